@@ -1,0 +1,282 @@
+//! Sets of squares.
+
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+
+use super::{Color, File, Rank, Square};
+
+/// A set of squares: bit `file * 9 + rank` of one 128-bit word.
+///
+/// Two general registers hold it, so the portable code is also fast: a subtraction with borrow
+/// serves the sliders, and no square is special.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[repr(transparent)]
+pub struct Bitboard(pub u128);
+
+const ALL: u128 = (1 << 81) - 1;
+const FILE: u128 = 0x1ff;
+/// The first rank of every file.
+const RANK: u128 = {
+    let mut bits = 0;
+    let mut file = 0;
+    while file < 9 {
+        bits |= 1 << (file * 9);
+        file += 1;
+    }
+    bits
+};
+
+impl Bitboard {
+    pub const EMPTY: Bitboard = Bitboard(0);
+    pub const ALL: Bitboard = Bitboard(ALL);
+
+    #[inline(always)]
+    pub const fn from_square(square: Square) -> Bitboard {
+        Bitboard(1 << square.index())
+    }
+
+    #[inline(always)]
+    pub const fn file(file: File) -> Bitboard {
+        Bitboard(FILE << (file * 9))
+    }
+
+    #[inline(always)]
+    pub const fn rank(rank: Rank) -> Bitboard {
+        Bitboard(RANK << rank)
+    }
+
+    /// The `count` far ranks as `color` sees them.
+    pub const fn far_ranks(color: Color, count: u8) -> Bitboard {
+        let mut bits = 0;
+        let mut i = 0;
+        while i < count {
+            let rank = match color {
+                Color::Black => i,
+                Color::White => 8 - i,
+            };
+            bits |= RANK << rank;
+            i += 1;
+        }
+        Bitboard(bits)
+    }
+
+    /// The three ranks where pieces of `color` promote.
+    #[inline(always)]
+    pub const fn promotion_zone(color: Color) -> Bitboard {
+        const ZONES: [Bitboard; 2] =
+            [Bitboard::far_ranks(Color::Black, 3), Bitboard::far_ranks(Color::White, 3)];
+        ZONES[color.index()]
+    }
+
+    #[inline(always)]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    #[inline(always)]
+    pub const fn contains(self, square: Square) -> bool {
+        self.0 >> square.index() & 1 != 0
+    }
+
+    #[inline(always)]
+    pub const fn intersects(self, other: Bitboard) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    #[inline(always)]
+    pub const fn len(self) -> u32 {
+        (self.0 as u64).count_ones() + ((self.0 >> 64) as u64).count_ones()
+    }
+
+    /// Whether it has two squares or more; cheaper than counting.
+    #[inline(always)]
+    pub const fn more_than_one(self) -> bool {
+        self.0 & self.0.wrapping_sub(1) != 0
+    }
+
+    #[inline(always)]
+    pub const fn without(self, other: Bitboard) -> Bitboard {
+        Bitboard(self.0 & !other.0)
+    }
+
+    #[inline(always)]
+    pub const fn with(self, square: Square) -> Bitboard {
+        Bitboard(self.0 | 1 << square.index())
+    }
+
+    /// The square with the lowest number.
+    #[inline(always)]
+    pub const fn first(self) -> Option<Square> {
+        if self.0 == 0 { None } else { Some(Square::from_index(self.lowest())) }
+    }
+
+    /// The only square of a set of one. Must not be empty.
+    #[inline(always)]
+    pub const fn single(self) -> Square {
+        debug_assert!(self.0 != 0);
+        Square::from_index(self.lowest())
+    }
+
+    #[inline(always)]
+    const fn lowest(self) -> usize {
+        let low = self.0 as u64;
+        if low != 0 {
+            low.trailing_zeros() as usize
+        } else {
+            64 + ((self.0 >> 64) as u64).trailing_zeros() as usize
+        }
+    }
+
+    /// Every square one rank ahead, as `color` sees it; what leaves the board is gone.
+    #[inline(always)]
+    pub const fn forward(self, color: Color) -> Bitboard {
+        match color {
+            Color::Black => Bitboard((self.0 & !RANK) >> 1),
+            Color::White => Bitboard((self.0 & !(RANK << 8)) << 1),
+        }
+    }
+
+    /// All squares of every file that has one of these.
+    #[inline(always)]
+    pub const fn fill_files(self) -> Bitboard {
+        // Carry trick: a file with a bit becomes nine ones when its lowest is taken from 2^9.
+        let folded = self.0;
+        let any = {
+            let a = folded | folded >> 1;
+            let b = a | a >> 2;
+            let c = b | b >> 4;
+            (c | folded >> 8) & RANK
+        };
+        Bitboard((any << 9).wrapping_sub(any))
+    }
+}
+
+impl IntoIterator for Bitboard {
+    type Item = Square;
+    type IntoIter = Squares;
+
+    #[inline(always)]
+    fn into_iter(self) -> Squares {
+        Squares(self)
+    }
+}
+
+/// The squares of a set, lowest number first.
+#[derive(Clone, Copy, Debug)]
+pub struct Squares(Bitboard);
+
+impl Iterator for Squares {
+    type Item = Square;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Square> {
+        let square = self.0.first()?;
+        self.0.0 &= self.0.0.wrapping_sub(1);
+        Some(square)
+    }
+}
+
+impl BitAnd for Bitboard {
+    type Output = Bitboard;
+    #[inline(always)]
+    fn bitand(self, rhs: Bitboard) -> Bitboard {
+        Bitboard(self.0 & rhs.0)
+    }
+}
+
+impl BitOr for Bitboard {
+    type Output = Bitboard;
+    #[inline(always)]
+    fn bitor(self, rhs: Bitboard) -> Bitboard {
+        Bitboard(self.0 | rhs.0)
+    }
+}
+
+impl BitXor for Bitboard {
+    type Output = Bitboard;
+    #[inline(always)]
+    fn bitxor(self, rhs: Bitboard) -> Bitboard {
+        Bitboard(self.0 ^ rhs.0)
+    }
+}
+
+impl BitAndAssign for Bitboard {
+    #[inline(always)]
+    fn bitand_assign(&mut self, rhs: Bitboard) {
+        self.0 &= rhs.0;
+    }
+}
+
+impl BitOrAssign for Bitboard {
+    #[inline(always)]
+    fn bitor_assign(&mut self, rhs: Bitboard) {
+        self.0 |= rhs.0;
+    }
+}
+
+impl BitXorAssign for Bitboard {
+    #[inline(always)]
+    fn bitxor_assign(&mut self, rhs: Bitboard) {
+        self.0 ^= rhs.0;
+    }
+}
+
+impl Not for Bitboard {
+    type Output = Bitboard;
+    #[inline(always)]
+    fn not(self) -> Bitboard {
+        Bitboard(!self.0 & ALL)
+    }
+}
+
+impl FromIterator<Square> for Bitboard {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Bitboard {
+        squares.into_iter().fold(Bitboard::EMPTY, Bitboard::with)
+    }
+}
+
+impl fmt::Debug for Bitboard {
+    /// Nine lines as the board is seen from Black.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in 0..9 {
+            writeln!(f)?;
+            for file in (0..9).rev() {
+                f.write_str(if self.contains(Square::new(file, rank)) { "* " } else { ". " })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fill_files_fills_the_file_of_every_square() {
+        for square in Square::all() {
+            let one = Bitboard::from_square(square);
+            assert_eq!(one.fill_files(), Bitboard::file(square.file()));
+        }
+        let squares = Bitboard::from_square(Square::new(0, 8)).with(Square::new(2, 0));
+        assert_eq!(squares.fill_files(), Bitboard::file(0) | Bitboard::file(2));
+        assert_eq!(Bitboard::EMPTY.fill_files(), Bitboard::EMPTY);
+        assert_eq!(Bitboard::ALL.fill_files(), Bitboard::ALL);
+    }
+
+    #[test]
+    fn iteration_visits_every_square_once_in_order() {
+        let squares: Vec<_> = Bitboard::ALL.into_iter().collect();
+        assert_eq!(squares, Square::all().collect::<Vec<_>>());
+        assert_eq!(squares.len() as u32, Bitboard::ALL.len());
+    }
+
+    #[test]
+    fn forward_leaves_the_board_at_its_edge() {
+        for color in Color::ALL {
+            let edge = Bitboard::far_ranks(color, 1);
+            assert_eq!(edge.forward(color), Bitboard::EMPTY);
+            assert_eq!(edge.forward(!color).forward(color), edge);
+        }
+    }
+}

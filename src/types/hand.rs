@@ -1,0 +1,108 @@
+//! Pieces in hand, packed into one word.
+
+use std::fmt;
+
+use super::PieceKind;
+
+/// A hand: one bit field per kind, each with a spare bit above it, so that two hands compare field
+/// by field with one subtraction (the idea is Apery's).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Hand(u32);
+
+const SHIFT: [u32; 8] = [0, 0, 6, 10, 14, 18, 21, 24];
+const WIDTH_MASK: [u32; 8] = [0, 31, 7, 7, 7, 3, 3, 7];
+/// The spare bit above each field.
+const SPARE: u32 = 1 << 5 | 1 << 9 | 1 << 13 | 1 << 17 | 1 << 20 | 1 << 23 | 1 << 27;
+
+impl Hand {
+    pub const EMPTY: Hand = Hand(0);
+
+    /// How many pieces of a kind (pawn to gold) it holds.
+    #[inline(always)]
+    pub const fn count(self, kind: PieceKind) -> u32 {
+        (self.0 >> SHIFT[kind.index() & 7]) & WIDTH_MASK[kind.index() & 7]
+    }
+
+    #[inline(always)]
+    pub const fn has(self, kind: PieceKind) -> bool {
+        self.count(kind) != 0
+    }
+
+    #[inline(always)]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// One piece more. The count must stay within the set.
+    #[inline(always)]
+    pub const fn add(&mut self, kind: PieceKind) {
+        self.0 += 1 << SHIFT[kind.index()];
+    }
+
+    /// One piece less. There must be one.
+    #[inline(always)]
+    pub const fn remove(&mut self, kind: PieceKind) {
+        debug_assert!(self.has(kind));
+        self.0 -= 1 << SHIFT[kind.index()];
+    }
+
+    /// Whether it holds at least as many of every kind as `other`.
+    #[inline(always)]
+    pub const fn covers(self, other: Hand) -> bool {
+        self.0.wrapping_sub(other.0) & SPARE == 0
+    }
+
+    /// Whether it holds anything but pawns.
+    #[inline(always)]
+    pub const fn has_other_than_pawns(self) -> bool {
+        self.0 & !WIDTH_MASK[1] != 0
+    }
+
+    /// The kinds it holds, with their counts, cheapest first.
+    pub fn iter(self) -> impl Iterator<Item = (PieceKind, u32)> {
+        PieceKind::HAND
+            .into_iter()
+            .map(move |kind| (kind, self.count(kind)))
+            .filter(|&(_, count)| count > 0)
+    }
+}
+
+impl fmt::Debug for Hand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_of_a_full_hand_do_not_overlap() {
+        let mut hand = Hand::EMPTY;
+        for kind in PieceKind::HAND {
+            for n in 0..kind.set_size() {
+                assert_eq!(hand.count(kind), n);
+                hand.add(kind);
+            }
+        }
+        for kind in PieceKind::HAND {
+            assert_eq!(hand.count(kind), kind.set_size());
+        }
+    }
+
+    #[test]
+    fn covers_compares_every_kind() {
+        for kind in PieceKind::HAND {
+            let mut one = Hand::EMPTY;
+            one.add(kind);
+            assert!(one.covers(Hand::EMPTY) && one.covers(one));
+            assert!(!Hand::EMPTY.covers(one));
+            for other in PieceKind::HAND.into_iter().filter(|&other| other != kind) {
+                let mut hand = Hand::EMPTY;
+                hand.add(other);
+                assert!(!hand.covers(one), "{other:?} does not cover {kind:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! The vocabulary of the game: colours, squares, pieces, hands, moves, bitboards, scores.
+//!
+//! Plain values without behaviour that needs a board. Everything here is `Copy`, and nothing here
+//! knows of any other module.
+
+mod bitboard;
+mod color;
+mod hand;
+mod mv;
+mod piece;
+mod score;
+mod square;
+
+pub use bitboard::Bitboard;
+pub use color::{ByColor, Color};
+pub use hand::Hand;
+pub use mv::{Move, ParseMoveError};
+pub use piece::{Piece, PieceKind};
+pub use score::{Bound, MAX_PLY, Score};
+pub use square::{File, ParseSquareError, Rank, Square};
+
+/// Deepest nominal depth of an iteration, in plies.
+pub type Depth = i32;

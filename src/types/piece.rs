@@ -1,0 +1,205 @@
+//! Kinds of pieces and coloured pieces.
+
+use std::fmt;
+
+use super::Color;
+
+/// A kind of piece, promoted kinds apart. Promotion adds 8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum PieceKind {
+    Pawn = 1,
+    Lance,
+    Knight,
+    Silver,
+    Bishop,
+    Rook,
+    Gold,
+    King,
+    ProPawn,
+    ProLance,
+    ProKnight,
+    ProSilver,
+    Horse,
+    Dragon,
+}
+
+impl PieceKind {
+    /// Size of a table indexed by kind (0 is unused).
+    pub const TABLE: usize = 15;
+
+    pub const ALL: [PieceKind; 14] = [
+        PieceKind::Pawn,
+        PieceKind::Lance,
+        PieceKind::Knight,
+        PieceKind::Silver,
+        PieceKind::Bishop,
+        PieceKind::Rook,
+        PieceKind::Gold,
+        PieceKind::King,
+        PieceKind::ProPawn,
+        PieceKind::ProLance,
+        PieceKind::ProKnight,
+        PieceKind::ProSilver,
+        PieceKind::Horse,
+        PieceKind::Dragon,
+    ];
+
+    /// The kinds that a hand can hold, cheapest first.
+    pub const HAND: [PieceKind; 7] = [
+        PieceKind::Pawn,
+        PieceKind::Lance,
+        PieceKind::Knight,
+        PieceKind::Silver,
+        PieceKind::Gold,
+        PieceKind::Bishop,
+        PieceKind::Rook,
+    ];
+
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The kind with this number, 1..15.
+    #[inline(always)]
+    pub const fn from_index(index: usize) -> PieceKind {
+        assert!(index >= 1 && index < Self::TABLE);
+        Self::ALL[index - 1]
+    }
+
+    /// The promoted kind, or `None` for gold, king and what is promoted already.
+    #[inline(always)]
+    pub const fn promoted(self) -> Option<PieceKind> {
+        if self.can_promote() { Some(Self::from_index(self as usize + 8)) } else { None }
+    }
+
+    #[inline(always)]
+    pub const fn can_promote(self) -> bool {
+        (self as u8) < PieceKind::Gold as u8
+    }
+
+    #[inline(always)]
+    pub const fn is_promoted(self) -> bool {
+        self as u8 > PieceKind::King as u8
+    }
+
+    /// The kind a captured piece becomes in hand.
+    #[inline(always)]
+    pub const fn unpromoted(self) -> PieceKind {
+        if self.is_promoted() { Self::from_index(self as usize - 8) } else { self }
+    }
+
+    /// Gold and the promoted kinds that move like it.
+    #[inline(always)]
+    pub const fn moves_like_gold(self) -> bool {
+        matches!(
+            self,
+            PieceKind::Gold
+                | PieceKind::ProPawn
+                | PieceKind::ProLance
+                | PieceKind::ProKnight
+                | PieceKind::ProSilver
+        )
+    }
+
+    /// How many of this kind (promoted or not) a full set has.
+    pub const fn set_size(self) -> u32 {
+        match self.unpromoted() {
+            PieceKind::Pawn => 18,
+            PieceKind::Bishop | PieceKind::Rook | PieceKind::King => 2,
+            _ => 4,
+        }
+    }
+
+    /// The upper-case SFEN letter of the unpromoted kind.
+    pub const fn letter(self) -> char {
+        match self.unpromoted() {
+            PieceKind::Pawn => 'P',
+            PieceKind::Lance => 'L',
+            PieceKind::Knight => 'N',
+            PieceKind::Silver => 'S',
+            PieceKind::Bishop => 'B',
+            PieceKind::Rook => 'R',
+            PieceKind::Gold => 'G',
+            _ => 'K',
+        }
+    }
+
+    /// The unpromoted kind of an upper-case SFEN letter.
+    pub const fn from_letter(letter: char) -> Option<PieceKind> {
+        Some(match letter {
+            'P' => PieceKind::Pawn,
+            'L' => PieceKind::Lance,
+            'N' => PieceKind::Knight,
+            'S' => PieceKind::Silver,
+            'B' => PieceKind::Bishop,
+            'R' => PieceKind::Rook,
+            'G' => PieceKind::Gold,
+            'K' => PieceKind::King,
+            _ => return None,
+        })
+    }
+}
+
+/// A piece of a side: kind in the low four bits, colour above.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Piece(u8);
+
+impl Piece {
+    /// Size of a table indexed by piece.
+    pub const TABLE: usize = 32;
+
+    #[inline(always)]
+    pub const fn new(color: Color, kind: PieceKind) -> Piece {
+        Piece(kind as u8 | (color as u8) << 4)
+    }
+
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        (self.0 & 31) as usize
+    }
+
+    #[inline(always)]
+    pub const fn kind(self) -> PieceKind {
+        PieceKind::from_index((self.0 & 15) as usize)
+    }
+
+    #[inline(always)]
+    pub const fn color(self) -> Color {
+        if self.0 & 16 == 0 { Color::Black } else { Color::White }
+    }
+
+    /// The promoted piece. The kind must have a promotion.
+    #[inline(always)]
+    pub const fn promote(self) -> Piece {
+        debug_assert!(self.kind().can_promote());
+        Piece(self.0 + 8)
+    }
+
+    /// Every piece of both sides.
+    pub fn all() -> impl Iterator<Item = Piece> {
+        Color::ALL
+            .into_iter()
+            .flat_map(|color| PieceKind::ALL.into_iter().map(move |kind| Piece::new(color, kind)))
+    }
+}
+
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.kind().is_promoted() {
+            f.write_str("+")?;
+        }
+        let letter = self.kind().letter();
+        match self.color() {
+            Color::Black => write!(f, "{letter}"),
+            Color::White => write!(f, "{}", letter.to_ascii_lowercase()),
+        }
+    }
+}
+
+impl fmt::Debug for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

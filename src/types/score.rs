@@ -1,0 +1,167 @@
+//! Scores from the side to move, and bounds.
+
+use std::fmt;
+
+/// Deepest search line in plies.
+pub const MAX_PLY: usize = 246;
+
+/// A score from the side to move in internal units (a pawn is about 90), with mates at the ends.
+///
+/// `Score::mate_in(n)` is a win by mate after `n` plies, `Score::mated_in(n)` the loss.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Score(pub i32);
+
+impl Score {
+    pub const ZERO: Score = Score(0);
+    /// Larger than every score.
+    pub const INFINITE: Score = Score(32_001);
+    /// The marker for "no score". Larger than every score and bound.
+    pub const NONE: Score = Score(32_002);
+    /// Mate on the board.
+    pub const MATE: Score = Score(32_000);
+    /// The smallest mate score.
+    pub const MATE_IN_MAX: Score = Score(Score::MATE.0 - MAX_PLY as i32);
+    /// A repetition with more in hand: nearly won, and no mate.
+    pub const SUPERIOR: Score = Score(28_000);
+    /// The largest score that static evaluation may give.
+    pub const MAX_EVAL: Score = Score(27_000);
+
+    #[inline(always)]
+    pub const fn mate_in(ply: usize) -> Score {
+        Score(Score::MATE.0 - ply as i32)
+    }
+
+    #[inline(always)]
+    pub const fn mated_in(ply: usize) -> Score {
+        Score(ply as i32 - Score::MATE.0)
+    }
+
+    /// Whether the side to move wins by mate.
+    #[inline(always)]
+    pub const fn is_win(self) -> bool {
+        self.0 >= Score::MATE_IN_MAX.0
+    }
+
+    /// Whether the side to move is mated.
+    #[inline(always)]
+    pub const fn is_loss(self) -> bool {
+        self.0 <= -Score::MATE_IN_MAX.0
+    }
+
+    /// Whether either side mates.
+    #[inline(always)]
+    pub const fn is_mate(self) -> bool {
+        self.is_win() || self.is_loss()
+    }
+
+    /// Plies to the mate, negative for the side that is mated; `None` for ordinary scores.
+    pub const fn mate_distance(self) -> Option<i32> {
+        if self.is_win() {
+            Some(Score::MATE.0 - self.0)
+        } else if self.is_loss() {
+            Some(-(Score::MATE.0 + self.0))
+        } else {
+            None
+        }
+    }
+
+    /// Centipawns: a hundred to a pawn of 90 units.
+    pub const fn centipawns(self) -> i32 {
+        self.0 * 100 / 90
+    }
+
+    /// The score of this many centipawns.
+    pub const fn from_centipawns(centipawns: i32) -> Score {
+        Score(centipawns * 90 / 100)
+    }
+
+    /// An evaluation brought into the range that is no mate and no repetition.
+    #[inline(always)]
+    pub fn from_eval(value: i32) -> Score {
+        Score(value.clamp(-Score::MAX_EVAL.0, Score::MAX_EVAL.0))
+    }
+}
+
+impl std::ops::Neg for Score {
+    type Output = Score;
+
+    #[inline(always)]
+    fn neg(self) -> Score {
+        Score(-self.0)
+    }
+}
+
+impl std::ops::Add<i32> for Score {
+    type Output = Score;
+
+    #[inline(always)]
+    fn add(self, rhs: i32) -> Score {
+        Score(self.0 + rhs)
+    }
+}
+
+impl std::ops::Sub<i32> for Score {
+    type Output = Score;
+
+    #[inline(always)]
+    fn sub(self, rhs: i32) -> Score {
+        Score(self.0 - rhs)
+    }
+}
+
+impl std::ops::Sub for Score {
+    type Output = i32;
+
+    #[inline(always)]
+    fn sub(self, rhs: Score) -> i32 {
+        self.0 - rhs.0
+    }
+}
+
+impl fmt::Display for Score {
+    /// As USI writes it: `cp 34`, `mate 5`, `mate -4`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.mate_distance() {
+            Some(0) if self.is_loss() => f.write_str("mate -0"),
+            Some(plies) => write!(f, "mate {plies}"),
+            None => write!(f, "cp {}", self.centipawns()),
+        }
+    }
+}
+
+/// What a score says about the true value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[repr(u8)]
+pub enum Bound {
+    #[default]
+    None = 0,
+    /// The true value is at most this.
+    Upper = 1,
+    /// The true value is at least this.
+    Lower = 2,
+    Exact = 3,
+}
+
+impl Bound {
+    #[inline(always)]
+    pub const fn from_bits(bits: u8) -> Bound {
+        match bits & 3 {
+            0 => Bound::None,
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            _ => Bound::Exact,
+        }
+    }
+
+    /// Whether the true value is at least the score.
+    #[inline(always)]
+    pub const fn is_lower(self) -> bool {
+        self as u8 & Bound::Lower as u8 != 0
+    }
+
+    /// Whether the true value is at most the score.
+    #[inline(always)]
+    pub const fn is_upper(self) -> bool {
+        self as u8 & Bound::Upper as u8 != 0
+    }
+}
