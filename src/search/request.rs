@@ -1,0 +1,186 @@
+//! What a search is asked and what it tells: plain values, no behaviour.
+//!
+//! The session turns text into a [`Request`] and [`Event`]s into text; the pool only ever sees
+//! these.
+
+use std::time::{Duration, Instant};
+
+use crate::position::{EnteringKingRule, Position};
+use crate::types::{Bound, ByColor, Depth, Move, Score};
+
+/// One `go`: the position with its history, the limits, and when the clock began to run.
+#[derive(Clone, Debug)]
+pub struct Request {
+    pub position: Position,
+    pub limits: Limits,
+    pub options: Options,
+    /// When the `go` was received; all times count from here.
+    pub received: Instant,
+}
+
+/// When to stop. Every field may be combined with every other; the first limit reached ends it.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// Only these root moves (already checked to be legal). Empty: all.
+    pub search_moves: Vec<Move>,
+    pub clock: Option<Clock>,
+    pub move_time: Option<Duration>,
+    /// Think this long, made longer at random by up to half: for variety in test games.
+    pub random_time: Option<Duration>,
+    pub depth: Option<Depth>,
+    pub nodes: Option<u64>,
+    /// Search for a mate instead of a move.
+    pub mate: Option<MateLimit>,
+    /// Ignore the clock until told of the ponder hit.
+    pub ponder: bool,
+    /// Ignore the clock until stopped.
+    pub infinite: bool,
+}
+
+/// How long a mate search may take. `Limits::depth` and `Limits::nodes` bound it too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MateLimit {
+    Unlimited,
+    Time(Duration),
+}
+
+/// The clocks as the last `go` or `ponderhit` told them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clock {
+    pub time: ByColor<Duration>,
+    pub increment: ByColor<Duration>,
+    pub byoyomi: ByColor<Duration>,
+    pub moves_to_go: Option<u32>,
+}
+
+/// The options that a search obeys.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    pub multi_pv: usize,
+    /// Generate the pointless non-promotions too.
+    pub all_legal_moves: bool,
+    pub entering_king: EnteringKingRule,
+    /// The game is drawn after this many moves; `None` for no limit.
+    pub max_moves: Option<u32>,
+    /// Value of a draw for the side that is to move at the root, by that side's colour.
+    pub draw_value: ByColor<Score>,
+    /// Resign at this many centipawns or worse (a positive number); `None`: only when mated.
+    pub resign_value: Option<i32>,
+    pub time: TimeOptions,
+    /// Least time between two reports of the same iteration.
+    pub pv_interval: Duration,
+    /// Report results outside the aspiration window.
+    pub report_bounds: bool,
+    /// Do not cut reported lines where the table gives out: complete them as far as possible.
+    pub consideration: bool,
+    pub show_current_line: bool,
+    pub show_refutations: bool,
+    /// Playing strength: kyu negative, dan positive; `None` is full strength.
+    pub strength: Option<i32>,
+    /// Analysis rather than play: no asymmetry between the sides.
+    pub analysis: bool,
+}
+
+/// How the clock is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeOptions {
+    /// Taken off every time the engine plans with.
+    pub network_delay: Duration,
+    /// Kept back from the last reserve, against loss on time.
+    pub network_delay2: Duration,
+    pub minimum_thinking: Duration,
+    /// Percent of the usual time.
+    pub slow_mover: u32,
+    /// Think up to the next full second (servers that count whole seconds).
+    pub round_up_to_full_second: bool,
+    /// The engine may think on the opponent's time.
+    pub ponder: bool,
+    pub stochastic_ponder: bool,
+}
+
+/// Something the search tells, marked with the `go` it belongs to.
+#[derive(Clone, Debug)]
+pub struct Event {
+    pub generation: u64,
+    pub report: Report,
+}
+
+#[derive(Clone, Debug)]
+pub enum Report {
+    /// The lines of one iteration, best first, as many as MultiPV asks for.
+    Lines(Vec<Line>),
+    /// The root move being searched, and its number from 1.
+    CurrentMove { depth: Depth, mv: Move, number: usize },
+    /// The line being searched.
+    CurrentLine(Vec<Move>),
+    /// A root move and the line that refutes it.
+    Refutation(Vec<Move>),
+    /// Plain words for the user.
+    Message(String),
+    /// The search is over. Comes exactly once, last.
+    Done(Outcome),
+}
+
+/// One principal variation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    pub depth: Depth,
+    pub selective_depth: usize,
+    /// Rank from 1.
+    pub multi_pv: usize,
+    pub score: Score,
+    /// `Exact`, or the side on which the score missed the window.
+    pub bound: Bound,
+    pub elapsed: Duration,
+    pub nodes: u64,
+    pub hashfull_permille: u32,
+    /// Never empty unless the root has no move.
+    pub pv: Vec<Move>,
+    /// What stands at the end of the line, if the rules end it.
+    pub ending: Option<Ending>,
+}
+
+/// How a line ends by rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The side to move declares the entering-king win.
+    Declaration,
+    RepetitionDraw,
+    /// The side to move wins because the opponent gave perpetual check.
+    RepetitionWin,
+    RepetitionLoss,
+    /// The side to move stands better than in an equal earlier position.
+    Superior,
+    Inferior,
+    /// The side to move has no legal move.
+    Mated,
+}
+
+/// What the search came to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    pub answer: Answer,
+    pub nodes: u64,
+    pub elapsed: Duration,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    Move { best: Move, ponder: Option<Move> },
+    /// No legal move, or hopeless by the resign value.
+    Resign,
+    /// The entering-king declaration holds.
+    DeclareWin,
+    /// Answer to a mate search.
+    Mate(MateAnswer),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum MateAnswer {
+    /// The whole line, the mating move last.
+    Mate(Vec<Move>),
+    /// Proven: there is none.
+    NoMate,
+    /// Not known within the limits.
+    Unknown,
+}
