@@ -1,6 +1,7 @@
 //! Kinds of pieces and coloured pieces.
 
 use std::fmt;
+use std::num::NonZeroU8;
 
 use super::Color;
 
@@ -64,8 +65,23 @@ impl PieceKind {
     /// The kind with this number, 1..15.
     #[inline(always)]
     pub const fn from_index(index: usize) -> PieceKind {
-        assert!(index >= 1 && index < Self::TABLE);
-        Self::ALL[index - 1]
+        debug_assert!(index >= 1 && index < Self::TABLE);
+        match index {
+            1 => PieceKind::Pawn,
+            2 => PieceKind::Lance,
+            3 => PieceKind::Knight,
+            4 => PieceKind::Silver,
+            5 => PieceKind::Bishop,
+            6 => PieceKind::Rook,
+            7 => PieceKind::Gold,
+            8 => PieceKind::King,
+            9 => PieceKind::ProPawn,
+            10 => PieceKind::ProLance,
+            11 => PieceKind::ProKnight,
+            12 => PieceKind::ProSilver,
+            13 => PieceKind::Horse,
+            _ => PieceKind::Dragon,
+        }
     }
 
     /// The promoted kind, or `None` for gold, king and what is promoted already.
@@ -142,9 +158,10 @@ impl PieceKind {
     }
 }
 
-/// A piece of a side: kind in the low four bits, colour above.
+/// A piece of a side: kind in the low four bits, colour above. Never zero, so that an
+/// `Option<Piece>` is one byte.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Piece(u8);
+pub struct Piece(NonZeroU8);
 
 impl Piece {
     /// Size of a table indexed by piece.
@@ -152,29 +169,37 @@ impl Piece {
 
     #[inline(always)]
     pub const fn new(color: Color, kind: PieceKind) -> Piece {
-        Piece(kind as u8 | (color as u8) << 4)
+        Piece::from_code(kind as u8 | (color as u8) << 4)
+    }
+
+    #[inline(always)]
+    const fn from_code(code: u8) -> Piece {
+        match NonZeroU8::new(code) {
+            Some(code) => Piece(code),
+            None => unreachable!(),
+        }
     }
 
     #[inline(always)]
     pub const fn index(self) -> usize {
-        (self.0 & 31) as usize
+        (self.0.get() & 31) as usize
     }
 
     #[inline(always)]
     pub const fn kind(self) -> PieceKind {
-        PieceKind::from_index((self.0 & 15) as usize)
+        PieceKind::from_index((self.0.get() & 15) as usize)
     }
 
     #[inline(always)]
     pub const fn color(self) -> Color {
-        if self.0 & 16 == 0 { Color::Black } else { Color::White }
+        if self.0.get() & 16 == 0 { Color::Black } else { Color::White }
     }
 
     /// The promoted piece. The kind must have a promotion.
     #[inline(always)]
     pub const fn promote(self) -> Piece {
         debug_assert!(self.kind().can_promote());
-        Piece(self.0 + 8)
+        Piece::from_code(self.0.get() | 8)
     }
 
     /// Every piece of both sides.

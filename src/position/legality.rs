@@ -1,0 +1,189 @@
+//! Whether a move of unknown origin is legal, and whether a legal move gives check.
+
+use std::fmt;
+
+use super::{Position, attacks};
+use crate::types::{Bitboard, Move, Piece, PieceKind, Square};
+
+/// Why the rules forbid a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IllegalMove {
+    NotAMove,
+    NoPiece,
+    OpponentsPiece,
+    NotInHand,
+    Occupied,
+    OwnPieceOnTarget,
+    Unreachable,
+    CannotPromote,
+    DeadPiece,
+    DoubledPawn,
+    PawnDropMate,
+    LeavesKingInCheck,
+}
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            IllegalMove::NotAMove => "it is no move",
+            IllegalMove::NoPiece => "there is no piece on the square of origin",
+            IllegalMove::OpponentsPiece => "the piece belongs to the opponent",
+            IllegalMove::NotInHand => "there is no such piece in hand",
+            IllegalMove::Occupied => "a piece can be dropped on an empty square only",
+            IllegalMove::OwnPieceOnTarget => "an own piece stands on the target square",
+            IllegalMove::Unreachable => "the piece does not move that way",
+            IllegalMove::CannotPromote => "the piece cannot promote there",
+            IllegalMove::DeadPiece => "the piece could never move again",
+            IllegalMove::DoubledPawn => "there is an own pawn on that file already",
+            IllegalMove::PawnDropMate => "a pawn must not be dropped to give mate",
+            IllegalMove::LeavesKingInCheck => "the own king would be in check",
+        })
+    }
+}
+
+impl std::error::Error for IllegalMove {}
+
+impl Position {
+    /// Whether the move is legal here, whatever its origin.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        self.check_legal(mv).is_ok()
+    }
+
+    /// The reason why the move is not legal here.
+    pub(super) fn check_legal(&self, mv: Move) -> Result<(), IllegalMove> {
+        if !mv.is_some() {
+            return Err(IllegalMove::NotAMove);
+        }
+        if mv.is_drop() { self.check_drop(mv) } else { self.check_board_move(mv) }
+    }
+
+    fn check_drop(&self, mv: Move) -> Result<(), IllegalMove> {
+        let (us, to, kind) = (self.side, mv.to(), mv.dropped());
+        if kind.index() > PieceKind::Gold.index() || !self.hand(us).has(kind) {
+            return Err(IllegalMove::NotInHand);
+        }
+        if self.piece_at(to).is_some() {
+            return Err(IllegalMove::Occupied);
+        }
+        if is_dead(kind, to.relative_rank(us)) {
+            return Err(IllegalMove::DeadPiece);
+        }
+        if self.in_check() && !self.blocks_check(mv) {
+            return Err(IllegalMove::LeavesKingInCheck);
+        }
+        if kind != PieceKind::Pawn {
+            return Ok(());
+        }
+        if Bitboard::file(to.file()).intersects(self.pieces_of(us, PieceKind::Pawn)) {
+            return Err(IllegalMove::DoubledPawn);
+        }
+        let head = self.king(!us).is_some_and(|king| attacks::pawn(us, to).contains(king));
+        if head && self.is_pawn_drop_mate(to) {
+            return Err(IllegalMove::PawnDropMate);
+        }
+        Ok(())
+    }
+
+    fn check_board_move(&self, mv: Move) -> Result<(), IllegalMove> {
+        let (us, from, to) = (self.side, mv.from(), mv.to());
+        let piece = self.piece_at(from).ok_or(IllegalMove::NoPiece)?;
+        if piece.color() != us {
+            return Err(IllegalMove::OpponentsPiece);
+        }
+        if self.pieces(us).contains(to) {
+            return Err(IllegalMove::OwnPieceOnTarget);
+        }
+        if !attacks::of(piece, from, self.occupied()).contains(to) {
+            return Err(IllegalMove::Unreachable);
+        }
+        check_promotion(piece, mv)?;
+        if piece.kind() == PieceKind::King {
+            let without_king = self.occupied() ^ Bitboard::from_square(from);
+            let safe = self.attackers(!us, to, without_king).is_empty();
+            return if safe { Ok(()) } else { Err(IllegalMove::LeavesKingInCheck) };
+        }
+        if self.is_pinned_off(mv) || self.in_check() && !self.answers_check(mv) {
+            return Err(IllegalMove::LeavesKingInCheck);
+        }
+        Ok(())
+    }
+
+    /// Whether a pin forbids the move of a piece other than the king.
+    #[inline(always)]
+    fn is_pinned_off(&self, mv: Move) -> bool {
+        self.blockers(self.side).contains(mv.from())
+            && self
+                .king(self.side)
+                .is_some_and(|king| !attacks::ray_through(king, mv.from()).contains(mv.to()))
+    }
+
+    /// Whether a move of a piece other than the king takes the only checker or blocks it.
+    fn answers_check(&self, mv: Move) -> bool {
+        let checkers = self.checkers();
+        !checkers.more_than_one() && (checkers.contains(mv.to()) || self.blocks_check(mv))
+    }
+
+    fn blocks_check(&self, mv: Move) -> bool {
+        let checkers = self.checkers();
+        !checkers.more_than_one()
+            && self
+                .king(self.side)
+                .is_some_and(|king| attacks::between(king, checkers.single()).contains(mv.to()))
+    }
+
+    /// Whether a legal move gives check.
+    #[inline]
+    pub fn gives_check(&self, mv: Move) -> bool {
+        let us = self.side;
+        let Some(king) = self.king(!us) else { return false };
+        let to = mv.to();
+        if self.checks_from(self.moved_piece(mv), to, king) {
+            return true;
+        }
+        !mv.is_drop()
+            && self.blockers(!us).contains(mv.from())
+            && !attacks::ray_through(king, mv.from()).contains(to)
+    }
+
+    /// Whether a piece of the side to move would attack the enemy king from `to`. The lines are
+    /// those of the present occupation: a slider that moves along its own line is seen through.
+    #[inline(always)]
+    fn checks_from(&self, piece: Piece, to: Square, king: Square) -> bool {
+        let us = piece.color();
+        let state = self.state();
+        match piece.kind() {
+            PieceKind::Pawn => attacks::pawn(!us, king).contains(to),
+            PieceKind::Lance => (state.rook_checks & attacks::lance_ray(!us, king)).contains(to),
+            PieceKind::Knight => attacks::knight(!us, king).contains(to),
+            PieceKind::Silver => attacks::silver(!us, king).contains(to),
+            PieceKind::Bishop => state.bishop_checks.contains(to),
+            PieceKind::Rook => state.rook_checks.contains(to),
+            PieceKind::King => false,
+            PieceKind::Horse => (state.bishop_checks | attacks::king(king)).contains(to),
+            PieceKind::Dragon => (state.rook_checks | attacks::king(king)).contains(to),
+            _ => attacks::gold(!us, king).contains(to),
+        }
+    }
+}
+
+fn check_promotion(piece: Piece, mv: Move) -> Result<(), IllegalMove> {
+    let (us, kind) = (piece.color(), piece.kind());
+    let zone = Bitboard::promotion_zone(us);
+    if mv.is_promotion() {
+        let allowed = kind.can_promote() && (zone.contains(mv.from()) || zone.contains(mv.to()));
+        return if allowed { Ok(()) } else { Err(IllegalMove::CannotPromote) };
+    }
+    if is_dead(kind, mv.to().relative_rank(us)) {
+        return Err(IllegalMove::DeadPiece);
+    }
+    Ok(())
+}
+
+/// Whether the kind could never move again from this rank (seen from its side).
+fn is_dead(kind: PieceKind, relative_rank: u8) -> bool {
+    match kind {
+        PieceKind::Pawn | PieceKind::Lance => relative_rank == 0,
+        PieceKind::Knight => relative_rank <= 1,
+        _ => false,
+    }
+}

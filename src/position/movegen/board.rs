@@ -1,0 +1,155 @@
+//! Moves of pieces on the board.
+
+use super::{Promotions, Sink};
+use crate::position::{Position, attacks};
+use crate::types::{Bitboard, Color, Piece, PieceKind, Square};
+
+impl Position {
+    /// Legal board moves to `targets`; all but the king's also keep to `mask`.
+    pub(super) fn board_moves<S: Sink>(
+        &self,
+        targets: Bitboard,
+        mask: Bitboard,
+        promotions: Promotions,
+        sink: &mut S,
+    ) {
+        // The side as a constant halves the tables and branches in the walk.
+        match self.side {
+            Color::Black => {
+                Walk::<{ Color::Black as u8 }>::new(self, targets & mask, promotions).run(sink);
+            }
+            Color::White => {
+                Walk::<{ Color::White as u8 }>::new(self, targets & mask, promotions).run(sink);
+            }
+        }
+        self.king_moves(targets, sink);
+    }
+
+    /// Legal king moves to `targets`.
+    pub(super) fn king_moves<S: Sink>(&self, targets: Bitboard, sink: &mut S) {
+        let us = self.side;
+        let Some(king) = self.king(us) else { return };
+        let without_king = self.occupied() ^ Bitboard::from_square(king);
+        let safe: Bitboard = (attacks::king(king) & targets)
+            .into_iter()
+            .filter(|&to| self.attackers(!us, to, without_king).is_empty())
+            .collect();
+        sink.piece(Piece::new(us, PieceKind::King), king, safe, false);
+    }
+}
+
+/// One walk over the pieces of a side, the king left out.
+struct Walk<'a, const SIDE: u8> {
+    position: &'a Position,
+    targets: Bitboard,
+    promotions: Promotions,
+    pinned: Bitboard,
+}
+
+impl<'a, const SIDE: u8> Walk<'a, SIDE> {
+    const US: Color = if SIDE == 0 { Color::Black } else { Color::White };
+    const ZONE: Bitboard = Bitboard::promotion_zone(Self::US);
+
+    fn new(position: &'a Position, targets: Bitboard, promotions: Promotions) -> Self {
+        let pinned = position.blockers(Self::US) & position.pieces(Self::US);
+        Walk { position, targets, promotions, pinned }
+    }
+
+    #[inline(always)]
+    fn run<S: Sink>(&self, sink: &mut S) {
+        if self.targets.is_empty() {
+            return;
+        }
+        self.pawns(sink);
+        self.each(PieceKind::Lance, sink, |from, occupied| {
+            attacks::lance(Self::US, from, occupied)
+        });
+        self.each(PieceKind::Knight, sink, |from, _| attacks::knight(Self::US, from));
+        self.each(PieceKind::Silver, sink, |from, _| attacks::silver(Self::US, from));
+        self.each(PieceKind::Bishop, sink, attacks::bishop);
+        self.each(PieceKind::Rook, sink, attacks::rook);
+        self.each(PieceKind::Horse, sink, attacks::horse);
+        self.each(PieceKind::Dragon, sink, attacks::dragon);
+        self.golds(sink);
+    }
+
+    #[inline(always)]
+    fn pawns<S: Sink>(&self, sink: &mut S) {
+        let mut pawns = self.position.pieces_of(Self::US, PieceKind::Pawn);
+        if pawns.intersects(self.pinned) {
+            // A pinned pawn moves only along its king's file.
+            let file = match self.position.king(Self::US) {
+                Some(king) => Bitboard::file(king.file()),
+                None => Bitboard::EMPTY,
+            };
+            pawns = pawns.without(self.pinned.without(file));
+        }
+        let targets = pawns.forward(Self::US) & self.targets;
+        let pawn = Piece::new(Self::US, PieceKind::Pawn);
+        sink.pawns(pawn.promote(), targets & Self::ZONE, true);
+        let barred = match self.promotions {
+            Promotions::All => Bitboard::far_ranks(Self::US, 1),
+            Promotions::Useful => Self::ZONE,
+        };
+        sink.pawns(pawn, targets.without(barred), false);
+    }
+
+    #[inline(always)]
+    fn golds<S: Sink>(&self, sink: &mut S) {
+        for from in self.position.golds(Self::US) {
+            let Some(piece) = self.position.piece_at(from) else { continue };
+            let targets = self.reach(from, attacks::gold(Self::US, from));
+            sink.piece(piece, from, targets, false);
+        }
+    }
+
+    #[inline(always)]
+    fn each<S: Sink>(
+        &self,
+        kind: PieceKind,
+        sink: &mut S,
+        attacks: impl Fn(Square, Bitboard) -> Bitboard,
+    ) {
+        let occupied = self.position.occupied();
+        for from in self.position.pieces_of(Self::US, kind) {
+            let targets = self.reach(from, attacks(from, occupied));
+            self.emit(kind, from, targets, sink);
+        }
+    }
+
+    /// The attacked squares that are targets and that a pin allows.
+    #[inline(always)]
+    fn reach(&self, from: Square, attacked: Bitboard) -> Bitboard {
+        let mut targets = attacked & self.targets;
+        if self.pinned.contains(from)
+            && let Some(king) = self.position.king(Self::US)
+        {
+            targets = targets & attacks::ray_through(king, from);
+        }
+        targets
+    }
+
+    #[inline(always)]
+    fn emit<S: Sink>(&self, kind: PieceKind, from: Square, targets: Bitboard, sink: &mut S) {
+        let piece = Piece::new(Self::US, kind);
+        if !kind.can_promote() {
+            sink.piece(piece, from, targets, false);
+            return;
+        }
+        let promoting = if Self::ZONE.contains(from) { targets } else { targets & Self::ZONE };
+        sink.piece(piece.promote(), from, promoting, true);
+        sink.piece(piece, from, targets.without(self.barred(kind, promoting)), false);
+    }
+
+    /// Targets where the kind may not or should not stay unpromoted.
+    #[inline(always)]
+    fn barred(&self, kind: PieceKind, promoting: Bitboard) -> Bitboard {
+        let all = self.promotions == Promotions::All;
+        match kind {
+            PieceKind::Lance if all => Bitboard::far_ranks(Self::US, 1),
+            PieceKind::Lance | PieceKind::Knight => Bitboard::far_ranks(Self::US, 2),
+            PieceKind::Bishop | PieceKind::Rook if !all => promoting,
+            _ => Bitboard::EMPTY,
+        }
+    }
+}

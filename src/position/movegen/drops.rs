@@ -1,0 +1,66 @@
+//! Drops.
+
+use super::Sink;
+use crate::position::{Position, attacks};
+use crate::types::{Bitboard, Piece, PieceKind, Square};
+
+impl Position {
+    /// Legal drops on `targets`, which must be empty squares.
+    #[inline]
+    pub(super) fn drop_moves<S: Sink>(&self, targets: Bitboard, sink: &mut S) {
+        let us = self.side;
+        let hand = self.hand(us);
+        if hand.is_empty() || targets.is_empty() {
+            return;
+        }
+        if hand.has(PieceKind::Pawn) {
+            sink.drops(Piece::new(us, PieceKind::Pawn), self.pawn_drop_targets(targets));
+        }
+        for (kind, dead_ranks) in [
+            (PieceKind::Lance, 1),
+            (PieceKind::Knight, 2),
+            (PieceKind::Silver, 0),
+            (PieceKind::Gold, 0),
+            (PieceKind::Bishop, 0),
+            (PieceKind::Rook, 0),
+        ] {
+            if hand.has(kind) {
+                let dead = Bitboard::far_ranks(us, dead_ranks);
+                sink.drops(Piece::new(us, kind), targets.without(dead));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn pawn_drop_targets(&self, targets: Bitboard) -> Bitboard {
+        let us = self.side;
+        let barred = self.pieces_of(us, PieceKind::Pawn).fill_files() | Bitboard::far_ranks(us, 1);
+        let targets = targets.without(barred);
+        let Some(king) = self.king(!us) else { return targets };
+        let head = attacks::pawn(!us, king) & targets;
+        if !head.is_empty() && self.is_pawn_drop_mate(head.single()) {
+            return targets.without(head);
+        }
+        targets
+    }
+
+    /// Uchifuzume: whether a pawn dropped here, at the head of the enemy king, mates.
+    pub(crate) fn is_pawn_drop_mate(&self, to: Square) -> bool {
+        let (us, them) = (self.side, !self.side);
+        let Some(king) = self.king(them) else { return false };
+        let king_bit = Bitboard::from_square(king);
+        let occupied = self.occupied().with(to);
+        // A piece other than the king takes the pawn, unless it is pinned on another line.
+        let takers = self.attackers(them, to, occupied).without(king_bit);
+        let pinned = self.blockers(them);
+        for taker in takers {
+            if !pinned.contains(taker) || attacks::ray_through(king, taker).contains(to) {
+                return false;
+            }
+        }
+        // The king takes the pawn or steps aside.
+        let without_king = occupied ^ king_bit;
+        let escapes = attacks::king(king).without(self.pieces(them));
+        !escapes.into_iter().any(|square| self.attackers(us, square, without_king).is_empty())
+    }
+}

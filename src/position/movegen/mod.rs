@@ -1,0 +1,209 @@
+//! Move generation. Everything generated is legal.
+//!
+//! Checks and pins are masks on the target sets, so legality costs little, and one walk over the
+//! pieces serves every stage: a stage is a set of target squares. What is done with the target
+//! sets is up to a [`Sink`]: a list writes the moves out, a counter only counts them.
+
+mod board;
+mod drops;
+
+use std::ops::Deref;
+
+use super::{Position, attacks};
+use crate::types::{Bitboard, Move, Piece, Square};
+
+/// A move with what the search wants to know about it at once: the piece as it stands after the
+/// move, and room for a score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScoredMove {
+    pub mv: Move,
+    pub piece: Piece,
+    pub score: i32,
+}
+
+/// Receives target sets. `piece` is the piece as it stands on its target.
+pub trait Sink {
+    /// Moves of one piece.
+    fn piece(&mut self, piece: Piece, from: Square, targets: Bitboard, promote: bool);
+    /// Moves of many pawns, each from the square behind its target.
+    fn pawns(&mut self, piece: Piece, targets: Bitboard, promote: bool);
+    fn drops(&mut self, piece: Piece, targets: Bitboard);
+}
+
+impl Sink for Vec<ScoredMove> {
+    #[inline(always)]
+    fn piece(&mut self, piece: Piece, from: Square, targets: Bitboard, promote: bool) {
+        for to in targets {
+            self.push(ScoredMove { mv: Move::board(from, to, promote), piece, score: 0 });
+        }
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, piece: Piece, targets: Bitboard, promote: bool) {
+        for to in targets {
+            let from = attacks::pawn(!piece.color(), to).single();
+            self.push(ScoredMove { mv: Move::board(from, to, promote), piece, score: 0 });
+        }
+    }
+
+    #[inline(always)]
+    fn drops(&mut self, piece: Piece, targets: Bitboard) {
+        for to in targets {
+            self.push(ScoredMove { mv: Move::drop(piece.kind(), to), piece, score: 0 });
+        }
+    }
+}
+
+/// Counts moves without writing them.
+#[derive(Debug, Default)]
+pub struct Counter(u32);
+
+impl Counter {
+    pub fn count(&self) -> u64 {
+        self.0 as u64
+    }
+}
+
+impl Sink for Counter {
+    #[inline(always)]
+    fn piece(&mut self, _: Piece, _: Square, targets: Bitboard, _: bool) {
+        self.0 += targets.len();
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, _: Piece, targets: Bitboard, _: bool) {
+        self.0 += targets.len();
+    }
+
+    #[inline(always)]
+    fn drops(&mut self, _: Piece, targets: Bitboard) {
+        self.0 += targets.len();
+    }
+}
+
+/// A list of moves.
+#[derive(Clone, Debug, Default)]
+pub struct MoveList(Vec<ScoredMove>);
+
+impl MoveList {
+    pub fn moves(&self) -> impl DoubleEndedIterator<Item = Move> + '_ {
+        self.0.iter().map(|entry| entry.mv)
+    }
+
+    pub fn contains(&self, mv: Move) -> bool {
+        self.moves().any(|other| other == mv)
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+impl Deref for MoveList {
+    type Target = [ScoredMove];
+
+    fn deref(&self) -> &[ScoredMove] {
+        &self.0
+    }
+}
+
+impl Sink for MoveList {
+    #[inline(always)]
+    fn piece(&mut self, piece: Piece, from: Square, targets: Bitboard, promote: bool) {
+        self.0.piece(piece, from, targets, promote);
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, piece: Piece, targets: Bitboard, promote: bool) {
+        self.0.pawns(piece, targets, promote);
+    }
+
+    #[inline(always)]
+    fn drops(&mut self, piece: Piece, targets: Bitboard) {
+        self.0.drops(piece, targets);
+    }
+}
+
+/// Which non-promotions are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Promotions {
+    /// Every legal one.
+    All,
+    /// Not those of pawn, bishop, rook and second-rank lance, which are hardly ever of use.
+    Useful,
+}
+
+/// The squares that may be moved to or dropped on so that a check does not stand.
+struct CheckMask {
+    board: Bitboard,
+    drops: Bitboard,
+}
+
+impl Position {
+    /// All legal moves, every non-promotion included.
+    pub fn legal_moves(&self) -> MoveList {
+        let mut list = MoveList(Vec::with_capacity(128));
+        self.generate_legal(&mut list);
+        list
+    }
+
+    /// All legal moves, every non-promotion included.
+    pub fn generate_legal<S: Sink>(&self, sink: &mut S) {
+        self.generate_all(Promotions::All, sink);
+    }
+
+    /// All legal moves with the given choice of non-promotions. In check these are the evasions.
+    pub fn generate_all<S: Sink>(&self, promotions: Promotions, sink: &mut S) {
+        let mask = self.check_mask();
+        let targets = !self.pieces(self.side);
+        self.board_moves(targets, mask.board, promotions, sink);
+        self.drop_moves(mask.drops, sink);
+    }
+
+    /// Captures. The side to move must not be in check.
+    pub fn generate_captures<S: Sink>(&self, promotions: Promotions, sink: &mut S) {
+        self.board_moves(self.pieces(!self.side), Bitboard::ALL, promotions, sink);
+    }
+
+    /// Moves to empty squares, and drops. The side to move must not be in check.
+    pub fn generate_quiets<S: Sink>(&self, promotions: Promotions, sink: &mut S) {
+        let empty = !self.occupied();
+        self.board_moves(empty, Bitboard::ALL, promotions, sink);
+        self.drop_moves(empty, sink);
+    }
+
+    /// Captures of what stands on one square. The side to move must not be in check.
+    pub fn generate_recaptures<S: Sink>(
+        &self,
+        square: Square,
+        promotions: Promotions,
+        sink: &mut S,
+    ) {
+        let target = Bitboard::from_square(square) & self.pieces(!self.side);
+        self.board_moves(target, Bitboard::ALL, promotions, sink);
+    }
+
+    /// Whether there is a legal move at all.
+    pub fn has_legal_move(&self) -> bool {
+        let mut counter = Counter::default();
+        self.king_moves(!self.pieces(self.side), &mut counter);
+        if counter.0 > 0 {
+            return true;
+        }
+        self.generate_legal(&mut counter);
+        counter.0 > 0
+    }
+
+    fn check_mask(&self) -> CheckMask {
+        let checkers = self.checkers();
+        let empty = !self.occupied();
+        let Some(king) = self.king(self.side).filter(|_| !checkers.is_empty()) else {
+            return CheckMask { board: Bitboard::ALL, drops: empty };
+        };
+        if checkers.more_than_one() {
+            return CheckMask { board: Bitboard::EMPTY, drops: Bitboard::EMPTY };
+        }
+        let between = attacks::between(king, checkers.single());
+        CheckMask { board: between | checkers, drops: between }
+    }
+}

@@ -1,0 +1,103 @@
+//! Sennichite, perpetual check, and positions better or worse than an earlier one.
+
+use super::{Position, state::State};
+
+/// How the present position relates to an earlier one, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repetition {
+    Draw,
+    /// The opponent gave perpetual check, and loses.
+    Win,
+    /// The side to move gave perpetual check, and loses.
+    Loss,
+    /// The same board with more in hand. A truth of the search, not a rule of the game.
+    Superior,
+    /// The same board with less in hand.
+    Inferior,
+}
+
+/// How many plies back the search looks: longer memory costs strength (YaneuraOu's finding).
+const SEARCH_MEMORY: usize = 16;
+/// No position returns sooner.
+const SHORTEST_CYCLE: usize = 4;
+
+impl Position {
+    /// The verdict of the rules on the present position: its fourth occurrence in the game ends
+    /// it. Never `Superior` or `Inferior`.
+    pub fn repetition(&self) -> Option<Repetition> {
+        let now = self.states.len() - 1;
+        let mut occurrences = 1;
+        let mut back = SHORTEST_CYCLE;
+        let mut first = 0;
+        while back <= now {
+            if self.same_position(back) {
+                occurrences += 1;
+                first = back;
+            }
+            back += 2;
+            if occurrences == 4 {
+                return Some(self.verdict(first));
+            }
+        }
+        None
+    }
+
+    /// The verdict that the search acts on at `ply` plies from its root: a second occurrence
+    /// within the search counts as if it were the fourth, and so does the fourth anywhere.
+    pub fn search_repetition(&self, ply: usize) -> Option<Repetition> {
+        let state = self.state();
+        let reach = SEARCH_MEMORY.min(state.since_null as usize);
+        let mut back = SHORTEST_CYCLE;
+        while back <= reach {
+            let earlier = &self.states[self.states.len() - 1 - back];
+            if earlier.board_key == state.board_key {
+                let inside = back < ply;
+                if earlier.hand == state.hand {
+                    if inside || state.earlier >= 3 {
+                        return Some(self.verdict(back));
+                    }
+                } else if inside && state.hand.covers(earlier.hand) {
+                    return Some(Repetition::Superior);
+                } else if inside && earlier.hand.covers(state.hand) {
+                    return Some(Repetition::Inferior);
+                }
+            }
+            back += 2;
+        }
+        None
+    }
+
+    /// How often the position of a new state stood before it.
+    #[inline(always)]
+    pub(super) fn count_earlier(&self, state: &State) -> u8 {
+        let reach = SEARCH_MEMORY.min(state.since_null as usize);
+        let mut back = SHORTEST_CYCLE;
+        while back <= reach {
+            // The new state is not on the stack yet: one less.
+            let earlier = &self.states[self.states.len() - back];
+            if earlier.board_key == state.board_key && earlier.hand == state.hand {
+                return earlier.earlier.saturating_add(1);
+            }
+            back += 2;
+        }
+        0
+    }
+
+    fn same_position(&self, back: usize) -> bool {
+        let (state, earlier) = (self.state(), &self.states[self.states.len() - 1 - back]);
+        earlier.board_key == state.board_key && earlier.hand == state.hand
+    }
+
+    /// Who is to blame for the cycle of the last `plies` plies.
+    fn verdict(&self, plies: usize) -> Repetition {
+        let checks = self.state().checks_in_row;
+        let cycle = (plies / 2) as u16;
+        if checks[!self.side] >= cycle {
+            Repetition::Win
+        } else if checks[self.side] >= cycle {
+            Repetition::Loss
+        } else {
+            Repetition::Draw
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! A position as a plain value: what stands where, what is in hand, who moves. It owns no rule and
+//! keeps no promise; `validate` says whether it can be played, and `sfen` gives it a text.
+
+use crate::types::{ByColor, Color, Hand, Piece, PieceKind, Square};
+
+/// What a diagram shows, and nothing derived from it.
+///
+/// ```
+/// use kawasemi::position::Setup;
+/// use kawasemi::types::{Color, Square};
+/// let start = Setup::startpos();
+/// assert_eq!(start.piece_at("8h".parse().unwrap()).unwrap().to_string(), "B");
+/// assert_eq!((start.side, start.ply), (Color::Black, 1));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// Indexed by [`Square::index`].
+    pub board: [Option<Piece>; Square::COUNT],
+    pub hands: ByColor<Hand>,
+    /// Whose turn it is.
+    pub side: Color,
+    /// The number of the next move, from 1.
+    pub ply: u32,
+}
+
+impl Setup {
+    /// No piece anywhere, Black to make move 1.
+    pub const fn empty() -> Setup {
+        Setup {
+            board: [None; Square::COUNT],
+            hands: ByColor([Hand::EMPTY; 2]),
+            side: Color::Black,
+            ply: 1,
+        }
+    }
+
+    /// The start of an even game.
+    pub fn startpos() -> Setup {
+        use PieceKind::{Bishop, Gold, King, Knight, Lance, Pawn, Rook, Silver};
+        const BACK_RANK: [PieceKind; 9] =
+            [Lance, Knight, Silver, Gold, King, Gold, Silver, Knight, Lance];
+        let mut setup = Setup::empty();
+        for color in Color::ALL {
+            // Black's squares; White's are the same, half a turn away.
+            let mut put = |file, rank, kind| {
+                let square = Square::new(file, rank);
+                let square = if color == Color::Black { square } else { square.rotate() };
+                setup.board[square.index()] = Some(Piece::new(color, kind));
+            };
+            for (file, kind) in (0..9).zip(BACK_RANK) {
+                put(file, 8, kind);
+                put(file, 6, Pawn);
+            }
+            put(7, 7, Bishop);
+            put(1, 7, Rook);
+        }
+        setup
+    }
+
+    pub const fn piece_at(&self, square: Square) -> Option<Piece> {
+        self.board[square.index()]
+    }
+
+    /// Every piece on the board with its square, lowest square first.
+    pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> {
+        Square::all().filter_map(|square| Some((square, self.piece_at(square)?)))
+    }
+}
+
+impl Default for Setup {
+    fn default() -> Setup {
+        Setup::startpos()
+    }
+}

@@ -1,0 +1,495 @@
+//! SFEN, the text of a position: a strict reader that says what is wrong and where, and the writer
+//! of the canonical form. It owns the syntax alone; whether what was read can be played is for
+//! `validate` to say.
+//!
+//! Forgiven, because programs in use write it: any blanks between the fields, a missing move
+//! number or the number 0 (both read as 1), hands in any order with a letter repeated.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::types::{ByColor, Color, Hand, Piece, PieceKind, Rank, Square};
+
+use super::validate::plural;
+use super::{IllegalSetup, Setup};
+
+/// The largest move number that is read: far beyond any game, far below overflow.
+pub const MAX_MOVE_NUMBER: u32 = 1_000_000;
+
+/// The hand letters in the order in which they are written.
+const HAND_ORDER: [PieceKind; 7] = [
+    PieceKind::Rook,
+    PieceKind::Bishop,
+    PieceKind::Gold,
+    PieceKind::Silver,
+    PieceKind::Knight,
+    PieceKind::Lance,
+    PieceKind::Pawn,
+];
+
+/// What is wrong with an SFEN. Columns count bytes of the whole text from 1; ranks are 0..9.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SfenError {
+    /// The text ends before this field.
+    Missing(Field),
+    /// The board has fewer than nine ranks.
+    FewRanks { found: usize },
+    /// A tenth rank begins at this column.
+    ManyRanks { column: usize },
+    /// A rank fills fewer than nine files.
+    ShortRank { rank: Rank, column: usize, files: u8 },
+    /// A rank fills more than nine files.
+    LongRank { rank: Rank, column: usize },
+    /// A character of the board that is no piece, no run of empty squares and no `+`.
+    BoardCharacter { rank: Rank, column: usize, found: char },
+    /// A `+` that no piece with a promotion follows.
+    Promotion { rank: Rank, column: usize, found: Option<char> },
+    /// The side to move is neither `b` nor `w`.
+    Side { column: usize, found: Excerpt },
+    /// A character of the hands that is neither a count nor a piece.
+    HandCharacter { column: usize, found: char },
+    /// A king in hand.
+    KingInHand { column: usize },
+    /// A count that begins with 0.
+    ZeroCount { column: usize },
+    /// A count that no piece follows.
+    CountAlone { column: usize },
+    /// More pieces of a kind in one hand than the set has.
+    HandOverflow { column: usize, color: Color, kind: PieceKind },
+    /// The move number is not a number.
+    MoveNumber { column: usize, found: Excerpt },
+    /// The move number is above [`MAX_MOVE_NUMBER`].
+    MoveNumberTooLarge { column: usize },
+    /// Something stands behind the last field.
+    Trailing { column: usize, found: Excerpt },
+    /// The text is sound, but what it says cannot be played.
+    Illegal(IllegalSetup),
+}
+
+/// A field of an SFEN that cannot be left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    Board,
+    Side,
+    Hands,
+}
+
+/// The beginning of a text that was refused: short and pure ASCII whatever came in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excerpt(String);
+
+impl Excerpt {
+    const MAX_CHARS: usize = 16;
+
+    fn of(text: &str) -> Excerpt {
+        let mut chars = text.chars();
+        let mut excerpt: String =
+            chars.by_ref().take(Excerpt::MAX_CHARS).flat_map(char::escape_default).collect();
+        if chars.next().is_some() {
+            excerpt.push_str("...");
+        }
+        Excerpt(excerpt)
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A field as it was found: its text and the column of its first byte.
+#[derive(Clone, Copy)]
+struct Word<'a> {
+    text: &'a str,
+    column: usize,
+}
+
+impl<'a> Word<'a> {
+    fn chars(self) -> impl Iterator<Item = (usize, char)> + 'a {
+        self.text.char_indices().map(move |(at, c)| (self.column + at, c))
+    }
+}
+
+/// The fields of a text, one after the other.
+struct Words<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Words<'a> {
+    fn need(&mut self, field: Field) -> Result<Word<'a>, SfenError> {
+        self.next().ok_or(SfenError::Missing(field))
+    }
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = Word<'a>;
+
+    fn next(&mut self) -> Option<Word<'a>> {
+        let is_blank = |c: char| c.is_ascii_whitespace();
+        let start = self.at + self.text[self.at..].find(|c| !is_blank(c))?;
+        let rest = &self.text[start..];
+        let text = &rest[..rest.find(is_blank).unwrap_or(rest.len())];
+        self.at = start + text.len();
+        Some(Word { text, column: start + 1 })
+    }
+}
+
+/// Reads an SFEN in time linear in its length. The result need not be playable.
+///
+/// ```
+/// use kawasemi::position::Setup;
+/// let text = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+/// assert_eq!(text.parse(), Ok(Setup::startpos()));
+/// assert_eq!(Setup::startpos().to_string(), text);
+/// let error = text.replace("1r5b1", "1r6b1").parse::<Setup>().unwrap_err();
+/// assert_eq!(error.to_string(), "rank b has more than nine files (column 15)");
+/// ```
+impl FromStr for Setup {
+    type Err = SfenError;
+
+    fn from_str(text: &str) -> Result<Setup, SfenError> {
+        let mut words = Words { text, at: 0 };
+        let board = read_board(words.need(Field::Board)?)?;
+        let side = read_side(words.need(Field::Side)?)?;
+        let hands = read_hands(words.need(Field::Hands)?)?;
+        let ply = words.next().map_or(Ok(1), read_move_number)?;
+        match words.next() {
+            Some(Word { text, column }) => {
+                Err(SfenError::Trailing { column, found: Excerpt::of(text) })
+            }
+            None => Ok(Setup { board, hands, side, ply }),
+        }
+    }
+}
+
+fn read_board(word: Word<'_>) -> Result<[Option<Piece>; Square::COUNT], SfenError> {
+    let mut board = [None; Square::COUNT];
+    let mut column = word.column;
+    let mut ranks = 0;
+    for text in word.text.split('/') {
+        if ranks == 9 {
+            return Err(SfenError::ManyRanks { column });
+        }
+        read_rank(Word { text, column }, ranks, &mut board)?;
+        ranks += 1;
+        column += text.len() + 1;
+    }
+    if ranks < 9 { Err(SfenError::FewRanks { found: ranks.into() }) } else { Ok(board) }
+}
+
+fn read_rank(
+    word: Word<'_>,
+    rank: Rank,
+    board: &mut [Option<Piece>; Square::COUNT],
+) -> Result<(), SfenError> {
+    // Files still to fill; the next is the highest of them.
+    let mut left: u8 = 9;
+    let mut chars = word.chars();
+    while let Some((column, c)) = chars.next() {
+        let piece = match c {
+            '1'..='9' => None,
+            '+' => {
+                let next = chars.next().map(|(_, c)| c);
+                let promoted = next.and_then(read_piece).filter(|p| p.kind().can_promote());
+                let refused = SfenError::Promotion { rank, column, found: next };
+                Some(promoted.ok_or(refused)?.promote())
+            }
+            _ => {
+                let refused = SfenError::BoardCharacter { rank, column, found: c };
+                Some(read_piece(c).ok_or(refused)?)
+            }
+        };
+        let files = c.to_digit(10).unwrap_or(1) as u8;
+        left = left.checked_sub(files).ok_or(SfenError::LongRank { rank, column })?;
+        if piece.is_some() {
+            board[Square::new(left, rank).index()] = piece;
+        }
+    }
+    match left {
+        0 => Ok(()),
+        _ => Err(SfenError::ShortRank { rank, column: word.column, files: 9 - left }),
+    }
+}
+
+/// The unpromoted piece of a letter: upper case is Black's, lower case White's.
+fn read_piece(letter: char) -> Option<Piece> {
+    let color = if letter.is_ascii_uppercase() { Color::Black } else { Color::White };
+    Some(Piece::new(color, PieceKind::from_letter(letter.to_ascii_uppercase())?))
+}
+
+fn read_side(word: Word<'_>) -> Result<Color, SfenError> {
+    match word.text {
+        "b" => Ok(Color::Black),
+        "w" => Ok(Color::White),
+        text => Err(SfenError::Side { column: word.column, found: Excerpt::of(text) }),
+    }
+}
+
+fn read_hands(word: Word<'_>) -> Result<ByColor<Hand>, SfenError> {
+    let mut hands = ByColor([Hand::EMPTY; 2]);
+    if word.text == "-" {
+        return Ok(hands);
+    }
+    // The count before the next letter, and the column where it began.
+    let mut pending: Option<(usize, u32)> = None;
+    for (column, c) in word.chars() {
+        if let Some(digit) = c.to_digit(10) {
+            let (start, count) = pending.unwrap_or((column, 0));
+            if digit == 0 && count == 0 {
+                return Err(SfenError::ZeroCount { column });
+            }
+            pending = Some((start, count.saturating_mul(10).saturating_add(digit)));
+            continue;
+        }
+        let piece = read_piece(c).ok_or(SfenError::HandCharacter { column, found: c })?;
+        if piece.kind() == PieceKind::King {
+            return Err(SfenError::KingInHand { column });
+        }
+        let (start, count) = pending.take().unwrap_or((column, 1));
+        add_to_hand(&mut hands, piece, count, start)?;
+    }
+    match pending {
+        Some((column, _)) => Err(SfenError::CountAlone { column }),
+        None => Ok(hands),
+    }
+}
+
+/// Checks before it adds: a packed hand has no room for more than the set.
+fn add_to_hand(
+    hands: &mut ByColor<Hand>,
+    piece: Piece,
+    count: u32,
+    column: usize,
+) -> Result<(), SfenError> {
+    let (color, kind) = (piece.color(), piece.kind());
+    if hands[color].count(kind).saturating_add(count) > kind.set_size() {
+        return Err(SfenError::HandOverflow { column, color, kind });
+    }
+    for _ in 0..count {
+        hands[color].add(kind);
+    }
+    Ok(())
+}
+
+fn read_move_number(word: Word<'_>) -> Result<u32, SfenError> {
+    let Word { text, column } = word;
+    if !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(SfenError::MoveNumber { column, found: Excerpt::of(text) });
+    }
+    match text.parse::<u32>() {
+        Ok(number) if number <= MAX_MOVE_NUMBER => Ok(number.max(1)),
+        _ => Err(SfenError::MoveNumberTooLarge { column }),
+    }
+}
+
+impl fmt::Display for Setup {
+    /// The canonical SFEN.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_board(self, f)?;
+        f.write_str(match self.side {
+            Color::Black => " b ",
+            Color::White => " w ",
+        })?;
+        write_hands(self.hands, f)?;
+        write!(f, " {}", self.ply)
+    }
+}
+
+fn write_board(setup: &Setup, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for rank in 0..9 {
+        if rank > 0 {
+            f.write_str("/")?;
+        }
+        let mut empty = 0;
+        for file in (0..9).rev() {
+            match setup.piece_at(Square::new(file, rank)) {
+                None => empty += 1,
+                Some(piece) => {
+                    write_run(std::mem::take(&mut empty), f)?;
+                    write!(f, "{piece}")?;
+                }
+            }
+        }
+        write_run(empty, f)?;
+    }
+    Ok(())
+}
+
+/// A run of empty squares.
+fn write_run(empty: u32, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if empty > 0 { write!(f, "{empty}") } else { Ok(()) }
+}
+
+fn write_hands(hands: ByColor<Hand>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if Color::ALL.into_iter().all(|color| hands[color].is_empty()) {
+        return f.write_str("-");
+    }
+    for color in Color::ALL {
+        for kind in HAND_ORDER {
+            let piece = Piece::new(color, kind);
+            match hands[color].count(kind) {
+                0 => {}
+                1 => write!(f, "{piece}")?,
+                count => write!(f, "{count}{piece}")?,
+            }
+        }
+    }
+    Ok(())
+}
+
+impl From<IllegalSetup> for SfenError {
+    fn from(reason: IllegalSetup) -> SfenError {
+        SfenError::Illegal(reason)
+    }
+}
+
+/// The letter of a rank.
+fn letter(rank: Rank) -> char {
+    (b'a' + rank) as char
+}
+
+impl fmt::Display for SfenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use SfenError as E;
+        match self {
+            E::Missing(Field::Board) => f.write_str("no board"),
+            E::Missing(Field::Side) => f.write_str("the side to move is missing"),
+            E::Missing(Field::Hands) => f.write_str("the pieces in hand are missing ('-' if none)"),
+            E::FewRanks { found } => write!(f, "the board has {found} of nine ranks"),
+            E::ManyRanks { column } => {
+                write!(f, "the board has more than nine ranks (column {column})")
+            }
+            &E::ShortRank { rank, column, files } => {
+                write!(f, "rank {} has {files} of nine files (column {column})", letter(rank))
+            }
+            &E::LongRank { rank, column } => {
+                write!(f, "rank {} has more than nine files (column {column})", letter(rank))
+            }
+            &E::BoardCharacter { rank, column, found } => {
+                let (rank, found) = (letter(rank), found.escape_default());
+                write!(f, "'{found}' in rank {rank} is no piece (column {column})")
+            }
+            &E::Promotion { rank, column, found } => {
+                write!(f, "'+' in rank {} stands before ", letter(rank))?;
+                match found {
+                    Some(c) => write!(f, "'{}'", c.escape_default())?,
+                    None => f.write_str("nothing")?,
+                }
+                write!(f, ", which cannot be promoted (column {column})")
+            }
+            E::Side { column, found } => {
+                write!(f, "the side to move is 'b' or 'w', not '{found}' (column {column})")
+            }
+            E::HandCharacter { column, found } => {
+                let found = found.escape_default();
+                write!(f, "'{found}' in hand is no piece (column {column})")
+            }
+            E::KingInHand { column } => write!(f, "a king in hand (column {column})"),
+            E::ZeroCount { column } => {
+                write!(f, "a count in hand begins with 0 (column {column})")
+            }
+            E::CountAlone { column } => {
+                write!(f, "a count in hand without a piece (column {column})")
+            }
+            &E::HandOverflow { column, color, kind } => {
+                let (size, kind) = (kind.set_size(), plural(kind));
+                write!(f, "{color:?} has more than {size} {kind} in hand (column {column})")
+            }
+            E::MoveNumber { column, found } => {
+                write!(f, "'{found}' is no move number (column {column})")
+            }
+            E::MoveNumberTooLarge { column } => {
+                write!(f, "the move number is above {MAX_MOVE_NUMBER} (column {column})")
+            }
+            E::Trailing { column, found } => {
+                write!(f, "'{found}' after the move number (column {column})")
+            }
+            E::Illegal(reason) => write!(f, "{reason}"),
+        }
+    }
+}
+
+impl fmt::Display for Excerpt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for SfenError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            SfenError::Illegal(reason) => Some(reason),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOARD: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL";
+
+    #[test]
+    fn an_error_names_the_place_in_the_whole_text() {
+        let error = "  9/9/9/4x4/9/9/9/9/9 b - 1".parse::<Setup>().unwrap_err();
+        assert_eq!(error, SfenError::BoardCharacter { rank: 3, column: 10, found: 'x' });
+        let error = format!("{BOARD} b 3P2K 1").parse::<Setup>().unwrap_err();
+        assert_eq!(error, SfenError::KingInHand { column: BOARD.len() + 7 });
+    }
+
+    #[test]
+    fn what_an_error_repeats_is_short_and_ascii() {
+        let long = "\u{99d2}".repeat(100_000);
+        for text in [
+            format!("{BOARD} {long} - 1"),
+            format!("{BOARD} b - {long}"),
+            format!("{BOARD} b - 1 {long}"),
+            format!("{BOARD} b {long} 1"),
+            long.clone(),
+            format!("+{long}"),
+        ] {
+            let message = text.parse::<Setup>().unwrap_err().to_string();
+            assert!(message.is_ascii() && message.len() < 300, "{message}");
+        }
+    }
+
+    #[test]
+    fn a_count_of_any_length_is_refused_before_it_reaches_the_hand() {
+        for count in ["19", "32", "4294967297", "99999999999", &"9".repeat(1 << 20)] {
+            let error = format!("{BOARD} b {count}P 1").parse::<Setup>().unwrap_err();
+            let (column, color, kind) = (BOARD.len() + 4, Color::Black, PieceKind::Pawn);
+            assert_eq!(error, SfenError::HandOverflow { column, color, kind });
+        }
+        let letters = "p".repeat(1 << 20);
+        let error = format!("{BOARD} b {letters} 1").parse::<Setup>().unwrap_err();
+        let column = BOARD.len() + 4 + 18;
+        let (color, kind) = (Color::White, PieceKind::Pawn);
+        assert_eq!(error, SfenError::HandOverflow { column, color, kind });
+    }
+
+    #[test]
+    fn no_length_of_a_field_is_too_much() {
+        let long = 1 << 20;
+        for (text, expected) in [
+            ("/".repeat(long), SfenError::ShortRank { rank: 0, column: 1, files: 0 }),
+            ("9/".repeat(long), SfenError::ManyRanks { column: 19 }),
+            ("1".repeat(long), SfenError::LongRank { rank: 0, column: 10 }),
+            (" ".repeat(long), SfenError::Missing(Field::Board)),
+        ] {
+            assert_eq!(text.parse::<Setup>(), Err(expected));
+        }
+        let zeros = "0".repeat(long);
+        assert_eq!(format!("{BOARD} b - {zeros}7").parse::<Setup>().map(|s| s.ply), Ok(7));
+    }
+
+    #[test]
+    fn the_largest_move_number_is_read_and_the_next_refused() {
+        let read = |number: u32| format!("{BOARD} b - {number}").parse::<Setup>().map(|s| s.ply);
+        assert_eq!(read(MAX_MOVE_NUMBER), Ok(MAX_MOVE_NUMBER));
+        let column = BOARD.len() + 6;
+        for number in [MAX_MOVE_NUMBER + 1, u32::MAX] {
+            assert_eq!(read(number), Err(SfenError::MoveNumberTooLarge { column }));
+        }
+    }
+}

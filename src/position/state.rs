@@ -1,0 +1,140 @@
+//! What belongs to one moment of the game and cannot be undone move by move.
+
+use super::{Position, attacks, zobrist};
+use crate::types::{Bitboard, ByColor, Color, Hand, Move, Piece, PieceKind, Square};
+
+/// Keys, check information and the last move. Repetition reads the first fields of many states,
+/// so they share a cache line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct State {
+    pub(super) board_key: u64,
+    pub(super) hand_key: u64,
+    /// The hand of the side to move: with `board_key` it fixes the position.
+    pub(super) hand: Hand,
+    /// Moves since the last null move or the beginning.
+    pub(super) since_null: u16,
+    /// Unbroken checks given by each side up to now, counted in that side's moves.
+    pub(super) checks_in_row: ByColor<u16>,
+    /// How often this position stood before.
+    pub(super) earlier: u8,
+    pub(super) captured: Option<Piece>,
+    /// The move that led here.
+    pub(super) mv: Move,
+    pub(super) pawn_key: u64,
+    pub(super) minor_key: u64,
+    pub(super) non_pawn_key: ByColor<u64>,
+    pub(super) checkers: Bitboard,
+    /// Pieces of either side that alone stand between the king of that colour and an enemy slider.
+    pub(super) blockers: ByColor<Bitboard>,
+    /// Sliders of the other side behind those blockers, by the colour of the king.
+    pub(super) pinners: ByColor<Bitboard>,
+    /// Squares from which a bishop or rook would check the king of the side not to move.
+    pub(super) bishop_checks: Bitboard,
+    pub(super) rook_checks: Bitboard,
+}
+
+impl State {
+    /// Enters or removes a piece on the board in all keys.
+    #[inline(always)]
+    pub(super) fn toggle(&mut self, piece: Piece, square: Square) {
+        let number = zobrist::board(piece, square);
+        self.board_key ^= number;
+        match piece.kind() {
+            PieceKind::Pawn => {
+                self.pawn_key ^= number;
+                return;
+            }
+            PieceKind::Bishop | PieceKind::Rook | PieceKind::Horse | PieceKind::Dragon => {}
+            _ => self.minor_key ^= number,
+        }
+        self.non_pawn_key[piece.color()] ^= number;
+    }
+
+    /// A hand that had `before` pieces of a kind now has `after`.
+    #[inline(always)]
+    pub(super) fn change_hand(&mut self, color: Color, kind: PieceKind, before: u32, after: u32) {
+        self.hand_key ^= zobrist::hand(color, kind, before) ^ zobrist::hand(color, kind, after);
+    }
+}
+
+impl Position {
+    /// The state of a position without history, everything computed afresh.
+    pub(super) fn initial_state(&self) -> State {
+        let mut state = State {
+            board_key: if self.side == Color::White { zobrist::SIDE } else { 0 },
+            hand_key: 0,
+            hand: self.hands[self.side],
+            since_null: 0,
+            checks_in_row: ByColor::default(),
+            earlier: 0,
+            captured: None,
+            mv: Move::NONE,
+            pawn_key: 0,
+            minor_key: 0,
+            non_pawn_key: ByColor::default(),
+            checkers: self.compute_checkers(),
+            blockers: ByColor::default(),
+            pinners: ByColor::default(),
+            bishop_checks: Bitboard::EMPTY,
+            rook_checks: Bitboard::EMPTY,
+        };
+        for square in self.occupied() {
+            if let Some(piece) = self.piece_at(square) {
+                state.toggle(piece, square);
+            }
+        }
+        for color in Color::ALL {
+            for (kind, count) in self.hands[color].iter() {
+                state.change_hand(color, kind, 0, count);
+            }
+        }
+        self.refresh_check_info(&mut state);
+        state
+    }
+
+    /// Pieces that give check to the side to move.
+    pub(super) fn compute_checkers(&self) -> Bitboard {
+        match self.kings[self.side] {
+            Some(king) => self.attackers(!self.side, king, self.occupied()),
+            None => Bitboard::EMPTY,
+        }
+    }
+
+    /// Blockers of both kings, and the lines to the king of the side not to move.
+    #[inline]
+    pub(super) fn refresh_check_info(&self, state: &mut State) {
+        for color in Color::ALL {
+            (state.blockers[color], state.pinners[color]) = match self.kings[color] {
+                Some(king) => self.compute_blockers(color, king),
+                None => (Bitboard::EMPTY, Bitboard::EMPTY),
+            };
+        }
+        (state.bishop_checks, state.rook_checks) = match self.kings[!self.side] {
+            Some(king) => {
+                let occupied = self.occupied();
+                (attacks::bishop(king, occupied), attacks::rook(king, occupied))
+            }
+            None => (Bitboard::EMPTY, Bitboard::EMPTY),
+        };
+    }
+
+    /// Pieces that alone stand between the king and an enemy slider, and those sliders.
+    #[inline]
+    fn compute_blockers(&self, color: Color, king: Square) -> (Bitboard, Bitboard) {
+        let diagonal = self.kind(PieceKind::Bishop) | self.kind(PieceKind::Horse);
+        let straight = self.kind(PieceKind::Rook) | self.kind(PieceKind::Dragon);
+        let snipers = (attacks::diagonals(king) & diagonal
+            | attacks::orthogonals(king) & straight
+            | attacks::lance_ray(color, king) & self.kind(PieceKind::Lance))
+            & self.by_color[!color];
+        let (mut blockers, mut pinners) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        for sniper in snipers {
+            let line = attacks::between(king, sniper) & self.occupied();
+            if !line.is_empty() && !line.more_than_one() {
+                blockers |= line;
+                pinners = pinners.with(sniper);
+            }
+        }
+        (blockers, pinners)
+    }
+}

@@ -1,0 +1,206 @@
+//! What cannot be a position of the game, and why. It judges a [`Setup`] by looking at single
+//! pieces and counts; it must not know of attacks, so the one rule that needs them (the side that
+//! just moved stands in check) is checked where a `Position` is made.
+
+use std::fmt;
+
+use crate::types::{Bitboard, Color, File, Piece, PieceKind, Square};
+
+use super::Setup;
+
+/// Why a [`Setup`] cannot be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IllegalSetup {
+    /// A side has more than one king.
+    TwoKings(Color),
+    /// Board and hands together hold more pieces of a kind (promoted ones included) than the set.
+    TooMany { kind: PieceKind, found: u32 },
+    /// A piece that could never move again.
+    DeadPiece { piece: Piece, square: Square },
+    /// Two unpromoted pawns of a side on one file.
+    DoubledPawns { color: Color, file: File },
+    /// The side that is not to move stands in check.
+    OpponentInCheck,
+}
+
+/// Refuses what no game and no problem can contain: a second king of a side, more pieces than the
+/// set has, pieces that could never move again, two unpromoted pawns on a file.
+///
+/// Missing pieces are no fault, kings included. Whether the side not to move stands in check is
+/// not looked at here.
+///
+/// # Errors
+/// The first fault found, in the order above.
+pub(super) fn check(setup: &Setup) -> Result<(), IllegalSetup> {
+    check_kings(setup)?;
+    check_counts(setup)?;
+    check_dead_pieces(setup)?;
+    check_pawns(setup)
+}
+
+fn check_kings(setup: &Setup) -> Result<(), IllegalSetup> {
+    for color in Color::ALL {
+        let king = Piece::new(color, PieceKind::King);
+        if setup.pieces().filter(|&(_, piece)| piece == king).count() > 1 {
+            return Err(IllegalSetup::TwoKings(color));
+        }
+    }
+    Ok(())
+}
+
+fn check_counts(setup: &Setup) -> Result<(), IllegalSetup> {
+    for kind in PieceKind::HAND {
+        let on_board = setup.pieces().filter(|(_, piece)| piece.kind().unpromoted() == kind);
+        let in_hands = Color::ALL.map(|color| setup.hands[color].count(kind));
+        let found = on_board.count() as u32 + in_hands.iter().sum::<u32>();
+        if found > kind.set_size() {
+            return Err(IllegalSetup::TooMany { kind, found });
+        }
+    }
+    Ok(())
+}
+
+fn check_dead_pieces(setup: &Setup) -> Result<(), IllegalSetup> {
+    let is_dead = |&(square, piece): &(Square, Piece)| {
+        let last_ranks = match piece.kind() {
+            PieceKind::Pawn | PieceKind::Lance => 1,
+            PieceKind::Knight => 2,
+            _ => 0,
+        };
+        square.relative_rank(piece.color()) < last_ranks
+    };
+    match setup.pieces().find(is_dead) {
+        Some((square, piece)) => Err(IllegalSetup::DeadPiece { piece, square }),
+        None => Ok(()),
+    }
+}
+
+fn check_pawns(setup: &Setup) -> Result<(), IllegalSetup> {
+    for color in Color::ALL {
+        let pawn = Piece::new(color, PieceKind::Pawn);
+        let pawns: Bitboard = setup
+            .pieces()
+            .filter_map(|(square, piece)| (piece == pawn).then_some(square))
+            .collect();
+        let doubled = |&file: &File| (pawns & Bitboard::file(file)).more_than_one();
+        if let Some(file) = (0..9).find(doubled) {
+            return Err(IllegalSetup::DoubledPawns { color, file });
+        }
+    }
+    Ok(())
+}
+
+/// The plural of a kind that a hand can hold, in plain English.
+pub(super) const fn plural(kind: PieceKind) -> &'static str {
+    match kind.unpromoted() {
+        PieceKind::Pawn => "pawns",
+        PieceKind::Lance => "lances",
+        PieceKind::Knight => "knights",
+        PieceKind::Silver => "silvers",
+        PieceKind::Bishop => "bishops",
+        PieceKind::Rook => "rooks",
+        PieceKind::Gold => "golds",
+        _ => "kings",
+    }
+}
+
+impl fmt::Display for IllegalSetup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            IllegalSetup::TwoKings(color) => write!(f, "{color:?} has more than one king"),
+            IllegalSetup::TooMany { kind, found } => {
+                write!(f, "{found} {} in all, but a set has {}", plural(kind), kind.set_size())
+            }
+            IllegalSetup::DeadPiece { piece, square } => {
+                write!(f, "the {piece} on {square} could never move again")
+            }
+            IllegalSetup::DoubledPawns { color, file } => {
+                write!(f, "{color:?} has two unpromoted pawns on file {}", file + 1)
+            }
+            IllegalSetup::OpponentInCheck => f.write_str("the side not to move is in check"),
+        }
+    }
+}
+
+impl std::error::Error for IllegalSetup {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn put(setup: &mut Setup, square: &str, color: Color, kind: PieceKind) {
+        setup.board[square.parse::<Square>().unwrap().index()] = Some(Piece::new(color, kind));
+    }
+
+    #[test]
+    fn the_start_and_the_empty_board_are_sound() {
+        assert_eq!(check(&Setup::startpos()), Ok(()));
+        assert_eq!(check(&Setup::empty()), Ok(()));
+    }
+
+    #[test]
+    fn each_side_may_have_one_king_but_not_two() {
+        for color in Color::ALL {
+            let mut setup = Setup::empty();
+            put(&mut setup, "5e", color, PieceKind::King);
+            assert_eq!(check(&setup), Ok(()));
+            put(&mut setup, "1a", !color, PieceKind::King);
+            assert_eq!(check(&setup), Ok(()));
+            put(&mut setup, "9i", color, PieceKind::King);
+            assert_eq!(check(&setup), Err(IllegalSetup::TwoKings(color)));
+        }
+    }
+
+    #[test]
+    fn a_full_set_in_hand_is_sound_and_one_piece_more_is_not() {
+        for kind in PieceKind::HAND {
+            let mut setup = Setup::empty();
+            for n in 0..kind.set_size() {
+                setup.hands[Color::ALL[(n % 2) as usize]].add(kind);
+            }
+            assert_eq!(check(&setup), Ok(()), "{kind:?}");
+            let on_board = kind.promoted().unwrap_or(kind);
+            put(&mut setup, "5e", Color::White, on_board);
+            let found = kind.set_size() + 1;
+            assert_eq!(check(&setup), Err(IllegalSetup::TooMany { kind, found }));
+        }
+    }
+
+    #[test]
+    fn a_piece_is_dead_exactly_where_its_side_has_no_rank_left_for_it() {
+        let reach = |kind| match kind {
+            PieceKind::Pawn | PieceKind::Lance => 1,
+            PieceKind::Knight => 2,
+            _ => 0,
+        };
+        for piece in Piece::all() {
+            for square in Square::all() {
+                let ranks_ahead = match piece.color() {
+                    Color::Black => square.rank(),
+                    Color::White => 8 - square.rank(),
+                };
+                let mut setup = Setup::empty();
+                setup.board[square.index()] = Some(piece);
+                let expected = match ranks_ahead < reach(piece.kind()) {
+                    true => Err(IllegalSetup::DeadPiece { piece, square }),
+                    false => Ok(()),
+                };
+                assert_eq!(check(&setup), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn doubled_pawns_are_of_one_side_one_file_and_unpromoted() {
+        for color in Color::ALL {
+            let mut setup = Setup::empty();
+            put(&mut setup, "9e", color, PieceKind::Pawn);
+            put(&mut setup, "9d", !color, PieceKind::Pawn);
+            put(&mut setup, "9f", color, PieceKind::ProPawn);
+            put(&mut setup, "8e", color, PieceKind::Pawn);
+            assert_eq!(check(&setup), Ok(()));
+            put(&mut setup, "9c", color, PieceKind::Pawn);
+            assert_eq!(check(&setup), Err(IllegalSetup::DoubledPawns { color, file: 8 }));
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Random numbers behind the keys. Bit 0 is never set: it belongs to the side to move.
+
+use crate::types::{Color, Piece, PieceKind, Square};
+
+/// The bit of a key that tells the side to move.
+pub(super) const SIDE: u64 = 1;
+
+const fn splitmix(state: u64) -> u64 {
+    let mut z = state.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+const fn number(index: usize) -> u64 {
+    splitmix(0x6b61_7761_7365_6d69 + index as u64) & !SIDE
+}
+
+static BOARD: [[u64; 81]; Piece::TABLE] = {
+    let mut table = [[0; 81]; Piece::TABLE];
+    let mut piece = 0;
+    while piece < Piece::TABLE {
+        let mut square = 0;
+        while square < 81 {
+            table[piece][square] = number(piece * 81 + square);
+            square += 1;
+        }
+        piece += 1;
+    }
+    table
+};
+
+/// By colour, kind and count; nothing for a count of zero.
+static HAND: [[[u64; 19]; 8]; 2] = {
+    let mut table = [[[0; 19]; 8]; 2];
+    let mut color = 0;
+    while color < 2 {
+        let mut kind = 0;
+        while kind < 8 {
+            let mut count = 1;
+            while count < 19 {
+                table[color][kind][count] =
+                    number(Piece::TABLE * 81 + (color * 8 + kind) * 19 + count);
+                count += 1;
+            }
+            kind += 1;
+        }
+        color += 1;
+    }
+    table
+};
+
+#[inline(always)]
+pub(super) fn board(piece: Piece, square: Square) -> u64 {
+    BOARD[piece.index()][square.index()]
+}
+
+#[inline(always)]
+pub(super) fn hand(color: Color, kind: PieceKind, count: u32) -> u64 {
+    HAND[color.index()][kind.index()][count as usize]
+}
