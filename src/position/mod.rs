@@ -277,7 +277,7 @@ impl Position {
             | attacks::silver(!color, square) & kind(PieceKind::Silver)
             | attacks::gold(!color, square) & self.by_kind[GOLDS]
             | attacks::king(square) & near;
-        found = found & own;
+        found &= own;
         // Sliders last, and only where one stands on a line: most squares are on none.
         let diagonal = diagonal & own & attacks::diagonals(square);
         if !diagonal.is_empty() {

@@ -58,7 +58,7 @@ impl Position {
         let mut good = true;
         loop {
             side = !side;
-            attackers = attackers & occupied;
+            attackers &= occupied;
             let mut own = attackers & self.pieces(side);
             if self.state().pinners[side].intersects(occupied) {
                 own = own.without(self.blockers(side));

@@ -124,7 +124,7 @@ impl<'a, const SIDE: u8> Walk<'a, SIDE> {
         if self.pinned.contains(from)
             && let Some(king) = self.position.king(Self::US)
         {
-            targets = targets & attacks::ray_through(king, from);
+            targets &= attacks::ray_through(king, from);
         }
         targets
     }
