@@ -12,6 +12,7 @@
 //! ```
 
 pub mod attacks;
+mod declaration;
 mod delta;
 mod legality;
 pub mod movegen;
@@ -25,6 +26,7 @@ mod state;
 mod validate;
 mod zobrist;
 
+pub use declaration::EnteringKingRule;
 pub use delta::{Change, Delta, Spot};
 pub use legality::IllegalMove;
 pub use movegen::{MoveList, ScoredMove};
