@@ -14,6 +14,7 @@
 pub mod attacks;
 mod declaration;
 mod delta;
+mod diagram;
 mod legality;
 pub mod movegen;
 mod perft;
