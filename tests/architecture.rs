@@ -123,12 +123,11 @@ fn word_breaches(module: &[&str], tokens: &[Token]) -> Vec<Breach> {
     let stands_in = |homes: &[&str]| homes.iter().any(|home| is_within(&path, home));
     let mut found = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
-        let is_macro = tokens.get(at + 1).is_some_and(|next| next.text == "!");
+        let prints = matches!(token.text.as_str(), "print" | "println" | "eprint" | "eprintln")
+            && tokens.get(at + 1).is_some_and(|next| next.text == "!");
         match token.text.as_str() {
-            word @ ("print" | "println" | "eprint" | "eprintln") if is_macro => {
-                if !stands_in(MAY_PRINT) {
-                    found.push((token.line, format!("{path} must not use {word}!")));
-                }
+            word if prints && !stands_in(MAY_PRINT) => {
+                found.push((token.line, format!("{path} must not use {word}!")));
             }
             word @ ("stdout" | "stderr") if !stands_in(MAY_PRINT) => {
                 found.push((token.line, format!("{path} must not use {word}")));

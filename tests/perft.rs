@@ -29,7 +29,7 @@ fn perft_counts_what_was_published() {
 }
 
 #[test]
-#[ignore = "17 thousand million leaves take about a minute in release"]
+#[ignore = "17 thousand million leaves take a minute or two in release"]
 fn perft_counts_the_large_figures_that_were_published() {
     assert!(count_figures(QUICK, u64::MAX) >= 6);
 }
