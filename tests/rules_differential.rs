@@ -5,13 +5,15 @@ mod common;
 
 use std::collections::HashMap;
 
-use common::cases::{PAWN_DROPS, REPETITIONS};
+use common::cases::{DECLARATIONS, PAWN_DROPS, REPETITIONS};
 use common::published::PERFT;
 use common::random::Random;
 use common::setups::{Builder, Recipe, random_setup};
-use common::slow::{SlowGame, SlowPosition, Verdict};
+use common::slow::{Rule, SlowGame, SlowPosition, Verdict};
 use kawasemi::position::movegen::Promotions;
-use kawasemi::position::{Delta, MoveList, Position, Repetition, ScoredMove, Setup, Spot};
+use kawasemi::position::{
+    Delta, EnteringKingRule, MoveList, Position, Repetition, ScoredMove, Setup, Spot,
+};
 use kawasemi::types::{Bitboard, Color, Hand, Move, Piece, PieceKind, Square};
 use proptest::prelude::*;
 
@@ -84,25 +86,25 @@ fn face(position: &Position) -> impl PartialEq + std::fmt::Debug + use<> {
 
 /// What is looked at in every position of every game.
 fn compare(position: &mut Position, slow: &SlowPosition) {
-    let sfen = slow.to_sfen();
-    assert_eq!(position.to_sfen(), sfen);
+    assert_eq!(position.to_sfen(), slow.to_sfen());
     assert_eq!(position.setup(), setup_of(slow));
-    assert_eq!(position.in_check(), slow.in_check(slow.side), "{sfen}");
-    assert_eq!(squares(position.checkers()), slow.checkers(slow.side), "{sfen}");
+    assert_eq!(position.in_check(), slow.in_check(slow.side), "{slow}");
+    assert_eq!(squares(position.checkers()), slow.checkers(slow.side), "{slow}");
     compare_board(position, slow);
+    compare_declarations(position, slow);
 
     let list = position.legal_moves();
     let legal = sorted(slow.legal_moves());
-    assert_eq!(sorted(list.moves()), legal, "{sfen}");
-    assert_eq!(position.count_legal(), legal.len() as u64, "{sfen}");
-    assert_eq!(position.has_legal_move(), !legal.is_empty(), "{sfen}");
+    assert_eq!(sorted(list.moves()), legal, "{slow}");
+    assert_eq!(position.count_legal(), legal.len() as u64, "{slow}");
+    assert_eq!(position.has_legal_move(), !legal.is_empty(), "{slow}");
     for &ScoredMove { mv, piece, .. } in list.iter() {
-        assert!(position.is_legal(mv), "{mv} in {sfen}");
-        assert_eq!(position.gives_check(mv), slow.gives_check(mv), "{mv} in {sfen}");
-        assert_eq!(slow.after(mv).piece_at(mv.to()), Some(piece), "{mv} in {sfen}");
-        assert_eq!(position.is_capture(mv), slow.piece_at(mv.to()).is_some(), "{mv} in {sfen}");
+        assert!(position.is_legal(mv), "{mv} in {slow}");
+        assert_eq!(position.gives_check(mv), slow.gives_check(mv), "{mv} in {slow}");
+        assert_eq!(slow.after(mv).piece_at(mv.to()), Some(piece), "{mv} in {slow}");
+        assert_eq!(position.is_capture(mv), slow.piece_at(mv.to()).is_some(), "{mv} in {slow}");
     }
-    assert_eq!(face(position), face(&fast(slow)), "incremental is not recomputed: {sfen}");
+    assert_eq!(face(position), face(&fast(slow)), "incremental is not recomputed: {slow}");
 }
 
 fn compare_board(position: &Position, slow: &SlowPosition) {
@@ -117,23 +119,44 @@ fn compare_board(position: &Position, slow: &SlowPosition) {
     }
 }
 
+fn engine_rule(rule: Rule) -> EnteringKingRule {
+    match rule {
+        Rule::Csa27 => EnteringKingRule::Csa27,
+        Rule::Csa27Handicap => EnteringKingRule::Csa27Handicap,
+        Rule::Csa24 => EnteringKingRule::Csa24,
+        Rule::Csa24Handicap => EnteringKingRule::Csa24Handicap,
+    }
+}
+
+fn compare_declarations(position: &Position, slow: &SlowPosition) {
+    for rule in Rule::ALL {
+        let wins = slow.declaration_wins(rule);
+        assert_eq!(position.declaration_win(engine_rule(rule)), wins, "{rule:?}: {slow}");
+    }
+    for rule in [EnteringKingRule::None, EnteringKingRule::Try] {
+        assert!(!position.declaration_win(rule), "{rule:?}: {slow}");
+    }
+    assert_eq!(position.try_rule_move(), slow.try_move(), "{slow}");
+}
+
 /// What is too slow for every position.
 fn compare_deeply(position: &mut Position, slow: &SlowPosition) {
     compare_every_code(position, slow);
     compare_blockers(position, slow);
     compare_stages(position, slow);
     compare_null_move(position, slow);
+    compare_keys(position, slow);
     let before = format!("{position:?}");
     for mv in sorted(position.legal_moves().moves()) {
         let after = slow.after(mv);
         let pieces = pieces_with_spots(position);
-        assert_eq!(position.key_after(mv), fast(&after).key(), "{mv} in {}", slow.to_sfen());
+        assert_eq!(position.key_after(mv), fast(&after).key(), "{mv} in {slow}");
         let delta = position.do_move(mv);
-        assert_eq!(face(position), face(&fast(&after)), "{mv} in {}", slow.to_sfen());
+        assert_eq!(face(position), face(&fast(&after)), "{mv} in {slow}");
         assert_eq!(applied(pieces, &delta), pieces_with_spots(position), "{mv}");
         position.undo_move(mv);
     }
-    assert_eq!(format!("{position:?}"), before, "undo does not restore {}", slow.to_sfen());
+    assert_eq!(format!("{position:?}"), before, "undo does not restore {slow}");
 }
 
 /// Asks of all 65,536 codes whether they are legal moves here.
@@ -144,10 +167,10 @@ fn compare_every_code(position: &mut Position, slow: &SlowPosition) {
         if position.is_legal(mv) {
             accepted.push(mv);
         } else {
-            assert!(position.try_play(mv).is_err(), "{mv} in {}", slow.to_sfen());
+            assert!(position.try_play(mv).is_err(), "{mv} in {slow}");
         }
     }
-    assert_eq!(sorted(accepted), sorted(legal), "{}", slow.to_sfen());
+    assert_eq!(sorted(accepted), sorted(legal), "{slow}");
     for mv in [Move::NONE, Move::NULL] {
         assert!(!position.is_legal(mv) && position.try_play(mv).is_err());
     }
@@ -164,7 +187,7 @@ fn compare_blockers(position: &Position, slow: &SlowPosition) {
                 && without.checkers(color).iter().any(|checker| !checkers.contains(checker))
         };
         let blockers: Vec<Square> = Square::all().filter(blocks).collect();
-        assert_eq!(squares(position.blockers(color)), blockers, "{color:?}: {}", slow.to_sfen());
+        assert_eq!(squares(position.blockers(color)), blockers, "{color:?}: {slow}");
     }
 }
 
@@ -183,10 +206,9 @@ fn compare_stages(position: &Position, slow: &SlowPosition) {
     };
     let useful: Vec<Move> = legal.iter().copied().filter(is_useful).collect();
     for (promotions, expected) in [(Promotions::All, &legal), (Promotions::Useful, &useful)] {
-        let sfen = slow.to_sfen();
         let mut all = MoveList::default();
         position.generate_all(promotions, &mut all);
-        assert_eq!(sorted(all.moves()), sorted(expected.iter().copied()), "{promotions:?}: {sfen}");
+        assert_eq!(sorted(all.moves()), sorted(expected.iter().copied()), "{promotions:?}: {slow}");
         if position.in_check() {
             continue;
         }
@@ -194,17 +216,47 @@ fn compare_stages(position: &Position, slow: &SlowPosition) {
             expected.iter().partition(|mv| slow.piece_at(mv.to()).is_some());
         let mut list = MoveList::default();
         position.generate_captures(promotions, &mut list);
-        assert_eq!(sorted(list.moves()), sorted(captures.iter().copied()), "{sfen}");
+        assert_eq!(sorted(list.moves()), sorted(captures.iter().copied()), "{slow}");
         let mut list = MoveList::default();
         position.generate_quiets(promotions, &mut list);
-        assert_eq!(sorted(list.moves()), sorted(quiets), "{sfen}");
+        assert_eq!(sorted(list.moves()), sorted(quiets), "{slow}");
         for square in Square::all() {
             let mut list = MoveList::default();
             position.generate_recaptures(square, promotions, &mut list);
             let expected = captures.iter().copied().filter(|mv| mv.to() == square);
-            assert_eq!(sorted(list.moves()), sorted(expected), "on {square}: {sfen}");
+            assert_eq!(sorted(list.moves()), sorted(expected), "on {square}: {slow}");
         }
     }
+}
+
+/// Every key is the sum of the keys of its pieces, each asked of a board on which it is alone.
+fn compare_keys(position: &Position, slow: &SlowPosition) {
+    let side = u64::from(slow.side == Color::White);
+    let (mut board, mut pawns, mut minors) = (side, 0, 0);
+    for color in Color::ALL {
+        let mut others = 0;
+        for (square, kind) in slow.squares_of(color) {
+            let mut alone = SlowPosition::empty(Color::Black);
+            alone.board[square.index()] = Some(Piece::new(color, kind));
+            let key = fast(&alone).board_key();
+            board ^= key;
+            match kind {
+                PieceKind::Pawn => pawns ^= key,
+                PieceKind::Bishop | PieceKind::Rook | PieceKind::Horse | PieceKind::Dragon => {
+                    others ^= key;
+                }
+                _ => {
+                    others ^= key;
+                    minors ^= key;
+                }
+            }
+        }
+        assert_eq!(position.non_pawn_key(color), others, "{color:?}: {slow}");
+    }
+    assert_eq!(position.board_key(), board, "{slow}");
+    assert_eq!(position.pawn_key(), pawns, "{slow}");
+    assert_eq!(position.minor_key(), minors, "{slow}");
+    assert_eq!(position.key(), board ^ position.hand_key(), "{slow}");
 }
 
 fn promoting(mv: Move) -> Move {
@@ -221,10 +273,10 @@ fn compare_null_move(position: &mut Position, slow: &SlowPosition) {
     passed.side = !slow.side;
     passed.ply += 1;
     position.do_null_move();
-    assert_eq!(face(position), face(&fast(&passed)), "{}", slow.to_sfen());
+    assert_eq!(face(position), face(&fast(&passed)), "{slow}");
     assert_eq!(sorted(position.legal_moves().moves()), sorted(passed.legal_moves()));
     position.undo_null_move();
-    assert_eq!(format!("{position:?}"), before, "{}", slow.to_sfen());
+    assert_eq!(format!("{position:?}"), before, "{slow}");
 }
 
 // ---- The delta of a move ----
@@ -436,7 +488,98 @@ fn the_engine_knows_repetitions() {
     }
 }
 
+#[test]
+fn a_board_that_returns_with_other_hands_is_no_repetition() {
+    let start = SlowPosition::from_sfen("4k4/9/9/9/9/9/9/9/K8 b 8P 1");
+    let mut position = fast(&start);
+    let mut game = SlowGame::new(start);
+    let cycle = "P*5b 5a5b 9i8i 5b5a P*5b 5a5b 8i9i 5b5a";
+    // The board of the start stands four times, each time with two pawns fewer in Black's hand.
+    for text in cycle.split(' ').cycle().take(24) {
+        let mv = text.parse().expect("a move");
+        position.try_play(mv).expect("it is legal");
+        game.play(mv);
+        assert_eq!((position.repetition(), game.verdict()), (None, None), "after {mv}");
+    }
+    assert_eq!(position.setup().board, setup_of(&SlowPosition::from_sfen(START_OF_PAWNS)).board);
+}
+
+const START_OF_PAWNS: &str = "4k4/9/9/9/9/9/9/9/K8 b 2P6p 25";
+
 // ---- Single rules ----
+
+#[test]
+fn no_two_hands_have_the_same_key() {
+    let mut keys = HashMap::new();
+    for color in Color::ALL {
+        for kind in PieceKind::HAND {
+            for count in 1..=kind.set_size() {
+                let mut alone = SlowPosition::empty(Color::Black);
+                alone.hands[color.index()][kind.index()] = count;
+                let other = keys.insert(fast(&alone).hand_key(), (color, kind, count));
+                assert_eq!(other, None, "{color:?} {kind:?} {count}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_engine_knows_who_may_declare() {
+    for case in DECLARATIONS {
+        let position = Position::from_sfen(case.sfen).expect(case.sfen);
+        for (rule, wins) in Rule::ALL.into_iter().zip(case.wins) {
+            assert_eq!(
+                position.declaration_win(engine_rule(rule)),
+                wins,
+                "{rule:?}: {}",
+                case.name
+            );
+        }
+    }
+}
+
+/// The side to move with its king in the far camp, or near it, among many of its pieces.
+fn entered_king(random: &mut Random) -> SlowPosition {
+    let color = *random.pick(&Color::ALL);
+    let ranks = 3 + usize::from(random.one_in(8));
+    let far = |random: &mut Random| {
+        let (file, rank) = (random.below(9) as u8, random.below(ranks) as u8);
+        let square = Square::new(file, rank);
+        if color == Color::Black { square } else { square.rotate() }
+    };
+    let mut builder = Builder::new(color);
+    while !builder.place(Piece::new(color, PieceKind::King), far(random)) {}
+    let movable: Vec<PieceKind> =
+        PieceKind::ALL.into_iter().filter(|k| *k != PieceKind::King).collect();
+    for _ in 0..random.below(24) {
+        builder.place(Piece::new(color, *random.pick(&movable)), far(random));
+    }
+    for _ in 0..random.below(4) {
+        let square = Square::from_index(random.below(Square::COUNT));
+        builder.place(Piece::new(!color, *random.pick(&movable)), square);
+    }
+    for _ in 0..random.below(34) {
+        let receiver = if random.one_in(3) { !color } else { color };
+        builder.give(receiver, *random.pick(&PieceKind::HAND));
+    }
+    builder.finish()
+}
+
+#[test]
+fn declarations_and_tries_of_entered_kings_are_judged_alike() {
+    let mut random = Random::new(60_000);
+    let mut wins = [[0; 2]; 4];
+    let mut tries = 0;
+    for _ in 0..4_000 {
+        let slow = entered_king(&mut random);
+        compare_declarations(&fast(&slow), &slow);
+        for (rule, wins) in Rule::ALL.into_iter().zip(&mut wins) {
+            wins[slow.side.index()] += u32::from(slow.declaration_wins(rule));
+        }
+        tries += u32::from(slow.try_move().is_some());
+    }
+    assert!(wins.iter().flatten().all(|&n| n >= 50) && tries >= 50, "{wins:?} {tries}");
+}
 
 #[test]
 fn the_engine_knows_mate_by_a_dropped_pawn() {

@@ -63,6 +63,12 @@ fn step(from: Square, color: Color, (files, ranks): (i8, i8)) -> Option<Square> 
     }
 }
 
+impl std::fmt::Display for SlowPosition {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.to_sfen())
+    }
+}
+
 /// Whether a piece of this kind could never leave the square again.
 pub fn is_stuck(color: Color, kind: PieceKind, square: Square) -> bool {
     let (steps, rides) = movement(kind);
