@@ -489,6 +489,19 @@ fn the_engine_knows_repetitions() {
 }
 
 #[test]
+fn the_search_judges_a_fourth_occurrence_in_the_game_as_the_rules_do() {
+    for case in REPETITIONS {
+        let mut position = Position::from_sfen(case.sfen).expect(case.sfen);
+        for (ply, text) in (1..=case.plies).zip(case.cycle.split(' ').cycle()) {
+            assert_eq!(position.search_repetition(0), None, "{} at {ply}", case.name);
+            position.do_move(text.parse().expect("a move"));
+        }
+        let verdict = verdict_of(position.search_repetition(0));
+        assert_eq!(verdict, Some(case.verdict), "{}", case.name);
+    }
+}
+
+#[test]
 fn a_board_that_returns_with_other_hands_is_no_repetition() {
     let start = SlowPosition::from_sfen("4k4/9/9/9/9/9/9/9/K8 b 8P 1");
     let mut position = fast(&start);

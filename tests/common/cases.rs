@@ -288,4 +288,11 @@ pub const REPETITIONS: &[Repetition] = &[
         plies: 13,
         verdict: Verdict::Draw,
     },
+    Repetition {
+        name: "a quiet move, but only in earlier laps",
+        sfen: "4k4/9/9/9/9/9/9/9/K5R2 b - 1",
+        cycle: "3i5i 5a4a 5i4i 4a5a 4i5i 5a4a 5i3i 4a5a",
+        plies: 13,
+        verdict: Verdict::Draw,
+    },
 ];
