@@ -1,0 +1,5 @@
+//! The protocol with the GUI: text in, text out.
+
+pub mod command;
+pub mod options;
+mod quote;
