@@ -3,3 +3,5 @@
 pub mod command;
 pub mod options;
 mod quote;
+pub mod readme;
+pub mod xml;
