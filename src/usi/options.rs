@@ -139,7 +139,7 @@ const KING_RULE_WORDS: [Word; 6] = [
     ("NoEnteringKing", "no declaration"),
     ("CSARule24", "24 points"),
     ("CSARule24H", "24 points with handicap"),
-    ("CSARule27", "27 points (CSA)"),
+    ("CSARule27", "27 points"),
     ("CSARule27H", "27 points with handicap"),
     ("TryRule", "try rule"),
 ];
@@ -408,7 +408,7 @@ impl std::error::Error for OptionError {}
 /// The option of this name or alias, upper and lower case alike.
 pub fn find(name: &[u8]) -> Option<&'static Row> {
     let same = |known: &&str| known.as_bytes().eq_ignore_ascii_case(name);
-    ROWS.iter().find(|row| same(&row.name) || row.aliases.iter().any(|alias| same(&alias)))
+    ROWS.iter().find(|row| same(&row.name) || row.aliases.iter().any(same))
 }
 
 /// Sets one option. On an error the settings are as before.

@@ -69,7 +69,8 @@ pub fn engine_define() -> String {
         writer.preset("Full strength", "All that the engine can do.", None);
         for level in LEVELS {
             let name = level_name(level);
-            writer.preset(&name, &format!("About as strong as {name}."), Some(level));
+            let description = format!("Weakened to about {name}; the levels are estimates.");
+            writer.preset(&name, &description, Some(level));
         }
     });
     writer.element("StackPerThread", STACK_PER_THREAD);
