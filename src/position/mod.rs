@@ -12,7 +12,9 @@
 //! ```
 
 pub mod attacks;
+mod declaration;
 mod delta;
+mod diagram;
 mod legality;
 pub mod movegen;
 mod perft;
@@ -25,6 +27,7 @@ mod state;
 mod validate;
 mod zobrist;
 
+pub use declaration::EnteringKingRule;
 pub use delta::{Change, Delta, Spot};
 pub use legality::IllegalMove;
 pub use movegen::{MoveList, ScoredMove};

@@ -337,12 +337,6 @@ fn write_hands(hands: ByColor<Hand>, f: &mut fmt::Formatter<'_>) -> fmt::Result 
     Ok(())
 }
 
-impl From<IllegalSetup> for SfenError {
-    fn from(reason: IllegalSetup) -> SfenError {
-        SfenError::Illegal(reason)
-    }
-}
-
 /// The letter of a rank.
 fn letter(rank: Rank) -> char {
     (b'a' + rank) as char
