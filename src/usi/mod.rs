@@ -2,7 +2,16 @@
 
 pub mod command;
 pub mod console;
+mod line;
+mod log;
 pub mod options;
+mod output;
 mod quote;
+mod reader;
 pub mod readme;
+mod session;
+mod turn;
+mod verdict;
 pub mod xml;
+
+pub use session::{Pace, Session};
