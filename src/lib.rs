@@ -9,7 +9,10 @@
 #![warn(missing_debug_implementations, rust_2018_idioms, unreachable_pub)]
 #![warn(clippy::undocumented_unsafe_blocks, clippy::todo, clippy::unimplemented, clippy::dbg_macro)]
 
+pub mod engine;
 pub mod position;
+pub mod search;
 pub mod sys;
 pub mod tt;
 pub mod types;
+pub mod usi;

@@ -1,1 +1,96 @@
-fn main() {}
+//! The program: reads the command line, and hands over to the library.
+
+use std::error::Error;
+use std::ffi::OsString;
+use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use kawasemi::engine::Settings;
+use kawasemi::position::Position;
+use kawasemi::types::MAX_PLY;
+use kawasemi::usi::{options, xml};
+
+/// A shogi engine. Without a command it speaks USI on standard input and output.
+#[derive(Debug, Parser)]
+#[command(version, after_help = "The README explains the options.")]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Option<Task>,
+
+    /// Set a USI option before the conversation begins. May be repeated.
+    #[arg(long = "usi-option", value_name = "NAME=VALUE")]
+    usi_options: Vec<OsString>,
+
+    /// The same, shorter.
+    #[arg(last = true, value_name = "NAME=VALUE")]
+    more_options: Vec<OsString>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Count the legal move sequences of a position.
+    Perft {
+        /// Their length.
+        #[arg(value_parser = clap::value_parser!(u32).range(0..=MAX_PLY as i64))]
+        depth: u32,
+        /// The position, instead of the start position.
+        #[arg(long)]
+        sfen: Option<String>,
+        /// Show the count behind each move.
+        #[arg(long)]
+        divide: bool,
+    },
+    /// Print engine_define.xml, by which MyShogi knows an engine.
+    Define,
+}
+
+fn main() -> ExitCode {
+    match run(CommandLine::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_closed_pipe(error.as_ref()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("kawasemi: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Whether it is only that the reader of our output has seen enough.
+fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+}
+
+fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
+    let mut settings = Settings::default();
+    for text in line.usi_options.iter().chain(&line.more_options) {
+        options::assign(&mut settings, text.as_encoded_bytes())?;
+    }
+    match line.command {
+        Some(Task::Perft { depth, sfen, divide }) => perft(depth, sfen.as_deref(), divide),
+        Some(Task::Define) => Ok(write!(io::stdout(), "{}", xml::engine_define())?),
+        None => Ok(CommandLine::command().print_help()?),
+    }
+}
+
+fn perft(depth: u32, sfen: Option<&str>, divide: bool) -> Result<(), Box<dyn Error>> {
+    let mut position = match sfen {
+        Some(sfen) => Position::from_sfen(sfen)?,
+        None => Position::startpos(),
+    };
+    let mut out = io::stdout().lock();
+    let start = Instant::now();
+    let leaves = if divide && depth > 0 {
+        let counts = position.perft_divide(depth);
+        for (mv, leaves) in &counts {
+            writeln!(out, "{mv}: {leaves}")?;
+        }
+        counts.iter().map(|(_, leaves)| leaves).sum()
+    } else {
+        position.perft(depth)
+    };
+    let elapsed = start.elapsed();
+    writeln!(out, "{leaves} leaves in {} ms", elapsed.as_millis())?;
+    Ok(())
+}

@@ -1,0 +1,296 @@
+//! The facade: settings, the position that stands, and the searcher, behind a handful of verbs.
+//!
+//! Whoever drives an engine (the USI session, another protocol, a tool) drives this. It knows when
+//! the searcher must be resized or cleared, and lets that be done on a thread of its own. It knows
+//! no text and prints nothing. How many answers a question gets is the driver's affair.
+
+mod clock;
+mod perft;
+mod searcher;
+mod settings;
+mod workshop;
+
+use std::fmt;
+use std::io;
+use std::time::{Duration, Instant};
+
+use crossbeam::channel::Receiver;
+
+use crate::position::{IllegalMove, Position};
+use crate::search::request::{Clock, Limits, Request};
+use crate::types::{Color, Move};
+
+use clock::GameClock;
+pub use perft::{Perft, perft};
+pub use searcher::Searcher;
+pub use settings::Settings;
+pub use workshop::Prepared;
+use workshop::{Job, Workshop};
+
+/// Most moves that a position remembers. Beyond that the oldest are forgotten, and repetition counts
+/// from there; no game is so long, but a line of input may be.
+const LONGEST_HISTORY: usize = 4096;
+
+/// As the engine calls itself, with its version.
+pub const NAME: &str = concat!("Kawasemi ", env!("CARGO_PKG_VERSION"));
+/// Who made it.
+pub const AUTHOR: &str = "the Kawasemi authors";
+
+/// A move of a game that cannot be played. The position before it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    pub mv: Move,
+    /// Which move of those given, from 1.
+    pub number: usize,
+    pub reason: IllegalMove,
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "move {} ({}) cannot be played: {}", self.number, self.mv, self.reason)
+    }
+}
+
+impl std::error::Error for Refused {}
+
+/// See the module's comment.
+#[derive(Debug)]
+pub struct Engine<S> {
+    settings: Settings,
+    position: Position,
+    /// How many moves the position remembers.
+    history: usize,
+    clock: GameClock,
+    /// `None` while the workshop has it.
+    searcher: Option<S>,
+    workshop: Workshop<S>,
+    /// How the searcher is set up; `None` before the first time.
+    shape: Option<Shape>,
+    /// Whether the searcher remembers anything.
+    used: bool,
+    /// Whether it must forget that before the next search.
+    must_forget: bool,
+    /// The search that has begun and not yet reported its end.
+    running: Option<u64>,
+    generation: u64,
+}
+
+/// What is costly to change in a searcher.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Shape {
+    threads: usize,
+    hash_mb: usize,
+}
+
+impl<S: Searcher> Engine<S> {
+    /// An engine at the start position. Nothing heavy happens before [`Engine::ready`].
+    pub fn new(searcher: S, settings: Settings) -> io::Result<Engine<S>> {
+        Ok(Engine {
+            settings,
+            position: Position::startpos(),
+            history: 0,
+            clock: GameClock::default(),
+            searcher: Some(searcher),
+            workshop: Workshop::open()?,
+            shape: None,
+            used: false,
+            must_forget: false,
+            running: None,
+            generation: 0,
+        })
+    }
+
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Changes settings. A search that runs keeps those it began with.
+    pub fn set<R>(&mut self, change: impl FnOnce(&mut Settings) -> R) -> R {
+        change(&mut self.settings)
+    }
+
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Sets up a game: this start, then these moves, as far as they can be played.
+    pub fn set_position(&mut self, start: Position, moves: &[Move]) -> Result<(), Refused> {
+        self.history = start.history().count();
+        self.position = start;
+        self.play(moves)
+    }
+
+    /// Plays on from the position that stands.
+    pub fn play(&mut self, moves: &[Move]) -> Result<(), Refused> {
+        for (index, &mv) in moves.iter().enumerate() {
+            if self.history == LONGEST_HISTORY {
+                self.forget_history();
+            }
+            let played = self.position.try_play(mv);
+            played.map_err(|reason| Refused { mv, number: index + 1, reason })?;
+            self.history += 1;
+        }
+        Ok(())
+    }
+
+    fn forget_history(&mut self) {
+        // A position that was reached by play is always one to start from.
+        if let Ok(position) = Position::from_setup(&self.position.setup()) {
+            self.position = position;
+            self.history = 0;
+        }
+    }
+
+    /// The request for a search of the position that stands, with the settings as they are now.
+    ///
+    /// Root moves that are not legal are left out, so the driver should say so. A `go` without any
+    /// limit gets the clock of the game, or a modest time.
+    pub fn request(&mut self, mut limits: Limits, received: Instant) -> Request {
+        limits.search_moves.retain(|&mv| self.position.is_legal(mv));
+        limits.depth = limits.depth.or(self.settings.default_depth());
+        limits.nodes = limits.nodes.or(self.settings.default_nodes());
+        match limits.clock {
+            Some(clock) => self.clock.tell(clock),
+            None if is_bare(&limits) => limits.clock = Some(self.clock.usual()),
+            None => {}
+        }
+        let options = self.settings.search_options();
+        Request { position: self.position.clone(), limits, options, received }
+    }
+
+    /// For a request to ponder: the one to search in its place, if the setting is on, which ponders
+    /// the position before the expected move. (The idea is YaneuraOu's Stochastic_Ponder.)
+    pub fn stochastic(&self, request: &Request) -> Option<Request> {
+        if !request.limits.ponder || !self.settings.stochastic_ponder {
+            return None;
+        }
+        let expected = request.position.history().next_back()?;
+        let mut before = request.clone();
+        before.position.undo_move(expected);
+        before.limits.search_moves.clear();
+        Some(before)
+    }
+
+    /// Notes what the clocks showed at a ponder hit.
+    pub fn tell_clock(&mut self, clock: Clock) {
+        self.clock.tell(clock);
+    }
+
+    /// Notes what a move took of a side's clock.
+    pub fn spend(&mut self, color: Color, used: Duration) {
+        self.clock.spend(color, used);
+    }
+
+    /// A new game: nothing learnt in the last one may count. Returns at once.
+    pub fn new_game(&mut self) {
+        self.must_forget |= self.used;
+        self.clock.forget();
+        self.settle();
+    }
+
+    /// Gets everything ready for a game, forgetting the last. True if nothing is left to be done;
+    /// else what is done comes out of [`Engine::prepared`]. Never stops a search.
+    pub fn ready(&mut self) -> bool {
+        self.must_forget |= self.used;
+        self.settle()
+    }
+
+    /// Whether the searcher can search now. If it is idle but not as the settings want it, it goes
+    /// to the workshop, and comes out of [`Engine::prepared`].
+    pub fn settle(&mut self) -> bool {
+        if self.running.is_some() {
+            return false;
+        }
+        let Some(searcher) = self.searcher.take() else { return false };
+        let wanted = Shape { threads: self.settings.threads, hash_mb: self.settings.hash_mb };
+        if self.shape == Some(wanted) && !self.must_forget {
+            self.searcher = Some(searcher);
+            return true;
+        }
+        let threads = self.shape.map(|shape| shape.threads);
+        let hash_mb = self.shape.map(|shape| shape.hash_mb);
+        self.workshop.begin(Job {
+            searcher,
+            threads: (threads != Some(wanted.threads)).then_some(wanted.threads),
+            hash_mb: (hash_mb != Some(wanted.hash_mb)).then_some(wanted.hash_mb),
+            forget: self.must_forget,
+        });
+        // Also where a part fails: it would fail again, and what is there must do.
+        self.shape = Some(wanted);
+        self.used &= !self.must_forget;
+        self.must_forget = false;
+        false
+    }
+
+    /// Where the searcher comes back from the workshop, to be handed to [`Engine::accept`].
+    pub fn prepared(&self) -> &Receiver<Prepared<S>> {
+        self.workshop.finished()
+    }
+
+    /// Takes the searcher back. Returns what the user should know.
+    pub fn accept(&mut self, prepared: Prepared<S>) -> Vec<String> {
+        self.searcher = Some(prepared.searcher);
+        prepared.messages
+    }
+
+    /// Begins a search; its events carry the generation that is returned. `None`, with nothing
+    /// begun, unless [`Engine::settle`] has just said yes.
+    pub fn go(&mut self, request: Request) -> Option<u64> {
+        if self.running.is_some() {
+            return None;
+        }
+        let searcher = self.searcher.as_mut()?;
+        self.generation += 1;
+        self.used = true;
+        self.running = Some(self.generation);
+        searcher.go(self.generation, request);
+        self.running
+    }
+
+    /// Ends the running search, which still reports its result.
+    pub fn stop(&self) {
+        if let Some(searcher) = self.searcher.as_ref().filter(|_| self.running.is_some()) {
+            searcher.stop();
+        }
+    }
+
+    /// The move the running search ponders on was played.
+    pub fn ponder_hit(&self, clock: Option<Clock>, received: Instant) {
+        if let Some(searcher) = self.searcher.as_ref().filter(|_| self.running.is_some()) {
+            searcher.ponder_hit(clock, received);
+        }
+    }
+
+    /// The driver has seen the end of this search. False if it is not the one that runs.
+    pub fn finished(&mut self, generation: u64) -> bool {
+        let current = self.running == Some(generation);
+        if current {
+            self.running = None;
+        }
+        current
+    }
+
+    /// Whether events of this generation are of the search that runs.
+    pub fn is_running(&self, generation: u64) -> bool {
+        self.running == Some(generation)
+    }
+
+    /// Ends everything and returns at once: taking down many threads and much memory is left to a
+    /// thread for which nobody waits.
+    pub fn quit(mut self) {
+        self.stop();
+        if let Some(searcher) = self.searcher.take() {
+            self.workshop.discard(searcher);
+        }
+    }
+}
+
+/// Whether nothing says when to stop.
+fn is_bare(limits: &Limits) -> bool {
+    let timed = limits.move_time.is_some() || limits.random_time.is_some();
+    let counted = limits.depth.is_some() || limits.nodes.is_some();
+    !(timed || counted || limits.infinite || limits.mate.is_some() || limits.clock.is_some())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,85 @@
+//! Counting the leaves of the move tree, by root move, so that it can be stopped.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::position::Position;
+use crate::types::Move;
+
+/// Trees of this depth are counted without looking up.
+const WITHOUT_PAUSE: u32 = 2;
+
+/// What was counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Perft {
+    /// Leaves below each root move that was finished.
+    pub moves: Vec<(Move, u64)>,
+    pub elapsed: Duration,
+    /// Whether all root moves were finished.
+    pub complete: bool,
+}
+
+impl Perft {
+    pub fn total(&self) -> u64 {
+        self.moves.iter().map(|(_, leaves)| leaves).sum()
+    }
+}
+
+/// Counts the leaves at this depth (at least 1) until done or stopped.
+pub fn perft(mut position: Position, depth: u32, stop: &AtomicBool) -> Perft {
+    let start = Instant::now();
+    let mut moves = Vec::new();
+    let mut complete = true;
+    for mv in position.legal_moves().moves() {
+        position.do_move(mv);
+        let leaves = count(&mut position, depth.saturating_sub(1), stop);
+        position.undo_move(mv);
+        let Some(leaves) = leaves else {
+            complete = false;
+            break;
+        };
+        moves.push((mv, leaves));
+    }
+    Perft { moves, elapsed: start.elapsed(), complete }
+}
+
+fn count(position: &mut Position, depth: u32, stop: &AtomicBool) -> Option<u64> {
+    if stop.load(Ordering::Relaxed) {
+        return None;
+    }
+    match depth {
+        0 => return Some(1),
+        depth if depth <= WITHOUT_PAUSE => return Some(position.perft(depth)),
+        _ => {}
+    }
+    let mut leaves = 0;
+    for mv in position.legal_moves().moves() {
+        position.do_move(mv);
+        let below = count(position, depth - 1, stop);
+        position.undo_move(mv);
+        leaves += below?;
+    }
+    Some(leaves)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_start_position_counts_as_published() {
+        for (depth, leaves) in [(1, 30), (2, 900), (3, 25_470), (4, 719_731)] {
+            let counted = perft(Position::startpos(), depth, &AtomicBool::new(false));
+            assert_eq!(counted.total(), leaves, "depth {depth}");
+            assert_eq!(counted.moves.len(), 30);
+            assert!(counted.complete);
+        }
+    }
+
+    #[test]
+    fn a_count_that_is_stopped_says_so() {
+        let counted = perft(Position::startpos(), 60, &AtomicBool::new(true));
+        assert!(!counted.complete);
+        assert_eq!(counted.total(), 0);
+    }
+}

@@ -1,0 +1,33 @@
+//! What the engine needs of whatever searches for it.
+
+use std::time::Instant;
+
+use crate::search::request::{Clock, Request};
+
+/// A searcher: the pool of workers, or a script in a test.
+///
+/// [`Searcher::go`], [`Searcher::stop`] and [`Searcher::ponder_hit`] return at once. After each
+/// `go`, exactly one `Report::Done` of its generation follows as its last event, whatever happens:
+/// by a limit, after a stop (also one that comes before the search has really begun), and if a
+/// worker dies. It may come early while pondering or infinite; holding it back is not the
+/// searcher's duty. When it has come, the next call may follow at once.
+pub trait Searcher: Send + 'static {
+    /// Only while idle; may take long. On an error there is still at least one thread.
+    fn resize_threads(&mut self, threads: usize) -> Result<(), String>;
+
+    /// Only while idle; may take long. Says so if the table has become smaller than asked.
+    fn resize_hash(&mut self, mebibytes: usize) -> Option<String>;
+
+    /// Forgets everything learnt. Only while idle; may take long.
+    fn clear(&mut self);
+
+    /// Begins a search. Only while idle.
+    fn go(&mut self, generation: u64, request: Request);
+
+    /// Ends the search that runs. Has no effect on later ones.
+    fn stop(&self);
+
+    /// The search that ponders goes on by the clock: this one, or else that of its request, either
+    /// counted from `received`.
+    fn ponder_hit(&self, clock: Option<Clock>, received: Instant);
+}

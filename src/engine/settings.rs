@@ -1,0 +1,205 @@
+//! What the user has set: one typed value for each option, and the defaults with their reasons.
+//!
+//! Owns the meaning and the default of every setting. Knows nothing of option names, ranges or
+//! text; that is the registry's (`usi::options`), which takes its defaults from here.
+
+use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
+
+use crate::position::EnteringKingRule;
+use crate::search::request::{Options, TimeOptions};
+use crate::types::{ByColor, Depth, Score};
+
+/// Everything that can be set, in the units of the option that sets it.
+///
+/// The search never sees this; it gets what [`Settings::search_options`] makes of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Size of the transposition table in mebibytes.
+    pub hash_mb: usize,
+    pub threads: usize,
+    pub ponder: bool,
+    pub stochastic_ponder: bool,
+    pub multi_pv: usize,
+    pub own_book: bool,
+    pub show_current_line: bool,
+    pub show_refutations: bool,
+    pub limit_strength: bool,
+    /// Kyu negative, dan positive; counts only while `limit_strength`.
+    pub strength: i32,
+    pub analysis: bool,
+    pub entering_king: EnteringKingRule,
+    /// Moves after which the game is drawn; 0 for no limit.
+    pub max_moves_to_draw: u32,
+    /// Centipawns that a draw is worth when this colour is to move at the root.
+    pub draw_value: ByColor<i32>,
+    /// Centipawns behind at which to resign; [`Settings::NEVER_RESIGN`] for never.
+    pub resign_value: i32,
+    pub network_delay_ms: u64,
+    pub network_delay2_ms: u64,
+    pub minimum_thinking_ms: u64,
+    pub slow_mover_percent: u32,
+    pub round_up_to_full_second: bool,
+    pub pv_interval_ms: u64,
+    pub consideration: bool,
+    pub report_bounds: bool,
+    pub all_legal_moves: bool,
+    /// Deepest iteration of a `go` that names no depth; 0 for no limit.
+    pub depth_limit: u32,
+    /// Most nodes of a `go` that names no nodes; 0 for no limit.
+    pub nodes_limit: u64,
+    /// The evaluation file; `None` for the evaluation that is built in.
+    pub eval_file: Option<PathBuf>,
+    /// Divisor from the network's output to centipawns; 0 for what the file says.
+    pub fv_scale: u32,
+    /// Where the traffic with the GUI is written; `None` for nowhere.
+    pub debug_log: Option<PathBuf>,
+    /// Where the session is written in the Thinking Log Format; `None` for nowhere.
+    pub thinking_log: Option<PathBuf>,
+}
+
+impl Settings {
+    /// The resign value at which the engine plays on until it is mated.
+    pub const NEVER_RESIGN: i32 = 99_999;
+
+    /// Most threads that are used unasked: beyond it stand servers, whose owners say what they give.
+    pub const MOST_THREADS_UNASKED: usize = 32;
+
+    /// What a search obeys.
+    pub fn search_options(&self) -> Options {
+        Options {
+            multi_pv: self.multi_pv,
+            all_legal_moves: self.all_legal_moves,
+            entering_king: self.entering_king,
+            max_moves: (self.max_moves_to_draw > 0).then_some(self.max_moves_to_draw),
+            draw_value: ByColor(self.draw_value.0.map(Score::from_centipawns)),
+            resign_value: (self.resign_value < Settings::NEVER_RESIGN).then_some(self.resign_value),
+            time: self.time_options(),
+            pv_interval: Duration::from_millis(self.pv_interval_ms),
+            report_bounds: self.report_bounds,
+            consideration: self.consideration,
+            show_current_line: self.show_current_line,
+            show_refutations: self.show_refutations,
+            strength: self.limit_strength.then_some(self.strength),
+            analysis: self.analysis,
+        }
+    }
+
+    fn time_options(&self) -> TimeOptions {
+        TimeOptions {
+            network_delay: Duration::from_millis(self.network_delay_ms),
+            network_delay2: Duration::from_millis(self.network_delay2_ms),
+            minimum_thinking: Duration::from_millis(self.minimum_thinking_ms),
+            slow_mover: self.slow_mover_percent,
+            round_up_to_full_second: self.round_up_to_full_second,
+            ponder: self.ponder,
+            stochastic_ponder: self.stochastic_ponder,
+        }
+    }
+
+    /// The depth limit for a `go` that names none.
+    pub fn default_depth(&self) -> Option<Depth> {
+        (self.depth_limit > 0).then_some(self.depth_limit as Depth)
+    }
+
+    /// The node limit for a `go` that names none.
+    pub fn default_nodes(&self) -> Option<u64> {
+        (self.nodes_limit > 0).then_some(self.nodes_limit)
+    }
+}
+
+impl Default for Settings {
+    /// The values of an engine that nobody has set up: for a game on one's own computer.
+    fn default() -> Settings {
+        Settings {
+            // Holds a minute or so of search on a home computer, and frightens no machine.
+            hash_mb: 256,
+            // All that the machine offers: strongest for one who sets nothing.
+            threads: available_threads().min(Settings::MOST_THREADS_UNASKED),
+            // Some GUIs take this as their own switch; pondering unasked would slow other programs.
+            ponder: false,
+            stochastic_ponder: false,
+            multi_pv: 1,
+            // A book is shipped to be used; a GUI with its own book does not ask us in the opening.
+            own_book: true,
+            // Several GUIs drop a line, or their saved variation, on `currline` and `refutation`.
+            show_current_line: false,
+            show_refutations: false,
+            limit_strength: false,
+            // First dan, when limited: the level that most club players know.
+            strength: 1,
+            analysis: false,
+            // The rule of nearly all servers and tournaments.
+            entering_king: EnteringKingRule::Csa27,
+            max_moves_to_draw: 0,
+            // Hardly below zero: among equals play on, but never give anything up for it.
+            draw_value: ByColor([-2, -2]),
+            // People want to see the mate, and a false resignation cannot be taken back.
+            resign_value: Settings::NEVER_RESIGN,
+            // A pipe takes under a millisecond; a busy GUI takes some tens of them to read it.
+            network_delay_ms: 50,
+            // The last reserve pays for the rare long stall of a GUI on a loaded machine too.
+            network_delay2_ms: 150,
+            // An easy move may be quick. Whole-second clocks, for which others wait, are an option.
+            minimum_thinking_ms: 0,
+            slow_mover_percent: 100,
+            // Only worth it where fractions of a second are not counted.
+            round_up_to_full_second: false,
+            // Quick enough to look alive, slow enough to read.
+            pv_interval_ms: 300,
+            // ShogiGUI and Shogidokoro know only moves in a line, so no words at its end by default.
+            consideration: false,
+            // The user sees at once when the score breaks away.
+            report_bounds: true,
+            all_legal_moves: false,
+            depth_limit: 0,
+            nodes_limit: 0,
+            eval_file: None,
+            fv_scale: 0,
+            debug_log: None,
+            thinking_log: None,
+        }
+    }
+}
+
+/// The processors this process may use; 1 where the system does not say.
+fn available_threads() -> usize {
+    thread::available_parallelism().map_or(1, |count| count.get())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zero_and_the_largest_resign_value_mean_no_limit() {
+        let options = Settings::default().search_options();
+        assert_eq!(options.max_moves, None);
+        assert_eq!(options.resign_value, None);
+        assert_eq!(options.strength, None);
+        assert_eq!(Settings::default().default_depth(), None);
+        assert_eq!(Settings::default().default_nodes(), None);
+    }
+
+    #[test]
+    fn what_is_set_reaches_the_search() {
+        let settings = Settings {
+            max_moves_to_draw: 256,
+            resign_value: 3000,
+            limit_strength: true,
+            strength: -3,
+            network_delay2_ms: 1120,
+            depth_limit: 7,
+            nodes_limit: 1 << 40,
+            ..Settings::default()
+        };
+        let options = settings.search_options();
+        assert_eq!(options.max_moves, Some(256));
+        assert_eq!(options.resign_value, Some(3000));
+        assert_eq!(options.strength, Some(-3));
+        assert_eq!(options.time.network_delay2, Duration::from_millis(1120));
+        assert_eq!(settings.default_depth(), Some(7));
+        assert_eq!(settings.default_nodes(), Some(1 << 40));
+    }
+}

@@ -1,0 +1,248 @@
+use std::time::Duration;
+
+use crossbeam::channel::{Sender, unbounded};
+
+use super::*;
+use crate::types::ByColor;
+
+/// Writes down what it is told, and never ends a search.
+#[derive(Debug)]
+struct Recorder(Sender<String>);
+
+impl Searcher for Recorder {
+    fn resize_threads(&mut self, threads: usize) -> Result<(), String> {
+        self.note(format!("threads {threads}"));
+        Err("one thread only".into())
+    }
+
+    fn resize_hash(&mut self, mebibytes: usize) -> Option<String> {
+        if mebibytes >= 1000 {
+            // A panic, without the message of one.
+            std::panic::resume_unwind(Box::new(()));
+        }
+        self.note(format!("hash {mebibytes}"));
+        None
+    }
+
+    fn clear(&mut self) {
+        self.note("clear".into());
+    }
+
+    fn go(&mut self, generation: u64, _: Request) {
+        self.note(format!("go {generation}"));
+    }
+
+    fn stop(&self) {
+        self.note("stop".into());
+    }
+
+    fn ponder_hit(&self, _: Option<Clock>, _: Instant) {
+        self.note("ponderhit".into());
+    }
+}
+
+impl Recorder {
+    fn note(&self, text: String) {
+        let _ = self.0.send(text);
+    }
+}
+
+fn engine() -> (Engine<Recorder>, Receiver<String>) {
+    let (sender, notes) = unbounded();
+    let settings = Settings { threads: 2, hash_mb: 16, ..Settings::default() };
+    (Engine::new(Recorder(sender), settings).unwrap(), notes)
+}
+
+/// An engine that is ready for a game.
+fn ready_engine() -> (Engine<Recorder>, Receiver<String>) {
+    let (mut engine, notes) = engine();
+    assert!(!engine.ready());
+    finish_work(&mut engine);
+    notes.try_iter().count();
+    (engine, notes)
+}
+
+fn finish_work(engine: &mut Engine<Recorder>) -> Vec<String> {
+    let prepared = engine.prepared().recv_timeout(Duration::from_secs(20)).unwrap();
+    engine.accept(prepared)
+}
+
+fn request(engine: &mut Engine<Recorder>) -> Request {
+    engine.request(Limits { infinite: true, ..Limits::default() }, Instant::now())
+}
+
+fn all(notes: &Receiver<String>) -> Vec<String> {
+    notes.try_iter().collect()
+}
+
+fn moves(text: &str) -> Vec<Move> {
+    text.split_whitespace().map(|word| word.parse().unwrap()).collect()
+}
+
+#[test]
+fn the_first_preparation_sets_everything_up_and_reports_what_failed() {
+    let (mut engine, notes) = engine();
+    assert!(!engine.ready());
+    assert_eq!(finish_work(&mut engine), ["one thread only"]);
+    assert_eq!(all(&notes), ["threads 2", "hash 16"]);
+    assert!(engine.ready());
+}
+
+#[test]
+fn only_what_has_changed_is_prepared() {
+    let (mut engine, notes) = ready_engine();
+    engine.set(|settings| settings.hash_mb = 32);
+    assert!(!engine.settle());
+    finish_work(&mut engine);
+    assert_eq!(all(&notes), ["hash 32"]);
+}
+
+#[test]
+fn a_new_game_clears_only_what_has_been_used() {
+    let (mut engine, notes) = ready_engine();
+    engine.new_game();
+    assert!(engine.settle());
+    let request = request(&mut engine);
+    let generation = engine.go(request).unwrap();
+    assert!(engine.finished(generation));
+    engine.new_game();
+    assert!(!engine.settle());
+    finish_work(&mut engine);
+    assert_eq!(all(&notes), ["go 1", "clear"]);
+    assert!(engine.ready());
+}
+
+#[test]
+fn nothing_heavy_happens_while_a_search_runs() {
+    let (mut engine, notes) = ready_engine();
+    let request = request(&mut engine);
+    let generation = engine.go(request.clone()).unwrap();
+    engine.set(|settings| settings.threads = 5);
+    engine.new_game();
+    assert!(!engine.ready());
+    assert_eq!(engine.go(request), None);
+    assert!(engine.finished(generation));
+    assert_eq!(all(&notes), ["go 1"]);
+    assert!(!engine.settle());
+    finish_work(&mut engine);
+    assert_eq!(all(&notes), ["threads 5", "clear"]);
+}
+
+#[test]
+fn stop_and_ponder_hit_reach_a_running_search_only() {
+    let (mut engine, notes) = ready_engine();
+    engine.stop();
+    engine.ponder_hit(None, Instant::now());
+    let request = request(&mut engine);
+    let generation = engine.go(request).unwrap();
+    engine.ponder_hit(None, Instant::now());
+    engine.stop();
+    assert!(!engine.finished(generation + 1));
+    assert!(engine.finished(generation));
+    engine.stop();
+    assert_eq!(all(&notes), ["go 1", "ponderhit", "stop"]);
+}
+
+#[test]
+fn a_searcher_that_panics_while_it_is_prepared_comes_back() {
+    let (mut engine, _notes) = ready_engine();
+    engine.set(|settings| settings.hash_mb = 1000);
+    assert!(!engine.settle());
+    assert_eq!(finish_work(&mut engine), ["a resize failed; going on with what there is"]);
+    assert!(engine.settle());
+}
+
+#[test]
+fn quitting_stops_the_search() {
+    let (mut engine, notes) = ready_engine();
+    let request = request(&mut engine);
+    engine.go(request).unwrap();
+    engine.quit();
+    assert_eq!(notes.iter().collect::<Vec<_>>(), ["go 1", "stop"]);
+}
+
+#[test]
+fn an_illegal_move_leaves_the_position_before_it() {
+    let (mut engine, _notes) = engine();
+    let start = Position::startpos();
+    let refused = engine.set_position(start, &moves("7g7f 3c3d 7g7f 2g2f")).unwrap_err();
+    assert_eq!((refused.number, refused.mv.to_string()), (3, "7g7f".into()));
+    assert!(refused.to_string().starts_with("move 3 (7g7f) cannot be played: "));
+    assert_eq!(engine.position().ply(), 3);
+    engine.play(&moves("8h2b+")).unwrap();
+    assert_eq!(engine.position().ply(), 4);
+}
+
+#[test]
+fn a_game_without_end_is_played_with_a_bounded_memory() {
+    let (mut engine, _notes) = engine();
+    let round = moves("2h1h 8b9b 1h2h 9b8b");
+    let rounds = LONGEST_HISTORY / round.len() + 3;
+    for _ in 0..rounds {
+        engine.play(&round).unwrap();
+    }
+    assert_eq!(engine.position().ply() as usize, rounds * round.len() + 1);
+    assert_eq!(engine.position().history().count(), 3 * round.len());
+    assert_eq!(engine.position().key(), Position::startpos().key());
+}
+
+#[test]
+fn a_request_keeps_the_settings_of_its_moment() {
+    let (mut engine, _notes) = engine();
+    engine.set(|settings| settings.multi_pv = 3);
+    let request = request(&mut engine);
+    engine.set(|settings| settings.multi_pv = 5);
+    assert_eq!(request.options.multi_pv, 3);
+}
+
+#[test]
+fn a_limit_of_the_settings_counts_where_the_question_names_none() {
+    let (mut engine, _notes) = engine();
+    engine.set(|settings| {
+        settings.depth_limit = 7;
+        settings.nodes_limit = 900;
+    });
+    let asked = Limits { depth: Some(3), ..Limits::default() };
+    let limits = engine.request(asked, Instant::now()).limits;
+    assert_eq!((limits.depth, limits.nodes), (Some(3), Some(900)));
+    assert_eq!(limits.clock, None);
+}
+
+#[test]
+fn a_question_without_any_limit_gets_the_clock_of_the_game() {
+    let (mut engine, _notes) = engine();
+    let told = Clock { time: ByColor([Duration::from_secs(60); 2]), ..Clock::default() };
+    let first = engine.request(Limits::default(), Instant::now()).limits.clock.unwrap();
+    assert!(first.byoyomi.0.iter().all(|time| !time.is_zero()));
+    engine.request(Limits { clock: Some(told), ..Limits::default() }, Instant::now());
+    engine.spend(Color::Black, Duration::from_secs(20));
+    let ponder = Limits { ponder: true, ..Limits::default() };
+    let clock = engine.request(ponder, Instant::now()).limits.clock.unwrap();
+    assert_eq!(clock.time, ByColor([Duration::from_secs(40), Duration::from_secs(60)]));
+}
+
+#[test]
+fn root_moves_that_are_not_legal_are_left_out() {
+    let (mut engine, _notes) = engine();
+    let limits = Limits { search_moves: moves("7g7f 5e5d 2g2f"), ..Limits::default() };
+    let request = engine.request(limits, Instant::now());
+    assert_eq!(request.limits.search_moves, moves("7g7f 2g2f"));
+}
+
+#[test]
+fn stochastic_ponder_searches_the_position_before_the_expected_move() {
+    let (mut engine, _notes) = engine();
+    let ponder = Limits { ponder: true, search_moves: moves("8c8d"), ..Limits::default() };
+    engine.set_position(Position::startpos(), &moves("7g7f")).unwrap();
+    let asked = engine.request(ponder.clone(), Instant::now());
+    assert!(engine.stochastic(&asked).is_none());
+    engine.set(|settings| settings.stochastic_ponder = true);
+    let before = engine.stochastic(&asked).unwrap();
+    assert_eq!(before.position.to_sfen(), Position::startpos().to_sfen());
+    assert!(before.limits.ponder && before.limits.search_moves.is_empty());
+    let plain = engine.request(Limits::default(), Instant::now());
+    assert!(engine.stochastic(&plain).is_none());
+    engine.set_position(Position::startpos(), &[]).unwrap();
+    let first = engine.request(ponder, Instant::now());
+    assert!(engine.stochastic(&first).is_none());
+}

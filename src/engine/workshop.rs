@@ -1,0 +1,100 @@
+//! The thread on which a searcher is resized and cleared.
+//!
+//! The searcher is handed over and comes back, so nobody can search with it meanwhile, and nobody
+//! has to wait. The thread exists from the start: in the middle of a game the system may refuse one.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::thread;
+
+use crossbeam::channel::{Receiver, Sender, unbounded};
+
+use super::Searcher;
+
+/// What is to be done with a searcher.
+#[derive(Debug)]
+pub(super) struct Job<S> {
+    pub(super) searcher: S,
+    pub(super) threads: Option<usize>,
+    pub(super) hash_mb: Option<usize>,
+    pub(super) forget: bool,
+}
+
+/// A searcher as it comes back, and what the user should know.
+#[derive(Debug)]
+pub struct Prepared<S> {
+    pub(super) searcher: S,
+    pub(super) messages: Vec<String>,
+}
+
+#[derive(Debug)]
+enum Order<S> {
+    Prepare(Job<S>),
+    Discard(S),
+}
+
+#[derive(Debug)]
+pub(super) struct Workshop<S> {
+    orders: Sender<Order<S>>,
+    finished: Receiver<Prepared<S>>,
+}
+
+impl<S: Searcher> Workshop<S> {
+    pub(super) fn open() -> io::Result<Workshop<S>> {
+        let (orders, incoming) = unbounded();
+        let (outgoing, finished) = unbounded();
+        thread::Builder::new().name("workshop".into()).spawn(move || {
+            for order in incoming {
+                match order {
+                    // Nobody waits for it if the engine has gone meanwhile.
+                    Order::Prepare(job) => _ = outgoing.send(job.run()),
+                    Order::Discard(searcher) => drop(searcher),
+                }
+            }
+        })?;
+        Ok(Workshop { orders, finished })
+    }
+
+    pub(super) fn begin(&self, job: Job<S>) {
+        self.order(Order::Prepare(job));
+    }
+
+    /// Drops the searcher, which may take its time.
+    pub(super) fn discard(&self, searcher: S) {
+        self.order(Order::Discard(searcher));
+    }
+
+    pub(super) fn finished(&self) -> &Receiver<Prepared<S>> {
+        &self.finished
+    }
+
+    fn order(&self, order: Order<S>) {
+        // The thread ends only after the sender is gone, so this cannot fail.
+        let sent = self.orders.send(order);
+        debug_assert!(sent.is_ok());
+    }
+}
+
+impl<S: Searcher> Job<S> {
+    fn run(mut self) -> Prepared<S> {
+        let mut messages = Vec::new();
+        let work = AssertUnwindSafe(|| self.work(&mut messages));
+        if catch_unwind(work).is_err() {
+            messages.push("a resize failed; going on with what there is".into());
+        }
+        Prepared { searcher: self.searcher, messages }
+    }
+
+    /// Threads first: they help to clear the table.
+    fn work(&mut self, messages: &mut Vec<String>) {
+        if let Some(threads) = self.threads {
+            messages.extend(self.searcher.resize_threads(threads).err());
+        }
+        if let Some(hash_mb) = self.hash_mb {
+            messages.extend(self.searcher.resize_hash(hash_mb));
+        }
+        if self.forget {
+            self.searcher.clear();
+        }
+    }
+}

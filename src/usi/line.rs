@@ -1,0 +1,266 @@
+//! What the search tells, as text: one function for each kind of line.
+//!
+//! Owns the order and the spelling of fields, as every known client digests them: single blanks,
+//! the bound directly behind its value, the variation last, ASCII throughout. Knows no state; what
+//! is printed when is the session's.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use super::quote::ascii;
+use super::verdict::Verdict;
+use crate::search::request::{Ending, Line, MateAnswer};
+use crate::types::{Bound, Depth, Move, Score};
+
+/// One variation: `info depth 9 seldepth 14 multipv 1 score cp 52 time 317 nodes ... pv 7g7f`.
+///
+/// The word for how the variation ends is written only if asked for: most GUIs know only moves.
+/// `Score::NONE` is left out.
+pub(super) fn variation(line: &Line, endings: bool) -> String {
+    let mut text = format!("info {}", depth(line));
+    let _ = write!(text, " multipv {}", line.multi_pv);
+    if line.score != Score::NONE {
+        let _ = write!(text, " score {}{}", line.score, bound(line.bound));
+    }
+    text += &statistics(line);
+    let ending = line.ending.filter(|_| endings).map(ending_word);
+    if !line.pv.is_empty() || ending.is_some() {
+        text += " pv";
+    }
+    push_moves(&mut text, &line.pv);
+    if let Some(word) = ending {
+        text.push(' ');
+        text += word;
+    }
+    text
+}
+
+/// A line without score and moves, for a search of another position than the GUI believes.
+pub(super) fn progress(line: &Line) -> String {
+    format!("info {}{}", depth(line), statistics(line))
+}
+
+/// The root move being searched and its number from 1.
+pub(super) fn current_move(depth: Depth, mv: Move, number: usize) -> String {
+    format!("info depth {depth} currmove {mv} currmovenumber {number}")
+}
+
+/// The line being searched.
+pub(super) fn current_line(moves: &[Move]) -> String {
+    with_moves("info currline", moves)
+}
+
+/// A root move and what refutes it.
+pub(super) fn refutation(moves: &[Move]) -> String {
+    with_moves("info refutation", moves)
+}
+
+/// Plain words for the user.
+pub(super) fn message(text: &str) -> String {
+    format!("info string {}", ascii(text.as_bytes()))
+}
+
+/// The answer to a search for a move: `bestmove 7g7f ponder 3c3d`.
+pub(super) fn best_move(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Move { best, ponder: Some(ponder) } => format!("bestmove {best} ponder {ponder}"),
+        Verdict::Move { best, ponder: None } => format!("bestmove {best}"),
+        Verdict::Resign => "bestmove resign".into(),
+        Verdict::Win => "bestmove win".into(),
+    }
+}
+
+/// The answer to a mate search. A mate without moves is none that could be written: the side to
+/// move has lost already.
+pub(super) fn checkmate(answer: &MateAnswer) -> String {
+    match answer {
+        MateAnswer::Mate(moves) if !moves.is_empty() => with_moves("checkmate", moves),
+        MateAnswer::Mate(_) | MateAnswer::NoMate => "checkmate nomate".into(),
+        MateAnswer::Unknown => "checkmate timeout".into(),
+    }
+}
+
+/// The lines of one iteration as they are shown: best first, no first move twice, ranks from 1.
+pub(super) fn in_order(mut lines: Vec<Line>) -> Vec<Line> {
+    lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+    let mut shown: Vec<Line> = Vec::with_capacity(lines.len());
+    for mut line in lines {
+        if shown.iter().all(|other| other.pv.first() != line.pv.first()) {
+            line.multi_pv = shown.len() + 1;
+            shown.push(line);
+        }
+    }
+    shown
+}
+
+fn depth(line: &Line) -> String {
+    format!("depth {} seldepth {}", line.depth, line.selective_depth)
+}
+
+fn statistics(line: &Line) -> String {
+    format!(
+        " time {} nodes {} nps {} hashfull {}",
+        line.elapsed.as_millis(),
+        line.nodes,
+        nodes_per_second(line.nodes, line.elapsed),
+        line.hashfull_permille,
+    )
+}
+
+/// Less than a millisecond counts as one, or the figure would be noise.
+fn nodes_per_second(nodes: u64, elapsed: Duration) -> u128 {
+    u128::from(nodes) * 1_000_000 / elapsed.as_micros().max(1000)
+}
+
+fn bound(bound: Bound) -> &'static str {
+    match bound {
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
+        Bound::Exact | Bound::None => "",
+    }
+}
+
+/// The words that USI 2.0 allows at the end of a variation.
+fn ending_word(ending: Ending) -> &'static str {
+    match ending {
+        Ending::Declaration => "win",
+        Ending::RepetitionDraw => "rep_draw",
+        Ending::RepetitionWin => "rep_win",
+        Ending::RepetitionLoss => "rep_lose",
+        Ending::Superior => "rep_sup",
+        Ending::Inferior => "rep_inf",
+        Ending::Mated => "resign",
+    }
+}
+
+fn with_moves(head: &str, moves: &[Move]) -> String {
+    let mut text = head.to_owned();
+    push_moves(&mut text, moves);
+    text
+}
+
+fn push_moves(text: &mut String, moves: &[Move]) {
+    for mv in moves {
+        let _ = write!(text, " {mv}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moves(text: &str) -> Vec<Move> {
+        text.split_whitespace().map(|word| word.parse().unwrap()).collect()
+    }
+
+    fn line(score: Score, pv: &str) -> Line {
+        Line {
+            depth: 9,
+            selective_depth: 14,
+            multi_pv: 1,
+            score,
+            bound: Bound::Exact,
+            elapsed: Duration::from_millis(250),
+            nodes: 5_000_000_000,
+            hashfull_permille: 31,
+            pv: moves(pv),
+            ending: None,
+        }
+    }
+
+    #[test]
+    fn the_fields_stand_in_the_order_every_client_digests() {
+        assert_eq!(
+            variation(&line(Score(90), "7g7f P*5e 8h2b+"), false),
+            "info depth 9 seldepth 14 multipv 1 score cp 100 time 250 nodes 5000000000 \
+             nps 20000000000 hashfull 31 pv 7g7f P*5e 8h2b+"
+        );
+    }
+
+    #[test]
+    fn the_bound_stands_directly_behind_the_value() {
+        let low = Line { bound: Bound::Lower, ..line(Score(-90), "7g7f") };
+        assert!(variation(&low, false).contains(" score cp -100 lowerbound time "));
+        let high = Line { bound: Bound::Upper, ..line(Score::mate_in(3), "7g7f") };
+        assert!(variation(&high, false).contains(" score mate 3 upperbound time "));
+    }
+
+    #[test]
+    fn mates_are_plies_with_sign() {
+        let text = |score| variation(&line(score, "7g7f"), false);
+        assert!(text(Score::mate_in(5)).contains(" score mate 5 time"));
+        assert!(text(Score::mated_in(4)).contains(" score mate -4 time"));
+        assert!(text(Score::mated_in(0)).contains(" score mate -0 time"));
+    }
+
+    #[test]
+    fn the_ending_of_a_line_is_a_last_word_behind_its_option() {
+        for (ending, word) in [
+            (Ending::Declaration, "win"),
+            (Ending::RepetitionDraw, "rep_draw"),
+            (Ending::RepetitionWin, "rep_win"),
+            (Ending::RepetitionLoss, "rep_lose"),
+            (Ending::Superior, "rep_sup"),
+            (Ending::Inferior, "rep_inf"),
+            (Ending::Mated, "resign"),
+        ] {
+            let ended = Line { ending: Some(ending), ..line(Score(0), "7g7f 3c3d") };
+            assert!(variation(&ended, true).ends_with(&format!(" pv 7g7f 3c3d {word}")));
+            assert!(variation(&ended, false).ends_with(" pv 7g7f 3c3d"));
+        }
+    }
+
+    #[test]
+    fn a_line_without_moves_has_no_empty_pv() {
+        let mated = Line { ending: Some(Ending::Mated), ..line(Score::mated_in(0), "") };
+        assert!(variation(&mated, false).ends_with(" hashfull 31"));
+        assert!(variation(&mated, true).ends_with(" hashfull 31 pv resign"));
+    }
+
+    #[test]
+    fn a_score_that_is_not_known_is_not_invented() {
+        let text = variation(&line(Score::NONE, "7g7f"), false);
+        assert!(text.starts_with("info depth 9 seldepth 14 multipv 1 time 250 "), "{text}");
+    }
+
+    #[test]
+    fn the_lines_of_an_iteration_are_sorted_and_differ_in_their_first_move() {
+        let found = vec![
+            line(Score(10), "7g7f 3c3d"),
+            line(Score(30), "2g2f"),
+            line(Score(20), "7g7f 8c8d"),
+            line(Score(5), "2g2f 8c8d"),
+        ];
+        let shown: Vec<(usize, String)> =
+            in_order(found).iter().map(|line| (line.multi_pv, with_moves("", &line.pv))).collect();
+        assert_eq!(shown, [(1, " 2g2f".to_owned()), (2, " 7g7f 8c8d".to_owned())]);
+    }
+
+    #[test]
+    fn no_time_gives_no_absurd_speed() {
+        assert_eq!(nodes_per_second(40, Duration::ZERO), 40_000);
+        assert_eq!(nodes_per_second(u64::MAX, Duration::from_secs(1)), u128::from(u64::MAX));
+    }
+
+    #[test]
+    fn answers_to_a_mate_search_always_carry_a_word() {
+        assert_eq!(checkmate(&MateAnswer::Mate(moves("G*5b"))), "checkmate G*5b");
+        assert_eq!(checkmate(&MateAnswer::Mate(vec![])), "checkmate nomate");
+        assert_eq!(checkmate(&MateAnswer::NoMate), "checkmate nomate");
+        assert_eq!(checkmate(&MateAnswer::Unknown), "checkmate timeout");
+    }
+
+    #[test]
+    fn the_other_lines_read_as_the_protocol_says() {
+        let mv = moves("7g7f")[0];
+        assert_eq!(current_move(3, mv, 2), "info depth 3 currmove 7g7f currmovenumber 2");
+        assert_eq!(current_line(&moves("7g7f 3c3d")), "info currline 7g7f 3c3d");
+        assert_eq!(refutation(&moves("7g7f 3c3d")), "info refutation 7g7f 3c3d");
+        assert_eq!(message("caf\u{e9}\nx"), "info string caf???x");
+        let found = |ponder| best_move(&Verdict::Move { best: mv, ponder });
+        assert_eq!(found(None), "bestmove 7g7f");
+        assert_eq!(found(moves("3c3d").pop()), "bestmove 7g7f ponder 3c3d");
+        assert_eq!(best_move(&Verdict::Resign), "bestmove resign");
+        assert_eq!(best_move(&Verdict::Win), "bestmove win");
+    }
+}

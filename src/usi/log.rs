@@ -1,0 +1,353 @@
+//! The two logs: the raw traffic, and the session in the Thinking Log Format.
+//!
+//! Each is written by a thread of its own that is fed through a bounded channel, so that a full
+//! disk, a slow share or a path that leads nowhere costs log lines and never a move. What goes
+//! wrong is told once. Knows nothing of commands or searches.
+//!
+//! The Thinking Log Format is Kifuwarabe's (2022): `# ` before what comes in, `=` before a reply,
+//! `?` before an error, `# # ` before a remark of the engine.
+
+use std::env;
+use std::fmt::Write as _;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use crossbeam::channel::{Receiver, Sender, bounded};
+
+/// Records that may wait for the disk. Later ones are lost until there is room.
+const WAITING: usize = 8192;
+
+/// What happened, as the session tells its logs.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Entry<'a> {
+    /// A line from the GUI.
+    Input(&'a [u8]),
+    /// A line to the GUI.
+    Output(&'a str),
+    /// A line to the GUI that says what is wrong.
+    Failure(&'a str),
+    /// A remark of the engine, which the GUI does not see.
+    Note(&'a str),
+}
+
+/// Both logs, as far as they are wanted.
+#[derive(Debug)]
+pub(super) struct Logs {
+    traffic: Option<Log>,
+    thinking: Option<Log>,
+    /// Where to say that a log failed.
+    notices: Sender<String>,
+}
+
+impl Logs {
+    /// No log yet. What goes wrong later is sent to `notices`.
+    pub(super) fn new(notices: Sender<String>) -> Logs {
+        Logs { traffic: None, thinking: None, notices }
+    }
+
+    /// Opens, closes or changes logs to be at these paths.
+    pub(super) fn follow(&mut self, traffic: Option<&Path>, thinking: Option<&Path>) {
+        reopen(&mut self.traffic, traffic, &self.notices);
+        reopen(&mut self.thinking, thinking, &self.notices);
+    }
+
+    pub(super) fn record(&mut self, entry: Entry<'_>) {
+        let now = SystemTime::now();
+        if let Some(log) = &mut self.traffic
+            && let Some(record) = traffic_record(entry, now)
+        {
+            log.write(record);
+        }
+        if let Some(log) = &mut self.thinking {
+            log.write(thinking_record(entry, now));
+        }
+    }
+
+    /// Lets the writers finish, for this long at most each.
+    pub(super) fn close(&mut self, patience: Duration) {
+        for log in [self.traffic.take(), self.thinking.take()].into_iter().flatten() {
+            log.close(patience);
+        }
+    }
+}
+
+fn reopen(log: &mut Option<Log>, path: Option<&Path>, notices: &Sender<String>) {
+    if log.as_ref().map(|log| log.path.as_path()) != path {
+        *log = path.and_then(|path| Log::open(path.to_owned(), notices.clone()));
+    }
+}
+
+/// One file with its writer.
+#[derive(Debug)]
+struct Log {
+    path: PathBuf,
+    records: Sender<Vec<u8>>,
+    /// Disconnects when the writer has ended.
+    ended: Receiver<()>,
+}
+
+impl Log {
+    /// Returns at once; the file is opened by the writer, since even that may hang.
+    fn open(path: PathBuf, notices: Sender<String>) -> Option<Log> {
+        let (records, incoming) = bounded(WAITING);
+        let (alive, ended) = bounded(0);
+        let failed = notices.clone();
+        let target = path.clone();
+        let writer = move || {
+            if let Err(error) = write_log(&target, &incoming) {
+                let _ = notices.send(format!("cannot write the log {}: {error}", target.display()));
+            }
+            drop(alive);
+        };
+        match thread::Builder::new().name("usi-log".into()).spawn(writer) {
+            Ok(_) => Some(Log { path, records, ended }),
+            Err(error) => {
+                let _ = failed.send(format!("cannot start the log {}: {error}", path.display()));
+                None
+            }
+        }
+    }
+
+    /// Never waits: a record for which there is no room, or no writer, is lost.
+    fn write(&mut self, record: Vec<u8>) {
+        let _ = self.records.try_send(record);
+    }
+
+    fn close(self, patience: Duration) {
+        drop(self.records);
+        let _ = self.ended.recv_timeout(patience);
+    }
+}
+
+/// Appends what comes, flushed whenever nothing more is waiting.
+fn write_log(path: &Path, incoming: &Receiver<Vec<u8>>) -> io::Result<()> {
+    let mut file = io::BufWriter::new(open(path)?);
+    for record in incoming {
+        file.write_all(&record)?;
+        if incoming.is_empty() {
+            file.flush()?;
+        }
+    }
+    file.flush()
+}
+
+/// The file as given, else (for a relative path in a place that cannot be written) beside the
+/// executable.
+fn open(path: &Path) -> io::Result<File> {
+    let append = |path: &Path| OpenOptions::new().append(true).create(true).open(path);
+    append(path).or_else(|error| match beside_executable(path) {
+        Some(other) => append(&other).map_err(|_| error),
+        None => Err(error),
+    })
+}
+
+fn beside_executable(path: &Path) -> Option<PathBuf> {
+    if path.is_absolute() {
+        return None;
+    }
+    Some(env::current_exe().ok()?.parent()?.join(path))
+}
+
+/// `2026-11-20T18:44:03.123Z > usi`: `>` to the engine, `<` from it, as GUIs write their own logs.
+fn traffic_record(entry: Entry<'_>, now: SystemTime) -> Option<Vec<u8>> {
+    let (arrow, text) = match entry {
+        Entry::Input(bytes) => ('>', bytes),
+        Entry::Output(text) | Entry::Failure(text) => ('<', text.as_bytes()),
+        Entry::Note(_) => return None,
+    };
+    let mut record = format!("{} {arrow} ", timestamp(now)).into_bytes();
+    record.extend_from_slice(text);
+    record.push(b'\n');
+    Some(record)
+}
+
+fn thinking_record(entry: Entry<'_>, now: SystemTime) -> Vec<u8> {
+    let seconds = since_epoch(now).as_millis();
+    let stamp = format!("ts:{}.{:03}", seconds / 1000, seconds % 1000);
+    let text = match entry {
+        Entry::Input(bytes) => format!("# {}\n", one_line(&String::from_utf8_lossy(bytes))),
+        Entry::Output("") => "=\n".into(),
+        Entry::Output(text) => format!("= usi:{} {stamp}\n", quoted(text)),
+        Entry::Failure(text) => format!("? usi:{} {stamp}\n", quoted(text)),
+        Entry::Note(text) => format!("# # {}\n", one_line(text)),
+    };
+    text.into_bytes()
+}
+
+/// A value of the format: literal in single quotes, or basic in double ones where that cannot hold
+/// it.
+fn quoted(text: &str) -> String {
+    if !text.contains(|c: char| c == '\'' || c.is_control()) {
+        return format!("'{text}'");
+    }
+    let mut value = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => value.extend(['\\', c]),
+            c if c.is_control() => _ = write!(value, "\\u{:04x}", u32::from(c)),
+            c => value.push(c),
+        }
+    }
+    value + "\""
+}
+
+/// Control characters would end the line early, or hide what stands in it.
+fn one_line(text: &str) -> String {
+    text.replace(|c: char| c.is_control() && c != '\t', "?")
+}
+
+fn since_epoch(now: SystemTime) -> Duration {
+    now.duration_since(UNIX_EPOCH).unwrap_or_default()
+}
+
+/// The time in UTC as ISO 8601 has it, to the millisecond.
+fn timestamp(now: SystemTime) -> String {
+    let elapsed = since_epoch(now);
+    let (days, second) = (elapsed.as_secs() / 86_400, elapsed.as_secs() % 86_400);
+    let (year, month, day) = civil_date(days);
+    format!(
+        "{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}.{:03}Z",
+        second / 3600,
+        second / 60 % 60,
+        second % 60,
+        elapsed.subsec_millis()
+    )
+}
+
+/// Year, month and day of a day counted from 1 January 1970, by the Gregorian calendar.
+fn civil_date(days: u64) -> (u64, u64, u64) {
+    // Years are counted from 1 March, so that the leap day is the last day of a year.
+    let days = days + 719_468;
+    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    (era * 400 + year_of_era + u64::from(month <= 2), month, day)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use crossbeam::channel::unbounded;
+
+    use super::*;
+
+    fn at(seconds: u64, millis: u64) -> SystemTime {
+        UNIX_EPOCH + Duration::from_millis(seconds * 1000 + millis)
+    }
+
+    /// A path that no other test and no other run uses.
+    fn scratch(name: &str) -> PathBuf {
+        env::temp_dir().join(format!("kawasemi-log-{}-{name}", std::process::id()))
+    }
+
+    #[test]
+    fn timestamps_follow_the_calendar() {
+        assert_eq!(timestamp(at(0, 0)), "1970-01-01T00:00:00.000Z");
+        assert_eq!(timestamp(at(951_782_400, 7)), "2000-02-29T00:00:00.007Z");
+        assert_eq!(timestamp(at(1_709_251_199, 999)), "2024-02-29T23:59:59.999Z");
+        assert_eq!(timestamp(at(1_767_225_600, 0)), "2026-01-01T00:00:00.000Z");
+    }
+
+    #[test]
+    fn the_traffic_log_keeps_bytes_as_they_came() {
+        let text = |entry| traffic_record(entry, at(0, 0));
+        let line = [b"1970-01-01T00:00:00.000Z > \xff\x00".as_slice(), b"\n"].concat();
+        assert_eq!(text(Entry::Input(b"\xff\x00")), Some(line));
+        assert_eq!(
+            text(Entry::Output("usiok")),
+            Some(b"1970-01-01T00:00:00.000Z < usiok\n".into())
+        );
+        assert_eq!(text(Entry::Note("thinking")), None);
+    }
+
+    #[test]
+    fn the_thinking_log_follows_its_grammar() {
+        let text = |entry| String::from_utf8(thinking_record(entry, at(12, 5))).unwrap();
+        assert_eq!(text(Entry::Input(b"go infinite")), "# go infinite\n");
+        assert_eq!(text(Entry::Output("bestmove 7g7f")), "= usi:'bestmove 7g7f' ts:12.005\n");
+        assert_eq!(text(Entry::Output("")), "=\n");
+        assert_eq!(text(Entry::Note("search 3 begins")), "# # search 3 begins\n");
+        assert_eq!(text(Entry::Failure("it's \\wrong")), "? usi:\"it's \\\\wrong\" ts:12.005\n");
+    }
+
+    #[test]
+    fn nothing_that_is_logged_breaks_the_line() {
+        let text = |entry| String::from_utf8(thinking_record(entry, at(0, 0))).unwrap();
+        assert_eq!(text(Entry::Input(b"a\rb\x0bc\xff")), "# a?b?c\u{fffd}\n");
+        assert_eq!(text(Entry::Output("a\nb\"")), "= usi:\"a\\u000ab\\\"\" ts:0.000\n");
+    }
+
+    #[test]
+    fn both_logs_are_written_and_flushed() {
+        let (traffic, thinking) = (scratch("traffic"), scratch("thinking"));
+        let (notices, told) = unbounded();
+        let mut logs = Logs::new(notices);
+        logs.follow(Some(&traffic), Some(&thinking));
+        logs.record(Entry::Input(b"usi"));
+        logs.record(Entry::Output("usiok"));
+        logs.close(Duration::from_secs(10));
+        assert_eq!(told.try_iter().collect::<Vec<_>>(), Vec::<String>::new());
+        let written = fs::read_to_string(&traffic).unwrap();
+        assert!(written.contains(" > usi\n") && written.ends_with(" < usiok\n"), "{written}");
+        let written = fs::read_to_string(&thinking).unwrap();
+        assert!(written.starts_with("# usi\n= usi:'usiok' ts:"), "{written}");
+        fs::remove_file(traffic).unwrap();
+        fs::remove_file(thinking).unwrap();
+    }
+
+    #[test]
+    fn a_log_that_cannot_be_opened_says_so_once_and_hinders_nothing() {
+        let (notices, told) = unbounded();
+        let mut logs = Logs::new(notices);
+        logs.follow(Some(&env::temp_dir()), None);
+        let notice = told.recv_timeout(Duration::from_secs(10)).unwrap();
+        assert!(notice.starts_with("cannot write the log "), "{notice}");
+        for _ in 0..3 * WAITING {
+            logs.record(Entry::Input(b"usi"));
+        }
+        logs.close(Duration::from_secs(10));
+        assert!(told.try_recv().is_err());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_hinders_nothing() {
+        let (notices, told) = unbounded();
+        let mut logs = Logs::new(notices);
+        logs.follow(Some(Path::new("/dev/full")), None);
+        logs.record(Entry::Input(b"usi"));
+        assert!(told.recv_timeout(Duration::from_secs(10)).is_ok());
+        for _ in 0..3 * WAITING {
+            logs.record(Entry::Input(b"usi"));
+        }
+        logs.close(Duration::from_secs(10));
+    }
+
+    #[test]
+    fn a_log_changes_its_file_when_it_is_told_another() {
+        let (first, second) = (scratch("first"), scratch("second"));
+        let (notices, _told) = unbounded();
+        let mut logs = Logs::new(notices);
+        logs.follow(Some(&first), None);
+        logs.record(Entry::Input(b"one"));
+        logs.follow(Some(&second), None);
+        logs.record(Entry::Input(b"two"));
+        logs.close(Duration::from_secs(10));
+        assert!(fs::read_to_string(&second).unwrap().ends_with(" > two\n"));
+        let patience = std::time::Instant::now() + Duration::from_secs(10);
+        while !fs::read_to_string(&first).is_ok_and(|text| text.ends_with(" > one\n")) {
+            assert!(std::time::Instant::now() < patience);
+            thread::sleep(Duration::from_millis(1));
+        }
+        fs::remove_file(first).unwrap();
+        fs::remove_file(second).unwrap();
+    }
+}

@@ -1,0 +1,182 @@
+//! Bytes from the GUI cut into lines, each with the moment of its arrival.
+//!
+//! Owns the thread that waits for input, so that nothing else ever does. Line ends may be LF, CR or
+//! CR LF in any mixture; a byte order mark before the first line is dropped. Knows no command.
+
+use std::io::{self, ErrorKind, Read};
+use std::thread;
+use std::time::Instant;
+
+use crossbeam::channel::{Receiver, SendError, Sender, bounded};
+
+/// Longest line that is kept. The longest game is some tens of kilobytes.
+const LONGEST_LINE: usize = 16 << 20;
+
+/// Lines read ahead of the session. Beyond that the sender waits, as it would for a full pipe.
+const READ_AHEAD: usize = 1024;
+
+/// One line without its end. Never empty.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct InputLine {
+    pub(super) bytes: Vec<u8>,
+    /// Whether the line was longer than what is kept of it.
+    pub(super) cut: bool,
+    pub(super) received: Instant,
+}
+
+/// Reads on a thread of its own until the input ends or the receiver is dropped.
+///
+/// The channel disconnects at the end of the input, after the last line.
+pub(super) fn spawn(input: impl Read + Send + 'static) -> io::Result<Receiver<InputLine>> {
+    let (sender, receiver) = bounded(READ_AHEAD);
+    thread::Builder::new().name("usi-reader".into()).spawn(move || read_all(input, &sender))?;
+    Ok(receiver)
+}
+
+/// An error of the input is its end: there is nobody left to talk to.
+fn read_all(mut input: impl Read, lines: &Sender<InputLine>) {
+    let mut buffer = vec![0; 64 << 10];
+    let mut splitter = Splitter::default();
+    loop {
+        let count = match input.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(count) => count,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(_) => break,
+        };
+        let Some(bytes) = buffer.get(..count) else { break };
+        if splitter.feed(bytes, lines).is_err() {
+            return;
+        }
+    }
+    // The last line may lack its end; whether anybody still listens no longer matters.
+    let _ = splitter.end_line(lines);
+}
+
+/// The line that is being collected.
+#[derive(Debug, Default)]
+struct Splitter {
+    line: Vec<u8>,
+    cut: bool,
+    /// Whether the first line is behind us, where a byte order mark may stand.
+    begun: bool,
+}
+
+impl Splitter {
+    fn feed(
+        &mut self,
+        mut bytes: &[u8],
+        lines: &Sender<InputLine>,
+    ) -> Result<(), SendError<InputLine>> {
+        while let Some(end) = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r')) {
+            let (head, tail) = bytes.split_at(end);
+            self.extend(head);
+            self.end_line(lines)?;
+            bytes = tail.get(1..).unwrap_or_default();
+        }
+        self.extend(bytes);
+        Ok(())
+    }
+
+    fn extend(&mut self, bytes: &[u8]) {
+        let room = LONGEST_LINE - self.line.len();
+        let kept = bytes.get(..room).unwrap_or(bytes);
+        self.line.extend_from_slice(kept);
+        self.cut |= kept.len() < bytes.len();
+    }
+
+    fn end_line(&mut self, lines: &Sender<InputLine>) -> Result<(), SendError<InputLine>> {
+        let mut bytes = std::mem::take(&mut self.line);
+        let cut = std::mem::take(&mut self.cut);
+        if !std::mem::replace(&mut self.begun, true)
+            && let Some(rest) = bytes.strip_prefix(b"\xef\xbb\xbf")
+        {
+            bytes = rest.to_vec();
+        }
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        lines.send(InputLine { bytes, cut, received: Instant::now() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Hands out the input in pieces of this size.
+    struct Pieces<'a>(&'a [u8], usize);
+
+    impl Read for Pieces<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let count = self.1.min(self.0.len()).min(buffer.len());
+            let (head, tail) = self.0.split_at(count);
+            buffer[..count].copy_from_slice(head);
+            self.0 = tail;
+            Ok(count)
+        }
+    }
+
+    fn lines_of(input: &[u8], piece: usize) -> Vec<Vec<u8>> {
+        let (sender, receiver) = crossbeam::channel::unbounded();
+        read_all(Pieces(input, piece), &sender);
+        drop(sender);
+        receiver.iter().map(|line| line.bytes).collect()
+    }
+
+    #[test]
+    fn every_mixture_of_line_ends_gives_the_same_lines() {
+        for piece in [1, 2, 3, 100] {
+            for end in ["\n", "\r", "\r\n", "\n\r", "\r\r\n\n"] {
+                let text = ["usi", "isready", "quit"].join(end);
+                let lines = lines_of(text.as_bytes(), piece);
+                assert_eq!(lines, [&b"usi"[..], b"isready", b"quit"], "{end:?} {piece}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_dropped_before_the_first_line_only() {
+        assert_eq!(lines_of(b"\xef\xbb\xbfusi\n", 1), [b"usi"]);
+        assert_eq!(lines_of(b"\xef\xbb\xbf\nusi\n", 7), [b"usi"]);
+        assert_eq!(lines_of(b"usi\n\xef\xbb\xbfd\n", 7), [&b"usi"[..], b"\xef\xbb\xbfd"]);
+    }
+
+    #[test]
+    fn a_last_line_without_its_end_is_still_a_line() {
+        assert_eq!(lines_of(b"usi\nquit", 64), [&b"usi"[..], b"quit"]);
+    }
+
+    #[test]
+    fn a_line_of_megabytes_arrives_whole() {
+        let long = vec![b'x'; 5 << 20];
+        assert_eq!(lines_of(&long, 4096), [long.as_slice()]);
+    }
+
+    #[test]
+    fn a_line_without_end_does_not_fill_the_memory() {
+        let (sender, receiver) = crossbeam::channel::unbounded();
+        let endless = io::repeat(b'x').take(LONGEST_LINE as u64 + 99);
+        read_all(endless.chain(&b"\nusi\n"[..]), &sender);
+        drop(sender);
+        let lines: Vec<(usize, bool)> =
+            receiver.iter().map(|line| (line.bytes.len(), line.cut)).collect();
+        assert_eq!(lines, [(LONGEST_LINE, true), (3, false)]);
+    }
+
+    #[test]
+    fn the_reader_stops_when_nobody_listens() {
+        struct Endless;
+        impl Read for Endless {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                let line = b"usi\n";
+                buffer[..line.len()].copy_from_slice(line);
+                Ok(line.len())
+            }
+        }
+        let (sender, receiver) = bounded(1);
+        let reader = thread::spawn(move || read_all(Endless, &sender));
+        drop(receiver);
+        assert!(reader.join().is_ok());
+    }
+}

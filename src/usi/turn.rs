@@ -1,0 +1,300 @@
+//! One accepted `go`, from its acceptance to its answer: what each event makes of it.
+//!
+//! Owns the rules of pondering, of infinite search, and of being told to end. Acts on nothing
+//! itself: each event returns the [`Step`] that the session is to take.
+
+use std::time::Instant;
+
+use crate::search::request::{Clock, Line, Outcome, Request};
+
+/// A search for a move or a mate that the GUI has asked for.
+#[derive(Debug)]
+pub(super) struct Turn {
+    /// What is searched.
+    pub(super) request: Request,
+    /// What was asked for, where something else is searched while pondering.
+    asked: Option<Box<Request>>,
+    phase: Phase,
+    /// Told to end as soon as possible.
+    released: bool,
+    /// The variations reported last, best first.
+    pub(super) lines: Vec<Line>,
+}
+
+#[derive(Debug)]
+enum Phase {
+    /// Not begun.
+    Waiting,
+    Searching,
+    /// Told to end, and nobody wants the result: then begins what was asked for.
+    Discarding,
+    /// It has its result, which must wait for a `stop` or a `ponderhit`.
+    Held(Outcome),
+}
+
+/// What the session is to do.
+#[derive(Debug, PartialEq)]
+pub(super) enum Step {
+    Nothing,
+    /// Begin the search of [`Turn::request`].
+    Begin,
+    /// Stop the search.
+    Stop,
+    /// Tell the search that it is no longer pondering.
+    TellPonderHit,
+    /// Give the answer; the turn is over.
+    Answer(Outcome),
+}
+
+impl Turn {
+    /// A turn for the request `asked`, which while pondering searches `instead` if there is one.
+    pub(super) fn new(asked: Request, instead: Option<Request>) -> Turn {
+        let (request, asked) = match instead {
+            Some(instead) => (instead, Some(Box::new(asked))),
+            None => (asked, None),
+        };
+        Turn { request, asked, phase: Phase::Waiting, released: false, lines: Vec::new() }
+    }
+
+    pub(super) fn is_waiting(&self) -> bool {
+        matches!(self.phase, Phase::Waiting)
+    }
+
+    /// Whether another position is searched than the GUI believes.
+    pub(super) fn is_substitute(&self) -> bool {
+        self.asked.is_some()
+    }
+
+    /// Whether what the search reports is of any interest.
+    pub(super) fn wants_reports(&self) -> bool {
+        matches!(self.phase, Phase::Searching)
+    }
+
+    /// The search has begun. One that was told to end before must be stopped at once.
+    pub(super) fn begin(&mut self) -> Step {
+        self.phase = Phase::Searching;
+        if self.released { Step::Stop } else { Step::Nothing }
+    }
+
+    /// An end is wanted: by `stop`, by `gameover`, by a newer `go`, by the end of the session.
+    pub(super) fn release(&mut self) -> Step {
+        if std::mem::replace(&mut self.released, true) {
+            return Step::Nothing;
+        }
+        match std::mem::replace(&mut self.phase, Phase::Waiting) {
+            Phase::Waiting => self.turn_to_asked(Step::Nothing),
+            Phase::Searching => self.interrupt(Step::Stop),
+            Phase::Discarding => {
+                self.phase = Phase::Discarding;
+                Step::Nothing
+            }
+            // The result is of another position, so it is no answer to what was asked.
+            Phase::Held(_) if self.is_substitute() => self.turn_to_asked(Step::Begin),
+            Phase::Held(outcome) => Step::Answer(outcome),
+        }
+    }
+
+    /// The move pondered on was played.
+    pub(super) fn ponder_hit(&mut self, clock: Option<Clock>, received: Instant) -> Step {
+        if self.released || !self.request.limits.ponder {
+            return Step::Nothing;
+        }
+        for request in [Some(&mut self.request), self.asked.as_deref_mut()].into_iter().flatten() {
+            request.limits.ponder = false;
+            request.limits.clock = clock.or(request.limits.clock);
+            request.received = received;
+        }
+        match std::mem::replace(&mut self.phase, Phase::Waiting) {
+            Phase::Waiting => self.turn_to_asked(Step::Nothing),
+            Phase::Searching => self.interrupt(Step::TellPonderHit),
+            Phase::Held(_) if self.is_substitute() => self.turn_to_asked(Step::Begin),
+            Phase::Held(outcome) if !self.request.limits.infinite => Step::Answer(outcome),
+            // Discarding cannot be: only the end of pondering leads there.
+            phase @ (Phase::Held(_) | Phase::Discarding) => {
+                self.phase = phase;
+                Step::Nothing
+            }
+        }
+    }
+
+    /// The search has reported its end.
+    pub(super) fn done(&mut self, outcome: Outcome) -> Step {
+        let limits = &self.request.limits;
+        let must_wait = (limits.ponder || limits.infinite) && !self.released;
+        match self.phase {
+            Phase::Discarding => self.turn_to_asked(Step::Begin),
+            _ if must_wait => {
+                self.phase = Phase::Held(outcome);
+                Step::Nothing
+            }
+            _ => Step::Answer(outcome),
+        }
+    }
+
+    /// The end of pondering while searching: a substitute is stopped, another search takes `step`.
+    fn interrupt(&mut self, step: Step) -> Step {
+        if self.is_substitute() {
+            self.phase = Phase::Discarding;
+            return Step::Stop;
+        }
+        self.phase = Phase::Searching;
+        step
+    }
+
+    /// From now on it is about what was asked for, beginning with a search.
+    fn turn_to_asked(&mut self, step: Step) -> Step {
+        self.phase = Phase::Waiting;
+        if let Some(asked) = self.asked.take() {
+            self.request = *asked;
+            self.lines.clear();
+        }
+        step
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::engine::Settings;
+    use crate::position::Position;
+    use crate::search::request::{Answer, Limits};
+    use crate::types::ByColor;
+
+    fn request(ponder: bool, infinite: bool) -> Request {
+        Request {
+            position: Position::startpos(),
+            limits: Limits { ponder, infinite, ..Limits::default() },
+            options: Settings::default().search_options(),
+            received: Instant::now(),
+        }
+    }
+
+    fn turn(ponder: bool, infinite: bool) -> Turn {
+        Turn::new(request(ponder, infinite), None)
+    }
+
+    /// A pondering turn that searches the start position although a move has been played on it.
+    fn substitute() -> Turn {
+        let mut asked = request(true, false);
+        asked.position.try_play("7g7f".parse().unwrap()).unwrap();
+        Turn::new(asked, Some(request(true, false)))
+    }
+
+    fn outcome() -> Outcome {
+        Outcome { answer: Answer::Resign, nodes: 1, elapsed: Duration::ZERO }
+    }
+
+    fn clock() -> Clock {
+        Clock { byoyomi: ByColor([Duration::from_secs(1); 2]), ..Clock::default() }
+    }
+
+    #[test]
+    fn a_plain_search_is_answered_when_it_ends() {
+        let mut turn = turn(false, false);
+        assert_eq!(turn.begin(), Step::Nothing);
+        assert_eq!(turn.done(outcome()), Step::Answer(outcome()));
+    }
+
+    #[test]
+    fn a_result_while_pondering_or_infinite_is_held_until_released() {
+        for (ponder, infinite) in [(true, false), (false, true), (true, true)] {
+            let mut turn = turn(ponder, infinite);
+            turn.begin();
+            assert_eq!(turn.done(outcome()), Step::Nothing);
+            assert_eq!(turn.release(), Step::Answer(outcome()));
+        }
+    }
+
+    #[test]
+    fn a_held_result_is_the_answer_to_the_ponder_hit() {
+        let mut turn = turn(true, false);
+        turn.begin();
+        turn.done(outcome());
+        assert_eq!(turn.ponder_hit(None, Instant::now()), Step::Answer(outcome()));
+    }
+
+    #[test]
+    fn a_ponder_hit_does_not_end_an_infinite_search() {
+        let mut turn = turn(true, true);
+        turn.begin();
+        turn.done(outcome());
+        assert_eq!(turn.ponder_hit(None, Instant::now()), Step::Nothing);
+        assert_eq!(turn.release(), Step::Answer(outcome()));
+    }
+
+    #[test]
+    fn a_second_stop_or_ponder_hit_does_nothing() {
+        let mut turn = turn(true, false);
+        turn.begin();
+        assert_eq!(turn.ponder_hit(Some(clock()), Instant::now()), Step::TellPonderHit);
+        assert_eq!(turn.ponder_hit(Some(clock()), Instant::now()), Step::Nothing);
+        assert_eq!(turn.release(), Step::Stop);
+        assert_eq!(turn.release(), Step::Nothing);
+        assert_eq!(turn.ponder_hit(Some(clock()), Instant::now()), Step::Nothing);
+        assert_eq!(turn.done(outcome()), Step::Answer(outcome()));
+    }
+
+    #[test]
+    fn a_stop_before_the_search_begins_ends_it_when_it_does() {
+        let mut turn = turn(false, true);
+        assert_eq!(turn.release(), Step::Nothing);
+        assert_eq!(turn.begin(), Step::Stop);
+        assert_eq!(turn.done(outcome()), Step::Answer(outcome()));
+    }
+
+    #[test]
+    fn a_ponder_hit_before_the_search_begins_makes_it_a_plain_one() {
+        let mut turn = turn(true, false);
+        let received = Instant::now();
+        assert_eq!(turn.ponder_hit(Some(clock()), received), Step::Nothing);
+        assert!(!turn.request.limits.ponder);
+        assert_eq!(turn.request.limits.clock, Some(clock()));
+        assert_eq!(turn.request.received, received);
+    }
+
+    #[test]
+    fn a_substitute_gives_way_to_what_was_asked_at_the_ponder_hit() {
+        let mut turn = substitute();
+        turn.begin();
+        assert!(turn.is_substitute());
+        assert_eq!(turn.ponder_hit(Some(clock()), Instant::now()), Step::Stop);
+        assert!(!turn.wants_reports());
+        assert_eq!(turn.done(outcome()), Step::Begin);
+        assert_eq!(turn.request.position.ply(), 2);
+        assert_eq!(turn.request.limits.clock, Some(clock()));
+        assert_eq!(turn.begin(), Step::Nothing);
+        assert_eq!(turn.done(outcome()), Step::Answer(outcome()));
+    }
+
+    #[test]
+    fn a_substitute_that_is_released_is_answered_from_the_position_asked_for() {
+        let mut searching = substitute();
+        searching.begin();
+        assert_eq!(searching.release(), Step::Stop);
+        assert_eq!(searching.done(outcome()), Step::Begin);
+        let mut held = substitute();
+        held.begin();
+        held.done(outcome());
+        assert_eq!(held.release(), Step::Begin);
+        let mut waiting = substitute();
+        waiting.release();
+        for mut turn in [searching, held, waiting] {
+            assert_eq!(turn.request.position.ply(), 2);
+            assert_eq!(turn.begin(), Step::Stop);
+            assert_eq!(turn.done(outcome()), Step::Answer(outcome()));
+        }
+    }
+
+    #[test]
+    fn a_stop_right_after_the_ponder_hit_of_a_substitute_gives_one_answer() {
+        let mut turn = substitute();
+        turn.begin();
+        assert_eq!(turn.ponder_hit(None, Instant::now()), Step::Stop);
+        assert_eq!(turn.release(), Step::Nothing);
+        assert_eq!(turn.done(outcome()), Step::Begin);
+        assert_eq!(turn.begin(), Step::Stop);
+        assert_eq!(turn.done(outcome()), Step::Answer(outcome()));
+    }
+}

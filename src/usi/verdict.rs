@@ -1,0 +1,260 @@
+//! What a search says, checked against the rules before the GUI sees it.
+//!
+//! A wrong move loses the game at once, a wrong variation breaks the display of some GUIs, and the
+//! check costs microseconds. So whatever the searcher says, only what can be played goes out.
+
+use crate::position::Position;
+use crate::search::request::{Answer, Line, MateAnswer, Outcome};
+use crate::types::{Bound, Move, Score};
+
+/// The answer to a search for a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Move { best: Move, ponder: Option<Move> },
+    Resign,
+    Win,
+}
+
+/// What is said in place of an answer that cannot be right.
+const REPLACED: &str = "the search gave no usable answer; replaced by a legal one";
+const NO_MATE: &str = "the search took something for a mate that is none";
+
+/// The answer to a search for a move, which played lines found before, and what to complain of.
+/// `allowed` are the root moves to choose from; empty for all.
+pub(super) fn of_move_search(
+    position: &mut Position,
+    allowed: &[Move],
+    lines: &[Line],
+    outcome: &Outcome,
+) -> (Verdict, Option<&'static str>) {
+    match outcome.answer {
+        Answer::Move { best, ponder } if position.is_legal(best) => {
+            let ponder = ponder.or_else(|| expected_reply(lines, best));
+            (Verdict::Move { best, ponder: legal_reply(position, best, ponder) }, None)
+        }
+        Answer::Resign => (Verdict::Resign, None),
+        Answer::DeclareWin => (Verdict::Win, None),
+        Answer::Move { .. } | Answer::Mate(_) => {
+            (any_move(position, allowed, lines), Some(REPLACED))
+        }
+    }
+}
+
+/// The answer to a search for a mate, and what to complain of.
+pub(super) fn of_mate_search(
+    position: &mut Position,
+    outcome: Outcome,
+) -> (MateAnswer, Option<&'static str>) {
+    let answer = match outcome.answer {
+        Answer::Mate(MateAnswer::Mate(moves)) if !mates(position, &moves) => {
+            return (MateAnswer::Unknown, Some(NO_MATE));
+        }
+        Answer::Mate(answer) => answer,
+        // Mated, so there is none to be given.
+        Answer::Resign if !position.has_legal_move() => MateAnswer::NoMate,
+        Answer::Resign | Answer::DeclareWin | Answer::Move { .. } => MateAnswer::Unknown,
+    };
+    (answer, None)
+}
+
+/// Cuts the variation before the first move that cannot be played.
+pub(super) fn keep_legal(position: &mut Position, line: &mut Line) {
+    let legal = playable(position, &line.pv);
+    if legal < line.pv.len() {
+        line.pv.truncate(legal);
+        line.ending = None;
+    }
+}
+
+/// The line that stands before the answer: the last one that begins with the move, with the final
+/// statistics. Without any, a line that gives no score, since none is known.
+pub(super) fn last_line(lines: &[Line], best: Option<Move>, outcome: &Outcome) -> Option<Line> {
+    let known = match best {
+        Some(best) => lines.iter().find(|line| line.pv.first() == Some(&best)),
+        None => lines.first(),
+    };
+    let mut line = match known {
+        Some(line) => line.clone(),
+        None => Line {
+            depth: 1,
+            selective_depth: 1,
+            multi_pv: 1,
+            score: Score::NONE,
+            bound: Bound::None,
+            elapsed: outcome.elapsed,
+            nodes: outcome.nodes,
+            hashfull_permille: lines.first().map_or(0, |line| line.hashfull_permille),
+            pv: vec![best?],
+            ending: None,
+        },
+    };
+    line.multi_pv = 1;
+    line.nodes = line.nodes.max(outcome.nodes);
+    line.elapsed = line.elapsed.max(outcome.elapsed);
+    Some(line)
+}
+
+/// How many moves from the first can be played.
+fn playable(position: &mut Position, moves: &[Move]) -> usize {
+    let played = moves.iter().take_while(|&&mv| position.try_play(mv).is_ok()).count();
+    for &mv in moves.iter().take(played).rev() {
+        position.undo_move(mv);
+    }
+    played
+}
+
+/// Whether all moves can be played and the side to move after them is mated by the other.
+fn mates(position: &mut Position, moves: &[Move]) -> bool {
+    let played = moves.iter().take_while(|&&mv| position.try_play(mv).is_ok()).count();
+    let mated = played == moves.len() && played % 2 == 1 && !position.has_legal_move();
+    for &mv in moves.iter().take(played).rev() {
+        position.undo_move(mv);
+    }
+    mated
+}
+
+fn expected_reply(lines: &[Line], best: Move) -> Option<Move> {
+    let line = lines.iter().find(|line| line.pv.first() == Some(&best))?;
+    line.pv.get(1).copied()
+}
+
+fn legal_reply(position: &mut Position, best: Move, reply: Option<Move>) -> Option<Move> {
+    reply.filter(|&reply| playable(position, &[best, reply]) == 2)
+}
+
+/// The best that is known of the position: a move of the lines, else one that is allowed.
+fn any_move(position: &mut Position, allowed: &[Move], lines: &[Line]) -> Verdict {
+    let found = lines.iter().find_map(|line| line.pv.first().copied());
+    let mut candidates = found.into_iter().chain(allowed.iter().copied());
+    let best = candidates.find(|&mv| position.is_legal(mv));
+    match best.or_else(|| position.legal_moves().moves().next()) {
+        Some(best) => {
+            let ponder = expected_reply(lines, best);
+            Verdict::Move { best, ponder: legal_reply(position, best, ponder) }
+        }
+        None => Verdict::Resign,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn moves(text: &str) -> Vec<Move> {
+        text.split_whitespace().map(|word| word.parse().unwrap()).collect()
+    }
+
+    fn mv(text: &str) -> Move {
+        text.parse().unwrap()
+    }
+
+    fn line(pv: &str) -> Line {
+        Line {
+            depth: 5,
+            selective_depth: 6,
+            multi_pv: 1,
+            score: Score(30),
+            bound: Bound::Exact,
+            elapsed: Duration::from_millis(10),
+            nodes: 100,
+            hashfull_permille: 2,
+            pv: moves(pv),
+            ending: None,
+        }
+    }
+
+    fn outcome(answer: Answer) -> Outcome {
+        Outcome { answer, nodes: 150, elapsed: Duration::from_millis(12) }
+    }
+
+    fn answer(best: &str, ponder: Option<&str>) -> Outcome {
+        outcome(Answer::Move { best: mv(best), ponder: ponder.map(mv) })
+    }
+
+    fn move_verdict(lines: &[Line], outcome: &Outcome) -> (Verdict, Option<&'static str>) {
+        of_move_search(&mut Position::startpos(), &[], lines, outcome)
+    }
+
+    fn move_found(best: &str, ponder: Option<&str>) -> Verdict {
+        Verdict::Move { best: mv(best), ponder: ponder.map(mv) }
+    }
+
+    /// White's king on 5a with a gold of Black's on 5c and two golds in hand.
+    const MATE_IN_ONE: &str = "4k4/9/4G4/9/9/9/9/9/4K4 b G 1";
+
+    #[test]
+    fn a_ponder_move_is_given_only_if_it_can_be_played() {
+        let good = move_verdict(&[], &answer("7g7f", Some("3c3d")));
+        assert_eq!(good, (move_found("7g7f", Some("3c3d")), None));
+        let bad = move_verdict(&[], &answer("7g7f", Some("2g2f")));
+        assert_eq!(bad, (move_found("7g7f", None), None));
+    }
+
+    #[test]
+    fn a_ponder_move_is_taken_from_the_variation_where_the_answer_has_none() {
+        let lines = [line("2g2f 8c8d"), line("7g7f 3c3d")];
+        let verdict = move_verdict(&lines, &answer("7g7f", None));
+        assert_eq!(verdict, (move_found("7g7f", Some("3c3d")), None));
+    }
+
+    #[test]
+    fn an_illegal_answer_becomes_a_legal_one() {
+        let lines = [line("2g2f 8c8d")];
+        let verdict = move_verdict(&lines, &answer("5e5d", None));
+        assert_eq!(verdict, (move_found("2g2f", Some("8c8d")), Some(REPLACED)));
+        let allowed = [mv("9g9f")];
+        let (verdict, _) =
+            of_move_search(&mut Position::startpos(), &allowed, &[], &answer("5e5d", None));
+        assert_eq!(verdict, move_found("9g9f", None));
+        let (verdict, _) = move_verdict(&[], &outcome(Answer::Mate(MateAnswer::NoMate)));
+        assert!(matches!(verdict, Verdict::Move { .. }));
+    }
+
+    #[test]
+    fn a_variation_ends_before_a_move_that_cannot_be_played() {
+        let mut position = Position::startpos();
+        let mut wrong = line("7g7f 3c3d 8h2b+ 8b2b 5e5d");
+        wrong.ending = Some(crate::search::request::Ending::Mated);
+        keep_legal(&mut position, &mut wrong);
+        assert_eq!(wrong.pv, moves("7g7f 3c3d 8h2b+ 8b2b"));
+        assert_eq!(wrong.ending, None);
+        assert_eq!(position.to_sfen(), Position::startpos().to_sfen());
+    }
+
+    #[test]
+    fn only_what_mates_is_called_a_mate() {
+        let mut position = Position::from_sfen(MATE_IN_ONE).unwrap();
+        let mut verdict = |text: &str| {
+            let found = Answer::Mate(MateAnswer::Mate(moves(text)));
+            of_mate_search(&mut position, outcome(found)).0
+        };
+        assert_eq!(verdict("G*5b"), MateAnswer::Mate(moves("G*5b")));
+        for wrong in ["G*6b", "G*5b 5a4a", "G*5a", ""] {
+            assert_eq!(verdict(wrong), MateAnswer::Unknown, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_mate_search_without_an_answer_claims_nothing() {
+        let mut position = Position::startpos();
+        for wrong in [Answer::Resign, Answer::DeclareWin, answer("7g7f", None).answer] {
+            let verdict = of_mate_search(&mut position, outcome(wrong));
+            assert_eq!(verdict, (MateAnswer::Unknown, None));
+        }
+    }
+
+    #[test]
+    fn the_last_line_begins_with_the_answer_and_has_the_final_statistics() {
+        let lines = [line("2g2f 8c8d"), Line { multi_pv: 2, ..line("7g7f 3c3d") }];
+        let done = answer("7g7f", None);
+        let last = last_line(&lines, Some(mv("7g7f")), &done).unwrap();
+        assert_eq!((last.multi_pv, last.pv), (1, moves("7g7f 3c3d")));
+        assert_eq!((last.nodes, last.elapsed), (150, Duration::from_millis(12)));
+        let last = last_line(&lines, Some(mv("9g9f")), &done).unwrap();
+        assert_eq!((last.score, last.pv), (Score::NONE, moves("9g9f")));
+        assert_eq!(last_line(&lines, None, &done).unwrap().pv, moves("2g2f 8c8d"));
+        assert_eq!(last_line(&[], None, &done), None);
+    }
+}

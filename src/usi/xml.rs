@@ -1,0 +1,339 @@
+//! The registry as `engine_define.xml`, by which MyShogi knows an engine.
+//!
+//! Owns the shape of the file. Its reader is strict: every element must be there, those of one
+//! object in alphabetical order; one out of order is silently lost, and a missing one counts as
+//! null or zero, never as a default.
+
+use super::options::{Group, Kind, ROWS, Row};
+
+/// The name of the engine.
+const NAME: &str = "Kawasemi";
+/// The name of the program without the suffix that names the processor.
+const PROGRAM: &str = "kawasemi";
+const BANNER: &str = "banner.png";
+const IN_ONE_LINE: &str = "A USI shogi engine that simply works.";
+const DESCRIPTION: &str = "Kawasemi, a shogi engine written in Rust.
+One program for every x86-64 processor: it finds out by itself what yours can do.
+Plays, analyses, ponders and solves mate problems.
+Weaker levels can be chosen below.";
+
+const NAMESPACE: &str = "http://schemas.datacontract.org/2004/07/MyShogi.Model.Shogi.EngineDefine";
+const INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
+
+/// Engines are listed by descending number; this is where those that users add belong.
+const DISPLAY_ORDER: i32 = 8000;
+/// The engine answers `go` as well as `go mate`.
+const PLAYS_AND_SOLVES_MATES: i32 = 2;
+
+// What the engine needs, in MiB, besides its table.
+const EVAL_MEMORY: i64 = 1;
+const MINIMUM_HASH_MEMORY: i64 = 64;
+const STACK_PER_THREAD: i64 = 16;
+const WORKING_MEMORY: i64 = 30;
+
+/// The lowest that every x86-64 processor has: the program chooses its instructions when it runs,
+/// so one file serves all, `kawasemi_sse2.exe`.
+const PROCESSORS: [&str; 1] = ["SSE2"];
+
+/// What goes beyond the protocol's first version, in MyShogi's spelling: separate byoyomi and
+/// clocks with `ponderhit`; nodes and depth with `go mate`.
+const EXTENSIONS: [&str; 3] =
+    ["GoCommandTimeExtention", "GoMateNodesExtension", "GoMateDepthExtension"];
+
+/// Options that MyShogi must not offer: it drops every line that reports what they ask for.
+const HIDDEN: [&str; 2] = ["USI_ShowCurrLine", "USI_ShowRefutations"];
+
+/// Levels offered below full strength, as values of `USI_Strength`.
+const LEVELS: [i32; 10] = [9, 7, 5, 3, 1, -1, -3, -5, -10, -15];
+
+/// The file, with a line feed at its end.
+pub fn engine_define() -> String {
+    let mut writer = Writer { text: String::new(), depth: 1 };
+    writer.text += "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n";
+    writer.text += &format!("<EngineDefine xmlns:i=\"{INSTANCE}\" xmlns=\"{NAMESPACE}\">\n");
+    writer.element("BannerFileName", BANNER);
+    writer.element("Description", DESCRIPTION);
+    writer.element("DescriptionSimple", IN_ONE_LINE);
+    writer.element("DisplayName", NAME);
+    writer.element("DisplayOrder", DISPLAY_ORDER);
+    writer.element("EngineExeName", PROGRAM);
+    writer.object("EngineOptionDescriptions", |writer| {
+        for group in Group::ALL {
+            writer.group(group);
+        }
+    });
+    writer.element("EngineType", PLAYS_AND_SOLVES_MATES);
+    writer.element("EvalMemory", EVAL_MEMORY);
+    writer.element("MinimumHashMemory", MINIMUM_HASH_MEMORY);
+    writer.object("Presets", |writer| {
+        writer.preset("Full strength", "All that the engine can do.", None);
+        for level in LEVELS {
+            let name = level_name(level);
+            let description = format!("Weakened to about {name}; the levels are estimates.");
+            writer.preset(&name, &description, Some(level));
+        }
+    });
+    writer.element("StackPerThread", STACK_PER_THREAD);
+    writer.list("SupportedCpus", "CpuType", &PROCESSORS);
+    writer.list("SupportedExtendedProtocol", "ExtendedProtocol", &EXTENSIONS);
+    writer.element("WorkingMemory", WORKING_MEMORY);
+    writer.text + "</EngineDefine>\n"
+}
+
+fn level_name(level: i32) -> String {
+    let grade = if level < 0 { "kyu" } else { "dan" };
+    format!("{} {grade}", level.abs())
+}
+
+/// XML by lines, indented by two blanks.
+struct Writer {
+    text: String,
+    depth: usize,
+}
+
+impl Writer {
+    fn line(&mut self, line: &str) {
+        self.text.extend(std::iter::repeat_n("  ", self.depth));
+        self.text += line;
+        self.text.push('\n');
+    }
+
+    fn element(&mut self, name: &str, value: impl ToString) {
+        self.line(&format!("<{name}>{}</{name}>", escape(&value.to_string())));
+    }
+
+    fn nil(&mut self, name: &str) {
+        self.line(&format!("<{name} i:nil=\"true\" />"));
+    }
+
+    fn object(&mut self, name: &str, content: impl FnOnce(&mut Writer)) {
+        self.line(&format!("<{name}>"));
+        self.depth += 1;
+        content(self);
+        self.depth -= 1;
+        self.line(&format!("</{name}>"));
+    }
+
+    fn list(&mut self, name: &str, item: &str, values: &[&str]) {
+        self.object(name, |writer| values.iter().for_each(|value| writer.element(item, value)));
+    }
+
+    /// A heading, and the options below it.
+    fn group(&mut self, group: Group) {
+        self.object("EngineOptionDescription", |writer| {
+            writer.nil("ComboboxDisplayName");
+            writer.nil("Description");
+            writer.nil("DescriptionSimple");
+            writer.element("DisplayName", group.title());
+            writer.element("Hide", false);
+            writer.nil("Name");
+            writer.nil("UsiBuildString");
+        });
+        ROWS.iter().filter(|row| row.group == group).for_each(|row| self.option(row));
+    }
+
+    fn option(&mut self, row: &Row) {
+        self.object("EngineOptionDescription", |writer| {
+            match combo_labels(&row.kind) {
+                Some(labels) => writer.element("ComboboxDisplayName", labels),
+                None => writer.nil("ComboboxDisplayName"),
+            }
+            writer.element("Description", row.help);
+            writer.element("DescriptionSimple", row.help);
+            writer.element("DisplayName", row.name);
+            writer.element("Hide", HIDDEN.contains(&row.name));
+            writer.element("Name", row.name);
+            // Only for options that the engine does not declare; it declares all of them.
+            writer.nil("UsiBuildString");
+        });
+    }
+
+    /// A level to choose. It sets everything that could limit the strength, so that none of the
+    /// level chosen before is left.
+    fn preset(&mut self, name: &str, description: &str, level: Option<i32>) {
+        let mut options = vec![
+            ("USI_LimitStrength", level.is_some().to_string()),
+            ("DepthLimit", "0".to_string()),
+            ("NodesLimit", "0".to_string()),
+            ("MultiPV", "1".to_string()),
+        ];
+        options.extend(level.map(|level| ("USI_Strength", level.to_string())));
+        self.object("EnginePreset", |writer| {
+            writer.element("Description", description);
+            writer.element("Name", name);
+            writer.object("Options", |writer| {
+                for (name, value) in options {
+                    writer.object("EngineOption", |writer| {
+                        writer.element("Name", name);
+                        writer.element("Value", value);
+                    });
+                }
+            });
+        });
+    }
+}
+
+/// Word and label in turn, by commas.
+fn combo_labels(kind: &Kind) -> Option<String> {
+    let Kind::Combo { words, .. } = kind else { return None };
+    let pairs = words.iter().map(|(word, label)| format!("{word},{label}"));
+    Some(pairs.collect::<Vec<_>>().join(","))
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Settings;
+    use crate::usi::options;
+
+    /// The names of the elements directly inside each object, in order, objects in order of their
+    /// begin. Enough of a reader for what the writer writes: one element or tag on a line.
+    fn children() -> Vec<(String, Vec<String>)> {
+        let mut objects: Vec<(String, Vec<String>)> = Vec::new();
+        let mut open: Vec<usize> = Vec::new();
+        for line in engine_define().lines().map(str::trim).filter(|line| line.starts_with('<')) {
+            let name: String = line
+                .trim_start_matches(['<', '/'])
+                .chars()
+                .take_while(char::is_ascii_alphanumeric)
+                .collect();
+            if line.starts_with("</") {
+                let object = open.pop().expect("an end tag without a begin");
+                assert_eq!(objects[object].0, name);
+                continue;
+            }
+            if line.starts_with("<?") {
+                continue;
+            }
+            if let Some(&object) = open.last() {
+                objects[object].1.push(name.clone());
+            }
+            // The description runs over several lines, its end tag ends the last of them.
+            let single = line.contains("</") || line.ends_with("/>") || name == "Description";
+            if !single {
+                open.push(objects.len());
+                objects.push((name, Vec::new()));
+            }
+        }
+        assert!(open.is_empty(), "not closed: {open:?}");
+        objects
+    }
+
+    #[test]
+    fn the_root_has_all_fifteen_elements() {
+        let objects = children();
+        assert_eq!(objects[0].0, "EngineDefine");
+        let expected = [
+            "BannerFileName",
+            "Description",
+            "DescriptionSimple",
+            "DisplayName",
+            "DisplayOrder",
+            "EngineExeName",
+            "EngineOptionDescriptions",
+            "EngineType",
+            "EvalMemory",
+            "MinimumHashMemory",
+            "Presets",
+            "StackPerThread",
+            "SupportedCpus",
+            "SupportedExtendedProtocol",
+            "WorkingMemory",
+        ];
+        assert_eq!(objects[0].1, expected);
+    }
+
+    #[test]
+    fn every_object_has_its_elements_in_alphabetical_order() {
+        for (name, elements) in children() {
+            assert!(elements.is_sorted(), "{name}: {elements:?}");
+            let expected = match name.as_str() {
+                "EngineOptionDescription" => 7,
+                "EnginePreset" => 3,
+                "EngineOption" => 2,
+                _ => continue,
+            };
+            assert_eq!(elements.len(), expected, "{name}: {elements:?}");
+        }
+    }
+
+    #[test]
+    fn the_root_names_its_namespaces() {
+        let text = engine_define();
+        let root = text.lines().nth(1).unwrap();
+        assert_eq!(
+            root,
+            "<EngineDefine xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\" \
+             xmlns=\"http://schemas.datacontract.org/2004/07/MyShogi.Model.Shogi.EngineDefine\">"
+        );
+        assert!(text.starts_with("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"));
+    }
+
+    #[test]
+    fn every_option_stands_there_once() {
+        let text = engine_define();
+        let listed = text.split("<EngineOptionDescriptions>").nth(1).unwrap();
+        let listed = listed.split("</EngineOptionDescriptions>").next().unwrap();
+        for row in &ROWS {
+            assert_eq!(listed.matches(&format!("<Name>{}</Name>", row.name)).count(), 1);
+        }
+        assert_eq!(listed.matches("<Name i:nil").count(), Group::ALL.len());
+        assert_eq!(listed.matches("<Hide>true</Hide>").count(), HIDDEN.len());
+        for name in HIDDEN {
+            assert!(options::find(name.as_bytes()).is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn every_preset_sets_only_what_the_engine_accepts() {
+        let text = engine_define();
+        let presets = text.split("<Presets>").nth(1).unwrap().split("</Presets>").next().unwrap();
+        let value = |line: &str, tag: &str| {
+            let inner = line.trim().strip_prefix(&format!("<{tag}>"))?.to_string();
+            Some(inner.strip_suffix(&format!("</{tag}>"))?.to_string())
+        };
+        let mut settings = Settings::default();
+        let mut name = String::new();
+        let mut count = 0;
+        for line in presets.lines() {
+            name = value(line, "Name").unwrap_or(name);
+            if let Some(value) = value(line, "Value") {
+                options::set(&mut settings, name.as_bytes(), Some(value.as_bytes())).unwrap();
+                count += 1;
+            }
+        }
+        assert_eq!(count, 4 + 5 * LEVELS.len());
+        assert_eq!(settings.strength, LEVELS[LEVELS.len() - 1]);
+    }
+
+    /// An unknown word among them keeps MyShogi from listing the engine.
+    #[test]
+    fn only_words_that_the_reader_knows_are_used() {
+        let processors = ["UNKNOWN", "NO_SSE", "SSE2", "SSE41", "SSE42", "AVX", "AVX2", "AVX512"];
+        assert!(PROCESSORS.iter().all(|word| processors.contains(word)));
+        let protocols = [
+            "GoCommandTimeExtention",
+            "HasEvalShareOption",
+            "GoMateNodesExtension",
+            "GoMateDepthExtension",
+        ];
+        assert!(EXTENSIONS.iter().all(|word| protocols.contains(word)));
+    }
+
+    #[test]
+    fn combo_labels_are_pairs() {
+        let row = options::find(b"EnteringKingRule").unwrap();
+        let labels = combo_labels(&row.kind).unwrap();
+        assert!(labels.starts_with("NoEnteringKing,no declaration,CSARule24,24 points,"));
+        assert_eq!(labels.split(',').count(), 12);
+    }
+
+    #[test]
+    fn text_is_escaped() {
+        assert_eq!(escape("a < b && c > d"), "a &lt; b &amp;&amp; c &gt; d");
+    }
+}

@@ -1,0 +1,56 @@
+//! What is generated from the option registry, and committed, is what the registry says now.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use kawasemi::usi::{readme, xml};
+
+/// Set, the generated files are written anew.
+const WRITE: &str = "WRITE_GENERATED";
+
+fn path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+/// A committed file, with the line ends of the repository.
+fn read(name: &str) -> String {
+    let text = fs::read_to_string(path(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    text.replace("\r\n", "\n")
+}
+
+fn check(name: &str, old: &str, new: &str) {
+    if env::var_os(WRITE).is_some() {
+        fs::write(path(name), new).unwrap_or_else(|error| panic!("{name}: {error}"));
+        return;
+    }
+    let line = old.lines().zip(new.lines()).position(|(old, new)| old != new);
+    let line = line.unwrap_or_else(|| old.lines().count().min(new.lines().count())) + 1;
+    assert!(
+        old == new,
+        "{name} is not what the option registry says, from line {line} on; write it anew with\n\
+         {WRITE}=1 cargo test --profile checked --test documents"
+    );
+}
+
+#[test]
+fn engine_define_xml_is_what_the_registry_says() {
+    let old =
+        if path("engine_define.xml").exists() { read("engine_define.xml") } else { String::new() };
+    check("engine_define.xml", &old, &xml::engine_define());
+}
+
+#[test]
+fn the_option_tables_of_the_readme_are_what_the_registry_says() {
+    let old = read("README.md");
+    let new = readme::with_option_tables(&old).expect("the README has lost its option markers");
+    check("README.md", &old, &new);
+}
+
+#[test]
+fn the_readme_and_the_check_script_test_by_the_same_command() {
+    let script = read(".ci/run");
+    let commands: Vec<&str> =
+        script.lines().filter(|line| line.starts_with("cargo test")).collect();
+    assert_eq!(commands.len(), 1, "{script}");
+    assert!(read("README.md").contains(&format!("```\n{}\n```", commands[0])));
+}

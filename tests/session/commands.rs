@@ -1,0 +1,207 @@
+//! Positions and the smaller commands.
+
+use super::harness::{Gui, moves};
+
+fn key(gui: &mut Gui) -> String {
+    gui.send("key");
+    gui.line()
+}
+
+#[test]
+fn an_illegal_move_is_named_with_the_reason_and_the_position_before_it_stands() {
+    let mut gui = Gui::ready();
+    gui.send("position startpos moves 7g7f 3c3d 7g7f 2g2f");
+    let complaint = gui.expect_start("info string move 3 (7g7f) cannot be played: ");
+    assert!(complaint.contains("there is no piece"), "{complaint}");
+    gui.send("go movetime 10");
+    let search = gui.search();
+    assert_eq!(search.request.position.history().collect::<Vec<_>>(), moves("7g7f 3c3d"));
+    search.plays("2g2f");
+    gui.expect_start("info ");
+    gui.expect("bestmove 2g2f");
+    gui.quit();
+}
+
+#[test]
+fn a_position_that_cannot_be_leaves_the_one_before() {
+    let mut gui = Gui::ready();
+    gui.send("position startpos moves 7g7f");
+    let before = key(&mut gui);
+    for wrong in [
+        "position sfen 9/9/9 b - 1 moves 7g7f",
+        "position sfen 4k4/9/9/9/9/9/9/9/4KK3 b - 1",
+        "position nonsense",
+        "position sfen",
+        "position",
+    ] {
+        gui.send(wrong);
+        gui.expect_start("info string ");
+        assert_eq!(key(&mut gui), before, "{wrong}");
+    }
+    gui.quit();
+}
+
+#[test]
+fn a_move_that_is_none_ends_the_list_of_moves() {
+    let mut gui = Gui::ready();
+    gui.send("position startpos moves 7g7f oops 3c3d");
+    gui.expect_start("info string ");
+    let damaged = key(&mut gui);
+    gui.send("position startpos moves 7g7f");
+    assert_eq!(key(&mut gui), damaged);
+    gui.quit();
+}
+
+#[test]
+fn a_position_may_be_written_in_every_known_way() {
+    let mut gui = Gui::ready();
+    gui.send("position startpos");
+    let start = key(&mut gui);
+    let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL";
+    for line in [
+        "position startpos moves".to_owned(),
+        "position sfen startpos moves".to_owned(),
+        format!("position sfen {sfen} b - 1"),
+        format!("position sfen {sfen} b -"),
+        format!("position {sfen} b - 1 moves"),
+        format!("  position   sfen {sfen}  b   - 1  "),
+    ] {
+        gui.send("position startpos moves 7g7f");
+        gui.send(&line);
+        assert_eq!(key(&mut gui), start, "{line}");
+    }
+    gui.quit();
+}
+
+#[test]
+fn posdiff_goes_on_from_the_position_that_stands() {
+    let mut gui = Gui::ready();
+    gui.send("position startpos moves 7g7f 3c3d 2g2f");
+    let played = key(&mut gui);
+    gui.send("position startpos moves 7g7f");
+    gui.send("posdiff 3c3d 2g2f");
+    assert_eq!(key(&mut gui), played);
+    gui.send("posdiff 2g2f");
+    gui.expect_start("info string move 1 (2g2f) cannot be played: ");
+    assert_eq!(key(&mut gui), played);
+    gui.quit();
+}
+
+#[test]
+fn the_whole_history_reaches_the_search() {
+    let mut gui = Gui::ready();
+    let game = "7g7f 3c3d 8h7g 2b3c 7g8h 3c2b";
+    gui.send(&format!("position startpos moves {game}"));
+    gui.send("go infinite");
+    assert_eq!(gui.search().request.position.history().collect::<Vec<_>>(), moves(game));
+    gui.send("quit");
+}
+
+#[test]
+fn all_legal_moves_stand_on_one_line() {
+    let mut gui = Gui::ready();
+    gui.send("moves");
+    let line = gui.line();
+    assert_eq!(line.split(' ').count(), 30);
+    assert_eq!(moves(&line).len(), 30);
+    gui.send("position sfen 4k4/4G4/4G4/9/9/9/9/9/4K4 w - 1");
+    gui.send("moves");
+    gui.expect("info string there is no legal move");
+    gui.quit();
+}
+
+#[test]
+fn the_board_is_shown_with_its_sfen_and_key() {
+    let mut gui = Gui::ready();
+    let key = key(&mut gui);
+    gui.send("d");
+    let lines = gui.settle();
+    assert!(lines.len() > 11, "{lines:?}");
+    let text = lines.join("\n");
+    assert!(text.contains("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"));
+    assert!(text.contains(&key), "{text}");
+    gui.quit();
+}
+
+#[test]
+fn perft_counts_by_move_and_in_all() {
+    let mut gui = Gui::ready();
+    gui.send("go perft 3");
+    let mut sum = 0;
+    for _ in 0..30 {
+        let line = gui.line();
+        let (mv, count) = line.split_once(": ").unwrap();
+        assert_eq!(moves(mv).len(), 1);
+        sum += count.parse::<u64>().unwrap();
+    }
+    assert_eq!(sum, 25_470);
+    gui.expect_start("perft 25470 in ");
+    gui.expect_no_call();
+    gui.quit();
+}
+
+#[test]
+fn perft_can_be_stopped_and_does_not_hinder_a_search() {
+    let mut gui = Gui::ready();
+    gui.send("go perft 40");
+    gui.send("isready");
+    gui.expect("readyok");
+    gui.send("go movetime 10");
+    let search = gui.search();
+    while !gui.line().ends_with("stopped before the end") {}
+    search.plays("7g7f");
+    gui.expect_start("info ");
+    gui.expect("bestmove 7g7f");
+    gui.quit();
+}
+
+#[test]
+fn quit_does_not_wait_for_perft() {
+    let mut gui = Gui::ready();
+    gui.send("go perft 40");
+    gui.send("quit");
+    gui.expect_end(std::time::Duration::from_secs(1));
+}
+
+#[test]
+fn debug_adds_remarks_and_only_then() {
+    let mut gui = Gui::ready();
+    gui.send("debug on");
+    gui.send("go infinite");
+    let search = gui.search();
+    gui.expect_start("info string search 1 begins");
+    gui.send("debug off");
+    gui.send("stop");
+    gui.expect_stop();
+    search.plays("7g7f");
+    gui.expect_start("info depth ");
+    gui.expect("bestmove 7g7f");
+    gui.quit();
+}
+
+#[test]
+fn a_registration_is_accepted() {
+    let mut gui = Gui::ready();
+    for line in ["register later", "register name A. N. Other code 4359874324"] {
+        gui.send(line);
+        gui.expect("registration checking");
+        gui.expect("registration ok");
+    }
+    gui.quit();
+}
+
+#[test]
+fn search_moves_that_are_not_legal_are_named_and_left_out() {
+    let mut gui = Gui::ready();
+    gui.send("go searchmoves 7g7f 5e5d 2g2f movetime 10");
+    gui.expect("info string searchmoves not legal here: 5e5d");
+    let search = gui.search();
+    assert_eq!(search.request.limits.search_moves, moves("7g7f 2g2f"));
+    search.plays("7g7f");
+    gui.expect_start("info depth ");
+    gui.expect("bestmove 7g7f");
+    gui.send("go movetime 10 searchmoves 5e5d");
+    gui.expect("info string searchmoves not legal here: 5e5d, so all moves are searched");
+    assert!(gui.search().request.limits.search_moves.is_empty());
+    gui.send("quit");
+}

@@ -1,0 +1,275 @@
+//! Random sessions: whatever is sent, there is no panic, no hang, and one answer to each `go`.
+
+use std::io::Cursor;
+use std::panic::resume_unwind;
+use std::sync::Mutex;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam::channel::{Sender, unbounded};
+use kawasemi::engine::{Engine, Searcher, Settings};
+use kawasemi::search::request::{Answer, Clock, Event, MateAnswer, Outcome, Report, Request};
+use kawasemi::types::Move;
+use kawasemi::usi::{Pace, Session};
+use proptest::prelude::*;
+
+use super::harness::{PipeReader, PipeWriter, variation};
+
+/// A searcher of moods: now it answers at once, now when told, now from a thread; and not always
+/// sensibly.
+struct Moody {
+    events: Sender<Event>,
+    moods: Vec<u8>,
+    running: Mutex<Option<(u64, Answer)>>,
+}
+
+impl Moody {
+    fn mood(&self, generation: u64) -> u8 {
+        self.moods[generation as usize % self.moods.len()]
+    }
+
+    fn finish(&self) {
+        if let Some((generation, answer)) = self.running.lock().unwrap().take() {
+            done(&self.events, generation, answer);
+        }
+    }
+}
+
+fn done(events: &Sender<Event>, generation: u64, answer: Answer) {
+    let outcome = Outcome { answer, nodes: 5, elapsed: Duration::from_millis(1) };
+    let _ = events.send(Event { generation, report: Report::Done(outcome) });
+}
+
+/// What a mood answers. Some of it is wrong.
+fn answer_of(mood: u8, request: &Request) -> Answer {
+    let moves: Vec<Move> = request.position.legal_moves().moves().collect();
+    match (mood >> 4, moves.first()) {
+        (_, None) | (0, _) => Answer::Resign,
+        (1, _) => Answer::DeclareWin,
+        (2, _) => Answer::Mate(MateAnswer::NoMate),
+        (3, Some(&best)) => Answer::Mate(MateAnswer::Mate(vec![best])),
+        (4, Some(&best)) => Answer::Move { best, ponder: Some(best) },
+        (5, _) => Answer::Move { best: Move::NULL, ponder: Some(Move::NONE) },
+        (_, Some(&best)) => Answer::Move { best, ponder: None },
+    }
+}
+
+impl Searcher for Moody {
+    fn resize_threads(&mut self, threads: usize) -> Result<(), String> {
+        if threads > 500 { Err("too many threads".into()) } else { Ok(()) }
+    }
+
+    fn resize_hash(&mut self, mebibytes: usize) -> Option<String> {
+        if mebibytes > 5000 {
+            // A panic, without the message of one.
+            resume_unwind(Box::new(()));
+        }
+        None
+    }
+
+    fn clear(&mut self) {}
+
+    fn go(&mut self, generation: u64, request: Request) {
+        let mood = self.mood(generation);
+        let answer = answer_of(mood, &request);
+        let lines = vec![variation(1, 5, "7g7f 3c3d"), variation(2, 9, "7g7f 5e5d")];
+        let _ = self.events.send(Event { generation, report: Report::Lines(lines) });
+        let waits = request.limits.infinite || request.limits.ponder;
+        match mood % 3 {
+            0 if waits => *self.running.get_mut().unwrap() = Some((generation, answer)),
+            1 => {
+                let events = self.events.clone();
+                thread::spawn(move || {
+                    thread::sleep(Duration::from_micros(u64::from(mood) * 10));
+                    done(&events, generation, answer);
+                });
+            }
+            _ => done(&self.events, generation, answer),
+        }
+    }
+
+    fn stop(&self) {
+        self.finish();
+    }
+
+    fn ponder_hit(&self, _: Option<Clock>, _: Instant) {
+        self.finish();
+    }
+}
+
+/// Runs a whole session on this input. Returns its output, or fails if it does not end.
+fn run(input: Vec<u8>, moods: Vec<u8>) -> Vec<String> {
+    let (events, event_receiver) = unbounded();
+    let (writer, output) = unbounded();
+    let searcher = Moody { events, moods, running: Mutex::default() };
+    let engine = Engine::new(searcher, Settings::default()).unwrap();
+    // A busy machine may take its time over many answers at the end.
+    let pace = Pace { farewell: Duration::from_secs(30), ..Pace::default() };
+    let session = Session::new(engine, event_receiver, PipeWriter(writer)).with_pace(pace);
+    let running = thread::spawn(move || session.run(Cursor::new(input)));
+    let start = Instant::now();
+    while !running.is_finished() {
+        assert!(start.elapsed() < Duration::from_secs(60), "the session hangs");
+        thread::sleep(Duration::from_micros(200));
+    }
+    running.join().expect("the session panicked").unwrap();
+    let bytes: Vec<u8> = output.try_iter().flatten().collect();
+    assert!(bytes.iter().all(|&byte| byte == b'\n' || (b' '..=b'~').contains(&byte)));
+    String::from_utf8(bytes).unwrap().lines().map(str::to_owned).collect()
+}
+
+fn count(lines: &[String], start: &str) -> usize {
+    lines.iter().filter(|line| line.starts_with(start)).count()
+}
+
+fn sfen() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "startpos",
+        "startpos moves 7g7f",
+        "startpos moves 7g7f 3c3d 2g2f 8c8d",
+        "startpos moves 7g7f 7g7f",
+        "sfen 4k4/4G4/4G4/9/9/9/9/9/4K4 w - 1",
+        "sfen 4k4/9/4G4/9/9/9/9/9/9 b G 1",
+        "sfen 8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124",
+        "sfen 4k4/9/9/9/9/9/9/9/4K4 b - 4294967295 moves 5i5h 5a5b",
+        "sfen 9/9/9 b - 1",
+        "",
+    ])
+}
+
+/// A question that is answered by `bestmove`.
+fn question() -> impl Strategy<Value = String> {
+    let words = prop::sample::select(vec![
+        "ponder",
+        "infinite",
+        "btime 1000",
+        "wtime 1000",
+        "byoyomi 0",
+        "binc 1",
+        "winc 1",
+        "depth 3",
+        "nodes 18446744073709551615",
+        "movetime 0",
+        "rtime 1",
+        "movestogo 0",
+        "searchmoves 7g7f 9z",
+        "depth -5",
+        "btime x",
+        "stray",
+    ]);
+    prop::collection::vec(words, 0..4).prop_map(|words| format!("go {}", words.join(" ")))
+}
+
+fn line() -> impl Strategy<Value = String> {
+    let other = prop::sample::select(vec![
+        "usi",
+        "isready",
+        "usinewgame",
+        "stop",
+        "stop",
+        "ponderhit",
+        "ponderhit btime 1 wtime 1",
+        "gameover win",
+        "gameover",
+        "debug on",
+        "debug off",
+        "setoption name MultiPV value 3",
+        "setoption name Stochastic_Ponder value true",
+        "setoption name USI_Hash value 9999",
+        "setoption name Threads value 600",
+        "setoption name Threads value x",
+        "setoption",
+        "getoption",
+        "register later",
+        "moves",
+        "d",
+        "key",
+        "posdiff 7g7f",
+        "joho isready",
+        "oops",
+        "setoption name ConsiderationMode value true",
+    ]);
+    prop_oneof![
+        3 => question(),
+        1 => prop::sample::select(vec!["go mate 10", "go mate infinite", "go mate ponder"])
+            .prop_map(str::to_owned),
+        1 => Just("go perft 2".to_owned()),
+        2 => sfen().prop_map(|sfen| format!("position {sfen}")),
+        6 => other.prop_map(str::to_owned),
+    ]
+}
+
+fn moods() -> impl Strategy<Value = Vec<u8>> {
+    prop::collection::vec(any::<u8>(), 1..8)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn every_go_of_a_random_session_is_answered_exactly_once(
+        lines in prop::collection::vec(line(), 0..60),
+        moods in moods(),
+        quit in any::<bool>(),
+    ) {
+        let mut input = lines.join("\n");
+        input += if quit { "\nquit\n" } else { "" };
+        let output = run(input.into_bytes(), moods);
+        let asked = |start| count(&lines, start);
+        prop_assert_eq!(count(&output, "checkmate "), asked("go mate"));
+        prop_assert_eq!(count(&output, "perft "), asked("go perft"));
+        let moves = asked("go ") - asked("go mate") - asked("go perft");
+        prop_assert_eq!(count(&output, "bestmove "), moves);
+        prop_assert_eq!(count(&output, "readyok"), asked("isready") + asked("joho isready"));
+        prop_assert_eq!(count(&output, "usiok"), lines.iter().filter(|line| *line == "usi").count());
+    }
+
+    #[test]
+    fn random_bytes_do_no_harm(
+        input in prop::collection::vec(any::<u8>(), 0..2000),
+        moods in moods(),
+    ) {
+        run(input, moods);
+    }
+
+    #[test]
+    fn random_words_of_the_protocol_do_no_harm(
+        words in prop::collection::vec(
+            prop_oneof![
+                prop::sample::select(vec![
+                    "go", "position", "startpos", "sfen", "moves", "7g7f", "P*5e", "stop", "ponder",
+                    "ponderhit", "infinite", "mate", "setoption", "name", "value", "MultiPV", "perft",
+                    "1", "-1", "99999999999999999999", "b", "-", "lnsgkgsnl", "isready", "usi", "\n",
+                    "\n", "\r", "quit", "debug", "on", "posdiff", "searchmoves", "getoption", "k8/9",
+                ]).prop_map(str::to_owned),
+                "[ -~]{0,6}",
+            ],
+            0..200,
+        ),
+        moods in moods(),
+    ) {
+        // A count without limit could not be told from a hang.
+        let text = words.join(" ").replace("perft", "perft 1 ");
+        let output = run(text.into_bytes(), moods);
+        prop_assert!(count(&output, "bestmove ") + count(&output, "checkmate ") <= words.len());
+    }
+}
+
+#[test]
+fn a_pipe_that_delivers_a_byte_at_a_time_is_enough() {
+    let (sender, receiver) = unbounded();
+    let (events, event_receiver) = unbounded();
+    let (writer, output) = unbounded();
+    let searcher = Moody { events, moods: vec![0xf0], running: Mutex::default() };
+    let engine = Engine::new(searcher, Settings::default()).unwrap();
+    let session = Session::new(engine, event_receiver, PipeWriter(writer));
+    let running = thread::spawn(move || session.run(PipeReader(receiver, Vec::new())));
+    for byte in b"isready\ngo infinite\nstop\nquit\n" {
+        sender.send(vec![*byte]).unwrap();
+    }
+    running.join().unwrap().unwrap();
+    let bytes: Vec<u8> = output.try_iter().flatten().collect();
+    let text = String::from_utf8(bytes).unwrap();
+    assert!(text.starts_with("readyok\n"), "{text}");
+    assert_eq!(text.matches("bestmove").count(), 1, "{text}");
+}

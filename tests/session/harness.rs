@@ -1,0 +1,372 @@
+//! A GUI and a searcher for the session to sit between, both in the hands of the test.
+
+use std::fmt;
+use std::io::{self, Read, Write};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use crossbeam::channel::{Receiver, Sender, unbounded};
+use kawasemi::engine::{Engine, Searcher, Settings};
+use kawasemi::search::request::{Answer, Clock, Event, Line, Outcome, Report, Request};
+use kawasemi::types::{Bound, Move, Score};
+use kawasemi::usi::{Pace, Session};
+
+/// Longer than anything takes on a busy machine; only a test that fails waits so long.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What the searcher was told.
+pub enum Call {
+    Threads(usize),
+    Hash(usize),
+    Clear,
+    Go(u64, Box<Request>),
+    Stop,
+    PonderHit(Option<Clock>),
+}
+
+impl fmt::Debug for Call {
+    /// Without the request, which is pages long.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Call::Threads(threads) => write!(f, "Threads({threads})"),
+            Call::Hash(mebibytes) => write!(f, "Hash({mebibytes})"),
+            Call::Clear => f.write_str("Clear"),
+            Call::Go(generation, _) => write!(f, "Go({generation})"),
+            Call::Stop => f.write_str("Stop"),
+            Call::PonderHit(clock) => write!(f, "PonderHit({clock:?})"),
+        }
+    }
+}
+
+/// A searcher that tells the test what it is told, and lets the test answer.
+struct Puppet {
+    calls: Sender<Call>,
+    /// Each heavy piece of work waits for one message, or for the end of the channel.
+    gate: Option<Receiver<()>>,
+}
+
+impl Puppet {
+    fn work(&self, call: Call) {
+        let _ = self.calls.send(call);
+        if let Some(gate) = &self.gate {
+            let _ = gate.recv();
+        }
+    }
+}
+
+impl Searcher for Puppet {
+    fn resize_threads(&mut self, threads: usize) -> Result<(), String> {
+        self.work(Call::Threads(threads));
+        Ok(())
+    }
+
+    fn resize_hash(&mut self, mebibytes: usize) -> Option<String> {
+        self.work(Call::Hash(mebibytes));
+        (mebibytes > 4096).then(|| "only 4096 MiB of table".into())
+    }
+
+    fn clear(&mut self) {
+        self.work(Call::Clear);
+    }
+
+    fn go(&mut self, generation: u64, request: Request) {
+        let _ = self.calls.send(Call::Go(generation, Box::new(request)));
+    }
+
+    fn stop(&self) {
+        let _ = self.calls.send(Call::Stop);
+    }
+
+    fn ponder_hit(&self, clock: Option<Clock>, _: Instant) {
+        let _ = self.calls.send(Call::PonderHit(clock));
+    }
+}
+
+/// The GUI's end of the pipes, and the searcher's strings.
+pub struct Gui {
+    input: Option<Sender<Vec<u8>>>,
+    /// What the session has written, by calls of write.
+    output: Receiver<Vec<u8>>,
+    /// Lines already received and not yet looked at.
+    lines: std::collections::VecDeque<String>,
+    partial: Vec<u8>,
+    calls: Receiver<Call>,
+    events: Sender<Event>,
+    gate: Option<Sender<()>>,
+    session: JoinHandle<io::Result<()>>,
+}
+
+pub struct PipeReader(pub Receiver<Vec<u8>>, pub Vec<u8>);
+
+impl Read for PipeReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.1.is_empty() {
+            self.1 = self.0.recv().unwrap_or_default();
+        }
+        let count = self.1.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&self.1[..count]);
+        self.1.drain(..count);
+        Ok(count)
+    }
+}
+
+pub struct PipeWriter(pub Sender<Vec<u8>>);
+
+impl Write for PipeWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let closed = || io::Error::from(io::ErrorKind::BrokenPipe);
+        self.0.send(bytes.to_vec()).map_err(|_| closed())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Gui {
+    /// A session whose searcher is ready for a game.
+    pub fn ready() -> Gui {
+        let mut gui = Gui::start();
+        gui.send("isready");
+        gui.expect("readyok");
+        gui.forget_calls();
+        gui
+    }
+
+    /// A session before any line.
+    pub fn start() -> Gui {
+        Gui::with(Settings::default(), None)
+    }
+
+    /// A session whose heavy work waits for [`Gui::let_work`].
+    pub fn gated() -> Gui {
+        Gui::with(Settings::default(), Some(unbounded()))
+    }
+
+    pub fn with(settings: Settings, gate: Option<(Sender<()>, Receiver<()>)>) -> Gui {
+        let (input, reader) = unbounded();
+        let (writer, output) = unbounded();
+        let (call_sender, calls) = unbounded();
+        let (events, event_receiver) = unbounded();
+        let (gate, gate_receiver) = gate.unzip();
+        let puppet = Puppet { calls: call_sender, gate: gate_receiver };
+        let engine = Engine::new(puppet, settings).unwrap();
+        let session = Session::new(engine, event_receiver, PipeWriter(writer));
+        let pace = match &gate {
+            Some(_) => Pace { keep_alive: Duration::from_millis(20), ..Pace::default() },
+            None => Pace::default(),
+        };
+        let session = session.with_pace(pace);
+        let session = thread::spawn(move || session.run(PipeReader(reader, Vec::new())));
+        let input = Some(input);
+        let (lines, partial) = Default::default();
+        Gui { input, output, lines, partial, calls, events, gate, session }
+    }
+
+    /// Sends one line.
+    pub fn send(&mut self, line: &str) {
+        self.send_bytes(format!("{line}\n").as_bytes());
+    }
+
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        self.input.as_ref().unwrap().send(bytes.to_vec()).unwrap();
+    }
+
+    /// The next line of output.
+    pub fn line(&mut self) -> String {
+        while self.lines.is_empty() {
+            let bytes = self.output.recv_timeout(PATIENCE).expect("the session says nothing");
+            self.cut(&bytes);
+        }
+        self.lines.pop_front().unwrap()
+    }
+
+    /// The lines that the session next sends in one write.
+    pub fn lines_at_once(&mut self) -> Vec<String> {
+        assert!(self.lines.is_empty());
+        let bytes = self.output.recv_timeout(PATIENCE).expect("the session says nothing");
+        self.cut(&bytes);
+        self.lines.drain(..).collect()
+    }
+
+    fn cut(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            assert!(byte == b'\n' || (b' '..=b'~').contains(&byte), "not ASCII: {byte}");
+            match byte {
+                b'\n' => {
+                    let line = String::from_utf8(std::mem::take(&mut self.partial)).unwrap();
+                    self.lines.push_back(line);
+                }
+                byte => self.partial.push(byte),
+            }
+        }
+    }
+
+    #[track_caller]
+    pub fn expect(&mut self, line: &str) {
+        assert_eq!(self.line(), line);
+    }
+
+    /// The next line, which begins so.
+    #[track_caller]
+    pub fn expect_start(&mut self, start: &str) -> String {
+        let line = self.line();
+        assert!(line.starts_with(start), "{line:?} does not begin with {start:?}");
+        line
+    }
+
+    /// Everything sent so far has been obeyed, and was answered by nothing.
+    #[track_caller]
+    pub fn expect_silence(&mut self) {
+        self.send("getoption PvInterval");
+        self.expect("info string PvInterval = 300");
+    }
+
+    /// The session obeys everything sent so far. Returns what it says meanwhile.
+    pub fn settle(&mut self) -> Vec<String> {
+        self.send("getoption PvInterval");
+        let mut said = Vec::new();
+        loop {
+            match self.line() {
+                line if line == "info string PvInterval = 300" => return said,
+                line => said.push(line),
+            }
+        }
+    }
+
+    /// The next thing the searcher was told.
+    pub fn call(&mut self) -> Call {
+        self.calls.recv_timeout(PATIENCE).expect("the searcher was told nothing")
+    }
+
+    pub fn forget_calls(&mut self) {
+        while self.calls.try_recv().is_ok() {}
+    }
+
+    #[track_caller]
+    pub fn expect_no_call(&mut self) {
+        if let Ok(call) = self.calls.try_recv() {
+            panic!("the searcher was told {call:?}");
+        }
+    }
+
+    /// The search that has begun.
+    #[track_caller]
+    pub fn search(&mut self) -> Search {
+        match self.call() {
+            Call::Go(generation, request) => {
+                Search { generation, request, events: self.events.clone() }
+            }
+            call => panic!("no go but {call:?}"),
+        }
+    }
+
+    #[track_caller]
+    pub fn expect_stop(&mut self) {
+        let call = self.call();
+        assert!(matches!(call, Call::Stop), "{call:?}");
+    }
+
+    #[track_caller]
+    pub fn ponder_hit(&mut self) -> Option<Clock> {
+        match self.call() {
+            Call::PonderHit(clock) => clock,
+            call => panic!("no ponder hit but {call:?}"),
+        }
+    }
+
+    /// Lets this many pieces of heavy work be done.
+    pub fn let_work(&mut self, count: usize) {
+        for _ in 0..count {
+            self.gate.as_ref().unwrap().send(()).unwrap();
+        }
+    }
+
+    /// The GUI closes its end without a word.
+    pub fn end_input(&mut self) {
+        self.input = None;
+    }
+
+    /// The GUI no longer reads.
+    pub fn stop_reading(&mut self) {
+        self.output = unbounded().1;
+    }
+
+    /// The session has ended, within this time.
+    #[track_caller]
+    pub fn expect_end(self, within: Duration) {
+        let start = Instant::now();
+        while !self.session.is_finished() {
+            assert!(start.elapsed() < PATIENCE, "the session does not end");
+            thread::sleep(Duration::from_millis(1));
+        }
+        assert!(start.elapsed() <= within, "took {:?}", start.elapsed());
+        self.session.join().unwrap().unwrap();
+    }
+
+    /// Ends the session, which must have nothing more to say.
+    #[track_caller]
+    pub fn quit(mut self) {
+        self.send("quit");
+        self.quit_silently();
+    }
+
+    /// The session, which has been told to, ends with nothing more to say.
+    #[track_caller]
+    pub fn quit_silently(mut self) {
+        while let Ok(bytes) = self.output.recv_timeout(PATIENCE) {
+            self.cut(&bytes);
+        }
+        assert_eq!(self.lines, Vec::<String>::new());
+        self.expect_end(PATIENCE);
+    }
+}
+
+/// A search the session has begun.
+pub struct Search {
+    pub generation: u64,
+    pub request: Box<Request>,
+    events: Sender<Event>,
+}
+
+impl Search {
+    pub fn report(&self, report: Report) {
+        let _ = self.events.send(Event { generation: self.generation, report });
+    }
+
+    pub fn done(&self, answer: Answer) {
+        let elapsed = Duration::from_millis(20);
+        self.report(Report::Done(Outcome { answer, nodes: 400, elapsed }));
+    }
+
+    /// Ends with this move, and the expected reply if one follows.
+    pub fn plays(&self, text: &str) {
+        let found = moves(text);
+        self.done(Answer::Move { best: found[0], ponder: found.get(1).copied() });
+    }
+
+    pub fn reports(&self, lines: &[Line]) {
+        self.report(Report::Lines(lines.to_vec()));
+    }
+}
+
+pub fn moves(text: &str) -> Vec<Move> {
+    text.split_whitespace().map(|word| word.parse().unwrap()).collect()
+}
+
+/// A variation with this score in centipawns.
+pub fn variation(rank: usize, centipawns: i32, pv: &str) -> Line {
+    Line {
+        depth: 4,
+        selective_depth: 6,
+        multi_pv: rank,
+        score: Score::from_centipawns(centipawns),
+        bound: Bound::Exact,
+        elapsed: Duration::from_millis(10),
+        nodes: 300,
+        hashfull_permille: 5,
+        pv: moves(pv),
+        ending: None,
+    }
+}

@@ -1,0 +1,88 @@
+//! Whatever arrives, the session lives and goes on.
+
+use super::harness::Gui;
+
+#[test]
+fn line_ends_blanks_and_a_byte_order_mark_do_not_matter() {
+    let mut gui = Gui::start();
+    gui.send_bytes(b"\xef\xbb\xbf\tisready  \r\n\n\r  \r\n  isready\r isready \n\r");
+    for _ in 0..3 {
+        while gui.line() != "readyok" {}
+    }
+    gui.expect_silence();
+    gui.quit();
+}
+
+#[test]
+fn unknown_words_before_a_command_are_skipped() {
+    let mut gui = Gui::ready();
+    gui.send("joho isready");
+    gui.expect("readyok");
+    gui.quit();
+}
+
+#[test]
+fn an_unknown_command_is_named_and_does_no_harm() {
+    let mut gui = Gui::ready();
+    gui.send("usi_tunables");
+    gui.expect("info string unknown command \"usi_tunables\"");
+    gui.expect_silence();
+    gui.quit();
+}
+
+#[test]
+fn any_bytes_are_only_an_unknown_command() {
+    let mut gui = Gui::ready();
+    let bytes: Vec<u8> = (0..=255).filter(|byte| !b"\r\n".contains(byte)).collect();
+    gui.send_bytes(&[bytes.as_slice(), b"\n"].concat());
+    gui.expect_start("info string unknown command ");
+    gui.expect_silence();
+    gui.quit();
+}
+
+#[test]
+fn a_game_of_megabytes_is_played_through() {
+    let mut gui = Gui::ready();
+    let mut line = String::from("position startpos moves");
+    for _ in 0..60_000 {
+        line += " 2h1h 8b9b 1h2h 9b8b";
+    }
+    line += " 7g7f";
+    assert!(line.len() > 1 << 20);
+    gui.send(&line);
+    gui.send("key");
+    let long = gui.line();
+    gui.send("position startpos moves 7g7f");
+    gui.send("key");
+    gui.expect(&long);
+    gui.quit();
+}
+
+#[test]
+fn a_line_of_megabytes_without_sense_is_refused_in_few_words() {
+    let mut gui = Gui::ready();
+    gui.send(&"x".repeat(3 << 20));
+    assert!(gui.line().len() < 200);
+    gui.send(&"go x ".repeat(1 << 19));
+    assert!(gui.settle().iter().all(|line| line.len() < 200));
+    gui.send("quit");
+}
+
+#[test]
+fn a_line_beyond_all_measure_is_ignored() {
+    let mut gui = Gui::ready();
+    gui.send(&"go ".repeat(6 << 20));
+    gui.expect("info string a line of more than 16 MiB was ignored");
+    gui.expect_silence();
+    gui.expect_no_call();
+    gui.quit();
+}
+
+#[test]
+fn a_last_line_without_end_is_obeyed() {
+    let mut gui = Gui::ready();
+    gui.send_bytes(b"isready");
+    gui.end_input();
+    gui.expect("readyok");
+    gui.expect_end(std::time::Duration::from_secs(1));
+}

@@ -1,0 +1,187 @@
+//! What the GUI is told of a search while it runs and when it ends.
+
+use std::thread;
+use std::time::Duration;
+
+use kawasemi::search::request::{Ending, Line, Report};
+use kawasemi::types::{Bound, Score};
+
+use super::harness::{Gui, moves, variation};
+
+#[test]
+fn a_line_has_the_fields_that_every_client_digests() {
+    let mut gui = Gui::ready();
+    gui.send("go infinite");
+    let search = gui.search();
+    search.reports(&[variation(1, 120, "7g7f 3c3d")]);
+    gui.expect(
+        "info depth 4 seldepth 6 multipv 1 score cp 120 time 10 nodes 300 nps 30000 hashfull 5 \
+         pv 7g7f 3c3d",
+    );
+    gui.send("quit");
+}
+
+#[test]
+fn the_lines_of_an_iteration_come_together_sorted_and_different() {
+    let mut gui = Gui::ready();
+    gui.send("setoption name MultiPV value 4");
+    gui.send("go infinite");
+    let search = gui.search();
+    assert_eq!(search.request.options.multi_pv, 4);
+    search.reports(&[
+        variation(1, 10, "7g7f 3c3d"),
+        variation(2, 50, "2g2f 8c8d"),
+        variation(3, 30, "7g7f 8c8d"),
+        variation(4, -20, "9g9f"),
+    ]);
+    let lines = gui.lines_at_once();
+    let pvs: Vec<&str> = lines.iter().map(|line| line.split(" pv ").nth(1).unwrap()).collect();
+    assert_eq!(pvs, ["2g2f 8c8d", "7g7f 8c8d", "9g9f"]);
+    for (rank, line) in lines.iter().enumerate() {
+        assert!(line.contains(&format!(" multipv {} ", rank + 1)), "{line}");
+    }
+    gui.send("quit");
+}
+
+#[test]
+fn the_line_directly_before_the_answer_begins_with_it_and_is_complete() {
+    let mut gui = Gui::ready();
+    gui.send("setoption name MultiPV value 2");
+    gui.send("go infinite");
+    let search = gui.search();
+    search.reports(&[variation(1, 50, "2g2f 8c8d"), variation(2, 30, "7g7f 3c3d")]);
+    gui.lines_at_once();
+    gui.send("stop");
+    search.plays("7g7f");
+    gui.expect(
+        "info depth 4 seldepth 6 multipv 1 score cp 30 time 20 nodes 400 nps 20000 hashfull 5 \
+         pv 7g7f 3c3d",
+    );
+    gui.expect("bestmove 7g7f ponder 3c3d");
+    gui.quit();
+}
+
+#[test]
+fn an_answer_of_which_nothing_was_told_gets_a_line_without_a_score() {
+    let mut gui = Gui::ready();
+    gui.send("go movetime 1");
+    gui.search().plays("7g7f 3c3d");
+    gui.expect("info depth 1 seldepth 1 multipv 1 time 20 nodes 400 nps 20000 hashfull 0 pv 7g7f");
+    gui.expect("bestmove 7g7f ponder 3c3d");
+    gui.quit();
+}
+
+#[test]
+fn a_line_already_complete_is_not_repeated() {
+    let mut gui = Gui::ready();
+    gui.send("go movetime 1");
+    let search = gui.search();
+    let elapsed = Duration::from_millis(20);
+    search.reports(&[Line { elapsed, nodes: 400, ..variation(1, 9, "7g7f 3c3d") }]);
+    search.plays("7g7f");
+    gui.expect_start("info ");
+    gui.expect("bestmove 7g7f ponder 3c3d");
+    gui.quit();
+}
+
+#[test]
+fn a_variation_is_cut_before_a_move_that_cannot_be_played() {
+    let mut gui = Gui::ready();
+    gui.send("go infinite");
+    let search = gui.search();
+    search.reports(&[variation(1, 0, "7g7f 3c3d 7g7f 8c8d")]);
+    assert!(gui.line().ends_with(" pv 7g7f 3c3d"));
+    gui.send("quit");
+}
+
+#[test]
+fn bounds_and_mates_are_marked() {
+    let mut gui = Gui::ready();
+    gui.send("go infinite");
+    let search = gui.search();
+    search.reports(&[Line { bound: Bound::Lower, ..variation(1, 70, "7g7f") }]);
+    assert!(gui.line().contains(" score cp 70 lowerbound time "));
+    search.reports(&[Line { score: Score::mated_in(6), ..variation(1, 0, "7g7f") }]);
+    assert!(gui.line().contains(" score mate -6 time "));
+    gui.send("quit");
+}
+
+#[test]
+fn the_word_for_the_end_of_a_line_needs_its_option() {
+    let ended = Line { ending: Some(Ending::RepetitionDraw), ..variation(1, 0, "7g7f 3c3d") };
+    let mut gui = Gui::ready();
+    for (option, end) in [("false", " pv 7g7f 3c3d"), ("true", " pv 7g7f 3c3d rep_draw")] {
+        gui.send(&format!("setoption name ConsiderationMode value {option}"));
+        gui.send("go infinite");
+        let search = gui.search();
+        search.reports(std::slice::from_ref(&ended));
+        assert!(gui.line().ends_with(end));
+        gui.send("stop");
+        gui.expect_stop();
+        search.plays("7g7f");
+        assert!(gui.line().ends_with(end));
+        gui.expect("bestmove 7g7f ponder 3c3d");
+    }
+    gui.quit();
+}
+
+fn report_details(search: &super::harness::Search) {
+    let mv = moves("7g7f")[0];
+    search.report(Report::CurrentMove { depth: 5, mv, number: 1 });
+    search.report(Report::CurrentLine(moves("7g7f 3c3d")));
+    search.report(Report::Refutation(moves("9g9f 3c3d")));
+    search.report(Report::Message("done".into()));
+}
+
+#[test]
+fn details_of_the_search_are_told_only_if_asked_for_and_not_in_the_first_second() {
+    let mut gui = Gui::ready();
+    gui.send("go infinite");
+    let plain = gui.search();
+    thread::sleep(Duration::from_millis(1050));
+    report_details(&plain);
+    gui.expect("info string done");
+    gui.send("setoption name USI_ShowCurrLine value true");
+    gui.send("setoption name USI_ShowRefutations value true");
+    gui.send("go infinite");
+    gui.expect_stop();
+    plain.plays("7g7f");
+    gui.expect_start("info ");
+    gui.expect("bestmove 7g7f");
+    let talkative = gui.search();
+    report_details(&talkative);
+    gui.expect("info string done");
+    thread::sleep(Duration::from_millis(1050));
+    report_details(&talkative);
+    gui.expect("info depth 5 currmove 7g7f currmovenumber 1");
+    gui.expect("info currline 7g7f 3c3d");
+    gui.expect("info refutation 9g9f 3c3d");
+    gui.expect("info string done");
+    gui.send("quit");
+}
+
+#[test]
+fn every_line_parses_with_a_client_library() {
+    let mut gui = Gui::ready();
+    gui.send("usi");
+    gui.send("d");
+    gui.send("moves");
+    gui.send("setoption name Nonsense value 1");
+    gui.send("go infinite");
+    let search = gui.search();
+    search.reports(&[variation(1, 50, "2g2f 8c8d"), variation(2, -30, "7g7f 3c3d")]);
+    search.reports(&[Line { score: Score::mate_in(3), ..variation(1, 0, "7g7f 3c3d") }]);
+    search.plays("7g7f 3c3d");
+    gui.send("stop");
+    gui.send("go mate 100");
+    gui.send("isready");
+    let mut lines = gui.settle();
+    gui.send("quit");
+    while !lines.iter().any(|line| line.starts_with("bestmove")) {
+        lines.push(gui.line());
+    }
+    for line in lines {
+        let parsed = usi::EngineCommand::parse(&line);
+        assert!(parsed.is_ok(), "{line}: {parsed:?}");
+    }
+}

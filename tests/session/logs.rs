@@ -1,0 +1,67 @@
+//! The logs: written if they can be, and never in the way.
+
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::harness::{Gui, PATIENCE};
+
+/// A path that no other test and no other run uses.
+fn scratch(name: &str) -> PathBuf {
+    env::temp_dir().join(format!("kawasemi-session-{}-{name}", std::process::id()))
+}
+
+/// Waits for a file to say something.
+fn read_when(path: &PathBuf, text: &str) -> String {
+    let start = std::time::Instant::now();
+    loop {
+        match fs::read_to_string(path) {
+            Ok(written) if written.contains(text) => return written,
+            _ => assert!(start.elapsed() < PATIENCE, "{text} is not written"),
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn both_logs_hold_what_was_said() {
+    let (traffic, thinking) = (scratch("traffic"), scratch("thinking"));
+    let mut gui = Gui::ready();
+    gui.send(&format!("setoption name DebugLogFile value {}", traffic.display()));
+    gui.send(&format!("setoption name ThinkingLog value {}", thinking.display()));
+    gui.send("isready");
+    gui.expect("readyok");
+    gui.send("go infinite");
+    let search = gui.search();
+    gui.send("oops");
+    gui.expect_start("info string unknown");
+    gui.send("stop");
+    search.plays("7g7f");
+    gui.expect_start("info depth ");
+    gui.expect("bestmove 7g7f");
+    // Flushed line by line, not only at the end.
+    let written = read_when(&traffic, " < bestmove 7g7f\n");
+    assert!(written.contains(" > go infinite\n"), "{written}");
+    let written = read_when(&thinking, "= usi:'bestmove 7g7f' ts:");
+    for text in ["# go infinite\n", "? usi:'info string unknown", "# oops\n", "# # search 1 begins"]
+    {
+        // The message quotes the command, so it may hold either kind of quotes.
+        assert!(written.contains(text), "{text}: {written}");
+    }
+    gui.quit();
+    fs::remove_file(traffic).unwrap();
+    fs::remove_file(thinking).unwrap();
+}
+
+#[test]
+fn a_log_that_cannot_be_opened_is_named_and_does_no_harm() {
+    let mut gui = Gui::ready();
+    gui.send("setoption name DebugLogFile value /no/such/folder/kawasemi.log");
+    gui.expect_start("info string cannot write the log /no/such/folder/kawasemi.log: ");
+    gui.send("go movetime 10");
+    gui.search().plays("7g7f");
+    gui.expect_start("info depth ");
+    gui.expect("bestmove 7g7f");
+    gui.quit();
+}

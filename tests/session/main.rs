@@ -1,0 +1,12 @@
+//! The session with a GUI, driven over pipes in memory with a searcher that follows a script.
+
+mod answers;
+mod commands;
+mod fuzz;
+mod harness;
+mod input;
+mod lines;
+mod logs;
+mod options;
+mod ponder;
+mod ready;

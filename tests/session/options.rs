@@ -1,0 +1,80 @@
+//! Options as they come in the middle of things.
+
+use super::harness::{Call, Gui};
+
+#[test]
+fn an_option_between_position_and_go_keeps_the_position() {
+    let mut gui = Gui::ready();
+    gui.send("position startpos moves 7g7f");
+    gui.send("setoption name USI_MultiPV value 3");
+    gui.send("go infinite");
+    let search = gui.search();
+    assert_eq!(search.request.position.ply(), 2);
+    assert_eq!(search.request.options.multi_pv, 3);
+    gui.send("quit");
+}
+
+#[test]
+fn an_option_while_searching_waits_for_the_next_search_and_blocks_nothing() {
+    let mut gui = Gui::ready();
+    gui.send("go infinite");
+    let search = gui.search();
+    gui.send("setoption name Threads value 3");
+    gui.send("setoption name MultiPV value 2");
+    gui.send("setoption name Hash value 33");
+    gui.expect_silence();
+    gui.expect_no_call();
+    gui.send("stop");
+    gui.expect_stop();
+    search.plays("7g7f");
+    gui.expect_start("info ");
+    gui.expect("bestmove 7g7f");
+    gui.send("go infinite");
+    assert!(matches!(gui.call(), Call::Threads(3)));
+    assert!(matches!(gui.call(), Call::Hash(33)));
+    assert_eq!(gui.search().request.options.multi_pv, 2);
+    gui.send("quit");
+}
+
+#[test]
+fn an_option_after_usinewgame_counts() {
+    let mut gui = Gui::ready();
+    gui.send("usinewgame");
+    gui.send("setoption name MultiPV value 2");
+    gui.send("position startpos");
+    gui.send("go infinite");
+    assert_eq!(gui.search().request.options.multi_pv, 2);
+    gui.send("quit");
+}
+
+#[test]
+fn a_wrong_name_or_value_is_named_and_changes_nothing() {
+    let mut gui = Gui::ready();
+    for line in [
+        "setoption name MultiPV value 0",
+        "setoption name MultiPV value many",
+        "setoption name MultiPV",
+        "setoption name NoSuchThing value 1",
+        "setoption",
+    ] {
+        gui.send(line);
+        gui.expect_start("info string ");
+    }
+    gui.send("getoption multipv");
+    gui.expect("info string MultiPV = 1");
+    gui.quit();
+}
+
+#[test]
+fn all_options_can_be_shown() {
+    let mut gui = Gui::ready();
+    gui.send("getoption");
+    let mut all = Vec::new();
+    while all.len() < kawasemi::usi::options::ROWS.len() {
+        all.push(gui.expect_start("info string "));
+    }
+    assert!(all.iter().any(|line| line == "info string MultiPV = 1"), "{all:?}");
+    gui.send("getoption NoSuchThing");
+    gui.expect("info string no option has this name");
+    gui.quit();
+}

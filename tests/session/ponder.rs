@@ -1,0 +1,210 @@
+//! Pondering: nothing is said before the hit or the stop.
+
+use std::time::Duration;
+
+use kawasemi::types::{ByColor, Color};
+
+use super::harness::{Gui, variation};
+
+const PONDER: &str = "go ponder btime 60000 wtime 50000 byoyomi 1000";
+
+/// A GUI that has begun to ponder on 3c3d.
+fn pondering(line: &str) -> (Gui, super::harness::Search) {
+    let mut gui = Gui::ready();
+    gui.send("position startpos moves 7g7f 3c3d");
+    gui.send(line);
+    let search = gui.search();
+    assert!(search.request.limits.ponder);
+    (gui, search)
+}
+
+#[test]
+fn the_answer_comes_after_the_hit() {
+    let (mut gui, search) = pondering(PONDER);
+    gui.expect_silence();
+    gui.send("ponderhit");
+    assert_eq!(gui.ponder_hit(), None);
+    gui.expect_silence();
+    search.plays("2g2f 8c8d");
+    gui.expect_start("info ");
+    gui.expect("bestmove 2g2f ponder 8c8d");
+    gui.quit();
+}
+
+#[test]
+fn a_result_found_while_pondering_is_held_until_the_hit() {
+    let (mut gui, search) = pondering(PONDER);
+    search.plays("2g2f");
+    gui.expect_silence();
+    gui.send("ponderhit");
+    gui.expect_start("info ");
+    gui.expect("bestmove 2g2f");
+    gui.expect_silence();
+    gui.expect_no_call();
+    gui.quit();
+}
+
+#[test]
+fn a_result_found_while_pondering_is_held_until_the_stop() {
+    let (mut gui, search) = pondering(PONDER);
+    search.plays("2g2f");
+    gui.expect_silence();
+    gui.send("stop");
+    gui.expect_start("info ");
+    gui.expect("bestmove 2g2f");
+    gui.expect_silence();
+    gui.quit();
+}
+
+#[test]
+fn a_stop_while_pondering_is_answered_once() {
+    let (mut gui, search) = pondering(PONDER);
+    gui.send("stop");
+    gui.expect_stop();
+    search.plays("2g2f");
+    gui.expect_start("info ");
+    gui.expect("bestmove 2g2f");
+    gui.send("ponderhit");
+    gui.expect_silence();
+    gui.quit();
+}
+
+#[test]
+fn a_hit_passes_the_clocks_on() {
+    let (mut gui, _search) = pondering("go ponder");
+    gui.send("ponderhit btime 30000 wtime 20000 binc 500 winc 400");
+    let clock = gui.ponder_hit().unwrap();
+    assert_eq!(clock.time, ByColor([Duration::from_secs(30), Duration::from_secs(20)]));
+    assert_eq!(clock.increment[Color::White], Duration::from_millis(400));
+    gui.send("quit");
+}
+
+#[test]
+fn a_hit_without_any_clock_ever_told_gets_a_modest_time() {
+    let (mut gui, search) = pondering("go ponder");
+    let clock = search.request.limits.clock.unwrap();
+    assert!(clock.byoyomi.0.iter().all(|time| !time.is_zero()));
+    gui.send("ponderhit");
+    assert_eq!(gui.ponder_hit(), None);
+    search.plays("2g2f");
+    gui.expect_start("info ");
+    gui.expect("bestmove 2g2f");
+    gui.quit();
+}
+
+#[test]
+fn a_bare_ponder_goes_on_by_the_clock_of_the_game() {
+    let mut gui = Gui::ready();
+    gui.send("go btime 60000 wtime 50000 byoyomi 1000");
+    gui.search().plays("7g7f");
+    gui.expect_start("info ");
+    gui.expect("bestmove 7g7f");
+    gui.send("position startpos moves 7g7f 3c3d");
+    gui.send("go ponder");
+    let clock = gui.search().request.limits.clock.unwrap();
+    assert_eq!(clock.time[Color::White], Duration::from_secs(50));
+    assert!(clock.time[Color::Black] <= Duration::from_secs(60));
+    assert!(clock.time[Color::Black] > Duration::from_secs(20));
+    assert_eq!(clock.byoyomi[Color::Black], Duration::from_secs(1));
+    gui.send("quit");
+}
+
+#[test]
+fn gameover_ends_pondering_with_one_late_bestmove() {
+    let (mut gui, search) = pondering(PONDER);
+    gui.send("gameover win");
+    gui.expect_stop();
+    gui.send("stop");
+    gui.send("isready");
+    gui.expect("readyok");
+    search.plays("2g2f");
+    gui.expect_start("info ");
+    gui.expect("bestmove 2g2f");
+    gui.expect_silence();
+    gui.quit();
+}
+
+#[test]
+fn a_ponderhit_of_a_plain_search_does_nothing() {
+    let mut gui = Gui::ready();
+    gui.send("go infinite");
+    let search = gui.search();
+    gui.send("ponderhit");
+    gui.expect_silence();
+    gui.expect_no_call();
+    search.plays("7g7f");
+    gui.expect_silence();
+    gui.send("stop");
+    gui.expect_start("info ");
+    gui.expect("bestmove 7g7f");
+    gui.quit();
+}
+
+/// A GUI that ponders on 3c3d while the engine searches the position before that move.
+fn pondering_stochastically() -> (Gui, super::harness::Search) {
+    let mut gui = Gui::ready();
+    gui.send("setoption name Stochastic_Ponder value true");
+    gui.send("position startpos moves 7g7f 3c3d");
+    gui.send(PONDER);
+    let search = gui.search();
+    assert_eq!(search.request.position.ply(), 2);
+    assert!(search.request.limits.ponder);
+    (gui, search)
+}
+
+#[test]
+fn stochastic_ponder_shows_no_moves_of_the_other_position() {
+    let (mut gui, search) = pondering_stochastically();
+    search.reports(&[variation(1, 40, "8c8d 2g2f")]);
+    gui.expect("info depth 4 seldepth 6 time 10 nodes 300 nps 30000 hashfull 5");
+    gui.send("quit");
+}
+
+#[test]
+fn stochastic_ponder_begins_anew_at_the_hit_without_a_word() {
+    let (mut gui, other) = pondering_stochastically();
+    gui.send("ponderhit btime 30000 wtime 20000 byoyomi 2000");
+    gui.expect_stop();
+    other.reports(&[variation(1, 40, "8c8d 2g2f")]);
+    other.plays("8c8d");
+    let search = gui.search();
+    assert_eq!(search.request.position.ply(), 3);
+    assert!(!search.request.limits.ponder);
+    assert_eq!(search.request.limits.clock.unwrap().time[Color::Black], Duration::from_secs(30));
+    gui.expect_silence();
+    search.plays("2g2f");
+    gui.expect_start("info ");
+    gui.expect("bestmove 2g2f");
+    gui.expect_silence();
+    gui.quit();
+}
+
+#[test]
+fn stochastic_ponder_that_is_stopped_answers_with_a_move_of_the_position_asked_for() {
+    let (mut gui, other) = pondering_stochastically();
+    gui.send("stop");
+    gui.expect_stop();
+    other.plays("8c8d");
+    let search = gui.search();
+    assert_eq!(search.request.position.ply(), 3);
+    gui.expect_stop();
+    search.plays("2g2f");
+    gui.expect_start("info ");
+    gui.expect("bestmove 2g2f");
+    gui.expect_silence();
+    gui.quit();
+}
+
+#[test]
+fn stochastic_ponder_with_its_result_begins_anew_at_the_hit() {
+    let (mut gui, other) = pondering_stochastically();
+    other.plays("8c8d");
+    gui.expect_silence();
+    gui.send("ponderhit");
+    let search = gui.search();
+    assert_eq!(search.request.position.ply(), 3);
+    search.plays("2g2f");
+    gui.expect_start("info ");
+    gui.expect("bestmove 2g2f");
+    gui.quit();
+}

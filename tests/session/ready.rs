@@ -1,0 +1,257 @@
+//! `usi`, `isready`, `usinewgame` and the heavy work; the end of the session.
+
+use std::time::Duration;
+
+use super::harness::{Call, Gui};
+
+/// The limit the protocol's users set on `quit`.
+const A_SECOND: Duration = Duration::from_secs(1);
+
+fn introduction(gui: &mut Gui) -> Vec<String> {
+    gui.send("usi");
+    let mut lines = Vec::new();
+    while lines.last().is_none_or(|line| line != "usiok") {
+        lines.push(gui.line());
+    }
+    lines
+}
+
+#[test]
+fn the_introduction_names_the_engine_and_its_options() {
+    let mut gui = Gui::start();
+    let lines = introduction(&mut gui);
+    assert!(lines[0].starts_with("id name Kawasemi "), "{lines:?}");
+    assert!(lines[1].starts_with("id author "), "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("option name USI_Hash type spin ")));
+    assert!(lines[2..lines.len() - 1].iter().all(|line| line.starts_with("option name ")));
+    gui.expect_no_call();
+    gui.quit();
+}
+
+#[test]
+fn the_introduction_may_be_asked_for_at_any_time_and_again() {
+    let mut gui = Gui::start();
+    let first = introduction(&mut gui);
+    gui.send("isready");
+    gui.expect("readyok");
+    gui.forget_calls();
+    gui.send("setoption name MultiPV value 4");
+    gui.send("go infinite");
+    gui.search();
+    assert_eq!(introduction(&mut gui), first);
+    gui.expect_no_call();
+    gui.send("quit");
+}
+
+#[test]
+fn readyok_comes_after_the_heavy_work_with_blank_lines_until_then() {
+    let mut gui = Gui::gated();
+    gui.send("isready");
+    assert!(matches!(gui.call(), Call::Threads(_)));
+    for _ in 0..3 {
+        gui.expect("");
+    }
+    gui.let_work(1);
+    assert!(matches!(gui.call(), Call::Hash(_)));
+    gui.expect("");
+    gui.let_work(1);
+    while gui.line() != "readyok" {}
+    gui.expect_silence();
+    gui.quit();
+}
+
+#[test]
+fn a_session_at_work_still_hears_everything() {
+    let mut gui = Gui::gated();
+    gui.send("isready");
+    gui.call();
+    let mut lines = introduction(&mut gui);
+    lines.retain(|line| !line.is_empty());
+    assert!(lines[0].starts_with("id name "));
+    gui.send("setoption name MultiPV value 3");
+    gui.send("usinewgame");
+    gui.send("position startpos");
+    gui.send("go infinite");
+    gui.send("stop");
+    gui.let_work(2);
+    let mut answers: Vec<String> = Vec::new();
+    gui.call();
+    let search = gui.search();
+    assert_eq!(search.request.options.multi_pv, 3);
+    gui.expect_stop();
+    search.plays("7g7f");
+    while answers.last().is_none_or(|line| !line.starts_with("bestmove")) {
+        answers.push(gui.line());
+    }
+    answers.retain(|line| !line.is_empty() && !line.starts_with("info "));
+    assert_eq!(answers, ["readyok", "bestmove 7g7f"]);
+    gui.quit();
+}
+
+#[test]
+fn each_isready_has_its_readyok() {
+    let mut gui = Gui::gated();
+    gui.send("isready");
+    gui.send("isready");
+    gui.send("isready");
+    gui.let_work(2);
+    let mut count = 0;
+    while count < 3 {
+        match gui.line().as_str() {
+            "readyok" => count += 1,
+            line => assert_eq!(line, ""),
+        }
+    }
+    gui.send("isready");
+    gui.expect("readyok");
+    gui.expect_silence();
+    gui.quit();
+}
+
+#[test]
+fn isready_while_searching_is_answered_at_once_and_disturbs_nothing() {
+    let mut gui = Gui::ready();
+    gui.send("setoption name USI_Hash value 77");
+    gui.send("go infinite");
+    assert!(matches!(gui.call(), Call::Hash(77)));
+    let search = gui.search();
+    gui.send("setoption name USI_Hash value 78");
+    for _ in 0..3 {
+        gui.send("isready");
+        gui.expect("readyok");
+    }
+    gui.expect_no_call();
+    gui.send("stop");
+    gui.expect_stop();
+    search.plays("7g7f");
+    gui.expect_start("info ");
+    gui.expect("bestmove 7g7f");
+    gui.quit();
+}
+
+#[test]
+fn the_searcher_forgets_between_games_and_only_then() {
+    let mut gui = Gui::ready();
+    gui.send("isready");
+    gui.expect("readyok");
+    gui.send("usinewgame");
+    for _ in 0..2 {
+        gui.send("go movetime 10");
+        gui.search().plays("7g7f");
+        gui.expect_start("info ");
+        gui.expect("bestmove 7g7f");
+    }
+    gui.send("gameover win");
+    gui.send("isready");
+    assert!(matches!(gui.call(), Call::Clear));
+    gui.expect("readyok");
+    gui.send("usinewgame");
+    gui.send("go movetime 10");
+    gui.search().plays("7g7f");
+    gui.expect_start("info ");
+    gui.expect("bestmove 7g7f");
+    gui.expect_no_call();
+    gui.quit();
+}
+
+#[test]
+fn a_new_game_without_isready_forgets_too() {
+    let mut gui = Gui::ready();
+    gui.send("go movetime 10");
+    gui.search().plays("7g7f");
+    gui.expect_start("info ");
+    gui.expect("bestmove 7g7f");
+    gui.send("usinewgame");
+    gui.send("position startpos");
+    gui.send("go movetime 10");
+    assert!(matches!(gui.call(), Call::Clear));
+    gui.search();
+    gui.send("quit");
+}
+
+#[test]
+fn the_user_is_told_when_memory_is_refused() {
+    let mut gui = Gui::ready();
+    gui.send("setoption name Hash value 9999");
+    gui.send("isready");
+    gui.expect("info string only 4096 MiB of table");
+    gui.expect("readyok");
+    gui.quit();
+}
+
+#[test]
+fn quit_ends_the_session_while_idle() {
+    let mut gui = Gui::ready();
+    gui.send("quit");
+    gui.expect_end(A_SECOND);
+}
+
+#[test]
+fn quit_ends_the_session_while_searching_after_one_answer() {
+    let mut gui = Gui::ready();
+    gui.send("go infinite");
+    let search = gui.search();
+    gui.send("quit");
+    gui.expect_stop();
+    search.plays("7g7f");
+    gui.expect_start("info ");
+    gui.expect("bestmove 7g7f");
+    gui.expect_end(A_SECOND);
+}
+
+#[test]
+fn quit_ends_the_session_even_if_the_search_never_ends() {
+    let mut gui = Gui::ready();
+    gui.send("go infinite");
+    gui.search();
+    gui.send("quit");
+    gui.expect_end(A_SECOND);
+}
+
+#[test]
+fn quit_ends_the_session_while_it_is_at_work() {
+    let mut gui = Gui::gated();
+    gui.send("isready");
+    gui.call();
+    gui.send("quit");
+    gui.expect_end(A_SECOND);
+}
+
+#[test]
+fn what_is_owed_is_still_said_when_input_ends() {
+    let mut gui = Gui::start();
+    gui.send("isready");
+    gui.send("go depth 3");
+    gui.end_input();
+    assert!(matches!(gui.call(), Call::Threads(_)));
+    assert!(matches!(gui.call(), Call::Hash(_)));
+    let search = gui.search();
+    gui.expect_stop();
+    search.plays("7g7f");
+    gui.expect("readyok");
+    gui.expect_start("info ");
+    gui.expect("bestmove 7g7f");
+    gui.expect_end(A_SECOND);
+}
+
+#[test]
+fn the_end_of_input_ends_the_session() {
+    let mut gui = Gui::ready();
+    gui.end_input();
+    gui.expect_end(A_SECOND);
+}
+
+#[test]
+fn a_gui_that_no_longer_reads_ends_the_session() {
+    let mut gui = Gui::ready();
+    gui.stop_reading();
+    gui.send("usi");
+    gui.expect_end(A_SECOND);
+}
+
+#[test]
+fn nothing_is_obeyed_after_quit() {
+    let mut gui = Gui::ready();
+    gui.send_bytes(b"quit\nusi\nisready\n");
+    gui.quit_silently();
+}
