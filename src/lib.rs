@@ -11,4 +11,5 @@
 
 pub mod position;
 pub mod sys;
+pub mod tt;
 pub mod types;
