@@ -10,4 +10,5 @@
 #![warn(clippy::undocumented_unsafe_blocks, clippy::todo, clippy::unimplemented, clippy::dbg_macro)]
 
 pub mod position;
+pub mod search;
 pub mod types;
