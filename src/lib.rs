@@ -12,5 +12,7 @@
 pub mod engine;
 pub mod position;
 pub mod search;
+pub mod sys;
+pub mod tt;
 pub mod types;
 pub mod usi;

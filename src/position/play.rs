@@ -25,7 +25,8 @@ impl Position {
         let us = self.side;
         let mut state = *self.state();
         state.mv = mv;
-        state.since_null += 1;
+        // A move list of megabytes is longer than sixteen bits count.
+        state.since_null = state.since_null.saturating_add(1);
         state.board_key ^= zobrist::SIDE;
 
         let captured = self.capture(mv, &mut state);
@@ -37,7 +38,7 @@ impl Position {
         self.ply += 1;
         state.hand = self.hands[!us];
         if gives_check {
-            state.checks_in_row[us] += 1;
+            state.checks_in_row[us] = state.checks_in_row[us].saturating_add(1);
             state.checkers = self.compute_checkers();
         } else {
             state.checks_in_row[us] = 0;
@@ -223,5 +224,17 @@ mod tests {
         assert_eq!(position.setup().board, board);
         position.undo_null_move();
         assert_eq!(position.key(), key);
+    }
+
+    #[test]
+    fn a_move_list_longer_than_sixteen_bits_is_counted_on() {
+        let mut position = Position::from_sfen("4k4/9/9/9/9/9/9/9/K4R3 b - 1").unwrap();
+        let cycle = ["4i5i", "5a4a", "5i4i", "4a5a"].map(|text| text.parse().unwrap());
+        for mv in cycle.into_iter().cycle().take(131_072) {
+            position.do_move(mv);
+        }
+        assert_eq!(position.ply(), 131_073);
+        assert_eq!(position.repetition(), Some(crate::position::Repetition::Loss));
+        assert_eq!(position.search_repetition(1), Some(crate::position::Repetition::Loss));
     }
 }

@@ -43,9 +43,14 @@ impl Position {
     }
 
     /// The verdict that the search acts on at `ply` plies from its root: a second occurrence
-    /// within the search counts as if it were the fourth, and so does the fourth anywhere.
+    /// within the search counts as if it were the fourth; the fourth in the game counts as the
+    /// rules say, if no lap is longer than the memory.
     pub fn search_repetition(&self, ply: usize) -> Option<Repetition> {
         let state = self.state();
+        if state.earlier >= 3 {
+            // The laps before the last one decide too whether every move was check.
+            return self.repetition();
+        }
         let reach = SEARCH_MEMORY.min(state.since_null as usize);
         let mut back = SHORTEST_CYCLE;
         while back <= reach {
@@ -53,7 +58,7 @@ impl Position {
             if earlier.board_key == state.board_key {
                 let inside = back < ply;
                 if earlier.hand == state.hand {
-                    if inside || state.earlier >= 3 {
+                    if inside {
                         return Some(self.verdict(back));
                     }
                 } else if inside && state.hand.covers(earlier.hand) {

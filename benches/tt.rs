@@ -1,0 +1,94 @@
+//! The transposition table at 256 MiB, far more than any cache holds.
+//!
+//! The figure to watch is `tt/probe and store at random`: nanoseconds for one probe and one store
+//! of a position that is nowhere in the caches, each beginning only when the one before has
+//! ended. `prefetched` is the same with the line asked for ahead, as the search does it: what is
+//! left of the figure when there is other work to hide it behind.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use kawasemi::tt::{Entry, Table};
+use kawasemi::types::{Bound, Move, Score};
+
+const MEBIBYTES: usize = 256;
+/// Positions between the prefetch of a key and its probe.
+const AHEAD: u64 = 8;
+
+/// A bijection of 64-bit numbers without pattern (the finaliser of splitmix64).
+fn mix(n: u64) -> u64 {
+    let z = (n ^ n >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+/// The key of the n-th position.
+fn key(n: u64) -> u64 {
+    mix(n.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+}
+
+fn entry(key: u64) -> Entry {
+    Entry {
+        mv: Move::NONE,
+        score: Score(100),
+        eval: Score(50),
+        depth: key as i32 & 15,
+        bound: Bound::Lower,
+        is_pv: false,
+    }
+}
+
+/// One probe and one store; the result hangs on what was found.
+fn visit(table: &Table, key: u64) -> u64 {
+    let probe = table.probe(key);
+    table.store(probe.slot, entry(key));
+    probe.hit.map_or(0, |entry| entry.score.0 as u64)
+}
+
+fn full_table() -> Table {
+    let table = Table::new(MEBIBYTES).expect("memory for the benchmark");
+    table.new_search();
+    for n in 0..(MEBIBYTES << 20) as u64 / 16 {
+        visit(&table, key(n));
+    }
+    table
+}
+
+fn bench(c: &mut Criterion) {
+    let table = full_table();
+    let mut group = c.benchmark_group("tt");
+
+    let mut seed = 1u64;
+    group.bench_function("probe and store at random", |b| {
+        b.iter(|| {
+            seed = key(seed.wrapping_add(visit(&table, seed)));
+            seed
+        });
+    });
+
+    let mut n = 1 << 40;
+    group.bench_function("probe and store at random, prefetched", |b| {
+        b.iter(|| {
+            n += 1;
+            table.prefetch(key(n + AHEAD));
+            visit(&table, key(n))
+        });
+    });
+
+    let near = key(7);
+    group.bench_function("probe and store in cache", |b| b.iter(|| visit(&table, black_box(near))));
+
+    group.sample_size(10).throughput(Throughput::Bytes((MEBIBYTES << 20) as u64));
+    for threads in [1, 2] {
+        group.bench_function(format!("clear with {threads} threads"), |b| {
+            b.iter(|| {
+                visit(&table, near);
+                table.clear(threads);
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, bench);
+criterion_main!(benches);

@@ -1,0 +1,13 @@
+//! What the operating system and the processor give beyond the standard library: big tables of
+//! zeroed memory, and prefetching.
+//!
+//! Owns every operating-system `unsafe` of the crate and hands out safe types only. It knows
+//! nothing of the game, nor of what its callers keep in the memory.
+
+#![allow(unsafe_code, reason = "system calls and processor instructions have no safe form")]
+
+mod pages;
+mod prefetch;
+
+pub use pages::{MemoryRefused, Pages};
+pub use prefetch::prefetch;

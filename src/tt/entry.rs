@@ -1,0 +1,319 @@
+//! What the table says of one position, and its packing into 64 bits with what replacement needs.
+//! Pure values: no memory, no keys, no threads.
+
+use crate::types::{Bound, Depth, Move, Score};
+
+/// What a search found out about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The best move, or [`Move::NONE`]. Not known to be legal: it was in the position it was
+    /// stored for, but two positions may share a key.
+    pub mv: Move,
+    /// The value as the table keeps it, see [`super::score_from_tt`].
+    pub score: Score,
+    /// The static evaluation, or [`Score::NONE`].
+    pub eval: Score,
+    /// The remaining depth in plies, kept from [`Entry::MIN_DEPTH`] to [`Entry::MAX_DEPTH`];
+    /// depths outside become the nearer end.
+    pub depth: Depth,
+    /// What `score` says; [`Bound::None`] if only the evaluation is known.
+    pub bound: Bound,
+    /// Whether the position is or was on a principal variation.
+    pub is_pv: bool,
+}
+
+impl Entry {
+    /// Least depth an entry can hold. Depths of the quiescence search are zero and below.
+    pub const MIN_DEPTH: Depth = 1 - DEPTH_BIAS;
+    /// Greatest depth an entry can hold.
+    pub const MAX_DEPTH: Depth = u8::MAX as Depth - DEPTH_BIAS;
+}
+
+/// Added to a depth to make it a byte that is never 0, which marks the empty entry.
+const DEPTH_BIAS: Depth = 8;
+/// A new entry shallower by this much does not displace the old one of the same position.
+const DEPTH_GRACE: i32 = 4;
+/// Depth that a PV node counts more than another.
+const PV_BONUS: i32 = 2;
+/// Plies that an entry loses in the choice of a victim for each search that has begun since.
+const PLIES_PER_AGE: i32 = 8;
+
+/// The number of the search an entry is from, counted round in five bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Generation(u8);
+
+impl Generation {
+    /// How many generations there are before they come round.
+    pub(super) const COUNT: u8 = 32;
+
+    /// The generation of the search with this number.
+    #[inline(always)]
+    pub(super) const fn of(search: u8) -> Generation {
+        Generation(search % Self::COUNT)
+    }
+
+    /// How many searches have begun since `older`.
+    #[inline(always)]
+    const fn since(self, older: Generation) -> u8 {
+        self.0.wrapping_sub(older.0) % Self::COUNT
+    }
+}
+
+/// An entry and its generation in 64 bits, lowest first: move 16, score 16, evaluation 16, biased
+/// depth 8, generation 5, PV 1, bound 2. All zero: empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Packed(pub(super) u64);
+
+const SCORE_SHIFT: u32 = 16;
+const EVAL_SHIFT: u32 = 32;
+const DEPTH_SHIFT: u32 = 48;
+const GENERATION_SHIFT: u32 = 56;
+const PV_SHIFT: u32 = 61;
+const BOUND_SHIFT: u32 = 62;
+
+impl Packed {
+    #[inline]
+    pub(super) fn new(entry: Entry, generation: Generation) -> Packed {
+        let depth = entry.depth.clamp(Entry::MIN_DEPTH, Entry::MAX_DEPTH) + DEPTH_BIAS;
+        Packed(
+            u64::from(entry.mv.bits())
+                | score_bits(entry.score) << SCORE_SHIFT
+                | score_bits(entry.eval) << EVAL_SHIFT
+                | (depth as u64) << DEPTH_SHIFT
+                | u64::from(generation.0) << GENERATION_SHIFT
+                | u64::from(entry.is_pv) << PV_SHIFT
+                | (entry.bound as u64) << BOUND_SHIFT,
+        )
+    }
+
+    #[inline]
+    pub(super) fn entry(self) -> Entry {
+        Entry {
+            mv: self.mv(),
+            score: score_at(self.0, SCORE_SHIFT),
+            eval: score_at(self.0, EVAL_SHIFT),
+            depth: self.depth(),
+            bound: self.bound(),
+            is_pv: self.0 >> PV_SHIFT & 1 != 0,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn is_empty(self) -> bool {
+        self.biased_depth() == 0
+    }
+
+    #[inline(always)]
+    fn mv(self) -> Move {
+        bytemuck::cast(self.0 as u16)
+    }
+
+    #[inline(always)]
+    fn with_move(self, mv: Move) -> Packed {
+        Packed(self.0 & !u64::from(u16::MAX) | u64::from(mv.bits()))
+    }
+
+    #[inline(always)]
+    fn biased_depth(self) -> i32 {
+        i32::from((self.0 >> DEPTH_SHIFT) as u8)
+    }
+
+    #[inline(always)]
+    fn depth(self) -> Depth {
+        self.biased_depth() - DEPTH_BIAS
+    }
+
+    #[inline(always)]
+    fn bound(self) -> Bound {
+        Bound::from_bits((self.0 >> BOUND_SHIFT) as u8)
+    }
+
+    #[inline(always)]
+    pub(super) fn generation(self) -> Generation {
+        Generation::of((self.0 >> GENERATION_SHIFT) as u8)
+    }
+
+    /// What keeping this entry is worth while searches of `current` run; the least goes first.
+    #[inline(always)]
+    pub(super) fn worth(self, current: Generation) -> i32 {
+        if self.is_empty() {
+            i32::MIN
+        } else {
+            self.depth() - PLIES_PER_AGE * i32::from(current.since(self.generation()))
+        }
+    }
+
+    /// What stands after `new`, of the current generation, is stored for the position that `self`
+    /// is an entry of. The rule is Stockfish's: a deep result of this search is not lost to a
+    /// shallow one, yet the latest move known is always kept.
+    #[inline]
+    pub(super) fn merged(self, new: Packed) -> Packed {
+        let mv = if new.mv().is_none() { self.mv() } else { new.mv() };
+        if new.displaces(self) { new.with_move(mv) } else { self.with_move(mv) }
+    }
+
+    #[inline]
+    fn displaces(self, old: Packed) -> bool {
+        let bonus = if self.entry().is_pv { PV_BONUS } else { 0 };
+        self.bound() == Bound::Exact
+            || self.depth() + bonus > old.depth() - DEPTH_GRACE
+            || self.generation() != old.generation()
+    }
+}
+
+/// Every score there is, the marker [`Score::NONE`] included, fits sixteen bits.
+#[inline(always)]
+fn score_bits(score: Score) -> u64 {
+    debug_assert!(i16::try_from(score.0).is_ok(), "{score:?} is no score");
+    u64::from(score.0 as u16)
+}
+
+#[inline(always)]
+fn score_at(bits: u64, shift: u32) -> Score {
+    Score(i32::from((bits >> shift) as i16))
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const NOW: Generation = Generation::of(9);
+    const EARLIER: Generation = Generation::of(8);
+
+    /// An entry of no distinction.
+    pub(in super::super) const PLAIN: Entry = Entry {
+        mv: Move::NONE,
+        score: Score(12),
+        eval: Score(-34),
+        depth: 10,
+        bound: Bound::Upper,
+        is_pv: false,
+    };
+
+    fn mv(text: &str) -> Move {
+        text.parse().unwrap()
+    }
+
+    fn entries() -> impl Strategy<Value = Entry> {
+        let moves = (0..Move::TABLE as u16)
+            .prop_map(|bits| Move::from_bits(bits).unwrap_or(Move::NONE))
+            .boxed();
+        let score = (i16::MIN..=i16::MAX).prop_map(|value| Score(i32::from(value))).boxed();
+        let depth = Entry::MIN_DEPTH..=Entry::MAX_DEPTH;
+        (moves, score.clone(), score, depth, 0..4u8, any::<bool>()).prop_map(
+            |(mv, score, eval, depth, bound, is_pv)| {
+                let bound = Bound::from_bits(bound);
+                Entry { mv, score, eval, depth, bound, is_pv }
+            },
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn an_entry_reads_back_as_it_was_packed(entry in entries(), search in any::<u8>()) {
+            let packed = Packed::new(entry, Generation::of(search));
+            prop_assert_eq!(packed.entry(), entry);
+            prop_assert_eq!(packed.generation(), Generation::of(search));
+            prop_assert!(!packed.is_empty());
+        }
+    }
+
+    #[test]
+    fn marked_and_extreme_scores_survive() {
+        for score in [Score::NONE, Score::INFINITE, Score::MATE, Score::SUPERIOR, Score::ZERO] {
+            for score in [score, -score] {
+                let entry = Entry { score, eval: score, ..PLAIN };
+                assert_eq!(Packed::new(entry, NOW).entry(), entry);
+            }
+        }
+    }
+
+    #[test]
+    fn the_null_move_survives() {
+        let entry = Entry { mv: Move::NULL, ..PLAIN };
+        assert_eq!(Packed::new(entry, NOW).entry(), entry);
+    }
+
+    #[test]
+    fn depths_outside_the_range_become_the_nearer_end() {
+        let depth = |depth| Packed::new(Entry { depth, ..PLAIN }, NOW).entry().depth;
+        assert_eq!(depth(-100), Entry::MIN_DEPTH);
+        assert_eq!(depth(1000), Entry::MAX_DEPTH);
+        assert!(Entry::MIN_DEPTH < 0 && Entry::MAX_DEPTH as usize >= crate::types::MAX_PLY);
+    }
+
+    #[test]
+    fn generations_come_round() {
+        assert_eq!(Generation::of(1).since(Generation::of(31)), 2);
+        assert_eq!(Generation::of(0).since(Generation::of(255)), 1);
+        assert_eq!(NOW.since(NOW), 0);
+    }
+
+    #[test]
+    fn an_empty_entry_is_worth_least() {
+        let worst = Packed::new(Entry { depth: Entry::MIN_DEPTH, ..PLAIN }, Generation::of(10));
+        assert!(Packed(0).worth(NOW) < worst.worth(NOW));
+    }
+
+    #[test]
+    fn a_search_of_age_costs_eight_plies() {
+        let worth =
+            |depth, generation| Packed::new(Entry { depth, ..PLAIN }, generation).worth(NOW);
+        assert!(worth(3, NOW) > worth(10, EARLIER));
+        assert_eq!(worth(3, NOW), worth(11, EARLIER));
+        assert!(worth(3, NOW) < worth(12, EARLIER));
+    }
+
+    fn merge(old: Entry, old_generation: Generation, new: Entry) -> Packed {
+        Packed::new(old, old_generation).merged(Packed::new(new, NOW))
+    }
+
+    #[test]
+    fn the_old_move_is_kept_when_the_new_is_none() {
+        let old = Entry { mv: mv("7g7f"), ..PLAIN };
+        let new = Entry { depth: 20, score: Score(99), ..PLAIN };
+        assert_eq!(merge(old, NOW, new).entry(), Entry { mv: mv("7g7f"), ..new });
+    }
+
+    #[test]
+    fn a_new_move_displaces_the_old() {
+        let old = Entry { mv: mv("7g7f"), ..PLAIN };
+        let new = Entry { mv: mv("P*5e"), ..PLAIN };
+        assert_eq!(merge(old, NOW, new).entry(), new);
+    }
+
+    #[test]
+    fn a_result_four_plies_shallower_leaves_only_its_move() {
+        let old = Entry { mv: mv("7g7f"), depth: 10, ..PLAIN };
+        let new = Entry { mv: mv("2g2f"), depth: 6, score: Score(99), ..PLAIN };
+        assert_eq!(merge(old, NOW, new).entry(), Entry { mv: new.mv, ..old });
+    }
+
+    #[test]
+    fn a_result_three_plies_shallower_displaces() {
+        let new = Entry { depth: 7, score: Score(99), ..PLAIN };
+        assert_eq!(merge(PLAIN, NOW, new).entry(), new);
+    }
+
+    #[test]
+    fn a_result_on_the_principal_variation_counts_two_plies_more() {
+        let new = |depth| Entry { depth, is_pv: true, ..PLAIN };
+        assert_eq!(merge(PLAIN, NOW, new(5)).entry(), new(5));
+        assert_eq!(merge(PLAIN, NOW, new(4)).entry(), PLAIN);
+    }
+
+    #[test]
+    fn an_exact_result_displaces_whatever_its_depth() {
+        let new = Entry { depth: -1, bound: Bound::Exact, ..PLAIN };
+        assert_eq!(merge(PLAIN, NOW, new).entry(), new);
+    }
+
+    #[test]
+    fn a_result_of_an_earlier_search_is_displaced_whatever_its_depth() {
+        let new = Entry { depth: -1, ..PLAIN };
+        let merged = merge(PLAIN, EARLIER, new);
+        assert_eq!((merged.entry(), merged.generation()), (new, NOW));
+    }
+}

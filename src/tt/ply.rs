@@ -1,0 +1,90 @@
+//! Mate scores between a node and the table. The search counts the plies to a mate from the root,
+//! the table from the position itself, which may be reached at any ply. Knows scores only.
+
+use crate::types::Score;
+
+/// The score of a node `ply` plies from the root as the table keeps it: mates counted from the
+/// node. A bound on a mate sooner than there is any becomes the best or worst there is.
+#[inline]
+pub fn score_to_tt(score: Score, ply: usize) -> Score {
+    if score == Score::NONE {
+        score
+    } else if score.is_win() {
+        (score + ply as i32).min(Score::MATE)
+    } else if score.is_loss() {
+        (score - ply as i32).max(-Score::MATE)
+    } else {
+        score
+    }
+}
+
+/// The score from the table for a node `ply` plies from the root: mates counted from the root. A
+/// mate farther away than a score can tell stays a mate, of the greatest length there is.
+#[inline]
+pub fn score_from_tt(score: Score, ply: usize) -> Score {
+    if score == Score::NONE {
+        score
+    } else if score.is_win() {
+        (score - ply as i32).max(Score::MATE_IN_MAX)
+    } else if score.is_loss() {
+        (score + ply as i32).min(-Score::MATE_IN_MAX)
+    } else {
+        score
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::types::MAX_PLY;
+
+    #[test]
+    fn a_mate_is_counted_from_the_node_in_the_table_and_from_the_root_outside() {
+        // Found 3 plies from the root, 7 plies from the root to the mate: 4 from the node.
+        assert_eq!(score_to_tt(Score::mate_in(7), 3), Score::mate_in(4));
+        assert_eq!(score_to_tt(Score::mated_in(8), 3), Score::mated_in(5));
+        // Met again 10 plies from the root.
+        assert_eq!(score_from_tt(Score::mate_in(4), 10), Score::mate_in(14));
+        assert_eq!(score_from_tt(Score::mated_in(5), 10), Score::mated_in(15));
+    }
+
+    #[test]
+    fn scores_that_are_no_mate_pass_unchanged() {
+        let largest = Score::MATE_IN_MAX - 1;
+        for score in [Score::ZERO, Score::MAX_EVAL, -Score::SUPERIOR, largest, -largest] {
+            assert_eq!(score_to_tt(score, 100), score);
+            assert_eq!(score_from_tt(score, 100), score);
+        }
+    }
+
+    #[test]
+    fn no_score_stays_no_score() {
+        assert_eq!(score_to_tt(Score::NONE, 5), Score::NONE);
+        assert_eq!(score_from_tt(Score::NONE, 5), Score::NONE);
+    }
+
+    #[test]
+    fn a_mate_beyond_the_longest_line_stays_a_mate() {
+        let far = Score::mate_in(200);
+        assert_eq!(score_from_tt(far, 100), Score::MATE_IN_MAX);
+        assert_eq!(score_from_tt(-far, 100), -Score::MATE_IN_MAX);
+    }
+
+    #[test]
+    fn a_bound_on_an_impossible_mate_becomes_the_limit() {
+        assert_eq!(score_to_tt(Score::mate_in(2), 9), Score::MATE);
+        assert_eq!(score_to_tt(Score::mated_in(2), 9), -Score::MATE);
+    }
+
+    proptest! {
+        #[test]
+        fn what_a_node_stores_it_reads_back(ply in 0..=MAX_PLY, more in 0..=MAX_PLY) {
+            let distance = (ply + more).min(MAX_PLY);
+            for score in [Score::mate_in(distance), Score::mated_in(distance)] {
+                prop_assert_eq!(score_from_tt(score_to_tt(score, ply), ply), score);
+            }
+        }
+    }
+}

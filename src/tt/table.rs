@@ -1,0 +1,245 @@
+//! The table as the search sees it: memory of any size, the way from a key to its cluster, the
+//! generation of the running search, and the fallback when memory is refused. It must not know how
+//! an entry is packed or which one is displaced.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
+use std::thread;
+
+use super::cluster::{Cluster, WAYS};
+use super::entry::{Entry, Generation};
+use crate::sys::{self, MemoryRefused, Pages};
+
+/// A transposition table. Threads share it by reference and never wait for each other.
+///
+/// ```
+/// use kawasemi::tt::{Entry, Table};
+/// use kawasemi::types::{Bound, Move, Score};
+///
+/// let table = Table::new(1).unwrap();
+/// table.new_search();
+/// let probe = table.probe(0x1234_5678_9abc_def0);
+/// assert!(probe.hit.is_none());
+/// let entry = Entry {
+///     mv: "7g7f".parse().unwrap(),
+///     score: Score(30),
+///     eval: Score(25),
+///     depth: 8,
+///     bound: Bound::Lower,
+///     is_pv: false,
+/// };
+/// table.store(probe.slot, entry);
+/// assert_eq!(table.probe(0x1234_5678_9abc_def0).hit, Some(entry));
+/// ```
+pub struct Table {
+    clusters: Pages<Cluster>,
+    /// Number of the running search.
+    search: AtomicU8,
+    /// Whether anything was ever stored. Clearing a fresh table would only make the system hand out
+    /// memory that nobody needs yet.
+    used: AtomicBool,
+}
+
+/// What a probe says.
+#[derive(Clone, Copy, Debug)]
+pub struct Probe {
+    /// What is known of the position, copied out: other threads do not change it.
+    pub hit: Option<Entry>,
+    /// Where to store what the search will find out about the position.
+    pub slot: Slot,
+}
+
+/// A place in a table for the entry of one key. Of use only in the table that was probed.
+#[derive(Clone, Copy, Debug)]
+pub struct Slot {
+    key: u64,
+    cluster: usize,
+    way: usize,
+}
+
+impl Table {
+    /// An empty table of this size, which need not be a power of two. The memory is zeroed by the
+    /// system when it is first touched, so this takes no time.
+    ///
+    /// # Errors
+    /// [`TableError::Empty`] for 0, [`TableError::Refused`] if the system does not grant the memory.
+    pub fn new(mebibytes: usize) -> Result<Table, TableError> {
+        if mebibytes == 0 {
+            return Err(TableError::Empty);
+        }
+        Table::of_clusters(mebibytes.saturating_mul(CLUSTERS_PER_MEBIBYTE))
+            .map_err(|_| TableError::Refused { mebibytes })
+    }
+
+    /// A table of this size, or of half, a quarter and so on of it, whatever the system grants
+    /// first; with a sentence that says what was refused and what was taken instead, if so.
+    pub fn with_fallback(mebibytes: usize) -> (Table, Option<String>) {
+        fall_back(mebibytes, Table::new)
+    }
+
+    /// A table of the least size, which is no more than a few cache lines.
+    ///
+    /// # Panics
+    /// If not even that is granted.
+    fn smallest() -> Table {
+        Table::of_clusters(2).expect("a hundred bytes of memory")
+    }
+
+    /// `clusters` must be even and not 0.
+    fn of_clusters(clusters: usize) -> Result<Table, MemoryRefused> {
+        let clusters = Pages::zeroed(clusters)?;
+        Ok(Table { clusters, search: AtomicU8::new(0), used: AtomicBool::new(false) })
+    }
+
+    /// Empties the table and forgets the age of things, using this many threads (at least one).
+    /// No search should run meanwhile; if one does, some of its entries survive.
+    pub fn clear(&self, threads: usize) {
+        self.search.store(0, Relaxed);
+        if !self.used.swap(false, Relaxed) {
+            return;
+        }
+        let share = self.clusters.len().div_ceil(threads.max(1)).max(CLUSTERS_PER_MEBIBYTE);
+        let mut shares = self.clusters.chunks(share);
+        let own = shares.next().unwrap_or_default();
+        thread::scope(|scope| {
+            for share in shares {
+                let wipe = move || share.iter().for_each(Cluster::clear);
+                // A thread that the system refuses is no reason to fail.
+                if thread::Builder::new().spawn_scoped(scope, wipe).is_err() {
+                    wipe();
+                }
+            }
+            own.iter().for_each(Cluster::clear);
+        });
+    }
+
+    /// Begins another search: what is in the table now is older than what comes.
+    pub fn new_search(&self) {
+        self.search.fetch_add(1, Relaxed);
+    }
+
+    /// Brings the part of the table near that belongs to `key`, which will be probed soon.
+    #[inline(always)]
+    pub fn prefetch(&self, key: u64) {
+        sys::prefetch(&raw const self.clusters[self.index(key)]);
+    }
+
+    /// What is known of the position with this key, and where to store more.
+    #[inline]
+    pub fn probe(&self, key: u64) -> Probe {
+        let index = self.index(key);
+        let cluster = &self.clusters[index];
+        match cluster.find(key) {
+            Some((way, packed)) => {
+                Probe { hit: Some(packed.entry()), slot: Slot { key, cluster: index, way } }
+            }
+            None => {
+                let way = cluster.victim(self.generation());
+                Probe { hit: None, slot: Slot { key, cluster: index, way } }
+            }
+        }
+    }
+
+    /// Stores `entry` for the position whose probe gave `slot`. What stands there of another
+    /// position is displaced. Of the same position, the move known stays if `entry` has none, and
+    /// the rest stays if it is of this search and deeper by four plies or more (two more for a PV
+    /// node), unless `entry` is exact.
+    #[inline]
+    pub fn store(&self, slot: Slot, entry: Entry) {
+        // Written once and then only read, so the line stays with every core.
+        if !self.used.load(Relaxed) {
+            self.used.store(true, Relaxed);
+        }
+        self.clusters[slot.cluster].store(slot.way, slot.key, entry, self.generation());
+    }
+
+    /// How full the table is with entries of this search, in permille, by a sample.
+    pub fn hashfull(&self) -> u32 {
+        let sample = &self.clusters[..self.clusters.len().min(SAMPLED_CLUSTERS)];
+        let current = self.generation();
+        let count: usize = sample.iter().map(|cluster| cluster.count(current)).sum();
+        (count * 1000 / (sample.len() * WAYS)) as u32
+    }
+
+    /// The size in MiB (0 for the few cache lines that [`Table::with_fallback`] ends at).
+    pub fn mebibytes(&self) -> usize {
+        self.clusters.len() / CLUSTERS_PER_MEBIBYTE
+    }
+
+    #[inline(always)]
+    fn generation(&self) -> Generation {
+        Generation::of(self.search.load(Relaxed))
+    }
+
+    /// The cluster of a key: the key as a fraction of 2^64 of the table (Lemire's multiply-shift),
+    /// so any size will do. The key's bit 0, which is the side to move, decides between the two of
+    /// a pair, so positions that differ in nothing but the side to move, whose moves make no sense
+    /// for each other, never meet (YaneuraOu).
+    #[inline(always)]
+    fn index(&self, key: u64) -> usize {
+        let pairs = (self.clusters.len() / 2) as u64;
+        let pair = ((u128::from(key) * u128::from(pairs)) >> 64) as usize;
+        pair << 1 | (key & 1) as usize
+    }
+}
+
+const CLUSTERS_PER_MEBIBYTE: usize = (1 << 20) / size_of::<Cluster>();
+/// How much of the table [`Table::hashfull`] looks at.
+const SAMPLED_CLUSTERS: usize = 1000;
+
+/// Tries half the size again and again until `make` grants it. See [`Table::with_fallback`].
+fn fall_back(
+    mebibytes: usize,
+    make: impl Fn(usize) -> Result<Table, TableError>,
+) -> (Table, Option<String>) {
+    let refusal = match make(mebibytes) {
+        Ok(table) => return (table, None),
+        Err(refusal) => refusal,
+    };
+    let first = (mebibytes / 2).max(1);
+    let mut sizes = std::iter::successors(Some(first), |&size| (size > 1).then_some(size / 2));
+    match sizes.find_map(|size| make(size).ok()) {
+        Some(table) => {
+            let message = format!("{refusal}; using {} MiB instead", table.mebibytes());
+            (table, Some(message))
+        }
+        None => {
+            let message = format!("{refusal}, nor was 1 MiB; searching almost without a table");
+            (Table::smallest(), Some(message))
+        }
+    }
+}
+
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Table")
+            .field("mebibytes", &self.mebibytes())
+            .field("search", &self.search)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Why there is no table of the size asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableError {
+    /// A table of 0 MiB was asked for.
+    Empty,
+    /// The system did not grant the memory.
+    Refused { mebibytes: usize },
+}
+
+impl fmt::Display for TableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TableError::Empty => f.write_str("a hash table of 0 MiB can hold nothing"),
+            TableError::Refused { mebibytes } => {
+                write!(f, "{mebibytes} MiB for the hash table were refused by the system")
+            }
+        }
+    }
+}
+
+impl std::error::Error for TableError {}
+
+#[cfg(test)]
+mod tests;

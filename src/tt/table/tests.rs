@@ -1,0 +1,284 @@
+use std::collections::HashSet;
+
+use proptest::prelude::*;
+
+use super::super::entry::tests::PLAIN;
+use super::*;
+use crate::types::{Bound, Move, Score};
+
+const KEY: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The n-th of a sequence of numbers without pattern (splitmix64).
+fn key(n: u64) -> u64 {
+    let mut z = n.wrapping_add(1).wrapping_mul(KEY);
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+fn put(table: &Table, key: u64, entry: Entry) {
+    table.store(table.probe(key).slot, entry);
+}
+
+fn fill(table: &Table, keys: std::ops::Range<u64>) {
+    keys.for_each(|n| put(table, key(n), PLAIN));
+}
+
+fn entries(table: &Table) -> u64 {
+    (table.clusters.len() * WAYS) as u64
+}
+
+#[test]
+fn what_is_stored_is_found_and_nothing_else() {
+    let table = Table::new(1).unwrap();
+    assert!(table.probe(KEY).hit.is_none());
+    put(&table, KEY, PLAIN);
+    assert_eq!(table.probe(KEY).hit, Some(PLAIN));
+    for bit in 0..64 {
+        assert!(table.probe(KEY ^ 1 << bit).hit.is_none(), "bit {bit} of the key");
+    }
+}
+
+#[test]
+fn any_number_of_mebibytes_makes_a_table_of_that_size() {
+    for mebibytes in [1, 2, 3, 5, 7, 17, 100] {
+        let table = Table::new(mebibytes).unwrap();
+        assert_eq!(table.mebibytes(), mebibytes);
+        assert_eq!(size_of_val(&*table.clusters), mebibytes << 20);
+        for key in [0, 1, u64::MAX, u64::MAX - 1, KEY] {
+            table.prefetch(key);
+            put(&table, key, PLAIN);
+            assert_eq!(table.probe(key).hit, Some(PLAIN), "{key:x} in {mebibytes} MiB");
+        }
+    }
+}
+
+#[test]
+fn every_cluster_of_an_odd_size_is_reached() {
+    let table = Table::new(3).unwrap();
+    let mut met = vec![false; table.clusters.len()];
+    (0..20 * met.len() as u64).for_each(|n| met[table.index(key(n))] = true);
+    assert!(met.iter().all(|&met| met));
+}
+
+#[test]
+fn positions_that_differ_in_the_side_to_move_alone_never_meet() {
+    let table = Table::new(3).unwrap();
+    let clusters = |side| (0..10_000).map(move |n| key(n) & !1 | side);
+    let black: HashSet<usize> = clusters(0).map(|key| table.index(key)).collect();
+    assert!(clusters(1).all(|key| !black.contains(&table.index(key))));
+}
+
+#[test]
+fn a_table_of_no_size_is_refused() {
+    assert_eq!(Table::new(0).unwrap_err(), TableError::Empty);
+}
+
+#[test]
+fn more_memory_than_there_can_be_is_refused() {
+    for mebibytes in [1 << 30, usize::MAX >> 20, usize::MAX] {
+        assert_eq!(Table::new(mebibytes).unwrap_err(), TableError::Refused { mebibytes });
+    }
+}
+
+/// A system that grants at most `limit` MiB.
+fn miser(limit: usize) -> impl Fn(usize) -> Result<Table, TableError> {
+    move |mebibytes| {
+        if mebibytes > limit {
+            Err(TableError::Refused { mebibytes })
+        } else {
+            Table::new(mebibytes)
+        }
+    }
+}
+
+#[test]
+fn a_table_that_is_granted_comes_without_a_word() {
+    let (table, message) = Table::with_fallback(3);
+    assert_eq!((table.mebibytes(), message), (3, None));
+}
+
+#[test]
+fn refused_memory_is_halved_until_it_is_granted_and_the_message_says_so() {
+    let (table, message) = fall_back(100, miser(13));
+    assert_eq!(table.mebibytes(), 12);
+    let message = message.unwrap();
+    assert_eq!(
+        message,
+        "100 MiB for the hash table were refused by the system; using 12 MiB instead"
+    );
+    put(&table, KEY, PLAIN);
+    assert_eq!(table.probe(KEY).hit, Some(PLAIN));
+}
+
+#[test]
+fn an_absurd_size_still_gives_a_table() {
+    let (table, message) = Table::with_fallback(1 << 30);
+    assert!(table.mebibytes() >= 1);
+    assert!(message.unwrap().starts_with("1073741824 MiB"));
+}
+
+#[test]
+fn a_size_of_nothing_gives_the_least_table_and_says_so() {
+    let (table, message) = Table::with_fallback(0);
+    assert_eq!(table.mebibytes(), 1);
+    assert_eq!(message.unwrap(), "a hash table of 0 MiB can hold nothing; using 1 MiB instead");
+}
+
+#[test]
+fn without_any_memory_a_few_cache_lines_serve_as_a_table() {
+    let (table, message) = fall_back(8, miser(0));
+    assert_eq!(table.mebibytes(), 0);
+    assert!(message.unwrap().contains("nor was 1 MiB"));
+    for key in [0, 1, u64::MAX, KEY] {
+        put(&table, key, PLAIN);
+        assert_eq!(table.probe(key).hit, Some(PLAIN));
+    }
+    fill(&table, 0..100);
+    assert_eq!(table.hashfull(), 1000);
+    table.clear(4);
+    assert_eq!(table.hashfull(), 0);
+}
+
+#[test]
+fn messages_are_ascii() {
+    for message in [fall_back(8, miser(0)).1, fall_back(8, miser(1)).1, Table::with_fallback(0).1] {
+        assert!(message.unwrap().is_ascii());
+    }
+}
+
+#[test]
+fn a_cleared_table_is_like_a_new_one() {
+    for threads in [0, 1, 3, 64] {
+        let table = Table::new(5).unwrap();
+        // Twice, for the second clearing finds a table that was cleared before.
+        for _ in 0..2 {
+            table.new_search();
+            fill(&table, 0..2 * entries(&table));
+            table.clear(threads);
+            assert!(table.clusters.iter().all(|cluster| cluster.is_zero()), "{threads} threads");
+            assert_eq!((table.hashfull(), table.generation()), (0, Generation::of(0)));
+        }
+    }
+}
+
+#[test]
+fn hashfull_of_a_new_table_is_zero() {
+    let table = Table::new(2).unwrap();
+    assert_eq!(table.hashfull(), 0);
+    table.new_search();
+    assert_eq!(table.hashfull(), 0);
+}
+
+#[test]
+fn hashfull_of_a_filled_table_is_a_thousand() {
+    let table = Table::new(2).unwrap();
+    fill(&table, 0..6 * entries(&table));
+    assert!((990..=1000).contains(&table.hashfull()), "{}", table.hashfull());
+}
+
+#[test]
+fn hashfull_tells_how_full_the_table_is() {
+    let table = Table::new(2).unwrap();
+    fill(&table, 0..entries(&table) / 4);
+    // A quarter, less the few that found their cluster full.
+    assert!((225..=260).contains(&table.hashfull()), "{}", table.hashfull());
+}
+
+#[test]
+fn hashfull_counts_the_running_search_only() {
+    let table = Table::new(2).unwrap();
+    fill(&table, 0..6 * entries(&table));
+    table.new_search();
+    assert_eq!(table.hashfull(), 0);
+    fill(&table, 0..entries(&table) / 4);
+    assert!((200..=260).contains(&table.hashfull()), "{}", table.hashfull());
+}
+
+#[test]
+fn an_old_deep_entry_gives_way_and_a_fresh_deep_one_stays() {
+    let table = Table::new(1).unwrap();
+    // Keys without high bits share the first cluster.
+    let keys: Vec<u64> = (1..6).map(|n| n << 20).collect();
+    let deep = Entry { depth: 12, ..PLAIN };
+    put(&table, keys[0], deep);
+    table.new_search();
+    table.new_search();
+    keys[1..4].iter().for_each(|&key| put(&table, key, PLAIN));
+    put(&table, keys[4], Entry { depth: 0, ..PLAIN });
+    assert!(table.probe(keys[0]).hit.is_none());
+    put(&table, keys[0], deep);
+    let found = [0, 1, 2, 3, 4].map(|n| table.probe(keys[n]).hit.is_some());
+    assert_eq!(found, [true, true, true, true, false]);
+}
+
+#[test]
+fn any_number_of_searches_can_begin() {
+    let table = Table::new(1).unwrap();
+    for _ in 0..1000 {
+        table.new_search();
+        put(&table, KEY, PLAIN);
+        assert_eq!(table.clusters[table.index(KEY)].count(table.generation()), 1);
+        assert_eq!(table.probe(KEY).hit, Some(PLAIN));
+    }
+}
+
+proptest! {
+    #[test]
+    fn the_latest_exact_entry_of_a_position_is_what_a_probe_gives(
+        puts in prop::collection::vec((any::<u64>(), 0..100), 1..200),
+    ) {
+        let table = Table::new(1).unwrap();
+        for (key, depth) in puts {
+            let mv = "7g7f".parse().unwrap();
+            let entry = Entry { mv, depth, bound: Bound::Exact, ..PLAIN };
+            put(&table, key, entry);
+            prop_assert_eq!(table.probe(key).hit, Some(entry));
+        }
+    }
+}
+
+/// What the threads below store for a position: a function of the key and a small number, with all
+/// fields hanging together, so that an entry mixed from two betrays itself.
+fn version(key: u64, number: u64) -> Entry {
+    let seed = self::key(key ^ number);
+    Entry {
+        mv: Move::from_bits(key as u16 & 0x3fff).unwrap_or(Move::NONE),
+        score: Score((seed as u16 / 2).into()),
+        eval: -Score((seed as u16 / 3).into()),
+        depth: (seed >> 16) as i32 & 63,
+        bound: Bound::from_bits((seed >> 24) as u8),
+        is_pv: seed >> 32 & 1 != 0,
+    }
+}
+
+#[test]
+fn threads_that_hammer_a_table_never_see_an_entry_that_nobody_wrote() {
+    const VERSIONS: u64 = 4;
+    let table = Table::new(1).unwrap();
+    // Three positions for each way of two clusters: every store is in somebody's way.
+    let keys: Vec<u64> = (0..24).map(|n| key(n) >> 16).collect();
+    let hammer = |thread: u64| {
+        let mut hits = 0u32;
+        for turn in 0..300_000u64 {
+            let random = key(thread << 32 | turn);
+            let key = keys[(random % 24) as usize];
+            let probe = table.probe(key);
+            if let Some(entry) = probe.hit {
+                hits += 1;
+                let written = (0..VERSIONS).any(|number| version(key, number) == entry);
+                assert!(written, "{entry:?} for {key:x}");
+            }
+            table.store(probe.slot, version(key, random >> 32 & (VERSIONS - 1)));
+            if turn % 4096 == 0 {
+                table.new_search();
+            }
+        }
+        hits
+    };
+    let hits: Vec<u32> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|n| scope.spawn(move || hammer(n))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert!(hits.iter().all(|&hits| hits > 1000), "{hits:?}");
+}

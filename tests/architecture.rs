@@ -1,0 +1,382 @@
+//! The walls inside the one crate: who may import whom, who may print, where `unsafe` may stand,
+//! and how long files and functions may grow. Reads `src/**/*.rs`.
+
+#[path = "architecture/scanner.rs"]
+mod scanner;
+
+use std::path::{Path as FilePath, PathBuf};
+
+use scanner::{Token, functions, paths, tokens};
+
+/// A module of the top level and what it may import besides itself: paths that a path must begin
+/// with, and paths that it must not reach even so.
+struct Rule {
+    module: &'static str,
+    may_import: &'static [&'static str],
+    except: &'static [&'static str],
+}
+
+const fn rule(module: &'static str, may_import: &'static [&'static str]) -> Rule {
+    Rule { module, may_import, except: &[] }
+}
+
+/// From the lowest layer up.
+const RULES: &[Rule] = &[
+    rule("types", &[]),
+    rule("sys", &[]),
+    rule("position", &["types"]),
+    rule("record", &["types", "position"]),
+    rule("nnue", &["types", "position", "sys"]),
+    rule("tt", &["types", "sys"]),
+    rule("book", &["types", "position", "sys"]),
+    rule("mate", &["types", "position", "sys"]),
+    rule("search", &["types", "position", "nnue", "tt", "mate", "sys"]),
+    rule("engine", &["types", "sys", "position", "record", "nnue", "tt", "book", "mate", "search"]),
+    rule("usi", &["types", "position", "search::request", "engine"]),
+    rule("csa", &["types", "position", "record", "engine"]),
+    Rule {
+        module: "tools",
+        may_import: &[
+            "types", "sys", "position", "record", "nnue", "tt", "book", "mate", "search", "engine",
+            "usi", "csa",
+        ],
+        except: &["usi::session"],
+    },
+];
+
+/// The roots: they tie the rest together and may name all of it.
+const ROOTS: &[&str] = &["lib", "main", "bin"];
+const MAY_PRINT: &[&str] = &["usi", "csa", "tools", "bin", "main"];
+const MAY_BE_UNSAFE: &[&str] = &["sys", "nnue::kernels"];
+
+/// Files that may say `unsafe` elsewhere, each with the reason.
+const UNSAFE_EXCEPTIONS: &[(&str, &str)] = &[];
+
+const MAX_FILE_LINES: usize = 800;
+const MAX_FUNCTION_LINES: usize = 150;
+
+/// The module that a file below `src` is, such as `["position", "sfen"]`; roots by their own name.
+fn module_of(file: &str) -> Vec<&str> {
+    let path = file.strip_suffix(".rs").unwrap_or(file);
+    let path = path.strip_suffix("/mod").unwrap_or(path);
+    path.split('/').collect()
+}
+
+/// Every breach of the rules in one file, named by its path below `src`.
+fn breaches(file: &str, source: &str) -> Vec<String> {
+    let module = module_of(file);
+    let tokens = tokens(source);
+    let mut found = import_breaches(&module, &tokens);
+    found.extend(word_breaches(&module, &tokens));
+    found.extend(length_breaches(source, &tokens));
+    found.into_iter().map(|(line, what)| format!("src/{file}:{line}: {what}")).collect()
+}
+
+type Breach = (usize, String);
+
+fn import_breaches(module: &[&str], tokens: &[Token]) -> Vec<Breach> {
+    let mut found = Vec::new();
+    if ROOTS.contains(&module[0]) {
+        return found;
+    }
+    let Some(rule) = RULES.iter().find(|rule| rule.module == module[0]) else {
+        let what = format!("the module {} has no row in the import table", module[0]);
+        return vec![(1, what)];
+    };
+    for path in paths(tokens, module, env!("CARGO_PKG_NAME")) {
+        if let Err(why) = may_import(rule, &path.parts) {
+            found.push((path.line, why));
+        }
+    }
+    found
+}
+
+/// Whether a module may name this path, counted from the crate's root.
+fn may_import(rule: &Rule, parts: &[String]) -> Result<(), String> {
+    let path = parts.join("::");
+    if matches!(parts.first().map(String::as_str), None | Some("*")) {
+        return Err(format!("{} takes in the whole crate", rule.module));
+    }
+    if parts[0] == rule.module {
+        return Ok(());
+    }
+    if !rule.may_import.iter().any(|allowed| is_within(&path, allowed)) {
+        return Err(format!("{} must not import {path}", rule.module));
+    }
+    let reaches = |denied: &&&str| {
+        let from_above = path.strip_suffix("::*").unwrap_or(&path);
+        is_within(&path, denied) || is_within(denied, from_above)
+    };
+    match rule.except.iter().find(reaches) {
+        Some(denied) => Err(format!("{} reaches {denied} through {path}", rule.module)),
+        None => Ok(()),
+    }
+}
+
+/// Whether a path is another one or below it.
+fn is_within(path: &str, above: &str) -> bool {
+    path.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+}
+
+fn word_breaches(module: &[&str], tokens: &[Token]) -> Vec<Breach> {
+    let path = module.join("::");
+    let stands_in = |homes: &[&str]| homes.iter().any(|home| is_within(&path, home));
+    let mut found = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let prints = matches!(token.text.as_str(), "print" | "println" | "eprint" | "eprintln")
+            && tokens.get(at + 1).is_some_and(|next| next.text == "!");
+        match token.text.as_str() {
+            word if prints && !stands_in(MAY_PRINT) => {
+                found.push((token.line, format!("{path} must not use {word}!")));
+            }
+            word @ ("stdout" | "stderr") if !stands_in(MAY_PRINT) => {
+                found.push((token.line, format!("{path} must not use {word}")));
+            }
+            "unsafe" if !stands_in(MAY_BE_UNSAFE) => {
+                found.push((token.line, UNSAFE_OUTSIDE.to_owned()));
+            }
+            _ => {}
+        }
+        let moves_a_module = token.text == "path"
+            && at > 0
+            && tokens[at - 1].text == "["
+            && tokens.get(at + 1).is_some_and(|next| next.text == "=");
+        if moves_a_module {
+            found.push((token.line, "a path attribute hides which module this is".to_owned()));
+        }
+    }
+    found
+}
+
+const UNSAFE_OUTSIDE: &str = "unsafe stands outside its rooms";
+
+fn length_breaches(source: &str, tokens: &[Token]) -> Vec<Breach> {
+    let mut found = Vec::new();
+    let lines = source.lines().count();
+    if lines > MAX_FILE_LINES {
+        found.push((1, format!("{lines} lines, more than {MAX_FILE_LINES}")));
+    }
+    for function in functions(tokens).into_iter().filter(|f| f.lines > MAX_FUNCTION_LINES) {
+        let what = format!("{} has {} lines", function.name, function.lines);
+        found.push((function.line, format!("{what}, more than {MAX_FUNCTION_LINES}")));
+    }
+    found
+}
+
+/// The sources, each with its path below `src`.
+fn sources() -> Vec<(String, String)> {
+    let root = FilePath::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut folders = vec![root.clone()];
+    let mut files: Vec<PathBuf> = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("src is readable") {
+            let path = entry.expect("src is readable").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+        .into_iter()
+        .map(|path| {
+            let below = path.strip_prefix(&root).expect("found below src");
+            let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
+            (parts.join("/"), std::fs::read_to_string(&path).expect("sources are UTF-8"))
+        })
+        .collect()
+}
+
+fn excepted(file: &str) -> bool {
+    UNSAFE_EXCEPTIONS.iter().any(|&(excepted, _)| excepted == file)
+}
+
+#[test]
+fn the_sources_keep_to_the_architecture() {
+    let mut found = Vec::new();
+    for (file, source) in sources() {
+        let excused = |breach: &String| excepted(&file) && breach.ends_with(UNSAFE_OUTSIDE);
+        found.extend(breaches(&file, &source).into_iter().filter(|breach| !excused(breach)));
+    }
+    assert!(found.is_empty(), "\n{}", found.join("\n"));
+}
+
+#[test]
+fn every_exception_has_a_reason_and_is_still_needed() {
+    let sources = sources();
+    for (file, reason) in UNSAFE_EXCEPTIONS {
+        assert!(!reason.is_empty(), "{file} has no reason");
+        let source = sources.iter().find(|(path, _)| path == file);
+        let needed =
+            source.is_some_and(|(_, text)| tokens(text).iter().any(|t| t.text == "unsafe"));
+        assert!(needed, "{file} needs no exception");
+    }
+}
+
+#[test]
+fn the_import_table_has_no_cycle() {
+    let mut below: Vec<&str> = Vec::new();
+    for rule in RULES {
+        for import in rule.may_import {
+            let module = import.split("::").next().unwrap_or(import);
+            assert!(below.contains(&module), "{} may import {module} from above", rule.module);
+        }
+        below.push(rule.module);
+    }
+}
+
+/// The messages for a planted source, without their place.
+fn planted(file: &str, source: &str) -> Vec<String> {
+    let place = |breach: &String| breach.split_once(": ").map(|(_, what)| what.to_owned());
+    breaches(file, source).iter().filter_map(place).collect()
+}
+
+#[test]
+fn an_import_from_above_is_caught_in_every_spelling() {
+    let spellings = [
+        "use crate::search::Worker;",
+        "use crate::search;",
+        "use crate::{types::Move, search::Worker};",
+        "use crate::{\n    types::{Move, Square},\n    search::{self, pool::Pool},\n};",
+        "fn f() -> crate::search::Score { loop {} }",
+        "fn f() { let x = crate::search::f(1); }",
+        "use super::super::search::Worker;",
+        "use super::super::{search::Worker};",
+        "mod tests { use super::super::super::search::Worker; }",
+        "use kawasemi::search::Worker;",
+        "macro_rules! m { () => { $crate::search::f() } }",
+        "pub use crate::search::Worker as Other;",
+        "use crate /* a comment */ :: search :: Worker;",
+        "fn f() { for x in crate::search::all() {} }",
+        "type T = Vec<crate::search::Worker>;",
+        "fn f() { g::<crate::search::Worker>() }",
+        "use {crate::search::Worker};",
+    ];
+    for source in spellings {
+        let found = planted("position/sfen.rs", source);
+        assert!(!found.is_empty(), "not caught: {source}");
+        for what in found {
+            assert!(what.starts_with("position must not import search"), "{source}: {what}");
+        }
+    }
+}
+
+#[test]
+fn what_only_looks_like_an_import_from_above_is_let_pass() {
+    let innocent = [
+        "// use crate::search::Worker;",
+        "/* outer /* use crate::search::Worker; */ still a comment */",
+        "/// [`crate::search`] says more.\nfn f() {}",
+        "const S: &str = \"crate::search::Worker\";",
+        "const S: &str = r#\"a \" crate::search::Worker\"#;",
+        "const C: char = '\"'; const D: char = '\"'; use crate::types::Move;",
+        "fn f<'a>(x: &'a str) -> &'a str { x } use crate::types::{Color, Move};",
+        "use crate::position::validate;",
+        "use super::validate::check;",
+        "use super::super::types::Move;",
+        "pub(crate) fn f() {} pub(super) fn g() {} pub(in crate::position) fn h() {}",
+        "mod tests { use super::*; use super::super::validate; }",
+        "impl S { fn search(&self) -> Self { self.search(self) } }",
+        "fn f() { let search = 1; search::<u8>(); }",
+    ];
+    for source in innocent {
+        assert_eq!(planted("position/sfen.rs", source), Vec::<String>::new(), "{source}");
+    }
+}
+
+#[test]
+fn the_whole_crate_is_no_import() {
+    let sources = ["use crate::*;", "use crate::{self as k};", "use crate as k;", "use super::*;"];
+    for source in sources {
+        assert_eq!(planted("engine.rs", source), ["engine takes in the whole crate"], "{source}");
+    }
+    assert_eq!(planted("engine.rs", "mod tests { use super::*; }"), Vec::<String>::new());
+}
+
+#[test]
+fn a_part_of_a_module_may_be_open_and_a_part_closed() {
+    let silent = Vec::<String>::new();
+    assert_eq!(planted("usi/session.rs", "use crate::search::request::Limits;"), silent);
+    assert_eq!(planted("usi/session.rs", "use crate::search::{request::Limits};"), silent);
+    for source in ["use crate::search;", "use crate::search::*;", "use crate::search::requests;"] {
+        let found = planted("usi/session.rs", source);
+        assert!(found[0].starts_with("usi must not import search"), "{source}: {found:?}");
+    }
+    assert_eq!(planted("tools/gauntlet.rs", "use crate::usi::line::Line;"), silent);
+    let ways = [
+        "use crate::usi::session::Session;",
+        "use crate::usi::{line, session};",
+        "use crate::usi;",
+        "use crate::usi::*;",
+    ];
+    for source in ways {
+        let found = planted("tools/gauntlet.rs", source);
+        assert_eq!(found.len(), 1, "{source}: {found:?}");
+        assert!(found[0].starts_with("tools reaches usi::session"), "{source}: {found:?}");
+    }
+}
+
+#[test]
+fn a_module_without_a_row_is_caught() {
+    let found = planted("helpers.rs", "fn f() {}");
+    assert_eq!(found, ["the module helpers has no row in the import table"]);
+}
+
+#[test]
+fn printing_is_caught_outside_its_homes() {
+    for word in ["print", "println", "eprint", "eprintln"] {
+        let source = format!("fn f() {{ {word}!(\"x\"); }}");
+        assert_eq!(
+            planted("search/root.rs", &source),
+            [format!("search::root must not use {word}!")]
+        );
+        for home in ["usi/line.rs", "csa/mod.rs", "tools/gauntlet.rs", "bin/gauntlet.rs", "main.rs"]
+        {
+            assert_eq!(planted(home, &source), Vec::<String>::new());
+        }
+    }
+    let source = "fn f() { std::io::stdout().flush(); }";
+    assert_eq!(planted("engine.rs", source), ["engine must not use stdout"]);
+    assert_eq!(planted("engine.rs", "use std::io::{Write, stdout};").len(), 1);
+    assert_eq!(planted("engine.rs", "fn print() { self.print(); }"), Vec::<String>::new());
+}
+
+#[test]
+fn unsafe_is_caught_outside_its_rooms() {
+    let source = "fn f() { unsafe { g() } }";
+    assert_eq!(planted("search/root.rs", source), [UNSAFE_OUTSIDE]);
+    assert_eq!(planted("nnue/forward.rs", source), [UNSAFE_OUTSIDE]);
+    assert_eq!(planted("nnue/kernels/avx2.rs", source), Vec::<String>::new());
+    assert_eq!(planted("sys/mmap.rs", source), Vec::<String>::new());
+    assert_eq!(planted("search/root.rs", "#![deny(unsafe_code)]"), Vec::<String>::new());
+}
+
+#[test]
+fn long_files_and_functions_are_caught() {
+    let long_file = "\n".repeat(MAX_FILE_LINES + 1);
+    assert_eq!(planted("engine.rs", &long_file), ["801 lines, more than 800"]);
+    assert_eq!(planted("engine.rs", &"\n".repeat(MAX_FILE_LINES)), Vec::<String>::new());
+    let body = "    if a { g(\"}\"); }\n".repeat(MAX_FUNCTION_LINES - 1);
+    let long = format!("trait T {{ fn no_body(a: [u8; 4]); }}\nfn f(a: bool) {{\n{body}}}\n");
+    assert_eq!(planted("engine.rs", &long), ["f has 151 lines, more than 150"]);
+    let body = "    g();\n".repeat(MAX_FUNCTION_LINES - 2);
+    let short = format!("fn f() {{\n{body}}}\nfn g() {{\n{body}}}\n");
+    assert_eq!(planted("engine.rs", &short), Vec::<String>::new());
+}
+
+#[test]
+fn breaches_name_the_line() {
+    let source = "/* one\ntwo */\nconst S: &str = \"a\nb\";\n\nuse crate::search::Worker;\n";
+    assert_eq!(
+        breaches("position/mod.rs", source),
+        ["src/position/mod.rs:6: position must not import search::Worker"]
+    );
+}
+
+#[test]
+fn a_path_attribute_is_caught() {
+    let found = planted("engine.rs", "#[path = \"other.rs\"] mod other;");
+    assert_eq!(found, ["a path attribute hides which module this is"]);
+}

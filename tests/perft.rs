@@ -1,0 +1,46 @@
+//! Published perft figures against the fast generator.
+
+mod common;
+
+use common::published::PERFT;
+use kawasemi::position::Position;
+
+/// Figures up to this size are counted in every test run: about a second in all in release, and
+/// bearable without optimisation.
+const QUICK: u64 = if cfg!(debug_assertions) { 1_000_000 } else { 150_000_000 };
+
+/// Counts every published figure of a size within the bounds; how many there were.
+fn count_figures(above: u64, up_to: u64) -> usize {
+    let mut figures = 0;
+    for perft in PERFT {
+        for &(depth, nodes) in perft.nodes.iter().filter(|&&(_, n)| n > above && n <= up_to) {
+            let mut position = Position::from_sfen(perft.sfen).expect(perft.sfen);
+            let counted = position.perft(depth);
+            assert_eq!(counted, nodes, "{} to depth {depth} ({})", perft.name, perft.source);
+            figures += 1;
+        }
+    }
+    figures
+}
+
+#[test]
+fn perft_counts_what_was_published() {
+    assert!(count_figures(0, QUICK) >= 30);
+}
+
+#[test]
+#[ignore = "17 thousand million leaves take a minute or two in release"]
+fn perft_counts_the_large_figures_that_were_published() {
+    assert!(count_figures(QUICK, u64::MAX) >= 6);
+}
+
+#[test]
+fn divided_perft_sums_up_to_perft() {
+    for perft in PERFT {
+        let mut position = Position::from_sfen(perft.sfen).expect(perft.sfen);
+        let divided = position.perft_divide(2);
+        let sum: u64 = divided.iter().map(|&(_, nodes)| nodes).sum();
+        assert_eq!(sum, position.perft(2), "{}", perft.name);
+        assert!(divided.iter().all(|&(mv, _)| position.is_legal(mv)));
+    }
+}
