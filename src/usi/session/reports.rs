@@ -8,7 +8,7 @@ use crate::engine::Searcher;
 use crate::search::request::{Event, Line, Outcome, Report};
 use crate::usi::line;
 use crate::usi::turn::Turn;
-use crate::usi::verdict::{self, Verdict};
+use crate::usi::verdict;
 
 /// Before this, what is being searched changes too fast to be read.
 const QUIET_START: Duration = Duration::from_secs(1);
@@ -105,12 +105,8 @@ impl<S: Searcher> Session<S> {
         let position = &mut turn.request.position;
         let (verdict, complaint) = verdict::of_move_search(position, allowed, &turn.lines, outcome);
         self.complain(complaint);
-        let best = match verdict {
-            Verdict::Move { best, .. } => Some(best),
-            Verdict::Resign | Verdict::Win => None,
-        };
         // Some clients take score and variation from the line directly before the answer.
-        if let Some(last) = verdict::last_line(&turn.lines, best, outcome) {
+        if let Some(last) = verdict::last_line(&turn.lines, verdict, outcome) {
             let endings = turn.request.options.consideration;
             self.output.line_unless_last(&line::variation(&last, endings));
         }
