@@ -9,8 +9,8 @@ use crate::types::Move;
 /// Trees of this depth are counted without looking up.
 const WITHOUT_PAUSE: u32 = 2;
 
-/// What was counted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What was counted. By default nothing, and not to the end.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Perft {
     /// Leaves below each root move that was finished.
     pub moves: Vec<(Move, u64)>,

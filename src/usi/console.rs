@@ -22,7 +22,7 @@ pub fn speak<S: Searcher>(
         eprintln!("{}", welcome());
     }
     let engine = Engine::new(searcher, settings)?;
-    Session::new(engine, events, io::stdout()).run(io::stdin())
+    Session::open(engine, events, io::stdout())?.run(io::stdin())
 }
 
 fn welcome() -> String {

@@ -1,8 +1,7 @@
 //! The two logs: the raw traffic, and the session in the Thinking Log Format.
 //!
-//! Each is written by a thread of its own that is fed through a bounded channel, so that a full
-//! disk, a slow share or a path that leads nowhere costs log lines and never a move. What goes
-//! wrong is told once. Knows nothing of commands or searches.
+//! Each has a writer of its own, so that a full disk, a slow share or a path that leads nowhere costs
+//! log lines and never a move. What goes wrong is told once. Knows nothing of commands or searches.
 //!
 //! The Thinking Log Format is Kifuwarabe's (2022): `# ` before what comes in, `=` before a reply,
 //! `?` before an error, `# # ` before a remark of the engine.
@@ -10,12 +9,13 @@
 use std::env;
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use crossbeam::channel::{Receiver, Sender, bounded};
+use crossbeam::channel::Sender;
+
+use super::writer::Writer;
 
 /// Records that may wait for the disk. Later ones are lost until there is room.
 const WAITING: usize = 8192;
@@ -56,12 +56,12 @@ impl Logs {
 
     pub(super) fn record(&mut self, entry: Entry<'_>) {
         let now = SystemTime::now();
-        if let Some(log) = &mut self.traffic
+        if let Some(log) = &self.traffic
             && let Some(record) = traffic_record(entry, now)
         {
             log.write(record);
         }
-        if let Some(log) = &mut self.thinking {
+        if let Some(log) = &self.thinking {
             log.write(thinking_record(entry, now));
         }
     }
@@ -69,14 +69,14 @@ impl Logs {
     /// Lets the writers finish, for this long at most each.
     pub(super) fn close(&mut self, patience: Duration) {
         for log in [self.traffic.take(), self.thinking.take()].into_iter().flatten() {
-            log.close(patience);
+            log.writer.close(patience);
         }
     }
 }
 
 fn reopen(log: &mut Option<Log>, path: Option<&Path>, notices: &Sender<String>) {
     if log.as_ref().map(|log| log.path.as_path()) != path {
-        *log = path.and_then(|path| Log::open(path.to_owned(), notices.clone()));
+        *log = path.and_then(|path| Log::open(path.to_owned(), notices));
     }
 }
 
@@ -84,54 +84,32 @@ fn reopen(log: &mut Option<Log>, path: Option<&Path>, notices: &Sender<String>) 
 #[derive(Debug)]
 struct Log {
     path: PathBuf,
-    records: Sender<Vec<u8>>,
-    /// Disconnects when the writer has ended.
-    ended: Receiver<()>,
+    writer: Writer,
 }
 
 impl Log {
-    /// Returns at once; the file is opened by the writer, since even that may hang.
-    fn open(path: PathBuf, notices: Sender<String>) -> Option<Log> {
-        let (records, incoming) = bounded(WAITING);
-        let (alive, ended) = bounded(0);
-        let failed = notices.clone();
-        let target = path.clone();
-        let writer = move || {
-            if let Err(error) = write_log(&target, &incoming) {
-                let _ = notices.send(format!("cannot write the log {}: {error}", target.display()));
-            }
-            drop(alive);
+    fn open(path: PathBuf, notices: &Sender<String>) -> Option<Log> {
+        let tell = {
+            let (notices, path) = (notices.clone(), path.display().to_string());
+            move |error| _ = notices.send(format!("cannot write the log {path}: {error}"))
         };
-        match thread::Builder::new().name("usi-log".into()).spawn(writer) {
-            Ok(_) => Some(Log { path, records, ended }),
+        let target = path.clone();
+        let open = move || open(&target).map(BufWriter::new);
+        match Writer::spawn("usi-log", open, tell.clone()) {
+            Ok(writer) => Some(Log { path, writer }),
             Err(error) => {
-                let _ = failed.send(format!("cannot start the log {}: {error}", path.display()));
+                tell(error);
                 None
             }
         }
     }
 
     /// Never waits: a record for which there is no room, or no writer, is lost.
-    fn write(&mut self, record: Vec<u8>) {
-        let _ = self.records.try_send(record);
-    }
-
-    fn close(self, patience: Duration) {
-        drop(self.records);
-        let _ = self.ended.recv_timeout(patience);
-    }
-}
-
-/// Appends what comes, flushed whenever nothing more is waiting.
-fn write_log(path: &Path, incoming: &Receiver<Vec<u8>>) -> io::Result<()> {
-    let mut file = io::BufWriter::new(open(path)?);
-    for record in incoming {
-        file.write_all(&record)?;
-        if incoming.is_empty() {
-            file.flush()?;
+    fn write(&self, record: Vec<u8>) {
+        if self.writer.backlog() < WAITING {
+            self.writer.write(record);
         }
     }
-    file.flush()
 }
 
 /// The file as given, else (for a relative path in a place that cannot be written) beside the
@@ -234,6 +212,7 @@ fn civil_date(days: u64) -> (u64, u64, u64) {
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::thread;
 
     use crossbeam::channel::unbounded;
 

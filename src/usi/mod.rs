@@ -12,6 +12,7 @@ pub mod readme;
 mod session;
 mod turn;
 mod verdict;
+mod writer;
 pub mod xml;
 
 pub use session::{Pace, Session};

@@ -1,30 +1,38 @@
 //! The way out: lines to the GUI, and a copy of everything for the logs.
 //!
-//! The only place that writes to the GUI. Lines are gathered and sent together, so that those of one
-//! iteration arrive together. A GUI that has gone is noticed here, and is no error.
+//! The only way to the GUI. Lines are gathered and sent together, so that those of one iteration
+//! arrive together. That the GUI has gone is noticed here, and is no error.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::time::Duration;
+
+use crossbeam::channel::Receiver;
 
 use super::line;
 use super::log::{Entry, Logs};
+use super::writer::Writer;
 use crate::engine::Settings;
 
+/// With so much unread, a GUI has stopped reading, and need not be told how a search goes on.
+const FAR_BEHIND: usize = 4096;
+
 #[derive(Debug)]
-pub(super) struct Output<W> {
-    sink: W,
+pub(super) struct Output {
+    writer: Writer,
     /// Lines not sent yet, each with its end.
     pending: String,
     /// The line before, sent or pending.
     last: String,
     logs: Logs,
-    /// Whether nobody reads any more.
-    closed: bool,
 }
 
-impl<W: Write> Output<W> {
-    pub(super) fn new(sink: W, logs: Logs) -> Output<W> {
-        Output { sink, pending: String::new(), last: String::new(), logs, closed: false }
+impl Output {
+    /// # Errors
+    /// If there is no thread to write with.
+    pub(super) fn open(sink: impl Write + Send + 'static, logs: Logs) -> io::Result<Output> {
+        // That nobody reads is seen by the writer's end.
+        let writer = Writer::spawn("usi-writer", || Ok(sink), |_| ())?;
+        Ok(Output { writer, pending: String::new(), last: String::new(), logs })
     }
 
     /// One line of protocol.
@@ -69,21 +77,25 @@ impl<W: Write> Output<W> {
 
     /// Sends what is pending.
     pub(super) fn flush(&mut self) {
-        if self.pending.is_empty() {
-            return;
+        if !self.pending.is_empty() {
+            self.writer.write(std::mem::take(&mut self.pending).into_bytes());
         }
-        let sent = self.sink.write_all(self.pending.as_bytes()).and_then(|()| self.sink.flush());
-        self.closed |= sent.is_err();
-        self.pending.clear();
     }
 
-    pub(super) fn is_closed(&self) -> bool {
-        self.closed
+    /// Disconnects when nobody reads any more.
+    pub(super) fn closed(&self) -> &Receiver<()> {
+        self.writer.ended()
     }
 
-    /// Sends the rest, and gives each log this long to be written.
-    pub(super) fn close(&mut self, patience: Duration) {
+    /// Whether much is still unread.
+    pub(super) fn is_far_behind(&self) -> bool {
+        self.writer.backlog() > FAR_BEHIND
+    }
+
+    /// Sends the rest, which may take so long, and as long again for each log.
+    pub(super) fn close(mut self, patience: Duration) {
         self.flush();
+        self.writer.close(patience);
         self.logs.close(patience);
     }
 

@@ -66,32 +66,46 @@ pub(super) fn keep_legal(position: &mut Position, line: &mut Line) {
     }
 }
 
-/// The line that stands before the answer: the last one that begins with the move, with the final
+/// The line that stands before the answer: the last one that begins with its move, with the final
 /// statistics. Without any, a line that gives no score, since none is known.
-pub(super) fn last_line(lines: &[Line], best: Option<Move>, outcome: &Outcome) -> Option<Line> {
-    let known = match best {
-        Some(best) => lines.iter().find(|line| line.pv.first() == Some(&best)),
-        None => lines.first(),
+pub(super) fn last_line(lines: &[Line], verdict: Verdict, outcome: &Outcome) -> Option<Line> {
+    let Verdict::Move { best, ponder } = verdict else {
+        return lines.first().map(|line| closing(line, outcome));
     };
+    let known = lines.iter().find(|line| line.pv.first() == Some(&best));
     let mut line = match known {
-        Some(line) => line.clone(),
-        None => Line {
-            depth: 1,
-            selective_depth: 1,
-            multi_pv: 1,
-            score: Score::NONE,
-            bound: Bound::None,
-            elapsed: outcome.elapsed,
-            nodes: outcome.nodes,
-            hashfull_permille: lines.first().map_or(0, |line| line.hashfull_permille),
-            pv: vec![best?],
-            ending: None,
-        },
+        Some(line) => closing(line, outcome),
+        None => without_score(best, lines, outcome),
     };
-    line.multi_pv = 1;
-    line.nodes = line.nodes.max(outcome.nodes);
-    line.elapsed = line.elapsed.max(outcome.elapsed);
+    if line.pv.len() == 1 && line.ending.is_none() {
+        line.pv.extend(ponder);
+    }
     Some(line)
+}
+
+fn closing(line: &Line, outcome: &Outcome) -> Line {
+    let mut line = Line { multi_pv: 1, ..line.clone() };
+    line.nodes = line.nodes.max(outcome.nodes);
+    // A difference too small to be shown would only repeat the line.
+    if outcome.elapsed.as_millis() > line.elapsed.as_millis() {
+        line.elapsed = outcome.elapsed;
+    }
+    line
+}
+
+fn without_score(best: Move, lines: &[Line], outcome: &Outcome) -> Line {
+    Line {
+        depth: 1,
+        selective_depth: 1,
+        multi_pv: 1,
+        score: Score::NONE,
+        bound: Bound::None,
+        elapsed: outcome.elapsed,
+        nodes: outcome.nodes,
+        hashfull_permille: lines.first().map_or(0, |line| line.hashfull_permille),
+        pv: vec![best],
+        ending: None,
+    }
 }
 
 /// How many moves from the first can be played.
@@ -247,14 +261,16 @@ mod tests {
 
     #[test]
     fn the_last_line_begins_with_the_answer_and_has_the_final_statistics() {
-        let lines = [line("2g2f 8c8d"), Line { multi_pv: 2, ..line("7g7f 3c3d") }];
+        let lines = [line("2g2f 8c8d"), Line { multi_pv: 2, ..line("7g7f 3c3d 2g2f") }];
         let done = answer("7g7f", None);
-        let last = last_line(&lines, Some(mv("7g7f")), &done).unwrap();
-        assert_eq!((last.multi_pv, last.pv), (1, moves("7g7f 3c3d")));
+        let last = last_line(&lines, move_found("7g7f", Some("3c3d")), &done).unwrap();
+        assert_eq!((last.multi_pv, last.pv), (1, moves("7g7f 3c3d 2g2f")));
         assert_eq!((last.nodes, last.elapsed), (150, Duration::from_millis(12)));
-        let last = last_line(&lines, Some(mv("9g9f")), &done).unwrap();
+        let last = last_line(&lines, move_found("9g9f", None), &done).unwrap();
         assert_eq!((last.score, last.pv), (Score::NONE, moves("9g9f")));
-        assert_eq!(last_line(&lines, None, &done).unwrap().pv, moves("2g2f 8c8d"));
-        assert_eq!(last_line(&[], None, &done), None);
+        let last = last_line(&[line("7g7f")], move_found("7g7f", Some("3c3d")), &done).unwrap();
+        assert_eq!((last.score, last.pv), (Score(30), moves("7g7f 3c3d")));
+        assert_eq!(last_line(&lines, Verdict::Resign, &done).unwrap().pv, moves("2g2f 8c8d"));
+        assert_eq!(last_line(&[], Verdict::Resign, &done), None);
     }
 }

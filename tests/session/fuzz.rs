@@ -105,7 +105,8 @@ fn run(input: Vec<u8>, moods: Vec<u8>) -> Vec<String> {
     let engine = Engine::new(searcher, Settings::default()).unwrap();
     // A busy machine may take its time over many answers at the end.
     let pace = Pace { farewell: Duration::from_secs(30), ..Pace::default() };
-    let session = Session::new(engine, event_receiver, PipeWriter(writer)).with_pace(pace);
+    let session =
+        Session::open(engine, event_receiver, PipeWriter(writer)).unwrap().with_pace(pace);
     let running = thread::spawn(move || session.run(Cursor::new(input)));
     let start = Instant::now();
     while !running.is_finished() {
@@ -262,7 +263,7 @@ fn a_pipe_that_delivers_a_byte_at_a_time_is_enough() {
     let (writer, output) = unbounded();
     let searcher = Moody { events, moods: vec![0xf0], running: Mutex::default() };
     let engine = Engine::new(searcher, Settings::default()).unwrap();
-    let session = Session::new(engine, event_receiver, PipeWriter(writer));
+    let session = Session::open(engine, event_receiver, PipeWriter(writer)).unwrap();
     let running = thread::spawn(move || session.run(PipeReader(receiver, Vec::new())));
     for byte in b"isready\ngo infinite\nstop\nquit\n" {
         sender.send(vec![*byte]).unwrap();

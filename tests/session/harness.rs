@@ -136,28 +136,40 @@ impl Gui {
 
     /// A session before any line.
     pub fn start() -> Gui {
-        Gui::with(Settings::default(), None)
+        Gui::with(None)
     }
 
     /// A session whose heavy work waits for [`Gui::let_work`].
     pub fn gated() -> Gui {
-        Gui::with(Settings::default(), Some(unbounded()))
+        Gui::with(Some(unbounded()))
     }
 
-    pub fn with(settings: Settings, gate: Option<(Sender<()>, Receiver<()>)>) -> Gui {
-        let (input, reader) = unbounded();
+    fn with(gate: Option<(Sender<()>, Receiver<()>)>) -> Gui {
         let (writer, output) = unbounded();
+        Gui::over(PipeWriter(writer), output, gate)
+    }
+
+    /// A session that writes somewhere else.
+    pub fn with_output(writer: impl Write + Send + 'static) -> Gui {
+        Gui::over(writer, unbounded().1, None)
+    }
+
+    fn over(
+        writer: impl Write + Send + 'static,
+        output: Receiver<Vec<u8>>,
+        gate: Option<(Sender<()>, Receiver<()>)>,
+    ) -> Gui {
+        let (input, reader) = unbounded();
         let (call_sender, calls) = unbounded();
         let (events, event_receiver) = unbounded();
         let (gate, gate_receiver) = gate.unzip();
         let puppet = Puppet { calls: call_sender, gate: gate_receiver };
-        let engine = Engine::new(puppet, settings).unwrap();
-        let session = Session::new(engine, event_receiver, PipeWriter(writer));
+        let engine = Engine::new(puppet, Settings::default()).unwrap();
         let pace = match &gate {
             Some(_) => Pace { keep_alive: Duration::from_millis(20), ..Pace::default() },
             None => Pace::default(),
         };
-        let session = session.with_pace(pace);
+        let session = Session::open(engine, event_receiver, writer).unwrap().with_pace(pace);
         let session = thread::spawn(move || session.run(PipeReader(reader, Vec::new())));
         let input = Some(input);
         let (lines, partial) = Default::default();
@@ -255,11 +267,13 @@ impl Gui {
     #[track_caller]
     pub fn search(&mut self) -> Search {
         match self.call() {
-            Call::Go(generation, request) => {
-                Search { generation, request, events: self.events.clone() }
-            }
+            Call::Go(generation, request) => self.search_of(generation, request),
             call => panic!("no go but {call:?}"),
         }
+    }
+
+    pub fn search_of(&self, generation: u64, request: Box<Request>) -> Search {
+        Search { generation, request, events: self.events.clone() }
     }
 
     #[track_caller]

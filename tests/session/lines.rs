@@ -66,7 +66,9 @@ fn an_answer_of_which_nothing_was_told_gets_a_line_without_a_score() {
     let mut gui = Gui::ready();
     gui.send("go movetime 1");
     gui.search().plays("7g7f 3c3d");
-    gui.expect("info depth 1 seldepth 1 multipv 1 time 20 nodes 400 nps 20000 hashfull 0 pv 7g7f");
+    gui.expect(
+        "info depth 1 seldepth 1 multipv 1 time 20 nodes 400 nps 20000 hashfull 0 pv 7g7f 3c3d",
+    );
     gui.expect("bestmove 7g7f ponder 3c3d");
     gui.quit();
 }

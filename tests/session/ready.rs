@@ -1,8 +1,10 @@
 //! `usi`, `isready`, `usinewgame` and the heavy work; the end of the session.
 
+use std::io::{self, Write};
+use std::thread;
 use std::time::Duration;
 
-use super::harness::{Call, Gui};
+use super::harness::{Call, Gui, variation};
 
 /// The limit the protocol's users set on `quit`.
 const A_SECOND: Duration = Duration::from_secs(1);
@@ -104,6 +106,21 @@ fn each_isready_has_its_readyok() {
     }
     gui.send("isready");
     gui.expect("readyok");
+    gui.expect_silence();
+    gui.quit();
+}
+
+#[test]
+fn a_setting_that_changes_during_the_heavy_work_is_part_of_it() {
+    let mut gui = Gui::gated();
+    gui.send("isready");
+    gui.call();
+    gui.send("setoption name USI_Hash value 5");
+    gui.settle();
+    gui.let_work(3);
+    while gui.line() != "readyok" {}
+    assert!(matches!(gui.call(), Call::Hash(_)));
+    assert!(matches!(gui.call(), Call::Hash(5)));
     gui.expect_silence();
     gui.quit();
 }
@@ -246,6 +263,38 @@ fn a_gui_that_no_longer_reads_ends_the_session() {
     let mut gui = Gui::ready();
     gui.stop_reading();
     gui.send("usi");
+    gui.expect_end(A_SECOND);
+}
+
+#[test]
+fn a_gui_that_is_told_much_and_reads_nothing_can_still_quit() {
+    struct Stuck;
+    impl Write for Stuck {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            loop {
+                thread::park();
+            }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut gui = Gui::with_output(Stuck);
+    gui.send("usi");
+    gui.send("isready");
+    gui.send("go infinite");
+    let search = loop {
+        if let Call::Go(generation, request) = gui.call() {
+            break gui.search_of(generation, request);
+        }
+    };
+    for _ in 0..10_000 {
+        search.reports(&[variation(1, 3, "7g7f")]);
+    }
+    gui.send("quit");
+    gui.expect_stop();
+    search.plays("7g7f");
     gui.expect_end(A_SECOND);
 }
 

@@ -1,0 +1,144 @@
+//! What the session does at each command of the GUI.
+
+use std::time::Instant;
+
+use super::Session;
+use crate::engine::{AUTHOR, NAME, Prepared, Searcher};
+use crate::position::{Position, SfenError};
+use crate::types::Move;
+use crate::usi::command::{Command, Start};
+use crate::usi::options;
+
+use super::tasks::Task;
+
+impl<S: Searcher> Session<S> {
+    pub(super) fn obey(&mut self, command: Command, received: Instant) {
+        match command {
+            Command::Usi => self.introduce(),
+            Command::Debug(on) => self.debug = on,
+            Command::IsReady => self.get_ready(),
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
+            Command::GetOption(name) => self.show_options(name.as_deref()),
+            Command::Register => {
+                self.output.line("registration checking");
+                self.output.line("registration ok");
+            }
+            Command::NewGame => self.engine.new_game(),
+            Command::Position { start, moves } => self.set_position(&start, &moves),
+            Command::PosDiff(moves) => self.play(&moves),
+            Command::Go(limits) => self.go(*limits, received),
+            Command::Perft(depth) => self.count(depth),
+            Command::PonderHit(clock) => self.ponder_hit(clock, received),
+            Command::Stop | Command::GameOver => self.release(),
+            Command::Quit => self.leave(),
+            Command::Moves => self.show_moves(),
+            Command::Display => self.show_board(),
+            Command::Key => self.output.line(&format!("{:016x}", self.engine.position().key())),
+        }
+    }
+
+    fn introduce(&mut self) {
+        self.output.line(&format!("id name {NAME}"));
+        self.output.line(&format!("id author {AUTHOR}"));
+        for declaration in options::declarations(&self.initial) {
+            self.output.line(&declaration);
+        }
+        self.output.line("usiok");
+    }
+
+    /// Answered at once, unless there is work to do and nothing else going on.
+    fn get_ready(&mut self) {
+        let busy = match self.tasks.front() {
+            Some(Task::Search(turn)) => !turn.is_waiting(),
+            Some(Task::Count(_)) => true,
+            None => self.engine.ready(),
+        };
+        if busy {
+            self.output.line("readyok");
+            return;
+        }
+        if self.awaiting_ready == 0 {
+            self.next_blank = Instant::now() + self.pace.keep_alive;
+        }
+        self.awaiting_ready += 1;
+    }
+
+    pub(super) fn take_back(&mut self, searcher: Prepared<S>) {
+        for message in self.engine.accept(searcher) {
+            self.output.complain(&message);
+        }
+        if !self.engine.settle() {
+            // Settings have changed meanwhile, so there is more to do.
+            return;
+        }
+        for _ in 0..std::mem::take(&mut self.awaiting_ready) {
+            self.output.line("readyok");
+        }
+        self.advance();
+    }
+
+    fn set_option(&mut self, name: &[u8], value: Option<&[u8]>) {
+        match self.engine.set(|settings| options::set(settings, name, value)) {
+            Ok(_) => self.output.follow(self.engine.settings()),
+            Err(error) => self.output.complain(&error.to_string()),
+        }
+    }
+
+    fn show_options(&mut self, name: Option<&[u8]>) {
+        let wanted = name.map(options::find);
+        if wanted.is_some_and(|row| row.is_none()) {
+            self.output.complain("no option has this name");
+            return;
+        }
+        let wanted = wanted.flatten().map(|row| row.name);
+        for row in options::ROWS.iter().filter(|row| wanted.is_none_or(|name| name == row.name)) {
+            let value = row.value(self.engine.settings());
+            self.output.message(&format!("{} = {value}", row.name));
+        }
+    }
+
+    fn set_position(&mut self, start: &Start, moves: &[Move]) {
+        match start_of(start) {
+            Ok(position) => {
+                let result = self.engine.set_position(position, moves);
+                self.complain_of(result.err());
+            }
+            Err(error) => self.complain_of(Some(format!("position refused: {error}"))),
+        }
+    }
+
+    fn play(&mut self, moves: &[Move]) {
+        let result = self.engine.play(moves);
+        self.complain_of(result.err());
+    }
+
+    fn complain_of(&mut self, error: Option<impl ToString>) {
+        if let Some(error) = error {
+            let text = format!("{}; the position before stands", error.to_string());
+            self.output.complain(&text);
+        }
+    }
+
+    fn show_moves(&mut self) {
+        let moves: Vec<String> =
+            self.engine.position().legal_moves().moves().map(|mv| mv.to_string()).collect();
+        if moves.is_empty() {
+            self.output.message("there is no legal move");
+        } else {
+            self.output.line(&moves.join(" "));
+        }
+    }
+
+    fn show_board(&mut self) {
+        for line in self.engine.position().to_string().lines() {
+            self.output.line(line);
+        }
+    }
+}
+
+fn start_of(start: &Start) -> Result<Position, SfenError> {
+    match start {
+        Start::Startpos => Ok(Position::startpos()),
+        Start::Sfen(text) => Position::from_sfen(text),
+    }
+}

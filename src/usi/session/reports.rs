@@ -1,0 +1,121 @@
+//! What a search tells, and what of it the GUI is told.
+
+use std::time::Duration;
+
+use super::Session;
+use super::tasks::Task;
+use crate::engine::Searcher;
+use crate::search::request::{Event, Line, Outcome, Report};
+use crate::usi::line;
+use crate::usi::turn::Turn;
+use crate::usi::verdict;
+
+/// Before this, what is being searched changes too fast to be read.
+const QUIET_START: Duration = Duration::from_secs(1);
+
+impl<S: Searcher> Session<S> {
+    /// What the search tells. What an older one tells is dropped.
+    pub(super) fn report(&mut self, event: Event) {
+        if !self.engine.is_running(event.generation) {
+            return;
+        }
+        let Some(Task::Search(turn)) = self.tasks.front_mut() else { return };
+        match event.report {
+            Report::Done(outcome) => {
+                self.engine.finished(event.generation);
+                let millis = outcome.elapsed.as_millis();
+                let step = turn.done(outcome);
+                self.note(&format!("search {} ended after {millis} ms", event.generation));
+                self.take(step);
+            }
+            report if turn.wants_reports() => self.relay(report),
+            _ => {}
+        }
+    }
+
+    /// Passes a report on to the GUI, as far as it wants it.
+    fn relay(&mut self, report: Report) {
+        let Some(Task::Search(turn)) = self.tasks.front() else { return };
+        let options = &turn.request.options;
+        let readable = turn.request.received.elapsed() >= QUIET_START && !turn.is_substitute();
+        let current = readable && (options.show_current_line || self.debug);
+        match report {
+            Report::Lines(lines) if !lines.is_empty() => self.show_lines(lines),
+            Report::Message(text) => self.output.message(&text),
+            Report::CurrentMove { depth, mv, number } if current => {
+                self.output.line(&line::current_move(depth, mv, number));
+            }
+            Report::CurrentLine(moves) if current => self.output.line(&line::current_line(&moves)),
+            Report::Refutation(moves) if readable && options.show_refutations => {
+                self.output.line(&line::refutation(&moves));
+            }
+            _ => {}
+        }
+    }
+
+    fn show_lines(&mut self, lines: Vec<Line>) {
+        let Some(Task::Search(turn)) = self.tasks.front_mut() else { return };
+        let mut lines = line::in_order(lines);
+        for line in &mut lines {
+            verdict::keep_legal(&mut turn.request.position, line);
+        }
+        let endings = turn.request.options.consideration;
+        // The GUI would take the moves for moves of its own position, and the score for its side's.
+        let shown: Vec<String> = if turn.is_substitute() {
+            lines.first().map(line::progress).into_iter().collect()
+        } else {
+            lines.iter().map(|line| line::variation(line, endings)).collect()
+        };
+        turn.lines = lines;
+        if !self.output.is_far_behind() {
+            shown.iter().for_each(|text| self.output.line(text));
+        }
+    }
+
+    /// Gives the first task, a search, its one answer.
+    pub(super) fn answer(&mut self, outcome: Outcome) {
+        let Some(Task::Search(turn)) = self.tasks.pop_front() else { return };
+        let mut turn = *turn;
+        self.note_time(&turn);
+        let text = if turn.request.limits.mate.is_some() {
+            self.mate_answer(&mut turn, outcome)
+        } else {
+            self.move_answer(&mut turn, &outcome)
+        };
+        self.output.line(&text);
+        self.advance();
+    }
+
+    fn note_time(&mut self, turn: &Turn) {
+        let limits = &turn.request.limits;
+        if limits.clock.is_some() && !limits.ponder {
+            let side = turn.request.position.side_to_move();
+            self.engine.spend(side, turn.request.received.elapsed());
+        }
+    }
+
+    fn mate_answer(&mut self, turn: &mut Turn, outcome: Outcome) -> String {
+        let (answer, complaint) = verdict::of_mate_search(&mut turn.request.position, outcome);
+        self.complain(complaint);
+        line::checkmate(&answer)
+    }
+
+    fn move_answer(&mut self, turn: &mut Turn, outcome: &Outcome) -> String {
+        let allowed = &turn.request.limits.search_moves;
+        let position = &mut turn.request.position;
+        let (verdict, complaint) = verdict::of_move_search(position, allowed, &turn.lines, outcome);
+        self.complain(complaint);
+        // Some clients take score and variation from the line directly before the answer.
+        if let Some(last) = verdict::last_line(&turn.lines, verdict, outcome) {
+            let endings = turn.request.options.consideration;
+            self.output.line_unless_last(&line::variation(&last, endings));
+        }
+        line::best_move(&verdict)
+    }
+
+    fn complain(&mut self, complaint: Option<&str>) {
+        if let Some(text) = complaint {
+            self.output.complain(text);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The `go`s from their beginning to their end: one runs, those behind it wait for it.
+
+use std::io;
+use std::panic::catch_unwind;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Instant;
+
+use super::{Counter, Session};
+use crate::engine::{Perft, Searcher, perft};
+use crate::position::Position;
+use crate::search::request::{Clock, Limits};
+use crate::types::Move;
+use crate::usi::turn::{Step, Turn};
+
+/// Something that was asked for by `go`.
+#[derive(Debug)]
+pub(super) enum Task {
+    Search(Box<Turn>),
+    Count(Box<Count>),
+}
+
+/// A `go perft`.
+#[derive(Debug)]
+pub(super) struct Count {
+    /// Taken when it begins.
+    position: Option<Position>,
+    depth: u32,
+    stop: Arc<AtomicBool>,
+}
+
+impl<S: Searcher> Session<S> {
+    /// A `go`, which ends the one before it.
+    pub(super) fn go(&mut self, limits: Limits, received: Instant) {
+        self.check_search_moves(&limits.search_moves);
+        let asked = self.engine.request(limits, received);
+        let instead = self.engine.stochastic(&asked);
+        self.begin_task(Task::Search(Box::new(Turn::new(asked, instead))));
+    }
+
+    fn check_search_moves(&mut self, moves: &[Move]) {
+        let position = self.engine.position();
+        let illegal: Vec<String> =
+            moves.iter().filter(|&&mv| !position.is_legal(mv)).map(|mv| mv.to_string()).collect();
+        if !illegal.is_empty() {
+            let rest =
+                if illegal.len() == moves.len() { ", so all moves are searched" } else { "" };
+            let shown = illegal.get(..8).unwrap_or(&illegal).join(" ");
+            self.output.complain(&format!("searchmoves not legal here: {shown}{rest}"));
+        }
+    }
+
+    pub(super) fn count(&mut self, depth: u32) {
+        let position = Some(self.engine.position().clone());
+        let count = Count { position, depth, stop: Arc::default() };
+        self.begin_task(Task::Count(Box::new(count)));
+    }
+
+    fn begin_task(&mut self, task: Task) {
+        self.release();
+        self.tasks.push_back(task);
+        self.advance();
+    }
+
+    /// Begins the first task if it can begin.
+    pub(super) fn advance(&mut self) {
+        match self.tasks.front_mut() {
+            Some(Task::Search(turn)) if turn.is_waiting() => {
+                if self.engine.settle()
+                    && let Some(generation) = self.engine.go(turn.request.clone())
+                {
+                    let ply = turn.request.position.ply();
+                    let step = turn.begin();
+                    self.note(&format!("search {generation} begins before move {ply}"));
+                    self.take(step);
+                }
+            }
+            Some(Task::Count(count)) => {
+                if let Some(position) = count.position.take() {
+                    let started = self.counter.start(position, count.depth, &count.stop);
+                    if let Err(error) = started {
+                        self.output.complain(&format!("cannot count: {error}"));
+                        self.finish_task();
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Tells the last task to end. All before it have been told when it came.
+    pub(super) fn release(&mut self) {
+        match self.tasks.back_mut() {
+            Some(Task::Search(turn)) => {
+                let step = turn.release();
+                self.take(step);
+            }
+            Some(Task::Count(count)) => count.stop.store(true, Ordering::Relaxed),
+            None => {}
+        }
+    }
+
+    pub(super) fn ponder_hit(&mut self, clock: Option<Clock>, received: Instant) {
+        let Some(Task::Search(turn)) = self.tasks.back_mut() else { return };
+        match turn.ponder_hit(clock, received) {
+            Step::TellPonderHit => self.engine.ponder_hit(clock, received),
+            step => self.take(step),
+        }
+        if let Some(clock) = clock {
+            self.engine.tell_clock(clock);
+        }
+    }
+
+    pub(super) fn take(&mut self, step: Step) {
+        match step {
+            Step::Nothing | Step::TellPonderHit => {}
+            Step::Begin => self.advance(),
+            Step::Stop => self.engine.stop(),
+            Step::Answer(outcome) => self.answer(outcome),
+        }
+    }
+
+    pub(super) fn counted(&mut self, count: &Perft) {
+        for (mv, leaves) in &count.moves {
+            self.output.line(&format!("{mv}: {leaves}"));
+        }
+        let millis = count.elapsed.as_millis();
+        let end = if count.complete { "" } else { ", stopped before the end" };
+        self.output.line(&format!("perft {} in {millis} ms{end}", count.total()));
+        self.finish_task();
+    }
+
+    /// The first task is over without a search to answer.
+    fn finish_task(&mut self) {
+        self.tasks.pop_front();
+        self.advance();
+    }
+}
+
+impl Counter {
+    fn start(&self, position: Position, depth: u32, stop: &Arc<AtomicBool>) -> io::Result<()> {
+        let (sender, stop) = (self.sender.clone(), Arc::clone(stop));
+        thread::Builder::new().name("perft".into()).spawn(move || {
+            let counted = catch_unwind(|| perft(position, depth, &stop));
+            // Nobody waits for it if the session has ended meanwhile.
+            let _ = sender.send(counted.unwrap_or_default());
+        })?;
+        Ok(())
+    }
+}
