@@ -14,5 +14,6 @@ pub mod position;
 pub mod search;
 pub mod sys;
 pub mod tt;
+pub mod record;
 pub mod types;
 pub mod usi;
