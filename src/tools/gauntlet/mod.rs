@@ -1,4 +1,13 @@
 //! Matches between USI engines: the source of every claim about strength.
 
+pub mod answer;
+pub mod clock;
+pub mod fingerprint;
+pub mod info;
+pub mod player;
+pub mod process;
+pub mod spec;
 pub mod sprt;
 pub mod stats;
+pub mod usage;
+pub mod usi_player;
