@@ -60,15 +60,15 @@ fn special(end: End) -> Special {
         Outcome::Draw => return draw(end.ending),
     };
     match end.ending {
-        Ending::Resign => Special::Resign,
+        Ending::Resign | Ending::Adjudication => Special::Resign,
         Ending::NoMove => Special::Mate,
         Ending::Declaration => Special::Declaration,
         Ending::PerpetualCheck => Special::IllegalAction(offender),
         Ending::TimeLoss => Special::TimeUp,
         Ending::IllegalMove | Ending::FalseDeclaration => Special::IllegalMove,
         Ending::Fault(_) => Special::Error,
-        // The format has no word for the try rule, and none for a referee.
-        _ => Special::Interrupted,
+        // The format has no word for the try rule; the other endings are no wins.
+        Ending::Try | Ending::Sennichite | Ending::MaxMoves => Special::Interrupted,
     }
 }
 
@@ -145,7 +145,7 @@ mod tests {
         let white = Outcome::Win(Color::White);
         let end = |outcome, ending| special(End { outcome, ending });
         assert_eq!(end(white, Ending::PerpetualCheck), Special::IllegalAction(Color::Black));
-        assert_eq!(end(white, Ending::Adjudication), Special::Interrupted);
+        assert_eq!(end(white, Ending::Adjudication), Special::Resign);
         assert_eq!(end(Outcome::Draw, Ending::Sennichite), Special::Sennichite);
         assert_eq!(end(Outcome::Draw, Ending::MaxMoves), Special::Draw);
     }

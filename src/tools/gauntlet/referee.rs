@@ -189,17 +189,15 @@ pub struct Streaks {
 
 impl Streaks {
     /// Takes in the score (centipawns, its own side's view) that came with a move of `mover`.
-    /// Returns the end if the rule gives the game away now.
+    /// Returns the end if the rule gives it the game now; only the side to move is given up on, as
+    /// only the side to move resigns.
     pub fn note(&mut self, mover: Color, score: Option<i64>, rule: ResignRule) -> Option<End> {
         let bound = i64::from(rule.centipawns);
         let next = |streak: u32, goes_on: bool| if goes_on { streak + 1 } else { 0 };
         self.winning[mover] = next(self.winning[mover], score.is_some_and(|score| score >= bound));
         self.losing[mover] = next(self.losing[mover], score.is_some_and(|score| score <= -bound));
-        let is_won = |&winner: &Color| {
-            self.winning[winner] >= rule.moves && self.losing[!winner] >= rule.moves
-        };
-        let winner = Color::ALL.into_iter().find(is_won)?;
-        Some(End::win(winner, Ending::Adjudication))
+        let agreed = self.winning[mover] >= rule.moves && self.losing[!mover] >= rule.moves;
+        agreed.then(|| End::win(mover, Ending::Adjudication))
     }
 }
 

@@ -83,13 +83,11 @@ fn pairing_report(standing: &Standing, pairing: &PairingCount) -> String {
     let (pairs, games) = estimates(pairing);
     if let Some(estimate) = pairs {
         let [a, b, c, d, e] = pairing.pairs.0;
-        let los = 100.0 * estimate.superiority();
-        let _ = writeln!(text, "  Elo by pairs  {}, LOS {los:.1} %", elo(estimate));
+        let _ = writeln!(text, "  Elo by pairs  {}", strength(estimate));
         let _ = writeln!(text, "  pairs 0 to 2  {a}, {b}, {c}, {d}, {e}");
     }
     if let Some(estimate) = games {
-        let los = 100.0 * estimate.superiority();
-        let _ = writeln!(text, "  Elo by games  {}, LOS {los:.1} %", elo(estimate));
+        let _ = writeln!(text, "  Elo by games  {}", strength(estimate));
     }
     let [black, white] = Color::ALL.map(|color| wdl(pairing.by_color[color]));
     let _ = writeln!(text, "  as Black {black}; as White {white}");
@@ -126,13 +124,24 @@ fn points(count: Wdl) -> String {
     format!("{}/{}", count.points(), count.games())
 }
 
-/// Elo with half the width of its 95 % interval, or the interval where it is open.
+/// Elo with half the width of its 95 % interval, or the interval where it is open. Results that
+/// are all alike have no spread to tell an error from.
 fn elo(estimate: Estimate) -> String {
     let (low, high) = estimate.elo_interval();
-    if low.is_finite() && high.is_finite() {
+    if estimate.error == 0.0 {
+        format!("{:+.1} (no spread)", estimate.elo())
+    } else if low.is_finite() && high.is_finite() {
         format!("{:+.1} +- {:.1}", estimate.elo(), estimate.elo_margin())
     } else {
         format!("{:+.1} ({low:+.1} to {high:+.1})", estimate.elo())
+    }
+}
+
+/// Elo and the likelihood that the first engine is the stronger one.
+fn strength(estimate: Estimate) -> String {
+    match estimate.error {
+        0.0 => elo(estimate),
+        _ => format!("{}, LOS {:.1} %", elo(estimate), 100.0 * estimate.superiority()),
     }
 }
 
@@ -251,9 +260,14 @@ mod tests {
     }
 
     #[test]
-    fn a_clean_sweep_names_its_open_interval() {
+    fn results_that_are_all_alike_claim_no_certainty() {
         let mut standing = Standing::new(&["a", "b"], &[(0, 1)], None);
         standing.add(&line(0, ["a", "b"], Outcome::Win(Color::Black)));
-        assert!(report(&standing).contains("+inf (+inf to +inf)"), "{}", report(&standing));
+        let text = report(&standing);
+        assert!(text.contains("  Elo by games  +inf (no spread)\n"), "{text}");
+        standing.add(&line(1, ["b", "a"], Outcome::Win(Color::Black)));
+        let text = report(&standing);
+        assert!(text.contains("  Elo by pairs  +0.0 (no spread)\n"), "{text}");
+        assert!(text.contains("  Elo by games  +0.0 (-inf to +inf), LOS 50.0 %\n"), "{text}");
     }
 }
