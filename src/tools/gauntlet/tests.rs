@@ -1,9 +1,12 @@
 //! Whole matches between players in memory.
 
+use std::fs;
+
 use parking_lot::Mutex;
 
 use super::config::tests::config;
 use super::player::Fault;
+use super::record::RecordFile;
 use super::referee::{Ending, Outcome};
 use super::scripted::{Scripted, reply};
 use super::sprt::{Sprt, Verdict};
