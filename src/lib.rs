@@ -11,8 +11,11 @@
 
 pub mod engine;
 pub mod position;
+pub mod record;
 pub mod search;
 pub mod sys;
+#[cfg(feature = "tools")]
+pub mod tools;
 pub mod tt;
 pub mod types;
 pub mod usi;

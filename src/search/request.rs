@@ -166,7 +166,10 @@ pub struct Outcome {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    Move { best: Move, ponder: Option<Move> },
+    Move {
+        best: Move,
+        ponder: Option<Move>,
+    },
     /// No legal move, or hopeless by the resign value.
     Resign,
     /// The entering-king declaration holds.

@@ -1,0 +1,325 @@
+//! The command line of the match tool: arguments to a plain configuration, progress to the error
+//! output, the report to the output.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::{Parser, ValueEnum};
+
+use kawasemi::position::EnteringKingRule;
+use kawasemi::tools::gauntlet::clock::Control;
+use kawasemi::tools::gauntlet::config::{Files, MatchConfig};
+use kawasemi::tools::gauntlet::opening::{Opening, read_openings};
+use kawasemi::tools::gauntlet::record::read_record;
+use kawasemi::tools::gauntlet::referee::{ResignRule, Rules};
+use kawasemi::tools::gauntlet::report::{report, status};
+use kawasemi::tools::gauntlet::schedule::Format;
+use kawasemi::tools::gauntlet::spec::{SpecDefaults, read_specs, set_option};
+use kawasemi::tools::gauntlet::sprt::Sprt;
+use kawasemi::tools::gauntlet::standing::Standing;
+use kawasemi::tools::gauntlet::usi_player::Patience;
+use kawasemi::tools::gauntlet::{EndReason, Observer, play_match};
+
+/// Plays matches between USI engines and says what they prove.
+///
+/// An engine is described by words of key=value: name, cmd (with arguments), dir, option.NAME,
+/// time, inc, byoyomi, movetime (milliseconds), nodes, depth, margin, ponder (true or false),
+/// restart (true: a new process for every game). Quotes hold blanks. Example:
+///
+/// gauntlet -e 'name=new cmd="./kawasemi" option.USI_Hash=64' -e 'name=old cmd=./old'
+/// --byoyomi 100 --openings openings.txt --sprt 0 5 --out new-old.match
+#[derive(Debug, Parser)]
+#[command(name = "gauntlet", version)]
+struct Arguments {
+    /// An engine (at least two)
+    #[arg(short, long = "engine", value_name = "DESCRIPTION")]
+    engines: Vec<String>,
+    /// A USI option for every engine
+    #[arg(short, long = "option", value_name = "NAME=VALUE", value_parser = name_and_value)]
+    options: Vec<(String, String)>,
+    /// Main time in ms; this and the next limits are for engines without any of their own
+    #[arg(long, value_name = "MS")]
+    time: Option<u64>,
+    /// Increment for every move in ms
+    #[arg(long, value_name = "MS")]
+    inc: Option<u64>,
+    /// Byoyomi in ms
+    #[arg(long, value_name = "MS")]
+    byoyomi: Option<u64>,
+    /// Exact time for every move in ms
+    #[arg(long, value_name = "MS")]
+    movetime: Option<u64>,
+    /// Nodes for every move
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// Depth of every search
+    #[arg(long)]
+    depth: Option<u32>,
+    /// Let engines think on the opponent's time
+    #[arg(long)]
+    ponder: bool,
+    /// How far beyond its time an answer still counts, in ms
+    #[arg(long, value_name = "MS", default_value_t = 100)]
+    margin: u64,
+    /// How long an engine without a clock may think about a move, in s
+    #[arg(long, value_name = "S", default_value_t = 600)]
+    longest_move: u64,
+    /// How long an engine may take for usiok and readyok, in s
+    #[arg(long, value_name = "S", default_value_t = 60)]
+    ready_limit: u64,
+    /// Openings, one a line: `startpos moves ...`, `sfen ... moves ...` or an SFEN
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Shuffle the openings; the same seed gives the same order
+    #[arg(long, value_name = "SEED")]
+    shuffle: Option<u64>,
+    /// Pairs of games for each two engines [default: one for every opening]
+    #[arg(long, conflicts_with = "games")]
+    pairs: Option<usize>,
+    /// The same in games, rounded up to pairs
+    #[arg(long)]
+    games: Option<usize>,
+    /// Games at the same time
+    #[arg(short, long, default_value_t = 1)]
+    concurrency: usize,
+    /// Every engine meets every other, and not only the first
+    #[arg(long)]
+    round_robin: bool,
+    /// Draw after so many moves, the opening's included
+    #[arg(long, value_name = "N", default_value_t = 512)]
+    max_moves: u32,
+    /// The rule for entering kings
+    #[arg(long, value_name = "RULE", value_enum, ignore_case = true)]
+    #[arg(default_value_t = KingRule::Csa27)]
+    entering_king: KingRule,
+    /// Give a game to the side that both engines see ahead by so many centipawns
+    #[arg(long, value_name = "CP")]
+    resign_score: Option<u32>,
+    /// In so many moves of each in a row
+    #[arg(long, value_name = "N", default_value_t = 4, requires = "resign_score")]
+    resign_moves: u32,
+    /// End the match when a sequential test on pairs is decided: ELO0 ELO1 [ALPHA BETA]
+    #[arg(long, value_name = "X", num_args = 2..=4, allow_negative_numbers = true)]
+    sprt: Vec<f64>,
+    /// One line a game; an existing file of the same match is taken up again
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// One CSA file a game
+    #[arg(long, value_name = "DIR")]
+    csa: Option<PathBuf>,
+    /// What is known about crashes, time losses, illegal moves [default: FILE.faults beside --out]
+    #[arg(long, value_name = "FILE")]
+    faults: Option<PathBuf>,
+    /// Ends the match, after the games in progress, when it appears [default: FILE.stop]
+    #[arg(long, value_name = "FILE")]
+    stop_file: Option<PathBuf>,
+    /// Play nothing: report on the games in a file that --out wrote
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["engines", "out"])]
+    report: Option<PathBuf>,
+}
+
+/// The entering-king rules under the names of the USI option.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum KingRule {
+    #[value(name = "NoEnteringKing")]
+    None,
+    #[value(name = "CSARule24")]
+    Csa24,
+    #[value(name = "CSARule24H")]
+    Csa24Handicap,
+    #[value(name = "CSARule27")]
+    Csa27,
+    #[value(name = "CSARule27H")]
+    Csa27Handicap,
+    #[value(name = "TryRule")]
+    Try,
+}
+
+impl From<KingRule> for EnteringKingRule {
+    fn from(rule: KingRule) -> EnteringKingRule {
+        match rule {
+            KingRule::None => EnteringKingRule::None,
+            KingRule::Csa24 => EnteringKingRule::Csa24,
+            KingRule::Csa24Handicap => EnteringKingRule::Csa24Handicap,
+            KingRule::Csa27 => EnteringKingRule::Csa27,
+            KingRule::Csa27Handicap => EnteringKingRule::Csa27Handicap,
+            KingRule::Try => EnteringKingRule::Try,
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let result = match &arguments.report {
+        Some(path) => report_on(path, &arguments),
+        None => play(&arguments),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("gauntlet: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn report_on(path: &Path, arguments: &Arguments) -> Result<(), String> {
+    let (names, games) =
+        read_record(&read(path)?).map_err(|error| format!("{}: {error}", path.display()))?;
+    print!("{}", report(&Standing::of_games(&names, &games, arguments.sprt()?)));
+    Ok(())
+}
+
+fn play(arguments: &Arguments) -> Result<(), String> {
+    let config = arguments.config()?;
+    if config.pairs > config.openings.len() {
+        eprintln!("gauntlet: more pairs than openings, so openings come again");
+    }
+    let mut terminal = Terminal::new();
+    let end = play_match(&config, &mut terminal).map_err(|error| error.to_string())?;
+    terminal.clear();
+    print!("{}", report(&end.standing));
+    match end.reason {
+        EndReason::AllPlayed | EndReason::Verdict => Ok(()),
+        EndReason::StopFile => {
+            println!("Stopped by the stop file.");
+            Ok(())
+        }
+        EndReason::Failure(error) => Err(error.to_string()),
+    }
+}
+
+impl Arguments {
+    fn config(&self) -> Result<MatchConfig, String> {
+        let openings = self.read_openings()?;
+        let games = self.games.map(|games| games.div_ceil(2));
+        Ok(MatchConfig {
+            engines: read_specs(&self.engines, &self.defaults())
+                .map_err(|(number, error)| format!("engine {number}: {error}"))?,
+            pairs: self.pairs.or(games).unwrap_or(openings.len()),
+            openings,
+            format: if self.round_robin { Format::RoundRobin } else { Format::Gauntlet },
+            seed: self.shuffle,
+            concurrency: self.concurrency,
+            rules: self.rules(),
+            patience: Patience {
+                ready: Duration::from_secs(self.ready_limit),
+                ..Patience::default()
+            },
+            longest_move: Duration::from_secs(self.longest_move),
+            sprt: self.sprt()?,
+            files: self.files(),
+        })
+    }
+
+    fn defaults(&self) -> SpecDefaults {
+        let ms = |value: Option<u64>| value.map(Duration::from_millis);
+        let mut options = Vec::new();
+        for (name, value) in &self.options {
+            set_option(&mut options, name, value);
+        }
+        let control = Control {
+            time: ms(self.time).unwrap_or_default(),
+            increment: ms(self.inc).unwrap_or_default(),
+            byoyomi: ms(self.byoyomi).unwrap_or_default(),
+            move_time: ms(self.movetime),
+            nodes: self.nodes,
+            depth: self.depth,
+        };
+        let margin = Duration::from_millis(self.margin);
+        SpecDefaults { options, control, margin, ponder: self.ponder }
+    }
+
+    fn read_openings(&self) -> Result<Vec<Opening>, String> {
+        let Some(path) = &self.openings else { return Ok(vec![Opening::startpos(1)]) };
+        read_openings(&read(path)?)
+            .map_err(|(line, error)| format!("{}, line {line}: {error}", path.display()))
+    }
+
+    fn rules(&self) -> Rules {
+        Rules {
+            max_moves: self.max_moves,
+            entering_king: self.entering_king.into(),
+            resign: self
+                .resign_score
+                .map(|centipawns| ResignRule { centipawns, moves: self.resign_moves }),
+        }
+    }
+
+    fn sprt(&self) -> Result<Option<Sprt>, String> {
+        let (&[elo0, elo1, ref rates @ ..], usual) = (&self.sprt[..], 0.05) else {
+            return Ok(None);
+        };
+        let rate = |i: usize| rates.get(i).copied().unwrap_or(usual);
+        Sprt::new(elo0, elo1, rate(0), rate(1)).map(Some).map_err(|error| error.to_string())
+    }
+
+    fn files(&self) -> Files {
+        let beside = |ending: &str| {
+            self.out.as_ref().map(|out| {
+                let mut path = out.clone().into_os_string();
+                path.push(ending);
+                PathBuf::from(path)
+            })
+        };
+        Files {
+            record: self.out.clone(),
+            csa: self.csa.clone(),
+            faults: self.faults.clone().or_else(|| beside(".faults")),
+            stop: self.stop_file.clone().or_else(|| beside(".stop")),
+        }
+    }
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn name_and_value(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("it is not NAME=VALUE")?;
+    Ok((name.into(), value.into()))
+}
+
+/// Shows progress on the error output: one line that is written over again at a terminal, and now
+/// and then a line elsewhere.
+struct Terminal {
+    is_terminal: bool,
+    last: Option<Instant>,
+}
+
+impl Terminal {
+    /// Between two lines that stay.
+    const PAUSE: Duration = Duration::from_secs(60);
+
+    fn new() -> Terminal {
+        Terminal { is_terminal: io::stderr().is_terminal(), last: None }
+    }
+
+    /// Takes the line away.
+    fn clear(&self) {
+        if self.is_terminal {
+            eprint!("\r\x1b[K");
+        }
+    }
+}
+
+impl Observer for Terminal {
+    fn progress(&mut self, standing: &Standing, games: usize) {
+        let line = status(standing, games);
+        if self.is_terminal {
+            eprint!("\r\x1b[K{line}");
+            // Nothing to be done if the terminal is gone.
+            let _ = io::stderr().flush();
+        } else if self.last.is_none_or(|last| last.elapsed() >= Terminal::PAUSE) {
+            self.last = Some(Instant::now());
+            eprintln!("{line}");
+        }
+    }
+
+    fn trouble(&mut self, text: &str) {
+        self.clear();
+        eprintln!("{text}");
+    }
+}

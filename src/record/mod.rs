@@ -1,0 +1,5 @@
+//! Notations and files of games.
+//!
+//! Moves and positions in the form that files keep them; who played, and why, is not known here.
+
+pub mod csa;

@@ -1,0 +1,91 @@
+//! Reading `bestmove` lines.
+//!
+//! Strict, for these lines decide games: what a strict interface could not read is no answer.
+
+use std::fmt;
+
+use crate::types::Move;
+
+/// The content of a `bestmove` line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// `ponder` is `None` when there is none or what stands there is no move.
+    Move {
+        best: Move,
+        ponder: Option<Move>,
+    },
+    Resign,
+    DeclareWin,
+}
+
+/// The line is not `bestmove`, a move, `resign` or `win`, and perhaps `ponder` with another word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BadAnswer;
+
+impl fmt::Display for BadAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not an answer to go")
+    }
+}
+
+impl std::error::Error for BadAnswer {}
+
+/// Reads a `bestmove` line.
+///
+/// # Errors
+/// [`BadAnswer`] for anything that a strict interface could not read.
+pub fn read_answer(line: &str) -> Result<Answer, BadAnswer> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let (best, ponder) = match words[..] {
+        ["bestmove", best] => (best, None),
+        ["bestmove", best, "ponder", ponder] => (best, Some(ponder)),
+        _ => return Err(BadAnswer),
+    };
+    match best {
+        "resign" => Ok(Answer::Resign),
+        "win" => Ok(Answer::DeclareWin),
+        _ => Ok(Answer::Move {
+            best: best.parse().map_err(|_| BadAnswer)?,
+            ponder: ponder.and_then(|ponder| ponder.parse().ok()),
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_read() {
+        let mv = |text: &str| text.parse::<Move>().unwrap();
+        let expected = Answer::Move { best: mv("7g7f"), ponder: None };
+        assert_eq!(read_answer("bestmove 7g7f"), Ok(expected));
+        let expected = Answer::Move { best: mv("P*5e"), ponder: Some(mv("2b3c+")) };
+        assert_eq!(read_answer(" bestmove  P*5e ponder 2b3c+ "), Ok(expected));
+        assert_eq!(read_answer("bestmove resign"), Ok(Answer::Resign));
+        assert_eq!(read_answer("bestmove win"), Ok(Answer::DeclareWin));
+    }
+
+    #[test]
+    fn a_ponder_move_that_is_none_is_no_error() {
+        let expected = Answer::Move { best: "7g7f".parse().unwrap(), ponder: None };
+        assert_eq!(read_answer("bestmove 7g7f ponder (null)"), Ok(expected));
+    }
+
+    #[test]
+    fn lines_that_are_no_answer_are_refused() {
+        let lines = [
+            "",
+            "bestmove",
+            "bestmove 7g7",
+            "bestmove 7g7f ponder",
+            "bestmove none",
+            "bestmove 7g7f 3c3d",
+            "bestmove 7g7f ponder 3c3d 2g2f",
+            "checkmate nomate",
+        ];
+        for line in lines {
+            assert_eq!(read_answer(line), Err(BadAnswer), "{line}");
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Games and offences as texts for people: a CSA file of a game, a paragraph on a forfeit.
+
+use super::game::{Played, PlayedMove};
+use super::info::EngineScore;
+use super::opening::Opening;
+use super::record::{GameLine, color_word};
+use super::referee::{End, Ending, Outcome};
+use crate::record::csa::{CsaGame, CsaMove, Evaluation, Special};
+use crate::types::{Color, Move};
+
+/// A game as a CSA file.
+pub fn csa_text(line: &GameLine, opening: &Opening, played: &Played) -> String {
+    let start = opening.start();
+    let bare = |&mv: &Move| CsaMove { mv, elapsed: None, evaluation: None };
+    let mut moves: Vec<CsaMove> = opening.moves().iter().map(bare).collect();
+    let mut mover = opening.position().side_to_move();
+    for played in &played.moves {
+        moves.push(csa_move(mover, played));
+        mover = !mover;
+    }
+    let End { outcome, ending } = played.end;
+    let comments = [
+        format!("game {}, opening of line {}", line.number, line.opening),
+        format!("{outcome} by {ending}"),
+    ];
+    let game = CsaGame {
+        names: crate::types::ByColor(line.names.0.each_ref().map(String::as_str)),
+        start: start.setup(),
+        moves: &moves,
+        end: Some(special(played.end)),
+        comments: &comments,
+    };
+    game.to_text().expect("every move was checked when it was played")
+}
+
+fn csa_move(mover: Color, played: &PlayedMove) -> CsaMove {
+    let evaluation = played.score.map(|score| Evaluation {
+        centipawns: as_black_sees(mover, score),
+        line: line_after(played),
+    });
+    CsaMove { mv: played.mv, elapsed: Some(played.elapsed), evaluation }
+}
+
+fn as_black_sees(mover: Color, score: EngineScore) -> i64 {
+    match mover {
+        Color::Black => score.centipawns(),
+        Color::White => -score.centipawns(),
+    }
+}
+
+/// The reported line behind the move itself; nothing if it is the line of another move.
+fn line_after(played: &PlayedMove) -> Vec<Move> {
+    let mut line = played.pv.split_whitespace().map_while(|word| word.parse().ok());
+    if line.next() == Some(played.mv) { line.collect() } else { Vec::new() }
+}
+
+fn special(end: End) -> Special {
+    let offender = match end.outcome {
+        Outcome::Win(winner) => !winner,
+        Outcome::Draw => return draw(end.ending),
+    };
+    match end.ending {
+        Ending::Resign | Ending::Adjudication => Special::Resign,
+        Ending::NoMove => Special::Mate,
+        Ending::Declaration => Special::Declaration,
+        Ending::PerpetualCheck => Special::IllegalAction(offender),
+        Ending::TimeLoss => Special::TimeUp,
+        Ending::IllegalMove | Ending::FalseDeclaration => Special::IllegalMove,
+        Ending::Fault(_) => Special::Error,
+        // The format has no word for the try rule; the other endings are no wins.
+        Ending::Try | Ending::Sennichite | Ending::MaxMoves => Special::Interrupted,
+    }
+}
+
+fn draw(ending: Ending) -> Special {
+    match ending {
+        Ending::Sennichite => Special::Sennichite,
+        _ => Special::Draw,
+    }
+}
+
+/// All that is known about the offences in a game; empty if there was none.
+pub fn fault_text(line: &GameLine, played: &Played) -> String {
+    let mut text = String::new();
+    let name = |color: Color| format!("{} ({})", line.names[color], color_word(color));
+    if let Some(blame) = &played.blame {
+        text += &format!("game {}: {} lost by ", line.number, name(blame.color));
+        text += &format!("{}: {}\n{}\n", played.end.ending, blame.detail, blame.position);
+        for line in &blame.transcript {
+            text += &format!("    {line}\n");
+        }
+        text.push('\n');
+    }
+    for (color, fault) in &played.late_faults {
+        text += &format!("game {}: {} after the end: {fault}\n", line.number, name(*color));
+        text += &format!("{}\n\n", line.game);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::super::game::Blame;
+    use super::super::opening::read_openings;
+    use super::super::player::Fault;
+    use super::super::record::tests::line;
+    use super::*;
+    use crate::types::ByColor;
+
+    fn played(ending: Ending, outcome: Outcome) -> Played {
+        let mv = |text: &str, score, pv: &str| PlayedMove {
+            mv: text.parse().unwrap(),
+            elapsed: Duration::from_millis(1500),
+            score,
+            pv: pv.into(),
+        };
+        Played {
+            moves: vec![
+                mv("3c3d", Some(EngineScore::Centipawns(25)), "3c3d 2g2f (comment)"),
+                mv("2g2f", Some(EngineScore::Mated(Some(2))), "6g6f"),
+                mv("8c8d", None, ""),
+            ],
+            end: End { outcome, ending },
+            usage: ByColor::default(),
+            blame: None,
+            late_faults: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_game_is_written_with_its_opening_times_scores_and_end() {
+        let opening = read_openings("startpos moves 7g7f").unwrap().remove(0);
+        let white = Outcome::Win(Color::White);
+        let text = csa_text(&line(3, ["a", "b"], white), &opening, &played(Ending::Resign, white));
+        let expected = "V2.2\n'game 3, opening of line 7\n'0-1 by resign\nN+a\nN-b\nPI\n+\n\
+                        +7776FU\n-3334FU\nT1\n'** -25 +2726FU\n+2726FU\nT1\n'** -99998\n\
+                        -8384FU\nT1\n%TORYO\n";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn every_ending_has_a_last_line() {
+        let white = Outcome::Win(Color::White);
+        let end = |outcome, ending| special(End { outcome, ending });
+        assert_eq!(end(white, Ending::PerpetualCheck), Special::IllegalAction(Color::Black));
+        assert_eq!(end(white, Ending::Adjudication), Special::Resign);
+        assert_eq!(end(Outcome::Draw, Ending::Sennichite), Special::Sennichite);
+        assert_eq!(end(Outcome::Draw, Ending::MaxMoves), Special::Draw);
+    }
+
+    #[test]
+    fn offences_are_told_with_position_and_last_lines() {
+        let black = Outcome::Win(Color::Black);
+        let mut played = played(Ending::IllegalMove, black);
+        let line = line(3, ["a", "b"], black);
+        assert_eq!(fault_text(&line, &played), "");
+        played.blame = Some(Blame {
+            color: Color::White,
+            detail: "bestmove 1a1b".into(),
+            position: "position startpos".into(),
+            transcript: vec!["> go".into()],
+        });
+        played.late_faults = vec![(Color::Black, Fault::hang("no answer"))];
+        let expected = [
+            "game 3: b (white) lost by illegal_move: bestmove 1a1b",
+            "position startpos",
+            "    > go",
+            "",
+            "game 3: a (black) after the end: hang: no answer",
+            "position startpos moves 7g7f 3c3d",
+            "\n",
+        ]
+        .join("\n");
+        assert_eq!(fault_text(&line, &played), expected);
+    }
+}

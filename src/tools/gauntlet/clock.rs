@@ -1,0 +1,219 @@
+//! What an engine is given to think with, the running clock, and the words of `go` that tell it.
+//!
+//! Time counts as graphical interfaces count it: the main time first, then byoyomi afresh for every
+//! move; an increment belongs to the move it is given for, so a move may use the rest plus the
+//! increment, and what is left of both is carried on.
+
+use std::fmt::{self, Write};
+use std::time::Duration;
+
+use crate::types::{ByColor, Color};
+
+/// The limits of one engine for every move of a game. Several may be set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Control {
+    /// Main time of the game.
+    pub time: Duration,
+    /// Added for every move (Fischer). Not together with `byoyomi`.
+    pub increment: Duration,
+    /// Free time of every move once the main time is gone.
+    pub byoyomi: Duration,
+    /// Think exactly this long.
+    pub move_time: Option<Duration>,
+    pub nodes: Option<u64>,
+    pub depth: Option<u32>,
+}
+
+/// Limits that no engine can play by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ControlError {
+    /// Neither a clock nor any other limit.
+    Unlimited,
+    /// No interface sends both, so no engine knows what they mean together.
+    ByoyomiAndIncrement,
+}
+
+impl fmt::Display for ControlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ControlError::Unlimited => {
+                "nothing limits its thinking: give time, inc, byoyomi, movetime, nodes or depth"
+            }
+            ControlError::ByoyomiAndIncrement => "byoyomi and inc exclude each other",
+        })
+    }
+}
+
+impl std::error::Error for ControlError {}
+
+impl Control {
+    /// Whether a clock runs that can be lost on.
+    pub fn has_clock(&self) -> bool {
+        !(self.time + self.increment + self.byoyomi).is_zero()
+    }
+
+    /// # Errors
+    /// See [`ControlError`].
+    pub fn check(&self) -> Result<(), ControlError> {
+        if !self.byoyomi.is_zero() && !self.increment.is_zero() {
+            return Err(ControlError::ByoyomiAndIncrement);
+        }
+        let limited = self.move_time.is_some() || self.nodes.is_some() || self.depth.is_some();
+        if self.has_clock() || limited { Ok(()) } else { Err(ControlError::Unlimited) }
+    }
+}
+
+impl fmt::Display for Control {
+    /// The keys of an engine's description, milliseconds: `time=10000 inc=100`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ms = |time: Duration| (!time.is_zero()).then_some(time.as_millis() as u64);
+        let fields = [
+            ("time", ms(self.time)),
+            ("inc", ms(self.increment)),
+            ("byoyomi", ms(self.byoyomi)),
+            ("movetime", self.move_time.map(|time| time.as_millis() as u64)),
+            ("nodes", self.nodes),
+            ("depth", self.depth.map(u64::from)),
+        ];
+        let mut separator = "";
+        for (key, value) in fields {
+            if let Some(value) = value {
+                write!(f, "{separator}{key}={value}")?;
+                separator = " ";
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One side's clock during a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock {
+    control: Control,
+    rest: Duration,
+}
+
+impl Clock {
+    pub fn new(control: Control) -> Clock {
+        Clock { control, rest: control.time }
+    }
+
+    /// How long the next move may take; `None` if no limit of time is set.
+    pub fn allowed(&self) -> Option<Duration> {
+        let Control { increment, byoyomi, move_time, .. } = self.control;
+        let clock = self.control.has_clock().then_some(self.rest + increment + byoyomi);
+        match (clock, move_time) {
+            (Some(clock), Some(move_time)) => Some(clock.min(move_time)),
+            (clock, move_time) => clock.or(move_time),
+        }
+    }
+
+    /// Takes a finished move off the clock.
+    pub fn spend(&mut self, elapsed: Duration) {
+        self.rest = (self.rest + self.control.increment).saturating_sub(elapsed);
+    }
+}
+
+/// What follows `go` (or `go ponder`) for this side to move. A byoyomi and increments are never
+/// told together, and a byoyomi of zero stands where there is neither.
+pub fn go_limits(clocks: &ByColor<Clock>, mover: Color) -> String {
+    let Control { increment, move_time, nodes, depth, .. } = clocks[mover].control;
+    let mut text = String::new();
+    let mut put = |key: &str, value: u64| write!(text, " {key} {value}").expect("to a String");
+    if clocks[mover].control.has_clock() {
+        let ms = |time: Duration| time.as_millis() as u64;
+        put("btime", ms(clocks[Color::Black].rest));
+        put("wtime", ms(clocks[Color::White].rest));
+        if increment.is_zero() {
+            put("byoyomi", ms(clocks[mover].control.byoyomi));
+        } else {
+            put("binc", ms(clocks[Color::Black].control.increment));
+            put("winc", ms(clocks[Color::White].control.increment));
+        }
+    }
+    if let Some(move_time) = move_time {
+        put("movetime", move_time.as_millis() as u64);
+    }
+    if let Some(nodes) = nodes {
+        put("nodes", nodes);
+    }
+    if let Some(depth) = depth {
+        put("depth", depth.into());
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(value: u64) -> Duration {
+        Duration::from_millis(value)
+    }
+
+    fn both(control: Control) -> ByColor<Clock> {
+        ByColor([Clock::new(control); 2])
+    }
+
+    #[test]
+    fn byoyomi_is_free_and_new_for_every_move() {
+        let mut clocks = both(Control { time: ms(1000), byoyomi: ms(100), ..Control::default() });
+        assert_eq!(go_limits(&clocks, Color::Black), " btime 1000 wtime 1000 byoyomi 100");
+        assert_eq!(clocks[Color::Black].allowed(), Some(ms(1100)));
+        clocks[Color::Black].spend(ms(950));
+        assert_eq!(go_limits(&clocks, Color::White), " btime 50 wtime 1000 byoyomi 100");
+        clocks[Color::Black].spend(ms(120));
+        assert_eq!(clocks[Color::Black].allowed(), Some(ms(100)));
+        assert_eq!(go_limits(&clocks, Color::Black), " btime 0 wtime 1000 byoyomi 100");
+    }
+
+    #[test]
+    fn an_increment_is_there_for_the_first_move_and_what_is_left_is_kept() {
+        let mut clocks = both(Control { time: ms(1000), increment: ms(100), ..Control::default() });
+        assert_eq!(clocks[Color::White].allowed(), Some(ms(1100)));
+        clocks[Color::White].spend(ms(30));
+        assert_eq!(clocks[Color::White].allowed(), Some(ms(1170)));
+        assert_eq!(go_limits(&clocks, Color::White), " btime 1000 wtime 1070 binc 100 winc 100");
+        clocks[Color::White].spend(ms(5000));
+        assert_eq!(clocks[Color::White].allowed(), Some(ms(100)));
+    }
+
+    #[test]
+    fn sudden_death_is_told_as_a_byoyomi_of_zero() {
+        let clocks = both(Control { time: ms(60_000), ..Control::default() });
+        assert_eq!(go_limits(&clocks, Color::Black), " btime 60000 wtime 60000 byoyomi 0");
+    }
+
+    #[test]
+    fn engines_with_different_limits_are_each_told_their_own() {
+        let nodes = Control { nodes: Some(20_000), ..Control::default() };
+        let fischer = Control { time: ms(1000), increment: ms(10), ..Control::default() };
+        let clocks = ByColor([Clock::new(nodes), Clock::new(fischer)]);
+        assert_eq!(go_limits(&clocks, Color::Black), " nodes 20000");
+        assert_eq!(go_limits(&clocks, Color::White), " btime 0 wtime 1000 binc 0 winc 10");
+        assert_eq!(clocks[Color::Black].allowed(), None);
+    }
+
+    #[test]
+    fn several_limits_are_all_told_and_the_shortest_time_counts() {
+        let control = Control {
+            byoyomi: ms(500),
+            move_time: Some(ms(200)),
+            nodes: Some(5),
+            depth: Some(3),
+            ..Control::default()
+        };
+        let expected = " btime 0 wtime 0 byoyomi 500 movetime 200 nodes 5 depth 3";
+        assert_eq!(go_limits(&both(control), Color::Black), expected);
+        assert_eq!(Clock::new(control).allowed(), Some(ms(200)));
+        assert_eq!(control.to_string(), "byoyomi=500 movetime=200 nodes=5 depth=3");
+    }
+
+    #[test]
+    fn limits_that_no_engine_can_play_by_are_refused() {
+        assert_eq!(Control::default().check(), Err(ControlError::Unlimited));
+        let both = Control { increment: ms(1), byoyomi: ms(1), ..Control::default() };
+        assert_eq!(both.check(), Err(ControlError::ByoyomiAndIncrement));
+        assert_eq!(Control { depth: Some(1), ..Control::default() }.check(), Ok(()));
+    }
+}

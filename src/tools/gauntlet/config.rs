@@ -1,0 +1,193 @@
+//! A whole match as plain values: who plays, from where, by which rules, and what is written where.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::fingerprint;
+use super::opening::Opening;
+use super::referee::Rules;
+use super::schedule::{Format, Schedule};
+use super::spec::EngineSpec;
+use super::sprt::Sprt;
+use super::usi_player::Patience;
+
+/// A match to be played.
+#[derive(Clone, Debug)]
+pub struct MatchConfig {
+    pub engines: Vec<EngineSpec>,
+    pub openings: Vec<Opening>,
+    pub format: Format,
+    /// Pairs of games for each two engines that meet.
+    pub pairs: usize,
+    /// Shuffles the openings.
+    pub seed: Option<u64>,
+    /// Games at the same time.
+    pub concurrency: usize,
+    pub rules: Rules,
+    pub patience: Patience,
+    /// How long an engine without a clock may think.
+    pub longest_move: Duration,
+    pub sprt: Option<Sprt>,
+    pub files: Files,
+}
+
+/// Where a match leaves its traces; what is `None` is not written.
+#[derive(Clone, Debug, Default)]
+pub struct Files {
+    /// One line a game; makes the match resumable.
+    pub record: Option<PathBuf>,
+    /// A directory for one CSA file a game.
+    pub csa: Option<PathBuf>,
+    /// What is known about offences of engines.
+    pub faults: Option<PathBuf>,
+    /// When this file appears, games in progress are finished and the match ends.
+    pub stop: Option<PathBuf>,
+}
+
+/// A match that cannot be played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ConfigError {
+    FewEngines,
+    NoOpening,
+    NoGame,
+    /// A sequential test is between two engines.
+    SprtOfMany,
+    /// The opening of this line is as long as a whole game may be.
+    LongOpening(usize),
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ConfigError::FewEngines => f.write_str("a match needs two engines"),
+            ConfigError::NoOpening => f.write_str("there is no opening to play from"),
+            ConfigError::NoGame => f.write_str("no game is to be played, or none at a time"),
+            ConfigError::SprtOfMany => f.write_str("a sequential test is between two engines"),
+            ConfigError::LongOpening(line) => {
+                write!(f, "the opening in line {line} has reached the greatest number of moves")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+impl MatchConfig {
+    /// # Errors
+    /// See [`ConfigError`].
+    pub fn check(&self) -> Result<(), ConfigError> {
+        if self.engines.len() < 2 {
+            return Err(ConfigError::FewEngines);
+        }
+        if self.openings.is_empty() {
+            return Err(ConfigError::NoOpening);
+        }
+        if self.pairs == 0 || self.concurrency == 0 {
+            return Err(ConfigError::NoGame);
+        }
+        if self.sprt.is_some() && self.engines.len() > 2 {
+            return Err(ConfigError::SprtOfMany);
+        }
+        let is_long = |opening: &&Opening| opening.position().ply() > self.rules.max_moves;
+        match self.openings.iter().find(is_long) {
+            Some(opening) => Err(ConfigError::LongOpening(opening.line)),
+            None => Ok(()),
+        }
+    }
+
+    pub fn schedule(&self) -> Schedule {
+        let (engines, openings) = (self.engines.len(), self.openings.len());
+        Schedule::new(self.format, engines, openings, self.pairs, self.seed)
+    }
+
+    /// Everything that the games depend on, for the head of the record. The number of games, how
+    /// many run at a time and the sequential test may change when a match is taken up again.
+    pub fn head(&self) -> Vec<String> {
+        let mut head = vec!["kawasemi match record 1".to_string()];
+        for engine in &self.engines {
+            head.push(format!("engine {engine} files={}", fingerprint::of_engine(engine)));
+        }
+        let lines = self.openings.iter().map(|opening| format!("{} {opening}", opening.line));
+        let (count, mark) = (self.openings.len(), fingerprint::of_texts(lines));
+        let seed = self.seed.map_or("none".into(), |seed| seed.to_string());
+        head.push(format!("openings count={count} mark={mark} shuffle={seed}"));
+        head.push(format!("format {:?} longest_move={:?}", self.format, self.longest_move));
+        let Rules { max_moves, entering_king, resign } = &self.rules;
+        let resign = resign
+            .map_or("none".into(), |rule| format!("{}cp,{}moves", rule.centipawns, rule.moves));
+        head.push(format!("rules max_moves={max_moves} king={entering_king:?} resign={resign}"));
+        head
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::super::opening::read_openings;
+    use super::super::spec::{SpecDefaults, read_specs};
+    use super::*;
+    use crate::position::EnteringKingRule;
+
+    /// Engines `a` and `b`, two openings, two pairs, nothing written.
+    pub(in super::super) fn config() -> MatchConfig {
+        let texts = ["name=a cmd=x depth=1".into(), "name=b cmd=x depth=1".into()];
+        MatchConfig {
+            engines: read_specs(&texts, &SpecDefaults::default()).unwrap(),
+            openings: read_openings("startpos\nstartpos moves 7g7f").unwrap(),
+            format: Format::Gauntlet,
+            pairs: 2,
+            seed: None,
+            concurrency: 1,
+            rules: Rules { max_moves: 512, entering_king: EnteringKingRule::Csa27, resign: None },
+            patience: Patience::default(),
+            longest_move: Duration::from_secs(60),
+            sprt: None,
+            files: Files::default(),
+        }
+    }
+
+    #[test]
+    fn matches_that_cannot_be_played_are_refused() {
+        let error = |change: &dyn Fn(&mut MatchConfig)| {
+            let mut config = config();
+            change(&mut config);
+            config.check().unwrap_err()
+        };
+        assert_eq!(config().check(), Ok(()));
+        assert_eq!(error(&|config| config.engines.truncate(1)), ConfigError::FewEngines);
+        assert_eq!(error(&|config| config.openings.clear()), ConfigError::NoOpening);
+        assert_eq!(error(&|config| config.concurrency = 0), ConfigError::NoGame);
+        assert_eq!(error(&|config| config.rules.max_moves = 1), ConfigError::LongOpening(2));
+        let many = error(&|config| {
+            config.engines.push(config.engines[0].clone());
+            config.sprt = Sprt::new(0.0, 5.0, 0.05, 0.05).ok();
+        });
+        assert_eq!(many, ConfigError::SprtOfMany);
+    }
+
+    #[test]
+    fn the_head_tells_apart_what_games_depend_on_and_nothing_else() {
+        let head = |change: &dyn Fn(&mut MatchConfig)| {
+            let mut config = config();
+            change(&mut config);
+            config.head()
+        };
+        let same = head(&|config| {
+            config.pairs = 9;
+            config.concurrency = 4;
+            config.sprt = Sprt::new(0.0, 5.0, 0.05, 0.05).ok();
+        });
+        assert_eq!(same, config().head());
+        let changes: [&dyn Fn(&mut MatchConfig); 6] = [
+            &|config| config.engines[1].ponder = true,
+            &|config| config.openings.reverse(),
+            &|config| config.seed = Some(1),
+            &|config| config.format = Format::RoundRobin,
+            &|config| config.rules.max_moves = 300,
+            &|config| config.longest_move = Duration::from_secs(1),
+        ];
+        for (i, change) in changes.into_iter().enumerate() {
+            assert_ne!(head(change), config().head(), "change {i}");
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Where finished games arrive: they are written down and counted, and the match is ended when it
+//! is time.
+//!
+//! It owns the files of a match. How games come about is not known here.
+
+use std::collections::HashSet;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use super::archive;
+use super::config::MatchConfig;
+use super::game::Played;
+use super::record::{GameLine, RecordFile};
+use super::runner::News;
+use super::schedule::{Fixture, Schedule};
+use super::standing::Standing;
+use super::{EndReason, MatchEnd, MatchError, Observer};
+use crate::types::ByColor;
+
+/// The desk of one match.
+pub(super) struct Desk<'a> {
+    config: &'a MatchConfig,
+    games: usize,
+    observer: &'a mut dyn Observer,
+    record: Option<RecordFile>,
+    /// Numbers of the games that were in the record.
+    played: HashSet<usize>,
+    standing: Standing,
+    reason: Option<EndReason>,
+}
+
+impl<'a> Desk<'a> {
+    pub(super) fn open(
+        config: &'a MatchConfig,
+        schedule: &Schedule,
+        observer: &'a mut dyn Observer,
+    ) -> Result<Desk<'a>, MatchError> {
+        let names: Vec<&str> = config.engines.iter().map(|engine| engine.name.as_str()).collect();
+        let mut desk = Desk {
+            config,
+            games: schedule.games(),
+            observer,
+            record: None,
+            played: HashSet::new(),
+            standing: Standing::new(&names, schedule.pairings(), config.sprt),
+            reason: None,
+        };
+        if let Some(path) = &config.files.record {
+            desk.open_record(path)?;
+        }
+        if let Some(path) = &config.files.csa {
+            fs::create_dir_all(path).map_err(|error| MatchError::File(path.clone(), error))?;
+        }
+        Ok(desk)
+    }
+
+    fn open_record(&mut self, path: &Path) -> Result<(), MatchError> {
+        let (record, games) = RecordFile::open(path, &self.config.head())
+            .map_err(|error| MatchError::Record(path.into(), error))?;
+        self.record = Some(record);
+        for game in games {
+            if !self.played.insert(game.number) || !self.standing.add(&game) {
+                return Err(MatchError::StrangeGame(path.into(), game.number));
+            }
+        }
+        Ok(())
+    }
+
+    /// Numbers of the games that the record had when it was opened.
+    pub(super) fn take_played(&mut self) -> HashSet<usize> {
+        std::mem::take(&mut self.played)
+    }
+
+    pub(super) fn take(&mut self, news: News) -> ControlFlow<()> {
+        match news {
+            News::Game(fixture, played) => self.take_game(fixture, &played),
+            News::Restart { engine, reason } => {
+                let name = &self.config.engines[engine].name;
+                self.observer.trouble(&format!("{name} is started anew: {reason}"));
+            }
+            News::Quiet => {}
+        }
+        self.check_end()
+    }
+
+    fn take_game(&mut self, fixture: Fixture, played: &Played) {
+        let line = self.line(fixture, played);
+        if let Err(error) = self.write(&line, fixture, played) {
+            self.end(EndReason::Failure(error));
+        }
+        self.standing.add(&line);
+        if let Some(first) = archive::fault_text(&line, played).lines().next() {
+            self.observer.trouble(first);
+        }
+        self.observer.progress(&self.standing, self.games);
+    }
+
+    fn line(&self, fixture: Fixture, played: &Played) -> GameLine {
+        let opening = &self.config.openings[fixture.opening];
+        let name = |engine: usize| self.config.engines[engine].name.clone();
+        let own: String = played.moves.iter().map(|played| format!(" {}", played.mv)).collect();
+        let moves = if opening.moves().is_empty() && !own.is_empty() { " moves" } else { "" };
+        GameLine {
+            number: fixture.number,
+            opening: opening.line,
+            names: ByColor([name(fixture.black), name(fixture.white)]),
+            end: played.end,
+            plies: opening.moves().len() + played.moves.len(),
+            usage: played.usage,
+            late: played.late_faults.iter().map(|(color, fault)| (*color, fault.kind)).collect(),
+            game: format!("{opening}{moves}{own}"),
+        }
+    }
+
+    fn write(
+        &mut self,
+        line: &GameLine,
+        fixture: Fixture,
+        played: &Played,
+    ) -> Result<(), MatchError> {
+        let files = &self.config.files;
+        if let (Some(record), Some(path)) = (&mut self.record, &files.record) {
+            record.add(line).map_err(|error| MatchError::File(path.clone(), error))?;
+        }
+        if let Some(directory) = &files.csa {
+            let [black, white] = line.names.0.each_ref();
+            let path = directory.join(format!("{:05}-{black}-{white}.csa", line.number));
+            let text = archive::csa_text(line, &self.config.openings[fixture.opening], played);
+            fs::write(&path, text).map_err(|error| MatchError::File(path, error))?;
+        }
+        let faults = archive::fault_text(line, played);
+        match &files.faults {
+            Some(path) if !faults.is_empty() => {
+                append(path, &faults).map_err(|error| MatchError::File(path.clone(), error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Ends the match for this reason, unless there is one already.
+    pub(super) fn end(&mut self, reason: EndReason) {
+        self.reason.get_or_insert(reason);
+    }
+
+    /// Whether the match goes on.
+    pub(super) fn check_end(&mut self) -> ControlFlow<()> {
+        if self.standing.verdict().is_some() {
+            self.end(EndReason::Verdict);
+        }
+        // Removed when it is obeyed, so that the next match is not ended by it.
+        if self.config.files.stop.as_ref().is_some_and(|path| fs::remove_file(path).is_ok()) {
+            self.end(EndReason::StopFile);
+        }
+        if self.reason.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// What there is to say at the end.
+    pub(super) fn close(self) -> MatchEnd {
+        MatchEnd { standing: self.standing, reason: self.reason.unwrap_or(EndReason::AllPlayed) }
+    }
+}
+
+fn append(path: &Path, text: &str) -> io::Result<()> {
+    OpenOptions::new().append(true).create(true).open(path)?.write_all(text.as_bytes())
+}

@@ -1,0 +1,187 @@
+//! Reading `info` lines: the figures of a search as its engine reports them.
+//!
+//! Text to values only, and lenient, for these lines decide nothing by the rules.
+
+use std::fmt;
+
+/// A score as an engine printed it, from its own side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EngineScore {
+    Centipawns(i64),
+    /// Plies to the mate where the engine names them.
+    Mates(Option<u64>),
+    Mated(Option<u64>),
+}
+
+/// A score above every evaluation, so that mates compare with centipawns.
+const MATE_CENTIPAWNS: i64 = 100_000;
+
+impl EngineScore {
+    /// One number for all: mates lie beyond 90,000, nearer mates further out.
+    pub fn centipawns(self) -> i64 {
+        let distance = |plies: Option<u64>| MATE_CENTIPAWNS - plies.unwrap_or(0).min(9_999) as i64;
+        match self {
+            EngineScore::Centipawns(value) => value,
+            EngineScore::Mates(plies) => distance(plies),
+            EngineScore::Mated(plies) => -distance(plies),
+        }
+    }
+}
+
+impl fmt::Display for EngineScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            EngineScore::Centipawns(value) => write!(f, "cp {value}"),
+            EngineScore::Mates(Some(plies)) => write!(f, "mate {plies}"),
+            EngineScore::Mates(None) => f.write_str("mate +"),
+            EngineScore::Mated(Some(plies)) => write!(f, "mate -{plies}"),
+            EngineScore::Mated(None) => f.write_str("mate -"),
+        }
+    }
+}
+
+/// The latest figures of one search, for the best line only.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SearchInfo {
+    pub depth: Option<u32>,
+    pub nodes: Option<u64>,
+    pub score: Option<EngineScore>,
+    /// The words after `pv` of the line that gave the score.
+    pub pv: String,
+}
+
+impl SearchInfo {
+    /// Takes over what a line says. Lines of lower rank (`multipv 2` and on) count only by their
+    /// nodes, and what is not understood is passed over.
+    pub fn update(&mut self, line: &str) {
+        let line = InfoLine::read(line);
+        self.nodes = line.nodes.or(self.nodes);
+        if line.rank > 1 {
+            return;
+        }
+        self.depth = line.depth.or(self.depth);
+        if line.score.is_some() {
+            self.score = line.score;
+            self.pv.clear();
+            self.pv.push_str(line.pv);
+        }
+    }
+}
+
+/// The fields of one `info` line that matter here.
+#[derive(Debug, Default)]
+struct InfoLine<'a> {
+    rank: u32,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    score: Option<EngineScore>,
+    pv: &'a str,
+}
+
+impl<'a> InfoLine<'a> {
+    fn read(line: &'a str) -> InfoLine<'a> {
+        let mut info = InfoLine { rank: 1, ..InfoLine::default() };
+        let mut rest = line;
+        while let Some((word, after)) = next_word(rest) {
+            rest = after;
+            match word {
+                "string" => break,
+                "pv" => {
+                    info.pv = after.trim();
+                    break;
+                }
+                "depth" => info.depth = take_number(&mut rest),
+                "nodes" => info.nodes = take_number(&mut rest),
+                "multipv" => info.rank = take_number(&mut rest).unwrap_or(1),
+                "score" => info.score = take_score(&mut rest),
+                _ => {}
+            }
+        }
+        info
+    }
+}
+
+/// The first word and what follows it.
+fn next_word(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_start();
+    if text.is_empty() {
+        return None;
+    }
+    Some(text.split_at(text.find(char::is_whitespace).unwrap_or(text.len())))
+}
+
+/// The number in front, which is then taken off; another word stays.
+fn take_number<T: std::str::FromStr>(rest: &mut &str) -> Option<T> {
+    let (word, after) = next_word(rest)?;
+    let number = word.parse().ok()?;
+    *rest = after;
+    Some(number)
+}
+
+fn take_score(rest: &mut &str) -> Option<EngineScore> {
+    let (kind, after) = next_word(rest)?;
+    let (value, after) = next_word(after)?;
+    *rest = after;
+    match kind {
+        "cp" => value.parse().ok().map(EngineScore::Centipawns),
+        "mate" => Some(match value.strip_prefix('-') {
+            Some(plies) => EngineScore::Mated(plies.parse().ok()),
+            None => EngineScore::Mates(value.trim_start_matches('+').parse().ok()),
+        }),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn info(lines: &[&str]) -> SearchInfo {
+        let mut info = SearchInfo::default();
+        lines.iter().for_each(|line| info.update(line));
+        info
+    }
+
+    #[test]
+    fn a_full_line_is_read() {
+        let line = "info depth 12 seldepth 20 multipv 1 score cp -34 upperbound time 99 \
+                    nodes 123456 nps 1000000 hashfull 3 pv 7g7f 3c3d";
+        let expected = SearchInfo {
+            depth: Some(12),
+            nodes: Some(123_456),
+            score: Some(EngineScore::Centipawns(-34)),
+            pv: "7g7f 3c3d".into(),
+        };
+        assert_eq!(info(&[line]), expected);
+    }
+
+    #[test]
+    fn scores_of_lower_rank_and_words_of_strings_do_not_count() {
+        let lines = [
+            "info depth 5 nodes 10 multipv 1 score cp 50 pv 7g7f",
+            "info depth 5 nodes 20 multipv 2 score cp 20 pv 2g2f",
+            "info string depth 99 score cp 9999",
+            "info nodes 30 currmove 2g2f depth",
+        ];
+        let found = info(&lines);
+        assert_eq!((found.depth, found.nodes), (Some(5), Some(30)));
+        assert_eq!(found.score, Some(EngineScore::Centipawns(50)));
+        assert_eq!(found.pv, "7g7f");
+    }
+
+    #[test]
+    fn mates_are_read_with_and_without_their_length_and_order_like_scores() {
+        let score = |text: &str| info(&[&format!("info score {text} nodes 1")]).score.unwrap();
+        assert_eq!(score("mate 5"), EngineScore::Mates(Some(5)));
+        assert_eq!(score("mate +3"), EngineScore::Mates(Some(3)));
+        assert_eq!(score("mate +"), EngineScore::Mates(None));
+        assert_eq!(score("mate -4"), EngineScore::Mated(Some(4)));
+        assert_eq!(score("mate -"), EngineScore::Mated(None));
+        let ascending = ["mate -2", "mate -8", "cp -3000", "cp 0", "cp 3000", "mate 9", "mate 1"];
+        let values = ascending.map(|text| score(text).centipawns());
+        assert!(values.is_sorted(), "{values:?}");
+        for text in ["cp 5", "cp -5", "mate 7", "mate -7", "mate +", "mate -"] {
+            assert_eq!(score(text).to_string(), text);
+        }
+    }
+}

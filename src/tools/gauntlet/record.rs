@@ -1,0 +1,361 @@
+//! The file of a match: what was set up, then one line a game, so that a match can be read with any
+//! tool and taken up again.
+//!
+//! It begins with lines of `#`, which name everything that the games depend on; a file with other
+//! such lines belongs to another match and is refused. A game is words of `key=value` and then the
+//! whole game as a `position` command.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use super::player::FaultKind;
+use super::referee::{End, Ending, Outcome};
+use super::usage::Usage;
+use crate::types::{ByColor, Color};
+
+/// One game as the file keeps it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameLine {
+    /// Number in the schedule, from 0.
+    pub number: usize,
+    /// Line of the opening in its file, from 1.
+    pub opening: usize,
+    pub names: ByColor<String>,
+    pub end: End,
+    /// All moves, the opening's included.
+    pub plies: usize,
+    pub usage: ByColor<Usage>,
+    /// Faults after the end of the game.
+    pub late: Vec<(Color, FaultKind)>,
+    /// The `position` command of the last position.
+    pub game: String,
+}
+
+/// What is wrong with a line of the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LineError {
+    /// No `position` command.
+    NoGame,
+    Missing(&'static str),
+    Bad(&'static str),
+}
+
+impl fmt::Display for LineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LineError::NoGame => f.write_str("no `position` in it"),
+            LineError::Missing(key) => write!(f, "`{key}` is missing"),
+            LineError::Bad(key) => write!(f, "`{key}` makes no sense"),
+        }
+    }
+}
+
+impl std::error::Error for LineError {}
+
+impl fmt::Display for GameLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (black, white) = (&self.names[Color::Black], &self.names[Color::White]);
+        write!(f, "game={} opening={} black={black} white={white}", self.number, self.opening)?;
+        write!(f, " result={} reason={}", self.end.outcome, self.end.ending)?;
+        write!(f, " plies={}", self.plies)?;
+        write!(f, " black_used={}", self.usage[Color::Black])?;
+        write!(f, " white_used={}", self.usage[Color::White])?;
+        for (color, kind) in &self.late {
+            write!(f, " late={}:{kind}", color_word(*color))?;
+        }
+        write!(f, " {}", self.game)
+    }
+}
+
+impl std::str::FromStr for GameLine {
+    type Err = LineError;
+
+    fn from_str(line: &str) -> Result<GameLine, LineError> {
+        let split = line.find(" position ").ok_or(LineError::NoGame)?;
+        let (head, game) = line.split_at(split);
+        let words: Vec<(&str, &str)> =
+            head.split_whitespace().filter_map(|word| word.split_once('=')).collect();
+        let late = words.iter().filter(|(key, _)| *key == "late");
+        let late: Option<_> = late.map(|(_, value)| read_late(value)).collect();
+        let fields = Fields(words.iter().copied().collect());
+        Ok(GameLine {
+            number: fields.read("game")?,
+            opening: fields.read("opening")?,
+            names: ByColor([fields.read("black")?, fields.read("white")?]),
+            end: End { outcome: fields.read("result")?, ending: fields.read("reason")? },
+            plies: fields.read("plies")?,
+            usage: ByColor([fields.read("black_used")?, fields.read("white_used")?]),
+            late: late.ok_or(LineError::Bad("late"))?,
+            game: game.trim().into(),
+        })
+    }
+}
+
+/// The words of a line by their keys.
+struct Fields<'a>(HashMap<&'a str, &'a str>);
+
+impl Fields<'_> {
+    fn read<T: std::str::FromStr>(&self, key: &'static str) -> Result<T, LineError> {
+        let value = self.0.get(key).ok_or(LineError::Missing(key))?;
+        value.parse().map_err(|_| LineError::Bad(key))
+    }
+}
+
+pub fn color_word(color: Color) -> &'static str {
+    match color {
+        Color::Black => "black",
+        Color::White => "white",
+    }
+}
+
+fn read_late(text: &str) -> Option<(Color, FaultKind)> {
+    let (color, kind) = text.split_once(':')?;
+    let color = Color::ALL.into_iter().find(|&known| color_word(known) == color)?;
+    match kind.parse().ok()? {
+        Ending::Fault(kind) => Some((color, kind)),
+        _ => None,
+    }
+}
+
+/// Why a file cannot be used.
+#[derive(Debug)]
+pub enum RecordError {
+    Io(io::Error),
+    /// The file belongs to a match with this line in its head, not with that one.
+    OtherMatch {
+        found: String,
+        expected: String,
+    },
+    /// The line of this number, from 1, cannot be read.
+    BadLine(usize, LineError),
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RecordError::Io(error) => error.fmt(f),
+            RecordError::OtherMatch { found, expected } => write!(
+                f,
+                "it belongs to another match; it says\n  {found}\nwhere this one says\n  {expected}"
+            ),
+            RecordError::BadLine(number, error) => write!(f, "line {number}: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for RecordError {}
+
+impl From<io::Error> for RecordError {
+    fn from(error: io::Error) -> RecordError {
+        RecordError::Io(error)
+    }
+}
+
+/// The file of a match, open to take games.
+#[derive(Debug)]
+pub struct RecordFile {
+    file: File,
+}
+
+impl RecordFile {
+    /// Opens the file of the match that `head` describes (lines without `#`), or makes it; returns
+    /// the games that are in it. What a broken write left behind at its end is cut off.
+    ///
+    /// # Errors
+    /// A file of another match, one that is no record, or none that can be written.
+    pub fn open(path: &Path, head: &[String]) -> Result<(RecordFile, Vec<GameLine>), RecordError> {
+        let mut options = OpenOptions::new();
+        let mut file = options.read(true).write(true).create(true).truncate(false).open(path)?;
+        let mut text = String::new();
+        file.read_to_string(&mut text)?;
+        if text.is_empty() {
+            let mut record = RecordFile { file };
+            let lines: Vec<String> = head.iter().map(|line| format!("# {line}\n")).collect();
+            record.write(&lines.concat())?;
+            return Ok((record, Vec::new()));
+        }
+        let whole = text.rfind('\n').map_or(0, |at| at + 1);
+        let games = read_match(&text[..whole], head)?;
+        file.set_len(whole as u64)?;
+        file.seek(SeekFrom::End(0))?;
+        Ok((RecordFile { file }, games))
+    }
+
+    /// Adds a game, in one write.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn add(&mut self, game: &GameLine) -> io::Result<()> {
+        self.write(&format!("{game}\n"))
+    }
+
+    fn write(&mut self, text: &str) -> io::Result<()> {
+        self.file.write_all(text.as_bytes())?;
+        self.file.flush()
+    }
+}
+
+/// The engines and games of a record, whatever match it belongs to.
+///
+/// # Errors
+/// A line that cannot be read. What a write in progress has left at the end is not looked at.
+pub fn read_record(text: &str) -> Result<(Vec<String>, Vec<GameLine>), RecordError> {
+    let whole = text.rfind('\n').map_or(0, |at| at + 1);
+    let (head, games) = split_head(&text[..whole]);
+    let name = |line: &&str| -> Option<String> {
+        let words = line.strip_prefix("engine name=")?;
+        words.split_whitespace().next().map(String::from)
+    };
+    Ok((head.iter().filter_map(name).collect(), read_games(&games)?))
+}
+
+fn read_match(text: &str, head: &[String]) -> Result<Vec<GameLine>, RecordError> {
+    let (found, games) = split_head(text);
+    compare_heads(&found, head)?;
+    read_games(&games)
+}
+
+/// The lines of the head, without their marks, and the numbered lines behind it.
+fn split_head(text: &str) -> (Vec<&str>, Vec<(usize, &str)>) {
+    let lines: Vec<(usize, &str)> =
+        text.lines().enumerate().map(|(i, line)| (i + 1, line)).collect();
+    let split = lines.iter().position(|(_, line)| !line.starts_with('#')).unwrap_or(lines.len());
+    let head = lines[..split].iter().map(|(_, line)| line.trim_start_matches(['#', ' ']));
+    (head.collect(), lines[split..].to_vec())
+}
+
+fn read_games(lines: &[(usize, &str)]) -> Result<Vec<GameLine>, RecordError> {
+    let lines = lines.iter().filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(number, line)| line.parse().map_err(|error| RecordError::BadLine(*number, error)))
+        .collect()
+}
+
+fn compare_heads(found: &[&str], expected: &[String]) -> Result<(), RecordError> {
+    let or_nothing = |line: Option<&str>| line.unwrap_or("(nothing)").to_string();
+    for i in 0..found.len().max(expected.len()) {
+        let (old, new) = (found.get(i).copied(), expected.get(i).map(String::as_str));
+        if old != new {
+            let (found, expected) = (or_nothing(old), or_nothing(new));
+            return Err(RecordError::OtherMatch { found, expected });
+        }
+    }
+    Ok(())
+}
+
+/// The outcome in half points of the side of this colour: 0, 1 or 2.
+pub fn half_points(outcome: Outcome, color: Color) -> usize {
+    match outcome {
+        Outcome::Draw => 1,
+        Outcome::Win(winner) if winner == color => 2,
+        Outcome::Win(_) => 0,
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A game of these engines with this result.
+    pub(in super::super) fn line(number: usize, names: [&str; 2], outcome: Outcome) -> GameLine {
+        GameLine {
+            number,
+            opening: 7,
+            names: ByColor(names.map(String::from)),
+            end: End { outcome, ending: Ending::Resign },
+            plies: 2,
+            usage: ByColor::default(),
+            late: Vec::new(),
+            game: "position startpos moves 7g7f 3c3d".into(),
+        }
+    }
+
+    fn head() -> Vec<String> {
+        vec!["match 1".into(), "engine name=a".into()]
+    }
+
+    /// A path for one test, with nothing there.
+    fn fresh_path(name: &str) -> std::path::PathBuf {
+        let path = std::env::temp_dir().join(format!("kawasemi-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        path
+    }
+
+    #[test]
+    fn a_line_reads_back() {
+        let mut game = line(12, ["new", "old"], Outcome::Win(Color::White));
+        game.usage[Color::White] = "1,2,3,4,5,6,7,8,9".parse().unwrap();
+        game.late = vec![(Color::Black, FaultKind::Hang), (Color::White, FaultKind::Crash)];
+        let text = game.to_string();
+        assert_eq!(text.parse(), Ok(game));
+        assert!(text.starts_with("game=12 opening=7 black=new white=old result=0-1 reason=resign"));
+    }
+
+    #[test]
+    fn lines_with_something_wrong_are_refused() {
+        let good = line(0, ["a", "b"], Outcome::Draw).to_string();
+        let read = |text: String| text.parse::<GameLine>().unwrap_err();
+        assert_eq!(read(good.replace("position", "pos")), LineError::NoGame);
+        assert_eq!(read(good.replace("game=0", "")), LineError::Missing("game"));
+        assert_eq!(read(good.replace("1/2", "2-0")), LineError::Bad("result"));
+        assert_eq!(read(good.replace("plies=2", "plies=2 late=black")), LineError::Bad("late"));
+    }
+
+    #[test]
+    fn a_match_is_taken_up_where_it_was_left_even_in_the_middle_of_a_line() {
+        let path = fresh_path("resume");
+        let games = [line(0, ["a", "b"], Outcome::Draw), line(1, ["b", "a"], Outcome::Draw)];
+        let (mut record, played) = RecordFile::open(&path, &head()).unwrap();
+        assert_eq!(played, []);
+        record.add(&games[0]).unwrap();
+        record.write("game=1 opening=7 black=b whi").unwrap();
+        let (mut record, played) = RecordFile::open(&path, &head()).unwrap();
+        assert_eq!(played, games[..1]);
+        record.add(&games[1]).unwrap();
+        let (_, played) = RecordFile::open(&path, &head()).unwrap();
+        assert_eq!(played, games);
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn the_file_of_another_match_is_refused_and_left_as_it_is() {
+        let path = fresh_path("other");
+        drop(RecordFile::open(&path, &head()).unwrap());
+        let before = std::fs::read_to_string(&path).unwrap();
+        let others: [&[String]; 2] = [&["match 1".into(), "engine name=b".into()], &head()[..1]];
+        for other in others {
+            let error = RecordFile::open(&path, other).unwrap_err();
+            assert!(matches!(error, RecordError::OtherMatch { .. }), "{error}");
+        }
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), before);
+        for diary in ["Dear diary,\n", "Dear diary,"] {
+            std::fs::write(&path, diary).unwrap();
+            RecordFile::open(&path, &head()).unwrap_err();
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), diary);
+        }
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn a_record_is_read_without_knowing_its_match() {
+        let game = line(0, ["a", "b"], Outcome::Draw);
+        let text = format!("# match 1\n# engine name=a x=1\n# engine name=b\n{game}\ngame=1 op");
+        let (names, games) = read_record(&text).unwrap();
+        assert_eq!(names, ["a", "b"]);
+        assert_eq!(games, [game]);
+        let error = read_record("# match 1\n\nDear diary,\n").unwrap_err();
+        assert!(matches!(error, RecordError::BadLine(3, LineError::NoGame)), "{error}");
+    }
+
+    #[test]
+    fn half_points_of_the_two_sides_make_two() {
+        for outcome in [Outcome::Win(Color::Black), Outcome::Win(Color::White), Outcome::Draw] {
+            let points = Color::ALL.map(|color| half_points(outcome, color));
+            assert_eq!(points[0] + points[1], 2);
+        }
+        assert_eq!(half_points(Outcome::Win(Color::White), Color::White), 2);
+    }
+}

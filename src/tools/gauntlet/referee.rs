@@ -1,0 +1,299 @@
+//! When a game is over by the rules, and the words for how games end.
+//!
+//! It looks at positions and scores only; who thinks, and for how long, is not known here.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::player::FaultKind;
+use crate::position::{EnteringKingRule, Position, Repetition};
+use crate::types::{ByColor, Color};
+
+/// What ends games in a match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// Drawn after this many moves, the opening's included; a mate with the last one counts.
+    pub max_moves: u32,
+    pub entering_king: EnteringKingRule,
+    /// `None`: games are played out.
+    pub resign: Option<ResignRule>,
+}
+
+/// A game is given to the side that both engines see winning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResignRule {
+    /// At least so many centipawns for the one, and against the other.
+    pub centipawns: u32,
+    /// In so many moves of each in a row.
+    pub moves: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    Win(Color),
+    Draw,
+}
+
+impl fmt::Display for Outcome {
+    /// `1-0` when Black wins.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Outcome::Win(Color::Black) => "1-0",
+            Outcome::Win(Color::White) => "0-1",
+            Outcome::Draw => "1/2",
+        })
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Ending {
+    Resign,
+    /// The side to move has no legal move.
+    NoMove,
+    Declaration,
+    Try,
+    Sennichite,
+    PerpetualCheck,
+    MaxMoves,
+    Adjudication,
+    TimeLoss,
+    IllegalMove,
+    /// `bestmove win` where the declaration does not hold.
+    FalseDeclaration,
+    Fault(FaultKind),
+}
+
+impl Ending {
+    pub const ALL: [Ending; 14] = [
+        Ending::Resign,
+        Ending::NoMove,
+        Ending::Declaration,
+        Ending::Try,
+        Ending::Sennichite,
+        Ending::PerpetualCheck,
+        Ending::MaxMoves,
+        Ending::Adjudication,
+        Ending::TimeLoss,
+        Ending::IllegalMove,
+        Ending::FalseDeclaration,
+        Ending::Fault(FaultKind::Crash),
+        Ending::Fault(FaultKind::Hang),
+        Ending::Fault(FaultKind::Protocol),
+    ];
+
+    /// Whether the loser lost by what no sound engine does.
+    pub fn is_forfeit(self) -> bool {
+        use Ending::{FalseDeclaration, Fault, IllegalMove, TimeLoss};
+        matches!(self, TimeLoss | IllegalMove | FalseDeclaration | Fault(_))
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Ending::Resign => "resign",
+            Ending::NoMove => "no_move",
+            Ending::Declaration => "declaration",
+            Ending::Try => "try",
+            Ending::Sennichite => "sennichite",
+            Ending::PerpetualCheck => "perpetual_check",
+            Ending::MaxMoves => "max_moves",
+            Ending::Adjudication => "adjudication",
+            Ending::TimeLoss => "time_loss",
+            Ending::IllegalMove => "illegal_move",
+            Ending::FalseDeclaration => "false_declaration",
+            Ending::Fault(kind) => return kind.fmt(f),
+        })
+    }
+}
+
+/// The word names nothing known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownWord;
+
+impl fmt::Display for UnknownWord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an unknown word")
+    }
+}
+
+impl std::error::Error for UnknownWord {}
+
+impl FromStr for Ending {
+    type Err = UnknownWord;
+
+    fn from_str(text: &str) -> Result<Ending, UnknownWord> {
+        Ending::ALL.into_iter().find(|ending| ending.to_string() == text).ok_or(UnknownWord)
+    }
+}
+
+impl FromStr for Outcome {
+    type Err = UnknownWord;
+
+    fn from_str(text: &str) -> Result<Outcome, UnknownWord> {
+        let all = [Outcome::Win(Color::Black), Outcome::Win(Color::White), Outcome::Draw];
+        all.into_iter().find(|outcome| outcome.to_string() == text).ok_or(UnknownWord)
+    }
+}
+
+/// The outcome of a game and its reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct End {
+    pub outcome: Outcome,
+    pub ending: Ending,
+}
+
+impl End {
+    pub fn win(winner: Color, ending: Ending) -> End {
+        End { outcome: Outcome::Win(winner), ending }
+    }
+
+    pub fn draw(ending: Ending) -> End {
+        End { outcome: Outcome::Draw, ending }
+    }
+}
+
+/// Whether the game is over in this position, which a move has just led to.
+pub fn end_of_position(position: &Position, rules: &Rules) -> Option<End> {
+    let mover = position.side_to_move();
+    if !position.has_legal_move() {
+        return Some(End::win(!mover, Ending::NoMove));
+    }
+    match position.repetition() {
+        Some(Repetition::Win) => return Some(End::win(mover, Ending::PerpetualCheck)),
+        Some(Repetition::Loss) => return Some(End::win(!mover, Ending::PerpetualCheck)),
+        Some(Repetition::Draw) => return Some(End::draw(Ending::Sennichite)),
+        // Truths of a search, no rules.
+        Some(Repetition::Superior | Repetition::Inferior) | None => {}
+    }
+    (position.ply() > rules.max_moves).then(|| End::draw(Ending::MaxMoves))
+}
+
+/// The verdict on a declared win of the side to move.
+pub fn judge_declaration(position: &Position, rules: &Rules) -> End {
+    let declarer = position.side_to_move();
+    if position.declaration_win(rules.entering_king) {
+        End::win(declarer, Ending::Declaration)
+    } else {
+        End::win(!declarer, Ending::FalseDeclaration)
+    }
+}
+
+/// For how many moves in a row each side has seen itself winning or losing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Streaks {
+    winning: ByColor<u32>,
+    losing: ByColor<u32>,
+}
+
+impl Streaks {
+    /// Takes in the score (centipawns, its own side's view) that came with a move of `mover`.
+    /// Returns the end if the rule gives it the game now; only the side to move is given up on, as
+    /// only the side to move resigns.
+    pub fn note(&mut self, mover: Color, score: Option<i64>, rule: ResignRule) -> Option<End> {
+        let bound = i64::from(rule.centipawns);
+        let next = |streak: u32, goes_on: bool| if goes_on { streak + 1 } else { 0 };
+        self.winning[mover] = next(self.winning[mover], score.is_some_and(|score| score >= bound));
+        self.losing[mover] = next(self.losing[mover], score.is_some_and(|score| score <= -bound));
+        let agreed = self.winning[mover] >= rule.moves && self.losing[!mover] >= rule.moves;
+        agreed.then(|| End::win(mover, Ending::Adjudication))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules() -> Rules {
+        Rules { max_moves: 512, entering_king: EnteringKingRule::Csa27, resign: None }
+    }
+
+    fn play(start: &str, moves: &str) -> Position {
+        let mut position = match start {
+            "startpos" => Position::startpos(),
+            sfen => Position::from_sfen(sfen).unwrap(),
+        };
+        for mv in moves.split_whitespace() {
+            position.try_play(mv.parse().unwrap()).unwrap();
+        }
+        position
+    }
+
+    #[test]
+    fn the_fourth_occurrence_is_a_draw_and_the_third_is_not() {
+        let cycle = "2h3h 8b7b 3h2h 7b8b ";
+        assert_eq!(end_of_position(&play("startpos", &cycle.repeat(2)), &rules()), None);
+        let third = play("startpos", &cycle.repeat(3));
+        assert_eq!(end_of_position(&third, &rules()), Some(End::draw(Ending::Sennichite)));
+    }
+
+    #[test]
+    fn who_gives_perpetual_check_loses_whoever_is_to_move() {
+        let end = Some(End::win(Color::White, Ending::PerpetualCheck));
+        let checker_to_move = play("8k/R8/9/9/9/9/9/9/8K b - 1", &"9b9a 1a1b 9a9b 1b1a ".repeat(3));
+        assert_eq!(end_of_position(&checker_to_move, &rules()), end);
+        let checked_to_move = play(
+            "8k/9/R8/9/9/9/9/9/8K b - 1",
+            &format!("9c9a {}", "1a1b 9a9b 1b1a 9b9a ".repeat(3)),
+        );
+        assert_eq!(end_of_position(&checked_to_move, &rules()), end);
+    }
+
+    #[test]
+    fn a_mated_side_loses_even_with_the_last_move_allowed() {
+        let rules = Rules { max_moves: 1, ..rules() };
+        let position = play("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "G*5b");
+        let end = End::win(Color::Black, Ending::NoMove);
+        assert_eq!(end_of_position(&position, &rules), Some(end));
+    }
+
+    #[test]
+    fn the_game_is_drawn_after_the_last_move_allowed_and_not_before() {
+        let rules = Rules { max_moves: 2, ..rules() };
+        assert_eq!(end_of_position(&play("startpos", "7g7f"), &rules), None);
+        let end = end_of_position(&play("startpos", "7g7f 3c3d"), &rules);
+        assert_eq!(end, Some(End::draw(Ending::MaxMoves)));
+    }
+
+    #[test]
+    fn a_declaration_is_checked() {
+        let entered = Position::from_sfen("GGGGKSSSS/+P+P7/9/9/9/9/9/9/4k4 b 2RB3P 1").unwrap();
+        let won = End::win(Color::Black, Ending::Declaration);
+        assert_eq!(judge_declaration(&entered, &rules()), won);
+        let lost = End::win(Color::White, Ending::FalseDeclaration);
+        assert_eq!(judge_declaration(&Position::startpos(), &rules()), lost);
+        let none = Rules { entering_king: EnteringKingRule::None, ..rules() };
+        assert_eq!(judge_declaration(&entered, &none), lost);
+    }
+
+    #[test]
+    fn a_game_is_given_away_only_when_both_sides_agree_long_enough() {
+        let rule = ResignRule { centipawns: 1000, moves: 2 };
+        let mut streaks = Streaks::default();
+        let (black, white) = (Color::Black, Color::White);
+        assert_eq!(streaks.note(black, Some(1500), rule), None);
+        assert_eq!(streaks.note(white, Some(-1500), rule), None);
+        assert_eq!(streaks.note(black, Some(1000), rule), None);
+        assert_eq!(streaks.note(white, Some(-999), rule), None, "the streak is broken");
+        assert_eq!(streaks.note(black, Some(2000), rule), None);
+        assert_eq!(streaks.note(white, Some(-1000), rule), None);
+        assert_eq!(streaks.note(black, None, rule), None, "no score is no agreement");
+        assert_eq!(streaks.note(white, Some(-1000), rule), None);
+        assert_eq!(streaks.note(black, Some(1000), rule), None);
+        assert_eq!(streaks.note(white, Some(-1000), rule), None);
+        let end = End::win(black, Ending::Adjudication);
+        assert_eq!(streaks.note(black, Some(1000), rule), Some(end));
+    }
+
+    #[test]
+    fn every_word_is_read_back() {
+        for ending in Ending::ALL {
+            assert_eq!(ending.to_string().parse(), Ok(ending));
+        }
+        for outcome in [Outcome::Win(Color::Black), Outcome::Win(Color::White), Outcome::Draw] {
+            assert_eq!(outcome.to_string().parse(), Ok(outcome));
+        }
+        assert_eq!("checkmate".parse::<Ending>(), Err(UnknownWord));
+    }
+}

@@ -1,0 +1,273 @@
+//! The standing of a match in words: one line while it runs, a page at its end.
+//!
+//! Values to text only; plain ASCII, for terminals of every kind.
+
+use std::fmt::Write;
+
+use super::sprt::Verdict;
+use super::standing::{EngineCount, PairingCount, SprtState, Standing};
+use super::stats::{Estimate, Wdl};
+use super::usage::Usage;
+use crate::types::Color;
+
+/// One line on a match of so many games.
+pub fn status(standing: &Standing, games: usize) -> String {
+    let mut line = format!("{}/{games}", standing.games());
+    if let [pairing] = &standing.pairings[..] {
+        let _ = write!(line, "  {} {}", title(standing, pairing), wdl(pairing.total()));
+        if let Some(estimate) = estimates(pairing).0 {
+            let _ = write!(line, "  Elo {}", elo(estimate));
+        }
+    } else {
+        for engine in &standing.engines {
+            let _ = write!(line, "  {} {}", engine.name, points(engine.total));
+        }
+    }
+    if let (Some(sprt), Some(pairing)) = (&standing.sprt, standing.pairings.first()) {
+        let (lower, upper) = sprt.test.bounds();
+        let llr = sprt.test.llr(pairing.pairs);
+        let _ = write!(line, "  LLR {llr:.2} ({lower:.2}, {upper:.2})");
+    }
+    let forfeits: u64 = standing.engines.iter().flat_map(|engine| engine.forfeits.values()).sum();
+    if forfeits > 0 {
+        let _ = write!(line, "  forfeits {forfeits}");
+    }
+    line
+}
+
+/// Everything there is to say.
+pub fn report(standing: &Standing) -> String {
+    let mut text = general(standing);
+    for pairing in &standing.pairings {
+        text += &pairing_report(standing, pairing);
+    }
+    if let (Some(sprt), Some(pairing)) = (&standing.sprt, standing.pairings.first()) {
+        text += &sprt_report(sprt, pairing);
+    }
+    text.push('\n');
+    text += &engine_table(standing);
+    for engine in &standing.engines {
+        text += &offences(engine);
+    }
+    text
+}
+
+fn general(standing: &Standing) -> String {
+    let games = standing.games();
+    let mut text = format!("Games {games}");
+    if games > 0 {
+        let black = 100.0 * standing.colors.points() / games as f64;
+        let length = standing.plies as f64 / games as f64;
+        let Wdl { wins, draws, losses } = standing.colors;
+        let _ = write!(text, ", mean length {length:.1} moves");
+        let _ = write!(text, "; Black {black:.1} % (Black {wins}, White {losses}, drawn {draws})");
+    }
+    text.push('\n');
+    let endings: Vec<String> =
+        standing.endings.iter().map(|(ending, count)| format!("{ending} {count}")).collect();
+    if !endings.is_empty() {
+        let _ = writeln!(text, "Endings: {}", endings.join(", "));
+    }
+    text
+}
+
+fn pairing_report(standing: &Standing, pairing: &PairingCount) -> String {
+    let total = pairing.total();
+    let mut text = format!("\n{}: {}", title(standing, pairing), wdl(total));
+    if total.games() == 0 {
+        text.push('\n');
+        return text;
+    }
+    let share = 100.0 * total.points() / total.games() as f64;
+    let _ = writeln!(text, ", score {share:.2} %");
+    let (pairs, games) = estimates(pairing);
+    if let Some(estimate) = pairs {
+        let [a, b, c, d, e] = pairing.pairs.0;
+        let _ = writeln!(text, "  Elo by pairs  {}", strength(estimate));
+        let _ = writeln!(text, "  pairs 0 to 2  {a}, {b}, {c}, {d}, {e}");
+    }
+    if let Some(estimate) = games {
+        let _ = writeln!(text, "  Elo by games  {}", strength(estimate));
+    }
+    let [black, white] = Color::ALL.map(|color| wdl(pairing.by_color[color]));
+    let _ = writeln!(text, "  as Black {black}; as White {white}");
+    text
+}
+
+fn sprt_report(sprt: &SprtState, pairing: &PairingCount) -> String {
+    let (lower, upper) = sprt.test.bounds();
+    let llr = sprt.test.llr(pairing.pairs);
+    let verdict = match sprt.verdict {
+        Some(Verdict::AcceptH1) => "H1 accepted",
+        Some(Verdict::AcceptH0) => "H0 accepted",
+        None => "undecided",
+    };
+    let test = sprt.test;
+    format!("  SPRT Elo {test}: LLR {llr:.2} ({lower:.2}, {upper:.2}), {verdict}\n")
+}
+
+/// The estimates by pairs and by games.
+fn estimates(pairing: &PairingCount) -> (Option<Estimate>, Option<Estimate>) {
+    (pairing.pairs.estimate(), pairing.total().estimate())
+}
+
+fn title(standing: &Standing, pairing: &PairingCount) -> String {
+    let name = |engine: usize| standing.engines[engine].name.as_str();
+    format!("{} - {}", name(pairing.first), name(pairing.second))
+}
+
+fn wdl(count: Wdl) -> String {
+    format!("+{} -{} ={}", count.wins, count.losses, count.draws)
+}
+
+fn points(count: Wdl) -> String {
+    format!("{}/{}", count.points(), count.games())
+}
+
+/// Elo with half the width of its 95 % interval, or the interval where it is open. Results that
+/// are all alike have no spread to tell an error from.
+fn elo(estimate: Estimate) -> String {
+    let (low, high) = estimate.elo_interval();
+    if estimate.error == 0.0 {
+        format!("{:+.1} (no spread)", estimate.elo())
+    } else if low.is_finite() && high.is_finite() {
+        format!("{:+.1} +- {:.1}", estimate.elo(), estimate.elo_margin())
+    } else {
+        format!("{:+.1} ({low:+.1} to {high:+.1})", estimate.elo())
+    }
+}
+
+/// Elo and the likelihood that the first engine is the stronger one.
+fn strength(estimate: Estimate) -> String {
+    match estimate.error {
+        0.0 => elo(estimate),
+        _ => format!("{}, LOS {:.1} %", elo(estimate), 100.0 * estimate.superiority()),
+    }
+}
+
+/// Rows of cells, each column as wide as its widest cell, the first to the left.
+fn table(rows: &[Vec<String>]) -> String {
+    let columns = rows.first().map_or(0, Vec::len);
+    let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let mut text = String::new();
+    for row in rows {
+        for (i, (cell, &width)) in row.iter().zip(&widths).enumerate() {
+            let _ = match i {
+                0 => write!(text, "{cell:<width$}"),
+                _ => write!(text, "  {cell:>width$}"),
+            };
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn engine_table(standing: &Standing) -> String {
+    let head = ["engine", "points", "ms/move", "over ms", "depth", "nps", "ponder hits"];
+    let mut rows = vec![head.map(String::from).to_vec()];
+    rows.extend(standing.engines.iter().map(engine_row));
+    table(&rows)
+}
+
+fn engine_row(engine: &EngineCount) -> Vec<String> {
+    let usage: &Usage = &engine.usage;
+    let shown = |value: Option<f64>, digits: usize| {
+        value.map_or("-".into(), |value| format!("{value:.digits$}"))
+    };
+    vec![
+        engine.name.clone(),
+        points(engine.total),
+        shown(usage.mean_time_ms(), 1),
+        usage.excess_ms.to_string(),
+        shown(usage.mean_depth(), 2),
+        shown(usage.nodes_per_second(), 0),
+        usage.hit_rate().map_or("-".into(), |rate| format!("{:.1} %", 100.0 * rate)),
+    ]
+}
+
+fn offences(engine: &EngineCount) -> String {
+    let mut words: Vec<String> =
+        engine.forfeits.iter().map(|(ending, count)| format!("{ending} {count}")).collect();
+    if engine.late_faults > 0 {
+        words.push(format!("faults after the end {}", engine.late_faults));
+    }
+    if words.is_empty() {
+        return String::new();
+    }
+    format!("{} forfeited: {}\n", engine.name, words.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::tests::line;
+    use super::super::referee::{Ending, Outcome};
+    use super::super::sprt::Sprt;
+    use super::*;
+
+    fn standing() -> Standing {
+        let sprt = Sprt::new(0.0, 10.0, 0.05, 0.05).unwrap();
+        let mut standing = Standing::new(&["new", "old"], &[(0, 1)], Some(sprt));
+        let (black, white) = (Outcome::Win(Color::Black), Outcome::Win(Color::White));
+        for pair in 0..10 {
+            let second = if pair % 3 == 0 { Outcome::Draw } else { white };
+            standing.add(&line(2 * pair, ["new", "old"], black));
+            standing.add(&line(2 * pair + 1, ["old", "new"], second));
+            standing.add(&line(100 + 2 * pair, ["new", "old"], white));
+            standing.add(&line(101 + 2 * pair, ["old", "new"], second));
+        }
+        standing
+    }
+
+    #[test]
+    fn the_status_is_one_line_with_the_score_the_elo_and_the_test() {
+        let status = status(&standing(), 400);
+        assert!(status.starts_with("40/400  new - old +22 -10 =8  Elo +107.5 +- "), "{status}");
+        assert!(status.contains("  LLR ") && status.ends_with("(-2.94, 2.94)"), "{status}");
+        assert!(!status.contains('\n'));
+    }
+
+    #[test]
+    fn the_report_names_every_figure() {
+        let mut standing = standing();
+        let mut lost = line(300, ["old", "new"], Outcome::Win(Color::White));
+        lost.end.ending = Ending::TimeLoss;
+        lost.usage[Color::White] = "10,1000,10,125,500000,1000,0,4,3".parse().unwrap();
+        standing.add(&lost);
+        let report = report(&standing);
+        for expected in [
+            "Games 41, mean length 2.0 moves; Black 34.1 % (Black 10, White 23, drawn 8)\n",
+            "Endings: resign 40, time_loss 1\n",
+            "\nnew - old: +23 -10 =8, score 65.85 %\n",
+            "\n  pairs 0 to 2  0, 4, 6, 4, 6\n",
+            "\n  as Black +10 -10 =0; as White +13 -0 =8\n",
+            "  SPRT Elo [0, 10] alpha 0.05 beta 0.05: LLR ",
+            "\nengine  points  ms/move  over ms  depth     nps  ponder hits\n",
+            "\nnew      27/41    100.0        0  12.50  500000       75.0 %\n",
+            "\nold forfeited: time_loss 1\n",
+        ] {
+            assert!(report.contains(expected), "{expected:?} is missing in\n{report}");
+        }
+        assert!(report.is_ascii());
+    }
+
+    #[test]
+    fn a_match_without_a_game_has_a_report_too() {
+        let standing = Standing::new(&["a", "b", "c"], &[(0, 1), (0, 2)], None);
+        assert_eq!(status(&standing, 8), "0/8  a 0/0  b 0/0  c 0/0");
+        let report = report(&standing);
+        assert!(report.contains("a - c: +0 -0 =0\n"), "{report}");
+    }
+
+    #[test]
+    fn results_that_are_all_alike_claim_no_certainty() {
+        let mut standing = Standing::new(&["a", "b"], &[(0, 1)], None);
+        standing.add(&line(0, ["a", "b"], Outcome::Win(Color::Black)));
+        let text = report(&standing);
+        assert!(text.contains("  Elo by games  +inf (no spread)\n"), "{text}");
+        standing.add(&line(1, ["b", "a"], Outcome::Win(Color::Black)));
+        let text = report(&standing);
+        assert!(text.contains("  Elo by pairs  +0.0 (no spread)\n"), "{text}");
+        assert!(text.contains("  Elo by games  +0.0 (-inf to +inf), LOS 50.0 %\n"), "{text}");
+    }
+}

@@ -1,0 +1,142 @@
+//! Which game of a match is which: a number names the engines, their colours and the opening.
+//!
+//! The order depends on the configuration alone, so a match that is taken up again plays what is
+//! left of it.
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// The first engine against every other.
+    #[default]
+    Gauntlet,
+    /// Every engine against every other.
+    RoundRobin,
+}
+
+/// One game of the match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fixture {
+    /// From 0.
+    pub number: usize,
+    /// Indices of engines.
+    pub black: usize,
+    pub white: usize,
+    /// Index of the opening.
+    pub opening: usize,
+}
+
+/// All games of a match. Games 2n and 2n + 1 are a pair: one opening, colours swapped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    pairings: Vec<(usize, usize)>,
+    /// The openings in the order in which they come, by index.
+    order: Vec<usize>,
+    /// Pairs of games for each pairing.
+    pairs: usize,
+}
+
+impl Schedule {
+    /// There must be at least two engines and one opening. With a seed the openings are shuffled.
+    pub fn new(
+        format: Format,
+        engines: usize,
+        openings: usize,
+        pairs: usize,
+        seed: Option<u64>,
+    ) -> Schedule {
+        let mut order: Vec<usize> = (0..openings).collect();
+        if let Some(seed) = seed {
+            shuffle(&mut order, seed);
+        }
+        let firsts = match format {
+            Format::Gauntlet => 1,
+            Format::RoundRobin => engines,
+        };
+        let pairings = (0..firsts).flat_map(|a| (a + 1..engines).map(move |b| (a, b))).collect();
+        Schedule { pairings, order, pairs }
+    }
+
+    /// First and second engine of each pairing.
+    pub fn pairings(&self) -> &[(usize, usize)] {
+        &self.pairings
+    }
+
+    /// How many games there are.
+    pub fn games(&self) -> usize {
+        self.pairings.len() * self.pairs * 2
+    }
+
+    /// The game of this number. All pairings play an opening before the next one comes; in the
+    /// first game of a pair the first engine has Black.
+    pub fn fixture(&self, number: usize) -> Fixture {
+        let (pair, is_second) = (number / 2, number % 2 == 1);
+        let (first, second) = self.pairings[pair % self.pairings.len()];
+        let opening = self.order[pair / self.pairings.len() % self.order.len()];
+        let (black, white) = if is_second { (second, first) } else { (first, second) };
+        Fixture { number, black, white, opening }
+    }
+}
+
+/// Fisher and Yates, with the generator SplitMix64.
+fn shuffle(order: &mut [usize], seed: u64) {
+    let mut state = seed;
+    let mut next = || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    };
+    for i in (1..order.len()).rev() {
+        order.swap(i, (next() % (i as u64 + 1)) as usize);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    fn all(schedule: &Schedule) -> Vec<Fixture> {
+        (0..schedule.games()).map(|number| schedule.fixture(number)).collect()
+    }
+
+    #[test]
+    fn two_engines_play_every_opening_once_with_each_colour() {
+        let games = all(&Schedule::new(Format::Gauntlet, 2, 3, 3, None));
+        let seen: Vec<_> =
+            games.iter().map(|game| (game.black, game.white, game.opening)).collect();
+        assert_eq!(seen, [(0, 1, 0), (1, 0, 0), (0, 1, 1), (1, 0, 1), (0, 1, 2), (1, 0, 2)]);
+    }
+
+    #[test]
+    fn openings_come_again_when_there_are_too_few() {
+        let games = all(&Schedule::new(Format::Gauntlet, 2, 2, 5, None));
+        let openings: Vec<_> = games.iter().step_by(2).map(|game| game.opening).collect();
+        assert_eq!(openings, [0, 1, 0, 1, 0]);
+    }
+
+    #[test]
+    fn a_gauntlet_is_the_first_against_the_others_and_a_round_robin_all_against_all() {
+        let gauntlet = Schedule::new(Format::Gauntlet, 4, 1, 1, None);
+        assert_eq!(gauntlet.pairings(), [(0, 1), (0, 2), (0, 3)]);
+        let robin = Schedule::new(Format::RoundRobin, 4, 5, 2, None);
+        assert_eq!(robin.pairings().len(), 6);
+        let games = all(&robin);
+        assert_eq!(games.len(), 24);
+        let met: HashSet<_> = games.iter().map(|game| (game.black, game.white)).collect();
+        assert_eq!(met.len(), 12);
+        assert!(games[..12].iter().all(|game| game.opening == 0), "one opening for all pairings");
+    }
+
+    #[test]
+    fn a_shuffle_keeps_every_opening_and_depends_on_the_seed_alone() {
+        let order = |seed| Schedule::new(Format::Gauntlet, 2, 100, 1, Some(seed)).order;
+        assert_eq!(order(1), order(1));
+        assert_ne!(order(1), order(2));
+        let mut sorted = order(1);
+        assert_ne!(sorted, (0..100).collect::<Vec<_>>());
+        sorted.sort_unstable();
+        assert_eq!(sorted, (0..100).collect::<Vec<_>>());
+    }
+}

@@ -1,0 +1,76 @@
+//! A player in memory that says what it was told to say: for tests of games and matches.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use super::info::{EngineScore, SearchInfo};
+use super::player::{Ask, Fault, GameOver, Player, Reply};
+
+/// Gives its replies one after the other, and resigns when there are no more. It keeps a log of
+/// what it was told.
+#[derive(Debug, Default)]
+pub(super) struct Scripted {
+    pub(super) replies: VecDeque<Result<Reply, Fault>>,
+    pub(super) log: Vec<String>,
+    /// Comes in place of getting ready.
+    pub(super) ready_fault: Option<Fault>,
+    pub(super) stop_fault: Option<Fault>,
+}
+
+/// An answer after 10 ms.
+pub(super) fn reply(answer: &str) -> Reply {
+    let elapsed = Duration::from_millis(10);
+    Reply { line: format!("bestmove {answer}"), elapsed, info: SearchInfo::default() }
+}
+
+pub(super) fn scored(answer: &str, centipawns: i64) -> Reply {
+    let score = Some(EngineScore::Centipawns(centipawns));
+    Reply { info: SearchInfo { score, ..SearchInfo::default() }, ..reply(answer) }
+}
+
+impl Scripted {
+    /// Plays these answers, separated by commas.
+    pub(super) fn playing(answers: &str) -> Scripted {
+        Scripted::replying(answers.split(',').map(|answer| Ok(reply(answer.trim()))))
+    }
+
+    pub(super) fn replying(replies: impl IntoIterator<Item = Result<Reply, Fault>>) -> Scripted {
+        Scripted { replies: replies.into_iter().collect(), ..Scripted::default() }
+    }
+
+    fn next(&mut self) -> Result<Reply, Fault> {
+        self.replies.pop_front().unwrap_or_else(|| Ok(reply("resign")))
+    }
+}
+
+impl Player for Scripted {
+    fn new_game(&mut self) -> Result<(), Fault> {
+        self.log.push("new game".into());
+        self.ready_fault.clone().map_or(Ok(()), Err)
+    }
+
+    fn think(&mut self, ask: &Ask<'_>) -> Result<Reply, Fault> {
+        self.log.push(format!("{}; go{}", ask.position, ask.limits));
+        self.next()
+    }
+
+    fn start_ponder(&mut self, ask: &Ask<'_>) -> Result<(), Fault> {
+        self.log.push(format!("{}; go ponder{}", ask.position, ask.limits));
+        Ok(())
+    }
+
+    fn ponder_hit(&mut self, _patience: Duration) -> Result<Reply, Fault> {
+        self.log.push("ponderhit".into());
+        self.next()
+    }
+
+    fn stop_ponder(&mut self) -> Result<(), Fault> {
+        self.log.push("stop".into());
+        self.stop_fault.clone().map_or(Ok(()), Err)
+    }
+
+    fn game_over(&mut self, outcome: GameOver) -> Result<(), Fault> {
+        self.log.push(format!("gameover {outcome}"));
+        Ok(())
+    }
+}

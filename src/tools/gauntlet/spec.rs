@@ -1,0 +1,350 @@
+//! Engines described in a line of text: `name=new cmd="./engine -x" option.Threads=1 nodes=5`.
+//!
+//! A description is words of `key=value`, separated by white space (line ends included). Single or
+//! double quotes hold white space and the other quote; a backslash is an ordinary character, as
+//! paths need it. The value of `cmd` is split by the same rules once more.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::clock::{Control, ControlError};
+
+/// One engine of a match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineSpec {
+    /// Unique in the match, without white space.
+    pub name: String,
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// Where it runs; `None` for where the tool runs.
+    pub directory: Option<PathBuf>,
+    /// USI options, in the order in which they are sent.
+    pub options: Vec<(String, String)>,
+    pub control: Control,
+    /// How far beyond its time an answer still counts.
+    pub margin: Duration,
+    pub ponder: bool,
+    /// Start a new process for every game.
+    pub restart: bool,
+}
+
+/// What holds for an engine that does not say otherwise.
+#[derive(Clone, Debug, Default)]
+pub struct SpecDefaults {
+    pub options: Vec<(String, String)>,
+    /// Replaced as a whole by an engine that names any limit of its own.
+    pub control: Control,
+    pub margin: Duration,
+    pub ponder: bool,
+}
+
+/// What is wrong with the description of an engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SpecError {
+    OpenQuote,
+    NoKey(String),
+    UnknownKey(String),
+    BadValue { key: String, value: String },
+    NoCommand,
+    BadName(String),
+    SameName(String),
+    Control(ControlError),
+}
+
+impl fmt::Display for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SpecError::OpenQuote => f.write_str("a quote is not closed"),
+            SpecError::NoKey(word) => write!(f, "`{word}` is not key=value"),
+            SpecError::UnknownKey(key) => write!(
+                f,
+                "unknown key `{key}`; known are name, cmd, dir, option.NAME, time, inc, byoyomi, \
+                 movetime, nodes, depth, margin, ponder, restart"
+            ),
+            SpecError::BadValue { key, value } => write!(f, "{key} cannot be `{value}`"),
+            SpecError::NoCommand => f.write_str("cmd is missing"),
+            SpecError::BadName(name) => {
+                write!(f, "`{name}` is no name: letters, digits and ._+- only")
+            }
+            SpecError::SameName(name) => write!(f, "two engines are called `{name}`"),
+            SpecError::Control(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for SpecError {}
+
+impl From<ControlError> for SpecError {
+    fn from(error: ControlError) -> SpecError {
+        SpecError::Control(error)
+    }
+}
+
+/// Reads the descriptions of all engines of a match.
+///
+/// # Errors
+/// The number (from 1) of the first description that is wrong, and what is wrong with it.
+pub fn read_specs(
+    texts: &[String],
+    defaults: &SpecDefaults,
+) -> Result<Vec<EngineSpec>, (usize, SpecError)> {
+    let mut names = HashSet::new();
+    let mut specs = Vec::new();
+    for (i, text) in texts.iter().enumerate() {
+        let spec = read_spec(text, defaults).map_err(|error| (i + 1, error))?;
+        if !names.insert(spec.name.clone()) {
+            return Err((i + 1, SpecError::SameName(spec.name)));
+        }
+        specs.push(spec);
+    }
+    Ok(specs)
+}
+
+/// Reads one description.
+///
+/// # Errors
+/// See [`SpecError`].
+pub fn read_spec(text: &str, defaults: &SpecDefaults) -> Result<EngineSpec, SpecError> {
+    let mut draft = Draft { margin: defaults.margin, ponder: defaults.ponder, ..Draft::default() };
+    draft.options.clone_from(&defaults.options);
+    for word in split_words(text)? {
+        let (key, value) = word.split_once('=').ok_or_else(|| SpecError::NoKey(word.clone()))?;
+        draft.set(key, value)?;
+    }
+    draft.finish(defaults)
+}
+
+/// An engine whose description is being read.
+#[derive(Default)]
+struct Draft {
+    name: Option<String>,
+    command: Vec<String>,
+    directory: Option<PathBuf>,
+    options: Vec<(String, String)>,
+    /// The limits it names itself, if any.
+    control: Option<Control>,
+    margin: Duration,
+    ponder: bool,
+    restart: bool,
+}
+
+impl Draft {
+    fn set(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
+        if let Some(name) = key.strip_prefix("option.") {
+            set_option(&mut self.options, name, value);
+            return Ok(());
+        }
+        match key {
+            "name" => self.name = Some(value.into()),
+            "cmd" => self.command = split_words(value)?,
+            "dir" => self.directory = Some(value.into()),
+            "margin" => self.margin = Duration::from_millis(number(key, value)?),
+            "ponder" => self.ponder = number(key, value)?,
+            "restart" => self.restart = number(key, value)?,
+            _ => return self.set_limit(key, value),
+        }
+        Ok(())
+    }
+
+    fn set_limit(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
+        let mut control = self.control.unwrap_or_default();
+        let ms = || number(key, value).map(Duration::from_millis);
+        match key {
+            "time" => control.time = ms()?,
+            "inc" => control.increment = ms()?,
+            "byoyomi" => control.byoyomi = ms()?,
+            "movetime" => control.move_time = Some(ms()?),
+            "nodes" => control.nodes = Some(number(key, value)?),
+            "depth" => control.depth = Some(number(key, value)?),
+            _ => return Err(SpecError::UnknownKey(key.into())),
+        }
+        self.control = Some(control);
+        Ok(())
+    }
+
+    fn finish(self, defaults: &SpecDefaults) -> Result<EngineSpec, SpecError> {
+        let program = self.command.first().ok_or(SpecError::NoCommand)?;
+        let name = self.name.unwrap_or_else(|| program_name(program));
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "._+-".contains(c);
+        if name.is_empty() || !name.chars().all(is_plain) {
+            return Err(SpecError::BadName(name));
+        }
+        let control = self.control.unwrap_or(defaults.control);
+        control.check()?;
+        Ok(EngineSpec {
+            name,
+            command: self.command,
+            directory: self.directory,
+            options: self.options,
+            control,
+            margin: self.margin,
+            ponder: self.ponder,
+            restart: self.restart,
+        })
+    }
+}
+
+fn number<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, SpecError> {
+    value.parse().map_err(|_| SpecError::BadValue { key: key.into(), value: value.into() })
+}
+
+/// The file name of a program without directory and extension.
+fn program_name(program: &str) -> String {
+    let stem = Path::new(program).file_stem().unwrap_or_default();
+    stem.to_string_lossy().into_owned()
+}
+
+/// Sets an option, over an earlier value of the same name (in any case) if there is one.
+pub fn set_option(options: &mut Vec<(String, String)>, name: &str, value: &str) {
+    match options.iter_mut().find(|(known, _)| known.eq_ignore_ascii_case(name)) {
+        Some((_, old)) => *old = value.into(),
+        None => options.push((name.into(), value.into())),
+    }
+}
+
+impl fmt::Display for EngineSpec {
+    /// Everything that a game depends on, in a fixed order; free values as Rust strings.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "name={} cmd={:?}", self.name, self.command)?;
+        if let Some(directory) = &self.directory {
+            write!(f, " dir={directory:?}")?;
+        }
+        for (name, value) in &self.options {
+            write!(f, " option.{name}={value:?}")?;
+        }
+        write!(f, " {} margin={}", self.control, self.margin.as_millis())?;
+        write!(f, " ponder={} restart={}", self.ponder, self.restart)
+    }
+}
+
+/// Splits at white space outside quotes, and takes the quotes away.
+fn split_words(text: &str) -> Result<Vec<String>, SpecError> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for c in text.chars() {
+        match quote {
+            Some(open) if c == open => quote = None,
+            None if c == '"' || c == '\'' => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            None if c.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    if quote.is_some() { Err(SpecError::OpenQuote) } else { Ok(words) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn defaults() -> SpecDefaults {
+        SpecDefaults {
+            options: vec![("Threads".into(), "1".into()), ("USI_Hash".into(), "16".into())],
+            control: Control { byoyomi: Duration::from_millis(100), ..Control::default() },
+            margin: Duration::from_millis(50),
+            ponder: false,
+        }
+    }
+
+    fn read(text: &str) -> Result<EngineSpec, SpecError> {
+        read_spec(text, &defaults())
+    }
+
+    #[test]
+    fn a_bare_command_takes_its_name_from_the_program_and_the_rest_from_the_defaults() {
+        let spec = read("cmd=/opt/engines/kawasemi.exe").unwrap();
+        assert_eq!(spec.name, "kawasemi");
+        assert_eq!(spec.command, ["/opt/engines/kawasemi.exe"]);
+        assert_eq!(spec.options, defaults().options);
+        assert_eq!(spec.control, defaults().control);
+        assert_eq!((spec.margin, spec.ponder), (Duration::from_millis(50), false));
+    }
+
+    #[test]
+    fn every_key_is_understood() {
+        let text = "name=a cmd='./e -x \"b c\"' dir=/tmp option.Eval_File='/a b/nn.bin'\n\
+                    option.usi_hash=64 time=1000 inc=10 margin=300 ponder=true restart=true";
+        let spec = read(text).unwrap();
+        assert_eq!(spec.name, "a");
+        assert_eq!(spec.command, ["./e", "-x", "b c"]);
+        assert_eq!(spec.directory, Some("/tmp".into()));
+        let options = [("Threads", "1"), ("USI_Hash", "64"), ("Eval_File", "/a b/nn.bin")];
+        assert_eq!(spec.options, options.map(|(name, value)| (name.into(), value.into())));
+        let (time, increment) = (Duration::from_millis(1000), Duration::from_millis(10));
+        assert_eq!(spec.control, Control { time, increment, ..Control::default() });
+        assert_eq!(
+            (spec.margin, spec.ponder, spec.restart),
+            (Duration::from_millis(300), true, true)
+        );
+    }
+
+    #[test]
+    fn one_limit_of_its_own_replaces_all_limits_of_the_defaults() {
+        let spec = read("cmd=x nodes=1000").unwrap();
+        assert_eq!(spec.control, Control { nodes: Some(1000), ..Control::default() });
+    }
+
+    #[test]
+    fn an_empty_value_and_one_with_equals_signs_are_values() {
+        let spec = read("cmd=x option.Book= option.Net=\"a=b\" option.Empty=''").unwrap();
+        let options = spec.options[2..].to_vec();
+        let expected = [("Book", ""), ("Net", "a=b"), ("Empty", "")];
+        assert_eq!(options, expected.map(|(name, value)| (name.into(), value.into())));
+    }
+
+    #[test]
+    fn backslashes_stay() {
+        assert_eq!(read(r"name=k cmd=C:\e\k.exe").unwrap().command, [r"C:\e\k.exe"]);
+    }
+
+    #[test]
+    fn wrong_descriptions_say_what_is_wrong() {
+        let error = |text| read(text).unwrap_err();
+        assert_eq!(error("cmd='x"), SpecError::OpenQuote);
+        assert_eq!(error("cmd=x fast"), SpecError::NoKey("fast".into()));
+        assert_eq!(error("cmd=x tc=1"), SpecError::UnknownKey("tc".into()));
+        let (key, value) = ("nodes".into(), "1k".into());
+        assert_eq!(error("cmd=x nodes=1k"), SpecError::BadValue { key, value });
+        let (key, value) = ("ponder".into(), "on".into());
+        assert_eq!(error("cmd=x ponder=on"), SpecError::BadValue { key, value });
+        assert_eq!(error("name=x"), SpecError::NoCommand);
+        assert_eq!(error("name='a b' cmd=x"), SpecError::BadName("a b".into()));
+        assert_eq!(
+            error("cmd=x inc=1 byoyomi=1"),
+            SpecError::Control(ControlError::ByoyomiAndIncrement)
+        );
+        let unlimited = read_spec("cmd=x", &SpecDefaults::default());
+        assert_eq!(unlimited, Err(SpecError::Control(ControlError::Unlimited)));
+    }
+
+    #[test]
+    fn two_engines_of_one_name_are_refused() {
+        let texts = ["cmd=a".to_string(), "cmd=b".into(), "cmd=c name=a".into()];
+        assert_eq!(read_specs(&texts, &defaults()), Err((3, SpecError::SameName("a".into()))));
+        assert_eq!(read_specs(&texts[..2], &defaults()).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn the_text_of_an_engine_tells_apart_whatever_changes_its_play() {
+        let texts = [
+            "cmd=x",
+            "cmd='x y'",
+            "cmd=x option.A=1",
+            "cmd=x nodes=1",
+            "cmd=x margin=1",
+            "cmd=x ponder=true",
+            "cmd=x dir=d",
+            "cmd=x restart=true",
+            "cmd=x name=y",
+        ];
+        let lines: HashSet<String> =
+            texts.iter().map(|text| read(text).unwrap().to_string()).collect();
+        assert_eq!(lines.len(), texts.len());
+    }
+}

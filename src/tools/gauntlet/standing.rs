@@ -1,0 +1,253 @@
+//! Where a match stands: the counts that every figure of a report comes from.
+//!
+//! Games come in one by one, from the players or from a file, and are only added up; so a match
+//! that was taken up again stands exactly where an unbroken one would.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::record::{GameLine, half_points};
+use super::referee::{Ending, Outcome};
+use super::sprt::{Sprt, Verdict};
+use super::stats::{Pentanomial, Wdl};
+use super::usage::Usage;
+use crate::types::{ByColor, Color};
+
+/// The counts of a match.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    pub engines: Vec<EngineCount>,
+    pub pairings: Vec<PairingCount>,
+    /// All games as Black sees them.
+    pub colors: Wdl,
+    pub endings: BTreeMap<Ending, u64>,
+    pub plies: u64,
+    pub sprt: Option<SprtState>,
+}
+
+/// The counts of one engine.
+#[derive(Clone, Debug, Default)]
+pub struct EngineCount {
+    pub name: String,
+    pub total: Wdl,
+    pub usage: Usage,
+    /// Games lost by what no sound engine does, by kind.
+    pub forfeits: BTreeMap<Ending, u64>,
+    /// Faults after the end of a game.
+    pub late_faults: u64,
+}
+
+/// The counts of the games of two engines, as the first sees them.
+#[derive(Clone, Debug, Default)]
+pub struct PairingCount {
+    /// Indices of engines.
+    pub first: usize,
+    pub second: usize,
+    /// By the colour of the first engine.
+    pub by_color: ByColor<Wdl>,
+    pub pairs: Pentanomial,
+    /// Half points of the first engine in pairs of which one game is played, by pair.
+    open_pairs: HashMap<usize, usize>,
+}
+
+/// The sequential test and its first verdict, which stands.
+#[derive(Clone, Copy, Debug)]
+pub struct SprtState {
+    pub test: Sprt,
+    pub verdict: Option<Verdict>,
+}
+
+impl PairingCount {
+    pub fn total(&self) -> Wdl {
+        let mut total = self.by_color[Color::Black];
+        total += self.by_color[Color::White];
+        total
+    }
+
+    fn add(&mut self, pair: usize, color: Color, outcome: Outcome) {
+        let points = half_points(outcome, color);
+        self.by_color[color] += wdl(points);
+        match self.open_pairs.remove(&pair) {
+            Some(other) => self.pairs.0[points + other] += 1,
+            None => {
+                self.open_pairs.insert(pair, points);
+            }
+        }
+    }
+}
+
+impl Standing {
+    /// Before the first game. Pairings name engines by index. The test watches the first pairing.
+    pub fn new(names: &[&str], pairings: &[(usize, usize)], sprt: Option<Sprt>) -> Standing {
+        let engine = |name: &&str| EngineCount { name: name.to_string(), ..EngineCount::default() };
+        let pairing =
+            |&(first, second): &_| PairingCount { first, second, ..PairingCount::default() };
+        Standing {
+            engines: names.iter().map(engine).collect(),
+            pairings: pairings.iter().map(pairing).collect(),
+            colors: Wdl::default(),
+            endings: BTreeMap::new(),
+            plies: 0,
+            sprt: sprt.map(|test| SprtState { test, verdict: None }),
+        }
+    }
+
+    /// Of games from anywhere: whoever met is a pairing, the engine named earlier first.
+    pub fn of_games(names: &[String], games: &[GameLine], sprt: Option<Sprt>) -> Standing {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let find = |name: &String| names.iter().position(|known| known == name);
+        let mut pairings: Vec<(usize, usize)> = Vec::new();
+        for game in games {
+            let [black, white] = game.names.0.each_ref().map(find);
+            if let (Some(black), Some(white)) = (black, white) {
+                pairings.push((black.min(white), black.max(white)));
+            }
+        }
+        pairings.sort_unstable();
+        pairings.dedup();
+        let mut standing = Standing::new(&names, &pairings, sprt);
+        for game in games {
+            standing.add(game);
+        }
+        standing
+    }
+
+    /// The number of games.
+    pub fn games(&self) -> u64 {
+        self.colors.games()
+    }
+
+    /// Takes in a game; false, and nothing changed, if its engines do not meet in this match.
+    pub fn add(&mut self, game: &GameLine) -> bool {
+        let find = |name: &str| self.engines.iter().position(|engine| engine.name == name);
+        let [black, white] = game.names.0.each_ref().map(|name| find(name));
+        let (Some(black), Some(white)) = (black, white) else { return false };
+        let meets = |pairing: &&mut PairingCount| {
+            [(black, white), (white, black)].contains(&(pairing.first, pairing.second))
+        };
+        let Some(pairing) = self.pairings.iter_mut().find(meets) else { return false };
+        let color = if pairing.first == black { Color::Black } else { Color::White };
+        pairing.add(game.number / 2, color, game.end.outcome);
+        self.add_to_engines(game, ByColor([black, white]));
+        self.colors += wdl(half_points(game.end.outcome, Color::Black));
+        *self.endings.entry(game.end.ending).or_default() += 1;
+        self.plies += game.plies as u64;
+        self.test();
+        true
+    }
+
+    fn add_to_engines(&mut self, game: &GameLine, seats: ByColor<usize>) {
+        for color in Color::ALL {
+            let engine = &mut self.engines[seats[color]];
+            engine.total += wdl(half_points(game.end.outcome, color));
+            engine.usage += game.usage[color];
+            if game.end.ending.is_forfeit() && game.end.outcome == Outcome::Win(!color) {
+                *engine.forfeits.entry(game.end.ending).or_default() += 1;
+            }
+        }
+        for (color, _) in &game.late {
+            self.engines[seats[*color]].late_faults += 1;
+        }
+    }
+
+    fn test(&mut self) {
+        let Some(sprt) = &mut self.sprt else { return };
+        let Some(pairing) = self.pairings.first() else { return };
+        sprt.verdict = sprt.verdict.or_else(|| sprt.test.verdict(sprt.test.llr(pairing.pairs)));
+    }
+
+    /// The verdict of the sequential test, if there is a test and a verdict.
+    pub fn verdict(&self) -> Option<Verdict> {
+        self.sprt.and_then(|sprt| sprt.verdict)
+    }
+}
+
+/// One game worth this many half points.
+fn wdl(half_points: usize) -> Wdl {
+    let is = |points| u64::from(half_points == points);
+    Wdl { wins: is(2), draws: is(1), losses: is(0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::player::FaultKind;
+    use super::super::record::tests::line;
+    use super::*;
+
+    const BLACK: Outcome = Outcome::Win(Color::Black);
+    const WHITE: Outcome = Outcome::Win(Color::White);
+
+    fn standing(sprt: Option<Sprt>) -> Standing {
+        Standing::new(&["a", "b"], &[(0, 1)], sprt)
+    }
+
+    #[test]
+    fn pairs_are_counted_when_both_games_are_played_in_whatever_order() {
+        let mut standing = standing(None);
+        let games = [
+            line(1, ["b", "a"], WHITE),         // a wins
+            line(2, ["a", "b"], Outcome::Draw), // first of the next pair
+            line(0, ["a", "b"], BLACK),         // a wins: 4 half points
+            line(3, ["b", "a"], BLACK),         // a loses: 1 half point
+            line(4, ["a", "b"], WHITE),         // alone
+        ];
+        for game in &games {
+            assert!(standing.add(game));
+        }
+        let pairing = &standing.pairings[0];
+        assert_eq!(pairing.pairs, Pentanomial([0, 1, 0, 0, 1]));
+        assert_eq!(pairing.total(), Wdl { wins: 2, draws: 1, losses: 2 });
+        assert_eq!(pairing.by_color[Color::White], Wdl { wins: 1, draws: 0, losses: 1 });
+        assert_eq!(standing.colors, Wdl { wins: 2, draws: 1, losses: 2 });
+        assert_eq!(standing.engines[1].total, Wdl { wins: 2, draws: 1, losses: 2 });
+        assert_eq!(standing.games(), 5);
+    }
+
+    #[test]
+    fn forfeits_are_counted_for_the_loser_and_late_faults_for_whoever_had_them() {
+        let mut standing = standing(None);
+        let mut game = line(0, ["a", "b"], BLACK);
+        game.end.ending = Ending::TimeLoss;
+        game.late = vec![(Color::Black, FaultKind::Hang)];
+        standing.add(&game);
+        assert!(standing.engines[0].forfeits.is_empty());
+        assert_eq!(standing.engines[1].forfeits, BTreeMap::from([(Ending::TimeLoss, 1)]));
+        assert_eq!(standing.engines[0].late_faults, 1);
+    }
+
+    #[test]
+    fn a_game_of_strangers_changes_nothing() {
+        let mut standing = standing(None);
+        assert!(!standing.add(&line(0, ["a", "c"], BLACK)));
+        assert_eq!(standing.games(), 0);
+    }
+
+    #[test]
+    fn pairings_are_found_in_the_games() {
+        let names = ["a", "b", "c"].map(String::from);
+        let games = [line(0, ["c", "a"], BLACK), line(1, ["a", "c"], BLACK)];
+        let standing = Standing::of_games(&names, &games, None);
+        assert_eq!(standing.pairings.len(), 1);
+        let pairing = &standing.pairings[0];
+        assert_eq!((pairing.first, pairing.second, pairing.pairs.0), (0, 2, [0, 0, 1, 0, 0]));
+    }
+
+    #[test]
+    fn a_verdict_stands_whatever_comes_after() {
+        let mut standing = standing(Some(Sprt::new(0.0, 50.0, 0.05, 0.05).unwrap()));
+        let mut number = 0;
+        let mut pair = |standing: &mut Standing, first, second| {
+            standing.add(&line(number, ["a", "b"], first));
+            standing.add(&line(number + 1, ["b", "a"], second));
+            number += 2;
+        };
+        for _ in 0..40 {
+            pair(&mut standing, BLACK, WHITE);
+            pair(&mut standing, BLACK, BLACK);
+        }
+        assert_eq!(standing.verdict(), Some(Verdict::AcceptH1));
+        for _ in 0..200 {
+            pair(&mut standing, WHITE, BLACK);
+        }
+        assert_eq!(standing.verdict(), Some(Verdict::AcceptH1));
+    }
+}

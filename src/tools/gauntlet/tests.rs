@@ -1,0 +1,201 @@
+//! Whole matches between players in memory.
+
+use std::fs;
+
+use parking_lot::Mutex;
+
+use super::config::tests::config;
+use super::player::Fault;
+use super::record::RecordFile;
+use super::referee::{Ending, Outcome};
+use super::scripted::{Scripted, reply};
+use super::sprt::{Sprt, Verdict};
+use super::stats::{Pentanomial, Wdl};
+use super::*;
+
+/// Makes players by the index of their engine, and counts them.
+struct Makers<F> {
+    make: F,
+    started: Mutex<Vec<usize>>,
+}
+
+impl<F: Fn(usize, usize) -> Result<Scripted, NoStart> + Sync> Starter for Makers<F> {
+    fn start(&self, engine: usize) -> Result<Box<dyn Player>, NoStart> {
+        let mut started = self.started.lock();
+        started.push(engine);
+        let player = (self.make)(engine, started.len())?;
+        Ok(Box::new(player))
+    }
+}
+
+fn makers<F: Fn(usize, usize) -> Result<Scripted, NoStart> + Sync>(make: F) -> Makers<F> {
+    Makers { make, started: Mutex::default() }
+}
+
+/// Remembers what it is told.
+#[derive(Default)]
+struct Listener {
+    games: Vec<u64>,
+    troubles: Vec<String>,
+}
+
+impl Observer for Listener {
+    fn progress(&mut self, standing: &Standing, _games: usize) {
+        self.games.push(standing.games());
+    }
+
+    fn trouble(&mut self, text: &str) {
+        self.troubles.push(text.into());
+    }
+}
+
+/// Engine `a` answers this forever; engine `b` resigns.
+fn a_answers(answer: &'static str) -> Makers<impl Fn(usize, usize) -> Result<Scripted, NoStart>> {
+    makers(move |engine, _| {
+        let count = if engine == 0 { 10_000 } else { 0 };
+        Ok(Scripted::replying((0..count).map(|_| Ok(reply(answer)))))
+    })
+}
+
+fn a_resigns() -> Makers<impl Fn(usize, usize) -> Result<Scripted, NoStart>> {
+    a_answers("resign")
+}
+
+fn play(config: &MatchConfig, starter: &dyn Starter) -> (MatchEnd, Listener) {
+    let mut listener = Listener::default();
+    let end = play_match_with(config, starter, &mut listener).unwrap();
+    (end, listener)
+}
+
+fn path(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("kawasemi-match-{}-{name}", std::process::id()));
+    let _ = fs::remove_file(&path);
+    path
+}
+
+#[test]
+fn every_pair_is_played_and_the_engines_live_on_from_game_to_game() {
+    // Whoever moves first resigns: in line 1 that is Black, in line 2 White.
+    let starter = a_resigns();
+    let (end, listener) = play(&config(), &starter);
+    assert!(matches!(end.reason, EndReason::AllPlayed));
+    assert_eq!(end.standing.pairings[0].pairs, Pentanomial([0, 0, 2, 0, 0]));
+    assert_eq!(listener.games, [1, 2, 3, 4]);
+    assert_eq!(*starter.started.lock(), [0, 1]);
+}
+
+#[test]
+fn games_at_the_same_time_have_engines_of_their_own() {
+    let starter = a_resigns();
+    let config = MatchConfig { concurrency: 3, pairs: 20, ..config() };
+    let (end, _) = play(&config, &starter);
+    assert_eq!(end.standing.games(), 40);
+    assert!(starter.started.lock().len() <= 6);
+}
+
+#[test]
+fn an_engine_that_offends_is_started_anew_and_its_offence_is_written_down() {
+    let mut config = config();
+    config.files.faults = Some(path("faults"));
+    let starter = a_answers("1a1a");
+    let (end, listener) = play(&config, &starter);
+    assert_eq!(end.standing.pairings[0].total(), Wdl { wins: 2, draws: 0, losses: 2 });
+    assert_eq!(end.standing.engines[0].forfeits[&Ending::Fault(player::FaultKind::Protocol)], 2);
+    assert_eq!(starter.started.lock().iter().filter(|&&engine| engine == 0).count(), 2);
+    assert_eq!(listener.troubles.len(), 2);
+    let text = fs::read_to_string(config.files.faults.as_ref().unwrap()).unwrap();
+    fs::remove_file(config.files.faults.unwrap()).unwrap();
+    assert!(text.contains("a (black) lost by protocol_error: bestmove 1a1a"), "{text}");
+}
+
+#[test]
+fn an_engine_that_fails_before_a_game_gets_another_chance() {
+    let starter = makers(|engine, count| {
+        let ready_fault = (engine == 1 && count < 4).then(|| Fault::hang("no readyok"));
+        Ok(Scripted { ready_fault, ..Scripted::default() })
+    });
+    let (end, listener) = play(&config(), &starter);
+    assert!(matches!(end.reason, EndReason::AllPlayed));
+    assert_eq!(end.standing.games(), 4);
+    assert_eq!(listener.troubles, ["b is started anew: hang: no readyok"; 2]);
+}
+
+#[test]
+fn an_engine_that_never_comes_up_ends_the_match() {
+    for (retry, attempts) in [(true, 3), (false, 1)] {
+        let starter = makers(move |engine, _| match engine {
+            0 => Ok(Scripted::default()),
+            _ => Err(NoStart { reason: "no such file".into(), retry }),
+        });
+        let (end, _) = play(&config(), &starter);
+        let EndReason::Failure(MatchError::Engine { name, reason }) = end.reason else {
+            panic!("{:?}", end.reason)
+        };
+        assert_eq!((name.as_str(), reason.as_str()), ("b", "no such file"));
+        assert_eq!(starter.started.lock().iter().filter(|&&engine| engine == 1).count(), attempts);
+    }
+}
+
+#[test]
+fn a_clear_test_ends_the_match_early() {
+    let sprt = Sprt::new(0.0, 100.0, 0.05, 0.05).ok();
+    let mut config = MatchConfig { pairs: 10_000, sprt, ..config() };
+    // Black to move has a mate; a gives it and b resigns, so a wins with both colours.
+    let openings = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
+    config.openings = opening::read_openings(openings).unwrap();
+    let (end, listener) = play(&config, &a_answers("G*5b"));
+    assert!(matches!(end.reason, EndReason::Verdict));
+    assert_eq!(end.standing.verdict(), Some(Verdict::AcceptH1));
+    assert_eq!(end.standing.pairings[0].total().losses, 0);
+    assert!(listener.games.len() < 200, "{}", listener.games.len());
+}
+
+#[test]
+fn a_match_is_taken_up_again_without_playing_a_game_twice() {
+    let mut config = config();
+    let record = path("record");
+    config.files.record = Some(record.clone());
+    config.pairs = 1;
+    play(&config, &a_resigns());
+    config.pairs = 3;
+    config.concurrency = 2;
+    let (end, listener) = play(&config, &a_resigns());
+    assert_eq!(end.standing.games(), 6);
+    assert_eq!(listener.games, [3, 4, 5, 6]);
+    let (_, games) = RecordFile::open(&record, &config.head()).unwrap();
+    let mut numbers: Vec<usize> = games.iter().map(|game| game.number).collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, [0, 1, 2, 3, 4, 5]);
+    assert_eq!(games[0].end.outcome, Outcome::Win(crate::types::Color::White));
+    config.rules.max_moves = 100;
+    let mut listener = Listener::default();
+    let error = play_match_with(&config, &a_resigns(), &mut listener).unwrap_err();
+    assert!(matches!(error, MatchError::Record(..)), "{error}");
+    fs::remove_file(record).unwrap();
+}
+
+#[test]
+fn the_stop_file_ends_the_match_and_is_removed() {
+    let mut config = config();
+    let stop = path("stop");
+    fs::write(&stop, "").unwrap();
+    config.files.stop = Some(stop.clone());
+    let (end, _) = play(&config, &a_resigns());
+    assert!(matches!(end.reason, EndReason::StopFile));
+    assert_eq!(end.standing.games(), 0);
+    assert!(!stop.exists());
+    let (end, _) = play(&config, &a_resigns());
+    assert_eq!(end.standing.games(), 4);
+}
+
+#[test]
+fn every_game_gets_its_csa_file() {
+    let mut config = config();
+    let directory = path("csa");
+    config.files.csa = Some(directory.clone());
+    play(&config, &a_resigns());
+    let text = fs::read_to_string(directory.join("00003-b-a.csa")).unwrap();
+    assert_eq!(fs::read_dir(&directory).unwrap().count(), 4);
+    fs::remove_dir_all(directory).unwrap();
+    assert!(text.contains("N+b\nN-a\nPI\n+\n+7776FU\n%TORYO\n"), "{text}");
+}

@@ -1,0 +1,195 @@
+//! What an engine used up: sums over its searches, of a game or of a match.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use super::player::Reply;
+
+/// Sums over searches. Nodes of a search that began on the opponent's time are left out, for the
+/// time they took is not known here.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    pub searches: u64,
+    pub time_ms: u64,
+    /// Searches that reported a depth, and the sum of their last depths.
+    pub depths: u64,
+    pub depth_sum: u64,
+    pub nodes: u64,
+    /// The time in which those nodes were searched.
+    pub nodes_ms: u64,
+    /// The worst time over what the clock allowed, margin not counted.
+    pub excess_ms: u64,
+    /// How often it was set to ponder, and how often on the right move.
+    pub ponders: u64,
+    pub hits: u64,
+}
+
+impl Usage {
+    /// Takes in a search that began when it was asked for.
+    pub fn note(&mut self, reply: &Reply) {
+        self.note_search(reply);
+        if let Some(nodes) = reply.info.nodes {
+            self.nodes += nodes;
+            self.nodes_ms += rounded_ms(reply.elapsed);
+        }
+    }
+
+    /// Takes in a search that was a ponder hit.
+    pub fn note_hit(&mut self, reply: &Reply) {
+        self.note_search(reply);
+        self.hits += 1;
+    }
+
+    fn note_search(&mut self, reply: &Reply) {
+        self.searches += 1;
+        self.time_ms += rounded_ms(reply.elapsed);
+        if let Some(depth) = reply.info.depth {
+            self.depths += 1;
+            self.depth_sum += u64::from(depth);
+        }
+    }
+
+    /// Takes in by how much a move was over its time.
+    pub fn note_excess(&mut self, excess: Duration) {
+        let ms = excess.as_micros().div_ceil(1000) as u64;
+        self.excess_ms = self.excess_ms.max(ms);
+    }
+
+    pub fn mean_depth(&self) -> Option<f64> {
+        ratio(self.depth_sum, self.depths)
+    }
+
+    pub fn mean_time_ms(&self) -> Option<f64> {
+        ratio(self.time_ms, self.searches)
+    }
+
+    pub fn nodes_per_second(&self) -> Option<f64> {
+        ratio(self.nodes, self.nodes_ms).map(|per_ms| per_ms * 1000.0)
+    }
+
+    pub fn hit_rate(&self) -> Option<f64> {
+        ratio(self.hits, self.ponders)
+    }
+
+    const FIELDS: usize = 9;
+
+    fn fields(&self) -> [u64; Usage::FIELDS] {
+        let Usage { searches, time_ms, depths, depth_sum, .. } = *self;
+        let Usage { nodes, nodes_ms, excess_ms, ponders, hits, .. } = *self;
+        [searches, time_ms, depths, depth_sum, nodes, nodes_ms, excess_ms, ponders, hits]
+    }
+}
+
+impl std::ops::AddAssign for Usage {
+    /// Sums, but for the worst excess, which stays the worst.
+    fn add_assign(&mut self, other: Usage) {
+        self.searches += other.searches;
+        self.time_ms += other.time_ms;
+        self.depths += other.depths;
+        self.depth_sum += other.depth_sum;
+        self.nodes += other.nodes;
+        self.nodes_ms += other.nodes_ms;
+        self.excess_ms = self.excess_ms.max(other.excess_ms);
+        self.ponders += other.ponders;
+        self.hits += other.hits;
+    }
+}
+
+impl fmt::Display for Usage {
+    /// The fields in the order of their declaration, with commas between.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, field) in self.fields().into_iter().enumerate() {
+            write!(f, "{}{field}", if i == 0 { "" } else { "," })?;
+        }
+        Ok(())
+    }
+}
+
+/// The text is not nine numbers with commas between.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BadUsage;
+
+impl fmt::Display for BadUsage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not nine numbers with commas between")
+    }
+}
+
+impl std::error::Error for BadUsage {}
+
+impl FromStr for Usage {
+    type Err = BadUsage;
+
+    fn from_str(text: &str) -> Result<Usage, BadUsage> {
+        let fields: Result<Vec<u64>, _> = text.split(',').map(str::parse).collect();
+        let fields = fields.map_err(|_| BadUsage)?;
+        let fields: [u64; Usage::FIELDS] = fields.try_into().map_err(|_| BadUsage)?;
+        let [searches, time_ms, depths, depth_sum, nodes, nodes_ms, excess_ms, ponders, hits] =
+            fields;
+        Ok(Usage {
+            searches,
+            time_ms,
+            depths,
+            depth_sum,
+            nodes,
+            nodes_ms,
+            excess_ms,
+            ponders,
+            hits,
+        })
+    }
+}
+
+fn rounded_ms(time: Duration) -> u64 {
+    (time.as_micros() as u64 + 500) / 1000
+}
+
+fn ratio(sum: u64, count: u64) -> Option<f64> {
+    (count > 0).then(|| sum as f64 / count as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::gauntlet::info::SearchInfo;
+
+    fn reply(ms: u64, depth: Option<u32>, nodes: Option<u64>) -> Reply {
+        let info = SearchInfo { depth, nodes, ..SearchInfo::default() };
+        Reply { elapsed: Duration::from_millis(ms), info, ..Reply::default() }
+    }
+
+    #[test]
+    fn means_count_only_the_searches_that_report() {
+        let mut usage = Usage::default();
+        usage.note(&reply(100, Some(10), Some(50_000)));
+        usage.note(&reply(0, None, None));
+        usage.note(&reply(100, Some(13), Some(70_000)));
+        usage.note_hit(&reply(40, Some(13), Some(1_000_000)));
+        assert_eq!(usage.mean_depth(), Some(12.0));
+        assert_eq!(usage.mean_time_ms(), Some(60.0));
+        assert_eq!(usage.nodes_per_second(), Some(600_000.0));
+        assert_eq!(Usage::default().mean_depth(), None);
+    }
+
+    #[test]
+    fn sums_add_up_and_the_worst_excess_stays() {
+        let mut sum = Usage::default();
+        let mut one = Usage::default();
+        one.note(&reply(7, Some(3), None));
+        one.note_excess(Duration::from_micros(2500));
+        sum += one;
+        one.note_excess(Duration::from_micros(900));
+        sum += one;
+        assert_eq!((sum.searches, sum.time_ms, sum.excess_ms), (2, 14, 3));
+    }
+
+    #[test]
+    fn the_text_reads_back() {
+        let text = "1,2,3,4,5,6,7,8,9";
+        assert_eq!(text.parse::<Usage>().unwrap().to_string(), text);
+        for bad in ["", "1,2,3", "1,2,3,4,5,6,7,8,9,10", "1,2,3,4,5,6,7,8,x"] {
+            assert_eq!(bad.parse::<Usage>(), Err(BadUsage), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Offline tools: what works on whole games and is never needed to play one.
+
+pub mod gauntlet;

@@ -1,0 +1,317 @@
+//! The match tool against engines that misbehave, which are shell scripts, and its command line.
+
+#![cfg(all(unix, feature = "tools"))]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+use kawasemi::position::EnteringKingRule;
+use kawasemi::tools::gauntlet::config::{Files, MatchConfig};
+use kawasemi::tools::gauntlet::opening::Opening;
+use kawasemi::tools::gauntlet::player::FaultKind;
+use kawasemi::tools::gauntlet::referee::{Ending, Rules};
+use kawasemi::tools::gauntlet::schedule::Format;
+use kawasemi::tools::gauntlet::spec::{SpecDefaults, read_specs};
+use kawasemi::tools::gauntlet::standing::Standing;
+use kawasemi::tools::gauntlet::stats::Wdl;
+use kawasemi::tools::gauntlet::usi_player::Patience;
+use kawasemi::tools::gauntlet::{EndReason, MatchEnd, Observer, play_match};
+
+/// A directory for one test, gone with it.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(test: &str) -> Place {
+        let path =
+            std::env::temp_dir().join(format!("kawasemi-gauntlet-{}-{test}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Place(path)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    /// An engine that does this on `go`; `$position` is the last position, `$go` the line.
+    fn engine(&self, name: &str, on_go: &str) -> String {
+        self.engine_that(name, "echo readyok", on_go, ":")
+    }
+
+    fn engine_that(&self, name: &str, on_isready: &str, on_go: &str, on_stop: &str) -> String {
+        let script = format!(
+            "while read -r line; do case \"$line\" in
+               usi) echo 'id name fake'; echo 'option name Level type spin default 1 min 0 max 9'
+                    echo usiok;;
+               isready) {on_isready};;
+               position*) position=$line;;
+               go*) go=$line; {on_go};;
+               stop) {on_stop};;
+               quit) exit 0;;
+             esac; done"
+        );
+        let path = self.path(&format!("{name}.sh"));
+        fs::write(&path, script).unwrap();
+        format!("name={name} cmd='sh \"{}\"'", path.display())
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[derive(Default)]
+struct Listener {
+    troubles: Vec<String>,
+}
+
+impl Observer for Listener {
+    fn progress(&mut self, _standing: &Standing, _games: usize) {}
+
+    fn trouble(&mut self, text: &str) {
+        self.troubles.push(text.into());
+    }
+}
+
+const RESIGN: &str = "echo bestmove resign";
+
+fn config(engines: &[String], files: Files) -> MatchConfig {
+    MatchConfig {
+        engines: read_specs(engines, &SpecDefaults::default()).unwrap(),
+        openings: vec![Opening::startpos(1)],
+        format: Format::Gauntlet,
+        pairs: 1,
+        seed: None,
+        concurrency: 1,
+        rules: Rules { max_moves: 512, entering_king: EnteringKingRule::Csa27, resign: None },
+        patience: Patience {
+            ready: Duration::from_secs(20),
+            stop: Duration::from_millis(300),
+            quit: Duration::from_secs(5),
+        },
+        longest_move: Duration::from_secs(20),
+        sprt: None,
+        files,
+    }
+}
+
+/// Two pairs between an engine under test and one that always resigns.
+fn play(engine: String, other: String) -> (MatchEnd, Listener) {
+    let config = MatchConfig { pairs: 2, ..config(&[engine, other], Files::default()) };
+    let mut listener = Listener::default();
+    let end = play_match(&config, &mut listener).unwrap();
+    assert!(matches!(end.reason, EndReason::AllPlayed), "{:?}", end.reason);
+    (end, listener)
+}
+
+/// Plays an engine with these limits that does this on `go`; returns how it forfeited its games.
+fn forfeits(test: &str, limits: &str, on_go: &str) -> (BTreeMap<Ending, u64>, Vec<String>) {
+    let place = Place::new(test);
+    let engine = format!("{} {limits}", place.engine("bad", on_go));
+    let other = format!("{} movetime=5000", place.engine("good", RESIGN));
+    let (end, listener) = play(engine, other);
+    assert_eq!(end.standing.pairings[0].total(), Wdl { wins: 2, draws: 0, losses: 2 });
+    (end.standing.engines[0].forfeits.clone(), listener.troubles)
+}
+
+#[test]
+fn a_process_that_dies_is_a_crash_and_is_started_again() {
+    let (forfeits, troubles) = forfeits("crash", "movetime=5000", "exit 3");
+    assert_eq!(forfeits, BTreeMap::from([(Ending::Fault(FaultKind::Crash), 2)]));
+    assert!(troubles[0].contains("exit status: 3"), "{troubles:?}");
+}
+
+#[test]
+fn an_engine_that_never_answers_is_a_hang_and_does_not_hold_up_the_match() {
+    let begun = Instant::now();
+    let (forfeits, _) = forfeits("hang", "movetime=50 margin=50", ":");
+    assert_eq!(forfeits, BTreeMap::from([(Ending::Fault(FaultKind::Hang), 2)]));
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn an_engine_that_floods_its_output_for_ever_is_a_hang() {
+    let (forfeits, _) = forfeits(
+        "flood",
+        "movetime=50 margin=50",
+        "while :; do echo info depth 1; echo readyok; done",
+    );
+    assert_eq!(forfeits, BTreeMap::from([(Ending::Fault(FaultKind::Hang), 2)]));
+}
+
+#[test]
+fn a_late_answer_is_a_time_loss_and_no_more() {
+    let (forfeits, troubles) =
+        forfeits("late", "movetime=20 margin=20", "sleep 0.2; echo bestmove 7g7f");
+    assert_eq!(forfeits, BTreeMap::from([(Ending::TimeLoss, 2)]));
+    assert!(troubles[0].contains("lost by time_loss: bestmove 7g7f after "), "{troubles:?}");
+}
+
+#[test]
+fn an_illegal_move_loses() {
+    let (illegal, _) = forfeits("illegal", "nodes=1", "echo bestmove 7g7e");
+    assert_eq!(illegal, BTreeMap::from([(Ending::IllegalMove, 2)]));
+}
+
+#[test]
+fn a_second_answer_to_one_go_is_a_protocol_error() {
+    let place = Place::new("twice");
+    let twice = "case $position in *moves*) echo bestmove resign;;
+                   *) echo bestmove 7g7f; echo bestmove 7g7f;;
+                 esac";
+    // Long enough for the second answer to come first.
+    let slow = "sleep 0.5
+                case $position in *7g7f) echo bestmove 3c3d;; *) echo bestmove resign;; esac";
+    let engine = format!("{} nodes=1", place.engine("twice", twice));
+    let (end, listener) = play(engine, format!("{} nodes=1", place.engine("slow", slow)));
+    assert_eq!(end.standing.engines[0].forfeits[&Ending::Fault(FaultKind::Protocol)], 2);
+    assert!(listener.troubles[0].contains("unasked: bestmove 7g7f"), "{:?}", listener.troubles);
+}
+
+#[test]
+fn much_output_before_an_answer_does_no_harm() {
+    let place = Place::new("much");
+    let noise = "yes info depth 7 nodes 70 string | head -c 3000000; \
+                 head -c 300000 /dev/zero >&2; echo; echo bestmove resign";
+    let engine = format!("{} movetime=15000", place.engine("loud", noise));
+    let other = format!("{} movetime=5000", place.engine("good", RESIGN));
+    let (end, _) = play(engine, other);
+    assert!(end.standing.engines[0].forfeits.is_empty());
+    assert_eq!(end.standing.engines[0].usage.mean_depth(), Some(7.0));
+}
+
+#[test]
+fn an_answer_before_the_ponderhit_is_a_protocol_error() {
+    let place = Place::new("ponder");
+    let on_go = "case \"$position$go\" in
+                   *ponder*) echo bestmove 2g2f;;
+                   *startposgo*) echo bestmove 7g7f ponder 3c3d;;
+                   *) echo bestmove resign;;
+                 esac";
+    let engine = format!("{} time=5000 ponder=true", place.engine("hasty", on_go));
+    // Long enough for the hasty answer to come first.
+    let slow =
+        "sleep 0.5; case \"$position\" in *7g7f) echo bestmove 3c3d;; *) echo bestmove 7g7f;; esac";
+    let other = format!("{} time=5000", place.engine("slow", slow));
+    let (end, listener) = play(engine, other);
+    let forfeits = &end.standing.engines[0].forfeits;
+    assert_eq!(forfeits[&Ending::Fault(FaultKind::Protocol)], 2);
+    assert!(listener.troubles[0].contains("unasked: bestmove 2g2f"), "{:?}", listener.troubles);
+}
+
+#[test]
+fn a_ponder_search_goes_on_after_its_hit() {
+    let place = Place::new("hit");
+    let on_go = "case \"$position$go\" in
+                   *ponder*) ;;
+                   *startposgo*) echo bestmove 7g7f ponder 3c3d;;
+                   *) echo bestmove resign;;
+                 esac";
+    let script = place.engine("patient", on_go);
+    let path = place.path("patient.sh");
+    let text = fs::read_to_string(&path).unwrap();
+    let text = text.replace("quit)", "ponderhit) echo bestmove resign;; quit)");
+    fs::write(&path, text).unwrap();
+    let other = place.engine(
+        "sure",
+        "case \"$position\" in *7g7f) echo bestmove 3c3d;; *) echo bestmove 7g7f;; esac",
+    );
+    let (end, listener) =
+        play(format!("{script} time=5000 ponder=true"), format!("{other} time=5000"));
+    assert_eq!(listener.troubles, [""; 0]);
+    let usage = end.standing.engines[0].usage;
+    assert_eq!((usage.ponders, usage.hits), (2, 2));
+}
+
+#[test]
+fn an_engine_that_does_not_come_up_ends_the_match_with_its_reason() {
+    let place = Place::new("dead");
+    let good = format!("{} nodes=1", place.engine("good", RESIGN));
+    let bad = [
+        ("name=bad nodes=1 cmd=/nowhere/engine".to_string(), "cannot start it"),
+        ("name=bad nodes=1 cmd=false".into(), "crash: the process ended"),
+        (format!("{} nodes=1 option.Lewel=2", place.engine("bad", RESIGN)), "no option `Lewel`"),
+    ];
+    for (bad, reason) in bad {
+        let config = config(&[good.clone(), bad], Files::default());
+        let end = play_match(&config, &mut Listener::default()).unwrap();
+        let EndReason::Failure(error) = end.reason else { panic!("{:?}", end.reason) };
+        let error = error.to_string();
+        assert!(error.starts_with("engine bad: ") && error.contains(reason), "{error}");
+    }
+}
+
+fn gauntlet(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_gauntlet")).args(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn lines_of_games(path: &Path) -> usize {
+    fs::read_to_string(path).unwrap().lines().filter(|line| line.starts_with("game=")).count()
+}
+
+#[test]
+fn the_tool_plays_reports_takes_up_again_and_reports_on_a_file() {
+    let place = Place::new("tool");
+    let (a, b) = (place.engine("a", RESIGN), place.engine("b", RESIGN));
+    let openings = place.path("openings.txt");
+    fs::write(&openings, "startpos moves 7g7f 3c3d\nstartpos moves 7g7f\n").unwrap();
+    let (out, csa) = (place.path("a-b.match"), place.path("csa"));
+    let (out_text, openings_text) = (out.to_str().unwrap(), openings.to_str().unwrap());
+    let play = |pairs: &str| {
+        gauntlet(&[
+            "-e",
+            &a,
+            "-e",
+            &b,
+            "-o",
+            "Level=3",
+            "--nodes",
+            "5",
+            "--openings",
+            openings_text,
+            "--pairs",
+            pairs,
+            "-c",
+            "2",
+            "--out",
+            out_text,
+            "--csa",
+            csa.to_str().unwrap(),
+            "--sprt",
+            "-5",
+            "5",
+        ])
+    };
+    let first = play("1");
+    assert!(first.status.success(), "{}", text(&first.stderr));
+    assert!(text(&first.stdout).contains("a - b: +1 -1 =0, score 50.00 %\n"));
+    assert_eq!(lines_of_games(&out), 2);
+    let second = play("2");
+    assert!(text(&second.stdout).starts_with("Games 4, "), "{}", text(&second.stdout));
+    assert_eq!(lines_of_games(&out), 4);
+    assert_eq!(fs::read_dir(csa).unwrap().count(), 4);
+    let again = gauntlet(&["--report", out_text, "--sprt", "-5", "5"]);
+    assert_eq!(text(&again.stdout), text(&second.stdout));
+    let other = gauntlet(&["-e", &a, "-e", &b, "--nodes", "6", "--out", out_text]);
+    assert!(!other.status.success());
+    assert!(text(&other.stderr).contains("belongs to another match"), "{}", text(&other.stderr));
+}
+
+#[test]
+fn the_tool_says_what_is_wrong_with_its_arguments() {
+    let error = |arguments: &[&str]| text(&gauntlet(arguments).stderr);
+    let two = ["-e", "cmd=a nodes=1", "-e", "cmd=b nodes=1"];
+    assert!(error(&["-e", "cmd=a"]).contains("engine 1: nothing limits its thinking"));
+    assert!(error(&two[..2]).contains("a match needs two engines"));
+    assert!(error(&[&two[..], &["--sprt", "5", "0"]].concat()).contains("elo0 must be smaller"));
+    assert!(error(&[&two[..], &["--openings", "/nowhere"]].concat()).contains("/nowhere: "));
+    assert!(error(&["--report", "/nowhere"]).contains("/nowhere: "));
+}
