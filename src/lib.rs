@@ -10,6 +10,7 @@
 #![warn(clippy::undocumented_unsafe_blocks, clippy::todo, clippy::unimplemented, clippy::dbg_macro)]
 
 pub mod engine;
+pub mod mate;
 pub mod position;
 pub mod record;
 pub mod search;

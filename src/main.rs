@@ -6,11 +6,13 @@ use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Parser, Subcommand};
+use crossbeam::channel::unbounded;
 use kawasemi::engine::Settings;
 use kawasemi::position::Position;
+use kawasemi::search::{Pool, bench};
 use kawasemi::types::MAX_PLY;
-use kawasemi::usi::{options, xml};
+use kawasemi::usi::{console, options, xml};
 
 /// A shogi engine. Without a command it speaks USI on standard input and output.
 #[derive(Debug, Parser)]
@@ -42,6 +44,18 @@ enum Task {
         #[arg(long)]
         divide: bool,
     },
+    /// Search fixed positions: the sum of the nodes is the signature of this version.
+    Bench {
+        /// Depth of each search, in plies.
+        #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(i32).range(1..MAX_PLY as i64))]
+        depth: i32,
+        /// Size of the transposition table, in mebibytes.
+        #[arg(long, default_value_t = 16)]
+        hash: usize,
+        /// With more than one, the sum of the nodes varies.
+        #[arg(long, default_value_t = 1)]
+        threads: usize,
+    },
     /// Print engine_define.xml, by which MyShogi knows an engine.
     Define,
 }
@@ -70,8 +84,29 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
     match line.command {
         Some(Task::Perft { depth, sfen, divide }) => perft(depth, sfen.as_deref(), divide),
         Some(Task::Define) => Ok(write!(io::stdout(), "{}", xml::engine_define())?),
-        None => Ok(CommandLine::command().print_help()?),
+        Some(Task::Bench { depth, hash, threads }) => bench(&settings, depth, hash, threads),
+        None => {
+            let (sender, events) = unbounded();
+            Ok(console::speak(Pool::new(sender)?, events, settings)?)
+        }
     }
+}
+
+fn bench(
+    settings: &Settings,
+    depth: i32,
+    hash: usize,
+    threads: usize,
+) -> Result<(), Box<dyn Error>> {
+    let measure = bench::run(depth, hash, threads, &settings.search_options())?;
+    let mut out = io::stdout().lock();
+    for (sfen, nodes) in bench::POSITIONS.iter().zip(&measure.nodes) {
+        writeln!(out, "{nodes:>10}  {sfen}")?;
+    }
+    writeln!(out, "time {} ms", measure.elapsed.as_millis())?;
+    writeln!(out, "nps {}", measure.nodes_per_second())?;
+    writeln!(out, "Bench: {}", measure.total())?;
+    Ok(())
 }
 
 fn perft(depth: u32, sfen: Option<&str>, divide: bool) -> Result<(), Box<dyn Error>> {

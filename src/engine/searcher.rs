@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use crate::search::Pool;
 use crate::search::request::{Clock, Request};
 
 /// A searcher: the pool of workers, or a script in a test.
@@ -30,4 +31,30 @@ pub trait Searcher: Send + 'static {
     /// The search that ponders goes on by the clock: this one, or else that of its request, either
     /// counted from `received`.
     fn ponder_hit(&self, clock: Option<Clock>, received: Instant);
+}
+
+impl Searcher for Pool {
+    fn resize_threads(&mut self, threads: usize) -> Result<(), String> {
+        Pool::resize_threads(self, threads)
+    }
+
+    fn resize_hash(&mut self, mebibytes: usize) -> Option<String> {
+        Pool::resize_hash(self, mebibytes)
+    }
+
+    fn clear(&mut self) {
+        Pool::clear(self);
+    }
+
+    fn go(&mut self, generation: u64, request: Request) {
+        Pool::go(self, generation, request);
+    }
+
+    fn stop(&self) {
+        Pool::stop(self);
+    }
+
+    fn ponder_hit(&self, clock: Option<Clock>, received: Instant) {
+        Pool::ponder_hit(self, clock, received);
+    }
 }

@@ -145,6 +145,12 @@ impl Position {
             && !attacks::ray_through(king, mv.from()).contains(to)
     }
 
+    /// Whether a piece of the side to move, placed on `to`, checks the enemy king from there.
+    #[inline(always)]
+    pub fn checks_directly(&self, piece: Piece, to: Square) -> bool {
+        self.king(!self.side).is_some_and(|king| self.checks_from(piece, to, king))
+    }
+
     /// Whether a piece of the side to move would attack the enemy king from `to`. The lines are
     /// those of the present occupation: a slider that moves along its own line is seen through.
     #[inline(always)]

@@ -28,26 +28,26 @@ struct Sums {
 /// After each `do_move` comes a `push`, after each null move a `push_null`, and with each undo a
 /// `pop`. A `pop` too many is a bug of the caller and panics.
 #[derive(Clone, Debug)]
-pub struct Evaluator {
+pub(super) struct Evaluator {
     line: Vec<Sums>,
 }
 
 impl Evaluator {
     /// An evaluator at this position, with room for the deepest line.
-    pub fn new(position: &Position) -> Evaluator {
+    pub(super) fn new(position: &Position) -> Evaluator {
         let mut evaluator = Evaluator { line: Vec::with_capacity(MAX_PLY + 8) };
         evaluator.reset(position);
         evaluator
     }
 
     /// Begins a new line at this position; everything is computed afresh.
-    pub fn reset(&mut self, position: &Position) {
+    pub(super) fn reset(&mut self, position: &Position) {
         self.line.clear();
         self.line.push(Sums::of(position));
     }
 
     /// Follows a move. `position` is that after the move, `delta` what `do_move` returned.
-    pub fn push(&mut self, position: &Position, delta: &Delta) {
+    pub(super) fn push(&mut self, position: &Position, delta: &Delta) {
         let mut sums = *self.present();
         sums.apply(position, &delta.moved);
         if let Some(captured) = &delta.captured {
@@ -61,19 +61,19 @@ impl Evaluator {
     }
 
     /// Follows a null move.
-    pub fn push_null(&mut self) {
+    pub(super) fn push_null(&mut self) {
         self.line.push(*self.present());
     }
 
     /// Goes back by one move or null move.
-    pub fn pop(&mut self) {
+    pub(super) fn pop(&mut self) {
         self.line.pop();
         debug_assert!(!self.line.is_empty());
     }
 
     /// The score of the position for the side to move, a pawn being 90. `position` is the one that
     /// the pushes and pops have led to.
-    pub fn evaluate(&self, position: &Position) -> Score {
+    pub(super) fn evaluate(&self, position: &Position) -> Score {
         let sums = self.present();
         let effects =
             ByColor([Effects::of(position, Color::Black), Effects::of(position, Color::White)]);

@@ -1,3 +1,30 @@
-//! The search. What it is asked and what it tells are plain values, in [`request`].
+//! The searcher: what it is asked, how it thinks, what it answers.
+//!
+//! Silent: it emits values ([`request::Event`]) and never text. Everything the threads of a search
+//! share is in `shared`, all else belongs to a `worker`.
 
+mod answer;
+pub mod bench;
+mod ending;
+mod evaluate;
+mod history;
+mod learn;
+mod main_duties;
+mod moves;
+mod node;
+pub mod params;
+mod picker;
+mod pool;
+mod prune;
+mod pv;
+mod qsearch;
 pub mod request;
+mod root;
+mod shared;
+mod stack;
+mod strength;
+mod time;
+mod vote;
+mod worker;
+
+pub use pool::Pool;

@@ -88,7 +88,8 @@ impl Table {
     /// `clusters` must be even and not 0.
     fn of_clusters(clusters: usize) -> Result<Table, MemoryRefused> {
         let clusters = Pages::zeroed(clusters)?;
-        Ok(Table { clusters, search: AtomicU8::new(0), used: AtomicBool::new(false) })
+        // Counts as used, so that the first clearing touches the memory: no search waits for it.
+        Ok(Table { clusters, search: AtomicU8::new(0), used: AtomicBool::new(true) })
     }
 
     /// Empties the table and forgets the age of things, using this many threads (at least one).

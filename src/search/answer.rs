@@ -1,0 +1,150 @@
+//! From what the workers found to the answer that is given.
+
+use parking_lot::Mutex;
+
+use super::main_duties::GameMemory;
+use super::request::{Answer, Ending, Line, MateAnswer, MateLimit, Report};
+use super::root::line_of;
+use super::shared::{Shared, Verdict};
+use super::strength::{CANDIDATES, Level};
+use super::vote;
+use crate::mate;
+use crate::position::{EnteringKingRule, Position};
+use crate::types::{Bound, Move, Score};
+
+/// The answer that needs no search: no legal move, a declaration that holds, the winning move of
+/// the try rule, or that of the mate solver.
+pub(super) fn without_search(shared: &Shared, tell: &dyn Fn(Report)) -> Option<Answer> {
+    let request = &shared.request;
+    let position = &request.position;
+    if request.limits.mate.is_some() {
+        return Some(Answer::Mate(solve_mate(shared, tell)));
+    }
+    if shared.root_moves.is_empty() {
+        tell(Report::Lines(vec![immediate(shared, vec![], Score::mated_in(0), Ending::Mated)]));
+        return Some(Answer::Resign);
+    }
+    if !request.limits.search_moves.is_empty() {
+        return None;
+    }
+    let rule = request.options.entering_king;
+    if position.declaration_win(rule) {
+        let line = immediate(shared, vec![], Score::mate_in(1), Ending::Declaration);
+        tell(Report::Lines(vec![line]));
+        return Some(Answer::DeclareWin);
+    }
+    if rule == EnteringKingRule::Try
+        && let Some(best) = position.try_rule_move()
+    {
+        let line = immediate(shared, vec![best], Score::mate_in(1), Ending::Declaration);
+        tell(Report::Lines(vec![line]));
+        return Some(Answer::Move { best, ponder: None });
+    }
+    None
+}
+
+/// A line that was not searched for.
+fn immediate(shared: &Shared, pv: Vec<Move>, score: Score, ending: Ending) -> Line {
+    Line {
+        depth: 1,
+        selective_depth: 1,
+        multi_pv: 1,
+        score,
+        bound: Bound::Exact,
+        elapsed: shared.request.received.elapsed(),
+        nodes: 0,
+        hashfull_permille: 0,
+        pv,
+        ending: Some(ending),
+    }
+}
+
+fn solve_mate(shared: &Shared, _tell: &dyn Fn(Report)) -> MateAnswer {
+    let request = &shared.request;
+    let limits = &request.limits;
+    let deadline = match limits.mate {
+        Some(MateLimit::Time(time)) => Some(request.received + time),
+        _ => limits.move_time.map(|time| request.received + time),
+    };
+    let stop = || shared.is_stopped();
+    let budget = mate::Budget {
+        nodes: limits.nodes,
+        depth: limits.depth.map(|depth| depth.max(0) as u32),
+        deadline,
+        stop: &stop,
+    };
+    let mut nodes = 0;
+    let answer = mate::solve(&request.position, &budget, &mut |progress| nodes = progress.nodes);
+    shared.publish_nodes(0, nodes);
+    match answer {
+        mate::Answer::Mate(line) => MateAnswer::Mate(line),
+        mate::Answer::NoMate => MateAnswer::NoMate,
+        mate::Answer::Unknown => MateAnswer::Unknown,
+    }
+}
+
+/// The answer after all workers have come to rest, with a last full report before it.
+pub(super) fn after_search(
+    shared: &Shared,
+    tell: &dyn Fn(Report),
+    memory: &Mutex<GameMemory>,
+) -> Answer {
+    let verdicts: Vec<Verdict> =
+        shared.verdicts().into_iter().filter(|verdict| !verdict.lines.is_empty()).collect();
+    if verdicts.is_empty() {
+        // Every worker failed before it had anything to show.
+        return Answer::Move { best: shared.root_moves[0], ponder: None };
+    }
+    let options = &shared.request.options;
+    let level = options.strength.map(Level::new);
+    let alone = options.multi_pv > 1 || shared.request.limits.depth.is_some() || level.is_some();
+    let mut verdict = if alone { verdicts[0].clone() } else { vote::choose(&verdicts).clone() };
+    if let Some(level) = level {
+        play_at_level(level, shared, &mut verdict);
+    }
+    memory.lock().previous_average =
+        Some(verdict.lines[0].average_score).filter(|&score| score != -Score::INFINITE);
+
+    let count = options.multi_pv.clamp(1, verdict.lines.len());
+    let lines: Vec<Line> = verdict.lines[..count]
+        .iter()
+        .enumerate()
+        .map(|(index, root_move)| line_of(shared, root_move, verdict.depth, index))
+        .collect();
+    let (best, score) = (verdict.lines[0].mv(), lines[0].score);
+    let expected = lines[0].pv.get(1).copied();
+    tell(Report::Lines(lines));
+    let hopeless =
+        options.resign_value.is_some_and(|value| !score.is_win() && score.centipawns() <= -value);
+    if hopeless {
+        return Answer::Resign;
+    }
+    let ponder = expected.or_else(|| expected_reply(shared, best));
+    Answer::Move { best, ponder }
+}
+
+/// Puts the line that a level chooses first.
+fn play_at_level(level: Level, shared: &Shared, verdict: &mut Verdict) {
+    let scores: Vec<Score> = verdict
+        .lines
+        .iter()
+        .take(CANDIDATES)
+        .map(|root_move| root_move.score)
+        .take_while(|&score| score != -Score::INFINITE)
+        .collect();
+    if scores.is_empty() {
+        return;
+    }
+    let moment = shared.request.received.elapsed().as_nanos() as u64;
+    let lot = (moment ^ shared.request.position.key()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let chosen = level.choose(&scores, lot);
+    verdict.lines[..=chosen].rotate_right(1);
+}
+
+/// What the table holds the opponent's best reply to be.
+fn expected_reply(shared: &Shared, best: Move) -> Option<Move> {
+    let mut position: Position = shared.request.position.clone();
+    position.try_play(best).ok()?;
+    let entry = shared.table.probe(position.key()).hit?;
+    position.is_legal(entry.mv).then_some(entry.mv)
+}

@@ -1,0 +1,329 @@
+//! What a worker has learned about moves and evaluations while searching.
+//!
+//! Every entry is a sixteen-bit number that a bonus pulls towards its limit ("gravity"): the
+//! closer it is, the less a further bonus moves it.
+
+use crate::position::Position;
+use crate::sys::{MemoryRefused, Pages};
+use crate::types::{Color, Move, Piece, PieceKind, Score, Square};
+
+/// Plies from the root for which moves have a table of their own.
+pub(super) const LOW_PLIES: usize = 5;
+
+/// Entries of a table over (piece, destination).
+const PIECE_TO: usize = Piece::TABLE * Square::COUNT;
+/// Pawn structures told apart.
+const PAWN_STRUCTURES: usize = 1024;
+/// Keys told apart by each correction table.
+const CORRECTIONS: usize = 16384;
+
+const MAIN_LIMIT: i32 = 7183;
+const CAPTURE_LIMIT: i32 = 10692;
+const CONTINUATION_LIMIT: i32 = 30000;
+const PAWN_LIMIT: i32 = 8192;
+const CORRECTION_LIMIT: i32 = 1024;
+const TT_MOVE_LIMIT: i32 = 8192;
+
+/// Weights of the continuation tables 1, 2, 3, 4 and 6 plies back in updates, in 1024ths.
+const CONTINUATION_UPDATES: [(usize, i32); 6] =
+    [(1, 1100), (2, 700), (3, 290), (4, 540), (5, 135), (6, 430)];
+
+/// Names a continuation table: what was played, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Continuation(u32);
+
+impl Continuation {
+    /// Before the first move, and after a null move.
+    pub(super) const NONE: Continuation = Continuation(0);
+
+    #[inline(always)]
+    pub(super) fn new(in_check: bool, capture: bool, piece: Piece, to: Square) -> Continuation {
+        let kind = (in_check as usize) * 2 + capture as usize;
+        Continuation((kind * PIECE_TO + piece_to(piece, to)) as u32)
+    }
+}
+
+#[inline(always)]
+fn piece_to(piece: Piece, to: Square) -> usize {
+    piece.index() * Square::COUNT + to.index()
+}
+
+/// The correction tables of a position, each named by a hash.
+#[derive(Clone, Copy)]
+struct CorrectionKeys {
+    pawn: usize,
+    minor: usize,
+    non_pawn: [usize; 2],
+}
+
+impl CorrectionKeys {
+    #[inline(always)]
+    fn of(position: &Position) -> CorrectionKeys {
+        let side = position.side_to_move().index();
+        let slot = |key: u64| (key >> 1) as usize % CORRECTIONS * 2 + side;
+        CorrectionKeys {
+            pawn: slot(position.pawn_key()),
+            minor: slot(position.minor_key()),
+            non_pawn: Color::ALL.map(|color| slot(position.non_pawn_key(color))),
+        }
+    }
+}
+
+/// All tables of one worker.
+#[derive(Debug)]
+pub(super) struct History {
+    /// By side and move.
+    main: Pages<i16>,
+    /// By ply from the root and move; forgotten with each search.
+    low_ply: Pages<i16>,
+    /// By piece, destination and kind of the captured piece.
+    capture: Pages<i16>,
+    /// By an earlier move (in check or not, capture or not) and the present one.
+    continuation: Pages<i16>,
+    /// By pawn structure and move.
+    pawn: Pages<i16>,
+    pawn_correction: Pages<i16>,
+    minor_correction: Pages<i16>,
+    non_pawn_correction: [Pages<i16>; 2],
+    /// By two moves: a correction of the evaluation after them.
+    continuation_correction: Pages<i16>,
+    /// How often the table's move turned out best.
+    tt_move: i16,
+}
+
+fn table(len: usize) -> Result<Pages<i16>, MemoryRefused> {
+    let mut table = Pages::zeroed(len)?;
+    table.fill(0);
+    Ok(table)
+}
+
+#[inline(always)]
+fn pull(entry: &mut i16, bonus: i32, limit: i32) {
+    let bonus = bonus.clamp(-limit, limit);
+    let value = *entry as i32;
+    *entry = (value + bonus - value * bonus.abs() / limit) as i16;
+}
+
+impl History {
+    /// Empty tables, some 75 MiB, touched so that no search waits for memory.
+    pub(super) fn new() -> Result<History, MemoryRefused> {
+        Ok(History {
+            main: table(2 * Move::TABLE)?,
+            low_ply: table(LOW_PLIES * Move::TABLE)?,
+            capture: table(PIECE_TO * 16)?,
+            continuation: table(4 * PIECE_TO * PIECE_TO)?,
+            pawn: table(PAWN_STRUCTURES * PIECE_TO)?,
+            pawn_correction: table(2 * CORRECTIONS)?,
+            minor_correction: table(2 * CORRECTIONS)?,
+            non_pawn_correction: [table(2 * CORRECTIONS)?, table(2 * CORRECTIONS)?],
+            continuation_correction: table(PIECE_TO * PIECE_TO)?,
+            tt_move: 0,
+        })
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        let tables = [
+            &mut self.main,
+            &mut self.low_ply,
+            &mut self.capture,
+            &mut self.continuation,
+            &mut self.pawn,
+            &mut self.pawn_correction,
+            &mut self.minor_correction,
+            &mut self.continuation_correction,
+        ];
+        for table in tables.into_iter().chain(&mut self.non_pawn_correction) {
+            table.fill(0);
+        }
+        self.tt_move = 0;
+    }
+
+    /// Forgets what belongs to one search only.
+    pub(super) fn new_search(&mut self) {
+        self.low_ply.fill(0);
+    }
+
+    #[inline(always)]
+    pub(super) fn main(&self, side: Color, mv: Move) -> i32 {
+        self.main[side.index() * Move::TABLE + mv.index()] as i32
+    }
+
+    #[inline(always)]
+    pub(super) fn low_ply(&self, ply: usize, mv: Move) -> i32 {
+        self.low_ply[ply * Move::TABLE + mv.index()] as i32
+    }
+
+    #[inline(always)]
+    pub(super) fn capture(&self, piece: Piece, to: Square, victim: PieceKind) -> i32 {
+        self.capture[piece_to(piece, to) * 16 + victim.index()] as i32
+    }
+
+    #[inline(always)]
+    pub(super) fn continuation(&self, after: Continuation, piece: Piece, to: Square) -> i32 {
+        self.continuation[after.0 as usize * PIECE_TO + piece_to(piece, to)] as i32
+    }
+
+    /// The moves' scores under the present pawn structure.
+    #[inline(always)]
+    pub(super) fn pawn_row(&self, position: &Position) -> PawnRow<'_> {
+        let start = pawn_row_start(position);
+        PawnRow(&self.pawn[start..start + PIECE_TO])
+    }
+
+    #[inline(always)]
+    pub(super) fn pawn(&self, position: &Position, piece: Piece, to: Square) -> i32 {
+        self.pawn_row(position).get(piece, to)
+    }
+
+    pub(super) fn tt_move(&self) -> i32 {
+        self.tt_move as i32
+    }
+
+    pub(super) fn update_tt_move(&mut self, bonus: i32) {
+        pull(&mut self.tt_move, bonus, TT_MOVE_LIMIT);
+    }
+
+    pub(super) fn update_main(&mut self, side: Color, mv: Move, bonus: i32) {
+        pull(&mut self.main[side.index() * Move::TABLE + mv.index()], bonus, MAIN_LIMIT);
+    }
+
+    pub(super) fn update_low_ply(&mut self, ply: usize, mv: Move, bonus: i32) {
+        pull(&mut self.low_ply[ply * Move::TABLE + mv.index()], bonus, MAIN_LIMIT);
+    }
+
+    pub(super) fn update_pawn(
+        &mut self,
+        position: &Position,
+        piece: Piece,
+        to: Square,
+        bonus: i32,
+    ) {
+        let slot = pawn_row_start(position) + piece_to(piece, to);
+        pull(&mut self.pawn[slot], bonus, PAWN_LIMIT);
+    }
+
+    pub(super) fn update_capture(
+        &mut self,
+        piece: Piece,
+        to: Square,
+        victim: PieceKind,
+        bonus: i32,
+    ) {
+        let entry = &mut self.capture[piece_to(piece, to) * 16 + victim.index()];
+        pull(entry, bonus, CAPTURE_LIMIT);
+    }
+
+    /// Credits a move to the moves before it; `before(n)` names what was played n plies ago.
+    /// In check only the two nearest count.
+    pub(super) fn update_continuations(
+        &mut self,
+        before: impl Fn(usize) -> Continuation,
+        in_check: bool,
+        piece: Piece,
+        to: Square,
+        bonus: i32,
+    ) {
+        for (plies, weight) in CONTINUATION_UPDATES {
+            if in_check && plies > 2 {
+                break;
+            }
+            let after = before(plies);
+            if after != Continuation::NONE {
+                let entry =
+                    &mut self.continuation[after.0 as usize * PIECE_TO + piece_to(piece, to)];
+                pull(entry, bonus * weight / 1024, CONTINUATION_LIMIT);
+            }
+        }
+    }
+
+    /// What past searches say the evaluation is wrong by, times 131072.
+    pub(super) fn correction(
+        &self,
+        position: &Position,
+        last: Continuation,
+        before: [Continuation; 2],
+    ) -> i32 {
+        let keys = CorrectionKeys::of(position);
+        let side = position.side_to_move().index();
+        let pawn = self.pawn_correction[keys.pawn] as i32;
+        let minor = self.minor_correction[keys.minor] as i32;
+        let own = self.non_pawn_correction[side][keys.non_pawn[side]] as i32;
+        let other = self.non_pawn_correction[1 - side][keys.non_pawn[1 - side]] as i32;
+        let moves: i32 = before
+            .map(|earlier| self.continuation_correction[correction_slot(earlier, last)] as i32)
+            .iter()
+            .sum();
+        13000 * pawn + 9500 * minor + 12600 * (own + other) + 8400 * moves
+    }
+
+    /// Tells the correction tables how far the evaluation was off.
+    pub(super) fn update_correction(
+        &mut self,
+        position: &Position,
+        last: Continuation,
+        before: [Continuation; 2],
+        bonus: i32,
+    ) {
+        let keys = CorrectionKeys::of(position);
+        let bonus = bonus.clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
+        pull(&mut self.pawn_correction[keys.pawn], bonus, CORRECTION_LIMIT);
+        pull(&mut self.minor_correction[keys.minor], bonus, CORRECTION_LIMIT);
+        for (table, slot) in self.non_pawn_correction.iter_mut().zip(keys.non_pawn) {
+            pull(&mut table[slot], bonus, CORRECTION_LIMIT);
+        }
+        if last != Continuation::NONE {
+            for earlier in before {
+                let entry = &mut self.continuation_correction[correction_slot(earlier, last)];
+                pull(entry, bonus, CORRECTION_LIMIT);
+            }
+        }
+    }
+}
+
+/// The part of the pawn history that belongs to one structure.
+#[derive(Clone, Copy)]
+pub(super) struct PawnRow<'a>(&'a [i16]);
+
+impl PawnRow<'_> {
+    #[inline(always)]
+    pub(super) fn get(self, piece: Piece, to: Square) -> i32 {
+        self.0[piece_to(piece, to)] as i32
+    }
+}
+
+#[inline(always)]
+fn pawn_row_start(position: &Position) -> usize {
+    (position.pawn_key() >> 1) as usize % PAWN_STRUCTURES * PIECE_TO
+}
+
+/// The entry for two moves, whatever the circumstances of either.
+#[inline(always)]
+fn correction_slot(earlier: Continuation, last: Continuation) -> usize {
+    earlier.0 as usize % PIECE_TO * PIECE_TO + last.0 as usize % PIECE_TO
+}
+
+/// The evaluation with its correction, kept out of the range of mates.
+#[inline(always)]
+pub(super) fn corrected(raw: Score, correction: i32) -> Score {
+    Score::from_eval(raw.0 + correction / 131_072)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bonus_never_leaves_the_limit() {
+        let mut entry = 0;
+        for _ in 0..1000 {
+            pull(&mut entry, 5000, 7183);
+            assert!((0..=7183).contains(&(entry as i32)));
+        }
+        assert!(entry > 7000);
+        for _ in 0..1000 {
+            pull(&mut entry, -70000, 7183);
+        }
+        assert_eq!(entry, -7183);
+    }
+}

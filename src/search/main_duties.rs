@@ -1,0 +1,255 @@
+//! What the main worker does besides searching: it watches the limits and the clock, and tells
+//! what was found. Helpers have no such object.
+
+use std::time::{Duration, Instant};
+
+use crossbeam::channel::Sender;
+
+use super::request::{Event, Line, Report};
+use super::shared::Shared;
+use super::strength::Level;
+use super::time::{Plan, Signs, round_up_to_second};
+use crate::types::{Depth, Move, Score};
+
+/// Nodes between two looks at the clock: well under a millisecond.
+const CHECK_INTERVAL: u64 = 512;
+/// Currmove and the like begin after this time, as the protocol's draft advises.
+const DETAILS_AFTER: Duration = Duration::from_secs(1);
+
+/// Memory from one move of a game to the next.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GameMemory {
+    pub(super) previous_average: Option<Score>,
+}
+
+#[derive(Debug)]
+pub(super) struct MainDuties {
+    events: Sender<Event>,
+    /// Node count at which to look at the limits again.
+    pub(super) next_check: u64,
+    /// When the clock of this move began to run.
+    clock_start: Instant,
+    /// `None`: the clock is no limit.
+    plan: Option<Plan>,
+    /// The move is decided; think on until this many milliseconds.
+    search_end_ms: Option<f64>,
+    node_limit: Option<u64>,
+    level: Option<Level>,
+    last_report: Option<Instant>,
+    memory: GameMemory,
+    /// Scores of the last finished iterations, newest last.
+    scores: Vec<Score>,
+    last_best: Move,
+    stable_iterations: i32,
+    changes: f64,
+}
+
+impl MainDuties {
+    pub(super) fn new(events: Sender<Event>, shared: &Shared, memory: GameMemory) -> MainDuties {
+        let request = &shared.request;
+        let mut duties = MainDuties {
+            events,
+            next_check: 0,
+            clock_start: request.received,
+            plan: None,
+            search_end_ms: None,
+            node_limit: request.limits.nodes,
+            level: request.options.strength.map(Level::new),
+            last_report: None,
+            memory,
+            scores: Vec::with_capacity(64),
+            last_best: Move::NONE,
+            stable_iterations: 0,
+            changes: 0.0,
+        };
+        if !shared.is_pondering() {
+            duties.make_plan(shared, request.limits.clock.as_ref());
+        }
+        duties.schedule(0, shared.workers());
+        duties
+    }
+
+    /// Decides how long to think.
+    fn make_plan(&mut self, shared: &Shared, clock: Option<&super::request::Clock>) {
+        let request = &shared.request;
+        let limits = &request.limits;
+        if limits.infinite {
+            return;
+        }
+        let exact = limits.move_time.map(Plan::exactly);
+        let random = limits.random_time.map(|time| {
+            // Any number that nobody can foretell does.
+            let noise =
+                shared.generation.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ request.position.key();
+            let permille = 1000 + (noise >> 32) % 500;
+            Plan::exactly(time * permille as u32 / 1000)
+        });
+        self.plan = exact.or(random).or_else(|| {
+            let options = &request.options;
+            let position = &request.position;
+            clock.map(|clock| {
+                Plan::new(
+                    clock,
+                    &options.time,
+                    position.side_to_move(),
+                    position.ply(),
+                    options.max_moves,
+                )
+            })
+        });
+    }
+
+    fn schedule(&mut self, nodes: u64, workers: usize) {
+        self.next_check = nodes + CHECK_INTERVAL;
+        // Alone, the main worker knows the node at which the limit falls.
+        if workers == 1
+            && let Some(limit) = self.node_limit
+        {
+            self.next_check = self.next_check.min(limit.max(nodes + 1));
+        }
+    }
+
+    /// Stops the search if a limit is reached. `nodes` are the main worker's own.
+    pub(super) fn check_limits(&mut self, shared: &Shared, nodes: u64) {
+        self.schedule(nodes, shared.workers());
+        self.notice_ponder_hit(shared);
+        if self.node_limit.is_some_and(|limit| shared.nodes() >= limit) {
+            shared.stop();
+        }
+        if self.level.is_some_and(|level| nodes >= level.nodes()) {
+            self.keep_human_pace(shared);
+            shared.stop();
+        }
+        if let Some(plan) = self.plan {
+            let end = self.search_end_ms.unwrap_or(plan.maximum_ms);
+            if self.elapsed_ms() >= end.min(plan.maximum_ms) {
+                shared.stop();
+            }
+        }
+    }
+
+    /// Starts the clock when the expected move was played.
+    fn notice_ponder_hit(&mut self, shared: &Shared) {
+        if let Some(hit) = shared.take_ponder_hit() {
+            self.clock_start = hit.received;
+            let clock = hit.clock.or(shared.request.limits.clock);
+            self.make_plan(shared, clock.as_ref());
+        }
+    }
+
+    /// A weak level has seen enough: lets the time pass that a human would take.
+    fn keep_human_pace(&mut self, shared: &Shared) {
+        const NAP: Duration = Duration::from_millis(2);
+        while !shared.is_stopped() {
+            self.notice_ponder_hit(shared);
+            let pace = match (self.level, self.plan) {
+                (Some(level), Some(plan)) => level.pace_ms(plan.optimum_ms),
+                _ if shared.is_pondering() => f64::INFINITY,
+                _ => 0.0,
+            };
+            if self.elapsed_ms() >= pace {
+                return;
+            }
+            std::thread::sleep(NAP);
+        }
+    }
+
+    fn elapsed_ms(&self) -> f64 {
+        self.clock_start.elapsed().as_secs_f64() * 1000.0
+    }
+
+    /// Notes how a finished iteration ended and decides whether to go on.
+    pub(super) fn finish_iteration(
+        &mut self,
+        shared: &Shared,
+        best: Move,
+        score: Score,
+        effort: f64,
+    ) {
+        self.stable_iterations =
+            if best == self.last_best { self.stable_iterations + 1 } else { 0 };
+        self.last_best = best;
+        self.scores.push(score);
+        let fresh = shared.best_move_changes.swap(0, std::sync::atomic::Ordering::Relaxed);
+        self.changes = self.changes / 2.0 + fresh as f64;
+        self.notice_ponder_hit(shared);
+        let Some(plan) = self.plan.filter(|plan| !plan.is_fixed()) else { return };
+        if self.search_end_ms.is_some() {
+            return;
+        }
+        let total = plan.optimum_ms * self.signs(shared, score, effort).stretch();
+        let forced = shared.root_moves.len() == 1;
+        let wanted = if forced { plan.minimum_ms } else { total };
+        let wanted = wanted.clamp(plan.minimum_ms, plan.maximum_ms);
+        let elapsed = self.elapsed_ms();
+        if elapsed < wanted {
+            return;
+        }
+        let options = &shared.request.options.time;
+        let end = match options.round_up_to_full_second {
+            true => round_up_to_second(elapsed, options, plan.maximum_ms),
+            false => elapsed,
+        };
+        if end <= elapsed {
+            shared.stop();
+        }
+        self.search_end_ms = Some(end);
+    }
+
+    /// Whether another iteration is unlikely to be finished: then the depth is not raised.
+    pub(super) fn is_late(&self, shared: &Shared, score: Score, effort: f64) -> bool {
+        self.plan.filter(|plan| !plan.is_fixed()).is_some_and(|plan| {
+            let total = plan.optimum_ms * self.signs(shared, score, effort).stretch();
+            self.elapsed_ms() > total * 0.5
+        })
+    }
+
+    fn signs(&self, shared: &Shared, score: Score, effort: f64) -> Signs {
+        let before = self.scores.len().saturating_sub(5);
+        Signs {
+            score,
+            previous_average: self.memory.previous_average.unwrap_or(score),
+            score_before: self.scores.get(before).copied().unwrap_or(score),
+            stable_iterations: self.stable_iterations,
+            best_move_changes: self.changes / shared.workers() as f64,
+            effort,
+        }
+    }
+
+    /// Whether a report within an iteration would come too soon after the last.
+    pub(super) fn may_report(&self, shared: &Shared) -> bool {
+        let interval = shared.request.options.pv_interval;
+        self.last_report.is_none_or(|last| last.elapsed() >= interval)
+    }
+
+    pub(super) fn report_lines(&mut self, shared: &Shared, lines: Vec<Line>) {
+        self.last_report = Some(Instant::now());
+        self.send(shared, Report::Lines(lines));
+    }
+
+    pub(super) fn report_current_move(
+        &self,
+        shared: &Shared,
+        depth: Depth,
+        mv: Move,
+        number: usize,
+    ) {
+        let options = &shared.request.options;
+        if options.show_current_line && shared.request.received.elapsed() >= DETAILS_AFTER {
+            self.send(shared, Report::CurrentMove { depth, mv, number });
+            self.send(shared, Report::CurrentLine(vec![mv]));
+        }
+    }
+
+    pub(super) fn report_refutation(&self, shared: &Shared, line: Vec<Move>) {
+        let late = shared.request.received.elapsed() >= DETAILS_AFTER;
+        if shared.request.options.show_refutations && late {
+            self.send(shared, Report::Refutation(line));
+        }
+    }
+
+    pub(super) fn send(&self, shared: &Shared, report: Report) {
+        // Nobody listening any more means that the session is over.
+        let _ = self.events.send(Event { generation: shared.generation, report });
+    }
+}

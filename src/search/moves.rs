@@ -1,0 +1,370 @@
+//! The move loop of a node: what is skipped, extended, reduced, and searched again.
+
+use super::node::Node;
+use super::params::*;
+use super::picker::Picker;
+use super::worker::Worker;
+use crate::position::exchange_value;
+use crate::tt::Probe;
+use crate::types::{Bound, Depth, Move, Score};
+
+/// Moves remembered of each sort, to be blamed when another one turns out best.
+const REMEMBERED: usize = 32;
+
+/// The best so far.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Best {
+    pub(super) score: Score,
+    pub(super) mv: Move,
+}
+
+/// Moves that were searched and did not turn out best.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tried {
+    moves: [Move; REMEMBERED],
+    len: usize,
+}
+
+impl Tried {
+    fn new() -> Tried {
+        Tried { moves: [Move::NONE; REMEMBERED], len: 0 }
+    }
+
+    fn push(&mut self, mv: Move) {
+        if self.len < REMEMBERED {
+            self.moves[self.len] = mv;
+            self.len += 1;
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = Move> + '_ {
+        self.moves[..self.len].iter().copied()
+    }
+}
+
+/// A move about to be searched.
+struct Candidate {
+    mv: Move,
+    count: i32,
+    gives_check: bool,
+    capture: bool,
+    new_depth: Depth,
+    /// In 1024ths of a ply.
+    reduction: i32,
+}
+
+/// What the singular search says of the table's move.
+enum Singular {
+    Extend(Depth),
+    /// Another move fails high as well: the node does.
+    MultiCut(Score),
+}
+
+impl Worker {
+    /// Tries the moves and stores what comes out.
+    pub(super) fn search_moves<const PV: bool>(&mut self, node: &Node, probe: &Probe) -> Score {
+        let mut node = *node;
+        let ply = node.ply;
+        let first_alpha = node.alpha;
+        let mut best = Best { score: -Score::INFINITE, mv: Move::NONE };
+        let (mut quiets, mut captures) = (Tried::new(), Tried::new());
+        let mut picker = Picker::all(self, node.tt_move, node.depth, ply);
+        let mut count = 0;
+        while let Some(mv) = picker.next(self) {
+            if mv == node.excluded || node.is_root() && !self.is_root_candidate(mv) {
+                continue;
+            }
+            count += 1;
+            self.stack.at_mut(ply).move_count = count;
+            let mut candidate = self.candidate(&node, mv, count);
+            if !node.is_root() && !best.score.is_loss() {
+                if count >= (LMP_BASE + node.depth * node.depth) / (2 - node.improving as i32) {
+                    picker.skip_quiets();
+                }
+                let lmr_depth = candidate.new_depth - candidate.reduction / 1024;
+                if self.is_hopeless(&node, mv, lmr_depth, &best, candidate.gives_check) {
+                    continue;
+                }
+            }
+            match self.singular(&mut node, mv) {
+                Singular::Extend(plies) => candidate.new_depth += plies,
+                Singular::MultiCut(score) => return score,
+            }
+            let nodes_before = self.nodes;
+            let score = self.search_candidate::<PV>(&node, &candidate, &best);
+            if self.is_stopped() {
+                return Score::ZERO;
+            }
+            if node.is_root() {
+                self.note_root_move(mv, score, count, node.alpha, self.nodes - nodes_before);
+            }
+            if score > best.score {
+                best.score = score;
+                if score > node.alpha {
+                    best.mv = mv;
+                    if PV && !node.is_root() {
+                        self.pv.update(ply, mv);
+                    }
+                    if score >= node.beta {
+                        self.stack.at_mut(ply).cutoffs += 1;
+                        break;
+                    }
+                    node.alpha = score;
+                    if (3..=13).contains(&node.depth) && !score.is_mate() {
+                        node.depth -= 2;
+                        node.depth = node.depth.max(1);
+                    }
+                }
+            }
+            if mv != best.mv {
+                if candidate.capture { captures.push(mv) } else { quiets.push(mv) }
+            }
+        }
+        if count == 0 {
+            return if node.excluded.is_some() { node.alpha } else { Score::mated_in(ply) };
+        }
+        self.conclude::<PV>(&node, probe, first_alpha, best, &quiets, &captures, count)
+    }
+
+    /// Smooths a fail-high, passes the lessons on, and stores the result.
+    #[allow(clippy::too_many_arguments)]
+    fn conclude<const PV: bool>(
+        &mut self,
+        node: &Node,
+        probe: &Probe,
+        first_alpha: Score,
+        mut best: Best,
+        quiets: &Tried,
+        captures: &Tried,
+        count: i32,
+    ) -> Score {
+        let Node { ply, depth, beta, .. } = *node;
+        if best.score == -Score::INFINITE {
+            // Every move was hopeless: none was searched.
+            best.score = first_alpha;
+        }
+        if best.score >= beta && !best.score.is_mate() && !beta.is_mate() {
+            best.score = Score((best.score.0 * depth + beta.0) / (depth + 1));
+        }
+        if best.mv.is_some() {
+            self.learn_best(node, best.mv, quiets, captures, count);
+        } else {
+            self.learn_fail_low(node, best.score);
+        }
+        if best.score <= first_alpha {
+            let parent_pv = self.stack.back(ply, 1).tt_pv;
+            self.stack.at_mut(ply).tt_pv |= parent_pv;
+        }
+        let second_line = node.is_root() && self.pv_index > 0;
+        if !second_line && !node.excluded.is_some() {
+            let bound = if best.score >= beta {
+                Bound::Lower
+            } else if PV && best.mv.is_some() {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            let tt_pv = self.stack.at(ply).tt_pv;
+            let (mv, score) = (best.mv, best.score);
+            self.store(probe.slot, ply, mv, score, node.raw_eval, depth, bound, tt_pv);
+        }
+        self.learn_correction(node, &best);
+        best.score
+    }
+
+    fn candidate(&self, node: &Node, mv: Move, count: i32) -> Candidate {
+        let delta = node.beta - node.alpha;
+        let mut reduction = self.base_reduction(node.improving, node.depth, count, delta);
+        if self.stack.at(node.ply).tt_pv {
+            reduction += LMR_TT_PV_EARLY;
+        }
+        Candidate {
+            mv,
+            count,
+            gives_check: self.position.gives_check(mv),
+            capture: self.position.is_capture(mv),
+            new_depth: node.depth - 1,
+            reduction,
+        }
+    }
+
+    /// Searches without the table's move: is it the only good one? If it is, it is searched
+    /// deeper; if others are as good, the node fails high or the move is searched less deep.
+    fn singular(&mut self, node: &mut Node, mv: Move) -> Singular {
+        let tt_pv = self.stack.at(node.ply).tt_pv;
+        let Some(tt_score) = node.tt_score() else { return Singular::Extend(0) };
+        if node.is_root()
+            || mv != node.tt_move
+            || node.excluded.is_some()
+            || node.depth < SINGULAR_DEPTH + tt_pv as Depth
+            || tt_score.is_mate()
+            || !node.tt.is_some_and(|entry| entry.bound.is_lower())
+            || node.tt_depth() < node.depth - 3
+            || node.ply as Depth >= 2 * self.root_depth
+            || self.is_shuffling(node.ply, mv)
+        {
+            return Singular::Extend(0);
+        }
+        let slope = SINGULAR_MARGIN + SINGULAR_TT_PV * (tt_pv && !node.is_pv) as i32;
+        let beta = tt_score - slope * node.depth / 57;
+        self.stack.at_mut(node.ply).excluded = mv;
+        let cut = node.cut_node;
+        let score = self.search_without(node, beta, (node.depth - 1) / 2, cut);
+        self.stack.at_mut(node.ply).excluded = Move::NONE;
+        self.stack.at_mut(node.ply).tt_pv = tt_pv;
+        if score < beta {
+            let quiet = !node.tt_capture as i32;
+            let pv = node.is_pv as i32;
+            // The more the table's moves have been trusted rightly, the easier.
+            let trust = self.history.tt_move() / 131;
+            let double = -DOUBLE_BASE + DOUBLE_PV * pv - DOUBLE_QUIET_TT * quiet - trust;
+            let triple = TRIPLE_BASE + TRIPLE_PV * pv - TRIPLE_QUIET_TT * quiet
+                + TRIPLE_TT_PV * tt_pv as i32;
+            node.depth += 1;
+            return Singular::Extend(
+                1 + (score < beta - double) as Depth + (score < beta - triple) as Depth,
+            );
+        }
+        if score >= node.beta && !score.is_mate() {
+            self.history.update_tt_move((-400 - 100 * node.depth).max(-4000));
+            return Singular::MultiCut(score);
+        }
+        if tt_score >= node.beta {
+            Singular::Extend(-3)
+        } else if cut {
+            Singular::Extend(-2)
+        } else {
+            Singular::Extend(0)
+        }
+    }
+
+    /// A null-window search of the node without its excluded move. The move counters of the frame
+    /// belong to the outer loop and are put back.
+    fn search_without(&mut self, node: &Node, beta: Score, depth: Depth, cut: bool) -> Score {
+        let frame = *self.stack.at(node.ply);
+        let prior = self.stack.back(node.ply, 1).reduction;
+        let score = self.search::<false>(node.ply, beta - 1, beta, depth, cut);
+        self.stack.back_mut(node.ply, 1).reduction = prior;
+        let frame_now = self.stack.at_mut(node.ply);
+        frame_now.move_count = frame.move_count;
+        frame_now.static_eval = frame.static_eval;
+        score
+    }
+
+    /// A piece going back and forth deep in the tree deserves no extension. Drops never shuffle.
+    fn is_shuffling(&self, ply: usize, mv: Move) -> bool {
+        if ply < 18 || mv.is_drop() || self.position.is_capture(mv) {
+            return false;
+        }
+        let (two, four) = (self.stack.back(ply, 2).mv, self.stack.back(ply, 4).mv);
+        two.is_some()
+            && four.is_some()
+            && !two.is_drop()
+            && !four.is_drop()
+            && mv.from() == two.to()
+            && two.from() == four.to()
+    }
+
+    /// Plays the move and searches it: reduced first if it comes late, then as deep as needed.
+    fn search_candidate<const PV: bool>(
+        &mut self,
+        node: &Node,
+        candidate: &Candidate,
+        best: &Best,
+    ) -> Score {
+        let &Candidate { mv, count, gives_check, .. } = candidate;
+        let Node { ply, alpha, beta, .. } = *node;
+        let mut new_depth = candidate.new_depth;
+        let reduction = self.final_reduction(node, candidate);
+        self.do_move_with(ply, mv, gives_check);
+        let mut score = Score::ZERO;
+        if node.depth >= 2 && count > 1 {
+            let reduced = (new_depth - reduction / 1024).min(new_depth + 2).max(1) + PV as Depth;
+            self.stack.at_mut(ply).reduction = new_depth - reduced;
+            score = -self.search::<false>(ply + 1, -alpha - 1, -alpha, reduced, true);
+            self.stack.at_mut(ply).reduction = 0;
+            if score > alpha {
+                let deeper = reduced < new_depth && score > best.score + DEEPER_MARGIN;
+                let shallower = score < best.score + SHALLOWER_MARGIN;
+                new_depth += deeper as Depth - shallower as Depth;
+                if new_depth > reduced {
+                    score = -self.search::<false>(
+                        ply + 1,
+                        -alpha - 1,
+                        -alpha,
+                        new_depth,
+                        !node.cut_node,
+                    );
+                }
+                self.credit_after_reduction(ply, mv);
+            }
+        } else if !PV || count > 1 {
+            let shorten =
+                (reduction > 5000) as Depth + (reduction > 5500 && new_depth > 2) as Depth;
+            let depth = new_depth - shorten;
+            score = -self.search::<false>(ply + 1, -alpha - 1, -alpha, depth, !node.cut_node);
+        }
+        if PV && (count == 1 || score > alpha && (node.is_root() || score < beta)) {
+            self.pv.clear(ply + 1);
+            if mv == node.tt_move && node.tt_depth() > 1 {
+                new_depth = new_depth.max(1);
+            }
+            score = -self.search::<true>(ply + 1, -beta, -alpha, new_depth, false);
+        }
+        self.undo_move(mv);
+        score
+    }
+
+    /// The reduction of a move that comes late, in 1024ths of a ply.
+    fn final_reduction(&mut self, node: &Node, candidate: &Candidate) -> i32 {
+        let &Candidate { mv, count, capture, mut reduction, .. } = candidate;
+        let ply = node.ply;
+        let tt_score = node.tt_score();
+        if self.stack.at(ply).tt_pv {
+            let above = tt_score.is_some_and(|score| score > node.alpha) as i32;
+            let deep = (node.tt_depth() >= node.depth) as i32;
+            reduction -= LMR_TT_PV
+                + LMR_PV * node.is_pv as i32
+                + LMR_TT_VALUE * above
+                + (LMR_TT_DEPTH + LMR_TT_DEPTH_CUT * node.cut_node as i32) * deep;
+        }
+        reduction += LMR_OFFSET;
+        reduction -= LMR_MOVE_COUNT * count;
+        reduction -= node.correction.abs() / LMR_CORRECTION;
+        if node.cut_node {
+            reduction += LMR_CUT_NODE + LMR_CUT_NO_TT * !node.tt_move.is_some() as i32;
+        }
+        if node.tt_capture {
+            reduction += LMR_TT_CAPTURE;
+        }
+        let cutoffs = self.stack.at(ply + 1).cutoffs;
+        if cutoffs > 1 {
+            reduction += 250
+                + LMR_CUTOFFS * (cutoffs > 2) as i32
+                + LMR_CUTOFFS * (!node.is_pv && !node.cut_node) as i32;
+        }
+        if mv == node.tt_move {
+            reduction -= LMR_TT_MOVE;
+        }
+        let stat_score = self.stat_score(ply, mv, capture);
+        self.stack.at_mut(ply).stat_score = stat_score;
+        reduction -= stat_score * LMR_STAT_SCORE / 4096;
+        if !node.is_pv && !node.cut_node {
+            reduction += reduction * 276 / (256 * node.depth + 268);
+        }
+        reduction
+    }
+
+    /// What the histories think of a move, for its reduction.
+    fn stat_score(&self, ply: usize, mv: Move, capture: bool) -> i32 {
+        let (piece, to) = (self.position.moved_piece(mv), mv.to());
+        if capture && let Some(victim) = self.position.piece_at(to) {
+            let kind = victim.kind();
+            return exchange_value(kind) * 68 / 10 + self.history.capture(piece, to, kind);
+        }
+        let before = |plies| self.stack.back(ply, plies).continuation;
+        2 * self.history.main(self.position.side_to_move(), mv)
+            + self.history.continuation(before(1), piece, to)
+            + self.history.continuation(before(2), piece, to)
+    }
+}

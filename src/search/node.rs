@@ -1,0 +1,269 @@
+//! A node of the main search, step by step. What may cut the whole node short is in `prune`, what
+//! happens to a single move in `moves`, what is learned from the result in `learn`.
+
+use super::history::corrected;
+use super::params::*;
+use super::qsearch::EVAL_ONLY_DEPTH;
+use super::worker::Worker;
+use crate::tt::{Entry, Probe, score_from_tt};
+use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
+
+/// What a node knows before it tries its moves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub(super) ply: usize,
+    pub(super) depth: Depth,
+    pub(super) alpha: Score,
+    pub(super) beta: Score,
+    pub(super) is_pv: bool,
+    /// A node where a fail-high is expected.
+    pub(super) cut_node: bool,
+    pub(super) in_check: bool,
+    pub(super) excluded: Move,
+    /// What the table knows; the score counts from this node.
+    pub(super) tt: Option<Entry>,
+    /// The table's move, legal here, or none.
+    pub(super) tt_move: Move,
+    pub(super) tt_capture: bool,
+    /// Evaluation before corrections.
+    pub(super) raw_eval: Score,
+    /// Best guess before searching: the corrected evaluation, or the table's score.
+    pub(super) eval: Score,
+    pub(super) correction: i32,
+    /// The side to move stands better than two plies ago.
+    pub(super) improving: bool,
+    /// The opponent stands worse than a ply ago.
+    pub(super) opponent_worsening: bool,
+    /// Reduction under which this node is searched, in plies.
+    pub(super) prior_reduction: i32,
+}
+
+impl Node {
+    pub(super) fn is_root(&self) -> bool {
+        self.ply == 0
+    }
+
+    /// The table's score, if there is one.
+    pub(super) fn tt_score(&self) -> Option<Score> {
+        self.tt.map(|entry| entry.score).filter(|&score| score != Score::NONE)
+    }
+
+    pub(super) fn tt_depth(&self) -> Depth {
+        self.tt.map_or(EVAL_ONLY_DEPTH - 1, |entry| entry.depth)
+    }
+
+    /// Whether the table's bound says on which side of `limit` the true score lies.
+    fn tt_bound_fits(&self, score: Score, limit: Score) -> bool {
+        self.tt.is_some_and(|entry| {
+            if score >= limit { entry.bound.is_lower() } else { entry.bound.is_upper() }
+        })
+    }
+}
+
+impl Worker {
+    /// The score of the present position within the window, searched to `depth`.
+    ///
+    /// `PV` nodes keep the principal variation; `cut_node` says that a fail-high is expected.
+    pub(super) fn search<const PV: bool>(
+        &mut self,
+        ply: usize,
+        mut alpha: Score,
+        mut beta: Score,
+        depth: Depth,
+        cut_node: bool,
+    ) -> Score {
+        if depth <= 0 {
+            return self.qsearch::<PV>(ply, alpha, beta);
+        }
+        if PV {
+            self.pv.clear(ply);
+            self.selective_depth = self.selective_depth.max(ply + 1);
+        }
+        if self.is_stopped() {
+            return Score::ZERO;
+        }
+        if ply > 0 {
+            if let Some(score) = self.ending_score(ply) {
+                return score;
+            }
+            if ply >= MAX_PLY {
+                return if self.position.in_check() { self.draw_score() } else { self.evaluate() };
+            }
+            alpha = alpha.max(Score::mated_in(ply));
+            beta = beta.min(Score::mate_in(ply + 1));
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+        let probe = self.shared.table.probe(self.position.key());
+        let mut node =
+            self.enter::<PV>(ply, alpha, beta, depth.min(MAX_PLY as Depth - 1), cut_node, &probe);
+        if let Some(score) = self.table_cutoff(&node) {
+            return score;
+        }
+        if let Some(score) = self.immediate_win(&node, &probe) {
+            return score;
+        }
+        self.assess(&mut node, &probe);
+        if let Some(score) = self.prune_node(&mut node, &probe) {
+            return score;
+        }
+        let base = self.moves.len();
+        let score = self.search_moves::<PV>(&node, &probe);
+        self.moves.truncate(base);
+        score
+    }
+
+    /// Prepares the frame and gathers what the table knows.
+    fn enter<const PV: bool>(
+        &mut self,
+        ply: usize,
+        alpha: Score,
+        beta: Score,
+        depth: Depth,
+        cut_node: bool,
+        probe: &Probe,
+    ) -> Node {
+        let in_check = self.position.in_check();
+        let prior_reduction = self.stack.back(ply, 1).reduction;
+        self.stack.back_mut(ply, 1).reduction = 0;
+        self.stack.at_mut(ply + 2).cutoffs = 0;
+        let tt = probe.hit.map(|entry| Entry { score: score_from_tt(entry.score, ply), ..entry });
+        let tt_move =
+            if ply == 0 { self.root_moves[self.pv_index].pv[0] } else { self.legal_tt_move(tt) };
+        let frame = self.stack.at_mut(ply);
+        let excluded = frame.excluded;
+        frame.in_check = in_check;
+        frame.move_count = 0;
+        frame.stat_score = 0;
+        frame.tt_hit = tt.is_some();
+        if !excluded.is_some() {
+            frame.tt_pv = PV || tt.is_some_and(|entry| entry.is_pv);
+        }
+        Node {
+            ply,
+            depth,
+            alpha,
+            beta,
+            is_pv: PV,
+            cut_node,
+            in_check,
+            excluded,
+            tt,
+            tt_move,
+            tt_capture: tt_move.is_some() && self.position.is_capture(tt_move),
+            raw_eval: Score::NONE,
+            eval: Score::NONE,
+            correction: 0,
+            improving: false,
+            opponent_worsening: false,
+            prior_reduction,
+        }
+    }
+
+    /// The table's score where it decides the node. A quiet move that refutes the line again is
+    /// credited for it, and the quiet move before it blamed.
+    fn table_cutoff(&mut self, node: &Node) -> Option<Score> {
+        if node.is_pv || node.excluded.is_some() {
+            return None;
+        }
+        let score = node.tt_score()?;
+        let fails_high = score >= node.beta;
+        if node.tt_depth() <= node.depth - (score <= node.beta) as Depth
+            || !node.tt_bound_fits(score, node.beta)
+            || node.cut_node != fails_high && node.depth <= 5
+        {
+            return None;
+        }
+        if node.tt_move.is_some() && fails_high && !node.tt_capture {
+            let bonus = (TT_CUT_BONUS * node.depth - 75).min(TT_CUT_BONUS_MAX);
+            self.credit_quiet(node, node.tt_move, bonus);
+            if self.stack.back(node.ply, 1).move_count <= 3 {
+                self.credit_last_quiet(node.ply, -TT_CUT_MALUS);
+            }
+        }
+        Some(score)
+    }
+
+    /// The score where the rules or a mate in one end the game at once in the side's favour.
+    fn immediate_win(&mut self, node: &Node, probe: &Probe) -> Option<Score> {
+        if node.is_root() || node.excluded.is_some() {
+            return None;
+        }
+        if node.tt.is_none()
+            && !node.in_check
+            && let Some(mv) = self.position.mate_in_one()
+        {
+            return Some(self.store_mate(probe.slot, node.ply, mv));
+        }
+        if (node.is_pv || !node.tt_move.is_some()) && self.can_declare() {
+            return Some(Score::mate_in(node.ply + 1));
+        }
+        None
+    }
+
+    /// Evaluates the node, and what the evaluation says about the line.
+    fn assess(&mut self, node: &mut Node, probe: &Probe) {
+        let ply = node.ply;
+        node.correction = self.correction(ply);
+        if node.in_check {
+            // No evaluation in check; the one of two plies ago stands for it.
+            let inherited = self.stack.back(ply, 2).static_eval;
+            self.stack.at_mut(ply).static_eval = inherited;
+            return;
+        }
+        if node.excluded.is_some() {
+            node.eval = self.stack.at(ply).static_eval;
+            node.raw_eval = node.eval;
+        } else {
+            self.evaluate_node(node, probe);
+        }
+        let here = self.stack.at(ply).static_eval;
+        let parent = self.stack.back(ply, 1);
+        let (parent_eval, parent_in_check) = (parent.static_eval, parent.in_check);
+        let grandparent_eval = self.stack.back(ply, 2).static_eval;
+        node.improving = grandparent_eval == Score::NONE || here > grandparent_eval;
+        node.opponent_worsening = parent_eval != Score::NONE && here > -parent_eval;
+        if parent_eval == Score::NONE {
+            return;
+        }
+        // How the evaluation moved tells about the quiet move before.
+        if !parent_in_check && self.last_was_quiet(ply) && !node.excluded.is_some() {
+            let bonus = (-(parent_eval.0 + here.0)).clamp(-200, 180) + 60;
+            self.credit_last_main(ply, bonus * EVAL_HISTORY);
+        }
+        if node.prior_reduction >= 3 && !node.opponent_worsening {
+            node.depth += 1;
+        } else if node.prior_reduction >= 2 && node.depth >= 2 && here.0 + parent_eval.0 > 170 {
+            node.depth -= 1;
+        }
+    }
+
+    fn evaluate_node(&mut self, node: &mut Node, probe: &Probe) {
+        let ply = node.ply;
+        node.raw_eval = match node.tt {
+            Some(entry) if entry.eval != Score::NONE => entry.eval,
+            _ => self.evaluate(),
+        };
+        node.eval = corrected(node.raw_eval, node.correction);
+        self.stack.at_mut(ply).static_eval = node.eval;
+        match node.tt_score() {
+            Some(score) if node.tt_bound_fits(score, node.eval + 1) => node.eval = score,
+            Some(_) => {}
+            None if node.tt.is_none() => {
+                let is_pv = self.stack.at(ply).tt_pv;
+                self.store(
+                    probe.slot,
+                    ply,
+                    Move::NONE,
+                    Score::NONE,
+                    node.raw_eval,
+                    EVAL_ONLY_DEPTH,
+                    Bound::None,
+                    is_pv,
+                );
+            }
+            None => {}
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Every tunable number of the search, one row each: name, default, range, step. A row is a
+//! constant in normal builds; a tuner reads the table.
+//!
+//! The starting values follow the published magnitudes of Stockfish, YaneuraOu and Reckless.
+//! Depths are plies, reductions 1024ths of a ply, margins score units (a pawn is 90).
+
+/// One tunable as a tuner sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    pub name: &'static str,
+    pub default: i32,
+    pub min: i32,
+    pub max: i32,
+    pub step: i32,
+}
+
+macro_rules! params {
+    ($($name:ident = $default:literal, $min:literal, $max:literal, $step:literal;)*) => {
+        $(pub(super) const $name: i32 = $default;)*
+        /// All rows.
+        pub const TABLE: &[Row] = &[$(Row {
+            name: stringify!($name),
+            default: $default,
+            min: $min,
+            max: $max,
+            step: $step,
+        }),*];
+    };
+}
+
+params! {
+    // Aspiration window.
+    ASPIRATION_DELTA = 12, 4, 40, 2;
+    ASPIRATION_VARIANCE = 10000, 4000, 30000, 1000;
+    ASPIRATION_WIDEN = 340, 200, 1024, 32;
+    // Razoring: eval < alpha - BASE - SQUARE * depth^2.
+    RAZOR_BASE = 485, 100, 900, 40;
+    RAZOR_SQUARE = 280, 100, 500, 20;
+    // Reverse futility.
+    RFP_DEPTH = 15, 6, 20, 1;
+    RFP_MARGIN = 76, 30, 150, 6;
+    RFP_NO_TT = 21, 0, 60, 4;
+    RFP_IMPROVING = 2750, 0, 5000, 250;
+    RFP_WORSENING = 360, 0, 1500, 80;
+    // Null move.
+    NULL_BASE = 370, 0, 700, 30;
+    NULL_DEPTH = 18, 0, 40, 2;
+    NULL_IMPROVING = 50, 0, 150, 10;
+    NULL_REDUCTION = 7, 3, 9, 1;
+    NULL_VERIFICATION_DEPTH = 16, 10, 24, 1;
+    // Internal iterative reduction.
+    IIR_DEPTH = 6, 2, 10, 1;
+    // ProbCut.
+    PROBCUT_MARGIN = 224, 80, 400, 16;
+    PROBCUT_IMPROVING = 61, 0, 150, 8;
+    SMALL_PROBCUT_MARGIN = 416, 200, 800, 30;
+    // Late move pruning: (BASE + depth^2) / (2 - improving).
+    LMP_BASE = 3, 1, 8, 1;
+    // Futility of quiets and captures in the move loop.
+    FUTILITY_DEPTH = 13, 6, 18, 1;
+    FUTILITY_BASE = 42, 0, 200, 10;
+    FUTILITY_NO_BEST = 151, 0, 300, 15;
+    FUTILITY_MARGIN = 120, 40, 220, 8;
+    FUTILITY_ABOVE_ALPHA = 86, 0, 200, 10;
+    CAPTURE_FUTILITY_DEPTH = 7, 3, 12, 1;
+    CAPTURE_FUTILITY_BASE = 226, 80, 400, 16;
+    CAPTURE_FUTILITY_MARGIN = 235, 80, 400, 16;
+    CONTINUATION_PRUNING = 4100, 1000, 8000, 300;
+    SEE_CAPTURE_MARGIN = 172, 60, 300, 10;
+    SEE_QUIET_MARGIN = 24, 8, 60, 3;
+    // Singular extensions.
+    SINGULAR_DEPTH = 6, 4, 10, 1;
+    SINGULAR_MARGIN = 59, 20, 120, 5;
+    SINGULAR_TT_PV = 66, 0, 140, 8;
+    DOUBLE_BASE = 4, 0, 60, 3;
+    DOUBLE_PV = 212, 50, 400, 16;
+    DOUBLE_QUIET_TT = 182, 50, 400, 16;
+    TRIPLE_BASE = 73, 0, 200, 10;
+    TRIPLE_PV = 320, 100, 500, 20;
+    TRIPLE_QUIET_TT = 218, 50, 400, 16;
+    TRIPLE_TT_PV = 92, 0, 250, 12;
+    // Late move reductions.
+    LMR_TABLE = 2809, 2000, 3600, 80;
+    LMR_BASE = 1080, 400, 2000, 60;
+    LMR_DELTA = 580, 200, 1200, 40;
+    LMR_NOT_IMPROVING = 204, 50, 400, 16;
+    LMR_TT_PV_EARLY = 1013, 300, 1800, 60;
+    LMR_TT_PV = 2819, 1200, 4500, 150;
+    LMR_PV = 973, 200, 2000, 80;
+    LMR_TT_VALUE = 905, 200, 2000, 80;
+    LMR_TT_DEPTH = 935, 200, 2000, 80;
+    LMR_TT_DEPTH_CUT = 959, 200, 2000, 80;
+    LMR_OFFSET = 691, 0, 1500, 60;
+    LMR_MOVE_COUNT = 65, 20, 140, 6;
+    LMR_CORRECTION = 26000, 12000, 60000, 2000;
+    LMR_CUT_NODE = 3611, 1500, 6000, 200;
+    LMR_CUT_NO_TT = 985, 0, 2500, 100;
+    LMR_TT_CAPTURE = 1054, 200, 2500, 80;
+    LMR_CUTOFFS = 1000, 200, 2500, 100;
+    LMR_TT_MOVE = 2239, 800, 4000, 120;
+    LMR_STAT_SCORE = 439, 200, 900, 30;
+    DEEPER_MARGIN = 48, 10, 120, 5;
+    SHALLOWER_MARGIN = 9, 0, 40, 2;
+    // Histories: bonus = min(SLOPE * depth + BASE, MAX), likewise malus.
+    BONUS_SLOPE = 116, 40, 300, 10;
+    BONUS_BASE = -81, -300, 200, 20;
+    BONUS_MAX = 1515, 600, 3000, 100;
+    BONUS_TT = 347, 0, 800, 30;
+    MALUS_SLOPE = 817, 200, 1400, 50;
+    MALUS_BASE = -196, -500, 200, 25;
+    MALUS_MAX = 2159, 800, 4000, 120;
+    TT_CUT_BONUS = 120, 40, 240, 10;
+    TT_CUT_BONUS_MAX = 900, 300, 1800, 60;
+    TT_CUT_MALUS = 2170, 800, 3600, 120;
+    EVAL_HISTORY = 10, 2, 30, 1;
+    LMR_HISTORY = 1380, 400, 2800, 100;
+    // Move ordering.
+    CHECK_BONUS = 16384, 4000, 32000, 1000;
+    GOOD_QUIET = -14000, -24000, -4000, 800;
+    SORT_LIMIT = 3560, 1500, 7000, 250;
+    GOOD_CAPTURE_DIVISOR = 18, 8, 40, 2;
+    // Quiescence.
+    QS_FUTILITY = 328, 100, 600, 20;
+    QS_SEE = 73, 0, 200, 10;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_default_lies_in_its_range_and_every_name_is_unique() {
+        for (i, row) in TABLE.iter().enumerate() {
+            assert!(row.min < row.max && row.step > 0, "{}", row.name);
+            assert!((row.min..=row.max).contains(&row.default), "{}", row.name);
+            assert!(TABLE[..i].iter().all(|other| other.name != row.name), "{}", row.name);
+        }
+    }
+}

@@ -1,0 +1,338 @@
+//! The threads that search, parked between searches.
+//!
+//! Every thread keeps what its workers learned for as long as it lives. A search is one [`Shared`]
+//! handed to all; the first thread is the main worker and gives the answer when all
+//! others have come to rest. A worker that panics costs its own result only.
+
+use std::collections::VecDeque;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Instant;
+
+use crossbeam::channel::Sender;
+use crossbeam::sync::WaitGroup;
+use parking_lot::{Condvar, Mutex};
+
+use super::answer;
+use super::history::History;
+use super::main_duties::{GameMemory, MainDuties};
+use super::request::{Answer, Clock, Event, Outcome, Report, Request};
+use super::shared::{PonderHit, Shared};
+use super::worker::Worker;
+use crate::position::MoveList;
+use crate::position::movegen::Promotions;
+use crate::tt::Table;
+use crate::types::Move;
+
+/// The search calls itself once a ply, some hundred plies deep.
+const STACK_BYTES: usize = 16 << 20;
+/// What the table has until it is told otherwise.
+const FIRST_MEBIBYTES: usize = 1;
+
+/// What a thread is told to do.
+enum Task {
+    Search(Job),
+    /// Get the memory for what will be learned; the waiter sees when it is done.
+    Prepare(WaitGroup),
+    /// Forget everything learned; likewise.
+    Forget(WaitGroup),
+    Quit,
+}
+
+struct Job {
+    shared: Arc<Shared>,
+    role: Role,
+}
+
+enum Role {
+    Helper(WaitGroup),
+    Main { duties: MainDuties, helpers: WaitGroup },
+}
+
+#[derive(Default)]
+struct Mailbox {
+    tasks: Mutex<VecDeque<Task>>,
+    arrived: Condvar,
+}
+
+impl Mailbox {
+    fn post(&self, task: Task) {
+        self.tasks.lock().push_back(task);
+        self.arrived.notify_one();
+    }
+
+    fn wait(&self) -> Task {
+        let mut tasks = self.tasks.lock();
+        loop {
+            if let Some(task) = tasks.pop_front() {
+                return task;
+            }
+            self.arrived.wait(&mut tasks);
+        }
+    }
+}
+
+struct Thread {
+    mailbox: Arc<Mailbox>,
+    handle: Option<JoinHandle<()>>,
+}
+
+impl Thread {
+    fn start(
+        id: usize,
+        events: Sender<Event>,
+        memory: Arc<Mutex<GameMemory>>,
+    ) -> io::Result<Thread> {
+        let mailbox = Arc::new(Mailbox::default());
+        let own = mailbox.clone();
+        let handle = std::thread::Builder::new()
+            .name(format!("search-{id}"))
+            .stack_size(STACK_BYTES)
+            .spawn(move || run(id, &own, &events, &memory))?;
+        Ok(Thread { mailbox, handle: Some(handle) })
+    }
+}
+
+impl Drop for Thread {
+    fn drop(&mut self) {
+        self.mailbox.post(Task::Quit);
+        if let Some(handle) = self.handle.take() {
+            // A thread that panicked has nothing left to say.
+            let _ = handle.join();
+        }
+    }
+}
+
+/// The pool. Dropping it stops the search and joins all threads.
+pub struct Pool {
+    threads: Vec<Thread>,
+    table: Arc<Table>,
+    events: Sender<Event>,
+    current: Option<Arc<Shared>>,
+    memory: Arc<Mutex<GameMemory>>,
+}
+
+impl std::fmt::Debug for Pool {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Pool")
+            .field("threads", &self.threads.len())
+            .field("hash_mib", &self.table.mebibytes())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Pool {
+    /// A pool of one thread with a small table. `events` receives what the searches tell.
+    ///
+    /// # Errors
+    /// The system grants no thread.
+    pub fn new(events: Sender<Event>) -> io::Result<Pool> {
+        let memory = Arc::new(Mutex::new(GameMemory { previous_average: None }));
+        let (table, _) = Table::with_fallback(FIRST_MEBIBYTES);
+        Ok(Pool {
+            threads: vec![Thread::start(0, events.clone(), memory.clone())?],
+            table: Arc::new(table),
+            events,
+            current: None,
+            memory,
+        })
+    }
+
+    /// Sets the number of threads. Only while idle.
+    ///
+    /// # Errors
+    /// The system grants fewer; those it grants stay.
+    pub fn resize_threads(&mut self, threads: usize) -> Result<(), String> {
+        let wanted = threads.max(1);
+        self.threads.truncate(wanted);
+        let ready = WaitGroup::new();
+        let mut refused = None;
+        while self.threads.len() < wanted && refused.is_none() {
+            let id = self.threads.len();
+            match Thread::start(id, self.events.clone(), self.memory.clone()) {
+                Ok(thread) => self.threads.push(thread),
+                Err(error) => refused = Some(format!("only {id} of {wanted} threads: {error}")),
+            }
+        }
+        // Every thread gets its memory now, not when the clock runs.
+        for thread in &self.threads {
+            thread.mailbox.post(Task::Prepare(ready.clone()));
+        }
+        ready.wait();
+        refused.map_or(Ok(()), Err)
+    }
+
+    /// Sets the size of the transposition table, which forgets its content. Only while idle.
+    /// Returns what the user should know when the memory was refused and less was taken.
+    pub fn resize_hash(&mut self, mebibytes: usize) -> Option<String> {
+        self.current = None;
+        if self.table.mebibytes() == mebibytes {
+            self.table.clear(self.threads.len());
+            return None;
+        }
+        // The old table goes first: both at once may be more than there is.
+        let (smallest, _) = Table::with_fallback(FIRST_MEBIBYTES);
+        self.table = Arc::new(smallest);
+        let (table, message) = Table::with_fallback(mebibytes);
+        self.table = Arc::new(table);
+        self.table.clear(self.threads.len());
+        message
+    }
+
+    /// Forgets everything learned. Only while idle.
+    pub fn clear(&mut self) {
+        self.table.clear(self.threads.len());
+        self.memory.lock().previous_average = None;
+        let done = WaitGroup::new();
+        for thread in &self.threads {
+            thread.mailbox.post(Task::Forget(done.clone()));
+        }
+        done.wait();
+    }
+
+    /// Begins a search and returns at once. Only while idle. Exactly one `Report::Done` of this
+    /// generation follows, as its last event.
+    pub fn go(&mut self, generation: u64, request: Request) {
+        self.table.new_search();
+        let root_moves = root_moves(&request);
+        // A weak level must not see more for having more threads.
+        let alone = request.limits.mate.is_some()
+            || request.options.strength.is_some()
+            || root_moves.is_empty();
+        let workers = if alone { 1 } else { self.threads.len() };
+        let shared =
+            Arc::new(Shared::new(generation, request, root_moves, self.table.clone(), workers));
+        self.current = Some(shared.clone());
+        let helpers = WaitGroup::new();
+        for thread in &self.threads[1..workers] {
+            let role = Role::Helper(helpers.clone());
+            thread.mailbox.post(Task::Search(Job { shared: shared.clone(), role }));
+        }
+        let duties = MainDuties::new(self.events.clone(), &shared, *self.memory.lock());
+        let role = Role::Main { duties, helpers };
+        self.threads[0].mailbox.post(Task::Search(Job { shared, role }));
+    }
+
+    /// Ends the running search. Has no effect on later ones.
+    pub fn stop(&self) {
+        if let Some(shared) = &self.current {
+            shared.stop();
+        }
+    }
+
+    /// The move that the running search ponders on was played: its clock runs from `received`.
+    pub fn ponder_hit(&self, clock: Option<Clock>, received: Instant) {
+        if let Some(shared) = &self.current {
+            shared.ponder_hit(PonderHit { clock, received });
+        }
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// The legal moves that the request allows; all of them if it allows none that is legal.
+fn root_moves(request: &Request) -> Vec<Move> {
+    let position = &request.position;
+    let mut list = MoveList::default();
+    let promotions = match request.options.all_legal_moves {
+        true => Promotions::All,
+        false => Promotions::Useful,
+    };
+    position.generate_all(promotions, &mut list);
+    let wanted: Vec<Move> =
+        request.limits.search_moves.iter().copied().filter(|&mv| position.is_legal(mv)).collect();
+    if wanted.is_empty() { list.moves().collect() } else { wanted }
+}
+
+/// A thread's life.
+fn run(id: usize, mailbox: &Mailbox, events: &Sender<Event>, memory: &Mutex<GameMemory>) {
+    let mut learned: Option<Box<History>> = None;
+    loop {
+        match mailbox.wait() {
+            Task::Quit => return,
+            Task::Prepare(_done) => {
+                // Refused memory is told when a search needs it.
+                learned = learned.or_else(|| History::new().map(Box::new).ok());
+            }
+            Task::Forget(_done) => {
+                if let Some(history) = &mut learned {
+                    history.clear();
+                }
+            }
+            Task::Search(Job { shared, role: Role::Helper(_running) }) => {
+                work(id, &mut learned, &shared, None, events);
+            }
+            Task::Search(Job { shared, role: Role::Main { duties, helpers } }) => {
+                lead(id, &mut learned, &shared, duties, helpers, events, memory);
+            }
+        }
+    }
+}
+
+/// Searches. A panic is reported and costs what the thread had learned.
+fn work(
+    id: usize,
+    learned: &mut Option<Box<History>>,
+    shared: &Arc<Shared>,
+    duties: Option<MainDuties>,
+    events: &Sender<Event>,
+) {
+    let tell = |words| {
+        let _ =
+            events.send(Event { generation: shared.generation, report: Report::Message(words) });
+    };
+    let history = match learned.take().map_or_else(|| History::new().map(Box::new), Ok) {
+        Ok(history) => history,
+        Err(error) => return tell(format!("error: search worker {id} has no memory: {error}")),
+    };
+    let searched = catch_unwind(AssertUnwindSafe(|| {
+        let mut worker = Worker::new(id, shared.clone(), history, duties);
+        worker.deepen();
+        worker.into_history()
+    }));
+    match searched {
+        Ok(history) => *learned = Some(history),
+        Err(_) => tell(format!("error: search worker {id} failed; its result is lost")),
+    }
+}
+
+/// The main worker's part: search, stop the helpers, answer.
+fn lead(
+    id: usize,
+    learned: &mut Option<Box<History>>,
+    shared: &Arc<Shared>,
+    duties: MainDuties,
+    helpers: WaitGroup,
+    events: &Sender<Event>,
+    memory: &Mutex<GameMemory>,
+) {
+    let tell = |report| {
+        let _ = events.send(Event { generation: shared.generation, report });
+    };
+    let answer = catch_unwind(AssertUnwindSafe(|| {
+        if let Some(answer) = answer::without_search(shared, &tell) {
+            return answer;
+        }
+        work(id, learned, shared, Some(duties), events);
+        shared.stop();
+        helpers.wait();
+        answer::after_search(shared, &tell, memory)
+    }));
+    shared.stop();
+    // Even if all else failed, a legal move is an answer.
+    let answer = answer.unwrap_or_else(|_| match shared.root_moves.first() {
+        Some(&best) => Answer::Move { best, ponder: None },
+        None => Answer::Resign,
+    });
+    tell(Report::Done(Outcome {
+        answer,
+        nodes: shared.nodes(),
+        elapsed: shared.request.received.elapsed(),
+    }));
+}

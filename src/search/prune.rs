@@ -1,0 +1,203 @@
+//! What cuts a whole node short before its moves are tried. Each rule returns the score it cuts
+//! with, or nothing.
+
+use super::node::Node;
+use super::params::*;
+use super::picker::Picker;
+use super::worker::Worker;
+use crate::position::exchange_value;
+use crate::tt::Probe;
+use crate::types::{Bound, Depth, Score};
+
+impl Worker {
+    /// All rules in turn. May also reduce the depth of a node without a table move.
+    pub(super) fn prune_node(&mut self, node: &mut Node, probe: &Probe) -> Option<Score> {
+        if node.excluded.is_some() {
+            return None;
+        }
+        if !node.in_check {
+            if let Some(score) = self.razor(node) {
+                return Some(score);
+            }
+            if let Some(score) = self.reverse_futility(node) {
+                return Some(score);
+            }
+            if let Some(score) = self.null_move(node) {
+                return Some(score);
+            }
+            node.improving |= self.stack.at(node.ply).static_eval >= node.beta;
+            let expects_move = node.is_pv || node.cut_node;
+            if expects_move
+                && !node.tt_move.is_some()
+                && node.depth >= IIR_DEPTH
+                && node.prior_reduction <= 3
+            {
+                node.depth -= 1;
+            }
+            if let Some(score) = self.probcut(node, probe) {
+                return Some(score);
+            }
+        }
+        self.small_probcut(node)
+    }
+
+    /// Far below alpha near the leaves: only captures can help.
+    fn razor(&mut self, node: &Node) -> Option<Score> {
+        let margin = RAZOR_BASE + RAZOR_SQUARE * node.depth * node.depth;
+        if node.is_pv || node.eval >= node.alpha - margin {
+            return None;
+        }
+        Some(self.qsearch::<false>(node.ply, node.alpha, node.beta))
+    }
+
+    /// Far above beta: even a quiet move of the opponent's will not change it.
+    fn reverse_futility(&self, node: &Node) -> Option<Score> {
+        let tt_allows = !node.tt_move.is_some() || node.tt_capture;
+        if self.stack.at(node.ply).tt_pv
+            || node.depth >= RFP_DEPTH
+            || !tt_allows
+            || node.eval < node.beta
+            || node.beta.is_loss()
+            || node.eval.is_win()
+        {
+            return None;
+        }
+        let per_ply = RFP_MARGIN - if node.tt.is_none() { RFP_NO_TT } else { 0 };
+        let trend =
+            RFP_IMPROVING * node.improving as i32 + RFP_WORSENING * node.opponent_worsening as i32;
+        let margin =
+            per_ply * node.depth - per_ply * trend / 1024 + node.correction.abs() / 190_000;
+        (node.eval - margin >= node.beta).then(|| Score((2 * node.beta.0 + node.eval.0) / 3))
+    }
+
+    /// So good that even passing fails high. Shogi has next to no zugzwang, so material does not
+    /// matter; deep results are verified by a search without null moves.
+    fn null_move(&mut self, node: &Node) -> Option<Score> {
+        let Node { ply, depth, beta, .. } = *node;
+        let static_eval = self.stack.at(ply).static_eval;
+        let needed = beta - NULL_DEPTH * depth - NULL_IMPROVING * node.improving as i32 + NULL_BASE;
+        if !node.cut_node
+            || self.stack.back(ply, 1).mv == crate::types::Move::NULL
+            || node.eval < beta
+            || static_eval < needed
+            || beta.is_loss()
+            || ply < self.null_barred_until
+        {
+            return None;
+        }
+        let reduced = depth - NULL_REDUCTION - depth / 3;
+        self.do_null_move(ply);
+        let score = -self.search::<false>(ply + 1, -beta, -beta + 1, reduced, false);
+        self.undo_null_move();
+        if self.is_stopped() || score < beta || score.is_win() {
+            return None;
+        }
+        if self.null_barred_until > 0 || depth < NULL_VERIFICATION_DEPTH {
+            return Some(score);
+        }
+        self.null_barred_until = ply + (3 * reduced.max(0) / 4) as usize;
+        let verified = self.search::<false>(ply, beta - 1, beta, reduced, false);
+        self.null_barred_until = 0;
+        (verified >= beta).then_some(score)
+    }
+
+    /// A capture that wins so much that a shallow search above a raised beta proves a cut.
+    fn probcut(&mut self, node: &Node, probe: &Probe) -> Option<Score> {
+        let Node { ply, depth, beta, .. } = *node;
+        let raised = beta + PROBCUT_MARGIN - PROBCUT_IMPROVING * node.improving as i32;
+        let table_denies = node.tt_score().is_some_and(|score| score < raised);
+        if node.is_pv || depth < 3 || beta.is_mate() || table_denies {
+            return None;
+        }
+        let threshold = raised - self.stack.at(ply).static_eval;
+        let reduced = depth - 4;
+        let base = self.moves.len();
+        let mut picker = Picker::probcut(self, node.tt_move, threshold, ply);
+        let mut found = None;
+        while let Some(mv) = picker.next(self) {
+            self.do_move(ply, mv);
+            let mut score = -self.qsearch::<false>(ply + 1, -raised, -raised + 1);
+            if score >= raised && reduced > 0 {
+                score =
+                    -self.search::<false>(ply + 1, -raised, -raised + 1, reduced, !node.cut_node);
+            }
+            self.undo_move(mv);
+            if self.is_stopped() {
+                break;
+            }
+            if score >= raised {
+                let stored = (reduced + 1).max(1) as Depth;
+                let tt_pv = self.stack.at(ply).tt_pv;
+                self.store(probe.slot, ply, mv, score, node.raw_eval, stored, Bound::Lower, tt_pv);
+                let value = if score.is_mate() { score } else { score - (raised - beta) };
+                found = Some(value);
+                break;
+            }
+        }
+        self.moves.truncate(base);
+        found
+    }
+
+    /// The table already proves a score far above beta, a little too shallow.
+    fn small_probcut(&self, node: &Node) -> Option<Score> {
+        let raised = node.beta + SMALL_PROBCUT_MARGIN;
+        let score = node.tt_score()?;
+        let proves = node.tt.is_some_and(|entry| entry.bound.is_lower())
+            && node.tt_depth() >= node.depth - 4
+            && score >= raised;
+        (!node.is_root() && proves && !node.beta.is_mate() && !score.is_mate()).then_some(raised)
+    }
+
+    /// Whether a move of the loop is hopeless at this depth. `lmr_depth` is the depth it would be
+    /// searched to.
+    pub(super) fn is_hopeless(
+        &self,
+        node: &Node,
+        mv: crate::types::Move,
+        mut lmr_depth: Depth,
+        best: &super::moves::Best,
+        gives_check: bool,
+    ) -> bool {
+        let static_eval = self.stack.at(node.ply).static_eval;
+        let (piece, to) = (self.position.moved_piece(mv), mv.to());
+        if let Some(victim) = self.position.piece_at(to) {
+            let kind = victim.kind();
+            let history = self.history.capture(piece, to, kind);
+            if !gives_check && lmr_depth < CAPTURE_FUTILITY_DEPTH && !node.in_check {
+                let reach = static_eval
+                    + CAPTURE_FUTILITY_BASE
+                    + CAPTURE_FUTILITY_MARGIN * lmr_depth
+                    + exchange_value(kind)
+                    + history * 131 / 1024;
+                if reach <= node.alpha {
+                    return true;
+                }
+            }
+            let margin = (SEE_CAPTURE_MARGIN * node.depth + history * 34 / 1024).max(0);
+            return !self.position.see_ge(mv, -margin);
+        }
+        if gives_check {
+            let margin = (SEE_CAPTURE_MARGIN * node.depth).max(0);
+            return !self.position.see_ge(mv, -margin);
+        }
+        let before = |plies| self.stack.back(node.ply, plies).continuation;
+        let history = self.history.continuation(before(1), piece, to)
+            + self.history.continuation(before(2), piece, to)
+            + self.history.pawn(&self.position, piece, to);
+        if history < -CONTINUATION_PRUNING * node.depth {
+            return true;
+        }
+        let history = history + 2 * self.history.main(self.position.side_to_move(), mv);
+        lmr_depth += history / 3200;
+        let reach = static_eval
+            + FUTILITY_BASE
+            + if best.mv.is_some() { 0 } else { FUTILITY_NO_BEST }
+            + FUTILITY_MARGIN * lmr_depth
+            + if static_eval > node.alpha { FUTILITY_ABOVE_ALPHA } else { 0 };
+        if !node.in_check && lmr_depth < FUTILITY_DEPTH && reach <= node.alpha {
+            return true;
+        }
+        let lmr_depth = lmr_depth.max(0);
+        !self.position.see_ge(mv, -SEE_QUIET_MARGIN * lmr_depth * lmr_depth)
+    }
+}

@@ -1,0 +1,224 @@
+//! Quiescence: captures, and evasions when in check, until the position is quiet. No quiet checks.
+
+use super::history::corrected;
+use super::params::{QS_FUTILITY, QS_SEE};
+use super::picker::Picker;
+use super::worker::Worker;
+use crate::position::exchange_value;
+use crate::tt::{Entry, Slot, score_from_tt, score_to_tt};
+use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
+
+/// Depth under which quiescence results are stored.
+pub(super) const QS_DEPTH: Depth = 0;
+/// Depth of entries that hold no more than a static evaluation.
+pub(super) const EVAL_ONLY_DEPTH: Depth = -2;
+
+/// How the node stands before any move is tried.
+struct Standing {
+    best: Score,
+    /// What a capture can at most come to, less its victim.
+    futility: Score,
+}
+
+impl Worker {
+    pub(super) fn qsearch<const PV: bool>(
+        &mut self,
+        ply: usize,
+        mut alpha: Score,
+        beta: Score,
+    ) -> Score {
+        if PV {
+            self.pv.clear(ply);
+            self.selective_depth = self.selective_depth.max(ply + 1);
+        }
+        if self.is_stopped() {
+            return Score::ZERO;
+        }
+        if let Some(score) = self.ending_score(ply) {
+            return score;
+        }
+        let in_check = self.position.in_check();
+        self.stack.at_mut(ply).in_check = in_check;
+        if ply >= MAX_PLY {
+            return if in_check { self.draw_score() } else { self.evaluate() };
+        }
+
+        let probe = self.shared.table.probe(self.position.key());
+        let entry = probe.hit;
+        let tt_score = entry.map_or(Score::NONE, |entry| score_from_tt(entry.score, ply));
+        if let Some(entry) = entry
+            && !PV
+            && tt_score != Score::NONE
+            && entry.depth >= QS_DEPTH
+            && if tt_score >= beta { entry.bound.is_lower() } else { entry.bound.is_upper() }
+        {
+            return tt_score;
+        }
+        let was_pv = entry.is_some_and(|entry| entry.is_pv);
+
+        let mut standing = Standing { best: -Score::INFINITE, futility: -Score::INFINITE };
+        let mut raw_eval = Score::NONE;
+        if !in_check {
+            if entry.is_none()
+                && let Some(mv) = self.position.mate_in_one()
+            {
+                return self.store_mate(probe.slot, ply, mv);
+            }
+            raw_eval = match entry {
+                Some(entry) if entry.eval != Score::NONE => entry.eval,
+                _ => self.evaluate(),
+            };
+            let mut best = corrected(raw_eval, self.correction(ply));
+            self.stack.at_mut(ply).static_eval = best;
+            standing.futility = best + QS_FUTILITY;
+            if let Some(entry) = entry
+                && tt_score != Score::NONE
+                && !tt_score.is_mate()
+                && if tt_score > best { entry.bound.is_lower() } else { entry.bound.is_upper() }
+            {
+                best = tt_score;
+            }
+            if best >= beta {
+                if !best.is_mate() {
+                    best = Score((best.0 + beta.0) / 2);
+                }
+                if entry.is_none() {
+                    self.store(
+                        probe.slot,
+                        ply,
+                        Move::NONE,
+                        best,
+                        raw_eval,
+                        EVAL_ONLY_DEPTH,
+                        Bound::Lower,
+                        false,
+                    );
+                }
+                return best;
+            }
+            alpha = alpha.max(best);
+            standing.best = best;
+        }
+
+        let tt_move = self.legal_tt_move(entry);
+        let base = self.moves.len();
+        let (best, best_move) = self.qsearch_moves::<PV>(ply, alpha, beta, tt_move, standing);
+        self.moves.truncate(base);
+        if self.is_stopped() {
+            return Score::ZERO;
+        }
+        if in_check && best == -Score::INFINITE {
+            return Score::mated_in(ply);
+        }
+        let best = if !best.is_mate() && best > beta { Score((best.0 + beta.0) / 2) } else { best };
+        let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
+        self.store(probe.slot, ply, best_move, best, raw_eval, QS_DEPTH, bound, was_pv);
+        best
+    }
+
+    fn qsearch_moves<const PV: bool>(
+        &mut self,
+        ply: usize,
+        mut alpha: Score,
+        beta: Score,
+        tt_move: Move,
+        standing: Standing,
+    ) -> (Score, Move) {
+        let (mut best, mut best_move) = (standing.best, Move::NONE);
+        let in_check = self.position.in_check();
+        let recapture = self.last_capture_square(ply);
+        let mut picker = Picker::quiescence(self, tt_move, ply);
+        let mut move_count = 0;
+        while let Some(mv) = picker.next(self) {
+            move_count += 1;
+            let gives_check = self.position.gives_check(mv);
+            let capture = self.position.is_capture(mv);
+            if !best.is_loss() {
+                if !gives_check && !in_check && recapture != Some(mv.to()) {
+                    if move_count > 2 {
+                        continue;
+                    }
+                    let victim = self.position.piece_at(mv.to());
+                    let gain = victim.map_or(0, |piece| exchange_value(piece.kind()));
+                    if standing.futility + gain <= alpha {
+                        best = best.max(standing.futility + gain);
+                        continue;
+                    }
+                    if !self.position.see_ge(mv, alpha - standing.futility) {
+                        best = best.max(alpha.min(standing.futility));
+                        continue;
+                    }
+                }
+                if !capture && in_check && move_count > 3 && !gives_check {
+                    continue;
+                }
+                if !self.position.see_ge(mv, -QS_SEE) {
+                    continue;
+                }
+            }
+            self.do_move_with(ply, mv, gives_check);
+            let score = -self.qsearch::<PV>(ply + 1, -beta, -alpha);
+            self.undo_move(mv);
+            if self.is_stopped() {
+                break;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = mv;
+                    if PV {
+                        self.pv.update(ply, mv);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+        }
+        (best, best_move)
+    }
+
+    /// Where the last move captured, if it did.
+    fn last_capture_square(&self, ply: usize) -> Option<crate::types::Square> {
+        let last = self.stack.back(ply, 1).mv;
+        (last.is_some() && self.position.captured().is_some()).then(|| last.to())
+    }
+
+    /// The table's move, if it is legal here.
+    #[inline(always)]
+    pub(super) fn legal_tt_move(&self, entry: Option<Entry>) -> Move {
+        match entry {
+            Some(entry) if entry.mv.is_some() && self.position.is_legal(entry.mv) => entry.mv,
+            _ => Move::NONE,
+        }
+    }
+
+    /// Stores a mate in one and returns its score.
+    pub(super) fn store_mate(&mut self, slot: Slot, ply: usize, mv: Move) -> Score {
+        /// No search would change it.
+        const DEPTH: Depth = MAX_PLY as Depth / 2;
+        let score = Score::mate_in(ply + 1);
+        self.store(slot, ply, mv, score, Score::NONE, DEPTH, Bound::Exact, false);
+        self.pv.clear(ply + 1);
+        self.pv.update(ply, mv);
+        score
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    #[inline(always)]
+    pub(super) fn store(
+        &self,
+        slot: Slot,
+        ply: usize,
+        mv: Move,
+        score: Score,
+        eval: Score,
+        depth: Depth,
+        bound: Bound,
+        is_pv: bool,
+    ) {
+        let score = score_to_tt(score, ply);
+        self.shared.table.store(slot, Entry { mv, score, eval, depth, bound, is_pv });
+    }
+}

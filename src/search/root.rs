@@ -1,0 +1,318 @@
+//! The root: iterative deepening, aspiration windows, several best lines.
+
+use super::params::*;
+use super::request::{Ending, Line};
+use super::shared::Verdict;
+use super::strength::CANDIDATES;
+use super::worker::Worker;
+use crate::position::{EnteringKingRule, Position, Repetition};
+use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
+
+/// A move at the root and what is known of it.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub(super) score: Score,
+    /// Score of the last finished iteration.
+    pub(super) previous_score: Score,
+    /// Mean over the iterations, the newest weighing most.
+    pub(super) average_score: Score,
+    /// Mean of score times its size, likewise.
+    mean_squared: i64,
+    pub(super) bound: Bound,
+    pub(super) selective_depth: usize,
+    /// Nodes spent on it.
+    effort: u64,
+    /// Never empty: begins with the move itself.
+    pub(super) pv: Vec<Move>,
+}
+
+impl RootMove {
+    pub(super) fn new(mv: Move) -> RootMove {
+        RootMove {
+            score: -Score::INFINITE,
+            previous_score: -Score::INFINITE,
+            average_score: -Score::INFINITE,
+            mean_squared: 0,
+            bound: Bound::Exact,
+            selective_depth: 0,
+            effort: 0,
+            pv: vec![mv],
+        }
+    }
+
+    pub(super) fn mv(&self) -> Move {
+        self.pv[0]
+    }
+}
+
+impl Worker {
+    /// Searches deeper and deeper until a limit falls. What is found lies in the root moves and,
+    /// after every finished iteration, in the shared verdicts.
+    pub(super) fn deepen(&mut self) {
+        let options = &self.shared.request.options;
+        let candidates = options.strength.map_or(1, |_| CANDIDATES);
+        let lines = options.multi_pv.max(candidates).clamp(1, self.root_moves.len().max(1));
+        let limit = self.shared.request.limits.depth.unwrap_or(MAX_PLY as Depth - 1);
+        let limit = limit.clamp(1, MAX_PLY as Depth - 1);
+        let mut repeated = 0;
+        for iteration in 1..=limit {
+            for root_move in &mut self.root_moves {
+                root_move.previous_score = root_move.score;
+            }
+            self.search_lines(lines, iteration, repeated);
+            let stopped = self.is_stopped();
+            // Cut short, the iteration still counts for the moves it has finished.
+            self.publish(if stopped { iteration - 1 } else { iteration });
+            if stopped {
+                break;
+            }
+            if self.finish_iteration() {
+                repeated += 1;
+            }
+            if self.is_stopped() || self.mate_is_settled(iteration) {
+                break;
+            }
+        }
+        self.shared.publish_nodes(self.id, self.nodes);
+    }
+
+    /// One iteration: every line that MultiPV asks for.
+    fn search_lines(&mut self, lines: usize, iteration: Depth, repeated: Depth) {
+        for index in 0..lines {
+            self.pv_index = index;
+            self.selective_depth = 0;
+            // An iteration begun late is unlikely to finish: it is given less depth.
+            self.root_depth = iteration;
+            let depth = (iteration - 3 * repeated / 4).max(1);
+            self.aspire(depth);
+            self.root_moves[..=index].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+            if self.is_stopped() {
+                return;
+            }
+        }
+        self.report();
+    }
+
+    /// Searches the root within a window around the expected score, widened until it holds.
+    fn aspire(&mut self, depth: Depth) {
+        let expected = &self.root_moves[self.pv_index];
+        let average = expected.average_score;
+        let mut delta = ASPIRATION_DELTA
+            + (self.id % 8) as i32
+            + (expected.mean_squared.unsigned_abs() as i64 / ASPIRATION_VARIANCE as i64) as i32;
+        let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
+        if average != -Score::INFINITE && depth > 1 {
+            alpha = (average - delta).max(-Score::INFINITE);
+            beta = (average + delta).min(Score::INFINITE);
+        }
+        let mut failed_high = 0;
+        loop {
+            self.root_delta = (beta - alpha).max(1);
+            let adjusted = (depth - failed_high).max(1);
+            let score = self.search::<true>(0, alpha, beta, adjusted, false);
+            // Stable, so that moves that were not searched keep their order.
+            self.root_moves[self.pv_index..]
+                .sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+            if self.is_stopped() {
+                return;
+            }
+            if score <= alpha {
+                self.report_bound(Bound::Upper);
+                beta = alpha;
+                alpha = (score - delta).max(-Score::INFINITE);
+                failed_high = 0;
+            } else if score >= beta {
+                self.report_bound(Bound::Lower);
+                alpha = (beta - delta).max(alpha);
+                beta = (score + delta).min(Score::INFINITE);
+                failed_high += 1;
+            } else {
+                return;
+            }
+            delta += delta * ASPIRATION_WIDEN / 1024;
+            if delta > 3000 {
+                (alpha, beta) = (-Score::INFINITE, Score::INFINITE);
+            }
+        }
+    }
+
+    /// Whether a root move belongs to the lines still to be searched.
+    pub(super) fn is_root_candidate(&mut self, mv: Move) -> bool {
+        let found = self.root_moves[self.pv_index..].iter().any(|root_move| root_move.mv() == mv);
+        if found && let Some(duties) = &self.duties {
+            let number = self.stack.at(0).move_count as usize + 1 + self.pv_index;
+            duties.report_current_move(&self.shared, self.root_depth, mv, number);
+        }
+        found
+    }
+
+    /// Notes the result of a root move.
+    pub(super) fn note_root_move(
+        &mut self,
+        mv: Move,
+        score: Score,
+        count: i32,
+        alpha: Score,
+        nodes: u64,
+    ) {
+        let line = self.pv.line(1);
+        let selective_depth = self.selective_depth;
+        let index = self.pv_index;
+        let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv() == mv)
+        else {
+            return;
+        };
+        root_move.effort += nodes;
+        if count > 1 && score <= alpha {
+            // Not known but to be worse; the sort is stable and keeps its place.
+            root_move.score = -Score::INFINITE;
+            if let Some(duties) = &self.duties {
+                let refutation = std::iter::once(mv).chain(line.iter().copied()).collect();
+                duties.report_refutation(&self.shared, refutation);
+            }
+            return;
+        }
+        root_move.score = score;
+        root_move.bound = Bound::Exact;
+        root_move.selective_depth = selective_depth;
+        root_move.average_score = match root_move.average_score {
+            average if average == -Score::INFINITE => score,
+            average => Score((average.0 + score.0) / 2),
+        };
+        let squared = score.0 as i64 * score.0.abs() as i64;
+        root_move.mean_squared = (root_move.mean_squared + squared) / 2;
+        root_move.pv.truncate(1);
+        root_move.pv.extend_from_slice(line);
+        if count > 1 && index == 0 {
+            self.shared.best_move_changes.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        }
+    }
+
+    fn publish(&self, depth: Depth) {
+        let lines = self.root_moves.clone();
+        self.shared.publish_nodes(self.id, self.nodes);
+        self.shared.publish_verdict(self.id, Verdict { depth, lines });
+    }
+
+    /// Lets the main worker look at the clock; says whether the next iteration starts late.
+    fn finish_iteration(&mut self) -> bool {
+        let Some(duties) = &mut self.duties else { return false };
+        let best = &self.root_moves[0];
+        let effort = best.effort as f64 / self.nodes.max(1) as f64;
+        let (mv, score) = (best.mv(), best.score);
+        duties.finish_iteration(&self.shared, mv, score, effort);
+        duties.is_late(&self.shared, score, effort)
+    }
+
+    /// A mate that a much deeper search would not change ends the search, unless the user asked
+    /// for analysis without end, for several lines or for a depth.
+    fn mate_is_settled(&self, iteration: Depth) -> bool {
+        let limits = &self.shared.request.limits;
+        let Some(distance) = self.root_moves[0].score.mate_distance() else { return false };
+        let settled = iteration * 2 > distance.abs() * 5;
+        settled
+            && !limits.infinite
+            && limits.depth.is_none()
+            && self.shared.request.options.multi_pv == 1
+            && self.duties.is_some()
+    }
+
+    /// Reports a score outside the window.
+    fn report_bound(&mut self, bound: Bound) {
+        let options = &self.shared.request.options;
+        let wanted = options.report_bounds && options.multi_pv == 1;
+        let Some(duties) = &self.duties else { return };
+        if wanted && duties.may_report(&self.shared) && self.root_depth > 5 {
+            let mut line = self.line(0);
+            line.bound = bound;
+            if let Some(duties) = &mut self.duties {
+                duties.report_lines(&self.shared, vec![line]);
+            }
+        }
+    }
+
+    /// Reports the lines of the finished iteration.
+    fn report(&mut self) {
+        if self.duties.is_none() {
+            return;
+        }
+        self.shared.publish_nodes(self.id, self.nodes);
+        let count = self.shared.request.options.multi_pv.clamp(1, self.root_moves.len());
+        let lines: Vec<Line> = (0..count).map(|index| self.line(index)).collect();
+        if let Some(duties) = &mut self.duties {
+            duties.report_lines(&self.shared, lines);
+        }
+    }
+
+    fn line(&self, index: usize) -> Line {
+        line_of(&self.shared, &self.root_moves[index], self.root_depth, index)
+    }
+}
+
+/// A root move as a line for the user.
+pub(super) fn line_of(
+    shared: &super::shared::Shared,
+    root_move: &RootMove,
+    depth: Depth,
+    index: usize,
+) -> Line {
+    let request = &shared.request;
+    let score = match root_move.score {
+        score if score == -Score::INFINITE => root_move.previous_score,
+        score => score,
+    };
+    // Stopped before anything was searched: nothing is known.
+    let score = if score == -Score::INFINITE { Score::ZERO } else { score };
+    let (pv, ending) =
+        checked_line(&request.position, &root_move.pv, request.options.entering_king);
+    Line {
+        depth,
+        selective_depth: root_move.selective_depth.max(depth as usize),
+        multi_pv: index + 1,
+        score,
+        bound: root_move.bound,
+        elapsed: request.received.elapsed(),
+        nodes: shared.nodes(),
+        hashfull_permille: shared.table.hashfull(),
+        pv,
+        ending,
+    }
+}
+
+/// The line as far as it is legal, and how it ends if the rules end it.
+fn checked_line(
+    position: &Position,
+    line: &[Move],
+    rule: EnteringKingRule,
+) -> (Vec<Move>, Option<Ending>) {
+    let mut position = position.clone();
+    let mut legal = Vec::with_capacity(line.len());
+    for (ply, &mv) in line.iter().enumerate() {
+        if ply > 0
+            && let Some(repetition) = position.search_repetition(ply)
+        {
+            return (legal, Some(ending_of(repetition)));
+        }
+        if position.try_play(mv).is_err() {
+            return (legal, None);
+        }
+        legal.push(mv);
+    }
+    let ending = match position.search_repetition(legal.len()) {
+        Some(repetition) => Some(ending_of(repetition)),
+        None if !position.has_legal_move() => Some(Ending::Mated),
+        None if position.declaration_win(rule) => Some(Ending::Declaration),
+        None => None,
+    };
+    (legal, ending)
+}
+
+fn ending_of(repetition: Repetition) -> Ending {
+    match repetition {
+        Repetition::Draw => Ending::RepetitionDraw,
+        Repetition::Win => Ending::RepetitionWin,
+        Repetition::Loss => Ending::RepetitionLoss,
+        Repetition::Superior => Ending::Superior,
+        Repetition::Inferior => Ending::Inferior,
+    }
+}

@@ -1,0 +1,112 @@
+//! What the workers of one search share. A new one is made for every search, so nothing that is
+//! said to an old search can reach a new one.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+use crossbeam::utils::CachePadded;
+use parking_lot::Mutex;
+
+use super::request::{Clock, Request};
+use super::root::RootMove;
+use crate::tt::Table;
+use crate::types::{Depth, Move};
+
+/// What a worker had to show after its last finished iteration.
+#[derive(Clone, Debug)]
+pub(super) struct Verdict {
+    pub(super) depth: Depth,
+    /// The best lines, best first.
+    pub(super) lines: Vec<RootMove>,
+}
+
+/// That the expected move was played.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PonderHit {
+    pub(super) clock: Option<Clock>,
+    pub(super) received: Instant,
+}
+
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub(super) generation: u64,
+    pub(super) request: Request,
+    /// The legal root moves that the request allows.
+    pub(super) root_moves: Vec<Move>,
+    pub(super) table: Arc<Table>,
+    stop: AtomicBool,
+    pondering: AtomicBool,
+    ponder_hit: Mutex<Option<PonderHit>>,
+    nodes: Vec<CachePadded<AtomicU64>>,
+    /// Changes of the best root move, in thousandths, since the main worker last looked.
+    pub(super) best_move_changes: CachePadded<AtomicU64>,
+    verdicts: Vec<Mutex<Option<Verdict>>>,
+}
+
+impl Shared {
+    pub(super) fn new(
+        generation: u64,
+        request: Request,
+        root_moves: Vec<Move>,
+        table: Arc<Table>,
+        workers: usize,
+    ) -> Shared {
+        Shared {
+            generation,
+            pondering: AtomicBool::new(request.limits.ponder),
+            request,
+            root_moves,
+            table,
+            stop: AtomicBool::new(false),
+            ponder_hit: Mutex::new(None),
+            nodes: (0..workers).map(|_| CachePadded::default()).collect(),
+            best_move_changes: CachePadded::default(),
+            verdicts: (0..workers).map(|_| Mutex::new(None)).collect(),
+        }
+    }
+
+    pub(super) fn workers(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(super) fn stop(&self) {
+        self.stop.store(true, Relaxed);
+    }
+
+    #[inline(always)]
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+
+    /// The expected move was played: the clock counts from now on.
+    pub(super) fn ponder_hit(&self, hit: PonderHit) {
+        *self.ponder_hit.lock() = Some(hit);
+        self.pondering.store(false, Relaxed);
+    }
+
+    pub(super) fn is_pondering(&self) -> bool {
+        self.pondering.load(Relaxed)
+    }
+
+    pub(super) fn take_ponder_hit(&self) -> Option<PonderHit> {
+        self.ponder_hit.lock().take()
+    }
+
+    pub(super) fn publish_nodes(&self, worker: usize, nodes: u64) {
+        self.nodes[worker].store(nodes, Relaxed);
+    }
+
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes.iter().map(|counter| counter.load(Relaxed)).sum()
+    }
+
+    pub(super) fn publish_verdict(&self, worker: usize, verdict: Verdict) {
+        *self.verdicts[worker].lock() = Some(verdict);
+    }
+
+    /// What every worker that finished an iteration found, the main worker's first.
+    pub(super) fn verdicts(&self) -> Vec<Verdict> {
+        self.verdicts.iter().filter_map(|slot| slot.lock().clone()).collect()
+    }
+}

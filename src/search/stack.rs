@@ -1,0 +1,78 @@
+//! What a node knows about the line that leads to it: one frame a ply, with a few before the root.
+
+use super::history::Continuation;
+use crate::types::{MAX_PLY, Move, Score};
+
+/// Frames before the root, so that looking back never needs a test.
+const BEFORE_ROOT: usize = 7;
+/// Frames beyond the deepest ply, for what a node prepares for its grandchildren.
+const BEYOND: usize = 3;
+
+/// One ply of the present line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    /// The move being searched at this ply.
+    pub(super) mv: Move,
+    /// Names the continuation table of that move.
+    pub(super) continuation: Continuation,
+    pub(super) static_eval: Score,
+    /// The move that a singular search leaves out.
+    pub(super) excluded: Move,
+    pub(super) in_check: bool,
+    pub(super) tt_hit: bool,
+    /// The node was, or may become, part of a principal variation.
+    pub(super) tt_pv: bool,
+    /// Number of the move being searched.
+    pub(super) move_count: i32,
+    /// History score of the move being searched.
+    pub(super) stat_score: i32,
+    /// Reduction of the move being searched, in plies.
+    pub(super) reduction: i32,
+    /// Fail-highs among the children.
+    pub(super) cutoffs: i32,
+}
+
+const EMPTY: Frame = Frame {
+    mv: Move::NONE,
+    continuation: Continuation::NONE,
+    static_eval: Score::NONE,
+    excluded: Move::NONE,
+    in_check: false,
+    tt_hit: false,
+    tt_pv: false,
+    move_count: 0,
+    stat_score: 0,
+    reduction: 0,
+    cutoffs: 0,
+};
+
+/// The frames of one worker.
+#[derive(Debug)]
+pub(super) struct Stack(Vec<Frame>);
+
+impl Stack {
+    pub(super) fn new() -> Stack {
+        Stack(vec![EMPTY; BEFORE_ROOT + MAX_PLY + BEYOND])
+    }
+
+    #[inline(always)]
+    pub(super) fn at(&self, ply: usize) -> &Frame {
+        &self.0[ply + BEFORE_ROOT]
+    }
+
+    #[inline(always)]
+    pub(super) fn at_mut(&mut self, ply: usize) -> &mut Frame {
+        &mut self.0[ply + BEFORE_ROOT]
+    }
+
+    /// The frame `plies` (at most seven) before `ply`, which may lie before the root.
+    #[inline(always)]
+    pub(super) fn back(&self, ply: usize, plies: usize) -> &Frame {
+        &self.0[ply + BEFORE_ROOT - plies]
+    }
+
+    #[inline(always)]
+    pub(super) fn back_mut(&mut self, ply: usize, plies: usize) -> &mut Frame {
+        &mut self.0[ply + BEFORE_ROOT - plies]
+    }
+}

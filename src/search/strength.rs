@@ -1,0 +1,135 @@
+//! Weaker play for weaker players: fewer nodes, human pace, and a choice among good moves.
+//!
+//! A weak player sees less, not nothing: the search gets a small budget of nodes, then one of the
+//! best lines is drawn by lot, the better the likelier. Short mates are seen according to level.
+//! The scale is not calibrated against rated players.
+
+use std::time::Duration;
+
+use crate::types::Score;
+
+/// Weakest and strongest level, as USI counts: kyu negative, dan positive.
+const WEAKEST: i32 = -15;
+const STRONGEST: i32 = 9;
+/// Steps from the weakest to the strongest: there is no level 0.
+const STEPS: i32 = STRONGEST - WEAKEST - 1;
+
+/// Lines among which a level chooses.
+pub(super) const CANDIDATES: usize = 5;
+
+const WEAKEST_NODES: f64 = 30.0;
+/// Each step multiplies the nodes by this.
+const NODES_PER_STEP: f64 = 1.5;
+/// Spread of the choice at the weakest level, in score units.
+const WIDEST_SPREAD: f64 = 240.0;
+/// No line that is worse than the best by more than this many spreads is ever chosen.
+const WORST_CHOICE: f64 = 3.0;
+/// A human takes about this long over a move, if the clock allows.
+const HUMAN_PACE: Duration = Duration::from_millis(1500);
+/// And this share of what a strong engine would take.
+const PACE_OF_OPTIMUM: f64 = 0.5;
+
+/// A playing strength below the full one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Level(i32);
+
+impl Level {
+    /// From kyu (negative) or dan (positive).
+    pub(super) fn new(strength: i32) -> Level {
+        let strength = strength.clamp(WEAKEST, STRONGEST);
+        Level(strength - WEAKEST - (strength > 0) as i32)
+    }
+
+    /// How weak: 1 at the weakest level, 0 at the strongest.
+    fn weakness(self) -> f64 {
+        1.0 - self.0 as f64 / STEPS as f64
+    }
+
+    /// Nodes to look at.
+    pub(super) fn nodes(self) -> u64 {
+        (WEAKEST_NODES * NODES_PER_STEP.powi(self.0)) as u64
+    }
+
+    /// How long to take over a move for which full strength would take `optimum_ms`.
+    pub(super) fn pace_ms(self, optimum_ms: f64) -> f64 {
+        (optimum_ms * PACE_OF_OPTIMUM).min(HUMAN_PACE.as_secs_f64() * 1000.0)
+    }
+
+    /// Longest own mate, in plies, that is never missed.
+    fn sure_mate_plies(self) -> i32 {
+        1 + 2 * (self.0 / 5)
+    }
+
+    /// Which of the lines to play: their scores come best first and must not be empty. `lot` is
+    /// any number that the opponent cannot foretell.
+    pub(super) fn choose(self, scores: &[Score], lot: u64) -> usize {
+        let best = scores[0];
+        if best.mate_distance().is_some_and(|plies| (1..=self.sure_mate_plies()).contains(&plies)) {
+            return 0;
+        }
+        let spread = (WIDEST_SPREAD * self.weakness().powf(1.5)).max(1.0);
+        let weights: Vec<f64> = scores
+            .iter()
+            .map(|&score| (best - score) as f64 / spread)
+            .map(|loss| if loss > WORST_CHOICE { 0.0 } else { (-loss).exp() })
+            .collect();
+        let mut drawn = (lot >> 11) as f64 / (1u64 << 53) as f64 * weights.iter().sum::<f64>();
+        for (index, weight) in weights.iter().enumerate() {
+            drawn -= weight;
+            if drawn < 0.0 {
+                return index;
+            }
+        }
+        0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers spread over the whole range.
+    fn lots() -> impl Iterator<Item = u64> {
+        (0..1000u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+
+    #[test]
+    fn every_level_sees_more_than_the_one_below() {
+        let levels: Vec<i32> = (WEAKEST..=STRONGEST).filter(|&level| level != 0).collect();
+        for pair in levels.windows(2) {
+            assert!(Level::new(pair[0]).nodes() < Level::new(pair[1]).nodes(), "{pair:?}");
+        }
+    }
+
+    #[test]
+    fn the_strongest_level_plays_the_best_move_and_the_weakest_varies() {
+        let scores = [Score(100), Score(60), Score(20), Score(-2000)];
+        let picks = |strength| {
+            let mut counts = [0; 4];
+            lots().for_each(|lot| counts[Level::new(strength).choose(&scores, lot)] += 1);
+            counts
+        };
+        assert_eq!(picks(STRONGEST), [1000, 0, 0, 0]);
+        let weak = picks(WEAKEST);
+        assert!(weak[0] > weak[1] && weak[1] > weak[2] && weak[2] > 100, "{weak:?}");
+        assert_eq!(weak[3], 0, "a blunder is never drawn");
+    }
+
+    #[test]
+    fn a_mate_in_one_is_seen_by_all_and_a_longer_one_by_the_strong() {
+        let one = [Score::mate_in(1), Score(3000)];
+        let five = [Score::mate_in(5), Score::mate_in(7)];
+        for lot in lots() {
+            assert_eq!(Level::new(WEAKEST).choose(&one, lot), 0);
+            assert_eq!(Level::new(1).choose(&five, lot), 0);
+        }
+        assert!(lots().any(|lot| Level::new(WEAKEST).choose(&five, lot) == 1));
+    }
+
+    #[test]
+    fn the_pace_is_human_but_within_the_plan() {
+        let level = Level::new(-5);
+        assert_eq!(level.pace_ms(200.0), 100.0);
+        assert_eq!(level.pace_ms(60_000.0), 1500.0);
+    }
+}

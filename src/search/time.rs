@@ -1,0 +1,240 @@
+//! How long to think. Turns clocks into a [`Plan`], and what the search has seen into a share of
+//! it. Pure arithmetic: nothing here looks at a clock.
+//!
+//! The frame of the plan (horizon of moves, minimum, optimum, maximum, using up the byoyomi) is
+//! YaneuraOu's; the factors by which a search stretches it are Stockfish's idea.
+
+use std::time::Duration;
+
+use super::request::{Clock, TimeOptions};
+use crate::types::{Color, Score};
+
+/// How long a move may take, in milliseconds from the moment that the clock runs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Plan {
+    /// Do not move sooner.
+    pub(super) minimum_ms: f64,
+    /// Move about now, if nothing unusual happens.
+    pub(super) optimum_ms: f64,
+    /// Never later.
+    pub(super) maximum_ms: f64,
+}
+
+/// Of what is left for a move, at most this part is kept back as a reserve: with little time a
+/// large reserve would leave nothing to think with.
+const RESERVE_SHARE: f64 = 0.1;
+/// Under no clock is less than this planned.
+const LEAST_MS: f64 = 1.0;
+/// A move of a long game takes at most this multiple of its even share.
+const MAXIMUM_OVER_SHARE: f64 = 5.0;
+/// And at most this part of what the whole game may still take.
+const MAXIMUM_OF_ALL: f64 = 0.3;
+
+fn ms(duration: Duration) -> f64 {
+    duration.as_secs_f64() * 1000.0
+}
+
+impl Plan {
+    /// A plan for the side to move at `ply` (SFEN move number).
+    pub(super) fn new(
+        clock: &Clock,
+        options: &TimeOptions,
+        side: Color,
+        ply: u32,
+        max_moves: Option<u32>,
+    ) -> Plan {
+        let time = ms(clock.time[side]);
+        let increment = ms(clock.increment[side]);
+        let byoyomi = ms(clock.byoyomi[side]);
+        // A clock that shows nothing at all is one whose increment is still to come.
+        let available = if time + byoyomi > 0.0 { time + byoyomi } else { increment };
+        let hard = (available - reserve(options.network_delay2, available)).max(LEAST_MS);
+        let delay = reserve(options.network_delay, available);
+
+        if byoyomi > 0.0 && time < 1.2 * byoyomi {
+            // What is not used of the byoyomi is lost.
+            return Plan { minimum_ms: hard, optimum_ms: hard, maximum_ms: hard };
+        }
+        let moves = moves_to_plan(clock, byoyomi + increment > 0.0, ply, max_moves);
+        let whole = (time + (increment + byoyomi - delay) * moves).max(0.0);
+        let share = whole / moves * options.slow_mover as f64 / 100.0;
+        // Thinking on the opponent's time saves some of one's own.
+        let ponder = if options.ponder && !options.stochastic_ponder { 1.25 } else { 1.0 };
+        let minimum = ms(options.minimum_thinking).min(hard);
+        let maximum = (MAXIMUM_OVER_SHARE * share).min(MAXIMUM_OF_ALL * whole).max(byoyomi);
+        let maximum = maximum.max(minimum).min(hard);
+        Plan {
+            minimum_ms: minimum.min(byoyomi.max(minimum)),
+            optimum_ms: (share * ponder).max(minimum).min(maximum),
+            maximum_ms: maximum,
+        }
+    }
+
+    /// A plan that uses exactly this time.
+    pub(super) fn exactly(duration: Duration) -> Plan {
+        let time = ms(duration).max(LEAST_MS);
+        Plan { minimum_ms: time, optimum_ms: time, maximum_ms: time }
+    }
+
+    /// Whether every move takes the same time, whatever the search sees.
+    pub(super) fn is_fixed(&self) -> bool {
+        self.minimum_ms >= self.maximum_ms
+    }
+}
+
+fn reserve(margin: Duration, available: f64) -> f64 {
+    ms(margin).min(available * RESERVE_SHARE)
+}
+
+/// How many own moves the time must serve.
+fn moves_to_plan(clock: &Clock, refilled: bool, ply: u32, max_moves: Option<u32>) -> f64 {
+    if let Some(moves) = clock.moves_to_go.filter(|&moves| moves > 0) {
+        return moves as f64;
+    }
+    let horizon = if refilled { 180 - ply.min(80) } else { 200 - ply.min(40) };
+    let left = max_moves.map_or(horizon, |limit| (limit + 2).saturating_sub(ply).max(2));
+    (left.min(horizon) / 2).max(1) as f64
+}
+
+/// When servers count whole seconds, the rest of a begun second is free: the time up to which to
+/// think on, given when a decision fell.
+pub(super) fn round_up_to_second(elapsed_ms: f64, options: &TimeOptions, maximum_ms: f64) -> f64 {
+    let delay = ms(options.network_delay);
+    let seconds = ((elapsed_ms + delay) / 1000.0).ceil().max(1.0);
+    (seconds * 1000.0 - delay).min(maximum_ms).max(elapsed_ms)
+}
+
+/// What the finished iterations say about the need for time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Signs {
+    pub(super) score: Score,
+    /// Mean of the scores of the previous search of this game.
+    pub(super) previous_average: Score,
+    /// Score four iterations ago.
+    pub(super) score_before: Score,
+    /// Iterations since the best move changed.
+    pub(super) stable_iterations: i32,
+    /// Changes of the best move lately, per worker.
+    pub(super) best_move_changes: f64,
+    /// Share of the nodes spent on the best move, 0..1.
+    pub(super) effort: f64,
+}
+
+impl Signs {
+    /// Factor on the optimum: more when the score falls, the choice wavers, or effort is spread.
+    pub(super) fn stretch(&self) -> f64 {
+        let fall = (self.previous_average - self.score) as f64;
+        let recent = (self.score_before - self.score) as f64;
+        let falling = ((11.8 + 2.2 * fall + 0.9 * recent) / 100.0 + 0.55).clamp(0.57, 1.65);
+        let stability = 0.65 + 0.95 / (1.0 + (0.55 * (self.stable_iterations as f64 - 6.0)).exp());
+        let instability = (1.0 + 1.9 * self.best_move_changes).min(3.0);
+        let effort = if self.effort > 0.92 { 0.67 } else { 1.0 };
+        falling * stability * instability * effort
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::ByColor;
+
+    fn options() -> TimeOptions {
+        TimeOptions {
+            network_delay: Duration::from_millis(30),
+            network_delay2: Duration::from_millis(100),
+            minimum_thinking: Duration::from_millis(10),
+            slow_mover: 100,
+            round_up_to_full_second: false,
+            ponder: false,
+            stochastic_ponder: false,
+        }
+    }
+
+    fn clock(time: u64, increment: u64, byoyomi: u64) -> Clock {
+        let both = |ms| ByColor([Duration::from_millis(ms); 2]);
+        Clock {
+            time: both(time),
+            increment: both(increment),
+            byoyomi: both(byoyomi),
+            moves_to_go: None,
+        }
+    }
+
+    fn plan(time: u64, increment: u64, byoyomi: u64, ply: u32) -> Plan {
+        Plan::new(&clock(time, increment, byoyomi), &options(), Color::Black, ply, None)
+    }
+
+    #[test]
+    fn no_plan_ever_exceeds_the_clock() {
+        for time in [0, 1, 10, 50, 200, 1_000, 60_000, 3_600_000] {
+            for increment in [0, 10, 1_000, 30_000] {
+                for byoyomi in [0, 1, 20, 100, 1_000, 10_000, 60_000] {
+                    for ply in [1, 50, 150, 400] {
+                        if increment > 0 && byoyomi > 0 || time + increment + byoyomi == 0 {
+                            continue;
+                        }
+                        let plan = plan(time, increment, byoyomi, ply);
+                        let limit = if time + byoyomi > 0 { time + byoyomi } else { increment };
+                        assert!(plan.maximum_ms <= limit as f64, "{plan:?} of {limit}");
+                        assert!(plan.minimum_ms <= plan.optimum_ms, "{plan:?}");
+                        assert!(plan.optimum_ms <= plan.maximum_ms, "{plan:?}");
+                        assert!(plan.minimum_ms > 0.0);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn byoyomi_alone_is_used_up_but_for_the_reserve() {
+        let plan = plan(0, 0, 1_000, 40);
+        assert!(plan.is_fixed());
+        assert_eq!(plan.maximum_ms, 900.0);
+    }
+
+    #[test]
+    fn sudden_death_never_spends_more_than_a_third() {
+        let plan = plan(60_000, 0, 0, 1);
+        assert!(plan.maximum_ms < 20_000.0);
+        assert!(plan.optimum_ms > 300.0);
+    }
+
+    #[test]
+    fn an_increment_is_planned_with() {
+        let plan = plan(10_000, 100, 0, 60);
+        assert!(plan.optimum_ms > 200.0 && plan.optimum_ms < 500.0, "{plan:?}");
+    }
+
+    #[test]
+    fn few_moves_to_go_share_the_time() {
+        let mut clock = clock(10_000, 0, 0);
+        clock.moves_to_go = Some(2);
+        let plan = Plan::new(&clock, &options(), Color::White, 60, None);
+        assert!(plan.optimum_ms > 2_000.0 && plan.maximum_ms <= 9_900.0, "{plan:?}");
+    }
+
+    #[test]
+    fn thinking_goes_on_to_the_end_of_a_begun_second() {
+        let options = options();
+        assert_eq!(round_up_to_second(100.0, &options, 9_000.0), 970.0);
+        assert_eq!(round_up_to_second(980.0, &options, 9_000.0), 1_970.0);
+        assert_eq!(round_up_to_second(980.0, &options, 1_200.0), 1_200.0);
+    }
+
+    #[test]
+    fn a_falling_score_and_a_wavering_choice_ask_for_more_time() {
+        let calm = Signs {
+            score: Score(50),
+            previous_average: Score(50),
+            score_before: Score(50),
+            stable_iterations: 12,
+            best_move_changes: 0.0,
+            effort: 0.5,
+        };
+        let falling = Signs { score: Score(0), ..calm };
+        let wavering = Signs { stable_iterations: 0, best_move_changes: 0.5, ..calm };
+        assert!(falling.stretch() > 1.3 * calm.stretch());
+        assert!(wavering.stretch() > 2.0 * calm.stretch());
+        assert!(calm.stretch() < 0.8);
+    }
+}

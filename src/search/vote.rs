@@ -1,0 +1,84 @@
+//! Which worker's move is played.
+
+use std::collections::HashMap;
+
+use super::shared::Verdict;
+use crate::types::{Move, Score};
+
+/// The verdict to follow. Workers vote for their moves, the deeper and the better their search,
+/// the louder; a proven mate overrides the vote (the idea is Stockfish's).
+///
+/// `verdicts` begins with the main worker's and must not be empty.
+pub(super) fn choose(verdicts: &[Verdict]) -> &Verdict {
+    let main = &verdicts[0];
+    let worst = verdicts.iter().map(score).min().unwrap_or_default();
+    let mut votes: HashMap<Move, i64> = HashMap::new();
+    for verdict in verdicts {
+        let weight = (score(verdict) - worst + 14) as i64 * verdict.depth.max(1) as i64;
+        *votes.entry(verdict.lines[0].mv()).or_default() += weight;
+    }
+    verdicts.iter().skip(1).fold(main, |best, verdict| {
+        let better = if score(best).is_win() || score(best).is_loss() {
+            // A shorter mate, or a way out of one; a longer defence.
+            score(verdict) > score(best)
+        } else if score(verdict).is_win() {
+            true
+        } else {
+            let (for_it, for_best) = (votes[&verdict.lines[0].mv()], votes[&best.lines[0].mv()]);
+            !score(verdict).is_loss() && for_it > for_best
+        };
+        if better { verdict } else { best }
+    })
+}
+
+fn score(verdict: &Verdict) -> Score {
+    verdict.lines[0].score
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::root::RootMove;
+    use super::*;
+
+    fn verdict(mv: &str, depth: i32, score: Score) -> Verdict {
+        let mut line = RootMove::new(mv.parse().unwrap());
+        line.score = score;
+        Verdict { depth, lines: vec![line] }
+    }
+
+    fn chosen(verdicts: &[Verdict]) -> String {
+        choose(verdicts).lines[0].mv().to_string()
+    }
+
+    #[test]
+    fn a_majority_beats_the_main_worker() {
+        let verdicts = [
+            verdict("7g7f", 10, Score(20)),
+            verdict("2g2f", 10, Score(20)),
+            verdict("2g2f", 10, Score(25)),
+        ];
+        assert_eq!(chosen(&verdicts), "2g2f");
+    }
+
+    #[test]
+    fn alone_the_main_worker_decides() {
+        assert_eq!(chosen(&[verdict("7g7f", 1, Score(0))]), "7g7f");
+    }
+
+    #[test]
+    fn a_mate_overrides_any_vote_and_the_shorter_one_is_taken() {
+        let verdicts = [
+            verdict("7g7f", 20, Score(2000)),
+            verdict("7g7f", 20, Score(2000)),
+            verdict("G*5b", 9, Score::mate_in(7)),
+            verdict("S*5b", 9, Score::mate_in(5)),
+        ];
+        assert_eq!(chosen(&verdicts), "S*5b");
+    }
+
+    #[test]
+    fn a_worker_that_sees_itself_mated_does_not_overrule_one_that_does_not() {
+        let verdicts = [verdict("7g7f", 10, Score(-500)), verdict("2g2f", 14, Score::mated_in(8))];
+        assert_eq!(chosen(&verdicts), "7g7f");
+    }
+}

@@ -1,0 +1,191 @@
+//! One searching thread's own things: its board, its sums, what it has learned, its line.
+
+use std::sync::Arc;
+
+use super::evaluate::Evaluator;
+use super::history::{Continuation, History};
+use super::main_duties::MainDuties;
+use super::params::LMR_TABLE;
+use super::pv::PvTable;
+use super::root::RootMove;
+use super::shared::Shared;
+use super::stack::Stack;
+use crate::position::movegen::Promotions;
+use crate::position::{Position, ScoredMove};
+use crate::types::{Color, Depth, Move, Score};
+
+/// Longest move list that reductions are tabled for.
+pub(super) const MAX_MOVES: usize = 600;
+
+/// See the module's comment. Lives for one search; only the history outlasts it.
+#[derive(Debug)]
+pub(super) struct Worker {
+    pub(super) id: usize,
+    pub(super) shared: Arc<Shared>,
+    pub(super) position: Position,
+    pub(super) evaluator: Evaluator,
+    pub(super) history: Box<History>,
+    pub(super) stack: Stack,
+    /// The moves of all nodes of the present line, one picker's after the other.
+    pub(super) moves: Vec<ScoredMove>,
+    pub(super) pv: PvTable,
+    pub(super) root_moves: Vec<RootMove>,
+    /// Rank of the line being searched, from 0.
+    pub(super) pv_index: usize,
+    pub(super) promotions: Promotions,
+    pub(super) root_side: Color,
+    pub(super) nodes: u64,
+    pub(super) selective_depth: usize,
+    pub(super) root_depth: Depth,
+    /// Width of the root window, for reductions.
+    pub(super) root_delta: i32,
+    /// Null moves are barred above this ply while one is being verified.
+    pub(super) null_barred_until: usize,
+    /// Only the main worker has any.
+    pub(super) duties: Option<MainDuties>,
+    reductions: [i32; MAX_MOVES],
+}
+
+impl Worker {
+    /// A worker for one search, with what earlier searches learned.
+    pub(super) fn new(
+        id: usize,
+        shared: Arc<Shared>,
+        mut history: Box<History>,
+        duties: Option<MainDuties>,
+    ) -> Worker {
+        history.new_search();
+        let position = shared.request.position.clone();
+        let promotions = match shared.request.options.all_legal_moves {
+            true => Promotions::All,
+            false => Promotions::Useful,
+        };
+        Worker {
+            id,
+            evaluator: Evaluator::new(&position),
+            history,
+            stack: Stack::new(),
+            moves: Vec::with_capacity(8192),
+            pv: PvTable::new(),
+            root_moves: shared.root_moves.iter().map(|&mv| RootMove::new(mv)).collect(),
+            pv_index: 0,
+            promotions,
+            root_side: position.side_to_move(),
+            position,
+            shared,
+            nodes: 0,
+            selective_depth: 0,
+            root_depth: 0,
+            root_delta: 1,
+            null_barred_until: 0,
+            duties,
+            reductions: std::array::from_fn(|i| {
+                (LMR_TABLE as f64 / 128.0 * (i.max(1) as f64).ln()) as i32
+            }),
+        }
+    }
+
+    /// Ends the worker; what it learned goes to the next one.
+    pub(super) fn into_history(self) -> Box<History> {
+        self.history
+    }
+
+    /// Whether the search is over; looked at in every node.
+    #[inline(always)]
+    pub(super) fn is_stopped(&self) -> bool {
+        self.shared.is_stopped()
+    }
+
+    /// Counts a node, and lets the main worker look at its limits when it is time.
+    #[inline(always)]
+    pub(super) fn count_node(&mut self) {
+        self.nodes += 1;
+        if let Some(duties) = &mut self.duties
+            && self.nodes >= duties.next_check
+        {
+            self.shared.publish_nodes(self.id, self.nodes);
+            duties.check_limits(&self.shared, self.nodes);
+        } else if self.nodes & 255 == 0 {
+            self.shared.publish_nodes(self.id, self.nodes);
+        }
+    }
+
+    /// Plays a move of the search at `ply`.
+    #[inline(always)]
+    pub(super) fn do_move(&mut self, ply: usize, mv: Move) {
+        let gives_check = self.position.gives_check(mv);
+        self.do_move_with(ply, mv, gives_check);
+    }
+
+    #[inline(always)]
+    pub(super) fn do_move_with(&mut self, ply: usize, mv: Move, gives_check: bool) {
+        self.count_node();
+        self.shared.table.prefetch(self.position.key_after(mv));
+        let piece = self.position.moved_piece(mv);
+        let capture = self.position.is_capture(mv);
+        let frame = self.stack.at_mut(ply);
+        frame.mv = mv;
+        frame.continuation = Continuation::new(frame.in_check, capture, piece, mv.to());
+        let delta = self.position.do_move_with(mv, gives_check);
+        self.evaluator.push(&self.position, &delta);
+    }
+
+    #[inline(always)]
+    pub(super) fn undo_move(&mut self, mv: Move) {
+        self.position.undo_move(mv);
+        self.evaluator.pop();
+    }
+
+    pub(super) fn do_null_move(&mut self, ply: usize) {
+        self.count_node();
+        let frame = self.stack.at_mut(ply);
+        frame.mv = Move::NULL;
+        frame.continuation = Continuation::NONE;
+        self.position.do_null_move();
+        self.evaluator.push_null();
+        self.shared.table.prefetch(self.position.key());
+    }
+
+    pub(super) fn undo_null_move(&mut self) {
+        self.position.undo_null_move();
+        self.evaluator.pop();
+    }
+
+    /// The static evaluation without corrections.
+    #[inline(always)]
+    pub(super) fn evaluate(&self) -> Score {
+        self.evaluator.evaluate(&self.position)
+    }
+
+    /// What past searches say the evaluation at `ply` is wrong by, times 131072.
+    #[inline(always)]
+    pub(super) fn correction(&self, ply: usize) -> i32 {
+        let before = |plies| self.stack.back(ply, plies).continuation;
+        self.history.correction(&self.position, before(1), [before(2), before(4)])
+    }
+
+    /// Value of a draw for the side to move, with a little noise against blindness to threefold
+    /// cycles.
+    #[inline(always)]
+    pub(super) fn draw_score(&self) -> Score {
+        let value = self.shared.request.options.draw_value[self.root_side];
+        let value = if self.position.side_to_move() == self.root_side { value } else { -value };
+        value + (self.nodes as i32 & 2) - 1
+    }
+
+    /// Base of a late move reduction, in 1024ths of a ply.
+    #[inline(always)]
+    pub(super) fn base_reduction(
+        &self,
+        improving: bool,
+        depth: Depth,
+        move_count: i32,
+        delta: i32,
+    ) -> i32 {
+        use super::params::{LMR_BASE, LMR_DELTA, LMR_NOT_IMPROVING};
+        let table = |i: i32| self.reductions[(i as usize).min(MAX_MOVES - 1)];
+        let reduction = table(depth) * table(move_count);
+        let not_improving = if improving { 0 } else { reduction * LMR_NOT_IMPROVING / 512 };
+        reduction - delta * LMR_DELTA / self.root_delta + not_improving + LMR_BASE
+    }
+}
