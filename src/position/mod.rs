@@ -16,6 +16,7 @@ mod declaration;
 mod delta;
 mod diagram;
 mod legality;
+mod mate1;
 pub mod movegen;
 mod perft;
 mod play;

@@ -1,0 +1,533 @@
+//! Mate in one: is there a move after which the opponent is in check and has no legal move? It owns
+//! the quick search for such a move, made without playing any; it must not know who asks, nor of
+//! longer mates.
+//!
+//! That most mates can be told from the squares around the king is an idea YaneuraOu describes.
+//! Here the squares that the king could still flee to come first; a reverse lookup from each leaves
+//! the few squares from which a piece of a kind would both check and guard them all. Only what
+//! passes this sieve is judged in full, on the occupation after the move.
+
+use super::{Position, attacks};
+use crate::types::{Bitboard, Color, Move, Piece, PieceKind, Square};
+
+impl Position {
+    /// A legal move that mates at once, or `None` if there is none, none is found, or the side to
+    /// move is in check.
+    ///
+    /// What is returned always mates. Every mate is found, by contact, by knight and from afar, by
+    /// drop and by a move that opens a line, but for these:
+    /// - moves of the own king that open a line;
+    /// - moves of pawn, bishop and rook that could promote and do not;
+    /// - checks that only a pawn drop could answer, which would itself be a forbidden mate.
+    ///
+    /// ```
+    /// use kawasemi::position::Position;
+    /// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1").unwrap();
+    /// assert_eq!(position.mate_in_one().unwrap().to_string(), "G*5b");
+    /// ```
+    #[inline]
+    pub fn mate_in_one(&self) -> Option<Move> {
+        if self.in_check() {
+            return None;
+        }
+        Hunt::new(self, self.king(!self.side)?).run()
+    }
+}
+
+/// What one call shares among all its candidate moves.
+struct Hunt<'a> {
+    position: &'a Position,
+    us: Color,
+    king: Square,
+    /// The squares around the king.
+    zone: Bitboard,
+    /// The occupation without the king: lines go on behind it.
+    see_through: Bitboard,
+    /// Squares that our sliders attack now.
+    lines: Bitboard,
+    /// Squares of the zone that we attack now.
+    covered: Bitboard,
+    /// Squares of the zone that the king could flee to now.
+    escapes: Bitboard,
+}
+
+impl<'a> Hunt<'a> {
+    #[inline(always)]
+    fn new(position: &'a Position, king: Square) -> Hunt<'a> {
+        let us = position.side;
+        let zone = attacks::king(king);
+        let see_through = position.occupied() ^ Bitboard::from_square(king);
+        let lines = lines(position, us, zone, see_through);
+        // The side as a constant makes the shifts constant.
+        let steps = match us {
+            Color::Black => steps(position, Color::Black),
+            Color::White => steps(position, Color::White),
+        };
+        let covered = zone & (steps | lines);
+        let escapes = zone.without(covered | position.pieces(!us));
+        Hunt { position, us, king, zone, see_through, lines, covered, escapes }
+    }
+
+    #[inline(always)]
+    fn run(&self) -> Option<Move> {
+        let landing = (self.near() | self.far()).without(self.position.pieces(self.us));
+        if !landing.is_empty() {
+            let mate = self.checks_on(landing);
+            if mate.is_some() {
+                return mate;
+            }
+        }
+        self.opening_moves()
+    }
+
+    /// Squares of the zone where a checker is protected, if only by itself.
+    #[inline(always)]
+    fn near(&self) -> Bitboard {
+        self.zone & self.covered
+    }
+
+    /// Squares out of the zone where a check might be given that no drop answers.
+    #[inline(always)]
+    fn far(&self) -> Bitboard {
+        let lines = self.far_lines();
+        // A knight that checks guards nothing of the zone.
+        if self.escapes.is_empty() {
+            return lines | attacks::knight(!self.us, self.king);
+        }
+        lines
+    }
+
+    #[inline(always)]
+    fn far_lines(&self) -> Bitboard {
+        let (position, state) = (self.position, self.position.state());
+        let hand = position.hand(self.us);
+        let lines = (state.bishop_checks | state.rook_checks).without(self.zone);
+        let drops =
+            hand.has(PieceKind::Bishop) || hand.has(PieceKind::Rook) || hand.has(PieceKind::Lance);
+        if !drops && !lines.intersects(self.lines) {
+            return Bitboard::EMPTY;
+        }
+        // Every such check passes an empty square next to the king.
+        let droppable = self.droppable(Bitboard::EMPTY);
+        if self.zone.without(position.occupied() | droppable).is_empty() {
+            return Bitboard::EMPTY;
+        }
+        let stands = |&to: &Square| !attacks::between(self.king, to).intersects(droppable);
+        self.guarding_from_afar(lines).into_iter().filter(stands).collect()
+    }
+
+    /// Those of the squares from where some piece could attack all escapes.
+    fn guarding_from_afar(&self, mut squares: Bitboard) -> Bitboard {
+        for escape in self.escapes {
+            squares &= attacks::bishop(escape, self.see_through)
+                | attacks::rook(escape, self.see_through)
+                | attacks::king(escape);
+            if squares.is_empty() {
+                break;
+            }
+        }
+        squares
+    }
+
+    /// The squares where the opponent may drop something once `captured` is off the board.
+    fn droppable(&self, captured: Bitboard) -> Bitboard {
+        let (position, them) = (self.position, !self.us);
+        let hand = position.hand(them);
+        if hand.is_empty() {
+            return Bitboard::EMPTY;
+        }
+        let has = |kind| hand.has(kind);
+        let everywhere = [PieceKind::Silver, PieceKind::Gold, PieceKind::Bishop, PieceKind::Rook];
+        if everywhere.into_iter().any(has) {
+            return Bitboard::ALL;
+        }
+        let mut barred = Bitboard::ALL;
+        if has(PieceKind::Knight) {
+            barred &= Bitboard::far_ranks(them, 2);
+        }
+        if has(PieceKind::Lance) {
+            barred &= Bitboard::far_ranks(them, 1);
+        }
+        if has(PieceKind::Pawn) {
+            let pawns = position.pieces_of(them, PieceKind::Pawn).without(captured);
+            barred &= Bitboard::far_ranks(them, 1) | pawns.fill_files();
+        }
+        !barred
+    }
+
+    fn checks_on(&self, landing: Bitboard) -> Option<Move> {
+        let nets = Nets::checking(self).guarding(self, self.escapes);
+        (landing & nets.any()).into_iter().find_map(|to| self.check_on(&nets, to))
+    }
+
+    #[inline(always)]
+    fn check_on(&self, nets: &Nets, to: Square) -> Option<Move> {
+        let position = self.position;
+        let (us, them, occupied) = (self.us, !self.us, position.occupied());
+        let bound = position.blockers(them).with(self.king);
+        let is_taken = !position.attackers(them, to, occupied).without(bound).is_empty();
+        if !is_taken && !occupied.contains(to) {
+            let mate = self.drop_on(nets, to);
+            if mate.is_some() {
+                return mate;
+            }
+        }
+        let mut movers = position.attackers(us, to, occupied);
+        let is_alone = self.zone.contains(to) && !movers.more_than_one();
+        if is_taken || is_alone {
+            // Only a line that opens behind the checker could still pin or protect.
+            movers &= self.lines;
+        }
+        movers
+            .without(position.kind(PieceKind::King))
+            .into_iter()
+            .find_map(|from| self.mating_move(nets, from, to))
+    }
+
+    #[inline(always)]
+    fn drop_on(&self, nets: &Nets, to: Square) -> Option<Move> {
+        let hand = self.position.hand(self.us);
+        // A pawn dropped to mate is against the rules.
+        const KINDS: [PieceKind; 6] = [
+            PieceKind::Gold,
+            PieceKind::Silver,
+            PieceKind::Rook,
+            PieceKind::Bishop,
+            PieceKind::Lance,
+            PieceKind::Knight,
+        ];
+        let mates = |kind: PieceKind| {
+            hand.has(kind)
+                && nets.of(kind).contains(to)
+                && After::new(self, kind, Bitboard::EMPTY, to).is_mate()
+        };
+        KINDS.into_iter().find(|&kind| mates(kind)).map(|kind| Move::drop(kind, to))
+    }
+
+    /// The move of a piece to a square it attacks, promoted or not, if the nets allow it and it
+    /// mates.
+    fn mating_move(&self, nets: &Nets, from: Square, to: Square) -> Option<Move> {
+        if self.is_pinned_off(from, to) {
+            return None;
+        }
+        let kind = self.position.piece_at(from)?.kind();
+        let origin = Bitboard::from_square(from);
+        let mates =
+            |kind| nets.of(kind).contains(to) && After::new(self, kind, origin, to).is_mate();
+        let promotes = origin.with(to).intersects(Bitboard::promotion_zone(self.us));
+        if let Some(promoted) = kind.promoted().filter(|_| promotes) {
+            if mates(promoted) {
+                return Some(Move::board(from, to, true));
+            }
+            if matches!(kind, PieceKind::Pawn | PieceKind::Bishop | PieceKind::Rook) {
+                return None;
+            }
+        }
+        mates(kind).then(|| Move::board(from, to, false))
+    }
+
+    #[inline(always)]
+    fn is_pinned_off(&self, from: Square, to: Square) -> bool {
+        self.position.blockers(self.us).contains(from)
+            && self
+                .position
+                .king(self.us)
+                .is_some_and(|king| !attacks::ray_through(king, from).contains(to))
+    }
+
+    /// Mates by moves that open a line of an own slider to the king or to a square it could flee to.
+    #[inline(always)]
+    fn opening_moves(&self) -> Option<Move> {
+        let targets = self.escapes.with(self.king);
+        self.screens(targets).into_iter().find_map(|screen| {
+            let without = self.see_through ^ Bitboard::from_square(screen);
+            let is_opened = |&square: &Square| {
+                let attackers = self.position.attackers(self.us, square, without);
+                !attackers.without(Bitboard::from_square(screen)).is_empty()
+            };
+            self.moves_opening(screen, targets.into_iter().filter(is_opened).collect())
+        })
+    }
+
+    /// Own pieces that stand between an own slider and one of the targets.
+    #[inline(always)]
+    fn screens(&self, targets: Bitboard) -> Bitboard {
+        let of = |kind| self.position.pieces_of(self.us, kind);
+        let mut found = Bitboard::EMPTY;
+        for slider in of(PieceKind::Bishop) | of(PieceKind::Horse) {
+            if attacks::diagonals(slider).intersects(targets) {
+                found |= self.screens_of(slider, targets, |occ| attacks::bishop(slider, occ));
+            }
+        }
+        for slider in of(PieceKind::Rook) | of(PieceKind::Dragon) {
+            if attacks::orthogonals(slider).intersects(targets) {
+                found |= self.screens_of(slider, targets, |occ| attacks::rook(slider, occ));
+            }
+        }
+        for slider in of(PieceKind::Lance) {
+            if attacks::lance_ray(self.us, slider).intersects(targets) {
+                let reach = |occ| attacks::lance(self.us, slider, occ);
+                found |= self.screens_of(slider, targets, reach);
+            }
+        }
+        found.without(self.position.kind(PieceKind::King))
+    }
+
+    #[inline(always)]
+    fn screens_of(
+        &self,
+        slider: Square,
+        targets: Bitboard,
+        reach: impl Fn(Bitboard) -> Bitboard,
+    ) -> Bitboard {
+        let now = reach(self.see_through);
+        let screens = now & self.position.pieces(self.us);
+        let beyond = reach(self.see_through ^ screens).without(now) & targets;
+        let between = beyond.into_iter().map(|target| attacks::between(slider, target));
+        between.fold(Bitboard::EMPTY, |found, line| found | line) & screens
+    }
+
+    /// Mates by moves of one piece that open a line to the given squares.
+    fn moves_opening(&self, from: Square, opened: Bitboard) -> Option<Move> {
+        let position = self.position;
+        let piece = position.piece_at(from)?;
+        // With the line open to the king the moving piece need not give check itself.
+        let nets = match opened.contains(self.king) {
+            true => Nets::anywhere(self.us),
+            false => Nets::checking(self),
+        };
+        let nets = nets.guarding(self, self.escapes.without(opened));
+        let reach = attacks::of(piece, from, position.occupied());
+        let targets = reach.without(position.pieces(self.us)) & nets.any();
+        targets.into_iter().find_map(|to| self.mating_move(&nets, from, to))
+    }
+}
+
+/// For each kind, the squares where a piece of that kind could do what it is asked to.
+struct Nets {
+    pawn: Bitboard,
+    lance: Bitboard,
+    knight: Bitboard,
+    silver: Bitboard,
+    gold: Bitboard,
+    bishop: Bitboard,
+    rook: Bitboard,
+    horse: Bitboard,
+    dragon: Bitboard,
+}
+
+impl Nets {
+    /// Where a piece gives check.
+    #[inline(always)]
+    fn checking(hunt: &Hunt<'_>) -> Nets {
+        let (them, king, state) = (!hunt.us, hunt.king, hunt.position.state());
+        Nets {
+            pawn: attacks::pawn(them, king),
+            lance: state.rook_checks & attacks::lance_ray(them, king),
+            knight: attacks::knight(them, king),
+            silver: attacks::silver(them, king),
+            gold: attacks::gold(them, king),
+            bishop: state.bishop_checks,
+            rook: state.rook_checks,
+            horse: state.bishop_checks | hunt.zone,
+            dragon: state.rook_checks | hunt.zone,
+        }
+    }
+
+    /// Where a piece may stand at all.
+    fn anywhere(us: Color) -> Nets {
+        let all = Bitboard::ALL;
+        Nets {
+            pawn: all.without(Bitboard::far_ranks(us, 1)),
+            lance: all.without(Bitboard::far_ranks(us, 1)),
+            knight: all.without(Bitboard::far_ranks(us, 2)),
+            silver: all,
+            gold: all,
+            bishop: all,
+            rook: all,
+            horse: all,
+            dragon: all,
+        }
+    }
+
+    /// Only where it also attacks all these squares.
+    #[inline(always)]
+    fn guarding(mut self, hunt: &Hunt<'_>, squares: Bitboard) -> Nets {
+        let them = !hunt.us;
+        for square in squares {
+            let near = attacks::king(square);
+            let diagonal = attacks::bishop(square, hunt.see_through);
+            let straight = attacks::rook(square, hunt.see_through);
+            self.pawn &= attacks::pawn(them, square);
+            self.lance &= straight & attacks::lance_ray(them, square);
+            self.knight &= attacks::knight(them, square);
+            self.silver &= attacks::silver(them, square);
+            self.gold &= attacks::gold(them, square);
+            self.bishop &= diagonal;
+            self.rook &= straight;
+            self.horse &= diagonal | near;
+            self.dragon &= straight | near;
+            if self.any().is_empty() {
+                break;
+            }
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn of(&self, kind: PieceKind) -> Bitboard {
+        match kind {
+            PieceKind::Pawn => self.pawn,
+            PieceKind::Lance => self.lance,
+            PieceKind::Knight => self.knight,
+            PieceKind::Silver => self.silver,
+            PieceKind::Bishop => self.bishop,
+            PieceKind::Rook => self.rook,
+            PieceKind::Horse => self.horse,
+            PieceKind::Dragon => self.dragon,
+            _ => self.gold,
+        }
+    }
+
+    #[inline(always)]
+    fn any(&self) -> Bitboard {
+        self.pawn
+            | self.lance
+            | self.knight
+            | self.silver
+            | self.gold
+            | self.bishop
+            | self.rook
+            | self.horse
+            | self.dragon
+    }
+}
+
+/// The board as it would be after a candidate move, for the judgement in full.
+struct After<'a> {
+    hunt: &'a Hunt<'a>,
+    /// The piece as it would stand on `to`.
+    piece: Piece,
+    /// Where it comes from; empty for a drop.
+    from: Bitboard,
+    to: Square,
+    occupied: Bitboard,
+}
+
+impl<'a> After<'a> {
+    fn new(hunt: &'a Hunt<'a>, kind: PieceKind, from: Bitboard, to: Square) -> After<'a> {
+        let occupied = hunt.position.occupied().without(from).with(to);
+        After { hunt, piece: Piece::new(hunt.us, kind), from, to, occupied }
+    }
+
+    fn is_mate(&self) -> bool {
+        let checkers = self.checkers();
+        // Of two checkers only the king can rid itself.
+        !checkers.is_empty()
+            && (checkers.more_than_one() || !self.can_answer(checkers.single()))
+            && !self.king_can_flee()
+    }
+
+    fn checkers(&self) -> Bitboard {
+        let king = self.hunt.king;
+        let mut checkers = Bitboard::EMPTY;
+        if self.hunt.position.blockers(!self.hunt.us).intersects(self.from) {
+            checkers = self.others_attacking(king, self.occupied);
+        }
+        if self.moved_attacks(king, self.occupied) {
+            checkers = checkers.with(self.to);
+        }
+        checkers
+    }
+
+    #[inline(always)]
+    fn moved_attacks(&self, square: Square, occupied: Bitboard) -> bool {
+        attacks::of(self.piece, self.to, occupied).contains(square)
+    }
+
+    /// Our attackers of a square, the moved piece left out.
+    #[inline(always)]
+    fn others_attacking(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        self.hunt.position.attackers(self.hunt.us, square, occupied).without(self.from)
+    }
+
+    fn king_can_flee(&self) -> bool {
+        let hunt = self.hunt;
+        let captured = Bitboard::from_square(self.to);
+        let own = hunt.position.pieces(!hunt.us).without(captured);
+        let see_through = self.occupied ^ Bitboard::from_square(hunt.king);
+        let guarded = attacks::of(self.piece, self.to, see_through);
+        hunt.zone
+            .without(own | guarded)
+            .into_iter()
+            .any(|square| self.others_attacking(square, see_through).is_empty())
+    }
+
+    /// Whether a piece other than the king takes the only checker or comes between.
+    fn can_answer(&self, checker: Square) -> bool {
+        let hunt = self.hunt;
+        let captured = Bitboard::from_square(self.to);
+        let between = attacks::between(hunt.king, checker);
+        if !between.is_empty() && between.intersects(hunt.droppable(captured)) {
+            return true;
+        }
+        let out_of_play = captured.with(hunt.king);
+        between.with(checker).into_iter().any(|square| {
+            let takers = hunt.position.attackers(!hunt.us, square, self.occupied);
+            takers.without(out_of_play).into_iter().any(|from| self.may_go(from, square, checker))
+        })
+    }
+
+    /// Whether a piece of the opponent may leave its square to take the checker or come between.
+    fn may_go(&self, from: Square, to: Square, checker: Square) -> bool {
+        let king = self.hunt.king;
+        let occupied = self.occupied.without(Bitboard::from_square(from)).with(to);
+        let others = self.others_attacking(king, occupied);
+        others.without(Bitboard::from_square(checker)).is_empty()
+            && (self.to == checker || !self.moved_attacks(king, occupied))
+    }
+}
+
+/// The squares one file to the left or right.
+#[inline(always)]
+fn beside(squares: Bitboard) -> Bitboard {
+    Bitboard(squares.0 << 9 | squares.0 >> 9) & Bitboard::ALL
+}
+
+/// The squares that a side attacks by steps, horses and dragons left out, for all pieces at once.
+#[inline(always)]
+fn steps(position: &Position, us: Color) -> Bitboard {
+    let of = |kind| position.pieces_of(us, kind);
+    let (silvers, golds) = (of(PieceKind::Silver), position.golds(us));
+    let kings = of(PieceKind::King);
+    let ahead = (silvers | golds | kings).forward(us);
+    let behind = (golds | kings).forward(!us);
+    let knights = of(PieceKind::Knight).forward(us).forward(us);
+    let diagonal = ahead | (silvers | kings).forward(!us) | golds | kings | knights;
+    ahead | of(PieceKind::Pawn).forward(us) | behind | beside(diagonal)
+}
+
+/// The squares that the sliders of a side attack; of lances only those that look at the zone.
+#[inline(always)]
+fn lines(position: &Position, us: Color, zone: Bitboard, occupied: Bitboard) -> Bitboard {
+    let of = |kind| position.pieces_of(us, kind);
+    let mut reached = Bitboard::EMPTY;
+    for square in of(PieceKind::Bishop) | of(PieceKind::Horse) {
+        reached |= attacks::bishop(square, occupied);
+    }
+    for square in of(PieceKind::Rook) | of(PieceKind::Dragon) {
+        reached |= attacks::rook(square, occupied);
+    }
+    for square in of(PieceKind::Horse) | of(PieceKind::Dragon) {
+        reached |= attacks::king(square);
+    }
+    for square in of(PieceKind::Lance) {
+        if attacks::lance_ray(us, square).intersects(zone) {
+            reached |= attacks::lance(us, square, occupied);
+        }
+    }
+    reached
+}
+
+#[cfg(test)]
+mod tests;
