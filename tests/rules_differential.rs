@@ -20,6 +20,11 @@ use compare::{compare, compare_deeply, fast, setup_of, verdict_of};
 use kawasemi::position::Position;
 use kawasemi::types::{Color, Move, PieceKind};
 
+/// A number of games: a seventh part where nothing is optimised, so that the test stays bearable.
+const fn games(count: u64) -> u64 {
+    if cfg!(debug_assertions) { count / 7 } else { count }
+}
+
 /// Plays a random game on both and compares at every position. Keys already met stand in `keys`.
 fn play_game(random: &mut Random, start: SlowPosition, plies: usize, keys: &mut Keys) {
     let mut position = fast(&start);
@@ -78,7 +83,7 @@ impl Keys {
 #[test]
 fn in_random_games_from_known_positions_fast_and_slow_agree() {
     let mut keys = Keys::default();
-    for seed in 0..6 {
+    for seed in 0..games(7) {
         let mut random = Random::new(seed);
         for perft in PERFT {
             play_game(&mut random, SlowPosition::from_sfen(perft.sfen), 100, &mut keys);
@@ -90,7 +95,7 @@ fn in_random_games_from_known_positions_fast_and_slow_agree() {
 fn in_random_games_from_odd_setups_fast_and_slow_agree() {
     let mut random = Random::new(20_000);
     let mut keys = Keys::default();
-    for _ in 0..300 {
+    for _ in 0..games(280) {
         let recipe = Recipe::random(&mut random);
         let start = random_setup(&mut random, recipe);
         play_game(&mut random, start, 40, &mut keys);
@@ -101,7 +106,7 @@ fn in_random_games_from_odd_setups_fast_and_slow_agree() {
 fn in_games_of_mate_problems_with_one_king_fast_and_slow_agree() {
     let mut random = Random::new(30_000);
     let mut keys = Keys::default();
-    for game in 0..60 {
+    for game in 0..games(60) {
         let kings = if game % 2 == 0 { [false, true] } else { [true, false] };
         let start = random_setup(&mut random, Recipe { kings, on_board: 12, in_hand: 26 });
         play_game(&mut random, start, 30, &mut keys);
