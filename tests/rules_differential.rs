@@ -20,9 +20,10 @@ use compare::{compare, compare_deeply, fast, setup_of, verdict_of};
 use kawasemi::position::Position;
 use kawasemi::types::{Color, Move, PieceKind};
 
-/// A number of games: a seventh part where nothing is optimised, so that the test stays bearable.
+/// A number of games: half of them under debug assertions, so that the test stays bearable where
+/// nothing is optimised.
 const fn games(count: u64) -> u64 {
-    if cfg!(debug_assertions) { count / 7 } else { count }
+    if cfg!(debug_assertions) { count / 2 } else { count }
 }
 
 /// Plays a random game on both and compares at every position. Keys already met stand in `keys`.
@@ -83,7 +84,7 @@ impl Keys {
 #[test]
 fn in_random_games_from_known_positions_fast_and_slow_agree() {
     let mut keys = Keys::default();
-    for seed in 0..games(7) {
+    for seed in 0..games(6) {
         let mut random = Random::new(seed);
         for perft in PERFT {
             play_game(&mut random, SlowPosition::from_sfen(perft.sfen), 100, &mut keys);
@@ -95,7 +96,7 @@ fn in_random_games_from_known_positions_fast_and_slow_agree() {
 fn in_random_games_from_odd_setups_fast_and_slow_agree() {
     let mut random = Random::new(20_000);
     let mut keys = Keys::default();
-    for _ in 0..games(280) {
+    for _ in 0..games(300) {
         let recipe = Recipe::random(&mut random);
         let start = random_setup(&mut random, recipe);
         play_game(&mut random, start, 40, &mut keys);
