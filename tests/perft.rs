@@ -5,9 +5,9 @@ mod common;
 use common::published::PERFT;
 use kawasemi::position::Position;
 
-/// Figures up to this size are counted in every test run: about a second in all in release, and
-/// bearable without optimisation.
-const QUICK: u64 = if cfg!(debug_assertions) { 1_000_000 } else { 150_000_000 };
+/// Figures up to this size are counted in every test run: about a second in all where the build is
+/// optimised, and bearable where it is not.
+const QUICK: u64 = if cfg!(debug_assertions) { 30_000_000 } else { 150_000_000 };
 
 /// Counts every published figure of a size within the bounds; how many there were.
 fn count_figures(above: u64, up_to: u64) -> usize {
@@ -25,7 +25,7 @@ fn count_figures(above: u64, up_to: u64) -> usize {
 
 #[test]
 fn perft_counts_what_was_published() {
-    assert!(count_figures(0, QUICK) >= 30);
+    assert!(count_figures(0, QUICK) >= 28);
 }
 
 #[test]
