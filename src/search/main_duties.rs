@@ -101,11 +101,12 @@ impl MainDuties {
 
     fn schedule(&mut self, nodes: u64, workers: usize) {
         self.next_check = nodes + CHECK_INTERVAL;
-        // Alone, the main worker knows the node at which the limit falls.
-        if workers == 1
-            && let Some(limit) = self.node_limit
-        {
-            self.next_check = self.next_check.min(limit.max(nodes + 1));
+        // Alone, the main worker knows the node at which a limit falls.
+        let level = self.level.map(|level| level.nodes());
+        for limit in [self.node_limit, level].into_iter().flatten() {
+            if workers == 1 {
+                self.next_check = self.next_check.min(limit.max(nodes + 1));
+            }
         }
     }
 

@@ -23,6 +23,8 @@ mod root;
 mod shared;
 mod stack;
 mod strength;
+#[cfg(test)]
+mod tests;
 mod time;
 mod vote;
 mod worker;

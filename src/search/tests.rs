@@ -1,0 +1,87 @@
+//! The search as its user meets it: requests in, events out.
+
+use std::time::{Duration, Instant};
+
+use crossbeam::channel::{Receiver, unbounded};
+
+use super::pool::Pool;
+use super::request::{Event, Limits, Line, Options, Outcome, Report, Request, TimeOptions};
+use crate::position::{EnteringKingRule, Position};
+use crate::types::ByColor;
+
+const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+
+/// Options of play, with a clock that nothing is taken off.
+fn options() -> Options {
+    Options {
+        multi_pv: 1,
+        all_legal_moves: false,
+        entering_king: EnteringKingRule::Csa27,
+        max_moves: None,
+        draw_value: ByColor::default(),
+        resign_value: None,
+        time: TimeOptions {
+            network_delay: Duration::ZERO,
+            network_delay2: Duration::ZERO,
+            minimum_thinking: Duration::ZERO,
+            slow_mover: 100,
+            round_up_to_full_second: false,
+            ponder: false,
+            stochastic_ponder: false,
+        },
+        pv_interval: Duration::ZERO,
+        report_bounds: true,
+        consideration: false,
+        show_current_line: false,
+        show_refutations: false,
+        strength: None,
+        analysis: false,
+    }
+}
+
+fn request(sfen: &str, limits: Limits, options: Options) -> Request {
+    let position = Position::from_sfen(sfen).unwrap();
+    Request { position, limits, options, received: Instant::now() }
+}
+
+/// A pool of one thread, and what it tells.
+fn pool() -> (Pool, Receiver<Event>) {
+    let (sender, events) = unbounded();
+    (Pool::new(sender).unwrap(), events)
+}
+
+/// The lines told until the search was over, and how it ended.
+fn told(events: &Receiver<Event>) -> (Vec<Line>, Outcome) {
+    let mut all = Vec::new();
+    loop {
+        match events.recv_timeout(Duration::from_secs(60)).unwrap().report {
+            Report::Lines(lines) => all.extend(lines),
+            Report::Done(outcome) => return (all, outcome),
+            _ => {}
+        }
+    }
+}
+
+fn search(sfen: &str, limits: Limits, options: Options) -> (Vec<Line>, Outcome) {
+    let (mut pool, events) = pool();
+    pool.go(1, request(sfen, limits, options));
+    told(&events)
+}
+
+#[test]
+fn a_limit_of_nodes_is_kept_to_the_node() {
+    for nodes in [1, 2, 511, 512, 513, 3000] {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        assert_eq!(search(START, limits, options()).1.nodes, nodes);
+    }
+}
+
+#[test]
+fn the_weakest_levels_do_not_see_as_much_as_a_look_at_the_clock_is_apart() {
+    let nodes = |strength| {
+        let options = Options { strength: Some(strength), ..options() };
+        search(START, Limits::default(), options).1.nodes
+    };
+    let (weakest, next) = (nodes(-15), nodes(-14));
+    assert!(weakest < next && next < 100, "{weakest}, {next}");
+}
