@@ -96,7 +96,7 @@ impl Worker {
                 return Score::ZERO;
             }
             if node.is_root() {
-                self.note_root_move(mv, score, count, node.alpha, self.nodes - nodes_before);
+                self.note_root_move(mv, score, count, &node, self.nodes - nodes_before);
             }
             if score > best.score {
                 best.score = score;

@@ -1,5 +1,6 @@
 //! The root: iterative deepening, aspiration windows, several best lines.
 
+use super::node::Node;
 use super::params::*;
 use super::request::{Ending, Line};
 use super::shared::Verdict;
@@ -18,6 +19,7 @@ pub(super) struct RootMove {
     pub(super) average_score: Score,
     /// Mean of score times its size, likewise.
     mean_squared: i64,
+    /// On which side of the window the score lies, if outside: it is then no more than a bound.
     pub(super) bound: Bound,
     pub(super) selective_depth: usize,
     /// Nodes spent on it.
@@ -117,12 +119,12 @@ impl Worker {
                 return;
             }
             if score <= alpha {
-                self.report_bound(Bound::Upper);
+                self.report_bound();
                 beta = alpha;
                 alpha = (score - delta).max(-Score::INFINITE);
                 failed_high = 0;
             } else if score >= beta {
-                self.report_bound(Bound::Lower);
+                self.report_bound();
                 alpha = (beta - delta).max(alpha);
                 beta = (score + delta).min(Score::INFINITE);
                 failed_high += 1;
@@ -152,7 +154,7 @@ impl Worker {
         mv: Move,
         score: Score,
         count: i32,
-        alpha: Score,
+        node: &Node,
         nodes: u64,
     ) {
         let line = self.pv.line(1);
@@ -163,7 +165,7 @@ impl Worker {
             return;
         };
         root_move.effort += nodes;
-        if count > 1 && score <= alpha {
+        if count > 1 && score <= node.alpha {
             // Not known but to be worse; the sort is stable and keeps its place.
             root_move.score = -Score::INFINITE;
             if let Some(duties) = &self.duties {
@@ -173,7 +175,11 @@ impl Worker {
             return;
         }
         root_move.score = score;
-        root_move.bound = Bound::Exact;
+        root_move.bound = match score {
+            score if score >= node.beta => Bound::Lower,
+            score if score <= node.alpha => Bound::Upper,
+            _ => Bound::Exact,
+        };
         root_move.selective_depth = selective_depth;
         root_move.average_score = match root_move.average_score {
             average if average == -Score::INFINITE => score,
@@ -218,13 +224,13 @@ impl Worker {
     }
 
     /// Reports a score outside the window.
-    fn report_bound(&mut self, bound: Bound) {
+    fn report_bound(&mut self) {
         let options = &self.shared.request.options;
         let wanted = options.report_bounds && options.multi_pv == 1;
         let Some(duties) = &self.duties else { return };
         if wanted && duties.may_report(&self.shared) && self.root_depth > 5 {
-            let mut line = self.line(0);
-            line.bound = bound;
+            self.shared.publish_nodes(self.id, self.nodes);
+            let line = self.line(0);
             if let Some(duties) = &mut self.duties {
                 duties.report_lines(&self.shared, vec![line]);
             }

@@ -7,7 +7,7 @@ use crossbeam::channel::{Receiver, unbounded};
 use super::pool::Pool;
 use super::request::{Event, Limits, Line, Options, Outcome, Report, Request, TimeOptions};
 use crate::position::{EnteringKingRule, Position};
-use crate::types::ByColor;
+use crate::types::{Bound, ByColor};
 
 const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
@@ -84,4 +84,20 @@ fn the_weakest_levels_do_not_see_as_much_as_a_look_at_the_clock_is_apart() {
     };
     let (weakest, next) = (nodes(-15), nodes(-14));
     assert!(weakest < next && next < 100, "{weakest}, {next}");
+}
+
+#[test]
+fn a_score_outside_the_window_is_not_told_as_exact_when_the_search_stops_there() {
+    let sfen = "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124";
+    let limits = Limits { depth: Some(9), ..Limits::default() };
+    let (lines, _) = search(sfen, limits, options());
+    let outside: Vec<Line> =
+        lines.into_iter().filter(|line| line.bound != Bound::Exact).take(2).collect();
+    assert!(!outside.is_empty());
+    for line in outside {
+        // The same search, ended a node after the window was missed.
+        let limits = Limits { nodes: Some(line.nodes + 1), ..Limits::default() };
+        let last = search(sfen, limits, options()).0.pop().unwrap();
+        assert_eq!((last.bound, last.score), (line.bound, line.score));
+    }
 }
