@@ -6,6 +6,7 @@
 use super::history::LOW_PLIES;
 use super::params::{CHECK_BONUS, GOOD_CAPTURE_DIVISOR, GOOD_QUIET, SORT_LIMIT};
 use super::worker::Worker;
+use crate::position::movegen::Promotions;
 use crate::position::{ScoredMove, exchange_value};
 use crate::types::{Depth, Move};
 
@@ -213,9 +214,17 @@ impl Picker {
         None
     }
 
+    /// At the root the user may have asked for any legal move.
+    #[inline(always)]
+    fn promotions(&self, worker: &Worker) -> Promotions {
+        let asked = self.ply == 0 && !worker.shared.request.limits.search_moves.is_empty();
+        if asked { Promotions::All } else { worker.promotions }
+    }
+
     fn make_captures(&mut self, worker: &mut Worker) {
-        let Worker { position, moves, history, promotions, .. } = worker;
-        position.generate_captures(*promotions, moves);
+        let promotions = self.promotions(worker);
+        let Worker { position, moves, history, .. } = worker;
+        position.generate_captures(promotions, moves);
         for entry in &mut moves[self.base..] {
             let to = entry.mv.to();
             let Some(victim) = position.piece_at(to) else { continue };
@@ -227,9 +236,10 @@ impl Picker {
     }
 
     fn make_quiets(&mut self, worker: &mut Worker) {
-        let Worker { position, moves, history, promotions, stack, .. } = worker;
+        let promotions = self.promotions(worker);
+        let Worker { position, moves, history, stack, .. } = worker;
         let start = moves.len();
-        position.generate_quiets(*promotions, moves);
+        position.generate_quiets(promotions, moves);
         let side = position.side_to_move();
         let before = [1, 2, 3, 4, 6].map(|plies| stack.back(self.ply, plies).continuation);
         let pawns = history.pawn_row(position);
@@ -255,8 +265,9 @@ impl Picker {
     fn make_evasions(&mut self, worker: &mut Worker) {
         /// Above every history score.
         const CAPTURE: i32 = 1 << 28;
-        let Worker { position, moves, history, promotions, stack, .. } = worker;
-        position.generate_all(*promotions, moves);
+        let promotions = self.promotions(worker);
+        let Worker { position, moves, history, stack, .. } = worker;
+        position.generate_all(promotions, moves);
         let side = position.side_to_move();
         let after = stack.back(self.ply, 1).continuation;
         for entry in &mut moves[self.base..] {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Receiver, unbounded};
 
 use super::pool::Pool;
-use super::request::{Event, Limits, Line, Options, Outcome, Report, Request, TimeOptions};
+use super::request::{Answer, Event, Limits, Line, Options, Outcome, Report, Request, TimeOptions};
 use crate::position::{EnteringKingRule, Position};
 use crate::types::{Bound, ByColor};
 
@@ -100,4 +100,17 @@ fn a_score_outside_the_window_is_not_told_as_exact_when_the_search_stops_there()
         let last = search(sfen, limits, options()).0.pop().unwrap();
         assert_eq!((last.bound, last.score), (line.bound, line.score));
     }
+}
+
+#[test]
+fn every_move_that_the_user_asks_for_is_searched_even_a_pointless_one() {
+    // The rook is lost on 4b. The pawn could promote, so it moves as it is only when asked to.
+    let sfen = "4k4/9/1P7/9/9/9/9/5R3/4K4 b - 1";
+    let wanted = ["4h4b", "8c8b"].map(|text| text.parse().unwrap());
+    let limits = Limits { search_moves: wanted.to_vec(), depth: Some(5), ..Limits::default() };
+    let (_, outcome) = search(sfen, limits, options());
+    assert!(
+        matches!(outcome.answer, Answer::Move { best, .. } if best == wanted[1]),
+        "{outcome:?}"
+    );
 }
