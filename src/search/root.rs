@@ -83,10 +83,8 @@ impl Worker {
         for index in 0..lines {
             self.pv_index = index;
             self.selective_depth = 0;
-            // An iteration begun late is unlikely to finish: it is given less depth.
             self.root_depth = iteration;
-            let depth = (iteration - 3 * repeated / 4).max(1);
-            self.aspire(depth);
+            self.aspire(late_depth(iteration, repeated));
             self.root_moves[..=index].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
             if self.is_stopped() {
                 return;
@@ -255,6 +253,12 @@ impl Worker {
     }
 }
 
+/// The depth of an iteration. One that begins late is unlikely to finish, so it goes no deeper than
+/// the last: the first late one loses a whole ply, later ones somewhat less (Stockfish's idea).
+fn late_depth(iteration: Depth, late: Depth) -> Depth {
+    (iteration - 3 * (late + 1) / 4).max(1)
+}
+
 /// A root move as a line for the user.
 pub(super) fn line_of(
     shared: &super::shared::Shared,
@@ -320,5 +324,19 @@ fn ending_of(repetition: Repetition) -> Ending {
         Repetition::Loss => Ending::RepetitionLoss,
         Repetition::Superior => Ending::Superior,
         Repetition::Inferior => Ending::Inferior,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_iteration_that_begins_late_goes_no_deeper_than_the_one_before() {
+        assert_eq!(late_depth(12, 0), 12);
+        assert_eq!(late_depth(13, 1), 12);
+        assert_eq!(late_depth(14, 2), 12);
+        assert_eq!(late_depth(16, 4), 13);
+        assert_eq!(late_depth(1, 1), 1);
     }
 }
