@@ -102,8 +102,9 @@ pub(super) fn after_search(
     if let Some(level) = level {
         play_at_level(level, shared, &mut verdict);
     }
-    memory.lock().previous_average =
-        Some(verdict.lines[0].average_score).filter(|&score| score != -Score::INFINITE);
+    let average = verdict.lines[0].average_score;
+    let side = shared.request.position.side_to_move();
+    memory.lock().last = (average != -Score::INFINITE).then_some((side, average));
 
     let count = options.multi_pv.clamp(1, verdict.lines.len());
     let lines: Vec<Line> = verdict.lines[..count]

@@ -9,7 +9,7 @@ use super::request::{Event, Line, Report};
 use super::shared::Shared;
 use super::strength::Level;
 use super::time::{Plan, Signs, round_up_to_second};
-use crate::types::{Depth, Move, Score};
+use crate::types::{Color, Depth, Move, Score};
 
 /// Nodes between two looks at the clock: well under a millisecond.
 const CHECK_INTERVAL: u64 = 512;
@@ -17,9 +17,18 @@ const CHECK_INTERVAL: u64 = 512;
 const DETAILS_AFTER: Duration = Duration::from_secs(1);
 
 /// Memory from one move of a game to the next.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GameMemory {
-    pub(super) previous_average: Option<Score>,
+    /// Mean score of the last search, and the side it is meant for.
+    pub(super) last: Option<(Color, Score)>,
+}
+
+impl GameMemory {
+    /// The mean score of the last search as `side` sees it. The last search may have been for the
+    /// other side: pondering may look at the opponent's choice, and analysis goes either way.
+    fn previous_average(&self, side: Color) -> Option<Score> {
+        self.last.map(|(color, score)| if color == side { score } else { -score })
+    }
 }
 
 #[derive(Debug)]
@@ -209,7 +218,10 @@ impl MainDuties {
         let before = self.scores.len().saturating_sub(5);
         Signs {
             score,
-            previous_average: self.memory.previous_average.unwrap_or(score),
+            previous_average: self
+                .memory
+                .previous_average(shared.request.position.side_to_move())
+                .unwrap_or(score),
             score_before: self.scores.get(before).copied().unwrap_or(score),
             stable_iterations: self.stable_iterations,
             best_move_changes: self.changes / shared.workers() as f64,
@@ -252,5 +264,18 @@ impl MainDuties {
     pub(super) fn send(&self, shared: &Shared, report: Report) {
         // Nobody listening any more means that the session is over.
         let _ = self.events.send(Event { generation: shared.generation, report });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_for_the_other_side_is_remembered_with_its_sign_turned() {
+        let memory = GameMemory { last: Some((Color::White, Score(120))) };
+        assert_eq!(memory.previous_average(Color::White), Some(Score(120)));
+        assert_eq!(memory.previous_average(Color::Black), Some(Score(-120)));
+        assert_eq!(GameMemory::default().previous_average(Color::Black), None);
     }
 }

@@ -129,7 +129,7 @@ impl Pool {
     /// # Errors
     /// The system grants no thread.
     pub fn new(events: Sender<Event>) -> io::Result<Pool> {
-        let memory = Arc::new(Mutex::new(GameMemory { previous_average: None }));
+        let memory = Arc::new(Mutex::new(GameMemory::default()));
         let (table, _) = Table::with_fallback(FIRST_MEBIBYTES);
         Ok(Pool {
             threads: vec![Thread::start(0, events.clone(), memory.clone())?],
@@ -184,7 +184,7 @@ impl Pool {
     /// Forgets everything learned. Only while idle.
     pub fn clear(&mut self) {
         self.table.clear(self.threads.len());
-        self.memory.lock().previous_average = None;
+        self.memory.lock().last = None;
         let done = WaitGroup::new();
         for thread in &self.threads {
             thread.mailbox.post(Task::Forget(done.clone()));
