@@ -24,7 +24,7 @@ const PAWN_LIMIT: i32 = 8192;
 const CORRECTION_LIMIT: i32 = 1024;
 const TT_MOVE_LIMIT: i32 = 8192;
 
-/// Weights of the continuation tables 1, 2, 3, 4 and 6 plies back in updates, in 1024ths.
+/// Plies back and weights, in 1024ths, of the continuation tables that an update touches.
 const CONTINUATION_UPDATES: [(usize, i32); 6] =
     [(1, 1100), (2, 700), (3, 290), (4, 540), (5, 135), (6, 430)];
 

@@ -296,7 +296,10 @@ impl Worker {
                         !node.cut_node,
                     );
                 }
-                self.credit_after_reduction(ply, mv);
+                // The score of a stopped search means nothing and must teach nothing.
+                if !self.is_stopped() {
+                    self.credit_after_reduction(ply, mv);
+                }
             }
         } else if !PV || count > 1 {
             let shorten =

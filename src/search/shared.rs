@@ -39,7 +39,7 @@ pub(super) struct Shared {
     pondering: AtomicBool,
     ponder_hit: Mutex<Option<PonderHit>>,
     nodes: Vec<CachePadded<AtomicU64>>,
-    /// Changes of the best root move, in thousandths, since the main worker last looked.
+    /// Changes of the best root move by all workers since the main worker last looked.
     pub(super) best_move_changes: CachePadded<AtomicU64>,
     verdicts: Vec<Mutex<Option<Verdict>>>,
 }
