@@ -24,7 +24,7 @@ const PAWN_LIMIT: i32 = 8192;
 const CORRECTION_LIMIT: i32 = 1024;
 const TT_MOVE_LIMIT: i32 = 8192;
 
-/// Weights of the continuation tables 1, 2, 3, 4 and 6 plies back in updates, in 1024ths.
+/// Weights of the continuation tables so many plies back in updates, in 1024ths.
 const CONTINUATION_UPDATES: [(usize, i32); 6] =
     [(1, 1100), (2, 700), (3, 290), (4, 540), (5, 135), (6, 430)];
 
@@ -105,7 +105,7 @@ fn pull(entry: &mut i16, bonus: i32, limit: i32) {
 }
 
 impl History {
-    /// Empty tables, some 75 MiB, touched so that no search waits for memory.
+    /// Empty tables, some 70 MiB, touched so that no search waits for memory.
     pub(super) fn new() -> Result<History, MemoryRefused> {
         Ok(History {
             main: table(2 * Move::TABLE)?,

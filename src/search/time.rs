@@ -64,7 +64,7 @@ impl Plan {
         let maximum = (MAXIMUM_OVER_SHARE * share).min(MAXIMUM_OF_ALL * whole).max(byoyomi);
         let maximum = maximum.max(minimum).min(hard);
         Plan {
-            minimum_ms: minimum.min(byoyomi.max(minimum)),
+            minimum_ms: minimum,
             optimum_ms: (share * ponder).max(minimum).min(maximum),
             maximum_ms: maximum,
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::evaluate::Evaluator;
 use super::history::{Continuation, History};
 use super::main_duties::MainDuties;
-use super::params::LMR_TABLE;
+use super::params::{LMR_BASE, LMR_DELTA, LMR_NOT_IMPROVING, LMR_TABLE};
 use super::pv::PvTable;
 use super::root::RootMove;
 use super::shared::Shared;
@@ -182,7 +182,6 @@ impl Worker {
         move_count: i32,
         delta: i32,
     ) -> i32 {
-        use super::params::{LMR_BASE, LMR_DELTA, LMR_NOT_IMPROVING};
         let table = |i: i32| self.reductions[(i as usize).min(MAX_MOVES - 1)];
         let reduction = table(depth) * table(move_count);
         let not_improving = if improving { 0 } else { reduction * LMR_NOT_IMPROVING / 512 };
