@@ -102,10 +102,11 @@ impl MainDuties {
 
     fn schedule(&mut self, nodes: u64, workers: usize) {
         self.next_check = nodes + CHECK_INTERVAL;
-        // Alone, the main worker knows the node at which the limit falls.
-        if workers == 1
-            && let Some(limit) = self.node_limit
-        {
+        if workers > 1 {
+            return;
+        }
+        // Alone, the main worker knows the node at which a limit falls.
+        for limit in self.node_limit.into_iter().chain(self.level.map(Level::nodes)) {
             self.next_check = self.next_check.min(limit.max(nodes + 1));
         }
     }
