@@ -56,6 +56,25 @@ fn the_licence_and_the_engine_name_the_same_authors() {
 }
 
 #[test]
+fn what_the_documents_link_to_is_there() {
+    let documents = ["README.md", "docs/design.md", "docs/matches.md"];
+    let mut links = 0;
+    for document in documents {
+        let text = read(document);
+        let folder = Path::new(document).parent().unwrap();
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            if target.starts_with("https://") {
+                continue;
+            }
+            links += 1;
+            let target = path(&folder.join(target).to_string_lossy());
+            assert!(target.exists(), "{document} links to {}", target.display());
+        }
+    }
+    assert!(links > 3, "only {links} links found");
+}
+
+#[test]
 fn the_readme_and_the_check_script_test_by_the_same_command() {
     let script = read(".ci/run");
     let commands: Vec<&str> =
