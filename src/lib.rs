@@ -1,8 +1,8 @@
 //! Kawasemi, a shogi engine.
 //!
-//! The layers, lowest first; a module imports only from layers below (`tests/architecture.rs` holds
-//! the table): [`types`] and `sys`, `position`, `tt`, `search`, `engine`, `usi`, and behind the
-//! feature `tools` what works on whole games.
+//! The layers, lowest first: [`types`] and [`sys`]; [`position`]; [`record`] and [`tt`]; [`mate`];
+//! [`search`]; [`engine`]; [`usi`]; and behind the feature `tools` what works on whole games. A
+//! module imports only from below, by the table in `docs/design.md`.
 
 #![deny(unsafe_code)]
 #![deny(unsafe_op_in_unsafe_fn)]

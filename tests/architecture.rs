@@ -1,5 +1,6 @@
 //! The walls inside the one crate: who may import whom, who may print, where `unsafe` may stand,
-//! and how long files and functions may grow. Reads `src/**/*.rs`.
+//! and how long files and functions may grow. Reads `src/**/*.rs`, and `docs/design.md`, which shows
+//! the table to people.
 
 #[path = "architecture/scanner.rs"]
 mod scanner;
@@ -225,6 +226,30 @@ fn the_import_table_has_no_cycle() {
         }
         below.push(rule.module);
     }
+}
+
+/// A rule as the design document writes it.
+fn table_row(rule: &Rule) -> String {
+    let names = |paths: &[&str]| {
+        let quoted: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
+        quoted.join(", ")
+    };
+    let imports =
+        if rule.may_import.is_empty() { "nothing".to_owned() } else { names(rule.may_import) };
+    let except = match rule.except {
+        [] => String::new(),
+        denied => format!("; but not {}", names(denied)),
+    };
+    format!("| `{}` | {imports}{except} |", rule.module)
+}
+
+#[test]
+fn the_design_document_shows_the_import_table() {
+    let path = FilePath::new(env!("CARGO_MANIFEST_DIR")).join("docs/design.md");
+    let text = std::fs::read_to_string(path).expect("docs/design.md is readable");
+    let shown: Vec<&str> = text.lines().filter(|line| line.starts_with("| `")).collect();
+    let rows: Vec<String> = RULES.iter().map(table_row).collect();
+    assert_eq!(shown, rows, "the table should be\n{}", rows.join("\n"));
 }
 
 /// The messages for a planted source, without their place.

@@ -1,11 +1,11 @@
 //! The program as a user calls it.
 
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 /// What the program says and how it ends, with no input.
 fn kawasemi(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-    command.args(arguments).stdin(std::process::Stdio::null());
+    command.args(arguments).stdin(Stdio::null());
     command.output().unwrap_or_else(|error| panic!("{arguments:?}: {error}"))
 }
 
@@ -63,7 +63,57 @@ fn an_option_that_is_none_is_refused_with_the_reason() {
 #[test]
 fn the_help_names_every_command() {
     let text = said(&["--help"]);
-    for name in ["perft", "define", "--usi-option"] {
+    for name in ["perft", "bench", "define", "--usi-option"] {
         assert!(text.contains(name), "{text}");
     }
+}
+
+/// The signature of a bench run this deep: the number in the last line.
+fn signature(depth: &str) -> u64 {
+    let text = said(&["bench", "--depth", depth]);
+    let last = text.lines().last().unwrap();
+    last.strip_prefix("Bench: ").unwrap_or_else(|| panic!("{text}")).parse().unwrap()
+}
+
+#[test]
+fn the_signature_is_the_same_each_time() {
+    let first = signature("2");
+    assert_eq!(signature("2"), first);
+    assert_ne!(signature("3"), first);
+}
+
+/// MyShogi compares what the file says with the memory that is free, and warns its user.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_memory_that_engine_define_names_is_what_the_program_takes() {
+    use std::io::{BufRead, BufReader, Write};
+
+    const TABLE: u64 = 16;
+    const THREADS: u64 = 2;
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut engine = command.spawn().unwrap();
+    let mut input = engine.stdin.take().unwrap();
+    let mut output = BufReader::new(engine.stdout.take().unwrap()).lines();
+    writeln!(input, "setoption name USI_Hash value {TABLE}").unwrap();
+    writeln!(input, "setoption name Threads value {THREADS}\nisready").unwrap();
+    assert!(output.any(|line| line.unwrap() == "readyok"));
+    let status = std::fs::read_to_string(format!("/proc/{}/status", engine.id())).unwrap();
+    writeln!(input, "quit").unwrap();
+    assert!(engine.wait().unwrap().success());
+
+    let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    let taken_kib: u64 = resident.trim().trim_end_matches(" kB").parse().unwrap();
+    let taken = taken_kib / 1024;
+    let file = include_str!("../engine_define.xml");
+    let named = |name: &str| -> u64 {
+        let value = file.split(&format!("<{name}>")).nth(1).unwrap();
+        value.split('<').next().unwrap().parse().unwrap()
+    };
+    let threads = THREADS * named("StackPerThread");
+    let expected = named("EvalMemory") + named("WorkingMemory") + threads + TABLE;
+    assert!(
+        (expected * 9 / 10..=expected * 11 / 10).contains(&taken),
+        "{taken} MiB taken, {expected} MiB named"
+    );
 }

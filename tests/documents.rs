@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use kawasemi::engine::AUTHOR;
 use kawasemi::usi::{readme, xml};
 
 /// Set, the generated files are written anew.
@@ -20,8 +21,10 @@ fn read(name: &str) -> String {
 
 fn check(name: &str, old: &str, new: &str) {
     if env::var_os(WRITE).is_some() {
-        fs::write(path(name), new).unwrap_or_else(|error| panic!("{name}: {error}"));
-        return;
+        // In one step: another test may be reading the file.
+        let fresh = path(&format!("{name}.new"));
+        let written = fs::write(&fresh, new).and_then(|()| fs::rename(&fresh, path(name)));
+        return written.unwrap_or_else(|error| panic!("{name}: {error}"));
     }
     let line = old.lines().zip(new.lines()).position(|(old, new)| old != new);
     let line = line.unwrap_or_else(|| old.lines().count().min(new.lines().count())) + 1;
@@ -44,6 +47,31 @@ fn the_option_tables_of_the_readme_are_what_the_registry_says() {
     let old = read("README.md");
     let new = readme::with_option_tables(&old).expect("the README has lost its option markers");
     check("README.md", &old, &new);
+}
+
+#[test]
+fn the_licence_and_the_engine_name_the_same_authors() {
+    let licence = read("LICENSE-MIT");
+    assert!(licence.lines().any(|line| line.ends_with(AUTHOR)), "{licence}");
+}
+
+#[test]
+fn what_the_documents_link_to_is_there() {
+    let documents = ["README.md", "docs/design.md", "docs/matches.md"];
+    let mut links = 0;
+    for document in documents {
+        let text = read(document);
+        let folder = Path::new(document).parent().unwrap();
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            if target.starts_with("https://") {
+                continue;
+            }
+            links += 1;
+            let target = path(&folder.join(target).to_string_lossy());
+            assert!(target.exists(), "{document} links to {}", target.display());
+        }
+    }
+    assert!(links > 3, "only {links} links found");
 }
 
 #[test]

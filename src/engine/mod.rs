@@ -33,8 +33,8 @@ const LONGEST_HISTORY: usize = 4096;
 
 /// As the engine calls itself, with its version.
 pub const NAME: &str = concat!("Kawasemi ", env!("CARGO_PKG_VERSION"));
-/// Who made it.
-pub const AUTHOR: &str = "the Kawasemi authors";
+/// Who made it, as the licence says too.
+pub const AUTHOR: &str = "The Kawasemi developers";
 
 /// A move of a game that cannot be played. The position before it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]

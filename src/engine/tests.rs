@@ -1,3 +1,5 @@
+//! The engine with a searcher that writes down what it is told.
+
 use std::time::Duration;
 
 use crossbeam::channel::{Sender, unbounded};

@@ -16,17 +16,6 @@ use super::{IllegalSetup, Setup};
 /// The largest move number that is read: far beyond any game, far below overflow.
 pub const MAX_MOVE_NUMBER: u32 = 1_000_000;
 
-/// The hand letters in the order in which they are written.
-const HAND_ORDER: [PieceKind; 7] = [
-    PieceKind::Rook,
-    PieceKind::Bishop,
-    PieceKind::Gold,
-    PieceKind::Silver,
-    PieceKind::Knight,
-    PieceKind::Lance,
-    PieceKind::Pawn,
-];
-
 /// What is wrong with an SFEN. Columns count bytes of the whole text from 1; ranks are 0..9.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SfenError {
@@ -325,7 +314,8 @@ fn write_hands(hands: ByColor<Hand>, f: &mut fmt::Formatter<'_>) -> fmt::Result 
         return f.write_str("-");
     }
     for color in Color::ALL {
-        for kind in HAND_ORDER {
+        // The dearest piece first.
+        for kind in PieceKind::HAND.into_iter().rev() {
             let piece = Piece::new(color, kind);
             match hands[color].count(kind) {
                 0 => {}

@@ -1,11 +1,12 @@
 //! What the main worker does besides searching: it watches the limits and the clock, and tells
 //! what was found. Helpers have no such object.
 
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use crossbeam::channel::Sender;
 
-use super::request::{Event, Line, Report};
+use super::request::{Clock, Event, Line, Report};
 use super::shared::Shared;
 use super::strength::Level;
 use super::time::{Plan, Signs, round_up_to_second};
@@ -79,7 +80,7 @@ impl MainDuties {
     }
 
     /// Decides how long to think.
-    fn make_plan(&mut self, shared: &Shared, clock: Option<&super::request::Clock>) {
+    fn make_plan(&mut self, shared: &Shared, clock: Option<&Clock>) {
         let request = &shared.request;
         let limits = &request.limits;
         if limits.infinite {
@@ -110,12 +111,12 @@ impl MainDuties {
 
     fn schedule(&mut self, nodes: u64, workers: usize) {
         self.next_check = nodes + CHECK_INTERVAL;
+        if workers > 1 {
+            return;
+        }
         // Alone, the main worker knows the node at which a limit falls.
-        let level = self.level.map(|level| level.nodes());
-        for limit in [self.node_limit, level].into_iter().flatten() {
-            if workers == 1 {
-                self.next_check = self.next_check.min(limit.max(nodes + 1));
-            }
+        for limit in self.node_limit.into_iter().chain(self.level.map(Level::nodes)) {
+            self.next_check = self.next_check.min(limit.max(nodes + 1));
         }
     }
 
@@ -180,7 +181,7 @@ impl MainDuties {
             if best == self.last_best { self.stable_iterations + 1 } else { 0 };
         self.last_best = best;
         self.scores.push(score);
-        let fresh = shared.best_move_changes.swap(0, std::sync::atomic::Ordering::Relaxed);
+        let fresh = shared.best_move_changes.swap(0, Relaxed);
         self.changes = self.changes / 2.0 + fresh as f64;
         self.notice_ponder_hit(shared);
         let Some(plan) = self.plan.filter(|plan| !plan.is_fixed()) else { return };

@@ -7,7 +7,7 @@ use super::picker::Picker;
 use super::worker::Worker;
 use crate::position::exchange_value;
 use crate::tt::Probe;
-use crate::types::{Bound, Depth, Score};
+use crate::types::{Bound, Depth, Move, Score};
 
 impl Worker {
     /// All rules in turn. May also reduce the depth of a node without a table move.
@@ -77,7 +77,7 @@ impl Worker {
         let static_eval = self.stack.at(ply).static_eval;
         let needed = beta - NULL_DEPTH * depth - NULL_IMPROVING * node.improving as i32 + NULL_BASE;
         if !node.cut_node
-            || self.stack.back(ply, 1).mv == crate::types::Move::NULL
+            || self.stack.back(ply, 1).mv == Move::NULL
             || node.eval < beta
             || static_eval < needed
             || beta.is_loss()

@@ -6,7 +6,7 @@ use super::picker::Picker;
 use super::worker::Worker;
 use crate::position::exchange_value;
 use crate::tt::{Entry, Slot, score_from_tt, score_to_tt};
-use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
+use crate::types::{Bound, Depth, MAX_PLY, Move, Score, Square};
 
 /// Depth under which quiescence results are stored.
 pub(super) const QS_DEPTH: Depth = 0;
@@ -180,7 +180,7 @@ impl Worker {
     }
 
     /// Where the last move captured, if it did.
-    fn last_capture_square(&self, ply: usize) -> Option<crate::types::Square> {
+    fn last_capture_square(&self, ply: usize) -> Option<Square> {
         let last = self.stack.back(ply, 1).mv;
         (last.is_some() && self.position.captured().is_some()).then(|| last.to())
     }

@@ -19,7 +19,7 @@ pub struct Request {
 }
 
 /// When to stop. Every field may be combined with every other; the first limit reached ends it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Only these root moves (already checked to be legal). Empty: all.
     pub search_moves: Vec<Move>,

@@ -1,9 +1,11 @@
 //! The root: iterative deepening, aspiration windows, several best lines.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use super::node::Node;
 use super::params::*;
 use super::request::{Ending, Line};
-use super::shared::Verdict;
+use super::shared::{Shared, Verdict};
 use super::strength::CANDIDATES;
 use super::worker::Worker;
 use crate::position::{EnteringKingRule, Position, Repetition};
@@ -188,7 +190,7 @@ impl Worker {
         root_move.pv.truncate(1);
         root_move.pv.extend_from_slice(line);
         if count > 1 && index == 0 {
-            self.shared.best_move_changes.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            self.shared.best_move_changes.fetch_add(1, Relaxed);
         }
     }
 
@@ -260,12 +262,7 @@ fn late_depth(iteration: Depth, late: Depth) -> Depth {
 }
 
 /// A root move as a line for the user.
-pub(super) fn line_of(
-    shared: &super::shared::Shared,
-    root_move: &RootMove,
-    depth: Depth,
-    index: usize,
-) -> Line {
+pub(super) fn line_of(shared: &Shared, root_move: &RootMove, depth: Depth, index: usize) -> Line {
     let request = &shared.request;
     let score = match root_move.score {
         score if score == -Score::INFINITE => root_move.previous_score,

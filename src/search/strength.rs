@@ -17,9 +17,10 @@ const STEPS: i32 = STRONGEST - WEAKEST - 1;
 /// Lines among which a level chooses.
 pub(super) const CANDIDATES: usize = 5;
 
-const WEAKEST_NODES: f64 = 30.0;
+/// Enough for a short look at every move of an opening.
+const WEAKEST_NODES: f64 = 150.0;
 /// Each step multiplies the nodes by this.
-const NODES_PER_STEP: f64 = 1.5;
+const NODES_PER_STEP: f64 = 1.4;
 /// Spread of the choice at the weakest level, in score units.
 const WIDEST_SPREAD: f64 = 240.0;
 /// No line that is worse than the best by more than this many spreads is ever chosen.

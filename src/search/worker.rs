@@ -5,14 +5,14 @@ use std::sync::Arc;
 use super::evaluate::Evaluator;
 use super::history::{Continuation, History};
 use super::main_duties::MainDuties;
-use super::params::LMR_TABLE;
+use super::params::{LMR_BASE, LMR_DELTA, LMR_NOT_IMPROVING, LMR_TABLE};
 use super::pv::PvTable;
 use super::root::RootMove;
 use super::shared::Shared;
 use super::stack::Stack;
 use crate::position::movegen::Promotions;
 use crate::position::{Position, ScoredMove};
-use crate::types::{Color, Depth, Move, Score};
+use crate::types::{ByColor, Color, Depth, Move, Score};
 
 /// Longest move list that reductions are tabled for.
 pub(super) const MAX_MOVES: usize = 600;
@@ -168,7 +168,8 @@ impl Worker {
     /// cycles.
     #[inline(always)]
     pub(super) fn draw_score(&self) -> Score {
-        let value = self.shared.request.options.draw_value[self.root_side];
+        let options = &self.shared.request.options;
+        let value = root_draw_value(options.draw_value, self.root_side, options.analysis);
         let value = if self.position.side_to_move() == self.root_side { value } else { -value };
         value + (self.nodes as i32 & 2) - 1
     }
@@ -182,10 +183,29 @@ impl Worker {
         move_count: i32,
         delta: i32,
     ) -> i32 {
-        use super::params::{LMR_BASE, LMR_DELTA, LMR_NOT_IMPROVING};
         let table = |i: i32| self.reductions[(i as usize).min(MAX_MOVES - 1)];
         let reduction = table(depth) * table(move_count);
         let not_improving = if improving { 0 } else { reduction * LMR_NOT_IMPROVING / 512 };
         reduction - delta * LMR_DELTA / self.root_delta + not_improving + LMR_BASE
+    }
+}
+
+/// Value of a draw for the side to move at the root, from those for play. Analysis takes no side.
+#[inline(always)]
+fn root_draw_value(in_play: ByColor<Score>, root_side: Color, analysis: bool) -> Score {
+    if analysis { Score::ZERO } else { in_play[root_side] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn in_analysis_a_draw_is_worth_nothing_to_either_side() {
+        let in_play = ByColor([Score(-20), Score(30)]);
+        for (color, value) in [(Color::Black, Score(-20)), (Color::White, Score(30))] {
+            assert_eq!(root_draw_value(in_play, color, false), value);
+            assert_eq!(root_draw_value(in_play, color, true), Score::ZERO);
+        }
     }
 }

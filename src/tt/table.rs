@@ -35,8 +35,7 @@ pub struct Table {
     clusters: Pages<Cluster>,
     /// Number of the running search.
     search: AtomicU8,
-    /// Whether anything was ever stored. Clearing a fresh table would only make the system hand out
-    /// memory that nobody needs yet.
+    /// Whether there is anything to clear.
     used: AtomicBool,
 }
 

@@ -143,8 +143,8 @@ fn traffic_record(entry: Entry<'_>, now: SystemTime) -> Option<Vec<u8>> {
 }
 
 fn thinking_record(entry: Entry<'_>, now: SystemTime) -> Vec<u8> {
-    let seconds = since_epoch(now).as_millis();
-    let stamp = format!("ts:{}.{:03}", seconds / 1000, seconds % 1000);
+    let elapsed = since_epoch(now);
+    let stamp = format!("ts:{}.{:03}", elapsed.as_secs(), elapsed.subsec_millis());
     let text = match entry {
         Entry::Input(bytes) => format!("# {}\n", one_line(&String::from_utf8_lossy(bytes))),
         Entry::Output("") => "=\n".into(),

@@ -198,7 +198,7 @@ pub static ROWS: [Row; 31] = [
         "USI_Strength",
         Group::Strength,
         spin!(-15, 9, strength),
-        "Strength when limited: -15 is 15 kyu (beginner), -1 is 1 kyu, 1 is 1 dan, 9 is 9 dan.",
+        "Level when limited: -15 is 15 kyu (beginner), -1 is 1 kyu, 1 is 1 dan, 9 is 9 dan. Estimates.",
     ),
     row(
         "DepthLimit",

@@ -155,6 +155,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::search::request::Ending;
 
     fn moves(text: &str) -> Vec<Move> {
         text.split_whitespace().map(|word| word.parse().unwrap()).collect()
@@ -230,7 +231,7 @@ mod tests {
     fn a_variation_ends_before_a_move_that_cannot_be_played() {
         let mut position = Position::startpos();
         let mut wrong = line("7g7f 3c3d 8h2b+ 8b2b 5e5d");
-        wrong.ending = Some(crate::search::request::Ending::Mated);
+        wrong.ending = Some(Ending::Mated);
         keep_legal(&mut position, &mut wrong);
         assert_eq!(wrong.pv, moves("7g7f 3c3d 8h2b+ 8b2b"));
         assert_eq!(wrong.ending, None);

@@ -13,7 +13,7 @@ const PROGRAM: &str = "kawasemi";
 const BANNER: &str = "banner.png";
 const IN_ONE_LINE: &str = "A USI shogi engine that simply works.";
 const DESCRIPTION: &str = "Kawasemi, a shogi engine written in Rust.
-One program for every x86-64 processor: it finds out by itself what yours can do.
+One program for every x86-64 processor.
 Plays, analyses, ponders and solves mate problems.
 Weaker levels can be chosen below.";
 
@@ -25,14 +25,17 @@ const DISPLAY_ORDER: i32 = 8000;
 /// The engine answers `go` as well as `go mate`.
 const PLAYS_AND_SOLVES_MATES: i32 = 2;
 
-// What the engine needs, in MiB, besides its table.
+// What the engine takes, in MiB, by the resident memory of a process that is ready to play.
+/// The evaluation, which all threads share.
 const EVAL_MEMORY: i64 = 1;
+/// Below this the table is too small for more than a few seconds of thought.
 const MINIMUM_HASH_MEMORY: i64 = 64;
-const STACK_PER_THREAD: i64 = 16;
-const WORKING_MEMORY: i64 = 30;
+/// Each thread: nearly all of it is what it learns while it searches.
+const STACK_PER_THREAD: i64 = 71;
+/// The rest of the process.
+const WORKING_MEMORY: i64 = 5;
 
-/// The lowest that every x86-64 processor has: the program chooses its instructions when it runs,
-/// so one file serves all, `kawasemi_sse2.exe`.
+/// The lowest that every x86-64 processor has: one file serves all, `kawasemi_sse2.exe`.
 const PROCESSORS: [&str; 1] = ["SSE2"];
 
 /// What goes beyond the protocol's first version, in MyShogi's spelling: separate byoyomi and
@@ -69,7 +72,8 @@ pub fn engine_define() -> String {
         writer.preset("Full strength", "All that the engine can do.", None);
         for level in LEVELS {
             let name = level_name(level);
-            let description = format!("Weakened to about {name}; the levels are estimates.");
+            let description =
+                format!("Meant for a game with a player of {name}. Levels are estimates.");
             writer.preset(&name, &description, Some(level));
         }
     });

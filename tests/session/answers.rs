@@ -32,8 +32,7 @@ fn a_stop_is_answered_once_and_a_second_one_is_silent() {
     gui.expect_stop();
     gui.send("stop");
     search.plays("7g7f");
-    gui.expect_start("info ");
-    gui.expect("bestmove 7g7f");
+    gui.expect_move("7g7f");
     gui.send("stop");
     gui.expect_silence();
     gui.expect_no_call();
@@ -61,8 +60,7 @@ fn a_search_without_position_is_of_the_start_position() {
     assert_eq!(search.request.position.legal_moves().len(), 30);
     assert_eq!(search.request.limits.depth, Some(1));
     search.plays("7g7f");
-    gui.expect_start("info ");
-    gui.expect("bestmove 7g7f");
+    gui.expect_move("7g7f");
     gui.quit();
 }
 
@@ -76,8 +74,7 @@ fn an_infinite_search_that_has_its_result_waits_for_the_stop() {
     gui.send("isready");
     gui.expect("readyok");
     gui.send("stop");
-    gui.expect_start("info ");
-    gui.expect("bestmove 7g7f");
+    gui.expect_move("7g7f");
     gui.quit();
 }
 
@@ -92,15 +89,13 @@ fn a_second_go_ends_the_first_which_is_answered_first() {
     gui.expect_silence();
     gui.expect_no_call();
     first.plays("2g2f");
-    gui.expect_start("info ");
-    gui.expect("bestmove 2g2f");
+    gui.expect_move("2g2f");
     let second = gui.search();
     assert_eq!(second.request.position.ply(), 2);
     gui.send("stop");
     gui.expect_stop();
     second.plays("8c8d");
-    gui.expect_start("info ");
-    gui.expect("bestmove 8c8d");
+    gui.expect_move("8c8d");
     gui.expect_silence();
     gui.quit();
 }
@@ -112,8 +107,7 @@ fn a_second_go_releases_a_result_that_is_held() {
     gui.search().plays("2g2f");
     gui.expect_silence();
     gui.send("go infinite");
-    gui.expect_start("info ");
-    gui.expect("bestmove 2g2f");
+    gui.expect_move("2g2f");
     gui.search();
     gui.send("quit");
 }
@@ -132,8 +126,7 @@ fn each_of_many_goes_in_a_row_is_answered_once_in_order() {
         assert_eq!(search.request.position.ply() as usize, index + 1);
         gui.expect_stop();
         search.plays(answer);
-        gui.expect_start("info ");
-        gui.expect(&format!("bestmove {answer}"));
+        gui.expect_move(answer);
     }
     let last = gui.search();
     gui.expect_silence();
@@ -141,8 +134,7 @@ fn each_of_many_goes_in_a_row_is_answered_once_in_order() {
     gui.send("stop");
     gui.expect_stop();
     last.plays("2e2d");
-    gui.expect_start("info ");
-    gui.expect("bestmove 2e2d");
+    gui.expect_move("2e2d");
     gui.quit();
 }
 
@@ -152,15 +144,13 @@ fn what_an_older_search_says_never_reaches_a_newer_one() {
     gui.send("go movetime 100");
     let old = gui.search();
     old.plays("7g7f");
-    gui.expect_start("info ");
-    gui.expect("bestmove 7g7f");
+    gui.expect_move("7g7f");
     gui.send("go movetime 100");
     let new = gui.search();
     old.report(Report::Message("too late".into()));
     old.plays("9g9f");
     new.plays("2g2f");
-    gui.expect_start("info ");
-    gui.expect("bestmove 2g2f");
+    gui.expect_move("2g2f");
     gui.quit();
 }
 
@@ -173,8 +163,7 @@ fn a_position_that_comes_while_searching_is_for_the_next_go() {
     gui.send("stop");
     gui.expect_stop();
     search.plays("7g7f 3c3d");
-    gui.expect_start("info ");
-    gui.expect("bestmove 7g7f ponder 3c3d");
+    gui.expect_move("7g7f ponder 3c3d");
     gui.send("go infinite");
     assert_eq!(gui.search().request.position.ply(), 2);
     gui.send("quit");
@@ -188,8 +177,7 @@ fn gameover_ends_a_search_like_a_stop() {
     gui.send("gameover lose");
     gui.expect_stop();
     search.plays("7g7f");
-    gui.expect_start("info ");
-    gui.expect("bestmove 7g7f");
+    gui.expect_move("7g7f");
     gui.expect_silence();
     gui.quit();
 }
@@ -296,7 +284,6 @@ fn a_bare_go_gets_a_time_of_its_own() {
     let clock = search.request.limits.clock.unwrap();
     assert!(clock.byoyomi.0.iter().all(|time| !time.is_zero()));
     search.plays("7g7f");
-    gui.expect_start("info ");
-    gui.expect("bestmove 7g7f");
+    gui.expect_move("7g7f");
     gui.quit();
 }

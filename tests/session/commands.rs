@@ -17,8 +17,7 @@ fn an_illegal_move_is_named_with_the_reason_and_the_position_before_it_stands() 
     let search = gui.search();
     assert_eq!(search.request.position.history().collect::<Vec<_>>(), moves("7g7f 3c3d"));
     search.plays("2g2f");
-    gui.expect_start("info ");
-    gui.expect("bestmove 2g2f");
+    gui.expect_move("2g2f");
     gui.quit();
 }
 
@@ -150,8 +149,7 @@ fn perft_can_be_stopped_and_does_not_hinder_a_search() {
     let search = gui.search();
     while !gui.line().ends_with("stopped before the end") {}
     search.plays("7g7f");
-    gui.expect_start("info ");
-    gui.expect("bestmove 7g7f");
+    gui.expect_move("7g7f");
     gui.quit();
 }
 

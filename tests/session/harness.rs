@@ -228,6 +228,13 @@ impl Gui {
         line
     }
 
+    /// The answer to a `go`: a line on the search, then this move, perhaps with one to ponder on.
+    #[track_caller]
+    pub fn expect_move(&mut self, answer: &str) {
+        self.expect_start("info ");
+        self.expect(&format!("bestmove {answer}"));
+    }
+
     /// Everything sent so far has been obeyed, and was answered by nothing.
     #[track_caller]
     pub fn expect_silence(&mut self) {

@@ -81,8 +81,7 @@ fn a_line_already_complete_is_not_repeated() {
     let elapsed = Duration::from_millis(20);
     search.reports(&[Line { elapsed, nodes: 400, ..variation(1, 9, "7g7f 3c3d") }]);
     search.plays("7g7f");
-    gui.expect_start("info ");
-    gui.expect("bestmove 7g7f ponder 3c3d");
+    gui.expect_move("7g7f ponder 3c3d");
     gui.quit();
 }
 
@@ -148,8 +147,7 @@ fn details_of_the_search_are_told_only_if_asked_for_and_not_in_the_first_second(
     gui.send("go infinite");
     gui.expect_stop();
     plain.plays("7g7f");
-    gui.expect_start("info ");
-    gui.expect("bestmove 7g7f");
+    gui.expect_move("7g7f");
     let talkative = gui.search();
     report_details(&talkative);
     gui.expect("info string done");

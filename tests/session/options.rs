@@ -27,8 +27,7 @@ fn an_option_while_searching_waits_for_the_next_search_and_blocks_nothing() {
     gui.send("stop");
     gui.expect_stop();
     search.plays("7g7f");
-    gui.expect_start("info ");
-    gui.expect("bestmove 7g7f");
+    gui.expect_move("7g7f");
     gui.send("go infinite");
     assert!(matches!(gui.call(), Call::Threads(3)));
     assert!(matches!(gui.call(), Call::Hash(33)));

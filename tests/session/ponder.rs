@@ -26,8 +26,7 @@ fn the_answer_comes_after_the_hit() {
     assert_eq!(gui.ponder_hit(), None);
     gui.expect_silence();
     search.plays("2g2f 8c8d");
-    gui.expect_start("info ");
-    gui.expect("bestmove 2g2f ponder 8c8d");
+    gui.expect_move("2g2f ponder 8c8d");
     gui.quit();
 }
 
@@ -37,8 +36,7 @@ fn a_result_found_while_pondering_is_held_until_the_hit() {
     search.plays("2g2f");
     gui.expect_silence();
     gui.send("ponderhit");
-    gui.expect_start("info ");
-    gui.expect("bestmove 2g2f");
+    gui.expect_move("2g2f");
     gui.expect_silence();
     gui.expect_no_call();
     gui.quit();
@@ -50,8 +48,7 @@ fn a_result_found_while_pondering_is_held_until_the_stop() {
     search.plays("2g2f");
     gui.expect_silence();
     gui.send("stop");
-    gui.expect_start("info ");
-    gui.expect("bestmove 2g2f");
+    gui.expect_move("2g2f");
     gui.expect_silence();
     gui.quit();
 }
@@ -62,8 +59,7 @@ fn a_stop_while_pondering_is_answered_once() {
     gui.send("stop");
     gui.expect_stop();
     search.plays("2g2f");
-    gui.expect_start("info ");
-    gui.expect("bestmove 2g2f");
+    gui.expect_move("2g2f");
     gui.send("ponderhit");
     gui.expect_silence();
     gui.quit();
@@ -87,8 +83,7 @@ fn a_hit_without_any_clock_ever_told_gets_a_modest_time() {
     gui.send("ponderhit");
     assert_eq!(gui.ponder_hit(), None);
     search.plays("2g2f");
-    gui.expect_start("info ");
-    gui.expect("bestmove 2g2f");
+    gui.expect_move("2g2f");
     gui.quit();
 }
 
@@ -97,8 +92,7 @@ fn a_bare_ponder_goes_on_by_the_clock_of_the_game() {
     let mut gui = Gui::ready();
     gui.send("go btime 60000 wtime 50000 byoyomi 1000");
     gui.search().plays("7g7f");
-    gui.expect_start("info ");
-    gui.expect("bestmove 7g7f");
+    gui.expect_move("7g7f");
     gui.send("position startpos moves 7g7f 3c3d");
     gui.send("go ponder");
     let clock = gui.search().request.limits.clock.unwrap();
@@ -118,8 +112,7 @@ fn gameover_ends_pondering_with_one_late_bestmove() {
     gui.send("isready");
     gui.expect("readyok");
     search.plays("2g2f");
-    gui.expect_start("info ");
-    gui.expect("bestmove 2g2f");
+    gui.expect_move("2g2f");
     gui.expect_silence();
     gui.quit();
 }
@@ -135,8 +128,7 @@ fn a_ponderhit_of_a_plain_search_does_nothing() {
     search.plays("7g7f");
     gui.expect_silence();
     gui.send("stop");
-    gui.expect_start("info ");
-    gui.expect("bestmove 7g7f");
+    gui.expect_move("7g7f");
     gui.quit();
 }
 
@@ -173,8 +165,7 @@ fn stochastic_ponder_begins_anew_at_the_hit_without_a_word() {
     assert_eq!(search.request.limits.clock.unwrap().time[Color::Black], Duration::from_secs(30));
     gui.expect_silence();
     search.plays("2g2f");
-    gui.expect_start("info ");
-    gui.expect("bestmove 2g2f");
+    gui.expect_move("2g2f");
     gui.expect_silence();
     gui.quit();
 }
@@ -189,8 +180,7 @@ fn stochastic_ponder_that_is_stopped_answers_with_a_move_of_the_position_asked_f
     assert_eq!(search.request.position.ply(), 3);
     gui.expect_stop();
     search.plays("2g2f");
-    gui.expect_start("info ");
-    gui.expect("bestmove 2g2f");
+    gui.expect_move("2g2f");
     gui.expect_silence();
     gui.quit();
 }
@@ -204,7 +194,6 @@ fn stochastic_ponder_with_its_result_begins_anew_at_the_hit() {
     let search = gui.search();
     assert_eq!(search.request.position.ply(), 3);
     search.plays("2g2f");
-    gui.expect_start("info ");
-    gui.expect("bestmove 2g2f");
+    gui.expect_move("2g2f");
     gui.quit();
 }

@@ -141,8 +141,7 @@ fn isready_while_searching_is_answered_at_once_and_disturbs_nothing() {
     gui.send("stop");
     gui.expect_stop();
     search.plays("7g7f");
-    gui.expect_start("info ");
-    gui.expect("bestmove 7g7f");
+    gui.expect_move("7g7f");
     gui.quit();
 }
 
@@ -155,8 +154,7 @@ fn the_searcher_forgets_between_games_and_only_then() {
     for _ in 0..2 {
         gui.send("go movetime 10");
         gui.search().plays("7g7f");
-        gui.expect_start("info ");
-        gui.expect("bestmove 7g7f");
+        gui.expect_move("7g7f");
     }
     gui.send("gameover win");
     gui.send("isready");
@@ -165,8 +163,7 @@ fn the_searcher_forgets_between_games_and_only_then() {
     gui.send("usinewgame");
     gui.send("go movetime 10");
     gui.search().plays("7g7f");
-    gui.expect_start("info ");
-    gui.expect("bestmove 7g7f");
+    gui.expect_move("7g7f");
     gui.expect_no_call();
     gui.quit();
 }
@@ -176,8 +173,7 @@ fn a_new_game_without_isready_forgets_too() {
     let mut gui = Gui::ready();
     gui.send("go movetime 10");
     gui.search().plays("7g7f");
-    gui.expect_start("info ");
-    gui.expect("bestmove 7g7f");
+    gui.expect_move("7g7f");
     gui.send("usinewgame");
     gui.send("position startpos");
     gui.send("go movetime 10");
@@ -211,8 +207,7 @@ fn quit_ends_the_session_while_searching_after_one_answer() {
     gui.send("quit");
     gui.expect_stop();
     search.plays("7g7f");
-    gui.expect_start("info ");
-    gui.expect("bestmove 7g7f");
+    gui.expect_move("7g7f");
     gui.expect_end(A_SECOND);
 }
 
@@ -246,8 +241,7 @@ fn what_is_owed_is_still_said_when_input_ends() {
     gui.expect_stop();
     search.plays("7g7f");
     gui.expect("readyok");
-    gui.expect_start("info ");
-    gui.expect("bestmove 7g7f");
+    gui.expect_move("7g7f");
     gui.expect_end(A_SECOND);
 }
 

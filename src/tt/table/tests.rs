@@ -1,3 +1,5 @@
+//! The table as its users see it: what is found again, what is displaced, what threads may do.
+
 use std::collections::HashSet;
 
 use proptest::prelude::*;

@@ -1,0 +1,73 @@
+//! The clocks of `go` and `ponderhit`.
+
+use std::time::Duration;
+
+use super::Command;
+use super::error::CommandError;
+use super::words::Parser;
+use crate::search::request::Clock;
+use crate::types::{ByColor, Color};
+use crate::usi::quote::quote;
+
+impl Parser<'_> {
+    pub(super) fn ponder_hit(&mut self) -> Command {
+        let mut clock = ClockWords::default();
+        while let Some(word) = self.next() {
+            if !clock.read(word, self) {
+                self.error(CommandError::Stray { word: "ponderhit", token: quote(word) });
+            }
+        }
+        Command::PonderHit(clock.finish())
+    }
+}
+
+/// The clock words of `go` and `ponderhit` as they come.
+#[derive(Default)]
+pub(super) struct ClockWords {
+    time: ByColor<Option<Duration>>,
+    increment: ByColor<Option<Duration>>,
+    own_byoyomi: ByColor<Option<Duration>>,
+    /// For both sides, where the side has none of its own.
+    byoyomi: Option<Duration>,
+    moves_to_go: Option<u32>,
+}
+
+impl ClockWords {
+    /// Reads the number after a clock word; false if the word is none.
+    pub(super) fn read(&mut self, word: &[u8], parser: &mut Parser<'_>) -> bool {
+        use Color::{Black, White};
+        let (word, slot): (&'static str, _) = match word {
+            b"btime" => ("btime", &mut self.time[Black]),
+            b"wtime" => ("wtime", &mut self.time[White]),
+            b"binc" => ("binc", &mut self.increment[Black]),
+            b"winc" => ("winc", &mut self.increment[White]),
+            b"byoyomi" => ("byoyomi", &mut self.byoyomi),
+            b"bbyoyomi" => ("bbyoyomi", &mut self.own_byoyomi[Black]),
+            b"wbyoyomi" => ("wbyoyomi", &mut self.own_byoyomi[White]),
+            b"movestogo" => {
+                let moves = parser.number("movestogo", 0, u64::from(u32::MAX));
+                // Zero means the same as absent: sudden death.
+                self.moves_to_go = moves.map(|moves| moves as u32).filter(|&moves| moves > 0);
+                return true;
+            }
+            _ => return false,
+        };
+        *slot = parser.time(word).or(*slot);
+        true
+    }
+
+    /// The clocks, if any word gave one. What is not given is zero: better too early than too late.
+    pub(super) fn finish(self) -> Option<Clock> {
+        let sides = [self.time.0, self.increment.0, self.own_byoyomi.0];
+        let given = self.byoyomi.is_some() || sides.as_flattened().iter().any(Option::is_some);
+        let or_zero =
+            |sides: ByColor<Option<Duration>>| ByColor(sides.0.map(Option::unwrap_or_default));
+        let byoyomi = self.own_byoyomi.0.map(|own| own.or(self.byoyomi));
+        given.then(|| Clock {
+            time: or_zero(self.time),
+            increment: or_zero(self.increment),
+            byoyomi: or_zero(ByColor(byoyomi)),
+            moves_to_go: self.moves_to_go,
+        })
+    }
+}

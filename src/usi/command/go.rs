@@ -1,0 +1,86 @@
+//! The command `go`: limits in any order and combination.
+
+use super::Command;
+use super::clock::ClockWords;
+use super::error::CommandError;
+use super::words::{Parser, parse_move};
+use crate::search::request::{Limits, MateLimit};
+use crate::types::Move;
+use crate::usi::quote::quote;
+
+/// The words of `go`. One of them is never taken for the value of another.
+pub(super) const GO_WORDS: [&[u8]; 17] = [
+    b"searchmoves",
+    b"ponder",
+    b"btime",
+    b"wtime",
+    b"binc",
+    b"winc",
+    b"byoyomi",
+    b"bbyoyomi",
+    b"wbyoyomi",
+    b"movestogo",
+    b"depth",
+    b"nodes",
+    b"movetime",
+    b"mate",
+    b"infinite",
+    b"rtime",
+    b"perft",
+];
+
+impl Parser<'_> {
+    pub(super) fn go(&mut self) -> Option<Command> {
+        let mut limits = Limits::default();
+        let mut clock = ClockWords::default();
+        while let Some(word) = self.next() {
+            match word {
+                b"perft" => return self.perft(),
+                b"searchmoves" => self.search_moves(&mut limits.search_moves),
+                b"ponder" => limits.ponder = true,
+                b"infinite" => limits.infinite = true,
+                b"mate" => limits.mate = Some(self.mate()),
+                b"movetime" => limits.move_time = self.time("movetime").or(limits.move_time),
+                b"rtime" => limits.random_time = self.time("rtime").or(limits.random_time),
+                b"nodes" => limits.nodes = self.number("nodes", 0, u64::MAX).or(limits.nodes),
+                b"depth" => limits.depth = self.depth("depth").or(limits.depth),
+                _ if clock.read(word, self) => {}
+                _ => self.error(CommandError::Stray { word: "go", token: quote(word) }),
+            }
+        }
+        limits.clock = clock.finish();
+        // A mate search answers as soon as it knows, also where `infinite` stands before `mate`.
+        limits.infinite &= limits.mate.is_none();
+        Some(Command::Go(Box::new(limits)))
+    }
+
+    fn perft(&mut self) -> Option<Command> {
+        self.depth("perft").map(|depth| Command::Perft(depth.unsigned_abs()))
+    }
+
+    fn search_moves(&mut self, moves: &mut Vec<Move>) {
+        while let Some(token) = self.peek().filter(|token| !GO_WORDS.contains(token)) {
+            self.next();
+            match parse_move(token) {
+                Some(mv) => moves.push(mv),
+                None => {
+                    self.error(CommandError::NotAMove { word: "searchmoves", token: quote(token) });
+                }
+            }
+        }
+    }
+
+    /// What follows `mate`: milliseconds, `infinite`, or nothing. Shogi GUIs mean milliseconds,
+    /// though the first draft of the protocol meant plies; small numbers are no exception.
+    fn mate(&mut self) -> MateLimit {
+        if self.eat(b"infinite") {
+            return MateLimit::Unlimited;
+        }
+        match self.peek() {
+            Some(token) if !GO_WORDS.contains(&token) => {
+                self.time("mate").map_or(MateLimit::Unlimited, MateLimit::Time)
+            }
+            _ => MateLimit::Unlimited,
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Numbers behind the words of a line: counts, depths and times, each brought into its range.
+
+use std::time::Duration;
+
+use super::error::CommandError;
+use super::go::GO_WORDS;
+use super::words::Parser;
+use crate::types::{Depth, MAX_PLY};
+use crate::usi::quote::quote;
+
+/// Longest time a clock word may give, in milliseconds: about thirty years. Sums of a few such
+/// times and a moment of the system clock cannot overflow.
+pub(super) const LONGEST_MS: u64 = 1_000_000_000_000;
+
+impl Parser<'_> {
+    pub(super) fn depth(&mut self, word: &'static str) -> Option<Depth> {
+        self.number(word, 1, MAX_PLY as u64).map(|plies| plies as Depth)
+    }
+
+    pub(super) fn time(&mut self, word: &'static str) -> Option<Duration> {
+        self.number(word, 0, LONGEST_MS).map(Duration::from_millis)
+    }
+
+    /// The number after `word`, brought into the range. `None`, and said, if there is none; a
+    /// following word of `go` is left where it is.
+    pub(super) fn number(&mut self, word: &'static str, min: u64, max: u64) -> Option<u64> {
+        let Some(token) = self.peek().filter(|token| !GO_WORDS.contains(token)) else {
+            self.error(CommandError::Missing { word, what: "a number" });
+            return None;
+        };
+        self.next();
+        let Some(number) = parse_number(token) else {
+            self.error(CommandError::NotANumber { word, token: quote(token) });
+            return None;
+        };
+        let value = number.clamp(i128::from(min), i128::from(max)) as u64;
+        if i128::from(value) != number {
+            self.error(CommandError::Clamped { word, token: quote(token), to: value });
+        }
+        Some(value)
+    }
+}
+
+/// A whole number with or without a sign; a number too long for the type is brought into it.
+fn parse_number(token: &[u8]) -> Option<i128> {
+    let (negative, digits) = match token {
+        [b'-', digits @ ..] => (true, digits),
+        [b'+', digits @ ..] => (false, digits),
+        digits => (false, digits),
+    };
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let add =
+        |sum: i128, digit: &u8| sum.saturating_mul(10).saturating_add(i128::from(digit - b'0'));
+    let magnitude = digits.iter().fold(0, add);
+    Some(if negative { -magnitude } else { magnitude })
+}

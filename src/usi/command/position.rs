@@ -1,0 +1,104 @@
+//! Where a game stands: the commands `position` and `posdiff`, by start and moves.
+
+use super::Command;
+use super::error::CommandError;
+use super::words::{Parser, parse_move};
+use crate::types::Move;
+use crate::usi::quote::{ascii, quote};
+
+/// Where a game begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Start {
+    Startpos,
+    /// The fields as sent, one blank between them, ASCII; some may be missing.
+    Sfen(String),
+}
+
+/// Words that end a move list of a pasted record: what follows the last move is a result.
+const ENDINGS: [&[u8]; 15] = [
+    b"resign",
+    b"win",
+    b"draw",
+    b"lose",
+    b"abort",
+    b"break",
+    b"timeup",
+    b"timeout",
+    b"illegal",
+    b"rep_draw",
+    b"rep_win",
+    b"rep_lose",
+    b"rep_sup",
+    b"rep_inf",
+    b"none",
+];
+
+impl Parser<'_> {
+    pub(super) fn position(&mut self) -> Option<Command> {
+        let named = self.eat(b"sfen");
+        if self.eat(b"startpos") {
+            self.eat_to_moves();
+            return Some(Command::Position { start: Start::Startpos, moves: self.move_list() });
+        }
+        let fields = self.sfen_fields();
+        if fields.is_empty() {
+            let word = if named { "position sfen" } else { "position" };
+            self.error(CommandError::Missing { word, what: "a position" });
+            return None;
+        }
+        Some(Command::Position { start: Start::Sfen(fields), moves: self.move_list() })
+    }
+
+    /// Steps over the word `moves` and what should not stand before it. The word may be missing.
+    fn eat_to_moves(&mut self) {
+        while !self.eat(b"moves") {
+            match self.peek() {
+                Some(token) if parse_move(token).is_none() => {
+                    self.next();
+                    self.error(CommandError::Stray { word: "startpos", token: quote(token) });
+                }
+                _ => break,
+            }
+        }
+    }
+
+    /// The text up to the word `moves`, which is stepped over, or to the end of the line.
+    fn sfen_fields(&mut self) -> String {
+        let mut fields = String::new();
+        while let Some(token) = self.next() {
+            if token == b"moves" {
+                break;
+            }
+            if !fields.is_empty() {
+                fields.push(' ');
+            }
+            fields.push_str(&ascii(token));
+        }
+        fields
+    }
+
+    /// The moves up to the end of the line, to a word that ends a record, or to the first token
+    /// that is no move: what comes after it would be played in a wrong position.
+    fn move_list(&mut self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        while let Some(token) = self.next() {
+            match parse_move(token) {
+                Some(mv) => moves.push(mv),
+                None if ENDINGS.contains(&token) => break,
+                None => {
+                    self.error(CommandError::NotAMove { word: "moves", token: quote(token) });
+                    break;
+                }
+            }
+        }
+        moves
+    }
+
+    pub(super) fn pos_diff(&mut self) -> Option<Command> {
+        let moves = self.move_list();
+        if moves.is_empty() && self.is_clean() {
+            self.error(CommandError::Missing { word: "posdiff", what: "a move" });
+        }
+        (!moves.is_empty()).then_some(Command::PosDiff(moves))
+    }
+}

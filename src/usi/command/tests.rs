@@ -1,0 +1,217 @@
+//! Lines as a whole: which command they are, and what no line may do.
+
+mod go;
+mod option;
+mod position;
+
+use std::time::Duration;
+
+use proptest::prelude::*;
+
+use super::go::GO_WORDS;
+use super::words::MOST_ERRORS;
+use super::*;
+use crate::types::ByColor;
+
+/// The command of a line in which nothing is wrong.
+fn clean(line: &str) -> Command {
+    let parsed = parse(line.as_bytes());
+    assert_eq!(parsed.errors, [], "{line}");
+    parsed.command.unwrap_or_else(|| panic!("no command: {line}"))
+}
+
+fn limits(command: Option<Command>) -> Limits {
+    match command {
+        Some(Command::Go(limits)) => *limits,
+        other => panic!("not a go: {other:?}"),
+    }
+}
+
+fn go(line: &str) -> Limits {
+    limits(Some(clean(line)))
+}
+
+/// A line with errors: its limits, and what it says.
+fn go_with_errors(line: &str) -> (Limits, Vec<String>) {
+    let parsed = parse(line.as_bytes());
+    assert!(!parsed.errors.is_empty(), "{line}");
+    (limits(parsed.command), parsed.errors.iter().map(ToString::to_string).collect())
+}
+
+fn position(line: &str) -> (Start, String) {
+    match clean(line) {
+        Command::Position { start, moves } => (start, text(&moves)),
+        other => panic!("not a position: {other:?}"),
+    }
+}
+
+fn text(moves: &[Move]) -> String {
+    moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+fn ms(count: u64) -> Duration {
+    Duration::from_millis(count)
+}
+
+#[test]
+fn plain_commands_are_known() {
+    let lines = [
+        ("usi", Command::Usi),
+        ("debug on", Command::Debug(true)),
+        ("debug off", Command::Debug(false)),
+        ("isready", Command::IsReady),
+        ("register later", Command::Register),
+        ("register name Taro Yamada code 12 34", Command::Register),
+        ("usinewgame", Command::NewGame),
+        ("stop", Command::Stop),
+        ("ponderhit", Command::PonderHit(None)),
+        ("gameover win", Command::GameOver),
+        ("gameover", Command::GameOver),
+        ("quit", Command::Quit),
+        ("moves", Command::Moves),
+        ("d", Command::Display),
+        ("key", Command::Key),
+        ("getoption", Command::GetOption(None)),
+        ("go perft 5", Command::Perft(5)),
+    ];
+    for (line, expected) in lines {
+        assert_eq!(clean(line), expected, "{line}");
+    }
+}
+
+#[test]
+fn unknown_words_before_a_command_are_skipped() {
+    assert_eq!(clean("joho debug on"), Command::Debug(true));
+    assert_eq!(go("please do go depth 3").depth, Some(3));
+}
+
+#[test]
+fn a_line_without_a_command_names_its_first_word() {
+    let parsed = parse("\u{fffd}foo bar".as_bytes());
+    assert!(parsed.command.is_none());
+    assert_eq!(parsed.errors, [CommandError::Unknown { token: "\"???foo\"".into() }]);
+}
+
+#[test]
+fn an_empty_line_is_nothing_and_no_error() {
+    for line in ["", " \t \r\n", "\0", "\u{feff}"] {
+        let parsed = parse(line.as_bytes());
+        assert!(parsed.command.is_none() && parsed.errors.is_empty(), "{line:?}");
+    }
+}
+
+#[test]
+fn any_white_space_and_a_byte_order_mark_are_stepped_over() {
+    assert_eq!(clean("\u{feff}usi\r"), Command::Usi);
+    let limits = go("\t go\tbtime \x0b 1000\x0c wtime   2000\r\n");
+    assert_eq!(limits.clock.unwrap().time, ByColor([ms(1000), ms(2000)]));
+}
+
+#[test]
+fn debug_without_on_or_off_says_so() {
+    assert_eq!(parse(b"debug").errors[0].to_string(), "on or off is missing after debug");
+    assert_eq!(
+        parse(b"debug joho on").errors[0].to_string(),
+        "\"joho\" means nothing after debug; ignored"
+    );
+}
+
+#[test]
+fn errors_are_few_however_long_the_line() {
+    let parsed = parse(format!("go {}", "x ".repeat(100_000)).as_bytes());
+    assert_eq!(parsed.errors.len(), MOST_ERRORS + 1);
+    assert_eq!(parsed.errors[MOST_ERRORS], CommandError::More(100_000 - MOST_ERRORS));
+}
+
+/// Quadratic work on these lines would take hours.
+#[test]
+fn lines_of_megabytes_take_linear_time() {
+    let begin = std::time::Instant::now();
+    for (head, part) in [
+        ("", "x "),
+        ("", "x"),
+        ("", " "),
+        ("go ", "searchmoves "),
+        ("go searchmoves ", "7g7f "),
+        ("go ", "btime "),
+        ("go btime ", "9"),
+        ("position startpos moves ", "7g7f "),
+        ("position sfen ", "x "),
+        ("position sfen ", "x"),
+        ("setoption name ", "x "),
+        ("setoption name x value ", "value "),
+        ("getoption ", "x "),
+    ] {
+        parse(format!("{head}{}", part.repeat((2 << 20) / part.len())).as_bytes());
+    }
+    assert!(begin.elapsed() < Duration::from_secs(20), "{:?}", begin.elapsed());
+}
+
+/// Words of the protocol and junk, so that lines go deep into the grammar.
+fn word() -> impl Strategy<Value = Vec<u8>> {
+    let known = prop::sample::select(
+        [
+            "usi",
+            "go",
+            "position",
+            "sfen",
+            "startpos",
+            "moves",
+            "setoption",
+            "name",
+            "value",
+            "mate",
+            "ponderhit",
+            "7g7f",
+            "P*5e",
+            "8h2b+",
+            "0",
+            "-1",
+            "1000",
+            "resign",
+            "posdiff",
+            "99999999999999999999999999999999999999999999999999",
+            "+",
+            "-",
+            "debug",
+            "on",
+        ]
+        .map(|word| word.as_bytes().to_vec())
+        .into_iter()
+        .chain(GO_WORDS.map(<[u8]>::to_vec))
+        .collect::<Vec<_>>(),
+    );
+    prop_oneof![4 => known, 1 => prop::collection::vec(any::<u8>(), 0..6)]
+}
+
+/// What must hold for every line.
+fn check(line: &[u8]) {
+    let Parsed { command, errors } = parse(line);
+    assert!(errors.len() <= MOST_ERRORS + 1);
+    for error in errors {
+        let text = error.to_string();
+        assert!(text.bytes().all(|byte| matches!(byte, b' '..=b'~')), "{text}");
+    }
+    if let Some(Command::Position { start: Start::Sfen(sfen), .. }) = command {
+        assert!(sfen.is_ascii() && !sfen.is_empty());
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_can_upset_the_parser(line in prop::collection::vec(any::<u8>(), 0..200)) {
+        check(&line);
+    }
+
+    #[test]
+    fn no_words_can_upset_the_parser(words in prop::collection::vec(word(), 0..20)) {
+        check(&words.join(&b' '));
+    }
+
+    #[test]
+    fn moves_are_read_as_they_are_written(bits in prop::collection::vec(any::<u16>(), 0..50)) {
+        let moves: Vec<Move> = bits.into_iter().filter_map(Move::from_bits).collect();
+        let line = format!("position startpos moves {}", text(&moves));
+        prop_assert_eq!(position(&line).1, text(&moves));
+    }
+}

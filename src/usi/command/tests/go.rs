@@ -1,0 +1,155 @@
+//! The limits and clocks of `go` and `ponderhit`, whole and damaged.
+
+use super::numbers::LONGEST_MS;
+use super::*;
+use crate::search::request::MateLimit;
+
+#[test]
+fn byoyomi_counts_for_both_sides_unless_a_side_has_its_own() {
+    let clock = go("go btime 1000 wtime 2000 byoyomi 3000").clock.unwrap();
+    assert_eq!(clock.time, ByColor([ms(1000), ms(2000)]));
+    assert_eq!(clock.byoyomi, ByColor([ms(3000), ms(3000)]));
+    assert_eq!(clock.increment, ByColor([ms(0), ms(0)]));
+    let clock = go("go wbyoyomi 5 byoyomi 3000 btime 0").clock.unwrap();
+    assert_eq!(clock.byoyomi, ByColor([ms(3000), ms(5)]));
+    let clock = go("go bbyoyomi 7 wbyoyomi 5").clock.unwrap();
+    assert_eq!(clock.byoyomi, ByColor([ms(7), ms(5)]));
+}
+
+#[test]
+fn fischer_clocks_and_moves_to_go_are_read() {
+    let clock = go("go winc 20 binc 10 wtime 2000 btime 1000 movestogo 12").clock.unwrap();
+    assert_eq!(clock.increment, ByColor([ms(10), ms(20)]));
+    assert_eq!(clock.moves_to_go, Some(12));
+    assert_eq!(go("go btime 1 movestogo 0").clock.unwrap().moves_to_go, None);
+}
+
+#[test]
+fn no_clock_word_means_no_clock() {
+    for line in ["go", "go ponder", "go infinite", "go movetime 100", "go movestogo 3"] {
+        assert_eq!(go(line).clock, None, "{line}");
+    }
+}
+
+#[test]
+fn plain_limits_are_read_in_any_order() {
+    let limits = go("go movetime 500 nodes 18446744073709551615 depth 9 rtime 30 ponder");
+    assert_eq!(limits.move_time, Some(ms(500)));
+    assert_eq!(limits.nodes, Some(u64::MAX));
+    assert_eq!(limits.depth, Some(9));
+    assert_eq!(limits.random_time, Some(ms(30)));
+    assert!(limits.ponder && !limits.infinite);
+    assert_eq!(limits.mate, None);
+}
+
+#[test]
+fn search_moves_run_to_the_next_word() {
+    for line in [
+        "go infinite searchmoves 7g7f 2g2f",
+        "go searchmoves 7g7f 2g2f infinite",
+        "go searchmoves 7g7f infinite searchmoves 2g2f",
+    ] {
+        let limits = go(line);
+        assert_eq!(text(&limits.search_moves), "7g7f 2g2f", "{line}");
+        assert!(limits.infinite);
+    }
+}
+
+#[test]
+fn a_bad_search_move_costs_only_itself() {
+    let (limits, errors) = go_with_errors("go searchmoves 7g7f 77 2g2f depth 2");
+    assert_eq!(text(&limits.search_moves), "7g7f 2g2f");
+    assert_eq!(limits.depth, Some(2));
+    assert!(errors[0].starts_with("\"77\" after searchmoves is not a move"), "{errors:?}");
+}
+
+#[test]
+fn mate_comes_in_all_the_forms_that_are_sent() {
+    let unlimited = Some(MateLimit::Unlimited);
+    for (line, mate, nodes, depth) in [
+        ("go mate 10000", Some(MateLimit::Time(ms(10_000))), None, None),
+        ("go mate 5", Some(MateLimit::Time(ms(5))), None, None),
+        ("go mate infinite", unlimited, None, None),
+        ("go mate", unlimited, None, None),
+        ("go infinite mate", unlimited, None, None),
+        ("go nodes 77 mate infinite", unlimited, Some(77), None),
+        ("go depth 8 mate infinite", unlimited, None, Some(8)),
+        ("go mate nodes 77", unlimited, Some(77), None),
+        ("go mate depth 8", unlimited, None, Some(8)),
+        ("go mate 10 nodes 77 depth 8", Some(MateLimit::Time(ms(10))), Some(77), Some(8)),
+    ] {
+        let limits = go(line);
+        assert_eq!((limits.mate, limits.nodes, limits.depth), (mate, nodes, depth), "{line}");
+        assert!(!limits.infinite, "{line}");
+    }
+}
+
+#[test]
+fn a_mate_limit_that_is_no_number_is_no_limit() {
+    let (limits, errors) = go_with_errors("go mate soon");
+    assert_eq!(limits.mate, Some(MateLimit::Unlimited));
+    assert_eq!(errors, ["mate needs a number, not \"soon\"; ignored"]);
+}
+
+#[test]
+fn a_bad_clock_leaves_the_rest_of_the_line() {
+    let (limits, errors) = go_with_errors("go btime x wtime 1000 byoyomi 500");
+    let clock = limits.clock.unwrap();
+    assert_eq!(clock.time, ByColor([ms(0), ms(1000)]));
+    assert_eq!(clock.byoyomi, ByColor([ms(500), ms(500)]));
+    assert_eq!(errors, ["btime needs a number, not \"x\"; ignored"]);
+}
+
+#[test]
+fn a_missing_number_does_not_eat_the_next_word() {
+    let (limits, errors) = go_with_errors("go btime wtime 1000 depth");
+    assert_eq!(limits.clock.unwrap().time, ByColor([ms(0), ms(1000)]));
+    assert_eq!(limits.depth, None);
+    let missing = |word| format!("a number is missing after {word}");
+    assert_eq!(errors, [missing("btime"), missing("depth")]);
+}
+
+#[test]
+fn numbers_out_of_range_are_brought_into_it_and_said() {
+    let huge = "9".repeat(100);
+    let line = format!("go btime -5 wtime {huge} nodes {huge} depth 0 movestogo -1");
+    let (limits, errors) = go_with_errors(&line);
+    let clock = limits.clock.unwrap();
+    assert_eq!(clock.time, ByColor([ms(0), ms(LONGEST_MS)]));
+    assert_eq!(clock.moves_to_go, None);
+    assert_eq!(limits.nodes, Some(u64::MAX));
+    assert_eq!(limits.depth, Some(1));
+    assert_eq!(errors.len(), 5);
+    assert_eq!(errors[0], "btime \"-5\" is out of range; taken as 0");
+}
+
+#[test]
+fn a_stray_token_of_go_is_skipped_and_said() {
+    let (limits, errors) = go_with_errors("go joho depth 4 on");
+    assert_eq!(limits.depth, Some(4));
+    let stray = |token| format!("{token:?} means nothing after go; ignored");
+    assert_eq!(errors, [stray("joho"), stray("on")]);
+}
+
+#[test]
+fn ponderhit_may_bring_clocks() {
+    let hit = |line: &str| match clean(line) {
+        Command::PonderHit(clock) => clock,
+        other => panic!("not a ponderhit: {other:?}"),
+    };
+    let clock = hit("ponderhit btime 60000 wtime 50000 byoyomi 1000").unwrap();
+    assert_eq!(clock.time, ByColor([ms(60_000), ms(50_000)]));
+    assert_eq!(clock.byoyomi, ByColor([ms(1000), ms(1000)]));
+    let clock = hit("ponderhit btime 1 wtime 2 binc 3 winc 4").unwrap();
+    assert_eq!(clock.increment, ByColor([ms(3), ms(4)]));
+    assert_eq!(hit("ponderhit"), None);
+}
+
+#[test]
+fn perft_without_a_depth_says_so() {
+    for line in ["go perft", "go perft x"] {
+        let parsed = parse(line.as_bytes());
+        assert!(parsed.command.is_none());
+        assert_eq!(parsed.errors.len(), 1);
+    }
+}

@@ -1,0 +1,77 @@
+//! Positions and moves in all the spellings that are sent.
+
+use super::*;
+
+fn after_7g7f() -> Command {
+    Command::Position { start: Start::Startpos, moves: vec!["7g7f".parse().unwrap()] }
+}
+
+#[test]
+fn positions_come_in_all_spellings() {
+    let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+    let start = || Start::Startpos;
+    let set = |text: &str| Start::Sfen(text.into());
+    for (line, expected, moves) in [
+        ("position startpos".to_string(), start(), ""),
+        ("position startpos moves".to_string(), start(), ""),
+        (
+            "position startpos moves 7g7f 3c3d 8h2b+ P*5e".to_string(),
+            start(),
+            "7g7f 3c3d 8h2b+ P*5e",
+        ),
+        ("position startpos 7g7f".to_string(), start(), "7g7f"),
+        ("position sfen startpos moves 7g7f".to_string(), start(), "7g7f"),
+        (format!("position sfen {sfen}"), set(sfen), ""),
+        (format!("position {sfen}"), set(sfen), ""),
+        (format!("position  sfen  {}  moves  7g7f", sfen.replace(' ', "\t ")), set(sfen), "7g7f"),
+        (
+            "position sfen 9/9/9/9/9/9/9/9/9 w moves 1a1b".to_string(),
+            set("9/9/9/9/9/9/9/9/9 w"),
+            "1a1b",
+        ),
+        ("position sfen 8k/9 b".to_string(), set("8k/9 b"), ""),
+    ] {
+        assert_eq!(position(&line), (expected, moves.to_string()), "{line}");
+    }
+}
+
+#[test]
+fn the_result_behind_a_pasted_record_ends_its_moves() {
+    for ending in ["resign", "win", "rep_draw", "timeup"] {
+        let line = format!("position startpos moves 7g7f 3c3d {ending} 2g2f");
+        assert_eq!(position(&line), (Start::Startpos, "7g7f 3c3d".into()));
+    }
+}
+
+#[test]
+fn moves_behind_a_token_that_is_none_are_not_played() {
+    let parsed = parse(b"position startpos moves 7g7f 3c3x 2g2f");
+    assert_eq!(parsed.command, Some(after_7g7f()));
+    let expected = CommandError::NotAMove { word: "moves", token: "\"3c3x\"".into() };
+    assert_eq!(parsed.errors, [expected]);
+}
+
+#[test]
+fn a_stray_token_before_the_moves_does_not_lose_them() {
+    let parsed = parse(b"position startpos joho moves 7g7f");
+    assert_eq!(parsed.command, Some(after_7g7f()));
+    assert_eq!(parsed.errors[0].to_string(), "\"joho\" means nothing after startpos; ignored");
+}
+
+#[test]
+fn a_position_that_is_not_given_says_so() {
+    for line in ["position", "position sfen", "position moves 7g7f"] {
+        let parsed = parse(line.as_bytes());
+        assert!(parsed.command.is_none(), "{line}");
+        assert!(matches!(parsed.errors[..], [CommandError::Missing { .. }]), "{line}");
+    }
+}
+
+#[test]
+fn posdiff_is_a_list_of_moves() {
+    let moves = ["7g7f", "3c3d"].map(|mv| mv.parse().unwrap());
+    assert_eq!(clean("posdiff 7g7f 3c3d"), Command::PosDiff(moves.to_vec()));
+    assert!(parse(b"posdiff").command.is_none());
+    assert_eq!(parse(b"posdiff").errors.len(), 1);
+    assert_eq!(parse(b"posdiff x").errors.len(), 1);
+}
