@@ -1,0 +1,66 @@
+//! Why an option was not set, in words for the user.
+
+use std::fmt;
+
+use super::Word;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionError {
+    UnknownName {
+        name: String,
+    },
+    MissingValue {
+        name: &'static str,
+    },
+    NotABoolean {
+        name: &'static str,
+        value: String,
+    },
+    NotANumber {
+        name: &'static str,
+        value: String,
+    },
+    OutOfRange {
+        name: &'static str,
+        value: String,
+        min: i64,
+        max: i64,
+    },
+    NotAWord {
+        name: &'static str,
+        value: String,
+        words: &'static [Word],
+    },
+    /// `NAME=VALUE` was expected.
+    NotAnAssignment {
+        text: String,
+    },
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionError::UnknownName { name } => write!(f, "no option is called {name}"),
+            OptionError::MissingValue { name } => write!(f, "option {name} needs a value"),
+            OptionError::NotABoolean { name, value } => {
+                write!(f, "option {name} is true or false, not {value}")
+            }
+            OptionError::NotANumber { name, value } => {
+                write!(f, "option {name} is a number, not {value}")
+            }
+            OptionError::OutOfRange { name, value, min, max } => {
+                write!(f, "option {name} is from {min} to {max}, not {value}")
+            }
+            OptionError::NotAWord { name, value, words } => {
+                write!(f, "option {name} is one of")?;
+                words.iter().try_for_each(|(word, _)| write!(f, " {word}"))?;
+                write!(f, ", not {value}")
+            }
+            OptionError::NotAnAssignment { text } => {
+                write!(f, "an option is set by NAME=VALUE, not by {text}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for OptionError {}

@@ -1,0 +1,240 @@
+//! The registry: one row for each option, and what is made from the rows.
+//!
+//! A row holds what the outside must know of an option: its name, the range it accepts, a line of
+//! help. From the rows come the `option` lines, the parser with its range check, the table in the
+//! README and `engine_define.xml`. The values and their defaults are [`Settings`]; what a changed
+//! setting does is the engine's affair.
+
+mod error;
+mod rows;
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+pub use self::error::OptionError;
+pub use self::rows::ROWS;
+use super::quote::{ascii, quote};
+use crate::engine::Settings;
+
+/// One option.
+#[derive(Debug)]
+pub struct Row {
+    /// As declared to the GUI. Without blanks: several GUIs cut names there.
+    pub name: &'static str,
+    /// Names accepted besides, for GUIs that write the option otherwise. Not declared: a GUI that
+    /// is told of two options sets both.
+    pub aliases: &'static [&'static str],
+    pub group: Group,
+    pub kind: Kind,
+    /// The default in words, where it depends on the machine.
+    pub varying_default: Option<&'static str>,
+    /// One line of help, ASCII.
+    pub help: &'static str,
+}
+
+/// Related options, in the order in which a user looks for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    Engine,
+    Strength,
+    Analysis,
+    Rules,
+    Time,
+    Files,
+}
+
+impl Group {
+    pub const ALL: [Group; 6] =
+        [Group::Engine, Group::Strength, Group::Analysis, Group::Rules, Group::Time, Group::Files];
+
+    pub fn title(self) -> &'static str {
+        match self {
+            Group::Engine => "Engine",
+            Group::Strength => "Strength",
+            Group::Analysis => "Analysis",
+            Group::Rules => "Rules of the game",
+            Group::Time => "Time",
+            Group::Files => "Files",
+        }
+    }
+}
+
+/// What an option may be set to, and where it lives in the settings.
+#[derive(Debug)]
+pub enum Kind {
+    Check {
+        get: fn(&Settings) -> bool,
+        set: fn(&mut Settings, bool),
+    },
+    /// A number of the range, both ends included.
+    Spin {
+        min: i64,
+        max: i64,
+        get: fn(&Settings) -> i64,
+        set: fn(&mut Settings, i64),
+    },
+    /// One of some words, each with a label for people. The value is the index of the word.
+    Combo {
+        words: &'static [Word],
+        get: fn(&Settings) -> usize,
+        set: fn(&mut Settings, usize),
+    },
+    /// A path; none for the empty text.
+    File {
+        get: fn(&Settings) -> Option<&Path>,
+        set: fn(&mut Settings, Option<PathBuf>),
+    },
+}
+
+/// A word of a combo: as sent, and as a person reads it (no commas).
+pub type Word = (&'static str, &'static str);
+
+/// How the protocol spells an empty text.
+const EMPTY: &str = "<empty>";
+
+/// The option of this name or alias, upper and lower case alike.
+pub fn find(name: &[u8]) -> Option<&'static Row> {
+    let same = |known: &&str| known.as_bytes().eq_ignore_ascii_case(name);
+    ROWS.iter().find(|row| same(&row.name) || row.aliases.iter().any(same))
+}
+
+/// Sets one option. On an error the settings are as before.
+///
+/// ```
+/// use kawasemi::engine::Settings;
+/// use kawasemi::usi::options;
+/// let mut settings = Settings::default();
+/// options::set(&mut settings, b"hash", Some(b"64")).unwrap();
+/// assert_eq!(settings.hash_mb, 64);
+/// let error = options::set(&mut settings, b"Threads", Some(b"0")).unwrap_err();
+/// assert_eq!(error.to_string(), "option Threads is from 1 to 1024, not \"0\"");
+/// ```
+pub fn set(
+    settings: &mut Settings,
+    name: &[u8],
+    value: Option<&[u8]>,
+) -> Result<&'static Row, OptionError> {
+    let row = find(name).ok_or_else(|| OptionError::UnknownName { name: quote(name) })?;
+    let value = value.ok_or(OptionError::MissingValue { name: row.name })?;
+    row.set(settings, value)?;
+    Ok(row)
+}
+
+/// Sets one option by `NAME=VALUE`, as on the command line.
+pub fn assign(settings: &mut Settings, text: &[u8]) -> Result<&'static Row, OptionError> {
+    let error = || OptionError::NotAnAssignment { text: quote(text) };
+    let equals = text.iter().position(|&byte| byte == b'=').ok_or_else(error)?;
+    set(settings, &text[..equals], Some(&text[equals + 1..]))
+}
+
+/// The `option` lines. Their defaults are what `initial` holds: a GUI sends every option at its
+/// declared default, and must not undo what the command line has set.
+pub fn declarations(initial: &Settings) -> impl Iterator<Item = String> {
+    ROWS.iter().map(|row| row.declaration(initial))
+}
+
+impl Row {
+    fn set(&self, settings: &mut Settings, value: &[u8]) -> Result<(), OptionError> {
+        let name = self.name;
+        match &self.kind {
+            Kind::Check { set, .. } => {
+                let value = parse_bool(value)
+                    .ok_or_else(|| OptionError::NotABoolean { name, value: quote(value) })?;
+                set(settings, value);
+            }
+            Kind::Spin { min, max, set, .. } => set(settings, parse_spin(name, value, *min, *max)?),
+            Kind::Combo { words, set, .. } => {
+                let same = |(word, _): &Word| word.as_bytes().eq_ignore_ascii_case(value);
+                let index = words.iter().position(same).ok_or_else(|| OptionError::NotAWord {
+                    name,
+                    value: quote(value),
+                    words,
+                })?;
+                set(settings, index);
+            }
+            Kind::File { set, .. } => set(settings, parse_path(value)),
+        }
+        Ok(())
+    }
+
+    /// The value as the protocol writes it, ASCII.
+    pub fn value(&self, settings: &Settings) -> Cow<'static, str> {
+        match &self.kind {
+            Kind::Check { get, .. } => Cow::Borrowed(if get(settings) { "true" } else { "false" }),
+            Kind::Spin { get, .. } => Cow::Owned(get(settings).to_string()),
+            Kind::Combo { words, get, .. } => Cow::Borrowed(words[get(settings)].0),
+            Kind::File { get, .. } => match get(settings) {
+                None => Cow::Borrowed(EMPTY),
+                Some(path) => Cow::Owned(ascii(path.as_os_str().as_encoded_bytes())),
+            },
+        }
+    }
+
+    /// The line that tells a GUI of this option.
+    fn declaration(&self, initial: &Settings) -> String {
+        let mut line = format!("option name {} type {}", self.name, self.kind.word());
+        line += " default ";
+        line += &self.value(initial);
+        line += &self.kind.range();
+        line
+    }
+}
+
+impl Kind {
+    fn word(&self) -> &'static str {
+        match self {
+            Kind::Check { .. } => "check",
+            Kind::Spin { .. } => "spin",
+            Kind::Combo { .. } => "combo",
+            // Not `filename`: a GUI is known that drops options of a type it does not know.
+            Kind::File { .. } => "string",
+        }
+    }
+
+    /// What stands behind the default: each part begins with a blank.
+    fn range(&self) -> String {
+        match self {
+            Kind::Spin { min, max, .. } => format!(" min {min} max {max}"),
+            Kind::Combo { words, .. } => {
+                words.iter().map(|(word, _)| format!(" var {word}")).collect()
+            }
+            Kind::Check { .. } | Kind::File { .. } => String::new(),
+        }
+    }
+}
+
+fn parse_bool(value: &[u8]) -> Option<bool> {
+    let known = [(&b"true"[..], true), (b"false", false)];
+    known.into_iter().find(|(word, _)| word.eq_ignore_ascii_case(value)).map(|(_, value)| value)
+}
+
+fn parse_spin(name: &'static str, value: &[u8], min: i64, max: i64) -> Result<i64, OptionError> {
+    let digits = value.strip_prefix(b"-").or(value.strip_prefix(b"+")).unwrap_or(value);
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return Err(OptionError::NotANumber { name, value: quote(value) });
+    }
+    // What is a number and yet not read is too long for the type, so out of every range.
+    let number = std::str::from_utf8(value).ok().and_then(|text| text.parse().ok());
+    let in_range = number.filter(|number| (min..=max).contains(number));
+    in_range.ok_or_else(|| OptionError::OutOfRange { name, value: quote(value), min, max })
+}
+
+fn parse_path(value: &[u8]) -> Option<PathBuf> {
+    let empty = value.is_empty() || value.eq_ignore_ascii_case(EMPTY.as_bytes());
+    (!empty).then(|| path(value))
+}
+
+/// A path may hold any bytes.
+#[cfg(unix)]
+fn path(bytes: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt;
+    PathBuf::from(std::ffi::OsStr::from_bytes(bytes))
+}
+
+/// A path is text.
+#[cfg(not(unix))]
+fn path(bytes: &[u8]) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
+}

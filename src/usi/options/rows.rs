@@ -1,0 +1,261 @@
+//! The rows themselves: every option of the engine, once.
+//!
+//! Defaults are not here; they are those of [`Settings`].
+
+use super::{Group, Kind, Row, Word};
+use crate::engine::Settings;
+use crate::position::EnteringKingRule;
+use crate::types::MAX_PLY;
+
+macro_rules! check {
+    ($field:ident) => {
+        Kind::Check {
+            get: |settings| settings.$field,
+            set: |settings, value| settings.$field = value,
+        }
+    };
+}
+
+// The casts lose nothing: a value set is within the range, and every range within the field's type.
+macro_rules! spin {
+    ($min:expr, $max:expr, $($field:tt)+) => {
+        Kind::Spin {
+            min: $min,
+            max: $max,
+            get: |settings| settings.$($field)+ as i64,
+            set: |settings, value| settings.$($field)+ = value as _,
+        }
+    };
+}
+
+macro_rules! path {
+    ($field:ident) => {
+        Kind::File {
+            get: |settings| settings.$field.as_deref(),
+            set: |settings, value| settings.$field = value,
+        }
+    };
+}
+
+/// A row as most are: no other names, and the same default on every machine.
+const fn row(name: &'static str, group: Group, kind: Kind, help: &'static str) -> Row {
+    Row { name, aliases: &[], group, kind, varying_default: None, help }
+}
+
+/// The entering-king rules in the order of the words of the option.
+const KING_RULES: [EnteringKingRule; 6] = [
+    EnteringKingRule::None,
+    EnteringKingRule::Csa24,
+    EnteringKingRule::Csa24Handicap,
+    EnteringKingRule::Csa27,
+    EnteringKingRule::Csa27Handicap,
+    EnteringKingRule::Try,
+];
+
+const KING_RULE_WORDS: [Word; 6] = [
+    ("NoEnteringKing", "no declaration"),
+    ("CSARule24", "24 points"),
+    ("CSARule24H", "24 points with handicap"),
+    ("CSARule27", "27 points"),
+    ("CSARule27H", "27 points with handicap"),
+    ("TryRule", "try rule"),
+];
+
+const KING_RULE: Kind = Kind::Combo {
+    words: &KING_RULE_WORDS,
+    get: |settings| {
+        KING_RULES.iter().position(|&rule| rule == settings.entering_king).unwrap_or_default()
+    },
+    set: |settings, index| settings.entering_king = KING_RULES[index],
+};
+
+/// All options, in the order in which they are declared.
+pub static ROWS: [Row; 31] = [
+    Row {
+        name: "USI_Hash",
+        aliases: &["Hash"],
+        group: Group::Engine,
+        kind: spin!(1, 33_554_432, hash_mb),
+        varying_default: None,
+        help: "Memory for the transposition table in MiB. Less is used if the system refuses.",
+    },
+    Row {
+        name: "Threads",
+        aliases: &[],
+        group: Group::Engine,
+        kind: spin!(1, 1024, threads),
+        varying_default: Some("one for each processor, at most 32"),
+        help: "Processors to think with.",
+    },
+    row(
+        "USI_Ponder",
+        Group::Engine,
+        check!(ponder),
+        "The GUI lets the engine think on the opponent's time; own moves may then take longer.",
+    ),
+    row(
+        "Stochastic_Ponder",
+        Group::Engine,
+        check!(stochastic_ponder),
+        "Ponder on the position before the expected move, so that no reply is a surprise.",
+    ),
+    row(
+        "USI_OwnBook",
+        Group::Engine,
+        check!(own_book),
+        "Play from the engine's own opening book where there is one. None is shipped yet.",
+    ),
+    row(
+        "USI_LimitStrength",
+        Group::Strength,
+        check!(limit_strength),
+        "Play weaker, as USI_Strength says.",
+    ),
+    row(
+        "USI_Strength",
+        Group::Strength,
+        spin!(-15, 9, strength),
+        "Level when limited: -15 is 15 kyu (beginner), -1 is 1 kyu, 1 is 1 dan, 9 is 9 dan. Estimates.",
+    ),
+    row(
+        "DepthLimit",
+        Group::Strength,
+        spin!(0, MAX_PLY as i64, depth_limit),
+        "Most plies to search when the GUI asks for no depth; 0 for no limit.",
+    ),
+    row(
+        "NodesLimit",
+        Group::Strength,
+        spin!(0, i64::MAX, nodes_limit),
+        "Most positions to search when the GUI asks for no count; 0 for no limit.",
+    ),
+    row(
+        "ResignValue",
+        Group::Strength,
+        spin!(0, Settings::NEVER_RESIGN as i64, resign_value),
+        "Resign when this many centipawns behind; 99999 to play on to the mate.",
+    ),
+    Row {
+        name: "MultiPV",
+        aliases: &["USI_MultiPV"],
+        group: Group::Analysis,
+        kind: spin!(1, 600, multi_pv),
+        varying_default: None,
+        help: "Candidate moves to show.",
+    },
+    row(
+        "USI_AnalyseMode",
+        Group::Analysis,
+        check!(analysis),
+        "Judge as in analysis, the same from both sides, not as in a game.",
+    ),
+    row(
+        "ConsiderationMode",
+        Group::Analysis,
+        check!(consideration),
+        "Show lines to their full length, ended by rep_draw, win and the like. Not every GUI copes.",
+    ),
+    row(
+        "OutputFailLHPV",
+        Group::Analysis,
+        check!(report_bounds),
+        "Show scores too that are only known to be at least or at most so high.",
+    ),
+    row(
+        "PvInterval",
+        Group::Analysis,
+        spin!(0, 100_000, pv_interval_ms),
+        "Milliseconds at least between two reports; 0 for every one.",
+    ),
+    row(
+        "GenerateAllLegalMoves",
+        Group::Analysis,
+        check!(all_legal_moves),
+        "Consider pointless non-promotions too.",
+    ),
+    row(
+        "USI_ShowCurrLine",
+        Group::Analysis,
+        check!(show_current_line),
+        "Report the line being searched. Not every GUI copes.",
+    ),
+    row(
+        "USI_ShowRefutations",
+        Group::Analysis,
+        check!(show_refutations),
+        "Report what refutes each move. Not every GUI copes.",
+    ),
+    row("EnteringKingRule", Group::Rules, KING_RULE, "How an entered king wins by declaration."),
+    row(
+        "MaxMovesToDraw",
+        Group::Rules,
+        spin!(0, 100_000, max_moves_to_draw),
+        "The game is a draw after this many moves; 0 for no limit.",
+    ),
+    row(
+        "DrawValueBlack",
+        Group::Rules,
+        spin!(-30_000, 30_000, draw_value.0[0]),
+        "Centipawns that a draw is worth to the engine as Black (sente).",
+    ),
+    row(
+        "DrawValueWhite",
+        Group::Rules,
+        spin!(-30_000, 30_000, draw_value.0[1]),
+        "Centipawns that a draw is worth to the engine as White (gote).",
+    ),
+    row(
+        "NetworkDelay",
+        Group::Time,
+        spin!(0, 10_000, network_delay_ms),
+        "Milliseconds that every move loses on its way. About 120 for play over a network.",
+    ),
+    row(
+        "NetworkDelay2",
+        Group::Time,
+        spin!(0, 10_000, network_delay2_ms),
+        "Milliseconds kept back from the last reserve. About 1120 for play over a network.",
+    ),
+    row(
+        "MinimumThinkingTime",
+        Group::Time,
+        spin!(0, 100_000, minimum_thinking_ms),
+        "Milliseconds to think on a move at least, where the clock allows.",
+    ),
+    row(
+        "SlowMover",
+        Group::Time,
+        spin!(1, 1000, slow_mover_percent),
+        "Percent of the usual time to take early in the game.",
+    ),
+    row(
+        "RoundUpToFullSecond",
+        Group::Time,
+        check!(round_up_to_full_second),
+        "Use each second begun to its end, for clocks that count whole seconds only.",
+    ),
+    row(
+        "EvalFile",
+        Group::Files,
+        path!(eval_file),
+        "Evaluation file instead of the built-in evaluation. Not used yet.",
+    ),
+    row(
+        "FV_SCALE",
+        Group::Files,
+        spin!(0, 128, fv_scale),
+        "Divisor of the evaluation file's scores; 0 for what the file says. Not used yet.",
+    ),
+    row(
+        "DebugLogFile",
+        Group::Files,
+        path!(debug_log),
+        "Write all lines from and to the GUI into this file.",
+    ),
+    row(
+        "ThinkingLog",
+        Group::Files,
+        path!(thinking_log),
+        "Write the session into this file in the Thinking Log Format.",
+    ),
+];
