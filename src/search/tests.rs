@@ -1,5 +1,6 @@
 //! The search as its user meets it: requests in, events out.
 
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, unbounded};
@@ -7,7 +8,7 @@ use crossbeam::channel::{Receiver, unbounded};
 use super::pool::Pool;
 use super::request::{Answer, Event, Limits, Line, Options, Outcome, Report, Request, TimeOptions};
 use crate::position::{EnteringKingRule, Position};
-use crate::types::{Bound, ByColor};
+use crate::types::{Bound, ByColor, Depth, Move, Score};
 
 const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
@@ -76,14 +77,15 @@ fn a_limit_of_nodes_is_kept_to_the_node() {
     }
 }
 
+/// The weakest levels see fewer nodes than lie between two looks at the clock.
 #[test]
-fn the_weakest_levels_do_not_see_as_much_as_a_look_at_the_clock_is_apart() {
+fn every_level_sees_more_than_the_one_below_it() {
     let nodes = |strength| {
         let options = Options { strength: Some(strength), ..options() };
         search(START, Limits::default(), options).1.nodes
     };
-    let (weakest, next) = (nodes(-15), nodes(-14));
-    assert!(weakest < next && next < 100, "{weakest}, {next}");
+    let seen = [-15, -14, -13, -8].map(nodes);
+    assert!(seen.is_sorted_by(|weaker, stronger| weaker < stronger), "{seen:?}");
 }
 
 #[test]
@@ -113,4 +115,76 @@ fn every_move_that_the_user_asks_for_is_searched_even_a_pointless_one() {
         matches!(outcome.answer, Answer::Move { best, .. } if best == wanted[1]),
         "{outcome:?}"
     );
+}
+
+/// An attack in a middle game, where every move matters.
+const SHARP: &str = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1";
+
+fn to_depth(depth: Depth) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+#[test]
+fn the_same_question_to_a_cleared_pool_costs_the_same_nodes() {
+    let (mut pool, events) = pool();
+    let mut ask = || {
+        pool.clear();
+        pool.go(1, request(SHARP, to_depth(5), options()));
+        let (_, outcome) = told(&events);
+        (outcome.nodes, outcome.answer)
+    };
+    assert_eq!(ask(), ask());
+}
+
+#[test]
+fn a_stop_at_any_time_ends_a_search_without_limit_and_nothing_follows_its_end() {
+    let (mut pool, events) = pool();
+    pool.resize_threads(2).unwrap();
+    for (generation, pause_ms) in [0, 1, 50].into_iter().enumerate() {
+        let limits = Limits { infinite: true, ..Limits::default() };
+        pool.go(generation as u64, request(START, limits, options()));
+        std::thread::sleep(Duration::from_millis(pause_ms));
+        pool.stop();
+        let (_, outcome) = told(&events);
+        assert!(matches!(outcome.answer, Answer::Move { best, .. }
+            if Position::startpos().is_legal(best)));
+        assert!(events.is_empty());
+    }
+}
+
+#[test]
+fn several_lines_differ_and_come_best_first() {
+    let options = Options { multi_pv: 4, ..options() };
+    let (lines, outcome) = search(SHARP, to_depth(5), options);
+    let last = &lines[lines.len() - 4..];
+    assert_eq!(last.iter().map(|line| line.multi_pv).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    assert!(last.is_sorted_by_key(|line| std::cmp::Reverse(line.score)));
+    let firsts: HashSet<Move> = last.iter().map(|line| line.pv[0]).collect();
+    assert_eq!(firsts.len(), 4);
+    assert!(matches!(outcome.answer, Answer::Move { best, .. } if best == last[0].pv[0]));
+}
+
+#[test]
+fn only_the_moves_asked_for_are_searched() {
+    let wanted = ["9g9f", "1g1f"].map(|text| text.parse().unwrap());
+    let limits = Limits { search_moves: wanted.to_vec(), ..to_depth(4) };
+    let (lines, _) = search(START, limits, Options { multi_pv: 5, ..options() });
+    let last = &lines[lines.len() - 2..];
+    assert_eq!([last[0].multi_pv, last[1].multi_pv], [1, 2]);
+    assert!(last.iter().all(|line| wanted.contains(&line.pv[0])));
+}
+
+#[test]
+fn whoever_is_mated_resigns() {
+    let mated = "4k4/4G4/4G4/9/9/9/9/9/4K4 w - 2";
+    assert_eq!(search(mated, Limits::default(), options()).1.answer, Answer::Resign);
+}
+
+#[test]
+fn a_mate_is_found_and_counted_in_plies() {
+    let mate = "4k4/9/4G4/9/9/9/9/9/4K4 b G 1";
+    let (lines, outcome) = search(mate, to_depth(4), options());
+    let last = lines.last().unwrap();
+    assert_eq!(last.score, Score::mate_in(1));
+    assert!(matches!(outcome.answer, Answer::Move { best, .. } if last.pv == [best]));
 }

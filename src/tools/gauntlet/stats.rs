@@ -22,11 +22,6 @@ impl Wdl {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// The same games as the opponent sees them.
-    pub fn flipped(self) -> Wdl {
-        Wdl { wins: self.losses, draws: self.draws, losses: self.wins }
-    }
-
     /// Every game taken as independent; `None` before the first.
     pub fn estimate(self) -> Option<Estimate> {
         Estimate::of(&[self.losses, self.draws, self.wins])
