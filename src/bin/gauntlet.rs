@@ -249,10 +249,9 @@ impl Arguments {
     }
 
     fn sprt(&self) -> Result<Option<Sprt>, String> {
-        let (&[elo0, elo1, ref rates @ ..], usual) = (&self.sprt[..], 0.05) else {
-            return Ok(None);
-        };
-        let rate = |i: usize| rates.get(i).copied().unwrap_or(usual);
+        const USUAL_RATE: f64 = 0.05;
+        let &[elo0, elo1, ref rates @ ..] = &self.sprt[..] else { return Ok(None) };
+        let rate = |i: usize| rates.get(i).copied().unwrap_or(USUAL_RATE);
         Sprt::new(elo0, elo1, rate(0), rate(1)).map(Some).map_err(|error| error.to_string())
     }
 
