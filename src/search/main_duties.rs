@@ -165,6 +165,12 @@ impl MainDuties {
         }
     }
 
+    /// How long the search has thought, on the opponent's time too.
+    fn thought_ms(shared: &Shared) -> f64 {
+        shared.request.received.elapsed().as_secs_f64() * 1000.0
+    }
+
+    /// How long the own clock has run.
     fn elapsed_ms(&self) -> f64 {
         self.clock_start.elapsed().as_secs_f64() * 1000.0
     }
@@ -193,7 +199,8 @@ impl MainDuties {
         let wanted = if forced { plan.minimum_ms } else { total };
         let wanted = wanted.clamp(plan.minimum_ms, plan.maximum_ms);
         let elapsed = self.elapsed_ms();
-        if elapsed < wanted {
+        // Thinking on the opponent's time counts: the move may be due at the ponder hit.
+        if MainDuties::thought_ms(shared) < wanted || elapsed < plan.minimum_ms {
             return;
         }
         let options = &shared.request.options.time;
@@ -211,7 +218,7 @@ impl MainDuties {
     pub(super) fn is_late(&self, shared: &Shared, score: Score, effort: f64) -> bool {
         self.plan.filter(|plan| !plan.is_fixed()).is_some_and(|plan| {
             let total = plan.optimum_ms * self.signs(shared, score, effort).stretch();
-            self.elapsed_ms() > total * 0.5
+            MainDuties::thought_ms(shared) > total * 0.5
         })
     }
 
