@@ -9,5 +9,6 @@
 #![warn(missing_debug_implementations, rust_2018_idioms, unreachable_pub)]
 #![warn(clippy::undocumented_unsafe_blocks, clippy::todo, clippy::unimplemented, clippy::dbg_macro)]
 
+pub mod mate;
 pub mod position;
 pub mod types;
