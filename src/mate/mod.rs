@@ -1,31 +1,130 @@
-//! Mate search. The solver is not part of this version: every question stays open.
+//! The mate solver: whether the side to move can mate by checks alone, and how. It owns its search
+//! and its memory, and must not know of evaluation, of the playing search or of any protocol.
+
+mod budget;
+mod dfpn;
+mod expand;
+mod line;
+mod path;
+mod table;
+mod value;
+
+pub use budget::Budget;
+
+use budget::Meter;
+use dfpn::Search;
+use line::Tracer;
+use table::Memory;
+use value::{FOREVER, Value};
 
 use crate::position::Position;
 use crate::types::Move;
 
-/// How long a search may take.
-#[expect(missing_debug_implementations, reason = "it borrows a closure")]
-pub struct Budget<'a> {
-    pub nodes: Option<u64>,
-    /// Longest line, in plies.
-    pub depth: Option<u32>,
-    pub deadline: Option<std::time::Instant>,
-    pub stop: &'a dyn Fn() -> bool,
-}
+/// What the solver's memory of positions takes at most, in mebibytes.
+pub const MEMORY_MIB: usize = 128;
 
-#[derive(Debug)]
+/// The same for refutations that hold on one path only. Small enough to be touched all at once.
+const PATHS_MIB: usize = 4;
+
+/// Longest mate looked for, in plies.
+pub const MAX_PLIES: u16 = 2999;
+
+/// What looking for shorter mates may cost in all, in positions: some, a multiple of what the
+/// first mate took, and never more than this (about a second).
+const SHORTEN_NODES: u64 = 10_000;
+const SHORTEN_FACTOR: u64 = 4;
+const SHORTEN_MOST: u64 = 200_000;
+
+/// What the solver came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
+    /// The whole line, the mating move last, the defender holding out as long as is known.
     Mate(Vec<Move>),
+    /// Proven: there is no mate, however long.
     NoMate,
+    /// Not known within the budget.
     Unknown,
 }
 
-#[derive(Debug)]
+/// How far a solver is.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progress {
+    /// Positions expanded.
     pub nodes: u64,
+    /// Plies of the longest line looked at.
     pub depth: u32,
+    /// Proof and disproof numbers of the root: roughly, how many positions are yet to be proven
+    /// mates, or refuted, to settle it.
+    pub proof: u32,
+    pub disproof: u32,
+    pub hashfull_permille: u32,
 }
 
-pub fn solve(_: &Position, _: &Budget<'_>, _: &mut dyn FnMut(&Progress)) -> Answer {
-    Answer::Unknown
+/// Solves a position for the side to move, which attacks: every one of its moves must give check.
+///
+/// The position counts, not the game before it. A king of the attacker is not needed; one in check
+/// must be saved by a move that checks back. Perpetual check is no mate.
+///
+/// `report` is called every quarter of a second, and at the end of every search: one for a mate,
+/// others for a shorter one.
+///
+/// ```
+/// use kawasemi::mate::{Answer, Budget, solve};
+/// use kawasemi::position::Position;
+/// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1").unwrap();
+/// let budget = Budget { nodes: None, depth: None, deadline: None, stop: &|| false };
+/// let answer = solve(&position, &budget, &mut |_| {});
+/// assert_eq!(answer, Answer::Mate(vec!["G*5b".parse().unwrap()]));
+/// ```
+pub fn solve(
+    position: &Position,
+    budget: &Budget<'_>,
+    report: &mut dyn FnMut(&Progress),
+) -> Answer {
+    let memory = Memory::new(MEMORY_MIB << 20, PATHS_MIB << 20);
+    let meter = Meter::new(budget, report);
+    Solver { root: position.clone(), memory, meter }.answer(budget.depth)
+}
+
+struct Solver<'m> {
+    root: Position,
+    memory: Memory,
+    meter: Meter<'m>,
+}
+
+impl Solver<'_> {
+    fn answer(&mut self, depth: Option<u32>) -> Answer {
+        let horizon = depth.map_or(MAX_PLIES, |plies| plies.min(u32::from(MAX_PLIES)) as u16);
+        match self.search(horizon, depth.is_none()) {
+            Some(Value::Mate { plies }) => self.line(plies).map_or(Answer::Unknown, Answer::Mate),
+            Some(Value::NoMate { within: FOREVER, .. }) => Answer::NoMate,
+            _ => Answer::Unknown,
+        }
+    }
+
+    fn search(&mut self, horizon: u16, far: bool) -> Option<Value> {
+        Search::new(&mut self.root, &mut self.memory, &mut self.meter, horizon, far).run()
+    }
+
+    /// The line of a mate of at most so many plies, made shorter where that is cheap.
+    fn line(&mut self, plies: u16) -> Option<Vec<Move>> {
+        let plies = self.shorten(plies);
+        let line = Tracer::new(&self.root, &mut self.memory, &mut self.meter).line(plies)?;
+        line::is_mate(&self.root, &line).then_some(line)
+    }
+
+    /// Looks for mates shorter than one of `plies` for a while. Returns the plies of the shortest.
+    fn shorten(&mut self, plies: u16) -> u16 {
+        let mut plies = plies;
+        let allowance = SHORTEN_NODES + self.meter.nodes().saturating_mul(SHORTEN_FACTOR);
+        self.meter.allow(allowance.min(SHORTEN_MOST));
+        while plies > 1 {
+            match self.search(plies - 2, false) {
+                Some(Value::Mate { plies: shorter }) => plies = shorter,
+                _ => break,
+            }
+        }
+        self.meter.allow(u64::MAX);
+        plies
+    }
 }

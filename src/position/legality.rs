@@ -151,23 +151,30 @@ impl Position {
         self.king(!self.side).is_some_and(|king| self.checks_from(piece, to, king))
     }
 
-    /// Whether a piece of the side to move would attack the enemy king from `to`. The lines are
-    /// those of the present occupation: a slider that moves along its own line is seen through.
+    /// Whether a piece of the side to move would attack the enemy king from `to`.
     #[inline(always)]
     fn checks_from(&self, piece: Piece, to: Square, king: Square) -> bool {
+        self.check_squares(piece, king).contains(to)
+    }
+
+    /// The squares from which a piece of the side to move would attack the enemy king. The lines
+    /// are those of the present occupation: a slider that moves along its own line is seen
+    /// through.
+    #[inline(always)]
+    pub(super) fn check_squares(&self, piece: Piece, king: Square) -> Bitboard {
         let us = piece.color();
         let state = self.state();
         match piece.kind() {
-            PieceKind::Pawn => attacks::pawn(!us, king).contains(to),
-            PieceKind::Lance => (state.rook_checks & attacks::lance_ray(!us, king)).contains(to),
-            PieceKind::Knight => attacks::knight(!us, king).contains(to),
-            PieceKind::Silver => attacks::silver(!us, king).contains(to),
-            PieceKind::Bishop => state.bishop_checks.contains(to),
-            PieceKind::Rook => state.rook_checks.contains(to),
-            PieceKind::King => false,
-            PieceKind::Horse => (state.bishop_checks | attacks::king(king)).contains(to),
-            PieceKind::Dragon => (state.rook_checks | attacks::king(king)).contains(to),
-            _ => attacks::gold(!us, king).contains(to),
+            PieceKind::Pawn => attacks::pawn(!us, king),
+            PieceKind::Lance => state.rook_checks & attacks::lance_ray(!us, king),
+            PieceKind::Knight => attacks::knight(!us, king),
+            PieceKind::Silver => attacks::silver(!us, king),
+            PieceKind::Bishop => state.bishop_checks,
+            PieceKind::Rook => state.rook_checks,
+            PieceKind::King => Bitboard::EMPTY,
+            PieceKind::Horse => state.bishop_checks | attacks::king(king),
+            PieceKind::Dragon => state.rook_checks | attacks::king(king),
+            _ => attacks::gold(!us, king),
         }
     }
 }

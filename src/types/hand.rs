@@ -6,7 +6,8 @@ use super::PieceKind;
 
 /// A hand: one bit field per kind, each with a spare bit above it, so that two hands compare field
 /// by field with one subtraction (the idea is Apery's).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(transparent)]
 pub struct Hand(u32);
 
 const SHIFT: [u32; 8] = [0, 0, 6, 10, 14, 18, 21, 24];

@@ -13,16 +13,26 @@ impl Position {
         promotions: Promotions,
         sink: &mut S,
     ) {
+        self.piece_moves(targets & mask, promotions, sink);
+        self.king_moves(targets, sink);
+    }
+
+    /// Legal moves to `targets` of all pieces but the king.
+    pub(super) fn piece_moves<S: Sink>(
+        &self,
+        targets: Bitboard,
+        promotions: Promotions,
+        sink: &mut S,
+    ) {
         // The side as a constant halves the tables and branches in the walk.
         match self.side {
             Color::Black => {
-                Walk::<{ Color::Black as u8 }>::new(self, targets & mask, promotions).run(sink);
+                Walk::<{ Color::Black as u8 }>::new(self, targets, promotions).run(sink);
             }
             Color::White => {
-                Walk::<{ Color::White as u8 }>::new(self, targets & mask, promotions).run(sink);
+                Walk::<{ Color::White as u8 }>::new(self, targets, promotions).run(sink);
             }
         }
-        self.king_moves(targets, sink);
     }
 
     /// Legal king moves to `targets`.

@@ -5,6 +5,7 @@
 //! sets is up to a [`Sink`]: a list writes the moves out, a counter only counts them.
 
 mod board;
+mod checks;
 mod drops;
 
 use std::ops::Deref;
