@@ -2,8 +2,10 @@
 //! the crate `haitaka` on the same positions in the same run.
 
 use std::hint::black_box;
+use std::sync::atomic::AtomicBool;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use kawasemi::engine;
 use kawasemi::position::Position;
 
 /// Name, SFEN, depth and the published number of leaves.
@@ -19,15 +21,16 @@ const CASES: [(&str, &str, u32, u64); 2] = [
 
 fn perft(c: &mut Criterion) {
     for (name, sfen, depth, leaves) in CASES {
-        let mut ours = Position::from_sfen(sfen).expect("a sound SFEN");
+        let ours = Position::from_sfen(sfen).expect("a sound SFEN");
         let theirs = haitaka::Board::from_sfen(sfen).expect("a sound SFEN");
-        assert_eq!(ours.perft(depth), leaves);
+        let count = |depth| engine::perft(ours.clone(), depth, &AtomicBool::new(false)).total();
+        assert_eq!(count(depth), leaves);
         assert_eq!(haitaka_perft(&theirs, depth), leaves);
 
         let mut group = c.benchmark_group(format!("perft {name} depth {depth}"));
         group.throughput(Throughput::Elements(leaves));
         group.sample_size(20);
-        group.bench_function("kawasemi", |b| b.iter(|| ours.perft(black_box(depth))));
+        group.bench_function("kawasemi", |b| b.iter(|| count(black_box(depth))));
         group.bench_function("haitaka", |b| b.iter(|| haitaka_perft(&theirs, black_box(depth))));
         group.finish();
     }

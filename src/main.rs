@@ -4,11 +4,11 @@ use std::error::Error;
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
-use std::time::Instant;
+use std::sync::atomic::AtomicBool;
 
 use clap::{Parser, Subcommand};
 use crossbeam::channel::unbounded;
-use kawasemi::engine::Settings;
+use kawasemi::engine::{self, Settings};
 use kawasemi::position::Position;
 use kawasemi::search::{Pool, bench};
 use kawasemi::types::MAX_PLY;
@@ -110,22 +110,20 @@ fn bench(
 }
 
 fn perft(depth: u32, sfen: Option<&str>, divide: bool) -> Result<(), Box<dyn Error>> {
-    let mut position = match sfen {
+    let position = match sfen {
         Some(sfen) => Position::from_sfen(sfen)?,
         None => Position::startpos(),
     };
     let mut out = io::stdout().lock();
-    let start = Instant::now();
-    let leaves = if divide && depth > 0 {
-        let counts = position.perft_divide(depth);
-        for (mv, leaves) in &counts {
+    if depth == 0 {
+        return Ok(writeln!(out, "1 leaves in 0 ms")?);
+    }
+    let counted = engine::perft(position, depth, &AtomicBool::new(false));
+    if divide {
+        for (mv, leaves) in &counted.moves {
             writeln!(out, "{mv}: {leaves}")?;
         }
-        counts.iter().map(|(_, leaves)| leaves).sum()
-    } else {
-        position.perft(depth)
-    };
-    let elapsed = start.elapsed();
-    writeln!(out, "{leaves} leaves in {} ms", elapsed.as_millis())?;
+    }
+    writeln!(out, "{} leaves in {} ms", counted.total(), counted.elapsed.as_millis())?;
     Ok(())
 }

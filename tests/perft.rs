@@ -2,7 +2,10 @@
 
 mod common;
 
+use std::sync::atomic::AtomicBool;
+
 use common::published::PERFT;
+use kawasemi::engine;
 use kawasemi::position::Position;
 
 /// Figures up to this size are counted in every test run: about a second in all where the build is
@@ -35,12 +38,14 @@ fn perft_counts_the_large_figures_that_were_published() {
 }
 
 #[test]
-fn divided_perft_sums_up_to_perft() {
+fn the_count_by_root_move_sums_up_to_perft() {
     for perft in PERFT {
         let mut position = Position::from_sfen(perft.sfen).expect(perft.sfen);
-        let divided = position.perft_divide(2);
-        let sum: u64 = divided.iter().map(|&(_, nodes)| nodes).sum();
-        assert_eq!(sum, position.perft(2), "{}", perft.name);
-        assert!(divided.iter().all(|&(mv, _)| position.is_legal(mv)));
+        for depth in 1..=2 {
+            let counted = engine::perft(position.clone(), depth, &AtomicBool::new(false));
+            assert_eq!(counted.total(), position.perft(depth), "{} depth {depth}", perft.name);
+            assert!(counted.complete);
+            assert!(counted.moves.iter().all(|&(mv, _)| position.is_legal(mv)));
+        }
     }
 }

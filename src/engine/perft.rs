@@ -1,13 +1,13 @@
-//! Counting the leaves of the move tree, by root move, so that it can be stopped.
+//! Counting the leaves of the move tree, by root move, so that it can be stopped. The last ply is
+//! counted by the sizes of target sets, with the processor's own instruction where it has one;
+//! [`Position::perft`] is the plain way to the same numbers.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::position::Position;
-use crate::types::Move;
-
-/// Trees of this depth are counted without looking up.
-const WITHOUT_PAUSE: u32 = 2;
+use crate::sys::Popcnt;
+use crate::types::{Bitboard, Move};
 
 /// What was counted. By default nothing, and not to the end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,13 +26,25 @@ impl Perft {
 }
 
 /// Counts the leaves at this depth (at least 1) until done or stopped.
-pub fn perft(mut position: Position, depth: u32, stop: &AtomicBool) -> Perft {
+pub fn perft(position: Position, depth: u32, stop: &AtomicBool) -> Perft {
+    match Popcnt::detect() {
+        Some(popcnt) => perft_by(position, depth, stop, |set| popcnt.count(set.0)),
+        None => perft_by(position, depth, stop, Bitboard::len),
+    }
+}
+
+fn perft_by(
+    mut position: Position,
+    depth: u32,
+    stop: &AtomicBool,
+    size: impl Fn(Bitboard) -> u32 + Copy,
+) -> Perft {
     let start = Instant::now();
     let mut moves = Vec::new();
     let mut complete = true;
     for mv in position.legal_moves().moves() {
         position.do_move(mv);
-        let leaves = count(&mut position, depth.saturating_sub(1), stop);
+        let leaves = count(&mut position, depth.saturating_sub(1), stop, size);
         position.undo_move(mv);
         let Some(leaves) = leaves else {
             complete = false;
@@ -43,19 +55,22 @@ pub fn perft(mut position: Position, depth: u32, stop: &AtomicBool) -> Perft {
     Perft { moves, elapsed: start.elapsed(), complete }
 }
 
-fn count(position: &mut Position, depth: u32, stop: &AtomicBool) -> Option<u64> {
-    if stop.load(Ordering::Relaxed) {
-        return None;
-    }
+fn count(
+    position: &mut Position,
+    depth: u32,
+    stop: &AtomicBool,
+    size: impl Fn(Bitboard) -> u32 + Copy,
+) -> Option<u64> {
     match depth {
         0 => return Some(1),
-        depth if depth <= WITHOUT_PAUSE => return Some(position.perft(depth)),
+        1 => return Some(position.count_legal_by(size)),
+        _ if stop.load(Ordering::Relaxed) => return None,
         _ => {}
     }
     let mut leaves = 0;
     for mv in position.legal_moves().moves() {
         position.do_move(mv);
-        let below = count(position, depth - 1, stop);
+        let below = count(position, depth - 1, stop, size);
         position.undo_move(mv);
         leaves += below?;
     }

@@ -1,7 +1,7 @@
 //! Counting the leaves of the legal move tree.
 
 use super::{MoveList, Position, movegen::Counter};
-use crate::types::Move;
+use crate::types::Bitboard;
 
 impl Position {
     /// The number of legal move sequences of this length. The last ply is counted by target sets,
@@ -15,20 +15,6 @@ impl Position {
                 self.perft_with(depth, &mut lists)
             }
         }
-    }
-
-    /// The count behind each legal move.
-    pub fn perft_divide(&mut self, depth: u32) -> Vec<(Move, u64)> {
-        let moves: Vec<Move> = self.legal_moves().moves().collect();
-        moves
-            .into_iter()
-            .map(|mv| {
-                self.do_move(mv);
-                let count = self.perft(depth.saturating_sub(1));
-                self.undo_move(mv);
-                (mv, count)
-            })
-            .collect()
     }
 
     fn perft_with(&mut self, depth: u32, lists: &mut [MoveList]) -> u64 {
@@ -49,8 +35,14 @@ impl Position {
 
     /// How many legal moves there are.
     pub fn count_legal(&self) -> u64 {
-        let mut counter = Counter::default();
+        self.count_legal_by(Bitboard::len)
+    }
+
+    /// As [`Position::count_legal`], for callers who know a faster way to count a set.
+    #[inline]
+    pub fn count_legal_by(&self, size: impl Fn(Bitboard) -> u32) -> u64 {
+        let mut counter = Counter::new(size);
         self.generate_legal(&mut counter);
-        counter.count()
+        counter.count.into()
     }
 }

@@ -1,5 +1,5 @@
 //! What the operating system and the processor give beyond the standard library: big tables of
-//! zeroed memory, and prefetching.
+//! zeroed memory, prefetching, and counting bits.
 //!
 //! Owns every operating-system `unsafe` of the crate and hands out safe types only. It knows
 //! nothing of the game, nor of what its callers keep in the memory.
@@ -7,7 +7,9 @@
 #![allow(unsafe_code, reason = "system calls and processor instructions have no safe form")]
 
 mod pages;
+mod popcnt;
 mod prefetch;
 
 pub use pages::{MemoryRefused, Pages};
+pub use popcnt::Popcnt;
 pub use prefetch::prefetch;

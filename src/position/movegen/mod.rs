@@ -55,30 +55,39 @@ impl Sink for Vec<ScoredMove> {
     }
 }
 
-/// Counts moves without writing them.
-#[derive(Debug, Default)]
-pub struct Counter(u32);
+/// Counts moves without writing them, by a function that says how large a set is.
+#[derive(Debug)]
+pub(super) struct Counter<F> {
+    pub(super) count: u32,
+    size: F,
+}
 
-impl Counter {
-    pub fn count(&self) -> u64 {
-        self.0 as u64
+impl<F: Fn(Bitboard) -> u32> Counter<F> {
+    #[inline(always)]
+    pub(super) fn new(size: F) -> Counter<F> {
+        Counter { count: 0, size }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, targets: Bitboard) {
+        self.count += (self.size)(targets);
     }
 }
 
-impl Sink for Counter {
+impl<F: Fn(Bitboard) -> u32> Sink for Counter<F> {
     #[inline(always)]
     fn piece(&mut self, _: Piece, _: Square, targets: Bitboard, _: bool) {
-        self.0 += targets.len();
+        self.add(targets);
     }
 
     #[inline(always)]
     fn pawns(&mut self, _: Piece, targets: Bitboard, _: bool) {
-        self.0 += targets.len();
+        self.add(targets);
     }
 
     #[inline(always)]
     fn drops(&mut self, _: Piece, targets: Bitboard) {
-        self.0 += targets.len();
+        self.add(targets);
     }
 }
 
@@ -186,13 +195,13 @@ impl Position {
 
     /// Whether there is a legal move at all.
     pub fn has_legal_move(&self) -> bool {
-        let mut counter = Counter::default();
+        let mut counter = Counter::new(Bitboard::len);
         self.king_moves(!self.pieces(self.side), &mut counter);
-        if counter.0 > 0 {
+        if counter.count > 0 {
             return true;
         }
         self.generate_legal(&mut counter);
-        counter.0 > 0
+        counter.count > 0
     }
 
     fn check_mask(&self) -> CheckMask {
