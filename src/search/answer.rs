@@ -106,10 +106,12 @@ pub(super) fn after_search(
     let side = shared.request.position.side_to_move();
     memory.lock().last = (average != -Score::INFINITE).then_some((side, average));
 
-    let count = options.multi_pv.clamp(1, verdict.lines.len());
-    let lines: Vec<Line> = verdict.lines[..count]
+    let lines: Vec<Line> = verdict
+        .lines
         .iter()
+        .take(options.multi_pv.max(1))
         .enumerate()
+        .filter(|&(index, root_move)| index == 0 || root_move.known_score().is_some())
         .map(|(index, root_move)| line_of(shared, root_move, verdict.depth, index))
         .collect();
     let (best, score) = (verdict.lines[0].mv(), lines[0].score);

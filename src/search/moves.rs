@@ -212,6 +212,9 @@ impl Worker {
         let score = self.search_without(node, beta, (node.depth - 1) / 2, cut);
         self.stack.at_mut(node.ply).excluded = Move::NONE;
         self.stack.at_mut(node.ply).tt_pv = tt_pv;
+        if self.is_stopped() {
+            return Singular::MultiCut(Score::ZERO);
+        }
         if score < beta {
             let quiet = !node.tt_capture as i32;
             let pv = node.is_pv as i32;

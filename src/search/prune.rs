@@ -89,7 +89,11 @@ impl Worker {
         self.do_null_move(ply);
         let score = -self.search::<false>(ply + 1, -beta, -beta + 1, reduced, false);
         self.undo_null_move();
-        if self.is_stopped() || score < beta || score.is_win() {
+        if self.is_stopped() {
+            // The node is over: going on would only count nodes beyond the limit.
+            return Some(Score::ZERO);
+        }
+        if score < beta || score.is_win() {
             return None;
         }
         if self.null_barred_until > 0 || depth < NULL_VERIFICATION_DEPTH {
@@ -98,7 +102,7 @@ impl Worker {
         self.null_barred_until = ply + (3 * reduced.max(0) / 4) as usize;
         let verified = self.search::<false>(ply, beta - 1, beta, reduced, false);
         self.null_barred_until = 0;
-        (verified >= beta).then_some(score)
+        (verified >= beta || self.is_stopped()).then_some(score)
     }
 
     /// A capture that wins so much that a shallow search above a raised beta proves a cut.
@@ -123,6 +127,7 @@ impl Worker {
             }
             self.undo_move(mv);
             if self.is_stopped() {
+                found = Some(Score::ZERO);
                 break;
             }
             if score >= raised {

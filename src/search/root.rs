@@ -2,6 +2,7 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
+use super::evaluate::Evaluator;
 use super::node::Node;
 use super::params::*;
 use super::request::{Ending, Line};
@@ -28,6 +29,8 @@ pub(super) struct RootMove {
     effort: u64,
     /// Never empty: begins with the move itself.
     pub(super) pv: Vec<Move>,
+    /// The line that belongs to `previous_score`.
+    previous_pv: Vec<Move>,
 }
 
 impl RootMove {
@@ -41,7 +44,25 @@ impl RootMove {
             selective_depth: 0,
             effort: 0,
             pv: vec![mv],
+            previous_pv: vec![mv],
         }
+    }
+
+    /// Its score of this iteration, else of the last.
+    pub(super) fn known_score(&self) -> Option<Score> {
+        [self.score, self.previous_score].into_iter().find(|&score| score != -Score::INFINITE)
+    }
+
+    fn begin_iteration(&mut self) {
+        self.previous_score = self.score;
+        self.previous_pv.clone_from(&self.pv);
+    }
+
+    /// Goes back to what was known when the iteration began.
+    fn undo_iteration(&mut self) {
+        self.score = self.previous_score;
+        self.bound = Bound::Exact;
+        self.pv.clone_from(&self.previous_pv);
     }
 
     pub(super) fn mv(&self) -> Move {
@@ -60,16 +81,15 @@ impl Worker {
         let limit = limit.clamp(1, MAX_PLY as Depth - 1);
         let mut repeated = 0;
         for iteration in 1..=limit {
-            for root_move in &mut self.root_moves {
-                root_move.previous_score = root_move.score;
-            }
+            self.root_moves.iter_mut().for_each(RootMove::begin_iteration);
             self.search_lines(lines, iteration, repeated);
-            let stopped = self.is_stopped();
-            // Cut short, the iteration still counts for the moves it has finished.
-            self.publish(if stopped { iteration - 1 } else { iteration });
-            if stopped {
+            if self.is_stopped() {
+                // Cut short, the iteration still counts for the moves it has finished.
+                abandon_iteration(&mut self.root_moves, lines);
+                self.publish(iteration - 1);
                 break;
             }
+            self.publish(iteration);
             if self.finish_iteration() {
                 repeated += 1;
             }
@@ -261,15 +281,35 @@ fn late_depth(iteration: Depth, late: Depth) -> Depth {
     (iteration - 3 * (late + 1) / 4).max(1)
 }
 
+/// Makes something consistent of an iteration that was cut short, best move first. With several
+/// lines, some would be of this iteration and some of the last, so that they could not be compared:
+/// then the last stands. A single line is worth keeping, unless all that is known is a bound: with
+/// it goes but the beginning of a line.
+fn abandon_iteration(root_moves: &mut [RootMove], lines: usize) {
+    let finished = |root_move: &RootMove| root_move.previous_score != -Score::INFINITE;
+    if lines > 1 && root_moves.iter().any(finished) {
+        root_moves.iter_mut().for_each(RootMove::undo_iteration);
+        root_moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+        return;
+    }
+    let best = &mut root_moves[0];
+    if best.bound == Bound::Exact {
+        return;
+    }
+    if finished(best) {
+        best.undo_iteration();
+    } else if best.pv.len() < best.previous_pv.len() {
+        best.pv.clone_from(&best.previous_pv);
+    }
+}
+
 /// A root move as a line for the user.
 pub(super) fn line_of(shared: &Shared, root_move: &RootMove, depth: Depth, index: usize) -> Line {
     let request = &shared.request;
-    let score = match root_move.score {
-        score if score == -Score::INFINITE => root_move.previous_score,
-        score => score,
-    };
-    // Stopped before anything was searched: nothing is known.
-    let score = if score == -Score::INFINITE { Score::ZERO } else { score };
+    // Stopped before anything was searched, there is nothing but how the position looks.
+    let score = root_move
+        .known_score()
+        .unwrap_or_else(|| Evaluator::new(&request.position).evaluate(&request.position));
     let (pv, ending) =
         checked_line(&request.position, &root_move.pv, request.options.entering_king);
     Line {
@@ -335,5 +375,68 @@ mod tests {
         assert_eq!(late_depth(14, 2), 12);
         assert_eq!(late_depth(16, 4), 13);
         assert_eq!(late_depth(1, 1), 1);
+    }
+
+    const UNKNOWN: Score = Score(-Score::INFINITE.0);
+
+    /// A move with what the last iteration found of it, and this one.
+    fn root_move(before: (Score, &str), now: (Score, &str), bound: Bound) -> RootMove {
+        let line = |text: &str| text.split(' ').map(|mv| mv.parse().unwrap()).collect::<Vec<_>>();
+        let mut root_move = RootMove::new(line(now.1)[0]);
+        (root_move.score, root_move.pv) = (before.0, line(before.1));
+        root_move.begin_iteration();
+        (root_move.score, root_move.pv) = (now.0, line(now.1));
+        root_move.bound = bound;
+        root_move
+    }
+
+    fn found(root_move: &RootMove) -> (Score, Bound, String) {
+        let pv: Vec<String> = root_move.pv.iter().map(Move::to_string).collect();
+        (root_move.score, root_move.bound, pv.join(" "))
+    }
+
+    #[test]
+    fn a_move_that_just_fails_low_keeps_the_whole_line_of_the_last_iteration() {
+        let before = (Score(30), "7g7f 3c3d 2g2f");
+        for (score, bound) in [(Score(-9), Bound::Upper), (Score(70), Bound::Lower)] {
+            let mut cut = [root_move(before, (score, "7g7f 8c8d"), bound)];
+            abandon_iteration(&mut cut, 1);
+            assert_eq!(found(&cut[0]), (Score(30), Bound::Exact, "7g7f 3c3d 2g2f".into()));
+        }
+    }
+
+    #[test]
+    fn a_move_that_just_became_the_best_is_marked_and_has_the_longest_line_known_of_it() {
+        let before = (UNKNOWN, "2g2f 8c8d 2f2e");
+        let mut cut = [root_move(before, (Score(70), "2g2f"), Bound::Lower)];
+        abandon_iteration(&mut cut, 1);
+        assert_eq!(found(&cut[0]), (Score(70), Bound::Lower, "2g2f 8c8d 2f2e".into()));
+    }
+
+    #[test]
+    fn what_a_cut_iteration_has_found_for_sure_is_kept() {
+        let mut cut =
+            [root_move((Score(30), "7g7f 3c3d 2g2f"), (Score(20), "7g7f 8c8d"), Bound::Exact)];
+        abandon_iteration(&mut cut, 1);
+        assert_eq!(found(&cut[0]), (Score(20), Bound::Exact, "7g7f 8c8d".into()));
+    }
+
+    #[test]
+    fn several_lines_are_all_of_the_last_iteration_if_there_is_one() {
+        let lines = || {
+            [
+                root_move((Score(10), "2g2f 8c8d"), (Score(12), "2g2f 3c3d"), Bound::Exact),
+                root_move((Score(30), "7g7f 3c3d"), (UNKNOWN, "7g7f 8c8d"), Bound::Exact),
+                root_move((UNKNOWN, "9g9f"), (UNKNOWN, "9g9f"), Bound::Exact),
+            ]
+        };
+        let mut cut = lines();
+        abandon_iteration(&mut cut, 2);
+        let left: Vec<_> = cut.iter().map(|root_move| found(root_move).2).collect();
+        assert_eq!(left, ["7g7f 3c3d", "2g2f 8c8d", "9g9f"]);
+        let mut first = lines();
+        first.iter_mut().for_each(|root_move| root_move.previous_score = UNKNOWN);
+        abandon_iteration(&mut first, 2);
+        assert_eq!(first[0].score, Score(12));
     }
 }

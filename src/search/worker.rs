@@ -1,6 +1,7 @@
 //! One searching thread's own things: its board, its sums, what it has learned, its line.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::evaluate::Evaluator;
 use super::history::{Continuation, History};
@@ -107,6 +108,19 @@ impl Worker {
             duties.check_limits(&self.shared, self.nodes);
         } else if self.nodes & 255 == 0 {
             self.shared.publish_nodes(self.id, self.nodes);
+            if self.duties.is_none() {
+                self.wait_at_node_limit();
+            }
+        }
+    }
+
+    /// A helper searches no more nodes than were asked for. That it is the end is for the main
+    /// worker to say, which may not have had its turn yet.
+    fn wait_at_node_limit(&self) {
+        const NAP: Duration = Duration::from_micros(200);
+        let Some(limit) = self.shared.request.limits.nodes else { return };
+        while self.shared.nodes() >= limit && !self.is_stopped() {
+            std::thread::sleep(NAP);
         }
     }
 

@@ -70,7 +70,7 @@ impl Table {
             .map_err(|_| TableError::Refused { mebibytes })
     }
 
-    /// A table of this size, or of half, a quarter and so on of it, whatever the system grants
+    /// A table of this size, or of half, a quarter and so on of it: half of what the system grants
     /// first; with a sentence that says what was refused and what was taken instead, if so.
     pub fn with_fallback(mebibytes: usize) -> (Table, Option<String>) {
         fall_back(mebibytes, Table::new)
@@ -187,7 +187,9 @@ const CLUSTERS_PER_MEBIBYTE: usize = (1 << 20) / size_of::<Cluster>();
 /// How much of the table [`Table::hashfull`] looks at.
 const SAMPLED_CLUSTERS: usize = 1000;
 
-/// Tries half the size again and again until `make` grants it. See [`Table::with_fallback`].
+/// Tries half the size again and again until `make` grants it, and takes half of that: many systems
+/// grant nearly all memory there is, and run out of it when it is used. See
+/// [`Table::with_fallback`].
 fn fall_back(
     mebibytes: usize,
     make: impl Fn(usize) -> Result<Table, TableError>,
@@ -198,7 +200,8 @@ fn fall_back(
     };
     let first = (mebibytes / 2).max(1);
     let mut sizes = std::iter::successors(Some(first), |&size| (size > 1).then_some(size / 2));
-    match sizes.find_map(|size| make(size).ok()) {
+    let granted = sizes.find(|&size| make(size).is_ok());
+    match granted.and_then(|size| make((size / 2).max(1)).ok()) {
         Some(table) => {
             let message = format!("{refusal}; using {} MiB instead", table.mebibytes());
             (table, Some(message))

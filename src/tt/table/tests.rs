@@ -101,13 +101,13 @@ fn a_table_that_is_granted_comes_without_a_word() {
 }
 
 #[test]
-fn refused_memory_is_halved_until_it_is_granted_and_the_message_says_so() {
+fn after_a_refusal_half_of_what_is_granted_is_taken_and_the_message_says_so() {
     let (table, message) = fall_back(100, miser(13));
-    assert_eq!(table.mebibytes(), 12);
+    assert_eq!(table.mebibytes(), 6);
     let message = message.unwrap();
     assert_eq!(
         message,
-        "100 MiB for the hash table were refused by the system; using 12 MiB instead"
+        "100 MiB for the hash table were refused by the system; using 6 MiB instead"
     );
     put(&table, KEY, PLAIN);
     assert_eq!(table.probe(KEY).hit, Some(PLAIN));

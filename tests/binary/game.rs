@@ -1,0 +1,68 @@
+//! A game as a GUI keeps it, which knows what may be played in it.
+
+use kawasemi::position::Position;
+
+use crate::engine::Answer;
+
+#[derive(Clone)]
+pub struct Game {
+    start: String,
+    pub moves: Vec<String>,
+    pub position: Position,
+}
+
+impl Game {
+    pub fn new() -> Game {
+        Game { start: "startpos".into(), moves: Vec::new(), position: Position::startpos() }
+    }
+
+    pub fn from(sfen: &str) -> Game {
+        let position = Position::from_sfen(sfen).unwrap();
+        Game { start: format!("sfen {sfen}"), moves: Vec::new(), position }
+    }
+
+    /// The same game after these moves.
+    pub fn after(mut self, moves: &str) -> Game {
+        moves.split_whitespace().for_each(|text| self.play(text));
+        self
+    }
+
+    pub fn play(&mut self, text: &str) {
+        let mv = text.parse().unwrap_or_else(|_| panic!("{text} is no move"));
+        self.position.try_play(mv).unwrap_or_else(|error| panic!("{text}: {error}"));
+        self.moves.push(text.to_owned());
+    }
+
+    pub fn command(&self) -> String {
+        match self.moves.is_empty() {
+            true => format!("position {}", self.start),
+            false => format!("position {} moves {}", self.start, self.moves.join(" ")),
+        }
+    }
+
+    /// How many of these moves can be played one after the other.
+    pub fn playable(&self, moves: &[String]) -> usize {
+        let mut position = self.position.clone();
+        let mut plays = |text: &String| text.parse().is_ok_and(|mv| position.try_play(mv).is_ok());
+        moves.iter().take_while(|text| plays(text)).count()
+    }
+
+    /// Everything that holds for every answer to a question for a move: it can be played, the line
+    /// before it agrees with it, and so does every variation with the rules.
+    pub fn check(&self, answer: &Answer) {
+        for info in answer.infos() {
+            assert_eq!(self.playable(&info.pv), info.pv.len(), "{info:?}");
+        }
+        let last = answer.last();
+        match answer.best() {
+            "resign" | "win" => assert_eq!(answer.ponder(), None),
+            best => {
+                let line: Vec<String> =
+                    [Some(best), answer.ponder()].into_iter().flatten().map(Into::into).collect();
+                assert_eq!(self.playable(&line), line.len(), "{}", answer.text);
+                assert_eq!(last.pv.first().map(String::as_str), Some(best), "{last:?}");
+                assert_eq!(last.multi_pv, 1, "{last:?}");
+            }
+        }
+    }
+}

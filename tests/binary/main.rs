@@ -1,0 +1,17 @@
+//! The real program, driven through pipes as a GUI drives it, with limits on everything it does.
+
+mod analysis;
+mod conformity;
+mod ends;
+mod engine;
+mod game;
+mod games;
+mod info;
+mod limits;
+mod mate;
+mod measure;
+mod odd_positions;
+mod resources;
+mod strength;
+mod talk;
+mod waiting;

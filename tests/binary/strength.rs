@@ -1,0 +1,61 @@
+//! Weaker play on purpose.
+
+use crate::engine::{Engine, SLACK, ms};
+use crate::game::Game;
+
+fn weak(level: i32) -> Engine {
+    Engine::ready(&["USI_LimitStrength=true", &format!("USI_Strength={level}")])
+}
+
+#[test]
+fn every_level_looks_at_more_than_the_one_below() {
+    let mut engine = weak(-15);
+    let searched: Vec<u64> = (-15..=3)
+        .filter(|&level| level != 0)
+        .map(|level| {
+            engine.send(&format!("setoption name USI_Strength value {level}"));
+            engine.ask(&Game::new(), "go depth 60").last().nodes
+        })
+        .collect();
+    assert!(searched.is_sorted_by(|below, above| below < above), "{searched:?}");
+    engine.quit();
+}
+
+#[test]
+fn a_weak_player_takes_his_time_but_never_too_much() {
+    let mut engine = weak(-8);
+    let answer = engine.ask(&Game::new(), "go btime 0 wtime 0 byoyomi 400");
+    assert!((ms(100)..ms(400)).contains(&answer.took), "{:?}", answer.took);
+    let hurried = engine.ask(&Game::new(), "go btime 0 wtime 0 byoyomi 40");
+    assert!(hurried.took < ms(40) + SLACK, "{:?}", hurried.took);
+    engine.quit();
+}
+
+#[test]
+fn a_weak_player_is_stopped_like_any_other() {
+    let mut engine = weak(-15);
+    let game = Game::new();
+    for go in ["go infinite", "go ponder btime 60000 wtime 60000", "go btime 600000 wtime 600000"] {
+        engine.send(&game.command());
+        engine.send(go);
+        assert!(engine.during(ms(30)).iter().all(|line| line.starts_with("info ")), "{go}");
+        assert!(engine.stop(&game).took < SLACK, "{go}");
+    }
+    engine.quit();
+}
+
+#[test]
+fn weak_players_play_whole_games() {
+    let mut engine = weak(-15);
+    let mut game = Game::new();
+    for ply in 0..60 {
+        let level = if ply % 2 == 0 { -15 } else { -1 };
+        engine.send(&format!("setoption name USI_Strength value {level}"));
+        let answer = engine.ask(&game, "go btime 0 wtime 0 byoyomi 2");
+        if answer.best() == "resign" || answer.best() == "win" {
+            break;
+        }
+        game.play(answer.best());
+    }
+    engine.quit();
+}
