@@ -1,0 +1,383 @@
+#!/usr/bin/env bash
+# Builds the engine for other platforms, runs it there under emulation, and prints what passed.
+#
+#   tests/platforms.sh [--tests] [PLATFORM...]
+#
+# Platforms, all by default:
+#
+#   native    this machine
+#   core2     the native program on an x86-64 processor of 2006, without POPCNT (qemu)
+#   nehalem   the native program on an x86-64 processor of 2008, without AVX and BMI (qemu)
+#   aarch64   Linux on 64-bit Arm (qemu)
+#   windows   Windows on x86-64 (Wine)
+#
+# On each the engine holds a conversation (every kind of search, pondering, nonsense, quitting while
+# it thinks), counts a known perft, and searches the bench positions, whose signature has to be that
+# of the native program. With --tests the tests of the package run there too, as far as they are
+# about the engine; that takes long.
+#
+# What is missing for a platform is named, with the Debian package that brings it. Where rustup has
+# no standard library for a target, one is built from the sources of a compiler that has them (rustup
+# component rust-src, or Debian's rustc-web, cargo-web and rust-web-src). The exit status is 0 if all
+# platforms asked for passed.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+readonly PLATFORMS=(native core2 nehalem aarch64 windows)
+readonly WINDOWS=x86_64-pc-windows-gnu
+readonly AARCH64=aarch64-unknown-linux-gnu
+readonly BENCH_DEPTH=8
+# Seconds that any answer may take on an emulated processor of a busy machine.
+readonly PATIENCE=60
+# The parts of a row of the table, in the order in which they run.
+readonly PARTS=(build session perft bench tests)
+
+target=${CARGO_TARGET_DIR:-target}
+mkdir -p "$target/platforms"
+target=$(cd "$target" && pwd)
+readonly target
+readonly scratch=$target/platforms
+
+# ---- Tools -----------------------------------------------------------------------------------
+
+# need COMMAND PACKAGE: remembers in `missing` what is not there.
+need() {
+    command -v "$1" >/dev/null || missing+=("$1 (package $2)")
+}
+
+# Wine by any of its names, on standard output.
+find_wine() {
+    local name
+    for name in wine64 /usr/lib/wine/wine64 wine; do
+        command -v "$name" && return
+    done
+    return 1
+}
+
+# find_cargo TRIPLE: how to call cargo for a target, in `cargo`, and what to add, in `cargo_flags`.
+find_cargo() {
+    local rustc sysroot
+    cargo=(env) cargo_flags=(--target "$1")
+    for rustc in rustc /usr/bin/rustc; do
+        sysroot=$("$rustc" --print sysroot 2>/dev/null) || continue
+        cargo=(env "RUSTC=$rustc" "${rustc%rustc}cargo")
+        [[ -d $sysroot/lib/rustlib/$1/lib ]] && return
+    done
+    for rustc in rustc /usr/bin/rustc; do
+        sysroot=$("$rustc" --print sysroot 2>/dev/null) || continue
+        if [[ -f $sysroot/lib/rustlib/src/rust/library/std/Cargo.toml ]]; then
+            # The flag is of nightly compilers; the variable lets others take it.
+            cargo=(env "RUSTC=$rustc" RUSTC_BOOTSTRAP=1 "${rustc%rustc}cargo")
+            cargo_flags+=(-Zbuild-std=std,panic_unwind,test)
+            return
+        fi
+    done
+    missing+=("a standard library for $1 (rustup target add $1, or packages rustc-web cargo-web \
+rust-web-src)")
+}
+
+# prepare PLATFORM: finds the tools. Sets `run` (how programs are run), `binary`, `cargo` and
+# `cargo_flags`; `missing` names what is not there.
+prepare() {
+    missing=() run=() cargo=(cargo) cargo_flags=() binary=$target/release/kawasemi
+    case $1 in
+    core2 | nehalem)
+        [[ $(uname -m) == x86_64 ]] || missing+=("an x86-64 machine")
+        need qemu-x86_64 qemu-user
+        if [[ $1 == core2 ]]; then run=(qemu-x86_64 -cpu core2duo); else run=(qemu-x86_64 -cpu Nehalem); fi
+        ;;
+    aarch64)
+        need qemu-aarch64 qemu-user
+        need aarch64-linux-gnu-gcc "gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
+        find_cargo "$AARCH64"
+        cargo=(env CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
+            CARGO_TARGET_DIR="$scratch" "${cargo[@]:1}")
+        run=(qemu-aarch64 -L /usr/aarch64-linux-gnu)
+        binary=$scratch/$AARCH64/release/kawasemi
+        ;;
+    windows)
+        find_wine >/dev/null || missing+=("wine64 (package wine64)")
+        need x86_64-w64-mingw32-gcc mingw-w64
+        find_cargo "$WINDOWS"
+        cargo=(env CARGO_TARGET_DIR="$scratch" "${cargo[@]:1}")
+        run=(env WINEDEBUG=-all WINEPREFIX="$scratch/wine" "$(find_wine)")
+        binary=$scratch/$WINDOWS/release/kawasemi.exe
+        ;;
+    esac
+}
+
+# ---- Building --------------------------------------------------------------------------------
+
+part_build() {
+    "${cargo[@]}" build --release "${cargo_flags[@]}" || return
+    "${run[@]}" "$binary" --version && return
+    # Wine before version 9 says 53 for want of a library that Rust's standard library asks for
+    # random numbers.
+    [[ $? == 53 && $1 == windows ]] || return
+    make_random_library "$(dirname "$binary")" && "${run[@]}" "$binary" --version
+}
+
+# make_random_library FOLDER: a bcryptprimitives.dll with the one function that is asked for.
+make_random_library() {
+    x86_64-w64-mingw32-gcc -O2 -shared -o "$1/bcryptprimitives.dll" -x c - -x none -ladvapi32 <<'C'
+#include <windows.h>
+
+/* RtlGenRandom by its exported name. */
+BOOLEAN NTAPI SystemFunction036(PVOID buffer, ULONG length);
+
+__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T length)
+{
+    for (; length > 0; length--, data++) {
+        if (!SystemFunction036(data, 1)) return FALSE;
+    }
+    return TRUE;
+}
+C
+}
+
+# ---- A conversation --------------------------------------------------------------------------
+# Every conversation is a subshell, which ends with the first thing that goes wrong.
+
+# converse ARGUMENTS...: starts the engine as a coprocess, its ends the descriptors `to` and `from`.
+converse() {
+    coproc ENGINE { exec timeout -k 5 600 "${run[@]}" "$binary" "$@"; }
+    engine=$ENGINE_PID
+    trap 'kill "$engine" 2>/dev/null' EXIT
+    exec {to}>&"${ENGINE[1]}" {from}<&"${ENGINE[0]}"
+    eval "exec ${ENGINE[0]}<&- ${ENGINE[1]}>&-"
+}
+
+fail() {
+    echo "FAILED: $1"
+    exit 1
+}
+
+say() {
+    echo "> $1"
+    printf '%s\n' "$1" >&"$to"
+}
+
+# hear SECONDS: the next line, in `line`.
+hear() {
+    IFS= read -r -t "$1" -u "$from" line || return
+    line=${line%$'\r'}
+    echo "< $line"
+}
+
+# expect PATTERN: skips lines until one fits.
+expect() {
+    local end=$((SECONDS + PATIENCE)) line
+    while ((SECONDS < end)) && hear $((end - SECONDS)); do
+        # shellcheck disable=SC2053 # it is a pattern
+        [[ $line == $1 ]] && return
+    done
+    fail "no answer like $1"
+}
+
+# silent SECONDS: no answer to a go comes in that time.
+silent() {
+    local end=$((SECONDS + $1)) line
+    while ((SECONDS < end)) && hear $((end - SECONDS)); do
+        case $line in bestmove* | checkmate*) fail "an answer before its time" ;; esac
+    done
+}
+
+# The engine ends by itself, with the status 0.
+ends() {
+    local status
+    wait "$engine"
+    status=$?
+    trap - EXIT
+    [[ $status == 0 ]] || fail "ended with the status $status"
+}
+
+readonly MOVE='bestmove [1-9PLNSGBR][a-i1-9*]*'
+
+every_search_is_answered() {
+    converse
+    say usi
+    expect 'id name Kawasemi*'
+    expect 'option name USI_Hash type spin*'
+    expect usiok
+    say 'setoption name USI_Hash value 16'
+    say 'setoption name Threads value 2'
+    say isready
+    expect readyok
+    say usinewgame
+    say 'position startpos moves 7g7f 3c3d'
+    say 'go nodes 10000'
+    expect 'info*score*pv*'
+    expect "$MOVE"
+    say 'go movetime 300'
+    expect "$MOVE"
+    say 'go btime 1000 wtime 1000 byoyomi 500'
+    expect "$MOVE"
+    say 'go infinite'
+    silent 1
+    say stop
+    expect "$MOVE"
+    say 'go ponder btime 1000 wtime 1000 byoyomi 100'
+    silent 1
+    say ponderhit
+    expect "$MOVE"
+    say 'position sfen 4k4/9/4P4/9/9/9/9/9/9 b G 1'
+    say 'go mate 60000'
+    expect 'checkmate *'
+    say quit
+    ends
+}
+
+nonsense_is_borne() {
+    converse
+    say $'\xef\xbb\xbfusi\r'
+    expect usiok
+    say $'\xff\xfe\x80 \x01 joho'
+    say 'setoption name Joho value 1'
+    expect 'info string*'
+    say 'setoption name USI_Hash value much'
+    expect 'info string*'
+    say 'position sfen 9/9 b - 1'
+    expect 'info string*'
+    say 'position startpos moves 7g7f 7g7f'
+    expect 'info string*'
+    say 'stop'
+    say 'ponderhit'
+    say 'isready'
+    expect readyok
+    say $'go\tnodes  1000 \r'
+    expect "$MOVE"
+    say quit
+    ends
+}
+
+quit_ends_a_search() {
+    converse
+    say isready
+    expect readyok
+    say 'go infinite'
+    silent 1
+    say quit
+    ends
+}
+
+the_end_of_input_ends_a_search() {
+    converse
+    say isready
+    expect readyok
+    say 'go infinite'
+    silent 1
+    exec {to}>&-
+    ends
+}
+
+a_log_has_any_name() {
+    local name=$'a log of \xe5\xb0\x86\xe6\xa3\x8b.txt'
+    rm -f "$name"
+    converse --usi-option USI_Hash=1 -- "DebugLogFile=$name"
+    say isready
+    expect readyok
+    say quit
+    ends
+    grep -q '> isready' "$name" || fail "nothing in the log"
+    rm -f "$name"
+}
+
+part_session() {
+    local conversation failed=0
+    for conversation in every_search_is_answered nonsense_is_borne quit_ends_a_search \
+        the_end_of_input_ends_a_search a_log_has_any_name; do
+        echo "== $conversation"
+        # The log is written where the engine runs.
+        (cd "$scratch" && "$conversation") || failed=1
+    done
+    return "$failed"
+}
+
+# ---- Numbers ---------------------------------------------------------------------------------
+
+part_perft() {
+    local text
+    text=$("${run[@]}" "$binary" perft 4) || return
+    echo "$text"
+    [[ $text == "719731 leaves in "* ]]
+}
+
+part_bench() {
+    local text signature
+    text=$("${run[@]}" "$binary" bench --depth "$BENCH_DEPTH") || return
+    echo "$text"
+    signature=$(grep '^Bench: ' <<<"$text" | tr -d '\r')
+    [[ -n $signature ]] || return
+    if [[ $1 == native ]]; then
+        echo "$signature" >"$scratch/signature"
+    fi
+    [[ $signature == "$(cat "$scratch/signature")" ]]
+}
+
+part_tests() {
+    local runner="${run[*]}"
+    if [[ $1 == windows ]]; then
+        mkdir -p "$scratch/$WINDOWS/checked/deps"
+        make_random_library "$scratch/$WINDOWS/checked" || return
+        make_random_library "$scratch/$WINDOWS/checked/deps" || return
+    fi
+    CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=$runner \
+        CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER=$runner \
+        CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=$runner \
+        "${cargo[@]}" test --profile checked "${cargo_flags[@]}" \
+        --lib --test perft --test sfen --test session
+}
+
+# ---- The table -------------------------------------------------------------------------------
+
+# try PLATFORM: runs all parts; a row of the table, in `row`. What is said goes into a log.
+try() {
+    local part log=$scratch/$1.log
+    row=$1
+    : >"$log"
+    prepare "$1"
+    if ((${#missing[@]})); then
+        row+="|not run, missing:$(printf ' %s;' "${missing[@]}")"
+        return 1
+    fi
+    for part in "${PARTS[@]}"; do
+        [[ $part != tests || $with_tests == yes ]] || continue
+        echo "$1: $part" >&2
+        echo "#### $part" >>"$log"
+        if ! "part_$part" "$1" >>"$log" 2>&1; then
+            row+="|$part FAILED, see $log"
+            return 1
+        fi
+        row+="|$part ok"
+    done
+}
+
+main() {
+    local platform rows=() failed=0 asked=()
+    with_tests=no
+    for platform in "$@"; do
+        case $platform in
+        --tests) with_tests=yes ;;
+        -h | --help) sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p}' "$0"; exit ;;
+        *) [[ " ${PLATFORMS[*]} " == *" $platform "* ]] || {
+                echo "no such platform: $platform (there are ${PLATFORMS[*]})" >&2
+                exit 2
+            }
+            asked+=("$platform") ;;
+        esac
+    done
+    ((${#asked[@]})) || asked=("${PLATFORMS[@]}")
+    # The others are compared with it, and one of them runs its program.
+    [[ " ${asked[*]} " == *" native "* ]] || asked=(native "${asked[@]}")
+    for platform in "${asked[@]}"; do
+        try "$platform" || failed=1
+        rows+=("$row")
+    done
+    echo "$(cat "$scratch/signature" 2>/dev/null) at depth $BENCH_DEPTH"
+    for row in "${rows[@]}"; do
+        tr '|' '\t' <<<"$row"
+    done | expand -t 12,24,36,48,60
+    exit "$failed"
+}
+
+main "$@"
