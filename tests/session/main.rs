@@ -1,5 +1,8 @@
 //! The session with a GUI, driven over pipes in memory with a searcher that follows a script.
 
+#[path = "../common/random.rs"]
+mod random;
+
 mod answers;
 mod commands;
 mod fuzz;
@@ -10,3 +13,4 @@ mod logs;
 mod options;
 mod ponder;
 mod ready;
+mod real_search;
