@@ -114,7 +114,7 @@ impl Part {
     /// Where a board's run begins: the upper half of the key chooses.
     fn start(&self, board: u64) -> usize {
         let places = self.slots.len() - RUN + 1;
-        ((board >> 32) * places as u64 >> 32) as usize
+        (((board >> 32) * places as u64) >> 32) as usize
     }
 
     fn run(&self, board: u64) -> &[Entry] {
