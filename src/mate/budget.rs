@@ -11,7 +11,7 @@ use super::Progress;
 pub struct Budget<'a> {
     /// Positions to expand.
     pub nodes: Option<u64>,
-    /// Longest mate to look for, in plies.
+    /// Longest mate to look for, in plies; 0 counts as 1.
     pub depth: Option<u32>,
     pub deadline: Option<Instant>,
     /// Asked every few positions; `true` ends the search.

@@ -31,7 +31,7 @@ pub const MAX_PLIES: u16 = 2999;
 
 /// What looking for shorter mates may cost in all, in positions: some, a multiple of what the
 /// first mate took, and never more than this (about a second).
-const SHORTEN_NODES: u64 = 10_000;
+const SHORTEN_NODES: u64 = 20_000;
 const SHORTEN_FACTOR: u64 = 4;
 const SHORTEN_MOST: u64 = 200_000;
 
@@ -94,7 +94,7 @@ struct Solver<'m> {
 
 impl Solver<'_> {
     fn answer(&mut self, depth: Option<u32>) -> Answer {
-        let horizon = depth.map_or(MAX_PLIES, |plies| plies.min(u32::from(MAX_PLIES)) as u16);
+        let horizon = depth.map_or(MAX_PLIES, |plies| plies.clamp(1, u32::from(MAX_PLIES)) as u16);
         match self.search(horizon, depth.is_none()) {
             Some(Value::Mate { plies }) => self.line(plies).map_or(Answer::Unknown, Answer::Mate),
             Some(Value::NoMate { within: FOREVER, .. }) => Answer::NoMate,
@@ -126,5 +126,45 @@ impl Solver<'_> {
         }
         self.meter.allow(u64::MAX);
         plies
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_memory_far_too_small_costs_answers_but_never_their_truth() {
+        const MATES: [&str; 4] = [
+            "9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1",
+            "5k3/9/3+P5/9/9/9/9/9/9 b RG 1",
+            "8K/7G1/6+r2/9/9/9/9/9/9 w rl 1",
+            "k8/9/1K7/9/9/9/9/9/8R b g 1",
+        ];
+        const NO_MATES: [&str; 2] = [
+            "4k4/9/9/9/9/9/9/9/R8 b - 1",
+            "n+B1sS4/+R2g5/1LsB5/1k7/2n6/3L5/9/9/9 b 2Pr3gs2n2l16p 1",
+        ];
+        let budget = Budget { nodes: Some(30_000), depth: None, deadline: None, stop: &|| false };
+        let solve = |sfen: &str, slots: usize| {
+            let root = Position::from_sfen(sfen).unwrap();
+            let mut report = |_: &Progress| {};
+            let meter = Meter::new(&budget, &mut report);
+            let memory = Memory::new(32 * slots, 1 << 10);
+            Solver { root, memory, meter }.answer(None)
+        };
+        let mut solved = 0;
+        for slots in [1, 20, 100, 500] {
+            for sfen in MATES {
+                let answer = solve(sfen, slots);
+                assert_ne!(answer, Answer::NoMate, "{sfen} with {slots} slots");
+                solved += u32::from(answer != Answer::Unknown);
+            }
+            for sfen in NO_MATES {
+                let answer = solve(sfen, slots);
+                assert!(!matches!(answer, Answer::Mate(_)), "{sfen} with {slots} slots");
+            }
+        }
+        assert!(solved > 4, "{solved} solved");
     }
 }

@@ -1,0 +1,224 @@
+//! The mate solver against problems made by hand and against the slow truth.
+
+#[path = "mate/brute.rs"]
+mod brute;
+#[path = "mate/random.rs"]
+mod random;
+
+use std::cell::Cell;
+use std::time::{Duration, Instant};
+
+use kawasemi::mate::{Answer, Budget, Progress, solve};
+use kawasemi::position::Position;
+use kawasemi::types::Move;
+
+const UNLIMITED: Budget<'static> =
+    Budget { nodes: None, depth: None, deadline: None, stop: &|| false };
+
+/// More than twice what any small position here needs, so that a test ends in any case.
+const PLENTY: Budget<'static> = Budget { nodes: Some(1_000_000), ..UNLIMITED };
+
+/// No mate; many positions, with checks round and round.
+const LARGE: &str = "9/9/9/9/4k4/9/9/9/9 b RB2G2S2N2L9Prb2g2s2n2l9p 1";
+
+fn position(sfen: &str) -> Position {
+    Position::from_sfen(sfen).unwrap()
+}
+
+fn answer(sfen: &str, budget: &Budget<'_>) -> Answer {
+    solve(&position(sfen), budget, &mut |_| {})
+}
+
+/// Replays a line by the rules and returns its plies.
+fn checked_plies(root: &Position, line: &[Move]) -> usize {
+    let mut position = root.clone();
+    for (ply, &mv) in line.iter().enumerate() {
+        position.try_play(mv).unwrap();
+        assert!(ply % 2 == 1 || position.in_check(), "{mv} gives no check in {line:?}");
+    }
+    assert!(position.in_check() && position.legal_moves().is_empty(), "no mate: {line:?}");
+    line.len()
+}
+
+fn mate(sfen: &str) -> Vec<Move> {
+    match answer(sfen, &PLENTY) {
+        Answer::Mate(line) => {
+            checked_plies(&position(sfen), &line);
+            line
+        }
+        other => panic!("{sfen}: {other:?}"),
+    }
+}
+
+fn text(line: &[Move]) -> String {
+    let moves: Vec<String> = line.iter().map(Move::to_string).collect();
+    moves.join(" ")
+}
+
+#[test]
+fn a_gold_at_the_head_mates_for_either_side() {
+    assert_eq!(text(&mate("4k4/9/4P4/9/9/9/9/9/9 b G 1")), "G*5b");
+    assert_eq!(text(&mate("9/9/9/9/9/9/4p4/9/4K4 w g 1")), "G*5h");
+}
+
+#[test]
+fn problems_of_many_kinds_are_solved_in_their_exact_length() {
+    const PROBLEMS: [(&str, usize); 12] = [
+        ("k8/9/K8/9/9/9/9/9/9 b BN 1", 3),
+        ("7k1/5p3/6G2/9/9/9/9/9/9 b SNg 1", 3),
+        ("9/9/9/6g2/7SK/7r1/9/9/9 w l 1", 3),
+        // A pawn drop that checks and does not mate is allowed.
+        ("8k/9/6LG1/9/9/9/9/9/9 b NP 1", 3),
+        // The lance mates only because it does not promote.
+        ("7k1/9/7Gs/8L/9/9/9/9/9 b S2P 1", 3),
+        ("7kg/9/8R/9/9/9/9/9/9 b BG 1", 5),
+        ("9/9/7S1/9/7k1/9/6K2/9/9 b 2R 1", 5),
+        ("9/9/9/9/9/9/9/2P+r5/1K7 w r 1", 5),
+        ("9/5k3/3S5/5+P3/9/9/9/9/9 b RL 1", 7),
+        ("8K/7G1/6+r2/9/9/9/9/9/9 w rl 1", 7),
+        ("5k3/9/3+P5/9/9/9/9/9/9 b RG 1", 9),
+        ("9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1", 11),
+    ];
+    for (sfen, plies) in PROBLEMS {
+        assert_eq!(mate(sfen).len(), plies, "{sfen}");
+    }
+}
+
+#[test]
+fn a_pawn_drop_never_mates() {
+    assert_eq!(answer("7lk/9/7G1/9/9/9/9/9/9 b P 1", &PLENTY), Answer::NoMate);
+    assert_eq!(text(&mate("7lk/9/7G1/9/9/9/9/9/9 b L 1")), "L*1b");
+}
+
+#[test]
+fn a_rook_stays_unpromoted_so_that_a_pawn_may_be_dropped() {
+    // Zuko 5 (Ito Kanju, 1755) after four moves: the rook must leave the king a flight square, or
+    // the pawn drop that follows would mate.
+    let line = mate("n+B1sS4/1R1g5/kLsB5/9/2n6/3L5/9/9/9 b 2Pr3gs2n2l16p 1");
+    assert_eq!(text(&line[..3]), "8b9b 9c8c P*8d");
+    let promoted = "n+B1sS4/+R2g5/1LsB5/1k7/2n6/3L5/9/9/9 b 2Pr3gs2n2l16p 1";
+    assert_eq!(answer(promoted, &PLENTY), Answer::NoMate);
+}
+
+#[test]
+fn interposed_pieces_are_reckoned_with() {
+    let alone = "k8/9/1K7/9/9/9/9/9/8R b - 1";
+    assert_eq!(mate(alone).len(), 1);
+    let with_a_gold = "k8/9/1K7/9/9/9/9/9/8R b g 1";
+    assert_eq!(text(&mate(with_a_gold)), "1i1a+ G*8a 1a8a 9a8a G*8b");
+}
+
+#[test]
+fn a_side_in_check_must_answer_with_a_check() {
+    // The lance on 1c checks and can be taken with mate.
+    assert_eq!(mate("6+R2/8k/8l/7G1/7N1/8K/9/9/9 b - 1").len(), 1);
+    // The gold would mate on 5b, but not while the lance gives check.
+    assert_eq!(answer("4k4/9/4P4/9/4l4/9/9/9/4K4 b G 1", &PLENTY), Answer::NoMate);
+}
+
+#[test]
+fn no_mate_is_said_where_checks_end_or_go_round_for_ever() {
+    for sfen in [
+        "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+        // No king to mate, and no piece to mate with.
+        "9/9/9/9/9/9/9/9/4K4 b 2R2B4G 1",
+        "4k4/9/9/9/9/9/9/9/4K4 b - 1",
+        // Perpetual check.
+        "4k4/9/9/9/9/9/9/9/R8 b - 1",
+        "k8/9/K8/9/9/9/9/9/8R b 2p 1",
+    ] {
+        assert_eq!(answer(sfen, &PLENTY), Answer::NoMate, "{sfen}");
+    }
+}
+
+#[test]
+fn a_mate_is_found_within_the_depth_given_or_not_at_all() {
+    let sfen = "9/5k3/3S5/5+P3/9/9/9/9/9 b RL 1";
+    // A depth of nothing counts as one ply.
+    for depth in 0..=6 {
+        let budget = Budget { depth: Some(depth), ..PLENTY };
+        assert_eq!(answer(sfen, &budget), Answer::Unknown, "in {depth} plies");
+    }
+    for depth in 7..=9 {
+        let found = answer(sfen, &Budget { depth: Some(depth), ..PLENTY });
+        assert!(matches!(found, Answer::Mate(line) if line.len() == 7), "in {depth} plies");
+    }
+    // Where no check goes on for long, a short look proves that there is no mate at all.
+    let over_soon = "4k4/9/4P4/9/4l4/9/9/9/4K4 b G 1";
+    assert_eq!(answer(over_soon, &Budget { depth: Some(1), ..PLENTY }), Answer::NoMate);
+}
+
+#[test]
+fn the_search_ends_at_the_node_limit_to_the_node() {
+    let mut nodes = 0;
+    let budget = Budget { nodes: Some(5000), ..UNLIMITED };
+    let found = solve(&position(LARGE), &budget, &mut |progress| nodes = progress.nodes);
+    assert_eq!((found, nodes), (Answer::Unknown, 5000));
+}
+
+#[test]
+fn the_search_ends_when_it_is_told_to() {
+    let (asked, mut nodes) = (Cell::new(0), 0);
+    let stop = || {
+        asked.set(asked.get() + 1);
+        asked.get() >= 10
+    };
+    let budget = Budget { stop: &stop, ..UNLIMITED };
+    let found = solve(&position(LARGE), &budget, &mut |progress| nodes = progress.nodes);
+    assert_eq!(found, Answer::Unknown);
+    assert!(asked.get() < 20 && (500..5000).contains(&nodes), "{nodes} nodes");
+}
+
+#[test]
+fn the_search_ends_at_its_deadline() {
+    let start = Instant::now();
+    let budget = Budget { deadline: Some(start + Duration::from_millis(100)), ..UNLIMITED };
+    let mut reports: Vec<Progress> = Vec::new();
+    let found = solve(&position(LARGE), &budget, &mut |progress| reports.push(progress.clone()));
+    let elapsed = start.elapsed();
+    assert_eq!(found, Answer::Unknown);
+    // Much more than it takes, for machines that are busy with other tests.
+    assert!(elapsed < Duration::from_secs(5), "{elapsed:?}");
+    let last = reports.last().expect("a report at the end");
+    assert!(last.depth > 1 && last.proof > 0 && last.disproof > 0, "{last:?}");
+}
+
+#[test]
+fn small_positions_are_solved_as_by_brute_force() {
+    let mut source = random::Source::new(1);
+    let (mut mates, mut refuted, mut longest) = (0, 0, 0);
+    for _ in 0..700 {
+        let position = source.position();
+        let Some(truth) = brute::shortest_mate(&position, 300) else { continue };
+        let found = solve(&position, &PLENTY, &mut |_| {});
+        match (&found, truth) {
+            (Answer::Mate(line), Some(shortest)) => {
+                assert!(checked_plies(&position, line) >= shortest, "{}", position.to_sfen());
+                mates += 1;
+                longest = longest.max(shortest);
+            }
+            (Answer::NoMate, None) => refuted += 1,
+            _ => panic!("{}: {found:?}, in truth {truth:?}", position.to_sfen()),
+        }
+        check_depths(&position, truth);
+    }
+    // The positions are such that they put something to the test.
+    assert!(mates > 50 && refuted > 150 && longest >= 5, "{mates} {refuted} {longest}");
+}
+
+/// Searches of limited depth find exactly the mates within it.
+fn check_depths(position: &Position, truth: Option<usize>) {
+    for depth in [1, 3, 5] {
+        let found = solve(position, &Budget { depth: Some(depth), ..PLENTY }, &mut |_| {});
+        let right = match (&found, truth) {
+            (Answer::Mate(line), Some(shortest)) => {
+                let plies = checked_plies(position, line);
+                shortest <= depth as usize && (shortest..=depth as usize).contains(&plies)
+            }
+            (Answer::NoMate, None) => true,
+            (Answer::Unknown, _) => truth.is_none_or(|shortest| shortest > depth as usize),
+            _ => false,
+        };
+        assert!(right, "{}: {found:?} in {depth}, truth {truth:?}", position.to_sfen());
+    }
+}
