@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, unbounded};
+use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use parking_lot::Mutex;
 
 use super::game::{GamePlan, Played, play};
@@ -96,7 +96,8 @@ pub fn run(
     let left = (0..hall.schedule.games()).filter(|number| !played.contains(number));
     let left: Mutex<Vec<usize>> = Mutex::new(left.rev().collect());
     let stop = AtomicBool::new(false);
-    let (sender, news) = unbounded();
+    // A table waits until its news is taken: no game begins far behind the verdict that ends all.
+    let (sender, news) = bounded(0);
     thread::scope(|scope| {
         for _ in 0..hall.concurrency {
             let (sender, left, stop) = (sender.clone(), &left, &stop);

@@ -137,7 +137,7 @@ fn an_engine_that_never_comes_up_ends_the_match() {
 }
 
 #[test]
-fn a_clear_test_ends_the_match_early() {
+fn a_clear_test_ends_the_match_early_however_fast_the_games_are() {
     let sprt = Sprt::new(0.0, 100.0, 0.05, 0.05).ok();
     let mut config = MatchConfig { pairs: 10_000, sprt, ..config() };
     // Black to move has a mate; a gives it and b resigns, so a wins with both colours.
