@@ -18,6 +18,8 @@ use crossbeam::channel::Receiver;
 
 use crate::position::{IllegalMove, Position};
 use crate::search::request::{Clock, Limits, Request};
+/// For drivers who are told of files in bytes.
+pub use crate::sys::file_name;
 use crate::types::{Color, Move};
 
 use clock::GameClock;

@@ -1,15 +1,17 @@
 //! What the operating system and the processor give beyond the standard library: big tables of
-//! zeroed memory, prefetching, and counting bits.
+//! zeroed memory, prefetching, counting bits, and file names.
 //!
 //! Owns every operating-system `unsafe` of the crate and hands out safe types only. It knows
 //! nothing of the game, nor of what its callers keep in the memory.
 
 #![allow(unsafe_code, reason = "system calls and processor instructions have no safe form")]
 
+mod file_name;
 mod pages;
 mod popcnt;
 mod prefetch;
 
+pub use file_name::file_name;
 pub use pages::{MemoryRefused, Pages};
 pub use popcnt::Popcnt;
 pub use prefetch::prefetch;

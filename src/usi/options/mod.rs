@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 pub use self::error::OptionError;
 pub use self::rows::ROWS;
 use super::quote::{ascii, quote};
-use crate::engine::Settings;
+use crate::engine::{Settings, file_name};
 
 /// One option.
 #[derive(Debug)]
@@ -223,18 +223,5 @@ fn parse_spin(name: &'static str, value: &[u8], min: i64, max: i64) -> Result<i6
 
 fn parse_path(value: &[u8]) -> Option<PathBuf> {
     let empty = value.is_empty() || value.eq_ignore_ascii_case(EMPTY.as_bytes());
-    (!empty).then(|| path(value))
-}
-
-/// A path may hold any bytes.
-#[cfg(unix)]
-fn path(bytes: &[u8]) -> PathBuf {
-    use std::os::unix::ffi::OsStrExt;
-    PathBuf::from(std::ffi::OsStr::from_bytes(bytes))
-}
-
-/// A path is text.
-#[cfg(not(unix))]
-fn path(bytes: &[u8]) -> PathBuf {
-    PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
+    (!empty).then(|| file_name(value))
 }
