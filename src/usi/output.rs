@@ -92,11 +92,11 @@ impl Output {
         self.writer.backlog() > FAR_BEHIND
     }
 
-    /// Sends the rest, which may take so long, and as long again for each log.
-    pub(super) fn close(mut self, patience: Duration) {
+    /// Sends the rest, which may take so long, but at least as long as each log may.
+    pub(super) fn close(mut self, patience: Duration, for_each_log: Duration) {
         self.flush();
-        self.writer.close(patience);
-        self.logs.close(patience);
+        self.writer.close(patience.max(for_each_log));
+        self.logs.close(for_each_log);
     }
 
     fn push(&mut self, text: &str) {

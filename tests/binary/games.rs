@@ -54,7 +54,7 @@ fn pondering_with_good_and_bad_guesses_makes_a_legal_game() {
     let clock = "btime 0 wtime 0 byoyomi 20";
     let mut game = Game::new();
     let mut answer = engine.ask(&game, &format!("go {clock}"));
-    let mut pondered = 0;
+    let (mut rounds, mut pondered) = (0, 0);
     for ply in 0..24 {
         if ["resign", "win"].contains(&answer.best()) {
             break;
@@ -62,7 +62,9 @@ fn pondering_with_good_and_bad_guesses_makes_a_legal_game() {
         game.play(answer.best());
         let guess = answer.ponder().map(str::to_owned);
         let replies = game.position.legal_moves();
+        // Mated: nothing is expected of that.
         let Some(other) = replies.moves().next().map(|mv| mv.to_string()) else { break };
+        rounds += 1;
         let Some(guess) = guess else {
             game.play(&other);
             answer = engine.ask(&game, &format!("go {clock}"));
@@ -84,6 +86,6 @@ fn pondering_with_good_and_bad_guesses_makes_a_legal_game() {
             game.check(&answer);
         }
     }
-    assert!(pondered > 12, "a reply is nearly always expected");
+    assert!(pondered * 2 > rounds, "a reply was expected only {pondered} times of {rounds}");
     engine.quit();
 }

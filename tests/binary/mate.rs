@@ -46,6 +46,29 @@ fn a_mate_search_is_answered_within_its_time() {
 }
 
 #[test]
+fn a_mate_that_is_there_is_found_and_one_that_is_not_is_denied() {
+    let mut engine = Engine::ready(&[]);
+    for (sfen, plies) in [
+        (MATE_IN_ONE, Some(1)),
+        ("7nl/7k1/6ppp/9/9/9/9/9/9 b RG2S 1", Some(3)),
+        (NO_CHECKS, None),
+        ("4k4/4G4/4G4/9/9/9/9/9/4K4 w - 1", None),
+    ] {
+        let game = Game::from(sfen);
+        engine.send(&game.command());
+        engine.send("go mate infinite");
+        let (lines, _) = engine.until("checkmate ");
+        let answer = lines.last().unwrap();
+        check(&game, answer);
+        match plies {
+            Some(plies) => assert_eq!(answer.split(' ').count(), plies + 1, "{answer}"),
+            None => assert_eq!(answer, "checkmate nomate", "{sfen}"),
+        }
+    }
+    engine.quit();
+}
+
+#[test]
 fn a_mate_search_without_a_limit_ends_when_it_is_stopped() {
     let mut engine = Engine::ready(&[]);
     let game = Game::new();

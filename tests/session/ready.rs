@@ -4,7 +4,9 @@ use std::io::{self, Write};
 use std::thread;
 use std::time::Duration;
 
-use super::harness::{Call, Gui, variation};
+use crossbeam::channel::unbounded;
+
+use super::harness::{Call, Gui, PipeWriter, variation};
 
 /// The limit the protocol's users set on `quit`.
 const A_SECOND: Duration = Duration::from_secs(1);
@@ -258,6 +260,35 @@ fn a_gui_that_no_longer_reads_ends_the_session() {
     gui.stop_reading();
     gui.send("usi");
     gui.expect_end(A_SECOND);
+}
+
+#[test]
+fn an_answer_is_written_before_the_end_even_if_writing_takes_its_time() {
+    struct Slow(PipeWriter);
+    impl Write for Slow {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            thread::sleep(Duration::from_millis(200));
+            self.0.write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let (sender, written) = unbounded();
+    let mut gui = Gui::with_output(Slow(PipeWriter(sender)));
+    gui.send("go infinite");
+    let search = loop {
+        if let Call::Go(generation, request) = gui.call() {
+            break gui.search_of(generation, request);
+        }
+    };
+    gui.send("quit");
+    gui.expect_stop();
+    search.plays("7g7f");
+    gui.expect_end(A_SECOND);
+    let said: Vec<u8> = written.try_iter().flatten().collect();
+    assert!(String::from_utf8(said).unwrap().ends_with("\nbestmove 7g7f\n"));
 }
 
 #[test]

@@ -24,7 +24,7 @@ use crate::engine::{Engine, Perft, Prepared, Searcher, Settings};
 use crate::search::request::Event;
 use tasks::Task;
 
-/// How long each way out may take to be written at the end, at least.
+/// How long each log may take to be written at the end, and the output even after the farewell.
 const LAST_WORDS: Duration = Duration::from_millis(100);
 /// With so many tasks open, further lines wait. All but the last are ending, so it is not for long.
 const MOST_TASKS: usize = 64;
@@ -131,8 +131,10 @@ impl<S: Searcher> Session<S> {
             self.handle(wake);
             self.output.flush();
         }
+        // Said is not yet written, least of all on a busy machine.
+        let left = self.leaving.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         self.engine.quit();
-        self.output.close(LAST_WORDS);
+        self.output.close(left.unwrap_or_default(), LAST_WORDS);
         Ok(())
     }
 
