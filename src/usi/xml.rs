@@ -25,15 +25,15 @@ const DISPLAY_ORDER: i32 = 8000;
 /// The engine answers `go` as well as `go mate`.
 const PLAYS_AND_SOLVES_MATES: i32 = 2;
 
-// What the engine takes, in MiB, by the resident memory of a process that is ready to play.
+// What the engine takes, in MiB, by the resident memory of its process.
 /// The evaluation, which all threads share.
 const EVAL_MEMORY: i64 = 1;
 /// Below this the table is too small for more than a few seconds of thought.
 const MINIMUM_HASH_MEMORY: i64 = 64;
 /// Each thread: nearly all of it is what it learns while it searches.
 const STACK_PER_THREAD: i64 = 71;
-/// The rest of the process.
-const WORKING_MEMORY: i64 = 5;
+/// The rest of the process: 4 when it is ready to play, and what a mate search takes at most.
+const WORKING_MEMORY: i64 = 4 + 132;
 
 /// The lowest that every x86-64 processor has: one file serves all, `kawasemi_sse2.exe`.
 const PROCESSORS: [&str; 1] = ["SSE2"];
