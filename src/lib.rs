@@ -11,6 +11,7 @@
 
 pub mod engine;
 pub mod mate;
+pub mod nnue;
 pub mod position;
 pub mod record;
 pub mod search;

@@ -1,0 +1,16 @@
+//! The network that judges positions: an efficiently updatable neural network (NNUE, Yu Nasu 2018)
+//! in the file formats of YaneuraOu and its relatives.
+//!
+//! Owns what a net is, how its file is read and written, which inputs a position switches on, and
+//! the integer arithmetic from there to the output. It must not know the search: it is told of
+//! moves by their [`Delta`](crate::position::Delta) alone.
+
+mod architecture;
+mod buckets;
+mod layer;
+mod net;
+
+pub use architecture::{Architecture, FeatureSet, Topology};
+pub use buckets::Buckets;
+pub use layer::Layer;
+pub use net::{Net, Stack, Transformer};

@@ -1,0 +1,68 @@
+//! A net in memory, ready to be used: read-only, shared by all threads.
+//!
+//! Owns where its numbers lie; knows nothing of files but that rows may lie in one.
+
+use super::architecture::Architecture;
+use super::buckets::Buckets;
+use super::layer::Layer;
+use crate::sys::Pages;
+
+/// A whole net.
+#[derive(Debug)]
+pub struct Net {
+    pub architecture: Architecture,
+    pub transformer: Transformer,
+    /// As many as the architecture and `buckets` say.
+    pub stacks: Vec<Stack>,
+    /// Which stack judges a position.
+    pub buckets: Buckets,
+    /// What the output is divided by to make centipawns, where the file says so.
+    pub scale: Option<u32>,
+}
+
+/// The layers behind the feature transformer.
+#[derive(Debug)]
+pub struct Stack {
+    pub l1: Layer,
+    pub l2: Layer,
+    pub output: Layer,
+}
+
+/// The first layer: for each view a bias and a sum of rows, one for every input that is on.
+#[derive(Debug)]
+pub struct Transformer {
+    width: usize,
+    bias: Pages<i16>,
+    rows: Rows,
+}
+
+/// `[dimensions][width]`, where they lie.
+#[derive(Debug)]
+pub(super) enum Rows {
+    Owned(Pages<i16>),
+}
+
+impl Transformer {
+    /// `bias` is `[width]`.
+    pub(super) fn new(bias: Pages<i16>, rows: Rows) -> Transformer {
+        Transformer { width: bias.len(), bias, rows }
+    }
+
+    /// Outputs for one view.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// `[width]`
+    pub fn bias(&self) -> &[i16] {
+        &self.bias
+    }
+
+    /// `[dimensions][width]`, one row for each input.
+    #[inline(always)]
+    pub fn rows(&self) -> &[i16] {
+        match &self.rows {
+            Rows::Owned(rows) => rows,
+        }
+    }
+}
