@@ -1,27 +1,223 @@
 //! Which of a net's stacks of layers judges a position.
+//!
+//! Owns the names of the modes and how the parts of one are put together; what the parts are is the
+//! business of the child modules. Names and numbering are those of YaneuraOu, and for
+//! `progress8kpabs` and `progress8ek` those of tanuki- and NAGISA. The king of a side that has none
+//! stands on its 5i.
 
+mod hand;
+mod king;
+mod progress;
+
+use std::fmt;
+
+use super::features::own_king;
 use crate::position::Position;
+use crate::types::{Color, Square};
+use hand::HandClasses;
+use king::KingClasses;
+pub use progress::{Progress, Stages};
 
 /// How a stack is chosen.
 #[derive(Debug)]
 pub enum Buckets {
     /// There is only one.
     One,
+    /// By hands, kings and progress.
+    Product(Product),
+    /// By eight stages of progress, and a ninth stack where both kings have entered: each stands on
+    /// the middle rank or beyond.
+    EnteringKings(Stages),
 }
 
+/// `(hands * kings + king) * stages + stage`, each counted from the side to move.
+#[derive(Debug)]
+pub struct Product {
+    hands: HandClasses,
+    kings: KingClasses,
+    stages: Option<Stages>,
+}
+
+/// Stages of `progress8kpabs` and `progress8ek`.
+const FIXED_STAGES: usize = 8;
+
 impl Buckets {
-    /// How many stacks a net needs for this.
+    /// The modes that [`Buckets::parse`] knows, for people.
+    pub const MODES: &'static str = "k3k3 (or kingrank9), k9k9, k9k9z, k13k13z, k21k21, k29k29, \
+        hand4, hand16, hand64, hand64z, hand256, hand1024, progress2, progress3, progress4, \
+        progress8, progress16, progress32, one of each kind joined by _ (hand64_k3k3_progress8), \
+        progress8kpabs, progress8ek";
+
+    /// The mode of this name; letter case and surrounding blanks do not matter. `progress` is for
+    /// the modes that need it; others ignore it.
+    ///
+    /// # Errors
+    /// If there is no such mode, or if it needs progress and there is none.
+    pub fn parse(mode: &str, progress: Option<Progress>) -> Result<Buckets, BucketsError> {
+        let name = mode.trim().to_ascii_lowercase().replace("_by_", "-by-");
+        let mut parts = Parts::default();
+        for token in name.split('_') {
+            if !parts.take(token) {
+                return Err(BucketsError::Unknown(mode.to_string()));
+            }
+        }
+        let Some(count) = parts.stages else {
+            return Ok(Buckets::product(parts, None));
+        };
+        let progress = progress.ok_or_else(|| BucketsError::NoProgress(mode.to_string()))?;
+        let stages = Stages::new(progress, count);
+        if !parts.fixed {
+            return Ok(Buckets::product(parts, Some(stages)));
+        }
+        if parts.hands.is_some() || parts.kings.is_some() {
+            return Err(BucketsError::Unknown(mode.to_string()));
+        }
+        Ok(match parts.entering {
+            true => Buckets::EnteringKings(stages),
+            false => Buckets::product(parts, Some(stages)),
+        })
+    }
+
+    fn product(parts: Parts, stages: Option<Stages>) -> Buckets {
+        let hands = parts.hands.unwrap_or(HandClasses::One);
+        let kings = parts.kings.unwrap_or(KingClasses::One);
+        Buckets::Product(Product { hands, kings, stages })
+    }
+
+    /// How many stacks are chosen from. A net for `progress8kpabs` may hold one more, which is never
+    /// used.
     pub fn count(&self) -> usize {
         match self {
             Buckets::One => 1,
+            Buckets::Product(product) => product.count(),
+            Buckets::EnteringKings(stages) => stages.count() + 1,
         }
     }
 
     /// The stack for this position, below [`Buckets::count`].
     #[inline(always)]
-    pub fn index(&self, _position: &Position) -> usize {
+    pub fn index(&self, position: &Position) -> usize {
         match self {
             Buckets::One => 0,
+            Buckets::Product(product) => product.index(position),
+            Buckets::EnteringKings(stages) if have_both_entered(position) => stages.count(),
+            Buckets::EnteringKings(stages) => stages.of(position),
         }
     }
 }
+
+impl Product {
+    fn count(&self) -> usize {
+        let square = |classes: usize| classes * classes;
+        let stages = self.stages.as_ref().map_or(1, Stages::count);
+        square(self.hands.count()) * square(self.kings.count()) * stages
+    }
+
+    fn index(&self, position: &Position) -> usize {
+        let (us, them) = (position.side_to_move(), !position.side_to_move());
+        let hand = |color| self.hands.of(position.hand(color));
+        let king = |color| self.kings.of(own_king(position, color));
+        let hands = hand(us) * self.hands.count() + hand(them);
+        let kings = king(us) * self.kings.count() + king(them);
+        let both = hands * self.kings.count() * self.kings.count() + kings;
+        match &self.stages {
+            Some(stages) => both * stages.count() + stages.of(position),
+            None => both,
+        }
+    }
+}
+
+fn have_both_entered(position: &Position) -> bool {
+    Color::ALL.into_iter().all(|color| own_king(position, color).rank() <= MIDDLE_RANK)
+}
+
+const MIDDLE_RANK: u8 = Square::new(4, 4).rank();
+
+/// A mode as its name has it.
+#[derive(Debug, Default)]
+struct Parts {
+    hands: Option<HandClasses>,
+    kings: Option<KingClasses>,
+    stages: Option<usize>,
+    /// Whether it is one of the modes that stand alone, and that with the entering kings.
+    fixed: bool,
+    entering: bool,
+}
+
+impl Parts {
+    /// Takes one more part; false if there is no such part or one of its kind is there already.
+    fn take(&mut self, token: &str) -> bool {
+        if let Some(hands) = hand_part(token) {
+            self.hands.replace(hands).is_none()
+        } else if let Some(kings) = king_part(token) {
+            self.kings.replace(kings).is_none()
+        } else if let Some(stages) = token.strip_prefix("progress") {
+            self.fixed = matches!(stages, "8kpabs" | "8ek");
+            self.entering = stages == "8ek";
+            let count = match stages {
+                "8kpabs" | "8ek" => FIXED_STAGES,
+                "2" | "3" | "4" | "8" | "16" | "32" => stages.parse().unwrap_or(1),
+                _ => return false,
+            };
+            self.stages.replace(count).is_none()
+        } else {
+            false
+        }
+    }
+}
+
+fn hand_part(token: &str) -> Option<HandClasses> {
+    Some(match token {
+        "hand4" => HandClasses::HAND_4,
+        "hand16" => HandClasses::HAND_16,
+        "hand64" => HandClasses::HAND_64,
+        "hand64z" => HandClasses::Points,
+        "hand256" => HandClasses::HAND_256,
+        "hand1024" => HandClasses::HAND_1024,
+        _ => return None,
+    })
+}
+
+fn king_part(token: &str) -> Option<KingClasses> {
+    Some(match token {
+        "k3k3" | "king3-by-king3" | "kingrank9" => KingClasses::ThreeRanks,
+        "k9k9" | "king9-by-king9" => KingClasses::NineRanks,
+        "k9k9z" => KingClasses::NineZones,
+        "k13k13z" => KingClasses::ThirteenZones,
+        "k21k21" | "king21-by-king21" => KingClasses::TwentyOne,
+        "k29k29" | "king29-by-king29" => KingClasses::TwentyNine,
+        _ => return None,
+    })
+}
+
+/// Why there is no such way to choose a stack.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BucketsError {
+    /// No mode has this name.
+    Unknown(String),
+    /// The mode of this name needs progress, and none was given.
+    NoProgress(String),
+}
+
+impl fmt::Display for BucketsError {
+    /// One line of ASCII.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BucketsError::Unknown(mode) => {
+                let mode = mode.escape_default();
+                write!(f, "unknown bucket mode \"{mode}\"; known are {}", Buckets::MODES)
+            }
+            BucketsError::NoProgress(mode) => write!(
+                f,
+                "bucket mode {} needs progress coefficients: progress8kpabs and progress8ek take \
+                 them from a file (LS_PROGRESS_COEFF), progress2 to progress32 from the net itself",
+                mode.escape_default()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for BucketsError {}
+
+#[cfg(test)]
+mod tests;

@@ -7,10 +7,11 @@
 
 mod architecture;
 mod buckets;
+mod features;
 mod layer;
 mod net;
 
 pub use architecture::{Architecture, FeatureSet, Topology};
-pub use buckets::Buckets;
+pub use buckets::{Buckets, BucketsError, Progress};
 pub use layer::Layer;
 pub use net::{Net, Stack, Transformer};

@@ -1,0 +1,115 @@
+//! Classes of what a side holds in hand.
+
+use crate::types::{Hand, PieceKind};
+
+/// How finely hands are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum HandClasses {
+    /// Not at all.
+    One,
+    /// By which of these groups of kinds are there, one bit for each, from the lowest.
+    Groups(&'static [&'static [PieceKind]]),
+    /// By eight steps of a sum of points.
+    Points,
+}
+
+use PieceKind::{Bishop, Gold, Knight, Lance, Pawn, Rook, Silver};
+
+impl HandClasses {
+    pub(super) const HAND_4: HandClasses = HandClasses::Groups(&[&[Bishop]]);
+    pub(super) const HAND_16: HandClasses = HandClasses::Groups(&[&[Pawn], &[Bishop]]);
+    pub(super) const HAND_64: HandClasses =
+        HandClasses::Groups(&[&[Pawn, Lance, Knight], &[Silver, Gold, Rook], &[Bishop]]);
+    pub(super) const HAND_256: HandClasses =
+        HandClasses::Groups(&[&[Pawn, Lance, Knight], &[Silver, Gold], &[Bishop], &[Rook]]);
+    pub(super) const HAND_1024: HandClasses =
+        HandClasses::Groups(&[&[Pawn], &[Lance, Knight], &[Silver, Gold], &[Bishop], &[Rook]]);
+
+    /// How many classes there are for one hand.
+    pub(super) const fn count(self) -> usize {
+        match self {
+            HandClasses::One => 1,
+            HandClasses::Groups(groups) => 1 << groups.len(),
+            HandClasses::Points => 8,
+        }
+    }
+
+    /// The class of a hand.
+    pub(super) fn of(self, hand: Hand) -> usize {
+        match self {
+            HandClasses::One => 0,
+            HandClasses::Groups(groups) => {
+                let bit = |(i, group): (usize, &&[PieceKind])| {
+                    usize::from(group.iter().any(|&kind| hand.has(kind))) << i
+                };
+                groups.iter().enumerate().map(bit).sum()
+            }
+            HandClasses::Points => (points(hand).div_ceil(4) as usize).min(7),
+        }
+    }
+}
+
+fn points(hand: Hand) -> u32 {
+    let count = |kind| hand.count(kind);
+    count(Pawn)
+        + 2 * (count(Lance) + count(Knight))
+        + 3 * (count(Silver) + count(Gold))
+        + 5 * (count(Bishop) + count(Rook))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hand(kinds: &[PieceKind]) -> Hand {
+        let mut hand = Hand::EMPTY;
+        kinds.iter().for_each(|&kind| hand.add(kind));
+        hand
+    }
+
+    #[test]
+    fn hands_are_in_the_published_classes() {
+        for (kinds, h4, h16, h64, h256, h1024, points) in [
+            (&[][..], 0, 0, 0, 0, 0, 0),
+            (&[Pawn], 0, 1, 1, 1, 1, 1),
+            (&[Knight, Knight], 0, 0, 1, 1, 2, 1),
+            (&[Gold, Lance], 0, 0, 3, 3, 6, 2),
+            (&[Silver], 0, 0, 2, 2, 4, 1),
+            (&[Bishop], 1, 2, 4, 4, 8, 2),
+            (&[Rook, Gold], 0, 0, 2, 10, 20, 2),
+            (&[Pawn, Lance, Silver, Bishop, Rook], 1, 3, 7, 15, 31, 4),
+            (&[Rook, Rook, Bishop, Bishop, Gold], 1, 2, 6, 14, 28, 6),
+            (&[Rook, Rook, Bishop, Bishop, Gold, Gold], 1, 2, 6, 14, 28, 7),
+        ] {
+            let hand = hand(kinds);
+            let found = (
+                HandClasses::HAND_4.of(hand),
+                HandClasses::HAND_16.of(hand),
+                HandClasses::HAND_64.of(hand),
+                HandClasses::HAND_256.of(hand),
+                HandClasses::HAND_1024.of(hand),
+                HandClasses::Points.of(hand),
+            );
+            assert_eq!(found, (h4, h16, h64, h256, h1024, points), "{kinds:?}");
+        }
+    }
+
+    #[test]
+    fn a_hand_of_everything_is_in_the_last_class() {
+        let all = PieceKind::HAND.map(|kind| vec![kind; kind.set_size() as usize]).concat();
+        let all = hand(&all);
+        let every = [
+            HandClasses::One,
+            HandClasses::HAND_4,
+            HandClasses::HAND_16,
+            HandClasses::HAND_64,
+            HandClasses::HAND_256,
+            HandClasses::HAND_1024,
+            HandClasses::Points,
+        ];
+        assert_eq!(every.map(HandClasses::count), [1, 2, 4, 8, 16, 32, 8]);
+        for classes in every {
+            assert_eq!(classes.of(all), classes.count() - 1, "{classes:?}");
+        }
+    }
+}

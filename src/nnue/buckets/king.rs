@@ -1,0 +1,116 @@
+//! Classes of king squares. Each king is looked at from behind its own side, so 8 is its back rank.
+
+use crate::types::Square;
+
+/// How finely the squares of a king are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum KingClasses {
+    /// Not at all.
+    One,
+    /// Thirds of the ranks.
+    ThreeRanks,
+    /// Ranks.
+    NineRanks,
+    /// Thirds of the ranks, the last of them by ranks, its last two by thirds of the files.
+    NineZones,
+    /// Ranks, the last two by thirds of the files.
+    ThirteenZones,
+    /// Thirds of the ranks, the last of them by ranks, its last two by squares.
+    TwentyOne,
+    /// Thirds of the ranks, the last of them by squares.
+    TwentyNine,
+}
+
+impl KingClasses {
+    /// How many classes there are.
+    pub(super) const fn count(self) -> usize {
+        match self {
+            KingClasses::One => 1,
+            KingClasses::ThreeRanks => 3,
+            KingClasses::NineRanks | KingClasses::NineZones => 9,
+            KingClasses::ThirteenZones => 13,
+            KingClasses::TwentyOne => 21,
+            KingClasses::TwentyNine => 29,
+        }
+    }
+
+    /// The class of a square as the king's own side sees it.
+    pub(super) const fn of(self, king: Square) -> usize {
+        let (file, rank) = (king.file() as usize, king.rank() as usize);
+        match self {
+            KingClasses::One => 0,
+            KingClasses::ThreeRanks => rank / 3,
+            KingClasses::NineRanks => rank,
+            KingClasses::NineZones => match rank {
+                0..6 => rank / 3,
+                6 => 2,
+                _ => 3 + (rank - 7) * 3 + file / 3,
+            },
+            KingClasses::ThirteenZones => match rank {
+                0..7 => rank,
+                _ => 7 + (rank - 7) * 3 + file / 3,
+            },
+            KingClasses::TwentyOne => match rank {
+                0..6 => rank / 3,
+                6 => 2,
+                _ => 3 + (rank - 7) * 9 + file,
+            },
+            KingClasses::TwentyNine => match rank {
+                0..6 => rank / 3,
+                _ => 2 + (rank - 6) * 9 + file,
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_class_is_reached_and_none_beyond() {
+        for classes in [
+            KingClasses::One,
+            KingClasses::ThreeRanks,
+            KingClasses::NineRanks,
+            KingClasses::NineZones,
+            KingClasses::ThirteenZones,
+            KingClasses::TwentyOne,
+            KingClasses::TwentyNine,
+        ] {
+            let mut found: Vec<usize> = Square::all().map(|king| classes.of(king)).collect();
+            found.sort_unstable();
+            found.dedup();
+            assert_eq!(found, Vec::from_iter(0..classes.count()), "{classes:?}");
+        }
+    }
+
+    #[test]
+    fn squares_are_in_the_published_classes() {
+        let of = |classes: KingClasses, king: &str| classes.of(king.parse().unwrap());
+        for (king, k3, k9, z9, z13, k21, k29) in [
+            ("1a", 0, 0, 0, 0, 0, 0),
+            ("9c", 0, 2, 0, 2, 0, 0),
+            ("5d", 1, 3, 1, 3, 1, 1),
+            ("8f", 1, 5, 1, 5, 1, 1),
+            ("1g", 2, 6, 2, 6, 2, 2),
+            ("9g", 2, 6, 2, 6, 2, 10),
+            ("3h", 2, 7, 3, 7, 5, 13),
+            ("4h", 2, 7, 4, 8, 6, 14),
+            ("8h", 2, 7, 5, 9, 10, 18),
+            ("2i", 2, 8, 6, 10, 13, 21),
+            ("5i", 2, 8, 7, 11, 16, 24),
+            ("9i", 2, 8, 8, 12, 20, 28),
+        ] {
+            let found = (
+                of(KingClasses::ThreeRanks, king),
+                of(KingClasses::NineRanks, king),
+                of(KingClasses::NineZones, king),
+                of(KingClasses::ThirteenZones, king),
+                of(KingClasses::TwentyOne, king),
+                of(KingClasses::TwentyNine, king),
+            );
+            assert_eq!(found, (k3, k9, z9, z13, k21, k29), "{king}");
+        }
+    }
+}

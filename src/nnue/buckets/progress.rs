@@ -1,0 +1,159 @@
+//! How far a game has come, as a linear model over pairs of king and piece judges it.
+//!
+//! The logit of the progress is a sum over the pieces, seen from both sides. Nothing but sums of
+//! integers happens here, so every machine finds the same stage.
+
+use crate::nnue::architecture::{FE_END, FeatureSet};
+use crate::nnue::features::{Inputs, List, for_each_piece, missing_pieces, own_king};
+use crate::position::Position;
+use crate::types::Color;
+
+/// One in the unit of the sums.
+const ONE_Q16: f64 = 65_536.0;
+
+/// The numbers of the model: a logit in units of 1 / 65536.
+pub struct Progress {
+    bias: i64,
+    /// `[81][1548]`: own king, piece.
+    weights: Vec<i32>,
+}
+
+impl Progress {
+    /// How many weights there are: for each square of the own king one for each number of a piece.
+    pub const WEIGHTS: usize = 81 * FE_END;
+
+    /// As files of nets hold it.
+    ///
+    /// # Panics
+    /// Unless there are [`Progress::WEIGHTS`].
+    pub fn embedded(bias_q16: i32, weights_q16: Vec<i32>) -> Progress {
+        assert_eq!(weights_q16.len(), Progress::WEIGHTS);
+        Progress { bias: i64::from(bias_q16), weights: weights_q16 }
+    }
+
+    /// As a file of its own holds it (`progress.bin`): no bias, and floating point, which is rounded
+    /// as tanuki- does. What is not a number counts as zero.
+    ///
+    /// # Panics
+    /// Unless there are [`Progress::WEIGHTS`].
+    pub fn external(weights: Vec<f64>) -> Progress {
+        // A cast of floating point stops at the ends of the range.
+        let weights = weights.into_iter().map(|weight| (weight * ONE_Q16).round() as i32).collect();
+        Progress::embedded(0, weights)
+    }
+
+    fn logit_q16(&self, position: &Position) -> i64 {
+        let mut sum = self.bias;
+        let missing = missing_pieces(position) as i64;
+        for view in Color::ALL {
+            let lens = Inputs::of(FeatureSet::HalfKp).lens(view, own_king(position, view));
+            for_each_piece(position, |placed| {
+                let mut input = List::<1>::new();
+                lens.append(placed, &mut input);
+                for &input in input.iter() {
+                    sum += i64::from(self.weights[input as usize]);
+                }
+            });
+            sum += missing * i64::from(self.weights[lens.missing() as usize]);
+        }
+        sum
+    }
+}
+
+impl std::fmt::Debug for Progress {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Progress").field("bias", &self.bias).finish_non_exhaustive()
+    }
+}
+
+/// Progress cut into stages.
+#[derive(Debug)]
+pub struct Stages {
+    progress: Progress,
+    /// The logits where the second and each later stage begins.
+    begins: Vec<i64>,
+}
+
+impl Stages {
+    /// `count` stages of equal progress, as near as 256 steps of progress allow.
+    pub(super) fn new(progress: Progress, count: usize) -> Stages {
+        let begin = |stage: usize| {
+            let share = (256 * stage).div_ceil(count) as f64 / 256.0;
+            ((share / (1.0 - share)).ln() * ONE_Q16).round() as i64
+        };
+        Stages { progress, begins: (1..count).map(begin).collect() }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.begins.len() + 1
+    }
+
+    pub(super) fn of(&self, position: &Position) -> usize {
+        let logit = self.progress.logit_q16(position);
+        self.begins.iter().filter(|&&begin| logit >= begin).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stages(progress: Progress, count: usize) -> Stages {
+        Stages::new(progress, count)
+    }
+
+    #[test]
+    fn eight_stages_begin_where_they_do_elsewhere() {
+        let zero = || Progress::embedded(0, vec![0; Progress::WEIGHTS]);
+        let begins = [-127_527, -71_999, -33_477, 0, 33_477, 71_999, 127_527];
+        assert_eq!(stages(zero(), 8).begins, begins);
+        assert_eq!(stages(zero(), 2).begins, [0]);
+        // 86 and 171 of 256.
+        assert_eq!(stages(zero(), 3).begins, [-44_660, 45_810]);
+        assert_eq!(stages(zero(), 32).count(), 32);
+    }
+
+    #[test]
+    fn the_bias_alone_decides_where_weights_are_zero() {
+        let start = Position::startpos();
+        let stage =
+            |bias| stages(Progress::embedded(bias, vec![0; Progress::WEIGHTS]), 8).of(&start);
+        assert_eq!([i32::MIN, -127_528, -127_527, -1, 0, i32::MAX].map(stage), [0, 0, 1, 3, 4, 7]);
+    }
+
+    #[test]
+    fn each_piece_counts_for_each_side_and_each_missing_one_too() {
+        let ones = || Progress::embedded(5, vec![1; Progress::WEIGHTS]);
+        let logit = |sfen| ones().logit_q16(&Position::from_sfen(sfen).unwrap());
+        assert_eq!(ones().logit_q16(&Position::startpos()), 5 + 76);
+        assert_eq!(logit("4k4/9/9/9/9/9/9/9/4K4 b 2P 1"), 5 + 76);
+        assert_eq!(logit("4k4/9/9/9/9/9/9/9/9 b 2P 1"), 5 + 76);
+        // Black's pawn on 7g with Black's king on 5i, and the same as White sees it.
+        let mut weights = vec![0; Progress::WEIGHTS];
+        weights[44 * FE_END + 90 + 6 * 9 + 6] = 10;
+        weights[44 * FE_END + 171 + 2 * 9 + 2] = 300;
+        weights[44 * FE_END] = 7_000;
+        let progress = Progress::embedded(0, weights);
+        // All of White's pawns but the one opposite are elsewhere; so is Black's on 3g.
+        let start = Position::startpos();
+        assert_eq!(progress.logit_q16(&start), 2 * (10 + 300));
+        let fewer = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/7R1/LNSGKGSNL w - 1";
+        let fewer = Position::from_sfen(fewer).unwrap();
+        assert_eq!(progress.logit_q16(&fewer), 2 * (10 + 300) + 2 * 7_000);
+    }
+
+    #[test]
+    fn floating_point_is_rounded_and_never_out_of_range() {
+        let mut weights = vec![0.0; Progress::WEIGHTS];
+        weights[..6].copy_from_slice(&[
+            1.0,
+            -0.5 / 65_536.0,
+            1e30,
+            f64::NEG_INFINITY,
+            f64::NAN,
+            1e-9,
+        ]);
+        let progress = Progress::external(weights);
+        assert_eq!(progress.weights[..6], [65_536, -1, i32::MAX, i32::MIN, 0, 0]);
+    }
+}

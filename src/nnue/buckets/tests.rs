@@ -1,0 +1,135 @@
+use super::*;
+
+fn flat(bias: i32) -> Option<Progress> {
+    Some(Progress::embedded(bias, vec![0; Progress::WEIGHTS]))
+}
+
+fn parse(mode: &str) -> Buckets {
+    Buckets::parse(mode, flat(0)).unwrap()
+}
+
+fn index(mode: &str, sfen: &str) -> usize {
+    parse(mode).index(&Position::from_sfen(sfen).unwrap())
+}
+
+/// The kings on 4g and 8b, for each side on ranks 7 and 8, on files 4 and 2; Black has a bishop and
+/// a pawn in hand, White two knights.
+const BLACK: &str = "9/1k7/9/9/9/9/5K3/9/9 b BP2n 1";
+const WHITE: &str = "9/1k7/9/9/9/9/5K3/9/9 w BP2n 1";
+
+#[test]
+fn counts_are_products_of_the_parts() {
+    for (mode, count) in [
+        ("k3k3", 9),
+        ("k9k9", 81),
+        ("k9k9z", 81),
+        ("k13k13z", 169),
+        ("k21k21", 441),
+        ("k29k29", 841),
+        ("hand4", 4),
+        ("hand64z_k3k3", 576),
+        ("hand1024_k29k29", 861_184),
+        ("k3k3_progress8", 72),
+        ("hand256_k3k3_progress16", 36_864),
+        ("progress3", 3),
+        ("progress8kpabs", 8),
+        ("progress8ek", 9),
+    ] {
+        assert_eq!(parse(mode).count(), count, "{mode}");
+    }
+    assert_eq!(Buckets::One.count(), 1);
+}
+
+#[test]
+fn other_names_and_other_orders_mean_the_same() {
+    for (one, other) in [
+        ("k3k3", "kingrank9"),
+        ("k3k3", " K3K3 "),
+        ("k3k3", "king3_by_king3"),
+        ("k21k21", "king21_by_king21"),
+        ("hand64_k9k9", "king9_by_king9_hand64"),
+        ("hand16_k13k13z_progress4", "progress4_hand16_k13k13z"),
+    ] {
+        assert_eq!(format!("{:?}", parse(one)), format!("{:?}", parse(other)));
+    }
+}
+
+#[test]
+fn the_side_to_move_comes_first() {
+    assert_eq!(index("k9k9", BLACK), 6 * 9 + 7);
+    assert_eq!(index("k9k9", WHITE), 7 * 9 + 6);
+    assert_eq!(index("k3k3", "4k4/9/9/9/9/4K4/9/9/9 b - 1"), 3 + 2);
+    assert_eq!(index("k3k3", "4k4/9/9/9/9/4K4/9/9/9 w - 1"), 2 * 3 + 1);
+    assert_eq!(index("hand1024", BLACK), (1 + 8) * 32 + 2);
+    assert_eq!(index("hand1024", WHITE), 2 * 32 + 1 + 8);
+    // White's king stands on its 2h.
+    assert_eq!(index("k29k29", BLACK), (2 + 3) * 29 + 2 + 9 + 1);
+}
+
+#[test]
+fn hands_weigh_more_than_kings_and_kings_more_than_progress() {
+    let (hands, kings) = ((1 + 8) * 32 + 2, 6 * 9 + 7);
+    assert_eq!(index("k9k9_hand1024", BLACK), hands * 81 + kings);
+    let both = Buckets::parse("progress4_k9k9_hand1024", flat(i32::MAX)).unwrap();
+    let black = Position::from_sfen(BLACK).unwrap();
+    assert_eq!(both.index(&black), (hands * 81 + kings) * 4 + 3);
+}
+
+#[test]
+fn two_entered_kings_have_a_stack_of_their_own() {
+    for (sfen, entered) in [
+        ("9/9/9/9/K7k/9/9/9/9 b - 1", true),
+        ("9/9/9/9/K7k/9/9/9/9 w - 1", true),
+        ("9/4K4/9/9/9/4k4/9/9/9 b - 1", true),
+        ("9/9/9/8k/K8/9/9/9/9 b - 1", false),
+        ("9/9/9/9/8k/K8/9/9/9 b - 1", false),
+        ("9/9/9/9/K8/9/9/9/9 b - 1", false),
+    ] {
+        assert_eq!(index("progress8ek", sfen), if entered { 8 } else { 4 }, "{sfen}");
+        assert_eq!(index("progress8kpabs", sfen), 4);
+    }
+}
+
+#[test]
+fn a_missing_king_stands_at_home() {
+    assert_eq!(index("k9k9", "9/9/9/9/9/4K4/9/9/9 b - 1"), 5 * 9 + 8);
+    assert_eq!(index("k21k21", "9/9/9/9/9/9/9/9/9 b - 1"), 16 * 21 + 16);
+}
+
+#[test]
+fn unknown_modes_are_refused_with_the_known_ones() {
+    let wrong = [
+        "",
+        "_",
+        "k3",
+        "k3k3_",
+        "k3k3_k9k9",
+        "hand4_hand4",
+        "progress",
+        "progress5",
+        "progress08",
+        "progress8_progress8",
+        "progress8ek_k3k3",
+        "progress8kpabs_hand4",
+        "hand",
+        "k9k9z k3k3",
+        "progress8_progress8ek",
+        "\u{7389}\n",
+    ];
+    for mode in wrong {
+        let error = Buckets::parse(mode, flat(0)).unwrap_err();
+        assert_eq!(error, BucketsError::Unknown(mode.to_string()), "{mode}");
+        let text = error.to_string();
+        assert!(text.is_ascii() && !text.contains('\n') && text.contains("k13k13z"), "{text}");
+    }
+}
+
+#[test]
+fn modes_that_need_progress_say_so_when_there_is_none() {
+    for mode in ["progress8", "k3k3_progress2", "progress8ek", "progress8kpabs"] {
+        let error = Buckets::parse(mode, None).unwrap_err();
+        assert_eq!(error, BucketsError::NoProgress(mode.to_string()));
+        assert!(error.to_string().contains("LS_PROGRESS_COEFF"));
+    }
+    assert!(Buckets::parse("hand64_k3k3", None).is_ok());
+}

@@ -1,0 +1,432 @@
+//! Which inputs a position switches on, and how they are numbered.
+//!
+//! Owns the numbers of pieces in their places ("BonaPiece", a numbering from Bonanza that all
+//! Japanese nets share, with hands before the board) and what each [`FeatureSet`] makes of them. It
+//! knows nothing of sums and of moves as such, only of pieces that leave one spot for another.
+//!
+//! A view is a side that looks at the board from behind its own pieces: White sees it turned by
+//! half a circle. Pieces missing from the full set of 38 count as the input 0, once each, as the
+//! piece lists of YaneuraOu have them. A missing king is no input at all; where its square is asked
+//! for, it stands on 5i as its side sees it, the middle of its back rank.
+
+use std::ops::Deref;
+
+use super::architecture::FeatureSet;
+use crate::position::{Change, Position, Spot};
+use crate::types::{Color, Piece, PieceKind, Square};
+
+/// Pieces of the full set, kings not counted.
+pub(super) const FULL_SET: usize = 38;
+/// What one view of any position can switch on at most: 38 pieces and both kings, these perhaps
+/// twice.
+pub(super) const MAX_ACTIVE: usize = 42;
+/// What one view of one move can switch on, or off, at most: a king counted twice, and what it took.
+pub(super) const MAX_CHANGED: usize = 3;
+
+/// Inputs of hands; the board begins here.
+const HAND_END: usize = 90;
+/// The input of the first piece in hand of each kind, own and enemy, by [`PieceKind::index`].
+const IN_HAND: [[u16; 2]; 8] =
+    [[0; 2], [1, 20], [39, 44], [49, 54], [59, 64], [79, 82], [85, 88], [69, 74]];
+
+/// Where the squares of a piece begin in the numbering, for its own side and the enemy's.
+const fn plane(kind: PieceKind, enemy: bool) -> u16 {
+    let pair = match kind {
+        PieceKind::Pawn => 0,
+        PieceKind::Lance => 1,
+        PieceKind::Knight => 2,
+        PieceKind::Silver => 3,
+        PieceKind::Bishop => 5,
+        PieceKind::Horse => 6,
+        PieceKind::Rook => 7,
+        PieceKind::Dragon => 8,
+        PieceKind::King => 9,
+        _ => 4,
+    };
+    (HAND_END + 81 * (2 * pair + enemy as usize)) as u16
+}
+
+/// Numbers by piece: `[0 on the board, 1 in hand][view][piece]`.
+type Planes = [[[u16; Piece::TABLE]; 2]; 2];
+
+const fn planes(merge_kings: bool) -> Planes {
+    let mut planes = [[[0; Piece::TABLE]; 2]; 2];
+    let mut i = 0;
+    while i < 2 * 2 * PieceKind::ALL.len() {
+        let view = Color::ALL[i % 2];
+        let owner = Color::ALL[i / 2 % 2];
+        let kind = PieceKind::ALL[i / 4];
+        let piece = Piece::new(owner, kind);
+        let enemy = view as u8 != owner as u8;
+        let apart = enemy && !(merge_kings && matches!(kind, PieceKind::King));
+        planes[0][view.index()][piece.index()] = plane(kind, apart);
+        if kind.index() < IN_HAND.len() {
+            planes[1][view.index()][piece.index()] = IN_HAND[kind.index()][enemy as usize];
+        }
+        i += 1;
+    }
+    planes
+}
+
+static KINGS_APART: Planes = planes(false);
+static KINGS_MERGED: Planes = planes(true);
+
+/// `[view][0 as it is, 1 mirrored]`, the number of each square.
+static SQUARES: [[[u8; Square::COUNT]; 2]; 2] = {
+    let mut squares = [[[0; Square::COUNT]; 2]; 2];
+    let mut i = 0;
+    while i < Square::COUNT {
+        squares[0][0][i] = i as u8;
+        squares[0][1][i] = mirror(i) as u8;
+        squares[1][0][i] = (80 - i) as u8;
+        squares[1][1][i] = mirror(80 - i) as u8;
+        i += 1;
+    }
+    squares
+};
+
+/// The square on the other side of the fifth file.
+const fn mirror(square: usize) -> usize {
+    (8 - square / 9) * 9 + square % 9
+}
+
+/// Own kings from here on (file 6) are mirrored, where a set does so.
+const FIRST_MIRRORED: usize = 45;
+
+/// What kings are to a set, besides a choice of plane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kings {
+    /// No inputs.
+    None,
+    /// Inputs like those of other pieces.
+    Once,
+    /// The same, and a second one among kings only.
+    Twice,
+}
+
+/// How a [`FeatureSet`] numbers its inputs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Inputs {
+    planes: &'static Planes,
+    kings: Kings,
+    /// Inputs for each square of the own king; 0 for sets that do not ask for it.
+    per_king: usize,
+    mirrored: bool,
+}
+
+impl Inputs {
+    pub(super) fn of(set: FeatureSet) -> Inputs {
+        let (kings, merged, own_kings, mirrored) = match set {
+            FeatureSet::HalfKp => (Kings::None, false, 81, false),
+            FeatureSet::HalfKpVm => (Kings::None, false, 45, true),
+            FeatureSet::KP => (Kings::Once, false, 0, false),
+            FeatureSet::KA2 => (Kings::Twice, true, 0, false),
+            FeatureSet::HalfKa1 => (Kings::Once, false, 81, false),
+            FeatureSet::HalfKa2 => (Kings::Once, true, 81, false),
+            FeatureSet::HalfKaHm1 => (Kings::Once, false, 45, true),
+            FeatureSet::HalfKaHm2 => (Kings::Once, true, 45, true),
+        };
+        let per_king = set.dimensions().checked_div(own_kings).unwrap_or(0);
+        let planes = if merged { &KINGS_MERGED } else { &KINGS_APART };
+        Inputs { planes, kings, per_king, mirrored }
+    }
+
+    /// Whether a move of the own king changes every input of its view.
+    #[inline(always)]
+    pub(super) fn depend_on_king(&self) -> bool {
+        self.per_king != 0
+    }
+
+    /// The numbering for one view, as long as its king stays on `king`, which is the square as its
+    /// own side sees it.
+    #[inline(always)]
+    pub(super) fn lens(&self, view: Color, king: Square) -> Lens {
+        let mirrored = self.mirrored && king.index() >= FIRST_MIRRORED;
+        let king = if mirrored { mirror(king.index()) } else { king.index() };
+        let [board, hand] = self.planes;
+        Lens {
+            board: &board[view.index()],
+            hand: &hand[view.index()],
+            squares: &SQUARES[view.index()][mirrored as usize],
+            base: (king * self.per_king) as u32,
+            kings: self.kings,
+            view,
+        }
+    }
+}
+
+/// The numbers of inputs for one view and one square of its king.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lens {
+    board: &'static [u16; Piece::TABLE],
+    hand: &'static [u16; Piece::TABLE],
+    squares: &'static [u8; Square::COUNT],
+    base: u32,
+    kings: Kings,
+    view: Color,
+}
+
+impl Lens {
+    /// The input that stands for a piece that is missing.
+    #[inline(always)]
+    pub(super) fn missing(&self) -> u32 {
+        self.base
+    }
+
+    /// Adds what a piece switches on.
+    #[inline(always)]
+    pub(super) fn append<const N: usize>(&self, (piece, spot): (Piece, Spot), to: &mut List<N>) {
+        if piece.kind() == PieceKind::King {
+            self.append_king(piece, spot, to);
+        } else {
+            to.push(self.base + self.number(piece, spot));
+        }
+    }
+
+    /// Adds what the change of one piece switches on and off.
+    #[inline(always)]
+    pub(super) fn append_change<const N: usize>(
+        &self,
+        change: &Change,
+        added: &mut List<N>,
+        removed: &mut List<N>,
+    ) {
+        self.append(change.after, added);
+        self.append(change.before, removed);
+    }
+
+    #[inline(always)]
+    fn number(&self, piece: Piece, spot: Spot) -> u32 {
+        match spot {
+            Spot::Board(square) => {
+                u32::from(self.board[piece.index()]) + u32::from(self.squares[square.index()])
+            }
+            Spot::Hand(n) => u32::from(self.hand[piece.index()]) + u32::from(n) - 1,
+        }
+    }
+
+    fn append_king<const N: usize>(&self, piece: Piece, spot: Spot, to: &mut List<N>) {
+        if self.kings == Kings::None {
+            return;
+        }
+        let number = self.number(piece, spot);
+        to.push(self.base + number);
+        if self.kings == Kings::Twice {
+            // The first input puts both kings in one plane; the second tells them apart.
+            let planes = if piece.color() == self.view { 1 } else { 2 };
+            to.push(number + planes * Square::COUNT as u32);
+        }
+    }
+}
+
+/// The square of a king as its own side sees it.
+#[inline(always)]
+pub(super) fn own_king(position: &Position, color: Color) -> Square {
+    const MISSING: Square = Square::new(4, 8);
+    match (position.king(color), color) {
+        (None, _) => MISSING,
+        (Some(king), Color::Black) => king,
+        (Some(king), Color::White) => king.rotate(),
+    }
+}
+
+/// Every piece on the board and in the hands, each with its spot.
+#[inline(always)]
+pub(super) fn for_each_piece(position: &Position, mut visit: impl FnMut((Piece, Spot))) {
+    for square in position.occupied() {
+        if let Some(piece) = position.piece_at(square) {
+            visit((piece, Spot::Board(square)));
+        }
+    }
+    for color in Color::ALL {
+        for (kind, count) in position.hand(color).iter() {
+            for n in 1..=count as u8 {
+                visit((Piece::new(color, kind), Spot::Hand(n)));
+            }
+        }
+    }
+}
+
+/// How many of the full set, kings not counted, are neither on the board nor in a hand.
+pub(super) fn missing_pieces(position: &Position) -> usize {
+    let mut present = 0;
+    for_each_piece(position, |(piece, _)| present += usize::from(piece.kind() != PieceKind::King));
+    FULL_SET.saturating_sub(present)
+}
+
+/// A short list of inputs, on the stack.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct List<const N: usize> {
+    inputs: [u32; N],
+    len: usize,
+}
+
+impl<const N: usize> List<N> {
+    #[inline(always)]
+    pub(super) const fn new() -> List<N> {
+        List { inputs: [0; N], len: 0 }
+    }
+
+    #[inline(always)]
+    pub(super) fn push(&mut self, input: u32) {
+        self.inputs[self.len] = input;
+        self.len += 1;
+    }
+}
+
+impl<const N: usize> Deref for List<N> {
+    type Target = [u32];
+
+    #[inline(always)]
+    fn deref(&self) -> &[u32] {
+        &self.inputs[..self.len]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::Setup;
+
+    const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+
+    fn active(set: FeatureSet, sfen: &str, view: Color) -> Vec<u32> {
+        let position = Position::from_sfen(sfen).unwrap();
+        let lens = Inputs::of(set).lens(view, own_king(&position, view));
+        let mut list = List::<MAX_ACTIVE>::new();
+        for_each_piece(&position, |placed| lens.append(placed, &mut list));
+        let mut list = list.to_vec();
+        list.sort_unstable();
+        list
+    }
+
+    fn placed(text: &str) -> (Piece, Spot) {
+        let color = if text.starts_with(|c: char| c.is_ascii_uppercase()) {
+            Color::Black
+        } else {
+            Color::White
+        };
+        let kind = PieceKind::from_letter(text[..1].to_uppercase().parse().unwrap()).unwrap();
+        let spot = match text[1..].parse() {
+            Ok(n) => Spot::Hand(n),
+            Err(_) => Spot::Board(text[1..].parse().unwrap()),
+        };
+        (Piece::new(color, kind), spot)
+    }
+
+    fn number(set: FeatureSet, view: Color, king: &str, piece: &str) -> u32 {
+        let lens = Inputs::of(set).lens(view, king.parse().unwrap());
+        let mut list = List::<2>::new();
+        lens.append(placed(piece), &mut list);
+        list[0]
+    }
+
+    #[test]
+    fn pieces_have_the_published_numbers() {
+        let numbers = [
+            ("P1", 1, 20),
+            ("P18", 18, 37),
+            ("L4", 42, 47),
+            ("N1", 49, 54),
+            ("S4", 62, 67),
+            ("G1", 69, 74),
+            ("B2", 80, 83),
+            ("R1", 85, 88),
+            ("P1a", 90, 171 + 80),
+            ("L1b", 252 + 1, 333 + 79),
+            ("N9i", 414 + 80, 495),
+            ("S5e", 576 + 40, 657 + 40),
+            ("G1a", 738, 819 + 80),
+            ("B1a", 900, 981 + 80),
+            ("R1a", 1224, 1305 + 80),
+            ("K1a", 1548, 1629 + 80),
+        ];
+        for (piece, own, enemy) in numbers {
+            assert_eq!(number(FeatureSet::KP, Color::Black, "5i", piece), own, "{piece}");
+            assert_eq!(number(FeatureSet::KP, Color::White, "5i", piece), enemy, "{piece}");
+        }
+        for (kind, own) in [(PieceKind::Horse, 1062), (PieceKind::Dragon, 1386)] {
+            assert_eq!((plane(kind, false), plane(kind, true)), (own, own + 81));
+        }
+        for kind in [PieceKind::ProPawn, PieceKind::ProLance, PieceKind::ProSilver] {
+            assert_eq!(plane(kind, true), plane(PieceKind::Gold, true));
+        }
+    }
+
+    #[test]
+    fn the_own_king_chooses_the_block_and_mirrors_the_board_but_no_hand() {
+        let of = |set, king, piece| number(set, Color::Black, king, piece);
+        // 6i is square 53, which mirrored is 35 (4i).
+        assert_eq!(of(FeatureSet::HalfKp, "6i", "P9a"), 53 * 1548 + 90 + 72);
+        assert_eq!(of(FeatureSet::HalfKpVm, "6i", "P9a"), 35 * 1548 + 90);
+        assert_eq!(of(FeatureSet::HalfKpVm, "5i", "P9a"), 44 * 1548 + 90 + 72);
+        assert_eq!(of(FeatureSet::HalfKpVm, "6i", "p3"), 35 * 1548 + 22);
+        assert_eq!(of(FeatureSet::HalfKa1, "6i", "k9a"), 53 * 1710 + 1629 + 72);
+        assert_eq!(of(FeatureSet::HalfKa2, "6i", "k9a"), 53 * 1629 + 1548 + 72);
+        assert_eq!(of(FeatureSet::HalfKaHm1, "6i", "k9a"), 35 * 1710 + 1629);
+        assert_eq!(of(FeatureSet::HalfKaHm2, "6i", "k9a"), 35 * 1629 + 1548);
+    }
+
+    #[test]
+    fn the_second_input_of_a_king_tells_own_from_enemy() {
+        let lens = Inputs::of(FeatureSet::KA2).lens(Color::White, Square::new(0, 0));
+        for (king, inputs) in [("k9i", [1548, 1629]), ("K9i", [1548, 1710])] {
+            let mut list = List::<2>::new();
+            lens.append(placed(king), &mut list);
+            assert_eq!(list[..], inputs);
+        }
+    }
+
+    #[test]
+    fn no_set_has_an_input_beyond_its_dimensions_and_no_two_pieces_share_one() {
+        for set in FeatureSet::ALL {
+            for king in Square::all() {
+                let lens = Inputs::of(set).lens(Color::Black, king);
+                let mut seen = std::collections::HashSet::new();
+                for piece in Piece::all().filter(|piece| !piece.kind().is_promoted()) {
+                    for square in Square::all() {
+                        let mut list = List::<2>::new();
+                        lens.append((piece, Spot::Board(square)), &mut list);
+                        let shared = piece.kind() == PieceKind::King
+                            && !matches!(
+                                set,
+                                FeatureSet::KP | FeatureSet::HalfKa1 | FeatureSet::HalfKaHm1
+                            );
+                        for &input in list.iter() {
+                            assert!((input as usize) < set.dimensions());
+                            assert!(seen.insert(input) || shared, "{set:?} {piece} {square}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_start_looks_alike_from_both_sides() {
+        for set in FeatureSet::ALL {
+            let black = active(set, START, Color::Black);
+            assert_eq!(black, active(set, START, Color::White));
+            assert_eq!(
+                black.len(),
+                38 + match set {
+                    FeatureSet::HalfKp | FeatureSet::HalfKpVm => 0,
+                    FeatureSet::KA2 => 4,
+                    _ => 2,
+                }
+            );
+        }
+    }
+
+    #[test]
+    fn missing_pieces_are_counted_and_kings_are_none_of_them() {
+        let missing = |sfen| missing_pieces(&Position::from_sfen(sfen).unwrap());
+        assert_eq!(missing(START), 0);
+        assert_eq!(missing("4k4/9/9/9/9/9/9/9/9 b 2P 1"), 36);
+        assert_eq!(missing("4k4/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1"), 0);
+        let lone = Position::from_sfen("4k4/9/9/9/9/9/9/9/9 b 2P 1").unwrap();
+        assert_eq!(own_king(&lone, Color::Black).to_string(), "5i");
+        assert_eq!(own_king(&lone, Color::White).to_string(), "5i");
+        assert_eq!(missing_pieces(&Position::from_setup(&Setup::empty()).unwrap()), 38);
+    }
+}
