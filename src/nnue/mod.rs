@@ -5,13 +5,18 @@
 //! the integer arithmetic from there to the output. It must not know the search: it is told of
 //! moves by their [`Delta`](crate::position::Delta) alone.
 
+mod accumulator;
 mod architecture;
 mod buckets;
+mod evaluator;
 mod features;
+mod kernels;
 mod layer;
 mod net;
 
 pub use architecture::{Architecture, FeatureSet, Topology};
 pub use buckets::{Buckets, BucketsError, Progress};
+pub use evaluator::NetEvaluator;
+pub use kernels::{Isa, Kernels, MAX_OUTPUTS, MAX_WIDTH};
 pub use layer::Layer;
 pub use net::{Net, Stack, Transformer};

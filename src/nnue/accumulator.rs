@@ -1,0 +1,308 @@
+//! The sums of the first layer, kept along the line being searched.
+//!
+//! Owns when sums are computed and from what; which inputs a move changes is the business of
+//! [`features`](super::features), the adding that of [`kernels`](super::kernels). Nothing is
+//! computed before it is asked for: many positions are left without having been judged. That sums
+//! are refreshed from those of the last position with the king on the same square, by the difference
+//! alone, is an idea from chess engines (Koivisto, 2021).
+
+use super::features::{
+    FULL_SET, Inputs, Lens, List, MAX_ACTIVE, MAX_CHANGED, for_each_piece, missing_pieces, own_king,
+};
+use super::kernels::Kernels;
+use super::net::Transformer;
+use crate::position::{Delta, Position, Spot};
+use crate::sys::{MemoryRefused, Pages};
+use crate::types::{ByColor, Color, Hand, MAX_PLY, Piece, PieceKind, Square};
+
+/// Positions of a line, the root and some room included.
+const DEPTH: usize = MAX_PLY + 10;
+
+/// Sums along a line, one pair for each position that a move has led to.
+#[derive(Debug)]
+pub(super) struct Accumulators {
+    inputs: Inputs,
+    width: usize,
+    /// `[DEPTH][view][width]`
+    sums: Pages<i16>,
+    /// What led to each position of the line and what is known of it; the first is the root.
+    steps: Box<[Step; DEPTH]>,
+    /// The step of each position of the line. A null move changes no sum, so the position after it
+    /// shares the step of the one before.
+    line: Vec<u16>,
+    cache: Cache,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    /// Nothing for the root.
+    delta: Option<Delta>,
+    /// Whether the sums of a view are there.
+    is_computed: ByColor<bool>,
+}
+
+impl Accumulators {
+    pub(super) fn new(inputs: Inputs, width: usize) -> Result<Accumulators, MemoryRefused> {
+        let step = Step { delta: None, is_computed: ByColor([false; 2]) };
+        let mut line = Vec::with_capacity(2 * DEPTH);
+        line.push(0);
+        Ok(Accumulators {
+            inputs,
+            width,
+            sums: Pages::zeroed(DEPTH * 2 * width)?,
+            steps: Box::new([step; DEPTH]),
+            line,
+            cache: Cache::new(&inputs, width)?,
+        })
+    }
+
+    /// Begins a new line at this position.
+    pub(super) fn reset(&mut self, position: &Position) {
+        self.line.clear();
+        self.line.push(0);
+        self.steps[0] = Step { delta: None, is_computed: ByColor([false; 2]) };
+        self.cache.set_missing(missing_pieces(position));
+    }
+
+    /// Follows a move.
+    #[inline(always)]
+    pub(super) fn push(&mut self, delta: &Delta) {
+        let step = self.present() + 1;
+        self.steps[step] = Step { delta: Some(*delta), is_computed: ByColor([false; 2]) };
+        self.line.push(step as u16);
+    }
+
+    /// Follows a null move.
+    #[inline(always)]
+    pub(super) fn push_null(&mut self) {
+        self.line.push(self.present() as u16);
+    }
+
+    /// Goes back by one move or null move.
+    #[inline(always)]
+    pub(super) fn pop(&mut self) {
+        self.line.pop();
+        debug_assert!(!self.line.is_empty());
+    }
+
+    #[inline(always)]
+    fn present(&self) -> usize {
+        *self.line.last().expect("a line has its root") as usize
+    }
+
+    /// The sums of both views, brought up to date. `position` is the one that the pushes and pops
+    /// have led to.
+    #[inline(always)]
+    pub(super) fn both(
+        &mut self,
+        transformer: &Transformer,
+        kernels: &Kernels,
+        position: &Position,
+    ) -> ByColor<&[i16]> {
+        let present = self.present();
+        for view in Color::ALL {
+            if !self.steps[present].is_computed[view] {
+                self.bring(view, present, transformer, kernels, position);
+            }
+        }
+        let (black, white) = self.sums[present * 2 * self.width..].split_at(self.width);
+        ByColor([black, &white[..self.width]])
+    }
+
+    /// Computes the sums of one view of the present.
+    #[inline(always)]
+    fn bring(
+        &mut self,
+        view: Color,
+        present: usize,
+        transformer: &Transformer,
+        kernels: &Kernels,
+        position: &Position,
+    ) {
+        // No king of this view has moved since the step that is found, so one lens fits all.
+        let king = own_king(position, view);
+        let lens = self.inputs.lens(view, king);
+        match self.computed_before(view, present) {
+            Some(known) => {
+                for step in known + 1..=present {
+                    self.follow(view, step, &lens, transformer, kernels);
+                }
+            }
+            None => {
+                let to = &mut self.sums[(present * 2 + view.index()) * self.width..][..self.width];
+                self.cache.refresh(view, king, &lens, transformer, kernels, position, to);
+                self.steps[present].is_computed[view] = true;
+            }
+        }
+    }
+
+    /// The last step before `present` whose sums are there and lead to those of `present` by
+    /// changes alone.
+    #[inline(always)]
+    fn computed_before(&self, view: Color, present: usize) -> Option<usize> {
+        let mut step = present;
+        loop {
+            let delta = self.steps[step].delta.as_ref()?;
+            if self.inputs.depend_on_king() && moves_king_of(delta, view) {
+                return None;
+            }
+            step -= 1;
+            if self.steps[step].is_computed[view] {
+                return Some(step);
+            }
+        }
+    }
+
+    /// Computes the sums of one view of a step from those of the step before.
+    #[inline(always)]
+    fn follow(
+        &mut self,
+        view: Color,
+        step: usize,
+        lens: &Lens,
+        transformer: &Transformer,
+        kernels: &Kernels,
+    ) {
+        let Some(delta) = &self.steps[step].delta else { return };
+        let (mut added, mut removed) = (List::<MAX_CHANGED>::new(), List::<MAX_CHANGED>::new());
+        lens.append_change(&delta.moved, &mut added, &mut removed);
+        if let Some(captured) = &delta.captured {
+            lens.append_change(captured, &mut added, &mut removed);
+        }
+        let (before, after) = self.sums.split_at_mut(step * 2 * self.width);
+        let from = &before[((step - 1) * 2 + view.index()) * self.width..][..self.width];
+        let to = &mut after[view.index() * self.width..][..self.width];
+        kernels.update(to, from, transformer.rows(), &added, &removed);
+        self.steps[step].is_computed[view] = true;
+    }
+}
+
+#[inline(always)]
+fn moves_king_of(delta: &Delta, view: Color) -> bool {
+    delta.moved.before.0 == Piece::new(view, PieceKind::King)
+}
+
+/// For each view and each square of its king the sums of some position, to begin from.
+///
+/// Sets that do not ask for the king have one for each view.
+#[derive(Debug)]
+struct Cache {
+    depends_on_king: bool,
+    width: usize,
+    /// `[view][king]`
+    placements: Box<[Placement]>,
+    /// `[view][king][width]`
+    sums: Pages<i16>,
+    /// How many pieces the game lacks; all sums hold them.
+    missing: usize,
+}
+
+/// What sums were computed from.
+#[derive(Clone, Debug)]
+struct Placement {
+    /// Whether there are sums at all.
+    is_known: bool,
+    board: [Option<Piece>; Square::COUNT],
+    hands: ByColor<Hand>,
+}
+
+impl Placement {
+    const NOTHING: Placement = Placement {
+        is_known: false,
+        board: [None; Square::COUNT],
+        hands: ByColor([Hand::EMPTY; 2]),
+    };
+}
+
+impl Cache {
+    fn new(inputs: &Inputs, width: usize) -> Result<Cache, MemoryRefused> {
+        let kings = if inputs.depend_on_king() { Square::COUNT } else { 1 };
+        Ok(Cache {
+            depends_on_king: inputs.depend_on_king(),
+            width,
+            placements: vec![Placement::NOTHING; 2 * kings].into(),
+            sums: Pages::zeroed(2 * kings * width)?,
+            missing: 0,
+        })
+    }
+
+    /// Says how many pieces positions lack from now on.
+    fn set_missing(&mut self, missing: usize) {
+        if self.missing != missing {
+            self.missing = missing;
+            self.placements.fill(Placement::NOTHING);
+        }
+    }
+
+    /// Computes the sums of one view of a position.
+    #[allow(clippy::too_many_arguments, reason = "it is one step of `bring`, cut off")]
+    fn refresh(
+        &mut self,
+        view: Color,
+        king: Square,
+        lens: &Lens,
+        transformer: &Transformer,
+        kernels: &Kernels,
+        position: &Position,
+        to: &mut [i16],
+    ) {
+        let slot = match self.depends_on_king {
+            true => view.index() * Square::COUNT + king.index(),
+            false => view.index(),
+        };
+        let sums = &mut self.sums[slot * self.width..][..self.width];
+        let placement = &mut self.placements[slot];
+        if !placement.is_known {
+            sums.copy_from_slice(transformer.bias());
+            let missing = [lens.missing(); FULL_SET];
+            kernels.update_within(sums, transformer.rows(), &missing[..self.missing], &[]);
+            placement.is_known = true;
+        }
+        let (mut added, mut removed) = (List::new(), List::new());
+        placement.change_to(position, lens, &mut added, &mut removed);
+        kernels.update_within(sums, transformer.rows(), &added, &removed);
+        to.copy_from_slice(sums);
+    }
+}
+
+impl Placement {
+    /// Becomes that of `position`, and lists what that switches on and off.
+    fn change_to(
+        &mut self,
+        position: &Position,
+        lens: &Lens,
+        added: &mut List<MAX_ACTIVE>,
+        removed: &mut List<MAX_ACTIVE>,
+    ) {
+        for (square, known) in Square::all().zip(&mut self.board) {
+            let piece = position.piece_at(square);
+            if *known == piece {
+                continue;
+            }
+            if let Some(old) = *known {
+                lens.append((old, Spot::Board(square)), removed);
+            }
+            if let Some(new) = piece {
+                lens.append((new, Spot::Board(square)), added);
+            }
+            *known = piece;
+        }
+        for color in Color::ALL {
+            let (old, new) = (self.hands[color], position.hand(color));
+            if old == new {
+                continue;
+            }
+            for kind in PieceKind::HAND {
+                let piece = Piece::new(color, kind);
+                let (old, new) = (old.count(kind) as u8, new.count(kind) as u8);
+                for n in old + 1..=new {
+                    lens.append((piece, Spot::Hand(n)), added);
+                }
+                for n in new + 1..=old {
+                    lens.append((piece, Spot::Hand(n)), removed);
+                }
+            }
+            self.hands[color] = new;
+        }
+    }
+}
