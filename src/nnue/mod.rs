@@ -9,8 +9,12 @@ mod architecture;
 mod buckets;
 mod layer;
 mod net;
+mod parameters;
+mod random;
 
 pub use architecture::{Architecture, FeatureSet, Topology};
 pub use buckets::Buckets;
 pub use layer::Layer;
 pub use net::{Net, Stack, Transformer};
+pub use parameters::{LayerParameters, Parameters, ProgressParameters, StackParameters};
+pub use random::RandomNet;
