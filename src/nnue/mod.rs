@@ -13,6 +13,8 @@ mod features;
 mod kernels;
 mod layer;
 mod net;
+mod parameters;
+mod random;
 
 pub use architecture::{Architecture, FeatureSet, Topology};
 pub use buckets::{Buckets, BucketsError, Progress};
@@ -20,3 +22,5 @@ pub use evaluator::NetEvaluator;
 pub use kernels::{Isa, Kernels, MAX_OUTPUTS, MAX_WIDTH};
 pub use layer::Layer;
 pub use net::{Net, Stack, Transformer};
+pub use parameters::{LayerParameters, Parameters, ProgressParameters, StackParameters};
+pub use random::RandomNet;

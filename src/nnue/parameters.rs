@@ -1,0 +1,123 @@
+//! The numbers of a net as a trainer has them and as files keep them: plain lists, nothing packed.
+//!
+//! Owns their order and lengths; knows nothing of bytes and of what is done with a net. Reading a
+//! file of megabytes does not pass through here, but writing one does.
+
+use super::architecture::Architecture;
+use super::buckets::Buckets;
+use super::layer::{Layer, padded_inputs};
+use super::net::{Net, Rows, Stack, Transformer};
+use crate::sys::{MemoryRefused, Pages};
+
+/// Every number of a net.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameters {
+    pub architecture: Architecture,
+    /// `[width]`
+    pub bias: Vec<i16>,
+    /// `[dimensions][width]`
+    pub rows: Vec<i16>,
+    /// The judge of how far a game has come, for nets that choose their stack by that.
+    pub progress: Option<ProgressParameters>,
+    /// `[stacks]`
+    pub stacks: Vec<StackParameters>,
+}
+
+/// A sum over the pieces of a position, in units of 1/65536, whose logistic is the share of the
+/// game that is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProgressParameters {
+    pub bias: i32,
+    /// `[81][1548]`, the inputs of `HalfKP`.
+    pub weights: Vec<i32>,
+}
+
+/// The numbers of one stack of layers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StackParameters {
+    pub l1: LayerParameters,
+    pub l2: LayerParameters,
+    pub output: LayerParameters,
+}
+
+/// The numbers of one affine layer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LayerParameters {
+    /// `[outputs]`
+    pub bias: Vec<i32>,
+    /// `[outputs][padded inputs]`, the padding zero.
+    pub weights: Vec<i8>,
+}
+
+impl Parameters {
+    /// The net of these numbers.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    ///
+    /// # Panics
+    /// Unless all lengths are those of the architecture, and `buckets` choose among as many stacks.
+    pub fn net(&self, buckets: Buckets) -> Result<Net, MemoryRefused> {
+        let architecture = self.architecture;
+        assert_eq!(self.bias.len(), architecture.width);
+        assert_eq!(self.rows.len(), architecture.features.dimensions() * architecture.width);
+        assert_eq!(self.stacks.len(), architecture.stacks());
+        assert_eq!(buckets.count(), architecture.stacks());
+        let transformer = Transformer::new(copied(&self.bias)?, Rows::Owned(copied(&self.rows)?));
+        let pack = |stack: &StackParameters| stack.packed(&architecture);
+        let stacks = self.stacks.iter().map(pack).collect::<Result<_, _>>()?;
+        Ok(Net { architecture, transformer, stacks, buckets, scale: None })
+    }
+}
+
+fn copied(numbers: &[i16]) -> Result<Pages<i16>, MemoryRefused> {
+    let mut pages = Pages::zeroed(numbers.len())?;
+    pages.copy_from_slice(numbers);
+    Ok(pages)
+}
+
+impl StackParameters {
+    pub(super) fn packed(&self, architecture: &Architecture) -> Result<Stack, MemoryRefused> {
+        let [l1, l2, output] = layer_shapes(architecture);
+        Ok(Stack {
+            l1: self.l1.packed(l1)?,
+            l2: self.l2.packed(l2)?,
+            output: self.output.packed(output)?,
+        })
+    }
+}
+
+impl LayerParameters {
+    fn packed(&self, shape: LayerShape) -> Result<Layer, MemoryRefused> {
+        Layer::new(shape.inputs, shape.outputs, &self.bias, &self.weights)
+    }
+}
+
+/// The size of a layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct LayerShape {
+    pub(super) inputs: usize,
+    pub(super) outputs: usize,
+}
+
+impl LayerShape {
+    /// How many weights there are, the padding counted.
+    pub(super) const fn weights(self) -> usize {
+        self.outputs * padded_inputs(self.inputs)
+    }
+
+    /// How many bytes a file gives it.
+    pub(super) const fn bytes(self) -> usize {
+        4 * self.outputs + self.weights()
+    }
+}
+
+/// The layers of one stack, in the order of files.
+pub(super) const fn layer_shapes(architecture: &Architecture) -> [LayerShape; 3] {
+    let outputs = architecture.l1_outputs();
+    [
+        LayerShape { inputs: architecture.l1_inputs(), outputs },
+        LayerShape { inputs: architecture.l2_inputs(), outputs: architecture.h2 },
+        LayerShape { inputs: architecture.h2, outputs: 1 },
+    ]
+}

@@ -1,0 +1,172 @@
+//! Nets of random numbers, of any shape: for tests, for measuring the speed of shapes that nobody
+//! has trained yet, and as the first state of a net in training.
+//!
+//! Owns the choice of numbers only.
+
+use super::architecture::Architecture;
+use super::buckets::Buckets;
+use super::net::Net;
+use super::parameters::{
+    LayerParameters, LayerShape, Parameters, ProgressParameters, StackParameters, layer_shapes,
+};
+use crate::sys::MemoryRefused;
+
+/// What random net is wanted; the same one gives the same numbers everywhere.
+#[derive(Clone, Copy, Debug)]
+pub struct RandomNet {
+    pub architecture: Architecture,
+    pub seed: u64,
+    /// Whether every number may have any value of its type, so that sums wrap around. Else they are
+    /// of the sizes of trained nets: sums of forty rows reach both ends of the clipped range, and
+    /// so do the layers behind.
+    pub extreme: bool,
+    /// Whether there is a judge of progress.
+    pub progress: bool,
+}
+
+impl RandomNet {
+    /// A net with numbers of ordinary size and no judge of progress.
+    pub fn new(architecture: Architecture, seed: u64) -> RandomNet {
+        RandomNet { architecture, seed, extreme: false, progress: false }
+    }
+
+    /// Its numbers.
+    ///
+    /// ```
+    /// use kawasemi::nnue::{Architecture, FeatureSet, RandomNet, Topology};
+    /// let architecture = Architecture {
+    ///     features: FeatureSet::KP,
+    ///     width: 64,
+    ///     h1: 8,
+    ///     h2: 16,
+    ///     topology: Topology::Classic,
+    /// };
+    /// let numbers = RandomNet::new(architecture, 1).parameters();
+    /// assert_eq!(numbers.rows.len(), 1710 * 64);
+    /// ```
+    pub fn parameters(&self) -> Parameters {
+        let architecture = self.architecture;
+        let width = architecture.width;
+        let mut random = Random(self.seed);
+        let (bias, row) = if self.extreme { (i16::MAX, i16::MAX) } else { (100, 24) };
+        Parameters {
+            architecture,
+            bias: (0..width).map(|_| random.i16(bias)).collect(),
+            rows: random.row_numbers(architecture.features.dimensions() * width, row),
+            progress: self.progress.then(|| ProgressParameters {
+                bias: random.i32(1 << 16),
+                weights: (0..81 * 1548).map(|_| random.i32(1 << 13)).collect(),
+            }),
+            stacks: (0..architecture.stacks())
+                .map(|_| {
+                    let [l1, l2, output] = layer_shapes(&architecture);
+                    StackParameters {
+                        l1: self.layer(&mut random, l1),
+                        l2: self.layer(&mut random, l2),
+                        output: self.layer(&mut random, output),
+                    }
+                })
+                .collect(),
+        }
+    }
+
+    /// The net itself.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    ///
+    /// # Panics
+    /// Unless `buckets` choose among as many stacks as the architecture has.
+    pub fn net(&self, buckets: Buckets) -> Result<Net, MemoryRefused> {
+        self.parameters().net(buckets)
+    }
+
+    fn layer(&self, random: &mut Random, shape: LayerShape) -> LayerParameters {
+        // The sum of n products spreads as the root of n, and ought to reach some 127 << 6.
+        let weight = (12_000 / (60 * shape.inputs.isqrt())).clamp(2, 127) as i16;
+        let (bias, weight) = if self.extreme { (1 << 24, 127) } else { (4_000, weight) };
+        let mut weights = vec![0; shape.weights()];
+        for row in weights.chunks_exact_mut(shape.weights() / shape.outputs) {
+            row[..shape.inputs].fill_with(|| random.i16(weight) as i8);
+        }
+        LayerParameters { bias: (0..shape.outputs).map(|_| random.i32(bias)).collect(), weights }
+    }
+}
+
+/// splitmix64 (Steele, Lea and Flood 2014).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut x = self.0;
+        x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        x ^ (x >> 31)
+    }
+
+    /// From `-size` to `size`, both included.
+    fn i16(&mut self, size: i16) -> i16 {
+        among((self.next() >> 48) as u16, size)
+    }
+
+    /// From `-size` to `size`, both included.
+    fn i32(&mut self, size: i32) -> i32 {
+        let among = 2 * i64::from(size) + 1;
+        (((self.next() >> 32) as i64 * among >> 32) - i64::from(size)) as i32
+    }
+
+    /// The same numbers as of [`Random::i16`], four to a step: there are millions.
+    fn row_numbers(&mut self, count: usize, size: i16) -> Vec<i16> {
+        let mut numbers = vec![0; count];
+        for four in numbers.chunks_mut(4) {
+            let mut bits = self.next();
+            for number in four {
+                *number = among(bits as u16, size);
+                bits >>= 16;
+            }
+        }
+        numbers
+    }
+}
+
+fn among(bits: u16, size: i16) -> i16 {
+    let among = 2 * i64::from(size) + 1;
+    ((i64::from(bits) * among >> 16) - i64::from(size)) as i16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nnue::{FeatureSet, Topology};
+
+    fn small(topology: Topology) -> RandomNet {
+        let features = FeatureSet::KP;
+        RandomNet::new(Architecture { features, width: 64, h1: 8, h2: 16, topology }, 5)
+    }
+
+    #[test]
+    fn random_nets_have_the_lengths_of_their_architecture() {
+        let net = small(Topology::Classic).net(Buckets::One).unwrap();
+        assert_eq!(net.transformer.rows().len(), 1710 * 64);
+        assert_eq!(net.stacks.len(), 1);
+        assert_eq!((net.stacks[0].l1.inputs(), net.stacks[0].l1.outputs()), (128, 8));
+        let sfnn = small(Topology::Sfnn { stacks: 1, shortcut: true }).net(Buckets::One).unwrap();
+        assert_eq!((sfnn.stacks[0].l1.inputs(), sfnn.stacks[0].l1.outputs()), (64, 9));
+        assert_eq!((sfnn.stacks[0].l2.inputs(), sfnn.stacks[0].l2.outputs()), (16, 16));
+    }
+
+    #[test]
+    fn random_numbers_reach_both_ends_of_their_range_and_the_seed_decides() {
+        let numbers = small(Topology::Classic).parameters();
+        assert_eq!(numbers.rows.iter().min(), Some(&-24));
+        assert_eq!(numbers.rows.iter().max(), Some(&24));
+        assert_eq!(numbers, small(Topology::Classic).parameters());
+        let other = RandomNet { seed: 6, ..small(Topology::Classic) };
+        assert_ne!(numbers, other.parameters());
+        let extreme = RandomNet { extreme: true, ..small(Topology::Classic) }.parameters();
+        assert!(extreme.rows.iter().max() > Some(&30_000));
+        assert!(extreme.rows.iter().min() < Some(&-30_000));
+        assert!(extreme.stacks[0].l1.weights.iter().min() < Some(&-120));
+    }
+}

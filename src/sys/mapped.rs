@@ -1,0 +1,274 @@
+//! Files mapped into memory to be read: processes that map the same one share its memory, and
+//! nothing is copied.
+//!
+//! Owns the promise that reading a mapping never ends the program, whatever becomes of the file.
+//! It must not know what a file is for.
+//!
+//! A mapping shows the file as it is, not as it was. If somebody cuts the file off while it is
+//! mapped, the system has no bytes to show behind its new end, and a Unix system raises SIGBUS in
+//! whoever reads there. A handler of this module then puts a page of zeros in that place and marks
+//! the mapping as damaged, so its owner reads zeros and can find out (the idea is that of systemd's
+//! `sigbus.c`). On Windows a mapped file cannot be cut. A file that is replaced by renaming another
+//! to its name stays whole for those who have it mapped. Who writes into the file in place changes
+//! what is read; the views are of plain numbers, for which any bytes are values.
+
+use std::fs::File;
+use std::io;
+use std::marker::PhantomData;
+use std::ops::Deref;
+use std::path::Path;
+use std::sync::Arc;
+
+use bytemuck::AnyBitPattern;
+use memmap2::Mmap;
+
+#[cfg(unix)]
+mod sigbus;
+
+/// A whole file in memory, read-only.
+#[derive(Debug)]
+pub struct MappedFile {
+    /// Declared before the mapping, so that it ends before the mapping does.
+    #[cfg(unix)]
+    watch: sigbus::Watch,
+    map: Mmap,
+}
+
+impl MappedFile {
+    /// Maps a file. What is no regular file (a folder, a device, a pipe) is refused before it is
+    /// opened, because opening those may wait forever.
+    ///
+    /// # Errors
+    /// Those of the system, and [`io::ErrorKind::ResourceBusy`] if very many files are mapped
+    /// already.
+    pub fn open(path: &Path) -> io::Result<MappedFile> {
+        if !path.metadata()?.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+        }
+        let file = File::open(path)?;
+        // SAFETY: the mapping is read-only. That others may change the file below it is met as the
+        // head of this module says: a fault becomes zeros, and every pattern of bits is a value of
+        // the types that it may be viewed as.
+        let map = unsafe { Mmap::map(&file)? };
+        #[cfg(unix)]
+        let watch = sigbus::Watch::over(&map)?;
+        Ok(MappedFile {
+            #[cfg(unix)]
+            watch,
+            map,
+        })
+    }
+
+    /// Whether the file was cut off since it was mapped and its missing part was read: there are
+    /// zeros there now, for as long as this mapping lives.
+    pub fn is_damaged(&self) -> bool {
+        #[cfg(unix)]
+        return self.watch.is_damaged();
+        #[cfg(not(unix))]
+        false
+    }
+
+    /// `len` elements from the byte `offset` on; `None` unless they lie within the file and are
+    /// aligned there.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use kawasemi::sys::MappedFile;
+    /// let file = Arc::new(MappedFile::open("Cargo.toml".as_ref()).unwrap());
+    /// assert_eq!(file.view::<u8>(0, 9).unwrap()[..], *b"[package]");
+    /// assert!(file.view::<u16>(1, 1).is_none());
+    /// assert!(file.view::<u8>(0, usize::MAX).is_none());
+    /// ```
+    pub fn view<T: AnyBitPattern>(
+        self: &Arc<Self>,
+        offset: usize,
+        len: usize,
+    ) -> Option<MappedView<T>> {
+        let bytes = len.checked_mul(size_of::<T>())?;
+        let bytes = self.map.get(offset..offset.checked_add(bytes)?)?;
+        let elements: &[T] = bytemuck::try_cast_slice(bytes).ok()?;
+        let start = elements.as_ptr();
+        Some(MappedView { start, len, file: Arc::clone(self), elements: PhantomData })
+    }
+
+    /// Asks the system to bring the whole file into memory now, where it can, so that nobody waits
+    /// for it later. A refusal changes nothing.
+    pub fn populate(&self) {
+        #[cfg(target_os = "linux")]
+        if self.map.advise(memmap2::Advice::PopulateRead).is_ok() {
+            return;
+        }
+        #[cfg(unix)]
+        let _ = self.map.advise(memmap2::Advice::WillNeed);
+    }
+}
+
+impl Deref for MappedFile {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.map
+    }
+}
+
+/// A part of a mapped file as elements of one type; keeps the file mapped.
+pub struct MappedView<T> {
+    start: *const T,
+    len: usize,
+    file: Arc<MappedFile>,
+    elements: PhantomData<T>,
+}
+
+// SAFETY: a view gives out shared references to `T` only, into memory that its own share of the
+// file keeps mapped, so it may go and be shared wherever a `&[T]` may.
+unsafe impl<T: Sync> Send for MappedView<T> {}
+// SAFETY: as above.
+unsafe impl<T: Sync> Sync for MappedView<T> {}
+
+impl<T> MappedView<T> {
+    /// The file that it is a part of.
+    pub fn file(&self) -> &MappedFile {
+        &self.file
+    }
+}
+
+impl<T> Deref for MappedView<T> {
+    type Target = [T];
+
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        // SAFETY: `view` took both from a slice of as many elements within the mapping, which
+        // neither moves nor ends before `file` is dropped.
+        unsafe { std::slice::from_raw_parts(self.start, self.len) }
+    }
+}
+
+impl<T> std::fmt::Debug for MappedView<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("MappedView").field("len", &self.len).finish_non_exhaustive()
+    }
+}
+
+#[cfg(all(test, not(miri)))]
+mod tests {
+    use std::fs::{self, OpenOptions};
+    use std::path::PathBuf;
+
+    use super::*;
+
+    /// A file that is removed in the end.
+    struct Scratch(PathBuf);
+
+    impl Scratch {
+        fn new(name: &str, bytes: &[u8]) -> Scratch {
+            let name = format!("kawasemi-mapped-{}-{name}", std::process::id());
+            let path = std::env::temp_dir().join(name);
+            fs::write(&path, bytes).unwrap();
+            Scratch(path)
+        }
+
+        fn mapped(&self) -> Arc<MappedFile> {
+            Arc::new(MappedFile::open(&self.0).unwrap())
+        }
+    }
+
+    impl Drop for Scratch {
+        fn drop(&mut self) {
+            let _ = fs::remove_file(&self.0);
+        }
+    }
+
+    #[test]
+    fn a_mapping_shows_the_bytes_of_the_file() {
+        let scratch = Scratch::new("bytes", &[1, 0, 2, 0, 3, 0, 4]);
+        let file = scratch.mapped();
+        assert_eq!(file[..], [1, 0, 2, 0, 3, 0, 4]);
+        assert!(!file.is_damaged());
+        if cfg!(target_endian = "little") {
+            assert_eq!(file.view::<u16>(0, 3).unwrap()[..], [1, 2, 3]);
+        }
+    }
+
+    #[test]
+    fn a_view_keeps_the_file_mapped() {
+        let scratch = Scratch::new("kept", &[7; 5000]);
+        let view = scratch.mapped().view::<u8>(4000, 1000).unwrap();
+        drop(scratch);
+        assert!(view.iter().all(|&byte| byte == 7));
+        assert!(!view.file().is_damaged());
+    }
+
+    #[test]
+    fn views_beyond_the_end_or_out_of_line_are_refused() {
+        let file = Scratch::new("bounds", &[0; 64]).mapped();
+        assert!(file.view::<u32>(0, 16).is_some());
+        assert!(file.view::<u32>(64, 0).is_some());
+        for (offset, len) in [(0, 17), (1, 1), (62, 1), (65, 0), (usize::MAX, 1), (0, usize::MAX)] {
+            assert!(file.view::<u32>(offset, len).is_none(), "{offset} {len}");
+        }
+    }
+
+    #[test]
+    fn an_empty_file_is_mapped_as_nothing() {
+        assert!(Scratch::new("empty", &[]).mapped().is_empty());
+    }
+
+    #[test]
+    fn what_is_no_file_is_refused() {
+        for path in [std::env::temp_dir(), std::env::temp_dir().join("kawasemi-no-such-file")] {
+            assert!(MappedFile::open(&path).is_err(), "{path:?}");
+        }
+        #[cfg(unix)]
+        assert!(MappedFile::open("/dev/zero".as_ref()).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_mapped_file_that_is_cut_reads_as_zeros_and_counts_as_damaged() {
+        let scratch = Scratch::new("cut", &[9; 1 << 20]);
+        let (file, other) = (scratch.mapped(), scratch.mapped());
+        assert_eq!(file[300_000], 9);
+        OpenOptions::new().write(true).open(&scratch.0).unwrap().set_len(100).unwrap();
+        assert!(!file.is_damaged());
+        let read = |at: usize| std::hint::black_box(&file)[at];
+        assert_eq!([read(300_000), read(299_999), read((1 << 20) - 1)], [0; 3]);
+        assert!(file.is_damaged());
+        assert_eq!(read(50), 9);
+        assert!(!other.is_damaged());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn many_threads_may_read_what_was_cut() {
+        let scratch = Scratch::new("threads", &[9; 1 << 20]);
+        let file = scratch.mapped();
+        OpenOptions::new().write(true).open(&scratch.0).unwrap().set_len(0).unwrap();
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    assert!(std::hint::black_box(&*file).iter().all(|&byte| byte == 0));
+                });
+            }
+        });
+        assert!(file.is_damaged());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_replaced_by_renaming_stays_whole_for_who_has_it_mapped() {
+        let (scratch, other) = (Scratch::new("old", &[1; 9000]), Scratch::new("new", &[2; 10]));
+        let file = scratch.mapped();
+        fs::rename(&other.0, &scratch.0).unwrap();
+        assert!(file.iter().all(|&byte| byte == 1) && !file.is_damaged());
+        assert_eq!(scratch.mapped()[..], [2; 10]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn places_in_the_table_are_given_back() {
+        let scratch = Scratch::new("places", &[1; 10]);
+        for _ in 0..3 * sigbus::PLACES {
+            scratch.mapped();
+        }
+    }
+}
