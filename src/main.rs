@@ -3,12 +3,14 @@
 use std::error::Error;
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use clap::{Parser, Subcommand};
 use crossbeam::channel::unbounded;
 use kawasemi::engine::{self, Settings};
+use kawasemi::nnue::file;
 use kawasemi::position::Position;
 use kawasemi::search::{Pool, bench};
 use kawasemi::types::MAX_PLY;
@@ -58,6 +60,25 @@ enum Task {
     },
     /// Print engine_define.xml, by which MyShogi knows an engine.
     Define,
+    /// Look at a file with an evaluation, or rewrite it.
+    Eval {
+        #[command(subcommand)]
+        task: EvalTask,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+enum EvalTask {
+    /// Say what a file is.
+    Info { file: PathBuf },
+    /// Write the same net so that it is used where it lies in the file, and processes share it.
+    /// Other engines read it as before.
+    Convert {
+        #[arg(value_name = "IN")]
+        from: PathBuf,
+        #[arg(value_name = "OUT")]
+        to: PathBuf,
+    },
 }
 
 fn main() -> ExitCode {
@@ -84,6 +105,13 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
     match line.command {
         Some(Task::Perft { depth, sfen, divide }) => perft(depth, sfen.as_deref(), divide),
         Some(Task::Define) => Ok(write!(io::stdout(), "{}", xml::engine_define())?),
+        Some(Task::Eval { task: EvalTask::Info { file } }) => {
+            Ok(write!(io::stdout(), "{}", file::info(&file)?)?)
+        }
+        Some(Task::Eval { task: EvalTask::Convert { from, to } }) => {
+            file::convert(&from, &to)?;
+            Ok(write!(io::stdout(), "{}", file::info(&to)?)?)
+        }
         Some(Task::Bench { depth, hash, threads }) => bench(&settings, depth, hash, threads),
         None => {
             let (sender, events) = unbounded();

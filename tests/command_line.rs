@@ -2,6 +2,8 @@
 
 use std::process::{Command, Output, Stdio};
 
+use kawasemi::nnue::{Architecture, FeatureSet, RandomNet, Topology, file};
+
 /// What the program says and how it ends, with no input.
 fn kawasemi(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
@@ -63,9 +65,42 @@ fn an_option_that_is_none_is_refused_with_the_reason() {
 #[test]
 fn the_help_names_every_command() {
     let text = said(&["--help"]);
-    for name in ["perft", "bench", "define", "--usi-option"] {
+    for name in ["perft", "bench", "define", "eval", "--usi-option"] {
         assert!(text.contains(name), "{text}");
     }
+}
+
+#[test]
+fn eval_says_what_a_file_is_and_writes_its_aligned_twin() {
+    let architecture = Architecture {
+        features: FeatureSet::KP,
+        width: 64,
+        h1: 8,
+        h2: 16,
+        topology: Topology::Classic,
+    };
+    let mut bytes = Vec::new();
+    file::write(&mut bytes, &RandomNet::new(architecture, 1).parameters(), "").unwrap();
+    // One byte more of description, and nothing is aligned.
+    let length = u32::from_le_bytes(bytes[8..12].try_into().unwrap());
+    bytes[8..12].copy_from_slice(&(length + 1).to_le_bytes());
+    bytes.insert(12, b'x');
+    let folder = std::env::temp_dir().join(format!("kawasemi-eval-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let (old, new) = (path("old.bin"), path("new.bin"));
+    std::fs::write(&old, &bytes).unwrap();
+    let text = said(&["eval", "info", &old]);
+    assert!(text.starts_with("net          K+P 64x2-8-16, classic\n"), "{text}");
+    assert!(text.contains("copied when loaded"), "{text}");
+    let text = said(&["eval", "convert", &old, &new]);
+    assert!(text.contains("used where they lie"), "{text}");
+    assert_eq!(text, said(&["eval", "info", &new]));
+    let text = complained(&["eval", "convert", &old, &old]);
+    assert!(text.starts_with("kawasemi: ") && text.contains("another name"), "{text}");
+    let text = complained(&["eval", "info", &path("none.bin")]);
+    assert!(text.contains("none.bin: cannot be read"), "{text}");
+    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 /// The signature of a bench run this deep: the number in the last line.

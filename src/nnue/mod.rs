@@ -10,6 +10,7 @@ mod architecture;
 mod buckets;
 mod evaluator;
 mod features;
+pub mod file;
 mod kernels;
 mod layer;
 mod net;

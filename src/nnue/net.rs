@@ -5,7 +5,7 @@
 use super::architecture::Architecture;
 use super::buckets::Buckets;
 use super::layer::Layer;
-use crate::sys::Pages;
+use crate::sys::{MappedView, Pages};
 
 /// A whole net.
 #[derive(Debug)]
@@ -39,7 +39,10 @@ pub struct Transformer {
 /// `[dimensions][width]`, where they lie.
 #[derive(Debug)]
 pub(super) enum Rows {
+    /// In memory of our own.
     Owned(Pages<i16>),
+    /// In a mapped file, at a multiple of 64 bytes.
+    Mapped(MappedView<i16>),
 }
 
 impl Transformer {
@@ -63,6 +66,20 @@ impl Transformer {
     pub fn rows(&self) -> &[i16] {
         match &self.rows {
             Rows::Owned(rows) => rows,
+            Rows::Mapped(rows) => rows,
+        }
+    }
+
+    /// Whether the rows are used where they lie in the file, so that processes share them.
+    pub fn is_mapped(&self) -> bool {
+        matches!(self.rows, Rows::Mapped(_))
+    }
+
+    /// Whether the file of mapped rows was cut off meanwhile, so that some of them are zeros now.
+    pub fn is_damaged(&self) -> bool {
+        match &self.rows {
+            Rows::Owned(_) => false,
+            Rows::Mapped(rows) => rows.file().is_damaged(),
         }
     }
 }

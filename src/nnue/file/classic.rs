@@ -1,0 +1,171 @@
+//! The classic file: uncompressed, one stack of layers, its size decided by its shape.
+//!
+//! Owns the solving of the shape from hashes and size. The description is not asked: trainers write
+//! one and the same for every shape.
+
+use super::error::Problem;
+use super::header::{self, Header};
+use super::layout::Layout;
+use super::reader::Reader;
+use crate::nnue::architecture::{Architecture, FeatureSet, Topology};
+use crate::nnue::parameters::layer_shapes;
+
+/// Inputs of `HalfKPE9`, which has the hash of `HalfKP`.
+const HALF_KPE9: usize = 9 * FeatureSet::HalfKp.dimensions();
+
+/// How many bytes follow the description in a file of this shape, if its features were as many.
+pub(super) fn payload(architecture: &Architecture, dimensions: usize) -> u64 {
+    let layers: usize = layer_shapes(architecture).iter().map(|shape| shape.bytes()).sum();
+    4 + 2 * architecture.width as u64 * (1 + dimensions as u64) + 4 + layers as u64
+}
+
+/// Recognises what follows the header of a file of `length` bytes.
+pub(super) fn recognise(
+    header: &Header<'_>,
+    mut reader: Reader<'_>,
+    length: usize,
+) -> Result<Layout, Problem> {
+    let (start, has) = (reader.at(), reader.rest().len() as u64);
+    let hash = reader.u32("the hash of the feature transformer")?;
+    let (features, width) = header::transformer_named(hash).ok_or(Problem::Transformer { hash })?;
+    let network = reader.rest().get(2 * width * (1 + features.dimensions())..);
+    let network = network.and_then(|rest| Reader::new(rest).u32("").ok());
+    let fitting: Vec<Architecture> = shapes(features, width)
+        .filter(|shape| payload(shape, features.dimensions()) == has)
+        .collect();
+    let by_hash = |shape: &&Architecture| Some(header::network_hash(shape)) == network;
+    // Hashes that name a shape of another size tell of a file that is cut off or too long.
+    let named = [network, Some(header.hash ^ hash)]
+        .into_iter()
+        .flatten()
+        .find_map(|hash| shapes(features, width).find(|shape| header::network_hash(shape) == hash));
+    let chosen = match (&fitting[..], fitting.iter().find(by_hash), named) {
+        (_, Some(shape), _) => *shape,
+        ([shape], None, None) => *shape,
+        (several, None, Some(named)) if several.contains(&named) => named,
+        ([_, _, ..], None, None) => {
+            let candidates = fitting.iter().map(ToString::to_string).collect();
+            return Err(Problem::Ambiguous { candidates });
+        }
+        _ => return Err(no_fit(features, width, named, start, length)),
+    };
+    let network_hash = header::network_hash(&chosen);
+    let mut oddities = Vec::new();
+    if network != Some(network_hash) {
+        oddities.push("the hash of its layers is of another shape than its size");
+    }
+    if header.hash != hash ^ network_hash {
+        oddities.push("the hash in its head is not the one of its parts");
+    }
+    let bias = reader.at()..reader.at() + 2 * width;
+    let rows = bias.end..bias.end + 2 * width * features.dimensions();
+    let stacks = rows.end + 4;
+    Ok(Layout {
+        architecture: chosen,
+        bias,
+        rows,
+        compressed: false,
+        progress: None,
+        stacks,
+        stack_step: length - stacks,
+        oddities,
+    })
+}
+
+/// All shapes with this transformer.
+fn shapes(features: FeatureSet, width: usize) -> impl Iterator<Item = Architecture> {
+    super::layer_sizes().flat_map(move |h1| {
+        let topology = Topology::Classic;
+        super::layer_sizes().map(move |h2| Architecture { features, width, h1, h2, topology })
+    })
+}
+
+/// Says best why no shape has the size of the file.
+fn no_fit(
+    features: FeatureSet,
+    width: usize,
+    named: Option<Architecture>,
+    start: usize,
+    length: usize,
+) -> Problem {
+    let is_effects = |shape: Architecture| payload(&shape, HALF_KPE9) == (length - start) as u64;
+    if features == FeatureSet::HalfKp && shapes(features, width).any(is_effects) {
+        return Problem::HalfKpe9;
+    }
+    match named {
+        Some(shape) => Problem::Size {
+            architecture: shape.to_string(),
+            needs: start as u64 + payload(&shape, features.dimensions()),
+            has: length as u64,
+        },
+        None => Problem::NoLayers {
+            transformer: format!("{} {width} wide", features.name()),
+            has: length as u64,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Name, features, shape, length of the description, hash, hashes of its parts, size of the
+    /// file, and where the first biases, the rows and the biases of the first layer lie.
+    type Published = (FeatureSet, [usize; 3], u64, u32, u32, u32, u64, u64, u64, u64);
+
+    use FeatureSet::{HalfKa1, HalfKa2, HalfKaHm1, HalfKaHm2, HalfKp, HalfKpVm, KP};
+
+    #[rustfmt::skip]
+    const PUBLISHED: [Published; 13] = [
+        (HalfKp, [256, 32, 32], 178, 0x3E5A_A6EE, 0x5D69_D7B8, 0x6333_7156, 64_217_066, 194, 706, 64_199_366),
+        (KP, [256, 32, 32], 165, 0x5C64_64A9, 0x3F57_15FF, 0x6333_7156, 893_917, 181, 693, 876_217),
+        (HalfKpVm, [256, 32, 32], 180, 0x6858_6ECC, 0x0B6B_1F9A, 0x6333_7156, 35_684_332, 196, 708, 35_666_632),
+        (HalfKp, [512, 8, 64], 178, 0x3E5A_A71C, 0x5D69_D1B8, 0x6333_76A4, 128_409_130, 194, 1218, 128_398_534),
+        (HalfKp, [512, 8, 96], 178, 0x3E5A_A70C, 0x5D69_D1B8, 0x6333_76B4, 128_410_314, 194, 1218, 128_398_534),
+        (HalfKp, [512, 16, 32], 181, 0x3E5A_A772, 0x5D69_D1B8, 0x6333_76CA, 128_416_173, 197, 1221, 128_398_537),
+        (HalfKp, [768, 16, 64], 181, 0x3E5A_A222, 0x5D69_D3B8, 0x6333_719A, 192_624_717, 197, 1733, 192_597_705),
+        (HalfKp, [1024, 8, 32], 179, 0x3E5A_B7EC, 0x5D69_DDB8, 0x6333_6A54, 256_814_475, 195, 2243, 256_796_871),
+        (HalfKp, [1024, 8, 64], 179, 0x3E5A_B79C, 0x5D69_DDB8, 0x6333_6A24, 256_815_659, 195, 2243, 256_796_871),
+        (HalfKa1, [256, 32, 32], 179, 0x3C20_3FEE, 0x5F13_4EB8, 0x6333_7156, 70_935_531, 195, 707, 70_917_831),
+        (HalfKa2, [256, 32, 32], 179, 0x3C10_3FEE, 0x5F23_4EB8, 0x6333_7156, 67_576_299, 195, 707, 67_558_599),
+        (HalfKaHm1, [256, 32, 32], 181, 0x1C20_3FEE, 0x7F13_4EB8, 0x6333_7156, 39_416_813, 197, 709, 39_399_113),
+        (HalfKaHm2, [256, 32, 32], 181, 0x1C10_3FEE, 0x7F23_4EB8, 0x6333_7156, 37_550_573, 197, 709, 37_532_873),
+    ];
+
+    #[test]
+    fn hashes_sizes_and_places_are_the_published_ones() {
+        for (features, [width, h1, h2], n, hash, transformer, network, size, bias, rows, layers) in
+            PUBLISHED
+        {
+            let shape = Architecture { features, width, h1, h2, topology: Topology::Classic };
+            assert_eq!(header::transformer_hash(&shape), transformer, "{shape}");
+            assert_eq!(header::network_hash(&shape), network, "{shape}");
+            assert_eq!(transformer ^ network, hash, "{shape}");
+            assert_eq!(12 + n + payload(&shape, features.dimensions()), size, "{shape}");
+            assert_eq!(12 + n + 4, bias, "{shape}");
+            assert_eq!(bias + 2 * width as u64, rows, "{shape}");
+            assert_eq!(rows + 2 * (width * features.dimensions()) as u64 + 4, layers, "{shape}");
+        }
+    }
+
+    #[test]
+    fn the_size_of_effects_is_the_published_one() {
+        let features = FeatureSet::HalfKp;
+        let topology = Topology::Classic;
+        let shape = Architecture { features, width: 256, h1: 32, h2: 32, topology };
+        assert_eq!(HALF_KPE9, 1_128_492);
+        assert_eq!(12 + 181 + payload(&shape, HALF_KPE9), 577_806_317);
+    }
+
+    #[test]
+    fn every_transformer_is_found_by_its_hash() {
+        for features in FeatureSet::ALL {
+            for width in crate::nnue::file::widths() {
+                let hash = features.hash() ^ 2 * width as u32;
+                assert_eq!(header::transformer_named(hash), Some((features, width)));
+            }
+        }
+        assert_eq!(header::transformer_named(0), None);
+        assert_eq!(header::transformer_named(FeatureSet::HalfKp.hash() ^ 513), None);
+    }
+}

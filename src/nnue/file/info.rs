@@ -1,0 +1,98 @@
+//! Says what a file is.
+//!
+//! Owns the wording. Nothing is loaded for it, and no rule for the stacks is needed.
+
+use std::fmt;
+use std::path::Path;
+
+use super::error::{LoadError, Problem, ascii};
+use super::{ROW_ALIGNMENT, build, header, layout};
+use crate::nnue::architecture::{Architecture, Topology};
+
+/// What a file of a net is; [`Display`](fmt::Display) tells it in lines of ASCII.
+#[derive(Clone, Debug)]
+pub struct Info {
+    pub architecture: Architecture,
+    /// In bytes.
+    pub size: u64,
+    pub hash: u32,
+    pub description: String,
+    /// Where the rows begin, in bytes.
+    pub rows_at: usize,
+    /// Whether they are used where they lie, else they are copied.
+    pub in_place: bool,
+    pub compressed: bool,
+    /// Whether there are coefficients of progress.
+    pub progress: bool,
+    /// What the file says the output is divided by.
+    pub scale: Option<u32>,
+    /// What is odd about the file and yet does not matter.
+    pub oddities: Vec<&'static str>,
+}
+
+/// What the file is.
+///
+/// # Errors
+/// If it is no net that can be loaded.
+pub fn info(path: &Path) -> Result<Info, LoadError> {
+    let blame = |problem| LoadError::new(path, problem);
+    let file = super::open(path).map_err(blame)?;
+    let recognised = layout::recognise(&file);
+    if file.is_damaged() {
+        return Err(blame(Problem::Damaged));
+    }
+    let (header, layout) = recognised.map_err(blame)?;
+    Ok(Info {
+        architecture: layout.architecture,
+        size: file.len() as u64,
+        hash: header.hash,
+        description: String::from_utf8_lossy(header.description).into_owned(),
+        rows_at: layout.rows.start,
+        in_place: build::can_stay(&layout),
+        compressed: layout.compressed,
+        progress: layout.progress.is_some(),
+        scale: header::scale(header.description),
+        oddities: layout.oddities,
+    })
+}
+
+impl fmt::Display for Info {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self.architecture.topology {
+            Topology::Classic => "classic",
+            Topology::Sfnn { shortcut: true, .. } => "SFNN with shortcut",
+            Topology::Sfnn { shortcut: false, .. } => "SFNN without shortcut",
+        };
+        writeln!(f, "net          {}, {kind}", self.architecture)?;
+        writeln!(f, "size         {} bytes", self.size)?;
+        writeln!(f, "hash         0x{:08X}", self.hash)?;
+        writeln!(f, "description  {}", shown(&self.description))?;
+        write!(f, "rows         at byte {}, ", self.rows_at)?;
+        if self.in_place {
+            writeln!(f, "used where they lie")?;
+        } else if self.compressed {
+            writeln!(f, "compressed, copied when loaded")?;
+        } else {
+            let off = self.rows_at % ROW_ALIGNMENT;
+            writeln!(f, "{off} behind a multiple of {ROW_ALIGNMENT}, copied when loaded")?;
+        }
+        if self.progress {
+            writeln!(f, "progress     coefficients in the file")?;
+        }
+        match self.scale {
+            Some(scale) => writeln!(f, "FV_SCALE     {scale}")?,
+            None => writeln!(f, "FV_SCALE     not in the file")?,
+        }
+        self.oddities.iter().try_for_each(|oddity| writeln!(f, "note         {oddity}"))
+    }
+}
+
+/// A description in one line of reasonable length.
+fn shown(description: &str) -> String {
+    const MOST: usize = 400;
+    let text = description.trim_end();
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}... ({} bytes)", ascii(&text[..end]), text.len()),
+        None => ascii(text),
+    }
+}

@@ -1,0 +1,46 @@
+//! Where the numbers of a net lie in its file, whatever kind it is.
+//!
+//! Owns the finding out, which allocates nothing that grows with the numbers; reads none of them.
+
+use std::ops::Range;
+
+use super::error::Problem;
+use super::header::{self, Header};
+use super::reader::Reader;
+use super::{classic, leb128, sfnn};
+use crate::nnue::architecture::Architecture;
+
+/// A file of a net, recognised.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    pub(super) architecture: Architecture,
+    /// Numbers of 16 bits.
+    pub(super) bias: Range<usize>,
+    /// Numbers of 16 bits.
+    pub(super) rows: Range<usize>,
+    /// Whether these two are coded as LEB128.
+    pub(super) compressed: bool,
+    /// The judge of progress: its bias and weights, of 32 bits.
+    pub(super) progress: Option<Range<usize>>,
+    /// The first layer of the first stack.
+    pub(super) stacks: usize,
+    /// From there to the next stack's.
+    pub(super) stack_step: usize,
+    /// What is odd about the file and yet does not matter.
+    pub(super) oddities: Vec<&'static str>,
+}
+
+/// Recognises the whole of a file.
+pub(super) fn recognise(file: &[u8]) -> Result<(Header<'_>, Layout), Problem> {
+    let mut reader = Reader::new(file);
+    let header = Header::read(&mut reader)?;
+    let before = reader.clone();
+    let hash = reader.u32("the hash of the feature transformer")?;
+    // A classic net may have the very same hash (HalfKA1 768 wide has).
+    let layout = if hash == header::SFNN_TRANSFORMER && leb128::is_next(&reader) {
+        sfnn::recognise(&header, reader)?
+    } else {
+        classic::recognise(&header, before, file.len())?
+    };
+    Ok((header, layout))
+}

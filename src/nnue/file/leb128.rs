@@ -1,0 +1,139 @@
+//! Numbers of 16 bits as signed LEB128, the way of Stockfish's files: a magic text, a length in
+//! bytes, and for every number the lowest seven bits first, the highest bit of a byte saying that
+//! more follow.
+//!
+//! Owns this coding only. Nothing is allocated here, and no number has more than three bytes.
+
+use super::error::Problem;
+use super::reader::Reader;
+
+pub(super) const MAGIC: &[u8] = b"COMPRESSED_LEB128";
+/// Most bytes that a number of 16 bits needs.
+const MOST_BYTES: usize = 3;
+
+/// Whether a section begins here.
+pub(super) fn is_next(reader: &Reader<'_>) -> bool {
+    let rest = reader.rest();
+    rest.strip_prefix(b"_").unwrap_or(rest).starts_with(MAGIC)
+}
+
+/// The coded bytes of the section that begins here. Some writers put a stray `_` before it.
+pub(super) fn section<'a>(
+    reader: &mut Reader<'a>,
+    what: &'static str,
+) -> Result<&'a [u8], Problem> {
+    reader.accept(b"_");
+    if !reader.accept(MAGIC) {
+        return Err(Problem::NoSection { what, at: reader.at() as u64 });
+    }
+    let length = reader.u32(what)?;
+    reader.take(what, u64::from(length))
+}
+
+/// How many numbers the bytes code.
+pub(super) fn count(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|&&byte| byte < 0x80).count()
+}
+
+/// Decodes as many numbers as there is room for; they must be all that there are.
+pub(super) fn decode(bytes: &[u8], to: &mut [i16], what: &'static str) -> Result<(), Problem> {
+    let mut bytes = bytes;
+    for number in to {
+        let (decoded, length) = first(bytes).ok_or(Problem::NoNumber { what })?;
+        *number = decoded;
+        bytes = &bytes[length..];
+    }
+    if bytes.is_empty() { Ok(()) } else { Err(Problem::NoNumber { what }) }
+}
+
+/// The first number and how many bytes it has; `None` if there is none of 16 bits.
+#[inline(always)]
+fn first(bytes: &[u8]) -> Option<(i16, usize)> {
+    let byte = *bytes.first()?;
+    if byte < 0x80 {
+        // Moves the sign from bit 6 to bit 7 and back down.
+        return Some((i16::from((byte << 1) as i8 >> 1), 1));
+    }
+    longer(bytes)
+}
+
+fn longer(bytes: &[u8]) -> Option<(i16, usize)> {
+    let length = 1 + bytes.iter().take(MOST_BYTES).position(|&byte| byte < 0x80)?;
+    let number = bytes[..length]
+        .iter()
+        .rev()
+        .fold(0_i32, |number, &byte| number << 7 | i32::from(byte & 0x7F));
+    let unused = 32 - 7 * length as u32;
+    Some((i16::try_from(number << unused >> unused).ok()?, length))
+}
+
+/// The coding of the numbers, without magic text and length.
+pub(super) fn encode(numbers: &[i16]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(numbers.len());
+    for &number in numbers {
+        let mut rest = number;
+        // Done when what is left is the sign of the last byte alone.
+        while !(-64..64).contains(&rest) {
+            bytes.push(rest as u8 | 0x80);
+            rest >>= 7;
+        }
+        bytes.push(rest as u8 & 0x7F);
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_of_sixteen_bits_survives() {
+        let numbers: Vec<i16> = (i16::MIN..=i16::MAX).collect();
+        let bytes = encode(&numbers);
+        assert_eq!(count(&bytes), numbers.len());
+        let mut decoded = vec![0; numbers.len()];
+        decode(&bytes, &mut decoded, "numbers").unwrap();
+        assert_eq!(decoded, numbers);
+    }
+
+    #[test]
+    fn the_coding_is_the_published_one() {
+        assert_eq!(encode(&[0, 2, -2, 63, -64]), [0x00, 0x02, 0x7E, 0x3F, 0x40]);
+        assert_eq!(encode(&[127, -127]), [0xFF, 0x00, 0x81, 0x7F]);
+        assert_eq!(encode(&[128, -128, -129]), [0x80, 0x01, 0x80, 0x7F, 0xFF, 0x7E]);
+        assert_eq!(encode(&[i16::MAX, i16::MIN]), [0xFF, 0xFF, 0x01, 0x80, 0x80, 0x7E]);
+    }
+
+    #[test]
+    fn what_codes_no_number_of_sixteen_bits_is_refused() {
+        let refused: [&[u8]; 7] = [
+            &[],
+            &[0x80],
+            &[0x80, 0x80],
+            &[0x80, 0x80, 0x80, 0x00],
+            &[0xFF, 0xFF, 0x03],
+            &[0x00, 0x00],
+            &[0x80; 1000],
+        ];
+        for bytes in refused {
+            assert!(decode(bytes, &mut [0], "numbers").is_err(), "{bytes:x?}");
+        }
+    }
+
+    #[test]
+    fn a_section_may_have_a_stray_underscore_before_it() {
+        for stray in [&b""[..], b"_"] {
+            let bytes = [stray, MAGIC, &[2, 0, 0, 0], &[5, 6, 7]].concat();
+            let mut reader = Reader::new(&bytes);
+            assert!(is_next(&reader));
+            assert_eq!(section(&mut reader, "numbers").unwrap(), [5, 6]);
+            assert_eq!(reader.rest(), [7]);
+        }
+    }
+
+    #[test]
+    fn a_section_longer_than_the_file_is_refused() {
+        let bytes = [MAGIC, &[0xFF; 4], &[5; 100]].concat();
+        assert!(section(&mut Reader::new(&bytes), "numbers").is_err());
+    }
+}

@@ -1,0 +1,111 @@
+//! Files of nets, read and written: the classic NNUE file of YaneuraOu, and its SFNN.
+//!
+//! Owns the formats. Every size is taken from the file and held against its length before anything
+//! is allocated, whatever the file says; a shape is known by hashes, counts and size, never by the
+//! description alone. It must not know what a net is used for.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::kernels::{MAX_OUTPUTS, MAX_WIDTH};
+use super::net::Net;
+use crate::sys::MappedFile;
+
+mod build;
+mod classic;
+mod convert;
+mod error;
+mod header;
+mod info;
+mod layout;
+mod leb128;
+mod progress;
+mod reader;
+mod sfnn;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub use convert::convert;
+pub use error::{LoadError, Problem};
+pub use info::{Info, info};
+pub use write::{description, write};
+
+/// Widths of the feature transformer that are read, up to what the kernels take: from here on, in
+/// steps.
+const MIN_WIDTH: usize = 64;
+const WIDTH_STEP: usize = 32;
+/// Outputs of the layers behind it, up to what the kernels take, from one step on.
+const LAYER_STEP: usize = 8;
+/// How rows are aligned if they are to be used where they lie: to the widest vectors, which are
+/// cache lines too.
+const ROW_ALIGNMENT: usize = 64;
+
+fn widths() -> impl Iterator<Item = usize> {
+    (MIN_WIDTH..=MAX_WIDTH).step_by(WIDTH_STEP)
+}
+
+fn layer_sizes() -> impl Iterator<Item = usize> {
+    (LAYER_STEP..=MAX_OUTPUTS).step_by(LAYER_STEP)
+}
+
+/// What a file of a net does not say itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// How a stack of layers is chosen (the option LS_BUCKET_MODE); by what is usual for their
+    /// number if not said. Classic nets need none.
+    pub buckets: Option<String>,
+    /// A file of coefficients of progress (LS_PROGRESS_COEFF), instead of those in the file.
+    pub progress: Option<PathBuf>,
+}
+
+/// Loads a net. Its rows are used where they lie in the file if they are aligned there, so that
+/// processes share them; all else is copied.
+///
+/// # Errors
+/// Whatever is wrong with the file, or with what was chosen for it.
+pub fn load(path: &Path, choice: &Choice) -> Result<Net, LoadError> {
+    let blame = |problem| LoadError::new(path, problem);
+    let file = Arc::new(open(path).map_err(blame)?);
+    let net = from_bytes_or(&file, Some(&file), choice, &blame);
+    // What was read then may be zeros, so this is what is wrong whatever else seems to be.
+    if file.is_damaged() {
+        return Err(blame(Problem::Damaged));
+    }
+    net
+}
+
+/// A net from the bytes of a file, all of it copied.
+///
+/// # Errors
+/// As of [`load`].
+pub fn from_bytes(file: &[u8], choice: &Choice) -> Result<Net, LoadError> {
+    from_bytes_or(file, None, choice, &|problem| LoadError { path: None, problem })
+}
+
+fn from_bytes_or(
+    file: &[u8],
+    mapped: Option<&Arc<MappedFile>>,
+    choice: &Choice,
+    blame: &dyn Fn(Problem) -> LoadError,
+) -> Result<Net, LoadError> {
+    let (header, layout) = layout::recognise(file).map_err(blame)?;
+    let buckets = progress::buckets(file, &header, &layout, choice, blame)?;
+    let scale = header::scale(header.description);
+    build::net(file, mapped, &layout, buckets, scale).map_err(blame)
+}
+
+/// Maps a file that ought to be one.
+fn open(path: &Path) -> Result<MappedFile, Problem> {
+    let kind = path.metadata().map_err(Problem::Unreadable)?;
+    if kind.is_dir() {
+        return Err(Problem::Folder);
+    }
+    if !kind.is_file() {
+        return Err(Problem::NoFile);
+    }
+    if kind.len() == 0 {
+        return Err(Problem::Empty);
+    }
+    MappedFile::open(path).map_err(Problem::Unreadable)
+}

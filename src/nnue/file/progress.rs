@@ -1,0 +1,125 @@
+//! Which stack of layers judges a position: what the file, its description and the options say.
+//!
+//! Owns the choosing of a rule and the file of coefficients of progress; knows not how a rule
+//! works.
+
+use std::path::Path;
+
+use super::Choice;
+use super::error::{LoadError, Problem};
+use super::header::Header;
+use super::layout::Layout;
+use super::reader;
+use super::sfnn::PROGRESS_WEIGHTS;
+use crate::nnue::architecture::Topology;
+use crate::nnue::buckets::{Buckets, Progress};
+use crate::sys::MappedFile;
+
+/// What is needed of a net to find its rule.
+pub(super) fn buckets(
+    file: &[u8],
+    header: &Header<'_>,
+    layout: &Layout,
+    choice: &Choice,
+    blame: &dyn Fn(Problem) -> LoadError,
+) -> Result<Buckets, LoadError> {
+    let Topology::Sfnn { stacks, .. } = layout.architecture.topology else {
+        return Ok(Buckets::One);
+    };
+    let said = choice.buckets.as_deref().map(str::trim).filter(|mode| !mode.is_empty());
+    let embedded = layout.progress.is_some();
+    let external = choice.progress.is_some();
+    let usual = || usual(header.description, stacks, embedded, external);
+    let Some(mode) = said.map(str::to_owned).or_else(usual) else {
+        return match stacks {
+            1 => Ok(Buckets::One),
+            _ => Err(blame(Problem::NoBuckets { stacks })),
+        };
+    };
+    let progress = match (&choice.progress, &layout.progress) {
+        _ if !mode.to_ascii_lowercase().contains("progress") => None,
+        (Some(path), _) => {
+            Some(external_progress(path).map_err(|problem| LoadError::new(path, problem))?)
+        }
+        (None, Some(range)) => {
+            let mut numbers = reader::i32s(&file[range.clone()]);
+            let bias = numbers.remove(0);
+            Some(Progress::embedded(bias, numbers))
+        }
+        (None, None) => None,
+    };
+    let buckets = Buckets::parse(&mode, progress)
+        .map_err(|error| blame(Problem::Buckets { mode: mode.clone(), why: error.to_string() }))?;
+    let count = buckets.count();
+    if count != stacks && !is_spare(&mode, count, stacks) {
+        return Err(blame(Problem::BucketCount { mode, count, stacks }));
+    }
+    Ok(buckets)
+}
+
+/// Nets for `progress8kpabs` may have a ninth stack that is never used, since their trainers once
+/// knew no other number.
+fn is_spare(mode: &str, count: usize, stacks: usize) -> bool {
+    mode.eq_ignore_ascii_case("progress8kpabs") && (count, stacks) == (8, 9)
+}
+
+/// The rule where nobody names one.
+fn usual(description: &[u8], stacks: usize, embedded: bool, external: bool) -> Option<String> {
+    let described = described(description).filter(|mode| {
+        // The word of a description counts only if it agrees with the file.
+        let progress = embedded.then(|| Progress::embedded(0, vec![0; PROGRESS_WEIGHTS]));
+        Buckets::parse(mode, progress).is_ok_and(|buckets| buckets.count() == stacks)
+    });
+    if described.is_some() {
+        return described;
+    }
+    match stacks {
+        2 | 3 | 4 | 8 | 16 | 32 if embedded => Some(format!("progress{stacks}")),
+        8 if external => Some("progress8kpabs".to_owned()),
+        9 if !embedded => Some("k3k3".to_owned()),
+        _ => None,
+    }
+}
+
+/// The rule that YaneuraOu writes into the name of the network, the last parts of
+/// `Network=SFNN_HALFKAHM2_1024_15_64_K3K3_PROGRESS8`.
+fn described(description: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(description).ok()?;
+    let (_, name) = text.split_once("Network=")?;
+    let name =
+        name.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').next()?;
+    let name = name.to_ascii_lowercase();
+    let is_rule = |part: &&str| {
+        ["k", "hand", "progress"].iter().any(|rule| {
+            part.strip_prefix(rule)
+                .is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit()))
+        })
+    };
+    let parts: Vec<&str> = name.split('_').filter(is_rule).collect();
+    (!parts.is_empty()).then(|| parts.join("_"))
+}
+
+/// Coefficients from a file of their own: `[81][1548]` numbers of 64 bits.
+fn external_progress(path: &Path) -> Result<Progress, Problem> {
+    let file = super::open(path)?;
+    let (needs, has) = (8 * PROGRESS_WEIGHTS as u64, file.len() as u64);
+    if needs != has {
+        return Err(Problem::ProgressSize { needs, has });
+    }
+    let numbers: Vec<f64> = doubles(&file);
+    if !numbers.iter().all(|number| number.is_finite()) {
+        return Err(Problem::ProgressNumber);
+    }
+    if file.is_damaged() {
+        return Err(Problem::Damaged);
+    }
+    Ok(Progress::external(numbers))
+}
+
+fn doubles(file: &MappedFile) -> Vec<f64> {
+    let eight = |bytes: &[u8]| {
+        let bits = bytes.iter().rev().fold(0_u64, |bits, &byte| bits << 8 | u64::from(byte));
+        f64::from_bits(bits)
+    };
+    file.chunks_exact(8).map(eight).collect()
+}

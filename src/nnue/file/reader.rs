@@ -1,0 +1,62 @@
+//! A place in the bytes of a file, moving on as they are read. Owns the promise that nothing is
+//! read that is not there; knows nothing of what the bytes mean.
+
+use super::error::Problem;
+
+#[derive(Clone, Debug)]
+pub(super) struct Reader<'a> {
+    file: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(file: &'a [u8]) -> Reader<'a> {
+        Reader { file, at: 0 }
+    }
+
+    /// How many bytes were read.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// What was not read yet.
+    pub(super) fn rest(&self) -> &'a [u8] {
+        &self.file[self.at..]
+    }
+
+    /// The next `length` bytes, whose meaning is named for the error.
+    pub(super) fn take(&mut self, what: &'static str, length: u64) -> Result<&'a [u8], Problem> {
+        let short = || Problem::Short { what, needs: length, has: self.rest().len() as u64 };
+        let length = usize::try_from(length).map_err(|_| short())?;
+        let taken = self.rest().get(..length).ok_or_else(short)?;
+        self.at += length;
+        Ok(taken)
+    }
+
+    pub(super) fn u32(&mut self, what: &'static str) -> Result<u32, Problem> {
+        let bytes = self.take(what, 4)?;
+        Ok(bytes.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte)))
+    }
+
+    /// Moves on over the given bytes if they come next.
+    pub(super) fn accept(&mut self, bytes: &[u8]) -> bool {
+        let accepted = self.rest().starts_with(bytes);
+        if accepted {
+            self.at += bytes.len();
+        }
+        accepted
+    }
+}
+
+/// Numbers of 16 bits, least byte first.
+pub(super) fn i16s(bytes: &[u8], to: &mut [i16]) {
+    for (to, bytes) in to.iter_mut().zip(bytes.chunks_exact(2)) {
+        *to = i16::from_le_bytes([bytes[0], bytes[1]]);
+    }
+}
+
+/// Numbers of 32 bits, least byte first.
+pub(super) fn i32s(bytes: &[u8]) -> Vec<i32> {
+    let four = |bytes: &[u8]| i32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+    bytes.chunks_exact(4).map(four).collect()
+}

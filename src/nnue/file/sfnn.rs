@@ -1,0 +1,160 @@
+//! The SFNN file: a compressed feature transformer, perhaps a judge of progress, and stacks of
+//! layers.
+//!
+//! Owns the solving of the shape. The hashes are the same for all shapes, so it comes from the
+//! counts of the numbers and from where the markers of the stacks stand; the description decides
+//! only between shapes that fit equally well.
+
+use super::error::Problem;
+use super::header::{self, Header};
+use super::layout::Layout;
+use super::leb128;
+use super::reader::Reader;
+use crate::nnue::architecture::{Architecture, FeatureSet, Topology};
+use crate::nnue::parameters::layer_shapes;
+
+/// Coefficients of progress: kings and inputs of `HalfKP`.
+pub(super) const PROGRESS_WEIGHTS: usize = FeatureSet::HalfKp.dimensions();
+
+/// Recognises what follows the hash of the feature transformer.
+pub(super) fn recognise(header: &Header<'_>, mut reader: Reader<'_>) -> Result<Layout, Problem> {
+    let bias = leb128::section(&mut reader, "the biases")?;
+    let bias_end = reader.at();
+    let width = leb128::count(bias);
+    if !super::widths().any(|possible| possible == width) {
+        return Err(Problem::Width { width: width as u64 });
+    }
+    let rows = leb128::section(&mut reader, "the weights of the features")?;
+    let rows_end = reader.at();
+    let weights = leb128::count(rows);
+    let features = FeatureSet::ALL
+        .into_iter()
+        .find(|features| features.dimensions() * width == weights)
+        .ok_or(Problem::Features { weights: weights as u64, width: width as u64 })?;
+    let progress = if reader.accept(&header::PROGRESS.to_le_bytes()) {
+        let start = reader.at();
+        reader.take("the coefficients of progress", 4 + 4 * PROGRESS_WEIGHTS as u64)?;
+        Some(start..reader.at())
+    } else {
+        None
+    };
+    let architecture = solve(header, &reader, features, width)?;
+    let hash = header::SFNN_TRANSFORMER ^ header::SFNN_STACK;
+    let hash = if progress.is_some() { hash ^ header::PROGRESS } else { hash };
+    let odd = header.hash != hash;
+    Ok(Layout {
+        architecture,
+        bias: bias_end - bias.len()..bias_end,
+        rows: rows_end - rows.len()..rows_end,
+        compressed: true,
+        progress,
+        stacks: reader.at() + 4,
+        stack_step: stack_bytes(&architecture),
+        oddities: if odd {
+            vec!["the hash in its head is not the one of its parts"]
+        } else {
+            vec![]
+        },
+    })
+}
+
+/// How many bytes a stack takes, its marker counted.
+fn stack_bytes(architecture: &Architecture) -> usize {
+    4 + layer_shapes(architecture).iter().map(|shape| shape.bytes()).sum::<usize>()
+}
+
+/// The only shape of the layers that fits what is left of the file.
+fn solve(
+    header: &Header<'_>,
+    reader: &Reader<'_>,
+    features: FeatureSet,
+    width: usize,
+) -> Result<Architecture, Problem> {
+    let marker = Reader::clone(reader).u32("the marker of the first stack of layers")?;
+    let what = "the marker of a stack of layers";
+    let unmarked = |offset: usize, found| {
+        Err(Problem::Marker { what, at: (reader.at() + offset) as u64, found })
+    };
+    if marker != header::SFNN_STACK {
+        return unmarked(0, marker);
+    }
+    let length = reader.rest().len();
+    let step = first_step(reader, features, width).unwrap_or(length);
+    let mut fitting: Vec<Architecture> = all_shapes(features, width, length / step)
+        .filter(|shape| stack_bytes(shape) == step && length.is_multiple_of(step))
+        .filter(|shape| is_marked(reader, shape))
+        .collect();
+    if fitting.is_empty() {
+        let transformer = format!("SFNN with {} {width} wide", features.name());
+        let has = (reader.at() + reader.rest().len()) as u64;
+        return Err(Problem::NoLayers { transformer, has });
+    }
+    for choose in [by_description, by_padding] {
+        let chosen: Vec<Architecture> =
+            fitting.iter().filter(|shape| choose(header, reader, shape)).copied().collect();
+        if !chosen.is_empty() {
+            fitting = chosen;
+        }
+    }
+    match fitting[..] {
+        [shape] => Ok(shape),
+        _ => Err(Problem::Ambiguous {
+            candidates: fitting.iter().map(ToString::to_string).collect(),
+        }),
+    }
+}
+
+/// All shapes with as many stacks.
+fn all_shapes(
+    features: FeatureSet,
+    width: usize,
+    stacks: usize,
+) -> impl Iterator<Item = Architecture> {
+    let layers =
+        super::layer_sizes().flat_map(|outputs| super::layer_sizes().map(move |h2| (outputs, h2)));
+    layers.flat_map(move |(outputs, h2)| {
+        [true, false].map(|shortcut| {
+            let topology = Topology::Sfnn { stacks, shortcut };
+            Architecture { features, width, h1: outputs - usize::from(shortcut), h2, topology }
+        })
+    })
+}
+
+/// Whether every stack begins with its marker.
+fn is_marked(reader: &Reader<'_>, shape: &Architecture) -> bool {
+    let marker = header::SFNN_STACK.to_le_bytes();
+    reader.rest().chunks_exact(stack_bytes(shape)).all(|stack| stack.starts_with(&marker))
+}
+
+/// How many bytes the first stack takes if another follows, by where its marker stands.
+fn first_step(reader: &Reader<'_>, features: FeatureSet, width: usize) -> Option<usize> {
+    let marker = header::SFNN_STACK.to_le_bytes();
+    let is_marked =
+        |&bytes: &usize| reader.rest().get(bytes..).is_some_and(|rest| rest.starts_with(&marker));
+    all_shapes(features, width, 1).map(|shape| stack_bytes(&shape)).filter(is_marked).min()
+}
+
+/// Whether the description has the sizes of the two layers next to each other, as in `1536x2-15-32`, `SFNN_HALFKAHM2_1536_15_32_K3K3` or `AffineTransform[32<-30]`.
+fn by_description(header: &Header<'_>, _: &Reader<'_>, shape: &Architecture) -> bool {
+    let numbers: Vec<usize> =
+        header::numbers(header.description).map(|(_, number)| number as usize).collect();
+    numbers.windows(2).any(|pair| pair == [shape.h1, shape.h2])
+}
+
+/// Whether the shortcut is told by the weights. With or without it the file has the same size,
+/// since the inputs of the second layer are padded; but the last two of these belong to no input if
+/// there is a shortcut, and then are zero, which they are not in a trained net that uses them.
+fn by_padding(_: &Header<'_>, reader: &Reader<'_>, shape: &Architecture) -> bool {
+    let with = match shape.topology {
+        Topology::Sfnn { shortcut, .. } => shortcut,
+        Topology::Classic => false,
+    };
+    let [l1, l2, _] = layer_shapes(shape);
+    let inputs = 2 * shape.l1_outputs();
+    let weights = 4 + l1.bytes() + 4 * l2.outputs;
+    let padding_is_zero = reader.rest().chunks_exact(stack_bytes(shape)).all(|stack| {
+        let rows = stack[weights..weights + l2.weights()].chunks_exact(l2.weights() / l2.outputs);
+        rows.into_iter().all(|row| row[inputs - 2..inputs].iter().all(|&weight| weight == 0))
+    });
+    with == padding_is_zero
+}

@@ -1,0 +1,290 @@
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::nnue::architecture::{Architecture, FeatureSet, Topology};
+use crate::nnue::layer::Layer;
+use crate::nnue::parameters::{LayerParameters, Parameters};
+use crate::nnue::random::RandomNet;
+
+mod hostile;
+mod sfnn;
+
+/// A folder that is removed in the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Folder {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("kawasemi-net-{}-{count}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.0.join(name);
+        fs::write(&path, bytes).unwrap();
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn classic(features: FeatureSet, h1: usize, h2: usize) -> Architecture {
+    Architecture { features, width: 64, h1, h2, topology: Topology::Classic }
+}
+
+/// The smallest file that there is.
+fn small() -> Parameters {
+    RandomNet::new(classic(FeatureSet::KP, 8, 16), 3).parameters()
+}
+
+fn written(numbers: &Parameters, description: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write(&mut bytes, numbers, description).unwrap();
+    bytes
+}
+
+/// The file of a net, described as it is.
+fn bytes_of(numbers: &Parameters) -> Vec<u8> {
+    written(numbers, &description(&numbers.architecture, None))
+}
+
+/// The same file with the description that is given and not one byte more, as other programs write.
+fn described(file: &[u8], description: &[u8]) -> Vec<u8> {
+    let length = u32::from_le_bytes(file[8..12].try_into().unwrap()) as usize;
+    let new = u32::try_from(description.len()).unwrap().to_le_bytes();
+    [&file[..8], &new, description, &file[12 + length..]].concat()
+}
+
+fn loaded(file: &[u8]) -> Net {
+    from_bytes(file, &Choice::default()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// What is said about bytes that are no good.
+fn refused(file: &[u8]) -> String {
+    let error = from_bytes(file, &Choice::default()).expect_err("it is no good").to_string();
+    assert!(error.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic()), "{error}");
+    error
+}
+
+#[track_caller]
+fn assert_layer(layer: &Layer, numbers: &LayerParameters) {
+    let packed =
+        Layer::new(layer.inputs(), layer.outputs(), &numbers.bias, &numbers.weights).unwrap();
+    assert_eq!(layer.bias(), packed.bias());
+    assert!(layer.groups() == packed.groups());
+}
+
+#[track_caller]
+fn assert_same(net: &Net, numbers: &Parameters) {
+    assert_eq!(net.architecture, numbers.architecture);
+    assert_eq!(net.transformer.bias(), numbers.bias);
+    assert!(net.transformer.rows() == numbers.rows);
+    assert_eq!(net.stacks.len(), numbers.stacks.len());
+    for (stack, numbers) in net.stacks.iter().zip(&numbers.stacks) {
+        assert_layer(&stack.l1, &numbers.l1);
+        assert_layer(&stack.l2, &numbers.l2);
+        assert_layer(&stack.output, &numbers.output);
+    }
+}
+
+#[test]
+fn a_written_net_of_every_set_of_features_is_read_as_it_was() {
+    for (seed, features) in FeatureSet::ALL.into_iter().enumerate() {
+        let numbers = RandomNet::new(classic(features, 8, 16), seed as u64).parameters();
+        assert_same(&loaded(&bytes_of(&numbers)), &numbers);
+    }
+}
+
+#[test]
+fn layers_of_every_size_are_read_as_they_were() {
+    let sizes = [(32, 32), (16, 64), (8, 96), (128, 8), (8, 128), (40, 24), (128, 128)];
+    for (width, (h1, h2)) in [64, 96, 256, 768, 1024, 2304, 512].into_iter().zip(sizes) {
+        let architecture = Architecture { width, ..classic(FeatureSet::KP, h1, h2) };
+        let numbers = RandomNet { extreme: true, ..RandomNet::new(architecture, 1) }.parameters();
+        assert_same(&loaded(&bytes_of(&numbers)), &numbers);
+    }
+}
+
+#[test]
+fn a_description_may_lie_and_have_any_length() {
+    let numbers = small();
+    let file = bytes_of(&numbers);
+    let lie = "Features=HalfKP(Friend)[125388->256x2],Network=AffineTransform[1<-256](x)";
+    for description in ["", lie, "\u{68cb}\0\u{ff}", &"long ".repeat(20_000)] {
+        assert_same(&loaded(&described(&file, description.as_bytes())), &numbers);
+    }
+    assert_same(&loaded(&described(&file, b"\xFF\xFE\0")), &numbers);
+}
+
+#[test]
+fn descriptions_are_as_yaneuraou_writes_them() {
+    let kp = Architecture { width: 256, ..classic(FeatureSet::KP, 32, 32) };
+    assert_eq!(
+        description(&kp, None),
+        "Features=K+P[1710->256x2],Network=AffineTransform[1<-32](ClippedReLU[32](AffineTransform[3\
+         2<-32](ClippedReLU[32](AffineTransformSparseInput[32<-512](InputSlice[512(0:512)])))))"
+    );
+}
+
+#[test]
+fn the_file_says_what_its_output_is_divided_by() {
+    let numbers = small();
+    let text = description(&numbers.architecture, Some(24));
+    assert_eq!(loaded(&written(&numbers, &text)).scale, Some(24));
+    assert_eq!(loaded(&bytes_of(&numbers)).scale, None);
+    let scale = |text: &str| header::scale(text.as_bytes());
+    for text in ["FV_SCALE=16", "x;fv_scale = 16;y", "fv_scale:16", "\"fv_scale\": 16}"] {
+        assert_eq!(scale(text), Some(16), "{text}");
+    }
+    for text in ["fv_scale=0", "fv_scale=129", "fv_scale=-3", "fv_scale", "fv_scale=", "fv_scale16"]
+    {
+        assert_eq!(scale(text), None, "{text}");
+    }
+    assert_eq!(scale("fv_scale=99999999999999999999"), None);
+    assert_eq!(scale("fv_scale=99999999999999999999 16"), None);
+    assert_eq!((scale("fv_scale=1"), scale("fv_scale=128")), (Some(1), Some(128)));
+}
+
+#[test]
+fn wrong_hashes_are_tolerated_where_the_rest_says_the_same() {
+    let numbers = small();
+    let file = bytes_of(&numbers);
+    let mut wrong_head = file.clone();
+    wrong_head[4] ^= 1;
+    assert_same(&loaded(&wrong_head), &numbers);
+    let layers = file.len() - classic_layer_bytes(&numbers) - 4;
+    let mut wrong_layers = file.clone();
+    wrong_layers[layers] ^= 1;
+    assert_same(&loaded(&wrong_layers), &numbers);
+    let folder = Folder::new();
+    assert_eq!(info(&folder.file("a", &file)).unwrap().oddities.len(), 0);
+    assert_eq!(info(&folder.file("b", &wrong_head)).unwrap().oddities.len(), 1);
+    assert_eq!(info(&folder.file("c", &wrong_layers)).unwrap().oddities.len(), 1);
+}
+
+fn classic_layer_bytes(numbers: &Parameters) -> usize {
+    let bytes = |layer: &LayerParameters| 4 * layer.bias.len() + layer.weights.len();
+    let stack = &numbers.stacks[0];
+    bytes(&stack.l1) + bytes(&stack.l2) + bytes(&stack.output)
+}
+
+#[test]
+fn what_the_writer_writes_is_used_where_it_lies() {
+    let numbers = small();
+    let folder = Folder::new();
+    let net = load(&folder.file("nn.bin", &bytes_of(&numbers)), &Choice::default()).unwrap();
+    assert_same(&net, &numbers);
+    assert_eq!(net.transformer.is_mapped(), cfg!(target_endian = "little"));
+    assert_eq!(net.transformer.rows().as_ptr().addr() % 64, 0);
+}
+
+#[test]
+fn the_twin_of_a_file_is_aligned_and_has_equal_numbers() {
+    let folder = Folder::new();
+    for width in [64, 96, 1024] {
+        let architecture = Architecture { width, ..classic(FeatureSet::KP, 8, 16) };
+        let numbers = RandomNet::new(architecture, 9).parameters();
+        let text = description(&architecture, Some(20));
+        let file = described(&written(&numbers, &text), text.as_bytes());
+        let (old, new) = (folder.file("old.bin", &file), folder.0.join("new.bin"));
+        assert!(!info(&old).unwrap().in_place);
+        assert!(!load(&old, &Choice::default()).unwrap().transformer.is_mapped());
+        convert(&old, &new).unwrap();
+        let twin = load(&new, &Choice::default()).unwrap();
+        assert_same(&twin, &numbers);
+        assert_eq!(twin.transformer.is_mapped(), cfg!(target_endian = "little"));
+        assert_eq!(twin.scale, Some(20));
+        let of = info(&new).unwrap();
+        assert_eq!((of.description.trim_end(), of.rows_at % 64), (&text[..], 0));
+        drop(twin);
+        // What is aligned already becomes the very same.
+        let third = folder.0.join("third.bin");
+        convert(&new, &third).unwrap();
+        assert!(fs::read(&new).unwrap() == fs::read(&third).unwrap());
+        assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 3, "nothing is left over");
+    }
+}
+
+#[test]
+fn a_file_is_never_converted_into_itself() {
+    let folder = Folder::new();
+    let file = bytes_of(&small());
+    let path = folder.file("nn.bin", &file);
+    let same = folder.0.join(".").join("nn.bin");
+    assert!(convert(&path, &path).unwrap_err().to_string().contains("another name"));
+    assert!(matches!(convert(&path, &same).unwrap_err().problem, Problem::SameFile));
+    assert!(fs::read(&path).unwrap() == file);
+}
+
+#[test]
+fn a_conversion_that_fails_leaves_no_file_and_says_why() {
+    let folder = Folder::new();
+    let good = folder.file("good.bin", &bytes_of(&small()));
+    let bad = folder.file("bad.bin", b"nothing");
+    assert!(convert(&bad, &folder.0.join("new.bin")).is_err());
+    assert!(matches!(convert(&good, &folder.0).unwrap_err().problem, Problem::Unwritable(_)));
+    let nowhere = folder.0.join("no such folder").join("new.bin");
+    let error = convert(&good, &nowhere).unwrap_err();
+    assert_eq!(error.path, Some(nowhere));
+    assert!(error.to_string().contains("cannot be written"), "{error}");
+    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_net_whose_file_is_cut_goes_on_with_zeros_and_says_so() {
+    let folder = Folder::new();
+    let numbers = small();
+    let path = folder.file("nn.bin", &bytes_of(&numbers));
+    let net = load(&path, &Choice::default()).unwrap();
+    fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(1000).unwrap();
+    let rows = std::hint::black_box(&net).transformer.rows();
+    assert_eq!(rows.len(), numbers.rows.len());
+    assert_eq!(*rows.last().unwrap(), 0);
+    assert!(net.transformer.is_damaged());
+    assert_layer(&net.stacks[0].l1, &numbers.stacks[0].l1);
+}
+
+#[test]
+fn a_net_whose_file_is_replaced_by_renaming_stays_whole() {
+    let folder = Folder::new();
+    let numbers = small();
+    let path = folder.file("nn.bin", &bytes_of(&numbers));
+    let net = load(&path, &Choice::default()).unwrap();
+    let other = folder.file("other.bin", b"other");
+    // Windows refuses, which keeps it whole as well.
+    let _ = fs::rename(other, &path);
+    assert_same(&net, &numbers);
+    assert!(!net.transformer.is_damaged());
+}
+
+#[test]
+fn information_is_lines_of_ascii() {
+    let folder = Folder::new();
+    let numbers = small();
+    let file = described(&bytes_of(&numbers), "\u{68cb}\n fv_scale=24 ".as_bytes());
+    let text = info(&folder.file("nn.bin", &file)).unwrap().to_string();
+    assert_eq!(
+        text,
+        "net          K+P 64x2-8-16, classic\n\
+         size         220713 bytes\n\
+         hash         0x5C6461B3\n\
+         description  \\u{68cb}\\u{a} fv_scale=24\n\
+         rows         at byte 161, 33 behind a multiple of 64, copied when loaded\n\
+         FV_SCALE     24\n"
+    );
+    let long = described(&file, &[b'x'; 1000]);
+    let text = info(&folder.file("nn.bin", &long)).unwrap().to_string();
+    assert!(text.contains("xxx... (1000 bytes)\n"), "{text}");
+}

@@ -1,0 +1,229 @@
+//! Files that are no good, by accident or on purpose: each is refused with words, none with a panic
+//! or with memory that the file has no right to.
+
+use super::*;
+
+fn sfnn() -> Vec<u8> {
+    let topology = Topology::Sfnn { stacks: 9, shortcut: true };
+    let architecture = Architecture { topology, ..classic(FeatureSet::KP, 15, 16) };
+    bytes_of(&RandomNet::new(architecture, 3).parameters())
+}
+
+/// Every length near the parts of the head and near the end, and some between.
+fn lengths(file: &[u8]) -> impl Iterator<Item = usize> {
+    let length = file.len();
+    (0..length).filter(move |&at| at < 500 || at + 6000 > length || at % 1009 == 0)
+}
+
+#[test]
+fn a_file_cut_anywhere_is_refused() {
+    for file in [bytes_of(&small()), sfnn()] {
+        for length in lengths(&file) {
+            refused(&file[..length]);
+        }
+        assert!(from_bytes(&file, &Choice::default()).is_ok());
+    }
+}
+
+#[test]
+fn a_cut_classic_file_is_refused_with_the_size_that_it_should_have() {
+    let file = bytes_of(&small());
+    // The last but one is the size of another shape.
+    for length in [file.len() - 1, file.len() - 10_000, file.len() - 288, file.len() + 1] {
+        let mut other = file.clone();
+        other.resize(length, 0);
+        let error = refused(&other);
+        assert!(error.contains("K+P 64x2-8-16"), "{error}");
+        assert!(
+            error.contains(&format!("takes {} bytes, but has {length}", file.len())),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn bytes_behind_the_end_are_refused() {
+    for file in [bytes_of(&small()), sfnn()] {
+        for more in [1, 2, 3, 4, 64, 4096, 100_000] {
+            let mut longer = file.clone();
+            longer.resize(file.len() + more, 0);
+            refused(&longer);
+        }
+    }
+}
+
+#[test]
+fn lengths_of_four_gibibytes_are_refused() {
+    let mut file = bytes_of(&small());
+    file[8..12].fill(0xFF);
+    let error = refused(&file);
+    assert!(error.contains("the description needs 4294967295 bytes"), "{error}");
+    let mut file = sfnn();
+    let sections: Vec<usize> =
+        (0..file.len()).filter(|&at| file[at..].starts_with(leb128::MAGIC)).collect();
+    assert_eq!(sections.len(), 2);
+    for at in sections.into_iter().rev() {
+        file[at + 17..at + 21].fill(0xFF);
+        assert!(refused(&file).contains("needs 4294967295 bytes"));
+    }
+}
+
+#[test]
+fn numbers_that_never_end_are_refused() {
+    let file = sfnn();
+    let at = (0..file.len()).rfind(|&at| file[at..].starts_with(leb128::MAGIC)).unwrap();
+    let length = u32::from_le_bytes(file[at + 17..at + 21].try_into().unwrap()) as usize;
+    let numbers = at + 21..at + 21 + length;
+    let mut endless = file.clone();
+    endless[numbers.clone()].fill(0x80);
+    assert!(refused(&endless).contains("has 0 weights"));
+    // As many numbers as there should be, but one of them as long as three.
+    let mut uneven = file.clone();
+    let tail = uneven[numbers.end - 4..numbers.end].to_vec();
+    assert!(tail.iter().all(|&byte| byte < 0x80), "small numbers have one byte");
+    let long = [&file[..numbers.start], &[0xFF, 0xFF, 0xFF, 0x01], &file[numbers.start + 1..]];
+    uneven = long.concat();
+    uneven[at + 17..at + 21].copy_from_slice(&(length as u32 + 3).to_le_bytes());
+    let error = refused(&uneven);
+    assert!(error.contains("no 16-bit numbers"), "{error}");
+}
+
+#[test]
+fn what_is_no_net_at_all_is_named_where_it_is_known() {
+    let known: [(&[u8], &str); 8] = [
+        (b"\x20\x2F\xF3\x7A and more of it", "Stockfish"),
+        (b"\x21\x2F\xF3\x7A and more of it", "rshogi or tatara"),
+        (b"\x17\x2F\xF3\x7A and more of it", "BulletOu"),
+        (b"\0\0\0\0 and more of it", "has version 0x00000000; expected 0x7AF32F16"),
+        (b"PK\x03\x04 and more of it", "unpacked"),
+        (b"version https://git-lfs.github.com/spec/v1", "Git LFS"),
+        (b"nobody knows bulletbulletbulletbullet", "bullet"),
+        (b"\x16\x2F", "ends too early"),
+    ];
+    for (file, words) in known {
+        let error = refused(file);
+        assert!(error.contains(words), "{error}");
+    }
+}
+
+#[test]
+fn halfkpe9_is_refused_by_its_name() {
+    let folder = Folder::new();
+    let path = folder.0.join("nn.bin");
+    let architecture = Architecture { width: 256, ..classic(FeatureSet::HalfKp, 32, 32) };
+    let transformer = header::transformer_hash(&architecture);
+    let mut file = fs::File::create(&path).unwrap();
+    let hash = transformer ^ header::network_hash(&architecture);
+    super::super::write::head(&mut file, hash, b"HalfKPE9(Friend)", 256).unwrap();
+    std::io::Write::write_all(&mut file, &transformer.to_le_bytes()).unwrap();
+    let start = file.metadata().unwrap().len() - 4;
+    // The rest is a hole of zeros, which costs no disk.
+    file.set_len(start + super::super::classic::payload(&architecture, 1_128_492)).unwrap();
+    let error = load(&path, &Choice::default()).unwrap_err();
+    assert!(error.to_string().contains("is HalfKPE9, which is not supported"), "{error}");
+}
+
+#[test]
+fn what_cannot_be_read_is_refused_with_its_name() {
+    let folder = Folder::new();
+    let empty = folder.file("empty", b"");
+    let cases = [
+        (empty, "is empty"),
+        (folder.0.clone(), "is a folder"),
+        (folder.0.join("none"), "cannot be read"),
+    ];
+    for (path, words) in cases {
+        let error = load(&path, &Choice::default()).unwrap_err();
+        assert_eq!(error.path.as_ref(), Some(&path));
+        assert!(error.to_string().contains(words), "{error}");
+        assert!(info(&path).unwrap_err().to_string().contains(words));
+    }
+    #[cfg(unix)]
+    assert!(matches!(
+        load("/dev/zero".as_ref(), &Choice::default()).unwrap_err().problem,
+        Problem::NoFile
+    ));
+}
+
+#[test]
+fn errors_are_one_line_of_ascii_whatever_the_name() {
+    let error = LoadError::new("\u{8a55}\u{4fa1}\n.bin".as_ref(), Problem::Empty).to_string();
+    assert_eq!(error, "\\u{8a55}\\u{4fa1}\\u{a}.bin: is empty, not a net; copy it again");
+}
+
+/// One thing done to a file.
+#[derive(Clone, Debug)]
+enum Harm {
+    Set(usize, u8),
+    Flip(usize, u8),
+    Cut(usize),
+    Insert(usize, Vec<u8>),
+    Remove(usize, usize),
+    Number(usize, u32),
+}
+
+fn harm() -> impl Strategy<Value = Harm> {
+    // Half of the places are in the head, where most decisions are made.
+    let place = || prop_oneof![0..400_usize, any::<usize>()];
+    prop_oneof![
+        (place(), any::<u8>()).prop_map(|(at, byte)| Harm::Set(at, byte)),
+        (place(), 0..8_u8).prop_map(|(at, bit)| Harm::Flip(at, bit)),
+        place().prop_map(Harm::Cut),
+        (place(), prop::collection::vec(any::<u8>(), 1..40)).prop_map(|(a, b)| Harm::Insert(a, b)),
+        (place(), 1..40_usize).prop_map(|(at, length)| Harm::Remove(at, length)),
+        (place(), prop_oneof![Just(u32::MAX), Just(0), Just(1 << 31), any::<u32>()])
+            .prop_map(|(at, number)| Harm::Number(at, number)),
+    ]
+}
+
+fn suffer(file: &mut Vec<u8>, harm: &Harm) {
+    if file.is_empty() {
+        return;
+    }
+    let length = file.len();
+    match harm {
+        Harm::Set(at, byte) => file[at % length] = *byte,
+        Harm::Flip(at, bit) => file[at % length] ^= 1 << bit,
+        Harm::Cut(at) => file.truncate(at % length),
+        Harm::Insert(at, bytes) => {
+            let at = at % length;
+            file.splice(at..at, bytes.iter().copied());
+        }
+        Harm::Remove(at, count) => {
+            let at = at % length;
+            file.drain(at..(at + count).min(length));
+        }
+        Harm::Number(at, number) => {
+            let bytes = number.to_le_bytes();
+            file.iter_mut().skip(at % length).zip(bytes).for_each(|(to, byte)| *to = byte);
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn harmed_files_are_loaded_or_refused_and_nothing_else(
+        compressed in any::<bool>(),
+        harms in prop::collection::vec(harm(), 1..5),
+    ) {
+        let mut file = if compressed { sfnn() } else { bytes_of(&small()) };
+        for harm in &harms {
+            suffer(&mut file, harm);
+        }
+        match from_bytes(&file, &Choice::default()) {
+            Ok(net) => {
+                let count = net.architecture.features.dimensions() * net.architecture.width;
+                prop_assert_eq!(net.transformer.rows().len(), count);
+                prop_assert_eq!(net.stacks.len(), net.architecture.stacks());
+            }
+            Err(error) => prop_assert!(error.to_string().is_ascii()),
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_loaded_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        prop_assert!(from_bytes(&bytes, &Choice::default()).is_err());
+        let headed = [&header::VERSION.to_le_bytes()[..], &bytes].concat();
+        prop_assert!(from_bytes(&headed, &Choice::default()).is_err());
+    }
+}

@@ -1,0 +1,204 @@
+//! Files with compressed numbers and stacks of layers.
+
+use super::*;
+
+fn shape(stacks: usize, h1: usize, h2: usize, shortcut: bool) -> Architecture {
+    let topology = Topology::Sfnn { stacks, shortcut };
+    Architecture { features: FeatureSet::KA2, width: 64, h1, h2, topology }
+}
+
+fn numbers(architecture: Architecture) -> Parameters {
+    RandomNet::new(architecture, 4).parameters()
+}
+
+fn with_progress(architecture: Architecture) -> Parameters {
+    RandomNet { progress: true, ..RandomNet::new(architecture, 4) }.parameters()
+}
+
+fn choose(file: &[u8], mode: &str) -> Result<Net, LoadError> {
+    from_bytes(file, &Choice { buckets: Some(mode.to_owned()), progress: None })
+}
+
+#[test]
+fn sfnn_nets_are_read_as_they_were() {
+    let shapes = [
+        shape(1, 15, 32, true),
+        shape(9, 7, 64, true),
+        shape(9, 16, 32, false),
+        Architecture { features: FeatureSet::HalfKaHm2, ..shape(9, 15, 64, true) },
+        Architecture { features: FeatureSet::HalfKa2, ..shape(1, 8, 8, false) },
+        Architecture { width: 1536, ..shape(9, 15, 32, true) },
+        Architecture { width: 2304, ..shape(1, 31, 128, true) },
+    ];
+    for architecture in shapes {
+        let numbers = numbers(architecture);
+        let net = loaded(&bytes_of(&numbers));
+        assert_same(&net, &numbers);
+        assert_eq!(net.buckets.count(), architecture.stacks());
+    }
+}
+
+#[test]
+fn sfnn_nets_of_extreme_numbers_are_read_as_they_were() {
+    let random = RandomNet { extreme: true, ..RandomNet::new(shape(9, 15, 32, true), 8) };
+    let numbers = random.parameters();
+    assert_same(&loaded(&bytes_of(&numbers)), &numbers);
+}
+
+#[test]
+fn the_shortcut_is_told_by_the_weights_where_the_description_is_silent() {
+    for shortcut in [true, false] {
+        let architecture = shape(9, if shortcut { 15 } else { 16 }, 32, shortcut);
+        let numbers = numbers(architecture);
+        for silent in [
+            "Network=SFNN-1536{LayerStack=9}",
+            "Network trained with https://github.com/official-stockfish/nnue-pytorch",
+            "",
+        ] {
+            let file = described(&bytes_of(&numbers), silent.as_bytes());
+            assert_same(&loaded(&file), &numbers);
+        }
+    }
+}
+
+#[test]
+fn the_description_decides_between_shapes_that_fit_equally_well() {
+    // Weights where there is padding, as some writers leave them.
+    let numbers = numbers(shape(9, 16, 32, false));
+    let file = bytes_of(&numbers);
+    let named = described(&file, b"SFNN_KA2_64_15_32_K3K3");
+    assert_eq!(loaded(&named).architecture, shape(9, 15, 32, true));
+    let lie = described(&file, b"SFNN_KA2_64_31_32_K3K3");
+    assert_eq!(loaded(&lie).architecture, shape(9, 16, 32, false));
+}
+
+#[test]
+fn shapes_of_one_size_are_an_error_that_names_them_unless_described() {
+    let stack_bytes = |h1: usize, h2: usize| {
+        let shape = shape(1, h1, h2, true);
+        let sizes = crate::nnue::parameters::layer_shapes(&shape);
+        sizes.iter().map(|size| size.bytes()).sum::<usize>()
+    };
+    let sizes = |h2: usize| layer_sizes().map(move |h1| (h1 - 1, h2));
+    let all: Vec<(usize, usize)> = layer_sizes().flat_map(sizes).collect();
+    let (one, two) = all
+        .iter()
+        .flat_map(|&one| all.iter().map(move |&two| (one, two)))
+        .find(|&(one, two)| one < two && stack_bytes(one.0, one.1) == stack_bytes(two.0, two.1))
+        .expect("some two shapes have one size");
+    for (h1, h2) in [one, two] {
+        let numbers = numbers(shape(1, h1, h2, true));
+        let file = bytes_of(&numbers);
+        assert_same(&loaded(&file), &numbers);
+        let error = from_bytes(&described(&file, b""), &Choice::default()).unwrap_err();
+        let Problem::Ambiguous { candidates } = &error.problem else { panic!("{error}") };
+        assert!(candidates.len() > 1 && candidates.contains(&numbers.architecture.to_string()));
+    }
+}
+
+#[test]
+fn a_stray_underscore_before_the_numbers_is_tolerated() {
+    let numbers = numbers(shape(1, 15, 32, true));
+    let file = bytes_of(&numbers);
+    let magic = b"COMPRESSED_LEB128";
+    let mut stray = Vec::new();
+    for (at, &byte) in file.iter().enumerate() {
+        if file[at..].starts_with(magic) {
+            stray.push(b'_');
+        }
+        stray.push(byte);
+    }
+    assert_eq!(stray.len(), file.len() + 2);
+    assert_same(&loaded(&stray), &numbers);
+}
+
+#[test]
+fn a_classic_net_with_the_hash_of_sfnn_is_classic() {
+    let architecture = Architecture { width: 768, ..classic(FeatureSet::HalfKa1, 8, 8) };
+    assert_eq!(header::transformer_hash(&architecture), header::SFNN_TRANSFORMER);
+    let folder = Folder::new();
+    let path = folder.0.join("nn.bin");
+    let mut file = fs::File::create(&path).unwrap();
+    let hash = header::SFNN_TRANSFORMER ^ header::network_hash(&architecture);
+    super::super::write::head(&mut file, hash, b"", 768).unwrap();
+    std::io::Write::write_all(&mut file, &header::SFNN_TRANSFORMER.to_le_bytes()).unwrap();
+    let start = file.metadata().unwrap().len() - 4;
+    // The rest is a hole of zeros, which costs no disk.
+    file.set_len(start + super::super::classic::payload(&architecture, 138_510)).unwrap();
+    let info = info(&path).unwrap();
+    assert_eq!(info.architecture, architecture);
+    assert_eq!(info.oddities.len(), 1);
+}
+
+#[test]
+fn the_usual_rule_for_the_stacks_needs_no_option() {
+    let count = |file: &[u8]| loaded(file).buckets.count();
+    assert_eq!(count(&bytes_of(&numbers(shape(1, 15, 32, true)))), 1);
+    assert_eq!(count(&bytes_of(&numbers(shape(9, 15, 32, true)))), 9);
+    assert_eq!(count(&bytes_of(&with_progress(shape(8, 15, 32, true)))), 8);
+    assert!(refused(&bytes_of(&numbers(shape(7, 15, 32, true)))).contains("LS_BUCKET_MODE"));
+    assert!(refused(&bytes_of(&with_progress(shape(9, 15, 32, true)))).contains("LS_BUCKET_MODE"));
+}
+
+#[test]
+fn the_description_may_name_the_rule_for_the_stacks() {
+    let file = bytes_of(&with_progress(shape(72, 15, 32, true)));
+    assert!(refused(&file).contains("LS_BUCKET_MODE"));
+    let named = described(&file, b"Network=SFNN_KA2_64_15_32_K3K3_PROGRESS8{LayerStack=72}");
+    assert_eq!(loaded(&named).buckets.count(), 72);
+    let lie = described(&file, b"Network=SFNN_KA2_64_15_32_K9K9_PROGRESS8{LayerStack=72}");
+    assert!(refused(&lie).contains("LS_BUCKET_MODE"));
+}
+
+#[test]
+fn a_rule_for_another_number_of_stacks_is_refused_naming_both() {
+    let nine = bytes_of(&numbers(shape(9, 15, 32, true)));
+    assert_eq!(choose(&nine, " K3K3 ").unwrap().buckets.count(), 9);
+    let error = choose(&nine, "k9k9").unwrap_err().to_string();
+    assert!(error.contains("9 stacks") && error.contains("k9k9 chooses among 81"), "{error}");
+    let error = choose(&nine, "by the moon").unwrap_err().to_string();
+    assert!(error.contains("by the moon"), "{error}");
+    assert!(choose(&nine, "progress8").is_err(), "there are no coefficients");
+    assert!(choose(&bytes_of(&numbers(shape(1, 15, 32, true))), "k3k3").is_err());
+    // An option that was meant for another net does no harm to one without stacks.
+    assert!(choose(&bytes_of(&small()), "k9k9").is_ok());
+}
+
+#[test]
+fn coefficients_of_progress_may_come_from_a_file() {
+    let folder = Folder::new();
+    let coefficients = vec![0; 8 * 81 * 1548];
+    let good = folder.file("progress.bin", &coefficients);
+    let load = |file: &[u8], mode: &str, path: &PathBuf| {
+        let choice = Choice { buckets: Some(mode.to_owned()), progress: Some(path.clone()) };
+        from_bytes(file, &choice)
+    };
+    let eight = bytes_of(&numbers(shape(8, 15, 32, true)));
+    let nine = bytes_of(&numbers(shape(9, 15, 32, true)));
+    for mode in ["progress8kpabs", "", "progress8"] {
+        assert_eq!(load(&eight, mode, &good).unwrap().buckets.count(), 8, "{mode}");
+    }
+    let net = load(&nine, "progress8kpabs", &good).unwrap();
+    assert_eq!((net.buckets.count(), net.stacks.len()), (8, 9), "one stack is spare");
+    assert!(load(&nine, "progress8", &good).is_err());
+
+    let bad = folder.file("bad.bin", &coefficients[8..]);
+    let infinite = folder.file("infinite.bin", &vec![0xFF; coefficients.len()]);
+    for path in [bad, infinite, folder.0.clone(), folder.0.join("none")] {
+        let error = load(&eight, "progress8kpabs", &path).unwrap_err();
+        assert_eq!(error.path.as_ref(), Some(&path), "{error}");
+        // Nobody reads them for a rule that needs none.
+        assert!(load(&nine, "k3k3", &path).is_ok());
+    }
+}
+
+#[test]
+fn an_sfnn_file_has_no_aligned_twin_and_the_error_says_why() {
+    let folder = Folder::new();
+    let path = folder.file("nn.bin", &bytes_of(&with_progress(shape(8, 15, 32, true))));
+    let error = convert(&path, &folder.0.join("new.bin")).unwrap_err();
+    assert!(matches!(error.problem, Problem::Compressed));
+    let text = info(&path).unwrap().to_string();
+    assert!(text.starts_with("net          K+A2 64x2-15-32 in 8 stacks, SFNN with shortcut\n"));
+    assert!(text.contains("compressed, copied") && text.contains("coefficients in the file"));
+}

@@ -1,0 +1,131 @@
+//! Writes a net as a file.
+//!
+//! Owns the canonical form: rows aligned by spaces behind the description, so that they can be used
+//! where they lie; YaneuraOu reads such a file as any other.
+
+use std::io::{self, Write};
+
+use super::ROW_ALIGNMENT;
+use super::header::{self, PROGRESS, VERSION};
+use super::leb128;
+use crate::nnue::architecture::{Architecture, Topology};
+use crate::nnue::parameters::{LayerParameters, Parameters};
+
+/// The description of a shape as YaneuraOu writes it, with the divisor of the output if there is
+/// one to tell.
+pub fn description(architecture: &Architecture, scale: Option<u32>) -> String {
+    let Architecture { features, width, h1, h2, topology } = *architecture;
+    let (name, dimensions) = (features.name(), features.dimensions());
+    let mut text = match topology {
+        Topology::Classic => {
+            let inputs = 2 * width;
+            format!(
+                "Features={name}[{dimensions}->{width}x2],Network=AffineTransform[1<-{h2}]\
+                 (ClippedReLU[{h2}](AffineTransform[{h2}<-{h1}](ClippedReLU[{h1}]\
+                 (AffineTransformSparseInput[{h1}<-{inputs}](InputSlice[{inputs}(0:{inputs})])))))"
+            )
+        }
+        Topology::Sfnn { stacks, .. } => format!(
+            "ModelType=SFNNWithoutPsqt;Features={name}[{dimensions}->{width}x2],\
+             Network=SFNN-{width}-{h1}-{h2}{{LayerStack={stacks}}}"
+        ),
+    };
+    if let Some(scale) = scale {
+        text.push_str(&format!(",fv_scale={scale}"));
+    }
+    text
+}
+
+/// Writes a net. The description is what the file says of itself; see [`description()`].
+///
+/// # Errors
+/// Those of the output.
+///
+/// # Panics
+/// Unless all lengths are those of the architecture.
+pub fn write(out: &mut impl Write, numbers: &Parameters, description: &str) -> io::Result<()> {
+    let architecture = &numbers.architecture;
+    let width = architecture.width;
+    assert_eq!(numbers.bias.len(), width);
+    assert_eq!(numbers.rows.len(), architecture.features.dimensions() * width);
+    assert_eq!(numbers.stacks.len(), architecture.stacks());
+    let (transformer, network) =
+        (header::transformer_hash(architecture), header::network_hash(architecture));
+    let progress = numbers.progress.as_ref().map_or(0, |_| PROGRESS);
+    head(out, transformer ^ network ^ progress, description.as_bytes(), width)?;
+    out.write_all(&transformer.to_le_bytes())?;
+    match architecture.topology {
+        Topology::Classic => {
+            assert!(numbers.progress.is_none(), "classic nets have no stacks to choose from");
+            i16s(out, &numbers.bias)?;
+            i16s(out, &numbers.rows)?;
+        }
+        Topology::Sfnn { .. } => {
+            compressed(out, &numbers.bias)?;
+            compressed(out, &numbers.rows)?;
+        }
+    }
+    if let Some(progress) = &numbers.progress {
+        assert_eq!(progress.weights.len(), super::sfnn::PROGRESS_WEIGHTS);
+        out.write_all(&PROGRESS.to_le_bytes())?;
+        i32s(out, &[progress.bias])?;
+        i32s(out, &progress.weights)?;
+    }
+    for stack in &numbers.stacks {
+        out.write_all(&network.to_le_bytes())?;
+        layer(out, &stack.l1)?;
+        layer(out, &stack.l2)?;
+        layer(out, &stack.output)?;
+    }
+    Ok(())
+}
+
+/// Version, hash and description, which is filled up with spaces so that the rows of a classic net
+/// of this width are aligned.
+pub(super) fn head(
+    out: &mut impl Write,
+    hash: u32,
+    description: &[u8],
+    width: usize,
+) -> io::Result<()> {
+    // Version, hash and length; behind the description the hash and the biases.
+    let around = 3 * 4 + 4 + 2 * width;
+    let length = (around + description.len()).next_multiple_of(ROW_ALIGNMENT) - around;
+    let too_long = |_| io::Error::new(io::ErrorKind::InvalidInput, "the description is too long");
+    out.write_all(&VERSION.to_le_bytes())?;
+    out.write_all(&hash.to_le_bytes())?;
+    out.write_all(&u32::try_from(length).map_err(too_long)?.to_le_bytes())?;
+    out.write_all(description)?;
+    out.write_all(&vec![b' '; length - description.len()])
+}
+
+fn layer(out: &mut impl Write, layer: &LayerParameters) -> io::Result<()> {
+    i32s(out, &layer.bias)?;
+    let bytes: Vec<u8> = layer.weights.iter().map(|&weight| weight as u8).collect();
+    out.write_all(&bytes)
+}
+
+fn compressed(out: &mut impl Write, numbers: &[i16]) -> io::Result<()> {
+    let bytes = leb128::encode(numbers);
+    let too_long = |_| io::Error::new(io::ErrorKind::InvalidInput, "the net is too large");
+    out.write_all(leb128::MAGIC)?;
+    out.write_all(&u32::try_from(bytes.len()).map_err(too_long)?.to_le_bytes())?;
+    out.write_all(&bytes)
+}
+
+fn i16s(out: &mut impl Write, numbers: &[i16]) -> io::Result<()> {
+    numbers.chunks(CHUNK).try_for_each(|chunk| {
+        let bytes: Vec<u8> = chunk.iter().flat_map(|number| number.to_le_bytes()).collect();
+        out.write_all(&bytes)
+    })
+}
+
+fn i32s(out: &mut impl Write, numbers: &[i32]) -> io::Result<()> {
+    numbers.chunks(CHUNK).try_for_each(|chunk| {
+        let bytes: Vec<u8> = chunk.iter().flat_map(|number| number.to_le_bytes()).collect();
+        out.write_all(&bytes)
+    })
+}
+
+/// Numbers that are made bytes of at a time.
+const CHUNK: usize = 1 << 16;
