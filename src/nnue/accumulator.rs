@@ -7,7 +7,7 @@
 //! alone, is an idea from chess engines (Koivisto, 2021).
 
 use super::features::{
-    FULL_SET, Inputs, Lens, List, MAX_ACTIVE, MAX_CHANGED, for_each_piece, missing_pieces, own_king,
+    FULL_SET, Inputs, Lens, List, MAX_ACTIVE, MAX_CHANGED, missing_pieces, own_king,
 };
 use super::kernels::Kernels;
 use super::net::Transformer;
@@ -64,7 +64,7 @@ impl Accumulators {
         self.cache.set_missing(missing_pieces(position));
     }
 
-    /// Follows a move.
+    /// Follows a move. A line has at most `MAX_PLY` of them, with a few to spare.
     #[inline(always)]
     pub(super) fn push(&mut self, delta: &Delta) {
         let step = self.present() + 1;
@@ -197,6 +197,8 @@ struct Cache {
     missing: usize,
 }
 
+type Actives = List<MAX_ACTIVE>;
+
 /// What sums were computed from.
 #[derive(Clone, Debug)]
 struct Placement {
@@ -252,38 +254,34 @@ impl Cache {
         };
         let sums = &mut self.sums[slot * self.width..][..self.width];
         let placement = &mut self.placements[slot];
-        if !placement.is_known {
+        let (mut added, mut removed) = placement.change_to(position, lens);
+        let is_far = added.len() + removed.len() > MAX_ACTIVE;
+        if is_far || !placement.is_known {
             sums.copy_from_slice(transformer.bias());
             let missing = [lens.missing(); FULL_SET];
             kernels.update_within(sums, transformer.rows(), &missing[..self.missing], &[]);
-            placement.is_known = true;
+            *placement = Placement { is_known: true, ..Placement::NOTHING };
+            (added, removed) = placement.change_to(position, lens);
         }
-        let (mut added, mut removed) = (List::new(), List::new());
-        placement.change_to(position, lens, &mut added, &mut removed);
         kernels.update_within(sums, transformer.rows(), &added, &removed);
         to.copy_from_slice(sums);
     }
 }
 
 impl Placement {
-    /// Becomes that of `position`, and lists what that switches on and off.
-    fn change_to(
-        &mut self,
-        position: &Position,
-        lens: &Lens,
-        added: &mut List<MAX_ACTIVE>,
-        removed: &mut List<MAX_ACTIVE>,
-    ) {
+    /// Becomes that of `position`, and says what that switches on and off.
+    fn change_to(&mut self, position: &Position, lens: &Lens) -> (Actives, Actives) {
+        let (mut added, mut removed) = (Actives::new(), Actives::new());
         for (square, known) in Square::all().zip(&mut self.board) {
             let piece = position.piece_at(square);
             if *known == piece {
                 continue;
             }
             if let Some(old) = *known {
-                lens.append((old, Spot::Board(square)), removed);
+                lens.append((old, Spot::Board(square)), &mut removed);
             }
             if let Some(new) = piece {
-                lens.append((new, Spot::Board(square)), added);
+                lens.append((new, Spot::Board(square)), &mut added);
             }
             *known = piece;
         }
@@ -296,13 +294,14 @@ impl Placement {
                 let piece = Piece::new(color, kind);
                 let (old, new) = (old.count(kind) as u8, new.count(kind) as u8);
                 for n in old + 1..=new {
-                    lens.append((piece, Spot::Hand(n)), added);
+                    lens.append((piece, Spot::Hand(n)), &mut added);
                 }
                 for n in new + 1..=old {
-                    lens.append((piece, Spot::Hand(n)), removed);
+                    lens.append((piece, Spot::Hand(n)), &mut removed);
                 }
             }
-            self.hands[color] = new;
+            self.hands[color] = position.hand(color);
         }
+        (added, removed)
     }
 }

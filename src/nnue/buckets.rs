@@ -16,7 +16,8 @@ use crate::position::Position;
 use crate::types::{Color, Square};
 use hand::HandClasses;
 use king::KingClasses;
-pub use progress::{Progress, Stages};
+pub use progress::Progress;
+use progress::Stages;
 
 /// How a stack is chosen.
 #[derive(Debug)]

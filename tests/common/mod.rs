@@ -9,3 +9,4 @@ pub mod published;
 pub mod random;
 pub mod setups;
 pub mod slow;
+pub mod slow_net;
