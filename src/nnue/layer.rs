@@ -1,13 +1,20 @@
-//! One affine layer of small integers, in the order in which the kernels read it.
+//! One affine layer of small integers, in the orders in which the kernels read it.
 //!
 //! Owns the packing of weights; knows nothing of files and of what the numbers mean.
 
 use crate::sys::{MemoryRefused, Pages};
 
-/// Inputs are padded to a multiple of this, in files and in memory.
-pub const INPUT_BLOCK: usize = 32;
-/// Outputs are padded to a multiple of this in memory.
-pub const OUTPUT_BLOCK: usize = 8;
+/// Inputs are padded to a multiple of this in files.
+pub(super) const INPUT_BLOCK: usize = 32;
+/// Rows are padded to a multiple of this in memory: the bytes of the longest vector.
+pub(super) const ROW_BLOCK: usize = 64;
+/// Biases, and outputs above [`OUTPUT_BLOCK`], are padded to a multiple of this in memory: the
+/// 32-bit lanes of the longest vector.
+pub(super) const LANES: usize = 16;
+/// The least number of outputs in memory.
+pub(super) const OUTPUT_BLOCK: usize = 8;
+/// Bytes behind the groups, so that the longest vector may be read from the last of them.
+const SLACK: usize = 64;
 
 /// `outputs` sums of `inputs` products, plus `outputs` biases.
 #[derive(Debug)]
@@ -15,10 +22,8 @@ pub struct Layer {
     inputs: usize,
     outputs: usize,
     bias: Pages<i32>,
-    /// `[inputs / 4][outputs][4]`, both padded: four neighbouring inputs of one output lie in one
-    /// 32-bit lane, which is what dot-product instructions take, and a group of four inputs that is
-    /// all zero is skipped as one run of memory.
-    weights: Pages<i8>,
+    groups: Pages<i8>,
+    rows: Pages<i8>,
 }
 
 impl Layer {
@@ -36,19 +41,29 @@ impl Layer {
         bias: &[i32],
         weights: &[i8],
     ) -> Result<Layer, MemoryRefused> {
-        let (rows, columns) = (padded_outputs(outputs), padded_inputs(inputs));
+        let columns = padded_inputs(inputs);
+        assert!(inputs > 0 && outputs > 0, "a layer without inputs or outputs");
         assert_eq!((bias.len(), weights.len()), (outputs, outputs * columns));
+        let lanes = outputs.next_multiple_of(LANES);
+        let row = inputs.next_multiple_of(ROW_BLOCK);
         let mut layer = Layer {
             inputs,
             outputs,
-            bias: Pages::zeroed(rows)?,
-            weights: Pages::zeroed(rows * columns)?,
+            bias: Pages::zeroed(lanes)?,
+            groups: Pages::zeroed(inputs.div_ceil(4) * group_bytes(outputs) + SLACK)?,
+            rows: Pages::zeroed(lanes * row)?,
         };
         layer.bias[..outputs].copy_from_slice(bias);
-        for (output, row) in weights.chunks_exact(columns).enumerate() {
-            for (input, &weight) in row[..inputs].iter().enumerate() {
-                layer.weights[(input / 4 * rows + output) * 4 + input % 4] = weight;
+        for (output, weights) in weights.chunks_exact(columns).enumerate() {
+            let weights = &weights[..inputs];
+            for (weights, group) in bytemuck::cast_slice::<i8, u8>(weights)
+                .chunks(4)
+                .zip(layer.groups.chunks_exact_mut(group_bytes(outputs)))
+            {
+                let bytes = bytemuck::cast_slice_mut::<i8, u8>(&mut group[output * 4..][..4]);
+                bytes[..weights.len()].copy_from_slice(weights);
             }
+            layer.rows[output * row..][..inputs].copy_from_slice(weights);
         }
         Ok(layer)
     }
@@ -61,21 +76,44 @@ impl Layer {
         self.outputs
     }
 
-    /// One for each padded output.
+    /// One for each output, and zeros up to a multiple of [`LANES`].
+    #[inline(always)]
     pub(super) fn bias(&self) -> &[i32] {
         &self.bias
     }
 
-    /// `[padded inputs / 4][padded outputs][4]`
-    pub(super) fn weights(&self) -> &[i8] {
-        &self.weights
+    /// `[inputs / 4][padded outputs][4]`, and slack behind: four neighbouring inputs of one output
+    /// lie in one 32-bit lane, which is what dot-product instructions take, and four inputs that
+    /// are all zero are skipped as one run of memory.
+    #[inline(always)]
+    pub(super) fn groups(&self) -> &[i8] {
+        &self.groups
+    }
+
+    /// Bytes from one group of four inputs to the next.
+    #[inline(always)]
+    pub(super) fn group_bytes(&self) -> usize {
+        group_bytes(self.outputs)
+    }
+
+    /// `[outputs][row_bytes]`, outputs up to a multiple of [`LANES`]: as in files. Every weight is
+    /// read, but inputs need not be spread over the lanes first.
+    #[inline(always)]
+    pub(super) fn rows(&self) -> &[i8] {
+        &self.rows
+    }
+
+    /// Bytes from the weights of one output to those of the next.
+    #[inline(always)]
+    pub(super) fn row_bytes(&self) -> usize {
+        self.inputs.next_multiple_of(ROW_BLOCK)
     }
 }
 
-pub const fn padded_inputs(inputs: usize) -> usize {
-    inputs.next_multiple_of(INPUT_BLOCK)
+const fn group_bytes(outputs: usize) -> usize {
+    if outputs <= OUTPUT_BLOCK { 4 * OUTPUT_BLOCK } else { 4 * outputs.next_multiple_of(LANES) }
 }
 
-pub const fn padded_outputs(outputs: usize) -> usize {
-    outputs.next_multiple_of(OUTPUT_BLOCK)
+pub(super) const fn padded_inputs(inputs: usize) -> usize {
+    inputs.next_multiple_of(INPUT_BLOCK)
 }

@@ -7,10 +7,12 @@
 
 mod architecture;
 mod buckets;
+mod kernels;
 mod layer;
 mod net;
 
 pub use architecture::{Architecture, FeatureSet, Topology};
 pub use buckets::Buckets;
+pub use kernels::{Isa, Kernels, MAX_OUTPUTS, MAX_WIDTH};
 pub use layer::Layer;
 pub use net::{Net, Stack, Transformer};

@@ -1,0 +1,100 @@
+//! The arithmetic of nets, in every instruction set that this processor has.
+//!
+//! The figures to watch, of the instruction set that the engine would choose: `update 256 1/1` and
+//! `2/2`, twice per move made; `refresh 256 38`, now and then when a king moves; and the forward
+//! passes, once per position judged. Rows and weights are in the first caches here, as they are not
+//! for the rows of a large net in a search; what is measured is the arithmetic.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use kawasemi::nnue::{Isa, Kernels, Layer, Stack};
+
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 >> 8
+    }
+
+    fn layer(&mut self, inputs: usize, outputs: usize) -> Layer {
+        let bias: Vec<i32> = (0..outputs).map(|_| self.next() as i32 >> 20).collect();
+        let weights = outputs * inputs.next_multiple_of(32);
+        let weights: Vec<i8> = (0..weights).map(|_| self.next() as i8 / 8).collect();
+        Layer::new(inputs, outputs, &bias, &weights).expect("memory")
+    }
+
+    /// An accumulator of which a third is above zero, as in trained nets: of its groups of four,
+    /// four fifths are not all zero.
+    fn sums(&mut self, width: usize) -> Vec<i16> {
+        (0..width).map(|_| (self.next() % 300) as i16 - 200).collect()
+    }
+}
+
+fn available() -> impl Iterator<Item = Kernels> {
+    Isa::ALL.into_iter().filter_map(Kernels::of)
+}
+
+fn updates(c: &mut Criterion) {
+    let mut random = Random(1);
+    for width in [256, 1024, 1536] {
+        let rows: Vec<i16> = (0..64 * width).map(|_| random.next() as i16).collect();
+        let from = random.sums(width);
+        let mut to = from.clone();
+        let lists: [(&str, &[u32], &[u32]); 3] = [
+            ("update 1/1", &[3], &[7]),
+            ("update 2/2", &[3, 12], &[7, 30]),
+            ("refresh 38", &std::array::from_fn::<u32, 38, _>(|n| n as u32), &[]),
+        ];
+        for (name, added, removed) in lists {
+            let mut group = c.benchmark_group(format!("{name}, {width}"));
+            for kernels in available() {
+                group.bench_function(kernels.isa().name(), |b| {
+                    b.iter(|| kernels.update(&mut to, black_box(&from), &rows, added, removed));
+                });
+            }
+            group.finish();
+        }
+    }
+}
+
+fn forward(c: &mut Criterion) {
+    let mut random = Random(2);
+    for (width, h1, h2) in [(256, 32, 32), (1024, 8, 32)] {
+        let stack = Stack {
+            l1: random.layer(2 * width, h1),
+            l2: random.layer(h1, h2),
+            output: random.layer(h2, 1),
+        };
+        let (own, other) = (random.sums(width), random.sums(width));
+        let mut group = c.benchmark_group(format!("classic {width}x2-{h1}-{h2}"));
+        for kernels in available() {
+            group.bench_function(kernels.isa().name(), |b| {
+                b.iter(|| kernels.classic(&stack, black_box(&own), black_box(&other)));
+            });
+        }
+        group.finish();
+    }
+    let stack =
+        Stack { l1: random.layer(1536, 16), l2: random.layer(30, 32), output: random.layer(32, 1) };
+    let (own, other) = (random.sums(1536), random.sums(1536));
+    let mut group = c.benchmark_group("sfnn 1536-15-32");
+    for kernels in available() {
+        group.bench_function(kernels.isa().name(), |b| {
+            b.iter(|| kernels.sfnn(&stack, black_box(&own), black_box(&other)));
+        });
+    }
+    group.finish();
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default()
+        .warm_up_time(std::time::Duration::from_millis(300))
+        .measurement_time(std::time::Duration::from_secs(1));
+    targets = updates, forward
+}
+criterion_main!(benches);

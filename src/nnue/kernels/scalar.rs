@@ -1,0 +1,92 @@
+//! The reference: plain arithmetic, on every processor. The other kernels equal it bit for bit.
+
+use super::{MAX_INPUTS, MAX_OUTPUTS, Table};
+use crate::nnue::layer::Layer;
+use crate::nnue::net::Stack;
+
+pub(super) const TABLE: Table = Table { sum, classic, sfnn };
+
+/// As [`super::sums::sum`].
+unsafe fn sum(
+    to: *mut i16,
+    from: *const i16,
+    width: usize,
+    rows: *const i16,
+    added: &[u32],
+    removed: &[u32],
+) {
+    if !std::ptr::eq(to, from) {
+        std::ptr::copy_nonoverlapping(from, to, width);
+    }
+    let to = std::slice::from_raw_parts_mut(to, width);
+    let row = |index: u32| std::slice::from_raw_parts(rows.add(index as usize * width), width);
+    for &index in added {
+        for (to, &weight) in to.iter_mut().zip(row(index)) {
+            *to = to.wrapping_add(weight);
+        }
+    }
+    for &index in removed {
+        for (to, &weight) in to.iter_mut().zip(row(index)) {
+            *to = to.wrapping_sub(weight);
+        }
+    }
+}
+
+fn classic(stack: &Stack, own: &[i16], other: &[i16]) -> i32 {
+    let mut inputs = [0; MAX_INPUTS];
+    for (input, &sum) in inputs.iter_mut().zip(own.iter().chain(other)) {
+        *input = sum.clamp(0, 127) as u8;
+    }
+    let mut first = [0; MAX_OUTPUTS];
+    affine(&stack.l1, &inputs, &mut first);
+    let mut hidden = [0; MAX_OUTPUTS];
+    for (hidden, &sum) in hidden.iter_mut().zip(&first[..stack.l1.outputs()]) {
+        *hidden = activated(sum);
+    }
+    behind_first(stack, &hidden)
+}
+
+fn sfnn(stack: &Stack, own: &[i16], other: &[i16]) -> i32 {
+    let mut inputs = [0; MAX_INPUTS];
+    let half = own.len() / 2;
+    for (inputs, sums) in inputs.chunks_exact_mut(half).zip([own, other]) {
+        for (at, input) in inputs.iter_mut().enumerate() {
+            let (a, b) = (sums[at].clamp(0, 127), sums[half + at].clamp(0, 127));
+            *input = (i32::from(a) * i32::from(b) >> 7) as u8;
+        }
+    }
+    let mut first = [0; MAX_OUTPUTS];
+    affine(&stack.l1, &inputs, &mut first);
+    let h1 = stack.l2.inputs() / 2;
+    let mut hidden = [0; 2 * MAX_OUTPUTS];
+    for (at, &sum) in first[..h1].iter().enumerate() {
+        let square = i64::from(sum) * i64::from(sum);
+        hidden[at] = (square >> 19).min(127) as u8;
+        hidden[h1 + at] = activated(sum);
+    }
+    let raw = behind_first(stack, &hidden);
+    if stack.l1.outputs() > h1 { raw.wrapping_add(first[h1]) } else { raw }
+}
+
+fn behind_first(stack: &Stack, hidden: &[u8]) -> i32 {
+    let mut second = [0; MAX_OUTPUTS];
+    affine(&stack.l2, hidden, &mut second);
+    let last = second.map(activated);
+    let mut raw = [0];
+    affine(&stack.output, &last, &mut raw);
+    raw[0]
+}
+
+fn activated(sum: i32) -> u8 {
+    (sum >> 6).clamp(0, 127) as u8
+}
+
+fn affine(layer: &Layer, inputs: &[u8], sums: &mut [i32]) {
+    let rows = layer.rows().chunks_exact(layer.row_bytes());
+    for ((sum, &bias), row) in sums[..layer.outputs()].iter_mut().zip(layer.bias()).zip(rows) {
+        let products = inputs[..layer.inputs()].iter().zip(row);
+        *sum = products.fold(bias, |sum, (&input, &weight)| {
+            sum.wrapping_add(i32::from(input) * i32::from(weight))
+        });
+    }
+}

@@ -1,0 +1,68 @@
+//! What the kernels ask of an instruction set: vectors of bytes, read as 8-, 16- or 32-bit lanes.
+//!
+//! Every function is a handful of instructions, always inlined, so that a whole forward pass becomes
+//! one function of that instruction set. Lanes are in memory order throughout.
+
+/// One instruction set.
+///
+/// All functions are for processors that have it; pointers must be good for the bytes read or
+/// written, and need no alignment.
+pub(super) trait Simd {
+    type V: Copy;
+
+    /// Bytes of a vector.
+    const BYTES: usize;
+    /// 32-bit lanes of a vector.
+    const LANES: usize = Self::BYTES / 4;
+
+    /// Whether a first layer of this shape is faster when every weight is read, in rows, than when
+    /// groups of inputs that are zero are looked for and skipped.
+    fn rows_pay(inputs: usize, outputs: usize) -> bool;
+
+    unsafe fn zero() -> Self::V;
+    unsafe fn load<T>(from: *const T) -> Self::V;
+    unsafe fn store<T>(to: *mut T, v: Self::V);
+    /// The four bytes at `from` in every 32-bit lane.
+    unsafe fn splat_group(from: *const u8) -> Self::V;
+
+    unsafe fn add16(a: Self::V, b: Self::V) -> Self::V;
+    unsafe fn sub16(a: Self::V, b: Self::V) -> Self::V;
+    /// 16-bit lanes of `a`, then of `b`, clamped to 0..=127, as bytes.
+    unsafe fn clip16(a: Self::V, b: Self::V) -> Self::V;
+    /// For 16-bit lanes, both clamped to 0..=127: the product, shifted right by 7.
+    unsafe fn product16(a: Self::V, b: Self::V) -> Self::V;
+
+    unsafe fn add32(a: Self::V, b: Self::V) -> Self::V;
+    /// 32-bit lanes shifted right by 6 (rounding down), clamped to 0..=127.
+    unsafe fn clip32(v: Self::V) -> Self::V;
+    /// For 32-bit lanes: the square, shifted right by 19, at most 127; exact for every value.
+    unsafe fn square32(v: Self::V) -> Self::V;
+    /// 32-bit lanes of 0..=127, as `LANES` bytes.
+    unsafe fn store_bytes(to: *mut u8, v: Self::V);
+    /// `LANES` bytes as 32-bit lanes.
+    unsafe fn load_bytes(from: *const i8) -> Self::V;
+    /// For 32-bit lanes: the product of 0..=127 and -128..=127.
+    unsafe fn small_product(a: Self::V, b: Self::V) -> Self::V;
+
+    /// To each 32-bit lane of `sum` is added, wrapping: the sum of four products of bytes of 0..=127
+    /// and signed bytes. (Two such products fit 16 bits, so that no step of any way to do it
+    /// saturates.)
+    unsafe fn dot(sum: Self::V, bytes: Self::V, weights: Self::V) -> Self::V;
+    /// The wrapping sum of the 32-bit lanes.
+    unsafe fn sum32(v: Self::V) -> i32;
+    /// The wrapping sums of the 32-bit lanes of eight vectors, plus the biases at `bias`, to the
+    /// first eight `i32` at `to`; up to sixteen may be read and written.
+    unsafe fn store_sums8(to: *mut i32, bias: *const i32, v: &[Self::V; 8]);
+    /// The same for sixteen vectors.
+    unsafe fn store_sums16(to: *mut i32, bias: *const i32, v: &[Self::V; 16]);
+
+    /// One bit for each of the eight groups of four bytes at `from`: whether it is not zero. Bytes
+    /// are at most 127.
+    unsafe fn nonzero_groups(from: *const u8) -> usize;
+    /// Writes to `list` which of the groups of four bytes at `from` are not zero, and returns how
+    /// many; `bytes` is a multiple of 64. Up to sixteen more elements may be written.
+    #[inline(always)]
+    unsafe fn list_groups(from: *const u8, bytes: usize, list: *mut u16) -> usize {
+        super::groups::list_by_table::<Self>(from, bytes, list)
+    }
+}

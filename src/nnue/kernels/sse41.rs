@@ -1,0 +1,143 @@
+//! SSE4.1: what nearly every x86-64 processor in use has.
+
+use std::arch::x86_64::*;
+
+use super::simd::Simd;
+
+pub(super) struct Sse41;
+
+impl Simd for Sse41 {
+    type V = __m128i;
+
+    const BYTES: usize = 16;
+
+    #[inline(always)]
+    fn rows_pay(_inputs: usize, _outputs: usize) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    unsafe fn zero() -> __m128i {
+        _mm_setzero_si128()
+    }
+
+    #[inline(always)]
+    unsafe fn load<T>(from: *const T) -> __m128i {
+        _mm_loadu_si128(from.cast())
+    }
+
+    #[inline(always)]
+    unsafe fn store<T>(to: *mut T, v: __m128i) {
+        _mm_storeu_si128(to.cast(), v);
+    }
+
+    #[inline(always)]
+    unsafe fn splat_group(from: *const u8) -> __m128i {
+        _mm_set1_epi32(from.cast::<i32>().read_unaligned())
+    }
+
+    #[inline(always)]
+    unsafe fn add16(a: __m128i, b: __m128i) -> __m128i {
+        _mm_add_epi16(a, b)
+    }
+
+    #[inline(always)]
+    unsafe fn sub16(a: __m128i, b: __m128i) -> __m128i {
+        _mm_sub_epi16(a, b)
+    }
+
+    #[inline(always)]
+    unsafe fn clip16(a: __m128i, b: __m128i) -> __m128i {
+        _mm_max_epi8(_mm_packs_epi16(a, b), _mm_setzero_si128())
+    }
+
+    #[inline(always)]
+    unsafe fn product16(a: __m128i, b: __m128i) -> __m128i {
+        let (zero, top) = (_mm_setzero_si128(), _mm_set1_epi16(127));
+        let a = _mm_min_epi16(_mm_max_epi16(a, zero), top);
+        let b = _mm_min_epi16(_mm_max_epi16(b, zero), top);
+        _mm_srli_epi16::<7>(_mm_mullo_epi16(a, b))
+    }
+
+    #[inline(always)]
+    unsafe fn add32(a: __m128i, b: __m128i) -> __m128i {
+        _mm_add_epi32(a, b)
+    }
+
+    #[inline(always)]
+    unsafe fn clip32(v: __m128i) -> __m128i {
+        let v = _mm_max_epi32(_mm_srai_epi32::<6>(v), _mm_setzero_si128());
+        _mm_min_epi32(v, _mm_set1_epi32(127))
+    }
+
+    #[inline(always)]
+    unsafe fn square32(v: __m128i) -> __m128i {
+        // Beyond 8192 the result is 127 anyway, and 8192 squared still fits.
+        let v = _mm_min_epi32(_mm_max_epi32(v, _mm_set1_epi32(-8192)), _mm_set1_epi32(8192));
+        _mm_min_epi32(_mm_srli_epi32::<19>(_mm_mullo_epi32(v, v)), _mm_set1_epi32(127))
+    }
+
+    #[inline(always)]
+    unsafe fn store_bytes(to: *mut u8, v: __m128i) {
+        let words = _mm_packs_epi32(v, v);
+        let bytes = _mm_cvtsi128_si32(_mm_packs_epi16(words, words));
+        to.cast::<i32>().write_unaligned(bytes);
+    }
+
+    #[inline(always)]
+    unsafe fn load_bytes(from: *const i8) -> __m128i {
+        _mm_cvtepi8_epi32(_mm_cvtsi32_si128(from.cast::<i32>().read_unaligned()))
+    }
+
+    #[inline(always)]
+    unsafe fn small_product(a: __m128i, b: __m128i) -> __m128i {
+        // The upper half of a lane of `a` is zero, so the sum of two products is the lower one.
+        _mm_madd_epi16(a, b)
+    }
+
+    #[inline(always)]
+    unsafe fn dot(sum: __m128i, bytes: __m128i, weights: __m128i) -> __m128i {
+        let pairs = _mm_maddubs_epi16(bytes, weights);
+        _mm_add_epi32(sum, _mm_madd_epi16(pairs, _mm_set1_epi16(1)))
+    }
+
+    #[inline(always)]
+    unsafe fn sum32(v: __m128i) -> i32 {
+        let v = _mm_add_epi32(v, _mm_shuffle_epi32::<0b01_00_11_10>(v));
+        _mm_cvtsi128_si32(_mm_add_epi32(v, _mm_shuffle_epi32::<0b10_11_00_01>(v)))
+    }
+
+    #[inline(always)]
+    unsafe fn store_sums8(to: *mut i32, bias: *const i32, v: &[__m128i; 8]) {
+        for half in [0, 4] {
+            let sums = sums4(v[half], v[half + 1], v[half + 2], v[half + 3]);
+            Self::store(to.add(half), _mm_add_epi32(sums, Self::load(bias.add(half))));
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn store_sums16(to: *mut i32, bias: *const i32, v: &[__m128i; 16]) {
+        for part in [0, 4, 8, 12] {
+            let sums = sums4(v[part], v[part + 1], v[part + 2], v[part + 3]);
+            Self::store(to.add(part), _mm_add_epi32(sums, Self::load(bias.add(part))));
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn nonzero_groups(from: *const u8) -> usize {
+        let low = _mm_cmpgt_epi32(Self::load(from), _mm_setzero_si128());
+        let high = _mm_cmpgt_epi32(Self::load(from.add(16)), _mm_setzero_si128());
+        let words = _mm_packs_epi32(low, high);
+        _mm_movemask_epi8(_mm_packs_epi16(words, words)) as usize & 0xFF
+    }
+}
+
+/// The sums of the lanes of each.
+#[inline(always)]
+unsafe fn sums4(a: __m128i, b: __m128i, c: __m128i, d: __m128i) -> __m128i {
+    let ab = _mm_add_epi32(_mm_unpacklo_epi32(a, b), _mm_unpackhi_epi32(a, b));
+    let cd = _mm_add_epi32(_mm_unpacklo_epi32(c, d), _mm_unpackhi_epi32(c, d));
+    _mm_add_epi32(_mm_unpacklo_epi64(ab, cd), _mm_unpackhi_epi64(ab, cd))
+}
+
+super::entry_points!(plain, Sse41, 8, "sse4.1,ssse3");

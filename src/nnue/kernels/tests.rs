@@ -1,0 +1,325 @@
+//! Every instruction set against the scalar reference, on random numbers and on extreme ones.
+
+use super::*;
+use crate::nnue::layer::{Layer, padded_inputs};
+
+/// xorshift64*, so that the tests bring their own numbers.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+
+    fn many<T>(&mut self, count: usize, mut one: impl FnMut(&mut Random) -> T) -> Vec<T> {
+        (0..count).map(|_| one(self)).collect()
+    }
+}
+
+/// What numbers a net is filled with.
+#[derive(Clone, Copy, Debug)]
+enum Numbers {
+    /// About as a trained net has them.
+    Usual,
+    /// Only the greatest and the least, so that sums are as large as they get, and biases near
+    /// overflow, so that they wrap.
+    Extreme,
+}
+
+impl Numbers {
+    fn weight(self, random: &mut Random) -> i8 {
+        match self {
+            Numbers::Usual => random.next() as i8 / 4,
+            Numbers::Extreme => [i8::MIN, i8::MAX][random.below(2)],
+        }
+    }
+
+    fn bias(self, random: &mut Random) -> i32 {
+        match self {
+            Numbers::Usual => random.next() as i32 >> 18,
+            Numbers::Extreme => {
+                [i32::MIN, i32::MAX, 0][random.below(3)] ^ random.below(1 << 20) as i32
+            }
+        }
+    }
+
+    /// A value of an accumulator; in every other net most are negative, so that groups are skipped.
+    fn sum(self, random: &mut Random, sparse: bool) -> i16 {
+        if sparse && random.below(8) != 0 {
+            return -(random.below(1000) as i16);
+        }
+        match self {
+            Numbers::Usual => random.below(300) as i16 - 100,
+            Numbers::Extreme => [i16::MIN, i16::MAX, 127, 128, 126, -1, 0, 1][random.below(8)],
+        }
+    }
+}
+
+fn layer(random: &mut Random, numbers: Numbers, inputs: usize, outputs: usize) -> Layer {
+    let bias = random.many(outputs, |random| numbers.bias(random));
+    let mut weights = random.many(outputs * padded_inputs(inputs), |random| numbers.weight(random));
+    if matches!(numbers, Numbers::Extreme) && random.below(2) == 0 {
+        // All of one sign: the largest sums there are.
+        weights.fill(i8::MIN);
+    }
+    Layer::new(inputs, outputs, &bias, &weights).unwrap()
+}
+
+fn others() -> Vec<Kernels> {
+    Isa::ALL.into_iter().skip(1).filter_map(Kernels::of).collect()
+}
+
+fn scalar() -> Kernels {
+    Kernels::of(Isa::Scalar).unwrap()
+}
+
+fn check_classic(random: &mut Random, numbers: Numbers, width: usize, h1: usize, h2: usize) {
+    let stack = Stack {
+        l1: layer(random, numbers, 2 * width, h1),
+        l2: layer(random, numbers, h1, h2),
+        output: layer(random, numbers, h2, 1),
+    };
+    for sparse in [false, true] {
+        let own = random.many(width, |random| numbers.sum(random, sparse));
+        let other = random.many(width, |random| numbers.sum(random, sparse));
+        let expected = scalar().classic(&stack, &own, &other);
+        for kernels in others() {
+            let found = kernels.classic(&stack, &own, &other);
+            assert_eq!(found, expected, "{}: {width}x2-{h1}-{h2} {numbers:?}", kernels.isa());
+        }
+    }
+}
+
+fn check_sfnn(random: &mut Random, numbers: Numbers, width: usize, h1: usize, h2: usize) {
+    let shortcut = h1 % 8 == 7;
+    let stack = Stack {
+        l1: layer(random, numbers, width, h1 + usize::from(shortcut)),
+        l2: layer(random, numbers, 2 * h1, h2),
+        output: layer(random, numbers, h2, 1),
+    };
+    for sparse in [false, true] {
+        let own = random.many(width, |random| numbers.sum(random, sparse));
+        let other = random.many(width, |random| numbers.sum(random, sparse));
+        let expected = scalar().sfnn(&stack, &own, &other);
+        for kernels in others() {
+            let found = kernels.sfnn(&stack, &own, &other);
+            assert_eq!(found, expected, "{}: {width}-{h1}-{h2} {numbers:?}", kernels.isa());
+        }
+    }
+}
+
+/// Fewer shapes where every instruction is interpreted.
+const STEP: usize = if cfg!(miri) { 9 } else { 1 };
+const BOTH: [Numbers; 2] = [Numbers::Usual, Numbers::Extreme];
+
+#[test]
+fn every_kernel_judges_classic_nets_of_every_depth_alike() {
+    let mut random = Random(1);
+    for h1 in (8..=128).step_by(8 * STEP) {
+        for h2 in (8..=128).step_by(8 * STEP) {
+            for numbers in BOTH {
+                check_classic(&mut random, numbers, 64, h1, h2);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_kernel_judges_sfnn_nets_of_every_depth_alike() {
+    let mut random = Random(2);
+    for h1 in (7..=127).step_by(8 * STEP).chain((8..=128).step_by(8 * STEP)) {
+        for h2 in (8..=128).step_by(8 * STEP) {
+            for numbers in BOTH {
+                check_sfnn(&mut random, numbers, 128, h1, h2);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_kernel_judges_nets_of_every_width_alike() {
+    let mut random = Random(3);
+    for width in (32..=MAX_WIDTH).step_by(32 * STEP) {
+        for numbers in BOTH {
+            let (classic, sfnn) = ([8, 16, 32][random.below(3)], [7, 15, 16, 31][random.below(4)]);
+            check_classic(&mut random, numbers, width, classic, 32);
+            check_sfnn(&mut random, numbers, width, sfnn, 32);
+        }
+    }
+}
+
+#[test]
+fn every_kernel_judges_odd_widths_and_depths_alike() {
+    let mut random = Random(4);
+    for _ in 0..200 / STEP {
+        let width = 2 * (1 + random.below(150));
+        let (h1, h2) = (1 + random.below(60), 1 + random.below(60));
+        for numbers in BOTH {
+            check_classic(&mut random, numbers, width, h1, h2);
+            check_sfnn(&mut random, numbers, width, h1, h2);
+        }
+    }
+}
+
+#[test]
+fn every_kernel_squares_every_sum_exactly() {
+    let mut random = Random(5);
+    let edges = [0, 1, 723, 724, 725, 8158, 8159, 8160, 8191, 8192, 8193, 32_767, 32_768, 46_341];
+    let ends = [i32::MAX, i32::MIN, i32::MIN + 1, 1 << 16, (1 << 16) + 725];
+    let sums: Vec<i32> = edges.iter().flat_map(|&edge| [edge, -edge]).chain(ends).collect();
+    for sums in sums.chunks(8) {
+        let mut bias = [0; 8];
+        bias[..sums.len()].copy_from_slice(sums);
+        let stack = Stack {
+            l1: Layer::new(64, 8, &bias, &[0; 8 * 64]).unwrap(),
+            l2: layer(&mut random, Numbers::Usual, 16, 8),
+            output: layer(&mut random, Numbers::Usual, 8, 1),
+        };
+        let expected = scalar().sfnn(&stack, &[0; 64], &[0; 64]);
+        for kernels in others() {
+            let found = kernels.sfnn(&stack, &[0; 64], &[0; 64]);
+            assert_eq!(found, expected, "{}: {sums:?}", kernels.isa());
+        }
+    }
+}
+
+#[test]
+fn the_reference_is_the_formula() {
+    // 2x2-1-1: inputs (5, 127, 0, 1), weights (1, -2, 3, 100), bias 900.
+    let mut weights = [0; 32];
+    weights[..4].copy_from_slice(&[1, -2, 3, 100]);
+    let mut small = [0; 32];
+    small[0] = 50;
+    let mut last = [0; 32];
+    last[0] = -3;
+    let stack = Stack {
+        l1: Layer::new(4, 1, &[900], &weights).unwrap(),
+        l2: Layer::new(1, 1, &[-100], &small).unwrap(),
+        output: Layer::new(1, 1, &[7], &last).unwrap(),
+    };
+    // 900 + 5 - 254 + 100 = 751, 751 >> 6 = 11; 550 - 100 = 450, 450 >> 6 = 7; 7 - 21 = -14.
+    assert_eq!(scalar().classic(&stack, &[5, 300], &[-9, 1]), -14);
+
+    // SFNN of one output and a shortcut: inputs 100 * 127 >> 7 = 99 and 0; the first output is
+    // 99 * 20 + 1 = 1981, 1981^2 >> 19 = 7 and 1981 >> 6 = 30; the shortcut 99 * -1 = -99.
+    let mut weights = [0; 64];
+    weights[0] = 20;
+    weights[32] = -1;
+    let mut second = [0; 32];
+    second[..2].copy_from_slice(&[100, -10]);
+    let stack = Stack {
+        l1: Layer::new(2, 2, &[1, 0], &weights).unwrap(),
+        l2: Layer::new(2, 1, &[0], &second).unwrap(),
+        output: Layer::new(1, 1, &[7], &last).unwrap(),
+    };
+    // 700 - 300 = 400, 400 >> 6 = 6; 7 - 18 - 99.
+    assert_eq!(scalar().sfnn(&stack, &[100, 500], &[-1, 127]), -110);
+}
+
+#[test]
+fn every_kernel_adds_and_removes_rows_alike() {
+    let mut random = Random(6);
+    let counts =
+        [(0, 0), (1, 0), (0, 1), (1, 1), (2, 2), (1, 2), (3, 3), (4, 1), (38, 0), (20, 20)];
+    let widths = (32..=MAX_WIDTH).step_by(32 * STEP).chain([1, 7, 17, 33, 100, 255]);
+    for width in widths {
+        let rows = random.many(50 * width, |random| random.next() as i16);
+        let from = random.many(width, |random| random.next() as i16);
+        for (added, removed) in counts {
+            let added = random.many(added, |random| random.below(50) as u32);
+            let removed = random.many(removed, |random| random.below(50) as u32);
+            let mut expected = from.clone();
+            scalar().update_within(&mut expected, &rows, &added, &removed);
+            let mut slow = from.clone();
+            for (at, slow) in slow.iter_mut().enumerate() {
+                for &row in &added {
+                    *slow = slow.wrapping_add(rows[row as usize * width + at]);
+                }
+                for &row in &removed {
+                    *slow = slow.wrapping_sub(rows[row as usize * width + at]);
+                }
+            }
+            assert_eq!(slow, expected, "{width}");
+            for kernels in others().into_iter().chain([scalar()]) {
+                let isa = kernels.isa();
+                let mut within = from.clone();
+                kernels.update_within(&mut within, &rows, &added, &removed);
+                assert!(within == expected, "{isa} within: {width} {added:?} {removed:?}");
+                let mut to = vec![0; width];
+                kernels.update(&mut to, &from, &rows, &added, &removed);
+                assert!(to == expected, "{isa}: {width} {added:?} {removed:?}");
+            }
+        }
+    }
+}
+
+fn panics(act: impl FnOnce() + std::panic::UnwindSafe) -> bool {
+    std::panic::catch_unwind(act).is_err()
+}
+
+#[test]
+fn lengths_that_do_not_fit_are_refused() {
+    let mut random = Random(7);
+    for kernels in others().into_iter().chain([scalar()]) {
+        let rows = vec![0; 64 * 10];
+        let update = |width: usize, from: usize, added: &[u32], removed: &[u32]| {
+            panics(|| {
+                let (mut to, from) = (vec![0; width], vec![0; from]);
+                kernels.update(&mut to, &from, &rows, added, removed);
+            })
+        };
+        assert!(!update(64, 64, &[9], &[0]));
+        assert!(update(64, 64, &[10], &[0]));
+        assert!(update(64, 64, &[0], &[0, u32::MAX]));
+        assert!(update(64, 32, &[0], &[0]));
+        assert!(panics(|| kernels.update_within(&mut [0; 64], &rows, &[10], &[])));
+    }
+    let numbers = Numbers::Usual;
+    let mut stack = |l1: (usize, usize), l2: (usize, usize), output: (usize, usize)| Stack {
+        l1: layer(&mut random, numbers, l1.0, l1.1),
+        l2: layer(&mut random, numbers, l2.0, l2.1),
+        output: layer(&mut random, numbers, output.0, output.1),
+    };
+    let refused = |stack: &Stack, width: usize, sfnn: bool| {
+        let kernels = scalar();
+        panics(std::panic::AssertUnwindSafe(|| {
+            let (own, other) = (vec![0; width], vec![0; width]);
+            _ = if sfnn {
+                kernels.sfnn(stack, &own, &other)
+            } else {
+                kernels.classic(stack, &own, &other)
+            };
+        }))
+    };
+    assert!(!refused(&stack((128, 8), (8, 8), (8, 1)), 64, false));
+    assert!(refused(&stack((128, 8), (8, 8), (8, 1)), 32, false));
+    assert!(refused(&stack((128, 8), (16, 8), (8, 1)), 64, false));
+    assert!(refused(&stack((128, 8), (8, 8), (16, 1)), 64, false));
+    assert!(refused(&stack((128, 8), (8, 8), (8, 2)), 64, false));
+    assert!(refused(&stack((128, 136), (136, 8), (8, 1)), 64, false));
+    assert!(refused(&stack((128, 8), (8, 136), (136, 1)), 64, false));
+    assert!(refused(&stack((2 * MAX_WIDTH + 2, 8), (8, 8), (8, 1)), MAX_WIDTH + 1, false));
+    assert!(!refused(&stack((64, 8), (14, 8), (8, 1)), 64, true));
+    assert!(!refused(&stack((64, 8), (16, 8), (8, 1)), 64, true));
+    assert!(refused(&stack((64, 8), (12, 8), (8, 1)), 64, true));
+    assert!(refused(&stack((64, 8), (8, 8), (8, 1)), 64, true));
+    assert!(refused(&stack((65, 8), (16, 8), (8, 1)), 65, true));
+}
+
+#[test]
+fn names_are_read_back() {
+    for isa in Isa::ALL {
+        assert_eq!(Isa::from_name(isa.name()), Some(isa));
+        assert_eq!(Isa::from_name(&isa.name().to_uppercase()), Some(isa));
+    }
+    assert_eq!(Isa::from_name("mmx"), None);
+    assert!(Isa::best().is_available());
+    assert_eq!(Kernels::best().isa(), Isa::best());
+}
