@@ -52,7 +52,7 @@ pub(super) unsafe fn classic<S: Simd>(
         (inputs.start(), hidden.start(), first.start(), second.start());
     clip::<S>(own, width, inputs);
     clip::<S>(other, width, inputs.add(width));
-    first_layer::<S>(&stack.l1, inputs, first);
+    first_layer::<S, true>(&stack.l1, inputs, first);
     activate::<S>(first, stack.l1.outputs(), hidden);
     dense::<S>(&stack.l2, hidden, second);
     output::<S>(&stack.output, second)
@@ -75,7 +75,7 @@ pub(super) unsafe fn sfnn<S: Simd>(
         (inputs.start(), hidden.start(), first.start(), second.start());
     multiply::<S>(own, width, inputs);
     multiply::<S>(other, width, inputs.add(width / 2));
-    first_layer::<S>(&stack.l1, inputs, first);
+    first_layer::<S, false>(&stack.l1, inputs, first);
     let h1 = stack.l2.inputs() / 2;
     // The last group of four reaches up to three bytes behind the squares and the rest.
     hidden.add(2 * h1).cast::<u32>().write_unaligned(0);
@@ -157,14 +157,31 @@ unsafe fn output<S: Simd>(layer: &Layer, sums: *const i32) -> i32 {
     S::sum32(total).wrapping_add(*layer.bias().as_ptr())
 }
 
+/// Groups that are not all zero, in percent: fewer are not to be expected of inputs that are clipped
+/// only. (Of those that are products there may be any number.)
+const CLIPPED_SHARE: usize = 35;
+
+/// Weights of more bytes than this compete for the first cache with what else a search touches, and
+/// not to read them all pays earlier.
+const FIRST_CACHE: usize = 32 << 10;
+
 /// The first layer: inputs in plenty, many of them zero.
 #[inline(always)]
-unsafe fn first_layer<S: Simd>(layer: &Layer, inputs: *mut u8, sums: *mut i32) {
+unsafe fn first_layer<S: Simd, const CLIPPED: bool>(
+    layer: &Layer,
+    inputs: *mut u8,
+    sums: *mut i32,
+) {
     let bytes = layer.inputs().next_multiple_of(ROW_BLOCK);
     for at in layer.inputs()..bytes {
         *inputs.add(at) = 0;
     }
-    if S::rows_pay(layer.inputs(), layer.outputs()) {
+    let mut share = S::rows_pay_from(layer.outputs());
+    if layer.row_bytes() * layer.outputs() > FIRST_CACHE {
+        share += share / 2;
+    }
+    let expected = if CLIPPED { CLIPPED_SHARE } else { 0 };
+    if share <= expected || has_nonzero_share::<S>(inputs, bytes, share) {
         rows::<S>(layer, inputs, sums);
     } else {
         let mut list = Indices::new();
@@ -172,6 +189,18 @@ unsafe fn first_layer<S: Simd>(layer: &Layer, inputs: *mut u8, sums: *mut i32) {
         let count = S::list_groups(inputs, bytes, list);
         groups::<S, true>(layer, inputs, list, count, sums);
     }
+}
+
+/// Whether at least `percent` of the groups are not zero, as far as a sample of a quarter tells.
+#[inline(always)]
+unsafe fn has_nonzero_share<S: Simd>(inputs: *const u8, bytes: usize, percent: usize) -> bool {
+    let (mut set, mut seen, mut at) = (0, 0, 0);
+    while at < bytes {
+        set += S::nonzero_groups(inputs.add(at)).count_ones() as usize;
+        seen += 8;
+        at += 128;
+    }
+    set * 100 >= seen * percent
 }
 
 /// A later layer: every group of inputs counts.

@@ -7,7 +7,7 @@ use crate::nnue::net::Stack;
 pub(super) const TABLE: Table = Table { sum, classic, sfnn };
 
 /// As [`super::sums::sum`].
-unsafe fn sum(
+pub(super) unsafe fn sum(
     to: *mut i16,
     from: *const i16,
     width: usize,
