@@ -118,7 +118,7 @@ unsafe fn multiply<S: Simd>(from: *const i16, width: usize, to: *mut u8) {
     }
     for at in whole..half {
         let (a, b) = ((*from.add(at)).clamp(0, 127), (*from.add(half + at)).clamp(0, 127));
-        *to.add(at) = (i32::from(a) * i32::from(b) >> 7) as u8;
+        *to.add(at) = ((i32::from(a) * i32::from(b)) >> 7) as u8;
     }
 }
 
@@ -161,10 +161,6 @@ unsafe fn output<S: Simd>(layer: &Layer, sums: *const i32) -> i32 {
 /// only. (Of those that are products there may be any number.)
 const CLIPPED_SHARE: usize = 35;
 
-/// Weights of more bytes than this compete for the first cache with what else a search touches, and
-/// not to read them all pays earlier.
-const FIRST_CACHE: usize = 32 << 10;
-
 /// The first layer: inputs in plenty, many of them zero.
 #[inline(always)]
 unsafe fn first_layer<S: Simd, const CLIPPED: bool>(
@@ -176,10 +172,7 @@ unsafe fn first_layer<S: Simd, const CLIPPED: bool>(
     for at in layer.inputs()..bytes {
         *inputs.add(at) = 0;
     }
-    let mut share = S::rows_pay_from(layer.outputs());
-    if layer.row_bytes() * layer.outputs() > FIRST_CACHE {
-        share += share / 2;
-    }
+    let share = S::rows_pay_from(layer.outputs());
     let expected = if CLIPPED { CLIPPED_SHARE } else { 0 };
     if share <= expected || has_nonzero_share::<S>(inputs, bytes, share) {
         rows::<S>(layer, inputs, sums);
@@ -253,18 +246,17 @@ unsafe fn block<S: Simd, const LISTED: bool, const N: usize, const CHAINS: usize
     let weights = layer.groups().as_ptr().add(first * S::BYTES);
     let mut acc = [[S::zero(); N]; CHAINS];
     let bias = layer.bias().as_ptr().add(first * S::LANES);
-    for n in 0..N {
-        acc[0][n] = S::load(bias.add(n * S::LANES));
+    for (n, acc) in acc[0].iter_mut().enumerate() {
+        *acc = S::load(bias.add(n * S::LANES));
     }
     let mut at = 0;
     while at + CHAINS <= count {
-        for chain in 0..CHAINS {
+        for (chain, acc) in acc.iter_mut().enumerate() {
             let group = if LISTED { usize::from(*list.add(at + chain)) } else { at + chain };
             let bytes = S::splat_group(inputs.add(group * 4));
             let weights = weights.add(group * stride);
-            for n in 0..N {
-                let weights = S::load(weights.add(n * S::BYTES));
-                acc[chain][n] = S::dot(acc[chain][n], bytes, weights);
+            for (n, acc) in acc.iter_mut().enumerate() {
+                *acc = S::dot(*acc, bytes, S::load(weights.add(n * S::BYTES)));
             }
         }
         at += CHAINS;
@@ -273,16 +265,15 @@ unsafe fn block<S: Simd, const LISTED: bool, const N: usize, const CHAINS: usize
         let group = if LISTED { usize::from(*list.add(at)) } else { at };
         let bytes = S::splat_group(inputs.add(group * 4));
         let weights = weights.add(group * stride);
-        for n in 0..N {
-            let weights = S::load(weights.add(n * S::BYTES));
-            acc[0][n] = S::dot(acc[0][n], bytes, weights);
+        for (n, acc) in acc[0].iter_mut().enumerate() {
+            *acc = S::dot(*acc, bytes, S::load(weights.add(n * S::BYTES)));
         }
         at += 1;
     }
     let sums = sums.add(first * S::LANES);
-    for n in 0..N {
-        let mut total = acc[0][n];
-        for chain in acc.iter().skip(1) {
+    for (n, &total) in acc[0].iter().enumerate() {
+        let mut total = total;
+        for chain in &acc[1..] {
             total = S::add32(total, chain[n]);
         }
         S::store(sums.add(n * S::LANES), total);
