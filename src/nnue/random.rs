@@ -113,7 +113,7 @@ impl Random {
     /// From `-size` to `size`, both included.
     fn i32(&mut self, size: i32) -> i32 {
         let among = 2 * i64::from(size) + 1;
-        (((self.next() >> 32) as i64 * among >> 32) - i64::from(size)) as i32
+        ((((self.next() >> 32) as i64 * among) >> 32) - i64::from(size)) as i32
     }
 
     /// The same numbers as of [`Random::i16`], four to a step: there are millions.
@@ -132,7 +132,7 @@ impl Random {
 
 fn among(bits: u16, size: i16) -> i16 {
     let among = 2 * i64::from(size) + 1;
-    ((i64::from(bits) * among >> 16) - i64::from(size)) as i16
+    (((i64::from(bits) * among) >> 16) - i64::from(size)) as i16
 }
 
 #[cfg(test)]
