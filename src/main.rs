@@ -57,6 +57,12 @@ enum Task {
         /// With more than one, the sum of the nodes varies.
         #[arg(long, default_value_t = 1)]
         threads: usize,
+        /// A network file to evaluate with, instead of the built-in evaluation.
+        #[arg(long, value_name = "FILE")]
+        eval: Option<PathBuf>,
+        /// The instructions to evaluate with, as the option EvalKernel names them.
+        #[arg(long, value_name = "NAME")]
+        kernel: Option<String>,
     },
     /// Print engine_define.xml, by which MyShogi knows an engine.
     Define,
@@ -112,7 +118,14 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
             file::convert(&from, &to)?;
             Ok(write!(io::stdout(), "{}", file::info(&to)?)?)
         }
-        Some(Task::Bench { depth, hash, threads }) => bench(&settings, depth, hash, threads),
+        Some(Task::Bench { depth, hash, threads, eval, kernel }) => {
+            settings.eval_file = eval.or(settings.eval_file);
+            if let Some(kernel) = kernel {
+                let kernel = [b"EvalKernel=", kernel.as_bytes()].concat();
+                options::assign(&mut settings, &kernel)?;
+            }
+            bench(settings, depth, hash, threads)
+        }
         None => {
             let (sender, events) = unbounded();
             Ok(console::speak(Pool::new(sender)?, events, settings)?)
@@ -121,13 +134,19 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
 }
 
 fn bench(
-    settings: &Settings,
+    mut settings: Settings,
     depth: i32,
     hash: usize,
     threads: usize,
 ) -> Result<(), Box<dyn Error>> {
-    let measure = bench::run(depth, hash, threads, &settings.search_options())?;
+    // The signature must not hang on what happens to lie in a folder.
+    settings.eval_dir = None;
+    let (network, messages) = engine::load_network(&settings)?;
+    let measure = bench::run(depth, hash, threads, &settings.search_options(), network)?;
     let mut out = io::stdout().lock();
+    for message in messages {
+        writeln!(out, "{message}")?;
+    }
     for (sfen, nodes) in bench::POSITIONS.iter().zip(&measure.nodes) {
         writeln!(out, "{nodes:>10}  {sfen}")?;
     }

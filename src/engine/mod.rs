@@ -5,6 +5,7 @@
 //! no text and prints nothing. How many answers a question gets is the driver's affair.
 
 mod clock;
+mod eval;
 mod perft;
 mod searcher;
 mod settings;
@@ -16,13 +17,20 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::Receiver;
 
+/// For drivers who are told which instructions to evaluate with.
+pub use crate::nnue::Isa;
 use crate::position::{IllegalMove, Position};
+/// For drivers who ask for an evaluation.
+pub use crate::search::Judgement;
+use crate::search::judge;
 use crate::search::request::{Clock, Limits, Request};
 /// For drivers who are told of files in bytes.
 pub use crate::sys::file_name;
 use crate::types::{Color, Move};
 
 use clock::GameClock;
+pub use eval::load_network;
+use eval::{EvalDesk, Wish};
 pub use perft::{Perft, perft};
 pub use searcher::Searcher;
 pub use settings::Settings;
@@ -66,6 +74,7 @@ pub struct Engine<S> {
     /// `None` while the workshop has it.
     searcher: Option<S>,
     workshop: Workshop<S>,
+    eval: EvalDesk,
     /// How the searcher is set up; `None` before the first time.
     shape: Option<Shape>,
     /// Whether the searcher remembers anything.
@@ -94,6 +103,7 @@ impl<S: Searcher> Engine<S> {
             clock: GameClock::default(),
             searcher: Some(searcher),
             workshop: Workshop::open()?,
+            eval: EvalDesk::new(),
             shape: None,
             used: false,
             must_forget: false,
@@ -190,10 +200,12 @@ impl<S: Searcher> Engine<S> {
         self.settle();
     }
 
-    /// Gets everything ready for a game, forgetting the last. True if nothing is left to be done;
-    /// else what is done comes out of [`Engine::prepared`]. Never stops a search.
+    /// Gets everything ready for a game, forgetting the last, with the network file as it is now.
+    /// True if nothing is left to be done; else what is done comes out of [`Engine::prepared`].
+    /// Never stops a search.
     pub fn ready(&mut self) -> bool {
         self.must_forget |= self.used;
+        self.eval.look_again();
         self.settle()
     }
 
@@ -205,7 +217,8 @@ impl<S: Searcher> Engine<S> {
         }
         let Some(searcher) = self.searcher.take() else { return false };
         let wanted = Shape { threads: self.settings.threads, hash_mb: self.settings.hash_mb };
-        if self.shape == Some(wanted) && !self.must_forget {
+        let eval = self.eval.take_order(Wish::of(&self.settings));
+        if self.shape == Some(wanted) && !self.must_forget && eval.is_none() {
             self.searcher = Some(searcher);
             return true;
         }
@@ -213,6 +226,7 @@ impl<S: Searcher> Engine<S> {
         let hash_mb = self.shape.map(|shape| shape.hash_mb);
         self.workshop.begin(Job {
             searcher,
+            eval,
             threads: (threads != Some(wanted.threads)).then_some(wanted.threads),
             hash_mb: (hash_mb != Some(wanted.hash_mb)).then_some(wanted.hash_mb),
             forget: self.must_forget,
@@ -232,7 +246,25 @@ impl<S: Searcher> Engine<S> {
     /// Takes the searcher back. Returns what the user should know.
     pub fn accept(&mut self, prepared: Prepared<S>) -> Vec<String> {
         self.searcher = Some(prepared.searcher);
+        self.eval.accept(prepared.eval);
         prepared.messages
+    }
+
+    /// What the evaluation in use says of a position. Settings that have changed count only after
+    /// [`Engine::settle`] has said yes.
+    pub fn judge(&self, position: &Position) -> Judgement {
+        judge(self.eval.network(), position)
+    }
+
+    /// The instructions that a network is evaluated with, or would be.
+    pub fn kernels(&self) -> Isa {
+        let chosen = || eval::kernels(self.settings.eval_kernel).0;
+        self.eval.network().map_or_else(chosen, |network| network.kernels).isa()
+    }
+
+    /// Whether a search runs.
+    pub fn is_searching(&self) -> bool {
+        self.running.is_some()
     }
 
     /// Begins a search; its events carry the generation that is returned. `None`, with nothing

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use crate::search::Pool;
 use crate::search::request::{Clock, Request};
+use crate::search::{Network, Pool};
 
 /// A searcher: the pool of workers, or a script in a test.
 ///
@@ -18,6 +18,11 @@ pub trait Searcher: Send + 'static {
 
     /// Only while idle; may take long. Says so if the table has become smaller than asked.
     fn resize_hash(&mut self, mebibytes: usize) -> Option<String>;
+
+    /// Sets what evaluates positions (`None` is the evaluation by hand, as at first) and forgets
+    /// everything learnt, since it was learnt with another evaluation. Only while idle; may take
+    /// long.
+    fn set_network(&mut self, network: Option<Network>);
 
     /// Forgets everything learnt. Only while idle; may take long.
     fn clear(&mut self);
@@ -40,6 +45,10 @@ impl Searcher for Pool {
 
     fn resize_hash(&mut self, mebibytes: usize) -> Option<String> {
         Pool::resize_hash(self, mebibytes)
+    }
+
+    fn set_network(&mut self, network: Option<Network>) {
+        Pool::set_network(self, network);
     }
 
     fn clear(&mut self) {

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
+use crate::nnue::Isa;
 use crate::position::EnteringKingRule;
 use crate::search::request::{Options, TimeOptions};
 use crate::types::{ByColor, Depth, Score};
@@ -49,10 +50,18 @@ pub struct Settings {
     pub depth_limit: u32,
     /// Most nodes of a `go` that names no nodes; 0 for no limit.
     pub nodes_limit: u64,
-    /// The evaluation file; `None` for the evaluation that is built in.
+    /// The network file; `None` for the one in the folder.
     pub eval_file: Option<PathBuf>,
-    /// Divisor from the network's output to centipawns; 0 for what the file says.
+    /// The folder of a network file called `nn.bin`.
+    pub eval_dir: Option<PathBuf>,
+    /// Divisor from the network's output to scores; 0 for what its files say.
     pub fv_scale: u32,
+    /// How a net with several stacks of layers chooses one; `None` for what its files say.
+    pub ls_bucket_mode: Option<String>,
+    /// The coefficients of progress by which some of those choose.
+    pub ls_progress_coeff: Option<PathBuf>,
+    /// The instructions to evaluate with; `None` for the best that the processor has.
+    pub eval_kernel: Option<Isa>,
     /// Where the traffic with the GUI is written; `None` for nowhere.
     pub debug_log: Option<PathBuf>,
     /// Where the session is written in the Thinking Log Format; `None` for nowhere.
@@ -62,6 +71,9 @@ pub struct Settings {
 impl Settings {
     /// The resign value at which the engine plays on until it is mated.
     pub const NEVER_RESIGN: i32 = 99_999;
+
+    /// Where a network is sought unasked, as players of other engines keep it.
+    pub const DEFAULT_EVAL_DIR: &str = "eval";
 
     /// Most threads that are used unasked: beyond it stand servers, whose owners say what they give.
     pub const MOST_THREADS_UNASKED: usize = 32;
@@ -156,7 +168,11 @@ impl Default for Settings {
             depth_limit: 0,
             nodes_limit: 0,
             eval_file: None,
+            eval_dir: Some(Settings::DEFAULT_EVAL_DIR.into()),
             fv_scale: 0,
+            ls_bucket_mode: None,
+            ls_progress_coeff: None,
+            eval_kernel: None,
             debug_log: None,
             thinking_log: None,
         }

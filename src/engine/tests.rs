@@ -5,6 +5,7 @@ use std::time::Duration;
 use crossbeam::channel::{Sender, unbounded};
 
 use super::*;
+use crate::search::Network;
 use crate::types::ByColor;
 
 /// Writes down what it is told, and never ends a search.
@@ -24,6 +25,11 @@ impl Searcher for Recorder {
         }
         self.note(format!("hash {mebibytes}"));
         None
+    }
+
+    fn set_network(&mut self, network: Option<Network>) {
+        let name = network.map(|network| network.net.architecture.to_string());
+        self.note(format!("network {}", name.as_deref().unwrap_or("none")));
     }
 
     fn clear(&mut self) {
@@ -51,7 +57,7 @@ impl Recorder {
 
 fn engine() -> (Engine<Recorder>, Receiver<String>) {
     let (sender, notes) = unbounded();
-    let settings = Settings { threads: 2, hash_mb: 16, ..Settings::default() };
+    let settings = Settings { threads: 2, hash_mb: 16, eval_dir: None, ..Settings::default() };
     (Engine::new(Recorder(sender), settings).unwrap(), notes)
 }
 
@@ -150,7 +156,10 @@ fn a_searcher_that_panics_while_it_is_prepared_comes_back() {
     let (mut engine, _notes) = ready_engine();
     engine.set(|settings| settings.hash_mb = 1000);
     assert!(!engine.settle());
-    assert_eq!(finish_work(&mut engine), ["a resize failed; going on with what there is"]);
+    assert_eq!(
+        finish_work(&mut engine),
+        ["error: a preparation failed; going on with what there is"]
+    );
     assert!(engine.settle());
 }
 

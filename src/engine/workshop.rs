@@ -1,4 +1,4 @@
-//! The thread on which a searcher is resized and cleared.
+//! The thread on which a searcher is resized and cleared, and its network loaded.
 //!
 //! The searcher is handed over and comes back, so nobody can search with it meanwhile, and nobody
 //! has to wait. The thread exists from the start: in the middle of a game the system may refuse one.
@@ -10,11 +10,13 @@ use std::thread;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 
 use super::Searcher;
+use super::eval::{Delivery, Order as EvalOrder};
 
 /// What is to be done with a searcher.
 #[derive(Debug)]
 pub(super) struct Job<S> {
     pub(super) searcher: S,
+    pub(super) eval: Option<EvalOrder>,
     pub(super) threads: Option<usize>,
     pub(super) hash_mb: Option<usize>,
     pub(super) forget: bool,
@@ -24,12 +26,14 @@ pub(super) struct Job<S> {
 #[derive(Debug)]
 pub struct Prepared<S> {
     pub(super) searcher: S,
+    /// What came of loading a network, if that was asked for.
+    pub(super) eval: Option<Delivery>,
     pub(super) messages: Vec<String>,
 }
 
 #[derive(Debug)]
 enum Order<S> {
-    Prepare(Job<S>),
+    Prepare(Box<Job<S>>),
     Discard(S),
 }
 
@@ -56,7 +60,7 @@ impl<S: Searcher> Workshop<S> {
     }
 
     pub(super) fn begin(&self, job: Job<S>) {
-        self.order(Order::Prepare(job));
+        self.order(Order::Prepare(Box::new(job)));
     }
 
     /// Drops the searcher, which may take its time.
@@ -78,23 +82,31 @@ impl<S: Searcher> Workshop<S> {
 impl<S: Searcher> Job<S> {
     fn run(mut self) -> Prepared<S> {
         let mut messages = Vec::new();
-        let work = AssertUnwindSafe(|| self.work(&mut messages));
+        let mut eval = None;
+        let work = AssertUnwindSafe(|| self.work(&mut eval, &mut messages));
         if catch_unwind(work).is_err() {
-            messages.push("a resize failed; going on with what there is".into());
+            messages.push("error: a preparation failed; going on with what there is".into());
         }
-        Prepared { searcher: self.searcher, messages }
+        Prepared { searcher: self.searcher, eval, messages }
     }
 
-    /// Threads first: they help to clear the table.
-    fn work(&mut self, messages: &mut Vec<String>) {
+    /// The network first, since without memory for it there is none, but a smaller table; and
+    /// threads before the table, which they help to clear.
+    fn work(&mut self, eval: &mut Option<Delivery>, messages: &mut Vec<String>) {
+        let delivery = self.eval.take().map(|order| order.carry_out(messages));
         if let Some(threads) = self.threads {
             messages.extend(self.searcher.resize_threads(threads).err());
         }
         if let Some(hash_mb) = self.hash_mb {
             messages.extend(self.searcher.resize_hash(hash_mb));
         }
-        if self.forget {
+        let changed = delivery.as_ref().filter(|delivery| delivery.changed);
+        if let Some(delivery) = changed {
+            // Forgets everything too.
+            self.searcher.set_network(delivery.network().cloned());
+        } else if self.forget {
             self.searcher.clear();
         }
+        *eval = delivery;
     }
 }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::unbounded;
 
+use super::evaluate::Network;
 use super::pool::Pool;
 use super::request::{Limits, Options, Report, Request};
 use crate::position::Position;
@@ -47,7 +48,8 @@ impl Measure {
     }
 }
 
-/// Searches every position to `depth`, each as a new game. `options` are those of play.
+/// Searches every position to `depth`, each as a new game. `options` are those of play; `None` for
+/// the network is the evaluation by hand.
 ///
 /// # Errors
 /// Threads or memory that the system refuses, in words.
@@ -56,6 +58,7 @@ pub fn run(
     hash_mib: usize,
     threads: usize,
     options: &Options,
+    network: Option<Network>,
 ) -> Result<Measure, String> {
     let (sender, events) = unbounded();
     let mut pool = Pool::new(sender).map_err(|error| error.to_string())?;
@@ -63,6 +66,7 @@ pub fn run(
     if let Some(message) = pool.resize_hash(hash_mib) {
         return Err(message);
     }
+    pool.set_network(network);
     let mut measure = Measure { nodes: Vec::new(), elapsed: Duration::ZERO };
     for (generation, sfen) in POSITIONS.iter().enumerate() {
         let position = Position::from_sfen(sfen).map_err(|error| error.to_string())?;

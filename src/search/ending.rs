@@ -11,7 +11,7 @@ impl Worker {
     /// The score of a position that repetition or the limit of moves ends, seen at `ply` plies
     /// from the root.
     #[inline]
-    pub(super) fn ending_score(&self, ply: usize) -> Option<Score> {
+    pub(super) fn ending_score(&mut self, ply: usize) -> Option<Score> {
         if let Some(repetition) = self.position.search_repetition(ply) {
             return Some(self.repetition_score(repetition, ply));
         }
@@ -26,7 +26,7 @@ impl Worker {
     /// A superior or inferior repetition is no end of the game but a wasted cycle, so it scores as
     /// the position stands, and no less than a draw for the side that gained. That keeps absurd
     /// numbers out of the analysis.
-    fn repetition_score(&self, repetition: Repetition, ply: usize) -> Score {
+    fn repetition_score(&mut self, repetition: Repetition, ply: usize) -> Score {
         match repetition {
             Repetition::Draw => self.draw_score(),
             Repetition::Win => Score::mate_in(ply),

@@ -29,4 +29,5 @@ mod time;
 mod vote;
 mod worker;
 
+pub use evaluate::{Judgement, Network, judge};
 pub use pool::Pool;

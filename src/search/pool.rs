@@ -16,6 +16,7 @@ use crossbeam::sync::WaitGroup;
 use parking_lot::{Condvar, Mutex};
 
 use super::answer;
+use super::evaluate::Network;
 use super::history::History;
 use super::main_duties::{GameMemory, MainDuties};
 use super::request::{Answer, Clock, Event, Outcome, Report, Request};
@@ -109,6 +110,7 @@ impl Drop for Thread {
 pub struct Pool {
     threads: Vec<Thread>,
     table: Arc<Table>,
+    network: Option<Network>,
     events: Sender<Event>,
     current: Option<Arc<Shared>>,
     memory: Arc<Mutex<GameMemory>>,
@@ -134,6 +136,7 @@ impl Pool {
         Ok(Pool {
             threads: vec![Thread::start(0, events.clone(), memory.clone())?],
             table: Arc::new(table),
+            network: None,
             events,
             current: None,
             memory,
@@ -181,6 +184,15 @@ impl Pool {
         message
     }
 
+    /// Sets what evaluates positions; `None` is the evaluation by hand, as at first. Everything
+    /// learned is forgotten, since it was learned with another evaluation. Only while idle.
+    pub fn set_network(&mut self, network: Option<Network>) {
+        // It holds the old network.
+        self.current = None;
+        self.network = network;
+        self.clear();
+    }
+
     /// Forgets everything learned. Only while idle.
     pub fn clear(&mut self) {
         self.table.clear(self.threads.len());
@@ -202,8 +214,9 @@ impl Pool {
             || request.options.strength.is_some()
             || root_moves.is_empty();
         let workers = if alone { 1 } else { self.threads.len() };
+        let (table, network) = (self.table.clone(), self.network.clone());
         let shared =
-            Arc::new(Shared::new(generation, request, root_moves, self.table.clone(), workers));
+            Arc::new(Shared::new(generation, request, root_moves, table, network, workers));
         self.current = Some(shared.clone());
         let helpers = WaitGroup::new();
         for thread in &self.threads[1..workers] {

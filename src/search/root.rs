@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::evaluate::Evaluator;
+use super::evaluate::judge;
 use super::node::Node;
 use super::params::*;
 use super::request::{Ending, Line};
@@ -309,7 +309,7 @@ pub(super) fn line_of(shared: &Shared, root_move: &RootMove, depth: Depth, index
     // Stopped before anything was searched, there is nothing but how the position looks.
     let score = root_move
         .known_score()
-        .unwrap_or_else(|| Evaluator::new(&request.position).evaluate(&request.position));
+        .unwrap_or_else(|| judge(shared.network.as_ref(), &request.position).score);
     let (pv, ending) =
         checked_line(&request.position, &root_move.pv, request.options.entering_king);
     Line {

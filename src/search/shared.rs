@@ -8,6 +8,7 @@ use std::time::Instant;
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
+use super::evaluate::Network;
 use super::request::{Clock, Request};
 use super::root::RootMove;
 use crate::tt::Table;
@@ -35,6 +36,8 @@ pub(super) struct Shared {
     /// The legal root moves that the request allows.
     pub(super) root_moves: Vec<Move>,
     pub(super) table: Arc<Table>,
+    /// What evaluates positions; `None` for the evaluation by hand.
+    pub(super) network: Option<Network>,
     stop: AtomicBool,
     pondering: AtomicBool,
     ponder_hit: Mutex<Option<PonderHit>>,
@@ -50,6 +53,7 @@ impl Shared {
         request: Request,
         root_moves: Vec<Move>,
         table: Arc<Table>,
+        network: Option<Network>,
         workers: usize,
     ) -> Shared {
         Shared {
@@ -58,6 +62,7 @@ impl Shared {
             request,
             root_moves,
             table,
+            network,
             stop: AtomicBool::new(false),
             ponder_hit: Mutex::new(None),
             nodes: (0..workers).map(|_| CachePadded::default()).collect(),

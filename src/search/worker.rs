@@ -63,7 +63,7 @@ impl Worker {
         };
         Worker {
             id,
-            evaluator: Evaluator::new(&position),
+            evaluator: Evaluator::new(shared.network.as_ref(), &position),
             history,
             stack: Stack::new(),
             moves: Vec::with_capacity(8192),
@@ -167,7 +167,7 @@ impl Worker {
 
     /// The static evaluation without corrections.
     #[inline(always)]
-    pub(super) fn evaluate(&self) -> Score {
+    pub(super) fn evaluate(&mut self) -> Score {
         self.evaluator.evaluate(&self.position)
     }
 

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use super::quote::ascii;
 use super::verdict::Verdict;
+use crate::engine::Judgement;
 use crate::search::request::{Ending, Line, MateAnswer};
 use crate::types::{Bound, Depth, Move, Score};
 
@@ -58,6 +59,16 @@ pub(super) fn refutation(moves: &[Move]) -> String {
 /// Plain words for the user.
 pub(super) fn message(text: &str) -> String {
     format!("info string {}", ascii(text.as_bytes()))
+}
+
+/// The answer to `eval`: `info string eval cp 34 raw 547`. The score is in the units of the search,
+/// of which a pawn has about 90; the raw output is the network's, if one was asked.
+pub(super) fn evaluation(judgement: &Judgement) -> String {
+    let score = judgement.score.0;
+    match judgement.raw {
+        Some(raw) => format!("info string eval cp {score} raw {raw}"),
+        None => format!("info string eval cp {score}"),
+    }
 }
 
 /// The answer to a search for a move: `bestmove 7g7f ponder 3c3d`.

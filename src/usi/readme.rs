@@ -41,7 +41,8 @@ fn table_row(row: &Row, defaults: &Settings) -> String {
     }
     let default = match (row.varying_default, &row.kind) {
         (Some(words), _) => words.to_string(),
-        (None, Kind::File { .. }) => "none".to_string(),
+        (None, Kind::File { get, .. }) if get(defaults).is_none() => "none".to_string(),
+        (None, Kind::Text { get, .. }) if get(defaults).is_none() => "none".to_string(),
         (None, _) => format!("`{}`", row.value(defaults)),
     };
     format!("| {name} | {} | {default} | {} |\n", values(&row.kind), row.help)
@@ -56,7 +57,8 @@ fn values(kind: &Kind) -> String {
             let values = words.iter().map(|(word, label)| format!("`{word}` ({label})"));
             values.collect::<Vec<_>>().join(", ")
         }
-        Kind::File { .. } => "a file".to_string(),
+        Kind::File { what, .. } => what.to_string(),
+        Kind::Text { .. } => "a text".to_string(),
     }
 }
 

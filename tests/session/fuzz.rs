@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Sender, unbounded};
 use kawasemi::engine::{Engine, Searcher, Settings};
+use kawasemi::search::Network;
 use kawasemi::search::request::{Answer, Clock, Event, MateAnswer, Outcome, Report, Request};
 use kawasemi::types::Move;
 use kawasemi::usi::{Pace, Session};
@@ -67,6 +68,8 @@ impl Searcher for Moody {
         None
     }
 
+    fn set_network(&mut self, _: Option<Network>) {}
+
     fn clear(&mut self) {}
 
     fn go(&mut self, generation: u64, request: Request) {
@@ -102,7 +105,8 @@ fn run(input: Vec<u8>, moods: Vec<u8>) -> Vec<String> {
     let (events, event_receiver) = unbounded();
     let (writer, output) = unbounded();
     let searcher = Moody { events, moods, running: Mutex::default() };
-    let engine = Engine::new(searcher, Settings::default()).unwrap();
+    let settings = Settings { eval_dir: None, ..Settings::default() };
+    let engine = Engine::new(searcher, settings).unwrap();
     // A busy machine may take its time over many answers at the end.
     let pace = Pace { farewell: Duration::from_secs(30), ..Pace::default() };
     let session =
@@ -185,6 +189,8 @@ fn line() -> impl Strategy<Value = String> {
         "moves",
         "d",
         "key",
+        "eval",
+        "compiler",
         "posdiff 7g7f",
         "joho isready",
         "oops",
@@ -262,7 +268,8 @@ fn a_pipe_that_delivers_a_byte_at_a_time_is_enough() {
     let (events, event_receiver) = unbounded();
     let (writer, output) = unbounded();
     let searcher = Moody { events, moods: vec![0xf0], running: Mutex::default() };
-    let engine = Engine::new(searcher, Settings::default()).unwrap();
+    let settings = Settings { eval_dir: None, ..Settings::default() };
+    let engine = Engine::new(searcher, settings).unwrap();
     let session = Session::open(engine, event_receiver, PipeWriter(writer)).unwrap();
     let running = thread::spawn(move || session.run(PipeReader(receiver, Vec::new())));
     for byte in b"isready\ngo infinite\nstop\nquit\n" {

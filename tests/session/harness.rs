@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use kawasemi::engine::{Engine, Searcher, Settings};
+use kawasemi::search::Network;
 use kawasemi::search::request::{Answer, Clock, Event, Line, Outcome, Report, Request};
 use kawasemi::types::{Bound, Move, Score};
 use kawasemi::usi::{Pace, Session};
@@ -18,6 +19,8 @@ pub const PATIENCE: Duration = Duration::from_secs(30);
 pub enum Call {
     Threads(usize),
     Hash(usize),
+    /// With the shape and the divisor of the network, if it is one.
+    Network(Option<(String, u32)>),
     Clear,
     Go(u64, Box<Request>),
     Stop,
@@ -30,6 +33,7 @@ impl fmt::Debug for Call {
         match self {
             Call::Threads(threads) => write!(f, "Threads({threads})"),
             Call::Hash(mebibytes) => write!(f, "Hash({mebibytes})"),
+            Call::Network(network) => write!(f, "Network({network:?})"),
             Call::Clear => f.write_str("Clear"),
             Call::Go(generation, _) => write!(f, "Go({generation})"),
             Call::Stop => f.write_str("Stop"),
@@ -63,6 +67,14 @@ impl Searcher for Puppet {
     fn resize_hash(&mut self, mebibytes: usize) -> Option<String> {
         self.work(Call::Hash(mebibytes));
         (mebibytes > 4096).then(|| "only 4096 MiB of table".into())
+    }
+
+    fn set_network(&mut self, network: Option<Network>) {
+        let shape = |network: Network| network.net.architecture.to_string();
+        self.work(Call::Network(network.map(|network| {
+            let scale = network.scale.get();
+            (shape(network), scale)
+        })));
     }
 
     fn clear(&mut self) {
@@ -164,7 +176,9 @@ impl Gui {
         let (events, event_receiver) = unbounded();
         let (gate, gate_receiver) = gate.unzip();
         let puppet = Puppet { calls: call_sender, gate: gate_receiver };
-        let engine = Engine::new(puppet, Settings::default()).unwrap();
+        // Whatever lies in the folder where tests run.
+        let settings = Settings { eval_dir: None, ..Settings::default() };
+        let engine = Engine::new(puppet, settings).unwrap();
         let pace = match &gate {
             Some(_) => Pace { keep_alive: Duration::from_millis(20), ..Pace::default() },
             None => Pace::default(),

@@ -5,11 +5,13 @@ mod random;
 
 mod answers;
 mod commands;
+mod evaluation;
 mod fuzz;
 mod harness;
 mod input;
 mod lines;
 mod logs;
+mod nets;
 mod options;
 mod ponder;
 mod ready;

@@ -9,12 +9,14 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::unbounded;
 use kawasemi::engine::{Engine, Settings};
+use kawasemi::nnue::FeatureSet;
 use kawasemi::position::{EnteringKingRule, Position};
 use kawasemi::search::Pool;
 use kawasemi::types::Move;
 use kawasemi::usi::{Pace, Session};
 
 use super::harness::{PipeReader, PipeWriter};
+use super::nets::{Folder, architecture};
 use super::random::Random;
 
 /// Longer than a session takes on a busy machine.
@@ -32,7 +34,7 @@ const STARTS: [&str; 9] = [
     "4k4/9/9/9/9/9/9/9/4K4 b - 400",
 ];
 
-const SETTINGS: [&str; 27] = [
+const SETTINGS: [&str; 30] = [
     "MultiPV value 1",
     "MultiPV value 4",
     "MultiPV value 600",
@@ -59,10 +61,13 @@ const SETTINGS: [&str; 27] = [
     "DepthLimit value 0",
     "NodesLimit value 700",
     "NodesLimit value 0",
+    "EvalFile value no such file",
+    "EvalFile value",
+    "FV_SCALE value 24",
     "Joho value 1",
 ];
 
-const OTHERS: [&str; 16] = [
+const OTHERS: [&str; 17] = [
     "stop",
     "stop",
     "stop",
@@ -75,6 +80,7 @@ const OTHERS: [&str; 16] = [
     "usi",
     "moves",
     "key",
+    "eval",
     "d",
     "getoption",
     "debug on",
@@ -130,15 +136,22 @@ impl Question {
 /// A GUI out of its mind, which remembers what it has said.
 struct Gui {
     random: Random,
+    /// Network files, all of which can be loaded.
+    nets: Vec<String>,
     position: Position,
     questions: Vec<Question>,
     readies: usize,
 }
 
 impl Gui {
-    fn new(seed: u64) -> Gui {
-        let position = Position::startpos();
-        Gui { random: Random::new(seed), position, questions: Vec::new(), readies: 0 }
+    fn new(seed: u64, nets: &[String]) -> Gui {
+        Gui {
+            random: Random::new(seed),
+            nets: nets.to_vec(),
+            position: Position::startpos(),
+            questions: Vec::new(),
+            readies: 0,
+        }
     }
 
     fn legal_move(&mut self, position: &Position) -> Option<Move> {
@@ -150,6 +163,9 @@ impl Gui {
         match self.random.below(20) {
             0..=7 => self.question(),
             8..=11 => self.position(),
+            12 if self.random.one_in(3) => {
+                format!("setoption name EvalFile value {}", self.random.pick(&self.nets))
+            }
             12..=14 => format!("setoption name {}", self.random.pick(&SETTINGS)),
             15 => self.step(),
             _ => {
@@ -227,7 +243,8 @@ impl Gui {
                 let question = questions.next().unwrap_or_else(|| panic!("{line:?} to nothing"));
                 question.check(line);
             }
-            for trouble in ["error: search", "resize failed", "replaced by", "a mate that is none"]
+            for trouble in
+                ["error: search", "preparation failed", "replaced by", "a mate that is none"]
             {
                 assert!(!line.contains(trouble), "{line}");
             }
@@ -239,7 +256,7 @@ impl Gui {
 }
 
 /// One session. Returns how many questions were asked.
-fn run(seed: u64) -> usize {
+fn run(seed: u64, nets: &[String]) -> usize {
     let (events, event_receiver) = unbounded();
     let (input, reader) = unbounded();
     let (writer, output) = unbounded();
@@ -250,7 +267,7 @@ fn run(seed: u64) -> usize {
     let session =
         Session::open(engine, event_receiver, PipeWriter(writer)).unwrap().with_pace(pace);
     let running = thread::spawn(move || session.run(PipeReader(reader, Vec::new())));
-    let mut gui = Gui::new(seed);
+    let mut gui = Gui::new(seed, nets);
     for _ in 0..gui.random.below(150) {
         let line = gui.line() + "\n";
         input.send(line.into_bytes()).unwrap();
@@ -283,10 +300,14 @@ fn number(name: &str) -> Option<u64> {
 fn the_real_searcher_answers_every_go_of_a_random_session_once_and_by_the_rules() {
     let time = Duration::from_secs(number("FUZZ_SECONDS").unwrap_or(6));
     let first = number("FUZZ_SEED").unwrap_or(0);
+    let folder = Folder::new("real-search");
+    let sets = [FeatureSet::KP, FeatureSet::HalfKp, FeatureSet::HalfKaHm2];
+    let write = |set: FeatureSet| folder.write_net_of(set.name(), architecture(set, 64));
+    let nets = sets.map(write);
     let start = Instant::now();
     let (mut sessions, mut questions) = (0, 0);
     for seed in first.. {
-        let asked = std::panic::catch_unwind(|| run(seed));
+        let asked = std::panic::catch_unwind(|| run(seed, &nets));
         questions += asked.unwrap_or_else(|_| panic!("session {seed} went wrong"));
         sessions += 1;
         if start.elapsed() >= time {

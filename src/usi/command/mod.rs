@@ -58,6 +58,10 @@ pub enum Command {
     Display,
     /// Show the position key.
     Key,
+    /// Evaluate the position, without a search.
+    Eval,
+    /// Say what this program is and with which instructions it evaluates.
+    Compiler,
 }
 
 /// A line, understood as far as possible.
@@ -107,6 +111,8 @@ impl Parser<'_> {
                 b"moves" => return Some(Command::Moves),
                 b"d" => return Some(Command::Display),
                 b"key" => return Some(Command::Key),
+                b"eval" => return Some(Command::Eval),
+                b"compiler" => return Some(Command::Compiler),
                 _ => {}
             }
         }

@@ -71,6 +71,8 @@ fn plain_commands_are_known() {
         ("moves", Command::Moves),
         ("d", Command::Display),
         ("key", Command::Key),
+        ("eval", Command::Eval),
+        ("compiler", Command::Compiler),
         ("getoption", Command::GetOption(None)),
         ("go perft 5", Command::Perft(5)),
     ];

@@ -42,12 +42,20 @@ pub enum Group {
     Analysis,
     Rules,
     Time,
+    Evaluation,
     Files,
 }
 
 impl Group {
-    pub const ALL: [Group; 6] =
-        [Group::Engine, Group::Strength, Group::Analysis, Group::Rules, Group::Time, Group::Files];
+    pub const ALL: [Group; 7] = [
+        Group::Engine,
+        Group::Strength,
+        Group::Analysis,
+        Group::Rules,
+        Group::Time,
+        Group::Evaluation,
+        Group::Files,
+    ];
 
     pub fn title(self) -> &'static str {
         match self {
@@ -56,6 +64,7 @@ impl Group {
             Group::Analysis => "Analysis",
             Group::Rules => "Rules of the game",
             Group::Time => "Time",
+            Group::Evaluation => "Evaluation",
             Group::Files => "Files",
         }
     }
@@ -83,8 +92,15 @@ pub enum Kind {
     },
     /// A path; none for the empty text.
     File {
+        /// What it leads to, in words.
+        what: &'static str,
         get: fn(&Settings) -> Option<&Path>,
         set: fn(&mut Settings, Option<PathBuf>),
+    },
+    /// A text; none for the empty one.
+    Text {
+        get: fn(&Settings) -> Option<&str>,
+        set: fn(&mut Settings, Option<String>),
     },
 }
 
@@ -154,7 +170,11 @@ impl Row {
                 })?;
                 set(settings, index);
             }
-            Kind::File { set, .. } => set(settings, parse_path(value)),
+            Kind::File { set, .. } => set(settings, given(value).map(file_name)),
+            Kind::Text { set, .. } => {
+                let text = |value| String::from_utf8_lossy(value).into_owned();
+                set(settings, given(value).map(text));
+            }
         }
         Ok(())
     }
@@ -168,6 +188,10 @@ impl Row {
             Kind::File { get, .. } => match get(settings) {
                 None => Cow::Borrowed(EMPTY),
                 Some(path) => Cow::Owned(ascii(path.as_os_str().as_encoded_bytes())),
+            },
+            Kind::Text { get, .. } => match get(settings) {
+                None => Cow::Borrowed(EMPTY),
+                Some(text) => Cow::Owned(ascii(text.as_bytes())),
             },
         }
     }
@@ -189,7 +213,7 @@ impl Kind {
             Kind::Spin { .. } => "spin",
             Kind::Combo { .. } => "combo",
             // Not `filename`: a GUI is known that drops options of a type it does not know.
-            Kind::File { .. } => "string",
+            Kind::File { .. } | Kind::Text { .. } => "string",
         }
     }
 
@@ -200,7 +224,7 @@ impl Kind {
             Kind::Combo { words, .. } => {
                 words.iter().map(|(word, _)| format!(" var {word}")).collect()
             }
-            Kind::Check { .. } | Kind::File { .. } => String::new(),
+            Kind::Check { .. } | Kind::File { .. } | Kind::Text { .. } => String::new(),
         }
     }
 }
@@ -221,7 +245,8 @@ fn parse_spin(name: &'static str, value: &[u8], min: i64, max: i64) -> Result<i6
     in_range.ok_or_else(|| OptionError::OutOfRange { name, value: quote(value), min, max })
 }
 
-fn parse_path(value: &[u8]) -> Option<PathBuf> {
+/// The value, unless it is empty or says so.
+fn given(value: &[u8]) -> Option<&[u8]> {
     let empty = value.is_empty() || value.eq_ignore_ascii_case(EMPTY.as_bytes());
-    (!empty).then(|| file_name(value))
+    (!empty).then_some(value)
 }

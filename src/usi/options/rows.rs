@@ -3,7 +3,7 @@
 //! Defaults are not here; they are those of [`Settings`].
 
 use super::{Group, Kind, Row, Word};
-use crate::engine::Settings;
+use crate::engine::{Isa, Settings};
 use crate::position::EnteringKingRule;
 use crate::types::MAX_PLY;
 
@@ -29,8 +29,18 @@ macro_rules! spin {
 }
 
 macro_rules! path {
-    ($field:ident) => {
+    ($field:ident, $what:expr) => {
         Kind::File {
+            what: $what,
+            get: |settings| settings.$field.as_deref(),
+            set: |settings, value| settings.$field = value,
+        }
+    };
+}
+
+macro_rules! text {
+    ($field:ident) => {
+        Kind::Text {
             get: |settings| settings.$field.as_deref(),
             set: |settings, value| settings.$field = value,
         }
@@ -52,6 +62,34 @@ const KING_RULES: [EnteringKingRule; 6] = [
     EnteringKingRule::Try,
 ];
 
+/// The instructions in the order of the words of the option; none is the best there are.
+const KERNELS: [Option<Isa>; 1 + Isa::ALL.len()] = {
+    let mut kernels = [None; 1 + Isa::ALL.len()];
+    let mut index = 0;
+    while index < Isa::ALL.len() {
+        kernels[1 + index] = Some(Isa::ALL[index]);
+        index += 1;
+    }
+    kernels
+};
+
+const KERNEL_WORDS: [Word; KERNELS.len()] = {
+    let mut words = [("auto", "the best"); KERNELS.len()];
+    let mut index = 0;
+    while index < Isa::ALL.len() {
+        let name = Isa::ALL[index].name();
+        words[1 + index] = (name, name);
+        index += 1;
+    }
+    words
+};
+
+const KERNEL: Kind = Kind::Combo {
+    words: &KERNEL_WORDS,
+    get: |settings| KERNELS.iter().position(|&isa| isa == settings.eval_kernel).unwrap_or_default(),
+    set: |settings, index| settings.eval_kernel = KERNELS[index],
+};
+
 const KING_RULE_WORDS: [Word; 6] = [
     ("NoEnteringKing", "no declaration"),
     ("CSARule24", "24 points"),
@@ -70,7 +108,7 @@ const KING_RULE: Kind = Kind::Combo {
 };
 
 /// All options, in the order in which they are declared.
-pub static ROWS: [Row; 31] = [
+pub static ROWS: [Row; 35] = [
     Row {
         name: "USI_Hash",
         aliases: &["Hash"],
@@ -236,26 +274,50 @@ pub static ROWS: [Row; 31] = [
     ),
     row(
         "EvalFile",
-        Group::Files,
-        path!(eval_file),
-        "Evaluation file instead of the built-in evaluation. Not used yet.",
+        Group::Evaluation,
+        path!(eval_file, "a file"),
+        "Network file (nn.bin) to judge positions with. Counts before EvalDir.",
+    ),
+    row(
+        "EvalDir",
+        Group::Evaluation,
+        path!(eval_dir, "a folder"),
+        "Folder with a network called nn.bin and perhaps its eval_options.txt. Need not exist.",
     ),
     row(
         "FV_SCALE",
-        Group::Files,
+        Group::Evaluation,
         spin!(0, 128, fv_scale),
-        "Divisor of the evaluation file's scores; 0 for what the file says. Not used yet.",
+        "Divisor of the network's scores; 0 for what eval_options.txt or the file says, else 16.",
+    ),
+    row(
+        "LS_BUCKET_MODE",
+        Group::Evaluation,
+        text!(ls_bucket_mode),
+        "How a network with several stacks chooses among them, if its files do not say.",
+    ),
+    row(
+        "LS_PROGRESS_COEFF",
+        Group::Evaluation,
+        path!(ls_progress_coeff, "a file"),
+        "Coefficients (progress.bin) for a network that chooses by the progress of the game.",
+    ),
+    row(
+        "EvalKernel",
+        Group::Evaluation,
+        KERNEL,
+        "Instructions to run the network with. Scores are the same with each.",
     ),
     row(
         "DebugLogFile",
         Group::Files,
-        path!(debug_log),
+        path!(debug_log, "a file"),
         "Write all lines from and to the GUI into this file.",
     ),
     row(
         "ThinkingLog",
         Group::Files,
-        path!(thinking_log),
+        path!(thinking_log, "a file"),
         "Write the session into this file in the Thinking Log Format.",
     ),
 ];

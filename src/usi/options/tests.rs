@@ -31,7 +31,7 @@ fn other_value(row: &Row) -> String {
         Kind::Combo { words, .. } => {
             words.iter().find(|(word, _)| *word != default).unwrap().0.to_string()
         }
-        Kind::File { .. } => "some file".to_string(),
+        Kind::File { .. } | Kind::Text { .. } => "some thing".to_string(),
     }
 }
 
@@ -103,6 +103,10 @@ fn the_declared_lines_are_as_clients_read_them() {
         "option name NodesLimit type spin default 0 min 0 max 9223372036854775807",
         "option name EnteringKingRule type combo default CSARule27 var NoEnteringKing \
          var CSARule24 var CSARule24H var CSARule27 var CSARule27H var TryRule",
+        "option name EvalDir type string default eval",
+        "option name LS_BUCKET_MODE type string default <empty>",
+        "option name EvalKernel type combo default auto var auto var scalar var sse41 var avx2 \
+         var avxvnni var avx512 var avx512vnni var neon",
         "option name DebugLogFile type string default <empty>",
     ] {
         assert!(lines.iter().any(|line| line == expected), "{expected}");
@@ -157,6 +161,24 @@ fn an_empty_value_unsets_a_file() {
     for text in ["EvalFile=", "EvalFile=<empty>"] {
         assert_eq!(changed(&["EvalFile=x", text]), Settings::default());
     }
+}
+
+#[test]
+fn a_text_is_kept_as_it_is_and_an_empty_one_unsets_it() {
+    let settings = changed(&["LS_BUCKET_MODE=Progress 8"]);
+    assert_eq!(settings.ls_bucket_mode.as_deref(), Some("Progress 8"));
+    for text in ["LS_BUCKET_MODE=", "LS_BUCKET_MODE=<empty>"] {
+        assert_eq!(changed(&["LS_BUCKET_MODE=x", text]), Settings::default());
+    }
+}
+
+#[test]
+fn kernels_are_chosen_by_name() {
+    for isa in crate::engine::Isa::ALL {
+        let settings = changed(&[&format!("EvalKernel={}", isa.name().to_ascii_uppercase())]);
+        assert_eq!(settings.eval_kernel, Some(isa));
+    }
+    assert_eq!(changed(&["EvalKernel=neon", "EvalKernel=auto"]).eval_kernel, None);
 }
 
 #[test]

@@ -1,12 +1,14 @@
 //! What the session does at each command of the GUI.
 
+use std::env;
 use std::time::Instant;
 
 use super::Session;
-use crate::engine::{AUTHOR, NAME, Prepared, Searcher};
+use crate::engine::{AUTHOR, Isa, NAME, Prepared, Searcher};
 use crate::position::{Position, SfenError};
 use crate::types::Move;
 use crate::usi::command::{Command, Start};
+use crate::usi::line;
 use crate::usi::options;
 
 use super::tasks::Task;
@@ -34,6 +36,8 @@ impl<S: Searcher> Session<S> {
             Command::Moves => self.show_moves(),
             Command::Display => self.show_board(),
             Command::Key => self.output.line(&format!("{:016x}", self.engine.position().key())),
+            Command::Eval => self.evaluate(),
+            Command::Compiler => self.show_build(),
         }
     }
 
@@ -73,6 +77,9 @@ impl<S: Searcher> Session<S> {
         }
         for _ in 0..std::mem::take(&mut self.awaiting_ready) {
             self.output.line("readyok");
+        }
+        for position in std::mem::take(&mut self.awaiting_eval) {
+            self.show_evaluation(&position);
         }
         self.advance();
     }
@@ -117,6 +124,34 @@ impl<S: Searcher> Session<S> {
             let text = format!("{}; the position before stands", error.to_string());
             self.output.complain(&text);
         }
+    }
+
+    /// Answered at once, unless the network that is to answer is still to be loaded. A search that
+    /// runs goes on.
+    fn evaluate(&mut self) {
+        let position = self.engine.position().clone();
+        if self.engine.is_searching() || self.engine.settle() {
+            self.show_evaluation(&position);
+        } else {
+            self.awaiting_eval.push(position);
+        }
+    }
+
+    fn show_evaluation(&mut self, position: &Position) {
+        let judgement = self.engine.judge(position);
+        self.output.line(&line::evaluation(&judgement));
+    }
+
+    fn show_build(&mut self) {
+        let able: Vec<_> =
+            Isa::ALL.into_iter().filter(|isa| isa.is_available()).map(Isa::name).collect();
+        self.output.message(&format!(
+            "{NAME} for {} on {}; evaluates with {} kernels, of {}",
+            env::consts::ARCH,
+            env::consts::OS,
+            self.engine.kernels().name(),
+            able.join(" "),
+        ));
     }
 
     fn show_moves(&mut self) {

@@ -21,12 +21,14 @@ use super::log::Logs;
 use super::output::Output;
 use super::reader::{self, InputLine};
 use crate::engine::{Engine, Perft, Prepared, Searcher, Settings};
+use crate::position::Position;
 use crate::search::request::Event;
 use tasks::Task;
 
 /// How long each log may take to be written at the end, and the output even after the farewell.
 const LAST_WORDS: Duration = Duration::from_millis(100);
-/// With so many tasks open, further lines wait. All but the last are ending, so it is not for long.
+/// With so many tasks and questions open, further lines wait. It is not for long: all tasks but the
+/// last are ending, and questions wait for the workshop only.
 const MOST_TASKS: usize = 64;
 
 /// How long the session takes over things.
@@ -57,6 +59,8 @@ pub struct Session<S> {
     notices: Receiver<String>,
     counter: Counter,
     tasks: VecDeque<Task>,
+    /// Positions whose evaluation waits for a network that is being loaded.
+    awaiting_eval: Vec<Position>,
     /// How many `isready` wait for their answer, and when the next blank line is due.
     awaiting_ready: usize,
     next_blank: Instant,
@@ -107,6 +111,7 @@ impl<S: Searcher> Session<S> {
             notices,
             counter: Counter { sender, counts },
             tasks: VecDeque::new(),
+            awaiting_eval: Vec::new(),
             awaiting_ready: 0,
             next_blank: Instant::now(),
             pace: Pace::default(),
@@ -139,14 +144,16 @@ impl<S: Searcher> Session<S> {
     }
 
     fn is_over(&self) -> bool {
-        let owing = !self.tasks.is_empty() || self.awaiting_ready > 0;
+        let owing =
+            !self.tasks.is_empty() || self.awaiting_ready > 0 || !self.awaiting_eval.is_empty();
         self.leaving.is_some_and(|deadline| !owing || Instant::now() >= deadline)
     }
 
     fn wait(&self, lines: &Receiver<InputLine>) -> Wake<S> {
         let staying = self.leaving.is_none();
         let (nothing_said, nothing_closed) = (never(), never());
-        let listening = staying && self.tasks.len() < MOST_TASKS;
+        let open = self.tasks.len() + self.awaiting_eval.len();
+        let listening = staying && open < MOST_TASKS;
         let lines = if listening { lines } else { &nothing_said };
         let closed = if staying { self.output.closed() } else { &nothing_closed };
         let timer = self.timer();

@@ -1,0 +1,397 @@
+//! The evaluation that the settings ask for: what is to be loaded, and what comes of it.
+//!
+//! Owns the order in which sources count (a file before a folder; the option before the folder's
+//! own options before the net's), what remains in use when something cannot be loaded, and the words
+//! in which the user is told. Knows nothing of what is in a net file.
+
+mod options_file;
+mod place;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use self::options_file::FileOptions;
+use self::place::{Finder, Found, Sightings, Stamp};
+use super::Settings;
+use crate::nnue::file::{self, Choice, LoadError};
+use crate::nnue::{Isa, Kernels, Net};
+use crate::search::Network;
+
+/// The net in a folder, and what stands beside it.
+const NET_NAME: &str = "nn.bin";
+const OPTIONS_NAME: &str = "eval_options.txt";
+const PROGRESS_NAME: &str = "progress.bin";
+/// Divides the output where nobody says otherwise, as everywhere in this family of engines.
+const USUAL_SCALE: NonZeroU32 = NonZeroU32::new(16).unwrap();
+/// The largest divisor that can be set.
+pub(super) const MAX_SCALE: u32 = 128;
+
+/// What the settings say of the evaluation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Wish {
+    file: Option<PathBuf>,
+    folder: Option<PathBuf>,
+    scale: Option<NonZeroU32>,
+    bucket_mode: Option<String>,
+    progress: Option<PathBuf>,
+    isa: Option<Isa>,
+}
+
+impl Wish {
+    /// No network.
+    const NOTHING: Wish = Wish {
+        file: None,
+        folder: None,
+        scale: None,
+        bucket_mode: None,
+        progress: None,
+        isa: None,
+    };
+
+    pub(super) fn of(settings: &Settings) -> Wish {
+        if settings.eval_file.is_none() && settings.eval_dir.is_none() {
+            return Wish::NOTHING;
+        }
+        Wish {
+            file: settings.eval_file.clone(),
+            folder: settings.eval_dir.clone(),
+            scale: NonZeroU32::new(settings.fv_scale),
+            bucket_mode: settings.ls_bucket_mode.clone(),
+            progress: settings.ls_progress_coeff.clone(),
+            isa: settings.eval_kernel,
+        }
+    }
+}
+
+/// A network in use, and all that it was loaded from.
+#[derive(Clone, Debug)]
+pub(super) struct InUse {
+    network: Network,
+    origin: Origin,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Origin {
+    file: Found,
+    choice: Choice,
+    progress: Option<Stamp>,
+}
+
+impl fmt::Display for InUse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.origin.file.path.display();
+        write!(f, "{} from \"{path}\"", self.network.net.architecture)
+    }
+}
+
+impl InUse {
+    /// Whether the file under the network was cut off, so that part of it is lost.
+    fn is_damaged(&self) -> bool {
+        self.network.net.transformer.is_damaged()
+    }
+
+    /// Whether the network can still be relied upon.
+    fn is_sound(&self) -> bool {
+        let in_place = self.network.net.transformer.is_mapped();
+        !self.is_damaged() && (!in_place || self.origin.file.is_untouched())
+    }
+}
+
+/// A loading that is to be done.
+#[derive(Debug)]
+pub(super) struct Order {
+    wish: Wish,
+    before: Option<InUse>,
+}
+
+/// What came of a loading.
+#[derive(Debug)]
+pub(super) struct Delivery {
+    /// What is to be used from now on; `None` for the evaluation that is built in.
+    in_use: Option<InUse>,
+    /// Whether that is another evaluation than before.
+    pub(super) changed: bool,
+    failed: bool,
+    seen: Sightings,
+}
+
+impl Delivery {
+    pub(super) fn network(&self) -> Option<&Network> {
+        self.in_use.as_ref().map(|in_use| &in_use.network)
+    }
+}
+
+/// The evaluation in use, and what is known of where it came from.
+#[derive(Debug)]
+pub(super) struct EvalDesk {
+    /// What was last asked for, whatever came of it.
+    asked: Wish,
+    in_use: Option<InUse>,
+    failed: bool,
+    seen: Sightings,
+    /// Whether an order is being carried out.
+    loading: bool,
+    /// Whether to load though the wish is the same.
+    again: bool,
+}
+
+impl EvalDesk {
+    /// The evaluation that is built in, as searchers have it at first.
+    pub(super) fn new() -> EvalDesk {
+        EvalDesk {
+            asked: Wish::NOTHING,
+            in_use: None,
+            failed: false,
+            seen: Sightings::default(),
+            loading: false,
+            again: false,
+        }
+    }
+
+    pub(super) fn network(&self) -> Option<&Network> {
+        self.in_use.as_ref().map(|in_use| &in_use.network)
+    }
+
+    /// Looks again at the files: what has changed, or could not be loaded, is to be loaded.
+    pub(super) fn look_again(&mut self) {
+        self.again |= !self.loading && (self.failed || !self.seen.hold());
+    }
+
+    /// What is to be loaded to fulfil the wish, if anything. Comes back by [`EvalDesk::accept`].
+    pub(super) fn take_order(&mut self, wish: Wish) -> Option<Order> {
+        let damaged = self.in_use.as_ref().is_some_and(InUse::is_damaged);
+        if self.asked == wish && !self.again && !damaged {
+            return None;
+        }
+        self.asked.clone_from(&wish);
+        (self.loading, self.again) = (true, false);
+        Some(Order { wish, before: self.in_use.clone() })
+    }
+
+    /// Takes what came of an order; nothing, if it came to grief.
+    pub(super) fn accept(&mut self, delivery: Option<Delivery>) {
+        if let Some(delivery) = delivery {
+            (self.in_use, self.failed) = (delivery.in_use, delivery.failed);
+            self.seen = delivery.seen;
+        } else {
+            self.failed |= self.loading;
+        }
+        self.loading = false;
+    }
+}
+
+impl Order {
+    /// Loads what is wanted, which may take long. What the user should know goes into `messages`.
+    pub(super) fn carry_out(self, messages: &mut Vec<String>) -> Delivery {
+        self.carry_out_with(Finder::new(), messages)
+    }
+
+    fn carry_out_with(self, mut finder: Finder, messages: &mut Vec<String>) -> Delivery {
+        let Order { wish, before } = self;
+        if let Some(damaged) = before.as_ref().filter(|before| before.is_damaged()) {
+            messages.push(format!("error: {damaged} was cut off while in use; loading again"));
+        }
+        let loaded = wish.load(&mut finder, before.as_ref(), messages);
+        let failed = loaded.is_err();
+        let in_use = loaded.unwrap_or_else(|error| {
+            let kept = before.clone().filter(InUse::is_sound);
+            messages.push(format!("error: {error}"));
+            messages.push(match &kept {
+                Some(kept) => format!("going on with {kept}"),
+                None => "going on with the built-in evaluation".into(),
+            });
+            kept
+        });
+        let changed = match (&before, &in_use) {
+            (None, None) => false,
+            (Some(before), Some(now)) => !is_same(&before.network, &now.network),
+            _ => true,
+        };
+        Delivery { in_use, changed, failed, seen: finder.seen }
+    }
+}
+
+/// The network that the settings ask for, if they ask for one and there is one, and what the user
+/// should know. For those who search without an engine.
+///
+/// # Errors
+/// In words, what could not be loaded and why.
+pub fn load_network(settings: &Settings) -> Result<(Option<Network>, Vec<String>), String> {
+    let mut messages = Vec::new();
+    let loaded = Wish::of(settings).load(&mut Finder::new(), None, &mut messages);
+    let in_use = loaded.map_err(|failure| failure.to_string())?;
+    Ok((in_use.map(|in_use| in_use.network), messages))
+}
+
+fn is_same(one: &Network, other: &Network) -> bool {
+    Arc::ptr_eq(&one.net, &other.net)
+        && one.scale == other.scale
+        && one.kernels.isa() == other.kernels.isa()
+}
+
+/// Why there is no evaluation as wished.
+#[derive(Debug)]
+enum Failure {
+    NoFile(PathBuf),
+    NoNetIn(PathBuf),
+    NotLoaded(LoadError),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sought = |path: &Path| match path.is_absolute() {
+            true => "",
+            false => ", here or beside the program",
+        };
+        match self {
+            Failure::NoFile(path) => {
+                let (name, sought) = (path.display(), sought(path));
+                write!(f, "there is no file \"{name}\"{sought}; set EvalFile to a network file")
+            }
+            Failure::NoNetIn(path) => {
+                let (name, sought) = (path.display(), sought(path));
+                write!(
+                    f,
+                    "there is no {NET_NAME} in the folder \"{name}\"{sought}; set EvalDir to a \
+                     folder that has one, or EvalFile to a network file"
+                )
+            }
+            Failure::NotLoaded(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Wish {
+    /// `None` if there is nothing to load.
+    fn load(
+        &self,
+        finder: &mut Finder,
+        before: Option<&InUse>,
+        messages: &mut Vec<String>,
+    ) -> Result<Option<InUse>, Failure> {
+        let start = Instant::now();
+        let Some(found) = self.find(finder)? else {
+            messages.extend(self.nothing_found(before));
+            return Ok(None);
+        };
+        let beside = options_beside(finder, &found.path);
+        messages.extend(beside.messages.iter().cloned());
+        let origin = self.origin(finder, found, &beside);
+        let reusable = before.filter(|before| before.origin == origin && before.is_sound());
+        let net = match reusable {
+            Some(before) => before.network.net.clone(),
+            None => {
+                let path = &origin.file.path;
+                Arc::new(file::load(path, &origin.choice).map_err(Failure::NotLoaded)?)
+            }
+        };
+        let (kernels, refused) = kernels(self.isa);
+        messages.extend(refused);
+        let (scale, said_by) = self.scale(&beside, &net);
+        let network = Network { net, kernels, scale };
+        let in_use = InUse { network, origin };
+        messages.push(in_use.praise(said_by, reusable.is_some(), start.elapsed()));
+        Ok(Some(in_use))
+    }
+
+    /// The net file: what is named, else the one in the folder.
+    fn find(&self, finder: &mut Finder) -> Result<Option<Found>, Failure> {
+        if let Some(file) = &self.file {
+            let found = finder.find(file);
+            return found.map(Some).ok_or_else(|| Failure::NoFile(file.clone()));
+        }
+        let Some(folder) = &self.folder else { return Ok(None) };
+        match finder.find(&folder.join(NET_NAME)) {
+            None if *folder != *Settings::DEFAULT_EVAL_DIR => Err(Failure::NoNetIn(folder.clone())),
+            found => Ok(found),
+        }
+    }
+
+    /// What to say when there is nothing to load.
+    fn nothing_found(&self, before: Option<&InUse>) -> Option<String> {
+        let why = match &self.folder {
+            Some(folder) => {
+                format!(": there is no {}", folder.join(NET_NAME).display())
+            }
+            None => String::new(),
+        };
+        // Who has asked for no network, and had none, need not be told.
+        (self.folder.is_some() || before.is_some())
+            .then(|| format!("evaluation: the built-in one{why}"))
+    }
+
+    fn origin(&self, finder: &mut Finder, file: Found, beside: &FileOptions) -> Origin {
+        let buckets = self.bucket_mode.clone().or_else(|| beside.bucket_mode.clone());
+        let asked = self.progress.as_ref().or(beside.progress.as_ref());
+        let near = |name: &Path| file.path.with_file_name("").join(name);
+        let found = match asked {
+            Some(path) => finder.find(path).or_else(|| finder.at(&near(path))),
+            // Published beside nets whose stacks it chooses among, under this name.
+            None if names_progress(buckets.as_deref()) => finder.at(&near(PROGRESS_NAME.as_ref())),
+            None => None,
+        };
+        let stamp = found.as_ref().map(|found| found.stamp);
+        let progress = found.map(|found| found.path).or_else(|| asked.cloned());
+        Origin { file, choice: Choice { buckets, progress }, progress: stamp }
+    }
+
+    /// The divisor, and who says so.
+    fn scale(&self, beside: &FileOptions, net: &Net) -> (NonZeroU32, &'static str) {
+        let own = net.scale.and_then(NonZeroU32::new);
+        let sources = [
+            (self.scale, " by option"),
+            (beside.scale, " by eval_options.txt"),
+            (own, " by the file"),
+        ];
+        let said = sources.into_iter().find_map(|(scale, who)| Some((scale?, who)));
+        said.unwrap_or((USUAL_SCALE, " as usual"))
+    }
+}
+
+/// Whether a way to choose stacks goes by the progress of the game.
+fn names_progress(bucket_mode: Option<&str>) -> bool {
+    bucket_mode.is_some_and(|mode| mode.to_ascii_lowercase().contains("progress"))
+}
+
+/// What stands in `eval_options.txt` beside a `nn.bin`. It speaks of no other net.
+fn options_beside(finder: &mut Finder, net: &Path) -> FileOptions {
+    let speaks_of = net.file_name().is_some_and(|name| name.eq_ignore_ascii_case(NET_NAME));
+    let found = if speaks_of { finder.at(&net.with_file_name(OPTIONS_NAME)) } else { None };
+    found.map(|found| options_file::read(&found.path)).unwrap_or_default()
+}
+
+/// The kernels of this kind, else the best; and what the user should know.
+pub(super) fn kernels(wanted: Option<Isa>) -> (Kernels, Option<String>) {
+    let best = Kernels::best();
+    let Some(isa) = wanted else { return (best, None) };
+    match Kernels::of(isa) {
+        Some(kernels) => (kernels, None),
+        None => {
+            let (isa, best_isa) = (isa.name(), best.isa().name());
+            let message = format!("this processor cannot run {isa} kernels; using {best_isa}");
+            (best, Some(message))
+        }
+    }
+}
+
+impl InUse {
+    /// What was loaded and how it is used, in a line.
+    fn praise(&self, said_by: &str, kept: bool, taken: Duration) -> String {
+        let Network { net, kernels, scale } = &self.network;
+        let memory = match (kept, net.transformer.is_mapped()) {
+            (true, _) => "kept",
+            (false, true) => "mapped",
+            (false, false) => "copied",
+        };
+        let millis = taken.as_millis();
+        let kernels = kernels.isa().name();
+        format!(
+            "evaluation: {self}, FV_SCALE {scale}{said_by}, {kernels} kernels, {memory}, {millis} ms"
+        )
+    }
+}

@@ -1,0 +1,195 @@
+//! Where files are found, what counts before what, and files that change under a net.
+
+use std::fs;
+
+use super::*;
+use crate::nnue::{Architecture, FeatureSet, RandomNet, Topology};
+
+/// A folder of a test's own, which goes with it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(test: &str) -> Folder {
+        let name = format!("kawasemi-desk-{}-{test}", std::process::id());
+        let folder = Folder(std::env::temp_dir().join(name));
+        fs::create_dir_all(&folder.0).unwrap();
+        folder
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    /// A net of random numbers that names its divisor.
+    fn write_net(&self, name: &str, topology: Topology, scale: Option<u32>) -> PathBuf {
+        let features = FeatureSet::KP;
+        let architecture = Architecture { features, width: 64, h1: 8, h2: 16, topology };
+        let numbers = RandomNet::new(architecture, 1).parameters();
+        let mut bytes = Vec::new();
+        let description = file::description(&architecture, scale);
+        file::write(&mut bytes, &numbers, &description).unwrap();
+        fs::create_dir_all(self.path(name).parent().unwrap()).unwrap();
+        fs::write(self.path(name), bytes).unwrap();
+        self.path(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+const CLASSIC: Topology = Topology::Classic;
+
+fn wish(change: impl FnOnce(&mut Settings)) -> Wish {
+    let mut settings = Settings { eval_dir: None, ..Settings::default() };
+    change(&mut settings);
+    Wish::of(&settings)
+}
+
+fn for_file(path: PathBuf) -> Wish {
+    wish(|settings| settings.eval_file = Some(path))
+}
+
+/// What comes of a wish for a program that lies in this folder, and what is said.
+fn load(wish: Wish, before: Option<InUse>, home: Option<&Path>) -> (Delivery, Vec<String>) {
+    let mut messages = Vec::new();
+    let order = Order { wish, before };
+    let delivery = order.carry_out_with(Finder::at_home_in(home), &mut messages);
+    (delivery, messages)
+}
+
+fn in_use(wish: Wish) -> InUse {
+    let (delivery, messages) = load(wish, None, None);
+    delivery.in_use.unwrap_or_else(|| panic!("{messages:?}"))
+}
+
+#[test]
+fn a_file_is_sought_as_given_and_then_beside_the_program() {
+    let folder = Folder::new("sought");
+    let net = folder.write_net("nets/some.nnue", CLASSIC, None);
+    let relative = PathBuf::from("nets/some.nnue");
+    let (delivery, messages) = load(for_file(relative.clone()), None, Some(&folder.0));
+    assert_eq!(delivery.in_use.unwrap().origin.file.path, net, "{messages:?}");
+    let (delivery, messages) = load(for_file(relative), None, None);
+    assert!(delivery.failed && delivery.in_use.is_none());
+    assert!(messages[0].contains("\"nets/some.nnue\", here or beside the program"), "{messages:?}");
+    assert_eq!(in_use(for_file(net.clone())).origin.file.path, net);
+}
+
+#[test]
+fn the_usual_folder_is_sought_beside_the_program_and_need_not_be_there() {
+    let folder = Folder::new("usual");
+    let usual = || wish(|settings| settings.eval_dir = Settings::default().eval_dir);
+    let (delivery, messages) = load(usual(), None, Some(&folder.0));
+    assert!(!delivery.failed && !delivery.changed && delivery.in_use.is_none());
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    let net = folder.write_net("eval/nn.bin", CLASSIC, None);
+    assert!(!delivery.seen.hold());
+    let (delivery, messages) = load(usual(), None, Some(&folder.0));
+    assert_eq!(delivery.in_use.unwrap().origin.file.path, net, "{messages:?}");
+    assert!(delivery.changed && delivery.seen.hold());
+}
+
+#[test]
+fn the_divisor_is_that_of_the_option_then_the_folder_then_the_net_then_the_usual_one() {
+    let folder = Folder::new("divisor");
+    let scale = |path: &Path, option: u32| {
+        let wish = wish(|settings| {
+            (settings.eval_file, settings.fv_scale) = (Some(path.to_owned()), option);
+        });
+        in_use(wish).network.scale.get()
+    };
+    let plain = folder.write_net("plain.bin", CLASSIC, None);
+    assert_eq!((scale(&plain, 0), scale(&plain, 9)), (16, 9));
+    let net = folder.write_net("nn.bin", CLASSIC, Some(28));
+    assert_eq!((scale(&net, 0), scale(&net, 9)), (28, 9));
+    fs::write(folder.path(OPTIONS_NAME), "FV_SCALE 24").unwrap();
+    assert_eq!((scale(&net, 0), scale(&net, 9)), (24, 9));
+    assert_eq!(scale(&plain, 0), 16);
+}
+
+#[test]
+fn coefficients_of_progress_are_found_beside_the_net() {
+    let folder = Folder::new("progress");
+    let topology = Topology::Sfnn { stacks: 8, shortcut: false };
+    let net = folder.write_net("nn.bin", topology, None);
+    let coefficients: Vec<u8> =
+        std::iter::repeat_n(0.001_f64.to_le_bytes(), 81 * 1548).flatten().collect();
+    let write = |name: &str| fs::write(folder.path(name), &coefficients).unwrap();
+    let by_option = |file: Option<&str>| {
+        wish(|settings| {
+            settings.eval_file = Some(net.clone());
+            settings.ls_bucket_mode = Some("progress8kpabs".into());
+            settings.ls_progress_coeff = file.map(PathBuf::from);
+        })
+    };
+    let (delivery, messages) = load(by_option(None), None, None);
+    assert!(delivery.failed, "{messages:?}");
+    write(PROGRESS_NAME);
+    assert!(!delivery.seen.hold());
+    let found = in_use(by_option(None)).origin.choice.progress;
+    assert_eq!(found, Some(folder.path(PROGRESS_NAME)));
+    write("other.bin");
+    let found = in_use(by_option(Some("other.bin"))).origin.choice.progress;
+    assert_eq!(found, Some(folder.path("other.bin")));
+    let (delivery, messages) = load(by_option(Some("none.bin")), None, None);
+    assert!(delivery.failed && messages[0].contains("none.bin"), "{messages:?}");
+}
+
+#[test]
+fn a_net_is_not_loaded_again_for_another_divisor_or_other_kernels() {
+    let folder = Folder::new("kept");
+    let net = folder.write_net("net.bin", CLASSIC, None);
+    let first = in_use(for_file(net.clone()));
+    let other = wish(|settings| {
+        settings.eval_file = Some(net.clone());
+        settings.fv_scale = 20;
+        settings.eval_kernel = Some(Isa::Scalar);
+    });
+    let (delivery, messages) = load(other, Some(first.clone()), None);
+    let second = delivery.network().unwrap();
+    assert!(Arc::ptr_eq(&first.network.net, &second.net) && delivery.changed);
+    assert_eq!((second.scale.get(), second.kernels.isa()), (20, Isa::Scalar));
+    assert!(messages[0].contains(", kept, "), "{messages:?}");
+    let (delivery, _) = load(for_file(net), Some(first), None);
+    assert!(!delivery.changed);
+}
+
+#[test]
+fn a_file_is_as_it_was_until_somebody_changes_it() {
+    let folder = Folder::new("stamp");
+    let path = folder.path("file");
+    let mut finder = Finder::at_home_in(None);
+    assert!(finder.at(&path).is_none() && finder.seen.hold());
+    fs::write(&path, "1").unwrap();
+    assert!(!finder.seen.hold());
+    let mut finder = Finder::at_home_in(None);
+    let found = finder.at(&path).unwrap();
+    assert!(finder.seen.hold() && found.is_untouched());
+    fs::write(&path, "12").unwrap();
+    assert!(!finder.seen.hold() && !found.is_untouched());
+}
+
+/// Who has a file mapped keeps it when another comes in its place, but not what is cut off it.
+#[cfg(unix)]
+#[test]
+fn a_net_whose_file_was_cut_is_not_kept_and_one_whose_file_was_replaced_is() {
+    let folder = Folder::new("cut");
+    let net = folder.write_net("net.bin", CLASSIC, None);
+    let first = in_use(for_file(net.clone()));
+    assert!(first.network.net.transformer.is_mapped());
+    fs::write(folder.path("garbage"), "garbage").unwrap();
+    fs::rename(folder.path("garbage"), &net).unwrap();
+    let (delivery, messages) = load(for_file(net.clone()), Some(first), None);
+    assert!(delivery.failed && !delivery.changed && delivery.in_use.is_some(), "{messages:?}");
+    assert!(messages[1].starts_with("going on with K+P "), "{messages:?}");
+
+    folder.write_net("net.bin", CLASSIC, None);
+    let second = in_use(for_file(net.clone()));
+    fs::File::options().write(true).open(&net).unwrap().set_len(5000).unwrap();
+    let (delivery, messages) = load(for_file(net), Some(second), None);
+    assert!(delivery.failed && delivery.changed && delivery.in_use.is_none(), "{messages:?}");
+    assert_eq!(messages[1], "going on with the built-in evaluation");
+}
