@@ -8,7 +8,7 @@ use std::mem::MaybeUninit;
 
 use super::simd::Simd;
 use super::{MAX_INPUTS, MAX_OUTPUTS};
-use crate::nnue::layer::{Layer, ROW_BLOCK};
+use crate::nnue::layer::{LANES, Layer, ROW_BLOCK};
 use crate::nnue::net::Stack;
 
 /// What may be written behind the last element of a buffer, in elements: the longest vector.
@@ -304,14 +304,15 @@ unsafe fn row_block<S: Simd, const N: usize>(
     inputs: *const u8,
     first: usize,
 ) -> [S::V; N] {
-    let stride = layer.row_bytes();
-    let weights = layer.rows().as_ptr().add(first * stride);
+    let bytes = layer.row_bytes();
+    let band = layer.tiles().as_ptr().add(first / LANES * LANES * bytes);
     let mut acc = [S::zero(); N];
     let mut at = 0;
-    while at < stride {
-        let bytes = S::load(inputs.add(at));
+    while at < bytes {
+        let tile = band.add((at / ROW_BLOCK * LANES + first % LANES) * ROW_BLOCK + at % ROW_BLOCK);
+        let inputs = S::load(inputs.add(at));
         for (n, acc) in acc.iter_mut().enumerate() {
-            *acc = S::dot(*acc, bytes, S::load(weights.add(n * stride + at)));
+            *acc = S::dot(*acc, inputs, S::load(tile.add(n * ROW_BLOCK)));
         }
         at += S::BYTES;
     }
