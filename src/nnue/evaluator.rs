@@ -40,6 +40,10 @@ impl NetEvaluator {
         &self.net
     }
 
+    pub fn kernels(&self) -> Kernels {
+        self.kernels
+    }
+
     /// Begins a new line at this position.
     pub fn reset(&mut self, position: &Position) {
         self.accumulators.reset(position);

@@ -81,6 +81,25 @@ impl Evaluator {
         }
     }
 
+    /// An evaluator at this position, made of one from another search if it fits: that saves memory
+    /// from being fetched anew, and what is known of kings' squares from being computed anew.
+    pub(super) fn renewed(
+        used: Option<Evaluator>,
+        network: Option<&Network>,
+        position: &Position,
+    ) -> Evaluator {
+        match (used, network) {
+            (Some(Evaluator::Network { mut evaluator, .. }), Some(network))
+                if Arc::ptr_eq(evaluator.net(), &network.net)
+                    && evaluator.kernels().isa() == network.kernels.isa() =>
+            {
+                evaluator.reset(position);
+                Evaluator::Network { evaluator, scale: network.scale }
+            }
+            _ => Evaluator::new(network, position),
+        }
+    }
+
     /// Follows a move. `position` is that after the move, `delta` what `do_move` returned.
     #[inline(always)]
     pub(super) fn push(&mut self, position: &Position, delta: &Delta) {

@@ -21,9 +21,10 @@ use super::history::History;
 use super::main_duties::{GameMemory, MainDuties};
 use super::request::{Answer, Clock, Event, Outcome, Report, Request};
 use super::shared::{PonderHit, Shared};
-use super::worker::Worker;
+use super::worker::{Kept, Worker};
 use crate::position::MoveList;
 use crate::position::movegen::Promotions;
+use crate::sys::MemoryRefused;
 use crate::tt::Table;
 use crate::types::Move;
 
@@ -265,33 +266,40 @@ fn root_moves(request: &Request) -> Vec<Move> {
 
 /// A thread's life.
 fn run(id: usize, mailbox: &Mailbox, events: &Sender<Event>, memory: &Mutex<GameMemory>) {
-    let mut learned: Option<Box<History>> = None;
+    let mut kept: Option<Kept> = None;
     loop {
         match mailbox.wait() {
             Task::Quit => return,
             Task::Prepare(_done) => {
                 // Refused memory is told when a search needs it.
-                learned = learned.or_else(|| History::new().map(Box::new).ok());
+                kept = kept.or_else(|| first_kept().ok());
             }
             Task::Forget(_done) => {
-                if let Some(history) = &mut learned {
-                    history.clear();
+                if let Some(kept) = &mut kept {
+                    kept.history.clear();
+                    // It may hold a network that nobody uses any more.
+                    kept.evaluator = None;
                 }
             }
             Task::Search(Job { shared, role: Role::Helper(_running) }) => {
-                work(id, &mut learned, &shared, None, events);
+                work(id, &mut kept, &shared, None, events);
             }
             Task::Search(Job { shared, role: Role::Main { duties, helpers } }) => {
-                lead(id, &mut learned, &shared, duties, helpers, events, memory);
+                lead(id, &mut kept, &shared, duties, helpers, events, memory);
             }
         }
     }
 }
 
+/// What a thread has before its first search.
+fn first_kept() -> Result<Kept, MemoryRefused> {
+    Ok(Kept { history: Box::new(History::new()?), evaluator: None })
+}
+
 /// Searches. A panic is reported and costs what the thread had learned.
 fn work(
     id: usize,
-    learned: &mut Option<Box<History>>,
+    kept: &mut Option<Kept>,
     shared: &Arc<Shared>,
     duties: Option<MainDuties>,
     events: &Sender<Event>,
@@ -300,17 +308,17 @@ fn work(
         let _ =
             events.send(Event { generation: shared.generation, report: Report::Message(words) });
     };
-    let history = match learned.take().map_or_else(|| History::new().map(Box::new), Ok) {
-        Ok(history) => history,
+    let own = match kept.take().map_or_else(first_kept, Ok) {
+        Ok(own) => own,
         Err(error) => return tell(format!("error: search worker {id} has no memory: {error}")),
     };
     let searched = catch_unwind(AssertUnwindSafe(|| {
-        let mut worker = Worker::new(id, shared.clone(), history, duties);
+        let mut worker = Worker::new(id, shared.clone(), own, duties);
         worker.deepen();
-        worker.into_history()
+        worker.into_kept()
     }));
     match searched {
-        Ok(history) => *learned = Some(history),
+        Ok(own) => *kept = Some(own),
         Err(_) => tell(format!("error: search worker {id} failed; its result is lost")),
     }
 }
@@ -318,7 +326,7 @@ fn work(
 /// The main worker's part: search, stop the helpers, answer.
 fn lead(
     id: usize,
-    learned: &mut Option<Box<History>>,
+    kept: &mut Option<Kept>,
     shared: &Arc<Shared>,
     duties: MainDuties,
     helpers: WaitGroup,
@@ -332,7 +340,7 @@ fn lead(
         if let Some(answer) = answer::without_search(shared, &tell) {
             return answer;
         }
-        work(id, learned, shared, Some(duties), events);
+        work(id, kept, shared, Some(duties), events);
         shared.stop();
         helpers.wait();
         answer::after_search(shared, &tell, memory)

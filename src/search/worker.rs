@@ -18,7 +18,15 @@ use crate::types::{ByColor, Color, Depth, Move, Score};
 /// Longest move list that reductions are tabled for.
 pub(super) const MAX_MOVES: usize = 600;
 
-/// See the module's comment. Lives for one search; only the history outlasts it.
+/// What outlasts a search.
+#[derive(Debug)]
+pub(super) struct Kept {
+    pub(super) history: Box<History>,
+    /// Nothing is learned in it, but it is costly to make.
+    pub(super) evaluator: Option<Evaluator>,
+}
+
+/// See the module's comment. Lives for one search; only what is [`Kept`] outlasts it.
 #[derive(Debug)]
 pub(super) struct Worker {
     pub(super) id: usize,
@@ -48,13 +56,14 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// A worker for one search, with what earlier searches learned.
+    /// A worker for one search, with what earlier searches left.
     pub(super) fn new(
         id: usize,
         shared: Arc<Shared>,
-        mut history: Box<History>,
+        kept: Kept,
         duties: Option<MainDuties>,
     ) -> Worker {
+        let Kept { mut history, evaluator } = kept;
         history.new_search();
         let position = shared.request.position.clone();
         let promotions = match shared.request.options.all_legal_moves {
@@ -63,7 +72,7 @@ impl Worker {
         };
         Worker {
             id,
-            evaluator: Evaluator::new(shared.network.as_ref(), &position),
+            evaluator: Evaluator::renewed(evaluator, shared.network.as_ref(), &position),
             history,
             stack: Stack::new(),
             moves: Vec::with_capacity(8192),
@@ -86,9 +95,9 @@ impl Worker {
         }
     }
 
-    /// Ends the worker; what it learned goes to the next one.
-    pub(super) fn into_history(self) -> Box<History> {
-        self.history
+    /// Ends the worker; what it leaves goes to the next one.
+    pub(super) fn into_kept(self) -> Kept {
+        Kept { history: self.history, evaluator: Some(self.evaluator) }
     }
 
     /// Whether the search is over; looked at in every node.
