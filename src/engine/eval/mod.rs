@@ -332,7 +332,9 @@ impl Wish {
         let found = match asked {
             Some(path) => finder.find(path).or_else(|| finder.at(&near(path))),
             // Published beside nets whose stacks it chooses among, under this name.
-            None if names_progress(buckets.as_deref()) => finder.at(&near(PROGRESS_NAME.as_ref())),
+            None if needs_coefficients(buckets.as_deref()) => {
+                finder.at(&near(PROGRESS_NAME.as_ref()))
+            }
             None => None,
         };
         let stamp = found.as_ref().map(|found| found.stamp);
@@ -353,9 +355,10 @@ impl Wish {
     }
 }
 
-/// Whether a way to choose stacks goes by the progress of the game.
-fn names_progress(bucket_mode: Option<&str>) -> bool {
-    bucket_mode.is_some_and(|mode| mode.to_ascii_lowercase().contains("progress"))
+/// Whether this way to choose stacks goes by coefficients that stand in a file of their own.
+fn needs_coefficients(bucket_mode: Option<&str>) -> bool {
+    let mode = bucket_mode.unwrap_or_default().trim().to_ascii_lowercase();
+    mode == "progress8kpabs" || mode == "progress8ek"
 }
 
 /// What stands in `eval_options.txt` beside a `nn.bin`. It speaks of no other net.
