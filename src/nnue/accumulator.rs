@@ -7,7 +7,7 @@
 //! alone, is an idea from chess engines (Koivisto, 2021).
 
 use super::features::{
-    FULL_SET, Inputs, Lens, List, MAX_ACTIVE, MAX_CHANGED, missing_pieces, own_king,
+    FULL_SET, Inputs, Lens, List, MAX_ACTIVE, MAX_CHANGED, Placed, Shift, missing_pieces, own_king,
 };
 use super::kernels::Kernels;
 use super::net::Transformer;
@@ -36,21 +36,25 @@ pub(super) struct Accumulators {
 #[derive(Clone, Copy, Debug)]
 struct Step {
     /// Nothing for the root.
-    delta: Option<Delta>,
+    moved: Option<Shift>,
+    captured: Option<Shift>,
     /// Whether the sums of a view are there.
     is_computed: ByColor<bool>,
 }
 
+impl Step {
+    const ROOT: Step = Step { moved: None, captured: None, is_computed: ByColor([false; 2]) };
+}
+
 impl Accumulators {
     pub(super) fn new(inputs: Inputs, width: usize) -> Result<Accumulators, MemoryRefused> {
-        let step = Step { delta: None, is_computed: ByColor([false; 2]) };
         let mut line = Vec::with_capacity(2 * DEPTH);
         line.push(0);
         Ok(Accumulators {
             inputs,
             width,
             sums: Pages::zeroed(DEPTH * 2 * width)?,
-            steps: Box::new([step; DEPTH]),
+            steps: Box::new([Step::ROOT; DEPTH]),
             line,
             cache: Cache::new(&inputs, width)?,
         })
@@ -60,7 +64,7 @@ impl Accumulators {
     pub(super) fn reset(&mut self, position: &Position) {
         self.line.clear();
         self.line.push(0);
-        self.steps[0] = Step { delta: None, is_computed: ByColor([false; 2]) };
+        self.steps[0] = Step::ROOT;
         self.cache.set_missing(missing_pieces(position));
     }
 
@@ -68,7 +72,11 @@ impl Accumulators {
     #[inline(always)]
     pub(super) fn push(&mut self, delta: &Delta) {
         let step = self.present() + 1;
-        self.steps[step] = Step { delta: Some(*delta), is_computed: ByColor([false; 2]) };
+        self.steps[step] = Step {
+            moved: Some(Shift::new(&delta.moved)),
+            captured: delta.captured.as_ref().map(Shift::new),
+            is_computed: ByColor([false; 2]),
+        };
         self.line.push(step as u16);
     }
 
@@ -142,8 +150,8 @@ impl Accumulators {
     fn computed_before(&self, view: Color, present: usize) -> Option<usize> {
         let mut step = present;
         loop {
-            let delta = self.steps[step].delta.as_ref()?;
-            if self.inputs.depend_on_king() && moves_king_of(delta, view) {
+            let moved = self.steps[step].moved.as_ref()?;
+            if self.inputs.depend_on_king() && moved.moves_king_of(view) {
                 return None;
             }
             step -= 1;
@@ -163,10 +171,10 @@ impl Accumulators {
         transformer: &Transformer,
         kernels: &Kernels,
     ) {
-        let Some(delta) = &self.steps[step].delta else { return };
+        let Step { moved: Some(moved), captured, .. } = &self.steps[step] else { return };
         let (mut added, mut removed) = (List::<MAX_CHANGED>::new(), List::<MAX_CHANGED>::new());
-        lens.append_change(&delta.moved, &mut added, &mut removed);
-        if let Some(captured) = &delta.captured {
+        lens.append_change(moved, &mut added, &mut removed);
+        if let Some(captured) = captured {
             lens.append_change(captured, &mut added, &mut removed);
         }
         let (before, after) = self.sums.split_at_mut(step * 2 * self.width);
@@ -175,11 +183,6 @@ impl Accumulators {
         kernels.update(to, from, transformer.rows(), &added, &removed);
         self.steps[step].is_computed[view] = true;
     }
-}
-
-#[inline(always)]
-fn moves_king_of(delta: &Delta, view: Color) -> bool {
-    delta.moved.before.0 == Piece::new(view, PieceKind::King)
 }
 
 /// For each view and each square of its king the sums of some position, to begin from.
@@ -278,10 +281,10 @@ impl Placement {
                 continue;
             }
             if let Some(old) = *known {
-                lens.append((old, Spot::Board(square)), &mut removed);
+                lens.append(Placed::new(old, Spot::Board(square)), &mut removed);
             }
             if let Some(new) = piece {
-                lens.append((new, Spot::Board(square)), &mut added);
+                lens.append(Placed::new(new, Spot::Board(square)), &mut added);
             }
             *known = piece;
         }
@@ -294,10 +297,10 @@ impl Placement {
                 let piece = Piece::new(color, kind);
                 let (old, new) = (old.count(kind) as u8, new.count(kind) as u8);
                 for n in old + 1..=new {
-                    lens.append((piece, Spot::Hand(n)), &mut added);
+                    lens.append(Placed::new(piece, Spot::Hand(n)), &mut added);
                 }
                 for n in new + 1..=old {
-                    lens.append((piece, Spot::Hand(n)), &mut removed);
+                    lens.append(Placed::new(piece, Spot::Hand(n)), &mut removed);
                 }
             }
             self.hands[color] = position.hand(color);

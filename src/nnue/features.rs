@@ -71,18 +71,77 @@ const fn planes(merge_kings: bool) -> Planes {
 static KINGS_APART: Planes = planes(false);
 static KINGS_MERGED: Planes = planes(true);
 
-/// `[view][0 as it is, 1 mirrored]`, the number of each square.
-static SQUARES: [[[u8; Square::COUNT]; 2]; 2] = {
-    let mut squares = [[[0; Square::COUNT]; 2]; 2];
+/// A piece and where it lies, so small that it costs nothing to keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Placed {
+    piece: Piece,
+    /// A square, or the n-th of a hand (from 1) behind the squares.
+    place: u8,
+}
+
+impl Placed {
+    #[inline(always)]
+    pub(super) const fn new(piece: Piece, spot: Spot) -> Placed {
+        let place = match spot {
+            Spot::Board(square) => square.index() as u8,
+            Spot::Hand(n) => FIRST_IN_HAND + n - 1,
+        };
+        Placed { piece, place }
+    }
+
+    #[inline(always)]
+    fn is_king_of(self, color: Color) -> bool {
+        self.piece == Piece::new(color, PieceKind::King)
+    }
+}
+
+const FIRST_IN_HAND: u8 = Square::COUNT as u8;
+/// Squares, and up to 18 pieces of a kind in a hand.
+const PLACES: usize = Square::COUNT + 18;
+
+/// A piece that goes from one place to another. Taken apart and put together again field by field:
+/// what was just written in bytes is slow to be read as a word.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shift {
+    before: Placed,
+    after: Placed,
+}
+
+impl Shift {
+    #[inline(always)]
+    pub(super) const fn new(change: &Change) -> Shift {
+        Shift {
+            before: Placed::new(change.before.0, change.before.1),
+            after: Placed::new(change.after.0, change.after.1),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn moves_king_of(&self, color: Color) -> bool {
+        self.before.is_king_of(color)
+    }
+}
+
+/// `[view][0 as it is, 1 mirrored]`, the number of each place within its plane.
+static WITHIN: [[[u8; PLACES]; 2]; 2] = {
+    let mut within = [[[0; PLACES]; 2]; 2];
     let mut i = 0;
     while i < Square::COUNT {
-        squares[0][0][i] = i as u8;
-        squares[0][1][i] = mirror(i) as u8;
-        squares[1][0][i] = (80 - i) as u8;
-        squares[1][1][i] = mirror(80 - i) as u8;
+        within[0][0][i] = i as u8;
+        within[0][1][i] = mirror(i) as u8;
+        within[1][0][i] = (80 - i) as u8;
+        within[1][1][i] = mirror(80 - i) as u8;
         i += 1;
     }
-    squares
+    while i < PLACES {
+        let n = i as u8 - FIRST_IN_HAND;
+        within[0][0][i] = n;
+        within[0][1][i] = n;
+        within[1][0][i] = n;
+        within[1][1][i] = n;
+        i += 1;
+    }
+    within
 };
 
 /// The square on the other side of the fifth file.
@@ -147,7 +206,7 @@ impl Inputs {
         Lens {
             board: &board[view.index()],
             hand: &hand[view.index()],
-            squares: &SQUARES[view.index()][mirrored as usize],
+            within: &WITHIN[view.index()][mirrored as usize],
             base: (king * self.per_king) as u32,
             kings: self.kings,
             view,
@@ -160,7 +219,7 @@ impl Inputs {
 pub(super) struct Lens {
     board: &'static [u16; Piece::TABLE],
     hand: &'static [u16; Piece::TABLE],
-    squares: &'static [u8; Square::COUNT],
+    within: &'static [u8; PLACES],
     base: u32,
     kings: Kings,
     view: Color,
@@ -175,11 +234,11 @@ impl Lens {
 
     /// Adds what a piece switches on.
     #[inline(always)]
-    pub(super) fn append<const N: usize>(&self, (piece, spot): (Piece, Spot), to: &mut List<N>) {
-        if piece.kind() == PieceKind::King {
-            self.append_king(piece, spot, to);
+    pub(super) fn append<const N: usize>(&self, placed: Placed, to: &mut List<N>) {
+        if placed.piece.kind() == PieceKind::King {
+            self.append_king(placed, to);
         } else {
-            to.push(self.base + self.number(piece, spot));
+            to.push(self.base + self.number(placed));
         }
     }
 
@@ -187,7 +246,7 @@ impl Lens {
     #[inline(always)]
     pub(super) fn append_change<const N: usize>(
         &self,
-        change: &Change,
+        change: &Shift,
         added: &mut List<N>,
         removed: &mut List<N>,
     ) {
@@ -196,24 +255,21 @@ impl Lens {
     }
 
     #[inline(always)]
-    fn number(&self, piece: Piece, spot: Spot) -> u32 {
-        match spot {
-            Spot::Board(square) => {
-                u32::from(self.board[piece.index()]) + u32::from(self.squares[square.index()])
-            }
-            Spot::Hand(n) => u32::from(self.hand[piece.index()]) + u32::from(n) - 1,
-        }
+    fn number(&self, Placed { piece, place }: Placed) -> u32 {
+        let planes = if place < FIRST_IN_HAND { self.board } else { self.hand };
+        u32::from(planes[piece.index()]) + u32::from(self.within[place as usize])
     }
 
-    fn append_king<const N: usize>(&self, piece: Piece, spot: Spot, to: &mut List<N>) {
+    #[inline(always)]
+    fn append_king<const N: usize>(&self, king: Placed, to: &mut List<N>) {
         if self.kings == Kings::None {
             return;
         }
-        let number = self.number(piece, spot);
+        let number = self.number(king);
         to.push(self.base + number);
         if self.kings == Kings::Twice {
             // The first input puts both kings in one plane; the second tells them apart.
-            let planes = if piece.color() == self.view { 1 } else { 2 };
+            let planes = if king.piece.color() == self.view { 1 } else { 2 };
             to.push(number + planes * Square::COUNT as u32);
         }
     }
@@ -230,18 +286,18 @@ pub(super) fn own_king(position: &Position, color: Color) -> Square {
     }
 }
 
-/// Every piece on the board and in the hands, each with its spot.
+/// Every piece on the board and in the hands.
 #[inline(always)]
-pub(super) fn for_each_piece(position: &Position, mut visit: impl FnMut((Piece, Spot))) {
+pub(super) fn for_each_piece(position: &Position, mut visit: impl FnMut(Placed)) {
     for square in position.occupied() {
         if let Some(piece) = position.piece_at(square) {
-            visit((piece, Spot::Board(square)));
+            visit(Placed::new(piece, Spot::Board(square)));
         }
     }
     for color in Color::ALL {
         for (kind, count) in position.hand(color).iter() {
             for n in 1..=count as u8 {
-                visit((Piece::new(color, kind), Spot::Hand(n)));
+                visit(Placed::new(Piece::new(color, kind), Spot::Hand(n)));
             }
         }
     }
@@ -250,7 +306,9 @@ pub(super) fn for_each_piece(position: &Position, mut visit: impl FnMut((Piece, 
 /// How many of the full set, kings not counted, are neither on the board nor in a hand.
 pub(super) fn missing_pieces(position: &Position) -> usize {
     let mut present = 0;
-    for_each_piece(position, |(piece, _)| present += usize::from(piece.kind() != PieceKind::King));
+    for_each_piece(position, |placed| {
+        present += usize::from(placed.piece.kind() != PieceKind::King);
+    });
     FULL_SET.saturating_sub(present)
 }
 
@@ -300,7 +358,7 @@ mod tests {
         list
     }
 
-    fn placed(text: &str) -> (Piece, Spot) {
+    fn placed(text: &str) -> Placed {
         let color = if text.starts_with(|c: char| c.is_ascii_uppercase()) {
             Color::Black
         } else {
@@ -311,7 +369,7 @@ mod tests {
             Ok(n) => Spot::Hand(n),
             Err(_) => Spot::Board(text[1..].parse().unwrap()),
         };
-        (Piece::new(color, kind), spot)
+        Placed::new(Piece::new(color, kind), spot)
     }
 
     fn number(set: FeatureSet, view: Color, king: &str, piece: &str) -> u32 {
@@ -386,7 +444,7 @@ mod tests {
                 for piece in Piece::all().filter(|piece| !piece.kind().is_promoted()) {
                     for square in Square::all() {
                         let mut list = List::<2>::new();
-                        lens.append((piece, Spot::Board(square)), &mut list);
+                        lens.append(Placed::new(piece, Spot::Board(square)), &mut list);
                         let shared = piece.kind() == PieceKind::King
                             && !matches!(
                                 set,

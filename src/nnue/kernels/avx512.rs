@@ -13,7 +13,7 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
 
     #[inline(always)]
     fn rows_pay_from(outputs: usize) -> usize {
-        if VNNI { by_outputs(outputs, [0, 33, 33]) } else { by_outputs(outputs, [15, 60, 78]) }
+        if VNNI { by_outputs(outputs, [0, 27, 33]) } else { by_outputs(outputs, [15, 60, 78]) }
     }
 
     #[inline(always)]
