@@ -161,7 +161,7 @@ mod tests {
     fn every_transformer_is_found_by_its_hash() {
         for features in FeatureSet::ALL {
             for width in crate::nnue::file::widths() {
-                let hash = features.hash() ^ 2 * width as u32;
+                let hash = features.hash() ^ (2 * width as u32);
                 assert_eq!(header::transformer_named(hash), Some((features, width)));
             }
         }
