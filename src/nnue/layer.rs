@@ -24,6 +24,7 @@ pub struct Layer {
     bias: Pages<i32>,
     groups: Pages<i8>,
     rows: Pages<i8>,
+    tiles: Pages<i8>,
 }
 
 impl Layer {
@@ -52,6 +53,7 @@ impl Layer {
             bias: Pages::zeroed(lanes)?,
             groups: Pages::zeroed(inputs.div_ceil(4) * group_bytes(outputs) + SLACK)?,
             rows: Pages::zeroed(lanes * row)?,
+            tiles: Pages::zeroed(lanes * row)?,
         };
         layer.bias[..outputs].copy_from_slice(bias);
         for (output, weights) in weights.chunks_exact(columns).enumerate() {
@@ -64,6 +66,11 @@ impl Layer {
                 bytes[..weights.len()].copy_from_slice(weights);
             }
             layer.rows[output * row..][..inputs].copy_from_slice(weights);
+            for (column, weights) in weights.chunks(ROW_BLOCK).enumerate() {
+                let tile = output / LANES * (row / ROW_BLOCK) + column;
+                let start = (tile * LANES + output % LANES) * ROW_BLOCK;
+                layer.tiles[start..][..weights.len()].copy_from_slice(weights);
+            }
         }
         Ok(layer)
     }
@@ -101,6 +108,13 @@ impl Layer {
     #[inline(always)]
     pub(super) fn rows(&self) -> &[i8] {
         &self.rows
+    }
+
+    /// `[outputs / LANES][inputs / ROW_BLOCK][LANES][ROW_BLOCK]`: the rows, in the order in which sixteen
+    /// of them are gone through side by side.
+    #[inline(always)]
+    pub(super) fn tiles(&self) -> &[i8] {
+        &self.tiles
     }
 
     /// Bytes from the weights of one output to those of the next.

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::simd::Simd;
+use super::simd::{Simd, by_outputs};
 
 pub(super) struct Avx2<const VNNI: bool>;
 
@@ -12,8 +12,8 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
     const BYTES: usize = 32;
 
     #[inline(always)]
-    fn rows_pay(_inputs: usize, outputs: usize) -> bool {
-        VNNI && outputs <= 8
+    fn rows_pay_from(outputs: usize) -> usize {
+        if VNNI { by_outputs(outputs, [10, 40, 54]) } else { by_outputs(outputs, [52, 81, 88]) }
     }
 
     #[inline(always)]

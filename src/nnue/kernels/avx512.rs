@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::simd::Simd;
+use super::simd::{Simd, by_outputs};
 
 pub(super) struct Avx512<const VNNI: bool>;
 
@@ -12,8 +12,8 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     const BYTES: usize = 64;
 
     #[inline(always)]
-    fn rows_pay(_inputs: usize, outputs: usize) -> bool {
-        VNNI && outputs <= 32
+    fn rows_pay_from(outputs: usize) -> usize {
+        if VNNI { by_outputs(outputs, [0, 33, 33]) } else { by_outputs(outputs, [15, 60, 78]) }
     }
 
     #[inline(always)]

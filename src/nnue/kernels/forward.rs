@@ -8,7 +8,7 @@ use std::mem::MaybeUninit;
 
 use super::simd::Simd;
 use super::{MAX_INPUTS, MAX_OUTPUTS};
-use crate::nnue::layer::{Layer, ROW_BLOCK};
+use crate::nnue::layer::{LANES, Layer, ROW_BLOCK};
 use crate::nnue::net::Stack;
 
 /// What may be written behind the last element of a buffer, in elements: the longest vector.
@@ -52,7 +52,7 @@ pub(super) unsafe fn classic<S: Simd>(
         (inputs.start(), hidden.start(), first.start(), second.start());
     clip::<S>(own, width, inputs);
     clip::<S>(other, width, inputs.add(width));
-    first_layer::<S>(&stack.l1, inputs, first);
+    first_layer::<S, true>(&stack.l1, inputs, first);
     activate::<S>(first, stack.l1.outputs(), hidden);
     dense::<S>(&stack.l2, hidden, second);
     output::<S>(&stack.output, second)
@@ -75,7 +75,7 @@ pub(super) unsafe fn sfnn<S: Simd>(
         (inputs.start(), hidden.start(), first.start(), second.start());
     multiply::<S>(own, width, inputs);
     multiply::<S>(other, width, inputs.add(width / 2));
-    first_layer::<S>(&stack.l1, inputs, first);
+    first_layer::<S, false>(&stack.l1, inputs, first);
     let h1 = stack.l2.inputs() / 2;
     // The last group of four reaches up to three bytes behind the squares and the rest.
     hidden.add(2 * h1).cast::<u32>().write_unaligned(0);
@@ -118,7 +118,7 @@ unsafe fn multiply<S: Simd>(from: *const i16, width: usize, to: *mut u8) {
     }
     for at in whole..half {
         let (a, b) = ((*from.add(at)).clamp(0, 127), (*from.add(half + at)).clamp(0, 127));
-        *to.add(at) = (i32::from(a) * i32::from(b) >> 7) as u8;
+        *to.add(at) = ((i32::from(a) * i32::from(b)) >> 7) as u8;
     }
 }
 
@@ -157,14 +157,24 @@ unsafe fn output<S: Simd>(layer: &Layer, sums: *const i32) -> i32 {
     S::sum32(total).wrapping_add(*layer.bias().as_ptr())
 }
 
+/// Groups that are not all zero, in percent: fewer are not to be expected of inputs that are clipped
+/// only. (Of those that are products there may be any number.)
+const CLIPPED_SHARE: usize = 35;
+
 /// The first layer: inputs in plenty, many of them zero.
 #[inline(always)]
-unsafe fn first_layer<S: Simd>(layer: &Layer, inputs: *mut u8, sums: *mut i32) {
+unsafe fn first_layer<S: Simd, const CLIPPED: bool>(
+    layer: &Layer,
+    inputs: *mut u8,
+    sums: *mut i32,
+) {
     let bytes = layer.inputs().next_multiple_of(ROW_BLOCK);
     for at in layer.inputs()..bytes {
         *inputs.add(at) = 0;
     }
-    if S::rows_pay(layer.inputs(), layer.outputs()) {
+    let share = S::rows_pay_from(layer.outputs());
+    let expected = if CLIPPED { CLIPPED_SHARE } else { 0 };
+    if share <= expected || has_nonzero_share::<S>(inputs, bytes, share) {
         rows::<S>(layer, inputs, sums);
     } else {
         let mut list = Indices::new();
@@ -172,6 +182,18 @@ unsafe fn first_layer<S: Simd>(layer: &Layer, inputs: *mut u8, sums: *mut i32) {
         let count = S::list_groups(inputs, bytes, list);
         groups::<S, true>(layer, inputs, list, count, sums);
     }
+}
+
+/// Whether at least `percent` of the groups are not zero, as far as a sample of a quarter tells.
+#[inline(always)]
+unsafe fn has_nonzero_share<S: Simd>(inputs: *const u8, bytes: usize, percent: usize) -> bool {
+    let (mut set, mut seen, mut at) = (0, 0, 0);
+    while at < bytes {
+        set += S::nonzero_groups(inputs.add(at)).count_ones() as usize;
+        seen += 8;
+        at += 128;
+    }
+    set * 100 >= seen * percent
 }
 
 /// A later layer: every group of inputs counts.
@@ -224,18 +246,17 @@ unsafe fn block<S: Simd, const LISTED: bool, const N: usize, const CHAINS: usize
     let weights = layer.groups().as_ptr().add(first * S::BYTES);
     let mut acc = [[S::zero(); N]; CHAINS];
     let bias = layer.bias().as_ptr().add(first * S::LANES);
-    for n in 0..N {
-        acc[0][n] = S::load(bias.add(n * S::LANES));
+    for (n, acc) in acc[0].iter_mut().enumerate() {
+        *acc = S::load(bias.add(n * S::LANES));
     }
     let mut at = 0;
     while at + CHAINS <= count {
-        for chain in 0..CHAINS {
+        for (chain, acc) in acc.iter_mut().enumerate() {
             let group = if LISTED { usize::from(*list.add(at + chain)) } else { at + chain };
             let bytes = S::splat_group(inputs.add(group * 4));
             let weights = weights.add(group * stride);
-            for n in 0..N {
-                let weights = S::load(weights.add(n * S::BYTES));
-                acc[chain][n] = S::dot(acc[chain][n], bytes, weights);
+            for (n, acc) in acc.iter_mut().enumerate() {
+                *acc = S::dot(*acc, bytes, S::load(weights.add(n * S::BYTES)));
             }
         }
         at += CHAINS;
@@ -244,16 +265,15 @@ unsafe fn block<S: Simd, const LISTED: bool, const N: usize, const CHAINS: usize
         let group = if LISTED { usize::from(*list.add(at)) } else { at };
         let bytes = S::splat_group(inputs.add(group * 4));
         let weights = weights.add(group * stride);
-        for n in 0..N {
-            let weights = S::load(weights.add(n * S::BYTES));
-            acc[0][n] = S::dot(acc[0][n], bytes, weights);
+        for (n, acc) in acc[0].iter_mut().enumerate() {
+            *acc = S::dot(*acc, bytes, S::load(weights.add(n * S::BYTES)));
         }
         at += 1;
     }
     let sums = sums.add(first * S::LANES);
-    for n in 0..N {
-        let mut total = acc[0][n];
-        for chain in acc.iter().skip(1) {
+    for (n, &total) in acc[0].iter().enumerate() {
+        let mut total = total;
+        for chain in &acc[1..] {
             total = S::add32(total, chain[n]);
         }
         S::store(sums.add(n * S::LANES), total);
@@ -284,14 +304,15 @@ unsafe fn row_block<S: Simd, const N: usize>(
     inputs: *const u8,
     first: usize,
 ) -> [S::V; N] {
-    let stride = layer.row_bytes();
-    let weights = layer.rows().as_ptr().add(first * stride);
+    let bytes = layer.row_bytes();
+    let band = layer.tiles().as_ptr().add(first / LANES * LANES * bytes);
     let mut acc = [S::zero(); N];
     let mut at = 0;
-    while at < stride {
-        let bytes = S::load(inputs.add(at));
+    while at < bytes {
+        let tile = band.add((at / ROW_BLOCK * LANES + first % LANES) * ROW_BLOCK + at % ROW_BLOCK);
+        let inputs = S::load(inputs.add(at));
         for (n, acc) in acc.iter_mut().enumerate() {
-            *acc = S::dot(*acc, bytes, S::load(weights.add(n * stride + at)));
+            *acc = S::dot(*acc, inputs, S::load(tile.add(n * ROW_BLOCK)));
         }
         at += S::BYTES;
     }

@@ -7,7 +7,7 @@ use crate::nnue::net::Stack;
 pub(super) const TABLE: Table = Table { sum, classic, sfnn };
 
 /// As [`super::sums::sum`].
-unsafe fn sum(
+pub(super) unsafe fn sum(
     to: *mut i16,
     from: *const i16,
     width: usize,
@@ -52,7 +52,7 @@ fn sfnn(stack: &Stack, own: &[i16], other: &[i16]) -> i32 {
     for (inputs, sums) in inputs.chunks_exact_mut(half).zip([own, other]) {
         for (at, input) in inputs.iter_mut().enumerate() {
             let (a, b) = (sums[at].clamp(0, 127), sums[half + at].clamp(0, 127));
-            *input = (i32::from(a) * i32::from(b) >> 7) as u8;
+            *input = ((i32::from(a) * i32::from(b)) >> 7) as u8;
         }
     }
     let mut first = [0; MAX_OUTPUTS];

@@ -15,9 +15,10 @@ pub(super) trait Simd {
     /// 32-bit lanes of a vector.
     const LANES: usize = Self::BYTES / 4;
 
-    /// Whether a first layer of this shape is faster when every weight is read, in rows, than when
-    /// groups of inputs that are zero are looked for and skipped.
-    fn rows_pay(inputs: usize, outputs: usize) -> bool;
+    /// From what share of groups of inputs that are not zero on, in percent, a first layer is faster
+    /// when every weight is read, in rows, than when the groups are listed and read one by one.
+    /// Measured.
+    fn rows_pay_from(outputs: usize) -> usize;
 
     unsafe fn zero() -> Self::V;
     unsafe fn load<T>(from: *const T) -> Self::V;
@@ -64,5 +65,15 @@ pub(super) trait Simd {
     #[inline(always)]
     unsafe fn list_groups(from: *const u8, bytes: usize, list: *mut u16) -> usize {
         super::groups::list_by_table::<Self>(from, bytes, list)
+    }
+}
+
+/// One of three figures: for up to 8 outputs, up to 16, and more.
+#[inline(always)]
+pub(super) const fn by_outputs(outputs: usize, figures: [usize; 3]) -> usize {
+    match outputs {
+        0..=8 => figures[0],
+        9..=16 => figures[1],
+        _ => figures[2],
     }
 }

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::simd::Simd;
+use super::simd::{Simd, by_outputs};
 
 pub(super) struct Sse41;
 
@@ -12,8 +12,8 @@ impl Simd for Sse41 {
     const BYTES: usize = 16;
 
     #[inline(always)]
-    fn rows_pay(_inputs: usize, _outputs: usize) -> bool {
-        false
+    fn rows_pay_from(outputs: usize) -> usize {
+        by_outputs(outputs, [77, 90, 93])
     }
 
     #[inline(always)]

@@ -1,9 +1,11 @@
 //! Accumulators brought up to date: rows added and removed, for any instruction set.
 
+use super::scalar;
 use super::simd::Simd;
 
 /// `to = from + rows of added - rows of removed`, wrapping. `to` may be `from`. `TILE` vectors are
-/// held in registers while the rows are gone through.
+/// held in registers while the rows are gone through. Widths that are no whole number of vectors, which
+/// no net in use has, are left to the scalar kernel.
 ///
 /// # Safety
 /// The processor has `S`; `to` and `from` are good for `width` elements and either equal or apart;
@@ -17,6 +19,9 @@ pub(super) unsafe fn sum<S: Simd, const TILE: usize>(
     added: &[u32],
     removed: &[u32],
 ) {
+    if !width.is_multiple_of(S::BYTES / 2) {
+        return scalar::sum(to, from, width, rows, added, removed);
+    }
     match (added, removed) {
         (&[a], &[r]) => few::<S, 1>(to, from, width, rows, [a], [r]),
         (&[a, b], &[r, s]) => few::<S, 2>(to, from, width, rows, [a, b], [r, s]),
@@ -40,9 +45,8 @@ unsafe fn few<S: Simd, const N: usize>(
         minus[n] = rows.add(removed[n] as usize * width);
     }
     let lanes = S::BYTES / 2;
-    let whole = width - width % lanes;
     let mut at = 0;
-    while at < whole {
+    while at < width {
         let mut v = S::load(from.add(at));
         for n in 0..N {
             v = S::add16(v, S::load(plus[n].add(at)));
@@ -50,13 +54,6 @@ unsafe fn few<S: Simd, const N: usize>(
         }
         S::store(to.add(at), v);
         at += lanes;
-    }
-    for at in whole..width {
-        let mut x = *from.add(at);
-        for n in 0..N {
-            x = x.wrapping_add(*plus[n].add(at)).wrapping_sub(*minus[n].add(at));
-        }
-        *to.add(at) = x;
     }
 }
 
@@ -75,19 +72,9 @@ unsafe fn many<S: Simd, const TILE: usize>(
         tile::<S, TILE>(to.add(at), from.add(at), width, rows.add(at), added, removed);
         at += TILE * lanes;
     }
-    while at + lanes <= width {
+    while at < width {
         tile::<S, 1>(to.add(at), from.add(at), width, rows.add(at), added, removed);
         at += lanes;
-    }
-    for at in at..width {
-        let mut x = *from.add(at);
-        for &row in added {
-            x = x.wrapping_add(*rows.add(row as usize * width + at));
-        }
-        for &row in removed {
-            x = x.wrapping_sub(*rows.add(row as usize * width + at));
-        }
-        *to.add(at) = x;
     }
 }
 
