@@ -151,7 +151,7 @@ impl<T> std::fmt::Debug for MappedView<T> {
 
 #[cfg(all(test, not(miri)))]
 mod tests {
-    use std::fs::{self, OpenOptions};
+    use std::fs;
     use std::path::PathBuf;
 
     use super::*;
@@ -228,7 +228,7 @@ mod tests {
         let scratch = Scratch::new("cut", &[9; 1 << 20]);
         let (file, other) = (scratch.mapped(), scratch.mapped());
         assert_eq!(file[300_000], 9);
-        OpenOptions::new().write(true).open(&scratch.0).unwrap().set_len(100).unwrap();
+        fs::OpenOptions::new().write(true).open(&scratch.0).unwrap().set_len(100).unwrap();
         assert!(!file.is_damaged());
         let read = |at: usize| std::hint::black_box(&file)[at];
         assert_eq!([read(300_000), read(299_999), read((1 << 20) - 1)], [0; 3]);
@@ -242,7 +242,7 @@ mod tests {
     fn many_threads_may_read_what_was_cut() {
         let scratch = Scratch::new("threads", &[9; 1 << 20]);
         let file = scratch.mapped();
-        OpenOptions::new().write(true).open(&scratch.0).unwrap().set_len(0).unwrap();
+        fs::OpenOptions::new().write(true).open(&scratch.0).unwrap().set_len(0).unwrap();
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {
@@ -261,6 +261,35 @@ mod tests {
         fs::rename(&other.0, &scratch.0).unwrap();
         assert!(file.iter().all(|&byte| byte == 1) && !file.is_damaged());
         assert_eq!(scratch.mapped()[..], [2; 10]);
+    }
+
+    /// As without the handler: who maps files by other means must not find zeros in them.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_fault_in_memory_that_is_not_ours_still_ends_the_process() {
+        use std::os::fd::AsRawFd;
+        let scratch = Scratch::new("foreign", &[9; 5000]);
+        let _ours = scratch.mapped();
+        let file = fs::OpenOptions::new().write(true).read(true).open(&scratch.0).unwrap();
+        // SAFETY: a new mapping, placed by the system, touches no memory that anyone else holds;
+        // the child of a program with threads calls only what a handler may call, and ends.
+        let (child, status) = unsafe {
+            let kind = (libc::PROT_READ, libc::MAP_SHARED);
+            let page =
+                libc::mmap(std::ptr::null_mut(), 4096, kind.0, kind.1, file.as_raw_fd(), 4096);
+            assert_ne!(page, libc::MAP_FAILED);
+            file.set_len(10).unwrap();
+            let child = libc::fork();
+            if child == 0 {
+                let no_dump = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+                libc::setrlimit(libc::RLIMIT_CORE, &no_dump);
+                libc::_exit(i32::from(page.cast::<u8>().read_volatile()));
+            }
+            let mut status = 0;
+            (child, if libc::waitpid(child, &mut status, 0) == child { status } else { -1 })
+        };
+        assert!(child > 0);
+        assert!(libc::WIFSIGNALED(status) && libc::WTERMSIG(status) == libc::SIGBUS, "{status}");
     }
 
     #[cfg(unix)]

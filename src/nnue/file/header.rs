@@ -16,6 +16,8 @@ pub(super) const SFNN_STACK: u32 = 0x6333_718A;
 /// Stands before the judge of progress.
 pub(super) const PROGRESS: u32 = 0x6F50_524F;
 
+const MOST_HINTS: usize = 16 << 10;
+
 /// The head of a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Header<'a> {
@@ -44,6 +46,11 @@ impl<'a> Header<'a> {
         let length = reader.u32("the length of the description")?;
         let description = reader.take("the description", u64::from(length))?;
         Ok(Header { hash, description })
+    }
+
+    /// The part of the description that is looked at, since it may be as long as the file.
+    pub(super) fn hints(&self) -> &'a [u8] {
+        &self.description[..self.description.len().min(MOST_HINTS)]
     }
 }
 

@@ -16,6 +16,7 @@ pub struct Info {
     /// In bytes.
     pub size: u64,
     pub hash: u32,
+    /// Its beginning, if it is very long.
     pub description: String,
     /// Where the rows begin, in bytes.
     pub rows_at: usize,
@@ -46,12 +47,12 @@ pub fn info(path: &Path) -> Result<Info, LoadError> {
         architecture: layout.architecture,
         size: file.len() as u64,
         hash: header.hash,
-        description: String::from_utf8_lossy(header.description).into_owned(),
+        description: String::from_utf8_lossy(header.hints()).into_owned(),
         rows_at: layout.rows.start,
         in_place: build::can_stay(&layout),
         compressed: layout.compressed,
         progress: layout.progress.is_some(),
-        scale: header::scale(header.description),
+        scale: header::scale(header.hints()),
         oddities: layout.oddities,
     })
 }

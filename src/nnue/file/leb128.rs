@@ -37,24 +37,43 @@ pub(super) fn count(bytes: &[u8]) -> usize {
 
 /// Decodes as many numbers as there is room for; they must be all that there are.
 pub(super) fn decode(bytes: &[u8], to: &mut [i16], what: &'static str) -> Result<(), Problem> {
-    let mut bytes = bytes;
-    for number in to {
-        let (decoded, length) = first(bytes).ok_or(Problem::NoNumber { what })?;
-        *number = decoded;
-        bytes = &bytes[length..];
+    let (mut bytes, mut to) = (bytes, to);
+    while !to.is_empty() {
+        // Most numbers of a net are small, and whole runs of those are decoded at once.
+        if let (Some(run), Some(room)) = (bytes.first_chunk::<RUN>(), to.first_chunk_mut::<RUN>())
+            && run.iter().fold(0, |all, byte| all | byte) < 0x80
+        {
+            for (number, &byte) in room.iter_mut().zip(run) {
+                *number = short(byte);
+            }
+            (bytes, to) = (&bytes[RUN..], &mut to[RUN..]);
+            continue;
+        }
+        let (some, rest) = to.split_at_mut(RUN.min(to.len()));
+        for number in some {
+            let (decoded, length) = first(bytes).ok_or(Problem::NoNumber { what })?;
+            *number = decoded;
+            bytes = &bytes[length..];
+        }
+        to = rest;
     }
     if bytes.is_empty() { Ok(()) } else { Err(Problem::NoNumber { what }) }
 }
 
+/// How many numbers are decoded at once if all are small.
+const RUN: usize = 32;
+
+/// The number of a single byte: its sign is bit 6, moved to bit 7 and back down.
+fn short(byte: u8) -> i16 {
+    i16::from((byte << 1) as i8 >> 1)
+}
+
 /// The first number and how many bytes it has; `None` if there is none of 16 bits.
-#[inline(always)]
 fn first(bytes: &[u8]) -> Option<(i16, usize)> {
-    let byte = *bytes.first()?;
-    if byte < 0x80 {
-        // Moves the sign from bit 6 to bit 7 and back down.
-        return Some((i16::from((byte << 1) as i8 >> 1), 1));
+    match *bytes.first()? {
+        byte @ ..0x80 => Some((short(byte), 1)),
+        _ => longer(bytes),
     }
-    longer(bytes)
 }
 
 fn longer(bytes: &[u8]) -> Option<(i16, usize)> {
@@ -94,6 +113,19 @@ mod tests {
         let mut decoded = vec![0; numbers.len()];
         decode(&bytes, &mut decoded, "numbers").unwrap();
         assert_eq!(decoded, numbers);
+    }
+
+    #[test]
+    fn runs_of_small_numbers_end_anywhere() {
+        for length in 0..3 * RUN {
+            for large in 0..length {
+                let mut numbers: Vec<i16> = (0..length).map(|at| at as i16 % 128 - 64).collect();
+                numbers[large] = -300;
+                let mut decoded = vec![0; length];
+                decode(&encode(&numbers), &mut decoded, "numbers").unwrap();
+                assert_eq!(decoded, numbers);
+            }
+        }
     }
 
     #[test]

@@ -91,7 +91,7 @@ fn from_bytes_or(
 ) -> Result<Net, LoadError> {
     let (header, layout) = layout::recognise(file).map_err(blame)?;
     let buckets = progress::buckets(file, &header, &layout, choice, blame)?;
-    let scale = header::scale(header.description);
+    let scale = header::scale(header.hints());
     build::net(file, mapped, &layout, buckets, scale).map_err(blame)
 }
 

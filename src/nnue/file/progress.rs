@@ -29,7 +29,7 @@ pub(super) fn buckets(
     let said = choice.buckets.as_deref().map(str::trim).filter(|mode| !mode.is_empty());
     let embedded = layout.progress.is_some();
     let external = choice.progress.is_some();
-    let usual = || usual(header.description, stacks, embedded, external);
+    let usual = || usual(header.hints(), stacks, embedded, external);
     let Some(mode) = said.map(str::to_owned).or_else(usual) else {
         return match stacks {
             1 => Ok(Buckets::One),

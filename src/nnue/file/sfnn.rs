@@ -137,7 +137,7 @@ fn first_step(reader: &Reader<'_>, features: FeatureSet, width: usize) -> Option
 /// Whether the description has the sizes of the two layers next to each other, as in `1536x2-15-32`, `SFNN_HALFKAHM2_1536_15_32_K3K3` or `AffineTransform[32<-30]`.
 fn by_description(header: &Header<'_>, _: &Reader<'_>, shape: &Architecture) -> bool {
     let numbers: Vec<usize> =
-        header::numbers(header.description).map(|(_, number)| number as usize).collect();
+        header::numbers(header.hints()).map(|(_, number)| number as usize).collect();
     numbers.windows(2).any(|pair| pair == [shape.h1, shape.h2])
 }
 
