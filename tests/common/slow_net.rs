@@ -94,7 +94,7 @@ impl Bytes<'_> {
         let mut weights = Vec::new();
         for _ in 0..outputs {
             let mut row: Vec<i8> =
-                (0..inputs.div_ceil(32) * 32).map(|_| self.byte() as i8).collect();
+                (0..inputs.next_multiple_of(32)).map(|_| self.byte() as i8).collect();
             row.truncate(inputs);
             weights.push(row);
         }
@@ -382,7 +382,7 @@ fn hand_class(part: &str, position: &SlowPosition, color: Color) -> usize {
         "hand64z" => {
             let points =
                 pawns + 2 * (lances + knights) + 3 * (silvers + golds) + 5 * (bishops + rooks);
-            ((points + 3) / 4).min(7)
+            points.div_ceil(4).min(7)
         }
         "hand256" => bits(&[pawns + lances + knights, silvers + golds, bishops, rooks]),
         "hand1024" => bits(&[pawns, lances + knights, silvers + golds, bishops, rooks]),
