@@ -94,7 +94,7 @@ impl Bytes<'_> {
         let mut weights = Vec::new();
         for _ in 0..outputs {
             let mut row: Vec<i8> =
-                (0..inputs.div_ceil(32) * 32).map(|_| self.byte() as i8).collect();
+                (0..inputs.next_multiple_of(32)).map(|_| self.byte() as i8).collect();
             row.truncate(inputs);
             weights.push(row);
         }
