@@ -159,16 +159,27 @@ impl History {
         self.capture[piece_to(piece, to) * 16 + victim.index()] as i32
     }
 
+    /// The scores of one side's moves, [`Move::TABLE`] of them.
+    #[inline(always)]
+    pub(super) fn main_row(&self, side: Color) -> &[i16; Move::TABLE] {
+        row(&self.main, side.index())
+    }
+
     #[inline(always)]
     pub(super) fn continuation(&self, after: Continuation, piece: Piece, to: Square) -> i32 {
-        self.continuation[after.0 as usize * PIECE_TO + piece_to(piece, to)] as i32
+        self.continuation_row(after).get(piece, to)
+    }
+
+    /// The moves' scores after an earlier one.
+    #[inline(always)]
+    pub(super) fn continuation_row(&self, after: Continuation) -> Row<'_> {
+        Row(row(&self.continuation, after.0 as usize))
     }
 
     /// The moves' scores under the present pawn structure.
     #[inline(always)]
-    pub(super) fn pawn_row(&self, position: &Position) -> PawnRow<'_> {
-        let start = pawn_row_start(position);
-        PawnRow(&self.pawn[start..start + PIECE_TO])
+    pub(super) fn pawn_row(&self, position: &Position) -> Row<'_> {
+        Row(row(&self.pawn, pawn_structure(position)))
     }
 
     #[inline(always)]
@@ -199,7 +210,7 @@ impl History {
         to: Square,
         bonus: i32,
     ) {
-        let slot = pawn_row_start(position) + piece_to(piece, to);
+        let slot = pawn_structure(position) * PIECE_TO + piece_to(piece, to);
         pull(&mut self.pawn[slot], bonus, PAWN_LIMIT);
     }
 
@@ -281,11 +292,12 @@ impl History {
     }
 }
 
-/// The part of the pawn history that belongs to one structure.
+/// Scores by piece and destination. Whoever asks for many takes it once: that the length is known
+/// leaves one check of bounds for all rows together, and no pointer to be read again.
 #[derive(Clone, Copy)]
-pub(super) struct PawnRow<'a>(&'a [i16]);
+pub(super) struct Row<'a>(&'a [i16; PIECE_TO]);
 
-impl PawnRow<'_> {
+impl Row<'_> {
     #[inline(always)]
     pub(super) fn get(self, piece: Piece, to: Square) -> i32 {
         self.0[piece_to(piece, to)] as i32
@@ -293,8 +305,13 @@ impl PawnRow<'_> {
 }
 
 #[inline(always)]
-fn pawn_row_start(position: &Position) -> usize {
-    (position.pawn_key() >> 1) as usize % PAWN_STRUCTURES * PIECE_TO
+fn row<const N: usize>(table: &[i16], number: usize) -> &[i16; N] {
+    &table.as_chunks().0[number]
+}
+
+#[inline(always)]
+fn pawn_structure(position: &Position) -> usize {
+    (position.pawn_key() >> 1) as usize % PAWN_STRUCTURES
 }
 
 /// The entry for two moves, whatever the circumstances of either.

@@ -241,13 +241,14 @@ impl Picker {
         let start = moves.len();
         position.generate_quiets(promotions, moves);
         let side = position.side_to_move();
-        let before = [1, 2, 3, 4, 6].map(|plies| stack.back(self.ply, plies).continuation);
-        let pawns = history.pawn_row(position);
+        let before = [1, 2, 3, 4, 6]
+            .map(|plies| history.continuation_row(stack.back(self.ply, plies).continuation));
+        let (main, pawns) = (history.main_row(side), history.pawn_row(position));
         for entry in &mut moves[start..] {
             let (mv, piece, to) = (entry.mv, entry.piece, entry.mv.to());
-            let mut score = 2 * history.main(side, mv) + 2 * pawns.get(piece, to);
+            let mut score = 2 * i32::from(main[mv.index()]) + 2 * pawns.get(piece, to);
             for after in before {
-                score += history.continuation(after, piece, to);
+                score += after.get(piece, to);
             }
             if position.checks_directly(piece, to) && position.see_ge(mv, -75) {
                 score += CHECK_BONUS;
