@@ -76,6 +76,7 @@ impl Worker {
             }
             count += 1;
             self.stack.at_mut(ply).move_count = count;
+            self.prefetch_after(mv);
             let mut candidate = self.candidate(&node, mv, count);
             if !node.is_root() && !best.score.is_loss() {
                 if count >= (LMP_BASE + node.depth * node.depth) / (2 - node.improving as i32) {
