@@ -166,6 +166,7 @@ impl fmt::Display for Architecture {
         write!(f, "{name} {}x2-{}-{}", self.width, self.h1, self.h2)?;
         match self.topology {
             Topology::Classic => Ok(()),
+            Topology::Sfnn { stacks: 1, .. } => f.write_str(" in 1 stack"),
             Topology::Sfnn { stacks, .. } => write!(f, " in {stacks} stacks"),
         }
     }
