@@ -256,6 +256,11 @@ impl<S: Searcher> Engine<S> {
         judge(self.eval.network(), position)
     }
 
+    /// The evaluation in use, in words.
+    pub fn evaluation(&self) -> String {
+        self.eval.name()
+    }
+
     /// The instructions that a network is evaluated with, or would be.
     pub fn kernels(&self) -> Isa {
         let chosen = || eval::kernels(self.settings.eval_kernel).0;

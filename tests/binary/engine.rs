@@ -17,8 +17,8 @@ use crate::info::Info;
 pub const PATIENCE: Duration = Duration::from_secs(30);
 /// What a busy machine may add to a time that was asked for.
 pub const SLACK: Duration = Duration::from_millis(1500);
-/// One thread, so that nodes are exact, and little memory.
-pub const MODEST: [&str; 3] = ["--", "Threads=1", "USI_Hash=16"];
+/// One thread, so that nodes are exact, little memory, and no network that happens to lie about.
+pub const MODEST: [&str; 4] = ["--", "Threads=1", "USI_Hash=16", "EvalDir="];
 
 pub const fn ms(count: u64) -> Duration {
     Duration::from_millis(count)

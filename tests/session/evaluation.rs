@@ -231,11 +231,10 @@ fn a_folder_without_a_network_is_named_unless_it_is_the_usual_one() {
     assert_eq!(rest, "info string going on with the built-in evaluation");
     if !Path::new("eval/nn.bin").exists() {
         set(&mut gui, "EvalDir", "eval");
-        let said = ready(&mut gui);
-        let [line] = &said[..] else { panic!("{said:?}") };
-        assert!(line.starts_with("info string evaluation: the built-in one: "), "{line}");
         assert_eq!(ready(&mut gui), Vec::<String>::new());
     }
+    gui.send("compiler");
+    assert!(gui.line().contains("; evaluation: the built-in one; kernels: "));
     gui.expect_no_call();
     gui.quit();
 }
@@ -312,7 +311,9 @@ fn kernels_that_the_processor_lacks_are_replaced_and_named() {
     assert!(ready(&mut gui)[0].contains(", scalar kernels, "));
     let slow = evaluation(&mut gui);
     gui.send("compiler");
-    assert!(gui.line().contains("; evaluates with scalar kernels, of "));
+    let line = gui.line();
+    let network = format!("; evaluation: {} from \"", shape(64));
+    assert!(line.contains(&network) && line.contains("; kernels: scalar, of "), "{line}");
     set(&mut gui, "EvalKernel", foreign);
     let said = ready(&mut gui);
     let start = format!("info string this processor cannot run {foreign} kernels; using ");

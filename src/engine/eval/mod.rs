@@ -157,6 +157,11 @@ impl EvalDesk {
         self.in_use.as_ref().map(|in_use| &in_use.network)
     }
 
+    /// The evaluation in use, in words.
+    pub(super) fn name(&self) -> String {
+        self.in_use.as_ref().map_or_else(|| "the built-in one".into(), InUse::to_string)
+    }
+
     /// Looks again at the files: what has changed, or could not be loaded, is to be loaded.
     pub(super) fn look_again(&mut self) {
         self.again |= !self.loading && (self.failed || !self.seen.hold());
@@ -312,17 +317,12 @@ impl Wish {
         }
     }
 
-    /// What to say when there is nothing to load.
+    /// What to say when there is nothing to load. Who never had a network is told nothing.
     fn nothing_found(&self, before: Option<&InUse>) -> Option<String> {
-        let why = match &self.folder {
-            Some(folder) => {
-                format!(": there is no {}", folder.join(NET_NAME).display())
-            }
-            None => String::new(),
-        };
-        // Who has asked for no network, and had none, need not be told.
-        (self.folder.is_some() || before.is_some())
-            .then(|| format!("evaluation: the built-in one{why}"))
+        before?;
+        let why = |folder: &PathBuf| format!(": there is no {}", folder.join(NET_NAME).display());
+        let why = self.folder.as_ref().map(why).unwrap_or_default();
+        Some(format!("evaluation: the built-in one{why}"))
     }
 
     fn origin(&self, finder: &mut Finder, file: Found, beside: &FileOptions) -> Origin {

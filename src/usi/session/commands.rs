@@ -146,9 +146,10 @@ impl<S: Searcher> Session<S> {
         let able: Vec<_> =
             Isa::ALL.into_iter().filter(|isa| isa.is_available()).map(Isa::name).collect();
         self.output.message(&format!(
-            "{NAME} for {} on {}; evaluates with {} kernels, of {}",
+            "{NAME} for {} on {}; evaluation: {}; kernels: {}, of {}",
             env::consts::ARCH,
             env::consts::OS,
+            self.engine.evaluation(),
             self.engine.kernels().name(),
             able.join(" "),
         ));
