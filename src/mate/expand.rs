@@ -51,7 +51,7 @@ impl Expander {
         }
         let mut order = Order::new(children.len());
         for entry in &self.moves {
-            let mv = entry.mv;
+            let mv = entry.mv();
             let behind = order.behind(side, *entry, children);
             position.do_move_with(mv, side == Role::Attacker || position.gives_check(mv));
             let value = match side {
@@ -120,7 +120,7 @@ impl Order {
     /// The child that the next one waits for. An interposed piece waits for the cheaper one on the
     /// same square; a move that does without a promotion waits for the promotion.
     fn behind(&mut self, side: Role, entry: ScoredMove, children: &[Child]) -> Option<u16> {
-        let mv = entry.mv;
+        let mv = entry.mv();
         let place = (children.len() - self.start) as u16;
         if mv.is_drop() {
             return match side {
@@ -129,7 +129,7 @@ impl Order {
             };
         }
         let gains_by_promotion = matches!(
-            entry.piece.kind(),
+            entry.piece().kind(),
             PieceKind::Pawn | PieceKind::Lance | PieceKind::Bishop | PieceKind::Rook
         );
         if !gains_by_promotion {

@@ -115,7 +115,7 @@ impl<'a, 'm> Tracer<'a, 'm> {
             Role::Attacker => self.position.generate_checks(Promotions::All, &mut moves),
             Role::Defender => self.position.generate_legal(&mut moves),
         }
-        moves.into_iter().map(|entry| entry.mv).collect()
+        moves.into_iter().map(|entry| entry.mv()).collect()
     }
 
     /// The check with the shortest known mate.

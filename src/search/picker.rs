@@ -144,7 +144,7 @@ impl Picker {
                 Stage::BadCaptures => {
                     if self.next < self.bad_end {
                         self.next += 1;
-                        return Some(worker.moves[self.next - 1].mv);
+                        return Some(worker.moves[self.next - 1].mv());
                     }
                     self.next = self.captures_end;
                     self.stage = Stage::BadQuiets;
@@ -161,14 +161,14 @@ impl Picker {
                 }
                 Stage::Evasions | Stage::Quiescence => {
                     if let Some(entry) = self.step(worker) {
-                        return Some(entry.mv);
+                        return Some(entry.mv());
                     }
                     self.stage = Stage::Done;
                 }
                 Stage::ProbCut => {
                     while let Some(entry) = self.step(worker) {
-                        if worker.position.see_ge(entry.mv, self.threshold) {
-                            return Some(entry.mv);
+                        if worker.position.see_ge(entry.mv(), self.threshold) {
+                            return Some(entry.mv());
                         }
                     }
                     self.stage = Stage::Done;
@@ -183,7 +183,7 @@ impl Picker {
     fn step(&mut self, worker: &Worker) -> Option<ScoredMove> {
         while let Some(&entry) = worker.moves.get(self.next) {
             self.next += 1;
-            if entry.mv != self.tt_move {
+            if entry.mv() != self.tt_move {
                 return Some(entry);
             }
         }
@@ -194,8 +194,8 @@ impl Picker {
     #[inline]
     fn good_capture(&mut self, worker: &mut Worker) -> Option<Move> {
         while let Some(entry) = self.step(worker) {
-            if worker.position.see_ge(entry.mv, -entry.score / GOOD_CAPTURE_DIVISOR) {
-                return Some(entry.mv);
+            if worker.position.see_ge(entry.mv(), -entry.score() / GOOD_CAPTURE_DIVISOR) {
+                return Some(entry.mv());
             }
             worker.moves.swap(self.bad_end, self.next - 1);
             self.bad_end += 1;
@@ -207,8 +207,8 @@ impl Picker {
     fn quiet(&mut self, worker: &Worker, wanted: impl Fn(i32) -> bool) -> Option<Move> {
         while !self.skip_quiets {
             let entry = self.step(worker)?;
-            if wanted(entry.score) {
-                return Some(entry.mv);
+            if wanted(entry.score()) {
+                return Some(entry.mv());
             }
         }
         None
@@ -226,10 +226,11 @@ impl Picker {
         let Worker { position, moves, history, .. } = worker;
         position.generate_captures(promotions, moves);
         for entry in &mut moves[self.base..] {
-            let to = entry.mv.to();
+            let to = entry.mv().to();
             let Some(victim) = position.piece_at(to) else { continue };
             let kind = victim.kind();
-            entry.score = history.capture(entry.piece, to, kind) + 7 * exchange_value(kind);
+            let score = history.capture(entry.piece(), to, kind) + 7 * exchange_value(kind);
+            *entry = entry.with_score(score);
         }
         sort_down_to(&mut moves[self.base..], i32::MIN);
         self.captures_end = moves.len();
@@ -245,7 +246,7 @@ impl Picker {
             .map(|plies| history.continuation_row(stack.back(self.ply, plies).continuation));
         let (main, pawns) = (history.main_row(side), history.pawn_row(position));
         for entry in &mut moves[start..] {
-            let (mv, piece, to) = (entry.mv, entry.piece, entry.mv.to());
+            let (mv, piece, to) = (entry.mv(), entry.piece(), entry.mv().to());
             let mut score = 2 * i32::from(main[mv.index()]) + 2 * pawns.get(piece, to);
             for after in before {
                 score += after.get(piece, to);
@@ -256,7 +257,7 @@ impl Picker {
             if self.ply < LOW_PLIES {
                 score += 8 * history.low_ply(self.ply, mv) / (1 + self.ply as i32);
             }
-            entry.score = score;
+            *entry = entry.with_score(score);
         }
         self.next = start;
         self.captures_end = start;
@@ -272,11 +273,12 @@ impl Picker {
         let side = position.side_to_move();
         let after = stack.back(self.ply, 1).continuation;
         for entry in &mut moves[self.base..] {
-            let (mv, to) = (entry.mv, entry.mv.to());
-            entry.score = match position.piece_at(to) {
+            let (mv, to) = (entry.mv(), entry.mv().to());
+            let score = match position.piece_at(to) {
                 Some(victim) => CAPTURE + exchange_value(victim.kind()),
-                None => history.main(side, mv) + history.continuation(after, entry.piece, to),
+                None => history.main(side, mv) + history.continuation(after, entry.piece(), to),
             };
+            *entry = entry.with_score(score);
         }
         sort_down_to(&mut moves[self.base..], i32::MIN);
     }
@@ -288,12 +290,12 @@ fn sort_down_to(moves: &mut [ScoredMove], limit: i32) {
     let mut sorted = 0;
     for i in 0..moves.len() {
         let entry = moves[i];
-        if entry.score < limit {
+        if entry.score() < limit {
             continue;
         }
         moves[i] = moves[sorted];
         let mut at = sorted;
-        while at > 0 && moves[at - 1].score < entry.score {
+        while at > 0 && moves[at - 1].score() < entry.score() {
             moves[at] = moves[at - 1];
             at -= 1;
         }
@@ -311,11 +313,11 @@ mod tests {
     fn sorting_orders_what_reaches_the_limit_and_loses_nothing() {
         let mut moves = Position::startpos().legal_moves().to_vec();
         for (i, entry) in moves.iter_mut().enumerate() {
-            entry.score = (i as i32 * 37) % 31 - 15;
+            *entry = entry.with_score((i as i32 * 37) % 31 - 15);
         }
-        let mut expected: Vec<i32> = moves.iter().map(|entry| entry.score).collect();
+        let mut expected: Vec<i32> = moves.iter().map(|entry| entry.score()).collect();
         sort_down_to(&mut moves, 0);
-        let scores: Vec<i32> = moves.iter().map(|entry| entry.score).collect();
+        let scores: Vec<i32> = moves.iter().map(|entry| entry.score()).collect();
         let head = scores.iter().filter(|&&score| score >= 0).count();
         assert!(scores[..head].is_sorted_by(|a, b| a >= b));
         assert!(scores[head..].iter().all(|&score| score < 0));

@@ -98,6 +98,12 @@ impl Move {
         self.0
     }
 
+    /// The move with this code, which must be the code of one, or of none.
+    #[inline(always)]
+    pub(crate) const fn from_code(code: u16) -> Move {
+        Move(code)
+    }
+
     /// The move with this code, if it is the code of one. The result need not be legal anywhere.
     pub fn from_bits(bits: u16) -> Option<Move> {
         let mv = Move(bits);

@@ -172,12 +172,18 @@ impl Piece {
         Piece::from_code(kind as u8 | (color as u8) << 4)
     }
 
+    /// The piece with this code. There must be one.
     #[inline(always)]
-    const fn from_code(code: u8) -> Piece {
+    pub(crate) const fn from_code(code: u8) -> Piece {
         match NonZeroU8::new(code) {
             Some(code) => Piece(code),
             None => unreachable!(),
         }
+    }
+
+    #[inline(always)]
+    pub(crate) const fn code(self) -> u8 {
+        self.0.get()
     }
 
     #[inline(always)]

@@ -1,9 +1,7 @@
 //! What the fast and the slow rules say of one position, held against each other.
 
 use kawasemi::position::movegen::Promotions;
-use kawasemi::position::{
-    Delta, EnteringKingRule, MoveList, Position, Repetition, ScoredMove, Setup, Spot,
-};
+use kawasemi::position::{Delta, EnteringKingRule, MoveList, Position, Repetition, Setup, Spot};
 use kawasemi::types::{Bitboard, Color, Hand, Move, Piece, PieceKind, Square};
 
 use crate::common::slow::{Rule, SlowPosition, Verdict};
@@ -89,7 +87,8 @@ pub fn compare(position: &mut Position, slow: &SlowPosition) {
     assert_eq!(sorted(list.moves()), legal, "{slow}");
     assert_eq!(position.count_legal(), legal.len() as u64, "{slow}");
     assert_eq!(position.has_legal_move(), !legal.is_empty(), "{slow}");
-    for &ScoredMove { mv, piece, .. } in list.iter() {
+    for entry in list.iter() {
+        let (mv, piece) = (entry.mv(), entry.piece());
         assert!(position.is_legal(mv), "{mv} in {slow}");
         assert_eq!(position.gives_check(mv), slow.gives_check(mv), "{mv} in {slow}");
         assert_eq!(slow.after(mv).piece_at(mv.to()), Some(piece), "{mv} in {slow}");

@@ -113,7 +113,7 @@ mod tests {
         position.generate_all(promotions, &mut moves);
         let checks = |entry: &ScoredMove| {
             let mut after = position.clone();
-            after.do_move(entry.mv);
+            after.do_move(entry.mv());
             after.king(after.side_to_move()).is_some_and(|king| {
                 let them = !after.side_to_move();
                 !after.attackers(them, king, after.occupied()).is_empty()
@@ -125,7 +125,7 @@ mod tests {
 
     fn assert_same(position: &Position) -> usize {
         let sorted = |mut moves: Vec<ScoredMove>| {
-            moves.sort_by_key(|entry| entry.mv.bits());
+            moves.sort_by_key(|entry| entry.mv().bits());
             moves
         };
         let mut count = 0;
@@ -142,7 +142,7 @@ mod tests {
     fn checks(sfen: &str) -> Vec<String> {
         let mut moves = Vec::new();
         Position::from_sfen(sfen).unwrap().generate_checks(Promotions::All, &mut moves);
-        let mut texts: Vec<String> = moves.iter().map(|entry| entry.mv.to_string()).collect();
+        let mut texts: Vec<String> = moves.iter().map(|entry| entry.mv().to_string()).collect();
         texts.sort();
         texts
     }

@@ -8,6 +8,7 @@ mod board;
 mod checks;
 mod drops;
 
+use std::fmt;
 use std::ops::Deref;
 
 use super::{Position, attacks};
@@ -15,11 +16,45 @@ use crate::types::{Bitboard, Move, Piece, Square};
 
 /// A move with what the search wants to know about it at once: the piece as it stands after the
 /// move, and room for a score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ScoredMove {
-    pub mv: Move,
-    pub piece: Piece,
-    pub score: i32,
+///
+/// One word: move in bits 0-15, piece in bits 16-23, score in the upper half. Lists of it are
+/// sorted all the time, and fields written one by one are slow to be read again as a whole.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct ScoredMove(u64);
+
+impl ScoredMove {
+    /// A move without a score yet: 0.
+    #[inline(always)]
+    pub const fn new(mv: Move, piece: Piece) -> ScoredMove {
+        ScoredMove(mv.bits() as u64 | (piece.code() as u64) << 16)
+    }
+
+    #[inline(always)]
+    pub const fn mv(self) -> Move {
+        Move::from_code(self.0 as u16)
+    }
+
+    #[inline(always)]
+    pub const fn piece(self) -> Piece {
+        Piece::from_code((self.0 >> 16) as u8)
+    }
+
+    #[inline(always)]
+    pub const fn score(self) -> i32 {
+        (self.0 >> 32) as i32
+    }
+
+    #[inline(always)]
+    pub const fn with_score(self, score: i32) -> ScoredMove {
+        ScoredMove(self.0 & 0xffff_ffff | (score as u64) << 32)
+    }
+}
+
+impl fmt::Debug for ScoredMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {} at {}", self.mv(), self.piece(), self.score())
+    }
 }
 
 /// Receives target sets. `piece` is the piece as it stands on its target.
@@ -35,7 +70,7 @@ impl Sink for Vec<ScoredMove> {
     #[inline(always)]
     fn piece(&mut self, piece: Piece, from: Square, targets: Bitboard, promote: bool) {
         for to in targets {
-            self.push(ScoredMove { mv: Move::board(from, to, promote), piece, score: 0 });
+            self.push(ScoredMove::new(Move::board(from, to, promote), piece));
         }
     }
 
@@ -43,14 +78,14 @@ impl Sink for Vec<ScoredMove> {
     fn pawns(&mut self, piece: Piece, targets: Bitboard, promote: bool) {
         for to in targets {
             let from = attacks::pawn(!piece.color(), to).single();
-            self.push(ScoredMove { mv: Move::board(from, to, promote), piece, score: 0 });
+            self.push(ScoredMove::new(Move::board(from, to, promote), piece));
         }
     }
 
     #[inline(always)]
     fn drops(&mut self, piece: Piece, targets: Bitboard) {
         for to in targets {
-            self.push(ScoredMove { mv: Move::drop(piece.kind(), to), piece, score: 0 });
+            self.push(ScoredMove::new(Move::drop(piece.kind(), to), piece));
         }
     }
 }
@@ -97,7 +132,7 @@ pub struct MoveList(Vec<ScoredMove>);
 
 impl MoveList {
     pub fn moves(&self) -> impl DoubleEndedIterator<Item = Move> + '_ {
-        self.0.iter().map(|entry| entry.mv)
+        self.0.iter().map(|entry| entry.mv())
     }
 
     pub fn contains(&self, mv: Move) -> bool {
