@@ -272,30 +272,28 @@ impl Position {
     #[inline]
     pub fn attackers(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
         let kind = |kind: PieceKind| self.by_kind[kind.index()];
-        let diagonal = kind(PieceKind::Bishop) | kind(PieceKind::Horse);
-        let straight = kind(PieceKind::Rook) | kind(PieceKind::Dragon);
         let near = kind(PieceKind::King) | kind(PieceKind::Horse) | kind(PieceKind::Dragon);
-        let own = self.by_color[color];
-        let mut found = attacks::pawn(!color, square) & kind(PieceKind::Pawn)
+        let steps = attacks::pawn(!color, square) & kind(PieceKind::Pawn)
             | attacks::knight(!color, square) & kind(PieceKind::Knight)
             | attacks::silver(!color, square) & kind(PieceKind::Silver)
             | attacks::gold(!color, square) & self.by_kind[GOLDS]
             | attacks::king(square) & near;
-        found &= own;
-        // Sliders last, and only where one stands on a line: most squares are on none.
-        let diagonal = diagonal & own & attacks::diagonals(square);
-        if !diagonal.is_empty() {
-            found |= attacks::bishop(square, occupied) & diagonal;
-        }
-        let straight = straight & own & attacks::orthogonals(square);
-        if !straight.is_empty() {
-            found |= attacks::rook(square, occupied) & straight;
-        }
-        let lances = kind(PieceKind::Lance) & own & attacks::lance_ray(!color, square);
-        if !lances.is_empty() {
-            found |= attacks::lance(!color, square, occupied) & lances;
-        }
-        found
+        // Hardly a square is on more than one line: looking along it beats computing all lines.
+        let sees = |&sniper: &Square| !attacks::between(square, sniper).intersects(occupied);
+        let snipers = self.snipers(color, square).into_iter().filter(sees);
+        snipers.fold(steps & self.by_color[color], Bitboard::with)
+    }
+
+    /// The sliders of `color` that would attack `square` on an empty board.
+    #[inline(always)]
+    fn snipers(&self, color: Color, square: Square) -> Bitboard {
+        let kind = |kind: PieceKind| self.by_kind[kind.index()];
+        let diagonal = kind(PieceKind::Bishop) | kind(PieceKind::Horse);
+        let straight = kind(PieceKind::Rook) | kind(PieceKind::Dragon);
+        let lines = attacks::diagonals(square) & diagonal
+            | attacks::orthogonals(square) & straight
+            | attacks::lance_ray(!color, square) & kind(PieceKind::Lance);
+        lines & self.by_color[color]
     }
 
     #[inline(always)]

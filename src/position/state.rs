@@ -121,14 +121,8 @@ impl Position {
     /// Pieces that alone stand between the king and an enemy slider, and those sliders.
     #[inline]
     fn compute_blockers(&self, color: Color, king: Square) -> (Bitboard, Bitboard) {
-        let diagonal = self.kind(PieceKind::Bishop) | self.kind(PieceKind::Horse);
-        let straight = self.kind(PieceKind::Rook) | self.kind(PieceKind::Dragon);
-        let snipers = (attacks::diagonals(king) & diagonal
-            | attacks::orthogonals(king) & straight
-            | attacks::lance_ray(color, king) & self.kind(PieceKind::Lance))
-            & self.by_color[!color];
         let (mut blockers, mut pinners) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        for sniper in snipers {
+        for sniper in self.snipers(!color, king) {
             let line = attacks::between(king, sniper) & self.occupied();
             if !line.is_empty() && !line.more_than_one() {
                 blockers |= line;
