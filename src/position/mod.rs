@@ -12,6 +12,7 @@
 //! ```
 
 pub mod attacks;
+mod check_squares;
 mod declaration;
 mod delta;
 mod diagram;
@@ -28,6 +29,7 @@ mod state;
 mod validate;
 mod zobrist;
 
+pub use check_squares::CheckSquares;
 pub use declaration::EnteringKingRule;
 pub use delta::{Change, Delta, Spot};
 pub use legality::IllegalMove;
@@ -304,24 +306,41 @@ impl Position {
     #[inline(always)]
     fn put(&mut self, piece: Piece, square: Square) {
         self.board[square.index()] = Some(piece);
-        self.toggle(piece, square);
+        self.toggle(piece, Bitboard::from_square(square));
     }
 
     #[inline(always)]
     fn take(&mut self, piece: Piece, square: Square) {
         self.board[square.index()] = None;
-        self.toggle(piece, square);
+        self.toggle(piece, Bitboard::from_square(square));
     }
 
+    /// Puts a piece from one square to another, as the piece it is there.
     #[inline(always)]
-    fn toggle(&mut self, piece: Piece, square: Square) {
-        let bit = Bitboard::from_square(square);
-        let kind = piece.kind();
-        self.by_kind[OCCUPIED] ^= bit;
-        self.by_kind[kind.index()] ^= bit;
-        if kind.moves_like_gold() {
-            self.by_kind[GOLDS] ^= bit;
+    fn shift(&mut self, (before, from): (Piece, Square), (after, to): (Piece, Square)) {
+        self.board[from.index()] = None;
+        self.board[to.index()] = Some(after);
+        if after.kind() == PieceKind::King {
+            self.kings[after.color()] = Some(to);
         }
-        self.by_color[piece.color()] ^= bit;
+        let (from, to) = (Bitboard::from_square(from), Bitboard::from_square(to));
+        if before == after {
+            self.toggle(before, from | to);
+        } else {
+            self.toggle(before, from);
+            self.toggle(after, to);
+        }
+    }
+
+    /// Enters or removes a piece on some squares in all sets.
+    #[inline(always)]
+    fn toggle(&mut self, piece: Piece, squares: Bitboard) {
+        let kind = piece.kind();
+        self.by_kind[OCCUPIED] ^= squares;
+        self.by_kind[kind.index()] ^= squares;
+        if kind.moves_like_gold() {
+            self.by_kind[GOLDS] ^= squares;
+        }
+        self.by_color[piece.color()] ^= squares;
     }
 }

@@ -58,8 +58,9 @@ impl Position {
             side = !side;
             // Most exchanges end soon: attackers are looked up anew, for the side that needs them.
             let mut own = self.attackers(side, to, occupied) & occupied;
-            if self.state().pinners[side].intersects(occupied) {
-                own = own.without(self.blockers(side));
+            let blockers = self.blockers(side);
+            if own.intersects(blockers) && self.pinners(side).intersects(occupied) {
+                own = own.without(blockers);
             }
             let Some((kind, square)) = self.cheapest(own) else {
                 // Only the king is left to take, or nothing.
@@ -78,8 +79,9 @@ impl Position {
         }
     }
 
-    /// The cheapest piece of a set, kings left out, with where it stands.
-    #[inline(always)]
+    /// The cheapest piece of a set, kings left out, with where it stands. Out of line, or the loop
+    /// around it would load the pieces of every kind beforehand.
+    #[inline(never)]
     fn cheapest(&self, set: Bitboard) -> Option<(PieceKind, Square)> {
         if set.is_empty() {
             return None;

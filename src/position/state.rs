@@ -17,6 +17,8 @@ pub(super) struct State {
     pub(super) checks_in_row: ByColor<u16>,
     /// How often this position stood before.
     pub(super) earlier: u8,
+    /// How many plies ago the same board stood last, as far as the search looks; 0 if it did not.
+    pub(super) same_board: u8,
     pub(super) captured: Option<Piece>,
     /// The move that led here.
     pub(super) mv: Move,
@@ -26,11 +28,6 @@ pub(super) struct State {
     pub(super) checkers: Bitboard,
     /// Pieces of either side that alone stand between the king of that colour and an enemy slider.
     pub(super) blockers: ByColor<Bitboard>,
-    /// Sliders of the other side behind those blockers, by the colour of the king.
-    pub(super) pinners: ByColor<Bitboard>,
-    /// Squares from which a bishop or rook would check the king of the side not to move.
-    pub(super) bishop_checks: Bitboard,
-    pub(super) rook_checks: Bitboard,
 }
 
 impl State {
@@ -67,16 +64,14 @@ impl Position {
             since_null: 0,
             checks_in_row: ByColor::default(),
             earlier: 0,
+            same_board: 0,
             captured: None,
             mv: Move::NONE,
             pawn_key: 0,
             minor_key: 0,
             non_pawn_key: ByColor::default(),
             checkers: self.compute_checkers(),
-            blockers: ByColor::default(),
-            pinners: ByColor::default(),
-            bishop_checks: Bitboard::EMPTY,
-            rook_checks: Bitboard::EMPTY,
+            blockers: self.compute_blockers(),
         };
         for square in self.occupied() {
             if let Some(piece) = self.piece_at(square) {
@@ -88,7 +83,6 @@ impl Position {
                 state.change_hand(color, kind, 0, count);
             }
         }
-        self.refresh_check_info(&mut state);
         state
     }
 
@@ -100,28 +94,22 @@ impl Position {
         }
     }
 
-    /// Blockers of both kings, and the lines to the king of the side not to move.
+    /// By the colour of the king, pieces that alone stand between it and an enemy slider.
     #[inline]
-    pub(super) fn refresh_check_info(&self, state: &mut State) {
-        for color in Color::ALL {
-            (state.blockers[color], state.pinners[color]) = match self.kings[color] {
-                Some(king) => self.compute_blockers(color, king),
-                None => (Bitboard::EMPTY, Bitboard::EMPTY),
-            };
-        }
-        (state.bishop_checks, state.rook_checks) = match self.kings[!self.side] {
-            Some(king) => {
-                let occupied = self.occupied();
-                (attacks::bishop(king, occupied), attacks::rook(king, occupied))
-            }
-            None => (Bitboard::EMPTY, Bitboard::EMPTY),
-        };
+    pub(super) fn compute_blockers(&self) -> ByColor<Bitboard> {
+        ByColor(Color::ALL.map(|color| self.pins(color).0))
+    }
+
+    /// Sliders of the other side behind the blockers of a king.
+    pub(super) fn pinners(&self, color: Color) -> Bitboard {
+        self.pins(color).1
     }
 
     /// Pieces that alone stand between the king and an enemy slider, and those sliders.
-    #[inline]
-    fn compute_blockers(&self, color: Color, king: Square) -> (Bitboard, Bitboard) {
+    #[inline(always)]
+    fn pins(&self, color: Color) -> (Bitboard, Bitboard) {
         let (mut blockers, mut pinners) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        let Some(king) = self.kings[color] else { return (blockers, pinners) };
         for sniper in self.snipers(!color, king) {
             let line = attacks::between(king, sniper) & self.occupied();
             if !line.is_empty() && !line.more_than_one() {

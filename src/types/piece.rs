@@ -198,6 +198,13 @@ impl Piece {
         Piece::from_code(self.0.get() | 8)
     }
 
+    /// The piece that this one was before its promotion. The kind must be a promoted one.
+    #[inline(always)]
+    pub const fn unpromote(self) -> Piece {
+        debug_assert!(self.kind().is_promoted());
+        Piece::from_code(self.0.get() & !8)
+    }
+
     /// Every piece of both sides.
     pub fn all() -> impl Iterator<Item = Piece> {
         Color::ALL
