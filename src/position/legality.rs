@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Position, attacks};
-use crate::types::{Bitboard, Move, Piece, PieceKind, Square};
+use crate::types::{Bitboard, Move, Piece, PieceKind};
 
 /// Why the rules forbid a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,12 +143,6 @@ impl Position {
         !mv.is_drop()
             && self.blockers(!us).contains(mv.from())
             && !attacks::ray_through(king, mv.from()).contains(to)
-    }
-
-    /// Whether a piece of the side to move, placed on `to`, checks the enemy king from there.
-    #[inline(always)]
-    pub fn checks_directly(&self, piece: Piece, to: Square) -> bool {
-        self.king(!self.side).is_some_and(|king| self.checks_from(piece.kind(), to, king))
     }
 }
 
