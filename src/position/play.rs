@@ -44,7 +44,9 @@ impl Position {
             state.checks_in_row[us] = 0;
             state.checkers = Bitboard::EMPTY;
         }
-        state.blockers = self.compute_blockers();
+        let to = Bitboard::from_square(mv.to());
+        let changed = if mv.is_drop() { to } else { to.with(mv.from()) };
+        self.refresh_blockers(&mut state, changed);
         (state.same_board, state.earlier) = self.look_back(&state);
         self.states.push(state);
         Delta { moved, captured }

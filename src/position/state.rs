@@ -71,7 +71,7 @@ impl Position {
             minor_key: 0,
             non_pawn_key: ByColor::default(),
             checkers: self.compute_checkers(),
-            blockers: self.compute_blockers(),
+            blockers: ByColor::default(),
         };
         for square in self.occupied() {
             if let Some(piece) = self.piece_at(square) {
@@ -83,6 +83,7 @@ impl Position {
                 state.change_hand(color, kind, 0, count);
             }
         }
+        self.refresh_blockers(&mut state, Bitboard::ALL);
         state
     }
 
@@ -94,10 +95,17 @@ impl Position {
         }
     }
 
-    /// By the colour of the king, pieces that alone stand between it and an enemy slider.
-    #[inline]
-    pub(super) fn compute_blockers(&self) -> ByColor<Bitboard> {
-        ByColor(Color::ALL.map(|color| self.pins(color).0))
+    /// Brings the blockers up to date after changes on some squares. Only what happens on a line of
+    /// a king can change who stands alone before it; the square a king comes from is on one.
+    #[inline(always)]
+    pub(super) fn refresh_blockers(&self, state: &mut State, changed: Bitboard) {
+        for color in Color::ALL {
+            let Some(king) = self.kings[color] else { continue };
+            let lines = attacks::diagonals(king) | attacks::orthogonals(king);
+            if lines.intersects(changed) {
+                state.blockers[color] = self.pins(color).0;
+            }
+        }
     }
 
     /// Sliders of the other side behind the blockers of a king.
@@ -106,7 +114,7 @@ impl Position {
     }
 
     /// Pieces that alone stand between the king and an enemy slider, and those sliders.
-    #[inline(always)]
+    #[inline]
     fn pins(&self, color: Color) -> (Bitboard, Bitboard) {
         let (mut blockers, mut pinners) = (Bitboard::EMPTY, Bitboard::EMPTY);
         let Some(king) = self.kings[color] else { return (blockers, pinners) };
