@@ -34,21 +34,6 @@ const fn ray(square: usize, direction: Direction) -> u128 {
     bits
 }
 
-/// Squares of each ray on the empty board, without the origin.
-static RAYS: [[u128; 81]; 8] = {
-    let mut rays = [[0; 81]; 8];
-    let mut direction = 0;
-    while direction < 8 {
-        let mut square = 0;
-        while square < 81 {
-            rays[direction][square] = ray(square, direction);
-            square += 1;
-        }
-        direction += 1;
-    }
-    rays
-};
-
 /// The direction from one square to another on a common line, or [`NO_DIRECTION`].
 static DIRECTIONS: [[u8; 81]; 81] = {
     let mut table = [[NO_DIRECTION; 81]; 81];
@@ -108,82 +93,139 @@ const KNIGHT_STEPS: &[(i8, i8)] = &[(1, -2), (-1, -2)];
 const SILVER_STEPS: &[(i8, i8)] = &[(0, -1), (1, -1), (-1, -1), (1, 1), (-1, 1)];
 const GOLD_STEPS: &[(i8, i8)] = &[(0, -1), (1, -1), (-1, -1), (1, 0), (-1, 0), (0, 1)];
 
-/// Targets of the given steps (as Black sees them) from every square, for both sides.
-const fn step_table(steps: &[(i8, i8)]) -> [[u128; 81]; 2] {
-    let mut table = [[0; 81]; 2];
-    let mut square = 0;
+/// What is known of one square, side by side: one look-up of a square finds all of it.
+struct Geometry {
+    /// Targets of a step, by colour.
+    pawn: [u128; 2],
+    knight: [u128; 2],
+    silver: [u128; 2],
+    gold: [u128; 2],
+    king: u128,
+    /// All squares of the four diagonal and the four straight rays.
+    diagonals: u128,
+    orthogonals: u128,
+    /// Squares of each ray on the empty board, without the origin.
+    rays: [u128; 8],
+    /// The rays [`FALLING`] with their bytes reversed.
+    reversed: [u128; 3],
+    /// Where the bits of the file begin.
+    file_shift: u8,
+    rank: u8,
+}
+
+const FALLING: [Direction; 3] = [RIGHT, UP_RIGHT, DOWN_RIGHT];
+
+static GEOMETRY: [Geometry; 81] = {
+    let mut table = [const { geometry(0) }; 81];
+    let mut square = 1;
     while square < 81 {
-        let mut i = 0;
-        while i < steps.len() {
-            let (files, ranks) = steps[i];
-            if let Some(to) = Square::from_index(square).offset(files, ranks) {
-                table[0][square] |= 1 << to.index();
-            }
-            if let Some(to) = Square::from_index(square).offset(files, -ranks) {
-                table[1][square] |= 1 << to.index();
-            }
-            i += 1;
-        }
+        table[square] = geometry(square);
         square += 1;
     }
     table
+};
+
+const fn geometry(index: usize) -> Geometry {
+    let square = Square::from_index(index);
+    let mut rays = [0; 8];
+    let mut direction = 0;
+    while direction < 8 {
+        rays[direction] = ray(index, direction);
+        direction += 1;
+    }
+    Geometry {
+        pawn: steps(square, PAWN_STEPS),
+        knight: steps(square, KNIGHT_STEPS),
+        silver: steps(square, SILVER_STEPS),
+        gold: steps(square, GOLD_STEPS),
+        king: steps(square, KING_STEPS)[0],
+        diagonals: rays[DOWN_LEFT] | rays[UP_LEFT] | rays[UP_RIGHT] | rays[DOWN_RIGHT],
+        orthogonals: rays[DOWN] | rays[LEFT] | rays[UP] | rays[RIGHT],
+        rays,
+        reversed: [
+            rays[FALLING[0]].swap_bytes(),
+            rays[FALLING[1]].swap_bytes(),
+            rays[FALLING[2]].swap_bytes(),
+        ],
+        file_shift: square.file() * 9,
+        rank: square.rank(),
+    }
 }
 
-static PAWN: [[u128; 81]; 2] = step_table(PAWN_STEPS);
-static KNIGHT: [[u128; 81]; 2] = step_table(KNIGHT_STEPS);
-static SILVER: [[u128; 81]; 2] = step_table(SILVER_STEPS);
-static GOLD: [[u128; 81]; 2] = step_table(GOLD_STEPS);
-static KING: [u128; 81] = step_table(KING_STEPS)[0];
+/// Targets of the given steps (as Black sees them) from a square, for both sides.
+const fn steps(square: Square, steps: &[(i8, i8)]) -> [u128; 2] {
+    let mut targets = [0; 2];
+    let mut i = 0;
+    while i < steps.len() {
+        let (files, ranks) = steps[i];
+        if let Some(to) = square.offset(files, ranks) {
+            targets[0] |= 1 << to.index();
+        }
+        if let Some(to) = square.offset(files, -ranks) {
+            targets[1] |= 1 << to.index();
+        }
+        i += 1;
+    }
+    targets
+}
+
+#[inline(always)]
+fn at(square: Square) -> &'static Geometry {
+    &GEOMETRY[square.index()]
+}
 
 #[inline(always)]
 pub fn pawn(color: Color, square: Square) -> Bitboard {
-    Bitboard(PAWN[color.index()][square.index()])
+    Bitboard(at(square).pawn[color.index()])
 }
 
 #[inline(always)]
 pub fn knight(color: Color, square: Square) -> Bitboard {
-    Bitboard(KNIGHT[color.index()][square.index()])
+    Bitboard(at(square).knight[color.index()])
 }
 
 #[inline(always)]
 pub fn silver(color: Color, square: Square) -> Bitboard {
-    Bitboard(SILVER[color.index()][square.index()])
+    Bitboard(at(square).silver[color.index()])
 }
 
 #[inline(always)]
 pub fn gold(color: Color, square: Square) -> Bitboard {
-    Bitboard(GOLD[color.index()][square.index()])
+    Bitboard(at(square).gold[color.index()])
 }
 
 #[inline(always)]
 pub fn king(square: Square) -> Bitboard {
-    Bitboard(KING[square.index()])
+    Bitboard(at(square).king)
 }
 
 /// The ray that a lance has on the empty board.
 #[inline(always)]
 pub fn lance_ray(color: Color, square: Square) -> Bitboard {
     const FORWARD: [Direction; 2] = [UP, DOWN];
-    Bitboard(RAYS[FORWARD[color.index()]][square.index()])
+    Bitboard(at(square).rays[FORWARD[color.index()]])
 }
 
 #[inline(always)]
 pub fn lance(color: Color, square: Square, occupied: Bitboard) -> Bitboard {
-    file_attacks(square, occupied) & lance_ray(color, square)
+    match color {
+        Color::Black => file_attacks(square, occupied) & lance_ray(color, square),
+        Color::White => rising(DOWN, square, occupied),
+    }
 }
 
 #[inline(always)]
 pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
     rising(DOWN_LEFT, square, occupied)
         | rising(UP_LEFT, square, occupied)
-        | falling([UP_RIGHT, DOWN_RIGHT], square, occupied)
+        | falling::<1, 3>(square, occupied)
 }
 
 #[inline(always)]
 pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     file_attacks(square, occupied)
         | rising(LEFT, square, occupied)
-        | falling([RIGHT], square, occupied)
+        | falling::<0, 1>(square, occupied)
 }
 
 #[inline(always)]
@@ -217,15 +259,13 @@ pub fn of(piece: Piece, square: Square, occupied: Bitboard) -> Bitboard {
 /// The diagonals through a square on the empty board.
 #[inline(always)]
 pub fn diagonals(square: Square) -> Bitboard {
-    let i = square.index();
-    Bitboard(RAYS[DOWN_LEFT][i] | RAYS[UP_LEFT][i] | RAYS[UP_RIGHT][i] | RAYS[DOWN_RIGHT][i])
+    Bitboard(at(square).diagonals)
 }
 
 /// The rank and the file through a square on the empty board.
 #[inline(always)]
 pub fn orthogonals(square: Square) -> Bitboard {
-    let i = square.index();
-    Bitboard(RAYS[DOWN][i] | RAYS[LEFT][i] | RAYS[UP][i] | RAYS[RIGHT][i])
+    Bitboard(at(square).orthogonals)
 }
 
 /// The squares strictly between two squares of a line; empty when they share none.
@@ -236,7 +276,7 @@ pub fn between(a: Square, b: Square) -> Bitboard {
         return Bitboard::EMPTY;
     }
     let direction = (direction & 7) as usize;
-    Bitboard(RAYS[direction][a.index()] & RAYS[direction ^ 4][b.index()])
+    Bitboard(at(a).rays[direction] & at(b).rays[direction ^ 4])
 }
 
 /// The ray from `origin` through `via` to the edge; empty when they share no line.
@@ -246,39 +286,36 @@ pub fn ray_through(origin: Square, via: Square) -> Bitboard {
     if direction == NO_DIRECTION {
         return Bitboard::EMPTY;
     }
-    Bitboard(RAYS[(direction & 7) as usize][origin.index()])
+    Bitboard(at(origin).rays[(direction & 7) as usize])
 }
 
 /// Attacks along a ray whose squares rise.
 #[inline(always)]
 fn rising(direction: Direction, square: Square, occupied: Bitboard) -> Bitboard {
-    let ray = RAYS[direction][square.index()];
-    let blockers = occupied.0 & ray;
-    Bitboard(ray & (blockers ^ blockers.wrapping_sub(1)))
+    Bitboard(up_to_first(at(square).rays[direction], occupied.0))
 }
 
-/// Attacks along rays whose squares fall by eight or more.
+/// Attacks along the rays of [`FALLING`] with these numbers, whose squares fall by eight or more.
 #[inline(always)]
-fn falling<const N: usize>(
-    directions: [Direction; N],
-    square: Square,
-    occupied: Bitboard,
-) -> Bitboard {
+fn falling<const BEGIN: usize, const END: usize>(square: Square, occupied: Bitboard) -> Bitboard {
     let occupied = occupied.0.swap_bytes();
-    let mut reached = 0;
-    for direction in directions {
-        let ray = RAYS[direction][square.index()].swap_bytes();
-        let blockers = occupied & ray;
-        reached |= ray & (blockers ^ blockers.wrapping_sub(1));
-    }
+    let rays = &at(square).reversed[BEGIN..END];
+    let reached = rays.iter().fold(0, |reached, &ray| reached | up_to_first(ray, occupied));
     Bitboard(reached.swap_bytes())
+}
+
+/// The ray up to its lowest occupied square.
+#[inline(always)]
+fn up_to_first(ray: u128, occupied: u128) -> u128 {
+    let blockers = occupied & ray;
+    ray & (blockers ^ blockers.wrapping_sub(1))
 }
 
 #[inline(always)]
 fn file_attacks(square: Square, occupied: Bitboard) -> Bitboard {
-    let shift = square.file() * 9;
-    let inner = (occupied.0 >> (shift + 1)) as usize & 127;
-    Bitboard((FILE_ATTACKS[square.rank() as usize][inner] as u128) << shift)
+    let Geometry { file_shift, rank, .. } = *at(square);
+    let inner = (occupied.0 >> (file_shift + 1)) as usize & 127;
+    Bitboard((FILE_ATTACKS[rank as usize][inner] as u128) << file_shift)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Position, attacks};
-use crate::types::{Bitboard, Move, Piece, PieceKind, Square};
+use crate::types::{Bitboard, Move, Piece, PieceKind};
 
 /// Why the rules forbid a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,45 +137,12 @@ impl Position {
         let us = self.side;
         let Some(king) = self.king(!us) else { return false };
         let to = mv.to();
-        if self.checks_from(self.moved_piece(mv), to, king) {
+        if self.checks_from(self.moved_piece(mv).kind(), to, king) {
             return true;
         }
         !mv.is_drop()
             && self.blockers(!us).contains(mv.from())
             && !attacks::ray_through(king, mv.from()).contains(to)
-    }
-
-    /// Whether a piece of the side to move, placed on `to`, checks the enemy king from there.
-    #[inline(always)]
-    pub fn checks_directly(&self, piece: Piece, to: Square) -> bool {
-        self.king(!self.side).is_some_and(|king| self.checks_from(piece, to, king))
-    }
-
-    /// Whether a piece of the side to move would attack the enemy king from `to`.
-    #[inline(always)]
-    fn checks_from(&self, piece: Piece, to: Square, king: Square) -> bool {
-        self.check_squares(piece, king).contains(to)
-    }
-
-    /// The squares from which a piece of the side to move would attack the enemy king. The lines
-    /// are those of the present occupation: a slider that moves along its own line is seen
-    /// through.
-    #[inline(always)]
-    pub(super) fn check_squares(&self, piece: Piece, king: Square) -> Bitboard {
-        let us = piece.color();
-        let state = self.state();
-        match piece.kind() {
-            PieceKind::Pawn => attacks::pawn(!us, king),
-            PieceKind::Lance => state.rook_checks & attacks::lance_ray(!us, king),
-            PieceKind::Knight => attacks::knight(!us, king),
-            PieceKind::Silver => attacks::silver(!us, king),
-            PieceKind::Bishop => state.bishop_checks,
-            PieceKind::Rook => state.rook_checks,
-            PieceKind::King => Bitboard::EMPTY,
-            PieceKind::Horse => state.bishop_checks | attacks::king(king),
-            PieceKind::Dragon => state.rook_checks | attacks::king(king),
-            _ => attacks::gold(!us, king),
-        }
     }
 }
 

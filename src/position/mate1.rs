@@ -43,8 +43,10 @@ struct Hunt<'a> {
     zone: Bitboard,
     /// The occupation without the king: lines go on behind it.
     see_through: Bitboard,
-    /// Squares that our sliders attack now.
-    lines: Bitboard,
+    /// Squares that our bishops and horses attack now.
+    diagonal: Bitboard,
+    /// Squares that our rooks, dragons and lances attack now.
+    straight: Bitboard,
     /// Squares of the zone that we attack now.
     covered: Bitboard,
     /// Squares of the zone that the king could flee to now.
@@ -57,20 +59,20 @@ impl<'a> Hunt<'a> {
         let us = position.side;
         let zone = attacks::king(king);
         let see_through = position.occupied() ^ Bitboard::from_square(king);
-        let lines = lines(position, us, zone, see_through);
+        let (diagonal, straight) = lines(position, us, zone, see_through);
         // The side as a constant makes the shifts constant.
         let steps = match us {
             Color::Black => steps(position, Color::Black),
             Color::White => steps(position, Color::White),
         };
-        let covered = zone & (steps | lines);
+        let covered = zone & (steps | diagonal | straight);
         let escapes = zone.without(covered | position.pieces(!us));
-        Hunt { position, us, king, zone, see_through, lines, covered, escapes }
+        Hunt { position, us, king, zone, see_through, diagonal, straight, covered, escapes }
     }
 
     #[inline(always)]
     fn run(&self) -> Option<Move> {
-        let landing = (self.near() | self.far()).without(self.position.pieces(self.us));
+        let landing = self.landing();
         if !landing.is_empty() {
             let mate = self.checks_on(landing);
             if mate.is_some() {
@@ -80,53 +82,52 @@ impl<'a> Hunt<'a> {
         self.opening_moves()
     }
 
-    /// Squares of the zone where a checker is protected, if only by itself.
+    /// Squares, as few as can cheaply be told, where a checker might mate: it must be away from the
+    /// king or protected, if only by itself, and reach all escapes, be it on an empty board.
     #[inline(always)]
-    fn near(&self) -> Bitboard {
-        self.zone & self.covered
-    }
+    fn landing(&self) -> Bitboard {
+        let hand = self.position.hand(self.us);
+        let free = !(self.zone.without(self.covered) | self.position.pieces(self.us));
+        let contact = self.zone & free;
+        let drops = hand.has(PieceKind::Bishop);
+        let around = attacks::diagonals(self.king) & free;
+        let diagonal = drops || self.diagonal.intersects(around | contact);
+        let drops = hand.has(PieceKind::Rook) || hand.has(PieceKind::Lance);
+        let across = attacks::orthogonals(self.king) & free;
+        let straight = drops || self.straight.intersects(across | contact);
 
-    /// Squares out of the zone where a check might be given that no drop answers.
-    #[inline(always)]
-    fn far(&self) -> Bitboard {
-        let lines = self.far_lines();
+        let mut squares = contact;
+        if diagonal {
+            squares |= around;
+        }
+        if straight {
+            squares |= across;
+        }
         // A knight that checks guards nothing of the zone.
         if self.escapes.is_empty() {
-            return lines | attacks::knight(!self.us, self.king);
+            return squares | attacks::knight(!self.us, self.king) & free;
         }
-        lines
-    }
-
-    #[inline(always)]
-    fn far_lines(&self) -> Bitboard {
-        let (position, state) = (self.position, self.position.state());
-        let hand = position.hand(self.us);
-        let lines = (state.bishop_checks | state.rook_checks).without(self.zone);
-        let drops =
-            hand.has(PieceKind::Bishop) || hand.has(PieceKind::Rook) || hand.has(PieceKind::Lance);
-        if !drops && !lines.intersects(self.lines) {
-            return Bitboard::EMPTY;
-        }
-        // Every such check passes an empty square next to the king.
-        let droppable = self.droppable(Bitboard::EMPTY);
-        if self.zone.without(position.occupied() | droppable).is_empty() {
-            return Bitboard::EMPTY;
-        }
-        let stands = |&to: &Square| !attacks::between(self.king, to).intersects(droppable);
-        self.guarding_from_afar(lines).into_iter().filter(stands).collect()
-    }
-
-    /// Those of the squares from where some piece could attack all escapes.
-    fn guarding_from_afar(&self, mut squares: Bitboard) -> Bitboard {
         for escape in self.escapes {
-            squares &= attacks::bishop(escape, self.see_through)
-                | attacks::rook(escape, self.see_through)
-                | attacks::king(escape);
-            if squares.is_empty() {
-                break;
+            let mut reach = attacks::king(escape);
+            if diagonal {
+                reach |= attacks::diagonals(escape);
             }
+            if straight {
+                reach |= attacks::orthogonals(escape);
+            }
+            squares &= reach;
         }
         squares
+    }
+
+    /// Those of the squares out of the zone where no drop answers a check.
+    fn far(&self, squares: Bitboard) -> Bitboard {
+        if squares.is_empty() {
+            return squares;
+        }
+        let droppable = self.droppable(Bitboard::EMPTY);
+        let stands = |&to: &Square| !attacks::between(self.king, to).intersects(droppable);
+        squares.into_iter().filter(stands).collect()
     }
 
     /// The squares where the opponent may drop something once `captured` is off the board.
@@ -155,9 +156,13 @@ impl<'a> Hunt<'a> {
         !barred
     }
 
+    /// Out of line, to keep what it needs out of the way of the many calls that end before.
+    #[inline(never)]
     fn checks_on(&self, landing: Bitboard) -> Option<Move> {
-        let nets = Nets::checking(self).guarding(self, self.escapes);
-        (landing & nets.any()).into_iter().find_map(|to| self.check_on(&nets, to))
+        let nets = Nets::checking(self, landing).guarding(self, self.escapes);
+        let squares = nets.any();
+        let squares = squares & self.zone | self.far(squares.without(self.zone));
+        squares.into_iter().find_map(|to| self.check_on(&nets, to))
     }
 
     #[inline(always)]
@@ -176,7 +181,7 @@ impl<'a> Hunt<'a> {
         let is_alone = self.zone.contains(to) && !movers.more_than_one();
         if is_taken || is_alone {
             // Only a line that opens behind the checker could still pin or protect.
-            movers &= self.lines;
+            movers &= self.diagonal | self.straight;
         }
         movers
             .without(position.kind(PieceKind::King))
@@ -249,42 +254,30 @@ impl<'a> Hunt<'a> {
         })
     }
 
-    /// Own pieces that stand between an own slider and one of the targets.
+    /// Own pieces that alone stand between an own slider and one of the targets.
     #[inline(always)]
     fn screens(&self, targets: Bitboard) -> Bitboard {
         let of = |kind| self.position.pieces_of(self.us, kind);
         let mut found = Bitboard::EMPTY;
         for slider in of(PieceKind::Bishop) | of(PieceKind::Horse) {
-            if attacks::diagonals(slider).intersects(targets) {
-                found |= self.screens_of(slider, targets, |occ| attacks::bishop(slider, occ));
-            }
+            found |= self.screens_of(slider, attacks::diagonals(slider) & targets);
         }
         for slider in of(PieceKind::Rook) | of(PieceKind::Dragon) {
-            if attacks::orthogonals(slider).intersects(targets) {
-                found |= self.screens_of(slider, targets, |occ| attacks::rook(slider, occ));
-            }
+            found |= self.screens_of(slider, attacks::orthogonals(slider) & targets);
         }
         for slider in of(PieceKind::Lance) {
-            if attacks::lance_ray(self.us, slider).intersects(targets) {
-                let reach = |occ| attacks::lance(self.us, slider, occ);
-                found |= self.screens_of(slider, targets, reach);
-            }
+            found |= self.screens_of(slider, attacks::lance_ray(self.us, slider) & targets);
         }
         found.without(self.position.kind(PieceKind::King))
     }
 
     #[inline(always)]
-    fn screens_of(
-        &self,
-        slider: Square,
-        targets: Bitboard,
-        reach: impl Fn(Bitboard) -> Bitboard,
-    ) -> Bitboard {
-        let now = reach(self.see_through);
-        let screens = now & self.position.pieces(self.us);
-        let beyond = reach(self.see_through ^ screens).without(now) & targets;
-        let between = beyond.into_iter().map(|target| attacks::between(slider, target));
-        between.fold(Bitboard::EMPTY, |found, line| found | line) & screens
+    fn screens_of(&self, slider: Square, targets: Bitboard) -> Bitboard {
+        let own = self.position.pieces(self.us);
+        let between = |target| attacks::between(slider, target) & self.see_through;
+        let alone = |line: &Bitboard| !line.more_than_one() && line.intersects(own);
+        let screens = targets.into_iter().map(between).filter(alone);
+        screens.fold(Bitboard::EMPTY, |found, screen| found | screen)
     }
 
     /// Mates by moves of one piece that open a line to the given squares.
@@ -294,7 +287,7 @@ impl<'a> Hunt<'a> {
         // With the line open to the king the moving piece need not give check itself.
         let nets = match opened.contains(self.king) {
             true => Nets::anywhere(self.us),
-            false => Nets::checking(self),
+            false => Nets::checking(self, !position.pieces(self.us)),
         };
         let nets = nets.guarding(self, self.escapes.without(opened));
         let reach = attacks::of(piece, from, position.occupied());
@@ -317,21 +310,41 @@ struct Nets {
 }
 
 impl Nets {
-    /// Where a piece gives check.
+    /// Where a piece gives check from one of the landing squares. Sliders are looked for only where
+    /// one can be dropped or reaches.
     #[inline(always)]
-    fn checking(hunt: &Hunt<'_>) -> Nets {
-        let (them, king, state) = (!hunt.us, hunt.king, hunt.position.state());
-        Nets {
-            pawn: attacks::pawn(them, king),
-            lance: state.rook_checks & attacks::lance_ray(them, king),
-            knight: attacks::knight(them, king),
-            silver: attacks::silver(them, king),
-            gold: attacks::gold(them, king),
-            bishop: state.bishop_checks,
-            rook: state.rook_checks,
-            horse: state.bishop_checks | hunt.zone,
-            dragon: state.rook_checks | hunt.zone,
+    fn checking(hunt: &Hunt<'_>, landing: Bitboard) -> Nets {
+        let (them, king, zone) = (!hunt.us, hunt.king, hunt.zone);
+        let (hand, occupied) = (hunt.position.hand(hunt.us), hunt.position.occupied());
+        let step = |squares: Bitboard| squares & landing;
+        let mut nets = Nets {
+            pawn: step(attacks::pawn(them, king)),
+            lance: Bitboard::EMPTY,
+            knight: step(attacks::knight(them, king)),
+            silver: step(attacks::silver(them, king)),
+            gold: step(attacks::gold(them, king)),
+            bishop: Bitboard::EMPTY,
+            rook: Bitboard::EMPTY,
+            horse: Bitboard::EMPTY,
+            dragon: Bitboard::EMPTY,
+        };
+        let dropped = |kind| if hand.has(kind) { landing } else { Bitboard::EMPTY };
+        let reached = hunt.diagonal & landing;
+        let useful = dropped(PieceKind::Bishop) | reached;
+        if useful.intersects(attacks::diagonals(king)) || reached.intersects(zone) {
+            let lines = attacks::bishop(king, occupied);
+            nets.bishop = lines & useful;
+            nets.horse = (lines | zone) & useful;
         }
+        let reached = hunt.straight & landing;
+        let useful = dropped(PieceKind::Rook) | dropped(PieceKind::Lance) | reached;
+        if useful.intersects(attacks::orthogonals(king)) || reached.intersects(zone) {
+            let lines = attacks::rook(king, occupied);
+            nets.lance = lines & useful & attacks::lance_ray(them, king);
+            nets.rook = lines & useful;
+            nets.dragon = (lines | zone) & useful;
+        }
+        nets
     }
 
     /// Where a piece may stand at all.
@@ -355,18 +368,22 @@ impl Nets {
     fn guarding(mut self, hunt: &Hunt<'_>, squares: Bitboard) -> Nets {
         let them = !hunt.us;
         for square in squares {
-            let near = attacks::king(square);
-            let diagonal = attacks::bishop(square, hunt.see_through);
-            let straight = attacks::rook(square, hunt.see_through);
             self.pawn &= attacks::pawn(them, square);
-            self.lance &= straight & attacks::lance_ray(them, square);
             self.knight &= attacks::knight(them, square);
             self.silver &= attacks::silver(them, square);
             self.gold &= attacks::gold(them, square);
-            self.bishop &= diagonal;
-            self.rook &= straight;
-            self.horse &= diagonal | near;
-            self.dragon &= straight | near;
+            let near = attacks::king(square);
+            if !self.horse.is_empty() {
+                let diagonal = attacks::bishop(square, hunt.see_through);
+                self.bishop &= diagonal;
+                self.horse &= diagonal | near;
+            }
+            if !self.dragon.is_empty() {
+                let straight = attacks::rook(square, hunt.see_through);
+                self.lance &= straight & attacks::lance_ray(them, square);
+                self.rook &= straight;
+                self.dragon &= straight | near;
+            }
             if self.any().is_empty() {
                 break;
             }
@@ -507,26 +524,33 @@ fn steps(position: &Position, us: Color) -> Bitboard {
     ahead | of(PieceKind::Pawn).forward(us) | behind | beside(diagonal)
 }
 
-/// The squares that the sliders of a side attack; of lances only those that look at the zone.
+/// The squares that the sliders of a side attack: those of bishops and horses, and those of rooks,
+/// dragons and such lances as look at the zone. Horses' and dragons' steps are in both.
 #[inline(always)]
-fn lines(position: &Position, us: Color, zone: Bitboard, occupied: Bitboard) -> Bitboard {
+fn lines(
+    position: &Position,
+    us: Color,
+    zone: Bitboard,
+    occupied: Bitboard,
+) -> (Bitboard, Bitboard) {
     let of = |kind| position.pieces_of(us, kind);
-    let mut reached = Bitboard::EMPTY;
+    let (mut diagonal, mut straight) = (Bitboard::EMPTY, Bitboard::EMPTY);
     for square in of(PieceKind::Bishop) | of(PieceKind::Horse) {
-        reached |= attacks::bishop(square, occupied);
+        diagonal |= attacks::bishop(square, occupied);
     }
     for square in of(PieceKind::Rook) | of(PieceKind::Dragon) {
-        reached |= attacks::rook(square, occupied);
+        straight |= attacks::rook(square, occupied);
     }
     for square in of(PieceKind::Horse) | of(PieceKind::Dragon) {
-        reached |= attacks::king(square);
+        diagonal |= attacks::king(square);
+        straight |= attacks::king(square);
     }
     for square in of(PieceKind::Lance) {
         if attacks::lance_ray(us, square).intersects(zone) {
-            reached |= attacks::lance(us, square, occupied);
+            straight |= attacks::lance(us, square, occupied);
         }
     }
-    reached
+    (diagonal, straight)
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@
 //! ```
 
 pub mod attacks;
+mod check_squares;
 mod declaration;
 mod delta;
 mod diagram;
@@ -28,6 +29,7 @@ mod state;
 mod validate;
 mod zobrist;
 
+pub use check_squares::CheckSquares;
 pub use declaration::EnteringKingRule;
 pub use delta::{Change, Delta, Spot};
 pub use legality::IllegalMove;
@@ -272,30 +274,28 @@ impl Position {
     #[inline]
     pub fn attackers(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
         let kind = |kind: PieceKind| self.by_kind[kind.index()];
-        let diagonal = kind(PieceKind::Bishop) | kind(PieceKind::Horse);
-        let straight = kind(PieceKind::Rook) | kind(PieceKind::Dragon);
         let near = kind(PieceKind::King) | kind(PieceKind::Horse) | kind(PieceKind::Dragon);
-        let own = self.by_color[color];
-        let mut found = attacks::pawn(!color, square) & kind(PieceKind::Pawn)
+        let steps = attacks::pawn(!color, square) & kind(PieceKind::Pawn)
             | attacks::knight(!color, square) & kind(PieceKind::Knight)
             | attacks::silver(!color, square) & kind(PieceKind::Silver)
             | attacks::gold(!color, square) & self.by_kind[GOLDS]
             | attacks::king(square) & near;
-        found &= own;
-        // Sliders last, and only where one stands on a line: most squares are on none.
-        let diagonal = diagonal & own & attacks::diagonals(square);
-        if !diagonal.is_empty() {
-            found |= attacks::bishop(square, occupied) & diagonal;
-        }
-        let straight = straight & own & attacks::orthogonals(square);
-        if !straight.is_empty() {
-            found |= attacks::rook(square, occupied) & straight;
-        }
-        let lances = kind(PieceKind::Lance) & own & attacks::lance_ray(!color, square);
-        if !lances.is_empty() {
-            found |= attacks::lance(!color, square, occupied) & lances;
-        }
-        found
+        // Hardly a square is on more than one line: looking along it beats computing all lines.
+        let sees = |&sniper: &Square| !attacks::between(square, sniper).intersects(occupied);
+        let snipers = self.snipers(color, square).into_iter().filter(sees);
+        snipers.fold(steps & self.by_color[color], Bitboard::with)
+    }
+
+    /// The sliders of `color` that would attack `square` on an empty board.
+    #[inline(always)]
+    fn snipers(&self, color: Color, square: Square) -> Bitboard {
+        let kind = |kind: PieceKind| self.by_kind[kind.index()];
+        let diagonal = kind(PieceKind::Bishop) | kind(PieceKind::Horse);
+        let straight = kind(PieceKind::Rook) | kind(PieceKind::Dragon);
+        let lines = attacks::diagonals(square) & diagonal
+            | attacks::orthogonals(square) & straight
+            | attacks::lance_ray(!color, square) & kind(PieceKind::Lance);
+        lines & self.by_color[color]
     }
 
     #[inline(always)]
@@ -306,24 +306,41 @@ impl Position {
     #[inline(always)]
     fn put(&mut self, piece: Piece, square: Square) {
         self.board[square.index()] = Some(piece);
-        self.toggle(piece, square);
+        self.toggle(piece, Bitboard::from_square(square));
     }
 
     #[inline(always)]
     fn take(&mut self, piece: Piece, square: Square) {
         self.board[square.index()] = None;
-        self.toggle(piece, square);
+        self.toggle(piece, Bitboard::from_square(square));
     }
 
+    /// Puts a piece from one square to another, as the piece it is there.
     #[inline(always)]
-    fn toggle(&mut self, piece: Piece, square: Square) {
-        let bit = Bitboard::from_square(square);
-        let kind = piece.kind();
-        self.by_kind[OCCUPIED] ^= bit;
-        self.by_kind[kind.index()] ^= bit;
-        if kind.moves_like_gold() {
-            self.by_kind[GOLDS] ^= bit;
+    fn shift(&mut self, (before, from): (Piece, Square), (after, to): (Piece, Square)) {
+        self.board[from.index()] = None;
+        self.board[to.index()] = Some(after);
+        if after.kind() == PieceKind::King {
+            self.kings[after.color()] = Some(to);
         }
-        self.by_color[piece.color()] ^= bit;
+        let (from, to) = (Bitboard::from_square(from), Bitboard::from_square(to));
+        if before == after {
+            self.toggle(before, from | to);
+        } else {
+            self.toggle(before, from);
+            self.toggle(after, to);
+        }
+    }
+
+    /// Enters or removes a piece on some squares in all sets.
+    #[inline(always)]
+    fn toggle(&mut self, piece: Piece, squares: Bitboard) {
+        let kind = piece.kind();
+        self.by_kind[OCCUPIED] ^= squares;
+        self.by_kind[kind.index()] ^= squares;
+        if kind.moves_like_gold() {
+            self.by_kind[GOLDS] ^= squares;
+        }
+        self.by_color[piece.color()] ^= squares;
     }
 }

@@ -51,8 +51,11 @@ impl Position {
             // The laps before the last one decide too whether every move was check.
             return self.repetition();
         }
+        if state.same_board == 0 {
+            return None;
+        }
         let reach = SEARCH_MEMORY.min(state.since_null as usize);
-        let mut back = SHORTEST_CYCLE;
+        let mut back = state.same_board as usize;
         while back <= reach {
             let earlier = &self.states[self.states.len() - 1 - back];
             if earlier.board_key == state.board_key {
@@ -72,20 +75,30 @@ impl Position {
         None
     }
 
-    /// How often the position of a new state stood before it.
+    /// How many plies ago the board of a new state stood last (0 if it did not), and how often the
+    /// position stood before.
     #[inline(always)]
-    pub(super) fn count_earlier(&self, state: &State) -> u8 {
+    pub(super) fn look_back(&self, state: &State) -> (u8, u8) {
+        let mut same_board = 0;
         let reach = SEARCH_MEMORY.min(state.since_null as usize);
-        let mut back = SHORTEST_CYCLE;
-        while back <= reach {
-            // The new state is not on the stack yet: one less.
-            let earlier = &self.states[self.states.len() - back];
-            if earlier.board_key == state.board_key && earlier.hand == state.hand {
-                return earlier.earlier.saturating_add(1);
-            }
-            back += 2;
+        if reach < SHORTEST_CYCLE {
+            return (same_board, 0);
         }
-        0
+        // The new state is not on the stack yet: one less.
+        let now = self.states.len();
+        let window = &self.states[now - reach..=now - SHORTEST_CYCLE];
+        for (i, earlier) in window.iter().rev().step_by(2).enumerate() {
+            if earlier.board_key != state.board_key {
+                continue;
+            }
+            if same_board == 0 {
+                same_board = (SHORTEST_CYCLE + 2 * i) as u8;
+            }
+            if earlier.hand == state.hand {
+                return (same_board, earlier.earlier.saturating_add(1));
+            }
+        }
+        (same_board, 0)
     }
 
     fn same_position(&self, back: usize) -> bool {

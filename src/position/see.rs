@@ -1,7 +1,7 @@
 //! Static exchange evaluation: what a sequence of captures on one square comes to.
 
-use super::{Position, attacks};
-use crate::types::{Bitboard, Color, Move, PieceKind, Square};
+use super::{GOLDS, Position};
+use crate::types::{Bitboard, Move, PieceKind, Square};
 
 /// What a piece is worth on the board, by kind, a pawn being 90 (YaneuraOu's scale).
 const VALUES: [i32; PieceKind::TABLE] =
@@ -13,18 +13,18 @@ pub fn exchange_value(kind: PieceKind) -> i32 {
     VALUES[kind.index()]
 }
 
-/// The order in which a side sends its pieces into an exchange, cheapest first. Kings come last
-/// and are handled apart; golds stand for all that move like one.
-const ORDER: [PieceKind; 9] = [
-    PieceKind::Pawn,
-    PieceKind::Lance,
-    PieceKind::Knight,
-    PieceKind::Silver,
-    PieceKind::Gold,
-    PieceKind::Bishop,
-    PieceKind::Rook,
-    PieceKind::Horse,
-    PieceKind::Dragon,
+/// The order in which a side sends its pieces into an exchange, cheapest first, with their slots
+/// of `by_kind`. Kings come last and are handled apart; golds stand for all that move like one.
+const ORDER: [(PieceKind, usize); 9] = [
+    (PieceKind::Pawn, PieceKind::Pawn.index()),
+    (PieceKind::Lance, PieceKind::Lance.index()),
+    (PieceKind::Knight, PieceKind::Knight.index()),
+    (PieceKind::Silver, PieceKind::Silver.index()),
+    (PieceKind::Gold, GOLDS),
+    (PieceKind::Bishop, PieceKind::Bishop.index()),
+    (PieceKind::Rook, PieceKind::Rook.index()),
+    (PieceKind::Horse, PieceKind::Horse.index()),
+    (PieceKind::Dragon, PieceKind::Dragon.index()),
 ];
 
 impl Position {
@@ -52,24 +52,22 @@ impl Position {
     /// Plays the exchange out. `swap` is what the side that just moved risks beyond the threshold.
     fn exchange(&self, to: Square, mut occupied: Bitboard, mut swap: i32) -> bool {
         let mut side = self.side;
-        let mut attackers =
-            self.attackers(side, to, occupied) | self.attackers(!side, to, occupied);
         // Whether the side of the first move stands well.
         let mut good = true;
         loop {
             side = !side;
-            attackers &= occupied;
-            let mut own = attackers & self.pieces(side);
-            if self.state().pinners[side].intersects(occupied) {
-                own = own.without(self.blockers(side));
+            // Most exchanges end soon: attackers are looked up anew, for the side that needs them.
+            let mut own = self.attackers(side, to, occupied) & occupied;
+            let blockers = self.blockers(side);
+            if own.intersects(blockers) && self.pinners(side).intersects(occupied) {
+                own = own.without(blockers);
             }
             let Some((kind, square)) = self.cheapest(own) else {
                 // Only the king is left to take, or nothing.
-                let king = own & self.kind(PieceKind::King);
-                if king.is_empty() {
+                if own.is_empty() {
                     return good;
                 }
-                let answered = !attackers.without(self.pieces(side)).is_empty();
+                let answered = self.attackers(!side, to, occupied).intersects(occupied);
                 return if answered { good } else { !good };
             };
             good = !good;
@@ -78,39 +76,20 @@ impl Position {
                 return good;
             }
             occupied ^= Bitboard::from_square(square);
-            attackers |= self.uncovered(to, square, occupied);
         }
     }
 
-    /// The cheapest piece of a set, kings left out, with where it stands.
-    #[inline(always)]
+    /// The cheapest piece of a set, kings left out, with where it stands. Out of line, or the loop
+    /// around it would load the pieces of every kind beforehand.
+    #[inline(never)]
     fn cheapest(&self, set: Bitboard) -> Option<(PieceKind, Square)> {
-        for kind in ORDER {
-            let slot = if kind == PieceKind::Gold { super::GOLDS } else { kind.index() };
-            if let Some(square) = (self.by_kind[slot] & set).first() {
-                return Some((kind, square));
-            }
+        if set.is_empty() {
+            return None;
         }
-        None
-    }
-
-    /// The slider that attacks `to` now that `gone` has left the line.
-    #[inline(always)]
-    fn uncovered(&self, to: Square, gone: Square, occupied: Bitboard) -> Bitboard {
-        let line = attacks::ray_through(to, gone);
-        if line.is_empty() {
-            return line;
-        }
-        let diagonal = self.kind(PieceKind::Bishop) | self.kind(PieceKind::Horse);
-        let straight = self.kind(PieceKind::Rook) | self.kind(PieceKind::Dragon);
-        if line.intersects(attacks::diagonals(to)) {
-            return attacks::bishop(to, occupied) & diagonal & line;
-        }
-        let mut lances = Bitboard::EMPTY;
-        for color in Color::ALL {
-            lances |= attacks::lance_ray(!color, to) & self.pieces_of(color, PieceKind::Lance);
-        }
-        attacks::rook(to, occupied) & (straight | lances) & line
+        ORDER.iter().find_map(|&(kind, slot)| {
+            let pieces = self.by_kind[slot] & set;
+            (!pieces.is_empty()).then(|| (kind, pieces.single()))
+        })
     }
 }
 

@@ -17,6 +17,8 @@ pub(super) struct State {
     pub(super) checks_in_row: ByColor<u16>,
     /// How often this position stood before.
     pub(super) earlier: u8,
+    /// How many plies ago the same board stood last, as far as the search looks; 0 if it did not.
+    pub(super) same_board: u8,
     pub(super) captured: Option<Piece>,
     /// The move that led here.
     pub(super) mv: Move,
@@ -26,11 +28,6 @@ pub(super) struct State {
     pub(super) checkers: Bitboard,
     /// Pieces of either side that alone stand between the king of that colour and an enemy slider.
     pub(super) blockers: ByColor<Bitboard>,
-    /// Sliders of the other side behind those blockers, by the colour of the king.
-    pub(super) pinners: ByColor<Bitboard>,
-    /// Squares from which a bishop or rook would check the king of the side not to move.
-    pub(super) bishop_checks: Bitboard,
-    pub(super) rook_checks: Bitboard,
 }
 
 impl State {
@@ -67,6 +64,7 @@ impl Position {
             since_null: 0,
             checks_in_row: ByColor::default(),
             earlier: 0,
+            same_board: 0,
             captured: None,
             mv: Move::NONE,
             pawn_key: 0,
@@ -74,9 +72,6 @@ impl Position {
             non_pawn_key: ByColor::default(),
             checkers: self.compute_checkers(),
             blockers: ByColor::default(),
-            pinners: ByColor::default(),
-            bishop_checks: Bitboard::EMPTY,
-            rook_checks: Bitboard::EMPTY,
         };
         for square in self.occupied() {
             if let Some(piece) = self.piece_at(square) {
@@ -88,7 +83,7 @@ impl Position {
                 state.change_hand(color, kind, 0, count);
             }
         }
-        self.refresh_check_info(&mut state);
+        self.refresh_blockers(&mut state, Bitboard::ALL);
         state
     }
 
@@ -100,35 +95,30 @@ impl Position {
         }
     }
 
-    /// Blockers of both kings, and the lines to the king of the side not to move.
-    #[inline]
-    pub(super) fn refresh_check_info(&self, state: &mut State) {
+    /// Brings the blockers up to date after changes on some squares. Only what happens on a line of
+    /// a king can change who stands alone before it; the square a king comes from is on one.
+    #[inline(always)]
+    pub(super) fn refresh_blockers(&self, state: &mut State, changed: Bitboard) {
         for color in Color::ALL {
-            (state.blockers[color], state.pinners[color]) = match self.kings[color] {
-                Some(king) => self.compute_blockers(color, king),
-                None => (Bitboard::EMPTY, Bitboard::EMPTY),
-            };
-        }
-        (state.bishop_checks, state.rook_checks) = match self.kings[!self.side] {
-            Some(king) => {
-                let occupied = self.occupied();
-                (attacks::bishop(king, occupied), attacks::rook(king, occupied))
+            let Some(king) = self.kings[color] else { continue };
+            let lines = attacks::diagonals(king) | attacks::orthogonals(king);
+            if lines.intersects(changed) {
+                state.blockers[color] = self.pins(color).0;
             }
-            None => (Bitboard::EMPTY, Bitboard::EMPTY),
-        };
+        }
+    }
+
+    /// Sliders of the other side behind the blockers of a king.
+    pub(super) fn pinners(&self, color: Color) -> Bitboard {
+        self.pins(color).1
     }
 
     /// Pieces that alone stand between the king and an enemy slider, and those sliders.
     #[inline]
-    fn compute_blockers(&self, color: Color, king: Square) -> (Bitboard, Bitboard) {
-        let diagonal = self.kind(PieceKind::Bishop) | self.kind(PieceKind::Horse);
-        let straight = self.kind(PieceKind::Rook) | self.kind(PieceKind::Dragon);
-        let snipers = (attacks::diagonals(king) & diagonal
-            | attacks::orthogonals(king) & straight
-            | attacks::lance_ray(color, king) & self.kind(PieceKind::Lance))
-            & self.by_color[!color];
+    fn pins(&self, color: Color) -> (Bitboard, Bitboard) {
         let (mut blockers, mut pinners) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        for sniper in snipers {
+        let Some(king) = self.kings[color] else { return (blockers, pinners) };
+        for sniper in self.snipers(!color, king) {
             let line = attacks::between(king, sniper) & self.occupied();
             if !line.is_empty() && !line.more_than_one() {
                 blockers |= line;

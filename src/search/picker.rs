@@ -245,13 +245,14 @@ impl Picker {
         let before = [1, 2, 3, 4, 6]
             .map(|plies| history.continuation_row(stack.back(self.ply, plies).continuation));
         let (main, pawns) = (history.main_row(side), history.pawn_row(position));
+        let checks = position.check_squares();
         for entry in &mut moves[start..] {
             let (mv, piece, to) = (entry.mv(), entry.piece(), entry.mv().to());
             let mut score = 2 * i32::from(main[mv.index()]) + 2 * pawns.get(piece, to);
             for after in before {
                 score += after.get(piece, to);
             }
-            if position.checks_directly(piece, to) && position.see_ge(mv, -75) {
+            if checks.of(piece.kind()).contains(to) && position.see_ge(mv, -75) {
                 score += CHECK_BONUS;
             }
             if self.ply < LOW_PLIES {

@@ -26,13 +26,24 @@ const RANK: u128 = {
     bits
 };
 
+/// The set of each square alone: cheaper to load than to shift 128 bits into place.
+static SINGLES: [u128; Square::COUNT] = {
+    let mut table = [0; Square::COUNT];
+    let mut square = 0;
+    while square < Square::COUNT {
+        table[square] = 1 << square;
+        square += 1;
+    }
+    table
+};
+
 impl Bitboard {
     pub const EMPTY: Bitboard = Bitboard(0);
     pub const ALL: Bitboard = Bitboard(ALL);
 
     #[inline(always)]
     pub const fn from_square(square: Square) -> Bitboard {
-        Bitboard(1 << square.index())
+        Bitboard(SINGLES[square.index()])
     }
 
     #[inline(always)]
@@ -75,7 +86,7 @@ impl Bitboard {
 
     #[inline(always)]
     pub const fn contains(self, square: Square) -> bool {
-        self.0 >> square.index() & 1 != 0
+        self.0 & SINGLES[square.index()] != 0
     }
 
     #[inline(always)]
@@ -101,7 +112,7 @@ impl Bitboard {
 
     #[inline(always)]
     pub const fn with(self, square: Square) -> Bitboard {
-        Bitboard(self.0 | 1 << square.index())
+        Bitboard(self.0 | SINGLES[square.index()])
     }
 
     /// The square with the lowest number.
@@ -157,22 +168,33 @@ impl IntoIterator for Bitboard {
 
     #[inline(always)]
     fn into_iter(self) -> Squares {
-        Squares(self)
+        Squares { low: self.0 as u64, high: (self.0 >> 64) as u64 }
     }
 }
 
-/// The squares of a set, lowest number first.
+/// The squares of a set, lowest number first. One word after the other: no carry between them.
 #[derive(Clone, Copy, Debug)]
-pub struct Squares(Bitboard);
+pub struct Squares {
+    low: u64,
+    high: u64,
+}
 
 impl Iterator for Squares {
     type Item = Square;
 
     #[inline(always)]
     fn next(&mut self) -> Option<Square> {
-        let square = self.0.first()?;
-        self.0.0 &= self.0.0.wrapping_sub(1);
-        Some(square)
+        if self.low != 0 {
+            let index = self.low.trailing_zeros();
+            self.low &= self.low - 1;
+            Some(Square::from_index(index as usize))
+        } else if self.high != 0 {
+            let index = 64 + self.high.trailing_zeros();
+            self.high &= self.high - 1;
+            Some(Square::from_index(index as usize))
+        } else {
+            None
+        }
     }
 }
 

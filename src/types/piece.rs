@@ -66,22 +66,7 @@ impl PieceKind {
     #[inline(always)]
     pub const fn from_index(index: usize) -> PieceKind {
         debug_assert!(index >= 1 && index < Self::TABLE);
-        match index {
-            1 => PieceKind::Pawn,
-            2 => PieceKind::Lance,
-            3 => PieceKind::Knight,
-            4 => PieceKind::Silver,
-            5 => PieceKind::Bishop,
-            6 => PieceKind::Rook,
-            7 => PieceKind::Gold,
-            8 => PieceKind::King,
-            9 => PieceKind::ProPawn,
-            10 => PieceKind::ProLance,
-            11 => PieceKind::ProKnight,
-            12 => PieceKind::ProSilver,
-            13 => PieceKind::Horse,
-            _ => PieceKind::Dragon,
-        }
+        BY_INDEX[index & 15]
     }
 
     /// The promoted kind, or `None` for gold, king and what is promoted already.
@@ -158,6 +143,17 @@ impl PieceKind {
     }
 }
 
+/// Kinds by number, filled up to a power of two so that no index needs a check.
+static BY_INDEX: [PieceKind; 16] = {
+    let mut table = [PieceKind::Dragon; 16];
+    let mut i = 0;
+    while i < PieceKind::ALL.len() {
+        table[PieceKind::ALL[i].index()] = PieceKind::ALL[i];
+        i += 1;
+    }
+    table
+};
+
 /// A piece of a side: kind in the low four bits, colour above. Never zero, so that an
 /// `Option<Piece>` is one byte.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -206,6 +202,13 @@ impl Piece {
     pub const fn promote(self) -> Piece {
         debug_assert!(self.kind().can_promote());
         Piece::from_code(self.0.get() | 8)
+    }
+
+    /// The piece that this one was before its promotion. The kind must be a promoted one.
+    #[inline(always)]
+    pub const fn unpromote(self) -> Piece {
+        debug_assert!(self.kind().is_promoted());
+        Piece::from_code(self.0.get() & !8)
     }
 
     /// Every piece of both sides.

@@ -62,6 +62,15 @@ impl Square {
         }
     }
 
+    /// The square one rank back, as `color` sees it. There must be one.
+    #[inline(always)]
+    pub const fn behind(self, color: Color) -> Square {
+        match color {
+            Color::Black => Square::from_index(self.index() + 1),
+            Color::White => Square::from_index(self.index() - 1),
+        }
+    }
+
     /// The board turned by half a circle.
     #[inline(always)]
     pub const fn rotate(self) -> Square {

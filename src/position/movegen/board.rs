@@ -53,6 +53,13 @@ struct Walk<'a, const SIDE: u8> {
     position: &'a Position,
     targets: Bitboard,
     promotions: Promotions,
+    pins: Option<Pins>,
+}
+
+/// Own pieces that must keep to the lines to their king.
+#[derive(Clone, Copy)]
+struct Pins {
+    king: Square,
     pinned: Bitboard,
 }
 
@@ -62,7 +69,9 @@ impl<'a, const SIDE: u8> Walk<'a, SIDE> {
 
     fn new(position: &'a Position, targets: Bitboard, promotions: Promotions) -> Self {
         let pinned = position.blockers(Self::US) & position.pieces(Self::US);
-        Walk { position, targets, promotions, pinned }
+        let king = position.king(Self::US).filter(|_| !pinned.is_empty());
+        let pins = king.map(|king| Pins { king, pinned });
+        Walk { position, targets, promotions, pins }
     }
 
     #[inline(always)]
@@ -86,13 +95,9 @@ impl<'a, const SIDE: u8> Walk<'a, SIDE> {
     #[inline(always)]
     fn pawns<S: Sink>(&self, sink: &mut S) {
         let mut pawns = self.position.pieces_of(Self::US, PieceKind::Pawn);
-        if pawns.intersects(self.pinned) {
+        if let Some(Pins { king, pinned }) = self.pins {
             // A pinned pawn moves only along its king's file.
-            let file = match self.position.king(Self::US) {
-                Some(king) => Bitboard::file(king.file()),
-                None => Bitboard::EMPTY,
-            };
-            pawns = pawns.without(self.pinned.without(file));
+            pawns = pawns.without(pinned.without(Bitboard::file(king.file())));
         }
         let targets = pawns.forward(Self::US) & self.targets;
         let pawn = Piece::new(Self::US, PieceKind::Pawn);
@@ -123,7 +128,9 @@ impl<'a, const SIDE: u8> Walk<'a, SIDE> {
         let occupied = self.position.occupied();
         for from in self.position.pieces_of(Self::US, kind) {
             let targets = self.reach(from, attacks(from, occupied));
-            self.emit(kind, from, targets, sink);
+            if !targets.is_empty() {
+                self.emit(kind, from, targets, sink);
+            }
         }
     }
 
@@ -131,8 +138,8 @@ impl<'a, const SIDE: u8> Walk<'a, SIDE> {
     #[inline(always)]
     fn reach(&self, from: Square, attacked: Bitboard) -> Bitboard {
         let mut targets = attacked & self.targets;
-        if self.pinned.contains(from)
-            && let Some(king) = self.position.king(Self::US)
+        if let Some(Pins { king, pinned }) = self.pins
+            && pinned.contains(from)
         {
             targets &= attacks::ray_through(king, from);
         }

@@ -1,7 +1,7 @@
 //! Moves that give check: the ordinary walks, seen through a sink that lets only checks pass.
 
 use super::{Promotions, Sink};
-use crate::position::{Position, attacks};
+use crate::position::{CheckSquares, Position, attacks};
 use crate::types::{Bitboard, Color, Piece, PieceKind, Square};
 
 impl Position {
@@ -23,19 +23,19 @@ impl Position {
 
 /// Passes on the targets that give check.
 struct ChecksOnly<'a, S> {
-    position: &'a Position,
     /// The king that is to be checked.
     king: Square,
+    squares: CheckSquares,
     /// Own pieces that give check by leaving the line between a slider behind them and the king.
     uncovering: Bitboard,
     sink: &'a mut S,
 }
 
 impl<'a, S: Sink> ChecksOnly<'a, S> {
-    fn new(position: &'a Position, king: Square, sink: &'a mut S) -> Self {
+    fn new(position: &Position, king: Square, sink: &'a mut S) -> Self {
         let us = position.side;
         let uncovering = position.blockers(!us) & position.pieces(us);
-        ChecksOnly { position, king, uncovering, sink }
+        ChecksOnly { king, squares: position.check_squares(), uncovering, sink }
     }
 
     /// Every square on which some piece could give check, to spare the walks the others.
@@ -43,16 +43,15 @@ impl<'a, S: Sink> ChecksOnly<'a, S> {
         if !self.uncovering.is_empty() {
             return Bitboard::ALL;
         }
-        let us = self.position.side;
         // A horse and a dragon together check from wherever another piece does, but the knight.
         [PieceKind::Knight, PieceKind::Horse, PieceKind::Dragon]
             .into_iter()
-            .map(|kind| self.direct(Piece::new(us, kind)))
+            .map(|kind| self.squares.of(kind))
             .fold(Bitboard::EMPTY, |all, squares| all | squares)
     }
 
     fn direct(&self, piece: Piece) -> Bitboard {
-        self.position.check_squares(piece, self.king)
+        self.squares.of(piece.kind())
     }
 
     /// The squares off the line that the piece on `from` keeps shut.
@@ -169,7 +168,7 @@ mod tests {
                         break;
                     }
                     random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
-                    position.do_move(moves[(random >> 33) % moves.len()].mv);
+                    position.do_move(moves[(random >> 33) % moves.len()].mv());
                 }
             }
         }

@@ -77,7 +77,7 @@ impl Sink for Vec<ScoredMove> {
     #[inline(always)]
     fn pawns(&mut self, piece: Piece, targets: Bitboard, promote: bool) {
         for to in targets {
-            let from = attacks::pawn(!piece.color(), to).single();
+            let from = to.behind(piece.color());
             self.push(ScoredMove::new(Move::board(from, to, promote), piece));
         }
     }

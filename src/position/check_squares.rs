@@ -1,0 +1,68 @@
+//! From where a piece would give check.
+
+use super::{Position, attacks};
+use crate::types::{Bitboard, PieceKind, Square};
+
+/// For each kind of piece of the side to move, the squares from which it would attack the enemy
+/// king. The lines are those of the present occupation: a slider that moves along its own line is
+/// seen through.
+#[derive(Clone, Debug)]
+pub struct CheckSquares([Bitboard; 16]);
+
+impl CheckSquares {
+    #[inline(always)]
+    pub fn of(&self, kind: PieceKind) -> Bitboard {
+        self.0[kind.index()]
+    }
+}
+
+impl Position {
+    /// The check squares of all kinds, for callers who ask about many moves.
+    pub fn check_squares(&self) -> CheckSquares {
+        let mut squares = [Bitboard::EMPTY; 16];
+        let Some(king) = self.king(!self.side) else { return CheckSquares(squares) };
+        let (them, near) = (!self.side, attacks::king(king));
+        let diagonal = attacks::bishop(king, self.occupied());
+        let straight = attacks::rook(king, self.occupied());
+        let gold = attacks::gold(them, king);
+        for (kind, from) in [
+            (PieceKind::Pawn, attacks::pawn(them, king)),
+            (PieceKind::Lance, straight & attacks::lance_ray(them, king)),
+            (PieceKind::Knight, attacks::knight(them, king)),
+            (PieceKind::Silver, attacks::silver(them, king)),
+            (PieceKind::Bishop, diagonal),
+            (PieceKind::Rook, straight),
+            (PieceKind::Gold, gold),
+            (PieceKind::ProPawn, gold),
+            (PieceKind::ProLance, gold),
+            (PieceKind::ProKnight, gold),
+            (PieceKind::ProSilver, gold),
+            (PieceKind::Horse, diagonal | near),
+            (PieceKind::Dragon, straight | near),
+        ] {
+            squares[kind.index()] = from;
+        }
+        CheckSquares(squares)
+    }
+
+    /// Whether a piece of the side to move would attack the enemy king from one square: the same
+    /// for callers who ask about one move.
+    #[inline(always)]
+    pub(super) fn checks_from(&self, kind: PieceKind, from: Square, king: Square) -> bool {
+        let them = !self.side;
+        let lines = match kind {
+            PieceKind::Pawn => return attacks::pawn(them, king).contains(from),
+            PieceKind::Knight => return attacks::knight(them, king).contains(from),
+            PieceKind::Silver => return attacks::silver(them, king).contains(from),
+            PieceKind::King => return false,
+            PieceKind::Lance => attacks::lance_ray(them, king),
+            PieceKind::Bishop => attacks::diagonals(king),
+            PieceKind::Rook => attacks::orthogonals(king),
+            PieceKind::Horse => attacks::diagonals(king) | attacks::king(king),
+            PieceKind::Dragon => attacks::orthogonals(king) | attacks::king(king),
+            _ => return attacks::gold(them, king).contains(from),
+        };
+        // Nothing is between neighbours, so that this is right for steps too.
+        lines.contains(from) && !attacks::between(king, from).intersects(self.occupied())
+    }
+}
