@@ -244,14 +244,19 @@ impl<'a> Hunt<'a> {
     #[inline(always)]
     fn opening_moves(&self) -> Option<Move> {
         let targets = self.escapes.with(self.king);
-        self.screens(targets).into_iter().find_map(|screen| {
-            let without = self.see_through ^ Bitboard::from_square(screen);
-            let is_opened = |&square: &Square| {
-                let attackers = self.position.attackers(self.us, square, without);
-                !attackers.without(Bitboard::from_square(screen)).is_empty()
-            };
-            self.moves_opening(screen, targets.into_iter().filter(is_opened).collect())
-        })
+        self.screens(targets).into_iter().find_map(|screen| self.moves_of(screen, targets))
+    }
+
+    /// Mates by moves of one piece that stands between an own slider and some of the targets. Out
+    /// of line, for there is hardly ever such a piece.
+    #[inline(never)]
+    fn moves_of(&self, screen: Square, targets: Bitboard) -> Option<Move> {
+        let without = self.see_through ^ Bitboard::from_square(screen);
+        let is_opened = |&square: &Square| {
+            let attackers = self.position.attackers(self.us, square, without);
+            !attackers.without(Bitboard::from_square(screen)).is_empty()
+        };
+        self.moves_opening(screen, targets.into_iter().filter(is_opened).collect())
     }
 
     /// Own pieces that alone stand between an own slider and one of the targets.
