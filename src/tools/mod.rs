@@ -2,4 +2,5 @@
 
 pub mod gauntlet;
 mod random;
+pub mod spsa;
 pub mod terminal;

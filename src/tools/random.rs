@@ -16,4 +16,10 @@ impl SplitMix64 {
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
     }
+
+    /// At least 0 and less than 1, in 32 bits: added to a whole number of 20 bits it stays below
+    /// the next.
+    pub(super) fn unit(&mut self) -> f64 {
+        (self.next() >> 32) as f64 / (1u64 << 32) as f64
+    }
 }
