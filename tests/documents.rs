@@ -57,7 +57,8 @@ fn the_licence_and_the_engine_name_the_same_authors() {
 
 #[test]
 fn what_the_documents_link_to_is_there() {
-    let documents = ["README.md", "docs/design.md", "docs/matches.md", "docs/nets.md"];
+    let documents =
+        ["README.md", "docs/design.md", "docs/matches.md", "docs/nets.md", "docs/tuning.md"];
     let mut links = 0;
     for document in documents {
         let text = read(document);
@@ -78,7 +79,7 @@ fn what_the_documents_link_to_is_there() {
 fn the_readme_and_the_check_script_test_by_the_same_command() {
     let script = read(".ci/run");
     let commands: Vec<&str> =
-        script.lines().filter(|line| line.starts_with("cargo test")).collect();
+        script.lines().filter(|line| line.starts_with("cargo test --profile")).collect();
     assert_eq!(commands.len(), 1, "{script}");
     assert!(read("README.md").contains(&format!("```\n{}\n```", commands[0])));
 }

@@ -23,6 +23,9 @@ use crate::position::{IllegalMove, Position};
 /// For drivers who ask for an evaluation.
 pub use crate::search::Judgement;
 use crate::search::judge;
+/// For drivers who offer the numbers of the search as options.
+#[cfg(feature = "tuning")]
+pub use crate::search::params;
 use crate::search::request::{Clock, Limits, Request};
 /// For drivers who are told of files in bytes.
 pub use crate::sys::file_name;

@@ -21,8 +21,8 @@ impl Worker {
         let depth = node.depth;
         let is_tt_move = best == node.tt_move;
         let bonus =
-            (BONUS_SLOPE * depth + BONUS_BASE).min(BONUS_MAX) + BONUS_TT * is_tt_move as i32;
-        let malus = (MALUS_SLOPE * depth + MALUS_BASE).min(MALUS_MAX) - 16 * count.min(64);
+            (BONUS_SLOPE * depth + BONUS_BASE).min(value(BONUS_MAX)) + BONUS_TT * is_tt_move as i32;
+        let malus = (MALUS_SLOPE * depth + MALUS_BASE).min(value(MALUS_MAX)) - 16 * count.min(64);
         let malus = malus.max(0);
         if self.position.is_capture(best) {
             self.credit_capture(best, bonus);
@@ -115,7 +115,7 @@ impl Worker {
     /// A reduced move that proved better than expected, played at `ply`.
     pub(super) fn credit_after_reduction(&mut self, ply: usize, mv: Move) {
         if let Some(piece) = self.position.piece_at(mv.to()) {
-            self.credit_continuations(ply, piece, mv.to(), LMR_HISTORY);
+            self.credit_continuations(ply, piece, mv.to(), value(LMR_HISTORY));
         }
     }
 

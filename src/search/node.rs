@@ -176,7 +176,7 @@ impl Worker {
             return None;
         }
         if node.tt_move.is_some() && fails_high && !node.tt_capture {
-            let bonus = (TT_CUT_BONUS * node.depth - 75).min(TT_CUT_BONUS_MAX);
+            let bonus = (TT_CUT_BONUS * node.depth - 75).min(value(TT_CUT_BONUS_MAX));
             self.credit_quiet(node, node.tt_move, bonus);
             if self.stack.back(node.ply, 1).move_count <= 3 {
                 self.credit_last_quiet(node.ply, -TT_CUT_MALUS);

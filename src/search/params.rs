@@ -1,8 +1,17 @@
 //! Every tunable number of the search, one row each: name, default, range, step. A row is a
-//! constant in normal builds; a tuner reads the table.
+//! constant in normal builds; a tuner reads the table. In builds with the feature `tuning` it is a
+//! `Tunable`, which is read anew each time and behaves like a number in arithmetic and comparisons;
+//! where an `i32` itself must stand, `value` makes one in both builds.
 //!
 //! The starting values follow the published magnitudes of Stockfish, YaneuraOu and Reckless.
 //! Depths are plies, reductions 1024ths of a ply, margins score units (a pawn is 90).
+
+#[cfg(feature = "tuning")]
+mod tunable;
+#[cfg(feature = "tuning")]
+pub use tunable::Accessor;
+#[cfg(feature = "tuning")]
+use tunable::Tunable;
 
 /// One tunable as a tuner sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +25,16 @@ pub struct Row {
 
 macro_rules! params {
     ($($name:ident = $default:literal, $min:literal, $max:literal, $step:literal;)*) => {
-        $(pub(super) const $name: i32 = $default;)*
+        $(
+            #[cfg(not(feature = "tuning"))]
+            pub(super) const $name: i32 = $default;
+            #[cfg(feature = "tuning")]
+            pub(super) const $name: Tunable = Tunable::at(Place::$name as usize);
+        )*
+        /// Where each row stands in the table.
+        #[cfg(feature = "tuning")]
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        enum Place { $($name),* }
         /// All rows.
         pub const TABLE: &[Row] = &[$(Row {
             name: stringify!($name),
@@ -25,6 +43,15 @@ macro_rules! params {
             max: $max,
             step: $step,
         }),*];
+        /// All rows, for a registry of options whose other values live in an `S`.
+        #[cfg(feature = "tuning")]
+        pub fn accessors<S>() -> Vec<Accessor<S>> {
+            vec![$(Accessor {
+                row: &TABLE[Place::$name as usize],
+                get: |_| i64::from(value($name)),
+                set: |_, value| $name.set(value),
+            }),*]
+        }
     };
 }
 
@@ -122,6 +149,12 @@ params! {
     // Quiescence.
     QS_FUTILITY = 328, 100, 600, 20;
     QS_SEE = 73, 0, 200, 10;
+}
+
+/// The number that a row stands for.
+#[inline(always)]
+pub(super) fn value(row: impl Into<i32>) -> i32 {
+    row.into()
 }
 
 #[cfg(test)]

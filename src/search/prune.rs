@@ -62,7 +62,7 @@ impl Worker {
         {
             return None;
         }
-        let per_ply = RFP_MARGIN - if node.tt.is_none() { RFP_NO_TT } else { 0 };
+        let per_ply = RFP_MARGIN - if node.tt.is_none() { value(RFP_NO_TT) } else { 0 };
         let trend =
             RFP_IMPROVING * node.improving as i32 + RFP_WORSENING * node.opponent_worsening as i32;
         let margin =
@@ -196,9 +196,9 @@ impl Worker {
         lmr_depth += history / 3200;
         let reach = static_eval
             + FUTILITY_BASE
-            + if best.mv.is_some() { 0 } else { FUTILITY_NO_BEST }
+            + if best.mv.is_some() { 0 } else { value(FUTILITY_NO_BEST) }
             + FUTILITY_MARGIN * lmr_depth
-            + if static_eval > node.alpha { FUTILITY_ABOVE_ALPHA } else { 0 };
+            + if static_eval > node.alpha { value(FUTILITY_ABOVE_ALPHA) } else { 0 };
         if !node.in_check && lmr_depth < FUTILITY_DEPTH && reach <= node.alpha {
             return true;
         }

@@ -121,7 +121,8 @@ impl Worker {
         let average = expected.average_score;
         let mut delta = ASPIRATION_DELTA
             + (self.id % 8) as i32
-            + (expected.mean_squared.unsigned_abs() as i64 / ASPIRATION_VARIANCE as i64) as i32;
+            + (expected.mean_squared.unsigned_abs() as i64 / i64::from(value(ASPIRATION_VARIANCE)))
+                as i32;
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
         if average != -Score::INFINITE && depth > 1 {
             alpha = (average - delta).max(-Score::INFINITE);

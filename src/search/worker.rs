@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::evaluate::Evaluator;
 use super::history::{Continuation, History};
 use super::main_duties::MainDuties;
-use super::params::{LMR_BASE, LMR_DELTA, LMR_NOT_IMPROVING, LMR_TABLE};
+use super::params::{LMR_BASE, LMR_DELTA, LMR_NOT_IMPROVING, LMR_TABLE, value};
 use super::pv::PvTable;
 use super::root::RootMove;
 use super::shared::Shared;
@@ -90,7 +90,7 @@ impl Worker {
             null_barred_until: 0,
             duties,
             reductions: std::array::from_fn(|i| {
-                (LMR_TABLE as f64 / 128.0 * (i.max(1) as f64).ln()) as i32
+                (f64::from(value(LMR_TABLE)) / 128.0 * (i.max(1) as f64).ln()) as i32
             }),
         }
     }

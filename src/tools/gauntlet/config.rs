@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::fingerprint;
 use super::opening::Opening;
 use super::referee::Rules;
+use super::runner::Hall;
 use super::schedule::{Format, Schedule};
 use super::spec::EngineSpec;
 use super::sprt::Sprt;
@@ -99,6 +100,18 @@ impl MatchConfig {
     pub fn schedule(&self) -> Schedule {
         let (engines, openings) = (self.engines.len(), self.openings.len());
         Schedule::new(self.format, engines, openings, self.pairs, self.seed)
+    }
+
+    /// What its games share.
+    pub fn hall<'a>(&'a self, schedule: &'a Schedule) -> Hall<'a> {
+        Hall {
+            schedule,
+            engines: &self.engines,
+            openings: &self.openings,
+            rules: &self.rules,
+            longest_move: self.longest_move,
+            concurrency: self.concurrency,
+        }
     }
 
     /// Everything that the games depend on, for the head of the record. The number of games, how

@@ -39,7 +39,7 @@ use config::{ConfigError, MatchConfig};
 use desk::Desk;
 use player::Player;
 use record::RecordError;
-use runner::{Hall, NoStart, Starter, Unplayable};
+use runner::{NoStart, Starter, Unplayable};
 use spec::EngineSpec;
 use standing::Standing;
 use usi_player::{Patience, StartError, UsiPlayer};
@@ -121,14 +121,7 @@ fn play_match_with(
     config.check().map_err(MatchError::Config)?;
     let schedule = config.schedule();
     let mut desk = Desk::open(config, &schedule, observer)?;
-    let hall = Hall {
-        schedule: &schedule,
-        engines: &config.engines,
-        openings: &config.openings,
-        rules: &config.rules,
-        longest_move: config.longest_move,
-        concurrency: config.concurrency,
-    };
+    let hall = config.hall(&schedule);
     let played = desk.take_played();
     if desk.check_end().is_continue() {
         let result = runner::run(&hall, starter, &played, &mut |news| desk.take(news));
@@ -141,9 +134,9 @@ fn play_match_with(
 }
 
 /// Starts the engines of a match.
-struct Engines<'a> {
-    specs: &'a [EngineSpec],
-    patience: Patience,
+pub(in crate::tools) struct Engines<'a> {
+    pub(in crate::tools) specs: &'a [EngineSpec],
+    pub(in crate::tools) patience: Patience,
 }
 
 impl Starter for Engines<'_> {

@@ -98,6 +98,9 @@ impl std::error::Error for Fault {}
 
 /// A player of games. After a [`Fault`] it is not used again.
 pub trait Player {
+    /// Sets options, between two games.
+    fn set_options(&mut self, options: &[(String, String)]) -> Result<(), Fault>;
+
     /// Gets ready for a new game.
     fn new_game(&mut self) -> Result<(), Fault>;
 

@@ -30,6 +30,21 @@ pub trait Starter: Sync {
     fn start(&self, engine: usize) -> Result<Box<dyn Player>, NoStart>;
 }
 
+/// One game to be played.
+#[derive(Clone, Debug)]
+pub struct Job {
+    pub fixture: Fixture,
+    /// Options that the engine of each side is set before this game, beside those of its
+    /// description.
+    pub options: ByColor<Vec<(String, String)>>,
+}
+
+impl From<Fixture> for Job {
+    fn from(fixture: Fixture) -> Job {
+        Job { fixture, options: ByColor::default() }
+    }
+}
+
 /// An engine that did not come up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoStart {
@@ -60,6 +75,18 @@ pub enum News {
     },
     /// Nothing for a while.
     Quiet,
+}
+
+/// Sets the options, then plays.
+fn play_with<'a>(
+    plan: GamePlan<'a>,
+    mut players: ByColor<&'a mut dyn Player>,
+    options: &ByColor<Vec<(String, String)>>,
+) -> Result<Played, (Color, Fault)> {
+    for color in Color::ALL {
+        players[color].set_options(&options[color]).map_err(|fault| (color, fault))?;
+    }
+    play(plan, players)
 }
 
 /// An engine that does not come up, again and again.
@@ -132,7 +159,7 @@ fn listen(
 }
 
 /// One thread's place to play, with its engines.
-struct Table<'a> {
+pub(in crate::tools) struct Table<'a> {
     hall: &'a Hall<'a>,
     starter: &'a dyn Starter,
     sender: Sender<Result<News, Unplayable>>,
@@ -140,7 +167,7 @@ struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    fn new(
+    pub(in crate::tools) fn new(
         hall: &'a Hall<'a>,
         starter: &'a dyn Starter,
         sender: Sender<Result<News, Unplayable>>,
@@ -152,22 +179,26 @@ impl<'a> Table<'a> {
     fn play_all(&mut self, left: &Mutex<Vec<usize>>, stop: &AtomicBool) {
         while !stop.load(Ordering::Relaxed) {
             let Some(number) = left.lock().pop() else { return };
-            let fixture = self.hall.schedule.fixture(number);
-            let result = self.play_one(fixture).map(|played| News::Game(fixture, Box::new(played)));
-            let goes_on = result.is_ok();
-            // The listener outlives every table.
-            let _ = self.sender.send(result);
-            if !goes_on {
+            if !self.play(&self.hall.schedule.fixture(number).into()) {
                 return;
             }
         }
     }
 
+    /// Plays a game and sends the news of it. False if an engine is unplayable.
+    pub(in crate::tools) fn play(&mut self, job: &Job) -> bool {
+        let result = self.play_one(job).map(|played| News::Game(job.fixture, Box::new(played)));
+        let goes_on = result.is_ok();
+        // When nobody listens any more, what is left of the match is of no interest.
+        let _ = self.sender.send(result);
+        goes_on
+    }
+
     /// Plays a game; an engine that fails before it begins gets new chances.
-    fn play_one(&mut self, fixture: Fixture) -> Result<Played, Unplayable> {
+    fn play_one(&mut self, job: &Job) -> Result<Played, Unplayable> {
         let mut attempt = 1;
         loop {
-            match self.try_game(fixture) {
+            match self.try_game(job) {
                 Ok(played) => return Ok(played),
                 Err((engine, NoStart { reason, retry })) => {
                     if !retry || attempt == ATTEMPTS {
@@ -180,7 +211,8 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn try_game(&mut self, fixture: Fixture) -> Result<Played, (usize, NoStart)> {
+    fn try_game(&mut self, job: &Job) -> Result<Played, (usize, NoStart)> {
+        let fixture = job.fixture;
         let seats = ByColor([fixture.black, fixture.white]);
         let mut black = self.take(fixture.black)?;
         let mut white = self.take(fixture.white)?;
@@ -190,7 +222,7 @@ impl<'a> Table<'a> {
             rules: self.hall.rules,
             longest_move: self.hall.longest_move,
         };
-        let result = play(plan, ByColor([black.as_mut(), white.as_mut()]));
+        let result = play_with(plan, ByColor([black.as_mut(), white.as_mut()]), &job.options);
         for (color, player) in Color::ALL.into_iter().zip([black, white]) {
             if self.goes_on(seats[color], color, &result) {
                 self.players[seats[color]] = Some(player);

@@ -3,6 +3,8 @@
 //! The order depends on the configuration alone, so a match that is taken up again plays what is
 //! left of it.
 
+use crate::tools::random::SplitMix64;
+
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
@@ -77,18 +79,11 @@ impl Schedule {
     }
 }
 
-/// Fisher and Yates, with the generator SplitMix64.
+/// The shuffle of Fisher and Yates.
 fn shuffle(order: &mut [usize], seed: u64) {
-    let mut state = seed;
-    let mut next = || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    };
+    let mut random = SplitMix64::new(seed);
     for i in (1..order.len()).rev() {
-        order.swap(i, (next() % (i as u64 + 1)) as usize);
+        order.swap(i, (random.next() % (i as u64 + 1)) as usize);
     }
 }
 

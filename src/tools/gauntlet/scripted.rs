@@ -44,6 +44,11 @@ impl Scripted {
 }
 
 impl Player for Scripted {
+    fn set_options(&mut self, options: &[(String, String)]) -> Result<(), Fault> {
+        self.log.extend(options.iter().map(|(name, value)| format!("{name}={value}")));
+        Ok(())
+    }
+
     fn new_game(&mut self) -> Result<(), Fault> {
         self.log.push("new game".into());
         self.ready_fault.clone().map_or(Ok(()), Err)

@@ -70,6 +70,8 @@ const ALWAYS_ACCEPTED: [&str; 2] = ["USI_Hash", "USI_Ponder"];
 pub struct UsiPlayer {
     process: Process,
     patience: Patience,
+    /// The types of the options it has, by name in lower case.
+    declared: HashMap<String, String>,
     /// Whether a search runs whose answer nobody has taken.
     pondering: bool,
     /// Whether it can still be spoken to.
@@ -83,22 +85,23 @@ impl UsiPlayer {
     /// See [`StartError`].
     pub fn start(spec: &EngineSpec, patience: Patience) -> Result<UsiPlayer, StartError> {
         let process = Process::spawn(command(spec)).map_err(StartError::Spawn)?;
-        let mut player = UsiPlayer { process, patience, pondering: false, sound: true };
+        let declared = HashMap::new();
+        let mut player = UsiPlayer { process, patience, declared, pondering: false, sound: true };
         player.send("usi")?;
-        let declared = player.hear_options()?;
+        player.hear_options()?;
         let mut options = spec.options.clone();
         if spec.ponder {
             set_option(&mut options, "USI_Ponder", "true");
         }
         for (name, value) in &options {
-            let line = option_line(name, value, &declared)?;
+            let line = option_line(name, value, &player.declared)?;
             player.send(&line)?;
         }
         Ok(player)
     }
 
-    /// Waits for `usiok`; returns the declared options, names in lower case, with their types.
-    fn hear_options(&mut self) -> Result<HashMap<String, String>, Fault> {
+    /// Waits for `usiok`, and notes the declared options.
+    fn hear_options(&mut self) -> Result<(), Fault> {
         let deadline = Instant::now() + self.patience.ready;
         let mut declared = HashMap::new();
         let done = self.hear_until(deadline, |heard| {
@@ -106,7 +109,8 @@ impl UsiPlayer {
             heard.line == "usiok"
         })?;
         self.in_time(done, "no usiok in time")?;
-        Ok(declared)
+        self.declared = declared;
+        Ok(())
     }
 
     fn send(&mut self, line: &str) -> Result<(), Fault> {
@@ -195,6 +199,15 @@ impl UsiPlayer {
 }
 
 impl Player for UsiPlayer {
+    fn set_options(&mut self, options: &[(String, String)]) -> Result<(), Fault> {
+        for (name, value) in options {
+            let line = option_line(name, value, &self.declared)
+                .map_err(|error| Fault::protocol(error.to_string()))?;
+            self.send(&line)?;
+        }
+        Ok(())
+    }
+
     fn new_game(&mut self) -> Result<(), Fault> {
         self.check_silence()?;
         self.send("isready")?;

@@ -9,6 +9,8 @@ mod error;
 mod rows;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "tuning")]
+mod tuning;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -107,13 +109,25 @@ pub enum Kind {
 /// A word of a combo: as sent, and as a person reads it (no commas).
 pub type Word = (&'static str, &'static str);
 
+/// What the names of the search's numbers begin with, in builds that have them as options.
+pub const TUNING_PREFIX: &str = "Tune_";
+
 /// How the protocol spells an empty text.
 const EMPTY: &str = "<empty>";
+
+/// All options that this build declares: those for users, and in a build for tuning the numbers of
+/// the search behind them.
+pub fn declared() -> impl Iterator<Item = &'static Row> {
+    let rows = ROWS.iter();
+    #[cfg(feature = "tuning")]
+    let rows = rows.chain(tuning::ROWS.iter());
+    rows
+}
 
 /// The option of this name or alias, upper and lower case alike.
 pub fn find(name: &[u8]) -> Option<&'static Row> {
     let same = |known: &&str| known.as_bytes().eq_ignore_ascii_case(name);
-    ROWS.iter().find(|row| same(&row.name) || row.aliases.iter().any(same))
+    declared().find(|row| same(&row.name) || row.aliases.iter().any(same))
 }
 
 /// Sets one option. On an error the settings are as before.
@@ -148,7 +162,7 @@ pub fn assign(settings: &mut Settings, text: &[u8]) -> Result<&'static Row, Opti
 /// The `option` lines. Their defaults are what `initial` holds: a GUI sends every option at its
 /// declared default, and must not undo what the command line has set.
 pub fn declarations(initial: &Settings) -> impl Iterator<Item = String> {
-    ROWS.iter().map(|row| row.declaration(initial))
+    declared().map(|row| row.declaration(initial))
 }
 
 impl Row {

@@ -98,7 +98,7 @@ impl<S: Searcher> Session<S> {
             return;
         }
         let wanted = wanted.flatten().map(|row| row.name);
-        for row in options::ROWS.iter().filter(|row| wanted.is_none_or(|name| name == row.name)) {
+        for row in options::declared().filter(|row| wanted.is_none_or(|name| name == row.name)) {
             let value = row.value(self.engine.settings());
             self.output.message(&format!("{} = {value}", row.name));
         }

@@ -1,0 +1,203 @@
+//! The command line of the tuner: arguments to a plain configuration, progress to the error output,
+//! the rows to the output.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Parser;
+
+use kawasemi::position::EnteringKingRule;
+use kawasemi::search::params::Row;
+use kawasemi::tools::gauntlet::clock::Control;
+use kawasemi::tools::gauntlet::config::{Files as GameFiles, MatchConfig};
+use kawasemi::tools::gauntlet::opening::read_openings;
+use kawasemi::tools::gauntlet::referee::{ResignRule, Rules};
+use kawasemi::tools::gauntlet::schedule::Format;
+use kawasemi::tools::gauntlet::spec::{SpecDefaults, read_spec};
+use kawasemi::tools::gauntlet::usi_player::Patience;
+use kawasemi::tools::spsa::config::{Files, TuneConfig, sides};
+use kawasemi::tools::spsa::gains::Gains;
+use kawasemi::tools::spsa::rows::{rewritten, rows};
+use kawasemi::tools::spsa::select::select;
+use kawasemi::tools::spsa::state::{beside, look, replace};
+use kawasemi::tools::spsa::{Observer, Progress, tune};
+use kawasemi::tools::terminal::Terminal;
+
+/// Tunes the numbers of the search by games of the engine against itself (SPSA).
+///
+/// The engine must be built with the feature `tuning`, from the same source as this tool. It is
+/// described by words of key=value, as for gauntlet. Example:
+///
+/// spsa -e 'cmd=target/release/kawasemi option.Threads=1 option.USI_Hash=16' --nodes 20000
+/// --openings openings.txt --params 'LMR_*' --pairs 5000 --concurrency 2 --state lmr.spsa
+#[derive(Debug, Parser)]
+#[command(name = "spsa", version)]
+struct Arguments {
+    /// The engine
+    #[arg(short, long, value_name = "DESCRIPTION", required_unless_present = "report")]
+    engine: Option<String>,
+    /// Nodes for every move, if the description names no limit
+    #[arg(long, default_value_t = 20_000)]
+    nodes: u64,
+    /// Openings, one a line: `startpos moves ...`, `sfen ... moves ...` or an SFEN
+    #[arg(long, value_name = "FILE", required_unless_present = "report")]
+    openings: Option<PathBuf>,
+    /// What to tune: names, where * stands for any letters [default: everything]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    params: Vec<String>,
+    /// Pairs of games in all
+    #[arg(long, default_value_t = 5000)]
+    pairs: usize,
+    /// Pairs after which values move
+    #[arg(long, default_value_t = 8)]
+    batch: usize,
+    /// Games at the same time
+    #[arg(short, long, default_value_t = 1)]
+    concurrency: usize,
+    /// How far values are moved aside at the end, in steps of their rows
+    #[arg(long, value_name = "X", default_value_t = 1.0)]
+    steps: f64,
+    /// How far a game moves them at the end, in the same
+    #[arg(long, value_name = "X", default_value_t = 0.002)]
+    r_end: f64,
+    #[arg(long, value_name = "X", default_value_t = 0.602)]
+    alpha: f64,
+    #[arg(long, value_name = "X", default_value_t = 0.101)]
+    gamma: f64,
+    /// The constant A, as a part of all pairs
+    #[arg(long, value_name = "X", default_value_t = 0.1)]
+    stability: f64,
+    /// Chooses the order of openings and the ways that values are moved
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Draw after so many moves, the opening's included
+    #[arg(long, value_name = "N", default_value_t = 320)]
+    max_moves: u32,
+    /// Give a game to the side that both engines see ahead by so many centipawns
+    #[arg(long, value_name = "CP")]
+    resign_score: Option<u32>,
+    /// In so many moves of each in a row
+    #[arg(long, value_name = "N", default_value_t = 4, requires = "resign_score")]
+    resign_moves: u32,
+    /// Where the tuning is kept and taken up again; FILE.tsv has the way of the values, FILE.stop
+    /// ends it
+    #[arg(long, value_name = "FILE", required_unless_present = "report")]
+    state: Option<PathBuf>,
+    /// Play nothing: show the values in a state
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["engine", "state"])]
+    report: Option<PathBuf>,
+    /// Put the values into this copy of src/search/params.rs, if all pairs are played or with
+    /// --report
+    #[arg(long, value_name = "FILE")]
+    write: Option<PathBuf>,
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("spsa: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<(), String> {
+    let mut complete = true;
+    let values = match &arguments.report {
+        Some(path) => look(path).map_err(|error| in_file(path, error))?.values,
+        None => {
+            let mut screen = Screen::default();
+            let end = tune(&arguments.config()?, &mut screen).map_err(|error| error.to_string())?;
+            screen.0.clear();
+            complete = end.is_over();
+            end.values().map(|(row, value)| (*row, value)).collect()
+        }
+    };
+    print!("{}", rows(each(&values)));
+    if !complete {
+        println!("Stopped by the stop file.");
+        return Ok(());
+    }
+    let Some(path) = &arguments.write else { return Ok(()) };
+    let source = rewritten(&read(path)?, each(&values)).map_err(|error| in_file(path, error))?;
+    replace(path, &source).map_err(|error| in_file(path, error))
+}
+
+fn each(values: &[(Row, f64)]) -> impl Iterator<Item = (&Row, f64)> {
+    values.iter().map(|(row, value)| (row, *value))
+}
+
+impl Arguments {
+    fn config(&self) -> Result<TuneConfig, String> {
+        let rows = select(&self.params).map_err(|error| error.to_string())?;
+        let state = self.state.clone().unwrap_or_default();
+        Ok(TuneConfig {
+            games: self.games(&rows)?,
+            rows,
+            gains: Gains {
+                pairs: self.pairs,
+                steps: self.steps,
+                r_end: self.r_end,
+                alpha: self.alpha,
+                gamma: self.gamma,
+                stability: self.stability,
+            },
+            batch: self.batch,
+            seed: self.seed,
+            files: Files { history: beside(&state, ".tsv"), stop: beside(&state, ".stop"), state },
+        })
+    }
+
+    fn games(&self, rows: &[Row]) -> Result<MatchConfig, String> {
+        let control = Control { nodes: Some(self.nodes), ..Control::default() };
+        let defaults = SpecDefaults { control, ..SpecDefaults::default() };
+        let engine = read_spec(self.engine.as_deref().unwrap_or_default(), &defaults)
+            .map_err(|error| format!("engine: {error}"))?;
+        let path = self.openings.clone().unwrap_or_default();
+        let openings = read_openings(&read(&path)?)
+            .map_err(|(line, error)| in_file(&path, format!("line {line}: {error}")))?;
+        let moves = self.resign_moves;
+        Ok(MatchConfig {
+            engines: sides(&engine, rows),
+            openings,
+            format: Format::Gauntlet,
+            pairs: self.pairs,
+            seed: Some(self.seed),
+            concurrency: self.concurrency,
+            rules: Rules {
+                max_moves: self.max_moves,
+                entering_king: EnteringKingRule::Csa27,
+                resign: self.resign_score.map(|centipawns| ResignRule { centipawns, moves }),
+            },
+            patience: Patience::default(),
+            longest_move: Duration::from_secs(600),
+            sprt: None,
+            files: GameFiles::default(),
+        })
+    }
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| in_file(path, error))
+}
+
+fn in_file(path: &Path, error: impl std::fmt::Display) -> String {
+    format!("{}: {error}", path.display())
+}
+
+/// The progress of a tuning at the terminal.
+#[derive(Default)]
+struct Screen(Terminal);
+
+impl Observer for Screen {
+    fn progress(&mut self, progress: &Progress) {
+        self.0.progress(&progress.to_string());
+    }
+
+    fn trouble(&mut self, text: &str) {
+        self.0.trouble(text);
+    }
+}

@@ -1,0 +1,131 @@
+//! Simultaneous perturbation stochastic approximation (J. C. Spall, 1992), as fishtest does it: all
+//! numbers at once are moved aside at random, one way for one side and the other way for the other,
+//! and go the way of whoever won.
+//!
+//! It knows no games: what two sets of values are worth against each other a [`Contest`] says. What
+//! it does depends on the seed and on the results alone, so a tuning that is taken up again goes on
+//! as if it had never stopped.
+
+use super::gains::Gains;
+use super::{Observer, Unplayable};
+use crate::search::params::Row;
+use crate::tools::random::SplitMix64;
+
+/// Two sets of values that are to meet in a pair of games, in the order of the rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trial {
+    /// Number of the pair, from 1.
+    pub pair: usize,
+    pub plus: Vec<i32>,
+    pub minus: Vec<i32>,
+}
+
+/// Where sets of values meet.
+pub trait Contest {
+    /// Games won less games lost by the `plus` of each trial: -2 to 2.
+    ///
+    /// # Errors
+    /// When no more games can be played.
+    fn play(
+        &mut self,
+        trials: &[Trial],
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<i32>, Unplayable>;
+}
+
+/// A tuning in progress.
+#[derive(Clone, Debug)]
+pub struct Climb {
+    rows: Vec<Row>,
+    gains: Gains,
+    seed: u64,
+    /// The present values, fractions included, in the order of the rows.
+    pub(super) values: Vec<f64>,
+    /// How many pairs have counted.
+    pub(super) pairs: usize,
+    /// Games won less games lost by all `plus` so far: far from 0, values are running somewhere.
+    pub(super) points: i64,
+}
+
+/// How one number is moved aside for one pair.
+#[derive(Clone, Copy)]
+struct Lot {
+    /// The way that `plus` goes: 1 or -1.
+    way: f64,
+    /// What is added before fractions are dropped, at least 0 and less than 1: so a fraction counts
+    /// on the average of many pairs.
+    rounding: f64,
+}
+
+impl Climb {
+    /// A tuning from the defaults of the rows.
+    pub fn new(rows: Vec<Row>, gains: Gains, seed: u64) -> Climb {
+        let values = rows.iter().map(|row| f64::from(row.default)).collect();
+        Climb { rows, gains, seed, values, pairs: 0, points: 0 }
+    }
+
+    /// The numbers with their present values.
+    pub fn values(&self) -> impl Iterator<Item = (&Row, f64)> {
+        self.rows.iter().zip(self.values.iter().copied())
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.pairs >= self.gains.pairs
+    }
+
+    /// Plays up to so many pairs around the present values, and moves these.
+    ///
+    /// # Errors
+    /// When no games can be played; then nothing has moved.
+    pub fn step(
+        &mut self,
+        pairs: usize,
+        contest: &mut dyn Contest,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Unplayable> {
+        let last = self.gains.pairs.min(self.pairs + pairs);
+        let trials: Vec<Trial> = (self.pairs + 1..=last).map(|pair| self.trial(pair)).collect();
+        let results = contest.play(&trials, observer)?;
+        for (trial, result) in trials.iter().zip(results) {
+            self.learn(trial.pair, result);
+        }
+        self.pairs = last;
+        Ok(())
+    }
+
+    fn trial(&self, pair: usize) -> Trial {
+        let lots = self.lots(pair);
+        let side = |sign: f64| {
+            let moved = self.values().zip(&lots).map(|((row, value), lot)| {
+                let aside = sign * lot.way * self.gains.perturbation(row.step, pair);
+                // The bounds are whole numbers, so rounding does not lead beyond them.
+                (clamp(row, value + aside) + lot.rounding).floor() as i32
+            });
+            moved.collect()
+        };
+        Trial { pair, plus: side(1.0), minus: side(-1.0) }
+    }
+
+    fn learn(&mut self, pair: usize, result: i32) {
+        let lots = self.lots(pair);
+        for ((row, value), lot) in self.rows.iter().zip(&mut self.values).zip(lots) {
+            let moved = self.gains.pace(row.step, pair) * f64::from(result) * lot.way;
+            *value = clamp(row, *value + moved);
+        }
+        self.points += i64::from(result);
+    }
+
+    /// The lots of all numbers for a pair.
+    fn lots(&self, pair: usize) -> Vec<Lot> {
+        let mut random = SplitMix64::new(SplitMix64::new(self.seed).next() ^ pair as u64);
+        let lot = |_: &Row| Lot {
+            way: if random.next() >> 63 == 0 { 1.0 } else { -1.0 },
+            rounding: random.unit(),
+        };
+        self.rows.iter().map(lot).collect()
+    }
+}
+
+fn clamp(row: &Row, value: f64) -> f64 {
+    value.clamp(row.min.into(), row.max.into())
+}

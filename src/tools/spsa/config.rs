@@ -1,0 +1,115 @@
+//! A whole tuning as plain values: what is tuned, in what games, with what gains, and where it is
+//! kept.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use super::gains::Gains;
+use crate::search::params::Row;
+use crate::tools::gauntlet::config::{ConfigError, MatchConfig};
+use crate::tools::gauntlet::spec::{EngineSpec, set_option};
+use crate::usi::options::TUNING_PREFIX;
+
+/// A tuning to be done.
+#[derive(Clone, Debug)]
+pub struct TuneConfig {
+    /// The numbers.
+    pub rows: Vec<Row>,
+    /// The games, between the two [`sides`]; as many pairs as the gains say. Their record and their
+    /// sequential test are not used.
+    pub games: MatchConfig,
+    pub gains: Gains,
+    /// Pairs that are played before values move.
+    pub batch: usize,
+    pub seed: u64,
+    pub files: Files,
+}
+
+/// Where a tuning leaves its traces.
+#[derive(Clone, Debug)]
+pub struct Files {
+    /// All that is needed to take it up again.
+    pub state: PathBuf,
+    /// The values after every batch.
+    pub history: PathBuf,
+    /// When this file appears, the tuning ends after the batch in progress.
+    pub stop: PathBuf,
+}
+
+/// A tuning that cannot be done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TuneConfigError {
+    NothingToTune,
+    /// No pairs in a batch.
+    NoBatch,
+    UnsoundGains,
+    Games(ConfigError),
+}
+
+impl fmt::Display for TuneConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TuneConfigError::NothingToTune => f.write_str("there is nothing to tune"),
+            TuneConfigError::NoBatch => f.write_str("no pairs are to be played before values move"),
+            TuneConfigError::UnsoundGains => {
+                f.write_str("steps and rate must be above 0, the other gains not below")
+            }
+            TuneConfigError::Games(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for TuneConfigError {}
+
+impl TuneConfig {
+    /// # Errors
+    /// See [`TuneConfigError`].
+    pub fn check(&self) -> Result<(), TuneConfigError> {
+        if self.rows.is_empty() {
+            return Err(TuneConfigError::NothingToTune);
+        }
+        if self.batch == 0 {
+            return Err(TuneConfigError::NoBatch);
+        }
+        if !self.gains.are_sound() {
+            return Err(TuneConfigError::UnsoundGains);
+        }
+        self.games.check().map_err(TuneConfigError::Games)
+    }
+
+    /// Everything that the values depend on, for the head of the state. How many games run at a
+    /// time may change when a tuning is taken up again.
+    pub fn head(&self) -> Vec<String> {
+        let mut head = vec!["kawasemi spsa state 1".to_string()];
+        let Gains { pairs, steps, r_end, alpha, gamma, stability } = self.gains;
+        head.push(format!("pairs={pairs} batch={} seed={}", self.batch, self.seed));
+        head.push(format!(
+            "gains steps={steps} r_end={r_end} alpha={alpha} gamma={gamma} stability={stability}"
+        ));
+        for Row { name, default, min, max, step } in &self.rows {
+            head.push(format!("row {name} = {default}, {min}, {max}, {step}"));
+        }
+        head.extend(self.games.head().into_iter().skip(1));
+        head
+    }
+}
+
+/// The engine as it plays for either side, with the numbers among its options, so that one without
+/// them is refused when it is started.
+pub fn sides(engine: &EngineSpec, rows: &[Row]) -> Vec<EngineSpec> {
+    let mut engine = engine.clone();
+    for row in rows {
+        set_option(&mut engine.options, &option_name(row), &row.default.to_string());
+    }
+    ["plus", "minus"].map(|name| EngineSpec { name: name.into(), ..engine.clone() }).into()
+}
+
+/// The options that give an engine these values.
+pub fn options(rows: &[Row], values: &[i32]) -> Vec<(String, String)> {
+    let option = |(row, value): (&Row, &i32)| (option_name(row), value.to_string());
+    rows.iter().zip(values).map(option).collect()
+}
+
+fn option_name(row: &Row) -> String {
+    format!("{TUNING_PREFIX}{}", row.name)
+}

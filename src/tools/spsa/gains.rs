@@ -1,0 +1,79 @@
+//! How far values are moved aside for a pair of games, and how far its result moves them.
+//!
+//! The sequences are Spall's, `c_k = c / k^gamma` and `a_k = a / (A + k)^alpha`, given as fishtest
+//! gives them: by what they are to be at the end. `c_end` is a number's step times a factor, and
+//! `r_end` is `a_end / c_end^2`, the same for all numbers.
+
+/// The gains of one tuning of `pairs` pairs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gains {
+    /// How many pairs are played in all.
+    pub pairs: usize,
+    /// What a step is multiplied by to give `c_end`.
+    pub steps: f64,
+    pub r_end: f64,
+    pub alpha: f64,
+    pub gamma: f64,
+    /// `A`, as a part of all pairs: keeps the first results from moving values too far.
+    pub stability: f64,
+}
+
+impl Gains {
+    /// Spall's exponents and fishtest's rate.
+    pub fn new(pairs: usize) -> Gains {
+        Gains { pairs, steps: 1.0, r_end: 0.002, alpha: 0.602, gamma: 0.101, stability: 0.1 }
+    }
+
+    /// Whether every gain is a number that makes sense.
+    pub fn are_sound(&self) -> bool {
+        let positive = [self.steps, self.r_end].iter().all(|&gain| gain.is_finite() && gain > 0.0);
+        let not_negative = [self.alpha, self.gamma, self.stability];
+        positive && not_negative.iter().all(|&gain| gain.is_finite() && gain >= 0.0)
+    }
+
+    /// How far a value of this step is moved aside for the pair of this number, from 1: `c_k`.
+    pub fn perturbation(&self, step: i32, pair: usize) -> f64 {
+        let c_end = f64::from(step) * self.steps;
+        c_end * (self.pairs as f64 / pair as f64).powf(self.gamma)
+    }
+
+    /// How far a game more won than lost in the pair of this number moves it: `a_k / c_k`.
+    pub fn pace(&self, step: i32, pair: usize) -> f64 {
+        let c_end = f64::from(step) * self.steps;
+        let pairs = self.pairs as f64;
+        let offset = self.stability * pairs;
+        let a_end = self.r_end * c_end * c_end;
+        let a = a_end * ((offset + pairs) / (offset + pair as f64)).powf(self.alpha);
+        a / self.perturbation(step, pair)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn at_the_end_the_gains_are_what_was_asked_for() {
+        let gains = Gains { steps: 2.0, ..Gains::new(5000) };
+        assert!((gains.perturbation(6, 5000) - 12.0).abs() < 1e-9);
+        assert!((gains.pace(6, 5000) - 0.002 * 12.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn both_gains_fall_by_their_powers() {
+        let gains = Gains::new(1000);
+        let c = gains.perturbation(1, 10) / gains.perturbation(1, 100);
+        assert!((c - 10f64.powf(0.101)).abs() < 1e-9);
+        let a = |pair| gains.pace(1, pair) * gains.perturbation(1, pair);
+        assert!((a(100) / a(300) - 2f64.powf(0.602)).abs() < 1e-9, "a tenth of the pairs is added");
+    }
+
+    #[test]
+    fn gains_that_are_no_numbers_or_lead_nowhere_are_noticed() {
+        assert!(Gains::new(1).are_sound());
+        assert!(!Gains { r_end: 0.0, ..Gains::new(1) }.are_sound());
+        assert!(!Gains { steps: f64::NAN, ..Gains::new(1) }.are_sound());
+        assert!(!Gains { alpha: -1.0, ..Gains::new(1) }.are_sound());
+        assert!(!Gains { stability: f64::INFINITY, ..Gains::new(1) }.are_sound());
+    }
+}

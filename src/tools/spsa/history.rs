@@ -1,0 +1,54 @@
+//! The way that values went: a table with a line for every batch, tabs between the columns.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::climb::Climb;
+use super::state::replace;
+
+/// The file, open for one tuning.
+#[derive(Debug)]
+pub(super) struct History {
+    path: PathBuf,
+}
+
+impl History {
+    /// Begins the table with the values as they are, or goes on with the lines up to them: a tuning
+    /// that was killed may have written one that its state does not know.
+    pub(super) fn open(path: &Path, climb: &Climb) -> io::Result<History> {
+        let mut text = head(climb);
+        match fs::read_to_string(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            old => {
+                let old = old?;
+                let lines = old.split_inclusive('\n').filter(|line| line.ends_with('\n'));
+                let is_known = |line: &&str| pair(line).is_some_and(|pair| pair < climb.pairs);
+                text.extend(lines.filter(is_known));
+            }
+        }
+        text += &line(climb);
+        replace(path, &text)?;
+        Ok(History { path: path.into() })
+    }
+
+    /// Adds the present values.
+    pub(super) fn add(&self, climb: &Climb) -> io::Result<()> {
+        OpenOptions::new().append(true).open(&self.path)?.write_all(line(climb).as_bytes())
+    }
+}
+
+fn head(climb: &Climb) -> String {
+    let names: String = climb.values().map(|(row, _)| format!("\t{}", row.name)).collect();
+    format!("pair\tpoints{names}\n")
+}
+
+fn line(climb: &Climb) -> String {
+    let values: String = climb.values().map(|(_, value)| format!("\t{value:.3}")).collect();
+    format!("{}\t{}{values}\n", climb.pairs, climb.points)
+}
+
+/// The number that a line begins with.
+fn pair(line: &str) -> Option<usize> {
+    line.split('\t').next()?.parse().ok()
+}

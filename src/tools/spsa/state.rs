@@ -1,0 +1,149 @@
+//! The file that a tuning is taken up from: its head, how far it is, and every value.
+//!
+//! Lines of `#` name everything that the values depend on; a file with other such lines belongs to
+//! another tuning and is refused. Then follow `pairs N`, `points N`, and a line `NAME VALUE` for
+//! each number. The file is only ever replaced as a whole.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::climb::Climb;
+use super::select::find;
+use crate::search::params::Row;
+
+/// Why a file cannot be used.
+#[derive(Debug)]
+pub enum StateError {
+    Io(io::Error),
+    /// The file belongs to a tuning with this line in its head, not with that one.
+    OtherTuning {
+        found: String,
+        expected: String,
+    },
+    /// The line of this number, from 1, is not what stands there in a state.
+    BadLine(usize),
+}
+
+impl fmt::Display for StateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StateError::Io(error) => error.fmt(f),
+            StateError::OtherTuning { found, expected } => write!(
+                f,
+                "it belongs to another tuning; it has\n  {found}\nwhere this one has\n  {expected}"
+            ),
+            StateError::BadLine(number) => write!(f, "line {number} makes no sense"),
+        }
+    }
+}
+
+impl std::error::Error for StateError {}
+
+impl From<io::Error> for StateError {
+    fn from(error: io::Error) -> StateError {
+        StateError::Io(error)
+    }
+}
+
+/// What a state holds, whatever its head says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Saved {
+    pub pairs: usize,
+    pub points: i64,
+    pub values: Vec<(Row, f64)>,
+}
+
+/// Reads a state to look at it.
+///
+/// # Errors
+/// [`StateError::Io`] and [`StateError::BadLine`].
+pub fn look(path: &Path) -> Result<Saved, StateError> {
+    read(&fs::read_to_string(path)?)
+}
+
+/// Writes a state in place of the last.
+pub(super) fn save(path: &Path, head: &[String], climb: &Climb) -> io::Result<()> {
+    let mut text: String = head.iter().map(|line| format!("# {line}\n")).collect();
+    text += &format!("pairs {}\npoints {}\n", climb.pairs, climb.points);
+    for (row, value) in climb.values() {
+        // The shortest text that is read as the very same number.
+        text += &format!("{} {value:?}\n", row.name);
+    }
+    replace(path, &text)
+}
+
+/// Takes a tuning up where the file left it, if there is one.
+pub(super) fn load(path: &Path, head: &[String], climb: &mut Climb) -> Result<(), StateError> {
+    let text = match fs::read_to_string(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        text => text?,
+    };
+    check_head(&text, head)?;
+    let Saved { pairs, points, values } = read(&text)?;
+    if !values.iter().map(|(row, _)| row).eq(climb.values().map(|(row, _)| row)) {
+        return Err(StateError::BadLine(text.lines().count()));
+    }
+    (climb.pairs, climb.points) = (pairs, points);
+    climb.values = values.into_iter().map(|(_, value)| value).collect();
+    Ok(())
+}
+
+fn check_head(text: &str, head: &[String]) -> Result<(), StateError> {
+    let mut found = text.lines().map_while(|line| line.strip_prefix("# "));
+    let mut expected = head.iter().map(String::as_str);
+    loop {
+        match (found.next(), expected.next()) {
+            (None, None) => return Ok(()),
+            (found, expected) if found == expected => {}
+            (found, expected) => {
+                let line = |line: Option<&str>| line.unwrap_or("no more lines").to_string();
+                let (found, expected) = (line(found), line(expected));
+                return Err(StateError::OtherTuning { found, expected });
+            }
+        }
+    }
+}
+
+fn read(text: &str) -> Result<Saved, StateError> {
+    let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
+    let mut lines = lines.skip_while(|(_, line)| line.starts_with('#'));
+    let end = text.lines().count() + 1;
+    let mut field = |key| {
+        let (at, line) = lines.next().unwrap_or((end, ""));
+        (at, line.strip_prefix(key).unwrap_or_default())
+    };
+    let (at, pairs) = field("pairs ");
+    let pairs = pairs.parse().map_err(|_| StateError::BadLine(at))?;
+    let (at, points) = field("points ");
+    let points = points.parse().map_err(|_| StateError::BadLine(at))?;
+    let values: Result<_, _> =
+        lines.map(|(at, line)| named_value(line).ok_or(StateError::BadLine(at))).collect();
+    Ok(Saved { pairs, points, values: values? })
+}
+
+fn named_value(line: &str) -> Option<(Row, f64)> {
+    let (name, value) = line.split_once(' ')?;
+    let (row, value) = (find(name)?, value.parse::<f64>().ok()?);
+    (f64::from(row.min)..=f64::from(row.max)).contains(&value).then_some((row, value))
+}
+
+/// Puts a file with this text in the place of another in one step, so that there is always a whole
+/// one.
+pub fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let fresh = beside(path, ".new");
+    let mut file = File::create(&fresh)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()?;
+    drop(file);
+    fs::rename(&fresh, path)
+}
+
+/// The path with this ending added to its name.
+pub fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(ending);
+    name.into()
+}

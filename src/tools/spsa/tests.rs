@@ -1,0 +1,404 @@
+//! Tunings from their beginning to their end: by formulas whose best values are known, and by
+//! players in memory.
+
+use std::collections::HashMap;
+use std::fs;
+use std::time::Duration;
+
+use super::climb::Trial;
+use super::config::{Files, sides};
+use super::gains::Gains;
+use super::state::{StateError, look};
+use super::*;
+use crate::position::EnteringKingRule;
+use crate::search::params::Row;
+use crate::tools::gauntlet::config::{Files as GameFiles, MatchConfig};
+use crate::tools::gauntlet::opening::Opening;
+use crate::tools::gauntlet::player::{Ask, Fault, GameOver, Player, Reply};
+use crate::tools::gauntlet::referee::Rules;
+use crate::tools::gauntlet::runner::NoStart;
+use crate::tools::gauntlet::schedule::Format;
+use crate::tools::gauntlet::spec::{SpecDefaults, read_spec};
+use crate::tools::gauntlet::usi_player::Patience;
+use crate::tools::random::SplitMix64;
+use crate::tools::spsa::select::select;
+
+/// A folder for one test, gone with it.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(test: &str) -> Place {
+        let path =
+            std::env::temp_dir().join(format!("kawasemi-spsa-{}-{test}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Place(path)
+    }
+
+    fn files(&self, name: &str) -> Files {
+        let path = |ending| self.0.join(format!("{name}{ending}"));
+        Files { state: path(""), history: path(".tsv"), stop: path(".stop") }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[derive(Default)]
+struct Notes {
+    pairs: Vec<usize>,
+    troubles: Vec<String>,
+}
+
+impl Observer for Notes {
+    fn progress(&mut self, progress: &Progress) {
+        self.pairs.push(progress.pairs);
+    }
+
+    fn trouble(&mut self, text: &str) {
+        self.troubles.push(text.into());
+    }
+}
+
+/// Some real rows.
+fn some_rows() -> Vec<Row> {
+    select(&["FUTILITY_*".into()]).unwrap()
+}
+
+fn config(rows: Vec<Row>, pairs: usize, files: Files) -> TuneConfig {
+    let engine = read_spec("cmd=x nodes=1", &SpecDefaults::default()).unwrap();
+    let games = MatchConfig {
+        engines: sides(&engine, &rows),
+        openings: vec![Opening::startpos(1)],
+        format: Format::Gauntlet,
+        pairs,
+        seed: Some(1),
+        concurrency: 2,
+        rules: Rules { max_moves: 10, entering_king: EnteringKingRule::Csa27, resign: None },
+        patience: Patience::default(),
+        longest_move: Duration::from_secs(60),
+        sprt: None,
+        files: GameFiles::default(),
+    };
+    TuneConfig { rows, games, gains: Gains::new(pairs), batch: 7, seed: 3, files }
+}
+
+/// Values are the worse the farther they are from the best, by squares of steps; luck decides
+/// whether that shows in a game.
+struct Hill {
+    rows: Vec<Row>,
+    best: Vec<f64>,
+    /// Pairs after which it plays no more.
+    end: usize,
+}
+
+impl Hill {
+    /// In Elo.
+    fn height(&self, values: &[i32]) -> f64 {
+        let distance = |((row, best), &value): ((&Row, &f64), &i32)| {
+            (f64::from(value) - best) / f64::from(row.step)
+        };
+        let distances = self.rows.iter().zip(&self.best).zip(values).map(distance);
+        -distances.map(|steps| 10.0 * steps * steps).sum::<f64>()
+    }
+}
+
+impl Contest for Hill {
+    fn play(
+        &mut self,
+        trials: &[Trial],
+        _observer: &mut dyn Observer,
+    ) -> Result<Vec<i32>, Unplayable> {
+        if trials.last().is_some_and(|trial| trial.pair > self.end) {
+            return Err(Unplayable { engine: 0, reason: "the end".into() });
+        }
+        let play = |trial: &Trial| {
+            for (row, values) in self.rows.iter().zip(trial.plus.iter().zip(&trial.minus)) {
+                for value in [values.0, values.1] {
+                    assert!((row.min..=row.max).contains(value), "{} = {value}", row.name);
+                }
+            }
+            let elo = self.height(&trial.plus) - self.height(&trial.minus);
+            let expected = 1.0 / (1.0 + 10f64.powf(-elo / 400.0));
+            let mut luck = SplitMix64::new(trial.pair as u64);
+            (0..2).map(|_| if luck.unit() < expected { 1 } else { -1 }).sum()
+        };
+        Ok(trials.iter().map(play).collect())
+    }
+}
+
+fn hill(rows: &[Row], aside: f64, end: usize) -> Hill {
+    let best = |(i, row): (usize, &Row)| {
+        let sign = if i % 2 == 0 { 1.0 } else { -1.0 };
+        f64::from(row.default) + sign * aside * f64::from(row.step)
+    };
+    Hill { rows: rows.to_vec(), best: rows.iter().enumerate().map(best).collect(), end }
+}
+
+/// How far the farthest value is from the best, in steps.
+fn error(end: &Climb, hill: &Hill) -> f64 {
+    let distance =
+        |((row, value), best): ((&Row, f64), &f64)| (value - best).abs() / f64::from(row.step);
+    end.values().zip(&hill.best).map(distance).fold(0.0, f64::max)
+}
+
+#[test]
+fn a_noisy_hill_is_climbed() {
+    let place = Place::new("hill");
+    let rows = some_rows();
+    let mut hill = hill(&rows, 3.0, usize::MAX);
+    let mut config = config(rows, 20_000, place.files("a"));
+    config.gains.r_end = 0.01;
+    config.batch = 100;
+    let start = Climb::new(config.rows.clone(), config.gains, 0);
+    assert!(error(&start, &hill) > 2.9);
+    let end = tune_by(&config, &mut hill, &mut Notes::default()).unwrap();
+    assert!(end.is_over());
+    assert!(error(&end, &hill) < 1.0, "{}", error(&end, &hill));
+}
+
+#[test]
+fn values_stay_within_their_ranges_when_the_best_are_beyond() {
+    let place = Place::new("bounds");
+    let rows = some_rows();
+    // The hill itself checks what is played.
+    let mut hill = hill(&rows, 60.0, usize::MAX);
+    let mut config = config(rows, 3_000, place.files("a"));
+    config.gains.r_end = 0.05;
+    config.gains.steps = 3.0;
+    let end = tune_by(&config, &mut hill, &mut Notes::default()).unwrap();
+    let mut at_bounds = 0;
+    for (row, value) in end.values() {
+        assert!((f64::from(row.min)..=f64::from(row.max)).contains(&value));
+        at_bounds += usize::from(value == f64::from(row.min) || value == f64::from(row.max));
+    }
+    assert!(at_bounds > 0, "the bounds were not tried");
+}
+
+#[test]
+fn a_tuning_taken_up_again_ends_as_one_that_never_stopped() {
+    let place = Place::new("resume");
+    let rows = some_rows();
+    let tune = |files, end| {
+        let config = config(rows.clone(), 100, files);
+        tune_by(&config, &mut hill(&rows, 3.0, end), &mut Notes::default())
+    };
+    let straight = place.files("straight");
+    tune(straight.clone(), usize::MAX).unwrap();
+    let resumed = place.files("resumed");
+    for end in [20, 20, 50, 93] {
+        assert!(matches!(tune(resumed.clone(), end), Err(TuneError::Engine(_))));
+        assert_eq!(look(&resumed.state).unwrap().pairs, end / 7 * 7);
+    }
+    // As after a kill between both files, and in the middle of a line.
+    let mut history = fs::read_to_string(&resumed.history).unwrap();
+    history += "98\t0\t1.000\n105\t";
+    fs::write(&resumed.history, history).unwrap();
+    tune(resumed.clone(), usize::MAX).unwrap();
+    let read = |path: &PathBuf| fs::read_to_string(path).unwrap();
+    assert_eq!(read(&resumed.state), read(&straight.state));
+    assert_eq!(read(&resumed.history), read(&straight.history));
+    assert_eq!(read(&straight.history).lines().count(), 1 + 1 + 100usize.div_ceil(7));
+}
+
+#[test]
+fn the_stop_file_ends_a_tuning_and_is_gone() {
+    let place = Place::new("stop");
+    let rows = some_rows();
+    let config = config(rows.clone(), 100, place.files("a"));
+    fs::write(&config.files.stop, "").unwrap();
+    let mut notes = Notes::default();
+    let end = tune_by(&config, &mut hill(&rows, 3.0, 0), &mut notes).unwrap();
+    assert!(!end.is_over() && !config.files.stop.exists());
+    assert_eq!(notes.pairs, [0]);
+}
+
+#[test]
+fn the_state_of_another_tuning_or_a_damaged_one_is_refused() {
+    let place = Place::new("refused");
+    let rows = some_rows();
+    let tune = |change: &dyn Fn(&mut TuneConfig)| {
+        let mut config = config(rows.clone(), 100, place.files("a"));
+        change(&mut config);
+        tune_by(&config, &mut hill(&rows, 3.0, 20), &mut Notes::default()).unwrap_err()
+    };
+    let refused = |error: TuneError| match error {
+        TuneError::State(_, error) => error,
+        error => panic!("{error}"),
+    };
+    assert!(matches!(tune(&|_| ()), TuneError::Engine(_)));
+    assert!(matches!(tune(&|config| config.games.concurrency = 5), TuneError::Engine(_)));
+    let changes: [&dyn Fn(&mut TuneConfig); 6] = [
+        &|config| config.seed = 4,
+        &|config| config.batch = 8,
+        &|config| config.gains.pairs = 101,
+        &|config| config.gains.r_end = 0.003,
+        &|config| config.games.rules.max_moves = 11,
+        &|config| config.rows.truncate(2),
+    ];
+    for change in changes {
+        assert!(matches!(refused(tune(change)), StateError::OtherTuning { .. }));
+    }
+    let state = place.files("a").state;
+    let good = fs::read_to_string(&state).unwrap();
+    let lines: Vec<&str> = good.lines().collect();
+    let bad = |at: usize, line: &str| {
+        let mut lines = lines.clone();
+        lines[at] = line;
+        fs::write(&state, lines.join("\n")).unwrap();
+        match refused(tune(&|_| ())) {
+            StateError::BadLine(number) => number,
+            error => panic!("{error}"),
+        }
+    };
+    let head = lines.iter().filter(|line| line.starts_with('#')).count();
+    assert_eq!(bad(head, "pairs -14"), head + 1);
+    assert_eq!(bad(head + 1, "14"), head + 2);
+    assert_eq!(bad(head + 2, "NOTHING 1.0"), head + 3);
+    assert_eq!(bad(head + 2, &format!("{} nan", rows[0].name)), head + 3);
+    assert_eq!(bad(head + 2, &format!("{} {}", rows[0].name, rows[0].max + 1)), head + 3);
+    assert_eq!(bad(head + 2, lines[head + 3]), lines.len(), "a number comes twice");
+}
+
+#[test]
+fn fractions_count_on_the_average() {
+    let rows = [Row { name: "X", default: 10, min: 0, max: 20, step: 1 }];
+    struct Sums(i64, i64, i64);
+    impl Contest for Sums {
+        fn play(
+            &mut self,
+            trials: &[Trial],
+            _observer: &mut dyn Observer,
+        ) -> Result<Vec<i32>, Unplayable> {
+            for trial in trials {
+                self.0 += 1;
+                self.1 += i64::from(trial.plus[0].max(trial.minus[0]));
+                self.2 += i64::from(trial.plus[0].min(trial.minus[0]));
+            }
+            Ok(vec![0; trials.len()])
+        }
+    }
+    let gains = Gains { steps: 0.3, gamma: 0.0, ..Gains::new(20_000) };
+    let mut climb = Climb::new(rows.to_vec(), gains, 1);
+    let mut sums = Sums(0, 0, 0);
+    climb.step(20_000, &mut sums, &mut Notes::default()).unwrap();
+    let mean = |sum: i64| sum as f64 / sums.0 as f64;
+    assert!((mean(sums.1) - 10.3).abs() < 0.02, "{}", mean(sums.1));
+    assert!((mean(sums.2) - 9.7).abs() < 0.02, "{}", mean(sums.2));
+    assert_eq!(climb.values().map(|(_, value)| value).collect::<Vec<_>>(), [10.0]);
+}
+
+/// Resigns at once unless it has been set more than the default of the row; else after a move.
+struct Fighter {
+    row: Row,
+    options: HashMap<String, i32>,
+}
+
+impl Player for Fighter {
+    fn set_options(&mut self, options: &[(String, String)]) -> Result<(), Fault> {
+        let read = |(name, value): &(String, String)| (name.clone(), value.parse().unwrap());
+        self.options.extend(options.iter().map(read));
+        Ok(())
+    }
+
+    fn new_game(&mut self) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn think(&mut self, ask: &Ask<'_>) -> Result<Reply, Fault> {
+        assert_eq!(ask.limits, " nodes 1");
+        let value = self.options[&format!("Tune_{}", self.row.name)];
+        let fights = value > self.row.default;
+        let line = match ask.position {
+            "position startpos" if fights => "bestmove 7g7f",
+            "position startpos moves 7g7f" if fights => "bestmove 3c3d",
+            _ => "bestmove resign",
+        };
+        Ok(Reply { line: line.into(), ..Reply::default() })
+    }
+
+    fn start_ponder(&mut self, _ask: &Ask<'_>) -> Result<(), Fault> {
+        unreachable!()
+    }
+
+    fn ponder_hit(&mut self, _patience: Duration) -> Result<Reply, Fault> {
+        unreachable!()
+    }
+
+    fn stop_ponder(&mut self) -> Result<(), Fault> {
+        unreachable!()
+    }
+
+    fn game_over(&mut self, _outcome: GameOver) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+struct Fighters(Row);
+
+impl Starter for Fighters {
+    fn start(&self, _engine: usize) -> Result<Box<dyn Player>, NoStart> {
+        Ok(Box::new(Fighter { row: self.0, options: HashMap::new() }))
+    }
+}
+
+#[test]
+fn games_are_played_with_the_values_of_their_sides_and_counted_for_them() {
+    let place = Place::new("games");
+    let rows = some_rows();
+    let mut config = config(rows.clone(), 60, place.files("a"));
+    config.gains.steps = 2.0;
+    config.gains.r_end = 0.2;
+    let mut notes = Notes::default();
+    let end = tune_with_players(&config, &Fighters(rows[0]), &mut notes).unwrap();
+    assert!(notes.troubles.is_empty(), "{:?}", notes.troubles);
+    assert_eq!(notes.pairs, [0, 7, 14, 21, 28, 35, 42, 49, 56, 60]);
+    let (first, value) = end.values().next().unwrap();
+    assert!(value > f64::from(first.default + first.step), "{value}");
+}
+
+#[test]
+fn an_engine_that_does_not_come_up_ends_the_tuning() {
+    struct Nobody;
+    impl Starter for Nobody {
+        fn start(&self, _engine: usize) -> Result<Box<dyn Player>, NoStart> {
+            Err(NoStart { reason: "nobody".into(), retry: false })
+        }
+    }
+    let place = Place::new("nobody");
+    let config = config(some_rows(), 60, place.files("a"));
+    let error = tune_with_players(&config, &Nobody, &mut Notes::default()).unwrap_err();
+    assert!(
+        matches!(error, TuneError::Engine(Unplayable { ref reason, .. }) if reason == "nobody")
+    );
+}
+
+#[test]
+fn a_tuning_that_cannot_be_done_is_refused() {
+    let place = Place::new("config");
+    let error = |change: &dyn Fn(&mut TuneConfig)| {
+        let mut config = config(some_rows(), 60, place.files("a"));
+        change(&mut config);
+        config.check().unwrap_err()
+    };
+    assert_eq!(error(&|config| config.rows.clear()), TuneConfigError::NothingToTune);
+    assert_eq!(error(&|config| config.batch = 0), TuneConfigError::NoBatch);
+    assert_eq!(error(&|config| config.gains.steps = 0.0), TuneConfigError::UnsoundGains);
+    assert!(matches!(error(&|config| config.games.pairs = 0), TuneConfigError::Games(_)));
+}
+
+#[test]
+fn progress_is_a_line() {
+    let mut progress = Progress {
+        pairs: 10,
+        all_pairs: 500,
+        points: -3,
+        games_per_second: 0.5,
+        left: Some(Duration::from_secs(3725)),
+    };
+    assert_eq!(progress.to_string(), "pair 10/500  points -3  0.50 games/s  1h03m left");
+    progress.left = None;
+    assert_eq!(progress.to_string(), "pair 10/500  points -3  0.50 games/s");
+}

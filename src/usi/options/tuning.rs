@@ -1,0 +1,26 @@
+//! In builds for tuning: every number of the search as an option, under a prefix of its own.
+//!
+//! They are no settings: values belong to the process and take effect at once, and users never see
+//! them, so neither the README nor `engine_define.xml` has them.
+
+use std::sync::LazyLock;
+
+use super::{Group, Kind, Row, TUNING_PREFIX};
+use crate::engine::Settings;
+use crate::engine::params::{Accessor, accessors};
+
+pub(super) static ROWS: LazyLock<Vec<Row>> =
+    LazyLock::new(|| accessors().into_iter().map(row).collect());
+
+fn row(accessor: Accessor<Settings>) -> Row {
+    let Accessor { row, get, set } = accessor;
+    Row {
+        // Made once, for as long as the process lives.
+        name: format!("{TUNING_PREFIX}{}", row.name).leak(),
+        aliases: &[],
+        group: Group::Engine,
+        kind: Kind::Spin { min: row.min.into(), max: row.max.into(), get, set },
+        varying_default: None,
+        help: "A number of the search.",
+    }
+}

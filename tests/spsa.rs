@@ -1,0 +1,123 @@
+//! The tuner's command line, with an engine that is a shell script.
+
+#![cfg(all(unix, feature = "tools"))]
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use kawasemi::search::params::{Row, TABLE};
+
+/// A folder for one test, gone with it.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(test: &str) -> Place {
+        let path =
+            std::env::temp_dir().join(format!("kawasemi-spsa-bin-{}-{test}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Place(path)
+    }
+
+    /// An engine that has this number as an option, notes what it is told, and resigns.
+    fn engine(&self, row: &Row) {
+        let Row { name, default, min, max, .. } = row;
+        let option = format!("Tune_{name} type spin default {default} min {min} max {max}");
+        let script = format!(
+            "echo start >> told
+             while read -r line; do case \"$line\" in
+               usi) echo 'option name {option}'; echo usiok;;
+               setoption*) echo \"$line\" >> told;;
+               isready) echo readyok;;
+               go*) echo 'bestmove resign';;
+               quit) exit 0;;
+             esac; done"
+        );
+        fs::write(self.0.join("engine.sh"), script).unwrap();
+        fs::write(self.0.join("openings"), "startpos\nstartpos moves 7g7f\n").unwrap();
+    }
+
+    fn spsa(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_spsa"));
+        command.current_dir(&self.0).args(arguments).output().unwrap()
+    }
+
+    fn tune(&self, name: &str, more: &[&str]) -> Output {
+        let usual = ["-e", "cmd='sh engine.sh'", "--openings", "openings", "--state", "state"];
+        self.spsa(&[&usual[..], &["--params", name, "--pairs", "6", "--batch", "2"], more].concat())
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.0.join(name)).unwrap()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn a_tuning_keeps_its_engines_and_gives_them_values_for_every_game() {
+    let place = Place::new("values");
+    let row = &TABLE[0];
+    place.engine(row);
+    let Row { name, default, min, max, step } = row;
+    let expected = format!(
+        "    {name} = {default}, {min}, {max}, {step}; // {default} -> {default} (+0.00 steps)\n"
+    );
+
+    // Black resigns at once, so every pair is a draw and nothing moves.
+    let end = place.tune(name, &[]);
+    assert_eq!(text(&end.stdout), expected, "{}", text(&end.stderr));
+    let told = place.read("told");
+    assert_eq!(told.matches("start\n").count(), 2);
+    let begin = format!("setoption name Tune_{name} value ");
+    let values: Vec<i32> =
+        told.lines().filter_map(|line| line.strip_prefix(&begin)?.parse().ok()).collect();
+    let count = |is_wanted: &dyn Fn(&i32) -> bool| values.iter().filter(|&v| is_wanted(v)).count();
+    assert_eq!(count(&|value| value == default), 2, "once for each engine when it starts");
+    assert_eq!(count(&|value| (min..default).contains(&value)), 12, "for one side of every game");
+    assert_eq!(count(&|value| value > default && value <= max), 12, "for the other");
+    assert_eq!(place.read("state.tsv").lines().count(), 1 + 1 + 3);
+
+    // There is nothing left to play.
+    assert_eq!(text(&place.tune(name, &[]).stdout), expected);
+    assert_eq!(place.read("told"), told);
+    assert_eq!(text(&place.spsa(&["--report", "state"]).stdout), expected);
+    let other = place.tune(name, &["--seed", "2"]);
+    assert!(text(&other.stderr).contains("another tuning"), "{}", text(&other.stderr));
+}
+
+#[test]
+fn the_values_are_written_into_the_source() {
+    let place = Place::new("write");
+    let source = include_str!("../src/search/params.rs");
+    fs::write(place.0.join("params.rs"), source).unwrap();
+    let Row { name, default, min, max, step } = TABLE[0];
+    let state = format!("pairs 9\npoints 2\n{name} {}\n", f64::from(default) + 0.9);
+    fs::write(place.0.join("state"), state).unwrap();
+    let end = place.spsa(&["--report", "state", "--write", "params.rs"]);
+    assert!(end.status.success(), "{}", text(&end.stderr));
+    let line = |default: i32| format!("    {name} = {default}, {min}, {max}, {step};");
+    let expected = source.replace(&line(default), &line(default + 1));
+    assert_ne!(expected, source);
+    assert_eq!(place.read("params.rs"), expected);
+}
+
+#[test]
+fn an_engine_that_was_not_built_for_tuning_is_refused() {
+    let place = Place::new("refused");
+    place.engine(&TABLE[0]);
+    let end = place.tune(TABLE[1].name, &[]);
+    assert!(!end.status.success());
+    let expected = format!("spsa: the engine: it declares no option `Tune_{}`\n", TABLE[1].name);
+    assert!(text(&end.stderr).ends_with(&expected), "{}", text(&end.stderr));
+    let end = place.tune("NOTHING_*", &[]);
+    assert_eq!(text(&end.stderr), "spsa: no number of the search is called `NOTHING_*`\n");
+}
