@@ -13,7 +13,7 @@ pub(super) const LOW_PLIES: usize = 5;
 /// Entries of a table over (piece, destination).
 const PIECE_TO: usize = Piece::TABLE * Square::COUNT;
 /// Pawn structures told apart.
-const PAWN_STRUCTURES: usize = 1024;
+const PAWN_STRUCTURES: usize = 8192;
 /// Keys told apart by each correction table.
 const CORRECTIONS: usize = 16384;
 
@@ -26,7 +26,7 @@ const TT_MOVE_LIMIT: i32 = 8192;
 
 /// Plies back and weights, in 1024ths, of the continuation tables that an update touches.
 const CONTINUATION_UPDATES: [(usize, i32); 6] =
-    [(1, 1100), (2, 700), (3, 290), (4, 540), (5, 135), (6, 430)];
+    [(1, 1157), (2, 648), (3, 288), (4, 576), (5, 140), (6, 441)];
 
 /// Names a continuation table: what was played, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -243,7 +243,8 @@ impl History {
             if after != Continuation::NONE {
                 let entry =
                     &mut self.continuation[after.0 as usize * PIECE_TO + piece_to(piece, to)];
-                pull(entry, bonus * weight / 1024, CONTINUATION_LIMIT);
+                let constant = if plies < 2 { 88 } else { 0 };
+                pull(entry, bonus * weight / 1024 + constant, CONTINUATION_LIMIT);
             }
         }
     }
@@ -265,7 +266,7 @@ impl History {
             .map(|earlier| self.continuation_correction[correction_slot(earlier, last)] as i32)
             .iter()
             .sum();
-        13000 * pawn + 9500 * minor + 12600 * (own + other) + 8400 * moves
+        12153 * pawn + 8620 * minor + 12355 * (own + other) + 7982 * moves
     }
 
     /// Tells the correction tables how far the evaluation was off.
@@ -279,14 +280,14 @@ impl History {
         let keys = CorrectionKeys::of(position);
         let bonus = bonus.clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
         pull(&mut self.pawn_correction[keys.pawn], bonus, CORRECTION_LIMIT);
-        pull(&mut self.minor_correction[keys.minor], bonus, CORRECTION_LIMIT);
+        pull(&mut self.minor_correction[keys.minor], bonus * 153 / 128, CORRECTION_LIMIT);
         for (table, slot) in self.non_pawn_correction.iter_mut().zip(keys.non_pawn) {
-            pull(&mut table[slot], bonus, CORRECTION_LIMIT);
+            pull(&mut table[slot], bonus * 187 / 128, CORRECTION_LIMIT);
         }
         if last != Continuation::NONE {
-            for earlier in before {
+            for (earlier, weight) in before.into_iter().zip([126, 63]) {
                 let entry = &mut self.continuation_correction[correction_slot(earlier, last)];
-                pull(entry, bonus, CORRECTION_LIMIT);
+                pull(entry, bonus * weight / 128, CORRECTION_LIMIT);
             }
         }
     }

@@ -6,64 +6,64 @@ use super::moves::{Best, Tried};
 use super::node::Node;
 use super::params::*;
 use super::worker::Worker;
-use crate::types::{Move, Piece, Score, Square};
+use crate::types::{Move, Piece, PieceKind, Score, Square};
 
 impl Worker {
     /// Credits the best move of a node and blames the others.
-    pub(super) fn learn_best(
-        &mut self,
-        node: &Node,
-        best: Move,
-        quiets: &Tried,
-        captures: &Tried,
-        count: i32,
-    ) {
+    pub(super) fn learn_best(&mut self, node: &Node, best: Move, quiets: &Tried, captures: &Tried) {
         let depth = node.depth;
         let is_tt_move = best == node.tt_move;
-        let bonus =
-            (BONUS_SLOPE * depth + BONUS_BASE).min(value(BONUS_MAX)) + BONUS_TT * is_tt_move as i32;
-        let malus = (MALUS_SLOPE * depth + MALUS_BASE).min(value(MALUS_MAX)) - 16 * count.min(64);
-        let malus = malus.max(0);
+        let parent = *self.stack.back(node.ply, 1);
+        let bonus = (BONUS_SLOPE * depth + BONUS_BASE).min(value(BONUS_MAX))
+            + BONUS_TT * is_tt_move as i32
+            + parent.stat_score / 32;
+        let malus = (MALUS_SLOPE * depth + MALUS_BASE).min(value(MALUS_MAX));
         if self.position.is_capture(best) {
-            self.credit_capture(best, bonus);
+            self.credit_capture(best, bonus * 1286 / 1024);
         } else {
-            self.credit_quiet(node, best, bonus * 900 / 1024);
+            self.credit_quiet(node, best, bonus * 806 / 1024);
+            // The later a move came, the less was expected of it.
+            let mut blame = malus * 1113 / 1024;
             for mv in quiets.iter() {
-                self.credit_quiet(node, mv, -malus);
+                blame = blame * 977 / 1024;
+                self.credit_quiet(node, mv, -blame);
             }
         }
         for mv in captures.iter() {
-            self.credit_capture(mv, -malus * 1100 / 1024);
+            self.credit_capture(mv, -malus * 1559 / 1024);
         }
         // The quiet move before let this happen although it was tried first.
-        let parent = self.stack.back(node.ply, 1);
         if parent.move_count == 1 + parent.tt_hit as i32 && self.last_was_quiet(node.ply) {
-            self.credit_last_continuations(node.ply, -malus * 550 / 1024);
+            self.credit_last_continuations(node.ply, -malus * 616 / 1024);
         }
-        if node.is_pv || node.tt_move.is_some() {
-            self.history.update_tt_move(if is_tt_move { 800 } else { -870 });
+        if !node.is_pv {
+            self.history.update_tt_move(if is_tt_move { 805 } else { -787 });
         }
     }
 
-    /// No move was good enough: the quiet move that led here was.
+    /// No move was good enough: the one that led here was.
     pub(super) fn learn_fail_low(&mut self, node: &Node, best: Score) {
-        if !self.last_was_quiet(node.ply) || node.is_root() || node.excluded.is_some() {
+        let Node { ply, depth, .. } = *node;
+        let parent = *self.stack.back(ply, 1);
+        if !parent.mv.is_some() || node.is_root() || node.excluded.is_some() {
             return;
         }
-        let parent = *self.stack.back(node.ply, 1);
-        let here = self.stack.at(node.ply).static_eval;
-        let depth = node.depth;
-        let mut scale = -220
-            + (-parent.stat_score / 100).min(340)
-            + (60 * depth).min(430)
-            + 170 * (parent.move_count > 8) as i32;
-        if !node.in_check && best <= here - 100 {
-            scale += 120;
+        if let Some(victim) = self.position.captured() {
+            let to = parent.mv.to();
+            if let Some(piece) = self.position.piece_at(to) {
+                self.history.update_capture(piece, to, victim.kind(), value(FAIL_LOW_CAPTURE));
+            }
+            return;
         }
-        let scale = scale.max(0);
-        let bonus = (140 * depth - 90).min(1350) * scale;
-        self.credit_last_continuations(node.ply, bonus / 700);
-        self.credit_last_main(node.ply, bonus / 330);
+        let here = self.stack.at(ply).static_eval;
+        let scale = -230 - parent.stat_score / 108
+            + (59 * depth).min(454)
+            + 169 * (parent.move_count > 8) as i32
+            + 145 * (!node.in_check && best <= here - 110) as i32
+            + 154 * (!parent.in_check && best <= -parent.static_eval - 73) as i32;
+        let bonus = (135 * depth - 80).min(1400) * scale.max(0);
+        self.credit_last_continuations(ply, bonus / 74);
+        self.credit_last_main(ply, bonus / 140, bonus / 28);
     }
 
     /// Moves the correction tables towards what the search found.
@@ -79,7 +79,7 @@ impl Worker {
             return;
         }
         let weight = if best.mv.is_some() { 12 } else { 17 };
-        let bonus = (best.score - static_eval) * node.depth * weight / 128;
+        let bonus = (best.score - static_eval) * node.depth * weight / 123;
         let before = |plies| self.stack.back(node.ply, plies).continuation;
         let (last, earlier) = (before(1), [before(2), before(4)]);
         self.history.update_correction(&self.position, last, earlier, bonus);
@@ -91,10 +91,11 @@ impl Worker {
         let (piece, to) = (self.position.moved_piece(mv), mv.to());
         self.history.update_main(side, mv, bonus);
         if node.ply < LOW_PLIES {
-            self.history.update_low_ply(node.ply, mv, bonus);
+            self.history.update_low_ply(node.ply, mv, bonus * 761 / 1024);
         }
-        self.history.update_pawn(&self.position, piece, to, bonus * 600 / 1024);
-        self.credit_continuations(node.ply, piece, to, bonus);
+        let share = if bonus > 0 { 850 } else { 550 };
+        self.history.update_pawn(&self.position, piece, to, bonus * share / 1024);
+        self.credit_continuations(node.ply, piece, to, bonus * 955 / 1024);
     }
 
     fn credit_capture(&mut self, mv: Move, bonus: i32) {
@@ -134,12 +135,16 @@ impl Worker {
         }
     }
 
-    /// Credits the move that led to `ply` in the main and pawn tables.
-    pub(super) fn credit_last_main(&mut self, ply: usize, bonus: i32) {
+    /// Credits the quiet move that led to `ply` in the main and pawn tables. Pawn moves and
+    /// promotions change too much for a pawn structure to say anything of them.
+    pub(super) fn credit_last_main(&mut self, ply: usize, main: i32, pawn: i32) {
         let mv = self.stack.back(ply, 1).mv;
-        self.history.update_main(!self.position.side_to_move(), mv, bonus);
-        if let Some(piece) = self.position.piece_at(mv.to()) {
-            self.history.update_pawn(&self.position, piece, mv.to(), bonus);
+        self.history.update_main(!self.position.side_to_move(), mv, main);
+        if let Some(piece) = self.position.piece_at(mv.to())
+            && piece.kind() != PieceKind::Pawn
+            && !mv.is_promotion()
+        {
+            self.history.update_pawn(&self.position, piece, mv.to(), pawn);
         }
     }
 

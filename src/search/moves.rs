@@ -124,7 +124,7 @@ impl Worker {
         if count == 0 {
             return if node.excluded.is_some() { node.alpha } else { Score::mated_in(ply) };
         }
-        self.conclude::<PV>(&node, probe, first_alpha, best, &quiets, &captures, count)
+        self.conclude::<PV>(&node, probe, first_alpha, best, &quiets, &captures)
     }
 
     /// Smooths a fail-high, passes the lessons on, and stores the result.
@@ -137,7 +137,6 @@ impl Worker {
         mut best: Best,
         quiets: &Tried,
         captures: &Tried,
-        count: i32,
     ) -> Score {
         let Node { ply, depth, beta, .. } = *node;
         if best.score == -Score::INFINITE {
@@ -148,7 +147,7 @@ impl Worker {
             best.score = Score((best.score.0 * depth + beta.0) / (depth + 1));
         }
         if best.mv.is_some() {
-            self.learn_best(node, best.mv, quiets, captures, count);
+            self.learn_best(node, best.mv, quiets, captures);
         } else {
             self.learn_fail_low(node, best.score);
         }
@@ -207,7 +206,7 @@ impl Worker {
             return Singular::Extend(0);
         }
         let slope = SINGULAR_MARGIN + SINGULAR_TT_PV * (tt_pv && !node.is_pv) as i32;
-        let beta = tt_score - slope * node.depth / 57;
+        let beta = tt_score - slope * node.depth / 55;
         self.stack.at_mut(node.ply).excluded = mv;
         let cut = node.cut_node;
         let score = self.search_without(node, beta, (node.depth - 1) / 2, cut);
