@@ -152,6 +152,14 @@ fn numbers_may_run_on_from_a_diagram() {
 }
 
 #[test]
+fn a_foreign_word_ends_a_line() {
+    let text = "1 封じ手+\n変化：1手\n1 ７六歩(77)\n2 立会人裁定 ( 0:01/00:00:01)\n";
+    let game = &games(&format!("手合割：平手\n{text}"))[0];
+    assert_eq!(game.ending(), Some(&Special::Other("封じ手".into())));
+    assert_eq!(game.nodes().count(), 4);
+}
+
+#[test]
 fn ki2_is_read_with_its_marks_and_ends() {
     let text = "開始日時：2024/01/02\n\n*first\n▲７六歩 △３四歩 ▲２二角成△同　銀\n*last\n☗４五角 ☖５二金右\nまで、6手で後手の勝ち\n";
     let games = games(text);

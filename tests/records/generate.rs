@@ -19,6 +19,7 @@ pub struct Features {
     pub plain_evaluations: bool,
     pub evaluations: bool,
     pub endings: &'static [Special],
+    pub foreign: bool,
     pub headers: &'static [Key],
     /// Numbers of the first move other than 1.
     pub start_numbers: bool,
@@ -35,6 +36,12 @@ const COMMON: &[Special] = &[
     Special::IllegalMove,
     Special::Interrupted,
 ];
+
+/// Endings in words of their own.
+#[rustfmt::skip]
+fn foreign(number: usize) -> Special {
+    Special::Other(["封じ手", "FOREIGN", "two words", "７六歩(77)", "plus+", ""][number % 6].into())
+}
 
 const ALL: &[Special] = &[
     Special::Resign,
@@ -66,6 +73,7 @@ impl Features {
         plain_evaluations: true,
         evaluations: true,
         endings: ALL,
+        foreign: true,
         headers: KEYS,
         start_numbers: true,
     };
@@ -82,6 +90,7 @@ impl Features {
             plain_evaluations: false,
             evaluations: false,
             endings: &[],
+            foreign: false,
             headers: &[],
             start_numbers: false,
         };
@@ -97,14 +106,17 @@ impl Features {
                 headers: PLAYERS,
                 ..none
             },
-            Format::Kif => Features { fractions: false, endings: KIF, ..all },
-            Format::Ki2 => Features { times: false, fractions: false, endings: COMMON, ..all },
+            Format::Kif => Features { fractions: false, endings: KIF, foreign: false, ..all },
+            Format::Ki2 => {
+                Features { times: false, fractions: false, endings: COMMON, foreign: false, ..all }
+            }
             Format::Jkf => Features {
                 fractions: false,
                 remarks: false,
                 bookmarks: false,
                 start_numbers: false,
                 endings: COMMON,
+                foreign: false,
                 ..all
             },
             Format::Usi => Features { start_numbers: true, ..none },
@@ -169,7 +181,12 @@ fn build(start: usize, steps: &Numbers, features: Features) -> Game {
             }
             1 => decorate(&mut cursor, number, features),
             2 if !features.endings.is_empty() && !has_end(&cursor) => {
-                let special = features.endings[number % features.endings.len()].clone();
+                let known = features.endings[number % features.endings.len()].clone();
+                let special = if features.foreign && number.is_multiple_of(5) {
+                    foreign(number / 5)
+                } else {
+                    known
+                };
                 if features.branches || number.is_multiple_of(7) {
                     cursor.end(special);
                 }

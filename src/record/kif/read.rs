@@ -145,7 +145,7 @@ impl Reader {
 
     /// Whether a number and what follows it are a step, and not the beginning of some sentence.
     fn is_step(&self, (count, step): (usize, &str)) -> bool {
-        let follows = self.stepped && count == self.draft.cursor.moves() + 1 + self.ahead;
+        let follows = count == self.draft.cursor.moves() + 1 + self.ahead;
         follows || looks_like_a_move(step) || ending(step, Color::Black).is_some()
     }
 
@@ -265,6 +265,7 @@ impl Reader {
             None if looks_like_a_move(step) => self.draft.play(step, Err(MoveFault::Unreadable)),
             None => {
                 let (word, rest) = step.split_once(is_blank).unwrap_or((step, ""));
+                let word = word.trim_end_matches('+');
                 self.end(number, step, Special::Other(word.to_owned()));
                 self.elapsed(number, rest);
                 Ok(())
@@ -441,6 +442,7 @@ pub(super) fn reads_as_other(word: &str, side: Color, style: Style) -> bool {
                 && !word.contains(|c: char| is_blank(c) || c.is_whitespace())
                 && !looks_like_a_move(word)
                 && !word.starts_with(['手', '目', '.', '('])
+                && !word.ends_with('+')
                 && ending(word, side).is_none()
         }
     }
