@@ -65,7 +65,7 @@ fn an_option_that_is_none_is_refused_with_the_reason() {
 #[test]
 fn the_help_names_every_command() {
     let text = said(&["--help"]);
-    for name in ["perft", "bench", "define", "eval", "--usi-option"] {
+    for name in ["perft", "bench", "define", "convert", "eval", "--usi-option"] {
         assert!(text.contains(name), "{text}");
     }
 }
@@ -101,6 +101,86 @@ fn eval_says_what_a_file_is_and_writes_its_aligned_twin() {
     let text = complained(&["eval", "info", &path("none.bin")]);
     assert!(text.contains("none.bin: cannot be read"), "{text}");
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// A folder of a test's own, removed at its end.
+struct Folder(std::path::PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("kawasemi-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn convert_goes_from_notation_to_notation_and_says_what_is_lost() {
+    let folder = Folder::new("convert");
+    let path = |name| folder.path(name);
+    let kif = "手合割：平手\n先手：羽生\n   1 ７六歩(77)   ( 0:12/00:00:12)\n*感想\n";
+    std::fs::write(path("a.txt"), kif).unwrap();
+    let output = kawasemi(&["convert", &path("a.txt"), "--to", "usi"]);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(output.stdout, b"position startpos moves 7g7f\n");
+    let said = String::from_utf8(output.stderr).unwrap();
+    let expected = "kawasemi: in usi: 1 header left out\n\
+                    kawasemi: in usi: 1 line of comment left out\n\
+                    kawasemi: in usi: 1 time left out\n";
+    assert_eq!(said, expected);
+    // By the ending of the name: KIF in Shift_JIS, and back in UTF-8.
+    assert_eq!(self::said(&["convert", &path("a.txt"), "-o", &path("b.kif")]), "");
+    let bytes = std::fs::read(path("b.kif")).unwrap();
+    assert!(bytes.windows(4).any(|bytes| bytes == [0x89, 0x48, 0x90, 0xb6]), "羽生 in Shift_JIS");
+    self::said(&["convert", &path("b.kif"), "--output", &path("c.kifu")]);
+    let text = std::fs::read_to_string(path("c.kifu")).unwrap();
+    assert!(text.contains("encoding=UTF-8") && text.contains("先手：羽生"), "{text}");
+    let both = self::said(&["convert", &path("a.txt"), &path("b.kif"), "--to", "csa"]);
+    assert_eq!(both.matches("N+羽生\nPI\n+\n+7776FU\nT12\n'*感想\n").count(), 2, "{both}");
+}
+
+#[test]
+fn convert_refuses_illegal_moves_or_keeps_what_comes_before() {
+    let folder = Folder::new("faults");
+    let path = |name| folder.path(name);
+    std::fs::write(path("a.csa"), "PI\n+\n+7776FU\n-3335FU\n").unwrap();
+    let text = complained(&["convert", &path("a.csa"), "--to", "usi"]);
+    assert!(text.ends_with("a.csa: line 4: move 2, `-3335FU`: the piece does not move that way\n"));
+    let output = kawasemi(&["convert", &path("a.csa"), "--to", "usi", "--partial"]);
+    assert_eq!(output.stdout, b"position startpos moves 7g7f\n");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.contains("line 4: move 2, ") && said.ends_with("the rest of this game is left out\n")
+    );
+    assert!(complained(&["convert", &path("a.csa")]).contains("--to must say the format"));
+    assert!(complained(&["convert", &path("none.csa"), "--to", "kif"]).contains("none.csa: "));
+    std::fs::write(path("empty.kif"), "").unwrap();
+    assert!(complained(&["convert", &path("empty.kif"), "--to", "usi"]).contains("no game in it"));
+    std::fs::write(path("b"), "hello").unwrap();
+    let text = complained(&["convert", &path("b"), "--to", "usi"]);
+    assert!(text.contains("line 1: this is no notation"), "{text}");
+}
+
+#[test]
+fn convert_reads_standard_input_and_writes_standard_output() {
+    use std::io::Write;
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+    command.args(["convert", "-", "-o", "-", "--to", "sfen", "--encoding", "utf-8"]);
+    let mut program = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    program.stdin.take().unwrap().write_all("▲７六歩\n".as_bytes()).unwrap();
+    let output = program.wait_with_output().unwrap();
+    let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\n";
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), sfen);
 }
 
 /// The signature of a bench run this deep: the number in the last line.

@@ -50,7 +50,10 @@ impl Position {
     }
 
     /// The reason why the move is not legal here.
-    pub(super) fn check_legal(&self, mv: Move) -> Result<(), IllegalMove> {
+    ///
+    /// # Errors
+    /// It, if there is one.
+    pub fn check_legal(&self, mv: Move) -> Result<(), IllegalMove> {
         if !mv.is_some() {
             return Err(IllegalMove::NotAMove);
         }

@@ -5,40 +5,40 @@ use super::info::EngineScore;
 use super::opening::Opening;
 use super::record::{GameLine, color_word};
 use super::referee::{End, Ending, Outcome};
-use crate::record::csa::{CsaGame, CsaMove, Evaluation, Special};
+use crate::record::{self, Cursor, Encoding, Evaluation, Format, Key, Special, Value};
 use crate::types::{Color, Move};
 
 /// A game as a CSA file.
 pub fn csa_text(line: &GameLine, opening: &Opening, played: &Played) -> String {
-    let start = opening.start();
-    let bare = |&mv: &Move| CsaMove { mv, elapsed: None, evaluation: None };
-    let mut moves: Vec<CsaMove> = opening.moves().iter().map(bare).collect();
-    let mut mover = opening.position().side_to_move();
-    for played in &played.moves {
-        moves.push(csa_move(mover, played));
-        mover = !mover;
-    }
     let End { outcome, ending } = played.end;
-    let comments = [
+    let mut cursor = Cursor::new(opening.start().setup()).expect("checked when it was read");
+    let remarks = [
         format!("game {}, opening of line {}", line.number, line.opening),
         format!("{outcome} by {ending}"),
     ];
-    let game = CsaGame {
-        names: crate::types::ByColor(line.names.0.each_ref().map(String::as_str)),
-        start: start.setup(),
-        moves: &moves,
-        end: Some(special(played.end)),
-        comments: &comments,
-    };
-    game.to_text().expect("every move was checked when it was played")
+    cursor.node().remarks.extend(remarks);
+    for (key, color) in [(Key::Black, Color::Black), (Key::White, Color::White)] {
+        cursor.game_mut().headers.add(key, line.names[color].as_str());
+    }
+    let checked = "every move was checked when it was played";
+    for &mv in opening.moves() {
+        cursor.play(mv).expect(checked);
+    }
+    for played in &played.moves {
+        let mover = cursor.position().side_to_move();
+        cursor.play(played.mv).expect(checked);
+        let node = cursor.node();
+        node.elapsed = Some(played.elapsed);
+        node.evaluations.extend(evaluation(mover, played));
+    }
+    cursor.end(special(played.end));
+    // What the version cannot hold is the time below a second.
+    record::write(&[cursor.into_game()], Format::Csa, Encoding::Utf8).0
 }
 
-fn csa_move(mover: Color, played: &PlayedMove) -> CsaMove {
-    let evaluation = played.score.map(|score| Evaluation {
-        centipawns: as_black_sees(mover, score),
-        line: line_after(played),
-    });
-    CsaMove { mv: played.mv, elapsed: Some(played.elapsed), evaluation }
+fn evaluation(mover: Color, played: &PlayedMove) -> Option<Evaluation> {
+    let value = Value::Centipawns(as_black_sees(mover, played.score?));
+    Some(Evaluation::new(value, line_after(played)))
 }
 
 fn as_black_sees(mover: Color, score: EngineScore) -> i64 {

@@ -1,0 +1,202 @@
+//! Writing CSA.
+
+use super::{code, move_text, sign, special_word};
+use crate::position::Setup;
+use crate::record::encoding::Encoding;
+use crate::record::error::{Loss, Losses};
+use crate::record::game::{Game, Node, NodeId, Step};
+use crate::record::handicap::Handicap;
+use crate::record::header::{Key, TimeLimit};
+use crate::record::text::{one_line, push_line};
+use crate::record::walk::{Visit, Walk};
+use crate::record::{Special, time};
+use crate::types::{Color, Square};
+
+/// Which of the versions in use is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::record) enum Version {
+    V2,
+    /// Times may have fractions.
+    V3,
+}
+
+/// Writes a game after what has been written before.
+pub(in crate::record) fn write(
+    game: &Game,
+    version: Version,
+    encoding: Encoding,
+    text: &mut String,
+    losses: &mut Losses,
+) {
+    if !text.is_empty() {
+        push_line(text, "/");
+    } else if version == Version::V3 {
+        push_line(text, &format!("'CSA encoding={}", encoding.label().to_uppercase()));
+    }
+    Writer { game, version, text, losses }.write();
+}
+
+struct Writer<'a> {
+    game: &'a Game,
+    version: Version,
+    text: &'a mut String,
+    losses: &'a mut Losses,
+}
+
+impl Writer<'_> {
+    fn write(mut self) {
+        let version = if self.version == Version::V2 { "V2.2" } else { "V3.0" };
+        push_line(self.text, version);
+        let root = self.game.node(NodeId::ROOT);
+        self.remarks(root);
+        self.headers();
+        self.start();
+        let mut walk = Walk::main_line(self.game);
+        self.comments(root, &mut walk);
+        let mut visited = 1;
+        while let Some(visit) = walk.next() {
+            self.step(visit, &mut walk);
+            visited += 1;
+        }
+        self.losses.add(Loss::Branches, self.game.nodes().count() - visited);
+    }
+
+    fn headers(&mut self) {
+        for (key, name) in [(Key::Black, "N+"), (Key::White, "N-")] {
+            if let Some(value) = self.game.headers.get(&key) {
+                let value = one_line(value, self.losses);
+                push_line(self.text, &format!("{name}{value}"));
+            }
+        }
+        let others = |key: &Key| !matches!(key, Key::Black | Key::White);
+        for (key, value) in self.game.headers.iter().filter(|(key, _)| others(key)) {
+            match self.header(key, value) {
+                Some(line) => {
+                    let line = one_line(&line, self.losses);
+                    push_line(self.text, &line);
+                }
+                None => self.losses.add(Loss::Headers, 1),
+            }
+        }
+    }
+
+    /// The line of a header, if this version has a place for it.
+    fn header(&self, key: &Key, value: &str) -> Option<String> {
+        let limit = || TimeLimit::read(value);
+        let newer = matches!(
+            key,
+            Key::BlackTimeLimit | Key::WhiteTimeLimit | Key::MaxMoves | Key::Jishogi | Key::Note
+        );
+        match (key, self.version) {
+            (Key::TimeLimit, Version::V2) => Some(format!("$TIME_LIMIT:{}", limit()?.csa2()?)),
+            (Key::TimeLimit, Version::V3) => Some(format!("$TIME:{}", limit()?.csa3())),
+            (_, Version::V2) if newer => None,
+            (Key::BlackTimeLimit | Key::WhiteTimeLimit, Version::V3) => {
+                Some(format!("${}:{}", key.csa()?, limit()?.csa3()))
+            }
+            _ => Some(format!("${}:{value}", key.csa()?)),
+        }
+    }
+
+    fn start(&mut self) {
+        let start = self.game.start();
+        match Handicap::of(&Setup { ply: 1, ..start.clone() }) {
+            Some(handicap) => push_line(self.text, &handicap.csa()),
+            None => {
+                (0..9).for_each(|rank| push_rank(self.text, start, rank));
+                Color::ALL.into_iter().for_each(|color| push_hand(self.text, start, color));
+            }
+        }
+        push_line(self.text, sign(start.side).encode_utf8(&mut [0; 4]));
+        self.losses.add(Loss::StartNumbers, usize::from(start.ply > 1));
+    }
+
+    fn step(&mut self, visit: Visit, walk: &mut Walk<'_>) {
+        let node = self.game.node(visit.id);
+        match node.step() {
+            Step::Start => {}
+            Step::Move(mv) => push_line(self.text, &move_text(walk.position(), *mv)),
+            Step::End(special) => {
+                let line = format!("%{}", self.ending(special));
+                push_line(self.text, &line);
+            }
+        }
+        walk.enter();
+        self.elapsed(node);
+        self.remarks(node);
+        self.comments(node, walk);
+        self.losses.add(Loss::Bookmarks, usize::from(node.bookmark.is_some()));
+    }
+
+    fn ending(&mut self, special: &Special) -> String {
+        let wider = match special {
+            Special::MaxMoves if self.version == Version::V2 => Special::Draw,
+            special => special.clone(),
+        };
+        let word = special_word(&wider).map(str::to_owned);
+        if wider != *special || word.is_none() {
+            self.losses.add(Loss::EndingWords, 1);
+        }
+        word.unwrap_or_else(|| "CHUDAN".into())
+    }
+
+    fn elapsed(&mut self, node: &Node) {
+        let Some(elapsed) = node.elapsed else { return };
+        let line = match self.version {
+            Version::V3 => format!("T{}", time::decimal(elapsed)),
+            Version::V2 => {
+                self.losses.add(Loss::TimeFractions, usize::from(elapsed.subsec_nanos() > 0));
+                format!("T{}", elapsed.as_secs())
+            }
+        };
+        push_line(self.text, &line);
+    }
+
+    fn remarks(&mut self, node: &Node) {
+        for remark in &node.remarks {
+            // A remark must not begin like a comment.
+            let guard = if remark.starts_with('*') { " " } else { "" };
+            let line = format!("'{guard}{}", one_line(remark, self.losses));
+            push_line(self.text, &line);
+        }
+    }
+
+    /// Evaluations first, which servers write right behind the move.
+    fn comments(&mut self, node: &Node, walk: &mut Walk<'_>) {
+        for evaluation in &node.evaluations {
+            let line = if evaluation.is_of_the_game() {
+                let plain = evaluation.is_plain();
+                self.losses.add(Loss::EvaluationDetails, usize::from(!plain));
+                evaluation.floodgate(walk.position())
+            } else {
+                evaluation.shogigui(node.mv(), walk.position())
+            };
+            push_line(self.text, &format!("'*{line}"));
+        }
+        for comment in &node.comments {
+            let line = format!("'*{}", one_line(comment, self.losses));
+            push_line(self.text, &line);
+        }
+    }
+}
+
+fn push_rank(text: &mut String, start: &Setup, rank: u8) {
+    let cell = |file| match start.piece_at(Square::new(file, rank)) {
+        Some(piece) => format!("{}{}", sign(piece.color()), code(piece.kind())),
+        None => " * ".into(),
+    };
+    let cells: String = (0..9).rev().map(cell).collect();
+    push_line(text, &format!("P{}{cells}", rank + 1));
+}
+
+fn push_hand(text: &mut String, start: &Setup, color: Color) {
+    let hand = start.hands[color];
+    if hand.is_empty() {
+        return;
+    }
+    let pieces: String = hand
+        .iter()
+        .map(|(kind, count)| format!("00{}", code(kind)).repeat(count as usize))
+        .collect();
+    push_line(text, &format!("P{}{pieces}", sign(color)));
+}

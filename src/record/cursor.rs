@@ -1,0 +1,207 @@
+//! A place in a game that is being written, with the position there.
+//!
+//! The one way by which moves enter a [`Game`]: each is played before it is recorded, so a tree
+//! never holds a move that the rules forbid.
+
+use std::fmt;
+
+use super::game::{Game, Node, NodeId, Step};
+use super::{Evaluation, Special};
+use crate::position::{IllegalMove, IllegalSetup, Position, Setup};
+use crate::types::{Move, Square};
+
+/// The longest line of moves that is recorded. No game comes near it, and it bounds what a hostile
+/// file can make of memory and time.
+pub const MAX_MOVES: usize = 100_000;
+
+/// How many moves in all may be played again to go from branch to branch, where a file does not
+/// go on from the line it is in.
+const MAX_REPLAYED: usize = 1_000_000;
+
+/// Why a move is not recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefusedMove {
+    Illegal(IllegalMove),
+    /// The line has [`MAX_MOVES`] moves already.
+    TooLong,
+}
+
+impl fmt::Display for RefusedMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RefusedMove::Illegal(reason) => reason.fmt(f),
+            RefusedMove::TooLong => write!(f, "a line has at most {MAX_MOVES} moves"),
+        }
+    }
+}
+
+impl std::error::Error for RefusedMove {}
+
+/// Where the next move goes, and what is written about the last one.
+///
+/// ```
+/// use kawasemi::position::Setup;
+/// use kawasemi::record::{Cursor, Special};
+/// let mut cursor = Cursor::new(Setup::startpos()).unwrap();
+/// cursor.play("7g7f".parse().unwrap()).unwrap();
+/// cursor.node().comments.push("the usual move".into());
+/// assert!(cursor.play("7f7e".parse().unwrap()).is_err());
+/// cursor.end(Special::Resign);
+/// assert_eq!(cursor.into_game().main_moves().count(), 1);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Cursor {
+    game: Game,
+    /// After the moves of `path`.
+    position: Position,
+    /// The nodes from the start to the last move.
+    path: Vec<NodeId>,
+    /// The last of `path`, or the end behind it.
+    current: NodeId,
+    replayed: usize,
+}
+
+impl Cursor {
+    /// At the start of a new game.
+    ///
+    /// # Errors
+    /// A start that cannot be played.
+    pub fn new(start: Setup) -> Result<Cursor, IllegalSetup> {
+        Cursor::open(Game::new(start))
+    }
+
+    /// At the start of a game that is there already.
+    ///
+    /// # Errors
+    /// A start that cannot be played.
+    pub fn open(game: Game) -> Result<Cursor, IllegalSetup> {
+        let position = Position::from_setup(game.start())?;
+        let (path, current) = (vec![NodeId::ROOT], NodeId::ROOT);
+        Ok(Cursor { game, position, path, current, replayed: 0 })
+    }
+
+    /// Puts another start under a game that has no moves yet.
+    pub(super) fn set_start(&mut self, start: Setup) -> Result<(), IllegalSetup> {
+        debug_assert!(self.path.len() == 1 && self.game.nodes().count() == 1);
+        self.position = Position::from_setup(&start)?;
+        self.game.set_start(start);
+        Ok(())
+    }
+
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    pub fn game_mut(&mut self) -> &mut Game {
+        &mut self.game
+    }
+
+    pub fn into_game(self) -> Game {
+        self.game
+    }
+
+    /// The position where the next move would go.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The name of the node that was recorded last.
+    pub fn current(&self) -> NodeId {
+        self.current
+    }
+
+    /// The node that was recorded last.
+    pub fn node(&mut self) -> &mut Node {
+        self.game.node_mut(self.current)
+    }
+
+    /// Moves from the start to here.
+    pub fn moves(&self) -> usize {
+        self.path.len() - 1
+    }
+
+    /// Where the last move went to.
+    pub fn last_square(&self) -> Option<Square> {
+        self.last_move().map(Move::to)
+    }
+
+    pub fn last_move(&self) -> Option<Move> {
+        self.path.last().and_then(|&id| self.game.node(id).mv())
+    }
+
+    /// Plays a move: along the branch that begins with it, or into a new one behind the others.
+    ///
+    /// # Errors
+    /// A move that is not legal here, or one too many; nothing has changed then.
+    pub fn play(&mut self, mv: Move) -> Result<NodeId, RefusedMove> {
+        if self.moves() >= MAX_MOVES {
+            return Err(RefusedMove::TooLong);
+        }
+        self.position.try_play(mv).map_err(RefusedMove::Illegal)?;
+        let here = *self.path.last().expect("a path begins at the start");
+        let known = self.child(here, |step| *step == Step::Move(mv));
+        let id = known.unwrap_or_else(|| self.game.push(here, Step::Move(mv)));
+        self.path.push(id);
+        self.current = id;
+        Ok(id)
+    }
+
+    /// Ends the line here. `false`, and nothing is done, if it has another end already.
+    pub fn end(&mut self, special: Special) -> bool {
+        let here = *self.path.last().expect("a path begins at the start");
+        match self.child(here, |step| matches!(step, Step::End(_))) {
+            Some(id) => {
+                self.current = id;
+                *self.game.node(id).step() == Step::End(special)
+            }
+            None => {
+                self.current = self.game.push(here, Step::End(special));
+                true
+            }
+        }
+    }
+
+    fn child(&self, of: NodeId, is_it: impl Fn(&Step) -> bool) -> Option<NodeId> {
+        let children = self.game.node(of).children();
+        children.iter().copied().find(|&id| is_it(self.game.node(id).step()))
+    }
+
+    /// Goes back to where this many moves have been made: on the line that leads here, or, if it
+    /// is shorter, on the main line. `false`, and nothing has changed, if both are, or if a file
+    /// has asked for too much of it.
+    pub fn go_to(&mut self, moves: usize) -> bool {
+        if moves > self.moves() {
+            return self.go_to_main_line(moves);
+        }
+        while self.moves() > moves {
+            let mv = self.last_move().expect("only the start has no move");
+            self.position.undo_move(mv);
+            self.path.pop();
+        }
+        self.current = *self.path.last().expect("a path begins at the start");
+        true
+    }
+
+    fn go_to_main_line(&mut self, moves: usize) -> bool {
+        self.replayed = self.replayed.saturating_add(moves);
+        let line: Vec<Move> = self.game.main_moves().take(moves.min(MAX_MOVES)).collect();
+        if line.len() < moves || self.replayed > MAX_REPLAYED {
+            return false;
+        }
+        self.go_to(0);
+        line.into_iter().for_each(|mv| {
+            self.play(mv).expect("the main line was played before");
+        });
+        true
+    }
+
+    /// Files a comment under what was recorded last: as an evaluation if it is one in a form that
+    /// is known.
+    pub(super) fn comment(&mut self, text: &str) {
+        let mv = self.game.node(self.current).mv();
+        match Evaluation::read(text, mv, &mut self.position) {
+            Some(evaluation) => self.node().evaluations.push(evaluation),
+            None => self.node().comments.push(text.to_owned()),
+        }
+    }
+}

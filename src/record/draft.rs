@@ -1,0 +1,148 @@
+//! A game while it is read, whatever the notation: head first, then moves, then perhaps another
+//! game. Knows what to do about a fault: refuse the whole text, or keep what came before.
+
+use super::error::{Fault, MoveFault, Note, Passed, Quote, RecordError};
+use super::game::Game;
+use super::header::Key;
+use super::{Cursor, Policy, Reading};
+use crate::position::Setup;
+use crate::types::{Hand, Move, PieceKind};
+
+pub(super) struct Draft {
+    policy: Policy,
+    games: Vec<Game>,
+    notes: Vec<Note>,
+    /// At the start position until the head of the game says something else.
+    pub(super) cursor: Cursor,
+    state: State,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Untouched,
+    Head,
+    /// The start is known.
+    Begun,
+    /// A fault was met; `true` if moves before it are to be kept.
+    GivenUp(bool),
+}
+
+fn fresh() -> Cursor {
+    Cursor::new(Setup::startpos()).expect("the start position can be played")
+}
+
+impl Draft {
+    pub(super) fn new(policy: Policy) -> Draft {
+        let (games, notes) = (Vec::new(), Vec::new());
+        Draft { policy, games, notes, cursor: fresh(), state: State::Untouched }
+    }
+
+    /// Something of a game has been seen.
+    pub(super) fn touch(&mut self) {
+        if self.state == State::Untouched {
+            self.state = State::Head;
+        }
+    }
+
+    pub(super) fn is_touched(&self) -> bool {
+        self.state != State::Untouched
+    }
+
+    pub(super) fn is_begun(&self) -> bool {
+        self.state == State::Begun
+    }
+
+    pub(super) fn is_given_up(&self) -> bool {
+        matches!(self.state, State::GivenUp(_))
+    }
+
+    pub(super) fn pass(&mut self, line: usize, what: Passed) {
+        self.notes.push(Note { line, what });
+    }
+
+    pub(super) fn header(&mut self, key: Key, value: &str) {
+        self.touch();
+        let value = value.trim();
+        if !value.is_empty() {
+            self.cursor.game_mut().headers.add(key, value);
+        }
+    }
+
+    /// Files a comment. Those on the start wait until its position is known.
+    pub(super) fn comment(&mut self, text: &str) {
+        self.touch();
+        if self.is_begun() {
+            self.cursor.comment(text);
+        } else {
+            self.cursor.node().comments.push(text.to_owned());
+        }
+    }
+
+    /// Files what programs leave for themselves.
+    pub(super) fn remark(&mut self, text: &str) {
+        self.touch();
+        self.cursor.node().remarks.push(text.to_owned());
+    }
+
+    /// Ends the head: the moves start from here.
+    pub(super) fn begin(&mut self, start: Setup) -> Result<(), Fault> {
+        self.touch();
+        self.cursor.set_start(start).map_err(Fault::Start)?;
+        self.state = State::Begun;
+        for text in std::mem::take(&mut self.cursor.node().comments) {
+            self.cursor.comment(&text);
+        }
+        Ok(())
+    }
+
+    /// Plays the move that was found in a text.
+    pub(super) fn play(&mut self, text: &str, found: Result<Move, MoveFault>) -> Result<(), Fault> {
+        let played = found.and_then(|mv| self.cursor.play(mv).map_err(MoveFault::Refused));
+        played.map(|_| ()).map_err(|fault| Fault::Move {
+            number: self.cursor.moves() + 1,
+            text: Quote::of(text),
+            fault,
+        })
+    }
+
+    /// Refuses the text because of a fault, or gives up the rest of this game alone.
+    pub(super) fn settle(&mut self, line: usize, fault: Option<Fault>) -> Result<(), RecordError> {
+        match (fault, self.policy) {
+            (None, _) => Ok(()),
+            (Some(fault), Policy::Refuse) => Err(RecordError { line, fault }),
+            (Some(fault), Policy::KeepBefore) => {
+                self.pass(line, Passed::Rest(fault));
+                self.state = State::GivenUp(self.state == State::Begun);
+                Ok(())
+            }
+        }
+    }
+
+    /// Ends a game. Nothing is kept where nothing was seen, or where no start could be read.
+    pub(super) fn finish(&mut self) {
+        let game = std::mem::replace(&mut self.cursor, fresh()).into_game();
+        if matches!(self.state, State::Head | State::Begun | State::GivenUp(true)) {
+            self.games.push(game);
+        }
+        self.state = State::Untouched;
+    }
+
+    pub(super) fn into_reading(self) -> Reading {
+        Reading { games: self.games, notes: self.notes }
+    }
+}
+
+/// The lines of a text with their numbers, from 1. Ends of lines are those of any system.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let text = text.trim_start_matches('\u{feff}');
+    let end = if text.contains('\n') { '\n' } else { '\r' };
+    let lines = text.split(end).map(|line| line.trim_end_matches('\r'));
+    lines.enumerate().map(|(at, line)| (at + 1, line))
+}
+
+/// Puts pieces into a hand; `None` if a set has not so many of them.
+pub(super) fn add_to_hand(hand: &mut Hand, kind: PieceKind, count: u32) -> Option<()> {
+    let fits = PieceKind::HAND.contains(&kind)
+        && hand.count(kind).saturating_add(count) <= kind.set_size();
+    fits.then(|| (0..count).for_each(|_| hand.add(kind)))
+}

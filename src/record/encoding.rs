@@ -1,0 +1,161 @@
+//! From bytes to text and back. Old files are in Shift_JIS as Windows has it, newer ones in UTF-8.
+
+use std::fmt;
+use std::str::FromStr;
+
+use encoding_rs::{EUC_JP, EncoderResult, Encoding as Table, SHIFT_JIS, UTF_8};
+
+use super::error::{Loss, Losses};
+
+/// How text is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    Utf8,
+    /// With a mark at the beginning, by which some programs know it.
+    Utf8Bom,
+    ShiftJis,
+}
+
+impl Encoding {
+    pub const ALL: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf8Bom, Encoding::ShiftJis];
+
+    /// As the options of the program say it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Encoding::Utf8 => "utf-8",
+            Encoding::Utf8Bom => "utf-8-bom",
+            Encoding::ShiftJis => "shift_jis",
+        }
+    }
+
+    /// As the first lines of KIF and CSA say it.
+    pub(super) const fn label(self) -> &'static str {
+        match self {
+            Encoding::Utf8 | Encoding::Utf8Bom => "UTF-8",
+            Encoding::ShiftJis => "Shift_JIS",
+        }
+    }
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The text names no encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownEncoding;
+
+impl fmt::Display for UnknownEncoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = Encoding::ALL.map(Encoding::name);
+        write!(f, "the encodings are {}", names.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownEncoding {}
+
+impl FromStr for Encoding {
+    type Err = UnknownEncoding;
+
+    fn from_str(text: &str) -> Result<Encoding, UnknownEncoding> {
+        match text.to_ascii_lowercase().as_str() {
+            "utf-8" | "utf8" => Ok(Encoding::Utf8),
+            "utf-8-bom" | "utf8-bom" | "utf8bom" => Ok(Encoding::Utf8Bom),
+            "shift_jis" | "shift-jis" | "shiftjis" | "sjis" | "cp932" => Ok(Encoding::ShiftJis),
+            _ => Err(UnknownEncoding),
+        }
+    }
+}
+
+/// The text of a file, and whether bytes had to be replaced: what a mark at the beginning says, else
+/// UTF-8 if it is that, perhaps with some damage, else Shift_JIS, or EUC-JP if it is that alone.
+pub fn decode(bytes: &[u8]) -> (String, bool) {
+    if let Some((table, length)) = Table::for_bom(bytes) {
+        let (text, damaged) = table.decode_without_bom_handling(&bytes[length..]);
+        return (text.into_owned(), damaged);
+    }
+    let (utf8, damaged) = UTF_8.decode_without_bom_handling(bytes);
+    let replaced = utf8.matches(char::REPLACEMENT_CHARACTER).count();
+    let foreign = bytes.iter().filter(|byte| !byte.is_ascii()).count();
+    // In Japanese text of another encoding most bytes are wrong, not one in eight.
+    if !damaged || replaced * 8 < foreign {
+        return (utf8.into_owned(), damaged);
+    }
+    let (text, damaged) = SHIFT_JIS.decode_without_bom_handling(bytes);
+    if let Some(text) = EUC_JP.decode_without_bom_handling_and_without_replacement(bytes)
+        && damaged
+    {
+        return (text.into_owned(), false);
+    }
+    (text.into_owned(), damaged)
+}
+
+/// The bytes of a text. Characters that the encoding lacks become question marks.
+pub fn encode(text: &str, encoding: Encoding, losses: &mut Losses) -> Vec<u8> {
+    match encoding {
+        Encoding::Utf8 => text.as_bytes().to_vec(),
+        Encoding::Utf8Bom => [b"\xef\xbb\xbf", text.as_bytes()].concat(),
+        Encoding::ShiftJis => encode_shift_jis(text, losses),
+    }
+}
+
+fn encode_shift_jis(text: &str, losses: &mut Losses) -> Vec<u8> {
+    let mut encoder = SHIFT_JIS.new_encoder();
+    // No character takes more bytes than in UTF-8; a little room makes the encoder sure of it.
+    let mut bytes = Vec::with_capacity(text.len() + 16);
+    let mut rest = text;
+    loop {
+        bytes.reserve(rest.len() + 16);
+        let (result, read) =
+            encoder.encode_from_utf8_to_vec_without_replacement(rest, &mut bytes, true);
+        rest = &rest[read..];
+        match result {
+            EncoderResult::InputEmpty => return bytes,
+            EncoderResult::OutputFull => {}
+            EncoderResult::Unmappable(_) => {
+                losses.add(Loss::Characters, 1);
+                bytes.push(b'?');
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_encoding_is_found_from_the_bytes() {
+        let text = "先手：羽生善治\n▲７六歩 龍①\n";
+        for encoding in Encoding::ALL {
+            let mut losses = Losses::default();
+            let bytes = encode(text, encoding, &mut losses);
+            assert!(losses.is_empty());
+            assert_eq!(decode(&bytes), (text.to_string(), false), "{encoding}");
+            assert_eq!(encoding.name().parse(), Ok(encoding));
+        }
+        let euc = EUC_JP.encode("先手：谷川浩司").0;
+        assert_eq!(decode(&euc), ("先手：谷川浩司".to_string(), false));
+        let wide: Vec<u8> =
+            [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+        assert_eq!(decode(&wide), (text.to_string(), false));
+    }
+
+    #[test]
+    fn characters_that_are_lacking_are_counted() {
+        let mut losses = Losses::default();
+        let bytes = encode("☗先手𠮷", Encoding::ShiftJis, &mut losses);
+        assert_eq!(decode(&bytes), ("?先手?".to_string(), false));
+        assert_eq!(losses.count(Loss::Characters), 2);
+    }
+
+    #[test]
+    fn damaged_text_is_read_in_the_encoding_that_it_was_in() {
+        let mut bytes = "先手：羽生善治、後手：谷川浩司".as_bytes().to_vec();
+        bytes[3] = 0xff;
+        let (text, damaged) = decode(&bytes);
+        assert!(damaged && text.contains("羽生善治"), "{text}");
+    }
+}

@@ -1,0 +1,385 @@
+//! What engines think of positions, and the comments that hold it.
+//!
+//! Two forms are read and written, both without the mark of a comment in the notation around them.
+//! The servers of floodgate write `* 120 -3334FU +2625FU`: centipawns as Black sees them, and the
+//! line that follows the move in CSA; some clients send the line in USI, from the move itself on.
+//! ShogiGUI writes one line with names before the values, of which all but the evaluation may be
+//! missing: `*対局 時間 00:01.5 深さ 12/20 ノード数 12345 評価値 88 読み筋 ▲２六歩(27) △３四歩(33)`. What
+//! is said under 対局 begins with the move played, all else with the reply to it.
+//!
+//! A comment that would not be the same when written again stays a comment.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use super::{csa, japanese};
+use crate::position::Position;
+use crate::types::{Color, Move};
+
+/// The heading of what a player thought while it played.
+const GAME: &str = "対局";
+/// What stands in the place of a score where floodgate's form has a mate.
+const FLOODGATE_MATE: i64 = 30_000;
+
+/// An engine's view of the position after a move.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Evaluation {
+    pub value: Value,
+    /// What is to follow the move.
+    pub line: Vec<Move>,
+    /// Which line it is among several, from 1.
+    pub rank: Option<u32>,
+    pub time: Option<Duration>,
+    pub depth: Option<u32>,
+    pub selective_depth: Option<u32>,
+    pub nodes: Option<u64>,
+    /// In ShogiGUI's form what stands before the first value, such as 対局 or 解析.
+    pub heading: String,
+}
+
+/// A score, as Black sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    Centipawns(i64),
+    /// Who mates, in how many plies if that is known.
+    Mate {
+        winner: Color,
+        plies: Option<u32>,
+    },
+}
+
+impl Default for Value {
+    fn default() -> Value {
+        Value::Centipawns(0)
+    }
+}
+
+impl Value {
+    /// In centipawns, with a mate beyond all others.
+    pub fn centipawns(self) -> i64 {
+        match self {
+            Value::Centipawns(value) => value,
+            Value::Mate { winner: Color::Black, .. } => FLOODGATE_MATE,
+            Value::Mate { winner: Color::White, .. } => -FLOODGATE_MATE,
+        }
+    }
+}
+
+impl Evaluation {
+    /// A score with the line behind it, and nothing else.
+    pub fn new(value: Value, line: Vec<Move>) -> Evaluation {
+        Evaluation { value, line, ..Evaluation::default() }
+    }
+
+    /// Reads a comment on the move `played`, after which `position` stands; `None` for any other
+    /// comment.
+    pub(super) fn read(
+        text: &str,
+        played: Option<Move>,
+        position: &mut Position,
+    ) -> Option<Evaluation> {
+        let body = text.strip_prefix('*')?;
+        read_floodgate(body, played, position).or_else(|| {
+            let evaluation = read_shogigui(body, played, position)?;
+            let again = evaluation.shogigui(played, position);
+            same_words(&again, text).then_some(evaluation)
+        })
+    }
+
+    /// Whether floodgate's form would lose nothing.
+    pub(super) fn is_plain(&self) -> bool {
+        let plain = Evaluation::new(self.value, self.line.clone());
+        *self == plain && matches!(self.value, Value::Centipawns(_))
+    }
+
+    /// Whether a player thought so of its own move.
+    pub(super) fn is_of_the_game(&self) -> bool {
+        self.heading.is_empty() || self.heading == GAME
+    }
+
+    /// As the servers write it: `* 120 -3334FU`. The line is cut before a move that is not legal.
+    pub(super) fn floodgate(&self, position: &mut Position) -> String {
+        let mut text = format!("* {}", self.value.centipawns());
+        along(position, &self.line, |position, mv| {
+            let _ = write!(text, " {}", csa::move_text(position, mv));
+        });
+        text
+    }
+
+    /// As ShogiGUI writes it, after the move `played`.
+    pub(super) fn shogigui(&self, played: Option<Move>, position: &mut Position) -> String {
+        let heading = if self.heading.is_empty() { GAME } else { &self.heading };
+        let mut text = format!("*{heading}");
+        if let Some(rank) = self.rank {
+            let _ = write!(text, " 候補{rank}");
+        }
+        if let Some(time) = self.time {
+            let (minutes, seconds) = (time.as_secs() / 60, time.as_secs() % 60);
+            let _ = write!(text, " 時間 {minutes:02}:{seconds:02}.{}", time.subsec_millis() / 100);
+        }
+        if let Some(depth) = self.depth {
+            let _ = write!(text, " 深さ {depth}");
+        }
+        if let (Some(_), Some(selective)) = (self.depth, self.selective_depth) {
+            let _ = write!(text, "/{selective}");
+        }
+        if let Some(nodes) = self.nodes {
+            let _ = write!(text, " ノード数 {nodes}");
+        }
+        let _ = write!(text, " 評価値 {}", shogigui_value(self.value));
+        if self.line.is_empty() {
+            return text;
+        }
+        text.push_str(" 読み筋");
+        match played {
+            Some(mv) if heading == GAME => {
+                position.undo_move(mv);
+                let line: Vec<Move> = [mv].into_iter().chain(self.line.iter().copied()).collect();
+                push_line(&mut text, position, &line);
+                position.do_move(mv);
+            }
+            _ => push_line(&mut text, position, &self.line),
+        }
+        text
+    }
+}
+
+fn shogigui_value(value: Value) -> String {
+    match value {
+        Value::Centipawns(value) => value.to_string(),
+        Value::Mate { winner, plies } => {
+            let sign = if winner == Color::Black { '+' } else { '-' };
+            let plies = plies.map(|plies| format!(" {plies}")).unwrap_or_default();
+            format!("{sign}詰{plies}")
+        }
+    }
+}
+
+fn push_line(text: &mut String, position: &mut Position, line: &[Move]) {
+    along(position, line, |position, mv| {
+        let mark = japanese::mark(position.side_to_move());
+        let last = position.history().next_back().map(Move::to);
+        let _ = write!(text, " {mark}{}", japanese::kif_move(position, mv, last));
+    });
+}
+
+/// Shows the moves of a line, each before it is made. Ends before a move that is not legal; the
+/// position is as before in the end.
+fn along(position: &mut Position, line: &[Move], mut show: impl FnMut(&Position, Move)) {
+    let mut made: Vec<Move> = Vec::new();
+    for &mv in line {
+        if !position.is_legal(mv) {
+            break;
+        }
+        show(position, mv);
+        position.do_move(mv);
+        made.push(mv);
+    }
+    made.into_iter().rev().for_each(|mv| position.undo_move(mv));
+}
+
+/// Reads the moves of a line, all of them or none; the position is as before in the end.
+fn read_line<'a>(
+    words: impl Iterator<Item = &'a str>,
+    position: &mut Position,
+    read: impl Fn(&str, &Position) -> Option<Move>,
+) -> Option<Vec<Move>> {
+    let mut line: Vec<Move> = Vec::new();
+    let mut sound = true;
+    for word in words {
+        let mv = read(word, position);
+        let played = mv.is_some_and(|mv| position.try_play(mv).is_ok());
+        let Some(mv) = mv.filter(|_| played) else {
+            sound = false;
+            break;
+        };
+        line.push(mv);
+    }
+    line.iter().rev().for_each(|&mv| position.undo_move(mv));
+    sound.then_some(line)
+}
+
+fn read_floodgate(body: &str, played: Option<Move>, position: &mut Position) -> Option<Evaluation> {
+    let mut words = body.split_ascii_whitespace().peekable();
+    let value = Value::Centipawns(words.next()?.parse().ok()?);
+    let in_usi = |word: &&str| played.is_some_and(|mv| word.parse() == Ok(mv));
+    let line = if words.peek().is_some_and(in_usi) {
+        words.next();
+        read_line(words, position, |word, _| word.parse().ok())
+    } else {
+        read_line(words, position, |word, position| csa::read_move(word, position).ok())
+    };
+    Some(Evaluation::new(value, line?))
+}
+
+/// Reads values after their names, in any order, and the line behind them.
+fn read_shogigui(body: &str, played: Option<Move>, position: &mut Position) -> Option<Evaluation> {
+    let (values, line) = match body.split_once(" 読み筋") {
+        Some((values, line)) => (values, line),
+        None => (body, ""),
+    };
+    let mut evaluation = Evaluation::default();
+    let mut heading: Vec<&str> = Vec::new();
+    let mut words = values.split_ascii_whitespace().peekable();
+    let mut value = None;
+    while let Some(word) = words.next() {
+        match word {
+            "時間" => evaluation.time = Some(read_clock(words.next()?)?),
+            "深さ" => {
+                let word = words.next()?;
+                let (depth, selective) = word.split_once('/').unwrap_or((word, ""));
+                evaluation.depth = Some(depth.parse().ok()?);
+                evaluation.selective_depth = selective.parse().ok();
+            }
+            "ノード数" => evaluation.nodes = Some(words.next()?.parse().ok()?),
+            "評価値" => {
+                let word = words.next()?;
+                let plies = words.next_if(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
+                value = Some(read_value(word, plies)?);
+            }
+            _ => match word.strip_prefix("候補") {
+                Some(rank) => evaluation.rank = Some(rank.parse().ok()?),
+                None => heading.push(word),
+            },
+        }
+    }
+    evaluation.value = value?;
+    evaluation.heading = heading.join(" ");
+    evaluation.line = match played {
+        Some(mv) if evaluation.heading == GAME && !line.trim().is_empty() => {
+            position.undo_move(mv);
+            let line = read_japanese(line, position);
+            position.do_move(mv);
+            let (first, rest) = line?.split_first().map(|(&first, rest)| (first, rest.to_vec()))?;
+            (first == mv).then_some(rest)?
+        }
+        _ => read_japanese(line, position)?,
+    };
+    Some(evaluation)
+}
+
+fn read_value(word: &str, plies: Option<&str>) -> Option<Value> {
+    let winner = match word {
+        "+詰" => Color::Black,
+        "-詰" => Color::White,
+        _ => return plies.is_none().then(|| word.parse().ok().map(Value::Centipawns))?,
+    };
+    let plies = plies.map(str::parse).transpose().ok()?;
+    Some(Value::Mate { winner, plies })
+}
+
+/// Minutes, seconds and tenths: `01:23.4`.
+fn read_clock(text: &str) -> Option<Duration> {
+    let (minutes, seconds) = text.split_once(':')?;
+    let (seconds, tenths) = seconds.split_once('.')?;
+    let number = |text: &str| text.parse::<u32>().ok().map(u64::from);
+    let tenths = number(tenths).filter(|&tenths| tenths < 10)?;
+    let millis = (number(minutes)? * 60 + number(seconds)?) * 1000 + tenths * 100;
+    Some(Duration::from_millis(millis))
+}
+
+fn read_japanese(text: &str, position: &mut Position) -> Option<Vec<Move>> {
+    let starts: Vec<usize> =
+        text.char_indices().filter(|&(_, c)| japanese::is_mark(c)).map(|(at, _)| at).collect();
+    let first = starts.first().copied().unwrap_or(text.len());
+    if !text[..first].trim().is_empty() {
+        return None;
+    }
+    let ends = starts.iter().copied().skip(1).chain([text.len()]);
+    let words = starts.iter().copied().zip(ends).map(|(from, to)| &text[from..to]);
+    read_line(words, position, |word, position| {
+        let (spoken, rest) = japanese::read_move(word)?;
+        let last = position.history().next_back().map(Move::to);
+        let mv = spoken.find(position, last).ok()?;
+        rest.trim().is_empty().then_some(mv)
+    })
+}
+
+/// Whether two texts differ in blanks alone.
+fn same_words(one: &str, other: &str) -> bool {
+    let visible = |c: &char| !c.is_whitespace();
+    one.chars().filter(visible).eq(other.chars().filter(visible))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(sfen: &str, mv: &str) -> (Position, Option<Move>) {
+        let mut position = Position::from_sfen(sfen).unwrap();
+        let mv = mv.parse().unwrap();
+        position.try_play(mv).unwrap();
+        (position, Some(mv))
+    }
+
+    fn start() -> (Position, Option<Move>) {
+        after("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", "7g7f")
+    }
+
+    fn line(moves: &str) -> Vec<Move> {
+        moves.split(' ').map(|mv| mv.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn floodgates_form_is_read_in_csa_and_in_usi() {
+        let (mut position, played) = start();
+        let key = position.key();
+        let mut read = |text: &str| Evaluation::read(text, played, &mut position);
+        let expected = Evaluation::new(Value::Centipawns(-30), line("3c3d 2g2f"));
+        assert_eq!(read("* -30 -3334FU +2726FU"), Some(expected.clone()));
+        assert_eq!(read("* -30 7g7f 3c3d 2g2f"), Some(expected.clone()));
+        assert_eq!(read("*120"), Some(Evaluation::new(Value::Centipawns(120), Vec::new())));
+        for text in
+            ["* -30 +3334FU", "* -30 -3334FU +483", "* 1.5", "* good", "*", "30", "* 5 3c3d"]
+        {
+            assert_eq!(read(text), None, "{text}");
+        }
+        assert_eq!(expected.floodgate(&mut position), "* -30 -3334FU +2726FU");
+        assert_eq!(position.key(), key);
+    }
+
+    #[test]
+    fn shogiguis_form_is_read_and_written_again() {
+        let (mut position, played) = start();
+        let game = "*対局 時間 00:01.5 深さ 12/20 ノード数 12345 評価値 88 読み筋 ▲７六歩(77) △３四歩(33) ▲２二角成(88) △同　銀(31)";
+        let read = Evaluation::read(game, played, &mut position).unwrap();
+        assert_eq!(read.line, line("3c3d 8h2b+ 3a2b"));
+        assert_eq!(read.time, Some(Duration::from_millis(1500)));
+        assert_eq!(
+            (read.depth, read.selective_depth, read.nodes),
+            (Some(12), Some(20), Some(12345))
+        );
+        assert_eq!(read.shogigui(played, &mut position), game);
+        let mut again = |text: &str| {
+            let read = Evaluation::read(text, played, &mut position).expect(text);
+            assert!(same_words(&read.shogigui(played, &mut position), text), "{text}");
+            read
+        };
+        let read =
+            again("*解析 0 △ 候補2 時間 00:00.0 深さ 32 ノード数 1 評価値 0 読み筋 △３四歩(33) ");
+        assert_eq!(
+            (read.rank, read.line, read.heading),
+            (Some(2), line("3c3d"), "解析 0 △".into())
+        );
+        let read = again("*検討 評価値 -詰 6");
+        assert_eq!(read.value, Value::Mate { winner: Color::White, plies: Some(6) });
+        assert_eq!(again("*検討 評価値 +詰").value.centipawns(), 30_000);
+    }
+
+    #[test]
+    fn what_would_change_stays_a_comment() {
+        let (mut position, played) = start();
+        for text in [
+            "*対局 評価値 +88",
+            "*対局 評価値",
+            "*対局 深さ 12/ 評価値 1",
+            "*対局 評価値 5 読み筋 ▲２六歩(27)",
+            "*対局 評価値 5 読み筋 ▲７六歩(77) △３五歩(33)",
+            "*解析 評価値 5 読み筋 何か △３四歩(33)",
+            "*解析 評価値 5 時間 00:00.0",
+            "*ただの感想",
+        ] {
+            assert_eq!(Evaluation::read(text, played, &mut position), None, "{text}");
+        }
+    }
+}

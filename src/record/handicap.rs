@@ -1,0 +1,138 @@
+//! The handicaps that have names: which pieces White plays without.
+
+use std::fmt::Write;
+
+use super::csa;
+use crate::position::Setup;
+use crate::types::{Color, Square};
+
+/// An even game or a named handicap.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Handicap {
+    /// In KIF.
+    pub(super) name: &'static str,
+    /// In JKF.
+    pub(super) preset: &'static str,
+    /// Squares of the pieces that White lacks: file and rank from 1.
+    removed: &'static [(u8, u8)],
+}
+
+const fn row(name: &'static str, preset: &'static str, removed: &'static [(u8, u8)]) -> Handicap {
+    Handicap { name, preset, removed }
+}
+
+#[rustfmt::skip]
+pub(super) const HANDICAPS: &[Handicap] = &[
+    row("平手", "HIRATE", &[]),
+    row("香落ち", "KY", &[(1, 1)]),
+    row("右香落ち", "KY_R", &[(9, 1)]),
+    row("角落ち", "KA", &[(2, 2)]),
+    row("飛車落ち", "HI", &[(8, 2)]),
+    row("飛香落ち", "HIKY", &[(8, 2), (1, 1)]),
+    row("二枚落ち", "2", &[(8, 2), (2, 2)]),
+    row("三枚落ち", "3", &[(8, 2), (2, 2), (9, 1)]),
+    row("四枚落ち", "4", &[(8, 2), (2, 2), (1, 1), (9, 1)]),
+    row("五枚落ち", "5", &[(8, 2), (2, 2), (8, 1), (1, 1), (9, 1)]),
+    row("左五枚落ち", "5_L", &[(8, 2), (2, 2), (2, 1), (1, 1), (9, 1)]),
+    row("六枚落ち", "6", &[(8, 2), (2, 2), (2, 1), (8, 1), (1, 1), (9, 1)]),
+    row("左七枚落ち", "7_L", &[(8, 2), (2, 2), (3, 1), (2, 1), (8, 1), (1, 1), (9, 1)]),
+    row("右七枚落ち", "7_R", &[(8, 2), (2, 2), (7, 1), (2, 1), (8, 1), (1, 1), (9, 1)]),
+    row("八枚落ち", "8",
+        &[(8, 2), (2, 2), (3, 1), (7, 1), (2, 1), (8, 1), (1, 1), (9, 1)]),
+    row("十枚落ち", "10",
+        &[(8, 2), (2, 2), (4, 1), (6, 1), (3, 1), (7, 1), (2, 1), (8, 1), (1, 1), (9, 1)]),
+];
+
+impl Handicap {
+    /// The one that a start is, move number 1 included.
+    pub(super) fn of(start: &Setup) -> Option<&'static Handicap> {
+        HANDICAPS.iter().find(|handicap| handicap.setup() == *start)
+    }
+
+    /// By its name in KIF, with some of its spellings.
+    pub(super) fn named(name: &str) -> Option<&'static Handicap> {
+        HANDICAPS.iter().find(|handicap| plain(handicap.name) == plain(name))
+    }
+
+    /// By its name in JKF.
+    pub(super) fn preset(name: &str) -> Option<&'static Handicap> {
+        HANDICAPS.iter().find(|handicap| handicap.preset == name)
+    }
+
+    pub(super) fn is_even(&self) -> bool {
+        self.removed.is_empty()
+    }
+
+    /// The start. White moves first where it gives a handicap.
+    pub(super) fn setup(&self) -> Setup {
+        let mut setup = Setup::startpos();
+        for square in self.squares() {
+            setup.board[square.index()] = None;
+        }
+        setup.side = if self.is_even() { Color::Black } else { Color::White };
+        setup
+    }
+
+    fn squares(&self) -> impl Iterator<Item = Square> {
+        self.removed.iter().map(|&(file, rank)| Square::new(file - 1, rank - 1))
+    }
+
+    /// The line of the board in CSA, `PI82HI22KA`.
+    pub(super) fn csa(&self) -> String {
+        let start = Setup::startpos();
+        let mut line = String::from("PI");
+        for square in self.squares() {
+            let piece = start.piece_at(square).expect("only pieces that are there are removed");
+            let _ = write!(line, "{}{}", csa::digits(square), csa::code(piece.kind()));
+        }
+        line
+    }
+}
+
+/// A name without what writers vary: digits for numbers, 落 for 落ち, 香車 for 香.
+fn plain(name: &str) -> String {
+    let name = name.replace("10", "十").replace("１０", "十");
+    let digit = |c: char| match c {
+        '2' | '２' => '二',
+        '3' | '３' => '三',
+        '4' | '４' => '四',
+        '5' | '５' => '五',
+        '6' | '６' => '六',
+        '7' | '７' => '七',
+        '8' | '８' => '八',
+        c => c,
+    };
+    name.chars().filter(|c| !"ち車行 　".contains(*c)).map(digit).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::Position;
+
+    #[test]
+    fn every_handicap_is_known_by_its_start_and_its_names() {
+        for handicap in HANDICAPS {
+            let setup = handicap.setup();
+            assert!(Position::from_setup(&setup).is_ok());
+            assert_eq!(Handicap::of(&setup), Some(handicap));
+            assert_eq!(Handicap::named(handicap.name), Some(handicap));
+            assert_eq!(Handicap::preset(handicap.preset), Some(handicap));
+        }
+    }
+
+    #[test]
+    fn starts_are_as_published() {
+        let sfen = |name| Handicap::named(name).unwrap().setup().to_string();
+        let tail = "/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
+        assert_eq!(sfen("香車落"), format!("lnsgkgsn1/1r5b1{tail}"));
+        assert_eq!(sfen("右香落ち"), format!("1nsgkgsnl/1r5b1{tail}"));
+        assert_eq!(sfen("飛車落ち"), format!("lnsgkgsnl/7b1{tail}"));
+        assert_eq!(sfen("飛香落ち"), format!("lnsgkgsn1/7b1{tail}"));
+        assert_eq!(sfen("２枚落ち"), format!("lnsgkgsnl/9{tail}"));
+        assert_eq!(sfen("六枚落ち"), format!("2sgkgs2/9{tail}"));
+        assert_eq!(sfen("10枚落ち"), format!("4k4/9{tail}"));
+        assert_eq!(Handicap::named("飛香落ち").unwrap().csa(), "PI82HI11KY");
+        assert_eq!(Handicap::named("平手").unwrap().csa(), "PI");
+    }
+}

@@ -1,0 +1,186 @@
+//! What is said about a game as a whole: players, dates, time limits.
+
+/// A kind of header, or one that is known by its name alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// The players' names; in a handicap game White gives the handicap.
+    Black,
+    White,
+    Event,
+    Title,
+    Site,
+    Start,
+    End,
+    TimeLimit,
+    BlackTimeLimit,
+    WhiteTimeLimit,
+    Byoyomi,
+    Opening,
+    MaxMoves,
+    Jishogi,
+    Note,
+    /// By its name in KIF, or in CSA where it came from there.
+    Other(String),
+}
+
+/// The names of a key: in KIF and JKF, the one to write first, and in CSA.
+struct Names {
+    key: Key,
+    kif: &'static [&'static str],
+    csa: &'static [&'static str],
+}
+
+#[rustfmt::skip]
+const NAMES: &[Names] = &[
+    Names { key: Key::Black, kif: &["先手", "下手"], csa: &[] },
+    Names { key: Key::White, kif: &["後手", "上手"], csa: &[] },
+    Names { key: Key::Event, kif: &["棋戦"], csa: &["EVENT"] },
+    Names { key: Key::Title, kif: &["表題"], csa: &[] },
+    Names { key: Key::Site, kif: &["場所", "対局場所", "対局場"], csa: &["SITE"] },
+    Names { key: Key::Start, kif: &["開始日時", "対局日", "対局日時"], csa: &["START_TIME"] },
+    Names { key: Key::End, kif: &["終了日時"], csa: &["END_TIME"] },
+    Names { key: Key::TimeLimit, kif: &["持ち時間", "持時間"], csa: &["TIME_LIMIT", "TIME"] },
+    Names { key: Key::BlackTimeLimit, kif: &["先手持ち時間"], csa: &["TIME+"] },
+    Names { key: Key::WhiteTimeLimit, kif: &["後手持ち時間"], csa: &["TIME-"] },
+    Names { key: Key::Byoyomi, kif: &["秒読み"], csa: &[] },
+    Names { key: Key::Opening, kif: &["戦型"], csa: &["OPENING"] },
+    Names { key: Key::MaxMoves, kif: &["最大手数"], csa: &["MAX_MOVES"] },
+    Names { key: Key::Jishogi, kif: &["持将棋"], csa: &["JISHOGI"] },
+    Names { key: Key::Note, kif: &["備考"], csa: &["NOTE"] },
+];
+
+impl Key {
+    fn names(&self) -> Option<&'static Names> {
+        NAMES.iter().find(|names| names.key == *self)
+    }
+
+    /// By its name in KIF or JKF. Blanks within it do not count.
+    pub(super) fn of_kif(name: &str) -> Key {
+        let plain: String = name.chars().filter(|c| !c.is_whitespace()).collect();
+        let found = NAMES.iter().find(|names| names.kif.contains(&plain.as_str()));
+        found.map_or_else(|| Key::Other(name.trim().to_owned()), |names| names.key.clone())
+    }
+
+    /// By its name in CSA, without the dollar sign.
+    pub(super) fn of_csa(name: &str) -> Key {
+        let found = NAMES.iter().find(|names| names.csa.contains(&name));
+        found.map_or_else(|| Key::Other(name.trim().to_owned()), |names| names.key.clone())
+    }
+
+    /// Whether it is more than a name.
+    pub(super) fn is_known(&self) -> bool {
+        !matches!(self, Key::Other(_))
+    }
+
+    /// Its name in KIF and JKF. Players have others in handicap games.
+    pub(super) fn kif(&self, handicap: bool) -> &str {
+        match (self, self.names()) {
+            (Key::Other(name), _) => name,
+            (Key::Black | Key::White, Some(names)) if handicap => names.kif[1],
+            (_, names) => names.map_or("", |names| names.kif[0]),
+        }
+    }
+
+    /// Its name in CSA, if it has one there. A limit of time has another one in each version.
+    pub(super) fn csa(&self) -> Option<&str> {
+        match self {
+            Key::Other(name) => {
+                let plain = |c: u8| matches!(c, b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'+' | b'-');
+                (!name.is_empty() && name.bytes().all(plain)).then_some(name.as_str())
+            }
+            _ => self.names()?.csa.first().copied(),
+        }
+    }
+}
+
+/// The headers in the order in which they came.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Headers(Vec<(Key, String)>);
+
+impl Headers {
+    /// The first of this kind.
+    pub fn get(&self, key: &Key) -> Option<&str> {
+        self.iter().find(|(found, _)| *found == key).map(|(_, value)| value)
+    }
+
+    /// Puts a header behind the others.
+    pub fn add(&mut self, key: Key, value: impl Into<String>) {
+        self.0.push((key, value.into()));
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (&Key, &str)> {
+        self.0.iter().map(|(key, value)| (key, value.as_str()))
+    }
+}
+
+/// A limit of time in seconds. Its text in either version of CSA is read; free text is not.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct TimeLimit {
+    total: f64,
+    byoyomi: f64,
+    increment: f64,
+}
+
+impl TimeLimit {
+    pub(super) fn read(text: &str) -> Option<TimeLimit> {
+        let number = |text: &str| -> Option<f64> {
+            let digits = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+            digits.then(|| text.parse().ok())?
+        };
+        match text.trim().split('+').collect::<Vec<_>>()[..] {
+            [total, byoyomi] => {
+                let (hours, minutes) = total.split_once(':')?;
+                let total = number(hours)? * 3600.0 + number(minutes)? * 60.0;
+                Some(TimeLimit { total, byoyomi: number(byoyomi)?, increment: 0.0 })
+            }
+            [total, byoyomi, increment] => Some(TimeLimit {
+                total: number(total)?,
+                byoyomi: number(byoyomi)?,
+                increment: number(increment)?,
+            }),
+            _ => None,
+        }
+    }
+
+    /// As version 2.2 has it, `HH:MM+SS`, if it can say so.
+    pub(super) fn csa2(self) -> Option<String> {
+        let whole = self.total % 60.0 == 0.0 && self.byoyomi.fract() == 0.0;
+        let minutes = (self.total / 60.0) as u64;
+        let text = format!("{:02}:{:02}+{:02}", minutes / 60, minutes % 60, self.byoyomi);
+        (whole && self.increment == 0.0).then_some(text)
+    }
+
+    /// As version 3 has it: seconds in all, for each move, and added with each move.
+    pub(super) fn csa3(self) -> String {
+        format!("{}+{}+{}", self.total, self.byoyomi, self.increment)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_leads_to_its_key() {
+        for names in NAMES {
+            names.kif.iter().for_each(|name| assert_eq!(Key::of_kif(name), names.key));
+            names.csa.iter().for_each(|name| assert_eq!(Key::of_csa(name), names.key));
+        }
+        assert_eq!(Key::of_kif("先　手"), Key::Black);
+        assert_eq!(Key::of_kif(" 図 "), Key::Other("図".into()));
+        assert_eq!(Key::Black.kif(true), "下手");
+        assert_eq!(Key::Other("図".into()).csa(), None);
+        assert_eq!(Key::Other("X-1".into()).csa(), Some("X-1"));
+    }
+
+    #[test]
+    fn limits_of_time_go_from_one_version_to_the_other() {
+        let limit = TimeLimit::read("01:30+60").unwrap();
+        assert_eq!((limit.csa2().unwrap(), limit.csa3()), ("01:30+60".into(), "5400+60+0".into()));
+        let limit = TimeLimit::read("600+0.5+10").unwrap();
+        assert_eq!((limit.csa2(), limit.csa3()), (None, "600+0.5+10".into()));
+        for text in ["6時間", "", "1:2", "1:2:3+4", "a:b+c", "1+2", "inf+nan+1", "-1:00+0"] {
+            assert_eq!(TimeLimit::read(text), None, "{text}");
+        }
+    }
+}

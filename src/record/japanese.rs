@@ -1,0 +1,533 @@
+//! Moves in Japanese notation, as KIF and KI2 write them: `７六歩(77)`, `▲５七銀右`, `同　角成`.
+//!
+//! Digits may be full-width, half-width or kanji. Without a square of origin the words behind the
+//! piece tell which one moves, by the rules of the Japan Shogi Association.
+
+use std::cmp::Ordering;
+use std::fmt::Write;
+
+use super::error::MoveFault;
+use crate::position::{IllegalMove, Position};
+use crate::types::{Color, Move, Piece, PieceKind, Square};
+
+/// Marks before a move: Black's, then White's.
+const MARKS: [&str; 2] = ["▲▼☗", "△▽☖"];
+const FILES: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
+const KANJI: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
+
+/// Whether it marks a move of either side.
+pub(super) fn is_mark(c: char) -> bool {
+    MARKS.iter().any(|marks| marks.contains(c))
+}
+
+pub(super) const fn mark(color: Color) -> char {
+    match color {
+        Color::Black => '▲',
+        Color::White => '△',
+    }
+}
+
+/// Blanks of either width.
+pub(super) fn is_blank(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '　')
+}
+
+/// A digit in any of its forms, 0 to 9.
+pub(super) fn digit(c: char) -> Option<u32> {
+    let full = (c as u32).checked_sub('０' as u32).filter(|&digit| digit < 10);
+    let kanji = KANJI.iter().position(|&kanji| kanji == c).map(|at| at as u32 + 1);
+    c.to_digit(10).or(full).or(kanji)
+}
+
+/// Whether it is a digit, but no kanji.
+pub(super) fn is_arabic(c: char) -> bool {
+    c.is_ascii_digit() || FILES.contains(&c) || c == '０'
+}
+
+pub(super) const fn rank_kanji(rank: u8) -> char {
+    KANJI[rank as usize]
+}
+
+/// A number from 1 to 99 in kanji, as hands are counted.
+pub(super) fn kanji_number(number: u32) -> String {
+    let (tens, ones) = (number / 10, number % 10);
+    let digit = |digit: u32| digit.checked_sub(1).map(|at| KANJI[at as usize]);
+    let tens = (tens > 0).then(|| digit(tens).filter(|_| tens > 1).into_iter().chain(['十']));
+    tens.into_iter().flatten().chain(digit(ones)).collect()
+}
+
+/// The name of a piece in a move.
+pub(super) const fn name(kind: PieceKind) -> &'static str {
+    match kind {
+        PieceKind::Pawn => "歩",
+        PieceKind::Lance => "香",
+        PieceKind::Knight => "桂",
+        PieceKind::Silver => "銀",
+        PieceKind::Bishop => "角",
+        PieceKind::Rook => "飛",
+        PieceKind::Gold => "金",
+        PieceKind::King => "玉",
+        PieceKind::ProPawn => "と",
+        PieceKind::ProLance => "成香",
+        PieceKind::ProKnight => "成桂",
+        PieceKind::ProSilver => "成銀",
+        PieceKind::Horse => "馬",
+        PieceKind::Dragon => "龍",
+    }
+}
+
+/// The piece of a name of one character.
+pub(super) const fn kind(c: char) -> Option<PieceKind> {
+    Some(match c {
+        '歩' => PieceKind::Pawn,
+        '香' => PieceKind::Lance,
+        '桂' => PieceKind::Knight,
+        '銀' => PieceKind::Silver,
+        '角' => PieceKind::Bishop,
+        '飛' => PieceKind::Rook,
+        '金' => PieceKind::Gold,
+        '玉' | '王' => PieceKind::King,
+        'と' | '个' => PieceKind::ProPawn,
+        '杏' | '仝' => PieceKind::ProLance,
+        '圭' | '今' => PieceKind::ProKnight,
+        '全' => PieceKind::ProSilver,
+        '馬' => PieceKind::Horse,
+        '龍' | '竜' | '竝' => PieceKind::Dragon,
+        _ => return None,
+    })
+}
+
+/// A move as it is said, before a position gives it meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct SpokenMove {
+    /// Who is said to move.
+    pub(super) side: Option<Color>,
+    /// `None`: where the move before went to.
+    pub(super) to: Option<Square>,
+    /// Before the move.
+    pub(super) kind: PieceKind,
+    pub(super) promotes: bool,
+    pub(super) origin: Origin,
+    pub(super) way: Way,
+}
+
+/// Where the piece is said to come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    Unsaid,
+    Hand,
+    Board(Square),
+}
+
+/// Which of several pieces is said to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Way {
+    /// From the left (`Greater`), straight up (`Equal`), or from the right, as the player sees it.
+    pub(super) across: Option<Ordering>,
+    /// Forwards (`Greater`), sideways, or backwards.
+    pub(super) along: Option<Ordering>,
+}
+
+/// Reads a move at the beginning of a text, and returns what follows it.
+pub(super) fn read_move(text: &str) -> Option<(SpokenMove, &str)> {
+    let mut rest = text.trim_start_matches(is_blank);
+    let side = Color::ALL.into_iter().find(|&color| rest.starts_with(|c| is_of(c, color)));
+    rest = rest.trim_start_matches(|c| is_mark(c) || is_blank(c));
+    let to = match rest.strip_prefix('同') {
+        Some(behind) => {
+            rest = behind.trim_start_matches(is_blank);
+            None
+        }
+        None => Some(read_square(&mut rest)?),
+    };
+    let kind = read_kind(&mut rest)?;
+    let mut spoken =
+        SpokenMove { side, to, kind, promotes: false, origin: Origin::Unsaid, way: Way::default() };
+    read_suffixes(&mut spoken, &mut rest);
+    Some((spoken, rest))
+}
+
+fn is_of(c: char, color: Color) -> bool {
+    MARKS[color.index()].contains(c)
+}
+
+fn take(rest: &mut &str) -> Option<char> {
+    let c = rest.chars().next()?;
+    *rest = &rest[c.len_utf8()..];
+    Some(c)
+}
+
+fn read_square(rest: &mut &str) -> Option<Square> {
+    let mut coordinate = || {
+        let digit = digit(take(rest)?)?;
+        digit.checked_sub(1).map(|digit| digit as u8)
+    };
+    Some(Square::new(coordinate()?, coordinate()?))
+}
+
+fn read_kind(rest: &mut &str) -> Option<PieceKind> {
+    match take(rest)? {
+        '成' => {
+            let promoted = kind(take(rest)?)?.promoted()?;
+            matches!(promoted, PieceKind::ProLance | PieceKind::ProKnight | PieceKind::ProSilver)
+                .then_some(promoted)
+        }
+        c => kind(c),
+    }
+}
+
+fn read_suffixes(spoken: &mut SpokenMove, rest: &mut &str) {
+    loop {
+        let mut behind = *rest;
+        match take(&mut behind) {
+            Some('左') => spoken.way.across = Some(Ordering::Greater),
+            Some('直') => spoken.way.across = Some(Ordering::Equal),
+            Some('右') => spoken.way.across = Some(Ordering::Less),
+            Some('上' | '行' | '入') => spoken.way.along = Some(Ordering::Greater),
+            Some('寄') => spoken.way.along = Some(Ordering::Equal),
+            Some('引') => spoken.way.along = Some(Ordering::Less),
+            Some('打') => spoken.origin = Origin::Hand,
+            Some('成') => spoken.promotes = true,
+            Some('生') => spoken.promotes = false,
+            Some('不') if behind.starts_with('成') => {
+                behind = &behind['成'.len_utf8()..];
+                spoken.promotes = false;
+            }
+            Some('(' | '（') => {
+                let Some(square) = read_origin(&mut behind) else { return };
+                spoken.origin = Origin::Board(square);
+            }
+            // A time begins with a bracket as well, but not with two digits in it.
+            Some(c) if is_blank(c) => {
+                behind = behind.trim_start_matches(is_blank);
+                let bracket = matches!(take(&mut behind), Some('(' | '（'));
+                let square = bracket.then(|| read_origin(&mut behind)).flatten();
+                let Some(square) = square else { return };
+                spoken.origin = Origin::Board(square);
+            }
+            _ => return,
+        }
+        *rest = behind;
+    }
+}
+
+/// The two digits of `(77)` with the closing bracket.
+fn read_origin(rest: &mut &str) -> Option<Square> {
+    let square = read_square(rest)?;
+    matches!(take(rest)?, ')' | '）').then_some(square)
+}
+
+impl SpokenMove {
+    /// The move that is meant, where the move before went to `last`. It need not be legal if the
+    /// origin is said.
+    pub(super) fn find(self, position: &Position, last: Option<Square>) -> Result<Move, MoveFault> {
+        if self.side.is_some_and(|side| side != position.side_to_move()) {
+            return Err(MoveFault::WrongSide);
+        }
+        let to = self.to.or(last).ok_or(MoveFault::NothingBefore)?;
+        match self.origin {
+            Origin::Hand => self.drop_to(to),
+            Origin::Board(from) => self.of_square(position, from, to),
+            Origin::Unsaid => self.by_its_way(position, to),
+        }
+    }
+
+    fn drop_to(self, to: Square) -> Result<Move, MoveFault> {
+        if self.kind.index() > PieceKind::Gold.index() {
+            return Err(IllegalMove::NotInHand.into());
+        }
+        Ok(Move::drop(self.kind, to))
+    }
+
+    fn of_square(self, position: &Position, from: Square, to: Square) -> Result<Move, MoveFault> {
+        let found = position.piece_at(from).map(Piece::kind);
+        if from == to {
+            return Err(IllegalMove::Unreachable.into());
+        }
+        match found {
+            // Some writers name the piece as it is after the move.
+            Some(kind) if kind != self.kind => {
+                let named_after = kind.promoted() == Some(self.kind) && !self.promotes;
+                let after = named_after.then(|| Move::board(from, to, true));
+                after.filter(|&mv| position.is_legal(mv)).ok_or(MoveFault::WrongPiece(kind))
+            }
+            _ => Ok(Move::board(from, to, self.promotes)),
+        }
+    }
+
+    fn by_its_way(self, position: &Position, to: Square) -> Result<Move, MoveFault> {
+        let us = position.side_to_move();
+        let board = |from| Move::board(from, to, self.promotes);
+        let able: Vec<Square> = position
+            .pieces_of(us, self.kind)
+            .into_iter()
+            .filter(|&from| from != to && position.is_legal(board(from)))
+            .collect();
+        match self.way.choose(us, self.kind, able, to)[..] {
+            [from] => Ok(board(from)),
+            [] if self.kind.index() <= PieceKind::Gold.index()
+                && position.hand(us).has(self.kind) =>
+            {
+                Ok(Move::drop(self.kind, to))
+            }
+            [] => Err(self.why_not(position, to).into()),
+            _ => Err(MoveFault::Ambiguous),
+        }
+    }
+
+    /// Why no piece of the kind can go there.
+    fn why_not(self, position: &Position, to: Square) -> IllegalMove {
+        let pieces = position.pieces_of(position.side_to_move(), self.kind).into_iter();
+        let reasons = pieces
+            .filter(|&from| from != to)
+            .filter_map(|from| position.check_legal(Move::board(from, to, self.promotes)).err());
+        let mut telling = reasons.filter(|&reason| reason != IllegalMove::Unreachable);
+        telling.next().unwrap_or(IllegalMove::Unreachable)
+    }
+}
+
+/// Where a piece comes from as its player sees it: left (`Greater`) or right, forwards or back.
+fn course(color: Color, from: Square, to: Square) -> (Ordering, Ordering) {
+    let turn = |square: Square| if color == Color::Black { square } else { square.rotate() };
+    let (from, to) = (turn(from), turn(to));
+    (from.file().cmp(&to.file()), from.rank().cmp(&to.rank()))
+}
+
+impl Way {
+    /// The squares from which a piece would come this way.
+    fn choose(self, color: Color, kind: PieceKind, able: Vec<Square>, to: Square) -> Vec<Square> {
+        let course = |from: Square| course(color, from, to);
+        let along = |from: &Square| self.along.is_none_or(|along| course(*from).1 == along);
+        let able: Vec<Square> = able.into_iter().filter(along).collect();
+        let Some(across) = self.across else { return able };
+        let strict = |from: &&Square| match across {
+            Ordering::Equal => course(**from) == (Ordering::Equal, Ordering::Greater),
+            side => course(**from).0 == side,
+        };
+        // Of two horses or dragons one may come straight and still be the left one.
+        let loose = matches!(kind, PieceKind::Horse | PieceKind::Dragon);
+        let chosen: Vec<Square> = able.iter().filter(strict).copied().collect();
+        if across == Ordering::Equal || !loose && !chosen.is_empty() {
+            return chosen;
+        }
+        let column =
+            |from: &Square| if color == Color::Black { from.file() } else { 8 - from.file() };
+        let files = able.iter().map(column);
+        let outermost = if across == Ordering::Greater { files.max() } else { files.min() };
+        able.into_iter().filter(|from| Some(column(from)) == outermost).collect()
+    }
+
+    fn words(self) -> String {
+        let across = match self.across {
+            Some(Ordering::Greater) => "左",
+            Some(Ordering::Equal) => "直",
+            Some(Ordering::Less) => "右",
+            None => "",
+        };
+        let along = match self.along {
+            Some(Ordering::Greater) => "上",
+            Some(Ordering::Equal) => "寄",
+            Some(Ordering::Less) => "引",
+            None => "",
+        };
+        format!("{across}{along}")
+    }
+}
+
+/// What must be said so that no other piece of the kind can be meant. Pieces that may not move
+/// because of a check or a pin count as if they could, as is the custom.
+fn way(position: &Position, mv: Move) -> Way {
+    let us = position.side_to_move();
+    let kind = position.moved_piece(mv).kind();
+    let kind = if mv.is_promotion() { kind.unpromoted() } else { kind };
+    let able = position.attackers(us, mv.to(), position.occupied()) & position.pieces_of(us, kind);
+    let mine = course(us, mv.from(), mv.to());
+    let others: Vec<(Ordering, Ordering)> = able
+        .into_iter()
+        .filter(|&from| from != mv.from())
+        .map(|from| course(us, from, mv.to()))
+        .collect();
+    let mut way = Way::default();
+    if others.is_empty() {
+        return way;
+    }
+    let beside: Vec<Ordering> =
+        others.iter().filter(|other| other.1 == mine.1).map(|other| other.0).collect();
+    if let Some(&beside) = beside.first() {
+        way.across = match (kind, mine.0) {
+            // There are but two, so the straight one is the left or the right one.
+            (PieceKind::Horse | PieceKind::Dragon, Ordering::Equal) => {
+                Some(beside.reverse()).filter(|side| side.is_ne())
+            }
+            (_, side) => Some(side),
+        };
+    }
+    let straight = way.across == Some(Ordering::Equal);
+    let same_side = others.iter().any(|other| other.0 == mine.0);
+    if !straight && (same_side || beside.is_empty()) {
+        way.along = Some(mine.1);
+    }
+    way
+}
+
+/// The words behind a piece that tell it from others of its kind; `打` for a drop where one on the
+/// board could go there.
+pub(super) fn distinction(position: &Position, mv: Move) -> String {
+    if !mv.is_drop() {
+        return way(position, mv).words();
+    }
+    let us = position.side_to_move();
+    let able = position.attackers(us, mv.to(), position.occupied());
+    let rivals = able & position.pieces_of(us, mv.dropped());
+    if rivals.is_empty() { String::new() } else { "打".into() }
+}
+
+/// Destination and piece: `７六歩`, `同　歩`.
+fn stem(position: &Position, mv: Move, last: Option<Square>) -> String {
+    let to = mv.to();
+    let mut text = if last == Some(to) {
+        String::from("同　")
+    } else {
+        [FILES[to.file() as usize], rank_kanji(to.rank())].into_iter().collect()
+    };
+    let piece = if mv.is_drop() { Some(mv.dropped()) } else { None };
+    let kind = piece.or_else(|| position.piece_at(mv.from()).map(Piece::kind));
+    text.push_str(name(kind.expect("a legal move starts at a piece")));
+    text
+}
+
+/// A legal move as KIF has it: `７六歩(77)`.
+pub(super) fn kif_move(position: &Position, mv: Move, last: Option<Square>) -> String {
+    let mut text = stem(position, mv, last);
+    if mv.is_drop() {
+        text.push('打');
+        return text;
+    }
+    let from = mv.from();
+    let promotion = if mv.is_promotion() { "成" } else { "" };
+    let _ = write!(text, "{promotion}({}{})", from.file() + 1, from.rank() + 1);
+    text
+}
+
+/// A legal move as KI2 has it: `▲７六歩`.
+pub(super) fn ki2_move(position: &Position, mv: Move, last: Option<Square>) -> String {
+    let us = position.side_to_move();
+    let mut text = String::from(mark(us));
+    text.push_str(&stem(position, mv, last));
+    text.push_str(&distinction(position, mv));
+    if mv.is_promotion() {
+        text.push('成');
+    } else if may_promote(position, mv) {
+        text.push_str("不成");
+    }
+    text
+}
+
+/// Whether the move could be made with promotion as well as without.
+pub(super) fn may_promote(position: &Position, mv: Move) -> bool {
+    if mv.is_drop() {
+        return false;
+    }
+    let us = position.side_to_move();
+    let kind = position.piece_at(mv.from()).map(Piece::kind);
+    let far = |square: Square| square.relative_rank(us) < 3;
+    kind.is_some_and(PieceKind::can_promote) && (far(mv.from()) || far(mv.to()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spoken(sfen: &str, text: &str) -> Result<String, MoveFault> {
+        let position = Position::from_sfen(sfen).unwrap();
+        let (spoken, rest) = read_move(text).expect(text);
+        assert_eq!(rest, "", "{text}");
+        spoken.find(&position, Some("5e".parse().unwrap())).map(|mv| mv.to_string())
+    }
+
+    const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+
+    #[test]
+    fn a_move_is_read_in_all_its_spellings() {
+        for text in ["７六歩(77)", "76歩(77)", "▲７六歩", "７六歩（７７）", "☗7六歩", "７六歩 (77)"]
+        {
+            assert_eq!(spoken(START, text), Ok("7g7f".into()), "{text}");
+        }
+        assert_eq!(spoken(START, "△７六歩"), Err(MoveFault::WrongSide));
+        assert_eq!(spoken(START, "７六香(77)"), Err(MoveFault::WrongPiece(PieceKind::Pawn)));
+        assert_eq!(spoken(START, "５五歩打"), Ok("P*5e".into()));
+        assert_eq!(spoken(START, "７六と打"), Err(IllegalMove::NotInHand.into()));
+        assert_eq!(spoken(START, "７六飛"), Err(IllegalMove::Unreachable.into()));
+        for text in ["", "▲", "７", "７六", "０六歩", "７六成金", "７六成歩", "歩", "同", "投了"]
+        {
+            assert_eq!(read_move(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_follows_a_move_is_left() {
+        let (spoken, rest) = read_move("同　銀成(31)   ( 0:12/00:00:12)+").unwrap();
+        assert_eq!((spoken.to, spoken.promotes), (None, true));
+        assert_eq!(rest, "   ( 0:12/00:00:12)+");
+        assert_eq!(read_move("４五桂不成▲３四").unwrap().1, "▲３四");
+        assert_eq!(read_move("４五桂打 (12:00/").unwrap().1, " (12:00/");
+    }
+
+    /// Examples of the kinds that the Japan Shogi Association gives on its page about notation,
+    /// with own positions.
+    #[test]
+    fn words_tell_pieces_apart_and_are_read_back() {
+        let cases: &[(&str, &[(&str, &str)])] = &[
+            ("4k4/2G6/G8/9/9/9/9/9/4K4 b 2r2b2g4s4n4l18p 1", &[("9c8b", "上"), ("7b8b", "寄")]),
+            ("4k4/9/9/9/9/9/3S5/9/2S1K4 b 2r2b4g2s4n4l18p 1", &[("6g7h", "引"), ("7i7h", "上")]),
+            ("4k4/9/9/9/9/9/9/9/2G1G3K b 2r2b2g4s4n4l18p 1", &[("7i6h", "左"), ("5i6h", "右")]),
+            ("4k4/9/9/9/9/9/9/9/3GG3K b 2r2b2g4s4n4l18p 1", &[("6i5h", "左"), ("5i5h", "直")]),
+            (
+                "8k/9/9/9/9/3S1S3/9/3SS4/K8 b 2r2b4g4n4l18p 1",
+                &[("6h5g", "左上"), ("5h5g", "直"), ("6f5g", "左引"), ("4f5g", "右")],
+            ),
+            ("8k/+R8/9/1+R7/9/9/9/9/K8 b 2b4g4s4n4l18p 1", &[("9b8b", "寄"), ("8d8b", "上")]),
+            ("8k/9/9/9/9/9/9/4+R2+R1/K8 b 2b4g4s4n4l18p 1", &[("5h4h", "左"), ("2h4h", "右")]),
+            ("k8/9/9/9/9/9/9/9/+B+B6K b 2r4g4s4n4l18p 1", &[("9i8h", "左"), ("8i8h", "右")]),
+        ];
+        for (sfen, moves) in cases {
+            let position = Position::from_sfen(sfen).unwrap();
+            for &(text, words) in *moves {
+                let mv: Move = text.parse().unwrap();
+                assert!(position.is_legal(mv), "{sfen} {mv}");
+                assert_eq!(distinction(&position, mv), words, "{sfen} {mv}");
+                let written = ki2_move(&position, mv, None);
+                assert_eq!(spoken(sfen, &written), Ok(text.to_string()), "{sfen} {written}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_drop_says_so_where_a_piece_could_move() {
+        let sfen = "4k4/9/9/9/9/9/9/3G5/4K4 b G2r2b2g4s4n4l18p 1";
+        let position = Position::from_sfen(sfen).unwrap();
+        let text = |mv: &str| ki2_move(&position, mv.parse().unwrap(), None);
+        assert_eq!(text("G*5h"), "▲５八金打");
+        assert_eq!(text("G*1a"), "▲１一金");
+        assert_eq!(spoken(sfen, "▲５八金"), Ok("6h5h".into()));
+        assert_eq!(spoken(sfen, "▲５八金打"), Ok("G*5h".into()));
+        assert_eq!(spoken(sfen, "▲１一金"), Ok("G*1a".into()));
+    }
+
+    #[test]
+    fn a_refusal_to_promote_is_told_where_there_is_a_choice() {
+        let sfen = "4k4/9/9/4S4/9/9/9/9/4K4 b 2r2b4g3s4n4l18p 1";
+        let position = Position::from_sfen(sfen).unwrap();
+        let text = |mv: &str| ki2_move(&position, mv.parse().unwrap(), Some("5c".parse().unwrap()));
+        assert_eq!(text("5d5c+"), "▲同　銀成");
+        assert_eq!(text("5d5c"), "▲同　銀不成");
+        assert_eq!(text("5d4e"), "▲４五銀");
+        assert_eq!(spoken(sfen, "▲５三銀不成"), Ok("5d5c".into()));
+    }
+
+    #[test]
+    fn numbers_are_written_in_kanji() {
+        let numbers = [1, 2, 9, 10, 11, 18, 20, 21].map(kanji_number);
+        assert_eq!(numbers, ["一", "二", "九", "十", "十一", "十八", "二十", "二十一"]);
+    }
+}

@@ -1,0 +1,262 @@
+//! Reading JKF.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::time::Duration;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::Value;
+
+use super::{
+    JkfColor, JkfGame, JkfHeader, JkfInitial, JkfMove, JkfPlace, JkfState, JkfStep, JkfTime,
+};
+use crate::position::Setup;
+use crate::record::draft::{Draft, add_to_hand};
+use crate::record::error::{Fault, MoveFault, Passed, Quote, RecordError};
+use crate::record::handicap::Handicap;
+use crate::record::header::Key;
+use crate::record::japanese::{Origin, SpokenMove, Way};
+use crate::record::{Policy, Reading, csa};
+use crate::types::{Color, Move, Piece, Square};
+
+/// Reads games, one after the other or in an array.
+pub(in crate::record) fn read(text: &str, policy: Policy) -> Result<Reading, RecordError> {
+    let text = text.trim_start_matches('\u{feff}');
+    let json = |error: serde_json::Error| RecordError {
+        line: error.line().max(1),
+        fault: Fault::Json(Quote::of_length(&error.to_string(), 120)),
+    };
+    let mut draft = Draft::new(policy);
+    let mut line = LineCount { text, at: 0, line: 1 };
+    if text.trim_start().starts_with('[') {
+        let games: Vec<JkfGame> = serde_json::from_str(text).map_err(json)?;
+        games.iter().try_for_each(|game| read_game(game, 1, &mut draft))?;
+        return Ok(draft.into_reading());
+    }
+    let mut stream = serde_json::Deserializer::from_str(text).into_iter::<JkfGame>();
+    loop {
+        let number = line.of(stream.byte_offset());
+        let Some(game) = stream.next() else { break };
+        read_game(&game.map_err(json)?, number, &mut draft)?;
+    }
+    Ok(draft.into_reading())
+}
+
+/// Counts lines up to places that only move forwards.
+struct LineCount<'a> {
+    text: &'a str,
+    at: usize,
+    line: usize,
+}
+
+impl LineCount<'_> {
+    /// The line of the first character at or behind a place that is no blank.
+    fn of(&mut self, place: usize) -> usize {
+        let rest = &self.text[place..];
+        let place = place + rest.len() - rest.trim_start().len();
+        self.line += self.text[self.at..place].matches('\n').count();
+        self.at = place;
+        self.line
+    }
+}
+
+fn read_game(game: &JkfGame, line: usize, draft: &mut Draft) -> Result<(), RecordError> {
+    let fault = read_tree(game, line, draft).err();
+    draft.settle(line, fault)?;
+    draft.finish();
+    Ok(())
+}
+
+fn read_tree(game: &JkfGame, line: usize, draft: &mut Draft) -> Result<(), Fault> {
+    let start = read_start(game.initial.as_ref())?;
+    for (name, value) in &game.header.0 {
+        // Converters leave this header of KIF in place, where it says nothing new.
+        let handicap = || Handicap::named(value).map(Handicap::setup);
+        if name != "手合割" || handicap().as_ref() != Some(&start) {
+            draft.header(Key::of_kif(name), value);
+        }
+    }
+    draft.begin(start)?;
+    read_line(&game.moves, line, draft)
+}
+
+fn read_start(initial: Option<&JkfInitial>) -> Result<Setup, Fault> {
+    let Some(initial) = initial else { return Ok(Setup::startpos()) };
+    if let Some(handicap) = Handicap::preset(&initial.preset) {
+        return Ok(handicap.setup());
+    }
+    let setup = initial.data.as_ref().and_then(read_state);
+    setup.ok_or_else(|| Fault::Position(Quote::of(&initial.preset)))
+}
+
+fn read_state(state: &JkfState) -> Option<Setup> {
+    let mut setup = Setup { side: color(state.color)?, ..Setup::empty() };
+    for (file, pieces) in state.board.iter().enumerate() {
+        for (rank, piece) in pieces.iter().enumerate() {
+            let Some(code) = piece.kind.as_deref() else { continue };
+            let square = place(JkfPlace {
+                x: u8::try_from(file).ok()?.checked_add(1)?,
+                y: u8::try_from(rank).ok()?.checked_add(1)?,
+            })?;
+            let piece = Piece::new(color(piece.color?)?, csa::kind(code)?);
+            setup.board[square.index()] = Some(piece);
+        }
+    }
+    for (color, hand) in Color::ALL.into_iter().zip(&state.hands) {
+        for (code, &count) in hand.iter().filter(|(_, count)| **count > 0) {
+            add_to_hand(&mut setup.hands[color], csa::kind(code)?, count)?;
+        }
+    }
+    Some(setup)
+}
+
+fn color(color: JkfColor) -> Option<Color> {
+    match color {
+        JkfColor::Number(0) | JkfColor::IsBlack(true) => Some(Color::Black),
+        JkfColor::Number(1) | JkfColor::IsBlack(false) => Some(Color::White),
+        JkfColor::Number(_) => None,
+    }
+}
+
+fn place(place: JkfPlace) -> Option<Square> {
+    let fits = (1..=9).contains(&place.x) && (1..=9).contains(&place.y);
+    fits.then(|| Square::new(place.x - 1, place.y - 1))
+}
+
+/// Reads a line, and then its branches from the last to the first, so that the line they leave is
+/// always the one that leads to where the draft stands. The depth is bounded by that of the JSON.
+fn read_line(moves: &[JkfMove], line: usize, draft: &mut Draft) -> Result<(), Fault> {
+    let mut befores = Vec::with_capacity(moves.len());
+    for element in moves {
+        befores.push(draft.cursor.moves());
+        read_element(element, line, draft)?;
+    }
+    for (element, before) in moves.iter().zip(befores).rev() {
+        for fork in element.forks.iter().flatten() {
+            draft.cursor.go_to(before);
+            read_line(fork, line, draft)?;
+        }
+    }
+    Ok(())
+}
+
+fn read_element(element: &JkfMove, line: usize, draft: &mut Draft) -> Result<(), Fault> {
+    if let Some(step) = &element.step {
+        let text = quote(step);
+        let found = find(step, draft);
+        draft.play(&text, found)?;
+    }
+    if let Some(word) = &element.special
+        && !draft.cursor.end(csa::special(word))
+    {
+        draft.pass(line, Passed::End(Quote::of(word)));
+    }
+    if let Some(times) = &element.time {
+        match duration(times.now) {
+            Some(elapsed) => draft.cursor.node().elapsed = Some(elapsed),
+            None => draft.pass(line, Passed::Time(Quote::of("time"))),
+        }
+    }
+    for comment in element.comments.iter().flatten() {
+        comment.split('\n').for_each(|text| draft.comment(text));
+    }
+    Ok(())
+}
+
+/// The longest time that is read, in any of its parts.
+const MAX_TIME: u64 = 1_000_000;
+
+fn duration(time: JkfTime) -> Option<Duration> {
+    let (hours, minutes, seconds) = (time.h.unwrap_or(0), time.m, time.s);
+    let sound = hours.max(minutes).max(seconds) <= MAX_TIME;
+    sound.then(|| Duration::from_secs(hours * 3600 + minutes * 60 + seconds))
+}
+
+/// A move in words for an error, close to CSA.
+fn quote(step: &JkfStep) -> String {
+    let digits = |place: Option<JkfPlace>| match place {
+        Some(JkfPlace { x, y }) => format!("{x}{y}"),
+        None => "00".into(),
+    };
+    let promotes = if step.promote == Some(true) { "+" } else { "" };
+    format!("{}{}{}{promotes}", digits(step.from), digits(step.to), step.piece)
+}
+
+fn find(step: &JkfStep, draft: &Draft) -> Result<Move, MoveFault> {
+    let square = |at: Option<JkfPlace>| match at {
+        Some(at) => place(at).map(Some).ok_or(MoveFault::Unreadable),
+        None => Ok(None),
+    };
+    let side = match step.color {
+        Some(side) => Some(color(side).ok_or(MoveFault::Unreadable)?),
+        None => None,
+    };
+    let relative = step.relative.as_deref().unwrap_or("");
+    let origin = match square(step.from)? {
+        Some(from) => Origin::Board(from),
+        None if relative.contains('H') => Origin::Hand,
+        None => Origin::Unsaid,
+    };
+    let spoken = SpokenMove {
+        side,
+        to: square(step.to)?,
+        kind: csa::kind(&step.piece).ok_or(MoveFault::Unreadable)?,
+        promotes: step.promote == Some(true),
+        origin,
+        way: way(relative),
+    };
+    let cursor = &draft.cursor;
+    // The format says that a drop has no origin; but neither have moves that were made from KI2.
+    if origin == Origin::Unsaid && spoken.way == Way::default() {
+        let drop = SpokenMove { origin: Origin::Hand, ..spoken };
+        let found = drop.find(cursor.position(), cursor.last_square());
+        if let Some(mv) = found.ok().filter(|&mv| cursor.position().is_legal(mv)) {
+            return Ok(mv);
+        }
+    }
+    spoken.find(cursor.position(), cursor.last_square())
+}
+
+fn way(letters: &str) -> Way {
+    let mut way = Way::default();
+    for letter in letters.chars() {
+        match letter {
+            'L' => way.across = Some(Ordering::Greater),
+            'C' => way.across = Some(Ordering::Equal),
+            'R' => way.across = Some(Ordering::Less),
+            'U' => way.along = Some(Ordering::Greater),
+            'M' => way.along = Some(Ordering::Equal),
+            'D' => way.along = Some(Ordering::Less),
+            _ => {}
+        }
+    }
+    way
+}
+
+impl<'de> Deserialize<'de> for JkfHeader {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<JkfHeader, D::Error> {
+        deserializer.deserialize_map(HeaderVisitor)
+    }
+}
+
+struct HeaderVisitor;
+
+impl<'de> Visitor<'de> for HeaderVisitor {
+    type Value = JkfHeader;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("headers with texts for values")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<JkfHeader, A::Error> {
+        let mut headers = Vec::new();
+        while let Some((name, value)) = map.next_entry::<String, Value>()? {
+            match value {
+                Value::String(text) => headers.push((name, text)),
+                Value::Number(number) => headers.push((name, number.to_string())),
+                _ => {}
+            }
+        }
+        Ok(JkfHeader(headers))
+    }
+}

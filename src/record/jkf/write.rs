@@ -1,0 +1,179 @@
+//! Writing JKF.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use super::{
+    JkfColor, JkfGame, JkfHeader, JkfInitial, JkfMove, JkfPiece, JkfPlace, JkfState, JkfStep,
+    JkfTime, JkfTimes, MAX_DEPTH, RELATIVE,
+};
+use crate::position::{Position, Setup};
+use crate::record::error::{Loss, Losses};
+use crate::record::game::{Game, Node, NodeId, Step};
+use crate::record::handicap::Handicap;
+use crate::record::text::push_line;
+use crate::record::walk::{Visit, Walk};
+use crate::record::{csa, japanese};
+use crate::types::{Color, Move, Piece, PieceKind, Square};
+
+/// Writes a game on one line, after what has been written before.
+pub(in crate::record) fn write(game: &Game, text: &mut String, losses: &mut Losses) {
+    let handicap = Handicap::of(&Setup { ply: 1, ..game.start().clone() });
+    let gives = handicap.is_some_and(|handicap| !handicap.is_even());
+    let headers = game.headers.iter();
+    let header = headers.map(|(key, value)| (key.kif(gives).to_owned(), value.to_owned()));
+    let mut tree = Tree { game, elements: elements(game, losses) };
+    let jkf = JkfGame {
+        header: JkfHeader(header.collect()),
+        initial: initial(game.start(), handicap),
+        moves: tree.line(NodeId::ROOT, 0),
+    };
+    losses.add(Loss::DeepBranches, tree.elements.iter().flatten().count());
+    losses.add(Loss::StartNumbers, usize::from(game.start().ply > 1));
+    push_line(text, &serde_json::to_string(&jkf).expect("texts and numbers can be written"));
+}
+
+fn initial(start: &Setup, handicap: Option<&Handicap>) -> Option<JkfInitial> {
+    match handicap {
+        Some(handicap) => {
+            let preset = handicap.preset.to_owned();
+            Some(JkfInitial { preset, data: None })
+        }
+        None => Some(JkfInitial { preset: "OTHER".into(), data: Some(state(start)) }),
+    }
+}
+
+const fn number(color: Color) -> JkfColor {
+    JkfColor::Number(color as u8)
+}
+
+fn state(start: &Setup) -> JkfState {
+    let piece = |piece: Piece| JkfPiece {
+        color: Some(number(piece.color())),
+        kind: Some(csa::code(piece.kind()).to_owned()),
+    };
+    let at = |file, rank| start.piece_at(Square::new(file, rank)).map(piece).unwrap_or_default();
+    let board = (0..9).map(|file| (0..9).map(|rank| at(file, rank)).collect()).collect();
+    let count = |color: Color| -> BTreeMap<String, u32> {
+        let count = |kind| (csa::code(kind).to_owned(), start.hands[color].count(kind));
+        PieceKind::HAND.into_iter().map(count).collect()
+    };
+    JkfState { color: number(start.side), board, hands: Color::ALL.map(count).to_vec() }
+}
+
+/// What every node becomes, in the order of their names, without the branches.
+fn elements(game: &Game, losses: &mut Losses) -> Vec<Option<JkfMove>> {
+    let mut elements: Vec<Option<JkfMove>> = game.nodes().map(|_| None).collect();
+    let mut walk = Walk::new(game);
+    let root = game.node(NodeId::ROOT);
+    elements[0] = Some(words(root, &mut walk, losses));
+    while let Some(visit) = walk.next() {
+        let node = game.node(visit.id);
+        let mut element = JkfMove::default();
+        match node.step() {
+            Step::Start => {}
+            Step::Move(mv) => {
+                element.step = Some(Box::new(step(walk.position(), *mv, visit.last_square)));
+            }
+            Step::End(special) => {
+                let word = csa::special_word(special);
+                losses.add(Loss::EndingWords, usize::from(word.is_none()));
+                element.special = Some(word.unwrap_or("CHUDAN").to_owned());
+            }
+        }
+        walk.enter();
+        element.time = times(node, visit, losses);
+        element.comments = words(node, &mut walk, losses).comments;
+        elements[visit.id.index()] = Some(element);
+    }
+    elements
+}
+
+fn step(position: &Position, mv: Move, last: Option<Square>) -> JkfStep {
+    let place = |square: Square| JkfPlace { x: square.file() + 1, y: square.rank() + 1 };
+    let before = if mv.is_drop() { None } else { position.piece_at(mv.from()).map(Piece::kind) };
+    let promote = japanese::may_promote(position, mv).then(|| mv.is_promotion());
+    let letter = |word: char| RELATIVE.iter().find(|(known, _)| *known == word).map(|(_, l)| *l);
+    let relative: String = japanese::distinction(position, mv).chars().filter_map(letter).collect();
+    JkfStep {
+        color: Some(number(position.side_to_move())),
+        from: (!mv.is_drop()).then(|| place(mv.from())),
+        to: Some(place(mv.to())),
+        piece: csa::code(before.unwrap_or_else(|| position.moved_piece(mv).kind())).to_owned(),
+        same: (last == Some(mv.to())).then_some(true),
+        promote,
+        capture: position.piece_at(mv.to()).map(|piece| csa::code(piece.kind()).to_owned()),
+        relative: (!relative.is_empty()).then_some(relative),
+    }
+}
+
+fn times(node: &Node, visit: Visit, losses: &mut Losses) -> Option<Box<JkfTimes>> {
+    let elapsed = node.elapsed?;
+    losses.add(Loss::TimeFractions, usize::from(elapsed.subsec_nanos() > 0));
+    let clock = |time: Duration, hours: Option<u64>| {
+        let seconds = time.as_secs();
+        let minutes = seconds / 60 - hours.unwrap_or(0) * 60;
+        JkfTime { h: hours, m: minutes, s: seconds % 60 }
+    };
+    let total = clock(visit.spent, Some(visit.spent.as_secs() / 3600));
+    Some(Box::new(JkfTimes { now: clock(elapsed, None), total: Some(total) }))
+}
+
+/// Evaluations and comments; whatever else is said has no place.
+fn words(node: &Node, walk: &mut Walk<'_>, losses: &mut Losses) -> JkfMove {
+    let mut comments = Vec::new();
+    for evaluation in &node.evaluations {
+        comments.push(if evaluation.is_plain() {
+            evaluation.floodgate(walk.position())
+        } else {
+            evaluation.shogigui(node.mv(), walk.position())
+        });
+    }
+    comments.extend(node.comments.iter().cloned());
+    losses.add(Loss::Remarks, node.remarks.len());
+    losses.add(Loss::Bookmarks, usize::from(node.bookmark.is_some()));
+    let comments = (!comments.is_empty()).then_some(comments);
+    JkfMove { comments, ..JkfMove::default() }
+}
+
+struct Tree<'a> {
+    game: &'a Game,
+    /// What is not in its place yet.
+    elements: Vec<Option<JkfMove>>,
+}
+
+impl Tree<'_> {
+    /// A node and what follows it, with its branches, which are `depth` levels below the main line.
+    fn line(&mut self, first: NodeId, depth: usize) -> Vec<JkfMove> {
+        let mut line = Vec::new();
+        let mut next = Some((first, None));
+        while let Some((id, parent)) = next {
+            let mut element = self.elements[id.index()].take().unwrap_or_default();
+            let others = parent.map_or(&[][..], |parent| &self.game.node(parent).children()[1..]);
+            let forks = self.forks(others, depth + 1);
+            element.forks = (!forks.is_empty()).then_some(forks);
+            line.push(element);
+            next = self.game.node(id).children().first().map(|&child| (child, Some(id)));
+        }
+        line
+    }
+
+    fn forks(&mut self, firsts: &[NodeId], depth: usize) -> Vec<Vec<JkfMove>> {
+        if depth > MAX_DEPTH {
+            return Vec::new();
+        }
+        firsts.iter().map(|&id| self.line(id, depth)).collect()
+    }
+}
+
+impl Serialize for JkfHeader {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, value) in &self.0 {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}

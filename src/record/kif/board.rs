@@ -1,0 +1,205 @@
+//! Positions as KIF draws them.
+
+use crate::position::Setup;
+use crate::record::draft::add_to_hand;
+use crate::record::japanese::{self, digit, is_blank};
+use crate::record::text::push_line;
+use crate::types::{Color, Hand, Piece, PieceKind, Square};
+
+/// A diagram as far as it has been read.
+#[derive(Clone, Debug)]
+pub(super) struct Diagram {
+    board: [Option<Piece>; Square::COUNT],
+    ranks: usize,
+    hands: [Option<Hand>; 2],
+}
+
+impl Default for Diagram {
+    fn default() -> Diagram {
+        Diagram { board: [None; Square::COUNT], ranks: 0, hands: [None; 2] }
+    }
+}
+
+impl Diagram {
+    /// Whether a rank of the board has been seen.
+    pub(super) fn is_begun(&self) -> bool {
+        self.ranks > 0
+    }
+
+    pub(super) fn is_complete(&self) -> bool {
+        self.ranks == 9
+    }
+
+    /// Whether pieces in hand were named.
+    pub(super) fn has_hands(&self) -> bool {
+        self.hands.iter().flatten().any(|hand| !hand.is_empty())
+    }
+
+    pub(super) fn setup(&self, side: Color, ply: u32) -> Setup {
+        let mut setup = Setup { board: self.board, side, ply, ..Setup::empty() };
+        setup.hands.0 = self.hands.map(Option::unwrap_or_default);
+        setup
+    }
+
+    /// Reads the next rank: `|v香v桂 ・ … |一`. `None` if it is none.
+    pub(super) fn rank(&mut self, line: &str) -> Option<()> {
+        let rank = u8::try_from(self.ranks).ok().filter(|&rank| rank < 9)?;
+        let mut files = (0..9).rev();
+        let mut color = Color::Black;
+        for c in line.trim_start().chars().skip(1) {
+            match c {
+                '|' | '｜' => break,
+                'v' | 'V' | 'ｖ' => color = Color::White,
+                '^' => color = Color::Black,
+                _ if is_blank(c) => {}
+                '・' | '･' | '.' | '．' => {
+                    files.next()?;
+                }
+                _ => {
+                    let kind = japanese::kind(c)?;
+                    let square = Square::new(files.next()?, rank);
+                    self.board[square.index()] = Some(Piece::new(color, kind));
+                    color = Color::Black;
+                }
+            }
+        }
+        self.ranks += 1;
+        files.next().is_none().then_some(())
+    }
+
+    /// Reads a hand: `飛　歩十八`, `なし`. `None` if it is none.
+    pub(super) fn hand(&mut self, color: Color, text: &str) -> Option<()> {
+        let mut hand = Hand::EMPTY;
+        let text = text.trim_matches(is_blank);
+        if text != "なし" {
+            let mut chars = text.chars().filter(|&c| !is_blank(c)).peekable();
+            while let Some(c) = chars.next() {
+                let kind = japanese::kind(c).filter(|kind| !kind.is_promoted())?;
+                let mut digits = Vec::new();
+                while let Some(c) = chars.next_if(|&c| c == '十' || digit(c).is_some()) {
+                    digits.push(c);
+                }
+                add_to_hand(&mut hand, kind, number(&digits)?)?;
+            }
+        }
+        self.hands[color.index()] = Some(hand);
+        Some(())
+    }
+}
+
+/// A count behind a piece: 1 if there is none.
+fn number(digits: &[char]) -> Option<u32> {
+    match *digits {
+        [] => Some(1),
+        ['十'] => Some(10),
+        ['十', ones] => Some(10 + digit(ones)?),
+        [tens, '十'] => Some(digit(tens)? * 10),
+        [ones] => digit(ones),
+        [tens, ones] => Some(digit(tens)? * 10 + digit(ones)?),
+        _ => None,
+    }
+}
+
+/// Draws a position, with the words for the players of an even game.
+pub(super) fn push_diagram(text: &mut String, setup: &Setup) {
+    push_hand(text, "後手の持駒：", setup.hands[Color::White]);
+    push_line(text, "  ９ ８ ７ ６ ５ ４ ３ ２ １");
+    push_line(text, "+---------------------------+");
+    for rank in 0..9 {
+        text.push('|');
+        for file in (0..9).rev() {
+            match setup.piece_at(Square::new(file, rank)) {
+                Some(piece) => {
+                    text.push(if piece.color() == Color::Black { ' ' } else { 'v' });
+                    text.push(letter(piece.kind()));
+                }
+                None => text.push_str(" ・"),
+            }
+        }
+        push_line(text, &format!("|{}", japanese::rank_kanji(rank)));
+    }
+    push_line(text, "+---------------------------+");
+    push_hand(text, "先手の持駒：", setup.hands[Color::Black]);
+    push_line(text, if setup.side == Color::Black { "先手番" } else { "後手番" });
+}
+
+fn push_hand(text: &mut String, name: &str, hand: Hand) {
+    text.push_str(name);
+    if hand.is_empty() {
+        return push_line(text, "なし");
+    }
+    for kind in PieceKind::HAND.into_iter().rev().filter(|&kind| hand.has(kind)) {
+        text.push(letter(kind));
+        if hand.count(kind) > 1 {
+            text.push_str(&japanese::kanji_number(hand.count(kind)));
+        }
+        text.push('　');
+    }
+    text.push('\n');
+}
+
+/// The one character of a piece in a diagram.
+fn letter(kind: PieceKind) -> char {
+    match kind {
+        PieceKind::ProLance => '杏',
+        PieceKind::ProKnight => '圭',
+        PieceKind::ProSilver => '全',
+        kind => japanese::name(kind).chars().next().expect("every piece has a name"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::Position;
+
+    fn read(text: &str) -> Option<Setup> {
+        let mut diagram = Diagram::default();
+        for line in text.lines() {
+            if line.starts_with('|') {
+                diagram.rank(line)?;
+            } else if let Some((name, hand)) = line.split_once('：') {
+                let color = if name.starts_with('先') { Color::Black } else { Color::White };
+                diagram.hand(color, hand)?;
+            }
+        }
+        Some(diagram.setup(Color::Black, 1))
+    }
+
+    #[test]
+    fn a_diagram_is_read_back() {
+        for sfen in [
+            "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+            "4k4/+p+l+n+s+b+r3/9/9/9/9/9/9/K8 b 10Pr2b 1",
+        ] {
+            let setup =
+                Position::from_sfen(sfen).map_or_else(|_| sfen.parse().unwrap(), |p| p.setup());
+            let mut text = String::new();
+            push_diagram(&mut text, &setup);
+            assert_eq!(read(&text), Some(setup), "{text}");
+        }
+    }
+
+    #[test]
+    fn hands_are_read_however_they_are_counted() {
+        for text in ["飛二　歩十八", "飛2歩18", "飛飛 歩１８ ", "歩十八飛二"] {
+            let mut diagram = Diagram::default();
+            diagram.hand(Color::Black, text).expect(text);
+            let hand = diagram.setup(Color::Black, 1).hands[Color::Black];
+            assert_eq!((hand.count(PieceKind::Rook), hand.count(PieceKind::Pawn)), (2, 18));
+        }
+        for text in ["歩十九", "玉", "と", "飛x", "十", "歩九十九九", "飛三"] {
+            assert_eq!(Diagram::default().hand(Color::White, text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_rank_has_nine_files() {
+        let rank = |line: &str| Diagram::default().rank(line);
+        assert_eq!(rank("|v香v桂 ・ ・v玉 ・ ・ ・ ・|一"), Some(()));
+        assert_eq!(rank("|v香v桂・・v玉・・・・|"), Some(()));
+        assert_eq!(rank("|v香v桂 ・|一"), None);
+        assert_eq!(rank("| ・ ・ ・ ・ ・ ・ ・ ・ ・ ・|一"), None);
+        assert_eq!(rank("| ・ ・ ・ ・ 犬 ・ ・ ・ ・|一"), None);
+    }
+}

@@ -1,0 +1,33 @@
+//! KIF and KI2, the notations of Kakinoki Shogi: the same head and diagrams, the same comments and
+//! branches, but moves one a line with times, or many a line as people say them.
+
+mod board;
+mod read;
+mod write;
+
+pub(super) use read::{is_move_line, read};
+pub(super) use write::{Style, write};
+
+use super::Special;
+
+/// The words for endings as a step in KIF; the first of each is written.
+const ENDINGS: &[(Special, &[&str])] = &[
+    (Special::Resign, &["投了"]),
+    (Special::Interrupted, &["中断"]),
+    (Special::Jishogi, &["持将棋"]),
+    (Special::Sennichite, &["千日手"]),
+    (Special::Mate, &["詰み", "詰"]),
+    (Special::NoMate, &["不詰", "不詰み"]),
+    (Special::TimeUp, &["切れ負け", "時間切れ", "時間切れ負け"]),
+    (Special::IllegalMove, &["反則負け"]),
+    (Special::Declaration, &["入玉勝ち", "入玉宣言", "宣言勝ち"]),
+    (Special::WinByDefault, &["不戦勝"]),
+    (Special::LossByDefault, &["不戦敗"]),
+    (Special::Matta, &["待った"]),
+    (Special::Error, &["エラー"]),
+];
+
+/// Said of the side that is not to move, which has broken the rules.
+const ILLEGAL_BEFORE: &str = "反則勝ち";
+/// What stands for draws of all kinds.
+const DRAW: &str = "持将棋";

@@ -1,0 +1,464 @@
+//! Reading KIF and KI2, which may even be mixed.
+//!
+//! Tolerated, because files in use have it: digits of any width, blanks and colons of either width,
+//! headers without a value, comments between headers, diagrams without a turn, missing times,
+//! numbers or ends, several games one after another, lines of text that are nothing.
+
+use super::board::Diagram;
+use super::write::Style;
+use super::{DRAW, ENDINGS, ILLEGAL_BEFORE};
+use crate::position::Setup;
+use crate::record::draft::{self, Draft};
+use crate::record::error::{Fault, MoveFault, Passed, Quote, RecordError};
+use crate::record::handicap::Handicap;
+use crate::record::header::Key;
+use crate::record::japanese::{self, is_arabic, is_blank, is_mark};
+use crate::record::{Format, Policy, Reading, Special, Step, detect, time};
+use crate::types::Color;
+
+/// Reads a file with one game or with several.
+pub(in crate::record) fn read(text: &str, policy: Policy) -> Result<Reading, RecordError> {
+    let mut reader = Reader::new(policy);
+    let mut last = 1;
+    for (number, line) in draft::lines(text) {
+        last = number;
+        reader.line(number, line.trim_matches(is_blank))?;
+    }
+    reader.finish(last)?;
+    Ok(reader.draft.into_reading())
+}
+
+/// Whether a line is a step of KIF: a number, a blank, and what was done.
+pub(in crate::record) fn is_move_line(line: &str) -> bool {
+    numbered(line.trim_matches(is_blank)).is_some_and(|(_, step)| {
+        japanese::read_move(step).is_some() || ending(step, Color::Black).is_some()
+    })
+}
+
+#[derive(Default)]
+struct Head {
+    diagram: Diagram,
+    handicap: Option<&'static Handicap>,
+    /// Whether a handicap, known or not, was named.
+    is_named: bool,
+    side: Option<Color>,
+    /// How many moves led to the diagram.
+    played: u32,
+}
+
+struct Reader {
+    draft: Draft,
+    head: Head,
+    /// By how much the numbers in the file run ahead of ours.
+    ahead: usize,
+    /// Whether a move or an end has been read.
+    stepped: bool,
+}
+
+impl Reader {
+    fn new(policy: Policy) -> Reader {
+        Reader { draft: Draft::new(policy), head: Head::default(), ahead: 0, stepped: false }
+    }
+
+    fn finish(&mut self, number: usize) -> Result<(), RecordError> {
+        if self.draft.is_touched() && !self.draft.is_given_up() {
+            let fault = self.begin(number).err();
+            self.draft.settle(number, fault)?;
+        }
+        self.draft.finish();
+        (self.head, self.ahead, self.stepped) = (Head::default(), 0, false);
+        Ok(())
+    }
+
+    fn line(&mut self, number: usize, line: &str) -> Result<(), RecordError> {
+        if self.begins_a_game(line) {
+            self.finish(number)?;
+        }
+        if self.draft.is_given_up() {
+            return Ok(());
+        }
+        let fault = self.sort(number, line).err();
+        self.draft.settle(number, fault)
+    }
+
+    /// Whether a line can only be the head of another game.
+    fn begins_a_game(&self, line: &str) -> bool {
+        let is_over = self.stepped || self.draft.is_given_up();
+        if line.starts_with("#KIF") {
+            return is_over || self.head.is_named || self.head.diagram.is_begun();
+        }
+        match header(line) {
+            Some(("手合割", _)) => is_over || self.head.is_named,
+            Some(("後手の持駒" | "上手の持駒", _)) => {
+                is_over || self.head.diagram.is_complete()
+            }
+            Some(("開始日時" | "先手" | "下手", _)) => is_over,
+            _ => false,
+        }
+    }
+
+    fn sort(&mut self, number: usize, line: &str) -> Result<(), Fault> {
+        let Some(first) = line.chars().next() else { return Ok(()) };
+        let behind = &line[first.len_utf8()..];
+        match first {
+            '#' if behind.starts_with("KIF") => self.draft.touch(),
+            '#' => self.draft.remark(behind),
+            '*' => self.draft.comment(behind),
+            '&' => {
+                self.draft.touch();
+                self.draft.cursor.node().bookmark = Some(behind.to_owned());
+            }
+            '|' | '｜' => return self.rank(line),
+            '+' if behind.starts_with("--") => {}
+            _ if line.starts_with("変化") => return self.branch(number, line),
+            _ if line.starts_with("まで") => return self.footer(number, line),
+            _ if line.starts_with("手数") && header(line).is_none() => self.count(line),
+            _ if is_mark(first) => return self.spoken_moves(number, line),
+            _ if is_ruler(line) => {}
+            _ => return self.other(number, line),
+        }
+        Ok(())
+    }
+
+    fn other(&mut self, number: usize, line: &str) -> Result<(), Fault> {
+        let side = match line {
+            "先手番" | "下手番" => Some(Color::Black),
+            "後手番" | "上手番" => Some(Color::White),
+            _ => None,
+        };
+        if side.is_some() && !self.draft.is_begun() {
+            self.head.side = side;
+            return Ok(());
+        }
+        if let Some((count, step)) = numbered(line).filter(|step| self.is_step(*step)) {
+            return self.step(number, line, count, step);
+        }
+        if let Some((name, value)) = header(line) {
+            return self.header(number, line, name, value);
+        }
+        if ending(line, Color::Black).is_some() {
+            return self.step(number, line, self.draft.cursor.moves() + 1 + self.ahead, line);
+        }
+        self.draft.pass(number, Passed::Line(Quote::of(line)));
+        Ok(())
+    }
+
+    /// Whether a number and what follows it are a step, and not the beginning of some sentence.
+    fn is_step(&self, (count, step): (usize, &str)) -> bool {
+        let follows = count == self.draft.cursor.moves() + 1 + self.ahead;
+        follows || looks_like_a_move(step) || ending(step, Color::Black).is_some()
+    }
+
+    fn header(&mut self, number: usize, line: &str, name: &str, value: &str) -> Result<(), Fault> {
+        match name {
+            "手合割" => {
+                self.draft.touch();
+                let value = value.trim_matches(is_blank);
+                self.head.handicap = Handicap::named(value);
+                self.head.is_named = true;
+                let meant = ["", "その他", "詰将棋", "詰将棋問題", "必至問題"];
+                if self.head.handicap.is_none() && !meant.contains(&value) {
+                    self.draft.pass(number, Passed::Handicap(Quote::of(value)));
+                }
+            }
+            "先手の持駒" | "下手の持駒" => return self.hand(Color::Black, line, value),
+            "後手の持駒" | "上手の持駒" => return self.hand(Color::White, line, value),
+            _ => self.draft.header(Key::of_kif(name), value.trim_matches(is_blank)),
+        }
+        Ok(())
+    }
+
+    fn hand(&mut self, color: Color, line: &str, value: &str) -> Result<(), Fault> {
+        self.draft.touch();
+        let wrong = || Fault::Position(Quote::of(line));
+        if self.draft.is_begun() {
+            return Err(wrong());
+        }
+        self.head.diagram.hand(color, value).ok_or_else(wrong)
+    }
+
+    fn rank(&mut self, line: &str) -> Result<(), Fault> {
+        self.draft.touch();
+        let wrong = || Fault::Position(Quote::of(line));
+        if self.draft.is_begun() {
+            return Err(wrong());
+        }
+        self.head.diagram.rank(line).ok_or_else(wrong)
+    }
+
+    /// `手数＝30 …` tells how many moves led to a diagram; `手数----指手---` is a mere heading.
+    fn count(&mut self, line: &str) {
+        self.draft.touch();
+        let behind = line["手数".len()..].trim_start_matches(is_blank);
+        let Some(number) = behind.strip_prefix(['＝', '=']).and_then(leading_number) else {
+            return;
+        };
+        if !self.draft.is_begun() {
+            self.head.played = u32::try_from(number.0).unwrap_or(0).min(MAX_PLAYED);
+        }
+    }
+
+    /// Ends the head of the game, if that has not been done.
+    fn begin(&mut self, number: usize) -> Result<(), Fault> {
+        if self.draft.is_begun() {
+            return Ok(());
+        }
+        let Head { diagram, handicap, side, played, .. } = &self.head;
+        let setup = if diagram.is_begun() {
+            if !diagram.is_complete() {
+                return Err(Fault::Position(Quote::of("|")));
+            }
+            let gives = handicap.is_some_and(|handicap| !handicap.is_even());
+            let usual = if gives { Color::White } else { Color::Black };
+            diagram.setup(side.unwrap_or(usual), played + 1)
+        } else {
+            if diagram.has_hands() {
+                self.draft.pass(number, Passed::Line(Quote::of("持駒")));
+            }
+            handicap.map_or_else(Setup::startpos, Handicap::setup)
+        };
+        self.draft.begin(setup)
+    }
+
+    fn branch(&mut self, number: usize, line: &str) -> Result<(), Fault> {
+        if !self.stepped {
+            // Some programs write such lines into the head by mistake.
+            self.draft.pass(number, Passed::Line(Quote::of(line)));
+            return Ok(());
+        }
+        let behind = line["変化".len()..].trim_start_matches([':', '：', ' ', '　']);
+        let wrong = || Fault::Branch(Quote::of(line));
+        let (count, _) = leading_number(behind).ok_or_else(wrong)?;
+        let before = count.checked_sub(self.ahead + 1).ok_or_else(wrong)?;
+        self.draft.cursor.go_to(before).then_some(()).ok_or_else(wrong)
+    }
+
+    /// A move or an end with its number.
+    fn step(&mut self, number: usize, line: &str, count: usize, step: &str) -> Result<(), Fault> {
+        self.begin(number)?;
+        if !self.stepped {
+            self.ahead = count.saturating_sub(1);
+            self.stepped = true;
+        }
+        let before = count.checked_sub(self.ahead + 1);
+        match before {
+            Some(before) if before <= self.draft.cursor.moves() => {
+                self.draft.cursor.go_to(before);
+            }
+            _ => self.draft.pass(number, Passed::Number(Quote::of(line))),
+        }
+        let side = self.draft.cursor.position().side_to_move();
+        if let Some((special, rest)) = ending(step, side) {
+            self.end(number, step, special);
+            self.elapsed(number, rest);
+            return Ok(());
+        }
+        match japanese::read_move(step) {
+            Some((spoken, rest)) => {
+                let (cursor, last) = (&self.draft.cursor, self.draft.cursor.last_square());
+                let found = spoken.find(cursor.position(), last);
+                let text = &step[..step.len() - rest.len()];
+                self.draft.play(text, found)?;
+                self.elapsed(number, rest);
+                Ok(())
+            }
+            None if looks_like_a_move(step) => self.draft.play(step, Err(MoveFault::Unreadable)),
+            None => {
+                let (word, rest) = step.split_once(is_blank).unwrap_or((step, ""));
+                let word = word.trim_end_matches('+');
+                self.end(number, step, Special::Other(word.to_owned()));
+                self.elapsed(number, rest);
+                Ok(())
+            }
+        }
+    }
+
+    fn end(&mut self, number: usize, text: &str, special: Special) {
+        self.stepped = true;
+        if !self.draft.cursor.end(special) {
+            self.draft.pass(number, Passed::End(Quote::of(text)));
+        }
+    }
+
+    /// Reads `( 0:12/00:00:12)`, of which the sum behind the slash is not needed.
+    fn elapsed(&mut self, number: usize, rest: &str) {
+        let rest = rest.trim_matches(is_blank).trim_end_matches('+').trim_end_matches(is_blank);
+        if rest.is_empty() {
+            return;
+        }
+        let plain: String = rest.chars().map(half_width).collect();
+        let inner = plain.strip_prefix('(').map(|rest| rest.trim_end_matches(')'));
+        let spent = inner.and_then(|inner| time::clock(inner.split('/').next()?));
+        match spent {
+            Some(spent) => self.draft.cursor.node().elapsed = Some(spent),
+            None => self.draft.pass(number, Passed::Time(Quote::of(rest))),
+        }
+    }
+
+    /// The moves of a line of KI2.
+    fn spoken_moves(&mut self, number: usize, line: &str) -> Result<(), Fault> {
+        self.begin(number)?;
+        self.stepped = true;
+        let mut rest = line;
+        while !rest.is_empty() {
+            let Some((spoken, behind)) = japanese::read_move(rest) else {
+                return self.draft.play(rest, Err(MoveFault::Unreadable));
+            };
+            let text = &rest[..rest.len() - behind.len()];
+            let last = self.draft.cursor.last_square();
+            let found = spoken.find(self.draft.cursor.position(), last);
+            self.draft.play(text, found)?;
+            rest = behind.trim_start_matches(is_blank);
+        }
+        Ok(())
+    }
+
+    /// `まで76手で先手の勝ち` tells an end where no step has told it.
+    fn footer(&mut self, number: usize, line: &str) -> Result<(), Fault> {
+        self.begin(number)?;
+        let cursor = &self.draft.cursor;
+        if matches!(cursor.game().node(cursor.current()).step(), Step::End(_)) {
+            return Ok(());
+        }
+        let side = cursor.position().side_to_move();
+        match footer_ending(line, side) {
+            Some(special) => self.end(number, line, special),
+            None => self.draft.pass(number, Passed::Line(Quote::of(line))),
+        }
+        Ok(())
+    }
+}
+
+/// The largest number of moves before a diagram that is believed.
+const MAX_PLAYED: u32 = 100_000;
+
+/// A header's name and value. Colons are of either width.
+fn header(line: &str) -> Option<(&str, &str)> {
+    let (name, value) = line.split_once(['：', ':'])?;
+    let name = name.trim_matches(is_blank);
+    (!name.is_empty()).then_some((name, value))
+}
+
+/// The digits over a diagram.
+fn is_ruler(line: &str) -> bool {
+    line.chars().all(|c| is_arabic(c) || is_blank(c))
+}
+
+fn half_width(c: char) -> char {
+    match c {
+        '（' => '(',
+        '）' => ')',
+        '：' => ':',
+        '／' => '/',
+        '．' => '.',
+        _ if is_arabic(c) => japanese::digit(c).and_then(|d| char::from_digit(d, 10)).unwrap_or(c),
+        _ => c,
+    }
+}
+
+/// A number in digits of any width at the beginning, and what follows it.
+fn leading_number(text: &str) -> Option<(usize, &str)> {
+    let digits = text.chars().take_while(|&c| is_arabic(c));
+    let length = digits.clone().map(char::len_utf8).sum::<usize>();
+    // Longer numbers are no numbers of moves.
+    let short = length > 0 && digits.clone().count() <= 9;
+    let digits = short.then(|| digits.filter_map(japanese::digit));
+    let number = digits?.fold(0, |sum, digit| sum * 10 + digit as usize);
+    Some((number, &text[length..]))
+}
+
+/// A number with a step behind it: `12 ７六歩(77)`.
+fn numbered(line: &str) -> Option<(usize, &str)> {
+    let (count, rest) = leading_number(line)?;
+    let step = rest.trim_start_matches(['.', '手', '目']).trim_start_matches(is_blank);
+    let apart = step.len() < rest.len() && !step.is_empty();
+    apart.then_some((count, step))
+}
+
+/// Whether a step is a move, though perhaps one that nobody can read.
+fn looks_like_a_move(step: &str) -> bool {
+    let mut chars = step.chars();
+    match chars.next() {
+        Some(c) if c == '同' || is_mark(c) => true,
+        Some(c) => is_arabic(c) && chars.next().is_some_and(|c| japanese::digit(c).is_some()),
+        None => false,
+    }
+}
+
+/// An ending as a step, and what follows it.
+fn ending(step: &str, side: Color) -> Option<(Special, &str)> {
+    let known =
+        ENDINGS.iter().flat_map(|(special, words)| words.iter().map(move |&w| (w, special)));
+    // The longest word that fits, so that none hides another.
+    let found = known.filter(|(word, _)| step.starts_with(word)).max_by_key(|(word, _)| word.len());
+    if let Some((word, special)) = found {
+        return Some((special.clone(), &step[word.len()..]));
+    }
+    let rest = step.strip_prefix(ILLEGAL_BEFORE)?;
+    Some((Special::IllegalAction(!side), rest))
+}
+
+/// What `まで76手で先手の勝ち` says, where `side` is to move.
+fn footer_ending(line: &str, side: Color) -> Option<Special> {
+    let said = line["まで".len()..].trim_start_matches(['、', ' ', '　']);
+    let said = leading_number(said).map_or(said, |(_, rest)| rest);
+    let said = said.trim_start_matches(['手', 'で']).trim_matches(is_blank);
+    let winner = |said: &str| match said.chars().next()? {
+        '先' | '下' => Some(Color::Black),
+        '後' | '上' => Some(Color::White),
+        _ => None,
+    };
+    let illegal_by = |color| {
+        if color == side { Special::IllegalMove } else { Special::IllegalAction(color) }
+    };
+    if said.starts_with("時間切れ") {
+        return Some(Special::TimeUp);
+    }
+    if let Some(color) = winner(said) {
+        let how = said.split_once('の').map_or("", |(_, how)| how);
+        return Some(match how {
+            "入玉勝ち" => Special::Declaration,
+            "反則勝ち" => illegal_by(!color),
+            "反則負け" => illegal_by(color),
+            "勝ち" if color != side => Special::Resign,
+            _ => Special::Other(said.to_owned()),
+        });
+    }
+    match ending(said, side) {
+        Some((special, "")) => Some(special),
+        _ if said.is_empty() => None,
+        _ if said.starts_with(DRAW) => Some(Special::Jishogi),
+        _ => Some(Special::Other(said.to_owned())),
+    }
+}
+
+/// Whether a word would be read as the same ending without a meaning of its own.
+pub(super) fn reads_as_other(word: &str, side: Color, style: Style) -> bool {
+    let other = Some(Special::Other(word.to_owned()));
+    match style {
+        Style::Ki2 => footer_ending(&format!("まで0手で{word}"), side) == other,
+        Style::Kif => {
+            !word.is_empty()
+                && !word.contains(|c: char| is_blank(c) || c.is_whitespace())
+                && !looks_like_a_move(word)
+                && !word.starts_with(['手', '目', '.', '('])
+                && !word.ends_with('+')
+                && ending(word, side).is_none()
+        }
+    }
+}
+
+/// Whether a header of this name would be read as one again.
+pub(super) fn reads_as_header(name: &str) -> bool {
+    let line = format!("{name}：1");
+    let is_word = |c: char| !is_mark(c) && !"#*&|｜+".contains(c);
+    header(&line).is_some_and(|(found, _)| found == name)
+        && name.starts_with(is_word)
+        && matches!(detect(&line), None | Some(Format::Kif))
+        && !name.contains(char::is_control)
+        && numbered(&line).is_none()
+        && ending(&line, Color::Black).is_none()
+        && !["変化", "まで"].iter().any(|word| name.starts_with(word))
+        && !name.ends_with("の持駒")
+        && name != "手合割"
+}

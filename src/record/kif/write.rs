@@ -1,0 +1,243 @@
+//! Writing KIF and KI2.
+
+use super::board::push_diagram;
+use super::{DRAW, ENDINGS, ILLEGAL_BEFORE};
+use crate::position::Setup;
+use crate::record::encoding::Encoding;
+use crate::record::error::{Loss, Losses};
+use crate::record::game::{Game, Node, NodeId, Step};
+use crate::record::handicap::Handicap;
+use crate::record::text::{one_line, pad, push_line};
+use crate::record::walk::{Visit, Walk};
+use crate::record::{Special, japanese};
+use crate::types::{Color, Move};
+
+/// Which of the two notations is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::record) enum Style {
+    Kif,
+    Ki2,
+}
+
+/// Columns of a move, and moves on a line of KI2.
+const COLUMNS: usize = 12;
+const MOVES_ON_A_LINE: usize = 6;
+
+/// Writes a game after what has been written before.
+pub(in crate::record) fn write(
+    game: &Game,
+    style: Style,
+    encoding: Encoding,
+    text: &mut String,
+    losses: &mut Losses,
+) {
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    let handicap = Handicap::of(&Setup { ply: 1, ..game.start().clone() });
+    let gives = handicap.is_some_and(|handicap| !handicap.is_even());
+    let mut writer = Writer { game, style, gives, text, losses, on_line: 0, at: 0 };
+    writer.head(handicap, encoding);
+    writer.tree();
+}
+
+struct Writer<'a> {
+    game: &'a Game,
+    style: Style,
+    /// Whether White gives a handicap that has a name.
+    gives: bool,
+    text: &'a mut String,
+    losses: &'a mut Losses,
+    /// Moves on the line that is not ended yet, and where the last of them begins.
+    on_line: usize,
+    at: usize,
+}
+
+impl Writer<'_> {
+    fn head(&mut self, handicap: Option<&Handicap>, encoding: Encoding) {
+        if self.style == Style::Kif {
+            push_line(self.text, &format!("#KIF version=2.0 encoding={}", encoding.label()));
+        }
+        // First of all, for by it readers know where another game begins.
+        let start = self.game.start();
+        match handicap.filter(|_| start.ply == 1) {
+            Some(handicap) => push_line(self.text, &format!("手合割：{}", handicap.name)),
+            None => {
+                push_line(self.text, "手合割：その他");
+                push_diagram(self.text, start);
+                if start.ply > 1 {
+                    push_line(self.text, &format!("手数＝{}", start.ply - 1));
+                }
+            }
+        }
+        self.remarks(self.game.node(NodeId::ROOT));
+        for (key, value) in self.game.headers.iter() {
+            let name = key.kif(self.gives);
+            if !super::read::reads_as_header(name) {
+                self.losses.add(Loss::Headers, 1);
+                continue;
+            }
+            let line = one_line(&format!("{name}：{value}"), self.losses);
+            push_line(self.text, &line);
+        }
+        match self.style {
+            Style::Kif => push_line(self.text, "手数----指手---------消費時間--"),
+            Style::Ki2 => self.text.push('\n'),
+        }
+    }
+
+    fn tree(&mut self) {
+        let mut walk = Walk::new(self.game);
+        let root = self.game.node(NodeId::ROOT);
+        self.words(root, &mut walk);
+        while let Some(visit) = walk.next() {
+            if visit.is_branch {
+                self.end_line();
+                self.text.push('\n');
+                push_line(self.text, &format!("変化：{}手", visit.number));
+            }
+            let node = self.game.node(visit.id);
+            match (self.style, node.step()) {
+                (_, Step::Start) => {}
+                (Style::Kif, step) => self.kif_step(visit, step, &mut walk),
+                (Style::Ki2, Step::Move(mv)) => self.ki2_move(visit, *mv, &mut walk),
+                (Style::Ki2, Step::End(special)) => self.footer(visit, special),
+            }
+            walk.enter();
+            self.time_losses(node);
+            self.remarks(node);
+            self.words(node, &mut walk);
+        }
+        self.end_line();
+    }
+
+    fn kif_step(&mut self, visit: Visit, step: &Step, walk: &mut Walk<'_>) {
+        let word = match step {
+            Step::Move(mv) => japanese::kif_move(walk.position(), *mv, visit.last_square),
+            Step::End(special) => self.ending(special, visit.side),
+            Step::Start => return,
+        };
+        self.text.push_str(&format!("{:4} ", visit.number));
+        let at = self.text.len();
+        self.text.push_str(&word);
+        if let Some(elapsed) = self.game.node(visit.id).elapsed {
+            pad(self.text, at, COLUMNS);
+            let (now, sum) = (elapsed.as_secs(), visit.spent.as_secs());
+            let (hours, minutes, seconds) = (sum / 3600, sum / 60 % 60, sum % 60);
+            let now = format!("{:2}:{:02}", now / 60, now % 60);
+            self.text.push_str(&format!(" ({now}/{hours:02}:{minutes:02}:{seconds:02})"));
+        }
+        push_line(self.text, if visit.branches_follow { "+" } else { "" });
+    }
+
+    fn ki2_move(&mut self, visit: Visit, mv: Move, walk: &mut Walk<'_>) {
+        if self.on_line == MOVES_ON_A_LINE {
+            self.end_line();
+        }
+        if self.on_line > 0 {
+            pad(self.text, self.at, COLUMNS);
+        }
+        self.at = self.text.len();
+        self.on_line += 1;
+        self.text.push_str(&japanese::ki2_move(walk.position(), mv, visit.last_square));
+    }
+
+    fn end_line(&mut self) {
+        if self.on_line > 0 {
+            self.text.push('\n');
+            self.on_line = 0;
+        }
+    }
+
+    fn footer(&mut self, visit: Visit, special: &Special) {
+        self.end_line();
+        let players = if self.gives { ["下手", "上手"] } else { ["先手", "後手"] };
+        let (mover, other) = (players[visit.side.index()], players[(!visit.side).index()]);
+        let said = match special {
+            Special::Resign => format!("{other}の勝ち"),
+            Special::TimeUp => format!("時間切れにより{other}の勝ち"),
+            Special::Declaration => format!("{mover}の入玉勝ち"),
+            Special::IllegalMove => format!("{mover}の反則負け"),
+            Special::IllegalAction(by) if *by == visit.side => {
+                self.losses.add(Loss::EndingWords, 1);
+                format!("{mover}の反則負け")
+            }
+            Special::IllegalAction(_) => format!("{mover}の反則勝ち"),
+            special => self.ending(special, visit.side),
+        };
+        push_line(self.text, &format!("まで{}手で{said}", visit.number - 1));
+    }
+
+    /// The word of an ending as a step.
+    fn ending(&mut self, special: &Special, side: Color) -> String {
+        if let Some((_, words)) = ENDINGS.iter().find(|(known, _)| known == special) {
+            return words[0].to_owned();
+        }
+        match special {
+            Special::IllegalAction(by) if *by != side => ILLEGAL_BEFORE.to_owned(),
+            Special::IllegalAction(_) => {
+                self.losses.add(Loss::EndingWords, 1);
+                self.ending(&Special::IllegalMove, side)
+            }
+            Special::Other(word) => self.other_ending(word, side),
+            _ => {
+                self.losses.add(Loss::EndingWords, 1);
+                DRAW.to_owned()
+            }
+        }
+    }
+
+    /// A foreign word, if it would be read as the same again.
+    fn other_ending(&mut self, word: &str, side: Color) -> String {
+        let written = one_line(word, self.losses);
+        let again = super::read::reads_as_other(&written, side, self.style);
+        if again {
+            return written;
+        }
+        self.losses.add(Loss::EndingWords, 1);
+        "中断".into()
+    }
+
+    fn time_losses(&mut self, node: &Node) {
+        let Some(elapsed) = node.elapsed else { return };
+        match self.style {
+            Style::Ki2 => self.losses.add(Loss::Times, 1),
+            Style::Kif => {
+                self.losses.add(Loss::TimeFractions, usize::from(elapsed.subsec_nanos() > 0));
+            }
+        }
+    }
+
+    fn remarks(&mut self, node: &Node) {
+        for remark in &node.remarks {
+            self.end_line();
+            let line = one_line(remark, self.losses);
+            // A remark must not look like the first line of a file.
+            let guard = if line.starts_with("KIF") { " " } else { "" };
+            push_line(self.text, &format!("#{guard}{line}"));
+        }
+    }
+
+    /// Evaluations, comments, and the bookmark.
+    fn words(&mut self, node: &Node, walk: &mut Walk<'_>) {
+        for evaluation in &node.evaluations {
+            self.end_line();
+            let line = if evaluation.is_plain() {
+                evaluation.floodgate(walk.position())
+            } else {
+                evaluation.shogigui(node.mv(), walk.position())
+            };
+            push_line(self.text, &format!("*{line}"));
+        }
+        for comment in &node.comments {
+            self.end_line();
+            let line = one_line(comment, self.losses);
+            push_line(self.text, &format!("*{line}"));
+        }
+        if let Some(bookmark) = &node.bookmark {
+            self.end_line();
+            let line = one_line(bookmark, self.losses);
+            push_line(self.text, &format!("&{line}"));
+        }
+    }
+}

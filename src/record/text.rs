@@ -1,0 +1,21 @@
+//! Lines of text that are written.
+
+use super::error::{Loss, Losses};
+
+pub(super) fn push_line(text: &mut String, line: &str) {
+    text.push_str(line);
+    text.push('\n');
+}
+
+/// Text that cannot be taken for more than one line.
+pub(super) fn one_line(text: &str, losses: &mut Losses) -> String {
+    let breaks = |c: char| c.is_control() && c != '\t';
+    losses.add(Loss::LineBreaks, usize::from(text.contains(breaks)));
+    text.replace(breaks, " ")
+}
+
+/// Fills a text with blanks up to a width, where Japanese characters take two columns.
+pub(super) fn pad(text: &mut String, from: usize, columns: usize) {
+    let width: usize = text[from..].chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum();
+    text.extend(std::iter::repeat_n(' ', columns.saturating_sub(width)));
+}

@@ -1,0 +1,248 @@
+//! What files in use do, and no description allows.
+
+use kawasemi::record::{Format, Game, Key, Passed, Policy, Special, detect, read, read_bytes};
+use kawasemi::types::Color;
+
+fn games(text: &str) -> Vec<Game> {
+    let format = detect(text).unwrap_or_else(|| panic!("no format: {text}"));
+    let reading = read(text, format, Policy::Refuse);
+    reading.unwrap_or_else(|error| panic!("{error} in\n{text}")).games
+}
+
+fn moves(game: &Game) -> String {
+    game.main_moves().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+fn only_moves(text: &str) -> String {
+    let games = games(text);
+    assert_eq!(games.len(), 1, "{text}");
+    moves(&games[0])
+}
+
+#[test]
+fn kif_is_read_in_any_width_and_with_any_end_of_line() {
+    let usual = "開始日時：2024/01/02\n手合割：平手　　\n先手：A\n後手：B\n\
+                 手数----指手---------消費時間--\n   1 ７六歩(77)   ( 0:12/00:00:12)\n   \
+                 2 ３四歩(33)   ( 0:01/00:00:01)+\n   3 ２二角成(88) ( 1:00/00:01:12)\n   \
+                 4 同　銀(31)   ( 0:00/00:00:01)\n   5 投了         ( 0:05/00:01:17)\n";
+    let expected = "7g7f 3c3d 8h2b+ 3a2b";
+    let narrow = usual.replace('：', ":").replace('　', " ");
+    let wide = usual.replace("   1 ７六歩(77)", "　１　７６歩（７７）");
+    let texts = [
+        usual.to_owned(),
+        usual.replace('\n', "\r\n"),
+        usual.replace('\n', "\r\r\n"),
+        usual.replace('\n', "\r"),
+        format!("\u{feff}{usual}"),
+        usual.replace('\n', "  　\n"),
+        usual.replace("同　銀", "同銀"),
+        usual.replace("同　銀", "同 銀"),
+        usual.replace("同　銀", "２二銀"),
+        usual.replace("手合割：平手　　\n", ""),
+        usual.replace("手数----指手---------消費時間--\n", ""),
+        usual.trim_end().to_owned(),
+        narrow,
+        wide,
+    ];
+    for text in texts {
+        let games = games(&text);
+        assert_eq!(games.len(), 1, "{text}");
+        assert_eq!(moves(&games[0]), expected, "{text}");
+        assert_eq!(games[0].ending(), Some(&Special::Resign));
+        assert_eq!(games[0].headers.get(&Key::Black), Some("A"));
+        let times: Vec<_> = games[0].main_line().map(|id| games[0].node(id).elapsed).collect();
+        assert_eq!(times[1].unwrap().as_secs(), 12, "{text}");
+        assert_eq!(times[3].unwrap().as_secs(), 60, "{text}");
+    }
+}
+
+#[test]
+fn kif_without_or_with_odd_times_is_read() {
+    let reading = read(
+        "1 ７六歩(77)\n2 ３四歩(33) (0:xx/)\n3 ２六歩(27) (1:02:03/1:02:03)\n",
+        Format::Kif,
+        Policy::Refuse,
+    );
+    let reading = reading.unwrap();
+    assert_eq!(moves(&reading.games[0]), "7g7f 3c3d 2g2f");
+    assert!(
+        matches!(reading.notes[..], [ref note] if note.line == 2 && matches!(note.what, Passed::Time(_)))
+    );
+    let last = reading.games[0].main_line().last().unwrap();
+    assert_eq!(reading.games[0].node(last).elapsed.unwrap().as_secs(), 3723);
+}
+
+#[test]
+fn comments_and_nonsense_may_stand_between_headers() {
+    let text = "# made by hand\n*first\n手合割：平手\nsome words\n*second\n先　手：A\n1 ７六歩(77)\n18 歳のとき\n*third\n&mark\n";
+    let reading = read(text, Format::Kif, Policy::Refuse).unwrap();
+    let game = &reading.games[0];
+    let root = game.main_line().next().unwrap();
+    assert_eq!(game.node(root).comments, ["first", "second"]);
+    assert_eq!(game.node(root).remarks, [" made by hand"]);
+    assert_eq!(game.headers.get(&Key::Black), Some("A"));
+    let last = game.node(game.main_line().last().unwrap());
+    assert_eq!((last.comments[0].as_str(), last.bookmark.as_deref()), ("third", Some("mark")));
+    let lines: Vec<usize> = reading.notes.iter().map(|note| note.line).collect();
+    assert_eq!(lines, [4, 8]);
+}
+
+#[test]
+fn handicaps_have_many_names_and_players() {
+    for name in ["二枚落ち", "２枚落ち　", "2枚落", "二枚落"] {
+        let text = format!("手合割：{name}\n上手：A\n下手：B\n1 ６二銀(71)\n2 ７六歩(77)\n");
+        let games = games(&text);
+        assert_eq!(moves(&games[0]), "7a6b 7g7f", "{name}");
+        assert_eq!(games[0].headers.get(&Key::White), Some("A"));
+    }
+    let reading = read("手合割：月落ち\n1 ７六歩(77)\n", Format::Kif, Policy::Refuse).unwrap();
+    assert!(matches!(reading.notes[0].what, Passed::Handicap(_)));
+}
+
+#[test]
+fn a_diagram_counts_more_than_a_handicap() {
+    let text = "手合割：平手\n後手の持駒：飛二 角 金四 銀 桂四 香四 歩十七 \n  ９ ８ ７ ６ ５ ４ ３ ２ １\n\
+                +---------------------------+\n\
+                | ・ ・ ・v銀v玉v銀 ・ ・ ・|一\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|二\n\
+                | ・ ・ ・ ・ と ・ ・ ・ ・|三\n| ・ ・ ・ ・ ・ ・ 馬 ・ ・|四\n\
+                | ・ ・ ・ ・ ・ ・ ・ ・ ・|五\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|六\n\
+                | ・ ・ ・ ・ ・ ・ ・ ・ ・|七\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|八\n\
+                | ・ ・ ・ ・ ・ ・ ・ ・ ・|九\n+---------------------------+\n\
+                先手の持駒：銀 \n手数＝6  ▲３四馬  まで\n";
+    let problem = format!("{text}1 ５二馬(34)\n2 同銀(61)\n3 ６二銀打\n4 詰み\nまで3手詰\n");
+    let games = games(&problem);
+    assert_eq!(moves(&games[0]), "3d5b 6a5b S*6b");
+    assert_eq!(games[0].ending(), Some(&Special::Mate));
+    assert_eq!(games[0].start().ply, 7);
+    let problems = format!("{text}{}後手番\n{text}", text.replace("手合割：平手\n", ""));
+    let sides: Vec<Color> = self::games(&problems).iter().map(|game| game.start().side).collect();
+    assert_eq!(sides, [Color::Black, Color::White, Color::Black]);
+}
+
+#[test]
+fn branches_are_found_with_and_without_their_headings() {
+    let text = "1 ７六歩(77)+\n2 ３四歩(33)+\n3 ２六歩(27)\n4 中断\n\n変化：3手\n3 ６六歩(67)\n\n変化：2手\n2 ８四歩(83)\n";
+    let bare = text.replace("変化：3手\n", "").replace("変化：2手\n", "");
+    let wide = text.replace("変化：", "変化:　").replace("2手", "２手");
+    for text in [text, &bare, &wide] {
+        let games = games(text);
+        assert_eq!(moves(&games[0]), "7g7f 3c3d 2g2f");
+        let branches: usize =
+            games[0].nodes().filter(|(_, node)| node.children().len() > 1).count();
+        assert_eq!((branches, games[0].nodes().count()), (2, 7), "{text}");
+    }
+    // From a short branch back to the main line.
+    let text = "1 ７六歩(77)\n2 ３四歩(33)\n3 ２六歩(27)\n変化：1手\n1 ２六歩(27)\n変化：3手\n3 ６六歩(67)\n";
+    assert_eq!(games(text)[0].nodes().count(), 6);
+}
+
+#[test]
+fn several_games_stand_in_one_kif_file() {
+    let one = "手合割：平手\n先手：A\n1 ７六歩(77)\n2 中断\n";
+    let games = games(&format!("{one}{one}\n{one}"));
+    assert_eq!(games.iter().map(moves).collect::<Vec<_>>(), ["7g7f"; 3]);
+}
+
+#[test]
+fn numbers_may_run_on_from_a_diagram() {
+    assert_eq!(only_moves("101 ７六歩(77)\n102 ３四歩(33)\n103 投了\n"), "7g7f 3c3d");
+    let reading = read("1 ７六歩(77)\n5 ３四歩(33)\n", Format::Kif, Policy::Refuse).unwrap();
+    assert_eq!(moves(&reading.games[0]), "7g7f 3c3d");
+    assert!(matches!(reading.notes[0].what, Passed::Number(_)));
+}
+
+#[test]
+fn a_foreign_word_ends_a_line() {
+    let text = "1 封じ手+\n変化：1手\n1 ７六歩(77)\n2 立会人裁定 ( 0:01/00:00:01)\n";
+    let game = &games(&format!("手合割：平手\n{text}"))[0];
+    assert_eq!(game.ending(), Some(&Special::Other("封じ手".into())));
+    assert_eq!(game.nodes().count(), 4);
+}
+
+#[test]
+fn ki2_is_read_with_its_marks_and_ends() {
+    let text = "開始日時：2024/01/02\n\n*first\n▲７六歩 △３四歩 ▲２二角成△同　銀\n*last\n☗４五角 ☖５二金右\nまで、6手で後手の勝ち\n";
+    let games = games(text);
+    assert_eq!(moves(&games[0]), "7g7f 3c3d 8h2b+ 3a2b B*4e 6a5b");
+    let ends = [
+        ("まで2手で先手の勝ち", Special::Other("先手の勝ち".into())),
+        ("まで2手で後手の勝ち", Special::Resign),
+        ("まで2手で中断", Special::Interrupted),
+        ("まで2手で千日手", Special::Sennichite),
+        ("まで2手で持将棋成立", Special::Jishogi),
+        ("まで2手で時間切れにより後手の勝ち", Special::TimeUp),
+        ("まで2手で先手の反則負け", Special::IllegalMove),
+        ("まで2手で後手の反則負け", Special::IllegalAction(Color::White)),
+        ("まで2手で先手の反則勝ち", Special::IllegalAction(Color::White)),
+        ("まで2手で先手の入玉勝ち", Special::Declaration),
+        ("まで2手詰", Special::Mate),
+        ("まで2手で封じ手", Special::Other("封じ手".into())),
+    ];
+    for (end, special) in ends {
+        let games = self::games(&format!("▲７六歩 △３四歩\n{end}\n"));
+        assert_eq!(games[0].ending(), Some(&special), "{end}");
+        let games = self::games(&format!("1 ７六歩(77)\n2 ３四歩(33)\n{end}\n"));
+        assert_eq!(games[0].ending(), Some(&special), "{end}");
+    }
+}
+
+#[test]
+fn csa_is_read_with_joined_blanks_and_late_headers() {
+    let text = "V2\nN+A\nN-B\n'Max_Moves:256\n$EVENT:x\n\
+        P1-KY-KE-GI-KI-OU-KI-GI-KE-KY\nP2 * -HI * * * * * -KA *\nP3-FU-FU-FU-FU-FU-FU-FU-FU-FU\n\
+        P4 *  *  *  *  *  *  *  *  * \nP5 * * * * * * * * *\nP6*********\n\
+        P7+FU+FU+FU+FU+FU+FU+FU+FU+FU\nP8 * +KA *  *  *  *  * +HI * \n\
+        P9+KY+KE+GI+KI+OU+KI+GI+KE+KY\n+\n'rating:A+1:B+2\n+7776FU,T12\n'** 30 -3334FU\n-3334FU\nT1.\n\
+        %TORYO,T3\n'summary:toryo\n$END_TIME:2024/01/02\n/\n";
+    let games = games(text);
+    assert_eq!((games.len(), moves(&games[0]).as_str()), (1, "7g7f 3c3d"));
+    let game = &games[0];
+    assert_eq!(game.headers.get(&Key::End), Some("2024/01/02"));
+    let nodes: Vec<_> = game.main_line().map(|id| game.node(id)).collect();
+    assert_eq!(nodes[1].evaluations[0].value.centipawns(), 30);
+    assert_eq!(nodes[3].elapsed.unwrap().as_secs(), 3);
+    assert_eq!(nodes[3].remarks, ["summary:toryo"]);
+    assert_eq!(only_moves("+7776FU\n-3334FU\n"), "7g7f 3c3d");
+    assert_eq!(only_moves("PI82HI22KA\r\n-7162GI\r\n"), "7a6b");
+}
+
+#[test]
+fn pieces_are_laid_on_an_empty_board() {
+    let text = "P-51OU\nP+53TO00KI\nP-00AL\n+\n+0052KI\n%TSUMI\n";
+    let game = &games(text)[0];
+    assert_eq!(moves(game), "G*5b");
+    assert_eq!(game.start().to_string(), "4k4/9/4+P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1");
+}
+
+#[test]
+fn lines_of_usi_come_in_all_lengths() {
+    let text = "# openings\n\nstartpos\nposition startpos moves 7g7f resign\nmoves 2g2f\n\
+        sfen 4k4/9/9/9/9/9/9/9/4K4 w - 12 moves 5a5b\n4k4/9/9/9/9/9/9/9/4K4 b - 1\n";
+    let games = games(text);
+    let all: Vec<String> = games.iter().map(moves).collect();
+    assert_eq!(all, ["", "7g7f", "2g2f", "5a5b", ""]);
+    assert_eq!(games[1].ending(), Some(&Special::Resign));
+    assert_eq!(games[3].start().ply, 12);
+}
+
+#[test]
+fn jkf_is_read_with_little_in_it() {
+    let text = r#"{"header":{"先手":"A"},"moves":[{},
+        {"move":{"to":{"x":7,"y":6},"from":{"x":7,"y":7},"color":true,"piece":"FU"}},
+        {"move":{"to":{"x":3,"y":4},"from":{"x":3,"y":3},"piece":"FU"}},
+        {"move":{"to":{"x":2,"y":2},"from":{"x":8,"y":8},"piece":"KA","promote":true}},
+        {"move":{"from":{"x":3,"y":1},"piece":"GI","same":true}},
+        {"move":{"to":{"x":4,"y":5},"piece":"KA"}},
+        {"special":"CHUDAN","extra":[1]}]}"#;
+    assert_eq!(only_moves(text), "7g7f 3c3d 8h2b+ 3a2b B*4e");
+    assert_eq!(games(&format!("{text}\n{text}")).len(), 2);
+    assert_eq!(games(&format!("[{text},{text}]")).len(), 2);
+}
+
+#[test]
+fn a_file_in_an_old_encoding_is_read() {
+    let (bytes, _, _) =
+        (b"\x8e\xe8\x8d\x87\x8a\x84\x81F\x95\xbd\x8e\xe8\n   1 \x82V\x98Z\x95\xe0(77)\n", 0, 0);
+    let (format, reading) = read_bytes(bytes, None, Policy::Refuse).unwrap();
+    assert_eq!((format, moves(&reading.games[0])), (Format::Kif, "7g7f".into()));
+}

@@ -1,0 +1,278 @@
+//! Games with everything in them, made of numbers.
+
+use std::time::Duration;
+
+use kawasemi::position::{Position, Setup};
+use kawasemi::record::{Cursor, Evaluation, Format, Game, Key, NodeId, Special, Step, Value};
+use kawasemi::types::{Color, Move};
+use proptest::prelude::*;
+
+/// What may stand in a game besides moves.
+#[derive(Clone, Copy, Debug)]
+pub struct Features {
+    pub branches: bool,
+    pub times: bool,
+    pub fractions: bool,
+    pub comments: bool,
+    pub remarks: bool,
+    pub bookmarks: bool,
+    pub plain_evaluations: bool,
+    pub evaluations: bool,
+    pub endings: &'static [Special],
+    pub foreign: bool,
+    pub headers: &'static [Key],
+    /// Numbers of the first move other than 1.
+    pub start_numbers: bool,
+}
+
+const COMMON: &[Special] = &[
+    Special::Resign,
+    Special::Mate,
+    Special::NoMate,
+    Special::Declaration,
+    Special::Sennichite,
+    Special::Jishogi,
+    Special::TimeUp,
+    Special::IllegalMove,
+    Special::Interrupted,
+];
+
+/// Endings in words of their own.
+#[rustfmt::skip]
+fn foreign(number: usize) -> Special {
+    Special::Other(["封じ手", "FOREIGN", "two words", "７六歩(77)", "plus+", ""][number % 6].into())
+}
+
+const ALL: &[Special] = &[
+    Special::Resign,
+    Special::Draw,
+    Special::MaxMoves,
+    Special::IllegalAction(Color::Black),
+    Special::IllegalAction(Color::White),
+    Special::WinByDefault,
+    Special::LossByDefault,
+    Special::Matta,
+    Special::Error,
+    Special::IllegalMove,
+];
+
+const KIF: &[Special] = &[Special::Resign, Special::WinByDefault, Special::Mate, Special::TimeUp];
+const CSA: &[Special] = &[Special::Draw, Special::IllegalAction(Color::White), Special::Error];
+const PLAYERS: &[Key] = &[Key::Black, Key::White, Key::Event, Key::Site, Key::Start, Key::Opening];
+const KEYS: &[Key] =
+    &[Key::Title, Key::White, Key::Note, Key::TimeLimit, Key::Byoyomi, Key::MaxMoves, Key::Black];
+
+impl Features {
+    pub const EVERYTHING: Features = Features {
+        branches: true,
+        times: true,
+        fractions: true,
+        comments: true,
+        remarks: true,
+        bookmarks: true,
+        plain_evaluations: true,
+        evaluations: true,
+        endings: ALL,
+        foreign: true,
+        headers: KEYS,
+        start_numbers: true,
+    };
+
+    /// What a notation holds without loss.
+    pub const fn held_by(format: Format) -> Features {
+        let none = Features {
+            branches: false,
+            times: false,
+            fractions: false,
+            comments: false,
+            remarks: false,
+            bookmarks: false,
+            plain_evaluations: false,
+            evaluations: false,
+            endings: &[],
+            foreign: false,
+            headers: &[],
+            start_numbers: false,
+        };
+        let all = Features::EVERYTHING;
+        match format {
+            Format::Csa | Format::Csa3 => Features {
+                times: true,
+                fractions: matches!(format, Format::Csa3),
+                comments: true,
+                remarks: true,
+                plain_evaluations: true,
+                endings: CSA,
+                headers: PLAYERS,
+                ..none
+            },
+            Format::Kif => Features { fractions: false, endings: KIF, foreign: false, ..all },
+            Format::Ki2 => {
+                Features { times: false, fractions: false, endings: COMMON, foreign: false, ..all }
+            }
+            Format::Jkf => Features {
+                fractions: false,
+                remarks: false,
+                bookmarks: false,
+                start_numbers: false,
+                endings: COMMON,
+                foreign: false,
+                ..all
+            },
+            Format::Usi => Features { start_numbers: true, ..none },
+            Format::Sfen => none,
+        }
+    }
+}
+
+const STARTS: [&str; 6] = [
+    "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+    "lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+    "3gkg3/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+    "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+    "7nl/7k1/9/7pp/9/6N2/9/9/9 b GS2r2b3g3s2n3l16p 1",
+    "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124",
+];
+
+const WORDS: [&str; 16] = [
+    "good",
+    "好手、▲７六歩",
+    "変化：3手",
+    "1 ７六歩(77)",
+    "%TORYO,T1",
+    "/",
+    "'*",
+    "まで3手で中断",
+    "先手：誰か",
+    "&",
+    "#",
+    "手合割：香落ち",
+    "\"{}[]\\",
+    "position startpos",
+    "",
+    "(12:34/5)",
+];
+
+type Numbers = Vec<(u8, u16)>;
+
+/// A game with at most these features.
+pub fn game(features: Features) -> impl Strategy<Value = Game> {
+    let steps = prop::collection::vec((any::<u8>(), any::<u16>()), 0..80);
+    (0..STARTS.len(), steps).prop_map(move |(start, steps)| build(start, &steps, features))
+}
+
+fn build(start: usize, steps: &Numbers, features: Features) -> Game {
+    let mut setup: Setup = STARTS[start].parse().unwrap();
+    if !features.start_numbers {
+        setup.ply = 1;
+    }
+    let mut cursor = Cursor::new(setup).unwrap();
+    for (nth, key) in features.headers.iter().enumerate() {
+        if steps.len().is_multiple_of(nth + 2) {
+            cursor.game_mut().headers.add(key.clone(), format!("{}{nth}", WORDS[0]));
+        }
+    }
+    for &(kind, number) in steps {
+        let number = usize::from(number);
+        match kind % 16 {
+            0 if features.branches => {
+                let moves = cursor.moves();
+                cursor.go_to(number % (moves + 1));
+            }
+            1 => decorate(&mut cursor, number, features),
+            2 if !features.endings.is_empty() && !has_end(&cursor) => {
+                let known = features.endings[number % features.endings.len()].clone();
+                let special = if features.foreign && number.is_multiple_of(5) {
+                    foreign(number / 5)
+                } else {
+                    known
+                };
+                if features.branches || number.is_multiple_of(7) {
+                    cursor.end(special);
+                }
+            }
+            3..6 => decorate(&mut cursor, number, features),
+            _ => {
+                let open = features.branches || !has_end(&cursor);
+                let moves = cursor.position().legal_moves();
+                if let Some(mv) = moves.moves().nth(number % moves.len().max(1)).filter(|_| open) {
+                    cursor.play(mv).unwrap();
+                }
+            }
+        }
+    }
+    cursor.into_game()
+}
+
+/// Whether the cursor stands behind an end, or where one is recorded.
+fn has_end(cursor: &Cursor) -> bool {
+    let game = cursor.game();
+    let is_end = |id: NodeId| matches!(game.node(id).step(), Step::End(_));
+    is_end(cursor.current()) || game.node(cursor.current()).children().iter().any(|&id| is_end(id))
+}
+
+fn decorate(cursor: &mut Cursor, number: usize, features: Features) {
+    let word = WORDS[number / 8 % WORDS.len()];
+    let line = some_line(cursor.position(), number);
+    let at_start = cursor.current() == NodeId::ROOT;
+    let at_end = has_end(cursor);
+    let node = cursor.node();
+    let plain = Evaluation::new(Value::Centipawns(number as i64 - 3000), line);
+    match number % 8 {
+        0 | 1 if features.times && !at_start => {
+            let fraction = if features.fractions { number as u64 * 10 % 1000 } else { 0 };
+            node.elapsed = Some(Duration::from_millis(number as u64 / 10 * 1000 + fraction));
+        }
+        2 | 3 if features.comments => node.comments.push(word.to_owned()),
+        4 if features.remarks => node.remarks.push(format!(" {word}").trim_end().to_owned()),
+        5 if features.bookmarks => node.bookmark = Some(word.to_owned()),
+        6 if features.plain_evaluations && !at_end => node.evaluations.push(plain),
+        7 if features.evaluations && !at_end => node.evaluations.push(Evaluation {
+            value: match number % 3 {
+                0 => Value::Mate { winner: Color::White, plies: Some(7) },
+                _ => plain.value,
+            },
+            rank: number.is_multiple_of(5).then_some(2),
+            time: Some(Duration::from_millis(number as u64 / 100 * 100)),
+            depth: Some(number as u32 % 40),
+            selective_depth: number.is_multiple_of(4).then_some(50),
+            nodes: Some(number as u64 * 1000),
+            heading: if number.is_multiple_of(2) { "対局".into() } else { "解析 0 △".into() },
+            ..plain
+        }),
+        _ => {}
+    }
+}
+
+/// Up to three moves from here.
+fn some_line(position: &Position, number: usize) -> Vec<Move> {
+    let mut position = position.clone();
+    let mut line = Vec::new();
+    for _ in 0..number % 4 {
+        let moves = position.legal_moves();
+        let Some(mv) = moves.moves().nth(number % moves.len().max(1)) else { break };
+        position.do_move(mv);
+        line.push(mv);
+    }
+    line
+}
+
+/// A game as a list that does not depend on the order in which it was made.
+pub fn flat(game: &Game) -> Vec<String> {
+    let mut flat = vec![format!("{:?} {:?}", game.headers, game.start())];
+    let mut open = vec![(NodeId::ROOT, 0)];
+    while let Some((id, depth)) = open.pop() {
+        let node = game.node(id);
+        flat.push(format!(
+            "{depth} {:?} {:?} {:?} {:?} {:?} {:?}",
+            node.step(),
+            node.elapsed,
+            node.comments,
+            node.remarks,
+            node.evaluations,
+            node.bookmark,
+        ));
+        open.extend(node.children().iter().rev().map(|&child| (child, depth + 1)));
+    }
+    flat
+}

@@ -1,0 +1,210 @@
+//! No text does harm: it is read, or refused with a reason, in time and memory that its length
+//! bounds.
+
+use std::fmt::Write;
+
+use kawasemi::record::{Encoding, Format, Loss, Policy, read, read_bytes, write, write_bytes};
+use proptest::prelude::*;
+
+use super::generate::{Features, game};
+
+/// Reads bytes in every way, and writes what came of it in every notation.
+fn digest(bytes: &[u8]) {
+    let (text, _) = kawasemi::record::decode(bytes);
+    for policy in [Policy::Refuse, Policy::KeepBefore] {
+        let _ = read_bytes(bytes, None, policy).map_err(|error| error.to_string());
+        for format in Format::ALL {
+            match read(&text, format, policy) {
+                Ok(reading) => {
+                    reading.notes.iter().for_each(|note| drop(note.to_string()));
+                    for target in Format::ALL {
+                        let (bytes, _) = write_bytes(&reading.games, target, Encoding::ShiftJis);
+                        let again = read_bytes(&bytes, Some(target), Policy::KeepBefore);
+                        assert!(again.is_ok() || reading.games.is_empty(), "{again:?}");
+                    }
+                }
+                Err(error) => assert!(error.line > 0 && error.to_string().len() < 600),
+            }
+        }
+    }
+}
+
+/// Bytes that occur in records, to make noise of.
+const SCRAPS: [&str; 24] = [
+    "\n",
+    "\r",
+    " ",
+    "　",
+    "変化：2手",
+    "同",
+    "成",
+    "(",
+    ")",
+    "+",
+    "-",
+    "%",
+    "'",
+    ",",
+    "/",
+    "*",
+    "#",
+    "00AL",
+    "T",
+    "9",
+    "：",
+    "{\"moves\":[",
+    "}",
+    "手合割：その他\n|",
+];
+
+proptest! {
+    #![proptest_config(super::cases(64))]
+
+    #[test]
+    fn arbitrary_bytes_do_no_harm(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        digest(&bytes);
+    }
+
+    #[test]
+    fn arbitrary_scraps_do_no_harm(scraps in prop::collection::vec(0..SCRAPS.len(), 0..60)) {
+        let text: String = scraps.into_iter().map(|at| SCRAPS[at]).collect();
+        digest(text.as_bytes());
+    }
+}
+
+proptest! {
+    #![proptest_config(super::cases(24))]
+
+    #[test]
+    fn damaged_records_do_no_harm(
+        game in game(Features::EVERYTHING),
+        format in 0..Format::ALL.len(),
+        encoding in 0..Encoding::ALL.len(),
+        wounds in prop::collection::vec((any::<u16>(), any::<u8>(), any::<u8>()), 1..6),
+    ) {
+        let (mut bytes, _) = write_bytes(&[game], Format::ALL[format], Encoding::ALL[encoding]);
+        for (place, kind, value) in wounds {
+            let place = usize::from(place) % (bytes.len() + 1);
+            let end = (place + usize::from(value)).min(bytes.len());
+            match kind % 5 {
+                0 => drop(bytes.drain(place..end)),
+                1 => bytes.insert(place, value),
+                2 => bytes.iter_mut().skip(place).take(1).for_each(|byte| *byte = value),
+                3 => {
+                    let copy = bytes[place..end].to_vec();
+                    bytes.extend(copy);
+                }
+                _ => {
+                    let scrap = SCRAPS[usize::from(value) % SCRAPS.len()].bytes();
+                    drop(bytes.splice(place..place, scrap).collect::<Vec<u8>>());
+                }
+            }
+        }
+        digest(&bytes);
+    }
+}
+
+/// Both sides move a rook to and fro.
+fn shuffle(moves: usize) -> impl Iterator<Item = &'static str> {
+    ["2h3h", "8b7b", "3h2h", "7b8b"].into_iter().cycle().take(moves)
+}
+
+#[test]
+fn a_line_ends_at_a_bound() {
+    let mut text = String::from("startpos moves");
+    shuffle(100_001).for_each(|mv| {
+        let _ = write!(text, " {mv}");
+    });
+    let error = read(&text, Format::Usi, Policy::Refuse).unwrap_err();
+    assert_eq!(error.to_string(), "line 1: move 100001, `2h3h`: a line has at most 100000 moves");
+    let reading = read(&text, Format::Usi, Policy::KeepBefore).unwrap();
+    assert_eq!(reading.games[0].main_moves().count(), 100_000);
+}
+
+/// A KIF file with a branch at every move of its main line.
+fn comb(depth: usize) -> String {
+    let kif = ["３八飛(28)", "７二飛(82)", "２八飛(38)", "８二飛(72)"];
+    let other = ["４八飛(28)", "６二飛(82)", "４八飛(38)", "６二飛(72)"];
+    let mut text = String::from("手合割：平手\n");
+    for (at, mv) in kif.iter().cycle().take(depth).enumerate() {
+        let _ = writeln!(text, "{} {mv}", at + 1);
+    }
+    for at in (1..depth).rev() {
+        let _ = writeln!(text, "変化：{at}手\n{at} {}", other[(at - 1) % 4]);
+    }
+    text
+}
+
+#[test]
+fn branches_beside_each_other_keep_their_order() {
+    let mut text = String::from("手合割：平手\n   1 ２六歩(27)\n   2 ８四歩(83)\n");
+    let firsts = ["３四歩(33)", "４四歩(43)", "５四歩(53)", "６四歩(63)", "７四歩(73)"];
+    firsts.iter().for_each(|mv| {
+        let _ = writeln!(text, "変化：2手\n2 {mv}");
+    });
+    let reading = read(&text, Format::Kif, Policy::Refuse).unwrap();
+    assert_eq!(reading.games[0].nodes().count(), 3 + firsts.len());
+    let (jkf, losses) = write(&reading.games, Format::Jkf, Encoding::Utf8);
+    assert!(losses.is_empty());
+    let back = read(&jkf, Format::Jkf, Policy::Refuse).unwrap();
+    assert_eq!(super::generate::flat(&back.games[0]), super::generate::flat(&reading.games[0]));
+}
+
+#[test]
+fn as_many_branches_as_moves_are_read() {
+    let text = comb(3000);
+    let reading = read(&text, Format::Kif, Policy::Refuse).unwrap();
+    assert_eq!(reading.games[0].nodes().count(), 1 + 3000 + 2999);
+    let (kif, losses) = write(&reading.games, Format::Kif, Encoding::Utf8);
+    assert!(losses.is_empty());
+    assert_eq!(kif.matches("変化").count(), 2999);
+}
+
+/// A game in which each branch leaves the one before it, so that they nest.
+fn stairs(levels: usize) -> String {
+    let mut text = String::from("手合割：平手\n");
+    for level in 0..levels {
+        let at = |nth: usize| level * 4 + nth;
+        let _ = writeln!(text, "{} ３八飛(28)\n変化：{}手", at(1), at(1));
+        let _ = writeln!(text, "{} ４八飛(28)\n{} ７二飛(82)", at(1), at(2));
+        let _ = writeln!(text, "{} ２八飛(48)\n{} ８二飛(72)", at(3), at(4));
+    }
+    text
+}
+
+#[test]
+fn branches_that_nest_too_deeply_for_json_are_counted() {
+    let reading = read(&stairs(100), Format::Kif, Policy::Refuse).unwrap();
+    let nodes = reading.games[0].nodes().count();
+    let (jkf, losses) = write(&reading.games, Format::Jkf, Encoding::Utf8);
+    let back = read(&jkf, Format::Jkf, Policy::Refuse).unwrap();
+    let lost = losses.count(Loss::DeepBranches);
+    assert!(lost > 0);
+    assert_eq!(back.games[0].nodes().count() + lost, nodes);
+    let (kif, losses) = write(&reading.games, Format::Kif, Encoding::Utf8);
+    assert!(losses.is_empty());
+    let back = read(&kif, Format::Kif, Policy::Refuse).unwrap();
+    assert_eq!(back.games[0].nodes().count(), nodes);
+}
+
+#[test]
+fn deep_json_is_refused() {
+    let open = "{\"moves\":[{\"forks\":[[".to_string() + &"{\"forks\":[[".repeat(100_000);
+    for text in [open, "[".repeat(1 << 20), "{\"moves\":".repeat(1 << 16)] {
+        assert!(read(&text, Format::Jkf, Policy::KeepBefore).is_err());
+    }
+}
+
+#[test]
+fn going_to_and_fro_has_a_bound() {
+    let mut text = String::from("手合割：平手\n");
+    let kif = ["３八飛(28)", "７二飛(82)", "２八飛(38)", "８二飛(72)"];
+    for (at, mv) in kif.iter().cycle().take(20_000).enumerate() {
+        let _ = writeln!(text, "{} {mv}", at + 1);
+    }
+    for _ in 0..60 {
+        text.push_str("変化：1手\n1 ４八飛(28)\n変化：20000手\n20000 ３四歩(33)\n");
+    }
+    let error = read(&text, Format::Kif, Policy::Refuse).unwrap_err();
+    assert!(error.to_string().contains("`変化：20000手`"), "{error}");
+}
