@@ -2,3 +2,6 @@
 
 pub mod games;
 pub mod gauntlet;
+pub mod random;
+pub mod selfplay;
+pub mod terminal;
