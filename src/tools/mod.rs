@@ -1,5 +1,6 @@
 //! Offline tools: what works on whole games and is never needed to play one.
 
+pub mod corpus;
 pub mod games;
 pub mod gauntlet;
 pub mod random;

@@ -1,6 +1,7 @@
 //! The command line of the tool for training data: arguments to plain values, progress to the error
 //! output, reports to the output.
 
+mod corpus;
 mod generate;
 
 use std::process::ExitCode;
@@ -19,11 +20,14 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Generate(Box<generate::Arguments>),
+    #[command(flatten)]
+    Corpus(corpus::Command),
 }
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Generate(arguments) => generate::run(&arguments),
+        Command::Corpus(command) => corpus::run(&command),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
