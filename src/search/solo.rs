@@ -10,7 +10,8 @@ use super::request::Request;
 use super::root::RootMove;
 use super::shared::Shared;
 use super::worker::{Kept, Worker};
-use crate::tt::{Table, TableError};
+use crate::sys::MemoryRefused;
+use crate::tt::Table;
 use crate::types::{Move, Score};
 
 /// See the module's comment. The calling thread needs a stack of [`STACK_BYTES`](super::STACK_BYTES).
@@ -41,14 +42,14 @@ pub struct Choice {
 }
 
 impl Solo {
-    /// A searcher with a table of this size; `None` for the network is the evaluation by hand.
+    /// A searcher with a table of this size, 1 MiB at least; `None` for the network is the evaluation by hand.
     ///
     /// # Errors
     /// The system does not grant the memory, some 70 MiB besides the table.
-    pub fn new(hash_mib: usize, network: Option<Network>) -> Result<Solo, TableError> {
-        let table = Arc::new(Table::new(hash_mib)?);
-        let refused = |_| TableError::Refused { mebibytes: 70 };
-        Ok(Solo { table, network, kept: Some(Kept::new().map_err(refused)?) })
+    pub fn new(hash_mib: usize, network: Option<Network>) -> Result<Solo, MemoryRefused> {
+        let refused = |_| MemoryRefused { bytes: hash_mib.saturating_mul(1 << 20) };
+        let table = Table::new(hash_mib.max(1)).map_err(refused)?;
+        Ok(Solo { table: Arc::new(table), network, kept: Some(Kept::new()?) })
     }
 
     /// Forgets everything learned, as for a new game.
