@@ -177,7 +177,7 @@ fn play(arguments: &Arguments) -> Result<(), String> {
     if config.pairs > config.openings.len() {
         eprintln!("gauntlet: more pairs than openings, so openings come again");
     }
-    let mut screen = Screen::default();
+    let mut screen = Screen(Terminal::new());
     let end = play_match(&config, &mut screen).map_err(|error| error.to_string())?;
     screen.0.clear();
     print!("{}", report(&end.standing));
@@ -281,16 +281,15 @@ fn name_and_value(text: &str) -> Result<(String, String), String> {
     Ok((name.into(), value.into()))
 }
 
-/// The progress of a match at the terminal.
-#[derive(Default)]
+/// Shows how the match stands.
 struct Screen(Terminal);
 
 impl Observer for Screen {
     fn progress(&mut self, standing: &Standing, games: usize) {
-        self.0.progress(&status(standing, games));
+        self.0.show(&|| status(standing, games));
     }
 
     fn trouble(&mut self, text: &str) {
-        self.0.trouble(text);
+        self.0.say(text);
     }
 }

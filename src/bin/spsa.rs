@@ -194,10 +194,10 @@ struct Screen(Terminal);
 
 impl Observer for Screen {
     fn progress(&mut self, progress: &Progress) {
-        self.0.progress(&progress.to_string());
+        self.0.show(&|| progress.to_string());
     }
 
     fn trouble(&mut self, text: &str) {
-        self.0.trouble(text);
+        self.0.say(text);
     }
 }

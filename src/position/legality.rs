@@ -49,10 +49,10 @@ impl Position {
         self.check_legal(mv).is_ok()
     }
 
-    /// The reason why the move is not legal here.
+    /// Whether the move is legal here, whatever its origin, with the reason if not.
     ///
     /// # Errors
-    /// It, if there is one.
+    /// The rule that forbids it.
     pub fn check_legal(&self, mv: Move) -> Result<(), IllegalMove> {
         if !mv.is_some() {
             return Err(IllegalMove::NotAMove);

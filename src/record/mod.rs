@@ -19,6 +19,8 @@ mod header;
 mod japanese;
 mod jkf;
 mod kif;
+pub mod packed;
+pub mod scored;
 mod special;
 mod text;
 mod time;

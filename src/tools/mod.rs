@@ -1,6 +1,9 @@
 //! Offline tools: what works on whole games and is never needed to play one.
 
+pub mod corpus;
+pub mod games;
 pub mod gauntlet;
-mod random;
+pub mod random;
+pub mod selfplay;
 pub mod spsa;
 pub mod terminal;

@@ -3,7 +3,7 @@
 //! The order depends on the configuration alone, so a match that is taken up again plays what is
 //! left of it.
 
-use crate::tools::random::SplitMix64;
+use crate::tools::random::Random;
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,7 +48,7 @@ impl Schedule {
     ) -> Schedule {
         let mut order: Vec<usize> = (0..openings).collect();
         if let Some(seed) = seed {
-            shuffle(&mut order, seed);
+            Random::new(seed).shuffle(&mut order);
         }
         let firsts = match format {
             Format::Gauntlet => 1,
@@ -76,14 +76,6 @@ impl Schedule {
         let opening = self.order[pair / self.pairings.len() % self.order.len()];
         let (black, white) = if is_second { (second, first) } else { (first, second) };
         Fixture { number, black, white, opening }
-    }
-}
-
-/// The shuffle of Fisher and Yates.
-fn shuffle(order: &mut [usize], seed: u64) {
-    let mut random = SplitMix64::new(seed);
-    for i in (1..order.len()).rev() {
-        order.swap(i, (random.next() % (i as u64 + 1)) as usize);
     }
 }
 

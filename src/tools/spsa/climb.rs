@@ -9,7 +9,7 @@
 use super::gains::Gains;
 use super::{Observer, Unplayable};
 use crate::search::params::Row;
-use crate::tools::random::SplitMix64;
+use crate::tools::random::Random;
 
 /// Two sets of values that are to meet in a pair of games, in the order of the rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,7 +117,7 @@ impl Climb {
 
     /// The lots of all numbers for a pair.
     fn lots(&self, pair: usize) -> Vec<Lot> {
-        let mut random = SplitMix64::new(SplitMix64::new(self.seed).next() ^ pair as u64);
+        let mut random = Random::new(Random::new(self.seed).next() ^ pair as u64);
         let lot = |_: &Row| Lot {
             way: if random.next() >> 63 == 0 { 1.0 } else { -1.0 },
             rounding: random.unit(),

@@ -20,7 +20,7 @@ use crate::tools::gauntlet::runner::NoStart;
 use crate::tools::gauntlet::schedule::Format;
 use crate::tools::gauntlet::spec::{SpecDefaults, read_spec};
 use crate::tools::gauntlet::usi_player::Patience;
-use crate::tools::random::SplitMix64;
+use crate::tools::random::Random;
 use crate::tools::spsa::select::select;
 
 /// A folder for one test, gone with it.
@@ -122,7 +122,7 @@ impl Contest for Hill {
             }
             let elo = self.height(&trial.plus) - self.height(&trial.minus);
             let expected = 1.0 / (1.0 + 10f64.powf(-elo / 400.0));
-            let mut luck = SplitMix64::new(trial.pair as u64);
+            let mut luck = Random::new(trial.pair as u64);
             (0..2).map(|_| if luck.unit() < expected { 1 } else { -1 }).sum()
         };
         Ok(trials.iter().map(play).collect())
