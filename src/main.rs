@@ -1,5 +1,8 @@
 //! The program: reads the command line, and hands over to the library.
 
+#[path = "main/problems.rs"]
+mod problems;
+
 use std::error::Error;
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};
@@ -9,12 +12,13 @@ use std::sync::atomic::AtomicBool;
 
 use clap::{Parser, Subcommand};
 use crossbeam::channel::unbounded;
-use kawasemi::engine::{self, Settings};
+use kawasemi::engine::{self, Settings, Specialists};
 use kawasemi::nnue::file;
 use kawasemi::position::Position;
-use kawasemi::search::{Pool, bench};
+use kawasemi::search::bench;
 use kawasemi::types::MAX_PLY;
 use kawasemi::usi::{console, options, xml};
+use problems::Problems;
 
 /// A shogi engine. Without a command it speaks USI on standard input and output.
 #[derive(Debug, Parser)]
@@ -64,6 +68,7 @@ enum Task {
         #[arg(long, value_name = "NAME")]
         kernel: Option<String>,
     },
+    Mate(Problems),
     /// Print engine_define.xml, by which MyShogi knows an engine.
     Define,
     /// Look at a file with an evaluation, or rewrite it.
@@ -110,6 +115,7 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
     }
     match line.command {
         Some(Task::Perft { depth, sfen, divide }) => perft(depth, sfen.as_deref(), divide),
+        Some(Task::Mate(problems)) => problems.run(),
         Some(Task::Define) => Ok(write!(io::stdout(), "{}", xml::engine_define())?),
         Some(Task::Eval { task: EvalTask::Info { file } }) => {
             Ok(write!(io::stdout(), "{}", file::info(&file)?)?)
@@ -128,7 +134,7 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
         }
         None => {
             let (sender, events) = unbounded();
-            Ok(console::speak(Pool::new(sender)?, events, settings)?)
+            Ok(console::speak(Specialists::new(sender)?, events, settings)?)
         }
     }
 }
