@@ -1,6 +1,5 @@
 //! The program: reads the command line, and hands over to the library.
 
-#[path = "main/problems.rs"]
 mod problems;
 
 use std::error::Error;

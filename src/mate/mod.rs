@@ -274,7 +274,21 @@ impl Solver<'_, '_> {
         };
         let Some(line) = line.filter(|line| line::is_mate(self.root, &line.moves)) else { return };
         let is_shortest = exact && line.moves.len() == usize::from(plies);
+        self.show(&line.moves);
         self.best = Some(Best { line, is_shortest });
+    }
+
+    /// Reports a mate.
+    fn show(&mut self, mate: &[Move]) {
+        (self.report)(&Progress {
+            nodes: self.meter.nodes(),
+            depth: mate.len() as u32,
+            proof: 0,
+            disproof: INFINITE,
+            hashfull_permille: self.team.memory.read().table.permille(),
+            mate: mate.to_vec(),
+            line: mate.to_vec(),
+        });
     }
 }
 

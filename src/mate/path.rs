@@ -104,6 +104,7 @@ impl Path {
         self.deepest(key, |earlier| earlier == key)
     }
 
+    #[inline(always)]
     fn deepest(&self, key: Key, fits: impl Fn(Key) -> bool) -> Option<u16> {
         let mut slot = home(key);
         let mut found: Option<u16> = None;

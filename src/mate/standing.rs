@@ -100,11 +100,13 @@ impl Standing {
     }
 }
 
+#[inline(always)]
 fn add(a: u64, b: u64) -> u64 {
     (a + b).min(INFINITE - 1)
 }
 
 /// Whether the side to move goes on with one child rather than with another.
+#[inline(always)]
 fn comes_before(side: Role, child: &Child, other: &Child) -> bool {
     let rank =
         |child: &Child| (child.value.own(side), child.value.other(side), child.effort, child.order);

@@ -24,14 +24,17 @@ pub(super) enum Value {
 }
 
 impl Value {
+    #[inline(always)]
     pub(super) fn open(pn: u64, dn: u64) -> Value {
         Value::Open { pn: pn.clamp(1, INFINITE - 1), dn: dn.clamp(1, INFINITE - 1) }
     }
 
+    #[inline(always)]
     pub(super) fn is_open(self) -> bool {
         matches!(self, Value::Open { .. })
     }
 
+    #[inline(always)]
     pub(super) fn pn(self) -> u64 {
         match self {
             Value::Open { pn, .. } => pn,
@@ -40,6 +43,7 @@ impl Value {
         }
     }
 
+    #[inline(always)]
     pub(super) fn dn(self) -> u64 {
         match self {
             Value::Open { dn, .. } => dn,
@@ -49,22 +53,26 @@ impl Value {
     }
 
     /// The number that the side to move wants small: proof for the attacker, disproof else.
+    #[inline(always)]
     pub(super) fn own(self, side: Role) -> u64 {
         if side == Role::Attacker { self.pn() } else { self.dn() }
     }
 
     /// The other number.
+    #[inline(always)]
     pub(super) fn other(self, side: Role) -> u64 {
         if side == Role::Attacker { self.dn() } else { self.pn() }
     }
 
     /// Whether the side to move at the parent gets what it wants here.
+    #[inline(always)]
     pub(super) fn is_won(self, side: Role) -> bool {
         self.own(side) == 0
     }
 
     /// The same of a node at `depth`: a disproof that leans on that node or on deeper ones alone
     /// leans on nothing outside (whoever comes back to it is no further).
+    #[inline(always)]
     pub(super) fn at_depth(self, depth: u16) -> Value {
         match self {
             Value::NoMate { within, leans_on, hand } if leans_on >= depth => {

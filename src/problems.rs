@@ -1,4 +1,4 @@
-//! `kawasemi mate FILE`: solves a file of problems one after the other, and holds the lengths found
+//! The command `mate` of the program: solves a file of problems one after the other, and holds the lengths found
 //! against those given.
 
 use std::error::Error;
