@@ -1,5 +1,8 @@
 //! Mate searches.
 //!
+//! `solve/*` watches the time from a position to its proven shortest mate, or to the proof that there
+//! is none; the problems are small, so it is mostly the cost of expanding a node.
+//!
 //! `mate_in_one/*` watches the time of one call: the search asks at most of its nodes, so it has to
 //! stay far below the cost of a node (some hundred nanoseconds). Criterion shows the time of all
 //! positions of a set together, and as throughput the calls per second.
@@ -7,6 +10,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use kawasemi::mate::{Aim, Budget, Settings, solve_with};
 use kawasemi::position::Position;
 
 /// Middle games in castles, the kings not yet in touch.
@@ -51,5 +55,27 @@ fn mate_in_one(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, mate_in_one);
+/// Problems of a few thousand positions, and one without a mate.
+const PROBLEMS: [(&str, &str); 3] = [
+    ("11 plies", "9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1"),
+    ("zuko 5, later", "n+B1sS4/1R1g5/kLsB5/9/2n6/3L5/9/9/9 b 2Pr3gs2n2l16p 1"),
+    ("no mate", "n+B1sS4/+R2g5/1LsB5/1k7/2n6/3L5/9/9/9 b 2Pr3gs2n2l16p 1"),
+];
+
+fn solve(c: &mut Criterion) {
+    let mut group = c.benchmark_group("solve");
+    let settings = Settings { threads: 1, memory_mib: 16, aim: Aim::Shortest };
+    let budget = Budget { nodes: Some(100_000), depth: None, deadline: None, stop: &|| false };
+    for (name, sfen) in PROBLEMS {
+        let position = Position::from_sfen(sfen).expect("a sound position");
+        let nodes = solve_with(settings, &position, &budget, &mut |_| {}).nodes;
+        group.throughput(Throughput::Elements(nodes));
+        group.bench_function(name, |b| {
+            b.iter(|| solve_with(settings, black_box(&position), &budget, &mut |_| {}));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, mate_in_one, solve);
 criterion_main!(benches);

@@ -1,5 +1,7 @@
 //! The program: reads the command line, and hands over to the library.
 
+mod problems;
+
 use std::error::Error;
 use std::ffi::OsString;
 use std::fs;
@@ -10,13 +12,14 @@ use std::sync::atomic::AtomicBool;
 
 use clap::{Args, Parser, Subcommand};
 use crossbeam::channel::unbounded;
-use kawasemi::engine::{self, Settings};
+use kawasemi::engine::{self, Settings, Specialists};
 use kawasemi::nnue::file;
 use kawasemi::position::Position;
 use kawasemi::record::{self, Encoding, Format, Game, Policy};
-use kawasemi::search::{Pool, bench};
+use kawasemi::search::bench;
 use kawasemi::types::MAX_PLY;
 use kawasemi::usi::{console, options, xml};
+use problems::Problems;
 
 /// A shogi engine. Without a command it speaks USI on standard input and output.
 #[derive(Debug, Parser)]
@@ -66,6 +69,7 @@ enum Task {
         #[arg(long, value_name = "NAME")]
         kernel: Option<String>,
     },
+    Mate(Problems),
     /// Print engine_define.xml, by which MyShogi knows an engine.
     Define,
     /// Rewrite records of games in another notation.
@@ -133,6 +137,7 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
     }
     match line.command {
         Some(Task::Perft { depth, sfen, divide }) => perft(depth, sfen.as_deref(), divide),
+        Some(Task::Mate(problems)) => problems.run(),
         Some(Task::Define) => Ok(write!(io::stdout(), "{}", xml::engine_define())?),
         Some(Task::Convert(conversion)) => convert(&conversion),
         Some(Task::Eval { task: EvalTask::Info { file } }) => {
@@ -152,7 +157,7 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
         }
         None => {
             let (sender, events) = unbounded();
-            Ok(console::speak(Pool::new(sender)?, events, settings)?)
+            Ok(console::speak(Specialists::new(sender)?, events, settings)?)
         }
     }
 }

@@ -46,8 +46,8 @@ const RULES: &[Rule] = &[
 ];
 
 /// The roots: they tie the rest together and may name all of it.
-const ROOTS: &[&str] = &["lib", "main", "bin"];
-const MAY_PRINT: &[&str] = &["usi", "csa", "tools", "bin", "main"];
+const ROOTS: &[&str] = &["lib", "main", "problems", "bin"];
+const MAY_PRINT: &[&str] = &["usi", "csa", "tools", "bin", "main", "problems"];
 const MAY_BE_UNSAFE: &[&str] = &["sys", "nnue::kernels"];
 
 /// Files that may say `unsafe` elsewhere, each with the reason.

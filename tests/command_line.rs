@@ -46,6 +46,64 @@ fn a_position_that_is_none_is_refused_with_the_reason() {
     assert!(text.starts_with("kawasemi: ") && text.contains("rank"), "{text}");
 }
 
+/// A file of problems, which is gone when the test is over.
+struct Problems(std::path::PathBuf);
+
+impl Problems {
+    fn new(name: &str, text: &str) -> Problems {
+        let name = format!("kawasemi-{name}-{}.sfen", std::process::id());
+        let file = std::env::temp_dir().join(name);
+        std::fs::write(&file, text).unwrap();
+        Problems(file)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Problems {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+const PROBLEMS: &str = "# two mates and a refutation\n\n\
+    4k4/9/4P4/9/9/9/9/9/9 b G 1\t1\tby hand\n\
+    sfen k8/9/K8/9/9/9/9/9/9 b BN 1\t?\n\
+    4k4/9/9/9/9/9/9/9/4K4 b - 1\n";
+
+#[test]
+fn a_file_of_problems_is_solved_line_by_line() {
+    let problems = Problems::new("right", PROBLEMS);
+    let text = said(&["mate", problems.path(), "--hash", "4", "--threads", "2"]);
+    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(&rows[1][..3], ["3", "1", "1"], "{text}");
+    assert_eq!(&rows[2][..3], ["4", "3", "?"], "{text}");
+    assert_eq!(&rows[3][..3], ["5", "none", "?"], "{text}");
+    assert!(rows.contains(&vec!["solved", "2"]) && rows.contains(&vec!["contradicted", "0"]));
+}
+
+#[test]
+fn a_wrong_length_is_found_out() {
+    for wrong in ["G 1\t3\t", "G 1\t0\t"] {
+        let problems = Problems::new("wrong", &PROBLEMS.replace("G 1\t1\t", wrong));
+        let output = kawasemi(&["mate", problems.path(), "--hash", "4"]);
+        let (text, complaint) = (output.stdout, String::from_utf8(output.stderr).unwrap());
+        assert!(!output.status.success() && complaint.contains("wrong lengths"), "{complaint}");
+        assert!(String::from_utf8(text).unwrap().contains(" contradicted\n"));
+    }
+}
+
+#[test]
+fn a_file_that_holds_no_problems_is_refused_with_the_line() {
+    assert!(complained(&["mate", "no/such/file"]).contains("no/such/file"));
+    let bad = Problems::new("bad", &format!("{PROBLEMS}9/9 b - 1\n"));
+    assert!(complained(&["mate", bad.path()]).contains("line 6: "));
+    let bad = Problems::new("length", &PROBLEMS.replace("\t1\t", "\tone\t"));
+    assert!(complained(&["mate", bad.path()]).contains("line 3: "));
+}
+
 #[test]
 fn define_prints_the_committed_file() {
     let committed = include_str!("../engine_define.xml").replace("\r\n", "\n");

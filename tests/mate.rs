@@ -8,7 +8,7 @@ mod random;
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-use kawasemi::mate::{Answer, Budget, Progress, solve};
+use kawasemi::mate::{Aim, Answer, Budget, Progress, Settings, Solution, solve, solve_with};
 use kawasemi::position::Position;
 use kawasemi::types::Move;
 
@@ -181,6 +181,63 @@ fn the_search_ends_at_its_deadline() {
     assert!(elapsed < Duration::from_secs(5), "{elapsed:?}");
     let last = reports.last().expect("a report at the end");
     assert!(last.depth > 1 && last.proof > 0 && last.disproof > 0, "{last:?}");
+}
+
+fn solution(position: &Position, threads: usize, aim: Aim, budget: &Budget<'_>) -> Solution {
+    let settings = Settings { threads, memory_mib: 4, aim };
+    solve_with(settings, position, budget, &mut |_| {})
+}
+
+#[test]
+fn a_shortest_mate_is_as_long_as_by_brute_force_with_any_number_of_threads() {
+    let mut source = random::Source::new(2);
+    let mut mates = 0;
+    for number in 0..400 {
+        let position = source.position();
+        let Some(truth) = brute::shortest_mate(&position, 200) else { continue };
+        let found = solution(&position, 1 + number % 3, Aim::Shortest, &PLENTY);
+        let plies = match &found.answer {
+            Answer::Mate(line) => Some(checked_plies(&position, line)),
+            Answer::NoMate => None,
+            Answer::Unknown => panic!("{}: unknown", position.to_sfen()),
+        };
+        assert_eq!(plies, truth, "{}", position.to_sfen());
+        assert_eq!(found.is_shortest, truth.is_some(), "{}", position.to_sfen());
+        mates += usize::from(truth.is_some());
+    }
+    assert!(mates > 20, "{mates} mates");
+}
+
+#[test]
+fn the_first_mate_will_do_if_that_is_the_aim() {
+    let root = position("9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1");
+    let mut found = Vec::new();
+    let mut nodes = Vec::new();
+    for aim in [Aim::First, Aim::Short, Aim::Shortest] {
+        let solution = solution(&root, 1, aim, &PLENTY);
+        let Answer::Mate(line) = solution.answer else { panic!("{aim:?}") };
+        found.push((checked_plies(&root, &line), solution.is_shortest));
+        nodes.push(solution.nodes);
+    }
+    assert!(found[0].0 >= 11 && !found[0].1, "{found:?}");
+    assert_eq!(&found[1..], [(11, true), (11, true)]);
+    assert!(nodes[0] < nodes[1], "{nodes:?}");
+}
+
+#[test]
+fn progress_shows_the_best_mate_once_there_is_one() {
+    let root = position("9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1");
+    let mut reports: Vec<Progress> = Vec::new();
+    let settings = Settings { aim: Aim::Shortest, ..Settings::default() };
+    let found = solve_with(settings, &root, &PLENTY, &mut |progress| {
+        reports.push(progress.clone());
+    });
+    let Answer::Mate(line) = found.answer else { panic!("no mate") };
+    let mates: Vec<&Vec<Move>> = reports.iter().map(|progress| &progress.mate).collect();
+    assert!(mates[0].is_empty() && mates[mates.len() - 1] == &line, "{reports:?}");
+    mates.iter().filter(|mate| !mate.is_empty()).for_each(|mate| {
+        checked_plies(&root, mate);
+    });
 }
 
 #[test]

@@ -6,17 +6,21 @@
 
 mod clock;
 mod eval;
+mod mates;
 mod perft;
 mod searcher;
 mod settings;
+mod specialists;
 mod workshop;
 
 use std::fmt;
 use std::io;
 use std::time::{Duration, Instant};
 
-use crossbeam::channel::Receiver;
+use crossbeam::channel::{Receiver, Sender, unbounded};
 
+/// For drivers who let problems be solved.
+pub use crate::mate;
 /// For drivers who are told which instructions to evaluate with.
 pub use crate::nnue::Isa;
 use crate::position::{IllegalMove, Position};
@@ -34,9 +38,11 @@ use crate::types::{Color, Move};
 use clock::GameClock;
 pub use eval::load_network;
 use eval::{EvalDesk, Wish};
+pub use mates::{MateOrder, MateReport};
 pub use perft::{Perft, perft};
 pub use searcher::Searcher;
 pub use settings::Settings;
+pub use specialists::Specialists;
 pub use workshop::Prepared;
 use workshop::{Job, Workshop};
 
@@ -87,6 +93,7 @@ pub struct Engine<S> {
     /// The search that has begun and not yet reported its end.
     running: Option<u64>,
     generation: u64,
+    mate_reports: (Sender<MateReport>, Receiver<MateReport>),
 }
 
 /// What is costly to change in a searcher.
@@ -112,6 +119,7 @@ impl<S: Searcher> Engine<S> {
             must_forget: false,
             running: None,
             generation: 0,
+            mate_reports: unbounded(),
         })
     }
 
@@ -285,8 +293,21 @@ impl<S: Searcher> Engine<S> {
         self.generation += 1;
         self.used = true;
         self.running = Some(self.generation);
-        searcher.go(self.generation, request);
+        if request.limits.mate.is_some() {
+            let order = MateOrder {
+                settings: self.settings.mate_settings(),
+                reports: self.mate_reports.0.clone(),
+            };
+            searcher.go_mate(self.generation, request, order);
+        } else {
+            searcher.go(self.generation, request);
+        }
         self.running
+    }
+
+    /// Where a search for a mate tells how far it is.
+    pub fn mate_reports(&self) -> &Receiver<MateReport> {
+        &self.mate_reports.1
     }
 
     /// Ends the running search, which still reports its result.

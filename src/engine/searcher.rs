@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use super::mates::MateOrder;
 use crate::search::request::{Clock, Request};
 use crate::search::{Network, Pool};
 
@@ -29,6 +30,12 @@ pub trait Searcher: Send + 'static {
 
     /// Begins a search. Only while idle.
     fn go(&mut self, generation: u64, request: Request);
+
+    /// Begins a search for a mate. Only while idle. Who knows nothing better searches as ever.
+    fn go_mate(&mut self, generation: u64, request: Request, order: MateOrder) {
+        let _ = order;
+        self.go(generation, request);
+    }
 
     /// Ends the search that runs. Has no effect on later ones.
     fn stop(&self);

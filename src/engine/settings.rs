@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
+use crate::mate;
 use crate::nnue::Isa;
 use crate::position::EnteringKingRule;
 use crate::search::request::{Options, TimeOptions};
@@ -50,6 +51,8 @@ pub struct Settings {
     pub depth_limit: u32,
     /// Most nodes of a `go` that names no nodes; 0 for no limit.
     pub nodes_limit: u64,
+    /// When a mate that was asked for is good enough.
+    pub mate_aim: mate::Aim,
     /// The network file; `None` for the one in the folder.
     pub eval_file: Option<PathBuf>,
     /// The folder of a network file called `nn.bin`.
@@ -96,6 +99,11 @@ impl Settings {
             strength: self.limit_strength.then_some(self.strength),
             analysis: self.analysis,
         }
+    }
+
+    /// What a search for a mate obeys.
+    pub fn mate_settings(&self) -> mate::Settings {
+        mate::Settings { threads: self.threads, memory_mib: self.hash_mb, aim: self.mate_aim }
     }
 
     fn time_options(&self) -> TimeOptions {
@@ -167,6 +175,8 @@ impl Default for Settings {
             all_legal_moves: false,
             depth_limit: 0,
             nodes_limit: 0,
+            // Who solves problems wants to know how long they are.
+            mate_aim: mate::Aim::Shortest,
             eval_file: None,
             eval_dir: Some(Settings::DEFAULT_EVAL_DIR.into()),
             fv_scale: 0,

@@ -1,26 +1,44 @@
 //! The line of a mate out of the solver's memory, and the check that it is one.
 
 use super::budget::Meter;
-use super::dfpn::Search;
-use super::table::{Distance, Key, Memory};
-use super::value::{Role, Value, settled};
+use super::path::role;
+use super::table::Key;
+use super::team::{Question, Team};
+use super::value::{Role, Value};
 use crate::position::Position;
 use crate::position::movegen::Promotions;
-use crate::types::{Color, Move};
+use crate::types::{Color, Hand, Move};
 
-/// Times that a line is traced anew because it turned out shorter than was known.
-const ROUNDS: usize = 64;
+/// Moves tried for a line in all: for long mates some hundred times their length.
+const STEPS: usize = 50_000;
 
 /// Follows proofs from the root down: the attacker's shortest mate, the defender's longest.
 pub(super) struct Tracer<'a, 'm> {
     position: Position,
     attacker: Color,
-    memory: &'a mut Memory,
+    team: &'a Team<'a>,
     meter: &'a mut Meter<'m>,
+    /// The root's mate is known to be no shorter than traced.
+    exact: bool,
+}
+
+/// A line and the plies within which it is known that every defence ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Line {
+    pub(super) moves: Vec<Move>,
+    pub(super) within: u16,
 }
 
 /// A move and the plies to mate after it, as far as is known.
 type Step = (Move, u16);
+
+/// Where the way back ends.
+enum Back {
+    /// At a defender's node with a mate of so many plies.
+    At(u16),
+    /// At the root, with what its children allow.
+    Root(Option<u16>),
+}
 
 /// How a node goes on.
 enum Next {
@@ -30,82 +48,98 @@ enum Next {
 }
 
 impl<'a, 'm> Tracer<'a, 'm> {
-    pub(super) fn new(root: &Position, memory: &'a mut Memory, meter: &'a mut Meter<'m>) -> Self {
-        Tracer { position: root.clone(), attacker: root.side_to_move(), memory, meter }
+    pub(super) fn new(
+        root: &Position,
+        team: &'a Team<'a>,
+        meter: &'a mut Meter<'m>,
+        exact: bool,
+    ) -> Self {
+        let (position, attacker) = (root.clone(), root.side_to_move());
+        Tracer { position, attacker, team, meter, exact }
     }
 
     /// The line of a mate that is known to take at most `plies`. `None` when the budget does not
     /// suffice to find again what the memory has lost.
     ///
     /// What is known are upper bounds. Where they are loose the defender is led into a line that
-    /// ends early; then they are drawn tighter on the way back, and the defender chooses again.
-    pub(super) fn line(mut self, plies: u16) -> Option<Vec<Move>> {
-        let mut plies = plies;
-        let mut line = Vec::new();
-        for _ in 0..ROUNDS {
-            line = self.trace(plies)?;
-            let tightened = self.go_back(&line);
-            self.meter.poll();
-            if line.len() >= usize::from(plies) || self.meter.is_spent() {
-                break;
+    /// ends early; then they are drawn tighter on the way back, and as soon as another defence
+    /// promises more, the line goes on with that one.
+    pub(super) fn line(mut self, plies: u16) -> Option<Line> {
+        let mut open: Vec<Move> = Vec::new();
+        let (mut steps, mut remaining) = (0, plies);
+        loop {
+            let from = open.len();
+            if !self.extend(&mut open, remaining) {
+                return None;
             }
-            plies = tightened.unwrap_or(plies).min(plies);
+            let moves = open.clone();
+            steps += open.len() - from;
+            let enough = steps > STEPS || self.meter.is_over();
+            let back = self.go_back(&mut open, enough);
+            match back {
+                Back::At(plies) => remaining = plies,
+                Back::Root(within) => {
+                    return Some(Line { moves, within: within.unwrap_or(plies).min(plies) });
+                }
+            }
         }
-        Some(line)
     }
 
-    /// Plays a line to its mate; it stands at its end afterwards.
-    fn trace(&mut self, plies: u16) -> Option<Vec<Move>> {
-        let mut line = Vec::new();
+    /// Plays on to the mate; it stands there afterwards. False, with all taken back, if it cannot.
+    fn extend(&mut self, line: &mut Vec<Move>, plies: u16) -> bool {
         let mut remaining = plies;
         loop {
             let next = match self.side() {
-                Role::Attacker => self.attack(remaining)?,
-                Role::Defender => self.defence(remaining)?,
+                Role::Attacker => self.attack(remaining),
+                Role::Defender => self.defence(remaining),
             };
-            let Next::Move((mv, plies)) = next else { return Some(line) };
+            let Some(next) = next else {
+                line.drain(..).rev().for_each(|mv| self.position.undo_move(mv));
+                return false;
+            };
+            let Next::Move((mv, plies)) = next else { return true };
             self.position.do_move(mv);
             line.push(mv);
             remaining = plies;
         }
     }
 
-    /// Takes a line back and stores for its positions what their children now allow. Returns what
-    /// they allow for the root.
-    fn go_back(&mut self, line: &[Move]) -> Option<u16> {
-        let mut plies = Some(0);
-        for &mv in line.iter().rev() {
+    /// Takes a line back and stores for its positions what their children now allow, up to a
+    /// defence that now promises less than another (not if it is `enough`).
+    fn go_back(&mut self, line: &mut Vec<Move>, enough: bool) -> Back {
+        let (mut plies, mut played) = (Some(0), 0);
+        while let Some(mv) = line.pop() {
             self.position.undo_move(mv);
             plies = self.allowed();
-            if let Some(plies) = plies {
-                let key = Key::of(&self.position, self.attacker);
-                self.memory.table.store(key, Value::Mate { plies }, Distance::FAR, 0);
+            played += 1;
+            let Some(plies) = plies else { continue };
+            let Key { board, hand } = self.key();
+            let value = Value::Mate { plies, hand };
+            self.team.memory.read().table.store_settled(board, value, 0);
+            if !enough && self.side() == Role::Defender && plies > played {
+                return Back::At(plies);
             }
         }
-        plies
+        Back::Root(plies)
     }
 
     /// The mate of a node as far as its children are known; `None` where one is missing.
     fn allowed(&mut self) -> Option<u16> {
-        let side = self.side();
-        let missing = Value::open(1, 1);
-        let values: Vec<Value> = self
-            .moves()
-            .into_iter()
-            .map(|mv| self.after(mv, u16::MAX - 1).map_or(missing, |plies| Value::Mate { plies }))
-            .filter(|value| side == Role::Defender || !value.is_open())
-            .collect();
-        if values.iter().any(|value| value.is_open()) {
-            return None;
-        }
-        match settled(side, values.into_iter()) {
-            Value::Mate { plies } => Some(plies),
-            _ => None,
-        }
+        let known = self.moves().into_iter().map(|mv| self.after(mv, u16::MAX - 2));
+        let known: Vec<Option<u16>> = known.collect();
+        let plies = match self.side() {
+            Role::Attacker => known.into_iter().flatten().min()?,
+            Role::Defender => known.into_iter().collect::<Option<Vec<u16>>>()?.into_iter().max()?,
+        };
+        Some(plies + 1)
     }
 
     fn side(&self) -> Role {
-        if self.position.side_to_move() == self.attacker { Role::Attacker } else { Role::Defender }
+        role(self.attacker, &self.position)
+    }
+
+    fn key(&self) -> Key {
+        Key::of(&self.position, self.attacker)
     }
 
     /// The checks of the attacker, or the evasions of the defender.
@@ -129,23 +163,37 @@ impl<'a, 'm> Tracer<'a, 'm> {
 
     fn best_attack(&mut self, after: u16) -> Option<Step> {
         let steps = self.moves().into_iter();
-        steps.filter_map(|mv| Some((mv, self.after(mv, after)?))).min_by_key(|&(_, plies)| plies)
+        let steps = steps.filter_map(|mv| Some((mv, self.after(mv, after)?)));
+        steps.min_by_key(|&(_, plies)| plies)
     }
 
     /// The evasion that holds out longest.
     fn defence(&mut self, remaining: u16) -> Option<Next> {
-        let mut best: Option<Step> = None;
+        let mut steps: Vec<Step> = Vec::new();
         for mv in self.moves() {
             let after = remaining.checked_sub(1)?;
             let plies = match self.after(mv, after) {
                 Some(plies) => plies,
                 None => self.search_after(mv, after)?,
             };
-            if best.is_none_or(|(_, longest)| plies > longest) {
-                best = Some((mv, plies));
-            }
+            steps.push((mv, plies));
         }
-        Some(best.map_or(Next::Mated, Next::Move))
+        steps.sort_by_key(|&(_, plies)| std::cmp::Reverse(plies));
+        let Some(&longest) = steps.first() else { return Some(Next::Mated) };
+        let holds = |step: &&Step| step.1 == longest.1 && (!self.exact || self.is_exact(**step));
+        let chosen = steps.iter().find(holds).copied();
+        Some(Next::Move(chosen.unwrap_or(longest)))
+    }
+
+    /// Whether no mate is faster after an evasion.
+    fn is_exact(&mut self, (mv, plies): Step) -> bool {
+        let Some(faster) = plies.checked_sub(2) else { return true };
+        self.position.do_move(mv);
+        let (_, no_mate) = self.team.memory.read().table.bounds(self.key());
+        let known = no_mate.is_some_and(|within| within >= faster);
+        let exact = known || matches!(self.value(faster), Some(Value::NoMate { .. }));
+        self.position.undo_move(mv);
+        exact
     }
 
     /// Plies to a mate after a move, if one within `limit` is known.
@@ -160,11 +208,8 @@ impl<'a, 'm> Tracer<'a, 'm> {
         if self.side() == Role::Defender && !self.position.has_legal_move() {
             return Some(0);
         }
-        let key = Key::of(&self.position, self.attacker);
-        match self.memory.table.look_up(key, limit, Distance::FAR) {
-            Some(Value::Mate { plies }) => Some(plies),
-            _ => None,
-        }
+        let (mate, _) = self.team.memory.read().table.bounds(self.key());
+        mate.filter(|&plies| plies <= limit)
     }
 
     fn search_after(&mut self, mv: Move, limit: u16) -> Option<u16> {
@@ -176,14 +221,19 @@ impl<'a, 'm> Tracer<'a, 'm> {
 
     /// Finds again a mate within `limit` plies for the attacker, who is to move.
     fn search(&mut self, limit: u16) -> Option<u16> {
-        if limit == 0 {
-            return None;
-        }
-        let search = Search::new(&mut self.position, self.memory, self.meter, limit, false);
-        match search.run()? {
-            Value::Mate { plies } => Some(plies),
+        match self.value(limit)? {
+            Value::Mate { plies, .. } if plies <= limit => Some(plies),
             _ => None,
         }
+    }
+
+    fn value(&mut self, horizon: u16) -> Option<Value> {
+        if horizon == 0 {
+            let hand = Hand::EMPTY;
+            return Some(Value::NoMate { within: 0, leans_on: super::value::NOTHING, hand });
+        }
+        let question = Question { position: &self.position, attacker: self.attacker, horizon };
+        self.team.settle_alone(question, self.meter)
     }
 }
 

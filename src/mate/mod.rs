@@ -3,37 +3,77 @@
 
 mod budget;
 mod dfpn;
+mod double;
+mod estimate;
 mod expand;
+mod hands;
 mod line;
 mod path;
+mod paths;
+mod standing;
 mod table;
+mod team;
 mod value;
 
 pub use budget::Budget;
+pub use value::INFINITE;
 
-use budget::Meter;
-use dfpn::Search;
-use line::Tracer;
-use table::Memory;
+use parking_lot::RwLock;
+
+use budget::{Ledger, Meter};
+use line::{Line, Tracer};
+use paths::Paths;
+use table::Table;
+use team::{Question, Team};
 use value::{FOREVER, Value};
 
 use crate::position::Position;
+use crate::sys::MemoryRefused;
 use crate::types::Move;
 
-/// What the solver's memory of positions takes at most, in mebibytes.
+/// What the solver's memory takes at most where nothing else is said, in mebibytes.
 pub const MEMORY_MIB: usize = 128;
-
-/// The same for refutations that hold on one path only. Small enough to be touched all at once.
-const PATHS_MIB: usize = 4;
 
 /// Longest mate looked for, in plies.
 pub const MAX_PLIES: u16 = 2999;
 
-/// What looking for shorter mates may cost in all, in positions: some, a multiple of what the
-/// first mate took, and never more than this (about a second).
+/// The share of the memory that refutations take which hold on one path only.
+const PATHS_SHARE: usize = 16;
+/// And what they take at most, in bytes, before anything else has been used.
+const PATHS_MOST: usize = 64 << 20;
+
+/// What looking for shorter mates may cost with [`Aim::Short`], in positions: some, a multiple of
+/// what the first mate took, and never more than this (about a second).
 const SHORTEN_NODES: u64 = 20_000;
 const SHORTEN_FACTOR: u64 = 4;
 const SHORTEN_MOST: u64 = 200_000;
+
+/// How a solver works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Threads that search, at least one.
+    pub threads: usize,
+    /// What the memory takes at most, in mebibytes.
+    pub memory_mib: usize,
+    pub aim: Aim,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { threads: 1, memory_mib: MEMORY_MIB, aim: Aim::Short }
+    }
+}
+
+/// When a mate is good enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// Any mate will do.
+    First,
+    /// A shorter one is looked for where that is cheap.
+    Short,
+    /// Until no shorter one is possible, or the budget is spent.
+    Shortest,
+}
 
 /// What the solver came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +86,16 @@ pub enum Answer {
     Unknown,
 }
 
+/// An answer and what is known besides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    pub answer: Answer,
+    /// It is proven that no mate is shorter than the one given.
+    pub is_shortest: bool,
+    /// Positions expanded.
+    pub nodes: u64,
+}
+
 /// How far a solver is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progress {
@@ -54,19 +104,17 @@ pub struct Progress {
     /// Plies of the longest line looked at.
     pub depth: u32,
     /// Proof and disproof numbers of the root: roughly, how many positions are yet to be proven
-    /// mates, or refuted, to settle it.
-    pub proof: u32,
-    pub disproof: u32,
+    /// mates, or refuted, to settle it. 0 for one that is settled, [`INFINITE`] for the other.
+    pub proof: u64,
+    pub disproof: u64,
     pub hashfull_permille: u32,
+    /// The best mate found, or nothing.
+    pub mate: Vec<Move>,
+    /// The line being searched.
+    pub line: Vec<Move>,
 }
 
-/// Solves a position for the side to move, which attacks: every one of its moves must give check.
-///
-/// The position counts, not the game before it. A king of the attacker is not needed; one in check
-/// must be saved by a move that checks back. Perpetual check is no mate.
-///
-/// `report` is called every quarter of a second, and at the end of every search: one for a mate,
-/// others for a shorter one.
+/// Solves a position for the side to move with the usual settings: see [`solve_with`].
 ///
 /// ```
 /// use kawasemi::mate::{Answer, Budget, solve};
@@ -81,51 +129,166 @@ pub fn solve(
     budget: &Budget<'_>,
     report: &mut dyn FnMut(&Progress),
 ) -> Answer {
-    let memory = Memory::new(MEMORY_MIB << 20, PATHS_MIB << 20);
-    let meter = Meter::new(budget, report);
-    Solver { root: position.clone(), memory, meter }.answer(budget.depth)
+    solve_with(Settings::default(), position, budget, report).answer
 }
 
-struct Solver<'m> {
-    root: Position,
+/// Solves a position for the side to move, which attacks: every one of its moves must give check.
+///
+/// The position counts, not the game before it. A king of the attacker is not needed; one in check
+/// must be saved by a move that checks back. Perpetual check is no mate.
+///
+/// `report` is called every half second, at the end of every search (one for a mate, others for a
+/// shorter one), and for every mate found.
+///
+/// Where the system refuses even a little memory, nothing is known.
+pub fn solve_with(
+    settings: Settings,
+    position: &Position,
+    budget: &Budget<'_>,
+    report: &mut dyn FnMut(&Progress),
+) -> Solution {
+    let unknown = Solution { answer: Answer::Unknown, is_shortest: false, nodes: 0 };
+    let Ok(memory) = Memory::new(settings.memory_mib << 20) else { return unknown };
+    solve_in(memory, settings, position, budget, report)
+}
+
+fn solve_in(
     memory: Memory,
-    meter: Meter<'m>,
+    settings: Settings,
+    position: &Position,
+    budget: &Budget<'_>,
+    report: &mut dyn FnMut(&Progress),
+) -> Solution {
+    let ledger = Ledger::new(budget);
+    let meter = Meter::leading(&ledger, budget);
+    let threads = settings.threads.max(1);
+    let team = Team { memory: RwLock::new(memory), ledger: &ledger, threads };
+    let mut solver = Solver { root: position, team: &team, meter, report, best: None };
+    let answer = solver.answer(budget.depth, settings.aim);
+    let is_shortest = solver.best.as_ref().is_some_and(|best| best.is_shortest);
+    Solution { answer, is_shortest, nodes: solver.meter.nodes() }
 }
 
-impl Solver<'_> {
-    fn answer(&mut self, depth: Option<u32>) -> Answer {
+/// What searches remember.
+#[derive(Debug)]
+struct Memory {
+    table: Table,
+    paths: Paths,
+}
+
+impl Memory {
+    /// Empty, with so many bytes.
+    fn new(bytes: usize) -> Result<Memory, MemoryRefused> {
+        let paths = (bytes / PATHS_SHARE).min(PATHS_MOST);
+        Ok(Memory { table: Table::new(bytes - paths)?, paths: Paths::new(paths)? })
+    }
+}
+
+struct Solver<'a, 'm> {
+    root: &'a Position,
+    team: &'a Team<'a>,
+    meter: Meter<'m>,
+    report: &'a mut dyn FnMut(&Progress),
+    best: Option<Best>,
+}
+
+/// The best mate found.
+#[derive(Clone, Debug)]
+struct Best {
+    line: Line,
+    is_shortest: bool,
+}
+
+impl Solver<'_, '_> {
+    fn answer(&mut self, depth: Option<u32>, aim: Aim) -> Answer {
         let horizon = depth.map_or(MAX_PLIES, |plies| plies.clamp(1, u32::from(MAX_PLIES)) as u16);
-        match self.search(horizon, depth.is_none()) {
-            Some(Value::Mate { plies }) => self.line(plies).map_or(Answer::Unknown, Answer::Mate),
+        match self.search(horizon) {
+            Some(Value::Mate { plies, .. }) => self.mate(plies, aim),
             Some(Value::NoMate { within: FOREVER, .. }) => Answer::NoMate,
             _ => Answer::Unknown,
         }
     }
 
-    fn search(&mut self, horizon: u16, far: bool) -> Option<Value> {
-        Search::new(&mut self.root, &mut self.memory, &mut self.meter, horizon, far).run()
+    fn search(&mut self, horizon: u16) -> Option<Value> {
+        let (root, team) = (self.root, self.team);
+        let question = Question { position: root, attacker: root.side_to_move(), horizon };
+        let (report, best) = (&mut *self.report, &self.best);
+        let mate = || best.as_ref().map_or_else(Vec::new, |best| best.line.moves.clone());
+        team.settle(question, &mut self.meter, &mut |progress, meter| {
+            report(&Progress {
+                nodes: meter.nodes(),
+                depth: u32::from(progress.depth),
+                proof: progress.proof,
+                disproof: progress.disproof,
+                hashfull_permille: team.memory.read().table.permille(),
+                mate: mate(),
+                line: progress.line,
+            });
+        })
     }
 
-    /// The line of a mate of at most so many plies, made shorter where that is cheap.
-    fn line(&mut self, plies: u16) -> Option<Vec<Move>> {
-        let plies = self.shorten(plies);
-        let line = Tracer::new(&self.root, &mut self.memory, &mut self.meter).line(plies)?;
-        line::is_mate(&self.root, &line).then_some(line)
+    /// The line of a mate of at most so many plies, or of a shorter one.
+    fn mate(&mut self, plies: u16, aim: Aim) -> Answer {
+        self.keep(plies, false);
+        match aim {
+            Aim::First => {}
+            Aim::Short => {
+                let factor = self.meter.nodes().saturating_mul(SHORTEN_FACTOR);
+                self.meter.allow((SHORTEN_NODES + factor).min(SHORTEN_MOST));
+                self.shorten();
+                self.meter.allow(u64::MAX);
+            }
+            Aim::Shortest => self.shorten(),
+        }
+        self.best.take_if(|best| !line::is_mate(self.root, &best.line.moves));
+        let line = self.best.as_ref().map(|best| best.line.moves.clone());
+        line.map_or(Answer::Unknown, Answer::Mate)
     }
 
-    /// Looks for mates shorter than one of `plies` for a while. Returns the plies of the shortest.
-    fn shorten(&mut self, plies: u16) -> u16 {
-        let mut plies = plies;
-        let allowance = SHORTEN_NODES + self.meter.nodes().saturating_mul(SHORTEN_FACTOR);
-        self.meter.allow(allowance.min(SHORTEN_MOST));
-        while plies > 1 {
-            match self.search(plies - 2, false) {
-                Some(Value::Mate { plies: shorter }) => plies = shorter,
-                _ => break,
+    /// Looks for shorter mates until there is none.
+    fn shorten(&mut self) {
+        while let Some(best) = self.best.as_mut() {
+            let within = best.line.within;
+            if within == 1 {
+                best.is_shortest = true;
+                return;
+            }
+            match self.search(within - 2) {
+                Some(Value::Mate { plies, .. }) => self.keep(plies, false),
+                Some(Value::NoMate { .. }) => return self.keep(within, true),
+                _ => return,
+            }
+            let improved = self.best.as_ref().is_some_and(|best| best.line.within < within);
+            if !improved {
+                return;
             }
         }
-        self.meter.allow(u64::MAX);
-        plies
+    }
+
+    /// Traces the line of a mate of at most so many plies; no less, if it is exact.
+    fn keep(&mut self, plies: u16, exact: bool) {
+        let known = self.best.as_ref().filter(|best| best.line.moves.len() == usize::from(plies));
+        let line = match known {
+            Some(best) if exact => Some(best.line.clone()),
+            _ => Tracer::new(self.root, self.team, &mut self.meter, exact).line(plies),
+        };
+        let Some(line) = line.filter(|line| line::is_mate(self.root, &line.moves)) else { return };
+        let is_shortest = exact && line.moves.len() == usize::from(plies);
+        self.show(&line.moves);
+        self.best = Some(Best { line, is_shortest });
+    }
+
+    /// Reports a mate.
+    fn show(&mut self, mate: &[Move]) {
+        (self.report)(&Progress {
+            nodes: self.meter.nodes(),
+            depth: mate.len() as u32,
+            proof: 0,
+            disproof: INFINITE,
+            hashfull_permille: self.team.memory.read().table.permille(),
+            mate: mate.to_vec(),
+            line: mate.to_vec(),
+        });
     }
 }
 
@@ -145,24 +308,23 @@ mod tests {
             "4k4/9/9/9/9/9/9/9/R8 b - 1",
             "n+B1sS4/+R2g5/1LsB5/1k7/2n6/3L5/9/9/9 b 2Pr3gs2n2l16p 1",
         ];
-        let budget = Budget { nodes: Some(30_000), depth: None, deadline: None, stop: &|| false };
-        let solve = |sfen: &str, slots: usize| {
-            let root = Position::from_sfen(sfen).unwrap();
-            let mut report = |_: &Progress| {};
-            let meter = Meter::new(&budget, &mut report);
-            let memory = Memory::new(32 * slots, 1 << 10);
-            Solver { root, memory, meter }.answer(None)
-        };
+        let budget = Budget { nodes: Some(5_000), depth: None, deadline: None, stop: &|| false };
         let mut solved = 0;
-        for slots in [1, 20, 100, 500] {
+        for (bytes, threads) in [(1 << 10, 1), (4 << 10, 1), (16 << 10, 1), (4 << 10, 3)] {
+            let solve = |sfen: &str| {
+                let root = Position::from_sfen(sfen).unwrap();
+                let settings = Settings { threads, ..Settings::default() };
+                let memory = Memory::new(bytes).unwrap();
+                solve_in(memory, settings, &root, &budget, &mut |_| {}).answer
+            };
             for sfen in MATES {
-                let answer = solve(sfen, slots);
-                assert_ne!(answer, Answer::NoMate, "{sfen} with {slots} slots");
+                let answer = solve(sfen);
+                assert_ne!(answer, Answer::NoMate, "{sfen} with {bytes} bytes");
                 solved += u32::from(answer != Answer::Unknown);
             }
             for sfen in NO_MATES {
-                let answer = solve(sfen, slots);
-                assert!(!matches!(answer, Answer::Mate(_)), "{sfen} with {slots} slots");
+                let answer = solve(sfen);
+                assert!(!matches!(answer, Answer::Mate(_)), "{sfen} with {bytes} bytes");
             }
         }
         assert!(solved > 4, "{solved} solved");

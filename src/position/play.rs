@@ -163,6 +163,22 @@ impl Position {
     }
 }
 
+impl Position {
+    /// The key of board and side after a move.
+    #[inline(always)]
+    pub fn board_key_after(&self, mv: Move) -> u64 {
+        let to = mv.to();
+        let mut key = self.board_key() ^ zobrist::SIDE ^ zobrist::board(self.moved_piece(mv), to);
+        if !mv.is_drop() {
+            key ^= zobrist::board(self.moving_piece(mv), mv.from());
+            if let Some(victim) = self.piece_at(to) {
+                key ^= zobrist::board(victim, to);
+            }
+        }
+        key
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -173,9 +189,10 @@ mod tests {
             return;
         }
         for mv in position.legal_moves().moves() {
-            let expected = position.key_after(mv);
+            let (expected, board) = (position.key_after(mv), position.board_key_after(mv));
             position.do_move(mv);
             assert_eq!(position.key(), expected, "key_after {mv}");
+            assert_eq!(position.board_key(), board, "board_key_after {mv}");
             walk(position, depth - 1, visit);
             position.undo_move(mv);
         }

@@ -53,6 +53,71 @@ impl Hand {
         self.0.wrapping_sub(other.0) & SPARE == 0
     }
 
+    /// Every piece of a set that a hand can hold.
+    pub const FULL: Hand = {
+        let mut hand = Hand::EMPTY;
+        let mut index = 0;
+        while index < PieceKind::HAND.len() {
+            let kind = PieceKind::HAND[index];
+            hand.0 |= kind.set_size() << SHIFT[kind.index()];
+            index += 1;
+        }
+        hand
+    };
+
+    /// The same with so many pieces of a kind, which the set must have.
+    #[inline(always)]
+    pub const fn with(self, kind: PieceKind, count: u32) -> Hand {
+        debug_assert!(count <= kind.set_size());
+        let shift = SHIFT[kind.index() & 7];
+        Hand(self.0 & !(WIDTH_MASK[kind.index() & 7] << shift) | count << shift)
+    }
+
+    /// Of every kind the larger of both counts.
+    #[inline(always)]
+    pub const fn union(self, other: Hand) -> Hand {
+        let larger = self.fields_at_least(other);
+        Hand(self.0 & larger | other.0 & !larger)
+    }
+
+    /// Of every kind the smaller of both counts.
+    #[inline(always)]
+    pub const fn intersection(self, other: Hand) -> Hand {
+        let larger = self.fields_at_least(other);
+        Hand(other.0 & larger | self.0 & !larger)
+    }
+
+    /// All bits of the fields that are not smaller than those of `other`.
+    #[inline(always)]
+    const fn fields_at_least(self, other: Hand) -> u32 {
+        // A spare bit stays where its field lends nothing from it; less its lowest bit it fills
+        // the field below, and the field takes the spare bit itself along.
+        let kept = ((self.0 | SPARE) - other.0) & SPARE;
+        let mut mask = 0;
+        let mut index = 1;
+        while index < 8 {
+            let width = WIDTH_MASK[index];
+            let spare = (width + 1) << SHIFT[index];
+            if kept & spare != 0 {
+                mask |= width << SHIFT[index];
+            }
+            index += 1;
+        }
+        mask
+    }
+
+    /// The word itself: bits 28 and above are never set.
+    #[inline(always)]
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// The hand with this word. It must be one of a hand.
+    #[inline(always)]
+    pub const fn from_bits(bits: u32) -> Hand {
+        Hand(bits)
+    }
+
     /// Whether it holds anything but pawns.
     #[inline(always)]
     pub const fn has_other_than_pawns(self) -> bool {
@@ -90,6 +155,24 @@ mod tests {
         for kind in PieceKind::HAND {
             assert_eq!(hand.count(kind), kind.set_size());
         }
+    }
+
+    #[test]
+    fn union_and_intersection_take_every_kind_by_itself() {
+        let (mut some, mut others) = (Hand::EMPTY, Hand::EMPTY);
+        for (index, kind) in PieceKind::HAND.into_iter().enumerate() {
+            some = some.with(kind, (index as u32 + 1) % (kind.set_size() + 1));
+            others = others.with(kind, (index as u32 * 3) % (kind.set_size() + 1));
+        }
+        let (union, intersection) = (some.union(others), some.intersection(others));
+        for kind in PieceKind::HAND {
+            let counts = (some.count(kind), others.count(kind));
+            assert_eq!(union.count(kind), counts.0.max(counts.1), "{kind:?}");
+            assert_eq!(intersection.count(kind), counts.0.min(counts.1), "{kind:?}");
+            assert_eq!(Hand::FULL.count(kind), kind.set_size());
+        }
+        assert!(Hand::FULL.covers(union) && union.covers(intersection));
+        assert_eq!(Hand::from_bits(union.bits()), union);
     }
 
     #[test]

@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use super::quote::ascii;
 use super::verdict::Verdict;
-use crate::engine::Judgement;
+use crate::engine::mate::INFINITE;
+use crate::engine::{Judgement, MateReport};
 use crate::search::request::{Ending, Line, MateAnswer};
 use crate::types::{Bound, Depth, Move, Score};
 
@@ -39,6 +40,39 @@ pub(super) fn variation(line: &Line, endings: bool) -> String {
 /// A line without score and moves, for a search of another position than the GUI believes.
 pub(super) fn progress(line: &Line) -> String {
     format!("info {}{}", depth(line), statistics(line))
+}
+
+/// How far a search for a mate is: `info depth 7 seldepth 31 score mate 7 time 250 nodes ... pv ...`
+/// with the mate found, else with the line being searched and no score.
+pub(super) fn mate_search(report: &MateReport, mate: Option<&[Move]>) -> String {
+    let progress = &report.progress;
+    let moves = mate.unwrap_or(&progress.line);
+    let mut text = format!("info depth {} seldepth {}", moves.len(), progress.depth);
+    if mate.is_some() {
+        let _ = write!(text, " score mate {}", moves.len());
+    }
+    let nps = nodes_per_second(progress.nodes, report.elapsed);
+    let _ = write!(
+        text,
+        " time {} nodes {} nps {nps} hashfull {}",
+        report.elapsed.as_millis(),
+        progress.nodes,
+        progress.hashfull_permille,
+    );
+    if !moves.is_empty() {
+        text += " pv";
+    }
+    push_moves(&mut text, moves);
+    text
+}
+
+/// The numbers of a proof-number search.
+pub(super) fn mate_numbers(report: &MateReport) -> String {
+    let number = |number: u64| {
+        if number >= INFINITE { "infinite".to_owned() } else { number.to_string() }
+    };
+    let progress = &report.progress;
+    format!("pn {} dn {}", number(progress.proof), number(progress.disproof))
 }
 
 /// The root move being searched and its number from 1.
@@ -159,6 +193,7 @@ fn push_moves(text: &mut String, moves: &[Move]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::mate::Progress;
 
     fn moves(text: &str) -> Vec<Move> {
         text.split_whitespace().map(|word| word.parse().unwrap()).collect()
@@ -177,6 +212,36 @@ mod tests {
             pv: moves(pv),
             ending: None,
         }
+    }
+
+    fn mate_report(mate: &str) -> MateReport {
+        MateReport {
+            generation: 1,
+            elapsed: Duration::from_millis(250),
+            progress: Progress {
+                nodes: 50_000,
+                depth: 31,
+                proof: 12,
+                disproof: INFINITE,
+                hashfull_permille: 3,
+                mate: moves(mate),
+                line: moves("G*5b 5a4a"),
+            },
+        }
+    }
+
+    #[test]
+    fn a_search_for_a_mate_shows_the_mate_or_where_it_looks() {
+        let report = mate_report("G*5b");
+        assert_eq!(
+            mate_search(&report, Some(&report.progress.mate)),
+            "info depth 1 seldepth 31 score mate 1 time 250 nodes 50000 nps 200000 hashfull 3 pv G*5b"
+        );
+        assert_eq!(
+            mate_search(&mate_report(""), None),
+            "info depth 2 seldepth 31 time 250 nodes 50000 nps 200000 hashfull 3 pv G*5b 5a4a"
+        );
+        assert_eq!(mate_numbers(&report), "pn 12 dn infinite");
     }
 
     #[test]

@@ -118,7 +118,7 @@ fn playable(position: &mut Position, moves: &[Move]) -> usize {
 }
 
 /// Whether all moves can be played and the side to move after them is mated by the other.
-fn mates(position: &mut Position, moves: &[Move]) -> bool {
+pub(super) fn mates(position: &mut Position, moves: &[Move]) -> bool {
     let played = moves.iter().take_while(|&&mv| position.try_play(mv).is_ok()).count();
     let mated = played == moves.len() && played % 2 == 1 && !position.has_legal_move();
     for &mv in moves.iter().take(played).rev() {

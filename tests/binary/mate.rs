@@ -61,7 +61,12 @@ fn a_mate_that_is_there_is_found_and_one_that_is_not_is_denied() {
         let answer = lines.last().unwrap();
         check(&game, answer);
         match plies {
-            Some(plies) => assert_eq!(answer.split(' ').count(), plies + 1, "{answer}"),
+            Some(plies) => {
+                assert_eq!(answer.split(' ').count(), plies + 1, "{answer}");
+                let shown = &lines[lines.len() - 2];
+                assert!(shown.contains(&format!(" score mate {plies} ")), "{shown}");
+                assert!(shown.ends_with(&answer.replace("checkmate ", " pv ")), "{shown}");
+            }
             None => assert_eq!(answer, "checkmate nomate", "{sfen}"),
         }
     }

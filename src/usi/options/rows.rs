@@ -3,6 +3,7 @@
 //! Defaults are not here; they are those of [`Settings`].
 
 use super::{Group, Kind, Row, Word};
+use crate::engine::mate::Aim;
 use crate::engine::{Isa, Settings};
 use crate::position::EnteringKingRule;
 use crate::types::MAX_PLY;
@@ -90,6 +91,21 @@ const KERNEL: Kind = Kind::Combo {
     set: |settings, index| settings.eval_kernel = KERNELS[index],
 };
 
+/// When a mate is good enough, in the order of the words of the option.
+const AIMS: [Aim; 3] = [Aim::First, Aim::Short, Aim::Shortest];
+
+const AIM_WORDS: [Word; 3] = [
+    ("First", "the first one found"),
+    ("Short", "shorter where that is cheap"),
+    ("Shortest", "proven to be the shortest"),
+];
+
+const AIM: Kind = Kind::Combo {
+    words: &AIM_WORDS,
+    get: |settings| AIMS.iter().position(|&aim| aim == settings.mate_aim).unwrap_or_default(),
+    set: |settings, index| settings.mate_aim = AIMS[index],
+};
+
 const KING_RULE_WORDS: [Word; 6] = [
     ("NoEnteringKing", "no declaration"),
     ("CSARule24", "24 points"),
@@ -108,7 +124,7 @@ const KING_RULE: Kind = Kind::Combo {
 };
 
 /// All options, in the order in which they are declared.
-pub static ROWS: [Row; 35] = [
+pub static ROWS: [Row; 36] = [
     Row {
         name: "USI_Hash",
         aliases: &["Hash"],
@@ -181,6 +197,12 @@ pub static ROWS: [Row; 35] = [
         varying_default: None,
         help: "Candidate moves to show.",
     },
+    row(
+        "MateAim",
+        Group::Analysis,
+        AIM,
+        "When go mate ends: at any mate, after a cheap look for a shorter one, or with the shortest.",
+    ),
     row(
         "USI_AnalyseMode",
         Group::Analysis,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::Session;
 use super::tasks::Task;
-use crate::engine::Searcher;
+use crate::engine::{MateReport, Searcher};
 use crate::search::request::{Event, Line, Outcome, Report};
 use crate::usi::line;
 use crate::usi::turn::Turn;
@@ -18,6 +18,10 @@ impl<S: Searcher> Session<S> {
     pub(super) fn report(&mut self, event: Event) {
         if !self.engine.is_running(event.generation) {
             return;
+        }
+        // What was told before the end is shown before it.
+        while let Ok(report) = self.engine.mate_reports().try_recv() {
+            self.show_mate(&report);
         }
         let Some(Task::Search(turn)) = self.tasks.front_mut() else { return };
         match event.report {
@@ -51,6 +55,21 @@ impl<S: Searcher> Session<S> {
             }
             _ => {}
         }
+    }
+
+    /// How far the search for a mate is; the best mate, if there is one.
+    pub(super) fn show_mate(&mut self, report: &MateReport) {
+        let running = self.engine.is_running(report.generation);
+        let Some(Task::Search(turn)) = self.tasks.front_mut() else { return };
+        if !running || !turn.wants_reports() || self.output.is_far_behind() {
+            return;
+        }
+        let position = &mut turn.request.position;
+        let mate = Some(&report.progress.mate[..]).filter(|mate| verdict::mates(position, mate));
+        let text = line::mate_search(report, mate);
+        // Some clients look for score and variation directly before the answer.
+        self.output.message(&line::mate_numbers(report));
+        self.output.line(&text);
     }
 
     fn show_lines(&mut self, lines: Vec<Line>) {

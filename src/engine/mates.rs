@@ -1,0 +1,125 @@
+//! Searches for a mate: the thread on which the solver works, and what it tells meanwhile. It must
+//! not know of protocols, nor of the search for a move.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam::channel::{Receiver, Sender, unbounded};
+
+use crate::mate::{self, Answer, Budget, Progress, Settings, Solution};
+use crate::search::request::{
+    Answer as SearchAnswer, Event, MateAnswer, MateLimit, Outcome, Report, Request,
+};
+
+/// How a mate is to be searched for, and where to tell how far the search is.
+#[derive(Clone, Debug)]
+pub struct MateOrder {
+    pub settings: Settings,
+    pub reports: Sender<MateReport>,
+}
+
+/// How far a search for a mate is.
+#[derive(Clone, Debug)]
+pub struct MateReport {
+    pub generation: u64,
+    pub progress: Progress,
+    /// Since the request was received.
+    pub elapsed: Duration,
+}
+
+struct Task {
+    generation: u64,
+    request: Request,
+    order: MateOrder,
+    stop: Arc<AtomicBool>,
+}
+
+/// The thread of the solver.
+#[derive(Debug)]
+pub(super) struct MateThread {
+    tasks: Sender<Task>,
+    /// Of the search begun last.
+    stop: Arc<AtomicBool>,
+}
+
+impl MateThread {
+    /// A thread that sends the end of each search to `events`.
+    ///
+    /// # Errors
+    /// If the system refuses a thread.
+    pub(super) fn open(events: Sender<Event>) -> io::Result<MateThread> {
+        let (tasks, received) = unbounded();
+        thread::Builder::new().name("mate".into()).spawn(move || work(&received, &events))?;
+        Ok(MateThread { tasks, stop: Arc::default() })
+    }
+
+    /// Begins a search and returns at once. Only while idle.
+    pub(super) fn go(&mut self, generation: u64, request: Request, order: MateOrder) {
+        self.stop = Arc::default();
+        let stop = Arc::clone(&self.stop);
+        // The thread lives as long as somebody can send to it.
+        let _ = self.tasks.send(Task { generation, request, order, stop });
+    }
+
+    /// Ends the search that runs. Has no effect on later ones.
+    pub(super) fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Drop for MateThread {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+fn work(tasks: &Receiver<Task>, events: &Sender<Event>) {
+    for task in tasks {
+        let generation = task.generation;
+        let tell = |report| {
+            // Nobody listens any more when the program ends.
+            let _ = events.send(Event { generation, report });
+        };
+        let received = task.request.received;
+        let solution = catch_unwind(AssertUnwindSafe(|| solve(&task))).unwrap_or_else(|_| {
+            tell(Report::Message("error: the mate search failed".into()));
+            Solution { answer: Answer::Unknown, is_shortest: false, nodes: 0 }
+        });
+        let answer = SearchAnswer::Mate(match solution.answer {
+            Answer::Mate(line) => MateAnswer::Mate(line),
+            Answer::NoMate => MateAnswer::NoMate,
+            Answer::Unknown => MateAnswer::Unknown,
+        });
+        let (nodes, elapsed) = (solution.nodes, received.elapsed());
+        tell(Report::Done(Outcome { answer, nodes, elapsed }));
+    }
+}
+
+fn solve(task: &Task) -> Solution {
+    let Task { generation, request, order, stop } = task;
+    let limits = &request.limits;
+    let stopped = || stop.load(Ordering::Relaxed);
+    let budget = Budget {
+        nodes: limits.nodes,
+        depth: limits.depth.map(|depth| depth.max(0).unsigned_abs()),
+        deadline: deadline(request),
+        stop: &stopped,
+    };
+    let mut report = |progress: &Progress| {
+        let (progress, elapsed) = (progress.clone(), request.received.elapsed());
+        let _ = order.reports.send(MateReport { generation: *generation, progress, elapsed });
+    };
+    mate::solve_with(order.settings, &request.position, &budget, &mut report)
+}
+
+fn deadline(request: &Request) -> Option<Instant> {
+    let time = match request.limits.mate {
+        Some(MateLimit::Time(time)) => Some(time),
+        _ => request.limits.move_time,
+    };
+    request.received.checked_add(time?)
+}

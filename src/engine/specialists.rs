@@ -1,0 +1,72 @@
+//! The searcher of the program: the pool for moves, the solver for mates.
+
+use std::io;
+use std::time::Instant;
+
+use crossbeam::channel::Sender;
+
+use super::mates::{MateOrder, MateThread};
+use super::searcher::Searcher;
+use crate::search::request::{Clock, Event, Request};
+use crate::search::{Network, Pool};
+
+/// See the module's comment.
+#[derive(Debug)]
+pub struct Specialists {
+    pool: Pool,
+    mates: MateThread,
+    solves: bool,
+}
+
+impl Specialists {
+    /// Both idle; they send their events to `events`.
+    ///
+    /// # Errors
+    /// If the system refuses a thread.
+    pub fn new(events: Sender<Event>) -> io::Result<Specialists> {
+        let mates = MateThread::open(events.clone())?;
+        Ok(Specialists { pool: Pool::new(events)?, mates, solves: false })
+    }
+}
+
+impl Searcher for Specialists {
+    fn resize_threads(&mut self, threads: usize) -> Result<(), String> {
+        self.pool.resize_threads(threads)
+    }
+
+    fn resize_hash(&mut self, mebibytes: usize) -> Option<String> {
+        self.pool.resize_hash(mebibytes)
+    }
+
+    fn set_network(&mut self, network: Option<Network>) {
+        self.pool.set_network(network);
+    }
+
+    fn clear(&mut self) {
+        self.pool.clear();
+    }
+
+    fn go(&mut self, generation: u64, request: Request) {
+        self.solves = false;
+        self.pool.go(generation, request);
+    }
+
+    fn go_mate(&mut self, generation: u64, request: Request, order: MateOrder) {
+        self.solves = true;
+        self.mates.go(generation, request, order);
+    }
+
+    fn stop(&self) {
+        if self.solves {
+            self.mates.stop();
+        } else {
+            self.pool.stop();
+        }
+    }
+
+    fn ponder_hit(&self, clock: Option<Clock>, received: Instant) {
+        if !self.solves {
+            self.pool.ponder_hit(clock, received);
+        }
+    }
+}

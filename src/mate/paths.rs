@@ -1,0 +1,74 @@
+//! Refutations that hold on one path only, by a key of the whole path; the newest wins its slot.
+//! (Kept apart from the others after Kishimoto and Mueller.)
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bytemuck::Zeroable;
+
+use super::value::Value;
+use crate::sys::{MemoryRefused, Pages};
+use crate::types::Hand;
+
+/// The key XORed with the data, and the data: what two threads have mixed up is of no path.
+#[derive(Debug, Zeroable)]
+#[repr(C)]
+struct Slot {
+    key: AtomicU64,
+    data: AtomicU64,
+}
+
+#[derive(Debug)]
+pub(super) struct Paths {
+    slots: Pages<Slot>,
+}
+
+/// Set in all data.
+const TAKEN: u64 = 1 << 63;
+
+impl Paths {
+    /// An empty table of so many bytes, rounded to a power of two.
+    pub(super) fn new(bytes: usize) -> Result<Paths, MemoryRefused> {
+        let slots = (bytes / size_of::<Slot>()).max(1);
+        Ok(Paths { slots: Pages::zeroed(1 << slots.ilog2())? })
+    }
+
+    /// The refutation of the last position of a path, which has this hand, if it reaches to the
+    /// horizon.
+    pub(super) fn look_up(&self, path: u64, hand: Hand, remaining: u16) -> Option<Value> {
+        let slot = self.slot(path);
+        let data = slot.data.load(Ordering::Relaxed);
+        let (within, leans_on) = (data as u16, (data >> 16) as u16);
+        let holds = data & TAKEN != 0
+            && slot.key.load(Ordering::Relaxed) ^ data == path
+            && within >= remaining;
+        holds.then_some(Value::NoMate { within, leans_on, hand })
+    }
+
+    pub(super) fn store(&self, path: u64, within: u16, leans_on: u16) {
+        let slot = self.slot(path);
+        let data = u64::from(within) | u64::from(leans_on) << 16 | TAKEN;
+        slot.data.store(data, Ordering::Relaxed);
+        slot.key.store(path ^ data, Ordering::Relaxed);
+    }
+
+    fn slot(&self, path: u64) -> &Slot {
+        &self.slots[(path >> 20) as usize & (self.slots.len() - 1)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refutation_by_path_is_told_for_that_path_and_its_horizon() {
+        let paths = Paths::new(1 << 10).unwrap();
+        let hand = Hand::EMPTY;
+        assert_eq!(paths.look_up(0, hand, 0), None);
+        paths.store(77, 9, 4);
+        let found = Some(Value::NoMate { within: 9, leans_on: 4, hand });
+        assert_eq!(paths.look_up(77, hand, 9), found);
+        assert_eq!(paths.look_up(77, hand, 11), None);
+        assert_eq!(paths.look_up(78, hand, 9), None);
+    }
+}

@@ -1,0 +1,117 @@
+//! What is done to a table while all threads rest: it grows while it may, and then gives up, region
+//! by region, the half of its entries that cost least.
+
+use std::sync::atomic::Ordering;
+
+use super::entry::{Entry, NO_SLOT};
+use super::{CROWDED, PARTS, REGION, Table};
+
+/// How much larger a table grows at a time.
+const GROWTH: usize = 8;
+/// Codes of effort.
+const CODES: usize = 256;
+/// What a mate or a refutation counts more than its effort: about a factor of four.
+const SETTLED_BONUS: usize = 16;
+/// What a collection takes off the effort of what it keeps: less than a tenth.
+const AGEING: u8 = 1;
+
+impl Table {
+    /// Makes room. Growing is given up when `stop` says so; the table is then as before.
+    pub(in crate::mate) fn maintain(&mut self, stop: &dyn Fn() -> bool) {
+        self.crowded.store(false, Ordering::Relaxed);
+        self.age += 1;
+        if self.grow(stop) {
+            return;
+        }
+        for region in 0..self.used.len() {
+            let used = self.used[region].load(Ordering::Relaxed) as usize;
+            if used >= self.region * CROWDED / PARTS {
+                self.collect(region);
+            }
+        }
+    }
+
+    /// Moves everything to a larger table, if the limit and the system allow one.
+    fn grow(&mut self, stop: &dyn Fn() -> bool) -> bool {
+        let most = self.limit / REGION;
+        let regions = (self.used.len() * GROWTH).min(most);
+        // Not for a few slots more.
+        if regions < self.used.len() * 5 / 4 + 1 {
+            return false;
+        }
+        let Ok(larger) = Table::of_regions(regions, REGION, self.limit) else {
+            self.limit = self.slots.len();
+            return false;
+        };
+        for (index, entry) in self.slots.iter().enumerate() {
+            if index % REGION == 0 && stop() {
+                return true;
+            }
+            if !entry.is_empty() {
+                larger.insert(entry.words());
+            }
+        }
+        *self = Table { age: self.age, ..larger };
+        true
+    }
+
+    /// Keeps the dearer half of a region.
+    fn collect(&mut self, region: usize) {
+        let range = region * self.region..(region + 1) * self.region;
+        let entries = &self.slots[range];
+        let (middle, mut surplus) = middle(entries);
+        let is_kept = |entry: &&Entry| {
+            if entry.is_empty() || worth(entry) < middle {
+                return false;
+            }
+            if worth(entry) > middle {
+                return true;
+            }
+            surplus = surplus.saturating_sub(1);
+            surplus > 0
+        };
+        let kept: Vec<[u64; 4]> = entries.iter().filter(is_kept).map(Entry::words).collect();
+        entries.iter().for_each(|entry| entry.set_words([0; 4]));
+        self.used[region].store(0, Ordering::Relaxed);
+        for words in kept {
+            let slot = self.insert(words);
+            // What was dear once must earn its place anew.
+            self.slots[slot].update(|record| record.effort = record.effort.saturating_sub(AGEING));
+        }
+    }
+
+    /// Puts an entry into the table, where no other thread does so.
+    fn insert(&self, words: [u64; 4]) -> usize {
+        let board = words[0];
+        let mut slot = self.home(board);
+        while !self.slots[slot].is_empty() {
+            slot = self.next(slot);
+        }
+        self.slots[slot].set_words(words);
+        // Slots have moved.
+        self.slots[slot].set_parent(NO_SLOT);
+        self.used[slot / self.region].fetch_add(1, Ordering::Relaxed);
+        slot
+    }
+}
+
+fn worth(entry: &Entry) -> usize {
+    let record = entry.record();
+    let settled = record.mate != 0 || record.no_mate != 0;
+    usize::from(record.effort) + if settled { SETTLED_BONUS } else { 0 }
+}
+
+/// The worth that half of the entries do not exceed, and how many with that worth are to be kept.
+fn middle(entries: &[Entry]) -> (usize, usize) {
+    let mut counts = [0usize; CODES + SETTLED_BONUS];
+    let taken = entries.iter().filter(|entry| !entry.is_empty());
+    let total = taken.map(|entry| counts[worth(entry)] += 1).count();
+    let mut sum = 0;
+    for (worth, count) in counts.into_iter().enumerate() {
+        sum += count;
+        if sum * 2 >= total {
+            return (worth, sum - total / 2);
+        }
+    }
+    (CODES, 0)
+}

@@ -1,0 +1,120 @@
+use super::*;
+use crate::mate::value::{FOREVER, NOTHING};
+use crate::types::PieceKind;
+
+const ENOUGH: u16 = 100;
+const DEPTH: u16 = 10;
+
+fn key(board: u64, golds: u32) -> Key {
+    Key { board, hand: Hand::EMPTY.with(PieceKind::Gold, golds) }
+}
+
+fn mate(plies: u16, golds: u32) -> Value {
+    Value::Mate { plies, hand: key(0, golds).hand }
+}
+
+fn refuted(within: u16, golds: u32) -> Value {
+    Value::NoMate { within, leans_on: NOTHING, hand: key(0, golds).hand }
+}
+
+/// Boards spread over the whole table.
+fn board(number: u64) -> u64 {
+    (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+fn store_open(table: &Table, key: Key, numbers: (u64, u64), effort: u64) {
+    let slot = table.slot(key).unwrap();
+    table.store_open(slot, numbers, (NO_SLOT, DEPTH), (effort_code(effort), 0));
+}
+
+#[test]
+fn a_mate_holds_with_more_in_hand_and_a_refutation_with_less() {
+    let table = Table::new(1 << 20).unwrap();
+    table.store_settled(1, mate(3, 1), 1);
+    table.store_settled(2, refuted(FOREVER, 1), 1);
+    let look_up = |board, golds| table.look_up(key(board, golds), DEPTH, ENOUGH).value;
+    assert_eq!(look_up(1, 0), Value::open(1, 1));
+    assert_eq!(look_up(1, 1), mate(3, 1));
+    assert_eq!(look_up(1, 2), mate(3, 1));
+    assert_eq!(look_up(2, 0), refuted(FOREVER, 1));
+    assert_eq!(look_up(2, 1), refuted(FOREVER, 1));
+    assert_eq!(look_up(2, 2), Value::open(1, 1));
+    let silver = Key { board: 1, hand: Hand::EMPTY.with(PieceKind::Silver, 1) };
+    assert_eq!(table.look_up(silver, DEPTH, ENOUGH).value, Value::open(1, 1));
+}
+
+#[test]
+fn what_is_known_is_told_only_within_the_horizon() {
+    let table = Table::new(1 << 20).unwrap();
+    store_open(&table, key(1, 0), (5, 6), 1);
+    table.store_settled(1, mate(7, 0), 1);
+    table.store_settled(1, refuted(3, 0), 1);
+    // A longer mate and a shorter refutation tell nothing new.
+    table.store_settled(1, mate(9, 0), 1);
+    table.store_settled(1, refuted(1, 0), 1);
+    for (remaining, value) in [
+        (0, refuted(3, 0)),
+        (3, refuted(3, 0)),
+        (4, Value::open(5, 6)),
+        (6, Value::open(5, 6)),
+        (7, mate(7, 0)),
+    ] {
+        assert_eq!(table.look_up(key(1, 0), DEPTH, remaining).value, value, "{remaining}");
+    }
+    assert_eq!(table.bounds(key(1, 0)), (Some(7), Some(3)));
+}
+
+#[test]
+fn numbers_of_other_hands_are_bounds_where_they_lie_no_deeper() {
+    let table = Table::new(1 << 20).unwrap();
+    store_open(&table, key(1, 1), (50, 60), 1);
+    let look_up = |golds, depth| {
+        let found = table.look_up(key(1, golds), depth, ENOUGH);
+        (found.value, found.is_old)
+    };
+    assert_eq!(look_up(0, DEPTH), (Value::open(50, 1), false));
+    assert_eq!(look_up(2, DEPTH), (Value::open(1, 60), false));
+    assert_eq!(look_up(2, DEPTH + 1), (Value::open(1, 60), true));
+    assert_eq!(look_up(2, DEPTH - 1), (Value::open(1, 1), false));
+    assert_eq!(look_up(1, DEPTH - 1), (Value::open(50, 60), false));
+}
+
+#[test]
+fn a_table_grows_up_to_its_limit_and_keeps_what_it_has() {
+    let entries = 4 * REGION as u64;
+    let mut table = Table::new(16 << 20).unwrap();
+    for number in 0..entries {
+        store_open(&table, key(board(number), 0), (number + 1, 1), 1);
+        if table.is_crowded() {
+            table.maintain(&|| false);
+        }
+    }
+    for number in 0..entries {
+        let found = table.look_up(key(board(number), 0), DEPTH, ENOUGH);
+        assert_eq!(found.value, Value::open(number + 1, 1), "{number}");
+    }
+    assert!(table.slots.len() > REGION && table.slots.len() <= table.limit);
+    assert!((240..260).contains(&table.permille()), "{} permille", table.permille());
+}
+
+#[test]
+fn a_full_table_keeps_what_cost_most() {
+    let mut table = Table::new(64 * size_of::<Entry>()).unwrap();
+    store_open(&table, key(board(0), 0), (7, 7), 1000);
+    for number in 1..1000 {
+        store_open(&table, key(board(number), 0), (1, 2), 1);
+        if table.is_crowded() {
+            table.maintain(&|| false);
+        }
+    }
+    assert_eq!(table.look_up(key(board(0), 0), DEPTH, ENOUGH).value, Value::open(7, 7));
+    assert!(table.permille() < 700);
+}
+
+#[test]
+fn a_table_that_is_not_maintained_refuses_more_and_still_ends_its_searches() {
+    let table = Table::new(64 * size_of::<Entry>()).unwrap();
+    let taken = (0..1000).filter(|&number| table.slot(key(board(number), 0)).is_some()).count();
+    assert!((40..64).contains(&taken), "{taken}");
+    assert_eq!(table.look_up(key(board(999), 0), DEPTH, ENOUGH).slot, NO_SLOT);
+}

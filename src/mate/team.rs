@@ -1,0 +1,129 @@
+//! The threads of a solver at one search: the caller's, which watches the clock, and helpers that
+//! search the same position in the same memory, each with its own small noise. Whoever settles the
+//! position first ends the search for all.
+
+use std::thread;
+use std::time::Duration;
+
+use parking_lot::{Mutex, RwLock};
+
+use super::Memory;
+use super::budget::{Ledger, Meter};
+use super::dfpn::{Outcome, Progress, Search};
+use super::value::Value;
+use crate::position::Position;
+use crate::types::Color;
+
+/// Most searches are over before helpers could be of use.
+const HEAD_START: Duration = Duration::from_millis(5);
+
+pub(super) struct Team<'a> {
+    pub(super) memory: RwLock<Memory>,
+    pub(super) ledger: &'a Ledger,
+    /// All threads, the caller's counted.
+    pub(super) threads: usize,
+}
+
+/// What is to be settled.
+#[derive(Clone, Copy)]
+pub(super) struct Question<'a> {
+    pub(super) position: &'a Position,
+    pub(super) attacker: Color,
+    /// Plies within which the mate is to be.
+    pub(super) horizon: u16,
+}
+
+impl Team<'_> {
+    /// The value of a position, or `None` when the budget is spent.
+    pub(super) fn settle(
+        &self,
+        question: Question<'_>,
+        meter: &mut Meter<'_>,
+        report: &mut dyn FnMut(Progress, &Meter<'_>),
+    ) -> Option<Value> {
+        self.ledger.set_done(false);
+        let found = Mutex::new(None);
+        thread::scope(|scope| {
+            let mut helpers = Vec::new();
+            for number in 1..self.threads as u64 {
+                let found = &found;
+                let help = move || self.help(question, number, found);
+                // A thread that the system refuses is no reason to fail.
+                helpers.extend(thread::Builder::new().spawn_scoped(scope, help).ok());
+            }
+            let value = self.lead(question, meter, report);
+            self.finish(value, &found);
+            helpers.iter().for_each(|helper| helper.thread().unpark());
+        });
+        self.ledger.set_done(false);
+        found.into_inner()
+    }
+
+    /// The same by the caller's thread alone, without reports.
+    pub(super) fn settle_alone(
+        &self,
+        question: Question<'_>,
+        meter: &mut Meter<'_>,
+    ) -> Option<Value> {
+        self.lead(question, meter, &mut |_, _| {})
+    }
+
+    fn lead(
+        &self,
+        question: Question<'_>,
+        meter: &mut Meter<'_>,
+        report: &mut dyn FnMut(Progress, &Meter<'_>),
+    ) -> Option<Value> {
+        let Question { position, attacker, horizon } = question;
+        let mut search = Search::new(position, attacker, horizon, 0);
+        loop {
+            let outcome = search.run(&self.memory.read(), meter);
+            match outcome {
+                Outcome::Settled(value) => {
+                    report(search.progress(), meter);
+                    return Some(value);
+                }
+                Outcome::Spent => {
+                    report(search.progress(), meter);
+                    return None;
+                }
+                Outcome::Report => report(search.progress(), meter),
+                Outcome::Crowded => {
+                    let mut memory = self.memory.write();
+                    memory.table.maintain(&|| meter.is_over());
+                    search.find_slots(&memory);
+                }
+            }
+        }
+    }
+
+    fn help(&self, question: Question<'_>, number: u64, found: &Mutex<Option<Value>>) {
+        thread::park_timeout(HEAD_START);
+        let Question { position, attacker, horizon } = question;
+        let mut meter = Meter::helping(self.ledger);
+        let mut search = Search::new(position, attacker, horizon, number);
+        let mut age = self.memory.read().table.age();
+        loop {
+            let memory = self.memory.read();
+            if memory.table.age() != age {
+                age = memory.table.age();
+                search.find_slots(&memory);
+            }
+            let outcome = search.run(&memory, &mut meter);
+            drop(memory);
+            match outcome {
+                Outcome::Settled(value) => return self.finish(Some(value), found),
+                Outcome::Spent => return,
+                // The leader does what is to be done, and lets nobody read meanwhile.
+                Outcome::Crowded => thread::yield_now(),
+                Outcome::Report => {}
+            }
+        }
+    }
+
+    fn finish(&self, value: Option<Value>, found: &Mutex<Option<Value>>) {
+        self.ledger.set_done(true);
+        let mut found = found.lock();
+        *found = found.or(value);
+    }
+}

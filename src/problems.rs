@@ -1,0 +1,223 @@
+//! The command `mate` of the program: solves a file of problems one after the other, and holds the lengths found
+//! against those given.
+
+use std::error::Error;
+use std::fmt;
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::{Args, ValueEnum};
+use kawasemi::mate::{Aim, Answer, Budget, Settings, Solution, solve_with};
+use kawasemi::position::{Position, SfenError};
+
+/// Solve a file of mate problems.
+///
+/// Each line is a problem: an SFEN, then, after a tab, its length in plies or a question mark, then
+/// anything. Empty lines and those that begin with # do not count. Lengths count every interposed
+/// piece. Ends with a failure if one of them is wrong.
+#[derive(Debug, Args)]
+pub struct Problems {
+    file: PathBuf,
+    /// Longest time for each problem, in milliseconds.
+    #[arg(long, value_name = "MS", default_value_t = 10_000)]
+    time: u64,
+    /// Most positions to search for each problem.
+    #[arg(long)]
+    nodes: Option<u64>,
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: u16,
+    /// Memory of the solver, in mebibytes.
+    #[arg(long, value_name = "MIB", default_value_t = 1024)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+    /// When a mate is good enough.
+    #[arg(long, value_enum, default_value_t = Goal::Shortest)]
+    aim: Goal,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Goal {
+    /// Any mate will do.
+    First,
+    /// A shorter one is looked for where that is cheap.
+    Short,
+    /// Until none is shorter, or the time is up.
+    Shortest,
+}
+
+/// Why a file cannot be worked through, or that it is wrong.
+#[derive(Debug)]
+enum Fault {
+    Unreadable { file: PathBuf, error: io::Error },
+    NotAPosition { line: usize, error: SfenError },
+    NotALength { line: usize, text: String },
+    WrongLengths(usize),
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Unreadable { file, error } => write!(f, "{}: {error}", file.display()),
+            Fault::NotAPosition { line, error } => write!(f, "line {line}: {error}"),
+            Fault::NotALength { line, text } => {
+                write!(f, "line {line}: a length is a number of plies or ?, not {text:?}")
+            }
+            Fault::WrongLengths(count) => write!(f, "wrong lengths in the file: {count}"),
+        }
+    }
+}
+
+impl Error for Fault {}
+
+struct Problem {
+    /// Of the file, from 1.
+    line: usize,
+    position: Position,
+    /// In plies, where it is given.
+    length: Option<usize>,
+}
+
+/// What came of a problem.
+struct Attempt {
+    solution: Solution,
+    elapsed: Duration,
+    is_wrong: bool,
+}
+
+impl Problems {
+    pub fn run(&self) -> Result<(), Box<dyn Error>> {
+        let problems = read(&self.file)?;
+        let mut out = io::stdout().lock();
+        writeln!(out, "  line  mate  given    time ms         nodes")?;
+        let mut attempts = Vec::new();
+        for (index, problem) in problems.iter().enumerate() {
+            show_progress(index, problems.len(), &attempts);
+            let attempt = self.attempt(problem);
+            clear_progress();
+            writeln!(out, "{}", row(problem, &attempt))?;
+            out.flush()?;
+            attempts.push(attempt);
+        }
+        write!(out, "{}", summary(&attempts))?;
+        match attempts.iter().filter(|attempt| attempt.is_wrong).count() {
+            0 => Ok(()),
+            wrong => Err(Fault::WrongLengths(wrong).into()),
+        }
+    }
+
+    fn attempt(&self, problem: &Problem) -> Attempt {
+        let aim = match self.aim {
+            Goal::First => Aim::First,
+            Goal::Short => Aim::Short,
+            Goal::Shortest => Aim::Shortest,
+        };
+        let (threads, memory_mib) = (self.threads.into(), self.hash as usize);
+        let settings = Settings { threads, memory_mib, aim };
+        let start = Instant::now();
+        let deadline = start.checked_add(Duration::from_millis(self.time));
+        let budget = Budget { nodes: self.nodes, depth: None, deadline, stop: &|| false };
+        let solution = solve_with(settings, &problem.position, &budget, &mut |_| {});
+        let is_wrong = problem.length.is_some_and(|length| contradicts(&solution, length));
+        Attempt { solution, elapsed: start.elapsed(), is_wrong }
+    }
+}
+
+fn read(file: &Path) -> Result<Vec<Problem>, Fault> {
+    let unreadable = |error| Fault::Unreadable { file: file.to_owned(), error };
+    let text = fs::read_to_string(file).map_err(unreadable)?;
+    let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
+    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    lines.map(|(line, text)| problem(line, text)).collect()
+}
+
+fn problem(line: usize, text: &str) -> Result<Problem, Fault> {
+    let mut columns = text.split('\t');
+    let sfen = columns.next().unwrap_or_default();
+    let sfen = sfen.strip_prefix("sfen ").unwrap_or(sfen);
+    let position =
+        Position::from_sfen(sfen).map_err(|error| Fault::NotAPosition { line, error })?;
+    let length = match columns.next().map(str::trim) {
+        None | Some("" | "?") => None,
+        Some(text) => {
+            let wrong = |_| Fault::NotALength { line, text: text.to_owned() };
+            Some(text.parse().map_err(wrong)?)
+        }
+    };
+    Ok(Problem { line, position, length })
+}
+
+/// Whether what was found shows that a length is wrong.
+fn contradicts(solution: &Solution, length: usize) -> bool {
+    match &solution.answer {
+        Answer::Mate(line) => line.len() < length || solution.is_shortest && line.len() > length,
+        Answer::NoMate => true,
+        Answer::Unknown => false,
+    }
+}
+
+fn row(problem: &Problem, attempt: &Attempt) -> String {
+    let Solution { answer, is_shortest, nodes } = &attempt.solution;
+    let found = match answer {
+        Answer::Mate(line) if *is_shortest => line.len().to_string(),
+        Answer::Mate(line) => format!("<={}", line.len()),
+        Answer::NoMate => "none".to_owned(),
+        Answer::Unknown => "?".to_owned(),
+    };
+    let given = problem.length.map_or_else(|| "?".to_owned(), |length| length.to_string());
+    let (line, millis) = (problem.line, attempt.elapsed.as_millis());
+    let remark = if attempt.is_wrong { "  contradicted" } else { "" };
+    format!("{line:>6} {found:>5} {given:>6} {millis:>10} {nodes:>13}{remark}")
+}
+
+fn summary(attempts: &[Attempt]) -> String {
+    let count = |fits: &dyn Fn(&Attempt) -> bool| attempts.iter().filter(|&a| fits(a)).count();
+    let is_mate = |attempt: &Attempt| matches!(attempt.solution.answer, Answer::Mate(_));
+    let mut times: Vec<f64> = attempts
+        .iter()
+        .filter(|&attempt| is_mate(attempt))
+        .map(|attempt| attempt.elapsed.as_secs_f64() * 1e3)
+        .collect();
+    times.sort_by(f64::total_cmp);
+    let time: Duration = attempts.iter().map(|attempt| attempt.elapsed).sum();
+    let nodes: u64 = attempts.iter().map(|attempt| attempt.solution.nodes).sum();
+    let mut text = format!("\nproblems      {:>12}\n", attempts.len());
+    for (name, number) in [
+        ("solved", count(&is_mate)),
+        ("  shortest", count(&|attempt| attempt.solution.is_shortest)),
+        ("no mate", count(&|attempt| attempt.solution.answer == Answer::NoMate)),
+        ("not solved", count(&|attempt| attempt.solution.answer == Answer::Unknown)),
+        ("contradicted", count(&|attempt| attempt.is_wrong)),
+    ] {
+        text += &format!("{name:<14}{number:>12}\n");
+    }
+    for (name, share) in [("median ms", 50), ("99 percent ms", 99), ("slowest ms", 100)] {
+        if let Some(place) = times.len().checked_sub(1) {
+            text += &format!("{name:<14}{:>12.1}\n", times[place.min(times.len() * share / 100)]);
+        }
+    }
+    text += &format!("nodes         {nodes:>12}\n");
+    let nps = nodes as f64 / time.as_secs_f64().max(1e-3);
+    text + &format!("nps           {nps:>12.0}\n")
+}
+
+/// Characters of the bar.
+const BAR: usize = 30;
+
+/// A bar on the terminal of whoever waits.
+fn show_progress(done: usize, all: usize, attempts: &[Attempt]) {
+    if !io::stderr().is_terminal() {
+        return;
+    }
+    let full = done * BAR / all.max(1);
+    let is_mate = |attempt: &&Attempt| matches!(attempt.solution.answer, Answer::Mate(_));
+    let solved = attempts.iter().filter(is_mate).count();
+    eprint!("\r[{}{}] {done}/{all}, {solved} solved", "#".repeat(full), ".".repeat(BAR - full));
+}
+
+fn clear_progress() {
+    if io::stderr().is_terminal() {
+        eprint!("\r{}\r", " ".repeat(BAR + 40));
+    }
+}
