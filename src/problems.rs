@@ -150,20 +150,19 @@ fn problem(line: usize, text: &str) -> Result<Problem, Fault> {
 
 /// Whether what was found shows that a length is wrong.
 fn contradicts(solution: &Solution, length: usize) -> bool {
-    match &solution.answer {
-        Answer::Mate(line) => line.len() < length || solution.is_shortest && line.len() > length,
-        Answer::NoMate => true,
-        Answer::Unknown => false,
+    match solution.within.map(usize::from) {
+        Some(plies) => plies < length || solution.is_shortest && plies > length,
+        None => solution.answer == Answer::NoMate,
     }
 }
 
 fn row(problem: &Problem, attempt: &Attempt) -> String {
-    let Solution { answer, is_shortest, nodes } = &attempt.solution;
-    let found = match answer {
-        Answer::Mate(line) if *is_shortest => line.len().to_string(),
-        Answer::Mate(line) => format!("<={}", line.len()),
-        Answer::NoMate => "none".to_owned(),
-        Answer::Unknown => "?".to_owned(),
+    let Solution { answer, within, is_shortest, nodes } = &attempt.solution;
+    let found = match within {
+        Some(plies) if *is_shortest => plies.to_string(),
+        Some(plies) => format!("<={plies}"),
+        None if *answer == Answer::NoMate => "none".to_owned(),
+        None => "?".to_owned(),
     };
     let given = problem.length.map_or_else(|| "?".to_owned(), |length| length.to_string());
     let (line, millis) = (problem.line, attempt.elapsed.as_millis());

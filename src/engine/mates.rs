@@ -87,7 +87,7 @@ fn work(tasks: &Receiver<Task>, events: &Sender<Event>) {
         let received = task.request.received;
         let solution = catch_unwind(AssertUnwindSafe(|| solve(&task))).unwrap_or_else(|_| {
             tell(Report::Message("error: the mate search failed".into()));
-            Solution { answer: Answer::Unknown, is_shortest: false, nodes: 0 }
+            Solution { answer: Answer::Unknown, within: None, is_shortest: false, nodes: 0 }
         });
         let answer = SearchAnswer::Mate(match solution.answer {
             Answer::Mate(line) => MateAnswer::Mate(line),

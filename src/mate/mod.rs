@@ -90,6 +90,9 @@ pub enum Answer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     pub answer: Answer,
+    /// Plies within which it is proven that every defence ends. The line of a long mate may be
+    /// shorter, where its defence could not be made the best within the budget.
+    pub within: Option<u16>,
     /// It is proven that no mate is shorter than the one given.
     pub is_shortest: bool,
     /// Positions expanded.
@@ -147,7 +150,7 @@ pub fn solve_with(
     budget: &Budget<'_>,
     report: &mut dyn FnMut(&Progress),
 ) -> Solution {
-    let unknown = Solution { answer: Answer::Unknown, is_shortest: false, nodes: 0 };
+    let unknown = Solution { answer: Answer::Unknown, within: None, is_shortest: false, nodes: 0 };
     let Ok(memory) = Memory::new(settings.memory_mib << 20) else { return unknown };
     solve_in(memory, settings, position, budget, report)
 }
@@ -166,7 +169,8 @@ fn solve_in(
     let mut solver = Solver { root: position, team: &team, meter, report, best: None };
     let answer = solver.answer(budget.depth, settings.aim);
     let is_shortest = solver.best.as_ref().is_some_and(|best| best.is_shortest);
-    Solution { answer, is_shortest, nodes: solver.meter.nodes() }
+    let within = solver.best.as_ref().map(|best| best.line.within);
+    Solution { answer, within, is_shortest, nodes: solver.meter.nodes() }
 }
 
 /// What searches remember.
