@@ -70,7 +70,7 @@ impl FromStr for Encoding {
 }
 
 /// The text of a file, and whether bytes had to be replaced: what a mark at the beginning says, else
-/// UTF-8 if it is that, perhaps with some damage, else Shift_JIS, or EUC-JP if it is that alone.
+/// UTF-8 if it is that, perhaps with some damage, else Shift_JIS, or EUC-JP if it is rather that.
 pub fn decode(bytes: &[u8]) -> (String, bool) {
     if let Some((table, length)) = Table::for_bom(bytes) {
         let (text, damaged) = table.decode_without_bom_handling(&bytes[length..]);
@@ -84,8 +84,11 @@ pub fn decode(bytes: &[u8]) -> (String, bool) {
         return (utf8.into_owned(), damaged);
     }
     let (text, damaged) = SHIFT_JIS.decode_without_bom_handling(bytes);
-    if let Some(text) = EUC_JP.decode_without_bom_handling_and_without_replacement(bytes)
-        && damaged
+    // What is EUC-JP may pass for half-width katakana, which hardly any record has; kanji in
+    // Shift_JIS never pass for EUC-JP.
+    let katakana = text.contains(|c| ('\u{ff61}'..='\u{ff9f}').contains(&c));
+    if (damaged || katakana)
+        && let Some(text) = EUC_JP.decode_without_bom_handling_and_without_replacement(bytes)
     {
         return (text.into_owned(), false);
     }
@@ -138,6 +141,8 @@ mod tests {
         }
         let euc = EUC_JP.encode("先手：谷川浩司").0;
         assert_eq!(decode(&euc), ("先手：谷川浩司".to_string(), false));
+        let narrow = SHIFT_JIS.encode("先手：ﾊﾌﾞ").0;
+        assert_eq!(decode(&narrow), ("先手：ﾊﾌﾞ".to_string(), false));
         let wide: Vec<u8> =
             [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
         assert_eq!(decode(&wide), (text.to_string(), false));
