@@ -105,7 +105,7 @@ fn pull(entry: &mut i16, bonus: i32, limit: i32) {
 }
 
 impl History {
-    /// Empty tables, some 70 MiB, touched so that no search waits for memory.
+    /// Empty tables, some 105 MiB, touched so that no search waits for memory.
     pub(super) fn new() -> Result<History, MemoryRefused> {
         Ok(History {
             main: table(2 * Move::TABLE)?,

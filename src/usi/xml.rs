@@ -31,7 +31,7 @@ const EVAL_MEMORY: i64 = 1;
 /// Below this the table is too small for more than a few seconds of thought.
 const MINIMUM_HASH_MEMORY: i64 = 64;
 /// Each thread: nearly all of it is what it learns while it searches.
-const STACK_PER_THREAD: i64 = 71;
+const STACK_PER_THREAD: i64 = 107;
 /// The rest of the process: 4 when it is ready to play, and what a mate search takes at most.
 const WORKING_MEMORY: i64 = 4 + 132;
 
