@@ -69,7 +69,8 @@ impl Ply {
     }
 
     fn from_codes(code: u16, score: i16) -> Option<Ply> {
-        let known = score == NO_SCORE || (-Score::MATE.0..=Score::MATE.0).contains(&score.into());
+        let known =
+            score == NO_SCORE || (-Score::MATE.0..=Score::MATE.0).contains(&i32::from(score));
         let mv = Move::from_bits(code & !NOT_BEST).filter(|_| known)?;
         Some(Ply { mv, score, is_best: code & NOT_BEST == 0 })
     }
