@@ -87,6 +87,7 @@ fn assert_layer(layer: &Layer, numbers: &LayerParameters) {
 
 #[track_caller]
 fn assert_same(net: &Net, numbers: &Parameters) {
+    assert!(net.parameters() == Parameters { progress: None, ..numbers.clone() });
     assert_eq!(net.architecture, numbers.architecture);
     assert_eq!(net.transformer.bias(), numbers.bias);
     assert!(net.transformer.rows() == numbers.rows);
