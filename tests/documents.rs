@@ -57,7 +57,8 @@ fn the_licence_and_the_engine_name_the_same_authors() {
 
 #[test]
 fn what_the_documents_link_to_is_there() {
-    let documents = ["README.md", "docs/design.md", "docs/matches.md", "docs/nets.md"];
+    let documents =
+        ["README.md", "docs/design.md", "docs/matches.md", "docs/nets.md", "docs/training-data.md"];
     let mut links = 0;
     for document in documents {
         let text = read(document);

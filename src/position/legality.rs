@@ -49,8 +49,11 @@ impl Position {
         self.check_legal(mv).is_ok()
     }
 
-    /// The reason why the move is not legal here.
-    pub(super) fn check_legal(&self, mv: Move) -> Result<(), IllegalMove> {
+    /// Whether the move is legal here, whatever its origin, with the reason if not.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub fn check_legal(&self, mv: Move) -> Result<(), IllegalMove> {
         if !mv.is_some() {
             return Err(IllegalMove::NotAMove);
         }

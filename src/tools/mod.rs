@@ -1,3 +1,4 @@
 //! Offline tools: what works on whole games and is never needed to play one.
 
+pub mod games;
 pub mod gauntlet;

@@ -1,0 +1,238 @@
+//! One game as a value and as bytes.
+
+use std::fmt;
+
+use crate::position::{Setup, sfen};
+use crate::record::packed::{self, Coding, PackError, Packed, UnpackError};
+use crate::tools::gauntlet::player::FaultKind;
+use crate::tools::gauntlet::referee::{End, Ending, Outcome};
+use crate::types::{Color, Move, Score};
+
+/// A whole game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    /// Before the first move.
+    pub start: Setup,
+    /// All moves, those of the opening included. No more than [`Game::MAX_PLIES`] can be written.
+    pub plies: Vec<Ply>,
+    pub end: End,
+}
+
+/// A move of a game and what is known of it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Ply {
+    mv: Move,
+    /// A score, or [`NO_SCORE`].
+    score: i16,
+    is_best: bool,
+}
+
+/// Stands in the bytes for a position that was not searched.
+const NO_SCORE: i16 = i16::MIN;
+/// Marks a move that was not the searcher's first choice. Codes of moves leave this bit free.
+const NOT_BEST: u16 = 1 << 15;
+
+impl Ply {
+    /// A move of an opening, or played at random: nothing was searched.
+    pub const fn unsearched(mv: Move) -> Ply {
+        Ply { mv, score: NO_SCORE, is_best: false }
+    }
+
+    /// A move before which the position was searched. `score` is that of the position for the side
+    /// to move; `is_best` says whether the searcher's first choice was played.
+    pub fn searched(mv: Move, score: Score, is_best: bool) -> Ply {
+        let score = score.0.clamp(-Score::MATE.0, Score::MATE.0) as i16;
+        Ply { mv, score, is_best }
+    }
+
+    pub const fn mv(self) -> Move {
+        self.mv
+    }
+
+    /// The score of the position before the move, for the side that makes it.
+    pub const fn score(self) -> Option<Score> {
+        if self.score == NO_SCORE { None } else { Some(Score(self.score as i32)) }
+    }
+
+    /// Whether this is the searcher's first choice.
+    pub const fn is_best(self) -> bool {
+        self.is_best
+    }
+
+    fn code(self) -> u16 {
+        self.mv.bits() | if self.is_best { 0 } else { NOT_BEST }
+    }
+
+    fn from_codes(code: u16, score: i16) -> Option<Ply> {
+        let known = score == NO_SCORE || (-Score::MATE.0..=Score::MATE.0).contains(&score.into());
+        let mv = Move::from_bits(code & !NOT_BEST).filter(|_| known)?;
+        Some(Ply { mv, score, is_best: code & NOT_BEST == 0 })
+    }
+}
+
+impl fmt::Debug for Ply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.mv, if self.is_best { "" } else { "?" })?;
+        self.score().map_or(Ok(()), |score| write!(f, " ({})", score.0))
+    }
+}
+
+/// How games end, each with its code in a file.
+pub(super) const ENDINGS: [(u8, Ending); Ending::ALL.len()] = [
+    (1, Ending::Resign),
+    (2, Ending::NoMove),
+    (3, Ending::Declaration),
+    (4, Ending::Try),
+    (5, Ending::Sennichite),
+    (6, Ending::PerpetualCheck),
+    (7, Ending::MaxMoves),
+    (8, Ending::Adjudication),
+    (9, Ending::TimeLoss),
+    (10, Ending::IllegalMove),
+    (11, Ending::FalseDeclaration),
+    (12, Ending::Fault(FaultKind::Crash)),
+    (13, Ending::Fault(FaultKind::Hang)),
+    (14, Ending::Fault(FaultKind::Protocol)),
+];
+
+/// Why a game cannot be written, or its bytes not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GameError {
+    TooManyPlies(usize),
+    /// The start cannot be packed.
+    Unpackable(PackError),
+    /// The bytes end within the game.
+    Short,
+    /// No result, ending or kind of start has this code.
+    Code(u8),
+    Start(UnpackError),
+    MoveNumber(u32),
+    /// No move or no score has the codes of this ply, from 0.
+    Ply(usize),
+}
+
+impl fmt::Display for GameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GameError::TooManyPlies(plies) => {
+                write!(f, "{plies} plies, more than {}", Game::MAX_PLIES)
+            }
+            GameError::Unpackable(error) => write!(f, "the start cannot be packed: {error}"),
+            GameError::Short => f.write_str("the bytes end within the game"),
+            GameError::Code(code) => write!(f, "the code {code} is unknown"),
+            GameError::Start(error) => write!(f, "the start: {error}"),
+            GameError::MoveNumber(number) => write!(f, "the start has the move number {number}"),
+            GameError::Ply(ply) => write!(f, "ply {ply} has no move or no score"),
+        }
+    }
+}
+
+impl std::error::Error for GameError {}
+
+const USUAL_START: u8 = 0;
+const PACKED_START: u8 = 1;
+
+impl Game {
+    pub const MAX_PLIES: usize = u16::MAX as usize;
+    /// No game takes more bytes.
+    pub(super) const MAX_BYTES: usize = 5 + 36 + 4 * Game::MAX_PLIES;
+
+    /// How many positions have a score.
+    pub fn scored(&self) -> usize {
+        self.plies.iter().filter(|ply| ply.score().is_some()).count()
+    }
+
+    /// Adds the game to `bytes`, which an error leaves as they are.
+    pub(super) fn write(&self, bytes: &mut Vec<u8>) -> Result<(), GameError> {
+        let plies = u16::try_from(self.plies.len());
+        let plies = plies.map_err(|_| GameError::TooManyPlies(self.plies.len()))?;
+        let start = match self.start == Setup::startpos() {
+            true => None,
+            false => {
+                Some(packed::pack(&self.start, Coding::Yaneuraou).map_err(GameError::Unpackable)?)
+            }
+        };
+        bytes.extend(plies.to_le_bytes());
+        bytes.push(outcome_code(self.end.outcome));
+        bytes.push(ending_code(self.end.ending));
+        match start {
+            None => bytes.push(USUAL_START),
+            Some(packed) => {
+                bytes.push(PACKED_START);
+                bytes.extend(packed);
+                bytes.extend(self.start.ply.to_le_bytes());
+            }
+        }
+        self.plies.iter().for_each(|ply| bytes.extend(ply.code().to_le_bytes()));
+        self.plies.iter().for_each(|ply| bytes.extend(ply.score.to_le_bytes()));
+        Ok(())
+    }
+
+    /// Reads a game from the beginning of `bytes`, which then begin behind it. Whether its moves
+    /// are legal is for [`Replay`](super::Replay) to say.
+    pub(super) fn read(bytes: &mut &[u8]) -> Result<Game, GameError> {
+        let plies = u16::from_le_bytes(take(bytes)?);
+        let [outcome, ending, start] = take(bytes)?;
+        let end = End {
+            outcome: outcome_of(outcome).ok_or(GameError::Code(outcome))?,
+            ending: ending_of(ending).ok_or(GameError::Code(ending))?,
+        };
+        let start = match start {
+            USUAL_START => Setup::startpos(),
+            PACKED_START => read_start(bytes)?,
+            other => return Err(GameError::Code(other)),
+        };
+        let plies = usize::from(plies);
+        let (codes, rest) = bytes.split_at_checked(2 * plies).ok_or(GameError::Short)?;
+        let (scores, rest) = rest.split_at_checked(2 * plies).ok_or(GameError::Short)?;
+        *bytes = rest;
+        let pairs = codes.as_chunks::<2>().0.iter().zip(scores.as_chunks::<2>().0).enumerate();
+        let plies = pairs.map(|(ply, (&code, &score))| {
+            Ply::from_codes(u16::from_le_bytes(code), i16::from_le_bytes(score))
+                .ok_or(GameError::Ply(ply))
+        });
+        Ok(Game { start, plies: plies.collect::<Result<_, _>>()?, end })
+    }
+}
+
+fn read_start(bytes: &mut &[u8]) -> Result<Setup, GameError> {
+    let packed: Packed = take(bytes)?;
+    let mut setup = packed::unpack(&packed, Coding::Yaneuraou).map_err(GameError::Start)?;
+    setup.ply = u32::from_le_bytes(take(bytes)?);
+    if !(1..=sfen::MAX_MOVE_NUMBER).contains(&setup.ply) {
+        return Err(GameError::MoveNumber(setup.ply));
+    }
+    Ok(setup)
+}
+
+fn take<const N: usize>(bytes: &mut &[u8]) -> Result<[u8; N], GameError> {
+    let (&taken, rest) = bytes.split_first_chunk().ok_or(GameError::Short)?;
+    *bytes = rest;
+    Ok(taken)
+}
+
+const fn outcome_code(outcome: Outcome) -> u8 {
+    match outcome {
+        Outcome::Draw => 0,
+        Outcome::Win(Color::Black) => 1,
+        Outcome::Win(Color::White) => 2,
+    }
+}
+
+const fn outcome_of(code: u8) -> Option<Outcome> {
+    match code {
+        0 => Some(Outcome::Draw),
+        1 => Some(Outcome::Win(Color::Black)),
+        2 => Some(Outcome::Win(Color::White)),
+        _ => None,
+    }
+}
+
+fn ending_code(ending: Ending) -> u8 {
+    let row = ENDINGS.into_iter().find(|&(_, known)| known == ending);
+    row.expect("every ending has a code").0
+}
+
+fn ending_of(code: u8) -> Option<Ending> {
+    ENDINGS.into_iter().find(|&(known, _)| known == code).map(|(_, ending)| ending)
+}

@@ -1,0 +1,137 @@
+//! The head of a file: what it is, and how its games were made.
+
+use std::fmt;
+
+/// The first bytes of every file of games.
+pub(super) const MAGIC: [u8; 8] = *b"KWSGAMES";
+const VERSION: u32 = 1;
+/// Magic, version, length of the text.
+pub(super) const FIXED: usize = 16;
+/// Behind the text.
+pub(super) const CHECKSUM: usize = 4;
+const MAX_TEXT: usize = 64 << 10;
+
+/// How the games of a file were made: lines of `key=value`, in their order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Head {
+    entries: Vec<(String, String)>,
+}
+
+/// Why some bytes are no head, or a text is none that a file can have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HeadError {
+    /// The file begins otherwise.
+    NoGames,
+    Version(u32),
+    /// The file ends within the head.
+    Short,
+    /// The checksum is wrong.
+    Damaged,
+    /// The line of this number, from 1, is no `key=value`.
+    Line(usize),
+    TooLong(usize),
+}
+
+impl fmt::Display for HeadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            HeadError::NoGames => f.write_str("it is no file of games"),
+            HeadError::Version(version) => {
+                write!(f, "it has version {version} of the format; known is {VERSION}")
+            }
+            HeadError::Short => f.write_str("it ends within its head"),
+            HeadError::Damaged => f.write_str("its head is damaged"),
+            HeadError::Line(line) => write!(f, "line {line} of its head is no key=value"),
+            HeadError::TooLong(bytes) => {
+                write!(f, "a head of {bytes} bytes is longer than {MAX_TEXT}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for HeadError {}
+
+impl fmt::Display for Head {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.entries.iter().try_for_each(|(key, value)| writeln!(f, "{key}={value}"))
+    }
+}
+
+impl Head {
+    pub fn new() -> Head {
+        Head::default()
+    }
+
+    /// Adds a line. Line ends in the value become blanks.
+    ///
+    /// # Panics
+    /// If the key is empty, or has `=` or a control character in it.
+    pub fn set(&mut self, key: &str, value: impl ToString) {
+        assert!(is_key(key), "{key:?} is no key");
+        let value = value.to_string().replace(['\n', '\r'], " ");
+        self.entries.push((key.into(), value));
+    }
+
+    /// The value of the first line with this key.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.entries().find(|&(known, _)| known == key).map(|(_, value)| value)
+    }
+
+    pub fn entries(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.entries.iter().map(|(key, value)| (key.as_str(), value.as_str()))
+    }
+
+    /// As it stands at the beginning of a file.
+    pub(super) fn to_bytes(&self) -> Result<Vec<u8>, HeadError> {
+        let text = self.to_string();
+        if text.len() > MAX_TEXT {
+            return Err(HeadError::TooLong(text.len()));
+        }
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend((text.len() as u32).to_le_bytes());
+        bytes.extend(text.as_bytes());
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        Ok(bytes)
+    }
+
+    /// How many bytes the head takes that begins with these.
+    pub(super) fn length(fixed: &[u8]) -> Result<usize, HeadError> {
+        if !fixed.starts_with(&MAGIC) {
+            return Err(if MAGIC.starts_with(fixed) {
+                HeadError::Short
+            } else {
+                HeadError::NoGames
+            });
+        }
+        let number = |at: usize| -> Result<u32, HeadError> {
+            let bytes = fixed.get(at..at + 4).and_then(|bytes| bytes.try_into().ok());
+            bytes.map(u32::from_le_bytes).ok_or(HeadError::Short)
+        };
+        match (number(8)?, number(12)? as usize) {
+            (VERSION, text) if text > MAX_TEXT => Err(HeadError::TooLong(text)),
+            (VERSION, text) => Ok(FIXED + text + CHECKSUM),
+            (version, _) => Err(HeadError::Version(version)),
+        }
+    }
+
+    /// Reads a head; `bytes` begin with it.
+    pub(super) fn from_bytes(bytes: &[u8]) -> Result<Head, HeadError> {
+        let bytes = bytes.get(..Head::length(bytes)?).ok_or(HeadError::Short)?;
+        let (body, checksum) = bytes.split_at(bytes.len() - CHECKSUM);
+        if crc32fast::hash(body).to_le_bytes() != *checksum {
+            return Err(HeadError::Damaged);
+        }
+        let text = std::str::from_utf8(&body[FIXED..]).map_err(|_| HeadError::Damaged)?;
+        let entries = text.lines().enumerate().map(|(index, line)| {
+            let pair = line.split_once('=').filter(|(key, _)| is_key(key));
+            let (key, value) = pair.ok_or(HeadError::Line(index + 1))?;
+            Ok((key.to_owned(), value.to_owned()))
+        });
+        Ok(Head { entries: entries.collect::<Result<_, _>>()? })
+    }
+}
+
+fn is_key(key: &str) -> bool {
+    !key.is_empty() && !key.contains(|c: char| c == '=' || c.is_control())
+}

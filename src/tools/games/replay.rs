@@ -1,0 +1,151 @@
+//! The positions of a game, one after the other.
+
+use std::fmt;
+
+use super::game::{Game, Ply};
+use crate::position::{IllegalMove, IllegalSetup, Position};
+use crate::tools::gauntlet::referee::Outcome;
+use crate::types::{Move, Score};
+
+/// A position of a game, before a move of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample<'a> {
+    /// With the history since the start of the game.
+    pub position: &'a Position,
+    /// Number of the move in the game, from 0.
+    pub ply: usize,
+    played: Ply,
+    outcome: Outcome,
+}
+
+impl Sample<'_> {
+    /// The move that was played. It is legal.
+    pub fn mv(&self) -> Move {
+        self.played.mv()
+    }
+
+    /// The score from a search of the position, for the side to move; `None` if it was not
+    /// searched: in the opening, and where a move was played at random.
+    pub fn score(&self) -> Option<Score> {
+        self.played.score()
+    }
+
+    /// Whether the searcher's first choice was played. If not, what came later says less about this
+    /// position, and nothing about the score.
+    pub fn is_best(&self) -> bool {
+        self.played.is_best()
+    }
+
+    /// What the game brought the side to move: 1 for a win, 0 for a draw, -1 for a loss.
+    pub fn result(&self) -> i8 {
+        match self.outcome {
+            Outcome::Draw => 0,
+            Outcome::Win(winner) if winner == self.position.side_to_move() => 1,
+            Outcome::Win(_) => -1,
+        }
+    }
+
+    pub fn is_in_check(&self) -> bool {
+        self.position.in_check()
+    }
+
+    /// Whether the move that was played takes a piece.
+    pub fn is_capture(&self) -> bool {
+        self.position.is_capture(self.mv())
+    }
+
+    pub fn is_promotion(&self) -> bool {
+        self.mv().is_promotion()
+    }
+}
+
+/// What makes a game none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum IllegalGame {
+    Start(IllegalSetup),
+    /// The move of this number, from 0.
+    Move {
+        ply: usize,
+        mv: Move,
+        reason: IllegalMove,
+    },
+}
+
+impl fmt::Display for IllegalGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            IllegalGame::Start(error) => write!(f, "the start: {error}"),
+            IllegalGame::Move { ply, mv, reason } => {
+                write!(f, "ply {ply}, {mv}, cannot be played: {reason}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for IllegalGame {}
+
+/// Walks through a game. The positions are lent one at a time, so this is no [`Iterator`].
+///
+/// ```
+/// # use kawasemi::position::Setup;
+/// # use kawasemi::tools::games::{Game, Ply, Replay};
+/// # use kawasemi::tools::gauntlet::referee::{End, Ending};
+/// # use kawasemi::types::{Color, Score};
+/// let game = Game {
+///     start: Setup::startpos(),
+///     plies: vec![
+///         Ply::unsearched("7g7f".parse().unwrap()),
+///         Ply::searched("3c3d".parse().unwrap(), Score(-20), true),
+///     ],
+///     end: End::win(Color::White, Ending::Adjudication),
+/// };
+/// let mut replay = Replay::new(&game).unwrap();
+/// let mut scores = Vec::new();
+/// while let Some(sample) = replay.advance().unwrap() {
+///     scores.push((sample.score(), sample.result()));
+/// }
+/// assert_eq!(scores, [(None, -1), (Some(Score(-20)), 1)]);
+/// ```
+#[derive(Debug)]
+pub struct Replay<'a> {
+    game: &'a Game,
+    position: Position,
+    /// How many plies were lent.
+    lent: usize,
+}
+
+impl<'a> Replay<'a> {
+    /// # Errors
+    /// If no game starts from such a position.
+    pub fn new(game: &'a Game) -> Result<Replay<'a>, IllegalGame> {
+        let position = Position::from_setup(&game.start).map_err(IllegalGame::Start)?;
+        Ok(Replay { game, position, lent: 0 })
+    }
+
+    /// The position before the next move; `None` behind the last.
+    ///
+    /// # Errors
+    /// If that move is not legal. Then the walk is over.
+    pub fn advance(&mut self) -> Result<Option<Sample<'_>>, IllegalGame> {
+        if let Some(last) = self.lent.checked_sub(1).and_then(|last| self.game.plies.get(last)) {
+            self.position.do_move(last.mv());
+        }
+        let Some(&played) = self.game.plies.get(self.lent) else {
+            self.lent = usize::MAX;
+            return Ok(None);
+        };
+        let (ply, mv) = (self.lent, played.mv());
+        if let Err(reason) = self.position.check_legal(mv) {
+            self.lent = usize::MAX;
+            return Err(IllegalGame::Move { ply, mv, reason });
+        }
+        self.lent += 1;
+        let outcome = self.game.end.outcome;
+        Ok(Some(Sample { position: &self.position, ply, played, outcome }))
+    }
+
+    /// The position that stands: after the last move when the walk is over.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+}

@@ -1,0 +1,363 @@
+use std::fs;
+use std::path::PathBuf;
+
+use proptest::prelude::*;
+
+use super::game::ENDINGS;
+use super::*;
+use crate::position::{Position, Setup};
+use crate::tools::gauntlet::referee::{End, Ending, Outcome};
+use crate::types::{Color, Move, Score};
+
+/// A path for one test, with nothing there; the file is gone with it.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Place {
+        let name = format!("kawasemi-{}-games-{name}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        let _ = fs::remove_file(&path);
+        Place(path)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+const HANDICAP: &str = "lnsgkgsnl/1r7/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 7";
+
+/// A game of legal moves that these numbers choose, with a score for every third.
+fn game(start: &str, choices: &[u16], end: End) -> Game {
+    let mut position = Position::from_sfen(start).unwrap();
+    let setup = position.setup();
+    let mut plies = Vec::new();
+    for &choice in choices {
+        let moves: Vec<Move> = position.legal_moves().moves().collect();
+        let Some(&mv) = moves.get(usize::from(choice) % moves.len().max(1)) else { break };
+        let score = Score(i32::from(choice) - 32_000).max(Score::mated_in(0));
+        let searched = Ply::searched(mv, score.min(Score::MATE), choice.is_multiple_of(2));
+        plies.push(if choice.is_multiple_of(3) { Ply::unsearched(mv) } else { searched });
+        position.do_move(mv);
+    }
+    Game { start: setup, plies, end }
+}
+
+/// Short games, each different.
+fn games(count: u16) -> Vec<Game> {
+    let startpos = Setup::startpos().to_string();
+    let make = |i: u16| {
+        let choices: Vec<u16> =
+            (0..i % 5).map(|ply| i.wrapping_mul(7919).wrapping_add(ply * 104)).collect();
+        let start = if i.is_multiple_of(3) { HANDICAP } else { &startpos };
+        let (_, ending) = ENDINGS[usize::from(i) % ENDINGS.len()];
+        game(start, &choices, End::win(Color::White, ending))
+    };
+    (0..count).map(make).collect()
+}
+
+fn head() -> Head {
+    let mut head = Head::new();
+    head.set("nodes", 1000);
+    head.set("net", "a b=c");
+    head
+}
+
+/// A file with these games in blocks of so many.
+fn file(place: &Place, games: &[Game], in_block: usize) -> Vec<u8> {
+    GameWriter::create(&place.0, &head()).unwrap().finish().unwrap();
+    for block in games.chunks(in_block) {
+        append(place, block);
+    }
+    fs::read(&place.0).unwrap()
+}
+
+/// Adds these games as a block; what was there, and the number of the first.
+fn append(place: &Place, games: &[Game]) -> (Vec<Game>, Contents) {
+    let mut before = Vec::new();
+    let visit = &mut |game: &Game| before.push(game.clone());
+    let (mut writer, contents) = GameWriter::append(&place.0, &head(), visit).unwrap();
+    games.iter().for_each(|game| writer.push(game).unwrap());
+    writer.finish().unwrap();
+    (before, contents)
+}
+
+/// The games of a file, and what its reader came across.
+fn read(bytes: &[u8]) -> (Vec<Game>, Vec<ReadError>) {
+    let mut errors = Vec::new();
+    let reader = GameReader::new(bytes).unwrap();
+    let games = reader.filter_map(|item| item.map_err(|error| errors.push(error)).ok()).collect();
+    (games, errors)
+}
+
+#[test]
+fn a_file_reads_back_whatever_its_blocks() {
+    let games = games(40);
+    for in_block in [1, 7, 40] {
+        let place = Place::new("reads-back");
+        let bytes = file(&place, &games, in_block);
+        let (found, errors) = read(&bytes);
+        assert_eq!(found, games);
+        assert!(errors.is_empty(), "{errors:?}");
+        assert_eq!(GameReader::new(&bytes[..]).unwrap().head().get("net"), Some("a b=c"));
+    }
+}
+
+#[test]
+fn long_files_are_many_blocks_and_take_four_bytes_a_ply() {
+    let place = Place::new("long");
+    let choices: Vec<u16> = (0..200).map(|i: u16| i.wrapping_mul(331)).collect();
+    let end = End::draw(Ending::MaxMoves);
+    let one = game(&Setup::startpos().to_string(), &choices, end);
+    let games = vec![one; 300];
+    let bytes = file(&place, &games, games.len());
+    let plies = 200 * games.len();
+    assert!(bytes.len() < 4 * plies + plies / 10, "{}", bytes.len());
+    assert!(bytes.windows(8).filter(|part| part == b"\xb1KWBLOCK").count() > 2);
+    assert_eq!(read(&bytes), (games, vec![]));
+}
+
+/// Errors are compared by their words.
+impl PartialEq for ReadError {
+    fn eq(&self, other: &ReadError) -> bool {
+        self.to_string() == other.to_string()
+    }
+}
+
+#[test]
+fn a_file_that_was_cut_at_any_byte_keeps_its_whole_blocks_and_grows_on() {
+    let games = games(12);
+    let place = Place::new("cut");
+    let bytes = file(&place, &games, 3);
+    for length in 0..=bytes.len() {
+        fs::write(&place.0, &bytes[..length]).unwrap();
+        let (before, contents) = append(&place, &games[..2]);
+        assert_eq!(before[..], games[..before.len()], "{length}");
+        assert_eq!(before.len() % 3, 0, "{length}");
+        assert_eq!(contents.games, before.len() as u64);
+        assert!(contents.damage.is_empty());
+        let (after, errors) = read(&fs::read(&place.0).unwrap());
+        assert_eq!(after, [&before, &games[..2]].concat(), "{length}");
+        assert_eq!(errors, []);
+    }
+    let whole = head().to_bytes().unwrap().len();
+    for length in whole..bytes.len() {
+        let (found, errors) = read(&bytes[..length]);
+        let end_of_block = errors.is_empty();
+        assert_eq!(found[..], games[..found.len()]);
+        let expected = |error: &ReadError| matches!(error, ReadError::Damage { at_end: true, .. });
+        assert!(end_of_block || errors.len() == 1 && expected(&errors[0]), "{errors:?}");
+    }
+}
+
+#[test]
+fn damage_at_any_byte_costs_its_block_and_is_told_with_its_place() {
+    let games = games(12);
+    let place = Place::new("damage");
+    let bytes = file(&place, &games, 3);
+    let marker = b"\xb1KWBLOCK";
+    let starts: Vec<usize> =
+        (0..bytes.len()).filter(|&at| bytes[at..].starts_with(marker)).collect();
+    assert_eq!(starts.len(), 4);
+    for at in starts[0]..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 0x10;
+        let block = starts.iter().rposition(|&start| start <= at).unwrap();
+        let (found, errors) = read(&damaged);
+        assert_eq!(found, [&games[..3 * block], &games[3 * block + 3..]].concat(), "{at}");
+        let end = starts.get(block + 1).copied().unwrap_or(bytes.len());
+        let expected = ReadError::Damage {
+            offset: starts[block] as u64,
+            bytes: (end - starts[block]) as u64,
+            at_end: block == 3,
+        };
+        assert_eq!(errors, [expected]);
+    }
+    let mut damaged = bytes.clone();
+    damaged[starts[1] + 40] ^= 1;
+    fs::write(&place.0, damaged).unwrap();
+    let (before, contents) = append(&place, &games[..1]);
+    assert_eq!(before.len(), 9);
+    assert_eq!((contents.games, contents.cut, contents.damage.len()), (12, 0, 1));
+}
+
+#[test]
+fn bytes_that_went_missing_cost_no_more_than_two_blocks() {
+    let games = games(12);
+    let bytes = file(&Place::new("missing"), &games, 3);
+    let starts: Vec<usize> =
+        (0..bytes.len()).filter(|&at| bytes[at..].starts_with(b"\xb1KWBLOCK")).collect();
+    for at in starts[0]..starts[1] {
+        let short = [&bytes[..at], &bytes[at + 1..]].concat();
+        let (found, errors) = read(&short);
+        assert!(found.ends_with(&games[6..]), "{at}");
+        assert_eq!(errors.len(), 1);
+    }
+}
+
+#[test]
+fn a_file_of_other_games_or_of_another_kind_is_refused_and_left_as_it_is() {
+    let place = Place::new("other");
+    let bytes = file(&place, &games(3), 3);
+    let mut other = Head::new();
+    other.set("nodes", 2000);
+    let refused = |head: &Head| GameWriter::append(&place.0, head, &mut |_| {}).unwrap_err();
+    let error = refused(&other).to_string();
+    assert!(error.contains("nodes=1000") && error.contains("nodes=2000"), "{error}");
+    assert_eq!(fs::read(&place.0).unwrap(), bytes);
+    for stranger in [&b"Dear diary"[..], b"KWSGAMES\x02\0\0\0\0\0\0\0", b"\0"] {
+        fs::write(&place.0, stranger).unwrap();
+        assert!(matches!(refused(&head()), WriteError::Head(_)));
+        assert_eq!(fs::read(&place.0).unwrap(), stranger);
+        assert!(GameReader::new(stranger).is_err());
+    }
+    let mut damaged = bytes;
+    damaged[20] ^= 1;
+    assert!(matches!(GameReader::new(&damaged[..]), Err(ReadError::Head(HeadError::Damaged))));
+    assert!(GameWriter::create(&place.0, &head()).is_err(), "a file that exists");
+}
+
+#[test]
+fn only_one_writer_has_a_file() {
+    let place = Place::new("lock");
+    let first = GameWriter::create(&place.0, &head()).unwrap();
+    let second = GameWriter::append(&place.0, &head(), &mut |_| {});
+    assert!(matches!(second, Err(WriteError::InUse)), "{second:?}");
+    drop(first);
+    assert!(GameWriter::append(&place.0, &head(), &mut |_| {}).is_ok());
+}
+
+#[test]
+fn a_block_whose_games_make_no_sense_is_told_and_passed_over() {
+    let games = games(9);
+    let bytes = file(&Place::new("senseless"), &games, 3);
+    let head = super::block::HEAD;
+    let at = bytes.windows(8).rposition(|part| part == b"\xb1KWBLOCK").unwrap();
+    for (place, value) in [(2, 3u8), (3, 0), (4, 9), (0, 200)] {
+        let mut strange = bytes.clone();
+        strange[at + head + place] = value;
+        let body = strange[at + head..].to_vec();
+        let sound = super::block::BlockHead::of(6, 3, &body).to_bytes();
+        strange[at..at + head].copy_from_slice(&sound);
+        let (found, errors) = read(&strange);
+        assert_eq!(found, games[..6]);
+        assert!(matches!(errors[..], [ReadError::Game { number: 6, .. }]), "{errors:?}");
+    }
+}
+
+#[test]
+fn every_ending_has_a_code_of_its_own() {
+    for ending in Ending::ALL {
+        assert_eq!(ENDINGS.iter().filter(|(_, known)| *known == ending).count(), 1);
+    }
+    let mut codes: Vec<u8> = ENDINGS.iter().map(|&(code, _)| code).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    assert_eq!(codes.len(), ENDINGS.len());
+}
+
+#[test]
+fn a_walk_shows_every_position_with_its_score_and_result() {
+    let moves = ["7g7f", "3c3d", "8h2b+", "3a2b"].map(|mv| mv.parse::<Move>().unwrap());
+    let plies = vec![
+        Ply::unsearched(moves[0]),
+        Ply::searched(moves[1], Score(-30), true),
+        Ply::searched(moves[2], Score(25), false),
+        Ply::searched(moves[3], Score::mate_in(5), true),
+    ];
+    let end = End::win(Color::White, Ending::Resign);
+    let game = Game { start: Setup::startpos(), plies, end };
+    let mut replay = Replay::new(&game).unwrap();
+    let mut seen = Vec::new();
+    while let Some(sample) = replay.advance().unwrap() {
+        assert_eq!(sample.position.ply(), sample.ply as u32 + 1);
+        seen.push((sample.mv(), sample.score(), sample.result()));
+        let takes = sample.ply >= 2;
+        assert_eq!((sample.is_capture(), sample.is_promotion()), (takes, sample.ply == 2));
+        assert_eq!(sample.is_best(), sample.ply % 2 == 1);
+    }
+    let scores = [None, Some(Score(-30)), Some(Score(25)), Some(Score::mate_in(5))];
+    let results = [-1, 1, -1, 1];
+    let expected: Vec<_> = (0..4).map(|i| (moves[i], scores[i], results[i])).collect();
+    assert_eq!(seen, expected);
+    assert_eq!(replay.position().ply(), 5);
+    assert_eq!(game.scored(), 3);
+    assert!(replay.advance().unwrap().is_none());
+}
+
+#[test]
+fn a_game_with_an_illegal_move_ends_the_walk_with_an_error() {
+    let mv = |text: &str| Ply::unsearched(text.parse().unwrap());
+    let plies = vec![mv("7g7f"), mv("7g7f")];
+    let game = Game { start: Setup::startpos(), plies, end: End::draw(Ending::MaxMoves) };
+    let mut replay = Replay::new(&game).unwrap();
+    assert!(replay.advance().is_ok_and(|sample| sample.is_some()));
+    assert!(matches!(replay.advance(), Err(IllegalGame::Move { ply: 1, .. })));
+    assert!(replay.advance().unwrap().is_none());
+}
+
+#[test]
+fn a_game_that_is_too_long_is_refused_and_the_file_stays_sound() {
+    let place = Place::new("too-long");
+    let plies = vec![Ply::unsearched("7g7f".parse().unwrap()); Game::MAX_PLIES + 1];
+    let mut long = Game { start: Setup::startpos(), plies, end: End::draw(Ending::MaxMoves) };
+    let mut writer = GameWriter::create(&place.0, &head()).unwrap();
+    assert!(matches!(writer.push(&long), Err(WriteError::Game(GameError::TooManyPlies(_)))));
+    long.plies.pop();
+    writer.push(&long).unwrap();
+    writer.finish().unwrap();
+    assert_eq!(read(&fs::read(&place.0).unwrap()), (vec![long], vec![]));
+}
+
+fn any_end() -> impl Strategy<Value = End> {
+    let outcomes = [Outcome::Draw, Outcome::Win(Color::Black), Outcome::Win(Color::White)];
+    (prop::sample::select(outcomes.to_vec()), prop::sample::select(ENDINGS.to_vec()))
+        .prop_map(|(outcome, (_, ending))| End { outcome, ending })
+}
+
+proptest! {
+    #[test]
+    fn every_game_reads_back(
+        handicap: bool,
+        choices in prop::collection::vec(any::<u16>(), 0..150),
+        end in any_end(),
+    ) {
+        let startpos = Setup::startpos().to_string();
+        let game = game(if handicap { HANDICAP } else { &startpos }, &choices, end);
+        let mut bytes = Vec::new();
+        game.write(&mut bytes).unwrap();
+        let mut rest = &bytes[..];
+        prop_assert_eq!(Game::read(&mut rest), Ok(game));
+        prop_assert!(rest.is_empty());
+        for length in 0..bytes.len() {
+            prop_assert!(Game::read(&mut &bytes[..length]).is_err());
+        }
+    }
+
+    #[test]
+    fn noise_is_no_game_or_one_that_reads_back(noise in prop::collection::vec(0..20u8, 0..60)) {
+        if let Ok(game) = Game::read(&mut &noise[..]) {
+            let mut bytes = Vec::new();
+            game.write(&mut bytes).unwrap();
+            prop_assert_eq!(Game::read(&mut &bytes[..]), Ok(game));
+        }
+    }
+
+    #[test]
+    fn a_reader_comes_to_the_end_of_whatever_follows_a_head(
+        noise in prop::collection::vec(any::<u8>(), 0..2000),
+        markers in prop::collection::vec(0..1900usize, 0..4),
+    ) {
+        let mut noise = noise;
+        for at in markers {
+            if let Some(place) = noise.get_mut(at..at + 8) {
+                place.copy_from_slice(b"\xb1KWBLOCK");
+            }
+        }
+        let (games, errors) = read(&[head().to_bytes().unwrap(), noise.clone()].concat());
+        prop_assert!(games.is_empty());
+        prop_assert_eq!(errors.len(), usize::from(!noise.is_empty()));
+    }
+}

@@ -1,0 +1,221 @@
+//! A file of games that grows.
+
+use std::fmt;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use super::block::{self, BlockHead};
+use super::game::{Game, GameError};
+use super::head::{Head, HeadError};
+use super::reader::{GameReader, ReadError};
+
+/// Why games cannot be written.
+#[derive(Debug)]
+pub enum WriteError {
+    Io(io::Error),
+    /// Another process writes the file.
+    InUse,
+    Head(HeadError),
+    /// The file was made otherwise; the first lines of its head that differ.
+    OtherHead {
+        found: String,
+        expected: String,
+    },
+    Game(GameError),
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WriteError::Io(error) => error.fmt(f),
+            WriteError::InUse => f.write_str("another process writes it"),
+            WriteError::Head(error) => error.fmt(f),
+            WriteError::OtherHead { found, expected } => write!(
+                f,
+                "its games were made otherwise; it says\n  {found}\nwhere it should say\n  {expected}"
+            ),
+            WriteError::Game(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for WriteError {}
+
+impl From<io::Error> for WriteError {
+    fn from(error: io::Error) -> WriteError {
+        WriteError::Io(error)
+    }
+}
+
+impl From<HeadError> for WriteError {
+    fn from(error: HeadError) -> WriteError {
+        WriteError::Head(error)
+    }
+}
+
+/// What stood in a file before it was opened to take more.
+#[derive(Debug, Default)]
+pub struct Contents {
+    /// Number that the next game gets: of all games before, lost ones counted.
+    pub games: u64,
+    /// Damage within the file, which stays there.
+    pub damage: Vec<ReadError>,
+    /// Bytes at its end that were no whole block, and were cut off.
+    pub cut: u64,
+}
+
+/// Writes games. They reach the file a block at a time, so [`GameWriter::finish`] must be called in
+/// the end; what is not in the file when the writer is dropped is lost.
+#[derive(Debug)]
+pub struct GameWriter {
+    file: File,
+    /// Number of the first game in the body.
+    first: u64,
+    games: u32,
+    body: Vec<u8>,
+}
+
+impl GameWriter {
+    /// Makes a file.
+    ///
+    /// # Errors
+    /// If it exists or cannot be written, or the head is too long.
+    pub fn create(path: &Path, head: &Head) -> Result<GameWriter, WriteError> {
+        let bytes = head.to_bytes()?;
+        let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        lock(&file)?;
+        file.write_all(&bytes)?;
+        Ok(GameWriter::at_end(file, 0))
+    }
+
+    /// Opens a file to take more games, or makes it. Every game in it is shown to `visit`; what a
+    /// broken write has left at its end is cut off.
+    ///
+    /// # Errors
+    /// If it has another head or is no file of games, if another process writes it, if it cannot be
+    /// read or written. It then is as it was.
+    pub fn append(
+        path: &Path,
+        head: &Head,
+        visit: &mut dyn FnMut(&Game),
+    ) -> Result<(GameWriter, Contents), WriteError> {
+        let bytes = head.to_bytes()?;
+        let mut options = OpenOptions::new();
+        let mut file = options.read(true).write(true).create(true).truncate(false).open(path)?;
+        lock(&file)?;
+        let mut start = Vec::new();
+        (&file).take(bytes.len() as u64).read_to_end(&mut start)?;
+        if bytes.starts_with(&start) && start.len() < bytes.len() {
+            // Empty, or cut off before its first game.
+            file.rewind()?;
+            file.write_all(&bytes)?;
+            let cut = start.len() as u64;
+            return Ok((GameWriter::at_end(file, 0), Contents { cut, ..Contents::default() }));
+        }
+        file.rewind()?;
+        let (contents, end) = survey(&file, head, visit)?;
+        file.set_len(end)?;
+        file.seek(SeekFrom::End(0))?;
+        Ok((GameWriter::at_end(file, contents.games), contents))
+    }
+
+    fn at_end(file: File, first: u64) -> GameWriter {
+        GameWriter { file, first, games: 0, body: Vec::with_capacity(block::MAX_BODY) }
+    }
+
+    /// Adds a game.
+    ///
+    /// # Errors
+    /// If it cannot be written. A game that has no form in a file is not there then; after any
+    /// other error nothing more should be written.
+    pub fn push(&mut self, game: &Game) -> Result<(), WriteError> {
+        game.write(&mut self.body).map_err(WriteError::Game)?;
+        self.games += 1;
+        if self.body.len() >= block::FULL {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Number of the next game, from 0.
+    pub fn number(&self) -> u64 {
+        self.first + u64::from(self.games)
+    }
+
+    /// Writes the last block, and waits until the system has everything on its disk.
+    ///
+    /// # Errors
+    /// If that fails.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.flush()?;
+        self.file.sync_all()
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.games == 0 {
+            return Ok(());
+        }
+        let head = BlockHead::of(self.first, self.games, &self.body);
+        let block = [&head.to_bytes()[..], &self.body].concat();
+        self.file.write_all(&block)?;
+        self.first = self.number();
+        self.games = 0;
+        self.body.clear();
+        Ok(())
+    }
+}
+
+fn lock(file: &File) -> Result<(), WriteError> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => Err(WriteError::InUse),
+        // File systems without locks are no reason to write nothing.
+        Err(TryLockError::Error(_)) => Ok(()),
+    }
+}
+
+/// What is in a file with this head, and where its last sound block ends.
+fn survey(
+    file: &File,
+    head: &Head,
+    visit: &mut dyn FnMut(&Game),
+) -> Result<(Contents, u64), WriteError> {
+    let length = file.metadata()?.len();
+    let stop = |error| match error {
+        ReadError::Io(error) => WriteError::Io(error),
+        ReadError::Head(error) => WriteError::Head(error),
+        ReadError::Damage { .. } | ReadError::Game { .. } => unreachable!("the reader goes on"),
+    };
+    let mut reader = GameReader::new(BufReader::new(file)).map_err(stop)?;
+    compare(reader.head(), head)?;
+    let mut contents = Contents::default();
+    for item in reader.by_ref() {
+        match item {
+            Ok(game) => visit(&game),
+            Err(ReadError::Damage { at_end: true, .. }) => {}
+            Err(error) if error.is_fatal() => return Err(stop(error)),
+            Err(error) => contents.damage.push(error),
+        }
+    }
+    contents.games = reader.number();
+    contents.cut = length - reader.sound_end();
+    Ok((contents, reader.sound_end()))
+}
+
+fn compare(found: &Head, expected: &Head) -> Result<(), WriteError> {
+    let mut pair = (found.entries(), expected.entries());
+    loop {
+        match (pair.0.next(), pair.1.next()) {
+            (None, None) => return Ok(()),
+            (found, expected) if found == expected => {}
+            (found, expected) => {
+                let text = |entry: Option<(&str, &str)>| {
+                    entry.map_or("(nothing)".into(), |(key, value)| format!("{key}={value}"))
+                };
+                let (found, expected) = (text(found), text(expected));
+                return Err(WriteError::OtherHead { found, expected });
+            }
+        }
+    }
+}
