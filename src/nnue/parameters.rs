@@ -50,6 +50,24 @@ pub struct LayerParameters {
 }
 
 impl Parameters {
+    /// A net of this shape with all numbers zero, and no judge of progress.
+    pub fn zeros(architecture: Architecture) -> Parameters {
+        let width = architecture.width;
+        let [l1, l2, output] = layer_shapes(&architecture);
+        let layer = |shape: LayerShape| LayerParameters {
+            bias: vec![0; shape.outputs],
+            weights: vec![0; shape.weights()],
+        };
+        let stack = StackParameters { l1: layer(l1), l2: layer(l2), output: layer(output) };
+        Parameters {
+            architecture,
+            bias: vec![0; width],
+            rows: vec![0; architecture.features.dimensions() * width],
+            progress: None,
+            stacks: vec![stack; architecture.stacks()],
+        }
+    }
+
     /// The net of these numbers.
     ///
     /// # Errors
