@@ -241,7 +241,7 @@ impl Chunk {
                     }
                     let at = (view as usize * tiles + tile) * TILE;
                     let to = &mut self.sums[at..][..TILE];
-                    to.iter_mut().zip(sum).for_each(|(to, sum)| *to = clipped(sum));
+                    to.iter_mut().zip(&sum).for_each(|(to, &sum)| *to = clipped(sum));
                 }
             }
         }

@@ -4,7 +4,7 @@
 //! round is not rounded here, but a product of two clipped values is worth 127/128 of itself, as in
 //! files, where it is shifted by seven bits.
 
-use super::matrix::{self, ROWS, add_product, add_transposed_product, transpose};
+use super::matrix::{ROWS, add_product, add_transposed_product, product, transpose};
 use super::numbers::{Affine, Stack};
 use super::shape::Shape;
 
@@ -251,7 +251,5 @@ fn add_gradient(gradient: &mut Affine, inputs: &[f32], slopes: &[f32], positions
 /// From the derivatives by the outputs of a layer to those by its inputs.
 fn back(weights: &[f32], slopes: &[f32], rows: usize, outputs: usize, to: &mut [f32]) {
     let inputs = weights.len() / outputs;
-    let to = &mut to[..rows * inputs];
-    to.fill(0.0);
-    matrix::add_product(to, &slopes[..rows * outputs], weights, outputs, inputs);
+    product(&mut to[..rows * inputs], &slopes[..rows * outputs], weights, outputs, inputs);
 }

@@ -1,40 +1,65 @@
-//! Products of small matrices of `f32`, in plain loops that compilers make vectors of.
+//! Products of small matrices of `f32`.
 //!
-//! All matrices are kept by rows, one behind the other. `COLUMNS` columns of `ROWS` rows of a
-//! product are kept in registers, so every operand is read as seldom as can be. The order of
-//! additions is fixed, so results repeat.
+//! All matrices are kept by rows, one behind the other. Some columns of some rows of a product are
+//! kept in registers, so every operand is read as seldom as can be. The order of additions is
+//! fixed, so results repeat. Vectors are those of the crate `wide`, as long as the processor's that
+//! this is compiled for.
+
+use wide::f32x16;
 
 /// What the number of rows of a product, as it is computed, is a multiple of.
 pub(super) const ROWS: usize = 8;
-/// What the number of its columns is a multiple of.
+/// What the number of its columns is a multiple of: the numbers of a vector.
 pub(super) const COLUMNS: usize = 16;
+/// Rows, and vectors of each, that registers have room for.
+const TILE_ROWS: usize = if cfg!(target_feature = "avx512f") { 8 } else { 4 };
+const TILE_VECTORS: usize = if cfg!(target_feature = "avx512f") { 2 } else { 1 };
 
-/// `a * b + c`, in one step where the processor that this is compiled for has one.
-#[inline(always)]
-pub(super) fn mul_add(a: f32, b: f32, c: f32) -> f32 {
-    if cfg!(any(target_feature = "fma", target_arch = "aarch64")) {
-        a.mul_add(b, c)
-    } else {
-        a * b + c
-    }
-}
-
-type Tile = [[f32; COLUMNS]; ROWS];
+type Tile<const V: usize> = [[f32x16; V]; TILE_ROWS];
 
 /// Adds `a b` to `c`. `a` is `[rows][inner]`, `b` `[inner][columns]`, `c` `[rows][columns]`; `rows`
 /// is a multiple of [`ROWS`], `columns` of [`COLUMNS`].
 pub(super) fn add_product(c: &mut [f32], a: &[f32], b: &[f32], inner: usize, columns: usize) {
+    compute::<true>(c, a, b, inner, columns);
+}
+
+/// The same, but `c` becomes `a b`, whatever it was.
+pub(super) fn product(c: &mut [f32], a: &[f32], b: &[f32], inner: usize, columns: usize) {
+    compute::<false>(c, a, b, inner, columns);
+}
+
+#[inline(always)]
+fn compute<const ADD: bool>(c: &mut [f32], a: &[f32], b: &[f32], inner: usize, columns: usize) {
     assert!(columns.is_multiple_of(COLUMNS) && b.len() == inner * columns);
-    for (a, c) in a.chunks_exact(ROWS * inner).zip(c.chunks_exact_mut(ROWS * columns)) {
-        let rows: [&[f32]; ROWS] = std::array::from_fn(|row| &a[row * inner..][..inner]);
-        for column in (0..columns).step_by(COLUMNS) {
-            let mut tile = [[0.0; COLUMNS]; ROWS];
-            for (step, b) in b.chunks_exact(columns).enumerate() {
-                accumulate(&mut tile, rows.map(|row| row[step]), &b[column..]);
-            }
-            add_tile(&mut c[column..], &tile, columns);
+    let tiles = a.chunks_exact(TILE_ROWS * inner).zip(c.chunks_exact_mut(TILE_ROWS * columns));
+    for (a, c) in tiles {
+        let rows: [&[f32]; TILE_ROWS] = std::array::from_fn(|row| &a[row * inner..][..inner]);
+        let mut at = 0;
+        while at + TILE_VECTORS * COLUMNS <= columns {
+            put::<ADD, TILE_VECTORS>(c, &tile(&rows, b, at, columns), at, columns);
+            at += TILE_VECTORS * COLUMNS;
+        }
+        if at < columns {
+            put::<ADD, 1>(c, &tile(&rows, b, at, columns), at, columns);
         }
     }
+}
+
+#[inline(always)]
+fn tile<const V: usize>(
+    rows: &[&[f32]; TILE_ROWS],
+    b: &[f32],
+    at: usize,
+    columns: usize,
+) -> Tile<V> {
+    let mut tile = [[f32x16::ZERO; V]; TILE_ROWS];
+    for (step, b) in b.chunks_exact(columns).enumerate() {
+        let b: [f32x16; V] = std::array::from_fn(|n| load(&b[at + n * COLUMNS..]));
+        for (tile, row) in tile.iter_mut().zip(rows) {
+            add_multiple(tile, row[step], &b);
+        }
+    }
+    tile
 }
 
 /// Adds the transpose of `a`, times `b`, to `c`. `a` is `[inner][rows]`, `b` `[inner][columns]`, `c`
@@ -48,33 +73,57 @@ pub(super) fn add_transposed_product(
 ) {
     assert!(rows.is_multiple_of(ROWS) && columns.is_multiple_of(COLUMNS));
     assert!(c.len() == rows * columns && a.len() / rows == b.len() / columns);
-    for (at, c) in c.chunks_exact_mut(ROWS * columns).enumerate() {
-        for column in (0..columns).step_by(COLUMNS) {
-            let mut tile = [[0.0; COLUMNS]; ROWS];
-            for (a, b) in a.chunks_exact(rows).zip(b.chunks_exact(columns)) {
-                let (a, _) = a[at * ROWS..].split_first_chunk().expect("a whole tile");
-                accumulate(&mut tile, *a, &b[column..]);
-            }
-            add_tile(&mut c[column..], &tile, columns);
+    for (group, c) in c.chunks_exact_mut(TILE_ROWS * columns).enumerate() {
+        let row = group * TILE_ROWS;
+        let mut at = 0;
+        while at + TILE_VECTORS * COLUMNS <= columns {
+            let tile = transposed_tile(a, b, [row, at], [rows, columns]);
+            put::<true, TILE_VECTORS>(c, &tile, at, columns);
+            at += TILE_VECTORS * COLUMNS;
+        }
+        if at < columns {
+            put::<true, 1>(c, &transposed_tile(a, b, [row, at], [rows, columns]), at, columns);
         }
     }
 }
 
 #[inline(always)]
-fn accumulate(tile: &mut Tile, a: [f32; ROWS], b: &[f32]) {
-    let (b, _) = b.split_first_chunk::<COLUMNS>().expect("a whole tile");
-    for (row, a) in tile.iter_mut().zip(a) {
-        for (sum, &b) in row.iter_mut().zip(b) {
-            *sum = mul_add(a, b, *sum);
+fn transposed_tile<const V: usize>(
+    a: &[f32],
+    b: &[f32],
+    [row, at]: [usize; 2],
+    [rows, columns]: [usize; 2],
+) -> Tile<V> {
+    let mut tile = [[f32x16::ZERO; V]; TILE_ROWS];
+    for (a, b) in a.chunks_exact(rows).zip(b.chunks_exact(columns)) {
+        let b: [f32x16; V] = std::array::from_fn(|n| load(&b[at + n * COLUMNS..]));
+        for (tile, &a) in tile.iter_mut().zip(&a[row..][..TILE_ROWS]) {
+            add_multiple(tile, a, &b);
         }
     }
+    tile
 }
 
 #[inline(always)]
-fn add_tile(c: &mut [f32], tile: &Tile, columns: usize) {
-    for (row, tile) in c.chunks_mut(columns).zip(tile) {
-        for (c, sum) in row.iter_mut().zip(tile) {
-            *c += sum;
+fn load(numbers: &[f32]) -> f32x16 {
+    f32x16::from(*numbers.first_chunk::<COLUMNS>().expect("columns are filled up"))
+}
+
+#[inline(always)]
+fn add_multiple<const V: usize>(sums: &mut [f32x16; V], a: f32, b: &[f32x16; V]) {
+    let a = f32x16::splat(a);
+    for (sum, b) in sums.iter_mut().zip(b) {
+        *sum = b.mul_add(a, *sum);
+    }
+}
+
+/// Brings a tile to its rows, which it is added to or replaces, from the column `at` on.
+#[inline(always)]
+fn put<const ADD: bool, const V: usize>(c: &mut [f32], tile: &Tile<V>, at: usize, columns: usize) {
+    for (c, tile) in c.chunks_exact_mut(columns).zip(tile) {
+        for (c, &sum) in c[at..].chunks_exact_mut(COLUMNS).zip(tile) {
+            let sum = if ADD { load(c) + sum } else { sum };
+            c.copy_from_slice(&sum.to_array());
         }
     }
 }
@@ -126,6 +175,9 @@ mod tests {
             let expected = slow(&a, &b, inner, columns);
             let mut c = vec![1.0; rows * columns];
             add_product(&mut c, &a, &b, inner, columns);
+            assert_near(&c, &expected);
+            product(&mut c, &a, &b, inner, columns);
+            c.iter_mut().for_each(|number| *number += 1.0);
             assert_near(&c, &expected);
             let mut across = vec![0.0; rows * inner];
             transpose(&a, inner, &mut across);

@@ -55,13 +55,11 @@ impl Gradient {
     fn add(&mut self, chunk: &Chunk, block: usize, tile: usize) {
         let slopes = chunk.slopes(tile);
         for &view in chunk.views.of_block(block) {
-            let slope = slopes[view as usize];
+            let slope = &slopes[view as usize];
             for &number in chunk.views.numbers(view) {
                 let number = usize::from(number);
                 self.is_used[number] = true;
-                for (sum, slope) in self.rows[number].iter_mut().zip(slope) {
-                    *sum += slope;
-                }
+                add(&mut self.rows[number], slope);
             }
         }
     }
@@ -72,6 +70,11 @@ impl Gradient {
         let used = std::mem::take(&mut self.is_used[number]);
         used.then(|| std::mem::replace(&mut self.rows[number], [0.0; TILE]))
     }
+}
+
+#[inline(always)]
+fn add(sum: &mut [f32; TILE], slope: &[f32; TILE]) {
+    sum.iter_mut().zip(slope).for_each(|(sum, slope)| *sum += slope);
 }
 
 /// Some rows of one tile with all that training keeps of them.
@@ -187,8 +190,7 @@ impl RowTrainer {
                     part.step(rate, corrections, number, &gradient);
                     if shared {
                         of_group.is_used[number] = true;
-                        let sums = of_group.rows[number].iter_mut();
-                        sums.zip(gradient).for_each(|(sum, slope)| *sum += slope);
+                        add(&mut of_group.rows[number], &gradient);
                     }
                 }
             }
@@ -207,7 +209,7 @@ impl RowTrainer {
             for number in 0..numbers {
                 let gradients = groups.iter_mut().filter_map(|group| group.of_group.take(number));
                 let sum = gradients.reduce(|mut sum, gradient| {
-                    sum.iter_mut().zip(gradient).for_each(|(sum, slope)| *sum += slope);
+                    add(&mut sum, &gradient);
                     sum
                 });
                 if let Some(gradient) = sum {
