@@ -1,10 +1,9 @@
 //! The command line of the match tool: arguments to a plain configuration, progress to the error
 //! output, the report to the output.
 
-use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
 
@@ -21,6 +20,7 @@ use kawasemi::tools::gauntlet::sprt::Sprt;
 use kawasemi::tools::gauntlet::standing::Standing;
 use kawasemi::tools::gauntlet::usi_player::Patience;
 use kawasemi::tools::gauntlet::{EndReason, Observer, play_match};
+use kawasemi::tools::terminal::Terminal;
 
 /// Plays matches between USI engines and says what they prove.
 ///
@@ -177,9 +177,9 @@ fn play(arguments: &Arguments) -> Result<(), String> {
     if config.pairs > config.openings.len() {
         eprintln!("gauntlet: more pairs than openings, so openings come again");
     }
-    let mut terminal = Terminal::new();
-    let end = play_match(&config, &mut terminal).map_err(|error| error.to_string())?;
-    terminal.clear();
+    let mut screen = Screen(Terminal::new());
+    let end = play_match(&config, &mut screen).map_err(|error| error.to_string())?;
+    screen.0.clear();
     print!("{}", report(&end.standing));
     match end.reason {
         EndReason::AllPlayed | EndReason::Verdict => Ok(()),
@@ -281,44 +281,15 @@ fn name_and_value(text: &str) -> Result<(String, String), String> {
     Ok((name.into(), value.into()))
 }
 
-/// Shows progress on the error output: one line that is written over again at a terminal, and now
-/// and then a line elsewhere.
-struct Terminal {
-    is_terminal: bool,
-    last: Option<Instant>,
-}
+/// Shows how the match stands.
+struct Screen(Terminal);
 
-impl Terminal {
-    /// Between two lines that stay.
-    const PAUSE: Duration = Duration::from_secs(60);
-
-    fn new() -> Terminal {
-        Terminal { is_terminal: io::stderr().is_terminal(), last: None }
-    }
-
-    /// Takes the line away.
-    fn clear(&self) {
-        if self.is_terminal {
-            eprint!("\r\x1b[K");
-        }
-    }
-}
-
-impl Observer for Terminal {
+impl Observer for Screen {
     fn progress(&mut self, standing: &Standing, games: usize) {
-        let line = status(standing, games);
-        if self.is_terminal {
-            eprint!("\r\x1b[K{line}");
-            // Nothing to be done if the terminal is gone.
-            let _ = io::stderr().flush();
-        } else if self.last.is_none_or(|last| last.elapsed() >= Terminal::PAUSE) {
-            self.last = Some(Instant::now());
-            eprintln!("{line}");
-        }
+        self.0.show(&|| status(standing, games));
     }
 
     fn trouble(&mut self, text: &str) {
-        self.clear();
-        eprintln!("{text}");
+        self.0.say(text);
     }
 }

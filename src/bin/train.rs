@@ -2,13 +2,16 @@
 //! output, results to the output.
 
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
+use kawasemi::tools::terminal::Terminal;
 use kawasemi::tools::train::check::check;
 use kawasemi::tools::train::log::{self, Row};
 use kawasemi::tools::train::plot::svg;
@@ -40,9 +43,9 @@ const ABOUT: &str = "Trains nets for the engine, on games that it played";
 const RUN_ABOUT: &str = "Trains a net, or goes on with it where the folder has a checkpoint.
 
 The folder gets checkpoint, log.tsv, curves.svg, best.bin (the net of the best report) and net.bin \
-(the net in the end). A file of the name stop in it ends the training in good order. The same \
-command goes on with a training that was interrupted, as if it had not been. All that is set \
-decides the outcome, the number of threads does not.
+(the net in the end). Ctrl-C ends the training with a checkpoint. The same command goes on with a \
+training that was interrupted, as if it had not been. The settings decide the outcome, the number \
+of threads does not.
 
 Settings may also stand in a file, one `name = value` a line; those of the command line come later.";
 
@@ -52,7 +55,7 @@ fn command() -> Command {
         .long_about(RUN_ABOUT)
         .arg(games())
         .arg(path("out", "DIR", "Where the training is kept").required(true))
-        .args(settings())
+        .args(settings(|_| true))
         .arg(
             number("checkpoint-minutes", "10", "Minutes between two checkpoints")
                 .value_parser(value_parser!(u64)),
@@ -82,10 +85,10 @@ fn command() -> Command {
         );
     let check = Command::new("check")
         .about("Says what a net is worth, by positions of games")
-        .arg(Arg::new("net").value_name("NET").required(true).value_parser(value_parser!(PathBuf)))
+        .arg(Arg::new("file").value_name("NET").required(true).value_parser(value_parser!(PathBuf)))
         .arg(games())
         .arg(path("checkpoint", "FILE", "Compare with the net of this checkpoint before rounding"))
-        .args(settings());
+        .args(settings(|name| CHECKED.contains(&name)));
     let plot = Command::new("plot")
         .about("Draws the learning curves of a log")
         .arg(Arg::new("log").value_name("LOG").required(true).value_parser(value_parser!(PathBuf)))
@@ -117,8 +120,25 @@ fn number(name: &'static str, default: &'static str, help: &'static str) -> Arg 
     Arg::new(name).long(name).value_name("N").default_value(default).help(help)
 }
 
-/// A flag for every setting, and one for files of them.
-fn settings() -> Vec<Arg> {
+/// The settings that matter where nothing is trained.
+const CHECKED: [&str; 13] = [
+    "buckets",
+    "lambda",
+    "scale",
+    "loss",
+    "fv-scale",
+    "max-score",
+    "first-ply",
+    "per-game",
+    "checks",
+    "noisy",
+    "repeats",
+    "held-out-positions",
+    "seed",
+];
+
+/// A flag for every setting that is wanted, and one for files of them.
+fn settings(wanted: impl Fn(&str) -> bool) -> Vec<Arg> {
     let flag = |setting: &'static Setting| {
         Arg::new(setting.name)
             .long(setting.name)
@@ -128,7 +148,7 @@ fn settings() -> Vec<Arg> {
             .help_heading("Settings")
     };
     let file = path("config", "FILE", "Settings, one `name = value` a line");
-    SETTINGS.iter().map(flag).chain([file]).collect()
+    SETTINGS.iter().filter(|setting| wanted(setting.name)).map(flag).chain([file]).collect()
 }
 
 fn recipe(matches: &ArgMatches) -> Result<Recipe, String> {
@@ -139,7 +159,7 @@ fn recipe(matches: &ArgMatches) -> Result<Recipe, String> {
         recipe.set_all(&text).map_err(|error| blame(&error))?;
     }
     for setting in SETTINGS {
-        if let Some(value) = matches.get_one::<String>(setting.name) {
+        if let Ok(Some(value)) = matches.try_get_one::<String>(setting.name) {
             recipe.set(setting.name, value).map_err(|error| error.to_string())?;
         }
     }
@@ -171,9 +191,13 @@ fn train(matches: &ArgMatches) -> Result<(), String> {
         checkpoint_every: Duration::from_secs(60 * minutes),
         max_positions: matches.get_one("max-positions").copied().unwrap_or(usize::MAX),
     };
-    let mut terminal = Terminal::new();
-    let outcome = run(&config, &mut terminal).map_err(|error| error.to_string())?;
-    terminal.clear();
+    let stop = Arc::new(AtomicBool::new(false));
+    let pressed = Arc::clone(&stop);
+    ctrlc::set_handler(move || pressed.store(true, Ordering::Relaxed))
+        .map_err(|error| error.to_string())?;
+    let mut screen = Screen(Terminal::new());
+    let outcome = run(&config, &stop, &mut screen).map_err(|error| error.to_string())?;
+    screen.0.clear();
     print!("{}", summary(&outcome));
     Ok(())
 }
@@ -182,7 +206,7 @@ fn summary(outcome: &Outcome) -> String {
     let mut text = match outcome.finish {
         Finish::Done => "all steps are made\n".to_owned(),
         Finish::NoPatience => "ended, since no report was better for a long time\n".to_owned(),
-        Finish::Stopped => "stopped by the stop file\n".to_owned(),
+        Finish::Stopped => "stopped; the same command goes on\n".to_owned(),
     };
     if let Some(row) = &outcome.last {
         text += &format!("{}\n", told(row));
@@ -208,7 +232,7 @@ fn export(matches: &ArgMatches) -> Result<(), String> {
 }
 
 fn check_net(matches: &ArgMatches) -> Result<(), String> {
-    let net = file(matches, "net").ok_or("a net is needed")?;
+    let net = file(matches, "file").ok_or("a net is needed")?;
     let (games, checkpoint) = (files(matches, "games"), file(matches, "checkpoint"));
     let findings = check(net, &games, &recipe(matches)?, checkpoint, threads(matches))
         .map_err(|error| error.to_string())?;
@@ -239,61 +263,32 @@ fn told(row: &Row) -> String {
     )
 }
 
-/// Shows progress on the error output: one line that is written over again at a terminal, and now
-/// and then a line elsewhere.
-struct Terminal {
-    is_terminal: bool,
-    last: Option<Instant>,
-}
+/// Shows progress on the error output.
+struct Screen(Terminal);
 
-impl Terminal {
-    fn new() -> Terminal {
-        Terminal { is_terminal: io::stderr().is_terminal(), last: None }
-    }
-
-    /// Between two lines: at a terminal, and elsewhere, where they stay.
-    fn pause(&self) -> Duration {
-        Duration::from_millis(if self.is_terminal { 200 } else { 60_000 })
-    }
-
-    /// Takes the line away.
-    fn clear(&self) {
-        if self.is_terminal {
-            eprint!("\r\x1b[K");
-        }
-    }
-}
-
-impl Observer for Terminal {
+impl Observer for Screen {
     fn note(&mut self, text: &str) {
-        self.clear();
-        eprintln!("{text}");
+        self.0.say(text);
     }
 
     fn progress(&mut self, status: &Status) {
-        if self.last.is_some_and(|last| last.elapsed() < self.pause()) {
-            return;
-        }
-        self.last = Some(Instant::now());
-        let Status { steps, all_steps, epoch, loss, positions_per_second, remaining, .. } = status;
-        let minutes = remaining.as_secs() / 60;
-        let line = format!(
-            "step {steps} of {all_steps}, epoch {epoch:.2}, loss {loss:.5}, {:.0} thousand \
-             positions/s, {minutes}:{:02} min left",
-            positions_per_second / 1000.0,
-            remaining.as_secs() % 60
-        );
-        if self.is_terminal {
-            eprint!("\r\x1b[K{line}");
-            // Nothing to be done if the terminal is gone.
-            let _ = io::stderr().flush();
-        } else {
-            eprintln!("{line}");
-        }
+        self.0.show(&|| shown(status));
     }
 
     fn report(&mut self, row: &Row, is_best: bool) {
-        self.clear();
-        eprintln!("{}{}", told(row), if is_best { ", the best" } else { "" });
+        self.0.say(&format!("{}{}", told(row), if is_best { ", the best" } else { "" }));
     }
+}
+
+fn shown(status: &Status) -> String {
+    let Status { steps, all_steps, epoch, loss, positions_per_second, remaining, .. } = status;
+    let seconds = remaining.as_secs();
+    format!(
+        "step {steps} of {all_steps}, epoch {epoch:.2}, loss {loss:.5}, {:.0} thousand \
+         positions/s, {}:{:02}:{:02} left",
+        positions_per_second / 1000.0,
+        seconds / 3600,
+        seconds / 60 % 60,
+        seconds % 60
+    )
 }

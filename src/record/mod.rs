@@ -4,3 +4,4 @@
 
 pub mod csa;
 pub mod packed;
+pub mod scored;

@@ -79,14 +79,14 @@ pub(super) struct History {
     /// By piece, destination and kind of the captured piece.
     capture: Pages<i16>,
     /// By an earlier move (in check or not, capture or not) and the present one.
-    continuation: Pages<i16>,
+    continuation: Rows,
     /// By pawn structure and move.
-    pawn: Pages<i16>,
+    pawn: Rows,
     pawn_correction: Pages<i16>,
     minor_correction: Pages<i16>,
     non_pawn_correction: [Pages<i16>; 2],
     /// By two moves: a correction of the evaluation after them.
-    continuation_correction: Pages<i16>,
+    continuation_correction: Rows,
     /// How often the table's move turned out best.
     tt_move: i16,
 }
@@ -111,12 +111,12 @@ impl History {
             main: table(2 * Move::TABLE)?,
             low_ply: table(LOW_PLIES * Move::TABLE)?,
             capture: table(PIECE_TO * 16)?,
-            continuation: table(4 * PIECE_TO * PIECE_TO)?,
-            pawn: table(PAWN_STRUCTURES * PIECE_TO)?,
+            continuation: Rows::new(4 * PIECE_TO)?,
+            pawn: Rows::new(PAWN_STRUCTURES)?,
             pawn_correction: table(2 * CORRECTIONS)?,
             minor_correction: table(2 * CORRECTIONS)?,
             non_pawn_correction: [table(2 * CORRECTIONS)?, table(2 * CORRECTIONS)?],
-            continuation_correction: table(PIECE_TO * PIECE_TO)?,
+            continuation_correction: Rows::new(PIECE_TO)?,
             tt_move: 0,
         })
     }
@@ -127,15 +127,15 @@ impl History {
             &mut self.main,
             &mut self.low_ply,
             &mut self.capture,
-            &mut self.continuation,
-            &mut self.pawn,
             &mut self.pawn_correction,
             &mut self.minor_correction,
-            &mut self.continuation_correction,
         ];
         for table in tables.into_iter().chain(&mut self.non_pawn_correction) {
             table.fill(0);
         }
+        self.continuation.clear();
+        self.pawn.clear();
+        self.continuation_correction.clear();
         self.tt_move = 0;
     }
 
@@ -173,13 +173,13 @@ impl History {
     /// The moves' scores after an earlier one.
     #[inline(always)]
     pub(super) fn continuation_row(&self, after: Continuation) -> Row<'_> {
-        Row(row(&self.continuation, after.0 as usize))
+        self.continuation.row(after.0 as usize)
     }
 
     /// The moves' scores under the present pawn structure.
     #[inline(always)]
     pub(super) fn pawn_row(&self, position: &Position) -> Row<'_> {
-        Row(row(&self.pawn, pawn_structure(position)))
+        self.pawn.row(pawn_structure(position))
     }
 
     #[inline(always)]
@@ -210,8 +210,8 @@ impl History {
         to: Square,
         bonus: i32,
     ) {
-        let slot = pawn_structure(position) * PIECE_TO + piece_to(piece, to);
-        pull(&mut self.pawn[slot], bonus, PAWN_LIMIT);
+        let entry = self.pawn.entry_mut(pawn_structure(position), piece_to(piece, to));
+        pull(entry, bonus, PAWN_LIMIT);
     }
 
     pub(super) fn update_capture(
@@ -241,8 +241,7 @@ impl History {
             }
             let after = before(plies);
             if after != Continuation::NONE {
-                let entry =
-                    &mut self.continuation[after.0 as usize * PIECE_TO + piece_to(piece, to)];
+                let entry = self.continuation.entry_mut(after.0 as usize, piece_to(piece, to));
                 pull(entry, bonus * weight / 1024, CONTINUATION_LIMIT);
             }
         }
@@ -262,7 +261,10 @@ impl History {
         let own = self.non_pawn_correction[side][keys.non_pawn[side]] as i32;
         let other = self.non_pawn_correction[1 - side][keys.non_pawn[1 - side]] as i32;
         let moves: i32 = before
-            .map(|earlier| self.continuation_correction[correction_slot(earlier, last)] as i32)
+            .map(|earlier| {
+                let (row, slot) = correction_slot(earlier, last);
+                self.continuation_correction.row(row).0[slot] as i32
+            })
             .iter()
             .sum();
         13000 * pawn + 9500 * minor + 12600 * (own + other) + 8400 * moves
@@ -285,10 +287,46 @@ impl History {
         }
         if last != Continuation::NONE {
             for earlier in before {
-                let entry = &mut self.continuation_correction[correction_slot(earlier, last)];
+                let (row, slot) = correction_slot(earlier, last);
+                let entry = self.continuation_correction.entry_mut(row, slot);
                 pull(entry, bonus, CORRECTION_LIMIT);
             }
         }
+    }
+}
+
+/// Scores by a number and then by piece and destination. A short game touches few of the rows, so
+/// that forgetting it takes a fraction of the time that the whole table would.
+#[derive(Debug)]
+struct Rows {
+    table: Pages<i16>,
+    is_touched: Box<[bool]>,
+}
+
+impl Rows {
+    fn new(rows: usize) -> Result<Rows, MemoryRefused> {
+        let is_touched = vec![false; rows].into_boxed_slice();
+        Ok(Rows { table: table(rows * PIECE_TO)?, is_touched })
+    }
+
+    fn clear(&mut self) {
+        let (rows, _) = self.table.as_chunks_mut::<PIECE_TO>();
+        for (row, is_touched) in rows.iter_mut().zip(&mut self.is_touched) {
+            if std::mem::take(is_touched) {
+                row.fill(0);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn row(&self, number: usize) -> Row<'_> {
+        Row(row(&self.table, number))
+    }
+
+    #[inline(always)]
+    fn entry_mut(&mut self, row: usize, slot: usize) -> &mut i16 {
+        self.is_touched[row] = true;
+        &mut self.table.as_chunks_mut::<PIECE_TO>().0[row][slot]
     }
 }
 
@@ -314,10 +352,10 @@ fn pawn_structure(position: &Position) -> usize {
     (position.pawn_key() >> 1) as usize % PAWN_STRUCTURES
 }
 
-/// The entry for two moves, whatever the circumstances of either.
+/// Row and entry for two moves, whatever the circumstances of either.
 #[inline(always)]
-fn correction_slot(earlier: Continuation, last: Continuation) -> usize {
-    earlier.0 as usize % PIECE_TO * PIECE_TO + last.0 as usize % PIECE_TO
+fn correction_slot(earlier: Continuation, last: Continuation) -> (usize, usize) {
+    (earlier.0 as usize % PIECE_TO, last.0 as usize % PIECE_TO)
 }
 
 /// The evaluation with its correction, kept out of the range of mates.
@@ -329,6 +367,18 @@ pub(super) fn corrected(raw: Score, correction: i32) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_touched_is_forgotten_and_the_rest_was_nothing() {
+        let mut rows = Rows::new(5).unwrap();
+        for (row, slot) in [(0, 0), (3, 7), (4, PIECE_TO - 1)] {
+            *rows.entry_mut(row, slot) = 9;
+        }
+        assert_eq!(rows.row(3).0[7], 9);
+        rows.clear();
+        assert!(rows.table.iter().all(|&score| score == 0));
+        assert!(!rows.is_touched.contains(&true));
+    }
 
     #[test]
     fn a_bonus_never_leaves_the_limit() {

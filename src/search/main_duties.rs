@@ -34,7 +34,8 @@ impl GameMemory {
 
 #[derive(Debug)]
 pub(super) struct MainDuties {
-    events: Sender<Event>,
+    /// Who is told; `None`: nobody.
+    events: Option<Sender<Event>>,
     /// Node count at which to look at the limits again.
     pub(super) next_check: u64,
     /// When the clock of this move began to run.
@@ -55,7 +56,11 @@ pub(super) struct MainDuties {
 }
 
 impl MainDuties {
-    pub(super) fn new(events: Sender<Event>, shared: &Shared, memory: GameMemory) -> MainDuties {
+    pub(super) fn new(
+        events: Option<Sender<Event>>,
+        shared: &Shared,
+        memory: GameMemory,
+    ) -> MainDuties {
         let request = &shared.request;
         let mut duties = MainDuties {
             events,
@@ -237,10 +242,15 @@ impl MainDuties {
         }
     }
 
+    /// Whether there is anybody to report to.
+    pub(super) fn is_heard(&self) -> bool {
+        self.events.is_some()
+    }
+
     /// Whether a report within an iteration would come too soon after the last.
     pub(super) fn may_report(&self, shared: &Shared) -> bool {
         let interval = shared.request.options.pv_interval;
-        self.last_report.is_none_or(|last| last.elapsed() >= interval)
+        self.is_heard() && self.last_report.is_none_or(|last| last.elapsed() >= interval)
     }
 
     pub(super) fn report_lines(&mut self, shared: &Shared, lines: Vec<Line>) {
@@ -262,16 +272,18 @@ impl MainDuties {
         }
     }
 
-    pub(super) fn report_refutation(&self, shared: &Shared, line: Vec<Move>) {
-        let late = shared.request.received.elapsed() >= DETAILS_AFTER;
-        if shared.request.options.show_refutations && late {
-            self.send(shared, Report::Refutation(line));
+    pub(super) fn report_refutation(&self, shared: &Shared, mv: Move, reply: &[Move]) {
+        let options = &shared.request.options;
+        if options.show_refutations && shared.request.received.elapsed() >= DETAILS_AFTER {
+            self.send(shared, Report::Refutation([&[mv], reply].concat()));
         }
     }
 
     pub(super) fn send(&self, shared: &Shared, report: Report) {
-        // Nobody listening any more means that the session is over.
-        let _ = self.events.send(Event { generation: shared.generation, report });
+        if let Some(events) = &self.events {
+            // Nobody listening any more means that the session is over.
+            let _ = events.send(Event { generation: shared.generation, report });
+        }
     }
 }
 

@@ -21,6 +21,7 @@ mod qsearch;
 pub mod request;
 mod root;
 mod shared;
+mod solo;
 mod stack;
 mod strength;
 #[cfg(test)]
@@ -30,4 +31,5 @@ mod vote;
 mod worker;
 
 pub use evaluate::{Judgement, Network, judge};
-pub use pool::Pool;
+pub use pool::{Pool, STACK_BYTES};
+pub use solo::{Choice, Found, Solo};

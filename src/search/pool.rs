@@ -17,19 +17,18 @@ use parking_lot::{Condvar, Mutex};
 
 use super::answer;
 use super::evaluate::Network;
-use super::history::History;
 use super::main_duties::{GameMemory, MainDuties};
 use super::request::{Answer, Clock, Event, Outcome, Report, Request};
 use super::shared::{PonderHit, Shared};
 use super::worker::{Kept, Worker};
 use crate::position::MoveList;
 use crate::position::movegen::Promotions;
-use crate::sys::MemoryRefused;
 use crate::tt::Table;
 use crate::types::Move;
 
-/// The search calls itself once a ply, some hundred plies deep.
-const STACK_BYTES: usize = 16 << 20;
+/// What a thread that searches needs for its stack: the search calls itself once a ply, some hundred
+/// plies deep.
+pub const STACK_BYTES: usize = 16 << 20;
 /// What the table has until it is told otherwise.
 const FIRST_MEBIBYTES: usize = 1;
 
@@ -224,7 +223,7 @@ impl Pool {
             let role = Role::Helper(helpers.clone());
             thread.mailbox.post(Task::Search(Job { shared: shared.clone(), role }));
         }
-        let duties = MainDuties::new(self.events.clone(), &shared, *self.memory.lock());
+        let duties = MainDuties::new(Some(self.events.clone()), &shared, *self.memory.lock());
         let role = Role::Main { duties, helpers };
         self.threads[0].mailbox.post(Task::Search(Job { shared, role }));
     }
@@ -251,7 +250,7 @@ impl Drop for Pool {
 }
 
 /// The legal moves that the request allows; all of them if it allows none that is legal.
-fn root_moves(request: &Request) -> Vec<Move> {
+pub(super) fn root_moves(request: &Request) -> Vec<Move> {
     let position = &request.position;
     let mut list = MoveList::default();
     let promotions = match request.options.all_legal_moves {
@@ -272,13 +271,12 @@ fn run(id: usize, mailbox: &Mailbox, events: &Sender<Event>, memory: &Mutex<Game
             Task::Quit => return,
             Task::Prepare(_done) => {
                 // Refused memory is told when a search needs it.
-                kept = kept.or_else(|| first_kept().ok());
+                kept = kept.or_else(|| Kept::new().ok());
             }
             Task::Forget(_done) => {
                 if let Some(kept) = &mut kept {
-                    kept.history.clear();
-                    // It may hold a network that nobody uses any more.
-                    kept.evaluator = None;
+                    kept.forget();
+                    kept.forget_network();
                 }
             }
             Task::Search(Job { shared, role: Role::Helper(_running) }) => {
@@ -289,11 +287,6 @@ fn run(id: usize, mailbox: &Mailbox, events: &Sender<Event>, memory: &Mutex<Game
             }
         }
     }
-}
-
-/// What a thread has before its first search.
-fn first_kept() -> Result<Kept, MemoryRefused> {
-    Ok(Kept { history: Box::new(History::new()?), evaluator: None })
 }
 
 /// Searches. A panic is reported and costs what the thread had learned.
@@ -308,7 +301,7 @@ fn work(
         let _ =
             events.send(Event { generation: shared.generation, report: Report::Message(words) });
     };
-    let own = match kept.take().map_or_else(first_kept, Ok) {
+    let own = match kept.take().map_or_else(Kept::new, Ok) {
         Ok(own) => own,
         Err(error) => return tell(format!("error: search worker {id} has no memory: {error}")),
     };

@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::evaluate::judge;
+use super::main_duties::MainDuties;
 use super::node::Node;
 use super::params::*;
 use super::request::{Ending, Line};
@@ -86,10 +87,10 @@ impl Worker {
             if self.is_stopped() {
                 // Cut short, the iteration still counts for the moves it has finished.
                 abandon_iteration(&mut self.root_moves, lines);
-                self.publish(iteration - 1);
+                self.publish(iteration - 1, lines);
                 break;
             }
-            self.publish(iteration);
+            self.publish(iteration, lines);
             if self.finish_iteration() {
                 repeated += 1;
             }
@@ -189,8 +190,7 @@ impl Worker {
             // Not known but to be worse; the sort is stable and keeps its place.
             root_move.score = -Score::INFINITE;
             if let Some(duties) = &self.duties {
-                let refutation = std::iter::once(mv).chain(line.iter().copied()).collect();
-                duties.report_refutation(&self.shared, refutation);
+                duties.report_refutation(&self.shared, mv, line);
             }
             return;
         }
@@ -214,8 +214,8 @@ impl Worker {
         }
     }
 
-    fn publish(&self, depth: Depth) {
-        let lines = self.root_moves.clone();
+    fn publish(&self, depth: Depth, lines: usize) {
+        let lines = self.root_moves[..lines].to_vec();
         self.shared.publish_nodes(self.id, self.nodes);
         self.shared.publish_verdict(self.id, Verdict { depth, lines });
     }
@@ -259,7 +259,7 @@ impl Worker {
 
     /// Reports the lines of the finished iteration.
     fn report(&mut self) {
-        if self.duties.is_none() {
+        if !self.duties.as_ref().is_some_and(MainDuties::is_heard) {
             return;
         }
         self.shared.publish_nodes(self.id, self.nodes);

@@ -55,6 +55,11 @@ impl Stack {
         Stack(vec![EMPTY; BEFORE_ROOT + MAX_PLY + BEYOND])
     }
 
+    /// Forgets all lines.
+    pub(super) fn reset(&mut self) {
+        self.0.fill(EMPTY);
+    }
+
     #[inline(always)]
     pub(super) fn at(&self, ply: usize) -> &Frame {
         &self.0[ply + BEFORE_ROOT]

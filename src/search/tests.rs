@@ -7,6 +7,7 @@ use crossbeam::channel::{Receiver, unbounded};
 
 use super::pool::Pool;
 use super::request::{Answer, Event, Limits, Line, Options, Outcome, Report, Request, TimeOptions};
+use super::solo::Solo;
 use crate::position::{EnteringKingRule, Position};
 use crate::types::{Bound, ByColor, Depth, Move, Score};
 
@@ -201,4 +202,25 @@ fn a_mate_is_found_and_counted_in_plies() {
     let last = lines.last().unwrap();
     assert_eq!(last.score, Score::mate_in(1));
     assert!(matches!(outcome.answer, Answer::Move { best, .. } if last.pv == [best]));
+}
+
+#[test]
+fn a_searcher_without_threads_finds_what_the_pool_finds_and_the_same_again() {
+    let options = Options { multi_pv: 3, ..options() };
+    let limits = Limits { nodes: Some(3000), ..Limits::default() };
+    let (mut lines, outcome) = search(SHARP, limits.clone(), options.clone());
+    let pool: Vec<(Move, Score)> =
+        lines.split_off(lines.len() - 3).iter().map(|line| (line.pv[0], line.score)).collect();
+    let mut solo = Solo::new(1, None).unwrap();
+    for _ in 0..2 {
+        let found = solo.search(request(SHARP, limits.clone(), options.clone()));
+        let choices: Vec<_> =
+            found.choices.iter().map(|choice| (choice.mv, choice.score)).collect();
+        assert_eq!((choices, found.nodes), (pool.clone(), outcome.nodes));
+        // What it learns from another position must not count.
+        solo.search(request(START, limits.clone(), options.clone()));
+        solo.forget();
+    }
+    let mated = "4k4/4G4/4G4/9/9/9/9/9/4K4 w - 2";
+    assert_eq!(solo.search(request(mated, limits, options)).choices, []);
 }

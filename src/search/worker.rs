@@ -13,6 +13,7 @@ use super::shared::Shared;
 use super::stack::Stack;
 use crate::position::movegen::Promotions;
 use crate::position::{Position, ScoredMove};
+use crate::sys::MemoryRefused;
 use crate::types::{ByColor, Color, Depth, Move, Score};
 
 /// Longest move list that reductions are tabled for.
@@ -21,9 +22,38 @@ pub(super) const MAX_MOVES: usize = 600;
 /// What outlasts a search.
 #[derive(Debug)]
 pub(super) struct Kept {
-    pub(super) history: Box<History>,
-    /// Nothing is learned in it, but it is costly to make.
-    pub(super) evaluator: Option<Evaluator>,
+    history: Box<History>,
+    /// Nothing is learned in the rest, but it is costly to make.
+    evaluator: Option<Evaluator>,
+    stack: Stack,
+    moves: Vec<ScoredMove>,
+    pv: PvTable,
+    reductions: Box<[i32; MAX_MOVES]>,
+}
+
+impl Kept {
+    /// What there is before the first search.
+    pub(super) fn new() -> Result<Kept, MemoryRefused> {
+        let reduction = |i: usize| LMR_TABLE as f64 / 128.0 * (i.max(1) as f64).ln();
+        Ok(Kept {
+            history: Box::new(History::new()?),
+            evaluator: None,
+            stack: Stack::new(),
+            moves: Vec::with_capacity(8192),
+            pv: PvTable::new(),
+            reductions: Box::new(std::array::from_fn(|i| reduction(i) as i32)),
+        })
+    }
+
+    /// Forgets everything learned.
+    pub(super) fn forget(&mut self) {
+        self.history.clear();
+    }
+
+    /// Lets go of what belongs to a network that nobody may use any more.
+    pub(super) fn forget_network(&mut self) {
+        self.evaluator = None;
+    }
 }
 
 /// See the module's comment. Lives for one search; only what is [`Kept`] outlasts it.
@@ -52,7 +82,7 @@ pub(super) struct Worker {
     pub(super) null_barred_until: usize,
     /// Only the main worker has any.
     pub(super) duties: Option<MainDuties>,
-    reductions: [i32; MAX_MOVES],
+    reductions: Box<[i32; MAX_MOVES]>,
 }
 
 impl Worker {
@@ -63,8 +93,10 @@ impl Worker {
         kept: Kept,
         duties: Option<MainDuties>,
     ) -> Worker {
-        let Kept { mut history, evaluator } = kept;
+        let Kept { mut history, evaluator, mut stack, mut moves, pv, reductions } = kept;
         history.new_search();
+        stack.reset();
+        moves.clear();
         let position = shared.request.position.clone();
         let promotions = match shared.request.options.all_legal_moves {
             true => Promotions::All,
@@ -74,9 +106,9 @@ impl Worker {
             id,
             evaluator: Evaluator::renewed(evaluator, shared.network.as_ref(), &position),
             history,
-            stack: Stack::new(),
-            moves: Vec::with_capacity(8192),
-            pv: PvTable::new(),
+            stack,
+            moves,
+            pv,
             root_moves: shared.root_moves.iter().map(|&mv| RootMove::new(mv)).collect(),
             pv_index: 0,
             promotions,
@@ -89,15 +121,20 @@ impl Worker {
             root_delta: 1,
             null_barred_until: 0,
             duties,
-            reductions: std::array::from_fn(|i| {
-                (LMR_TABLE as f64 / 128.0 * (i.max(1) as f64).ln()) as i32
-            }),
+            reductions,
         }
     }
 
     /// Ends the worker; what it leaves goes to the next one.
     pub(super) fn into_kept(self) -> Kept {
-        Kept { history: self.history, evaluator: Some(self.evaluator) }
+        Kept {
+            history: self.history,
+            evaluator: Some(self.evaluator),
+            stack: self.stack,
+            moves: self.moves,
+            pv: self.pv,
+            reductions: self.reductions,
+        }
     }
 
     /// Whether the search is over; looked at in every node.

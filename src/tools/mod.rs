@@ -1,5 +1,9 @@
 //! Offline tools: what works on whole games and is never needed to play one.
 
+pub mod corpus;
 pub mod games;
 pub mod gauntlet;
+pub mod random;
+pub mod selfplay;
+pub mod terminal;
 pub mod train;

@@ -59,6 +59,11 @@ impl Ply {
         self.is_best
     }
 
+    /// As if the position had not been searched.
+    pub const fn forget_score(&mut self) {
+        self.score = NO_SCORE;
+    }
+
     fn code(self) -> u16 {
         self.mv.bits() | if self.is_best { 0 } else { NOT_BEST }
     }
@@ -143,7 +148,7 @@ impl Game {
     }
 
     /// Adds the game to `bytes`, which an error leaves as they are.
-    pub(super) fn write(&self, bytes: &mut Vec<u8>) -> Result<(), GameError> {
+    pub(in crate::tools) fn write(&self, bytes: &mut Vec<u8>) -> Result<(), GameError> {
         let plies = u16::try_from(self.plies.len());
         let plies = plies.map_err(|_| GameError::TooManyPlies(self.plies.len()))?;
         let start = match self.start == Setup::startpos() {
@@ -170,7 +175,7 @@ impl Game {
 
     /// Reads a game from the beginning of `bytes`, which then begin behind it. Whether its moves
     /// are legal is for [`Replay`](super::Replay) to say.
-    pub(super) fn read(bytes: &mut &[u8]) -> Result<Game, GameError> {
+    pub(in crate::tools) fn read(bytes: &mut &[u8]) -> Result<Game, GameError> {
         let plies = u16::from_le_bytes(take(bytes)?);
         let [outcome, ending, start] = take(bytes)?;
         let end = End {

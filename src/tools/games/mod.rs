@@ -12,7 +12,7 @@ mod head;
 mod reader;
 mod replay;
 #[cfg(test)]
-mod tests;
+pub(in crate::tools) mod tests;
 mod writer;
 
 pub use game::{Game, GameError, Ply};

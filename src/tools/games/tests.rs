@@ -10,11 +10,11 @@ use crate::tools::gauntlet::referee::{End, Ending, Outcome};
 use crate::types::{Color, Move, Score};
 
 /// A path for one test, with nothing there; the file is gone with it.
-struct Place(PathBuf);
+pub(in crate::tools) struct Place(pub(in crate::tools) PathBuf);
 
 impl Place {
-    fn new(name: &str) -> Place {
-        let name = format!("kawasemi-{}-games-{name}", std::process::id());
+    pub(in crate::tools) fn new(name: &str) -> Place {
+        let name = format!("kawasemi-{}-{name}", std::process::id());
         let path = std::env::temp_dir().join(name);
         let _ = fs::remove_file(&path);
         Place(path)
@@ -30,7 +30,7 @@ impl Drop for Place {
 const HANDICAP: &str = "lnsgkgsnl/1r7/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 7";
 
 /// A game of legal moves that these numbers choose, with a score for every third.
-fn game(start: &str, choices: &[u16], end: End) -> Game {
+pub(in crate::tools) fn game(start: &str, choices: &[u16], end: End) -> Game {
     let mut position = Position::from_sfen(start).unwrap();
     let setup = position.setup();
     let mut plies = Vec::new();
@@ -96,7 +96,7 @@ fn read(bytes: &[u8]) -> (Vec<Game>, Vec<ReadError>) {
 fn a_file_reads_back_whatever_its_blocks() {
     let games = games(40);
     for in_block in [1, 7, 40] {
-        let place = Place::new("reads-back");
+        let place = Place::new("reads-back.games");
         let bytes = file(&place, &games, in_block);
         let (found, errors) = read(&bytes);
         assert_eq!(found, games);
@@ -107,7 +107,7 @@ fn a_file_reads_back_whatever_its_blocks() {
 
 #[test]
 fn long_files_are_many_blocks_and_take_four_bytes_a_ply() {
-    let place = Place::new("long");
+    let place = Place::new("long.games");
     let choices: Vec<u16> = (0..200).map(|i: u16| i.wrapping_mul(331)).collect();
     let end = End::draw(Ending::MaxMoves);
     let one = game(&Setup::startpos().to_string(), &choices, end);
@@ -129,7 +129,7 @@ impl PartialEq for ReadError {
 #[test]
 fn a_file_that_was_cut_at_any_byte_keeps_its_whole_blocks_and_grows_on() {
     let games = games(12);
-    let place = Place::new("cut");
+    let place = Place::new("cut.games");
     let bytes = file(&place, &games, 3);
     for length in 0..=bytes.len() {
         fs::write(&place.0, &bytes[..length]).unwrap();
@@ -155,7 +155,7 @@ fn a_file_that_was_cut_at_any_byte_keeps_its_whole_blocks_and_grows_on() {
 #[test]
 fn damage_at_any_byte_costs_its_block_and_is_told_with_its_place() {
     let games = games(12);
-    let place = Place::new("damage");
+    let place = Place::new("damage.games");
     let bytes = file(&place, &games, 3);
     let marker = b"\xb1KWBLOCK";
     let starts: Vec<usize> =
@@ -186,7 +186,7 @@ fn damage_at_any_byte_costs_its_block_and_is_told_with_its_place() {
 #[test]
 fn bytes_that_went_missing_cost_no_more_than_two_blocks() {
     let games = games(12);
-    let bytes = file(&Place::new("missing"), &games, 3);
+    let bytes = file(&Place::new("missing.games"), &games, 3);
     let starts: Vec<usize> =
         (0..bytes.len()).filter(|&at| bytes[at..].starts_with(b"\xb1KWBLOCK")).collect();
     for at in starts[0]..starts[1] {
@@ -199,7 +199,7 @@ fn bytes_that_went_missing_cost_no_more_than_two_blocks() {
 
 #[test]
 fn a_file_of_other_games_or_of_another_kind_is_refused_and_left_as_it_is() {
-    let place = Place::new("other");
+    let place = Place::new("other.games");
     let bytes = file(&place, &games(3), 3);
     let mut other = Head::new();
     other.set("nodes", 2000);
@@ -221,7 +221,7 @@ fn a_file_of_other_games_or_of_another_kind_is_refused_and_left_as_it_is() {
 
 #[test]
 fn only_one_writer_has_a_file() {
-    let place = Place::new("lock");
+    let place = Place::new("lock.games");
     let first = GameWriter::create(&place.0, &head()).unwrap();
     let second = GameWriter::append(&place.0, &head(), &mut |_| {});
     assert!(matches!(second, Err(WriteError::InUse)), "{second:?}");
@@ -232,7 +232,7 @@ fn only_one_writer_has_a_file() {
 #[test]
 fn a_block_whose_games_make_no_sense_is_told_and_passed_over() {
     let games = games(9);
-    let bytes = file(&Place::new("senseless"), &games, 3);
+    let bytes = file(&Place::new("senseless.games"), &games, 3);
     let head = super::block::HEAD;
     let at = bytes.windows(8).rposition(|part| part == b"\xb1KWBLOCK").unwrap();
     for (place, value) in [(2, 3u8), (3, 0), (4, 9), (0, 200)] {
@@ -300,7 +300,7 @@ fn a_game_with_an_illegal_move_ends_the_walk_with_an_error() {
 
 #[test]
 fn a_game_that_is_too_long_is_refused_and_the_file_stays_sound() {
-    let place = Place::new("too-long");
+    let place = Place::new("too-long.games");
     let plies = vec![Ply::unsearched("7g7f".parse().unwrap()); Game::MAX_PLIES + 1];
     let mut long = Game { start: Setup::startpos(), plies, end: End::draw(Ending::MaxMoves) };
     let mut writer = GameWriter::create(&place.0, &head()).unwrap();

@@ -46,7 +46,11 @@ pub fn of_engine(spec: &EngineSpec) -> String {
     marks.join(",")
 }
 
-fn of_file(path: &Path) -> io::Result<String> {
+/// The mark of what is in a file.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn of_file(path: &Path) -> io::Result<String> {
     let mut file = BufReader::new(File::open(path)?);
     let mut hash = Fnv::new();
     loop {

@@ -3,6 +3,8 @@
 //! The order depends on the configuration alone, so a match that is taken up again plays what is
 //! left of it.
 
+use crate::tools::random::Random;
+
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
@@ -46,7 +48,7 @@ impl Schedule {
     ) -> Schedule {
         let mut order: Vec<usize> = (0..openings).collect();
         if let Some(seed) = seed {
-            shuffle(&mut order, seed);
+            Random::new(seed).shuffle(&mut order);
         }
         let firsts = match format {
             Format::Gauntlet => 1,
@@ -74,21 +76,6 @@ impl Schedule {
         let opening = self.order[pair / self.pairings.len() % self.order.len()];
         let (black, white) = if is_second { (second, first) } else { (first, second) };
         Fixture { number, black, white, opening }
-    }
-}
-
-/// Fisher and Yates, with the generator SplitMix64.
-fn shuffle(order: &mut [usize], seed: u64) {
-    let mut state = seed;
-    let mut next = || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    };
-    for i in (1..order.len()).rev() {
-        order.swap(i, (next() % (i as u64 + 1)) as usize);
     }
 }
 

@@ -31,7 +31,7 @@ pub struct Findings {
     /// checkpoint.
     pub rounding: Rounding,
     /// The scale that fits the scores of the games.
-    pub scale: Option<f32>,
+    pub scale: Option<f64>,
 }
 
 /// Judges the positions of these games by a net, as many as the recipe holds out at most. Without a

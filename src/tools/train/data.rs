@@ -6,15 +6,14 @@
 
 use std::collections::HashSet;
 use std::fmt;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::path::{Path, PathBuf};
 
 use super::crew;
-use super::goal::sigmoid;
-use super::random::Random;
+use crate::tools::random::Random;
 use super::recipe::{Filter, Recipe};
 use super::sample::{Label, Sample};
 use crate::nnue::{Buckets, PieceList};
+use crate::tools::corpus::fit::WinRates;
 use crate::tools::games;
 use crate::tools::games::{Game, GameReader, IllegalGame, ReadError, Replay};
 use crate::types::Move;
@@ -163,7 +162,7 @@ struct Gathering<'a> {
     threads: usize,
     most: usize,
     data: Data,
-    seen: HashSet<u64, BuildHasherDefault<KeyHasher>>,
+    seen: HashSet<u64>,
     mark: crc32fast::Hasher,
 }
 
@@ -180,7 +179,7 @@ impl Gathering<'_> {
             threads,
             most,
             data: Data::default(),
-            seen: HashSet::default(),
+            seen: HashSet::new(),
             mark: crc32fast::Hasher::new(),
         }
     }
@@ -223,8 +222,8 @@ impl Gathering<'_> {
     }
 
     fn keep(&mut self, candidates: Vec<Candidate>, number: u64) {
-        let draw = Random::new(self.recipe.seed, HELD_OUT ^ number).below(1000);
-        let is_held_out = draw < u64::from(self.recipe.held_out);
+        let draw = Random::of_part(self.recipe.seed, HELD_OUT ^ number).below(1000);
+        let is_held_out = draw < self.recipe.held_out as usize;
         for Candidate { key, sample, best } in candidates {
             if !self.recipe.filter.repeats && !self.seen.insert(key) {
                 self.data.counts.repeated += 1;
@@ -280,7 +279,7 @@ fn candidates(
     let most = recipe.filter.per_game;
     if most > 0 && taken.len() > most {
         counts.surplus += (taken.len() - most) as u64;
-        Random::new(recipe.seed, PER_GAME ^ number).shuffle(&mut taken);
+        Random::of_part(recipe.seed, PER_GAME ^ number).shuffle(&mut taken);
         taken.truncate(most);
     }
     Ok((taken, counts))
@@ -302,45 +301,10 @@ fn label(filter: &Filter, sample: &games::Sample<'_>, counts: &mut Counts) -> Op
 }
 
 /// The score at which a side wins `e` times as often as it loses, by what became of these
-/// positions: the scale that makes their results most likely. `None` if they do not tell.
-pub fn fitted_scale(samples: &[Sample]) -> Option<f32> {
-    const ENOUGH: usize = 200_000;
-    let step = (samples.len() / ENOUGH).max(1);
-    let labels: Vec<Label> = samples.iter().step_by(step).map(|sample| sample.label).collect();
-    let cost = |scale: f32| {
-        let cost = |label: &Label| {
-            let estimate = sigmoid(f32::from(label.score) / scale).clamp(1e-7, 1.0 - 1e-7);
-            let points = label.points();
-            -f64::from(points * estimate.ln() + (1.0 - points) * (1.0 - estimate).ln())
-        };
-        labels.iter().map(cost).sum::<f64>()
-    };
-    // The cost has one minimum; a golden section comes near to it.
-    let (mut low, mut high) = (20.0f32, 20_000.0f32);
-    let ratio = (5.0f32.sqrt() - 1.0) / 2.0;
-    for _ in 0..40 {
-        let width = (high / low).powf(ratio);
-        let (left, right) = (high / width, low * width);
-        if cost(left) < cost(right) { high = right } else { low = left }
-    }
-    let scale = (low * high).sqrt();
-    (scale > 25.0 && scale < 15_000.0).then_some(scale)
-}
-
-/// Keys are as good as random already.
-#[derive(Default)]
-struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.0 = self.0.rotate_left(8) ^ u64::from(byte));
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
+/// positions; `None` if they do not tell.
+pub fn fitted_scale(samples: &[Sample]) -> Option<f64> {
+    let mut rates = WinRates::default();
+    let labels = samples.iter().map(|sample| sample.label);
+    labels.for_each(|label| rates.add(label.score.into(), label.result));
+    rates.fit()
 }

@@ -4,10 +4,12 @@
 //! behind: the choice of Nasu's first trainer (2018). Every stack of layers begins alike.
 
 use super::numbers::{Affine, Numbers, Row, Stack};
-use super::random::Random;
+use crate::tools::random::Random;
 use super::shape::Shape;
 use crate::sys::MemoryRefused;
 
+/// Among the random numbers of a seed.
+const INITIAL: u64 = 1 << 63;
 /// Deviation of a sum of rows.
 const SPREAD: f32 = 0.1;
 /// About how many rows there are in a sum.
@@ -19,7 +21,7 @@ const MIDDLE: f32 = 0.5;
 /// If there is no memory for them.
 pub(super) fn initial(shape: &Shape, seed: u64) -> Result<Numbers, MemoryRefused> {
     let mut net = Numbers::zeros(shape)?;
-    let mut random = Random::new(seed, 0);
+    let mut random = Random::of_part(seed, INITIAL);
     net.bias[..shape.architecture.width].fill(MIDDLE);
     let deviation = SPREAD / ACTIVE.sqrt();
     let rows = if shape.shared { 1 } else { shape.blocks };
@@ -28,7 +30,7 @@ pub(super) fn initial(shape: &Shape, seed: u64) -> Result<Numbers, MemoryRefused
         let mut left = shape.architecture.width;
         for tile in 0..shape.tiles {
             for weight in net.row_tile_mut(shape, tile, row).iter_mut().take(left) {
-                *weight = deviation * random.normal();
+                *weight = deviation * normal(&mut random);
             }
             left = left.saturating_sub(super::shape::TILE);
         }
@@ -56,10 +58,31 @@ fn layer(layer: &mut Affine, inputs: &[usize], outputs: usize, random: &mut Rand
     for output in 0..outputs {
         let mut sum = 0.0;
         for &input in inputs {
-            let weight = deviation * random.normal();
+            let weight = deviation * normal(random);
             layer.weights[input * columns + output] = weight;
             sum += weight;
         }
         layer.bias[output] = MIDDLE - MIDDLE * sum;
+    }
+}
+
+/// Normally distributed around 0 with deviation 1 (Box and Muller 1958).
+pub(super) fn normal(random: &mut Random) -> f32 {
+    let mut unit = || (random.next() >> 11) as f64 / (1u64 << 53) as f64;
+    let radius = (-2.0 * (1.0 - unit()).ln()).sqrt();
+    (radius * (std::f64::consts::TAU * unit()).cos()) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn normal_numbers_have_mean_0_and_deviation_1() {
+        let mut random = Random::new(1);
+        let numbers: Vec<f64> = (0..100_000).map(|_| f64::from(normal(&mut random))).collect();
+        let mean = numbers.iter().sum::<f64>() / 1e5;
+        let variance = numbers.iter().map(|x| x * x).sum::<f64>() / 1e5;
+        assert!(mean.abs() < 0.02 && (variance - 1.0).abs() < 0.02, "{mean} {variance}");
     }
 }

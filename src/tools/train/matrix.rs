@@ -140,12 +140,13 @@ pub(super) fn transpose(from: &[f32], columns: usize, to: &mut [f32]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::random::Random;
+    use super::super::initial::normal;
+    use crate::tools::random::Random;
     use super::*;
 
     fn numbers(count: usize, seed: u64) -> Vec<f32> {
-        let mut random = Random::new(seed, 0);
-        (0..count).map(|_| random.normal()).collect()
+        let mut random = Random::new(seed);
+        (0..count).map(|_| normal(&mut random)).collect()
     }
 
     fn slow(a: &[f32], b: &[f32], inner: usize, columns: usize) -> Vec<f32> {

@@ -24,7 +24,6 @@ mod matrix;
 mod numbers;
 pub mod plot;
 mod quantize;
-mod random;
 pub mod recipe;
 mod report;
 mod rows;

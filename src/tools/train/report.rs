@@ -19,7 +19,8 @@ pub struct Report {
     pub error: f64,
     /// Of positions from games that somebody won, how often the net saw that side ahead.
     pub outcomes: f64,
-    /// Of positions whose best move is known, how often the net alone, one move deep, finds it.
+    /// Of positions whose best move is known and quiet, how often the net finds it among all quiet
+    /// moves, looking one move ahead.
     pub moves: f64,
 }
 
@@ -49,15 +50,22 @@ impl Report {
 /// Most positions whose moves are looked at: each costs as much as a hundred others.
 const MOVES: usize = 2000;
 
-/// How often the move after which the net likes the position best is the best move: the share, of
-/// those positions where one is known.
+/// How often the quiet move after which the net likes the position best is the best of all moves:
+/// the share, of those positions where one is known and quiet. (Without a search a net takes
+/// whatever is to be taken.)
 pub(super) fn move_agreement(
     net: &Arc<Net>,
     samples: &[Sample],
     moves: &[Move],
     threads: usize,
 ) -> f64 {
-    let known: Vec<_> = samples.iter().zip(moves).filter(|(_, mv)| mv.is_some()).collect();
+    let position = |sample: &Sample| {
+        Position::from_setup(&sample.pieces.setup(sample.side)).expect("one of a game")
+    };
+    let is_quiet = |position: &Position, mv: Move| !position.is_capture(mv) && !mv.is_promotion();
+    let is_known =
+        |(sample, mv): &(&Sample, &Move)| mv.is_some() && is_quiet(&position(sample), **mv);
+    let known: Vec<_> = samples.iter().zip(moves).filter(is_known).collect();
     let step = (known.len() / MOVES).max(1);
     let known: Vec<_> = known.into_iter().step_by(step).collect();
     let mut agrees = vec![false; known.len()];
@@ -67,21 +75,26 @@ pub(super) fn move_agreement(
         let start = Position::startpos();
         let mut evaluator = NetEvaluator::new(Arc::clone(net), Kernels::best(), &start);
         for ((sample, best), agrees) in known.iter().zip(agrees) {
-            *agrees = favourite(&mut evaluator, sample) == Some(**best);
+            let mut position = position(sample);
+            let moves: Vec<Move> =
+                position.legal_moves().moves().filter(|&mv| is_quiet(&position, mv)).collect();
+            *agrees = favourite(&mut evaluator, &mut position, moves) == Some(**best);
         }
     });
     agrees.iter().filter(|&&agrees| agrees).count() as f64 / agrees.len().max(1) as f64
 }
 
 /// The move after which the net likes the position best.
-fn favourite(evaluator: &mut NetEvaluator, sample: &Sample) -> Option<Move> {
-    let mut position = Position::from_setup(&sample.pieces.setup(sample.side)).ok()?;
-    evaluator.reset(&position);
-    let moves: Vec<Move> = position.legal_moves().moves().collect();
+fn favourite(
+    evaluator: &mut NetEvaluator,
+    position: &mut Position,
+    moves: Vec<Move>,
+) -> Option<Move> {
+    evaluator.reset(position);
     moves.into_iter().max_by_key(|&mv| {
         let delta = position.do_move(mv);
-        evaluator.push(&position, &delta);
-        let value = -i64::from(evaluator.evaluate(&position));
+        evaluator.push(position, &delta);
+        let value = -i64::from(evaluator.evaluate(position));
         evaluator.pop();
         position.undo_move(mv);
         value

@@ -5,12 +5,12 @@
 //! - `checkpoint`: everything, to go on from,
 //! - `log.tsv` and `curves.svg`: what the reports said,
 //! - `best.bin`: the net of the best report,
-//! - `net.bin`: the net in the end,
-//! - `stop`, if somebody puts it there: ends the training in good order.
+//! - `net.bin`: the net in the end.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::adam::Rate;
@@ -23,7 +23,7 @@ use super::log::{self, Row};
 use super::numbers::Numbers;
 use super::plot;
 use super::quantize::{dequantized, quantized};
-use super::random::Random;
+use crate::tools::random::Random;
 use super::recipe::Recipe;
 use super::report::{Report, move_agreement};
 use super::scales::Scales;
@@ -76,7 +76,7 @@ pub enum Finish {
     Done,
     /// No report was better for a long time.
     NoPatience,
-    /// The stop file appeared; it is gone now.
+    /// Somebody wished it.
     Stopped,
 }
 
@@ -98,11 +98,16 @@ pub struct Written {
     pub rounding: Option<Rounding>,
 }
 
-/// Trains a net, or goes on with it if the folder has a checkpoint.
+/// Trains a net, or goes on with it if the folder has a checkpoint. Once `stop` is set, training ends
+/// after the step in progress with a checkpoint.
 ///
 /// # Errors
 /// See [`TrainError`]. What was reached by the last checkpoint is not lost.
-pub fn run(config: &RunConfig, observer: &mut dyn Observer) -> Result<Outcome, TrainError> {
+pub fn run(
+    config: &RunConfig,
+    stop: &AtomicBool,
+    observer: &mut dyn Observer,
+) -> Result<Outcome, TrainError> {
     let RunConfig { games, folder, recipe, threads, max_positions, .. } = config;
     let (architecture, buckets) = recipe.architecture().map_err(TrainError::Recipe)?;
     let old = open_checkpoint(config)?;
@@ -132,7 +137,7 @@ pub fn run(config: &RunConfig, observer: &mut dyn Observer) -> Result<Outcome, T
         }
     };
     let rows = log::begin(&config.log(), progress.steps).map_err(TrainError::Log)?;
-    Run::new(config, data, trainer, progress, rows).finish(observer)
+    Run::new(config, data, trainer, progress, rows).finish(stop, observer)
 }
 
 fn describe(data: &Data, observer: &mut dyn Observer) {
@@ -239,8 +244,12 @@ impl<'a> Run<'a> {
         self.steps_of_epoch() * u64::from(self.recipe().epochs)
     }
 
-    fn finish(mut self, observer: &mut dyn Observer) -> Result<Outcome, TrainError> {
-        let finish = self.go_on(observer)?;
+    fn finish(
+        mut self,
+        stop: &AtomicBool,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome, TrainError> {
+        let finish = self.go_on(stop, observer)?;
         self.save()?;
         let last = self.rows.last().copied();
         if finish == Finish::Stopped {
@@ -251,15 +260,17 @@ impl<'a> Run<'a> {
     }
 
     /// Makes steps until there is a reason to end.
-    fn go_on(&mut self, observer: &mut dyn Observer) -> Result<Finish, TrainError> {
-        let stop = self.config.file("stop");
+    fn go_on(
+        &mut self,
+        stop: &AtomicBool,
+        observer: &mut dyn Observer,
+    ) -> Result<Finish, TrainError> {
         while self.progress.steps < self.all_steps() {
             let patience = self.recipe().patience;
             if patience > 0 && self.progress.since_best >= patience {
                 return Ok(Finish::NoPatience);
             }
-            if stop.exists() {
-                fs::remove_file(&stop).map_err(TrainError::io(&stop))?;
+            if stop.load(Ordering::Relaxed) {
                 return Ok(Finish::Stopped);
             }
             let rate = self.step();
@@ -297,7 +308,7 @@ impl<'a> Run<'a> {
         if self.order_of != Some(epoch) {
             self.order.clear();
             self.order.extend(0..self.data.learned.len() as u32);
-            Random::new(self.recipe().seed, ORDER ^ epoch).shuffle(&mut self.order);
+            Random::of_part(self.recipe().seed, ORDER ^ epoch).shuffle(&mut self.order);
             self.order_of = Some(epoch);
         }
     }

@@ -2,10 +2,10 @@
 
 use super::adam::Rate;
 use super::goal::Goal;
-use super::initial::initial;
+use super::initial::{initial, normal};
 use super::numbers::Numbers;
 use super::quantize::{dequantized, quantized};
-use super::random::Random;
+use crate::tools::random::Random;
 use super::scales::Scales;
 use super::shape::Shape;
 use super::trainer::{Trainer, judge};
@@ -27,7 +27,7 @@ fn sfnn(features: FeatureSet, [width, h1, h2]: [usize; 3]) -> Architecture {
 
 /// Positions of random games, with random labels.
 fn samples(count: usize, seed: u64) -> Vec<Sample> {
-    let mut random = Random::new(seed, 1);
+    let mut random = Random::of_part(seed, 1);
     let mut position = Position::startpos();
     let buckets = Buckets::parse("k3k3", None).unwrap();
     let mut samples = Vec::new();
@@ -37,8 +37,8 @@ fn samples(count: usize, seed: u64) -> Vec<Sample> {
             position = Position::startpos();
             continue;
         }
-        position.do_move(moves[random.below(moves.len() as u64) as usize]);
-        let score = (random.normal() * 500.0) as i16;
+        position.do_move(moves[random.below(moves.len())]);
+        let score = (normal(&mut random) * 500.0) as i16;
         samples.push(Sample {
             pieces: PieceList::new(&position),
             side: position.side_to_move(),
@@ -73,19 +73,19 @@ fn scales() -> Scales {
 fn noisy(shape: &Shape, seed: u64) -> Numbers {
     let mut net = initial(shape, seed).unwrap();
     let real = dequantized(shape, &quantized(shape, &net, &scales()), &scales()).unwrap();
-    let mut random = Random::new(seed, 2);
+    let mut random = Random::of_part(seed, 2);
     // Only numbers that a file holds may be other than zero.
     let is_real = |number: f32| number != 0.0;
     for (array, real) in net.arrays_mut().into_iter().zip(real.arrays()) {
         for (number, &real) in array.iter_mut().zip(real) {
             if is_real(*number) || is_real(real) {
-                *number += 0.05 * random.normal();
+                *number += 0.05 * normal(&mut random);
             }
         }
     }
     for stack in &mut net.stacks {
         for weight in &mut stack.output.weights[..shape.architecture.h2] {
-            *weight = 0.3 * random.normal();
+            *weight = 0.3 * normal(&mut random);
         }
     }
     net
@@ -127,7 +127,7 @@ fn check_gradient(architecture: Architecture, factorized: bool) {
     assert!((sum / 40.0 - loss(&shape, &net, &samples)).abs() < 1e-6);
     let gradient: Vec<Vec<f32>> =
         trainer.means[0].arrays().iter().map(|a| a.iter().map(|m| m * 10.0).collect()).collect();
-    let mut random = Random::new(9, 9);
+    let mut random = Random::new(9);
     for (array, gradient) in gradient.iter().enumerate() {
         let used: Vec<usize> = (0..gradient.len()).filter(|&at| gradient[at] != 0.0).collect();
         let largest = gradient.iter().fold(0.0f32, |most, slope| most.max(slope.abs()));
@@ -136,7 +136,7 @@ fn check_gradient(architecture: Architecture, factorized: bool) {
         }
         let mut outside = Vec::new();
         for _ in 0..TRIES {
-            let at = used[random.below(used.len() as u64) as usize];
+            let at = used[random.below(used.len())];
             let mut at_distance = |distance: f32| {
                 net.arrays_mut()[array][at] += distance;
                 let loss = loss(&shape, &net, &samples);

@@ -1,0 +1,168 @@
+//! `selfplay stats`, `filter`, `dedup`, `shuffle` and `convert`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use kawasemi::tools::corpus::convert::convert;
+use kawasemi::tools::corpus::dedup::dedup;
+use kawasemi::tools::corpus::filter::{Conditions, GameConditions, PositionConditions, filter};
+use kawasemi::tools::corpus::shuffle::shuffle;
+use kawasemi::tools::corpus::stats::Stats;
+use kawasemi::tools::gauntlet::referee::Ending;
+use kawasemi::types::Score;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Say what is in files
+    Stats {
+        files: Vec<PathBuf>,
+    },
+    Filter(Box<FilterArguments>),
+    /// Copy files without what comes again
+    ///
+    /// Of games with the same start and moves the first is kept, and of positions with a score the
+    /// first: in a file of games the others lose their scores, and their moves stay.
+    Dedup(InAndOut),
+    /// Copy files in random order
+    ///
+    /// Games stay whole. For single positions in random order, convert first.
+    Shuffle {
+        #[command(flatten)]
+        files: InAndOut,
+        /// Another order for another number
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        seed: u64,
+        /// Memory to take, about; larger files are put beside the new one for a while
+        #[arg(long, value_name = "MIB", default_value_t = 1024)]
+        memory: u64,
+    },
+    /// Copy files as files of another kind
+    ///
+    /// A file of positions has only those with a score, and forgets which game they come from. The
+    /// way back makes a game of one move of each position.
+    Convert(InAndOut),
+}
+
+/// The names of files say what they are: `.psv` and `.bin` PackedSfenValue, `.hcpe` hcpe, others
+/// whole games.
+#[derive(Debug, Args)]
+pub(crate) struct InAndOut {
+    #[arg(required = true, value_name = "IN")]
+    files: Vec<PathBuf>,
+    /// The new file; it must not exist
+    #[arg(short, long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Copy files without some games and positions
+///
+/// In a file of games, positions that are dropped lose their scores, and their moves stay.
+#[derive(Debug, Args)]
+pub(crate) struct FilterArguments {
+    #[command(flatten)]
+    files: InAndOut,
+    /// Drop games of fewer plies
+    #[arg(long, value_name = "N")]
+    min_plies: Option<usize>,
+    /// Drop games of more plies
+    #[arg(long, value_name = "N")]
+    max_plies: Option<usize>,
+    /// Drop games that ended so; may be repeated
+    #[arg(long, value_name = "REASON")]
+    no_ending: Vec<Ending>,
+    /// Drop positions before this move, counted as in SFEN
+    #[arg(long, value_name = "N")]
+    from_move: Option<u32>,
+    /// Drop positions after this move
+    #[arg(long, value_name = "N")]
+    to_move: Option<u32>,
+    /// Drop positions in which a side is ahead by more, in the file's units
+    #[arg(long, value_name = "SCORE")]
+    max_score: Option<u16>,
+    /// Drop positions in which a side is ahead by this much or more, and loses
+    #[arg(long, value_name = "SCORE")]
+    no_contradiction: Option<u16>,
+    /// Drop positions with the side to move in check
+    #[arg(long)]
+    no_check: bool,
+    /// Drop positions where a piece was taken next
+    #[arg(long)]
+    no_capture: bool,
+    /// Drop positions where a piece was promoted next
+    #[arg(long)]
+    no_promotion: bool,
+    /// Drop positions where the search's first choice was not played
+    #[arg(long)]
+    first_choice: bool,
+    /// Of what is left, draw so many positions of each game
+    #[arg(long, value_name = "N")]
+    per_game: Option<usize>,
+    /// Draw others for another number
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+impl FilterArguments {
+    fn conditions(&self) -> Conditions {
+        let score = |units: u16| Score(units.into());
+        Conditions {
+            games: GameConditions {
+                least_plies: self.min_plies,
+                most_plies: self.max_plies,
+                endings: self.no_ending.clone(),
+            },
+            positions: PositionConditions {
+                least_number: self.from_move,
+                most_number: self.to_move,
+                most_score: self.max_score.map(score),
+                contradiction: self.no_contradiction.map(score),
+                no_check: self.no_check,
+                no_capture: self.no_capture,
+                no_promotion: self.no_promotion,
+                best_only: self.first_choice,
+            },
+            per_game: self.per_game,
+            seed: self.seed,
+        }
+    }
+}
+
+pub(crate) fn run(command: &Command) -> Result<(), String> {
+    let mut troubles = Troubles(0);
+    let trouble = &mut |words: String| troubles.tell(&words);
+    let tally = match command {
+        Command::Stats { files } => {
+            let stats = Stats::of_files(files, trouble).map_err(|error| error.to_string())?;
+            print!("{stats}");
+            return Ok(());
+        }
+        Command::Filter(filtering) => {
+            let InAndOut { files, out } = &filtering.files;
+            filter(files, out, &filtering.conditions(), trouble)
+        }
+        Command::Dedup(InAndOut { files, out }) => dedup(files, out, trouble),
+        Command::Shuffle { files: InAndOut { files, out }, seed, memory } => {
+            shuffle(files, out, *seed, memory.saturating_mul(1 << 20), trouble)
+        }
+        Command::Convert(InAndOut { files, out }) => convert(files, out, trouble),
+    };
+    println!("{}", tally.map_err(|error| error.to_string())?);
+    Ok(())
+}
+
+/// Tells of what cannot be read, but not for ever.
+struct Troubles(usize);
+
+impl Troubles {
+    const MOST: usize = 20;
+
+    fn tell(&mut self, words: &str) {
+        self.0 += 1;
+        match self.0 {
+            number if number < Troubles::MOST => eprintln!("selfplay: {words}"),
+            Troubles::MOST => eprintln!("selfplay: {words}; more is not told"),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! The command line of the tool for training data: arguments to plain values, progress to the error
+//! output, reports to the output.
+
+mod corpus;
+mod generate;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Makes training data from games of the engine against itself. docs/training-data.md tells the
+/// whole story.
+#[derive(Debug, Parser)]
+#[command(name = "selfplay", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Generate(Box<generate::Arguments>),
+    #[command(flatten)]
+    Corpus(corpus::Command),
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Generate(arguments) => generate::run(&arguments),
+        Command::Corpus(command) => corpus::run(&command),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("selfplay: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

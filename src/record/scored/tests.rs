@@ -1,0 +1,107 @@
+use proptest::prelude::*;
+
+use super::*;
+
+const FORMS: [Form; 2] = [Form::Psv, Form::Hcpe];
+/// Pieces to drop, and some that may promote.
+const SFEN: &str = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1";
+
+fn record(sfen: &str, mv: &str) -> ScoredPosition {
+    let setup: Setup = sfen.parse().unwrap();
+    let mv = if mv == "none" { Move::NONE } else { mv.parse().unwrap() };
+    ScoredPosition { setup, score: -1234, mv, number: 77, result: 1 }
+}
+
+fn bytes(form: Form, record: &ScoredPosition) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    form.write(record, &mut bytes).unwrap();
+    bytes
+}
+
+/// What cshogi 1.1.0 makes of the same values.
+#[test]
+fn records_are_written_as_other_programs_write_them() {
+    let tail = |form: Form, mv: &str| bytes(form, &record(SFEN, mv))[32..].to_vec();
+    for (mv, psv, hcpe) in VECTORS {
+        assert_eq!(tail(Form::Psv, mv), psv, "{mv}");
+        assert_eq!(tail(Form::Hcpe, mv), hcpe, "{mv}");
+    }
+}
+
+/// Score -1234, a win for the side to move, which is White; move 77.
+const VECTORS: [(&str, [u8; 8], [u8; 6]); 6] = [
+    ("P*5e", [46, 251, 168, 64, 77, 0, 1, 0], [46, 251, 168, 40, 2, 0]),
+    ("G*6i", [46, 251, 181, 67, 77, 0, 1, 0], [46, 251, 181, 43, 2, 0]),
+    ("6f8h+", [46, 251, 70, 153, 77, 0, 1, 0], [46, 251, 70, 89, 2, 0]),
+    ("6f5e", [46, 251, 40, 25, 77, 0, 1, 0], [46, 251, 40, 25, 2, 0]),
+    ("2a3c", [46, 251, 148, 4, 77, 0, 1, 0], [46, 251, 148, 4, 2, 0]),
+    ("none", [46, 251, 0, 0, 77, 0, 1, 0], [46, 251, 0, 0, 2, 0]),
+];
+
+#[test]
+fn the_kinds_of_file_are_made_of_each_other_but_for_the_number_of_the_move() {
+    let record = record(SFEN, "P*5e");
+    let through = |form: Form, record: &ScoredPosition| form.read(&bytes(form, record)).unwrap();
+    let hcpe = through(Form::Hcpe, &through(Form::Psv, &record));
+    assert_eq!(hcpe, ScoredPosition { number: 0, ..record });
+    assert_eq!(through(Form::Psv, &hcpe), hcpe);
+}
+
+proptest! {
+    #[test]
+    fn every_record_reads_back(
+        code in 0..Move::TABLE as u16,
+        score: i16,
+        number: u16,
+        result in -1..=1i8,
+        black: bool,
+    ) {
+        let Some(mv) = Some(code).filter(|&code| code > 0).and_then(Move::from_bits) else {
+            return Ok(());
+        };
+        let mut setup = Setup::startpos();
+        setup.side = if black { Color::Black } else { Color::White };
+        for form in FORMS {
+            let number = if form == Form::Psv { number } else { 0 };
+            setup.ply = u32::from(number).max(1);
+            let record = ScoredPosition { setup: setup.clone(), score, mv, number, result };
+            let written = bytes(form, &record);
+            prop_assert_eq!(written.len(), form.size());
+            prop_assert_eq!(form.read(&written), Ok(record));
+        }
+    }
+
+    #[test]
+    fn what_is_read_of_any_bytes_is_written_as_it_was(tail: [u8; 8]) {
+        for form in FORMS {
+            let mut record = bytes(form, &record(SFEN, "none"));
+            let size = form.size();
+            record[32..].copy_from_slice(&tail[..size - 32]);
+            record[size - 1] = 0;
+            if let Ok(read) = form.read(&record) {
+                prop_assert_eq!(bytes(form, &read), record);
+            }
+        }
+    }
+}
+
+#[test]
+fn codes_without_meaning_are_refused() {
+    let good = bytes(Form::Psv, &record(SFEN, "none"));
+    let read = |at: usize, value: u8| {
+        let mut bytes = good.clone();
+        bytes[at] = value;
+        Form::Psv.read(&bytes)
+    };
+    assert_eq!(read(38, 2), Err(RecordError::Result(2)));
+    assert_eq!(read(34, 81), Err(RecordError::Move(81)));
+    assert!(matches!(read(1, 0xff), Err(RecordError::Position(_))));
+    let mut hcpe = bytes(Form::Hcpe, &record(SFEN, "none"));
+    hcpe[36] = 3;
+    assert_eq!(Form::Hcpe.read(&hcpe), Err(RecordError::Result(3)));
+    for code in 0..=u16::MAX {
+        for form in FORMS {
+            assert!(form.mv(code).is_none_or(|mv| form.move_code(mv) == code), "{form:?} {code}");
+        }
+    }
+}

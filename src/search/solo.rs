@@ -1,0 +1,97 @@
+//! A searcher on the thread that calls it, for tools that make very many short searches: nothing is
+//! handed to another thread, nothing is reported, and what a search needs is kept for the next.
+
+use std::sync::Arc;
+
+use super::evaluate::{Network, judge};
+use super::main_duties::{GameMemory, MainDuties};
+use super::pool::root_moves;
+use super::request::Request;
+use super::root::RootMove;
+use super::shared::Shared;
+use super::worker::{Kept, Worker};
+use crate::sys::MemoryRefused;
+use crate::tt::Table;
+use crate::types::{Move, Score};
+
+/// See the module's comment. The calling thread needs a stack of [`STACK_BYTES`](super::STACK_BYTES).
+///
+/// After [`Solo::forget`] it searches as if it were new: the same requests find the same things.
+#[derive(Debug)]
+pub struct Solo {
+    table: Arc<Table>,
+    network: Option<Network>,
+    /// `None` only if a search has panicked.
+    kept: Option<Kept>,
+}
+
+/// What a search has found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// As many as the options ask for, best first; none if the side to move has no legal move.
+    pub choices: Vec<Choice>,
+    pub nodes: u64,
+}
+
+/// A move at the root, and what it leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    pub mv: Move,
+    /// For the side to move.
+    pub score: Score,
+}
+
+impl Solo {
+    /// A searcher with a table of this size, 1 MiB at least; `None` for the network is the evaluation by hand.
+    ///
+    /// # Errors
+    /// The system does not grant the memory, some 70 MiB besides the table.
+    pub fn new(hash_mib: usize, network: Option<Network>) -> Result<Solo, MemoryRefused> {
+        let refused = |_| MemoryRefused { bytes: hash_mib.saturating_mul(1 << 20) };
+        let table = Table::new(hash_mib.max(1)).map_err(refused)?;
+        Ok(Solo { table: Arc::new(table), network, kept: Some(Kept::new()?) })
+    }
+
+    /// Forgets everything learned, as for a new game.
+    pub fn forget(&mut self) {
+        self.table.clear(1);
+        if let Some(kept) = &mut self.kept {
+            kept.forget();
+        }
+    }
+
+    /// Searches until a limit falls, which should be one of nodes or depth. What the rules or the
+    /// mate solver would answer without a search is not asked for.
+    ///
+    /// # Panics
+    /// If a search before has panicked and there is no memory to begin anew.
+    pub fn search(&mut self, request: Request) -> Found {
+        self.table.new_search();
+        let root_moves = root_moves(&request);
+        if root_moves.is_empty() {
+            return Found { choices: Vec::new(), nodes: 0 };
+        }
+        let (table, network) = (self.table.clone(), self.network.clone());
+        let shared = Arc::new(Shared::new(0, request, root_moves, table, network, 1));
+        let duties = MainDuties::new(None, &shared, GameMemory::default());
+        let kept = self.kept.take().unwrap_or_else(|| Kept::new().expect("memory was there once"));
+        let mut worker = Worker::new(0, shared, kept, Some(duties));
+        worker.deepen();
+        let found = Found { choices: choices(&worker), nodes: worker.nodes };
+        self.kept = Some(worker.into_kept());
+        found
+    }
+}
+
+fn choices(worker: &Worker) -> Vec<Choice> {
+    let request = &worker.shared.request;
+    let best = worker.root_moves.iter().take(request.options.multi_pv.max(1)).enumerate();
+    let choice = |(rank, root_move): (usize, &RootMove)| {
+        let score = root_move.known_score();
+        // Stopped before anything was searched, there is nothing but how the position looks.
+        let looks = || judge(worker.shared.network.as_ref(), &request.position).score;
+        let score = if rank == 0 { Some(score.unwrap_or_else(looks)) } else { score };
+        score.map(|score| Choice { mv: root_move.mv(), score })
+    };
+    best.filter_map(choice).collect()
+}

@@ -1,0 +1,92 @@
+//! What comes more than once is kept once.
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+
+use super::input::{Input, Item, Refusal};
+use super::output::Output;
+use super::{CorpusError, Tally, Trouble};
+use crate::tools::games::{Game, IllegalGame, Replay};
+
+/// Copies everything to a new file but games with the same start and moves as one before, and
+/// scores of positions that had one before; in files of positions, positions that came before.
+/// Which one comes first is a matter of the order of the files.
+///
+/// Some 16 bytes of memory are taken for each different position.
+///
+/// # Errors
+/// If a file cannot be read or written, or they are not of one kind.
+pub fn dedup(inputs: &[PathBuf], out: &Path, trouble: Trouble<'_>) -> Result<Tally, CorpusError> {
+    let inputs = Input::open_all(inputs)?;
+    let mut output = Output::like(out, &inputs, "dedup")?;
+    let mut seen = Seen::default();
+    let mut tally = Tally::default();
+    for input in inputs {
+        input.read(trouble, &mut |item| seen.take(item, &mut output, &mut tally))?;
+    }
+    output.finish()?;
+    Ok(tally)
+}
+
+/// What came before, by hashes of 64 bits.
+#[derive(Default)]
+struct Seen {
+    games: HashSet<u64>,
+    positions: HashSet<u64>,
+}
+
+impl Seen {
+    fn take(
+        &mut self,
+        item: Item<'_>,
+        output: &mut Output,
+        tally: &mut Tally,
+    ) -> Result<(), Refusal> {
+        match item {
+            Item::Game(mut game) => {
+                tally.games.add(1, 0);
+                tally.positions.add(game.scored(), 0);
+                if !self.games.insert(game_key(&game)) {
+                    return Ok(());
+                }
+                self.forget_repeated(&mut game).map_err(|error| Refusal::Bad(error.to_string()))?;
+                tally.games.add(0, 1);
+                tally.positions.add(0, game.scored());
+                output.push_game(&game)?;
+            }
+            Item::Record(bytes, _) => {
+                let is_new = self.positions.insert(hash(&bytes[..32]));
+                tally.positions.add(1, usize::from(is_new));
+                if is_new {
+                    output.push_record(bytes)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn forget_repeated(&mut self, game: &mut Game) -> Result<(), IllegalGame> {
+        let mut repeated = Vec::new();
+        let mut replay = Replay::new(game)?;
+        while let Some(sample) = replay.advance()? {
+            if sample.score().is_some() && !self.positions.insert(sample.position.key()) {
+                repeated.push(sample.ply);
+            }
+        }
+        repeated.into_iter().for_each(|ply| game.plies[ply].forget_score());
+        Ok(())
+    }
+}
+
+/// The same for games with the same start and moves.
+pub(super) fn game_key(game: &Game) -> u64 {
+    let moves: Vec<_> = game.plies.iter().map(|ply| ply.mv()).collect();
+    hash(&(game.start.to_string(), moves))
+}
+
+fn hash<T: Hash + ?Sized>(value: &T) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}

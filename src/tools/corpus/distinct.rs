@@ -1,0 +1,61 @@
+//! How many of very many keys are different, in little memory.
+
+use std::collections::HashMap;
+
+/// Keeps those keys whose hash ends in so many zeros, the more zeros the more keys there are (the
+/// idea is Wegman's, published by Flajolet 1990). Exact as long as all fit.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Distinct {
+    zeros: u32,
+    counts: HashMap<u64, u32>,
+}
+
+impl Distinct {
+    const MOST_KEYS: usize = 1 << 20;
+
+    pub(super) fn add(&mut self, key: u64) {
+        // Keys of positions have the side to move in their lowest bit.
+        let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15).swap_bytes();
+        if hash.trailing_zeros() < self.zeros {
+            return;
+        }
+        let count = self.counts.entry(hash).or_default();
+        *count = count.saturating_add(1);
+        while self.counts.len() > Distinct::MOST_KEYS {
+            self.zeros += 1;
+            let zeros = self.zeros;
+            self.counts.retain(|hash, _| hash.trailing_zeros() >= zeros);
+        }
+    }
+
+    /// Which part of the keys had come before, 0 to 1.
+    pub(super) fn repeated(&self) -> f64 {
+        let all: u64 = self.counts.values().map(|&count| u64::from(count)).sum();
+        if all == 0 { 0.0 } else { 1.0 - self.counts.len() as f64 / all as f64 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::random::Random;
+
+    #[test]
+    fn the_part_of_repeated_keys_is_known_for_few_and_estimated_for_many() {
+        let mut few = Distinct::default();
+        assert_eq!(few.repeated(), 0.0);
+        [5, 7, 5, 5].into_iter().for_each(|key| few.add(key));
+        assert_eq!(few.repeated(), 0.5);
+
+        let mut random = Random::new(1);
+        let mut many = Distinct { zeros: 6, ..Distinct::default() };
+        for _ in 0..100_000 {
+            let key = random.next();
+            many.add(key);
+            if random.percent(25) {
+                many.add(key);
+            }
+        }
+        assert!((many.repeated() - 0.2).abs() < 0.03, "{}", many.repeated());
+    }
+}

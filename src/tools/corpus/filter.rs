@@ -1,0 +1,206 @@
+//! What of a file is kept.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use super::input::{Input, Item, Refusal};
+use super::output::Output;
+use super::{CorpusError, Tally, Trouble};
+use crate::position::Position;
+use crate::record::scored::ScoredPosition;
+use crate::tools::games::{Game, Replay, Sample};
+use crate::tools::gauntlet::referee::Ending;
+use crate::tools::random::Random;
+use crate::types::{Move, Score};
+
+/// What is dropped. The default is nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Conditions {
+    pub games: GameConditions,
+    pub positions: PositionConditions,
+    /// Of each game no more than so many positions, drawn at random.
+    pub per_game: Option<usize>,
+    /// For the draw.
+    pub seed: u64,
+}
+
+/// Which whole games are dropped. Files of positions know nothing of games.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameConditions {
+    /// Shorter ones.
+    pub least_plies: Option<usize>,
+    /// Longer ones.
+    pub most_plies: Option<usize>,
+    /// Those that ended so.
+    pub endings: Vec<Ending>,
+}
+
+/// Which positions are dropped.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PositionConditions {
+    /// Before the move of this number, as SFEN counts.
+    pub least_number: Option<u32>,
+    /// After that.
+    pub most_number: Option<u32>,
+    /// A side is ahead by more; mates are ahead by everything.
+    pub most_score: Option<Score>,
+    /// A side is ahead by this much or more, and loses.
+    pub contradiction: Option<Score>,
+    /// The side to move is in check.
+    pub no_check: bool,
+    /// The move that was played takes a piece.
+    pub no_capture: bool,
+    /// The move that was played promotes.
+    pub no_promotion: bool,
+    /// The search's first choice was not played. Files of positions do not tell.
+    pub best_only: bool,
+}
+
+impl fmt::Display for Conditions {
+    /// As a line of the head of a file; only what drops anything.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("filter")?;
+        let Conditions { games, positions, per_game, seed } = self;
+        let endings = games.endings.iter().map(|ending| format!("no {ending}"));
+        let options = [
+            games.least_plies.map(|plies| format!("game from {plies} plies")),
+            games.most_plies.map(|plies| format!("game to {plies} plies")),
+            positions.least_number.map(|number| format!("from move {number}")),
+            positions.most_number.map(|number| format!("to move {number}")),
+            positions.most_score.map(|score| format!("score to {}", score.0)),
+            positions.contradiction.map(|score| format!("no contradiction from {}", score.0)),
+            per_game.map(|count| format!("{count} a game by seed {seed}")),
+            positions.no_check.then(|| "no check".into()),
+            positions.no_capture.then(|| "no capture".into()),
+            positions.no_promotion.then(|| "no promotion".into()),
+            positions.best_only.then(|| "first choices".into()),
+        ];
+        options.into_iter().flatten().chain(endings).try_for_each(|words| write!(f, "; {words}"))
+    }
+}
+
+/// Copies what the conditions leave to a new file.
+///
+/// # Errors
+/// If a file cannot be read or written, or they are not of one kind.
+pub fn filter(
+    inputs: &[PathBuf],
+    out: &Path,
+    conditions: &Conditions,
+    trouble: Trouble<'_>,
+) -> Result<Tally, CorpusError> {
+    let inputs = Input::open_all(inputs)?;
+    let mut output = Output::like(out, &inputs, &conditions.to_string())?;
+    let mut filter = Filter { conditions, number: 0, tally: Tally::default() };
+    for input in inputs {
+        input.read(trouble, &mut |item| filter.take(item, &mut output))?;
+    }
+    output.finish()?;
+    Ok(filter.tally)
+}
+
+struct Filter<'a> {
+    conditions: &'a Conditions,
+    /// Of the next game.
+    number: u64,
+    tally: Tally,
+}
+
+impl Filter<'_> {
+    fn take(&mut self, item: Item<'_>, output: &mut Output) -> Result<(), Refusal> {
+        match item {
+            Item::Game(game) => {
+                let scored = game.scored();
+                self.tally.games.add(1, 0);
+                self.tally.positions.add(scored, 0);
+                if let Some(game) = self.game(game)? {
+                    self.tally.games.add(0, 1);
+                    self.tally.positions.add(0, game.scored());
+                    output.push_game(&game)?;
+                }
+            }
+            Item::Record(bytes, form) => {
+                let record = form.read(bytes).map_err(|error| Refusal::Bad(error.to_string()))?;
+                let keep = self.conditions.positions.keep_record(&record)?;
+                self.tally.positions.add(1, usize::from(keep));
+                if keep {
+                    output.push_record(bytes)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The game without the scores that are dropped; `None` if it is dropped itself.
+    fn game(&mut self, mut game: Game) -> Result<Option<Game>, Refusal> {
+        self.number += 1;
+        if !self.conditions.games.keep(&game) {
+            return Ok(None);
+        }
+        let mut kept = Vec::new();
+        let bad = |error: crate::tools::games::IllegalGame| Refusal::Bad(error.to_string());
+        let mut replay = Replay::new(&game).map_err(bad)?;
+        while let Some(sample) = replay.advance().map_err(bad)? {
+            if self.conditions.positions.keep_sample(&sample) {
+                kept.push(sample.ply);
+            }
+        }
+        if let Some(most) = self.conditions.per_game {
+            Random::of_part(self.conditions.seed, self.number).shuffle(&mut kept);
+            kept.truncate(most);
+        }
+        let mut is_kept = vec![false; game.plies.len()];
+        kept.iter().for_each(|&ply| is_kept[ply] = true);
+        for (ply, is_kept) in game.plies.iter_mut().zip(is_kept) {
+            if !is_kept {
+                ply.forget_score();
+            }
+        }
+        Ok(Some(game))
+    }
+}
+
+impl GameConditions {
+    fn keep(&self, game: &Game) -> bool {
+        self.least_plies.is_none_or(|least| game.plies.len() >= least)
+            && self.most_plies.is_none_or(|most| game.plies.len() <= most)
+            && !self.endings.contains(&game.end.ending)
+    }
+}
+
+impl PositionConditions {
+    fn keep_sample(&self, sample: &Sample<'_>) -> bool {
+        let number = sample.position.ply();
+        sample.score().is_some_and(|score| self.keep_values(number, score, sample.result()))
+            && (sample.is_best() || !self.best_only)
+            && self.keep_move(sample.position, sample.mv())
+    }
+
+    fn keep_record(&self, record: &ScoredPosition) -> Result<bool, Refusal> {
+        if !self.keep_values(record.number.into(), Score(record.score.into()), record.result) {
+            return Ok(false);
+        }
+        if !(self.no_check || self.no_capture || self.no_promotion) {
+            return Ok(true);
+        }
+        let position = Position::from_setup(&record.setup);
+        let position = position.map_err(|error| Refusal::Bad(error.to_string()))?;
+        Ok(self.keep_move(&position, record.mv))
+    }
+
+    fn keep_values(&self, number: u32, score: Score, result: i8) -> bool {
+        let contradicts =
+            |limit: Score| score >= limit && result < 0 || score <= -limit && result > 0;
+        self.least_number.is_none_or(|least| number >= least)
+            && self.most_number.is_none_or(|most| number <= most)
+            && self.most_score.is_none_or(|most| score.0.abs() <= most.0)
+            && !self.contradiction.is_some_and(contradicts)
+    }
+
+    fn keep_move(&self, position: &Position, mv: Move) -> bool {
+        let takes = || mv.is_some() && position.is_capture(mv);
+        !(self.no_check && position.in_check()
+            || self.no_capture && takes()
+            || self.no_promotion && mv.is_promotion())
+    }
+}

@@ -1,0 +1,89 @@
+//! How scores turn into results: the constant of a logistic curve.
+
+/// Results by score, in steps of [`WinRates::STEP`].
+#[derive(Clone, Debug)]
+pub struct WinRates {
+    /// Of each step from the lowest on: how often, and the points won.
+    steps: Vec<(u64, f64)>,
+}
+
+impl Default for WinRates {
+    fn default() -> WinRates {
+        let count = 2 * WinRates::LIMIT / WinRates::STEP + 1;
+        WinRates { steps: vec![(0, 0.0); count as usize] }
+    }
+}
+
+impl WinRates {
+    const STEP: i32 = 20;
+    /// Scores beyond this are left out: there the curve is flat.
+    const LIMIT: i32 = 3000;
+
+    /// Notes what the game brought the side that had this score: 1, 0 or -1.
+    pub fn add(&mut self, score: i32, result: i8) {
+        if score.abs() <= WinRates::LIMIT {
+            let step = &mut self.steps[((score + WinRates::LIMIT) / WinRates::STEP) as usize];
+            step.0 += 1;
+            step.1 += f64::from(result + 1) / 2.0;
+        }
+    }
+
+    /// The `k` for which 1 / (1 + exp(-score / k)) comes nearest to the results, by likelihood;
+    /// `None` if there is none, as when whoever is ahead loses.
+    pub fn fit(&self) -> Option<f64> {
+        const ROUNDS: usize = 100;
+        let scores = (0..)
+            .map(|step| f64::from(step * WinRates::STEP - WinRates::LIMIT + WinRates::STEP / 2));
+        let steps: Vec<(f64, u64, f64)> = scores
+            .zip(&self.steps)
+            .map(|(score, &(count, points))| (score, count, points))
+            .collect();
+        let slope = |a: f64| -> f64 {
+            let term = |&(score, count, points): &(f64, u64, f64)| {
+                score * (points - count as f64 / (1.0 + (-a * score).exp()))
+            };
+            steps.iter().map(term).sum()
+        };
+        // The likelihood is concave in 1 / k, so its slope falls and is zero once.
+        let (mut low, mut high) = (1e-5, 1.0);
+        if !(slope(low) > 0.0 && slope(high) < 0.0) {
+            return None;
+        }
+        for _ in 0..ROUNDS {
+            let middle = f64::midpoint(low, high);
+            if slope(middle) > 0.0 { low = middle } else { high = middle }
+        }
+        Some(1.0 / low)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::random::Random;
+
+    #[test]
+    fn the_constant_that_made_the_results_is_found() {
+        let mut random = Random::new(1);
+        for k in [100.0, 600.0] {
+            let mut rates = WinRates::default();
+            for _ in 0..200_000 {
+                let score = random.below(4001) as i32 - 2000;
+                let chance = 1.0 / (1.0 + (-f64::from(score) / k).exp());
+                let won = (random.next() >> 11) as f64 / (1u64 << 53) as f64 <= chance;
+                rates.add(score, if won { 1 } else { -1 });
+            }
+            let found = rates.fit().unwrap();
+            assert!((found / k - 1.0).abs() < 0.03, "{found} for {k}");
+        }
+    }
+
+    #[test]
+    fn senseless_results_have_no_constant() {
+        assert_eq!(WinRates::default().fit(), None);
+        let mut rates = WinRates::default();
+        (-3000..=3000).for_each(|score: i32| rates.add(score, -(score.signum() as i8)));
+        assert_eq!(rates.fit(), None);
+        rates.add(i32::MAX, 1);
+    }
+}

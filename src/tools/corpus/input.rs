@@ -1,0 +1,160 @@
+//! Files of either kind, opened and read.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use super::{CorpusError, Kind, Trouble};
+use crate::record::scored::Form;
+use crate::tools::games::{Game, GameReader, Head};
+
+/// An open file.
+#[derive(Debug)]
+pub(super) struct Input {
+    path: PathBuf,
+    body: Body,
+}
+
+#[derive(Debug)]
+enum Body {
+    Games(GameReader<BufReader<File>>),
+    Positions(Records<BufReader<File>>),
+}
+
+/// A piece of a file.
+#[derive(Debug)]
+pub(super) enum Item<'a> {
+    Game(Game),
+    /// The bytes of one position.
+    Record(&'a [u8], Form),
+}
+
+/// Why an item was not taken.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    /// There is something wrong with it. The others are not concerned.
+    Bad(String),
+    Stop(CorpusError),
+}
+
+impl From<CorpusError> for Refusal {
+    fn from(error: CorpusError) -> Refusal {
+        Refusal::Stop(error)
+    }
+}
+
+impl Input {
+    /// Opens a file whose name says what it is.
+    pub(super) fn open(path: &Path) -> Result<Input, CorpusError> {
+        let body = match Kind::of_name(path) {
+            Kind::Games => {
+                let reader = GameReader::open(path);
+                Body::Games(reader.map_err(|error| CorpusError::Read(path.into(), error))?)
+            }
+            Kind::Positions(form) => {
+                let file = File::open(path).map_err(|error| CorpusError::reading(path, error))?;
+                Body::Positions(Records::new(BufReader::new(file), form))
+            }
+        };
+        Ok(Input { path: path.into(), body })
+    }
+
+    /// Opens files of one kind.
+    pub(super) fn open_all(paths: &[PathBuf]) -> Result<Vec<Input>, CorpusError> {
+        let kinds: Vec<Kind> = paths.iter().map(|path| Kind::of_name(path)).collect();
+        match kinds.iter().position(|&kind| kind != kinds[0]) {
+            Some(other) => Err(CorpusError::Mixed(paths[other].clone())),
+            None => paths.iter().map(|path| Input::open(path)).collect(),
+        }
+    }
+
+    pub(super) fn kind(&self) -> Kind {
+        match &self.body {
+            Body::Games(_) => Kind::Games,
+            Body::Positions(records) => Kind::Positions(records.form),
+        }
+    }
+
+    /// How the games were made; nothing for positions.
+    pub(super) fn head(&self) -> Option<&Head> {
+        match &self.body {
+            Body::Games(reader) => Some(reader.head()),
+            Body::Positions(_) => None,
+        }
+    }
+
+    /// Shows everything that can be read.
+    pub(super) fn read(
+        self,
+        trouble: Trouble<'_>,
+        see: &mut dyn FnMut(Item<'_>) -> Result<(), Refusal>,
+    ) -> Result<(), CorpusError> {
+        let name = self.path.display();
+        match self.body {
+            Body::Games(mut reader) => {
+                while let Some(item) = reader.next() {
+                    let number = reader.number().saturating_sub(1);
+                    match item.map(|game| see(Item::Game(game))) {
+                        Ok(Ok(())) => {}
+                        Ok(Err(Refusal::Bad(words))) => {
+                            trouble(format!("{name}: game {number}: {words}"));
+                        }
+                        Ok(Err(Refusal::Stop(error))) => return Err(error),
+                        Err(error) if error.is_fatal() => {
+                            return Err(CorpusError::Read(self.path, error));
+                        }
+                        Err(error) => trouble(format!("{name}: {error}")),
+                    }
+                }
+            }
+            Body::Positions(mut records) => {
+                let (form, fail) = (records.form, |error| CorpusError::reading(&self.path, error));
+                while let Some((number, bytes)) = records.advance().map_err(fail)? {
+                    match see(Item::Record(bytes, form)) {
+                        Ok(()) => {}
+                        Err(Refusal::Bad(words)) => {
+                            trouble(format!("{name}: position {number}: {words}"));
+                        }
+                        Err(Refusal::Stop(error)) => return Err(error),
+                    }
+                }
+                if records.rest > 0 {
+                    let rest = records.rest;
+                    trouble(format!("{name}: the last {rest} bytes are no whole position"));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Records of a fixed size, one behind the other.
+#[derive(Debug)]
+struct Records<R> {
+    input: R,
+    form: Form,
+    bytes: Vec<u8>,
+    /// Of the next one, from 0.
+    number: u64,
+    /// Bytes behind the last whole one.
+    rest: usize,
+}
+
+impl<R: Read> Records<R> {
+    fn new(input: R, form: Form) -> Records<R> {
+        Records { input, form, bytes: Vec::new(), number: 0, rest: 0 }
+    }
+
+    /// The next record and its number; `None` where no whole one is left.
+    fn advance(&mut self) -> io::Result<Option<(u64, &[u8])>> {
+        let size = self.form.size();
+        self.bytes.clear();
+        self.input.by_ref().take(size as u64).read_to_end(&mut self.bytes)?;
+        if self.bytes.len() < size {
+            self.rest = self.bytes.len();
+            return Ok(None);
+        }
+        self.number += 1;
+        Ok(Some((self.number - 1, &self.bytes)))
+    }
+}

@@ -1,0 +1,106 @@
+//! New files of either kind.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use super::input::Input;
+use super::{CorpusError, Kind};
+use crate::record::scored::Form;
+use crate::tools::games::{Game, GameWriter, Head};
+
+/// A file that is being made. It must not exist before.
+#[derive(Debug)]
+pub(super) struct Output {
+    path: PathBuf,
+    body: Body,
+}
+
+#[derive(Debug)]
+enum Body {
+    Games(GameWriter),
+    Positions(BufWriter<File>, Form),
+}
+
+impl Output {
+    /// Makes a file of the kind that its name says. `head` is for games.
+    pub(super) fn create(path: &Path, head: &Head) -> Result<Output, CorpusError> {
+        let body = match Kind::of_name(path) {
+            Kind::Games => {
+                let writer = GameWriter::create(path, head);
+                Body::Games(writer.map_err(|error| CorpusError::Write(path.into(), error))?)
+            }
+            Kind::Positions(form) => {
+                let file = File::create_new(path);
+                let file = file.map_err(|error| CorpusError::writing(path, error))?;
+                Body::Positions(BufWriter::new(file), form)
+            }
+        };
+        Ok(Output { path: path.into(), body })
+    }
+
+    /// Makes a file of the kind of these inputs.
+    pub(super) fn like(path: &Path, inputs: &[Input], what: &str) -> Result<Output, CorpusError> {
+        match inputs.first() {
+            Some(input) if input.kind() != Kind::of_name(path) => {
+                Err(CorpusError::Mixed(path.into()))
+            }
+            _ => Output::create(path, &head(inputs, what)),
+        }
+    }
+
+    pub(super) fn kind(&self) -> Kind {
+        match &self.body {
+            Body::Games(_) => Kind::Games,
+            Body::Positions(_, form) => Kind::Positions(*form),
+        }
+    }
+
+    /// Adds a game to a file of games.
+    pub(super) fn push_game(&mut self, game: &Game) -> Result<(), CorpusError> {
+        match &mut self.body {
+            Body::Games(writer) => {
+                let written = writer.push(game);
+                written.map_err(|error| CorpusError::Write(self.path.clone(), error))
+            }
+            Body::Positions(..) => unreachable!("games go into files of games"),
+        }
+    }
+
+    /// Adds the bytes of a position to a file of such positions.
+    pub(super) fn push_record(&mut self, bytes: &[u8]) -> Result<(), CorpusError> {
+        match &mut self.body {
+            Body::Positions(file, _) => {
+                file.write_all(bytes).map_err(|error| CorpusError::writing(&self.path, error))
+            }
+            Body::Games(_) => unreachable!("positions go into files of positions"),
+        }
+    }
+
+    pub(super) fn finish(self) -> Result<(), CorpusError> {
+        let finished = match self.body {
+            Body::Games(writer) => writer.finish(),
+            Body::Positions(file, _) => file
+                .into_inner()
+                .map_err(|error| error.into_error())
+                .and_then(|file| file.sync_all()),
+        };
+        finished.map_err(|error| CorpusError::writing(&self.path, error))
+    }
+}
+
+/// How the games of these inputs were made, and what was done with them. Of several inputs, every
+/// line has the number of its file in front.
+fn head(inputs: &[Input], what: &str) -> Head {
+    let mut head = Head::new();
+    for (number, old) in inputs.iter().enumerate() {
+        for (key, value) in old.head().into_iter().flat_map(Head::entries) {
+            match inputs.len() {
+                1 => head.set(key, value),
+                _ => head.set(&format!("{} {key}", number + 1), value),
+            }
+        }
+    }
+    head.set("then", what);
+    head
+}

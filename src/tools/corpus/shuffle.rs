@@ -1,0 +1,155 @@
+//! Files in random order, however large they are.
+//!
+//! Items are thrown at random into so many heaps that each fits into memory, and each heap is
+//! shuffled there. That makes every order equally likely.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use super::input::{Input, Item, Refusal};
+use super::output::Output;
+use super::{CorpusError, Kind, Tally, Trouble};
+use crate::tools::games::Game;
+use crate::tools::random::Random;
+
+/// Copies everything to a new file in random order: whole games, or positions. Games keep their
+/// order within.
+///
+/// Takes about `memory` bytes of memory, and as much room beside the new file as the inputs have if
+/// they are larger than that. The same seed gives the same order.
+///
+/// # Errors
+/// If a file cannot be read or written, or they are not of one kind.
+pub fn shuffle(
+    inputs: &[PathBuf],
+    out: &Path,
+    seed: u64,
+    memory: u64,
+    trouble: Trouble<'_>,
+) -> Result<Tally, CorpusError> {
+    let sizes = inputs.iter().map(|path| fs::metadata(path).map_or(0, |data| data.len()));
+    // Items and where they begin take about twice their bytes.
+    let count = (2 * sizes.sum::<u64>()).div_ceil(memory.max(1)).clamp(1, MOST_HEAPS) as usize;
+    let inputs = Input::open_all(inputs)?;
+    let mut output = Output::like(out, &inputs, &format!("shuffle by seed {seed}"))?;
+    let mut random = Random::new(seed);
+    let writing = |error| CorpusError::writing(out, error);
+    let heaps: io::Result<Vec<Heap>> = (0..count).map(|i| Heap::new(out, i, count)).collect();
+    let mut heaps = heaps.map_err(writing)?;
+    for input in inputs {
+        input.read(trouble, &mut |item| {
+            let heap = random.below(heaps.len());
+            add(&mut heaps[heap], &item).map_err(|error| Refusal::Stop(writing(error)))
+        })?;
+    }
+    let mut tally = Tally::default();
+    for heap in heaps {
+        let bytes = heap.into_bytes().map_err(writing)?;
+        let mut items = cut(&bytes);
+        random.shuffle(&mut items);
+        for item in items {
+            put(item, &mut output, &mut tally)?;
+        }
+    }
+    output.finish()?;
+    Ok(tally)
+}
+
+/// Each is an open file.
+const MOST_HEAPS: u64 = 256;
+
+/// Bytes in memory, or, if they are too many, in a file beside the output.
+enum Heap {
+    Memory(Vec<u8>),
+    File(BufWriter<File>, Doomed),
+}
+
+/// A file that is removed when this goes.
+struct Doomed(PathBuf);
+
+impl Drop for Doomed {
+    fn drop(&mut self) {
+        // One that cannot be removed is in nobody's way but on the disk.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+impl Heap {
+    /// One of so many.
+    fn new(out: &Path, number: usize, count: usize) -> io::Result<Heap> {
+        if count == 1 {
+            return Ok(Heap::Memory(Vec::new()));
+        }
+        let mut path = out.to_path_buf().into_os_string();
+        path.push(format!(".heap{number}"));
+        let mut options = File::options();
+        let file = options.read(true).write(true).create_new(true).open(&path)?;
+        Ok(Heap::File(BufWriter::new(file), Doomed(path.into())))
+    }
+
+    fn into_bytes(self) -> io::Result<Vec<u8>> {
+        match self {
+            Heap::Memory(bytes) => Ok(bytes),
+            Heap::File(writer, _doomed) => {
+                let mut file = writer.into_inner().map_err(|error| error.into_error())?;
+                let mut bytes = Vec::new();
+                file.rewind()?;
+                file.read_to_end(&mut bytes)?;
+                Ok(bytes)
+            }
+        }
+    }
+}
+
+impl Write for Heap {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Heap::Memory(heap) => heap.write(bytes),
+            Heap::File(heap, _) => heap.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Heap::Memory(_) => Ok(()),
+            Heap::File(heap, _) => heap.flush(),
+        }
+    }
+}
+
+/// Adds an item behind its length.
+fn add(heap: &mut Heap, item: &Item<'_>) -> io::Result<()> {
+    let mut game_bytes = Vec::new();
+    let bytes = match item {
+        Item::Record(bytes, _) => *bytes,
+        Item::Game(game) => {
+            game.write(&mut game_bytes).map_err(io::Error::other)?;
+            &game_bytes
+        }
+    };
+    heap.write_all(&(bytes.len() as u32).to_le_bytes())?;
+    heap.write_all(bytes)
+}
+
+/// The items of a heap.
+fn cut(mut bytes: &[u8]) -> Vec<&[u8]> {
+    let mut items = Vec::new();
+    while let Some((&length, rest)) = bytes.split_first_chunk() {
+        let (item, rest) = rest.split_at(u32::from_le_bytes(length) as usize);
+        items.push(item);
+        bytes = rest;
+    }
+    items
+}
+
+fn put(item: &[u8], output: &mut Output, tally: &mut Tally) -> Result<(), CorpusError> {
+    if output.kind() != Kind::Games {
+        tally.positions.add(1, 1);
+        return output.push_record(item);
+    }
+    let game = Game::read(&mut &item[..]).expect("it was written a moment ago");
+    tally.games.add(1, 1);
+    tally.positions.add(game.scored(), game.scored());
+    output.push_game(&game)
+}

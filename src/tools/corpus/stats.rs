@@ -1,0 +1,161 @@
+//! What is in a file.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use super::dedup::game_key;
+use super::distinct::Distinct;
+use super::fit::WinRates;
+use super::input::{Input, Item, Refusal};
+use super::{CorpusError, Trouble};
+use crate::position::Position;
+use crate::record::scored::Form;
+use crate::tools::games::{Game, IllegalGame, Replay};
+use crate::tools::gauntlet::referee::{Ending, Outcome};
+use crate::types::{ByColor, Color, Move, Score};
+
+/// Counts of everything. Printed, it is a report.
+#[derive(Clone, Debug, Default)]
+pub struct Stats {
+    /// Of all files.
+    pub bytes: u64,
+    /// What the heads of files of games say.
+    pub heads: Vec<(PathBuf, Vec<(String, String)>)>,
+    pub games: GameStats,
+    pub positions: PositionStats,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct GameStats {
+    pub wins: ByColor<u64>,
+    pub draws: u64,
+    pub endings: BTreeMap<Ending, u64>,
+    /// How many games have so many plies.
+    pub lengths: BTreeMap<usize, u64>,
+    pub(super) different: Distinct,
+}
+
+/// Of positions with a score, except where it says otherwise.
+#[derive(Clone, Debug, Default)]
+pub struct PositionStats {
+    pub scored: u64,
+    /// Plies of games without a score.
+    pub unscored: u64,
+    pub in_check: u64,
+    pub captures: u64,
+    pub promotions: u64,
+    /// The search's first choice was not played.
+    pub other_moves: u64,
+    /// By the size of the score: up to each of [`PositionStats::BOUNDS`], beyond them, mates.
+    pub sizes: [u64; PositionStats::BOUNDS.len() + 2],
+    pub results: WinRates,
+    pub(super) different: Distinct,
+}
+
+impl PositionStats {
+    /// Of the size of scores.
+    pub const BOUNDS: [i32; 8] = [50, 100, 200, 400, 800, 1500, 2500, 4000];
+
+    fn add(&mut self, position: &Position, mv: Move, score: Score, result: i8) {
+        self.scored += 1;
+        self.in_check += u64::from(position.in_check());
+        self.captures += u64::from(mv.is_some() && position.is_capture(mv));
+        self.promotions += u64::from(mv.is_promotion());
+        let size = score.0.abs();
+        let bounds = PositionStats::BOUNDS;
+        let slot = match bounds.iter().position(|&bound| size <= bound) {
+            Some(slot) => slot,
+            None => bounds.len() + usize::from(score.is_mate()),
+        };
+        self.sizes[slot] += 1;
+        self.results.add(score.0, result);
+        self.different.add(position.key());
+    }
+}
+
+impl GameStats {
+    pub fn count(&self) -> u64 {
+        self.lengths.values().sum()
+    }
+
+    pub fn plies(&self) -> u64 {
+        self.lengths.iter().map(|(&length, &count)| length as u64 * count).sum()
+    }
+
+    /// The length that such a part of the games, 0 to 1, does not exceed.
+    pub fn quantile(&self, part: f64) -> usize {
+        let wanted = (part * self.count() as f64).ceil() as u64;
+        let mut seen = 0;
+        let mut lengths = self.lengths.iter();
+        let found = lengths.find(|&(_, count)| {
+            seen += count;
+            seen >= wanted
+        });
+        found.map_or(0, |(&length, _)| length)
+    }
+
+    fn add(&mut self, game: &Game) {
+        match game.end.outcome {
+            Outcome::Draw => self.draws += 1,
+            Outcome::Win(winner) => self.wins[winner] += 1,
+        }
+        *self.endings.entry(game.end.ending).or_default() += 1;
+        *self.lengths.entry(game.plies.len()).or_default() += 1;
+        self.different.add(game_key(game));
+    }
+}
+
+impl Stats {
+    /// Reads files of any kinds.
+    ///
+    /// # Errors
+    /// If one cannot be read.
+    pub fn of_files(paths: &[PathBuf], trouble: Trouble<'_>) -> Result<Stats, CorpusError> {
+        let mut stats = Stats::default();
+        for path in paths {
+            let input = Input::open(path)?;
+            stats.bytes += std::fs::metadata(path).map_or(0, |data| data.len());
+            if let Some(head) = input.head() {
+                let entries = head.entries().map(|(key, value)| (key.into(), value.into()));
+                stats.heads.push((path.clone(), entries.collect()));
+            }
+            input.read(trouble, &mut |item| match item {
+                Item::Game(game) => {
+                    stats.add_game(&game).map_err(|error| Refusal::Bad(error.to_string()))
+                }
+                Item::Record(bytes, form) => stats.add_record(bytes, form).map_err(Refusal::Bad),
+            })?;
+        }
+        Ok(stats)
+    }
+
+    fn add_game(&mut self, game: &Game) -> Result<(), IllegalGame> {
+        self.games.add(game);
+        let positions = &mut self.positions;
+        let mut replay = Replay::new(game)?;
+        while let Some(sample) = replay.advance()? {
+            match sample.score() {
+                None => positions.unscored += 1,
+                Some(score) => {
+                    positions.add(sample.position, sample.mv(), score, sample.result());
+                    positions.other_moves += u64::from(!sample.is_best());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add_record(&mut self, bytes: &[u8], form: Form) -> Result<(), String> {
+        let record = form.read(bytes).map_err(|error| error.to_string())?;
+        let position = Position::from_setup(&record.setup).map_err(|error| error.to_string())?;
+        self.positions.add(&position, record.mv, Score(record.score.into()), record.result);
+        Ok(())
+    }
+
+    /// Points of Black, in percent.
+    pub fn black_percent(&self) -> f64 {
+        let games = &self.games;
+        let points = games.wins[Color::Black] as f64 + games.draws as f64 / 2.0;
+        100.0 * points / games.count().max(1) as f64
+    }
+}

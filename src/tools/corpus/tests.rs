@@ -1,0 +1,317 @@
+use std::fs;
+use std::path::PathBuf;
+
+use super::convert::convert;
+use super::dedup::dedup;
+use super::filter::{Conditions, GameConditions, PositionConditions, filter};
+use super::shuffle::shuffle;
+use super::stats::Stats;
+use super::*;
+use crate::position::Setup;
+use crate::record::scored::ScoredPosition;
+use crate::tools::games::tests::{Place, game};
+use crate::tools::games::{Game, GameReader, GameWriter, Head, Ply, Replay};
+use crate::tools::gauntlet::referee::{End, Ending, Outcome};
+use crate::types::{Color, Move, Score};
+
+const STARTPOS: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+
+/// A file of these games.
+fn file(name: &str, games: &[Game]) -> Place {
+    let place = Place::new(name);
+    let mut head = Head::new();
+    head.set("nodes", 1000);
+    let mut writer = GameWriter::create(&place.0, &head).unwrap();
+    games.iter().for_each(|game| writer.push(game).unwrap());
+    writer.finish().unwrap();
+    place
+}
+
+fn games_in(place: &Place) -> Vec<Game> {
+    GameReader::open(&place.0).unwrap().collect::<Result<_, _>>().unwrap()
+}
+
+fn records_in(place: &Place, form: Form) -> Vec<ScoredPosition> {
+    let bytes = fs::read(&place.0).unwrap();
+    bytes.chunks(form.size()).map(|bytes| form.read(bytes).unwrap()).collect()
+}
+
+/// Nothing is wrong with the files.
+fn silence(words: String) {
+    panic!("{words}");
+}
+
+fn paths<const N: usize>(places: [&Place; N]) -> Vec<PathBuf> {
+    places.map(|place| place.0.clone()).to_vec()
+}
+
+/// Games of forty random plies, all different.
+fn many(count: u16) -> Vec<Game> {
+    let make = |i: u16| {
+        let choices: Vec<u16> =
+            (0..40).map(|ply| i.wrapping_mul(7919).wrapping_add(ply * 331)).collect();
+        let end = if i.is_multiple_of(2) {
+            End::win(Color::White, Ending::Resign)
+        } else {
+            End::draw(Ending::Sennichite)
+        };
+        game(STARTPOS, &choices, end)
+    };
+    (0..count).map(make).collect()
+}
+
+fn scored(games: &[Game]) -> u64 {
+    games.iter().map(|game| game.scored() as u64).sum()
+}
+
+#[test]
+fn every_scored_position_of_a_game_becomes_a_record_with_its_result() {
+    let games = many(5);
+    let source = file("convert.games", &games);
+    let psv = Place::new("convert.psv");
+    let tally = convert(&paths([&source]), &psv.0, &mut silence).unwrap();
+    assert_eq!(tally.positions, Count { seen: scored(&games), kept: scored(&games) });
+    let mut records = records_in(&psv, Form::Psv).into_iter();
+    for game in &games {
+        let mut replay = Replay::new(game).unwrap();
+        while let Some(sample) = replay.advance().unwrap() {
+            let Some(score) = sample.score() else { continue };
+            let record = records.next().unwrap();
+            assert_eq!(record.setup, sample.position.setup());
+            assert_eq!((record.mv, record.score), (sample.mv(), score.0 as i16));
+            assert_eq!(u32::from(record.number), sample.position.ply());
+            assert_eq!(record.result, sample.result());
+        }
+    }
+    assert!(records.next().is_none());
+}
+
+#[test]
+fn the_kinds_of_file_turn_into_each_other_and_lose_no_more_than_they_must() {
+    let source = file("chain.games", &many(5));
+    let [psv, hcpe, psv2, games, psv3] =
+        ["chain.psv", "chain.hcpe", "chain2.psv", "chain2.games", "chain3.bin"].map(Place::new);
+    for (from, to) in [(&source, &psv), (&psv, &hcpe), (&hcpe, &psv2)] {
+        convert(&paths([from]), &to.0, &mut silence).unwrap();
+    }
+    let first = records_in(&psv, Form::Psv);
+    let without_numbers: Vec<ScoredPosition> = first
+        .iter()
+        .map(|record| {
+            let mut record = record.clone();
+            (record.number, record.setup.ply) = (0, 1);
+            record
+        })
+        .collect();
+    assert_eq!(records_in(&psv2, Form::Psv), without_numbers);
+    convert(&paths([&psv]), &games.0, &mut silence).unwrap();
+    assert!(games_in(&games).iter().all(|game| game.plies.len() == 1));
+    convert(&paths([&games]), &psv3.0, &mut silence).unwrap();
+    assert_eq!(fs::read(&psv3.0).unwrap(), fs::read(&psv.0).unwrap());
+}
+
+#[test]
+fn what_cannot_be_read_is_told_and_passed_over() {
+    let source = file("trouble.games", &many(2));
+    let psv = Place::new("trouble.psv");
+    convert(&paths([&source]), &psv.0, &mut silence).unwrap();
+    let mut bytes = fs::read(&psv.0).unwrap();
+    let whole = bytes.len() / 40;
+    bytes[40 + 38] = 9;
+    bytes[80 + 34..80 + 36].fill(0);
+    bytes.extend([0; 7]);
+    fs::write(&psv.0, bytes).unwrap();
+    let out = Place::new("trouble2.games");
+    let mut words = Vec::new();
+    let tally = convert(&paths([&psv]), &out.0, &mut |text| words.push(text)).unwrap();
+    assert_eq!(tally.positions, Count { seen: whole as u64, kept: whole as u64 - 2 });
+    let parts = ["position 1: no result", "position 2: ply 0", "the last 7 bytes"];
+    assert_eq!(words.len(), parts.len(), "{words:?}");
+    assert!(words.iter().zip(parts).all(|(words, part)| words.contains(part)), "{words:?}");
+    let missing = convert(&[PathBuf::from("nowhere.psv")], &out.0, &mut silence);
+    assert!(matches!(missing, Err(CorpusError::Read(..))));
+    let again = convert(&paths([&psv]), &out.0, &mut silence);
+    assert!(matches!(again, Err(CorpusError::Write(..))), "a file that exists");
+}
+
+/// Black to move in check, then White; a capture and a promotion.
+fn eventful() -> Game {
+    let moves = ["7g7f", "3c3d", "8h3c+", "5a6b", "3c2b", "3a2b"];
+    let scores = [10, -900, 40, 31_990, -20, 30];
+    let plies = moves
+        .into_iter()
+        .zip(scores)
+        .enumerate()
+        .map(|(ply, (mv, score))| Ply::searched(mv.parse().unwrap(), Score(score), ply != 4));
+    let end = End { outcome: Outcome::Win(Color::Black), ending: Ending::Resign };
+    Game { start: Setup::startpos(), plies: plies.collect(), end }
+}
+
+/// Which plies of the eventful game these conditions leave.
+fn left(name: &str, positions: PositionConditions) -> Vec<usize> {
+    let conditions = Conditions { positions, ..Conditions::default() };
+    let source = file(&format!("{name}.games"), &[eventful()]);
+    let out = Place::new(&format!("{name}-out.games"));
+    let tally = filter(&paths([&source]), &out.0, &conditions, &mut silence).unwrap();
+    let game = games_in(&out).remove(0);
+    let moves = |game: &Game| game.plies.iter().map(|ply| ply.mv()).collect::<Vec<Move>>();
+    assert_eq!(moves(&game), moves(&eventful()), "moves stay");
+    let left: Vec<usize> = (0..6).filter(|&ply| game.plies[ply].score().is_some()).collect();
+    assert_eq!(tally.positions, Count { seen: 6, kept: left.len() as u64 });
+
+    // The same in a file of positions, as far as it knows.
+    let [psv, psv_out] = [format!("{name}.psv"), format!("{name}-out.psv")].map(|n| Place::new(&n));
+    convert(&paths([&source]), &psv.0, &mut silence).unwrap();
+    filter(&paths([&psv]), &psv_out.0, &conditions, &mut silence).unwrap();
+    let numbers: Vec<usize> = records_in(&psv_out, Form::Psv)
+        .iter()
+        .map(|record| usize::from(record.number) - 1)
+        .filter(|&ply| !conditions.positions.best_only || ply != 4)
+        .collect();
+    assert_eq!(numbers, left);
+    left
+}
+
+#[test]
+fn each_condition_drops_its_positions() {
+    let none = PositionConditions::default;
+    assert_eq!(left("none", none()), [0, 1, 2, 3, 4, 5]);
+    assert_eq!(left("least", PositionConditions { least_number: Some(3), ..none() }), [2, 3, 4, 5]);
+    assert_eq!(left("most", PositionConditions { most_number: Some(2), ..none() }), [0, 1]);
+    let score = PositionConditions { most_score: Some(Score(900)), ..none() };
+    assert_eq!(left("score", score), [0, 1, 2, 4, 5]);
+    // White wins by its scores of plies 3 and 5, and loses the game.
+    let contradiction = PositionConditions { contradiction: Some(Score(1000)), ..none() };
+    assert_eq!(left("contradiction", contradiction), [0, 1, 2, 4, 5]);
+    assert_eq!(left("check", PositionConditions { no_check: true, ..none() }), [0, 1, 2, 4, 5]);
+    let capture = PositionConditions { no_capture: true, ..none() };
+    assert_eq!(left("capture", capture), [0, 1, 2, 3]);
+    let promotion = PositionConditions { no_promotion: true, ..none() };
+    assert_eq!(left("promotion", promotion), [0, 1, 3, 4, 5]);
+    assert_eq!(left("best", PositionConditions { best_only: true, ..none() }), [0, 1, 2, 3, 5]);
+}
+
+#[test]
+fn whole_games_are_dropped_and_some_positions_of_each_are_drawn() {
+    let games = [many(20), vec![eventful()]].concat();
+    let source = file("whole.games", &games);
+    let out = Place::new("whole-out.games");
+    let conditions = Conditions {
+        games: GameConditions {
+            least_plies: Some(10),
+            most_plies: Some(40),
+            endings: vec![Ending::Sennichite],
+        },
+        per_game: Some(5),
+        ..Conditions::default()
+    };
+    let tally = filter(&paths([&source]), &out.0, &conditions, &mut silence).unwrap();
+    assert_eq!(tally.games, Count { seen: 21, kept: 10 });
+    let kept = games_in(&out);
+    assert!(kept.iter().all(|game| game.end.ending == Ending::Resign && game.scored() == 5));
+    let drawn: Vec<Vec<bool>> = kept
+        .iter()
+        .map(|game| game.plies.iter().map(|ply| ply.score().is_some()).collect())
+        .collect();
+    assert!(drawn.iter().any(|plies| *plies != drawn[0]), "not the same plies of each game");
+    let head = GameReader::open(&out.0).unwrap().head().clone();
+    assert_eq!(head.get("nodes"), Some("1000"));
+    let then = "filter; game from 10 plies; game to 40 plies; 5 a game by seed 0; no sennichite";
+    assert_eq!(head.get("then"), Some(then));
+}
+
+#[test]
+fn what_comes_again_is_dropped() {
+    let games = many(4);
+    let longer = {
+        let mut game = games[0].clone();
+        game.plies.truncate(30);
+        game
+    };
+    let [one, two] = [file("dup1.games", &games[..3]), {
+        file("dup2.games", &[games[1].clone(), longer, games[3].clone()])
+    }];
+    let out = Place::new("dup-out.games");
+    let tally = dedup(&paths([&one, &two]), &out.0, &mut silence).unwrap();
+    assert_eq!(tally.games, Count { seen: 6, kept: 5 });
+    let kept = games_in(&out);
+    assert_eq!(kept[3].scored(), 0, "all its positions came before");
+    let stats = Stats::of_files(&paths([&out]), &mut silence).unwrap();
+    assert_eq!(stats.positions.scored, tally.positions.kept);
+    assert!(stats.to_string().contains("repeated    0.00 % of them"), "{stats}");
+    assert_eq!(GameReader::open(&out.0).unwrap().head().get("2 nodes"), Some("1000"));
+
+    let [psv, psv_out] = ["dup.psv", "dup-out.psv"].map(Place::new);
+    convert(&paths([&one, &two]), &psv.0, &mut silence).unwrap();
+    let of_positions = dedup(&paths([&psv]), &psv_out.0, &mut silence).unwrap();
+    assert_eq!(of_positions.positions.kept, tally.positions.kept);
+}
+
+#[test]
+fn shuffling_keeps_everything_and_depends_on_the_seed_alone() {
+    let games = many(60);
+    let source = file("order.games", &games);
+    let shuffled = |name: &str, seed, memory| {
+        let out = Place::new(name);
+        let tally = shuffle(&paths([&source]), &out.0, seed, memory, &mut silence).unwrap();
+        assert_eq!(tally.games, Count { seen: 60, kept: 60 });
+        games_in(&out)
+    };
+    let sorted = |mut games: Vec<Game>| {
+        games.sort_by_key(|game| format!("{:?}", game.plies));
+        games
+    };
+    for memory in [u64::MAX, 3000] {
+        let order = shuffled("order1.games", 1, memory);
+        assert_ne!(order, games);
+        assert_eq!(order, shuffled("order2.games", 1, memory));
+        assert_ne!(order, shuffled("order3.games", 2, memory));
+        assert_eq!(sorted(order), sorted(games.clone()));
+    }
+    let [psv, out] = ["order.psv", "order-out.psv"].map(Place::new);
+    convert(&paths([&source]), &psv.0, &mut silence).unwrap();
+    let tally = shuffle(&paths([&psv]), &out.0, 1, 10_000, &mut silence).unwrap();
+    assert_eq!(tally.positions.kept, scored(&games));
+    let sorted = |place: &Place| {
+        let mut records: Vec<Vec<u8>> =
+            fs::read(&place.0).unwrap().chunks(40).map(<[u8]>::to_vec).collect();
+        records.sort();
+        records
+    };
+    assert_eq!(sorted(&out), sorted(&psv));
+    let name = out.0.file_name().unwrap().to_str().unwrap().to_owned();
+    let rest = fs::read_dir(out.0.parent().unwrap()).unwrap();
+    let heaps = rest.filter(|file| {
+        let file = file.as_ref().unwrap().file_name().into_string().unwrap_or_default();
+        file.starts_with(&format!("{name}.heap"))
+    });
+    assert_eq!(heaps.count(), 0, "heaps are removed");
+    let mixed = shuffle(&paths([&source, &psv]), &PathBuf::from("x.games"), 1, 1, &mut silence);
+    assert!(matches!(mixed, Err(CorpusError::Mixed(_))));
+}
+
+#[test]
+fn statistics_count_what_is_there() {
+    let games = [many(2), vec![eventful()]].concat();
+    let source = file("stats.games", &games);
+    let stats = Stats::of_files(&paths([&source]), &mut silence).unwrap();
+    assert_eq!(stats.games.count(), 3);
+    assert_eq!((stats.games.wins.0, stats.games.draws), ([1, 1], 1));
+    assert_eq!(stats.games.plies(), 86);
+    assert_eq!([0.0, 0.4, 1.0].map(|part| stats.games.quantile(part)), [6, 40, 40]);
+    assert_eq!(stats.positions.scored, scored(&games));
+    assert_eq!(stats.positions.scored + stats.positions.unscored, 86);
+    let report = stats.to_string();
+    for words in ["nodes=1000", "games       3: 1 won by Black", "resign            66.67 %"] {
+        assert!(report.contains(words), "{words}\n{report}");
+    }
+    let psv = Place::new("stats.psv");
+    convert(&paths([&source]), &psv.0, &mut silence).unwrap();
+    let single = Stats::of_files(&paths([&psv]), &mut silence).unwrap();
+    assert_eq!(single.games.count(), 0);
+    let counts = |stats: &Stats| {
+        let positions = &stats.positions;
+        (positions.scored, positions.in_check, positions.captures, positions.sizes)
+    };
+    assert_eq!(counts(&single), counts(&stats));
+}

@@ -1,0 +1,104 @@
+//! When a game is given up, or drawn, without being played to its end.
+
+use crate::tools::gauntlet::referee::{End, Ending};
+use crate::types::{Color, Score};
+
+/// A game is won for the side that all searches of some plies in a row see ahead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WinRule {
+    /// By so much at least.
+    pub score: Score,
+    /// In so many plies in a row, two at least, so that both sides agree.
+    pub plies: u32,
+}
+
+/// A game is drawn that nobody is ahead in for long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DrawRule {
+    /// By no more than this.
+    pub score: Score,
+    /// In so many plies in a row.
+    pub plies: u32,
+    /// None of them before the move of this number.
+    pub from: u32,
+}
+
+/// Watches the scores of one game.
+#[derive(Clone, Debug, Default)]
+pub struct Adjudicator {
+    win: Option<WinRule>,
+    draw: Option<DrawRule>,
+    /// Plies in a row in which Black, or if negative White, was ahead by enough.
+    ahead: i64,
+    level: u32,
+}
+
+impl Adjudicator {
+    pub fn new(win: Option<WinRule>, draw: Option<DrawRule>) -> Adjudicator {
+        Adjudicator { win, draw, ahead: 0, level: 0 }
+    }
+
+    /// Takes in the score of a position for the side that makes the move of this number; says
+    /// whether it ends the game.
+    pub fn note(&mut self, mover: Color, number: u32, score: Score) -> Option<End> {
+        let black = if mover == Color::Black { score } else { -score };
+        self.note_win(black).or_else(|| self.note_draw(number, black))
+    }
+
+    fn note_win(&mut self, black: Score) -> Option<End> {
+        let rule = self.win?;
+        self.ahead = match black {
+            black if black >= rule.score => self.ahead.max(0) + 1,
+            black if black <= -rule.score => self.ahead.min(0) - 1,
+            _ => 0,
+        };
+        let winner = if self.ahead > 0 { Color::Black } else { Color::White };
+        let decided = self.ahead.unsigned_abs() >= u64::from(rule.plies);
+        decided.then(|| End::win(winner, Ending::Adjudication))
+    }
+
+    fn note_draw(&mut self, number: u32, black: Score) -> Option<End> {
+        let rule = self.draw?;
+        let level = number >= rule.from && black.0.abs() <= rule.score.0;
+        self.level = if level { self.level + 1 } else { 0 };
+        (self.level >= rule.plies).then(|| End::draw(Ending::Adjudication))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Scores as the mover sees them, Black first; the ply after which the game ends, and how.
+    fn end(mut adjudicator: Adjudicator, scores: &[i32]) -> Option<(usize, End)> {
+        scores.iter().enumerate().find_map(|(ply, &score)| {
+            let mover = if ply % 2 == 0 { Color::Black } else { Color::White };
+            adjudicator.note(mover, ply as u32 + 1, Score(score)).map(|end| (ply, end))
+        })
+    }
+
+    fn win() -> Adjudicator {
+        Adjudicator::new(Some(WinRule { score: Score(2000), plies: 3 }), None)
+    }
+
+    #[test]
+    fn a_game_is_won_when_both_sides_agree_for_long_enough() {
+        let black = End::win(Color::Black, Ending::Adjudication);
+        let white = End::win(Color::White, Ending::Adjudication);
+        assert_eq!(end(win(), &[2000, -2000, 2000, -2000]), Some((2, black)));
+        assert_eq!(end(win(), &[0, 2500, -2500, 31_990, 0]), Some((3, white)));
+        assert_eq!(end(win(), &[2000, -1999, 2000, -2000, 1999]), None);
+        assert_eq!(end(win(), &[2000, 2000, 2000, 2000, 2000]), None, "each sees itself ahead");
+        assert_eq!(end(Adjudicator::default(), &[32_000, -32_000, 32_000]), None);
+    }
+
+    #[test]
+    fn a_game_is_drawn_when_it_stays_level_late_enough() {
+        let rule = DrawRule { score: Score(10), plies: 3, from: 4 };
+        let adjudicator = || Adjudicator::new(None, Some(rule));
+        let draw = End::draw(Ending::Adjudication);
+        assert_eq!(end(adjudicator(), &[0; 8]), Some((5, draw)));
+        assert_eq!(end(adjudicator(), &[0, 0, 0, 0, 11, -10, 10, 0, 0]), Some((7, draw)));
+        assert_eq!(end(adjudicator(), &[0, 0, 0, -11, 0, 0, 11]), None);
+    }
+}

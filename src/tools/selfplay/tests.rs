@@ -1,0 +1,245 @@
+use std::fs;
+
+use super::adjudicator::WinRule;
+use super::start::{Scatter, Starts};
+use super::*;
+use crate::engine::Settings;
+use crate::tools::games::tests::Place;
+use crate::tools::games::{Contents, Game, GameReader, Replay};
+use crate::tools::gauntlet::opening::read_openings;
+use crate::tools::gauntlet::referee::{Ending, Outcome};
+use crate::types::{Color, Score};
+
+/// Games of few nodes with a little of everything.
+fn config(place: &Place) -> Config {
+    let scatter = |text: &str| text.parse::<Scatter>().unwrap();
+    let list = "startpos moves 7g7f 3c3d 2g2f 8c8d\nstartpos moves 2g2f 8c8d 2f2e 8d8e";
+    Config {
+        out: place.0.clone(),
+        games: None,
+        positions: None,
+        threads: 1,
+        seed: 1,
+        nodes: 50,
+        spread: 20,
+        hash_mib: 1,
+        network: None,
+        evaluation: "by hand".into(),
+        starts: Starts {
+            openings: read_openings(list).unwrap().into(),
+            share: 50,
+            usual: scatter("2-4/8"),
+            behind_opening: scatter("0-1/2"),
+        },
+        balance: Some(Score(600)),
+        choosing: Some(Choosing { lines: 3, margin: Score(40), plies: 10 }),
+        win: Some(WinRule { score: Score(1500), plies: 4 }),
+        draw: None,
+        play_on: 20,
+        max_moves: 120,
+        options: Settings::default().search_options(),
+    }
+}
+
+/// Notes what was there; presses the brake after so many games.
+struct Listener<'a> {
+    brake: &'a Brake,
+    press_at: Option<u64>,
+    found: Option<(u64, u64)>,
+}
+
+impl Observer for Listener<'_> {
+    fn opened(&mut self, contents: &Contents) {
+        self.found = Some((contents.games, contents.cut));
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        if self.press_at.is_some_and(|games| progress.games >= games) {
+            self.brake.press();
+        }
+    }
+}
+
+fn run(config: &Config, press_at: Option<u64>) -> (Progress, Option<(u64, u64)>) {
+    let brake = Brake::new();
+    let mut listener = Listener { brake: &brake, press_at, found: None };
+    let progress = generate(config, &brake, &mut listener).unwrap();
+    (progress, listener.found)
+}
+
+fn games(place: &Place) -> Vec<Game> {
+    GameReader::open(&place.0).unwrap().collect::<Result<_, _>>().unwrap()
+}
+
+#[test]
+fn the_games_follow_from_the_seed_whatever_the_threads_and_interruptions() {
+    let (one, two) = (Place::new("one-thread.games"), Place::new("two-threads.games"));
+    let first = Config { games: Some(12), ..config(&one) };
+    assert_eq!(run(&first, None).0.games, 12);
+    let expected = games(&one);
+    assert_eq!(expected.len(), 12);
+
+    let second = Config { threads: 2, ..Config { out: two.0.clone(), ..first.clone() } };
+    run(&second, None);
+    assert_eq!(fs::read(&one.0).unwrap(), fs::read(&two.0).unwrap(), "two threads");
+
+    fs::remove_file(&two.0).unwrap();
+    let (stopped, _) = run(&second, Some(4));
+    assert!((4..12).contains(&stopped.games), "{stopped:?}");
+    assert_eq!(games(&two), expected[..stopped.games as usize]);
+    // As if it had been killed while writing.
+    let mut bytes = fs::read(&two.0).unwrap();
+    bytes.extend(b"\xb1KWBLOCK\x05");
+    fs::write(&two.0, bytes).unwrap();
+    let (progress, found) = run(&second, None);
+    assert_eq!(found, Some((stopped.games, 9)));
+    assert_eq!((progress.games, progress.old_games), (12, stopped.games));
+    assert_eq!(games(&two), expected, "interrupted");
+
+    let other = Config { seed: 2, ..first };
+    let error = generate(&other, &Brake::new(), &mut Silent).unwrap_err().to_string();
+    assert!(error.contains("seed=1") && error.contains("seed=2"), "{error}");
+}
+
+struct Silent;
+
+impl Observer for Silent {
+    fn opened(&mut self, _contents: &Contents) {}
+    fn progress(&mut self, _progress: &Progress) {}
+}
+
+#[test]
+fn it_ends_with_the_game_that_makes_the_positions_enough() {
+    let place = Place::new("positions.games");
+    let config = Config { positions: Some(300), threads: 2, ..config(&place) };
+    let (progress, _) = run(&config, None);
+    let counts: Vec<u64> = games(&place).iter().map(|game| game.scored() as u64).collect();
+    let total: u64 = counts.iter().sum();
+    assert_eq!((progress.games, progress.positions), (counts.len() as u64, total));
+    assert!(total >= 300 && total - counts[counts.len() - 1] < 300);
+    let (again, _) = run(&config, None);
+    assert_eq!(again.positions, again.old_positions, "nothing is left to do");
+}
+
+/// What the rules say of the last position, and what led there.
+fn check_game(game: &Game, config: &Config) {
+    let mut replay = Replay::new(game).unwrap();
+    let mut scores = Vec::new();
+    while let Some(sample) = replay.advance().unwrap() {
+        assert_eq!(sample.position.repetition(), None);
+        let color = sample.position.side_to_move();
+        let black = |score: Score| if color == Color::Black { score } else { -score };
+        scores.push(sample.score().map(black));
+    }
+    let (end, last) = (game.end, replay.position());
+    match end.ending {
+        Ending::NoMove => {
+            assert!(!last.has_legal_move());
+            assert_eq!(end.outcome, Outcome::Win(!last.side_to_move()));
+        }
+        Ending::MaxMoves => assert_eq!(last.ply(), config.max_moves + 1),
+        Ending::Adjudication => {
+            let rule = config.win.unwrap();
+            let last = &scores[scores.len() - rule.plies as usize..];
+            let sign = if end.outcome == Outcome::Win(Color::Black) { 1 } else { -1 };
+            assert!(last.iter().all(|score| score.unwrap().0 * sign >= rule.score.0));
+        }
+        Ending::Sennichite | Ending::PerpetualCheck => assert!(last.repetition().is_some()),
+        Ending::Declaration => {
+            assert!(last.declaration_win(crate::position::EnteringKingRule::Csa27));
+        }
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn games_are_legal_end_by_the_rules_and_start_balanced() {
+    let place = Place::new("legal.games");
+    let config = Config { games: Some(30), threads: 2, ..config(&place) };
+    run(&config, None);
+    let games = games(&place);
+    let mut from_list = 0;
+    for game in &games {
+        check_game(game, &config);
+        let searched: Vec<bool> = game.plies.iter().map(|ply| ply.score().is_some()).collect();
+        let last_random = searched.iter().rposition(|&searched| !searched).unwrap();
+        assert!(last_random < 8, "{searched:?}");
+        let first = game.plies[last_random + 1].score().unwrap();
+        assert!(first.0.abs() <= 600);
+        from_list += usize::from(searched[..4].iter().all(|&searched| !searched));
+    }
+    assert!((5..28).contains(&from_list), "{from_list}");
+    let drawn = |game: &Game| game.plies.iter().any(|ply| !ply.is_best() && ply.score().is_some());
+    assert!(games.iter().filter(|game| drawn(game)).count() > 15, "moves are chosen among several");
+    let mut whole = games.clone();
+    whole.dedup_by(|a, b| a.plies == b.plies);
+    assert_eq!(whole.len(), games.len());
+    let endings: Vec<Ending> = games.iter().map(|game| game.end.ending).collect();
+    assert!(endings.contains(&Ending::Adjudication), "{endings:?}");
+}
+
+#[test]
+fn a_config_that_makes_no_sense_is_refused() {
+    let place = Place::new("refused.games");
+    let good = Config { games: Some(1), ..config(&place) };
+    assert_eq!(good.check(), Ok(()));
+    let wrong = [
+        (Config { games: None, ..good.clone() }, ConfigError::Endless),
+        (Config { nodes: 0, ..good.clone() }, ConfigError::NoNodes),
+        (Config { nodes: u64::MAX, ..good.clone() }, ConfigError::NoNodes),
+        (Config { threads: 0, ..good.clone() }, ConfigError::NoThread),
+        (Config { hash_mib: 0, ..good.clone() }, ConfigError::NoHash),
+        (Config { spread: 101, ..good.clone() }, ConfigError::Percent),
+        (
+            Config { win: Some(WinRule { score: Score(1), plies: 1 }), ..good.clone() },
+            ConfigError::WinPlies,
+        ),
+        (Config { max_moves: 8, ..good.clone() }, ConfigError::LongOpening),
+    ];
+    for (config, error) in wrong {
+        assert_eq!(config.check(), Err(error));
+        assert!(generate(&config, &Brake::new(), &mut Silent).is_err());
+    }
+    assert!(!place.0.exists());
+}
+
+#[test]
+fn starts_that_are_never_balanced_are_an_error_and_no_endless_loop() {
+    let place = Place::new("unbalanced.games");
+    let config = Config {
+        games: Some(1),
+        nodes: 1,
+        balance: Some(Score(-1)),
+        starts: Starts::default(),
+        ..config(&place)
+    };
+    let error = generate(&config, &Brake::new(), &mut Silent).unwrap_err();
+    assert!(matches!(error, GenerateError::Game { number: 0, .. }), "{error}");
+}
+
+#[test]
+fn games_in_progress_are_abandoned_when_the_brake_is_pressed_twice() {
+    let place = Place::new("brake.games");
+    let brake = Brake::new();
+    brake.press();
+    brake.press();
+    let config = Config { games: Some(1_000_000), threads: 2, ..config(&place) };
+    assert_eq!(generate(&config, &brake, &mut Silent).unwrap().games, 0);
+    assert!(games(&place).is_empty());
+}
+
+#[test]
+fn the_time_left_is_that_of_the_nearer_goal() {
+    let place = Place::new("time-left.games");
+    let config = Config { games: Some(100), positions: Some(2000), ..config(&place) };
+    let progress = Progress {
+        games: 30,
+        positions: 1500,
+        old_games: 20,
+        old_positions: 500,
+        elapsed: std::time::Duration::from_secs(10),
+    };
+    assert_eq!(progress.rate(), 100.0);
+    assert_eq!(progress.left(&config).map(|left| left.as_secs()), Some(5));
+    assert_eq!(Progress::default().left(&config), None);
+}

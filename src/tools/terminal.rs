@@ -1,0 +1,58 @@
+//! Progress on the error output: one line that is written over again at a terminal, and elsewhere a
+//! line now and then.
+
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+/// See the module's comment.
+#[derive(Debug)]
+pub struct Terminal {
+    is_terminal: bool,
+    last: Option<Instant>,
+}
+
+impl Default for Terminal {
+    fn default() -> Terminal {
+        Terminal::new()
+    }
+}
+
+impl Terminal {
+    /// Between two lines that are written over each other.
+    const REFRESH: Duration = Duration::from_millis(200);
+    /// Between two lines that stay.
+    const PAUSE: Duration = Duration::from_secs(60);
+
+    pub fn new() -> Terminal {
+        Terminal { is_terminal: io::stderr().is_terminal(), last: None }
+    }
+
+    /// Shows the line if it is time for one.
+    pub fn show(&mut self, line: &dyn Fn() -> String) {
+        let pause = if self.is_terminal { Terminal::REFRESH } else { Terminal::PAUSE };
+        if self.last.is_some_and(|last| last.elapsed() < pause) {
+            return;
+        }
+        self.last = Some(Instant::now());
+        if self.is_terminal {
+            eprint!("\r\x1b[K{}", line());
+            // Nothing to be done if the terminal is gone.
+            let _ = io::stderr().flush();
+        } else {
+            eprintln!("{}", line());
+        }
+    }
+
+    /// Writes a line that stays.
+    pub fn say(&self, line: &str) {
+        self.clear();
+        eprintln!("{line}");
+    }
+
+    /// Takes the line of progress away.
+    pub fn clear(&self) {
+        if self.is_terminal {
+            eprint!("\r\x1b[K");
+        }
+    }
+}

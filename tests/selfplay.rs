@@ -1,0 +1,159 @@
+//! The tool for training data as its user calls it.
+
+#![cfg(feature = "tools")]
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use kawasemi::nnue::{Architecture, FeatureSet, RandomNet, Topology, file};
+use kawasemi::tools::games::{Game, GameReader};
+
+/// A directory for one test, gone with it.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(test: &str) -> Place {
+        let name = format!("kawasemi-selfplay-{}-{test}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir_all(&path).unwrap();
+        Place(path)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn selfplay(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_selfplay"));
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+fn said(arguments: &[&str]) -> String {
+    let output = selfplay(arguments).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn complained(arguments: &[&str]) -> String {
+    let output: Output = selfplay(arguments).output().unwrap();
+    assert!(!output.status.success(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+fn games(path: &str) -> Vec<Game> {
+    GameReader::open(path.as_ref()).unwrap().collect::<Result<_, _>>().unwrap()
+}
+
+#[test]
+fn data_is_made_counted_thinned_out_mixed_and_converted() {
+    let place = Place::new("all");
+    let [raw, quiet, once, mixed, psv, hcpe] =
+        ["raw.games", "quiet.games", "once.games", "mixed.games", "all.psv", "all.hcpe"]
+            .map(|name| place.path(name));
+    let openings = place.path("openings.txt");
+    fs::write(&openings, "startpos moves 7g7f 3c3d\n").unwrap();
+    let generate = |count: &str| {
+        let fixed = ["--nodes", "30", "--max-moves", "80", "--threads", "2", "--hash", "1"];
+        let start = ["generate", "--out", &raw, "--openings", &openings, "--games", count];
+        said(&[&start[..], &fixed].concat())
+    };
+    assert!(generate("2").starts_with("2 games, "));
+    assert!(generate("4").starts_with("4 games, "));
+    assert_eq!(games(&raw).len(), 4);
+    let report = said(&["stats", &raw]);
+    for words in ["\n  nodes=30\n", "\ngames       4: ", "a ply\n", "\nwin rate    "] {
+        assert!(report.contains(words), "{words}\n{report}");
+    }
+    let kept = said(&["filter", &raw, "--out", &quiet, "--no-check", "--no-capture"]);
+    assert!(kept.starts_with("4 of 4 games, "), "{kept}");
+    said(&["dedup", &raw, &quiet, "--out", &once]);
+    assert_eq!(games(&once).len(), 4);
+    said(&["shuffle", &once, "--out", &mixed, "--seed", "3"]);
+    assert!(games(&mixed).iter().all(|game| games(&once).contains(game)));
+    said(&["convert", &quiet, "--out", &psv]);
+    said(&["convert", &psv, "--out", &hcpe]);
+    let positions: usize = games(&quiet).iter().map(Game::scored).sum();
+    assert_eq!(fs::metadata(&psv).unwrap().len(), 40 * positions as u64);
+    assert_eq!(fs::metadata(&hcpe).unwrap().len(), 38 * positions as u64);
+}
+
+#[test]
+fn a_network_plays_and_the_file_says_which() {
+    let place = Place::new("net");
+    let architecture = Architecture {
+        features: FeatureSet::KP,
+        width: 64,
+        h1: 8,
+        h2: 16,
+        topology: Topology::Classic,
+    };
+    let mut bytes = Vec::new();
+    file::write(&mut bytes, &RandomNet::new(architecture, 1).parameters(), "").unwrap();
+    let [net, out] = ["net.bin", "out.games"].map(|name| place.path(name));
+    fs::write(&net, &bytes).unwrap();
+    let arguments = ["generate", "--out", &out, "--games", "1", "--nodes", "20", "--balance", "0"];
+    let with_scale = |call: fn(&[&str]) -> String, scale: &str| {
+        let more = ["--eval", &net, "--max-moves", "30", "--option", scale];
+        call(&[&arguments[..], &more].concat())
+    };
+    with_scale(said, "FV_SCALE=24");
+    let reader = GameReader::open(out.as_ref()).unwrap();
+    let evaluation = reader.head().get("evaluation").unwrap();
+    assert!(evaluation.starts_with("K+P 64x2-8-16"), "{evaluation}");
+    assert!(evaluation.ends_with(" scale 24"), "{evaluation}");
+    let other = with_scale(complained, "FV_SCALE=20");
+    assert!(other.contains("scale 24") && other.contains("scale 20"), "{other}");
+}
+
+#[test]
+fn what_is_wrong_with_the_arguments_is_said() {
+    let place = Place::new("wrong");
+    let out = place.path("out.games");
+    let generate = |more: &[&str]| {
+        complained(&[&["generate", "--out", &out, "--games", "1"][..], more].concat())
+    };
+    assert!(complained(&["generate", "--out", &out]).contains("--games"));
+    assert!(generate(&["--random-plies", "8-4"]).contains("4-8/14"));
+    assert!(generate(&["--nodes", "0"]).contains("a search needs a node"));
+    assert!(generate(&["--openings", "/nowhere"]).contains("/nowhere: "));
+    assert!(generate(&["--eval", "/nowhere"]).contains("/nowhere"));
+    assert!(generate(&["--option", "Joho=1"]).contains("Joho"));
+    assert!(complained(&["stats", "/nowhere"]).contains("/nowhere: "));
+    fs::write(&out, "Dear diary").unwrap();
+    assert!(complained(&["stats", &out]).contains("no file of games"));
+    assert!(generate(&[]).contains("no file of games"));
+    assert!(complained(&["filter", &out, "--out", "x.psv"]).contains("no file of games"));
+}
+
+/// Ctrl-C at a terminal is this signal.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_ends_in_good_order_and_is_taken_up_again() {
+    use std::io::{BufRead, BufReader};
+
+    let place = Place::new("interrupt");
+    let out = place.path("out.games");
+    let arguments = ["generate", "--out", &out, "--nodes", "20", "--max-moves", "60"];
+    let endless = [&arguments[..], &["--games", "1000000"]].concat();
+    let mut running = selfplay(&endless).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(running.stderr.take().unwrap()).lines();
+    let first = lines.next().unwrap().unwrap();
+    assert!(first.contains(" a second, "), "{first}");
+    let id = running.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    assert!(running.wait().unwrap().success());
+    let before = games(&out);
+    let more = before.len() + 1;
+    said(&[&arguments[..], &["--games", &more.to_string()]].concat());
+    let after = games(&out);
+    assert_eq!((after.len(), &after[..before.len()]), (more, &before[..]));
+}
