@@ -9,13 +9,13 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::crew;
-use crate::tools::random::Random;
 use super::recipe::{Filter, Recipe};
 use super::sample::{Label, Sample};
 use crate::nnue::{Buckets, PieceList};
 use crate::tools::corpus::fit::WinRates;
 use crate::tools::games;
 use crate::tools::games::{Game, GameReader, IllegalGame, ReadError, Replay};
+use crate::tools::random::Random;
 use crate::types::Move;
 
 /// What is learned from, and what is judged by.

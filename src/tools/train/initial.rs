@@ -4,9 +4,9 @@
 //! behind: the choice of Nasu's first trainer (2018). Every stack of layers begins alike.
 
 use super::numbers::{Affine, Numbers, Row, Stack};
-use crate::tools::random::Random;
 use super::shape::Shape;
 use crate::sys::MemoryRefused;
+use crate::tools::random::Random;
 
 /// Among the random numbers of a seed.
 const INITIAL: u64 = 1 << 63;

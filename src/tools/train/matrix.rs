@@ -141,8 +141,8 @@ pub(super) fn transpose(from: &[f32], columns: usize, to: &mut [f32]) {
 #[cfg(test)]
 mod tests {
     use super::super::initial::normal;
-    use crate::tools::random::Random;
     use super::*;
+    use crate::tools::random::Random;
 
     fn numbers(count: usize, seed: u64) -> Vec<f32> {
         let mut random = Random::new(seed);

@@ -23,7 +23,6 @@ use super::log::{self, Row};
 use super::numbers::Numbers;
 use super::plot;
 use super::quantize::{dequantized, quantized};
-use crate::tools::random::Random;
 use super::recipe::Recipe;
 use super::report::{Report, move_agreement};
 use super::scales::Scales;
@@ -31,6 +30,7 @@ use super::schedule::learning_rate;
 use super::shape::Shape;
 use super::trainer::{Trainer, judge};
 use crate::nnue::file::{self, Choice};
+use crate::tools::random::Random;
 
 /// What is to be trained, on what, and where it is kept.
 #[derive(Clone, Debug)]
