@@ -12,6 +12,9 @@ pub(super) const LOW_PLIES: usize = 5;
 
 /// Entries of a table over (piece, destination).
 const PIECE_TO: usize = Piece::TABLE * Square::COUNT;
+/// Moves that a continuation may begin with: by piece and destination, in check or not, capture or
+/// not.
+const CONTINUATIONS: usize = 4 * PIECE_TO;
 /// Pawn structures told apart.
 const PAWN_STRUCTURES: usize = 1024;
 /// Keys told apart by each correction table.
@@ -79,14 +82,16 @@ pub(super) struct History {
     /// By piece, destination and kind of the captured piece.
     capture: Pages<i16>,
     /// By an earlier move (in check or not, capture or not) and the present one.
-    continuation: Rows,
+    continuation: Pages<i16>,
     /// By pawn structure and move.
-    pawn: Rows,
+    pawn: Pages<i16>,
     pawn_correction: Pages<i16>,
     minor_correction: Pages<i16>,
     non_pawn_correction: [Pages<i16>; 2],
     /// By two moves: a correction of the evaluation after them.
-    continuation_correction: Rows,
+    continuation_correction: Pages<i16>,
+    /// Which rows of the two largest tables, by continuations, may hold anything.
+    is_played: Box<[bool]>,
     /// How often the table's move turned out best.
     tt_move: i16,
 }
@@ -111,12 +116,13 @@ impl History {
             main: table(2 * Move::TABLE)?,
             low_ply: table(LOW_PLIES * Move::TABLE)?,
             capture: table(PIECE_TO * 16)?,
-            continuation: Rows::new(4 * PIECE_TO)?,
-            pawn: Rows::new(PAWN_STRUCTURES)?,
+            continuation: table(CONTINUATIONS * PIECE_TO)?,
+            pawn: table(PAWN_STRUCTURES * PIECE_TO)?,
             pawn_correction: table(2 * CORRECTIONS)?,
             minor_correction: table(2 * CORRECTIONS)?,
             non_pawn_correction: [table(2 * CORRECTIONS)?, table(2 * CORRECTIONS)?],
-            continuation_correction: Rows::new(PIECE_TO)?,
+            continuation_correction: table(PIECE_TO * PIECE_TO)?,
+            is_played: vec![false; CONTINUATIONS].into(),
             tt_move: 0,
         })
     }
@@ -127,16 +133,36 @@ impl History {
             &mut self.main,
             &mut self.low_ply,
             &mut self.capture,
+            &mut self.pawn,
             &mut self.pawn_correction,
             &mut self.minor_correction,
         ];
         for table in tables.into_iter().chain(&mut self.non_pawn_correction) {
             table.fill(0);
         }
-        self.continuation.clear();
-        self.pawn.clear();
-        self.continuation_correction.clear();
+        self.clear_continuations();
         self.tt_move = 0;
+    }
+
+    /// Forgets what belongs to continuations. They take most of the memory, and a short game plays
+    /// few of them, so only the rows of those are touched.
+    fn clear_continuations(&mut self) {
+        let (rows, _) = self.continuation.as_chunks_mut::<PIECE_TO>();
+        let (corrections, _) = self.continuation_correction.as_chunks_mut::<PIECE_TO>();
+        // The correction after no move at all is learned too.
+        corrections[0].fill(0);
+        for (number, is_played) in self.is_played.iter_mut().enumerate() {
+            if std::mem::take(is_played) {
+                rows[number].fill(0);
+                corrections[number % PIECE_TO].fill(0);
+            }
+        }
+    }
+
+    /// Must be told of every continuation that a search may learn about.
+    #[inline(always)]
+    pub(super) fn note_played(&mut self, continuation: Continuation) {
+        self.is_played[continuation.0 as usize] = true;
     }
 
     /// Forgets what belongs to one search only.
@@ -173,13 +199,13 @@ impl History {
     /// The moves' scores after an earlier one.
     #[inline(always)]
     pub(super) fn continuation_row(&self, after: Continuation) -> Row<'_> {
-        self.continuation.row(after.0 as usize)
+        Row(row(&self.continuation, after.0 as usize))
     }
 
     /// The moves' scores under the present pawn structure.
     #[inline(always)]
     pub(super) fn pawn_row(&self, position: &Position) -> Row<'_> {
-        self.pawn.row(pawn_structure(position))
+        Row(row(&self.pawn, pawn_structure(position)))
     }
 
     #[inline(always)]
@@ -210,8 +236,8 @@ impl History {
         to: Square,
         bonus: i32,
     ) {
-        let entry = self.pawn.entry_mut(pawn_structure(position), piece_to(piece, to));
-        pull(entry, bonus, PAWN_LIMIT);
+        let slot = pawn_structure(position) * PIECE_TO + piece_to(piece, to);
+        pull(&mut self.pawn[slot], bonus, PAWN_LIMIT);
     }
 
     pub(super) fn update_capture(
@@ -241,7 +267,9 @@ impl History {
             }
             let after = before(plies);
             if after != Continuation::NONE {
-                let entry = self.continuation.entry_mut(after.0 as usize, piece_to(piece, to));
+                debug_assert!(self.is_played[after.0 as usize]);
+                let entry =
+                    &mut self.continuation[after.0 as usize * PIECE_TO + piece_to(piece, to)];
                 pull(entry, bonus * weight / 1024, CONTINUATION_LIMIT);
             }
         }
@@ -261,10 +289,7 @@ impl History {
         let own = self.non_pawn_correction[side][keys.non_pawn[side]] as i32;
         let other = self.non_pawn_correction[1 - side][keys.non_pawn[1 - side]] as i32;
         let moves: i32 = before
-            .map(|earlier| {
-                let (row, slot) = correction_slot(earlier, last);
-                self.continuation_correction.row(row).0[slot] as i32
-            })
+            .map(|earlier| self.continuation_correction[correction_slot(earlier, last)] as i32)
             .iter()
             .sum();
         13000 * pawn + 9500 * minor + 12600 * (own + other) + 8400 * moves
@@ -287,46 +312,11 @@ impl History {
         }
         if last != Continuation::NONE {
             for earlier in before {
-                let (row, slot) = correction_slot(earlier, last);
-                let entry = self.continuation_correction.entry_mut(row, slot);
+                debug_assert!(earlier == Continuation::NONE || self.is_played[earlier.0 as usize]);
+                let entry = &mut self.continuation_correction[correction_slot(earlier, last)];
                 pull(entry, bonus, CORRECTION_LIMIT);
             }
         }
-    }
-}
-
-/// Scores by a number and then by piece and destination. A short game touches few of the rows, so
-/// that forgetting it takes a fraction of the time that the whole table would.
-#[derive(Debug)]
-struct Rows {
-    table: Pages<i16>,
-    is_touched: Box<[bool]>,
-}
-
-impl Rows {
-    fn new(rows: usize) -> Result<Rows, MemoryRefused> {
-        let is_touched = vec![false; rows].into_boxed_slice();
-        Ok(Rows { table: table(rows * PIECE_TO)?, is_touched })
-    }
-
-    fn clear(&mut self) {
-        let (rows, _) = self.table.as_chunks_mut::<PIECE_TO>();
-        for (row, is_touched) in rows.iter_mut().zip(&mut self.is_touched) {
-            if std::mem::take(is_touched) {
-                row.fill(0);
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn row(&self, number: usize) -> Row<'_> {
-        Row(row(&self.table, number))
-    }
-
-    #[inline(always)]
-    fn entry_mut(&mut self, row: usize, slot: usize) -> &mut i16 {
-        self.is_touched[row] = true;
-        &mut self.table.as_chunks_mut::<PIECE_TO>().0[row][slot]
     }
 }
 
@@ -352,10 +342,10 @@ fn pawn_structure(position: &Position) -> usize {
     (position.pawn_key() >> 1) as usize % PAWN_STRUCTURES
 }
 
-/// Row and entry for two moves, whatever the circumstances of either.
+/// The entry for two moves, whatever the circumstances of either.
 #[inline(always)]
-fn correction_slot(earlier: Continuation, last: Continuation) -> (usize, usize) {
-    (earlier.0 as usize % PIECE_TO, last.0 as usize % PIECE_TO)
+fn correction_slot(earlier: Continuation, last: Continuation) -> usize {
+    earlier.0 as usize % PIECE_TO * PIECE_TO + last.0 as usize % PIECE_TO
 }
 
 /// The evaluation with its correction, kept out of the range of mates.
@@ -369,15 +359,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_touched_is_forgotten_and_the_rest_was_nothing() {
-        let mut rows = Rows::new(5).unwrap();
-        for (row, slot) in [(0, 0), (3, 7), (4, PIECE_TO - 1)] {
-            *rows.entry_mut(row, slot) = 9;
-        }
-        assert_eq!(rows.row(3).0[7], 9);
-        rows.clear();
-        assert!(rows.table.iter().all(|&score| score == 0));
-        assert!(!rows.is_touched.contains(&true));
+    fn what_was_learned_after_moves_that_were_played_is_forgotten() {
+        let position = Position::startpos();
+        let (piece, to) = (Piece::new(Color::Black, PieceKind::Pawn), Square::new(2, 3));
+        let moves = [(false, false), (true, true)]
+            .map(|(check, capture)| Continuation::new(check, capture, piece, to));
+        let mut history = History::new().unwrap();
+        moves.into_iter().for_each(|played| history.note_played(played));
+        history.update_continuations(|plies| moves[plies % 2], false, piece, to, 1000);
+        history.update_correction(&position, moves[0], [moves[1], Continuation::NONE], 200);
+        let learned = |history: &History| {
+            let after = moves.map(|played| history.continuation(played, piece, to));
+            let corrections = history.continuation_correction.iter().filter(|&&entry| entry != 0);
+            (after.map(|score| score != 0), corrections.count())
+        };
+        assert_eq!(learned(&history), ([true; 2], 2));
+        history.clear();
+        assert_eq!(learned(&history), ([false; 2], 0));
     }
 
     #[test]

@@ -193,6 +193,7 @@ impl Worker {
         let frame = self.stack.at_mut(ply);
         frame.mv = mv;
         frame.continuation = Continuation::new(frame.in_check, capture, piece, mv.to());
+        self.history.note_played(frame.continuation);
         let delta = self.position.do_move_with(mv, gives_check);
         self.evaluator.push(&self.position, &delta);
     }
