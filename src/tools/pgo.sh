@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Builds the engine with profile-guided optimisation: target/pgo/kawasemi.
+#
+# The compiler first builds a program that counts how often each branch is taken, which then plays
+# through the bench, and builds the real one by these counts. Arguments go to the bench, so
+# `--eval nn.bin` trains for another network than the built-in one.
+#
+# Needs llvm-profdata, of the LLVM of the Rust compiler or one that reads its files: from
+# `rustup component add llvm-tools`, or from a package of the system (llvm), or named by
+# LLVM_PROFDATA.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+profdata() {
+    local candidate
+    for candidate in "${LLVM_PROFDATA:-}" \
+        "$(rustc --print sysroot)"/lib/rustlib/*/bin/llvm-profdata \
+        "$(compgen -c llvm-profdata | sort -rV | head -n 1)"; do
+        if [[ -n "$candidate" ]] && command -v "$candidate" >/dev/null; then
+            echo "$candidate"
+            return
+        fi
+    done
+    echo "there is no llvm-profdata; try: rustup component add llvm-tools" >&2
+    return 1
+}
+
+merge=$(profdata)
+out=${CARGO_TARGET_DIR:-target}/pgo
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+rm -rf "$out/counts"
+
+RUSTFLAGS="${RUSTFLAGS:-} -Cprofile-generate=$out/counts" \
+    cargo build --release --bin kawasemi --target-dir "$out/counting"
+# What ran while building (scripts of dependencies) has left counts too.
+rm -rf "$out/counts"
+"$out/counting/release/kawasemi" bench --depth 13 "$@"
+"$merge" merge -o "$out/kawasemi.profdata" "$out/counts"
+
+RUSTFLAGS="${RUSTFLAGS:-} -Cprofile-use=$out/kawasemi.profdata" \
+    cargo build --release --bin kawasemi --target-dir "$out/build"
+cp "$out/build/release/kawasemi" "$out/"
+echo "$out/kawasemi"
