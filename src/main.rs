@@ -62,7 +62,7 @@ enum Task {
         /// With more than one, the sum of the nodes varies.
         #[arg(long, default_value_t = 1)]
         threads: usize,
-        /// A network file to evaluate with, instead of the built-in evaluation.
+        /// A network file to evaluate with, instead of the built-in one.
         #[arg(long, value_name = "FILE")]
         eval: Option<PathBuf>,
         /// The instructions to evaluate with, as the option EvalKernel names them.

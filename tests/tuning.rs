@@ -3,13 +3,13 @@
 #![cfg(feature = "tuning")]
 
 use kawasemi::engine::Settings;
-use kawasemi::search::bench;
 use kawasemi::search::params::TABLE;
+use kawasemi::search::{Network, bench};
 use kawasemi::usi::options;
 
 /// The nodes of a short bench.
 fn nodes() -> Vec<u64> {
-    bench::run(4, 1, 1, &Settings::default().search_options(), None).unwrap().nodes
+    bench::run(4, 1, 1, &Settings::default().search_options(), Network::built_in()).unwrap().nodes
 }
 
 /// All in one: the numbers belong to the process.

@@ -272,10 +272,9 @@ impl<S: Searcher> Engine<S> {
         self.eval.name()
     }
 
-    /// The instructions that a network is evaluated with, or would be.
+    /// The instructions that the network is evaluated with.
     pub fn kernels(&self) -> Isa {
-        let chosen = || eval::kernels(self.settings.eval_kernel).0;
-        self.eval.network().map_or_else(chosen, |network| network.kernels).isa()
+        self.eval.network().kernels.isa()
     }
 
     /// Whether a search runs.

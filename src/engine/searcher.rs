@@ -20,10 +20,9 @@ pub trait Searcher: Send + 'static {
     /// Only while idle; may take long. Says so if the table has become smaller than asked.
     fn resize_hash(&mut self, mebibytes: usize) -> Option<String>;
 
-    /// Sets what evaluates positions (`None` is the evaluation by hand, as at first) and forgets
-    /// everything learnt, since it was learnt with another evaluation. Only while idle; may take
-    /// long.
-    fn set_network(&mut self, network: Option<Network>);
+    /// Sets what evaluates positions, at first the built-in network, and forgets everything learnt,
+    /// since it was learnt with another evaluation. Only while idle; may take long.
+    fn set_network(&mut self, network: Network);
 
     /// Forgets everything learnt. Only while idle; may take long.
     fn clear(&mut self);
@@ -54,7 +53,7 @@ impl Searcher for Pool {
         Pool::resize_hash(self, mebibytes)
     }
 
-    fn set_network(&mut self, network: Option<Network>) {
+    fn set_network(&mut self, network: Network) {
         Pool::set_network(self, network);
     }
 

@@ -38,7 +38,7 @@ impl Searcher for Specialists {
         self.pool.resize_hash(mebibytes)
     }
 
-    fn set_network(&mut self, network: Option<Network>) {
+    fn set_network(&mut self, network: Network) {
         self.pool.set_network(network);
     }
 

@@ -27,9 +27,8 @@ impl Searcher for Recorder {
         None
     }
 
-    fn set_network(&mut self, network: Option<Network>) {
-        let name = network.map(|network| network.net.architecture.to_string());
-        self.note(format!("network {}", name.as_deref().unwrap_or("none")));
+    fn set_network(&mut self, network: Network) {
+        self.note(format!("network {}", network.net.architecture));
     }
 
     fn clear(&mut self) {

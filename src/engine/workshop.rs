@@ -103,7 +103,7 @@ impl<S: Searcher> Job<S> {
         let changed = delivery.as_ref().filter(|delivery| delivery.changed);
         if let Some(delivery) = changed {
             // Forgets everything too.
-            self.searcher.set_network(delivery.network().cloned());
+            self.searcher.set_network(delivery.network().clone());
         } else if self.forget {
             self.searcher.clear();
         }

@@ -8,6 +8,7 @@
 mod accumulator;
 mod architecture;
 mod buckets;
+mod built_in;
 mod evaluator;
 mod features;
 pub mod file;
@@ -19,6 +20,7 @@ mod random;
 
 pub use architecture::{Architecture, FeatureSet, Topology};
 pub use buckets::{Buckets, BucketsError, Progress};
+pub use built_in::built_in;
 pub use evaluator::NetEvaluator;
 pub use kernels::{Isa, Kernels, MAX_OUTPUTS, MAX_WIDTH};
 pub use layer::Layer;

@@ -48,8 +48,7 @@ impl Measure {
     }
 }
 
-/// Searches every position to `depth`, each as a new game. `options` are those of play; `None` for
-/// the network is the evaluation by hand.
+/// Searches every position to `depth`, each as a new game. `options` are those of play.
 ///
 /// # Errors
 /// Threads or memory that the system refuses, in words.
@@ -58,7 +57,7 @@ pub fn run(
     hash_mib: usize,
     threads: usize,
     options: &Options,
-    network: Option<Network>,
+    network: Network,
 ) -> Result<Measure, String> {
     let (sender, events) = unbounded();
     let mut pool = Pool::new(sender).map_err(|error| error.to_string())?;

@@ -1,18 +1,14 @@
-//! What a position is worth to the side to move before any search: by a network if there is one,
-//! else by hand.
+//! What a position is worth to the side to move before any search.
 //!
-//! Owns the choice between the two, and the way from a network's output to a score. Nothing else
-//! may come to depend on more than [`Evaluator`] and [`judge`].
-
-mod handmade;
+//! Owns the way from a network's output to a score. Nothing else may come to depend on more than
+//! [`Evaluator`] and [`judge`].
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use crate::nnue::{Kernels, Net, NetEvaluator};
+use crate::nnue::{Kernels, Net, NetEvaluator, built_in};
 use crate::position::{Delta, Position};
 use crate::types::Score;
-use handmade::HandMade;
 
 /// A net as a search uses it.
 #[derive(Clone, Debug)]
@@ -24,14 +20,19 @@ pub struct Network {
 }
 
 impl Network {
-    /// The score that an output of the net means: divided towards zero, and within the range of
-    /// scores that are no mates.
-    #[inline(always)]
-    fn score(&self, raw: i32) -> Score {
-        scaled(raw, self.scale)
+    /// Divides the output where nobody says otherwise, as everywhere in this family of engines.
+    pub const USUAL_SCALE: NonZeroU32 = NonZeroU32::new(16).unwrap();
+
+    /// The network of the program itself, with the fastest kernels.
+    pub fn built_in() -> Network {
+        let net = built_in();
+        let scale = net.scale.and_then(NonZeroU32::new).unwrap_or(Network::USUAL_SCALE);
+        Network { net, kernels: Kernels::best(), scale }
     }
 }
 
+/// The score that an output of a net means: divided towards zero, and within the range of scores
+/// that are no mates.
 #[inline(always)]
 fn scaled(raw: i32, scale: NonZeroU32) -> Score {
     // The quotient is within the range of the dividend.
@@ -43,20 +44,14 @@ fn scaled(raw: i32, scale: NonZeroU32) -> Score {
 pub struct Judgement {
     /// From the side to move, as the search would use it.
     pub score: Score,
-    /// The network's output of which the score is made; `None` if no network was asked.
-    pub raw: Option<i32>,
+    /// The network's output of which the score is made.
+    pub raw: i32,
 }
 
 /// Evaluates one position, without any search.
-pub fn judge(network: Option<&Network>, position: &Position) -> Judgement {
-    match network {
-        None => Judgement { score: HandMade::new(position).evaluate(position), raw: None },
-        Some(network) => {
-            let mut evaluator = NetEvaluator::new(network.net.clone(), network.kernels, position);
-            let raw = evaluator.evaluate(position);
-            Judgement { score: network.score(raw), raw: Some(raw) }
-        }
-    }
+pub fn judge(network: &Network, position: &Position) -> Judgement {
+    let raw = NetEvaluator::new(network.net.clone(), network.kernels, position).evaluate(position);
+    Judgement { score: scaled(raw, network.scale), raw }
 }
 
 /// Keeps what changes little along the line being searched; one per worker.
@@ -64,76 +59,58 @@ pub fn judge(network: Option<&Network>, position: &Position) -> Judgement {
 /// After each `do_move` comes a `push`, after each null move a `push_null`, and with each undo a
 /// `pop`. A `pop` too many is a bug of the caller and panics.
 #[derive(Debug)]
-pub(super) enum Evaluator {
-    HandMade(HandMade),
-    Network { evaluator: NetEvaluator, scale: NonZeroU32 },
+pub(super) struct Evaluator {
+    sums: NetEvaluator,
+    scale: NonZeroU32,
 }
 
 impl Evaluator {
     /// An evaluator at this position, with room for the deepest line.
-    pub(super) fn new(network: Option<&Network>, position: &Position) -> Evaluator {
-        match network {
-            None => Evaluator::HandMade(HandMade::new(position)),
-            Some(network) => Evaluator::Network {
-                evaluator: NetEvaluator::new(network.net.clone(), network.kernels, position),
-                scale: network.scale,
-            },
-        }
+    fn new(network: &Network, position: &Position) -> Evaluator {
+        let sums = NetEvaluator::new(network.net.clone(), network.kernels, position);
+        Evaluator { sums, scale: network.scale }
     }
 
     /// An evaluator at this position, made of one from another search if it fits: that saves memory
     /// from being fetched anew, and what is known of kings' squares from being computed anew.
     pub(super) fn renewed(
         used: Option<Evaluator>,
-        network: Option<&Network>,
+        network: &Network,
         position: &Position,
     ) -> Evaluator {
-        match (used, network) {
-            (Some(Evaluator::Network { mut evaluator, .. }), Some(network))
-                if Arc::ptr_eq(evaluator.net(), &network.net)
-                    && evaluator.kernels().isa() == network.kernels.isa() =>
-            {
-                evaluator.reset(position);
-                Evaluator::Network { evaluator, scale: network.scale }
-            }
-            _ => Evaluator::new(network, position),
-        }
+        let fits = |used: &Evaluator| {
+            Arc::ptr_eq(used.sums.net(), &network.net)
+                && used.sums.kernels().isa() == network.kernels.isa()
+        };
+        let Some(Evaluator { mut sums, .. }) = used.filter(fits) else {
+            return Evaluator::new(network, position);
+        };
+        sums.reset(position);
+        Evaluator { sums, scale: network.scale }
     }
 
     /// Follows a move. `position` is that after the move, `delta` what `do_move` returned.
     #[inline(always)]
     pub(super) fn push(&mut self, position: &Position, delta: &Delta) {
-        match self {
-            Evaluator::HandMade(evaluator) => evaluator.push(position, delta),
-            Evaluator::Network { evaluator, .. } => evaluator.push(position, delta),
-        }
+        self.sums.push(position, delta);
     }
 
     /// Follows a null move.
     pub(super) fn push_null(&mut self) {
-        match self {
-            Evaluator::HandMade(evaluator) => evaluator.push_null(),
-            Evaluator::Network { evaluator, .. } => evaluator.push_null(),
-        }
+        self.sums.push_null();
     }
 
     /// Goes back by one move or null move.
     #[inline(always)]
     pub(super) fn pop(&mut self) {
-        match self {
-            Evaluator::HandMade(evaluator) => evaluator.pop(),
-            Evaluator::Network { evaluator, .. } => evaluator.pop(),
-        }
+        self.sums.pop();
     }
 
     /// The score of the position for the side to move. `position` is the one that the pushes and
     /// pops have led to.
     #[inline(always)]
     pub(super) fn evaluate(&mut self, position: &Position) -> Score {
-        match self {
-            Evaluator::HandMade(evaluator) => evaluator.evaluate(position),
-            Evaluator::Network { evaluator, scale } => scaled(evaluator.evaluate(position), *scale),
-        }
+        scaled(self.sums.evaluate(position), self.scale)
     }
 }
 
@@ -150,12 +127,5 @@ mod tests {
         assert_eq!(score(i32::MIN, 1), -Score::MAX_EVAL.0);
         assert_eq!(score(i32::MAX, 1), Score::MAX_EVAL.0);
         assert_eq!(score(i32::MIN, u32::MAX), 0);
-    }
-
-    #[test]
-    fn without_a_network_there_is_no_output_of_one() {
-        let judged = judge(None, &Position::startpos());
-        let score = Evaluator::new(None, &Position::startpos()).evaluate(&Position::startpos());
-        assert_eq!(judged, Judgement { score, raw: None });
     }
 }

@@ -110,7 +110,7 @@ impl Drop for Thread {
 pub struct Pool {
     threads: Vec<Thread>,
     table: Arc<Table>,
-    network: Option<Network>,
+    network: Network,
     events: Sender<Event>,
     current: Option<Arc<Shared>>,
     memory: Arc<Mutex<GameMemory>>,
@@ -136,7 +136,7 @@ impl Pool {
         Ok(Pool {
             threads: vec![Thread::start(0, events.clone(), memory.clone())?],
             table: Arc::new(table),
-            network: None,
+            network: Network::built_in(),
             events,
             current: None,
             memory,
@@ -184,9 +184,9 @@ impl Pool {
         message
     }
 
-    /// Sets what evaluates positions; `None` is the evaluation by hand, as at first. Everything
-    /// learned is forgotten, since it was learned with another evaluation. Only while idle.
-    pub fn set_network(&mut self, network: Option<Network>) {
+    /// Sets what evaluates positions, at first the built-in network. Everything learned is
+    /// forgotten, since it was learned with another evaluation. Only while idle.
+    pub fn set_network(&mut self, network: Network) {
         // It holds the old network.
         self.current = None;
         self.network = network;

@@ -308,9 +308,8 @@ fn abandon_iteration(root_moves: &mut [RootMove], lines: usize) {
 pub(super) fn line_of(shared: &Shared, root_move: &RootMove, depth: Depth, index: usize) -> Line {
     let request = &shared.request;
     // Stopped before anything was searched, there is nothing but how the position looks.
-    let score = root_move
-        .known_score()
-        .unwrap_or_else(|| judge(shared.network.as_ref(), &request.position).score);
+    let score =
+        root_move.known_score().unwrap_or_else(|| judge(&shared.network, &request.position).score);
     let (pv, ending) =
         checked_line(&request.position, &root_move.pv, request.options.entering_king);
     Line {

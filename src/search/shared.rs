@@ -36,8 +36,8 @@ pub(super) struct Shared {
     /// The legal root moves that the request allows.
     pub(super) root_moves: Vec<Move>,
     pub(super) table: Arc<Table>,
-    /// What evaluates positions; `None` for the evaluation by hand.
-    pub(super) network: Option<Network>,
+    /// What evaluates positions.
+    pub(super) network: Network,
     stop: AtomicBool,
     pondering: AtomicBool,
     ponder_hit: Mutex<Option<PonderHit>>,
@@ -53,7 +53,7 @@ impl Shared {
         request: Request,
         root_moves: Vec<Move>,
         table: Arc<Table>,
-        network: Option<Network>,
+        network: Network,
         workers: usize,
     ) -> Shared {
         Shared {

@@ -20,7 +20,7 @@ use crate::types::{Move, Score};
 #[derive(Debug)]
 pub struct Solo {
     table: Arc<Table>,
-    network: Option<Network>,
+    network: Network,
     /// `None` only if a search has panicked.
     kept: Option<Kept>,
 }
@@ -42,11 +42,11 @@ pub struct Choice {
 }
 
 impl Solo {
-    /// A searcher with a table of this size, 1 MiB at least; `None` for the network is the evaluation by hand.
+    /// A searcher with a table of this size, 1 MiB at least.
     ///
     /// # Errors
     /// The system does not grant the memory, some 70 MiB besides the table.
-    pub fn new(hash_mib: usize, network: Option<Network>) -> Result<Solo, MemoryRefused> {
+    pub fn new(hash_mib: usize, network: Network) -> Result<Solo, MemoryRefused> {
         let refused = |_| MemoryRefused { bytes: hash_mib.saturating_mul(1 << 20) };
         let table = Table::new(hash_mib.max(1)).map_err(refused)?;
         Ok(Solo { table: Arc::new(table), network, kept: Some(Kept::new()?) })
@@ -89,7 +89,7 @@ fn choices(worker: &Worker) -> Vec<Choice> {
     let choice = |(rank, root_move): (usize, &RootMove)| {
         let score = root_move.known_score();
         // Stopped before anything was searched, there is nothing but how the position looks.
-        let looks = || judge(worker.shared.network.as_ref(), &request.position).score;
+        let looks = || judge(&worker.shared.network, &request.position).score;
         let score = if rank == 0 { Some(score.unwrap_or_else(looks)) } else { score };
         score.map(|score| Choice { mv: root_move.mv(), score })
     };

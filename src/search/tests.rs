@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, unbounded};
 
+use super::evaluate::Network;
 use super::pool::Pool;
 use super::request::{Answer, Event, Limits, Line, Options, Outcome, Report, Request, TimeOptions};
 use super::solo::Solo;
@@ -211,7 +212,7 @@ fn a_searcher_without_threads_finds_what_the_pool_finds_and_the_same_again() {
     let (mut lines, outcome) = search(SHARP, limits.clone(), options.clone());
     let pool: Vec<(Move, Score)> =
         lines.split_off(lines.len() - 3).iter().map(|line| (line.pv[0], line.score)).collect();
-    let mut solo = Solo::new(1, None).unwrap();
+    let mut solo = Solo::new(1, Network::built_in()).unwrap();
     for _ in 0..2 {
         let found = solo.search(request(SHARP, limits.clone(), options.clone()));
         let choices: Vec<_> =

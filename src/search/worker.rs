@@ -104,7 +104,7 @@ impl Worker {
         };
         Worker {
             id,
-            evaluator: Evaluator::renewed(evaluator, shared.network.as_ref(), &position),
+            evaluator: Evaluator::renewed(evaluator, &shared.network, &position),
             history,
             stack,
             moves,

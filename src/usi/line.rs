@@ -96,13 +96,9 @@ pub(super) fn message(text: &str) -> String {
 }
 
 /// The answer to `eval`: `info string eval cp 34 raw 547`. The score is in the units of the search,
-/// of which a pawn has about 90; the raw output is the network's, if one was asked.
+/// of which a pawn has about 90; the raw output is the network's.
 pub(super) fn evaluation(judgement: &Judgement) -> String {
-    let score = judgement.score.0;
-    match judgement.raw {
-        Some(raw) => format!("info string eval cp {score} raw {raw}"),
-        None => format!("info string eval cp {score}"),
-    }
+    format!("info string eval cp {} raw {}", judgement.score.0, judgement.raw)
 }
 
 /// The answer to a search for a move: `bestmove 7g7f ponder 3c3d`.

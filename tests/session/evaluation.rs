@@ -26,35 +26,38 @@ fn ready(gui: &mut Gui) -> Vec<String> {
 #[track_caller]
 fn expect_network(gui: &mut Gui, width: usize, scale: u32) {
     match gui.call() {
-        Call::Network(Some(network)) => assert_eq!(network, (shape(width), scale)),
+        Call::Network(found, by) => assert_eq!((found, by), (shape(width), scale)),
         call => panic!("{call:?}"),
     }
     gui.expect_no_call();
 }
 
-/// The answer to `eval`: the score, and the raw output if there is a network.
-fn evaluation(gui: &mut Gui) -> (i32, Option<i32>) {
+/// The network of the program, in words.
+fn built_in() -> String {
+    format!("the built-in {}", kawasemi::nnue::built_in().architecture)
+}
+
+/// The answer to `eval`: the score, and the raw output.
+fn evaluation(gui: &mut Gui) -> (i32, i32) {
     gui.send("eval");
     read_evaluation(&gui.line())
 }
 
 #[track_caller]
-fn read_evaluation(line: &str) -> (i32, Option<i32>) {
+fn read_evaluation(line: &str) -> (i32, i32) {
     let words: Vec<&str> = line.split(' ').collect();
     match words[..] {
-        ["info", "string", "eval", "cp", score] => (score.parse().unwrap(), None),
         ["info", "string", "eval", "cp", score, "raw", raw] => {
-            (score.parse().unwrap(), Some(raw.parse().unwrap()))
+            (score.parse().unwrap(), raw.parse().unwrap())
         }
         _ => panic!("{line}"),
     }
 }
 
 #[test]
-fn without_a_network_the_built_in_evaluation_answers() {
+fn without_any_file_the_built_in_network_answers() {
     let mut gui = Gui::ready();
-    let (start, raw) = evaluation(&mut gui);
-    assert_eq!(raw, None);
+    let (start, _) = evaluation(&mut gui);
     gui.send("position sfen lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1");
     assert!(evaluation(&mut gui).0 > start + 500);
     gui.expect_no_call();
@@ -76,7 +79,7 @@ fn a_network_is_loaded_at_isready_and_what_it_is_is_said() {
     assert!(line.contains(" kernels, ") && line.ends_with(" ms"), "{line}");
     expect_network(&mut gui, 64, 16);
     let (score, raw) = evaluation(&mut gui);
-    assert_eq!(score, raw.unwrap() / 16);
+    assert_eq!(score, raw / 16);
     gui.quit();
 }
 
@@ -122,14 +125,14 @@ fn an_option_changed_after_isready_counts_before_the_next_search() {
     set(&mut gui, "EvalFile", &folder.write_net("net", 64));
     gui.send("go movetime 10");
     gui.expect_start("info string evaluation: ");
-    assert!(matches!(gui.call(), Call::Network(Some(_))));
+    assert!(matches!(gui.call(), Call::Network(..)));
     gui.search().plays("7g7f");
     gui.expect_move("7g7f");
     set(&mut gui, "FV_SCALE", "24");
     gui.send("eval");
     gui.expect_start("info string evaluation: ");
     let (score, raw) = read_evaluation(&gui.line());
-    assert_eq!(score, raw.unwrap() / 24);
+    assert_eq!(score, raw / 24);
     expect_network(&mut gui, 64, 24);
     gui.quit();
 }
@@ -145,7 +148,7 @@ fn a_file_that_is_not_there_is_named_and_the_built_in_evaluation_goes_on() {
             [
                 "info string error: there is no file \"no/such net.bin\", here or beside the \
                  program; set EvalFile to a network file",
-                "info string going on with the built-in evaluation",
+                &format!("info string going on with {}", built_in()),
             ]
         );
         assert_eq!(evaluation(&mut gui), before);
@@ -214,9 +217,9 @@ fn no_file_means_the_folder_and_no_folder_the_built_in_evaluation() {
     ready(&mut gui);
     expect_network(&mut gui, 64, 16);
     set(&mut gui, "EvalDir", "<empty>");
-    assert_eq!(ready(&mut gui), ["info string evaluation: the built-in one"]);
-    assert!(matches!(gui.call(), Call::Network(None)));
-    assert_eq!(evaluation(&mut gui).1, None);
+    let start = format!("info string evaluation: {}, FV_SCALE ", built_in());
+    assert!(ready(&mut gui)[0].starts_with(&start));
+    assert!(matches!(gui.call(), Call::Network(shape, _) if built_in().ends_with(&shape)));
     gui.quit();
 }
 
@@ -230,13 +233,13 @@ fn a_folder_without_a_network_is_named_unless_it_is_the_usual_one() {
     let start =
         format!("info string error: there is no nn.bin in the folder \"{}\";", folder.path("x"));
     assert!(error.starts_with(&start), "{error}");
-    assert_eq!(rest, "info string going on with the built-in evaluation");
+    assert_eq!(*rest, format!("info string going on with {}", built_in()));
     if !Path::new("eval/nn.bin").exists() {
         set(&mut gui, "EvalDir", "eval");
         assert_eq!(ready(&mut gui), Vec::<String>::new());
     }
     gui.send("compiler");
-    assert!(gui.line().contains("; evaluation: the built-in one; kernels: "));
+    assert!(gui.line().contains(&format!("; evaluation: {}; kernels: ", built_in())));
     gui.expect_no_call();
     gui.quit();
 }
@@ -280,21 +283,22 @@ fn eval_waits_for_a_network_that_is_being_loaded() {
     said.retain(|line| !line.is_empty());
     assert!(said[0].starts_with("info string evaluation: "), "{said:?}");
     assert_eq!(said[1], "readyok");
-    let [before, after] = [2, 3].map(|index: usize| read_evaluation(&said[index]).1.unwrap());
+    let [before, after] = [2, 3].map(|index: usize| read_evaluation(&said[index]).1);
     gui.send("position startpos");
-    assert_eq!(evaluation(&mut gui).1, Some(before));
+    assert_eq!(evaluation(&mut gui).1, before);
     gui.send("position startpos moves 7g7f");
-    assert_eq!(evaluation(&mut gui).1, Some(after));
+    assert_eq!(evaluation(&mut gui).1, after);
     gui.quit();
 }
 
 #[test]
 fn eval_during_a_search_is_answered_at_once_and_disturbs_nothing() {
     let mut gui = Gui::ready();
+    let before = evaluation(&mut gui);
     gui.send("go infinite");
     let search = gui.search();
     set(&mut gui, "EvalFile", "no such file");
-    assert_eq!(evaluation(&mut gui).1, None);
+    assert_eq!(evaluation(&mut gui), before);
     gui.expect_no_call();
     gui.send("stop");
     gui.expect_stop();

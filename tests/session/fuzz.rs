@@ -68,7 +68,7 @@ impl Searcher for Moody {
         None
     }
 
-    fn set_network(&mut self, _: Option<Network>) {}
+    fn set_network(&mut self, _: Network) {}
 
     fn clear(&mut self) {}
 

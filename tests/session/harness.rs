@@ -20,7 +20,7 @@ pub enum Call {
     Threads(usize),
     Hash(usize),
     /// With the shape and the divisor of the network, if it is one.
-    Network(Option<(String, u32)>),
+    Network(String, u32),
     Clear,
     Go(u64, Box<Request>),
     Stop,
@@ -33,7 +33,7 @@ impl fmt::Debug for Call {
         match self {
             Call::Threads(threads) => write!(f, "Threads({threads})"),
             Call::Hash(mebibytes) => write!(f, "Hash({mebibytes})"),
-            Call::Network(network) => write!(f, "Network({network:?})"),
+            Call::Network(shape, scale) => write!(f, "Network({shape}, {scale})"),
             Call::Clear => f.write_str("Clear"),
             Call::Go(generation, _) => write!(f, "Go({generation})"),
             Call::Stop => f.write_str("Stop"),
@@ -69,12 +69,9 @@ impl Searcher for Puppet {
         (mebibytes > 4096).then(|| "only 4096 MiB of table".into())
     }
 
-    fn set_network(&mut self, network: Option<Network>) {
-        let shape = |network: Network| network.net.architecture.to_string();
-        self.work(Call::Network(network.map(|network| {
-            let scale = network.scale.get();
-            (shape(network), scale)
-        })));
+    fn set_network(&mut self, network: Network) {
+        let shape = network.net.architecture.to_string();
+        self.work(Call::Network(shape, network.scale.get()));
     }
 
     fn clear(&mut self) {

@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     /// Transposition table of each thread in MiB
     #[arg(long, value_name = "MIB", default_value_t = 2)]
     hash: usize,
-    /// A network to evaluate with [default: the built-in evaluation]
+    /// A network to evaluate with [default: the built-in network]
     #[arg(long, value_name = "FILE")]
     eval: Option<PathBuf>,
     /// A USI option of the engine, such as FV_SCALE=20
@@ -124,14 +124,11 @@ impl Arguments {
         }
         let (network, messages) = engine::load_network(&settings)?;
         messages.iter().for_each(|message| eprintln!("{message}"));
-        let evaluation = match (&network, &settings.eval_file) {
-            (Some(network), Some(path)) => {
-                let mark = fingerprint::of_file(path).unwrap_or_else(|_| "unread".into());
-                format!("{} {mark} scale {}", network.net.architecture, network.scale)
-            }
-            (Some(network), None) => format!("{}", network.net.architecture),
-            (None, _) => "built-in".into(),
+        let mark = match &settings.eval_file {
+            Some(path) => fingerprint::of_file(path).unwrap_or_else(|_| "unread".into()),
+            None => "built-in".into(),
         };
+        let evaluation = format!("{} {mark} scale {}", network.net.architecture, network.scale);
         let score = |centipawns: u32| Score::from_centipawns(centipawns.min(30_000) as i32);
         Ok(Config {
             out: self.out.clone(),

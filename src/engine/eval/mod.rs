@@ -19,15 +19,13 @@ use self::options_file::FileOptions;
 use self::place::{Finder, Found, Sightings, Stamp};
 use super::Settings;
 use crate::nnue::file::{self, Choice, LoadError};
-use crate::nnue::{Isa, Kernels, Net};
+use crate::nnue::{self, Isa, Kernels, Net};
 use crate::search::Network;
 
 /// The net in a folder, and what stands beside it.
 const NET_NAME: &str = "nn.bin";
 const OPTIONS_NAME: &str = "eval_options.txt";
 const PROGRESS_NAME: &str = "progress.bin";
-/// Divides the output where nobody says otherwise, as everywhere in this family of engines.
-const USUAL_SCALE: NonZeroU32 = NonZeroU32::new(16).unwrap();
 /// The largest divisor that can be set.
 pub(super) const MAX_SCALE: u32 = 128;
 
@@ -43,8 +41,8 @@ pub(super) struct Wish {
 }
 
 impl Wish {
-    /// No network.
-    const NOTHING: Wish = Wish {
+    /// The network of the program, used as it is meant.
+    const BUILT_IN: Wish = Wish {
         file: None,
         folder: None,
         scale: None,
@@ -54,9 +52,6 @@ impl Wish {
     };
 
     pub(super) fn of(settings: &Settings) -> Wish {
-        if settings.eval_file.is_none() && settings.eval_dir.is_none() {
-            return Wish::NOTHING;
-        }
         Wish {
             file: settings.eval_file.clone(),
             folder: settings.eval_dir.clone(),
@@ -72,7 +67,8 @@ impl Wish {
 #[derive(Clone, Debug)]
 pub(super) struct InUse {
     network: Network,
-    origin: Origin,
+    /// `None` for the network of the program.
+    origin: Option<Origin>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,12 +80,19 @@ struct Origin {
 
 impl fmt::Display for InUse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = self.origin.file.path.display();
-        write!(f, "{} from \"{path}\"", self.network.net.architecture)
+        let architecture = &self.network.net.architecture;
+        match &self.origin {
+            Some(origin) => write!(f, "{architecture} from \"{}\"", origin.file.path.display()),
+            None => write!(f, "the built-in {architecture}"),
+        }
     }
 }
 
 impl InUse {
+    fn built_in() -> InUse {
+        InUse { network: Network::built_in(), origin: None }
+    }
+
     /// Whether the file under the network was cut off, so that part of it is lost.
     fn is_damaged(&self) -> bool {
         self.network.net.transformer.is_damaged()
@@ -97,8 +100,9 @@ impl InUse {
 
     /// Whether the network can still be relied upon.
     fn is_sound(&self) -> bool {
+        let Some(origin) = &self.origin else { return true };
         let in_place = self.network.net.transformer.is_mapped();
-        !self.is_damaged() && (!in_place || self.origin.file.is_untouched())
+        !self.is_damaged() && (!in_place || origin.file.is_untouched())
     }
 }
 
@@ -106,14 +110,14 @@ impl InUse {
 #[derive(Debug)]
 pub(super) struct Order {
     wish: Wish,
-    before: Option<InUse>,
+    before: InUse,
 }
 
 /// What came of a loading.
 #[derive(Debug)]
 pub(super) struct Delivery {
-    /// What is to be used from now on; `None` for the evaluation that is built in.
-    in_use: Option<InUse>,
+    /// What is to be used from now on.
+    in_use: InUse,
     /// Whether that is another evaluation than before.
     pub(super) changed: bool,
     failed: bool,
@@ -121,8 +125,8 @@ pub(super) struct Delivery {
 }
 
 impl Delivery {
-    pub(super) fn network(&self) -> Option<&Network> {
-        self.in_use.as_ref().map(|in_use| &in_use.network)
+    pub(super) fn network(&self) -> &Network {
+        &self.in_use.network
     }
 }
 
@@ -131,7 +135,7 @@ impl Delivery {
 pub(super) struct EvalDesk {
     /// What was last asked for, whatever came of it.
     asked: Wish,
-    in_use: Option<InUse>,
+    in_use: InUse,
     failed: bool,
     seen: Sightings,
     /// Whether an order is being carried out.
@@ -141,11 +145,11 @@ pub(super) struct EvalDesk {
 }
 
 impl EvalDesk {
-    /// The evaluation that is built in, as searchers have it at first.
+    /// The network of the program, as searchers have it at first.
     pub(super) fn new() -> EvalDesk {
         EvalDesk {
-            asked: Wish::NOTHING,
-            in_use: None,
+            asked: Wish::BUILT_IN,
+            in_use: InUse::built_in(),
             failed: false,
             seen: Sightings::default(),
             loading: false,
@@ -153,13 +157,13 @@ impl EvalDesk {
         }
     }
 
-    pub(super) fn network(&self) -> Option<&Network> {
-        self.in_use.as_ref().map(|in_use| &in_use.network)
+    pub(super) fn network(&self) -> &Network {
+        &self.in_use.network
     }
 
     /// The evaluation in use, in words.
     pub(super) fn name(&self) -> String {
-        self.in_use.as_ref().map_or_else(|| "the built-in one".into(), InUse::to_string)
+        self.in_use.to_string()
     }
 
     /// Looks again at the files: what has changed, or could not be loaded, is to be loaded.
@@ -169,8 +173,7 @@ impl EvalDesk {
 
     /// What is to be loaded to fulfil the wish, if anything. Comes back by [`EvalDesk::accept`].
     pub(super) fn take_order(&mut self, wish: Wish) -> Option<Order> {
-        let damaged = self.in_use.as_ref().is_some_and(InUse::is_damaged);
-        if self.asked == wish && !self.again && !damaged {
+        if self.asked == wish && !self.again && !self.in_use.is_damaged() {
             return None;
         }
         self.asked.clone_from(&wish);
@@ -198,39 +201,32 @@ impl Order {
 
     fn carry_out_with(self, mut finder: Finder, messages: &mut Vec<String>) -> Delivery {
         let Order { wish, before } = self;
-        if let Some(damaged) = before.as_ref().filter(|before| before.is_damaged()) {
-            messages.push(format!("error: {damaged} was cut off while in use; loading again"));
+        if before.is_damaged() {
+            messages.push(format!("error: {before} was cut off while in use; loading again"));
         }
-        let loaded = wish.load(&mut finder, before.as_ref(), messages);
+        let loaded = wish.load(&mut finder, &before, messages);
         let failed = loaded.is_err();
         let in_use = loaded.unwrap_or_else(|error| {
-            let kept = before.clone().filter(InUse::is_sound);
+            let kept = if before.is_sound() { before.clone() } else { InUse::built_in() };
             messages.push(format!("error: {error}"));
-            messages.push(match &kept {
-                Some(kept) => format!("going on with {kept}"),
-                None => "going on with the built-in evaluation".into(),
-            });
+            messages.push(format!("going on with {kept}"));
             kept
         });
-        let changed = match (&before, &in_use) {
-            (None, None) => false,
-            (Some(before), Some(now)) => !is_same(&before.network, &now.network),
-            _ => true,
-        };
+        let changed = !is_same(&before.network, &in_use.network);
         Delivery { in_use, changed, failed, seen: finder.seen }
     }
 }
 
-/// The network that the settings ask for, if they ask for one and there is one, and what the user
-/// should know. For those who search without an engine.
+/// The network that the settings ask for, and what the user should know. For those who search
+/// without an engine.
 ///
 /// # Errors
 /// In words, what could not be loaded and why.
-pub fn load_network(settings: &Settings) -> Result<(Option<Network>, Vec<String>), String> {
+pub fn load_network(settings: &Settings) -> Result<(Network, Vec<String>), String> {
     let mut messages = Vec::new();
-    let loaded = Wish::of(settings).load(&mut Finder::new(), None, &mut messages);
-    let in_use = loaded.map_err(|failure| failure.to_string())?;
-    Ok((in_use.map(|in_use| in_use.network), messages))
+    let built_in = InUse::built_in();
+    let loaded = Wish::of(settings).load(&mut Finder::new(), &built_in, &mut messages);
+    Ok((loaded.map_err(|failure| failure.to_string())?.network, messages))
 }
 
 fn is_same(one: &Network, other: &Network) -> bool {
@@ -272,36 +268,47 @@ impl fmt::Display for Failure {
 }
 
 impl Wish {
-    /// `None` if there is nothing to load.
     fn load(
         &self,
         finder: &mut Finder,
-        before: Option<&InUse>,
+        before: &InUse,
         messages: &mut Vec<String>,
-    ) -> Result<Option<InUse>, Failure> {
+    ) -> Result<InUse, Failure> {
         let start = Instant::now();
         let Some(found) = self.find(finder)? else {
-            messages.extend(self.nothing_found(before));
-            return Ok(None);
+            return Ok(self.built_in(before, messages));
         };
         let beside = options_beside(finder, &found.path);
         messages.extend(beside.messages.iter().cloned());
         let origin = self.origin(finder, found, &beside);
-        let reusable = before.filter(|before| before.origin == origin && before.is_sound());
-        let net = match reusable {
-            Some(before) => before.network.net.clone(),
-            None => {
-                let path = &origin.file.path;
-                Arc::new(file::load(path, &origin.choice).map_err(Failure::NotLoaded)?)
-            }
+        let is_kept = before.origin.as_ref() == Some(&origin) && before.is_sound();
+        let net = if is_kept {
+            before.network.net.clone()
+        } else {
+            let path = &origin.file.path;
+            Arc::new(file::load(path, &origin.choice).map_err(Failure::NotLoaded)?)
         };
         let (kernels, refused) = kernels(self.isa);
         messages.extend(refused);
         let (scale, said_by) = self.scale(&beside, &net);
         let network = Network { net, kernels, scale };
-        let in_use = InUse { network, origin };
-        messages.push(in_use.praise(said_by, reusable.is_some(), start.elapsed()));
-        Ok(Some(in_use))
+        let in_use = InUse { network, origin: Some(origin) };
+        messages.push(in_use.praise(said_by, is_kept, start.elapsed()));
+        Ok(in_use)
+    }
+
+    /// The network of the program. Who had no other before is told nothing.
+    fn built_in(&self, before: &InUse, messages: &mut Vec<String>) -> InUse {
+        let start = Instant::now();
+        let net = nnue::built_in();
+        let (kernels, refused) = kernels(self.isa);
+        messages.extend(refused);
+        let (scale, said_by) = self.scale(&FileOptions::default(), &net);
+        let in_use = InUse { network: Network { net, kernels, scale }, origin: None };
+        if !is_same(&before.network, &in_use.network) {
+            messages.push(in_use.praise(said_by, before.origin.is_none(), start.elapsed()));
+        }
+        in_use
     }
 
     /// The net file: what is named, else the one in the folder.
@@ -315,14 +322,6 @@ impl Wish {
             None if *folder != *Settings::DEFAULT_EVAL_DIR => Err(Failure::NoNetIn(folder.clone())),
             found => Ok(found),
         }
-    }
-
-    /// What to say when there is nothing to load. Who never had a network is told nothing.
-    fn nothing_found(&self, before: Option<&InUse>) -> Option<String> {
-        before?;
-        let why = |folder: &PathBuf| format!(": there is no {}", folder.join(NET_NAME).display());
-        let why = self.folder.as_ref().map(why).unwrap_or_default();
-        Some(format!("evaluation: the built-in one{why}"))
     }
 
     fn origin(&self, finder: &mut Finder, file: Found, beside: &FileOptions) -> Origin {
@@ -351,7 +350,7 @@ impl Wish {
             (own, " by the file"),
         ];
         let said = sources.into_iter().find_map(|(scale, who)| Some((scale?, who)));
-        said.unwrap_or((USUAL_SCALE, " as usual"))
+        said.unwrap_or((Network::USUAL_SCALE, " as usual"))
     }
 }
 
@@ -369,7 +368,7 @@ fn options_beside(finder: &mut Finder, net: &Path) -> FileOptions {
 }
 
 /// The kernels of this kind, else the best; and what the user should know.
-pub(super) fn kernels(wanted: Option<Isa>) -> (Kernels, Option<String>) {
+fn kernels(wanted: Option<Isa>) -> (Kernels, Option<String>) {
     let best = Kernels::best();
     let Some(isa) = wanted else { return (best, None) };
     match Kernels::of(isa) {

@@ -55,6 +55,7 @@ fn for_file(path: PathBuf) -> Wish {
 /// What comes of a wish for a program that lies in this folder, and what is said.
 fn load(wish: Wish, before: Option<InUse>, home: Option<&Path>) -> (Delivery, Vec<String>) {
     let mut messages = Vec::new();
+    let before = before.unwrap_or_else(InUse::built_in);
     let order = Order { wish, before };
     let delivery = order.carry_out_with(Finder::at_home_in(home), &mut messages);
     (delivery, messages)
@@ -62,7 +63,16 @@ fn load(wish: Wish, before: Option<InUse>, home: Option<&Path>) -> (Delivery, Ve
 
 fn in_use(wish: Wish) -> InUse {
     let (delivery, messages) = load(wish, None, None);
-    delivery.in_use.unwrap_or_else(|| panic!("{messages:?}"))
+    assert!(delivery.in_use.origin.is_some(), "{messages:?}");
+    delivery.in_use
+}
+
+fn origin(in_use: &InUse) -> &Origin {
+    in_use.origin.as_ref().expect("comes from a file")
+}
+
+fn is_built_in(in_use: &InUse) -> bool {
+    in_use.origin.is_none()
 }
 
 #[test]
@@ -71,11 +81,11 @@ fn a_file_is_sought_as_given_and_then_beside_the_program() {
     let net = folder.write_net("nets/some.nnue", CLASSIC, None);
     let relative = PathBuf::from("nets/some.nnue");
     let (delivery, messages) = load(for_file(relative.clone()), None, Some(&folder.0));
-    assert_eq!(delivery.in_use.unwrap().origin.file.path, net, "{messages:?}");
+    assert_eq!(origin(&delivery.in_use).file.path, net, "{messages:?}");
     let (delivery, messages) = load(for_file(relative), None, None);
-    assert!(delivery.failed && delivery.in_use.is_none());
+    assert!(delivery.failed && is_built_in(&delivery.in_use));
     assert!(messages[0].contains("\"nets/some.nnue\", here or beside the program"), "{messages:?}");
-    assert_eq!(in_use(for_file(net.clone())).origin.file.path, net);
+    assert_eq!(origin(&in_use(for_file(net.clone()))).file.path, net);
 }
 
 #[test]
@@ -83,12 +93,12 @@ fn the_usual_folder_is_sought_beside_the_program_and_need_not_be_there() {
     let folder = Folder::new("usual");
     let usual = || wish(|settings| settings.eval_dir = Settings::default().eval_dir);
     let (delivery, messages) = load(usual(), None, Some(&folder.0));
-    assert!(!delivery.failed && !delivery.changed && delivery.in_use.is_none());
+    assert!(!delivery.failed && !delivery.changed && is_built_in(&delivery.in_use));
     assert!(messages.is_empty(), "{messages:?}");
     let net = folder.write_net("eval/nn.bin", CLASSIC, None);
     assert!(!delivery.seen.hold());
     let (delivery, messages) = load(usual(), None, Some(&folder.0));
-    assert_eq!(delivery.in_use.unwrap().origin.file.path, net, "{messages:?}");
+    assert_eq!(origin(&delivery.in_use).file.path, net, "{messages:?}");
     assert!(delivery.changed && delivery.seen.hold());
 }
 
@@ -129,10 +139,10 @@ fn coefficients_of_progress_are_found_beside_the_net() {
     assert!(delivery.failed, "{messages:?}");
     write(PROGRESS_NAME);
     assert!(!delivery.seen.hold());
-    let found = in_use(by_option(None)).origin.choice.progress;
+    let found = origin(&in_use(by_option(None))).choice.progress.clone();
     assert_eq!(found, Some(folder.path(PROGRESS_NAME)));
     write("other.bin");
-    let found = in_use(by_option(Some("other.bin"))).origin.choice.progress;
+    let found = origin(&in_use(by_option(Some("other.bin")))).choice.progress.clone();
     assert_eq!(found, Some(folder.path("other.bin")));
     let (delivery, messages) = load(by_option(Some("none.bin")), None, None);
     assert!(delivery.failed && messages[0].contains("none.bin"), "{messages:?}");
@@ -149,7 +159,7 @@ fn a_net_is_not_loaded_again_for_another_divisor_or_other_kernels() {
         settings.eval_kernel = Some(Isa::Scalar);
     });
     let (delivery, messages) = load(other, Some(first.clone()), None);
-    let second = delivery.network().unwrap();
+    let second = delivery.network();
     assert!(Arc::ptr_eq(&first.network.net, &second.net) && delivery.changed);
     assert_eq!((second.scale.get(), second.kernels.isa()), (20, Isa::Scalar));
     assert!(messages[0].contains(", kept, "), "{messages:?}");
@@ -183,13 +193,13 @@ fn a_net_whose_file_was_cut_is_not_kept_and_one_whose_file_was_replaced_is() {
     fs::write(folder.path("garbage"), "garbage").unwrap();
     fs::rename(folder.path("garbage"), &net).unwrap();
     let (delivery, messages) = load(for_file(net.clone()), Some(first), None);
-    assert!(delivery.failed && !delivery.changed && delivery.in_use.is_some(), "{messages:?}");
+    assert!(delivery.failed && !delivery.changed && !is_built_in(&delivery.in_use), "{messages:?}");
     assert!(messages[1].starts_with("going on with K+P "), "{messages:?}");
 
     folder.write_net("net.bin", CLASSIC, None);
     let second = in_use(for_file(net.clone()));
     fs::File::options().write(true).open(&net).unwrap().set_len(5000).unwrap();
     let (delivery, messages) = load(for_file(net), Some(second), None);
-    assert!(delivery.failed && delivery.changed && delivery.in_use.is_none(), "{messages:?}");
-    assert_eq!(messages[1], "going on with the built-in evaluation");
+    assert!(delivery.failed && delivery.changed && is_built_in(&delivery.in_use), "{messages:?}");
+    assert!(messages[1].starts_with("going on with the built-in K+P "), "{messages:?}");
 }

@@ -33,8 +33,7 @@ pub struct Config {
     pub spread: u32,
     /// Transposition table of each thread.
     pub hash_mib: usize,
-    /// `None` for the evaluation by hand.
-    pub network: Option<Network>,
+    pub network: Network,
     /// Says which evaluation that is.
     pub evaluation: String,
     pub starts: Starts,

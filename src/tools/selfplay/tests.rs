@@ -23,8 +23,8 @@ fn config(place: &Place) -> Config {
         nodes: 50,
         spread: 20,
         hash_mib: 1,
-        network: None,
-        evaluation: "by hand".into(),
+        network: crate::search::Network::built_in(),
+        evaluation: "built-in".into(),
         starts: Starts {
             openings: read_openings(list).unwrap().into(),
             share: 50,
