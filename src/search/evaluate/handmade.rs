@@ -260,19 +260,6 @@ mod tests {
         HandMade::new(position).evaluate(position)
     }
 
-    /// The same position with the sides exchanged.
-    fn turned(setup: &Setup) -> Setup {
-        let mut turned = Setup::empty();
-        for (square, piece) in setup.pieces() {
-            let other = Piece::new(!piece.color(), piece.kind());
-            turned.board[square.rotate().index()] = Some(other);
-        }
-        for color in Color::ALL {
-            turned.hands[color] = setup.hands[!color];
-        }
-        Setup { side: !setup.side, ply: setup.ply, ..turned }
-    }
-
     /// Plays pseudo-random moves and shows every position with the evaluator that followed.
     fn walk(sfen: &str, seed: u64, visit: &mut dyn FnMut(&Position, &HandMade)) {
         let mut position = Position::from_sfen(sfen).unwrap();
@@ -310,7 +297,7 @@ mod tests {
     fn exchanging_the_sides_changes_no_score() {
         for (seed, sfen) in (101..).zip(POSITIONS) {
             walk(sfen, seed, &mut |position, evaluator| {
-                let turned = Position::from_setup(&turned(&position.setup())).unwrap();
+                let turned = Position::from_setup(&position.setup().rotate()).unwrap();
                 let (here, there) = (evaluator.evaluate(position), evaluate(&turned));
                 assert_eq!(here, there, "{}", position.to_sfen());
             });
