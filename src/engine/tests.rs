@@ -57,7 +57,13 @@ impl Recorder {
 
 fn engine() -> (Engine<Recorder>, Receiver<String>) {
     let (sender, notes) = unbounded();
-    let settings = Settings { threads: 2, hash_mb: 16, eval_dir: None, ..Settings::default() };
+    let settings = Settings {
+        threads: 2,
+        hash_mb: 16,
+        eval_dir: None,
+        book_file: None,
+        ..Settings::default()
+    };
     (Engine::new(Recorder(sender), settings).unwrap(), notes)
 }
 
