@@ -1,7 +1,7 @@
 //! Kawasemi, a shogi engine.
 //!
 //! The layers, lowest first: [`types`] and [`sys`]; [`position`]; [`record`], [`tt`] and [`book`];
-//! [`mate`]; [`search`]; [`engine`]; [`usi`]; and behind the feature `tools` what works
+//! [`mate`]; [`search`]; [`makebook`] and [`engine`]; [`usi`]; and behind the feature `tools` what works
 //! on whole games. A module imports only from below, by the table in `docs/design.md`.
 
 #![deny(unsafe_code)]
@@ -11,6 +11,7 @@
 
 pub mod book;
 pub mod engine;
+pub mod makebook;
 pub mod mate;
 pub mod nnue;
 pub mod position;

@@ -64,7 +64,7 @@ impl Entry {
 
 /// The fields of an SFEN that say what stands, without the number of the move: the name of a
 /// position in a book, and what sorted books are sorted by.
-pub(super) fn name_of(setup: &Setup) -> String {
+pub fn name_of(setup: &Setup) -> String {
     let mut text = setup.to_string();
     text.truncate(text.rfind(' ').unwrap_or(text.len()));
     text

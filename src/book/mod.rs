@@ -26,7 +26,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use collection::Collection;
-pub use entry::{BookMove, Entry};
+pub use entry::{BookMove, Entry, name_of};
 pub use error::{BookError, LineFault};
 pub use format::{Format, NotWritten, UnknownEnding};
 pub use losses::Losses;
