@@ -145,12 +145,12 @@ fn read(file: &Arc<MappedFile>, care: Care) -> Result<(Content, Summary), BookEr
         Err(BookError::Empty)
     } else if YbbBook::may_be(file) {
         YbbBook::open(shared, care).map(|(book, summary)| (Content::Ybb(book), summary))
+    } else if sbk::may_be(file) {
+        sbk::read(file).map(|(book, summary)| (Content::Sbk(book), summary))
     } else if TextBook::may_be(file) {
         TextBook::open(shared, care).map(|(book, summary)| (Content::Text(book), summary))
     } else if AperyBook::may_be(file) {
         AperyBook::open(shared, care).map(|(book, summary)| (Content::Apery(book), summary))
-    } else if sbk::may_be(file) {
-        sbk::read(file).map(|(book, summary)| (Content::Sbk(book), summary))
     } else {
         Err(BookError::Unknown)
     }

@@ -123,7 +123,9 @@ fn what_cannot_be_played_is_left_out() {
     let mut book = Collection::default();
     let moves = vec![crate::book::BookMove::bare("5e5d".parse().unwrap())];
     book.insert(&Setup::startpos(), Entry { ply: Some(1), moves });
-    book.insert(&Setup::empty(), Entry::default());
+    // Two pawns on a file.
+    let impossible = "4k4/9/9/9/9/9/4P4/4P4/4K4 b - 1".parse().unwrap();
+    book.insert(&impossible, Entry::default());
     let mut graph = Graph::of(&book);
     graph.settle();
     assert_eq!(graph.searched(), 0);
