@@ -3,7 +3,6 @@
 
 use super::line::{self, Line, Lines, Placed};
 use super::{MOST_MOVES, REACH};
-use crate::book::entry::name_of;
 use crate::book::error::{BookError, LineFault};
 
 /// What was found.
@@ -55,7 +54,7 @@ impl Faults {
 pub(super) fn survey(lines: Lines<'_>) -> Result<Survey, BookError> {
     let faults = Faults::default();
     let mut survey = Survey { positions: 0, moves: 0, searchable: true, faults };
-    // Of the last position: its text, where it began, and how many moves it has.
+    // Of the last position: its name, where it began, and how many moves it has.
     let mut last: Option<(&[u8], usize, usize)> = None;
     let mut number = 0;
     let end = lines.bytes.len();
@@ -64,12 +63,11 @@ pub(super) fn survey(lines: Lines<'_>) -> Result<Survey, BookError> {
         let fault = match Line::of(bytes) {
             Line::Nothing => None,
             Line::Position(text) => {
-                let is_plain = is_plain(bytes);
-                let follows = last.is_none_or(|(before, at, _)| {
-                    line::name(before) <= line::name(text) && start - at < REACH / 2
-                });
+                let (is_plain, name) = (is_plain(bytes), line::name(text));
+                let follows =
+                    last.is_none_or(|(before, at, _)| before <= name && start - at < REACH / 2);
                 survey.searchable &= is_plain && follows;
-                last = Some((text, start, 0));
+                last = Some((name, start, 0));
                 // What is plain has been read already.
                 let fault = if is_plain { None } else { Placed::read(text).err() };
                 survey.positions += u64::from(fault.is_none());
@@ -102,5 +100,5 @@ pub(super) fn survey(lines: Lines<'_>) -> Result<Survey, BookError> {
 pub(super) fn is_plain(bytes: &[u8]) -> bool {
     let Some(text) = bytes.strip_prefix(b"sfen ") else { return false };
     let text = text.trim_ascii_end();
-    Placed::read(text).is_ok_and(|placed| name_of(&placed.setup).as_bytes() == line::name(text))
+    line::is_canonical(line::name(text)) && Placed::read(text).is_ok()
 }

@@ -2,7 +2,7 @@
 
 use std::str;
 
-use memchr::memchr;
+use memchr::{memchr, memchr_iter};
 
 use crate::book::entry::BookMove;
 use crate::book::error::{LineFault, quote};
@@ -54,15 +54,43 @@ impl Placed {
     }
 }
 
-/// What stands behind the word `sfen` without the number of the move. Whether it is a position is
-/// not looked at.
+/// What stands behind the word `sfen` without the number of the move, where fields have one blank
+/// between them. Whether it is a position is not looked at.
 pub(super) fn name(text: &[u8]) -> &[u8] {
-    match text.iter().rposition(u8::is_ascii_whitespace) {
-        Some(last) if text.iter().filter(|byte| byte.is_ascii_whitespace()).count() > 2 => {
-            text[..last].trim_ascii_end()
-        }
-        _ => text,
+    let end = memchr_iter(b' ', text).nth(2);
+    &text[..end.unwrap_or(text.len())]
+}
+
+/// Whether the name of a position, which can be read, is spelled as this program would spell it.
+pub(super) fn is_canonical(name: &[u8]) -> bool {
+    let mut fields = name.split(|&byte| byte == b' ');
+    let (board, _, hands) = (fields.next(), fields.next(), fields.next());
+    let is_split_run = |pair: &[u8]| pair[0].is_ascii_digit() && pair[1].is_ascii_digit();
+    let is_board_canonical = |board: &[u8]| !board.windows(2).any(is_split_run);
+    board.is_some_and(is_board_canonical)
+        && hands.is_some_and(are_hands_canonical)
+        && fields.next().is_none()
+}
+
+/// Whether kinds are in the usual order, Black's first, with counts of more than one.
+fn are_hands_canonical(hands: &[u8]) -> bool {
+    const ORDER: &[u8] = b"RBGSNLPrbgsnlp";
+    if hands == b"-" {
+        return true;
     }
+    let (mut rest, mut count): (&[u8], &[u8]) = (ORDER, b"");
+    for (at, letter) in hands.iter().enumerate() {
+        if letter.is_ascii_digit() {
+            count = &hands[at - count.len()..=at];
+            continue;
+        }
+        let Some(place) = rest.iter().position(|other| other == letter) else { return false };
+        if count == b"1" {
+            return false;
+        }
+        (rest, count) = (&rest[place + 1..], b"");
+    }
+    true
 }
 
 /// Reads `MOVE [REPLY [EVAL [DEPTH [COUNT]]]]`, where what is not known is missing or `none`. `None`
@@ -174,6 +202,40 @@ mod tests {
         assert_eq!(name(b"9/9 b 2P"), b"9/9 b 2P");
         assert_eq!(name(b"9/9 b"), b"9/9 b");
         assert_eq!(name(b""), b"");
+    }
+
+    #[test]
+    fn a_name_is_canonical_if_it_would_be_written_so() {
+        let boards = ["4k4/9/9/9/9/9/9/9/4K4", "4k4/9/9/9/9/54/9/9/4K4", "4k4/9/9/9/9/9/9/9/4K31"];
+        let hands = [
+            "-",
+            "P",
+            "1P",
+            "2P",
+            "10P",
+            "RB",
+            "BR",
+            "R2B",
+            "pP",
+            "Pp",
+            "2R2B4G4S4N4L18P",
+            "RbP",
+            "RPb",
+            "PP",
+            "2rp",
+            "p2r",
+            "R1p",
+            "18p",
+        ];
+        for text in boards.iter().flat_map(|board| hands.map(|hands| format!("{board} w {hands}")))
+        {
+            let placed = Placed::read(text.as_bytes()).unwrap();
+            let written = crate::book::name_of(&placed.setup);
+            assert_eq!(is_canonical(text.as_bytes()), written == text, "{text}");
+        }
+        for text in [&b"9  b -"[..], b"9 b - 1", b"9\tb -", b"9 b", b""] {
+            assert!(!is_canonical(text));
+        }
     }
 
     #[test]
