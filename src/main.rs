@@ -1,6 +1,8 @@
 //! The program: reads the command line, and hands over to the library.
 
+mod books;
 mod problems;
+mod progress;
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -10,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
+use books::BookTask;
 use clap::{Args, Parser, Subcommand};
 use crossbeam::channel::unbounded;
 use kawasemi::engine::{self, Settings, Specialists};
@@ -74,6 +77,11 @@ enum Task {
     Define,
     /// Rewrite records of games in another notation.
     Convert(Conversion),
+    /// Look at opening books, rewrite them, or make one.
+    Book {
+        #[command(subcommand)]
+        task: BookTask,
+    },
     /// Look at a file with an evaluation, or rewrite it.
     Eval {
         #[command(subcommand)]
@@ -140,6 +148,7 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
         Some(Task::Mate(problems)) => problems.run(),
         Some(Task::Define) => Ok(write!(io::stdout(), "{}", xml::engine_define())?),
         Some(Task::Convert(conversion)) => convert(&conversion),
+        Some(Task::Book { task }) => task.run(settings),
         Some(Task::Eval { task: EvalTask::Info { file } }) => {
             Ok(write!(io::stdout(), "{}", file::info(&file)?)?)
         }

@@ -4,13 +4,15 @@
 use std::error::Error;
 use std::fmt;
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use kawasemi::mate::{Aim, Answer, Budget, Settings, Solution, solve_with};
 use kawasemi::position::{Position, SfenError};
+
+use crate::progress;
 
 /// Solve a file of mate problems.
 ///
@@ -93,9 +95,10 @@ impl Problems {
         writeln!(out, "  line  mate  given    time ms         nodes")?;
         let mut attempts = Vec::new();
         for (index, problem) in problems.iter().enumerate() {
-            show_progress(index, problems.len(), &attempts);
+            let solved = attempts.iter().filter(|attempt| is_mate(attempt)).count();
+            progress::show(index, problems.len(), &format!("{solved} solved"));
             let attempt = self.attempt(problem);
-            clear_progress();
+            progress::clear();
             writeln!(out, "{}", row(problem, &attempt))?;
             out.flush()?;
             attempts.push(attempt);
@@ -170,9 +173,12 @@ fn row(problem: &Problem, attempt: &Attempt) -> String {
     format!("{line:>6} {found:>5} {given:>6} {millis:>10} {nodes:>13}{remark}")
 }
 
+fn is_mate(attempt: &Attempt) -> bool {
+    matches!(attempt.solution.answer, Answer::Mate(_))
+}
+
 fn summary(attempts: &[Attempt]) -> String {
     let count = |fits: &dyn Fn(&Attempt) -> bool| attempts.iter().filter(|&a| fits(a)).count();
-    let is_mate = |attempt: &Attempt| matches!(attempt.solution.answer, Answer::Mate(_));
     let mut times: Vec<f64> = attempts
         .iter()
         .filter(|&attempt| is_mate(attempt))
@@ -199,24 +205,4 @@ fn summary(attempts: &[Attempt]) -> String {
     text += &format!("nodes         {nodes:>12}\n");
     let nps = nodes as f64 / time.as_secs_f64().max(1e-3);
     text + &format!("nps           {nps:>12.0}\n")
-}
-
-/// Characters of the bar.
-const BAR: usize = 30;
-
-/// A bar on the terminal of whoever waits.
-fn show_progress(done: usize, all: usize, attempts: &[Attempt]) {
-    if !io::stderr().is_terminal() {
-        return;
-    }
-    let full = done * BAR / all.max(1);
-    let is_mate = |attempt: &&Attempt| matches!(attempt.solution.answer, Answer::Mate(_));
-    let solved = attempts.iter().filter(is_mate).count();
-    eprint!("\r[{}{}] {done}/{all}, {solved} solved", "#".repeat(full), ".".repeat(BAR - full));
-}
-
-fn clear_progress() {
-    if io::stderr().is_terminal() {
-        eprint!("\r{}\r", " ".repeat(BAR + 40));
-    }
 }

@@ -4,10 +4,12 @@
 //! the searcher must be resized or cleared, and lets that be done on a thread of its own. It knows
 //! no text and prints nothing. How many answers a question gets is the driver's affair.
 
+mod books;
 mod clock;
 mod eval;
 mod mates;
 mod perft;
+mod place;
 mod searcher;
 mod settings;
 mod specialists;
@@ -19,6 +21,8 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
 
+/// For drivers who tell what a book says.
+pub use crate::book::{Advice, Candidate};
 /// For drivers who let problems be solved.
 pub use crate::mate;
 /// For drivers who are told which instructions to evaluate with.
@@ -35,6 +39,7 @@ use crate::search::request::{Clock, Limits, Request};
 pub use crate::sys::file_name;
 use crate::types::{Color, Move};
 
+use books::BookDesk;
 use clock::GameClock;
 pub use eval::load_network;
 use eval::{EvalDesk, Wish};
@@ -84,6 +89,7 @@ pub struct Engine<S> {
     searcher: Option<S>,
     workshop: Workshop<S>,
     eval: EvalDesk,
+    books: BookDesk,
     /// How the searcher is set up; `None` before the first time.
     shape: Option<Shape>,
     /// Whether the searcher remembers anything.
@@ -114,6 +120,7 @@ impl<S: Searcher> Engine<S> {
             searcher: Some(searcher),
             workshop: Workshop::open()?,
             eval: EvalDesk::new(),
+            books: BookDesk::new(),
             shape: None,
             used: false,
             must_forget: false,
@@ -211,12 +218,13 @@ impl<S: Searcher> Engine<S> {
         self.settle();
     }
 
-    /// Gets everything ready for a game, forgetting the last, with the network file as it is now.
+    /// Gets everything ready for a game, forgetting the last, with the files as they are now.
     /// True if nothing is left to be done; else what is done comes out of [`Engine::prepared`].
     /// Never stops a search.
     pub fn ready(&mut self) -> bool {
         self.must_forget |= self.used;
         self.eval.look_again();
+        self.books.look_again();
         self.settle()
     }
 
@@ -229,7 +237,9 @@ impl<S: Searcher> Engine<S> {
         let Some(searcher) = self.searcher.take() else { return false };
         let wanted = Shape { threads: self.settings.threads, hash_mb: self.settings.hash_mb };
         let eval = self.eval.take_order(Wish::of(&self.settings));
-        if self.shape == Some(wanted) && !self.must_forget && eval.is_none() {
+        let books = self.books.take_order(books::Wish::of(&self.settings));
+        let is_as_wanted = self.shape == Some(wanted) && !self.must_forget;
+        if is_as_wanted && eval.is_none() && books.is_none() {
             self.searcher = Some(searcher);
             return true;
         }
@@ -238,6 +248,7 @@ impl<S: Searcher> Engine<S> {
         self.workshop.begin(Job {
             searcher,
             eval,
+            books,
             threads: (threads != Some(wanted.threads)).then_some(wanted.threads),
             hash_mb: (hash_mb != Some(wanted.hash_mb)).then_some(wanted.hash_mb),
             forget: self.must_forget,
@@ -258,7 +269,20 @@ impl<S: Searcher> Engine<S> {
     pub fn accept(&mut self, prepared: Prepared<S>) -> Vec<String> {
         self.searcher = Some(prepared.searcher);
         self.eval.accept(prepared.eval);
+        self.books.accept(prepared.books);
         prepared.messages
+    }
+
+    /// What the opening book says to a request for a move, if it is to be asked and knows the
+    /// position. Settings that have changed count only after [`Engine::settle`] has said yes.
+    pub fn advise(&mut self, request: &Request) -> Option<Advice> {
+        let is_for_play = request.limits.mate.is_none() && !request.options.analysis;
+        if is_for_play { self.books.advise(&self.settings.book, request) } else { None }
+    }
+
+    /// From now on the book's moves are drawn in an order that repeats.
+    pub fn seed_book(&mut self, seed: u64) {
+        self.books.seed(seed);
     }
 
     /// What the evaluation in use says of a position. Settings that have changed count only after

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
+use crate::book::Policy;
 use crate::mate;
 use crate::nnue::Isa;
 use crate::position::EnteringKingRule;
@@ -65,6 +66,14 @@ pub struct Settings {
     pub ls_progress_coeff: Option<PathBuf>,
     /// The instructions to evaluate with; `None` for the best that the processor has.
     pub eval_kernel: Option<Isa>,
+    /// The opening book: a file in the folder, or [`Settings::NO_BOOK`].
+    pub book_file: Option<PathBuf>,
+    /// The folder of the opening book; `None` for the one where the engine is started.
+    pub book_dir: Option<PathBuf>,
+    /// Whether a book is used after a look at some of it, instead of at all.
+    pub book_on_the_fly: bool,
+    /// How moves are chosen from the book.
+    pub book: Policy,
     /// Where the traffic with the GUI is written; `None` for nowhere.
     pub debug_log: Option<PathBuf>,
     /// Where the session is written in the Thinking Log Format; `None` for nowhere.
@@ -77,6 +86,12 @@ impl Settings {
 
     /// Where a network is sought unasked, as players of other engines keep it.
     pub const DEFAULT_EVAL_DIR: &str = "eval";
+
+    /// Where a book is sought unasked, as players of other engines keep it.
+    pub const DEFAULT_BOOK_DIR: &str = "book";
+    pub const DEFAULT_BOOK_FILE: &str = "standard_book.db";
+    /// The name of a book that is none.
+    pub const NO_BOOK: &str = "no_book";
 
     /// Most threads that are used unasked: beyond it stand servers, whose owners say what they give.
     pub const MOST_THREADS_UNASKED: usize = 32;
@@ -183,6 +198,24 @@ impl Default for Settings {
             ls_bucket_mode: None,
             ls_progress_coeff: None,
             eval_kernel: None,
+            book_file: Some(Settings::DEFAULT_BOOK_FILE.into()),
+            book_dir: Some(Settings::DEFAULT_BOOK_DIR.into()),
+            // Only who has a book of gibibytes gains by it, and knows.
+            book_on_the_fly: false,
+            book: Policy {
+                // The usual values, for books that suit other engines.
+                last_ply: 16,
+                ignore_percent: 0,
+                eval_diff: 30,
+                eval_limit: ByColor([0, -140]),
+                depth_limit: 16,
+                pv_moves: 8,
+                // A position is the same whatever moves led to it, and GUIs number as they like.
+                ignore_ply: true,
+                flipped: true,
+                by_count: false,
+                narrow: false,
+            },
             debug_log: None,
             thinking_log: None,
         }

@@ -6,6 +6,7 @@ use crossbeam::channel::{Sender, unbounded};
 
 use super::*;
 use crate::search::Network;
+use crate::search::request::Options;
 use crate::types::ByColor;
 
 /// Writes down what it is told, and never ends a search.
@@ -56,7 +57,13 @@ impl Recorder {
 
 fn engine() -> (Engine<Recorder>, Receiver<String>) {
     let (sender, notes) = unbounded();
-    let settings = Settings { threads: 2, hash_mb: 16, eval_dir: None, ..Settings::default() };
+    let settings = Settings {
+        threads: 2,
+        hash_mb: 16,
+        eval_dir: None,
+        book_file: None,
+        ..Settings::default()
+    };
     (Engine::new(Recorder(sender), settings).unwrap(), notes)
 }
 
@@ -255,4 +262,29 @@ fn stochastic_ponder_searches_the_position_before_the_expected_move() {
     engine.set_position(Position::startpos(), &[]).unwrap();
     let first = engine.request(ponder, Instant::now());
     assert!(engine.stochastic(&first).is_none());
+}
+
+#[test]
+fn the_book_advises_the_same_from_the_same_seed() {
+    let name = format!("kawasemi-engine-book-{}.db", std::process::id());
+    let file = std::env::temp_dir().join(name);
+    let moves = "7g7f\n2g2f\n9g9f\n1g1f\n";
+    std::fs::write(&file, format!("sfen {}\n{moves}", Position::startpos().to_sfen())).unwrap();
+    let (mut engine, _) = ready_engine();
+    let request = request(&mut engine);
+    assert_eq!(engine.advise(&request), None);
+    engine.set(|settings| settings.book_file = Some(file.clone()));
+    assert!(!engine.settle());
+    let told = finish_work(&mut engine);
+    assert!(told[0].starts_with("book: "), "{told:?}");
+    let mut draws = |seed| {
+        engine.seed_book(seed);
+        [0; 32].map(|_| engine.advise(&request).unwrap().best().pv[0].bits())
+    };
+    let first = draws(5);
+    assert_eq!(draws(5), first);
+    assert_ne!(draws(6), first);
+    let analysis = engine.set(|settings| Options { analysis: true, ..settings.search_options() });
+    assert_eq!(engine.advise(&Request { options: analysis, ..request }), None);
+    std::fs::remove_file(&file).unwrap();
 }

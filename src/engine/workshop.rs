@@ -1,4 +1,4 @@
-//! The thread on which a searcher is resized and cleared, and its network loaded.
+//! The thread on which a searcher is resized and cleared, its network loaded, and books opened.
 //!
 //! The searcher is handed over and comes back, so nobody can search with it meanwhile, and nobody
 //! has to wait. The thread exists from the start: in the middle of a game the system may refuse one.
@@ -10,6 +10,7 @@ use std::thread;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 
 use super::Searcher;
+use super::books;
 use super::eval::{Delivery, Order as EvalOrder};
 
 /// What is to be done with a searcher.
@@ -17,6 +18,7 @@ use super::eval::{Delivery, Order as EvalOrder};
 pub(super) struct Job<S> {
     pub(super) searcher: S,
     pub(super) eval: Option<EvalOrder>,
+    pub(super) books: Option<books::Order>,
     pub(super) threads: Option<usize>,
     pub(super) hash_mb: Option<usize>,
     pub(super) forget: bool,
@@ -28,6 +30,8 @@ pub struct Prepared<S> {
     pub(super) searcher: S,
     /// What came of loading a network, if that was asked for.
     pub(super) eval: Option<Delivery>,
+    /// What came of opening books, if that was asked for.
+    pub(super) books: Option<books::Delivery>,
     pub(super) messages: Vec<String>,
 }
 
@@ -82,12 +86,15 @@ impl<S: Searcher> Workshop<S> {
 impl<S: Searcher> Job<S> {
     fn run(mut self) -> Prepared<S> {
         let mut messages = Vec::new();
-        let mut eval = None;
-        let work = AssertUnwindSafe(|| self.work(&mut eval, &mut messages));
+        let (mut eval, mut books) = (None, None);
+        let work = AssertUnwindSafe(|| {
+            self.work(&mut eval, &mut messages);
+            books = self.books.take().map(|order| order.carry_out(&mut messages));
+        });
         if catch_unwind(work).is_err() {
             messages.push("error: a preparation failed; going on with what there is".into());
         }
-        Prepared { searcher: self.searcher, eval, messages }
+        Prepared { searcher: self.searcher, eval, books, messages }
     }
 
     /// The network first, since without memory for it there is none, but a smaller table; and

@@ -19,6 +19,7 @@ mod diagram;
 mod legality;
 mod mate1;
 pub mod movegen;
+pub mod packed;
 mod perft;
 mod play;
 mod repetition;

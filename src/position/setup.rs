@@ -57,6 +57,18 @@ impl Setup {
         setup
     }
 
+    /// The same position seen from the other side: turned by half, with the colours exchanged. What
+    /// is good for one side here is as good for the other there.
+    pub fn rotate(&self) -> Setup {
+        let mut board = [None; Square::COUNT];
+        for (square, piece) in self.pieces() {
+            let other = Piece::new(!piece.color(), piece.kind());
+            board[square.rotate().index()] = Some(other);
+        }
+        let hands = ByColor([self.hands[Color::White], self.hands[Color::Black]]);
+        Setup { board, hands, side: !self.side, ply: self.ply }
+    }
+
     pub const fn piece_at(&self, square: Square) -> Option<Piece> {
         self.board[square.index()]
     }

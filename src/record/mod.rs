@@ -19,7 +19,6 @@ mod header;
 mod japanese;
 mod jkf;
 mod kif;
-pub mod packed;
 pub mod scored;
 mod special;
 mod text;

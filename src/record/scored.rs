@@ -6,9 +6,9 @@
 
 use std::fmt;
 
-use super::packed::{Coding, PackError, Packed, UnpackError, pack, unpack};
 use crate::position::Setup;
-use crate::types::{Color, Move, PieceKind, Square};
+use crate::position::packed::{Coding, PackError, Packed, UnpackError, pack, unpack};
+use crate::types::{Color, Move};
 
 /// A position as such files have it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,7 +77,7 @@ impl Form {
     pub fn write(self, record: &ScoredPosition, bytes: &mut Vec<u8>) -> Result<(), PackError> {
         bytes.extend(pack(&record.setup, self.coding())?);
         bytes.extend(record.score.to_le_bytes());
-        bytes.extend(self.move_code(record.mv).to_le_bytes());
+        bytes.extend(self.coding().move_code(record.mv).to_le_bytes());
         match self {
             Form::Psv => {
                 bytes.extend(record.number.to_le_bytes());
@@ -109,60 +109,14 @@ impl Form {
         Ok(ScoredPosition {
             setup,
             score: i16::from_le_bytes(pair(32)),
-            mv: self.mv(code).ok_or(RecordError::Move(code))?,
+            mv: self.coding().mv(code).ok_or(RecordError::Move(code))?,
             number,
             result: result
                 .filter(|result| (-1..=1).contains(result))
                 .ok_or(RecordError::Result(bytes[self.size() - 2] as i8))?,
         })
     }
-
-    fn move_code(self, mv: Move) -> u16 {
-        if !mv.is_some() {
-            return 0;
-        }
-        let to = mv.to().index() as u16;
-        let drop = |base: usize| ((base + mv.dropped().index()) as u16) << 7;
-        let from = || (mv.from().index() as u16) << 7;
-        let promotion = u16::from(mv.is_promotion());
-        match (self, mv.is_drop()) {
-            (Form::Psv, true) => to | drop(0) | PSV_DROP,
-            (Form::Psv, false) => to | from() | promotion << 15,
-            (Form::Hcpe, true) => to | drop(HCPE_DROPS),
-            (Form::Hcpe, false) => to | from() | promotion << 14,
-        }
-    }
-
-    fn mv(self, code: u16) -> Option<Move> {
-        if code == 0 {
-            return Some(Move::NONE);
-        }
-        let to = Some(usize::from(code & 0x7f)).filter(|&to| to < Square::COUNT)?;
-        let to = Square::from_index(to);
-        let origin = usize::from(code >> 7 & 0x7f);
-        let (kind, promotes) = match self {
-            Form::Psv if code & PSV_DROP != 0 => (Some(origin), code >> 15 != 0),
-            Form::Psv => (None, code >> 15 != 0),
-            // The highest bit has no meaning.
-            Form::Hcpe if code >> 15 != 0 => return None,
-            Form::Hcpe => {
-                (origin.checked_sub(HCPE_DROPS).filter(|&kind| kind > 0), code >> 14 != 0)
-            }
-        };
-        let mv = match kind {
-            Some(kind @ 1..=7) if !promotes => Move::drop(PieceKind::from_index(kind), to),
-            Some(_) => return None,
-            None if origin < Square::COUNT => Move::board(Square::from_index(origin), to, promotes),
-            None => return None,
-        };
-        Move::from_bits(mv.bits())
-    }
 }
-
-/// Marks a drop; the origin is then the kind.
-const PSV_DROP: u16 = 1 << 14;
-/// Plus the kind: the origin of a drop.
-const HCPE_DROPS: usize = 80;
 
 /// 0 a draw, 1 a win of Black, 2 of White.
 fn absolute(result: i8, side: Color) -> u8 {

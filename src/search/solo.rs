@@ -12,7 +12,7 @@ use super::shared::Shared;
 use super::worker::{Kept, Worker};
 use crate::sys::MemoryRefused;
 use crate::tt::Table;
-use crate::types::{Move, Score};
+use crate::types::{Depth, Move, Score};
 
 /// See the module's comment. The calling thread needs a stack of [`STACK_BYTES`](super::STACK_BYTES).
 ///
@@ -30,6 +30,8 @@ pub struct Solo {
 pub struct Found {
     /// As many as the options ask for, best first; none if the side to move has no legal move.
     pub choices: Vec<Choice>,
+    /// The last iteration begun.
+    pub depth: Depth,
     pub nodes: u64,
 }
 
@@ -69,7 +71,7 @@ impl Solo {
         self.table.new_search();
         let root_moves = root_moves(&request);
         if root_moves.is_empty() {
-            return Found { choices: Vec::new(), nodes: 0 };
+            return Found { choices: Vec::new(), depth: 0, nodes: 0 };
         }
         let (table, network) = (self.table.clone(), self.network.clone());
         let shared = Arc::new(Shared::new(0, request, root_moves, table, network, 1));
@@ -77,7 +79,8 @@ impl Solo {
         let kept = self.kept.take().unwrap_or_else(|| Kept::new().expect("memory was there once"));
         let mut worker = Worker::new(0, shared, kept, Some(duties));
         worker.deepen();
-        let found = Found { choices: choices(&worker), nodes: worker.nodes };
+        let (depth, nodes) = (worker.root_depth, worker.nodes);
+        let found = Found { choices: choices(&worker), depth, nodes };
         self.kept = Some(worker.into_kept());
         found
     }

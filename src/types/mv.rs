@@ -87,6 +87,19 @@ impl Move {
         self.0 != Move::NONE.0 && self.0 != Move::NULL.0
     }
 
+    /// The same move on the board turned by half.
+    pub const fn rotate(self) -> Move {
+        if !self.is_some() {
+            return self;
+        }
+        let to = self.to().rotate();
+        if self.is_drop() {
+            Move::drop(self.dropped(), to)
+        } else {
+            Move::board(self.from().rotate(), to, self.is_promotion())
+        }
+    }
+
     /// The code, 0..[`Move::TABLE`].
     #[inline(always)]
     pub const fn index(self) -> usize {
@@ -187,6 +200,16 @@ mod tests {
         for text in ["", "7g", "7g7f++", "7g7g", "K*5e", "p*5e", "P*5j", "0a1a", "+7g7f", "ſ7g7"] {
             assert_eq!(text.parse::<Move>(), Err(ParseMoveError), "{text}");
         }
+    }
+
+    #[test]
+    fn a_move_turned_twice_is_the_same() {
+        for (text, turned) in [("7g7f", "3c3d"), ("2b3c+", "8h7g+"), ("P*5d", "P*5f")] {
+            let mv: Move = text.parse().unwrap();
+            assert_eq!(mv.rotate().to_string(), turned);
+            assert_eq!(mv.rotate().rotate(), mv);
+        }
+        assert_eq!(Move::NONE.rotate(), Move::NONE);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::quote::ascii;
 use super::verdict::Verdict;
 use crate::engine::mate::INFINITE;
-use crate::engine::{Judgement, MateReport};
+use crate::engine::{Candidate, Judgement, MateReport};
 use crate::search::request::{Ending, Line, MateAnswer};
 use crate::types::{Bound, Depth, Move, Score};
 
@@ -35,6 +35,20 @@ pub(super) fn variation(line: &Line, endings: bool) -> String {
         text += word;
     }
     text
+}
+
+/// A move of an opening book: `info depth 32 multipv 1 score cp 40 pv 7g7f 3c3d`, without what the
+/// book does not say.
+pub(super) fn book_move(rank: usize, candidate: &Candidate) -> String {
+    let mut text = String::from("info");
+    if let Some(depth) = candidate.depth {
+        let _ = write!(text, " depth {depth}");
+    }
+    let _ = write!(text, " multipv {rank}");
+    if let Some(eval) = candidate.eval {
+        let _ = write!(text, " score cp {eval}");
+    }
+    with_moves(&(text + " pv"), &candidate.pv)
 }
 
 /// A line without score and moves, for a search of another position than the GUI believes.

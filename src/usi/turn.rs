@@ -19,6 +19,8 @@ pub(super) struct Turn {
     released: bool,
     /// The variations reported last, best first.
     pub(super) lines: Vec<Line>,
+    /// The line to stand before the answer, where the answer comes from no search.
+    pub(super) closing: Option<String>,
 }
 
 #[derive(Debug)]
@@ -53,7 +55,8 @@ impl Turn {
             Some(instead) => (instead, Some(Box::new(asked))),
             None => (asked, None),
         };
-        Turn { request, asked, phase: Phase::Waiting, released: false, lines: Vec::new() }
+        let phase = Phase::Waiting;
+        Turn { request, asked, phase, released: false, lines: Vec::new(), closing: None }
     }
 
     pub(super) fn is_waiting(&self) -> bool {
@@ -117,7 +120,7 @@ impl Turn {
         }
     }
 
-    /// The search has reported its end.
+    /// The search has reported its end, or there is an answer without one.
     pub(super) fn done(&mut self, outcome: Outcome) -> Step {
         let limits = &self.request.limits;
         let must_wait = (limits.ponder || limits.infinite) && !self.released;

@@ -17,8 +17,9 @@ use crate::info::Info;
 pub const PATIENCE: Duration = Duration::from_secs(30);
 /// What a busy machine may add to a time that was asked for.
 pub const SLACK: Duration = Duration::from_millis(1500);
-/// One thread, so that nodes are exact, little memory, and no network that happens to lie about.
-pub const MODEST: [&str; 4] = ["--", "Threads=1", "USI_Hash=16", "EvalDir="];
+/// One thread, so that nodes are exact, little memory, and no network or book that
+/// happens to lie about.
+pub const MODEST: [&str; 5] = ["--", "Threads=1", "USI_Hash=16", "EvalDir=", "BookFile=no_book"];
 
 pub const fn ms(count: u64) -> Duration {
     Duration::from_millis(count)

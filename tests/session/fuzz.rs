@@ -105,7 +105,7 @@ fn run(input: Vec<u8>, moods: Vec<u8>) -> Vec<String> {
     let (events, event_receiver) = unbounded();
     let (writer, output) = unbounded();
     let searcher = Moody { events, moods, running: Mutex::default() };
-    let settings = Settings { eval_dir: None, ..Settings::default() };
+    let settings = Settings { eval_dir: None, book_file: None, ..Settings::default() };
     let engine = Engine::new(searcher, settings).unwrap();
     // A busy machine may take its time over many answers at the end.
     let pace = Pace { farewell: Duration::from_secs(30), ..Pace::default() };
@@ -268,7 +268,7 @@ fn a_pipe_that_delivers_a_byte_at_a_time_is_enough() {
     let (events, event_receiver) = unbounded();
     let (writer, output) = unbounded();
     let searcher = Moody { events, moods: vec![0xf0], running: Mutex::default() };
-    let settings = Settings { eval_dir: None, ..Settings::default() };
+    let settings = Settings { eval_dir: None, book_file: None, ..Settings::default() };
     let engine = Engine::new(searcher, settings).unwrap();
     let session = Session::open(engine, event_receiver, PipeWriter(writer)).unwrap();
     let running = thread::spawn(move || session.run(PipeReader(receiver, Vec::new())));

@@ -174,7 +174,7 @@ impl Gui {
         let (gate, gate_receiver) = gate.unzip();
         let puppet = Puppet { calls: call_sender, gate: gate_receiver };
         // Whatever lies in the folder where tests run.
-        let settings = Settings { eval_dir: None, ..Settings::default() };
+        let settings = Settings { eval_dir: None, book_file: None, ..Settings::default() };
         let engine = Engine::new(puppet, settings).unwrap();
         let pace = match &gate {
             Some(_) => Pace { keep_alive: Duration::from_millis(20), ..Pace::default() },

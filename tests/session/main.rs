@@ -4,6 +4,7 @@
 mod random;
 
 mod answers;
+mod book;
 mod commands;
 mod evaluation;
 mod fuzz;

@@ -260,7 +260,12 @@ fn run(seed: u64, nets: &[String]) -> usize {
     let (events, event_receiver) = unbounded();
     let (input, reader) = unbounded();
     let (writer, output) = unbounded();
-    let settings = Settings { threads: 1 + (seed % 2) as usize, hash_mb: 1, ..Settings::default() };
+    let settings = Settings {
+        threads: 1 + (seed % 2) as usize,
+        hash_mb: 1,
+        book_file: None,
+        ..Settings::default()
+    };
     let engine = Engine::new(Pool::new(events).unwrap(), settings).unwrap();
     // A busy machine may take its time over many answers at the end.
     let pace = Pace { farewell: PATIENCE, ..Pace::default() };

@@ -5,7 +5,6 @@
 //! in which the user is told. Knows nothing of what is in a net file.
 
 mod options_file;
-mod place;
 #[cfg(test)]
 mod tests;
 
@@ -16,8 +15,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use self::options_file::FileOptions;
-use self::place::{Finder, Found, Sightings, Stamp};
 use super::Settings;
+use super::place::{Finder, Found, Sightings, Stamp};
 use crate::nnue::file::{self, Choice, LoadError};
 use crate::nnue::{self, Isa, Kernels, Net};
 use crate::search::Network;

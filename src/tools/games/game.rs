@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use crate::position::packed::{self, Coding, PackError, Packed, UnpackError};
 use crate::position::{Setup, sfen};
-use crate::record::packed::{self, Coding, PackError, Packed, UnpackError};
 use crate::tools::gauntlet::player::FaultKind;
 use crate::tools::gauntlet::referee::{End, Ending, Outcome};
 use crate::types::{Color, Move, Score};

@@ -44,17 +44,19 @@ pub enum Group {
     Analysis,
     Rules,
     Time,
+    Book,
     Evaluation,
     Files,
 }
 
 impl Group {
-    pub const ALL: [Group; 7] = [
+    pub const ALL: [Group; 8] = [
         Group::Engine,
         Group::Strength,
         Group::Analysis,
         Group::Rules,
         Group::Time,
+        Group::Book,
         Group::Evaluation,
         Group::Files,
     ];
@@ -66,6 +68,7 @@ impl Group {
             Group::Analysis => "Analysis",
             Group::Rules => "Rules of the game",
             Group::Time => "Time",
+            Group::Book => "Opening book",
             Group::Evaluation => "Evaluation",
             Group::Files => "Files",
         }

@@ -9,10 +9,10 @@ use crate::position::EnteringKingRule;
 use crate::types::MAX_PLY;
 
 macro_rules! check {
-    ($field:ident) => {
+    ($($field:tt)+) => {
         Kind::Check {
-            get: |settings| settings.$field,
-            set: |settings, value| settings.$field = value,
+            get: |settings| settings.$($field)+,
+            set: |settings, value| settings.$($field)+ = value,
         }
     };
 }
@@ -124,7 +124,7 @@ const KING_RULE: Kind = Kind::Combo {
 };
 
 /// All options, in the order in which they are declared.
-pub static ROWS: [Row; 36] = [
+pub static ROWS: [Row; 50] = [
     Row {
         name: "USI_Hash",
         aliases: &["Hash"],
@@ -152,12 +152,6 @@ pub static ROWS: [Row; 36] = [
         Group::Engine,
         check!(stochastic_ponder),
         "Ponder on the position before the expected move, so that no reply is a surprise.",
-    ),
-    row(
-        "USI_OwnBook",
-        Group::Engine,
-        check!(own_book),
-        "Play from the engine's own opening book where there is one. None is shipped yet.",
     ),
     row(
         "USI_LimitStrength",
@@ -293,6 +287,91 @@ pub static ROWS: [Row; 36] = [
         Group::Time,
         check!(round_up_to_full_second),
         "Use each second begun to its end, for clocks that count whole seconds only.",
+    ),
+    row(
+        "USI_OwnBook",
+        Group::Book,
+        check!(own_book),
+        "Play from the opening book where there is one. None is shipped yet.",
+    ),
+    row(
+        "BookFile",
+        Group::Book,
+        path!(book_file, "a file"),
+        "Opening book in BookDir, of any known format; no_book for none. See docs/books.md.",
+    ),
+    row("BookDir", Group::Book, path!(book_dir, "a folder"), "Folder of the opening book."),
+    row(
+        "BookMoves",
+        Group::Book,
+        spin!(0, 10_000, book.last_ply),
+        "Play from the book up to this move of the game.",
+    ),
+    row(
+        "BookIgnoreRate",
+        Group::Book,
+        spin!(0, 100, book.ignore_percent),
+        "How many times in a hundred to think in spite of the book.",
+    ),
+    row(
+        "BookEvalDiff",
+        Group::Book,
+        spin!(0, 99_999, book.eval_diff),
+        "Choose among moves that the book has at most this many centipawns below its first.",
+    ),
+    row(
+        "BookEvalBlackLimit",
+        Group::Book,
+        spin!(-99_999, 99_999, book.eval_limit.0[0]),
+        "Think for yourself as Black (sente) where the book gives fewer centipawns than this.",
+    ),
+    row(
+        "BookEvalWhiteLimit",
+        Group::Book,
+        spin!(-99_999, 99_999, book.eval_limit.0[1]),
+        "Think for yourself as White (gote) where the book gives fewer centipawns than this.",
+    ),
+    row(
+        "BookDepthLimit",
+        Group::Book,
+        spin!(0, 99_999, book.depth_limit),
+        "Think for yourself where the book says that its first move was searched less deep; 0 never.",
+    ),
+    row(
+        "BookOnTheFly",
+        Group::Book,
+        check!(book_on_the_fly),
+        "Look only at parts of the book before using it. For books of gibibytes.",
+    ),
+    row(
+        "BookPvMoves",
+        Group::Book,
+        spin!(1, MAX_PLY as i64, book.pv_moves),
+        "Moves to show of each line of the book.",
+    ),
+    row(
+        "IgnoreBookPly",
+        Group::Book,
+        check!(book.ignore_ply),
+        "Find a position in the book whatever number its move has there.",
+    ),
+    row(
+        "FlippedBook",
+        Group::Book,
+        check!(book.flipped),
+        "Find a position also where the book has it with the sides exchanged.",
+    ),
+    row(
+        "ConsiderBookMoveCount",
+        Group::Book,
+        check!(book.by_count),
+        "Choose the move the more often the more often it stands counted in the book.",
+    ),
+    row(
+        "NarrowBook",
+        Group::Book,
+        check!(book.narrow),
+        "Leave out moves with less than a tenth of all counts.",
     ),
     row(
         "EvalFile",

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::Session;
 use super::tasks::Task;
-use crate::engine::{MateReport, Searcher};
-use crate::search::request::{Event, Line, Outcome, Report};
+use crate::engine::{Advice, MateReport, Searcher};
+use crate::search::request::{Answer, Event, Line, Outcome, Report};
 use crate::usi::line;
 use crate::usi::turn::Turn;
 use crate::usi::verdict;
@@ -105,6 +105,24 @@ impl<S: Searcher> Session<S> {
         self.advance();
     }
 
+    /// Shows what the book says, and gives its move as the result of the first task, a search that
+    /// has not begun.
+    pub(super) fn answer_from_book(&mut self, advice: &Advice) {
+        let Some(Task::Search(turn)) = self.tasks.front_mut() else { return };
+        let pv = &advice.best().pv;
+        let answer = Answer::Move { best: pv[0], ponder: pv.get(1).copied() };
+        let elapsed = turn.request.received.elapsed();
+        turn.closing = Some(line::book_move(1, advice.best()));
+        let step = turn.done(Outcome { answer, nodes: 0, elapsed });
+        let (best, count) = (pv[0], advice.candidates.len());
+        let book = advice.book.display();
+        self.output.message(&format!("book: {best}, of {count} moves in \"{book}\""));
+        for (index, candidate) in advice.candidates.iter().enumerate() {
+            self.output.line(&line::book_move(index + 1, candidate));
+        }
+        self.take(step);
+    }
+
     fn note_time(&mut self, turn: &Turn) {
         let limits = &turn.request.limits;
         if limits.clock.is_some() && !limits.ponder {
@@ -125,9 +143,13 @@ impl<S: Searcher> Session<S> {
         let (verdict, complaint) = verdict::of_move_search(position, allowed, &turn.lines, outcome);
         self.complain(complaint);
         // Some clients take score and variation from the line directly before the answer.
-        if let Some(last) = verdict::last_line(&turn.lines, verdict, outcome) {
-            let endings = turn.request.options.consideration;
-            self.output.line_unless_last(&line::variation(&last, endings));
+        let endings = turn.request.options.consideration;
+        let last = || {
+            let last = verdict::last_line(&turn.lines, verdict, outcome)?;
+            Some(line::variation(&last, endings))
+        };
+        if let Some(last) = turn.closing.take().or_else(last) {
+            self.output.line_unless_last(&last);
         }
         line::best_move(&verdict)
     }

@@ -67,9 +67,14 @@ impl<S: Searcher> Session<S> {
     pub(super) fn advance(&mut self) {
         match self.tasks.front_mut() {
             Some(Task::Search(turn)) if turn.is_waiting() => {
-                if self.engine.settle()
-                    && let Some(generation) = self.engine.go(turn.request.clone())
-                {
+                if !self.engine.settle() {
+                    return;
+                }
+                // What is searched instead while pondering is nothing that a book could answer.
+                let asked = Some(&turn.request).filter(|_| !turn.is_substitute());
+                if let Some(advice) = asked.and_then(|request| self.engine.advise(request)) {
+                    self.answer_from_book(&advice);
+                } else if let Some(generation) = self.engine.go(turn.request.clone()) {
                     let ply = turn.request.position.ply();
                     let step = turn.begin();
                     self.note(&format!("search {generation} begins before move {ply}"));

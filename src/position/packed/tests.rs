@@ -114,3 +114,13 @@ fn bits_that_are_no_position_are_refused_with_the_reason() {
     long[31] = 0xff;
     assert!(matches!(read(long), UnpackError::TooLong | UnpackError::NoCode { .. }));
 }
+
+#[test]
+fn every_code_of_a_move_is_written_as_it_was_read_or_refused() {
+    for code in 0..=u16::MAX {
+        for coding in CODINGS {
+            let same = coding.mv(code).is_none_or(|mv| coding.move_code(mv) == code);
+            assert!(same, "{coding:?} {code}");
+        }
+    }
+}

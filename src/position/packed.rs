@@ -1,4 +1,4 @@
-//! Positions in 32 bytes, as files of training data keep them: YaneuraOu's PackedSfen, and the
+//! Positions in 32 bytes and moves in two, as files of training data and books keep them: YaneuraOu's PackedSfen, and the
 //! Huffman-coded positions (hcp) of Apery, cshogi and dlshogi.
 //!
 //! Both write the same things in the same order, as bits from the lowest of each byte on: the side
@@ -6,9 +6,11 @@
 //! and the pieces of the set that are nowhere. They differ in the codes. A full set, wherever its
 //! pieces are, always takes exactly 256 bits. The number of the move is not kept.
 
+mod moves;
+
 use std::fmt;
 
-use crate::position::Setup;
+use super::Setup;
 use crate::types::{Color, Piece, PieceKind, Square};
 
 /// A position in 32 bytes.
@@ -181,7 +183,7 @@ impl std::error::Error for UnpackError {}
 ///
 /// ```
 /// use kawasemi::position::Setup;
-/// use kawasemi::record::packed::{Coding, pack, unpack};
+/// use kawasemi::position::packed::{Coding, pack, unpack};
 /// let packed = pack(&Setup::startpos(), Coding::Yaneuraou).unwrap();
 /// assert_eq!(packed[..4], [0x58, 0xa4, 0x51, 0x22]);
 /// assert_eq!(unpack(&packed, Coding::Yaneuraou), Ok(Setup::startpos()));

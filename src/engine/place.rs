@@ -1,4 +1,4 @@
-//! Where the files of an evaluation are, and whether they still are what they were.
+//! Where the files that the settings name are, and whether they still are what they were.
 //!
 //! Owns the rule for paths (as given, else beside the executable) and the sight of a file from
 //! outside. Opens none.

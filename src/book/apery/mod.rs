@@ -1,0 +1,169 @@
+//! Books of Apery (`book.bin`): records of sixteen bytes in the order of their keys, little-endian:
+//! key, move, count, score. Used where they lie in the mapped file.
+//!
+//! A key tells nothing of its position, so whoever wants the positions must play to them.
+
+mod keys;
+
+use std::collections::{HashSet, VecDeque};
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use self::keys::key_of;
+use super::collection::Collection;
+use super::entry::{BookMove, Entry};
+use super::error::BookError;
+use super::{Care, Losses, Summary};
+use crate::position::packed::Coding;
+use crate::position::{Position, Setup};
+use crate::sys::MappedFile;
+
+const RECORD: usize = 16;
+
+/// See the module's comment.
+#[derive(Debug)]
+pub(super) struct AperyBook {
+    file: Arc<MappedFile>,
+}
+
+impl AperyBook {
+    /// Whether a file may be one: whole records, the first ones in order, and one of them a move.
+    pub(super) fn may_be(bytes: &[u8]) -> bool {
+        const LOOKED_AT: usize = 64;
+        let records = bytes.chunks_exact(RECORD);
+        let keys = records.clone().take(LOOKED_AT).map(key_in);
+        let is_move =
+            |record: &[u8]| Coding::Apery.mv(move_in(record)).is_some_and(|mv| mv.is_some());
+        !bytes.is_empty()
+            && records.remainder().is_empty()
+            && keys.is_sorted_by(|a, b| a <= b)
+            && records.take(LOOKED_AT).any(is_move)
+    }
+
+    /// # Errors
+    /// If the records are out of order; with trust only some are looked at.
+    pub(super) fn open(
+        file: Arc<MappedFile>,
+        care: Care,
+    ) -> Result<(AperyBook, Summary), BookError> {
+        const SAMPLES: usize = 4096;
+        let book = AperyBook { file };
+        let step = if care == Care::Check { 1 } else { (book.len() / SAMPLES).max(1) };
+        let (mut last, mut positions) = (None, 0);
+        for index in (0..book.len()).step_by(step) {
+            let key = key_in(book.record(index));
+            if last.is_some_and(|last| last > key) {
+                return Err(BookError::Unsorted { record: index as u64 });
+            }
+            positions += u64::from(last != Some(key));
+            last = Some(key);
+        }
+        let known = (care == Care::Check).then_some(positions);
+        let moves = Some(book.len() as u64);
+        Ok((book, Summary { positions: known, moves, ..Summary::default() }))
+    }
+
+    fn len(&self) -> usize {
+        self.file.len() / RECORD
+    }
+
+    /// The record of this number, which there must be.
+    fn record(&self, index: usize) -> &[u8] {
+        &self.file[index * RECORD..][..RECORD]
+    }
+
+    /// See [`Book::look_up`](super::Book::look_up). Such a book knows no plies.
+    pub(super) fn look_up(&self, setup: &Setup) -> Option<Entry> {
+        const MOST_MOVES: usize = 600;
+        let key = key_of(setup);
+        let (mut low, mut high) = (0, self.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if key_in(self.record(middle)) < key {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        let records = (low..self.len()).map(|index| self.record(index));
+        let records = records.take_while(|record| key_in(record) == key).take(MOST_MOVES);
+        let mut entry = Entry::default();
+        records.filter_map(read_move).for_each(|mv| entry.add(mv));
+        entry.sort();
+        Some(entry).filter(|entry| !entry.moves.is_empty())
+    }
+
+    /// See [`Book::for_each`](super::Book::for_each): all positions that are reached from the start
+    /// of a game by moves of the book, and by any one move from there.
+    pub(super) fn for_each(&self, visit: &mut dyn FnMut(&Setup, Entry)) -> Vec<String> {
+        let mut seen = HashSet::new();
+        let mut moves = 0;
+        let start = Position::startpos();
+        let mut open = VecDeque::from([start.setup()]);
+        seen.insert(start.key());
+        while let Some(setup) = open.pop_front() {
+            let Some(mut entry) = self.look_up(&setup) else { continue };
+            let Ok(mut position) = Position::from_setup(&setup) else { continue };
+            for mv in position.legal_moves().moves().collect::<Vec<_>>() {
+                position.do_move(mv);
+                let next = position.setup();
+                if self.look_up(&next).is_some() && seen.insert(position.key()) {
+                    open.push_back(next);
+                }
+                position.undo_move(mv);
+            }
+            entry.ply = Some(setup.ply);
+            moves += entry.moves.len();
+            visit(&setup, entry);
+        }
+        let lost = self.len().saturating_sub(moves);
+        let text = || {
+            format!("{lost} moves of positions that the book's own lines do not reach are not kept")
+        };
+        (lost > 0).then(text).into_iter().collect()
+    }
+}
+
+fn key_in(record: &[u8]) -> u64 {
+    u64::from_le_bytes(*record.first_chunk().expect("a record is longer"))
+}
+
+fn move_in(record: &[u8]) -> u16 {
+    u16::from_le_bytes([record[8], record[9]])
+}
+
+/// The move, unless its code has no meaning.
+fn read_move(record: &[u8]) -> Option<BookMove> {
+    let mv = Coding::Apery.mv(move_in(record)).filter(|mv| mv.is_some())?;
+    let count = u16::from_le_bytes([record[10], record[11]]);
+    let score = i32::from_le_bytes([record[12], record[13], record[14], record[15]]);
+    let (eval, count) = (Some(score), Some(count.into()));
+    Some(BookMove { eval, count, ..BookMove::bare(mv) })
+}
+
+/// Writes a book in this format.
+pub(super) fn write(book: &Collection, out: &mut dyn Write) -> io::Result<Losses> {
+    let mut losses = Losses::default();
+    let mut records: Vec<(u64, &BookMove)> = Vec::new();
+    for (setup, entry) in book.setups() {
+        losses.plies += u64::from(entry.ply.is_some());
+        let key = key_of(&setup);
+        records.extend(entry.moves.iter().map(|mv| (key, mv)));
+    }
+    records.sort_by_key(|record| record.0);
+    for (key, mv) in records {
+        let count = mv.weight().min(u16::MAX.into()) as u16;
+        losses.replies += u64::from(mv.reply.is_some());
+        losses.depths += u64::from(mv.depth.is_some());
+        losses.counts += u64::from(mv.weight() != u64::from(count));
+        losses.evals += u64::from(mv.eval.is_none());
+        out.write_all(&key.to_le_bytes())?;
+        out.write_all(&Coding::Apery.move_code(mv.mv).to_le_bytes())?;
+        out.write_all(&count.to_le_bytes())?;
+        out.write_all(&mv.eval.unwrap_or(0).to_le_bytes())?;
+    }
+    Ok(losses)
+}
+
+#[cfg(test)]
+mod tests;

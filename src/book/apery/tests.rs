@@ -1,0 +1,88 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::book::testing::Scratch;
+use crate::book::{Book, Format};
+
+/// Records of these keys: 7g7f 3c3d played from the start, with 2g2f beside the first.
+fn by_hand() -> Vec<u8> {
+    let mut records = vec![
+        (0xeebe_8ee7_e1ad_7e15_u64, 60u16 << 7 | 59, 3u16, 15i32),
+        (0xeebe_8ee7_e1ad_7e15, 15 << 7 | 14, 9, -2),
+        (0x3e7b_1f82_5672_20d5, 20 << 7 | 21, 1, 0),
+    ];
+    records.sort();
+    let bytes = records.into_iter().flat_map(|(key, mv, count, score)| {
+        let tail = [mv.to_le_bytes(), count.to_le_bytes()].concat();
+        [&key.to_le_bytes()[..], &tail, &score.to_le_bytes()].concat()
+    });
+    bytes.collect()
+}
+
+fn open(bytes: &[u8], care: Care) -> Result<Book, BookError> {
+    Book::open(Scratch::new(bytes).path(), care)
+}
+
+#[test]
+fn a_book_by_hand_is_read_to_the_bit() {
+    let book = open(&by_hand(), Care::Check).unwrap();
+    assert_eq!(book.format(), Format::Apery);
+    let entry = book.look_up(&Setup::startpos(), Some(77)).unwrap();
+    let known = |mv: &str, eval, count| BookMove {
+        eval: Some(eval),
+        count: Some(count),
+        ..BookMove::bare(mv.parse().unwrap())
+    };
+    assert_eq!(entry.moves, [known("2g2f", -2, 9), known("7g7f", 15, 3)]);
+    assert_eq!(book.summary().positions, Some(2));
+}
+
+#[test]
+fn its_positions_are_found_by_playing() {
+    let book = open(&by_hand(), Care::Check).unwrap();
+    let mut plies = Vec::new();
+    let notes = book.for_each(&mut |setup, entry| plies.push((setup.ply, entry.moves.len())));
+    assert_eq!(plies, [(1, 2), (2, 1)]);
+    assert!(notes.is_empty(), "{notes:?}");
+    let mut far = by_hand();
+    far.extend([0xff; 8]);
+    far.extend([59, 30, 1, 0, 0, 0, 0, 0]);
+    let notes = open(&far, Care::Check).unwrap().for_each(&mut |_, _| {});
+    assert_eq!(notes.len(), 1, "{notes:?}");
+}
+
+#[test]
+fn what_is_written_is_read_again() {
+    let mut collection = Collection::default();
+    let book = open(&by_hand(), Care::Check).unwrap();
+    book.for_each(&mut |setup, entry| collection.insert(setup, entry));
+    let mut bytes = Vec::new();
+    let losses = write(&collection, &mut bytes).unwrap();
+    assert_eq!(losses, Losses { plies: 2, ..Losses::default() });
+    let again = open(&bytes, Care::Check).unwrap();
+    let start = Setup::startpos();
+    assert_eq!(again.look_up(&start, None), book.look_up(&start, None));
+}
+
+#[test]
+fn records_out_of_order_are_refused() {
+    let record = |key: u64| [&key.to_le_bytes()[..], &[59, 30, 1, 0, 0, 0, 0, 0]].concat();
+    let mut bytes: Vec<u8> = (0..100).flat_map(record).collect();
+    bytes.extend(record(3));
+    let unsorted = open(&bytes, Care::Check);
+    assert!(matches!(unsorted, Err(BookError::Unsorted { record: 100 })), "{unsorted:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..96)) {
+        for care in [Care::Check, Care::Trust] {
+            if let Ok(book) = open(&bytes, care) {
+                book.look_up(&Setup::startpos(), None);
+                book.for_each(&mut |_, _| {});
+            }
+        }
+    }
+}

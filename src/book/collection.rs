@@ -1,0 +1,106 @@
+//! A book in memory that can be changed: for joining books and writing them, and for growing one.
+
+use std::collections::BTreeMap;
+
+use super::Summary;
+use super::entry::{Entry, name_of};
+use crate::position::Setup;
+
+/// Positions in the order in which text books have them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Collection {
+    /// By name.
+    entries: BTreeMap<Box<str>, Entry>,
+}
+
+impl Collection {
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// What it says of a position, if it is that of this move or the number does not matter.
+    pub(super) fn look_up(&self, setup: &Setup, ply: Option<u32>) -> Option<Entry> {
+        let entry = self.entries.get(&*name_of(setup))?;
+        let fits = ply.is_none() || entry.ply.is_none() || entry.ply == ply;
+        fits.then(|| entry.clone())
+    }
+
+    /// Puts an entry in the place of the one there was.
+    pub fn insert(&mut self, setup: &Setup, entry: Entry) {
+        self.entries.insert(name_of(setup).into(), entry);
+    }
+
+    /// Takes in what another place says of a position. Of a move that both know stays what comes
+    /// from the deeper search, else what was there; the smaller number of the move stays.
+    pub fn absorb(&mut self, setup: &Setup, entry: Entry) {
+        let known = self.entries.entry(name_of(setup).into()).or_default();
+        let is_new = known.moves.is_empty() && known.ply.is_none();
+        known.ply = match (known.ply, entry.ply) {
+            (Some(one), Some(other)) => Some(one.min(other)),
+            (one, other) => one.or(other),
+        };
+        if is_new {
+            known.moves = entry.moves;
+        } else {
+            for mv in entry.moves {
+                match known.moves.iter_mut().find(|other| other.mv == mv.mv) {
+                    Some(other) if mv.depth > other.depth => *other = mv,
+                    Some(_) => {}
+                    None => known.moves.push(mv),
+                }
+            }
+        }
+        known.sort();
+    }
+
+    /// Names of positions (an SFEN without the number of the move) and what is said of them.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Entry)> {
+        self.entries.iter().map(|(name, entry)| (&**name, entry))
+    }
+
+    /// Positions and what is said of them.
+    pub fn setups(&self) -> impl Iterator<Item = (Setup, &Entry)> {
+        self.iter().filter_map(|(name, entry)| {
+            // What `name_of` has written can be read.
+            let setup: Setup = name.parse().ok()?;
+            Some((Setup { ply: entry.ply.unwrap_or(1), ..setup }, entry))
+        })
+    }
+
+    pub(super) fn summary(&self) -> Summary {
+        let moves = self.entries.values().map(|entry| entry.moves.len() as u64).sum();
+        Summary { positions: Some(self.len() as u64), moves: Some(moves), ..Summary::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::book::BookMove;
+
+    fn entry(ply: u32, moves: &[(&str, i32, u32)]) -> Entry {
+        let known = |&(mv, eval, depth): &(&str, i32, u32)| BookMove {
+            eval: Some(eval),
+            depth: Some(depth),
+            ..BookMove::bare(mv.parse().unwrap())
+        };
+        Entry { ply: Some(ply), moves: moves.iter().map(known).collect() }
+    }
+
+    #[test]
+    fn of_two_the_deeper_stays_and_moves_of_both_are_kept() {
+        let start = Setup::startpos();
+        let mut book = Collection::default();
+        book.absorb(&start, entry(3, &[("7g7f", 10, 8), ("2g2f", 20, 8)]));
+        book.absorb(&start, entry(1, &[("7g7f", 50, 9), ("2g2f", 90, 8), ("9g9f", 0, 1)]));
+        let merged = entry(1, &[("7g7f", 50, 9), ("2g2f", 20, 8), ("9g9f", 0, 1)]);
+        assert_eq!(book.look_up(&start, None), Some(merged.clone()));
+        assert_eq!(book.look_up(&start, Some(1)), Some(merged));
+        assert_eq!(book.look_up(&start, Some(3)), None);
+        assert_eq!(book.len(), 1);
+    }
+}

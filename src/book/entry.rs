@@ -1,0 +1,97 @@
+//! What a book knows of a position: plain values, the same for every format.
+
+use crate::position::Setup;
+use crate::types::Move;
+
+/// What a book says of one position.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Entry {
+    /// The number of the next move where the position stood; `None` where the book does not say.
+    pub ply: Option<u32>,
+    /// No move twice, the best first as [`Entry::sort`] sees it.
+    pub moves: Vec<BookMove>,
+}
+
+/// A move of a book. It need not be legal where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BookMove {
+    pub mv: Move,
+    /// What the book expects in answer.
+    pub reply: Option<Move>,
+    /// Centipawns for the side to move.
+    pub eval: Option<i32>,
+    /// Plies of the search behind `eval`.
+    pub depth: Option<u32>,
+    /// How often the move was played, or how often it shall be.
+    pub count: Option<u64>,
+}
+
+impl BookMove {
+    /// A move of which nothing is known.
+    pub fn bare(mv: Move) -> BookMove {
+        BookMove { mv, reply: None, eval: None, depth: None, count: None }
+    }
+
+    /// Its weight where moves are drawn by their counts.
+    pub fn weight(&self) -> u64 {
+        self.count.unwrap_or(1)
+    }
+}
+
+impl Entry {
+    /// Puts a move behind the others, unless it is there already.
+    pub fn add(&mut self, mv: BookMove) {
+        if self.moves.iter().all(|other| other.mv != mv.mv) {
+            self.moves.push(mv);
+        }
+    }
+
+    /// The most frequent first, and among equals the best: the order in which YaneuraOu takes them,
+    /// whatever that of the file.
+    pub fn sort(&mut self) {
+        let rank = |mv: &BookMove| (mv.weight(), mv.eval.unwrap_or_default());
+        self.moves.sort_by_key(|mv| std::cmp::Reverse(rank(mv)));
+    }
+
+    /// The entry for the position seen from the other side.
+    pub fn rotate(mut self) -> Entry {
+        for mv in &mut self.moves {
+            (mv.mv, mv.reply) = (mv.mv.rotate(), mv.reply.map(Move::rotate));
+        }
+        self
+    }
+}
+
+/// The fields of an SFEN that say what stands, without the number of the move: the name of a
+/// position in a book, and what sorted books are sorted by.
+pub fn name_of(setup: &Setup) -> String {
+    let mut text = setup.to_string();
+    text.truncate(text.rfind(' ').unwrap_or(text.len()));
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(mv: &str, eval: i32, count: Option<u64>) -> BookMove {
+        BookMove { eval: Some(eval), count, ..BookMove::bare(mv.parse().unwrap()) }
+    }
+
+    #[test]
+    fn the_most_frequent_comes_first_then_the_best() {
+        let mut entry = Entry::default();
+        let moves = [("7g7f", 10, None), ("2g2f", 40, Some(1)), ("9g9f", -5, Some(3))];
+        moves.into_iter().for_each(|(mv, eval, count)| entry.add(known(mv, eval, count)));
+        entry.add(known("7g7f", 99, Some(99)));
+        entry.sort();
+        let order: Vec<String> = entry.moves.iter().map(|mv| mv.mv.to_string()).collect();
+        assert_eq!(order, ["9g9f", "2g2f", "7g7f"]);
+    }
+
+    #[test]
+    fn a_name_has_no_number() {
+        let name = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -";
+        assert_eq!(name_of(&Setup::startpos()), name);
+    }
+}

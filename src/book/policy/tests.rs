@@ -1,0 +1,167 @@
+use super::*;
+use crate::book::testing::Scratch;
+use crate::book::{Book, Care};
+
+const POLICY: Policy = Policy {
+    last_ply: 16,
+    ignore_percent: 0,
+    eval_diff: 30,
+    eval_limit: ByColor([0, -140]),
+    depth_limit: 16,
+    pv_moves: 8,
+    ignore_ply: true,
+    flipped: true,
+    by_count: false,
+    narrow: false,
+};
+const START: &str = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n";
+const AFTER_7G7F: &str = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\n";
+
+fn shelf(texts: &[&str]) -> Shelf {
+    let open = |text: &&str| {
+        let scratch = Scratch::new(text.as_bytes());
+        (scratch.path().to_owned(), Book::open(scratch.path(), Care::Check).unwrap())
+    };
+    Shelf::new(texts.iter().map(open).collect())
+}
+
+/// Numbers that repeat.
+fn lots() -> impl FnMut() -> u64 {
+    let mut state = 1u64;
+    move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        state >> 33
+    }
+}
+
+/// How often each move is chosen of a thousand times, the most frequent first.
+fn choices(policy: &Policy, shelf: &Shelf) -> Vec<(String, u32)> {
+    let mut counts = std::collections::BTreeMap::new();
+    let mut lot = lots();
+    for _ in 0..1000 {
+        let advice = policy.advise(shelf, &Position::startpos(), &[], &mut lot);
+        let Some(advice) = advice else { continue };
+        *counts.entry(advice.best().pv[0].to_string()).or_insert(0) += 1;
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    counts
+}
+
+fn names(choices: &[(String, u32)]) -> Vec<&str> {
+    let mut names: Vec<&str> = choices.iter().map(|(name, _)| &**name).collect();
+    names.sort_unstable();
+    names
+}
+
+#[test]
+fn moves_near_the_best_are_drawn_alike() {
+    let text = format!("{START}7g7f none 50 32 1\n2g2f none 20 32 1\n9g9f none 19 32 1\n");
+    let drawn = choices(&POLICY, &shelf(&[&text]));
+    assert_eq!(names(&drawn), ["2g2f", "7g7f"]);
+    assert!(drawn.iter().all(|&(_, count)| count > 400), "{drawn:?}");
+    let wide = Policy { eval_diff: 31, ..POLICY };
+    assert_eq!(names(&choices(&wide, &shelf(&[&text]))), ["2g2f", "7g7f", "9g9f"]);
+    let high = Policy { eval_limit: ByColor([21, 0]), ..POLICY };
+    assert_eq!(names(&choices(&high, &shelf(&[&text]))), ["7g7f"]);
+    let too_high = Policy { eval_limit: ByColor([51, 0]), ..POLICY };
+    assert!(choices(&too_high, &shelf(&[&text])).is_empty());
+}
+
+#[test]
+fn counts_weigh_if_they_shall() {
+    let text = format!("{START}7g7f none 0 32 90\n2g2f none 0 32 9\n9g9f none 0 32 1\n");
+    let by_count = Policy { by_count: true, ..POLICY };
+    let drawn = choices(&by_count, &shelf(&[&text]));
+    assert_eq!(drawn[0].0, "7g7f");
+    assert!((850..950).contains(&drawn[0].1), "{drawn:?}");
+    let narrow = Policy { narrow: true, ..POLICY };
+    assert_eq!(names(&choices(&narrow, &shelf(&[&text]))), ["7g7f"]);
+    let no_counts = format!("{START}7g7f none 0 32 0\n2g2f none 0 32 0\n");
+    let drawn = choices(&Policy { narrow: true, ..by_count }, &shelf(&[&no_counts]));
+    assert_eq!(drawn.len(), 2);
+}
+
+#[test]
+fn shallow_books_and_late_positions_are_left_to_the_search() {
+    let text = format!("{START}7g7f none 0 15 1\n");
+    assert!(choices(&POLICY, &shelf(&[&text])).is_empty());
+    assert_eq!(choices(&Policy { depth_limit: 0, ..POLICY }, &shelf(&[&text])).len(), 1);
+    let unknown = format!("{START}7g7f\n");
+    assert_eq!(choices(&POLICY, &shelf(&[&unknown])), [("7g7f".into(), 1000)]);
+    assert!(choices(&Policy { last_ply: 0, ..POLICY }, &shelf(&[&unknown])).is_empty());
+    let rarely = Policy { ignore_percent: 75, ..POLICY };
+    let often = choices(&rarely, &shelf(&[&unknown]))[0].1;
+    assert!((200..300).contains(&often), "{often}");
+    assert!(choices(&Policy { ignore_percent: 100, ..POLICY }, &shelf(&[&unknown])).is_empty());
+}
+
+#[test]
+fn what_is_illegal_or_not_allowed_is_left_out() {
+    let text = format!("{START}5e5d none 90 32 1\n7g7f none 10 32 1\n2g2f none 10 32 1\n");
+    let shelf = shelf(&[&text]);
+    let allowed = ["2g2f".parse().unwrap(), "9g9f".parse().unwrap()];
+    let advice = POLICY.advise(&shelf, &Position::startpos(), &allowed, &mut lots()).unwrap();
+    assert_eq!(advice.candidates.len(), 1);
+    assert_eq!(advice.best().pv, [allowed[0]]);
+    assert_eq!(POLICY.advise(&shelf, &Position::startpos(), &allowed[1..], &mut lots()), None);
+}
+
+#[test]
+fn variations_go_on_by_the_reply_and_by_the_book() {
+    let text = format!("{START}7g7f 8c8d 10 32 1\n2g2f none 0 32 1\n{AFTER_7G7F}3c3d\n8c8d\n");
+    let shelf = shelf(&[&text]);
+    let advice = POLICY.advise(&shelf, &Position::startpos(), &[], &mut lots()).unwrap();
+    let text = |pv: &[Move]| pv.iter().map(Move::to_string).collect::<Vec<_>>().join(" ");
+    assert_eq!(text(&advice.candidates[0].pv), "7g7f 8c8d");
+    assert_eq!(text(&advice.candidates[1].pv), "2g2f");
+    let short = Policy { pv_moves: 1, ..POLICY };
+    let advice = short.advise(&shelf, &Position::startpos(), &[], &mut lots()).unwrap();
+    assert_eq!(text(&advice.candidates[0].pv), "7g7f");
+}
+
+#[test]
+fn a_position_is_known_from_the_other_side_too() {
+    let text = format!("{START}7g7f\n{AFTER_7G7F}8c8d 2g2f\n");
+    let shelf = shelf(&[&text]);
+    // White is to move in the start position, and Black has moved a pawn like 7g7f of White's.
+    let mut position = Position::from_setup(&crate::position::Setup::startpos().rotate()).unwrap();
+    let advice = POLICY.advise(&shelf, &position, &[], &mut lots()).unwrap();
+    assert_eq!(
+        advice.best().pv,
+        ["3c3d".parse().unwrap(), "2g2f".parse().unwrap(), "8c8d".parse().unwrap()]
+    );
+    let unflipped = Policy { flipped: false, ..POLICY };
+    assert_eq!(unflipped.advise(&shelf, &position, &[], &mut lots()), None);
+    position.try_play("3c3d".parse().unwrap()).unwrap();
+    assert!(POLICY.advise(&shelf, &position, &[], &mut lots()).is_some());
+}
+
+#[test]
+fn the_first_book_that_knows_the_position_answers() {
+    let (first, second) = (format!("{AFTER_7G7F}3c3d\n"), format!("{START}7g7f\n"));
+    let shelf = shelf(&[&first, &second, &second]);
+    let advice = POLICY.advise(&shelf, &Position::startpos(), &[], &mut lots()).unwrap();
+    assert_eq!(&advice.book, shelf.path(1));
+    assert_eq!(advice.best().pv.len(), 2);
+}
+
+#[test]
+fn the_number_of_the_move_counts_if_it_shall() {
+    let shelf = shelf(&[&START.replace(" 1\n", " 3\n7g7f\n")]);
+    assert_eq!(choices(&POLICY, &shelf).len(), 1);
+    assert!(choices(&Policy { ignore_ply: false, ..POLICY }, &shelf).is_empty());
+}
+
+#[test]
+fn a_move_that_ends_the_game_by_repetition_is_left_to_the_search() {
+    let mut position = Position::startpos();
+    let moves = ["2h1h", "8b9b", "1h2h", "9b8b"];
+    let cycle: Vec<Move> = moves.iter().map(|mv| mv.parse().unwrap()).collect();
+    cycle.iter().cycle().take(11).for_each(|&mv| _ = position.try_play(mv).unwrap());
+    let text = format!("sfen {}\n9b8b\n", position.to_sfen());
+    let shelf = shelf(&[&text]);
+    assert_eq!(POLICY.advise(&shelf, &position, &[], &mut lots()), None);
+    let once = Position::from_setup(&position.setup()).unwrap();
+    assert!(POLICY.advise(&shelf, &once, &[], &mut lots()).is_some());
+}

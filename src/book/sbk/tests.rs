@@ -1,0 +1,123 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::book::testing::Scratch;
+use crate::book::{Book, Care, Format};
+
+fn field(number: u8, content: &[u8]) -> Vec<u8> {
+    [&[number << 3 | 2, content.len() as u8][..], content].concat()
+}
+
+fn number(field: u8, mut value: u32) -> Vec<u8> {
+    let mut bytes = vec![field << 3];
+    while value > 0x7f {
+        bytes.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
+    bytes
+}
+
+/// A move as such books have it.
+fn word(mv: &str) -> u32 {
+    let mv: Move = mv.parse().unwrap();
+    let square = |square: Square| u32::from(square.rank() + 1) | u32::from(square.file() + 1) << 4;
+    let to = square(mv.to()) << 8;
+    if mv.is_drop() {
+        to | 1 << 24
+    } else {
+        to | square(mv.from()) | u32::from(mv.is_promotion()) << 19
+    }
+}
+
+fn link(mv: &str, judgement: u32, weight: u32, next: u32) -> Vec<u8> {
+    let parts = [number(1, word(mv)), number(2, judgement), number(3, weight), number(4, next)];
+    field(9, &parts.concat())
+}
+
+/// 7g7f 3c3d 8h2b+ 3a2b B*4e from the start, with a blunder beside.
+fn by_hand() -> Vec<u8> {
+    let state =
+        |id: u32, rest: Vec<Vec<u8>>| field(3, &[vec![number(1, id)], rest].concat().concat());
+    [
+        field(1, b"author"),
+        state(4, vec![link("B*4e", 0, 0, 5)].into_iter().map(bishop).collect()),
+        state(1, vec![link("3c3d", 2, 4, 2), link("1c1d", 4, 9, 9)]),
+        state(
+            0,
+            vec![
+                field(7, Setup::startpos().to_string().as_bytes()),
+                link("7g7f", 0, 300, 1),
+                link("2g2f", 0, 1, 8),
+            ],
+        ),
+        state(2, vec![link("8h2b+", 0, 0, 3)]),
+        state(3, vec![link("3a2b", 0, 0, 4)]),
+        state(7, vec![link("9g9f", 0, 0, 1)]),
+    ]
+    .concat()
+}
+
+/// [`word`] writes pawns; a bishop has the number 6.
+fn bishop(mut link: Vec<u8>) -> Vec<u8> {
+    let mut fields = Fields::of(&link[2..]);
+    let (_, Value::Number(word)) = fields.next().unwrap().unwrap() else { panic!() };
+    let rest = link.split_off(2 + fields.at);
+    field(9, &[number(1, word as u32 ^ (1 ^ 6) << 24), rest].concat())
+}
+
+#[test]
+fn a_book_by_hand_is_walked_from_where_it_begins() {
+    let book = Book::open(Scratch::new(&by_hand()).path(), Care::Check).unwrap();
+    assert_eq!(book.format(), Format::Sbk);
+    let mut position = Position::startpos();
+    for (mv, count) in
+        [("7g7f", Some(300)), ("3c3d", Some(4)), ("8h2b+", None), ("3a2b", None), ("B*4e", None)]
+    {
+        let entry = book.look_up(&position.setup(), Some(position.ply())).unwrap();
+        let mv = BookMove { count, ..BookMove::bare(mv.parse().unwrap()) };
+        assert_eq!(entry.moves[0], mv);
+        position.try_play(mv.mv).unwrap();
+    }
+    let notes = &book.summary().notes;
+    assert_eq!(notes.len(), 2, "{notes:?}");
+    assert_eq!(book.summary().positions, Some(5));
+}
+
+#[test]
+fn what_has_no_beginning_or_no_end_is_refused() {
+    let open = |bytes: &[u8]| Book::open(Scratch::new(bytes).path(), Care::Check);
+    let lost = field(3, &number(1, 5));
+    let error = open(&[lost, vec![0x0a, 1, 1]].concat()).unwrap_err();
+    assert!(matches!(error, BookError::Sbk { offset: 0, .. }), "{error}");
+    let broken = open(&[0x0a, 1, 1, 0x1a, 2, 0x08, 0xff]).unwrap_err();
+    assert!(matches!(broken, BookError::Sbk { offset: 5, .. }), "{broken}");
+    let cut = by_hand();
+    assert!(matches!(open(&cut[..cut.len() - 1]), Err(BookError::Unknown)));
+}
+
+#[test]
+fn words_that_are_no_moves_are_none() {
+    for mv in ["7g7f", "8h2b+", "P*5e"] {
+        assert_eq!(move_of(word(mv)), mv.parse().ok());
+    }
+    for word in [0, 0xff_ffff, 0x1100, 0x00aa_a1a1, 9 << 24 | 0x1100] {
+        assert_eq!(move_of(word), None, "{word:x}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn no_bytes_make_it_panic(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
+    ) {
+        let mut bytes = by_hand();
+        changes.iter().for_each(|(at, byte)| *at.get_mut(&mut bytes) = *byte);
+        if let Ok((book, _)) = read(&bytes) {
+            prop_assert!(book.len() <= bytes.len());
+        }
+        let _ = Book::open(Scratch::new(&bytes).path(), Care::Check);
+    }
+}

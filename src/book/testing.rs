@@ -1,0 +1,57 @@
+//! What the tests of books share.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::entry::name_of;
+use crate::position::{Position, Setup};
+use crate::types::Move;
+
+/// A file that is removed in the end.
+pub(super) struct Scratch(PathBuf);
+
+impl Scratch {
+    pub(super) fn new(bytes: &[u8]) -> Scratch {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("kawasemi-book-{}-{number}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::write(&path, bytes).unwrap();
+        Scratch(path)
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+pub(super) fn name(setup: &Setup) -> String {
+    name_of(setup)
+}
+
+/// Different positions of so many random games, in the order of text books.
+pub(super) fn games(count: u64, plies: usize) -> Vec<Setup> {
+    let mut setups = BTreeMap::new();
+    for game in 0..count {
+        let mut random = game.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut position = Position::startpos();
+        for _ in 0..plies {
+            let moves: Vec<Move> = position.legal_moves().moves().collect();
+            if moves.is_empty() {
+                break;
+            }
+            setups.entry(name(&position.setup())).or_insert_with(|| position.setup());
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            position.do_move(moves[(random >> 33) as usize % moves.len()]);
+        }
+    }
+    setups.into_values().collect()
+}

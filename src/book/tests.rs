@@ -1,0 +1,80 @@
+use super::testing::{Scratch, games};
+use super::*;
+
+/// Every format but the one that is only read.
+const WRITTEN: [Format; 3] = [Format::Text, Format::Ybb, Format::Apery];
+
+fn a_book() -> Collection {
+    let mut book = Collection::default();
+    let mut position = crate::position::Position::startpos();
+    for mv in ["7g7f", "3c3d", "2g2f", "8c8d", "2f2e", "8d8e"] {
+        let mv = BookMove { eval: Some(12), count: Some(1), ..BookMove::bare(mv.parse().unwrap()) };
+        let entry = Entry { ply: Some(position.ply()), moves: vec![mv.clone()] };
+        book.insert(&position.setup(), entry);
+        position.try_play(mv.mv).unwrap();
+    }
+    book
+}
+
+fn contents(path: &Path) -> Collection {
+    let mut book = Collection::default();
+    let read = Book::open(path, Care::Check).unwrap();
+    read.for_each(&mut |setup, entry| book.absorb(setup, entry));
+    book
+}
+
+#[test]
+fn every_format_is_known_by_its_content() {
+    for format in WRITTEN {
+        let scratch = Scratch::new(b"");
+        format.save(&a_book(), scratch.path()).unwrap();
+        let book = Book::open(scratch.path(), Care::Trust).unwrap();
+        assert_eq!(book.format(), format);
+        assert!(book.look_up(&Setup::startpos(), None).is_some());
+    }
+}
+
+#[test]
+fn a_text_book_is_written_as_it_was_read() {
+    let mut book = a_book();
+    for setup in games(20, 30) {
+        let mv = BookMove { depth: Some(3), ..BookMove::bare("7g7f".parse().unwrap()) };
+        book.absorb(&setup, Entry { ply: None, moves: vec![mv] });
+    }
+    let scratch = Scratch::new(b"");
+    assert_eq!(Format::Text.save(&book, scratch.path()).unwrap(), Losses::default());
+    assert_eq!(contents(scratch.path()), book);
+    assert!(!Book::open(scratch.path(), Care::Check).unwrap().summary().indexed);
+}
+
+#[test]
+fn what_is_of_no_format_is_refused() {
+    for bytes in [&[0u8; 32][..], &[1, 2, 3], &[0xff; 48]] {
+        let error = Book::open(Scratch::new(bytes).path(), Care::Check).unwrap_err();
+        assert!(matches!(error, BookError::Unknown), "{error}");
+    }
+    assert!(matches!(
+        Book::open("no-such-book".as_ref(), Care::Check),
+        Err(BookError::Unreadable(_))
+    ));
+    let path = Path::new("out.sbk");
+    assert!(matches!(Format::Sbk.save(&a_book(), path), Err(NotWritten::Sbk)));
+}
+
+#[test]
+fn formats_are_known_by_the_ending_too() {
+    assert_eq!(Format::of_name(Path::new("a/b.DB")), Some(Format::Text));
+    assert_eq!(Format::of_name(Path::new("book.bin")), Some(Format::Apery));
+    assert_eq!(Format::of_name(Path::new("book")), None);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_book_that_is_cut_off_in_use_answers_nothing_false() {
+    let scratch = Scratch::new(b"");
+    Format::Text.save(&a_book(), scratch.path()).unwrap();
+    let book = Book::open(scratch.path(), Care::Trust).unwrap();
+    std::fs::File::options().write(true).open(scratch.path()).unwrap().set_len(0).unwrap();
+    assert_eq!(book.look_up(&Setup::startpos(), None), None);
+    assert!(book.is_damaged());
+}

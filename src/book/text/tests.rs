@@ -1,0 +1,169 @@
+use std::fmt::Write;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::book::testing::{Scratch, games, name};
+use crate::book::{Book, Format, LineFault};
+use crate::position::Position;
+
+const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -";
+
+fn open(text: &str, care: Care) -> Result<Book, BookError> {
+    Book::open(Scratch::new(text.as_bytes()).path(), care)
+}
+
+fn moves_at(book: &Book, setup: &Setup, ply: Option<u32>) -> Option<String> {
+    let moves = book.look_up(setup, ply)?.moves;
+    Some(moves.iter().map(|mv| mv.mv.to_string()).collect::<Vec<_>>().join(" "))
+}
+
+#[test]
+fn what_a_line_may_look_like() {
+    for end in ["\n", "\r\n"] {
+        let text = format!(
+            "\u{feff}#YANEURAOU-DB2016 1.00\n\nsfen {START} 1\n// \u{5b9a}\u{8de1}\n\
+             7g7f 3c3d 10 32 1\n\n2g2f none 12 none\n#note\n9g9f\nnone\n\
+             sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\n3c3d 2g2f"
+        );
+        let text = text.replace('\n', end);
+        for care in [Care::Check, Care::Trust] {
+            let book = open(&text, care).unwrap();
+            assert_eq!(book.format(), Format::Text);
+            assert_eq!(moves_at(&book, &Setup::startpos(), None).unwrap(), "2g2f 7g7f 9g9f");
+            let entry = book.look_up(&Setup::startpos(), Some(1)).unwrap();
+            assert_eq!(entry.ply, Some(1));
+            assert_eq!(entry.moves[1].reply, "3c3d".parse().ok());
+            assert_eq!(entry.moves[0].depth, None);
+            assert_eq!(book.look_up(&Setup::startpos(), Some(3)), None);
+        }
+    }
+}
+
+#[test]
+fn hands_may_be_in_any_order() {
+    let board = "4k4/9/9/9/9/9/9/9/4K4";
+    let setup: Setup = format!("{board} b RB2P3p 9").parse().unwrap();
+    for hands in ["RB2P3p", "2PBR3p", "3pPPRB", "p2pPRPB"] {
+        let book = open(&format!("sfen {board} b {hands} 9\n5i5h\n"), Care::Trust).unwrap();
+        assert_eq!(moves_at(&book, &setup, Some(9)).unwrap(), "5i5h", "{hands}");
+    }
+}
+
+#[test]
+fn of_equal_positions_the_smallest_number_counts_unless_one_is_asked_for() {
+    let text = format!("sfen {START} 5\n2g2f\nsfen {START} 3\n7g7f\nsfen {START} 33\n9g9f\n");
+    let book = open(&text, Care::Check).unwrap();
+    let start = Setup::startpos();
+    assert_eq!(moves_at(&book, &start, None).unwrap(), "7g7f");
+    assert_eq!(moves_at(&book, &start, Some(5)).unwrap(), "2g2f");
+    assert_eq!(moves_at(&book, &start, Some(33)).unwrap(), "9g9f");
+    assert_eq!(moves_at(&book, &start, Some(1)), None);
+    assert!(!book.summary().indexed);
+}
+
+#[test]
+fn what_is_no_book_is_refused_with_its_line() {
+    let refused = |text: &str| match open(text, Care::Trust).unwrap_err() {
+        BookError::Line { line, fault } => (line, fault),
+        other => panic!("{other}"),
+    };
+    assert_eq!(refused("\n# a\n7g7f 3c3d\n"), (3, LineFault::NoPosition("7g7f 3c3d".into())));
+    assert_eq!(refused("# Title\n\nSome text.\n"), (3, LineFault::NotAMove("Some".into())));
+    assert!(matches!(refused("sfen 9/9 b - 1\n"), (1, LineFault::Position(_))));
+    assert_eq!(refused("sfen \u{5b9a}\n"), (1, LineFault::NotText));
+    assert!(matches!(open("", Care::Check), Err(BookError::Empty)));
+}
+
+#[test]
+fn what_is_wrong_later_is_passed_over_and_told() {
+    let text = format!("sfen {START} 1\n7g7f x\n2g2f\nsfen nonsense\n9g9f\n");
+    let book = open(&text, Care::Check).unwrap();
+    assert_eq!(moves_at(&book, &Setup::startpos(), None).unwrap(), "2g2f");
+    let note = "line 2: \"x\" is no move; passed over 2 lines like this";
+    assert_eq!(book.summary().notes, [note]);
+}
+
+/// The text of a book with these positions, one move for each.
+fn text_of<'a>(setups: impl IntoIterator<Item = &'a Setup>) -> String {
+    let mut text = String::from("#YANEURAOU-DB2016 1.00\n");
+    for setup in setups {
+        let position = Position::from_setup(setup).unwrap();
+        let mv = position.legal_moves().moves().next().unwrap();
+        writeln!(text, "sfen {setup}\n{mv} none 0 1 1").unwrap();
+    }
+    text
+}
+
+#[test]
+fn sorted_files_need_no_index_and_others_get_one() {
+    let mut setups = games(40, 30);
+    let in_order = text_of(&setups);
+    setups.reverse();
+    let reversed = text_of(&setups);
+    let mut appended = setups.clone();
+    appended.sort_by_key(name);
+    appended.rotate_left(1);
+    let appended = text_of(&appended);
+    for care in [Care::Check, Care::Trust] {
+        for (text, indexed) in [(&in_order, false), (&reversed, true), (&appended, true)] {
+            let book = open(text, care).unwrap();
+            assert_eq!(book.summary().indexed, indexed, "{care:?}");
+            for setup in &setups {
+                assert!(book.look_up(setup, Some(setup.ply)).is_some(), "{setup}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_entry_longer_than_a_lookup_reads_gets_an_index() {
+    let start = Setup::startpos();
+    let mut setups = games(3, 10);
+    setups.retain(|setup| name(setup) != name(&start));
+    let long = format!("sfen {start}\n2g2f\n{}\n", "# comment\n".repeat(REACH / 5));
+    let text = text_of(&setups) + &long + &text_of(&setups);
+    let book = open(&text, Care::Trust).unwrap();
+    assert!(book.summary().indexed);
+    assert_eq!(moves_at(&book, &start, None).unwrap(), "2g2f");
+    assert!(setups.iter().all(|setup| book.look_up(setup, None).is_some()));
+}
+
+#[test]
+fn a_line_without_end_ends_no_lookup() {
+    let text = format!("sfen {START} 1\n7g7f\n#{}", " ".repeat(3 * REACH));
+    for care in [Care::Check, Care::Trust] {
+        let book = open(&text, care).unwrap();
+        assert_eq!(moves_at(&book, &Setup::startpos(), None).unwrap(), "7g7f");
+    }
+}
+
+/// A piece of a book, or of something like it.
+fn piece() -> impl Strategy<Value = String> {
+    prop_oneof![
+        Just(format!("sfen {START} 1\n")),
+        Just("sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\r\n".into()),
+        Just("7g7f 3c3d 0 0 1\n".into()),
+        Just("# c\n".into()),
+        Just("\n".into()),
+        "sfen [ -~]{0,40}\n",
+        "[ -~\n]{0,30}",
+        "\\PC{0,10}",
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn no_text_makes_it_panic(pieces in prop::collection::vec(piece(), 0..12)) {
+        let text: String = pieces.concat();
+        for care in [Care::Check, Care::Trust] {
+            if let Ok(book) = open(&text, care) {
+                book.look_up(&Setup::startpos(), None);
+                book.look_up(&Setup::startpos(), Some(2));
+                book.for_each(&mut |_, _| {});
+            }
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! Binary books of YaneuraOu (`.ybb`): an index of packed positions in order, then the moves.
+//!
+//! All numbers are little-endian. Used where it lies in the mapped file.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use super::collection::Collection;
+use super::entry::{BookMove, Entry};
+use super::error::BookError;
+use super::{Care, Losses, Summary};
+use crate::position::Setup;
+use crate::position::packed::{Coding, Packed, pack, unpack};
+use crate::sys::MappedFile;
+
+const MAGIC: &[u8; 16] = b"YANE-BINBOOK-V1\0";
+/// Magic, number of records, flags.
+const HEAD: usize = 32;
+/// Position, place of the moves, ply, number of moves.
+const RECORD: usize = 44;
+/// Of the flags: each move has its depth.
+const HAS_DEPTHS: u64 = 1;
+/// As an evaluation: there is none. (So ShogiHome writes it.)
+const NO_EVAL: i16 = i16::MAX;
+
+/// See the module's comment.
+#[derive(Debug)]
+pub(super) struct YbbBook {
+    file: Arc<MappedFile>,
+    records: usize,
+    has_depths: bool,
+}
+
+/// A record of the index.
+struct Record<'a> {
+    position: &'a Packed,
+    /// From the end of the index.
+    moves: u64,
+    ply: u16,
+    count: u16,
+}
+
+impl YbbBook {
+    /// Whether a file says that it is one.
+    pub(super) fn may_be(bytes: &[u8]) -> bool {
+        bytes.starts_with(MAGIC)
+    }
+
+    /// # Errors
+    /// If the head cannot be, and if a record is out of order or leads out of the file. With trust
+    /// only some records are looked at.
+    pub(super) fn open(file: Arc<MappedFile>, care: Care) -> Result<(YbbBook, Summary), BookError> {
+        let bytes = file.len() as u64;
+        let number = |at: usize| -> Option<u64> {
+            Some(u64::from_le_bytes(*file.get(at..at + 8)?.first_chunk()?))
+        };
+        let too_short = |records| BookError::TooShort { records, bytes };
+        let (Some(records), Some(flags)) = (number(16), number(24)) else {
+            return Err(too_short(0));
+        };
+        if flags & !HAS_DEPTHS != 0 {
+            return Err(BookError::Flags(flags));
+        }
+        let fits =
+            records.checked_mul(RECORD as u64).is_some_and(|size| size <= bytes - HEAD as u64);
+        if !fits {
+            return Err(too_short(records));
+        }
+        let has_depths = flags & HAS_DEPTHS != 0;
+        let book = YbbBook { file, records: records as usize, has_depths };
+        let moves = book.check(care)?;
+        let moves = (care == Care::Check).then_some(moves);
+        let summary = Summary { positions: Some(records), moves, ..Summary::default() };
+        Ok((book, summary))
+    }
+
+    /// Returns how many moves there are in the records looked at.
+    fn check(&self, care: Care) -> Result<u64, BookError> {
+        const SAMPLES: usize = 4096;
+        let step = if care == Care::Check { 1 } else { (self.records / SAMPLES).max(1) };
+        let (mut last, mut moves): (Option<&Packed>, u64) = (None, 0);
+        for index in (0..self.records).step_by(step) {
+            let record = self.record(index);
+            if last.is_some_and(|last| last > record.position) {
+                return Err(BookError::Unsorted { record: index as u64 });
+            }
+            if self.moves_of(&record).is_none() {
+                return Err(BookError::MovesOutside { record: index as u64 });
+            }
+            last = Some(record.position);
+            moves += u64::from(record.count);
+        }
+        Ok(moves)
+    }
+
+    /// See [`Book::look_up`](super::Book::look_up).
+    pub(super) fn look_up(&self, setup: &Setup, ply: Option<u32>) -> Option<Entry> {
+        let packed = pack(setup, Coding::Yaneuraou).ok()?;
+        let (mut low, mut high) = (0, self.records);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if *self.record(middle).position < packed {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        let twins = (low..self.records).map(|index| self.record(index));
+        let twins = twins.take_while(|record| *record.position == packed);
+        let fits = |record: &Record<'_>| {
+            record.ply == 0 || ply.is_none_or(|ply| ply == u32::from(record.ply))
+        };
+        self.entry(&twins.into_iter().find(fits)?)
+    }
+
+    /// See [`Book::for_each`](super::Book::for_each).
+    pub(super) fn for_each(&self, visit: &mut dyn FnMut(&Setup, Entry)) -> Vec<String> {
+        let mut broken = 0;
+        for index in 0..self.records {
+            let record = self.record(index);
+            match (unpack(record.position, Coding::Yaneuraou), self.entry(&record)) {
+                (Ok(setup), Some(entry)) => visit(&setup, entry),
+                _ => broken += 1,
+            }
+        }
+        let lost =
+            (broken > 0).then(|| format!("{broken} records that cannot be read are not kept"));
+        lost.into_iter().collect()
+    }
+
+    /// The record of this number, which there must be.
+    fn record(&self, index: usize) -> Record<'_> {
+        let bytes = &self.file[HEAD + index * RECORD..][..RECORD];
+        let short = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        let (position, rest) = bytes.split_first_chunk().expect("a record is longer");
+        let moves = u64::from_le_bytes(*rest.first_chunk().expect("a record is longer"));
+        Record { position, moves, ply: short(40), count: short(42) }
+    }
+
+    fn move_size(&self) -> usize {
+        if self.has_depths { 6 } else { 4 }
+    }
+
+    fn moves_of(&self, record: &Record<'_>) -> Option<&[u8]> {
+        let start =
+            (HEAD + self.records * RECORD).checked_add(usize::try_from(record.moves).ok()?)?;
+        let end = start.checked_add(usize::from(record.count) * self.move_size())?;
+        self.file.get(start..end)
+    }
+
+    /// Moves with codes that have no meaning are left out.
+    fn entry(&self, record: &Record<'_>) -> Option<Entry> {
+        let mut entry = Entry { ply: Some(record.ply.into()), moves: Vec::new() };
+        entry.ply = entry.ply.filter(|&ply| ply > 0);
+        for bytes in self.moves_of(record)?.chunks_exact(self.move_size()) {
+            let short = |at: usize| [bytes[at], bytes[at + 1]];
+            let mv = Coding::Yaneuraou.mv(u16::from_le_bytes(short(0)));
+            let Some(mv) = mv.filter(|mv| mv.is_some()) else { continue };
+            let eval = i16::from_le_bytes(short(2));
+            let eval = Some(eval).filter(|&eval| eval != NO_EVAL).map(i32::from);
+            let depth = if self.has_depths { u16::from_le_bytes(short(4)) } else { 0 };
+            let depth = Some(depth).filter(|&depth| depth > 0).map(u32::from);
+            entry.add(BookMove { eval, depth, ..BookMove::bare(mv) });
+        }
+        entry.sort();
+        Some(entry)
+    }
+}
+
+/// Writes a book in this format.
+pub(super) fn write(book: &Collection, out: &mut dyn Write) -> io::Result<Losses> {
+    let mut losses = Losses::default();
+    let mut records: Vec<(Packed, &Entry)> = Vec::new();
+    for (setup, entry) in book.setups() {
+        match pack(&setup, Coding::Yaneuraou) {
+            Ok(packed) => records.push((packed, entry)),
+            Err(_) => losses.positions += 1,
+        }
+    }
+    records.sort_unstable_by_key(|record| record.0);
+    let mut moves = records.iter().flat_map(|(_, entry)| &entry.moves);
+    let has_depths = moves.any(|mv| mv.depth.is_some_and(|depth| depth > 0));
+    let move_size = if has_depths { 6 } else { 4 };
+    out.write_all(MAGIC)?;
+    out.write_all(&(records.len() as u64).to_le_bytes())?;
+    out.write_all(&(if has_depths { HAS_DEPTHS } else { 0 }).to_le_bytes())?;
+    let mut place = 0;
+    for (packed, entry) in &records {
+        let ply = entry.ply.unwrap_or(0);
+        losses.plies += u64::from(u16::try_from(ply).is_err());
+        let count = entry.moves.len().min(u16::MAX.into()) as u16;
+        out.write_all(packed)?;
+        out.write_all(&u64::to_le_bytes(place))?;
+        out.write_all(&(ply.min(u16::MAX.into()) as u16).to_le_bytes())?;
+        out.write_all(&count.to_le_bytes())?;
+        place += u64::from(count) * move_size;
+    }
+    for mv in records.iter().flat_map(|(_, entry)| entry.moves.iter().take(u16::MAX.into())) {
+        write_move(mv, has_depths, out, &mut losses)?;
+    }
+    Ok(losses)
+}
+
+fn write_move(
+    mv: &BookMove,
+    has_depths: bool,
+    out: &mut dyn Write,
+    losses: &mut Losses,
+) -> io::Result<()> {
+    losses.replies += u64::from(mv.reply.is_some());
+    losses.counts += u64::from(mv.count.is_some_and(|count| count != 1));
+    let eval =
+        mv.eval.map_or(NO_EVAL, |eval| eval.clamp(i16::MIN.into(), (NO_EVAL - 1).into()) as i16);
+    losses.evals += u64::from(mv.eval.is_some_and(|known| known != i32::from(eval)));
+    let depth = mv.depth.unwrap_or(0).min(u16::MAX.into()) as u16;
+    losses.depths += u64::from(mv.depth.is_some_and(|known| known != u32::from(depth)));
+    out.write_all(&Coding::Yaneuraou.move_code(mv.mv).to_le_bytes())?;
+    out.write_all(&eval.to_le_bytes())?;
+    if has_depths {
+        out.write_all(&depth.to_le_bytes())?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

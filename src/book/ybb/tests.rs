@@ -1,0 +1,127 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::book::testing::{Scratch, games};
+use crate::book::{Book, Format};
+
+/// The start of a game with two moves, by hand from the description of the format.
+fn by_hand() -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(1u64.to_le_bytes());
+    bytes.extend(1u64.to_le_bytes());
+    bytes.extend(pack(&Setup::startpos(), Coding::Yaneuraou).unwrap());
+    bytes.extend(0u64.to_le_bytes());
+    bytes.extend([1, 0, 2, 0]);
+    // 7g7f: from 60 to 59; 2g2f: from 15 to 14.
+    bytes.extend((60u16 << 7 | 59).to_le_bytes());
+    bytes.extend([30, 0, 20, 0]);
+    bytes.extend((15u16 << 7 | 14).to_le_bytes());
+    bytes.extend((-5i16).to_le_bytes());
+    bytes.extend([0, 0]);
+    bytes
+}
+
+fn open(bytes: &[u8], care: Care) -> Result<Book, BookError> {
+    Book::open(Scratch::new(bytes).path(), care)
+}
+
+#[test]
+fn a_book_by_hand_is_read_to_the_bit() {
+    let book = open(&by_hand(), Care::Check).unwrap();
+    assert_eq!(book.format(), Format::Ybb);
+    let known = |mv: &str, eval, depth| BookMove {
+        eval: Some(eval),
+        depth,
+        ..BookMove::bare(mv.parse().unwrap())
+    };
+    let moves = vec![known("7g7f", 30, Some(20)), known("2g2f", -5, None)];
+    let entry = Entry { ply: Some(1), moves };
+    assert_eq!(book.look_up(&Setup::startpos(), Some(1)), Some(entry.clone()));
+    assert_eq!(book.look_up(&Setup::startpos(), Some(2)), None);
+    assert_eq!(book.look_up(&Setup::startpos(), None), Some(entry.clone()));
+    let mut all = Vec::new();
+    book.for_each(&mut |setup, entry| all.push((setup.clone(), entry)));
+    assert_eq!(all, [(Setup::startpos(), entry)]);
+}
+
+#[test]
+fn what_is_written_is_read_again() {
+    let mut collection = Collection::default();
+    for (index, setup) in games(10, 20).iter().enumerate() {
+        let mv = BookMove {
+            eval: (index % 3 > 0).then_some(index as i32 - 40),
+            depth: (index % 4 > 0).then_some(index as u32),
+            ..BookMove::bare("7g7f".parse().unwrap())
+        };
+        collection.insert(setup, Entry { ply: Some(setup.ply), moves: vec![mv] });
+    }
+    let mut bytes = Vec::new();
+    assert_eq!(write(&collection, &mut bytes).unwrap(), Losses::default());
+    let book = open(&bytes, Care::Check).unwrap();
+    for (setup, entry) in collection.setups() {
+        assert_eq!(book.look_up(&setup, Some(setup.ply)).as_ref(), Some(entry));
+    }
+}
+
+#[test]
+fn what_cannot_be_held_is_counted() {
+    let mut collection = Collection::default();
+    let mv = BookMove {
+        reply: "3c3d".parse().ok(),
+        eval: Some(40_000),
+        depth: Some(70_000),
+        count: Some(2),
+        ..BookMove::bare("7g7f".parse().unwrap())
+    };
+    collection.insert(&Setup::startpos(), Entry { ply: Some(70_000), moves: vec![mv] });
+    let no_king: Setup = "4k4/9/9/9/9/9/9/9/9 b - 1".parse().unwrap();
+    collection.insert(&no_king, Entry::default());
+    let losses = write(&collection, &mut Vec::new()).unwrap();
+    let all = Losses { positions: 1, plies: 1, replies: 1, evals: 1, depths: 1, counts: 1 };
+    assert_eq!(losses, all);
+    assert_eq!(losses.sentences().len(), 6);
+}
+
+#[test]
+fn broken_files_are_refused_with_the_reason() {
+    let good = by_hand();
+    let with = |at: usize, bytes: &[u8]| {
+        let mut bad = good.clone();
+        bad[at..at + bytes.len()].copy_from_slice(bytes);
+        open(&bad, Care::Check).unwrap_err()
+    };
+    assert!(matches!(with(16, &[2]), BookError::TooShort { records: 2, .. }));
+    assert!(matches!(with(16, &[0xff; 8]), BookError::TooShort { .. }));
+    assert!(matches!(with(24, &[3]), BookError::Flags(3)));
+    assert!(matches!(with(HEAD + 32, &[0xff; 8]), BookError::MovesOutside { record: 0 }));
+    assert!(matches!(with(HEAD + 42, &[3]), BookError::MovesOutside { record: 0 }));
+    assert!(matches!(open(&good[..20], Care::Check), Err(BookError::TooShort { .. })));
+    let mut two = good[..HEAD].to_vec();
+    two[16] = 2;
+    let mut second = good[HEAD..HEAD + RECORD].to_vec();
+    two.extend(&second);
+    second[0] = 0;
+    two.extend(&second);
+    two.extend(&good[HEAD + RECORD..]);
+    assert!(matches!(open(&two, Care::Check), Err(BookError::Unsorted { record: 1 })));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn no_bytes_make_it_panic(
+        changes in prop::collection::vec((0usize..92, any::<u8>()), 0..6),
+        length in 0usize..=92,
+    ) {
+        let mut bytes = by_hand();
+        changes.iter().for_each(|&(at, byte)| if at < bytes.len() { bytes[at] = byte });
+        bytes.truncate(length.max(17));
+        for care in [Care::Check, Care::Trust] {
+            if let Ok(book) = open(&bytes, care) {
+                book.look_up(&Setup::startpos(), None);
+                book.for_each(&mut |_, _| {});
+            }
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! The command `book` of the program: looks at opening books, rewrites them, and makes them.
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::{Args, Subcommand};
+use kawasemi::book::{Book, Care, Collection, Entry, Format};
+use kawasemi::engine::{self, Settings};
+use kawasemi::makebook::{Grower, Plan};
+use kawasemi::position::{Position, Setup};
+use kawasemi::types::Move;
+use kawasemi::usi::command::{Command, Start, parse};
+
+use crate::progress;
+
+/// How long at most what was found while making a book is not in the file.
+const SAVE_EVERY: Duration = Duration::from_secs(60);
+
+#[derive(Debug, Subcommand)]
+pub enum BookTask {
+    /// Say what a file is and what is in it.
+    Info { file: PathBuf },
+    /// Show what a book says of a position.
+    Lookup {
+        file: PathBuf,
+        /// `startpos` or an SFEN, if wanted followed by `moves` and moves.
+        #[arg(required = true, num_args = 1..)]
+        position: Vec<String>,
+    },
+    /// Put books together. Of a move that several know, the deeper search counts, else the first.
+    Merge {
+        #[arg(value_name = "IN", required = true, num_args = 1..)]
+        from: Vec<PathBuf>,
+        /// The file to write; .db, .ybb or .bin.
+        #[arg(short, long, value_name = "OUT")]
+        output: PathBuf,
+    },
+    /// Rewrite a book in the format that the ending of OUT says: .db, .ybb or .bin.
+    Convert {
+        #[arg(value_name = "IN")]
+        from: PathBuf,
+        #[arg(value_name = "OUT")]
+        to: PathBuf,
+    },
+    /// Make a book by searching, or go on with one. May be ended and begun again at any time.
+    Make(Making),
+}
+
+#[derive(Debug, Args)]
+pub struct Making {
+    /// The book; .db or .ybb.
+    #[arg(value_name = "OUT")]
+    output: PathBuf,
+    /// How many positions it shall have.
+    #[arg(long, default_value_t = 1000)]
+    positions: usize,
+    /// How many are searched for each of them.
+    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Moves to keep of each position.
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=600))]
+    moves: u16,
+    /// Centipawns that a move costs besides what it loses: more make the book broader, fewer deeper.
+    #[arg(long, value_name = "CP", default_value_t = 4, value_parser = clap::value_parser!(i32).range(0..))]
+    ply_cost: i32,
+    /// Search no position behind this move.
+    #[arg(long, value_name = "PLY", default_value_t = 60)]
+    last_ply: u32,
+    /// Search no position that is worth so many centipawns to either side.
+    #[arg(long, value_name = "CP", default_value_t = 800, value_parser = clap::value_parser!(i32).range(1..))]
+    decided: i32,
+    /// Where games begin, as for `lookup`, instead of at the start position. May be repeated.
+    #[arg(long, value_name = "POSITION")]
+    start: Vec<String>,
+    /// All processors, if it is not given.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Size of each thread's transposition table, in mebibytes.
+    #[arg(long, value_name = "MIB", default_value_t = 64)]
+    hash: usize,
+    /// A network file to evaluate with, instead of the one that the engine would use.
+    #[arg(long, value_name = "FILE")]
+    eval: Option<PathBuf>,
+}
+
+impl BookTask {
+    pub fn run(self, settings: Settings) -> Result<(), Box<dyn Error>> {
+        match self {
+            BookTask::Info { file } => info(&file),
+            BookTask::Lookup { file, position } => look_up(&file, &position.join(" ")),
+            BookTask::Merge { from, output } => rewrite(&from, &output),
+            BookTask::Convert { from, to } => rewrite(&[from], &to),
+            BookTask::Make(making) => making.run(settings),
+        }
+    }
+}
+
+fn named<E: ToString>(path: &Path) -> impl FnOnce(E) -> String {
+    move |error| format!("{}: {}", path.display(), error.to_string())
+}
+
+fn info(file: &Path) -> Result<(), Box<dyn Error>> {
+    let start = Instant::now();
+    let book = Book::open(file, Care::Check).map_err(named(file))?;
+    let summary = book.summary();
+    let number = |number: Option<u64>| number.map_or("?".to_owned(), |number| number.to_string());
+    let mut out = io::stdout().lock();
+    writeln!(out, "format     {}", book.format())?;
+    writeln!(out, "bytes      {}", book.size())?;
+    writeln!(out, "positions  {}", number(summary.positions))?;
+    writeln!(out, "moves      {}", number(summary.moves))?;
+    let order = if summary.indexed { "no, so it must be indexed when it is opened" } else { "yes" };
+    writeln!(out, "in order   {order}")?;
+    writeln!(out, "read in    {} ms", start.elapsed().as_millis())?;
+    for note in &summary.notes {
+        writeln!(out, "note       {note}")?;
+    }
+    Ok(())
+}
+
+fn look_up(file: &Path, position: &str) -> Result<(), Box<dyn Error>> {
+    let position = read_position(position)?;
+    let book = Book::open(file, Care::Trust).map_err(named(file))?;
+    let setup = position.setup();
+    let found = book.look_up(&setup, None);
+    let turned = || Some(book.look_up(&setup.rotate(), None)?.rotate());
+    let mut out = io::stdout().lock();
+    match found.or_else(turned) {
+        None => writeln!(out, "the book does not know {}", position.to_sfen())?,
+        Some(entry) => show(&mut out, &position, &entry)?,
+    }
+    Ok(())
+}
+
+fn show(out: &mut impl Write, position: &Position, entry: &Entry) -> io::Result<()> {
+    let number = |number: Option<String>| number.unwrap_or_else(|| "-".into());
+    writeln!(out, "{}", position.to_sfen())?;
+    writeln!(out, "move   reply     eval  depth    count")?;
+    for mv in &entry.moves {
+        let reply = number(mv.reply.map(|reply| reply.to_string()));
+        let eval = number(mv.eval.map(|eval| eval.to_string()));
+        let depth = number(mv.depth.map(|depth| depth.to_string()));
+        let count = number(mv.count.map(|count| count.to_string()));
+        let remark = if position.is_legal(mv.mv) { "" } else { "  not legal" };
+        let mv = mv.mv.to_string();
+        writeln!(out, "{mv:<6} {reply:<6} {eval:>7} {depth:>6} {count:>8}{remark}")?;
+    }
+    Ok(())
+}
+
+/// The position that a user means.
+fn read_position(text: &str) -> Result<Position, Box<dyn Error>> {
+    let parsed = parse(format!("position {text}").as_bytes());
+    if let Some(error) = parsed.errors.first() {
+        return Err(error.to_string().into());
+    }
+    let Some(Command::Position { start, moves }) = parsed.command else {
+        return Err(format!("{text:?} is no position").into());
+    };
+    let mut position = match start {
+        Start::Startpos => Position::startpos(),
+        Start::Sfen(sfen) => Position::from_sfen(&sfen)?,
+    };
+    for mv in moves {
+        let played = position.try_play(mv);
+        played.map_err(|reason| format!("{mv} cannot be played: {reason}"))?;
+    }
+    Ok(position)
+}
+
+fn rewrite(from: &[PathBuf], to: &Path) -> Result<(), Box<dyn Error>> {
+    let format = format_of(to)?;
+    let mut collection = Collection::default();
+    for path in from {
+        let notes = absorb(path, &mut collection)?;
+        for note in notes {
+            eprintln!("kawasemi: {}: {note}", path.display());
+        }
+    }
+    save(&collection, format, to, true)?;
+    Ok(writeln!(io::stdout(), "{} positions", collection.len())?)
+}
+
+/// Takes in a whole book. Returns what had to be left out, in words.
+fn absorb(path: &Path, collection: &mut Collection) -> Result<Vec<String>, Box<dyn Error>> {
+    let book = Book::open(path, Care::Check).map_err(named(path))?;
+    let mut notes = book.summary().notes.clone();
+    let all = book.summary().positions.unwrap_or(0) as usize;
+    let mut done = 0;
+    let more = book.for_each(&mut |setup, entry| {
+        collection.absorb(setup, entry);
+        done += 1;
+        if done % 10_000 == 0 {
+            progress::show(done, all, &format!("{}", path.display()));
+        }
+    });
+    progress::clear();
+    if book.is_damaged() {
+        return Err(format!("{}: the file was cut off while it was read", path.display()).into());
+    }
+    notes.extend(more);
+    notes.dedup();
+    Ok(notes)
+}
+
+fn format_of(path: &Path) -> Result<Format, String> {
+    let unknown = kawasemi::book::UnknownEnding;
+    let format = Format::of_name(path).ok_or_else(|| named(path)(unknown))?;
+    match format {
+        Format::Sbk => Err(named(path)(kawasemi::book::NotWritten::Sbk)),
+        format => Ok(format),
+    }
+}
+
+fn save(book: &Collection, format: Format, path: &Path, tell: bool) -> Result<(), String> {
+    let losses = format.save(book, path).map_err(named(path))?;
+    for sentence in losses.sentences().iter().filter(|_| tell) {
+        eprintln!("kawasemi: in {format}: {sentence}");
+    }
+    Ok(())
+}
+
+impl Making {
+    fn run(self, mut settings: Settings) -> Result<(), Box<dyn Error>> {
+        let format = format_of(&self.output)?;
+        if format == Format::Apery {
+            return Err("a book to go on with is .db or .ybb; convert it when it is done".into());
+        }
+        let mut known = Collection::default();
+        if self.output.exists() {
+            absorb(&self.output, &mut known)?;
+        }
+        settings.eval_file = self.eval.clone().or(settings.eval_file);
+        let (network, messages) = engine::load_network(&settings)?;
+        for message in messages {
+            eprintln!("kawasemi: {message}");
+        }
+        let starts = self.start.iter().map(|text| Ok(read_position(text)?.setup()));
+        let mut roots = starts.collect::<Result<Vec<Setup>, Box<dyn Error>>>()?;
+        if roots.is_empty() {
+            roots.push(Setup::startpos());
+        }
+        let plan = Plan {
+            roots,
+            positions: self.positions,
+            nodes: self.nodes,
+            moves: self.moves.into(),
+            ply_cost: self.ply_cost,
+            last_ply: self.last_ply,
+            decided: self.decided,
+            threads: self.threads.map_or_else(|| Settings::default().threads, usize::from),
+            hash_mib: self.hash,
+            network,
+            options: settings.search_options(),
+        };
+        self.grow(Grower::new(plan, &known)?, format)
+    }
+
+    fn grow(&self, mut grower: Grower, format: Format) -> Result<(), Box<dyn Error>> {
+        let (first, start) = (grower.positions(), Instant::now());
+        let mut saved = Instant::now();
+        loop {
+            let (value, line) = grower.main_line();
+            let line = shortened(&line);
+            let result = grower.step(&mut |done| {
+                let taken = start.elapsed().as_secs_f64();
+                let left = taken / (done - first).max(1) as f64
+                    * self.positions.saturating_sub(done) as f64;
+                let more = format!("{left:.0} s left, {value} cp {line}");
+                progress::show(done, self.positions, &more);
+            });
+            let goes_on = matches!(result, Ok(true));
+            if !goes_on || saved.elapsed() >= SAVE_EVERY {
+                save(&grower.book(), format, &self.output, false)?;
+                saved = Instant::now();
+            }
+            if !goes_on {
+                progress::clear();
+                result?;
+                break;
+            }
+        }
+        let (value, line) = grower.main_line();
+        let line: Vec<String> = line.iter().map(Move::to_string).collect();
+        let (positions, seconds) = (grower.positions(), start.elapsed().as_secs_f64());
+        let mut out = io::stdout().lock();
+        writeln!(out, "positions  {positions}, {} of them new", positions - first)?;
+        writeln!(out, "time       {seconds:.1} s")?;
+        writeln!(out, "value      {value} cp")?;
+        Ok(writeln!(out, "line       {}", line.join(" "))?)
+    }
+}
+
+/// The first moves of a line.
+fn shortened(line: &[Move]) -> String {
+    line.iter().take(4).map(Move::to_string).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,275 @@
+//! A book as a graph of positions, and what their values are.
+
+use std::cmp::Reverse;
+use std::collections::hash_map::Entry as Slot;
+use std::collections::{BinaryHeap, HashMap, HashSet};
+use std::sync::Arc;
+
+use crate::book::{BookMove, Collection, Entry, name_of};
+use crate::position::{Position, Setup};
+use crate::types::Move;
+
+/// Centipawns of a mate on the board, as books write it; a mate in n plies is n less.
+pub(super) const MATE: i32 = 32_000;
+/// Beyond this, values are mates.
+const NEAR_MATE: i32 = 31_000;
+/// Of positions that repeat.
+const DRAW: i32 = 0;
+
+/// See the module's comment. Values are centipawns for the side to move.
+#[derive(Debug, Default)]
+pub(super) struct Graph {
+    nodes: Vec<Node>,
+    places: HashMap<Arc<str>, usize>,
+    searched: usize,
+}
+
+#[derive(Debug)]
+struct Node {
+    name: Arc<str>,
+    /// The least number of its move.
+    ply: u32,
+    /// Whether its moves are known; who has none then is mated.
+    is_searched: bool,
+    edges: Vec<Edge>,
+    value: i32,
+}
+
+#[derive(Debug)]
+struct Edge {
+    mv: Move,
+    /// What the search has said of the move, for who plays it.
+    said: i32,
+    depth: u32,
+    child: usize,
+}
+
+/// A move and what a search says of it: centipawns for who plays it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Said {
+    pub(super) mv: Move,
+    pub(super) value: i32,
+    pub(super) depth: u32,
+}
+
+/// Which positions may be searched, and in which order.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Taste {
+    /// Centipawns that each move costs.
+    pub(super) ply_cost: i32,
+    /// No position behind this move.
+    pub(super) last_ply: u32,
+    /// None that is worth so much to either side.
+    pub(super) decided: i32,
+}
+
+impl Graph {
+    /// The graph of a book. Positions that cannot be, and moves that cannot be played, are left out.
+    pub(super) fn of(book: &Collection) -> Graph {
+        let mut graph = Graph::default();
+        for (setup, entry) in book.setups() {
+            let said = entry.moves.iter().map(|mv| Said {
+                mv: mv.mv,
+                value: mv.eval.unwrap_or(DRAW),
+                depth: mv.depth.unwrap_or(0),
+            });
+            let place = graph.place(&setup);
+            graph.learn(place, &said.collect::<Vec<_>>());
+        }
+        graph
+    }
+
+    /// How many positions have been searched.
+    pub(super) fn searched(&self) -> usize {
+        self.searched
+    }
+
+    /// The number of a position, which is new if it was not known.
+    pub(super) fn place(&mut self, setup: &Setup) -> usize {
+        let new = self.nodes.len();
+        match self.places.entry(name_of(setup).into()) {
+            Slot::Occupied(slot) => {
+                let node = &mut self.nodes[*slot.get()];
+                node.ply = node.ply.min(setup.ply);
+                *slot.get()
+            }
+            Slot::Vacant(slot) => {
+                let name = Arc::clone(slot.key());
+                slot.insert(new);
+                let (edges, ply) = (Vec::new(), setup.ply);
+                self.nodes.push(Node { name, ply, is_searched: false, edges, value: DRAW });
+                new
+            }
+        }
+    }
+
+    /// The position of this number, if it can be played on.
+    pub(super) fn position(&self, place: usize) -> Option<Position> {
+        let node = &self.nodes[place];
+        let setup: Setup = node.name.parse().ok()?;
+        Position::from_setup(&Setup { ply: node.ply, ..setup }).ok()
+    }
+
+    /// Takes in what a search says of the moves of a position. Where it says nothing of a move that
+    /// can be played, the position is still to be searched.
+    pub(super) fn learn(&mut self, place: usize, said: &[Said]) {
+        if self.nodes[place].is_searched {
+            return;
+        }
+        let Some(mut position) = self.position(place) else { return };
+        for &Said { mv, value, depth } in said {
+            if position.try_play(mv).is_err() {
+                continue;
+            }
+            let child = self.place(&position.setup());
+            position.undo_move(mv);
+            self.nodes[place].edges.push(Edge { mv, said: value, depth, child });
+        }
+        if !self.nodes[place].edges.is_empty() || !position.has_legal_move() {
+            self.nodes[place].is_searched = true;
+            self.searched += 1;
+        }
+    }
+
+    /// Makes the values of all positions follow from those at the ends.
+    ///
+    /// Positions that repeat are a draw where neither side does better by leaving them: that is what
+    /// the values come to if all begin at a draw. (For every bound above a draw, the set of positions
+    /// where it can be reached only grows from one round to the next; for every other it shrinks.)
+    pub(super) fn settle(&mut self) {
+        for node in &mut self.nodes {
+            node.value = match (node.is_searched, node.edges.is_empty()) {
+                (true, true) => -MATE,
+                (true, false) => DRAW,
+                // The most that is said of it, so that it does not matter who has said it first.
+                (false, _) => i32::MIN,
+            };
+        }
+        for place in 0..self.nodes.len() {
+            for edge in 0..self.nodes[place].edges.len() {
+                let Edge { said, child, .. } = self.nodes[place].edges[edge];
+                let node = &mut self.nodes[child];
+                if !node.is_searched {
+                    node.value = node.value.max(before(said));
+                }
+            }
+        }
+        let mut order: Vec<usize> =
+            (0..self.nodes.len()).filter(|&place| !self.nodes[place].edges.is_empty()).collect();
+        order.sort_by_key(|&place| Reverse(self.nodes[place].ply));
+        let mut has_changed = true;
+        while has_changed {
+            has_changed = false;
+            for &place in &order {
+                let value = self.best(place).map_or(-MATE, |edge| self.worth(edge));
+                has_changed |= value != self.nodes[place].value;
+                self.nodes[place].value = value;
+            }
+        }
+    }
+
+    /// What a move is worth to who plays it.
+    fn worth(&self, edge: &Edge) -> i32 {
+        after(self.nodes[edge.child].value)
+    }
+
+    /// The best move, the first of several.
+    fn best(&self, place: usize) -> Option<&Edge> {
+        let edges = self.nodes[place].edges.iter();
+        edges.rev().max_by_key(|edge| self.worth(edge))
+    }
+
+    /// The positions to search next, at most so many, the most promising first. Values must be
+    /// settled.
+    pub(super) fn most_promising(&self, roots: &[usize], taste: Taste, most: usize) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut done = HashSet::new();
+        // By name among equals, which does not hang on when a position was found.
+        let mut open: BinaryHeap<Reverse<(i64, &str, usize)>> = BinaryHeap::new();
+        open.extend(roots.iter().map(|&root| Reverse((0, &*self.nodes[root].name, root))));
+        while let Some(Reverse((cost, _, place))) = open.pop() {
+            if found.len() == most {
+                break;
+            }
+            let node = &self.nodes[place];
+            if !done.insert(place) {
+                continue;
+            }
+            if !node.is_searched {
+                let is_decided = node.value != i32::MIN && node.value.abs() >= taste.decided;
+                if node.ply <= taste.last_ply && !is_decided {
+                    found.push(place);
+                }
+                continue;
+            }
+            for edge in &node.edges {
+                let loss = i64::from(node.value) - i64::from(self.worth(edge));
+                let cost = cost + loss.max(0) + i64::from(taste.ply_cost);
+                open.push(Reverse((cost, &self.nodes[edge.child].name, edge.child)));
+            }
+        }
+        found
+    }
+
+    /// The value of a position, and the line of best moves from it.
+    pub(super) fn line(&self, root: usize) -> (i32, Vec<Move>) {
+        let (mut place, mut moves, mut seen) = (root, Vec::new(), HashSet::new());
+        while seen.insert(place)
+            && let Some(edge) = self.best(place)
+        {
+            moves.push(edge.mv);
+            place = edge.child;
+        }
+        (self.nodes[root].value, moves)
+    }
+
+    /// The book. Values must be settled. The depth of a move is at least that of the best move
+    /// behind it and one more.
+    pub(super) fn book(&self) -> Collection {
+        let mut order: Vec<usize> = (0..self.nodes.len()).collect();
+        order.retain(|&place| self.nodes[place].is_searched);
+        order.sort_by_key(|&place| (Reverse(self.nodes[place].ply), &self.nodes[place].name));
+        // Of the best move of each position.
+        let mut depths = vec![0; self.nodes.len()];
+        let mut book = Collection::default();
+        for place in order {
+            let Some(position) = self.position(place) else { continue };
+            let best = self.best(place).map(|edge| edge.mv);
+            let mut entry = Entry { ply: Some(self.nodes[place].ply), moves: Vec::new() };
+            for edge in &self.nodes[place].edges {
+                let behind = depths[edge.child];
+                let depth = if behind > 0 { edge.depth.max(behind + 1) } else { edge.depth };
+                if best == Some(edge.mv) {
+                    depths[place] = depth;
+                }
+                entry.add(BookMove {
+                    reply: self.best(edge.child).map(|reply| reply.mv),
+                    eval: Some(self.worth(edge)),
+                    depth: Some(depth),
+                    ..BookMove::bare(edge.mv)
+                });
+            }
+            entry.sort();
+            book.insert(&position.setup(), entry);
+        }
+        book
+    }
+}
+
+/// A value for the other side and a move earlier: a mate is one ply farther.
+fn after(value: i32) -> i32 {
+    match -value {
+        mate if mate > NEAR_MATE => mate - 1,
+        mated if mated < -NEAR_MATE => mated + 1,
+        value => value,
+    }
+}
+
+/// What [`after`] makes this of.
+fn before(value: i32) -> i32 {
+    match -value {
+        mate if mate >= NEAR_MATE => mate + 1,
+        mated if mated <= -NEAR_MATE => mated - 1,
+        value => value,
+    }
+}

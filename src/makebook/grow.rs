@@ -1,0 +1,220 @@
+//! Searching the most promising positions of a book, many at once.
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Instant;
+
+use crossbeam::channel::{Sender, unbounded};
+
+use super::graph::{Graph, MATE, Said, Taste};
+use crate::book::Collection;
+use crate::position::{Position, Setup};
+use crate::search::request::{Limits, Options, Request};
+use crate::search::{Found, Network, STACK_BYTES, Solo};
+use crate::sys::MemoryRefused;
+use crate::types::Score;
+
+/// How a book is grown.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Where games begin.
+    pub roots: Vec<Setup>,
+    /// How many positions the book shall have.
+    pub positions: usize,
+    /// How many are searched for each.
+    pub nodes: u64,
+    /// How many moves are kept of each.
+    pub moves: usize,
+    /// Centipawns that a move costs besides what it loses: the higher, the broader the book.
+    pub ply_cost: i32,
+    /// No position behind this move is searched.
+    pub last_ply: u32,
+    /// No position is searched that is worth so many centipawns to either side.
+    pub decided: i32,
+    pub threads: usize,
+    /// Of each thread's table.
+    pub hash_mib: usize,
+    pub network: Network,
+    pub options: Options,
+}
+
+/// What ends the growing before its time. What was found before stands.
+#[derive(Debug)]
+pub enum Failure {
+    Memory(MemoryRefused),
+    Thread(std::io::Error),
+    /// The search has panicked in this position.
+    Search(String),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Memory(error) => error.fmt(f),
+            Failure::Thread(error) => write!(f, "no thread to search with: {error}"),
+            Failure::Search(sfen) => write!(f, "the search has failed in {sfen}"),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// A book that grows.
+#[derive(Debug)]
+pub struct Grower {
+    plan: Plan,
+    graph: Graph,
+    roots: Vec<usize>,
+    solos: Vec<Solo>,
+}
+
+impl Grower {
+    /// Begins with a book, which may be empty.
+    ///
+    /// # Errors
+    /// If there is no memory to search with.
+    pub fn new(plan: Plan, book: &Collection) -> Result<Grower, Failure> {
+        let mut graph = Graph::of(book);
+        let roots = plan.roots.iter().map(|setup| graph.place(setup)).collect();
+        graph.settle();
+        let solo = |_| Solo::new(plan.hash_mib, plan.network.clone()).map_err(Failure::Memory);
+        let solos = (0..plan.threads.max(1)).map(solo).collect::<Result<_, _>>()?;
+        Ok(Grower { plan, graph, roots, solos })
+    }
+
+    /// How many positions the book has.
+    pub fn positions(&self) -> usize {
+        self.graph.searched()
+    }
+
+    /// The value of the first root in centipawns for its side to move, and its best line.
+    pub fn main_line(&self) -> (i32, Vec<crate::types::Move>) {
+        self.roots.first().map_or((0, Vec::new()), |&root| self.graph.line(root))
+    }
+
+    /// The book as it is.
+    pub fn book(&self) -> Collection {
+        self.graph.book()
+    }
+
+    /// Searches the next positions and takes in what is found; `tick` is called after each with how
+    /// many positions the book will have then. False if there is nothing left to be searched.
+    ///
+    /// # Errors
+    /// If a search fails. What the others have found is taken in.
+    pub fn step(&mut self, tick: &mut dyn FnMut(usize)) -> Result<bool, Failure> {
+        // A small book changes its mind with each position, a large one hardly. How many it is must
+        // not hang on the threads.
+        let most = 8 + self.positions() / 32;
+        let most = most.min(self.plan.positions.saturating_sub(self.positions()));
+        let Plan { ply_cost, last_ply, decided, .. } = self.plan;
+        let taste = Taste { ply_cost, last_ply, decided };
+        let places = self.graph.most_promising(&self.roots, taste, most);
+        if places.is_empty() {
+            return Ok(false);
+        }
+        let known = self.positions();
+        let (found, result) = self.search_all(&places, tick);
+        for (place, found) in places.into_iter().zip(found) {
+            if let Some(found) = found {
+                self.graph.learn(place, &said(&found));
+            }
+        }
+        self.graph.settle();
+        result.map(|()| self.positions() > known)
+    }
+
+    /// What was found of each place, as far as it was searched.
+    fn search_all(
+        &mut self,
+        places: &[usize],
+        tick: &mut dyn FnMut(usize),
+    ) -> (Vec<Option<Found>>, Result<(), Failure>) {
+        let mut found = vec![None; places.len()];
+        let mut result = Ok(());
+        let known = self.graph.searched();
+        let (plan, graph, next) = (&self.plan, &self.graph, AtomicUsize::new(0));
+        let next = &next;
+        thread::scope(|scope| {
+            let (sender, news) = unbounded();
+            for solo in &mut self.solos {
+                let sender = sender.clone();
+                let builder = thread::Builder::new().name("makebook".into());
+                let work = move || work(plan, graph, places, next, solo, &sender);
+                if let Err(error) = builder.stack_size(STACK_BYTES).spawn_scoped(scope, work) {
+                    result = Err(Failure::Thread(error));
+                }
+            }
+            drop(sender);
+            let mut done = 0;
+            for (index, outcome) in news {
+                match outcome {
+                    Ok(outcome) => found[index] = Some(outcome),
+                    Err(failure) => {
+                        next.store(places.len(), Ordering::Relaxed);
+                        result = Err(failure);
+                    }
+                }
+                done += 1;
+                tick(known + done);
+            }
+        });
+        (found, result)
+    }
+}
+
+/// Searches one place after the other until there are no more.
+fn work(
+    plan: &Plan,
+    graph: &Graph,
+    places: &[usize],
+    next: &AtomicUsize,
+    solo: &mut Solo,
+    sender: &Sender<(usize, Result<Found, Failure>)>,
+) {
+    loop {
+        let index = next.fetch_add(1, Ordering::Relaxed);
+        let Some(&place) = places.get(index) else { break };
+        let outcome = match graph.position(place) {
+            Some(position) => search(plan, position, solo),
+            // What was reached by play can be played on.
+            None => Ok(Found { choices: Vec::new(), depth: 0, nodes: 0 }),
+        };
+        if sender.send((index, outcome)).is_err() {
+            break;
+        }
+    }
+}
+
+fn search(plan: &Plan, position: Position, solo: &mut Solo) -> Result<Found, Failure> {
+    let sfen = position.to_sfen();
+    let request = Request {
+        position,
+        limits: Limits { nodes: Some(plan.nodes.max(1)), ..Limits::default() },
+        options: Options { multi_pv: plan.moves.max(1), ..plan.options.clone() },
+        received: Instant::now(),
+    };
+    // What was searched before must not matter.
+    let search = AssertUnwindSafe(|| {
+        solo.forget();
+        solo.search(request)
+    });
+    catch_unwind(search).map_err(|_| Failure::Search(sfen))
+}
+
+fn said(found: &Found) -> Vec<Said> {
+    let depth = u32::try_from(found.depth).unwrap_or(0);
+    let choices = found.choices.iter();
+    choices.map(|choice| Said { mv: choice.mv, value: centipawns(choice.score), depth }).collect()
+}
+
+/// As books write it.
+fn centipawns(score: Score) -> i32 {
+    match score.mate_distance() {
+        Some(plies) if plies > 0 => MATE - plies,
+        Some(plies) => -MATE - plies,
+        None => score.centipawns(),
+    }
+}

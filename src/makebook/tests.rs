@@ -1,0 +1,204 @@
+use super::graph::{Graph, Said, Taste};
+use super::*;
+use crate::book::{Collection, Entry};
+use crate::position::{EnteringKingRule, Position, Setup};
+use crate::search::request::{Options, TimeOptions};
+use crate::types::{ByColor, Score};
+use std::time::Duration;
+
+const TASTE: Taste = Taste { ply_cost: 5, last_ply: 100, decided: 1000 };
+
+/// Searches what moves say, from the start of a game.
+fn learn(graph: &mut Graph, line: &[&str], said: &[(&str, i32)]) -> usize {
+    let mut position = Position::startpos();
+    line.iter().for_each(|mv| _ = position.try_play(mv.parse().unwrap()).unwrap());
+    let place = graph.place(&position.setup());
+    let said = said.iter().map(|&(mv, value)| Said { mv: mv.parse().unwrap(), value, depth: 4 });
+    graph.learn(place, &said.collect::<Vec<_>>());
+    graph.settle();
+    place
+}
+
+/// The SFENs of the positions to search next, by the last move that leads there.
+fn next(graph: &Graph, root: usize, most: usize) -> Vec<String> {
+    let places = graph.most_promising(&[root], TASTE, most);
+    places.iter().map(|&place| graph.position(place).unwrap().to_sfen()).collect()
+}
+
+fn sfen(line: &[&str]) -> String {
+    let mut position = Position::startpos();
+    line.iter().for_each(|mv| _ = position.try_play(mv.parse().unwrap()).unwrap());
+    position.to_sfen()
+}
+
+#[test]
+fn values_come_back_from_the_leaves() {
+    let mut graph = Graph::default();
+    let root = learn(&mut graph, &[], &[("7g7f", 50), ("2g2f", 40)]);
+    assert_eq!(graph.line(root).0, 50);
+    learn(&mut graph, &["7g7f"], &[("3c3d", -30), ("8c8d", -35)]);
+    assert_eq!(graph.line(root).0, 40, "White has better than was thought");
+    learn(&mut graph, &["2g2f"], &[("8c8d", -38)]);
+    learn(&mut graph, &["2g2f", "8c8d"], &[("2f2e", -200)]);
+    assert_eq!(graph.line(root).0, 30);
+    let (_, line) = graph.line(root);
+    assert_eq!(line, ["7g7f".parse().unwrap(), "3c3d".parse().unwrap()]);
+}
+
+#[test]
+fn the_cheapest_line_is_searched_next() {
+    let mut graph = Graph::default();
+    let root = learn(&mut graph, &[], &[("7g7f", 50), ("2g2f", 42), ("9g9f", 0)]);
+    assert_eq!(next(&graph, root, 9), [sfen(&["7g7f"]), sfen(&["2g2f"]), sfen(&["9g9f"])]);
+    learn(&mut graph, &["7g7f"], &[("3c3d", -50), ("8c8d", -54)]);
+    // 10 for two moves; 13 for one that loses 8; 14 for two that lose 4.
+    let three = [sfen(&["7g7f", "3c3d"]), sfen(&["2g2f"]), sfen(&["7g7f", "8c8d"])];
+    assert_eq!(next(&graph, root, 3), three);
+    let shallow = Taste { last_ply: 2, ..TASTE };
+    assert_eq!(graph.most_promising(&[root], shallow, 9).len(), 2);
+    let calm = Taste { decided: 42, ..TASTE };
+    assert_eq!(graph.most_promising(&[root], calm, 9).len(), 1);
+}
+
+#[test]
+fn what_repeats_is_a_draw_unless_somebody_does_better() {
+    let cycle = ["2h1h", "8b9b", "1h2h", "9b8b"];
+    let with = |escapes: [Option<(&str, i32)>; 2]| {
+        let mut graph = Graph::default();
+        let mut root = 0;
+        for ply in 0..4 {
+            let mut said = vec![(cycle[ply], 7)];
+            said.extend(escapes.get(ply).copied().flatten());
+            let place = learn(&mut graph, &cycle[..ply], &said);
+            root = if ply == 0 { place } else { root };
+        }
+        graph.line(root).0
+    };
+    assert_eq!(with([None, None]), 0);
+    assert_eq!(with([Some(("7g7f", -20)), Some(("3c3d", -20))]), 0, "nobody wants to leave");
+    assert_eq!(with([Some(("7g7f", 20)), None]), 20, "Black does better");
+    assert_eq!(with([None, Some(("3c3d", 20))]), -20, "White does better");
+    assert_eq!(with([Some(("7g7f", -5)), Some(("3c3d", 20))]), -5);
+}
+
+#[test]
+fn mates_are_farther_from_farther_away() {
+    let mut graph = Graph::default();
+    let root = learn(&mut graph, &[], &[("7g7f", 10)]);
+    learn(&mut graph, &["7g7f"], &[("3c3d", -31_990)]);
+    learn(&mut graph, &["7g7f", "3c3d"], &[("2g2f", 31_990)]);
+    assert_eq!(graph.line(root).0, 31_988);
+    let book = graph.book();
+    let mut again = Graph::of(&book);
+    let root = again.place(&Setup::startpos());
+    again.settle();
+    assert_eq!(again.line(root).0, 31_988);
+    assert_eq!(again.book(), book);
+}
+
+#[test]
+fn a_book_is_all_that_is_needed_to_go_on() {
+    let mut graph = Graph::default();
+    let root = learn(&mut graph, &[], &[("7g7f", 50), ("2g2f", 48)]);
+    learn(&mut graph, &["7g7f"], &[("3c3d", -45), ("8c8d", -60)]);
+    // Black may come to the same position by other ways, of which other things are said.
+    learn(&mut graph, &["2g2f"], &[("3c3d", -47)]);
+    learn(&mut graph, &["2g2f", "3c3d"], &[("7g7f", 46), ("2f2e", 47)]);
+    learn(&mut graph, &["7g7f", "3c3d"], &[("2g2f", 44)]);
+    let book = graph.book();
+    let mut again = Graph::of(&book);
+    let same_root = again.place(&Setup::startpos());
+    again.settle();
+    assert_eq!(again.line(same_root), graph.line(root));
+    assert_eq!(next(&again, same_root, 9), next(&graph, root, 9));
+    assert_eq!(again.book(), book);
+    let entry = book.setups().find(|(setup, _)| *setup == Setup::startpos()).unwrap().1;
+    let first = &entry.moves[0];
+    assert_eq!((first.eval, first.depth), (Some(47), Some(6)), "{entry:?}");
+    assert_eq!(first.reply, "3c3d".parse().ok());
+}
+
+#[test]
+fn what_cannot_be_played_is_left_out() {
+    let mut book = Collection::default();
+    let moves = vec![crate::book::BookMove::bare("5e5d".parse().unwrap())];
+    book.insert(&Setup::startpos(), Entry { ply: Some(1), moves });
+    // Two pawns on a file.
+    let impossible = "4k4/9/9/9/9/9/4P4/4P4/4K4 b - 1".parse().unwrap();
+    book.insert(&impossible, Entry::default());
+    let mut graph = Graph::of(&book);
+    graph.settle();
+    assert_eq!(graph.searched(), 0);
+    assert!(graph.book().is_empty());
+    let root = graph.place(&Setup::startpos());
+    assert_eq!(next(&graph, root, 9), [sfen(&[])]);
+}
+
+fn plan(positions: usize, threads: usize) -> Plan {
+    let second = Duration::from_secs(1);
+    let time = TimeOptions {
+        network_delay: Duration::ZERO,
+        network_delay2: Duration::ZERO,
+        minimum_thinking: Duration::ZERO,
+        slow_mover: 100,
+        round_up_to_full_second: false,
+        ponder: false,
+        stochastic_ponder: false,
+    };
+    let options = Options {
+        multi_pv: 1,
+        all_legal_moves: false,
+        entering_king: EnteringKingRule::Csa27,
+        max_moves: None,
+        draw_value: ByColor([Score::ZERO; 2]),
+        resign_value: None,
+        time,
+        pv_interval: second,
+        report_bounds: false,
+        consideration: false,
+        show_current_line: false,
+        show_refutations: false,
+        strength: None,
+        analysis: true,
+    };
+    Plan {
+        roots: vec![Setup::startpos()],
+        positions,
+        nodes: 200,
+        moves: 3,
+        ply_cost: 5,
+        last_ply: 40,
+        decided: 1500,
+        threads,
+        hash_mib: 1,
+        network: crate::search::Network::built_in(),
+        options,
+    }
+}
+
+fn grown(plan: Plan, book: &Collection) -> Collection {
+    let mut grower = Grower::new(plan, book).unwrap();
+    let mut seen = grower.positions();
+    while grower
+        .step(&mut |count| {
+            assert_eq!(count, seen + 1);
+            seen = count;
+        })
+        .unwrap()
+    {}
+    grower.book()
+}
+
+#[test]
+fn a_book_grows_the_same_with_any_threads_and_interruptions() {
+    let one = grown(plan(20, 1), &Collection::default());
+    assert_eq!(one.len(), 20);
+    let start = one.setups().find(|(setup, _)| *setup == Setup::startpos());
+    let moves = &start.unwrap().1.moves;
+    assert_eq!(moves.len(), 3);
+    assert!(moves.iter().all(|mv| mv.depth > Some(0) && mv.eval.is_some()), "{moves:?}");
+    assert_eq!(grown(plan(20, 2), &Collection::default()), one);
+    let whole_batches = 1 + 3;
+    let part = grown(plan(whole_batches, 1), &Collection::default());
+    assert_eq!(grown(plan(20, 1), &part), one);
+}

@@ -1,0 +1,64 @@
+//! Moves in two bytes: the square of destination in bits 0-6, the origin in bits 7-13. Where a drop
+//! and a promotion are marked differs.
+
+use super::Coding;
+use crate::types::{Move, PieceKind, Square};
+
+/// Marks a drop for YaneuraOu; the origin is then the kind.
+const DROP: u16 = 1 << 14;
+/// Plus the kind: the origin of a drop for Apery.
+const APERY_DROPS: usize = 80;
+
+impl Coding {
+    /// The code of a move; 0 for none.
+    pub fn move_code(self, mv: Move) -> u16 {
+        if !mv.is_some() {
+            return 0;
+        }
+        let to = mv.to().index() as u16;
+        let drop = |base: usize| ((base + mv.dropped().index()) as u16) << 7;
+        let from = || (mv.from().index() as u16) << 7;
+        let promotion = u16::from(mv.is_promotion());
+        match (self, mv.is_drop()) {
+            (Coding::Yaneuraou, true) => to | drop(0) | DROP,
+            (Coding::Yaneuraou, false) => to | from() | promotion << 15,
+            (Coding::Apery, true) => to | drop(APERY_DROPS),
+            (Coding::Apery, false) => to | from() | promotion << 14,
+        }
+    }
+
+    /// The move with this code, [`Move::NONE`] for 0; `None` if there is none. It need not be legal
+    /// anywhere.
+    ///
+    /// ```
+    /// use kawasemi::position::packed::Coding;
+    /// let mv = "P*5e".parse().unwrap();
+    /// assert_eq!(Coding::Yaneuraou.move_code(mv), 0x40a8);
+    /// assert_eq!(Coding::Yaneuraou.mv(0x40a8), Some(mv));
+    /// assert_eq!(Coding::Apery.mv(0x40a8), None);
+    /// ```
+    pub fn mv(self, code: u16) -> Option<Move> {
+        if code == 0 {
+            return Some(Move::NONE);
+        }
+        let to = Some(usize::from(code & 0x7f)).filter(|&to| to < Square::COUNT)?;
+        let to = Square::from_index(to);
+        let origin = usize::from(code >> 7 & 0x7f);
+        let (kind, promotes) = match self {
+            Coding::Yaneuraou if code & DROP != 0 => (Some(origin), code >> 15 != 0),
+            Coding::Yaneuraou => (None, code >> 15 != 0),
+            // The highest bit has no meaning.
+            Coding::Apery if code >> 15 != 0 => return None,
+            Coding::Apery => {
+                (origin.checked_sub(APERY_DROPS).filter(|&kind| kind > 0), code >> 14 != 0)
+            }
+        };
+        let mv = match kind {
+            Some(kind @ 1..=7) if !promotes => Move::drop(PieceKind::from_index(kind), to),
+            Some(_) => return None,
+            None if origin < Square::COUNT => Move::board(Square::from_index(origin), to, promotes),
+            None => return None,
+        };
+        Move::from_bits(mv.bits())
+    }
+}

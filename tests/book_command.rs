@@ -1,0 +1,148 @@
+//! The command `book` of the program, as a user calls it.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+/// A folder that is removed in the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let name = format!("kawasemi-book-command-{}-{name}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+
+    fn write(&self, name: &str, text: &str) -> String {
+        fs::write(self.0.join(name), text).unwrap();
+        self.path(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn book(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+    command.arg("book").args(arguments).stdin(Stdio::null());
+    command.output().unwrap_or_else(|error| panic!("{arguments:?}: {error}"))
+}
+
+/// What it says on the standard output, and on the other.
+fn said(arguments: &[&str]) -> (String, String) {
+    let output = book(arguments);
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+}
+
+fn complained(arguments: &[&str]) -> String {
+    let output = book(arguments);
+    assert!(!output.status.success(), "{arguments:?}: {output:?}");
+    assert!(output.stdout.is_empty(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+const START: &str = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n";
+const AFTER: &str = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\n";
+const HEAD: &str = "#YANEURAOU-DB2016 1.00\n";
+
+#[test]
+fn a_book_is_described_and_searched() {
+    let folder = Folder::new("info");
+    let text = format!("{START}7g7f 3c3d 40 32 2\n5e5d\n{AFTER}3c3d none -30 20 1\n");
+    let file = folder.write("a.db", &text);
+    let (info, _) = said(&["info", &file]);
+    assert!(info.starts_with("format     YaneuraOu text (.db)\n"), "{info}");
+    assert!(info.contains("positions  2\nmoves      3\nin order   no"), "{info}");
+    let (found, _) = said(&["lookup", &file, "startpos"]);
+    let lines: Vec<&str> = found.lines().collect();
+    assert_eq!(lines[2], "7g7f   3c3d        40     32        2");
+    assert_eq!(lines[3], "5e5d   -            -      -        -  not legal");
+    let (after, _) = said(&["lookup", &file, "startpos moves 7g7f"]);
+    assert!(after.contains("\n3c3d   -          -30"), "{after}");
+    let (turned, _) = said(&["lookup", &file, "sfen", &START.replace(" b ", " w ")[5..]]);
+    assert!(turned.contains("\n3c3d   7g7f        40"), "{turned}");
+    let (unknown, _) = said(&["lookup", &file, "startpos", "moves", "9g9f"]);
+    assert!(unknown.starts_with("the book does not know lnsg"), "{unknown}");
+}
+
+#[test]
+fn what_cannot_be_done_is_told_with_the_reason() {
+    let folder = Folder::new("faults");
+    let bad = folder.write("bad.db", "\nsfen 9/9 b - 1\n");
+    assert!(complained(&["info", &bad]).contains("bad.db: line 2: "));
+    assert!(complained(&["info", "no-such-file"]).starts_with("kawasemi: no-such-file: "));
+    let good = folder.write("good.db", &format!("{START}7g7f\n"));
+    assert!(
+        complained(&["lookup", &good, "startpos moves 5e5d"]).contains("5e5d cannot be played")
+    );
+    assert!(complained(&["lookup", &good, "nonsense"]).starts_with("kawasemi: "));
+    assert!(complained(&["convert", &good, "out.sbk"]).contains("only read"));
+    assert!(complained(&["convert", &good, "out"]).contains("out: a book is called"));
+    assert!(complained(&["make", &folder.path("a.bin")]).contains(".db or .ybb"));
+}
+
+#[test]
+fn books_are_rewritten_and_what_is_lost_is_told() {
+    let folder = Folder::new("convert");
+    let start = format!("{START}7g7f 3c3d 40 32 2\n2g2f none 30 32\n");
+    let after = format!("{AFTER}3c3d none -30 20\n");
+    let text = format!("{HEAD}{start}{after}");
+    let (db, ybb, bin) = (folder.write("a.db", &text), folder.path("a.ybb"), folder.path("a.bin"));
+    let again = folder.path("b.db");
+    let (counted, lost) = said(&["convert", &db, &again]);
+    assert_eq!((&*counted, &*lost), ("2 positions\n", ""));
+    assert_eq!(fs::read_to_string(&again).unwrap(), format!("{HEAD}{after}{start}"), "in order");
+    let (_, lost) = said(&["convert", &db, &ybb]);
+    assert_eq!(lost.lines().count(), 2, "{lost}");
+    assert!(lost.contains("1 moves lost their reply"), "{lost}");
+    said(&["convert", &ybb, &again]);
+    assert!(fs::read_to_string(&again).unwrap().contains("\n7g7f none 40 32\n"));
+    let (_, lost) = said(&["convert", &db, &bin]);
+    assert!(lost.contains("2 positions lost the number of their move"), "{lost}");
+    said(&["convert", &bin, &again]);
+    assert!(fs::read_to_string(&again).unwrap().contains("L b - 1\n7g7f none 40 none 2\n"));
+}
+
+#[test]
+fn books_are_put_together() {
+    let folder = Folder::new("merge");
+    let one = folder.write("1.db", &format!("{START}7g7f none 40 10 1\n2g2f none 30 32 1\n"));
+    let two = folder.write("2.db", &format!("// note\n{START}7g7f none 20 20 1\n{AFTER}3c3d\n"));
+    let out = folder.path("out.db");
+    let (counted, notes) = said(&["merge", &one, &two, "-o", &out]);
+    assert_eq!(counted, "2 positions\n");
+    let merged = format!("{HEAD}{AFTER}3c3d none\n{START}2g2f none 30 32 1\n7g7f none 20 20 1\n");
+    assert_eq!(fs::read_to_string(&out).unwrap(), merged);
+    assert_eq!(notes, "", "what stands in the first line is no remark");
+}
+
+#[test]
+fn a_book_is_made_and_gone_on_with() {
+    let folder = Folder::new("make");
+    let out = folder.path("new.db");
+    let make = |positions: &str, out: &str| {
+        let limits = ["--nodes", "300", "--moves", "2", "--threads", "2", "--hash", "1"];
+        let start = [["make", out], ["--positions", positions]].concat();
+        said(&[&start[..], &limits].concat()).0
+    };
+    assert!(make("3", &out).starts_with("positions  3, 3 of them new\n"));
+    assert!(make("10", &out).starts_with("positions  10, 7 of them new\n"));
+    let (found, _) = said(&["lookup", &out, "startpos"]);
+    assert_eq!(found.lines().count(), 4, "{found}");
+    let whole = folder.path("whole.db");
+    make("10", &whole);
+    assert_eq!(fs::read(&whole).unwrap(), fs::read(&out).unwrap());
+    let ybb = folder.path("new.ybb");
+    assert!(make("2", &ybb).starts_with("positions  2, 2 of them new\n"));
+    assert!(make("2", &ybb).starts_with("positions  2, 0 of them new\n"));
+}
