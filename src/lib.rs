@@ -1,8 +1,8 @@
 //! Kawasemi, a shogi engine.
 //!
 //! The layers, lowest first: [`types`] and [`sys`]; [`position`]; [`record`] and [`tt`]; [`mate`];
-//! [`search`]; [`engine`]; [`usi`]; and behind the feature `tools` what works on whole games. A
-//! module imports only from below, by the table in `docs/design.md`.
+//! [`search`]; [`engine`]; [`usi`] and [`usi_engine`]; and behind the feature `tools` what works on
+//! whole games. A module imports only from below, by the table in `docs/design.md`.
 
 #![deny(unsafe_code)]
 #![deny(unsafe_op_in_unsafe_fn)]
@@ -21,3 +21,4 @@ pub mod tools;
 pub mod tt;
 pub mod types;
 pub mod usi;
+pub mod usi_engine;

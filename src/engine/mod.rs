@@ -2,7 +2,8 @@
 //!
 //! Whoever drives an engine (the USI session, another protocol, a tool) drives this. It knows when
 //! the searcher must be resized or cleared, and lets that be done on a thread of its own. It knows
-//! no text and prints nothing. How many answers a question gets is the driver's affair.
+//! no text and prints nothing. How many answers a question gets is the driver's affair; [`turn`] knows
+//! when one may be given, and [`verdict`] holds it against the rules.
 
 mod clock;
 mod eval;
@@ -11,6 +12,8 @@ mod perft;
 mod searcher;
 mod settings;
 mod specialists;
+pub mod turn;
+pub mod verdict;
 mod workshop;
 
 use std::fmt;
