@@ -1,5 +1,6 @@
 //! The program: reads the command line, and hands over to the library.
 
+mod online;
 mod problems;
 
 use std::error::Error;
@@ -19,6 +20,7 @@ use kawasemi::record::{self, Encoding, Format, Game, Policy};
 use kawasemi::search::bench;
 use kawasemi::types::MAX_PLY;
 use kawasemi::usi::{console, options, xml};
+use online::Online;
 use problems::Problems;
 
 /// A shogi engine. Without a command it speaks USI on standard input and output.
@@ -70,6 +72,7 @@ enum Task {
         kernel: Option<String>,
     },
     Mate(Problems),
+    Csa(Box<Online>),
     /// Print engine_define.xml, by which MyShogi knows an engine.
     Define,
     /// Rewrite records of games in another notation.
@@ -138,6 +141,7 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
     match line.command {
         Some(Task::Perft { depth, sfen, divide }) => perft(depth, sfen.as_deref(), divide),
         Some(Task::Mate(problems)) => problems.run(),
+        Some(Task::Csa(online)) => online.run(settings),
         Some(Task::Define) => Ok(write!(io::stdout(), "{}", xml::engine_define())?),
         Some(Task::Convert(conversion)) => convert(&conversion),
         Some(Task::Eval { task: EvalTask::Info { file } }) => {

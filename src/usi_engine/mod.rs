@@ -16,7 +16,7 @@ pub use answer::{Answer, BadAnswer, read_answer};
 pub use fault::{Fault, FaultKind};
 pub use info::{EngineScore, SearchInfo};
 pub use link::{Launch, Link, Patience, StartError, is_answer};
-pub use process::{Heard, Process, Silence};
+pub use process::{Heard, Process, Silence, each_line};
 
 /// The end of a game as one player sees it, in the words of `gameover`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -199,8 +199,8 @@ fn listen(
     });
 }
 
-/// Calls `take` with every line, without its end and cut to [`LINE_LIMIT`].
-fn each_line(input: impl Read, mut take: impl FnMut(&str)) {
+/// Calls `take` with every line, without its end and cut to 64 KiB; what is no UTF-8 is replaced.
+pub fn each_line(input: impl Read, mut take: impl FnMut(&str)) {
     let mut input = BufReader::new(input);
     let mut line = Vec::new();
     while let Ok(true) = read_line(&mut input, &mut line) {
