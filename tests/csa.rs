@@ -12,12 +12,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
-use kawasemi::csa::player::{LocalPlayer, Order, Player, Told, UsiPlayer};
-use kawasemi::csa::{ClientError, Config, PlainView, run};
+use kawasemi::csa::player::{Ask, LocalPlayer, Order, Player, Terms, Told, UsiPlayer};
+use kawasemi::csa::{Budget, ClientError, Clocks, Config, PlainView, run};
 use kawasemi::engine::Settings;
-use kawasemi::position::Position;
+use kawasemi::position::{Position, Setup};
 use kawasemi::record::{Policy, Special, read_bytes};
-use kawasemi::usi_engine::{Answer, Launch, Patience};
+use kawasemi::types::ByColor;
+use kawasemi::usi_engine::{Answer, GameOver, Launch, Patience};
 use server::{PATIENCE, Peer, Server};
 
 const PASSWORD: &str = "hunter2";
@@ -337,6 +338,59 @@ fn no_time_is_lost_with_a_second_for_each_move_on_a_slow_network() {
 fn no_time_is_lost_by_an_engine_in_a_process_on_a_slow_network() {
     let longest = longest_move("usi-delay", Duration::from_millis(100), usi);
     assert!(longest < Duration::from_secs(1), "{longest:?}");
+}
+
+/// The next that is no thought.
+fn next(player: &dyn Player) -> Told {
+    loop {
+        match player.told().recv_timeout(PATIENCE).unwrap() {
+            Told::Thought(..) | Told::Remark(_) => {}
+            told => return told,
+        }
+    }
+}
+
+#[test]
+fn every_player_obeys_every_order() {
+    for mut player in [local().unwrap(), usi().unwrap()] {
+        let budget = Budget { byoyomi: Duration::from_millis(300), ..Budget::default() };
+        let clocks = Clocks { sides: ByColor([budget; 2]), overhead: Duration::ZERO };
+        let ask = |id, moves: &str, ponder| {
+            let moves = moves.split_whitespace().map(|mv| mv.parse().unwrap()).collect();
+            let (start, received) = (Setup::startpos(), Instant::now());
+            Order::Search(Box::new(Ask { id, start, moves, clocks, ponder, received }))
+        };
+        let unit = Duration::from_millis(1);
+        let terms = Terms { max_moves: None, unit, least: Duration::ZERO };
+        player.obey(Order::Prepare(terms));
+        assert_eq!(next(player.as_ref()), Told::Ready);
+        player.obey(ask(1, "7g7f", false));
+        let mut thoughts = 0;
+        while let Told::Thought(id, thought) = player.told().recv_timeout(PATIENCE).unwrap() {
+            assert!(id == 1 && thought.score.is_some() && !thought.line.is_empty());
+            thoughts += 1;
+        }
+        assert!(thoughts > 0);
+        // Another move than expected; then a hit; then nobody wants to know.
+        player.obey(ask(2, "7g7f 3c3d", true));
+        player.obey(ask(3, "7g7f 8c8d", false));
+        assert!(matches!(next(player.as_ref()), Told::Answer(3, Answer::Move { .. })));
+        player.obey(ask(4, "7g7f 3c3d", true));
+        player.obey(Order::PonderHit { id: 4, clocks, received: Instant::now() });
+        assert!(matches!(next(player.as_ref()), Told::Answer(4, Answer::Move { .. })));
+        player.obey(ask(5, "7g7f 3c3d", true));
+        player.obey(Order::Abandon);
+        player.obey(ask(6, "7g7f 3c3d", true));
+        player.obey(Order::Stop);
+        assert!(matches!(next(player.as_ref()), Told::Answer(6, Answer::Move { .. })));
+        // The next game while a search still ends.
+        player.obey(ask(7, "7g7f 3c3d", true));
+        player.obey(Order::GameOver(GameOver::Draw));
+        player.obey(Order::Prepare(terms));
+        assert_eq!(next(player.as_ref()), Told::Ready);
+        player.obey(ask(8, "", false));
+        assert!(matches!(next(player.as_ref()), Told::Answer(8, Answer::Move { .. })));
+    }
 }
 
 #[test]

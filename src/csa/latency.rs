@@ -10,19 +10,26 @@ use std::time::Duration;
 /// How many echoes are remembered.
 const MEMORY: usize = 12;
 /// No echo counts for more: a connection that was gone for longer says nothing about the next move.
-const LONGEST: Duration = Duration::from_secs(10);
+const LONGEST: Duration = Duration::from_secs(3);
 
 /// See the module's comment.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Latency {
     samples: VecDeque<Duration>,
+    /// Counts as long as there is nothing better.
+    guess: Duration,
     /// Added to what was measured.
     margin: Duration,
 }
 
 impl Latency {
     pub(super) fn new(margin: Duration) -> Latency {
-        Latency { samples: VecDeque::new(), margin }
+        Latency { margin, ..Latency::default() }
+    }
+
+    /// Something else than a move was answered after so long.
+    pub(super) fn guess(&mut self, sample: Duration) {
+        self.guess = sample.min(LONGEST);
     }
 
     /// A line was echoed after so long.
@@ -35,7 +42,7 @@ impl Latency {
 
     /// The worst that was measured lately.
     pub(super) fn measured(&self) -> Duration {
-        self.samples.iter().copied().max().unwrap_or_default()
+        self.samples.iter().copied().max().unwrap_or(self.guess)
     }
 
     /// What to take off the time of a move.
@@ -53,6 +60,8 @@ mod tests {
         let ms = Duration::from_millis;
         let mut latency = Latency::new(ms(50));
         assert_eq!(latency.overhead(), ms(50));
+        latency.guess(ms(500));
+        assert_eq!(latency.overhead(), ms(550));
         latency.note(ms(200));
         latency.note(ms(20));
         assert_eq!(latency.overhead(), ms(250));

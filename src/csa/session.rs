@@ -261,7 +261,7 @@ impl Session {
 
     fn logged_in(&mut self, since: Instant, now: Instant, out: &mut Vec<Action>) {
         // The server had to look up the name, but better a first idea than none.
-        self.latency.note(now.saturating_duration_since(since));
+        self.latency.guess(now.saturating_duration_since(since));
         out.push(Action::Say("logged in".into()));
         self.state = State::Waiting;
         self.challenge(out);
