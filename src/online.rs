@@ -111,8 +111,9 @@ fn player(config: &Config, settings: &Settings) -> io::Result<Box<dyn Player>> {
     if config.play.ponder {
         options.push(("USI_Ponder".into(), "true".into()));
     }
-    let launch =
-        Launch { command: engine.command.clone(), directory: engine.directory.clone(), options };
+    let (command, directory) = (engine.command.clone(), engine.directory.clone());
+    // The first interrupt lets the game go on, so the engine must not hear of it.
+    let launch = Launch { command, directory, options, shielded: true };
     Ok(Box::new(UsiPlayer::open(launch, Patience::default())?))
 }
 

@@ -271,8 +271,9 @@ fn the_first_interrupt_ends_after_the_game_and_the_second_at_once() {
     client.interrupts.send(()).unwrap();
     client.interrupts.send(()).unwrap();
     client.end().0.unwrap();
-    // Nothing was resigned.
+    // Nothing was resigned, and the record is kept.
     assert_eq!(peer.hear_all(), Vec::<String>::new());
+    assert_eq!(folder.files("csa").len(), 2);
 }
 
 #[test]
@@ -316,7 +317,8 @@ fn usi() -> Result<Box<dyn Player>, String> {
     let options = [("Threads", "1"), ("USI_Hash", "1"), ("EvalDir", "")];
     let options = options.map(|(name, value)| (name.to_owned(), value.to_owned()));
     let command = vec![env!("CARGO_BIN_EXE_kawasemi").into()];
-    let launch = Launch { command, directory: None, options: options.into() };
+    let options = options.into();
+    let launch = Launch { command, options, ..Launch::default() };
     Ok(Box::new(UsiPlayer::open(launch, Patience::default()).unwrap()))
 }
 

@@ -90,6 +90,7 @@ pub fn run(
         view,
         traffic,
         career: Career { games, next_id: 1 },
+        logged_in: false,
         logged_in_once: false,
         leaving: false,
     };
@@ -106,7 +107,8 @@ struct Client<'a, 'p> {
     view: &'a mut dyn View,
     traffic: Option<Traffic>,
     career: Career,
-    /// Whether name and password were right once.
+    /// Whether name and password were right on the last connection, and once.
+    logged_in: bool,
     logged_in_once: bool,
     leaving: bool,
 }
@@ -131,9 +133,7 @@ impl Client<'_, '_> {
                 Some(Err(error)) => Parting::Retry(error.to_string()),
                 None => return Ok(()),
             };
-            // A duplicate login is refused like a wrong one, until the server has missed us.
-            let refused = parting == Parting::Refused;
-            if self.logged_in_once && !refused && !matches!(parting, Parting::Retry(_)) {
+            if std::mem::take(&mut self.logged_in) {
                 pause = first_pause;
             }
             let wait = match parting {
@@ -141,6 +141,7 @@ impl Client<'_, '_> {
                 Parting::Broken(why) => return Err(ClientError::Player(why)),
                 Parting::Refused if !self.logged_in_once => return Err(ClientError::Refused),
                 Parting::Again => SHORT_PAUSE,
+                // A duplicate login is refused like a wrong one, until the server has missed us.
                 Parting::Refused => {
                     self.warn("the server refuses the login");
                     pause
@@ -185,35 +186,44 @@ impl Client<'_, '_> {
     /// Everything between the login and the end of a connection.
     fn converse(&mut self, mut connection: Connection) -> Parting {
         let now = Instant::now();
-        let (mut session, actions) = Session::open(self.config.plan(), self.career, now);
-        let mut parting = self.act(actions, &mut session, &mut connection);
-        while parting.is_none() {
-            self.logged_in_once |= session.is_logged_in();
+        let (mut session, mut actions) = Session::open(self.config.plan(), self.career, now);
+        loop {
+            if let Some(parting) = self.act(actions, &mut session, &mut connection) {
+                self.career = session.career();
+                return parting;
+            }
+            self.logged_in |= session.is_logged_in();
+            self.logged_in_once |= self.logged_in;
             self.show(&session);
             let wake = self.wait(&session, &connection);
-            let now = Instant::now();
-            let actions = match &wake {
-                Wake::Line(line, at) => {
-                    self.note('<', line);
-                    session.handle(Input::Line(line), *at)
-                }
-                Wake::Closed => session.handle(Input::Closed("the server has closed it"), now),
-                Wake::Told(told) => session.handle(Input::Told(told.clone()), now),
-                Wake::PlayerGone => {
-                    self.player = None;
-                    session.handle(Input::Told(Told::Failed("it is gone".into())), now)
-                }
-                Wake::Interrupt if self.leaving => break,
-                Wake::Interrupt => {
-                    self.leaving = true;
-                    session.handle(Input::Leave, now)
-                }
-                Wake::Time => session.handle(Input::Time, now),
-            };
-            parting = self.act(actions, &mut session, &mut connection);
+            actions = self.heed(wake, &mut session);
         }
-        self.career = session.career();
-        parting.unwrap_or(Parting::Done)
+    }
+
+    /// What the session makes of it.
+    fn heed(&mut self, wake: Wake, session: &mut Session) -> Vec<Action> {
+        let now = Instant::now();
+        match wake {
+            Wake::Line(line, at) => {
+                self.note('<', &line);
+                session.handle(Input::Line(&line), at)
+            }
+            Wake::Closed => session.handle(Input::Closed("the server has closed it"), now),
+            Wake::Told(told) => session.handle(Input::Told(told), now),
+            Wake::PlayerGone => {
+                self.player = None;
+                session.handle(Input::Told(Told::Failed("it is gone".into())), now)
+            }
+            // The record of a game is kept, whatever becomes of the game.
+            Wake::Interrupt if self.leaving => {
+                session.handle(Input::Closed("the user has had enough"), now)
+            }
+            Wake::Interrupt => {
+                self.leaving = true;
+                session.handle(Input::Leave, now)
+            }
+            Wake::Time => session.handle(Input::Time, now),
+        }
     }
 
     fn wait(&self, session: &Session, connection: &Connection) -> Wake {

@@ -43,6 +43,7 @@ pub struct ServerConfig {
     pub color: ColorWish,
     /// The silence after which a sign of life is sent; 0 for never.
     pub keep_alive_s: u64,
+    /// Counts outside the extended mode.
     pub logout_after_game: bool,
 }
 
@@ -59,7 +60,7 @@ impl Default for ServerConfig {
             extended: false,
             color: ColorWish::Any,
             keep_alive_s: 40,
-            logout_after_game: false,
+            logout_after_game: true,
         }
     }
 }
@@ -263,7 +264,7 @@ impl Config {
         Plan {
             manner: Manner { ponder: self.play.ponder, comments: self.play.comments },
             challenge: game.map(|game| format!("%%GAME {game} {color}")),
-            logout: *logout_after_game,
+            logout: *logout_after_game && !*extended,
             keep_alive: Duration::from_secs(*keep_alive_s),
             margin: Duration::from_millis(self.play.margin_ms),
         }
@@ -376,10 +377,11 @@ mod tests {
         config.server.game = Some("floodgate-300-10F".into());
         assert_eq!(line(&config, Some(&secret)), "LOGIN kawasemi floodgate-300-10F,pass");
         assert_eq!(line(&config, None), "LOGIN kawasemi floodgate-300-10F");
-        assert_eq!(config.plan().challenge, None);
+        assert_eq!((config.plan().challenge, config.plan().logout), (None, true));
         (config.server.extended, config.server.color) = (true, ColorWish::White);
         assert_eq!(line(&config, Some(&secret)), "LOGIN kawasemi pass x1");
         assert_eq!(config.plan().challenge.unwrap(), "%%GAME floodgate-300-10F -");
+        assert!(!config.plan().logout);
     }
 
     #[test]

@@ -29,7 +29,8 @@ pub(super) struct Plan {
     pub(super) manner: Manner,
     /// What to ask for in the extended mode, after the login and after each game.
     pub(super) challenge: Option<String>,
-    /// Log out after each game, for servers that would keep the connection without a further game.
+    /// Log out after each game: shogi-server plays one on a connection, and yet may be slow to close
+    /// it.
     pub(super) logout: bool,
     /// So long a silence is broken; zero for never.
     pub(super) keep_alive: Duration,

@@ -24,6 +24,8 @@ pub struct Launch {
     pub directory: Option<PathBuf>,
     /// USI options, in the order in which they are sent.
     pub options: Vec<(String, String)>,
+    /// An interrupt at the terminal is not for it, but for this program alone.
+    pub shielded: bool,
 }
 
 /// How long an engine may be silent where no clock runs.
@@ -269,8 +271,26 @@ fn command(launch: &Launch) -> Option<Command> {
     if let Some(directory) = &launch.directory {
         command.current_dir(directory);
     }
+    if launch.shielded {
+        shield(&mut command);
+    }
     Some(command)
 }
+
+/// Terminals interrupt whole groups of processes, so it gets a group of its own.
+#[cfg(unix)]
+fn shield(command: &mut Command) {
+    std::os::unix::process::CommandExt::process_group(command, 0);
+}
+
+#[cfg(windows)]
+fn shield(command: &mut Command) {
+    const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
+    std::os::windows::process::CommandExt::creation_flags(command, CREATE_NEW_PROCESS_GROUP);
+}
+
+#[cfg(not(any(unix, windows)))]
+fn shield(_: &mut Command) {}
 
 /// Whether a line answers a `go`.
 pub fn is_answer(line: &str) -> bool {

@@ -144,7 +144,7 @@ fn a_server_that_says_no_farewell_is_left_all_the_same() {
 }
 
 #[test]
-fn some_servers_want_a_logout_after_every_game() {
+fn we_log_out_after_every_game_where_that_is_wanted() {
     let mut table = Table::playing(Plan { logout: true, ..plan() }, '+', "");
     table.hear("#SENNICHITE\n#DRAW");
     assert_eq!(table.last_sent(), "LOGOUT");

@@ -29,7 +29,8 @@ impl UsiPlayer {
             set_option(&mut options, "USI_Ponder", "true");
         }
         let (command, directory) = (spec.command.clone(), spec.directory.clone());
-        let link = Link::start(&Launch { command, directory, options }, patience, None)?;
+        let launch = Launch { command, directory, options, shielded: false };
+        let link = Link::start(&launch, patience, None)?;
         Ok(UsiPlayer { link, pondering: false })
     }
 
