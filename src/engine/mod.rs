@@ -29,6 +29,8 @@ pub use crate::nnue::Isa;
 use crate::position::{IllegalMove, Position};
 /// For drivers who ask for an evaluation.
 pub use crate::search::Judgement;
+/// For drivers who bring a searcher of their own.
+pub use crate::search::Network;
 use crate::search::judge;
 /// For drivers who offer the numbers of the search as options.
 #[cfg(feature = "tuning")]

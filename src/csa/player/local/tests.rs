@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::*;
 use crate::csa::clock::Budget;
+use crate::engine::Network;
 use crate::position::Setup;
-use crate::search::Network;
 use crate::search::request::{Answer as Found, Request};
 use crate::types::Move;
 
