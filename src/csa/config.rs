@@ -91,7 +91,7 @@ pub struct PlayConfig {
 
 impl Default for PlayConfig {
     fn default() -> PlayConfig {
-        PlayConfig { games: 0, ponder: false, comments: true, margin_ms: 100, relogin_s: 10 }
+        PlayConfig { games: 0, ponder: false, comments: true, margin_ms: 200, relogin_s: 10 }
     }
 }
 

@@ -237,12 +237,14 @@ impl Game {
         &mut self,
         id: SearchId,
         answer: Answer,
+        latency: &mut Latency,
         now: Instant,
         out: &mut Vec<Action>,
     ) {
         if !matches!(self.phase, Phase::Thinking { id: current, .. } if current == id) {
             return;
         }
+        self.note_lateness(latency, now);
         match answer {
             Answer::Resign => self.send("%TORYO".into(), now, out),
             Answer::DeclareWin if self.may_declare() => self.send("%KACHI".into(), now, out),
@@ -261,6 +263,14 @@ impl Game {
                 }
             }
         }
+    }
+
+    /// A player that answers later than it was told to will do so again, so that is lost like what
+    /// the network takes.
+    fn note_lateness(&self, latency: &mut Latency, now: Instant) {
+        let Some(available) = self.clocks.available(self.us) else { return };
+        let due = self.turn_began + available.saturating_sub(latency.overhead());
+        latency.note_lateness(now.saturating_duration_since(due));
     }
 
     /// By the rule of all servers; a declaration that does not hold loses.
@@ -376,12 +386,10 @@ impl Game {
     /// count tells too.
     fn note_round_trip(&self, taken: Option<Duration>, latency: &mut Latency, now: Instant) {
         let Phase::Sent { at, .. } = self.phase else { return };
-        latency.note(now.saturating_duration_since(at));
         let rule = self.clocks.rule(self.us);
         let ours = at.saturating_duration_since(self.turn_began);
-        if let Some(taken) = taken.filter(|_| rule.least.is_zero() && !rule.round_up) {
-            latency.note(taken.saturating_sub(ours));
-        }
+        let counted = taken.filter(|_| rule.least.is_zero() && !rule.round_up).unwrap_or_default();
+        latency.note(now.saturating_duration_since(at).max(counted.saturating_sub(ours)));
     }
 
     fn after_ours(&mut self, mv: Move, latency: &Latency, now: Instant, out: &mut Vec<Action>) {

@@ -312,7 +312,9 @@ impl Session {
                 out.push(Action::Send(with_id("AGREE", &summary.id)));
             }
             (Told::Thought(id, thought), State::Playing(game)) => game.note_thought(id, thought),
-            (Told::Answer(id, answer), State::Playing(game)) => game.answer(id, answer, now, out),
+            (Told::Answer(id, answer), State::Playing(game)) => {
+                game.answer(id, answer, &mut self.latency, now, out);
+            }
             (Told::Failed(why), State::Playing(game)) => {
                 out.push(Action::Warn(format!("the engine failed: {why}")));
                 game.player_failed(&self.latency, now, out);

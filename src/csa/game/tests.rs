@@ -235,6 +235,16 @@ fn a_player_that_thinks_too_long_is_told_to_stop_once() {
 }
 
 #[test]
+fn a_player_that_answers_late_is_given_less_time() {
+    let mut table = Table::playing(plan(), '+', BYOYOMI);
+    table.after(15_100);
+    table.answer("7g7f");
+    table.hear("+7776FU,T14\n-3334FU,T0");
+    assert_eq!(table.ask().clocks.overhead, ms(100));
+    assert_eq!(told(&table, Color::Black), (0, 0, 4900));
+}
+
+#[test]
 fn pondering_goes_on_when_the_guess_was_right() {
     let mut table = Table::playing(pondering(), '+', BYOYOMI);
     table.answer("7g7f 3c3d");
