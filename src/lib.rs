@@ -1,8 +1,9 @@
 //! Kawasemi, a shogi engine.
 //!
 //! The layers, lowest first: [`types`] and [`sys`]; [`position`]; [`record`], [`tt`] and [`book`];
-//! [`mate`]; [`search`]; [`makebook`] and [`engine`]; [`usi`]; and behind the feature `tools` what works
-//! on whole games. A module imports only from below, by the table in `docs/design.md`.
+//! [`mate`]; [`search`]; [`makebook`] and [`engine`]; [`usi`] and [`csa`], which needs [`usi_engine`];
+//! and behind the feature `tools` what works on whole games. A module imports only from below, by the
+//! table in `docs/design.md`.
 
 #![deny(unsafe_code)]
 #![deny(unsafe_op_in_unsafe_fn)]
@@ -10,6 +11,7 @@
 #![warn(clippy::undocumented_unsafe_blocks, clippy::todo, clippy::unimplemented, clippy::dbg_macro)]
 
 pub mod book;
+pub mod csa;
 pub mod engine;
 pub mod makebook;
 pub mod mate;
@@ -23,3 +25,4 @@ pub mod tools;
 pub mod tt;
 pub mod types;
 pub mod usi;
+pub mod usi_engine;

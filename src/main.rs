@@ -1,6 +1,7 @@
 //! The program: reads the command line, and hands over to the library.
 
 mod books;
+mod online;
 mod problems;
 mod progress;
 
@@ -22,6 +23,7 @@ use kawasemi::record::{self, Encoding, Format, Game, Policy};
 use kawasemi::search::bench;
 use kawasemi::types::MAX_PLY;
 use kawasemi::usi::{console, options, xml};
+use online::Online;
 use problems::Problems;
 
 /// A shogi engine. Without a command it speaks USI on standard input and output.
@@ -73,6 +75,7 @@ enum Task {
         kernel: Option<String>,
     },
     Mate(Problems),
+    Csa(Box<Online>),
     /// Print engine_define.xml, by which MyShogi knows an engine.
     Define,
     /// Rewrite records of games in another notation.
@@ -146,6 +149,7 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
     match line.command {
         Some(Task::Perft { depth, sfen, divide }) => perft(depth, sfen.as_deref(), divide),
         Some(Task::Mate(problems)) => problems.run(),
+        Some(Task::Csa(online)) => online.run(settings),
         Some(Task::Define) => Ok(write!(io::stdout(), "{}", xml::engine_define())?),
         Some(Task::Convert(conversion)) => convert(&conversion),
         Some(Task::Book { task }) => task.run(settings),

@@ -2,7 +2,8 @@
 //!
 //! Whoever drives an engine (the USI session, another protocol, a tool) drives this. It knows when
 //! the searcher must be resized or cleared, and lets that be done on a thread of its own. It knows
-//! no text and prints nothing. How many answers a question gets is the driver's affair.
+//! no text and prints nothing. How many answers a question gets is the driver's affair; [`turn`] knows
+//! when one may be given, and [`verdict`] holds it against the rules.
 
 mod books;
 mod clock;
@@ -13,6 +14,8 @@ mod place;
 mod searcher;
 mod settings;
 mod specialists;
+pub mod turn;
+pub mod verdict;
 mod workshop;
 
 use std::fmt;
@@ -30,6 +33,8 @@ pub use crate::nnue::Isa;
 use crate::position::{IllegalMove, Position};
 /// For drivers who ask for an evaluation.
 pub use crate::search::Judgement;
+/// For drivers who bring a searcher of their own.
+pub use crate::search::Network;
 use crate::search::judge;
 /// For drivers who offer the numbers of the search as options.
 #[cfg(feature = "tuning")]

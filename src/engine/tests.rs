@@ -5,7 +5,6 @@ use std::time::Duration;
 use crossbeam::channel::{Sender, unbounded};
 
 use super::*;
-use crate::search::Network;
 use crate::search::request::Options;
 use crate::types::ByColor;
 

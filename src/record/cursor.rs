@@ -197,7 +197,7 @@ impl Cursor {
 
     /// Files a comment under what was recorded last: as an evaluation if it is one in a form that
     /// is known.
-    pub(super) fn comment(&mut self, text: &str) {
+    pub fn comment(&mut self, text: &str) {
         let mv = self.game.node(self.current).mv();
         match Evaluation::read(text, mv, &mut self.position) {
             Some(evaluation) => self.node().evaluations.push(evaluation),

@@ -98,7 +98,7 @@ impl Evaluation {
     }
 
     /// As the servers write it: `* 120 -3334FU`. The line is cut before a move that is not legal.
-    pub(super) fn floodgate(&self, position: &mut Position) -> String {
+    pub fn floodgate(&self, position: &mut Position) -> String {
         let mut text = format!("* {}", self.value.centipawns());
         along(position, &self.line, |position, mv| {
             let _ = write!(text, " {}", csa::move_text(position, mv));

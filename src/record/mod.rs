@@ -26,6 +26,7 @@ mod time;
 mod usi;
 mod walk;
 
+pub use csa::{move_text as csa_move, read_move as read_csa_move};
 pub use cursor::{Cursor, MAX_MOVES, RefusedMove};
 pub use encoding::{Encoding, UnknownEncoding, decode, encode};
 pub use error::{Fault, Loss, Losses, MoveFault, Note, Passed, Quote, RecordError};
@@ -36,3 +37,4 @@ pub use format::{
 pub use game::{Game, Node, NodeId, Step};
 pub use header::{Headers, Key};
 pub use special::Special;
+pub use time::seconds as read_csa_seconds;

@@ -6,7 +6,7 @@ use std::time::Duration;
 const MAX_SECONDS: u64 = 1_000_000_000;
 
 /// Seconds with or without a fraction, as CSA has them: `12`, `1.5`, `1.`.
-pub(super) fn seconds(text: &str) -> Option<Duration> {
+pub fn seconds(text: &str) -> Option<Duration> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     if whole.is_empty() || !digits(whole) || !digits(fraction) {

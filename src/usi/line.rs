@@ -8,8 +8,8 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use super::quote::ascii;
-use super::verdict::Verdict;
 use crate::engine::mate::INFINITE;
+use crate::engine::verdict::Verdict;
 use crate::engine::{Candidate, Judgement, MateReport};
 use crate::search::request::{Ending, Line, MateAnswer};
 use crate::types::{Bound, Depth, Move, Score};

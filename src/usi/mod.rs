@@ -10,8 +10,6 @@ mod quote;
 mod reader;
 pub mod readme;
 mod session;
-mod turn;
-mod verdict;
 mod writer;
 pub mod xml;
 

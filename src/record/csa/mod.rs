@@ -5,7 +5,8 @@
 mod read;
 mod write;
 
-pub(super) use read::{read, read_move};
+pub(super) use read::read;
+pub use read::read_move;
 pub(super) use write::{Version, write};
 
 use super::Special;
@@ -25,7 +26,7 @@ const fn sign(color: Color) -> char {
 }
 
 /// A legal move: `+7776FU`, with the piece as it is after the move.
-pub(super) fn move_text(position: &Position, mv: Move) -> String {
+pub fn move_text(position: &Position, mv: Move) -> String {
     let from = if mv.is_drop() { "00".into() } else { digits(mv.from()) };
     let piece = code(position.moved_piece(mv).kind());
     format!("{}{from}{}{piece}", sign(position.side_to_move()), digits(mv.to()))

@@ -241,7 +241,10 @@ fn square(digits: &[u8]) -> Option<Square> {
 }
 
 /// Reads `+7776FU`. The move need not be legal.
-pub(in crate::record) fn read_move(text: &str, position: &Position) -> Result<Move, MoveFault> {
+///
+/// # Errors
+/// What is no move, and one of the wrong side or of a piece that does not stand there.
+pub fn read_move(text: &str, position: &Position) -> Result<Move, MoveFault> {
     let unreadable = MoveFault::Unreadable;
     let bytes = text.as_bytes();
     if bytes.len() != 7 || !text.is_ascii() {

@@ -1,12 +1,12 @@
 //! Games and offences as texts for people: a CSA file of a game, a paragraph on a forfeit.
 
 use super::game::{Played, PlayedMove};
-use super::info::EngineScore;
 use super::opening::Opening;
 use super::record::{GameLine, color_word};
 use super::referee::{End, Ending, Outcome};
 use crate::record::{self, Cursor, Encoding, Evaluation, Format, Key, Special, Value};
 use crate::types::{Color, Move};
+use crate::usi_engine::EngineScore;
 
 /// A game as a CSA file.
 pub fn csa_text(line: &GameLine, opening: &Opening, played: &Played) -> String {

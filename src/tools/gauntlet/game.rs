@@ -6,9 +6,7 @@
 use std::fmt::Display;
 use std::time::Duration;
 
-use super::answer::{Answer, read_answer};
 use super::clock::{Clock, go_limits};
-use super::info::{EngineScore, SearchInfo};
 use super::opening::Opening;
 use super::player::{Ask, Fault, FaultKind, GameOver, Player, Reply};
 use super::referee::{End, Ending, Outcome, Rules, Streaks, end_of_position, judge_declaration};
@@ -16,6 +14,7 @@ use super::spec::EngineSpec;
 use super::usage::Usage;
 use crate::position::{EnteringKingRule, Position};
 use crate::types::{ByColor, Color, Move};
+use crate::usi_engine::{Answer, EngineScore, SearchInfo, read_answer};
 
 /// What is played.
 #[derive(Clone, Copy, Debug)]

@@ -2,10 +2,10 @@
 //!
 //! The game speaks only through this trait, so that its rules are tested with players in memory.
 
-use std::fmt;
 use std::time::Duration;
 
-use super::info::SearchInfo;
+use crate::usi_engine::SearchInfo;
+pub use crate::usi_engine::{Fault, FaultKind, GameOver};
 
 /// One search, in the words of the protocol.
 #[derive(Clone, Copy, Debug)]
@@ -27,74 +27,6 @@ pub struct Reply {
     pub elapsed: Duration,
     pub info: SearchInfo,
 }
-
-/// The end of a game as one player sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GameOver {
-    Win,
-    Lose,
-    Draw,
-}
-
-impl fmt::Display for GameOver {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            GameOver::Win => "win",
-            GameOver::Lose => "lose",
-            GameOver::Draw => "draw",
-        })
-    }
-}
-
-/// A player that plays no further.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    pub kind: FaultKind,
-    /// What happened: the offending line, or how the process ended.
-    pub detail: String,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum FaultKind {
-    /// The process is gone.
-    Crash,
-    /// It does not answer, not even to `stop`.
-    Hang,
-    /// It said what it must not say.
-    Protocol,
-}
-
-impl Fault {
-    pub fn crash(detail: impl Into<String>) -> Fault {
-        Fault { kind: FaultKind::Crash, detail: detail.into() }
-    }
-
-    pub fn hang(detail: impl Into<String>) -> Fault {
-        Fault { kind: FaultKind::Hang, detail: detail.into() }
-    }
-
-    pub fn protocol(detail: impl Into<String>) -> Fault {
-        Fault { kind: FaultKind::Protocol, detail: detail.into() }
-    }
-}
-
-impl fmt::Display for FaultKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            FaultKind::Crash => "crash",
-            FaultKind::Hang => "hang",
-            FaultKind::Protocol => "protocol_error",
-        })
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.kind, self.detail)
-    }
-}
-
-impl std::error::Error for Fault {}
 
 /// A player of games. After a [`Fault`] it is not used again.
 pub trait Player {

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::info::{EngineScore, SearchInfo};
 use super::player::{Ask, Fault, GameOver, Player, Reply};
+use crate::usi_engine::{EngineScore, SearchInfo};
 
 /// Gives its replies one after the other, and resigns when there are no more. It keeps a log of
 /// what it was told.

@@ -4,11 +4,10 @@ use std::time::Duration;
 
 use super::Session;
 use super::tasks::Task;
-use crate::engine::{Advice, MateReport, Searcher};
+use crate::engine::turn::Turn;
+use crate::engine::{Advice, MateReport, Searcher, verdict};
 use crate::search::request::{Answer, Event, Line, Outcome, Report};
 use crate::usi::line;
-use crate::usi::turn::Turn;
-use crate::usi::verdict;
 
 /// Before this, what is being searched changes too fast to be read.
 const QUIET_START: Duration = Duration::from_secs(1);

@@ -8,11 +8,11 @@ use std::thread;
 use std::time::Instant;
 
 use super::{Counter, Session};
+use crate::engine::turn::{Step, Turn};
 use crate::engine::{Perft, Searcher, perft};
 use crate::position::Position;
 use crate::search::request::{Clock, Limits};
 use crate::types::Move;
-use crate::usi::turn::{Step, Turn};
 
 /// Something that was asked for by `go`.
 #[derive(Debug)]

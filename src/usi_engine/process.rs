@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, bounded};
 use parking_lot::Mutex;
 
-use super::info::SearchInfo;
+use super::SearchInfo;
 
 /// Longest part of a line that is read, in bytes.
 const LINE_LIMIT: usize = 1 << 16;
@@ -59,11 +59,12 @@ impl fmt::Debug for Process {
 }
 
 impl Process {
-    /// Starts it, with readers on its output and its error output.
+    /// Starts it, with readers on its output and its error output. The figures of its searches go
+    /// to `watcher` too, as they come.
     ///
     /// # Errors
     /// When the system cannot start it.
-    pub fn spawn(mut command: Command) -> io::Result<Process> {
+    pub fn spawn(mut command: Command, watcher: Option<Sender<SearchInfo>>) -> io::Result<Process> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
         let input = child.stdin.take();
@@ -71,7 +72,7 @@ impl Process {
         let tail = Arc::new(Mutex::new(Tail::default()));
         if let Some(output) = child.stdout.take() {
             let tail = Arc::clone(&tail);
-            thread::spawn(move || listen(output, &sender, &tail));
+            thread::spawn(move || listen(output, &sender, watcher.as_ref(), &tail));
         }
         if let Some(output) = child.stderr.take() {
             let tail = Arc::clone(&tail);
@@ -111,6 +112,11 @@ impl Process {
             TryRecvError::Empty => Silence::Timeout,
             TryRecvError::Disconnected => Silence::Closed,
         })
+    }
+
+    /// Where the lines that matter come in.
+    pub fn heard(&self) -> &Receiver<Heard> {
+        &self.heard
     }
 
     /// How many lines have come that were not looked at.
@@ -167,13 +173,23 @@ impl Drop for Process {
 }
 
 /// Reads an engine's output to its end.
-fn listen(output: impl Read, sender: &Sender<Heard>, tail: &Mutex<Tail>) {
+fn listen(
+    output: impl Read,
+    sender: &Sender<Heard>,
+    watcher: Option<&Sender<SearchInfo>>,
+    tail: &Mutex<Tail>,
+) {
     let mut info = SearchInfo::default();
     each_line(output, |line| {
         let at = Instant::now();
         tail.lock().push("< ", line);
         let keep = match line.split_whitespace().next() {
-            Some("info") => return info.update(line),
+            Some("info") => {
+                info.update(line);
+                // Who does not keep up misses some; the last comes with the answer.
+                _ = watcher.map(|watcher| watcher.try_send(info.clone()));
+                return;
+            }
             Some("bestmove") => std::mem::take(&mut info),
             Some("id" | "option" | "usiok" | "readyok" | "checkmate") => SearchInfo::default(),
             _ => return,
@@ -183,8 +199,8 @@ fn listen(output: impl Read, sender: &Sender<Heard>, tail: &Mutex<Tail>) {
     });
 }
 
-/// Calls `take` with every line, without its end and cut to [`LINE_LIMIT`].
-fn each_line(input: impl Read, mut take: impl FnMut(&str)) {
+/// Calls `take` with every line, without its end and cut to 64 KiB; what is no UTF-8 is replaced.
+pub fn each_line(input: impl Read, mut take: impl FnMut(&str)) {
     let mut input = BufReader::new(input);
     let mut line = Vec::new();
     while let Ok(true) = read_line(&mut input, &mut line) {
@@ -237,7 +253,7 @@ mod tests {
 
     fn heard(text: &str) -> Vec<Heard> {
         let (sender, receiver) = bounded(QUEUE);
-        listen(text.as_bytes(), &sender, &Mutex::default());
+        listen(text.as_bytes(), &sender, None, &Mutex::default());
         drop(sender);
         receiver.iter().collect()
     }

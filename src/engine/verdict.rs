@@ -1,4 +1,4 @@
-//! What a search says, checked against the rules before the GUI sees it.
+//! What a search says, checked against the rules before anybody sees it.
 //!
 //! A wrong move loses the game at once, a wrong variation breaks the display of some GUIs, and the
 //! check costs microseconds. So whatever the searcher says, only what can be played goes out.
@@ -9,7 +9,7 @@ use crate::types::{Bound, Move, Score};
 
 /// The answer to a search for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub enum Verdict {
     Move { best: Move, ponder: Option<Move> },
     Resign,
     Win,
@@ -21,7 +21,7 @@ const NO_MATE: &str = "the search took something for a mate that is none";
 
 /// The answer to a search for a move, which played lines found before, and what to complain of.
 /// `allowed` are the root moves to choose from; empty for all.
-pub(super) fn of_move_search(
+pub fn of_move_search(
     position: &mut Position,
     allowed: &[Move],
     lines: &[Line],
@@ -41,7 +41,7 @@ pub(super) fn of_move_search(
 }
 
 /// The answer to a search for a mate, and what to complain of.
-pub(super) fn of_mate_search(
+pub fn of_mate_search(
     position: &mut Position,
     outcome: Outcome,
 ) -> (MateAnswer, Option<&'static str>) {
@@ -58,7 +58,7 @@ pub(super) fn of_mate_search(
 }
 
 /// Cuts the variation before the first move that cannot be played.
-pub(super) fn keep_legal(position: &mut Position, line: &mut Line) {
+pub fn keep_legal(position: &mut Position, line: &mut Line) {
     let legal = playable(position, &line.pv);
     if legal < line.pv.len() {
         line.pv.truncate(legal);
@@ -68,7 +68,7 @@ pub(super) fn keep_legal(position: &mut Position, line: &mut Line) {
 
 /// The line that stands before the answer: the last one that begins with its move, with the final
 /// statistics. Without any, a line that gives no score, since none is known.
-pub(super) fn last_line(lines: &[Line], verdict: Verdict, outcome: &Outcome) -> Option<Line> {
+pub fn last_line(lines: &[Line], verdict: Verdict, outcome: &Outcome) -> Option<Line> {
     let Verdict::Move { best, ponder } = verdict else {
         return lines.first().map(|line| closing(line, outcome));
     };
@@ -118,7 +118,7 @@ fn playable(position: &mut Position, moves: &[Move]) -> usize {
 }
 
 /// Whether all moves can be played and the side to move after them is mated by the other.
-pub(super) fn mates(position: &mut Position, moves: &[Move]) -> bool {
+pub fn mates(position: &mut Position, moves: &[Move]) -> bool {
     let played = moves.iter().take_while(|&&mv| position.try_play(mv).is_ok()).count();
     let mated = played == moves.len() && played % 2 == 1 && !position.has_legal_move();
     for &mv in moves.iter().take(played).rev() {

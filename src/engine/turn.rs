@@ -1,26 +1,26 @@
 //! One accepted `go`, from its acceptance to its answer: what each event makes of it.
 //!
 //! Owns the rules of pondering, of infinite search, and of being told to end. Acts on nothing
-//! itself: each event returns the [`Step`] that the session is to take.
+//! itself: each event returns the [`Step`] that its driver is to take.
 
 use std::time::Instant;
 
 use crate::search::request::{Clock, Line, Outcome, Request};
 
-/// A search for a move or a mate that the GUI has asked for.
+/// A search for a move or a mate that somebody has asked for.
 #[derive(Debug)]
-pub(super) struct Turn {
+pub struct Turn {
     /// What is searched.
-    pub(super) request: Request,
+    pub request: Request,
     /// What was asked for, where something else is searched while pondering.
     asked: Option<Box<Request>>,
     phase: Phase,
     /// Told to end as soon as possible.
     released: bool,
     /// The variations reported last, best first.
-    pub(super) lines: Vec<Line>,
+    pub lines: Vec<Line>,
     /// The line to stand before the answer, where the answer comes from no search.
-    pub(super) closing: Option<String>,
+    pub closing: Option<String>,
 }
 
 #[derive(Debug)]
@@ -34,9 +34,9 @@ enum Phase {
     Held(Outcome),
 }
 
-/// What the session is to do.
+/// What the driver is to do.
 #[derive(Debug, PartialEq)]
-pub(super) enum Step {
+pub enum Step {
     Nothing,
     /// Begin the search of [`Turn::request`].
     Begin,
@@ -50,7 +50,7 @@ pub(super) enum Step {
 
 impl Turn {
     /// A turn for the request `asked`, which while pondering searches `instead` if there is one.
-    pub(super) fn new(asked: Request, instead: Option<Request>) -> Turn {
+    pub fn new(asked: Request, instead: Option<Request>) -> Turn {
         let (request, asked) = match instead {
             Some(instead) => (instead, Some(Box::new(asked))),
             None => (asked, None),
@@ -59,28 +59,28 @@ impl Turn {
         Turn { request, asked, phase, released: false, lines: Vec::new(), closing: None }
     }
 
-    pub(super) fn is_waiting(&self) -> bool {
+    pub fn is_waiting(&self) -> bool {
         matches!(self.phase, Phase::Waiting)
     }
 
-    /// Whether another position is searched than the GUI believes.
-    pub(super) fn is_substitute(&self) -> bool {
+    /// Whether another position is searched than was asked for.
+    pub fn is_substitute(&self) -> bool {
         self.asked.is_some()
     }
 
     /// Whether what the search reports is of any interest.
-    pub(super) fn wants_reports(&self) -> bool {
+    pub fn wants_reports(&self) -> bool {
         matches!(self.phase, Phase::Searching)
     }
 
     /// The search has begun. One that was told to end before must be stopped at once.
-    pub(super) fn begin(&mut self) -> Step {
+    pub fn begin(&mut self) -> Step {
         self.phase = Phase::Searching;
         if self.released { Step::Stop } else { Step::Nothing }
     }
 
     /// An end is wanted: by `stop`, by `gameover`, by a newer `go`, by the end of the session.
-    pub(super) fn release(&mut self) -> Step {
+    pub fn release(&mut self) -> Step {
         if std::mem::replace(&mut self.released, true) {
             return Step::Nothing;
         }
@@ -98,7 +98,7 @@ impl Turn {
     }
 
     /// The move pondered on was played.
-    pub(super) fn ponder_hit(&mut self, clock: Option<Clock>, received: Instant) -> Step {
+    pub fn ponder_hit(&mut self, clock: Option<Clock>, received: Instant) -> Step {
         if self.released || !self.request.limits.ponder {
             return Step::Nothing;
         }
@@ -121,7 +121,7 @@ impl Turn {
     }
 
     /// The search has reported its end, or there is an answer without one.
-    pub(super) fn done(&mut self, outcome: Outcome) -> Step {
+    pub fn done(&mut self, outcome: Outcome) -> Step {
         let limits = &self.request.limits;
         let must_wait = (limits.ponder || limits.infinite) && !self.released;
         match self.phase {

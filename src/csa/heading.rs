@@ -1,0 +1,67 @@
+//! The head of a game's record.
+
+use chrono::Local;
+
+use super::clock::TimeRule;
+use super::summary::Summary;
+use crate::record::{Cursor, Key};
+use crate::types::Color;
+
+/// As the CSA format writes dates.
+const DATE: &str = "%Y/%m/%d %H:%M:%S";
+
+/// Writes what is known of a game before it begins.
+pub(super) fn write(cursor: &mut Cursor, summary: &Summary) {
+    let headers = &mut cursor.game_mut().headers;
+    headers.add(Key::Black, summary.names[Color::Black].as_str());
+    headers.add(Key::White, summary.names[Color::White].as_str());
+    if !summary.id.is_empty() {
+        headers.add(Key::Event, summary.id.as_str());
+    }
+    headers.add(Key::Start, Local::now().format(DATE).to_string());
+    let [black, white] = &summary.times.0;
+    if black == white {
+        headers.add(Key::TimeLimit, limit(black));
+    } else {
+        headers.add(Key::BlackTimeLimit, limit(black));
+        headers.add(Key::WhiteTimeLimit, limit(white));
+    }
+    if let Some(moves) = summary.max_moves {
+        headers.add(Key::MaxMoves, moves.to_string());
+    }
+}
+
+/// Writes what is known only at the end.
+pub(super) fn close(cursor: &mut Cursor) {
+    cursor.game_mut().headers.add(Key::End, Local::now().format(DATE).to_string());
+}
+
+/// A limit of time as records have it: `HH:MM+SS` where that says all, else seconds in all, for
+/// each move, and added with each move.
+fn limit(rule: &TimeRule) -> String {
+    let [total, byoyomi] = [rule.total, rule.byoyomi + rule.delay].map(|time| time.as_secs_f64());
+    let minutes = rule.total.as_secs() / 60;
+    if rule.increment.is_zero() && total % 60.0 == 0.0 && byoyomi.fract() == 0.0 {
+        format!("{:02}:{:02}+{byoyomi:02}", minutes / 60, minutes % 60)
+    } else {
+        format!("{total}+{byoyomi}+{}", rule.increment.as_secs_f64())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn limits_are_written_as_records_read_them() {
+        let s = Duration::from_secs;
+        let rule = TimeRule { total: s(5400), byoyomi: s(9), ..TimeRule::default() };
+        assert_eq!(limit(&rule), "01:30+09");
+        let rule = TimeRule { total: s(300), increment: s(10), ..TimeRule::default() };
+        assert_eq!(limit(&rule), "300+0+10");
+        let rule = TimeRule { byoyomi: Duration::from_millis(500), ..TimeRule::default() };
+        assert_eq!(limit(&rule), "0+0.5+0");
+    }
+}

@@ -1,0 +1,138 @@
+//! What plays for the client: it is given orders, and tells what came of them.
+//!
+//! An order is obeyed while others run, so nothing here ever waits. Each search has a number of its
+//! own, which all that is told of it carries; what an old search still tells is dropped by whoever
+//! hears it. A player that plays by several engines at once (one for each reply that the opponent
+//! may choose) is a player like any other.
+
+mod local;
+mod usi;
+
+use std::time::{Duration, Instant};
+
+use crossbeam::channel::{Receiver, Sender};
+
+pub use local::LocalPlayer;
+pub use usi::UsiPlayer;
+
+use super::clock::Clocks;
+use crate::position::Setup;
+use crate::types::Move;
+use crate::usi_engine::{Answer, EngineScore, GameOver};
+
+/// Plays, on threads of its own.
+pub trait Player {
+    /// Gives an order. Returns at once.
+    fn obey(&mut self, order: Order);
+
+    /// Where the player tells what came of its orders. It disconnects when the player is gone.
+    fn told(&self) -> &Receiver<Told>;
+}
+
+/// The number of a search. Later searches have larger ones.
+pub type SearchId = u64;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Order {
+    /// Get ready for a new game. Answered by [`Told::Ready`].
+    Prepare(Terms),
+    /// Search in place of whatever is searched now. Answered by [`Told::Answer`], unless another
+    /// order takes its place; while pondering not before the hit.
+    Search(Box<Ask>),
+    /// The move that this search ponders on was played.
+    PonderHit { id: SearchId, clocks: Clocks, received: Instant },
+    /// Answer as soon as possible.
+    Stop,
+    /// Nobody wants the answer of the search that runs.
+    Abandon,
+    /// The game is over. No search is wanted.
+    GameOver(GameOver),
+}
+
+/// What is known of a game before it begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Terms {
+    /// The game ends without a result after this many moves.
+    pub max_moves: Option<u32>,
+    /// The server counts whole units of time.
+    pub unit: Duration,
+    /// Every move is taken to have lasted so long.
+    pub least: Duration,
+}
+
+/// One search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ask {
+    pub id: SearchId,
+    pub start: Setup,
+    /// From the start; in a search that ponders, the last is the move expected.
+    pub moves: Vec<Move>,
+    pub clocks: Clocks,
+    pub ponder: bool,
+    /// When the clock of the move began to run.
+    pub received: Instant,
+}
+
+/// What a player tells.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Told {
+    /// Ready for the game it was to prepare for.
+    Ready,
+    /// How far a search is.
+    Thought(SearchId, Thought),
+    Answer(SearchId, Answer),
+    /// Plain words for the user.
+    Remark(String),
+    /// It plays no further, and why.
+    Failed(String),
+}
+
+/// What a search has found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Thought {
+    pub depth: Option<u32>,
+    pub nodes: Option<u64>,
+    /// As the side to move at the root sees it.
+    pub score: Option<EngineScore>,
+    pub line: Vec<Move>,
+}
+
+/// A player behind two channels, with a thread at their other end.
+#[derive(Debug)]
+struct Desk {
+    /// Taken when the player is dropped, which ends the thread.
+    orders: Option<Sender<Order>>,
+    told: Receiver<Told>,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+impl Desk {
+    /// Starts a thread that hears orders until they end, and tells what came of them.
+    fn open(
+        name: &str,
+        work: impl FnOnce(Receiver<Order>, Sender<Told>) + Send + 'static,
+    ) -> std::io::Result<Desk> {
+        let (orders, incoming) = crossbeam::channel::unbounded();
+        let (outgoing, told) = crossbeam::channel::unbounded();
+        let thread = std::thread::Builder::new().name(name.into());
+        let thread = thread.spawn(move || work(incoming, outgoing))?;
+        Ok(Desk { orders: Some(orders), told, thread: Some(thread) })
+    }
+
+    fn obey(&mut self, order: Order) {
+        if let Some(orders) = &self.orders {
+            // A player that is gone shows by what it tells no more.
+            let _ = orders.send(order);
+        }
+    }
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        self.orders = None;
+        if let Some(thread) = self.thread.take() {
+            // One that panicked has nothing more to clear away.
+            let _ = thread.join();
+        }
+    }
+}

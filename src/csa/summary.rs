@@ -1,0 +1,386 @@
+//! The `Game_Summary`, by which a server proposes a game.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::clock::TimeRule;
+use crate::position::Setup;
+use crate::record::{self, Format, Policy, RecordError};
+use crate::types::{ByColor, Color, Move};
+
+/// Most lines and bytes of a proposal. One that goes on from a long game has some hundred lines.
+const MOST_LINES: usize = 8192;
+const MOST_BYTES: usize = 1 << 20;
+/// The longest amount of time that is believed, in seconds: some thirty years.
+const MOST_SECONDS: f64 = 1e9;
+
+/// A game that the server proposes.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Summary {
+    /// Empty if the server names none.
+    pub(super) id: String,
+    pub(super) names: ByColor<String>,
+    /// The colour that we are to play.
+    pub(super) us: Color,
+    pub(super) max_moves: Option<u32>,
+    pub(super) times: ByColor<TimeRule>,
+    pub(super) start: Setup,
+    /// Moves made already, with the time that each took.
+    pub(super) moves: Vec<(Move, Duration)>,
+}
+
+/// Why a proposal cannot be played.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum SummaryError {
+    TooLong,
+    /// It does not say which side we are to play.
+    NoSide,
+    /// A value that makes no sense, under this key.
+    Value {
+        key: String,
+        value: String,
+    },
+    /// A game by other rules, as `Format` says.
+    Format(String),
+    Position(RecordError),
+}
+
+impl fmt::Display for SummaryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SummaryError::TooLong => f.write_str("it has no end"),
+            SummaryError::NoSide => f.write_str("it does not say Your_Turn"),
+            SummaryError::Value { key, value } => write!(f, "{key} cannot be {value:?}"),
+            SummaryError::Format(format) => write!(f, "it is a game of {format:?}"),
+            SummaryError::Position(error) => write!(f, "its position: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for SummaryError {}
+
+/// A proposal that is being received, from the line behind `BEGIN Game_Summary` on.
+#[derive(Debug, Default)]
+pub(super) struct SummaryReader {
+    lines: Vec<String>,
+    bytes: usize,
+}
+
+impl SummaryReader {
+    /// Takes a line; the whole proposal with the last one.
+    pub(super) fn push(&mut self, line: &str) -> Option<Result<Summary, SummaryError>> {
+        if line.trim() == "END Game_Summary" {
+            return Some(Draft::read(&self.lines));
+        }
+        self.bytes += line.len();
+        if self.bytes > MOST_BYTES || self.lines.len() >= MOST_LINES {
+            return Some(Err(SummaryError::TooLong));
+        }
+        self.lines.push(line.trim_end().to_owned());
+        None
+    }
+
+    /// The number of the game, as far as it has come: to reject what cannot be read.
+    pub(super) fn id(&self) -> &str {
+        self.lines.iter().find_map(|line| line.strip_prefix("Game_ID:")).unwrap_or_default()
+    }
+}
+
+/// Amounts of time in units, as they come.
+#[derive(Clone, Copy, Default)]
+struct Amounts {
+    total: f64,
+    byoyomi: f64,
+    delay: f64,
+    increment: f64,
+    least: f64,
+}
+
+/// One section of times.
+#[derive(Clone, Copy, Default)]
+struct Times {
+    unit: Option<Duration>,
+    amounts: Amounts,
+    round_up: bool,
+}
+
+/// A proposal as far as it has been read.
+#[derive(Default)]
+struct Draft<'a> {
+    id: &'a str,
+    names: ByColor<&'a str>,
+    us: Option<Color>,
+    to_move: Option<Color>,
+    max_moves: Option<u32>,
+    times: ByColor<Times>,
+    position: Vec<&'a str>,
+}
+
+impl<'a> Draft<'a> {
+    fn read(lines: &'a [String]) -> Result<Summary, SummaryError> {
+        let mut draft = Draft::default();
+        let mut section = "";
+        for line in lines {
+            let line = line.as_str();
+            if let Some(name) = line.strip_prefix("BEGIN ") {
+                section = name.trim();
+            } else if line.starts_with("END ") {
+                section = "";
+            } else if section == "Position" {
+                draft.position.push(line);
+            } else if let Some((key, value)) = line.split_once(':') {
+                draft.value(section, key.trim(), value.trim())?;
+            }
+        }
+        draft.finish()
+    }
+
+    fn value(&mut self, section: &str, key: &str, value: &'a str) -> Result<(), SummaryError> {
+        let sides: &[Color] = match section {
+            "" => return self.general(key, value),
+            "Time" => &Color::ALL,
+            "Time+" => &[Color::Black],
+            "Time-" => &[Color::White],
+            _ => return Ok(()),
+        };
+        let bad = || SummaryError::Value { key: key.into(), value: value.into() };
+        sides.iter().try_for_each(|&side| self.times[side].set(key, value)).ok_or_else(bad)
+    }
+
+    fn general(&mut self, key: &str, value: &'a str) -> Result<(), SummaryError> {
+        let bad = || SummaryError::Value { key: key.into(), value: value.into() };
+        match key {
+            "Game_ID" => self.id = value,
+            "Name+" => self.names[Color::Black] = value,
+            "Name-" => self.names[Color::White] = value,
+            "Your_Turn" => self.us = Some(side(value).ok_or_else(bad)?),
+            "To_Move" => self.to_move = side(value),
+            "Max_Moves" => {
+                let moves: u32 = value.parse().map_err(|_| bad())?;
+                self.max_moves = (moves > 0).then_some(moves);
+            }
+            "Format" if !value.starts_with("Shogi 1.") => {
+                return Err(SummaryError::Format(value.into()));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Summary, SummaryError> {
+        let us = self.us.ok_or(SummaryError::NoSide)?;
+        let (start, moves) = self.game()?;
+        let watch = stop_watch(self.id);
+        let times = self.times.0.map(|times| times.rule(watch));
+        Ok(Summary {
+            id: self.id.into(),
+            names: ByColor(self.names.0.map(String::from)),
+            us,
+            max_moves: self.max_moves,
+            times: ByColor(times),
+            start,
+            moves,
+        })
+    }
+
+    /// The position and the moves made in it. Servers disagree on whether `To_Move` is the side
+    /// to move before those moves or behind them, so it counts only where nothing else says it.
+    fn game(&mut self) -> Result<(Setup, Vec<(Move, Duration)>), SummaryError> {
+        let is_known = self.position.iter().any(|line| line.starts_with(['+', '-']));
+        if let Some(color) = self.to_move.filter(|_| !is_known) {
+            self.position.push(if color == Color::Black { "+" } else { "-" });
+        }
+        let text = self.position.join("\n");
+        let reading = record::read(&text, Format::Csa, Policy::Refuse);
+        let reading = reading.map_err(SummaryError::Position)?;
+        let Some(game) = reading.games.into_iter().next() else {
+            return Ok((Setup::startpos(), Vec::new()));
+        };
+        let timed = |node: &record::Node| Some((node.mv()?, node.elapsed.unwrap_or_default()));
+        let moves = game.main_line().filter_map(|id| timed(game.node(id))).collect();
+        Ok((game.start().clone(), moves))
+    }
+}
+
+fn side(value: &str) -> Option<Color> {
+    match value {
+        "+" => Some(Color::Black),
+        "-" => Some(Color::White),
+        _ => None,
+    }
+}
+
+/// The unit of a stopwatch, in seconds, that a game of shogi-server is played with: a byoyomi with a
+/// zero in front, as in `event+name-900-060+black+white+time`. The server writes `1min` as the unit
+/// then, and yet all amounts in seconds.
+fn stop_watch(id: &str) -> Option<u64> {
+    let name = id.split('+').nth(1)?;
+    let unit = name.rsplit_once('-')?.1;
+    let digits =
+        unit.len() > 1 && unit.starts_with('0') && unit.bytes().all(|c| c.is_ascii_digit());
+    unit.parse().ok().filter(|&seconds: &u64| digits && seconds > 0)
+}
+
+impl Times {
+    /// `None` if the value makes no sense.
+    fn set(&mut self, key: &str, value: &str) -> Option<()> {
+        let amounts = &mut self.amounts;
+        match key {
+            "Time_Unit" => self.unit = Some(unit(value)?),
+            "Total_Time" => amounts.total = amount(value)?,
+            "Byoyomi" => amounts.byoyomi = amount(value)?,
+            "Delay" => amounts.delay = amount(value)?,
+            "Increment" => amounts.increment = amount(value)?,
+            "Least_Time_Per_Move" => amounts.least = amount(value)?,
+            "Time_Roundup" => self.round_up = value == "YES",
+            _ => {}
+        }
+        Some(())
+    }
+
+    fn rule(self, watch: Option<u64>) -> TimeRule {
+        let minute = Duration::from_secs(60);
+        let unit = self.unit.unwrap_or(Duration::from_secs(1));
+        let watch = watch.filter(|_| unit == minute).map(Duration::from_secs);
+        let scale = if watch.is_some() { 1.0 } else { unit.as_secs_f64() };
+        let time = |amount: f64| Duration::from_secs_f64((amount * scale).clamp(0.0, MOST_SECONDS));
+        let Amounts { total, byoyomi, delay, increment, least } = self.amounts;
+        TimeRule {
+            unit: watch.unwrap_or(unit),
+            total: time(total),
+            // A stopwatch has no byoyomi: it is the unit that it counts by.
+            byoyomi: if watch.is_some() { Duration::ZERO } else { time(byoyomi) },
+            delay: time(delay),
+            increment: time(increment),
+            least: time(least),
+            round_up: self.round_up,
+        }
+    }
+}
+
+/// A number, with a fraction where the server likes one.
+fn amount(value: &str) -> Option<f64> {
+    let number: f64 = value.parse().ok()?;
+    (number.is_finite() && number >= 0.0).then_some(number)
+}
+
+/// `1sec`, `10msec`, `1min`; the number may be missing.
+fn unit(value: &str) -> Option<Duration> {
+    let split = value.find(|c: char| !c.is_ascii_digit())?;
+    let (number, word) = value.split_at(split);
+    let number: u32 = if number.is_empty() { 1 } else { number.parse().ok()? };
+    let one = match word {
+        "msec" => Duration::from_millis(1),
+        "sec" => Duration::from_secs(1),
+        "min" => Duration::from_secs(60),
+        _ => return None,
+    };
+    one.checked_mul(number).filter(|unit| !unit.is_zero())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Summary, SummaryError> {
+        let mut reader = SummaryReader::default();
+        let found = text.lines().find_map(|line| reader.push(line));
+        found.or_else(|| reader.push("END Game_Summary")).unwrap()
+    }
+
+    fn s(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    #[test]
+    fn a_proposal_of_shogi_server_is_read() {
+        let text = "Protocol_Version:1.2\nProtocol_Mode:Server\nFormat:Shogi 1.0\n\
+            Declaration:Jishogi 1.1\nGame_ID:wdoor+floodgate-300-10F+a+b+20260101000000\n\
+            Name+:a\nName-:b\nYour_Turn:-\nRematch_On_Draw:NO\nTo_Move:+\nMax_Moves:256\n\
+            BEGIN Time\nTime_Unit:1sec\nTotal_Time:300\nByoyomi:0\nIncrement:10\n\
+            Least_Time_Per_Move:0\nEND Time\nBEGIN Position\n\
+            P1-KY-KE-GI-KI-OU-KI-GI-KE-KY\nP2 * -HI *  *  *  *  * -KA * \n\
+            P3-FU-FU-FU-FU-FU-FU-FU-FU-FU\nP4 *  *  *  *  *  *  *  *  * \n\
+            P5 *  *  *  *  *  *  *  *  * \nP6 *  *  *  *  *  *  *  *  * \n\
+            P7+FU+FU+FU+FU+FU+FU+FU+FU+FU\nP8 * +KA *  *  *  *  * +HI * \n\
+            P9+KY+KE+GI+KI+OU+KI+GI+KE+KY\n+\n+7776FU,T1\n-3334FU,T12\nEND Position\n\
+            END Game_Summary\n";
+        let summary = read(text).unwrap();
+        assert_eq!(summary.id, "wdoor+floodgate-300-10F+a+b+20260101000000");
+        assert_eq!((summary.us, summary.max_moves), (Color::White, Some(256)));
+        assert_eq!(summary.names, ByColor(["a".into(), "b".into()]));
+        let rule = TimeRule { total: s(300), increment: s(10), ..TimeRule::default() };
+        assert_eq!(summary.times, ByColor([rule; 2]));
+        assert_eq!(summary.start, Setup::startpos());
+        let moves = [("7g7f", 1), ("3c3d", 12)].map(|(mv, t)| (mv.parse().unwrap(), s(t)));
+        assert_eq!(summary.moves, moves);
+    }
+
+    #[test]
+    fn nearly_everything_may_be_missing() {
+        let summary = read("Your_Turn:+").unwrap();
+        assert_eq!((summary.us, summary.start), (Color::Black, Setup::startpos()));
+        assert_eq!((summary.id.as_str(), summary.max_moves), ("", None));
+        assert_eq!(summary.times, ByColor([TimeRule::default(); 2]));
+        let start = read("Your_Turn:+\nTo_Move:-\nBEGIN Position\nPI82HI22KA\nEND Position");
+        assert_eq!(start.unwrap().start.side, Color::White);
+    }
+
+    #[test]
+    fn times_have_units_of_their_own_and_may_differ_by_side() {
+        let text = "Your_Turn:+\nBEGIN Time+\nTime_Unit:10msec\nTotal_Time:1000\nByoyomi:50\n\
+            Time_Roundup:YES\nEND Time+\nBEGIN Time-\nTime_Unit:1min\nTotal_Time:15\n\
+            Delay:1\nLeast_Time_Per_Move:0.5\nEND Time-";
+        let times = read(text).unwrap().times;
+        let black = TimeRule {
+            unit: Duration::from_millis(10),
+            total: s(10),
+            byoyomi: Duration::from_millis(500),
+            round_up: true,
+            ..TimeRule::default()
+        };
+        assert_eq!(times[Color::Black], black);
+        let white = TimeRule {
+            unit: s(60),
+            total: s(900),
+            delay: s(60),
+            least: s(30),
+            ..Default::default()
+        };
+        assert_eq!(times[Color::White], white);
+    }
+
+    #[test]
+    fn the_stopwatch_of_shogi_server_counts_in_seconds_whatever_it_says() {
+        let text = "Game_ID:e+n-900-060+a+b+1\nYour_Turn:+\nBEGIN Time\nTime_Unit:1min\n\
+            Total_Time:900\nByoyomi:60\nEND Time";
+        let expected = TimeRule { unit: s(60), total: s(900), ..TimeRule::default() };
+        assert_eq!(read(text).unwrap().times, ByColor([expected; 2]));
+        for other in ["e+n-900-60+a+b+1", "e+n-900-0+a+b+1", "x", "e+n-900-0F+a+b"] {
+            assert_eq!(stop_watch(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_played_is_refused_with_the_reason() {
+        let error = |text: &str| read(text).unwrap_err().to_string();
+        assert_eq!(error(""), "it does not say Your_Turn");
+        assert_eq!(error("Your_Turn:x"), "Your_Turn cannot be \"x\"");
+        assert_eq!(error("Format:Go 1.0\nYour_Turn:+"), "it is a game of \"Go 1.0\"");
+        for time in ["Time_Unit:1week", "Time_Unit:0sec", "Total_Time:-1", "Byoyomi:inf", "Delay:x"]
+        {
+            error(&format!("Your_Turn:+\nBEGIN Time\n{time}\nEND Time"));
+        }
+        let moves = "Your_Turn:+\nBEGIN Position\nPI\n+\n+7775FU\nEND Position";
+        assert!(error(moves).starts_with("its position: line 3: move 1"), "{}", error(moves));
+    }
+
+    #[test]
+    fn a_proposal_without_end_is_given_up() {
+        let mut reader = SummaryReader::default();
+        let found = (0..=MOST_LINES).find_map(|_| reader.push("x:y"));
+        assert_eq!(found, Some(Err(SummaryError::TooLong)));
+        let long = "x".repeat(MOST_BYTES + 1);
+        assert_eq!(SummaryReader::default().push(&long), Some(Err(SummaryError::TooLong)));
+    }
+}

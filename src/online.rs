@@ -1,0 +1,128 @@
+//! The command `csa` of the program: plays on a server that speaks the CSA protocol.
+
+use std::error::Error;
+use std::fs;
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+
+use clap::Args;
+use crossbeam::channel::{Receiver, bounded};
+use kawasemi::csa::player::{LocalPlayer, Player, UsiPlayer};
+use kawasemi::csa::{self, Config, PlainView, ScreenView, View};
+use kawasemi::engine::Settings;
+use kawasemi::usi::options;
+use kawasemi::usi_engine::{Launch, Patience};
+
+/// Play on a server that speaks the CSA protocol: floodgate, a championship, a local shogi-server.
+///
+/// The file says everything (docs/csa.md and docs/csa.example.toml show how); what is given here
+/// counts before it. The first interrupt ends the program after the game that is being played, the
+/// second at once.
+#[derive(Debug, Args)]
+pub struct Online {
+    /// The configuration.
+    #[arg(long, value_name = "FILE")]
+    config: PathBuf,
+    /// The server's name or address.
+    #[arg(long)]
+    host: Option<String>,
+    #[arg(long)]
+    port: Option<u16>,
+    /// Our name there.
+    #[arg(long)]
+    name: Option<String>,
+    /// The game that is wished for, such as floodgate-300-10F.
+    #[arg(long)]
+    game: Option<String>,
+    /// How many games; 0 for no end.
+    #[arg(long)]
+    games: Option<u32>,
+    /// A USI engine to play in the place of this one.
+    #[arg(long, value_name = "PROGRAM")]
+    engine: Option<String>,
+    /// An argument for it. May be repeated.
+    #[arg(long = "engine-arg", value_name = "ARGUMENT", requires = "engine")]
+    #[arg(allow_hyphen_values = true)]
+    engine_args: Vec<String>,
+    /// Think on the opponent's time.
+    #[arg(long)]
+    ponder: bool,
+    /// The folder for the records of games.
+    #[arg(long, value_name = "FOLDER")]
+    records: Option<PathBuf>,
+    /// The file for all lines to and from the server.
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Plain lines instead of a picture, at a terminal too.
+    #[arg(long)]
+    plain: bool,
+}
+
+impl Online {
+    /// Plays, with these settings for the engine of this program.
+    pub fn run(self, settings: Settings) -> Result<(), Box<dyn Error>> {
+        let (plain, shown) = (self.plain, self.config.display().to_string());
+        let config = self.configure().map_err(|error| format!("{shown}: {error}"))?;
+        let mut settings = settings;
+        if config.engine.command.is_empty() {
+            settings.ponder = config.play.ponder;
+            for (name, value) in &config.engine.options {
+                options::set(&mut settings, name.as_bytes(), Some(value.to_string().as_bytes()))
+                    .map_err(|error| format!("{shown}: {error}"))?;
+            }
+        }
+        let mut players = || player(&config, &settings).map_err(|error| error.to_string());
+        let mut view: Box<dyn View> = if io::stdout().is_terminal() && !plain {
+            Box::new(ScreenView::new(io::stdout()))
+        } else {
+            Box::new(PlainView::new(io::stdout()))
+        };
+        Ok(csa::run(&config, &mut players, &interrupts()?, view.as_mut())?)
+    }
+
+    /// The file, with what the command line says over it.
+    fn configure(self) -> Result<Config, Box<dyn Error>> {
+        let mut config = Config::read(&fs::read_to_string(&self.config)?)?;
+        let server = &mut config.server;
+        server.host = self.host.unwrap_or(std::mem::take(&mut server.host));
+        server.port = self.port.unwrap_or(server.port);
+        server.name = self.name.unwrap_or(std::mem::take(&mut server.name));
+        server.game = self.game.or(server.game.take());
+        config.play.games = self.games.unwrap_or(config.play.games);
+        config.play.ponder |= self.ponder;
+        if let Some(engine) = self.engine {
+            config.engine.command = [engine].into_iter().chain(self.engine_args).collect();
+        }
+        config.records.folder = self.records.or(config.records.folder.take());
+        config.log.file = self.log.or(config.log.file.take());
+        config.check()?;
+        Ok(config)
+    }
+}
+
+/// The player that the configuration wants.
+fn player(config: &Config, settings: &Settings) -> io::Result<Box<dyn Player>> {
+    let engine = &config.engine;
+    if engine.command.is_empty() {
+        return Ok(Box::new(LocalPlayer::open(settings.clone())?));
+    }
+    let given = engine.options.iter().map(|(name, value)| (name.clone(), value.to_string()));
+    let mut options: Vec<(String, String)> = given.collect();
+    if config.play.ponder {
+        options.push(("USI_Ponder".into(), "true".into()));
+    }
+    let (command, directory) = (engine.command.clone(), engine.directory.clone());
+    // The first interrupt lets the game go on, so the engine must not hear of it.
+    let launch = Launch { command, directory, options, shielded: true };
+    Ok(Box::new(UsiPlayer::open(launch, Patience::default())?))
+}
+
+/// A message for each time that the user, or the system, wants an end.
+fn interrupts() -> Result<Receiver<()>, Box<dyn Error>> {
+    let (sender, receiver) = bounded(4);
+    ctrlc::set_handler(move || {
+        // Who is told twice already needs no more.
+        let _ = sender.try_send(());
+    })?;
+    Ok(receiver)
+}

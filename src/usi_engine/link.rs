@@ -1,0 +1,343 @@
+//! The line to a running engine: the handshake, options, and what it says.
+//!
+//! It knows when an engine may speak, and takes what comes at another time for a fault. What is
+//! asked of the engine, and what its answers mean, is for the player.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use crossbeam::channel::{Receiver, Sender};
+
+use super::process::{Heard, Process, Silence};
+use super::{Fault, SearchInfo};
+
+/// How an engine is started.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Launch {
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// Where it runs; `None` for where this program runs.
+    pub directory: Option<PathBuf>,
+    /// USI options, in the order in which they are sent.
+    pub options: Vec<(String, String)>,
+    /// An interrupt at the terminal is not for it, but for this program alone.
+    pub shielded: bool,
+}
+
+/// How long an engine may be silent where no clock runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// From the start to `usiok`, and from `isready` to `readyok`.
+    pub ready: Duration,
+    /// From `stop` to the answer.
+    pub stop: Duration,
+    /// From `quit` to its end.
+    pub quit: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Patience {
+        Patience {
+            ready: Duration::from_secs(60),
+            stop: Duration::from_secs(3),
+            quit: Duration::from_secs(3),
+        }
+    }
+}
+
+/// Why an engine does not come up.
+#[derive(Debug)]
+pub enum StartError {
+    /// There is no command to start it by.
+    NoCommand,
+    Spawn(io::Error),
+    /// It declares no such option, and it is none that every engine must accept.
+    UnknownOption(String),
+    Fault(Fault),
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StartError::NoCommand => f.write_str("its command is empty"),
+            StartError::Spawn(error) => write!(f, "cannot start it: {error}"),
+            StartError::UnknownOption(name) => write!(f, "it declares no option `{name}`"),
+            StartError::Fault(fault) => fault.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for StartError {}
+
+impl From<Fault> for StartError {
+    fn from(fault: Fault) -> StartError {
+        StartError::Fault(fault)
+    }
+}
+
+/// Options that an interface may send to an engine that declares none of them.
+const ALWAYS_ACCEPTED: [&str; 2] = ["USI_Hash", "USI_Ponder"];
+
+/// A running engine. Dropped, it is told to quit, and ended if it does not.
+#[derive(Debug)]
+pub struct Link {
+    process: Process,
+    patience: Patience,
+    /// The types of the options it has, by name in lower case.
+    declared: HashMap<String, String>,
+    /// Whether it can still be spoken to.
+    sound: bool,
+}
+
+impl Link {
+    /// Starts the engine, waits for `usiok` and sets its options. The figures of its searches go
+    /// to `watcher` too, as they come.
+    ///
+    /// # Errors
+    /// See [`StartError`].
+    pub fn start(
+        launch: &Launch,
+        patience: Patience,
+        watcher: Option<Sender<SearchInfo>>,
+    ) -> Result<Link, StartError> {
+        let command = command(launch).ok_or(StartError::NoCommand)?;
+        let process = Process::spawn(command, watcher).map_err(StartError::Spawn)?;
+        let mut link = Link { process, patience, declared: HashMap::new(), sound: true };
+        link.send("usi")?;
+        link.hear_options()?;
+        link.set_options(&launch.options)?;
+        Ok(link)
+    }
+
+    /// Waits for `usiok`, and notes the declared options.
+    fn hear_options(&mut self) -> Result<(), Fault> {
+        let deadline = Instant::now() + self.patience.ready;
+        let mut declared = HashMap::new();
+        let done = self.hear_until(deadline, |heard| {
+            declared.extend(declared_option(&heard.line));
+            heard.line == "usiok"
+        })?;
+        self.in_time(done, "no usiok in time")?;
+        self.declared = declared;
+        Ok(())
+    }
+
+    /// Sets options. No search may be running.
+    ///
+    /// # Errors
+    /// An option that the engine does not declare, or an engine that no longer reads.
+    pub fn set_options(&mut self, options: &[(String, String)]) -> Result<(), StartError> {
+        for (name, value) in options {
+            let line = option_line(name, value, &self.declared)
+                .ok_or_else(|| StartError::UnknownOption(name.clone()))?;
+            self.send(&line)?;
+        }
+        Ok(())
+    }
+
+    /// Gets the engine ready for a new game.
+    ///
+    /// # Errors
+    /// An engine that does not get ready, or says what it must not say now.
+    pub fn new_game(&mut self) -> Result<(), Fault> {
+        self.check_silence()?;
+        self.send("isready")?;
+        let deadline = Instant::now() + self.patience.ready;
+        let heard =
+            self.hear_until(deadline, |heard| heard.line == "readyok" || is_answer(&heard.line))?;
+        let heard = self.in_time(heard, "no readyok in time")?;
+        if is_answer(&heard.line) {
+            return Err(self.unasked(&heard));
+        }
+        self.send("usinewgame")
+    }
+
+    /// Sends a line.
+    ///
+    /// # Errors
+    /// An engine that no longer reads.
+    pub fn send(&mut self, line: &str) -> Result<(), Fault> {
+        self.process.send(line).map_err(|error| {
+            self.sound = false;
+            Fault::crash(format!("{}; {error} at `{line}`", self.process.epitaph()))
+        })
+    }
+
+    pub fn patience(&self) -> Patience {
+        self.patience
+    }
+
+    /// Where the lines that matter come in; it disconnects when the engine closes its output.
+    pub fn heard(&self) -> &Receiver<Heard> {
+        self.process.heard()
+    }
+
+    /// The first line that is wanted; `None` if none comes until the deadline. A line that comes
+    /// late counts as long as nothing unwanted stands before it, so no flood of lines keeps this
+    /// from ending.
+    ///
+    /// # Errors
+    /// An engine that closed its output.
+    pub fn hear_until(
+        &mut self,
+        deadline: Instant,
+        mut is_wanted: impl FnMut(&Heard) -> bool,
+    ) -> Result<Option<Heard>, Fault> {
+        loop {
+            match self.process.hear(deadline) {
+                Ok(heard) if is_wanted(&heard) => return Ok(Some(heard)),
+                Ok(_) if Instant::now() < deadline => {}
+                Ok(_) | Err(Silence::Timeout) => return Ok(None),
+                Err(Silence::Closed) => return Err(self.closed()),
+            }
+        }
+    }
+
+    /// What was heard.
+    ///
+    /// # Errors
+    /// The fault of having heard nothing; the engine is not spoken to again.
+    pub fn in_time<T>(&mut self, heard: Option<T>, silence: &str) -> Result<T, Fault> {
+        heard.ok_or_else(|| {
+            self.sound = false;
+            Fault::hang(silence)
+        })
+    }
+
+    /// The fault of an engine that closed its output.
+    pub fn closed(&mut self) -> Fault {
+        self.sound = false;
+        Fault::crash(self.process.epitaph())
+    }
+
+    /// The fault of a line that nobody asked for.
+    pub fn unasked(&mut self, heard: &Heard) -> Fault {
+        self.sound = false;
+        Fault::protocol(format!("unasked: {}", heard.line))
+    }
+
+    /// Nothing that answers a search may have come while none was asked for.
+    ///
+    /// # Errors
+    /// An answer, or a closed output.
+    pub fn check_silence(&mut self) -> Result<(), Fault> {
+        // One more than there are, to learn of a closed output too.
+        for _ in 0..=self.process.pending() {
+            match self.process.hear_now() {
+                Ok(heard) if is_answer(&heard.line) => return Err(self.unasked(&heard)),
+                Ok(_) => {}
+                Err(Silence::Timeout) => return Ok(()),
+                Err(Silence::Closed) => return Err(self.closed()),
+            }
+        }
+        Ok(())
+    }
+
+    /// The engine is in the middle of something, and is ended at once instead of being told to
+    /// quit.
+    pub fn give_up(&mut self) {
+        self.sound = false;
+    }
+
+    /// The last lines that went to and fro, oldest first.
+    pub fn transcript(&self) -> Vec<String> {
+        self.process.transcript()
+    }
+}
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        if !self.sound || self.send("quit").is_err() {
+            return self.process.kill();
+        }
+        self.process.close(self.patience.quit);
+    }
+}
+
+fn command(launch: &Launch) -> Option<Command> {
+    let (program, arguments) = launch.command.split_first()?;
+    let program = Path::new(program);
+    // Systems disagree on whether a relative program is looked up before or after the change of
+    // directory; from here on it is meant from where this program runs.
+    let absolute = std::path::absolute(program).ok();
+    let is_path = program.components().count() > 1;
+    let program = absolute.as_deref().filter(|_| is_path).unwrap_or(program);
+    let mut command = Command::new(program);
+    command.args(arguments);
+    if let Some(directory) = &launch.directory {
+        command.current_dir(directory);
+    }
+    if launch.shielded {
+        shield(&mut command);
+    }
+    Some(command)
+}
+
+/// Terminals interrupt whole groups of processes, so it gets a group of its own.
+#[cfg(unix)]
+fn shield(command: &mut Command) {
+    std::os::unix::process::CommandExt::process_group(command, 0);
+}
+
+#[cfg(windows)]
+fn shield(command: &mut Command) {
+    const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
+    std::os::windows::process::CommandExt::creation_flags(command, CREATE_NEW_PROCESS_GROUP);
+}
+
+#[cfg(not(any(unix, windows)))]
+fn shield(_: &mut Command) {}
+
+/// Whether a line answers a `go`.
+pub fn is_answer(line: &str) -> bool {
+    matches!(line.split_whitespace().next(), Some("bestmove" | "checkmate"))
+}
+
+/// Name (in lower case) and type of an `option` line.
+fn declared_option(line: &str) -> Option<(String, String)> {
+    let rest = line.split_once(" name ")?.1;
+    let (name, rest) = rest.split_once(" type ")?;
+    let kind = rest.split_whitespace().next()?;
+    Some((name.trim().to_lowercase(), kind.into()))
+}
+
+/// The line that sets an option; `None` if there is no such option.
+fn option_line(name: &str, value: &str, declared: &HashMap<String, String>) -> Option<String> {
+    let kind = declared.get(&name.to_lowercase());
+    if kind.is_none() && !ALWAYS_ACCEPTED.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+        return None;
+    }
+    Some(match (kind.map(String::as_str), value) {
+        (Some("button"), _) => format!("setoption name {name}"),
+        (_, "") => format!("setoption name {name} value <empty>"),
+        _ => format!("setoption name {name} value {value}"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_sent_as_they_are_declared() {
+        let lines = [
+            "option name USI_Hash type spin default 16 min 1 max 100",
+            "option name Clear Hash type button",
+            "option name EvalFile type string default <empty>",
+        ];
+        let declared: HashMap<_, _> =
+            lines.iter().filter_map(|line| declared_option(line)).collect();
+        let line = |name, value| option_line(name, value, &declared);
+        let sent = |text: &str| Some(text.to_string());
+        assert_eq!(line("usi_hash", "64"), sent("setoption name usi_hash value 64"));
+        assert_eq!(line("Clear Hash", ""), sent("setoption name Clear Hash"));
+        assert_eq!(line("EvalFile", ""), sent("setoption name EvalFile value <empty>"));
+        assert_eq!(line("EvalFile", "a b"), sent("setoption name EvalFile value a b"));
+        assert_eq!(line("USI_Ponder", "true"), sent("setoption name USI_Ponder value true"));
+        assert_eq!(line("Thread", "1"), None, "a mistyped option must not pass in silence");
+    }
+}

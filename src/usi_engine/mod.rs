@@ -1,0 +1,37 @@
+//! USI engines in processes of their own, from the side of whoever lets them play.
+//!
+//! A [`Link`] starts an engine, sets its options and carries lines to and fro; [`SearchInfo`] and
+//! [`read_answer`] make values of what it says. When to ask what is for those who play: the matches
+//! of the tools, and the client of CSA servers.
+
+mod answer;
+mod fault;
+mod info;
+mod link;
+mod process;
+
+use std::fmt;
+
+pub use answer::{Answer, BadAnswer, read_answer};
+pub use fault::{Fault, FaultKind};
+pub use info::{EngineScore, SearchInfo};
+pub use link::{Launch, Link, Patience, StartError, is_answer};
+pub use process::{Heard, Process, Silence, each_line};
+
+/// The end of a game as one player sees it, in the words of `gameover`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameOver {
+    Win,
+    Lose,
+    Draw,
+}
+
+impl fmt::Display for GameOver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            GameOver::Win => "win",
+            GameOver::Lose => "lose",
+            GameOver::Draw => "draw",
+        })
+    }
+}

@@ -1,0 +1,452 @@
+//! The client of CSA servers over real sockets, against servers that follow a script.
+
+#[path = "csa/server.rs"]
+mod server;
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
+use kawasemi::csa::player::{Ask, LocalPlayer, Order, Player, Terms, Told, UsiPlayer};
+use kawasemi::csa::{Budget, ClientError, Clocks, Config, PlainView, run};
+use kawasemi::engine::Settings;
+use kawasemi::position::{Position, Setup};
+use kawasemi::record::{Policy, Special, read_bytes};
+use kawasemi::types::ByColor;
+use kawasemi::usi_engine::{Answer, GameOver, Launch, Patience};
+use server::{PATIENCE, Peer, Server};
+
+const PASSWORD: &str = "hunter2";
+
+/// Plays the first legal move at once.
+struct Puppet(Sender<Told>, Receiver<Told>);
+
+impl Player for Puppet {
+    fn obey(&mut self, order: Order) {
+        let told = match order {
+            Order::Prepare(_) => Told::Ready,
+            Order::Search(ask) if !ask.ponder => {
+                let mut position = Position::from_setup(&ask.start).unwrap();
+                ask.moves.iter().for_each(|&mv| _ = position.try_play(mv).unwrap());
+                let best = position.legal_moves().moves().next().unwrap();
+                Told::Answer(ask.id, Answer::Move { best, ponder: None })
+            }
+            _ => return,
+        };
+        self.0.send(told).unwrap();
+    }
+
+    fn told(&self) -> &Receiver<Told> {
+        &self.1
+    }
+}
+
+fn puppet() -> Result<Box<dyn Player>, String> {
+    let (sender, receiver) = unbounded();
+    Ok(Box::new(Puppet(sender, receiver)))
+}
+
+/// What the user saw.
+#[derive(Clone, Debug, Default)]
+struct Seen(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Seen {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A client under way.
+struct Client {
+    interrupts: Sender<()>,
+    seen: Seen,
+    thread: thread::JoinHandle<Result<(), ClientError>>,
+}
+
+impl Client {
+    /// Plays with the players that `make` makes.
+    fn start(
+        config: &str,
+        mut make: impl FnMut() -> Result<Box<dyn Player>, String> + Send + 'static,
+    ) -> Client {
+        let config = Config::read(config).unwrap();
+        let (interrupts, interrupted) = bounded(4);
+        let seen = Seen::default();
+        let mut view = PlainView::new(seen.clone());
+        let thread = thread::spawn(move || run(&config, &mut make, &interrupted, &mut view));
+        Client { interrupts, seen, thread }
+    }
+
+    /// How it ended, and what the user saw.
+    fn end(self) -> (Result<(), ClientError>, String) {
+        let result = self.thread.join().unwrap();
+        (result, String::from_utf8(self.seen.0.lock().unwrap().clone()).unwrap())
+    }
+}
+
+/// A folder of a test's own, which is gone when the test is over.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("kawasemi-csa-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    /// The bytes of every file in it, by the ending of its name.
+    fn files(&self, ending: &str) -> Vec<Vec<u8>> {
+        let entries = fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap().path());
+        let mut paths: Vec<_> =
+            entries.filter(|path| path.extension().is_some_and(|found| found == ending)).collect();
+        paths.sort();
+        paths.into_iter().map(|path| fs::read(path).unwrap()).collect()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The configuration for a server, with these lines under `[play]` and behind it.
+fn config(server: &Server, folder: &Folder, play: &str) -> String {
+    format!(
+        "[server]\nhost = \"127.0.0.1\"\nport = {}\nname = \"kawasemi\"\n\
+         password = \"{PASSWORD}\"\n\
+         [records]\nfolder = '{folder}'\n[log]\nfile = '{folder}/lines.log'\n\
+         [play]\nrelogin_s = 1\n{play}",
+        server.port(),
+        folder = folder.0.display(),
+    )
+}
+
+/// A server's side of a game in which the client moves once and the opponent resigns.
+fn short_game(peer: &mut Peer, id: &str) {
+    peer.propose(id, '+', "");
+    let line = peer.hear();
+    peer.say(&format!("{line},T1\n%TORYO\n#RESIGN\n#WIN"));
+}
+
+#[test]
+fn game_follows_game_with_a_login_for_each_and_all_are_kept() {
+    let (server, folder) = (Server::open(), Folder::new("games"));
+    let client = Client::start(&config(&server, &folder, "games = 2"), puppet);
+    for id in ["first", "second"] {
+        let mut peer = server.accept();
+        assert_eq!(peer.hear(), format!("LOGIN kawasemi {PASSWORD}"));
+        peer.say("LOGIN:kawasemi OK");
+        short_game(&mut peer, id);
+    }
+    let (result, seen) = client.end();
+    result.unwrap();
+    assert!(seen.contains("won by resignation, after 1 moves"), "{seen}");
+    for ending in ["csa", "kif"] {
+        let files = folder.files(ending);
+        assert_eq!(files.len(), 2);
+        for bytes in files {
+            let game = read_bytes(&bytes, None, Policy::Refuse).unwrap().1.games.remove(0);
+            assert_eq!(game.main_moves().count(), 1);
+            assert_eq!(game.ending(), Some(&Special::Resign));
+        }
+    }
+}
+
+#[test]
+fn a_connection_that_breaks_is_opened_again() {
+    let (server, folder) = (Server::open(), Folder::new("breaks"));
+    let client = Client::start(&config(&server, &folder, "games = 1"), puppet);
+    drop(server.accept());
+    let mut peer = server.accept();
+    peer.login();
+    peer.propose("broken", '+', "");
+    peer.hear();
+    // In the middle of a game.
+    drop(peer);
+    let mut peer = server.accept();
+    peer.login();
+    short_game(&mut peer, "whole");
+    assert_eq!(peer.hear(), "LOGOUT");
+    peer.say("LOGOUT:completed");
+    let (result, seen) = client.end();
+    result.unwrap();
+    assert_eq!(seen.matches("no connection: the server has closed it").count(), 2, "{seen}");
+    assert_eq!(folder.files("csa").len(), 2);
+}
+
+#[test]
+fn a_server_that_is_not_there_is_tried_until_the_user_has_enough() {
+    let (server, folder) = (Server::open(), Folder::new("nobody"));
+    let config = config(&server, &folder, "");
+    drop(server);
+    let client = Client::start(&config, puppet);
+    let begun = Instant::now();
+    while String::from_utf8_lossy(&client.seen.0.lock().unwrap()).matches("connecting").count() < 2
+    {
+        assert!(begun.elapsed() < PATIENCE);
+        thread::sleep(Duration::from_millis(20));
+    }
+    client.interrupts.send(()).unwrap();
+    let (result, seen) = client.end();
+    result.unwrap();
+    assert!(seen.contains("no connection: "), "{seen}");
+}
+
+#[test]
+fn a_login_that_was_never_right_is_the_end() {
+    let (server, folder) = (Server::open(), Folder::new("refused"));
+    let client = Client::start(&config(&server, &folder, ""), puppet);
+    let mut peer = server.accept();
+    peer.hear();
+    peer.say("LOGIN:incorrect");
+    let error = client.end().0.unwrap_err();
+    assert!(matches!(error, ClientError::Refused), "{error}");
+}
+
+#[test]
+fn the_password_is_seen_by_nobody_even_if_the_server_repeats_it() {
+    let (server, folder) = (Server::open(), Folder::new("password"));
+    let client = Client::start(&config(&server, &folder, "games = 1"), puppet);
+    let mut peer = server.accept();
+    let line = peer.hear();
+    assert!(line.contains(PASSWORD));
+    peer.say(&format!("unknown command {line}\n##[ERROR] {line}\nLOGIN:kawasemi OK\n'{line}"));
+    short_game(&mut peer, "game");
+    peer.hear();
+    let (result, seen) = client.end();
+    result.unwrap();
+    let log = String::from_utf8(folder.files("log").remove(0)).unwrap();
+    for text in [&seen, &log] {
+        assert!(!text.contains(PASSWORD), "{text}");
+        assert!(text.contains("LOGIN kawasemi *****"), "{text}");
+    }
+    assert!(log.contains(" > AGREE game\n") && log.contains(" < #WIN\n"), "{log}");
+}
+
+#[test]
+fn bytes_that_are_no_text_and_lines_without_end_are_survived() {
+    let (server, folder) = (Server::open(), Folder::new("garbage"));
+    let client = Client::start(&config(&server, &folder, "games = 1"), puppet);
+    let mut peer = server.accept();
+    peer.login();
+    peer.send(&[0xff, 0x00, 0xa4, 0xb3, b'\r', b'\n', b'\n']);
+    peer.send(&vec![b'x'; 1 << 20]);
+    peer.say("\n##[CHAT][a]\u{1b}[2J hello");
+    short_game(&mut peer, "game");
+    peer.hear();
+    let (result, seen) = client.end();
+    result.unwrap();
+    assert!(seen.contains("server: [CHAT][a]?[2J hello") && !seen.contains('\u{1b}'), "{seen}");
+}
+
+#[test]
+fn the_first_interrupt_ends_after_the_game_and_the_second_at_once() {
+    let (server, folder) = (Server::open(), Folder::new("interrupts"));
+    let text = config(&server, &folder, "");
+    let client = Client::start(&text, puppet);
+    let mut peer = server.accept();
+    peer.login();
+    peer.propose("last", '+', "");
+    let line = peer.hear();
+    client.interrupts.send(()).unwrap();
+    peer.say(&format!("{line},T1\n%TORYO\n#RESIGN\n#WIN"));
+    assert_eq!(peer.hear(), "LOGOUT");
+    client.end().0.unwrap();
+
+    let client = Client::start(&text, puppet);
+    let mut peer = server.accept();
+    peer.login();
+    peer.propose("never over", '-', "");
+    client.interrupts.send(()).unwrap();
+    client.interrupts.send(()).unwrap();
+    client.end().0.unwrap();
+    // Nothing was resigned, and the record is kept.
+    assert_eq!(peer.hear_all(), Vec::<String>::new());
+    assert_eq!(folder.files("csa").len(), 2);
+}
+
+#[test]
+fn an_engine_that_cannot_start_is_told_and_ends_the_client() {
+    let (server, folder) = (Server::open(), Folder::new("no-engine"));
+    let client = Client::start(&config(&server, &folder, ""), || {
+        let launch = Launch { command: vec!["/no/such/engine".into()], ..Launch::default() };
+        Ok(Box::new(UsiPlayer::open(launch, Patience::default()).unwrap()))
+    });
+    let _peer = server.accept();
+    let error = client.end().0.unwrap_err();
+    assert!(error.to_string().contains("cannot start it"), "{error}");
+}
+
+/// Plays some moves with a second for each, over a network that holds every line up; the longest
+/// that a move of the client took by the server's clock.
+fn longest_move(
+    name: &str,
+    delay: Duration,
+    make: impl FnMut() -> Result<Box<dyn Player>, String> + Send + 'static,
+) -> Duration {
+    let (server, folder) = (Server::open(), Folder::new(name));
+    let client = Client::start(&config(&server, &folder, "games = 1\nponder = true"), make);
+    let mut peer = server.accept();
+    peer.delay = delay;
+    peer.login();
+    peer.propose("timed", '+', "BEGIN Time\nTotal_Time:0\nByoyomi:1\nEND Time");
+    let longest = peer.play(3);
+    peer.say("%TORYO\n#RESIGN\n#WIN");
+    peer.hear();
+    client.end().0.unwrap();
+    longest
+}
+
+fn local() -> Result<Box<dyn Player>, String> {
+    let settings = Settings { threads: 1, hash_mb: 1, eval_dir: None, ..Settings::default() };
+    Ok(Box::new(LocalPlayer::open(settings).unwrap()))
+}
+
+fn usi() -> Result<Box<dyn Player>, String> {
+    let options = [("Threads", "1"), ("USI_Hash", "1"), ("EvalDir", "")];
+    let options = options.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let command = vec![env!("CARGO_BIN_EXE_kawasemi").into()];
+    let options = options.into();
+    let launch = Launch { command, options, ..Launch::default() };
+    Ok(Box::new(UsiPlayer::open(launch, Patience::default()).unwrap()))
+}
+
+#[test]
+fn no_time_is_lost_with_a_second_for_each_move() {
+    let longest = longest_move("local", Duration::ZERO, local);
+    assert!(longest < Duration::from_secs(1), "{longest:?}");
+    // And the second is used.
+    assert!(longest > Duration::from_millis(500), "{longest:?}");
+}
+
+#[test]
+fn no_time_is_lost_with_a_second_for_each_move_on_a_slow_network() {
+    let longest = longest_move("local-delay", Duration::from_millis(100), local);
+    assert!(longest < Duration::from_secs(1), "{longest:?}");
+}
+
+#[test]
+fn no_time_is_lost_by_an_engine_in_a_process_on_a_slow_network() {
+    let longest = longest_move("usi-delay", Duration::from_millis(100), usi);
+    assert!(longest < Duration::from_secs(1), "{longest:?}");
+}
+
+/// The next that is no thought.
+fn next(player: &dyn Player) -> Told {
+    loop {
+        match player.told().recv_timeout(PATIENCE).unwrap() {
+            Told::Thought(..) | Told::Remark(_) => {}
+            told => return told,
+        }
+    }
+}
+
+#[test]
+fn every_player_obeys_every_order() {
+    for mut player in [local().unwrap(), usi().unwrap()] {
+        let budget = Budget { byoyomi: Duration::from_millis(300), ..Budget::default() };
+        let clocks = Clocks { sides: ByColor([budget; 2]), overhead: Duration::ZERO };
+        let ask = |id, moves: &str, ponder| {
+            let moves = moves.split_whitespace().map(|mv| mv.parse().unwrap()).collect();
+            let (start, received) = (Setup::startpos(), Instant::now());
+            Order::Search(Box::new(Ask { id, start, moves, clocks, ponder, received }))
+        };
+        let unit = Duration::from_millis(1);
+        let terms = Terms { max_moves: None, unit, least: Duration::ZERO };
+        player.obey(Order::Prepare(terms));
+        assert_eq!(next(player.as_ref()), Told::Ready);
+        player.obey(ask(1, "7g7f", false));
+        let mut thoughts = 0;
+        while let Told::Thought(id, thought) = player.told().recv_timeout(PATIENCE).unwrap() {
+            assert!(id == 1 && thought.score.is_some() && !thought.line.is_empty());
+            thoughts += 1;
+        }
+        assert!(thoughts > 0);
+        // Another move than expected; then a hit; then nobody wants to know.
+        player.obey(ask(2, "7g7f 3c3d", true));
+        player.obey(ask(3, "7g7f 8c8d", false));
+        assert!(matches!(next(player.as_ref()), Told::Answer(3, Answer::Move { .. })));
+        player.obey(ask(4, "7g7f 3c3d", true));
+        player.obey(Order::PonderHit { id: 4, clocks, received: Instant::now() });
+        assert!(matches!(next(player.as_ref()), Told::Answer(4, Answer::Move { .. })));
+        player.obey(ask(5, "7g7f 3c3d", true));
+        player.obey(Order::Abandon);
+        player.obey(ask(6, "7g7f 3c3d", true));
+        player.obey(Order::Stop);
+        assert!(matches!(next(player.as_ref()), Told::Answer(6, Answer::Move { .. })));
+        // The next game while a search still ends.
+        player.obey(ask(7, "7g7f 3c3d", true));
+        player.obey(Order::GameOver(GameOver::Draw));
+        player.obey(Order::Prepare(terms));
+        assert_eq!(next(player.as_ref()), Told::Ready);
+        player.obey(ask(8, "", false));
+        assert!(matches!(next(player.as_ref()), Told::Answer(8, Answer::Move { .. })));
+    }
+}
+
+#[test]
+fn the_program_plays_a_game_and_ends() {
+    let (server, folder) = (Server::open(), Folder::new("program"));
+    let file = folder.0.join("csa.toml");
+    let text = config(&server, &folder, "").replace(&format!("\"{PASSWORD}\""), "\"${HIDDEN}\"");
+    let text =
+        text.replace("password = \"${HIDDEN}\"", "password_env = \"KAWASEMI_TEST_PASSWORD\"");
+    let engine = "[engine.options]\nThreads = 1\nUSI_Hash = 1\nEvalDir = \"\"\n";
+    fs::write(&file, format!("{text}\n{engine}")).unwrap();
+    let mut program = Command::new(env!("CARGO_BIN_EXE_kawasemi"))
+        .args(["csa", "--games", "1", "--config"])
+        .arg(&file)
+        .env("KAWASEMI_TEST_PASSWORD", PASSWORD)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut peer = server.accept();
+    assert_eq!(peer.hear(), format!("LOGIN kawasemi {PASSWORD}"));
+    peer.say("LOGIN:kawasemi OK");
+    peer.propose("program", '+', "BEGIN Time\nTime_Unit:100msec\nByoyomi:5\nEND Time");
+    let line = peer.hear();
+    let (mv, comment) = line.split_once(",'* ").expect("a score goes with the move");
+    assert!(mv.starts_with('+') && comment.split(' ').next().unwrap().parse::<i64>().is_ok());
+    peer.say(&format!("{mv},T0.4\n#CHUDAN"));
+    assert_eq!(peer.hear(), "LOGOUT");
+    peer.say("LOGOUT:completed");
+    assert!(program.wait().unwrap().success());
+    let mut seen = String::new();
+    io::Read::read_to_string(&mut program.stdout.take().unwrap(), &mut seen).unwrap();
+    assert!(seen.contains(&format!("1 {mv} (0.4 s)")) && seen.contains(" depth "), "{seen}");
+    assert_eq!((folder.files("csa").len(), folder.files("kif").len()), (1, 1));
+}
+
+#[test]
+fn the_program_says_what_is_wrong_with_its_configuration() {
+    let folder = Folder::new("wrong");
+    let file = folder.0.join("csa.toml");
+    let complaint = |text: &str| {
+        fs::write(&file, text).unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_kawasemi"))
+            .args(["csa", "--config"])
+            .arg(&file)
+            .output()
+            .unwrap();
+        assert!(!output.status.success() && output.stdout.is_empty(), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(complaint("[server]\nhots = 1\n").contains("csa.toml: line 2: "));
+    assert!(complaint("").contains("server.host is missing"));
+    let server = "[server]\nhost = \"localhost\"\nname = \"a\"\n";
+    assert!(complaint(server).contains("server.password"));
+    let option = format!("{server}password = \"x\"\n[engine.options]\nTreads = 1\n");
+    assert!(complaint(&option).contains("no option is called"));
+}
