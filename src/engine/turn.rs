@@ -5,7 +5,8 @@
 
 use std::time::Instant;
 
-use crate::search::request::{Clock, Line, Outcome, Request};
+use crate::book::Advice;
+use crate::search::request::{Answer, Clock, Line, Outcome, Request};
 
 /// A search for a move or a mate that somebody has asked for.
 #[derive(Debug)]
@@ -118,6 +119,13 @@ impl Turn {
                 Step::Nothing
             }
         }
+    }
+
+    /// The book has an answer, so nothing is searched.
+    pub fn answer_from_book(&mut self, advice: &Advice) -> Step {
+        let pv = &advice.best().pv;
+        let answer = Answer::Move { best: pv[0], ponder: pv.get(1).copied() };
+        self.done(Outcome { answer, nodes: 0, elapsed: self.request.received.elapsed() })
     }
 
     /// The search has reported its end, or there is an answer without one.

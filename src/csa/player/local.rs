@@ -9,7 +9,7 @@ use super::{Ask, Desk, Order, Player, SearchId, Terms, Thought, Told};
 use crate::csa::clock::Clocks;
 use crate::engine::turn::{Step, Turn};
 use crate::engine::verdict::{self, Verdict};
-use crate::engine::{Engine, Prepared, Searcher, Settings, Specialists};
+use crate::engine::{Candidate, Engine, Prepared, Searcher, Settings, Specialists};
 use crate::position::Position;
 use crate::search::request::{Clock, Event, Limits, Line, Outcome, Report};
 use crate::types::{Bound, ByColor, Color, Score};
@@ -247,16 +247,25 @@ impl<S: Searcher> Worker<S> {
         });
     }
 
-    /// Begins the search that waits, as soon as the engine can.
+    /// Begins the search that waits, as soon as the engine can, unless the book has an answer.
     fn begin(&mut self) {
         let Some(current) = &mut self.current else { return };
-        if current.turn.is_waiting()
-            && self.engine.settle()
-            && self.engine.go(current.turn.request.clone()).is_some()
-        {
-            let step = current.turn.begin();
-            self.take(step);
+        if !current.turn.is_waiting() || !self.engine.settle() {
+            return;
         }
+        let asked = Some(&current.turn.request).filter(|_| !current.turn.is_substitute());
+        let step = match asked.and_then(|request| self.engine.advise(request)) {
+            Some(advice) => {
+                let thought = book_thought(advice.best());
+                let step = current.turn.answer_from_book(&advice);
+                let told = Told::Thought(current.id, thought);
+                self.tell(told);
+                step
+            }
+            None if self.engine.go(current.turn.request.clone()).is_some() => current.turn.begin(),
+            None => return,
+        };
+        self.take(step);
     }
 
     fn take_back(&mut self, prepared: Prepared<S>) {
@@ -342,6 +351,17 @@ fn thought(line: &Line) -> Thought {
         nodes: Some(line.nodes),
         score: known.then_some(score),
         line: line.pv.clone(),
+    }
+}
+
+/// What the book says, as if it had been thought.
+fn book_thought(candidate: &Candidate) -> Thought {
+    let centipawns = |eval| EngineScore::Centipawns(i64::from(eval));
+    Thought {
+        depth: candidate.depth,
+        nodes: None,
+        score: candidate.eval.map(centipawns),
+        line: candidate.pv.clone(),
     }
 }
 

@@ -6,7 +6,7 @@ use super::Session;
 use super::tasks::Task;
 use crate::engine::turn::Turn;
 use crate::engine::{Advice, MateReport, Searcher, verdict};
-use crate::search::request::{Answer, Event, Line, Outcome, Report};
+use crate::search::request::{Event, Line, Outcome, Report};
 use crate::usi::line;
 
 /// Before this, what is being searched changes too fast to be read.
@@ -108,12 +108,9 @@ impl<S: Searcher> Session<S> {
     /// has not begun.
     pub(super) fn answer_from_book(&mut self, advice: &Advice) {
         let Some(Task::Search(turn)) = self.tasks.front_mut() else { return };
-        let pv = &advice.best().pv;
-        let answer = Answer::Move { best: pv[0], ponder: pv.get(1).copied() };
-        let elapsed = turn.request.received.elapsed();
         turn.closing = Some(line::book_move(1, advice.best()));
-        let step = turn.done(Outcome { answer, nodes: 0, elapsed });
-        let (best, count) = (pv[0], advice.candidates.len());
+        let step = turn.answer_from_book(advice);
+        let (best, count) = (advice.best().pv[0], advice.candidates.len());
         let book = advice.book.display();
         self.output.message(&format!("book: {best}, of {count} moves in \"{book}\""));
         for (index, candidate) in advice.candidates.iter().enumerate() {

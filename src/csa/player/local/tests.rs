@@ -104,7 +104,7 @@ fn player(settings: Settings) -> (LocalPlayer, Receiver<Request>) {
     let (unit, least) = (Duration::from_secs(1), Duration::from_secs(1));
     player.obey(Order::Prepare(Terms { max_moves: Some(256), unit, least }));
     assert_eq!(tell(&player), Told::Remark("little memory".into()));
-    assert_eq!(tell(&player), Told::Ready);
+    while tell(&player) != Told::Ready {}
     (player, asked)
 }
 
@@ -216,4 +216,29 @@ fn the_next_game_may_be_prepared_while_a_search_still_ends() {
     }
     player.obey(ask(2, "", false));
     assert_eq!(answered(&player), 2);
+}
+
+#[test]
+fn what_the_book_knows_is_played_without_a_search() {
+    let name = format!("kawasemi-csa-book-{}", std::process::id());
+    let folder = std::env::temp_dir().join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    let book = "#YANEURAOU-DB2016 1.00\nsfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/\
+                LNSGKGSNL b - 1\n9g9f 1c1d 12 20 1\n";
+    std::fs::write(folder.join("a.db"), book).unwrap();
+    let (book_file, book_dir) = (Some("a.db".into()), Some(folder.clone()));
+    let settings = Settings { book_file, book_dir, ..Settings::default() };
+    let (mut player, asked) = player(settings);
+    player.obey(ask(1, "", false));
+    let thought = loop {
+        match tell(&player) {
+            Told::Thought(1, thought) if thought.depth == Some(20) => break thought,
+            Told::Thought(..) | Told::Remark(_) => {}
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(thought.score, Some(EngineScore::Centipawns(12)));
+    assert_eq!(answered(&player), 1);
+    assert!(asked.is_empty());
+    std::fs::remove_dir_all(folder).unwrap();
 }
