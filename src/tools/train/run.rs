@@ -137,7 +137,9 @@ pub fn run(
         }
     };
     let rows = log::begin(&config.log(), progress.steps).map_err(TrainError::Log)?;
-    Run::new(config, data, trainer, progress, rows).finish(stop, observer)
+    let training = Run::new(config, data, trainer, progress, rows);
+    observer.note(&training.plan());
+    training.finish(stop, observer)
 }
 
 fn describe(data: &Data, observer: &mut dyn Observer) {
@@ -202,6 +204,9 @@ impl RunConfig {
     }
 }
 
+/// With fewer steps weights do not come far from where they began.
+const FEW_STEPS: u64 = 2000;
+
 /// A training at work.
 struct Run<'a> {
     config: &'a RunConfig,
@@ -242,6 +247,16 @@ impl<'a> Run<'a> {
 
     fn all_steps(&self) -> u64 {
         self.steps_of_epoch() * u64::from(self.recipe().epochs)
+    }
+
+    fn plan(&self) -> String {
+        let (steps, batch) = (self.all_steps(), self.recipe().batch);
+        let hint = if steps < FEW_STEPS {
+            "; so few teach a net little, take a smaller batch or more epochs"
+        } else {
+            ""
+        };
+        format!("{steps} steps of {batch} positions{hint}")
     }
 
     fn finish(

@@ -4,7 +4,7 @@ use super::adam::{self, Corrections, Rate};
 use super::average::Average;
 use super::chunk::{CHUNK, Chunk};
 use super::crew;
-use super::dense::Transposed;
+use super::dense::{BLOCK, Transposed};
 use super::goal::Goal;
 use super::numbers::{Numbers, Stack};
 use super::rows::{RowTrainer, Trained};
@@ -12,6 +12,11 @@ use super::sample::{Label, Sample};
 use super::scales::Scales;
 use super::shape::Shape;
 use crate::sys::MemoryRefused;
+
+/// Into how many chunks a batch is dealt out at least, so that threads have something to do; but
+/// smaller ones than these are not worth it, since each sums up gradients of its own.
+const PARTS: usize = 8;
+const LEAST_CHUNK: usize = 256;
 
 /// A net in training.
 #[derive(Debug)]
@@ -64,7 +69,8 @@ impl Trainer {
         goal: &Goal,
         rate: Rate,
     ) -> f64 {
-        let parts: Vec<&[u32]> = batch.chunks(CHUNK).collect();
+        let size = batch.len().div_ceil(PARTS).next_multiple_of(BLOCK).clamp(LEAST_CHUNK, CHUNK);
+        let parts: Vec<&[u32]> = batch.chunks(size).collect();
         let mut chunks = std::mem::take(&mut self.chunks);
         while chunks.len() < parts.len() {
             chunks.push(Chunk::new(&self.shape));
