@@ -47,15 +47,26 @@ impl FeatureSet {
 
     /// How many inputs there are.
     pub const fn dimensions(self) -> usize {
+        self.blocks() * self.block_len()
+    }
+
+    /// How many squares of the own king are told apart. Each has a block of inputs of its own, and
+    /// all blocks are numbered alike.
+    pub const fn blocks(self) -> usize {
         match self {
-            FeatureSet::HalfKp => 81 * FE_END,
-            FeatureSet::HalfKpVm => 45 * FE_END,
-            FeatureSet::KP => FE_END + 2 * 81,
+            FeatureSet::KP | FeatureSet::KA2 => 1,
+            FeatureSet::HalfKp | FeatureSet::HalfKa1 | FeatureSet::HalfKa2 => 81,
+            FeatureSet::HalfKpVm | FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2 => 45,
+        }
+    }
+
+    /// How many inputs a block has.
+    pub const fn block_len(self) -> usize {
+        match self {
+            FeatureSet::HalfKp | FeatureSet::HalfKpVm => FE_END,
+            FeatureSet::KP | FeatureSet::HalfKa1 | FeatureSet::HalfKaHm1 => FE_END2,
             FeatureSet::KA2 => E_KING + 2 * 81,
-            FeatureSet::HalfKa1 => 81 * FE_END2,
-            FeatureSet::HalfKa2 => 81 * E_KING,
-            FeatureSet::HalfKaHm1 => 45 * FE_END2,
-            FeatureSet::HalfKaHm2 => 45 * E_KING,
+            FeatureSet::HalfKa2 | FeatureSet::HalfKaHm2 => E_KING,
         }
     }
 

@@ -81,6 +81,18 @@ pub(super) struct Placed {
 
 impl Placed {
     #[inline(always)]
+    pub(super) const fn piece(self) -> Piece {
+        self.piece
+    }
+
+    pub(super) const fn spot(self) -> Spot {
+        match self.place.checked_sub(FIRST_IN_HAND) {
+            None => Spot::Board(Square::from_index(self.place as usize)),
+            Some(before) => Spot::Hand(before + 1),
+        }
+    }
+
+    #[inline(always)]
     pub(super) const fn new(piece: Piece, spot: Spot) -> Placed {
         let place = match spot {
             Spot::Board(square) => square.index() as u8,
@@ -175,17 +187,17 @@ pub(super) struct Inputs {
 
 impl Inputs {
     pub(super) fn of(set: FeatureSet) -> Inputs {
-        let (kings, merged, own_kings, mirrored) = match set {
-            FeatureSet::HalfKp => (Kings::None, false, 81, false),
-            FeatureSet::HalfKpVm => (Kings::None, false, 45, true),
-            FeatureSet::KP => (Kings::Once, false, 0, false),
-            FeatureSet::KA2 => (Kings::Twice, true, 0, false),
-            FeatureSet::HalfKa1 => (Kings::Once, false, 81, false),
-            FeatureSet::HalfKa2 => (Kings::Once, true, 81, false),
-            FeatureSet::HalfKaHm1 => (Kings::Once, false, 45, true),
-            FeatureSet::HalfKaHm2 => (Kings::Once, true, 45, true),
+        let (kings, merged, mirrored) = match set {
+            FeatureSet::HalfKp => (Kings::None, false, false),
+            FeatureSet::HalfKpVm => (Kings::None, false, true),
+            FeatureSet::KP => (Kings::Once, false, false),
+            FeatureSet::KA2 => (Kings::Twice, true, false),
+            FeatureSet::HalfKa1 => (Kings::Once, false, false),
+            FeatureSet::HalfKa2 => (Kings::Once, true, false),
+            FeatureSet::HalfKaHm1 => (Kings::Once, false, true),
+            FeatureSet::HalfKaHm2 => (Kings::Once, true, true),
         };
-        let per_king = set.dimensions().checked_div(own_kings).unwrap_or(0);
+        let per_king = if set.blocks() == 1 { 0 } else { set.block_len() };
         let planes = if merged { &KINGS_MERGED } else { &KINGS_APART };
         Inputs { planes, kings, per_king, mirrored }
     }

@@ -16,6 +16,7 @@ mod kernels;
 mod layer;
 mod net;
 mod parameters;
+mod piece_list;
 mod random;
 
 pub use architecture::{Architecture, FeatureSet, Topology};
@@ -26,4 +27,5 @@ pub use kernels::{Isa, Kernels, MAX_OUTPUTS, MAX_WIDTH};
 pub use layer::Layer;
 pub use net::{Net, Stack, Transformer};
 pub use parameters::{LayerParameters, Parameters, ProgressParameters, StackParameters};
+pub use piece_list::PieceList;
 pub use random::RandomNet;

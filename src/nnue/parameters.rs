@@ -50,6 +50,24 @@ pub struct LayerParameters {
 }
 
 impl Parameters {
+    /// A net of this shape with all numbers zero, and no judge of progress.
+    pub fn zeros(architecture: Architecture) -> Parameters {
+        let width = architecture.width;
+        let [l1, l2, output] = layer_shapes(&architecture);
+        let layer = |shape: LayerShape| LayerParameters {
+            bias: vec![0; shape.outputs],
+            weights: vec![0; shape.weights()],
+        };
+        let stack = StackParameters { l1: layer(l1), l2: layer(l2), output: layer(output) };
+        Parameters {
+            architecture,
+            bias: vec![0; width],
+            rows: vec![0; architecture.features.dimensions() * width],
+            progress: None,
+            stacks: vec![stack; architecture.stacks()],
+        }
+    }
+
     /// The net of these numbers.
     ///
     /// # Errors
@@ -76,7 +94,27 @@ fn copied(numbers: &[i16]) -> Result<Pages<i16>, MemoryRefused> {
     Ok(pages)
 }
 
+impl Net {
+    /// Its numbers again, as they stood in its file; all but a judge of progress, which training
+    /// does not change.
+    pub fn parameters(&self) -> Parameters {
+        Parameters {
+            architecture: self.architecture,
+            bias: self.transformer.bias().to_vec(),
+            rows: self.transformer.rows().to_vec(),
+            progress: None,
+            stacks: self.stacks.iter().map(StackParameters::of).collect(),
+        }
+    }
+}
+
 impl StackParameters {
+    fn of(stack: &Stack) -> StackParameters {
+        let Stack { l1, l2, output } = stack;
+        let [l1, l2, output] = [l1, l2, output].map(LayerParameters::of);
+        StackParameters { l1, l2, output }
+    }
+
     pub(super) fn packed(&self, architecture: &Architecture) -> Result<Stack, MemoryRefused> {
         let [l1, l2, output] = layer_shapes(architecture);
         Ok(Stack {
@@ -88,6 +126,16 @@ impl StackParameters {
 }
 
 impl LayerParameters {
+    fn of(layer: &Layer) -> LayerParameters {
+        let padded = padded_inputs(layer.inputs());
+        let mut weights = vec![0; layer.outputs() * padded];
+        let rows = layer.rows().chunks_exact(layer.row_bytes());
+        for (to, row) in weights.chunks_exact_mut(padded).zip(rows) {
+            to[..layer.inputs()].copy_from_slice(&row[..layer.inputs()]);
+        }
+        LayerParameters { bias: layer.bias()[..layer.outputs()].to_vec(), weights }
+    }
+
     fn packed(&self, shape: LayerShape) -> Result<Layer, MemoryRefused> {
         Layer::new(shape.inputs, shape.outputs, &self.bias, &self.weights)
     }

@@ -7,3 +7,4 @@ pub mod random;
 pub mod selfplay;
 pub mod spsa;
 pub mod terminal;
+pub mod train;

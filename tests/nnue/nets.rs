@@ -20,7 +20,7 @@ pub fn pair(architecture: Architecture, mode: &str, seed: u64, extreme: bool) ->
     let numbers =
         RandomNet { extreme, progress, ..RandomNet::new(architecture, seed) }.parameters();
     let mut bytes = Vec::new();
-    file::write(&mut bytes, &numbers, &file::description(&architecture, None)).unwrap();
+    file::write(&mut bytes, &numbers, &file::description(&architecture, None, None)).unwrap();
     let buckets = (!mode.is_empty()).then(|| mode.to_string());
     let choice = Choice { buckets, ..Choice::default() };
     let fast = file::from_bytes(&bytes, &choice).unwrap_or_else(|error| panic!("{error}"));

@@ -33,7 +33,7 @@ impl Folder {
     pub fn write_net_of(&self, name: &str, architecture: Architecture) -> String {
         let net = RandomNet::new(architecture, architecture.width as u64).parameters();
         let mut bytes = Vec::new();
-        file::write(&mut bytes, &net, &file::description(&net.architecture, None)).unwrap();
+        file::write(&mut bytes, &net, &file::description(&net.architecture, None, None)).unwrap();
         self.write(name, &bytes)
     }
 }

@@ -26,7 +26,7 @@ impl Folder {
         let architecture = Architecture { features, width: 64, h1: 8, h2: 16, topology };
         let numbers = RandomNet::new(architecture, 1).parameters();
         let mut bytes = Vec::new();
-        let description = file::description(&architecture, scale);
+        let description = file::description(&architecture, None, scale);
         file::write(&mut bytes, &numbers, &description).unwrap();
         fs::create_dir_all(self.path(name).parent().unwrap()).unwrap();
         fs::write(self.path(name), bytes).unwrap();

@@ -7,6 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::architecture::Architecture;
 use super::kernels::{MAX_OUTPUTS, MAX_WIDTH};
 use super::net::Net;
 use crate::sys::MappedFile;
@@ -47,6 +48,14 @@ fn widths() -> impl Iterator<Item = usize> {
 
 fn layer_sizes() -> impl Iterator<Item = usize> {
     (LAYER_STEP..=MAX_OUTPUTS).step_by(LAYER_STEP)
+}
+
+/// Whether nets of this shape are read, if a file has one.
+pub fn is_readable(architecture: &Architecture) -> bool {
+    let is_layer = |outputs: usize| layer_sizes().any(|size| size == outputs);
+    widths().any(|width| width == architecture.width)
+        && is_layer(architecture.l1_outputs())
+        && is_layer(architecture.h2)
 }
 
 /// What a file of a net does not say itself.

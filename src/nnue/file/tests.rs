@@ -56,7 +56,7 @@ fn written(numbers: &Parameters, description: &str) -> Vec<u8> {
 
 /// The file of a net, described as it is.
 fn bytes_of(numbers: &Parameters) -> Vec<u8> {
-    written(numbers, &description(&numbers.architecture, None))
+    written(numbers, &description(&numbers.architecture, None, None))
 }
 
 /// The same file with the description that is given and not one byte more, as other programs write.
@@ -87,6 +87,7 @@ fn assert_layer(layer: &Layer, numbers: &LayerParameters) {
 
 #[track_caller]
 fn assert_same(net: &Net, numbers: &Parameters) {
+    assert!(net.parameters() == Parameters { progress: None, ..numbers.clone() });
     assert_eq!(net.architecture, numbers.architecture);
     assert_eq!(net.transformer.bias(), numbers.bias);
     assert!(net.transformer.rows() == numbers.rows);
@@ -131,7 +132,7 @@ fn a_description_may_lie_and_have_any_length() {
 fn descriptions_are_as_yaneuraou_writes_them() {
     let kp = Architecture { width: 256, ..classic(FeatureSet::KP, 32, 32) };
     assert_eq!(
-        description(&kp, None),
+        description(&kp, None, None),
         "Features=K+P[1710->256x2],Network=AffineTransform[1<-32](ClippedReLU[32](AffineTransform[3\
          2<-32](ClippedReLU[32](AffineTransformSparseInput[32<-512](InputSlice[512(0:512)])))))"
     );
@@ -140,7 +141,7 @@ fn descriptions_are_as_yaneuraou_writes_them() {
 #[test]
 fn the_file_says_what_its_output_is_divided_by() {
     let numbers = small();
-    let text = description(&numbers.architecture, Some(24));
+    let text = description(&numbers.architecture, None, Some(24));
     assert_eq!(loaded(&written(&numbers, &text)).scale, Some(24));
     assert_eq!(loaded(&bytes_of(&numbers)).scale, None);
     let scale = |text: &str| header::scale(text.as_bytes());
@@ -195,7 +196,7 @@ fn the_twin_of_a_file_is_aligned_and_has_equal_numbers() {
     for width in [64, 96, 1024] {
         let architecture = Architecture { width, ..classic(FeatureSet::KP, 8, 16) };
         let numbers = RandomNet::new(architecture, 9).parameters();
-        let text = description(&architecture, Some(20));
+        let text = description(&architecture, None, Some(20));
         let file = described(&written(&numbers, &text), text.as_bytes());
         let (old, new) = (folder.file("old.bin", &file), folder.0.join("new.bin"));
         assert!(!info(&old).unwrap().in_place);

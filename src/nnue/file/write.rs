@@ -11,9 +11,9 @@ use super::leb128;
 use crate::nnue::architecture::{Architecture, Topology};
 use crate::nnue::parameters::{LayerParameters, Parameters};
 
-/// The description of a shape as YaneuraOu writes it, with the divisor of the output if there is
-/// one to tell.
-pub fn description(architecture: &Architecture, scale: Option<u32>) -> String {
+/// The description of a shape as YaneuraOu writes it, with the mode by which a stack of layers is
+/// chosen and the divisor of the output if there are such to tell.
+pub fn description(architecture: &Architecture, mode: Option<&str>, scale: Option<u32>) -> String {
     let Architecture { features, width, h1, h2, topology } = *architecture;
     let (name, dimensions) = (features.name(), features.dimensions());
     let mut text = match topology {
@@ -25,10 +25,13 @@ pub fn description(architecture: &Architecture, scale: Option<u32>) -> String {
                  (AffineTransformSparseInput[{h1}<-{inputs}](InputSlice[{inputs}(0:{inputs})])))))"
             )
         }
-        Topology::Sfnn { stacks, .. } => format!(
-            "ModelType=SFNNWithoutPsqt;Features={name}[{dimensions}->{width}x2],\
-             Network=SFNN-{width}-{h1}-{h2}{{LayerStack={stacks}}}"
-        ),
+        Topology::Sfnn { stacks, .. } => {
+            let mode = mode.map_or_else(String::new, |mode| format!("_{}", mode.to_uppercase()));
+            format!(
+                "ModelType=SFNNWithoutPsqt;Features={name}[{dimensions}->{width}x2],\
+                 Network=SFNN_{width}_{h1}_{h2}{mode}{{LayerStack={stacks}}}"
+            )
+        }
     };
     if let Some(scale) = scale {
         text.push_str(&format!(",fv_scale={scale}"));

@@ -1,0 +1,294 @@
+//! The command line of the trainer: arguments to a plain configuration, progress to the error
+//! output, results to the output.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+
+use kawasemi::tools::terminal::Terminal;
+use kawasemi::tools::train::check::check;
+use kawasemi::tools::train::log::{self, Row};
+use kawasemi::tools::train::plot::svg;
+use kawasemi::tools::train::recipe::{Recipe, SETTINGS, Setting};
+use kawasemi::tools::train::{
+    Finish, Observer, Outcome, RunConfig, Status, Weights, export_checkpoint, run,
+};
+
+fn main() -> ExitCode {
+    let matches = command().get_matches();
+    let result = match matches.subcommand() {
+        Some(("run", matches)) => train(matches),
+        Some(("export", matches)) => export(matches),
+        Some(("check", matches)) => check_net(matches),
+        Some(("plot", matches)) => plot(matches),
+        _ => unreachable!("one of the commands is required"),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("train: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+const ABOUT: &str = "Trains nets for the engine, on games that it played";
+
+const RUN_ABOUT: &str = "Trains a net, or goes on with it where the folder has a checkpoint.
+
+The folder gets checkpoint, log.tsv, curves.svg, best.bin (the net of the best report) and net.bin \
+(the net in the end). Ctrl-C ends the training with a checkpoint. The same command goes on with a \
+training that was interrupted, as if it had not been. The settings decide the outcome, the number \
+of threads does not.
+
+Settings may also stand in a file, one `name = value` a line; those of the command line come later.";
+
+fn command() -> Command {
+    let run = Command::new("run")
+        .about("Trains a net")
+        .long_about(RUN_ABOUT)
+        .arg(games())
+        .arg(path("out", "DIR", "Where the training is kept").required(true))
+        .args(settings(|_| true))
+        .arg(
+            number("checkpoint-minutes", "10", "Minutes between two checkpoints")
+                .value_parser(value_parser!(u64)),
+        )
+        .arg(
+            number(
+                "max-positions",
+                "150000000",
+                "Positions that memory is used for, 94 bytes each",
+            )
+            .value_parser(value_parser!(usize)),
+        );
+    let export = Command::new("export")
+        .about("Writes the net of a checkpoint")
+        .arg(
+            Arg::new("checkpoint")
+                .value_name("CHECKPOINT")
+                .required(true)
+                .value_parser(value_parser!(PathBuf)),
+        )
+        .arg(path("out", "FILE", "The file of the net").required(true))
+        .arg(
+            Arg::new("last")
+                .long("last")
+                .action(ArgAction::SetTrue)
+                .help("Weights after the last step, not their running mean"),
+        );
+    let check = Command::new("check")
+        .about("Says what a net is worth, by positions of games")
+        .arg(Arg::new("file").value_name("NET").required(true).value_parser(value_parser!(PathBuf)))
+        .arg(games())
+        .arg(path("checkpoint", "FILE", "Compare with the net of this checkpoint before rounding"))
+        .args(settings(|name| CHECKED.contains(&name)));
+    let plot = Command::new("plot")
+        .about("Draws the learning curves of a log")
+        .arg(Arg::new("log").value_name("LOG").required(true).value_parser(value_parser!(PathBuf)))
+        .arg(path("out", "FILE", "The drawing [default: the output]"));
+    let threads = number("threads", "0", "Threads; 0: one for each processor");
+    Command::new("train")
+        .about(ABOUT)
+        .version(env!("CARGO_PKG_VERSION"))
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .arg(threads.value_parser(value_parser!(usize)).global(true))
+        .subcommands([run, export, check, plot])
+}
+
+fn games() -> Arg {
+    Arg::new("games")
+        .value_name("GAMES")
+        .required(true)
+        .num_args(1..)
+        .value_parser(value_parser!(PathBuf))
+        .help("Files of games; see docs/training-data.md")
+}
+
+fn path(name: &'static str, value: &'static str, help: &'static str) -> Arg {
+    Arg::new(name).long(name).value_name(value).value_parser(value_parser!(PathBuf)).help(help)
+}
+
+fn number(name: &'static str, default: &'static str, help: &'static str) -> Arg {
+    Arg::new(name).long(name).value_name("N").default_value(default).help(help)
+}
+
+/// The settings that matter where nothing is trained.
+const CHECKED: [&str; 13] = [
+    "buckets",
+    "lambda",
+    "scale",
+    "loss",
+    "fv-scale",
+    "max-score",
+    "first-ply",
+    "per-game",
+    "checks",
+    "noisy",
+    "repeats",
+    "held-out-positions",
+    "seed",
+];
+
+/// A flag for every setting that is wanted, and one for files of them.
+fn settings(wanted: impl Fn(&str) -> bool) -> Vec<Arg> {
+    let flag = |setting: &'static Setting| {
+        Arg::new(setting.name)
+            .long(setting.name)
+            .value_name("VALUE")
+            .help(format!("{} [default: {}]", setting.help, setting.default()))
+            .allow_hyphen_values(true)
+            .help_heading("Settings")
+    };
+    let file = path("config", "FILE", "Settings, one `name = value` a line");
+    SETTINGS.iter().filter(|setting| wanted(setting.name)).map(flag).chain([file]).collect()
+}
+
+fn recipe(matches: &ArgMatches) -> Result<Recipe, String> {
+    let mut recipe = Recipe::default();
+    if let Some(path) = matches.get_one::<PathBuf>("config") {
+        let blame = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let text = fs::read_to_string(path).map_err(|error| blame(&error))?;
+        recipe.set_all(&text).map_err(|error| blame(&error))?;
+    }
+    for setting in SETTINGS {
+        if let Ok(Some(value)) = matches.try_get_one::<String>(setting.name) {
+            recipe.set(setting.name, value).map_err(|error| error.to_string())?;
+        }
+    }
+    Ok(recipe)
+}
+
+fn threads(matches: &ArgMatches) -> usize {
+    match matches.get_one::<usize>("threads") {
+        Some(&threads) if threads > 0 => threads,
+        _ => std::thread::available_parallelism().map_or(1, |count| count.get()),
+    }
+}
+
+fn files(matches: &ArgMatches, name: &str) -> Vec<PathBuf> {
+    matches.get_many(name).into_iter().flatten().cloned().collect()
+}
+
+fn file<'a>(matches: &'a ArgMatches, name: &str) -> Option<&'a Path> {
+    matches.get_one::<PathBuf>(name).map(PathBuf::as_path)
+}
+
+fn train(matches: &ArgMatches) -> Result<(), String> {
+    let minutes = matches.get_one("checkpoint-minutes").copied().unwrap_or(10);
+    let config = RunConfig {
+        games: files(matches, "games"),
+        folder: file(matches, "out").unwrap_or(Path::new(".")).to_owned(),
+        recipe: recipe(matches)?,
+        threads: threads(matches),
+        checkpoint_every: Duration::from_secs(60 * minutes),
+        max_positions: matches.get_one("max-positions").copied().unwrap_or(usize::MAX),
+    };
+    let stop = Arc::new(AtomicBool::new(false));
+    let pressed = Arc::clone(&stop);
+    ctrlc::set_handler(move || pressed.store(true, Ordering::Relaxed))
+        .map_err(|error| error.to_string())?;
+    let mut screen = Screen(Terminal::new());
+    let outcome = run(&config, &stop, &mut screen).map_err(|error| error.to_string())?;
+    screen.0.clear();
+    print!("{}", summary(&outcome));
+    Ok(())
+}
+
+fn summary(outcome: &Outcome) -> String {
+    let mut text = match outcome.finish {
+        Finish::Done => "all steps are made\n".to_owned(),
+        Finish::NoPatience => "ended, since no report was better for a long time\n".to_owned(),
+        Finish::Stopped => "stopped; the same command goes on\n".to_owned(),
+    };
+    if let Some(row) = &outcome.last {
+        text += &format!("{}\n", told(row));
+    }
+    if let Some(net) = &outcome.net {
+        text += &format!("net       {}\nsums      {}\n", net.path.display(), net.sums);
+        if let Some(rounding) = &net.rounding {
+            text += &format!("rounding  {rounding}\n");
+        }
+    }
+    text
+}
+
+fn export(matches: &ArgMatches) -> Result<(), String> {
+    let (from, to) = (file(matches, "checkpoint"), file(matches, "out"));
+    let (Some(from), Some(to)) = (from, to) else { return Err("two files are needed".into()) };
+    let which = if matches.get_flag("last") { Weights::Last } else { Weights::Mean };
+    let (recipe, progress, sums) =
+        export_checkpoint(from, to, which, threads(matches)).map_err(|error| error.to_string())?;
+    println!("net       {}, after {} steps", recipe.net, progress.steps);
+    println!("sums      {sums}");
+    Ok(())
+}
+
+fn check_net(matches: &ArgMatches) -> Result<(), String> {
+    let net = file(matches, "file").ok_or("a net is needed")?;
+    let (games, checkpoint) = (files(matches, "games"), file(matches, "checkpoint"));
+    let findings = check(net, &games, &recipe(matches)?, checkpoint, threads(matches))
+        .map_err(|error| error.to_string())?;
+    print!("{findings}");
+    Ok(())
+}
+
+fn plot(matches: &ArgMatches) -> Result<(), String> {
+    let rows = log::read(file(matches, "log").ok_or("a log is needed")?)
+        .map_err(|error| error.to_string())?;
+    let drawing = svg(&rows);
+    match file(matches, "out") {
+        Some(path) => {
+            fs::write(path, drawing).map_err(|error| format!("{}: {error}", path.display()))
+        }
+        None => io::stdout().write_all(drawing.as_bytes()).map_err(|error| error.to_string()),
+    }
+}
+
+/// A report in a line.
+fn told(row: &Row) -> String {
+    let Row { epoch, train_loss, loss, error, outcomes, moves, .. } = row;
+    format!(
+        "epoch {epoch:.2}: loss {train_loss:.5}; held out: loss {loss:.5}, error {error:.5}, \
+         outcomes {:.1} %, moves {:.1} %",
+        100.0 * outcomes,
+        100.0 * moves
+    )
+}
+
+/// Shows progress on the error output.
+struct Screen(Terminal);
+
+impl Observer for Screen {
+    fn note(&mut self, text: &str) {
+        self.0.say(text);
+    }
+
+    fn progress(&mut self, status: &Status) {
+        self.0.show(&|| shown(status));
+    }
+
+    fn report(&mut self, row: &Row, is_best: bool) {
+        self.0.say(&format!("{}{}", told(row), if is_best { ", the best" } else { "" }));
+    }
+}
+
+fn shown(status: &Status) -> String {
+    let Status { steps, all_steps, epoch, loss, positions_per_second, remaining, .. } = status;
+    let seconds = remaining.as_secs();
+    format!(
+        "step {steps} of {all_steps}, epoch {epoch:.2}, loss {loss:.5}, {:.0} thousand \
+         positions/s, {}:{:02}:{:02} left",
+        positions_per_second / 1000.0,
+        seconds / 3600,
+        seconds / 60 % 60,
+        seconds % 60
+    )
+}

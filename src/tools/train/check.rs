@@ -1,0 +1,118 @@
+//! What a net is worth, by positions of games: judged by the engine's own evaluator.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::checkpoint::Checkpoint;
+use super::data::{self, Counts, fitted_scale};
+use super::error::TrainError;
+use super::export::{Rounding, SumRange, engine_outputs, rounding, sum_range};
+use super::quantize::dequantized;
+use super::recipe::Recipe;
+use super::report::{Report, move_agreement};
+use super::run::choice;
+use super::sample::Label;
+use super::scales::Scales;
+use super::shape::Shape;
+use crate::nnue::{Architecture, file};
+
+/// What was found out about a net.
+#[derive(Clone, Debug)]
+pub struct Findings {
+    pub architecture: Architecture,
+    /// What the output was divided by.
+    pub fv_scale: u32,
+    pub counts: Counts,
+    pub troubles: Vec<String>,
+    pub report: Report,
+    pub sums: SumRange,
+    /// Against the net's own numbers without any rounding on the way, or against those of a
+    /// checkpoint.
+    pub rounding: Rounding,
+    /// The scale that fits the scores of the games.
+    pub scale: Option<f64>,
+}
+
+/// Judges the positions of these games by a net, as many as the recipe holds out at most. Without a
+/// checkpoint only filter, goal and `fv_scale` of the recipe matter, the latter if the file does not
+/// say it.
+///
+/// # Errors
+/// See [`TrainError`].
+pub fn check(
+    net: &Path,
+    games: &[PathBuf],
+    recipe: &Recipe,
+    checkpoint: Option<&Path>,
+    threads: usize,
+) -> Result<Findings, TrainError> {
+    let net = Arc::new(file::load(net, &choice(recipe)).map_err(TrainError::Load)?);
+    let architecture = net.architecture;
+    let fv_scale = net.scale.unwrap_or(recipe.fv_scale);
+    let recipe = Recipe { held_out: ALL, fv_scale, ..recipe.clone() };
+    let data = data::read(games, &recipe, &net.buckets, threads, 0).map_err(TrainError::Data)?;
+    let samples = &data.held_out;
+    let parameters = net.parameters();
+    let rounding = match checkpoint {
+        Some(path) => {
+            let blame = |error| TrainError::Checkpoint(path.into(), error);
+            let trainer =
+                Checkpoint::open(path).and_then(|old| old.trainer(threads)).map_err(blame)?;
+            if trainer.shape.architecture != architecture {
+                let (has, needs) = (trainer.shape.architecture, architecture);
+                return Err(TrainError::OtherNet { path: path.into(), has, needs });
+            }
+            let numbers = trainer.average.or(&trainer.weights);
+            rounding(&trainer.shape, numbers, &net, &recipe, samples, threads)
+        }
+        None => {
+            let shape = Shape::new(architecture, false);
+            let scales = Scales::new(recipe.win_rate_scale, fv_scale);
+            let numbers = dequantized(&shape, &parameters, &scales).map_err(TrainError::Memory)?;
+            rounding(&shape, &numbers, &net, &recipe, samples, threads)
+        }
+    };
+    let unit = f64::from(recipe.win_rate_scale) * f64::from(fv_scale);
+    let outputs = engine_outputs(&net, samples, threads);
+    let judged: Vec<(u32, Label, f32)> = (0..)
+        .zip(samples)
+        .zip(outputs)
+        .map(|((number, sample), raw)| (number, sample.label, (raw / unit) as f32))
+        .collect();
+    let mut report = Report::of(&judged, &recipe.goal(1.0));
+    report.moves = move_agreement(&net, samples, &data.held_out_moves, threads);
+    Ok(Findings {
+        architecture,
+        fv_scale,
+        counts: data.counts,
+        report,
+        sums: sum_range(&parameters),
+        rounding,
+        scale: fitted_scale(samples),
+        troubles: data.troubles,
+    })
+}
+
+/// Games of a thousand.
+const ALL: u32 = 1000;
+
+impl fmt::Display for Findings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Report { positions, loss, error, outcomes, moves } = self.report;
+        self.troubles.iter().try_for_each(|trouble| writeln!(f, "{trouble}"))?;
+        writeln!(f, "net        {}, FV_SCALE {}", self.architecture, self.fv_scale)?;
+        writeln!(f, "games      {}", self.counts)?;
+        writeln!(f, "judged     {positions} positions")?;
+        writeln!(f, "loss       {loss:.5}")?;
+        writeln!(f, "error      {error:.5} (mean square, winning probability against the search)")?;
+        writeln!(f, "outcomes   {:.1} % of decided games seen right", 100.0 * outcomes)?;
+        writeln!(f, "moves      {:.1} % of best moves found, one move deep", 100.0 * moves)?;
+        writeln!(f, "rounding   {}", self.rounding)?;
+        writeln!(f, "sums       {}", self.sums)?;
+        match self.scale {
+            Some(scale) => writeln!(f, "scale      {scale:.0} fits the scores of these games"),
+            None => writeln!(f, "scale      none fits the scores of these games"),
+        }
+    }
+}

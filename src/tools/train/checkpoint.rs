@@ -1,0 +1,314 @@
+//! All of a training in one file, so that it can go on as if nothing had happened.
+//!
+//! | size | content |
+//! |---|---|
+//! | 8 | `KWTRAIN1` |
+//! | 4 | *n*, length of the text |
+//! | *n* | text: the recipe, a line `[progress]`, and how far training has come |
+//! | 4 *m* | words of 32 bits: weights, means of gradients and of their squares, running mean of the weights, steps of rows; *m* follows from the recipe |
+//! | 4 | CRC-32 of all before |
+//!
+//! All numbers are little-endian. A file is written beside its place and renamed, so it is there
+//! whole or not at all; the length and the checksum are for disks that lie.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use super::numbers::Numbers;
+use super::recipe::{Recipe, RecipeError};
+use super::shape::{Shape, TILE};
+use super::trainer::Trainer;
+use crate::sys::MemoryRefused;
+
+const MAGIC: [u8; 8] = *b"KWTRAIN1";
+const MOST_TEXT: u32 = 1 << 20;
+/// Parts the recipe from the rest of the text.
+const MARK: &str = "[progress]\n";
+
+/// How far a training has come.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Progress {
+    pub steps: u64,
+    /// Of the weights' running mean.
+    pub(super) looks: u64,
+    /// The positions that are learned from, and the mark of the data.
+    pub learned: usize,
+    pub mark: u32,
+    /// Since the last report: the sum of losses, and of how many positions.
+    pub(super) loss: f64,
+    pub(super) positions: u64,
+    /// The best report so far, by its loss, and how many have come since.
+    pub(super) best: f64,
+    pub(super) since_best: u32,
+}
+
+impl Progress {
+    pub(super) fn new(learned: usize, mark: u32) -> Progress {
+        Progress {
+            steps: 0,
+            looks: 0,
+            learned,
+            mark,
+            loss: 0.0,
+            positions: 0,
+            best: f64::INFINITY,
+            since_best: 0,
+        }
+    }
+}
+
+/// Why there is no going on from a checkpoint.
+#[derive(Debug)]
+pub enum CheckpointError {
+    Io(io::Error),
+    NoCheckpoint,
+    /// The file has not the size that follows from its head: it was cut off, or something was added.
+    Size {
+        needs: u64,
+        has: u64,
+    },
+    /// The checksum is wrong.
+    Damaged,
+    /// The text cannot be read.
+    Text,
+    Recipe(RecipeError),
+    Memory(MemoryRefused),
+}
+
+impl fmt::Display for CheckpointError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CheckpointError::Io(error) => error.fmt(f),
+            CheckpointError::NoCheckpoint => f.write_str("it is no checkpoint of a training"),
+            CheckpointError::Size { needs, has } if has < needs => {
+                write!(f, "it is torn: it has {has} bytes and needs {needs}")
+            }
+            CheckpointError::Size { needs, has } => {
+                write!(f, "it has {has} bytes, more than the {needs} of its training")
+            }
+            CheckpointError::Damaged => f.write_str("it is damaged: its checksum is wrong"),
+            CheckpointError::Text => f.write_str("its text cannot be read"),
+            CheckpointError::Recipe(error) => write!(f, "its recipe: {error}"),
+            CheckpointError::Memory(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for CheckpointError {}
+
+impl From<io::Error> for CheckpointError {
+    fn from(error: io::Error) -> CheckpointError {
+        CheckpointError::Io(error)
+    }
+}
+
+impl From<MemoryRefused> for CheckpointError {
+    fn from(error: MemoryRefused) -> CheckpointError {
+        CheckpointError::Memory(error)
+    }
+}
+
+impl From<RecipeError> for CheckpointError {
+    fn from(error: RecipeError) -> CheckpointError {
+        CheckpointError::Recipe(error)
+    }
+}
+
+/// Writes a checkpoint in the place of the one before.
+pub(super) fn write(
+    path: &Path,
+    recipe: &Recipe,
+    progress: &Progress,
+    trainer: &Trainer,
+) -> io::Result<()> {
+    let mut fresh = path.as_os_str().to_owned();
+    fresh.push(".new");
+    let fresh = PathBuf::from(fresh);
+    let mut out = Summed { inner: BufWriter::new(File::create(&fresh)?), sum: Default::default() };
+    let text = format!("{recipe}{MARK}{progress}");
+    out.put(&MAGIC)?;
+    out.put(&(text.len() as u32).to_le_bytes())?;
+    out.put(text.as_bytes())?;
+    for array in numbers(trainer).into_iter().flat_map(Numbers::arrays) {
+        out.put_words(array.iter().map(|number| number.to_bits()))?;
+    }
+    out.put_words(trainer.rows.block_steps.iter().copied())?;
+    out.put_words(trainer.rows.shared_steps.iter().copied())?;
+    let sum = out.sum.clone().finalize();
+    out.put(&sum.to_le_bytes())?;
+    out.inner.flush()?;
+    out.inner.get_ref().sync_all()?;
+    fs::rename(&fresh, path)
+}
+
+fn numbers(trainer: &Trainer) -> [&Numbers; 4] {
+    let [first, second] = &trainer.means;
+    [&trainer.weights, first, second, trainer.average.numbers()]
+}
+
+/// A checkpoint whose head was read and whose size is right.
+#[derive(Debug)]
+pub struct Checkpoint {
+    pub recipe: Recipe,
+    pub progress: Progress,
+    shape: Shape,
+    input: Summed<BufReader<File>>,
+}
+
+impl Checkpoint {
+    /// Opens a checkpoint. Little memory is taken, whatever the file says.
+    ///
+    /// # Errors
+    /// See [`CheckpointError`].
+    pub fn open(path: &Path) -> Result<Checkpoint, CheckpointError> {
+        let file = File::open(path)?;
+        let has = file.metadata()?.len();
+        let mut input = Summed { inner: BufReader::new(file), sum: Default::default() };
+        let mut head = [0; 12];
+        match input.take(&mut head) {
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                return Err(CheckpointError::NoCheckpoint);
+            }
+            result => result?,
+        }
+        let (magic, length) = head.split_at(8);
+        let length = u32::from_le_bytes(length.try_into().expect("four bytes"));
+        if magic != MAGIC || length > MOST_TEXT {
+            return Err(CheckpointError::NoCheckpoint);
+        }
+        let text_end = 12 + u64::from(length);
+        if has < text_end {
+            return Err(CheckpointError::Size { needs: text_end, has });
+        }
+        let mut text = vec![0; length as usize];
+        input.take(&mut text)?;
+        let text = std::str::from_utf8(&text).map_err(|_| CheckpointError::Text)?;
+        let (settings, progress) = text.split_once(MARK).ok_or(CheckpointError::Text)?;
+        let mut recipe = Recipe::default();
+        recipe.set_all(settings)?;
+        let progress = Progress::parse(progress).ok_or(CheckpointError::Text)?;
+        let (architecture, _) = recipe.architecture()?;
+        let shape = Shape::new(architecture, recipe.factorizer);
+        let needs = text_end + 4 * words(&shape) + 4;
+        if has != needs {
+            return Err(CheckpointError::Size { needs, has });
+        }
+        Ok(Checkpoint { recipe, progress, shape, input })
+    }
+
+    /// The trainer as it was.
+    ///
+    /// # Errors
+    /// If the file is damaged, or there is no memory.
+    pub(super) fn trainer(mut self, threads: usize) -> Result<Trainer, CheckpointError> {
+        let weights = Numbers::zeros(&self.shape)?;
+        let (scales, average) = (self.recipe.scales(), self.recipe.average);
+        let mut trainer = Trainer::new(self.shape, weights, scales, average, threads)?;
+        let [first, second] = &mut trainer.means;
+        let all = [&mut trainer.weights, first, second, trainer.average.numbers_mut()];
+        for array in all.into_iter().flat_map(Numbers::arrays_mut) {
+            self.input.take_words(array, f32::from_bits)?;
+        }
+        self.input.take_words(&mut trainer.rows.block_steps, |word| word)?;
+        self.input.take_words(&mut trainer.rows.shared_steps, |word| word)?;
+        let sum = self.input.sum.clone().finalize();
+        let mut said = [0; 4];
+        self.input.take(&mut said)?;
+        if u32::from_le_bytes(said) != sum {
+            return Err(CheckpointError::Damaged);
+        }
+        trainer.steps = self.progress.steps;
+        trainer.average.looks = self.progress.looks;
+        Ok(trainer)
+    }
+}
+
+/// Words of a checkpoint for a net of this shape.
+fn words(shape: &Shape) -> u64 {
+    let rows = (shape.tiles * shape.numbers * (shape.blocks + usize::from(shape.shared))) as u64;
+    let [l1, l2] = shape.layers();
+    let stack = l1.outputs * (l1.inputs + 1) + l2.outputs * (l2.inputs + 1) + l2.outputs + 1;
+    let stacks = (shape.architecture.stacks() * stack) as u64;
+    4 * (shape.width() as u64 + rows * TILE as u64 + stacks) + rows
+}
+
+impl fmt::Display for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "steps = {}\nlooks = {}", self.steps, self.looks)?;
+        writeln!(f, "learned = {}\nmark = {}", self.learned, self.mark)?;
+        // As bits, since nothing may be lost.
+        writeln!(f, "loss = {}\npositions = {}", self.loss.to_bits(), self.positions)?;
+        writeln!(f, "best = {}\nsince-best = {}", self.best.to_bits(), self.since_best)
+    }
+}
+
+impl Progress {
+    fn parse(text: &str) -> Option<Progress> {
+        let field = |name: &str| {
+            let mut lines = text.lines().filter_map(|line| line.split_once(" = "));
+            lines.find(|(key, _)| *key == name).map(|(_, value)| value)
+        };
+        let bits = |name| field(name)?.parse().ok().map(f64::from_bits);
+        Some(Progress {
+            steps: field("steps")?.parse().ok()?,
+            looks: field("looks")?.parse().ok()?,
+            learned: field("learned")?.parse().ok()?,
+            mark: field("mark")?.parse().ok()?,
+            loss: bits("loss")?,
+            positions: field("positions")?.parse().ok()?,
+            best: bits("best")?,
+            since_best: field("since-best")?.parse().ok()?,
+        })
+    }
+}
+
+/// A file with the checksum of all that has gone through.
+#[derive(Debug)]
+struct Summed<T> {
+    inner: T,
+    sum: crc32fast::Hasher,
+}
+
+/// Words that are converted at a time.
+const CHUNK: usize = 1 << 14;
+
+impl<T: Write> Summed<T> {
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.sum.update(bytes);
+        self.inner.write_all(bytes)
+    }
+
+    fn put_words(&mut self, words: impl Iterator<Item = u32>) -> io::Result<()> {
+        let mut bytes = Vec::with_capacity(4 * CHUNK);
+        for word in words {
+            bytes.extend(word.to_le_bytes());
+            if bytes.len() == 4 * CHUNK {
+                self.put(&bytes)?;
+                bytes.clear();
+            }
+        }
+        self.put(&bytes)
+    }
+}
+
+impl<T: Read> Summed<T> {
+    fn take(&mut self, bytes: &mut [u8]) -> io::Result<()> {
+        self.inner.read_exact(bytes)?;
+        self.sum.update(bytes);
+        Ok(())
+    }
+
+    fn take_words<N>(&mut self, to: &mut [N], of: impl Fn(u32) -> N) -> io::Result<()> {
+        let mut bytes = vec![0; 4 * CHUNK];
+        for to in to.chunks_mut(CHUNK) {
+            let bytes = &mut bytes[..4 * to.len()];
+            self.take(bytes)?;
+            for (to, word) in to.iter_mut().zip(bytes.as_chunks().0) {
+                *to = of(u32::from_le_bytes(*word));
+            }
+        }
+        Ok(())
+    }
+}

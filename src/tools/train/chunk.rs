@@ -1,0 +1,281 @@
+//! Some positions on their way through a net: the unit in which a batch is dealt out to threads.
+//!
+//! All that is computed for a chunk stays in it, and sums over a batch are sums over its chunks in
+//! their order. So results do not depend on the number of threads.
+
+use super::dense::{BLOCK, Bench, Transposed, clipped};
+use super::goal::Goal;
+use super::matrix::ROWS;
+use super::numbers::{Numbers, Stack};
+use super::sample::{Label, Sample};
+use super::shape::{Shape, TILE};
+
+/// Most positions of a chunk.
+pub(super) const CHUNK: usize = 1024;
+
+/// Positions and what comes of them. Their places are ordered by stacks.
+#[derive(Debug)]
+pub(super) struct Chunk {
+    shape: Shape,
+    /// For each place the number of its sample among those that the chunk was filled with.
+    members: Vec<u32>,
+    labels: Vec<Label>,
+    /// Where the places of each stack begin; one more behind the last.
+    stack_starts: Vec<usize>,
+    pub(super) views: Views,
+    /// `[places][2][width]`: sums of rows, clipped.
+    sums: Vec<f32>,
+    outputs: Vec<f32>,
+    /// `[tile][views][TILE]`, derivatives of the loss by the sums, if it was learned from.
+    slopes: Vec<f32>,
+    pub(super) gradient: Vec<Stack>,
+    pub(super) bias_gradient: Vec<f32>,
+    pub(super) loss: f64,
+    bench: Bench,
+    /// `[BLOCK][2][width]`
+    by_sums: Vec<f32>,
+}
+
+/// The inputs of all views: the side to move of place `p` is the view `2 p`, the other `2 p + 1`.
+#[derive(Debug, Default)]
+pub(super) struct Views {
+    /// The lists of all views, one behind the other.
+    numbers: Vec<u16>,
+    /// Where each begins; one more behind the last.
+    starts: Vec<u32>,
+    blocks: Vec<u8>,
+    /// All views, ordered by their blocks.
+    order: Vec<u32>,
+    /// Where each block begins in the order; one more behind the last.
+    block_starts: Vec<usize>,
+}
+
+impl Views {
+    fn clear(&mut self) {
+        self.numbers.clear();
+        self.starts.clear();
+        self.starts.push(0);
+        self.blocks.clear();
+    }
+
+    fn push(&mut self, shape: &Shape, sample: &Sample) {
+        for color in [sample.side, !sample.side] {
+            let features = shape.architecture.features;
+            let block = sample.pieces.inputs(features, color, &mut self.numbers);
+            self.blocks.push(block as u8);
+            self.starts.push(self.numbers.len() as u32);
+        }
+    }
+
+    fn sort(&mut self, blocks: usize) {
+        let order = counting_sort(blocks, self.blocks.iter().map(|&block| usize::from(block)));
+        (self.block_starts, self.order) = order;
+    }
+
+    /// Inputs of a view, as numbers within its block.
+    #[inline(always)]
+    pub(super) fn numbers(&self, view: u32) -> &[u16] {
+        let view = view as usize;
+        &self.numbers[self.starts[view] as usize..self.starts[view + 1] as usize]
+    }
+
+    /// The views of a block.
+    #[inline(always)]
+    pub(super) fn of_block(&self, block: usize) -> &[u32] {
+        &self.order[self.block_starts[block]..self.block_starts[block + 1]]
+    }
+}
+
+/// Where each of `count` keys begins, with one more behind the last, and the numbers of the items in
+/// the order of their keys.
+fn counting_sort(
+    count: usize,
+    keys: impl ExactSizeIterator<Item = usize> + Clone,
+) -> (Vec<usize>, Vec<u32>) {
+    let mut starts = vec![0; count + 1];
+    keys.clone().for_each(|key| starts[key + 1] += 1);
+    for key in 0..count {
+        starts[key + 1] += starts[key];
+    }
+    let mut next = starts.clone();
+    let mut order = vec![0; keys.len()];
+    for (item, key) in keys.enumerate() {
+        order[next[key]] = item as u32;
+        next[key] += 1;
+    }
+    (starts, order)
+}
+
+impl Chunk {
+    pub(super) fn new(shape: &Shape) -> Chunk {
+        let row = 2 * shape.width();
+        Chunk {
+            shape: *shape,
+            members: Vec::new(),
+            labels: Vec::new(),
+            stack_starts: Vec::new(),
+            views: Views::default(),
+            sums: vec![0.0; (CHUNK + ROWS) * row],
+            outputs: vec![0.0; CHUNK],
+            slopes: Vec::new(),
+            gradient: Vec::new(),
+            bias_gradient: Vec::new(),
+            loss: 0.0,
+            bench: Bench::new(shape),
+            by_sums: Vec::new(),
+        }
+    }
+
+    /// Takes other positions, no more than [`CHUNK`].
+    pub(super) fn fill<'a>(&mut self, samples: impl Iterator<Item = &'a Sample>) {
+        let samples: Vec<&Sample> = samples.collect();
+        assert!(samples.len() <= CHUNK, "a chunk has room for {CHUNK} positions");
+        let stacks = self.shape.architecture.stacks();
+        let keys = samples.iter().map(|sample| usize::from(sample.stack));
+        (self.stack_starts, self.members) = counting_sort(stacks, keys);
+        self.labels.clear();
+        self.views.clear();
+        for &member in &self.members {
+            let sample = samples[member as usize];
+            self.labels.push(sample.label);
+            self.views.push(&self.shape, sample);
+        }
+        self.views.sort(self.shape.blocks.max(1));
+    }
+
+    /// Computes the outputs of all positions.
+    pub(super) fn judge(&mut self, net: &Numbers) {
+        self.transform(net);
+        for (stack, start, end) in self.runs() {
+            let sums = &self.sums[start * 2 * self.shape.width()..];
+            self.bench.forward(&net.stacks[stack], sums, &mut self.outputs[start..end]);
+        }
+    }
+
+    /// For each position the number of its sample, its label, and the output.
+    pub(super) fn judged(&self) -> impl Iterator<Item = (u32, Label, f32)> + '_ {
+        let pairs = self.members.iter().zip(&self.labels).zip(&self.outputs);
+        pairs.map(|((&member, &label), &output)| (member, label, output))
+    }
+
+    /// Computes the outputs, the sum of the losses, and `weight` times its derivatives.
+    pub(super) fn learn(
+        &mut self,
+        net: &Numbers,
+        transposed: &[Transposed],
+        goal: &Goal,
+        weight: f32,
+    ) {
+        let row = 2 * self.shape.width();
+        self.prepare(net);
+        self.transform(net);
+        let mut by_outputs = [0.0; BLOCK];
+        for (stack, start, end) in self.runs() {
+            let (sums, outputs) = (&self.sums[start * row..], &mut self.outputs[start..end]);
+            self.bench.forward(&net.stacks[stack], sums, outputs);
+            let by_outputs = &mut by_outputs[..end - start];
+            let labels = &self.labels[start..end];
+            for ((slope, &label), &output) in by_outputs.iter_mut().zip(labels).zip(&*outputs) {
+                let (loss, by_output) = goal.loss.at(output, goal.of(label));
+                self.loss += f64::from(loss);
+                *slope = weight * by_output;
+            }
+            self.bench.backward(
+                &net.stacks[stack],
+                &transposed[stack],
+                sums,
+                by_outputs,
+                &mut self.gradient[stack],
+                &mut self.by_sums,
+            );
+            self.keep_slopes(start, end);
+        }
+    }
+
+    /// Makes room for derivatives, and sets their sums to nothing.
+    fn prepare(&mut self, net: &Numbers) {
+        let (width, stacks) = (self.shape.width(), net.stacks.len());
+        if self.gradient.is_empty() {
+            self.gradient = vec![Stack::zeros(&self.shape); stacks];
+            self.bias_gradient = vec![0.0; width];
+            self.by_sums = vec![0.0; BLOCK * 2 * width];
+            self.slopes = vec![0.0; 2 * CHUNK * width];
+        }
+        self.gradient.iter_mut().flat_map(Stack::arrays_mut).for_each(|array| array.fill(0.0));
+        self.bias_gradient.fill(0.0);
+        self.loss = 0.0;
+    }
+
+    /// Positions of one stack, some at a time: the stack, where they begin and where they end.
+    fn runs(&self) -> Vec<(usize, usize, usize)> {
+        let mut runs = Vec::new();
+        for (stack, ends) in self.stack_starts.windows(2).enumerate() {
+            let starts = (ends[0]..ends[1]).step_by(BLOCK);
+            runs.extend(starts.map(|start| (stack, start, (start + BLOCK).min(ends[1]))));
+        }
+        runs
+    }
+
+    /// Sums up the rows of the inputs of all views, tile by tile and block by block, so that the
+    /// rows in use stay near.
+    fn transform(&mut self, net: &Numbers) {
+        let Shape { tiles, numbers, blocks, shared, .. } = self.shape;
+        let bias = net.bias.as_chunks::<TILE>().0;
+        let (own_rows, shared_rows) =
+            (net.blocks.as_chunks::<TILE>().0, net.shared.as_chunks::<TILE>().0);
+        for tile in 0..tiles {
+            let shared_rows = if shared { &shared_rows[tile * numbers..][..numbers] } else { &[] };
+            for block in 0..blocks.max(1) {
+                let own_rows = match blocks {
+                    0 => &[],
+                    _ => &own_rows[(tile * blocks + block) * numbers..][..numbers],
+                };
+                for &view in self.views.of_block(block) {
+                    let list = self.views.numbers(view);
+                    let mut sum = bias[tile];
+                    if !own_rows.is_empty() {
+                        add_rows(&mut sum, own_rows, list);
+                    }
+                    if shared {
+                        add_rows(&mut sum, shared_rows, list);
+                    }
+                    let at = (view as usize * tiles + tile) * TILE;
+                    let to = &mut self.sums[at..][..TILE];
+                    to.iter_mut().zip(&sum).for_each(|(to, &sum)| *to = clipped(sum));
+                }
+            }
+        }
+    }
+
+    /// Keeps the derivatives by the sums of these places, in tiles.
+    fn keep_slopes(&mut self, start: usize, end: usize) {
+        let (tiles, views) = (self.shape.tiles, 2 * self.labels.len());
+        let slopes = self.slopes.as_chunks_mut::<TILE>().0;
+        let by_sums = self.by_sums.as_chunks::<TILE>().0.chunks_exact(tiles);
+        let bias = self.bias_gradient.as_chunks_mut::<TILE>().0;
+        for (view, row) in (2 * start..2 * end).zip(by_sums) {
+            for (tile, from) in row.iter().enumerate() {
+                slopes[tile * views + view] = *from;
+                bias[tile].iter_mut().zip(from).for_each(|(sum, slope)| *sum += slope);
+            }
+        }
+    }
+
+    /// The derivatives by one tile of the sums of all views.
+    pub(super) fn slopes(&self, tile: usize) -> &[[f32; TILE]] {
+        let views = 2 * self.labels.len();
+        &self.slopes.as_chunks::<TILE>().0[tile * views..][..views]
+    }
+}
+
+#[inline(always)]
+fn add_rows(sum: &mut [f32; TILE], rows: &[[f32; TILE]], list: &[u16]) {
+    let mut total = *sum;
+    for &number in list {
+        let row = &rows[usize::from(number)];
+        for (total, &number) in total.iter_mut().zip(row) {
+            *total += number;
+        }
+    }
+    *sum = total;
+}

@@ -1,0 +1,310 @@
+//! From files of games to positions to learn from.
+//!
+//! Every game is replayed once, on all threads; the positions that pass the [`Filter`] are kept in
+//! memory, [`Sample`]s of some 90 bytes, so that every epoch can go through all of them in an order
+//! of its own. Positions of one game are alike, so whole games are held out.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use super::crew;
+use super::recipe::{Filter, Recipe};
+use super::sample::{Label, Sample};
+use crate::nnue::{Buckets, PieceList};
+use crate::tools::corpus::fit::WinRates;
+use crate::tools::games;
+use crate::tools::games::{Game, GameReader, IllegalGame, ReadError, Replay};
+use crate::tools::random::Random;
+use crate::types::Move;
+
+/// What is learned from, and what is judged by.
+#[derive(Debug, Default)]
+pub struct Data {
+    pub learned: Vec<Sample>,
+    pub held_out: Vec<Sample>,
+    /// For each held-out position the best move that the search found, or none.
+    pub held_out_moves: Vec<Move>,
+    pub counts: Counts,
+    /// What was wrong with some games, which were left out.
+    pub troubles: Vec<String>,
+    /// A mark of everything above: training goes on with the same positions only.
+    pub mark: u32,
+}
+
+/// Where the positions of the games went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub games: u64,
+    pub positions: u64,
+    pub unsearched: u64,
+    pub early: u64,
+    pub checks: u64,
+    pub noisy: u64,
+    pub extreme: u64,
+    pub repeated: u64,
+    /// More than are taken of a game, or than are held out.
+    pub surplus: u64,
+}
+
+/// Why there is no data.
+#[derive(Debug)]
+pub enum DataError {
+    File(PathBuf, ReadError),
+    /// More positions than memory is to be used for.
+    TooMany(usize),
+}
+
+impl fmt::Display for DataError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DataError::File(path, error) => write!(f, "{}: {error}", path.display()),
+            DataError::TooMany(most) => write!(
+                f,
+                "more than {most} positions; take fewer games, fewer of each (per-game), or allow \
+                 more memory (--max-positions), some {} bytes for each",
+                size_of::<Sample>() + size_of::<u32>()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for DataError {}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} games, {} positions", self.games, self.positions)?;
+        for (count, what) in [
+            (self.unsearched, "not searched"),
+            (self.early, "too early"),
+            (self.checks, "in check"),
+            (self.noisy, "before a capture or promotion"),
+            (self.extreme, "decided"),
+            (self.repeated, "repeated"),
+            (self.surplus, "in surplus"),
+        ] {
+            if count > 0 {
+                write!(f, ", {count} {what}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Counts {
+    fn add(&mut self, other: &Counts) {
+        self.games += other.games;
+        self.positions += other.positions;
+        self.unsearched += other.unsearched;
+        self.early += other.early;
+        self.checks += other.checks;
+        self.noisy += other.noisy;
+        self.extreme += other.extreme;
+        self.repeated += other.repeated;
+        self.surplus += other.surplus;
+    }
+}
+
+/// A position that has passed all that can be told from its game alone.
+struct Candidate {
+    key: u64,
+    sample: Sample,
+    best: Move,
+}
+
+/// Reads all games of these files, in order. No more than `most` positions are kept to be learned
+/// from.
+///
+/// # Errors
+/// If a file cannot be read, or there are too many positions. Games that are damaged or break the
+/// rules are left out and told of.
+pub fn read(
+    files: &[PathBuf],
+    recipe: &Recipe,
+    buckets: &Buckets,
+    threads: usize,
+    most: usize,
+) -> Result<Data, DataError> {
+    let mut gathering = Gathering::new(recipe, buckets, threads, most);
+    for path in files {
+        read_file(path, &mut gathering)?;
+    }
+    Ok(gathering.data)
+}
+
+/// Games that are replayed side by side, and those of one job.
+const GAMES: usize = 8192;
+const GAMES_OF_JOB: usize = 64;
+/// So many troubles are told.
+const MOST_TROUBLES: usize = 20;
+
+fn read_file(path: &Path, gathering: &mut Gathering<'_>) -> Result<(), DataError> {
+    let blame = |error| DataError::File(path.to_owned(), error);
+    let mut games = Vec::with_capacity(GAMES);
+    for item in GameReader::open(path).map_err(blame)? {
+        match item {
+            Ok(game) => games.push(game),
+            Err(error) if error.is_fatal() => return Err(blame(error)),
+            Err(error) => gathering.trouble(format!("{}: {error}", path.display())),
+        }
+        if games.len() == GAMES {
+            gathering.take(path, &games)?;
+            games.clear();
+        }
+    }
+    gathering.take(path, &games)
+}
+
+/// Data in the making.
+struct Gathering<'a> {
+    recipe: &'a Recipe,
+    buckets: &'a Buckets,
+    threads: usize,
+    most: usize,
+    data: Data,
+    seen: HashSet<u64>,
+    mark: crc32fast::Hasher,
+}
+
+impl Gathering<'_> {
+    fn new<'a>(
+        recipe: &'a Recipe,
+        buckets: &'a Buckets,
+        threads: usize,
+        most: usize,
+    ) -> Gathering<'a> {
+        Gathering {
+            recipe,
+            buckets,
+            threads,
+            most,
+            data: Data::default(),
+            seen: HashSet::new(),
+            mark: crc32fast::Hasher::new(),
+        }
+    }
+
+    fn trouble(&mut self, text: String) {
+        if self.data.troubles.len() < MOST_TROUBLES {
+            self.data.troubles.push(text);
+        }
+    }
+
+    /// Takes the positions of some games of a file.
+    fn take(&mut self, path: &Path, games: &[Game]) -> Result<(), DataError> {
+        let first = self.data.counts.games;
+        let mut found: Vec<_> = games.iter().map(|_| None).collect();
+        let jobs = games.chunks(GAMES_OF_JOB).zip(found.chunks_mut(GAMES_OF_JOB)).enumerate();
+        let (recipe, buckets) = (self.recipe, self.buckets);
+        crew::for_each(self.threads, jobs.collect(), |(job, (games, found))| {
+            for (at, (game, found)) in games.iter().zip(found.iter_mut()).enumerate() {
+                let number = first + (job * GAMES_OF_JOB + at) as u64;
+                *found = Some(candidates(game, number, recipe, buckets));
+            }
+        });
+        for (at, found) in found.into_iter().enumerate() {
+            let number = first + at as u64;
+            self.data.counts.games += 1;
+            match found.expect("every game was looked at") {
+                Ok((candidates, counts)) => {
+                    self.data.counts.add(&counts);
+                    self.keep(candidates, number);
+                }
+                Err(error) => {
+                    self.trouble(format!("{}: game {number} of all: {error}", path.display()));
+                }
+            }
+        }
+        match self.data.learned.len() > self.most {
+            true => Err(DataError::TooMany(self.most)),
+            false => Ok(()),
+        }
+    }
+
+    fn keep(&mut self, candidates: Vec<Candidate>, number: u64) {
+        let draw = Random::of_part(self.recipe.seed, HELD_OUT ^ number).below(1000);
+        let is_held_out = draw < self.recipe.held_out as usize;
+        for Candidate { key, sample, best } in candidates {
+            if !self.recipe.filter.repeats && !self.seen.insert(key) {
+                self.data.counts.repeated += 1;
+                continue;
+            }
+            if is_held_out && self.data.held_out.len() >= self.recipe.held_out_positions {
+                self.data.counts.surplus += 1;
+                continue;
+            }
+            self.mark.update(&key.to_le_bytes());
+            self.mark.update(&sample.label.score.to_le_bytes());
+            self.mark.update(&[sample.label.result as u8, u8::from(is_held_out)]);
+            if is_held_out {
+                self.data.held_out.push(sample);
+                self.data.held_out_moves.push(best);
+            } else {
+                self.data.learned.push(sample);
+            }
+        }
+        self.data.mark = self.mark.clone().finalize();
+    }
+}
+
+/// Sequences of random numbers, one for each game.
+const HELD_OUT: u64 = 1 << 62;
+const PER_GAME: u64 = 1 << 61;
+
+/// The positions of a game that pass the filter, and how many did not. The counts have no game.
+fn candidates(
+    game: &Game,
+    number: u64,
+    recipe: &Recipe,
+    buckets: &Buckets,
+) -> Result<(Vec<Candidate>, Counts), IllegalGame> {
+    let (mut taken, mut counts) = (Vec::new(), Counts::default());
+    let mut replay = Replay::new(game)?;
+    while let Some(sample) = replay.advance()? {
+        counts.positions += 1;
+        if let Some(label) = label(&recipe.filter, &sample, &mut counts) {
+            let position = sample.position;
+            taken.push(Candidate {
+                key: position.key(),
+                sample: Sample {
+                    pieces: PieceList::new(position),
+                    side: position.side_to_move(),
+                    stack: buckets.index(position) as u16,
+                    label,
+                },
+                best: if sample.is_best() { sample.mv() } else { Move::NONE },
+            });
+        }
+    }
+    let most = recipe.filter.per_game;
+    if most > 0 && taken.len() > most {
+        counts.surplus += (taken.len() - most) as u64;
+        Random::of_part(recipe.seed, PER_GAME ^ number).shuffle(&mut taken);
+        taken.truncate(most);
+    }
+    Ok((taken, counts))
+}
+
+/// What is to be learned of a position, if it passes the filter.
+fn label(filter: &Filter, sample: &games::Sample<'_>, counts: &mut Counts) -> Option<Label> {
+    let is_noisy = || sample.is_capture() || sample.is_promotion();
+    let out = match sample.score() {
+        None => &mut counts.unsearched,
+        Some(_) if sample.ply < filter.first_ply => &mut counts.early,
+        Some(score) if score.0.abs() > filter.max_score => &mut counts.extreme,
+        Some(_) if !filter.checks && sample.is_in_check() => &mut counts.checks,
+        Some(_) if !filter.noisy && is_noisy() => &mut counts.noisy,
+        Some(score) => return Some(Label { score: score.0 as i16, result: sample.result() }),
+    };
+    *out += 1;
+    None
+}
+
+/// The score at which a side wins `e` times as often as it loses, by what became of these
+/// positions; `None` if they do not tell.
+pub fn fitted_scale(samples: &[Sample]) -> Option<f64> {
+    let mut rates = WinRates::default();
+    let labels = samples.iter().map(|sample| sample.label);
+    labels.for_each(|label| rates.add(label.score.into(), label.result));
+    rates.fit()
+}

@@ -1,0 +1,82 @@
+//! What keeps a training from beginning or going on.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::checkpoint::CheckpointError;
+use super::data::DataError;
+use super::export::ExportError;
+use super::log::LogError;
+use super::recipe::RecipeError;
+use crate::nnue::Architecture;
+use crate::nnue::file::LoadError;
+use crate::sys::MemoryRefused;
+
+#[derive(Debug)]
+pub enum TrainError {
+    Recipe(RecipeError),
+    Data(DataError),
+    /// No position has passed the filter.
+    NothingToLearn,
+    Checkpoint(PathBuf, CheckpointError),
+    /// The checkpoint belongs to a training by another recipe: settings with their values now and
+    /// there.
+    OtherRecipe {
+        path: PathBuf,
+        differences: Vec<(&'static str, String, String)>,
+    },
+    /// The checkpoint belongs to a training on other positions: how many then and now.
+    OtherData {
+        then: usize,
+        now: usize,
+    },
+    Load(LoadError),
+    /// A net to begin with has another shape.
+    OtherNet {
+        path: PathBuf,
+        has: Architecture,
+        needs: Architecture,
+    },
+    Export(ExportError),
+    Log(LogError),
+    Io(PathBuf, io::Error),
+    Memory(MemoryRefused),
+}
+
+impl TrainError {
+    pub(super) fn io(path: &Path) -> impl Fn(io::Error) -> TrainError + '_ {
+        |error| TrainError::Io(path.to_owned(), error)
+    }
+}
+
+impl fmt::Display for TrainError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TrainError::Recipe(error) => error.fmt(f),
+            TrainError::Data(error) => error.fmt(f),
+            TrainError::NothingToLearn => f.write_str("there is no position to learn from"),
+            TrainError::Checkpoint(path, error) => write!(f, "{}: {error}", path.display()),
+            TrainError::OtherRecipe { path, differences } => {
+                write!(f, "{} belongs to a training by another recipe:", path.display())?;
+                differences.iter().try_for_each(|(name, here, there)| {
+                    write!(f, "\n  {name} = {there}, not {here}")
+                })
+            }
+            TrainError::OtherData { then, now } => write!(
+                f,
+                "the checkpoint belongs to a training on other positions: {then} then, {now} now"
+            ),
+            TrainError::Load(error) => error.fmt(f),
+            TrainError::OtherNet { path, has, needs } => {
+                write!(f, "{} is {has}, but {needs} is to be trained", path.display())
+            }
+            TrainError::Export(error) => error.fmt(f),
+            TrainError::Log(error) => error.fmt(f),
+            TrainError::Io(path, error) => write!(f, "{}: {error}", path.display()),
+            TrainError::Memory(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for TrainError {}

@@ -1,0 +1,228 @@
+//! A trained net as a file of the engine's, and the proof that the file is the net that was trained.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::crew;
+use super::numbers::Numbers;
+use super::quantize::quantized;
+use super::recipe::Recipe;
+use super::sample::Sample;
+use super::scales::Scales;
+use super::shape::Shape;
+use super::trainer::judge;
+use crate::nnue::file::{self, Choice, LoadError};
+use crate::nnue::{Architecture, Buckets, Kernels, Net, NetEvaluator, Parameters};
+use crate::position::Position;
+use crate::sys::MemoryRefused;
+
+/// Why a net cannot be written.
+#[derive(Debug)]
+pub enum ExportError {
+    Io(PathBuf, io::Error),
+    /// The engine does not read what was written.
+    Load(LoadError),
+    /// The engine reads other numbers than were written.
+    Differs(PathBuf),
+    /// Sums of rows may leave the 16 bits that the engine has for them.
+    Overflow(SumRange),
+    Memory(MemoryRefused),
+}
+
+impl fmt::Display for ExportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ExportError::Io(path, error) => write!(f, "{}: {error}", path.display()),
+            ExportError::Load(error) => write!(f, "the engine does not read the net: {error}"),
+            ExportError::Differs(path) => {
+                write!(f, "{}: the engine reads other numbers than were written", path.display())
+            }
+            ExportError::Overflow(range) => {
+                write!(f, "sums of rows may overflow 16 bits: {range}; train with weight-decay")
+            }
+            ExportError::Memory(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ExportError {}
+
+/// Between which values all sums of rows lie, in units of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SumRange {
+    pub least: i64,
+    pub greatest: i64,
+}
+
+impl SumRange {
+    /// Whether 16 bits hold all of it.
+    pub fn fits(&self) -> bool {
+        self.least >= i64::from(i16::MIN) && self.greatest <= i64::from(i16::MAX)
+    }
+}
+
+impl fmt::Display for SumRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} to {} of {} to {}", self.least, self.greatest, i16::MIN, i16::MAX)
+    }
+}
+
+/// A position has so many pieces, and a few inputs count twice.
+const MOST_ACTIVE: usize = 42;
+
+/// Bounds the sums that any position can have: for each column and each square of the king the
+/// rows with the largest numbers, as many as a position can switch on, whether or not it can switch
+/// on these.
+pub fn sum_range(net: &Parameters) -> SumRange {
+    let Architecture { features, width, .. } = net.architecture;
+    let mut range = SumRange { least: 0, greatest: 0 };
+    for block in net.rows.chunks_exact(features.block_len() * width) {
+        for (column, &bias) in net.bias.iter().enumerate() {
+            let mut numbers: Vec<i16> = block[column..].iter().step_by(width).copied().collect();
+            let end = numbers.len() - MOST_ACTIVE;
+            let (_, _, largest) = numbers.select_nth_unstable(end - 1);
+            let above: i64 = largest.iter().map(|&number| i64::from(number.max(0))).sum();
+            let (smallest, _, _) = numbers.select_nth_unstable(MOST_ACTIVE);
+            let below: i64 = smallest.iter().map(|&number| i64::from(number.min(0))).sum();
+            range.greatest = range.greatest.max(i64::from(bias) + above);
+            range.least = range.least.min(i64::from(bias) + below);
+        }
+    }
+    range
+}
+
+/// A net in the engine's numbers, ready to be used.
+///
+/// # Errors
+/// If there is no memory for it.
+pub(super) fn as_net(
+    shape: &Shape,
+    numbers: &Numbers,
+    scales: &Scales,
+    buckets: Buckets,
+) -> Result<Net, MemoryRefused> {
+    quantized(shape, numbers, scales).net(buckets)
+}
+
+/// Writes a net, and reads it again to see that it is what was written. The file is there whole or
+/// not at all.
+///
+/// # Errors
+/// See [`ExportError`].
+pub(super) fn write(
+    path: &Path,
+    net: &Parameters,
+    recipe: &Recipe,
+) -> Result<(Net, SumRange), ExportError> {
+    let range = sum_range(net);
+    if !range.fits() {
+        return Err(ExportError::Overflow(range));
+    }
+    let blame = |error| ExportError::Io(path.to_owned(), error);
+    let mut fresh = path.as_os_str().to_owned();
+    fresh.push(".new");
+    let fresh = PathBuf::from(fresh);
+    let mode = recipe.buckets.as_deref().filter(|mode| *mode != "one");
+    let description = file::description(&net.architecture, mode, Some(recipe.fv_scale));
+    let write = || {
+        let mut out = BufWriter::new(File::create(&fresh)?);
+        file::write(&mut out, net, &description)?;
+        out.flush()?;
+        out.get_ref().sync_all()
+    };
+    write().map_err(blame)?;
+    // The file itself says how a stack is chosen.
+    let choice = Choice::default();
+    let read = file::load(&fresh, &choice).map_err(ExportError::Load)?;
+    if read.parameters() != *net || read.scale != Some(recipe.fv_scale) {
+        return Err(ExportError::Differs(fresh));
+    }
+    drop(read);
+    fs::rename(&fresh, path).map_err(blame)?;
+    Ok((file::load(path, &choice).map_err(ExportError::Load)?, range))
+}
+
+/// What rounding has done to a net: scores of the file against those of the net that was trained,
+/// in the engine's units, and what the difference costs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rounding {
+    /// Those that are not decided. The losses are means over all.
+    pub positions: usize,
+    /// Mean size of the difference.
+    pub mean: f64,
+    /// Signed: what the file says too much on average.
+    pub bias: f64,
+    pub worst: f64,
+    /// The mean loss before and after.
+    pub losses: [f64; 2],
+}
+
+impl fmt::Display for Rounding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Rounding { positions, mean, bias, worst, losses: [before, after] } = self;
+        write!(
+            f,
+            "error {mean:.2} on average, {worst:.1} at worst, bias {bias:+.2} over {positions} \
+             positions; loss {before:.5} becomes {after:.5}"
+        )
+    }
+}
+
+/// Scores above which a difference does not matter.
+const DECIDED: f64 = 3000.0;
+
+/// Judges positions by the net that was trained and by the engine with its file.
+pub(super) fn rounding(
+    shape: &Shape,
+    numbers: &Numbers,
+    net: &Arc<Net>,
+    recipe: &Recipe,
+    samples: &[Sample],
+    threads: usize,
+) -> Rounding {
+    let scale = f64::from(recipe.win_rate_scale);
+    let unit = scale * f64::from(recipe.fv_scale);
+    let goal = recipe.goal(1.0);
+    let there = engine_outputs(net, samples, threads);
+    let mut found = Rounding { positions: 0, mean: 0.0, bias: 0.0, worst: 0.0, losses: [0.0; 2] };
+    for (sample, label, before) in judge(shape, numbers, samples, threads) {
+        let after = there[sample as usize] / unit;
+        for (sum, output) in found.losses.iter_mut().zip([before, after as f32]) {
+            *sum += f64::from(goal.loss.at(output, goal.of(label)).0);
+        }
+        let before = f64::from(before);
+        if scale * before.abs() > DECIDED {
+            continue;
+        }
+        let error = scale * (after - before);
+        found.positions += 1;
+        found.mean += error.abs();
+        found.bias += error;
+        found.worst = found.worst.max(error.abs());
+    }
+    let positions = found.positions.max(1) as f64;
+    (found.mean, found.bias) = (found.mean / positions, found.bias / positions);
+    found.losses = found.losses.map(|sum| sum / samples.len().max(1) as f64);
+    found
+}
+
+/// The engine's own outputs for the positions, not scaled.
+pub(super) fn engine_outputs(net: &Arc<Net>, samples: &[Sample], threads: usize) -> Vec<f64> {
+    let mut outputs = vec![0.0; samples.len()];
+    let size = samples.len().div_ceil(threads.max(1)).max(1);
+    let jobs = samples.chunks(size).zip(outputs.chunks_mut(size)).collect();
+    crew::for_each(threads, jobs, |(samples, outputs): (&[Sample], &mut [f64])| {
+        let start = Position::startpos();
+        let mut evaluator = NetEvaluator::new(Arc::clone(net), Kernels::best(), &start);
+        for (sample, output) in samples.iter().zip(outputs) {
+            let setup = sample.pieces.setup(sample.side);
+            let position = Position::from_setup(&setup).expect("it was a position of a game");
+            evaluator.reset(&position);
+            *output = f64::from(evaluator.evaluate(&position));
+        }
+    });
+    outputs
+}

@@ -1,0 +1,88 @@
+//! The numbers that training begins with when there is no net to begin with.
+//!
+//! Sums of rows begin in the middle of the clipped range, and so do the outputs of all layers
+//! behind: the choice of Nasu's first trainer (2018). Every stack of layers begins alike.
+
+use super::numbers::{Affine, Numbers, Row, Stack};
+use super::shape::Shape;
+use crate::sys::MemoryRefused;
+use crate::tools::random::Random;
+
+/// Among the random numbers of a seed.
+const INITIAL: u64 = 1 << 63;
+/// Deviation of a sum of rows.
+const SPREAD: f32 = 0.1;
+/// About how many rows there are in a sum.
+const ACTIVE: f32 = 40.0;
+/// What the values that a layer takes are on average.
+const MIDDLE: f32 = 0.5;
+
+/// # Errors
+/// If there is no memory for them.
+pub(super) fn initial(shape: &Shape, seed: u64) -> Result<Numbers, MemoryRefused> {
+    let mut net = Numbers::zeros(shape)?;
+    let mut random = Random::of_part(seed, INITIAL);
+    net.bias[..shape.architecture.width].fill(MIDDLE);
+    let deviation = SPREAD / ACTIVE.sqrt();
+    let rows = if shape.shared { 1 } else { shape.blocks };
+    for (block, number) in (0..rows).flat_map(|block| (0..shape.numbers).map(move |n| (block, n))) {
+        let row = if shape.shared { Row::Shared { number } } else { Row::Of { block, number } };
+        let mut left = shape.architecture.width;
+        for tile in 0..shape.tiles {
+            for weight in net.row_tile_mut(shape, tile, row).iter_mut().take(left) {
+                *weight = deviation * normal(&mut random);
+            }
+            left = left.saturating_sub(super::shape::TILE);
+        }
+    }
+    let stack = stack(shape, &mut random);
+    net.stacks.fill(stack);
+    Ok(net)
+}
+
+fn stack(shape: &Shape, random: &mut Random) -> Stack {
+    let architecture = &shape.architecture;
+    let mut stack = Stack::zeros(shape);
+    let inputs: Vec<usize> = (0..architecture.l1_inputs()).map(|i| shape.l1_input(i)).collect();
+    layer(&mut stack.l1, &inputs, architecture.h1, random);
+    let inputs: Vec<usize> = (0..architecture.l2_inputs()).map(|i| shape.l2_input(i)).collect();
+    layer(&mut stack.l2, &inputs, architecture.h2, random);
+    // The output begins at nothing.
+    stack
+}
+
+/// Fills the weights between these inputs and the first outputs.
+fn layer(layer: &mut Affine, inputs: &[usize], outputs: usize, random: &mut Random) {
+    let deviation = 1.0 / (inputs.len() as f32).sqrt();
+    let columns = layer.outputs();
+    for output in 0..outputs {
+        let mut sum = 0.0;
+        for &input in inputs {
+            let weight = deviation * normal(random);
+            layer.weights[input * columns + output] = weight;
+            sum += weight;
+        }
+        layer.bias[output] = MIDDLE - MIDDLE * sum;
+    }
+}
+
+/// Normally distributed around 0 with deviation 1 (Box and Muller 1958).
+pub(super) fn normal(random: &mut Random) -> f32 {
+    let mut unit = || (random.next() >> 11) as f64 / (1u64 << 53) as f64;
+    let radius = (-2.0 * (1.0 - unit()).ln()).sqrt();
+    (radius * (std::f64::consts::TAU * unit()).cos()) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn normal_numbers_have_mean_0_and_deviation_1() {
+        let mut random = Random::new(1);
+        let numbers: Vec<f64> = (0..100_000).map(|_| f64::from(normal(&mut random))).collect();
+        let mean = numbers.iter().sum::<f64>() / 1e5;
+        let variance = numbers.iter().map(|x| x * x).sum::<f64>() / 1e5;
+        assert!(mean.abs() < 0.02 && (variance - 1.0).abs() < 0.02, "{mean} {variance}");
+    }
+}

@@ -1,0 +1,135 @@
+//! The log of a training: a line of values parted by tabs for each report.
+
+use std::fmt;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// A line of the log.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Row {
+    pub step: u64,
+    pub epoch: f64,
+    pub learning_rate: f64,
+    /// Mean loss of the positions learned from since the row before, each before it was learned.
+    pub train_loss: f64,
+    /// What follows is about held-out positions; see [`Report`](super::Report).
+    pub loss: f64,
+    pub error: f64,
+    pub outcomes: f64,
+    pub moves: f64,
+    /// Since the beginning, or since training was taken up again.
+    pub seconds: f64,
+}
+
+const HEAD: &str = "step\tepoch\tlearning_rate\ttrain_loss\tloss\terror\toutcomes\tmoves\tseconds";
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Row { step, epoch, learning_rate, train_loss, .. } = self;
+        write!(f, "{step}\t{epoch:.4}\t{learning_rate:.4e}\t{train_loss:.6}\t")?;
+        let Row { loss, error, outcomes, moves, seconds, .. } = self;
+        write!(f, "{loss:.6}\t{error:.6}\t{outcomes:.4}\t{moves:.4}\t{seconds:.1}")
+    }
+}
+
+impl Row {
+    fn parse(line: &str) -> Option<Row> {
+        let (step, rest) = line.split_once('\t')?;
+        let values: Vec<f64> = rest.split('\t').map(str::parse).collect::<Result<_, _>>().ok()?;
+        let &[epoch, learning_rate, train_loss, loss, error, outcomes, moves, seconds] =
+            &values[..]
+        else {
+            return None;
+        };
+        let step = step.parse().ok()?;
+        Some(Row { step, epoch, learning_rate, train_loss, loss, error, outcomes, moves, seconds })
+    }
+}
+
+/// Why a log cannot be read.
+#[derive(Debug)]
+pub enum LogError {
+    Io(PathBuf, io::Error),
+    /// The line of this number, from 1, is none of a log.
+    Line(PathBuf, usize),
+}
+
+impl fmt::Display for LogError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LogError::Io(path, error) => write!(f, "{}: {error}", path.display()),
+            LogError::Line(path, line) => {
+                write!(f, "{}, line {line}: it is no line of a training's log", path.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for LogError {}
+
+/// Reads a log.
+///
+/// # Errors
+/// If that is impossible.
+pub fn read(path: &Path) -> Result<Vec<Row>, LogError> {
+    let text = fs::read_to_string(path).map_err(|error| LogError::Io(path.into(), error))?;
+    let mut lines = text.lines().enumerate();
+    match lines.next() {
+        Some((_, HEAD)) => {}
+        _ => return Err(LogError::Line(path.into(), 1)),
+    }
+    let row = |(at, line)| Row::parse(line).ok_or_else(|| LogError::Line(path.into(), at + 1));
+    lines.map(row).collect()
+}
+
+/// Begins a log, or goes on with one behind its rows up to `steps`.
+pub(super) fn begin(path: &Path, steps: u64) -> Result<Vec<Row>, LogError> {
+    let mut rows = if steps > 0 && path.exists() { read(path)? } else { Vec::new() };
+    rows.retain(|row| row.step <= steps);
+    let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
+    fs::write(path, format!("{HEAD}\n{lines}"))
+        .map_err(|error| LogError::Io(path.into(), error))?;
+    Ok(rows)
+}
+
+pub(super) fn append(path: &Path, row: &Row) -> Result<(), LogError> {
+    let append = || writeln!(OpenOptions::new().append(true).open(path)?, "{row}");
+    append().map_err(|error| LogError::Io(path.into(), error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(step: u64) -> Row {
+        Row {
+            step,
+            epoch: 0.5,
+            learning_rate: 0.001,
+            train_loss: 0.25,
+            loss: 0.125,
+            error: 0.0625,
+            outcomes: 0.75,
+            moves: 0.25,
+            seconds: 12.5,
+        }
+    }
+
+    #[test]
+    fn a_log_goes_on_where_its_checkpoint_was() {
+        let path = std::env::temp_dir().join(format!("kawasemi-log-{}", std::process::id()));
+        assert_eq!(begin(&path, 0).unwrap(), []);
+        [10, 20, 30].into_iter().for_each(|step| append(&path, &row(step)).unwrap());
+        assert_eq!(read(&path).unwrap(), [row(10), row(20), row(30)]);
+        assert_eq!(begin(&path, 25).unwrap(), [row(10), row(20)]);
+        append(&path, &row(30)).unwrap();
+        assert_eq!(read(&path).unwrap(), [row(10), row(20), row(30)]);
+        fs::write(&path, format!("{HEAD}\n{}\n1\t2\n", row(1))).unwrap();
+        assert!(matches!(read(&path), Err(LogError::Line(_, 3))));
+        fs::write(&path, "step\n").unwrap();
+        assert!(matches!(read(&path), Err(LogError::Line(_, 1))));
+        fs::remove_file(&path).unwrap();
+        assert!(matches!(read(&path), Err(LogError::Io(..))));
+    }
+}

@@ -1,0 +1,201 @@
+//! Learning curves as a drawing (SVG): losses above, agreements below.
+
+use std::fmt::Write;
+
+use super::log::Row;
+
+/// Size of a panel's inner part, and what surrounds it.
+const WIDTH: f64 = 640.0;
+const HEIGHT: f64 = 220.0;
+const LEFT: f64 = 64.0;
+const TOP: f64 = 32.0;
+const BELOW: f64 = 44.0;
+const RIGHT: f64 = 140.0;
+
+/// A line of a panel.
+struct Curve<'a> {
+    name: &'a str,
+    color: &'a str,
+    value: fn(&Row) -> f64,
+}
+
+struct Panel<'a> {
+    title: &'a str,
+    curves: &'a [Curve<'a>],
+}
+
+const PANELS: [Panel<'static>; 2] = [
+    Panel {
+        title: "loss",
+        curves: &[
+            Curve { name: "learned", color: "#d08020", value: |row| row.train_loss },
+            Curve { name: "held out", color: "#2060b0", value: |row| row.loss },
+            Curve { name: "error, held out", color: "#60a060", value: |row| row.error },
+        ],
+    },
+    Panel {
+        title: "agreement with what is held out",
+        curves: &[
+            Curve { name: "outcomes", color: "#2060b0", value: |row| row.outcomes },
+            Curve { name: "moves", color: "#b03060", value: |row| row.moves },
+        ],
+    },
+];
+
+/// Draws the rows of a log.
+pub fn svg(rows: &[Row]) -> String {
+    let (width, height) = (LEFT + WIDTH + RIGHT, PANELS.len() as f64 * (TOP + HEIGHT + BELOW));
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"12\">\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
+    );
+    for (at, panel) in PANELS.iter().enumerate() {
+        draw(&mut out, panel, rows, at as f64 * (TOP + HEIGHT + BELOW) + TOP);
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+/// Range of an axis, ends at its ticks.
+struct Axis {
+    from: f64,
+    step: f64,
+    ticks: usize,
+}
+
+impl Axis {
+    /// An axis with about five ticks at round numbers that holds all values.
+    fn of(values: impl Iterator<Item = f64>) -> Axis {
+        let finite = values.filter(|value| value.is_finite());
+        let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
+            (low.min(value), high.max(value))
+        });
+        if low > high {
+            return Axis { from: 0.0, step: 0.2, ticks: 5 };
+        }
+        let rough = ((high - low) / 4.0).max(high.abs().max(1e-6) * 1e-3);
+        let power = 10f64.powf(rough.log10().floor());
+        let round = [1.0, 2.0, 5.0, 10.0].into_iter().find(|&round| round * power >= rough);
+        let step = round.unwrap_or(10.0) * power;
+        let from = (low / step).floor() * step;
+        let ticks = ((high - from) / step).ceil().max(1.0) as usize;
+        Axis { from, step, ticks }
+    }
+
+    /// Where a value lies, from 0 to 1.
+    fn at(&self, value: f64) -> f64 {
+        (value - self.from) / (self.step * self.ticks as f64)
+    }
+
+    fn labels(&self) -> impl Iterator<Item = (f64, String)> + '_ {
+        let digits = (-self.step.log10().floor()).max(0.0) as usize;
+        (0..=self.ticks).map(move |tick| {
+            let value = self.from + tick as f64 * self.step;
+            (value, format!("{value:.digits$}"))
+        })
+    }
+}
+
+fn draw(out: &mut String, panel: &Panel<'_>, rows: &[Row], top: f64) {
+    let across = Axis::of(rows.iter().map(|row| row.epoch).chain([0.0]));
+    let values = panel.curves.iter().flat_map(|curve| rows.iter().map(curve.value));
+    let up = Axis::of(values);
+    let x = |epoch: f64| LEFT + WIDTH * across.at(epoch);
+    let y = |value: f64| top + HEIGHT * (1.0 - up.at(value));
+    // Writing to a string cannot fail.
+    let mut put = |text: std::fmt::Arguments<'_>| {
+        let _ = writeln!(out, "{text}");
+    };
+    let bottom = top + HEIGHT;
+    put(format_args!(
+        "<text x=\"{LEFT}\" y=\"{}\" font-weight=\"bold\">{}</text>",
+        top - 10.0,
+        panel.title
+    ));
+    for (value, label) in up.labels() {
+        let (y, end) = (y(value), LEFT + WIDTH);
+        put(format_args!("<path d=\"M{LEFT} {y:.1}H{end}\" stroke=\"#ddd\"/>"));
+        put(format_args!(
+            "<text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{label}</text>",
+            LEFT - 6.0,
+            y + 4.0
+        ));
+    }
+    for (value, label) in across.labels() {
+        let x = x(value);
+        put(format_args!("<path d=\"M{x:.1} {bottom}v5\" stroke=\"black\"/>"));
+        put(format_args!(
+            "<text x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">{label}</text>",
+            bottom + 18.0
+        ));
+    }
+    put(format_args!(
+        "<path d=\"M{LEFT} {top}V{bottom}H{}\" fill=\"none\" stroke=\"black\"/>",
+        LEFT + WIDTH
+    ));
+    put(format_args!(
+        "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">epoch</text>",
+        LEFT + WIDTH / 2.0,
+        bottom + 34.0
+    ));
+    for (at, Curve { name, color, value }) in panel.curves.iter().enumerate() {
+        let points: Vec<String> = rows
+            .iter()
+            .filter(|row| value(row).is_finite())
+            .map(|row| format!("{:.1},{:.1}", x(row.epoch), y(value(row))))
+            .collect();
+        let points = points.join(" ");
+        put(format_args!(
+            "<polyline points=\"{points}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"1.5\"/>"
+        ));
+        let (x, y) = (LEFT + WIDTH + 12.0, top + 14.0 + 18.0 * at as f64);
+        put(format_args!("<text x=\"{x}\" y=\"{y}\" fill=\"{color}\">{name}</text>"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn axes_hold_all_values_between_round_ticks() {
+        for (values, from, step) in [
+            (vec![0.013, 0.049], 0.01, 0.01),
+            (vec![1.0, 9.0], 0.0, 2.0),
+            (vec![-3.0, 700.0], -200.0, 200.0),
+        ] {
+            let axis = Axis::of(values.iter().copied());
+            assert!((axis.from - from).abs() < 1e-9 && (axis.step - step).abs() < 1e-9);
+            assert!(values.iter().all(|&value| (0.0..=1.0).contains(&axis.at(value))));
+        }
+        for odd in [vec![], vec![5.0], vec![0.0, 0.0], vec![f64::NAN, 1.0]] {
+            let axis = Axis::of(odd.iter().copied());
+            assert!(axis.step > 0.0 && axis.ticks >= 1 && axis.ticks < 20);
+        }
+    }
+
+    #[test]
+    fn every_row_is_a_point_of_every_curve() {
+        let row = |step: u64| Row {
+            step,
+            epoch: step as f64,
+            learning_rate: 1e-3,
+            train_loss: 0.5 / step as f64,
+            loss: 0.6 / step as f64,
+            error: 0.02,
+            outcomes: 0.7,
+            moves: f64::NAN,
+            seconds: 1.0,
+        };
+        let rows: Vec<Row> = (1..=7).map(row).collect();
+        let drawing = svg(&rows);
+        let lines: Vec<&str> =
+            drawing.lines().filter(|line| line.starts_with("<polyline")).collect();
+        assert_eq!(lines.len(), 5);
+        let points = |line: &str| line.matches(',').count();
+        assert_eq!(lines.iter().map(|line| points(line)).collect::<Vec<_>>(), [7, 7, 7, 7, 0]);
+        assert!(!drawing.contains("NaN"));
+        assert!(svg(&[]).ends_with("</svg>\n"));
+    }
+}

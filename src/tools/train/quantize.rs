@@ -1,0 +1,146 @@
+//! From the numbers of a net in training to those of a file, and back.
+
+use super::numbers::{Affine, Numbers, Row, Stack};
+use super::scales::{Place, RANGE, Scales};
+use super::shape::{Shape, TILE};
+use crate::nnue::{LayerParameters, Parameters, StackParameters};
+use crate::sys::MemoryRefused;
+
+/// The numbers of a file. Rows that blocks share are added to those of every block.
+pub(super) fn quantized(shape: &Shape, net: &Numbers, scales: &Scales) -> Parameters {
+    let mut file = Parameters::zeros(shape.architecture);
+    let width = shape.architecture.width;
+    let whole = |number: f32| (number * RANGE).round() as i16;
+    file.bias.iter_mut().zip(&net.bias).for_each(|(to, &bias)| *to = whole(bias));
+    for (input, to) in file.rows.chunks_exact_mut(width).enumerate() {
+        for (tile, to) in to.chunks_mut(TILE).enumerate() {
+            let row = folded(shape, net, input, tile);
+            to.iter_mut().zip(row).for_each(|(to, number)| *to = whole(number));
+        }
+    }
+    for (to, stack) in file.stacks.iter_mut().zip(&net.stacks) {
+        for (to, layer, place) in layers_mut(to, stack) {
+            let place = LayerPlace { shape, scales, place };
+            place.quantize(layer, to);
+        }
+    }
+    file
+}
+
+/// One tile of the row of an input, as a file counts inputs.
+fn folded(shape: &Shape, net: &Numbers, input: usize, tile: usize) -> [f32; TILE] {
+    let (block, number) = (input / shape.numbers, input % shape.numbers);
+    let mut sum = [0.0; TILE];
+    let own = (shape.blocks > 0).then_some(Row::Of { block, number });
+    let shared = shape.shared.then_some(Row::Shared { number });
+    for row in own.into_iter().chain(shared) {
+        let row = net.row_tile(shape, tile, row);
+        sum.iter_mut().zip(row).for_each(|(sum, number)| *sum += number);
+    }
+    sum
+}
+
+/// The numbers to train a net on that stands in a file. Rows that blocks share begin with nothing,
+/// unless there are no others.
+///
+/// # Errors
+/// If there is no memory for them.
+pub(super) fn dequantized(
+    shape: &Shape,
+    file: &Parameters,
+    scales: &Scales,
+) -> Result<Numbers, MemoryRefused> {
+    let mut net = Numbers::zeros(shape)?;
+    let width = shape.architecture.width;
+    let single = |number: i16| f32::from(number) / RANGE;
+    net.bias.iter_mut().zip(&file.bias).for_each(|(to, &bias)| *to = single(bias));
+    for (input, from) in file.rows.chunks_exact(width).enumerate() {
+        let (block, number) = (input / shape.numbers, input % shape.numbers);
+        let row = if shape.blocks > 0 { Row::Of { block, number } } else { Row::Shared { number } };
+        for (tile, from) in from.chunks(TILE).enumerate() {
+            let to = net.row_tile_mut(shape, tile, row);
+            to.iter_mut().zip(from).for_each(|(to, &number)| *to = single(number));
+        }
+    }
+    for (from, stack) in file.stacks.iter().zip(&mut net.stacks) {
+        for (from, layer, place) in layers(from, stack) {
+            let place = LayerPlace { shape, scales, place };
+            place.dequantize(from, layer);
+        }
+    }
+    Ok(net)
+}
+
+fn layers_mut<'a>(
+    file: &'a mut StackParameters,
+    stack: &'a Stack,
+) -> [(&'a mut LayerParameters, &'a Affine, Place); 3] {
+    [
+        (&mut file.l1, &stack.l1, Place::First),
+        (&mut file.l2, &stack.l2, Place::Second),
+        (&mut file.output, &stack.output, Place::Last),
+    ]
+}
+
+fn layers<'a>(
+    file: &'a StackParameters,
+    stack: &'a mut Stack,
+) -> [(&'a LayerParameters, &'a mut Affine, Place); 3] {
+    [
+        (&file.l1, &mut stack.l1, Place::First),
+        (&file.l2, &mut stack.l2, Place::Second),
+        (&file.output, &mut stack.output, Place::Last),
+    ]
+}
+
+/// A layer of some shape of net, at its place.
+struct LayerPlace<'a> {
+    shape: &'a Shape,
+    scales: &'a Scales,
+    place: Place,
+}
+
+impl LayerPlace<'_> {
+    fn inputs(&self) -> usize {
+        let architecture = &self.shape.architecture;
+        match self.place {
+            Place::First => architecture.l1_inputs(),
+            Place::Second => architecture.l2_inputs(),
+            Place::Last => architecture.h2,
+        }
+    }
+
+    /// Where a weight of a file stands in training.
+    fn at(&self, input: usize, output: usize, outputs: usize) -> usize {
+        let input = match self.place {
+            Place::First => self.shape.l1_input(input),
+            Place::Second => self.shape.l2_input(input),
+            Place::Last => input,
+        };
+        input * outputs + output
+    }
+
+    fn quantize(&self, from: &Affine, to: &mut LayerParameters) {
+        let padded = to.weights.len() / to.bias.len();
+        for (output, row) in to.weights.chunks_exact_mut(padded).enumerate() {
+            let scale = self.scales.of(self.shape, self.place, output);
+            to.bias[output] = (from.bias[output] * scale.bias + scale.half).round() as i32;
+            for (input, weight) in row[..self.inputs()].iter_mut().enumerate() {
+                let number = from.weights[self.at(input, output, from.outputs())] * scale.weight;
+                *weight = number.round() as i8;
+            }
+        }
+    }
+
+    fn dequantize(&self, from: &LayerParameters, to: &mut Affine) {
+        let padded = from.weights.len() / from.bias.len();
+        let outputs = to.outputs();
+        for (output, row) in from.weights.chunks_exact(padded).enumerate() {
+            let scale = self.scales.of(self.shape, self.place, output);
+            to.bias[output] = (from.bias[output] as f32 - scale.half) / scale.bias;
+            for (input, &weight) in row[..self.inputs()].iter().enumerate() {
+                to.weights[self.at(input, output, outputs)] = f32::from(weight) / scale.weight;
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+use super::*;
+
+fn with(name: &str, value: &str) -> Recipe {
+    let mut recipe = Recipe::default();
+    recipe.set(name, value).unwrap_or_else(|error| panic!("{error}"));
+    recipe
+}
+
+#[test]
+fn a_recipe_reads_back_from_its_text() {
+    let mut recipe = Recipe::default();
+    let text = "net = HalfKA_hm2:512x2-15-32 # wide\n\nbuckets=K3K3\nlambda = 0.25\n\
+                final-lambda = 0.75\nloss = power2.5\nfall = step4\nlr = 0.000875\n\
+                init = /a b/c=d.bin\nmax-score = 2500\nseed = 18446744073709551615\nnoisy = true";
+    recipe.set_all(text).unwrap();
+    assert_eq!((recipe.lambda, recipe.final_lambda), (0.25, Some(0.75)));
+    assert_eq!(recipe.init, Some("/a b/c=d.bin".into()));
+    let mut again = Recipe::default();
+    again.set_all(&recipe.to_string()).unwrap();
+    assert_eq!(recipe, again);
+    assert_eq!(recipe.differences(&again), []);
+}
+
+#[test]
+fn every_setting_reads_back_what_it_shows_and_has_a_name_of_its_own() {
+    for (at, setting) in SETTINGS.iter().enumerate() {
+        assert_eq!(with(setting.name, &setting.default()), Recipe::default());
+        assert!(SETTINGS[..at].iter().all(|other| other.name != setting.name));
+    }
+}
+
+#[test]
+fn what_cannot_be_is_refused_with_the_reason() {
+    let error = |name: &str, value: &str| {
+        Recipe::default().set(name, value).expect_err("it cannot be").to_string()
+    };
+    assert_eq!(error("nets", "1"), "there is no setting \"nets\"");
+    assert!(error("lambda", "1.5").starts_with("lambda cannot be \"1.5\", but a number"));
+    for (name, value) in [
+        ("net", "K-P 256-32-32"),
+        ("net", "KQ 256x2-32-32"),
+        ("net", ""),
+        ("lr", "NaN"),
+        ("batch", "0"),
+        ("loss", "power9"),
+        ("fall", "step0"),
+        ("checks", "yes"),
+        ("fv-scale", "0"),
+    ] {
+        error(name, value);
+    }
+    let text = Recipe::default().set_all("epochs = 2\nepochs").unwrap_err();
+    assert_eq!(text, RecipeError::Line(2));
+}
+
+#[test]
+fn nets_that_the_engine_does_not_read_are_refused() {
+    let architecture = |net: &str, buckets: &str| {
+        let mut recipe = with("net", net);
+        recipe.set("buckets", buckets).unwrap();
+        recipe.architecture().map(|(architecture, _)| architecture.to_string())
+    };
+    for (net, buckets, shown) in [
+        ("k-p 256x2-32-32", "none", "K+P 256x2-32-32"),
+        ("HALFKP(Friend):512x2-8-96", "none", "HalfKP 512x2-8-96"),
+        ("HalfKA_hm2 1536x2-15-32", "K3K3", "HalfKA_hm2 1536x2-15-32 in 9 stacks"),
+        ("HalfKA_hm2 1536x2-16-32", "one", "HalfKA_hm2 1536x2-16-32 in 1 stack"),
+    ] {
+        assert_eq!(architecture(net, buckets), Ok(shown.to_owned()));
+    }
+    for (net, buckets) in [
+        ("K-P 250x2-32-32", "none"),
+        ("K-P 256x2-15-32", "none"),
+        ("K-P 256x2-32-20", "none"),
+        ("K-P 256x2-14-32", "k3k3"),
+        ("K-P 99999x2-32-32", "none"),
+    ] {
+        assert!(matches!(architecture(net, buckets), Err(RecipeError::Net(_))), "{net}");
+    }
+    for buckets in ["progress8", "k4k4"] {
+        let error = architecture("K-P 256x2-15-32", buckets);
+        assert!(matches!(error, Err(RecipeError::Buckets(_))), "{buckets}");
+    }
+}

@@ -1,0 +1,102 @@
+//! How good a net is at positions that it has not learned from.
+
+use std::sync::Arc;
+
+use super::crew;
+use super::goal::{Goal, sigmoid};
+use super::sample::{Label, Sample};
+use crate::nnue::{Kernels, Net, NetEvaluator};
+use crate::position::Position;
+use crate::types::Move;
+
+/// Means over some positions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Report {
+    pub positions: usize,
+    /// Of what is minimised.
+    pub loss: f64,
+    /// Mean square of the difference between the winning probabilities of net and search.
+    pub error: f64,
+    /// Of positions from games that somebody won, how often the net saw that side ahead.
+    pub outcomes: f64,
+    /// Of positions whose best move is known and quiet, how often the net finds it among all quiet
+    /// moves, looking one move ahead.
+    pub moves: f64,
+}
+
+impl Report {
+    /// Sums up outputs, each with the label of its position; what is said of moves is left at 0.
+    pub(super) fn of(judged: &[(u32, Label, f32)], goal: &Goal) -> Report {
+        let (mut loss, mut error, mut decided, mut right) = (0.0, 0.0, 0u64, 0u64);
+        for &(_, label, output) in judged {
+            loss += f64::from(goal.loss.at(output, goal.of(label)).0);
+            error += f64::from(sigmoid(output) - goal.win_rate(label.score)).powi(2);
+            if label.result != 0 {
+                decided += 1;
+                right += u64::from((output > 0.0) == (label.result > 0));
+            }
+        }
+        let count = judged.len().max(1) as f64;
+        Report {
+            positions: judged.len(),
+            loss: loss / count,
+            error: error / count,
+            outcomes: right as f64 / decided.max(1) as f64,
+            moves: 0.0,
+        }
+    }
+}
+
+/// Most positions whose moves are looked at: each costs as much as a hundred others.
+const MOVES: usize = 2000;
+
+/// How often the quiet move after which the net likes the position best is the best of all moves:
+/// the share, of those positions where one is known and quiet. (Without a search a net takes
+/// whatever is to be taken.)
+pub(super) fn move_agreement(
+    net: &Arc<Net>,
+    samples: &[Sample],
+    moves: &[Move],
+    threads: usize,
+) -> f64 {
+    let position = |sample: &Sample| {
+        Position::from_setup(&sample.pieces.setup(sample.side)).expect("one of a game")
+    };
+    let is_quiet = |position: &Position, mv: Move| !position.is_capture(mv) && !mv.is_promotion();
+    let is_known =
+        |(sample, mv): &(&Sample, &Move)| mv.is_some() && is_quiet(&position(sample), **mv);
+    let known: Vec<_> = samples.iter().zip(moves).filter(is_known).collect();
+    let step = (known.len() / MOVES).max(1);
+    let known: Vec<_> = known.into_iter().step_by(step).collect();
+    let mut agrees = vec![false; known.len()];
+    let size = known.len().div_ceil(threads.max(1)).max(1);
+    let jobs = known.chunks(size).zip(agrees.chunks_mut(size)).collect();
+    crew::for_each(threads, jobs, |(known, agrees): (&[(&Sample, &Move)], &mut [bool])| {
+        let start = Position::startpos();
+        let mut evaluator = NetEvaluator::new(Arc::clone(net), Kernels::best(), &start);
+        for ((sample, best), agrees) in known.iter().zip(agrees) {
+            let mut position = position(sample);
+            let moves: Vec<Move> =
+                position.legal_moves().moves().filter(|&mv| is_quiet(&position, mv)).collect();
+            *agrees = favourite(&mut evaluator, &mut position, moves) == Some(**best);
+        }
+    });
+    agrees.iter().filter(|&&agrees| agrees).count() as f64 / agrees.len().max(1) as f64
+}
+
+/// The move after which the net likes the position best.
+fn favourite(
+    evaluator: &mut NetEvaluator,
+    position: &mut Position,
+    moves: Vec<Move>,
+) -> Option<Move> {
+    evaluator.reset(position);
+    moves.into_iter().max_by_key(|&mv| {
+        let delta = position.do_move(mv);
+        evaluator.push(position, &delta);
+        let value = -i64::from(evaluator.evaluate(position));
+        evaluator.pop();
+        position.undo_move(mv);
+        value
+    })
+}

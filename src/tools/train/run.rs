@@ -1,0 +1,473 @@
+//! A training from games to a net, or what is left of it.
+//!
+//! Owns the folder of a training, which holds:
+//!
+//! - `checkpoint`: everything, to go on from,
+//! - `log.tsv` and `curves.svg`: what the reports said,
+//! - `best.bin`: the net of the best report,
+//! - `net.bin`: the net in the end.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::adam::Rate;
+use super::checkpoint::{self, Checkpoint, Progress};
+use super::data::{self, Data, fitted_scale};
+use super::error::TrainError;
+use super::export::{self, ExportError, Rounding, SumRange};
+use super::initial::initial;
+use super::log::{self, Row};
+use super::numbers::Numbers;
+use super::plot;
+use super::quantize::{dequantized, quantized};
+use super::recipe::Recipe;
+use super::report::{Report, move_agreement};
+use super::scales::Scales;
+use super::schedule::learning_rate;
+use super::shape::Shape;
+use super::trainer::{Trainer, judge};
+use crate::nnue::file::{self, Choice};
+use crate::tools::random::Random;
+
+/// What is to be trained, on what, and where it is kept.
+#[derive(Clone, Debug)]
+pub struct RunConfig {
+    pub games: Vec<PathBuf>,
+    pub folder: PathBuf,
+    pub recipe: Recipe,
+    pub threads: usize,
+    /// Between two checkpoints; one more is written in the end.
+    pub checkpoint_every: Duration,
+    /// Positions that memory is used for.
+    pub max_positions: usize,
+}
+
+/// Is told how a training goes on.
+pub trait Observer {
+    /// Something that happens once.
+    fn note(&mut self, text: &str);
+
+    /// A step was made.
+    fn progress(&mut self, status: &Status);
+
+    /// Held-out positions were judged.
+    fn report(&mut self, row: &Row, is_best: bool);
+}
+
+/// How a training stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Status {
+    pub steps: u64,
+    pub all_steps: u64,
+    pub epoch: f64,
+    pub learning_rate: f64,
+    /// Mean loss since the last report.
+    pub loss: f64,
+    pub positions_per_second: f64,
+    pub remaining: Duration,
+}
+
+/// Why a training is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finish {
+    Done,
+    /// No report was better for a long time.
+    NoPatience,
+    /// Somebody wished it.
+    Stopped,
+}
+
+/// What came of a training.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    pub finish: Finish,
+    pub last: Option<Row>,
+    /// The net that was written, unless training was stopped.
+    pub net: Option<Written>,
+}
+
+/// A net that was written, and what was found out about it.
+#[derive(Clone, Debug)]
+pub struct Written {
+    pub path: PathBuf,
+    pub sums: SumRange,
+    /// By held-out positions.
+    pub rounding: Option<Rounding>,
+}
+
+/// Trains a net, or goes on with it if the folder has a checkpoint. Once `stop` is set, training ends
+/// after the step in progress with a checkpoint.
+///
+/// # Errors
+/// See [`TrainError`]. What was reached by the last checkpoint is not lost.
+pub fn run(
+    config: &RunConfig,
+    stop: &AtomicBool,
+    observer: &mut dyn Observer,
+) -> Result<Outcome, TrainError> {
+    let RunConfig { games, folder, recipe, threads, max_positions, .. } = config;
+    let (architecture, buckets) = recipe.architecture().map_err(TrainError::Recipe)?;
+    let old = open_checkpoint(config)?;
+    fs::create_dir_all(folder).map_err(TrainError::io(folder))?;
+    let data =
+        data::read(games, recipe, &buckets, *threads, *max_positions).map_err(TrainError::Data)?;
+    describe(&data, observer);
+    if data.learned.is_empty() {
+        return Err(TrainError::NothingToLearn);
+    }
+    let fresh = Progress::new(data.learned.len(), data.mark);
+    let (trainer, progress) = match old {
+        Some(old) => {
+            let progress = old.progress.clone();
+            if (progress.learned, progress.mark) != (fresh.learned, fresh.mark) {
+                return Err(TrainError::OtherData { then: progress.learned, now: fresh.learned });
+            }
+            observer.note(&format!("goes on after step {}", progress.steps));
+            let blame = |error| TrainError::Checkpoint(config.checkpoint(), error);
+            (old.trainer(*threads).map_err(blame)?, progress)
+        }
+        None => {
+            let shape = Shape::new(architecture, recipe.factorizer);
+            let weights = first_weights(&shape, recipe)?;
+            let trainer = Trainer::new(shape, weights, recipe.scales(), recipe.average, *threads);
+            (trainer.map_err(TrainError::Memory)?, fresh)
+        }
+    };
+    let rows = log::begin(&config.log(), progress.steps).map_err(TrainError::Log)?;
+    let training = Run::new(config, data, trainer, progress, rows);
+    observer.note(&training.plan());
+    training.finish(stop, observer)
+}
+
+fn describe(data: &Data, observer: &mut dyn Observer) {
+    data.troubles.iter().for_each(|trouble| observer.note(trouble));
+    observer.note(&data.counts.to_string());
+    let (learned, held_out) = (data.learned.len(), data.held_out.len());
+    observer.note(&format!("{learned} positions to learn from, {held_out} held out"));
+    if let Some(scale) = fitted_scale(&data.learned) {
+        observer.note(&format!("by their results a scale of {scale:.0} fits the scores best"));
+    }
+}
+
+fn open_checkpoint(config: &RunConfig) -> Result<Option<Checkpoint>, TrainError> {
+    let path = config.checkpoint();
+    if !path.exists() {
+        return Ok(None);
+    }
+    let checkpoint =
+        Checkpoint::open(&path).map_err(|error| TrainError::Checkpoint(path.clone(), error))?;
+    let differences = config.recipe.differences(&checkpoint.recipe);
+    if differences.is_empty() {
+        Ok(Some(checkpoint))
+    } else {
+        Err(TrainError::OtherRecipe { path, differences })
+    }
+}
+
+/// The weights to begin with: random ones, or those of a net.
+fn first_weights(shape: &Shape, recipe: &Recipe) -> Result<Numbers, TrainError> {
+    let Some(path) = &recipe.init else {
+        return initial(shape, recipe.seed).map_err(TrainError::Memory);
+    };
+    let net = file::load(path, &choice(recipe)).map_err(TrainError::Load)?;
+    if net.architecture != shape.architecture {
+        return Err(TrainError::OtherNet {
+            path: path.clone(),
+            has: net.architecture,
+            needs: shape.architecture,
+        });
+    }
+    let scales = Scales::new(recipe.win_rate_scale, net.scale.unwrap_or(recipe.fv_scale));
+    dequantized(shape, &net.parameters(), &scales).map_err(TrainError::Memory)
+}
+
+/// What must be said to load a net of this recipe.
+pub(super) fn choice(recipe: &Recipe) -> Choice {
+    let buckets = recipe.buckets.clone().filter(|mode| mode != "one");
+    Choice { buckets, ..Choice::default() }
+}
+
+impl RunConfig {
+    fn file(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    fn checkpoint(&self) -> PathBuf {
+        self.file("checkpoint")
+    }
+
+    fn log(&self) -> PathBuf {
+        self.file("log.tsv")
+    }
+}
+
+/// With fewer steps weights do not come far from where they began.
+const FEW_STEPS: u64 = 2000;
+
+/// A training at work.
+struct Run<'a> {
+    config: &'a RunConfig,
+    data: Data,
+    trainer: Trainer,
+    progress: Progress,
+    rows: Vec<Row>,
+    /// Numbers of the positions in the order of this epoch.
+    order: Vec<u32>,
+    order_of: Option<u64>,
+    begun: Instant,
+    /// Positions learned from since then.
+    positions: u64,
+    saved: Instant,
+}
+
+impl<'a> Run<'a> {
+    fn new(
+        config: &'a RunConfig,
+        data: Data,
+        trainer: Trainer,
+        progress: Progress,
+        rows: Vec<Row>,
+    ) -> Run<'a> {
+        let (order, order_of, positions) = (Vec::new(), None, 0);
+        let begun = Instant::now();
+        let saved = begun;
+        Run { config, data, trainer, progress, rows, order, order_of, begun, positions, saved }
+    }
+
+    fn recipe(&self) -> &'a Recipe {
+        &self.config.recipe
+    }
+
+    fn steps_of_epoch(&self) -> u64 {
+        self.data.learned.len().div_ceil(self.recipe().batch) as u64
+    }
+
+    fn all_steps(&self) -> u64 {
+        self.steps_of_epoch() * u64::from(self.recipe().epochs)
+    }
+
+    fn plan(&self) -> String {
+        let (steps, batch) = (self.all_steps(), self.recipe().batch);
+        let hint = if steps < FEW_STEPS {
+            "; so few teach a net little, take a smaller batch or more epochs"
+        } else {
+            ""
+        };
+        format!("{steps} steps of {batch} positions{hint}")
+    }
+
+    fn finish(
+        mut self,
+        stop: &AtomicBool,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome, TrainError> {
+        let finish = self.go_on(stop, observer)?;
+        self.save()?;
+        let last = self.rows.last().copied();
+        if finish == Finish::Stopped {
+            return Ok(Outcome { finish, last, net: None });
+        }
+        let net = Some(self.write_net()?);
+        Ok(Outcome { finish, last, net })
+    }
+
+    /// Makes steps until there is a reason to end.
+    fn go_on(
+        &mut self,
+        stop: &AtomicBool,
+        observer: &mut dyn Observer,
+    ) -> Result<Finish, TrainError> {
+        while self.progress.steps < self.all_steps() {
+            let patience = self.recipe().patience;
+            if patience > 0 && self.progress.since_best >= patience {
+                return Ok(Finish::NoPatience);
+            }
+            if stop.load(Ordering::Relaxed) {
+                return Ok(Finish::Stopped);
+            }
+            let rate = self.step();
+            observer.progress(&self.status(rate));
+            if self.is_report_due() {
+                self.report(rate, observer)?;
+            }
+            if self.saved.elapsed() >= self.config.checkpoint_every {
+                self.save()?;
+            }
+        }
+        Ok(Finish::Done)
+    }
+
+    /// Makes a step; returns its learning rate.
+    fn step(&mut self) -> f32 {
+        let (recipe, step) = (self.recipe(), self.progress.steps);
+        let (of_epoch, all) = (self.steps_of_epoch(), self.all_steps());
+        self.arrange(step / of_epoch);
+        let size = |step: u64| (step * self.order.len() as u64 / of_epoch) as usize;
+        let batch = &self.order[size(step % of_epoch)..size(step % of_epoch + 1)];
+        let goal = recipe.goal(step as f32 / all as f32);
+        let learning = learning_rate(recipe.learning_rate, recipe.fall, recipe.warm_up, step, all);
+        let rate = Rate { learning, decay: learning * recipe.weight_decay };
+        self.progress.loss += self.trainer.step(&self.data.learned, batch, &goal, rate);
+        self.progress.positions += batch.len() as u64;
+        self.positions += batch.len() as u64;
+        self.progress.steps = self.trainer.steps;
+        self.progress.looks = self.trainer.average.looks;
+        learning
+    }
+
+    /// Brings the positions into the order of an epoch.
+    fn arrange(&mut self, epoch: u64) {
+        if self.order_of != Some(epoch) {
+            self.order.clear();
+            self.order.extend(0..self.data.learned.len() as u32);
+            Random::of_part(self.recipe().seed, ORDER ^ epoch).shuffle(&mut self.order);
+            self.order_of = Some(epoch);
+        }
+    }
+
+    fn status(&self, learning_rate: f32) -> Status {
+        let (steps, all_steps) = (self.progress.steps, self.all_steps());
+        let speed = self.positions as f64 / self.begun.elapsed().as_secs_f64().max(1e-9);
+        let left = (all_steps - steps) as f64 / self.steps_of_epoch() as f64;
+        let left = left * self.data.learned.len() as f64 / speed.max(1e-9);
+        Status {
+            steps,
+            all_steps,
+            epoch: self.epoch(),
+            learning_rate: f64::from(learning_rate),
+            loss: self.progress.loss / self.progress.positions.max(1) as f64,
+            positions_per_second: speed,
+            remaining: Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX),
+        }
+    }
+
+    fn epoch(&self) -> f64 {
+        self.progress.steps as f64 / self.steps_of_epoch() as f64
+    }
+
+    /// Whether the step just made brings the share of steps to that of a report.
+    fn is_report_due(&self) -> bool {
+        let reports = |steps: u64| steps * u64::from(self.recipe().reports) / self.all_steps();
+        reports(self.progress.steps) > reports(self.progress.steps - 1)
+    }
+
+    fn report(&mut self, rate: f32, observer: &mut dyn Observer) -> Result<(), TrainError> {
+        let train_loss = self.progress.loss / self.progress.positions.max(1) as f64;
+        (self.progress.loss, self.progress.positions) = (0.0, 0);
+        let report = self.judge()?;
+        let is_best = report.is_some_and(|report| report.loss < self.progress.best);
+        let of = |value: fn(&Report) -> f64| report.as_ref().map_or(f64::NAN, value);
+        let row = Row {
+            step: self.progress.steps,
+            epoch: self.epoch(),
+            learning_rate: f64::from(rate),
+            train_loss,
+            loss: of(|report| report.loss),
+            error: of(|report| report.error),
+            outcomes: of(|report| report.outcomes),
+            moves: of(|report| report.moves),
+            seconds: self.begun.elapsed().as_secs_f64(),
+        };
+        self.rows.push(row);
+        log::append(&self.config.log(), &row).map_err(TrainError::Log)?;
+        let curves = self.config.file("curves.svg");
+        fs::write(&curves, plot::svg(&self.rows)).map_err(TrainError::io(&curves))?;
+        observer.report(&row, is_best);
+        if !is_best {
+            self.progress.since_best += 1;
+            return Ok(());
+        }
+        (self.progress.best, self.progress.since_best) = (row.loss, 0);
+        match self.write_file("best.bin") {
+            Err(TrainError::Export(ExportError::Overflow(range))) => {
+                observer.note(&format!("best.bin is not written: sums may reach {range}"));
+                Ok(())
+            }
+            result => result.map(|_| ()),
+        }
+    }
+
+    /// Judges the held-out positions by the running mean of the weights; `None` if there are none.
+    fn judge(&mut self) -> Result<Option<Report>, TrainError> {
+        let (Data { held_out, held_out_moves, .. }, threads) = (&self.data, self.config.threads);
+        if held_out.is_empty() {
+            return Ok(None);
+        }
+        let Trainer { shape, weights, average, .. } = &self.trainer;
+        let numbers = average.or(weights);
+        // Reports are compared, so their goal must not change.
+        let goal = self.recipe().goal(1.0);
+        let mut report = Report::of(&judge(shape, numbers, held_out, threads), &goal);
+        let (_, buckets) = self.recipe().architecture().map_err(TrainError::Recipe)?;
+        let net = export::as_net(shape, numbers, &self.recipe().scales(), buckets);
+        let net = Arc::new(net.map_err(TrainError::Memory)?);
+        report.moves = move_agreement(&net, held_out, held_out_moves, threads);
+        Ok(Some(report))
+    }
+
+    fn save(&mut self) -> Result<(), TrainError> {
+        let path = self.config.checkpoint();
+        checkpoint::write(&path, self.recipe(), &self.progress, &self.trainer)
+            .map_err(TrainError::io(&path))?;
+        self.saved = Instant::now();
+        Ok(())
+    }
+
+    /// Writes the running mean of the weights.
+    fn write_file(&self, name: &str) -> Result<(PathBuf, crate::nnue::Net, SumRange), TrainError> {
+        let path = self.config.file(name);
+        let Trainer { shape, weights, average, .. } = &self.trainer;
+        let file = quantized(shape, average.or(weights), &self.recipe().scales());
+        let (net, sums) = export::write(&path, &file, self.recipe()).map_err(TrainError::Export)?;
+        Ok((path, net, sums))
+    }
+
+    fn write_net(&self) -> Result<Written, TrainError> {
+        let (path, net, sums) = self.write_file("net.bin")?;
+        let Trainer { shape, weights, average, .. } = &self.trainer;
+        let rounding = (!self.data.held_out.is_empty()).then(|| {
+            let (net, held_out) = (Arc::new(net), &self.data.held_out);
+            let numbers = average.or(weights);
+            export::rounding(shape, numbers, &net, self.recipe(), held_out, self.config.threads)
+        });
+        Ok(Written { path, sums, rounding })
+    }
+}
+
+/// Sequences of random numbers, one for each epoch.
+const ORDER: u64 = 1 << 60;
+
+/// Writes the net of a checkpoint.
+///
+/// # Errors
+/// See [`TrainError`].
+pub fn export_checkpoint(
+    checkpoint: &Path,
+    to: &Path,
+    which: Weights,
+    threads: usize,
+) -> Result<(Recipe, Progress, SumRange), TrainError> {
+    let blame = |error| TrainError::Checkpoint(checkpoint.into(), error);
+    let opened = Checkpoint::open(checkpoint).map_err(blame)?;
+    let (recipe, progress) = (opened.recipe.clone(), opened.progress.clone());
+    let Trainer { shape, weights, average, .. } = opened.trainer(threads).map_err(blame)?;
+    let numbers = match which {
+        Weights::Mean => average.or(&weights),
+        Weights::Last => &weights,
+    };
+    let file = quantized(&shape, numbers, &recipe.scales());
+    let (_, sums) = export::write(to, &file, &recipe).map_err(TrainError::Export)?;
+    Ok((recipe, progress, sums))
+}
+
+/// Which weights of a training.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weights {
+    /// Their running mean.
+    Mean,
+    /// Those after the last step.
+    Last,
+}

@@ -1,0 +1,81 @@
+//! How many units of a file each number of a net in training is worth, and what fits into them.
+//!
+//! Files count the clipped range in 127 units, and the weights of layers in 64ths, so that a sum
+//! has 8128 to one. A layer's output is shifted down by six bits, which rounds towards minus
+//! infinity: half a unit in the bias before makes that rounding to the nearest. The output of the
+//! net is the score times the divisor that belongs to it (`FV_SCALE`); so the last layer has units
+//! of its own.
+
+use super::numbers::Stack;
+use super::shape::Shape;
+
+/// Units of the clipped range.
+pub(super) const RANGE: f32 = 127.0;
+/// Units of a weight of a layer.
+const WEIGHT: f32 = 64.0;
+/// The largest weight that files have.
+const LARGEST: f32 = 127.0;
+
+/// The scale of one output of a layer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct OutputScale {
+    pub(super) weight: f32,
+    pub(super) bias: f32,
+    /// Added to the bias, in units of the file.
+    pub(super) half: f32,
+}
+
+/// The scales of a net.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Scales {
+    /// What the output of the file is for an output of 1 in training.
+    output: f32,
+}
+
+/// Names a layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    First,
+    Second,
+    Last,
+}
+
+impl Scales {
+    /// `win_rate_scale` is the score for an output of 1, `fv_scale` what the output of the file is
+    /// divided by to make a score.
+    pub(super) fn new(win_rate_scale: f32, fv_scale: u32) -> Scales {
+        Scales { output: win_rate_scale * fv_scale as f32 }
+    }
+
+    pub(super) fn of(&self, shape: &Shape, place: Place, output: usize) -> OutputScale {
+        let whole = OutputScale { weight: self.output / RANGE, bias: self.output, half: 0.0 };
+        match place {
+            Place::Last => whole,
+            Place::First if shape.shortcut() == Some(output) => whole,
+            // Not only shifted but squared as well.
+            Place::First if shape.is_sfnn() => OutputScale { half: 0.0, ..Scales::HIDDEN },
+            Place::First | Place::Second => Scales::HIDDEN,
+        }
+    }
+
+    const HIDDEN: OutputScale =
+        OutputScale { weight: WEIGHT, bias: RANGE * WEIGHT, half: WEIGHT / 2.0 };
+
+    /// Brings the weights of layers into the range that a file can hold.
+    pub(super) fn clip(&self, shape: &Shape, stack: &mut Stack) {
+        for (layer, place) in [
+            (&mut stack.l1, Place::First),
+            (&mut stack.l2, Place::Second),
+            (&mut stack.output, Place::Last),
+        ] {
+            let outputs = layer.outputs();
+            let limits: Vec<f32> =
+                (0..outputs).map(|output| LARGEST / self.of(shape, place, output).weight).collect();
+            for row in layer.weights.chunks_exact_mut(outputs) {
+                for (weight, &limit) in row.iter_mut().zip(&limits) {
+                    *weight = weight.clamp(-limit, limit);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! The learning rate from the first step to the last.
+
+use std::fmt;
+
+/// How the learning rate falls from its highest to what it is in the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fall {
+    /// Half a period of a cosine (Loshchilov and Hutter 2016).
+    Cosine,
+    Linear,
+    /// Not at all.
+    Constant,
+    /// At so many places, each time by the same factor.
+    Steps(u32),
+}
+
+impl Fall {
+    pub(super) const WANTED: &'static str =
+        "cosine, linear, constant, or step with a number from 1 to 1000 such as step4";
+
+    pub(super) fn parse(text: &str) -> Option<Fall> {
+        Some(match text {
+            "cosine" => Fall::Cosine,
+            "linear" => Fall::Linear,
+            "constant" => Fall::Constant,
+            _ => {
+                let steps = text.strip_prefix("step")?.parse().ok();
+                Fall::Steps(steps.filter(|steps| (1..=1000).contains(steps))?)
+            }
+        })
+    }
+
+    /// The rate between `first` and `last` when this share of the way is done.
+    fn at(self, first: f32, last: f32, done: f32) -> f32 {
+        match self {
+            Fall::Cosine => {
+                last + (first - last) * (1.0 + (std::f32::consts::PI * done).cos()) / 2.0
+            }
+            Fall::Linear => first + (last - first) * done,
+            Fall::Constant => first,
+            Fall::Steps(steps) => {
+                let step = (done * (steps + 1) as f32).floor().min(steps as f32);
+                first * (last.max(f32::MIN_POSITIVE) / first).powf(step / steps as f32)
+            }
+        }
+    }
+}
+
+impl fmt::Display for Fall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fall::Cosine => f.write_str("cosine"),
+            Fall::Linear => f.write_str("linear"),
+            Fall::Constant => f.write_str("constant"),
+            Fall::Steps(steps) => write!(f, "step{steps}"),
+        }
+    }
+}
+
+/// The learning rate of the step of this number, from 0, of so many in all: it rises evenly for
+/// `warm_up` of them, and then falls.
+pub(super) fn learning_rate(
+    [first, last]: [f32; 2],
+    fall: Fall,
+    warm_up: f32,
+    step: u64,
+    steps: u64,
+) -> f32 {
+    let rising = (f64::from(warm_up) * steps as f64).round() as u64;
+    if step < rising {
+        return first * (step + 1) as f32 / (rising + 1) as f32;
+    }
+    let done = (step - rising) as f64 / (steps - rising).saturating_sub(1).max(1) as f64;
+    fall.at(first, last, done.min(1.0) as f32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rates(fall: Fall, warm_up: f32) -> Vec<f32> {
+        (0..11).map(|step| learning_rate([1.0, 0.01], fall, warm_up, step, 11)).collect()
+    }
+
+    #[test]
+    fn rates_begin_and_end_as_they_should() {
+        for fall in [Fall::Cosine, Fall::Linear, Fall::Steps(3)] {
+            let rates = rates(fall, 0.0);
+            assert_eq!(rates[0], 1.0, "{fall}");
+            assert!((rates[10] - 0.01).abs() < 1e-6, "{fall}");
+            assert!(rates.is_sorted_by(|a, b| a >= b), "{fall}");
+        }
+        assert_eq!(rates(Fall::Constant, 0.0), [1.0; 11]);
+        assert!((rates(Fall::Cosine, 0.0)[5] - 0.505).abs() < 1e-6);
+        let steps = rates(Fall::Steps(2), 0.0);
+        assert_eq!(steps[3], 1.0);
+        assert!((steps[4] - 0.1).abs() < 1e-6);
+    }
+
+    #[test]
+    fn rates_rise_to_the_highest_first() {
+        let rates = rates(Fall::Linear, 0.3);
+        assert_eq!(rates[..4], [0.25, 0.5, 0.75, 1.0]);
+        assert!(rates[4] < 1.0);
+    }
+
+    #[test]
+    fn a_single_step_has_a_rate() {
+        assert_eq!(learning_rate([1.0, 0.5], Fall::Cosine, 0.0, 0, 1), 1.0);
+        assert!(learning_rate([1.0, 0.5], Fall::Cosine, 1.0, 0, 1) > 0.0);
+    }
+
+    #[test]
+    fn falls_read_back() {
+        for fall in [Fall::Cosine, Fall::Linear, Fall::Constant, Fall::Steps(7)] {
+            assert_eq!(Fall::parse(&fall.to_string()), Some(fall));
+        }
+    }
+}

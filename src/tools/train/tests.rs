@@ -1,0 +1,345 @@
+//! Training as a whole: gradients, exactness of what is folded, learning by heart; and, in the child
+//! modules, the way from games to a net.
+
+mod files;
+mod runs;
+
+use super::adam::Rate;
+use super::goal::Goal;
+use super::initial::{initial, normal};
+use super::numbers::{Numbers, Row};
+use super::quantize::{dequantized, quantized};
+use super::scales::Scales;
+use super::shape::Shape;
+use super::trainer::{Trainer, judge};
+use super::*;
+use crate::nnue::{
+    Architecture, Buckets, FeatureSet, Parameters, PieceList, RandomNet, StackParameters, Topology,
+};
+use crate::position::Position;
+use crate::tools::random::Random;
+use crate::types::Move;
+
+const STILL: Rate = Rate { learning: 0.0, decay: 0.0 };
+
+fn classic(features: FeatureSet, [width, h1, h2]: [usize; 3]) -> Architecture {
+    Architecture { features, width, h1, h2, topology: Topology::Classic }
+}
+
+fn sfnn(features: FeatureSet, [width, h1, h2]: [usize; 3]) -> Architecture {
+    let topology = Topology::Sfnn { stacks: 9, shortcut: h1 % 8 == 7 };
+    Architecture { features, width, h1, h2, topology }
+}
+
+/// Positions of random games, with random labels.
+fn samples(count: usize, seed: u64) -> Vec<Sample> {
+    let mut random = Random::of_part(seed, 1);
+    let mut position = Position::startpos();
+    let buckets = Buckets::parse("k3k3", None).unwrap();
+    let mut samples = Vec::new();
+    while samples.len() < count {
+        let moves: Vec<Move> = position.legal_moves().moves().collect();
+        if moves.is_empty() || position.ply() > 200 {
+            position = Position::startpos();
+            continue;
+        }
+        position.do_move(moves[random.below(moves.len())]);
+        let score = (normal(&mut random) * 500.0) as i16;
+        samples.push(Sample {
+            pieces: PieceList::new(&position),
+            side: position.side_to_move(),
+            stack: buckets.index(&position) as u16,
+            label: Label { score, result: random.below(3) as i8 - 1 },
+        });
+    }
+    samples
+}
+
+/// The same for nets with one stack.
+fn flat_samples(count: usize, seed: u64) -> Vec<Sample> {
+    samples(count, seed).into_iter().map(|sample| Sample { stack: 0, ..sample }).collect()
+}
+
+fn samples_for(architecture: &Architecture, count: usize, seed: u64) -> Vec<Sample> {
+    match architecture.topology {
+        Topology::Classic => flat_samples(count, seed),
+        Topology::Sfnn { .. } => samples(count, seed),
+    }
+}
+
+fn goal() -> Goal {
+    Goal { loss: Loss::Entropy, lambda: 0.7, win_rate_scale: 600.0 }
+}
+
+fn scales() -> Scales {
+    Scales::new(600.0, 16)
+}
+
+/// Other than zero wherever a file holds a number: all else is padding, which stays zero.
+fn held_by_files(shape: &Shape) -> Numbers {
+    let mut file = Parameters::zeros(shape.architecture);
+    file.bias.fill(1);
+    file.rows.fill(1);
+    for StackParameters { l1, l2, output } in &mut file.stacks {
+        for layer in [l1, l2, output] {
+            layer.bias.fill(1);
+            layer.weights.fill(1);
+        }
+    }
+    dequantized(shape, &file, &scales()).unwrap()
+}
+
+/// A net of random numbers, so large that everything is clipped now and then.
+fn noisy(shape: &Shape, seed: u64) -> Numbers {
+    let mut net = initial(shape, seed).unwrap();
+    let held = held_by_files(shape);
+    let mut random = Random::of_part(seed, 2);
+    for (array, held) in net.arrays_mut().into_iter().zip(held.arrays()) {
+        for (number, &held) in array.iter_mut().zip(held) {
+            // Shared rows begin with numbers wherever there are columns.
+            if held != 0.0 || *number != 0.0 {
+                *number += 0.05 * normal(&mut random);
+            }
+        }
+    }
+    for stack in &mut net.stacks {
+        for weight in &mut stack.output.weights[..shape.architecture.h2] {
+            *weight = 0.3 * normal(&mut random);
+        }
+    }
+    net
+}
+
+fn copy_of(shape: &Shape, net: &Numbers) -> Numbers {
+    let mut copy = Numbers::zeros(shape).unwrap();
+    for (to, from) in copy.arrays_mut().into_iter().zip(net.arrays()) {
+        to.copy_from_slice(from);
+    }
+    copy
+}
+
+fn trainer(shape: Shape, net: Numbers, threads: usize) -> Trainer {
+    Trainer::new(shape, net, scales(), 0.99, threads).unwrap()
+}
+
+fn all(samples: &[Sample]) -> Vec<u32> {
+    (0..samples.len() as u32).collect()
+}
+
+/// The mean loss of a net.
+fn loss(shape: &Shape, net: &Numbers, samples: &[Sample]) -> f64 {
+    let judged = judge(shape, net, samples, 2);
+    let of = |&(_, label, output): &_| f64::from(goal().loss.at(output, goal().of(label)).0);
+    judged.iter().map(of).sum::<f64>() / samples.len() as f64
+}
+
+const POSITIONS: usize = 24;
+/// How many numbers of each array are changed a little.
+const TRIES: usize = 12;
+
+/// Compares the gradient of a batch with differences of the loss, for some numbers of each array.
+fn check_gradient(architecture: Architecture, factorized: bool) {
+    let shape = Shape::new(architecture, factorized);
+    let samples = samples_for(&architecture, POSITIONS, 3);
+    let mut net = noisy(&shape, 5);
+    let mut trainer = trainer(shape, copy_of(&shape, &net), 2);
+    let sum = trainer.step(&samples, &all(&samples), &goal(), STILL);
+    assert!((sum / POSITIONS as f64 - loss(&shape, &net, &samples)).abs() < 1e-6);
+    let gradient: Vec<Vec<f32>> =
+        trainer.means[0].arrays().iter().map(|a| a.iter().map(|m| m * 10.0).collect()).collect();
+    let mut random = Random::new(9);
+    for (array, gradient) in gradient.iter().enumerate() {
+        let used: Vec<usize> = (0..gradient.len()).filter(|&at| gradient[at] != 0.0).collect();
+        let largest = gradient.iter().fold(0.0f32, |most, slope| most.max(slope.abs()));
+        if used.is_empty() {
+            continue;
+        }
+        let mut outside = Vec::new();
+        for _ in 0..TRIES {
+            let at = used[random.below(used.len())];
+            let mut at_distance = |distance: f32| {
+                net.arrays_mut()[array][at] += distance;
+                let loss = loss(&shape, &net, &samples);
+                net.arrays_mut()[array][at] -= distance;
+                loss
+            };
+            let step = 5e-4;
+            let slope = (at_distance(step) - at_distance(-step)) / f64::from(2.0 * step);
+            let error = (slope - f64::from(gradient[at])).abs();
+            if error > 0.06 * f64::from(largest) + 3e-5 {
+                outside.push((at, slope, gradient[at]));
+            }
+        }
+        // Between the two losses a value may begin or cease to be clipped.
+        assert!(outside.len() <= 1, "{architecture}, array {array}: {outside:?}");
+    }
+}
+
+#[test]
+fn gradients_of_classic_nets_are_differences_of_the_loss() {
+    check_gradient(classic(FeatureSet::KP, [64, 8, 8]), true);
+    check_gradient(classic(FeatureSet::HalfKaHm2, [64, 16, 24]), true);
+    check_gradient(classic(FeatureSet::HalfKpVm, [96, 32, 8]), false);
+}
+
+#[test]
+fn gradients_of_nets_with_stacks_are_differences_of_the_loss() {
+    check_gradient(sfnn(FeatureSet::KP, [96, 15, 32]), true);
+    check_gradient(sfnn(FeatureSet::KA2, [64, 16, 16]), true);
+}
+
+#[test]
+fn a_row_that_is_not_used_stays_and_padding_stays_zero() {
+    let architecture = classic(FeatureSet::KP, [96, 8, 8]);
+    let shape = Shape::new(architecture, true);
+    let samples = flat_samples(30, 1);
+    let mut trainer = trainer(shape, initial(&shape, 1).unwrap(), 1);
+    let rate = Rate { learning: 0.01, decay: 0.1 };
+    for _ in 0..5 {
+        trainer.step(&samples, &all(&samples), &goal(), rate);
+    }
+    let mut used = vec![false; shape.numbers];
+    for (sample, color) in samples.iter().flat_map(|s| [(s, s.side), (s, !s.side)]) {
+        let mut numbers = Vec::new();
+        sample.pieces.inputs(architecture.features, color, &mut numbers);
+        numbers.iter().for_each(|&number| used[usize::from(number)] = true);
+    }
+    let before = initial(&shape, 1).unwrap();
+    for (number, used) in used.into_iter().enumerate() {
+        let row = |net: &Numbers, tile| net.row_tile(&shape, tile, Row::Shared { number }).to_vec();
+        let is_same = row(&before, 0) == row(&trainer.weights, 0);
+        assert_eq!(is_same, !used, "{number}");
+        assert!(row(&trainer.weights, 1)[32..].iter().all(|&weight| weight == 0.0));
+    }
+    assert!(trainer.weights.bias[96..].iter().all(|&bias| bias == 0.0));
+}
+
+#[test]
+fn a_few_positions_are_learned_by_heart() {
+    for architecture in
+        [classic(FeatureSet::KP, [64, 16, 16]), sfnn(FeatureSet::HalfKaHm2, [64, 15, 16])]
+    {
+        let shape = Shape::new(architecture, true);
+        let samples = samples_for(&architecture, 64, 2);
+        let mut trainer = trainer(shape, initial(&shape, 1).unwrap(), 2);
+        let before = loss(&shape, &trainer.weights, &samples);
+        for step in 0..400 {
+            let learning = 0.005 * (1.0 - step as f32 / 400.0);
+            let rate = Rate { learning, decay: 0.0 };
+            trainer.step(&samples, &all(&samples), &goal(), rate);
+        }
+        let after = loss(&shape, &trainer.weights, &samples);
+        assert!(before > 0.05 && after < 0.003, "{architecture}: {before} {after}");
+        let mean = loss(&shape, trainer.average.or(&trainer.weights), &samples);
+        assert!(mean < 0.01, "{architecture}: {mean}");
+    }
+}
+
+#[test]
+fn dense_weights_are_brought_into_what_files_hold_at_every_step() {
+    let architecture = sfnn(FeatureSet::KP, [64, 15, 16]);
+    let shape = Shape::new(architecture, true);
+    let samples = samples(40, 4);
+    let mut net = noisy(&shape, 1);
+    let layers = |net: &Numbers| {
+        let stack = net.stacks[8].clone();
+        [stack.l1.weights, stack.l2.weights, stack.output.weights]
+    };
+    for stack in &mut net.stacks {
+        stack.arrays_mut().into_iter().flatten().for_each(|number| *number *= 50.0);
+    }
+    let before = layers(&net);
+    let mut trainer = trainer(shape, net, 1);
+    let rate = Rate { learning: 1e-3, decay: 0.0 };
+    trainer.step(&samples, &all(&samples), &goal(), rate);
+    let after = layers(&trainer.weights);
+    // The shortcut counts as much as the output: a weight of the output is 127 / (600 * 16).
+    let (hidden, last) = (127.0 / 64.0, 127.0 * 127.0 / (600.0 * 16.0));
+    let shortcut = shape.shortcut().unwrap();
+    for (layer, (before, after)) in before.iter().zip(&after).enumerate() {
+        let mut clipped = [0, 0];
+        for (at, (&before, &after)) in before.iter().zip(after).enumerate() {
+            let to_output = layer == 2 || layer == 0 && at % 16 == shortcut;
+            let limit: f32 = if to_output { last } else { hidden };
+            if before.abs() > limit + 2e-3 {
+                assert!((after - limit.copysign(before)).abs() < 1e-6, "{layer} {at}: {after}");
+                clipped[usize::from(to_output)] += 1;
+            } else {
+                assert!((after - before).abs() < 2e-3, "{layer} {at}: {before} {after}");
+            }
+        }
+        assert!(clipped.iter().sum::<u32>() > 5 && (layer > 0 || clipped[1] > 5), "{clipped:?}");
+    }
+    let file = quantized(&shape, &trainer.weights, &scales());
+    let stack = &file.stacks[8];
+    for layer in [&stack.l1, &stack.l2, &stack.output] {
+        let extremes = layer.weights.iter().filter(|weight| weight.unsigned_abs() == 127).count();
+        assert!(extremes > 5 && layer.weights.iter().all(|&weight| weight != -128));
+    }
+}
+
+/// All rows that belong to a block.
+fn blocks(shape: &Shape) -> impl Iterator<Item = (usize, usize)> {
+    let (blocks, numbers) = (shape.blocks, shape.numbers);
+    (0..blocks).flat_map(move |block| (0..numbers).map(move |number| (block, number)))
+}
+
+#[test]
+fn rows_that_are_shared_fold_into_those_of_every_block() {
+    for architecture in
+        [classic(FeatureSet::HalfKpVm, [96, 8, 8]), sfnn(FeatureSet::HalfKaHm2, [64, 15, 16])]
+    {
+        let (shape, plain) = (Shape::new(architecture, true), Shape::new(architecture, false));
+        let mut net = noisy(&shape, 7);
+        let mut random = Random::new(1);
+        // Rows of blocks begin with zeros, so nothing would have to be folded.
+        for (block, number) in blocks(&shape) {
+            for (tile, left) in (0..shape.tiles).zip([architecture.width, architecture.width - 64])
+            {
+                let row = net.row_tile_mut(&shape, tile, Row::Of { block, number });
+                row.iter_mut().take(left).for_each(|weight| *weight = 0.02 * normal(&mut random));
+            }
+        }
+        let mut folded = Numbers::zeros(&plain).unwrap();
+        folded.bias.copy_from_slice(&net.bias);
+        folded.stacks.clone_from(&net.stacks);
+        for tile in 0..shape.tiles {
+            for (block, number) in blocks(&shape) {
+                let row = Row::Of { block, number };
+                let shared = net.row_tile(&shape, tile, Row::Shared { number });
+                let sum: Vec<f32> = net
+                    .row_tile(&shape, tile, row)
+                    .iter()
+                    .zip(shared)
+                    .map(|(a, b)| a + b)
+                    .collect();
+                folded.row_tile_mut(&plain, tile, row).copy_from_slice(&sum);
+            }
+        }
+        assert!(quantized(&shape, &net, &scales()) == quantized(&plain, &folded, &scales()));
+        let samples = samples_for(&architecture, 30, 6);
+        let outputs = |shape: &Shape, net: &Numbers| {
+            judge(shape, net, &samples, 1).into_iter().map(|(_, _, output)| output)
+        };
+        for (left, right) in outputs(&shape, &net).zip(outputs(&plain, &folded)) {
+            assert!((left - right).abs() < 1e-4, "{left} {right}");
+        }
+    }
+}
+
+#[test]
+fn the_numbers_of_a_file_come_back_unchanged() {
+    for architecture in [
+        classic(FeatureSet::KP, [96, 32, 8]),
+        classic(FeatureSet::HalfKpVm, [64, 8, 40]),
+        sfnn(FeatureSet::HalfKaHm2, [96, 15, 32]),
+        sfnn(FeatureSet::KA2, [64, 16, 8]),
+    ] {
+        for factorized in [true, false] {
+            let shape = Shape::new(architecture, factorized);
+            let file = RandomNet::new(architecture, 3).parameters();
+            let net = dequantized(&shape, &file, &scales()).unwrap();
+            assert!(quantized(&shape, &net, &scales()) == file, "{architecture}");
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Nets as files, and what is found out about them.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::*;
+use crate::nnue::NetEvaluator;
+use crate::nnue::file::{self, Choice};
+use crate::tools::train::export::{ExportError, engine_outputs, rounding, sum_range, write};
+use crate::tools::train::recipe::Recipe;
+use crate::tools::train::report::{Report, move_agreement};
+
+/// A file of a test, gone with it.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(test: &str) -> Place {
+        Place(std::env::temp_dir().join(format!("kawasemi-train-{}-{test}", std::process::id())))
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+fn recipe(net: &str, buckets: &str) -> Recipe {
+    let mut recipe = Recipe::default();
+    recipe.set("net", net).unwrap();
+    recipe.set("buckets", buckets).unwrap();
+    recipe
+}
+
+/// The shape of a recipe, and a net of it.
+fn net_of(recipe: &Recipe) -> (Shape, Numbers) {
+    let shape = Shape::new(recipe.architecture().unwrap().0, recipe.factorizer);
+    (shape, noisy(&shape, 11))
+}
+
+#[test]
+fn a_net_that_was_written_is_read_bit_for_bit_and_judges_as_it_was_trained_to() {
+    for (net, buckets) in [
+        ("K-P 96x2-32-32", "none"),
+        ("HalfKP_vm 64x2-8-32", "none"),
+        ("HalfKA_hm2 64x2-15-32", "k3k3"),
+        ("K-P 64x2-15-8", "one"),
+    ] {
+        let place = Place::new("written");
+        let recipe = recipe(net, buckets);
+        let (shape, numbers) = net_of(&recipe);
+        let file = quantized(&shape, &numbers, &recipe.scales());
+        let (read, sums) = write(&place.0, &file, &recipe).unwrap_or_else(|e| panic!("{e}"));
+        assert!(read.parameters() == file && read.scale == Some(16) && sums.fits());
+        let mode = recipe.buckets.as_deref().filter(|mode| *mode != "one");
+        let mut again = Vec::new();
+        let description = file::description(&file.architecture, mode, Some(16));
+        file::write(&mut again, &read.parameters(), &description).unwrap();
+        assert!(fs::read(&place.0).unwrap() == again);
+        let samples = samples_for(&shape.architecture, 200, 5);
+        let samples: Vec<Sample> = match buckets {
+            "one" => samples.into_iter().map(|sample| Sample { stack: 0, ..sample }).collect(),
+            _ => samples,
+        };
+        let read = Arc::new(read);
+        let found = rounding(&shape, &numbers, &read, &recipe, &samples, 2);
+        assert!(found.positions > 150, "{net}: {found}");
+        assert!(found.mean < 60.0 && found.worst < 200.0, "{net}: {found}");
+        assert!((found.losses[0] - found.losses[1]).abs() < 0.02, "{net}: {found}");
+        let mut outputs = [vec![0.0; samples.len()], engine_outputs(&read, &samples, 2)];
+        for (sample, _, output) in judge(&shape, &numbers, &samples, 2) {
+            outputs[0][sample as usize] = 600.0 * 16.0 * f64::from(output);
+        }
+        let [trained, engine] = outputs.map(|outputs| deviations(&outputs));
+        assert!(size(&trained) / 16.0 > 50.0, "{net}: {}", size(&trained) / 16.0);
+        let error: Vec<f64> = trained.iter().zip(&engine).map(|(a, b)| a - b).collect();
+        let share = size(&error) / size(&trained);
+        assert!(share < 0.2, "{net}: {share}");
+    }
+}
+
+/// What numbers differ by from their mean.
+fn deviations(numbers: &[f64]) -> Vec<f64> {
+    let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
+    numbers.iter().map(|number| number - mean).collect()
+}
+
+/// The root of the mean square.
+fn size(numbers: &[f64]) -> f64 {
+    (numbers.iter().map(|number| number * number).sum::<f64>() / numbers.len() as f64).sqrt()
+}
+
+#[test]
+fn a_net_says_itself_how_its_stacks_are_chosen() {
+    let place = Place::new("stacks");
+    let recipe = recipe("K-P 64x2-15-8", "k9k9");
+    let (shape, numbers) = net_of(&recipe);
+    let (read, _) = write(&place.0, &quantized(&shape, &numbers, &recipe.scales()), &recipe)
+        .unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(read.buckets.count(), 81);
+}
+
+#[test]
+fn sums_are_bounded_by_the_largest_rows_and_too_large_ones_are_not_written() {
+    let architecture = classic(FeatureSet::KP, [64, 8, 8]);
+    let mut file = Parameters::zeros(architecture);
+    assert_eq!((sum_range(&file).least, sum_range(&file).greatest), (0, 0));
+    file.bias[3] = 10;
+    for input in 100..200 {
+        file.rows[input * 64 + 3] = 700;
+        file.rows[input * 64 + 4] = -5;
+    }
+    file.rows[1700 * 64 + 3] = 1000;
+    let range = sum_range(&file);
+    assert_eq!((range.least, range.greatest), (-5 * 42, 10 + 1000 + 41 * 700));
+    assert!(range.fits());
+    let place = Place::new("overflow");
+    let recipe = recipe("K-P 64x2-8-8", "none");
+    assert!(write(&place.0, &file, &recipe).is_ok());
+    file.rows[1701 * 64 + 3] = 10_000;
+    let error = write(&place.0, &file, &recipe).unwrap_err();
+    assert!(matches!(error, ExportError::Overflow(range) if range.greatest > 32_767));
+    assert!(file::load(&place.0, &Choice::default()).is_ok(), "the old file stays");
+}
+
+#[test]
+fn what_the_net_likes_best_is_found() {
+    let recipe = recipe("K-P 64x2-8-8", "none");
+    let (shape, numbers) = net_of(&recipe);
+    let net = quantized(&shape, &numbers, &recipe.scales()).net(Buckets::One).unwrap();
+    let net = Arc::new(net);
+    let samples = flat_samples(60, 8);
+    let mut evaluator =
+        NetEvaluator::new(Arc::clone(&net), crate::nnue::Kernels::best(), &Position::startpos());
+    let favourites: Vec<Move> = samples
+        .iter()
+        .map(|sample| {
+            let position = Position::from_setup(&sample.pieces.setup(sample.side)).unwrap();
+            let quiet = |mv: &Move| !position.is_capture(*mv) && !mv.is_promotion();
+            let moves = position.legal_moves();
+            let value = |mv: &Move| {
+                let mut after = position.clone();
+                after.do_move(*mv);
+                evaluator.reset(&after);
+                evaluator.evaluate(&after)
+            };
+            let last_least = |best: Option<(i32, Move)>, (value, mv)| match best {
+                Some((least, _)) if least < value => best,
+                _ => Some((value, mv)),
+            };
+            let mut value = value;
+            let values = moves.moves().filter(quiet).map(|mv| (value(&mv), mv));
+            values.fold(None, last_least).map_or(Move::NONE, |(_, mv)| mv)
+        })
+        .collect();
+    assert_eq!(move_agreement(&net, &samples, &favourites, 2), 1.0);
+    assert_eq!(move_agreement(&net, &samples, &[Move::NONE; 60], 2), 0.0);
+}
+
+#[test]
+fn reports_are_means() {
+    let label = |score, result| Label { score, result };
+    let judged = [
+        (0, label(0, 1), 2.0),
+        (1, label(600, 0), -1.0),
+        (2, label(0, -1), 0.5),
+        (3, label(0, -1), -0.5),
+    ];
+    let goal = Goal { loss: Loss::Power(2.0), lambda: 0.0, win_rate_scale: 600.0 };
+    let report = Report::of(&judged, &goal);
+    assert_eq!(report.positions, 4);
+    assert!((report.outcomes - 2.0 / 3.0).abs() < 1e-9);
+    let error = [0.8808 - 0.5, 0.2689 - 0.7311, 0.6225 - 0.5, 0.3775 - 0.5f64];
+    let error = error.iter().map(|error| error * error).sum::<f64>() / 4.0;
+    assert!((report.error - error).abs() < 1e-4);
+    let loss = [0.8808 - 1.0, 0.2689 - 0.5, 0.6225, 0.3775f64];
+    let loss = loss.iter().map(|loss| loss * loss).sum::<f64>() / 4.0;
+    assert!((report.loss - loss).abs() < 1e-4);
+}
+
+#[test]
+fn the_engine_judges_the_positions_that_were_games() {
+    let recipe = recipe("HalfKP_vm 64x2-8-8", "none");
+    let (shape, numbers) = net_of(&recipe);
+    let net = Arc::new(quantized(&shape, &numbers, &recipe.scales()).net(Buckets::One).unwrap());
+    let samples = flat_samples(50, 8);
+    assert_eq!(engine_outputs(&net, &samples, 1), engine_outputs(&net, &samples, 3));
+}

@@ -1,0 +1,458 @@
+//! From games to a net: interrupted, on other threads, with files that are torn.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use super::*;
+use crate::position::Setup;
+use crate::tools::games::{Game, GameWriter, Head, Ply};
+use crate::tools::gauntlet::referee::{End, Ending};
+use crate::tools::train::check::check;
+use crate::tools::train::checkpoint::{Checkpoint, CheckpointError};
+use crate::tools::train::data::{self, Counts, Data, DataError};
+use crate::tools::train::log::Row;
+use crate::tools::train::recipe::Recipe;
+use crate::types::{Color, Score};
+
+/// A folder of a test, gone with it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Folder {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path =
+            std::env::temp_dir().join(format!("kawasemi-training-{}-{count}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    /// A file of random games.
+    fn games(&self, name: &str, count: u64, seed: u64) -> PathBuf {
+        let games: Vec<Game> = (0..count).map(|number| game(seed, number)).collect();
+        self.written(name, &games)
+    }
+
+    fn written(&self, name: &str, games: &[Game]) -> PathBuf {
+        let path = self.path(name);
+        let mut writer = GameWriter::create(&path, &Head::new()).unwrap();
+        games.iter().for_each(|game| writer.push(game).unwrap());
+        writer.finish().unwrap();
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A random game, whose scores are those of the pieces in hand.
+fn game(seed: u64, number: u64) -> Game {
+    let mut random = Random::of_part(seed, number);
+    let mut position = Position::startpos();
+    let mut plies = Vec::new();
+    for ply in 0..60 {
+        let moves: Vec<Move> = position.legal_moves().moves().collect();
+        if moves.is_empty() {
+            break;
+        }
+        let mv = moves[random.below(moves.len())];
+        let pieces =
+            |color| position.hand(color).iter().map(|(_, count)| count as i32).sum::<i32>();
+        let (us, them) = (position.side_to_move(), !position.side_to_move());
+        let score = Score(200 * (pieces(us) - pieces(them)) + random.below(20) as i32);
+        plies.push(if ply < 4 {
+            Ply::unsearched(mv)
+        } else {
+            Ply::searched(mv, score, ply % 3 != 0)
+        });
+        position.do_move(mv);
+    }
+    let end = match random.below(3) {
+        0 => End::draw(Ending::MaxMoves),
+        1 => End::win(Color::Black, Ending::Resign),
+        _ => End::win(Color::White, Ending::Resign),
+    };
+    Game { start: Setup::startpos(), plies, end }
+}
+
+fn recipe(settings: &str) -> Recipe {
+    let mut recipe = Recipe::default();
+    let usual = "net = K-P 64x2-8-8\nbatch = 100\nepochs = 2\nreports = 3\nheld-out = 100";
+    recipe.set_all(usual).unwrap();
+    recipe.set_all(settings).unwrap_or_else(|error| panic!("{error}"));
+    recipe
+}
+
+fn config(folder: PathBuf, games: &[&Path], recipe: Recipe, threads: usize) -> RunConfig {
+    RunConfig {
+        games: games.iter().map(|&path| path.to_owned()).collect(),
+        folder,
+        recipe,
+        threads,
+        checkpoint_every: Duration::MAX,
+        max_positions: 100_000,
+    }
+}
+
+/// Listens, and perhaps stops the training.
+#[derive(Default)]
+struct Listener<'a> {
+    stop: Option<(u64, &'a AtomicBool)>,
+    reports: Vec<Row>,
+    notes: Vec<String>,
+}
+
+impl Observer for Listener<'_> {
+    fn note(&mut self, text: &str) {
+        self.notes.push(text.into());
+    }
+
+    fn progress(&mut self, status: &Status) {
+        if let Some((step, stop)) = self.stop.filter(|(step, _)| status.steps >= *step) {
+            assert!(step <= status.all_steps);
+            stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn report(&mut self, row: &Row, _is_best: bool) {
+        self.reports.push(*row);
+    }
+}
+
+fn train(config: &RunConfig) -> Outcome {
+    run(config, &AtomicBool::new(false), &mut Listener::default())
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn error_of(config: &RunConfig) -> String {
+    let result = run(config, &AtomicBool::new(false), &mut Listener::default());
+    result.expect_err("it cannot be").to_string()
+}
+
+/// What a training leaves that does not depend on the clock.
+fn left(folder: &Path) -> [Vec<u8>; 3] {
+    ["checkpoint", "net.bin", "best.bin"].map(|name| fs::read(folder.join(name)).unwrap())
+}
+
+#[test]
+fn a_training_that_was_interrupted_ends_as_if_it_had_not_been() {
+    let folder = Folder::new();
+    let games = folder.games("games", 60, 1);
+    for (name, settings) in [
+        ("classic", "weight-decay = 0.1"),
+        ("stacks", "net = HalfKA_hm2 64x2-15-8\nbuckets = k3k3\nlambda = 0.5\nfinal-lambda = 1"),
+    ] {
+        let config = |folder| config(folder, &[&games], recipe(settings), 2);
+        let straight = config(folder.path(&format!("{name}-straight")));
+        assert_eq!(train(&straight).finish, Finish::Done);
+        let broken = config(folder.path(&format!("{name}-broken")));
+        for step in [3, 11] {
+            let stop = AtomicBool::new(false);
+            let mut listener = Listener { stop: Some((step, &stop)), ..Listener::default() };
+            let outcome = run(&broken, &stop, &mut listener).unwrap();
+            assert_eq!(outcome.finish, Finish::Stopped);
+            assert!(outcome.net.is_none() && !broken.folder.join("net.bin").exists());
+        }
+        let outcome = train(&broken);
+        assert_eq!(outcome.finish, Finish::Done);
+        assert!(left(&straight.folder) == left(&broken.folder), "{name}");
+        let rows = |config: &RunConfig| {
+            let rows = log::read(&config.folder.join("log.tsv")).unwrap();
+            rows.into_iter().map(|row| Row { seconds: 0.0, ..row }).collect::<Vec<_>>()
+        };
+        assert_eq!(rows(&straight), rows(&broken));
+        assert_eq!(rows(&straight).len(), 3);
+        // Nothing is left to be done, so nothing changes.
+        assert_eq!(train(&broken).finish, Finish::Done);
+        assert!(left(&straight.folder) == left(&broken.folder), "{name}");
+    }
+}
+
+#[test]
+fn the_seed_decides_and_the_number_of_threads_does_not() {
+    let folder = Folder::new();
+    let games = folder.games("games", 80, 2);
+    let train_with = |name: &str, settings: &str, threads| {
+        let config = config(folder.path(name), &[&games], recipe(settings), threads);
+        train(&config);
+        left(&config.folder)
+    };
+    let settings = "net = HalfKP_vm 64x2-8-8\nbatch = 3000\nepochs = 3\nlr = 0.003";
+    let one = train_with("one", settings, 1);
+    assert!(one == train_with("three", settings, 3));
+    let [_, net, _] = train_with("seed", &format!("{settings}\nseed = 2"), 2);
+    assert!(net != one[1]);
+}
+
+#[test]
+fn learning_makes_the_loss_fall_on_what_is_held_out_too() {
+    let folder = Folder::new();
+    let games = folder.games("games", 300, 3);
+    let settings = "lr = 0.003\nlambda = 1\nepochs = 4\nreports = 4\nnoisy = true\nheld-out = 200";
+    let config = config(folder.path("out"), &[&games], recipe(settings), 2);
+    let mut listener = Listener::default();
+    let outcome = run(&config, &AtomicBool::new(false), &mut listener).unwrap();
+    let losses: Vec<f64> = listener.reports.iter().map(|row| row.loss).collect();
+    assert_eq!(losses.len(), 4);
+    assert!(losses[3] < losses[0] / 2.0, "{losses:?}");
+    assert_eq!(outcome.last, listener.reports.last().copied());
+    assert!(fs::read_to_string(config.folder.join("curves.svg")).unwrap().contains("<polyline"));
+    let written = outcome.net.unwrap();
+    let rounding = written.rounding.unwrap();
+    assert!(written.sums.fits() && rounding.mean < 15.0 && rounding.worst < 100.0, "{rounding}");
+
+    let exported = folder.path("exported.bin");
+    let checkpoint = config.folder.join("checkpoint");
+    export_checkpoint(&checkpoint, &exported, Weights::Mean, 1).unwrap();
+    assert_eq!(fs::read(&exported).unwrap(), fs::read(&written.path).unwrap());
+    export_checkpoint(&checkpoint, &exported, Weights::Last, 1).unwrap();
+    assert_ne!(fs::read(&exported).unwrap(), fs::read(&written.path).unwrap());
+
+    let findings = |checkpoint| {
+        let path = &written.path;
+        check(path, std::slice::from_ref(&games), &config.recipe, checkpoint, 2).unwrap()
+    };
+    let against_checkpoint = findings(Some(&*checkpoint));
+    assert!(against_checkpoint.rounding.mean < 15.0);
+    let findings = findings(None);
+    assert!(findings.rounding.mean < against_checkpoint.rounding.mean);
+    assert!(findings.report.loss < losses[0] / 2.0 && findings.fv_scale == 16);
+    assert!(findings.to_string().contains("rounding"));
+}
+
+#[test]
+fn training_can_begin_with_a_net() {
+    let folder = Folder::new();
+    let games = folder.games("games", 40, 4);
+    let first = config(folder.path("first"), &[&games], recipe("lr = 0.003"), 2);
+    let net = train(&first).net.unwrap().path;
+    for settings in ["factorizer = true", "factorizer = false", "net = K-P 64x2-16-8"] {
+        let still = format!("{settings}\nlr = 0\nfinal-lr = 0\ninit = {}", net.display());
+        let second = config(folder.path("second"), &[&games], recipe(&still), 2);
+        if settings.starts_with("net") {
+            assert!(error_of(&second).contains("K+P 64x2-8-8, but K+P 64x2-16-8"));
+            continue;
+        }
+        let again = train(&second).net.unwrap().path;
+        assert!(fs::read(&again).unwrap() == fs::read(&net).unwrap());
+        fs::remove_dir_all(&second.folder).unwrap();
+    }
+}
+
+#[test]
+fn without_a_better_report_patience_ends() {
+    let folder = Folder::new();
+    let games = folder.games("games", 40, 4);
+    let settings = "lr = 0\nfinal-lr = 0\nepochs = 50\nreports = 50\npatience = 3";
+    let config = config(folder.path("out"), &[&games], recipe(settings), 1);
+    let mut listener = Listener::default();
+    let outcome = run(&config, &AtomicBool::new(false), &mut listener).unwrap();
+    assert_eq!(outcome.finish, Finish::NoPatience);
+    assert_eq!(listener.reports.len(), 4);
+    assert!(outcome.net.is_some());
+}
+
+#[test]
+fn torn_and_damaged_checkpoints_are_refused_with_the_reason() {
+    let folder = Folder::new();
+    let games = folder.games("games", 30, 5);
+    let config = config(folder.path("out"), &[&games], recipe(""), 1);
+    train(&config);
+    let path = config.folder.join("checkpoint");
+    let whole = fs::read(&path).unwrap();
+    for length in [0, 5, 11] {
+        fs::write(&path, &whole[..length]).unwrap();
+        assert!(matches!(Checkpoint::open(&path), Err(CheckpointError::NoCheckpoint)), "{length}");
+    }
+    for length in [12, 100, 2000, whole.len() / 2, whole.len() - 1] {
+        fs::write(&path, &whole[..length]).unwrap();
+        let error = Checkpoint::open(&path).unwrap_err();
+        let CheckpointError::Size { needs, has } = error else { panic!("{error}") };
+        assert!(has == length as u64 && needs <= whole.len() as u64);
+        assert!(error_of(&config).contains("it is torn"));
+    }
+    fs::write(&path, [&whole[..], b"x"].concat()).unwrap();
+    assert!(error_of(&config).contains("more than"));
+    for at in [whole.len() / 2, whole.len() - 1] {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 4;
+        fs::write(&path, &damaged).unwrap();
+        assert!(error_of(&config).contains("its checksum is wrong"));
+    }
+    let text = |from: &str, to: &str| {
+        let length = u32::from_le_bytes(whole[8..12].try_into().unwrap()) as usize;
+        let text = std::str::from_utf8(&whole[12..12 + length]).unwrap().replace(from, to);
+        let length = (text.len() as u32).to_le_bytes();
+        [&whole[..8], &length, text.as_bytes(), &whole[12 + length_of(&whole)..]].concat()
+    };
+    for (from, to, expected) in [
+        ("[progress]", "[]", "its text cannot be read"),
+        ("steps = ", "steps = x", "its text cannot be read"),
+        ("epochs = 2", "epochs = 0", "its recipe: epochs cannot be"),
+        ("64x2-8-8", "2304x2-128-128", "it is torn"),
+        ("64x2-8-8", "65x2-8-8", "its recipe: the engine reads no net"),
+    ] {
+        fs::write(&path, text(from, to)).unwrap();
+        assert!(error_of(&config).contains(expected), "{}", error_of(&config));
+    }
+    fs::write(&path, &whole).unwrap();
+    assert_eq!(train(&config).finish, Finish::Done);
+}
+
+fn length_of(checkpoint: &[u8]) -> usize {
+    u32::from_le_bytes(checkpoint[8..12].try_into().unwrap()) as usize
+}
+
+#[test]
+fn a_checkpoint_of_another_training_is_refused() {
+    let folder = Folder::new();
+    let games = folder.games("games", 30, 5);
+    let first = config(folder.path("out"), &[&games], recipe(""), 1);
+    train(&first);
+    let other = RunConfig { recipe: recipe("lambda = 0.5"), ..first.clone() };
+    let error = error_of(&other);
+    assert!(error.contains("another recipe") && error.contains("lambda = 0.7, not 0.5"), "{error}");
+    let more = folder.games("more", 2, 6);
+    let other = RunConfig { games: vec![games, more], ..first };
+    assert!(error_of(&other).contains("on other positions"));
+}
+
+fn read(files: &[&Path], recipe: &Recipe, most: usize) -> Result<Data, DataError> {
+    let files: Vec<PathBuf> = files.iter().map(|&path| path.to_owned()).collect();
+    data::read(&files, recipe, &Buckets::One, 2, most)
+}
+
+#[test]
+fn positions_pass_the_filter_and_are_counted() {
+    let folder = Folder::new();
+    let ply = |mv: &str, score| Ply::searched(mv.parse().unwrap(), Score(score), true);
+    let plies = vec![
+        Ply::unsearched("7g7f".parse().unwrap()),
+        ply("3c3d", -10),
+        ply("8h2b+", 20),
+        ply("3a2b", -5000),
+        ply("B*4e", 30),
+        ply("B*6e", 40),
+        ply("4e5f", 50),
+        ply("6e7f", 60),
+        ply("5f3d", 31_999),
+    ];
+    let black = End::win(Color::Black, Ending::Resign);
+    let game = Game { start: Setup::startpos(), plies, end: black };
+    let games = folder.written("games", &[game.clone(), game]);
+    let counted = |settings: &str| {
+        let data = read(&[&games], &recipe(&format!("held-out = 0\n{settings}")), 100).unwrap();
+        assert_eq!(data.counts.games, 2);
+        (data.learned, data.counts)
+    };
+    let (learned, counts) = counted("");
+    let labels: Vec<(i16, i8)> =
+        learned.iter().map(|sample| (sample.label.score, sample.label.result)).collect();
+    assert_eq!(labels, [(-10, -1), (30, 1), (40, -1), (50, 1)]);
+    let expected = Counts {
+        games: 2,
+        positions: 18,
+        unsearched: 2,
+        early: 0,
+        checks: 0,
+        noisy: 4,
+        extreme: 4,
+        repeated: 4,
+        surplus: 0,
+    };
+    assert_eq!(counts, expected);
+    assert_eq!(counted("repeats = true").0.len(), 8);
+    assert_eq!(counted("repeats = true\nper-game = 3").0.len(), 6);
+    assert_eq!(counted("noisy = true").0.len(), 6);
+    assert_eq!(counted("max-score = 5000\nnoisy = true").0.len(), 7);
+    let (learned, counts) = counted("first-ply = 5");
+    assert_eq!((learned.len(), counts.early), (2, 8));
+    assert!(counts.to_string().contains("2 games, 18 positions, 2 not searched, 8 too early"));
+}
+
+/// A game whose scores are all its number.
+fn marked(number: u64) -> Game {
+    let mut marked = game(7, number);
+    let mark = |ply: &Ply| match ply.score() {
+        Some(_) => Ply::searched(ply.mv(), Score(number as i32), ply.is_best()),
+        None => *ply,
+    };
+    marked.plies = marked.plies.iter().map(mark).collect();
+    marked
+}
+
+#[test]
+fn games_are_held_out_as_a_whole() {
+    let folder = Folder::new();
+    let games = folder.written("games", &(0..200).map(marked).collect::<Vec<_>>());
+    let read_with = |settings: &str| read(&[&games], &recipe(settings), 100_000).unwrap();
+    let all = read_with("held-out = 0");
+    let part = read_with("held-out = 250");
+    let games_of = |samples: &[Sample]| -> BTreeSet<i16> {
+        samples.iter().map(|sample| sample.label.score).collect()
+    };
+    let (learned, held_out) = (games_of(&part.learned), games_of(&part.held_out));
+    assert!(learned.is_disjoint(&held_out));
+    assert_eq!(learned.len() + held_out.len(), games_of(&all.learned).len());
+    assert!((30..70).contains(&held_out.len()), "{}", held_out.len());
+    assert_eq!(part.learned.len() + part.held_out.len(), all.learned.len());
+    assert_eq!(part.held_out.len(), part.held_out_moves.len());
+    let few = read_with("held-out = 250\nheld-out-positions = 10");
+    assert_eq!((few.held_out.len(), few.learned.len()), (10, part.learned.len()));
+    assert_eq!(few.counts.surplus as usize, part.held_out.len() - 10);
+    assert_ne!(all.mark, part.mark);
+    assert_eq!(part.mark, read_with("held-out = 250").mark);
+    assert_ne!(held_out, games_of(&read_with("held-out = 250\nseed = 2").held_out));
+    assert!(matches!(read(&[&games], &recipe(""), 50), Err(DataError::TooMany(50))));
+}
+
+#[test]
+fn positions_in_check_are_left_out_unless_asked_for() {
+    let folder = Folder::new();
+    let ply = |mv: &str, score| Ply::searched(mv.parse().unwrap(), Score(score), true);
+    let plies = vec![ply("7g7f", 1), ply("8c8d", 2), ply("8h3c+", 3), ply("5a6b", 4)];
+    let end = End::draw(Ending::MaxMoves);
+    let games = folder.written("games", &[Game { start: Setup::startpos(), plies, end }]);
+    for (settings, expected, checks) in [("", &[1, 2][..], 1), ("checks = true", &[1, 2, 4], 0)] {
+        let recipe = recipe(&format!("held-out = 0\n{settings}"));
+        let data = read(&[&games], &recipe, 100).unwrap();
+        let scores: Vec<i16> = data.learned.iter().map(|sample| sample.label.score).collect();
+        assert_eq!((&scores[..], data.counts.checks), (expected, checks));
+    }
+}
+
+#[test]
+fn bad_games_are_told_and_left_out() {
+    let folder = Folder::new();
+    let mut bad = game(1, 2);
+    bad.plies[20] = Ply::searched("1a1b".parse().unwrap(), Score(0), true);
+    let games = folder.written("games", &[game(1, 1), bad, game(1, 3)]);
+    let data = read(&[&games], &recipe(""), 10_000).unwrap();
+    assert_eq!(data.counts.games, 3);
+    assert!(matches!(&data.troubles[..], [told] if told.contains("game 1 of all: ply 20, 1a1b")));
+    let good = folder.written("good", &[game(1, 1), game(1, 3)]);
+    assert_eq!(read(&[&good], &recipe("held-out = 0"), 10_000).unwrap().learned.len(), {
+        let data = read(&[&games], &recipe("held-out = 0"), 10_000).unwrap();
+        data.learned.len()
+    });
+    let mut bytes = fs::read(&good).unwrap();
+    let end = bytes.len();
+    bytes[end - 10] ^= 1;
+    fs::write(&good, bytes).unwrap();
+    let data = read(&[&good], &recipe(""), 10_000).unwrap();
+    assert_eq!((data.learned.len(), data.troubles.len()), (0, 1));
+    let config = config(folder.path("out"), &[&good], recipe(""), 1);
+    assert_eq!(error_of(&config), "there is no position to learn from");
+    fs::write(&good, "no games").unwrap();
+    assert!(read(&[&good], &recipe(""), 10_000).unwrap_err().to_string().contains("good"));
+}

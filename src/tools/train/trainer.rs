@@ -1,0 +1,158 @@
+//! One step of training after the other: a batch, its gradient, and the weights that follow it.
+
+use super::adam::{self, Corrections, Rate};
+use super::average::Average;
+use super::chunk::{CHUNK, Chunk};
+use super::crew;
+use super::dense::{BLOCK, Transposed};
+use super::goal::Goal;
+use super::numbers::{Numbers, Stack};
+use super::rows::{RowTrainer, Trained};
+use super::sample::{Label, Sample};
+use super::scales::Scales;
+use super::shape::Shape;
+use crate::sys::MemoryRefused;
+
+/// Into how many chunks a batch is dealt out at least, so that threads have something to do; but
+/// smaller ones than these are not worth it, since each sums up gradients of its own.
+const PARTS: usize = 8;
+const LEAST_CHUNK: usize = 256;
+
+/// A net in training.
+#[derive(Debug)]
+pub(super) struct Trainer {
+    pub(super) shape: Shape,
+    pub(super) weights: Numbers,
+    /// What Adam keeps of past gradients, and of their squares.
+    pub(super) means: [Numbers; 2],
+    pub(super) average: Average,
+    pub(super) rows: RowTrainer,
+    /// Steps made.
+    pub(super) steps: u64,
+    scales: Scales,
+    corrections: Corrections,
+    chunks: Vec<Chunk>,
+    threads: usize,
+}
+
+impl Trainer {
+    /// A trainer that begins with these weights.
+    ///
+    /// # Errors
+    /// If there is no memory for what it keeps besides.
+    pub(super) fn new(
+        shape: Shape,
+        weights: Numbers,
+        scales: Scales,
+        average: f32,
+        threads: usize,
+    ) -> Result<Trainer, MemoryRefused> {
+        Ok(Trainer {
+            average: Average::new(&shape, average)?,
+            means: [Numbers::zeros(&shape)?, Numbers::zeros(&shape)?],
+            rows: RowTrainer::new(&shape),
+            shape,
+            weights,
+            steps: 0,
+            scales,
+            corrections: Corrections::new(),
+            chunks: Vec::new(),
+            threads,
+        })
+    }
+
+    /// Learns from the samples of these numbers. Returns the sum of their losses before.
+    pub(super) fn step(
+        &mut self,
+        samples: &[Sample],
+        batch: &[u32],
+        goal: &Goal,
+        rate: Rate,
+    ) -> f64 {
+        let size = batch.len().div_ceil(PARTS).next_multiple_of(BLOCK).clamp(LEAST_CHUNK, CHUNK);
+        let parts: Vec<&[u32]> = batch.chunks(size).collect();
+        let mut chunks = std::mem::take(&mut self.chunks);
+        while chunks.len() < parts.len() {
+            chunks.push(Chunk::new(&self.shape));
+        }
+        let used = &mut chunks[..parts.len()];
+        let transposed: Vec<_> = self.weights.stacks.iter().map(Transposed::of).collect();
+        let weight = 1.0 / batch.len() as f32;
+        let jobs = used.iter_mut().zip(parts).collect();
+        crew::for_each(self.threads, jobs, |(chunk, part): (&mut Chunk, &[u32])| {
+            chunk.fill(part.iter().map(|&sample| &samples[sample as usize]));
+            chunk.learn(&self.weights, &transposed, goal, weight);
+        });
+        self.steps += 1;
+        self.step_dense(rate, used);
+        let mut trained = Trained { weights: &mut self.weights, means: self.means.each_mut() };
+        self.rows.step(rate, used, &mut trained, self.threads);
+        let loss = used.iter().map(|chunk| chunk.loss).sum();
+        self.chunks = chunks;
+        self.average.take(self.steps, &self.weights, self.threads);
+        loss
+    }
+
+    /// The layers, and the biases of the transformer.
+    fn step_dense(&mut self, rate: Rate, chunks: &mut [Chunk]) {
+        let (sum, others) = chunks.split_first_mut().expect("a batch has positions");
+        for other in others {
+            add(&mut sum.bias_gradient, &other.bias_gradient);
+            let stacks = sum.gradient.iter_mut().zip(&other.gradient);
+            stacks.for_each(|(sum, other)| add_stack(sum, other));
+        }
+        let corrections = self.corrections.of(u32::try_from(self.steps).unwrap_or(u32::MAX));
+        let still = Rate { decay: 0.0, ..rate };
+        let [first, second] = &mut self.means;
+        let means = [&mut first.bias[..], &mut second.bias[..]];
+        adam::step(still, corrections, &mut self.weights.bias, means, &sum.bias_gradient);
+        let means = first.stacks.iter_mut().zip(&mut second.stacks);
+        let stacks = self.weights.stacks.iter_mut().zip(means);
+        for ((stack, (first, second)), gradient) in stacks.zip(&sum.gradient) {
+            let means = first.arrays_mut().into_iter().zip(second.arrays_mut());
+            let arrays = stack.arrays_mut().into_iter().zip(means).zip(gradient.arrays());
+            for (at, ((weights, (first, second)), gradient)) in arrays.enumerate() {
+                let is_bias = at % 2 == 1;
+                let rate = if is_bias { still } else { rate };
+                adam::step(rate, corrections, weights, [first, second], gradient);
+            }
+            self.scales.clip(&self.shape, stack);
+        }
+    }
+}
+
+/// The outputs of a net for some samples, each with the sample's number and label, in some order.
+pub(super) fn judge(
+    shape: &Shape,
+    weights: &Numbers,
+    samples: &[Sample],
+    threads: usize,
+) -> Vec<(u32, Label, f32)> {
+    let mut judged = vec![(0, Label { score: 0, result: 0 }, 0.0); samples.len()];
+    let size = samples.len().div_ceil(threads).next_multiple_of(CHUNK);
+    let jobs = samples.chunks(size).zip(judged.chunks_mut(size)).enumerate().collect();
+    crew::for_each(threads, jobs, |(job, (samples, judged)): (usize, (&[Sample], &mut [_]))| {
+        let mut chunk = Chunk::new(shape);
+        for (at, (samples, judged)) in
+            samples.chunks(CHUNK).zip(judged.chunks_mut(CHUNK)).enumerate()
+        {
+            chunk.fill(samples.iter());
+            chunk.judge(weights);
+            let first = (job * size + at * CHUNK) as u32;
+            for (to, (member, label, output)) in judged.iter_mut().zip(chunk.judged()) {
+                *to = (first + member, label, output);
+            }
+        }
+    });
+    judged
+}
+
+fn add(sum: &mut [f32], other: &[f32]) {
+    sum.iter_mut().zip(other).for_each(|(sum, number)| *sum += number);
+}
+
+fn add_stack(sum: &mut Stack, other: &Stack) {
+    for (sum, other) in sum.arrays_mut().into_iter().zip(other.arrays()) {
+        add(sum, other);
+    }
+}

@@ -1,0 +1,154 @@
+//! The trainer as its user calls it, on games that the tool for training data has just played.
+
+#![cfg(feature = "tools")]
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+const SELFPLAY: &str = env!("CARGO_BIN_EXE_selfplay");
+const TRAIN: &str = env!("CARGO_BIN_EXE_train");
+const ENGINE: &str = env!("CARGO_BIN_EXE_kawasemi");
+
+/// A directory for one test, gone with it.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(test: &str) -> Place {
+        let name = format!("kawasemi-trainer-{}-{test}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir_all(&path).unwrap();
+        Place(path)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+
+    /// A file of some short games.
+    fn games(&self) -> String {
+        let path = self.path("all.games");
+        let limits = ["--games", "12", "--nodes", "20", "--max-moves", "60", "--hash", "1"];
+        said(SELFPLAY, &[&["generate", "--out", &path][..], &limits].concat());
+        path
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn command(program: &str, arguments: &[&str]) -> Command {
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+fn said(program: &str, arguments: &[&str]) -> String {
+    let output = command(program, arguments).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn complained(arguments: &[&str]) -> String {
+    let output: Output = command(TRAIN, arguments).output().unwrap();
+    assert!(!output.status.success(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// The smallest net, in small batches.
+const SMALL: [&str; 8] =
+    ["--net", "K-P 64x2-8-8", "--batch", "32", "--held-out", "200", "--noisy", "true"];
+
+#[test]
+fn games_become_a_net_that_the_engine_plays_with() {
+    let place = Place::new("all");
+    let games = place.games();
+    let [folder, net, drawing, settings] =
+        ["out", "again.bin", "again.svg", "settings"].map(|name| place.path(name));
+    fs::write(&settings, "lambda = 0.5 # half and half\nepochs = 2\n").unwrap();
+    let run = ["run", &games, "--out", &folder, "--config", &settings, "--reports", "2"];
+    let told = said(TRAIN, &[&run[..], &SMALL].concat());
+    for words in ["all steps are made\n", "\nepoch 2.00: loss ", "\nsums ", "\nrounding  error "] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+    let [checkpoint, log] = ["checkpoint", "log.tsv"].map(|name| format!("{folder}/{name}"));
+    assert!(said(TRAIN, &["export", &checkpoint, "--out", &net]).contains("K+P 64x2-8-8, after "));
+    assert!(fs::read(&net).unwrap() == fs::read(format!("{folder}/net.bin")).unwrap());
+    said(TRAIN, &["plot", &log, "--out", &drawing]);
+    let curves = fs::read_to_string(&drawing).unwrap();
+    assert_eq!(curves, fs::read_to_string(format!("{folder}/curves.svg")).unwrap());
+    let check = ["check", &net, &games, "--checkpoint", &checkpoint, "--noisy", "true"];
+    let found = said(TRAIN, &check);
+    assert!(found.starts_with("net        K+P 64x2-8-8, FV_SCALE 16\n"), "{found}");
+    let info = said(ENGINE, &["eval", "info", &net]);
+    assert!(info.contains("K+P 64x2-8-8") && info.contains("used where they lie"), "{info}");
+    let bench = ["bench", "--depth", "1"];
+    let signature = |out: String| out.lines().last().unwrap().to_owned();
+    let with_net = signature(said(ENGINE, &[&bench[..], &["--eval", &net]].concat()));
+    assert_ne!(with_net, signature(said(ENGINE, &bench)));
+}
+
+#[test]
+fn what_is_wrong_with_the_arguments_is_said() {
+    let place = Place::new("wrong");
+    let [games, folder, settings] = ["x.games", "out", "settings"].map(|name| place.path(name));
+    let run = |more: &[&str]| complained(&[&["run", &games, "--out", &folder][..], more].concat());
+    assert!(run(&[]).contains("x.games: "));
+    fs::write(&games, "Dear diary").unwrap();
+    assert!(run(&[]).contains("no file of games"));
+    assert!(run(&["--lambda", "2"]).contains("lambda cannot be \"2\", but a number from 0 to 1"));
+    assert!(run(&["--net", "K-P 250x2-32-32"]).contains("widths are multiples of 32"));
+    assert!(run(&["--buckets", "progress8"]).contains("progress8"));
+    fs::write(&settings, "epochs = 2\nepoch = 3\n").unwrap();
+    assert!(run(&["--config", &settings]).contains("no setting \"epoch\""));
+    assert!(run(&["--config", "/nowhere"]).contains("/nowhere: "));
+    let export = ["export", &games, "--out", &folder];
+    assert!(complained(&export).contains("it is no checkpoint of a training"));
+    assert!(complained(&["plot", &games]).contains("x.games, line 1"));
+    assert!(complained(&["check", "/nowhere", &games]).contains("/nowhere"));
+    assert!(complained(&["check", &games, &games]).contains("x.games"));
+}
+
+/// Ctrl-C at a terminal is this signal.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_training_ends_in_good_order_and_goes_on_to_the_same_net() {
+    use std::io::{BufRead, BufReader, Read};
+
+    let place = Place::new("interrupt");
+    let games = place.games();
+    let arguments = |folder: &str, threads: &str| {
+        let fixed = ["--epochs", "40", "--reports", "40", "--threads", threads];
+        let all = [&["run", &games, "--out", folder][..], &fixed, &SMALL].concat();
+        all.into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let [straight, broken] = ["straight", "broken"].map(|name| place.path(name));
+    let train = |folder: &str, threads| {
+        said(TRAIN, &arguments(folder, threads).iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    let mut running = Command::new(TRAIN)
+        .args(arguments(&broken, "1"))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(running.stderr.take().unwrap()).lines();
+    assert!(lines.any(|line| line.unwrap().starts_with("epoch 1.00: loss ")));
+    let id = running.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    lines.for_each(|line| drop(line.unwrap()));
+    let mut told = String::new();
+    running.stdout.take().unwrap().read_to_string(&mut told).unwrap();
+    assert!(running.wait().unwrap().success());
+    assert!(told.contains("stopped; the same command goes on"), "{told}");
+    assert!(train(&broken, "2").contains("all steps are made"));
+    train(&straight, "1");
+    for name in ["net.bin", "best.bin", "checkpoint"] {
+        let [one, other] = [&straight, &broken].map(|folder| fs::read(format!("{folder}/{name}")));
+        assert!(one.unwrap() == other.unwrap(), "{name}");
+    }
+}
