@@ -85,6 +85,14 @@ impl Placed {
         self.piece
     }
 
+    /// The same on the other wing.
+    pub(super) const fn mirrored(self) -> Placed {
+        if self.place >= FIRST_IN_HAND {
+            return self;
+        }
+        Placed { place: mirror(self.place as usize) as u8, ..self }
+    }
+
     pub(super) const fn spot(self) -> Spot {
         match self.place.checked_sub(FIRST_IN_HAND) {
             None => Spot::Board(Square::from_index(self.place as usize)),
@@ -159,6 +167,11 @@ static WITHIN: [[[u8; PLACES]; 2]; 2] = {
 /// The square on the other side of the fifth file.
 const fn mirror(square: usize) -> usize {
     (8 - square / 9) * 9 + square % 9
+}
+
+/// The same square on the other wing.
+pub(super) fn mirrored(square: Square) -> Square {
+    Square::from_index(mirror(square.index()))
 }
 
 /// Own kings from here on (file 6) are mirrored, where a set does so.

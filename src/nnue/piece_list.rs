@@ -2,7 +2,9 @@
 //! nothing of each but the inputs that it switches on, as a trainer does.
 
 use super::architecture::FeatureSet;
-use super::features::{FULL_SET, Inputs, List, MAX_ACTIVE, Placed, for_each_piece, own_king};
+use super::features::{
+    FULL_SET, Inputs, List, MAX_ACTIVE, Placed, for_each_piece, mirrored, own_king,
+};
 use crate::position::{Position, Setup, Spot};
 use crate::types::{ByColor, Color, Piece, PieceKind, Square};
 
@@ -53,6 +55,15 @@ impl PieceList {
         let missing = (FULL_SET + kings).saturating_sub(self.placed().len());
         numbers.extend(std::iter::repeat_n(0, missing));
         first as usize / set.block_len()
+    }
+
+    /// The pieces of the mirrored position, files 1 to 9 become 9 to 1: worth as much by the rules.
+    pub fn mirrored(mut self) -> PieceList {
+        self.placed.iter_mut().for_each(|placed| *placed = placed.mirrored());
+        for king in &mut self.kings.0 {
+            *king = mirrored(*king);
+        }
+        self
     }
 
     /// The position again, with this side to move.
@@ -113,6 +124,29 @@ mod tests {
             let position = Position::from_sfen(sfen).unwrap();
             let setup = PieceList::new(&position).setup(position.side_to_move());
             assert_eq!(setup, position.setup());
+        }
+    }
+
+    #[test]
+    fn a_mirrored_list_is_that_of_the_mirrored_position() {
+        for sfen in POSITIONS {
+            let position = Position::from_sfen(sfen).unwrap();
+            let mut setup = position.setup();
+            for (index, piece) in position.setup().board.into_iter().enumerate() {
+                setup.board[mirrored(Square::from_index(index)).index()] = piece;
+            }
+            let list = PieceList::new(&position).mirrored();
+            assert_eq!(list.setup(position.side_to_move()), setup);
+            let other = PieceList::new(&Position::from_setup(&setup).unwrap());
+            for view in Color::ALL {
+                let sorted = |list: &PieceList| {
+                    let mut numbers = Vec::new();
+                    let block = list.inputs(FeatureSet::HalfKa1, view, &mut numbers);
+                    numbers.sort_unstable();
+                    (block, numbers)
+                };
+                assert_eq!(sorted(&list), sorted(&other), "{sfen}");
+            }
         }
     }
 

@@ -127,8 +127,8 @@ impl Chunk {
     }
 
     /// Takes other positions, no more than [`CHUNK`].
-    pub(super) fn fill<'a>(&mut self, samples: impl Iterator<Item = &'a Sample>) {
-        let samples: Vec<&Sample> = samples.collect();
+    pub(super) fn fill(&mut self, samples: impl Iterator<Item = Sample>) {
+        let samples: Vec<Sample> = samples.collect();
         assert!(samples.len() <= CHUNK, "a chunk has room for {CHUNK} positions");
         let stacks = self.shape.architecture.stacks();
         let keys = samples.iter().map(|sample| usize::from(sample.stack));
@@ -136,7 +136,7 @@ impl Chunk {
         self.labels.clear();
         self.views.clear();
         for &member in &self.members {
-            let sample = samples[member as usize];
+            let sample = &samples[member as usize];
             self.labels.push(sample.label);
             self.views.push(&self.shape, sample);
         }

@@ -26,6 +26,8 @@ pub struct Recipe {
     pub buckets: Option<String>,
     /// Whether the rows of an input for all squares of the king share a part.
     pub factorizer: bool,
+    /// Whether every second epoch sees a position mirrored.
+    pub mirror: bool,
     /// A net to begin with.
     pub init: Option<PathBuf>,
     pub filter: Filter,
@@ -95,6 +97,7 @@ impl Default for Recipe {
             net: NetSize { features: FeatureSet::KP, width: 256, h1: 32, h2: 32 },
             buckets: None,
             factorizer: true,
+            mirror: true,
             init: None,
             filter: Filter {
                 checks: false,

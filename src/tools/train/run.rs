@@ -25,6 +25,7 @@ use super::plot;
 use super::quantize::{dequantized, quantized};
 use super::recipe::Recipe;
 use super::report::{Report, move_agreement};
+use super::sample::Entry;
 use super::scales::Scales;
 use super::schedule::learning_rate;
 use super::shape::Shape;
@@ -215,7 +216,7 @@ struct Run<'a> {
     progress: Progress,
     rows: Vec<Row>,
     /// Numbers of the positions in the order of this epoch.
-    order: Vec<u32>,
+    order: Vec<Entry>,
     order_of: Option<u64>,
     begun: Instant,
     /// Positions learned from since then.
@@ -322,7 +323,8 @@ impl<'a> Run<'a> {
     fn arrange(&mut self, epoch: u64) {
         if self.order_of != Some(epoch) {
             self.order.clear();
-            self.order.extend(0..self.data.learned.len() as u32);
+            let (count, mirror) = (self.data.learned.len() as u32, self.recipe().mirror);
+            self.order.extend((0..count).map(|sample| Entry::of_epoch(sample, epoch, mirror)));
             Random::of_part(self.recipe().seed, ORDER ^ epoch).shuffle(&mut self.order);
             self.order_of = Some(epoch);
         }

@@ -13,6 +13,33 @@ pub struct Sample {
     pub label: Label,
 }
 
+impl Sample {
+    /// The same on the other wing, which is worth as much. No stack is chosen by the wing.
+    pub(super) fn mirrored(self) -> Sample {
+        Sample { pieces: self.pieces.mirrored(), ..self }
+    }
+}
+
+/// A sample by its number, as it is or mirrored.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    sample: u32,
+    mirrored: bool,
+}
+
+impl Entry {
+    /// What an epoch makes of a sample: half of them are mirrored, if any is, and in the next epoch
+    /// the others.
+    pub(super) fn of_epoch(sample: u32, epoch: u64, mirror: bool) -> Entry {
+        Entry { sample, mirrored: mirror && (u64::from(sample) ^ epoch) & 1 == 1 }
+    }
+
+    pub(super) fn of(self, samples: &[Sample]) -> Sample {
+        let sample = samples[self.sample as usize];
+        if self.mirrored { sample.mirrored() } else { sample }
+    }
+}
+
 /// What a net is to learn of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label {
@@ -26,5 +53,33 @@ impl Label {
     /// The result as a share of the point.
     pub(super) fn points(self) -> f32 {
         (1.0 + f32::from(self.result)) / 2.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::Position;
+
+    #[test]
+    fn two_epochs_see_every_position_from_both_wings() {
+        let sample = Sample {
+            pieces: PieceList::new(&Position::startpos()),
+            side: Color::Black,
+            stack: 0,
+            label: Label { score: 0, result: 0 },
+        };
+        let samples = [sample; 3];
+        let shown = |sample: u32, epoch: u64, mirror: bool| {
+            Entry::of_epoch(sample, epoch, mirror).of(&samples).pieces.setup(Color::Black)
+        };
+        let (as_it_is, mirrored) =
+            (sample.pieces.setup(Color::Black), sample.pieces.mirrored().setup(Color::Black));
+        assert_ne!(as_it_is, mirrored);
+        for number in 0..3 {
+            let both = [0, 1].map(|epoch| shown(number, epoch, true));
+            assert!(both.contains(&as_it_is) && both.contains(&mirrored));
+            assert_eq!(shown(number, 1, false), as_it_is);
+        }
     }
 }

@@ -9,6 +9,7 @@ use super::goal::Goal;
 use super::initial::{initial, normal};
 use super::numbers::{Numbers, Row};
 use super::quantize::{dequantized, quantized};
+use super::sample::Entry;
 use super::scales::Scales;
 use super::shape::Shape;
 use super::trainer::{Trainer, judge};
@@ -122,8 +123,8 @@ fn trainer(shape: Shape, net: Numbers, threads: usize) -> Trainer {
     Trainer::new(shape, net, scales(), 0.99, threads).unwrap()
 }
 
-fn all(samples: &[Sample]) -> Vec<u32> {
-    (0..samples.len() as u32).collect()
+fn all(samples: &[Sample]) -> Vec<Entry> {
+    (0..samples.len() as u32).map(|sample| Entry::of_epoch(sample, 0, false)).collect()
 }
 
 /// The mean loss of a net.

@@ -8,7 +8,7 @@ use super::dense::{BLOCK, Transposed};
 use super::goal::Goal;
 use super::numbers::{Numbers, Stack};
 use super::rows::{RowTrainer, Trained};
-use super::sample::{Label, Sample};
+use super::sample::{Entry, Label, Sample};
 use super::scales::Scales;
 use super::shape::Shape;
 use crate::sys::MemoryRefused;
@@ -65,12 +65,12 @@ impl Trainer {
     pub(super) fn step(
         &mut self,
         samples: &[Sample],
-        batch: &[u32],
+        batch: &[Entry],
         goal: &Goal,
         rate: Rate,
     ) -> f64 {
         let size = batch.len().div_ceil(PARTS).next_multiple_of(BLOCK).clamp(LEAST_CHUNK, CHUNK);
-        let parts: Vec<&[u32]> = batch.chunks(size).collect();
+        let parts: Vec<&[Entry]> = batch.chunks(size).collect();
         let mut chunks = std::mem::take(&mut self.chunks);
         while chunks.len() < parts.len() {
             chunks.push(Chunk::new(&self.shape));
@@ -79,8 +79,8 @@ impl Trainer {
         let transposed: Vec<_> = self.weights.stacks.iter().map(Transposed::of).collect();
         let weight = 1.0 / batch.len() as f32;
         let jobs = used.iter_mut().zip(parts).collect();
-        crew::for_each(self.threads, jobs, |(chunk, part): (&mut Chunk, &[u32])| {
-            chunk.fill(part.iter().map(|&sample| &samples[sample as usize]));
+        crew::for_each(self.threads, jobs, |(chunk, part): (&mut Chunk, &[Entry])| {
+            chunk.fill(part.iter().map(|entry| entry.of(samples)));
             chunk.learn(&self.weights, &transposed, goal, weight);
         });
         self.steps += 1;
@@ -136,7 +136,7 @@ pub(super) fn judge(
         for (at, (samples, judged)) in
             samples.chunks(CHUNK).zip(judged.chunks_mut(CHUNK)).enumerate()
         {
-            chunk.fill(samples.iter());
+            chunk.fill(samples.iter().copied());
             chunk.judge(weights);
             let first = (job * size + at * CHUNK) as u32;
             for (to, (member, label, output)) in judged.iter_mut().zip(chunk.judged()) {

@@ -97,6 +97,13 @@ pub static SETTINGS: &[Setting] = &[
         show: |recipe| recipe.factorizer.to_string(),
     },
     Setting {
+        name: "mirror",
+        wanted: YES_OR_NO,
+        help: "Learn from each position and from its mirror image by turns",
+        set: |recipe, text| put(&mut recipe.mirror, text.parse().ok()),
+        show: |recipe| recipe.mirror.to_string(),
+    },
+    Setting {
         name: "init",
         wanted: "none or a file of a net of the same shape",
         help: "A net to begin with",
