@@ -22,6 +22,7 @@ mod kif;
 pub mod packed;
 pub mod scored;
 mod special;
+mod spoken;
 mod text;
 mod time;
 mod usi;
@@ -37,3 +38,4 @@ pub use format::{
 pub use game::{Game, Node, NodeId, Step};
 pub use header::{Headers, Key};
 pub use special::Special;
+pub use spoken::{japanese_move, western_move};
