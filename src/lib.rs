@@ -1,7 +1,7 @@
 //! Kawasemi, a shogi engine.
 //!
 //! The layers, lowest first: [`types`] and [`sys`]; [`position`]; [`record`] and [`tt`]; [`mate`];
-//! [`search`]; [`engine`]; [`usi`]; and behind the feature `tools` what works on whole games. A
+//! [`search`]; [`analysis`] and [`engine`]; [`usi`]; and behind the feature `tools` what works on whole games. A
 //! module imports only from below, by the table in `docs/design.md`.
 
 #![deny(unsafe_code)]
@@ -9,6 +9,7 @@
 #![warn(missing_debug_implementations, rust_2018_idioms, unreachable_pub)]
 #![warn(clippy::undocumented_unsafe_blocks, clippy::todo, clippy::unimplemented, clippy::dbg_macro)]
 
+pub mod analysis;
 pub mod engine;
 pub mod mate;
 pub mod nnue;

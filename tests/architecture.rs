@@ -32,6 +32,7 @@ const RULES: &[Rule] = &[
     rule("book", &["types", "position", "sys"]),
     rule("mate", &["types", "position", "sys"]),
     rule("search", &["types", "position", "nnue", "tt", "mate", "sys"]),
+    rule("analysis", &["types", "position", "record", "mate", "search"]),
     rule("engine", &["types", "sys", "position", "record", "nnue", "tt", "book", "mate", "search"]),
     rule("usi", &["types", "position", "search::request", "engine"]),
     rule("csa", &["types", "position", "record", "engine"]),
@@ -46,8 +47,9 @@ const RULES: &[Rule] = &[
 ];
 
 /// The roots: they tie the rest together and may name all of it.
-const ROOTS: &[&str] = &["lib", "main", "problems", "bin"];
-const MAY_PRINT: &[&str] = &["usi", "csa", "tools", "bin", "main", "problems"];
+const ROOTS: &[&str] = &["lib", "main", "analyze", "problems", "progress", "bin"];
+const MAY_PRINT: &[&str] =
+    &["usi", "csa", "tools", "bin", "main", "analyze", "problems", "progress"];
 const MAY_BE_UNSAFE: &[&str] = &["sys", "nnue::kernels"];
 
 /// Files that may say `unsafe` elsewhere, each with the reason.
