@@ -1,6 +1,8 @@
 //! The program: reads the command line, and hands over to the library.
 
+mod analyze;
 mod problems;
+mod progress;
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -10,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
+use analyze::Analysis;
 use clap::{Args, Parser, Subcommand};
 use crossbeam::channel::unbounded;
 use kawasemi::engine::{self, Settings, Specialists};
@@ -69,6 +72,7 @@ enum Task {
         #[arg(long, value_name = "NAME")]
         kernel: Option<String>,
     },
+    Analyze(Analysis),
     Mate(Problems),
     /// Print engine_define.xml, by which MyShogi knows an engine.
     Define,
@@ -137,6 +141,7 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
     }
     match line.command {
         Some(Task::Perft { depth, sfen, divide }) => perft(depth, sfen.as_deref(), divide),
+        Some(Task::Analyze(analysis)) => analysis.run(settings),
         Some(Task::Mate(problems)) => problems.run(),
         Some(Task::Define) => Ok(write!(io::stdout(), "{}", xml::engine_define())?),
         Some(Task::Convert(conversion)) => convert(&conversion),

@@ -4,13 +4,15 @@
 use std::error::Error;
 use std::fmt;
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use kawasemi::mate::{Aim, Answer, Budget, Settings, Solution, solve_with};
 use kawasemi::position::{Position, SfenError};
+
+use crate::progress::Progress;
 
 /// Solve a file of mate problems.
 ///
@@ -86,16 +88,25 @@ struct Attempt {
     is_wrong: bool,
 }
 
+impl Attempt {
+    fn is_mate(&self) -> bool {
+        matches!(self.solution.answer, Answer::Mate(_))
+    }
+}
+
 impl Problems {
     pub fn run(&self) -> Result<(), Box<dyn Error>> {
         let problems = read(&self.file)?;
         let mut out = io::stdout().lock();
         writeln!(out, "  line  mate  given    time ms         nodes")?;
-        let mut attempts = Vec::new();
-        for (index, problem) in problems.iter().enumerate() {
-            show_progress(index, problems.len(), &attempts);
+        let mut attempts: Vec<Attempt> = Vec::new();
+        let mut progress = Progress::new(problems.len());
+        for problem in &problems {
+            let solved = attempts.iter().filter(|attempt| attempt.is_mate()).count();
+            progress.show(&format!("{solved} solved"));
             let attempt = self.attempt(problem);
-            clear_progress();
+            progress.advance(true);
+            progress.clear();
             writeln!(out, "{}", row(problem, &attempt))?;
             out.flush()?;
             attempts.push(attempt);
@@ -172,10 +183,9 @@ fn row(problem: &Problem, attempt: &Attempt) -> String {
 
 fn summary(attempts: &[Attempt]) -> String {
     let count = |fits: &dyn Fn(&Attempt) -> bool| attempts.iter().filter(|&a| fits(a)).count();
-    let is_mate = |attempt: &Attempt| matches!(attempt.solution.answer, Answer::Mate(_));
     let mut times: Vec<f64> = attempts
         .iter()
-        .filter(|&attempt| is_mate(attempt))
+        .filter(|attempt| attempt.is_mate())
         .map(|attempt| attempt.elapsed.as_secs_f64() * 1e3)
         .collect();
     times.sort_by(f64::total_cmp);
@@ -183,7 +193,7 @@ fn summary(attempts: &[Attempt]) -> String {
     let nodes: u64 = attempts.iter().map(|attempt| attempt.solution.nodes).sum();
     let mut text = format!("\nproblems      {:>12}\n", attempts.len());
     for (name, number) in [
-        ("solved", count(&is_mate)),
+        ("solved", count(&Attempt::is_mate)),
         ("  shortest", count(&|attempt| attempt.solution.is_shortest)),
         ("no mate", count(&|attempt| attempt.solution.answer == Answer::NoMate)),
         ("not solved", count(&|attempt| attempt.solution.answer == Answer::Unknown)),
@@ -199,24 +209,4 @@ fn summary(attempts: &[Attempt]) -> String {
     text += &format!("nodes         {nodes:>12}\n");
     let nps = nodes as f64 / time.as_secs_f64().max(1e-3);
     text + &format!("nps           {nps:>12.0}\n")
-}
-
-/// Characters of the bar.
-const BAR: usize = 30;
-
-/// A bar on the terminal of whoever waits.
-fn show_progress(done: usize, all: usize, attempts: &[Attempt]) {
-    if !io::stderr().is_terminal() {
-        return;
-    }
-    let full = done * BAR / all.max(1);
-    let is_mate = |attempt: &&Attempt| matches!(attempt.solution.answer, Answer::Mate(_));
-    let solved = attempts.iter().filter(is_mate).count();
-    eprint!("\r[{}{}] {done}/{all}, {solved} solved", "#".repeat(full), ".".repeat(BAR - full));
-}
-
-fn clear_progress() {
-    if io::stderr().is_terminal() {
-        eprint!("\r{}\r", " ".repeat(BAR + 40));
-    }
 }
