@@ -13,7 +13,7 @@ use kawasemi::position::{Position, Setup};
 use kawasemi::types::Move;
 use kawasemi::usi::command::{Command, Start, parse};
 
-use crate::progress;
+use crate::progress::Progress;
 
 /// How long at most what was found while making a book is not in the file.
 const SAVE_EVERY: Duration = Duration::from_secs(60);
@@ -187,16 +187,17 @@ fn rewrite(from: &[PathBuf], to: &Path) -> Result<(), Box<dyn Error>> {
 fn absorb(path: &Path, collection: &mut Collection) -> Result<Vec<String>, Box<dyn Error>> {
     let book = Book::open(path, Care::Check).map_err(named(path))?;
     let mut notes = book.summary().notes.clone();
-    let all = book.summary().positions.unwrap_or(0) as usize;
+    let mut progress = Progress::new(book.summary().positions.unwrap_or(0) as usize);
     let mut done = 0;
     let more = book.for_each(&mut |setup, entry| {
         collection.absorb(setup, entry);
         done += 1;
         if done % 10_000 == 0 {
-            progress::show(done, all, &format!("{}", path.display()));
+            progress.reach(done);
+            progress.show(&path.to_string_lossy());
         }
     });
-    progress::clear();
+    progress.clear();
     if book.is_damaged() {
         return Err(format!("{}: the file was cut off while it was read", path.display()).into());
     }
@@ -260,16 +261,14 @@ impl Making {
 
     fn grow(&self, mut grower: Grower, format: Format) -> Result<(), Box<dyn Error>> {
         let (first, start) = (grower.positions(), Instant::now());
+        let mut progress = Progress::resumed(self.positions, first);
         let mut saved = Instant::now();
         loop {
             let (value, line) = grower.main_line();
             let line = shortened(&line);
             let result = grower.step(&mut |done| {
-                let taken = start.elapsed().as_secs_f64();
-                let left = taken / (done - first).max(1) as f64
-                    * self.positions.saturating_sub(done) as f64;
-                let more = format!("{left:.0} s left, {value} cp {line}");
-                progress::show(done, self.positions, &more);
+                progress.reach(done);
+                progress.show(&format!("{value} cp {line}"));
             });
             let goes_on = matches!(result, Ok(true));
             if !goes_on || saved.elapsed() >= SAVE_EVERY {
@@ -277,7 +276,7 @@ impl Making {
                 saved = Instant::now();
             }
             if !goes_on {
-                progress::clear();
+                progress.clear();
                 result?;
                 break;
             }

@@ -1,5 +1,6 @@
 //! The program: reads the command line, and hands over to the library.
 
+mod analyze;
 mod books;
 mod online;
 mod problems;
@@ -13,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
+use analyze::Analysis;
 use books::BookTask;
 use clap::{Args, Parser, Subcommand};
 use crossbeam::channel::unbounded;
@@ -74,6 +76,7 @@ enum Task {
         #[arg(long, value_name = "NAME")]
         kernel: Option<String>,
     },
+    Analyze(Analysis),
     Mate(Problems),
     Csa(Box<Online>),
     /// Print engine_define.xml, by which MyShogi knows an engine.
@@ -148,6 +151,7 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
     }
     match line.command {
         Some(Task::Perft { depth, sfen, divide }) => perft(depth, sfen.as_deref(), divide),
+        Some(Task::Analyze(analysis)) => analysis.run(settings),
         Some(Task::Mate(problems)) => problems.run(),
         Some(Task::Csa(online)) => online.run(settings),
         Some(Task::Define) => Ok(write!(io::stdout(), "{}", xml::engine_define())?),

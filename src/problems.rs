@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 use kawasemi::mate::{Aim, Answer, Budget, Settings, Solution, solve_with};
 use kawasemi::position::{Position, SfenError};
 
-use crate::progress;
+use crate::progress::Progress;
 
 /// Solve a file of mate problems.
 ///
@@ -88,17 +88,25 @@ struct Attempt {
     is_wrong: bool,
 }
 
+impl Attempt {
+    fn is_mate(&self) -> bool {
+        matches!(self.solution.answer, Answer::Mate(_))
+    }
+}
+
 impl Problems {
     pub fn run(&self) -> Result<(), Box<dyn Error>> {
         let problems = read(&self.file)?;
         let mut out = io::stdout().lock();
         writeln!(out, "  line  mate  given    time ms         nodes")?;
-        let mut attempts = Vec::new();
-        for (index, problem) in problems.iter().enumerate() {
-            let solved = attempts.iter().filter(|attempt| is_mate(attempt)).count();
-            progress::show(index, problems.len(), &format!("{solved} solved"));
+        let mut attempts: Vec<Attempt> = Vec::new();
+        let mut progress = Progress::new(problems.len());
+        for problem in &problems {
+            let solved = attempts.iter().filter(|attempt| attempt.is_mate()).count();
+            progress.show(&format!("{solved} solved"));
             let attempt = self.attempt(problem);
-            progress::clear();
+            progress.advance(true);
+            progress.clear();
             writeln!(out, "{}", row(problem, &attempt))?;
             out.flush()?;
             attempts.push(attempt);
@@ -181,7 +189,7 @@ fn summary(attempts: &[Attempt]) -> String {
     let count = |fits: &dyn Fn(&Attempt) -> bool| attempts.iter().filter(|&a| fits(a)).count();
     let mut times: Vec<f64> = attempts
         .iter()
-        .filter(|&attempt| is_mate(attempt))
+        .filter(|attempt| attempt.is_mate())
         .map(|attempt| attempt.elapsed.as_secs_f64() * 1e3)
         .collect();
     times.sort_by(f64::total_cmp);
@@ -189,7 +197,7 @@ fn summary(attempts: &[Attempt]) -> String {
     let nodes: u64 = attempts.iter().map(|attempt| attempt.solution.nodes).sum();
     let mut text = format!("\nproblems      {:>12}\n", attempts.len());
     for (name, number) in [
-        ("solved", count(&is_mate)),
+        ("solved", count(&Attempt::is_mate)),
         ("  shortest", count(&|attempt| attempt.solution.is_shortest)),
         ("no mate", count(&|attempt| attempt.solution.answer == Answer::NoMate)),
         ("not solved", count(&|attempt| attempt.solution.answer == Answer::Unknown)),

@@ -1,26 +1,98 @@
-//! A bar on the terminal of whoever waits for a command of the program.
+//! A bar on the terminal of whoever waits, for the commands of the program that take long.
 
 use std::io::{self, IsTerminal};
+use std::time::{Duration, Instant};
 
 /// Characters of the bar.
 const BAR: usize = 30;
-/// Characters of a line that are made blank.
-const LINE: usize = 79;
 
-/// Shows how much is done, and a few words more.
-pub fn show(done: usize, all: usize, more: &str) {
-    if !io::stderr().is_terminal() {
-        return;
-    }
-    let full = (done * BAR / all.max(1)).min(BAR);
-    let (full, rest) = ("#".repeat(full), ".".repeat(BAR - full));
-    let text = format!("[{full}{rest}] {done}/{all}, {more}");
-    eprint!("\r{text:<LINE$}");
+/// See the module's comment. Nothing is shown where the error output is no terminal.
+#[derive(Debug)]
+pub struct Progress {
+    all: usize,
+    done: usize,
+    /// Of these, what has taken time.
+    worked: usize,
+    start: Instant,
+    is_seen: bool,
 }
 
-/// Takes the bar away.
-pub fn clear() {
-    if io::stderr().is_terminal() {
-        eprint!("\r{:LINE$}\r", "");
+impl Progress {
+    /// Nothing done of so many pieces of work.
+    pub fn new(all: usize) -> Progress {
+        let is_seen = io::stderr().is_terminal();
+        Progress { all, done: 0, worked: 0, start: Instant::now(), is_seen }
+    }
+
+    /// The same where some is done from before.
+    pub fn resumed(all: usize, done: usize) -> Progress {
+        Progress { done, ..Progress::new(all) }
+    }
+
+    /// Notes a piece of work, and whether it took time or was done already.
+    pub fn advance(&mut self, took_time: bool) {
+        self.done += 1;
+        self.worked += usize::from(took_time);
+    }
+
+    /// Notes how much is done in all; what is new has taken time.
+    pub fn reach(&mut self, done: usize) {
+        self.worked += done.saturating_sub(self.done);
+        self.done = done;
+    }
+
+    /// Shows the bar, with a remark behind it.
+    pub fn show(&self, remark: &str) {
+        if self.is_seen {
+            eprint!("\r\x1b[K{}", self.line(self.start.elapsed(), remark));
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn clear(&self) {
+        if self.is_seen {
+            eprint!("\r\x1b[K");
+        }
+    }
+
+    fn line(&self, elapsed: Duration, remark: &str) -> String {
+        let full = (self.done * BAR / self.all.max(1)).min(BAR);
+        let bar = "#".repeat(full) + &".".repeat(BAR - full);
+        let mut line = format!("[{bar}] {}/{}", self.done, self.all);
+        if self.worked > 0 {
+            let rest = elapsed / self.worked as u32 * self.all.saturating_sub(self.done) as u32;
+            line += &format!(", {} left", clock(rest));
+        }
+        if !remark.is_empty() {
+            line += ", ";
+            line += remark;
+        }
+        line
+    }
+}
+
+/// `0:07`, `12:30`, `1:02:03`.
+fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match hours {
+        0 => format!("{minutes}:{seconds:02}"),
+        _ => format!("{hours}:{minutes:02}:{seconds:02}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_is_reckoned_by_what_took_time() {
+        let mut progress = Progress::new(6);
+        assert_eq!(progress.line(Duration::ZERO, ""), format!("[{}] 0/6", ".".repeat(BAR)));
+        progress.advance(true);
+        progress.advance(false);
+        let line = progress.line(Duration::from_secs(20), "a.kif");
+        assert_eq!(line, format!("[{}{}] 2/6, 1:20 left, a.kif", "#".repeat(10), ".".repeat(20)));
+        assert_eq!(clock(Duration::from_secs(3723)), "1:02:03");
     }
 }

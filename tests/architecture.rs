@@ -34,6 +34,7 @@ const RULES: &[Rule] = &[
     rule("mate", &["types", "position", "sys"]),
     rule("search", &["types", "position", "nnue", "tt", "mate", "sys"]),
     rule("makebook", &["types", "sys", "position", "book", "search"]),
+    rule("analysis", &["types", "position", "record", "mate", "search"]),
     rule("engine", &["types", "sys", "position", "record", "nnue", "tt", "book", "mate", "search"]),
     rule("usi", &["types", "position", "search::request", "engine"]),
     rule("csa", &["types", "position", "record", "usi_engine", "search::request", "engine"]),
@@ -59,7 +60,8 @@ const RULES: &[Rule] = &[
 ];
 
 /// The roots: they tie the rest together and may name all of it.
-const ROOTS: &[&str] = &["lib", "main", "books", "problems", "progress", "online", "bin"];
+const ROOTS: &[&str] =
+    &["lib", "main", "analyze", "books", "problems", "progress", "online", "bin"];
 /// `usi_engine::process` names the streams of another process, which it reads.
 const MAY_PRINT: &[&str] = &[
     "usi",
@@ -68,6 +70,7 @@ const MAY_PRINT: &[&str] = &[
     "tools",
     "bin",
     "main",
+    "analyze",
     "books",
     "problems",
     "progress",

@@ -123,7 +123,7 @@ fn an_option_that_is_none_is_refused_with_the_reason() {
 #[test]
 fn the_help_names_every_command() {
     let text = said(&["--help"]);
-    for name in ["perft", "bench", "define", "convert", "eval", "--usi-option"] {
+    for name in ["perft", "bench", "analyze", "mate", "define", "convert", "eval", "--usi-option"] {
         assert!(text.contains(name), "{text}");
     }
 }

@@ -21,6 +21,7 @@ mod jkf;
 mod kif;
 pub mod scored;
 mod special;
+mod spoken;
 mod text;
 mod time;
 mod usi;
@@ -37,4 +38,5 @@ pub use format::{
 pub use game::{Game, Node, NodeId, Step};
 pub use header::{Headers, Key};
 pub use special::Special;
+pub use spoken::{japanese_move, western_move};
 pub use time::seconds as read_csa_seconds;

@@ -164,3 +164,58 @@ fn a_mate_is_counted_in_plies_and_shown_to_its_end() {
     }
     engine.quit();
 }
+
+#[test]
+fn the_lines_of_every_depth_are_of_that_depth_and_most_of_them_stay() {
+    let mut engine = Engine::ready(&["MultiPV=4", "PvInterval=0", "USI_AnalyseMode=true"]);
+    for sfen in POSITIONS {
+        let answer = engine.ask(&Game::from(sfen), "go depth 9");
+        let groups = groups(&answer);
+        let whole = &groups[..groups.len() - 1];
+        let depths = whole.iter().map(|group| group[0].depth);
+        assert!(depths.clone().is_sorted_by(|before, after| after - before <= 1), "{sfen}");
+        assert_eq!((depths.min(), whole.last().unwrap()[0].depth), (Some(1), 9));
+        let mut stayed = 0;
+        for pair in whole.windows(2).filter(|pair| pair[0][0].depth >= 4) {
+            assert!(
+                pair[1].iter().all(|info| info.depth == pair[1][0].depth && info.bound.is_none())
+            );
+            let firsts = |group: &[Info]| -> HashSet<String> {
+                group.iter().map(|info| info.pv[0].clone()).collect()
+            };
+            stayed += firsts(&pair[0]).intersection(&firsts(&pair[1])).count();
+        }
+        let pairs = whole.windows(2).filter(|pair| pair[0][0].depth >= 4).count();
+        assert!(stayed >= 2 * pairs, "of 4 lines only {stayed} stay in {pairs} steps: {sfen}");
+    }
+    engine.quit();
+}
+
+/// A GUI changes the number of lines while it analyses: it stops, sets the option, goes on.
+#[test]
+fn the_number_of_lines_can_be_changed_between_searches_and_the_table_stays() {
+    let game = Game::from(POSITIONS[1]);
+    let (mut kept, mut fresh) = (Engine::ready(&["PvInterval=0"]), Engine::ready(&[]));
+    let ask = |engine: &mut Engine, count: usize| {
+        engine.send(&format!("setoption name MultiPV value {count}"));
+        let answer = engine.ask(&game, "go depth 8");
+        assert_eq!(groups(&answer).iter().map(Vec::len).max(), Some(count));
+        answer.last().nodes
+    };
+    ask(&mut kept, 3);
+    let (mut with_table, mut without) = (0, 0);
+    for count in [2, 1, 3, 5] {
+        with_table += ask(&mut kept, count);
+        fresh.send("usinewgame");
+        without += ask(&mut fresh, count);
+    }
+    assert!(with_table * 10 < without * 9, "{with_table} nodes, {without} without a table");
+    // In the middle of a search without end, too.
+    kept.send(&game.command());
+    kept.send("go infinite");
+    kept.during(ms(50));
+    kept.stop(&game);
+    ask(&mut kept, 4);
+    kept.quit();
+    fresh.quit();
+}

@@ -1,0 +1,133 @@
+//! Writes a review into the game, for programs that read comments.
+
+use super::finding::Variation;
+use super::review::{Grade, JudgedMove, Review};
+use super::worth::{Means, Worth};
+use super::{Finding, chance::winning_chance};
+use crate::position::Position;
+use crate::record::{Evaluation, Game, NodeId, Value, japanese_move};
+use crate::types::{Bound, Color};
+
+/// The heading under which ShogiGUI keeps its first analysis.
+const HEADING: &str = "解析 0";
+
+/// In which of the forms of evaluations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// ShogiGUI's: with depth, time and nodes, and one for each line.
+    ShogiGui,
+    /// Floodgate's: a value and a line, which is what programs read in CSA. A move that has one
+    /// already, by whoever played it, gets the other form.
+    Floodgate,
+}
+
+/// Writes what was found of each position behind the move that led to it, and a comment behind each
+/// bad move. An earlier analysis under the same heading is replaced, all else stays.
+pub fn annotate(game: &mut Game, review: &Review, form: Form) {
+    let start = Position::from_setup(game.start());
+    let mut position = start.expect("only a cursor makes games, and checks their start");
+    if let Some(first) = review.moves.first().and_then(Option::as_ref) {
+        evaluate(game, NodeId::ROOT, &position, &first.before, form);
+    } else if let Some(end) = review.end.as_ref().filter(|_| review.moves.is_empty()) {
+        evaluate(game, NodeId::ROOT, &position, end, form);
+    }
+    let line: Vec<_> = game.main_moves().collect();
+    for (mv, judged) in line.into_iter().zip(&review.moves) {
+        let comment = judged.as_ref().and_then(|judged| comment(judged, &position));
+        position.do_move(mv);
+        let Some(judged) = judged else { continue };
+        evaluate(game, judged.node, &position, &judged.after, form);
+        let node = game.node_mut(judged.node);
+        node.comments.extend(comment.filter(|comment| !node.comments.contains(comment)));
+    }
+}
+
+/// Puts the evaluations of a position at a node.
+fn evaluate(game: &mut Game, id: NodeId, position: &Position, found: &Finding, form: Form) {
+    let node = game.node_mut(id);
+    node.evaluations.retain(|old| old.heading != HEADING);
+    let is_plain = form == Form::Floodgate && node.evaluations.is_empty();
+    let kept = if is_plain { &found.variations[..1] } else { &found.variations };
+    // The best comes last: ShogiHome takes the last value for that of the position.
+    for (index, variation) in kept.iter().enumerate().rev() {
+        let side = position.side_to_move();
+        let Some(value) = value(variation, side) else {
+            let remark = ending(variation, side).filter(|_| index == 0);
+            node.comments.extend(remark.filter(|remark| !node.comments.contains(remark)));
+            continue;
+        };
+        let plain = Evaluation::new(value, variation.moves.clone());
+        if is_plain {
+            // The form has no ranks, so others could not be told from the best.
+            node.evaluations.push(plain);
+            continue;
+        }
+        let depth = |depth: usize| u32::try_from(depth).ok().filter(|&depth| depth > 0);
+        node.evaluations.push(Evaluation {
+            rank: Some(index as u32 + 1),
+            time: Some(found.elapsed),
+            depth: depth(variation.depth.max(0) as usize),
+            selective_depth: depth(variation.selective_depth),
+            nodes: Some(found.nodes),
+            heading: HEADING.to_owned(),
+            ..plain
+        });
+    }
+}
+
+/// As Black sees it; `None` for what is neither a number nor a mate, or is no more than a bound: the
+/// notations have no words for that.
+fn value(variation: &Variation, side: Color) -> Option<Value> {
+    let mate = |winner, means| match means {
+        Means::Mate { plies, .. } => Some(Value::Mate { winner, plies: Some(plies) }),
+        Means::PerpetualCheck | Means::Declaration | Means::Unshown => None,
+    };
+    match variation.estimate.worth {
+        _ if variation.estimate.bound != Bound::Exact => None,
+        Worth::Centipawns(value) if side == Color::Black => Some(Value::Centipawns(value.into())),
+        Worth::Centipawns(value) => Some(Value::Centipawns(-i64::from(value))),
+        Worth::Won(means) => mate(side, means),
+        Worth::Lost(means) => mate(!side, means),
+    }
+}
+
+/// What has no value in the notations, in words.
+fn ending(variation: &Variation, side: Color) -> Option<String> {
+    let (winner, means) = match variation.estimate.worth {
+        Worth::Won(means) => (side, means),
+        Worth::Lost(means) => (!side, means),
+        Worth::Centipawns(value) => {
+            let value = if side == Color::Black { value } else { -value };
+            let at_least = (variation.estimate.bound == Bound::Lower) == (side == Color::Black);
+            let bound = if at_least { "以上" } else { "以下" };
+            return Some(format!("評価値 {value} {bound}"));
+        }
+    };
+    let winner = if winner == Color::Black { "先手" } else { "後手" };
+    let how = match means {
+        Means::PerpetualCheck => "連続王手の千日手",
+        Means::Declaration => "入玉宣言",
+        Means::Unshown => "手順未確認",
+        Means::Mate { .. } => "詰み",
+    };
+    Some(format!("{winner}勝ち（{how}）"))
+}
+
+/// What there is to say of a bad move, in the position before it.
+fn comment(judged: &JudgedMove, position: &Position) -> Option<String> {
+    let word = match judged.grade()? {
+        Grade::Dubious => "疑問手",
+        Grade::Mistake => "悪手",
+        Grade::Blunder => "大悪手",
+    };
+    let percent = |worth| (winning_chance(worth) * 100.0).round();
+    let (before, after) = (judged.before.best().estimate.worth, judged.worth().worth);
+    let mut text = format!("{word} 勝率 {}% → {}%", percent(before), percent(after));
+    if let Some(best) = judged.before.best_move() {
+        text += &format!(" 最善手 {}", japanese_move(position, best));
+    }
+    if judged.misses_mate() {
+        text += " 詰みを逃す";
+    }
+    Some(text)
+}

@@ -1,0 +1,238 @@
+//! What the moves of a game gave away, and how well each side played.
+
+use std::sync::Arc;
+
+use super::chance::winning_chance;
+use super::finding::{Finding, Findings};
+use super::path::Path;
+use super::worth::{Estimate, Means, Worth};
+use crate::position::Position;
+use crate::record::{Game, NodeId};
+use crate::types::{ByColor, Color, Move};
+
+/// Knows which moves belong to the theory of openings.
+pub trait Openings {
+    fn contains(&self, position: &Position, mv: Move) -> bool;
+}
+
+/// What a move gave away, compared with the best.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Loss {
+    /// `None` where the game was or is decided, so that there is no number.
+    pub centipawns: Option<i32>,
+    /// Of the winning chance, from 0 to 1.
+    pub chance: f64,
+}
+
+/// How bad a bad move is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Grade {
+    Dubious,
+    Mistake,
+    Blunder,
+}
+
+impl Grade {
+    /// By what a move gave away of the winning chance: 5, 10 and 20 hundredths.
+    pub fn of(loss: f64) -> Option<Grade> {
+        match loss {
+            loss if loss >= 0.20 => Some(Grade::Blunder),
+            loss if loss >= 0.10 => Some(Grade::Mistake),
+            loss if loss >= 0.05 => Some(Grade::Dubious),
+            _ => None,
+        }
+    }
+}
+
+/// A move of a game, judged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JudgedMove {
+    pub node: NodeId,
+    pub mv: Move,
+    pub side: Color,
+    /// What was found of the position before it.
+    pub before: Arc<Finding>,
+    /// And of the position after it.
+    pub after: Arc<Finding>,
+    pub is_best: bool,
+    pub is_book: bool,
+    pub loss: Loss,
+}
+
+impl JudgedMove {
+    pub fn grade(&self) -> Option<Grade> {
+        Grade::of(self.loss.chance)
+    }
+
+    /// What the move is worth to its player.
+    pub fn worth(&self) -> Estimate {
+        self.after.best().estimate.of_the_move_before()
+    }
+
+    /// Whether it lets the other side off a mate.
+    pub fn misses_mate(&self) -> bool {
+        let mates = |worth| matches!(worth, Worth::Won(Means::Mate { .. }));
+        mates(self.before.best().estimate.worth) && !mates(self.worth().worth)
+    }
+}
+
+/// How a side played.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tally {
+    /// Moves that are judged.
+    pub moves: usize,
+    /// Of these the best.
+    pub best: usize,
+    pub dubious: usize,
+    pub mistakes: usize,
+    pub blunders: usize,
+    /// Moves whose loss is a number, and what they lost together.
+    counted: usize,
+    centipawns: i64,
+    /// What all moves lost of the winning chance.
+    chance: f64,
+}
+
+impl Tally {
+    fn add(&mut self, judged: &JudgedMove) {
+        self.moves += 1;
+        self.best += usize::from(judged.is_best);
+        match judged.grade() {
+            Some(Grade::Dubious) => self.dubious += 1,
+            Some(Grade::Mistake) => self.mistakes += 1,
+            Some(Grade::Blunder) => self.blunders += 1,
+            None => {}
+        }
+        if let Some(loss) = judged.loss.centipawns {
+            self.counted += 1;
+            self.centipawns += i64::from(loss);
+        }
+        self.chance += judged.loss.chance;
+    }
+
+    /// Mean loss in centipawns of the moves made while nothing was decided.
+    pub fn mean_loss(&self) -> Option<f64> {
+        (self.counted > 0).then(|| self.centipawns as f64 / self.counted as f64)
+    }
+
+    /// The share of the winning chance that a move kept in the mean, from 0 to 1.
+    pub fn accuracy(&self) -> Option<f64> {
+        (self.moves > 0).then(|| 1.0 - self.chance / self.moves as f64)
+    }
+}
+
+/// The moves of a game, judged by what was found of its positions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Review {
+    /// One for each move of the main line; `None` where a position was not examined.
+    pub moves: Vec<Option<JudgedMove>>,
+    /// What was found of the last position.
+    pub end: Option<Arc<Finding>>,
+    pub tallies: ByColor<Tally>,
+}
+
+impl Review {
+    pub fn new(game: &Game, findings: &Findings, openings: Option<&dyn Openings>) -> Review {
+        let mut path = Path::new(game);
+        let end = findings.get(path.place(path.made())).cloned();
+        while path.back() {}
+        let mut moves = Vec::with_capacity(path.moves().len());
+        let mut tallies = ByColor::<Tally>::default();
+        while let Some(&(node, mv)) = path.moves().get(path.made()) {
+            let judged = judge(&path, node, mv, findings, openings);
+            if let Some(judged) = &judged {
+                tallies[judged.side].add(judged);
+            }
+            moves.push(judged);
+            path.forth();
+        }
+        Review { moves, end, tallies }
+    }
+
+    /// Whether every position has been examined.
+    pub fn is_complete(&self) -> bool {
+        self.end.is_some() && self.moves.iter().all(Option::is_some)
+    }
+}
+
+fn judge(
+    path: &Path,
+    node: NodeId,
+    mv: Move,
+    findings: &Findings,
+    openings: Option<&dyn Openings>,
+) -> Option<JudgedMove> {
+    let made = path.made();
+    let before = findings.get(path.place(made))?.clone();
+    let after = findings.get(path.place(made + 1))?.clone();
+    let position = path.position();
+    let is_best = before.best_move() == Some(mv);
+    let played = after.best().estimate.of_the_move_before().worth;
+    let loss = if is_best { Loss::nothing(played) } else { Loss::between(&before, played) };
+    let is_book = openings.is_some_and(|openings| openings.contains(position, mv));
+    Some(JudgedMove {
+        node,
+        mv,
+        side: position.side_to_move(),
+        before,
+        after,
+        is_best,
+        is_book,
+        loss,
+    })
+}
+
+impl Loss {
+    fn nothing(played: Worth) -> Loss {
+        Loss { centipawns: (!played.is_decided()).then_some(0), chance: 0.0 }
+    }
+
+    fn between(before: &Finding, played: Worth) -> Loss {
+        let best = before.best().estimate.worth;
+        let centipawns = match (best, played) {
+            (Worth::Centipawns(best), Worth::Centipawns(played)) => Some((best - played).max(0)),
+            _ => None,
+        };
+        let chance = (winning_chance(best) - winning_chance(played)).max(0.0);
+        Loss { centipawns, chance }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::Variation;
+    use std::time::Duration;
+
+    fn finding(worth: Worth) -> Finding {
+        let variation = Variation { estimate: Estimate::exact(worth), ..Variation::default() };
+        Finding { variations: vec![variation], nodes: 0, elapsed: Duration::ZERO }
+    }
+
+    fn loss(best: Worth, played: Worth) -> Loss {
+        Loss::between(&finding(best), played)
+    }
+
+    const MATE: Means = Means::Mate { plies: 5, is_shortest: true };
+
+    #[test]
+    fn losses_are_numbers_only_between_numbers_and_never_below_nothing() {
+        let lost = loss(Worth::Centipawns(300), Worth::Centipawns(-300));
+        assert_eq!(lost.centipawns, Some(600));
+        assert!((lost.chance - 0.245).abs() < 0.001, "{lost:?}");
+        let lost = loss(Worth::Centipawns(0), Worth::Centipawns(20));
+        assert_eq!(lost, Loss { centipawns: Some(0), chance: 0.0 });
+        let lost = loss(Worth::Centipawns(0), Worth::Lost(MATE));
+        assert_eq!(lost, Loss { centipawns: None, chance: 0.5 });
+        let lost = loss(Worth::Won(MATE), Worth::Won(Means::Unshown));
+        assert_eq!(lost, Loss { centipawns: None, chance: 0.0 });
+    }
+
+    #[test]
+    fn grades_begin_at_five_ten_and_twenty_hundredths() {
+        let grades = [0.0, 0.049, 0.05, 0.1, 0.19, 0.2, 1.0].map(Grade::of);
+        let (dubious, mistake, blunder) =
+            (Some(Grade::Dubious), Some(Grade::Mistake), Some(Grade::Blunder));
+        assert_eq!(grades, [None, None, dubious, mistake, mistake, blunder, blunder]);
+    }
+}

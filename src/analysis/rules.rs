@@ -1,0 +1,79 @@
+//! What the rules say of a position, and of where a line ends, without any search.
+
+use super::finding::Variation;
+use super::worth::{Estimate, Means, Worth};
+use crate::position::{Position, Repetition};
+use crate::search::request::Ending;
+use crate::types::Move;
+
+/// What a position is worth in which the game is over.
+pub(super) fn verdict(position: &Position) -> Option<Variation> {
+    let (worth, ending) = if !position.has_legal_move() {
+        let mate = Means::Mate { plies: 0, is_shortest: true };
+        (Worth::Lost(mate), Ending::Mated)
+    } else {
+        match position.repetition()? {
+            Repetition::Win => (Worth::Won(Means::PerpetualCheck), Ending::RepetitionWin),
+            Repetition::Loss => (Worth::Lost(Means::PerpetualCheck), Ending::RepetitionLoss),
+            Repetition::Draw => (Worth::Centipawns(0), Ending::RepetitionDraw),
+            // No rule of the game: the game goes on.
+            Repetition::Superior | Repetition::Inferior => return None,
+        }
+    };
+    let estimate = Estimate::exact(worth);
+    Some(Variation { estimate, ending: Some(ending), ..Variation::default() })
+}
+
+/// Whether a line of so many moves, at the end of which this stands, is won by the side that made
+/// its first move (or, if there is none, that would have); `None` if it is not decided.
+pub(super) fn wins(moves: usize, ending: Ending) -> Option<bool> {
+    let is_ours = moves.is_multiple_of(2);
+    match ending {
+        Ending::Declaration | Ending::RepetitionWin => Some(is_ours),
+        Ending::Mated | Ending::RepetitionLoss => Some(!is_ours),
+        Ending::RepetitionDraw | Ending::Superior | Ending::Inferior => None,
+    }
+}
+
+/// The position behind a line; `None` if a move of it is not legal.
+pub(super) fn behind(position: &Position, line: &[Move]) -> Option<Position> {
+    let mut position = position.clone();
+    let played = line.iter().all(|&mv| position.try_play(mv).is_ok());
+    played.then_some(position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(sfen: &str, moves: &str) -> Position {
+        let line: Vec<Move> = moves.split_whitespace().map(|mv| mv.parse().unwrap()).collect();
+        behind(&Position::from_sfen(sfen).unwrap(), &line).unwrap()
+    }
+
+    #[test]
+    fn mates_and_repetitions_are_known_without_a_search() {
+        let worth = |position: &Position| verdict(position).map(|found| found.estimate.worth);
+        let mated = after("4k4/9/4G4/9/9/9/9/9/4K4 b G 1", "G*5b");
+        assert_eq!(worth(&mated), Some(Worth::Lost(Means::Mate { plies: 0, is_shortest: true })));
+        let shuffle = "5i4i 5a4a 4i5i 4a5a ";
+        let start = "4k4/9/9/9/9/9/9/9/4K4 b - 1";
+        assert_eq!(worth(&after(start, &shuffle.repeat(2))), None);
+        assert_eq!(worth(&after(start, &shuffle.repeat(3))), Some(Worth::Centipawns(0)));
+        // Black checks with every move.
+        let start = "4k4/9/9/9/9/9/9/5R3/K8 b - 1";
+        let checks = "4h5h 5a4a 5h4h 4a5a ";
+        let won = worth(&after(start, &checks.repeat(3)));
+        assert_eq!(won, Some(Worth::Lost(Means::PerpetualCheck)));
+    }
+
+    #[test]
+    fn the_end_of_a_line_tells_who_wins() {
+        assert_eq!(wins(1, Ending::Mated), Some(true));
+        assert_eq!(wins(2, Ending::Mated), Some(false));
+        assert_eq!(wins(0, Ending::Declaration), Some(true));
+        assert_eq!(wins(3, Ending::RepetitionWin), Some(false));
+        assert_eq!(wins(3, Ending::RepetitionLoss), Some(true));
+        assert_eq!(wins(3, Ending::Superior), None);
+    }
+}

@@ -1,0 +1,274 @@
+//! Whole games, examined and judged by the real search and the real solver.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::*;
+use crate::position::{EnteringKingRule, Position};
+use crate::record::{Encoding, Format, Game, Policy, Value, read, write};
+use crate::search::Network;
+use crate::search::request::{Ending, Options, TimeOptions};
+use crate::types::{Bound, ByColor, Color, Move};
+
+fn effort(limit: Limit, multi_pv: usize) -> Effort {
+    let options = Options {
+        multi_pv,
+        all_legal_moves: false,
+        entering_king: EnteringKingRule::Csa27,
+        max_moves: None,
+        draw_value: ByColor::default(),
+        resign_value: None,
+        time: TimeOptions {
+            network_delay: Duration::ZERO,
+            network_delay2: Duration::ZERO,
+            minimum_thinking: Duration::ZERO,
+            slow_mover: 100,
+            round_up_to_full_second: false,
+            ponder: false,
+            stochastic_ponder: false,
+        },
+        pv_interval: Duration::ZERO,
+        report_bounds: false,
+        consideration: false,
+        show_current_line: false,
+        show_refutations: false,
+        strength: None,
+        analysis: true,
+    };
+    Effort { limit, options, threads: 1, hash_mib: 2 }
+}
+
+fn analyst(nodes: u64, multi_pv: usize) -> Analyst {
+    let effort = effort(Limit::Nodes(nodes), multi_pv);
+    let (analyst, messages) = Analyst::new(effort, Network::built_in()).unwrap();
+    assert_eq!(messages, [""; 0]);
+    analyst
+}
+
+fn game(line: &str) -> Game {
+    read(line, Format::Usi, Policy::Refuse).unwrap().games.remove(0)
+}
+
+fn study(analyst: &mut Analyst, game: &Game) {
+    analyst.study(game, &AtomicBool::new(false), &mut |_| {}).unwrap();
+}
+
+fn reviewed(analyst: &mut Analyst, game: &Game) -> Review {
+    study(analyst, game);
+    Review::new(game, analyst.findings(), None)
+}
+
+/// The mate is G*5b; Black plays the king instead, and White takes the gold on 5c.
+const MISSED: &str = "sfen 4k4/9/4G4/9/9/9/9/9/4K4 b G2r2b2g4s4n4l18p 1 moves 5i5h 5a6a";
+/// A mate in three that is missed twice.
+const SHARP: &str = "sfen 7nl/7k1/6ppp/9/9/9/9/9/8K b RG2S 1 \
+                     moves S*3b 2b1b 3b4c 1b2b 1i1h";
+
+#[test]
+fn a_missed_mate_is_told_with_its_whole_line() {
+    let review = reviewed(&mut analyst(500, 1), &game(MISSED));
+    let first = review.moves[0].as_ref().unwrap();
+    let mate = Means::Mate { plies: 1, is_shortest: true };
+    assert_eq!(first.before.best().estimate, Estimate::exact(Worth::Won(mate)));
+    assert_eq!(first.before.best().moves, ["G*5b".parse().unwrap()]);
+    assert!(first.misses_mate() && !first.is_best && first.loss.centipawns.is_none());
+    assert!(review.is_complete());
+    assert_eq!((review.tallies[Color::Black].moves, review.tallies[Color::White].moves), (1, 1));
+}
+
+/// Whether a line does what is said of it.
+fn check(position: &Position, variation: &Variation) {
+    let mut position = position.clone();
+    variation.moves.iter().for_each(|&mv| {
+        position.try_play(mv).unwrap();
+    });
+    let plies = match variation.estimate.worth {
+        Worth::Won(Means::Mate { plies, .. }) | Worth::Lost(Means::Mate { plies, .. }) => plies,
+        Worth::Centipawns(value) => return assert!(value.abs() <= 30_000, "{variation:?}"),
+        _ => return,
+    };
+    assert!(!position.has_legal_move(), "{variation:?}");
+    assert_eq!(variation.ending, Some(Ending::Mated));
+    let (moves, wins) = (variation.moves.len(), variation.estimate.worth.rank() > 0);
+    assert_eq!(moves % 2 == 1, wins, "{variation:?}");
+    assert!(moves as u32 <= plies, "{variation:?}");
+}
+
+#[test]
+fn every_mate_has_its_line_and_no_loss_is_below_nothing() {
+    let game = game(SHARP);
+    let mut analyst = analyst(1500, 2);
+    let review = reviewed(&mut analyst, &game);
+    let (mut path, mut mates) = (Path::new(&game), 0);
+    loop {
+        let found = analyst.findings().get(path.place(path.made())).unwrap();
+        assert!((1..=2).contains(&found.variations.len()));
+        for variation in &found.variations {
+            check(path.position(), variation);
+            mates += usize::from(variation.estimate.worth.is_mate());
+        }
+        if !path.back() {
+            break;
+        }
+    }
+    assert!(mates > 0, "nothing was put to the test");
+    for judged in review.moves.iter().flatten() {
+        assert!((0.0..=1.0).contains(&judged.loss.chance), "{judged:?}");
+        assert!(judged.loss.centipawns.is_none_or(|loss| loss >= 0), "{judged:?}");
+        assert!(judged.is_best <= (judged.loss.chance == 0.0), "{judged:?}");
+    }
+}
+
+#[test]
+fn a_position_is_worth_the_same_on_every_way_and_in_every_run() {
+    let games = ["7g7f 3c3d 2g2f 8c8d", "2g2f 3c3d 7g7f 4a3b"]
+        .map(|moves| game(&format!("startpos moves {moves}")));
+    let run = || {
+        let mut analyst = analyst(400, 1);
+        let mut searched = 0;
+        for game in &games {
+            let told = &mut |is_new| searched += usize::from(is_new);
+            analyst.study(game, &AtomicBool::new(false), told).unwrap();
+        }
+        // The start and the position after three moves are in both.
+        assert_eq!(searched, 8);
+        games.clone().map(|game| {
+            let review = Review::new(&game, analyst.findings(), None);
+            let moves = review.moves.into_iter().flatten();
+            moves.map(|judged| judged.after.best().clone()).collect::<Vec<Variation>>()
+        })
+    };
+    let [one, other] = run();
+    assert_eq!(one[2], other[2]);
+    assert_eq!([one, other], run());
+}
+
+#[test]
+fn what_is_stopped_keeps_what_was_found() {
+    let game = game(SHARP);
+    let mut analyst = analyst(300, 1);
+    let stop = AtomicBool::new(false);
+    let mut told = 0;
+    let halt = analyst.study(&game, &stop, &mut |_| {
+        told += 1;
+        stop.store(told == 2, std::sync::atomic::Ordering::Relaxed);
+    });
+    assert_eq!(halt, Err(Halt::Stopped));
+    let review = Review::new(&game, analyst.findings(), None);
+    assert!(!review.is_complete() && review.end.is_some());
+    let judged: Vec<bool> = review.moves.iter().map(Option::is_some).collect();
+    assert_eq!(judged, [false, false, false, false, true]);
+}
+
+#[test]
+fn a_repetition_ends_the_game_and_one_that_gains_a_piece_is_a_number() {
+    let cycle = "2h3h 8b7b 3h2h 7b8b ".repeat(3);
+    let review = reviewed(&mut analyst(200, 1), &game(&format!("startpos moves {cycle}")));
+    let end = review.end.unwrap();
+    assert_eq!(end.best().estimate, Estimate::exact(Worth::Centipawns(0)));
+    assert_eq!(end.best().ending, Some(Ending::RepetitionDraw));
+    // The same board again and again, each time with a pawn more in Black's hand.
+    let start = "4k4/9/9/9/9/9/9/4K4/9 w 18p 1";
+    let moves = "P*4g 5h4g 5a5b 4g4h 5b5a 4h5h ".repeat(2);
+    let review = reviewed(&mut analyst(500, 1), &game(&format!("sfen {start} moves {moves}")));
+    for judged in review.moves.iter().flatten() {
+        let worth = judged.after.best().estimate.worth;
+        assert!(
+            matches!(worth, Worth::Centipawns(value) if value.abs() < 30_000) || worth.is_mate()
+        );
+    }
+}
+
+#[test]
+fn the_best_move_that_turns_out_to_lose_gives_its_place_to_another() {
+    let game = game("startpos moves 7g7f 3c3d");
+    let mut analyst = analyst(300, 1);
+    let mut path = Path::new(&game);
+    let stop = AtomicBool::new(false);
+    let mut after = analyst.examine(path.position(), &stop).unwrap();
+    after.variations[0].estimate = Estimate::exact(Worth::Won(Means::Unshown));
+    analyst.findings.put(path.place(2).clone(), after);
+    path.back();
+    let mv: Move = "3c3d".parse().unwrap();
+    let mut found = analyst.examine(path.position(), &stop).unwrap();
+    found.variations[0] = Variation { moves: vec![mv], ..found.variations[0].clone() };
+    analyst.follow(path.position(), mv, path.place(2), &mut found, &stop).unwrap();
+    assert_eq!(found.variations.len(), 1);
+    assert!(found.best_move() != Some(mv) && !found.best().estimate.worth.is_decided());
+}
+
+/// The opening move of every game.
+struct OneMove;
+
+impl Openings for OneMove {
+    fn contains(&self, position: &Position, mv: Move) -> bool {
+        position.ply() == 1 && mv.to_string() == "7g7f"
+    }
+}
+
+#[test]
+fn moves_of_a_book_are_marked() {
+    let game = game("startpos moves 7g7f 3c3d");
+    let mut analyst = analyst(100, 1);
+    study(&mut analyst, &game);
+    let marks = |openings: Option<&dyn Openings>| {
+        let review = Review::new(&game, analyst.findings(), openings);
+        review.moves.iter().flatten().map(|judged| judged.is_book).collect::<Vec<bool>>()
+    };
+    assert_eq!(marks(Some(&OneMove)), [true, false]);
+    assert_eq!(marks(None), [false, false]);
+}
+
+#[test]
+fn an_annotated_game_is_read_back_with_its_evaluations() {
+    let mut game = game(MISSED);
+    let review = reviewed(&mut analyst(500, 2), &game);
+    annotate(&mut game, &review, Form::ShogiGui);
+    // A second time, and it is no more than once.
+    annotate(&mut game, &review, Form::ShogiGui);
+    let (text, losses) = write(&[game.clone()], Format::Kif, Encoding::Utf8);
+    assert!(losses.is_empty(), "{:?}", losses.sentences().collect::<Vec<_>>());
+    assert!(text.contains("**解析 0 候補1 時間 "), "{text}");
+    assert!(text.contains("評価値 +詰 1 読み筋 ▲５二金打"), "{text}");
+    assert!(text.contains("最善手 ▲５二金打"), "{text}");
+    let again = read(&text, Format::Kif, Policy::Refuse).unwrap().games.remove(0);
+    for (old, new) in game.main_line().zip(again.main_line()) {
+        let (old, new) = (game.node(old), again.node(new));
+        assert_eq!(old.comments, new.comments);
+        let values = |node: &crate::record::Node| {
+            let evaluations = node.evaluations.iter();
+            evaluations.map(|e| (e.rank, e.value, e.line.clone())).collect::<Vec<_>>()
+        };
+        assert_eq!(values(old), values(new));
+        assert!(!values(new).is_empty());
+    }
+    // The best comes last.
+    let root = again.node(crate::record::NodeId::ROOT).evaluations.last().unwrap();
+    assert_eq!(root.value, Value::Mate { winner: Color::Black, plies: Some(1) });
+}
+
+#[test]
+fn in_csa_it_is_the_form_of_floodgate() {
+    let mut game = game("startpos moves 7g7f 3c3d");
+    let review = reviewed(&mut analyst(300, 2), &game);
+    annotate(&mut game, &review, Form::Floodgate);
+    let (text, _) = write(&[game], Format::Csa, Encoding::Utf8);
+    let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("'** ")).collect();
+    assert_eq!(lines.len(), 3, "{text}");
+    assert!(lines[0].contains(" +") && lines[1].contains(" -"), "{text}");
+}
+
+#[test]
+fn what_is_only_a_bound_is_written_in_words() {
+    let mut game = game("startpos moves 7g7f");
+    let mut review = reviewed(&mut analyst(100, 1), &game);
+    let judged = review.moves[0].as_mut().unwrap();
+    let mut after = Finding::clone(&judged.after);
+    // White to move has at least this, so Black has at most that.
+    after.variations[0].estimate = Estimate { worth: Worth::Centipawns(70), bound: Bound::Lower };
+    judged.after = after.into();
+    annotate(&mut game, &review, Form::ShogiGui);
+    let node = game.node(game.main_line().last().unwrap());
+    assert_eq!(node.comments, ["評価値 -70 以下"]);
+    assert!(node.evaluations.is_empty());
+}

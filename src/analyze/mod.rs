@@ -1,0 +1,296 @@
+//! The command `analyze` of the program: games move by move, as a table, as JSON, as comments in
+//! records, and as a page for the browser.
+
+mod page;
+mod report;
+mod table;
+
+use std::error::Error;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use kawasemi::analysis::{
+    Analyst, Effort, Form, Halt, Limit, Openings, Path as GamePath, Review, annotate,
+};
+use kawasemi::engine::{self, Settings};
+use kawasemi::record::{self, Encoding, Format, Game, Policy};
+use kawasemi::types::{Depth, MAX_PLY};
+
+use crate::progress::Progress;
+use report::Report;
+
+/// Analyse games move by move.
+///
+/// Every move of the main lines is held against the best one. Ends early on Ctrl-C, with what has
+/// been analysed so far. Analysis begins at the end of a game.
+#[derive(Debug, Args)]
+pub struct Analysis {
+    /// Records of games in any notation, `-` for standard input.
+    #[arg(value_name = "GAME", required = true)]
+    games: Vec<PathBuf>,
+    /// Time for each position in milliseconds; 1000 if nothing else is said.
+    #[arg(long, value_name = "MS", conflicts_with_all = ["nodes", "depth"])]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+    /// Nodes for each position instead. With one thread the result is the same every time.
+    #[arg(long, value_name = "N", conflicts_with = "depth")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Depth of each search in plies instead.
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(i32).range(1..MAX_PLY as i64))]
+    depth: Option<Depth>,
+    /// Lines for each position.
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=600))]
+    multipv: Option<u16>,
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Size of the transposition table, in mebibytes.
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 25))]
+    hash: Option<u32>,
+    /// A network file to evaluate with, instead of the built-in one.
+    #[arg(long, value_name = "FILE")]
+    eval: Option<PathBuf>,
+    /// Print JSON instead of a table.
+    #[arg(long)]
+    json: bool,
+    /// Write the games with comments; the ending of the name says in which notation.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Write a page for the browser.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Language of the table, and of the page until the reader changes it. As the system's, if
+    /// nothing is said.
+    #[arg(long, value_enum)]
+    lang: Option<Language>,
+    /// End a game before a move that cannot be read or played, instead of refusing the file.
+    #[arg(long)]
+    partial: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Language {
+    En,
+    Ja,
+}
+
+impl Language {
+    /// That of the system.
+    fn usual() -> Language {
+        let set = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let system = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set);
+        let is_japanese = system.is_some_and(|system| system.starts_with("ja"));
+        if is_japanese { Language::Ja } else { Language::En }
+    }
+}
+
+/// A game that is analysed, and where it comes from.
+struct Source {
+    file: String,
+    /// Which of the file's games, from 1, where it has several.
+    number: Option<usize>,
+    game: Game,
+}
+
+impl Analysis {
+    pub fn run(&self, settings: Settings) -> Result<(), Box<dyn Error>> {
+        // What cannot be written is said before the long work, not after it.
+        let notation = self.output.as_deref().map(notation).transpose()?;
+        for path in [&self.output, &self.html].into_iter().flatten() {
+            check_folder(path)?;
+        }
+        let mut sources = self.read()?;
+        let stop = on_interrupt()?;
+        let settings = self.settings(settings);
+        let (network, messages) = engine::load_network(&settings)?;
+        messages.iter().for_each(|message| eprintln!("kawasemi: {message}"));
+        let effort = self.effort(&settings);
+        let mut report = Report::new(&network, &effort);
+        let (mut analyst, messages) = Analyst::new(effort, network)?;
+        messages.iter().for_each(|message| eprintln!("kawasemi: {message}"));
+
+        let halt = study(&mut analyst, &sources, &stop);
+        if halt == Err(Halt::Stopped) {
+            eprintln!("kawasemi: stopped; what has been analysed so far follows");
+        }
+        for source in &mut sources {
+            let review = Review::new(&source.game, analyst.findings(), openings());
+            report.add(source, &review);
+            if let Some((format, _)) = notation {
+                annotate(&mut source.game, &review, form(format));
+            }
+        }
+        self.write(&report, &sources, notation)?;
+        match halt {
+            Err(Halt::Failed(why)) => Err(format!("the search failed: {why}").into()),
+            Ok(()) | Err(Halt::Stopped) => Ok(()),
+        }
+    }
+
+    fn read(&self) -> Result<Vec<Source>, Box<dyn Error>> {
+        let policy = if self.partial { Policy::KeepBefore } else { Policy::Refuse };
+        let mut sources = Vec::new();
+        for path in &self.games {
+            let read = crate::read_games(path, policy);
+            let games = read.map_err(|error| format!("{}: {error}", path.display()))?;
+            let several = games.len() > 1;
+            let file = path.display().to_string();
+            let source = |(index, game)| Source {
+                file: file.clone(),
+                number: several.then_some(index + 1),
+                game,
+            };
+            sources.extend(games.into_iter().enumerate().map(source));
+        }
+        Ok(sources)
+    }
+
+    /// What is asked for here, on top of what the options of the engine say.
+    fn settings(&self, settings: Settings) -> Settings {
+        Settings {
+            threads: self.threads.map_or(settings.threads, usize::from),
+            hash_mb: self.hash.map_or(settings.hash_mb, |mebibytes| mebibytes as usize),
+            multi_pv: self.multipv.map_or(settings.multi_pv, usize::from),
+            eval_file: self.eval.clone().or(settings.eval_file),
+            analysis: true,
+            // A weak level or a resignation would be no analysis.
+            limit_strength: false,
+            resign_value: Settings::NEVER_RESIGN,
+            report_bounds: false,
+            ..settings
+        }
+    }
+
+    fn effort(&self, settings: &Settings) -> Effort {
+        const USUAL_MS: u64 = 1000;
+        let limit = match (self.nodes, self.depth) {
+            (Some(nodes), _) => Limit::Nodes(nodes),
+            (_, Some(depth)) => Limit::Depth(depth),
+            _ => Limit::Time(Duration::from_millis(self.movetime.unwrap_or(USUAL_MS))),
+        };
+        Effort {
+            limit,
+            options: settings.search_options(),
+            threads: settings.threads,
+            hash_mib: settings.hash_mb,
+        }
+    }
+
+    fn write(
+        &self,
+        report: &Report,
+        sources: &[Source],
+        notation: Option<(Format, Encoding)>,
+    ) -> Result<(), Box<dyn Error>> {
+        let language = self.lang.unwrap_or_else(Language::usual);
+        if let (Some(path), Some(notation)) = (&self.output, notation) {
+            write_games(path, notation, sources)?;
+        }
+        if let Some(path) = &self.html {
+            save(path, page::html(report, language).as_bytes())?;
+        }
+        let mut out = io::stdout().lock();
+        if self.json {
+            writeln!(out, "{}", report.json())?;
+        } else {
+            write!(out, "{}", table::text(report, language))?;
+        }
+        Ok(out.flush()?)
+    }
+}
+
+/// The books that moves are looked up in: none until there is a layer of books.
+fn openings() -> Option<&'static dyn Openings> {
+    None
+}
+
+/// What is set when the user asks to end.
+fn on_interrupt() -> Result<Arc<AtomicBool>, ctrlc::Error> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let handed = stop.clone();
+    ctrlc::set_handler(move || {
+        // Whoever asks twice does not want to wait for the files either.
+        if handed.swap(true, Ordering::Relaxed) {
+            process::exit(130);
+        }
+    })?;
+    Ok(stop)
+}
+
+/// Examines all games, under a bar.
+fn study(analyst: &mut Analyst, sources: &[Source], stop: &AtomicBool) -> Result<(), Halt> {
+    let positions = sources.iter().map(|source| GamePath::new(&source.game).moves().len() + 1);
+    let positions = positions.sum();
+    eprintln!("kawasemi: {positions} positions to analyse");
+    let mut progress = Progress::new(positions);
+    for source in sources {
+        let remark = source.name();
+        progress.show(&remark);
+        let studied = analyst.study(&source.game, stop, &mut |is_new| {
+            progress.advance(is_new);
+            progress.show(&remark);
+        });
+        progress.clear();
+        studied?;
+    }
+    Ok(())
+}
+
+impl Source {
+    fn name(&self) -> String {
+        match self.number {
+            Some(number) => format!("{} {number}", self.file),
+            None => self.file.clone(),
+        }
+    }
+}
+
+/// The notation that a name asks for, if it holds comments.
+fn notation(path: &Path) -> Result<(Format, Encoding), String> {
+    let found = crate::by_extension(path);
+    let found = found.filter(|(format, _)| !matches!(format, Format::Usi | Format::Sfen));
+    found.ok_or_else(|| {
+        let path = path.display();
+        format!("{path}: the name must end in .kif, .kifu, .ki2, .ki2u, .csa, .jkf or .json")
+    })
+}
+
+fn form(format: Format) -> Form {
+    match format {
+        Format::Csa | Format::Csa3 => Form::Floodgate,
+        _ => Form::ShogiGui,
+    }
+}
+
+fn check_folder(path: &Path) -> Result<(), String> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match folder {
+        Some(folder) if !folder.is_dir() => {
+            Err(format!("{}: there is no such folder", folder.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn write_games(
+    path: &Path,
+    (format, encoding): (Format, Encoding),
+    sources: &[Source],
+) -> Result<(), String> {
+    let games: Vec<Game> = sources.iter().map(|source| source.game.clone()).collect();
+    let (bytes, losses) = record::write_bytes(&games, format, encoding);
+    for sentence in losses.sentences() {
+        eprintln!("kawasemi: in {format}: {sentence}");
+    }
+    save(path, &bytes)
+}
+
+fn save(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    fs::write(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
+}

@@ -1,0 +1,77 @@
+//! The report as a page for the browser: one file that needs no other and no network.
+
+use super::Language;
+use super::report::Report;
+
+const TEMPLATE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// What stands in the template for the rest, in this order.
+const MARKS: [&str; 4] = ["@lang@", "@style@", "@data@", "@script@"];
+
+pub(super) fn html(report: &Report, language: Language) -> String {
+    let language = match language {
+        Language::En => "en",
+        Language::Ja => "ja",
+    };
+    let data = within_script(&report.json());
+    let mut rest = TEMPLATE;
+    let mut page = String::with_capacity(data.len() + SCRIPT.len() + STYLE.len() + rest.len());
+    for (mark, part) in MARKS.into_iter().zip([language, STYLE, &data, SCRIPT]) {
+        // What was put in is not looked at again, so no name in a record can be taken for a mark.
+        let (before, after) = rest.split_once(mark).expect("the template has every mark once");
+        page += before;
+        page += part;
+        rest = after;
+    }
+    page + rest
+}
+
+/// JSON that can end no element and begin no comment. Its letters that mean something to a browser
+/// stand in strings only, where an escape means the same.
+fn within_script(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    for c in json.chars() {
+        match c {
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
+                text += &format!("\\u{:04x}", u32::from(c));
+            }
+            c => text.push(c),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_template_has_every_mark_once_and_in_order() {
+        let places = MARKS.map(|mark| TEMPLATE.find(mark).unwrap());
+        assert!(places.is_sorted());
+        MARKS.iter().for_each(|mark| assert_eq!(TEMPLATE.matches(mark).count(), 1, "{mark}"));
+    }
+
+    #[test]
+    fn what_could_end_the_data_is_escaped_and_means_the_same() {
+        let name = "</script><!-- &amp; \u{2028} ▲";
+        let json = serde_json::to_string(name).unwrap();
+        let text = within_script(&json);
+        assert!(!text.contains(['<', '>', '&', '\u{2028}']), "{text}");
+        assert_eq!(serde_json::from_str::<String>(&text).unwrap(), name);
+    }
+
+    #[test]
+    fn nothing_comes_from_elsewhere() {
+        for part in [TEMPLATE, STYLE, SCRIPT] {
+            for word in ["http:", "https:", "//cdn", "url(", "@import", "fetch(", "import("] {
+                // The name of SVG is no address, though it looks like one.
+                let text = part.replace("http://www.w3.org/2000/svg", "");
+                assert!(!text.contains(word), "{word}");
+            }
+        }
+        assert!(TEMPLATE.contains("default-src 'none'"));
+    }
+}

@@ -1,0 +1,345 @@
+//! What is told of an analysis, in plain words and numbers: the JSON, from which the table and the
+//! page are made as well.
+//!
+//! Scores and chances are Black's, losses are those of whoever moved.
+
+use kawasemi::analysis::{
+    Effort, Estimate, Finding, Grade, JudgedMove, Limit, Means, Review, Tally, Variation, Worth,
+    winning_chance,
+};
+use kawasemi::engine;
+use kawasemi::position::Position;
+use kawasemi::record::{Game, Key, Special, japanese_move, western_move};
+use kawasemi::search::Network;
+use kawasemi::search::request::Ending;
+use kawasemi::types::{Bound, ByColor, Color, Move};
+use serde::Serialize;
+
+use super::Source;
+
+#[derive(Debug, Serialize)]
+pub(super) struct Report {
+    pub(super) engine: &'static str,
+    network: String,
+    limit: LimitReport,
+    multipv: usize,
+    threads: usize,
+    hash_mib: usize,
+    /// Whether every move of every game is analysed.
+    pub(super) complete: bool,
+    pub(super) games: Vec<GameReport>,
+}
+
+/// How far each position was searched; one of them is there.
+#[derive(Debug, Serialize)]
+struct LimitReport {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    movetime_ms: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    depth: Option<i32>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct GameReport {
+    pub(super) file: String,
+    pub(super) number: Option<usize>,
+    pub(super) black: Option<String>,
+    pub(super) white: Option<String>,
+    pub(super) event: Option<String>,
+    pub(super) date: Option<String>,
+    start: String,
+    pub(super) moves: Vec<MoveReport>,
+    /// How the record ends.
+    ending: Option<&'static str>,
+    /// The last position; `None` if it was not analysed.
+    end: Option<PositionReport>,
+    pub(super) summary: Summary,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Summary {
+    pub(super) black: SideReport,
+    pub(super) white: SideReport,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct SideReport {
+    pub(super) moves: usize,
+    pub(super) best: usize,
+    pub(super) dubious: usize,
+    pub(super) mistakes: usize,
+    pub(super) blunders: usize,
+    /// In centipawns, of the moves made while nothing was decided.
+    pub(super) mean_loss: Option<f64>,
+    /// The share of the winning chance that a move kept in the mean, from 0 to 1.
+    pub(super) accuracy: Option<f64>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Spelled {
+    pub(super) usi: String,
+    pub(super) ja: String,
+    pub(super) en: String,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct MoveReport {
+    /// From 1.
+    pub(super) number: usize,
+    side: &'static str,
+    #[serde(rename = "move")]
+    pub(super) mv: Spelled,
+    /// What the player took, in seconds.
+    seconds: Option<f64>,
+    /// `None` if the analysis was stopped before.
+    pub(super) analysis: Option<Judged>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Judged {
+    /// Of the position after the move.
+    pub(super) score: Score,
+    pub(super) is_best: bool,
+    pub(super) is_book: bool,
+    pub(super) misses_mate: bool,
+    pub(super) grade: Option<&'static str>,
+    /// In centipawns; `None` where the game was or is decided.
+    pub(super) loss: Option<i32>,
+    /// Of the winning chance, from 0 to 1.
+    pub(super) chance_loss: f64,
+    /// The position before the move.
+    pub(super) before: PositionReport,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct PositionReport {
+    /// Best first.
+    pub(super) lines: Vec<LineReport>,
+    nodes: u64,
+    milliseconds: u128,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct LineReport {
+    pub(super) score: Score,
+    depth: i32,
+    selective_depth: usize,
+    pub(super) moves: Vec<Spelled>,
+    pub(super) ending: Option<&'static str>,
+    /// Found by the mate solver.
+    solved: bool,
+}
+
+/// A score as Black sees it. Just one of `centipawns` and `winner` is there.
+#[derive(Debug, Serialize)]
+pub(super) struct Score {
+    pub(super) centipawns: Option<i32>,
+    /// `exact`, `lower` (at least so much) or `upper`.
+    pub(super) bound: &'static str,
+    pub(super) winner: Option<&'static str>,
+    /// `mate`, `perpetual_check`, `declaration`, or `unshown`.
+    pub(super) by: Option<&'static str>,
+    /// Until mate, at most.
+    pub(super) plies: Option<u32>,
+    /// There is no shorter mate.
+    pub(super) is_shortest: Option<bool>,
+    /// Of winning, from 0 to 1.
+    pub(super) chance: f64,
+}
+
+impl Report {
+    pub(super) fn new(network: &Network, effort: &Effort) -> Report {
+        let mut limit = LimitReport { movetime_ms: None, nodes: None, depth: None };
+        match effort.limit {
+            Limit::Time(time) => limit.movetime_ms = Some(time.as_millis() as u64),
+            Limit::Nodes(nodes) => limit.nodes = Some(nodes),
+            Limit::Depth(depth) => limit.depth = Some(depth),
+        }
+        Report {
+            engine: engine::NAME,
+            network: network.net.architecture.to_string(),
+            limit,
+            multipv: effort.options.multi_pv,
+            threads: effort.threads,
+            hash_mib: effort.hash_mib,
+            complete: true,
+            games: Vec::new(),
+        }
+    }
+
+    pub(super) fn add(&mut self, source: &Source, review: &Review) {
+        self.complete &= review.is_complete();
+        self.games.push(game(source, review));
+    }
+
+    pub(super) fn json(&self) -> String {
+        serde_json::to_string(self).expect("plain values have a form in JSON")
+    }
+}
+
+fn game(source: &Source, review: &Review) -> GameReport {
+    let game = &source.game;
+    let start = Position::from_setup(game.start());
+    let mut position = start.expect("only a cursor makes games, and checks their start");
+    let header = |key: Key| game.headers.get(&key).map(str::to_owned);
+    let start = position.to_sfen();
+    let nodes = game.main_line().filter(|&id| game.node(id).mv().is_some());
+    let mut moves = Vec::with_capacity(review.moves.len());
+    for (index, (id, judged)) in nodes.zip(&review.moves).enumerate() {
+        let node = game.node(id);
+        let Some(mv) = node.mv() else { continue };
+        moves.push(MoveReport {
+            number: index + 1,
+            side: name(position.side_to_move()),
+            mv: spelled(&position, mv),
+            seconds: node.elapsed.map(|time| time.as_secs_f64()),
+            analysis: judged.as_ref().map(|judged| analysis(judged, &mut position)),
+        });
+        position.do_move(mv);
+    }
+    let ByColor([black, white]) = review.tallies;
+    GameReport {
+        file: source.file.clone(),
+        number: source.number,
+        black: header(Key::Black),
+        white: header(Key::White),
+        event: header(Key::Event).or(header(Key::Title)),
+        date: header(Key::Start),
+        start,
+        moves,
+        ending: ending_of(game),
+        end: review.end.as_ref().map(|end| position_report(end, &mut position)),
+        summary: Summary { black: side(&black), white: side(&white) },
+    }
+}
+
+fn side(tally: &Tally) -> SideReport {
+    SideReport {
+        moves: tally.moves,
+        best: tally.best,
+        dubious: tally.dubious,
+        mistakes: tally.mistakes,
+        blunders: tally.blunders,
+        mean_loss: tally.mean_loss(),
+        accuracy: tally.accuracy(),
+    }
+}
+
+/// `position` is that before the move, and stands so again in the end.
+fn analysis(judged: &JudgedMove, position: &mut Position) -> Judged {
+    Judged {
+        score: score(judged.after.best().estimate, !judged.side),
+        is_best: judged.is_best,
+        is_book: judged.is_book,
+        misses_mate: judged.misses_mate(),
+        grade: judged.grade().map(|grade| match grade {
+            Grade::Dubious => "dubious",
+            Grade::Mistake => "mistake",
+            Grade::Blunder => "blunder",
+        }),
+        loss: judged.loss.centipawns,
+        chance_loss: judged.loss.chance,
+        before: position_report(&judged.before, position),
+    }
+}
+
+fn position_report(found: &Finding, position: &mut Position) -> PositionReport {
+    let lines = found.variations.iter().map(|variation| line(variation, position)).collect();
+    PositionReport { lines, nodes: found.nodes, milliseconds: found.elapsed.as_millis() }
+}
+
+fn line(variation: &Variation, position: &mut Position) -> LineReport {
+    let score = score(variation.estimate, position.side_to_move());
+    let mut moves = Vec::with_capacity(variation.moves.len());
+    for &mv in &variation.moves {
+        let spelled = spelled(position, mv);
+        if position.try_play(mv).is_err() {
+            break;
+        }
+        moves.push(spelled);
+    }
+    for &mv in variation.moves[..moves.len()].iter().rev() {
+        position.undo_move(mv);
+    }
+    LineReport {
+        score,
+        depth: variation.depth,
+        selective_depth: variation.selective_depth,
+        moves,
+        ending: variation.ending.map(|ending| match ending {
+            Ending::Declaration => "declaration",
+            Ending::RepetitionDraw => "repetition",
+            Ending::RepetitionWin | Ending::RepetitionLoss => "perpetual_check",
+            Ending::Superior | Ending::Inferior => "repetition_with_other_hands",
+            Ending::Mated => "mate",
+        }),
+        solved: variation.is_solved,
+    }
+}
+
+fn spelled(position: &Position, mv: Move) -> Spelled {
+    Spelled { usi: mv.to_string(), ja: japanese_move(position, mv), en: western_move(position, mv) }
+}
+
+const fn name(color: Color) -> &'static str {
+    match color {
+        Color::Black => "black",
+        Color::White => "white",
+    }
+}
+
+/// What is known for the side to move, as Black sees it.
+fn score(estimate: Estimate, side: Color) -> Score {
+    let estimate = if side == Color::Black { estimate } else { estimate.turned() };
+    let bound = match estimate.bound {
+        Bound::Lower => "lower",
+        Bound::Upper => "upper",
+        Bound::Exact | Bound::None => "exact",
+    };
+    let mut score = Score {
+        centipawns: None,
+        bound,
+        winner: None,
+        by: None,
+        plies: None,
+        is_shortest: None,
+        chance: winning_chance(estimate.worth),
+    };
+    let (winner, means) = match estimate.worth {
+        Worth::Centipawns(value) => return Score { centipawns: Some(value), ..score },
+        Worth::Won(means) => (Color::Black, means),
+        Worth::Lost(means) => (Color::White, means),
+    };
+    score.winner = Some(name(winner));
+    score.by = Some(match means {
+        Means::Mate { plies, is_shortest } => {
+            (score.plies, score.is_shortest) = (Some(plies), Some(is_shortest));
+            "mate"
+        }
+        Means::PerpetualCheck => "perpetual_check",
+        Means::Declaration => "declaration",
+        Means::Unshown => "unshown",
+    });
+    score
+}
+
+/// One word for how a record ends, as USI or CSA would say it.
+fn ending_of(game: &Game) -> Option<&'static str> {
+    Some(match game.ending()? {
+        Special::Resign => "resign",
+        Special::Mate => "mate",
+        Special::NoMate => "no_mate",
+        Special::Declaration => "declaration",
+        Special::Sennichite => "repetition",
+        Special::Jishogi => "impasse",
+        Special::Draw => "draw",
+        Special::MaxMoves => "max_moves",
+        Special::TimeUp => "time_up",
+        Special::IllegalMove | Special::IllegalAction(_) => "foul",
+        Special::Interrupted => "interrupted",
+        Special::WinByDefault | Special::LossByDefault => "default",
+        Special::Matta | Special::Error | Special::Other(_) => return None,
+    })
+}

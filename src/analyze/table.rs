@@ -1,0 +1,258 @@
+//! The report as a table for the terminal.
+
+use std::fmt::Write;
+
+use super::Language;
+use super::report::{
+    GameReport, Judged, LineReport, MoveReport, Report, Score, SideReport, Spelled,
+};
+
+/// Moves of a line that are shown, unless it ends in mate.
+const SHOWN: usize = 6;
+const MOVE_WIDTH: usize = 12;
+const SCORE_WIDTH: usize = 13;
+
+/// The words of a language.
+struct Words {
+    heading: [&'static str; 6],
+    best: &'static str,
+    sides: [&'static str; 2],
+    /// Behind the name of a side: moves, best, dubious, mistakes, blunders, mean loss, accuracy.
+    summary: [&'static str; 7],
+    mate: &'static str,
+    ends: [(&'static str, &'static str); 3],
+    misses_mate: &'static str,
+    book: &'static str,
+    not_analysed: &'static str,
+    legend: &'static str,
+}
+
+const ENGLISH: Words = Words {
+    heading: ["#", "move", "score", "win", "loss", "win loss"],
+    best: "best line",
+    sides: ["Black", "White"],
+    summary: ["moves", "best", "?!", "?", "??", "mean loss", "accuracy"],
+    mate: "mate",
+    ends: [("perpetual_check", "by check"), ("declaration", "by entry"), ("unshown", "wins")],
+    misses_mate: "misses mate",
+    book: "book",
+    not_analysed: "not analysed",
+    legend: "Scores and chances are Black's, after the move; losses are the player's, against the \
+             best line.\n* the best move, ?! dubious, ? mistake, ?? blunder: 5, 10, 20 % of the \
+             winning chance.\nmate <=9: within 9 plies, a shorter one is not ruled out. >= and <=: \
+             a bound. by check, by entry:\nwon by the opponent's perpetual check, or by declaration. \
+             wins: won, but the line is not known.\n",
+};
+
+const JAPANESE: Words = Words {
+    heading: ["手数", "指し手", "評価値", "勝率", "損失", "勝率損"],
+    best: "最善の読み筋",
+    sides: ["先手", "後手"],
+    summary: ["手数", "最善手", "疑問手", "悪手", "大悪手", "平均損失", "精度"],
+    mate: "詰",
+    ends: [("perpetual_check", "連続王手"), ("declaration", "宣言"), ("unshown", "勝ち")],
+    misses_mate: "詰み逃し",
+    book: "定跡",
+    not_analysed: "未解析",
+    legend: "評価値と勝率は指した後の先手側の値、損失は最善の読み筋と比べた指し手側の値。\n\
+             * 最善手、?! 疑問手、? 悪手、?? 大悪手（勝率で5、10、20 %の損失）。\n\
+             詰<=9：9手以内の詰み（より短い手順がないとは限らない）。>= <=：下限・上限。\n\
+             連続王手：相手の連続王手の千日手による勝ち。宣言：入玉宣言勝ち。勝ち：手順未確認の勝ち。\n",
+};
+
+struct Table {
+    language: Language,
+    words: &'static Words,
+    text: String,
+}
+
+pub(super) fn text(report: &Report, language: Language) -> String {
+    let words = match language {
+        Language::En => &ENGLISH,
+        Language::Ja => &JAPANESE,
+    };
+    let mut table = Table { language, words, text: String::new() };
+    for game in &report.games {
+        table.game(game);
+    }
+    table.text + words.legend
+}
+
+impl Table {
+    fn game(&mut self, game: &GameReport) {
+        let number = game.number.map(|number| format!(" {number}")).unwrap_or_default();
+        let unnamed = || "?".to_owned();
+        let [black, white] =
+            [&game.black, &game.white].map(|name| name.clone().unwrap_or_else(unnamed));
+        self.line(&format!("{}{number}: ▲{black} △{white}", game.file));
+        let [number, mv, score, win, loss, win_loss] = self.words.heading;
+        let mut head = format!("{} ", right(number, 4));
+        head += &left(mv, MOVE_WIDTH + 3);
+        head += &right(score, SCORE_WIDTH);
+        head += &format!("{}{}{}  ", right(win, 6), right(loss, 7), right(win_loss, 10));
+        self.line(&(head + self.words.best));
+        for mv in &game.moves {
+            self.mv(mv);
+        }
+        self.line("");
+        self.summary(&game.summary.black, 0);
+        self.summary(&game.summary.white, 1);
+        self.line("");
+    }
+
+    fn mv(&mut self, mv: &MoveReport) {
+        let mut row = format!("{:>4} {}", mv.number, left(self.spelled(&mv.mv), MOVE_WIDTH));
+        let Some(analysis) = &mv.analysis else {
+            row += &format!("   {}", self.words.not_analysed);
+            return self.line(&row);
+        };
+        row += &left(mark(analysis), 3);
+        row += &right(&self.score(&analysis.score), SCORE_WIDTH);
+        row += &format!("{:>5.0}%", analysis.score.chance * 100.0);
+        let loss = analysis.loss.map_or_else(|| "-".to_owned(), |loss| loss.to_string());
+        row += &format!("{loss:>7}{:>9.1}%  ", analysis.chance_loss * 100.0);
+        let mut lines = analysis.before.lines.iter();
+        if let Some(best) = lines.next() {
+            row += &self.variation(best);
+        }
+        let remarks =
+            [(analysis.misses_mate, self.words.misses_mate), (analysis.is_book, self.words.book)];
+        for (_, remark) in remarks.into_iter().filter(|&(applies, _)| applies) {
+            let _ = write!(row, " [{remark}]");
+        }
+        self.line(&row);
+        for line in lines {
+            let blank = " ".repeat(5 + MOVE_WIDTH + 3 + SCORE_WIDTH + 6 + 7 + 10 + 2);
+            self.line(&(blank + &self.variation(line)));
+        }
+    }
+
+    /// `+35 P-7f P-3d ...`
+    fn variation(&self, line: &LineReport) -> String {
+        let mut text = self.score(&line.score);
+        let is_mate = line.score.by == Some("mate");
+        let shown = if is_mate { line.moves.len() } else { line.moves.len().min(SHOWN) };
+        for mv in &line.moves[..shown] {
+            text.push(' ');
+            text += self.spelled(mv);
+        }
+        if shown < line.moves.len() {
+            text += " ...";
+        }
+        text
+    }
+
+    fn spelled<'a>(&self, mv: &'a Spelled) -> &'a str {
+        match self.language {
+            Language::En => &mv.en,
+            Language::Ja => &mv.ja,
+        }
+    }
+
+    fn score(&self, score: &Score) -> String {
+        let bound = match score.bound {
+            "lower" => ">=",
+            "upper" => "<=",
+            _ => "",
+        };
+        if let Some(value) = score.centipawns {
+            return format!("{bound}{value:+}");
+        }
+        let sign = if score.winner == Some("black") { '+' } else { '-' };
+        if let (Some(plies), Some(is_shortest)) = (score.plies, score.is_shortest) {
+            let most = if is_shortest { "" } else { "<=" };
+            let gap = if self.language == Language::En { " " } else { "" };
+            return format!("{sign}{}{gap}{most}{plies}", self.words.mate);
+        }
+        let how = self.words.ends.iter().find(|(by, _)| score.by == Some(by));
+        format!("{sign}{}", how.map_or("", |(_, word)| word))
+    }
+
+    fn summary(&mut self, side: &SideReport, index: usize) {
+        let [moves, best, dubious, mistakes, blunders, mean_loss, accuracy] = self.words.summary;
+        let mut text = format!(
+            "{}: {moves} {}, {best} {}, {dubious} {}, {mistakes} {}, {blunders} {}",
+            self.words.sides[index],
+            side.moves,
+            side.best,
+            side.dubious,
+            side.mistakes,
+            side.blunders,
+        );
+        if let Some(loss) = side.mean_loss {
+            let _ = write!(text, ", {mean_loss} {loss:.0}");
+        }
+        if let Some(share) = side.accuracy {
+            let _ = write!(text, ", {accuracy} {:.1}%", share * 100.0);
+        }
+        self.line(&text);
+    }
+
+    fn line(&mut self, text: &str) {
+        self.text += text.trim_end();
+        self.text.push('\n');
+    }
+}
+
+fn mark(analysis: &Judged) -> &'static str {
+    match analysis.grade {
+        Some("dubious") => "?!",
+        Some("mistake") => "?",
+        Some(_) => "??",
+        None if analysis.is_best => "*",
+        None => "",
+    }
+}
+
+/// Columns of a terminal that a text takes.
+fn width(text: &str) -> usize {
+    let is_wide = |c: char| {
+        matches!(c, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}'
+        | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe6f}'
+        | '\u{ff00}'..='\u{ff60}' | '\u{ffe0}'..='\u{ffe6}')
+    };
+    text.chars().map(|c| if is_wide(c) { 2 } else { 1 }).sum()
+}
+
+fn left(text: &str, columns: usize) -> String {
+    format!("{text}{}", " ".repeat(columns.saturating_sub(width(text)).max(1)))
+}
+
+fn right(text: &str, columns: usize) -> String {
+    format!("{}{text}", " ".repeat(columns.saturating_sub(width(text)).max(1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn score(centipawns: Option<i32>, by: Option<&'static str>) -> Score {
+        let winner = by.map(|_| "white");
+        let is_mate = by == Some("mate");
+        let (plies, is_shortest) = (is_mate.then_some(9), is_mate.then_some(false));
+        Score { centipawns, bound: "exact", winner, by, plies, is_shortest, chance: 0.5 }
+    }
+
+    #[test]
+    fn scores_say_what_they_are() {
+        let table = |language, words| Table { language, words, text: String::new() };
+        let (english, japanese) = (table(Language::En, &ENGLISH), table(Language::Ja, &JAPANESE));
+        let bound = Score { bound: "lower", ..score(Some(-40), None) };
+        for (score, en, ja) in [
+            (score(Some(12), None), "+12", "+12"),
+            (bound, ">=-40", ">=-40"),
+            (score(None, Some("mate")), "-mate <=9", "-詰<=9"),
+            (score(None, Some("perpetual_check")), "-by check", "-連続王手"),
+            (score(None, Some("unshown")), "-wins", "-勝ち"),
+        ] {
+            assert_eq!((english.score(&score).as_str(), japanese.score(&score).as_str()), (en, ja));
+        }
+    }
+
+    #[test]
+    fn japanese_letters_take_two_columns() {
+        assert_eq!(left("▲７六歩", 9), "▲７六歩  ");
+        assert_eq!(right("評価値", 8), "  評価値");
+        assert_eq!(width("P-7f"), 4);
+    }
+}

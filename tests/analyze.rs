@@ -1,0 +1,255 @@
+//! The command `analyze` as its user calls it.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use kawasemi::position::Position;
+use kawasemi::record::{Format, Policy, Value, read_bytes};
+use serde_json::Value as Json;
+
+/// A folder of a test's own, removed at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("kawasemi-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+
+    fn with(&self, name: &str, text: &str) -> String {
+        let path = self.path(name);
+        fs::write(&path, text).unwrap();
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn analyze(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+    // No network that happens to lie about.
+    command.args(["--usi-option", "EvalDir=", "analyze", "--threads", "1", "--hash", "2"]);
+    command.args(arguments).env("LC_ALL", "C").stdin(Stdio::null());
+    command.output().unwrap()
+}
+
+fn said(arguments: &[&str]) -> String {
+    let output = analyze(arguments);
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn complained(arguments: &[&str]) -> String {
+    let output = analyze(arguments);
+    assert!(!output.status.success() && output.stdout.is_empty(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// Names that mean something to a browser. White loses a bishop for nothing.
+const KIF: &str = "手合割：平手
+先手：</script><script>alert(1)</script>
+後手：A & B <!--
+場所：https://example.org/
+   1 ７六歩(77)   ( 0:12/00:00:12)
+   2 ３四歩(33)   ( 0:03/00:00:03)
+   3 ２六歩(27)   ( 0:01/00:00:13)
+   4 ８八角成(22)   ( 0:01/00:00:04)
+   5 同　銀(79)   ( 0:01/00:00:14)
+   6 ５五角打   ( 0:01/00:00:05)
+   7 ４八銀(39)   ( 0:01/00:00:15)
+   8 ７七角成(55)   ( 0:01/00:00:06)
+   9 投了
+";
+
+/// Black mates at once.
+const MATE: &str = "sfen 4k4/9/4G4/9/9/9/9/9/4K4 b G2r2b2g4s4n4l18p 1 moves G*5b\n";
+
+#[test]
+fn the_table_has_a_row_for_every_move_and_one_for_each_side() {
+    let folder = Folder::new("analyze-table");
+    let text = said(&[&folder.with("a.kif", KIF), "--nodes", "300"]);
+    let rows: Vec<&str> = text.lines().collect();
+    assert!(rows[0].ends_with("a.kif: ▲</script><script>alert(1)</script> △A & B <!--"), "{text}");
+    for number in 1..=8 {
+        let row: Vec<&str> = rows[number + 1].split_whitespace().collect();
+        assert_eq!(row[0], number.to_string(), "{text}");
+    }
+    assert!(rows[2].contains(" P-7f ") && rows[5].contains(" Bx8h+ "), "{text}");
+    assert!(rows.iter().any(|row| row.starts_with("Black: moves 4, best ")), "{text}");
+    assert!(rows.iter().any(|row| row.starts_with("White: moves 4, best ")), "{text}");
+    let japanese = said(&[&folder.path("a.kif"), "--depth", "2", "--lang", "ja"]);
+    assert!(japanese.contains(" ▲同　銀 ") && japanese.contains("先手: 手数 4"), "{japanese}");
+}
+
+#[test]
+fn a_mate_has_its_length_and_its_line() {
+    let folder = Folder::new("analyze-mate");
+    let text = said(&[&folder.with("a.sfen", MATE), "--movetime", "50"]);
+    let row = text.lines().nth(2).unwrap();
+    assert!(
+        row.contains("G*5b") && row.contains(" +mate 0 ") && row.contains("+mate 1 "),
+        "{text}"
+    );
+}
+
+/// Plays all that the JSON says, and checks that it hangs together.
+fn check(json: &Json) {
+    assert_eq!(json["complete"], true);
+    for game in json["games"].as_array().unwrap() {
+        let mut position = Position::from_sfen(game["start"].as_str().unwrap()).unwrap();
+        let moves = game["moves"].as_array().unwrap();
+        let ends = moves.iter().map(|mv| &mv["analysis"]["before"]).chain([&game["end"]]);
+        let played = moves.iter().map(Some).chain([None]);
+        for (found, mv) in ends.zip(played) {
+            for line in found["lines"].as_array().unwrap() {
+                let mut position = position.clone();
+                for mv in line["moves"].as_array().unwrap() {
+                    position.try_play(mv["usi"].as_str().unwrap().parse().unwrap()).unwrap();
+                }
+                let is_mate = line["score"]["by"] == "mate";
+                assert_eq!(is_mate, !position.has_legal_move(), "{line}");
+                assert_ne!(
+                    line["score"]["centipawns"].is_null(),
+                    line["score"]["winner"].is_null()
+                );
+            }
+            let Some(mv) = mv else { continue };
+            assert!(mv["analysis"]["chance_loss"].as_f64().unwrap() >= 0.0, "{mv}");
+            position.try_play(mv["move"]["usi"].as_str().unwrap().parse().unwrap()).unwrap();
+        }
+    }
+}
+
+#[test]
+fn json_is_the_same_every_time_and_all_its_lines_can_be_played() {
+    let folder = Folder::new("analyze-json");
+    let files = [folder.with("a.kif", KIF), folder.with("b.sfen", MATE)];
+    let ask = || said(&[&files[0], &files[1], "--nodes", "400", "--multipv", "3", "--json"]);
+    let mut json: Json = serde_json::from_str(&ask()).unwrap();
+    check(&json);
+    let games = json["games"].as_array().unwrap();
+    assert_eq!(games.len(), 2);
+    assert_eq!(games[0]["ending"], "resign");
+    assert_eq!(games[0]["moves"][0]["seconds"], 12.0);
+    assert_eq!(games[0]["moves"][0]["analysis"]["before"]["lines"].as_array().unwrap().len(), 3);
+    assert!(games[0]["moves"][7]["analysis"]["grade"].is_string(), "the bishop was given away");
+    let mut again: Json = serde_json::from_str(&ask()).unwrap();
+    [&mut json, &mut again].into_iter().for_each(forget_times);
+    assert_eq!(json, again);
+}
+
+/// Times are never the same.
+fn forget_times(json: &mut Json) {
+    match json {
+        Json::Object(members) => {
+            members.remove("milliseconds");
+            members.values_mut().for_each(forget_times);
+        }
+        Json::Array(items) => items.iter_mut().for_each(forget_times),
+        _ => {}
+    }
+}
+
+#[test]
+fn the_page_is_one_file_that_asks_for_nothing_and_no_name_breaks_out_of_it() {
+    let folder = Folder::new("analyze-page");
+    let (game, page) = (folder.with("a.kif", KIF), folder.path("a.html"));
+    said(&[&game, "--nodes", "300", "--html", &page]);
+    let html = fs::read_to_string(&page).unwrap();
+    let (before, rest) = html.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
+    let (data, after) = rest.split_once("</script>").unwrap();
+    check(&serde_json::from_str(data).unwrap());
+    let named: Json = serde_json::from_str(data).unwrap();
+    assert_eq!(named["games"][0]["black"], "</script><script>alert(1)</script>");
+    assert!(!data.contains('<'));
+    assert_eq!(html.matches("<script").count(), 2);
+    for part in [before, after] {
+        assert!(!part.contains("http:") && !part.contains("https:"), "{part}");
+        assert!(!part.contains(" src=") && !part.contains("<link"), "{part}");
+    }
+    assert!(before.contains("default-src 'none'") && before.contains("<html lang=\"en\">"));
+}
+
+#[test]
+fn annotated_records_are_read_back_with_what_was_found() {
+    let folder = Folder::new("analyze-annotated");
+    let game = folder.with("a.kif", KIF);
+    for (name, format) in [("b.kif", Format::Kif), ("b.kifu", Format::Kif), ("b.csa", Format::Csa)]
+    {
+        let path = folder.path(name);
+        said(&[&game, "--nodes", "300", "--output", &path]);
+        let (found, reading) = read_bytes(&fs::read(&path).unwrap(), None, Policy::Refuse).unwrap();
+        assert_eq!((found, reading.notes.len()), (format, 0), "{name}");
+        let game = &reading.games[0];
+        let nodes: Vec<_> = game.main_line().map(|id| game.node(id)).collect();
+        assert_eq!(nodes.len(), 10);
+        for node in &nodes[..9] {
+            assert_eq!(node.evaluations.len(), 1, "{name}");
+        }
+        // White has given a bishop away.
+        assert!(matches!(nodes[8].evaluations[0].value, Value::Centipawns(value) if value > 300));
+        assert!(nodes[8].comments.iter().any(|comment| comment.contains("最善手 ")), "{name}");
+    }
+}
+
+#[test]
+fn what_cannot_be_done_is_said_before_the_work() {
+    let folder = Folder::new("analyze-refused");
+    let game = folder.with("a.kif", KIF);
+    assert!(complained(&["none.kif"]).contains("none.kif: "));
+    let text = complained(&[&game, "--output", &folder.path("b.txt")]);
+    assert!(text.contains("the name must end in .kif"), "{text}");
+    let text = complained(&[&game, "--html", &folder.path("no/such/b.html")]);
+    assert!(text.contains("there is no such folder"), "{text}");
+    let text = complained(&[&game, "--nodes", "5", "--depth", "5"]);
+    assert!(text.contains("cannot be used with"), "{text}");
+    let text = complained(&[&game, "--eval", "none.bin", "--nodes", "5"]);
+    assert!(text.contains("none.bin"), "{text}");
+    let illegal = folder.with("c.csa", "PI\n+\n+7776FU\n-3335FU\n");
+    assert!(complained(&[&illegal]).contains("line 4: move 2"));
+    assert!(said(&[&illegal, "--partial", "--nodes", "50"]).contains(" P-7f "));
+}
+
+/// Ctrl-C ends the work, not the report.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_analysis_tells_what_it_has() {
+    use std::io::{BufRead, BufReader};
+    use std::thread::sleep;
+    use std::time::{Duration, Instant};
+
+    let folder = Folder::new("analyze-interrupted");
+    let (game, page) = (folder.with("a.kif", KIF), folder.path("a.html"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+    command.args(["--usi-option", "EvalDir=", "analyze", &game, "--movetime", "1000"]);
+    command.args(["--threads", "1", "--json", "--html", &page]);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut errors = BufReader::new(child.stderr.take().unwrap()).lines();
+    assert_eq!(errors.next().unwrap().unwrap(), "kawasemi: 9 positions to analyse");
+    // Enough for two positions or three, far too little for nine.
+    sleep(Duration::from_millis(3500));
+    let asked = Instant::now();
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert!(asked.elapsed() < Duration::from_secs(10), "{:?}", asked.elapsed());
+    assert!(output.status.success(), "{output:?}");
+    assert!(errors.next().unwrap().unwrap().contains("stopped; "));
+    let json: Json = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["complete"], false);
+    let game = &json["games"][0];
+    assert!(game["moves"][0]["analysis"].is_null() && game["moves"].as_array().unwrap().len() == 8);
+    assert!(game["end"].is_object(), "3.5 s were not enough for the last position");
+    assert!(fs::read_to_string(&page).unwrap().contains("\"complete\":false"));
+}
