@@ -181,10 +181,6 @@ fn row(problem: &Problem, attempt: &Attempt) -> String {
     format!("{line:>6} {found:>5} {given:>6} {millis:>10} {nodes:>13}{remark}")
 }
 
-fn is_mate(attempt: &Attempt) -> bool {
-    matches!(attempt.solution.answer, Answer::Mate(_))
-}
-
 fn summary(attempts: &[Attempt]) -> String {
     let count = |fits: &dyn Fn(&Attempt) -> bool| attempts.iter().filter(|&a| fits(a)).count();
     let mut times: Vec<f64> = attempts

@@ -102,6 +102,24 @@ fn a_mate_has_its_length_and_its_line() {
     );
 }
 
+#[test]
+fn moves_that_a_book_knows_are_marked_on_either_side_of_the_board() {
+    const BOOK: &str = "#YANEURAOU-DB2016 1.00\n\
+        sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\
+        7g7f none 0 1 1\n\
+        sfen lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 2\n\
+        7g7f none 0 1 1\n";
+    let folder = Folder::new("analyze-book");
+    let (kif, book) = (folder.with("a.kif", KIF), folder.with("a.db", BOOK));
+    let text = said(&[&kif, "--depth", "1", "--book", &book, "--json"]);
+    let json: Json = serde_json::from_str(&text).unwrap();
+    let moves = json["games"][0]["moves"].as_array().unwrap();
+    let is_book = |number: usize| moves[number]["analysis"]["is_book"].as_bool().unwrap();
+    // The second is in the book with the colours exchanged.
+    assert_eq!([0, 1, 2].map(is_book), [true, true, false]);
+    assert!(complained(&[&kif, "--book", &folder.path("none.db")]).contains("none.db"));
+}
+
 /// Plays all that the JSON says, and checks that it hangs together.
 fn check(json: &Json) {
     assert_eq!(json["complete"], true);

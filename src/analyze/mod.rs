@@ -18,9 +18,11 @@ use clap::{Args, ValueEnum};
 use kawasemi::analysis::{
     Analyst, Effort, Form, Halt, Limit, Openings, Path as GamePath, Review, annotate,
 };
+use kawasemi::book::{Book, Care, Entry};
 use kawasemi::engine::{self, Settings};
+use kawasemi::position::Position;
 use kawasemi::record::{self, Encoding, Format, Game, Policy};
-use kawasemi::types::{Depth, MAX_PLY};
+use kawasemi::types::{Depth, MAX_PLY, Move};
 
 use crate::progress::Progress;
 use report::Report;
@@ -65,6 +67,9 @@ pub struct Analysis {
     /// Write a page for the browser.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Mark the moves that this book knows; may be repeated.
+    #[arg(long, value_name = "FILE")]
+    book: Vec<PathBuf>,
     /// Language of the table, and of the page until the reader changes it. As the system's, if
     /// nothing is said.
     #[arg(long, value_enum)]
@@ -105,6 +110,7 @@ impl Analysis {
         for path in [&self.output, &self.html].into_iter().flatten() {
             check_folder(path)?;
         }
+        let shelf = Shelf::open(&self.book)?;
         let mut sources = self.read()?;
         let stop = on_interrupt()?;
         let settings = self.settings(settings);
@@ -120,7 +126,7 @@ impl Analysis {
             eprintln!("kawasemi: stopped; what has been analysed so far follows");
         }
         for source in &mut sources {
-            let review = Review::new(&source.game, analyst.findings(), openings());
+            let review = Review::new(&source.game, analyst.findings(), Some(&shelf));
             report.add(source, &review);
             if let Some((format, _)) = notation {
                 annotate(&mut source.game, &review, form(format));
@@ -205,9 +211,29 @@ impl Analysis {
     }
 }
 
-/// The books that moves are looked up in: none until there is a layer of books.
-fn openings() -> Option<&'static dyn Openings> {
-    None
+/// Books that moves are looked up in.
+struct Shelf(Vec<Book>);
+
+impl Shelf {
+    fn open(paths: &[PathBuf]) -> Result<Shelf, String> {
+        let open = |path: &PathBuf| {
+            Book::open(path, Care::Trust).map_err(|error| format!("{}: {error}", path.display()))
+        };
+        paths.iter().map(open).collect::<Result<_, _>>().map(Shelf)
+    }
+}
+
+impl Openings for Shelf {
+    fn contains(&self, position: &Position, mv: Move) -> bool {
+        let setup = position.setup();
+        let has = |entry: Option<Entry>, mv: Move| {
+            entry.is_some_and(|entry| entry.moves.iter().any(|known| known.mv == mv))
+        };
+        self.0.iter().any(|book| {
+            has(book.look_up(&setup, None), mv)
+                || has(book.look_up(&setup.rotate(), None), mv.rotate())
+        })
+    }
 }
 
 /// What is set when the user asks to end.
