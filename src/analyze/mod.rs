@@ -146,7 +146,9 @@ impl Analysis {
             let read = crate::read_games(path, policy);
             let games = read.map_err(|error| format!("{}: {error}", path.display()))?;
             let several = games.len() > 1;
-            let file = path.display().to_string();
+            // Without its folder: the page and the JSON are for others too.
+            let name = path.file_name().unwrap_or(path.as_os_str());
+            let file = name.to_string_lossy().into_owned();
             let source = |(index, game)| Source {
                 file: file.clone(),
                 number: several.then_some(index + 1),
