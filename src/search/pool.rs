@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Instant;
 
-use crossbeam::channel::Sender;
+use crossbeam::channel::{Sender, bounded};
 use crossbeam::sync::WaitGroup;
 use parking_lot::{Condvar, Mutex};
 
@@ -23,6 +23,7 @@ use super::shared::{PonderHit, Shared};
 use super::worker::{Kept, Worker};
 use crate::position::MoveList;
 use crate::position::movegen::Promotions;
+use crate::sys::MemoryRefused;
 use crate::tt::Table;
 use crate::types::Move;
 
@@ -35,9 +36,9 @@ const FIRST_MEBIBYTES: usize = 1;
 /// What a thread is told to do.
 enum Task {
     Search(Job),
-    /// Get the memory for what will be learned; the waiter sees when it is done.
-    Prepare(WaitGroup),
-    /// Forget everything learned; likewise.
+    /// Get the memory for what will be learned, and say whether it was granted.
+    Prepare(Sender<Result<(), MemoryRefused>>),
+    /// Forget everything learned; the waiter sees when it is done.
     Forget(WaitGroup),
     Quit,
 }
@@ -94,6 +95,14 @@ impl Thread {
             .spawn(move || run(id, &own, &events, &memory))?;
         Ok(Thread { mailbox, handle: Some(handle) })
     }
+
+    /// Gets the memory for what will be learned, if it has not.
+    fn prepare(&self) -> Result<(), MemoryRefused> {
+        let (granted, answer) = bounded(1);
+        self.mailbox.post(Task::Prepare(granted));
+        // A thread that has panicked before it could answer is found out by the next search.
+        answer.recv().unwrap_or(Ok(()))
+    }
 }
 
 impl Drop for Thread {
@@ -146,25 +155,28 @@ impl Pool {
     /// Sets the number of threads. Only while idle.
     ///
     /// # Errors
-    /// The system grants fewer; those it grants stay.
+    /// The system grants fewer, or no memory for them; those it grants stay, but for one, whose
+    /// memory the search will need for other things.
     pub fn resize_threads(&mut self, threads: usize) -> Result<(), String> {
         let wanted = threads.max(1);
         self.threads.truncate(wanted);
-        let ready = WaitGroup::new();
-        let mut refused = None;
-        while self.threads.len() < wanted && refused.is_none() {
+        let Err(refused) = self.add_threads(wanted) else { return Ok(()) };
+        let left = (self.threads.len() - 1).max(1);
+        self.threads.truncate(left);
+        Err(format!("only {left} of {wanted} threads: {refused}"))
+    }
+
+    /// Each thread gets its memory before the next is started: now, not when the clock runs.
+    fn add_threads(&mut self, wanted: usize) -> Result<(), String> {
+        self.threads[0].prepare().map_err(|error| error.to_string())?;
+        while self.threads.len() < wanted {
             let id = self.threads.len();
-            match Thread::start(id, self.events.clone(), self.memory.clone()) {
-                Ok(thread) => self.threads.push(thread),
-                Err(error) => refused = Some(format!("only {id} of {wanted} threads: {error}")),
-            }
+            let thread = Thread::start(id, self.events.clone(), self.memory.clone());
+            let thread = thread.map_err(|error| error.to_string())?;
+            thread.prepare().map_err(|error| error.to_string())?;
+            self.threads.push(thread);
         }
-        // Every thread gets its memory now, not when the clock runs.
-        for thread in &self.threads {
-            thread.mailbox.post(Task::Prepare(ready.clone()));
-        }
-        ready.wait();
-        refused.map_or(Ok(()), Err)
+        Ok(())
     }
 
     /// Sets the size of the transposition table, which forgets its content. Only while idle.
@@ -269,9 +281,9 @@ fn run(id: usize, mailbox: &Mailbox, events: &Sender<Event>, memory: &Mutex<Game
     loop {
         match mailbox.wait() {
             Task::Quit => return,
-            Task::Prepare(_done) => {
-                // Refused memory is told when a search needs it.
-                kept = kept.or_else(|| Kept::new().ok());
+            Task::Prepare(granted) => {
+                let own = kept.take().map_or_else(Kept::new, Ok);
+                let _ = granted.send(own.map(|own| kept = Some(own)));
             }
             Task::Forget(_done) => {
                 if let Some(kept) = &mut kept {

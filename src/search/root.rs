@@ -285,10 +285,13 @@ fn late_depth(iteration: Depth, late: Depth) -> Depth {
 /// Makes something consistent of an iteration that was cut short, best move first. With several
 /// lines, some would be of this iteration and some of the last, so that they could not be compared:
 /// then the last stands. A single line is worth keeping, unless all that is known is a bound: with
-/// it goes but the beginning of a line.
+/// it goes but the beginning of a line. A move that first seemed better than the best and then no
+/// longer did leaves nothing to go by, so that the last iteration stands too.
 fn abandon_iteration(root_moves: &mut [RootMove], lines: usize) {
     let finished = |root_move: &RootMove| root_move.previous_score != -Score::INFINITE;
-    if lines > 1 && root_moves.iter().any(finished) {
+    let best = &root_moves[0];
+    let was_a_mistake = best.bound == Bound::Upper && !finished(best);
+    if (lines > 1 || was_a_mistake) && root_moves.iter().any(finished) {
         root_moves.iter_mut().for_each(RootMove::undo_iteration);
         root_moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
         return;
@@ -411,6 +414,16 @@ mod tests {
         let mut cut = [root_move(before, (Score(70), "2g2f"), Bound::Lower)];
         abandon_iteration(&mut cut, 1);
         assert_eq!(found(&cut[0]), (Score(70), Bound::Lower, "2g2f 8c8d 2f2e".into()));
+    }
+
+    #[test]
+    fn a_move_that_became_the_best_and_then_failed_low_gives_way_to_the_last_iteration() {
+        let mut cut = [
+            root_move((UNKNOWN, "2g2f"), (Score(-9), "2g2f 8c8d"), Bound::Upper),
+            root_move((Score(30), "7g7f 3c3d"), (UNKNOWN, "7g7f"), Bound::Exact),
+        ];
+        abandon_iteration(&mut cut, 1);
+        assert_eq!(found(&cut[0]), (Score(30), Bound::Exact, "7g7f 3c3d".into()));
     }
 
     #[test]
