@@ -35,7 +35,8 @@ impl Coding {
     /// let mv = "P*5e".parse().unwrap();
     /// assert_eq!(Coding::Yaneuraou.move_code(mv), 0x40a8);
     /// assert_eq!(Coding::Yaneuraou.mv(0x40a8), Some(mv));
-    /// assert_eq!(Coding::Apery.mv(0x40a8), None);
+    /// // To Apery the same bits are another move.
+    /// assert_eq!(Coding::Apery.mv(0x40a8).unwrap().to_string(), "1b5e+");
     /// ```
     pub fn mv(self, code: u16) -> Option<Move> {
         if code == 0 {
