@@ -100,6 +100,12 @@ fn a_mate_has_its_length_and_its_line() {
         row.contains("G*5b") && row.contains(" +mate 0 ") && row.contains("+mate 1 "),
         "{text}"
     );
+    // A position without moves has its lines too.
+    let bare = MATE.split(" moves").next().unwrap();
+    let text = said(&[&folder.with("b.sfen", bare), "--nodes", "300", "--multipv", "2"]);
+    let rows: Vec<&str> = text.lines().collect();
+    assert!(rows[2].ends_with(" +mate 1 G*5b") && rows[2].contains(" (end) "), "{text}");
+    assert!(rows[3].starts_with("          ") && rows[3].len() > 60, "{text}");
 }
 
 #[test]

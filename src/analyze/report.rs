@@ -54,7 +54,7 @@ pub(super) struct GameReport {
     /// How the record ends.
     ending: Option<&'static str>,
     /// The last position; `None` if it was not analysed.
-    end: Option<PositionReport>,
+    pub(super) end: Option<PositionReport>,
     pub(super) summary: Summary,
 }
 

@@ -24,6 +24,7 @@ struct Words {
     misses_mate: &'static str,
     book: &'static str,
     not_analysed: &'static str,
+    end: &'static str,
     legend: &'static str,
 }
 
@@ -37,6 +38,7 @@ const ENGLISH: Words = Words {
     misses_mate: "misses mate",
     book: "book",
     not_analysed: "not analysed",
+    end: "(end)",
     legend: "Scores and chances are Black's, after the move; losses are the player's, against the \
              best line.\n* the best move, ?! dubious, ? mistake, ?? blunder: 5, 10, 20 % of the \
              winning chance.\nmate <=9: within 9 plies, a shorter one is not ruled out. >= and <=: \
@@ -54,6 +56,7 @@ const JAPANESE: Words = Words {
     misses_mate: "詰み逃し",
     book: "定跡",
     not_analysed: "未解析",
+    end: "（終局）",
     legend: "評価値と勝率は指した後の先手側の値、損失は最善の読み筋と比べた指し手側の値。\n\
              * 最善手、?! 疑問手、? 悪手、?? 大悪手（勝率で5、10、20 %の損失）。\n\
              詰<=9：9手以内の詰み（より短い手順がないとは限らない）。>= <=：下限・上限。\n\
@@ -94,6 +97,10 @@ impl Table {
         for mv in &game.moves {
             self.mv(mv);
         }
+        if let Some(end) = &game.end {
+            let row = format!("{:>4} {}", "", self.words.end);
+            self.row(&row, &end.lines, "");
+        }
         self.line("");
         self.summary(&game.summary.black, 0);
         self.summary(&game.summary.white, 1);
@@ -111,19 +118,25 @@ impl Table {
         row += &format!("{:>5.0}%", analysis.score.chance * 100.0);
         let loss = analysis.loss.map_or_else(|| "-".to_owned(), |loss| loss.to_string());
         row += &format!("{loss:>7}{:>9.1}%  ", analysis.chance_loss * 100.0);
-        let mut lines = analysis.before.lines.iter();
-        if let Some(best) = lines.next() {
-            row += &self.variation(best);
+        let mut remarks = String::new();
+        for (applies, remark) in
+            [(analysis.misses_mate, self.words.misses_mate), (analysis.is_book, self.words.book)]
+        {
+            if applies {
+                let _ = write!(remarks, " [{remark}]");
+            }
         }
-        let remarks =
-            [(analysis.misses_mate, self.words.misses_mate), (analysis.is_book, self.words.book)];
-        for (_, remark) in remarks.into_iter().filter(|&(applies, _)| applies) {
-            let _ = write!(row, " [{remark}]");
-        }
-        self.line(&row);
+        self.row(&row, &analysis.before.lines, &remarks);
+    }
+
+    /// A row with the best line at its end, and the others below that.
+    fn row(&mut self, start: &str, lines: &[LineReport], remarks: &str) {
+        const BEFORE: usize = 5 + MOVE_WIDTH + 3 + SCORE_WIDTH + 6 + 7 + 10 + 2;
+        let mut start = format!("{start}{}", " ".repeat(BEFORE.saturating_sub(width(start))));
+        let mut remarks = remarks;
         for line in lines {
-            let blank = " ".repeat(5 + MOVE_WIDTH + 3 + SCORE_WIDTH + 6 + 7 + 10 + 2);
-            self.line(&(blank + &self.variation(line)));
+            self.line(&format!("{start}{}{remarks}", self.variation(line)));
+            (start, remarks) = (" ".repeat(BEFORE), "");
         }
     }
 
