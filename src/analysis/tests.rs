@@ -32,6 +32,7 @@ fn effort(limit: Limit, multi_pv: usize) -> Effort {
         consideration: false,
         show_current_line: false,
         show_refutations: false,
+        root_mates: false,
         strength: None,
         analysis: true,
     };

@@ -28,6 +28,7 @@ pub struct Settings {
     pub own_book: bool,
     pub show_current_line: bool,
     pub show_refutations: bool,
+    pub root_mates: bool,
     pub limit_strength: bool,
     /// Kyu negative, dan positive; counts only while `limit_strength`.
     pub strength: i32,
@@ -111,6 +112,7 @@ impl Settings {
             consideration: self.consideration,
             show_current_line: self.show_current_line,
             show_refutations: self.show_refutations,
+            root_mates: self.root_mates,
             strength: self.limit_strength.then_some(self.strength),
             analysis: self.analysis,
         }
@@ -161,6 +163,8 @@ impl Default for Settings {
             // Several GUIs drop a line, or their saved variation, on `currline` and `refutation`.
             show_current_line: false,
             show_refutations: false,
+            // It costs little, and sees mates that the search does not.
+            root_mates: true,
             limit_strength: false,
             // First dan, when limited: the level that most club players know.
             strength: 1,

@@ -158,6 +158,7 @@ fn plan(positions: usize, threads: usize) -> Plan {
         consideration: false,
         show_current_line: false,
         show_refutations: false,
+        root_mates: false,
         strength: None,
         analysis: true,
     };

@@ -7,6 +7,7 @@ mod double;
 mod estimate;
 mod expand;
 mod hands;
+mod inquiry;
 mod line;
 mod path;
 mod paths;
@@ -16,6 +17,7 @@ mod team;
 mod value;
 
 pub use budget::Budget;
+pub use inquiry::Inquiry;
 pub use value::INFINITE;
 
 use parking_lot::RwLock;
@@ -152,11 +154,11 @@ pub fn solve_with(
 ) -> Solution {
     let unknown = Solution { answer: Answer::Unknown, within: None, is_shortest: false, nodes: 0 };
     let Ok(memory) = Memory::new(settings.memory_mib << 20) else { return unknown };
-    solve_in(memory, settings, position, budget, report)
+    solve_in(&RwLock::new(memory), settings, position, budget, report)
 }
 
 fn solve_in(
-    memory: Memory,
+    memory: &RwLock<Memory>,
     settings: Settings,
     position: &Position,
     budget: &Budget<'_>,
@@ -165,7 +167,7 @@ fn solve_in(
     let ledger = Ledger::new(budget);
     let meter = Meter::leading(&ledger, budget);
     let threads = settings.threads.max(1);
-    let team = Team { memory: RwLock::new(memory), ledger: &ledger, threads };
+    let team = Team { memory, ledger: &ledger, threads };
     let mut solver = Solver { root: position, team: &team, meter, report, best: None };
     let answer = solver.answer(budget.depth, settings.aim);
     let is_shortest = solver.best.as_ref().is_some_and(|best| best.is_shortest);
@@ -318,8 +320,8 @@ mod tests {
             let solve = |sfen: &str| {
                 let root = Position::from_sfen(sfen).unwrap();
                 let settings = Settings { threads, ..Settings::default() };
-                let memory = Memory::new(bytes).unwrap();
-                solve_in(memory, settings, &root, &budget, &mut |_| {}).answer
+                let memory = RwLock::new(Memory::new(bytes).unwrap());
+                solve_in(&memory, settings, &root, &budget, &mut |_| {}).answer
             };
             for sfen in MATES {
                 let answer = solve(sfen);

@@ -18,7 +18,7 @@ use crate::types::Color;
 const HEAD_START: Duration = Duration::from_millis(5);
 
 pub(super) struct Team<'a> {
-    pub(super) memory: RwLock<Memory>,
+    pub(super) memory: &'a RwLock<Memory>,
     pub(super) ledger: &'a Ledger,
     /// All threads, the caller's counted.
     pub(super) threads: usize,

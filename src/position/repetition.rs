@@ -75,6 +75,12 @@ impl Position {
         None
     }
 
+    /// Whether some position of the game has come three times, so that its next return ends the
+    /// game; as far as no lap is longer than the memory.
+    pub fn has_come_three_times(&self) -> bool {
+        self.states.iter().any(|state| state.earlier >= 2)
+    }
+
     /// How many plies ago the board of a new state stood last (0 if it did not), and how often the
     /// position stood before.
     #[inline(always)]

@@ -102,6 +102,10 @@ pub(super) fn after_search(
     if let Some(level) = level {
         play_at_level(level, shared, &mut verdict);
     }
+    if let Some(win) = shared.proven_win().filter(|win| win.score > verdict.lines[0].score) {
+        verdict.lines.retain(|line| line.mv() != win.mv());
+        verdict.lines.insert(0, win);
+    }
     let average = verdict.lines[0].average_score;
     let side = shared.request.position.side_to_move();
     memory.lock().last = (average != -Score::INFINITE).then_some((side, average));

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::Sender;
 
 use super::request::{Clock, Event, Line, Report};
+use super::root::line_of;
 use super::shared::Shared;
 use super::strength::Level;
 use super::time::{Plan, Signs, round_up_to_second};
@@ -36,6 +37,9 @@ impl GameMemory {
 pub(super) struct MainDuties {
     /// Who is told; `None`: nobody.
     events: Option<Sender<Event>>,
+    /// Who is told which move is best; `None`: nobody.
+    favourites: Option<Sender<Move>>,
+    has_told_win: bool,
     /// Node count at which to look at the limits again.
     pub(super) next_check: u64,
     /// When the clock of this move began to run.
@@ -64,6 +68,8 @@ impl MainDuties {
         let request = &shared.request;
         let mut duties = MainDuties {
             events,
+            favourites: None,
+            has_told_win: false,
             next_check: 0,
             clock_start: request.received,
             plan: None,
@@ -82,6 +88,11 @@ impl MainDuties {
         }
         duties.schedule(0, shared.workers());
         duties
+    }
+
+    /// Tells `favourites` from now on which move is best, whenever that changes.
+    pub(super) fn share_favourites(&mut self, favourites: Sender<Move>) {
+        self.favourites = Some(favourites);
     }
 
     /// Decides how long to think.
@@ -129,6 +140,7 @@ impl MainDuties {
     pub(super) fn check_limits(&mut self, shared: &Shared, nodes: u64) {
         self.schedule(nodes, shared.workers());
         self.notice_ponder_hit(shared);
+        self.tell_win(shared);
         if self.node_limit.is_some_and(|limit| shared.nodes() >= limit) {
             shared.stop();
         }
@@ -141,6 +153,18 @@ impl MainDuties {
             if self.elapsed_ms() >= end.min(plan.maximum_ms) {
                 shared.stop();
             }
+        }
+    }
+
+    /// Tells at once that a move is proven to mate: the iteration may last long.
+    fn tell_win(&mut self, shared: &Shared) {
+        if self.favourites.is_none() || self.has_told_win || shared.request.options.multi_pv > 1 {
+            return;
+        }
+        if let Some(win) = shared.proven_win() {
+            self.has_told_win = true;
+            let depth = self.scores.len() as Depth;
+            self.report_lines(shared, vec![line_of(shared, &win, depth, 0)]);
         }
     }
 
@@ -188,15 +212,23 @@ impl MainDuties {
         score: Score,
         effort: f64,
     ) {
-        self.stable_iterations =
-            if best == self.last_best { self.stable_iterations + 1 } else { 0 };
-        self.last_best = best;
+        if best == self.last_best {
+            self.stable_iterations += 1;
+        } else {
+            self.stable_iterations = 0;
+            self.last_best = best;
+            if let Some(favourites) = &self.favourites {
+                // Nobody listening means that all is known already.
+                let _ = favourites.send(best);
+            }
+        }
         self.scores.push(score);
         let fresh = shared.best_move_changes.swap(0, Relaxed);
         self.changes = self.changes / 2.0 + fresh as f64;
         self.notice_ponder_hit(shared);
         let Some(plan) = self.plan.filter(|plan| !plan.is_fixed()) else { return };
-        if self.search_end_ms.is_some() {
+        let refuted = shared.proof_of(best).is_some_and(|proof| proof.score.is_loss());
+        if self.search_end_ms.is_some() || refuted && shared.root_moves.len() > 1 {
             return;
         }
         let total = plan.optimum_ms * self.signs(shared, score, effort).stretch();

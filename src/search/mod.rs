@@ -15,6 +15,7 @@ mod node;
 pub mod params;
 mod picker;
 mod pool;
+mod proofs;
 mod prune;
 mod pv;
 mod qsearch;

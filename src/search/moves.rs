@@ -92,7 +92,11 @@ impl Worker {
                 Singular::MultiCut(score) => return score,
             }
             let nodes_before = self.nodes;
-            let score = self.search_candidate::<PV>(&node, &candidate, &best);
+            let proven = if node.is_root() { self.proven_score(mv) } else { None };
+            let score = match proven {
+                Some(score) => score,
+                None => self.search_candidate::<PV>(&node, &candidate, &best),
+            };
             if self.is_stopped() {
                 return Score::ZERO;
             }

@@ -11,13 +11,14 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Instant;
 
-use crossbeam::channel::{Sender, bounded};
+use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use crossbeam::sync::WaitGroup;
 use parking_lot::{Condvar, Mutex};
 
 use super::answer;
 use super::evaluate::Network;
 use super::main_duties::{GameMemory, MainDuties};
+use super::proofs;
 use super::request::{Answer, Clock, Event, Outcome, Report, Request};
 use super::shared::{PonderHit, Shared};
 use super::worker::{Kept, Worker};
@@ -50,7 +51,15 @@ struct Job {
 
 enum Role {
     Helper(WaitGroup),
-    Main { duties: MainDuties, helpers: WaitGroup },
+    Main {
+        duties: MainDuties,
+        helpers: WaitGroup,
+    },
+    /// Looks for mates; the main worker sends the moves that it likes best.
+    Solver {
+        favourites: Receiver<Move>,
+        searching: WaitGroup,
+    },
 }
 
 #[derive(Default)]
@@ -83,6 +92,7 @@ struct Thread {
 
 impl Thread {
     fn start(
+        name: &str,
         id: usize,
         events: Sender<Event>,
         memory: Arc<Mutex<GameMemory>>,
@@ -90,7 +100,7 @@ impl Thread {
         let mailbox = Arc::new(Mailbox::default());
         let own = mailbox.clone();
         let handle = std::thread::Builder::new()
-            .name(format!("search-{id}"))
+            .name(name.into())
             .stack_size(STACK_BYTES)
             .spawn(move || run(id, &own, &events, &memory))?;
         Ok(Thread { mailbox, handle: Some(handle) })
@@ -118,6 +128,8 @@ impl Drop for Thread {
 /// The pool. Dropping it stops the search and joins all threads.
 pub struct Pool {
     threads: Vec<Thread>,
+    /// The one for the mate solver. `None` if the system grants no more threads.
+    solver: Option<Thread>,
     table: Arc<Table>,
     network: Network,
     events: Sender<Event>,
@@ -143,7 +155,8 @@ impl Pool {
         let memory = Arc::new(Mutex::new(GameMemory::default()));
         let (table, _) = Table::with_fallback(FIRST_MEBIBYTES);
         Ok(Pool {
-            threads: vec![Thread::start(0, events.clone(), memory.clone())?],
+            threads: vec![Thread::start("search-0", 0, events.clone(), memory.clone())?],
+            solver: Thread::start("root-mates", 0, events.clone(), memory.clone()).ok(),
             table: Arc::new(table),
             network: Network::built_in(),
             events,
@@ -171,7 +184,8 @@ impl Pool {
         self.threads[0].prepare().map_err(|error| error.to_string())?;
         while self.threads.len() < wanted {
             let id = self.threads.len();
-            let thread = Thread::start(id, self.events.clone(), self.memory.clone());
+            let name = format!("search-{id}");
+            let thread = Thread::start(&name, id, self.events.clone(), self.memory.clone());
             let thread = thread.map_err(|error| error.to_string())?;
             thread.prepare().map_err(|error| error.to_string())?;
             self.threads.push(thread);
@@ -235,7 +249,13 @@ impl Pool {
             let role = Role::Helper(helpers.clone());
             thread.mailbox.post(Task::Search(Job { shared: shared.clone(), role }));
         }
-        let duties = MainDuties::new(Some(self.events.clone()), &shared, *self.memory.lock());
+        let mut duties = MainDuties::new(Some(self.events.clone()), &shared, *self.memory.lock());
+        if let Some(solver) = self.solver.as_ref().filter(|_| proofs::are_wanted(&shared.request)) {
+            let (sender, favourites) = unbounded();
+            duties.share_favourites(sender);
+            let role = Role::Solver { favourites, searching: helpers.clone() };
+            solver.mailbox.post(Task::Search(Job { shared: shared.clone(), role }));
+        }
         let role = Role::Main { duties, helpers };
         self.threads[0].mailbox.post(Task::Search(Job { shared, role }));
     }
@@ -293,6 +313,15 @@ fn run(id: usize, mailbox: &Mailbox, events: &Sender<Event>, memory: &Mutex<Game
             }
             Task::Search(Job { shared, role: Role::Helper(_running) }) => {
                 work(id, &mut kept, &shared, None, events);
+            }
+            Task::Search(Job {
+                shared,
+                role: Role::Solver { favourites, searching: _running },
+            }) => {
+                if catch_unwind(AssertUnwindSafe(|| proofs::seek(&shared, &favourites))).is_err() {
+                    let report = Report::Message("error: the mate solver failed".into());
+                    let _ = events.send(Event { generation: shared.generation, report });
+                }
             }
             Task::Search(Job { shared, role: Role::Main { duties, helpers } }) => {
                 lead(id, &mut kept, &shared, duties, helpers, events, memory);

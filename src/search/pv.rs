@@ -25,6 +25,12 @@ impl PvTable {
         line.extend_from_slice(&below[0]);
     }
 
+    /// The line from `ply` is this one.
+    pub(super) fn set(&mut self, ply: usize, line: &[Move]) {
+        self.0[ply].clear();
+        self.0[ply].extend_from_slice(line);
+    }
+
     pub(super) fn line(&self, ply: usize) -> &[Move] {
         &self.0[ply]
     }

@@ -75,6 +75,8 @@ pub struct Options {
     pub consideration: bool,
     pub show_current_line: bool,
     pub show_refutations: bool,
+    /// Let the mate solver look at the root beside the search.
+    pub root_mates: bool,
     /// Playing strength: kyu negative, dan positive; `None` is full strength.
     pub strength: Option<i32>,
     /// Analysis rather than play: no asymmetry between the sides.

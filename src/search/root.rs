@@ -49,6 +49,12 @@ impl RootMove {
         }
     }
 
+    /// A move of which the line and the score are known for good.
+    pub(super) fn proven(line: Vec<Move>, score: Score) -> RootMove {
+        let known = RootMove::new(line[0]);
+        RootMove { score, previous_score: score, average_score: score, pv: line, ..known }
+    }
+
     /// Its score of this iteration, else of the last.
     pub(super) fn known_score(&self) -> Option<Score> {
         [self.score, self.previous_score].into_iter().find(|&score| score != -Score::INFINITE)
@@ -170,6 +176,13 @@ impl Worker {
         found
     }
 
+    /// The score of a root move of which all is known, with its line.
+    pub(super) fn proven_score(&mut self, mv: Move) -> Option<Score> {
+        let proof = self.shared.proof_of(mv)?;
+        self.pv.set(1, &proof.pv[1..]);
+        Some(proof.score)
+    }
+
     /// Notes the result of a root move.
     pub(super) fn note_root_move(
         &mut self,
@@ -236,7 +249,9 @@ impl Worker {
     fn mate_is_settled(&self, iteration: Depth) -> bool {
         let limits = &self.shared.request.limits;
         let Some(distance) = self.root_moves[0].score.mate_distance() else { return false };
-        let settled = iteration * 2 > distance.abs() * 5;
+        let proven =
+            self.shared.proven_win().is_some_and(|win| win.mv() == self.root_moves[0].mv());
+        let settled = proven || iteration * 2 > distance.abs() * 5;
         settled
             && !limits.infinite
             && limits.depth.is_none()

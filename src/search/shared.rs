@@ -45,6 +45,8 @@ pub(super) struct Shared {
     /// Changes of the best root move by all workers since the main worker last looked.
     pub(super) best_move_changes: CachePadded<AtomicU64>,
     verdicts: Vec<Mutex<Option<Verdict>>>,
+    /// Root moves of which the mate solver knows all.
+    proofs: Mutex<Vec<RootMove>>,
 }
 
 impl Shared {
@@ -68,6 +70,7 @@ impl Shared {
             nodes: (0..workers).map(|_| CachePadded::default()).collect(),
             best_move_changes: CachePadded::default(),
             verdicts: (0..workers).map(|_| Mutex::new(None)).collect(),
+            proofs: Mutex::default(),
         }
     }
 
@@ -113,5 +116,19 @@ impl Shared {
     /// What every worker that finished an iteration found, the main worker's first.
     pub(super) fn verdicts(&self) -> Vec<Verdict> {
         self.verdicts.iter().filter_map(|slot| slot.lock().clone()).collect()
+    }
+
+    pub(super) fn note_proof(&self, proof: RootMove) {
+        self.proofs.lock().push(proof);
+    }
+
+    /// What is proven of a root move, if anything.
+    pub(super) fn proof_of(&self, mv: Move) -> Option<RootMove> {
+        self.proofs.lock().iter().find(|proof| proof.mv() == mv).cloned()
+    }
+
+    /// A root move that is proven to mate, if there is one.
+    pub(super) fn proven_win(&self) -> Option<RootMove> {
+        self.proofs.lock().iter().find(|proof| proof.score.is_win()).cloned()
     }
 }

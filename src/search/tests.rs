@@ -15,7 +15,7 @@ use crate::types::{Bound, ByColor, Depth, Move, Score};
 const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
 /// Options of play, with a clock that nothing is taken off.
-fn options() -> Options {
+pub(super) fn options() -> Options {
     Options {
         multi_pv: 1,
         all_legal_moves: false,
@@ -37,12 +37,13 @@ fn options() -> Options {
         consideration: false,
         show_current_line: false,
         show_refutations: false,
+        root_mates: true,
         strength: None,
         analysis: false,
     }
 }
 
-fn request(sfen: &str, limits: Limits, options: Options) -> Request {
+pub(super) fn request(sfen: &str, limits: Limits, options: Options) -> Request {
     let position = Position::from_sfen(sfen).unwrap();
     Request { position, limits, options, received: Instant::now() }
 }
@@ -224,4 +225,25 @@ fn a_searcher_without_threads_finds_what_the_pool_finds_and_the_same_again() {
     }
     let mated = "4k4/4G4/4G4/9/9/9/9/9/4K4 w - 2";
     assert_eq!(solo.search(request(mated, limits, options)).choices, []);
+}
+
+#[test]
+fn a_long_mate_that_the_solver_proves_is_shown_with_its_whole_line() {
+    let sfen = "9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1";
+    let (mut pool, events) = pool();
+    for infinite in [true, false] {
+        let limits = Limits { infinite, ..Limits::default() };
+        pool.go(1, request(sfen, limits, options()));
+        let mate = std::iter::from_fn(|| events.recv_timeout(Duration::from_secs(60)).ok())
+            .find_map(|event| match event.report {
+                Report::Lines(lines) => lines.into_iter().find(|line| line.score.is_win()),
+                Report::Done(_) => panic!("no mate was shown"),
+                _ => None,
+            })
+            .unwrap();
+        assert_eq!(mate.score, Score::mate_in(mate.pv.len()));
+        assert_eq!(mate.ending, Some(super::request::Ending::Mated));
+        pool.stop();
+        told(&events);
+    }
 }

@@ -124,7 +124,7 @@ const KING_RULE: Kind = Kind::Combo {
 };
 
 /// All options, in the order in which they are declared.
-pub static ROWS: [Row; 50] = [
+pub static ROWS: [Row; 51] = [
     Row {
         name: "USI_Hash",
         aliases: &["Hash"],
@@ -220,6 +220,12 @@ pub static ROWS: [Row; 50] = [
         Group::Analysis,
         spin!(0, 100_000, pv_interval_ms),
         "Milliseconds at least between two reports; 0 for every one.",
+    ),
+    row(
+        "RootMateSearch",
+        Group::Analysis,
+        check!(root_mates),
+        "Let the mate solver look at the position beside the search.",
     ),
     row(
         "GenerateAllLegalMoves",

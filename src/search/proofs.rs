@@ -1,0 +1,270 @@
+//! What the mate solver proves of the moves at the root while the workers search: that one of them
+//! mates, or that the move they like best is answered by a mate, however deep.
+//!
+//! The solver has a thread of its own and takes little: it may expand positions in proportion to
+//! the nodes that the workers have searched, and sleeps when it is ahead of them. What it proves is
+//! a fact about a root move, which is then not searched any more. (Engines with slower evaluations
+//! gave the idea: dlshogi looks for mates at the root beside its search.)
+
+use std::time::Duration;
+
+use crossbeam::channel::{Receiver, RecvTimeoutError, TryRecvError};
+
+use super::request::Request;
+use super::root::RootMove;
+use super::shared::Shared;
+use crate::mate::{Answer, Inquiry};
+use crate::position::EnteringKingRule;
+use crate::types::{MAX_PLY, Move, Score};
+
+/// For each of the two questions.
+const MEMORY_MIB: usize = 8;
+/// Positions that may be expanded before the workers have searched anything.
+const ADVANCE: u64 = 2_000;
+/// Nodes of search that earn the solver a position: a twentieth of one thread's time or so.
+const NODES_PER_POSITION: u64 = 40;
+/// Positions expanded at a time: fewer are not worth the beginning, more would be late for news.
+const PORTION: std::ops::RangeInclusive<u64> = 500..=20_000;
+const NAP: Duration = Duration::from_millis(5);
+
+/// Whether the solver may speak in this search. Its proofs hold for a position without a past: so
+/// not where a position has already come three times. Not under the try rule, where a king in check
+/// may win. Not where the user wants the same answer every time, or a weak one.
+pub(super) fn are_wanted(request: &Request) -> bool {
+    let (limits, options) = (&request.limits, &request.options);
+    options.root_mates
+        && options.strength.is_none()
+        && options.entering_king != EnteringKingRule::Try
+        && (limits.mate.is_none() && limits.nodes.is_none() && limits.depth.is_none())
+        && !request.position.has_come_three_times()
+}
+
+/// Looks for proofs until the search is stopped or its main worker is gone, from which come the
+/// moves that it likes best.
+pub(super) fn seek(shared: &Shared, favourites: &Receiver<Move>) {
+    let mut seeker = Seeker { shared, win: None, refutation: None, spent: 0 };
+    seeker.win = Inquiry::new(shared.request.position.clone(), MEMORY_MIB).ok();
+    while !shared.is_stopped() {
+        let news = match seeker.portion() {
+            Work::Portion(positions) => {
+                seeker.work(positions);
+                favourites.try_recv().map_err(|error| error == TryRecvError::Disconnected)
+            }
+            Work::Wait => favourites
+                .recv_timeout(NAP)
+                .map_err(|error| error == RecvTimeoutError::Disconnected),
+            Work::Nothing => favourites.recv().map_err(|_| true),
+        };
+        match news {
+            Ok(favourite) => seeker.turn_to(favourite),
+            Err(is_over) if is_over => return,
+            Err(_) => {}
+        }
+    }
+}
+
+/// What to do next.
+enum Work {
+    Portion(u64),
+    /// The workers are behind.
+    Wait,
+    /// All that was asked is answered.
+    Nothing,
+}
+
+struct Seeker<'a> {
+    shared: &'a Shared,
+    /// Whether the side to move mates; `None` once it is answered.
+    win: Option<Inquiry>,
+    /// Whether the opponent mates after this move, likewise.
+    refutation: Option<(Move, Inquiry)>,
+    /// Positions expanded.
+    spent: u64,
+}
+
+impl Seeker<'_> {
+    fn portion(&self) -> Work {
+        if self.win.is_none() && self.refutation.is_none() {
+            return Work::Nothing;
+        }
+        let earned = ADVANCE + self.shared.nodes() / NODES_PER_POSITION;
+        match earned.saturating_sub(self.spent) {
+            few if few < *PORTION.start() => Work::Wait,
+            enough => Work::Portion(enough.min(*PORTION.end())),
+        }
+    }
+
+    /// The workers like another move best.
+    fn turn_to(&mut self, favourite: Move) {
+        let mut position = self.shared.request.position.clone();
+        if self.shared.proof_of(favourite).is_some() || position.try_play(favourite).is_err() {
+            return;
+        }
+        let inquiry = Inquiry::new(position, MEMORY_MIB).ok();
+        self.refutation = inquiry.map(|inquiry| (favourite, inquiry));
+    }
+
+    /// Goes on with the question on which less has been spent.
+    fn work(&mut self, positions: u64) {
+        let spent_on_win = self.win.as_ref().map_or(u64::MAX, Inquiry::nodes);
+        match &mut self.refutation {
+            Some((favourite, inquiry)) if inquiry.nodes() < spent_on_win => {
+                let before = inquiry.nodes();
+                let answer = inquiry.pursue(positions, &|| self.shared.is_stopped());
+                self.spent += inquiry.nodes() - before;
+                let favourite = *favourite;
+                if answer != Answer::Unknown {
+                    self.refutation = None;
+                }
+                if let Answer::Mate(line) = answer {
+                    self.note([&[favourite], &line[..]].concat(), Score::mated_in);
+                }
+            }
+            _ => self.work_on_win(positions),
+        }
+    }
+
+    fn work_on_win(&mut self, positions: u64) {
+        let Some(inquiry) = &mut self.win else { return };
+        let before = inquiry.nodes();
+        let answer = inquiry.pursue(positions, &|| self.shared.is_stopped());
+        self.spent += inquiry.nodes() - before;
+        if answer != Answer::Unknown {
+            self.win = None;
+        }
+        if let Answer::Mate(line) = answer {
+            self.note(line, Score::mate_in);
+        }
+    }
+
+    /// Tells the workers, unless the move is not theirs to play or the game is drawn before.
+    fn note(&self, line: Vec<Move>, score: fn(usize) -> Score) {
+        let request = &self.shared.request;
+        let last_ply = request.position.ply() as usize + line.len() - 1;
+        let in_time = request.options.max_moves.is_none_or(|most| last_ply <= most as usize);
+        if in_time && line.len() < MAX_PLY && self.shared.root_moves.contains(&line[0]) {
+            let score = score(line.len());
+            self.shared.note_proof(RootMove::proven(line, score));
+            if score.is_win() && is_for_play(request) {
+                self.shared.stop();
+            }
+        }
+    }
+}
+
+/// Whether a move is all that is wanted, and no further line.
+fn is_for_play(request: &Request) -> bool {
+    !request.limits.infinite && request.options.multi_pv == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::evaluate::Network;
+    use super::super::pool::root_moves;
+    use super::super::request::Limits;
+    use super::super::tests::{options, request};
+    use super::*;
+    use crate::tt::Table;
+
+    /// Black mates in eleven plies.
+    const WIN: &str = "9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1";
+    /// White, with the move, mates in five.
+    const THREAT: &str = "9/9/9/9/9/9/P8/2P+r5/1K7 b r 1";
+
+    fn shared(request: Request) -> Shared {
+        let root_moves = root_moves(&request);
+        let table = Arc::new(Table::new(1).unwrap());
+        let shared = Shared::new(0, request, root_moves, table, Network::built_in(), 1);
+        shared.publish_nodes(0, 1 << 40);
+        shared
+    }
+
+    fn seeker(shared: &Shared) -> Seeker<'_> {
+        Seeker { shared, win: None, refutation: None, spent: 0 }
+    }
+
+    fn exhaust(seeker: &mut Seeker<'_>) {
+        while let Work::Portion(positions) = seeker.portion() {
+            seeker.work(positions);
+        }
+    }
+
+    #[test]
+    fn a_mate_at_the_root_ends_a_search_for_a_move() {
+        let shared = shared(request(WIN, Limits::default(), options()));
+        let (_favourites, told) = crossbeam::channel::unbounded();
+        seek(&shared, &told);
+        let win = shared.proven_win().unwrap();
+        assert!(shared.is_stopped());
+        assert_eq!((win.score, win.pv.len()), (Score::mate_in(11), 11));
+    }
+
+    #[test]
+    fn analysis_goes_on_when_a_mate_is_proven() {
+        let limits = Limits { infinite: true, ..Limits::default() };
+        let shared = shared(request(WIN, limits, options()));
+        let mut seeker = seeker(&shared);
+        seeker.win = Inquiry::new(shared.request.position.clone(), MEMORY_MIB).ok();
+        exhaust(&mut seeker);
+        assert!(shared.proven_win().is_some() && !shared.is_stopped());
+    }
+
+    #[test]
+    fn a_favourite_that_is_answered_by_a_mate_is_known_to_lose() {
+        let shared = shared(request(THREAT, Limits::default(), options()));
+        let mut seeker = seeker(&shared);
+        let favourite: Move = "9g9f".parse().unwrap();
+        seeker.turn_to(favourite);
+        exhaust(&mut seeker);
+        let loss = shared.proof_of(favourite).unwrap();
+        assert_eq!((loss.score, loss.pv.len()), (Score::mated_in(6), 6));
+        assert!(shared.proven_win().is_none() && !shared.is_stopped());
+    }
+
+    #[test]
+    fn the_solver_waits_for_the_workers() {
+        let shared = shared(request(WIN, Limits::default(), options()));
+        shared.publish_nodes(0, 0);
+        let mut seeker = seeker(&shared);
+        seeker.win = Inquiry::new(shared.request.position.clone(), MEMORY_MIB).ok();
+        assert!(matches!(seeker.portion(), Work::Portion(ADVANCE)));
+        seeker.spent = ADVANCE;
+        assert!(matches!(seeker.portion(), Work::Wait));
+        shared.publish_nodes(0, 1000 * NODES_PER_POSITION);
+        assert!(matches!(seeker.portion(), Work::Portion(1000)));
+    }
+
+    #[test]
+    fn a_mate_that_comes_after_the_last_move_of_the_game_counts_for_nothing() {
+        for (max_moves, counts) in [(10, false), (11, true)] {
+            let options =
+                super::super::request::Options { max_moves: Some(max_moves), ..options() };
+            let shared = shared(request(WIN, Limits::default(), options));
+            let mut seeker = seeker(&shared);
+            seeker.win = Inquiry::new(shared.request.position.clone(), MEMORY_MIB).ok();
+            exhaust(&mut seeker);
+            assert_eq!(shared.proven_win().is_some(), counts, "{max_moves}");
+        }
+    }
+
+    #[test]
+    fn who_asks_for_the_same_answer_every_time_gets_no_proofs() {
+        let wanted = |limits| are_wanted(&request(WIN, limits, options()));
+        assert!(wanted(Limits::default()));
+        assert!(!wanted(Limits { nodes: Some(1000), ..Limits::default() }));
+        assert!(!wanted(Limits { depth: Some(10), ..Limits::default() }));
+    }
+
+    #[test]
+    fn nothing_is_proven_where_one_more_return_ends_the_game() {
+        let mut lap = request("4k4/9/9/9/9/9/9/9/4K3R b - 1", Limits::default(), options());
+        for times in 1..=3 {
+            assert_eq!(are_wanted(&lap), times < 3, "{times}");
+            for mv in ["1i1h", "5a4a", "1h1i", "4a5a"] {
+                lap.position.try_play(mv.parse().unwrap()).unwrap();
+            }
+        }
+    }
+}
