@@ -9,6 +9,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::crew;
+use super::foresight;
 use super::recipe::{Filter, Recipe};
 use super::sample::{Label, Sample};
 use crate::nnue::{Buckets, PieceList};
@@ -108,7 +109,10 @@ impl Counts {
 /// A position that has passed all that can be told from its game alone.
 struct Candidate {
     key: u64,
+    /// As its own search judges it.
     sample: Sample,
+    /// As it is learned: what comes later in the game may have a part.
+    learned: Label,
     best: Move,
 }
 
@@ -224,7 +228,7 @@ impl Gathering<'_> {
     fn keep(&mut self, candidates: Vec<Candidate>, number: u64) {
         let draw = Random::of_part(self.recipe.seed, HELD_OUT ^ number).below(1000);
         let is_held_out = draw < self.recipe.held_out as usize;
-        for Candidate { key, sample, best } in candidates {
+        for Candidate { key, mut sample, learned, best } in candidates {
             if !self.recipe.filter.repeats && !self.seen.insert(key) {
                 self.data.counts.repeated += 1;
                 continue;
@@ -232,6 +236,9 @@ impl Gathering<'_> {
             if is_held_out && self.data.held_out.len() >= self.recipe.held_out_positions {
                 self.data.counts.surplus += 1;
                 continue;
+            }
+            if !is_held_out {
+                sample.label = learned;
             }
             self.mark.update(&key.to_le_bytes());
             self.mark.update(&sample.label.score.to_le_bytes());
@@ -259,6 +266,7 @@ fn candidates(
     buckets: &Buckets,
 ) -> Result<(Vec<Candidate>, Counts), IllegalGame> {
     let (mut taken, mut counts) = (Vec::new(), Counts::default());
+    let scores = foresight::scores(game, recipe.foresight, recipe.win_rate_scale);
     let mut replay = Replay::new(game)?;
     while let Some(sample) = replay.advance()? {
         counts.positions += 1;
@@ -272,6 +280,7 @@ fn candidates(
                     stack: buckets.index(position) as u16,
                     label,
                 },
+                learned: Label { score: scores[sample.ply].unwrap_or(label.score), ..label },
                 best: if sample.is_best() { sample.mv() } else { Move::NONE },
             });
         }

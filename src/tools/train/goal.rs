@@ -25,6 +25,12 @@ pub(super) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
+/// The reverse of [`sigmoid`], finite for all probabilities.
+pub(super) fn logit(probability: f32) -> f32 {
+    let probability = probability.clamp(1e-6, 1.0 - 1e-6);
+    (probability / (1.0 - probability)).ln()
+}
+
 impl Goal {
     /// The winning probability that a score stands for.
     pub(super) fn win_rate(&self, score: i16) -> f32 {

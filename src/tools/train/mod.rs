@@ -17,6 +17,7 @@ pub mod data;
 mod dense;
 mod error;
 pub mod export;
+mod foresight;
 mod goal;
 mod initial;
 pub mod log;

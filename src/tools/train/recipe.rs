@@ -31,6 +31,8 @@ pub struct Recipe {
     /// A net to begin with.
     pub init: Option<PathBuf>,
     pub filter: Filter,
+    /// Share of what later searches of the game say in the score of a position.
+    pub foresight: f32,
     /// Games of a thousand that are held out.
     pub held_out: u32,
     /// Most positions of held-out games that are looked at.
@@ -107,6 +109,7 @@ impl Default for Recipe {
                 first_ply: 0,
                 per_game: 0,
             },
+            foresight: 0.0,
             held_out: 20,
             held_out_positions: 100_000,
             loss: Loss::Entropy,

@@ -177,6 +177,14 @@ pub static SETTINGS: &[Setting] = &[
         show: |recipe| shown(recipe.final_lambda),
     },
     Setting {
+        name: "foresight",
+        wanted: "a number from 0 to 0.99",
+        help: "How much the searches of the moves that followed count in the score of a position, \
+               each by so much less than the one before it; 0: its own search alone",
+        set: |recipe, text| put(&mut recipe.foresight, number(text, 0.0, 0.99)),
+        show: |recipe| recipe.foresight.to_string(),
+    },
+    Setting {
         name: "scale",
         wanted: "a number from 50 to 5000",
         help: "The score at which a side wins e times as often as it loses, in the engine's units \

@@ -1,0 +1,74 @@
+//! What the searches of later moves say of a position.
+//!
+//! The search of a position sees a few plies and errs; the searches after the best moves that follow
+//! see further. A mean of all of them, each weighing less than the one before it, errs less than the
+//! first alone. That is TD(lambda) (R. S. Sutton, *Learning to Predict by the Methods of Temporal
+//! Differences*, 1988), looking forward within a game.
+
+use super::goal::{logit, sigmoid};
+use crate::tools::games::Game;
+
+/// For each move of a game the score of the position before it, for the side to move, if it was
+/// searched: by its own search, and to this share by what is known of the position after it. Scores
+/// are averaged as winning probabilities; `scale` is the score of odds of `e` to one. What was
+/// played against the search's advice says nothing.
+pub(super) fn scores(game: &Game, share: f32, scale: f32) -> Vec<Option<i16>> {
+    let mut scores = vec![None; game.plies.len()];
+    let mut after: Option<f32> = None;
+    for (ply, score) in game.plies.iter().zip(&mut scores).rev() {
+        let own = ply.score().map(|score| sigmoid(f32::from(score.0 as i16) / scale));
+        let later = after.filter(|_| ply.is_best()).map(|after| 1.0 - after);
+        after = own.map(|own| own + share * (later.unwrap_or(own) - own));
+        *score = match later {
+            Some(_) if share > 0.0 => after.map(|known| (logit(known) * scale).round() as i16),
+            _ => ply.score().map(|score| score.0 as i16),
+        };
+    }
+    scores
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::Setup;
+    use crate::tools::games::Ply;
+    use crate::tools::gauntlet::referee::{End, Ending};
+    use crate::types::{Color, Move, Score};
+
+    const SCALE: f32 = 600.0;
+
+    fn game(plies: &[(Option<i32>, bool)]) -> Game {
+        let mv: Move = "7g7f".parse().unwrap();
+        let ply = |&(score, best): &(Option<i32>, bool)| match score {
+            Some(score) => Ply::searched(mv, Score(score), best),
+            None => Ply::unsearched(mv),
+        };
+        let plies = plies.iter().map(ply).collect();
+        let end = End::win(Color::White, Ending::Adjudication);
+        Game { start: Setup::startpos(), plies, end }
+    }
+
+    #[test]
+    fn what_comes_later_weighs_less_the_later_it_comes() {
+        let found =
+            scores(&game(&[(Some(0), true), (Some(0), true), (Some(600), true)]), 0.5, SCALE);
+        // The last search sees odds of e to one for the first player; the others nothing.
+        let won = sigmoid(1.0);
+        let second = logit(0.5 * 0.5 + 0.5 * (1.0 - won)) * SCALE;
+        let first = logit(0.5 * 0.5 + 0.5 * (1.0 - sigmoid(second / SCALE))) * SCALE;
+        assert_eq!(found, [Some(first.round() as i16), Some(second.round() as i16), Some(600)]);
+        assert!(first > 0.0 && second < 0.0 && first < -second);
+    }
+
+    #[test]
+    fn nothing_is_learned_from_what_follows_a_move_that_is_not_the_best_or_was_not_searched() {
+        let plies = [(Some(100), false), (None, true), (Some(50), true), (None, true)];
+        assert_eq!(scores(&game(&plies), 0.5, SCALE), [Some(100), None, Some(50), None]);
+    }
+
+    #[test]
+    fn without_a_share_every_search_speaks_for_itself() {
+        let plies = [(Some(-31_990), true), (Some(31_991), true), (Some(3), true)];
+        assert_eq!(scores(&game(&plies), 0.0, SCALE), [Some(-31_990), Some(31_991), Some(3)]);
+    }
+}
