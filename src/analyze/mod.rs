@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use kawasemi::analysis::{
     Analyst, Effort, Form, Halt, Limit, Openings, Path as GamePath, Review, annotate,
 };
@@ -23,7 +23,9 @@ use kawasemi::engine::{self, Settings};
 use kawasemi::position::Position;
 use kawasemi::record::{self, Encoding, Format, Game, Policy};
 use kawasemi::types::{Depth, MAX_PLY, Move};
+use kawasemi::usi::language::Language;
 
+use crate::language;
 use crate::progress::Progress;
 use report::Report;
 
@@ -70,29 +72,13 @@ pub struct Analysis {
     /// Mark the moves that this book knows; may be repeated.
     #[arg(long, value_name = "FILE")]
     book: Vec<PathBuf>,
-    /// Language of the table, and of the page until the reader changes it. As the system's, if
-    /// nothing is said.
-    #[arg(long, value_enum)]
+    /// Language of the table, and of the page until the reader changes it: en or ja. As the system's,
+    /// if nothing is said.
+    #[arg(long, value_name = "LANGUAGE")]
     lang: Option<Language>,
     /// End a game before a move that cannot be read or played, instead of refusing the file.
     #[arg(long)]
     partial: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Language {
-    En,
-    Ja,
-}
-
-impl Language {
-    /// That of the system.
-    fn usual() -> Language {
-        let set = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
-        let system = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set);
-        let is_japanese = system.is_some_and(|system| system.starts_with("ja"));
-        if is_japanese { Language::Ja } else { Language::En }
-    }
 }
 
 /// A game that is analysed, and where it comes from.
@@ -196,7 +182,7 @@ impl Analysis {
         sources: &[Source],
         notation: Option<(Format, Encoding)>,
     ) -> Result<(), Box<dyn Error>> {
-        let language = self.lang.unwrap_or_else(Language::usual);
+        let language = self.lang.unwrap_or_else(language::usual);
         if let (Some(path), Some(notation)) = (&self.output, notation) {
             write_games(path, notation, sources)?;
         }

@@ -2,10 +2,12 @@
 
 use std::fmt::Write;
 
-use super::Language;
+use kawasemi::usi::language::Language;
+
 use super::report::{
     GameReport, Judged, LineReport, MoveReport, Report, Score, SideReport, Spelled,
 };
+use crate::columns::{left, right, width};
 
 /// Moves of a line that are shown, unless it ends in mate.
 const SHOWN: usize = 6;
@@ -71,8 +73,8 @@ struct Table {
 
 pub(super) fn text(report: &Report, language: Language) -> String {
     let words = match language {
-        Language::En => &ENGLISH,
-        Language::Ja => &JAPANESE,
+        Language::English => &ENGLISH,
+        Language::Japanese => &JAPANESE,
     };
     let mut table = Table { language, words, text: String::new() };
     for game in &report.games {
@@ -157,8 +159,8 @@ impl Table {
 
     fn spelled<'a>(&self, mv: &'a Spelled) -> &'a str {
         match self.language {
-            Language::En => &mv.en,
-            Language::Ja => &mv.ja,
+            Language::English => &mv.en,
+            Language::Japanese => &mv.ja,
         }
     }
 
@@ -174,7 +176,7 @@ impl Table {
         let sign = if score.winner == Some("black") { '+' } else { '-' };
         if let (Some(plies), Some(is_shortest)) = (score.plies, score.is_shortest) {
             let most = if is_shortest { "" } else { "<=" };
-            let gap = if self.language == Language::En { " " } else { "" };
+            let gap = if self.language == Language::English { " " } else { "" };
             return format!("{sign}{}{gap}{most}{plies}", self.words.mate);
         }
         let how = self.words.ends.iter().find(|(by, _)| score.by == Some(by));
@@ -217,24 +219,6 @@ fn mark(analysis: &Judged) -> &'static str {
     }
 }
 
-/// Columns of a terminal that a text takes.
-fn width(text: &str) -> usize {
-    let is_wide = |c: char| {
-        matches!(c, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}'
-        | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe6f}'
-        | '\u{ff00}'..='\u{ff60}' | '\u{ffe0}'..='\u{ffe6}')
-    };
-    text.chars().map(|c| if is_wide(c) { 2 } else { 1 }).sum()
-}
-
-fn left(text: &str, columns: usize) -> String {
-    format!("{text}{}", " ".repeat(columns.saturating_sub(width(text)).max(1)))
-}
-
-fn right(text: &str, columns: usize) -> String {
-    format!("{}{text}", " ".repeat(columns.saturating_sub(width(text)).max(1)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -249,7 +233,8 @@ mod tests {
     #[test]
     fn scores_say_what_they_are() {
         let table = |language, words| Table { language, words, text: String::new() };
-        let (english, japanese) = (table(Language::En, &ENGLISH), table(Language::Ja, &JAPANESE));
+        let (english, japanese) =
+            (table(Language::English, &ENGLISH), table(Language::Japanese, &JAPANESE));
         let bound = Score { bound: "lower", ..score(Some(-40), None) };
         for (score, en, ja) in [
             (score(Some(12), None), "+12", "+12"),
@@ -260,12 +245,5 @@ mod tests {
         ] {
             assert_eq!((english.score(&score).as_str(), japanese.score(&score).as_str()), (en, ja));
         }
-    }
-
-    #[test]
-    fn japanese_letters_take_two_columns() {
-        assert_eq!(left("▲７六歩", 9), "▲７六歩  ");
-        assert_eq!(right("評価値", 8), "  評価値");
-        assert_eq!(width("P-7f"), 4);
     }
 }
