@@ -2,6 +2,9 @@
 
 mod analyze;
 mod books;
+mod columns;
+mod language;
+mod listing;
 mod online;
 mod problems;
 mod progress;
@@ -24,13 +27,18 @@ use kawasemi::position::Position;
 use kawasemi::record::{self, Encoding, Format, Game, Policy};
 use kawasemi::search::bench;
 use kawasemi::types::MAX_PLY;
+use kawasemi::usi::language::Language;
 use kawasemi::usi::{console, options, xml};
+use listing::Listing;
 use online::Online;
 use problems::Problems;
 
 /// A shogi engine. Without a command it speaks USI on standard input and output.
 #[derive(Debug, Parser)]
-#[command(version, after_help = "The README explains the options.")]
+#[command(
+    version,
+    after_help = "`kawasemi options` explains the USI options, the README all else."
+)]
 struct CommandLine {
     #[command(subcommand)]
     command: Option<Task>,
@@ -79,8 +87,13 @@ enum Task {
     Analyze(Analysis),
     Mate(Problems),
     Csa(Box<Online>),
+    Options(Listing),
     /// Print engine_define.xml, by which MyShogi knows an engine.
-    Define,
+    Define {
+        /// Language of the explanations: en or ja.
+        #[arg(long, value_name = "LANGUAGE", default_value = "en")]
+        lang: Language,
+    },
     /// Rewrite records of games in another notation.
     Convert(Conversion),
     /// Look at opening books, rewrite them, or make one.
@@ -154,7 +167,8 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
         Some(Task::Analyze(analysis)) => analysis.run(settings),
         Some(Task::Mate(problems)) => problems.run(),
         Some(Task::Csa(online)) => online.run(settings),
-        Some(Task::Define) => Ok(write!(io::stdout(), "{}", xml::engine_define())?),
+        Some(Task::Options(listing)) => listing.run(&settings),
+        Some(Task::Define { lang }) => Ok(write!(io::stdout(), "{}", xml::engine_define(lang))?),
         Some(Task::Convert(conversion)) => convert(&conversion),
         Some(Task::Book { task }) => task.run(settings),
         Some(Task::Eval { task: EvalTask::Info { file } }) => {

@@ -226,6 +226,92 @@ fn annotated_records_are_read_back_with_what_was_found() {
     }
 }
 
+/// Black loses the bishop in one variation, which holds another one, and begins otherwise in a third.
+const BRANCHED: &str = "手合割：平手
+   1 ７六歩(77)
+   2 ３四歩(33)
+   3 ２六歩(27)
+   4 投了
+
+変化：3手
+   3 ３三角成(88)
+*a word
+   4 同　桂(21)
+   5 ２六歩(27)
+
+変化：4手
+   4 同　角(22)
+
+変化：1手
+   1 ９六歩(97)
+";
+
+#[test]
+fn branches_are_analysed_when_they_are_asked_for() {
+    let folder = Folder::new("analyze-branches");
+    let (game, page) = (folder.with("a.kif", BRANCHED), folder.path("a.html"));
+    let branched = ["--nodes", "300", "--branches"];
+    let text = said(&[&[game.as_str(), "--json", "--html", &page], &branched[..]].concat());
+    let json: Json = serde_json::from_str(&text).unwrap();
+    check(&json);
+    let one = &json["games"][0];
+    assert_eq!(
+        (&one["branches_left_out"], &one["ending"]),
+        (&Json::from(0), &Json::from("resign"))
+    );
+    let branches = one["branches"].as_array().unwrap();
+    let kept = |branch: &Json| {
+        let moves = branch["moves"].as_array().unwrap();
+        let moves: Vec<_> = moves.iter().map(|mv| mv["move"]["usi"].as_str().unwrap()).collect();
+        (branch["of"].as_u64().unwrap(), branch["after"].as_u64().unwrap(), moves.join(" "))
+    };
+    let expected = [(0, 0, "9g9f"), (0, 2, "8h3c+ 2a3c 2g2f"), (2, 3, "2b3c")];
+    let expected = expected.map(|(of, after, moves)| (of, after, moves.to_owned()));
+    assert_eq!(branches.iter().map(kept).collect::<Vec<_>>(), expected);
+    let blunder = &branches[1]["moves"][0];
+    assert_eq!((&blunder["number"], &blunder["side"]), (&Json::from(3), &Json::from("black")));
+    assert!(blunder["analysis"]["grade"].is_string(), "{blunder}");
+    assert!(branches.iter().all(|branch| branch["end"].is_object() && branch["ending"].is_null()));
+    assert!(fs::read_to_string(&page).unwrap().contains("\"after\":2,\"moves\":[{\"number\":3"));
+    let table = said(&[&[game.as_str()], &branched[..]].concat());
+    let (main, below) = table.split_once("\nBranch 1 (of the main line, from move 1)\n").unwrap();
+    assert!(!main.contains("Bx3c+") && !table.contains("left out"), "{table}");
+    let japanese = said(&[&[game.as_str(), "--lang", "ja"], &branched[..]].concat());
+    assert!(japanese.contains("\n変化3（変化2の4手目から）\n   4 △同　角"), "{japanese}");
+    assert!(below.contains("\nBranch 3 (of branch 2, from move 4)\n   4 "), "{table}");
+}
+
+#[test]
+fn branches_that_are_left_out_are_told_of_and_kept() {
+    let folder = Folder::new("analyze-left-out");
+    let (game, whole, main) =
+        (folder.with("a.kif", BRANCHED), folder.path("b.kif"), folder.path("c.kif"));
+    let output = analyze(&[&game, "--nodes", "100", "--output", &main]);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(errors.contains("branches left out: 3; --branches analyses them too"), "{errors}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("\nBranches left out: 3; --branches analyses them too.\n"), "{text}");
+    said(&[&game, "--nodes", "100", "--output", &whole, "--branches"]);
+    let read = |path: &str| {
+        let (_, reading) = read_bytes(&fs::read(path).unwrap(), None, Policy::Refuse).unwrap();
+        reading.games.into_iter().next().unwrap()
+    };
+    let [before, main, whole] = [&game, &main, &whole].map(|path| read(path));
+    let evaluated = |game: &kawasemi::record::Game| {
+        game.nodes().filter(|(_, node)| !node.evaluations.is_empty()).count()
+    };
+    // The start and eight moves; of these the start and three on the main line.
+    assert_eq!([&before, &main, &whole].map(evaluated), [0, 4, 9]);
+    for annotated in [main, whole] {
+        let moves = |game: &kawasemi::record::Game| {
+            game.nodes().map(|(_, node)| node.mv()).collect::<Vec<_>>()
+        };
+        assert_eq!(moves(&annotated), moves(&before));
+        let mut comments = annotated.nodes().flat_map(|(_, node)| &node.comments);
+        assert!(comments.any(|comment| comment == "a word"));
+    }
+}
+
 #[test]
 fn what_cannot_be_done_is_said_before_the_work() {
     let folder = Folder::new("analyze-refused");

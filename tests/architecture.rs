@@ -60,8 +60,10 @@ const RULES: &[Rule] = &[
 ];
 
 /// The roots: they tie the rest together and may name all of it.
-const ROOTS: &[&str] =
-    &["lib", "main", "analyze", "books", "problems", "progress", "online", "bin"];
+const ROOTS: &[&str] = &[
+    "lib", "main", "analyze", "books", "problems", "columns", "language", "listing", "progress",
+    "online", "bin",
+];
 /// `usi_engine::process` names the streams of another process, which it reads.
 const MAY_PRINT: &[&str] = &[
     "usi",
@@ -73,6 +75,7 @@ const MAY_PRINT: &[&str] = &[
     "analyze",
     "books",
     "problems",
+    "listing",
     "progress",
     "online",
 ];

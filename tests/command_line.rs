@@ -108,6 +108,20 @@ fn a_file_that_holds_no_problems_is_refused_with_the_line() {
 fn define_prints_the_committed_file() {
     let committed = include_str!("../engine_define.xml").replace("\r\n", "\n");
     assert!(said(&["define"]) == committed, "engine_define.xml is not what define prints");
+    let committed = include_str!("../engine_define.ja.xml").replace("\r\n", "\n");
+    assert!(said(&["define", "--lang", "ja"]) == committed, "engine_define.ja.xml is not");
+    assert!(complained(&["define", "--lang", "de"]).contains("a language is one of en ja"));
+}
+
+#[test]
+fn options_are_explained_in_both_languages() {
+    let english = said(&["options", "--lang", "en"]);
+    assert!(english.contains("Candidate moves to show."), "{english}");
+    let japanese = said(&["--usi-option", "MultiPV=7", "options", "--lang", "ja"]);
+    let row = japanese.lines().find(|line| line.contains("MultiPV")).unwrap();
+    assert!(row.ends_with("  表示する候補手の数。") && row.contains("  7  "), "{row}");
+    let committed = include_str!("../translation.txt").replace("\r\n", "\n");
+    assert!(said(&["options", "--translation"]) == committed, "translation.txt is not");
 }
 
 #[test]
@@ -123,8 +137,31 @@ fn an_option_that_is_none_is_refused_with_the_reason() {
 #[test]
 fn the_help_names_every_command() {
     let text = said(&["--help"]);
-    for name in ["perft", "bench", "analyze", "mate", "define", "convert", "eval", "--usi-option"] {
+    for name in [
+        "perft",
+        "bench",
+        "analyze",
+        "mate",
+        "options",
+        "define",
+        "convert",
+        "eval",
+        "--usi-option",
+    ] {
         assert!(text.contains(name), "{text}");
+    }
+}
+
+#[test]
+fn every_command_has_a_row_in_the_readme() {
+    let help = said(&["--help"]);
+    let (_, commands) = help.split_once("Commands:\n").unwrap();
+    let (commands, _) = commands.split_once("\n\n").unwrap();
+    let readme = include_str!("../README.md");
+    let names = commands.lines().filter_map(|line| line.split_whitespace().next());
+    for name in names.filter(|&name| name != "help") {
+        let row = format!("| `kawasemi {name}");
+        assert!(readme.lines().any(|line| line.starts_with(&row)), "no row for {name}");
     }
 }
 

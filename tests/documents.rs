@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use kawasemi::engine::AUTHOR;
-use kawasemi::usi::{readme, xml};
+use kawasemi::usi::language::Language;
+use kawasemi::usi::{readme, translation, xml};
 
 /// Set, the generated files are written anew.
 const WRITE: &str = "WRITE_GENERATED";
@@ -35,11 +36,21 @@ fn check(name: &str, old: &str, new: &str) {
     );
 }
 
+/// Holds a file against what it is made of, all of it; it need not be there if it is to be written.
+fn check_whole(name: &str, new: &str) {
+    let old = if path(name).exists() { read(name) } else { String::new() };
+    check(name, &old, new);
+}
+
 #[test]
 fn engine_define_xml_is_what_the_registry_says() {
-    let old =
-        if path("engine_define.xml").exists() { read("engine_define.xml") } else { String::new() };
-    check("engine_define.xml", &old, &xml::engine_define());
+    check_whole("engine_define.xml", &xml::engine_define(Language::English));
+    check_whole("engine_define.ja.xml", &xml::engine_define(Language::Japanese));
+}
+
+#[test]
+fn the_translation_is_what_the_registry_says() {
+    check_whole("translation.txt", &translation::translation());
 }
 
 #[test]

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Receiver, RecvTimeoutError, unbounded};
 
 use super::finding::{Finding, Findings, Variation};
-use super::path::Path;
+use super::path::{Branch, Path};
 use super::rules;
 use super::worth::{Estimate, Means, Worth};
 use crate::mate::{self, Aim, Answer, Budget, Solution};
@@ -105,7 +105,34 @@ impl Analyst {
     ) -> Result<(), Halt> {
         // What it makes of a game must not hang on the games before.
         self.pool.clear();
-        let mut path = Path::new(game);
+        self.walk(Path::new(game), 0, stop, told)
+    }
+
+    /// Examines the positions of a branch likewise, and makes known to those before it what its
+    /// moves are worth there. The game has been studied before. `told` is called for the positions
+    /// of the branch alone.
+    ///
+    /// # Errors
+    /// As `study`.
+    pub fn study_branch(
+        &mut self,
+        game: &Game,
+        branch: &Branch,
+        stop: &AtomicBool,
+        told: &mut dyn FnMut(bool),
+    ) -> Result<(), Halt> {
+        self.walk(Path::through(game, branch), branch.after + 1, stop, told)
+    }
+
+    /// Goes along a path, from its end to its start, and tells of the positions after `first` moves
+    /// and more.
+    fn walk(
+        &mut self,
+        mut path: Path,
+        first: usize,
+        stop: &AtomicBool,
+        told: &mut dyn FnMut(bool),
+    ) -> Result<(), Halt> {
         loop {
             let made = path.made();
             let known = self.findings.get(path.place(made)).map(|found| Finding::clone(found));
@@ -118,7 +145,9 @@ impl Analyst {
                 self.follow(path.position(), mv, path.place(made + 1), &mut found, stop)?;
             }
             self.findings.put(path.place(made).clone(), found);
-            told(is_new);
+            if made >= first {
+                told(is_new);
+            }
             if !path.back() {
                 return Ok(());
             }

@@ -21,18 +21,22 @@ pub enum Form {
     Floodgate,
 }
 
-/// Writes what was found of each position behind the move that led to it, and a comment behind each
-/// bad move. An earlier analysis under the same heading is replaced, all else stays.
+/// Writes what was found of each position of a line behind the move that led to it, and a comment
+/// behind each bad move. An earlier analysis under the same heading is replaced, all else stays.
 pub fn annotate(game: &mut Game, review: &Review, form: Form) {
     let start = Position::from_setup(game.start());
     let mut position = start.expect("only a cursor makes games, and checks their start");
-    if let Some(first) = review.moves.first().and_then(Option::as_ref) {
-        evaluate(game, NodeId::ROOT, &position, &first.before, form);
-    } else if let Some(end) = review.end.as_ref().filter(|_| review.moves.is_empty()) {
-        evaluate(game, NodeId::ROOT, &position, end, form);
+    if review.branch.is_none() {
+        let first = review.moves.first().map(|judged| judged.as_ref().map(|judged| &judged.before));
+        if let Some(found) = first.unwrap_or(review.end.as_ref()) {
+            evaluate(game, NodeId::ROOT, &position, found, form);
+        }
     }
-    let line: Vec<_> = game.main_moves().collect();
-    for (mv, judged) in line.into_iter().zip(&review.moves) {
+    let (before, line) = review.line.split_at(review.after());
+    before.iter().for_each(|&(_, mv)| {
+        position.do_move(mv);
+    });
+    for (&(_, mv), judged) in line.iter().zip(&review.moves) {
         let comment = judged.as_ref().and_then(|judged| comment(judged, &position));
         position.do_move(mv);
         let Some(judged) = judged else { continue };

@@ -1,4 +1,5 @@
-//! The way through a game that is looked at: its main line, from the end to the start.
+//! The ways through a game that are looked at: its main line, and the branches that leave it, each
+//! from the end to the start.
 
 use std::collections::HashMap;
 
@@ -16,7 +17,47 @@ pub struct Place {
     earlier: u32,
 }
 
-/// The main line of a game, with a position on it.
+/// A line that leaves another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// The node of its first move. Behind it the first children go on.
+    pub head: NodeId,
+    /// How many moves stand before it.
+    pub after: usize,
+    /// Which line it leaves: 0 is the main line, `n` the branch number `n`, from 1, in their order.
+    pub of: usize,
+}
+
+/// All branches of a game: those of a line in the order in which they leave it, each with its own
+/// branches behind it.
+pub fn branches(game: &Game) -> Vec<Branch> {
+    let mut found = Vec::new();
+    // Those that are found and not yet told of; the next one is the last.
+    let mut waiting = leaving(game, NodeId::ROOT, 0, 0);
+    while let Some(branch) = waiting.pop() {
+        found.push(branch);
+        waiting.extend(leaving(game, branch.head, branch.after + 1, found.len()));
+    }
+    found
+}
+
+/// The branches that leave a line behind a node of it, which comes after so many moves, the last
+/// one first.
+fn leaving(game: &Game, from: NodeId, made: usize, line: usize) -> Vec<Branch> {
+    let next = |&id: &NodeId| game.node(id).children().first().copied();
+    let nodes = std::iter::successors(Some(from), next);
+    let mut found = Vec::new();
+    for (index, id) in nodes.enumerate() {
+        let others = game.node(id).children().iter().skip(1);
+        // Another way to end the game has no move to look at.
+        let heads = others.filter(|&&head| game.node(head).mv().is_some());
+        found.extend(heads.map(|&head| Branch { head, after: made + index, of: line }));
+    }
+    found.reverse();
+    found
+}
+
+/// A line of a game, with a position on it.
 #[derive(Debug)]
 pub struct Path {
     position: Position,
@@ -28,14 +69,28 @@ pub struct Path {
 }
 
 impl Path {
-    /// Stands at the end of the line.
+    /// The main line. Stands at its end.
     pub fn new(game: &Game) -> Path {
+        Path::along(game, game.main_line())
+    }
+
+    /// A branch, with all that leads to it. Stands at its end.
+    pub fn through(game: &Game, branch: &Branch) -> Path {
+        let before = std::iter::successors(Some(branch.head), |&id| game.node(id).parent());
+        let mut line: Vec<NodeId> = before.collect();
+        line.reverse();
+        let next = |&id: &NodeId| game.node(id).children().first().copied();
+        line.extend(std::iter::successors(Some(branch.head), next).skip(1));
+        Path::along(game, line)
+    }
+
+    fn along(game: &Game, line: impl IntoIterator<Item = NodeId>) -> Path {
         let start = Position::from_setup(game.start());
         let mut position = start.expect("only a cursor makes games, and checks their start");
         let mut seen = HashMap::new();
         let mut places = vec![place(&position, &mut seen)];
         let mut moves = Vec::new();
-        for id in game.main_line() {
+        for id in line {
             let Some(mv) = game.node(id).mv() else { continue };
             position.do_move(mv);
             places.push(place(&position, &mut seen));
@@ -119,5 +174,27 @@ mod tests {
         assert_eq!(path.position().to_sfen(), Position::startpos().to_sfen());
         assert!(path.forth() && path.forth());
         assert_eq!((path.position().to_sfen(), path.made()), (end, 2));
+    }
+
+    #[test]
+    fn branches_come_in_the_order_in_which_they_leave_their_line() {
+        const KIF: &str = "手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 ２六歩(27)\n4 投了\n\
+            変化：3手\n3 ６六歩(67)\n4 ８四歩(83)\n変化：4手\n4 ４二飛(82)\n\
+            変化：1手\n1 ２六歩(27)\n2 ８四歩(83)\n";
+        let game = read(KIF, Format::Kif, Policy::Refuse).unwrap().games.remove(0);
+        let found = branches(&game);
+        let places: Vec<_> = found.iter().map(|branch| (branch.after, branch.of)).collect();
+        assert_eq!(places, [(0, 0), (2, 0), (3, 2)]);
+        let line = |branch: &Branch| {
+            let moves = Path::through(&game, branch).moves().to_vec();
+            moves.iter().map(|(_, mv)| mv.to_string()).collect::<Vec<_>>().join(" ")
+        };
+        let lines: Vec<_> = found.iter().map(line).collect();
+        assert_eq!(lines, ["2g2f 8c8d", "7g7f 3c3d 6g6f 8c8d", "7g7f 3c3d 6g6f 8b4b"]);
+        // A line of moves has none.
+        assert!(
+            branches(&read("startpos moves 7g7f", Format::Usi, Policy::Refuse).unwrap().games[0])
+                .is_empty()
+        );
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::chance::winning_chance;
 use super::finding::{Finding, Findings};
-use super::path::Path;
+use super::path::{Branch, Path};
 use super::worth::{Estimate, Means, Worth};
 use crate::position::Position;
 use crate::record::{Game, NodeId};
@@ -33,12 +33,13 @@ pub enum Grade {
 }
 
 impl Grade {
-    /// By what a move gave away of the winning chance: 5, 10 and 20 hundredths.
+    /// By what a move gave away of the winning chance: 2.5, 5 and 10 hundredths, which is a pawn, two
+    /// and five where neither side is ahead.
     pub fn of(loss: f64) -> Option<Grade> {
         match loss {
-            loss if loss >= 0.20 => Some(Grade::Blunder),
-            loss if loss >= 0.10 => Some(Grade::Mistake),
-            loss if loss >= 0.05 => Some(Grade::Dubious),
+            loss if loss >= 0.10 => Some(Grade::Blunder),
+            loss if loss >= 0.05 => Some(Grade::Mistake),
+            loss if loss >= 0.025 => Some(Grade::Dubious),
             _ => None,
         }
     }
@@ -121,10 +122,15 @@ impl Tally {
     }
 }
 
-/// The moves of a game, judged by what was found of its positions.
+/// The moves of a line of a game, judged by what was found of its positions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Review {
-    /// One for each move of the main line; `None` where a position was not examined.
+    /// `None` for the main line.
+    pub branch: Option<Branch>,
+    /// All moves of the line from the start of the game on, with their nodes.
+    pub line: Vec<(NodeId, Move)>,
+    /// One for each move of the line, or of the branch alone; `None` where a position was not
+    /// examined.
     pub moves: Vec<Option<JudgedMove>>,
     /// What was found of the last position.
     pub end: Option<Arc<Finding>>,
@@ -132,11 +138,31 @@ pub struct Review {
 }
 
 impl Review {
+    /// Of the main line.
     pub fn new(game: &Game, findings: &Findings, openings: Option<&dyn Openings>) -> Review {
-        let mut path = Path::new(game);
+        Review::of_path(Path::new(game), None, findings, openings)
+    }
+
+    /// Of a branch.
+    pub fn of_branch(
+        game: &Game,
+        branch: Branch,
+        findings: &Findings,
+        openings: Option<&dyn Openings>,
+    ) -> Review {
+        Review::of_path(Path::through(game, &branch), Some(branch), findings, openings)
+    }
+
+    fn of_path(
+        mut path: Path,
+        branch: Option<Branch>,
+        findings: &Findings,
+        openings: Option<&dyn Openings>,
+    ) -> Review {
+        let after = branch.map_or(0, |branch| branch.after);
         let end = findings.get(path.place(path.made())).cloned();
-        while path.back() {}
-        let mut moves = Vec::with_capacity(path.moves().len());
+        while path.made() > after && path.back() {}
+        let mut moves = Vec::with_capacity(path.moves().len() - after);
         let mut tallies = ByColor::<Tally>::default();
         while let Some(&(node, mv)) = path.moves().get(path.made()) {
             let judged = judge(&path, node, mv, findings, openings);
@@ -146,7 +172,12 @@ impl Review {
             moves.push(judged);
             path.forth();
         }
-        Review { moves, end, tallies }
+        Review { branch, line: path.moves().to_vec(), moves, end, tallies }
+    }
+
+    /// How many moves of the line stand before those that are judged here.
+    pub fn after(&self) -> usize {
+        self.branch.map_or(0, |branch| branch.after)
     }
 
     /// Whether every position has been examined.
@@ -219,7 +250,7 @@ mod tests {
     fn losses_are_numbers_only_between_numbers_and_never_below_nothing() {
         let lost = loss(Worth::Centipawns(300), Worth::Centipawns(-300));
         assert_eq!(lost.centipawns, Some(600));
-        assert!((lost.chance - 0.245).abs() < 0.001, "{lost:?}");
+        assert!((lost.chance - 0.124).abs() < 0.001, "{lost:?}");
         let lost = loss(Worth::Centipawns(0), Worth::Centipawns(20));
         assert_eq!(lost, Loss { centipawns: Some(0), chance: 0.0 });
         let lost = loss(Worth::Centipawns(0), Worth::Lost(MATE));
@@ -229,8 +260,8 @@ mod tests {
     }
 
     #[test]
-    fn grades_begin_at_five_ten_and_twenty_hundredths() {
-        let grades = [0.0, 0.049, 0.05, 0.1, 0.19, 0.2, 1.0].map(Grade::of);
+    fn grades_begin_at_two_and_a_half_five_and_ten_hundredths() {
+        let grades = [0.0, 0.024, 0.025, 0.05, 0.09, 0.1, 1.0].map(Grade::of);
         let (dubious, mistake, blunder) =
             (Some(Grade::Dubious), Some(Grade::Mistake), Some(Grade::Blunder));
         assert_eq!(grades, [None, None, dubious, mistake, mistake, blunder, blunder]);

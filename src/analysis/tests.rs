@@ -273,3 +273,72 @@ fn what_is_only_a_bound_is_written_in_words() {
     assert_eq!(node.comments, ["評価値 -70 以下"]);
     assert!(node.evaluations.is_empty());
 }
+
+/// In one branch Black gives the bishop away, in the other the first move is another one.
+const BRANCHED: &str = "手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 ２六歩(27)\n\n\
+    変化：3手\n3 ３三角成(88)\n*a word\n4 同　桂(21)\n\n変化：1手\n1 ９六歩(97)\n";
+
+/// A game with its main line and all branches examined, and how many positions each of them has.
+fn with_branches(nodes: u64) -> (Game, Analyst, Vec<usize>) {
+    let game = read(BRANCHED, Format::Kif, Policy::Refuse).unwrap().games.remove(0);
+    let (mut analyst, stop) = (analyst(nodes, 1), AtomicBool::new(false));
+    let mut counts = vec![0];
+    analyst.study(&game, &stop, &mut |_| counts[0] += 1).unwrap();
+    for branch in branches(&game) {
+        let mut count = 0;
+        analyst.study_branch(&game, &branch, &stop, &mut |_| count += 1).unwrap();
+        counts.push(count);
+    }
+    (game, analyst, counts)
+}
+
+#[test]
+fn branches_are_examined_and_judged_beside_the_main_line() {
+    let (game, analyst, counts) = with_branches(500);
+    assert_eq!(counts, [4, 1, 2]);
+    let found = branches(&game);
+    let review = |branch: Branch| Review::of_branch(&game, branch, analyst.findings(), None);
+    let [other, blunder] = [found[0], found[1]].map(review);
+    assert!(Review::new(&game, analyst.findings(), None).is_complete());
+    assert!(other.is_complete() && blunder.is_complete());
+    assert_eq!((blunder.after(), blunder.moves.len(), blunder.line.len()), (2, 2, 4));
+    let judged = blunder.moves[0].as_ref().unwrap();
+    assert_eq!((judged.mv.to_string(), judged.side), ("8h3c+".to_owned(), Color::Black));
+    assert!(judged.grade().is_some() && blunder.tallies[Color::Black].moves == 1, "{judged:?}");
+    // Both ways from the same position are held against the same finding.
+    let main = Review::new(&game, analyst.findings(), None);
+    assert_eq!(main.moves[2].as_ref().unwrap().before, judged.before);
+    assert_eq!((other.after(), other.moves.len()), (0, 1));
+}
+
+#[test]
+fn a_branch_is_annotated_where_it_stands_and_nothing_else_is_touched() {
+    let (mut game, analyst, _) = with_branches(300);
+    let before = game.clone();
+    let evaluated = |game: &Game| {
+        let nodes = game.nodes().filter(|(_, node)| !node.evaluations.is_empty());
+        nodes.map(|(id, _)| id).collect::<Vec<_>>()
+    };
+    let branch = branches(&game)[1];
+    let review = Review::of_branch(&game, branch, analyst.findings(), None);
+    annotate(&mut game, &review, Form::ShogiGui);
+    let own: Vec<_> = review.line[2..].iter().map(|&(id, _)| id).collect();
+    assert_eq!(evaluated(&game), own);
+    let comments = &game.node(branch.head).comments;
+    assert!(comments[0] == "a word" && comments[1].contains("最善手 "), "{comments:?}");
+    for (id, node) in before.nodes().filter(|(id, _)| !own.contains(id)) {
+        assert_eq!(game.node(id), node);
+    }
+    // With the main line annotated as well, the start has its evaluation once.
+    for form in [Form::Floodgate, Form::ShogiGui] {
+        let mut game = before.clone();
+        let review = Review::new(&game, analyst.findings(), None);
+        annotate(&mut game, &review, form);
+        for branch in branches(&game) {
+            let review = Review::of_branch(&game, branch, analyst.findings(), None);
+            annotate(&mut game, &review, form);
+        }
+        assert_eq!(evaluated(&game).len(), before.nodes().count());
+        assert!(game.nodes().all(|(_, node)| node.evaluations.len() == 1));
+    }
+}

@@ -14,22 +14,25 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use kawasemi::analysis::{
-    Analyst, Effort, Form, Halt, Limit, Openings, Path as GamePath, Review, annotate,
+    Analyst, Branch, Effort, Form, Halt, Limit, Openings, Path as GamePath, Review, annotate,
+    branches,
 };
 use kawasemi::book::{Book, Care, Entry};
 use kawasemi::engine::{self, Settings};
 use kawasemi::position::Position;
 use kawasemi::record::{self, Encoding, Format, Game, Policy};
 use kawasemi::types::{Depth, MAX_PLY, Move};
+use kawasemi::usi::language::Language;
 
+use crate::language;
 use crate::progress::Progress;
 use report::Report;
 
 /// Analyse games move by move.
 ///
-/// Every move of the main lines is held against the best one. Ends early on Ctrl-C, with what has
+/// Every move of the main lines, and with --branches of all others, is held against the best one. Ends early on Ctrl-C, with what has
 /// been analysed so far. Analysis begins at the end of a game.
 #[derive(Debug, Args)]
 pub struct Analysis {
@@ -58,6 +61,9 @@ pub struct Analysis {
     /// A network file to evaluate with, instead of the built-in one.
     #[arg(long, value_name = "FILE")]
     eval: Option<PathBuf>,
+    /// Analyse the branches of the records too, not the main lines alone.
+    #[arg(long)]
+    branches: bool,
     /// Print JSON instead of a table.
     #[arg(long)]
     json: bool,
@@ -70,29 +76,13 @@ pub struct Analysis {
     /// Mark the moves that this book knows; may be repeated.
     #[arg(long, value_name = "FILE")]
     book: Vec<PathBuf>,
-    /// Language of the table, and of the page until the reader changes it. As the system's, if
-    /// nothing is said.
-    #[arg(long, value_enum)]
+    /// Language of the table, and of the page until the reader changes it: en or ja. As the system's,
+    /// if nothing is said.
+    #[arg(long, value_name = "LANGUAGE")]
     lang: Option<Language>,
     /// End a game before a move that cannot be read or played, instead of refusing the file.
     #[arg(long)]
     partial: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Language {
-    En,
-    Ja,
-}
-
-impl Language {
-    /// That of the system.
-    fn usual() -> Language {
-        let set = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
-        let system = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set);
-        let is_japanese = system.is_some_and(|system| system.starts_with("ja"));
-        if is_japanese { Language::Ja } else { Language::En }
-    }
 }
 
 /// A game that is analysed, and where it comes from.
@@ -101,6 +91,10 @@ struct Source {
     /// Which of the file's games, from 1, where it has several.
     number: Option<usize>,
     game: Game,
+    /// Those to analyse.
+    branches: Vec<Branch>,
+    /// How many branches there are besides.
+    left_out: usize,
 }
 
 impl Analysis {
@@ -126,10 +120,10 @@ impl Analysis {
             eprintln!("kawasemi: stopped; what has been analysed so far follows");
         }
         for source in &mut sources {
-            let review = Review::new(&source.game, analyst.findings(), Some(&shelf));
-            report.add(source, &review);
+            let reviews = source.reviews(&analyst, &shelf);
+            report.add(source, &reviews);
             if let Some((format, _)) = notation {
-                annotate(&mut source.game, &review, form(format));
+                reviews.iter().for_each(|review| annotate(&mut source.game, review, form(format)));
             }
         }
         self.write(&report, &sources, notation)?;
@@ -149,10 +143,12 @@ impl Analysis {
             // Without its folder: the page and the JSON are for others too.
             let name = path.file_name().unwrap_or(path.as_os_str());
             let file = name.to_string_lossy().into_owned();
-            let source = |(index, game)| Source {
-                file: file.clone(),
-                number: several.then_some(index + 1),
-                game,
+            let source = |(index, game)| {
+                let mut branches = branches(&game);
+                let left_out = if self.branches { 0 } else { branches.len() };
+                branches.truncate(branches.len() - left_out);
+                let number = several.then_some(index + 1);
+                Source { file: file.clone(), number, game, branches, left_out }
             };
             sources.extend(games.into_iter().enumerate().map(source));
         }
@@ -196,7 +192,7 @@ impl Analysis {
         sources: &[Source],
         notation: Option<(Format, Encoding)>,
     ) -> Result<(), Box<dyn Error>> {
-        let language = self.lang.unwrap_or_else(Language::usual);
+        let language = self.lang.unwrap_or_else(language::usual);
         if let (Some(path), Some(notation)) = (&self.output, notation) {
             write_games(path, notation, sources)?;
         }
@@ -253,16 +249,23 @@ fn on_interrupt() -> Result<Arc<AtomicBool>, ctrlc::Error> {
 
 /// Examines all games, under a bar.
 fn study(analyst: &mut Analyst, sources: &[Source], stop: &AtomicBool) -> Result<(), Halt> {
-    let positions = sources.iter().map(|source| GamePath::new(&source.game).moves().len() + 1);
-    let positions = positions.sum();
+    let positions = sources.iter().map(Source::positions).sum();
     eprintln!("kawasemi: {positions} positions to analyse");
+    let left_out: usize = sources.iter().map(|source| source.left_out).sum();
+    if left_out > 0 {
+        eprintln!("kawasemi: branches left out: {left_out}; --branches analyses them too");
+    }
     let mut progress = Progress::new(positions);
     for source in sources {
         let remark = source.name();
         progress.show(&remark);
-        let studied = analyst.study(&source.game, stop, &mut |is_new| {
+        let mut told = |is_new| {
             progress.advance(is_new);
             progress.show(&remark);
+        };
+        let main = analyst.study(&source.game, stop, &mut told);
+        let studied = source.branches.iter().fold(main, |studied, branch| {
+            studied.and_then(|()| analyst.study_branch(&source.game, branch, stop, &mut told))
         });
         progress.clear();
         studied?;
@@ -276,6 +279,26 @@ impl Source {
             Some(number) => format!("{} {number}", self.file),
             None => self.file.clone(),
         }
+    }
+
+    /// Positions to analyse, those of each branch besides those of the lines before it.
+    fn positions(&self) -> usize {
+        let branch =
+            |branch: &Branch| GamePath::through(&self.game, branch).moves().len() - branch.after;
+        let main = GamePath::new(&self.game).moves().len() + 1;
+        main + self.branches.iter().map(branch).sum::<usize>()
+    }
+
+    /// The main line's first, then those of the branches in their order.
+    fn reviews(&self, analyst: &Analyst, shelf: &Shelf) -> Vec<Review> {
+        let findings = analyst.findings();
+        let mut reviews = vec![Review::new(&self.game, findings, Some(shelf))];
+        reviews.extend(
+            self.branches
+                .iter()
+                .map(|&branch| Review::of_branch(&self.game, branch, findings, Some(shelf))),
+        );
+        reviews
     }
 }
 

@@ -21,6 +21,8 @@ const WORDS = {
     note: "Scores (centipawns) and winning chances are Black's; losses are those of the player who "
       + "moved. Chances are those of engines' games.",
     partial: "The analysis was stopped before its end.",
+    branch: (number) => "branch from move " + number,
+    leftOut: (count) => "Branches of the record that were not analysed: " + count + ".",
     buttons: ["First position", "Back", "Forward", "Last position", "Next bad move", "Turn the board"],
     graph: "Winning chance of Black by move", board: "Board",
   },
@@ -43,6 +45,8 @@ const WORDS = {
     meanLoss: "平均損失", accuracy: "精度",
     note: "評価値（歩1枚が100）と勝率は先手側の値、損失は指し手側の値。勝率はエンジン同士の対局のもの。",
     partial: "解析は途中で止められた。",
+    branch: (number) => "変化：" + number + "手",
+    leftOut: (count) => "解析しなかった変化：" + count + "。",
     buttons: ["開始局面", "一手戻る", "一手進む", "最終局面", "次の悪い手", "盤を回す"],
     graph: "先手の勝率の推移", board: "盤面",
   },
@@ -56,13 +60,26 @@ const HAND = ["R", "B", "G", "S", "N", "L", "P"];
 const RANKS = "一二三四五六七八九";
 
 const data = JSON.parse(document.getElementById("data").textContent);
-// Where the reader is: after so many moves of the game or, of a line that begins at `base`, at a move.
+
+// Every line of every game as a game of its own: the main line, then the branches, each with the moves
+// that lead to it.
+const games = data.games.flatMap((one) => {
+  const lines = [one];
+  for (const branch of one.branches) {
+    const before = lines[branch.of].moves.slice(0, branch.after);
+    const { moves, ending, end, after } = branch;
+    lines.push({ ...one, moves: [...before, ...moves], ending, end, after });
+  }
+  return lines;
+});
+
+// Where the reader is: after so many moves of the line shown or, of a line that begins at `base`, at a move.
 const state = { game: 0, ply: 0, line: null, base: 0, at: 0, turned: false, lang: document.documentElement.lang };
 let positions = [];
 
 const byId = (id) => document.getElementById(id);
 const words = () => WORDS[state.lang] || WORDS.en;
-const game = () => data.games[state.game];
+const game = () => games[state.game];
 const spelled = (move) => (state.lang === "ja" ? move.ja : (move.ja[0] === "▲" ? "▲" : "△") + move.en);
 
 function element(tag, className, text) {
@@ -413,8 +430,19 @@ function drawAbout() {
   const effort = limit.nodes ? `${limit.nodes} nodes` : limit.depth ? `depth ${limit.depth}` : `${limit.movetime_ms} ms`;
   byId("about").replaceChildren(
     element("p", "", `${data.engine} · ${data.network} · ${effort} · MultiPV ${data.multipv} · Threads ${data.threads}`),
-    element("p", "", text.note + (data.complete ? "" : " " + text.partial)),
+    element("p", "", [text.note, !data.complete && text.partial,
+      one.branches_left_out > 0 && text.leftOut(one.branches_left_out)].filter(Boolean).join(" ")),
   );
+}
+
+// Games by their names, and below each its branches by where they begin.
+function drawChooser() {
+  games.forEach((one, index) => {
+    const names = one.black || one.white ? ` ▲${one.black || "?"} △${one.white || "?"}` : "";
+    byId("games").options[index].textContent = one.after === undefined
+      ? one.file + (one.number ? " " + one.number : "") + names
+      : `　${words().branch(one.after + 1)} ${spelled(one.moves[one.after].move)}`;
+  });
 }
 
 // What changes with every step, and all that hangs on game and language.
@@ -429,6 +457,7 @@ function step() {
 
 function drawAll() {
   drawAbout();
+  drawChooser();
   drawTally();
   drawMoves();
   step();
@@ -460,7 +489,7 @@ function openGame(index) {
   state.game = index;
   positions = [parse(game().start)];
   for (const move of game().moves) positions.push(play(positions[positions.length - 1], move.move.usi));
-  Object.assign(state, { ply: 0, line: null, at: 0 });
+  Object.assign(state, { ply: game().after || 0, line: null, at: 0 });
   drawAll();
 }
 
@@ -495,12 +524,7 @@ document.addEventListener("keydown", (event) => {
 window.addEventListener("resize", drawGraph);
 
 const chooser = byId("games");
-data.games.forEach((one, index) => {
-  const names = one.black || one.white ? ` ▲${one.black || "?"} △${one.white || "?"}` : "";
-  const option = element("option", "", one.file + (one.number ? " " + one.number : "") + names);
-  option.value = String(index);
-  chooser.append(option);
-});
-chooser.hidden = data.games.length < 2;
+chooser.append(...games.map((one, index) => new Option("", String(index))));
+chooser.hidden = games.length < 2;
 chooser.addEventListener("change", () => openGame(Number(chooser.value)));
 openGame(0);

@@ -1,6 +1,7 @@
 //! The report as a page for the browser: one file that needs no other and no network.
 
-use super::Language;
+use kawasemi::usi::language::Language;
+
 use super::report::Report;
 
 const TEMPLATE: &str = include_str!("page.html");
@@ -11,14 +12,10 @@ const SCRIPT: &str = include_str!("page.js");
 const MARKS: [&str; 4] = ["@lang@", "@style@", "@data@", "@script@"];
 
 pub(super) fn html(report: &Report, language: Language) -> String {
-    let language = match language {
-        Language::En => "en",
-        Language::Ja => "ja",
-    };
     let data = within_script(&report.json());
     let mut rest = TEMPLATE;
     let mut page = String::with_capacity(data.len() + SCRIPT.len() + STYLE.len() + rest.len());
-    for (mark, part) in MARKS.into_iter().zip([language, STYLE, &data, SCRIPT]) {
+    for (mark, part) in MARKS.into_iter().zip([language.code(), STYLE, &data, SCRIPT]) {
         // What was put in is not looked at again, so no name in a record can be taken for a mark.
         let (before, after) = rest.split_once(mark).expect("the template has every mark once");
         page += before;

@@ -4,12 +4,12 @@
 //! Scores and chances are Black's, losses are those of whoever moved.
 
 use kawasemi::analysis::{
-    Effort, Estimate, Finding, Grade, JudgedMove, Limit, Means, Review, Tally, Variation, Worth,
-    winning_chance,
+    Branch, Effort, Estimate, Finding, Grade, JudgedMove, Limit, Means, Review, Tally, Variation,
+    Worth, winning_chance,
 };
 use kawasemi::engine;
 use kawasemi::position::Position;
-use kawasemi::record::{Game, Key, Special, japanese_move, western_move};
+use kawasemi::record::{Game, Key, NodeId, Special, Step, japanese_move, western_move};
 use kawasemi::search::Network;
 use kawasemi::search::request::Ending;
 use kawasemi::types::{Bound, ByColor, Color, Move};
@@ -55,7 +55,22 @@ pub(super) struct GameReport {
     ending: Option<&'static str>,
     /// The last position; `None` if it was not analysed.
     pub(super) end: Option<PositionReport>,
+    /// Of the main line.
     pub(super) summary: Summary,
+    pub(super) branches: Vec<BranchReport>,
+    /// How many branches the record has that were not to be analysed.
+    pub(super) branches_left_out: usize,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct BranchReport {
+    /// The line that it leaves: 0 is the main line, then the branches count from 1.
+    pub(super) of: usize,
+    /// The moves of that line before it.
+    pub(super) after: usize,
+    pub(super) moves: Vec<MoveReport>,
+    ending: Option<&'static str>,
+    pub(super) end: Option<PositionReport>,
 }
 
 #[derive(Debug, Serialize)]
@@ -169,9 +184,14 @@ impl Report {
         }
     }
 
-    pub(super) fn add(&mut self, source: &Source, review: &Review) {
-        self.complete &= review.is_complete();
-        self.games.push(game(source, review));
+    /// Adds a game, with the review of its main line and those of its branches.
+    ///
+    /// # Panics
+    /// The first is missing.
+    pub(super) fn add(&mut self, source: &Source, reviews: &[Review]) {
+        let (main, branches) = reviews.split_first().expect("every game has a main line");
+        self.complete &= reviews.iter().all(Review::is_complete);
+        self.games.push(game(source, main, branches));
     }
 
     pub(super) fn json(&self) -> String {
@@ -179,27 +199,11 @@ impl Report {
     }
 }
 
-fn game(source: &Source, review: &Review) -> GameReport {
+fn game(source: &Source, main: &Review, branches: &[Review]) -> GameReport {
     let game = &source.game;
-    let start = Position::from_setup(game.start());
-    let mut position = start.expect("only a cursor makes games, and checks their start");
     let header = |key: Key| game.headers.get(&key).map(str::to_owned);
-    let start = position.to_sfen();
-    let nodes = game.main_line().filter(|&id| game.node(id).mv().is_some());
-    let mut moves = Vec::with_capacity(review.moves.len());
-    for (index, (id, judged)) in nodes.zip(&review.moves).enumerate() {
-        let node = game.node(id);
-        let Some(mv) = node.mv() else { continue };
-        moves.push(MoveReport {
-            number: index + 1,
-            side: name(position.side_to_move()),
-            mv: spelled(&position, mv),
-            seconds: node.elapsed.map(|time| time.as_secs_f64()),
-            analysis: judged.as_ref().map(|judged| analysis(judged, &mut position)),
-        });
-        position.do_move(mv);
-    }
-    let ByColor([black, white]) = review.tallies;
+    let (moves, end) = line_of(game, main);
+    let ByColor([black, white]) = main.tallies;
     GameReport {
         file: source.file.clone(),
         number: source.number,
@@ -207,12 +211,48 @@ fn game(source: &Source, review: &Review) -> GameReport {
         white: header(Key::White),
         event: header(Key::Event).or(header(Key::Title)),
         date: header(Key::Start),
-        start,
+        start: start(game).to_sfen(),
         moves,
-        ending: ending_of(game),
-        end: review.end.as_ref().map(|end| position_report(end, &mut position)),
+        ending: ending_of(game, main),
+        end,
         summary: Summary { black: side(&black), white: side(&white) },
+        branches: branches.iter().filter_map(|review| branch(game, review)).collect(),
+        branches_left_out: source.left_out,
     }
+}
+
+/// `None` for the review of a main line.
+fn branch(game: &Game, review: &Review) -> Option<BranchReport> {
+    let Branch { of, after, .. } = review.branch?;
+    let (moves, end) = line_of(game, review);
+    Some(BranchReport { of, after, moves, ending: ending_of(game, review), end })
+}
+
+fn start(game: &Game) -> Position {
+    let start = Position::from_setup(game.start());
+    start.expect("only a cursor makes games, and checks their start")
+}
+
+/// The moves that a review judges, and the position behind them.
+fn line_of(game: &Game, review: &Review) -> (Vec<MoveReport>, Option<PositionReport>) {
+    let mut position = start(game);
+    let (before, line) = review.line.split_at(review.after());
+    before.iter().for_each(|&(_, mv)| {
+        position.do_move(mv);
+    });
+    let mut moves = Vec::with_capacity(line.len());
+    for (index, (&(id, mv), judged)) in line.iter().zip(&review.moves).enumerate() {
+        moves.push(MoveReport {
+            number: before.len() + index + 1,
+            side: name(position.side_to_move()),
+            mv: spelled(&position, mv),
+            seconds: game.node(id).elapsed.map(|time| time.as_secs_f64()),
+            analysis: judged.as_ref().map(|judged| analysis(judged, &mut position)),
+        });
+        position.do_move(mv);
+    }
+    let end = review.end.as_ref().map(|end| position_report(end, &mut position));
+    (moves, end)
 }
 
 fn side(tally: &Tally) -> SideReport {
@@ -325,9 +365,13 @@ fn score(estimate: Estimate, side: Color) -> Score {
     score
 }
 
-/// One word for how a record ends, as USI or CSA would say it.
-fn ending_of(game: &Game) -> Option<&'static str> {
-    Some(match game.ending()? {
+/// One word for how a line of a record ends, as USI or CSA would say it.
+fn ending_of(game: &Game, review: &Review) -> Option<&'static str> {
+    let last = review.line.last().map_or(NodeId::ROOT, |&(id, _)| id);
+    let Step::End(special) = game.node(*game.node(last).children().first()?).step() else {
+        return None;
+    };
+    Some(match special {
         Special::Resign => "resign",
         Special::Mate => "mate",
         Special::NoMate => "no_mate",

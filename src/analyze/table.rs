@@ -2,10 +2,13 @@
 
 use std::fmt::Write;
 
-use super::Language;
+use kawasemi::usi::language::Language;
+
 use super::report::{
-    GameReport, Judged, LineReport, MoveReport, Report, Score, SideReport, Spelled,
+    BranchReport, GameReport, Judged, LineReport, MoveReport, PositionReport, Report, Score,
+    SideReport, Spelled,
 };
+use crate::columns::{left, right, width};
 
 /// Moves of a line that are shown, unless it ends in mate.
 const SHOWN: usize = 6;
@@ -25,6 +28,8 @@ struct Words {
     book: &'static str,
     not_analysed: &'static str,
     end: &'static str,
+    /// Before the number of branches that were left out, and behind it.
+    left_out: [&'static str; 2],
     legend: &'static str,
 }
 
@@ -39,8 +44,9 @@ const ENGLISH: Words = Words {
     book: "book",
     not_analysed: "not analysed",
     end: "(end)",
+    left_out: ["Branches left out: ", "; --branches analyses them too."],
     legend: "Scores and chances are Black's, after the move; losses are the player's, against the \
-             best line.\n* the best move, ?! dubious, ? mistake, ?? blunder: 5, 10, 20 % of the \
+             best line.\n* the best move, ?! dubious, ? mistake, ?? blunder: 2.5, 5, 10 % of the \
              winning chance.\nmate <=9: within 9 plies, a shorter one is not ruled out. >= and <=: \
              a bound. by check, by entry:\nwon by the opponent's perpetual check, or by declaration. \
              wins: won, but the line is not known.\n",
@@ -57,8 +63,9 @@ const JAPANESE: Words = Words {
     book: "定跡",
     not_analysed: "未解析",
     end: "（終局）",
+    left_out: ["解析しなかった変化：", "（--branchesを付けると解析する）"],
     legend: "評価値と勝率は指した後の先手側の値、損失は最善の読み筋と比べた指し手側の値。\n\
-             * 最善手、?! 疑問手、? 悪手、?? 大悪手（勝率で5、10、20 %の損失）。\n\
+             * 最善手、?! 疑問手、? 悪手、?? 大悪手（勝率で2.5、5、10 %の損失）。\n\
              詰<=9：9手以内の詰み（より短い手順がないとは限らない）。>= <=：下限・上限。\n\
              連続王手：相手の連続王手の千日手による勝ち。宣言：入玉宣言勝ち。勝ち：手順未確認の勝ち。\n",
 };
@@ -71,8 +78,8 @@ struct Table {
 
 pub(super) fn text(report: &Report, language: Language) -> String {
     let words = match language {
-        Language::En => &ENGLISH,
-        Language::Ja => &JAPANESE,
+        Language::English => &ENGLISH,
+        Language::Japanese => &JAPANESE,
     };
     let mut table = Table { language, words, text: String::new() };
     for game in &report.games {
@@ -94,17 +101,45 @@ impl Table {
         head += &right(score, SCORE_WIDTH);
         head += &format!("{}{}{}  ", right(win, 6), right(loss, 7), right(win_loss, 10));
         self.line(&(head + self.words.best));
-        for mv in &game.moves {
-            self.mv(mv);
-        }
-        if let Some(end) = &game.end {
-            let row = format!("{:>4} {}", "", self.words.end);
-            self.row(&row, &end.lines, "");
+        self.rows(&game.moves, game.end.as_ref());
+        for (index, branch) in game.branches.iter().enumerate() {
+            self.branch(index + 1, branch);
         }
         self.line("");
+        if game.branches_left_out > 0 {
+            let [before, behind] = self.words.left_out;
+            self.line(&format!("{before}{}{behind}", game.branches_left_out));
+            self.line("");
+        }
         self.summary(&game.summary.black, 0);
         self.summary(&game.summary.white, 1);
         self.line("");
+    }
+
+    fn branch(&mut self, number: usize, branch: &BranchReport) {
+        let first = branch.after + 1;
+        let heading = match (self.language, branch.of) {
+            (Language::English, 0) => {
+                format!("Branch {number} (of the main line, from move {first})")
+            }
+            (Language::English, of) => {
+                format!("Branch {number} (of branch {of}, from move {first})")
+            }
+            (Language::Japanese, 0) => format!("変化{number}（本譜の{first}手目から）"),
+            (Language::Japanese, of) => format!("変化{number}（変化{of}の{first}手目から）"),
+        };
+        self.line("");
+        self.line(&heading);
+        self.rows(&branch.moves, branch.end.as_ref());
+    }
+
+    /// The moves of a line, and the position at its end.
+    fn rows(&mut self, moves: &[MoveReport], end: Option<&PositionReport>) {
+        moves.iter().for_each(|mv| self.mv(mv));
+        if let Some(end) = end {
+            let row = format!("{:>4} {}", "", self.words.end);
+            self.row(&row, &end.lines, "");
+        }
     }
 
     fn mv(&mut self, mv: &MoveReport) {
@@ -157,8 +192,8 @@ impl Table {
 
     fn spelled<'a>(&self, mv: &'a Spelled) -> &'a str {
         match self.language {
-            Language::En => &mv.en,
-            Language::Ja => &mv.ja,
+            Language::English => &mv.en,
+            Language::Japanese => &mv.ja,
         }
     }
 
@@ -174,7 +209,7 @@ impl Table {
         let sign = if score.winner == Some("black") { '+' } else { '-' };
         if let (Some(plies), Some(is_shortest)) = (score.plies, score.is_shortest) {
             let most = if is_shortest { "" } else { "<=" };
-            let gap = if self.language == Language::En { " " } else { "" };
+            let gap = if self.language == Language::English { " " } else { "" };
             return format!("{sign}{}{gap}{most}{plies}", self.words.mate);
         }
         let how = self.words.ends.iter().find(|(by, _)| score.by == Some(by));
@@ -217,24 +252,6 @@ fn mark(analysis: &Judged) -> &'static str {
     }
 }
 
-/// Columns of a terminal that a text takes.
-fn width(text: &str) -> usize {
-    let is_wide = |c: char| {
-        matches!(c, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}'
-        | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe6f}'
-        | '\u{ff00}'..='\u{ff60}' | '\u{ffe0}'..='\u{ffe6}')
-    };
-    text.chars().map(|c| if is_wide(c) { 2 } else { 1 }).sum()
-}
-
-fn left(text: &str, columns: usize) -> String {
-    format!("{text}{}", " ".repeat(columns.saturating_sub(width(text)).max(1)))
-}
-
-fn right(text: &str, columns: usize) -> String {
-    format!("{}{text}", " ".repeat(columns.saturating_sub(width(text)).max(1)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -249,7 +266,8 @@ mod tests {
     #[test]
     fn scores_say_what_they_are() {
         let table = |language, words| Table { language, words, text: String::new() };
-        let (english, japanese) = (table(Language::En, &ENGLISH), table(Language::Ja, &JAPANESE));
+        let (english, japanese) =
+            (table(Language::English, &ENGLISH), table(Language::Japanese, &JAPANESE));
         let bound = Score { bound: "lower", ..score(Some(-40), None) };
         for (score, en, ja) in [
             (score(Some(12), None), "+12", "+12"),
@@ -260,12 +278,5 @@ mod tests {
         ] {
             assert_eq!((english.score(&score).as_str(), japanese.score(&score).as_str()), (en, ja));
         }
-    }
-
-    #[test]
-    fn japanese_letters_take_two_columns() {
-        assert_eq!(left("▲７六歩", 9), "▲７六歩  ");
-        assert_eq!(right("評価値", 8), "  評価値");
-        assert_eq!(width("P-7f"), 4);
     }
 }

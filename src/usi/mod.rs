@@ -2,6 +2,7 @@
 
 pub mod command;
 pub mod console;
+pub mod language;
 mod line;
 mod log;
 pub mod options;
@@ -10,6 +11,7 @@ mod quote;
 mod reader;
 pub mod readme;
 mod session;
+pub mod translation;
 mod writer;
 pub mod xml;
 

@@ -18,7 +18,7 @@ pub fn option_tables() -> String {
     let mut text = String::new();
     for group in Group::ALL {
         // Writing into a string cannot fail.
-        let _ = write!(text, "\n#### {}\n\n", group.title());
+        let _ = write!(text, "\n#### {}\n\n", group.title().en);
         text += "| Option | Values | Default | Meaning |\n|---|---|---|---|\n";
         for row in ROWS.iter().filter(|row| row.group == group) {
             text += &table_row(row, &defaults);
@@ -40,12 +40,12 @@ fn table_row(row: &Row, defaults: &Settings) -> String {
         let _ = write!(name, " (or `{alias}`)");
     }
     let default = match (row.varying_default, &row.kind) {
-        (Some(words), _) => words.to_string(),
+        (Some(words), _) => words.en.to_string(),
         (None, Kind::File { get, .. }) if get(defaults).is_none() => "none".to_string(),
         (None, Kind::Text { get, .. }) if get(defaults).is_none() => "none".to_string(),
         (None, _) => format!("`{}`", row.value(defaults)),
     };
-    format!("| {name} | {} | {default} | {} |\n", values(&row.kind), row.help)
+    format!("| {name} | {} | {default} | {} |\n", values(&row.kind), row.help.en)
 }
 
 fn values(kind: &Kind) -> String {
@@ -54,10 +54,10 @@ fn values(kind: &Kind) -> String {
         Kind::Spin { min, max: i64::MAX, .. } => format!("{min} or more"),
         Kind::Spin { min, max, .. } => format!("{min} to {max}"),
         Kind::Combo { words, .. } => {
-            let values = words.iter().map(|(word, label)| format!("`{word}` ({label})"));
+            let values = words.iter().map(|(word, label)| format!("`{word}` ({})", label.en));
             values.collect::<Vec<_>>().join(", ")
         }
-        Kind::File { what, .. } => what.to_string(),
+        Kind::File { what, .. } => what.en.to_string(),
         Kind::Text { .. } => "a text".to_string(),
     }
 }

@@ -4,6 +4,7 @@
 //! object in alphabetical order; one out of order is silently lost, and a missing one counts as
 //! null or zero, never as a default.
 
+use super::language::{Language, Words, both};
 use super::options::{Group, Kind, ROWS, Row};
 
 /// The name of the engine.
@@ -11,11 +12,18 @@ const NAME: &str = "Kawasemi";
 /// The name of the program without the suffix that names the processor.
 const PROGRAM: &str = "kawasemi";
 const BANNER: &str = "banner.png";
-const IN_ONE_LINE: &str = "A USI shogi engine that simply works.";
-const DESCRIPTION: &str = "Kawasemi, a shogi engine written in Rust.
+const IN_ONE_LINE: Words =
+    both("A USI shogi engine that simply works.", "すぐに使えるUSI将棋エンジンです。");
+const DESCRIPTION: Words = both(
+    "Kawasemi, a shogi engine written in Rust.
 One program for every x86-64 processor.
 Plays, analyses, ponders and solves mate problems.
-Weaker levels can be chosen below.";
+Weaker levels can be chosen below.",
+    "Rustで書かれた将棋エンジン「Kawasemi」（かわせみ）です。
+一つのプログラムがすべてのx86-64のCPUで動きます。
+対局、検討、棋譜解析、先読み、詰将棋の解答ができます。
+弱い棋力も下の一覧から選べます。",
+);
 
 const NAMESPACE: &str = "http://schemas.datacontract.org/2004/07/MyShogi.Model.Shogi.EngineDefine";
 const INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
@@ -49,14 +57,15 @@ const HIDDEN: [&str; 2] = ["USI_ShowCurrLine", "USI_ShowRefutations"];
 /// Levels offered below full strength, as values of `USI_Strength`.
 const LEVELS: [i32; 10] = [9, 7, 5, 3, 1, -1, -3, -5, -10, -15];
 
-/// The file, with a line feed at its end.
-pub fn engine_define() -> String {
-    let mut writer = Writer { text: String::new(), depth: 1 };
+/// The file, with a line feed at its end. Names of options are the same in every language, since
+/// documents and other programs know them by these; what explains them is not.
+pub fn engine_define(language: Language) -> String {
+    let mut writer = Writer { language, text: String::new(), depth: 1 };
     writer.text += "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n";
     writer.text += &format!("<EngineDefine xmlns:i=\"{INSTANCE}\" xmlns=\"{NAMESPACE}\">\n");
     writer.element("BannerFileName", BANNER);
-    writer.element("Description", DESCRIPTION);
-    writer.element("DescriptionSimple", IN_ONE_LINE);
+    writer.element("Description", DESCRIPTION.of(language));
+    writer.element("DescriptionSimple", IN_ONE_LINE.of(language));
     writer.element("DisplayName", NAME);
     writer.element("DisplayOrder", DISPLAY_ORDER);
     writer.element("EngineExeName", PROGRAM);
@@ -69,11 +78,10 @@ pub fn engine_define() -> String {
     writer.element("EvalMemory", EVAL_MEMORY);
     writer.element("MinimumHashMemory", MINIMUM_HASH_MEMORY);
     writer.object("Presets", |writer| {
-        writer.preset("Full strength", "All that the engine can do.", None);
+        let (name, description) = full_strength(language);
+        writer.preset(name, description, None);
         for level in LEVELS {
-            let name = level_name(level);
-            let description =
-                format!("Meant for a game with a player of {name}. Levels are estimates.");
+            let (name, description) = limited(level, language);
             writer.preset(&name, &description, Some(level));
         }
     });
@@ -84,13 +92,41 @@ pub fn engine_define() -> String {
     writer.text + "</EngineDefine>\n"
 }
 
-fn level_name(level: i32) -> String {
-    let grade = if level < 0 { "kyu" } else { "dan" };
-    format!("{} {grade}", level.abs())
+/// Name and description of the preset without limits.
+const fn full_strength(language: Language) -> (&'static str, &'static str) {
+    match language {
+        Language::English => ("Full strength", "All that the engine can do."),
+        Language::Japanese => ("最強", "エンジンの力をすべて出します。"),
+    }
+}
+
+/// How the dans are counted in Japanese, by their number.
+const DAN: [&str; 10] = ["", "初", "二", "三", "四", "五", "六", "七", "八", "九"];
+
+/// Name and description of the preset for a level.
+fn limited(level: i32, language: Language) -> (String, String) {
+    let number = level.abs();
+    match language {
+        Language::English => {
+            let name = format!("{number} {}", if level < 0 { "kyu" } else { "dan" });
+            let description = "Meant for a game with a player of";
+            let description = format!("{description} {name}. Levels are estimates.");
+            (name, description)
+        }
+        Language::Japanese => {
+            let name = match usize::try_from(level) {
+                Ok(dan) => format!("{}段", DAN[dan]),
+                Err(_) => format!("{number}級"),
+            };
+            let description = format!("{name}くらいの人との対局向けです。段級位は目安です。");
+            (name, description)
+        }
+    }
 }
 
 /// XML by lines, indented by two blanks.
 struct Writer {
+    language: Language,
     text: String,
     depth: usize,
 }
@@ -128,7 +164,7 @@ impl Writer {
             writer.nil("ComboboxDisplayName");
             writer.nil("Description");
             writer.nil("DescriptionSimple");
-            writer.element("DisplayName", group.title());
+            writer.element("DisplayName", group.title().of(writer.language));
             writer.element("Hide", false);
             writer.nil("Name");
             writer.nil("UsiBuildString");
@@ -138,12 +174,13 @@ impl Writer {
 
     fn option(&mut self, row: &Row) {
         self.object("EngineOptionDescription", |writer| {
-            match combo_labels(&row.kind) {
+            match combo_labels(&row.kind, writer.language) {
                 Some(labels) => writer.element("ComboboxDisplayName", labels),
                 None => writer.nil("ComboboxDisplayName"),
             }
-            writer.element("Description", row.help);
-            writer.element("DescriptionSimple", row.help);
+            let help = row.help.of(writer.language);
+            writer.element("Description", help);
+            writer.element("DescriptionSimple", help);
             writer.element("DisplayName", row.name);
             writer.element("Hide", HIDDEN.contains(&row.name));
             writer.element("Name", row.name);
@@ -178,9 +215,9 @@ impl Writer {
 }
 
 /// Word and label in turn, by commas.
-fn combo_labels(kind: &Kind) -> Option<String> {
+fn combo_labels(kind: &Kind, language: Language) -> Option<String> {
     let Kind::Combo { words, .. } = kind else { return None };
-    let pairs = words.iter().map(|(word, label)| format!("{word},{label}"));
+    let pairs = words.iter().map(|(word, label)| format!("{word},{}", label.of(language)));
     Some(pairs.collect::<Vec<_>>().join(","))
 }
 
@@ -196,10 +233,12 @@ mod tests {
 
     /// The names of the elements directly inside each object, in order, objects in order of their
     /// begin. Enough of a reader for what the writer writes: one element or tag on a line.
-    fn children() -> Vec<(String, Vec<String>)> {
+    fn children(language: Language) -> Vec<(String, Vec<String>)> {
         let mut objects: Vec<(String, Vec<String>)> = Vec::new();
         let mut open: Vec<usize> = Vec::new();
-        for line in engine_define().lines().map(str::trim).filter(|line| line.starts_with('<')) {
+        for line in
+            engine_define(language).lines().map(str::trim).filter(|line| line.starts_with('<'))
+        {
             let name: String = line
                 .trim_start_matches(['<', '/'])
                 .chars()
@@ -229,7 +268,8 @@ mod tests {
 
     #[test]
     fn the_root_has_all_fifteen_elements() {
-        let objects = children();
+        let [objects, japanese] = Language::ALL.map(children);
+        assert_eq!(objects, japanese);
         assert_eq!(objects[0].0, "EngineDefine");
         let expected = [
             "BannerFileName",
@@ -253,7 +293,7 @@ mod tests {
 
     #[test]
     fn every_object_has_its_elements_in_alphabetical_order() {
-        for (name, elements) in children() {
+        for (name, elements) in children(Language::English) {
             assert!(elements.is_sorted(), "{name}: {elements:?}");
             let expected = match name.as_str() {
                 "EngineOptionDescription" => 7,
@@ -267,7 +307,7 @@ mod tests {
 
     #[test]
     fn the_root_names_its_namespaces() {
-        let text = engine_define();
+        let text = engine_define(Language::English);
         let root = text.lines().nth(1).unwrap();
         assert_eq!(
             root,
@@ -279,7 +319,7 @@ mod tests {
 
     #[test]
     fn every_option_stands_there_once() {
-        let text = engine_define();
+        let text = engine_define(Language::English);
         let listed = text.split("<EngineOptionDescriptions>").nth(1).unwrap();
         let listed = listed.split("</EngineOptionDescriptions>").next().unwrap();
         for row in &ROWS {
@@ -294,7 +334,7 @@ mod tests {
 
     #[test]
     fn every_preset_sets_only_what_the_engine_accepts() {
-        let text = engine_define();
+        let text = engine_define(Language::English);
         let presets = text.split("<Presets>").nth(1).unwrap().split("</Presets>").next().unwrap();
         let value = |line: &str, tag: &str| {
             let inner = line.trim().strip_prefix(&format!("<{tag}>"))?.to_string();
@@ -331,9 +371,25 @@ mod tests {
     #[test]
     fn combo_labels_are_pairs() {
         let row = options::find(b"EnteringKingRule").unwrap();
-        let labels = combo_labels(&row.kind).unwrap();
+        let labels = combo_labels(&row.kind, Language::English).unwrap();
         assert!(labels.starts_with("NoEnteringKing,no declaration,CSARule24,24 points,"));
         assert_eq!(labels.split(',').count(), 12);
+        let labels = combo_labels(&row.kind, Language::Japanese).unwrap();
+        assert!(labels.starts_with("NoEnteringKing,宣言なし,CSARule24,24点法,"), "{labels}");
+        assert_eq!(labels.split(',').count(), 12);
+    }
+
+    #[test]
+    fn levels_are_called_as_players_call_them() {
+        let name = |level, language| limited(level, language).0;
+        assert_eq!(
+            [9, 1, -15].map(|level| name(level, Language::English)),
+            ["9 dan", "1 dan", "15 kyu"]
+        );
+        assert_eq!(
+            [9, 1, -15].map(|level| name(level, Language::Japanese)),
+            ["九段", "初段", "15級"]
+        );
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! The registry: one row for each option, and what is made from the rows.
 //!
 //! A row holds what the outside must know of an option: its name, the range it accepts, a line of
-//! help. From the rows come the `option` lines, the parser with its range check, the table in the
-//! README and `engine_define.xml`. The values and their defaults are [`Settings`]; what a changed
+//! help in each language. From the rows come the `option` lines, the parser with its range check,
+//! the tables of the README and of the command `options`, `engine_define.xml` and the translations.
+//! The values and their defaults are [`Settings`]; what a changed
 //! setting does is the engine's affair.
 
 mod error;
@@ -17,6 +18,7 @@ use std::path::{Path, PathBuf};
 
 pub use self::error::OptionError;
 pub use self::rows::ROWS;
+use super::language::{Words, both};
 use super::quote::{ascii, quote};
 use crate::engine::{Settings, file_name};
 
@@ -31,9 +33,9 @@ pub struct Row {
     pub group: Group,
     pub kind: Kind,
     /// The default in words, where it depends on the machine.
-    pub varying_default: Option<&'static str>,
-    /// One line of help, ASCII.
-    pub help: &'static str,
+    pub varying_default: Option<Words>,
+    /// One line of help.
+    pub help: Words,
 }
 
 /// Related options, in the order in which a user looks for them.
@@ -61,16 +63,16 @@ impl Group {
         Group::Files,
     ];
 
-    pub fn title(self) -> &'static str {
+    pub const fn title(self) -> Words {
         match self {
-            Group::Engine => "Engine",
-            Group::Strength => "Strength",
-            Group::Analysis => "Analysis",
-            Group::Rules => "Rules of the game",
-            Group::Time => "Time",
-            Group::Book => "Opening book",
-            Group::Evaluation => "Evaluation",
-            Group::Files => "Files",
+            Group::Engine => both("Engine", "基本"),
+            Group::Strength => both("Strength", "棋力"),
+            Group::Analysis => both("Analysis", "検討・解析"),
+            Group::Rules => both("Rules of the game", "対局ルール"),
+            Group::Time => both("Time", "時間"),
+            Group::Book => both("Opening book", "定跡"),
+            Group::Evaluation => both("Evaluation", "評価関数"),
+            Group::Files => both("Files", "記録ファイル"),
         }
     }
 }
@@ -98,7 +100,7 @@ pub enum Kind {
     /// A path; none for the empty text.
     File {
         /// What it leads to, in words.
-        what: &'static str,
+        what: Words,
         get: fn(&Settings) -> Option<&Path>,
         set: fn(&mut Settings, Option<PathBuf>),
     },
@@ -110,7 +112,7 @@ pub enum Kind {
 }
 
 /// A word of a combo: as sent, and as a person reads it (no commas).
-pub type Word = (&'static str, &'static str);
+pub type Word = (&'static str, Words);
 
 /// What the names of the search's numbers begin with, in builds that have them as options.
 pub const TUNING_PREFIX: &str = "Tune_";
@@ -224,7 +226,8 @@ impl Row {
 }
 
 impl Kind {
-    fn word(&self) -> &'static str {
+    /// The type as the protocol names it.
+    pub fn word(&self) -> &'static str {
         match self {
             Kind::Check { .. } => "check",
             Kind::Spin { .. } => "spin",

@@ -217,8 +217,32 @@ fn a_path_keeps_bytes_that_are_no_text() {
 #[test]
 fn every_help_is_one_line_of_ascii_and_a_sentence() {
     for row in &ROWS {
-        assert!(row.help.bytes().all(|byte| matches!(byte, b' '..=b'~')), "{}", row.name);
-        assert!(row.help.ends_with('.') && row.help.len() <= 100, "{}", row.name);
+        let help = row.help.en;
+        assert!(help.bytes().all(|byte| matches!(byte, b' '..=b'~')), "{}", row.name);
+        assert!(help.ends_with('.') && help.len() <= 100, "{}", row.name);
+    }
+}
+
+#[test]
+fn every_help_is_there_in_japanese_too() {
+    for row in &ROWS {
+        let help = row.help.ja;
+        assert!(help.chars().any(|c| matches!(c, '\u{3041}'..='\u{3096}')), "{}", row.name);
+        assert!(help.ends_with('。') && help.chars().count() <= 60, "{}", row.name);
+        // Line ends, and the half-width signs of ASCII, have no place in Japanese.
+        assert!(!help.contains(['\n', '(', ')', ',', '%']), "{}", row.name);
+    }
+}
+
+/// Labels are listed between commas.
+#[test]
+fn no_label_has_a_comma_in_any_language() {
+    for row in &ROWS {
+        let Kind::Combo { words, .. } = row.kind else { continue };
+        for (word, label) in words {
+            assert!(!label.en.contains(',') && !label.ja.contains(','), "{} {word}", row.name);
+            assert!(!label.en.is_empty() && !label.ja.is_empty(), "{} {word}", row.name);
+        }
     }
 }
 

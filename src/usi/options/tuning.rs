@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use super::{Group, Kind, Row, TUNING_PREFIX};
+use super::{Group, Kind, Row, TUNING_PREFIX, both};
 use crate::engine::Settings;
 use crate::engine::params::{Accessor, accessors};
 
@@ -21,6 +21,6 @@ fn row(accessor: Accessor<Settings>) -> Row {
         group: Group::Engine,
         kind: Kind::Spin { min: row.min.into(), max: row.max.into(), get, set },
         varying_default: None,
-        help: "A number of the search.",
+        help: both("A number of the search.", "探索の内部定数。"),
     }
 }

@@ -1,0 +1,153 @@
+//! The command `options` of the program: what every USI option means, as a table.
+
+use std::error::Error;
+use std::io::{self, Write};
+
+use clap::Args;
+use kawasemi::engine::Settings;
+use kawasemi::usi::language::{Language, Words, both};
+use kawasemi::usi::options::{Group, Kind, ROWS, Row};
+use kawasemi::usi::translation::translation;
+
+use crate::columns::{left, width};
+use crate::language;
+
+/// Explain the USI options.
+#[derive(Debug, Args)]
+pub struct Listing {
+    /// en or ja; as the system's, if nothing is said.
+    #[arg(long, value_name = "LANGUAGE")]
+    lang: Option<Language>,
+    /// Print translation.txt instead: all explanations, in every language.
+    #[arg(long, conflicts_with = "lang")]
+    translation: bool,
+}
+
+impl Listing {
+    /// `settings` has the defaults.
+    pub fn run(&self, settings: &Settings) -> Result<(), Box<dyn Error>> {
+        let text = match self.translation {
+            true => translation(),
+            false => table(settings, self.lang.unwrap_or_else(language::usual)),
+        };
+        Ok(write!(io::stdout(), "{text}")?)
+    }
+}
+
+const HEADING: [Words; 5] = [
+    both("Name", "名前"),
+    both("Kind", "種類"),
+    both("Default", "既定値"),
+    both("Range", "範囲"),
+    both("Meaning", "説明"),
+];
+const NONE: Words = both("none", "なし");
+const ANY_TEXT: Words = both("a text", "文字列");
+const ONE_OF: Words = both("one of:", "次のいずれか：");
+
+/// A heading for each group, a row for each option, and a line for each word of those that have some.
+fn table(settings: &Settings, language: Language) -> String {
+    let head = HEADING.map(|words| words.of(language).to_owned());
+    let rows: Vec<(Group, Vec<[String; 5]>)> = Group::ALL
+        .into_iter()
+        .map(|group| {
+            let rows = ROWS.iter().filter(|row| row.group == group);
+            (group, rows.flat_map(|row| lines(row, settings, language)).collect())
+        })
+        .collect();
+    let all = || rows.iter().flat_map(|(_, lines)| lines).chain([&head]);
+    let widths: [usize; 4] =
+        std::array::from_fn(|column| all().map(|line| width(&line[column])).max().unwrap_or(0));
+    let line = |line: &[String; 5]| {
+        let columns = line.iter().zip(widths).map(|(cell, width)| left(cell, width + 2));
+        format!("  {}{}\n", columns.collect::<String>(), line[4])
+    };
+    let mut text = line(&head);
+    for (group, lines) in &rows {
+        text += &format!("\n{}\n", group.title().of(language));
+        text.extend(lines.iter().map(line));
+    }
+    text
+}
+
+/// The cells of an option: name, kind, default, range, meaning.
+fn lines(row: &Row, settings: &Settings, language: Language) -> Vec<[String; 5]> {
+    let names = [&[row.name], row.aliases].concat().join(", ");
+    let value = row.value(settings).into_owned();
+    let none = || NONE.of(language).to_owned();
+    let (default, range) = match &row.kind {
+        Kind::Check { .. } => (value, "true, false".to_owned()),
+        Kind::Spin { min, max: i64::MAX, .. } => (value, format!("{min}..")),
+        Kind::Spin { min, max, .. } => (value, format!("{min}..{max}")),
+        Kind::Combo { .. } => (value, ONE_OF.of(language).to_owned()),
+        Kind::File { what, get, .. } => {
+            let is_set = get(settings).is_some();
+            (if is_set { value } else { none() }, what.of(language).to_owned())
+        }
+        Kind::Text { get, .. } => {
+            let is_set = get(settings).is_some();
+            (if is_set { value } else { none() }, ANY_TEXT.of(language).to_owned())
+        }
+    };
+    let help = row.help.of(language).to_owned();
+    let mut lines = vec![[names, row.kind.word().to_owned(), default, range, help]];
+    if let Kind::Combo { words, .. } = row.kind {
+        lines.extend(words.iter().map(|(word, label)| {
+            let empty = String::new;
+            [empty(), empty(), empty(), format!("- {word}"), label.of(language).to_owned()]
+        }));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where the last column begins, by the heading's words.
+    fn meaning(text: &str, language: Language) -> usize {
+        let head = text.lines().next().unwrap();
+        width(head.split(HEADING[4].of(language)).next().unwrap())
+    }
+
+    #[test]
+    fn every_option_has_its_row_and_the_columns_stand_below_each_other() {
+        for language in Language::ALL {
+            let text = table(&Settings::default(), language);
+            let column = meaning(&text, language);
+            for row in &ROWS {
+                let start = format!("  {}", [&[row.name], row.aliases].concat().join(", "));
+                let rows = text.lines().filter(|line| line.starts_with(&format!("{start} ")));
+                let [line] = rows.collect::<Vec<_>>()[..] else { panic!("{}", row.name) };
+                let before = line.strip_suffix(row.help.of(language)).unwrap();
+                assert_eq!(width(before), column, "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_words_of_an_option_stand_below_it() {
+        let text = table(&Settings::default(), Language::Japanese);
+        let (_, below) = text.split_once("\n  EnteringKingRule ").unwrap();
+        let words: Vec<&str> = below.lines().skip(1).map(str::trim).take(2).collect();
+        assert!(words[0].starts_with("- NoEnteringKing ") && words[0].ends_with(" 宣言なし"));
+        assert!(words[1].starts_with("- CSARule24 ") && words[1].ends_with(" 24点法"));
+    }
+
+    #[test]
+    fn defaults_are_those_of_the_settings() {
+        let settings = Settings { threads: 3, eval_file: None, ..Settings::default() };
+        let text = table(&settings, Language::English);
+        let cells = |name: &str| {
+            let row = text.lines().find(|line| line.starts_with(&format!("  {name} "))).unwrap();
+            row.split("  ")
+                .filter(|cell| !cell.is_empty())
+                .map(str::trim)
+                .take(4)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(cells("Threads"), ["Threads", "spin", "3", "1..1024"]);
+        assert_eq!(cells("EvalFile"), ["EvalFile", "string", "none", "a file"]);
+        assert_eq!(cells("NodesLimit"), ["NodesLimit", "spin", "0", "0.."]);
+    }
+}

@@ -1,0 +1,81 @@
+//! The languages in which options are explained. The protocol itself is ASCII, and so English.
+
+use std::str::FromStr;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    English,
+    Japanese,
+}
+
+impl Language {
+    pub const ALL: [Language; 2] = [Language::English, Language::Japanese];
+
+    /// Its code of two letters, as of ISO 639-1.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Language::English => "en",
+            Language::Japanese => "ja",
+        }
+    }
+}
+
+/// There is no such language here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownLanguage;
+
+impl std::fmt::Display for UnknownLanguage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a language is one of")?;
+        Language::ALL.iter().try_for_each(|language| write!(f, " {}", language.code()))
+    }
+}
+
+impl std::error::Error for UnknownLanguage {}
+
+impl FromStr for Language {
+    type Err = UnknownLanguage;
+
+    /// From its code.
+    fn from_str(code: &str) -> Result<Language, UnknownLanguage> {
+        let found = Language::ALL.into_iter().find(|language| language.code() == code);
+        found.ok_or(UnknownLanguage)
+    }
+}
+
+/// The same words in each language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Words {
+    /// ASCII.
+    pub en: &'static str,
+    pub ja: &'static str,
+}
+
+impl Words {
+    pub const fn of(self, language: Language) -> &'static str {
+        match language {
+            Language::English => self.en,
+            Language::Japanese => self.ja,
+        }
+    }
+}
+
+/// Words in English and Japanese.
+pub const fn both(en: &'static str, ja: &'static str) -> Words {
+    Words { en, ja }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_language_is_known_by_its_code() {
+        for language in Language::ALL {
+            assert_eq!(language.code().parse(), Ok(language));
+        }
+        let said = "de".parse::<Language>().unwrap_err().to_string();
+        assert_eq!(said, "a language is one of en ja");
+        assert_eq!(both("a", "b").of(Language::Japanese), "b");
+    }
+}
