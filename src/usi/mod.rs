@@ -3,14 +3,14 @@
 pub mod command;
 pub mod console;
 mod line;
-mod log;
+pub(crate) mod log;
 pub mod options;
-mod output;
+pub(crate) mod output;
 mod quote;
-mod reader;
+pub(crate) mod reader;
 pub mod readme;
 mod session;
-mod writer;
+pub(crate) mod writer;
 pub mod xml;
 
 pub use session::{Pace, Session};
