@@ -8,6 +8,7 @@ use std::io;
 use clap::Args;
 use kawasemi::engine::Settings;
 use kawasemi::multi::{self, Hand};
+use kawasemi::usi::options::{self, Group};
 use kawasemi::usi_engine::split_words;
 
 /// Be one USI engine that lets several engines think (multi-ponder).
@@ -77,10 +78,17 @@ fn own_command(given: &[OsString]) -> io::Result<Vec<String>> {
     if !given.is_empty() {
         command.push("--".into());
     }
-    for option in given {
-        command.push(text(option.clone())?);
+    for option in given.iter().filter(|option| !is_log(option)) {
+        command.push(text((*option).clone())?);
     }
     Ok(command)
+}
+
+/// Whether `NAME=VALUE` sets one of the logs, which many writers would spoil.
+fn is_log(option: &OsString) -> bool {
+    let name = option.as_encoded_bytes().split(|&byte| byte == b'=').next();
+    let row = options::find(name.unwrap_or_default());
+    row.is_some_and(|row| row.group == Group::Files)
 }
 
 fn text(word: OsString) -> io::Result<String> {

@@ -67,11 +67,11 @@ const RULES: &[Rule] = &[
 /// The roots: they tie the rest together and may name all of it.
 const ROOTS: &[&str] =
     &["lib", "main", "analyze", "books", "problems", "progress", "online", "team", "bin"];
-/// `usi_engine::process` names the streams of another process, which it reads.
+/// `usi_engine::pipes` names the streams of another process, which it reads.
 const MAY_PRINT: &[&str] = &[
     "usi",
     "csa",
-    "usi_engine::process",
+    "usi_engine::pipes",
     "tools",
     "bin",
     "main",

@@ -107,7 +107,8 @@ impl Crew {
 
     /// Ends a worker's process at once.
     pub(super) fn kill(&mut self, id: usize) {
-        if let Some(member) = self.members[id].take() {
+        if let Some(mut member) = self.members[id].take() {
+            member.pipes.strike();
             // The system may take its time to be rid of it.
             thread::spawn(move || drop(member));
         }

@@ -10,6 +10,7 @@ mod ask;
 mod conductor;
 mod crew;
 mod go;
+mod job;
 mod options;
 mod place;
 #[cfg(test)]

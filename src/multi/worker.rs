@@ -3,16 +3,13 @@
 //! Plain state without a process: lines of the worker go in with the moment at which they came, and
 //! actions come out. Why anything is searched is the conductor's.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::action::Action;
 use super::go::Go;
+use super::job::{Job, Purpose};
 use super::options::{Options, Share};
-use super::place::Place;
 use crate::engine::NAME;
-use crate::types::Move;
-use crate::usi_engine::{InfoLine, SearchInfo};
 
 /// From the start to `usiok`, and from `isready` to `readyok`.
 const GREETING: Duration = Duration::from_secs(60);
@@ -30,94 +27,6 @@ const SIGN_OF_LIFE: Duration = Duration::from_secs(5);
 const LEAST_MARGIN: Duration = Duration::from_millis(10);
 /// The longest wait before a worker that fails again and again is started again.
 const LONGEST_REST: Duration = Duration::from_secs(32);
-
-/// What a worker searches for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Purpose {
-    /// The likely replies of the opponent.
-    Rank,
-    /// One reply, which has not been played yet.
-    Ponder,
-    /// The answer to the `go` from outside.
-    Own,
-}
-
-/// A search of a worker.
-#[derive(Debug)]
-pub(super) struct Job {
-    pub(super) purpose: Purpose,
-    /// The number of the `go` from outside that it serves.
-    pub(super) ask: u64,
-    pub(super) place: Arc<Place>,
-    pub(super) go: Go,
-    /// Whether anybody waits for its answer.
-    pub(super) wanted: bool,
-    /// It is to be stopped as soon as it has begun.
-    hasty: bool,
-    /// Lines to be sent before and after it.
-    pub(super) around: Option<(String, String)>,
-    /// Told to stop: when it must have answered.
-    stopped: Option<Instant>,
-    /// An answer that came while pondering, which no engine should give.
-    early: Option<String>,
-    pub(super) info: SearchInfo,
-    /// The last line with the score of the best move.
-    pub(super) last_line: String,
-    /// The first moves of the lines by their rank.
-    ranks: Vec<Option<Move>>,
-}
-
-impl Job {
-    pub(super) fn new(purpose: Purpose, ask: u64, place: Arc<Place>, go: Go) -> Job {
-        Job {
-            purpose,
-            ask,
-            place,
-            go,
-            wanted: true,
-            hasty: false,
-            around: None,
-            stopped: None,
-            early: None,
-            info: SearchInfo::default(),
-            last_line: String::new(),
-            ranks: Vec::new(),
-        }
-    }
-
-    /// The best move of the last line.
-    pub(super) fn best(&self) -> Option<Move> {
-        self.info.pv.split_whitespace().next()?.parse().ok()
-    }
-
-    /// The moves of all lines, best first, each once.
-    pub(super) fn ranking(&self) -> Vec<Move> {
-        let mut moves = Vec::new();
-        for &mv in self.ranks.iter().flatten() {
-            if !moves.contains(&mv) {
-                moves.push(mv);
-            }
-        }
-        moves
-    }
-
-    fn note(&mut self, line: &str) {
-        self.info.update(line);
-        let read = InfoLine::read(line);
-        let first = read.pv.split_whitespace().next().and_then(|mv| mv.parse().ok());
-        let rank = read.rank as usize;
-        if first.is_none() || !(1..=1024).contains(&rank) {
-            return;
-        }
-        if self.ranks.len() < rank {
-            self.ranks.resize(rank, None);
-        }
-        self.ranks[rank - 1] = first;
-        if rank == 1 && read.score.is_some() {
-            line.clone_into(&mut self.last_line);
-        }
-    }
-}
 
 /// How far a worker is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -94,10 +94,15 @@ impl Pipes {
 
     /// Ends it at once.
     pub fn kill(&mut self) {
+        self.strike();
+        let _ = self.child.wait();
+    }
+
+    /// As [`Pipes::kill`], but without waiting for the system to clear it away.
+    pub fn strike(&mut self) {
         self.input = None;
         // An error means that it has ended already.
         let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 
     /// Closes its input, and ends it if it does not end itself in time.

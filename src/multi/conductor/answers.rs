@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 use super::Conductor;
 use crate::multi::action::Action;
 use crate::multi::ask::Ask;
+use crate::multi::job::{Job, Purpose};
 use crate::multi::options::OwnTurn;
 use crate::multi::vote::{Vote, decide};
-use crate::multi::worker::{Heard, Job, Purpose};
+use crate::multi::worker::{Heard, Worker};
 use crate::usi_engine::{Answer, read_answer};
 
 /// From the leader's vote to the last that counts, besides the way there and back.
@@ -132,7 +133,8 @@ impl Conductor {
             ask.votes.push(vote);
         } else {
             ask.votes.insert(0, vote);
-            ask.decide_by = Some(now + LAST_VOTES);
+            let latency = self.workers.iter().map(Worker::latency).max().unwrap_or_default();
+            ask.decide_by = Some(now + LAST_VOTES + latency);
             self.lead = id;
             let ask = ask.id;
             self.hurry(ask, now);

@@ -15,9 +15,10 @@ use std::time::{Duration, Instant};
 use super::action::Action;
 use super::ask::Ask;
 use super::go::Go;
+use super::job::{Job, Purpose};
 use super::options::{Options, Share};
 use super::place::Place;
-use super::worker::{Job, Purpose, Worker};
+use super::worker::Worker;
 use crate::engine::{AUTHOR, NAME, Settings};
 use crate::search::request::Clock;
 use crate::types::Move;
@@ -282,7 +283,9 @@ impl Conductor {
         let worker = self.speaker();
         let worker = self.workers.get(worker).filter(|worker| worker.has_greeted());
         let Some(worker) = worker else { return };
-        worker.tell(self.place.line(), &mut self.out);
+        if worker.wanted().is_none() {
+            worker.tell(self.place.line(), &mut self.out);
+        }
         worker.tell(String::from_utf8_lossy(line).trim(), &mut self.out);
     }
 

@@ -6,8 +6,9 @@ use std::time::Instant;
 use super::Conductor;
 use crate::multi::ask::Ask;
 use crate::multi::go::Go;
+use crate::multi::job::{Job, Purpose};
 use crate::multi::options::OwnTurn;
-use crate::multi::worker::{Job, Purpose, Worker};
+use crate::multi::worker::Worker;
 use crate::search::request::Limits;
 
 impl Conductor {
