@@ -1,8 +1,8 @@
 //! Kawasemi, a shogi engine.
 //!
 //! The layers, lowest first: [`types`] and [`sys`]; [`position`]; [`record`], [`tt`] and [`book`];
-//! [`mate`]; [`search`]; [`makebook`], [`analysis`] and [`engine`]; [`usi`] and [`csa`], which needs
-//! [`usi_engine`]; and behind the feature `tools` what works on whole games. A module imports only from
+//! [`mate`]; [`search`]; [`makebook`], [`analysis`] and [`engine`]; [`usi`], and [`csa`] and
+//! [`multi`], which need [`usi_engine`]; and behind the feature `tools` what works on whole games. A module imports only from
 //! below, by the table in `docs/design.md`.
 
 #![deny(unsafe_code)]
@@ -16,6 +16,7 @@ pub mod csa;
 pub mod engine;
 pub mod makebook;
 pub mod mate;
+pub mod multi;
 pub mod nnue;
 pub mod position;
 pub mod record;

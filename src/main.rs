@@ -8,6 +8,7 @@ mod listing;
 mod online;
 mod problems;
 mod progress;
+mod team;
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -32,6 +33,7 @@ use kawasemi::usi::{console, options, xml};
 use listing::Listing;
 use online::Online;
 use problems::Problems;
+use team::Multi;
 
 /// A shogi engine. Without a command it speaks USI on standard input and output.
 #[derive(Debug, Parser)]
@@ -88,6 +90,7 @@ enum Task {
     Mate(Problems),
     Csa(Box<Online>),
     Options(Listing),
+    Multi(Multi),
     /// Print engine_define.xml, by which MyShogi knows an engine.
     Define {
         /// Language of the explanations: en or ja.
@@ -159,14 +162,16 @@ fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
 
 fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
     let mut settings = Settings::default();
-    for text in line.usi_options.iter().chain(&line.more_options) {
+    let given = [line.usi_options, line.more_options].concat();
+    for text in &given {
         options::assign(&mut settings, text.as_encoded_bytes())?;
     }
     match line.command {
         Some(Task::Perft { depth, sfen, divide }) => perft(depth, sfen.as_deref(), divide),
         Some(Task::Analyze(analysis)) => analysis.run(settings),
         Some(Task::Mate(problems)) => problems.run(),
-        Some(Task::Csa(online)) => online.run(settings),
+        Some(Task::Csa(online)) => online.run(settings, &given),
+        Some(Task::Multi(multi)) => multi.run(settings, &given),
         Some(Task::Options(listing)) => listing.run(&settings),
         Some(Task::Define { lang }) => Ok(write!(io::stdout(), "{}", xml::engine_define(lang))?),
         Some(Task::Convert(conversion)) => convert(&conversion),

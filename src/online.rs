@@ -1,6 +1,7 @@
 //! The command `csa` of the program: plays on a server that speaks the CSA protocol.
 
 use std::error::Error;
+use std::ffi::OsString;
 use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -12,6 +13,8 @@ use kawasemi::csa::{self, Config, PlainView, ScreenView, View};
 use kawasemi::engine::Settings;
 use kawasemi::usi::options;
 use kawasemi::usi_engine::{Launch, Patience};
+
+use crate::team;
 
 /// Play on a server that speaks the CSA protocol: floodgate, a championship, a local shogi-server.
 ///
@@ -47,6 +50,9 @@ pub struct Online {
     /// Think on the opponent's time.
     #[arg(long)]
     ponder: bool,
+    /// Think on the opponent's time with so many workers, each on another reply.
+    #[arg(long, value_name = "WORKERS")]
+    multi_ponder: Option<u16>,
     /// The folder for the records of games.
     #[arg(long, value_name = "FOLDER")]
     records: Option<PathBuf>,
@@ -60,18 +66,19 @@ pub struct Online {
 
 impl Online {
     /// Plays, with these settings for the engine of this program.
-    pub fn run(self, settings: Settings) -> Result<(), Box<dyn Error>> {
+    /// `given` are the options that made them.
+    pub fn run(self, settings: Settings, given: &[OsString]) -> Result<(), Box<dyn Error>> {
         let (plain, shown) = (self.plain, self.config.display().to_string());
         let config = self.configure().map_err(|error| format!("{shown}: {error}"))?;
         let mut settings = settings;
-        if config.engine.command.is_empty() {
+        if config.engine.command.is_empty() && config.play.multi_ponder == 0 {
             settings.ponder = config.play.ponder;
             for (name, value) in &config.engine.options {
                 options::set(&mut settings, name.as_bytes(), Some(value.to_string().as_bytes()))
                     .map_err(|error| format!("{shown}: {error}"))?;
             }
         }
-        let mut players = || player(&config, &settings).map_err(|error| error.to_string());
+        let mut players = || player(&config, &settings, given).map_err(|error| error.to_string());
         let mut view: Box<dyn View> = if io::stdout().is_terminal() && !plain {
             Box::new(ScreenView::new(io::stdout()))
         } else {
@@ -89,6 +96,7 @@ impl Online {
         server.name = self.name.unwrap_or(std::mem::take(&mut server.name));
         server.game = self.game.or(server.game.take());
         config.play.games = self.games.unwrap_or(config.play.games);
+        config.play.multi_ponder = self.multi_ponder.unwrap_or(config.play.multi_ponder);
         config.play.ponder |= self.ponder;
         if let Some(engine) = self.engine {
             config.engine.command = [engine].into_iter().chain(self.engine_args).collect();
@@ -100,18 +108,22 @@ impl Online {
     }
 }
 
-/// The player that the configuration wants.
-fn player(config: &Config, settings: &Settings) -> io::Result<Box<dyn Player>> {
+/// The player that the configuration wants; `given` are options of this program's engine.
+fn player(config: &Config, settings: &Settings, given: &[OsString]) -> io::Result<Box<dyn Player>> {
     let engine = &config.engine;
-    if engine.command.is_empty() {
-        return Ok(Box::new(LocalPlayer::open(settings.clone())?));
-    }
+    let command = match config.play.multi_ponder {
+        0 if engine.command.is_empty() => {
+            return Ok(Box::new(LocalPlayer::open(settings.clone())?));
+        }
+        0 => engine.command.clone(),
+        count => team::command(count, &engine.workers, given)?,
+    };
     let given = engine.options.iter().map(|(name, value)| (name.clone(), value.to_string()));
     let mut options: Vec<(String, String)> = given.collect();
-    if config.play.ponder {
+    if config.ponders() {
         options.push(("USI_Ponder".into(), "true".into()));
     }
-    let (command, directory) = (engine.command.clone(), engine.directory.clone());
+    let directory = engine.directory.clone();
     // The first interrupt lets the game go on, so the engine must not hear of it.
     let launch = Launch { command, directory, options, shielded: true };
     Ok(Box::new(UsiPlayer::open(launch, Patience::default())?))

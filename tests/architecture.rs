@@ -39,6 +39,11 @@ const RULES: &[Rule] = &[
     rule("usi", &["types", "position", "search::request", "engine"]),
     rule("csa", &["types", "position", "record", "usi_engine", "search::request", "engine"]),
     Rule {
+        module: "multi",
+        may_import: &["types", "position", "search::request", "usi_engine", "engine", "usi"],
+        except: &["usi::session"],
+    },
+    Rule {
         module: "tools",
         may_import: &[
             "types",
@@ -62,13 +67,13 @@ const RULES: &[Rule] = &[
 /// The roots: they tie the rest together and may name all of it.
 const ROOTS: &[&str] = &[
     "lib", "main", "analyze", "books", "problems", "columns", "language", "listing", "progress",
-    "online", "bin",
+    "online", "team", "bin",
 ];
-/// `usi_engine::process` names the streams of another process, which it reads.
+/// `usi_engine::pipes` names the streams of another process, which it reads.
 const MAY_PRINT: &[&str] = &[
     "usi",
     "csa",
-    "usi_engine::process",
+    "usi_engine::pipes",
     "tools",
     "bin",
     "main",
@@ -78,6 +83,7 @@ const MAY_PRINT: &[&str] = &[
     "listing",
     "progress",
     "online",
+    "team",
 ];
 const MAY_BE_UNSAFE: &[&str] = &["sys", "nnue::kernels"];
 

@@ -397,7 +397,17 @@ fn every_player_obeys_every_order() {
 
 #[test]
 fn the_program_plays_a_game_and_ends() {
-    let (server, folder) = (Server::open(), Folder::new("program"));
+    play_as_program("program", &[]);
+}
+
+#[test]
+fn the_program_plays_a_game_by_several_workers() {
+    play_as_program("workers", &["--multi-ponder", "2"]);
+}
+
+/// A game of one move by the real program with these arguments.
+fn play_as_program(name: &str, arguments: &[&str]) {
+    let (server, folder) = (Server::open(), Folder::new(name));
     let file = folder.0.join("csa.toml");
     let text = config(&server, &folder, "").replace(&format!("\"{PASSWORD}\""), "\"${HIDDEN}\"");
     let text =
@@ -407,6 +417,7 @@ fn the_program_plays_a_game_and_ends() {
     let mut program = Command::new(env!("CARGO_BIN_EXE_kawasemi"))
         .args(["csa", "--games", "1", "--config"])
         .arg(&file)
+        .args(arguments)
         .env("KAWASEMI_TEST_PASSWORD", PASSWORD)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -415,7 +426,7 @@ fn the_program_plays_a_game_and_ends() {
     let mut peer = server.accept();
     assert_eq!(peer.hear(), format!("LOGIN kawasemi {PASSWORD}"));
     peer.say("LOGIN:kawasemi OK");
-    peer.propose("program", '+', "BEGIN Time\nTime_Unit:100msec\nByoyomi:5\nEND Time");
+    peer.propose(name, '+', "BEGIN Time\nTime_Unit:100msec\nByoyomi:5\nEND Time");
     let line = peer.hear();
     let (mv, comment) = line.split_once(",'* ").expect("a score goes with the move");
     assert!(mv.starts_with('+') && comment.split(' ').next().unwrap().parse::<i64>().is_ok());

@@ -81,6 +81,8 @@ pub struct PlayConfig {
     /// How many games; 0 for no end.
     pub games: u32,
     pub ponder: bool,
+    /// How many workers ponder on different replies; 0 for one engine alone.
+    pub multi_ponder: u16,
     /// Send score and line with each move.
     pub comments: bool,
     /// Kept back of every move's time besides what the network takes.
@@ -91,7 +93,14 @@ pub struct PlayConfig {
 
 impl Default for PlayConfig {
     fn default() -> PlayConfig {
-        PlayConfig { games: 0, ponder: false, comments: true, margin_ms: 200, relogin_s: 10 }
+        PlayConfig {
+            games: 0,
+            ponder: false,
+            multi_ponder: 0,
+            comments: true,
+            margin_ms: 200,
+            relogin_s: 10,
+        }
     }
 }
 
@@ -102,6 +111,8 @@ pub struct EngineConfig {
     /// Program and arguments of a USI engine; empty for the engine of this program.
     pub command: Vec<String>,
     pub directory: Option<PathBuf>,
+    /// Commands of the workers of `play.multi_ponder`, each in one text; none for this program.
+    pub workers: Vec<String>,
     pub options: BTreeMap<String, OptionValue>,
 }
 
@@ -179,6 +190,8 @@ impl std::error::Error for ConfigError {}
 const LONGEST_NAME: usize = 32;
 /// Servers forbid signs of life that follow each other sooner.
 const SHORTEST_KEEP_ALIVE_S: u64 = 30;
+/// The most workers of one engine.
+const MOST_WORKERS: u16 = 256;
 /// A day: no length of time in the file may be longer.
 const LONGEST_S: u64 = 86_400;
 
@@ -227,6 +240,7 @@ impl Config {
         if !(*keep_alive_s == 0 || (SHORTEST_KEEP_ALIVE_S..=LONGEST_S).contains(keep_alive_s)) {
             return Err(ConfigError::Value("server.keep_alive_s", "must be 0 or 30 to 86400"));
         }
+        self.check_workers()?;
         if self.play.margin_ms > LONGEST_S * 1000 {
             return Err(ConfigError::Value("play.margin_ms", "must be less than a day"));
         }
@@ -234,6 +248,27 @@ impl Config {
             return Err(ConfigError::Value("play.relogin_s", "must be 1 to 86400"));
         }
         Ok(())
+    }
+
+    fn check_workers(&self) -> Result<(), ConfigError> {
+        let (count, EngineConfig { command, workers, .. }) = (self.play.multi_ponder, &self.engine);
+        if count > MOST_WORKERS {
+            return Err(ConfigError::Value("play.multi_ponder", "must be 0 to 256"));
+        }
+        if count > 0 && !command.is_empty() {
+            let must = "must be 0 with engine.command; name other engines in engine.workers";
+            return Err(ConfigError::Value("play.multi_ponder", must));
+        }
+        if workers.len() > usize::from(count) {
+            let must = "must not be more than play.multi_ponder says";
+            return Err(ConfigError::Value("engine.workers", must));
+        }
+        Ok(())
+    }
+
+    /// Whether the player thinks on the opponent's time.
+    pub fn ponders(&self) -> bool {
+        self.play.ponder || self.play.multi_ponder > 0
     }
 
     /// The line to log in by, password and all.
@@ -262,7 +297,7 @@ impl Config {
         };
         let game = game.as_ref().filter(|_| *extended);
         Plan {
-            manner: Manner { ponder: self.play.ponder, comments: self.play.comments },
+            manner: Manner { ponder: self.ponders(), comments: self.play.comments },
             challenge: game.map(|game| format!("%%GAME {game} {color}")),
             logout: *logout_after_game && !*extended,
             keep_alive: Duration::from_secs(*keep_alive_s),
@@ -312,11 +347,13 @@ mod tests {
             "logout_after_game",
             "games",
             "ponder",
+            "multi_ponder",
             "comments",
             "margin_ms",
             "relogin_s",
             "command",
             "directory",
+            "workers",
             "options",
             "folder",
             "csa",
@@ -366,6 +403,20 @@ mod tests {
         let long = LEAST.replace("kawasemi", "kawasemi at home");
         let error = Config::read(&long).unwrap().check().unwrap_err();
         assert!(error.to_string().starts_with("server.name must be"), "{error}");
+    }
+
+    #[test]
+    fn several_workers_ponder_without_being_asked_and_are_no_other_engine() {
+        let read = |more: &str| Config::read(&format!("{LEAST}{more}\n")).unwrap();
+        let config = read("[play]\nmulti_ponder = 3\n[engine]\nworkers = [\"ssh a kawasemi\"]");
+        assert_eq!(config.check(), Ok(()));
+        assert!(config.plan().manner.ponder);
+        assert!(!read("").plan().manner.ponder);
+        let error = |more: &str| read(more).check().unwrap_err().to_string();
+        let engine = "[play]\nmulti_ponder = 3\n[engine]\ncommand = [\"other\"]";
+        assert!(error(engine).starts_with("play.multi_ponder must be 0 with engine.command"));
+        assert!(error("[engine]\nworkers = [\"a\"]").starts_with("engine.workers must not"));
+        assert!(error("[play]\nmulti_ponder = 257").starts_with("play.multi_ponder must be 0 to"));
     }
 
     #[test]

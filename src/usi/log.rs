@@ -22,7 +22,7 @@ const WAITING: usize = 8192;
 
 /// What happened, as the session tells its logs.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Entry<'a> {
+pub(crate) enum Entry<'a> {
     /// A line from the GUI.
     Input(&'a [u8]),
     /// A line to the GUI.
@@ -35,7 +35,7 @@ pub(super) enum Entry<'a> {
 
 /// Both logs, as far as they are wanted.
 #[derive(Debug)]
-pub(super) struct Logs {
+pub(crate) struct Logs {
     traffic: Option<Log>,
     thinking: Option<Log>,
     /// Where to say that a log failed.
@@ -44,17 +44,17 @@ pub(super) struct Logs {
 
 impl Logs {
     /// No log yet. What goes wrong later is sent to `notices`.
-    pub(super) fn new(notices: Sender<String>) -> Logs {
+    pub(crate) fn new(notices: Sender<String>) -> Logs {
         Logs { traffic: None, thinking: None, notices }
     }
 
     /// Opens, closes or changes logs to be at these paths.
-    pub(super) fn follow(&mut self, traffic: Option<&Path>, thinking: Option<&Path>) {
+    pub(crate) fn follow(&mut self, traffic: Option<&Path>, thinking: Option<&Path>) {
         reopen(&mut self.traffic, traffic, &self.notices);
         reopen(&mut self.thinking, thinking, &self.notices);
     }
 
-    pub(super) fn record(&mut self, entry: Entry<'_>) {
+    pub(crate) fn record(&mut self, entry: Entry<'_>) {
         let now = SystemTime::now();
         if let Some(log) = &self.traffic
             && let Some(record) = traffic_record(entry, now)
@@ -67,7 +67,7 @@ impl Logs {
     }
 
     /// Lets the writers finish, for this long at most each.
-    pub(super) fn close(&mut self, patience: Duration) {
+    pub(crate) fn close(&mut self, patience: Duration) {
         for log in [self.traffic.take(), self.thinking.take()].into_iter().flatten() {
             log.writer.close(patience);
         }

@@ -17,7 +17,7 @@ use crate::engine::Settings;
 const FAR_BEHIND: usize = 4096;
 
 #[derive(Debug)]
-pub(super) struct Output {
+pub(crate) struct Output {
     writer: Writer,
     /// Lines not sent yet, each with its end.
     pending: String,
@@ -29,71 +29,71 @@ pub(super) struct Output {
 impl Output {
     /// # Errors
     /// If there is no thread to write with.
-    pub(super) fn open(sink: impl Write + Send + 'static, logs: Logs) -> io::Result<Output> {
+    pub(crate) fn open(sink: impl Write + Send + 'static, logs: Logs) -> io::Result<Output> {
         // That nobody reads is seen by the writer's end.
         let writer = Writer::spawn("usi-writer", || Ok(sink), |_| ())?;
         Ok(Output { writer, pending: String::new(), last: String::new(), logs })
     }
 
     /// One line of protocol.
-    pub(super) fn line(&mut self, text: &str) {
+    pub(crate) fn line(&mut self, text: &str) {
         self.logs.record(Entry::Output(text));
         self.push(text);
     }
 
     /// One line, if it would not repeat the last.
-    pub(super) fn line_unless_last(&mut self, text: &str) {
+    pub(crate) fn line_unless_last(&mut self, text: &str) {
         if self.last != text {
             self.line(text);
         }
     }
 
     /// Plain words for the user.
-    pub(super) fn message(&mut self, text: &str) {
+    pub(crate) fn message(&mut self, text: &str) {
         self.line(&line::message(text));
     }
 
     /// Plain words on what is wrong.
-    pub(super) fn complain(&mut self, text: &str) {
+    pub(crate) fn complain(&mut self, text: &str) {
         let text = line::message(text);
         self.logs.record(Entry::Failure(&text));
         self.push(&text);
     }
 
     /// A line from the GUI, for the logs.
-    pub(super) fn heard(&mut self, bytes: &[u8]) {
+    pub(crate) fn heard(&mut self, bytes: &[u8]) {
         self.logs.record(Entry::Input(bytes));
     }
 
     /// A remark for the logs only.
-    pub(super) fn note(&mut self, text: &str) {
+    pub(crate) fn note(&mut self, text: &str) {
         self.logs.record(Entry::Note(text));
     }
 
     /// Logs are kept as these settings say from now on.
-    pub(super) fn follow(&mut self, settings: &Settings) {
+    pub(crate) fn follow(&mut self, settings: &Settings) {
         self.logs.follow(settings.debug_log.as_deref(), settings.thinking_log.as_deref());
     }
 
     /// Sends what is pending.
-    pub(super) fn flush(&mut self) {
+    pub(crate) fn flush(&mut self) {
         if !self.pending.is_empty() {
             self.writer.write(std::mem::take(&mut self.pending).into_bytes());
         }
     }
 
     /// Disconnects when nobody reads any more.
-    pub(super) fn closed(&self) -> &Receiver<()> {
+    pub(crate) fn closed(&self) -> &Receiver<()> {
         self.writer.ended()
     }
 
     /// Whether much is still unread.
-    pub(super) fn is_far_behind(&self) -> bool {
+    pub(crate) fn is_far_behind(&self) -> bool {
         self.writer.backlog() > FAR_BEHIND
     }
 
     /// Sends the rest, which may take so long, but at least as long as each log may.
-    pub(super) fn close(mut self, patience: Duration, for_each_log: Duration) {
+    pub(crate) fn close(mut self, patience: Duration, for_each_log: Duration) {
         self.flush();
         self.writer.close(patience.max(for_each_log));
         self.logs.close(for_each_log);

@@ -17,17 +17,17 @@ const READ_AHEAD: usize = 1024;
 
 /// One line without its end. Never empty.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct InputLine {
-    pub(super) bytes: Vec<u8>,
+pub(crate) struct InputLine {
+    pub(crate) bytes: Vec<u8>,
     /// Whether the line was longer than what is kept of it.
-    pub(super) cut: bool,
-    pub(super) received: Instant,
+    pub(crate) cut: bool,
+    pub(crate) received: Instant,
 }
 
 /// Reads on a thread of its own until the input ends or the receiver is dropped.
 ///
 /// The channel disconnects at the end of the input, after the last line.
-pub(super) fn spawn(input: impl Read + Send + 'static) -> io::Result<Receiver<InputLine>> {
+pub(crate) fn spawn(input: impl Read + Send + 'static) -> io::Result<Receiver<InputLine>> {
     let (sender, receiver) = bounded(READ_AHEAD);
     thread::Builder::new().name("usi-reader".into()).spawn(move || read_all(input, &sender))?;
     Ok(receiver)

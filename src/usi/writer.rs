@@ -10,7 +10,7 @@ use std::time::Duration;
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 
 #[derive(Debug)]
-pub(super) struct Writer {
+pub(crate) struct Writer {
     chunks: Sender<Vec<u8>>,
     /// Disconnects when the thread has ended.
     ended: Receiver<()>,
@@ -19,7 +19,7 @@ pub(super) struct Writer {
 impl Writer {
     /// Opens the target on the thread itself, since even that may hang. An error, then or later,
     /// ends the thread, and is handed to `failed` before.
-    pub(super) fn spawn<W: Write>(
+    pub(crate) fn spawn<W: Write>(
         name: &str,
         open: impl FnOnce() -> io::Result<W> + Send + 'static,
         failed: impl FnOnce(io::Error) + Send + 'static,
@@ -37,22 +37,22 @@ impl Writer {
     }
 
     /// Hands over a piece of text. False if the thread has ended.
-    pub(super) fn write(&self, chunk: Vec<u8>) -> bool {
+    pub(crate) fn write(&self, chunk: Vec<u8>) -> bool {
         self.chunks.send(chunk).is_ok()
     }
 
     /// How many pieces are waiting.
-    pub(super) fn backlog(&self) -> usize {
+    pub(crate) fn backlog(&self) -> usize {
         self.chunks.len()
     }
 
     /// Disconnects when the thread has ended.
-    pub(super) fn ended(&self) -> &Receiver<()> {
+    pub(crate) fn ended(&self) -> &Receiver<()> {
         &self.ended
     }
 
     /// Waits this long at most until everything is written.
-    pub(super) fn close(self, patience: Duration) {
+    pub(crate) fn close(self, patience: Duration) {
         drop(self.chunks);
         let _ = self.ended.recv_timeout(patience);
     }

@@ -70,16 +70,19 @@ impl SearchInfo {
 
 /// The fields of one `info` line that matter here.
 #[derive(Debug, Default)]
-struct InfoLine<'a> {
-    rank: u32,
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    score: Option<EngineScore>,
-    pv: &'a str,
+pub struct InfoLine<'a> {
+    /// By `multipv`, from 1.
+    pub rank: u32,
+    pub depth: Option<u32>,
+    pub nodes: Option<u64>,
+    pub score: Option<EngineScore>,
+    /// The words after `pv`.
+    pub pv: &'a str,
 }
 
 impl<'a> InfoLine<'a> {
-    fn read(line: &'a str) -> InfoLine<'a> {
+    /// Reads a line, the word `info` in front of it or not. What is not understood is passed over.
+    pub fn read(line: &'a str) -> InfoLine<'a> {
         let mut info = InfoLine { rank: 1, ..InfoLine::default() };
         let mut rest = line;
         while let Some((word, after)) = next_word(rest) {

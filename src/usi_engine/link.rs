@@ -28,6 +28,28 @@ pub struct Launch {
     pub shielded: bool,
 }
 
+impl Launch {
+    /// What the system is told to start; `None` without a command.
+    pub fn to_command(&self) -> Option<Command> {
+        let (program, arguments) = self.command.split_first()?;
+        let program = Path::new(program);
+        // Systems disagree on whether a relative program is looked up before or after the change of
+        // directory; from here on it is meant from where this program runs.
+        let absolute = std::path::absolute(program).ok();
+        let is_path = program.components().count() > 1;
+        let program = absolute.as_deref().filter(|_| is_path).unwrap_or(program);
+        let mut command = Command::new(program);
+        command.args(arguments);
+        if let Some(directory) = &self.directory {
+            command.current_dir(directory);
+        }
+        if self.shielded {
+            shield(&mut command);
+        }
+        Some(command)
+    }
+}
+
 /// How long an engine may be silent where no clock runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patience {
@@ -104,7 +126,7 @@ impl Link {
         patience: Patience,
         watcher: Option<Sender<SearchInfo>>,
     ) -> Result<Link, StartError> {
-        let command = command(launch).ok_or(StartError::NoCommand)?;
+        let command = launch.to_command().ok_or(StartError::NoCommand)?;
         let process = Process::spawn(command, watcher).map_err(StartError::Spawn)?;
         let mut link = Link { process, patience, declared: HashMap::new(), sound: true };
         link.send("usi")?;
@@ -256,25 +278,6 @@ impl Drop for Link {
         }
         self.process.close(self.patience.quit);
     }
-}
-
-fn command(launch: &Launch) -> Option<Command> {
-    let (program, arguments) = launch.command.split_first()?;
-    let program = Path::new(program);
-    // Systems disagree on whether a relative program is looked up before or after the change of
-    // directory; from here on it is meant from where this program runs.
-    let absolute = std::path::absolute(program).ok();
-    let is_path = program.components().count() > 1;
-    let program = absolute.as_deref().filter(|_| is_path).unwrap_or(program);
-    let mut command = Command::new(program);
-    command.args(arguments);
-    if let Some(directory) = &launch.directory {
-        command.current_dir(directory);
-    }
-    if launch.shielded {
-        shield(&mut command);
-    }
-    Some(command)
 }
 
 /// Terminals interrupt whole groups of processes, so it gets a group of its own.

@@ -8,15 +8,19 @@ mod answer;
 mod fault;
 mod info;
 mod link;
+mod pipes;
 mod process;
+mod words;
 
 use std::fmt;
 
 pub use answer::{Answer, BadAnswer, read_answer};
 pub use fault::{Fault, FaultKind};
-pub use info::{EngineScore, SearchInfo};
+pub use info::{EngineScore, InfoLine, SearchInfo};
 pub use link::{Launch, Link, Patience, StartError, is_answer};
-pub use process::{Heard, Process, Silence, each_line};
+pub use pipes::{Pipes, each_line};
+pub use process::{Heard, Process, Silence};
+pub use words::{OpenQuote, split_words};
 
 /// The end of a game as one player sees it, in the words of `gameover`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

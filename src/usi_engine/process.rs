@@ -1,30 +1,20 @@
-//! A child process that talks in lines: its pipes are always drained, its answers stamped with the
-//! time at which they came.
+//! A child process that speaks USI: what it answers, stamped with the time at which it came.
 //!
-//! It knows which lines of an engine matter, but not what they mean. Whatever the child prints, and
-//! however much, memory stays bounded: `info` lines are folded into the figures of the running
-//! search at once, lines that nobody waits for are dropped, long ones are cut.
+//! It knows which lines of an engine matter, but not what they mean. `info` lines are folded into
+//! the figures of the running search at once, and lines that nobody waits for are dropped, so memory
+//! stays bounded.
 
-use std::collections::VecDeque;
-use std::fmt;
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::Arc;
-use std::thread;
+use std::io;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, bounded};
-use parking_lot::Mutex;
 
 use super::SearchInfo;
+use super::pipes::Pipes;
 
-/// Longest part of a line that is read, in bytes.
-const LINE_LIMIT: usize = 1 << 16;
 /// Lines that may wait to be looked at.
 const QUEUE: usize = 4096;
-/// Lines kept for the report of a fault, and how many characters of each.
-const TAIL_LINES: usize = 40;
-const TAIL_WIDTH: usize = 400;
 
 /// A line that matters.
 #[derive(Debug)]
@@ -45,40 +35,22 @@ pub enum Silence {
 }
 
 /// A running child.
+#[derive(Debug)]
 pub struct Process {
-    child: Child,
-    input: Option<ChildStdin>,
+    pipes: Pipes,
     heard: Receiver<Heard>,
-    tail: Arc<Mutex<Tail>>,
-}
-
-impl fmt::Debug for Process {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Process").field("id", &self.child.id()).finish_non_exhaustive()
-    }
 }
 
 impl Process {
-    /// Starts it, with readers on its output and its error output. The figures of its searches go
-    /// to `watcher` too, as they come.
+    /// Starts it. The figures of its searches go to `watcher` too, as they come.
     ///
     /// # Errors
     /// When the system cannot start it.
-    pub fn spawn(mut command: Command, watcher: Option<Sender<SearchInfo>>) -> io::Result<Process> {
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn()?;
-        let input = child.stdin.take();
+    pub fn spawn(command: Command, watcher: Option<Sender<SearchInfo>>) -> io::Result<Process> {
         let (sender, heard) = bounded(QUEUE);
-        let tail = Arc::new(Mutex::new(Tail::default()));
-        if let Some(output) = child.stdout.take() {
-            let tail = Arc::clone(&tail);
-            thread::spawn(move || listen(output, &sender, watcher.as_ref(), &tail));
-        }
-        if let Some(output) = child.stderr.take() {
-            let tail = Arc::clone(&tail);
-            thread::spawn(move || each_line(output, |line| tail.lock().push("! ", line)));
-        }
-        Ok(Process { child, input, heard, tail })
+        let mut ear = Ear { sender, watcher, info: SearchInfo::default() };
+        let pipes = Pipes::spawn(command, move |line| ear.hear(line))?;
+        Ok(Process { pipes, heard })
     }
 
     /// Sends one line.
@@ -86,10 +58,7 @@ impl Process {
     /// # Errors
     /// When the process no longer reads.
     pub fn send(&mut self, line: &str) -> io::Result<()> {
-        self.tail.lock().push("> ", line);
-        let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
-        input.write_all(format!("{line}\n").as_bytes())?;
-        input.flush()
+        self.pipes.send(line)
     }
 
     /// The next line that matters, waiting for it until `deadline`.
@@ -126,124 +95,48 @@ impl Process {
 
     /// How a process that closed its pipes ended, in words.
     pub fn epitaph(&mut self) -> String {
-        match self.wait(Duration::from_secs(1)) {
-            Some(status) => format!("the process ended ({status})"),
-            None => "the process closed its output but runs on".into(),
-        }
+        self.pipes.epitaph(Duration::from_secs(1))
     }
 
-    /// The last lines sent and received, oldest first.
+    /// See [`Pipes::transcript`].
     pub fn transcript(&self) -> Vec<String> {
-        self.tail.lock().lines.iter().cloned().collect()
+        self.pipes.transcript()
     }
 
     /// Ends it at once.
     pub fn kill(&mut self) {
-        self.input = None;
-        // An error means that it has ended already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.pipes.kill();
     }
 
-    /// Closes its input, and ends it if it does not end itself in time.
+    /// See [`Pipes::close`].
     pub fn close(&mut self, patience: Duration) {
-        self.input = None;
-        if self.wait(patience).is_none() {
-            self.kill();
-        }
-    }
-
-    /// The exit status, waiting for it this long. (The standard library cannot wait with a limit.)
-    fn wait(&mut self, patience: Duration) -> Option<std::process::ExitStatus> {
-        let deadline = Instant::now() + patience;
-        loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status),
-                Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(5)),
-                _ => return None,
-            }
-        }
+        self.pipes.close(patience);
     }
 }
 
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.kill();
-    }
+/// What hears an engine.
+struct Ear {
+    sender: Sender<Heard>,
+    watcher: Option<Sender<SearchInfo>>,
+    info: SearchInfo,
 }
 
-/// Reads an engine's output to its end.
-fn listen(
-    output: impl Read,
-    sender: &Sender<Heard>,
-    watcher: Option<&Sender<SearchInfo>>,
-    tail: &Mutex<Tail>,
-) {
-    let mut info = SearchInfo::default();
-    each_line(output, |line| {
+impl Ear {
+    fn hear(&mut self, line: &str) {
         let at = Instant::now();
-        tail.lock().push("< ", line);
         let keep = match line.split_whitespace().next() {
             Some("info") => {
-                info.update(line);
+                self.info.update(line);
                 // Who does not keep up misses some; the last comes with the answer.
-                _ = watcher.map(|watcher| watcher.try_send(info.clone()));
+                _ = self.watcher.as_ref().map(|watcher| watcher.try_send(self.info.clone()));
                 return;
             }
-            Some("bestmove") => std::mem::take(&mut info),
+            Some("bestmove") => std::mem::take(&mut self.info),
             Some("id" | "option" | "usiok" | "readyok" | "checkmate") => SearchInfo::default(),
             _ => return,
         };
         // A full queue is an engine gone mad; the lines that wait already show it.
-        let _ = sender.try_send(Heard { line: line.trim().into(), at, info: keep });
-    });
-}
-
-/// Calls `take` with every line, without its end and cut to 64 KiB; what is no UTF-8 is replaced.
-pub fn each_line(input: impl Read, mut take: impl FnMut(&str)) {
-    let mut input = BufReader::new(input);
-    let mut line = Vec::new();
-    while let Ok(true) = read_line(&mut input, &mut line) {
-        let text = String::from_utf8_lossy(&line);
-        take(text.trim_end_matches(['\r', '\n']));
-    }
-}
-
-/// Reads up to a line feed; false at the end of the input.
-fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
-    line.clear();
-    let mut any = false;
-    loop {
-        let chunk = input.fill_buf()?;
-        if chunk.is_empty() {
-            return Ok(any);
-        }
-        any = true;
-        let end = chunk.iter().position(|&byte| byte == b'\n');
-        let used = end.map_or(chunk.len(), |end| end + 1);
-        let room = LINE_LIMIT.saturating_sub(line.len());
-        line.extend_from_slice(&chunk[..used.min(room)]);
-        input.consume(used);
-        if end.is_some() {
-            return Ok(true);
-        }
-    }
-}
-
-/// The last lines of a conversation.
-#[derive(Default)]
-struct Tail {
-    lines: VecDeque<String>,
-}
-
-impl Tail {
-    fn push(&mut self, mark: &str, line: &str) {
-        if self.lines.len() == TAIL_LINES {
-            self.lines.pop_front();
-        }
-        let end = line.char_indices().nth(TAIL_WIDTH).map_or(line.len(), |(at, _)| at);
-        let dots = if end < line.len() { " ..." } else { "" };
-        self.lines.push_back(format!("{mark}{}{dots}", &line[..end]));
+        let _ = self.sender.try_send(Heard { line: line.trim().into(), at, info: keep });
     }
 }
 
@@ -253,8 +146,9 @@ mod tests {
 
     fn heard(text: &str) -> Vec<Heard> {
         let (sender, receiver) = bounded(QUEUE);
-        listen(text.as_bytes(), &sender, None, &Mutex::default());
-        drop(sender);
+        let mut ear = Ear { sender, watcher: None, info: SearchInfo::default() };
+        text.lines().for_each(|line| ear.hear(line));
+        drop(ear);
         receiver.iter().collect()
     }
 
@@ -272,26 +166,5 @@ mod tests {
     #[test]
     fn a_flood_of_answers_fills_the_queue_and_no_more() {
         assert_eq!(heard(&"bestmove 7g7f\n".repeat(QUEUE + 100)).len(), QUEUE);
-    }
-
-    #[test]
-    fn endless_lines_are_cut_and_bytes_that_are_no_text_are_read() {
-        let mut bytes = b"readyok \xff\xfe\n".to_vec();
-        bytes.extend(vec![b'x'; LINE_LIMIT * 2]);
-        bytes.extend(b"\nusiok\n");
-        let mut lines = Vec::new();
-        each_line(&bytes[..], |line| lines.push(line.to_string()));
-        assert_eq!(lines.len(), 3);
-        assert!(lines[0].starts_with("readyok "));
-        assert_eq!((lines[1].len(), lines[2].as_str()), (LINE_LIMIT, "usiok"));
-    }
-
-    #[test]
-    fn the_tail_keeps_the_last_lines_and_cuts_them() {
-        let mut tail = Tail::default();
-        (0..100).for_each(|i| tail.push("< ", &format!("{i} {}", "語".repeat(500))));
-        assert_eq!(tail.lines.len(), TAIL_LINES);
-        assert!(tail.lines[0].starts_with("< 60 語") && tail.lines[0].ends_with("語 ..."));
-        assert_eq!(tail.lines[0].chars().count(), TAIL_WIDTH + "<  ...".len());
     }
 }

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::clock::{Control, ControlError};
+use crate::usi_engine::{OpenQuote, split_words};
 
 /// One engine of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,7 +57,7 @@ pub enum SpecError {
 impl fmt::Display for SpecError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SpecError::OpenQuote => f.write_str("a quote is not closed"),
+            SpecError::OpenQuote => OpenQuote.fmt(f),
             SpecError::NoKey(word) => write!(f, "`{word}` is not key=value"),
             SpecError::UnknownKey(key) => write!(
                 f,
@@ -75,6 +76,12 @@ impl fmt::Display for SpecError {
 }
 
 impl std::error::Error for SpecError {}
+
+impl From<OpenQuote> for SpecError {
+    fn from(OpenQuote: OpenQuote) -> SpecError {
+        SpecError::OpenQuote
+    }
+}
 
 impl From<ControlError> for SpecError {
     fn from(error: ControlError) -> SpecError {
@@ -217,26 +224,6 @@ impl fmt::Display for EngineSpec {
         write!(f, " {} margin={}", self.control, self.margin.as_millis())?;
         write!(f, " ponder={} restart={}", self.ponder, self.restart)
     }
-}
-
-/// Splits at white space outside quotes, and takes the quotes away.
-fn split_words(text: &str) -> Result<Vec<String>, SpecError> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    for c in text.chars() {
-        match quote {
-            Some(open) if c == open => quote = None,
-            None if c == '"' || c == '\'' => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            None if c.is_whitespace() => words.extend(word.take()),
-            _ => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    if quote.is_some() { Err(SpecError::OpenQuote) } else { Ok(words) }
 }
 
 #[cfg(test)]

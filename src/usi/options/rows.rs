@@ -249,7 +249,8 @@ pub static ROWS: [Row; 51] = [
         "RootMateSearch",
         Group::Analysis,
         check!(root_mates),
-        "Let the mate solver look at the position beside the search.",
+        "Look for long mates beside the search: own ones, and those that the best move allows.",
+        "探索と並行して長い詰みを調べる。自玉に生じる詰みも調べる。",
     ),
     row(
         "GenerateAllLegalMoves",

@@ -1,0 +1,20 @@
+//! What a conductor wants done.
+
+/// See the module's comment. Workers are named by their numbers from 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Action {
+    /// Start its process.
+    Start(usize),
+    /// End its process at once.
+    Kill(usize),
+    /// Send it a line.
+    Tell(usize, String),
+    /// Say a line of protocol outside.
+    Say(String),
+    /// Say outside what is wrong.
+    Complain(String),
+    /// Keep the logs that the settings name now.
+    Follow,
+    /// It is over.
+    Leave,
+}

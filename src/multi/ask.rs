@@ -1,0 +1,74 @@
+//! One `go` from outside, from its arrival to its one answer.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::go::Go;
+use super::place::Place;
+use super::vote::Vote;
+use crate::types::Move;
+
+/// This long before the end of its time, at most, a worker is told to stop; and at half of it what
+/// is known must do.
+const RESERVE: Duration = Duration::from_millis(60);
+
+/// See the module's comment.
+#[derive(Debug)]
+pub(super) struct Ask {
+    pub(super) id: u64,
+    pub(super) place: Arc<Place>,
+    pub(super) go: Go,
+    /// Who is to answer.
+    pub(super) worker: Option<usize>,
+    /// An answer is wanted at once.
+    pub(super) stopped: bool,
+    /// While pondering: the likely replies in the place before, once they are known.
+    pub(super) replies: Option<Vec<Move>>,
+    /// The best move known.
+    pub(super) best: Option<Move>,
+    pub(super) votes: Vec<Vote>,
+    /// When the votes that have come by then must do.
+    pub(super) decide_by: Option<Instant>,
+    /// Workers have been told that its time is over.
+    pub(super) hurried: bool,
+}
+
+impl Ask {
+    pub(super) fn new(id: u64, place: Arc<Place>, go: Go) -> Ask {
+        Ask {
+            id,
+            place,
+            go,
+            worker: None,
+            stopped: false,
+            replies: None,
+            best: None,
+            votes: Vec::new(),
+            decide_by: None,
+            hurried: false,
+        }
+    }
+
+    pub(super) fn is_pondering(&self) -> bool {
+        self.go.limits.ponder && !self.stopped
+    }
+
+    fn deadline(&self, reserve: impl Fn(Duration) -> Duration) -> Option<Instant> {
+        if self.is_pondering() {
+            return None;
+        }
+        let budget = self.go.budget(self.place.position.side_to_move())?;
+        Some(self.go.received + budget.saturating_sub(reserve(RESERVE.min(budget / 4))))
+    }
+
+    /// When its worker is told to stop, whose messages take so long there and back.
+    pub(super) fn hurry_at(&self, latency: Duration) -> Option<Instant> {
+        let budget = self.go.budget(self.place.position.side_to_move())?;
+        self.deadline(|reserve| reserve + latency.min(budget / 4)).filter(|_| !self.hurried)
+    }
+
+    /// When what is known must do.
+    pub(super) fn rescue_at(&self) -> Option<Instant> {
+        self.deadline(|reserve| reserve / 2)
+    }
+}

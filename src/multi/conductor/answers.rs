@@ -1,0 +1,217 @@
+//! What becomes of what the workers say, and of workers that fail.
+
+use std::time::{Duration, Instant};
+
+use super::Conductor;
+use crate::multi::action::Action;
+use crate::multi::ask::Ask;
+use crate::multi::job::{Job, Purpose};
+use crate::multi::options::OwnTurn;
+use crate::multi::vote::{Vote, decide};
+use crate::multi::worker::{Heard, Worker};
+use crate::usi_engine::{Answer, read_answer};
+
+/// From the leader's vote to the last that counts, besides the way there and back.
+const LAST_VOTES: Duration = Duration::from_millis(200);
+
+impl Conductor {
+    /// A line of a worker.
+    pub(in crate::multi) fn hear_worker(&mut self, id: usize, line: &str, now: Instant) {
+        let heard = self.workers[id].hear(line, &self.options, now, &mut self.out);
+        match heard {
+            Heard::Nothing => {}
+            Heard::Info => self.relay(id, line),
+            Heard::Other if id == self.speaker() => self.say(line),
+            Heard::Other => {}
+            Heard::Changed => {
+                self.options.learn(&self.workers[id].declared);
+                self.introduce();
+                if self.prepared && !self.workers[id].has_been_told() {
+                    self.workers[id].prepare(&self.options, now, &mut self.out);
+                }
+                self.show_ready();
+                self.advance(now);
+            }
+            Heard::Answer(job, line) => {
+                self.answered(id, *job, &line, now);
+                self.workers[id].settle(&self.options, now, &mut self.out);
+                self.advance(now);
+            }
+            Heard::Fault(why) => {
+                self.drop_worker(id, &why, now);
+                self.advance(now);
+            }
+        }
+    }
+
+    /// A worker's process has ended, or could not be started.
+    pub(in crate::multi) fn lost_worker(&mut self, id: usize, why: &str, now: Instant) {
+        self.drop_worker(id, why, now);
+        self.introduce();
+        self.show_ready();
+        self.advance(now);
+    }
+
+    /// Repeats a line of information outside, if it is about what the outside has asked.
+    fn relay(&mut self, id: usize, line: &str) {
+        let job = self.workers[id].running();
+        let Some(ask) = self.asks.front_mut() else {
+            // Remarks on loading and the like.
+            if id == self.lead && job.is_none() {
+                self.say(line);
+            }
+            return;
+        };
+        if ask.worker != Some(id) || job.is_none_or(|job| job.ask != ask.id) {
+            return;
+        }
+        ask.best = job.and_then(Job::best).or(ask.best);
+        self.say(line);
+    }
+
+    /// Takes the answers that had come too early.
+    pub(super) fn take_early(&mut self, now: Instant) {
+        while let Some((id, job, line)) = self.early.pop() {
+            self.answered(id, *job, &line, now);
+            self.workers[id].settle(&self.options, now, &mut self.out);
+            self.advance(now);
+        }
+    }
+
+    /// A worker has ended a search.
+    fn answered(&mut self, id: usize, job: Job, line: &str, now: Instant) {
+        if !job.wanted {
+            return self.workers[id].praise();
+        }
+        let Some(ask) = self.asks.front_mut().filter(|ask| ask.id == job.ask) else { return };
+        if job.purpose == Purpose::Rank {
+            ask.replies = Some(job.ranking());
+            return self.workers[id].praise();
+        }
+        if ask.go.limits.mate.is_some() {
+            return self.solved(id, line, now);
+        }
+        let rule = self.settings.entering_king;
+        match read_answer(line) {
+            Ok(answer) if job.place.allows(answer, rule) => {
+                self.workers[id].praise();
+                self.accept(id, &job, answer, now);
+            }
+            Ok(_) => self.drop_worker(id, &format!("against the rules: {line}"), now),
+            Err(bad) => self.drop_worker(id, &format!("{line}: {bad}"), now),
+        }
+    }
+
+    fn solved(&mut self, id: usize, line: &str, now: Instant) {
+        if !line.starts_with("checkmate ") {
+            return self.drop_worker(id, &format!("no answer to go mate: {line}"), now);
+        }
+        self.workers[id].praise();
+        self.say(line);
+        self.asks.pop_front();
+    }
+
+    /// An answer that can be played: the answer, or a vote.
+    fn accept(&mut self, id: usize, job: &Job, answer: Answer, now: Instant) {
+        let Some(ask) = self.asks.front_mut() else { return };
+        let votes = self.options.own_turn != OwnTurn::None && job.purpose == Purpose::Own;
+        if !votes || !ask.go.is_play() {
+            if ask.worker != Some(id) {
+                return;
+            }
+            if job.purpose == Purpose::Own {
+                self.lead = id;
+            }
+            let line = ask.place.answer_line(answer);
+            self.say(line);
+            self.asks.pop_front();
+            return;
+        }
+        let score = job.info.score.map(|score| score.centipawns());
+        let vote = Vote { answer, score, line: job.last_line.clone() };
+        if ask.worker != Some(id) {
+            ask.votes.push(vote);
+        } else {
+            ask.votes.insert(0, vote);
+            let latency = self.workers.iter().map(Worker::latency).max().unwrap_or_default();
+            ask.decide_by = Some(now + LAST_VOTES + latency);
+            self.lead = id;
+            let ask = ask.id;
+            self.hurry(ask, now);
+        }
+        self.count_votes(now);
+    }
+
+    /// Decides if all have voted, or the leader is gone and nobody else searches.
+    fn count_votes(&mut self, now: Instant) {
+        let Some(ask) = self.asks.front() else { return };
+        let late = ask.decide_by.is_some_and(|by| by <= now);
+        let votes = |job: &Job| job.ask == ask.id;
+        let waiting = self.workers.iter().any(|worker| worker.wanted().is_some_and(votes));
+        if ask.votes.is_empty() || waiting && !late {
+            return;
+        }
+        let Some(vote) = decide(&ask.votes, self.options.own_turn).cloned() else { return };
+        let answer = ask.place.answer_line(vote.answer);
+        if !vote.line.is_empty() {
+            self.say(vote.line);
+        }
+        self.say(answer);
+        self.asks.pop_front();
+        self.rest(now);
+    }
+
+    /// Gives the best answer known, since no worker gives one.
+    pub(super) fn make_do(&mut self, ask: &Ask) {
+        if ask.go.limits.mate.is_some() {
+            return self.say("checkmate timeout");
+        }
+        if !ask.go.limits.ponder {
+            self.complain("no worker has answered in time; the best move known is played");
+        }
+        let line = ask.place.answer_line(ask.place.makeshift(ask.best));
+        self.say(line);
+    }
+
+    /// A worker that cannot be relied on is ended and started again; others take over.
+    pub(super) fn drop_worker(&mut self, id: usize, why: &str, now: Instant) {
+        let title = self.workers[id].title();
+        self.complain(format!("{title}: {why}; it is started again"));
+        self.workers[id].fail(now, &mut self.out);
+        // It is started, if it need not rest, and nothing else can be due.
+        let _ = self.workers[id].check(&self.options, now, &mut self.out);
+        if let Some(ask) = self.asks.front_mut().filter(|ask| ask.worker == Some(id)) {
+            ask.worker = None;
+        }
+        self.count_votes(now);
+    }
+
+    /// The clock of the first `go`.
+    pub(super) fn check_ask(&mut self, now: Instant) {
+        let Some(ask) = self.asks.front() else { return };
+        let is_due = |due: Option<Instant>| due.is_some_and(|due| due <= now);
+        let latency = ask.worker.map_or(Duration::ZERO, |id| self.workers[id].latency());
+        if is_due(ask.rescue_at()) {
+            if ask.votes.is_empty() {
+                let Some(ask) = self.asks.pop_front() else { return };
+                self.make_do(&ask);
+                return self.rest(now);
+            }
+            self.asks[0].decide_by = Some(now);
+        }
+        if is_due(self.asks[0].decide_by) {
+            return self.count_votes(now);
+        }
+        if is_due(self.asks[0].hurry_at(latency)) {
+            self.asks[0].hurried = true;
+            let id = self.asks[0].id;
+            self.hurry(id, now);
+            self.take_early(now);
+        }
+    }
+
+    /// Ends what runs; nothing more is said outside.
+    pub(in crate::multi) fn leave(&mut self) {
+        self.out.push(Action::Leave);
+    }
+}

@@ -1,0 +1,341 @@
+//! The conductor: one engine to the outside, several inside.
+//!
+//! Plain state, without processes, threads or a clock of its own: lines from outside and from workers
+//! go in with the moment at which they came, and actions come out. So every fault and every order of
+//! events is tested as a transcript. Here is what the outside may say; `serve` decides who searches
+//! what, `answers` what becomes of what the workers say.
+
+mod answers;
+mod serve;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::action::Action;
+use super::ask::Ask;
+use super::go::Go;
+use super::job::{Job, Purpose};
+use super::options::{Options, Share};
+use super::place::Place;
+use super::worker::Worker;
+use crate::engine::{AUTHOR, NAME, Settings};
+use crate::search::request::Clock;
+use crate::types::Move;
+use crate::usi::command::{Command, Parsed, parse};
+use crate::usi::options::{self, Group};
+
+/// Between two blank lines that say that `readyok` is still to come.
+const KEEP_ALIVE: Duration = Duration::from_secs(5);
+/// How long workers ponder on after a miss, if no `go` says what was played instead.
+const STALE: Duration = Duration::from_secs(5);
+
+/// See the module's comment.
+#[derive(Debug)]
+pub(super) struct Conductor {
+    workers: Vec<Worker>,
+    options: Options,
+    /// As far as they concern this program: the logs, and the rule of declarations.
+    pub(super) settings: Settings,
+    out: Vec<Action>,
+    place: Arc<Place>,
+    /// Not answered yet; the first is being searched, and all but the last are ending.
+    asks: VecDeque<Ask>,
+    last_ask: u64,
+    /// The worker of the last move: its memory knows the game best.
+    lead: usize,
+    /// How many `usi` and `isready` wait for their answer, and when the next blank line is due.
+    awaiting_usi: usize,
+    awaiting_ready: usize,
+    next_blank: Instant,
+    /// Whether the workers are to be ready for a game.
+    prepared: bool,
+    /// When pondering that no `go` has asked for ends.
+    stale: Option<Instant>,
+    /// Answers that came before they were wanted, and are now: of which worker, to what.
+    early: Vec<(usize, Box<Job>, String)>,
+}
+
+impl Conductor {
+    /// With so many workers, of which these (by their number) are on this machine.
+    pub(super) fn new(local: &[bool], settings: Settings, now: Instant) -> Conductor {
+        let of = local.iter().filter(|&&local| local).count() as u64;
+        let mut index = 0..of;
+        let share = |local: bool| {
+            if local { index.next().map(|index| Share { index, of }) } else { None }
+        };
+        let shares: Vec<Option<Share>> = local.iter().copied().map(share).collect();
+        let workers = shares.into_iter().enumerate();
+        Conductor {
+            workers: workers.map(|(id, share)| Worker::new(id, share, now)).collect(),
+            options: Options::new(),
+            settings,
+            out: Vec::new(),
+            place: Arc::new(Place::startpos()),
+            asks: VecDeque::new(),
+            last_ask: 0,
+            lead: 0,
+            awaiting_usi: 0,
+            awaiting_ready: 0,
+            next_blank: now,
+            prepared: false,
+            stale: None,
+            early: Vec::new(),
+        }
+    }
+
+    /// What is to be done, in this order.
+    pub(super) fn take_actions(&mut self) -> Vec<Action> {
+        std::mem::take(&mut self.out)
+    }
+
+    fn say(&mut self, line: impl Into<String>) {
+        self.out.push(Action::Say(line.into()));
+    }
+
+    fn complain(&mut self, text: impl Into<String>) {
+        self.out.push(Action::Complain(text.into()));
+    }
+
+    /// A line from outside.
+    pub(super) fn hear(&mut self, line: &[u8], now: Instant) {
+        let Parsed { command, errors } = parse(line);
+        match command {
+            Some(Command::Usi) => {
+                self.awaiting_usi += 1;
+                self.introduce();
+            }
+            Some(Command::IsReady) => self.get_ready(now),
+            Some(Command::SetOption { name, value }) => self.set_option(&name, value.as_deref()),
+            Some(Command::Register) => {
+                self.say("registration checking");
+                self.say("registration ok");
+            }
+            Some(Command::NewGame) => self.new_game(now),
+            Some(Command::Position { start, moves }) => {
+                errors.iter().for_each(|error| self.complain(error.to_string()));
+                self.set_place(Place::new(start, moves));
+            }
+            Some(Command::PosDiff(moves)) => self.move_on(&moves),
+            Some(Command::Go(limits)) => self.go(Go::new(line, *limits, now), now),
+            Some(Command::PonderHit(clock)) => self.ponder_hit(line, clock, now),
+            Some(Command::Stop) => self.stop(now),
+            Some(Command::GameOver) => self.game_over(line, now),
+            Some(Command::Quit) => self.out.push(Action::Leave),
+            Some(_) | None => self.pass_on(line),
+        }
+    }
+
+    /// Answered as soon as one worker has said who it is, since its options are declared.
+    fn introduce(&mut self) {
+        if self.awaiting_usi == 0 {
+            return;
+        }
+        let greeted = self.workers.iter().find(|worker| worker.has_greeted());
+        if greeted.is_none() && !self.workers.iter().all(Worker::is_hopeless) {
+            return;
+        }
+        let name = greeted.map(Worker::name).filter(|name| !name.is_empty()).unwrap_or(NAME);
+        let name = format!("id name {name} x{}", self.workers.len());
+        let mut lines = vec![name, format!("id author {AUTHOR}")];
+        lines.extend(self.options.declarations());
+        lines.push("usiok".into());
+        for _ in 0..std::mem::take(&mut self.awaiting_usi) {
+            lines.iter().for_each(|line| self.say(line.clone()));
+        }
+    }
+
+    /// Answered at once during a search, else when no worker can be waited for any longer.
+    fn get_ready(&mut self, now: Instant) {
+        if !self.asks.is_empty() {
+            return self.say("readyok");
+        }
+        self.rest(now);
+        self.prepared = true;
+        for worker in &mut self.workers {
+            worker.prepare(&self.options, now, &mut self.out);
+        }
+        if self.awaiting_ready == 0 {
+            self.next_blank = now + KEEP_ALIVE;
+        }
+        self.awaiting_ready += 1;
+        self.show_ready();
+    }
+
+    fn show_ready(&mut self) {
+        if self.awaiting_ready == 0 || !self.workers.iter().all(Worker::is_settled) {
+            return;
+        }
+        let late = self.workers.iter().filter(|worker| !worker.is_ready()).count();
+        if late > 0 {
+            self.complain(format!("{late} of {} workers are not ready", self.workers.len()));
+        }
+        let slowest = self.workers.iter().map(Worker::latency).max().unwrap_or_default();
+        let slowest = slowest.as_secs_f64() * 1000.0;
+        self.say(format!(
+            "info string {} workers, latency {slowest:.1} ms at most",
+            self.workers.len()
+        ));
+        for _ in 0..std::mem::take(&mut self.awaiting_ready) {
+            self.say("readyok");
+        }
+    }
+
+    fn set_option(&mut self, name: &[u8], value: Option<&[u8]>) {
+        let (name, value) = (String::from_utf8_lossy(name), value.map(String::from_utf8_lossy));
+        let Some(value) = value else {
+            // A button.
+            for worker in self.workers.iter_mut().filter(|worker| worker.is_ready()) {
+                worker.tell_idle(format!("setoption name {name}"), &mut self.out);
+            }
+            return;
+        };
+        // Names that only workers know are no mistakes.
+        if options::set(&mut self.settings, name.as_bytes(), Some(value.as_bytes())).is_ok() {
+            self.out.push(Action::Follow);
+        }
+        // Many writers would spoil a file.
+        if options::find(name.as_bytes()).is_some_and(|row| row.group == Group::Files) {
+            return;
+        }
+        match self.options.set(&name, &value) {
+            Ok(true) => {
+                for worker in &mut self.workers {
+                    worker.set(&name, &self.options, &mut self.out);
+                }
+            }
+            Ok(false) => {}
+            Err(error) => self.complain(error),
+        }
+    }
+
+    fn new_game(&mut self, now: Instant) {
+        if self.asks.is_empty() {
+            self.rest(now);
+        }
+        self.lead = 0;
+        for worker in self.workers.iter_mut().filter(|worker| worker.is_ready()) {
+            worker.tell_idle("usinewgame".into(), &mut self.out);
+        }
+    }
+
+    fn set_place(&mut self, place: Result<Place, String>) {
+        match place {
+            Ok(place) => self.place = Arc::new(place),
+            Err(error) => {
+                self.complain(format!("position refused: {error}; the position before stands"));
+            }
+        }
+    }
+
+    fn move_on(&mut self, moves: &[Move]) {
+        let place = moves.iter().try_fold((*self.place).clone(), |place, &mv| place.after(mv));
+        self.set_place(place);
+    }
+
+    fn go(&mut self, go: Go, now: Instant) {
+        self.stop(now);
+        self.last_ask += 1;
+        self.stale = None;
+        self.asks.push_back(Ask::new(self.last_ask, Arc::clone(&self.place), go));
+        if !self.prepared {
+            // Who asks for a move without `isready` wants one all the same.
+            self.prepared = true;
+            for worker in &mut self.workers {
+                worker.prepare(&self.options, now, &mut self.out);
+            }
+        }
+        self.advance(now);
+    }
+
+    fn ponder_hit(&mut self, line: &[u8], clock: Option<Clock>, now: Instant) {
+        let Some(ask) = self.asks.back_mut().filter(|ask| ask.is_pondering()) else { return };
+        ask.go.hit(line, clock, now);
+        if self.asks.len() == 1 {
+            self.convert(clock.is_some(), now);
+        }
+        self.advance(now);
+    }
+
+    /// The last `go` is to be answered at once. All before it have been told when it came.
+    fn stop(&mut self, now: Instant) {
+        let Some(ask) = self.asks.back_mut().filter(|ask| !ask.stopped) else { return };
+        ask.stopped = true;
+        if ask.go.limits.ponder {
+            self.stale = Some(now + STALE);
+        }
+        let id = ask.id;
+        self.hurry(id, now);
+        self.advance(now);
+    }
+
+    fn game_over(&mut self, line: &[u8], now: Instant) {
+        self.stop(now);
+        self.rest(now);
+        let line = String::from_utf8_lossy(line).trim().to_owned();
+        for worker in self.workers.iter_mut().filter(|worker| worker.is_ready()) {
+            worker.tell_idle(line.clone(), &mut self.out);
+        }
+    }
+
+    /// What this program does not know the worker in front may know.
+    fn pass_on(&mut self, line: &[u8]) {
+        let worker = self.speaker();
+        let worker = self.workers.get(worker).filter(|worker| worker.has_greeted());
+        let Some(worker) = worker else { return };
+        if worker.wanted().is_none() {
+            worker.tell(self.place.line(), &mut self.out);
+        }
+        worker.tell(String::from_utf8_lossy(line).trim(), &mut self.out);
+    }
+
+    /// Ends what nobody outside has asked for: pondering after a miss.
+    fn rest(&mut self, now: Instant) {
+        self.stale = None;
+        let asks = &self.asks;
+        for (id, worker) in self.workers.iter_mut().enumerate() {
+            let asked = |job: &Job| {
+                let serves = |ask: &Ask| {
+                    let answers = job.purpose == Purpose::Own || ask.worker == Some(id);
+                    ask.id == job.ask && (answers || !ask.stopped)
+                };
+                asks.iter().any(serves)
+            };
+            if worker.wanted().is_some_and(|job| !asked(job)) {
+                worker.dismiss(now, &mut self.out);
+                worker.settle(&self.options, now, &mut self.out);
+            }
+        }
+    }
+
+    /// When something must be done even if nobody says anything.
+    pub(super) fn due(&self) -> Option<Instant> {
+        let workers = self.workers.iter().filter_map(Worker::due);
+        let blank = (self.awaiting_ready > 0).then_some(self.next_blank);
+        let ask = self.asks.front().and_then(|ask| {
+            let latency = ask.worker.map_or(Duration::ZERO, |id| self.workers[id].latency());
+            [ask.hurry_at(latency), ask.rescue_at(), ask.decide_by].into_iter().flatten().min()
+        });
+        workers.chain(blank).chain(ask).chain(self.stale).min()
+    }
+
+    /// Does what is due.
+    pub(super) fn check(&mut self, now: Instant) {
+        for id in 0..self.workers.len() {
+            if let Err(why) = self.workers[id].check(&self.options, now, &mut self.out) {
+                self.drop_worker(id, &why, now);
+            }
+        }
+        if self.stale.is_some_and(|stale| stale <= now) {
+            self.rest(now);
+        }
+        if self.awaiting_ready > 0 && self.next_blank <= now {
+            self.say("");
+            self.next_blank = now + KEEP_ALIVE;
+        }
+        self.check_ask(now);
+        self.advance(now);
+        self.introduce();
+        self.show_ready();
+    }
+}

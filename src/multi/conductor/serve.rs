@@ -1,0 +1,219 @@
+//! Who searches what: the likely replies while pondering, one search or several on the own turn.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::Conductor;
+use crate::multi::ask::Ask;
+use crate::multi::go::Go;
+use crate::multi::job::{Job, Purpose};
+use crate::multi::options::OwnTurn;
+use crate::multi::worker::Worker;
+use crate::search::request::Limits;
+
+impl Conductor {
+    /// The worker whose words are heard outside.
+    pub(super) fn speaker(&self) -> usize {
+        self.asks.front().and_then(|ask| ask.worker).unwrap_or(self.lead)
+    }
+
+    /// Gives the workers what the first `go` needs, as far as they can take it. May be called at any
+    /// time.
+    pub(super) fn advance(&mut self, now: Instant) {
+        while let Some(mut ask) = self.asks.pop_front() {
+            if ask.is_pondering() && ask.go.is_play() {
+                self.ponder(&mut ask, now);
+            } else {
+                self.search(&mut ask, now);
+            }
+            let hopeless =
+                ask.stopped || !ask.is_pondering() && self.workers.iter().all(Worker::is_hopeless);
+            if ask.worker.is_none() && ask.votes.is_empty() && hopeless {
+                self.make_do(&ask);
+            } else {
+                self.asks.push_front(ask);
+                break;
+            }
+        }
+        self.take_early(now);
+    }
+
+    /// The guess from outside first, then the ranking, then one reply for each worker.
+    fn ponder(&mut self, ask: &mut Ask, now: Instant) {
+        self.dismiss_others(ask, now);
+        if ask.worker.is_none() {
+            let Some(id) = self.choose() else { return };
+            let job = Job::new(Purpose::Ponder, ask.id, Arc::clone(&ask.place), ask.go.clone());
+            ask.worker = Some(id);
+            self.begin(id, job, now);
+        }
+        if self.workers.len() == 1 {
+            return;
+        }
+        let Some((guess, before)) = ask.place.before() else { return };
+        while let Some(id) = self.workers.iter().position(Worker::is_free) {
+            let job = match &ask.replies {
+                None if self.is_ranking(ask) => return,
+                None => self.ranking(ask.id, Arc::new(before.clone()), now),
+                Some(replies) => {
+                    let mut others = replies.iter().filter(|&&reply| reply != guess);
+                    let place = others.find_map(|&reply| {
+                        let place = before.after(reply).ok()?;
+                        (!self.is_pondered(&place)).then_some(place)
+                    });
+                    let Some(place) = place else { return };
+                    Job::new(Purpose::Ponder, ask.id, Arc::new(place), ask.go.clone())
+                }
+            };
+            self.begin(id, job, now);
+        }
+    }
+
+    fn is_ranking(&self, ask: &Ask) -> bool {
+        let ranks = |job: &Job| job.ask == ask.id && job.purpose == Purpose::Rank;
+        self.workers.iter().any(|worker| worker.wanted().is_some_and(ranks))
+    }
+
+    fn is_pondered(&self, place: &super::Place) -> bool {
+        let here = |job: &Job| job.purpose == Purpose::Ponder && *job.place == *place;
+        self.workers.iter().any(|worker| worker.wanted().is_some_and(here))
+    }
+
+    /// A short search for the best moves of the opponent, as many as there are workers.
+    fn ranking(&self, ask: u64, before: Arc<super::Place>, now: Instant) -> Job {
+        let limits = Limits { move_time: Some(self.options.ranking), ..Limits::default() };
+        let line = format!("go movetime {}", self.options.ranking.as_millis());
+        let mut job = Job::new(Purpose::Rank, ask, before, Go::new(line.as_bytes(), limits, now));
+        if let Some(usual) = self.options.value("MultiPV") {
+            let line = |value: &str| format!("setoption name MultiPV value {value}");
+            job.around = Some((line(&self.workers.len().to_string()), line(usual)));
+        }
+        job
+    }
+
+    /// The worker to search next: the leader if it can, else one that has nothing to do, else any.
+    fn choose(&self) -> Option<usize> {
+        let is = |id: &usize, fits: fn(&Worker) -> bool| self.workers.get(*id).is_some_and(fits);
+        let lead = Some(self.lead).filter(|id| is(id, Worker::is_ready));
+        let all = || 0..self.workers.len();
+        lead.or_else(|| all().find(|id| is(id, Worker::is_free)))
+            .or_else(|| all().find(|id| is(id, Worker::is_ready)))
+    }
+
+    /// One worker searches, or all do where they vote.
+    fn search(&mut self, ask: &mut Ask, now: Instant) {
+        if ask.worker.is_none() && !ask.stopped && ask.votes.is_empty() {
+            self.appoint(ask, now);
+        }
+        self.dismiss_others(ask, now);
+        if ask.worker.is_none() || ask.stopped || !ask.go.is_play() || !ask.votes.is_empty() {
+            return;
+        }
+        if self.options.own_turn == OwnTurn::None {
+            return;
+        }
+        while let Some(id) = self.workers.iter().position(Worker::is_free) {
+            let job = Job::new(Purpose::Own, ask.id, Arc::clone(&ask.place), ask.go.clone());
+            self.begin(id, job, now);
+        }
+    }
+
+    /// Finds the worker that is to answer: one that searches already, one that has been pondering
+    /// just this, or one that begins.
+    fn appoint(&mut self, ask: &mut Ask, now: Instant) {
+        let searching = |worker: &Worker| {
+            worker.wanted().is_some_and(|job| job.ask == ask.id && job.purpose == Purpose::Own)
+        };
+        if let Some(id) = self.workers.iter().position(searching) {
+            ask.worker = Some(id);
+            return;
+        }
+        let pondering = |worker: &Worker| {
+            worker
+                .running()
+                .is_some_and(|job| job.purpose == Purpose::Ponder && *job.place == *ask.place)
+        };
+        let pondering = self.workers.iter().position(pondering);
+        if let Some(id) = pondering.filter(|_| ask.go.has_clocks_only()) {
+            ask.worker = Some(id);
+            let worker = &self.workers[id];
+            let side = ask.place.position.side_to_move();
+            let same = worker.running().is_some_and(|job| job.go.same_clock(&ask.go, side));
+            // Whoever cannot be told of another clock begins anew, with what its memory holds.
+            if worker.takes_clocks() || same {
+                return self.go_on(id, ask, worker.takes_clocks(), now);
+            }
+        }
+        if let Some(id) = ask.worker.or_else(|| self.choose()) {
+            ask.worker = Some(id);
+            let job = Job::new(Purpose::Own, ask.id, Arc::clone(&ask.place), ask.go.clone());
+            self.begin(id, job, now);
+        }
+    }
+
+    /// A worker goes on with what it ponders, as the search for this `go`.
+    fn go_on(&mut self, id: usize, ask: &mut Ask, with_clocks: bool, now: Instant) {
+        let worker = &mut self.workers[id];
+        ask.best = worker.running().and_then(Job::best);
+        let answer = worker.hit(ask.id, &ask.go, with_clocks, now, &mut self.out);
+        self.early.extend(answer.map(|(job, line)| (id, job, line)));
+    }
+
+    /// The guess from outside was right: the first `go` is no longer pondering.
+    pub(super) fn convert(&mut self, with_clocks: bool, now: Instant) {
+        let Some(mut ask) = self.asks.pop_front() else { return };
+        if let Some(id) = ask.worker {
+            let pondered = self.workers[id].running().is_some();
+            // A worker that has not begun yet begins with the clock.
+            if !pondered {
+                self.workers[id].dismiss(now, &mut self.out);
+                ask.worker = None;
+            } else {
+                self.go_on(id, &mut ask, with_clocks, now);
+            }
+        }
+        self.asks.push_front(ask);
+    }
+
+    fn begin(&mut self, id: usize, job: Job, now: Instant) {
+        self.workers[id].begin(job, &self.options, now, &mut self.out);
+    }
+
+    /// Ends all that serves another `go`, but not what this one may go on with.
+    fn dismiss_others(&mut self, ask: &Ask, now: Instant) {
+        if ask.stopped {
+            return;
+        }
+        for worker in &mut self.workers {
+            let keep = |job: &Job| {
+                job.ask == ask.id && (ask.is_pondering() || job.purpose == Purpose::Own)
+            };
+            if worker.wanted().is_some_and(|job| !keep(job)) {
+                worker.dismiss(now, &mut self.out);
+                worker.settle(&self.options, now, &mut self.out);
+            }
+        }
+    }
+
+    /// All that search for this `go` are to answer at once; nobody ranks any more.
+    pub(super) fn hurry(&mut self, ask: u64, now: Instant) {
+        let front = self.asks.front().filter(|front| front.id == ask);
+        let Some(front) = front else { return };
+        let leader = front.worker;
+        for id in 0..self.workers.len() {
+            let worker = &mut self.workers[id];
+            let Some(job) = worker.wanted().filter(|job| job.ask == ask) else { continue };
+            match job.purpose {
+                Purpose::Ponder if leader != Some(id) => {}
+                Purpose::Rank => {
+                    worker.dismiss(now, &mut self.out);
+                    worker.settle(&self.options, now, &mut self.out);
+                }
+                Purpose::Own | Purpose::Ponder => {
+                    let answer = worker.stop(now, &mut self.out);
+                    self.early.extend(answer.map(|(job, line)| (id, job, line)));
+                }
+            }
+        }
+    }
+}

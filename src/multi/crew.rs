@@ -1,0 +1,138 @@
+//! The processes of the workers: started, told lines, heard, ended.
+//!
+//! Nobody waits for a worker: each has a thread that writes and one that reads. Every start is
+//! numbered, and what an earlier process still says is dropped.
+
+use std::io;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam::channel::{Receiver, Sender, bounded};
+
+use crate::usi::writer::Writer;
+use crate::usi_engine::{Launch, Pipes};
+
+/// Lines of all workers that may wait; beyond it their readers do.
+const WAITING: usize = 4096;
+
+/// How long a process that has closed its output may take to end before nobody asks why it did:
+/// the others wait meanwhile.
+const CLEAR: Duration = Duration::from_millis(20);
+
+/// What a worker says, or that it has closed its output.
+#[derive(Debug)]
+pub(super) struct Voice {
+    pub(super) id: usize,
+    start: u64,
+    pub(super) line: Option<String>,
+}
+
+/// See the module's comment.
+#[derive(Debug)]
+pub(super) struct Crew {
+    launches: Vec<Launch>,
+    members: Vec<Option<Member>>,
+    starts: u64,
+    sender: Sender<Voice>,
+    voices: Receiver<Voice>,
+}
+
+#[derive(Debug)]
+struct Member {
+    start: u64,
+    pipes: Pipes,
+    writer: Writer,
+}
+
+/// Says that the output is closed, when the thread that reads it ends.
+struct Ear {
+    id: usize,
+    start: u64,
+    sender: Sender<Voice>,
+}
+
+impl Ear {
+    fn say(&self, line: Option<String>) {
+        // Nobody listens any more at the very end.
+        let _ = self.sender.send(Voice { id: self.id, start: self.start, line });
+    }
+}
+
+impl Drop for Ear {
+    fn drop(&mut self) {
+        self.say(None);
+    }
+}
+
+impl Crew {
+    pub(super) fn new(launches: Vec<Launch>) -> Crew {
+        let (sender, voices) = bounded(WAITING);
+        let members = launches.iter().map(|_| None).collect();
+        Crew { launches, members, starts: 0, sender, voices }
+    }
+
+    /// Where workers are heard.
+    pub(super) fn voices(&self) -> &Receiver<Voice> {
+        &self.voices
+    }
+
+    /// Whether this comes from the process that runs now.
+    pub(super) fn is_current(&self, voice: &Voice) -> bool {
+        self.members[voice.id].as_ref().is_some_and(|member| member.start == voice.start)
+    }
+
+    /// Starts a worker's process.
+    ///
+    /// # Errors
+    /// If the system cannot.
+    pub(super) fn start(&mut self, id: usize) -> io::Result<()> {
+        self.starts += 1;
+        let start = self.starts;
+        let command = self.launches[id].to_command();
+        let command = command.ok_or_else(|| io::Error::other("its command is empty"))?;
+        let ear = Ear { id, start, sender: self.sender.clone() };
+        let mut pipes = Pipes::spawn(command, move |line| ear.say(Some(line.to_owned())))?;
+        let input = pipes.take_input().ok_or(io::ErrorKind::BrokenPipe)?;
+        let writer = Writer::spawn("multi-writer", || Ok(input), |_| ())?;
+        self.members[id] = Some(Member { start, pipes, writer });
+        Ok(())
+    }
+
+    /// Sends a line; that a worker no longer reads shows by its end.
+    pub(super) fn tell(&self, id: usize, line: &str) {
+        if let Some(member) = &self.members[id] {
+            member.writer.write(format!("{line}\n").into_bytes());
+        }
+    }
+
+    /// Ends a worker's process at once.
+    pub(super) fn kill(&mut self, id: usize) {
+        if let Some(mut member) = self.members[id].take() {
+            member.pipes.strike();
+            // The system may take its time to be rid of it.
+            thread::spawn(move || drop(member));
+        }
+    }
+
+    /// How a process ended that has closed its output, in words.
+    pub(super) fn epitaph(&mut self, id: usize) -> String {
+        self.members[id].as_mut().map(|member| member.pipes.epitaph(CLEAR)).unwrap_or_default()
+    }
+
+    /// Lets all quit, and ends those that have not after this time.
+    pub(super) fn quit(mut self, patience: Duration) {
+        (0..self.members.len()).for_each(|id| self.tell(id, "quit"));
+        let deadline = Instant::now() + patience;
+        let left = || deadline.saturating_duration_since(Instant::now());
+        // All inputs first, so that all end at the same time.
+        let pipes: Vec<Pipes> = (self.members.drain(..).flatten())
+            .map(|member| {
+                member.writer.close(left());
+                member.pipes
+            })
+            .collect();
+        // Whoever reads for them must not wait for us.
+        drop(self.voices);
+        pipes.into_iter().for_each(|mut pipes| pipes.close(left()));
+    }
+}

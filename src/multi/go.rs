@@ -1,0 +1,165 @@
+//! A `go` as it came, and as it is told to a worker: with less time, for what is lost on the way.
+
+use std::time::{Duration, Instant};
+
+use crate::search::request::Limits;
+use crate::types::Color;
+
+/// Of a move's time so much is never taken off, for with less no engine answers.
+const LEAST: Duration = Duration::from_millis(20);
+/// What is told in place of clocks that all stand at zero: an engine must move at once.
+const NOTHING_LEFT: Duration = Duration::from_secs(1);
+
+/// See the module's comment.
+#[derive(Clone, Debug)]
+pub(super) struct Go {
+    pub(super) limits: Limits,
+    /// What followed the word `go`, without `ponder`.
+    words: Vec<String>,
+    /// From when on the clock runs.
+    pub(super) received: Instant,
+}
+
+impl Go {
+    /// From a line that was understood as these limits.
+    pub(super) fn new(line: &[u8], limits: Limits, received: Instant) -> Go {
+        Go { limits, words: words_after(line, "go"), received }
+    }
+
+    /// Whether a move of a game is wanted, rather than an analysis or a mate.
+    pub(super) fn is_play(&self) -> bool {
+        let limits = &self.limits;
+        limits.mate.is_none() && !limits.infinite && limits.search_moves.is_empty()
+    }
+
+    /// Whether nothing but clocks bounds it.
+    pub(super) fn has_clocks_only(&self) -> bool {
+        let clocks =
+            Limits { clock: self.limits.clock, ponder: self.limits.ponder, ..Limits::default() };
+        self.limits.clock.is_some() && self.limits == clocks
+    }
+
+    /// It is no longer pondering; the line of the ponder hit may bring new clocks.
+    pub(super) fn hit(
+        &mut self,
+        line: &[u8],
+        clock: Option<crate::search::request::Clock>,
+        received: Instant,
+    ) {
+        self.limits.ponder = false;
+        self.received = received;
+        if clock.is_some() {
+            self.limits.clock = clock;
+            self.words = words_after(line, "ponderhit");
+        }
+    }
+
+    /// All the time that a side may take for this move; `None` without a clock.
+    pub(super) fn budget(&self, side: Color) -> Option<Duration> {
+        let clock = self.limits.clock.filter(|_| self.is_play())?;
+        let all = clock.time[side] + clock.increment[side].max(clock.byoyomi[side]);
+        Some(if all.is_zero() { NOTHING_LEFT } else { all })
+    }
+
+    /// Whether a side has the same clock here and there.
+    pub(super) fn same_clock(&self, other: &Go, side: Color) -> bool {
+        let own = |go: &Go| {
+            let clock = go.limits.clock?;
+            Some((clock.time[side], clock.increment[side], clock.byoyomi[side]))
+        };
+        own(self) == own(other)
+    }
+
+    /// The `go` line.
+    pub(super) fn line(&self, side: Color, lost: Duration) -> String {
+        let ponder = if self.limits.ponder { " ponder" } else { "" };
+        format!("go{ponder}{}", self.clocks(side, lost))
+    }
+
+    /// The words behind `go` or `ponderhit`, each with a blank before it; the side to move has so
+    /// much less time: of what is left of its main time, then of its byoyomi or increment.
+    pub(super) fn clocks(&self, side: Color, lost: Duration) -> String {
+        let own: [&str; 4] = match side {
+            Color::Black => ["btime", "bbyoyomi", "byoyomi", "binc"],
+            Color::White => ["wtime", "wbyoyomi", "byoyomi", "winc"],
+        };
+        let spendable = self.budget(side).unwrap_or_default().saturating_sub(LEAST);
+        let mut lost = u64::try_from(lost.min(spendable).as_millis()).unwrap_or(u64::MAX);
+        let mut words = self.words.clone();
+        for name in own {
+            let value = words.iter().position(|word| word == name).map(|at| at + 1);
+            let Some(word) = value.and_then(|at| words.get_mut(at)) else { continue };
+            let Ok(time) = word.parse::<u64>() else { continue };
+            let taken = time.min(lost);
+            lost -= taken;
+            *word = (time - taken).to_string();
+        }
+        words.iter().map(|word| format!(" {word}")).collect()
+    }
+}
+
+/// The words behind the first of this name; `ponder` is no limit, and left out.
+fn words_after(line: &[u8], name: &str) -> Vec<String> {
+    let text = String::from_utf8_lossy(line);
+    let words = text.split_whitespace().skip_while(|&word| word != name).skip(1);
+    words.filter(|&word| word != "ponder").map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::usi::command::{Command, parse};
+
+    fn go(line: &str) -> Go {
+        match parse(line.as_bytes()).command {
+            Some(Command::Go(limits)) => Go::new(line.as_bytes(), *limits, Instant::now()),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn line(text: &str, lost: u64) -> String {
+        go(text).line(Color::White, Duration::from_millis(lost))
+    }
+
+    #[test]
+    fn what_is_lost_is_taken_off_the_clock_of_the_side_to_move() {
+        let text = "go ponder btime 5000 wtime 3000 byoyomi 1000";
+        assert_eq!(line(text, 0), text);
+        assert_eq!(line(text, 50), "go ponder btime 5000 wtime 2950 byoyomi 1000");
+        assert_eq!(line(text, 3100), "go ponder btime 5000 wtime 0 byoyomi 900");
+        assert_eq!(line(text, 99_999), "go ponder btime 5000 wtime 0 byoyomi 20");
+        let fischer = "go btime 5000 wtime 30 binc 400 winc 500";
+        assert_eq!(line(fischer, 100), "go btime 5000 wtime 0 binc 400 winc 430");
+        assert_eq!(line("go btime 0 wtime 0 byoyomi 10", 100), "go btime 0 wtime 0 byoyomi 10");
+    }
+
+    #[test]
+    fn what_is_no_clock_stays_as_it_is() {
+        for text in ["go infinite", "go nodes 5 searchmoves 7g7f", "go", "go mate 500"] {
+            assert_eq!(line(text, 100), text);
+        }
+    }
+
+    #[test]
+    fn budgets_are_all_that_may_be_used() {
+        let budget = |text: &str| go(text).budget(Color::White);
+        let ms = |millis| Some(Duration::from_millis(millis));
+        assert_eq!(budget("go btime 1 wtime 20 byoyomi 3"), ms(23));
+        assert_eq!(budget("go btime 1 wtime 20 binc 7 winc 9"), ms(29));
+        assert_eq!(budget("go btime 0 wtime 0 byoyomi 0"), ms(1000));
+        assert_eq!(budget("go movetime 100"), None);
+    }
+
+    #[test]
+    fn a_hit_may_bring_new_clocks() {
+        let mut early = go("go ponder");
+        let hit = b"ponderhit btime 100 wtime 200 byoyomi 0";
+        let Some(Command::PonderHit(clock)) = parse(hit).command else { panic!() };
+        early.hit(hit, clock, Instant::now());
+        assert_eq!(early.line(Color::Black, Duration::ZERO), "go btime 100 wtime 200 byoyomi 0");
+        let mut late = go("go ponder btime 1 wtime 2 byoyomi 3");
+        late.hit(b"ponderhit", None, Instant::now());
+        assert_eq!(late.line(Color::Black, Duration::ZERO), "go btime 1 wtime 2 byoyomi 3");
+        assert!(late.has_clocks_only() && late.is_play());
+    }
+}

@@ -1,0 +1,180 @@
+//! Several engines as one: each ponders on another reply of the opponent, and on the own turn the one
+//! that has been pondering on what was played goes on (multi-ponder). They may also vote.
+//!
+//! To the outside it is a USI engine like any other, and it speaks USI with those inside, so any
+//! engine will do, in this machine or behind a command that reaches another. `docs/cluster.md` is the
+//! manual.
+
+mod action;
+mod ask;
+mod conductor;
+mod crew;
+mod go;
+mod job;
+mod options;
+mod place;
+#[cfg(test)]
+mod scripted;
+#[cfg(test)]
+mod tests;
+mod vote;
+mod worker;
+
+use std::io::{self, Read, Write};
+use std::time::{Duration, Instant};
+
+use crossbeam::channel::{Receiver, at, never, select, unbounded};
+
+use action::Action;
+use conductor::Conductor;
+use crew::{Crew, Voice};
+
+use crate::engine::Settings;
+use crate::usi::log::Logs;
+use crate::usi::output::Output;
+use crate::usi::reader::{self, InputLine};
+use crate::usi_engine::Launch;
+
+/// From `quit` to the end of the last worker.
+const FAREWELL: Duration = Duration::from_secs(1);
+/// What the output and each log may take after that.
+const LAST_WORDS: Duration = Duration::from_millis(100);
+
+/// A worker, and where it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hand {
+    pub launch: Launch,
+    /// On this machine, whose processors and memory it shares with the others.
+    pub local: bool,
+}
+
+impl Hand {
+    /// A worker by its command. One that is reached by `ssh` is on another machine.
+    pub fn new(command: Vec<String>) -> Hand {
+        let program = command.first().map(std::path::Path::new);
+        let stem = program.and_then(|program| program.file_stem());
+        let local = stem.is_none_or(|stem| !stem.eq_ignore_ascii_case("ssh"));
+        Hand { launch: Launch { command, ..Launch::default() }, local }
+    }
+}
+
+/// What woke the loop.
+enum Wake {
+    Line(InputLine),
+    Voice(Voice),
+    Notice(String),
+    /// Of the input, or of those who read.
+    End,
+    Timer,
+}
+
+/// Speaks USI until told to quit or until the input ends, by these workers. Settings are what this
+/// program itself goes by at first: its logs, and the rule of declarations.
+///
+/// # Errors
+/// If the system refuses a thread.
+pub fn run(
+    hands: Vec<Hand>,
+    settings: Settings,
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+) -> io::Result<()> {
+    let (complaints, notices) = unbounded();
+    let mut output = Output::open(output, Logs::new(complaints))?;
+    output.follow(&settings);
+    let lines = reader::spawn(input)?;
+    let local: Vec<bool> = hands.iter().map(|hand| hand.local).collect();
+    let conductor = Conductor::new(&local, settings, Instant::now());
+    let crew = Crew::new(hands.into_iter().map(|hand| hand.launch).collect());
+    let mut room = Room { conductor, crew, output };
+    room.conductor.check(Instant::now());
+    while room.act() {
+        match room.wait(&lines, &notices) {
+            Wake::Line(line) => room.hear(&line),
+            Wake::Voice(voice) => room.listen(voice),
+            Wake::Notice(text) => room.output.complain(&text),
+            Wake::End => room.conductor.leave(),
+            Wake::Timer => {}
+        }
+        room.conductor.check(Instant::now());
+    }
+    room.crew.quit(FAREWELL);
+    room.output.close(LAST_WORDS, LAST_WORDS);
+    Ok(())
+}
+
+struct Room {
+    conductor: Conductor,
+    crew: Crew,
+    output: Output,
+}
+
+impl Room {
+    fn wait(&self, lines: &Receiver<InputLine>, notices: &Receiver<String>) -> Wake {
+        let timer = self.conductor.due().map_or_else(never, at);
+        select! {
+            recv(lines) -> line => line.map_or(Wake::End, Wake::Line),
+            recv(self.crew.voices()) -> voice => voice.map_or(Wake::End, Wake::Voice),
+            recv(notices) -> notice => notice.map_or(Wake::End, Wake::Notice),
+            recv(self.output.closed()) -> _ => Wake::End,
+            recv(timer) -> _ => Wake::Timer,
+        }
+    }
+
+    fn hear(&mut self, line: &InputLine) {
+        self.output.heard(&line.bytes);
+        if line.cut {
+            return self.output.complain("a line of more than 16 MiB was ignored");
+        }
+        self.conductor.hear(&line.bytes, line.received);
+    }
+
+    fn listen(&mut self, voice: Voice) {
+        if !self.crew.is_current(&voice) {
+            return;
+        }
+        match voice.line {
+            Some(line) => self.conductor.hear_worker(voice.id, &line, Instant::now()),
+            None => {
+                let why = self.crew.epitaph(voice.id);
+                self.conductor.lost_worker(voice.id, &why, Instant::now());
+            }
+        }
+    }
+
+    /// Does what the conductor wants; false if it wants an end.
+    fn act(&mut self) -> bool {
+        let mut goes_on = true;
+        loop {
+            let actions = self.conductor.take_actions();
+            if actions.is_empty() {
+                self.output.flush();
+                return goes_on;
+            }
+            for action in actions {
+                goes_on &= self.perform(action);
+            }
+        }
+    }
+
+    fn perform(&mut self, action: Action) -> bool {
+        match action {
+            Action::Start(id) => {
+                if let Err(error) = self.crew.start(id) {
+                    let why = format!("cannot start it: {error}");
+                    self.conductor.lost_worker(id, &why, Instant::now());
+                }
+            }
+            Action::Kill(id) => self.crew.kill(id),
+            Action::Tell(id, line) => {
+                self.output.note(&format!("{} < {line}", id + 1));
+                self.crew.tell(id, &line);
+            }
+            Action::Say(line) => self.output.line(&line),
+            Action::Complain(text) => self.output.complain(&text),
+            Action::Follow => self.output.follow(&self.conductor.settings),
+            Action::Leave => return false,
+        }
+        true
+    }
+}

@@ -1,0 +1,251 @@
+//! The options of the whole: those of a worker, what is set of them, and two of its own.
+//!
+//! What is a machine's (threads, memory) is split among the workers on this one; workers on other
+//! machines keep what their own command lines say.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+/// How a move is found on the own turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum OwnTurn {
+    /// By one worker; the others rest.
+    #[default]
+    None,
+    /// The move of most workers.
+    Majority,
+    /// The move of the worker that likes its position best.
+    Optimistic,
+}
+
+impl FromStr for OwnTurn {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<OwnTurn, String> {
+        match text.to_ascii_lowercase().as_str() {
+            "none" => Ok(OwnTurn::None),
+            "majority" => Ok(OwnTurn::Majority),
+            "optimistic" => Ok(OwnTurn::Optimistic),
+            _ => Err("MultiPonderOwnTurn is none, majority or optimistic".into()),
+        }
+    }
+}
+
+const TIME: &str = "MultiPonderTime";
+const OWN_TURN: &str = "MultiPonderOwnTurn";
+const PONDER: &str = "USI_Ponder";
+/// The longest ranking search, in milliseconds.
+const LONGEST_MS: u64 = 10_000;
+
+/// Options whose value is shared by the workers of one machine.
+const SHARED: [&str; 3] = ["Threads", "USI_Hash", "Hash"];
+
+/// See the module's comment.
+#[derive(Debug)]
+pub(super) struct Options {
+    /// The `option` lines of the first worker that greeted.
+    declared: Vec<String>,
+    /// Name and value as set, in the order in which they were set first.
+    set: Vec<(String, String)>,
+    pub(super) own_turn: OwnTurn,
+    pub(super) ranking: Duration,
+}
+
+/// Which of the workers of this machine one is: its number from 0, and how many there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Share {
+    pub(super) index: u64,
+    pub(super) of: u64,
+}
+
+impl Options {
+    pub(super) fn new() -> Options {
+        let ranking = Duration::from_millis(100);
+        Options { declared: Vec::new(), set: Vec::new(), own_turn: OwnTurn::None, ranking }
+    }
+
+    /// Takes over the `option` lines of a worker, unless those of another are known.
+    pub(super) fn learn(&mut self, lines: &[String]) {
+        if self.declared.is_empty() {
+            self.declared = lines.to_vec();
+        }
+    }
+
+    /// The `option` lines of the whole.
+    pub(super) fn declarations(&self) -> Vec<String> {
+        let others = self.declared.iter().filter(|line| !is_called(line, PONDER)).cloned();
+        let ponder = format!("option name {PONDER} type check default true");
+        let time = format!(
+            "option name {TIME} type spin default {} min 10 max {LONGEST_MS}",
+            self.ranking.as_millis()
+        );
+        let turn = format!(
+            "option name {OWN_TURN} type combo default none var none var majority var optimistic"
+        );
+        others.chain([ponder, time, turn]).collect()
+    }
+
+    /// Sets an option. True if it is one for the workers.
+    ///
+    /// # Errors
+    /// A value that one of the own options cannot have.
+    pub(super) fn set(&mut self, name: &str, value: &str) -> Result<bool, String> {
+        if name.eq_ignore_ascii_case(TIME) {
+            let ms = value.parse().ok().filter(|ms| (10..=LONGEST_MS).contains(ms));
+            let ms = ms.ok_or_else(|| format!("{TIME} is from 10 to {LONGEST_MS}"))?;
+            self.ranking = Duration::from_millis(ms);
+            return Ok(false);
+        }
+        if name.eq_ignore_ascii_case(OWN_TURN) {
+            self.own_turn = value.parse()?;
+            return Ok(false);
+        }
+        match self.set.iter_mut().find(|(known, _)| known.eq_ignore_ascii_case(name)) {
+            Some((_, old)) => *old = value.into(),
+            None => self.set.push((name.into(), value.into())),
+        }
+        Ok(true)
+    }
+
+    /// The value of an option, set or by default.
+    pub(super) fn value(&self, name: &str) -> Option<&str> {
+        let set = self.set.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        set.map(|(_, value)| value.as_str()).or_else(|| default(&self.declared, name))
+    }
+
+    /// The lines that make a worker what is wanted, where `declared` are its own `option` lines.
+    pub(super) fn lines_for(&self, declared: &[String], share: Option<Share>) -> Vec<String> {
+        let mut lines = Vec::new();
+        let is_set = |name: &str| self.set.iter().any(|(set, _)| set.eq_ignore_ascii_case(name));
+        // Who is told nothing would take the whole machine.
+        for name in SHARED.into_iter().filter(|name| !is_set(name)) {
+            if let Some(value) = default(declared, name) {
+                lines.extend(line(declared, share, name, value));
+            }
+        }
+        if !is_set(PONDER) {
+            lines.push(format!("setoption name {PONDER} value true"));
+        }
+        let set = self.set.iter();
+        lines.extend(set.filter_map(|(name, value)| line(declared, share, name, value)));
+        lines
+    }
+
+    /// The line that tells a worker of one option, if it is one that it has and should be told.
+    pub(super) fn line_for(
+        &self,
+        declared: &[String],
+        share: Option<Share>,
+        name: &str,
+    ) -> Option<String> {
+        line(declared, share, name, self.value(name)?)
+    }
+}
+
+fn line(declared: &[String], share: Option<Share>, name: &str, value: &str) -> Option<String> {
+    let always = [PONDER, "USI_Hash"].iter().any(|known| known.eq_ignore_ascii_case(name));
+    if !always && !declared.iter().any(|line| is_called(line, name)) {
+        return None;
+    }
+    let shared = SHARED.iter().any(|shared| shared.eq_ignore_ascii_case(name));
+    let value = match value.parse::<u64>() {
+        Ok(total) if shared => {
+            let Share { index, of } = share?;
+            (total / of + u64::from(index < total % of)).max(1).to_string()
+        }
+        _ if value.is_empty() => "<empty>".into(),
+        _ => value.into(),
+    };
+    Some(format!("setoption name {name} value {value}"))
+}
+
+/// Whether an `option` line declares this option.
+fn is_called(line: &str, name: &str) -> bool {
+    let rest = line.split_once(" name ").map_or("", |(_, rest)| rest);
+    rest.split_once(" type ").is_some_and(|(found, _)| found.trim().eq_ignore_ascii_case(name))
+}
+
+/// The default that an option is declared with: up to its range.
+fn default<'a>(declared: &'a [String], name: &str) -> Option<&'a str> {
+    let line = declared.iter().find(|line| is_called(line, name))?;
+    let rest = line.split_once(" default ")?.1;
+    Some(rest.split_once(" min ").or(rest.split_once(" var ")).map_or(rest, |(value, _)| value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn declared() -> Vec<String> {
+        [
+            "option name USI_Hash type spin default 256 min 1 max 1024",
+            "option name Threads type spin default 7 min 1 max 512",
+            "option name USI_Ponder type check default false",
+            "option name MultiPV type spin default 1 min 1 max 600",
+            "option name EvalFile type string default <empty>",
+        ]
+        .map(str::to_owned)
+        .to_vec()
+    }
+
+    fn options() -> Options {
+        let mut options = Options::new();
+        options.learn(&declared());
+        options
+    }
+
+    #[test]
+    fn the_whole_declares_what_a_worker_has_and_its_own() {
+        let lines = options().declarations();
+        let ponder: Vec<_> = lines.iter().filter(|line| line.contains("USI_Ponder")).collect();
+        assert_eq!(ponder, ["option name USI_Ponder type check default true"]);
+        assert!(lines.contains(&declared()[1]));
+        assert!(lines.iter().any(|line| line.contains("MultiPonderTime type spin default 100 ")));
+        assert!(lines.iter().any(|line| line.ends_with("none var majority var optimistic")));
+    }
+
+    #[test]
+    fn threads_and_hash_are_split_and_everyone_has_some() {
+        let mut options = options();
+        let lines = |options: &Options, share| options.lines_for(&declared(), share).join("; ");
+        let share = |index| Some(Share { index, of: 3 });
+        let told = "setoption name Threads value 3; setoption name USI_Hash value 86; \
+                    setoption name USI_Ponder value true";
+        assert_eq!(lines(&options, share(0)), told);
+        assert_eq!(lines(&options, None), "setoption name USI_Ponder value true");
+        assert_eq!(options.set("threads", "2"), Ok(true));
+        let threads = |options: &Options, share| options.line_for(&declared(), share, "Threads");
+        assert_eq!(threads(&options, share(0)).unwrap(), "setoption name Threads value 1");
+        assert_eq!(threads(&options, share(2)).unwrap(), "setoption name Threads value 1");
+        options.set("threads", "8").unwrap();
+        assert_eq!(threads(&options, share(1)).unwrap(), "setoption name Threads value 3");
+        assert_eq!(threads(&options, share(2)).unwrap(), "setoption name Threads value 2");
+        assert_eq!(threads(&options, None), None);
+    }
+
+    #[test]
+    fn the_rest_goes_to_all_who_have_it() {
+        let mut options = options();
+        options.set("EvalFile", "").unwrap();
+        options.set("Unheard", "1").unwrap();
+        options.set("USI_Ponder", "false").unwrap();
+        options.set("evalfile", "a b.bin").unwrap();
+        let lines = options.lines_for(&declared(), None);
+        let told =
+            ["setoption name EvalFile value a b.bin", "setoption name USI_Ponder value false"];
+        assert_eq!(lines, told);
+        assert_eq!(options.value("MultiPV"), Some("1"));
+        assert_eq!(options.value("multipv"), Some("1"));
+    }
+
+    #[test]
+    fn the_own_options_stay_here_and_have_a_range() {
+        let mut options = options();
+        assert_eq!(options.set("multipondertime", "50"), Ok(false));
+        assert_eq!(options.ranking, Duration::from_millis(50));
+        assert!(options.set("MultiPonderTime", "9").is_err());
+        assert_eq!(options.set("MultiPonderOwnTurn", "Optimistic"), Ok(false));
+        assert_eq!(options.own_turn, OwnTurn::Optimistic);
+        assert!(options.set("MultiPonderOwnTurn", "all").is_err());
+    }
+}

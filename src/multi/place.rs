@@ -1,0 +1,154 @@
+//! Where a game stands, as it is told to workers and held against the rules.
+
+use std::fmt::Write;
+
+use crate::position::{EnteringKingRule, Position};
+use crate::types::Move;
+use crate::usi::command::Start;
+use crate::usi_engine::Answer;
+
+/// A position with its game.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    start: Start,
+    moves: Vec<Move>,
+    pub(super) position: Position,
+}
+
+/// The same game up to the same move.
+impl PartialEq for Place {
+    fn eq(&self, other: &Place) -> bool {
+        self.start == other.start && self.moves == other.moves
+    }
+}
+
+impl Place {
+    pub(super) fn startpos() -> Place {
+        Place { start: Start::Startpos, moves: Vec::new(), position: Position::startpos() }
+    }
+
+    /// # Errors
+    /// What is wrong with the start, or the first move that cannot be played.
+    pub(super) fn new(start: Start, moves: Vec<Move>) -> Result<Place, String> {
+        let mut position = match &start {
+            Start::Startpos => Position::startpos(),
+            Start::Sfen(text) => Position::from_sfen(text).map_err(|error| error.to_string())?,
+        };
+        for (index, &mv) in moves.iter().enumerate() {
+            let played = position.try_play(mv);
+            played.map_err(|error| format!("move {} ({mv}): {error}", index + 1))?;
+        }
+        Ok(Place { start, moves, position })
+    }
+
+    /// The place a move further.
+    ///
+    /// # Errors
+    /// If the move cannot be played.
+    pub(super) fn after(&self, mv: Move) -> Result<Place, String> {
+        let mut place = self.clone();
+        place.position.try_play(mv).map_err(|error| format!("{mv}: {error}"))?;
+        place.moves.push(mv);
+        Ok(place)
+    }
+
+    /// The last move, and the place before it.
+    pub(super) fn before(&self) -> Option<(Move, Place)> {
+        let (&last, moves) = self.moves.split_last()?;
+        let place = Place::new(self.start.clone(), moves.to_vec()).ok()?;
+        Some((last, place))
+    }
+
+    /// The `position` line.
+    pub(super) fn line(&self) -> String {
+        let mut line = match &self.start {
+            Start::Startpos => "position startpos".to_owned(),
+            Start::Sfen(fields) => format!("position sfen {fields}"),
+        };
+        if !self.moves.is_empty() {
+            line += " moves";
+        }
+        for mv in &self.moves {
+            let _ = write!(line, " {mv}");
+        }
+        line
+    }
+
+    /// Whether an answer can be played here.
+    pub(super) fn allows(&self, answer: Answer, rule: EnteringKingRule) -> bool {
+        match answer {
+            Answer::Move { best, .. } => self.position.is_legal(best),
+            Answer::Resign => true,
+            Answer::DeclareWin => self.position.declaration_win(rule),
+        }
+    }
+
+    /// The line that gives this answer, without a move to ponder on that cannot be played.
+    pub(super) fn answer_line(&self, answer: Answer) -> String {
+        let (best, ponder) = match answer {
+            Answer::Move { best, ponder } => (best, ponder),
+            Answer::Resign => return "bestmove resign".into(),
+            Answer::DeclareWin => return "bestmove win".into(),
+        };
+        let reply =
+            |ponder: &Move| self.after(best).is_ok_and(|next| next.position.is_legal(*ponder));
+        match ponder.filter(reply) {
+            Some(ponder) => format!("bestmove {best} ponder {ponder}"),
+            None => format!("bestmove {best}"),
+        }
+    }
+
+    /// The answer when no worker gives one: the best move known if it can be played, or any.
+    pub(super) fn makeshift(&self, known: Option<Move>) -> Answer {
+        let known = known.filter(|&mv| self.position.is_legal(mv));
+        match known.or_else(|| self.position.legal_moves().moves().next()) {
+            Some(best) => Answer::Move { best, ponder: None },
+            None => Answer::Resign,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moves(text: &str) -> Vec<Move> {
+        text.split_whitespace().map(|mv| mv.parse().unwrap()).collect()
+    }
+
+    fn place(text: &str) -> Place {
+        Place::new(Start::Startpos, moves(text)).unwrap()
+    }
+
+    #[test]
+    fn places_are_known_by_their_game() {
+        let (last, before) = place("7g7f 3c3d").before().unwrap();
+        assert_eq!((last.to_string().as_str(), &before), ("3c3d", &place("7g7f")));
+        assert_eq!(before.line(), "position startpos moves 7g7f");
+        assert_eq!(before.after(last).unwrap(), place("7g7f 3c3d"));
+        assert!(Place::startpos().before().is_none());
+        let sfen = "4k4/9/9/9/9/9/9/9/4K4 b - 1";
+        let other = Place::new(Start::Sfen(sfen.into()), moves("5i5h")).unwrap();
+        assert_eq!(other.line(), format!("position sfen {sfen} moves 5i5h"));
+        let error = Place::new(Start::Startpos, moves("7g7f 7g7f")).unwrap_err();
+        assert!(error.starts_with("move 2 (7g7f): "), "{error}");
+    }
+
+    #[test]
+    fn answers_are_held_against_the_rules() {
+        let here = place("7g7f");
+        let answer = |best: &str, ponder: Option<&str>| Answer::Move {
+            best: best.parse().unwrap(),
+            ponder: ponder.map(|mv| mv.parse().unwrap()),
+        };
+        let rule = EnteringKingRule::Csa27;
+        assert!(here.allows(answer("3c3d", None), rule));
+        assert!(!here.allows(answer("7g7f", None), rule));
+        assert!(here.allows(Answer::Resign, rule) && !here.allows(Answer::DeclareWin, rule));
+        let line = |ponder| here.answer_line(answer("3c3d", Some(ponder)));
+        assert_eq!(line("2g2f"), "bestmove 3c3d ponder 2g2f");
+        assert_eq!(line("7g7f"), "bestmove 3c3d");
+        assert_eq!(here.makeshift("3c3d".parse().ok()), answer("3c3d", None));
+        assert!(here.allows(here.makeshift("7g7f".parse().ok()), rule));
+    }
+}

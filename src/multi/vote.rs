@@ -1,0 +1,72 @@
+//! Several workers, one move: consultation.
+//!
+//! The rules are those of the consultation algorithm of Obata, Sugiyama, Hoki and Ito: the majority
+//! (2010), and the optimist, whose score is the highest (Sugiyama et al., 2010).
+
+use super::options::OwnTurn;
+use crate::usi_engine::Answer;
+
+/// What one worker wants to play.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Vote {
+    pub(super) answer: Answer,
+    /// In centipawns as [`crate::usi_engine::EngineScore::centipawns`] counts; `None` if not told.
+    pub(super) score: Option<i64>,
+    /// Its last line with a score.
+    pub(super) line: String,
+}
+
+/// The vote that wins; `None` if there is none. Ties go to the higher score, then to the earlier.
+pub(super) fn decide(votes: &[Vote], rule: OwnTurn) -> Option<&Vote> {
+    let supporters = |vote: &Vote| match rule {
+        OwnTurn::Majority => votes.iter().filter(|other| same(other.answer, vote.answer)).count(),
+        OwnTurn::None | OwnTurn::Optimistic => 0,
+    };
+    // The last of equals would win, and the first is the leader.
+    votes.iter().rev().max_by_key(|vote| (supporters(vote), vote.score))
+}
+
+/// Whether two answers are one, whatever they expect as a reply.
+fn same(one: Answer, other: Answer) -> bool {
+    match (one, other) {
+        (Answer::Move { best: one, .. }, Answer::Move { best: other, .. }) => one == other,
+        _ => one == other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn votes(list: &[(&str, Option<i64>)]) -> Vec<Vote> {
+        let vote = |&(mv, score): &(&str, Option<i64>)| {
+            let answer = match mv {
+                "resign" => Answer::Resign,
+                _ => Answer::Move { best: mv.parse().unwrap(), ponder: None },
+            };
+            Vote { answer, score, line: format!("{mv} {score:?}") }
+        };
+        list.iter().map(vote).collect()
+    }
+
+    fn winner(list: &[(&str, Option<i64>)], rule: OwnTurn) -> String {
+        decide(&votes(list), rule).unwrap().line.clone()
+    }
+
+    #[test]
+    fn the_majority_wins_and_among_equals_the_higher_score() {
+        let list = [("7g7f", Some(90)), ("2g2f", Some(10)), ("2g2f", Some(20))];
+        assert_eq!(winner(&list, OwnTurn::Majority), "2g2f Some(20)");
+        assert_eq!(winner(&list[..2], OwnTurn::Majority), "7g7f Some(90)");
+        assert_eq!(winner(&list, OwnTurn::Optimistic), "7g7f Some(90)");
+    }
+
+    #[test]
+    fn the_leader_wins_where_all_else_is_equal_and_no_score_is_the_least() {
+        let list = [("7g7f", Some(5)), ("2g2f", Some(5)), ("resign", None)];
+        for rule in [OwnTurn::Majority, OwnTurn::Optimistic] {
+            assert_eq!(winner(&list, rule), "7g7f Some(5)");
+        }
+        assert!(decide(&[], OwnTurn::Majority).is_none());
+    }
+}

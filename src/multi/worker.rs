@@ -1,0 +1,448 @@
+//! One worker: how far it is with getting ready, what it searches, when it must have answered.
+//!
+//! Plain state without a process: lines of the worker go in with the moment at which they came, and
+//! actions come out. Why anything is searched is the conductor's.
+
+use std::time::{Duration, Instant};
+
+use super::action::Action;
+use super::go::Go;
+use super::job::{Job, Purpose};
+use super::options::{Options, Share};
+use crate::engine::NAME;
+
+/// From the start to `usiok`, and from `isready` to `readyok`.
+const GREETING: Duration = Duration::from_secs(60);
+/// From `stop` to the answer.
+const STOPPING: Duration = Duration::from_secs(3);
+/// How often the way to a worker and back is measured, and how long each time at most. Who does not
+/// answer twice to `usi` is not measured.
+const MEASUREMENTS: u8 = 3;
+const MEASURING: Duration = Duration::from_secs(2);
+/// Silence after which a searching worker of our own make is asked for a sign of life, and how long
+/// it may then be silent.
+const SILENCE: Duration = Duration::from_secs(1);
+const SIGN_OF_LIFE: Duration = Duration::from_secs(5);
+/// Taken off every clock at least: two processes are on the way.
+const LEAST_MARGIN: Duration = Duration::from_millis(10);
+/// The longest wait before a worker that fails again and again is started again.
+const LONGEST_REST: Duration = Duration::from_secs(32);
+
+/// How far a worker is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Not running, until it is to be started.
+    Down(Instant),
+    /// Asked who it is, and must have said so.
+    Greeting(Instant),
+    /// Asked once more, when, and how often it will be.
+    Measuring(Instant, u8),
+    /// Greeted, and nothing else.
+    Known,
+    /// Asked to get ready, and must be.
+    Preparing(Instant),
+    Ready,
+}
+
+/// What a line of a worker comes to.
+#[derive(Debug)]
+pub(super) enum Heard {
+    Nothing,
+    /// It may be of use now as it was not before.
+    Changed,
+    /// A line of its search.
+    Info,
+    /// A line that is none of the protocol.
+    Other,
+    Answer(Box<Job>, String),
+    Fault(String),
+}
+
+/// See the module's comment.
+#[derive(Debug)]
+pub(super) struct Worker {
+    id: usize,
+    share: Option<Share>,
+    phase: Phase,
+    name: String,
+    pub(super) declared: Vec<String>,
+    /// The longest that the way there and back took.
+    latency: Duration,
+    job: Option<Box<Job>>,
+    /// What it searches next.
+    next: Option<Box<Job>>,
+    /// Lines for when it has answered.
+    waiting: Vec<String>,
+    /// Whether it is to say `readyok` once more.
+    wants_ready: bool,
+    last_heard: Instant,
+    pinged: Option<Instant>,
+    failures: u32,
+}
+
+impl Worker {
+    /// One that is to be started.
+    pub(super) fn new(id: usize, share: Option<Share>, now: Instant) -> Worker {
+        Worker {
+            id,
+            share,
+            phase: Phase::Down(now),
+            name: String::new(),
+            declared: Vec::new(),
+            latency: Duration::ZERO,
+            job: None,
+            next: None,
+            waiting: Vec::new(),
+            wants_ready: false,
+            last_heard: now,
+            pinged: None,
+            failures: 0,
+        }
+    }
+
+    /// What it is called in remarks.
+    pub(super) fn title(&self) -> String {
+        let number = self.id + 1;
+        if self.name.is_empty() {
+            return format!("worker {number}");
+        }
+        format!("worker {number} ({})", self.name)
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(super) fn latency(&self) -> Duration {
+        self.latency
+    }
+
+    /// What is taken off the clocks it is told.
+    pub(super) fn margin(&self) -> Duration {
+        self.latency.max(LEAST_MARGIN)
+    }
+
+    pub(super) fn has_greeted(&self) -> bool {
+        !matches!(self.phase, Phase::Down(_) | Phase::Greeting(_))
+    }
+
+    pub(super) fn is_ready(&self) -> bool {
+        self.phase == Phase::Ready && !self.wants_ready
+    }
+
+    /// Whether nothing more comes of waiting for it to get ready.
+    pub(super) fn is_settled(&self) -> bool {
+        self.is_ready() || matches!(self.phase, Phase::Down(_)) && self.failures > 1
+    }
+
+    /// Whether it fails again and again.
+    pub(super) fn is_hopeless(&self) -> bool {
+        self.failures > 2 && !self.is_ready()
+    }
+
+    /// The search that somebody waits for, if it has begun or is the next.
+    pub(super) fn wanted(&self) -> Option<&Job> {
+        self.next.as_deref().or(self.job.as_deref().filter(|job| job.wanted))
+    }
+
+    /// What it searches now and somebody waits for.
+    pub(super) fn running(&self) -> Option<&Job> {
+        self.job.as_deref().filter(|job| job.wanted)
+    }
+
+    /// Whether it has nothing to do that anybody wants.
+    pub(super) fn is_free(&self) -> bool {
+        self.is_ready() && self.wanted().is_none()
+    }
+
+    /// Whether it understands clocks behind `ponderhit`: what others make of them is not known.
+    pub(super) fn takes_clocks(&self) -> bool {
+        NAME.split(' ').next() == self.name.split(' ').next()
+    }
+
+    pub(super) fn tell(&self, line: impl Into<String>, out: &mut Vec<Action>) {
+        out.push(Action::Tell(self.id, line.into()));
+    }
+
+    /// A line that must not come in the middle of a search.
+    pub(super) fn tell_idle(&mut self, line: String, out: &mut Vec<Action>) {
+        if self.job.is_some() {
+            self.waiting.push(line);
+        } else {
+            self.tell(line, out);
+        }
+    }
+
+    /// Tells it of an option that has been set, if it has had its options already.
+    pub(super) fn set(&mut self, name: &str, options: &Options, out: &mut Vec<Action>) {
+        if matches!(self.phase, Phase::Ready | Phase::Preparing(_))
+            && let Some(line) = options.line_for(&self.declared, self.share, name)
+        {
+            self.tell_idle(line, out);
+        }
+    }
+
+    /// It is to get ready for a game, as soon as it can.
+    pub(super) fn prepare(&mut self, options: &Options, now: Instant, out: &mut Vec<Action>) {
+        self.wants_ready = true;
+        self.settle(options, now, out);
+    }
+
+    /// Searches this, after whatever it searches now.
+    pub(super) fn begin(
+        &mut self,
+        job: Job,
+        options: &Options,
+        now: Instant,
+        out: &mut Vec<Action>,
+    ) {
+        self.dismiss(now, out);
+        self.next = Some(Box::new(job));
+        self.settle(options, now, out);
+    }
+
+    /// Nobody wants what it searches.
+    pub(super) fn dismiss(&mut self, now: Instant, out: &mut Vec<Action>) {
+        self.next = None;
+        if let Some(job) = &mut self.job {
+            job.wanted = false;
+        }
+        // An early answer is not wanted either.
+        let _ = self.stop(now, out);
+    }
+
+    /// Wants an answer now; returns it if it has come already. A search that has not begun will be
+    /// stopped as soon as it has.
+    pub(super) fn stop(
+        &mut self,
+        now: Instant,
+        out: &mut Vec<Action>,
+    ) -> Option<(Box<Job>, String)> {
+        if let Some(next) = &mut self.next {
+            next.hasty = true;
+            return None;
+        }
+        let job = self.job.as_mut()?;
+        if let Some(early) = job.early.take() {
+            return Some((self.job.take()?, early));
+        }
+        if job.stopped.is_none() {
+            job.stopped = Some(now + STOPPING + 2 * self.latency);
+            self.tell("stop", out);
+        }
+        None
+    }
+
+    /// What it ponders on was played, and serves this `go` from now on. Returns the answer if it has
+    /// come already.
+    pub(super) fn hit(
+        &mut self,
+        ask: u64,
+        go: &Go,
+        with_clocks: bool,
+        now: Instant,
+        out: &mut Vec<Action>,
+    ) -> Option<(Box<Job>, String)> {
+        let lost = self.lost(go, now);
+        let job = self.job.as_mut()?;
+        (job.purpose, job.ask, job.go) = (Purpose::Own, ask, go.clone());
+        if let Some(early) = job.early.take() {
+            return Some((self.job.take()?, early));
+        }
+        let side = job.place.position.side_to_move();
+        let clocks = if with_clocks { go.clocks(side, lost) } else { String::new() };
+        self.tell(format!("ponderhit{clocks}"), out);
+        None
+    }
+
+    fn lost(&self, go: &Go, now: Instant) -> Duration {
+        let gone = if go.limits.ponder { Duration::ZERO } else { now - go.received };
+        gone + self.margin()
+    }
+
+    /// Does what waits, if it searches nothing.
+    pub(super) fn settle(&mut self, options: &Options, now: Instant, out: &mut Vec<Action>) {
+        if self.job.is_some() || !matches!(self.phase, Phase::Known | Phase::Ready) {
+            return;
+        }
+        for line in std::mem::take(&mut self.waiting) {
+            self.tell(line, out);
+        }
+        if std::mem::take(&mut self.wants_ready) {
+            if self.phase == Phase::Known {
+                for line in options.lines_for(&self.declared, self.share) {
+                    self.tell(line, out);
+                }
+            }
+            self.tell("isready", out);
+            self.phase = Phase::Preparing(now + GREETING);
+        } else if self.phase == Phase::Ready
+            && let Some(job) = self.next.take()
+        {
+            let side = job.place.position.side_to_move();
+            let go = job.go.line(side, self.lost(&job.go, now));
+            if let Some((before, after)) = &job.around {
+                self.tell(before.clone(), out);
+                self.waiting.push(after.clone());
+            }
+            self.tell(job.place.line(), out);
+            self.tell(go, out);
+            let hasty = job.hasty;
+            self.job = Some(job);
+            (self.last_heard, self.pinged) = (now, None);
+            if hasty {
+                // It cannot have answered yet.
+                let _ = self.stop(now, out);
+            }
+        }
+    }
+
+    /// A line of it.
+    pub(super) fn hear(
+        &mut self,
+        line: &str,
+        options: &Options,
+        now: Instant,
+        out: &mut Vec<Action>,
+    ) -> Heard {
+        (self.last_heard, self.pinged) = (now, None);
+        match line.split_whitespace().next() {
+            None => Heard::Nothing,
+            Some("id") => {
+                if let Some(name) = line.split_once(" name ").map(|(_, name)| name.trim()) {
+                    name.clone_into(&mut self.name);
+                }
+                Heard::Nothing
+            }
+            Some("option") => {
+                if matches!(self.phase, Phase::Greeting(_)) {
+                    self.declared.push(line.to_owned());
+                }
+                Heard::Nothing
+            }
+            Some("usiok") => self.greeted(options, now, out),
+            Some("readyok") if matches!(self.phase, Phase::Preparing(_)) => {
+                self.phase = Phase::Ready;
+                self.settle(options, now, out);
+                Heard::Changed
+            }
+            Some("readyok") => Heard::Nothing,
+            Some("info") => {
+                if let Some(job) = &mut self.job {
+                    job.note(line);
+                }
+                Heard::Info
+            }
+            Some("bestmove" | "checkmate") => self.answered(line),
+            Some(_) => Heard::Other,
+        }
+    }
+
+    fn greeted(&mut self, options: &Options, now: Instant, out: &mut Vec<Action>) -> Heard {
+        let left = match self.phase {
+            Phase::Greeting(_) => MEASUREMENTS,
+            Phase::Measuring(asked, left) => {
+                self.latency = self.latency.max(now - asked);
+                left - 1
+            }
+            _ => return Heard::Nothing,
+        };
+        if left > 0 {
+            self.phase = Phase::Measuring(now, left);
+            self.tell("usi", out);
+        } else {
+            self.phase = Phase::Known;
+            self.settle(options, now, out);
+        }
+        Heard::Changed
+    }
+
+    fn answered(&mut self, line: &str) -> Heard {
+        let Some(job) = &mut self.job else {
+            return Heard::Fault(format!("unasked: {line}"));
+        };
+        if job.go.limits.ponder && job.stopped.is_none() {
+            job.early = Some(line.to_owned());
+            return Heard::Nothing;
+        }
+        match self.job.take() {
+            Some(job) => Heard::Answer(job, line.to_owned()),
+            None => Heard::Nothing,
+        }
+    }
+
+    /// It has done what it is for.
+    pub(super) fn praise(&mut self) {
+        self.failures = 0;
+    }
+
+    /// When it must be looked at.
+    pub(super) fn due(&self) -> Option<Instant> {
+        let phase = match self.phase {
+            Phase::Down(at) | Phase::Greeting(at) | Phase::Preparing(at) => Some(at),
+            Phase::Measuring(asked, _) => Some(asked + MEASURING),
+            Phase::Known | Phase::Ready => None,
+        };
+        let stopped = self.job.as_ref().and_then(|job| job.stopped);
+        [phase, stopped, self.sign_due()].into_iter().flatten().min()
+    }
+
+    fn sign_due(&self) -> Option<Instant> {
+        let searching = self.job.is_some() && self.takes_clocks();
+        searching.then(|| match self.pinged {
+            Some(pinged) => pinged + SIGN_OF_LIFE + 4 * self.latency,
+            None => self.last_heard + SILENCE,
+        })
+    }
+
+    /// Does what is due, and tells what it has failed to do.
+    pub(super) fn check(
+        &mut self,
+        options: &Options,
+        now: Instant,
+        out: &mut Vec<Action>,
+    ) -> Result<(), String> {
+        match self.phase {
+            Phase::Down(at) if at <= now => {
+                self.declared.clear();
+                self.phase = Phase::Greeting(now + GREETING);
+                out.push(Action::Start(self.id));
+                self.tell("usi", out);
+            }
+            Phase::Greeting(until) if until <= now => return Err("no usiok in time".into()),
+            Phase::Preparing(until) if until <= now => return Err("no readyok in time".into()),
+            Phase::Measuring(asked, _) if asked + MEASURING <= now => {
+                self.phase = Phase::Known;
+                self.settle(options, now, out);
+            }
+            _ => {}
+        }
+        if self.job.as_ref().and_then(|job| job.stopped).is_some_and(|until| until <= now) {
+            return Err("no answer after stop".into());
+        }
+        if self.sign_due().is_some_and(|due| due <= now) {
+            if self.pinged.is_some() {
+                return Err("no sign of life".into());
+            }
+            self.pinged = Some(now);
+            self.tell("usi", out);
+        }
+        Ok(())
+    }
+
+    /// It is given up, and will be started again: at once, later if that happens again and again.
+    pub(super) fn fail(&mut self, now: Instant, out: &mut Vec<Action>) {
+        out.push(Action::Kill(self.id));
+        let seconds = 1u64.checked_shl(self.failures).map_or(0, |doubled| doubled / 2);
+        let rest = if self.failures > 6 { LONGEST_REST } else { Duration::from_secs(seconds) };
+        self.failures += 1;
+        self.phase = Phase::Down(now + rest.min(LONGEST_REST));
+        (self.job, self.next, self.pinged) = (None, None, None);
+        self.waiting.clear();
+    }
+
+    /// Whether it is ready or about to be: one that was started again is not, until it is told.
+    pub(super) fn has_been_told(&self) -> bool {
+        self.wants_ready || matches!(self.phase, Phase::Preparing(_) | Phase::Ready)
+    }
+}

@@ -1,0 +1,96 @@
+//! The command `multi` of the program: makes one USI engine of several.
+
+use std::env;
+use std::error::Error;
+use std::ffi::OsString;
+use std::io;
+
+use clap::Args;
+use kawasemi::engine::Settings;
+use kawasemi::multi::{self, Hand};
+use kawasemi::usi::options::{self, Group};
+use kawasemi::usi_engine::split_words;
+
+/// Be one USI engine that lets several engines think (multi-ponder).
+///
+/// While the opponent thinks, each worker ponders on another reply. On the own turn the worker that
+/// has pondered on what was played goes on, or all search and vote (MultiPonderOwnTurn). A worker that
+/// fails costs no game: another goes on, and it is started again. docs/cluster.md tells all.
+///
+/// Threads and USI_Hash are for the workers on this machine together. Workers whose program is `ssh`
+/// are on others, and keep what their own commands say.
+#[derive(Debug, Args)]
+pub struct Multi {
+    /// How many workers.
+    #[arg(long, short = 'n', default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
+    workers: u16,
+    /// The command of a worker, instead of this program: "ssh host kawasemi". May be repeated; the
+    /// last serves for all workers that are left.
+    #[arg(long = "worker", value_name = "COMMAND")]
+    commands: Vec<String>,
+}
+
+impl Multi {
+    /// Speaks USI on the standard streams. Workers that are this program begin with the options
+    /// `given`, which make these settings.
+    pub fn run(self, settings: Settings, given: &[OsString]) -> Result<(), Box<dyn Error>> {
+        let hands = self.hands(given)?;
+        Ok(multi::run(hands, settings, io::stdin(), io::stdout())?)
+    }
+
+    fn hands(&self, given: &[OsString]) -> Result<Vec<Hand>, Box<dyn Error>> {
+        let mut commands = Vec::new();
+        for text in &self.commands {
+            let command = split_words(text).map_err(|error| format!("--worker {text}: {error}"))?;
+            if command.is_empty() {
+                return Err("--worker must name a program".into());
+            }
+            commands.push(command);
+        }
+        if commands.is_empty() {
+            commands.push(own_command(given)?);
+        }
+        let count = usize::from(self.workers).max(commands.len());
+        let last = commands.len() - 1;
+        Ok((0..count).map(|index| Hand::new(commands[index.min(last)].clone())).collect())
+    }
+}
+
+/// The command line by which this program becomes one engine of so many workers.
+///
+/// # Errors
+/// A path or an option that is no Unicode.
+pub fn command(count: u16, workers: &[String], given: &[OsString]) -> io::Result<Vec<String>> {
+    let mut command = vec![text(env::current_exe()?.into_os_string())?];
+    for option in given {
+        command.extend(["--usi-option".into(), text(option.clone())?]);
+    }
+    command.extend(["multi".into(), "--workers".into(), count.to_string()]);
+    for worker in workers {
+        command.extend(["--worker".into(), worker.clone()]);
+    }
+    Ok(command)
+}
+
+/// This very program as a USI engine with these options.
+fn own_command(given: &[OsString]) -> io::Result<Vec<String>> {
+    let mut command = vec![text(env::current_exe()?.into_os_string())?];
+    if !given.is_empty() {
+        command.push("--".into());
+    }
+    for option in given.iter().filter(|option| !is_log(option)) {
+        command.push(text((*option).clone())?);
+    }
+    Ok(command)
+}
+
+/// Whether `NAME=VALUE` sets one of the logs, which many writers would spoil.
+fn is_log(option: &OsString) -> bool {
+    let name = option.as_encoded_bytes().split(|&byte| byte == b'=').next();
+    let row = options::find(name.unwrap_or_default());
+    row.is_some_and(|row| row.group == Group::Files)
+}
+
+fn text(word: OsString) -> io::Result<String> {
+    word.into_string().map_err(|word| io::Error::other(format!("{} is no Unicode", word.display())))
+}

@@ -1,0 +1,207 @@
+//! A child process and its pipes: lines go in, every line that comes out is handed on.
+//!
+//! It knows of no protocol. Its output is always drained, long lines are cut, and the last lines are
+//! kept for the report of a fault, so memory stays bounded whatever the child prints.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+
+/// Longest part of a line that is read, in bytes.
+const LINE_LIMIT: usize = 1 << 16;
+/// Lines kept for the report of a fault, and how many characters of each.
+const TAIL_LINES: usize = 40;
+const TAIL_WIDTH: usize = 400;
+
+/// A running child. Dropped, it is ended at once.
+pub struct Pipes {
+    child: Child,
+    input: Option<ChildStdin>,
+    tail: Arc<Mutex<Tail>>,
+}
+
+impl fmt::Debug for Pipes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pipes").field("id", &self.child.id()).finish_non_exhaustive()
+    }
+}
+
+impl Pipes {
+    /// Starts it, with readers on its output and its error output. Every line of its output goes to
+    /// `take`, on a thread that drops it when the output is closed.
+    ///
+    /// # Errors
+    /// When the system cannot start it.
+    pub fn spawn(
+        mut command: Command,
+        mut take: impl FnMut(&str) + Send + 'static,
+    ) -> io::Result<Pipes> {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn()?;
+        let input = child.stdin.take();
+        let tail = Arc::new(Mutex::new(Tail::default()));
+        if let Some(output) = child.stdout.take() {
+            let tail = Arc::clone(&tail);
+            thread::spawn(move || {
+                each_line(output, |line| {
+                    tail.lock().push("< ", line);
+                    take(line);
+                });
+            });
+        }
+        if let Some(output) = child.stderr.take() {
+            let tail = Arc::clone(&tail);
+            thread::spawn(move || each_line(output, |line| tail.lock().push("! ", line)));
+        }
+        Ok(Pipes { child, input, tail })
+    }
+
+    /// Sends one line.
+    ///
+    /// # Errors
+    /// When the process no longer reads.
+    pub fn send(&mut self, line: &str) -> io::Result<()> {
+        self.tail.lock().push("> ", line);
+        let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
+        input.write_all(format!("{line}\n").as_bytes())?;
+        input.flush()
+    }
+
+    /// Its input, for whoever writes to it from elsewhere; from then on [`Pipes::send`] fails, and
+    /// closing the input is theirs too.
+    pub fn take_input(&mut self) -> Option<ChildStdin> {
+        self.input.take()
+    }
+
+    /// How a process that closed its pipes ended, in words; waits so long for it at most.
+    pub fn epitaph(&mut self, patience: Duration) -> String {
+        match self.wait(patience) {
+            Some(status) => format!("the process ended ({status})"),
+            None => "the process closed its output but runs on".into(),
+        }
+    }
+
+    /// The last lines sent and received, oldest first.
+    pub fn transcript(&self) -> Vec<String> {
+        self.tail.lock().lines.iter().cloned().collect()
+    }
+
+    /// Ends it at once.
+    pub fn kill(&mut self) {
+        self.strike();
+        let _ = self.child.wait();
+    }
+
+    /// As [`Pipes::kill`], but without waiting for the system to clear it away.
+    pub fn strike(&mut self) {
+        self.input = None;
+        // An error means that it has ended already.
+        let _ = self.child.kill();
+    }
+
+    /// Closes its input, and ends it if it does not end itself in time.
+    pub fn close(&mut self, patience: Duration) {
+        self.input = None;
+        if self.wait(patience).is_none() {
+            self.kill();
+        }
+    }
+
+    /// The exit status, waiting for it this long. (The standard library cannot wait with a limit.)
+    fn wait(&mut self, patience: Duration) -> Option<std::process::ExitStatus> {
+        let deadline = Instant::now() + patience;
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(5)),
+                _ => return None,
+            }
+        }
+    }
+}
+
+impl Drop for Pipes {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// Calls `take` with every line, without its end and cut to 64 KiB; what is no UTF-8 is replaced.
+pub fn each_line(input: impl Read, mut take: impl FnMut(&str)) {
+    let mut input = BufReader::new(input);
+    let mut line = Vec::new();
+    while let Ok(true) = read_line(&mut input, &mut line) {
+        let text = String::from_utf8_lossy(&line);
+        take(text.trim_end_matches(['\r', '\n']));
+    }
+}
+
+/// Reads up to a line feed; false at the end of the input.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    let mut any = false;
+    loop {
+        let chunk = input.fill_buf()?;
+        if chunk.is_empty() {
+            return Ok(any);
+        }
+        any = true;
+        let end = chunk.iter().position(|&byte| byte == b'\n');
+        let used = end.map_or(chunk.len(), |end| end + 1);
+        let room = LINE_LIMIT.saturating_sub(line.len());
+        line.extend_from_slice(&chunk[..used.min(room)]);
+        input.consume(used);
+        if end.is_some() {
+            return Ok(true);
+        }
+    }
+}
+
+/// The last lines of a conversation.
+#[derive(Default)]
+struct Tail {
+    lines: VecDeque<String>,
+}
+
+impl Tail {
+    fn push(&mut self, mark: &str, line: &str) {
+        if self.lines.len() == TAIL_LINES {
+            self.lines.pop_front();
+        }
+        let end = line.char_indices().nth(TAIL_WIDTH).map_or(line.len(), |(at, _)| at);
+        let dots = if end < line.len() { " ..." } else { "" };
+        self.lines.push_back(format!("{mark}{}{dots}", &line[..end]));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endless_lines_are_cut_and_bytes_that_are_no_text_are_read() {
+        let mut bytes = b"readyok \xff\xfe\n".to_vec();
+        bytes.extend(vec![b'x'; LINE_LIMIT * 2]);
+        bytes.extend(b"\nusiok\n");
+        let mut lines = Vec::new();
+        each_line(&bytes[..], |line| lines.push(line.to_string()));
+        assert_eq!(lines.len(), 3);
+        assert!(lines[0].starts_with("readyok "));
+        assert_eq!((lines[1].len(), lines[2].as_str()), (LINE_LIMIT, "usiok"));
+    }
+
+    #[test]
+    fn the_tail_keeps_the_last_lines_and_cuts_them() {
+        let mut tail = Tail::default();
+        (0..100).for_each(|i| tail.push("< ", &format!("{i} {}", "語".repeat(500))));
+        assert_eq!(tail.lines.len(), TAIL_LINES);
+        assert!(tail.lines[0].starts_with("< 60 語") && tail.lines[0].ends_with("語 ..."));
+        assert_eq!(tail.lines[0].chars().count(), TAIL_WIDTH + "<  ...".len());
+    }
+}

@@ -1,0 +1,44 @@
+//! Command lines in one text: words at white space, with quotes.
+
+use std::fmt;
+
+/// A quote that is not closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpenQuote;
+
+impl fmt::Display for OpenQuote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a quote is not closed")
+    }
+}
+
+impl std::error::Error for OpenQuote {}
+
+/// Splits at white space outside quotes (of either kind), and takes the quotes away.
+///
+/// # Errors
+/// [`OpenQuote`].
+///
+/// ```
+/// use kawasemi::usi_engine::split_words;
+/// assert_eq!(split_words("ssh host 'a b' \"\"").unwrap(), ["ssh", "host", "a b", ""]);
+/// assert!(split_words("ssh 'host").is_err());
+/// ```
+pub fn split_words(text: &str) -> Result<Vec<String>, OpenQuote> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for c in text.chars() {
+        match quote {
+            Some(open) if c == open => quote = None,
+            None if c == '"' || c == '\'' => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            None if c.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    if quote.is_some() { Err(OpenQuote) } else { Ok(words) }
+}
