@@ -84,13 +84,7 @@ impl Book {
     /// Why the file cannot be used.
     pub fn open(path: &Path, care: Care) -> Result<Book, BookError> {
         let file = Arc::new(MappedFile::open(path)?);
-        match care {
-            Care::Check => file.expect_reads_in_order(),
-            Care::Trust => file.expect_scattered_reads(),
-        }
         let (content, summary) = read(&file, care)?;
-        // A lookup reads a line here and there.
-        file.expect_scattered_reads();
         if file.is_damaged() {
             return Err(BookError::CutOff);
         }
@@ -133,7 +127,6 @@ impl Book {
 
     /// Hands out all positions. Returns what had to be left out, in words.
     pub fn for_each(&self, visit: &mut dyn FnMut(&Setup, Entry)) -> Vec<String> {
-        self.file.expect_reads_in_order();
         match &self.content {
             Content::Text(book) => book.for_each(visit),
             Content::Ybb(book) => book.for_each(visit),
@@ -153,7 +146,6 @@ fn read(file: &Arc<MappedFile>, care: Care) -> Result<(Content, Summary), BookEr
     } else if YbbBook::may_be(file) {
         YbbBook::open(shared, care).map(|(book, summary)| (Content::Ybb(book), summary))
     } else if sbk::may_be(file) {
-        file.expect_reads_in_order();
         sbk::read(file).map(|(book, summary)| (Content::Sbk(book), summary))
     } else if TextBook::may_be(file) {
         TextBook::open(shared, care).map(|(book, summary)| (Content::Text(book), summary))

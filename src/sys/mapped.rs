@@ -91,20 +91,6 @@ impl MappedFile {
         Some(MappedView { start, len, file: Arc::clone(self), elements: PhantomData })
     }
 
-    /// Tells the system that what is read from now on lies here and there: it then brings in the pages
-    /// that are read and none around them. A refusal changes nothing.
-    pub fn expect_scattered_reads(&self) {
-        #[cfg(unix)]
-        let _ = self.map.advise(memmap2::Advice::Random);
-    }
-
-    /// Tells the system that all of the file is read from now on, from its beginning to its end. A
-    /// refusal changes nothing.
-    pub fn expect_reads_in_order(&self) {
-        #[cfg(unix)]
-        let _ = self.map.advise(memmap2::Advice::Sequential);
-    }
-
     /// Asks the system to bring the whole file into memory now, where it can, so that nobody waits
     /// for it later. A refusal changes nothing.
     pub fn populate(&self) {
@@ -220,16 +206,6 @@ mod tests {
         for (offset, len) in [(0, 17), (1, 1), (62, 1), (65, 0), (usize::MAX, 1), (0, usize::MAX)] {
             assert!(file.view::<u32>(offset, len).is_none(), "{offset} {len}");
         }
-    }
-
-    #[test]
-    fn what_is_expected_of_reads_changes_no_byte() {
-        let scratch = Scratch::new("expected", &[5; 20_000]);
-        let file = scratch.mapped();
-        file.expect_reads_in_order();
-        assert!(file.iter().all(|&byte| byte == 5));
-        file.expect_scattered_reads();
-        assert_eq!([file[0], file[19_999]], [5; 2]);
     }
 
     #[test]
