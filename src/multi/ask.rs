@@ -12,6 +12,10 @@ use crate::types::Move;
 /// is known must do.
 const RESERVE: Duration = Duration::from_millis(60);
 
+/// From `stop` to the answer, besides the way there and back. Nobody outside must wait for longer,
+/// least of all for the answer to a search that has guessed wrong.
+const AT_ONCE: Duration = Duration::from_secs(1);
+
 /// See the module's comment.
 #[derive(Debug)]
 pub(super) struct Ask {
@@ -20,8 +24,8 @@ pub(super) struct Ask {
     pub(super) go: Go,
     /// Who is to answer.
     pub(super) worker: Option<usize>,
-    /// An answer is wanted at once.
-    pub(super) stopped: bool,
+    /// Since when an answer is wanted at once.
+    pub(super) stopped: Option<Instant>,
     /// While pondering: the likely replies in the place before, once they are known.
     pub(super) replies: Option<Vec<Move>>,
     /// The best move known.
@@ -40,7 +44,7 @@ impl Ask {
             place,
             go,
             worker: None,
-            stopped: false,
+            stopped: None,
             replies: None,
             best: None,
             votes: Vec::new(),
@@ -50,11 +54,12 @@ impl Ask {
     }
 
     pub(super) fn is_pondering(&self) -> bool {
-        self.go.limits.ponder && !self.stopped
+        self.go.limits.ponder && self.stopped.is_none()
     }
 
     fn deadline(&self, reserve: impl Fn(Duration) -> Duration) -> Option<Instant> {
-        if self.is_pondering() {
+        if self.go.limits.ponder {
+            // No clock of ours has been running, even where it has been stopped.
             return None;
         }
         let budget = self.go.budget(self.place.position.side_to_move())?;
@@ -67,8 +72,10 @@ impl Ask {
         self.deadline(|reserve| reserve + latency.min(budget / 4)).filter(|_| !self.hurried)
     }
 
-    /// When what is known must do.
-    pub(super) fn rescue_at(&self) -> Option<Instant> {
-        self.deadline(|reserve| reserve / 2)
+    /// When what is known must do, if messages take so long there and back.
+    pub(super) fn rescue_at(&self, latency: Duration) -> Option<Instant> {
+        let stopped = self.stopped.map(|stopped| stopped + AT_ONCE + latency);
+        let clock = self.deadline(|reserve| reserve / 2);
+        [stopped, clock].into_iter().flatten().min()
     }
 }

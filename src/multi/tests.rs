@@ -91,9 +91,16 @@ fn a_hit_with_clocks_is_passed_on_with_less_time() {
 fn a_miss_that_another_worker_has_pondered_on_is_a_hit() {
     let mut table = Table::playing(3);
     table.ponder();
-    (0..3).for_each(|id| _ = table.told(id));
+    // Longer than all the time on the clock, of which none goes by meanwhile.
+    for _ in 0..100 {
+        table.after(900);
+        (0..3).for_each(|id| table.worker(id, "info nodes 1"));
+    }
+    _ = (table.said(), (0..3).for_each(|id| _ = table.told(id)));
     table.outside("stop");
     assert_eq!([0, 1, 2].map(|id| table.told(id)), ["stop", "", ""]);
+    table.after(5);
+    assert!(table.said().is_empty());
     table.worker(0, "bestmove 2g2f ponder 8c8d");
     assert_eq!(table.said(), ["bestmove 2g2f ponder 8c8d"]);
     table.outside("position startpos moves 7g7f 4a3b");
@@ -255,14 +262,35 @@ fn a_worker_that_hangs_gives_no_sign_of_life_and_is_replaced() {
 }
 
 #[test]
+fn with_little_time_a_sign_of_life_is_waited_for_more_shortly() {
+    let mut table = Table::playing(2);
+    table.outside("position startpos");
+    table.outside("go btime 10000 wtime 10000 byoyomi 0");
+    table.after(2300);
+    assert_eq!(table.killed, [0]);
+    assert_eq!(table.last_told(1), "go btime 7740 wtime 10000 byoyomi 0");
+}
+
+#[test]
 fn a_worker_that_does_not_stop_costs_neither_the_game_nor_the_answer() {
     let mut table = Table::playing(2);
     table.ponder();
+    (0..2).for_each(|id| _ = table.told(id));
     table.outside("stop");
-    table.after(3100);
-    assert_eq!(table.killed, [0]);
+    table.after(900);
+    assert!(table.said().is_empty());
+    table.after(200);
     let said = table.said();
-    assert_eq!(said.iter().filter(|line| line.starts_with("bestmove ")).count(), 1, "{said:?}");
+    assert!(said.len() == 1 && said[0].starts_with("bestmove "), "{said:?}");
+    assert!(table.told(0).starts_with("stop"));
+    assert!(!table.told(1).contains("stop"), "the other one ponders on");
+    table.outside("position startpos moves 7g7f 8c8d");
+    table.outside(&format!("go {CLOCK}"));
+    assert_eq!(table.told(1), "ponderhit btime 59990 wtime 60000 byoyomi 1000");
+    table.after(2000);
+    assert_eq!(table.killed, [0]);
+    table.worker(1, "bestmove 2g2f");
+    assert_eq!(table.said(), ["bestmove 2g2f"]);
 }
 
 #[test]

@@ -20,9 +20,9 @@ const STOPPING: Duration = Duration::from_secs(3);
 const MEASUREMENTS: u8 = 3;
 const MEASURING: Duration = Duration::from_secs(2);
 /// Silence after which a searching worker of our own make is asked for a sign of life, and how long
-/// it may then be silent.
+/// it may then be silent: an eighth of the time it has for its move, within these bounds.
 const SILENCE: Duration = Duration::from_secs(1);
-const SIGN_OF_LIFE: Duration = Duration::from_secs(5);
+const SIGN_OF_LIFE: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)];
 /// Taken off every clock at least: two processes are on the way.
 const LEAST_MARGIN: Duration = Duration::from_millis(10);
 /// The longest wait before a worker that fails again and again is started again.
@@ -388,11 +388,13 @@ impl Worker {
     }
 
     fn sign_due(&self) -> Option<Instant> {
-        let searching = self.job.is_some() && self.takes_clocks();
-        searching.then(|| match self.pinged {
-            Some(pinged) => pinged + SIGN_OF_LIFE + 4 * self.latency,
-            None => self.last_heard + SILENCE,
-        })
+        let job = self.job.as_ref().filter(|_| self.takes_clocks())?;
+        let Some(pinged) = self.pinged else { return Some(self.last_heard + SILENCE) };
+        let [least, most] = SIGN_OF_LIFE;
+        let budget = job.go.budget(job.place.position.side_to_move());
+        let budget = budget.filter(|_| !job.go.limits.ponder);
+        let patience = budget.map_or(most, |budget| (budget / 8).clamp(least, most));
+        Some(pinged + patience + 4 * self.latency)
     }
 
     /// Does what is due, and tells what it has failed to do.

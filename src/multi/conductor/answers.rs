@@ -173,6 +173,17 @@ impl Conductor {
         self.say(line);
     }
 
+    /// Nobody waits any longer for those who were to answer this; others may ponder on.
+    fn release(&mut self, ask: &Ask, now: Instant) {
+        for (id, worker) in self.workers.iter_mut().enumerate() {
+            let answers = |job: &Job| job.purpose == Purpose::Own || ask.worker == Some(id);
+            if worker.wanted().is_some_and(|job| job.ask == ask.id && answers(job)) {
+                worker.dismiss(now, &mut self.out);
+                worker.settle(&self.options, now, &mut self.out);
+            }
+        }
+    }
+
     /// A worker that cannot be relied on is ended and started again; others take over.
     pub(super) fn drop_worker(&mut self, id: usize, why: &str, now: Instant) {
         let title = self.workers[id].title();
@@ -191,11 +202,11 @@ impl Conductor {
         let Some(ask) = self.asks.front() else { return };
         let is_due = |due: Option<Instant>| due.is_some_and(|due| due <= now);
         let latency = ask.worker.map_or(Duration::ZERO, |id| self.workers[id].latency());
-        if is_due(ask.rescue_at()) {
+        if is_due(ask.rescue_at(latency)) {
             if ask.votes.is_empty() {
                 let Some(ask) = self.asks.pop_front() else { return };
                 self.make_do(&ask);
-                return self.rest(now);
+                return self.release(&ask, now);
             }
             self.asks[0].decide_by = Some(now);
         }

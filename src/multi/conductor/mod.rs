@@ -259,8 +259,8 @@ impl Conductor {
 
     /// The last `go` is to be answered at once. All before it have been told when it came.
     fn stop(&mut self, now: Instant) {
-        let Some(ask) = self.asks.back_mut().filter(|ask| !ask.stopped) else { return };
-        ask.stopped = true;
+        let Some(ask) = self.asks.back_mut().filter(|ask| ask.stopped.is_none()) else { return };
+        ask.stopped = Some(now);
         if ask.go.limits.ponder {
             self.stale = Some(now + STALE);
         }
@@ -297,7 +297,7 @@ impl Conductor {
             let asked = |job: &Job| {
                 let serves = |ask: &Ask| {
                     let answers = job.purpose == Purpose::Own || ask.worker == Some(id);
-                    ask.id == job.ask && (answers || !ask.stopped)
+                    ask.id == job.ask && (answers || ask.stopped.is_none())
                 };
                 asks.iter().any(serves)
             };
@@ -314,7 +314,10 @@ impl Conductor {
         let blank = (self.awaiting_ready > 0).then_some(self.next_blank);
         let ask = self.asks.front().and_then(|ask| {
             let latency = ask.worker.map_or(Duration::ZERO, |id| self.workers[id].latency());
-            [ask.hurry_at(latency), ask.rescue_at(), ask.decide_by].into_iter().flatten().min()
+            [ask.hurry_at(latency), ask.rescue_at(latency), ask.decide_by]
+                .into_iter()
+                .flatten()
+                .min()
         });
         workers.chain(blank).chain(ask).chain(self.stale).min()
     }

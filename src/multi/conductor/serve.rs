@@ -26,8 +26,8 @@ impl Conductor {
             } else {
                 self.search(&mut ask, now);
             }
-            let hopeless =
-                ask.stopped || !ask.is_pondering() && self.workers.iter().all(Worker::is_hopeless);
+            let hopeless = ask.stopped.is_some()
+                || !ask.is_pondering() && self.workers.iter().all(Worker::is_hopeless);
             if ask.worker.is_none() && ask.votes.is_empty() && hopeless {
                 self.make_do(&ask);
             } else {
@@ -102,11 +102,15 @@ impl Conductor {
 
     /// One worker searches, or all do where they vote.
     fn search(&mut self, ask: &mut Ask, now: Instant) {
-        if ask.worker.is_none() && !ask.stopped && ask.votes.is_empty() {
+        if ask.worker.is_none() && ask.stopped.is_none() && ask.votes.is_empty() {
             self.appoint(ask, now);
         }
         self.dismiss_others(ask, now);
-        if ask.worker.is_none() || ask.stopped || !ask.go.is_play() || !ask.votes.is_empty() {
+        if ask.worker.is_none()
+            || ask.stopped.is_some()
+            || !ask.go.is_play()
+            || !ask.votes.is_empty()
+        {
             return;
         }
         if self.options.own_turn == OwnTurn::None {
@@ -181,7 +185,7 @@ impl Conductor {
 
     /// Ends all that serves another `go`, but not what this one may go on with.
     fn dismiss_others(&mut self, ask: &Ask, now: Instant) {
-        if ask.stopped {
+        if ask.stopped.is_some() {
             return;
         }
         for worker in &mut self.workers {
