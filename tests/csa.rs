@@ -267,7 +267,9 @@ fn the_first_interrupt_ends_after_the_game_and_the_second_at_once() {
     let client = Client::start(&text, puppet);
     let mut peer = server.accept();
     peer.login();
-    peer.propose("never over", '-', "");
+    peer.propose("never over", '+', "");
+    // Its move shows that the game has begun: before it one interrupt would be the end.
+    peer.hear();
     client.interrupts.send(()).unwrap();
     client.interrupts.send(()).unwrap();
     client.end().0.unwrap();
