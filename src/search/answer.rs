@@ -102,7 +102,8 @@ pub(super) fn after_search(
     if let Some(level) = level {
         play_at_level(level, shared, &mut verdict);
     }
-    if let Some(win) = shared.proven_win().filter(|win| win.score > verdict.lines[0].score) {
+    // Of a mate as long that the search has found it may not know the whole line.
+    if let Some(win) = shared.proven_win().filter(|win| win.score >= verdict.lines[0].score) {
         verdict.lines.retain(|line| line.mv() != win.mv());
         verdict.lines.insert(0, win);
     }

@@ -311,6 +311,8 @@ impl<'a> Run<'a> {
         let goal = recipe.goal(step as f32 / all as f32);
         let learning = learning_rate(recipe.learning_rate, recipe.fall, recipe.warm_up, step, all);
         let rate = Rate { learning, decay: learning * recipe.weight_decay };
+        let rounds = (all - step) as f32 <= recipe.rounding * all as f32;
+        self.trainer.rounds = rounds;
         self.progress.loss += self.trainer.step(&self.data.learned, batch, &goal, rate);
         self.progress.positions += batch.len() as u64;
         self.positions += batch.len() as u64;

@@ -190,6 +190,22 @@ fn gradients_of_nets_with_stacks_are_differences_of_the_loss() {
 }
 
 #[test]
+fn a_step_that_rounds_goes_by_the_weights_of_the_file_and_keeps_the_exact_ones() {
+    let shape = Shape::new(classic(FeatureSet::KP, [64, 8, 8]), true);
+    let samples = flat_samples(30, 2);
+    let exact = noisy(&shape, 5);
+    let mut rounded = copy_of(&shape, &exact);
+    scales().round(&shape, &mut rounded.stacks[0]);
+    let mut trainer = trainer(shape.clone(), copy_of(&shape, &exact), 1);
+    trainer.rounds = true;
+    let sum = trainer.step(&samples, &all(&samples), &goal(), STILL);
+    let loss_of = |net| loss(&shape, net, &samples);
+    assert!((sum / samples.len() as f64 - loss_of(&rounded)).abs() < 1e-6);
+    assert!((loss_of(&rounded) - loss_of(&exact)).abs() > 1e-6);
+    assert_eq!(trainer.weights.arrays(), exact.arrays());
+}
+
+#[test]
 fn a_row_that_is_not_used_stays_and_padding_stays_zero() {
     let architecture = classic(FeatureSet::KP, [96, 8, 8]);
     let shape = Shape::new(architecture, true);

@@ -29,6 +29,8 @@ pub(super) struct Trainer {
     pub(super) rows: RowTrainer,
     /// Steps made.
     pub(super) steps: u64,
+    /// Whether a step goes by layers with weights as a file would hold them.
+    pub(super) rounds: bool,
     scales: Scales,
     corrections: Corrections,
     chunks: Vec<Chunk>,
@@ -54,6 +56,7 @@ impl Trainer {
             shape,
             weights,
             steps: 0,
+            rounds: false,
             scales,
             corrections: Corrections::new(),
             chunks: Vec::new(),
@@ -76,6 +79,7 @@ impl Trainer {
             chunks.push(Chunk::new(&self.shape));
         }
         let used = &mut chunks[..parts.len()];
+        let exact = self.rounds.then(|| self.round_stacks());
         let transposed: Vec<_> = self.weights.stacks.iter().map(Transposed::of).collect();
         let weight = 1.0 / batch.len() as f32;
         let jobs = used.iter_mut().zip(parts).collect();
@@ -83,6 +87,9 @@ impl Trainer {
             chunk.fill(part.iter().map(|entry| entry.of(samples)));
             chunk.learn(&self.weights, &transposed, goal, weight);
         });
+        if let Some(exact) = exact {
+            self.weights.stacks = exact;
+        }
         self.steps += 1;
         self.step_dense(rate, used);
         let mut trained = Trained { weights: &mut self.weights, means: self.means.each_mut() };
@@ -91,6 +98,17 @@ impl Trainer {
         self.chunks = chunks;
         self.average.take(self.steps, &self.weights, self.threads);
         loss
+    }
+
+    /// Rounds the weights of the layers; returns them as they were. The gradient at the rounded
+    /// weights is then taken for that at the exact ones, which goes on changing them (the
+    /// straight-through estimator: Bengio, Leonard and Courville 2013).
+    fn round_stacks(&mut self) -> Vec<Stack> {
+        let exact = self.weights.stacks.clone();
+        for stack in &mut self.weights.stacks {
+            self.scales.round(&self.shape, stack);
+        }
+        exact
     }
 
     /// The layers, and the biases of the transformer.

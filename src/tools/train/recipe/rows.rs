@@ -207,6 +207,14 @@ pub static SETTINGS: &[Setting] = &[
         show: |recipe| recipe.average.to_string(),
     },
     Setting {
+        name: "rounding",
+        wanted: SHARE,
+        help: "Share of all steps, at the end, in which the weights of layers are rounded as in the \
+               file, so that the others learn to make up for it",
+        set: |recipe, text| put(&mut recipe.rounding, number(text, 0.0, 1.0)),
+        show: |recipe| recipe.rounding.to_string(),
+    },
+    Setting {
         name: "fv-scale",
         wanted: "a number from 1 to 128",
         help: "What the net's output is divided by to make a score; is written into the file",
