@@ -27,6 +27,26 @@ pub(super) fn quantized(shape: &Shape, net: &Numbers, scales: &Scales) -> Parame
     file
 }
 
+/// Makes the transformer's numbers those that a file would hold: rows that blocks share stay, and
+/// their sums with those of the blocks become whole.
+pub(super) fn round_transformer(shape: &Shape, net: &mut Numbers) {
+    let whole = |number: f32| (number * RANGE).round() / RANGE;
+    net.bias.iter_mut().for_each(|bias| *bias = whole(*bias));
+    if shape.blocks == 0 {
+        return net.shared.iter_mut().for_each(|number| *number = whole(*number));
+    }
+    let block = shape.numbers * TILE;
+    for (at, own) in net.blocks.chunks_exact_mut(block).enumerate() {
+        let shared = net.shared.chunks_exact(block).nth(at / shape.blocks);
+        match shared {
+            Some(shared) => own.iter_mut().zip(shared).for_each(|(own, &shared)| {
+                *own = whole(*own + shared) - shared;
+            }),
+            None => own.iter_mut().for_each(|number| *number = whole(*number)),
+        }
+    }
+}
+
 /// One tile of the row of an input, as a file counts inputs.
 fn folded(shape: &Shape, net: &Numbers, input: usize, tile: usize) -> [f32; TILE] {
     let (block, number) = (input / shape.numbers, input % shape.numbers);

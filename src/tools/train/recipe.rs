@@ -57,7 +57,7 @@ pub struct Recipe {
     pub weight_decay: f32,
     /// How much of the running mean of the weights stays in a step.
     pub average: f32,
-    /// Share of the steps, at the end, that go by weights of layers rounded as in the file.
+    /// Share of the steps, at the end, that go by a net rounded as in the file.
     pub rounding: f32,
     /// What the output of the file is divided by to make a score.
     pub fv_scale: u32,

@@ -8,7 +8,7 @@ use super::adam::Rate;
 use super::goal::Goal;
 use super::initial::{initial, normal};
 use super::numbers::{Numbers, Row};
-use super::quantize::{dequantized, quantized};
+use super::quantize::{dequantized, quantized, round_transformer};
 use super::sample::Entry;
 use super::scales::Scales;
 use super::shape::Shape;
@@ -195,6 +195,8 @@ fn a_step_that_rounds_goes_by_the_weights_of_the_file_and_keeps_the_exact_ones()
     let samples = flat_samples(30, 2);
     let exact = noisy(&shape, 5);
     let mut rounded = copy_of(&shape, &exact);
+    round_transformer(&shape, &mut rounded);
+    let exact_layers = copy_of(&shape, &rounded);
     scales().round(&shape, &mut rounded.stacks[0]);
     let mut trainer = trainer(shape.clone(), copy_of(&shape, &exact), 1);
     trainer.rounds = true;
@@ -202,7 +204,29 @@ fn a_step_that_rounds_goes_by_the_weights_of_the_file_and_keeps_the_exact_ones()
     let loss_of = |net| loss(&shape, net, &samples);
     assert!((sum / samples.len() as f64 - loss_of(&rounded)).abs() < 1e-6);
     assert!((loss_of(&rounded) - loss_of(&exact)).abs() > 1e-6);
-    assert_eq!(trainer.weights.arrays(), exact.arrays());
+    assert_eq!(trainer.weights.arrays(), exact_layers.arrays());
+    // What lies between two numbers of the file moves; the transformer does not.
+    trainer.step(&samples, &all(&samples), &goal(), Rate { learning: 0.01, decay: 0.1 });
+    assert_ne!(trainer.weights.stacks[0].arrays(), exact_layers.stacks[0].arrays());
+    trainer.weights.stacks = exact_layers.stacks.clone();
+    assert_eq!(trainer.weights.arrays(), exact_layers.arrays());
+}
+
+#[test]
+fn a_rounded_transformer_is_what_its_file_holds_and_is_not_rounded_again() {
+    for (features, factorized) in
+        [(FeatureSet::KP, true), (FeatureSet::HalfKpVm, true), (FeatureSet::HalfKpVm, false)]
+    {
+        let shape = Shape::new(classic(features, [64, 8, 8]), factorized);
+        let mut net = noisy(&shape, 7);
+        let before = quantized(&shape, &net, &scales());
+        round_transformer(&shape, &mut net);
+        let once = copy_of(&shape, &net);
+        round_transformer(&shape, &mut net);
+        assert_eq!(net.arrays(), once.arrays());
+        let after = quantized(&shape, &net, &scales());
+        assert_eq!((before.bias, before.rows), (after.bias, after.rows));
+    }
 }
 
 #[test]

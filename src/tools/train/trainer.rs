@@ -7,6 +7,7 @@ use super::crew;
 use super::dense::{BLOCK, Transposed};
 use super::goal::Goal;
 use super::numbers::{Numbers, Stack};
+use super::quantize::round_transformer;
 use super::rows::{RowTrainer, Trained};
 use super::sample::{Entry, Label, Sample};
 use super::scales::Scales;
@@ -29,8 +30,10 @@ pub(super) struct Trainer {
     pub(super) rows: RowTrainer,
     /// Steps made.
     pub(super) steps: u64,
-    /// Whether a step goes by layers with weights as a file would hold them.
+    /// Whether a step goes by a net as a file would hold it: then the transformer, once rounded,
+    /// stays, and the layers behind learn to make up for that.
     pub(super) rounds: bool,
+    transformer_is_round: bool,
     scales: Scales,
     corrections: Corrections,
     chunks: Vec<Chunk>,
@@ -57,6 +60,7 @@ impl Trainer {
             weights,
             steps: 0,
             rounds: false,
+            transformer_is_round: false,
             scales,
             corrections: Corrections::new(),
             chunks: Vec::new(),
@@ -79,6 +83,10 @@ impl Trainer {
             chunks.push(Chunk::new(&self.shape));
         }
         let used = &mut chunks[..parts.len()];
+        if self.rounds && !self.transformer_is_round {
+            round_transformer(&self.shape, &mut self.weights);
+            self.transformer_is_round = true;
+        }
         let exact = self.rounds.then(|| self.round_stacks());
         let transposed: Vec<_> = self.weights.stacks.iter().map(Transposed::of).collect();
         let weight = 1.0 / batch.len() as f32;
@@ -92,15 +100,17 @@ impl Trainer {
         }
         self.steps += 1;
         self.step_dense(rate, used);
-        let mut trained = Trained { weights: &mut self.weights, means: self.means.each_mut() };
-        self.rows.step(rate, used, &mut trained, self.threads);
+        if !self.rounds {
+            let mut trained = Trained { weights: &mut self.weights, means: self.means.each_mut() };
+            self.rows.step(rate, used, &mut trained, self.threads);
+        }
         let loss = used.iter().map(|chunk| chunk.loss).sum();
         self.chunks = chunks;
         self.average.take(self.steps, &self.weights, self.threads);
         loss
     }
 
-    /// Rounds the weights of the layers; returns them as they were. The gradient at the rounded
+    /// Rounds the weights of the layers behind the transformer; returns them as they were. The gradient at the rounded
     /// weights is then taken for that at the exact ones, which goes on changing them (the
     /// straight-through estimator: Bengio, Leonard and Courville 2013).
     fn round_stacks(&mut self) -> Vec<Stack> {
@@ -122,8 +132,10 @@ impl Trainer {
         let corrections = self.corrections.of(u32::try_from(self.steps).unwrap_or(u32::MAX));
         let still = Rate { decay: 0.0, ..rate };
         let [first, second] = &mut self.means;
-        let means = [&mut first.bias[..], &mut second.bias[..]];
-        adam::step(still, corrections, &mut self.weights.bias, means, &sum.bias_gradient);
+        if !self.rounds {
+            let means = [&mut first.bias[..], &mut second.bias[..]];
+            adam::step(still, corrections, &mut self.weights.bias, means, &sum.bias_gradient);
+        }
         let means = first.stacks.iter_mut().zip(&mut second.stacks);
         let stacks = self.weights.stacks.iter_mut().zip(means);
         for ((stack, (first, second)), gradient) in stacks.zip(&sum.gradient) {

@@ -209,8 +209,8 @@ pub static SETTINGS: &[Setting] = &[
     Setting {
         name: "rounding",
         wanted: SHARE,
-        help: "Share of all steps, at the end, in which the weights of layers are rounded as in the \
-               file, so that the others learn to make up for it",
+        help: "Share of all steps, at the end, in which the net is rounded as in the file, so that \
+               its layers learn to make up for it",
         set: |recipe, text| put(&mut recipe.rounding, number(text, 0.0, 1.0)),
         show: |recipe| recipe.rounding.to_string(),
     },
