@@ -198,7 +198,7 @@ fn a_step_that_rounds_goes_by_the_weights_of_the_file_and_keeps_the_exact_ones()
     round_transformer(&shape, &mut rounded);
     let exact_layers = copy_of(&shape, &rounded);
     scales().round(&shape, &mut rounded.stacks[0]);
-    let mut trainer = trainer(shape.clone(), copy_of(&shape, &exact), 1);
+    let mut trainer = trainer(shape, copy_of(&shape, &exact), 1);
     trainer.rounds = true;
     let sum = trainer.step(&samples, &all(&samples), &goal(), STILL);
     let loss_of = |net| loss(&shape, net, &samples);
