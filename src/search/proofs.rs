@@ -14,7 +14,7 @@ use super::request::Request;
 use super::root::RootMove;
 use super::shared::Shared;
 use crate::mate::{Answer, Inquiry};
-use crate::position::EnteringKingRule;
+use crate::position::{EnteringKingRule, Position};
 use crate::types::{MAX_PLY, Move, Score};
 
 /// For each of the two questions.
@@ -43,7 +43,7 @@ pub(super) fn are_wanted(request: &Request) -> bool {
 /// moves that it likes best.
 pub(super) fn seek(shared: &Shared, favourites: &Receiver<Move>) {
     let mut seeker = Seeker { shared, win: None, refutation: None, spent: 0 };
-    seeker.win = Inquiry::new(shared.request.position.clone(), MEMORY_MIB).ok();
+    seeker.win = Question::new(None, shared.request.position.clone());
     while !shared.is_stopped() {
         let news = match seeker.portion() {
             Work::Portion(positions) => {
@@ -72,12 +72,26 @@ enum Work {
     Nothing,
 }
 
+/// Whether a position is a mate for the side to move.
+struct Question {
+    /// The root move that leads there; `None` for the root itself.
+    after: Option<Move>,
+    inquiry: Inquiry,
+}
+
+impl Question {
+    /// `None` if the system does not grant the memory.
+    fn new(after: Option<Move>, position: Position) -> Option<Question> {
+        Some(Question { after, inquiry: Inquiry::new(position, MEMORY_MIB).ok()? })
+    }
+}
+
 struct Seeker<'a> {
     shared: &'a Shared,
     /// Whether the side to move mates; `None` once it is answered.
-    win: Option<Inquiry>,
-    /// Whether the opponent mates after this move, likewise.
-    refutation: Option<(Move, Inquiry)>,
+    win: Option<Question>,
+    /// Whether the opponent mates after the move liked best, likewise.
+    refutation: Option<Question>,
     /// Positions expanded.
     spent: u64,
 }
@@ -100,52 +114,38 @@ impl Seeker<'_> {
         if self.shared.proof_of(favourite).is_some() || position.try_play(favourite).is_err() {
             return;
         }
-        let inquiry = Inquiry::new(position, MEMORY_MIB).ok();
-        self.refutation = inquiry.map(|inquiry| (favourite, inquiry));
+        self.refutation = Question::new(Some(favourite), position);
     }
 
     /// Goes on with the question on which less has been spent.
     fn work(&mut self, positions: u64) {
-        let spent_on_win = self.win.as_ref().map_or(u64::MAX, Inquiry::nodes);
-        match &mut self.refutation {
-            Some((favourite, inquiry)) if inquiry.nodes() < spent_on_win => {
-                let before = inquiry.nodes();
-                let answer = inquiry.pursue(positions, &|| self.shared.is_stopped());
-                self.spent += inquiry.nodes() - before;
-                let favourite = *favourite;
-                if answer != Answer::Unknown {
-                    self.refutation = None;
-                }
-                if let Answer::Mate(line) = answer {
-                    self.note([&[favourite], &line[..]].concat(), Score::mated_in);
-                }
-            }
-            _ => self.work_on_win(positions),
-        }
-    }
-
-    fn work_on_win(&mut self, positions: u64) {
-        let Some(inquiry) = &mut self.win else { return };
-        let before = inquiry.nodes();
-        let answer = inquiry.pursue(positions, &|| self.shared.is_stopped());
-        self.spent += inquiry.nodes() - before;
-        if answer != Answer::Unknown {
-            self.win = None;
-        }
-        if let Answer::Mate(line) = answer {
-            self.note(line, Score::mate_in);
+        let spent_on = |question: &Option<Question>| {
+            question.as_ref().map_or(u64::MAX, |question| question.inquiry.nodes())
+        };
+        let easier = spent_on(&self.refutation) < spent_on(&self.win);
+        let slot = if easier { &mut self.refutation } else { &mut self.win };
+        let Some(mut question) = slot.take() else { return };
+        let before = question.inquiry.nodes();
+        let answer = question.inquiry.pursue(positions, &|| self.shared.is_stopped());
+        self.spent += question.inquiry.nodes() - before;
+        match answer {
+            Answer::Unknown => *slot = Some(question),
+            Answer::NoMate => {}
+            Answer::Mate(line) => self.note(question.after.into_iter().chain(line).collect()),
         }
     }
 
     /// Tells the workers, unless the move is not theirs to play or the game is drawn before.
-    fn note(&self, line: Vec<Move>, score: fn(usize) -> Score) {
+    fn note(&self, line: Vec<Move>) {
         let request = &self.shared.request;
         let last_ply = request.position.ply() as usize + line.len() - 1;
         let in_time = request.options.max_moves.is_none_or(|most| last_ply <= most as usize);
         if in_time && line.len() < MAX_PLY && self.shared.root_moves.contains(&line[0]) {
-            let score = score(line.len());
+            // Whoever makes the last move mates.
+            let wins = line.len() % 2 == 1;
+            let score = if wins { Score::mate_in } else { Score::mated_in }(line.len());
             self.shared.note_proof(RootMove::proven(line, score));
-            if score.is_win() && is_for_play(request) {
+            if wins && is_for_play(request) {
                 self.shared.stop();
             }
         }
@@ -206,7 +206,7 @@ mod tests {
         let limits = Limits { infinite: true, ..Limits::default() };
         let shared = shared(request(WIN, limits, options()));
         let mut seeker = seeker(&shared);
-        seeker.win = Inquiry::new(shared.request.position.clone(), MEMORY_MIB).ok();
+        seeker.win = Question::new(None, shared.request.position.clone());
         exhaust(&mut seeker);
         assert!(shared.proven_win().is_some() && !shared.is_stopped());
     }
@@ -228,7 +228,7 @@ mod tests {
         let shared = shared(request(WIN, Limits::default(), options()));
         shared.publish_nodes(0, 0);
         let mut seeker = seeker(&shared);
-        seeker.win = Inquiry::new(shared.request.position.clone(), MEMORY_MIB).ok();
+        seeker.win = Question::new(None, shared.request.position.clone());
         assert!(matches!(seeker.portion(), Work::Portion(ADVANCE)));
         seeker.spent = ADVANCE;
         assert!(matches!(seeker.portion(), Work::Wait));
@@ -243,7 +243,7 @@ mod tests {
                 super::super::request::Options { max_moves: Some(max_moves), ..options() };
             let shared = shared(request(WIN, Limits::default(), options));
             let mut seeker = seeker(&shared);
-            seeker.win = Inquiry::new(shared.request.position.clone(), MEMORY_MIB).ok();
+            seeker.win = Question::new(None, shared.request.position.clone());
             exhaust(&mut seeker);
             assert_eq!(shared.proven_win().is_some(), counts, "{max_moves}");
         }
