@@ -1,40 +1,21 @@
 //! Whole games, examined and judged by the real search and the real solver.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use super::*;
-use crate::position::{EnteringKingRule, Position};
+use crate::position::Position;
 use crate::record::{Encoding, Format, Game, Policy, Value, read, write};
 use crate::search::Network;
-use crate::search::request::{Ending, Options, TimeOptions};
-use crate::types::{Bound, ByColor, Color, Move};
+use crate::search::request::{Ending, Options};
+use crate::types::{Bound, Color, Move};
 
 fn effort(limit: Limit, multi_pv: usize) -> Effort {
     let options = Options {
         multi_pv,
-        all_legal_moves: false,
-        entering_king: EnteringKingRule::Csa27,
-        max_moves: None,
-        draw_value: ByColor::default(),
-        resign_value: None,
-        time: TimeOptions {
-            network_delay: Duration::ZERO,
-            network_delay2: Duration::ZERO,
-            minimum_thinking: Duration::ZERO,
-            slow_mover: 100,
-            round_up_to_full_second: false,
-            ponder: false,
-            stochastic_ponder: false,
-        },
-        pv_interval: Duration::ZERO,
         report_bounds: false,
-        consideration: false,
-        show_current_line: false,
-        show_refutations: false,
         root_mates: false,
-        strength: None,
         analysis: true,
+        ..Options::of_tests()
     };
     Effort { limit, options, threads: 1, hash_mib: 2 }
 }

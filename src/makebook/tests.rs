@@ -1,10 +1,8 @@
 use super::graph::{Graph, Said, Taste};
 use super::*;
 use crate::book::{Collection, Entry};
-use crate::position::{EnteringKingRule, Position, Setup};
-use crate::search::request::{Options, TimeOptions};
-use crate::types::{ByColor, Score};
-use std::time::Duration;
+use crate::position::{Position, Setup};
+use crate::search::request::Options;
 
 const TASTE: Taste = Taste { ply_cost: 5, last_ply: 100, decided: 1000 };
 
@@ -135,33 +133,8 @@ fn what_cannot_be_played_is_left_out() {
 }
 
 fn plan(positions: usize, threads: usize) -> Plan {
-    let second = Duration::from_secs(1);
-    let time = TimeOptions {
-        network_delay: Duration::ZERO,
-        network_delay2: Duration::ZERO,
-        minimum_thinking: Duration::ZERO,
-        slow_mover: 100,
-        round_up_to_full_second: false,
-        ponder: false,
-        stochastic_ponder: false,
-    };
-    let options = Options {
-        multi_pv: 1,
-        all_legal_moves: false,
-        entering_king: EnteringKingRule::Csa27,
-        max_moves: None,
-        draw_value: ByColor([Score::ZERO; 2]),
-        resign_value: None,
-        time,
-        pv_interval: second,
-        report_bounds: false,
-        consideration: false,
-        show_current_line: false,
-        show_refutations: false,
-        root_mates: false,
-        strength: None,
-        analysis: true,
-    };
+    let options =
+        Options { report_bounds: false, root_mates: false, analysis: true, ..Options::of_tests() };
     Plan {
         roots: vec![Setup::startpos()],
         positions,

@@ -163,8 +163,8 @@ mod tests {
 
     use super::super::evaluate::Network;
     use super::super::pool::root_moves;
-    use super::super::request::Limits;
-    use super::super::tests::{options, request};
+    use super::super::request::{Limits, Options};
+    use super::super::tests::request;
     use super::*;
     use crate::tt::Table;
 
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn a_mate_at_the_root_ends_a_search_for_a_move() {
-        let shared = shared(request(WIN, Limits::default(), options()));
+        let shared = shared(request(WIN, Limits::default(), Options::of_tests()));
         let (_favourites, told) = crossbeam::channel::unbounded();
         seek(&shared, &told);
         let win = shared.proven_win().unwrap();
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn analysis_goes_on_when_a_mate_is_proven() {
         let limits = Limits { infinite: true, ..Limits::default() };
-        let shared = shared(request(WIN, limits, options()));
+        let shared = shared(request(WIN, limits, Options::of_tests()));
         let mut seeker = seeker(&shared);
         seeker.win = Question::new(None, shared.request.position.clone());
         exhaust(&mut seeker);
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn a_favourite_that_is_answered_by_a_mate_is_known_to_lose() {
-        let shared = shared(request(THREAT, Limits::default(), options()));
+        let shared = shared(request(THREAT, Limits::default(), Options::of_tests()));
         let mut seeker = seeker(&shared);
         let favourite: Move = "9g9f".parse().unwrap();
         seeker.turn_to(favourite);
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn the_solver_waits_for_the_workers() {
-        let shared = shared(request(WIN, Limits::default(), options()));
+        let shared = shared(request(WIN, Limits::default(), Options::of_tests()));
         shared.publish_nodes(0, 0);
         let mut seeker = seeker(&shared);
         seeker.win = Question::new(None, shared.request.position.clone());
@@ -239,8 +239,7 @@ mod tests {
     #[test]
     fn a_mate_that_comes_after_the_last_move_of_the_game_counts_for_nothing() {
         for (max_moves, counts) in [(10, false), (11, true)] {
-            let options =
-                super::super::request::Options { max_moves: Some(max_moves), ..options() };
+            let options = Options { max_moves: Some(max_moves), ..Options::of_tests() };
             let shared = shared(request(WIN, Limits::default(), options));
             let mut seeker = seeker(&shared);
             seeker.win = Question::new(None, shared.request.position.clone());
@@ -251,7 +250,7 @@ mod tests {
 
     #[test]
     fn who_asks_for_the_same_answer_every_time_gets_no_proofs() {
-        let wanted = |limits| are_wanted(&request(WIN, limits, options()));
+        let wanted = |limits| are_wanted(&request(WIN, limits, Options::of_tests()));
         assert!(wanted(Limits::default()));
         assert!(!wanted(Limits { nodes: Some(1000), ..Limits::default() }));
         assert!(!wanted(Limits { depth: Some(10), ..Limits::default() }));
@@ -259,7 +258,8 @@ mod tests {
 
     #[test]
     fn nothing_is_proven_where_one_more_return_ends_the_game() {
-        let mut lap = request("4k4/9/9/9/9/9/9/9/4K3R b - 1", Limits::default(), options());
+        let mut lap =
+            request("4k4/9/9/9/9/9/9/9/4K3R b - 1", Limits::default(), Options::of_tests());
         for times in 1..=3 {
             assert_eq!(are_wanted(&lap), times < 3, "{times}");
             for mv in ["1i1h", "5a4a", "1h1i", "4a5a"] {

@@ -83,6 +83,38 @@ pub struct Options {
     pub analysis: bool,
 }
 
+#[cfg(test)]
+impl Options {
+    /// Those of a game, with a clock that nothing is taken off; for the tests of all modules.
+    pub(crate) fn of_tests() -> Options {
+        Options {
+            multi_pv: 1,
+            all_legal_moves: false,
+            entering_king: EnteringKingRule::Csa27,
+            max_moves: None,
+            draw_value: ByColor::default(),
+            resign_value: None,
+            time: TimeOptions {
+                network_delay: Duration::ZERO,
+                network_delay2: Duration::ZERO,
+                minimum_thinking: Duration::ZERO,
+                slow_mover: 100,
+                round_up_to_full_second: false,
+                ponder: false,
+                stochastic_ponder: false,
+            },
+            pv_interval: Duration::ZERO,
+            report_bounds: true,
+            consideration: false,
+            show_current_line: false,
+            show_refutations: false,
+            root_mates: true,
+            strength: None,
+            analysis: false,
+        }
+    }
+}
+
 /// How the clock is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeOptions {

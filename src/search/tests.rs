@@ -7,43 +7,12 @@ use crossbeam::channel::{Receiver, unbounded};
 
 use super::evaluate::Network;
 use super::pool::Pool;
-use super::request::{
-    Answer, Ending, Event, Limits, Line, Options, Outcome, Report, Request, TimeOptions,
-};
+use super::request::{Answer, Ending, Event, Limits, Line, Options, Outcome, Report, Request};
 use super::solo::Solo;
-use crate::position::{EnteringKingRule, Position};
-use crate::types::{Bound, ByColor, Depth, Move, Score};
+use crate::position::Position;
+use crate::types::{Bound, Depth, Move, Score};
 
 const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
-
-/// Options of play, with a clock that nothing is taken off.
-pub(super) fn options() -> Options {
-    Options {
-        multi_pv: 1,
-        all_legal_moves: false,
-        entering_king: EnteringKingRule::Csa27,
-        max_moves: None,
-        draw_value: ByColor::default(),
-        resign_value: None,
-        time: TimeOptions {
-            network_delay: Duration::ZERO,
-            network_delay2: Duration::ZERO,
-            minimum_thinking: Duration::ZERO,
-            slow_mover: 100,
-            round_up_to_full_second: false,
-            ponder: false,
-            stochastic_ponder: false,
-        },
-        pv_interval: Duration::ZERO,
-        report_bounds: true,
-        consideration: false,
-        show_current_line: false,
-        show_refutations: false,
-        root_mates: true,
-        strength: None,
-        analysis: false,
-    }
-}
 
 pub(super) fn request(sfen: &str, limits: Limits, options: Options) -> Request {
     let position = Position::from_sfen(sfen).unwrap();
@@ -78,7 +47,7 @@ fn search(sfen: &str, limits: Limits, options: Options) -> (Vec<Line>, Outcome) 
 fn a_limit_of_nodes_is_kept_to_the_node() {
     for nodes in [1, 2, 511, 512, 513, 3000] {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        assert_eq!(search(START, limits, options()).1.nodes, nodes);
+        assert_eq!(search(START, limits, Options::of_tests()).1.nodes, nodes);
     }
 }
 
@@ -86,7 +55,7 @@ fn a_limit_of_nodes_is_kept_to_the_node() {
 #[test]
 fn every_level_sees_more_than_the_one_below_it() {
     let nodes = |strength| {
-        let options = Options { strength: Some(strength), ..options() };
+        let options = Options { strength: Some(strength), ..Options::of_tests() };
         search(START, Limits::default(), options).1.nodes
     };
     let seen = [-15, -14, -13, -8].map(nodes);
@@ -104,11 +73,11 @@ fn a_score_outside_the_window_is_not_told_as_exact_when_the_search_stops_there()
     let mut seen = 0;
     for sfen in sharp {
         let limits = Limits { depth: Some(7), ..Limits::default() };
-        let (lines, _) = search(sfen, limits, options());
+        let (lines, _) = search(sfen, limits, Options::of_tests());
         for line in lines.into_iter().filter(|line| line.bound != Bound::Exact).take(2) {
             // The same search, ended a node after the window was missed.
             let limits = Limits { nodes: Some(line.nodes + 1), ..Limits::default() };
-            let mut lines = search(sfen, limits, options()).0;
+            let mut lines = search(sfen, limits, Options::of_tests()).0;
             let last = lines.pop().unwrap();
             let whole = lines.into_iter().rfind(|line| line.bound == Bound::Exact).unwrap();
             if last.pv[0] == whole.pv[0] {
@@ -129,7 +98,7 @@ fn every_move_that_the_user_asks_for_is_searched_even_a_pointless_one() {
     let sfen = "4k4/9/1P7/9/9/9/9/5R3/4K4 b - 1";
     let wanted = ["4h4b", "8c8b"].map(|text| text.parse().unwrap());
     let limits = Limits { search_moves: wanted.to_vec(), depth: Some(5), ..Limits::default() };
-    let (_, outcome) = search(sfen, limits, options());
+    let (_, outcome) = search(sfen, limits, Options::of_tests());
     assert!(
         matches!(outcome.answer, Answer::Move { best, .. } if best == wanted[1]),
         "{outcome:?}"
@@ -148,7 +117,7 @@ fn the_same_question_to_a_cleared_pool_costs_the_same_nodes() {
     let (mut pool, events) = pool();
     let mut ask = || {
         pool.clear();
-        pool.go(1, request(SHARP, to_depth(5), options()));
+        pool.go(1, request(SHARP, to_depth(5), Options::of_tests()));
         let (_, outcome) = told(&events);
         (outcome.nodes, outcome.answer)
     };
@@ -161,7 +130,7 @@ fn a_stop_at_any_time_ends_a_search_without_limit_and_nothing_follows_its_end() 
     pool.resize_threads(2).unwrap();
     for (generation, pause_ms) in [0, 1, 50].into_iter().enumerate() {
         let limits = Limits { infinite: true, ..Limits::default() };
-        pool.go(generation as u64, request(START, limits, options()));
+        pool.go(generation as u64, request(START, limits, Options::of_tests()));
         std::thread::sleep(Duration::from_millis(pause_ms));
         pool.stop();
         let (_, outcome) = told(&events);
@@ -173,7 +142,7 @@ fn a_stop_at_any_time_ends_a_search_without_limit_and_nothing_follows_its_end() 
 
 #[test]
 fn several_lines_differ_and_come_best_first() {
-    let options = Options { multi_pv: 4, ..options() };
+    let options = Options { multi_pv: 4, ..Options::of_tests() };
     let (lines, outcome) = search(SHARP, to_depth(5), options);
     let last = &lines[lines.len() - 4..];
     assert_eq!(last.iter().map(|line| line.multi_pv).collect::<Vec<_>>(), [1, 2, 3, 4]);
@@ -187,7 +156,7 @@ fn several_lines_differ_and_come_best_first() {
 fn only_the_moves_asked_for_are_searched() {
     let wanted = ["9g9f", "1g1f"].map(|text| text.parse().unwrap());
     let limits = Limits { search_moves: wanted.to_vec(), ..to_depth(4) };
-    let (lines, _) = search(START, limits, Options { multi_pv: 5, ..options() });
+    let (lines, _) = search(START, limits, Options { multi_pv: 5, ..Options::of_tests() });
     let last = &lines[lines.len() - 2..];
     assert_eq!([last[0].multi_pv, last[1].multi_pv], [1, 2]);
     assert!(last.iter().all(|line| wanted.contains(&line.pv[0])));
@@ -196,13 +165,13 @@ fn only_the_moves_asked_for_are_searched() {
 #[test]
 fn whoever_is_mated_resigns() {
     let mated = "4k4/4G4/4G4/9/9/9/9/9/4K4 w - 2";
-    assert_eq!(search(mated, Limits::default(), options()).1.answer, Answer::Resign);
+    assert_eq!(search(mated, Limits::default(), Options::of_tests()).1.answer, Answer::Resign);
 }
 
 #[test]
 fn a_mate_is_found_and_counted_in_plies() {
     let mate = "4k4/9/4G4/9/9/9/9/9/4K4 b G 1";
-    let (lines, outcome) = search(mate, to_depth(4), options());
+    let (lines, outcome) = search(mate, to_depth(4), Options::of_tests());
     let last = lines.last().unwrap();
     assert_eq!(last.score, Score::mate_in(1));
     assert!(matches!(outcome.answer, Answer::Move { best, .. } if last.pv == [best]));
@@ -210,7 +179,7 @@ fn a_mate_is_found_and_counted_in_plies() {
 
 #[test]
 fn a_searcher_without_threads_finds_what_the_pool_finds_and_the_same_again() {
-    let options = Options { multi_pv: 3, ..options() };
+    let options = Options { multi_pv: 3, ..Options::of_tests() };
     let limits = Limits { nodes: Some(3000), ..Limits::default() };
     let (mut lines, outcome) = search(SHARP, limits.clone(), options.clone());
     let pool: Vec<(Move, Score)> =
@@ -235,7 +204,7 @@ fn a_long_mate_that_the_solver_proves_is_shown_with_its_whole_line() {
     let (mut pool, events) = pool();
     for infinite in [true, false] {
         let limits = Limits { infinite, ..Limits::default() };
-        pool.go(1, request(sfen, limits, options()));
+        pool.go(1, request(sfen, limits, Options::of_tests()));
         // What the search itself finds may be no more than a bound.
         let is_whole = |line: &Line| {
             line.score == Score::mate_in(line.pv.len()) && line.ending == Some(Ending::Mated)
