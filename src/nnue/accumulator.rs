@@ -144,6 +144,13 @@ impl Accumulators {
         }
     }
 
+    /// Whether the sums of the present are but some changes away from others of its line.
+    #[cfg(test)]
+    pub(super) fn can_follow(&self) -> bool {
+        let present = self.present();
+        Color::ALL.into_iter().all(|view| self.computed_before(view, present).is_some())
+    }
+
     /// The last step before `present` whose sums are there and lead to those of `present` by
     /// changes alone.
     #[inline(always)]

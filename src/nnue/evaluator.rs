@@ -44,9 +44,12 @@ impl NetEvaluator {
         self.kernels
     }
 
-    /// Begins a new line at this position.
+    /// Begins a new line at this position, whose sums are computed at once: a search that knows the
+    /// value of its root from the table would never ask for them, and then each position below
+    /// would have no sums to begin from.
     pub fn reset(&mut self, position: &Position) {
         self.accumulators.reset(position);
+        self.accumulators.both(&self.net.transformer, &self.kernels, position);
     }
 
     /// Follows a move: `delta` is what `do_move` returned. Costs next to nothing; sums are computed
@@ -81,5 +84,23 @@ impl NetEvaluator {
                 self.kernels.sfnn(&net.stacks[net.buckets.index(position)], own, other)
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nnue::built_in;
+
+    /// Where the table knows the value of the root, nobody asks the net for it.
+    #[test]
+    fn positions_below_a_root_that_was_never_judged_begin_from_its_sums() {
+        let mut position = Position::startpos();
+        let mut evaluator = NetEvaluator::new(built_in(), Kernels::best(), &position);
+        for mv in ["7g7f", "3c3d", "8h2b+"] {
+            let delta = position.do_move(mv.parse().unwrap());
+            evaluator.push(&position, &delta);
+        }
+        assert!(evaluator.accumulators.can_follow());
     }
 }
