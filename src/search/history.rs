@@ -14,6 +14,8 @@ pub(super) const LOW_PLIES: usize = 5;
 const PIECE_TO: usize = Piece::TABLE * Square::COUNT;
 /// Pawn structures told apart.
 const PAWN_STRUCTURES: usize = 8192;
+/// Moves of a row of the table by moves: those of one piece, or of one kind dropped.
+const MOVES: usize = 128;
 /// Keys told apart by each correction table.
 const CORRECTIONS: usize = 16384;
 
@@ -75,18 +77,18 @@ pub(super) struct History {
     /// By side and move.
     main: Pages<i16>,
     /// By ply from the root and move; forgotten with each search.
-    low_ply: Pages<i16>,
+    low_ply: Rows<MOVES>,
     /// By piece, destination and kind of the captured piece.
     capture: Pages<i16>,
     /// By an earlier move (in check or not, capture or not) and the present one.
-    continuation: Rows,
+    continuation: Rows<PIECE_TO>,
     /// By pawn structure and move.
-    pawn: Rows,
+    pawn: Rows<PIECE_TO>,
     pawn_correction: Pages<i16>,
     minor_correction: Pages<i16>,
     non_pawn_correction: [Pages<i16>; 2],
     /// By two moves: a correction of the evaluation after them.
-    continuation_correction: Rows,
+    continuation_correction: Rows<PIECE_TO>,
     /// How often the table's move turned out best.
     tt_move: i16,
 }
@@ -109,7 +111,7 @@ impl History {
     pub(super) fn new() -> Result<History, MemoryRefused> {
         Ok(History {
             main: table(2 * Move::TABLE)?,
-            low_ply: table(LOW_PLIES * Move::TABLE)?,
+            low_ply: Rows::new(LOW_PLIES * Move::TABLE / MOVES)?,
             capture: table(PIECE_TO * 16)?,
             continuation: Rows::new(4 * PIECE_TO)?,
             pawn: Rows::new(PAWN_STRUCTURES)?,
@@ -125,7 +127,6 @@ impl History {
     pub(super) fn clear(&mut self) {
         let tables = [
             &mut self.main,
-            &mut self.low_ply,
             &mut self.capture,
             &mut self.pawn_correction,
             &mut self.minor_correction,
@@ -133,6 +134,7 @@ impl History {
         for table in tables.into_iter().chain(&mut self.non_pawn_correction) {
             table.fill(0);
         }
+        self.low_ply.clear();
         self.continuation.clear();
         self.pawn.clear();
         self.continuation_correction.clear();
@@ -141,7 +143,7 @@ impl History {
 
     /// Forgets what belongs to one search only.
     pub(super) fn new_search(&mut self) {
-        self.low_ply.fill(0);
+        self.low_ply.clear();
     }
 
     #[inline(always)]
@@ -151,7 +153,8 @@ impl History {
 
     #[inline(always)]
     pub(super) fn low_ply(&self, ply: usize, mv: Move) -> i32 {
-        self.low_ply[ply * Move::TABLE + mv.index()] as i32
+        let (row, slot) = low_ply_slot(ply, mv);
+        self.low_ply.row(row)[slot] as i32
     }
 
     #[inline(always)]
@@ -173,13 +176,13 @@ impl History {
     /// The moves' scores after an earlier one.
     #[inline(always)]
     pub(super) fn continuation_row(&self, after: Continuation) -> Row<'_> {
-        self.continuation.row(after.0 as usize)
+        Row(self.continuation.row(after.0 as usize))
     }
 
     /// The moves' scores under the present pawn structure.
     #[inline(always)]
     pub(super) fn pawn_row(&self, position: &Position) -> Row<'_> {
-        self.pawn.row(pawn_structure(position))
+        Row(self.pawn.row(pawn_structure(position)))
     }
 
     #[inline(always)]
@@ -200,7 +203,8 @@ impl History {
     }
 
     pub(super) fn update_low_ply(&mut self, ply: usize, mv: Move, bonus: i32) {
-        pull(&mut self.low_ply[ply * Move::TABLE + mv.index()], bonus, MAIN_LIMIT);
+        let (row, slot) = low_ply_slot(ply, mv);
+        pull(self.low_ply.entry_mut(row, slot), bonus, MAIN_LIMIT);
     }
 
     pub(super) fn update_pawn(
@@ -264,7 +268,7 @@ impl History {
         let moves: i32 = before
             .map(|earlier| {
                 let (row, slot) = correction_slot(earlier, last);
-                self.continuation_correction.row(row).0[slot] as i32
+                self.continuation_correction.row(row)[slot] as i32
             })
             .iter()
             .sum();
@@ -296,22 +300,22 @@ impl History {
     }
 }
 
-/// Scores by a number and then by piece and destination. A short game touches few of the rows, so
-/// that forgetting it takes a fraction of the time that the whole table would.
+/// Scores in rows, most often one for each piece and destination. A short game touches few of the
+/// rows, so that forgetting it takes a fraction of the time that the whole table would.
 #[derive(Debug)]
-struct Rows {
+struct Rows<const N: usize> {
     table: Pages<i16>,
     is_touched: Box<[bool]>,
 }
 
-impl Rows {
-    fn new(rows: usize) -> Result<Rows, MemoryRefused> {
+impl<const N: usize> Rows<N> {
+    fn new(rows: usize) -> Result<Rows<N>, MemoryRefused> {
         let is_touched = vec![false; rows].into_boxed_slice();
-        Ok(Rows { table: table(rows * PIECE_TO)?, is_touched })
+        Ok(Rows { table: table(rows * N)?, is_touched })
     }
 
     fn clear(&mut self) {
-        let (rows, _) = self.table.as_chunks_mut::<PIECE_TO>();
+        let (rows, _) = self.table.as_chunks_mut::<N>();
         for (row, is_touched) in rows.iter_mut().zip(&mut self.is_touched) {
             if std::mem::take(is_touched) {
                 row.fill(0);
@@ -320,14 +324,14 @@ impl Rows {
     }
 
     #[inline(always)]
-    fn row(&self, number: usize) -> Row<'_> {
-        Row(row(&self.table, number))
+    fn row(&self, number: usize) -> &[i16; N] {
+        row(&self.table, number)
     }
 
     #[inline(always)]
     fn entry_mut(&mut self, row: usize, slot: usize) -> &mut i16 {
         self.is_touched[row] = true;
-        &mut self.table.as_chunks_mut::<PIECE_TO>().0[row][slot]
+        &mut self.table.as_chunks_mut::<N>().0[row][slot]
     }
 }
 
@@ -346,6 +350,12 @@ impl Row<'_> {
 #[inline(always)]
 fn row<const N: usize>(table: &[i16], number: usize) -> &[i16; N] {
     &table.as_chunks().0[number]
+}
+
+#[inline(always)]
+fn low_ply_slot(ply: usize, mv: Move) -> (usize, usize) {
+    let place = ply * Move::TABLE + mv.index();
+    (place / MOVES, place % MOVES)
 }
 
 #[inline(always)]
@@ -371,11 +381,11 @@ mod tests {
 
     #[test]
     fn what_was_touched_is_forgotten_and_the_rest_was_nothing() {
-        let mut rows = Rows::new(5).unwrap();
+        let mut rows = Rows::<PIECE_TO>::new(5).unwrap();
         for (row, slot) in [(0, 0), (3, 7), (4, PIECE_TO - 1)] {
             *rows.entry_mut(row, slot) = 9;
         }
-        assert_eq!(rows.row(3).0[7], 9);
+        assert_eq!(rows.row(3)[7], 9);
         rows.clear();
         assert!(rows.table.iter().all(|&score| score == 0));
         assert!(!rows.is_touched.contains(&true));

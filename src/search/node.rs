@@ -130,7 +130,7 @@ impl Worker {
         self.stack.at_mut(ply + 2).cutoffs = 0;
         let tt = probe.hit.map(|entry| Entry { score: score_from_tt(entry.score, ply), ..entry });
         let tt_move =
-            if ply == 0 { self.root_moves[self.pv_index].pv[0] } else { self.legal_tt_move(tt) };
+            if ply == 0 { self.root_moves[self.pv_index].mv() } else { self.legal_tt_move(tt) };
         let frame = self.stack.at_mut(ply);
         let excluded = frame.excluded;
         frame.in_check = in_check;

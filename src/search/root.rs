@@ -16,6 +16,7 @@ use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
 /// A move at the root and what is known of it.
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
+    mv: Move,
     pub(super) score: Score,
     /// Score of the last finished iteration.
     pub(super) previous_score: Score,
@@ -28,7 +29,8 @@ pub(super) struct RootMove {
     pub(super) selective_depth: usize,
     /// Nodes spent on it.
     effort: u64,
-    /// Never empty: begins with the move itself.
+    /// Begins with the move itself; empty as long as it has not been searched, so that many short
+    /// searches need no memory for moves that they never come to.
     pub(super) pv: Vec<Move>,
     /// The line that belongs to `previous_score`.
     previous_pv: Vec<Move>,
@@ -37,6 +39,7 @@ pub(super) struct RootMove {
 impl RootMove {
     pub(super) fn new(mv: Move) -> RootMove {
         RootMove {
+            mv,
             score: -Score::INFINITE,
             previous_score: -Score::INFINITE,
             average_score: -Score::INFINITE,
@@ -44,8 +47,8 @@ impl RootMove {
             bound: Bound::Exact,
             selective_depth: 0,
             effort: 0,
-            pv: vec![mv],
-            previous_pv: vec![mv],
+            pv: Vec::new(),
+            previous_pv: Vec::new(),
         }
     }
 
@@ -73,7 +76,12 @@ impl RootMove {
     }
 
     pub(super) fn mv(&self) -> Move {
-        self.pv[0]
+        self.mv
+    }
+
+    /// The move and what is expected after it.
+    fn line(&self) -> &[Move] {
+        if self.pv.is_empty() { std::slice::from_ref(&self.mv) } else { &self.pv }
     }
 }
 
@@ -221,7 +229,8 @@ impl Worker {
         };
         let squared = score.0 as i64 * score.0.abs() as i64;
         root_move.mean_squared = (root_move.mean_squared + squared) / 2;
-        root_move.pv.truncate(1);
+        root_move.pv.clear();
+        root_move.pv.push(mv);
         root_move.pv.extend_from_slice(line);
         if count > 1 && index == 0 {
             self.shared.best_move_changes.fetch_add(1, Relaxed);
@@ -329,7 +338,7 @@ pub(super) fn line_of(shared: &Shared, root_move: &RootMove, depth: Depth, index
     let score =
         root_move.known_score().unwrap_or_else(|| judge(&shared.network, &request.position).score);
     let (pv, ending) =
-        checked_line(&request.position, &root_move.pv, request.options.entering_king);
+        checked_line(&request.position, root_move.line(), request.options.entering_king);
     Line {
         depth,
         selective_depth: root_move.selective_depth.max(depth as usize),
