@@ -2,9 +2,9 @@
 //! game. Knows what to do about a fault: refuse the whole text, or keep what came before.
 
 use super::error::{Fault, MoveFault, Note, Passed, Quote, RecordError};
-use super::game::Game;
+use super::game::{Game, NodeId};
 use super::header::Key;
-use super::{Cursor, Policy, Reading};
+use super::{Cursor, Policy, Reading, Special};
 use crate::position::Setup;
 use crate::types::{Hand, Move, PieceKind};
 
@@ -15,6 +15,16 @@ pub(super) struct Draft {
     /// At the start position until the head of the game says something else.
     pub(super) cursor: Cursor,
     state: State,
+    /// The last foul of this game.
+    foul: Option<Foul>,
+}
+
+/// A move that breaks a rule of the game. Its line ends with it, so whoever writes more behind it
+/// writes about that end.
+struct Foul {
+    end: NodeId,
+    line: usize,
+    fault: Fault,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -34,7 +44,7 @@ fn fresh() -> Cursor {
 impl Draft {
     pub(super) fn new(policy: Policy) -> Draft {
         let (games, notes) = (Vec::new(), Vec::new());
-        Draft { policy, games, notes, cursor: fresh(), state: State::Untouched }
+        Draft { policy, games, notes, cursor: fresh(), state: State::Untouched, foul: None }
     }
 
     /// Something of a game has been seen.
@@ -95,21 +105,52 @@ impl Draft {
         Ok(())
     }
 
-    /// Plays the move that was found in a text.
-    pub(super) fn play(&mut self, text: &str, found: Result<Move, MoveFault>) -> Result<(), Fault> {
+    /// Plays the move that was found in a text. A foul is no move but the end of the line, and so
+    /// a fault only when another move follows.
+    pub(super) fn play(
+        &mut self,
+        line: usize,
+        text: &str,
+        found: Result<Move, MoveFault>,
+    ) -> Result<(), Fault> {
+        if let Some(foul) = self.foul_here() {
+            return Err(foul.fault.clone());
+        }
         let played = found.and_then(|mv| self.cursor.play(mv).map_err(MoveFault::Refused));
-        played.map(|_| ()).map_err(|fault| Fault::Move {
-            number: self.cursor.moves() + 1,
-            text: Quote::of(text),
-            fault,
-        })
+        let Err(reason) = played else { return Ok(()) };
+        let number = self.cursor.moves() + 1;
+        let fault = Fault::Move { number, text: Quote::of(text), fault: reason };
+        if !reason.is_foul() || !self.cursor.end(Special::IllegalMove) {
+            return Err(fault);
+        }
+        self.pass(line, Passed::Foul(fault.clone()));
+        self.foul = Some(Foul { end: self.cursor.current(), line, fault });
+        Ok(())
+    }
+
+    /// The foul by which the line has ended that is being read.
+    fn foul_here(&self) -> Option<&Foul> {
+        self.foul.as_ref().filter(|foul| foul.end == self.cursor.current())
+    }
+
+    pub(super) fn ends_with_a_foul(&self) -> bool {
+        self.foul_here().is_some()
+    }
+
+    /// Ends the line. `false`, and nothing is done, if it has ended otherwise.
+    pub(super) fn end(&mut self, special: Special) -> bool {
+        let is_told = matches!(special, Special::IllegalMove | Special::IllegalAction(_));
+        is_told && self.ends_with_a_foul() || self.cursor.end(special)
     }
 
     /// Refuses the text because of a fault, or gives up the rest of this game alone.
     pub(super) fn settle(&mut self, line: usize, fault: Option<Fault>) -> Result<(), RecordError> {
         match (fault, self.policy) {
             (None, _) => Ok(()),
-            (Some(fault), Policy::Refuse) => Err(RecordError { line, fault }),
+            (Some(fault), Policy::Refuse) => {
+                let foul = self.foul.take().filter(|foul| foul.fault == fault);
+                Err(RecordError { line: foul.map_or(line, |foul| foul.line), fault })
+            }
             (Some(fault), Policy::KeepBefore) => {
                 self.pass(line, Passed::Rest(fault));
                 self.state = State::GivenUp(self.state == State::Begun);
@@ -125,6 +166,7 @@ impl Draft {
             self.games.push(game);
         }
         self.state = State::Untouched;
+        self.foul = None;
     }
 
     pub(super) fn into_reading(self) -> Reading {

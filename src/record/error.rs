@@ -53,6 +53,15 @@ pub enum MoveFault {
     NothingBefore,
 }
 
+impl MoveFault {
+    /// Whether a piece goes as it may, and its player loses by it.
+    pub(super) fn is_foul(self) -> bool {
+        use IllegalMove::{DeadPiece, DoubledPawn, LeavesKingInCheck, PawnDropMate};
+        let MoveFault::Refused(RefusedMove::Illegal(reason)) = self else { return false };
+        matches!(reason, DeadPiece | DoubledPawn | LeavesKingInCheck | PawnDropMate)
+    }
+}
+
 impl From<IllegalMove> for MoveFault {
     fn from(reason: IllegalMove) -> MoveFault {
         MoveFault::Refused(RefusedMove::Illegal(reason))
@@ -145,6 +154,8 @@ pub enum Passed {
     Number(Quote),
     /// A second end of the same line.
     End(Quote),
+    /// A move that loses the game, and is its end.
+    Foul(Fault),
     /// What follows in this game, because of this fault.
     Rest(Fault),
     /// Bytes that are no characters.
@@ -162,6 +173,7 @@ impl fmt::Display for Note {
             Passed::Handicap(text) => write!(f, "the handicap {text} is unknown: read as none"),
             Passed::Number(text) => write!(f, "{text} has an unexpected number: read as the next"),
             Passed::End(text) => write!(f, "{text} ends a line that has ended otherwise: left out"),
+            Passed::Foul(fault) => write!(f, "{fault}; read as the end of the game"),
             Passed::Rest(fault) => write!(f, "{fault}; the rest of this game is left out"),
             Passed::Bytes => f.write_str("some bytes are no characters, and were replaced"),
         }

@@ -30,7 +30,7 @@ pub(super) fn read(text: &str, policy: Policy) -> Result<Reading, RecordError> {
         if let Some(remark) = line.strip_prefix('#').or_else(|| line.strip_prefix("//")) {
             draft.remark(remark);
         } else if !line.is_empty() {
-            let fault = read_game(line, &mut draft).err();
+            let fault = read_game(number, line, &mut draft).err();
             draft.settle(number, fault)?;
             draft.finish();
         }
@@ -43,20 +43,20 @@ pub(super) fn read(text: &str, policy: Policy) -> Result<Reading, RecordError> {
     Ok(draft.into_reading())
 }
 
-fn read_game(line: &str, draft: &mut Draft) -> Result<(), Fault> {
+fn read_game(number: usize, line: &str, draft: &mut Draft) -> Result<(), Fault> {
     let line = line.strip_prefix("position").map_or(line, str::trim_start);
     let (start, moves) = split_moves(line);
     draft.begin(read_start(start)?)?;
     let mut words = moves.split_ascii_whitespace();
     while let Some(word) = words.next() {
         if let Some((_, special)) = ENDINGS.iter().find(|(known, _)| *known == word) {
-            draft.cursor.end(special.clone());
+            draft.end(special.clone());
             return match words.next() {
-                Some(word) => draft.play(word, Err(MoveFault::Unreadable)),
+                Some(word) => draft.play(number, word, Err(MoveFault::Unreadable)),
                 None => Ok(()),
             };
         }
-        draft.play(word, word.parse().map_err(|_| MoveFault::Unreadable))?;
+        draft.play(number, word, word.parse().map_err(|_| MoveFault::Unreadable))?;
     }
     Ok(())
 }

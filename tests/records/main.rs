@@ -3,6 +3,7 @@
 
 mod dirt;
 mod faults;
+mod fouls;
 mod generate;
 mod hostile;
 mod notations;

@@ -90,10 +90,10 @@ impl Reader {
             },
             'P' => self.position(part)?,
             '+' | '-' if behind.is_empty() => self.begin(color(first))?,
-            '+' | '-' => self.play(part)?,
+            '+' | '-' => self.play(number, part)?,
             '%' => {
                 self.begin(self.board.setup.side)?;
-                if !self.draft.cursor.end(special(behind)) {
+                if !self.draft.end(special(behind)) {
                     self.draft.pass(number, Passed::End(Quote::of(part)));
                 }
             }
@@ -130,10 +130,10 @@ impl Reader {
         self.draft.begin(self.board.setup.clone())
     }
 
-    fn play(&mut self, text: &str) -> Result<(), Fault> {
+    fn play(&mut self, number: usize, text: &str) -> Result<(), Fault> {
         self.begin(color(text.chars().next().unwrap_or('+')))?;
         let found = read_move(text, self.draft.cursor.position());
-        self.draft.play(text, found)
+        self.draft.play(number, text, found)
     }
 
     fn position(&mut self, part: &str) -> Result<(), Fault> {

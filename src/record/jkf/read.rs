@@ -144,10 +144,10 @@ fn read_element(element: &JkfMove, line: usize, draft: &mut Draft) -> Result<(),
     if let Some(step) = &element.step {
         let text = quote(step);
         let found = find(step, draft);
-        draft.play(&text, found)?;
+        draft.play(line, &text, found)?;
     }
     if let Some(word) = &element.special
-        && !draft.cursor.end(csa::special(word))
+        && !draft.end(csa::special(word))
     {
         draft.pass(line, Passed::End(Quote::of(word)));
     }

@@ -245,12 +245,18 @@ impl Reader {
             Some(before) if before <= self.draft.cursor.moves() => {
                 self.draft.cursor.go_to(before);
             }
+            // A foul is no move, but counts as one.
+            Some(before)
+                if self.draft.ends_with_a_foul() && before == self.draft.cursor.moves() + 1 => {}
             _ => self.draft.pass(number, Passed::Number(Quote::of(line))),
         }
         let side = self.draft.cursor.position().side_to_move();
         if let Some((special, rest)) = ending(step, side) {
+            let has_ended = self.draft.ends_with_a_foul();
             self.end(number, step, special);
-            self.elapsed(number, rest);
+            if !has_ended {
+                self.elapsed(number, rest);
+            }
             return Ok(());
         }
         match japanese::read_move(step) {
@@ -258,11 +264,13 @@ impl Reader {
                 let (cursor, last) = (&self.draft.cursor, self.draft.cursor.last_square());
                 let found = spoken.find(cursor.position(), last);
                 let text = &step[..step.len() - rest.len()];
-                self.draft.play(text, found)?;
+                self.draft.play(number, text, found)?;
                 self.elapsed(number, rest);
                 Ok(())
             }
-            None if looks_like_a_move(step) => self.draft.play(step, Err(MoveFault::Unreadable)),
+            None if looks_like_a_move(step) => {
+                self.draft.play(number, step, Err(MoveFault::Unreadable))
+            }
             None => {
                 let (word, rest) = step.split_once(is_blank).unwrap_or((step, ""));
                 let word = word.trim_end_matches('+');
@@ -275,7 +283,7 @@ impl Reader {
 
     fn end(&mut self, number: usize, text: &str, special: Special) {
         self.stepped = true;
-        if !self.draft.cursor.end(special) {
+        if !self.draft.end(special) {
             self.draft.pass(number, Passed::End(Quote::of(text)));
         }
     }
@@ -302,12 +310,12 @@ impl Reader {
         let mut rest = line;
         while !rest.is_empty() {
             let Some((spoken, behind)) = japanese::read_move(rest) else {
-                return self.draft.play(rest, Err(MoveFault::Unreadable));
+                return self.draft.play(number, rest, Err(MoveFault::Unreadable));
             };
             let text = &rest[..rest.len() - behind.len()];
             let last = self.draft.cursor.last_square();
             let found = spoken.find(self.draft.cursor.position(), last);
-            self.draft.play(text, found)?;
+            self.draft.play(number, text, found)?;
             rest = behind.trim_start_matches(is_blank);
         }
         Ok(())
