@@ -210,7 +210,7 @@ fn game(source: &Source, main: &Review, branches: &[Review]) -> GameReport {
         black: header(Key::Black),
         white: header(Key::White),
         event: header(Key::Event).or(header(Key::Title)),
-        date: header(Key::Start),
+        date: header(Key::Start).or_else(|| header(Key::Date)),
         start: start(game).to_sfen(),
         moves,
         ending: ending_of(game, main),

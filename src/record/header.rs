@@ -9,6 +9,8 @@ pub enum Key {
     Event,
     Title,
     Site,
+    /// The day, where the moment at which the game started is told apart from it, or is not known.
+    Date,
     Start,
     End,
     TimeLimit,
@@ -37,7 +39,8 @@ const NAMES: &[Names] = &[
     Names { key: Key::Event, kif: &["棋戦"], csa: &["EVENT"] },
     Names { key: Key::Title, kif: &["表題"], csa: &[] },
     Names { key: Key::Site, kif: &["場所", "対局場所", "対局場"], csa: &["SITE"] },
-    Names { key: Key::Start, kif: &["開始日時", "対局日", "対局日時"], csa: &["START_TIME"] },
+    Names { key: Key::Date, kif: &["対局日", "対局日時"], csa: &[] },
+    Names { key: Key::Start, kif: &["開始日時"], csa: &["START_TIME"] },
     Names { key: Key::End, kif: &["終了日時"], csa: &["END_TIME"] },
     Names { key: Key::TimeLimit, kif: &["持ち時間", "持時間"], csa: &["TIME_LIMIT", "TIME"] },
     Names { key: Key::BlackTimeLimit, kif: &["先手持ち時間"], csa: &["TIME+"] },

@@ -1,6 +1,8 @@
 //! What files in use do, and no description allows.
 
-use kawasemi::record::{Format, Game, Key, Passed, Policy, Special, detect, read, read_bytes};
+use kawasemi::record::{
+    Encoding, Format, Game, Key, Loss, Passed, Policy, Special, detect, read, read_bytes, write,
+};
 use kawasemi::types::Color;
 
 fn games(text: &str) -> Vec<Game> {
@@ -245,4 +247,26 @@ fn a_file_in_an_old_encoding_is_read() {
         (b"\x8e\xe8\x8d\x87\x8a\x84\x81F\x95\xbd\x8e\xe8\n   1 \x82V\x98Z\x95\xe0(77)\n", 0, 0);
     let (format, reading) = read_bytes(bytes, None, Policy::Refuse).unwrap();
     assert_eq!((format, moves(&reading.games[0])), (Format::Kif, "7g7f".into()));
+}
+
+#[test]
+fn the_day_and_the_moment_of_the_start_are_kept_apart() {
+    let kif = "手合割：平手\n対局日：2024/01/02\n開始日時：2024/01/02 10:00:00\n";
+    let game = &games(kif)[0];
+    assert_eq!(game.headers.get(&Key::Date), Some("2024/01/02"));
+    assert_eq!(game.headers.get(&Key::Start), Some("2024/01/02 10:00:00"));
+    let written = |game: &Game, format| write(std::slice::from_ref(game), format, Encoding::Utf8).0;
+    assert!(written(game, Format::Kif).contains("\n対局日：2024/01/02\n"));
+    assert_eq!(written(game, Format::Csa).matches("$START_TIME").count(), 1);
+    assert_eq!(written(game, Format::Jkf).matches("開始日時").count(), 1);
+    let game = &games("手合割：平手\n対局日：2024/01/02\n")[0];
+    assert!(written(game, Format::Csa).contains("$START_TIME:2024/01/02\n"));
+}
+
+#[test]
+fn jkf_names_no_header_twice() {
+    let game = &games("手合割：平手\n備考：A\n備考：B\n")[0];
+    let (text, losses) = write(std::slice::from_ref(game), Format::Jkf, Encoding::Utf8);
+    assert_eq!(text.matches("備考").count(), 1);
+    assert_eq!(losses.count(Loss::Headers), 1);
 }

@@ -90,6 +90,10 @@ impl Writer<'_> {
         match (key, self.version) {
             (Key::TimeLimit, Version::V2) => Some(format!("$TIME_LIMIT:{}", limit()?.csa2()?)),
             (Key::TimeLimit, Version::V3) => Some(format!("$TIME:{}", limit()?.csa3())),
+            (Key::Date, _) => {
+                let is_free = self.game.headers.get(&Key::Start).is_none();
+                is_free.then(|| format!("${}:{value}", Key::Start.csa().unwrap_or_default()))
+            }
             (_, Version::V2) if newer => None,
             (Key::BlackTimeLimit | Key::WhiteTimeLimit, Version::V3) => {
                 Some(format!("${}:{}", key.csa()?, limit()?.csa3()))

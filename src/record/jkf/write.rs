@@ -1,6 +1,6 @@
 //! Writing JKF.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -22,11 +22,20 @@ use crate::types::{Color, Move, Piece, PieceKind, Square};
 pub(in crate::record) fn write(game: &Game, text: &mut String, losses: &mut Losses) {
     let handicap = Handicap::of(&Setup { ply: 1, ..game.start().clone() });
     let gives = handicap.is_some_and(|handicap| !handicap.is_even());
-    let headers = game.headers.iter();
-    let header = headers.map(|(key, value)| (key.kif(gives).to_owned(), value.to_owned()));
+    let mut names = BTreeSet::new();
+    let mut header = Vec::new();
+    for (key, value) in game.headers.iter() {
+        // Most readers of JSON keep one member of a name.
+        let name = key.kif(gives);
+        if names.insert(name) {
+            header.push((name.to_owned(), value.to_owned()));
+        } else {
+            losses.add(Loss::Headers, 1);
+        }
+    }
     let mut tree = Tree { game, elements: elements(game, losses) };
     let jkf = JkfGame {
-        header: JkfHeader(header.collect()),
+        header: JkfHeader(header),
         initial: initial(game.start(), handicap),
         moves: tree.line(NodeId::ROOT, 0),
     };
