@@ -188,6 +188,8 @@ pub fn read_bytes(
 ) -> Result<(Format, Reading), RecordError> {
     let (text, damaged) = encoding::decode(bytes);
     let unknown = RecordError { line: 1, fault: Fault::UnknownFormat };
+    // Whatever a file is called, one with these bytes is no text.
+    let expected = expected.filter(|_| !text.contains('\0'));
     let format = detect(&text).or(expected).ok_or(unknown)?;
     let mut reading = read(&text, format, policy)?;
     if damaged {

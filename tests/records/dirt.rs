@@ -270,3 +270,24 @@ fn jkf_names_no_header_twice() {
     assert_eq!(text.matches("備考").count(), 1);
     assert_eq!(losses.count(Loss::Headers), 1);
 }
+
+#[test]
+fn the_end_by_time_of_81dojo_is_known() {
+    let game = &games("1 ７六歩(77)   ( 0:7/)\n 2  Time-up   ( 0:0/)\n")[0];
+    assert_eq!(game.ending(), Some(&Special::TimeUp));
+}
+
+#[test]
+fn a_spoilt_move_is_no_end() {
+    let text = "手合割：平手\n   1 \u{fffd}V\u{fffd}Z\u{fffd}\u{fffd}(77)   ( 0:00/00:00:00)\n";
+    let error = read(text, Format::Kif, Policy::Refuse).unwrap_err();
+    assert!(error.to_string().ends_with("this is no move"), "{error}");
+    assert_eq!(error.line, 2);
+}
+
+#[test]
+fn bytes_that_are_no_text_are_no_game_whatever_the_name() {
+    let bytes: Vec<u8> = (0..=255).cycle().take(2000).collect();
+    let error = read_bytes(&bytes, Some(Format::Kif), Policy::Refuse).unwrap_err();
+    assert_eq!(error.to_string(), "line 1: this is no notation of shogi games that is known");
+}

@@ -18,7 +18,7 @@ const ENDINGS: &[(Special, &[&str])] = &[
     (Special::Sennichite, &["千日手"]),
     (Special::Mate, &["詰み", "詰"]),
     (Special::NoMate, &["不詰", "不詰み"]),
-    (Special::TimeUp, &["切れ負け", "時間切れ", "時間切れ負け"]),
+    (Special::TimeUp, &["切れ負け", "時間切れ", "時間切れ負け", "Time-up"]),
     (Special::IllegalMove, &["反則負け"]),
     (Special::Declaration, &["入玉勝ち", "入玉宣言", "宣言勝ち"]),
     (Special::WinByDefault, &["不戦勝"]),

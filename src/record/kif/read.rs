@@ -385,12 +385,21 @@ fn numbered(line: &str) -> Option<(usize, &str)> {
 
 /// Whether a step is a move, though perhaps one that nobody can read.
 fn looks_like_a_move(step: &str) -> bool {
+    if names_an_origin(step.split(is_blank).next().unwrap_or("")) {
+        return true;
+    }
     let mut chars = step.chars();
     match chars.next() {
         Some(c) if c == '同' || is_mark(c) => true,
         Some(c) => is_arabic(c) && chars.next().is_some_and(|c| japanese::digit(c).is_some()),
         None => false,
     }
+}
+
+/// Whether a word ends as `７六歩(77)` does, though all before it may be spoilt.
+fn names_an_origin(word: &str) -> bool {
+    let inner = word.strip_suffix([')', '）']).and_then(|word| word.rsplit_once(['(', '（']));
+    inner.is_some_and(|(_, digits)| digits.chars().count() == 2 && digits.chars().all(is_arabic))
 }
 
 /// An ending as a step, and what follows it.
