@@ -55,7 +55,14 @@ impl RootMove {
     /// A move of which the line and the score are known for good.
     pub(super) fn proven(line: Vec<Move>, score: Score) -> RootMove {
         let known = RootMove::new(line[0]);
-        RootMove { score, previous_score: score, average_score: score, pv: line, ..known }
+        RootMove {
+            score,
+            previous_score: score,
+            average_score: score,
+            selective_depth: line.len(),
+            pv: line,
+            ..known
+        }
     }
 
     /// Its score of this iteration, else of the last.
@@ -97,8 +104,7 @@ impl Worker {
         let mut repeated = 0;
         for iteration in 1..=limit {
             self.root_moves.iter_mut().for_each(RootMove::begin_iteration);
-            self.search_lines(lines, iteration, repeated);
-            if self.is_stopped() {
+            if !self.search_lines(lines, iteration, repeated) {
                 // Cut short, the iteration still counts for the moves it has finished.
                 abandon_iteration(&mut self.root_moves, lines);
                 self.publish(iteration - 1, lines);
@@ -115,8 +121,9 @@ impl Worker {
         self.shared.publish_nodes(self.id, self.nodes);
     }
 
-    /// One iteration: every line that MultiPV asks for.
-    fn search_lines(&mut self, lines: usize, iteration: Depth, repeated: Depth) {
+    /// One iteration: every line that MultiPV asks for. Says whether it was finished, which it also
+    /// is if the search was stopped while the last line was told.
+    fn search_lines(&mut self, lines: usize, iteration: Depth, repeated: Depth) -> bool {
         for index in 0..lines {
             self.pv_index = index;
             self.selective_depth = 0;
@@ -124,10 +131,11 @@ impl Worker {
             self.aspire(late_depth(iteration, repeated));
             self.root_moves[..=index].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
             if self.is_stopped() {
-                return;
+                return false;
             }
         }
         self.report();
+        true
     }
 
     /// Searches the root within a window around the expected score, widened until it holds.

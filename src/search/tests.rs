@@ -140,6 +140,23 @@ fn a_stop_at_any_time_ends_a_search_without_limit_and_nothing_follows_its_end() 
     }
 }
 
+/// Where the search is when the stop comes is up to chance, so it is tried often.
+#[test]
+fn an_iteration_that_was_told_as_finished_is_not_taken_back_by_a_stop() {
+    let (mut pool, events) = pool();
+    let options = Options { root_mates: false, ..options() };
+    for trial in 0..300 {
+        let limits = Limits { infinite: true, ..Limits::default() };
+        pool.go(trial, request(SHARP, limits, options.clone()));
+        std::thread::sleep(Duration::from_micros(10 * trial));
+        pool.stop();
+        let lines = told(&events).0;
+        let finished = lines.iter().filter(|line| line.bound == Bound::Exact);
+        let depths: Vec<Depth> = finished.map(|line| line.depth).collect();
+        assert!(depths.is_sorted(), "{depths:?}");
+    }
+}
+
 #[test]
 fn several_lines_differ_and_come_best_first() {
     let options = Options { multi_pv: 4, ..Options::of_tests() };
@@ -215,7 +232,9 @@ fn a_long_mate_that_the_solver_proves_is_shown_with_its_whole_line() {
                 Report::Done(outcome) => panic!("no whole mate before {outcome:?}"),
                 _ => None,
             });
-        assert_eq!(mate.unwrap().bound, Bound::Exact);
+        let mate = mate.unwrap();
+        assert_eq!(mate.bound, Bound::Exact);
+        assert!(mate.selective_depth >= mate.pv.len(), "{mate:?}");
         pool.stop();
         told(&events);
     }
