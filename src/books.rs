@@ -21,9 +21,13 @@ const SAVE_EVERY: Duration = Duration::from_secs(60);
 #[derive(Debug, Subcommand)]
 pub enum BookTask {
     /// Say what a file is and what is in it.
-    Info { file: PathBuf },
+    Info {
+        /// The book, of any known format.
+        file: PathBuf,
+    },
     /// Show what a book says of a position.
     Lookup {
+        /// The book, of any known format.
         file: PathBuf,
         /// `startpos` or an SFEN, if wanted followed by `moves` and moves.
         #[arg(required = true, num_args = 1..)]
@@ -31,6 +35,7 @@ pub enum BookTask {
     },
     /// Put books together. Of a move that several know, the deeper search counts, else the first.
     Merge {
+        /// The books, of any known format.
         #[arg(value_name = "IN", required = true, num_args = 1..)]
         from: Vec<PathBuf>,
         /// The file to write; .db, .ybb or .bin.
@@ -39,8 +44,10 @@ pub enum BookTask {
     },
     /// Rewrite a book in the format that the ending of OUT says: .db, .ybb or .bin.
     Convert {
+        /// The book, of any known format.
         #[arg(value_name = "IN")]
         from: PathBuf,
+        /// The file to write.
         #[arg(value_name = "OUT")]
         to: PathBuf,
     },
@@ -78,8 +85,8 @@ pub struct Making {
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Size of each thread's transposition table, in mebibytes.
-    #[arg(long, value_name = "MIB", default_value_t = 64)]
-    hash: usize,
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1 << 25))]
+    hash: u32,
     /// A network file to evaluate with, instead of the one that the engine would use.
     #[arg(long, value_name = "FILE")]
     eval: Option<PathBuf>,
@@ -252,7 +259,7 @@ impl Making {
             last_ply: self.last_ply,
             decided: self.decided,
             threads: self.threads.map_or_else(|| Settings::default().threads, usize::from),
-            hash_mib: self.hash,
+            hash_mib: self.hash as usize,
             network,
             options: settings.search_options(),
         };

@@ -10,6 +10,7 @@ mod problems;
 mod progress;
 mod team;
 
+use std::env;
 use std::error::Error;
 use std::ffi::OsString;
 use std::fs;
@@ -20,7 +21,7 @@ use std::sync::atomic::AtomicBool;
 
 use analyze::Analysis;
 use books::BookTask;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use crossbeam::channel::unbounded;
 use kawasemi::engine::{self, Settings, Specialists};
 use kawasemi::nnue::file;
@@ -74,11 +75,11 @@ enum Task {
         #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(i32).range(1..MAX_PLY as i64))]
         depth: i32,
         /// Size of the transposition table, in mebibytes.
-        #[arg(long, default_value_t = 16)]
-        hash: usize,
+        #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1 << 25))]
+        hash: u32,
         /// With more than one, the sum of the nodes varies.
-        #[arg(long, default_value_t = 1)]
-        threads: usize,
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+        threads: u16,
         /// A network file to evaluate with, instead of the built-in one.
         #[arg(long, value_name = "FILE")]
         eval: Option<PathBuf>,
@@ -86,6 +87,7 @@ enum Task {
         #[arg(long, value_name = "NAME")]
         kernel: Option<String>,
     },
+    #[command(alias = "analyse")]
     Analyze(Analysis),
     Mate(Problems),
     Csa(Box<Online>),
@@ -133,19 +135,24 @@ struct Conversion {
 #[derive(Debug, Subcommand)]
 enum EvalTask {
     /// Say what a file is.
-    Info { file: PathBuf },
+    Info {
+        /// The network; nn.bin and the like.
+        file: PathBuf,
+    },
     /// Write the same net so that it is used where it lies in the file, and processes share it.
     /// Other engines read it as before.
     Convert {
+        /// The network.
         #[arg(value_name = "IN")]
         from: PathBuf,
+        /// The file to write.
         #[arg(value_name = "OUT")]
         to: PathBuf,
     },
 }
 
 fn main() -> ExitCode {
-    match run(CommandLine::parse()) {
+    match run(command_line()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(error.as_ref()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -153,6 +160,21 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// The command line; whoever mistypes a command is told of commands, not of arguments.
+fn command_line() -> CommandLine {
+    CommandLine::try_parse().unwrap_or_else(|error| {
+        let mut known = CommandLine::command();
+        let first = env::args_os().nth(1).unwrap_or_default();
+        let first = first.display().to_string();
+        let is_a_word = !first.starts_with('-') && known.find_subcommand(&first).is_none();
+        if error.kind() == clap::error::ErrorKind::UnknownArgument && is_a_word {
+            let text = format!("there is no command '{first}'");
+            known.error(clap::error::ErrorKind::InvalidSubcommand, text).exit();
+        }
+        error.exit()
+    })
 }
 
 /// Whether it is only that the reader of our output has seen enough.
@@ -189,7 +211,7 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
                 let kernel = [b"EvalKernel=", kernel.as_bytes()].concat();
                 options::assign(&mut settings, &kernel)?;
             }
-            bench(settings, depth, hash, threads)
+            bench(settings, depth, hash as usize, threads.into())
         }
         None => {
             let (sender, events) = unbounded();
@@ -275,14 +297,19 @@ fn by_extension(path: &Path) -> Option<(Format, Encoding)> {
 /// The most that is told of what was passed over in one file.
 const MOST_NOTES: usize = 20;
 
-/// Reads a file, and tells what was passed over in it.
-fn read_games(path: &Path, policy: Policy) -> Result<Vec<Game>, Box<dyn Error>> {
-    let mut bytes = Vec::new();
-    if path == Path::new("-") {
-        io::stdin().lock().read_to_end(&mut bytes)?;
-    } else {
-        bytes = fs::read(path)?;
+/// What is in a file; `-` is standard input.
+fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    if path != Path::new("-") {
+        return fs::read(path);
     }
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Reads games, and tells what was passed over among them.
+fn read_games(path: &Path, policy: Policy) -> Result<Vec<Game>, Box<dyn Error>> {
+    let bytes = read_bytes(path)?;
     let expected = by_extension(path).map(|(format, _)| format);
     let (_, reading) = record::read_bytes(&bytes, expected, policy)?;
     for note in reading.notes.iter().take(MOST_NOTES) {

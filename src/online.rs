@@ -29,6 +29,7 @@ pub struct Online {
     /// The server's name or address.
     #[arg(long)]
     host: Option<String>,
+    /// The server's port; 4081 on floodgate.
     #[arg(long)]
     port: Option<u16>,
     /// Our name there.

@@ -3,7 +3,6 @@
 
 use std::error::Error;
 use std::fmt;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -11,6 +10,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use kawasemi::mate::{Aim, Answer, Budget, Settings, Solution, solve_with};
 use kawasemi::position::{Position, SfenError};
+use kawasemi::types::Move;
 
 use crate::progress::Progress;
 
@@ -21,13 +21,18 @@ use crate::progress::Progress;
 /// piece. Ends with a failure if one of them is wrong.
 #[derive(Debug, Args)]
 pub struct Problems {
+    /// The problems, `-` for standard input.
     file: PathBuf,
+    /// Show the moves of each mate too.
+    #[arg(long)]
+    moves: bool,
     /// Longest time for each problem, in milliseconds.
     #[arg(long, value_name = "MS", default_value_t = 10_000)]
     time: u64,
     /// Most positions to search for each problem.
     #[arg(long)]
     nodes: Option<u64>,
+    /// Threads of the solver.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: u16,
     /// Memory of the solver, in mebibytes.
@@ -52,7 +57,8 @@ enum Goal {
 /// Why a file cannot be worked through, or that it is wrong.
 #[derive(Debug)]
 enum Fault {
-    Unreadable { file: PathBuf, error: io::Error },
+    Unreadable(io::Error),
+    Empty,
     NotAPosition { line: usize, error: SfenError },
     NotALength { line: usize, text: String },
     WrongLengths(usize),
@@ -61,7 +67,8 @@ enum Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::Unreadable { file, error } => write!(f, "{}: {error}", file.display()),
+            Fault::Unreadable(error) => write!(f, "{error}"),
+            Fault::Empty => f.write_str("there is no problem in it"),
             Fault::NotAPosition { line, error } => write!(f, "line {line}: {error}"),
             Fault::NotALength { line, text } => {
                 write!(f, "line {line}: a length is a number of plies or ?, not {text:?}")
@@ -96,7 +103,8 @@ impl Attempt {
 
 impl Problems {
     pub fn run(&self) -> Result<(), Box<dyn Error>> {
-        let problems = read(&self.file)?;
+        let problems =
+            read(&self.file).map_err(|error| format!("{}: {error}", self.file.display()))?;
         let mut out = io::stdout().lock();
         writeln!(out, "  line  mate  given    time ms         nodes")?;
         let mut attempts: Vec<Attempt> = Vec::new();
@@ -108,6 +116,12 @@ impl Problems {
             progress.advance(true);
             progress.clear();
             writeln!(out, "{}", row(problem, &attempt))?;
+            if self.moves
+                && let Answer::Mate(line) = &attempt.solution.answer
+            {
+                let moves: Vec<String> = line.iter().map(Move::to_string).collect();
+                writeln!(out, "       {}", moves.join(" "))?;
+            }
             out.flush()?;
             attempts.push(attempt);
         }
@@ -136,11 +150,15 @@ impl Problems {
 }
 
 fn read(file: &Path) -> Result<Vec<Problem>, Fault> {
-    let unreadable = |error| Fault::Unreadable { file: file.to_owned(), error };
-    let text = fs::read_to_string(file).map_err(unreadable)?;
+    let bytes = crate::read_bytes(file).map_err(Fault::Unreadable)?;
+    // What people write besides the problems may be in any encoding.
+    let text = String::from_utf8_lossy(&bytes);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-    lines.map(|(line, text)| problem(line, text)).collect()
+    let problems: Vec<Problem> =
+        lines.map(|(line, text)| problem(line, text)).collect::<Result<_, _>>()?;
+    if problems.is_empty() { Err(Fault::Empty) } else { Ok(problems) }
 }
 
 fn problem(line: usize, text: &str) -> Result<Problem, Fault> {

@@ -1,5 +1,6 @@
 //! The program as a user calls it.
 
+use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
 use kawasemi::nnue::{Architecture, FeatureSet, RandomNet, Topology, file};
@@ -96,12 +97,37 @@ fn a_wrong_length_is_found_out() {
 }
 
 #[test]
-fn a_file_that_holds_no_problems_is_refused_with_the_line() {
+fn a_file_that_holds_no_problems_is_refused_with_its_name_and_the_line() {
     assert!(complained(&["mate", "no/such/file"]).contains("no/such/file"));
     let bad = Problems::new("bad", &format!("{PROBLEMS}9/9 b - 1\n"));
-    assert!(complained(&["mate", bad.path()]).contains("line 6: "));
+    assert!(complained(&["mate", bad.path()]).contains(&format!("{}: line 6: ", bad.path())));
+    let bad = Problems::new("none", "# to be filled\n");
+    assert!(complained(&["mate", bad.path()]).contains("there is no problem in it"));
     let bad = Problems::new("length", &PROBLEMS.replace("\t1\t", "\tone\t"));
-    assert!(complained(&["mate", bad.path()]).contains("line 3: "));
+    assert!(complained(&["mate", bad.path()]).contains(&format!("{}: line 3: ", bad.path())));
+}
+
+#[test]
+fn the_moves_of_mates_are_shown_to_whoever_asks() {
+    let problems = Problems::new("moves", PROBLEMS);
+    let text = said(&["mate", problems.path(), "--hash", "4", "--moves"]);
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    assert_eq!(lines[2], "G*5b", "{text}");
+    assert_eq!(lines[4].split(' ').count(), 3, "{text}");
+    assert!(lines[5].starts_with("5  none"), "{text}");
+}
+
+#[test]
+fn problems_may_come_by_standard_input_with_remarks_in_any_encoding() {
+    let remark = [&b"\xef\xbb\xbf# "[..], b"\x8bl\x8f\xe8\r\n"].concat();
+    let text = [&remark, "4k4/9/4P4/9/9/9/9/9/9 b G 1\t1\t".as_bytes(), &remark].concat();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+    command.args(["mate", "-", "--hash", "4"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut process = command.spawn().unwrap();
+    process.stdin.take().unwrap().write_all(&text).unwrap();
+    let output = process.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(String::from_utf8(output.stdout).unwrap().contains("\n     2     1      1 "));
 }
 
 #[test]
@@ -150,6 +176,54 @@ fn the_help_names_every_command() {
     ] {
         assert!(text.contains(name), "{text}");
     }
+}
+
+#[test]
+fn every_argument_of_every_command_is_explained() {
+    let commands = [
+        "perft",
+        "bench",
+        "analyze",
+        "mate",
+        "csa",
+        "options",
+        "multi",
+        "define",
+        "convert",
+        "book info",
+        "book lookup",
+        "book merge",
+        "book convert",
+        "book make",
+        "eval info",
+        "eval convert",
+    ];
+    for command in commands {
+        let words: Vec<&str> = command.split(' ').chain(["-h"]).collect();
+        let text = said(&words);
+        let (_, table) = text.split_once("\n\nUsage: ").unwrap();
+        for row in table.lines().filter(|row| row.starts_with("  ")) {
+            assert!(row.trim().contains("  "), "{command}: {row:?} is not explained");
+        }
+    }
+}
+
+#[test]
+fn a_word_that_is_no_command_is_called_so() {
+    let text = complained(&["anaylze", "game.kif"]);
+    assert!(text.starts_with("error: there is no command 'anaylze'\n"), "{text}");
+    assert!(complained(&["define", "define"]).contains("unexpected argument 'define'"));
+    assert!(complained(&["analyse", "no/such/file"]).contains("no/such/file"));
+}
+
+#[test]
+fn a_measure_with_nothing_to_measure_with_is_refused_at_once() {
+    for (option, number) in [("--hash", "0"), ("--threads", "0"), ("--hash", "99999999999")] {
+        let text = complained(&["bench", option, number]);
+        assert!(text.contains(&format!("'{number}' for '{option} ")), "{text}");
+    }
+    let text = complained(&["book", "make", "no/such/book.db", "--hash", "0"]);
+    assert!(text.contains("'0' for '--hash "), "{text}");
 }
 
 #[test]
@@ -268,7 +342,6 @@ fn convert_refuses_illegal_moves_or_keeps_what_comes_before() {
 
 #[test]
 fn convert_reads_standard_input_and_writes_standard_output() {
-    use std::io::Write;
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
     command.args(["convert", "-", "-o", "-", "--to", "sfen", "--encoding", "utf-8"]);
     let mut program = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();

@@ -53,6 +53,7 @@ pub struct Analysis {
     /// Lines for each position.
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=600))]
     multipv: Option<u16>,
+    /// Threads to search with; one for each processor if nothing is said.
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Size of the transposition table, in mebibytes.
