@@ -144,7 +144,7 @@ fn a_stop_at_any_time_ends_a_search_without_limit_and_nothing_follows_its_end() 
 #[test]
 fn an_iteration_that_was_told_as_finished_is_not_taken_back_by_a_stop() {
     let (mut pool, events) = pool();
-    let options = Options { root_mates: false, ..options() };
+    let options = Options { root_mates: false, ..Options::of_tests() };
     for trial in 0..300 {
         let limits = Limits { infinite: true, ..Limits::default() };
         pool.go(trial, request(SHARP, limits, options.clone()));
