@@ -55,14 +55,7 @@ impl RootMove {
     /// A move of which the line and the score are known for good.
     pub(super) fn proven(line: Vec<Move>, score: Score) -> RootMove {
         let known = RootMove::new(line[0]);
-        RootMove {
-            score,
-            previous_score: score,
-            average_score: score,
-            selective_depth: line.len(),
-            pv: line,
-            ..known
-        }
+        RootMove { score, previous_score: score, average_score: score, pv: line, ..known }
     }
 
     /// Its score of this iteration, else of the last.
@@ -349,7 +342,8 @@ pub(super) fn line_of(shared: &Shared, root_move: &RootMove, depth: Depth, index
         checked_line(&request.position, root_move.line(), request.options.entering_king);
     Line {
         depth,
-        selective_depth: root_move.selective_depth.max(depth as usize),
+        // Of a proven line the search itself may have seen next to nothing.
+        selective_depth: root_move.selective_depth.max(depth as usize).max(pv.len()),
         multi_pv: index + 1,
         score,
         bound: root_move.bound,
