@@ -14,6 +14,7 @@ use kawasemi::types::Move;
 use kawasemi::usi::command::{Command, Start, parse};
 
 use crate::progress::Progress;
+use crate::resources;
 
 /// How long at most what was found while making a book is not in the file.
 const SAVE_EVERY: Duration = Duration::from_secs(60);
@@ -82,10 +83,10 @@ pub struct Making {
     #[arg(long, value_name = "POSITION")]
     start: Vec<String>,
     /// All processors, if it is not given.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = resources::threads())]
     threads: Option<u16>,
     /// Size of each thread's transposition table, in mebibytes.
-    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1 << 25))]
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = resources::hash())]
     hash: u32,
     /// A network file to evaluate with, instead of the one that the engine would use.
     #[arg(long, value_name = "FILE")]

@@ -8,6 +8,7 @@ mod listing;
 mod online;
 mod problems;
 mod progress;
+mod resources;
 mod team;
 
 use std::env;
@@ -75,10 +76,10 @@ enum Task {
         #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(i32).range(1..MAX_PLY as i64))]
         depth: i32,
         /// Size of the transposition table, in mebibytes.
-        #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1 << 25))]
+        #[arg(long, default_value_t = 16, value_parser = resources::hash())]
         hash: u32,
         /// With more than one, the sum of the nodes varies.
-        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+        #[arg(long, default_value_t = 1, value_parser = resources::threads())]
         threads: u16,
         /// A network file to evaluate with, instead of the built-in one.
         #[arg(long, value_name = "FILE")]

@@ -66,8 +66,19 @@ const RULES: &[Rule] = &[
 
 /// The roots: they tie the rest together and may name all of it.
 const ROOTS: &[&str] = &[
-    "lib", "main", "analyze", "books", "problems", "columns", "language", "listing", "progress",
-    "online", "team", "bin",
+    "lib",
+    "main",
+    "analyze",
+    "books",
+    "problems",
+    "columns",
+    "language",
+    "listing",
+    "progress",
+    "resources",
+    "online",
+    "team",
+    "bin",
 ];
 /// `usi_engine::pipes` names the streams of another process, which it reads.
 const MAY_PRINT: &[&str] = &[

@@ -130,7 +130,8 @@ fn a_long_mixed_session_is_read_by_a_strict_client() {
             let game = Game::from(sfen);
             client.analyse(&mut engine, &game, "go infinite", 30);
             // A net knows nothing of boards without kings, so that more depth may take any time.
-            client.ask(&mut engine, &game, "go depth 3");
+            let depth = if sfen.contains(['k', 'K']) { 6 } else { 3 };
+            client.ask(&mut engine, &game, &format!("go depth {depth}"));
             client.ponder(&mut engine, &game, "ponderhit btime 0 wtime 0 byoyomi 10");
             client.ponder(&mut engine, &game, "stop");
             client.mate(&mut engine, &game);
