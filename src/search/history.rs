@@ -30,6 +30,9 @@ const TT_MOVE_LIMIT: i32 = 8192;
 const CONTINUATION_UPDATES: [(usize, i32); 6] =
     [(1, 1157), (2, 648), (3, 288), (4, 576), (5, 140), (6, 441)];
 
+/// What a score among the first plies weighs, in 1024ths: 8 at the root, then 8 / 2, 8 / 3, ...
+const LOW_PLY_WEIGHTS: [i32; LOW_PLIES] = [8192, 4096, 2731, 2048, 1638];
+
 /// Names a continuation table: what was played, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Continuation(u32);
@@ -151,10 +154,11 @@ impl History {
         self.main[side.index() * Move::TABLE + mv.index()] as i32
     }
 
+    /// What the first plies of the present search add to a move's score.
     #[inline(always)]
     pub(super) fn low_ply(&self, ply: usize, mv: Move) -> i32 {
         let (row, slot) = low_ply_slot(ply, mv);
-        self.low_ply.row(row)[slot] as i32
+        self.low_ply.row(row)[slot] as i32 * LOW_PLY_WEIGHTS[ply] / 1024
     }
 
     #[inline(always)]
@@ -162,10 +166,14 @@ impl History {
         self.capture[piece_to(piece, to) * 16 + victim.index()] as i32
     }
 
-    /// The scores of one side's moves, [`Move::TABLE`] of them.
+    /// What scores the quiet moves of a node; `before` names the earlier moves that count.
     #[inline(always)]
-    pub(super) fn main_row(&self, side: Color) -> &[i16; Move::TABLE] {
-        row(&self.main, side.index())
+    pub(super) fn quiets(&self, position: &Position, before: [Continuation; 5]) -> Quiets<'_> {
+        Quiets {
+            main: row(&self.main, position.side_to_move().index()),
+            pawns: self.pawn_row(position),
+            before: before.map(|after| self.continuation_row(after)),
+        }
     }
 
     #[inline(always)]
@@ -175,13 +183,13 @@ impl History {
 
     /// The moves' scores after an earlier one.
     #[inline(always)]
-    pub(super) fn continuation_row(&self, after: Continuation) -> Row<'_> {
+    fn continuation_row(&self, after: Continuation) -> Row<'_> {
         Row(self.continuation.row(after.0 as usize))
     }
 
     /// The moves' scores under the present pawn structure.
     #[inline(always)]
-    pub(super) fn pawn_row(&self, position: &Position) -> Row<'_> {
+    fn pawn_row(&self, position: &Position) -> Row<'_> {
         Row(self.pawn.row(pawn_structure(position)))
     }
 
@@ -338,12 +346,48 @@ impl<const N: usize> Rows<N> {
 /// Scores by piece and destination. Whoever asks for many takes it once: that the length is known
 /// leaves one check of bounds for all rows together, and no pointer to be read again.
 #[derive(Clone, Copy)]
-pub(super) struct Row<'a>(&'a [i16; PIECE_TO]);
+struct Row<'a>(&'a [i16; PIECE_TO]);
 
-impl Row<'_> {
+impl<'a> Row<'a> {
     #[inline(always)]
-    pub(super) fn get(self, piece: Piece, to: Square) -> i32 {
+    fn get(self, piece: Piece, to: Square) -> i32 {
         self.0[piece_to(piece, to)] as i32
+    }
+
+    /// The scores of one piece by destination.
+    #[inline(always)]
+    fn of_piece(self, piece: Piece) -> &'a [i16; Square::COUNT] {
+        row(self.0, piece.index())
+    }
+}
+
+/// The rows that score the quiet moves of one node.
+pub(super) struct Quiets<'a> {
+    main: &'a [i16; Move::TABLE],
+    pawns: Row<'a>,
+    before: [Row<'a>; 5],
+}
+
+impl Quiets<'_> {
+    #[inline(always)]
+    pub(super) fn score(&self, mv: Move, piece: Piece, to: Square) -> i32 {
+        let before: i32 = self.before.map(|row| row.get(piece, to)).iter().sum();
+        2 * i32::from(self.main[mv.index()]) + 2 * self.pawns.get(piece, to) + before
+    }
+
+    /// The scores of all drops of a piece, by destination: they lie side by side in every row, so
+    /// that many are added up at once.
+    #[inline]
+    pub(super) fn drops(&self, piece: Piece) -> [i32; Square::COUNT] {
+        let first = Move::drop(piece.kind(), Square::from_index(0)).index();
+        let main = &row::<MOVES>(self.main, first / MOVES)[..Square::COUNT];
+        let pawns = self.pawns.of_piece(piece);
+        let [a, b, c, d, e] = self.before.map(|row| row.of_piece(piece));
+        std::array::from_fn(|to| {
+            let twice = i32::from(main[to]) + i32::from(pawns[to]);
+            let before = [a, b, c, d, e].map(|row| i32::from(row[to])).iter().sum::<i32>();
+            2 * twice + before
+        })
     }
 }
 

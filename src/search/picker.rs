@@ -3,12 +3,17 @@
 //! The moves of all nodes of a line lie one after the other in one buffer of the worker; a picker
 //! is a few indices into it. Whoever makes a picker cuts the buffer back when done.
 
-use super::history::LOW_PLIES;
+use std::cmp::Ordering;
+
+use super::history::{LOW_PLIES, Quiets};
 use super::params::{CHECK_BONUS, GOOD_CAPTURE_DIVISOR, GOOD_QUIET, SORT_LIMIT};
 use super::worker::Worker;
 use crate::position::movegen::Promotions;
-use crate::position::{ScoredMove, exchange_value};
-use crate::types::{Depth, Move};
+use crate::position::{CheckSquares, Position, ScoredMove, exchange_value};
+use crate::types::{Depth, Move, Piece, Square};
+
+/// Quiet moves sorted at a time.
+const SORTED_AT_ONCE: usize = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
@@ -47,6 +52,9 @@ pub(super) struct Picker {
     bad_end: usize,
     next: usize,
     captures_end: usize,
+    /// Quiet moves are sorted up to here, and worth being sorted up to there.
+    sorted_end: usize,
+    worthy_end: usize,
 }
 
 impl Picker {
@@ -63,6 +71,8 @@ impl Picker {
             bad_end: base,
             next: base,
             captures_end: base,
+            sorted_end: base,
+            worthy_end: base,
         }
     }
 
@@ -135,7 +145,7 @@ impl Picker {
                     self.stage = Stage::GoodQuiets;
                 }
                 Stage::GoodQuiets => {
-                    if let Some(mv) = self.quiet(worker, |score| score > GOOD_QUIET) {
+                    if let Some(mv) = self.good_quiet(worker) {
                         return Some(mv);
                     }
                     self.next = self.base;
@@ -150,7 +160,7 @@ impl Picker {
                     self.stage = Stage::BadQuiets;
                 }
                 Stage::BadQuiets => {
-                    if let Some(mv) = self.quiet(worker, |score| score <= GOOD_QUIET) {
+                    if let Some(mv) = self.bad_quiet(worker) {
                         return Some(mv);
                     }
                     self.stage = Stage::Done;
@@ -204,14 +214,52 @@ impl Picker {
     }
 
     #[inline]
-    fn quiet(&mut self, worker: &Worker, wanted: impl Fn(i32) -> bool) -> Option<Move> {
-        while !self.skip_quiets {
-            let entry = self.step(worker)?;
-            if wanted(entry.score()) {
+    fn good_quiet(&mut self, worker: &mut Worker) -> Option<Move> {
+        while let Some(entry) = self.quiet(worker) {
+            if entry.score() > GOOD_QUIET {
+                return Some(entry.mv());
+            }
+            // What would come next in order is no better.
+            self.next = self.next.max(self.worthy_end);
+        }
+        None
+    }
+
+    #[inline]
+    fn bad_quiet(&mut self, worker: &mut Worker) -> Option<Move> {
+        while let Some(entry) = self.quiet(worker) {
+            if entry.score() <= GOOD_QUIET {
                 return Some(entry.mv());
             }
         }
         None
+    }
+
+    #[inline]
+    fn quiet(&mut self, worker: &mut Worker) -> Option<ScoredMove> {
+        while !self.skip_quiets {
+            if self.next == self.sorted_end && self.next < self.worthy_end {
+                self.sort_more(&mut worker.moves);
+            }
+            let entry = *worker.moves.get(self.next)?;
+            self.next += 1;
+            if entry.mv() != self.tt_move {
+                return Some(entry);
+            }
+        }
+        None
+    }
+
+    /// Sorts the best quiet moves that are left. Most nodes try a few of many dozens.
+    fn sort_more(&mut self, moves: &mut [ScoredMove]) {
+        let left = &mut moves[self.sorted_end..self.worthy_end];
+        let mut count = left.len();
+        if count > 2 * SORTED_AT_ONCE {
+            count = SORTED_AT_ONCE;
+            left.select_nth_unstable_by(count, best_first);
+        }
+        left[..count].sort_unstable_by(best_first);
+        self.sorted_end += count;
     }
 
     /// At the root the user may have asked for any legal move.
@@ -232,37 +280,44 @@ impl Picker {
             let score = history.capture(entry.piece(), to, kind) + 7 * exchange_value(kind);
             *entry = entry.with_score(score);
         }
-        sort_down_to(&mut moves[self.base..], i32::MIN);
+        moves[self.base..].sort_unstable_by(best_first);
         self.captures_end = moves.len();
     }
 
+    /// Those that score well enough to be tried in order go to the front, without a branch, which
+    /// nobody could predict.
     fn make_quiets(&mut self, worker: &mut Worker) {
         let promotions = self.promotions(worker);
         let Worker { position, moves, history, stack, .. } = worker;
         let start = moves.len();
         position.generate_quiets(promotions, moves);
-        let side = position.side_to_move();
-        let before = [1, 2, 3, 4, 6]
-            .map(|plies| history.continuation_row(stack.back(self.ply, plies).continuation));
-        let (main, pawns) = (history.main_row(side), history.pawn_row(position));
-        let checks = position.check_squares();
-        for entry in &mut moves[start..] {
-            let (mv, piece, to) = (entry.mv(), entry.piece(), entry.mv().to());
-            let mut score = 2 * i32::from(main[mv.index()]) + 2 * pawns.get(piece, to);
-            for after in before {
-                score += after.get(piece, to);
-            }
-            if checks.of(piece.kind()).contains(to) && position.see_ge(mv, -75) {
-                score += CHECK_BONUS;
-            }
+        let before = [1, 2, 3, 4, 6].map(|plies| stack.back(self.ply, plies).continuation);
+        let scorer = QuietScorer::new(position, history.quiets(position, before));
+        let limit = -SORT_LIMIT * self.depth;
+        let (mut worthy, mut dropped, mut drops) = (start, None, [0; Square::COUNT]);
+        for i in start..moves.len() {
+            let (mv, piece) = (moves[i].mv(), moves[i].piece());
+            let mut score = if !mv.is_drop() {
+                scorer.board_move(mv, piece)
+            } else {
+                if dropped != Some(piece) {
+                    dropped = Some(piece);
+                    drops = scorer.drops(piece);
+                }
+                drops[mv.to().index()]
+            };
             if self.ply < LOW_PLIES {
-                score += 8 * history.low_ply(self.ply, mv) / (1 + self.ply as i32);
+                score += history.low_ply(self.ply, mv);
             }
-            *entry = entry.with_score(score);
+            let entry = moves[i].with_score(score);
+            moves[i] = moves[worthy];
+            moves[worthy] = entry;
+            worthy += (score >= limit) as usize;
         }
         self.next = start;
         self.captures_end = start;
-        sort_down_to(&mut moves[start..], -SORT_LIMIT * self.depth);
+        self.sorted_end = start;
+        self.worthy_end = worthy;
     }
 
     fn make_evasions(&mut self, worker: &mut Worker) {
@@ -281,50 +336,78 @@ impl Picker {
             };
             *entry = entry.with_score(score);
         }
-        sort_down_to(&mut moves[self.base..], i32::MIN);
+        moves[self.base..].sort_unstable_by(best_first);
     }
 }
 
-/// Sorts the moves that score at least `limit` to the front, best first. Insertion sort: the
-/// lists are short, and most moves of a long one fall below the limit.
-fn sort_down_to(moves: &mut [ScoredMove], limit: i32) {
-    let mut sorted = 0;
-    for i in 0..moves.len() {
-        let entry = moves[i];
-        if entry.score() < limit {
-            continue;
+fn best_first(a: &ScoredMove, b: &ScoredMove) -> Ordering {
+    b.cmp(a)
+}
+
+/// Scores the quiet moves of one node.
+struct QuietScorer<'a> {
+    position: &'a Position,
+    histories: Quiets<'a>,
+    checks: CheckSquares,
+}
+
+impl QuietScorer<'_> {
+    fn new<'a>(position: &'a Position, histories: Quiets<'a>) -> QuietScorer<'a> {
+        QuietScorer { position, histories, checks: position.check_squares() }
+    }
+
+    #[inline(always)]
+    fn board_move(&self, mv: Move, piece: Piece) -> i32 {
+        let check = self.checks.of(piece.kind()).contains(mv.to());
+        self.histories.score(mv, piece, mv.to()) + if check { self.check_bonus(mv) } else { 0 }
+    }
+
+    /// The scores of all drops of a piece, by destination.
+    fn drops(&self, piece: Piece) -> [i32; Square::COUNT] {
+        let mut scores = self.histories.drops(piece);
+        for to in self.checks.of(piece.kind()).without(self.position.occupied()) {
+            scores[to.index()] += self.check_bonus(Move::drop(piece.kind(), to));
         }
-        moves[i] = moves[sorted];
-        let mut at = sorted;
-        while at > 0 && moves[at - 1].score() < entry.score() {
-            moves[at] = moves[at - 1];
-            at -= 1;
-        }
-        moves[at] = entry;
-        sorted += 1;
+        scores
+    }
+
+    /// For a check that does not lose material.
+    fn check_bonus(&self, mv: Move) -> i32 {
+        if self.position.see_ge(mv, -75) { CHECK_BONUS } else { 0 }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::Position;
 
     #[test]
-    fn sorting_orders_what_reaches_the_limit_and_loses_nothing() {
+    fn the_worthy_quiet_moves_are_sorted_a_few_at_a_time() {
         let mut moves = Position::startpos().legal_moves().to_vec();
         for (i, entry) in moves.iter_mut().enumerate() {
             *entry = entry.with_score((i as i32 * 37) % 31 - 15);
         }
-        let mut expected: Vec<i32> = moves.iter().map(|entry| entry.score()).collect();
-        sort_down_to(&mut moves, 0);
-        let scores: Vec<i32> = moves.iter().map(|entry| entry.score()).collect();
-        let head = scores.iter().filter(|&&score| score >= 0).count();
-        assert!(scores[..head].is_sorted_by(|a, b| a >= b));
-        assert!(scores[head..].iter().all(|&score| score < 0));
-        let mut found = scores;
-        found.sort_unstable();
-        expected.sort_unstable();
-        assert_eq!(found, expected);
+        let mut expected = moves.clone();
+        expected[..25].sort_unstable_by(best_first);
+        let mut picker = Picker {
+            stage: Stage::GoodQuiets,
+            tt_move: Move::NONE,
+            depth: 1,
+            ply: 0,
+            threshold: 0,
+            skip_quiets: false,
+            base: 0,
+            bad_end: 0,
+            next: 0,
+            captures_end: 0,
+            sorted_end: 0,
+            worthy_end: 25,
+        };
+        for sorted in [SORTED_AT_ONCE, 2 * SORTED_AT_ONCE, 25, 25] {
+            picker.sort_more(&mut moves);
+            assert_eq!(picker.sorted_end, sorted);
+            assert_eq!(moves[..sorted], expected[..sorted]);
+        }
+        assert_eq!(moves[25..], expected[25..], "what is not worth it keeps its order");
     }
 }

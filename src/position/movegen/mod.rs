@@ -17,17 +17,18 @@ use crate::types::{Bitboard, Move, Piece, Square};
 /// A move with what the search wants to know about it at once: the piece as it stands after the
 /// move, and room for a score.
 ///
-/// One word: move in bits 0-15, piece in bits 16-23, score in the upper half. Lists of it are
-/// sorted all the time, and fields written one by one are slow to be read again as a whole.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// One word: move in bits 0-15, piece in bits 16-23, score in the upper half, by which it is
+/// ordered. Lists of it are sorted all the time, and fields written one by one are slow to be read
+/// again as a whole.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(transparent)]
-pub struct ScoredMove(u64);
+pub struct ScoredMove(i64);
 
 impl ScoredMove {
     /// A move without a score yet: 0.
     #[inline(always)]
     pub const fn new(mv: Move, piece: Piece) -> ScoredMove {
-        ScoredMove(mv.bits() as u64 | (piece.code() as u64) << 16)
+        ScoredMove(mv.bits() as i64 | (piece.code() as i64) << 16)
     }
 
     #[inline(always)]
@@ -47,7 +48,7 @@ impl ScoredMove {
 
     #[inline(always)]
     pub const fn with_score(self, score: i32) -> ScoredMove {
-        ScoredMove(self.0 & 0xffff_ffff | (score as u64) << 32)
+        ScoredMove(self.0 & 0xffff_ffff | (score as i64) << 32)
     }
 }
 
