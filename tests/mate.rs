@@ -238,6 +238,8 @@ fn progress_shows_the_best_mate_once_there_is_one() {
     mates.iter().filter(|mate| !mate.is_empty()).for_each(|mate| {
         checked_plies(&root, mate);
     });
+    // It was settled first that there is no mate of few plies, which is no disproof.
+    assert!(reports.iter().all(|progress| progress.disproof > 0), "{reports:?}");
 }
 
 #[test]

@@ -320,8 +320,14 @@ impl Search {
         let end = self.stack.get(1).map_or(self.arena.len(), |frame| frame.children);
         let line = self.stack.iter().skip(1).map(|frame| frame.mv).collect();
         let side = self.path.first();
-        let standing = Standing::of(side, &mut self.arena[..end]);
-        let (proof, disproof) = (standing.pn(side), standing.dn(side));
+        // Before the root is expanded, and after a search that went no deeper than some plies.
+        let (proof, disproof) = match &mut self.arena[..end] {
+            [] => (1, 1),
+            children => {
+                let standing = Standing::of(side, children);
+                (standing.pn(side), standing.dn(side))
+            }
+        };
         Progress { proof, disproof, depth: self.deepest, line }
     }
 

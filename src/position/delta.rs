@@ -1,6 +1,6 @@
 //! What a move changes, for those who keep sums over the pieces.
 
-use crate::types::{Piece, PieceKind, Square};
+use crate::types::{Piece, Square};
 
 /// Where a piece lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,11 +22,4 @@ pub struct Change {
 pub struct Delta {
     pub moved: Change,
     pub captured: Option<Change>,
-}
-
-impl Delta {
-    #[inline(always)]
-    pub fn moves_king(&self) -> bool {
-        self.moved.before.0.kind() == PieceKind::King
-    }
 }

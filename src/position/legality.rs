@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Position, attacks};
-use crate::types::{Bitboard, Move, Piece, PieceKind};
+use crate::types::{Bitboard, Move, Piece, PieceKind, Square};
 
 /// Why the rules forbid a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,7 +105,7 @@ impl Position {
             let safe = self.attackers(!us, to, without_king).is_empty();
             return if safe { Ok(()) } else { Err(IllegalMove::LeavesKingInCheck) };
         }
-        if self.is_pinned_off(mv) || self.in_check() && !self.answers_check(mv) {
+        if self.is_pinned_off(mv.from(), mv.to()) || self.in_check() && !self.answers_check(mv) {
             return Err(IllegalMove::LeavesKingInCheck);
         }
         Ok(())
@@ -113,11 +113,11 @@ impl Position {
 
     /// Whether a pin forbids the move of a piece other than the king.
     #[inline(always)]
-    fn is_pinned_off(&self, mv: Move) -> bool {
-        self.blockers(self.side).contains(mv.from())
+    pub(super) fn is_pinned_off(&self, from: Square, to: Square) -> bool {
+        self.blockers(self.side).contains(from)
             && self
                 .king(self.side)
-                .is_some_and(|king| !attacks::ray_through(king, mv.from()).contains(mv.to()))
+                .is_some_and(|king| !attacks::ray_through(king, from).contains(to))
     }
 
     /// Whether a move of a piece other than the king takes the only checker or blocks it.
@@ -163,7 +163,7 @@ fn check_promotion(piece: Piece, mv: Move) -> Result<(), IllegalMove> {
 }
 
 /// Whether the kind could never move again from this rank (seen from its side).
-fn is_dead(kind: PieceKind, relative_rank: u8) -> bool {
+pub(super) fn is_dead(kind: PieceKind, relative_rank: u8) -> bool {
     match kind {
         PieceKind::Pawn | PieceKind::Lance => relative_rank == 0,
         PieceKind::Knight => relative_rank <= 1,

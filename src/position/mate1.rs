@@ -212,7 +212,7 @@ impl<'a> Hunt<'a> {
     /// The move of a piece to a square it attacks, promoted or not, if the nets allow it and it
     /// mates.
     fn mating_move(&self, nets: &Nets, from: Square, to: Square) -> Option<Move> {
-        if self.is_pinned_off(from, to) {
+        if self.position.is_pinned_off(from, to) {
             return None;
         }
         let kind = self.position.piece_at(from)?.kind();
@@ -229,15 +229,6 @@ impl<'a> Hunt<'a> {
             }
         }
         mates(kind).then(|| Move::board(from, to, false))
-    }
-
-    #[inline(always)]
-    fn is_pinned_off(&self, from: Square, to: Square) -> bool {
-        self.position.blockers(self.us).contains(from)
-            && self
-                .position
-                .king(self.us)
-                .is_some_and(|king| !attacks::ray_through(king, from).contains(to))
     }
 
     /// Mates by moves that open a line of an own slider to the king or to a square it could flee to.

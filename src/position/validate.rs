@@ -7,6 +7,7 @@ use std::fmt;
 use crate::types::{Bitboard, Color, File, Piece, PieceKind, Square};
 
 use super::Setup;
+use super::legality::is_dead;
 
 /// Why a [`Setup`] cannot be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,15 +62,10 @@ fn check_counts(setup: &Setup) -> Result<(), IllegalSetup> {
 }
 
 fn check_dead_pieces(setup: &Setup) -> Result<(), IllegalSetup> {
-    let is_dead = |&(square, piece): &(Square, Piece)| {
-        let last_ranks = match piece.kind() {
-            PieceKind::Pawn | PieceKind::Lance => 1,
-            PieceKind::Knight => 2,
-            _ => 0,
-        };
-        square.relative_rank(piece.color()) < last_ranks
+    let dead = |&(square, piece): &(Square, Piece)| {
+        is_dead(piece.kind(), square.relative_rank(piece.color()))
     };
-    match setup.pieces().find(is_dead) {
+    match setup.pieces().find(dead) {
         Some((square, piece)) => Err(IllegalSetup::DeadPiece { piece, square }),
         None => Ok(()),
     }

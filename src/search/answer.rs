@@ -3,23 +3,19 @@
 use parking_lot::Mutex;
 
 use super::main_duties::GameMemory;
-use super::request::{Answer, Ending, Line, MateAnswer, MateLimit, Report};
+use super::request::{Answer, Ending, Line, Report};
 use super::root::line_of;
 use super::shared::{Shared, Verdict};
 use super::strength::{CANDIDATES, Level};
 use super::vote;
-use crate::mate;
-use crate::position::{EnteringKingRule, Position};
+use crate::position::EnteringKingRule;
 use crate::types::{Bound, Move, Score};
 
-/// The answer that needs no search: no legal move, a declaration that holds, the winning move of
-/// the try rule, or that of the mate solver.
+/// The answer that needs no search: no legal move, a declaration that holds, or the winning move of
+/// the try rule.
 pub(super) fn without_search(shared: &Shared, tell: &dyn Fn(Report)) -> Option<Answer> {
     let request = &shared.request;
     let position = &request.position;
-    if request.limits.mate.is_some() {
-        return Some(Answer::Mate(solve_mate(shared, tell)));
-    }
     if shared.root_moves.is_empty() {
         tell(Report::Lines(vec![immediate(shared, vec![], Score::mated_in(0), Ending::Mated)]));
         return Some(Answer::Resign);
@@ -56,30 +52,6 @@ fn immediate(shared: &Shared, pv: Vec<Move>, score: Score, ending: Ending) -> Li
         hashfull_permille: 0,
         pv,
         ending: Some(ending),
-    }
-}
-
-fn solve_mate(shared: &Shared, _tell: &dyn Fn(Report)) -> MateAnswer {
-    let request = &shared.request;
-    let limits = &request.limits;
-    let deadline = match limits.mate {
-        Some(MateLimit::Time(time)) => Some(request.received + time),
-        _ => limits.move_time.map(|time| request.received + time),
-    };
-    let stop = || shared.is_stopped();
-    let budget = mate::Budget {
-        nodes: limits.nodes,
-        depth: limits.depth.map(|depth| depth.max(0) as u32),
-        deadline,
-        stop: &stop,
-    };
-    let mut nodes = 0;
-    let answer = mate::solve(&request.position, &budget, &mut |progress| nodes = progress.nodes);
-    shared.publish_nodes(0, nodes);
-    match answer {
-        mate::Answer::Mate(line) => MateAnswer::Mate(line),
-        mate::Answer::NoMate => MateAnswer::NoMate,
-        mate::Answer::Unknown => MateAnswer::Unknown,
     }
 }
 
@@ -127,7 +99,7 @@ pub(super) fn after_search(
     if hopeless {
         return Answer::Resign;
     }
-    let ponder = expected.or_else(|| expected_reply(shared, best));
+    let ponder = expected.or_else(|| shared.expected_reply(best));
     Answer::Move { best, ponder }
 }
 
@@ -147,12 +119,4 @@ fn play_at_level(level: Level, shared: &Shared, verdict: &mut Verdict) {
     let lot = (moment ^ shared.request.position.key()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let chosen = level.choose(&scores, lot);
     verdict.lines[..=chosen].rotate_right(1);
-}
-
-/// What the table holds the opponent's best reply to be.
-fn expected_reply(shared: &Shared, best: Move) -> Option<Move> {
-    let mut position: Position = shared.request.position.clone();
-    position.try_play(best).ok()?;
-    let entry = shared.table.probe(position.key()).hit?;
-    position.is_legal(entry.mv).then_some(entry.mv)
 }

@@ -1,6 +1,7 @@
 //! What the main worker does besides searching: it watches the limits and the clock, and tells
 //! what was found. Helpers have no such object.
 
+use std::iter;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
@@ -279,7 +280,8 @@ impl MainDuties {
         self.events.is_some()
     }
 
-    /// Whether a report within an iteration would come too soon after the last.
+    /// Whether there is anybody to report to, and the last report is long enough ago for one within
+    /// an iteration.
     pub(super) fn may_report(&self, shared: &Shared) -> bool {
         let interval = shared.request.options.pv_interval;
         self.is_heard() && self.last_report.is_none_or(|last| last.elapsed() >= interval)
@@ -304,10 +306,13 @@ impl MainDuties {
         }
     }
 
-    pub(super) fn report_refutation(&self, shared: &Shared, mv: Move, reply: &[Move]) {
+    /// The reply is the table's: a move that is no candidate for the best was searched with a null
+    /// window, which leaves no line.
+    pub(super) fn report_refutation(&self, shared: &Shared, mv: Move) {
         let options = &shared.request.options;
         if options.show_refutations && shared.request.received.elapsed() >= DETAILS_AFTER {
-            self.send(shared, Report::Refutation([&[mv], reply].concat()));
+            let line = iter::once(mv).chain(shared.expected_reply(mv)).collect();
+            self.send(shared, Report::Refutation(line));
         }
     }
 

@@ -101,7 +101,8 @@ impl Worker {
                 return Score::ZERO;
             }
             if node.is_root() {
-                self.note_root_move(mv, score, count, &node, self.nodes - nodes_before);
+                let nodes = self.nodes - nodes_before;
+                self.note_root_move(mv, score, count, &node, nodes, proven.is_some());
             }
             if score > best.score {
                 best.score = score;
@@ -143,10 +144,6 @@ impl Worker {
         captures: &Tried,
     ) -> Score {
         let Node { ply, depth, beta, .. } = *node;
-        if best.score == -Score::INFINITE {
-            // Every move was hopeless: none was searched.
-            best.score = first_alpha;
-        }
         if best.score >= beta && !best.score.is_mate() && !beta.is_mate() {
             best.score = Score((best.score.0 * depth + beta.0) / (depth + 1));
         }

@@ -23,7 +23,6 @@ use super::request::{Answer, Clock, Event, Outcome, Report, Request};
 use super::shared::{PonderHit, Shared};
 use super::worker::{Kept, Worker};
 use crate::position::MoveList;
-use crate::position::movegen::Promotions;
 use crate::sys::MemoryRefused;
 use crate::tt::Table;
 use crate::types::Move;
@@ -236,9 +235,7 @@ impl Pool {
         self.table.new_search();
         let root_moves = root_moves(&request);
         // A weak level must not see more for having more threads.
-        let alone = request.limits.mate.is_some()
-            || request.options.strength.is_some()
-            || root_moves.is_empty();
+        let alone = request.options.strength.is_some() || root_moves.is_empty();
         let workers = if alone { 1 } else { self.threads.len() };
         let (table, network) = (self.table.clone(), self.network.clone());
         let shared =
@@ -285,11 +282,7 @@ impl Drop for Pool {
 pub(super) fn root_moves(request: &Request) -> Vec<Move> {
     let position = &request.position;
     let mut list = MoveList::default();
-    let promotions = match request.options.all_legal_moves {
-        true => Promotions::All,
-        false => Promotions::Useful,
-    };
-    position.generate_all(promotions, &mut list);
+    position.generate_all(request.options.promotions(), &mut list);
     let wanted: Vec<Move> =
         request.limits.search_moves.iter().copied().filter(|&mv| position.is_legal(mv)).collect();
     if wanted.is_empty() { list.moves().collect() } else { wanted }

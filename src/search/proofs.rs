@@ -140,9 +140,12 @@ impl Seeker<'_> {
         let request = &self.shared.request;
         let last_ply = request.position.ply() as usize + line.len() - 1;
         let in_time = request.options.max_moves.is_none_or(|most| last_ply <= most as usize);
-        if in_time && line.len() < MAX_PLY && self.shared.root_moves.contains(&line[0]) {
-            // Whoever makes the last move mates.
-            let wins = line.len() % 2 == 1;
+        // Whoever makes the last move mates.
+        let wins = line.len() % 2 == 1;
+        // Not to promote is tried by the solver only, and may be all that mates.
+        let is_allowed = wins && request.limits.search_moves.is_empty()
+            || self.shared.root_moves.contains(&line[0]);
+        if in_time && line.len() < MAX_PLY && is_allowed {
             let score = if wins { Score::mate_in } else { Score::mated_in }(line.len());
             self.shared.note_proof(RootMove::proven(line, score));
             if wins && is_for_play(request) {
@@ -199,6 +202,19 @@ mod tests {
         let win = shared.proven_win().unwrap();
         assert!(shared.is_stopped());
         assert_eq!((win.score, win.pv.len()), (Score::mate_in(11), 11));
+    }
+
+    #[test]
+    fn a_mate_by_a_move_that_only_the_solver_tries_counts_unless_others_are_asked_for() {
+        let sfen = "5k3/9/9/9/4R4/9/9/9/4K4 b - 1";
+        let unpromoted: Move = "5e5c".parse().unwrap();
+        let asked = Limits { search_moves: vec!["5e5d".parse().unwrap()], ..Limits::default() };
+        for (limits, counts) in [(Limits::default(), true), (asked, false)] {
+            let shared = shared(request(sfen, limits, Options::of_tests()));
+            assert!(!shared.root_moves.contains(&unpromoted));
+            seeker(&shared).note(vec![unpromoted]);
+            assert_eq!(shared.proven_win().is_some(), counts);
+        }
     }
 
     #[test]

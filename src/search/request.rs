@@ -5,6 +5,7 @@
 
 use std::time::{Duration, Instant};
 
+use crate::position::movegen::Promotions;
 use crate::position::{EnteringKingRule, Position};
 use crate::types::{Bound, ByColor, Depth, Move, Score};
 
@@ -71,7 +72,7 @@ pub struct Options {
     pub pv_interval: Duration,
     /// Report results outside the aspiration window.
     pub report_bounds: bool,
-    /// Do not cut reported lines where the table gives out: complete them as far as possible.
+    /// Tell how a reported line ends, where the rules end it.
     pub consideration: bool,
     pub show_current_line: bool,
     pub show_refutations: bool,
@@ -81,6 +82,13 @@ pub struct Options {
     pub strength: Option<i32>,
     /// Analysis rather than play: no asymmetry between the sides.
     pub analysis: bool,
+}
+
+impl Options {
+    /// Which promotions may be declined.
+    pub(super) fn promotions(&self) -> Promotions {
+        if self.all_legal_moves { Promotions::All } else { Promotions::Useful }
+    }
 }
 
 #[cfg(test)]

@@ -94,16 +94,16 @@ impl Worker {
         let lines = options.multi_pv.max(candidates).clamp(1, self.root_moves.len().max(1));
         let limit = self.shared.request.limits.depth.unwrap_or(MAX_PLY as Depth - 1);
         let limit = limit.clamp(1, MAX_PLY as Depth - 1);
-        let mut repeated = 0;
+        let (mut finished, mut repeated) = (0, 0);
         for iteration in 1..=limit {
             self.root_moves.iter_mut().for_each(RootMove::begin_iteration);
             if !self.search_lines(lines, iteration, repeated) {
                 // Cut short, the iteration still counts for the moves it has finished.
                 abandon_iteration(&mut self.root_moves, lines);
-                self.publish(iteration - 1, lines);
                 break;
             }
-            self.publish(iteration, lines);
+            finished = iteration;
+            self.publish(finished, lines);
             if self.finish_iteration() {
                 repeated += 1;
             }
@@ -111,7 +111,29 @@ impl Worker {
                 break;
             }
         }
-        self.shared.publish_nodes(self.id, self.nodes);
+        self.accept_refutations(lines);
+        self.publish(finished, lines);
+    }
+
+    /// Lets the lines be what the mate solver has proven since they were searched. If they all
+    /// lose, the move that was thought best before them is still better.
+    fn accept_refutations(&mut self, lines: usize) {
+        let refutation = |mv| self.shared.proof_of(mv).filter(|proof| proof.score.is_loss());
+        let refuted = self.root_moves[..lines].iter().map(|line| refutation(line.mv()));
+        let refuted: Vec<Option<RootMove>> = refuted.collect();
+        if refuted.iter().all(Option::is_none) {
+            return;
+        }
+        let better = self.root_moves.iter().position(|line| refutation(line.mv()).is_none());
+        for (line, refutation) in self.root_moves.iter_mut().zip(refuted) {
+            if let Some(refutation) = refutation {
+                *line = refutation;
+            }
+        }
+        self.root_moves[..lines].sort_by_key(|line| std::cmp::Reverse(line.score));
+        if let Some(better) = better.filter(|&better| better >= lines) {
+            self.root_moves[..=better].rotate_right(1);
+        }
     }
 
     /// One iteration: every line that MultiPV asks for. Says whether it was finished, which it also
@@ -192,7 +214,7 @@ impl Worker {
         Some(proof.score)
     }
 
-    /// Notes the result of a root move.
+    /// Notes the result of a root move, `is_proven` if it is known for good.
     pub(super) fn note_root_move(
         &mut self,
         mv: Move,
@@ -200,6 +222,7 @@ impl Worker {
         count: i32,
         node: &Node,
         nodes: u64,
+        is_proven: bool,
     ) {
         let line = self.pv.line(1);
         let selective_depth = self.selective_depth;
@@ -213,12 +236,13 @@ impl Worker {
             // Not known but to be worse; the sort is stable and keeps its place.
             root_move.score = -Score::INFINITE;
             if let Some(duties) = &self.duties {
-                duties.report_refutation(&self.shared, mv, line);
+                duties.report_refutation(&self.shared, mv);
             }
             return;
         }
         root_move.score = score;
         root_move.bound = match score {
+            _ if is_proven => Bound::Exact,
             score if score >= node.beta => Bound::Lower,
             score if score <= node.alpha => Bound::Upper,
             _ => Bound::Exact,
@@ -395,7 +419,14 @@ fn ending_of(repetition: Repetition) -> Ending {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use super::super::evaluate::Network;
+    use super::super::request::{Limits, Options};
+    use super::super::tests::request;
+    use super::super::worker::Kept;
     use super::*;
+    use crate::tt::Table;
 
     #[test]
     fn the_first_iteration_that_begins_late_goes_no_deeper_than_the_one_before() {
@@ -458,6 +489,27 @@ mod tests {
             [root_move((Score(30), "7g7f 3c3d 2g2f"), (Score(20), "7g7f 8c8d"), Bound::Exact)];
         abandon_iteration(&mut cut, 1);
         assert_eq!(found(&cut[0]), (Score(20), Bound::Exact, "7g7f 8c8d".into()));
+    }
+
+    #[test]
+    fn what_is_proven_to_lose_in_the_end_gives_way_to_the_next_best() {
+        let (limits, options) = (Limits::default(), Options::of_tests());
+        let request = request("4k4/9/9/9/9/9/9/9/4K4 b - 1", limits, options);
+        let moves = super::super::pool::root_moves(&request);
+        let (table, network) = (Arc::new(Table::new(1).unwrap()), Network::built_in());
+        let shared = Arc::new(Shared::new(0, request, moves.clone(), table, network, 1));
+        shared.note_proof(RootMove::proven(vec![moves[0]; 6], Score::mated_in(6)));
+        for (lines, order) in [(1, [1, 0]), (2, [1, 0]), (3, [1, 2])] {
+            let kept = Kept::new().unwrap();
+            let mut worker = Worker::new(0, shared.clone(), kept, None);
+            worker.root_moves[0].score = Score(30);
+            worker.root_moves[1..lines].iter_mut().for_each(|line| line.score = Score(10));
+            worker.accept_refutations(lines);
+            let first = worker.root_moves[..2].iter().map(RootMove::mv);
+            assert_eq!(first.collect::<Vec<_>>(), order.map(|index: usize| moves[index]));
+            let refuted = worker.root_moves.iter().find(|line| line.mv() == moves[0]).unwrap();
+            assert_eq!((refuted.score, refuted.pv.len()), (Score::mated_in(6), 6));
+        }
     }
 
     #[test]

@@ -127,6 +127,14 @@ impl Shared {
         self.proofs.lock().iter().find(|proof| proof.mv() == mv).cloned()
     }
 
+    /// What the table holds the opponent's best reply to a root move to be.
+    pub(super) fn expected_reply(&self, mv: Move) -> Option<Move> {
+        let mut position = self.request.position.clone();
+        position.try_play(mv).ok()?;
+        let entry = self.table.probe(position.key()).hit?;
+        position.is_legal(entry.mv).then_some(entry.mv)
+    }
+
     /// A root move that is proven to mate, if there is one.
     pub(super) fn proven_win(&self) -> Option<RootMove> {
         self.proofs.lock().iter().find(|proof| proof.score.is_win()).cloned()

@@ -47,7 +47,7 @@ impl Solo {
     /// A searcher with a table of this size, 1 MiB at least.
     ///
     /// # Errors
-    /// The system does not grant the memory, some 70 MiB besides the table.
+    /// The system does not grant the memory, some 105 MiB besides the table.
     pub fn new(hash_mib: usize, network: Network) -> Result<Solo, MemoryRefused> {
         let refused = |_| MemoryRefused { bytes: hash_mib.saturating_mul(1 << 20) };
         let table = Table::new(hash_mib.max(1)).map_err(refused)?;

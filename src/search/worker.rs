@@ -98,10 +98,7 @@ impl Worker {
         stack.reset();
         moves.clear();
         let position = shared.request.position.clone();
-        let promotions = match shared.request.options.all_legal_moves {
-            true => Promotions::All,
-            false => Promotions::Useful,
-        };
+        let promotions = shared.request.options.promotions();
         Worker {
             id,
             evaluator: Evaluator::renewed(evaluator, &shared.network, &position),

@@ -222,7 +222,7 @@ pub(super) mod tests {
 
     #[test]
     fn marked_and_extreme_scores_survive() {
-        for score in [Score::NONE, Score::INFINITE, Score::MATE, Score::SUPERIOR, Score::ZERO] {
+        for score in [Score::NONE, Score::INFINITE, Score::MATE, Score::MAX_EVAL, Score::ZERO] {
             for score in [score, -score] {
                 let entry = Entry { score, eval: score, ..PLAIN };
                 assert_eq!(Packed::new(entry, NOW).entry(), entry);

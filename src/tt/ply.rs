@@ -53,7 +53,7 @@ mod tests {
     #[test]
     fn scores_that_are_no_mate_pass_unchanged() {
         let largest = Score::MATE_IN_MAX - 1;
-        for score in [Score::ZERO, Score::MAX_EVAL, -Score::SUPERIOR, largest, -largest] {
+        for score in [Score::ZERO, Score::MAX_EVAL, -Score::MAX_EVAL, largest, -largest] {
             assert_eq!(score_to_tt(score, 100), score);
             assert_eq!(score_from_tt(score, 100), score);
         }

@@ -118,12 +118,6 @@ impl Hand {
         Hand(bits)
     }
 
-    /// Whether it holds anything but pawns.
-    #[inline(always)]
-    pub const fn has_other_than_pawns(self) -> bool {
-        self.0 & !WIDTH_MASK[1] != 0
-    }
-
     /// The kinds it holds, with their counts, cheapest first.
     pub fn iter(self) -> impl Iterator<Item = (PieceKind, u32)> {
         PieceKind::HAND

@@ -21,8 +21,6 @@ impl Score {
     pub const MATE: Score = Score(32_000);
     /// The smallest mate score.
     pub const MATE_IN_MAX: Score = Score(Score::MATE.0 - MAX_PLY as i32);
-    /// A repetition with more in hand: nearly won, and no mate.
-    pub const SUPERIOR: Score = Score(28_000);
     /// The largest score that static evaluation may give.
     pub const MAX_EVAL: Score = Score(27_000);
 

@@ -83,11 +83,6 @@ impl Isa {
         }
     }
 
-    /// The one of this name, in letters of either case.
-    pub fn from_name(name: &str) -> Option<Isa> {
-        Isa::ALL.into_iter().find(|isa| isa.name().eq_ignore_ascii_case(name))
-    }
-
     /// Whether this program has kernels for it and this processor executes them.
     pub fn is_available(self) -> bool {
         self.table().is_some()

@@ -314,12 +314,7 @@ fn lengths_that_do_not_fit_are_refused() {
 }
 
 #[test]
-fn names_are_read_back() {
-    for isa in Isa::ALL {
-        assert_eq!(Isa::from_name(isa.name()), Some(isa));
-        assert_eq!(Isa::from_name(&isa.name().to_uppercase()), Some(isa));
-    }
-    assert_eq!(Isa::from_name("mmx"), None);
+fn the_best_is_available() {
     assert!(Isa::best().is_available());
     assert_eq!(Kernels::best().isa(), Isa::best());
 }

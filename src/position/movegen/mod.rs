@@ -218,17 +218,6 @@ impl Position {
         self.drop_moves(empty, sink);
     }
 
-    /// Captures of what stands on one square. The side to move must not be in check.
-    pub fn generate_recaptures<S: Sink>(
-        &self,
-        square: Square,
-        promotions: Promotions,
-        sink: &mut S,
-    ) {
-        let target = Bitboard::from_square(square) & self.pieces(!self.side);
-        self.board_moves(target, Bitboard::ALL, promotions, sink);
-    }
-
     /// Whether there is a legal move at all.
     pub fn has_legal_move(&self) -> bool {
         let mut counter = Counter::new(Bitboard::len);
