@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::Args;
 use crossbeam::channel::{Receiver, bounded};
 use kawasemi::csa::player::{LocalPlayer, Player, UsiPlayer};
-use kawasemi::csa::{self, Config, PlainView, ScreenView, View};
+use kawasemi::csa::{self, Config, PlainView, READY_PATIENCE, ScreenView, View};
 use kawasemi::engine::Settings;
 use kawasemi::usi::options;
 use kawasemi::usi_engine::{Launch, Patience};
@@ -127,7 +127,8 @@ fn player(config: &Config, settings: &Settings, given: &[OsString]) -> io::Resul
     let directory = engine.directory.clone();
     // The first interrupt lets the game go on, so the engine must not hear of it.
     let launch = Launch { command, directory, options, shielded: true };
-    Ok(Box::new(UsiPlayer::open(launch, Patience::default())?))
+    let patience = Patience { ready: READY_PATIENCE, ..Patience::default() };
+    Ok(Box::new(UsiPlayer::open(launch, patience)?))
 }
 
 /// A message for each time that the user, or the system, wants an end.

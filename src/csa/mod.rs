@@ -30,4 +30,5 @@ pub use config::{
     RecordsConfig, ServerConfig,
 };
 pub use secret::Secret;
+pub use session::READY_PATIENCE;
 pub use view::{Face, Glance, PlainView, ScreenView, View};

@@ -13,7 +13,7 @@ use super::summary::{Summary, SummaryReader};
 /// How long the server may take to answer the login.
 const LOGIN_PATIENCE: Duration = Duration::from_secs(30);
 /// How long the player may take to get ready for a game, of the 120 s that a server waits.
-const READY_PATIENCE: Duration = Duration::from_secs(100);
+pub const READY_PATIENCE: Duration = Duration::from_secs(100);
 /// How long the server may take to say farewell.
 const FAREWELL: Duration = Duration::from_secs(1);
 /// A server that has echoed a keep-alive once, and then does not for so many, is gone.

@@ -27,18 +27,30 @@ impl Place {
         Place { start: Start::Startpos, moves: Vec::new(), position: Position::startpos() }
     }
 
+    /// The beginning of a game.
+    ///
     /// # Errors
-    /// What is wrong with the start, or the first move that cannot be played.
-    pub(super) fn new(start: Start, moves: Vec<Move>) -> Result<Place, String> {
-        let mut position = match &start {
+    /// What is wrong with it.
+    pub(super) fn new(start: Start) -> Result<Place, String> {
+        let position = match &start {
             Start::Startpos => Position::startpos(),
             Start::Sfen(text) => Position::from_sfen(text).map_err(|error| error.to_string())?,
         };
+        Ok(Place { start, moves: Vec::new(), position })
+    }
+
+    /// Plays on, as far as the moves can be played.
+    ///
+    /// # Errors
+    /// The first that cannot.
+    pub(super) fn play(&mut self, moves: &[Move]) -> Result<(), String> {
         for (index, &mv) in moves.iter().enumerate() {
-            let played = position.try_play(mv);
-            played.map_err(|error| format!("move {} ({mv}): {error}", index + 1))?;
+            let played = self.position.try_play(mv);
+            played
+                .map_err(|error| format!("move {} ({mv}) cannot be played: {error}", index + 1))?;
+            self.moves.push(mv);
         }
-        Ok(Place { start, moves, position })
+        Ok(())
     }
 
     /// The place a move further.
@@ -47,15 +59,15 @@ impl Place {
     /// If the move cannot be played.
     pub(super) fn after(&self, mv: Move) -> Result<Place, String> {
         let mut place = self.clone();
-        place.position.try_play(mv).map_err(|error| format!("{mv}: {error}"))?;
-        place.moves.push(mv);
+        place.play(&[mv])?;
         Ok(place)
     }
 
     /// The last move, and the place before it.
     pub(super) fn before(&self) -> Option<(Move, Place)> {
         let (&last, moves) = self.moves.split_last()?;
-        let place = Place::new(self.start.clone(), moves.to_vec()).ok()?;
+        let mut place = Place::new(self.start.clone()).ok()?;
+        place.play(moves).ok()?;
         Some((last, place))
     }
 
@@ -117,7 +129,9 @@ mod tests {
     }
 
     fn place(text: &str) -> Place {
-        Place::new(Start::Startpos, moves(text)).unwrap()
+        let mut place = Place::startpos();
+        place.play(&moves(text)).unwrap();
+        place
     }
 
     #[test]
@@ -128,10 +142,13 @@ mod tests {
         assert_eq!(before.after(last).unwrap(), place("7g7f 3c3d"));
         assert!(Place::startpos().before().is_none());
         let sfen = "4k4/9/9/9/9/9/9/9/4K4 b - 1";
-        let other = Place::new(Start::Sfen(sfen.into()), moves("5i5h")).unwrap();
+        let mut other = Place::new(Start::Sfen(sfen.into())).unwrap();
+        other.play(&moves("5i5h")).unwrap();
         assert_eq!(other.line(), format!("position sfen {sfen} moves 5i5h"));
-        let error = Place::new(Start::Startpos, moves("7g7f 7g7f")).unwrap_err();
-        assert!(error.starts_with("move 2 (7g7f): "), "{error}");
+        let mut short = Place::startpos();
+        let error = short.play(&moves("7g7f 7g7f 2g2f")).unwrap_err();
+        assert!(error.starts_with("move 2 (7g7f) cannot be played: "), "{error}");
+        assert_eq!(short, place("7g7f"), "what could be played stands");
     }
 
     #[test]

@@ -41,6 +41,28 @@ fn the_whole_greets_and_gets_ready_like_one_engine() {
 }
 
 #[test]
+fn nobody_waits_for_a_worker_that_does_not_greet_if_another_is_ready() {
+    let mut table = Table::new(&[true, true]);
+    table.greet(0, 0);
+    table.outside("isready");
+    table.worker(0, "readyok");
+    table.after(59_000);
+    assert!(!table.said().contains(&"readyok".into()), "it may still come");
+    table.after(2_000);
+    assert_eq!(table.said().last().unwrap(), "readyok");
+    assert!(table.complained.iter().any(|text| text.contains("1 of 2 workers")));
+}
+
+#[test]
+fn an_error_of_any_worker_while_it_gets_ready_is_told() {
+    let mut table = Table::playing(2);
+    table.outside("isready");
+    table.worker(1, "info string error: there is no file \"nn.bin\"");
+    let told = table.complained.last().unwrap();
+    assert!(told.starts_with("worker 2") && told.ends_with("no file \"nn.bin\""), "{told}");
+}
+
+#[test]
 fn each_worker_ponders_on_another_reply_and_the_guess_is_always_among_them() {
     let mut table = Table::playing(3);
     table.outside("position startpos moves 7g7f 3c3d");
@@ -467,9 +489,10 @@ fn the_end_of_a_game_ends_all_pondering() {
 #[test]
 fn what_cannot_be_played_is_refused_and_what_is_unknown_passed_on() {
     let mut table = Table::playing(2);
-    table.outside("position startpos moves 7g7f");
-    table.outside("position startpos moves 7g7e");
-    assert!(table.complained[0].starts_with("position refused: move 1 (7g7e): "));
+    table.outside("position startpos moves 7g7f 3c3e 2g2f");
+    assert!(table.complained[0].starts_with("move 2 (3c3e) cannot be played: "));
+    table.outside("position sfen 8k/9 b - 1");
+    assert!(table.complained[1].starts_with("position refused: "), "{:?}", table.complained);
     table.outside("d");
     assert_eq!(table.told(0), "position startpos moves 7g7f; d");
     table.worker(0, "a board");

@@ -130,9 +130,9 @@ impl Worker {
         self.phase == Phase::Ready && !self.wants_ready
     }
 
-    /// Whether nothing more comes of waiting for it to get ready.
+    /// Whether nobody waits for it to get ready: one that has failed may come back later.
     pub(super) fn is_settled(&self) -> bool {
-        self.is_ready() || matches!(self.phase, Phase::Down(_)) && self.failures > 1
+        self.is_ready() || self.failures > 0
     }
 
     /// Whether it fails again and again.

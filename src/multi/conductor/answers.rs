@@ -57,8 +57,13 @@ impl Conductor {
         let job = self.workers[id].running();
         let Some(ask) = self.asks.front_mut() else {
             // Remarks on loading and the like.
-            if id == self.lead && job.is_none() {
+            if job.is_some() {
+                return;
+            }
+            if id == self.lead {
                 self.say(line);
+            } else if let Some(error) = line.strip_prefix("info string error: ") {
+                self.complain(format!("{}: {error}", self.workers[id].title()));
             }
             return;
         };

@@ -22,7 +22,7 @@ use super::worker::Worker;
 use crate::engine::{AUTHOR, NAME, Settings};
 use crate::search::request::Clock;
 use crate::types::Move;
-use crate::usi::command::{Command, Parsed, parse};
+use crate::usi::command::{Command, Parsed, Start, parse};
 use crate::usi::options::{self, Group};
 
 /// Between two blank lines that say that `readyok` is still to come.
@@ -114,7 +114,7 @@ impl Conductor {
             Some(Command::NewGame) => self.new_game(now),
             Some(Command::Position { start, moves }) => {
                 errors.iter().for_each(|error| self.complain(error.to_string()));
-                self.set_place(Place::new(start, moves));
+                self.set_place(start, &moves);
             }
             Some(Command::PosDiff(moves)) => self.move_on(&moves),
             Some(Command::Go(limits)) => self.go(Go::new(line, *limits, now), now),
@@ -163,7 +163,10 @@ impl Conductor {
     }
 
     fn show_ready(&mut self) {
-        if self.awaiting_ready == 0 || !self.workers.iter().all(Worker::is_settled) {
+        let enough = self.workers.iter().any(Worker::is_ready)
+            && self.workers.iter().all(Worker::is_settled)
+            || self.workers.iter().all(Worker::is_hopeless);
+        if self.awaiting_ready == 0 || !enough {
             return;
         }
         let late = self.workers.iter().filter(|worker| !worker.is_ready()).count();
@@ -219,9 +222,12 @@ impl Conductor {
         }
     }
 
-    fn set_place(&mut self, place: Result<Place, String>) {
-        match place {
-            Ok(place) => self.place = Arc::new(place),
+    fn set_place(&mut self, start: Start, moves: &[Move]) {
+        match Place::new(start) {
+            Ok(place) => {
+                self.place = Arc::new(place);
+                self.move_on(moves);
+            }
             Err(error) => {
                 self.complain(format!("position refused: {error}; the position before stands"));
             }
@@ -229,8 +235,12 @@ impl Conductor {
     }
 
     fn move_on(&mut self, moves: &[Move]) {
-        let place = moves.iter().try_fold((*self.place).clone(), |place, &mv| place.after(mv));
-        self.set_place(place);
+        let mut place = (*self.place).clone();
+        let played = place.play(moves);
+        self.place = Arc::new(place);
+        if let Err(error) = played {
+            self.complain(format!("{error}; the position before that move stands"));
+        }
     }
 
     fn go(&mut self, go: Go, now: Instant) {
