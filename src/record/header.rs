@@ -116,6 +116,39 @@ impl Headers {
     }
 }
 
+/// A day, or a moment of it, as CSA writes it (`2024/01/01 09:00:00`), from what files of all kinds
+/// say: `2024年1月1日(月) 9:00` too.
+pub(super) fn csa_moment(text: &str) -> Option<String> {
+    let mut is_weekday = false;
+    let mut digits = String::new();
+    for c in text.trim().chars() {
+        match c {
+            '(' | '（' => is_weekday = true,
+            ')' | '）' => is_weekday = false,
+            _ if is_weekday => {}
+            '/' | '-' | ':' | ' ' | '年' | '月' | '日' | '時' | '分' | '秒' => {
+                digits.push(' ')
+            }
+            c if c.is_ascii_digit() => digits.push(c),
+            _ => return None,
+        }
+    }
+    let numbers: Vec<u32> =
+        digits.split_ascii_whitespace().map(str::parse).collect::<Result<_, _>>().ok()?;
+    let (&[year, month, day], time) = numbers.split_first_chunk()?;
+    let is_day =
+        (1000..10_000).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
+    let day = is_day.then(|| format!("{year}/{month:02}/{day:02}"))?;
+    let (hour, minute, second) = match *time {
+        [] => return Some(day),
+        [hour, minute] => (hour, minute, 0),
+        [hour, minute, second] => (hour, minute, second),
+        _ => return None,
+    };
+    let is_time = hour < 24 && minute < 60 && second < 60;
+    is_time.then(|| format!("{day} {hour:02}:{minute:02}:{second:02}"))
+}
+
 /// A limit of time in seconds. Its text in either version of CSA is read; free text is not.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TimeLimit {
@@ -162,6 +195,23 @@ impl TimeLimit {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn moments_of_kif_files_become_moments_of_csa_files() {
+        for (text, moment) in [
+            ("2003/05/03 10:30:00", Some("2003/05/03 10:30:00")),
+            ("1999/07/15(木) 19:07:12", Some("1999/07/15 19:07:12")),
+            ("2024年1月1日（月）9:05", Some("2024/01/01 09:05:00")),
+            ("2024-02-29", Some("2024/02/29")),
+            ("2024年", None),
+            ("2024/13/01", None),
+            ("2024/01/01 25:00", None),
+            ("昭和10年1月1日", None),
+            ("", None),
+        ] {
+            assert_eq!(csa_moment(text).as_deref(), moment, "{text}");
+        }
+    }
 
     #[test]
     fn every_name_leads_to_its_key() {

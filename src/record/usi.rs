@@ -17,7 +17,10 @@ const ENDINGS: &[(&str, Special)] = &[
     ("rep_draw", Special::Sennichite),
     ("draw", Special::Draw),
     ("timeout", Special::TimeUp),
+    ("timeup", Special::TimeUp),
     ("break", Special::Interrupted),
+    ("abort", Special::Interrupted),
+    ("illegal", Special::IllegalMove),
 ];
 
 /// Reads a collection.

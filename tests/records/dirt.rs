@@ -264,6 +264,17 @@ fn the_day_and_the_moment_of_the_start_are_kept_apart() {
 }
 
 #[test]
+fn moments_are_written_to_csa_as_it_wants_them_or_told_to_be_lost() {
+    let written = |day: &str| {
+        let game = &games(&format!("手合割：平手\n開始日時：{day}\n"))[0];
+        let (text, losses) = write(std::slice::from_ref(game), Format::Csa, Encoding::Utf8);
+        (text.contains("$START_TIME:1999/07/15 19:07:12\n"), losses.count(Loss::Headers))
+    };
+    assert_eq!(written("1999/07/15(木) 19:07:12"), (true, 0));
+    assert_eq!(written("平成十一年"), (false, 1));
+}
+
+#[test]
 fn jkf_names_no_header_twice() {
     let game = &games("手合割：平手\n備考：A\n備考：B\n")[0];
     let (text, losses) = write(std::slice::from_ref(game), Format::Jkf, Encoding::Utf8);
@@ -283,6 +294,14 @@ fn a_spoilt_move_is_no_end() {
     let error = read(text, Format::Kif, Policy::Refuse).unwrap_err();
     assert!(error.to_string().ends_with("this is no move"), "{error}");
     assert_eq!(error.line, 2);
+}
+
+#[test]
+fn json_without_moves_is_no_game() {
+    for text in [r#"{"a":1}"#, "{}", r#"{"engine":"Kawasemi","games":[]}"#] {
+        let error = read(text, Format::Jkf, Policy::Refuse).unwrap_err().to_string();
+        assert!(error.contains("missing field `moves`"), "{error}");
+    }
 }
 
 #[test]

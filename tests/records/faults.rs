@@ -69,7 +69,7 @@ fn positions_that_cannot_be_are_named_with_their_line() {
         (Format::Usi, "sfen 9/9 b - 1\n", "line 1: the board has 2 of nine ranks"),
         (
             Format::Jkf,
-            "{\"initial\":{\"preset\":\"NONE\"}}",
+            "{\"initial\":{\"preset\":\"NONE\"},\"moves\":[]}",
             "line 1: `NONE` is no part of a position",
         ),
     ];

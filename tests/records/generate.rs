@@ -161,6 +161,14 @@ pub fn game(features: Features) -> impl Strategy<Value = Game> {
     (0..STARTS.len(), steps).prop_map(move |(start, steps)| build(start, &steps, features))
 }
 
+/// A text, or a moment where CSA wants one.
+fn header_value(key: &Key, nth: usize) -> String {
+    match key {
+        Key::Date | Key::Start | Key::End => format!("2024/01/{:02} 10:00:00", nth + 1),
+        _ => format!("{}{nth}", WORDS[0]),
+    }
+}
+
 fn build(start: usize, steps: &Numbers, features: Features) -> Game {
     let mut setup: Setup = STARTS[start].parse().unwrap();
     if !features.start_numbers {
@@ -169,7 +177,7 @@ fn build(start: usize, steps: &Numbers, features: Features) -> Game {
     let mut cursor = Cursor::new(setup).unwrap();
     for (nth, key) in features.headers.iter().enumerate() {
         if steps.len().is_multiple_of(nth + 2) {
-            cursor.game_mut().headers.add(key.clone(), format!("{}{nth}", WORDS[0]));
+            cursor.game_mut().headers.add(key.clone(), header_value(key, nth));
         }
     }
     for &(kind, number) in steps {

@@ -6,7 +6,7 @@ use crate::record::encoding::Encoding;
 use crate::record::error::{Loss, Losses};
 use crate::record::game::{Game, Node, NodeId, Step};
 use crate::record::handicap::Handicap;
-use crate::record::header::{Key, TimeLimit};
+use crate::record::header::{Key, TimeLimit, csa_moment};
 use crate::record::text::{one_line, push_line};
 use crate::record::walk::{Visit, Walk};
 use crate::record::{Special, time};
@@ -90,10 +90,11 @@ impl Writer<'_> {
         match (key, self.version) {
             (Key::TimeLimit, Version::V2) => Some(format!("$TIME_LIMIT:{}", limit()?.csa2()?)),
             (Key::TimeLimit, Version::V3) => Some(format!("$TIME:{}", limit()?.csa3())),
-            (Key::Date, _) => {
-                let is_free = self.game.headers.get(&Key::Start).is_none();
-                is_free.then(|| format!("${}:{value}", Key::Start.csa().unwrap_or_default()))
+            (Key::Date, _) if self.game.headers.get(&Key::Start).is_some() => None,
+            (Key::Date | Key::Start, _) => {
+                Some(format!("${}:{}", Key::Start.csa()?, csa_moment(value)?))
             }
+            (Key::End, _) => Some(format!("${}:{}", key.csa()?, csa_moment(value)?)),
             (_, Version::V2) if newer => None,
             (Key::BlackTimeLimit | Key::WhiteTimeLimit, Version::V3) => {
                 Some(format!("${}:{}", key.csa()?, limit()?.csa3()))

@@ -23,7 +23,7 @@ struct JkfGame {
     header: JkfHeader,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     initial: Option<JkfInitial>,
-    #[serde(default)]
+    /// The first of them holds remarks on the start; a game without any is another thing in JSON.
     moves: Vec<JkfMove>,
 }
 
