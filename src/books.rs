@@ -159,7 +159,7 @@ fn show(out: &mut impl Write, position: &Position, entry: &Entry) -> io::Result<
 }
 
 /// The position that a user means.
-fn read_position(text: &str) -> Result<Position, Box<dyn Error>> {
+pub fn read_position(text: &str) -> Result<Position, Box<dyn Error>> {
     let parsed = parse(format!("position {text}").as_bytes());
     if let Some(error) = parsed.errors.first() {
         return Err(error.to_string().into());

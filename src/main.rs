@@ -63,7 +63,7 @@ enum Task {
         /// Their length.
         #[arg(value_parser = clap::value_parser!(u32).range(0..=MAX_PLY as i64))]
         depth: u32,
-        /// The position, instead of the start position.
+        /// The position, instead of the start position: an SFEN, or as behind `position` in USI.
         #[arg(long)]
         sfen: Option<String>,
         /// Show the count behind each move.
@@ -246,7 +246,7 @@ fn bench(
 
 fn perft(depth: u32, sfen: Option<&str>, divide: bool) -> Result<(), Box<dyn Error>> {
     let position = match sfen {
-        Some(sfen) => Position::from_sfen(sfen)?,
+        Some(text) => books::read_position(text)?,
         None => Position::startpos(),
     };
     let mut out = io::stdout().lock();

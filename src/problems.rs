@@ -164,6 +164,7 @@ fn read(file: &Path) -> Result<Vec<Problem>, Fault> {
 fn problem(line: usize, text: &str) -> Result<Problem, Fault> {
     let mut columns = text.split('\t');
     let sfen = columns.next().unwrap_or_default();
+    let sfen = sfen.strip_prefix("position ").unwrap_or(sfen);
     let sfen = sfen.strip_prefix("sfen ").unwrap_or(sfen);
     let position =
         Position::from_sfen(sfen).map_err(|error| Fault::NotAPosition { line, error })?;

@@ -215,6 +215,21 @@ impl Row {
         }
     }
 
+    /// The value that a GUI means that gives the declared default back: that is declared in ASCII,
+    /// and some keep no more of it than stands before the first blank.
+    pub fn meant<'a>(&self, initial: &'a Settings, value: &'a [u8]) -> &'a [u8] {
+        let real = match &self.kind {
+            Kind::File { get, .. } => get(initial).map(|path| path.as_os_str().as_encoded_bytes()),
+            Kind::Text { get, .. } => get(initial).map(str::as_bytes),
+            _ => None,
+        };
+        let Some(real) = real else { return value };
+        let declared = ascii(real);
+        let first_word = declared.split(' ').next().unwrap_or_default();
+        let is_echo = [declared.as_str(), first_word].iter().any(|echo| echo.as_bytes() == value);
+        if is_echo { real } else { value }
+    }
+
     /// The line that tells a GUI of this option.
     fn declaration(&self, initial: &Settings) -> String {
         let mut line = format!("option name {} type {}", self.name, self.kind.word());

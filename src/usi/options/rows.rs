@@ -228,8 +228,8 @@ pub static ROWS: [Row; 51] = [
         "ConsiderationMode",
         Group::Analysis,
         check!(consideration),
-        "Show lines to their full length, ended by rep_draw, win and the like. Not every GUI copes.",
-        "読み筋を最後まで表示し、rep_drawやwinなどの結末も付ける。対応していないGUIもある。",
+        "End lines by rep_draw, win and the like where the rules end them. Not every GUI copes.",
+        "読み筋の終わりが千日手や勝ちなどなら、rep_drawやwinなどの語を付ける。対応していないGUIもある。",
     ),
     row(
         "OutputFailLHPV",
@@ -340,8 +340,8 @@ pub static ROWS: [Row; 51] = [
         "USI_OwnBook",
         Group::Book,
         check!(own_book),
-        "Play from the opening book where there is one. None is shipped yet.",
-        "定跡ファイルがあれば定跡の手を指す。定跡はまだ付属していない。",
+        "Play from the opening book where there is one. A small one is shipped in the folder book.",
+        "定跡ファイルがあれば定跡の手を指す。小さな定跡がbookフォルダに付属している。",
     ),
     row(
         "BookFile",

@@ -270,3 +270,19 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_default_that_a_gui_gives_back_means_what_it_stands_for() {
+    let path = "/将棋/my net.bin";
+    let initial = Settings { eval_file: Some(path.into()), ..Settings::default() };
+    let row = find(b"EvalFile").unwrap();
+    let declared = row.value(&initial);
+    assert!(declared.is_ascii() && declared.ends_with("/my net.bin"), "{declared}");
+    let first_word = declared.split(' ').next().unwrap();
+    for echo in [&declared, first_word] {
+        assert_eq!(row.meant(&initial, echo.as_bytes()), path.as_bytes());
+    }
+    assert_eq!(row.meant(&initial, b"other.bin"), b"other.bin");
+    let number = find(b"Threads").unwrap();
+    assert_eq!(number.meant(&initial, b"2"), b"2");
+}

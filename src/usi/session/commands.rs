@@ -4,7 +4,7 @@ use std::env;
 use std::time::Instant;
 
 use super::Session;
-use crate::engine::{AUTHOR, Isa, NAME, Prepared, Searcher};
+use crate::engine::{AUTHOR, Isa, NAME, Prepared, Refused, Searcher};
 use crate::position::{Position, SfenError};
 use crate::types::Move;
 use crate::usi::command::{Command, Start};
@@ -85,7 +85,9 @@ impl<S: Searcher> Session<S> {
     }
 
     fn set_option(&mut self, name: &[u8], value: Option<&[u8]>) {
-        match self.engine.set(|settings| options::set(settings, name, value)) {
+        let meant = value
+            .map(|value| options::find(name).map_or(value, |row| row.meant(&self.initial, value)));
+        match self.engine.set(|settings| options::set(settings, name, meant)) {
             Ok(_) => self.output.follow(self.engine.settings()),
             Err(error) => self.output.complain(&error.to_string()),
         }
@@ -108,21 +110,23 @@ impl<S: Searcher> Session<S> {
         match start_of(start) {
             Ok(position) => {
                 let result = self.engine.set_position(position, moves);
-                self.complain_of(result.err());
+                self.complain_of(result);
             }
-            Err(error) => self.complain_of(Some(format!("position refused: {error}"))),
+            Err(error) => {
+                let text = format!("position refused: {error}; the position before stands");
+                self.output.complain(&text);
+            }
         }
     }
 
     fn play(&mut self, moves: &[Move]) {
         let result = self.engine.play(moves);
-        self.complain_of(result.err());
+        self.complain_of(result);
     }
 
-    fn complain_of(&mut self, error: Option<impl ToString>) {
-        if let Some(error) = error {
-            let text = format!("{}; the position before stands", error.to_string());
-            self.output.complain(&text);
+    fn complain_of(&mut self, played: Result<(), Refused>) {
+        if let Err(error) = played {
+            self.output.complain(&format!("{error}; the position before that move stands"));
         }
     }
 

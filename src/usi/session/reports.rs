@@ -41,7 +41,7 @@ impl<S: Searcher> Session<S> {
         let Some(Task::Search(turn)) = self.tasks.front() else { return };
         let options = &turn.request.options;
         let readable = turn.request.received.elapsed() >= QUIET_START && !turn.is_substitute();
-        let current = readable && (options.show_current_line || self.debug);
+        let current = readable && options.show_current_line;
         match report {
             Report::Lines(lines) if !lines.is_empty() => self.show_lines(lines),
             Report::Message(text) => self.output.message(&text),
