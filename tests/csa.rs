@@ -311,12 +311,13 @@ fn longest_move(
 }
 
 fn local() -> Result<Box<dyn Player>, String> {
-    let settings = Settings { threads: 1, hash_mb: 1, eval_dir: None, ..Settings::default() };
+    let settings =
+        Settings { threads: 1, hash_mb: 1, eval_dir: None, book_file: None, ..Settings::default() };
     Ok(Box::new(LocalPlayer::open(settings).unwrap()))
 }
 
 fn usi() -> Result<Box<dyn Player>, String> {
-    let options = [("Threads", "1"), ("USI_Hash", "1"), ("EvalDir", "")];
+    let options = [("Threads", "1"), ("USI_Hash", "1"), ("EvalDir", ""), ("BookFile", "no_book")];
     let options = options.map(|(name, value)| (name.to_owned(), value.to_owned()));
     let command = vec![env!("CARGO_BIN_EXE_kawasemi").into()];
     let options = options.into();
@@ -414,7 +415,8 @@ fn play_as_program(name: &str, arguments: &[&str]) {
     let text = config(&server, &folder, "").replace(&format!("\"{PASSWORD}\""), "\"${HIDDEN}\"");
     let text =
         text.replace("password = \"${HIDDEN}\"", "password_env = \"KAWASEMI_TEST_PASSWORD\"");
-    let engine = "[engine.options]\nThreads = 1\nUSI_Hash = 1\nEvalDir = \"\"\n";
+    let engine =
+        "[engine.options]\nThreads = 1\nUSI_Hash = 1\nEvalDir = \"\"\nBookFile = \"no_book\"\n";
     fs::write(&file, format!("{text}\n{engine}")).unwrap();
     let mut program = Command::new(env!("CARGO_BIN_EXE_kawasemi"))
         .args(["csa", "--games", "1", "--config"])

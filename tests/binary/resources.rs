@@ -27,7 +27,7 @@ fn poor(kibibytes: usize, settings: &str) -> Engine {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_absurd_table_becomes_a_smaller_one_and_the_user_is_told() {
-    let mut engine = poor(700_000, "Threads=1");
+    let mut engine = poor(700_000, "Threads=1 BookFile=no_book");
     engine.send("setoption name USI_Hash value 33554432");
     engine.send("isready");
     let (lines, _) = engine.until("readyok");
@@ -44,7 +44,7 @@ fn an_absurd_table_becomes_a_smaller_one_and_the_user_is_told() {
 #[cfg(target_os = "linux")]
 #[test]
 fn threads_that_the_system_refuses_are_done_without() {
-    let mut engine = poor(700_000, "Threads=1 USI_Hash=16");
+    let mut engine = poor(700_000, "Threads=1 USI_Hash=16 BookFile=no_book");
     engine.send("setoption name Threads value 64");
     engine.send("isready");
     let (lines, _) = engine.until("readyok");

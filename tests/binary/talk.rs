@@ -90,7 +90,7 @@ fn quit_ends_the_program_within_a_second_whatever_it_does() {
     for (number, before) in cases.iter().enumerate() {
         // A busy machine may be late once, but not every time.
         let took = (0..2).map(|_| {
-            let mut engine = Engine::start(&["--", "Threads=2", "USI_Hash=64"]);
+            let mut engine = Engine::start(&["--", "Threads=2", "USI_Hash=64", "BookFile=no_book"]);
             before(&mut engine);
             let start = Instant::now();
             engine.send("quit");

@@ -94,6 +94,11 @@ fn ask(id: SearchId, moves: &str, ponder: bool) -> Order {
     Order::Search(Box::new(Ask { id, start, moves, clocks: clocks(), ponder, received }))
 }
 
+/// For tests of what is not in a book: that of the project lies where they run.
+fn without_book() -> Settings {
+    Settings { own_book: false, ..Settings::default() }
+}
+
 /// A player that is ready for a game with these terms, and what its searcher is asked.
 fn player(settings: Settings) -> (LocalPlayer, Receiver<Request>) {
     let (sender, events) = unbounded();
@@ -125,7 +130,7 @@ fn answered(player: &LocalPlayer) -> SearchId {
 
 #[test]
 fn a_search_is_answered_with_what_it_has_found() {
-    let (mut player, _) = player(Settings::default());
+    let (mut player, _) = player(without_book());
     player.obey(ask(1, "7g7f", false));
     let Told::Thought(1, first) = tell(&player) else { panic!("no thought") };
     assert_eq!((first.depth, first.score), (Some(7), Some(EngineScore::Centipawns(100))));
@@ -137,7 +142,7 @@ fn a_search_is_answered_with_what_it_has_found() {
 
 #[test]
 fn the_settings_suit_the_game_and_the_network() {
-    let (mut player, asked) = player(Settings::default());
+    let (mut player, asked) = player(without_book());
     player.obey(ask(1, "7g7f", false));
     let options = asked.recv_timeout(PATIENCE).unwrap().options;
     assert_eq!(options.max_moves, Some(256));
@@ -148,7 +153,7 @@ fn the_settings_suit_the_game_and_the_network() {
 
 #[test]
 fn the_increment_of_the_move_is_time_that_is_there() {
-    let (mut player, asked) = player(Settings::default());
+    let (mut player, asked) = player(without_book());
     let s = Duration::from_secs;
     let budget = Budget { rest: s(3), increment: s(2), byoyomi: s(0) };
     let clocks = Clocks { sides: ByColor([budget; 2]), overhead: s(0) };
@@ -163,7 +168,7 @@ fn the_increment_of_the_move_is_time_that_is_there() {
 #[test]
 fn a_search_that_ponders_answers_only_after_the_hit() {
     for stochastic_ponder in [false, true] {
-        let settings = Settings { stochastic_ponder, ..Settings::default() };
+        let settings = Settings { stochastic_ponder, ..without_book() };
         let (mut player, asked) = player(settings);
         player.obey(ask(1, "7g7f 3c3d", true));
         let request = asked.recv_timeout(PATIENCE).unwrap();
@@ -185,7 +190,7 @@ fn a_search_that_ponders_answers_only_after_the_hit() {
 
 #[test]
 fn a_search_in_place_of_another_is_the_only_one_that_is_answered() {
-    let (mut player, _) = player(Settings::default());
+    let (mut player, _) = player(without_book());
     player.obey(ask(1, "7g7f 3c3d", true));
     player.obey(ask(2, "7g7f 8c8d", false));
     assert_eq!(answered(&player), 2);
@@ -202,7 +207,7 @@ fn a_search_in_place_of_another_is_the_only_one_that_is_answered() {
 
 #[test]
 fn the_next_game_may_be_prepared_while_a_search_still_ends() {
-    let (mut player, _) = player(Settings::default());
+    let (mut player, _) = player(without_book());
     player.obey(ask(1, "7g7f 3c3d", true));
     player.obey(Order::GameOver(crate::usi_engine::GameOver::Win));
     let (unit, least) = (Duration::from_millis(1), Duration::ZERO);
