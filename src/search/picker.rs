@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 
 use super::history::{LOW_PLIES, Quiets};
-use super::params::{CHECK_BONUS, GOOD_CAPTURE_DIVISOR, GOOD_QUIET, SORT_LIMIT};
+use super::params::{CHECK_BONUS, GOOD_CAPTURE_DIVISOR, GOOD_QUIET, SORT_LIMIT, value};
 use super::worker::Worker;
 use crate::position::movegen::Promotions;
 use crate::position::{CheckSquares, Position, ScoredMove, exchange_value};
@@ -373,7 +373,7 @@ impl QuietScorer<'_> {
 
     /// For a check that does not lose material.
     fn check_bonus(&self, mv: Move) -> i32 {
-        if self.position.see_ge(mv, -75) { CHECK_BONUS } else { 0 }
+        if self.position.see_ge(mv, -75) { value(CHECK_BONUS) } else { 0 }
     }
 }
 
