@@ -11,10 +11,9 @@ use kawasemi::engine::{self, Settings};
 use kawasemi::makebook::{Grower, Plan};
 use kawasemi::position::{Position, Setup};
 use kawasemi::types::Move;
-use kawasemi::usi::command::{Command, Start, parse};
 
+use crate::arguments;
 use crate::progress::Progress;
-use crate::resources;
 
 /// How long at most what was found while making a book is not in the file.
 const SAVE_EVERY: Duration = Duration::from_secs(60);
@@ -83,10 +82,10 @@ pub struct Making {
     #[arg(long, value_name = "POSITION")]
     start: Vec<String>,
     /// All processors, if it is not given.
-    #[arg(long, value_parser = resources::threads())]
+    #[arg(long, value_parser = arguments::threads())]
     threads: Option<u16>,
     /// Size of each thread's transposition table, in mebibytes.
-    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = resources::hash())]
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = arguments::hash())]
     hash: u32,
     /// A network file to evaluate with, instead of the one that the engine would use.
     #[arg(long, value_name = "FILE")]
@@ -129,7 +128,7 @@ fn info(file: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 fn look_up(file: &Path, position: &str) -> Result<(), Box<dyn Error>> {
-    let position = read_position(position)?;
+    let position = arguments::position(position)?;
     let book = Book::open(file, Care::Trust).map_err(named(file))?;
     let setup = position.setup();
     let found = book.look_up(&setup, None);
@@ -156,26 +155,6 @@ fn show(out: &mut impl Write, position: &Position, entry: &Entry) -> io::Result<
         writeln!(out, "{mv:<6} {reply:<6} {eval:>7} {depth:>6} {count:>8}{remark}")?;
     }
     Ok(())
-}
-
-/// The position that a user means.
-pub fn read_position(text: &str) -> Result<Position, Box<dyn Error>> {
-    let parsed = parse(format!("position {text}").as_bytes());
-    if let Some(error) = parsed.errors.first() {
-        return Err(error.to_string().into());
-    }
-    let Some(Command::Position { start, moves }) = parsed.command else {
-        return Err(format!("{text:?} is no position").into());
-    };
-    let mut position = match start {
-        Start::Startpos => Position::startpos(),
-        Start::Sfen(sfen) => Position::from_sfen(&sfen)?,
-    };
-    for mv in moves {
-        let played = position.try_play(mv);
-        played.map_err(|reason| format!("{mv} cannot be played: {reason}"))?;
-    }
-    Ok(position)
 }
 
 fn rewrite(from: &[PathBuf], to: &Path) -> Result<(), Box<dyn Error>> {
@@ -246,7 +225,7 @@ impl Making {
         for message in messages {
             eprintln!("kawasemi: {message}");
         }
-        let starts = self.start.iter().map(|text| Ok(read_position(text)?.setup()));
+        let starts = self.start.iter().map(|text| Ok(arguments::position(text)?.setup()));
         let mut roots = starts.collect::<Result<Vec<Setup>, Box<dyn Error>>>()?;
         if roots.is_empty() {
             roots.push(Setup::startpos());

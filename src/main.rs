@@ -1,6 +1,7 @@
 //! The program: reads the command line, and hands over to the library.
 
 mod analyze;
+mod arguments;
 mod books;
 mod columns;
 mod language;
@@ -8,7 +9,6 @@ mod listing;
 mod online;
 mod problems;
 mod progress;
-mod resources;
 mod team;
 
 use std::env;
@@ -76,10 +76,10 @@ enum Task {
         #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(i32).range(1..MAX_PLY as i64))]
         depth: i32,
         /// Size of the transposition table, in mebibytes.
-        #[arg(long, default_value_t = 16, value_parser = resources::hash())]
+        #[arg(long, default_value_t = 16, value_parser = arguments::hash())]
         hash: u32,
         /// With more than one, the sum of the nodes varies.
-        #[arg(long, default_value_t = 1, value_parser = resources::threads())]
+        #[arg(long, default_value_t = 1, value_parser = arguments::threads())]
         threads: u16,
         /// A network file to evaluate with, instead of the built-in one.
         #[arg(long, value_name = "FILE")]
@@ -246,7 +246,7 @@ fn bench(
 
 fn perft(depth: u32, sfen: Option<&str>, divide: bool) -> Result<(), Box<dyn Error>> {
     let position = match sfen {
-        Some(text) => books::read_position(text)?,
+        Some(text) => arguments::position(text)?,
         None => Position::startpos(),
     };
     let mut out = io::stdout().lock();

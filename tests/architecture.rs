@@ -75,7 +75,7 @@ const ROOTS: &[&str] = &[
     "language",
     "listing",
     "progress",
-    "resources",
+    "arguments",
     "online",
     "team",
     "bin",

@@ -26,9 +26,9 @@ use kawasemi::record::{self, Encoding, Format, Game, Policy};
 use kawasemi::types::{Depth, MAX_PLY, Move};
 use kawasemi::usi::language::Language;
 
+use crate::arguments;
 use crate::language;
 use crate::progress::Progress;
-use crate::resources;
 use report::Report;
 
 /// Analyse games move by move.
@@ -55,10 +55,10 @@ pub struct Analysis {
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=600))]
     multipv: Option<u16>,
     /// Threads to search with; one for each processor if nothing is said.
-    #[arg(long, value_name = "T", value_parser = resources::threads())]
+    #[arg(long, value_name = "T", value_parser = arguments::threads())]
     threads: Option<u16>,
     /// Size of the transposition table, in mebibytes.
-    #[arg(long, value_name = "MIB", value_parser = resources::hash())]
+    #[arg(long, value_name = "MIB", value_parser = arguments::hash())]
     hash: Option<u32>,
     /// A network file to evaluate with, instead of the built-in one.
     #[arg(long, value_name = "FILE")]

@@ -162,24 +162,18 @@ fn is_for_play(request: &Request) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use super::super::evaluate::Network;
-    use super::super::pool::root_moves;
     use super::super::request::{Limits, Options};
     use super::super::tests::request;
     use super::*;
-    use crate::tt::Table;
 
     /// Black mates in eleven plies.
     const WIN: &str = "9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1";
     /// White, with the move, mates in five.
     const THREAT: &str = "9/9/9/9/9/9/P8/2P+r5/1K7 b r 1";
 
+    /// Searched by workers that have done much.
     fn shared(request: Request) -> Shared {
-        let root_moves = root_moves(&request);
-        let table = Arc::new(Table::new(1).unwrap());
-        let shared = Shared::new(0, request, root_moves, table, Network::built_in(), 1);
+        let shared = super::super::tests::shared(request);
         shared.publish_nodes(0, 1 << 40);
         shared
     }

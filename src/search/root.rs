@@ -421,12 +421,10 @@ fn ending_of(repetition: Repetition) -> Ending {
 mod tests {
     use std::sync::Arc;
 
-    use super::super::evaluate::Network;
     use super::super::request::{Limits, Options};
-    use super::super::tests::request;
+    use super::super::tests::{request, shared};
     use super::super::worker::Kept;
     use super::*;
-    use crate::tt::Table;
 
     #[test]
     fn the_first_iteration_that_begins_late_goes_no_deeper_than_the_one_before() {
@@ -494,10 +492,8 @@ mod tests {
     #[test]
     fn what_is_proven_to_lose_in_the_end_gives_way_to_the_next_best() {
         let (limits, options) = (Limits::default(), Options::of_tests());
-        let request = request("4k4/9/9/9/9/9/9/9/4K4 b - 1", limits, options);
-        let moves = super::super::pool::root_moves(&request);
-        let (table, network) = (Arc::new(Table::new(1).unwrap()), Network::built_in());
-        let shared = Arc::new(Shared::new(0, request, moves.clone(), table, network, 1));
+        let shared = Arc::new(shared(request("4k4/9/9/9/9/9/9/9/4K4 b - 1", limits, options)));
+        let moves = &shared.root_moves;
         shared.note_proof(RootMove::proven(vec![moves[0]; 6], Score::mated_in(6)));
         for (lines, order) in [(1, [1, 0]), (2, [1, 0]), (3, [1, 2])] {
             let kept = Kept::new().unwrap();

@@ -1,15 +1,18 @@
 //! The search as its user meets it: requests in, events out.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, unbounded};
 
 use super::evaluate::Network;
-use super::pool::Pool;
+use super::pool::{Pool, root_moves};
 use super::request::{Answer, Ending, Event, Limits, Line, Options, Outcome, Report, Request};
+use super::shared::Shared;
 use super::solo::Solo;
 use crate::position::Position;
+use crate::tt::Table;
 use crate::types::{Bound, Depth, Move, Score};
 
 const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
@@ -17,6 +20,13 @@ const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b
 pub(super) fn request(sfen: &str, limits: Limits, options: Options) -> Request {
     let position = Position::from_sfen(sfen).unwrap();
     Request { position, limits, options, received: Instant::now() }
+}
+
+/// What one worker of a search has.
+pub(super) fn shared(request: Request) -> Shared {
+    let root_moves = root_moves(&request);
+    let table = Arc::new(Table::new(1).unwrap());
+    Shared::new(0, request, root_moves, table, Network::built_in(), 1)
 }
 
 /// A pool of one thread, and what it tells.

@@ -1,0 +1,37 @@
+//! Arguments that several commands have. Threads and table have the ranges of the options `Threads`
+//! and `USI_Hash`.
+
+use std::error::Error;
+
+use clap::builder::RangedI64ValueParser;
+use kawasemi::position::Position;
+use kawasemi::usi::command::{Command, Start, parse};
+
+pub fn threads() -> RangedI64ValueParser<u16> {
+    clap::value_parser!(u16).range(1..=1024)
+}
+
+/// In mebibytes.
+pub fn hash() -> RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(1..=1 << 25)
+}
+
+/// The position that a user means: an SFEN, or what stands behind `position` in USI.
+pub fn position(text: &str) -> Result<Position, Box<dyn Error>> {
+    let parsed = parse(format!("position {text}").as_bytes());
+    if let Some(error) = parsed.errors.first() {
+        return Err(error.to_string().into());
+    }
+    let Some(Command::Position { start, moves }) = parsed.command else {
+        return Err(format!("{text:?} is no position").into());
+    };
+    let mut position = match start {
+        Start::Startpos => Position::startpos(),
+        Start::Sfen(sfen) => Position::from_sfen(&sfen)?,
+    };
+    for mv in moves {
+        let played = position.try_play(mv);
+        played.map_err(|reason| format!("{mv} cannot be played: {reason}"))?;
+    }
+    Ok(position)
+}
