@@ -7,12 +7,11 @@ use std::sync::Arc;
 use super::checkpoint::Checkpoint;
 use super::data::{self, Counts, fitted_scale};
 use super::error::TrainError;
-use super::export::{Rounding, SumRange, engine_outputs, rounding, sum_range};
+use super::export::{Rounding, SumRange, rounding, sum_range};
 use super::quantize::dequantized;
 use super::recipe::Recipe;
-use super::report::{Report, move_agreement};
+use super::report::Report;
 use super::run::choice;
-use super::sample::Label;
 use super::scales::Scales;
 use super::shape::Shape;
 use crate::nnue::{Architecture, file};
@@ -73,15 +72,7 @@ pub fn check(
             rounding(&shape, &numbers, &net, &recipe, samples, threads)
         }
     };
-    let unit = f64::from(recipe.win_rate_scale) * f64::from(fv_scale);
-    let outputs = engine_outputs(&net, samples, threads);
-    let judged: Vec<(u32, Label, f32)> = (0..)
-        .zip(samples)
-        .zip(outputs)
-        .map(|((number, sample), raw)| (number, sample.label, (raw / unit) as f32))
-        .collect();
-    let mut report = Report::of(&judged, &recipe.goal(1.0));
-    report.moves = move_agreement(&net, samples, &data.held_out_moves, threads);
+    let report = Report::of_net(&net, &recipe, samples, &data.held_out_moves, threads);
     Ok(Findings {
         architecture,
         fv_scale,

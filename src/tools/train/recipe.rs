@@ -57,7 +57,7 @@ pub struct Recipe {
     pub weight_decay: f32,
     /// How much of the running mean of the weights stays in a step.
     pub average: f32,
-    /// Share of the steps, at the end, that go by a net rounded as in the file.
+    /// Share of the steps, at the end, in which the net is rounded as in the file part by part.
     pub rounding: f32,
     /// What the output of the file is divided by to make a score.
     pub fv_scale: u32,
@@ -125,7 +125,7 @@ impl Default for Recipe {
             warm_up: 0.03,
             weight_decay: 0.0,
             average: 0.998,
-            rounding: 0.0,
+            rounding: 0.2,
             fv_scale: 16,
             seed: 1,
             reports: 40,

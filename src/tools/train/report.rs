@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use super::crew;
+use super::export::engine_outputs;
 use super::goal::{Goal, sigmoid};
+use super::recipe::Recipe;
 use super::sample::{Label, Sample};
 use crate::nnue::{Kernels, Net, NetEvaluator};
 use crate::position::Position;
@@ -25,10 +27,30 @@ pub struct Report {
 }
 
 impl Report {
+    /// Judges positions by a net, as the engine evaluates with it, each with the best move if that is
+    /// known. The goal is that of the recipe's end, so that reports can be compared.
+    pub(super) fn of_net(
+        net: &Arc<Net>,
+        recipe: &Recipe,
+        samples: &[Sample],
+        moves: &[Move],
+        threads: usize,
+    ) -> Report {
+        let unit =
+            f64::from(recipe.win_rate_scale) * f64::from(net.scale.unwrap_or(recipe.fv_scale));
+        let judged: Vec<(Label, f32)> = samples
+            .iter()
+            .zip(engine_outputs(net, samples, threads))
+            .map(|(sample, raw)| (sample.label, (raw / unit) as f32))
+            .collect();
+        let moves = move_agreement(net, samples, moves, threads);
+        Report { moves, ..Report::of(&judged, &recipe.goal(1.0)) }
+    }
+
     /// Sums up outputs, each with the label of its position; what is said of moves is left at 0.
-    pub(super) fn of(judged: &[(u32, Label, f32)], goal: &Goal) -> Report {
+    pub(super) fn of(judged: &[(Label, f32)], goal: &Goal) -> Report {
         let (mut loss, mut error, mut decided, mut right) = (0.0, 0.0, 0u64, 0u64);
-        for &(_, label, output) in judged {
+        for &(label, output) in judged {
             loss += f64::from(goal.loss.at(output, goal.of(label)).0);
             error += f64::from(sigmoid(output) - goal.win_rate(label.score)).powi(2);
             if label.result != 0 {

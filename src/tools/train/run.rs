@@ -24,12 +24,12 @@ use super::numbers::Numbers;
 use super::plot;
 use super::quantize::{dequantized, quantized};
 use super::recipe::Recipe;
-use super::report::{Report, move_agreement};
+use super::report::Report;
 use super::sample::Entry;
 use super::scales::Scales;
-use super::schedule::learning_rate;
+use super::schedule::{RoundingPhase, learning_rate};
 use super::shape::Shape;
-use super::trainer::{Trainer, judge};
+use super::trainer::{self, Trainer};
 use crate::nnue::file::{self, Choice};
 use crate::tools::random::Random;
 
@@ -309,10 +309,18 @@ impl<'a> Run<'a> {
         let size = |step: u64| (step * self.order.len() as u64 / of_epoch) as usize;
         let batch = &self.order[size(step % of_epoch)..size(step % of_epoch + 1)];
         let goal = recipe.goal(step as f32 / all as f32);
-        let learning = learning_rate(recipe.learning_rate, recipe.fall, recipe.warm_up, step, all);
+        let rounding = RoundingPhase::new(recipe.rounding, all, trainer::PARTS);
+        let learning = if step < rounding.begin {
+            learning_rate(recipe.learning_rate, recipe.fall, recipe.warm_up, step, rounding.begin)
+        } else {
+            rounding.learning_rate(recipe.learning_rate, step)
+        };
         let rate = Rate { learning, decay: learning * recipe.weight_decay };
-        let rounds = (all - step) as f32 <= recipe.rounding * all as f32;
-        self.trainer.rounds = rounds;
+        // Not kept in a checkpoint, because it follows from the step.
+        self.trainer.rounded = step.checked_sub(1).map_or(0, |before| rounding.rounded(before));
+        while self.trainer.rounded < rounding.rounded(step) {
+            self.trainer.round_next();
+        }
         self.progress.loss += self.trainer.step(&self.data.learned, batch, &goal, rate);
         self.progress.positions += batch.len() as u64;
         self.positions += batch.len() as u64;
@@ -394,22 +402,19 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Judges the held-out positions by the running mean of the weights; `None` if there are none.
-    fn judge(&mut self) -> Result<Option<Report>, TrainError> {
+    /// Judges the held-out positions by the file of the running mean of the weights, rounded as it
+    /// is; `None` if there are none.
+    fn judge(&self) -> Result<Option<Report>, TrainError> {
         let (Data { held_out, held_out_moves, .. }, threads) = (&self.data, self.config.threads);
         if held_out.is_empty() {
             return Ok(None);
         }
         let Trainer { shape, weights, average, .. } = &self.trainer;
-        let numbers = average.or(weights);
-        // Reports are compared, so their goal must not change.
-        let goal = self.recipe().goal(1.0);
-        let mut report = Report::of(&judge(shape, numbers, held_out, threads), &goal);
-        let (_, buckets) = self.recipe().architecture().map_err(TrainError::Recipe)?;
-        let net = export::as_net(shape, numbers, &self.recipe().scales(), buckets);
+        let (recipe, (_, buckets)) =
+            (self.recipe(), self.recipe().architecture().map_err(TrainError::Recipe)?);
+        let net = export::as_net(shape, average.or(weights), &recipe.scales(), buckets);
         let net = Arc::new(net.map_err(TrainError::Memory)?);
-        report.moves = move_agreement(&net, held_out, held_out_moves, threads);
-        Ok(Some(report))
+        Ok(Some(Report::of_net(&net, recipe, held_out, held_out_moves, threads)))
     }
 
     fn save(&mut self) -> Result<(), TrainError> {

@@ -63,31 +63,38 @@ impl Scales {
 
     /// Brings the weights of layers into the range that a file can hold.
     pub(super) fn clip(&self, shape: &Shape, stack: &mut Stack) {
-        self.for_each_weight(shape, stack, |weight, scale| {
-            let limit = LARGEST / scale;
-            weight.clamp(-limit, limit)
-        });
+        for place in [Place::First, Place::Second, Place::Last] {
+            self.for_each_weight(shape, stack, place, |weight, scale| {
+                let limit = LARGEST / scale;
+                weight.clamp(-limit, limit)
+            });
+        }
     }
 
-    /// Makes the weights of layers those that a file would hold.
-    pub(super) fn round(&self, shape: &Shape, stack: &mut Stack) {
-        self.for_each_weight(shape, stack, |weight, scale| (weight * scale).round() / scale);
+    /// Makes the weights of a layer those that a file would hold.
+    pub(super) fn round(&self, shape: &Shape, stack: &mut Stack, place: Place) {
+        self.for_each_weight(shape, stack, place, |weight, scale| (weight * scale).round() / scale);
     }
 
-    /// Replaces each weight of the layers by what `change` makes of it and its scale.
-    fn for_each_weight(&self, shape: &Shape, stack: &mut Stack, change: impl Fn(f32, f32) -> f32) {
-        for (layer, place) in [
-            (&mut stack.l1, Place::First),
-            (&mut stack.l2, Place::Second),
-            (&mut stack.output, Place::Last),
-        ] {
-            let outputs = layer.outputs();
-            let scales: Vec<f32> =
-                (0..outputs).map(|output| self.of(shape, place, output).weight).collect();
-            for row in layer.weights.chunks_exact_mut(outputs) {
-                for (weight, &scale) in row.iter_mut().zip(&scales) {
-                    *weight = change(*weight, scale);
-                }
+    /// Replaces each weight of a layer by what `change` makes of it and its scale.
+    fn for_each_weight(
+        &self,
+        shape: &Shape,
+        stack: &mut Stack,
+        place: Place,
+        change: impl Fn(f32, f32) -> f32,
+    ) {
+        let layer = match place {
+            Place::First => &mut stack.l1,
+            Place::Second => &mut stack.l2,
+            Place::Last => &mut stack.output,
+        };
+        let outputs = layer.outputs();
+        let scales: Vec<f32> =
+            (0..outputs).map(|output| self.of(shape, place, output).weight).collect();
+        for row in layer.weights.chunks_exact_mut(outputs) {
+            for (weight, &scale) in row.iter_mut().zip(&scales) {
+                *weight = change(*weight, scale);
             }
         }
     }

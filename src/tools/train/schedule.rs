@@ -74,9 +74,63 @@ pub(super) fn learning_rate(
     fall.at(first, last, done.min(1.0) as f32)
 }
 
+/// The last steps, in which a net is rounded part by part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct RoundingPhase {
+    /// The steps before, in which nothing is.
+    pub(super) begin: u64,
+    /// All of them.
+    pub(super) steps: u64,
+    pub(super) parts: usize,
+}
+
+impl RoundingPhase {
+    /// `share` of all steps.
+    pub(super) fn new(share: f32, steps: u64, parts: usize) -> RoundingPhase {
+        let last = (f64::from(share) * steps as f64).round() as u64;
+        RoundingPhase { begin: steps - last.min(steps), steps, parts }
+    }
+
+    /// How many parts are rounded in the step of this number, from 0. Each has as many steps before
+    /// the next is.
+    pub(super) fn rounded(&self, step: u64) -> usize {
+        match step.checked_sub(self.begin) {
+            None => 0,
+            Some(at) => (at * self.parts as u64 / (self.steps - self.begin)) as usize + 1,
+        }
+    }
+
+    /// The learning rate of such a step, of a training that ends with the rate `last` otherwise:
+    /// after each part it falls again from a share of the `first`, with which there is enough time
+    /// to make up for what rounding did.
+    pub(super) fn learning_rate(&self, [first, last]: [f32; 2], step: u64) -> f32 {
+        const SHARE: f32 = 0.1;
+        let (at, all) = (step - self.begin, self.steps - self.begin);
+        let done = (at * self.parts as u64 % all) as f32 / all as f32;
+        Fall::Linear.at((SHARE * first).max(last), last, done)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_parts_are_rounded_evenly_over_the_last_steps() {
+        let rounding = RoundingPhase::new(0.4, 20, 4);
+        let rounded: Vec<usize> = (0..20).map(|step| rounding.rounded(step)).collect();
+        assert_eq!(rounded[..12], [0; 12]);
+        assert_eq!(rounded[12..], [1, 1, 2, 2, 3, 3, 4, 4]);
+        let rates: Vec<f32> =
+            (12..16).map(|step| rounding.learning_rate([1.0, 0.02], step)).collect();
+        assert_eq!(rates[0], 0.1);
+        assert!((rates[1] - 0.06).abs() < 1e-6);
+        assert_eq!(rates[..2], rates[2..]);
+        // Few steps round several parts at once, none rounds nothing.
+        assert_eq!(RoundingPhase::new(0.5, 4, 4).rounded(3), 3);
+        assert_eq!(RoundingPhase::new(0.0, 20, 4).rounded(19), 0);
+        assert_eq!(RoundingPhase::new(1.0, 20, 4).rounded(0), 1);
+    }
 
     fn rates(fall: Fall, warm_up: f32) -> Vec<f32> {
         (0..11).map(|step| learning_rate([1.0, 0.01], fall, warm_up, step, 11)).collect()

@@ -12,7 +12,7 @@ use super::quantize::{dequantized, quantized, round_transformer};
 use super::sample::Entry;
 use super::scales::Scales;
 use super::shape::Shape;
-use super::trainer::{Trainer, judge};
+use super::trainer::{PARTS, Trainer, judge};
 use super::*;
 use crate::nnue::{
     Architecture, Buckets, FeatureSet, Parameters, PieceList, RandomNet, StackParameters, Topology,
@@ -190,26 +190,39 @@ fn gradients_of_nets_with_stacks_are_differences_of_the_loss() {
 }
 
 #[test]
-fn a_step_that_rounds_goes_by_the_weights_of_the_file_and_keeps_the_exact_ones() {
+fn what_is_rounded_stays_as_the_file_holds_it_and_what_is_behind_goes_on_learning() {
     let shape = Shape::new(classic(FeatureSet::KP, [64, 8, 8]), true);
     let samples = flat_samples(30, 2);
-    let exact = noisy(&shape, 5);
-    let mut rounded = copy_of(&shape, &exact);
-    round_transformer(&shape, &mut rounded);
-    let exact_layers = copy_of(&shape, &rounded);
-    scales().round(&shape, &mut rounded.stacks[0]);
-    let mut trainer = trainer(shape, copy_of(&shape, &exact), 1);
-    trainer.rounds = true;
-    let sum = trainer.step(&samples, &all(&samples), &goal(), STILL);
-    let loss_of = |net| loss(&shape, net, &samples);
-    assert!((sum / samples.len() as f64 - loss_of(&rounded)).abs() < 1e-6);
-    assert!((loss_of(&rounded) - loss_of(&exact)).abs() > 1e-6);
-    assert_eq!(trainer.weights.arrays(), exact_layers.arrays());
-    // What lies between two numbers of the file moves; the transformer does not.
-    trainer.step(&samples, &all(&samples), &goal(), Rate { learning: 0.01, decay: 0.1 });
-    assert_ne!(trainer.weights.stacks[0].arrays(), exact_layers.stacks[0].arrays());
-    trainer.weights.stacks = exact_layers.stacks.clone();
-    assert_eq!(trainer.weights.arrays(), exact_layers.arrays());
+    let rate = Rate { learning: 0.01, decay: 0.1 };
+    let mut trainer = trainer(shape, noisy(&shape, 5), 1);
+    (0..20).for_each(|_| _ = trainer.step(&samples, &all(&samples), &goal(), rate));
+    let mean = copy_of(&shape, trainer.average.numbers());
+    assert_ne!(trainer.weights.bias, mean.bias);
+    let of_file = |net: &Numbers| quantized(&shape, net, &scales());
+    for rounded in 1..=PARTS {
+        trainer.round_next();
+        assert_eq!(trainer.rounded, rounded);
+        if rounded == 1 {
+            let file = of_file(&mean);
+            assert_eq!((of_file(&trainer.weights).rows, trainer.average.looks), (file.rows, 0));
+            assert_eq!(trainer.weights.stacks[0].arrays(), mean.stacks[0].arrays());
+        }
+        let before = copy_of(&shape, &trainer.weights);
+        (0..20).for_each(|_| _ = trainer.step(&samples, &all(&samples), &goal(), rate));
+        let (before, after) = (before.arrays(), trainer.weights.arrays());
+        // Bias, rows of the blocks, shared rows; then weights and biases of the layers in turn.
+        assert_eq!(before[..3], after[..3], "the transformer");
+        for layer in 0..3 {
+            let is_fixed = layer + 1 < rounded;
+            assert_eq!(before[3 + 2 * layer] == after[3 + 2 * layer], is_fixed, "{layer}");
+            assert_ne!(before[4 + 2 * layer], after[4 + 2 * layer], "biases go on learning");
+        }
+        let exact = dequantized(&shape, &of_file(&trainer.weights), &scales()).unwrap();
+        for layer in 0..rounded - 1 {
+            assert_eq!(exact.arrays()[3 + 2 * layer], after[3 + 2 * layer], "{layer}");
+            assert_eq!(trainer.average.numbers().arrays()[3 + 2 * layer], after[3 + 2 * layer]);
+        }
+    }
 }
 
 #[test]

@@ -10,13 +10,18 @@ use super::numbers::{Numbers, Stack};
 use super::quantize::round_transformer;
 use super::rows::{RowTrainer, Trained};
 use super::sample::{Entry, Label, Sample};
-use super::scales::Scales;
+use super::scales::{Place, Scales};
 use super::shape::Shape;
 use crate::sys::MemoryRefused;
 
+/// What is rounded one after the other: the transformer, and the weights of each of the layers. The
+/// biases behind it never are: files hold them finely enough.
+pub(super) const PARTS: usize = 1 + LAYERS.len();
+const LAYERS: [Place; 3] = [Place::First, Place::Second, Place::Last];
+
 /// Into how many chunks a batch is dealt out at least, so that threads have something to do; but
 /// smaller ones than these are not worth it, since each sums up gradients of its own.
-const PARTS: usize = 8;
+const LEAST_CHUNKS: usize = 8;
 const LEAST_CHUNK: usize = 256;
 
 /// A net in training.
@@ -30,10 +35,8 @@ pub(super) struct Trainer {
     pub(super) rows: RowTrainer,
     /// Steps made.
     pub(super) steps: u64,
-    /// Whether a step goes by a net as a file would hold it: then the transformer, once rounded,
-    /// stays, and the layers behind learn to make up for that.
-    pub(super) rounds: bool,
-    transformer_is_round: bool,
+    /// How many [`PARTS`] of the net are as a file would hold them, and stay so.
+    pub(super) rounded: usize,
     scales: Scales,
     corrections: Corrections,
     chunks: Vec<Chunk>,
@@ -59,8 +62,7 @@ impl Trainer {
             shape,
             weights,
             steps: 0,
-            rounds: false,
-            transformer_is_round: false,
+            rounded: 0,
             scales,
             corrections: Corrections::new(),
             chunks: Vec::new(),
@@ -76,18 +78,14 @@ impl Trainer {
         goal: &Goal,
         rate: Rate,
     ) -> f64 {
-        let size = batch.len().div_ceil(PARTS).next_multiple_of(BLOCK).clamp(LEAST_CHUNK, CHUNK);
+        let size =
+            batch.len().div_ceil(LEAST_CHUNKS).next_multiple_of(BLOCK).clamp(LEAST_CHUNK, CHUNK);
         let parts: Vec<&[Entry]> = batch.chunks(size).collect();
         let mut chunks = std::mem::take(&mut self.chunks);
         while chunks.len() < parts.len() {
             chunks.push(Chunk::new(&self.shape));
         }
         let used = &mut chunks[..parts.len()];
-        if self.rounds && !self.transformer_is_round {
-            round_transformer(&self.shape, &mut self.weights);
-            self.transformer_is_round = true;
-        }
-        let exact = self.rounds.then(|| self.round_stacks());
         let transposed: Vec<_> = self.weights.stacks.iter().map(Transposed::of).collect();
         let weight = 1.0 / batch.len() as f32;
         let jobs = used.iter_mut().zip(parts).collect();
@@ -95,12 +93,9 @@ impl Trainer {
             chunk.fill(part.iter().map(|entry| entry.of(samples)));
             chunk.learn(&self.weights, &transposed, goal, weight);
         });
-        if let Some(exact) = exact {
-            self.weights.stacks = exact;
-        }
         self.steps += 1;
         self.step_dense(rate, used);
-        if !self.rounds {
+        if self.rounded == 0 {
             let mut trained = Trained { weights: &mut self.weights, means: self.means.each_mut() };
             self.rows.step(rate, used, &mut trained, self.threads);
         }
@@ -110,15 +105,25 @@ impl Trainer {
         loss
     }
 
-    /// Rounds the weights of the layers behind the transformer; returns them as they were. The gradient at the rounded
-    /// weights is then taken for that at the exact ones, which goes on changing them (the
-    /// straight-through estimator: Bengio, Leonard and Courville 2013).
-    fn round_stacks(&mut self) -> Vec<Stack> {
-        let exact = self.weights.stacks.clone();
-        for stack in &mut self.weights.stacks {
-            self.scales.round(&self.shape, stack);
+    /// Rounds the next part as a file would hold it, for good; what lies behind it goes on learning,
+    /// and so makes up for that (incremental network quantization: Zhou et al. 2017). Begins with the
+    /// mean of the weights, and with a new mean.
+    pub(super) fn round_next(&mut self) {
+        if self.average.looks > 0 {
+            let means = self.average.numbers().arrays();
+            let arrays = self.weights.arrays_mut().into_iter().zip(means);
+            arrays.for_each(|(to, from)| to.copy_from_slice(from));
+            self.average.looks = 0;
         }
-        exact
+        match self.rounded.checked_sub(1) {
+            None => round_transformer(&self.shape, &mut self.weights),
+            Some(layer) => {
+                for stack in &mut self.weights.stacks {
+                    self.scales.round(&self.shape, stack, LAYERS[layer]);
+                }
+            }
+        }
+        self.rounded += 1;
     }
 
     /// The layers, and the biases of the transformer.
@@ -132,7 +137,7 @@ impl Trainer {
         let corrections = self.corrections.of(u32::try_from(self.steps).unwrap_or(u32::MAX));
         let still = Rate { decay: 0.0, ..rate };
         let [first, second] = &mut self.means;
-        if !self.rounds {
+        if self.rounded == 0 {
             let means = [&mut first.bias[..], &mut second.bias[..]];
             adam::step(still, corrections, &mut self.weights.bias, means, &sum.bias_gradient);
         }
@@ -142,7 +147,11 @@ impl Trainer {
             let means = first.arrays_mut().into_iter().zip(second.arrays_mut());
             let arrays = stack.arrays_mut().into_iter().zip(means).zip(gradient.arrays());
             for (at, ((weights, (first, second)), gradient)) in arrays.enumerate() {
-                let is_bias = at % 2 == 1;
+                // Weights and biases in turn, from the first layer on.
+                let (layer, is_bias) = (at / 2, at % 2 == 1);
+                if !is_bias && layer + 1 < self.rounded {
+                    continue;
+                }
                 let rate = if is_bias { still } else { rate };
                 adam::step(rate, corrections, weights, [first, second], gradient);
             }

@@ -209,8 +209,8 @@ pub static SETTINGS: &[Setting] = &[
     Setting {
         name: "rounding",
         wanted: SHARE,
-        help: "Share of all steps, at the end, in which the net is rounded as in the file, so that \
-               its layers learn to make up for it",
+        help: "Share of all steps, at the end, in which the net is rounded as in the file part by \
+               part, so that the others learn to make up for it",
         set: |recipe, text| put(&mut recipe.rounding, number(text, 0.0, 1.0)),
         show: |recipe| recipe.rounding.to_string(),
     },
@@ -223,9 +223,9 @@ pub static SETTINGS: &[Setting] = &[
     },
     Setting {
         name: "max-score",
-        wanted: "a number from 1 to 31000",
-        help: "Leave out positions with a larger score",
-        set: |recipe, text| put(&mut recipe.filter.max_score, number(text, 1, 31_000)),
+        wanted: "a number from 1 to 32000",
+        help: "Leave out positions with a larger score; 32000 leaves none out, not even mates",
+        set: |recipe, text| put(&mut recipe.filter.max_score, number(text, 1, 32_000)),
         show: |recipe| recipe.filter.max_score.to_string(),
     },
     Setting {

@@ -161,12 +161,8 @@ fn what_the_net_likes_best_is_found() {
 #[test]
 fn reports_are_means() {
     let label = |score, result| Label { score, result };
-    let judged = [
-        (0, label(0, 1), 2.0),
-        (1, label(600, 0), -1.0),
-        (2, label(0, -1), 0.5),
-        (3, label(0, -1), -0.5),
-    ];
+    let judged =
+        [(label(0, 1), 2.0), (label(600, 0), -1.0), (label(0, -1), 0.5), (label(0, -1), -0.5)];
     let goal = Goal { loss: Loss::Power(2.0), lambda: 0.0, win_rate_scale: 600.0 };
     let report = Report::of(&judged, &goal);
     assert_eq!(report.positions, 4);
