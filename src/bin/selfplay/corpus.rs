@@ -1,4 +1,4 @@
-//! `selfplay stats`, `filter`, `dedup`, `shuffle` and `convert`.
+//! `selfplay stats`, `filter`, `dedup`, `shuffle`, `convert` and `positions`.
 
 use std::path::PathBuf;
 
@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 use kawasemi::tools::corpus::convert::convert;
 use kawasemi::tools::corpus::dedup::dedup;
 use kawasemi::tools::corpus::filter::{Conditions, GameConditions, PositionConditions, filter};
+use kawasemi::tools::corpus::positions::positions;
 use kawasemi::tools::corpus::shuffle::shuffle;
 use kawasemi::tools::corpus::stats::Stats;
 use kawasemi::tools::gauntlet::referee::Ending;
@@ -42,6 +43,8 @@ pub(crate) enum Command {
     /// A file of positions has only those with a score, and forgets which game they come from. The
     /// way back makes a game of one move of each position.
     Convert(InAndOut),
+    /// Write every position with a score once, a line of text each: openings for other games
+    Positions(InAndOut),
 }
 
 /// The names of files say what they are: `.psv` and `.bin` PackedSfenValue, `.hcpe` hcpe, others
@@ -146,6 +149,7 @@ pub(crate) fn run(command: &Command) -> Result<(), String> {
             shuffle(files, out, *seed, memory.saturating_mul(1 << 20), trouble)
         }
         Command::Convert(InAndOut { files, out }) => convert(files, out, trouble),
+        Command::Positions(InAndOut { files, out }) => positions(files, out, trouble),
     };
     println!("{}", tally.map_err(|error| error.to_string())?);
     Ok(())

@@ -13,6 +13,7 @@ pub mod filter;
 pub mod fit;
 mod input;
 mod output;
+pub mod positions;
 mod report;
 pub mod shuffle;
 pub mod stats;

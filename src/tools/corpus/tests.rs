@@ -1,9 +1,11 @@
+use std::collections::HashSet;
 use std::fs;
 use std::path::PathBuf;
 
 use super::convert::convert;
 use super::dedup::dedup;
 use super::filter::{Conditions, GameConditions, PositionConditions, filter};
+use super::positions::positions;
 use super::shuffle::shuffle;
 use super::stats::Stats;
 use super::*;
@@ -11,6 +13,7 @@ use crate::position::Setup;
 use crate::record::scored::ScoredPosition;
 use crate::tools::games::tests::{Place, game};
 use crate::tools::games::{Game, GameReader, GameWriter, Head, Ply, Replay};
+use crate::tools::gauntlet::opening::read_openings;
 use crate::tools::gauntlet::referee::{End, Ending, Outcome};
 use crate::types::{Color, Move, Score};
 
@@ -314,4 +317,28 @@ fn statistics_count_what_is_there() {
         (positions.scored, positions.in_check, positions.captures, positions.sizes)
     };
     assert_eq!(counts(&single), counts(&stats));
+}
+
+#[test]
+fn positions_of_games_and_of_records_become_openings_each_once() {
+    let games = many(3);
+    let (source, records) = (file("opening-source.games", &games), Place::new("opening.psv"));
+    convert(&paths([&source]), &records.0, &mut silence).unwrap();
+    let (one, two) = (Place::new("openings-of-games.txt"), Place::new("openings-of-psv.txt"));
+    let tally = positions(&paths([&source, &source]), &one.0, &mut silence).unwrap();
+    positions(&paths([&records]), &two.0, &mut silence).unwrap();
+    let text = fs::read_to_string(&one.0).unwrap();
+    assert_eq!(text, fs::read_to_string(&two.0).unwrap());
+    let openings = read_openings(&text).unwrap();
+    let mut expected = HashSet::new();
+    for game in &games {
+        let mut replay = Replay::new(game).unwrap();
+        while let Some(sample) = replay.advance().unwrap() {
+            expected.extend(sample.score().map(|_| sample.position.key()));
+        }
+    }
+    let keys: HashSet<u64> = openings.iter().map(|opening| opening.position().key()).collect();
+    assert!(keys == expected && keys.len() == openings.len());
+    assert_eq!(tally.positions.kept, openings.len() as u64);
+    assert!(positions(&paths([&source]), &one.0, &mut silence).is_err(), "it exists");
 }

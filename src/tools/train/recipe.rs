@@ -64,7 +64,7 @@ pub struct Recipe {
     pub seed: u64,
     /// How often in all the held-out positions are looked at.
     pub reports: u32,
-    /// Reports without a better one after which training ends; 0 for never.
+    /// Reports without a better one after which only rounding is left; 0 for never.
     pub patience: u32,
 }
 

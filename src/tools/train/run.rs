@@ -282,9 +282,13 @@ impl<'a> Run<'a> {
         observer: &mut dyn Observer,
     ) -> Result<Finish, TrainError> {
         while self.progress.steps < self.all_steps() {
-            let patience = self.recipe().patience;
-            if patience > 0 && self.progress.since_best >= patience {
-                return Ok(Finish::NoPatience);
+            if self.is_patience_over() {
+                let begin = self.rounding().begin;
+                if begin == self.all_steps() {
+                    return Ok(Finish::NoPatience);
+                }
+                observer.note("no report was better for a long time: what is left is rounding");
+                (self.progress.steps, self.trainer.steps) = (begin, begin);
             }
             if stop.load(Ordering::Relaxed) {
                 return Ok(Finish::Stopped);
@@ -301,6 +305,17 @@ impl<'a> Run<'a> {
         Ok(Finish::Done)
     }
 
+    /// Whether nothing is to be hoped for any more; rounding goes to its end all the same.
+    fn is_patience_over(&self) -> bool {
+        let patience = self.recipe().patience;
+        let (since, step) = (self.progress.since_best, self.progress.steps);
+        patience > 0 && since >= patience && step < self.rounding().begin
+    }
+
+    fn rounding(&self) -> RoundingPhase {
+        RoundingPhase::new(self.recipe().rounding, self.all_steps(), trainer::PARTS)
+    }
+
     /// Makes a step; returns its learning rate.
     fn step(&mut self) -> f32 {
         let (recipe, step) = (self.recipe(), self.progress.steps);
@@ -309,7 +324,7 @@ impl<'a> Run<'a> {
         let size = |step: u64| (step * self.order.len() as u64 / of_epoch) as usize;
         let batch = &self.order[size(step % of_epoch)..size(step % of_epoch + 1)];
         let goal = recipe.goal(step as f32 / all as f32);
-        let rounding = RoundingPhase::new(recipe.rounding, all, trainer::PARTS);
+        let rounding = self.rounding();
         let learning = if step < rounding.begin {
             learning_rate(recipe.learning_rate, recipe.fall, recipe.warm_up, step, rounding.begin)
         } else {

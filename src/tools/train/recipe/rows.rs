@@ -287,7 +287,7 @@ pub static SETTINGS: &[Setting] = &[
     Setting {
         name: "patience",
         wanted: "a number from 0 to 10000",
-        help: "End after so many reports in a row without a better one; 0: never",
+        help: "After so many reports in a row without a better one only round, and end; 0: never",
         set: |recipe, text| put(&mut recipe.patience, number(text, 0, 10_000)),
         show: |recipe| recipe.patience.to_string(),
     },

@@ -253,13 +253,16 @@ fn training_can_begin_with_a_net() {
 fn without_a_better_report_patience_ends() {
     let folder = Folder::new();
     let games = folder.games("games", 40, 4);
-    let settings = "lr = 0\nfinal-lr = 0\nepochs = 50\nreports = 50\npatience = 3";
-    let config = config(folder.path("out"), &[&games], recipe(settings), 1);
-    let mut listener = Listener::default();
-    let outcome = run(&config, &AtomicBool::new(false), &mut listener).unwrap();
-    assert_eq!(outcome.finish, Finish::NoPatience);
-    assert_eq!(listener.reports.len(), 4);
-    assert!(outcome.net.is_some());
+    let settings = "lr = 0\nfinal-lr = 0\nepochs = 50\nreports = 50\npatience = 3\nrounding = ";
+    // Ten reports are in the last fifth, in which a net is rounded whatever they say.
+    for (rounding, finish, reports) in [("0", Finish::NoPatience, 4), ("0.2", Finish::Done, 14)] {
+        let recipe = recipe(&format!("{settings}{rounding}"));
+        let config = config(folder.path(rounding), &[&games], recipe, 1);
+        let mut listener = Listener::default();
+        let outcome = run(&config, &AtomicBool::new(false), &mut listener).unwrap();
+        assert_eq!((outcome.finish, listener.reports.len()), (finish, reports));
+        assert!(outcome.net.is_some());
+    }
 }
 
 #[test]
