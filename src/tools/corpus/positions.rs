@@ -1,6 +1,7 @@
 //! Positions as text, a line each: openings for other games.
 
 use std::collections::HashSet;
+use std::fmt;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::input::{Input, Item, Refusal};
 use super::{CorpusError, Tally, Trouble};
 use crate::position::{Position, Setup};
-use crate::tools::games::Replay;
+use crate::tools::games::{IllegalGame, Replay};
 
 /// Writes every scored position of these files once, as `sfen ...`, to a new file; the lines are
 /// openings as `gauntlet` and `selfplay generate` read them.
@@ -42,21 +43,21 @@ struct List<'a> {
 
 impl List<'_> {
     fn take(&mut self, item: Item<'_>, tally: &mut Tally) -> Result<(), Refusal> {
-        let bad = |error: String| Refusal::Bad(error);
         match item {
             Item::Game(game) => {
                 tally.games.add(1, 1);
-                let mut replay = Replay::new(&game).map_err(|error| bad(error.to_string()))?;
-                while let Some(sample) = replay.advance().map_err(|error| bad(error.to_string()))? {
+                let bad = |error: IllegalGame| Refusal::Bad(error.to_string());
+                let mut replay = Replay::new(&game).map_err(bad)?;
+                while let Some(sample) = replay.advance().map_err(bad)? {
                     if sample.score().is_some() {
                         self.put(sample.position.key(), &sample.position.setup(), tally)?;
                     }
                 }
             }
             Item::Record(bytes, form) => {
-                let record = form.read(bytes).map_err(|error| bad(error.to_string()))?;
-                let position =
-                    Position::from_setup(&record.setup).map_err(|error| bad(error.to_string()))?;
+                let bad = |error: &dyn fmt::Display| Refusal::Bad(error.to_string());
+                let record = form.read(bytes).map_err(|error| bad(&error))?;
+                let position = Position::from_setup(&record.setup).map_err(|error| bad(&error))?;
                 self.put(position.key(), &record.setup, tally)?;
             }
         }
