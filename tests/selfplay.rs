@@ -54,6 +54,18 @@ fn games(path: &str) -> Vec<Game> {
 }
 
 #[test]
+fn a_report_whose_reader_has_left_is_no_error() {
+    let place = Place::new("pipe");
+    let path = place.path("one.games");
+    said(&["generate", "--out", &path, "--games", "1", "--nodes", "10", "--max-moves", "20"]);
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = selfplay(&["stats", &path]).stdout(writer).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(output.stderr, b"");
+}
+
+#[test]
 fn data_is_made_counted_thinned_out_mixed_and_converted() {
     let place = Place::new("all");
     let [raw, quiet, once, mixed, psv, hcpe] =

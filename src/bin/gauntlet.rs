@@ -20,7 +20,7 @@ use kawasemi::tools::gauntlet::sprt::Sprt;
 use kawasemi::tools::gauntlet::standing::Standing;
 use kawasemi::tools::gauntlet::usi_player::Patience;
 use kawasemi::tools::gauntlet::{EndReason, Observer, play_match};
-use kawasemi::tools::terminal::Terminal;
+use kawasemi::tools::terminal::{Terminal, print};
 
 /// Plays matches between USI engines and says what they prove.
 ///
@@ -168,8 +168,7 @@ fn main() -> ExitCode {
 fn report_on(path: &Path, arguments: &Arguments) -> Result<(), String> {
     let (names, games) =
         read_record(&read(path)?).map_err(|error| format!("{}: {error}", path.display()))?;
-    print!("{}", report(&Standing::of_games(&names, &games, arguments.sprt()?)));
-    Ok(())
+    print(report(&Standing::of_games(&names, &games, arguments.sprt()?)))
 }
 
 fn play(arguments: &Arguments) -> Result<(), String> {
@@ -180,13 +179,10 @@ fn play(arguments: &Arguments) -> Result<(), String> {
     let mut screen = Screen(Terminal::new());
     let end = play_match(&config, &mut screen).map_err(|error| error.to_string())?;
     screen.0.clear();
-    print!("{}", report(&end.standing));
+    print(report(&end.standing))?;
     match end.reason {
         EndReason::AllPlayed | EndReason::Verdict => Ok(()),
-        EndReason::StopFile => {
-            println!("Stopped by the stop file.");
-            Ok(())
-        }
+        EndReason::StopFile => print("Stopped by the stop file.\n"),
         EndReason::Failure(error) => Err(error.to_string()),
     }
 }

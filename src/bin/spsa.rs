@@ -23,7 +23,7 @@ use kawasemi::tools::spsa::rows::{rewritten, rows};
 use kawasemi::tools::spsa::select::select;
 use kawasemi::tools::spsa::state::{beside, look, replace};
 use kawasemi::tools::spsa::{Observer, Progress, tune};
-use kawasemi::tools::terminal::Terminal;
+use kawasemi::tools::terminal::{Terminal, print};
 
 /// Tunes the numbers of the search by games of the engine against itself (SPSA).
 ///
@@ -116,10 +116,9 @@ fn run(arguments: &Arguments) -> Result<(), String> {
             end.values().map(|(row, value)| (*row, value)).collect()
         }
     };
-    print!("{}", rows(each(&values)));
+    print(rows(each(&values)))?;
     if !complete {
-        println!("Stopped by the stop file.");
-        return Ok(());
+        return print("Stopped by the stop file.\n");
     }
     let Some(path) = &arguments.write else { return Ok(()) };
     let source = rewritten(&read(path)?, each(&values)).map_err(|error| in_file(path, error))?;

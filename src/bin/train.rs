@@ -2,7 +2,6 @@
 //! output, results to the output.
 
 use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -11,7 +10,7 @@ use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
-use kawasemi::tools::terminal::Terminal;
+use kawasemi::tools::terminal::{Terminal, print};
 use kawasemi::tools::train::check::check;
 use kawasemi::tools::train::log::{self, Row};
 use kawasemi::tools::train::plot::svg;
@@ -198,8 +197,7 @@ fn train(matches: &ArgMatches) -> Result<(), String> {
     let mut screen = Screen(Terminal::new());
     let outcome = run(&config, &stop, &mut screen).map_err(|error| error.to_string())?;
     screen.0.clear();
-    print!("{}", summary(&outcome));
-    Ok(())
+    print(summary(&outcome))
 }
 
 fn summary(outcome: &Outcome) -> String {
@@ -226,9 +224,8 @@ fn export(matches: &ArgMatches) -> Result<(), String> {
     let which = if matches.get_flag("last") { Weights::Last } else { Weights::Mean };
     let (recipe, progress, sums) =
         export_checkpoint(from, to, which, threads(matches)).map_err(|error| error.to_string())?;
-    println!("net       {}, after {} steps", recipe.net, progress.steps);
-    println!("sums      {sums}");
-    Ok(())
+    let (net, steps) = (recipe.net, progress.steps);
+    print(format_args!("net       {net}, after {steps} steps\nsums      {sums}\n"))
 }
 
 fn check_net(matches: &ArgMatches) -> Result<(), String> {
@@ -236,8 +233,7 @@ fn check_net(matches: &ArgMatches) -> Result<(), String> {
     let (games, checkpoint) = (files(matches, "games"), file(matches, "checkpoint"));
     let findings = check(net, &games, &recipe(matches)?, checkpoint, threads(matches))
         .map_err(|error| error.to_string())?;
-    print!("{findings}");
-    Ok(())
+    print(findings)
 }
 
 fn plot(matches: &ArgMatches) -> Result<(), String> {
@@ -248,7 +244,7 @@ fn plot(matches: &ArgMatches) -> Result<(), String> {
         Some(path) => {
             fs::write(path, drawing).map_err(|error| format!("{}: {error}", path.display()))
         }
-        None => io::stdout().write_all(drawing.as_bytes()).map_err(|error| error.to_string()),
+        None => print(drawing),
     }
 }
 

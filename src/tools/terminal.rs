@@ -1,8 +1,21 @@
 //! Progress on the error output: one line that is written over again at a terminal, and elsewhere a
-//! line now and then.
+//! line now and then. And reports on the output.
 
-use std::io::{self, IsTerminal, Write};
+use std::fmt::Display;
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::time::{Duration, Instant};
+
+/// Writes a report to the standard output. Who reads it may stop when he has seen enough.
+///
+/// # Errors
+/// If it cannot be written, in words.
+pub fn print(report: impl Display) -> Result<(), String> {
+    let mut out = io::stdout().lock();
+    match write!(out, "{report}").and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.to_string()),
+        _ => Ok(()),
+    }
+}
 
 /// See the module's comment.
 #[derive(Debug)]

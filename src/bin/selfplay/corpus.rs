@@ -11,6 +11,7 @@ use kawasemi::tools::corpus::positions::positions;
 use kawasemi::tools::corpus::shuffle::shuffle;
 use kawasemi::tools::corpus::stats::Stats;
 use kawasemi::tools::gauntlet::referee::Ending;
+use kawasemi::tools::terminal::print;
 use kawasemi::types::Score;
 
 #[derive(Debug, Subcommand)]
@@ -137,8 +138,7 @@ pub(crate) fn run(command: &Command) -> Result<(), String> {
     let tally = match command {
         Command::Stats { files } => {
             let stats = Stats::of_files(files, trouble).map_err(|error| error.to_string())?;
-            print!("{stats}");
-            return Ok(());
+            return print(stats);
         }
         Command::Filter(filtering) => {
             let InAndOut { files, out } = &filtering.files;
@@ -151,8 +151,8 @@ pub(crate) fn run(command: &Command) -> Result<(), String> {
         Command::Convert(InAndOut { files, out }) => convert(files, out, trouble),
         Command::Positions(InAndOut { files, out }) => positions(files, out, trouble),
     };
-    println!("{}", tally.map_err(|error| error.to_string())?);
-    Ok(())
+    let tally = tally.map_err(|error| error.to_string())?;
+    print(format_args!("{tally}\n"))
 }
 
 /// Tells of what cannot be read, but not for ever.

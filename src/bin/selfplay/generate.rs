@@ -13,7 +13,7 @@ use kawasemi::tools::gauntlet::opening::{Opening, read_openings};
 use kawasemi::tools::selfplay::adjudicator::{DrawRule, WinRule};
 use kawasemi::tools::selfplay::start::{Scatter, Starts};
 use kawasemi::tools::selfplay::{Brake, Choosing, Config, Observer, Progress, generate};
-use kawasemi::tools::terminal::Terminal;
+use kawasemi::tools::terminal::{Terminal, print};
 use kawasemi::types::Score;
 use kawasemi::usi::options;
 
@@ -111,8 +111,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     let mut screen = Screen { terminal: Terminal::new(), config: &config };
     let end = generate(&config, &brake, &mut screen).map_err(|error| error.to_string())?;
     screen.terminal.clear();
-    println!("{}", status(&config, &end));
-    Ok(())
+    print(format_args!("{}\n", status(&config, &end)))
 }
 
 impl Arguments {

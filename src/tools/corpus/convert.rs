@@ -19,7 +19,7 @@ use crate::types::Score;
 /// # Errors
 /// If a file cannot be read or written.
 pub fn convert(inputs: &[PathBuf], out: &Path, trouble: Trouble<'_>) -> Result<Tally, CorpusError> {
-    let inputs = inputs.iter().map(|path| Input::open(path)).collect::<Result<Vec<_>, _>>()?;
+    let inputs = Input::open_all(inputs)?;
     let mut head = Head::new();
     head.set("made by", "convert");
     let mut output = Output::create(out, &head)?;
@@ -44,13 +44,13 @@ fn put(item: Item<'_>, output: &mut Output, tally: &mut Tally) -> Result<(), Ref
         }
         (Item::Record(bytes, old), Kind::Positions(form)) => {
             tally.positions.add(1, 0);
-            let record = old.read(bytes).map_err(|error| Refusal::Bad(error.to_string()))?;
+            let record = old.read(bytes).map_err(Refusal::bad)?;
             put_record(&record, form, output)?;
             tally.positions.add(0, 1);
         }
         (Item::Record(bytes, old), Kind::Games) => {
             tally.positions.add(1, 0);
-            let record = old.read(bytes).map_err(|error| Refusal::Bad(error.to_string()))?;
+            let record = old.read(bytes).map_err(Refusal::bad)?;
             let game = game_of(record);
             check(&game)?;
             output.push_game(&game)?;
@@ -68,9 +68,8 @@ fn put_positions(
     tally: &mut Tally,
 ) -> Result<(), Refusal> {
     tally.positions.add(game.scored(), 0);
-    let bad = |error: crate::tools::games::IllegalGame| Refusal::Bad(error.to_string());
-    let mut replay = Replay::new(game).map_err(bad)?;
-    while let Some(sample) = replay.advance().map_err(bad)? {
+    let mut replay = Replay::new(game).map_err(Refusal::bad)?;
+    while let Some(sample) = replay.advance().map_err(Refusal::bad)? {
         if let Some(score) = sample.score() {
             put_record(&record_of(&sample, score), form, output)?;
             tally.positions.add(0, 1);
@@ -81,7 +80,7 @@ fn put_positions(
 
 fn put_record(record: &ScoredPosition, form: Form, output: &mut Output) -> Result<(), Refusal> {
     let mut bytes = Vec::with_capacity(form.size());
-    form.write(record, &mut bytes).map_err(|error| Refusal::Bad(error.to_string()))?;
+    form.write(record, &mut bytes).map_err(Refusal::bad)?;
     Ok(output.push_record(&bytes)?)
 }
 
@@ -110,7 +109,7 @@ fn game_of(record: ScoredPosition) -> Game {
 
 /// Refuses a game that cannot be played.
 fn check(game: &Game) -> Result<(), Refusal> {
-    let mut replay = Replay::new(game).map_err(|error| Refusal::Bad(error.to_string()))?;
+    let mut replay = Replay::new(game).map_err(Refusal::bad)?;
     let played = replay.advance().map(drop);
-    played.map_err(|error| Refusal::Bad(error.to_string()))
+    played.map_err(Refusal::bad)
 }

@@ -18,7 +18,7 @@ use crate::tools::games::{Game, IllegalGame, Replay};
 /// # Errors
 /// If a file cannot be read or written, or they are not of one kind.
 pub fn dedup(inputs: &[PathBuf], out: &Path, trouble: Trouble<'_>) -> Result<Tally, CorpusError> {
-    let inputs = Input::open_all(inputs)?;
+    let inputs = Input::open_alike(inputs)?;
     let mut output = Output::like(out, &inputs, "dedup")?;
     let mut seen = Seen::default();
     let mut tally = Tally::default();
@@ -50,7 +50,7 @@ impl Seen {
                 if !self.games.insert(game_key(&game)) {
                     return Ok(());
                 }
-                self.forget_repeated(&mut game).map_err(|error| Refusal::Bad(error.to_string()))?;
+                self.forget_repeated(&mut game).map_err(Refusal::bad)?;
                 tally.games.add(0, 1);
                 tally.positions.add(0, game.scored());
                 output.push_game(&game)?;

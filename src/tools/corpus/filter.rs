@@ -89,7 +89,7 @@ pub fn filter(
     conditions: &Conditions,
     trouble: Trouble<'_>,
 ) -> Result<Tally, CorpusError> {
-    let inputs = Input::open_all(inputs)?;
+    let inputs = Input::open_alike(inputs)?;
     let mut output = Output::like(out, &inputs, &conditions.to_string())?;
     let mut filter = Filter { conditions, number: 0, tally: Tally::default() };
     for input in inputs {
@@ -120,7 +120,7 @@ impl Filter<'_> {
                 }
             }
             Item::Record(bytes, form) => {
-                let record = form.read(bytes).map_err(|error| Refusal::Bad(error.to_string()))?;
+                let record = form.read(bytes).map_err(Refusal::bad)?;
                 let keep = self.conditions.positions.keep_record(&record)?;
                 self.tally.positions.add(1, usize::from(keep));
                 if keep {
@@ -138,9 +138,8 @@ impl Filter<'_> {
             return Ok(None);
         }
         let mut kept = Vec::new();
-        let bad = |error: crate::tools::games::IllegalGame| Refusal::Bad(error.to_string());
-        let mut replay = Replay::new(&game).map_err(bad)?;
-        while let Some(sample) = replay.advance().map_err(bad)? {
+        let mut replay = Replay::new(&game).map_err(Refusal::bad)?;
+        while let Some(sample) = replay.advance().map_err(Refusal::bad)? {
             if self.conditions.positions.keep_sample(&sample) {
                 kept.push(sample.ply);
             }
@@ -184,7 +183,7 @@ impl PositionConditions {
             return Ok(true);
         }
         let position = Position::from_setup(&record.setup);
-        let position = position.map_err(|error| Refusal::Bad(error.to_string()))?;
+        let position = position.map_err(Refusal::bad)?;
         Ok(self.keep_move(&position, record.mv))
     }
 

@@ -1,5 +1,6 @@
 //! Files of either kind, opened and read.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -37,6 +38,12 @@ pub(super) enum Refusal {
     Stop(CorpusError),
 }
 
+impl Refusal {
+    pub(super) fn bad(error: impl fmt::Display) -> Refusal {
+        Refusal::Bad(error.to_string())
+    }
+}
+
 impl From<CorpusError> for Refusal {
     fn from(error: CorpusError) -> Refusal {
         Refusal::Stop(error)
@@ -59,12 +66,17 @@ impl Input {
         Ok(Input { path: path.into(), body })
     }
 
-    /// Opens files of one kind.
+    /// Opens files.
     pub(super) fn open_all(paths: &[PathBuf]) -> Result<Vec<Input>, CorpusError> {
+        paths.iter().map(|path| Input::open(path)).collect()
+    }
+
+    /// Opens files, which must be of one kind.
+    pub(super) fn open_alike(paths: &[PathBuf]) -> Result<Vec<Input>, CorpusError> {
         let kinds: Vec<Kind> = paths.iter().map(|path| Kind::of_name(path)).collect();
         match kinds.iter().position(|&kind| kind != kinds[0]) {
             Some(other) => Err(CorpusError::Mixed(paths[other].clone())),
-            None => paths.iter().map(|path| Input::open(path)).collect(),
+            None => Input::open_all(paths),
         }
     }
 

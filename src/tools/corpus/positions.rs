@@ -1,7 +1,6 @@
 //! Positions as text, a line each: openings for other games.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -9,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::input::{Input, Item, Refusal};
 use super::{CorpusError, Tally, Trouble};
 use crate::position::{Position, Setup};
-use crate::tools::games::{IllegalGame, Replay};
+use crate::tools::games::Replay;
 
 /// Writes every scored position of these files once, as `sfen ...`, to a new file; the lines are
 /// openings as `gauntlet` and `selfplay generate` read them.
@@ -21,7 +20,7 @@ pub fn positions(
     out: &Path,
     trouble: Trouble<'_>,
 ) -> Result<Tally, CorpusError> {
-    let inputs = inputs.iter().map(|path| Input::open(path)).collect::<Result<Vec<_>, _>>()?;
+    let inputs = Input::open_all(inputs)?;
     let blame = |error| CorpusError::writing(out, error);
     let file = File::create_new(out).map_err(blame)?;
     let mut list = List { file: BufWriter::new(file), out, seen: HashSet::new() };
@@ -46,18 +45,16 @@ impl List<'_> {
         match item {
             Item::Game(game) => {
                 tally.games.add(1, 1);
-                let bad = |error: IllegalGame| Refusal::Bad(error.to_string());
-                let mut replay = Replay::new(&game).map_err(bad)?;
-                while let Some(sample) = replay.advance().map_err(bad)? {
+                let mut replay = Replay::new(&game).map_err(Refusal::bad)?;
+                while let Some(sample) = replay.advance().map_err(Refusal::bad)? {
                     if sample.score().is_some() {
                         self.put(sample.position.key(), &sample.position.setup(), tally)?;
                     }
                 }
             }
             Item::Record(bytes, form) => {
-                let bad = |error: &dyn fmt::Display| Refusal::Bad(error.to_string());
-                let record = form.read(bytes).map_err(|error| bad(&error))?;
-                let position = Position::from_setup(&record.setup).map_err(|error| bad(&error))?;
+                let record = form.read(bytes).map_err(Refusal::bad)?;
+                let position = Position::from_setup(&record.setup).map_err(Refusal::bad)?;
                 self.put(position.key(), &record.setup, tally)?;
             }
         }

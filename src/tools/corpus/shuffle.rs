@@ -31,7 +31,7 @@ pub fn shuffle(
     let sizes = inputs.iter().map(|path| fs::metadata(path).map_or(0, |data| data.len()));
     // Items and where they begin take about twice their bytes.
     let count = (2 * sizes.sum::<u64>()).div_ceil(memory.max(1)).clamp(1, MOST_HEAPS) as usize;
-    let inputs = Input::open_all(inputs)?;
+    let inputs = Input::open_alike(inputs)?;
     let mut output = Output::like(out, &inputs, &format!("shuffle by seed {seed}"))?;
     let mut random = Random::new(seed);
     let writing = |error| CorpusError::writing(out, error);

@@ -120,9 +120,7 @@ impl Stats {
                 stats.heads.push((path.clone(), entries.collect()));
             }
             input.read(trouble, &mut |item| match item {
-                Item::Game(game) => {
-                    stats.add_game(&game).map_err(|error| Refusal::Bad(error.to_string()))
-                }
+                Item::Game(game) => stats.add_game(&game).map_err(Refusal::bad),
                 Item::Record(bytes, form) => stats.add_record(bytes, form).map_err(Refusal::Bad),
             })?;
         }

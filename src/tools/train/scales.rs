@@ -40,6 +40,11 @@ pub(super) enum Place {
     Last,
 }
 
+impl Place {
+    /// From the inputs to the output.
+    pub(super) const ALL: [Place; 3] = [Place::First, Place::Second, Place::Last];
+}
+
 impl Scales {
     /// `win_rate_scale` is the score for an output of 1, `fv_scale` what the output of the file is
     /// divided by to make a score.
@@ -63,7 +68,7 @@ impl Scales {
 
     /// Brings the weights of layers into the range that a file can hold.
     pub(super) fn clip(&self, shape: &Shape, stack: &mut Stack) {
-        for place in [Place::First, Place::Second, Place::Last] {
+        for place in Place::ALL {
             self.for_each_weight(shape, stack, place, |weight, scale| {
                 let limit = LARGEST / scale;
                 weight.clamp(-limit, limit)

@@ -16,8 +16,7 @@ use crate::sys::MemoryRefused;
 
 /// What is rounded one after the other: the transformer, and the weights of each of the layers. The
 /// biases behind it never are: files hold them finely enough.
-pub(super) const PARTS: usize = 1 + LAYERS.len();
-const LAYERS: [Place; 3] = [Place::First, Place::Second, Place::Last];
+pub(super) const PARTS: usize = 1 + Place::ALL.len();
 
 /// Into how many chunks a batch is dealt out at least, so that threads have something to do; but
 /// smaller ones than these are not worth it, since each sums up gradients of its own.
@@ -119,7 +118,7 @@ impl Trainer {
             None => round_transformer(&self.shape, &mut self.weights),
             Some(layer) => {
                 for stack in &mut self.weights.stacks {
-                    self.scales.round(&self.shape, stack, LAYERS[layer]);
+                    self.scales.round(&self.shape, stack, Place::ALL[layer]);
                 }
             }
         }
