@@ -54,6 +54,22 @@ fn games(path: &str) -> Vec<Game> {
 }
 
 #[test]
+fn branches_leave_the_games_of_a_file() {
+    let place = Place::new("branch");
+    let [games_file, branches] = ["trunk.games", "branches.games"].map(|name| place.path(name));
+    said(&["generate", "--out", &games_file, "--games", "2", "--nodes", "30", "--max-moves", "60"]);
+    let arguments = ["branch", &games_file, "--out", &branches, "--nodes", "20", "--share", "50"];
+    let report = said(&arguments);
+    let made = games(&branches);
+    assert!(!made.is_empty() && made.iter().all(|game| (1..=3).contains(&game.plies.len())));
+    assert!(report.starts_with(&format!("{} games, ", made.len())), "{report}");
+    said(&arguments);
+    assert_eq!(games(&branches), made, "all were there");
+    let error = complained(&["branch", &place.path("none"), "--out", &branches]);
+    assert!(error.contains("none"), "{error}");
+}
+
+#[test]
 fn a_report_whose_reader_has_left_is_no_error() {
     let place = Place::new("pipe");
     let path = place.path("one.games");

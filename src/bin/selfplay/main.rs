@@ -1,8 +1,10 @@
 //! The command line of the tool for training data: arguments to plain values, progress to the error
 //! output, reports to the output.
 
+mod branch;
 mod corpus;
 mod generate;
+mod production;
 
 use std::process::ExitCode;
 
@@ -20,6 +22,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Generate(Box<generate::Arguments>),
+    Branch(Box<branch::Arguments>),
     #[command(flatten)]
     Corpus(corpus::Command),
 }
@@ -27,6 +30,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Generate(arguments) => generate::run(&arguments),
+        Command::Branch(arguments) => branch::run(&arguments),
         Command::Corpus(command) => corpus::run(&command),
     };
     match result {

@@ -1,41 +1,20 @@
-//! What games are to be played, as plain values.
-
-use std::fmt;
-use std::path::PathBuf;
-use std::time::Instant;
+//! Whole games that are to be played, as plain values.
 
 use super::adjudicator::{DrawRule, WinRule};
+use super::production::{ConfigError, NoGame, Production, Searcher, first_error};
+use super::run::Portions;
 use super::start::Starts;
-use crate::engine;
-use crate::position::{EnteringKingRule, Position};
-use crate::search::Network;
-use crate::search::request::{Limits, Options, Request};
-use crate::tools::games::Head;
+use super::table::Table;
+use crate::tools::games::{Game, Head};
 use crate::tools::gauntlet::fingerprint;
-use crate::tools::gauntlet::referee::Rules;
 use crate::types::Score;
 
 /// Games to be played.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// The file of games; one that exists is taken up again.
-    pub out: PathBuf,
+    pub production: Production,
     /// End after so many games, those counted that are in the file already.
     pub games: Option<u64>,
-    /// End after so many scored positions, likewise.
-    pub positions: Option<u64>,
-    pub threads: usize,
-    /// Of these and the number of a game follows the game.
-    pub seed: u64,
-    /// Nodes for every move.
-    pub nodes: u64,
-    /// Percent by which the nodes of a move are more or fewer, at random.
-    pub spread: u32,
-    /// Transposition table of each thread.
-    pub hash_mib: usize,
-    pub network: Network,
-    /// Says which evaluation that is.
-    pub evaluation: String,
     pub starts: Starts,
     /// A start is drawn anew if a search sees a side ahead by more than this before or right after
     /// its random moves.
@@ -47,8 +26,6 @@ pub struct Config {
     pub play_on: u32,
     /// Drawn after so many moves, the start's included.
     pub max_moves: u32,
-    /// What a search obeys, besides what follows from the rest.
-    pub options: Options,
 }
 
 /// Early in a game the move is drawn among several that are nearly as good as the best.
@@ -62,98 +39,27 @@ pub struct Choosing {
     pub plies: usize,
 }
 
-/// Games that cannot be played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ConfigError {
-    /// Nothing says when to end.
-    Endless,
-    NoNodes,
-    NoThread,
-    NoHash,
-    Percent,
-    /// One search alone must not decide a game.
-    WinPlies,
-    /// An opening is as long as a whole game may be.
-    LongOpening,
-}
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            ConfigError::Endless => "say how many games or positions there shall be",
-            ConfigError::NoNodes => "a search needs a node at least, and no more than a million",
-            ConfigError::NoThread => "there must be a thread",
-            ConfigError::NoHash => "the table must have a mebibyte at least",
-            ConfigError::Percent => "a percentage is a number from 0 to 100",
-            ConfigError::WinPlies => "a win needs two plies at least, so that both sides agree",
-            ConfigError::LongOpening => "an opening is as long as a whole game may be",
-        })
+/// Every game is a portion of its own.
+impl Portions for Config {
+    fn production(&self) -> &Production {
+        &self.production
     }
-}
 
-impl std::error::Error for ConfigError {}
-
-/// Most nodes of a search. With the spread, no count overflows.
-const MOST_NODES: u64 = 1 << 40;
-
-impl Config {
-    /// # Errors
-    /// What is wrong with it.
-    pub fn check(&self) -> Result<(), ConfigError> {
+    fn check(&self) -> Result<(), ConfigError> {
         let longest = self.starts.openings.iter().map(|opening| opening.position().ply()).max();
         let random = self.starts.usual.within.max(self.starts.behind_opening.within);
-        let checks = [
-            (self.games.is_none() && self.positions.is_none(), ConfigError::Endless),
-            (self.nodes == 0 || self.nodes > MOST_NODES, ConfigError::NoNodes),
-            (self.threads == 0, ConfigError::NoThread),
-            (self.hash_mib == 0, ConfigError::NoHash),
-            ([self.spread, self.starts.share, self.play_on].iter().any(|&p| p > 100), {
-                ConfigError::Percent
-            }),
+        self.production.check()?;
+        first_error([
+            (self.games.is_none() && self.production.positions.is_none(), ConfigError::Endless),
+            ([self.starts.share, self.play_on].iter().any(|&p| p > 100), ConfigError::Percent),
             (self.win.is_some_and(|rule| rule.plies < 2), ConfigError::WinPlies),
             (longest.unwrap_or(1) + random >= self.max_moves, ConfigError::LongOpening),
-        ];
-        checks.into_iter().find(|(is_wrong, _)| *is_wrong).map_or(Ok(()), |(_, error)| Err(error))
+        ])
     }
 
-    pub(super) fn rules(&self) -> Rules {
-        Rules { max_moves: self.max_moves, entering_king: ENTERING_KING, resign: None }
-    }
-
-    /// The request for a search of a position, for so many lines.
-    ///
-    /// The search does not know after how many moves the game is drawn: a score that sinks because
-    /// the end is near says nothing about the position.
-    pub(super) fn request(&self, position: &Position, nodes: u64, lines: usize) -> Request {
-        Request {
-            position: position.clone(),
-            limits: Limits { nodes: Some(nodes), ..Limits::default() },
-            options: Options {
-                multi_pv: lines,
-                entering_king: ENTERING_KING,
-                max_moves: None,
-                resign_value: None,
-                strength: None,
-                // A draw is worth the same to both sides.
-                analysis: true,
-                ..self.options.clone()
-            },
-            received: Instant::now(),
-        }
-    }
-
-    /// Everything that the games depend on. `program` is the mark of whoever plays them.
-    pub(super) fn head(&self, program: &str) -> Head {
-        let mut head = Head::new();
+    fn head(&self, program: &str) -> Head {
+        let mut head = self.production.head("generate", program);
         let starts = &self.starts;
-        head.set("made by", "selfplay generate");
-        head.set("engine", engine::NAME);
-        head.set("program", program);
-        head.set("evaluation", &self.evaluation);
-        head.set("nodes", self.nodes);
-        head.set("spread", self.spread);
-        head.set("hash", self.hash_mib);
-        head.set("seed", self.seed);
         if !starts.openings.is_empty() {
             let count = starts.openings.len();
             let mark = fingerprint::of_texts(starts.openings.iter());
@@ -178,10 +84,19 @@ impl Config {
         head.set("max moves", self.max_moves);
         head
     }
-}
 
-/// The rule of nearly all servers and tournaments.
-const ENTERING_KING: EnteringKingRule = EnteringKingRule::Csa27;
+    fn count(&self) -> Option<u64> {
+        self.games
+    }
+
+    fn after(&self, games: u64) -> Result<(u64, usize), String> {
+        Ok((games, 0))
+    }
+
+    fn play(&self, number: u64, searcher: &mut Searcher<'_>) -> Result<Vec<Game>, NoGame> {
+        Ok(vec![Table::new(self, searcher).play(number)?])
+    }
+}
 
 fn or_none<T: ToString>(value: Option<T>) -> String {
     value.map_or("none".into(), |value| value.to_string())

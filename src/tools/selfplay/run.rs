@@ -10,10 +10,9 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 
-use super::config::{Config, ConfigError};
-use super::table::{NoGame, Table};
-use crate::search::{STACK_BYTES, Solo};
-use crate::tools::games::{Contents, Game, GameWriter, WriteError};
+use super::production::{ConfigError, NoGame, Production, Searcher};
+use crate::search::STACK_BYTES;
+use crate::tools::games::{Contents, Game, GameWriter, Head, WriteError};
 use crate::tools::gauntlet::fingerprint;
 
 /// Stops the games, from any thread, a signal handler's too.
@@ -33,6 +32,29 @@ impl Brake {
     }
 }
 
+/// Games that are played side by side: in portions, each of which follows from its number.
+pub trait Portions: Sync {
+    fn production(&self) -> &Production;
+
+    /// # Errors
+    /// What is wrong with it.
+    fn check(&self) -> Result<(), ConfigError>;
+
+    /// Everything that the games depend on. `program` is the mark of whoever plays them.
+    fn head(&self, program: &str) -> Head;
+
+    /// How many portions there are, if not any number.
+    fn count(&self) -> Option<u64>;
+
+    /// The portion that comes behind so many games, and how many of its games are among them.
+    ///
+    /// # Errors
+    /// There are not so many games, in words.
+    fn after(&self, games: u64) -> Result<(u64, usize), String>;
+
+    fn play(&self, number: u64, searcher: &mut Searcher<'_>) -> Result<Vec<Game>, NoGame>;
+}
+
 /// How far the games have come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
@@ -40,9 +62,15 @@ pub struct Progress {
     pub games: u64,
     /// Scored ones among their positions.
     pub positions: u64,
+    /// Whole ones.
+    pub portions: u64,
     /// Those that were there at first.
     pub old_positions: u64,
     pub old_games: u64,
+    pub old_portions: u64,
+    /// As many as there shall be.
+    pub all_positions: Option<u64>,
+    pub all_portions: Option<u64>,
     /// Since the first game began.
     pub elapsed: Duration,
 }
@@ -54,15 +82,20 @@ impl Progress {
         fresh / self.elapsed.as_secs_f64().max(1e-9)
     }
 
-    /// How long it will take to reach what the configuration asks for, if there is a rate.
-    pub fn left(&self, config: &Config) -> Option<Duration> {
+    /// How long it will take to reach what is asked for, if there is a rate.
+    pub fn left(&self) -> Option<Duration> {
         let left = |goal: Option<u64>, now: u64, old: u64| {
             let (left, fresh) = (goal?.saturating_sub(now) as f64, (now - old) as f64);
             (fresh > 0.0).then(|| self.elapsed.mul_f64(left / fresh))
         };
-        let by_games = left(config.games, self.games, self.old_games);
-        let by_positions = left(config.positions, self.positions, self.old_positions);
-        by_games.into_iter().chain(by_positions).min()
+        let by_portions = left(self.all_portions, self.portions, self.old_portions);
+        let by_positions = left(self.all_positions, self.positions, self.old_positions);
+        by_portions.into_iter().chain(by_positions).min()
+    }
+
+    fn is_done(&self) -> bool {
+        let reached = |goal: Option<u64>, now: u64| goal.is_some_and(|goal| now >= goal);
+        reached(self.all_portions, self.portions) || reached(self.all_positions, self.positions)
     }
 }
 
@@ -71,11 +104,13 @@ impl Progress {
 pub enum GenerateError {
     Config(ConfigError),
     File(PathBuf, WriteError),
-    /// In words.
+    /// There is none of this number; why, in words.
     Game {
         number: u64,
         reason: String,
     },
+    /// The file cannot be taken up, in words.
+    Resume(PathBuf, String),
     Thread(String),
 }
 
@@ -85,6 +120,7 @@ impl fmt::Display for GenerateError {
             GenerateError::Config(error) => error.fmt(f),
             GenerateError::File(path, error) => write!(f, "{}: {error}", path.display()),
             GenerateError::Game { number, reason } => write!(f, "game {number}: {reason}"),
+            GenerateError::Resume(path, reason) => write!(f, "{}: {reason}", path.display()),
             GenerateError::Thread(reason) => write!(f, "a thread cannot play: {reason}"),
         }
     }
@@ -94,7 +130,7 @@ impl std::error::Error for GenerateError {}
 
 /// What a thread has to say.
 enum News {
-    Game(u64, Game),
+    Portion(u64, Vec<Game>),
     Failure(GenerateError),
 }
 
@@ -109,77 +145,94 @@ pub trait Observer {
 
 /// Plays games until there are as many in the file as asked for, or the brake is pressed.
 ///
-/// Game `n` follows from the configuration and `n`, and games are written in their order: the file
-/// holds the same games whatever the number of threads, and however often it was interrupted.
+/// A portion follows from the configuration and its number, and portions are written in their order:
+/// the file holds the same games whatever the number of threads, and however often it was
+/// interrupted.
 ///
 /// # Errors
 /// What keeps the games from beginning or going on. Games that were finished are in the file.
-pub fn generate(
-    config: &Config,
+pub fn generate<P: Portions>(
+    portions: &P,
     brake: &Brake,
     observer: &mut dyn Observer,
 ) -> Result<Progress, GenerateError> {
-    config.check().map_err(GenerateError::Config)?;
-    let mut progress = Progress::default();
-    let head = config.head(&program());
-    let file_error = |error| GenerateError::File(config.out.clone(), error);
-    let count = &mut |game: &Game| progress.positions += game.scored() as u64;
-    let (writer, contents) = GameWriter::append(&config.out, &head, count).map_err(file_error)?;
-    progress.games = contents.games;
-    (progress.old_games, progress.old_positions) = (progress.games, progress.positions);
+    portions.check().map_err(GenerateError::Config)?;
+    let production = portions.production();
+    let mut positions = 0;
+    let file_error = |error| GenerateError::File(production.out.clone(), error);
+    let count = &mut |game: &Game| positions += game.scored() as u64;
+    let head = portions.head(&program());
+    let (writer, contents) =
+        GameWriter::append(&production.out, &head, count).map_err(file_error)?;
+    let games = contents.games;
+    let resume = |reason| GenerateError::Resume(production.out.clone(), reason);
+    let (first, written) = portions.after(games).map_err(resume)?;
+    let progress = Progress {
+        games,
+        positions,
+        portions: first,
+        old_games: games,
+        old_positions: positions,
+        old_portions: first,
+        all_positions: production.positions,
+        all_portions: portions.count(),
+        elapsed: Duration::ZERO,
+    };
     observer.opened(&contents);
-    let mut desk = Desk { config, writer, progress, began: Instant::now(), early: BTreeMap::new() };
-    let result = if desk.is_done() { Ok(()) } else { play_all(&mut desk, brake, observer) };
+    let (began, early) = (Instant::now(), BTreeMap::new());
+    let mut desk = Desk { portions, writer, progress, written, began, early };
+    let result = if progress.is_done() { Ok(()) } else { play_all(&mut desk, brake, observer) };
     desk.writer.finish().map_err(|error| file_error(WriteError::Io(error)))?;
     result.map(|()| desk.progress)
 }
 
 /// The mark of the program that runs.
-fn program() -> String {
+pub(super) fn program() -> String {
     let mark = std::env::current_exe().and_then(|path| fingerprint::of_file(&path));
     mark.unwrap_or_else(|_| "unknown".into())
 }
 
 /// Where finished games arrive.
-struct Desk<'a> {
-    config: &'a Config,
+struct Desk<'a, P> {
+    portions: &'a P,
     writer: GameWriter,
     progress: Progress,
+    /// So many games of the next portion are in the file already.
+    written: usize,
     began: Instant,
-    /// Games that were finished before one of a lower number.
-    early: BTreeMap<u64, Game>,
+    /// Portions that were finished before one of a lower number.
+    early: BTreeMap<u64, Vec<Game>>,
 }
 
-impl Desk<'_> {
-    fn is_done(&self) -> bool {
-        let reached = |goal: Option<u64>, now: u64| goal.is_some_and(|goal| now >= goal);
-        reached(self.config.games, self.progress.games)
-            || reached(self.config.positions, self.progress.positions)
-    }
-
-    fn take(&mut self, number: u64, game: Game) -> Result<(), GenerateError> {
-        self.early.insert(number, game);
-        while !self.is_done()
-            && let Some(game) = self.early.remove(&self.progress.games)
+impl<P: Portions> Desk<'_, P> {
+    fn take(&mut self, number: u64, games: Vec<Game>) -> Result<(), GenerateError> {
+        self.early.insert(number, games);
+        while !self.progress.is_done()
+            && let Some(games) = self.early.remove(&self.progress.portions)
         {
-            let written = self.writer.push(&game);
-            written.map_err(|error| GenerateError::File(self.config.out.clone(), error))?;
-            self.progress.games += 1;
-            self.progress.positions += game.scored() as u64;
+            for game in games.into_iter().skip(std::mem::take(&mut self.written)) {
+                let written = self.writer.push(&game);
+                let out = || self.portions.production().out.clone();
+                written.map_err(|error| GenerateError::File(out(), error))?;
+                self.progress.games += 1;
+                self.progress.positions += game.scored() as u64;
+            }
+            self.progress.portions += 1;
         }
         Ok(())
     }
 }
 
 /// What the threads share.
-struct Hall<'a> {
-    config: &'a Config,
+struct Hall<'a, P> {
+    portions: &'a P,
     halt: &'a Halt<'a>,
-    /// Number of the next game to be played.
+    /// Number of the next portion to be played.
     next: AtomicU64,
 }
 
 /// When a thread shall rest.
+#[derive(Debug)]
 pub(super) struct Halt<'a> {
     brake: &'a Brake,
     /// There is enough, or something has failed.
@@ -197,17 +250,18 @@ impl Halt<'_> {
     }
 }
 
-fn play_all(
-    desk: &mut Desk<'_>,
+fn play_all<P: Portions>(
+    desk: &mut Desk<'_, P>,
     brake: &Brake,
     observer: &mut dyn Observer,
 ) -> Result<(), GenerateError> {
-    let config = desk.config;
+    let portions = desk.portions;
     let halt = Halt { brake, is_over: AtomicBool::new(false) };
-    let hall = Hall { config, halt: &halt, next: AtomicU64::new(desk.progress.games) };
+    let hall = Hall { portions, halt: &halt, next: AtomicU64::new(desk.progress.portions) };
     thread::scope(|scope| {
         let (sender, news) = unbounded();
-        let threads = (0..config.threads).map(|id| hall.open_seat(scope, id, sender.clone()));
+        let threads =
+            (0..portions.production().threads).map(|id| hall.open_seat(scope, id, sender.clone()));
         let opened: Result<(), GenerateError> = threads.collect();
         drop(sender);
         let result = opened.and_then(|()| listen(desk, &news, observer));
@@ -217,15 +271,15 @@ fn play_all(
 }
 
 /// Writes what the threads play until it is enough, or they have come to rest.
-fn listen(
-    desk: &mut Desk<'_>,
+fn listen<P: Portions>(
+    desk: &mut Desk<'_, P>,
     news: &Receiver<News>,
     observer: &mut dyn Observer,
 ) -> Result<(), GenerateError> {
     const TICK: Duration = Duration::from_millis(500);
-    while !desk.is_done() {
+    while !desk.progress.is_done() {
         match news.recv_timeout(TICK) {
-            Ok(News::Game(number, game)) => desk.take(number, game)?,
+            Ok(News::Portion(number, games)) => desk.take(number, games)?,
             Ok(News::Failure(error)) => return Err(error),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
@@ -236,7 +290,7 @@ fn listen(
     Ok(())
 }
 
-impl<'a> Hall<'a> {
+impl<P: Portions> Hall<'_, P> {
     /// Starts a thread that plays.
     fn open_seat<'scope, 'env>(
         &'env self,
@@ -256,19 +310,18 @@ impl<'a> Hall<'a> {
     }
 
     fn play_games(&self, sender: &Sender<News>) -> Result<(), GenerateError> {
-        let solo = Solo::new(self.config.hash_mib, self.config.network.clone());
-        let solo = solo.map_err(|error| GenerateError::Thread(error.to_string()))?;
-        let mut table = Table::new(self.config, self.halt, solo);
+        let searcher = Searcher::new(self.portions.production(), self.halt);
+        let mut searcher = searcher.map_err(|error| GenerateError::Thread(error.to_string()))?;
         while !self.halt.is_no_time_for_another() {
             let number = self.next.fetch_add(1, Relaxed);
-            if self.config.games.is_some_and(|games| number >= games) {
+            if self.portions.count().is_some_and(|count| number >= count) {
                 break;
             }
             let failure = |reason| GenerateError::Game { number, reason };
-            match catch_unwind(AssertUnwindSafe(|| table.play(number))) {
-                Ok(Ok(game)) => _ = sender.send(News::Game(number, game)),
+            match catch_unwind(AssertUnwindSafe(|| self.portions.play(number, &mut searcher))) {
+                Ok(Ok(games)) => _ = sender.send(News::Portion(number, games)),
                 Ok(Err(NoGame::Abandoned)) => break,
-                Ok(Err(NoGame::NoStart)) => return Err(failure(NoGame::NoStart.to_string())),
+                Ok(Err(NoGame::Impossible(reason))) => return Err(failure(reason)),
                 Err(_) => return Err(failure("the search has panicked".into())),
             }
         }

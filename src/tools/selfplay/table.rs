@@ -1,45 +1,24 @@
 //! One game, from its start to its end.
 
-use std::fmt;
-
 use super::adjudicator::Adjudicator;
 use super::config::Config;
-use super::run::Halt;
+use super::production::{NoGame, Searcher, end, rules};
 use crate::position::Position;
-use crate::search::{Choice, Found, Solo};
+use crate::search::Choice;
 use crate::tools::games::{Game, Ply};
 use crate::tools::gauntlet::opening::Opening;
-use crate::tools::gauntlet::referee::{End, Ending, Rules, end_of_position};
+use crate::tools::gauntlet::referee::{End, Rules};
 use crate::tools::random::Random;
 use crate::types::{Move, Score};
 
 /// How many starts are drawn for a game before it is given up.
 const MOST_STARTS: usize = 1000;
 
-/// Why a game was not played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NoGame {
-    /// All starts that were drawn are out of balance, or end the game at once.
-    NoStart,
-    /// Somebody wants everything to end now.
-    Abandoned,
-}
-
-impl fmt::Display for NoGame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NoGame::NoStart => write!(f, "none of {MOST_STARTS} starts is balanced"),
-            NoGame::Abandoned => f.write_str("abandoned"),
-        }
-    }
-}
-
 /// Where one searcher plays against itself.
-pub(super) struct Table<'a> {
+pub(super) struct Table<'a, 's> {
     config: &'a Config,
     rules: Rules,
-    halt: &'a Halt<'a>,
-    solo: Solo,
+    searcher: &'a mut Searcher<'s>,
 }
 
 /// A game in progress.
@@ -60,22 +39,22 @@ impl Progress {
     }
 }
 
-impl<'a> Table<'a> {
-    pub(super) fn new(config: &'a Config, halt: &'a Halt<'a>, solo: Solo) -> Table<'a> {
-        Table { config, rules: config.rules(), halt, solo }
+impl<'a, 's> Table<'a, 's> {
+    pub(super) fn new(config: &'a Config, searcher: &'a mut Searcher<'s>) -> Table<'a, 's> {
+        Table { config, rules: rules(config.max_moves), searcher }
     }
 
     /// Plays the game of this number, which depends on nothing that was played before.
     pub(super) fn play(&mut self, number: u64) -> Result<Game, NoGame> {
-        self.solo.forget();
-        let mut random = Random::of_part(self.config.seed, number);
+        self.searcher.forget();
+        let mut random = Random::of_part(self.config.production.seed, number);
         for _ in 0..MOST_STARTS {
             let Some(game) = self.start(&mut random)? else { continue };
             if let Some(game) = self.play_out(game, &mut random)? {
                 return Ok(game);
             }
         }
-        Err(NoGame::NoStart)
+        Err(NoGame::Impossible(format!("none of {MOST_STARTS} starts is balanced")))
     }
 
     /// Draws a start and plays its random moves, with searched ones between them; `None` if it is
@@ -86,7 +65,7 @@ impl<'a> Table<'a> {
         let plies = start.moves().iter().map(|&mv| Ply::unsearched(mv)).collect();
         let mut game = Progress { start, position, plies };
         for is_random in scattered {
-            if self.end(&game.position).is_some() {
+            if end(&game.position, &self.rules).is_some() {
                 return Ok(None);
             }
             if is_random {
@@ -94,7 +73,7 @@ impl<'a> Table<'a> {
                 game.play(Ply::unsearched(moves[random.below(moves.len())]));
                 continue;
             }
-            let best = self.search(&game.position, 1, random)?.choices[0];
+            let best = self.searcher.search(&game.position, 1, random)?.choices[0];
             if !self.is_balanced(best.score) {
                 return Ok(None);
             }
@@ -114,12 +93,12 @@ impl<'a> Table<'a> {
         let mut adjudicator =
             if is_adjudicated { Adjudicator::new(win, draw) } else { Adjudicator::default() };
         for ply in 0.. {
-            if let Some(end) = self.end(&game.position) {
+            if let Some(end) = end(&game.position, &self.rules) {
                 return Ok((ply > 0).then(|| game.into_game(end)));
             }
             let choosing = self.config.choosing.filter(|choosing| ply < choosing.plies);
             let lines = choosing.map_or(1, |choosing| choosing.lines);
-            let found = self.search(&game.position, lines, random)?;
+            let found = self.searcher.search(&game.position, lines, random)?;
             let score = found.choices[0].score;
             if ply == 0 && !self.is_balanced(score) {
                 return Ok(None);
@@ -132,28 +111,6 @@ impl<'a> Table<'a> {
             }
         }
         unreachable!("the number of moves is limited")
-    }
-
-    /// How the rules end the game in this position.
-    fn end(&self, position: &Position) -> Option<End> {
-        let declares = || position.declaration_win(self.rules.entering_king);
-        end_of_position(position, &self.rules)
-            .or_else(|| declares().then(|| End::win(position.side_to_move(), Ending::Declaration)))
-    }
-
-    fn search(
-        &mut self,
-        position: &Position,
-        lines: usize,
-        random: &mut Random,
-    ) -> Result<Found, NoGame> {
-        if self.halt.must_abandon() {
-            return Err(NoGame::Abandoned);
-        }
-        let (nodes, spread) = (self.config.nodes, self.config.spread);
-        let off = nodes * u64::from(spread) / 100;
-        let nodes = if off > 0 { random.between(nodes - off, nodes + off) } else { nodes };
-        Ok(self.solo.search(self.config.request(position, nodes.max(1), lines)))
     }
 
     fn is_balanced(&self, score: Score) -> bool {

@@ -1,6 +1,7 @@
 use std::fs;
 
 use super::adjudicator::WinRule;
+use super::run::program;
 use super::start::{Scatter, Starts};
 use super::*;
 use crate::engine::Settings;
@@ -15,16 +16,8 @@ fn config(place: &Place) -> Config {
     let scatter = |text: &str| text.parse::<Scatter>().unwrap();
     let list = "startpos moves 7g7f 3c3d 2g2f 8c8d\nstartpos moves 2g2f 8c8d 2f2e 8d8e";
     Config {
-        out: place.0.clone(),
+        production: production(place),
         games: None,
-        positions: None,
-        threads: 1,
-        seed: 1,
-        nodes: 50,
-        spread: 20,
-        hash_mib: 1,
-        network: crate::search::Network::built_in(),
-        evaluation: "built-in".into(),
         starts: Starts {
             openings: read_openings(list).unwrap().into(),
             share: 50,
@@ -37,6 +30,20 @@ fn config(place: &Place) -> Config {
         draw: None,
         play_on: 20,
         max_moves: 120,
+    }
+}
+
+fn production(place: &Place) -> Production {
+    Production {
+        out: place.0.clone(),
+        positions: None,
+        threads: 1,
+        seed: 1,
+        nodes: 50,
+        spread: 20,
+        hash_mib: 1,
+        network: crate::search::Network::built_in(),
+        evaluation: "built-in".into(),
         options: Settings::default().search_options(),
     }
 }
@@ -60,7 +67,7 @@ impl Observer for Listener<'_> {
     }
 }
 
-fn run(config: &Config, press_at: Option<u64>) -> (Progress, Option<(u64, u64)>) {
+fn run(config: &impl Portions, press_at: Option<u64>) -> (Progress, Option<(u64, u64)>) {
     let brake = Brake::new();
     let mut listener = Listener { brake: &brake, press_at, found: None };
     let progress = generate(config, &brake, &mut listener).unwrap();
@@ -79,7 +86,8 @@ fn the_games_follow_from_the_seed_whatever_the_threads_and_interruptions() {
     let expected = games(&one);
     assert_eq!(expected.len(), 12);
 
-    let second = Config { threads: 2, ..Config { out: two.0.clone(), ..first.clone() } };
+    let mut second = first.clone();
+    (second.production.threads, second.production.out) = (2, two.0.clone());
     run(&second, None);
     assert_eq!(fs::read(&one.0).unwrap(), fs::read(&two.0).unwrap(), "two threads");
 
@@ -96,7 +104,8 @@ fn the_games_follow_from_the_seed_whatever_the_threads_and_interruptions() {
     assert_eq!((progress.games, progress.old_games), (12, stopped.games));
     assert_eq!(games(&two), expected, "interrupted");
 
-    let other = Config { seed: 2, ..first };
+    let mut other = first;
+    other.production.seed = 2;
     let error = generate(&other, &Brake::new(), &mut Silent).unwrap_err().to_string();
     assert!(error.contains("seed=1") && error.contains("seed=2"), "{error}");
 }
@@ -111,7 +120,8 @@ impl Observer for Silent {
 #[test]
 fn it_ends_with_the_game_that_makes_the_positions_enough() {
     let place = Place::new("positions.games");
-    let config = Config { positions: Some(300), threads: 2, ..config(&place) };
+    let mut config = config(&place);
+    (config.production.positions, config.production.threads) = (Some(300), 2);
     let (progress, _) = run(&config, None);
     let counts: Vec<u64> = games(&place).iter().map(|game| game.scored() as u64).collect();
     let total: u64 = counts.iter().sum();
@@ -155,7 +165,8 @@ fn check_game(game: &Game, config: &Config) {
 #[test]
 fn games_are_legal_end_by_the_rules_and_start_balanced() {
     let place = Place::new("legal.games");
-    let config = Config { games: Some(30), threads: 2, ..config(&place) };
+    let mut config = Config { games: Some(30), ..config(&place) };
+    config.production.threads = 2;
     run(&config, None);
     let games = games(&place);
     let mut from_list = 0;
@@ -183,13 +194,19 @@ fn a_config_that_makes_no_sense_is_refused() {
     let place = Place::new("refused.games");
     let good = Config { games: Some(1), ..config(&place) };
     assert_eq!(good.check(), Ok(()));
+    let with = |change: &dyn Fn(&mut Production)| {
+        let mut config = good.clone();
+        change(&mut config.production);
+        config
+    };
     let wrong = [
         (Config { games: None, ..good.clone() }, ConfigError::Endless),
-        (Config { nodes: 0, ..good.clone() }, ConfigError::NoNodes),
-        (Config { nodes: u64::MAX, ..good.clone() }, ConfigError::NoNodes),
-        (Config { threads: 0, ..good.clone() }, ConfigError::NoThread),
-        (Config { hash_mib: 0, ..good.clone() }, ConfigError::NoHash),
-        (Config { spread: 101, ..good.clone() }, ConfigError::Percent),
+        (Config { play_on: 101, ..good.clone() }, ConfigError::Percent),
+        (with(&|production| production.nodes = 0), ConfigError::NoNodes),
+        (with(&|production| production.nodes = u64::MAX), ConfigError::NoNodes),
+        (with(&|production| production.threads = 0), ConfigError::NoThread),
+        (with(&|production| production.hash_mib = 0), ConfigError::NoHash),
+        (with(&|production| production.spread = 101), ConfigError::Percent),
         (
             Config { win: Some(WinRule { score: Score(1), plies: 1 }), ..good.clone() },
             ConfigError::WinPlies,
@@ -206,13 +223,13 @@ fn a_config_that_makes_no_sense_is_refused() {
 #[test]
 fn starts_that_are_never_balanced_are_an_error_and_no_endless_loop() {
     let place = Place::new("unbalanced.games");
-    let config = Config {
+    let mut config = Config {
         games: Some(1),
-        nodes: 1,
         balance: Some(Score(-1)),
         starts: Starts::default(),
         ..config(&place)
     };
+    config.production.nodes = 1;
     let error = generate(&config, &Brake::new(), &mut Silent).unwrap_err();
     assert!(matches!(error, GenerateError::Game { number: 0, .. }), "{error}");
 }
@@ -223,23 +240,115 @@ fn games_in_progress_are_abandoned_when_the_brake_is_pressed_twice() {
     let brake = Brake::new();
     brake.press();
     brake.press();
-    let config = Config { games: Some(1_000_000), threads: 2, ..config(&place) };
+    let mut config = Config { games: Some(1_000_000), ..config(&place) };
+    config.production.threads = 2;
     assert_eq!(generate(&config, &brake, &mut Silent).unwrap().games, 0);
     assert!(games(&place).is_empty());
 }
 
 #[test]
 fn the_time_left_is_that_of_the_nearer_goal() {
-    let place = Place::new("time-left.games");
-    let config = Config { games: Some(100), positions: Some(2000), ..config(&place) };
     let progress = Progress {
-        games: 30,
+        games: 40,
+        portions: 30,
         positions: 1500,
-        old_games: 20,
+        old_games: 25,
+        old_portions: 20,
         old_positions: 500,
+        all_portions: Some(100),
+        all_positions: Some(2000),
         elapsed: std::time::Duration::from_secs(10),
     };
     assert_eq!(progress.rate(), 100.0);
-    assert_eq!(progress.left(&config).map(|left| left.as_secs()), Some(5));
-    assert_eq!(Progress::default().left(&config), None);
+    assert_eq!(progress.left().map(|left| left.as_secs()), Some(5));
+    let endless = Progress { all_positions: None, ..progress };
+    assert_eq!(endless.left().map(|left| left.as_secs()), Some(70));
+    assert_eq!(Progress::default().left(), None);
+}
+
+/// A few games, and branches of theirs that are to be played.
+fn branches(trunk: &Place, place: &Place) -> BranchConfig {
+    run(&Config { games: Some(4), ..config(trunk) }, None);
+    BranchConfig {
+        production: production(place),
+        games: games(trunk).into(),
+        source: "four games".into(),
+        share: 20,
+        plies: 3,
+        most_score: Score(2000),
+    }
+}
+
+#[test]
+fn a_branch_begins_beside_a_searched_position_and_has_a_few_searched_moves() {
+    let (trunk, place) = (Place::new("trunk.games"), Place::new("branches.games"));
+    let config = branches(&trunk, &place);
+    let mut near = Vec::new();
+    for game in config.games.iter() {
+        let mut replay = Replay::new(game).unwrap();
+        while let Some(sample) = replay.advance().unwrap() {
+            if sample.score().is_none_or(|score| score.0.abs() > 2000) {
+                continue;
+            }
+            let others = sample.position.legal_moves();
+            near.extend(others.moves().filter(|&mv| mv != sample.mv()).map(|mv| {
+                let mut position = sample.position.clone();
+                position.do_move(mv);
+                position.setup().to_string()
+            }));
+        }
+    }
+    let (progress, _) = run(&config, None);
+    let branches = games(&place);
+    assert_eq!((progress.portions, progress.games), (4, branches.len() as u64));
+    let share = branches.len() * 100 / near.len();
+    assert!(branches.len() > 20 && share < 100, "{} of {}", branches.len(), near.len());
+    for branch in &branches {
+        assert!(near.contains(&branch.start.to_string()), "{}", branch.start);
+        let is_short = branch.plies.len() < 3;
+        assert!((1..=3).contains(&branch.plies.len()));
+        assert_eq!(is_short, branch.end.ending != Ending::Adjudication, "{branch:?}");
+        assert!(branch.plies.iter().all(|ply| ply.score().is_some() && ply.is_best()));
+        let mut replay = Replay::new(branch).unwrap();
+        let mut last = None;
+        while let Some(sample) = replay.advance().unwrap() {
+            last = sample.score().map(|score| (score.0, sample.result()));
+        }
+        let (score, result) = last.unwrap();
+        let seen = i32::from(score >= 300) - i32::from(score <= -300);
+        assert!(is_short || i32::from(result) == seen, "{branch:?}");
+    }
+}
+
+#[test]
+fn the_branches_follow_from_the_seed_whatever_the_threads_and_interruptions() {
+    let (trunk, place) = (Place::new("trunk2.games"), Place::new("branches2.games"));
+    let config = branches(&trunk, &place);
+    run(&config, None);
+    let expected = games(&place);
+    let whole = fs::read(&place.0).unwrap();
+
+    fs::remove_file(&place.0).unwrap();
+    let mut other = config.clone();
+    other.production.threads = 2;
+    run(&other, None);
+    assert!(fs::read(&place.0).unwrap() == whole, "two threads");
+
+    // Each count of games that a broken write can have left, also amid the branches of a game.
+    for kept in [0, 1, expected.len() / 2, expected.len() - 1, expected.len()] {
+        fs::remove_file(&place.0).unwrap();
+        let head = config.head(&program());
+        let mut writer = crate::tools::games::GameWriter::create(&place.0, &head).unwrap();
+        expected[..kept].iter().for_each(|game| writer.push(game).unwrap());
+        writer.finish().unwrap();
+        let (progress, found) = run(&config, None);
+        assert_eq!(found.map(|(games, _)| games), Some(kept as u64));
+        assert_eq!(progress.games, expected.len() as u64);
+        assert_eq!(games(&place), expected, "{kept} were there");
+    }
+
+    // The file of other games is not gone on with.
+    let fewer = BranchConfig { games: config.games[..1].into(), ..config };
+    let error = generate(&fewer, &Brake::new(), &mut Silent).unwrap_err().to_string();
+    assert!(error.contains("games more than these have branches"), "{error}");
 }

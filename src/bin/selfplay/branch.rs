@@ -1,0 +1,68 @@
+//! `selfplay branch`.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use kawasemi::tools::games::{Game, GameReader};
+use kawasemi::tools::gauntlet::fingerprint;
+use kawasemi::tools::selfplay::BranchConfig;
+use kawasemi::types::Score;
+
+use super::production;
+
+/// Leaves games at random moves, and appends what comes of it to a file
+///
+/// Each branch is a short game: it starts behind a random move in place of the one that was played,
+/// and has a few searched moves. The same command takes up a file where it was left, and ends when
+/// all games were gone through.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Files of games, whose positions are left
+    #[arg(required = true, value_name = "GAMES")]
+    games: Vec<PathBuf>,
+    #[command(flatten)]
+    production: production::Common,
+    /// Percent of the searched positions that are left
+    #[arg(long, value_name = "PERCENT", default_value_t = 30)]
+    share: u32,
+    /// Moves that are searched in each branch
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    plies: u32,
+    /// Leave no position in which a side is ahead by more centipawns
+    #[arg(long, value_name = "CP", default_value_t = 3000)]
+    max_score: u32,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
+    let mut games = Vec::new();
+    for path in &arguments.games {
+        read(path, &mut games)?;
+    }
+    let marks: Result<Vec<_>, _> = arguments.games.iter().map(|path| mark(path)).collect();
+    production::play(&BranchConfig {
+        production: arguments.production.production()?,
+        games: games.into(),
+        source: marks?.join(" "),
+        share: arguments.share,
+        plies: arguments.plies,
+        most_score: Score::from_centipawns(arguments.max_score.min(30_000) as i32),
+    })
+}
+
+/// Adds the games of a file; what is damaged is told and left out.
+fn read(path: &Path, games: &mut Vec<Game>) -> Result<(), String> {
+    let name = path.display();
+    for item in GameReader::open(path).map_err(|error| format!("{name}: {error}"))? {
+        match item {
+            Ok(game) => games.push(game),
+            Err(error) if error.is_fatal() => return Err(format!("{name}: {error}")),
+            Err(error) => eprintln!("selfplay: {name}: {error}"),
+        }
+    }
+    Ok(())
+}
+
+fn mark(path: &Path) -> Result<String, String> {
+    fingerprint::of_file(path).map_err(|error| format!("{}: {error}", path.display()))
+}

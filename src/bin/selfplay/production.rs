@@ -1,0 +1,129 @@
+//! What `selfplay generate` and `selfplay branch` have in common.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+
+use kawasemi::engine::{self, Settings};
+use kawasemi::tools::games::Contents;
+use kawasemi::tools::gauntlet::fingerprint;
+use kawasemi::tools::selfplay::{Brake, Observer, Portions, Production, Progress, generate};
+use kawasemi::tools::terminal::{Terminal, print};
+use kawasemi::usi::options;
+
+#[derive(Debug, Args)]
+pub(crate) struct Common {
+    /// The file of games
+    #[arg(short, long, value_name = "FILE")]
+    out: PathBuf,
+    /// Have so many scored positions in the file
+    #[arg(long, value_name = "N")]
+    positions: Option<u64>,
+    /// Threads, each with a game of its own [default: one for each processor]
+    #[arg(short, long, value_name = "N")]
+    threads: Option<usize>,
+    /// Other games for another number
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Nodes for every move
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    nodes: u64,
+    /// Vary the nodes at random by so many percent in both directions
+    #[arg(long, value_name = "PERCENT", default_value_t = 0)]
+    spread: u32,
+    /// Transposition table of each thread in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 2)]
+    hash: usize,
+    /// A network to evaluate with [default: the built-in network]
+    #[arg(long, value_name = "FILE")]
+    eval: Option<PathBuf>,
+    /// A USI option of the engine, such as FV_SCALE=20
+    #[arg(long, value_name = "NAME=VALUE")]
+    option: Vec<String>,
+}
+
+impl Common {
+    /// # Errors
+    /// An option or the network is no good, in words.
+    pub(crate) fn production(&self) -> Result<Production, String> {
+        let mut settings = Settings { eval_dir: None, ..Settings::default() };
+        settings.eval_file.clone_from(&self.eval);
+        for option in &self.option {
+            options::assign(&mut settings, option.as_bytes()).map_err(|error| error.to_string())?;
+        }
+        let (network, messages) = engine::load_network(&settings)?;
+        messages.iter().for_each(|message| eprintln!("{message}"));
+        let mark = match &settings.eval_file {
+            Some(path) => fingerprint::of_file(path).unwrap_or_else(|_| "unread".into()),
+            None => "built-in".into(),
+        };
+        let evaluation = format!("{} {mark} scale {}", network.net.architecture, network.scale);
+        Ok(Production {
+            out: self.out.clone(),
+            positions: self.positions,
+            threads: self.threads.unwrap_or(settings.threads),
+            seed: self.seed,
+            nodes: self.nodes,
+            spread: self.spread,
+            hash_mib: self.hash,
+            network,
+            evaluation,
+            options: settings.search_options(),
+        })
+    }
+}
+
+/// Plays, shows how it goes on, and says what there is in the end.
+///
+/// # Errors
+/// In words.
+pub(crate) fn play(portions: &impl Portions) -> Result<(), String> {
+    let brake = Arc::new(Brake::new());
+    let pressed = brake.clone();
+    ctrlc::set_handler(move || pressed.press()).map_err(|error| error.to_string())?;
+    let mut screen = Screen { terminal: Terminal::new(), out: &portions.production().out };
+    let end = generate(portions, &brake, &mut screen).map_err(|error| error.to_string())?;
+    screen.terminal.clear();
+    print(format_args!("{}\n", status(&end)))
+}
+
+/// Shows how the games go on.
+struct Screen<'a> {
+    terminal: Terminal,
+    out: &'a Path,
+}
+
+impl Observer for Screen<'_> {
+    fn opened(&mut self, contents: &Contents) {
+        for error in &contents.damage {
+            self.terminal.say(&format!("{}: {error}", self.out.display()));
+        }
+        if contents.cut > 0 {
+            let (name, cut) = (self.out.display(), contents.cut);
+            self.terminal.say(&format!("{name}: cut off {cut} bytes of an unfinished write"));
+        }
+        if contents.games > 0 {
+            self.terminal.say(&format!("going on after {} games", contents.games));
+        }
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        self.terminal.show(&|| status(progress));
+    }
+}
+
+fn status(progress: &Progress) -> String {
+    let Progress { games, positions, .. } = progress;
+    let left = progress.left().filter(|left| !left.is_zero());
+    let left = left.map_or(String::new(), |left| format!(", {} left", clock(left)));
+    let (rate, elapsed) = (progress.rate(), clock(progress.elapsed));
+    format!("{games} games, {positions} positions, {rate:.0} a second, {elapsed}{left}")
+}
+
+/// Hours, minutes and seconds.
+fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}

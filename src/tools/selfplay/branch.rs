@@ -1,0 +1,157 @@
+//! What other moves would have led to: short lines that leave a game.
+//!
+//! Most positions that a search asks the evaluation for come after moves that nobody would play, and
+//! games have none of them. A branch begins with a random move in place of the one played, which is
+//! not searched, and goes on with searched moves, which are short games of their own.
+
+use std::sync::Arc;
+
+use super::production::{ConfigError, NoGame, Production, Searcher, end, first_error, rules};
+use super::run::Portions;
+use crate::position::Position;
+use crate::tools::games::{Game, Head, IllegalGame, Ply, Replay, Sample};
+use crate::tools::gauntlet::referee::{End, Ending, Outcome, Rules};
+use crate::tools::random::Random;
+use crate::types::{Color, Move, Score};
+
+/// Branches to be played.
+#[derive(Clone, Debug)]
+pub struct BranchConfig {
+    pub production: Production,
+    /// What they leave.
+    pub games: Arc<[Game]>,
+    /// Says which games these are.
+    pub source: String,
+    /// From how many of a hundred searched positions a branch begins.
+    pub share: u32,
+    /// So many moves are searched in each.
+    pub plies: u32,
+    /// No branch begins where a side is ahead by more than this.
+    pub most_score: Score,
+}
+
+/// Who is ahead by this has won a branch as far as its result is concerned. It is never played to an
+/// end, and an advantage of three pawns decides most games.
+const WINNING: Score = Score(300);
+
+/// The rules of every branch; none is long enough for a limit.
+const RULES: Rules = rules(u32::MAX);
+
+/// The branches of a game are a portion.
+impl Portions for BranchConfig {
+    fn production(&self) -> &Production {
+        &self.production
+    }
+
+    fn check(&self) -> Result<(), ConfigError> {
+        self.production.check()?;
+        first_error([
+            (self.share > 100, ConfigError::Percent),
+            (self.plies == 0, ConfigError::NoPlies),
+        ])
+    }
+
+    fn head(&self, program: &str) -> Head {
+        let mut head = self.production.head("branch", program);
+        head.set("source", &self.source);
+        head.set("share", self.share);
+        head.set("plies", self.plies);
+        head.set("most score", self.most_score.0);
+        head
+    }
+
+    fn count(&self) -> Option<u64> {
+        Some(self.games.len() as u64)
+    }
+
+    fn after(&self, games: u64) -> Result<(u64, usize), String> {
+        let mut left = games as usize;
+        for number in 0..self.games.len() as u64 {
+            let count = if left > 0 { self.starts(number)?.len() } else { 1 };
+            if left < count {
+                return Ok((number, left));
+            }
+            left -= count;
+        }
+        match left {
+            0 => Ok((self.games.len() as u64, 0)),
+            _ => Err(format!("{left} games more than these have branches")),
+        }
+    }
+
+    fn play(&self, number: u64, searcher: &mut Searcher<'_>) -> Result<Vec<Game>, NoGame> {
+        let starts = self.starts(number).map_err(NoGame::Impossible)?;
+        searcher.forget();
+        let mut random = Random::of_part(self.production.seed, SEARCHES ^ number);
+        starts.into_iter().map(|start| self.branch(start, searcher, &mut random)).collect()
+    }
+}
+
+/// Another sequence of random numbers than that of the starts.
+const SEARCHES: u64 = 1 << 62;
+
+impl BranchConfig {
+    /// Where the branches of this game begin: right behind their random moves.
+    fn starts(&self, number: u64) -> Result<Vec<Position>, String> {
+        let blame = |error: IllegalGame| format!("a game to be left: {error}");
+        let mut random = Random::of_part(self.production.seed, number);
+        let mut starts = Vec::new();
+        let mut replay = Replay::new(&self.games[number as usize]).map_err(blame)?;
+        while let Some(sample) = replay.advance().map_err(blame)? {
+            let is_open = sample.score().is_some_and(|score| score.0.abs() <= self.most_score.0);
+            if is_open && random.percent(self.share) {
+                starts.extend(other_move(&sample, &mut random).map(|mv| {
+                    let mut position = sample.position.clone();
+                    position.do_move(mv);
+                    position
+                }));
+            }
+        }
+        starts.retain(|position| end(position, &RULES).is_none());
+        Ok(starts)
+    }
+
+    fn branch(
+        &self,
+        start: Position,
+        searcher: &mut Searcher<'_>,
+        random: &mut Random,
+    ) -> Result<Game, NoGame> {
+        let setup = start.setup();
+        let (mut position, mut plies) = (start, Vec::new());
+        let mut result = End { outcome: Outcome::Draw, ending: Ending::Adjudication };
+        for _ in 0..self.plies {
+            if let Some(end) = end(&position, &RULES) {
+                result = end;
+                break;
+            }
+            let best = searcher.search(&position, 1, random)?.choices[0];
+            result.outcome = outcome(position.side_to_move(), best.score);
+            plies.push(Ply::searched(best.mv, best.score, true));
+            position.do_move(best.mv);
+        }
+        Ok(Game { start: setup, plies, end: result })
+    }
+}
+
+/// Any move but the one that was played. Captures are left out: what follows them is mostly the
+/// recapture, and such positions teach an evaluation nothing. Drops are so many that half of the
+/// time the others are drawn from alone.
+fn other_move(sample: &Sample<'_>, random: &mut Random) -> Option<Move> {
+    let position = sample.position;
+    let mut moves: Vec<Move> = position.legal_moves().moves().collect();
+    moves.retain(|&mv| mv != sample.mv() && !position.is_capture(mv));
+    if random.percent(50) && moves.iter().any(|mv| !mv.is_drop()) {
+        moves.retain(|mv| !mv.is_drop());
+    }
+    (!moves.is_empty()).then(|| moves[random.below(moves.len())])
+}
+
+/// How a branch ends in the eyes of its last search.
+fn outcome(mover: Color, score: Score) -> Outcome {
+    match score {
+        score if score >= WINNING => Outcome::Win(mover),
+        score if score <= -WINNING => Outcome::Win(!mover),
+        _ => Outcome::Draw,
+    }
+}
