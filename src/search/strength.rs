@@ -2,7 +2,8 @@
 //!
 //! A weak player sees less, not nothing: the search gets a small budget of nodes, then one of the
 //! best lines is drawn by lot, the better the likelier. Short mates are seen according to level.
-//! The scale is not calibrated against rated players.
+//! `docs/levels.md` tells by which games the numbers were chosen: 68 Elo among engines for a kyu, 100
+//! for a dan.
 
 use std::time::Duration;
 
@@ -11,20 +12,26 @@ use crate::types::Score;
 /// Weakest and strongest level, as USI counts: kyu negative, dan positive.
 const WEAKEST: i32 = -15;
 const STRONGEST: i32 = 9;
-/// Steps from the weakest to the strongest: there is no level 0.
-const STEPS: i32 = STRONGEST - WEAKEST - 1;
+/// Steps from the weakest level to 1 kyu, behind which 1 dan comes: there is no level 0.
+const KYU_STEPS: i32 = -1 - WEAKEST;
 
 /// Lines among which a level chooses.
 pub(super) const CANDIDATES: usize = 5;
 
-/// Enough for a short look at every move of an opening.
-const WEAKEST_NODES: f64 = 150.0;
-/// Each step multiplies the nodes by this.
-const NODES_PER_STEP: f64 = 1.4;
-/// Spread of the choice at the weakest level, in score units.
-const WIDEST_SPREAD: f64 = 240.0;
-/// No line that is worse than the best by more than this many spreads is ever chosen.
+/// The nodes of the weakest level: enough for a short look at every move and some replies.
+const WEAKEST_NODES: f64 = 1200.0;
+/// Each kyu multiplies the nodes by this,
+const NODES_PER_KYU: f64 = 1.107;
+/// each dan by this.
+const NODES_PER_DAN: f64 = 1.4;
+/// Spread of the choice at the weakest level, in score units; it is gone at 1 kyu.
+const WIDEST_SPREAD: f64 = 450.0;
+/// How much faster than the number of the kyu it falls.
+const SPREAD_POWER: f64 = 1.4;
+/// No line that is worse than the best by more than this many spreads is ever chosen,
 const WORST_CHOICE: f64 = 3.0;
+/// nor by more than this, some nine pawns: that would be a blunder at random.
+const WORST_LOSS: f64 = 800.0;
 /// A human takes about this long over a move, if the clock allows.
 const HUMAN_PACE: Duration = Duration::from_millis(1500);
 /// And this share of what a strong engine would take.
@@ -38,17 +45,20 @@ impl Level {
     /// From kyu (negative) or dan (positive).
     pub(super) fn new(strength: i32) -> Level {
         let strength = strength.clamp(WEAKEST, STRONGEST);
-        Level(strength - WEAKEST - (strength > 0) as i32)
-    }
-
-    /// How weak: 1 at the weakest level, 0 at the strongest.
-    fn weakness(self) -> f64 {
-        1.0 - self.0 as f64 / STEPS as f64
+        Level(strength - WEAKEST - i32::from(strength > 0))
     }
 
     /// Nodes to look at.
     pub(super) fn nodes(self) -> u64 {
-        (WEAKEST_NODES * NODES_PER_STEP.powi(self.0)) as u64
+        let kyu = self.0.min(KYU_STEPS);
+        let dan = self.0 - kyu;
+        (WEAKEST_NODES * NODES_PER_KYU.powi(kyu) * NODES_PER_DAN.powi(dan)) as u64
+    }
+
+    /// How much worse than the best a choice may be to be a third as likely, in score units.
+    fn spread(self) -> f64 {
+        let kyu_left = f64::from((KYU_STEPS - self.0).max(0)) / f64::from(KYU_STEPS);
+        (WIDEST_SPREAD * kyu_left.powf(SPREAD_POWER)).max(1.0)
     }
 
     /// How long to take over a move for which full strength would take `optimum_ms`.
@@ -68,11 +78,12 @@ impl Level {
         if best.mate_distance().is_some_and(|plies| (1..=self.sure_mate_plies()).contains(&plies)) {
             return 0;
         }
-        let spread = (WIDEST_SPREAD * self.weakness().powf(1.5)).max(1.0);
+        let spread = self.spread();
+        let most = (WORST_CHOICE * spread).min(WORST_LOSS);
         let weights: Vec<f64> = scores
             .iter()
-            .map(|&score| (best - score) as f64 / spread)
-            .map(|loss| if loss > WORST_CHOICE { 0.0 } else { (-loss).exp() })
+            .map(|&score| f64::from(best - score))
+            .map(|loss| if loss > most { 0.0 } else { (-loss / spread).exp() })
             .collect();
         let mut drawn = (lot >> 11) as f64 / (1u64 << 53) as f64 * weights.iter().sum::<f64>();
         for (index, weight) in weights.iter().enumerate() {
@@ -103,8 +114,15 @@ mod tests {
     }
 
     #[test]
+    fn the_choice_narrows_from_level_to_level_up_to_1_kyu() {
+        let spreads: Vec<f64> = (WEAKEST..=-1).map(|kyu| Level::new(kyu).spread()).collect();
+        assert!(spreads.is_sorted_by(|wide, narrow| wide > narrow), "{spreads:?}");
+        assert_eq!((spreads[0], spreads[14], Level::new(1).spread()), (WIDEST_SPREAD, 1.0, 1.0));
+    }
+
+    #[test]
     fn the_strongest_level_plays_the_best_move_and_the_weakest_varies() {
-        let scores = [Score(100), Score(60), Score(20), Score(-2000)];
+        let scores = [Score(100), Score(60), Score(20), Score(-701)];
         let picks = |strength| {
             let mut counts = [0; 4];
             lots().for_each(|lot| counts[Level::new(strength).choose(&scores, lot)] += 1);

@@ -61,7 +61,7 @@ fn a_limit_of_nodes_is_kept_to_the_node() {
     }
 }
 
-/// The weakest levels see fewer nodes than lie between two looks at the clock.
+/// Levels are closer to each other than two looks at the clock.
 #[test]
 fn every_level_sees_more_than_the_one_below_it() {
     let nodes = |strength| {
