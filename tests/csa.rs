@@ -7,7 +7,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -290,13 +290,28 @@ fn an_engine_that_cannot_start_is_told_and_ends_the_client() {
     assert!(error.to_string().contains("cannot start it"), "{error}");
 }
 
+type Make = fn() -> Result<Box<dyn Player>, String>;
+
+/// Held by a game against the clock, so that no two of them are in each other's way.
+static CLOCK: Mutex<()> = Mutex::new(());
+
 /// Plays some moves with a second for each, over a network that holds every line up; the longest
-/// that a move of the client took by the server's clock.
-fn longest_move(
-    name: &str,
-    delay: Duration,
-    make: impl FnMut() -> Result<Box<dyn Player>, String> + Send + 'static,
-) -> Duration {
+/// that a move of the client took by the server's clock. A machine that other guests share may be
+/// slow for a whole game, but hardly for ten; who thinks too long does so in all of them.
+fn longest_move(name: &str, delay: Duration, make: Make) -> Duration {
+    let mut longest = Duration::MAX;
+    for _ in 0..10 {
+        let clock = CLOCK.lock().unwrap_or_else(PoisonError::into_inner);
+        longest = longest.min(longest_move_of_a_game(name, delay, make));
+        drop(clock);
+        if longest < Duration::from_secs(1) {
+            break;
+        }
+    }
+    longest
+}
+
+fn longest_move_of_a_game(name: &str, delay: Duration, make: Make) -> Duration {
     let (server, folder) = (Server::open(), Folder::new(name));
     let client = Client::start(&config(&server, &folder, "games = 1\nponder = true"), make);
     let mut peer = server.accept();
