@@ -65,16 +65,16 @@ impl Portions for BranchConfig {
     }
 
     fn after(&self, games: u64) -> Result<(u64, usize), String> {
-        let mut left = games as usize;
-        for number in 0..self.games.len() as u64 {
-            let count = if left > 0 { self.starts(number)?.len() } else { 1 };
+        let (all, mut number, mut left) = (self.games.len() as u64, 0, games as usize);
+        while left > 0 && number < all {
+            let count = self.starts(number)?.len();
             if left < count {
                 return Ok((number, left));
             }
-            left -= count;
+            (number, left) = (number + 1, left - count);
         }
         match left {
-            0 => Ok((self.games.len() as u64, 0)),
+            0 => Ok((number, 0)),
             _ => Err(format!("{left} games more than these have branches")),
         }
     }
