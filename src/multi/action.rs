@@ -7,8 +7,8 @@ pub(super) enum Action {
     Start(usize),
     /// End its process at once.
     Kill(usize),
-    /// Send it a line.
-    Tell(usize, String),
+    /// Send it a line. Bytes, because the name of a file may be in any encoding.
+    Tell(usize, Vec<u8>),
     /// Say a line of protocol outside.
     Say(String),
     /// Say outside what is wrong.

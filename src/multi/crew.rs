@@ -99,9 +99,10 @@ impl Crew {
     }
 
     /// Sends a line; that a worker no longer reads shows by its end.
-    pub(super) fn tell(&self, id: usize, line: &str) {
+    pub(super) fn tell(&self, id: usize, mut line: Vec<u8>) {
         if let Some(member) = &self.members[id] {
-            member.writer.write(format!("{line}\n").into_bytes());
+            line.push(b'\n');
+            member.writer.write(line);
         }
     }
 
@@ -121,7 +122,7 @@ impl Crew {
 
     /// Lets all quit, and ends those that have not after this time.
     pub(super) fn quit(mut self, patience: Duration) {
-        (0..self.members.len()).for_each(|id| self.tell(id, "quit"));
+        (0..self.members.len()).for_each(|id| self.tell(id, b"quit".into()));
         let deadline = Instant::now() + patience;
         let left = || deadline.saturating_duration_since(Instant::now());
         // All inputs first, so that all end at the same time.

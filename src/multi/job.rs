@@ -32,7 +32,7 @@ pub(super) struct Job {
     /// It is to be stopped as soon as it has begun.
     pub(super) hasty: bool,
     /// Lines to be sent before and after it.
-    pub(super) around: Option<(String, String)>,
+    pub(super) around: Option<(Vec<u8>, Vec<u8>)>,
     /// Told to stop: when it must have answered.
     pub(super) stopped: Option<Instant>,
     /// An answer that came while pondering, which no engine should give.

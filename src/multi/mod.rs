@@ -167,8 +167,9 @@ impl Room {
             }
             Action::Kill(id) => self.crew.kill(id),
             Action::Tell(id, line) => {
-                self.output.note(&format!("{} < {line}", id + 1));
-                self.crew.tell(id, &line);
+                let text = String::from_utf8_lossy(&line);
+                self.output.note(&format!("{} < {text}", id + 1));
+                self.crew.tell(id, line);
             }
             Action::Say(line) => self.output.line(&line),
             Action::Complain(text) => self.output.complain(&text),

@@ -45,8 +45,9 @@ const SHARED: [&str; 3] = ["Threads", "USI_Hash", "Hash"];
 pub(super) struct Options {
     /// The `option` lines of the first worker that greeted.
     declared: Vec<String>,
-    /// Name and value as set, in the order in which they were set first.
-    set: Vec<(String, String)>,
+    /// Name and value as set, in the order in which they were set first. Values are bytes, because
+    /// the name of a file may be in any encoding.
+    set: Vec<(String, Vec<u8>)>,
     pub(super) own_turn: OwnTurn,
     pub(super) ranking: Duration,
 }
@@ -89,15 +90,16 @@ impl Options {
     ///
     /// # Errors
     /// A value that one of the own options cannot have.
-    pub(super) fn set(&mut self, name: &str, value: &str) -> Result<bool, String> {
+    pub(super) fn set(&mut self, name: &str, value: &[u8]) -> Result<bool, String> {
+        let text = String::from_utf8_lossy(value);
         if name.eq_ignore_ascii_case(TIME) {
-            let ms = value.parse().ok().filter(|ms| (10..=LONGEST_MS).contains(ms));
+            let ms = text.parse().ok().filter(|ms| (10..=LONGEST_MS).contains(ms));
             let ms = ms.ok_or_else(|| format!("{TIME} is from 10 to {LONGEST_MS}"))?;
             self.ranking = Duration::from_millis(ms);
             return Ok(false);
         }
         if name.eq_ignore_ascii_case(OWN_TURN) {
-            self.own_turn = value.parse()?;
+            self.own_turn = text.parse()?;
             return Ok(false);
         }
         match self.set.iter_mut().find(|(known, _)| known.eq_ignore_ascii_case(name)) {
@@ -108,13 +110,13 @@ impl Options {
     }
 
     /// The value of an option, set or by default.
-    pub(super) fn value(&self, name: &str) -> Option<&str> {
+    pub(super) fn value(&self, name: &str) -> Option<&[u8]> {
         let set = self.set.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-        set.map(|(_, value)| value.as_str()).or_else(|| default(&self.declared, name))
+        set.map(|(_, value)| value.as_slice()).or_else(|| default(&self.declared, name))
     }
 
     /// The lines that make a worker what is wanted, where `declared` are its own `option` lines.
-    pub(super) fn lines_for(&self, declared: &[String], share: Option<Share>) -> Vec<String> {
+    pub(super) fn lines_for(&self, declared: &[String], share: Option<Share>) -> Vec<Vec<u8>> {
         let mut lines = Vec::new();
         let is_set = |name: &str| self.set.iter().any(|(set, _)| set.eq_ignore_ascii_case(name));
         // Who is told nothing would take the whole machine.
@@ -124,7 +126,7 @@ impl Options {
             }
         }
         if !is_set(PONDER) {
-            lines.push(format!("setoption name {PONDER} value true"));
+            lines.push(set_line(PONDER, b"true"));
         }
         let set = self.set.iter();
         lines.extend(set.filter_map(|(name, value)| line(declared, share, name, value)));
@@ -137,26 +139,32 @@ impl Options {
         declared: &[String],
         share: Option<Share>,
         name: &str,
-    ) -> Option<String> {
+    ) -> Option<Vec<u8>> {
         line(declared, share, name, self.value(name)?)
     }
 }
 
-fn line(declared: &[String], share: Option<Share>, name: &str, value: &str) -> Option<String> {
+/// The line that sets an option.
+pub(super) fn set_line(name: &str, value: &[u8]) -> Vec<u8> {
+    [b"setoption name ", name.as_bytes(), b" value ", value].concat()
+}
+
+fn line(declared: &[String], share: Option<Share>, name: &str, value: &[u8]) -> Option<Vec<u8>> {
     let always = [PONDER, "USI_Hash"].iter().any(|known| known.eq_ignore_ascii_case(name));
     if !always && !declared.iter().any(|line| is_called(line, name)) {
         return None;
     }
     let shared = SHARED.iter().any(|shared| shared.eq_ignore_ascii_case(name));
-    let value = match value.parse::<u64>() {
-        Ok(total) if shared => {
+    let number = std::str::from_utf8(value).ok().and_then(|text| text.parse::<u64>().ok());
+    Some(match number {
+        Some(total) if shared => {
             let Share { index, of } = share?;
-            (total / of + u64::from(index < total % of)).max(1).to_string()
+            let own = (total / of + u64::from(index < total % of)).max(1);
+            set_line(name, own.to_string().as_bytes())
         }
-        _ if value.is_empty() => "<empty>".into(),
-        _ => value.into(),
-    };
-    Some(format!("setoption name {name} value {value}"))
+        _ if value.is_empty() => set_line(name, b"<empty>"),
+        _ => set_line(name, value),
+    })
 }
 
 /// Whether an `option` line declares this option.
@@ -166,10 +174,11 @@ fn is_called(line: &str, name: &str) -> bool {
 }
 
 /// The default that an option is declared with: up to its range.
-fn default<'a>(declared: &'a [String], name: &str) -> Option<&'a str> {
+fn default<'a>(declared: &'a [String], name: &str) -> Option<&'a [u8]> {
     let line = declared.iter().find(|line| is_called(line, name))?;
     let rest = line.split_once(" default ")?.1;
-    Some(rest.split_once(" min ").or(rest.split_once(" var ")).map_or(rest, |(value, _)| value))
+    let end = rest.split_once(" min ").or(rest.split_once(" var "));
+    Some(end.map_or(rest, |(value, _)| value).as_bytes())
 }
 
 #[cfg(test)]
@@ -194,6 +203,10 @@ mod tests {
         options
     }
 
+    fn texts(lines: Vec<Vec<u8>>) -> Vec<String> {
+        lines.into_iter().map(|line| String::from_utf8(line).unwrap()).collect()
+    }
+
     #[test]
     fn the_whole_declares_what_a_worker_has_and_its_own() {
         let lines = options().declarations();
@@ -207,45 +220,46 @@ mod tests {
     #[test]
     fn threads_and_hash_are_split_and_everyone_has_some() {
         let mut options = options();
-        let lines = |options: &Options, share| options.lines_for(&declared(), share).join("; ");
+        let lines =
+            |options: &Options, share| texts(options.lines_for(&declared(), share)).join("; ");
         let share = |index| Some(Share { index, of: 3 });
         let told = "setoption name Threads value 3; setoption name USI_Hash value 86; \
                     setoption name USI_Ponder value true";
         assert_eq!(lines(&options, share(0)), told);
         assert_eq!(lines(&options, None), "setoption name USI_Ponder value true");
-        assert_eq!(options.set("threads", "2"), Ok(true));
+        assert_eq!(options.set("threads", b"2"), Ok(true));
         let threads = |options: &Options, share| options.line_for(&declared(), share, "Threads");
-        assert_eq!(threads(&options, share(0)).unwrap(), "setoption name Threads value 1");
-        assert_eq!(threads(&options, share(2)).unwrap(), "setoption name Threads value 1");
-        options.set("threads", "8").unwrap();
-        assert_eq!(threads(&options, share(1)).unwrap(), "setoption name Threads value 3");
-        assert_eq!(threads(&options, share(2)).unwrap(), "setoption name Threads value 2");
+        assert_eq!(threads(&options, share(0)).unwrap(), b"setoption name Threads value 1");
+        assert_eq!(threads(&options, share(2)).unwrap(), b"setoption name Threads value 1");
+        options.set("threads", b"8").unwrap();
+        assert_eq!(threads(&options, share(1)).unwrap(), b"setoption name Threads value 3");
+        assert_eq!(threads(&options, share(2)).unwrap(), b"setoption name Threads value 2");
         assert_eq!(threads(&options, None), None);
     }
 
     #[test]
     fn the_rest_goes_to_all_who_have_it() {
         let mut options = options();
-        options.set("EvalFile", "").unwrap();
-        options.set("Unheard", "1").unwrap();
-        options.set("USI_Ponder", "false").unwrap();
-        options.set("evalfile", "a b.bin").unwrap();
-        let lines = options.lines_for(&declared(), None);
+        options.set("EvalFile", b"").unwrap();
+        options.set("Unheard", b"1").unwrap();
+        options.set("USI_Ponder", b"false").unwrap();
+        options.set("evalfile", b"a b.bin").unwrap();
+        let lines = texts(options.lines_for(&declared(), None));
         let told =
             ["setoption name EvalFile value a b.bin", "setoption name USI_Ponder value false"];
         assert_eq!(lines, told);
-        assert_eq!(options.value("MultiPV"), Some("1"));
-        assert_eq!(options.value("multipv"), Some("1"));
+        assert_eq!(options.value("MultiPV"), Some(&b"1"[..]));
+        assert_eq!(options.value("multipv"), Some(&b"1"[..]));
     }
 
     #[test]
     fn the_own_options_stay_here_and_have_a_range() {
         let mut options = options();
-        assert_eq!(options.set("multipondertime", "50"), Ok(false));
+        assert_eq!(options.set("multipondertime", b"50"), Ok(false));
         assert_eq!(options.ranking, Duration::from_millis(50));
-        assert!(options.set("MultiPonderTime", "9").is_err());
-        assert_eq!(options.set("MultiPonderOwnTurn", "Optimistic"), Ok(false));
+        assert!(options.set("MultiPonderTime", b"9").is_err());
+        assert_eq!(options.set("MultiPonderOwnTurn", b"Optimistic"), Ok(false));
         assert_eq!(options.own_turn, OwnTurn::Optimistic);
-        assert!(options.set("MultiPonderOwnTurn", "all").is_err());
+        assert!(options.set("MultiPonderOwnTurn", b"all").is_err());
     }
 }

@@ -91,7 +91,11 @@ impl Table {
     }
 
     pub(super) fn outside(&mut self, line: &str) {
-        self.conductor.hear(line.as_bytes(), self.now);
+        self.outside_bytes(line.as_bytes());
+    }
+
+    pub(super) fn outside_bytes(&mut self, line: &[u8]) {
+        self.conductor.hear(line, self.now);
         self.settle();
     }
 
@@ -130,7 +134,7 @@ impl Table {
                     self.killed.push(id);
                     self.told[id].clear();
                 }
-                Action::Tell(id, line) => self.told[id].push(line),
+                Action::Tell(id, line) => self.told[id].push(line.escape_ascii().to_string()),
                 Action::Say(line) => self.said.push(line),
                 Action::Complain(text) => self.complained.push(text),
                 Action::Follow => {}
@@ -139,7 +143,8 @@ impl Table {
         }
     }
 
-    /// What a worker was told since it was asked last, one line behind the other.
+    /// What a worker was told since it was asked last, one line behind the other, with bytes that
+    /// are no ASCII as `\x83`.
     pub(super) fn told(&mut self, id: usize) -> String {
         std::mem::take(&mut self.told[id]).join("; ")
     }

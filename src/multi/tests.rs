@@ -474,6 +474,21 @@ fn options_wait_for_the_end_of_a_search() {
 }
 
 #[test]
+fn names_of_files_reach_the_workers_in_whatever_encoding_they_came() {
+    let mut table = Table::playing(2);
+    // In Shift_JIS, where the second byte of a character may be a backslash.
+    let set = b"setoption name EvalFile value \x83\\\x8e\xa1 n.bin";
+    table.outside_bytes(set);
+    let line = set.escape_ascii().to_string();
+    assert_eq!([0, 1].map(|id| table.told(id)), [line.clone(), line.clone()]);
+    table.dies(1);
+    table.revive(1);
+    assert!(table.told(1).contains(&line));
+    table.outside_bytes(b"gameover \x83\x5c\r");
+    assert_eq!(table.told(0), "gameover \\x83\\\\");
+}
+
+#[test]
 fn the_end_of_a_game_ends_all_pondering() {
     let mut table = Table::playing(2);
     table.ponder();

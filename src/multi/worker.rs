@@ -72,7 +72,7 @@ pub(super) struct Worker {
     /// What it searches next.
     next: Option<Box<Job>>,
     /// Lines for when it has answered.
-    waiting: Vec<String>,
+    waiting: Vec<Vec<u8>>,
     /// Whether it is to say `readyok` once more.
     wants_ready: bool,
     last_heard: Instant,
@@ -160,12 +160,12 @@ impl Worker {
         NAME.split(' ').next() == self.name.split(' ').next()
     }
 
-    pub(super) fn tell(&self, line: impl Into<String>, out: &mut Vec<Action>) {
+    pub(super) fn tell(&self, line: impl Into<Vec<u8>>, out: &mut Vec<Action>) {
         out.push(Action::Tell(self.id, line.into()));
     }
 
     /// A line that must not come in the middle of a search.
-    pub(super) fn tell_idle(&mut self, line: String, out: &mut Vec<Action>) {
+    pub(super) fn tell_idle(&mut self, line: Vec<u8>, out: &mut Vec<Action>) {
         if self.job.is_some() {
             self.waiting.push(line);
         } else {

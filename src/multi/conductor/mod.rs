@@ -185,23 +185,23 @@ impl Conductor {
     }
 
     fn set_option(&mut self, name: &[u8], value: Option<&[u8]>) {
-        let (name, value) = (String::from_utf8_lossy(name), value.map(String::from_utf8_lossy));
         let Some(value) = value else {
             // A button.
             for worker in self.workers.iter_mut().filter(|worker| worker.is_ready()) {
-                worker.tell_idle(format!("setoption name {name}"), &mut self.out);
+                worker.tell_idle([b"setoption name ", name].concat(), &mut self.out);
             }
             return;
         };
         // Names that only workers know are no mistakes.
-        if options::set(&mut self.settings, name.as_bytes(), Some(value.as_bytes())).is_ok() {
+        if options::set(&mut self.settings, name, Some(value)).is_ok() {
             self.out.push(Action::Follow);
         }
         // Many writers would spoil a file.
-        if options::find(name.as_bytes()).is_some_and(|row| row.group == Group::Files) {
+        if options::find(name).is_some_and(|row| row.group == Group::Files) {
             return;
         }
-        match self.options.set(&name, &value) {
+        let name = String::from_utf8_lossy(name);
+        match self.options.set(&name, value) {
             Ok(true) => {
                 for worker in &mut self.workers {
                     worker.set(&name, &self.options, &mut self.out);
@@ -218,7 +218,7 @@ impl Conductor {
         }
         self.lead = 0;
         for worker in self.workers.iter_mut().filter(|worker| worker.is_ready()) {
-            worker.tell_idle("usinewgame".into(), &mut self.out);
+            worker.tell_idle(b"usinewgame".into(), &mut self.out);
         }
     }
 
@@ -282,9 +282,8 @@ impl Conductor {
     fn game_over(&mut self, line: &[u8], now: Instant) {
         self.stop(now);
         self.rest(now);
-        let line = String::from_utf8_lossy(line).trim().to_owned();
         for worker in self.workers.iter_mut().filter(|worker| worker.is_ready()) {
-            worker.tell_idle(line.clone(), &mut self.out);
+            worker.tell_idle(line.trim_ascii().into(), &mut self.out);
         }
     }
 
@@ -296,7 +295,7 @@ impl Conductor {
         if worker.wanted().is_none() {
             worker.tell(self.place.line(), &mut self.out);
         }
-        worker.tell(String::from_utf8_lossy(line).trim(), &mut self.out);
+        worker.tell(line.trim_ascii(), &mut self.out);
     }
 
     /// Ends what nobody outside has asked for: pondering after a miss.

@@ -7,7 +7,7 @@ use super::Conductor;
 use crate::multi::ask::Ask;
 use crate::multi::go::Go;
 use crate::multi::job::{Job, Purpose};
-use crate::multi::options::OwnTurn;
+use crate::multi::options::{OwnTurn, set_line};
 use crate::multi::worker::Worker;
 use crate::search::request::Limits;
 
@@ -85,8 +85,8 @@ impl Conductor {
         let line = format!("go movetime {}", self.options.ranking.as_millis());
         let mut job = Job::new(Purpose::Rank, ask, before, Go::new(line.as_bytes(), limits, now));
         if let Some(usual) = self.options.value("MultiPV") {
-            let line = |value: &str| format!("setoption name MultiPV value {value}");
-            job.around = Some((line(&self.workers.len().to_string()), line(usual)));
+            let lines = self.workers.len().to_string();
+            job.around = Some((set_line("MultiPV", lines.as_bytes()), set_line("MultiPV", usual)));
         }
         job
     }
