@@ -116,7 +116,7 @@ fn player(config: &Config, settings: &Settings, given: &[OsString]) -> io::Resul
         0 if engine.command.is_empty() => {
             return Ok(Box::new(LocalPlayer::open(settings.clone())?));
         }
-        0 => engine.command.clone(),
+        0 => engine.command.iter().map(Into::into).collect(),
         count => team::command(count, &engine.workers, given)?,
     };
     let given = engine.options.iter().map(|(name, value)| (name.clone(), value.to_string()));

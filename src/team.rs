@@ -45,7 +45,7 @@ impl Multi {
             if command.is_empty() {
                 return Err("--worker must name a program".into());
             }
-            commands.push(command);
+            commands.push(command.into_iter().map(Into::into).collect());
         }
         if commands.is_empty() {
             commands.push(own_command(given)?);
@@ -59,28 +59,26 @@ impl Multi {
 /// The command line by which this program becomes one engine of so many workers.
 ///
 /// # Errors
-/// A path or an option that is no Unicode.
-pub fn command(count: u16, workers: &[String], given: &[OsString]) -> io::Result<Vec<String>> {
-    let mut command = vec![text(env::current_exe()?.into_os_string())?];
+/// If the system does not say where this program is.
+pub fn command(count: u16, workers: &[String], given: &[OsString]) -> io::Result<Vec<OsString>> {
+    let mut command = vec![env::current_exe()?.into_os_string()];
     for option in given {
-        command.extend(["--usi-option".into(), text(option.clone())?]);
+        command.extend(["--usi-option".into(), option.clone()]);
     }
-    command.extend(["multi".into(), "--workers".into(), count.to_string()]);
+    command.extend(["multi".into(), "--workers".into(), count.to_string().into()]);
     for worker in workers {
-        command.extend(["--worker".into(), worker.clone()]);
+        command.extend(["--worker".into(), worker.into()]);
     }
     Ok(command)
 }
 
 /// This very program as a USI engine with these options.
-fn own_command(given: &[OsString]) -> io::Result<Vec<String>> {
-    let mut command = vec![text(env::current_exe()?.into_os_string())?];
+fn own_command(given: &[OsString]) -> io::Result<Vec<OsString>> {
+    let mut command = vec![env::current_exe()?.into_os_string()];
     if !given.is_empty() {
         command.push("--".into());
     }
-    for option in given.iter().filter(|option| !is_log(option)) {
-        command.push(text((*option).clone())?);
-    }
+    command.extend(given.iter().filter(|option| !is_log(option)).cloned());
     Ok(command)
 }
 
@@ -89,8 +87,4 @@ fn is_log(option: &OsString) -> bool {
     let name = option.as_encoded_bytes().split(|&byte| byte == b'=').next();
     let row = options::find(name.unwrap_or_default());
     row.is_some_and(|row| row.group == Group::Files)
-}
-
-fn text(word: OsString) -> io::Result<String> {
-    word.into_string().map_err(|word| io::Error::other(format!("{} is no Unicode", word.display())))
 }

@@ -1,5 +1,6 @@
 //! The command `multi` over real processes: the program itself as workers, and none left behind.
 
+use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::thread;
@@ -19,8 +20,15 @@ struct Team {
 
 impl Team {
     fn start(arguments: &[&str]) -> Team {
+        Team::with_options(&[], arguments)
+    }
+
+    /// With these options besides the modest ones.
+    fn with_options(options: &[&OsStr], arguments: &[&str]) -> Team {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-        MODEST.iter().for_each(|option| _ = command.args(["--usi-option", option]));
+        for option in MODEST.iter().map(OsStr::new).chain(options.iter().copied()) {
+            command.arg("--usi-option").arg(option);
+        }
         command.arg("multi").args(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
@@ -166,6 +174,24 @@ fn workers_that_are_killed_cost_no_answer_and_come_back() {
     team.answer();
     team.quit();
     assert!(again.iter().all(|id| !std::path::Path::new(&format!("/proc/{id}")).exists()));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn workers_find_files_that_the_command_line_names_in_another_encoding() {
+    use std::ffi::OsString;
+    use std::os::unix::ffi::OsStringExt;
+    // In Shift_JIS.
+    let name = [format!("kawasemi-multi-{}-", std::process::id()).as_bytes(), b"\x83\x5c"].concat();
+    let path = std::env::temp_dir().join(OsString::from_vec(name));
+    std::fs::write(&path, "").unwrap();
+    let option = [OsStr::new("EvalFile="), path.as_os_str()].join(OsStr::new(""));
+    let mut team = Team::with_options(&[&option], &["--workers", "1"]);
+    team.send("isready");
+    let said = team.until("readyok");
+    std::fs::remove_file(&path).unwrap();
+    assert!(said.iter().any(|line| line.contains("is empty, not a net")), "{said:?}");
+    team.quit();
 }
 
 #[test]

@@ -20,6 +20,7 @@ mod tests;
 mod vote;
 mod worker;
 
+use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::time::{Duration, Instant};
 
@@ -50,7 +51,7 @@ pub struct Hand {
 
 impl Hand {
     /// A worker by its command. One that is reached by `ssh` is on another machine.
-    pub fn new(command: Vec<String>) -> Hand {
+    pub fn new(command: Vec<OsString>) -> Hand {
         let program = command.first().map(std::path::Path::new);
         let stem = program.and_then(|program| program.file_stem());
         let local = stem.is_none_or(|stem| !stem.eq_ignore_ascii_case("ssh"));

@@ -4,6 +4,7 @@
 //! asked of the engine, and what its answers mean, is for the player.
 
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ use super::{Fault, SearchInfo};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Launch {
     /// The program and its arguments.
-    pub command: Vec<String>,
+    pub command: Vec<OsString>,
     /// Where it runs; `None` for where this program runs.
     pub directory: Option<PathBuf>,
     /// USI options, in the order in which they are sent.

@@ -28,7 +28,8 @@ impl UsiPlayer {
         if spec.ponder {
             set_option(&mut options, "USI_Ponder", "true");
         }
-        let (command, directory) = (spec.command.clone(), spec.directory.clone());
+        let command = spec.command.iter().map(Into::into).collect();
+        let directory = spec.directory.clone();
         let launch = Launch { command, directory, options, shielded: false };
         let link = Link::start(&launch, patience, None)?;
         Ok(UsiPlayer { link, pondering: false })
