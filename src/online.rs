@@ -126,7 +126,7 @@ fn player(config: &Config, settings: &Settings, given: &[OsString]) -> io::Resul
     }
     let directory = engine.directory.clone();
     // The first interrupt lets the game go on, so the engine must not hear of it.
-    let launch = Launch { command, directory, options, shielded: true };
+    let launch = Launch { command, directory, options, own_group: true };
     let patience = Patience { ready: READY_PATIENCE, ..Patience::default() };
     Ok(Box::new(UsiPlayer::open(launch, patience)?))
 }

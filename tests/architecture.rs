@@ -27,7 +27,7 @@ const RULES: &[Rule] = &[
     rule("sys", &[]),
     rule("position", &["types"]),
     rule("record", &["types", "position"]),
-    rule("usi_engine", &["types"]),
+    rule("usi_engine", &["types", "sys"]),
     rule("nnue", &["types", "position", "sys"]),
     rule("tt", &["types", "sys"]),
     rule("book", &["types", "position", "sys"]),

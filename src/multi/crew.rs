@@ -88,10 +88,12 @@ impl Crew {
     pub(super) fn start(&mut self, id: usize) -> io::Result<()> {
         self.starts += 1;
         let start = self.starts;
-        let command = self.launches[id].to_command();
+        let launch = &self.launches[id];
+        let command = launch.to_command();
         let command = command.ok_or_else(|| io::Error::other("its command is empty"))?;
         let ear = Ear { id, start, sender: self.sender.clone() };
-        let mut pipes = Pipes::spawn(command, move |line| ear.say(Some(line.to_owned())))?;
+        let take = move |line: &str| ear.say(Some(line.to_owned()));
+        let mut pipes = Pipes::spawn(command, launch.own_group, take)?;
         let input = pipes.take_input().ok_or(io::ErrorKind::BrokenPipe)?;
         let writer = Writer::spawn("multi-writer", || Ok(input), |_| ())?;
         self.members[id] = Some(Member { start, pipes, writer });
@@ -135,5 +137,24 @@ impl Crew {
         // Whoever reads for them must not wait for us.
         drop(self.voices);
         pipes.into_iter().for_each(|mut pipes| pipes.close(left()));
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::multi::Hand;
+
+    #[test]
+    fn what_a_worker_has_started_is_ended_with_it() {
+        let script = "sleep 1000 & echo started; wait";
+        let hand = Hand::new(["sh", "-c", script].map(Into::into).into());
+        let mut crew = Crew::new(vec![hand.launch]);
+        crew.start(0).unwrap();
+        let voices = crew.voices().clone();
+        let next = || voices.recv_timeout(Duration::from_secs(60)).unwrap().line;
+        assert_eq!(next().as_deref(), Some("started"));
+        crew.kill(0);
+        assert_eq!(next(), None, "as long as anybody holds its output it is not closed");
     }
 }

@@ -55,7 +55,7 @@ impl Hand {
         let program = command.first().map(std::path::Path::new);
         let stem = program.and_then(|program| program.file_stem());
         let local = stem.is_none_or(|stem| !stem.eq_ignore_ascii_case("ssh"));
-        Hand { launch: Launch { command, ..Launch::default() }, local }
+        Hand { launch: Launch { command, own_group: true, ..Launch::default() }, local }
     }
 }
 

@@ -1,5 +1,5 @@
 //! What the operating system and the processor give beyond the standard library: big tables of
-//! zeroed memory, mapped files, prefetching, counting bits, and file names.
+//! zeroed memory, mapped files, prefetching, counting bits, file names, and groups of processes.
 //!
 //! Owns every operating-system `unsafe` of the crate and hands out safe types only. It knows
 //! nothing of the game, nor of what its callers keep in the memory.
@@ -7,12 +7,14 @@
 #![allow(unsafe_code, reason = "system calls and processor instructions have no safe form")]
 
 mod file_name;
+mod group;
 mod mapped;
 mod pages;
 mod popcnt;
 mod prefetch;
 
 pub use file_name::file_name;
+pub use group::{end_group, lead_group};
 pub use mapped::{MappedFile, MappedView};
 pub use pages::{MemoryRefused, Pages};
 pub use popcnt::Popcnt;

@@ -25,8 +25,9 @@ pub struct Launch {
     pub directory: Option<PathBuf>,
     /// USI options, in the order in which they are sent.
     pub options: Vec<(String, String)>,
-    /// An interrupt at the terminal is not for it, but for this program alone.
-    pub shielded: bool,
+    /// It leads a group of processes: an interrupt at the terminal is not for it, but for this
+    /// program alone, and when it must be ended, what it has started ends with it (not on Windows).
+    pub own_group: bool,
 }
 
 impl Launch {
@@ -43,9 +44,6 @@ impl Launch {
         command.args(arguments);
         if let Some(directory) = &self.directory {
             command.current_dir(directory);
-        }
-        if self.shielded {
-            shield(&mut command);
         }
         Some(command)
     }
@@ -128,7 +126,8 @@ impl Link {
         watcher: Option<Sender<SearchInfo>>,
     ) -> Result<Link, StartError> {
         let command = launch.to_command().ok_or(StartError::NoCommand)?;
-        let process = Process::spawn(command, watcher).map_err(StartError::Spawn)?;
+        let process =
+            Process::spawn(command, launch.own_group, watcher).map_err(StartError::Spawn)?;
         let mut link = Link { process, patience, declared: HashMap::new(), sound: true };
         link.send("usi")?;
         link.hear_options()?;
@@ -280,21 +279,6 @@ impl Drop for Link {
         self.process.close(self.patience.quit);
     }
 }
-
-/// Terminals interrupt whole groups of processes, so it gets a group of its own.
-#[cfg(unix)]
-fn shield(command: &mut Command) {
-    std::os::unix::process::CommandExt::process_group(command, 0);
-}
-
-#[cfg(windows)]
-fn shield(command: &mut Command) {
-    const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
-    std::os::windows::process::CommandExt::creation_flags(command, CREATE_NEW_PROCESS_GROUP);
-}
-
-#[cfg(not(any(unix, windows)))]
-fn shield(_: &mut Command) {}
 
 /// Whether a line answers a `go`.
 pub fn is_answer(line: &str) -> bool {

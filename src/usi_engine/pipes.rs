@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
+use crate::sys;
+
 /// Longest part of a line that is read, in bytes.
 const LINE_LIMIT: usize = 1 << 16;
 /// Lines kept for the report of a fault, and how many characters of each.
@@ -22,6 +24,8 @@ const TAIL_WIDTH: usize = 400;
 /// A running child. Dropped, it is ended at once.
 pub struct Pipes {
     child: Child,
+    /// It leads a group, and has not been waited for.
+    leads: bool,
     input: Option<ChildStdin>,
     tail: Arc<Mutex<Tail>>,
 }
@@ -34,15 +38,20 @@ impl fmt::Debug for Pipes {
 
 impl Pipes {
     /// Starts it, with readers on its output and its error output. Every line of its output goes to
-    /// `take`, on a thread that drops it when the output is closed.
+    /// `take`, on a thread that drops it when the output is closed. If it leads a group of its own,
+    /// what it has started ends with it where it must be ended.
     ///
     /// # Errors
     /// When the system cannot start it.
     pub fn spawn(
         mut command: Command,
+        own_group: bool,
         mut take: impl FnMut(&str) + Send + 'static,
     ) -> io::Result<Pipes> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if own_group {
+            sys::lead_group(&mut command);
+        }
         let mut child = command.spawn()?;
         let input = child.stdin.take();
         let tail = Arc::new(Mutex::new(Tail::default()));
@@ -59,7 +68,7 @@ impl Pipes {
             let tail = Arc::clone(&tail);
             thread::spawn(move || each_line(output, |line| tail.lock().push("! ", line)));
         }
-        Ok(Pipes { child, input, tail })
+        Ok(Pipes { child, leads: own_group, input, tail })
     }
 
     /// Sends one line.
@@ -96,11 +105,15 @@ impl Pipes {
     pub fn kill(&mut self) {
         self.strike();
         let _ = self.child.wait();
+        self.leads = false;
     }
 
     /// As [`Pipes::kill`], but without waiting for the system to clear it away.
     pub fn strike(&mut self) {
         self.input = None;
+        if self.leads {
+            sys::end_group(&self.child);
+        }
         // An error means that it has ended already.
         let _ = self.child.kill();
     }
@@ -118,7 +131,10 @@ impl Pipes {
         let deadline = Instant::now() + patience;
         loop {
             match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status),
+                Ok(Some(status)) => {
+                    self.leads = false;
+                    return Some(status);
+                }
                 Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(5)),
                 _ => return None,
             }

@@ -42,14 +42,19 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts it. The figures of its searches go to `watcher` too, as they come.
+    /// Starts it, as [`Pipes::spawn`] does. The figures of its searches go to `watcher` too, as they
+    /// come.
     ///
     /// # Errors
     /// When the system cannot start it.
-    pub fn spawn(command: Command, watcher: Option<Sender<SearchInfo>>) -> io::Result<Process> {
+    pub fn spawn(
+        command: Command,
+        own_group: bool,
+        watcher: Option<Sender<SearchInfo>>,
+    ) -> io::Result<Process> {
         let (sender, heard) = bounded(QUEUE);
         let mut ear = Ear { sender, watcher, info: SearchInfo::default() };
-        let pipes = Pipes::spawn(command, move |line| ear.hear(line))?;
+        let pipes = Pipes::spawn(command, own_group, move |line| ear.hear(line))?;
         Ok(Process { pipes, heard })
     }
 

@@ -30,7 +30,7 @@ impl UsiPlayer {
         }
         let command = spec.command.iter().map(Into::into).collect();
         let directory = spec.directory.clone();
-        let launch = Launch { command, directory, options, shielded: false };
+        let launch = Launch { command, directory, options, own_group: false };
         let link = Link::start(&launch, patience, None)?;
         Ok(UsiPlayer { link, pondering: false })
     }
