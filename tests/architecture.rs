@@ -36,7 +36,7 @@ const RULES: &[Rule] = &[
     rule("makebook", &["types", "sys", "position", "book", "search"]),
     rule("analysis", &["types", "position", "record", "mate", "search"]),
     rule("engine", &["types", "sys", "position", "record", "nnue", "tt", "book", "mate", "search"]),
-    rule("usi", &["types", "position", "search::request", "engine"]),
+    rule("usi", &["types", "position", "record", "search::request", "engine"]),
     rule("csa", &["types", "position", "record", "usi_engine", "search::request", "engine"]),
     Rule {
         module: "multi",

@@ -40,3 +40,4 @@ pub use header::{Headers, Key};
 pub use special::Special;
 pub use spoken::{japanese_move, western_move};
 pub use time::seconds as read_csa_seconds;
+pub use usi::ending as usi_ending;

@@ -10,18 +10,23 @@ use super::text::push_line;
 use super::{Policy, Reading, Special};
 use crate::position::{Position, Setup};
 
-/// Words behind the moves, as ShogiHome and others write them.
-const ENDINGS: &[(&str, Special)] = &[
-    ("resign", Special::Resign),
-    ("win", Special::Declaration),
-    ("rep_draw", Special::Sennichite),
-    ("draw", Special::Draw),
-    ("timeout", Special::TimeUp),
-    ("timeup", Special::TimeUp),
-    ("break", Special::Interrupted),
-    ("abort", Special::Interrupted),
-    ("illegal", Special::IllegalMove),
-];
+/// The end of a game by the word that stands behind its moves, as ShogiHome and others write it;
+/// `None` for what is no such word.
+pub fn ending(word: &str) -> Option<Special> {
+    Some(match word {
+        "resign" => Special::Resign,
+        "win" => Special::Declaration,
+        "rep_draw" => Special::Sennichite,
+        "draw" => Special::Draw,
+        "timeout" | "timeup" => Special::TimeUp,
+        "break" | "abort" => Special::Interrupted,
+        "illegal" => Special::IllegalMove,
+        "lose" | "rep_win" | "rep_lose" | "rep_sup" | "rep_inf" | "none" => {
+            Special::Other(word.to_owned())
+        }
+        _ => return None,
+    })
+}
 
 /// Reads a collection.
 pub(super) fn read(text: &str, policy: Policy) -> Result<Reading, RecordError> {
@@ -52,8 +57,8 @@ fn read_game(number: usize, line: &str, draft: &mut Draft) -> Result<(), Fault> 
     draft.begin(read_start(start)?)?;
     let mut words = moves.split_ascii_whitespace();
     while let Some(word) = words.next() {
-        if let Some((_, special)) = ENDINGS.iter().find(|(known, _)| *known == word) {
-            draft.end(special.clone());
+        if let Some(special) = ending(word) {
+            draft.end(special);
             return match words.next() {
                 Some(word) => draft.play(number, word, Err(MoveFault::Unreadable)),
                 None => Ok(()),

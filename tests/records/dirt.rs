@@ -228,6 +228,18 @@ fn lines_of_usi_come_in_all_lengths() {
 }
 
 #[test]
+fn lines_of_usi_may_end_with_any_result_that_usi_knows() {
+    for (word, special) in [
+        ("timeup", Special::TimeUp),
+        ("illegal", Special::IllegalMove),
+        ("rep_win", Special::Other("rep_win".into())),
+    ] {
+        let game = &games(&format!("position startpos moves 7g7f {word}\n"))[0];
+        assert_eq!((moves(game), game.ending()), ("7g7f".into(), Some(&special)));
+    }
+}
+
+#[test]
 fn jkf_is_read_with_little_in_it() {
     let text = r#"{"header":{"先手":"A"},"moves":[{},
         {"move":{"to":{"x":7,"y":6},"from":{"x":7,"y":7},"color":true,"piece":"FU"}},

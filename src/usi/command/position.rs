@@ -3,6 +3,7 @@
 use super::Command;
 use super::error::CommandError;
 use super::words::{Parser, parse_move};
+use crate::record::usi_ending;
 use crate::types::Move;
 use crate::usi::quote::{ascii, quote};
 
@@ -13,25 +14,6 @@ pub enum Start {
     /// The fields as sent, one blank between them, ASCII; some may be missing.
     Sfen(String),
 }
-
-/// Words that end a move list of a pasted record: what follows the last move is a result.
-const ENDINGS: [&[u8]; 15] = [
-    b"resign",
-    b"win",
-    b"draw",
-    b"lose",
-    b"abort",
-    b"break",
-    b"timeup",
-    b"timeout",
-    b"illegal",
-    b"rep_draw",
-    b"rep_win",
-    b"rep_lose",
-    b"rep_sup",
-    b"rep_inf",
-    b"none",
-];
 
 impl Parser<'_> {
     pub(super) fn position(&mut self) -> Option<Command> {
@@ -77,14 +59,14 @@ impl Parser<'_> {
         fields
     }
 
-    /// The moves up to the end of the line, to a word that ends a record, or to the first token
+    /// The moves up to the end of the line, to the result of a pasted record, or to the first token
     /// that is no move: what comes after it would be played in a wrong position.
     fn move_list(&mut self) -> Vec<Move> {
         let mut moves = Vec::new();
         while let Some(token) = self.next() {
             match parse_move(token) {
                 Some(mv) => moves.push(mv),
-                None if ENDINGS.contains(&token) => break,
+                None if is_ending(token) => break,
                 None => {
                     self.error(CommandError::NotAMove { word: "moves", token: quote(token) });
                     break;
@@ -101,4 +83,8 @@ impl Parser<'_> {
         }
         (!moves.is_empty()).then_some(Command::PosDiff(moves))
     }
+}
+
+fn is_ending(token: &[u8]) -> bool {
+    std::str::from_utf8(token).is_ok_and(|word| usi_ending(word).is_some())
 }
