@@ -16,8 +16,9 @@ pub fn hash() -> RangedI64ValueParser<u32> {
     clap::value_parser!(u32).range(1..=1 << 25)
 }
 
-/// The position that a user means: an SFEN, or what stands behind `position` in USI.
+/// The position that a user means: an SFEN, or as in USI, with the word `position` in front or not.
 pub fn position(text: &str) -> Result<Position, Box<dyn Error>> {
+    let text = text.strip_prefix("position ").unwrap_or(text);
     let parsed = parse(format!("position {text}").as_bytes());
     if let Some(error) = parsed.errors.first() {
         return Err(error.to_string().into());

@@ -9,16 +9,17 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use kawasemi::mate::{Aim, Answer, Budget, Settings, Solution, solve_with};
-use kawasemi::position::{Position, SfenError};
+use kawasemi::position::Position;
 use kawasemi::types::Move;
 
+use crate::arguments;
 use crate::progress::Progress;
 
 /// Solve a file of mate problems.
 ///
-/// Each line is a problem: an SFEN, then, after a tab, its length in plies or a question mark, then
-/// anything. Empty lines and those that begin with # do not count. Lengths count every interposed
-/// piece. Ends with a failure if one of them is wrong.
+/// Each line is a problem: an SFEN, or a position with moves as in USI, then, after a tab, its length
+/// in plies or a question mark, then anything. Empty lines and those that begin with # do not count.
+/// Lengths count every interposed piece. Ends with a failure if one of them is wrong.
 #[derive(Debug, Args)]
 pub struct Problems {
     /// The problems, `-` for standard input.
@@ -59,7 +60,7 @@ enum Goal {
 enum Fault {
     Unreadable(io::Error),
     Empty,
-    NotAPosition { line: usize, error: SfenError },
+    NotAPosition { line: usize, error: Box<dyn Error> },
     NotALength { line: usize, text: String },
     WrongLengths(usize),
 }
@@ -163,11 +164,8 @@ fn read(file: &Path) -> Result<Vec<Problem>, Fault> {
 
 fn problem(line: usize, text: &str) -> Result<Problem, Fault> {
     let mut columns = text.split('\t');
-    let sfen = columns.next().unwrap_or_default();
-    let sfen = sfen.strip_prefix("position ").unwrap_or(sfen);
-    let sfen = sfen.strip_prefix("sfen ").unwrap_or(sfen);
-    let position =
-        Position::from_sfen(sfen).map_err(|error| Fault::NotAPosition { line, error })?;
+    let position = arguments::position(columns.next().unwrap_or_default())
+        .map_err(|error| Fault::NotAPosition { line, error })?;
     let length = match columns.next().map(str::trim) {
         None | Some("" | "?") => None,
         Some(text) => {

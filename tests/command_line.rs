@@ -86,6 +86,13 @@ fn a_file_of_problems_is_solved_line_by_line() {
 }
 
 #[test]
+fn a_problem_may_be_a_position_with_moves_as_in_usi() {
+    let line = "position sfen 3k5/9/4P4/9/9/9/9/9/9 w G 1 moves 6a5a\t1\n";
+    let text = said(&["mate", Problems::new("usi", line).path(), "--hash", "4"]);
+    assert!(text.contains("\n     1     1      1 "), "{text}");
+}
+
+#[test]
 fn a_wrong_length_is_found_out() {
     for wrong in ["G 1\t3\t", "G 1\t0\t"] {
         let problems = Problems::new("wrong", &PROBLEMS.replace("G 1\t1\t", wrong));
