@@ -67,7 +67,8 @@ pub fn keep_legal(position: &mut Position, line: &mut Line) {
 }
 
 /// The line that stands before the answer: the last one that begins with its move, with the final
-/// statistics. Without any, a line that gives no score, since none is known.
+/// count of nodes, which some clients take for that of the search. Without any, a line that gives no
+/// score, since none is known.
 pub fn last_line(lines: &[Line], verdict: Verdict, outcome: &Outcome) -> Option<Line> {
     let Verdict::Move { best, ponder } = verdict else {
         return lines.first().map(|line| closing(line, outcome));
@@ -85,10 +86,9 @@ pub fn last_line(lines: &[Line], verdict: Verdict, outcome: &Outcome) -> Option<
 
 fn closing(line: &Line, outcome: &Outcome) -> Line {
     let mut line = Line { multi_pv: 1, ..line.clone() };
-    line.nodes = line.nodes.max(outcome.nodes);
-    // A difference too small to be shown would only repeat the line.
-    if outcome.elapsed.as_millis() > line.elapsed.as_millis() {
-        line.elapsed = outcome.elapsed;
+    // Another time alone is no news.
+    if outcome.nodes > line.nodes {
+        (line.nodes, line.elapsed) = (outcome.nodes, outcome.elapsed);
     }
     line
 }
@@ -272,6 +272,9 @@ mod tests {
         let last = last_line(&[line("7g7f")], move_found("7g7f", Some("3c3d")), &done).unwrap();
         assert_eq!((last.score, last.pv), (Score(30), moves("7g7f 3c3d")));
         assert_eq!(last_line(&lines, Verdict::Resign, &done).unwrap().pv, moves("2g2f 8c8d"));
+        let idle = Outcome { nodes: 100, ..done.clone() };
+        let found = move_found("2g2f", Some("8c8d"));
+        assert_eq!(last_line(&lines, found, &idle).as_ref(), Some(&lines[0]), "no node since");
         assert_eq!(last_line(&[], Verdict::Resign, &done), None);
     }
 }

@@ -78,10 +78,27 @@ fn a_line_already_complete_is_not_repeated() {
     let mut gui = Gui::ready();
     gui.send("go movetime 1");
     let search = gui.search();
-    let elapsed = Duration::from_millis(20);
-    search.reports(&[Line { elapsed, nodes: 400, ..variation(1, 9, "7g7f 3c3d") }]);
+    // That the search has ended later is no news.
+    search.reports(&[Line { nodes: 400, ..variation(1, 9, "7g7f 3c3d") }]);
     search.plays("7g7f");
     gui.expect_move("7g7f ponder 3c3d");
+    gui.quit();
+}
+
+#[test]
+fn what_a_search_tells_again_when_it_ends_is_not_repeated() {
+    let mut gui = Gui::ready();
+    gui.send("setoption name MultiPV value 2");
+    gui.send("go depth 4");
+    let search = gui.search();
+    let mut lines = [variation(1, 50, "2g2f 8c8d"), variation(2, 30, "7g7f 3c3d")];
+    search.reports(&lines);
+    assert_eq!(gui.lines_at_once().len(), 2);
+    lines.iter_mut().for_each(|line| line.elapsed += Duration::from_millis(2));
+    search.reports(&lines);
+    search.plays("2g2f");
+    // The best line once more, since another one came last.
+    gui.expect_move("2g2f ponder 8c8d");
     gui.quit();
 }
 

@@ -77,6 +77,10 @@ impl<S: Searcher> Session<S> {
         for line in &mut lines {
             verdict::keep_legal(&mut turn.request.position, line);
         }
+        // When a search ends it tells what it knows, which often is what it has told before.
+        if has_been_told(&lines, &turn.lines) {
+            return;
+        }
         let endings = turn.request.options.consideration;
         // The GUI would take the moves for moves of its own position, and the score for its side's.
         let shown: Vec<String> = if turn.is_substitute() {
@@ -155,4 +159,10 @@ impl<S: Searcher> Session<S> {
             self.output.complain(text);
         }
     }
+}
+
+/// Whether lines say what others have said, but for the time.
+fn has_been_told(lines: &[Line], before: &[Line]) -> bool {
+    let untimed = |line: &Line| Line { elapsed: Duration::ZERO, ..line.clone() };
+    lines.iter().map(untimed).eq(before.iter().map(untimed))
 }
