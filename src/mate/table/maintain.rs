@@ -34,7 +34,9 @@ impl Table {
     /// Moves everything to a larger table, if the limit and the system allow one.
     fn grow(&mut self, stop: &dyn Fn() -> bool) -> bool {
         let most = self.limit / REGION;
-        let regions = (self.used.len() * GROWTH).min(most);
+        let grown = self.used.len() * GROWTH;
+        // Both tables are there meanwhile, so one that is a large part of the limit must not grow.
+        let regions = if grown * GROWTH <= most { grown } else { most };
         // Not for a few slots more.
         if regions < self.used.len() * 5 / 4 + 1 {
             return false;

@@ -98,6 +98,20 @@ fn a_table_grows_up_to_its_limit_and_keeps_what_it_has() {
 }
 
 #[test]
+fn the_table_before_takes_little_of_the_limit_while_a_table_grows() {
+    for mebibytes in [9, 60, 100, 520] {
+        let mut table = Table::new(mebibytes << 20).unwrap();
+        let mut before = 0;
+        while table.slots.len() > before {
+            assert!(before * 8 <= table.limit, "{before} of {}", table.limit);
+            before = table.slots.len();
+            table.maintain(&|| false);
+        }
+        assert_eq!(table.slots.len(), table.limit);
+    }
+}
+
+#[test]
 fn a_full_table_keeps_what_cost_most() {
     let mut table = Table::new(64 * size_of::<Entry>()).unwrap();
     store_open(&table, key(board(0), 0), (7, 7), 1000);
