@@ -138,8 +138,8 @@ pub static ROWS: [Row; 51] = [
         kind: spin!(1, 33_554_432, hash_mb),
         varying_default: None,
         help: both(
-            "Memory for the transposition table in MiB. Less is used if the system refuses.",
-            "置換表の大きさ（MiB）。メモリを確保できないときは小さくする。",
+            "MiB for the transposition table; less if the system refuses. go mate takes up to as much again.",
+            "置換表の大きさ（MiB）。メモリを確保できないときは小さくする。go mate は別に同じ大きさまで使う。",
         ),
     },
     Row {
