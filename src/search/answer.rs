@@ -6,7 +6,7 @@ use super::main_duties::GameMemory;
 use super::request::{Answer, Ending, Line, Report};
 use super::root::line_of;
 use super::shared::{Shared, Verdict};
-use super::strength::{CANDIDATES, Level};
+use super::strength::Level;
 use super::vote;
 use crate::position::EnteringKingRule;
 use crate::types::{Bound, Move, Score};
@@ -108,7 +108,7 @@ fn play_at_level(level: Level, shared: &Shared, verdict: &mut Verdict) {
     let scores: Vec<Score> = verdict
         .lines
         .iter()
-        .take(CANDIDATES)
+        .take(level.candidates())
         .map(|root_move| root_move.score)
         .take_while(|&score| score != -Score::INFINITE)
         .collect();

@@ -145,7 +145,7 @@ impl MainDuties {
         if self.node_limit.is_some_and(|limit| shared.nodes() >= limit) {
             shared.stop();
         }
-        if self.level.is_some_and(|level| nodes >= level.nodes()) {
+        if self.has_seen_enough(nodes) {
             self.keep_human_pace(shared);
             shared.stop();
         }
@@ -176,6 +176,12 @@ impl MainDuties {
             let clock = hit.clock.or(shared.request.limits.clock);
             self.make_plan(shared, clock.as_ref());
         }
+    }
+
+    /// Whether a weak level may look no further. It always finishes the first iteration, or it would
+    /// choose among moves that it has not held against all others.
+    fn has_seen_enough(&self, nodes: u64) -> bool {
+        !self.scores.is_empty() && self.level.is_some_and(|level| nodes >= level.nodes())
     }
 
     /// A weak level has seen enough: lets the time pass that a human would take.

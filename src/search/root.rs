@@ -8,7 +8,7 @@ use super::node::Node;
 use super::params::*;
 use super::request::{Ending, Line};
 use super::shared::{Shared, Verdict};
-use super::strength::CANDIDATES;
+use super::strength::Level;
 use super::worker::Worker;
 use crate::position::{EnteringKingRule, Position, Repetition};
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
@@ -90,7 +90,7 @@ impl Worker {
     /// after every finished iteration, in the shared verdicts.
     pub(super) fn deepen(&mut self) {
         let options = &self.shared.request.options;
-        let candidates = options.strength.map_or(1, |_| CANDIDATES);
+        let candidates = options.strength.map_or(1, |strength| Level::new(strength).candidates());
         let lines = options.multi_pv.max(candidates).clamp(1, self.root_moves.len().max(1));
         let limit = self.shared.request.limits.depth.unwrap_or(MAX_PLY as Depth - 1);
         let limit = limit.clamp(1, MAX_PLY as Depth - 1);

@@ -2,8 +2,8 @@
 //!
 //! A weak player sees less, not nothing: the search gets a small budget of nodes, then one of the
 //! best lines is drawn by lot, the better the likelier. Short mates are seen according to level.
-//! `docs/levels.md` tells by which games the numbers were chosen: 68 Elo among engines for a kyu, 100
-//! for a dan.
+//! `docs/levels.md` tells by which games the numbers were chosen: they are meant to make a kyu worth 68
+//! Elo among engines, and a dan 102.
 
 use std::time::Duration;
 
@@ -15,19 +15,18 @@ const STRONGEST: i32 = 9;
 /// Steps from the weakest level to 1 kyu, behind which 1 dan comes: there is no level 0.
 const KYU_STEPS: i32 = -1 - WEAKEST;
 
-/// Lines among which a level chooses.
-pub(super) const CANDIDATES: usize = 5;
-
 /// The nodes of the weakest level: enough for a short look at every move and some replies.
 const WEAKEST_NODES: f64 = 1200.0;
 /// Each kyu multiplies the nodes by this,
 const NODES_PER_KYU: f64 = 1.107;
 /// each dan by this.
 const NODES_PER_DAN: f64 = 1.4;
-/// Spread of the choice at the weakest level, in score units; it is gone at 1 kyu.
-const WIDEST_SPREAD: f64 = 450.0;
-/// How much faster than the number of the kyu it falls.
-const SPREAD_POWER: f64 = 1.4;
+/// Each kyu below 1 kyu widens the spread of the choice by this, in score units: by 0.3 pawns.
+const SPREAD_PER_KYU: f64 = 27.0;
+/// Lines among which a level chooses at least. More cost depth, since each is a search of its own.
+const FEWEST_CANDIDATES: usize = 5;
+/// One line for every so many kyu below 1 kyu, if these are more: the weakest have use for them.
+const KYU_PER_CANDIDATE: i32 = 2;
 /// No line that is worse than the best by more than this many spreads is ever chosen,
 const WORST_CHOICE: f64 = 3.0;
 /// nor by more than this, some nine pawns: that would be a blunder at random.
@@ -48,17 +47,26 @@ impl Level {
         Level(strength - WEAKEST - i32::from(strength > 0))
     }
 
-    /// Nodes to look at.
+    /// Nodes to look at, unless the first look at all moves takes more.
     pub(super) fn nodes(self) -> u64 {
         let kyu = self.0.min(KYU_STEPS);
         let dan = self.0 - kyu;
         (WEAKEST_NODES * NODES_PER_KYU.powi(kyu) * NODES_PER_DAN.powi(dan)) as u64
     }
 
+    /// Kyu below 1 kyu; none for the dan.
+    fn kyu_below(self) -> i32 {
+        (KYU_STEPS - self.0).max(0)
+    }
+
     /// How much worse than the best a choice may be to be a third as likely, in score units.
     fn spread(self) -> f64 {
-        let kyu_left = f64::from((KYU_STEPS - self.0).max(0)) / f64::from(KYU_STEPS);
-        (WIDEST_SPREAD * kyu_left.powf(SPREAD_POWER)).max(1.0)
+        (SPREAD_PER_KYU * f64::from(self.kyu_below())).max(1.0)
+    }
+
+    /// Lines among which to choose.
+    pub(super) fn candidates(self) -> usize {
+        FEWEST_CANDIDATES.max((self.kyu_below() / KYU_PER_CANDIDATE) as usize)
     }
 
     /// How long to take over a move for which full strength would take `optimum_ms`.
@@ -117,7 +125,10 @@ mod tests {
     fn the_choice_narrows_from_level_to_level_up_to_1_kyu() {
         let spreads: Vec<f64> = (WEAKEST..=-1).map(|kyu| Level::new(kyu).spread()).collect();
         assert!(spreads.is_sorted_by(|wide, narrow| wide > narrow), "{spreads:?}");
-        assert_eq!((spreads[0], spreads[14], Level::new(1).spread()), (WIDEST_SPREAD, 1.0, 1.0));
+        assert_eq!((spreads[14], Level::new(1).spread()), (1.0, 1.0));
+        let counts: Vec<usize> = (WEAKEST..=1).map(|kyu| Level::new(kyu).candidates()).collect();
+        assert!(counts.is_sorted_by(|many, fewer| many >= fewer), "{counts:?}");
+        assert_eq!((counts[0], counts[14], Level::new(9).candidates()), (7, 5, 5));
     }
 
     #[test]

@@ -72,6 +72,15 @@ fn every_level_sees_more_than_the_one_below_it() {
     assert!(seen.is_sorted_by(|weaker, stronger| weaker < stronger), "{seen:?}");
 }
 
+/// Of 593 legal moves, so that the look at them takes more than the nodes of the level.
+#[test]
+fn the_weakest_level_has_compared_all_moves_however_many_there_are() {
+    let sfen = "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1";
+    let options = Options { strength: Some(-15), ..Options::of_tests() };
+    let (lines, _) = search(sfen, Limits::default(), options);
+    assert!(lines.last().unwrap().depth >= 1);
+}
+
 #[test]
 fn a_score_outside_the_window_is_not_told_as_exact_when_the_search_stops_there() {
     // Sharp positions: which of them surprises the search at this depth is up to the evaluation.
