@@ -11,6 +11,7 @@
 //! assert_eq!(position.legal_moves().len(), 30);
 //! ```
 
+mod attack_counts;
 pub mod attacks;
 mod check_squares;
 mod declaration;
@@ -30,6 +31,7 @@ mod state;
 mod validate;
 mod zobrist;
 
+pub use attack_counts::AttackCounts;
 pub use check_squares::CheckSquares;
 pub use declaration::EnteringKingRule;
 pub use delta::{Change, Delta, Spot};

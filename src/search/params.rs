@@ -144,6 +144,8 @@ params! {
     LMR_HISTORY = 1426, 400, 2800, 100;
     // Move ordering.
     CHECK_BONUS = 16384, 4000, 32000, 1000;
+    // What a piece is worth, times this, for leaving or entering a square that the enemy commands.
+    ATTACK_COUNT = 12, 0, 40, 2;
     GOOD_QUIET = -14000, -24000, -4000, 800;
     SORT_LIMIT = 3560, 1500, 7000, 250;
     GOOD_CAPTURE_DIVISOR = 18, 8, 40, 2;

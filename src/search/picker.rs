@@ -6,11 +6,13 @@
 use std::cmp::Ordering;
 
 use super::history::{LOW_PLIES, Quiets};
-use super::params::{CHECK_BONUS, GOOD_CAPTURE_DIVISOR, GOOD_QUIET, SORT_LIMIT, value};
+use super::params::{
+    ATTACK_COUNT, CHECK_BONUS, GOOD_CAPTURE_DIVISOR, GOOD_QUIET, SORT_LIMIT, value,
+};
 use super::worker::Worker;
 use crate::position::movegen::Promotions;
 use crate::position::{CheckSquares, Position, ScoredMove, exchange_value};
-use crate::types::{Depth, Move, Piece, Square};
+use crate::types::{Bitboard, Depth, Move, Piece, Square};
 
 /// Quiet moves sorted at a time.
 const SORTED_AT_ONCE: usize = 8;
@@ -349,17 +351,32 @@ struct QuietScorer<'a> {
     position: &'a Position,
     histories: Quiets<'a>,
     checks: CheckSquares,
+    /// Where the enemy has more attackers than the side to move: what stands there had better go.
+    lost: Bitboard,
+    /// Where it has more of them once a piece that attacked the square stands on it.
+    lost_after_move: Bitboard,
 }
 
 impl QuietScorer<'_> {
     fn new<'a>(position: &'a Position, histories: Quiets<'a>) -> QuietScorer<'a> {
-        QuietScorer { position, histories, checks: position.check_squares() }
+        let (us, counts) = (position.side_to_move(), position.attack_counts());
+        QuietScorer {
+            position,
+            histories,
+            checks: position.check_squares(),
+            lost: counts.won_by(!us),
+            lost_after_move: counts.reached_by(!us).without(counts.won_by(us)),
+        }
     }
 
     #[inline(always)]
     fn board_move(&self, mv: Move, piece: Piece) -> i32 {
         let check = self.checks.of(piece.kind()).contains(mv.to());
-        self.histories.score(mv, piece, mv.to()) + if check { self.check_bonus(mv) } else { 0 }
+        let saved = self.lost.contains(mv.from()) as i32;
+        let given_up = self.lost_after_move.contains(mv.to()) as i32;
+        self.histories.score(mv, piece, mv.to())
+            + ATTACK_COUNT * exchange_value(piece.kind()) * (saved - given_up)
+            + if check { self.check_bonus(mv) } else { 0 }
     }
 
     /// The scores of all drops of a piece, by destination.
@@ -367,6 +384,9 @@ impl QuietScorer<'_> {
         let mut scores = self.histories.drops(piece);
         for to in self.checks.of(piece.kind()).without(self.position.occupied()) {
             scores[to.index()] += self.check_bonus(Move::drop(piece.kind(), to));
+        }
+        for to in self.lost.without(self.position.occupied()) {
+            scores[to.index()] -= ATTACK_COUNT * exchange_value(piece.kind());
         }
         scores
     }
