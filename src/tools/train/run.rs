@@ -138,7 +138,7 @@ pub fn run(
         }
     };
     let rows = log::begin(&config.log(), progress.steps).map_err(TrainError::Log)?;
-    let training = Run::new(config, data, trainer, progress, rows);
+    let training = Run::new(config, data, trainer, progress, rows.last().copied());
     observer.note(&training.plan());
     training.finish(stop, observer)
 }
@@ -214,7 +214,8 @@ struct Run<'a> {
     data: Data,
     trainer: Trainer,
     progress: Progress,
-    rows: Vec<Row>,
+    /// What the last report said.
+    last: Option<Row>,
     /// Numbers of the positions in the order of this epoch.
     order: Vec<Entry>,
     order_of: Option<u64>,
@@ -230,12 +231,12 @@ impl<'a> Run<'a> {
         data: Data,
         trainer: Trainer,
         progress: Progress,
-        rows: Vec<Row>,
+        last: Option<Row>,
     ) -> Run<'a> {
         let (order, order_of, positions) = (Vec::new(), None, 0);
         let begun = Instant::now();
         let saved = begun;
-        Run { config, data, trainer, progress, rows, order, order_of, begun, positions, saved }
+        Run { config, data, trainer, progress, last, order, order_of, begun, positions, saved }
     }
 
     fn recipe(&self) -> &'a Recipe {
@@ -267,7 +268,7 @@ impl<'a> Run<'a> {
     ) -> Result<Outcome, TrainError> {
         let finish = self.go_on(stop, observer)?;
         self.save()?;
-        let last = self.rows.last().copied();
+        let last = self.last;
         if finish == Finish::Stopped {
             return Ok(Outcome { finish, last, net: None });
         }
@@ -398,10 +399,13 @@ impl<'a> Run<'a> {
             moves: of(|report| report.moves),
             seconds: self.begun.elapsed().as_secs_f64(),
         };
-        self.rows.push(row);
-        log::append(&self.config.log(), &row).map_err(TrainError::Log)?;
+        self.last = Some(row);
+        let log = self.config.log();
+        log::append(&log, &row).map_err(TrainError::Log)?;
+        // From the log, whose numbers are rounded: it must give the same curves again.
+        let rows = log::read(&log).map_err(TrainError::Log)?;
         let curves = self.config.file("curves.svg");
-        fs::write(&curves, plot::svg(&self.rows)).map_err(TrainError::io(&curves))?;
+        fs::write(&curves, plot::svg(&rows)).map_err(TrainError::io(&curves))?;
         observer.report(&row, is_best);
         if !is_best {
             self.progress.since_best += 1;

@@ -13,7 +13,8 @@ use crate::tools::gauntlet::referee::{End, Ending};
 use crate::tools::train::check::check;
 use crate::tools::train::checkpoint::{Checkpoint, CheckpointError};
 use crate::tools::train::data::{self, Counts, Data, DataError};
-use crate::tools::train::log::Row;
+use crate::tools::train::log::{self, Row};
+use crate::tools::train::plot;
 use crate::tools::train::recipe::Recipe;
 use crate::types::{Color, Score};
 
@@ -195,6 +196,18 @@ fn the_seed_decides_and_the_number_of_threads_does_not() {
 }
 
 #[test]
+fn the_log_gives_the_same_curves_again() {
+    let folder = Folder::new();
+    let games = folder.games("games", 20, 3);
+    let settings = "epochs = 8\nreports = 8\nnoisy = true\nheld-out = 200\nbatch = 32";
+    let config = config(folder.path("out"), &[&games], recipe(settings), 1);
+    train(&config);
+    let drawing = fs::read_to_string(config.folder.join("curves.svg")).unwrap();
+    assert!(drawing.contains("<polyline"));
+    assert_eq!(drawing, plot::svg(&log::read(&config.folder.join("log.tsv")).unwrap()));
+}
+
+#[test]
 fn learning_makes_the_loss_fall_on_what_is_held_out_too() {
     let folder = Folder::new();
     let games = folder.games("games", 300, 3);
@@ -206,7 +219,6 @@ fn learning_makes_the_loss_fall_on_what_is_held_out_too() {
     assert_eq!(losses.len(), 4);
     assert!(losses[3] < losses[0] / 2.0, "{losses:?}");
     assert_eq!(outcome.last, listener.reports.last().copied());
-    assert!(fs::read_to_string(config.folder.join("curves.svg")).unwrap().contains("<polyline"));
     let written = outcome.net.unwrap();
     let rounding = written.rounding.unwrap();
     assert!(written.sums.fits() && rounding.mean < 15.0 && rounding.worst < 100.0, "{rounding}");
