@@ -1,8 +1,10 @@
 //! What a worker has learned about moves and evaluations while searching.
 //!
 //! Every entry is a sixteen-bit number that a bonus pulls towards its limit ("gravity"): the
-//! closer it is, the less a further bonus moves it.
+//! closer it is, the less a further bonus moves it. Moves of which nothing is known yet do not begin
+//! at nothing where most that are tried prove bad (Stockfish's idea).
 
+use super::params::{CAPTURE_START, CONTINUATION_START, PAWN_START, value};
 use crate::position::Position;
 use crate::sys::{MemoryRefused, Pages};
 use crate::types::{Color, Move, Piece, PieceKind, Score, Square};
@@ -96,10 +98,16 @@ pub(super) struct History {
     tt_move: i16,
 }
 
-fn table(len: usize) -> Result<Pages<i16>, MemoryRefused> {
+/// A table that holds this, touched so that no search waits for memory.
+fn table(len: usize, start: i16) -> Result<Pages<i16>, MemoryRefused> {
     let mut table = Pages::zeroed(len)?;
-    table.fill(0);
+    table.fill(start);
     Ok(table)
+}
+
+/// What a table holds before anything is learned.
+fn start(row: impl Into<i32>) -> i16 {
+    value(row) as i16
 }
 
 #[inline(always)]
@@ -110,43 +118,39 @@ fn pull(entry: &mut i16, bonus: i32, limit: i32) {
 }
 
 impl History {
-    /// Empty tables, some 105 MiB, touched so that no search waits for memory.
+    /// Tables in which nothing is learned, some 105 MiB.
     pub(super) fn new() -> Result<History, MemoryRefused> {
         Ok(History {
-            main: table(2 * Move::TABLE)?,
-            low_ply: Rows::new(LOW_PLIES * Move::TABLE / MOVES)?,
-            capture: table(PIECE_TO * 16)?,
-            continuation: Rows::new(4 * PIECE_TO)?,
-            pawn: Rows::new(PAWN_STRUCTURES)?,
-            pawn_correction: table(2 * CORRECTIONS)?,
-            minor_correction: table(2 * CORRECTIONS)?,
-            non_pawn_correction: [table(2 * CORRECTIONS)?, table(2 * CORRECTIONS)?],
-            continuation_correction: Rows::new(PIECE_TO)?,
+            main: table(2 * Move::TABLE, 0)?,
+            low_ply: Rows::new(LOW_PLIES * Move::TABLE / MOVES, 0)?,
+            capture: table(PIECE_TO * 16, start(CAPTURE_START))?,
+            continuation: Rows::new(4 * PIECE_TO, start(CONTINUATION_START))?,
+            pawn: Rows::new(PAWN_STRUCTURES, start(PAWN_START))?,
+            pawn_correction: table(2 * CORRECTIONS, 0)?,
+            minor_correction: table(2 * CORRECTIONS, 0)?,
+            non_pawn_correction: [table(2 * CORRECTIONS, 0)?, table(2 * CORRECTIONS, 0)?],
+            continuation_correction: Rows::new(PIECE_TO, 0)?,
             tt_move: 0,
         })
     }
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        let tables = [
-            &mut self.main,
-            &mut self.capture,
-            &mut self.pawn_correction,
-            &mut self.minor_correction,
-        ];
+        let tables = [&mut self.main, &mut self.pawn_correction, &mut self.minor_correction];
         for table in tables.into_iter().chain(&mut self.non_pawn_correction) {
             table.fill(0);
         }
-        self.low_ply.clear();
-        self.continuation.clear();
-        self.pawn.clear();
-        self.continuation_correction.clear();
+        self.capture.fill(start(CAPTURE_START));
+        self.low_ply.clear(0);
+        self.continuation.clear(start(CONTINUATION_START));
+        self.pawn.clear(start(PAWN_START));
+        self.continuation_correction.clear(0);
         self.tt_move = 0;
     }
 
     /// Forgets what belongs to one search only.
     pub(super) fn new_search(&mut self) {
-        self.low_ply.clear();
+        self.low_ply.clear(0);
     }
 
     #[inline(always)]
@@ -314,19 +318,26 @@ impl History {
 struct Rows<const N: usize> {
     table: Pages<i16>,
     is_touched: Box<[bool]>,
+    /// What the rows hold that nobody has touched.
+    start: i16,
 }
 
 impl<const N: usize> Rows<N> {
-    fn new(rows: usize) -> Result<Rows<N>, MemoryRefused> {
+    fn new(rows: usize, start: i16) -> Result<Rows<N>, MemoryRefused> {
         let is_touched = vec![false; rows].into_boxed_slice();
-        Ok(Rows { table: table(rows * N)?, is_touched })
+        Ok(Rows { table: table(rows * N, start)?, is_touched, start })
     }
 
-    fn clear(&mut self) {
+    /// Lets every score be `start`, which is another one only while a tuner is at work.
+    fn clear(&mut self, start: i16) {
+        if start != self.start {
+            self.start = start;
+            self.is_touched.fill(true);
+        }
         let (rows, _) = self.table.as_chunks_mut::<N>();
         for (row, is_touched) in rows.iter_mut().zip(&mut self.is_touched) {
             if std::mem::take(is_touched) {
-                row.fill(0);
+                row.fill(start);
             }
         }
     }
@@ -424,15 +435,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_touched_is_forgotten_and_the_rest_was_nothing() {
-        let mut rows = Rows::<PIECE_TO>::new(5).unwrap();
+    fn what_was_touched_is_forgotten_and_the_rest_is_as_it_began() {
+        let mut rows = Rows::<PIECE_TO>::new(5, -7).unwrap();
         for (row, slot) in [(0, 0), (3, 7), (4, PIECE_TO - 1)] {
             *rows.entry_mut(row, slot) = 9;
         }
         assert_eq!(rows.row(3)[7], 9);
-        rows.clear();
-        assert!(rows.table.iter().all(|&score| score == 0));
-        assert!(!rows.is_touched.contains(&true));
+        for start in [-7, 0] {
+            rows.clear(start);
+            assert!(rows.table.iter().all(|&score| score == start));
+            assert!(!rows.is_touched.contains(&true));
+        }
     }
 
     #[test]

@@ -71,7 +71,6 @@ impl Worker {
         let static_eval = self.stack.at(node.ply).static_eval;
         let capture = best.mv.is_some() && self.position.is_capture(best.mv);
         if node.in_check
-            || node.excluded.is_some()
             || capture
             || best.score.is_mate()
             || (best.score > static_eval) != best.mv.is_some()

@@ -142,6 +142,10 @@ params! {
     FAIL_LOW_CAPTURE = 1018, 300, 2000, 80;
     EVAL_HISTORY = 10, 2, 30, 1;
     LMR_HISTORY = 1426, 400, 2800, 100;
+    // What is thought of a move of which nothing is known.
+    CAPTURE_START = -678, -2000, 1000, 60;
+    PAWN_START = -1238, -4000, 1000, 100;
+    CONTINUATION_START = -523, -2500, 1000, 60;
     // Move ordering.
     CHECK_BONUS = 16384, 4000, 32000, 1000;
     // What a piece is worth, times this, for leaving or entering a square that the enemy commands.

@@ -12,9 +12,6 @@ use crate::types::{Bound, Depth, Move, Score};
 impl Worker {
     /// All rules in turn. May also reduce the depth of a node without a table move.
     pub(super) fn prune_node(&mut self, node: &mut Node, probe: &Probe) -> Option<Score> {
-        if node.excluded.is_some() {
-            return None;
-        }
         if !node.in_check {
             if let Some(score) = self.razor(node) {
                 return Some(score);
@@ -81,6 +78,7 @@ impl Worker {
             || node.eval < beta
             || static_eval < needed
             || beta.is_loss()
+            || node.excluded.is_some()
             || ply < self.null_barred_until
         {
             return None;
@@ -119,6 +117,9 @@ impl Worker {
         let mut picker = Picker::probcut(self, node.tt_move, threshold, ply);
         let mut found = None;
         while let Some(mv) = picker.next(self) {
+            if mv == node.excluded {
+                continue;
+            }
             self.do_move(ply, mv);
             let mut score = -self.qsearch::<false>(ply + 1, -raised, -raised + 1);
             if score >= raised && reduced > 0 {
@@ -131,9 +132,11 @@ impl Worker {
                 break;
             }
             if score >= raised {
-                let stored = (reduced + 1).max(1) as Depth;
-                let tt_pv = self.stack.at(ply).tt_pv;
-                self.store(probe.slot, ply, mv, score, node.raw_eval, stored, Bound::Lower, tt_pv);
+                if !node.excluded.is_some() {
+                    let depth = (reduced + 1).max(1) as Depth;
+                    let (eval, tt_pv) = (node.raw_eval, self.stack.at(ply).tt_pv);
+                    self.store(probe.slot, ply, mv, score, eval, depth, Bound::Lower, tt_pv);
+                }
                 let value = if score.is_mate() { score } else { score - (raised - beta) };
                 found = Some(value);
                 break;
