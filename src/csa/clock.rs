@@ -146,9 +146,10 @@ impl GameClocks {
         self.rest[color]
     }
 
-    /// How long the next move of this side may take; `None` if nothing limits it.
-    pub(super) fn available(&self, color: Color) -> Option<Duration> {
-        let budget = self.budget(color);
+    /// How long the next move of this side may take when `overhead` is lost on the way, just as the
+    /// side is told; `None` if nothing limits it.
+    pub(super) fn allowed(&self, color: Color, overhead: Duration) -> Option<Duration> {
+        let budget = self.budget(color).less(overhead);
         self.rules[color].is_limited().then(|| budget.next_move())
     }
 
@@ -194,10 +195,10 @@ mod tests {
     #[test]
     fn byoyomi_is_whole_at_every_move_and_the_rest_never_grows() {
         let mut clocks = clocks(TimeRule { total: s(10), byoyomi: s(5), ..TimeRule::default() });
-        assert_eq!(clocks.available(Color::Black), Some(s(15)));
+        assert_eq!(clocks.allowed(Color::Black, s(0)), Some(s(15)));
         clocks.spend(Color::Black, s(12));
         assert_eq!((clocks.rest(Color::Black), clocks.rest(Color::White)), (s(0), s(10)));
-        assert_eq!(clocks.available(Color::Black), Some(s(5)));
+        assert_eq!(clocks.allowed(Color::Black, s(0)), Some(s(5)));
         let told = clocks.told(Color::Black, ms(300), ms(100)).sides;
         assert_eq!(told[Color::Black].next_move(), ms(4600));
         assert_eq!(told[Color::White].next_move(), s(15));
@@ -206,7 +207,7 @@ mod tests {
     #[test]
     fn an_increment_is_there_at_the_start_of_every_move() {
         let mut clocks = clocks(TimeRule { total: s(10), increment: s(2), ..TimeRule::default() });
-        assert_eq!(clocks.available(Color::White), Some(s(12)));
+        assert_eq!(clocks.allowed(Color::White, s(0)), Some(s(12)));
         clocks.spend(Color::White, s(1));
         assert_eq!(clocks.rest(Color::White), s(11));
         let told = clocks.told(Color::White, ms(500), s(0)).sides[Color::White];
@@ -216,7 +217,7 @@ mod tests {
     #[test]
     fn a_delay_is_time_for_every_move() {
         let clocks = clocks(TimeRule { total: s(1), delay: s(3), ..TimeRule::default() });
-        assert_eq!(clocks.available(Color::Black), Some(s(4)));
+        assert_eq!(clocks.allowed(Color::Black, s(0)), Some(s(4)));
         assert_eq!(clocks.told(Color::Black, s(1), s(0)).sides[Color::Black].byoyomi, s(2));
     }
 
@@ -239,12 +240,13 @@ mod tests {
         let clocks = clocks(TimeRule { byoyomi: s(1), ..TimeRule::default() });
         let told = clocks.told(Color::Black, s(5), s(0)).sides[Color::Black];
         assert_eq!(told.byoyomi, ms(250));
+        assert_eq!(clocks.allowed(Color::Black, s(5)), Some(ms(250)));
     }
 
     #[test]
     fn without_any_limit_there_is_a_modest_time() {
         let clocks = clocks(TimeRule::default());
-        assert_eq!(clocks.available(Color::Black), None);
+        assert_eq!(clocks.allowed(Color::Black, s(0)), None);
         assert_eq!(clocks.told(Color::Black, s(0), s(0)).sides[Color::Black].byoyomi, UNLIMITED);
         assert_eq!(TimeRule::default().to_string(), "no limit");
     }

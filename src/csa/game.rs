@@ -156,8 +156,14 @@ impl Game {
     /// When to ask the player for its move, whether it is ready or not.
     pub(super) fn stop_at(&self, latency: &Latency) -> Option<Instant> {
         let Phase::Thinking { stopped: false, .. } = self.phase else { return None };
-        let available = self.clocks.available(self.us)?;
-        Some(self.turn_began + available.saturating_sub(latency.overhead()))
+        self.due(latency)
+    }
+
+    /// When the player, by what it is told, must have its move. Were this any earlier where the
+    /// network takes nearly all the time, each move would be asked for as soon as it is begun.
+    fn due(&self, latency: &Latency) -> Option<Instant> {
+        let allowed = self.clocks.allowed(self.us, latency.overhead())?;
+        Some(self.turn_began + allowed)
     }
 
     /// The time for that may have come.
@@ -268,8 +274,7 @@ impl Game {
     /// A player that answers later than it was told to will do so again, so that is lost like what
     /// the network takes.
     fn note_lateness(&self, latency: &mut Latency, now: Instant) {
-        let Some(available) = self.clocks.available(self.us) else { return };
-        let due = self.turn_began + available.saturating_sub(latency.overhead());
+        let Some(due) = self.due(latency) else { return };
         latency.note_lateness(now.saturating_duration_since(due));
     }
 

@@ -245,6 +245,24 @@ fn a_player_that_answers_late_is_given_less_time() {
 }
 
 #[test]
+fn one_echo_that_took_longer_than_a_move_may_does_not_make_every_move_instant() {
+    let mut table = Table::playing(plan(), '+', "BEGIN Time\nByoyomi:1\nEND Time");
+    table.after(500);
+    table.answer("7g7f");
+    table.after(1200);
+    table.hear("+7776FU,T0\n-3334FU,T0");
+    assert_eq!(told(&table, Color::Black), (0, 0, 250));
+    assert_eq!(table.session.deadline(), Some(table.now + ms(250)));
+    table.after(249);
+    assert!(!table.orders.contains(&Order::Stop));
+    // A player that uses what it was told is not late.
+    table.after(1);
+    table.answer("2g2f");
+    table.hear("+2726FU,T0\n-8384FU,T0");
+    assert_eq!(table.ask().clocks.overhead, ms(1200));
+}
+
+#[test]
 fn pondering_goes_on_when_the_guess_was_right() {
     let mut table = Table::playing(pondering(), '+', BYOYOMI);
     table.answer("7g7f 3c3d");
