@@ -56,6 +56,11 @@ pub(super) struct MainDuties {
     /// Scores of the last finished iterations, newest last.
     scores: Vec<Score>,
     last_best: Move,
+    /// Share of the nodes that the last finished iteration had spent on its best move.
+    last_effort: f64,
+    /// The running iteration has found the best move to be worse than it was thought, and nothing
+    /// better yet.
+    is_failing_low: bool,
     stable_iterations: i32,
     changes: f64,
 }
@@ -81,6 +86,8 @@ impl MainDuties {
             memory,
             scores: Vec::with_capacity(64),
             last_best: Move::NONE,
+            last_effort: 0.0,
+            is_failing_low: false,
             stable_iterations: 0,
             changes: 0.0,
         };
@@ -140,7 +147,10 @@ impl MainDuties {
     /// Stops the search if a limit is reached. `nodes` are the main worker's own.
     pub(super) fn check_limits(&mut self, shared: &Shared, nodes: u64) {
         self.schedule(nodes, shared.workers());
-        self.notice_ponder_hit(shared);
+        if self.notice_ponder_hit(shared) && !self.is_failing_low {
+            // After long pondering the running iteration may last for very long.
+            self.decide(shared);
+        }
         self.tell_win(shared);
         if self.node_limit.is_some_and(|limit| shared.nodes() >= limit) {
             shared.stop();
@@ -169,13 +179,13 @@ impl MainDuties {
         }
     }
 
-    /// Starts the clock when the expected move was played.
-    fn notice_ponder_hit(&mut self, shared: &Shared) {
-        if let Some(hit) = shared.take_ponder_hit() {
-            self.clock_start = hit.received;
-            let clock = hit.clock.or(shared.request.limits.clock);
-            self.make_plan(shared, clock.as_ref());
-        }
+    /// Starts the clock when the expected move was played; says whether that is so.
+    fn notice_ponder_hit(&mut self, shared: &Shared) -> bool {
+        let Some(hit) = shared.take_ponder_hit() else { return false };
+        self.clock_start = hit.received;
+        let clock = hit.clock.or(shared.request.limits.clock);
+        self.make_plan(shared, clock.as_ref());
+        true
     }
 
     /// Whether a weak level may look no further. It always finishes the first iteration, or it would
@@ -230,27 +240,41 @@ impl MainDuties {
             }
         }
         self.scores.push(score);
+        self.last_effort = effort;
         let fresh = shared.best_move_changes.swap(0, Relaxed);
         self.changes = self.changes / 2.0 + fresh as f64;
         self.notice_ponder_hit(shared);
+        self.decide(shared);
+    }
+
+    /// Notes whether the best move now seems worse than it was thought.
+    pub(super) fn note_failing_low(&mut self, is_failing_low: bool) {
+        self.is_failing_low = is_failing_low;
+    }
+
+    /// Decides by what the finished iterations have found whether the move is due.
+    fn decide(&mut self, shared: &Shared) {
         let Some(plan) = self.plan.filter(|plan| !plan.is_fixed()) else { return };
-        let refuted = shared.proof_of(best).is_some_and(|proof| proof.score.is_loss());
+        let Some(&score) = self.scores.last() else { return };
+        let proof = shared.proof_of(self.last_best);
+        let refuted = proof.is_some_and(|proof| proof.score.is_loss());
         if self.search_end_ms.is_some() || refuted && shared.root_moves.len() > 1 {
             return;
         }
-        let total = plan.optimum_ms * self.signs(shared, score, effort).stretch();
+        let total = plan.optimum_ms * self.signs(shared, score, self.last_effort).stretch();
         let forced = shared.root_moves.len() == 1;
         let wanted = if forced { plan.minimum_ms } else { total };
         let wanted = wanted.clamp(plan.minimum_ms, plan.maximum_ms);
-        let elapsed = self.elapsed_ms();
         // Thinking on the opponent's time counts: the move may be due at the ponder hit.
-        if MainDuties::thought_ms(shared) < wanted || elapsed < plan.minimum_ms {
+        if MainDuties::thought_ms(shared) < wanted {
             return;
         }
+        let elapsed = self.elapsed_ms();
+        let due = elapsed.max(plan.minimum_ms);
         let options = &shared.request.options.time;
         let end = match options.round_up_to_full_second {
-            true => round_up_to_second(elapsed, options, plan.maximum_ms),
-            false => elapsed,
+            true => round_up_to_second(due, options, plan.maximum_ms),
+            false => due,
         };
         if end <= elapsed {
             shared.stop();
@@ -332,7 +356,83 @@ impl MainDuties {
 
 #[cfg(test)]
 mod tests {
+    use super::super::request::{Limits, Options};
+    use super::super::shared::PonderHit;
+    use super::super::tests::{START, request, shared};
     use super::*;
+    use crate::types::ByColor;
+
+    /// A search that has been pondering for so long and has finished some iterations.
+    fn pondering(seconds: u64, options: Options) -> (Shared, MainDuties) {
+        let time = ByColor([Duration::from_secs(120); 2]);
+        let clock = Some(Clock { time, ..Clock::default() });
+        let limits = Limits { clock, ponder: true, ..Limits::default() };
+        let mut request = request(START, limits, options);
+        request.received -= Duration::from_secs(seconds);
+        let shared = shared(request);
+        let mut duties = MainDuties::new(None, &shared, GameMemory::default());
+        for _ in 0..12 {
+            duties.finish_iteration(&shared, shared.root_moves[0], Score(40), 0.5);
+        }
+        (shared, duties)
+    }
+
+    /// The expected move is played; the search looks at the clock in the midst of an iteration.
+    fn hit(shared: &Shared, duties: &mut MainDuties) {
+        shared.ponder_hit(PonderHit { clock: None, received: Instant::now() });
+        duties.check_limits(shared, 512);
+    }
+
+    #[test]
+    fn a_ponder_hit_after_long_thought_is_answered_at_once() {
+        for (seconds, is_answered) in [(0, false), (20, true)] {
+            let (shared, mut duties) = pondering(seconds, Options::of_tests());
+            duties.check_limits(&shared, 512);
+            assert!(!shared.is_stopped(), "the opponent still thinks");
+            hit(&shared, &mut duties);
+            assert_eq!(shared.is_stopped(), is_answered, "after {seconds} s");
+        }
+    }
+
+    #[test]
+    fn a_ponder_hit_while_the_best_move_fails_low_waits_for_the_iteration() {
+        let (shared, mut duties) = pondering(20, Options::of_tests());
+        duties.note_failing_low(true);
+        hit(&shared, &mut duties);
+        assert!(!shared.is_stopped());
+        duties.finish_iteration(&shared, shared.root_moves[1], Score(40), 0.5);
+        assert!(shared.is_stopped());
+    }
+
+    #[test]
+    fn a_ponder_hit_respects_the_least_time_and_the_begun_second() {
+        let mut options = Options::of_tests();
+        options.time.minimum_thinking = Duration::from_millis(300);
+        for (round_up, end) in [(false, 300.0), (true, 1000.0)] {
+            options.time.round_up_to_full_second = round_up;
+            let (shared, mut duties) = pondering(20, options.clone());
+            hit(&shared, &mut duties);
+            assert!(!shared.is_stopped());
+            assert_eq!(duties.search_end_ms, Some(end));
+        }
+    }
+
+    #[test]
+    fn a_ponder_hit_without_a_clock_to_share_goes_on() {
+        let (byoyomi, own) = (ByColor([Duration::from_secs(60); 2]), Duration::from_secs(60));
+        let byoyomi =
+            Limits { clock: Some(Clock { byoyomi, ..Clock::default() }), ..Limits::default() };
+        let exact = Limits { move_time: Some(own), ..Limits::default() };
+        let infinite = Limits { infinite: true, ..byoyomi.clone() };
+        for limits in [byoyomi, exact, infinite, Limits::default()] {
+            let (mut shared, _) = pondering(20, Options::of_tests());
+            shared.request.limits = Limits { ponder: true, ..limits };
+            let mut duties = MainDuties::new(None, &shared, GameMemory::default());
+            duties.finish_iteration(&shared, shared.root_moves[0], Score(40), 0.5);
+            hit(&shared, &mut duties);
+            assert!(!shared.is_stopped(), "{:?}", shared.request.limits);
+        }
+    }
 
     #[test]
     fn a_search_for_the_other_side_is_remembered_with_its_sign_turned() {

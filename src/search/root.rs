@@ -177,6 +177,9 @@ impl Worker {
             if self.is_stopped() {
                 return;
             }
+            if let Some(duties) = self.duties.as_mut().filter(|_| self.pv_index == 0) {
+                duties.note_failing_low(score <= alpha);
+            }
             if score <= alpha {
                 self.report_bound();
                 beta = alpha;

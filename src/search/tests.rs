@@ -15,7 +15,7 @@ use crate::position::Position;
 use crate::tt::Table;
 use crate::types::{Bound, Depth, Move, Score};
 
-const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+pub(super) const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
 pub(super) fn request(sfen: &str, limits: Limits, options: Options) -> Request {
     let position = Position::from_sfen(sfen).unwrap();
