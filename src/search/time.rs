@@ -29,6 +29,9 @@ const LEAST_MS: f64 = 1.0;
 const MAXIMUM_OVER_SHARE: f64 = 5.0;
 /// And at most this part of what the whole game may still take.
 const MAXIMUM_OF_ALL: f64 = 0.3;
+/// Of the time on the clock, at most this part is planned to be lost on the way of the moves to come:
+/// with little time that would be all of it, and nothing left to think with.
+const LOSS_SHARE: f64 = 0.5;
 
 fn ms(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1000.0
@@ -56,7 +59,8 @@ impl Plan {
             return Plan { minimum_ms: hard, optimum_ms: hard, maximum_ms: hard };
         }
         let moves = moves_to_plan(clock, byoyomi + increment > 0.0, ply, max_moves);
-        let whole = (time + (increment + byoyomi - delay) * moves).max(0.0);
+        let gain = (increment + byoyomi - delay) * moves;
+        let whole = time + gain.max(-time * LOSS_SHARE);
         let share = whole / moves * options.slow_mover as f64 / 100.0;
         // Thinking on the opponent's time saves some of one's own.
         let ponder = if options.ponder && !options.stochastic_ponder { 1.25 } else { 1.0 };
@@ -197,6 +201,40 @@ mod tests {
         let plan = plan(60_000, 0, 0, 1);
         assert!(plan.maximum_ms < 20_000.0);
         assert!(plan.optimum_ms > 300.0);
+    }
+
+    #[test]
+    fn a_short_sudden_death_is_used_and_lasts_for_a_long_game() {
+        for time in [1_000, 2_000, 4_000, 11_000, 60_000] {
+            for (delay, delay2) in [(30, 100), (50, 150), (120, 1120)] {
+                let mut options = options();
+                options.minimum_thinking = Duration::ZERO;
+                options.network_delay = Duration::from_millis(delay);
+                options.network_delay2 = Duration::from_millis(delay2);
+                let mut left = time as f64;
+                for ply in (1..240).step_by(2) {
+                    let clock = clock(left as u64, 0, 0);
+                    let plan = Plan::new(&clock, &options, Color::Black, ply, None);
+                    assert!(plan.maximum_ms <= left * 0.3, "{plan:?} of {left}");
+                    left -= plan.optimum_ms;
+                }
+                let share = left / time as f64;
+                assert!((0.2..0.7).contains(&share), "{share} of {time}, delay {delay}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_refills_the_clock_is_planned_with_less_the_delay() {
+        // The delay is taken off each increment and byoyomi in full, however little time there is.
+        for time in [500, 1_000, 4_000, 60_000] {
+            for (increment, byoyomi) in [(100, 0), (2_000, 0), (0, 200)] {
+                let plan = plan(time, increment, byoyomi, 40);
+                let share = time as f64 / 70.0 + (increment + byoyomi) as f64 - 30.0;
+                let wanted = share.min(plan.maximum_ms);
+                assert!((plan.optimum_ms - wanted).abs() < 1e-6, "{plan:?} for {wanted}");
+            }
+        }
     }
 
     #[test]
