@@ -1,5 +1,7 @@
 //! Sennichite, perpetual check, and positions better or worse than an earlier one.
 
+use std::collections::HashMap;
+
 use super::{Position, state::State};
 
 /// How the present position relates to an earlier one, for the side to move.
@@ -18,6 +20,9 @@ pub enum Repetition {
 
 /// How many plies back the search looks: longer memory costs strength (YaneuraOu's finding).
 const SEARCH_MEMORY: usize = 16;
+/// So many plies from its root the search looks back over the whole game: there it costs nothing, and
+/// there it is that the game may end.
+const NEAR_ROOT: usize = 2;
 /// No position returns sooner.
 const SHORTEST_CYCLE: usize = 4;
 
@@ -44,12 +49,15 @@ impl Position {
 
     /// The verdict that the search acts on at `ply` plies from its root: a second occurrence
     /// within the search counts as if it were the fourth; the fourth in the game counts as the
-    /// rules say, if no lap is longer than the memory.
+    /// rules say, further from the root if no lap is longer than the memory.
     pub fn search_repetition(&self, ply: usize) -> Option<Repetition> {
         let state = self.state();
-        if state.earlier >= 3 {
-            // The laps before the last one decide too whether every move was check.
-            return self.repetition();
+        let near_root = ply <= NEAR_ROOT && state.since_null as usize >= ply;
+        // The laps before the last one decide too whether every move was check.
+        if (state.earlier >= 3 || near_root)
+            && let Some(verdict) = self.repetition()
+        {
+            return Some(verdict);
         }
         if state.same_board == 0 {
             return None;
@@ -76,9 +84,14 @@ impl Position {
     }
 
     /// Whether some position of the game has come three times, so that its next return ends the
-    /// game; as far as no lap is longer than the memory.
+    /// game. Counts the whole game, so it is for once a search.
     pub fn has_come_three_times(&self) -> bool {
-        self.states.iter().any(|state| state.earlier >= 2)
+        let mut occurrences = HashMap::with_capacity(self.states.len());
+        self.states.iter().any(|state| {
+            let count = occurrences.entry((state.board_key, state.hand)).or_insert(0);
+            *count += 1;
+            *count >= 3
+        })
     }
 
     /// How many plies ago the board of a new state stood last (0 if it did not), and how often the

@@ -189,6 +189,27 @@ fn several_lines_differ_and_come_best_first() {
 }
 
 #[test]
+fn a_fourth_occurrence_after_a_long_lap_is_known_to_end_the_game() {
+    // Rooks walk for twenty plies, then go to and fro twice.
+    let walk = "2h3h 8b7b 3h4h 7b6b 4h5h 6b5b 5h6h 5b4b 6h7h 4b3b \
+                7h6h 3b4b 6h5h 4b5b 5h4h 5b6b 4h3h 6b7b 3h2h 7b8b";
+    let lap = "2h3h 8b7b 3h2h 7b8b";
+    let game = format!("{walk} {lap} {lap}");
+    let moves: Vec<Move> = game.split_whitespace().map(|text| text.parse().unwrap()).collect();
+    let (&last, before) = moves.split_last().unwrap();
+    let limits = Limits { search_moves: vec![last], ..to_depth(6) };
+    let mut request = request(START, limits, Options::of_tests());
+    for &mv in before {
+        request.position.try_play(mv).unwrap();
+    }
+    let (mut pool, events) = pool();
+    pool.go(1, request);
+    let line = told(&events).0.pop().unwrap();
+    assert_eq!((line.pv, line.ending), (vec![last], Some(Ending::RepetitionDraw)));
+    assert!(line.score.0.abs() <= 1, "{}", line.score);
+}
+
+#[test]
 fn only_the_moves_asked_for_are_searched() {
     let wanted = ["9g9f", "1g1f"].map(|text| text.parse().unwrap());
     let limits = Limits { search_moves: wanted.to_vec(), ..to_depth(4) };

@@ -86,6 +86,41 @@ fn the_search_judges_a_fourth_occurrence_in_the_game_as_the_rules_do() {
     }
 }
 
+/// A king that flees along its rank to and fro, and a rook that checks it with every move. On each
+/// file but the outer two the king comes to stand twice in a lap of 28 plies.
+fn long_laps() -> (Position, impl Iterator<Item = Move>) {
+    let files = (1..8).chain((2..=8).rev()).cycle();
+    let steps = files.clone().zip(files.skip(1));
+    let moves = steps.flat_map(|(from, to)| [format!("{from}a{to}a"), format!("{from}i{to}i")]);
+    let position = Position::from_sfen("8k/9/9/9/9/9/9/K8/8R w - 1").expect("it is sound");
+    (position, moves.map(|text| text.parse().expect("a move")))
+}
+
+#[test]
+fn the_search_knows_a_fourth_occurrence_after_long_laps_too() {
+    let (mut position, moves) = long_laps();
+    for (ply, mv) in (1..=44).zip(moves) {
+        assert_eq!(position.repetition(), None, "before ply {ply}");
+        position.try_play(mv).expect("it is legal");
+        for near in 0..=2 {
+            assert_eq!(position.search_repetition(near), position.repetition(), "at ply {ply}");
+        }
+    }
+    // For the fourth time after 12, 16, 40 and 44 plies.
+    assert_eq!(position.repetition(), Some(Repetition::Win));
+}
+
+#[test]
+fn a_position_that_has_come_three_times_is_noticed_after_long_laps_too() {
+    let (mut position, moves) = long_laps();
+    for (ply, mv) in (1..=30).zip(moves) {
+        assert!(!position.has_come_three_times(), "before ply {ply}");
+        position.try_play(mv).expect("it is legal");
+    }
+    // For the third time after 2, 26 and 30 plies.
+    assert!(position.has_come_three_times());
+}
+
 #[test]
 fn a_board_that_returns_with_other_hands_is_no_repetition() {
     let start = SlowPosition::from_sfen("4k4/9/9/9/9/9/9/9/K8 b 8P 1");
