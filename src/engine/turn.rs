@@ -64,6 +64,11 @@ impl Turn {
         matches!(self.phase, Phase::Waiting)
     }
 
+    /// Whether it has been told to end.
+    pub fn is_released(&self) -> bool {
+        self.released
+    }
+
     /// Whether another position is searched than was asked for.
     pub fn is_substitute(&self) -> bool {
         self.asked.is_some()

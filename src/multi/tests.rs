@@ -458,6 +458,24 @@ fn isready_is_answered_at_once_during_a_search_and_ends_no_pondering_of_a_go() {
 }
 
 #[test]
+fn isready_behind_a_stop_is_answered_when_the_workers_have_got_ready() {
+    let mut table = Table::playing(2);
+    table.outside("position startpos");
+    table.outside("go infinite");
+    _ = table.told(0);
+    table.outside("stop");
+    table.outside("isready");
+    assert_eq!([0, 1].map(|id| table.told(id)), ["stop", "isready"]);
+    table.worker(1, "readyok");
+    assert!(table.said().is_empty());
+    table.worker(0, "bestmove 7g7f");
+    assert_eq!(table.said(), ["bestmove 7g7f"]);
+    assert_eq!(table.told(0), "isready");
+    table.worker(0, "readyok");
+    assert_eq!(table.said().last().unwrap(), "readyok");
+}
+
+#[test]
 fn options_wait_for_the_end_of_a_search() {
     let mut table = Table::playing(2);
     table.outside("position startpos");

@@ -110,9 +110,10 @@ fn gameover_ends_pondering_with_one_late_bestmove() {
     gui.expect_stop();
     gui.send("stop");
     gui.send("isready");
-    gui.expect("readyok");
+    gui.expect_silence();
     search.plays("2g2f");
     gui.expect_move("2g2f");
+    gui.expect("readyok");
     gui.expect_silence();
     gui.quit();
 }

@@ -148,6 +148,54 @@ fn isready_while_searching_is_answered_at_once_and_disturbs_nothing() {
 }
 
 #[test]
+fn isready_behind_a_stop_waits_for_the_answer_and_for_the_work() {
+    let mut gui = Gui::ready();
+    gui.send("go infinite");
+    let search = gui.search();
+    gui.send("stop");
+    gui.expect_stop();
+    gui.send("setoption name USI_Hash value 77");
+    gui.send("isready");
+    gui.send("isready");
+    gui.send("usinewgame");
+    gui.expect_silence();
+    search.plays("7g7f");
+    gui.expect_move("7g7f");
+    gui.expect("readyok");
+    gui.expect("readyok");
+    let work = [gui.call(), gui.call()];
+    assert!(matches!(work, [Call::Hash(77), Call::Clear]), "{work:?}");
+    gui.send("go movetime 10");
+    gui.search().plays("7g7f");
+    gui.expect_move("7g7f");
+    gui.quit();
+}
+
+#[test]
+fn a_go_behind_isready_behind_a_stop_begins_when_the_work_is_done() {
+    let mut gui = Gui::ready();
+    gui.send("go infinite");
+    let search = gui.search();
+    for line in ["gameover lose", "isready", "usinewgame", "position startpos", "go infinite"] {
+        gui.send(line);
+    }
+    gui.expect_stop();
+    gui.expect_silence();
+    search.plays("7g7f");
+    gui.expect_move("7g7f");
+    gui.expect("readyok");
+    assert!(matches!(gui.call(), Call::Clear));
+    let search = gui.search();
+    gui.send("isready");
+    gui.expect("readyok");
+    gui.send("stop");
+    gui.expect_stop();
+    search.plays("2g2f");
+    gui.expect_move("2g2f");
+    gui.quit();
+}
+
+#[test]
 fn the_searcher_forgets_between_games_and_only_then() {
     let mut gui = Gui::ready();
     gui.send("isready");

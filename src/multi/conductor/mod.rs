@@ -145,9 +145,10 @@ impl Conductor {
         }
     }
 
-    /// Answered at once during a search, else when no worker can be waited for any longer.
+    /// Answered at once during a search that nobody has told to end, else when no worker can be
+    /// waited for any longer.
     fn get_ready(&mut self, now: Instant) {
-        if !self.asks.is_empty() {
+        if self.asks.back().is_some_and(|ask| ask.stopped.is_none()) {
             return self.say("readyok");
         }
         self.rest(now);

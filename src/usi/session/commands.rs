@@ -50,17 +50,32 @@ impl<S: Searcher> Session<S> {
         self.output.line("usiok");
     }
 
-    /// Answered at once, unless there is work to do and nothing else going on.
+    /// Answered at once while something goes on that nobody has told to end, else when all work is
+    /// done. What has been told to end is over soon, so it is waited for: the work would else fall to
+    /// the clock of the first move.
     fn get_ready(&mut self) {
-        let busy = match self.tasks.front() {
-            Some(Task::Search(turn)) => !turn.is_waiting(),
-            Some(Task::Count(_)) => true,
-            None => self.engine.ready(),
-        };
-        if busy {
-            self.output.line("readyok");
+        if self.tasks.back().is_some_and(Task::is_ending) {
+            self.tasks.push_back(Task::GetReady);
             return;
         }
+        match self.tasks.front() {
+            None => self.prepare(),
+            Some(Task::Search(turn)) if turn.is_waiting() => self.await_ready(),
+            Some(_) => self.output.line("readyok"),
+        }
+    }
+
+    /// Begins the work that `isready` asks for, and answers if there is none.
+    pub(super) fn prepare(&mut self) {
+        if self.engine.ready() {
+            self.output.line("readyok");
+        } else {
+            self.await_ready();
+        }
+    }
+
+    /// One more `isready` is answered when the workshop has done its work.
+    fn await_ready(&mut self) {
         if self.awaiting_ready == 0 {
             self.next_blank = Instant::now() + self.pace.keep_alive;
         }

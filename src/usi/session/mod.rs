@@ -1,10 +1,10 @@
 //! The session with a GUI: one loop that hears lines and events, and is the only one to answer.
 //!
 //! It is idle, or it has tasks: accepted `go`s, of which the first is being searched or holds its
-//! result back, and all but the last have been told to end. Each gets exactly one answer. Whatever
-//! takes long (searching, preparing, counting, reading, writing) happens on other threads, so a line
-//! is obeyed as soon as it comes. Knows what may be said when; how it is spelled is `line`'s, and
-//! what an event makes of a `go` is `turn`'s.
+//! result back, and all but the last have been told to end. Each gets exactly one answer. An `isready`
+//! behind those that are ending is a task too. Whatever takes long (searching, preparing, counting,
+//! reading, writing) happens on other threads, so a line is obeyed as soon as it comes. Knows what may
+//! be said when; how it is spelled is `line`'s, and what an event makes of a `go` is `turn`'s.
 
 mod commands;
 mod reports;

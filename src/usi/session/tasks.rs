@@ -1,4 +1,5 @@
-//! The `go`s from their beginning to their end: one runs, those behind it wait for it.
+//! The `go`s from their beginning to their end: one runs, those behind it wait for it, as does an
+//! `isready` that came when they were ending.
 
 use std::io;
 use std::panic::catch_unwind;
@@ -14,11 +15,24 @@ use crate::position::Position;
 use crate::search::request::{Clock, Limits};
 use crate::types::Move;
 
-/// Something that was asked for by `go`.
+/// Something that was asked for by `go`, or is to be done when all of that is over.
 #[derive(Debug)]
 pub(super) enum Task {
     Search(Box<Turn>),
     Count(Box<Count>),
+    /// An `isready` behind tasks that have been told to end.
+    GetReady,
+}
+
+impl Task {
+    /// Whether it is over soon: it has been told to end.
+    pub(super) fn is_ending(&self) -> bool {
+        match self {
+            Task::Search(turn) => turn.is_released(),
+            Task::Count(count) => count.stop.load(Ordering::Relaxed),
+            Task::GetReady => true,
+        }
+    }
 }
 
 /// A `go perft`.
@@ -90,6 +104,11 @@ impl<S: Searcher> Session<S> {
                     }
                 }
             }
+            Some(Task::GetReady) => {
+                self.tasks.pop_front();
+                self.prepare();
+                self.advance();
+            }
             _ => {}
         }
     }
@@ -102,7 +121,7 @@ impl<S: Searcher> Session<S> {
                 self.take(step);
             }
             Some(Task::Count(count)) => count.stop.store(true, Ordering::Relaxed),
-            None => {}
+            Some(Task::GetReady) | None => {}
         }
     }
 
