@@ -233,7 +233,10 @@ impl Pool {
     /// generation follows, as its last event.
     pub fn go(&mut self, generation: u64, request: Request) {
         self.table.new_search();
-        let root_moves = root_moves(&request);
+        let mut root_moves = root_moves(&request);
+        if let Some(known) = self.table.probe(request.position.key()).hit {
+            put_first(&mut root_moves, known.mv);
+        }
         // A weak level must not see more for having more threads.
         let alone = request.options.strength.is_some() || root_moves.is_empty();
         let workers = if alone { 1 } else { self.threads.len() };
@@ -286,6 +289,14 @@ pub(super) fn root_moves(request: &Request) -> Vec<Move> {
     let wanted: Vec<Move> =
         request.limits.search_moves.iter().copied().filter(|&mv| position.is_legal(mv)).collect();
     if wanted.is_empty() { list.moves().collect() } else { wanted }
+}
+
+/// Begins with this move if it is among them: stopped at once, a search plays its first move, and
+/// the others keep their order.
+fn put_first(moves: &mut [Move], first: Move) {
+    if let Some(index) = moves.iter().position(|&mv| mv == first) {
+        moves[..=index].rotate_right(1);
+    }
 }
 
 /// A thread's life.

@@ -177,6 +177,22 @@ fn an_iteration_that_was_told_as_finished_is_not_taken_back_by_a_stop() {
 }
 
 #[test]
+fn a_search_that_is_stopped_at_once_plays_what_the_table_knows() {
+    let (mut pool, events) = pool();
+    pool.go(1, request(SHARP, to_depth(6), Options::of_tests()));
+    let Answer::Move { best: known, .. } = told(&events).1.answer else { panic!("no move") };
+    let others = root_moves(&request(SHARP, Limits::default(), Options::of_tests()));
+    assert_ne!(others[0], known, "the test needs another position");
+    let limits = Limits { nodes: Some(1), ..Limits::default() };
+    pool.go(2, request(SHARP, limits.clone(), Options::of_tests()));
+    assert!(matches!(told(&events).1.answer, Answer::Move { best, .. } if best == known));
+    // Not where the user wants another move.
+    let limits = Limits { search_moves: vec![others[0]], ..limits };
+    pool.go(3, request(SHARP, limits, Options::of_tests()));
+    assert!(matches!(told(&events).1.answer, Answer::Move { best, .. } if best == others[0]));
+}
+
+#[test]
 fn several_lines_differ_and_come_best_first() {
     let options = Options { multi_pv: 4, ..Options::of_tests() };
     let (lines, outcome) = search(SHARP, to_depth(5), options);
