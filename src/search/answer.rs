@@ -4,7 +4,7 @@ use parking_lot::Mutex;
 
 use super::main_duties::GameMemory;
 use super::request::{Answer, Ending, Line, Report};
-use super::root::line_of;
+use super::root::{Progress, line_of};
 use super::shared::{Shared, Verdict};
 use super::strength::Level;
 use super::vote;
@@ -83,13 +83,14 @@ pub(super) fn after_search(
     let side = shared.request.position.side_to_move();
     memory.lock().last = (average != -Score::INFINITE).then_some((side, average));
 
+    let progress = Progress::of(shared);
     let lines: Vec<Line> = verdict
         .lines
         .iter()
         .take(options.multi_pv.max(1))
         .enumerate()
         .filter(|&(index, root_move)| index == 0 || root_move.known_score().is_some())
-        .map(|(index, root_move)| line_of(shared, root_move, verdict.depth, index))
+        .map(|(index, root_move)| line_of(shared, progress, root_move, verdict.depth, index))
         .collect();
     let (best, score) = (verdict.lines[0].mv(), lines[0].score);
     let expected = lines[0].pv.get(1).copied();

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::Sender;
 
 use super::request::{Clock, Event, Line, Report};
-use super::root::line_of;
+use super::root::{Progress, line_of};
 use super::shared::Shared;
 use super::strength::Level;
 use super::time::{Plan, Signs, round_up_to_second};
@@ -175,7 +175,8 @@ impl MainDuties {
         if let Some(win) = shared.proven_win() {
             self.has_told_win = true;
             let depth = self.scores.len() as Depth;
-            self.report_lines(shared, vec![line_of(shared, &win, depth, 0)]);
+            let line = line_of(shared, Progress::of(shared), &win, depth, 0);
+            self.report_lines(shared, vec![line]);
         }
     }
 

@@ -1,6 +1,7 @@
 //! The root: iterative deepening, aspiration windows, several best lines.
 
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
 use super::evaluate::judge;
 use super::main_duties::MainDuties;
@@ -303,7 +304,7 @@ impl Worker {
         let Some(duties) = &self.duties else { return };
         if wanted && duties.may_report(&self.shared) && self.root_depth > 5 {
             self.shared.publish_nodes(self.id, self.nodes);
-            let line = self.line(0);
+            let line = self.line(Progress::of(&self.shared), 0);
             if let Some(duties) = &mut self.duties {
                 duties.report_lines(&self.shared, vec![line]);
             }
@@ -317,14 +318,15 @@ impl Worker {
         }
         self.shared.publish_nodes(self.id, self.nodes);
         let count = self.shared.request.options.multi_pv.clamp(1, self.root_moves.len());
-        let lines: Vec<Line> = (0..count).map(|index| self.line(index)).collect();
+        let progress = Progress::of(&self.shared);
+        let lines: Vec<Line> = (0..count).map(|index| self.line(progress, index)).collect();
         if let Some(duties) = &mut self.duties {
             duties.report_lines(&self.shared, lines);
         }
     }
 
-    fn line(&self, index: usize) -> Line {
-        line_of(&self.shared, &self.root_moves[index], self.root_depth, index)
+    fn line(&self, progress: Progress, index: usize) -> Line {
+        line_of(&self.shared, progress, &self.root_moves[index], self.root_depth, index)
     }
 }
 
@@ -359,8 +361,33 @@ fn abandon_iteration(root_moves: &mut [RootMove], lines: usize) {
     }
 }
 
+/// How far a search is. Lines that are told together have it in common, or they would seem to go back
+/// in time where they are told in another order than they were made in.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Progress {
+    elapsed: Duration,
+    nodes: u64,
+    hashfull_permille: u32,
+}
+
+impl Progress {
+    pub(super) fn of(shared: &Shared) -> Progress {
+        Progress {
+            elapsed: shared.request.received.elapsed(),
+            nodes: shared.nodes(),
+            hashfull_permille: shared.table.hashfull(),
+        }
+    }
+}
+
 /// A root move as a line for the user.
-pub(super) fn line_of(shared: &Shared, root_move: &RootMove, depth: Depth, index: usize) -> Line {
+pub(super) fn line_of(
+    shared: &Shared,
+    progress: Progress,
+    root_move: &RootMove,
+    depth: Depth,
+    index: usize,
+) -> Line {
     let request = &shared.request;
     // Stopped before anything was searched, there is nothing but how the position looks.
     let score =
@@ -374,9 +401,9 @@ pub(super) fn line_of(shared: &Shared, root_move: &RootMove, depth: Depth, index
         multi_pv: index + 1,
         score,
         bound: root_move.bound,
-        elapsed: request.received.elapsed(),
-        nodes: shared.nodes(),
-        hashfull_permille: shared.table.hashfull(),
+        elapsed: progress.elapsed,
+        nodes: progress.nodes,
+        hashfull_permille: progress.hashfull_permille,
         pv,
         ending,
     }

@@ -205,6 +205,24 @@ fn several_lines_differ_and_come_best_first() {
 }
 
 #[test]
+fn lines_that_are_told_together_tell_the_same_time_and_nodes() {
+    let (mut pool, events) = pool();
+    pool.resize_threads(2).unwrap();
+    let options = Options { multi_pv: 10, ..Options::of_tests() };
+    pool.go(1, request(SHARP, to_depth(6), options));
+    loop {
+        match events.recv_timeout(Duration::from_secs(60)).unwrap().report {
+            Report::Lines(lines) => {
+                let figures = |line: &Line| (line.elapsed, line.nodes, line.hashfull_permille);
+                assert!(lines.iter().all(|line| figures(line) == figures(&lines[0])), "{lines:?}");
+            }
+            Report::Done(_) => return,
+            _ => {}
+        }
+    }
+}
+
+#[test]
 fn a_fourth_occurrence_after_a_long_lap_is_known_to_end_the_game() {
     // Rooks walk for twenty plies, then go to and fro twice.
     let walk = "2h3h 8b7b 3h4h 7b6b 4h5h 6b5b 5h6h 5b4b 6h7h 4b3b \
