@@ -58,13 +58,16 @@ impl Plan {
             // What is not used of the byoyomi is lost.
             return Plan { minimum_ms: hard, optimum_ms: hard, maximum_ms: hard };
         }
-        let moves = moves_to_plan(clock, byoyomi + increment > 0.0, ply, max_moves);
+        let refilled = byoyomi + increment > 0.0;
+        let moves = moves_to_plan(clock, refilled, ply, max_moves);
         let gain = (increment + byoyomi - delay) * moves;
         let whole = time + gain.max(-time * LOSS_SHARE);
         let share = whole / moves * options.slow_mover as f64 / 100.0;
         // Thinking on the opponent's time saves some of one's own.
         let ponder = if options.ponder && !options.stochastic_ponder { 1.25 } else { 1.0 };
-        let minimum = ms(options.minimum_thinking).min(hard);
+        // No least time may use up a clock that nothing refills.
+        let allowed = if refilled { hard } else { MAXIMUM_OF_ALL * whole };
+        let minimum = ms(options.minimum_thinking).min(allowed).min(hard);
         let maximum = (MAXIMUM_OVER_SHARE * share).min(MAXIMUM_OF_ALL * whole).max(byoyomi);
         let maximum = maximum.max(minimum).min(hard);
         Plan {
@@ -222,6 +225,23 @@ mod tests {
                 assert!((0.2..0.7).contains(&share), "{share} of {time}, delay {delay}");
             }
         }
+    }
+
+    #[test]
+    fn a_least_time_does_not_use_up_a_sudden_death_clock() {
+        let mut options = options();
+        options.minimum_thinking = Duration::from_millis(1_500);
+        let minimum = |time: u64, increment: u64, byoyomi: u64| {
+            let clock = clock(time, increment, byoyomi);
+            Plan::new(&clock, &options, Color::Black, 60, None).minimum_ms
+        };
+        for time in [10, 100, 1_000, 4_000] {
+            assert!(minimum(time, 0, 0) <= 0.3 * time as f64);
+        }
+        assert_eq!(minimum(60_000, 0, 0), 1_500.0);
+        assert_eq!(minimum(1_000, 2_000, 0), 900.0);
+        assert_eq!(minimum(3_000, 0, 2_000), 1_500.0);
+        assert!(minimum(0, 0, 1_000) >= 900.0);
     }
 
     #[test]
