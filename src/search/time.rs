@@ -171,23 +171,52 @@ mod tests {
         Plan::new(&clock(time, increment, byoyomi), &options(), Color::Black, ply, None)
     }
 
+    /// Usual options, and such as network games and users ask for.
+    fn many_options() -> Vec<TimeOptions> {
+        let mut all = Vec::new();
+        for (delay, delay2) in [(0, 0), (30, 100), (120, 1_120), (10_000, 10_000)] {
+            for minimum in [0, 10, 2_000] {
+                all.push(TimeOptions {
+                    network_delay: Duration::from_millis(delay),
+                    network_delay2: Duration::from_millis(delay2),
+                    minimum_thinking: Duration::from_millis(minimum),
+                    ponder: minimum == 0,
+                    ..options()
+                });
+            }
+        }
+        all
+    }
+
+    /// Main time, increment, byoyomi, and the number of the move.
+    fn many_clocks() -> Vec<(u64, u64, u64, u32)> {
+        let mut all = Vec::new();
+        for time in [0, 1, 10, 50, 200, 1_000, 4_000, 11_000, 60_000, 3_600_000] {
+            for (increment, byoyomi) in [0, 1, 10, 100, 1_000, 10_000, 60_000]
+                .into_iter()
+                .flat_map(|more| [(more, 0), (0, more)])
+            {
+                for ply in [1, 50, 150, 400] {
+                    all.push((time, increment, byoyomi, ply));
+                }
+            }
+        }
+        all.retain(|(time, increment, byoyomi, _)| time + increment + byoyomi > 0);
+        all
+    }
+
     #[test]
     fn no_plan_ever_exceeds_the_clock() {
-        for time in [0, 1, 10, 50, 200, 1_000, 60_000, 3_600_000] {
-            for increment in [0, 10, 1_000, 30_000] {
-                for byoyomi in [0, 1, 20, 100, 1_000, 10_000, 60_000] {
-                    for ply in [1, 50, 150, 400] {
-                        if increment > 0 && byoyomi > 0 || time + increment + byoyomi == 0 {
-                            continue;
-                        }
-                        let plan = plan(time, increment, byoyomi, ply);
-                        let limit = if time + byoyomi > 0 { time + byoyomi } else { increment };
-                        assert!(plan.maximum_ms <= limit as f64, "{plan:?} of {limit}");
-                        assert!(plan.minimum_ms <= plan.optimum_ms, "{plan:?}");
-                        assert!(plan.optimum_ms <= plan.maximum_ms, "{plan:?}");
-                        assert!(plan.minimum_ms > 0.0);
-                    }
-                }
+        for options in many_options() {
+            for (time, increment, byoyomi, ply) in many_clocks() {
+                let clock = clock(time, increment, byoyomi);
+                let plan = Plan::new(&clock, &options, Color::Black, ply, None);
+                let limit = if time + byoyomi > 0 { time + byoyomi } else { increment };
+                assert!(plan.maximum_ms <= limit as f64, "{plan:?} of {limit}");
+                assert!(plan.minimum_ms <= plan.optimum_ms, "{plan:?}");
+                assert!(plan.optimum_ms <= plan.maximum_ms, "{plan:?}");
+                assert!(plan.maximum_ms > 0.0, "{plan:?} of {clock:?}");
+                assert!(plan.minimum_ms > 0.0 || options.minimum_thinking.is_zero());
             }
         }
     }
@@ -247,13 +276,15 @@ mod tests {
     #[test]
     fn what_refills_the_clock_is_planned_with_less_the_delay() {
         // The delay is taken off each increment and byoyomi in full, however little time there is.
-        for time in [500, 1_000, 4_000, 60_000] {
-            for (increment, byoyomi) in [(100, 0), (2_000, 0), (0, 200)] {
-                let plan = plan(time, increment, byoyomi, 40);
-                let share = time as f64 / 70.0 + (increment + byoyomi) as f64 - 30.0;
-                let wanted = share.min(plan.maximum_ms);
-                assert!((plan.optimum_ms - wanted).abs() < 1e-6, "{plan:?} for {wanted}");
+        for (time, increment, byoyomi, ply) in many_clocks() {
+            if time < 500 || increment + byoyomi < 30 || 10 * time < 12 * byoyomi {
+                continue;
             }
+            let plan = plan(time, increment, byoyomi, ply);
+            let moves = ((180 - ply.min(80)) / 2) as f64;
+            let share = time as f64 / moves + (increment + byoyomi) as f64 - 30.0;
+            let wanted = share.min(plan.maximum_ms);
+            assert!((plan.optimum_ms - wanted).abs() < 1e-6, "{plan:?} for {wanted}");
         }
     }
 
