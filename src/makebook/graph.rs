@@ -125,6 +125,9 @@ impl Graph {
             position.undo_move(mv);
             self.nodes[place].edges.push(Edge { mv, said: value, depth, child });
         }
+        // Which of two equals comes first must not hang on how far the book had grown when it was
+        // written, whose order a later call reads.
+        self.nodes[place].edges.sort_by_key(|edge| edge.mv.bits());
         if !self.nodes[place].edges.is_empty() || !position.has_legal_move() {
             self.nodes[place].is_searched = true;
             self.searched += 1;

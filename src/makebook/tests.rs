@@ -164,6 +164,19 @@ fn grown(plan: Plan, book: &Collection) -> Collection {
 }
 
 #[test]
+fn which_of_two_equal_moves_comes_first_does_not_hang_on_the_order_of_a_book() {
+    let said = |text: &str| Said { mv: text.parse().unwrap(), value: 20, depth: 3 };
+    let book = |moves: [&str; 2]| {
+        let mut graph = Graph::of(&Collection::default());
+        let root = graph.place(&Setup::startpos());
+        graph.learn(root, &moves.map(said));
+        graph.settle();
+        graph.book()
+    };
+    assert_eq!(book(["7g7f", "2g2f"]), book(["2g2f", "7g7f"]));
+}
+
+#[test]
 fn a_book_grows_the_same_with_any_threads_and_interruptions() {
     let one = grown(plan(20, 1), &Collection::default());
     assert_eq!(one.len(), 20);
