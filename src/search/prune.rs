@@ -1,6 +1,7 @@
 //! What cuts a whole node short before its moves are tried. Each rule returns the score it cuts
 //! with, or nothing.
 
+use super::moves::Best;
 use super::node::Node;
 use super::params::*;
 use super::picker::Picker;
@@ -10,7 +11,8 @@ use crate::tt::Probe;
 use crate::types::{Bound, Depth, Move, Score};
 
 impl Worker {
-    /// All rules in turn. May also reduce the depth of a node without a table move.
+    /// All rules in turn, in a search that leaves a move out too. May also reduce the depth of a node
+    /// without a table move.
     pub(super) fn prune_node(&mut self, node: &mut Node, probe: &Probe) -> Option<Score> {
         if !node.in_check {
             if let Some(score) = self.razor(node) {
@@ -103,7 +105,8 @@ impl Worker {
         (verified >= beta || self.is_stopped()).then_some(score)
     }
 
-    /// A capture that wins so much that a shallow search above a raised beta proves a cut.
+    /// A capture that wins so much that a shallow search above a raised beta proves a cut. What a
+    /// search that leaves a move out finds is not kept: the table would lose that very move.
     fn probcut(&mut self, node: &Node, probe: &Probe) -> Option<Score> {
         let Node { ply, depth, beta, .. } = *node;
         let raised = beta + PROBCUT_MARGIN - PROBCUT_IMPROVING * node.improving as i32;
@@ -161,9 +164,9 @@ impl Worker {
     pub(super) fn is_hopeless(
         &self,
         node: &Node,
-        mv: crate::types::Move,
+        mv: Move,
         mut lmr_depth: Depth,
-        best: &super::moves::Best,
+        best: &Best,
         gives_check: bool,
     ) -> bool {
         let static_eval = self.stack.at(node.ply).static_eval;
