@@ -20,8 +20,8 @@ pub enum Repetition {
 
 /// How many plies back the search looks: longer memory costs strength (YaneuraOu's finding).
 const SEARCH_MEMORY: usize = 16;
-/// So many plies from its root the search looks back over the whole game: there it costs nothing, and
-/// there it is that the game may end.
+/// So many plies from its root the search looks back over the whole game: there it is that the game may
+/// end.
 const NEAR_ROOT: usize = 2;
 /// No position returns sooner.
 const SHORTEST_CYCLE: usize = 4;
@@ -51,13 +51,18 @@ impl Position {
     /// within the search counts as if it were the fourth; the fourth in the game counts as the
     /// rules say, further from the root if no lap is longer than the memory.
     pub fn search_repetition(&self, ply: usize) -> Option<Repetition> {
+        let near_root = ply <= NEAR_ROOT && self.state().since_null as usize >= ply;
+        let ended = if near_root { self.repetition() } else { None };
+        ended.or_else(|| self.recent_repetition(ply))
+    }
+
+    /// The same as far as no lap is longer than the memory, which is all there is in a search from a
+    /// game in which no position has come three times.
+    pub fn recent_repetition(&self, ply: usize) -> Option<Repetition> {
         let state = self.state();
-        let near_root = ply <= NEAR_ROOT && state.since_null as usize >= ply;
-        // The laps before the last one decide too whether every move was check.
-        if (state.earlier >= 3 || near_root)
-            && let Some(verdict) = self.repetition()
-        {
-            return Some(verdict);
+        if state.earlier >= 3 {
+            // The laps before the last one decide too whether every move was check.
+            return self.repetition();
         }
         if state.same_board == 0 {
             return None;

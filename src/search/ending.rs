@@ -12,7 +12,11 @@ impl Worker {
     /// from the root.
     #[inline]
     pub(super) fn ending_score(&mut self, ply: usize) -> Option<Score> {
-        if let Some(repetition) = self.position.search_repetition(ply) {
+        let repetition = match self.game_may_end {
+            true => self.position.search_repetition(ply),
+            false => self.position.recent_repetition(ply),
+        };
+        if let Some(repetition) = repetition {
             return Some(self.repetition_score(repetition, ply));
         }
         let max_moves = self.shared.request.options.max_moves?;

@@ -73,6 +73,9 @@ pub(super) struct Worker {
     pub(super) pv_index: usize,
     pub(super) promotions: Promotions,
     pub(super) root_side: Color,
+    /// A position of the game has come three times: to look for its fourth time would cost every
+    /// short search dearly.
+    pub(super) game_may_end: bool,
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,
     pub(super) root_depth: Depth,
@@ -110,6 +113,7 @@ impl Worker {
             pv_index: 0,
             promotions,
             root_side: position.side_to_move(),
+            game_may_end: position.has_come_three_times(),
             position,
             shared,
             nodes: 0,
