@@ -161,13 +161,14 @@ fn rewrite(from: &[PathBuf], to: &Path) -> Result<(), Box<dyn Error>> {
     let format = format_of(to)?;
     let mut collection = Collection::default();
     for path in from {
-        let notes = absorb(path, &mut collection)?;
-        for note in notes {
-            eprintln!("kawasemi: {}: {note}", path.display());
-        }
+        tell(path, absorb(path, &mut collection)?);
     }
     save(&collection, format, to, true)?;
     Ok(writeln!(io::stdout(), "{} positions", collection.len())?)
+}
+
+fn tell(path: &Path, notes: Vec<String>) {
+    notes.iter().for_each(|note| eprintln!("kawasemi: {}: {note}", path.display()));
 }
 
 /// Takes in a whole book. Returns what had to be left out, in words.
@@ -218,7 +219,7 @@ impl Making {
         }
         let mut known = Collection::default();
         if self.output.exists() {
-            absorb(&self.output, &mut known)?;
+            tell(&self.output, absorb(&self.output, &mut known)?);
         }
         settings.eval_file = self.eval.clone().or(settings.eval_file);
         let (network, messages) = engine::load_network(&settings)?;
@@ -248,19 +249,22 @@ impl Making {
 
     fn grow(&self, mut grower: Grower, format: Format) -> Result<(), Box<dyn Error>> {
         let (first, start) = (grower.positions(), Instant::now());
+        // A book to which nothing is added stays as it is.
+        let mut kept = first;
         let mut progress = Progress::resumed(self.positions, first);
         let mut saved = Instant::now();
         loop {
             let (value, line) = grower.main_line();
-            let line = shortened(&line);
+            let (value, line) = (spelled(value), shortened(&line));
             let result = grower.step(&mut |done| {
                 progress.reach(done);
                 progress.show(&format!("{value} cp {line}"));
             });
             let goes_on = matches!(result, Ok(true));
-            if !goes_on || saved.elapsed() >= SAVE_EVERY {
+            let is_due = !goes_on || saved.elapsed() >= SAVE_EVERY;
+            if is_due && grower.positions() > kept {
                 save(&grower.book(), format, &self.output, false)?;
-                saved = Instant::now();
+                (kept, saved) = (grower.positions(), Instant::now());
             }
             if !goes_on {
                 progress.clear();
@@ -274,9 +278,14 @@ impl Making {
         let mut out = io::stdout().lock();
         writeln!(out, "positions  {positions}, {} of them new", positions - first)?;
         writeln!(out, "time       {seconds:.1} s")?;
-        writeln!(out, "value      {value} cp")?;
+        writeln!(out, "value      {} cp", spelled(value))?;
         Ok(writeln!(out, "line       {}", line.join(" "))?)
     }
+}
+
+/// A value, if it is known.
+fn spelled(value: Option<i32>) -> String {
+    value.map_or_else(|| "?".to_owned(), |value| value.to_string())
 }
 
 /// The first moves of a line.

@@ -146,3 +146,34 @@ fn a_book_is_made_and_gone_on_with() {
     assert!(make("2", &ybb).starts_with("positions  2, 2 of them new\n"));
     assert!(make("2", &ybb).starts_with("positions  2, 0 of them new\n"));
 }
+
+#[test]
+fn going_on_with_a_book_of_others_keeps_what_it_says_and_tells_what_cannot_be_kept() {
+    let folder = Folder::new("make-of-others");
+    let text = format!(
+        "{HEAD}{START}7g7f 3c3d 52 32 10\n2g2f 8c8d 40 30 5\nno move\n{AFTER}3c3d 2g2f -60 30 4\n"
+    );
+    let book = folder.write("others.db", &text);
+    let make = |positions: &str| {
+        let limits = ["--nodes", "300", "--threads", "1", "--hash", "1"];
+        said(&[&["make", &book, "--positions", positions][..], &limits].concat())
+    };
+    let (out, notes) = make("2");
+    assert!(out.starts_with("positions  2, 0 of them new\n"), "{out}");
+    assert!(notes.contains("line 5"), "{notes}");
+    assert_eq!(fs::read_to_string(&book).unwrap(), text, "nothing was added");
+    assert!(make("3").0.starts_with("positions  3, 1 of them new\n"));
+    let (found, _) = said(&["lookup", &book, "startpos"]);
+    let rows: Vec<Vec<&str>> =
+        found.lines().skip(2).map(|row| row.split_whitespace().collect()).collect();
+    assert_eq!((rows[0][0], rows[0][4]), ("7g7f", "10"), "{found}");
+    assert_eq!((rows[1][0], rows[1][1], rows[1][4]), ("2g2f", "8c8d", "5"), "{found}");
+}
+
+#[test]
+fn a_root_of_which_nothing_is_known_has_no_value() {
+    let folder = Folder::new("make-unknown");
+    let out = folder.path("new.db");
+    let (text, _) = said(&["make", &out, "--positions", "0", "--threads", "1", "--hash", "1"]);
+    assert!(text.contains("\nvalue      ? cp\n"), "{text}");
+}

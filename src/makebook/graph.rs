@@ -42,14 +42,26 @@ struct Edge {
     said: i32,
     depth: u32,
     child: usize,
+    /// What a book has said besides, which is not ours to forget.
+    reply: Option<Move>,
+    count: Option<u64>,
 }
 
-/// A move and what a search says of it: centipawns for who plays it.
+/// A move and what a search or a book says of it: centipawns for who plays it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Said {
     pub(super) mv: Move,
     pub(super) value: i32,
     pub(super) depth: u32,
+    pub(super) reply: Option<Move>,
+    pub(super) count: Option<u64>,
+}
+
+impl Said {
+    /// What a search says.
+    pub(super) fn searched(mv: Move, value: i32, depth: u32) -> Said {
+        Said { mv, value, depth, reply: None, count: None }
+    }
 }
 
 /// Which positions may be searched, and in which order.
@@ -72,6 +84,8 @@ impl Graph {
                 mv: mv.mv,
                 value: mv.eval.unwrap_or(DRAW),
                 depth: mv.depth.unwrap_or(0),
+                reply: mv.reply,
+                count: mv.count,
             });
             let place = graph.place(&setup);
             graph.learn(place, &said.collect::<Vec<_>>());
@@ -117,13 +131,13 @@ impl Graph {
             return;
         }
         let Some(mut position) = self.position(place) else { return };
-        for &Said { mv, value, depth } in said {
+        for &Said { mv, value, depth, reply, count } in said {
             if position.try_play(mv).is_err() {
                 continue;
             }
             let child = self.place(&position.setup());
             position.undo_move(mv);
-            self.nodes[place].edges.push(Edge { mv, said: value, depth, child });
+            self.nodes[place].edges.push(Edge { mv, said: value, depth, child, reply, count });
         }
         // Which of two equals comes first must not hang on how far the book had grown when it was
         // written, whose order a later call reads.
@@ -214,8 +228,8 @@ impl Graph {
         found
     }
 
-    /// The value of a position, and the line of best moves from it.
-    pub(super) fn line(&self, root: usize) -> (i32, Vec<Move>) {
+    /// The value of a position, if anything is known of it, and the line of best moves from it.
+    pub(super) fn line(&self, root: usize) -> (Option<i32>, Vec<Move>) {
         let (mut place, mut moves, mut seen) = (root, Vec::new(), HashSet::new());
         while seen.insert(place)
             && let Some(edge) = self.best(place)
@@ -223,7 +237,8 @@ impl Graph {
             moves.push(edge.mv);
             place = edge.child;
         }
-        (self.nodes[root].value, moves)
+        let value = self.nodes[root].value;
+        ((value != i32::MIN).then_some(value), moves)
     }
 
     /// The book. Values must be settled. The depth of a move is at least that of the best move
@@ -246,10 +261,11 @@ impl Graph {
                     depths[place] = depth;
                 }
                 entry.add(BookMove {
-                    reply: self.best(edge.child).map(|reply| reply.mv),
+                    mv: edge.mv,
+                    reply: self.best(edge.child).map(|reply| reply.mv).or(edge.reply),
                     eval: Some(self.worth(edge)),
                     depth: Some(depth),
-                    ..BookMove::bare(edge.mv)
+                    count: edge.count,
                 });
             }
             entry.sort();

@@ -89,9 +89,10 @@ impl Grower {
         self.graph.searched()
     }
 
-    /// The value of the first root in centipawns for its side to move, and its best line.
-    pub fn main_line(&self) -> (i32, Vec<crate::types::Move>) {
-        self.roots.first().map_or((0, Vec::new()), |&root| self.graph.line(root))
+    /// The value of the first root in centipawns for its side to move, if anything is known of it,
+    /// and its best line.
+    pub fn main_line(&self) -> (Option<i32>, Vec<crate::types::Move>) {
+        self.roots.first().map_or((None, Vec::new()), |&root| self.graph.line(root))
     }
 
     /// The book as it is.
@@ -207,7 +208,7 @@ fn search(plan: &Plan, position: Position, solo: &mut Solo) -> Result<Found, Fai
 fn said(found: &Found) -> Vec<Said> {
     let depth = u32::try_from(found.depth).unwrap_or(0);
     let choices = found.choices.iter();
-    choices.map(|choice| Said { mv: choice.mv, value: centipawns(choice.score), depth }).collect()
+    choices.map(|choice| Said::searched(choice.mv, centipawns(choice.score), depth)).collect()
 }
 
 /// As books write it.
