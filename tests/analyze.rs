@@ -321,6 +321,8 @@ fn what_cannot_be_done_is_said_before_the_work() {
     assert!(text.contains("the name must end in .kif"), "{text}");
     let text = complained(&[&game, "--html", &folder.path("no/such/b.html")]);
     assert!(text.contains("there is no such folder"), "{text}");
+    let text = complained(&[&game, "--html", &folder.path("")]);
+    assert!(text.contains("is a folder"), "{text}");
     let text = complained(&[&game, "--nodes", "5", "--depth", "5"]);
     assert!(text.contains("cannot be used with"), "{text}");
     let text = complained(&[&game, "--eval", "none.bin", "--nodes", "5"]);
@@ -328,6 +330,19 @@ fn what_cannot_be_done_is_said_before_the_work() {
     let illegal = folder.with("c.csa", "PI\n+\n+7776FU\n-3335FU\n");
     assert!(complained(&[&illegal]).contains("line 4: move 2"));
     assert!(said(&[&illegal, "--partial", "--nodes", "50"]).contains(" P-7f "));
+}
+
+#[test]
+fn a_file_that_cannot_be_written_does_not_take_the_analysis_with_it() {
+    let folder = Folder::new("analyze-unwritable");
+    let game = folder.with("a.kif", KIF);
+    // No system has names so long.
+    let (long, page) = (folder.path(&format!("{}.kif", "a".repeat(5000))), folder.path("a.html"));
+    let output = analyze(&[&game, "--nodes", "50", "--output", &long, "--html", &page]);
+    assert!(!output.status.success());
+    assert!(String::from_utf8(output.stderr).unwrap().contains("aaa.kif: "));
+    assert!(String::from_utf8(output.stdout).unwrap().contains(" P-7f "));
+    assert!(fs::read_to_string(&page).unwrap().contains("\"complete\":true"));
 }
 
 /// Ctrl-C ends the work, not the report.

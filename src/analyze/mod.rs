@@ -104,7 +104,7 @@ impl Analysis {
         // What cannot be written is said before the long work, not after it.
         let notation = self.output.as_deref().map(notation).transpose()?;
         for path in [&self.output, &self.html].into_iter().flatten() {
-            check_folder(path)?;
+            check_place(path)?;
         }
         let shelf = Shelf::open(&self.book)?;
         let mut sources = self.read()?;
@@ -195,19 +195,28 @@ impl Analysis {
         notation: Option<(Format, Encoding)>,
     ) -> Result<(), Box<dyn Error>> {
         let language = self.lang.unwrap_or_else(language::usual);
-        if let (Some(path), Some(notation)) = (&self.output, notation) {
-            write_games(path, notation, sources)?;
-        }
-        if let Some(path) = &self.html {
-            save(path, page::html(report, language).as_bytes())?;
-        }
+        let games = match (&self.output, notation) {
+            (Some(path), Some(notation)) => write_games(path, notation, sources),
+            _ => Ok(()),
+        };
+        let page = match &self.html {
+            Some(path) => save(path, page::html(report, language).as_bytes()),
+            None => Ok(()),
+        };
+        // What could not be written must not take the rest of the long work with it.
+        let shown = self.show(report, language);
+        games.and(page)?;
+        Ok(shown?)
+    }
+
+    fn show(&self, report: &Report, language: Language) -> io::Result<()> {
         let mut out = io::stdout().lock();
         if self.json {
             writeln!(out, "{}", report.json())?;
         } else {
             write!(out, "{}", table::text(report, language))?;
         }
-        Ok(out.flush()?)
+        out.flush()
     }
 }
 
@@ -321,7 +330,11 @@ fn form(format: Format) -> Form {
     }
 }
 
-fn check_folder(path: &Path) -> Result<(), String> {
+/// Whether a file can lie there.
+fn check_place(path: &Path) -> Result<(), String> {
+    if path.is_dir() {
+        return Err(format!("{}: is a folder", path.display()));
+    }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     match folder {
         Some(folder) if !folder.is_dir() => {
