@@ -70,6 +70,22 @@ fn branches_leave_the_games_of_a_file() {
 }
 
 #[test]
+fn games_do_not_go_into_a_file_whose_name_is_one_of_positions() {
+    let place = Place::new("misnamed");
+    let trunk = place.path("trunk.games");
+    said(&["generate", "--out", &trunk, "--games", "1", "--nodes", "10", "--max-moves", "20"]);
+    for name in ["out.bin", "out.psv", "out.HCPE"] {
+        let out = place.path(name);
+        for arguments in
+            [&["generate", "--out", &out, "--games", "1"][..], &["branch", &trunk, "--out", &out]]
+        {
+            assert!(complained(arguments).contains("files of positions end so"), "{arguments:?}");
+        }
+        assert!(!fs::exists(&out).unwrap());
+    }
+}
+
+#[test]
 fn a_report_whose_reader_has_left_is_no_error() {
     let place = Place::new("pipe");
     let path = place.path("one.games");

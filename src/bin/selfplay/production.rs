@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::Args;
 
 use kawasemi::engine::{self, Settings};
+use kawasemi::tools::corpus::Kind;
 use kawasemi::tools::games::Contents;
 use kawasemi::tools::gauntlet::fingerprint;
 use kawasemi::tools::selfplay::{Brake, Observer, Portions, Production, Progress, generate};
@@ -46,8 +47,13 @@ pub(crate) struct Common {
 
 impl Common {
     /// # Errors
-    /// An option or the network is no good, in words.
+    /// The name of the file, an option or the network is no good, in words.
     pub(crate) fn production(&self) -> Result<Production, String> {
+        // The other commands would take the games for positions.
+        if Kind::of_name(&self.out) != Kind::Games {
+            let name = self.out.display();
+            return Err(format!("{name}: files of positions end so; end that of games in .games"));
+        }
         let mut settings = Settings { eval_dir: None, ..Settings::default() };
         settings.eval_file.clone_from(&self.eval);
         for option in &self.option {
