@@ -1,7 +1,8 @@
 //! What files in use do, and no description allows.
 
 use kawasemi::record::{
-    Encoding, Format, Game, Key, Loss, Passed, Policy, Special, detect, read, read_bytes, write,
+    Encoding, Format, Game, Key, Loss, Note, Passed, Policy, Special, detect, read, read_bytes,
+    write,
 };
 use kawasemi::types::Color;
 
@@ -321,4 +322,22 @@ fn bytes_that_are_no_text_are_no_game_whatever_the_name() {
     let bytes: Vec<u8> = (0..=255).cycle().take(2000).collect();
     let error = read_bytes(&bytes, Some(Format::Kif), Policy::Refuse).unwrap_err();
     assert_eq!(error.to_string(), "line 1: this is no notation of shogi games that is known");
+}
+
+#[test]
+fn a_time_before_the_first_move_is_told() {
+    let text = r#"{"moves":[{"time":{"now":{"m":1,"s":5}}},
+        {"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6},"piece":"FU"},"time":{"now":{"s":2}}}]}"#;
+    let reading = read(text, Format::Jkf, Policy::Refuse).unwrap();
+    assert!(matches!(reading.notes[..], [Note { line: 1, what: Passed::Time(_) }]), "{reading:?}");
+    let times = reading.games[0].nodes().filter_map(|(_, node)| node.elapsed);
+    assert_eq!(times.map(|time| time.as_secs()).collect::<Vec<_>>(), [2]);
+}
+
+#[test]
+fn csa_tells_of_names_of_a_player_beyond_the_first() {
+    let game = &games("先手：一\n先手：二\n後手：三\n1 ７六歩(77)\n")[0];
+    let (text, losses) = write(std::slice::from_ref(game), Format::Csa, Encoding::Utf8);
+    assert!(text.contains("N+一\nN-三\n"), "{text}");
+    assert_eq!(losses.count(Loss::Headers), 1);
 }

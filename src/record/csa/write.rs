@@ -63,10 +63,13 @@ impl Writer<'_> {
 
     fn headers(&mut self) {
         for (key, name) in [(Key::Black, "N+"), (Key::White, "N-")] {
-            if let Some(value) = self.game.headers.get(&key) {
+            let mut values = self.game.headers.iter().filter(|(found, _)| **found == key);
+            if let Some((_, value)) = values.next() {
                 let value = one_line(value, self.losses);
                 push_line(self.text, &format!("{name}{value}"));
             }
+            // A player has one name here.
+            self.losses.add(Loss::Headers, values.count());
         }
         let others = |key: &Key| !matches!(key, Key::Black | Key::White);
         for (key, value) in self.game.headers.iter().filter(|(key, _)| others(key)) {

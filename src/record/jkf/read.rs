@@ -13,6 +13,7 @@ use super::{
 use crate::position::Setup;
 use crate::record::draft::{Draft, add_to_hand};
 use crate::record::error::{Fault, MoveFault, Passed, Quote, RecordError};
+use crate::record::game::NodeId;
 use crate::record::handicap::Handicap;
 use crate::record::header::Key;
 use crate::record::japanese::{Origin, SpokenMove, Way};
@@ -153,8 +154,11 @@ fn read_element(element: &JkfMove, line: usize, draft: &mut Draft) -> Result<(),
     }
     if let Some(times) = &element.time {
         match duration(times.now) {
-            Some(elapsed) => draft.cursor.node().elapsed = Some(elapsed),
-            None => draft.pass(line, Passed::Time(Quote::of("time"))),
+            Some(elapsed) if draft.cursor.current() != NodeId::ROOT => {
+                draft.cursor.node().elapsed = Some(elapsed);
+            }
+            // Nobody has moved yet where the time stands before the first move.
+            _ => draft.pass(line, Passed::Time(Quote::of("time"))),
         }
     }
     for comment in element.comments.iter().flatten() {
