@@ -215,6 +215,22 @@ fn a_login_that_was_never_right_is_the_end() {
 }
 
 #[test]
+fn a_folder_for_records_that_cannot_be_made_is_said_before_the_first_game() {
+    let (server, folder) = (Server::open(), Folder::new("no-records"));
+    let file = folder.0.join("file");
+    fs::write(&file, "").unwrap();
+    let usual = format!("folder = '{}'", folder.0.display());
+    let text = config(&server, &folder, "");
+    let client = Client::start(
+        &text.replace(&usual, &format!("folder = '{}/games'", file.display())),
+        puppet,
+    );
+    let error = client.end().0.unwrap_err();
+    let ClientError::Place(place, _) = &error else { panic!("{error}") };
+    assert_eq!(*place, file.join("games"));
+}
+
+#[test]
 fn the_password_is_seen_by_nobody_even_if_the_server_repeats_it() {
     let (server, folder) = (Server::open(), Folder::new("password"));
     let client = Client::start(&config(&server, &folder, "games = 1"), puppet);

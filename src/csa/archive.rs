@@ -11,6 +11,17 @@ use crate::record::{Encoding, Format, Game, write_bytes};
 /// The longest name of a file, without its ending.
 const LONGEST_NAME: usize = 200;
 
+/// Makes the folder for the games, if they are to be kept.
+///
+/// # Errors
+/// The folder that cannot be made.
+pub(super) fn prepare(config: &RecordsConfig) -> Result<(), (PathBuf, io::Error)> {
+    let Some(folder) = config.folder.as_ref().filter(|_| config.csa || config.kif) else {
+        return Ok(());
+    };
+    fs::create_dir_all(folder).map_err(|error| (folder.clone(), error))
+}
+
 /// Writes a game as the configuration wants it; the files that were written.
 ///
 /// # Errors
@@ -30,7 +41,7 @@ pub(super) fn save(
     if wanted.is_empty() {
         return Ok(Vec::new());
     }
-    fs::create_dir_all(folder).map_err(|error| (folder.clone(), error))?;
+    prepare(config)?;
     let base = free_name(folder, &file_name(&finished.id));
     let mut written = Vec::new();
     for (ending, format) in wanted {

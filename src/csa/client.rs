@@ -29,8 +29,8 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(300);
 #[derive(Debug)]
 pub enum ClientError {
     Config(ConfigError),
-    /// The file for the log.
-    Log(PathBuf, io::Error),
+    /// The file for the log, or the folder for the records.
+    Place(PathBuf, io::Error),
     /// The server does not take name and password.
     Refused,
     /// There is no player, and why.
@@ -43,7 +43,7 @@ impl fmt::Display for ClientError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ClientError::Config(error) => error.fmt(f),
-            ClientError::Log(path, error) => write!(f, "{}: {error}", path.display()),
+            ClientError::Place(path, error) => write!(f, "{}: {error}", path.display()),
             ClientError::Refused => f.write_str("the server refuses this name and password"),
             ClientError::Player(why) => write!(f, "the engine cannot play: {why}"),
             ClientError::Thread(error) => write!(f, "no thread: {error}"),
@@ -75,8 +75,10 @@ pub fn run(
 ) -> Result<(), ClientError> {
     config.check()?;
     let secret = Secret::of(&config.server)?;
+    // What cannot be kept is said before the first game, not after it.
+    archive::prepare(&config.records).map_err(|(path, error)| ClientError::Place(path, error))?;
     let traffic = match &config.log.file {
-        Some(path) => Some(Traffic::open(path).map_err(|e| ClientError::Log(path.clone(), e))?),
+        Some(path) => Some(Traffic::open(path).map_err(|e| ClientError::Place(path.clone(), e))?),
         None => None,
     };
     let player = players().map_err(ClientError::Player)?;
