@@ -326,12 +326,18 @@ fn bytes_that_are_no_text_are_no_game_whatever_the_name() {
 
 #[test]
 fn a_time_before_the_first_move_is_told() {
-    let text = r#"{"moves":[{"time":{"now":{"m":1,"s":5}}},
-        {"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6},"piece":"FU"},"time":{"now":{"s":2}}}]}"#;
-    let reading = read(text, Format::Jkf, Policy::Refuse).unwrap();
-    assert!(matches!(reading.notes[..], [Note { line: 1, what: Passed::Time(_) }]), "{reading:?}");
-    let times = reading.games[0].nodes().filter_map(|(_, node)| node.elapsed);
-    assert_eq!(times.map(|time| time.as_secs()).collect::<Vec<_>>(), [2]);
+    let with = |seconds: u32| {
+        let text = format!(
+            r#"{{"moves":[{{"time":{{"now":{{"m":0,"s":{seconds}}}}}}},
+            {{"move":{{"from":{{"x":7,"y":7}},"to":{{"x":7,"y":6}},"piece":"FU"}},"time":{{"now":{{"s":2}}}}}}]}}"#
+        );
+        let reading = read(&text, Format::Jkf, Policy::Refuse).unwrap();
+        let times = reading.games[0].nodes().filter_map(|(_, node)| node.elapsed);
+        assert_eq!(times.map(|time| time.as_secs()).collect::<Vec<_>>(), [2]);
+        reading.notes
+    };
+    assert!(matches!(with(5)[..], [Note { line: 1, what: Passed::Time(_) }]));
+    assert_eq!(with(0), []);
 }
 
 #[test]

@@ -153,11 +153,11 @@ fn read_element(element: &JkfMove, line: usize, draft: &mut Draft) -> Result<(),
         draft.pass(line, Passed::End(Quote::of(word)));
     }
     if let Some(times) = &element.time {
+        let is_start = draft.cursor.current() == NodeId::ROOT;
         match duration(times.now) {
-            Some(elapsed) if draft.cursor.current() != NodeId::ROOT => {
-                draft.cursor.node().elapsed = Some(elapsed);
-            }
-            // Nobody has moved yet where the time stands before the first move.
+            // Some programs write that nobody has thought before the first move.
+            Some(Duration::ZERO) if is_start => {}
+            Some(elapsed) if !is_start => draft.cursor.node().elapsed = Some(elapsed),
             _ => draft.pass(line, Passed::Time(Quote::of("time"))),
         }
     }
