@@ -30,7 +30,7 @@ pub(super) const HANDICAPS: &[Handicap] = &[
     row("飛車落ち", "HI", &[(8, 2)]),
     row("飛香落ち", "HIKY", &[(8, 2), (1, 1)]),
     row("二枚落ち", "2", &[(8, 2), (2, 2)]),
-    row("三枚落ち", "3", &[(8, 2), (2, 2), (9, 1)]),
+    row("三枚落ち", "3", &[(8, 2), (2, 2), (1, 1)]),
     row("四枚落ち", "4", &[(8, 2), (2, 2), (1, 1), (9, 1)]),
     row("五枚落ち", "5", &[(8, 2), (2, 2), (8, 1), (1, 1), (9, 1)]),
     row("左五枚落ち", "5_L", &[(8, 2), (2, 2), (2, 1), (1, 1), (9, 1)]),
@@ -130,6 +130,8 @@ mod tests {
         assert_eq!(sfen("飛車落ち"), format!("lnsgkgsnl/7b1{tail}"));
         assert_eq!(sfen("飛香落ち"), format!("lnsgkgsn1/7b1{tail}"));
         assert_eq!(sfen("２枚落ち"), format!("lnsgkgsnl/9{tail}"));
+        // Of the programs that know it, one alone takes the other lance.
+        assert_eq!(sfen("三枚落ち"), format!("lnsgkgsn1/9{tail}"));
         assert_eq!(sfen("六枚落ち"), format!("2sgkgs2/9{tail}"));
         assert_eq!(sfen("10枚落ち"), format!("4k4/9{tail}"));
         assert_eq!(Handicap::named("飛香落ち").unwrap().csa(), "PI82HI11KY");
