@@ -117,6 +117,8 @@ fn a_diagram_counts_more_than_a_handicap() {
     assert_eq!(moves(&games[0]), "3d5b 6a5b S*6b");
     assert_eq!(games[0].ending(), Some(&Special::Mate));
     assert_eq!(games[0].start().ply, 7);
+    let otherwise = self::games(&problem.replace("の持駒", "の持ち駒"));
+    assert_eq!(otherwise, games, "hands are known in either spelling");
     let problems = format!("{text}{}後手番\n{text}", text.replace("手合割：平手\n", ""));
     let sides: Vec<Color> = self::games(&problems).iter().map(|game| game.start().side).collect();
     assert_eq!(sides, [Color::Black, Color::White, Color::Black]);

@@ -89,10 +89,10 @@ impl Reader {
         }
         match header(line) {
             Some(("手合割", _)) => is_over || self.head.is_named,
-            Some(("後手の持駒" | "上手の持駒", _)) => {
+            Some(("開始日時" | "先手" | "下手", _)) => is_over,
+            Some((name, _)) if owner(name) == Some(Color::White) => {
                 is_over || self.head.diagram.is_complete()
             }
-            Some(("開始日時" | "先手" | "下手", _)) => is_over,
             _ => false,
         }
     }
@@ -150,6 +150,9 @@ impl Reader {
     }
 
     fn header(&mut self, number: usize, line: &str, name: &str, value: &str) -> Result<(), Fault> {
+        if let Some(color) = owner(name) {
+            return self.hand(color, line, value);
+        }
         match name {
             "手合割" => {
                 self.draft.touch();
@@ -161,8 +164,6 @@ impl Reader {
                     self.draft.pass(number, Passed::Handicap(Quote::of(value)));
                 }
             }
-            "先手の持駒" | "下手の持駒" => return self.hand(Color::Black, line, value),
-            "後手の持駒" | "上手の持駒" => return self.hand(Color::White, line, value),
             _ => self.draft.header(Key::of_kif(name), value.trim_matches(is_blank)),
         }
         Ok(())
@@ -347,6 +348,16 @@ fn header(line: &str) -> Option<(&str, &str)> {
     (!name.is_empty()).then_some((name, value))
 }
 
+/// Whose pieces in hand a header of this name tells, in either spelling.
+fn owner(name: &str) -> Option<Color> {
+    let player = name.strip_suffix("の持駒").or_else(|| name.strip_suffix("の持ち駒"))?;
+    match player {
+        "先手" | "下手" => Some(Color::Black),
+        "後手" | "上手" => Some(Color::White),
+        _ => None,
+    }
+}
+
 /// The digits over a diagram.
 fn is_ruler(line: &str) -> bool {
     line.chars().all(|c| is_arabic(c) || is_blank(c))
@@ -476,6 +487,6 @@ pub(super) fn reads_as_header(name: &str) -> bool {
         && numbered(&line).is_none()
         && ending(&line, Color::Black).is_none()
         && !["変化", "まで"].iter().any(|word| name.starts_with(word))
-        && !name.ends_with("の持駒")
+        && owner(name).is_none()
         && name != "手合割"
 }
