@@ -104,6 +104,17 @@ pub fn encode(text: &str, encoding: Encoding, losses: &mut Losses) -> Vec<u8> {
     }
 }
 
+/// Characters that Shift_JIS has, but Windows, whose table the encoder follows, takes for others of the
+/// same look. Other systems write these.
+const TWINS: [(char, [u8; 2]); 6] = [
+    ('〜', [0x81, 0x60]),
+    ('—', [0x81, 0x5c]),
+    ('‖', [0x81, 0x61]),
+    ('¢', [0x81, 0x91]),
+    ('£', [0x81, 0x92]),
+    ('¬', [0x81, 0xca]),
+];
+
 fn encode_shift_jis(text: &str, losses: &mut Losses) -> Vec<u8> {
     let mut encoder = SHIFT_JIS.new_encoder();
     // No character takes more bytes than in UTF-8; a little room makes the encoder sure of it.
@@ -117,10 +128,13 @@ fn encode_shift_jis(text: &str, losses: &mut Losses) -> Vec<u8> {
         match result {
             EncoderResult::InputEmpty => return bytes,
             EncoderResult::OutputFull => {}
-            EncoderResult::Unmappable(_) => {
-                losses.add(Loss::Characters, 1);
-                bytes.push(b'?');
-            }
+            EncoderResult::Unmappable(c) => match TWINS.iter().find(|(twin, _)| *twin == c) {
+                Some((_, code)) => bytes.extend_from_slice(code),
+                None => {
+                    losses.add(Loss::Characters, 1);
+                    bytes.push(b'?');
+                }
+            },
         }
     }
 }
@@ -154,6 +168,14 @@ mod tests {
         let bytes = encode("☗先手𠮷", Encoding::ShiftJis, &mut losses);
         assert_eq!(decode(&bytes), ("?先手?".to_string(), false));
         assert_eq!(losses.count(Loss::Characters), 2);
+    }
+
+    #[test]
+    fn characters_that_windows_takes_for_others_are_not_lacking() {
+        let mut losses = Losses::default();
+        let bytes = encode("1〜9—‖¢£¬−", Encoding::ShiftJis, &mut losses);
+        assert_eq!(decode(&bytes), ("1～9―∥￠￡￢－".to_string(), false));
+        assert!(losses.is_empty());
     }
 
     #[test]
