@@ -61,7 +61,7 @@ fn folded(shape: &Shape, net: &Numbers, input: usize, tile: usize) -> [f32; TILE
 }
 
 /// The numbers to train a net on that stands in a file. Rows that blocks share begin with nothing,
-/// unless there are no others.
+/// unless the file has no others ([`Shape::grows_from`]): then those of the blocks do.
 ///
 /// # Errors
 /// If there is no memory for them.
@@ -72,11 +72,12 @@ pub(super) fn dequantized(
 ) -> Result<Numbers, MemoryRefused> {
     let mut net = Numbers::zeros(shape)?;
     let width = shape.architecture.width;
+    let is_shared = file.rows.len() == shape.numbers * width;
     let single = |number: i16| f32::from(number) / RANGE;
     net.bias.iter_mut().zip(&file.bias).for_each(|(to, &bias)| *to = single(bias));
     for (input, from) in file.rows.chunks_exact(width).enumerate() {
         let (block, number) = (input / shape.numbers, input % shape.numbers);
-        let row = if shape.blocks > 0 { Row::Of { block, number } } else { Row::Shared { number } };
+        let row = if is_shared { Row::Shared { number } } else { Row::Of { block, number } };
         for (tile, from) in from.chunks(TILE).enumerate() {
             let to = net.row_tile_mut(shape, tile, row);
             to.iter_mut().zip(from).for_each(|(to, &number)| *to = single(number));

@@ -174,7 +174,7 @@ fn first_weights(shape: &Shape, recipe: &Recipe) -> Result<Numbers, TrainError> 
         return initial(shape, recipe.seed).map_err(TrainError::Memory);
     };
     let net = file::load(path, &choice(recipe)).map_err(TrainError::Load)?;
-    if net.architecture != shape.architecture {
+    if !shape.grows_from(net.architecture) {
         return Err(TrainError::OtherNet {
             path: path.clone(),
             has: net.architecture,

@@ -49,6 +49,19 @@ impl Shape {
         }
     }
 
+    /// Whether a training can begin with a net of this architecture: one of the same, or one that
+    /// tells no squares of the king apart and else is the same, such as K-P for HalfKA1: its rows
+    /// are those that the squares share.
+    pub(super) fn grows_from(&self, other: Architecture) -> bool {
+        let is_shared = self.shared && other.features.block_len() == self.numbers;
+        let features = if is_shared && other.features.blocks() == 1 {
+            self.architecture.features
+        } else {
+            other.features
+        };
+        Architecture { features, ..other } == self.architecture
+    }
+
     /// Columns of a row, filled up.
     pub(super) fn width(&self) -> usize {
         self.tiles * TILE

@@ -382,6 +382,27 @@ fn rows_that_are_shared_fold_into_those_of_every_block() {
 }
 
 #[test]
+fn a_net_that_tells_no_squares_of_the_king_apart_grows_into_one_that_does() {
+    let small = classic(FeatureSet::KP, [96, 32, 8]);
+    let file = RandomNet::new(small, 3).parameters();
+    for features in [FeatureSet::HalfKa1, FeatureSet::HalfKaHm1] {
+        let shape = Shape::new(classic(features, [96, 32, 8]), true);
+        assert!(shape.grows_from(small) && shape.grows_from(shape.architecture));
+        let grown = quantized(&shape, &dequantized(&shape, &file, &scales()).unwrap(), &scales());
+        assert!(grown.bias == file.bias && grown.stacks == file.stacks);
+        assert!(grown.rows.chunks_exact(file.rows.len()).all(|block| block == file.rows));
+        assert!(!Shape::new(shape.architecture, false).grows_from(small), "no rows to share");
+    }
+    for other in [
+        classic(FeatureSet::HalfKaHm2, [96, 32, 8]),
+        classic(FeatureSet::HalfKa1, [96, 16, 8]),
+        sfnn(FeatureSet::HalfKa1, [96, 32, 8]),
+    ] {
+        assert!(!Shape::new(other, true).grows_from(small), "{other}");
+    }
+}
+
+#[test]
 fn the_numbers_of_a_file_come_back_unchanged() {
     for architecture in [
         classic(FeatureSet::KP, [96, 32, 8]),
