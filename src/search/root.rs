@@ -96,6 +96,7 @@ impl Worker {
         let limit = self.shared.request.limits.depth.unwrap_or(MAX_PLY as Depth - 1);
         let limit = limit.clamp(1, MAX_PLY as Depth - 1);
         let (mut finished, mut repeated) = (0, 0);
+        let mut all_lose = false;
         for iteration in 1..=limit {
             self.root_moves.iter_mut().for_each(RootMove::begin_iteration);
             if !self.search_lines(lines, iteration, repeated) {
@@ -104,6 +105,7 @@ impl Worker {
                 break;
             }
             finished = iteration;
+            all_lose = self.root_moves[..lines].iter().all(|line| line.score.is_loss());
             self.publish(finished, lines);
             if self.finish_iteration() {
                 repeated += 1;
@@ -112,13 +114,14 @@ impl Worker {
                 break;
             }
         }
-        self.accept_refutations(lines);
+        self.accept_refutations(lines, all_lose);
         self.publish(finished, lines);
     }
 
     /// Lets the lines be what the mate solver has proven since they were searched. If they all
-    /// lose, the move that was thought best before them is still better.
-    fn accept_refutations(&mut self, lines: usize) {
+    /// lose, the move that was thought best before them is still better; but not where the search
+    /// has found that `all_lose`, for then the other moves do so no later.
+    fn accept_refutations(&mut self, lines: usize, all_lose: bool) {
         let refutation = |mv| self.shared.proof_of(mv).filter(|proof| proof.score.is_loss());
         let refuted = self.root_moves[..lines].iter().map(|line| refutation(line.mv()));
         let refuted: Vec<Option<RootMove>> = refuted.collect();
@@ -132,7 +135,7 @@ impl Worker {
             }
         }
         self.root_moves[..lines].sort_by_key(|line| std::cmp::Reverse(line.score));
-        if let Some(better) = better.filter(|&better| better >= lines) {
+        if let Some(better) = better.filter(|&better| better >= lines && !all_lose) {
             self.root_moves[..=better].rotate_right(1);
         }
     }
@@ -530,12 +533,28 @@ mod tests {
             let mut worker = Worker::new(0, shared.clone(), kept, None);
             worker.root_moves[0].score = Score(30);
             worker.root_moves[1..lines].iter_mut().for_each(|line| line.score = Score(10));
-            worker.accept_refutations(lines);
+            worker.accept_refutations(lines, false);
             let first = worker.root_moves[..2].iter().map(RootMove::mv);
             assert_eq!(first.collect::<Vec<_>>(), order.map(|index: usize| moves[index]));
             let refuted = worker.root_moves.iter().find(|line| line.mv() == moves[0]).unwrap();
             assert_eq!((refuted.score, refuted.pv.len()), (Score::mated_in(6), 6));
         }
+    }
+
+    #[test]
+    fn a_proof_of_what_the_search_knows_to_be_lost_brings_no_worse_move_to_the_front() {
+        // Whatever White does, Black mates.
+        let sfen = "lnk5l/2ss2R2/pSp4p1/5p2p/3pK2N1/PpP4PP/3Pp+n1B1/3GL3R/LNS6 w B3G2P3p 106";
+        let (limits, options) =
+            (Limits { depth: Some(20), ..Limits::default() }, Options::of_tests());
+        let shared = Arc::new(shared(request(sfen, limits, options)));
+        let mut worker = Worker::new(0, shared.clone(), Kept::new().unwrap(), None);
+        worker.deepen();
+        let best = worker.root_moves[0].clone();
+        assert!(best.score.is_loss());
+        shared.note_proof(RootMove::proven(best.pv.clone(), best.score));
+        worker.deepen();
+        assert_eq!(worker.root_moves[0].mv(), best.mv());
     }
 
     #[test]
