@@ -71,6 +71,7 @@ pub(super) fn after_search(
     let level = options.strength.map(Level::new);
     let alone = options.multi_pv > 1 || shared.request.limits.depth.is_some() || level.is_some();
     let mut verdict = if alone { verdicts[0].clone() } else { vote::choose(&verdicts).clone() };
+    let standing = verdict.lines[0].known_score();
     if let Some(level) = level {
         play_at_level(level, shared, &mut verdict);
     }
@@ -95,9 +96,9 @@ pub(super) fn after_search(
     let (best, score) = (verdict.lines[0].mv(), lines[0].score);
     let expected = lines[0].pv.get(1).copied();
     tell(Report::Lines(lines));
-    let hopeless =
-        options.resign_value.is_some_and(|value| !score.is_win() && score.centipawns() <= -value);
-    if hopeless {
+    // Where a level plays worse than it could, the best move known still has hope.
+    let hope = standing.map_or(score, |standing| standing.max(score));
+    if options.resign_value.is_some_and(|value| hope.centipawns() <= -value) {
         return Answer::Resign;
     }
     let ponder = expected.or_else(|| shared.expected_reply(best));

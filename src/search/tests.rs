@@ -82,6 +82,18 @@ fn the_weakest_level_has_compared_all_moves_however_many_there_are() {
 }
 
 #[test]
+fn a_level_that_plays_worse_than_it_could_does_not_resign_for_it() {
+    // To take the silver is even; all else is worse by a silver, and the weakest level plays it at
+    // times. Which move it draws is up to the clock.
+    let sfen = "lnsgkg1nl/1r5b1/ppppppppp/9/9/4s4/PPPPPPPPP/1B5R1/LNSGKG1NL b s 1";
+    let options = Options { strength: Some(-15), resign_value: Some(300), ..Options::of_tests() };
+    for _ in 0..100 {
+        let (lines, outcome) = search(sfen, Limits::default(), options.clone());
+        assert_ne!(outcome.answer, Answer::Resign, "{lines:?}");
+    }
+}
+
+#[test]
 fn a_score_outside_the_window_is_not_told_as_exact_when_the_search_stops_there() {
     // Sharp positions: which of them surprises the search at this depth is up to the evaluation.
     let sharp = [
