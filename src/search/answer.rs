@@ -4,11 +4,10 @@ use parking_lot::Mutex;
 
 use super::main_duties::GameMemory;
 use super::request::{Answer, Ending, Line, Report};
-use super::root::{Progress, line_of};
+use super::root::{Progress, line_of, winning_try};
 use super::shared::{Shared, Verdict};
 use super::strength::Level;
 use super::vote;
-use crate::position::EnteringKingRule;
 use crate::types::{Bound, Move, Score};
 
 /// The answer that needs no search: no legal move, a declaration that holds, or the winning move of
@@ -17,30 +16,27 @@ pub(super) fn without_search(shared: &Shared, tell: &dyn Fn(Report)) -> Option<A
     let request = &shared.request;
     let position = &request.position;
     if shared.root_moves.is_empty() {
-        tell(Report::Lines(vec![immediate(shared, vec![], Score::mated_in(0), Ending::Mated)]));
+        let ending = Some(Ending::Mated);
+        tell(Report::Lines(vec![immediate(shared, vec![], Score::mated_in(0), ending)]));
         return Some(Answer::Resign);
     }
-    if !request.limits.search_moves.is_empty() {
-        return None;
-    }
-    let rule = request.options.entering_king;
-    if position.declaration_win(rule) {
-        let line = immediate(shared, vec![], Score::mate_in(1), Ending::Declaration);
-        tell(Report::Lines(vec![line]));
-        return Some(Answer::DeclareWin);
-    }
-    if rule == EnteringKingRule::Try
-        && let Some(best) = position.try_rule_move()
+    let (rule, asked) = (request.options.entering_king, &request.limits.search_moves);
+    if let Some(best) = winning_try(position, rule)
+        && (asked.is_empty() || asked.contains(&best))
     {
-        let line = immediate(shared, vec![best], Score::mate_in(1), Ending::Declaration);
-        tell(Report::Lines(vec![line]));
+        tell(Report::Lines(vec![immediate(shared, vec![best], Score::mate_in(1), None)]));
         return Some(Answer::Move { best, ponder: None });
+    }
+    if asked.is_empty() && position.declaration_win(rule) {
+        let ending = Some(Ending::Declaration);
+        tell(Report::Lines(vec![immediate(shared, vec![], Score::mate_in(1), ending)]));
+        return Some(Answer::DeclareWin);
     }
     None
 }
 
 /// A line that was not searched for.
-fn immediate(shared: &Shared, pv: Vec<Move>, score: Score, ending: Ending) -> Line {
+fn immediate(shared: &Shared, pv: Vec<Move>, score: Score, ending: Option<Ending>) -> Line {
     Line {
         depth: 1,
         selective_depth: 1,
@@ -51,7 +47,7 @@ fn immediate(shared: &Shared, pv: Vec<Move>, score: Score, ending: Ending) -> Li
         nodes: 0,
         hashfull_permille: 0,
         pv,
-        ending: Some(ending),
+        ending,
     }
 }
 

@@ -7,7 +7,7 @@ use super::evaluate::judge;
 use super::main_duties::MainDuties;
 use super::node::Node;
 use super::params::*;
-use super::request::{Ending, Line};
+use super::request::{Ending, Line, Options};
 use super::shared::{Shared, Verdict};
 use super::strength::Level;
 use super::worker::Worker;
@@ -395,8 +395,7 @@ pub(super) fn line_of(
     // Stopped before anything was searched, there is nothing but how the position looks.
     let score =
         root_move.known_score().unwrap_or_else(|| judge(&shared.network, &request.position).score);
-    let (pv, ending) =
-        checked_line(&request.position, root_move.line(), request.options.entering_king);
+    let (pv, ending) = checked_line(&request.position, root_move.line(), &request.options);
     Line {
         depth,
         // Of a proven line the search itself may have seen next to nothing.
@@ -416,7 +415,7 @@ pub(super) fn line_of(
 fn checked_line(
     position: &Position,
     line: &[Move],
-    rule: EnteringKingRule,
+    options: &Options,
 ) -> (Vec<Move>, Option<Ending>) {
     let mut position = position.clone();
     let mut legal = Vec::with_capacity(line.len());
@@ -434,10 +433,20 @@ fn checked_line(
     let ending = match position.search_repetition(legal.len()) {
         Some(repetition) => Some(ending_of(repetition)),
         None if !position.has_legal_move() => Some(Ending::Mated),
-        None if position.declaration_win(rule) => Some(Ending::Declaration),
-        None => None,
+        None if options.max_moves.is_some_and(|most| position.ply() > most) => None,
+        None if position.declaration_win(options.entering_king) => Some(Ending::Declaration),
+        None => {
+            // The search knows who can win by the try rule, and ends before the move that does.
+            legal.extend(winning_try(&position, options.entering_king));
+            None
+        }
     };
     (legal, ending)
+}
+
+/// The move that wins at once by the try rule, if that is the rule of the game.
+pub(super) fn winning_try(position: &Position, rule: EnteringKingRule) -> Option<Move> {
+    if rule == EnteringKingRule::Try { position.try_rule_move() } else { None }
 }
 
 fn ending_of(repetition: Repetition) -> Ending {
@@ -454,7 +463,7 @@ fn ending_of(repetition: Repetition) -> Ending {
 mod tests {
     use std::sync::Arc;
 
-    use super::super::request::{Limits, Options};
+    use super::super::request::Limits;
     use super::super::tests::{request, shared};
     use super::super::worker::Kept;
     use super::*;

@@ -11,7 +11,7 @@ use super::pool::{Pool, root_moves};
 use super::request::{Answer, Ending, Event, Limits, Line, Options, Outcome, Report, Request};
 use super::shared::Shared;
 use super::solo::Solo;
-use crate::position::Position;
+use crate::position::{EnteringKingRule, Position};
 use crate::tt::Table;
 use crate::types::{Bound, Depth, Move, Score};
 
@@ -253,6 +253,32 @@ fn a_fourth_occurrence_after_a_long_lap_is_known_to_end_the_game() {
     let line = told(&events).0.pop().unwrap();
     assert_eq!((line.pv, line.ending), (vec![last], Some(Ending::RepetitionDraw)));
     assert!(line.score.0.abs() <= 1, "{}", line.score);
+}
+
+#[test]
+fn a_line_that_wins_by_the_try_rule_ends_with_the_move_that_wins() {
+    let options = || Options { entering_king: EnteringKingRule::Try, ..Options::of_tests() };
+    // In one move, and in five plies: White's king is too far off.
+    let cases = [("9/4K4/9/9/9/9/9/4k4/9 b - 1", 1), ("9/9/4K4/9/9/9/9/4k4/9 b RG 1", 5)];
+    for (sfen, plies) in cases {
+        let line = search(sfen, to_depth(9), options()).0.pop().unwrap();
+        assert_eq!((line.score, line.pv.len(), line.ending), (Score::mate_in(plies), plies, None));
+        assert_eq!(line.pv.last().unwrap().to().to_string(), "5a");
+    }
+}
+
+#[test]
+fn the_winning_move_of_the_try_rule_wins_also_where_moves_are_asked_for() {
+    let best = |asked: &str| {
+        let search_moves = asked.split(' ').map(|mv| mv.parse().unwrap()).collect();
+        let limits = Limits { search_moves, ..to_depth(5) };
+        let options = Options { entering_king: EnteringKingRule::Try, ..Options::of_tests() };
+        let (lines, _) = search("9/4K4/9/9/9/9/9/4k4/9 b - 1", limits, options);
+        let line = lines.last().unwrap();
+        (line.pv[0].to_string(), line.score)
+    };
+    assert_eq!(best("5b6a 5b5a"), ("5b5a".into(), Score::mate_in(1)));
+    assert_eq!(best("5b6a").1, Score::mated_in(2));
 }
 
 #[test]
