@@ -110,10 +110,12 @@ impl Place {
         }
     }
 
-    /// The answer when no worker gives one: the best move known if it can be played, or any.
-    pub(super) fn makeshift(&self, known: Option<Move>) -> Answer {
-        let known = known.filter(|&mv| self.position.is_legal(mv));
-        match known.or_else(|| self.position.legal_moves().moves().next()) {
+    /// The answer when no worker gives one: the best move known if it can be played, else one of
+    /// those that were `asked` for, or any.
+    pub(super) fn makeshift(&self, known: Option<Move>, asked: &[Move]) -> Answer {
+        let mut candidates = known.into_iter().chain(asked.iter().copied());
+        let candidate = candidates.find(|&mv| self.position.is_legal(mv));
+        match candidate.or_else(|| self.position.legal_moves().moves().next()) {
             Some(best) => Answer::Move { best, ponder: None },
             None => Answer::Resign,
         }
@@ -165,7 +167,18 @@ mod tests {
         let line = |ponder| here.answer_line(answer("3c3d", Some(ponder)));
         assert_eq!(line("2g2f"), "bestmove 3c3d ponder 2g2f");
         assert_eq!(line("7g7f"), "bestmove 3c3d");
-        assert_eq!(here.makeshift("3c3d".parse().ok()), answer("3c3d", None));
-        assert!(here.allows(here.makeshift("7g7f".parse().ok()), rule));
+        assert_eq!(here.makeshift("3c3d".parse().ok(), &[]), answer("3c3d", None));
+        assert!(here.allows(here.makeshift("7g7f".parse().ok(), &[]), rule));
+    }
+
+    #[test]
+    fn a_makeshift_is_one_of_the_moves_asked_for() {
+        let here = place("7g7f");
+        let played = |known: &str, asked| match here.makeshift(known.parse().ok(), &moves(asked)) {
+            Answer::Move { best, .. } => best.to_string(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(played("", "7g7f 5c5d 6c6d"), "5c5d");
+        assert_eq!(played("6c6d", "5c5d 6c6d"), "6c6d");
     }
 }

@@ -174,7 +174,8 @@ impl Conductor {
         if !ask.go.limits.ponder {
             self.complain("no worker has answered in time; the best move known is played");
         }
-        let line = ask.place.answer_line(ask.place.makeshift(ask.best));
+        let answer = ask.place.makeshift(ask.best, &ask.go.limits.search_moves);
+        let line = ask.place.answer_line(answer);
         self.say(line);
     }
 
