@@ -1,11 +1,9 @@
 //! `selfplay branch`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
-use kawasemi::tools::games::{Game, GameReader};
-use kawasemi::tools::gauntlet::fingerprint;
 use kawasemi::tools::selfplay::BranchConfig;
 use kawasemi::types::Score;
 
@@ -35,34 +33,13 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
-    let mut games = Vec::new();
-    for path in &arguments.games {
-        read(path, &mut games)?;
-    }
-    let marks: Result<Vec<_>, _> = arguments.games.iter().map(|path| mark(path)).collect();
+    let (games, source) = production::games(&arguments.games)?;
     production::play(&BranchConfig {
         production: arguments.production.production()?,
-        games: games.into(),
-        source: marks?.join(" "),
+        games,
+        source,
         share: arguments.share,
         plies: arguments.plies,
         most_score: Score::from_centipawns(arguments.max_score.min(30_000) as i32),
     })
-}
-
-/// Adds the games of a file; what is damaged is told and left out.
-fn read(path: &Path, games: &mut Vec<Game>) -> Result<(), String> {
-    let name = path.display();
-    for item in GameReader::open(path).map_err(|error| format!("{name}: {error}"))? {
-        match item {
-            Ok(game) => games.push(game),
-            Err(error) if error.is_fatal() => return Err(format!("{name}: {error}")),
-            Err(error) => eprintln!("selfplay: {name}: {error}"),
-        }
-    }
-    Ok(())
-}
-
-fn mark(path: &Path) -> Result<String, String> {
-    fingerprint::of_file(path).map_err(|error| format!("{}: {error}", path.display()))
 }

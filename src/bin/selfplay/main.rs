@@ -5,6 +5,7 @@ mod branch;
 mod corpus;
 mod generate;
 mod production;
+mod rescore;
 
 use std::process::ExitCode;
 
@@ -23,6 +24,7 @@ struct Arguments {
 enum Command {
     Generate(Box<generate::Arguments>),
     Branch(Box<branch::Arguments>),
+    Rescore(Box<rescore::Arguments>),
     #[command(flatten)]
     Corpus(corpus::Command),
 }
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Branch(arguments) => branch::run(&arguments),
+        Command::Rescore(arguments) => rescore::run(&arguments),
         Command::Corpus(command) => corpus::run(&command),
     };
     match result {

@@ -1,4 +1,4 @@
-//! What `selfplay generate` and `selfplay branch` have in common.
+//! What `selfplay generate`, `selfplay branch` and `selfplay rescore` have in common.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use clap::Args;
 
 use kawasemi::engine::{self, Settings};
 use kawasemi::tools::corpus::Kind;
-use kawasemi::tools::games::Contents;
+use kawasemi::tools::games::{Contents, Game, GameReader};
 use kawasemi::tools::gauntlet::fingerprint;
 use kawasemi::tools::selfplay::{Brake, Observer, Portions, Production, Progress, generate};
 use kawasemi::tools::terminal::{Terminal, print};
@@ -79,6 +79,36 @@ impl Common {
             options: settings.search_options(),
         })
     }
+}
+
+/// All games of these files, and what says which files they are.
+///
+/// # Errors
+/// In words.
+pub(crate) fn games(paths: &[PathBuf]) -> Result<(Arc<[Game]>, String), String> {
+    let mut games = Vec::new();
+    for path in paths {
+        read(path, &mut games)?;
+    }
+    let marks: Result<Vec<_>, _> = paths.iter().map(|path| mark(path)).collect();
+    Ok((games.into(), marks?.join(" ")))
+}
+
+/// Adds the games of a file; what is damaged is told and left out.
+fn read(path: &Path, games: &mut Vec<Game>) -> Result<(), String> {
+    let name = path.display();
+    for item in GameReader::open(path).map_err(|error| format!("{name}: {error}"))? {
+        match item {
+            Ok(game) => games.push(game),
+            Err(error) if error.is_fatal() => return Err(format!("{name}: {error}")),
+            Err(error) => eprintln!("selfplay: {name}: {error}"),
+        }
+    }
+    Ok(())
+}
+
+fn mark(path: &Path) -> Result<String, String> {
+    fingerprint::of_file(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Plays, shows how it goes on, and says what there is in the end.

@@ -352,3 +352,43 @@ fn the_branches_follow_from_the_seed_whatever_the_threads_and_interruptions() {
     let error = generate(&fewer, &Brake::new(), &mut Silent).unwrap_err().to_string();
     assert!(error.contains("games more than these have branches"), "{error}");
 }
+
+#[test]
+fn a_rescored_game_keeps_moves_and_end_and_has_scores_at_some_quiet_positions_alone() {
+    let (source, place) = (Place::new("quick.games"), Place::new("rescored.games"));
+    run(&Config { games: Some(4), ..config(&source) }, None);
+    let quick = games(&source);
+    let mut config = RescoreConfig {
+        production: Production { nodes: 400, ..production(&place) },
+        games: quick.clone().into(),
+        source: "four games".into(),
+        share: 50,
+    };
+    run(&config, None);
+    let rescored = games(&place);
+    assert_eq!(rescored.len(), quick.len());
+    let (mut quiet, mut scored, mut changed) = (0, 0, 0);
+    for (old, new) in quick.iter().zip(&rescored) {
+        assert_eq!((&old.start, old.end), (&new.start, new.end));
+        assert!(old.plies.iter().map(|ply| ply.mv()).eq(new.plies.iter().map(|ply| ply.mv())));
+        let mut replay = Replay::new(old).unwrap();
+        while let Some(sample) = replay.advance().unwrap() {
+            let is_quiet = sample.score().is_some()
+                && !(sample.is_in_check() || sample.is_capture() || sample.is_promotion());
+            let score = new.plies[sample.ply].score();
+            assert!(score.is_none() || is_quiet);
+            quiet += usize::from(is_quiet);
+            scored += usize::from(score.is_some());
+            changed += usize::from(score.is_some() && score != sample.score());
+        }
+    }
+    assert!(scored * 4 > quiet && scored * 4 < quiet * 3, "{scored} of {quiet}");
+    assert!(changed * 2 > scored, "{changed} of {scored}");
+
+    // Taken up again by two threads.
+    fs::remove_file(&place.0).unwrap();
+    config.production.threads = 2;
+    run(&config, Some(1));
+    run(&config, None);
+    assert!(games(&place) == rescored);
+}
