@@ -7,6 +7,7 @@ use super::go::Go;
 use super::place::Place;
 use super::vote::Vote;
 use crate::types::Move;
+use crate::usi_engine::Answer;
 
 /// This long before the end of its time, at most, a worker is told to stop; and at half of it what
 /// is known must do.
@@ -28,8 +29,8 @@ pub(super) struct Ask {
     pub(super) stopped: Option<Instant>,
     /// While pondering: the likely replies in the place before, once they are known.
     pub(super) replies: Option<Vec<Move>>,
-    /// The best move known.
-    pub(super) best: Option<Move>,
+    /// The best move known, with the reply expected.
+    pub(super) best: Option<Answer>,
     pub(super) votes: Vec<Vote>,
     /// When the votes that have come by then must do.
     pub(super) decide_by: Option<Instant>,

@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::go::Go;
 use super::place::Place;
 use crate::types::Move;
-use crate::usi_engine::{InfoLine, SearchInfo};
+use crate::usi_engine::{Answer, InfoLine, SearchInfo};
 
 /// What a worker searches for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,9 +62,10 @@ impl Job {
         }
     }
 
-    /// The best move of the last line.
-    pub(super) fn best(&self) -> Option<Move> {
-        self.info.pv.split_whitespace().next()?.parse().ok()
+    /// The best move of the last line, and the reply that it expects.
+    pub(super) fn best(&self) -> Option<Answer> {
+        let mut moves = self.info.pv.split_whitespace().map(|word| word.parse().ok());
+        Some(Answer::Move { best: moves.next()??, ponder: moves.next().flatten() })
     }
 
     /// The moves of all lines, best first, each once.

@@ -112,13 +112,15 @@ impl Place {
 
     /// The answer when no worker gives one: the best move known if it can be played, else one of
     /// those that were `asked` for, or any.
-    pub(super) fn makeshift(&self, known: Option<Move>, asked: &[Move]) -> Answer {
-        let mut candidates = known.into_iter().chain(asked.iter().copied());
-        let candidate = candidates.find(|&mv| self.position.is_legal(mv));
-        match candidate.or_else(|| self.position.legal_moves().moves().next()) {
-            Some(best) => Answer::Move { best, ponder: None },
-            None => Answer::Resign,
-        }
+    pub(super) fn makeshift(&self, known: Option<Answer>, asked: &[Move]) -> Answer {
+        let legal = self.position.legal_moves();
+        let others = asked.iter().copied().chain(legal.moves());
+        let others = others.map(|best| Answer::Move { best, ponder: None });
+        let is_playable = |answer: &Answer| match *answer {
+            Answer::Move { best, .. } => self.position.is_legal(best),
+            _ => false,
+        };
+        known.into_iter().chain(others).find(is_playable).unwrap_or(Answer::Resign)
     }
 }
 
@@ -167,16 +169,20 @@ mod tests {
         let line = |ponder| here.answer_line(answer("3c3d", Some(ponder)));
         assert_eq!(line("2g2f"), "bestmove 3c3d ponder 2g2f");
         assert_eq!(line("7g7f"), "bestmove 3c3d");
-        assert_eq!(here.makeshift("3c3d".parse().ok(), &[]), answer("3c3d", None));
-        assert!(here.allows(here.makeshift("7g7f".parse().ok(), &[]), rule));
+        let known = answer("3c3d", Some("2g2f"));
+        assert_eq!(here.makeshift(Some(known), &[]), known);
+        assert!(here.allows(here.makeshift(Some(answer("7g7f", None)), &[]), rule));
     }
 
     #[test]
     fn a_makeshift_is_one_of_the_moves_asked_for() {
         let here = place("7g7f");
-        let played = |known: &str, asked| match here.makeshift(known.parse().ok(), &moves(asked)) {
-            Answer::Move { best, .. } => best.to_string(),
-            other => panic!("{other:?}"),
+        let played = |known: &str, asked| {
+            let known = known.parse().ok().map(|best| Answer::Move { best, ponder: None });
+            match here.makeshift(known, &moves(asked)) {
+                Answer::Move { best, .. } => best.to_string(),
+                other => panic!("{other:?}"),
+            }
         };
         assert_eq!(played("", "7g7f 5c5d 6c6d"), "5c5d");
         assert_eq!(played("6c6d", "5c5d 6c6d"), "6c6d");

@@ -327,7 +327,7 @@ fn when_time_runs_out_the_best_move_known_is_played() {
     table.after(10);
     assert_eq!(table.told(0), "stop");
     table.after(30);
-    assert_eq!(table.said(), ["bestmove 2g2f"]);
+    assert_eq!(table.said(), ["bestmove 2g2f ponder 3c3d"]);
     table.worker(0, "bestmove 7g7f");
     assert!(table.said().is_empty());
     // And without any worker.
