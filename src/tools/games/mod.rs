@@ -18,5 +18,5 @@ mod writer;
 pub use game::{Game, GameError, Ply};
 pub use head::{Head, HeadError};
 pub use reader::{GameReader, ReadError};
-pub use replay::{IllegalGame, Replay, Sample};
+pub use replay::{IllegalGame, Replay, Sample, is_quiet};
 pub use writer::{Contents, GameWriter, WriteError};

@@ -49,14 +49,16 @@ impl Sample<'_> {
         self.position.in_check()
     }
 
-    /// Whether the move that was played takes a piece.
-    pub fn is_capture(&self) -> bool {
-        self.position.is_capture(self.mv())
+    /// Whether the move that was played is quiet.
+    pub fn is_quiet(&self) -> bool {
+        is_quiet(self.position, self.mv())
     }
+}
 
-    pub fn is_promotion(&self) -> bool {
-        self.mv().is_promotion()
-    }
+/// Whether a legal move neither takes nor promotes. The evaluation of a position in which another
+/// move is best cannot say what a search of it says.
+pub fn is_quiet(position: &Position, mv: Move) -> bool {
+    !position.is_capture(mv) && !mv.is_promotion()
 }
 
 /// What makes a game none.

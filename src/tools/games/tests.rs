@@ -274,8 +274,7 @@ fn a_walk_shows_every_position_with_its_score_and_result() {
     while let Some(sample) = replay.advance().unwrap() {
         assert_eq!(sample.position.ply(), sample.ply as u32 + 1);
         seen.push((sample.mv(), sample.score(), sample.result()));
-        let takes = sample.ply >= 2;
-        assert_eq!((sample.is_capture(), sample.is_promotion()), (takes, sample.ply == 2));
+        assert_eq!(sample.is_quiet(), sample.ply < 2);
         assert_eq!(sample.is_best(), sample.ply % 2 == 1);
     }
     let scores = [None, Some(Score(-30)), Some(Score(25)), Some(Score::mate_in(5))];
@@ -285,6 +284,16 @@ fn a_walk_shows_every_position_with_its_score_and_result() {
     assert_eq!(replay.position().ply(), 5);
     assert_eq!(game.scored(), 3);
     assert!(replay.advance().unwrap().is_none());
+}
+
+#[test]
+fn neither_captures_nor_promotions_are_quiet() {
+    let setup: Setup = "4k4/9/9/4p4/4P4/9/9/R8/4K4 b - 1".parse().unwrap();
+    let position = Position::from_setup(&setup).unwrap();
+    let quiet = |mv: &str| is_quiet(&position, mv.parse().unwrap());
+    assert!(quiet("9h1h") && quiet("9h9d"));
+    assert!(!quiet("5e5d"), "a capture");
+    assert!(!quiet("9h9c+"), "a promotion");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::production::{ConfigError, NoGame, Production, Searcher, first_error};
 use super::run::Portions;
-use crate::tools::games::{Game, Head, IllegalGame, Ply, Replay, Sample};
+use crate::tools::games::{Game, Head, IllegalGame, Ply, Replay, Sample, is_quiet};
 use crate::tools::random::Random;
 
 /// Games to be judged anew. Of each comes one with the same moves and the same end.
@@ -56,7 +56,7 @@ impl Portions for RescoreConfig {
         let mut plies = Vec::with_capacity(game.plies.len());
         let mut replay = Replay::new(game).map_err(blame)?;
         while let Some(sample) = replay.advance().map_err(blame)? {
-            let is_chosen = is_quiet(&sample) && random.percent(self.share);
+            let is_chosen = is_learnable(&sample) && random.percent(self.share);
             let judged = if is_chosen { judge(&sample, searcher, &mut random)? } else { None };
             plies.push(judged.unwrap_or_else(|| unscored(game.plies[sample.ply])));
         }
@@ -66,9 +66,8 @@ impl Portions for RescoreConfig {
 
 /// Whether its score says what an evaluation without a search should say, as far as one sees
 /// without a search.
-fn is_quiet(sample: &Sample<'_>) -> bool {
-    let is_move_quiet = !sample.is_capture() && !sample.is_promotion();
-    sample.score().is_some() && is_move_quiet && !sample.is_in_check()
+fn is_learnable(sample: &Sample<'_>) -> bool {
+    sample.score().is_some() && sample.is_quiet() && !sample.is_in_check()
 }
 
 /// The move that was played with the score of a new search; `None` where that search would rather
@@ -79,9 +78,8 @@ fn judge(
     random: &mut Random,
 ) -> Result<Option<Ply>, NoGame> {
     let best = searcher.search(sample.position, 1, random)?.choices[0];
-    let is_quiet = !sample.position.is_capture(best.mv) && !best.mv.is_promotion();
     let ply = Ply::searched(sample.mv(), best.score, best.mv == sample.mv());
-    Ok(is_quiet.then_some(ply))
+    Ok(is_quiet(sample.position, best.mv).then_some(ply))
 }
 
 fn unscored(mut ply: Ply) -> Ply {

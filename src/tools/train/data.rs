@@ -296,13 +296,12 @@ fn candidates(
 
 /// What is to be learned of a position, if it passes the filter.
 fn label(filter: &Filter, sample: &games::Sample<'_>, counts: &mut Counts) -> Option<Label> {
-    let is_noisy = || sample.is_capture() || sample.is_promotion();
     let out = match sample.score() {
         None => &mut counts.unsearched,
         Some(_) if sample.ply < filter.first_ply => &mut counts.early,
         Some(score) if score.0.abs() > filter.max_score => &mut counts.extreme,
         Some(_) if !filter.checks && sample.is_in_check() => &mut counts.checks,
-        Some(_) if !filter.noisy && is_noisy() => &mut counts.noisy,
+        Some(_) if !filter.noisy && !sample.is_quiet() => &mut counts.noisy,
         Some(score) => return Some(Label { score: score.0 as i16, result: sample.result() }),
     };
     *out += 1;

@@ -9,6 +9,7 @@ use super::recipe::Recipe;
 use super::sample::{Label, Sample};
 use crate::nnue::{Kernels, Net, NetEvaluator};
 use crate::position::Position;
+use crate::tools::games::is_quiet;
 use crate::types::Move;
 
 /// Means over some positions.
@@ -84,7 +85,6 @@ pub(super) fn move_agreement(
     let position = |sample: &Sample| {
         Position::from_setup(&sample.pieces.setup(sample.side)).expect("one of a game")
     };
-    let is_quiet = |position: &Position, mv: Move| !position.is_capture(mv) && !mv.is_promotion();
     let is_known =
         |(sample, mv): &(&Sample, &Move)| mv.is_some() && is_quiet(&position(sample), **mv);
     let known: Vec<_> = samples.iter().zip(moves).filter(is_known).collect();

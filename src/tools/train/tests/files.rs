@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::*;
 use crate::nnue::NetEvaluator;
 use crate::nnue::file::{self, Choice};
+use crate::tools::games::is_quiet;
 use crate::tools::train::export::{ExportError, engine_outputs, rounding, sum_range, write};
 use crate::tools::train::recipe::Recipe;
 use crate::tools::train::report::{Report, move_agreement};
@@ -137,7 +138,6 @@ fn what_the_net_likes_best_is_found() {
         .iter()
         .map(|sample| {
             let position = Position::from_setup(&sample.pieces.setup(sample.side)).unwrap();
-            let quiet = |mv: &Move| !position.is_capture(*mv) && !mv.is_promotion();
             let moves = position.legal_moves();
             let value = |mv: &Move| {
                 let mut after = position.clone();
@@ -150,7 +150,8 @@ fn what_the_net_likes_best_is_found() {
                 _ => Some((value, mv)),
             };
             let mut value = value;
-            let values = moves.moves().filter(quiet).map(|mv| (value(&mv), mv));
+            let values =
+                moves.moves().filter(|&mv| is_quiet(&position, mv)).map(|mv| (value(&mv), mv));
             values.fold(None, last_least).map_or(Move::NONE, |(_, mv)| mv)
         })
         .collect();
