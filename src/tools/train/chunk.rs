@@ -9,6 +9,7 @@ use super::matrix::ROWS;
 use super::numbers::{Numbers, Stack};
 use super::sample::{Label, Sample};
 use super::shape::{Shape, TILE};
+use super::views::{Views, counting_sort};
 
 /// Most positions of a chunk.
 pub(super) const CHUNK: usize = 1024;
@@ -36,76 +37,6 @@ pub(super) struct Chunk {
     by_sums: Vec<f32>,
 }
 
-/// The inputs of all views: the side to move of place `p` is the view `2 p`, the other `2 p + 1`.
-#[derive(Debug, Default)]
-pub(super) struct Views {
-    /// The lists of all views, one behind the other.
-    numbers: Vec<u16>,
-    /// Where each begins; one more behind the last.
-    starts: Vec<u32>,
-    blocks: Vec<u8>,
-    /// All views, ordered by their blocks.
-    order: Vec<u32>,
-    /// Where each block begins in the order; one more behind the last.
-    block_starts: Vec<usize>,
-}
-
-impl Views {
-    fn clear(&mut self) {
-        self.numbers.clear();
-        self.starts.clear();
-        self.starts.push(0);
-        self.blocks.clear();
-    }
-
-    fn push(&mut self, shape: &Shape, sample: &Sample) {
-        for color in [sample.side, !sample.side] {
-            let features = shape.architecture.features;
-            let block = sample.pieces.inputs(features, color, &mut self.numbers);
-            self.blocks.push(block as u8);
-            self.starts.push(self.numbers.len() as u32);
-        }
-    }
-
-    fn sort(&mut self, blocks: usize) {
-        let order = counting_sort(blocks, self.blocks.iter().map(|&block| usize::from(block)));
-        (self.block_starts, self.order) = order;
-    }
-
-    /// Inputs of a view, as numbers within its block.
-    #[inline(always)]
-    pub(super) fn numbers(&self, view: u32) -> &[u16] {
-        let view = view as usize;
-        &self.numbers[self.starts[view] as usize..self.starts[view + 1] as usize]
-    }
-
-    /// The views of a block.
-    #[inline(always)]
-    pub(super) fn of_block(&self, block: usize) -> &[u32] {
-        &self.order[self.block_starts[block]..self.block_starts[block + 1]]
-    }
-}
-
-/// Where each of `count` keys begins, with one more behind the last, and the numbers of the items in
-/// the order of their keys.
-fn counting_sort(
-    count: usize,
-    keys: impl ExactSizeIterator<Item = usize> + Clone,
-) -> (Vec<usize>, Vec<u32>) {
-    let mut starts = vec![0; count + 1];
-    keys.clone().for_each(|key| starts[key + 1] += 1);
-    for key in 0..count {
-        starts[key + 1] += starts[key];
-    }
-    let mut next = starts.clone();
-    let mut order = vec![0; keys.len()];
-    for (item, key) in keys.enumerate() {
-        order[next[key]] = item as u32;
-        next[key] += 1;
-    }
-    (starts, order)
-}
-
 impl Chunk {
     pub(super) fn new(shape: &Shape) -> Chunk {
         let row = 2 * shape.width();
@@ -114,7 +45,7 @@ impl Chunk {
             members: Vec::new(),
             labels: Vec::new(),
             stack_starts: Vec::new(),
-            views: Views::default(),
+            views: Views::new(shape),
             sums: vec![0.0; (CHUNK + ROWS) * row],
             outputs: vec![0.0; CHUNK],
             slopes: Vec::new(),
@@ -138,9 +69,9 @@ impl Chunk {
         for &member in &self.members {
             let sample = &samples[member as usize];
             self.labels.push(sample.label);
-            self.views.push(&self.shape, sample);
+            self.views.push(sample);
         }
-        self.views.sort(self.shape.blocks.max(1));
+        self.views.sort();
     }
 
     /// Computes the outputs of all positions.
@@ -167,6 +98,7 @@ impl Chunk {
         weight: f32,
     ) {
         let row = 2 * self.shape.width();
+        self.views.invert();
         self.prepare(net);
         self.transform(net);
         let mut by_outputs = [0.0; BLOCK];

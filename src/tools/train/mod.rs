@@ -36,6 +36,7 @@ mod shape;
 #[cfg(test)]
 mod tests;
 mod trainer;
+mod views;
 
 pub use error::TrainError;
 pub use goal::Loss;

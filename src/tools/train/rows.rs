@@ -54,13 +54,11 @@ impl Gradient {
     /// Adds what the views of one block of one chunk say.
     fn add(&mut self, chunk: &Chunk, block: usize, tile: usize) {
         let slopes = chunk.slopes(tile);
-        for &view in chunk.views.of_block(block) {
-            let slope = &slopes[view as usize];
-            for &number in chunk.views.numbers(view) {
-                let number = usize::from(number);
-                self.is_used[number] = true;
-                add(&mut self.rows[number], slope);
-            }
+        for (number, views) in chunk.views.inputs_of_block(block) {
+            self.is_used[number] = true;
+            let mut sum = self.rows[number];
+            views.iter().for_each(|&view| add(&mut sum, &slopes[view as usize]));
+            self.rows[number] = sum;
         }
     }
 

@@ -1,0 +1,161 @@
+//! The inputs of some positions as their two sides see them, and which sides see an input.
+//!
+//! A net's sums go from views to inputs, the gradients of its rows from inputs to views: so each is
+//! summed up in registers, and written once.
+
+use super::sample::Sample;
+use super::shape::Shape;
+use crate::nnue::FeatureSet;
+
+/// The inputs of all views: the side to move of place `p` is the view `2 p`, the other `2 p + 1`.
+#[derive(Debug)]
+pub(super) struct Views {
+    features: FeatureSet,
+    /// The lists of all views, one behind the other.
+    numbers: Vec<u16>,
+    /// Where each begins; one more behind the last.
+    starts: Vec<u32>,
+    blocks: Vec<u8>,
+    /// All views, ordered by their blocks.
+    order: Vec<u32>,
+    /// Where each block begins in the order; one more behind the last.
+    block_starts: Vec<usize>,
+    inverse: Inverse,
+}
+
+/// The views of all inputs in use.
+#[derive(Debug, Default)]
+struct Inverse {
+    /// Ordered by blocks, then by inputs.
+    users: Vec<u32>,
+    /// The number of each input in use within its block, and where its users begin; one more behind
+    /// the last.
+    inputs: Vec<(u16, u32)>,
+    /// Where each block begins among these; one more behind the last.
+    block_starts: Vec<usize>,
+    /// Room for a number for each input of a block.
+    next: Vec<u32>,
+}
+
+impl Views {
+    pub(super) fn new(shape: &Shape) -> Views {
+        let blocks = shape.blocks.max(1);
+        Views {
+            features: shape.architecture.features,
+            numbers: Vec::new(),
+            starts: vec![0],
+            blocks: Vec::new(),
+            order: Vec::new(),
+            block_starts: vec![0; blocks + 1],
+            inverse: Inverse { next: vec![0; shape.numbers], ..Inverse::default() },
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.numbers.clear();
+        self.starts.truncate(1);
+        self.blocks.clear();
+    }
+
+    pub(super) fn push(&mut self, sample: &Sample) {
+        for color in [sample.side, !sample.side] {
+            let block = sample.pieces.inputs(self.features, color, &mut self.numbers);
+            self.blocks.push(block as u8);
+            self.starts.push(self.numbers.len() as u32);
+        }
+    }
+
+    /// To be called when all views are there.
+    pub(super) fn sort(&mut self) {
+        let blocks = self.block_starts.len() - 1;
+        let order = counting_sort(blocks, self.blocks.iter().map(|&block| usize::from(block)));
+        (self.block_starts, self.order) = order;
+    }
+
+    /// Finds the users of all inputs, once the views are sorted.
+    pub(super) fn invert(&mut self) {
+        let mut inverse = std::mem::take(&mut self.inverse);
+        inverse.users.resize(self.numbers.len(), 0);
+        inverse.inputs.clear();
+        inverse.block_starts.clear();
+        let mut users = 0;
+        for block in 0..self.block_starts.len() - 1 {
+            inverse.block_starts.push(inverse.inputs.len());
+            users = inverse.add_block(self, self.of_block(block), users);
+        }
+        inverse.block_starts.push(inverse.inputs.len());
+        inverse.inputs.push((0, users));
+        self.inverse = inverse;
+    }
+
+    /// Inputs of a view, as numbers within its block.
+    #[inline(always)]
+    pub(super) fn numbers(&self, view: u32) -> &[u16] {
+        let view = view as usize;
+        &self.numbers[self.starts[view] as usize..self.starts[view + 1] as usize]
+    }
+
+    /// The views of a block.
+    #[inline(always)]
+    pub(super) fn of_block(&self, block: usize) -> &[u32] {
+        &self.order[self.block_starts[block]..self.block_starts[block + 1]]
+    }
+
+    /// The inputs of a block that are in use, as numbers within it, and the views of each in the
+    /// order of the block.
+    #[inline(always)]
+    pub(super) fn inputs_of_block(&self, block: usize) -> impl Iterator<Item = (usize, &[u32])> {
+        let Inverse { users, inputs, block_starts, .. } = &self.inverse;
+        let inputs = &inputs[block_starts[block]..=block_starts[block + 1]];
+        inputs.windows(2).map(|pair| {
+            let [(number, start), (_, end)] = [pair[0], pair[1]];
+            (usize::from(number), &users[start as usize..end as usize])
+        })
+    }
+}
+
+impl Inverse {
+    /// Adds the inputs of a block, whose users begin at `start`; returns where they end.
+    fn add_block(&mut self, views: &Views, of_block: &[u32], start: u32) -> u32 {
+        if of_block.is_empty() {
+            return start;
+        }
+        self.next.fill(0);
+        for &view in of_block {
+            views.numbers(view).iter().for_each(|&number| self.next[usize::from(number)] += 1);
+        }
+        let mut end = start;
+        for (number, next) in self.next.iter_mut().enumerate().filter(|(_, next)| **next > 0) {
+            self.inputs.push((number as u16, end));
+            end += std::mem::replace(next, end);
+        }
+        for &view in of_block {
+            for &number in views.numbers(view) {
+                let next = &mut self.next[usize::from(number)];
+                self.users[*next as usize] = view;
+                *next += 1;
+            }
+        }
+        end
+    }
+}
+
+/// Where each of `count` keys begins, with one more behind the last, and the numbers of the items in
+/// the order of their keys.
+pub(super) fn counting_sort(
+    count: usize,
+    keys: impl ExactSizeIterator<Item = usize> + Clone,
+) -> (Vec<usize>, Vec<u32>) {
+    let mut starts = vec![0; count + 1];
+    keys.clone().for_each(|key| starts[key + 1] += 1);
+    for key in 0..count {
+        starts[key + 1] += starts[key];
+    }
+    let mut next = starts.clone();
+    let mut order = vec![0; keys.len()];
+    for (item, key) in keys.enumerate() {
+        order[next[key]] = item as u32;
+        next[key] += 1;
+    }
+    (starts, order)
+}
