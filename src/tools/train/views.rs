@@ -159,3 +159,53 @@ pub(super) fn counting_sort(
     }
     (starts, order)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nnue::{Architecture, PieceList, Topology};
+    use crate::position::Position;
+    use crate::tools::train::sample::Label;
+
+    fn views(features: FeatureSet) -> (Views, usize) {
+        let architecture =
+            Architecture { features, width: 16, h1: 8, h2: 8, topology: Topology::Classic };
+        let shape = Shape::new(architecture, true);
+        let mut views = Views::new(&shape);
+        views.clear();
+        let mut position = Position::startpos();
+        for mv in ["7g7f", "3c3d", "5i5h", "8b5b", "8h2b+", "3a2b"] {
+            position.do_move(mv.parse().unwrap());
+            views.push(&Sample {
+                pieces: PieceList::new(&position),
+                side: position.side_to_move(),
+                stack: 0,
+                label: Label { score: 0, result: 0 },
+            });
+        }
+        views.sort();
+        (views, shape.blocks.max(1))
+    }
+
+    #[test]
+    fn inputs_have_the_views_that_have_them() {
+        for features in [FeatureSet::KP, FeatureSet::HalfKp] {
+            let (mut views, blocks) = views(features);
+            for _ in 0..2 {
+                views.invert();
+                for block in 0..blocks {
+                    let mut expected = Vec::new();
+                    for &view in views.of_block(block) {
+                        let numbers = views.numbers(view).iter();
+                        expected.extend(numbers.map(|&number| (usize::from(number), view)));
+                    }
+                    expected.sort_by_key(|&(number, _)| number);
+                    let inputs = views.inputs_of_block(block);
+                    let found =
+                        inputs.flat_map(|(number, of)| of.iter().map(move |&view| (number, view)));
+                    assert_eq!(found.collect::<Vec<_>>(), expected);
+                }
+            }
+        }
+    }
+}
