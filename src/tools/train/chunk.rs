@@ -98,7 +98,6 @@ impl Chunk {
         weight: f32,
     ) {
         let row = 2 * self.shape.width();
-        self.views.invert();
         self.prepare(net);
         self.transform(net);
         let mut by_outputs = [0.0; BLOCK];

@@ -88,13 +88,17 @@ impl Trainer {
         let transposed: Vec<_> = self.weights.stacks.iter().map(Transposed::of).collect();
         let weight = 1.0 / batch.len() as f32;
         let jobs = used.iter_mut().zip(parts).collect();
+        let rows_learn = self.rounded == 0;
         crew::for_each(self.threads, jobs, |(chunk, part): (&mut Chunk, &[Entry])| {
             chunk.fill(part.iter().map(|entry| entry.of(samples)));
+            if rows_learn {
+                chunk.views.invert();
+            }
             chunk.learn(&self.weights, &transposed, goal, weight);
         });
         self.steps += 1;
         self.step_dense(rate, used);
-        if self.rounded == 0 {
+        if rows_learn {
             let mut trained = Trained { weights: &mut self.weights, means: self.means.each_mut() };
             self.rows.step(rate, used, &mut trained, self.threads);
         }
