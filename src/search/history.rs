@@ -4,7 +4,7 @@
 //! closer it is, the less a further bonus moves it. Moves of which nothing is known yet do not begin
 //! at nothing where most that are tried prove bad (Stockfish's idea).
 
-use super::params::{CAPTURE_START, CONTINUATION_START, PAWN_START, value};
+use super::params::*;
 use crate::position::Position;
 use crate::sys::{MemoryRefused, Pages};
 use crate::types::{Color, Move, Piece, PieceKind, Score, Square};
@@ -27,10 +27,6 @@ const CONTINUATION_LIMIT: i32 = 30000;
 const PAWN_LIMIT: i32 = 8192;
 const CORRECTION_LIMIT: i32 = 1024;
 const TT_MOVE_LIMIT: i32 = 8192;
-
-/// Plies back and weights, in 1024ths, of the continuation tables that an update touches.
-const CONTINUATION_UPDATES: [(usize, i32); 6] =
-    [(1, 1157), (2, 648), (3, 288), (4, 576), (5, 140), (6, 441)];
 
 /// What a score among the first plies weighs, in 1024ths: 8 at the root, then 8 / 2, 8 / 3, ...
 const LOW_PLY_WEIGHTS: [i32; LOW_PLIES] = [8192, 4096, 2731, 2048, 1638];
@@ -251,13 +247,21 @@ impl History {
         to: Square,
         bonus: i32,
     ) {
-        for (plies, weight) in CONTINUATION_UPDATES {
+        let weights = [
+            value(CONTINUATION_1),
+            value(CONTINUATION_2),
+            value(CONTINUATION_3),
+            value(CONTINUATION_4),
+            value(CONTINUATION_5),
+            value(CONTINUATION_6),
+        ];
+        for (plies, weight) in (1..).zip(weights) {
             if in_check && plies > 2 {
                 break;
             }
             let after = before(plies);
             if after != Continuation::NONE {
-                let constant = if plies < 2 { 88 } else { 0 };
+                let constant = if plies < 2 { value(CONTINUATION_CONSTANT) } else { 0 };
                 let entry = self.continuation.entry_mut(after.0 as usize, piece_to(piece, to));
                 pull(entry, bonus * weight / 1024 + constant, CONTINUATION_LIMIT);
             }
@@ -284,7 +288,10 @@ impl History {
             })
             .iter()
             .sum();
-        12153 * pawn + 8620 * minor + 12355 * (own + other) + 7982 * moves
+        CORRECTION_PAWN * pawn
+            + CORRECTION_MINOR * minor
+            + CORRECTION_NON_PAWN * (own + other)
+            + CORRECTION_MOVES * moves
     }
 
     /// Tells the correction tables how far the evaluation was off.
@@ -298,12 +305,18 @@ impl History {
         let keys = CorrectionKeys::of(position);
         let bonus = bonus.clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
         pull(&mut self.pawn_correction[keys.pawn], bonus, CORRECTION_LIMIT);
-        pull(&mut self.minor_correction[keys.minor], bonus * 153 / 128, CORRECTION_LIMIT);
+        pull(
+            &mut self.minor_correction[keys.minor],
+            bonus * CORRECTION_MINOR_BONUS / 128,
+            CORRECTION_LIMIT,
+        );
         for (table, slot) in self.non_pawn_correction.iter_mut().zip(keys.non_pawn) {
-            pull(&mut table[slot], bonus * 187 / 128, CORRECTION_LIMIT);
+            pull(&mut table[slot], bonus * CORRECTION_NON_PAWN_BONUS / 128, CORRECTION_LIMIT);
         }
         if last != Continuation::NONE {
-            for (earlier, weight) in before.into_iter().zip([126, 63]) {
+            for (earlier, weight) in
+                before.into_iter().zip([value(CORRECTION_MOVES_2), value(CORRECTION_MOVES_4)])
+            {
                 let (row, slot) = correction_slot(earlier, last);
                 let entry = self.continuation_correction.entry_mut(row, slot);
                 pull(entry, bonus * weight / 128, CORRECTION_LIMIT);

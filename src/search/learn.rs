@@ -16,28 +16,29 @@ impl Worker {
         let parent = *self.stack.back(node.ply, 1);
         let bonus = (BONUS_SLOPE * depth + BONUS_BASE).min(value(BONUS_MAX))
             + BONUS_TT * is_tt_move as i32
-            + parent.stat_score / 32;
+            + parent.stat_score / BONUS_STAT_SCORE;
         let malus = (MALUS_SLOPE * depth + MALUS_BASE).min(value(MALUS_MAX));
         if self.position.is_capture(best) {
-            self.credit_capture(best, bonus * 1286 / 1024);
+            self.credit_capture(best, bonus * BONUS_CAPTURE / 1024);
         } else {
-            self.credit_quiet(node, best, bonus * 806 / 1024);
+            self.credit_quiet(node, best, bonus * BONUS_QUIET / 1024);
             // The later a move came, the less was expected of it.
-            let mut blame = malus * 1113 / 1024;
+            let mut blame = malus * MALUS_QUIET / 1024;
             for mv in quiets.iter() {
-                blame = blame * 977 / 1024;
+                blame = blame * MALUS_QUIET_NEXT / 1024;
                 self.credit_quiet(node, mv, -blame);
             }
         }
         for mv in captures.iter() {
-            self.credit_capture(mv, -malus * 1559 / 1024);
+            self.credit_capture(mv, -malus * MALUS_CAPTURE / 1024);
         }
         // The quiet move before let this happen although it was tried first.
         if parent.move_count == 1 + parent.tt_hit as i32 && self.last_was_quiet(node.ply) {
-            self.credit_last_continuations(node.ply, -malus * 616 / 1024);
+            self.credit_last_continuations(node.ply, -malus * MALUS_BEFORE / 1024);
         }
         if !node.is_pv {
-            self.history.update_tt_move(if is_tt_move { 805 } else { -787 });
+            let credit = if is_tt_move { value(TT_MOVE_BONUS) } else { -TT_MOVE_MALUS };
+            self.history.update_tt_move(credit);
         }
     }
 
@@ -56,14 +57,17 @@ impl Worker {
             return;
         }
         let here = self.stack.at(ply).static_eval;
-        let scale = -230 - parent.stat_score / 108
-            + (59 * depth).min(454)
-            + 169 * (parent.move_count > 8) as i32
-            + 145 * (!node.in_check && best <= here - 110) as i32
-            + 154 * (!parent.in_check && best <= -parent.static_eval - 73) as i32;
-        let bonus = (135 * depth - 80).min(1400) * scale.max(0);
-        self.credit_last_continuations(ply, bonus / 74);
-        self.credit_last_main(ply, bonus / 140, bonus / 28);
+        let below_here = !node.in_check && best <= here - FAIL_LOW_BELOW;
+        let below_parent = !parent.in_check && best <= -parent.static_eval - FAIL_LOW_BELOW_PARENT;
+        let scale = FAIL_LOW_SCALE - parent.stat_score / FAIL_LOW_STAT_SCORE
+            + (FAIL_LOW_SCALE_DEPTH * depth).min(value(FAIL_LOW_SCALE_DEPTH_MAX))
+            + FAIL_LOW_LATE * (parent.move_count > 8) as i32
+            + FAIL_LOW_SURPRISE * below_here as i32
+            + FAIL_LOW_SURPRISE_PARENT * below_parent as i32;
+        let bonus =
+            (FAIL_LOW_SLOPE * depth + FAIL_LOW_BASE).min(value(FAIL_LOW_MAX)) * scale.max(0);
+        self.credit_last_continuations(ply, bonus / FAIL_LOW_CONTINUATION_DIVISOR);
+        self.credit_last_main(ply, bonus / FAIL_LOW_MAIN_DIVISOR, bonus / FAIL_LOW_PAWN_DIVISOR);
     }
 
     /// Moves the correction tables towards what the search found.
@@ -77,7 +81,7 @@ impl Worker {
         {
             return;
         }
-        let weight = if best.mv.is_some() { 12 } else { 17 };
+        let weight = if best.mv.is_some() { CORRECTION_BEST } else { CORRECTION_NO_BEST };
         let bonus = (best.score - static_eval) * node.depth * weight / 123;
         let before = |plies| self.stack.back(node.ply, plies).continuation;
         let (last, earlier) = (before(1), [before(2), before(4)]);
@@ -90,11 +94,11 @@ impl Worker {
         let (piece, to) = (self.position.moved_piece(mv), mv.to());
         self.history.update_main(side, mv, bonus);
         if node.ply < LOW_PLIES {
-            self.history.update_low_ply(node.ply, mv, bonus * 761 / 1024);
+            self.history.update_low_ply(node.ply, mv, bonus * LOW_PLY_BONUS / 1024);
         }
-        let share = if bonus > 0 { 850 } else { 550 };
+        let share = if bonus > 0 { PAWN_BONUS } else { PAWN_MALUS };
         self.history.update_pawn(&self.position, piece, to, bonus * share / 1024);
-        self.credit_continuations(node.ply, piece, to, bonus * 955 / 1024);
+        self.credit_continuations(node.ply, piece, to, bonus * CONTINUATION_BONUS / 1024);
     }
 
     fn credit_capture(&mut self, mv: Move, bonus: i32) {

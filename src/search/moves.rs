@@ -207,7 +207,7 @@ impl Worker {
             return Singular::Extend(0);
         }
         let slope = SINGULAR_MARGIN + SINGULAR_TT_PV * (tt_pv && !node.is_pv) as i32;
-        let beta = tt_score - slope * node.depth / 55;
+        let beta = tt_score - slope * node.depth / SINGULAR_DIVISOR;
         self.stack.at_mut(node.ply).excluded = mv;
         let cut = node.cut_node;
         let score = self.search_without(node, beta, (node.depth - 1) / 2, cut);
@@ -220,7 +220,7 @@ impl Worker {
             let quiet = !node.tt_capture as i32;
             let pv = node.is_pv as i32;
             // The more the table's moves have been trusted rightly, the easier.
-            let trust = self.history.tt_move() / 131;
+            let trust = self.history.tt_move() / DOUBLE_TRUST_DIVISOR;
             let double = -DOUBLE_BASE + DOUBLE_PV * pv - DOUBLE_QUIET_TT * quiet - trust;
             let triple = TRIPLE_BASE + TRIPLE_PV * pv - TRIPLE_QUIET_TT * quiet
                 + TRIPLE_TT_PV * tt_pv as i32;
@@ -230,7 +230,8 @@ impl Worker {
             );
         }
         if score >= node.beta && !score.is_mate() {
-            self.history.update_tt_move((-400 - 100 * node.depth).max(-4000));
+            let malus = MULTI_CUT_MALUS_BASE + MULTI_CUT_MALUS_SLOPE * node.depth;
+            self.history.update_tt_move(-malus.min(value(MULTI_CUT_MALUS_MAX)));
             return Singular::MultiCut(score);
         }
         if tt_score >= node.beta {
@@ -306,8 +307,8 @@ impl Worker {
                 }
             }
         } else if !PV || count > 1 {
-            let shorten =
-                (reduction > 5000) as Depth + (reduction > 5500 && new_depth > 2) as Depth;
+            let shorten = (reduction > value(SHORTEN)) as Depth
+                + (reduction > value(SHORTEN_TWICE) && new_depth > 2) as Depth;
             let depth = new_depth - shorten;
             score = -self.search::<false>(ply + 1, -alpha - 1, -alpha, depth, !node.cut_node);
         }
@@ -346,7 +347,7 @@ impl Worker {
         }
         let cutoffs = self.stack.at(ply + 1).cutoffs;
         if cutoffs > 1 {
-            reduction += 250
+            reduction += LMR_CUTOFF_BASE
                 + LMR_CUTOFFS * (cutoffs > 2) as i32
                 + LMR_CUTOFFS * (!node.is_pv && !node.cut_node) as i32;
         }
@@ -357,7 +358,7 @@ impl Worker {
         self.stack.at_mut(ply).stat_score = stat_score;
         reduction -= stat_score * LMR_STAT_SCORE / 4096;
         if !node.is_pv && !node.cut_node {
-            reduction += reduction * 276 / (256 * node.depth + 268);
+            reduction += reduction * LMR_ALL_NODE / (256 * node.depth + 268);
         }
         reduction
     }
@@ -367,7 +368,8 @@ impl Worker {
         let (piece, to) = (self.position.moved_piece(mv), mv.to());
         if capture && let Some(victim) = self.position.piece_at(to) {
             let kind = victim.kind();
-            return exchange_value(kind) * 68 / 10 + self.history.capture(piece, to, kind);
+            return exchange_value(kind) * STAT_SCORE_VICTIM / 10
+                + self.history.capture(piece, to, kind);
         }
         let before = |plies| self.stack.back(ply, plies).continuation;
         2 * self.history.main(self.position.side_to_move(), mv)

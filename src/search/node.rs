@@ -176,7 +176,8 @@ impl Worker {
             return None;
         }
         if node.tt_move.is_some() && fails_high && !node.tt_capture {
-            let bonus = (TT_CUT_BONUS * node.depth - 75).min(value(TT_CUT_BONUS_MAX));
+            let bonus =
+                (TT_CUT_BONUS * node.depth + TT_CUT_BONUS_BASE).min(value(TT_CUT_BONUS_MAX));
             self.credit_quiet(node, node.tt_move, bonus);
             if self.stack.back(node.ply, 1).move_count <= 4 {
                 self.credit_last_quiet(node.ply, -TT_CUT_MALUS);
@@ -229,13 +230,18 @@ impl Worker {
         }
         // How the evaluation moved tells about the quiet move before.
         if !parent_in_check && self.last_was_quiet(ply) && !node.excluded.is_some() {
-            let bonus = (-(parent_eval.0 + here.0)).clamp(-214, 171) + 60;
-            let pawn = if node.tt.is_none() { bonus * 12 } else { 0 };
+            let gained = -(parent_eval.0 + here.0);
+            let gained = gained.clamp(-EVAL_HISTORY_LOSS, value(EVAL_HISTORY_GAIN));
+            let bonus = gained + EVAL_HISTORY_BASE;
+            let pawn = if node.tt.is_none() { bonus * EVAL_HISTORY_PAWN } else { 0 };
             self.credit_last_main(ply, bonus * EVAL_HISTORY, pawn);
         }
         if node.prior_reduction >= 3 && !node.opponent_worsening {
             node.depth += 1;
-        } else if node.prior_reduction >= 2 && node.depth >= 2 && here.0 + parent_eval.0 > 170 {
+        } else if node.prior_reduction >= 2
+            && node.depth >= 2
+            && here.0 + parent_eval.0 > HINDSIGHT_MARGIN
+        {
             node.depth -= 1;
         }
     }

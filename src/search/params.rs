@@ -69,6 +69,7 @@ params! {
     RFP_NO_TT = 21, 0, 60, 4;
     RFP_IMPROVING = 2750, 0, 5000, 250;
     RFP_WORSENING = 360, 0, 1500, 80;
+    RFP_CORRECTION_DIVISOR = 190000, 60000, 600000, 12000;
     // Null move.
     NULL_BASE = 378, 0, 700, 30;
     NULL_DEPTH = 16, 0, 40, 2;
@@ -92,20 +93,28 @@ params! {
     CAPTURE_FUTILITY_DEPTH = 7, 3, 12, 1;
     CAPTURE_FUTILITY_BASE = 218, 80, 400, 16;
     CAPTURE_FUTILITY_MARGIN = 223, 80, 400, 16;
+    CAPTURE_FUTILITY_HISTORY = 131, 0, 400, 16;
     CONTINUATION_PRUNING = 4100, 1000, 8000, 300;
+    QUIET_HISTORY_DIVISOR = 3200, 1500, 7000, 250;
     SEE_CAPTURE_MARGIN = 167, 60, 300, 10;
+    SEE_CAPTURE_HISTORY = 34, 0, 120, 5;
     SEE_QUIET_MARGIN = 24, 8, 60, 3;
-    // Singular extensions.
+    // Singular extensions: tt score - (MARGIN + TT_PV) * depth / DIVISOR.
     SINGULAR_DEPTH = 6, 4, 10, 1;
     SINGULAR_MARGIN = 60, 20, 120, 5;
     SINGULAR_TT_PV = 66, 0, 140, 8;
+    SINGULAR_DIVISOR = 55, 30, 100, 4;
     DOUBLE_BASE = 4, 0, 60, 3;
     DOUBLE_PV = 212, 50, 400, 16;
     DOUBLE_QUIET_TT = 182, 50, 400, 16;
+    DOUBLE_TRUST_DIVISOR = 131, 40, 400, 15;
     TRIPLE_BASE = 73, 0, 200, 10;
     TRIPLE_PV = 320, 100, 500, 20;
     TRIPLE_QUIET_TT = 218, 50, 400, 16;
     TRIPLE_TT_PV = 92, 0, 250, 12;
+    MULTI_CUT_MALUS_BASE = 400, 0, 1200, 50;
+    MULTI_CUT_MALUS_SLOPE = 100, 0, 300, 12;
+    MULTI_CUT_MALUS_MAX = 4000, 1000, 8000, 300;
     // Late move reductions.
     LMR_TABLE = 2809, 2000, 3600, 80;
     LMR_BASE = 1133, 400, 2000, 60;
@@ -124,8 +133,16 @@ params! {
     LMR_CUT_NO_TT = 985, 0, 2500, 100;
     LMR_TT_CAPTURE = 1054, 200, 2500, 80;
     LMR_CUTOFFS = 1000, 200, 2500, 100;
+    LMR_CUTOFF_BASE = 250, 0, 1000, 50;
     LMR_TT_MOVE = 2239, 800, 4000, 120;
     LMR_STAT_SCORE = 428, 200, 900, 30;
+    LMR_ALL_NODE = 276, 0, 600, 25;
+    STAT_SCORE_VICTIM = 68, 20, 140, 6;
+    // A move that is not reduced first loses one ply or two where it would have been by this much.
+    SHORTEN = 5000, 2500, 8000, 250;
+    SHORTEN_TWICE = 5500, 2500, 9000, 250;
+    // A quiet move before, reduced much, that led to no more than this for both is searched less.
+    HINDSIGHT_MARGIN = 170, 60, 400, 15;
     DEEPER_MARGIN = 48, 10, 120, 5;
     SHALLOWER_MARGIN = 9, 0, 40, 2;
     // Histories: bonus = min(SLOPE * depth + BASE, MAX), likewise malus.
@@ -133,21 +150,80 @@ params! {
     BONUS_BASE = -77, -300, 200, 20;
     BONUS_MAX = 1529, 600, 3000, 100;
     BONUS_TT = 353, 0, 800, 30;
+    BONUS_STAT_SCORE = 32, 10, 120, 4;
+    // What the tables get of it, in 1024ths, and each later move of the blame of the one before.
+    BONUS_CAPTURE = 1286, 400, 2600, 90;
+    BONUS_QUIET = 806, 300, 1800, 60;
     MALUS_SLOPE = 882, 200, 1400, 50;
     MALUS_BASE = -204, -500, 200, 25;
     MALUS_MAX = 2122, 800, 4000, 120;
+    MALUS_CAPTURE = 1559, 500, 3000, 100;
+    MALUS_QUIET = 1113, 400, 2400, 80;
+    MALUS_QUIET_NEXT = 977, 800, 1024, 12;
+    MALUS_BEFORE = 616, 100, 1500, 60;
+    LOW_PLY_BONUS = 761, 200, 1800, 60;
+    PAWN_BONUS = 850, 200, 2000, 70;
+    PAWN_MALUS = 550, 100, 1500, 60;
+    CONTINUATION_BONUS = 955, 300, 2000, 70;
+    // By plies back; the constant is added for the last move.
+    CONTINUATION_1 = 1157, 400, 2200, 80;
+    CONTINUATION_2 = 648, 200, 1600, 60;
+    CONTINUATION_3 = 288, 0, 1000, 40;
+    CONTINUATION_4 = 576, 100, 1500, 50;
+    CONTINUATION_5 = 140, 0, 700, 40;
+    CONTINUATION_6 = 441, 0, 1200, 50;
+    CONTINUATION_CONSTANT = 88, 0, 300, 12;
+    // How much the table's move is trusted, by whether it proved best.
+    TT_MOVE_BONUS = 805, 200, 2000, 70;
+    TT_MOVE_MALUS = 787, 200, 2000, 70;
     TT_CUT_BONUS = 130, 40, 240, 10;
+    TT_CUT_BONUS_BASE = -75, -300, 200, 20;
     TT_CUT_BONUS_MAX = 1043, 300, 1800, 60;
     TT_CUT_MALUS = 2142, 800, 3600, 120;
     FAIL_LOW_CAPTURE = 1018, 300, 2000, 80;
+    // Where no move was good enough, the one before gets (SLOPE * depth + BASE, at most MAX) times
+    // a sum of reasons why it deserves it.
+    FAIL_LOW_SLOPE = 135, 40, 300, 10;
+    FAIL_LOW_BASE = -80, -300, 200, 20;
+    FAIL_LOW_MAX = 1400, 500, 3000, 100;
+    FAIL_LOW_SCALE = -230, -600, 100, 25;
+    FAIL_LOW_STAT_SCORE = 108, 40, 400, 12;
+    FAIL_LOW_SCALE_DEPTH = 59, 10, 140, 5;
+    FAIL_LOW_SCALE_DEPTH_MAX = 454, 150, 900, 35;
+    FAIL_LOW_LATE = 169, 0, 400, 15;
+    FAIL_LOW_BELOW = 110, 0, 300, 12;
+    FAIL_LOW_SURPRISE = 145, 0, 400, 15;
+    FAIL_LOW_BELOW_PARENT = 73, 0, 250, 10;
+    FAIL_LOW_SURPRISE_PARENT = 154, 0, 400, 15;
+    FAIL_LOW_CONTINUATION_DIVISOR = 74, 25, 220, 8;
+    FAIL_LOW_MAIN_DIVISOR = 140, 50, 420, 15;
+    FAIL_LOW_PAWN_DIVISOR = 28, 10, 90, 4;
+    // What the change of the evaluation says of the quiet move that brought it.
+    EVAL_HISTORY_LOSS = 214, 60, 500, 20;
+    EVAL_HISTORY_GAIN = 171, 60, 500, 20;
+    EVAL_HISTORY_BASE = 60, -60, 200, 10;
     EVAL_HISTORY = 10, 2, 30, 1;
+    EVAL_HISTORY_PAWN = 12, 2, 36, 2;
     LMR_HISTORY = 1426, 400, 2800, 100;
+    // Corrections of the evaluation: (score - evaluation) * depth * BEST / 123, or NO_BEST where no
+    // move was best; what each table counts in 131072ths; and what it learns, in 128ths.
+    CORRECTION_BEST = 12, 4, 30, 1;
+    CORRECTION_NO_BEST = 17, 4, 40, 2;
+    CORRECTION_PAWN = 12153, 4000, 24000, 800;
+    CORRECTION_MINOR = 8620, 2000, 20000, 700;
+    CORRECTION_NON_PAWN = 12355, 4000, 24000, 800;
+    CORRECTION_MOVES = 7982, 2000, 18000, 600;
+    CORRECTION_MINOR_BONUS = 153, 40, 320, 12;
+    CORRECTION_NON_PAWN_BONUS = 187, 60, 360, 14;
+    CORRECTION_MOVES_2 = 126, 30, 300, 12;
+    CORRECTION_MOVES_4 = 63, 10, 200, 8;
     // What is thought of a move of which nothing is known.
     CAPTURE_START = -678, -2000, 1000, 60;
     PAWN_START = -1238, -4000, 1000, 100;
     CONTINUATION_START = -523, -2500, 1000, 60;
     // Move ordering.
     CHECK_BONUS = 16384, 4000, 32000, 1000;
+    CHECK_SEE = 75, 0, 300, 12;
     // What a piece is worth, times this, for leaving or entering a square that the enemy commands.
     ATTACK_COUNT = 12, 0, 40, 2;
     GOOD_QUIET = -14000, -24000, -4000, 800;

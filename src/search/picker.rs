@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 use super::history::{LOW_PLIES, Quiets};
 use super::params::{
-    ATTACK_COUNT, CHECK_BONUS, GOOD_CAPTURE_DIVISOR, GOOD_QUIET, SORT_LIMIT, value,
+    ATTACK_COUNT, CHECK_BONUS, CHECK_SEE, GOOD_CAPTURE_DIVISOR, GOOD_QUIET, SORT_LIMIT, value,
 };
 use super::worker::Worker;
 use crate::position::movegen::Promotions;
@@ -393,7 +393,7 @@ impl QuietScorer<'_> {
 
     /// For a check that does not lose material.
     fn check_bonus(&self, mv: Move) -> i32 {
-        if self.position.see_ge(mv, -75) { value(CHECK_BONUS) } else { 0 }
+        if self.position.see_ge(mv, -CHECK_SEE) { value(CHECK_BONUS) } else { 0 }
     }
 }
 

@@ -64,8 +64,8 @@ impl Worker {
         let per_ply = RFP_MARGIN - if node.tt.is_none() { value(RFP_NO_TT) } else { 0 };
         let trend =
             RFP_IMPROVING * node.improving as i32 + RFP_WORSENING * node.opponent_worsening as i32;
-        let margin =
-            per_ply * node.depth - per_ply * trend / 1024 + node.correction.abs() / 190_000;
+        let margin = per_ply * node.depth - per_ply * trend / 1024
+            + node.correction.abs() / RFP_CORRECTION_DIVISOR;
         (node.eval - margin >= node.beta).then(|| Score((2 * node.beta.0 + node.eval.0) / 3))
     }
 
@@ -179,12 +179,13 @@ impl Worker {
                     + CAPTURE_FUTILITY_BASE
                     + CAPTURE_FUTILITY_MARGIN * lmr_depth
                     + exchange_value(kind)
-                    + history * 131 / 1024;
+                    + history * CAPTURE_FUTILITY_HISTORY / 1024;
                 if reach <= node.alpha {
                     return true;
                 }
             }
-            let margin = (SEE_CAPTURE_MARGIN * node.depth + history * 34 / 1024).max(0);
+            let margin =
+                (SEE_CAPTURE_MARGIN * node.depth + history * SEE_CAPTURE_HISTORY / 1024).max(0);
             return !self.position.see_ge(mv, -margin);
         }
         if gives_check {
@@ -199,7 +200,7 @@ impl Worker {
             return true;
         }
         let history = history + 2 * self.history.main(self.position.side_to_move(), mv);
-        lmr_depth += history / 3200;
+        lmr_depth += history / QUIET_HISTORY_DIVISOR;
         let reach = static_eval
             + FUTILITY_BASE
             + if best.mv.is_some() { 0 } else { value(FUTILITY_NO_BEST) }
