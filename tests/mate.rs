@@ -244,9 +244,25 @@ fn progress_shows_the_best_mate_once_there_is_one() {
 
 #[test]
 fn small_positions_are_solved_as_by_brute_force() {
-    let mut source = random::Source::new(1);
+    let (mates, refuted, longest) = compare_with_brute_force(1, 500);
+    // The positions are such that they put something to the test.
+    assert!(mates > 50 && refuted > 150 && longest >= 5, "{mates} {refuted} {longest}");
+}
+
+#[test]
+#[ignore = "takes minutes; cargo test --release --test mate -- --ignored --nocapture"]
+fn a_hundred_thousand_small_positions_are_solved_as_by_brute_force() {
+    let (mates, refuted, longest) = compare_with_brute_force(3, 100_000);
+    println!("{mates} mates, the longest in {longest} plies, {refuted} without");
+    assert_eq!(mates + refuted, 100_000);
+}
+
+/// Solves random positions until the slow truth is known of so many; returns the mates, the
+/// positions without one and the plies of the longest mate.
+fn compare_with_brute_force(seed: u64, positions: usize) -> (usize, usize, usize) {
+    let mut source = random::Source::new(seed);
     let (mut mates, mut refuted, mut longest) = (0, 0, 0);
-    for _ in 0..700 {
+    while mates + refuted < positions {
         let position = source.position();
         let Some(truth) = brute::shortest_mate(&position, 300) else { continue };
         let found = solve(&position, &PLENTY, &mut |_| {});
@@ -261,8 +277,7 @@ fn small_positions_are_solved_as_by_brute_force() {
         }
         check_depths(&position, truth);
     }
-    // The positions are such that they put something to the test.
-    assert!(mates > 50 && refuted > 150 && longest >= 5, "{mates} {refuted} {longest}");
+    (mates, refuted, longest)
 }
 
 /// Searches of limited depth find exactly the mates within it.
