@@ -8,6 +8,9 @@ use super::{CROWDED, PARTS, REGION, Table};
 
 /// How much larger a table grows at a time.
 const GROWTH: usize = 8;
+/// Slots moved between two looks at the clock: where a table grows to gigabytes at once, they touch
+/// many fresh pages, which the system has to clear first.
+const MOVED_AT_ONCE: usize = 512;
 /// Codes of effort.
 const CODES: usize = 256;
 /// What a mate or a refutation counts more than its effort: about a factor of four.
@@ -46,7 +49,7 @@ impl Table {
             return false;
         };
         for (index, entry) in self.slots.iter().enumerate() {
-            if index % REGION == 0 && stop() {
+            if index.is_multiple_of(MOVED_AT_ONCE) && stop() {
                 return true;
             }
             if !entry.is_empty() {
