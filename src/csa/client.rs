@@ -118,7 +118,7 @@ struct Client<'a, 'p> {
 /// What woke the loop.
 enum Wake {
     Line(String, Instant),
-    Closed,
+    Closed(String),
     Told(Told),
     PlayerGone,
     Interrupt,
@@ -210,7 +210,7 @@ impl Client<'_, '_> {
                 self.note('<', &line);
                 session.handle(Input::Line(&line), at)
             }
-            Wake::Closed => session.handle(Input::Closed("the server has closed it"), now),
+            Wake::Closed(why) => session.handle(Input::Closed(&why), now),
             Wake::Told(told) => session.handle(Input::Told(told), now),
             Wake::PlayerGone => {
                 self.player = None;
@@ -235,9 +235,11 @@ impl Client<'_, '_> {
         let deadline = session.deadline().into_iter().chain(tick).min();
         let time = deadline.map_or_else(never, at);
         select! {
-            recv(connection.lines) -> line => {
-                line.map_or(Wake::Closed, |(line, at)| Wake::Line(line, at))
-            }
+            recv(connection.lines) -> heard => match heard {
+                Ok(Ok((line, at))) => Wake::Line(line, at),
+                Ok(Err(error)) => Wake::Closed(error.to_string()),
+                Err(_) => Wake::Closed("the server has closed it".into()),
+            },
             recv(told) -> told => told.map_or(Wake::PlayerGone, Wake::Told),
             recv(self.interrupts) -> _ => Wake::Interrupt,
             recv(time) -> _ => Wake::Time,

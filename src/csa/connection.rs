@@ -24,8 +24,9 @@ const READ_AHEAD: usize = 1024;
 /// An open connection. Dropped, it is closed.
 pub(super) struct Connection {
     stream: TcpStream,
-    /// The lines of the server, each with the moment of its arrival; it disconnects at their end.
-    pub(super) lines: Receiver<(String, Instant)>,
+    /// The lines of the server, each with the moment of its arrival. What breaks the connection
+    /// comes last; the channel disconnects when there is no more, as it does if the server ends it.
+    pub(super) lines: Receiver<io::Result<(String, Instant)>>,
 }
 
 impl fmt::Debug for Connection {
@@ -54,10 +55,12 @@ impl Connection {
         let input = stream.try_clone()?;
         let (sender, lines) = bounded(READ_AHEAD);
         thread::Builder::new().name("csa-reader".into()).spawn(move || {
-            each_line(input, |line| {
-                // Who closed the connection reads no more of it.
-                let _ = sender.send((line.to_owned(), Instant::now()));
-            });
+            // Who closed the connection reads no more of it.
+            let tell = |heard| drop(sender.send(heard));
+            if let Err(error) = each_line(input, |line| tell(Ok((line.to_owned(), Instant::now()))))
+            {
+                tell(Err(error));
+            }
         })?;
         Ok(Connection { stream, lines })
     }
@@ -94,4 +97,42 @@ fn connect(host: &str, port: u16) -> io::Result<TcpStream> {
         }
     }
     Err(failure)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+
+    use super::*;
+
+    /// A connection and the server's end of it.
+    fn pair() -> (Connection, TcpStream) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let connecting = Connection::open("127.0.0.1", port).unwrap();
+        let (server, _) = listener.accept().unwrap();
+        let connection = connecting.recv_timeout(CONNECT_PATIENCE).unwrap().unwrap();
+        (connection, server)
+    }
+
+    #[test]
+    fn a_connection_that_is_reset_says_so() {
+        let (connection, server) = pair();
+        // Closed with this, a socket takes leave of nobody.
+        SockRef::from(&server).set_linger(Some(Duration::ZERO)).unwrap();
+        drop(server);
+        let last = connection.lines.recv_timeout(SEND_PATIENCE).unwrap();
+        assert_eq!(last.unwrap_err().kind(), io::ErrorKind::ConnectionReset);
+        assert!(connection.lines.recv_timeout(SEND_PATIENCE).is_err());
+    }
+
+    #[test]
+    fn a_connection_that_the_server_ends_ends_without_an_error() {
+        let (connection, mut server) = pair();
+        server.write_all(b"LOGOUT:completed\n").unwrap();
+        drop(server);
+        let (line, _) = connection.lines.recv_timeout(SEND_PATIENCE).unwrap().unwrap();
+        assert_eq!(line, "LOGOUT:completed");
+        assert!(connection.lines.recv_timeout(SEND_PATIENCE).is_err());
+    }
 }

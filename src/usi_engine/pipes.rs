@@ -58,7 +58,8 @@ impl Pipes {
         if let Some(output) = child.stdout.take() {
             let tail = Arc::clone(&tail);
             thread::spawn(move || {
-                each_line(output, |line| {
+                // A pipe that breaks has ended, too.
+                let _ = each_line(output, |line| {
                     tail.lock().push("< ", line);
                     take(line);
                 });
@@ -66,7 +67,9 @@ impl Pipes {
         }
         if let Some(output) = child.stderr.take() {
             let tail = Arc::clone(&tail);
-            thread::spawn(move || each_line(output, |line| tail.lock().push("! ", line)));
+            thread::spawn(move || {
+                let _ = each_line(output, |line| tail.lock().push("! ", line));
+            });
         }
         Ok(Pipes { child, leads: own_group, input, tail })
     }
@@ -149,13 +152,17 @@ impl Drop for Pipes {
 }
 
 /// Calls `take` with every line, without its end and cut to 64 KiB; what is no UTF-8 is replaced.
-pub fn each_line(input: impl Read, mut take: impl FnMut(&str)) {
+///
+/// # Errors
+/// What broke the input before its end. A line begun by then is lost.
+pub fn each_line(input: impl Read, mut take: impl FnMut(&str)) -> io::Result<()> {
     let mut input = BufReader::new(input);
     let mut line = Vec::new();
-    while let Ok(true) = read_line(&mut input, &mut line) {
+    while read_line(&mut input, &mut line)? {
         let text = String::from_utf8_lossy(&line);
         take(text.trim_end_matches(['\r', '\n']));
     }
+    Ok(())
 }
 
 /// Reads up to a line feed; false at the end of the input.
@@ -206,7 +213,7 @@ mod tests {
         bytes.extend(vec![b'x'; LINE_LIMIT * 2]);
         bytes.extend(b"\nusiok\n");
         let mut lines = Vec::new();
-        each_line(&bytes[..], |line| lines.push(line.to_string()));
+        each_line(&bytes[..], |line| lines.push(line.to_string())).unwrap();
         assert_eq!(lines.len(), 3);
         assert!(lines[0].starts_with("readyok "));
         assert_eq!((lines[1].len(), lines[2].as_str()), (LINE_LIMIT, "usiok"));
