@@ -3,7 +3,7 @@
 use super::adjudicator::{DrawRule, WinRule};
 use super::production::{ConfigError, NoGame, Production, Searcher, first_error};
 use super::run::Portions;
-use super::start::Starts;
+use super::start::{Scatter, Starts};
 use super::table::Table;
 use crate::tools::games::{Game, Head};
 use crate::tools::gauntlet::fingerprint;
@@ -46,14 +46,18 @@ impl Portions for Config {
     }
 
     fn check(&self) -> Result<(), ConfigError> {
-        let longest = self.starts.openings.iter().map(|opening| opening.position().ply()).max();
-        let random = self.starts.usual.within.max(self.starts.behind_opening.within);
         self.production.check()?;
+        let Starts { openings, usual, behind_opening, .. } = &self.starts;
+        let is_whole_game = |ply, random: &Scatter| ply + random.within >= self.max_moves;
+        let long = openings.iter().find(|it| is_whole_game(it.position().ply(), behind_opening));
+        if let Some(opening) = long {
+            return Err(ConfigError::LongOpening(opening.line));
+        }
         first_error([
             (self.games.is_none() && self.production.positions.is_none(), ConfigError::Endless),
             ([self.starts.share, self.play_on].iter().any(|&p| p > 100), ConfigError::Percent),
             (self.win.is_some_and(|rule| rule.plies < 2), ConfigError::WinPlies),
-            (longest.unwrap_or(1) + random >= self.max_moves, ConfigError::LongOpening),
+            (is_whole_game(1, usual), ConfigError::LongStart),
         ])
     }
 

@@ -49,13 +49,15 @@ pub enum ConfigError {
     Percent,
     /// One search alone must not decide a game.
     WinPlies,
-    /// An opening is as long as a whole game may be.
-    LongOpening,
+    /// The opening of this line is, with its random moves, as long as a whole game may be.
+    LongOpening(usize),
+    /// The random moves at the start are.
+    LongStart,
 }
 
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+        let text = match self {
             ConfigError::Endless => "say how many games or positions there shall be",
             ConfigError::NoNodes => "a search needs a node at least, and no more than 2^40",
             ConfigError::NoThread => "there must be a thread",
@@ -63,8 +65,16 @@ impl fmt::Display for ConfigError {
             ConfigError::NoPlies => "a branch needs a ply at least",
             ConfigError::Percent => "a percentage is a number from 0 to 100",
             ConfigError::WinPlies => "a win needs two plies at least, so that both sides agree",
-            ConfigError::LongOpening => "an opening is as long as a whole game may be",
-        })
+            ConfigError::LongOpening(line) => {
+                return write!(
+                    f,
+                    "the opening of line {line} and the random moves behind it may be as long as a \
+                     whole game"
+                );
+            }
+            ConfigError::LongStart => "the random moves at the start may be a whole game",
+        };
+        f.write_str(text)
     }
 }
 

@@ -211,7 +211,8 @@ fn a_config_that_makes_no_sense_is_refused() {
             Config { win: Some(WinRule { score: Score(1), plies: 1 }), ..good.clone() },
             ConfigError::WinPlies,
         ),
-        (Config { max_moves: 8, ..good.clone() }, ConfigError::LongOpening),
+        (Config { max_moves: 8, ..good.clone() }, ConfigError::LongStart),
+        (Config { max_moves: 7, ..good.clone() }, ConfigError::LongOpening(1)),
     ];
     for (config, error) in wrong {
         assert_eq!(config.check(), Err(error));
