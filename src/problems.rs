@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use kawasemi::mate::{Aim, Answer, Budget, Settings, Solution, solve_with};
+use kawasemi::mate::{Aim, Answer, Budget, Settings, Solution, Solver};
 use kawasemi::position::Position;
 use kawasemi::types::Move;
 
@@ -109,11 +109,12 @@ impl Problems {
         let mut out = io::stdout().lock();
         writeln!(out, "  line  mate  given    time ms         nodes")?;
         let mut attempts: Vec<Attempt> = Vec::new();
+        let mut solver = self.solver();
         let mut progress = Progress::new(problems.len());
         for problem in &problems {
             let solved = attempts.iter().filter(|attempt| attempt.is_mate()).count();
             progress.show(&format!("{solved} solved"));
-            let attempt = self.attempt(problem);
+            let attempt = self.attempt(problem, &mut solver);
             progress.advance(true);
             progress.clear();
             writeln!(out, "{}", row(problem, &attempt))?;
@@ -133,18 +134,21 @@ impl Problems {
         }
     }
 
-    fn attempt(&self, problem: &Problem) -> Attempt {
+    fn solver(&self) -> Solver {
         let aim = match self.aim {
             Goal::First => Aim::First,
             Goal::Short => Aim::Short,
             Goal::Shortest => Aim::Shortest,
         };
         let (threads, memory_mib) = (self.threads.into(), self.hash as usize);
-        let settings = Settings { threads, memory_mib, aim };
+        Solver::new(Settings { threads, memory_mib, aim })
+    }
+
+    fn attempt(&self, problem: &Problem, solver: &mut Solver) -> Attempt {
         let start = Instant::now();
         let deadline = start.checked_add(Duration::from_millis(self.time));
         let budget = Budget { nodes: self.nodes, depth: None, deadline, stop: &|| false };
-        let solution = solve_with(settings, &problem.position, &budget, &mut |_| {});
+        let solution = solver.solve(&problem.position, &budget, &mut |_| {});
         let is_wrong = problem.length.is_some_and(|length| contradicts(&solution, length));
         Attempt { solution, elapsed: start.elapsed(), is_wrong }
     }

@@ -15,7 +15,7 @@ use super::finding::{Finding, Findings, Variation};
 use super::path::{Branch, Path};
 use super::rules;
 use super::worth::{Estimate, Means, Worth};
-use crate::mate::{self, Aim, Answer, Budget, Solution};
+use crate::mate::{self, Aim, Answer, Budget, Solution, Solver};
 use crate::position::{MoveList, Position};
 use crate::record::Game;
 use crate::search::request::{Ending, Event, Limits, Line, Options, Report, Request};
@@ -65,6 +65,7 @@ pub enum Halt {
 #[derive(Debug)]
 pub struct Analyst {
     pool: Pool,
+    solver: Solver,
     events: Receiver<Event>,
     effort: Effort,
     generation: u64,
@@ -82,8 +83,10 @@ impl Analyst {
         let mut messages = Vec::from_iter(pool.resize_threads(effort.threads).err());
         messages.extend(pool.resize_hash(effort.hash_mib));
         pool.set_network(network);
+        let memory_mib = effort.hash_mib.min(mate::MEMORY_MIB);
+        let solver = Solver::new(mate::Settings { threads: 1, memory_mib, aim: Aim::Shortest });
         let findings = Findings::default();
-        Ok((Analyst { pool, events, effort, generation: 0, findings }, messages))
+        Ok((Analyst { pool, solver, events, effort, generation: 0, findings }, messages))
     }
 
     /// What was found so far.
@@ -247,17 +250,15 @@ impl Analyst {
     }
 
     fn solve(
-        &self,
+        &mut self,
         position: &Position,
         nodes: Option<u64>,
         deadline: Option<Instant>,
         stop: &AtomicBool,
     ) -> Solution {
-        let memory_mib = self.effort.hash_mib.min(mate::MEMORY_MIB);
-        let settings = mate::Settings { threads: 1, memory_mib, aim: Aim::Shortest };
         let stop = || stop.load(Ordering::Relaxed);
         let budget = Budget { nodes, depth: None, deadline, stop: &stop };
-        mate::solve_with(settings, position, &budget, &mut |_| {})
+        self.solver.solve(position, &budget, &mut |_| {})
     }
 
     /// Searches, and makes variations of the lines found.

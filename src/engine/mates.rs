@@ -1,5 +1,5 @@
-//! Searches for a mate: the thread on which the solver works, and what it tells meanwhile. It must
-//! not know of protocols, nor of the search for a move.
+//! Searches for a mate: the thread on which the solver works, what it tells meanwhile, and how long
+//! it keeps its memory. It must not know of protocols, nor of the search for a move.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
 
-use crate::mate::{self, Answer, Budget, Progress, Settings, Solution};
+use crate::mate::{Answer, Budget, Progress, Settings, Solution, Solver};
 use crate::search::request::{
     Answer as SearchAnswer, Event, MateAnswer, MateLimit, Outcome, Report, Request,
 };
@@ -31,6 +31,11 @@ pub struct MateReport {
     pub elapsed: Duration,
 }
 
+enum Order {
+    Solve(Task),
+    GiveBack,
+}
+
 struct Task {
     generation: u64,
     request: Request,
@@ -41,7 +46,7 @@ struct Task {
 /// The thread of the solver.
 #[derive(Debug)]
 pub(super) struct MateThread {
-    tasks: Sender<Task>,
+    orders: Sender<Order>,
     /// Of the search begun last.
     stop: Arc<AtomicBool>,
 }
@@ -52,9 +57,9 @@ impl MateThread {
     /// # Errors
     /// If the system refuses a thread.
     pub(super) fn open(events: Sender<Event>) -> io::Result<MateThread> {
-        let (tasks, received) = unbounded();
+        let (orders, received) = unbounded();
         thread::Builder::new().name("mate".into()).spawn(move || work(&received, &events))?;
-        Ok(MateThread { tasks, stop: Arc::default() })
+        Ok(MateThread { orders, stop: Arc::default() })
     }
 
     /// Begins a search and returns at once. Only while idle.
@@ -62,7 +67,12 @@ impl MateThread {
         self.stop = Arc::default();
         let stop = Arc::clone(&self.stop);
         // The thread lives as long as somebody can send to it.
-        let _ = self.tasks.send(Task { generation, request, order, stop });
+        let _ = self.orders.send(Order::Solve(Task { generation, request, order, stop }));
+    }
+
+    /// Gives back the memory, which otherwise waits for the next problem. Only while idle.
+    pub(super) fn give_back(&self) {
+        let _ = self.orders.send(Order::GiveBack);
     }
 
     /// Ends the search that runs. Has no effect on later ones.
@@ -77,18 +87,34 @@ impl Drop for MateThread {
     }
 }
 
-fn work(tasks: &Receiver<Task>, events: &Sender<Event>) {
-    for task in tasks {
+fn work(orders: &Receiver<Order>, events: &Sender<Event>) {
+    let mut solver = None;
+    for order in orders {
+        let Order::Solve(task) = order else {
+            solver = None;
+            continue;
+        };
         let generation = task.generation;
         let tell = |report| {
             // Nobody listens any more when the program ends.
             let _ = events.send(Event { generation, report });
         };
         let received = task.request.received;
-        let solution = catch_unwind(AssertUnwindSafe(|| solve(&task))).unwrap_or_else(|_| {
-            tell(Report::Message("error: the mate search failed".into()));
-            Solution { answer: Answer::Unknown, within: None, is_shortest: false, nodes: 0 }
-        });
+        let settings = task.order.settings;
+        let kept = solver.take().filter(|solver: &Solver| solver.settings() == settings);
+        let mut at_work = kept.unwrap_or_else(|| Solver::new(settings));
+        let solution = catch_unwind(AssertUnwindSafe(|| solve(&mut at_work, &task)));
+        let solution = match solution {
+            Ok(solution) => {
+                solver = Some(at_work);
+                solution
+            }
+            // Nobody knows what state it is in: the next problem gets another.
+            Err(_) => {
+                tell(Report::Message("error: the mate search failed".into()));
+                Solution::UNKNOWN
+            }
+        };
         let answer = SearchAnswer::Mate(match solution.answer {
             Answer::Mate(line) => MateAnswer::Mate(line),
             Answer::NoMate => MateAnswer::NoMate,
@@ -99,7 +125,7 @@ fn work(tasks: &Receiver<Task>, events: &Sender<Event>) {
     }
 }
 
-fn solve(task: &Task) -> Solution {
+fn solve(solver: &mut Solver, task: &Task) -> Solution {
     let Task { generation, request, order, stop } = task;
     let limits = &request.limits;
     let stopped = || stop.load(Ordering::Relaxed);
@@ -113,7 +139,7 @@ fn solve(task: &Task) -> Solution {
         let (progress, elapsed) = (progress.clone(), request.received.elapsed());
         let _ = order.reports.send(MateReport { generation: *generation, progress, elapsed });
     };
-    mate::solve_with(order.settings, &request.position, &budget, &mut report)
+    solver.solve(&request.position, &budget, &mut report)
 }
 
 fn deadline(request: &Request) -> Option<Instant> {

@@ -35,6 +35,7 @@ impl Searcher for Specialists {
     }
 
     fn resize_hash(&mut self, mebibytes: usize) -> Option<String> {
+        self.mates.give_back();
         self.pool.resize_hash(mebibytes)
     }
 
@@ -47,7 +48,10 @@ impl Searcher for Specialists {
     }
 
     fn go(&mut self, generation: u64, request: Request) {
-        self.solves = false;
+        // Who plays needs no memory for problems.
+        if std::mem::take(&mut self.solves) {
+            self.mates.give_back();
+        }
         self.pool.go(generation, request);
     }
 

@@ -101,6 +101,12 @@ pub struct Solution {
     pub nodes: u64,
 }
 
+impl Solution {
+    /// Nothing is known, nothing was searched.
+    pub const UNKNOWN: Solution =
+        Solution { answer: Answer::Unknown, within: None, is_shortest: false, nodes: 0 };
+}
+
 /// How far a solver is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progress {
@@ -137,24 +143,62 @@ pub fn solve(
     solve_with(Settings::default(), position, budget, report).answer
 }
 
-/// Solves a position for the side to move, which attacks: every one of its moves must give check.
-///
-/// The position counts, not the game before it. A king of the attacker is not needed; one in check
-/// must be saved by a move that checks back. Perpetual check is no mate.
-///
-/// `report` is called every half second, at the end of every search (one for a mate, others for a
-/// shorter one), and for every mate found.
-///
-/// Where the system refuses even a little memory, nothing is known.
+/// Solves a position with these settings: see [`Solver::solve`].
 pub fn solve_with(
     settings: Settings,
     position: &Position,
     budget: &Budget<'_>,
     report: &mut dyn FnMut(&Progress),
 ) -> Solution {
-    let unknown = Solution { answer: Answer::Unknown, within: None, is_shortest: false, nodes: 0 };
-    let Ok(memory) = Memory::new(settings.memory_mib << 20) else { return unknown };
-    solve_in(&RwLock::new(memory), settings, position, budget, report)
+    Solver::new(settings).solve(position, budget, report)
+}
+
+/// Solves one problem after the other. It keeps its memory between them, though nothing of what was
+/// in it, so that only the first one waits for the system to give it.
+#[derive(Debug)]
+pub struct Solver {
+    settings: Settings,
+    memory: Option<RwLock<Memory>>,
+}
+
+impl Solver {
+    /// It takes no memory before there is something to solve.
+    pub fn new(settings: Settings) -> Solver {
+        Solver { settings, memory: None }
+    }
+
+    /// How it works.
+    pub fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    /// Solves a position for the side to move, which attacks: every one of its moves must give check.
+    ///
+    /// The position counts, not the game before it. A king of the attacker is not needed; one in
+    /// check must be saved by a move that checks back. Perpetual check is no mate.
+    ///
+    /// `report` is called every half second, at the end of every search (one for a mate, others for
+    /// a shorter one), and for every mate found.
+    ///
+    /// Where the system refuses even a little memory, nothing is known.
+    pub fn solve(
+        &mut self,
+        position: &Position,
+        budget: &Budget<'_>,
+        report: &mut dyn FnMut(&Progress),
+    ) -> Solution {
+        let memory = match self.memory.take() {
+            Some(mut memory) => {
+                memory.get_mut().clear();
+                memory
+            }
+            None => match Memory::new(self.settings.memory_mib << 20) {
+                Ok(memory) => RwLock::new(memory),
+                Err(_) => return Solution::UNKNOWN,
+            },
+        };
+        solve_in(self.memory.insert(memory), self.settings, position, budget, report)
+    }
 }
 
 fn solve_in(
@@ -168,11 +212,11 @@ fn solve_in(
     let meter = Meter::leading(&ledger, budget);
     let threads = settings.threads.max(1);
     let team = Team { memory, ledger: &ledger, threads };
-    let mut solver = Solver { root: position, team: &team, meter, report, best: None };
-    let answer = solver.answer(budget.depth, settings.aim);
-    let is_shortest = solver.best.as_ref().is_some_and(|best| best.is_shortest);
-    let within = solver.best.as_ref().map(|best| best.line.within);
-    Solution { answer, within, is_shortest, nodes: solver.meter.nodes() }
+    let mut effort = Effort { root: position, team: &team, meter, report, best: None };
+    let answer = effort.answer(budget.depth, settings.aim);
+    let is_shortest = effort.best.as_ref().is_some_and(|best| best.is_shortest);
+    let within = effort.best.as_ref().map(|best| best.line.within);
+    Solution { answer, within, is_shortest, nodes: effort.meter.nodes() }
 }
 
 /// What searches remember.
@@ -188,9 +232,16 @@ impl Memory {
         let paths = (bytes / PATHS_SHARE).min(PATHS_MOST);
         Ok(Memory { table: Table::new(bytes - paths)?, paths: Paths::new(paths)? })
     }
+
+    /// Forgets everything.
+    fn clear(&mut self) {
+        self.table.clear();
+        self.paths.clear();
+    }
 }
 
-struct Solver<'a, 'm> {
+/// The work on one problem.
+struct Effort<'a, 'm> {
     root: &'a Position,
     team: &'a Team<'a>,
     meter: Meter<'m>,
@@ -205,7 +256,7 @@ struct Best {
     is_shortest: bool,
 }
 
-impl Solver<'_, '_> {
+impl Effort<'_, '_> {
     fn answer(&mut self, depth: Option<u32>, aim: Aim) -> Answer {
         let horizon = depth.map_or(MAX_PLIES, |plies| plies.clamp(1, u32::from(MAX_PLIES)) as u16);
         match self.search(horizon) {
@@ -301,6 +352,26 @@ impl Solver<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_solver_solves_each_problem_as_if_it_were_its_first() {
+        const PROBLEMS: [&str; 4] = [
+            "9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1",
+            "n+B1sS4/+R2g5/1LsB5/1k7/2n6/3L5/9/9/9 b 2Pr3gs2n2l16p 1",
+            "8K/7G1/6+r2/9/9/9/9/9/9 w rl 1",
+            // As the first, but the defender has something to interpose.
+            "9/4k4/2K2R3/9/9/9/9/9/9 b 2Lg 1",
+        ];
+        let budget = Budget { nodes: Some(30_000), depth: None, deadline: None, stop: &|| false };
+        let settings = Settings { memory_mib: 16, aim: Aim::Shortest, ..Settings::default() };
+        let mut solver = Solver::new(settings);
+        for sfen in PROBLEMS.into_iter().chain(PROBLEMS) {
+            let root = Position::from_sfen(sfen).unwrap();
+            let found = solver.solve(&root, &budget, &mut |_| {});
+            assert!(found.nodes > 0, "{sfen}");
+            assert_eq!(found, solve_with(settings, &root, &budget, &mut |_| {}), "{sfen}");
+        }
+    }
 
     #[test]
     fn a_memory_far_too_small_costs_answers_but_never_their_truth() {

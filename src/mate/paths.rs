@@ -20,6 +20,8 @@ struct Slot {
 #[derive(Debug)]
 pub(super) struct Paths {
     slots: Pages<Slot>,
+    /// XORed with the keys of paths: what is left of problems before is of none of them.
+    salt: u64,
 }
 
 /// Set in all data.
@@ -29,12 +31,19 @@ impl Paths {
     /// An empty table of so many bytes, rounded to a power of two.
     pub(super) fn new(bytes: usize) -> Result<Paths, MemoryRefused> {
         let slots = (bytes / size_of::<Slot>()).max(1);
-        Ok(Paths { slots: Pages::zeroed(1 << slots.ilog2())? })
+        Ok(Paths { slots: Pages::zeroed(1 << slots.ilog2())?, salt: 0 })
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        // Odd, and without a pattern: the golden ratio.
+        self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
     }
 
     /// The refutation of the last position of a path, which has this hand, if it reaches to the
     /// horizon.
     pub(super) fn look_up(&self, path: u64, hand: Hand, remaining: u16) -> Option<Value> {
+        let path = path ^ self.salt;
         let slot = self.slot(path);
         let data = slot.data.load(Ordering::Relaxed);
         let (within, leans_on) = (data as u16, (data >> 16) as u16);
@@ -45,6 +54,7 @@ impl Paths {
     }
 
     pub(super) fn store(&self, path: u64, within: u16, leans_on: u16) {
+        let path = path ^ self.salt;
         let slot = self.slot(path);
         let data = u64::from(within) | u64::from(leans_on) << 16 | TAKEN;
         slot.data.store(data, Ordering::Relaxed);
@@ -70,5 +80,15 @@ mod tests {
         assert_eq!(paths.look_up(77, hand, 9), found);
         assert_eq!(paths.look_up(77, hand, 11), None);
         assert_eq!(paths.look_up(78, hand, 9), None);
+    }
+
+    #[test]
+    fn what_was_kept_for_one_problem_is_nothing_to_the_next() {
+        let mut paths = Paths::new(1 << 10).unwrap();
+        paths.store(77, 9, 4);
+        paths.clear();
+        assert!((0..1 << 10).all(|path| paths.look_up(path, Hand::EMPTY, 1).is_none()));
+        paths.store(77, 3, 2);
+        assert!(paths.look_up(77, Hand::EMPTY, 3).is_some());
     }
 }

@@ -1,10 +1,12 @@
 //! What is done to a table while all threads rest: it grows while it may, and then gives up, region
-//! by region, the half of its entries that cost least.
+//! by region, the half of its entries that cost least. For another problem it is small again.
 
+use std::mem;
 use std::sync::atomic::Ordering;
 
 use super::entry::{Entry, NO_SLOT};
-use super::{CROWDED, PARTS, REGION, Table};
+use super::{CROWDED, PARTS, REGION, Table, counters};
+use crate::sys::{MemoryRefused, Pages};
 
 /// How much larger a table grows at a time.
 const GROWTH: usize = 8;
@@ -34,6 +36,18 @@ impl Table {
         }
     }
 
+    /// Forgets everything but its memory.
+    pub(in crate::mate) fn clear(&mut self) {
+        let smallest = (0..self.spare.len()).min_by_key(|&place| self.spare[place].len());
+        if let Some(place) = smallest.filter(|&place| self.spare[place].len() < self.slots.len()) {
+            mem::swap(&mut self.slots, &mut self.spare[place]);
+        }
+        wipe(&mut self.slots, &|| false);
+        self.used = counters(self.slots.len() / self.region);
+        self.crowded.store(false, Ordering::Relaxed);
+        self.age += 1;
+    }
+
     /// Moves everything to a larger table, if the limit and the system allow one.
     fn grow(&mut self, stop: &dyn Fn() -> bool) -> bool {
         let most = self.limit / REGION;
@@ -44,19 +58,47 @@ impl Table {
         if regions < self.used.len() * 5 / 4 + 1 {
             return false;
         }
-        let Ok(larger) = Table::of_regions(regions, REGION, self.limit) else {
-            self.limit = self.slots.len();
-            return false;
+        let larger = match self.fetch(regions * REGION, stop) {
+            Ok(Some(slots)) => Table::over(slots, REGION, self.limit),
+            Ok(None) => return true,
+            Err(_) => {
+                self.limit = self.slots.len();
+                return false;
+            }
         };
+        let idle = if self.copy_to(&larger, stop) {
+            self.used = larger.used;
+            mem::replace(&mut self.slots, larger.slots)
+        } else {
+            larger.slots
+        };
+        self.spare.push(idle);
+        true
+    }
+
+    /// Empty memory for so many slots; `None` once `stop` says so.
+    fn fetch(
+        &mut self,
+        slots: usize,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<Pages<Entry>>, MemoryRefused> {
+        let Some(place) = self.spare.iter().position(|spare| spare.len() == slots) else {
+            return Pages::zeroed(slots).map(Some);
+        };
+        let is_empty = wipe(&mut self.spare[place], stop);
+        Ok(is_empty.then(|| self.spare.swap_remove(place)))
+    }
+
+    /// Whether it came to the end before `stop` said so.
+    fn copy_to(&self, larger: &Table, stop: &dyn Fn() -> bool) -> bool {
         for (index, entry) in self.slots.iter().enumerate() {
             if index.is_multiple_of(MOVED_AT_ONCE) && stop() {
-                return true;
+                return false;
             }
             if !entry.is_empty() {
                 larger.insert(entry.words());
             }
         }
-        *self = Table { age: self.age, ..larger };
         true
     }
 
@@ -98,6 +140,17 @@ impl Table {
         self.used[slot / self.region].fetch_add(1, Ordering::Relaxed);
         slot
     }
+}
+
+/// Whether it came to the end before `stop` said so.
+fn wipe(slots: &mut [Entry], stop: &dyn Fn() -> bool) -> bool {
+    for slots in slots.chunks_mut(REGION) {
+        if stop() {
+            return false;
+        }
+        bytemuck::fill_zeroes(slots);
+    }
+    true
 }
 
 fn worth(entry: &Entry) -> usize {

@@ -83,6 +83,9 @@ pub(super) struct Table {
     crowded: AtomicBool,
     /// Times that slots have moved.
     age: u64,
+    /// Memory of the smaller tables that it was, and of larger ones for problems before, with what
+    /// is left in it: the system takes longer to give fresh memory than we to empty this.
+    spare: Vec<Pages<Entry>>,
 }
 
 impl Table {
@@ -94,13 +97,14 @@ impl Table {
         let limit = (bytes / size_of::<Entry>()).max(2 * PARTS);
         // A power of two, so that a region needs no remainder.
         let region = REGION.min(1 << limit.ilog2());
-        Table::of_regions(1, region, limit)
+        Ok(Table::over(Pages::zeroed(region)?, region, limit))
     }
 
-    fn of_regions(regions: usize, region: usize, limit: usize) -> Result<Table, MemoryRefused> {
-        let slots = Pages::zeroed(regions * region)?;
-        let used = (0..regions).map(|_| AtomicU32::new(0)).collect();
-        Ok(Table { slots, used, region, limit, crowded: AtomicBool::new(false), age: 0 })
+    /// Empty, over memory that is all zero and holds some regions.
+    fn over(slots: Pages<Entry>, region: usize, limit: usize) -> Table {
+        let used = counters(slots.len() / region);
+        let crowded = AtomicBool::new(false);
+        Table { slots, used, region, limit, crowded, age: 0, spare: Vec::new() }
     }
 
     /// How full it is, in thousandths of its limit.
@@ -315,6 +319,11 @@ impl Table {
     pub(super) fn has(&self, slot: u32) -> bool {
         (slot as usize) < self.slots.len()
     }
+}
+
+/// For so many empty regions.
+fn counters(regions: usize) -> Vec<AtomicU32> {
+    (0..regions).map(|_| AtomicU32::new(0)).collect()
 }
 
 /// The refutation that a record tells of.

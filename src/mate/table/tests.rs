@@ -98,6 +98,59 @@ fn a_table_grows_up_to_its_limit_and_keeps_what_it_has() {
 }
 
 #[test]
+fn a_cleared_table_is_small_and_empty_and_grows_over_the_memory_it_had() {
+    let mut table = Table::new(16 << 20).unwrap();
+    let spare = |table: &Table| {
+        let mut spare: Vec<_> =
+            table.spare.iter().map(|spare| (spare.as_ptr(), spare.len())).collect();
+        spare.sort();
+        spare
+    };
+    let fill = |table: &mut Table| {
+        for number in 0..4 * REGION as u64 {
+            store_open(table, key(board(number), 0), (number + 1, 1), 1);
+            if table.is_crowded() {
+                table.maintain(&|| false);
+            }
+        }
+        (table.slots.as_ptr(), spare(table))
+    };
+    let memory = fill(&mut table);
+    let age = table.age();
+    table.clear();
+    assert!(table.age() > age);
+    assert_eq!((table.slots.len(), table.used.len(), table.permille()), (REGION, 1, 0));
+    for number in 0..4 * REGION as u64 {
+        assert_eq!(table.look_up(key(board(number), 0), DEPTH, ENOUGH).slot, NO_SLOT);
+    }
+    assert_eq!(fill(&mut table), memory);
+    for number in 0..4 * REGION as u64 {
+        let found = table.look_up(key(board(number), 0), DEPTH, ENOUGH);
+        assert_eq!(found.value, Value::open(number + 1, 1), "{number}");
+    }
+}
+
+#[test]
+fn a_table_that_may_not_go_on_growing_is_as_before() {
+    let mut table = Table::new(16 << 20).unwrap();
+    store_open(&table, key(board(1), 0), (5, 6), 1);
+    // Into fresh memory, then into that which has been used.
+    for _ in 0..2 {
+        for patience in 0..3 {
+            let asked = std::cell::Cell::new(0);
+            table.maintain(&|| asked.replace(asked.get() + 1) >= patience);
+            assert_eq!(table.slots.len(), REGION, "{patience}");
+            let found = table.look_up(key(board(1), 0), DEPTH, ENOUGH);
+            assert_eq!(found.value, Value::open(5, 6), "{patience}");
+        }
+        table.maintain(&|| false);
+        assert!(table.slots.len() > REGION);
+        table.clear();
+        store_open(&table, key(board(1), 0), (5, 6), 1);
+    }
+}
+
+#[test]
 fn the_table_before_takes_little_of_the_limit_while_a_table_grows() {
     for mebibytes in [9, 60, 100, 520] {
         let mut table = Table::new(mebibytes << 20).unwrap();
