@@ -32,6 +32,14 @@ impl Inquiry {
         Ok(Inquiry { position, memory, nodes: 0 })
     }
 
+    /// Turns to another position, of which nothing is known. It keeps its memory, since the system
+    /// takes longer to give fresh memory than a short search lasts.
+    pub fn turn_to(&mut self, position: Position) {
+        self.memory.get_mut().clear();
+        self.position = position;
+        self.nodes = 0;
+    }
+
     /// Expands at most so many positions more, fewer once `stop` says so, and returns what has come
     /// out. After [`Answer::Unknown`] it is worth going on; any other answer is final.
     pub fn pursue(&mut self, nodes: u64, stop: &dyn Fn() -> bool) -> Answer {
@@ -70,6 +78,23 @@ mod tests {
             assert_eq!(std::mem::discriminant(&found), std::mem::discriminant(&at_once), "{sfen}");
             assert!(portions > 1, "{sfen}");
             assert!(by_portions.nodes() <= 20 * portions, "{sfen}");
+        }
+    }
+
+    #[test]
+    fn who_turned_to_another_position_knows_nothing_of_the_one_before() {
+        let position = |sfen| Position::from_sfen(sfen).unwrap();
+        let mate = position("9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1");
+        // As before, but the defender has something to interpose.
+        let refuted = position("9/4k4/2K2R3/9/9/9/9/9/9 b 2Lg 1");
+        let mut inquiry = Inquiry::new(mate.clone(), 4).unwrap();
+        for position in [mate, refuted] {
+            let mut fresh = Inquiry::new(position.clone(), 4).unwrap();
+            inquiry.turn_to(position);
+            assert_eq!(inquiry.nodes(), 0);
+            let answers = (inquiry.pursue(5000, &|| false), fresh.pursue(5000, &|| false));
+            assert_eq!(answers.0, answers.1);
+            assert_eq!(inquiry.nodes(), fresh.nodes());
         }
     }
 }

@@ -302,6 +302,7 @@ fn put_first(moves: &mut [Move], first: Move) {
 /// A thread's life.
 fn run(id: usize, mailbox: &Mailbox, events: &Sender<Event>, memory: &Mutex<GameMemory>) {
     let mut kept: Option<Kept> = None;
+    let mut idle = proofs::Idle::new();
     loop {
         match mailbox.wait() {
             Task::Quit => return,
@@ -322,7 +323,8 @@ fn run(id: usize, mailbox: &Mailbox, events: &Sender<Event>, memory: &Mutex<Game
                 shared,
                 role: Role::Solver { favourites, searching: _running },
             }) => {
-                if catch_unwind(AssertUnwindSafe(|| proofs::seek(&shared, &favourites))).is_err() {
+                let seek = || proofs::seek(&shared, &favourites, &mut idle);
+                if catch_unwind(AssertUnwindSafe(seek)).is_err() {
                     let report = Report::Message("error: the mate solver failed".into());
                     let _ = events.send(Event { generation: shared.generation, report });
                 }

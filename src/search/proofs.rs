@@ -39,28 +39,16 @@ pub(super) fn are_wanted(request: &Request) -> bool {
         && !request.position.has_come_three_times()
 }
 
+/// Inquiries that nobody pursues, for their memory.
+pub(super) type Idle = Vec<Inquiry>;
+
 /// Looks for proofs until the search is stopped or its main worker is gone, from which come the
 /// moves that it likes best.
-pub(super) fn seek(shared: &Shared, favourites: &Receiver<Move>) {
-    let mut seeker = Seeker { shared, win: None, refutation: None, spent: 0 };
-    seeker.win = Question::new(None, shared.request.position.clone());
-    while !shared.is_stopped() {
-        let news = match seeker.portion() {
-            Work::Portion(positions) => {
-                seeker.work(positions);
-                favourites.try_recv().map_err(|error| error == TryRecvError::Disconnected)
-            }
-            Work::Wait => favourites
-                .recv_timeout(NAP)
-                .map_err(|error| error == RecvTimeoutError::Disconnected),
-            Work::Nothing => favourites.recv().map_err(|_| true),
-        };
-        match news {
-            Ok(favourite) => seeker.turn_to(favourite),
-            Err(is_over) if is_over => return,
-            Err(_) => {}
-        }
-    }
+pub(super) fn seek(shared: &Shared, favourites: &Receiver<Move>, idle: &mut Idle) {
+    let mut seeker = Seeker::new(shared, std::mem::take(idle));
+    seeker.win = seeker.ask(None, shared.request.position.clone());
+    seeker.go_on(favourites);
+    *idle = seeker.into_idle();
 }
 
 /// What to do next.
@@ -79,24 +67,60 @@ struct Question {
     inquiry: Inquiry,
 }
 
-impl Question {
-    /// `None` if the system does not grant the memory.
-    fn new(after: Option<Move>, position: Position) -> Option<Question> {
-        Some(Question { after, inquiry: Inquiry::new(position, MEMORY_MIB).ok()? })
-    }
-}
-
 struct Seeker<'a> {
     shared: &'a Shared,
     /// Whether the side to move mates; `None` once it is answered.
     win: Option<Question>,
     /// Whether the opponent mates after the move liked best, likewise.
     refutation: Option<Question>,
+    idle: Idle,
     /// Positions expanded.
     spent: u64,
 }
 
-impl Seeker<'_> {
+impl<'a> Seeker<'a> {
+    fn new(shared: &'a Shared, idle: Idle) -> Seeker<'a> {
+        Seeker { shared, win: None, refutation: None, idle, spent: 0 }
+    }
+
+    fn into_idle(mut self) -> Idle {
+        let open = self.win.into_iter().chain(self.refutation);
+        self.idle.extend(open.map(|question| question.inquiry));
+        self.idle
+    }
+
+    /// `None` if the system does not grant the memory.
+    fn ask(&mut self, after: Option<Move>, position: Position) -> Option<Question> {
+        let inquiry = match self.idle.pop() {
+            Some(mut inquiry) => {
+                inquiry.turn_to(position);
+                inquiry
+            }
+            None => Inquiry::new(position, MEMORY_MIB).ok()?,
+        };
+        Some(Question { after, inquiry })
+    }
+
+    fn go_on(&mut self, favourites: &Receiver<Move>) {
+        while !self.shared.is_stopped() {
+            let news = match self.portion() {
+                Work::Portion(positions) => {
+                    self.work(positions);
+                    favourites.try_recv().map_err(|error| error == TryRecvError::Disconnected)
+                }
+                Work::Wait => favourites
+                    .recv_timeout(NAP)
+                    .map_err(|error| error == RecvTimeoutError::Disconnected),
+                Work::Nothing => favourites.recv().map_err(|_| true),
+            };
+            match news {
+                Ok(favourite) => self.turn_to(favourite),
+                Err(is_over) if is_over => return,
+                Err(_) => {}
+            }
+        }
+    }
+
     fn portion(&self) -> Work {
         if self.win.is_none() && self.refutation.is_none() {
             return Work::Nothing;
@@ -114,7 +138,8 @@ impl Seeker<'_> {
         if self.shared.proof_of(favourite).is_some() || position.try_play(favourite).is_err() {
             return;
         }
-        self.refutation = Question::new(Some(favourite), position);
+        self.idle.extend(self.refutation.take().map(|question| question.inquiry));
+        self.refutation = self.ask(Some(favourite), position);
     }
 
     /// Goes on with the question on which less has been spent.
@@ -128,10 +153,13 @@ impl Seeker<'_> {
         let before = question.inquiry.nodes();
         let answer = question.inquiry.pursue(positions, &|| self.shared.is_stopped());
         self.spent += question.inquiry.nodes() - before;
-        match answer {
-            Answer::Unknown => *slot = Some(question),
-            Answer::NoMate => {}
-            Answer::Mate(line) => self.note(question.after.into_iter().chain(line).collect()),
+        if answer == Answer::Unknown {
+            *slot = Some(question);
+            return;
+        }
+        self.idle.push(question.inquiry);
+        if let Answer::Mate(line) = answer {
+            self.note(question.after.into_iter().chain(line).collect());
         }
     }
 
@@ -179,7 +207,7 @@ mod tests {
     }
 
     fn seeker(shared: &Shared) -> Seeker<'_> {
-        Seeker { shared, win: None, refutation: None, spent: 0 }
+        Seeker::new(shared, Idle::new())
     }
 
     fn exhaust(seeker: &mut Seeker<'_>) {
@@ -192,7 +220,7 @@ mod tests {
     fn a_mate_at_the_root_ends_a_search_for_a_move() {
         let shared = shared(request(WIN, Limits::default(), Options::of_tests()));
         let (_favourites, told) = crossbeam::channel::unbounded();
-        seek(&shared, &told);
+        seek(&shared, &told, &mut Idle::new());
         let win = shared.proven_win().unwrap();
         assert!(shared.is_stopped());
         assert_eq!((win.score, win.pv.len()), (Score::mate_in(11), 11));
@@ -216,7 +244,7 @@ mod tests {
         let limits = Limits { infinite: true, ..Limits::default() };
         let shared = shared(request(WIN, limits, Options::of_tests()));
         let mut seeker = seeker(&shared);
-        seeker.win = Question::new(None, shared.request.position.clone());
+        seeker.win = seeker.ask(None, shared.request.position.clone());
         exhaust(&mut seeker);
         assert!(shared.proven_win().is_some() && !shared.is_stopped());
     }
@@ -238,7 +266,7 @@ mod tests {
         let shared = shared(request(WIN, Limits::default(), Options::of_tests()));
         shared.publish_nodes(0, 0);
         let mut seeker = seeker(&shared);
-        seeker.win = Question::new(None, shared.request.position.clone());
+        seeker.win = seeker.ask(None, shared.request.position.clone());
         assert!(matches!(seeker.portion(), Work::Portion(ADVANCE)));
         seeker.spent = ADVANCE;
         assert!(matches!(seeker.portion(), Work::Wait));
@@ -252,7 +280,7 @@ mod tests {
             let options = Options { max_moves: Some(max_moves), ..Options::of_tests() };
             let shared = shared(request(WIN, Limits::default(), options));
             let mut seeker = seeker(&shared);
-            seeker.win = Question::new(None, shared.request.position.clone());
+            seeker.win = seeker.ask(None, shared.request.position.clone());
             exhaust(&mut seeker);
             assert_eq!(shared.proven_win().is_some(), counts, "{max_moves}");
         }
