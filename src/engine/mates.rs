@@ -9,6 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
+use crossbeam::sync::WaitGroup;
 
 use crate::mate::{Answer, Budget, Progress, Settings, Solution, Solver};
 use crate::search::request::{
@@ -33,7 +34,8 @@ pub struct MateReport {
 
 enum Order {
     Solve(Task),
-    GiveBack,
+    /// Give back the memory; the waiter sees when it is done.
+    GiveBack(WaitGroup),
 }
 
 struct Task {
@@ -70,9 +72,12 @@ impl MateThread {
         let _ = self.orders.send(Order::Solve(Task { generation, request, order, stop }));
     }
 
-    /// Gives back the memory, which otherwise waits for the next problem. Only while idle.
-    pub(super) fn give_back(&self) {
-        let _ = self.orders.send(Order::GiveBack);
+    /// Gives back the memory, which otherwise waits for the next problem; who needs it at once waits
+    /// for that. Only while idle.
+    pub(super) fn give_back(&self) -> WaitGroup {
+        let done = WaitGroup::new();
+        let _ = self.orders.send(Order::GiveBack(done.clone()));
+        done
     }
 
     /// Ends the search that runs. Has no effect on later ones.
@@ -90,9 +95,12 @@ impl Drop for MateThread {
 fn work(orders: &Receiver<Order>, events: &Sender<Event>) {
     let mut solver = None;
     for order in orders {
-        let Order::Solve(task) = order else {
-            solver = None;
-            continue;
+        let task = match order {
+            Order::Solve(task) => task,
+            Order::GiveBack(_done) => {
+                solver = None;
+                continue;
+            }
         };
         let generation = task.generation;
         let tell = |report| {

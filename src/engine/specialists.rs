@@ -35,7 +35,8 @@ impl Searcher for Specialists {
     }
 
     fn resize_hash(&mut self, mebibytes: usize) -> Option<String> {
-        self.mates.give_back();
+        // Both at once may be more than there is.
+        self.mates.give_back().wait();
         self.pool.resize_hash(mebibytes)
     }
 
@@ -50,7 +51,7 @@ impl Searcher for Specialists {
     fn go(&mut self, generation: u64, request: Request) {
         // Who plays needs no memory for problems.
         if std::mem::take(&mut self.solves) {
-            self.mates.give_back();
+            drop(self.mates.give_back());
         }
         self.pool.go(generation, request);
     }

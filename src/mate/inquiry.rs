@@ -23,7 +23,7 @@ pub struct Inquiry {
 }
 
 impl Inquiry {
-    /// Nothing is known yet. It takes so many mebibytes, whatever it finds.
+    /// Nothing is known yet. It takes up to so many mebibytes, and a seventh more.
     ///
     /// # Errors
     /// The system does not grant the memory.

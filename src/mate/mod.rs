@@ -154,7 +154,7 @@ pub fn solve_with(
 }
 
 /// Solves one problem after the other. It keeps its memory between them, though nothing of what was
-/// in it, so that only the first one waits for the system to give it.
+/// in it, so that no problem waits for the system to give what one before has had.
 #[derive(Debug)]
 pub struct Solver {
     settings: Settings,
@@ -172,7 +172,8 @@ impl Solver {
         self.settings
     }
 
-    /// Solves a position for the side to move, which attacks: every one of its moves must give check.
+    /// Solves a position for the side to move, which attacks: every one of its moves must give
+    /// check.
     ///
     /// The position counts, not the game before it. A king of the attacker is not needed; one in
     /// check must be saved by a move that checks back. Perpetual check is no mate.
@@ -212,11 +213,11 @@ fn solve_in(
     let meter = Meter::leading(&ledger, budget);
     let threads = settings.threads.max(1);
     let team = Team { memory, ledger: &ledger, threads };
-    let mut effort = Effort { root: position, team: &team, meter, report, best: None };
-    let answer = effort.answer(budget.depth, settings.aim);
-    let is_shortest = effort.best.as_ref().is_some_and(|best| best.is_shortest);
-    let within = effort.best.as_ref().map(|best| best.line.within);
-    Solution { answer, within, is_shortest, nodes: effort.meter.nodes() }
+    let mut attempt = Attempt { root: position, team: &team, meter, report, best: None };
+    let answer = attempt.answer(budget.depth, settings.aim);
+    let is_shortest = attempt.best.as_ref().is_some_and(|best| best.is_shortest);
+    let within = attempt.best.as_ref().map(|best| best.line.within);
+    Solution { answer, within, is_shortest, nodes: attempt.meter.nodes() }
 }
 
 /// What searches remember.
@@ -241,7 +242,7 @@ impl Memory {
 }
 
 /// The work on one problem.
-struct Effort<'a, 'm> {
+struct Attempt<'a, 'm> {
     root: &'a Position,
     team: &'a Team<'a>,
     meter: Meter<'m>,
@@ -256,7 +257,7 @@ struct Best {
     is_shortest: bool,
 }
 
-impl Effort<'_, '_> {
+impl Attempt<'_, '_> {
     fn answer(&mut self, depth: Option<u32>, aim: Aim) -> Answer {
         let horizon = depth.map_or(MAX_PLIES, |plies| plies.clamp(1, u32::from(MAX_PLIES)) as u16);
         match self.search(horizon) {

@@ -220,7 +220,9 @@ mod tests {
     fn a_mate_at_the_root_ends_a_search_for_a_move() {
         let shared = shared(request(WIN, Limits::default(), Options::of_tests()));
         let (_favourites, told) = crossbeam::channel::unbounded();
-        seek(&shared, &told, &mut Idle::new());
+        let mut idle = Idle::new();
+        seek(&shared, &told, &mut idle);
+        assert_eq!(idle.len(), 1, "its memory waits for the next search");
         let win = shared.proven_win().unwrap();
         assert!(shared.is_stopped());
         assert_eq!((win.score, win.pv.len()), (Score::mate_in(11), 11));

@@ -44,6 +44,8 @@ impl Table {
         }
         wipe(&mut self.slots, &|| false);
         self.used = counters(self.slots.len() / self.region);
+        // What the system refused once it may grant now.
+        self.limit = self.allowed;
         self.crowded.store(false, Ordering::Relaxed);
         self.age += 1;
     }

@@ -77,8 +77,9 @@ pub(super) struct Table {
     used: Vec<AtomicU32>,
     /// Slots of a region, a power of two.
     region: usize,
-    /// Slots that it may grow to.
+    /// Slots that it may grow to: those that were allowed, or those that the system granted.
     limit: usize,
+    allowed: usize,
     /// Some region is crowded.
     crowded: AtomicBool,
     /// Times that slots have moved.
@@ -104,7 +105,7 @@ impl Table {
     fn over(slots: Pages<Entry>, region: usize, limit: usize) -> Table {
         let used = counters(slots.len() / region);
         let crowded = AtomicBool::new(false);
-        Table { slots, used, region, limit, crowded, age: 0, spare: Vec::new() }
+        Table { slots, used, region, limit, allowed: limit, crowded, age: 0, spare: Vec::new() }
     }
 
     /// How full it is, in thousandths of its limit.

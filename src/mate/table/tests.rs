@@ -151,6 +151,18 @@ fn a_table_that_may_not_go_on_growing_is_as_before() {
 }
 
 #[test]
+fn what_the_system_refused_once_is_asked_for_again_for_the_next_problem() {
+    let mut table = Table::new(16 << 20).unwrap();
+    // As growth leaves it where the system refuses.
+    table.limit = table.slots.len();
+    table.maintain(&|| false);
+    assert_eq!(table.slots.len(), REGION);
+    table.clear();
+    table.maintain(&|| false);
+    assert!(table.slots.len() > REGION);
+}
+
+#[test]
 fn the_table_before_takes_little_of_the_limit_while_a_table_grows() {
     for mebibytes in [9, 60, 100, 520] {
         let mut table = Table::new(mebibytes << 20).unwrap();
