@@ -22,6 +22,8 @@ pub struct Turn {
     pub lines: Vec<Line>,
     /// The line to stand before the answer, where the answer comes from no search.
     pub closing: Option<String>,
+    /// The answer, where it is known before anything begins.
+    pub foregone: Option<Answer>,
 }
 
 #[derive(Debug)]
@@ -57,7 +59,8 @@ impl Turn {
             None => (asked, None),
         };
         let phase = Phase::Waiting;
-        Turn { request, asked, phase, released: false, lines: Vec::new(), closing: None }
+        let lines = Vec::new();
+        Turn { request, asked, phase, released: false, lines, closing: None, foregone: None }
     }
 
     pub fn is_waiting(&self) -> bool {
@@ -126,10 +129,14 @@ impl Turn {
         }
     }
 
-    /// The book has an answer, so nothing is searched.
+    /// The book has an answer.
     pub fn answer_from_book(&mut self, advice: &Advice) -> Step {
         let pv = &advice.best().pv;
-        let answer = Answer::Move { best: pv[0], ponder: pv.get(1).copied() };
+        self.answer(Answer::Move { best: pv[0], ponder: pv.get(1).copied() })
+    }
+
+    /// There is an answer, so nothing is searched.
+    pub fn answer(&mut self, answer: Answer) -> Step {
         self.done(Outcome { answer, nodes: 0, elapsed: self.request.received.elapsed() })
     }
 

@@ -13,11 +13,40 @@ fn an_illegal_move_is_named_with_the_reason_and_the_position_before_it_stands() 
     gui.send("position startpos moves 7g7f 3c3d 7g7f 2g2f");
     let complaint = gui.expect_start("info string move 3 (7g7f) cannot be played: ");
     assert!(complaint.contains("there is no piece"), "{complaint}");
-    gui.send("go movetime 10");
-    let search = gui.search();
-    assert_eq!(search.request.position.history().collect::<Vec<_>>(), moves("7g7f 3c3d"));
-    search.plays("2g2f");
-    gui.expect_move("2g2f");
+    let stands = key(&mut gui);
+    gui.send("position startpos moves 7g7f 3c3d");
+    assert_eq!(key(&mut gui), stands);
+    gui.quit();
+}
+
+#[test]
+fn a_position_that_was_refused_is_answered_by_nothing_found_of_another() {
+    let mut gui = Gui::ready();
+    for wrong in ["position startpos moves 7g7f 7g7f", "position sfen 9/9/9 b - 1"] {
+        gui.send("position startpos moves 7g7f");
+        gui.send(wrong);
+        gui.expect_start("info string ");
+        for (go, answer) in
+            [("go movetime 10", "bestmove resign"), ("go mate 10", "checkmate timeout")]
+        {
+            gui.send(go);
+            gui.expect_start("info string no search");
+            gui.expect(answer);
+        }
+        gui.send("go infinite");
+        gui.expect_start("info string no search");
+        gui.expect_silence();
+        gui.send("stop");
+        gui.expect("bestmove resign");
+        gui.expect_no_call();
+        // A position that is one sets everything right.
+        gui.send("position startpos moves 7g7f 3c3d");
+        gui.send("go movetime 10");
+        let search = gui.search();
+        assert_eq!(search.request.position.history().collect::<Vec<_>>(), moves("7g7f 3c3d"));
+        search.plays("2g2f");
+        gui.expect_move("2g2f");
+    }
     gui.quit();
 }
 

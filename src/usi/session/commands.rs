@@ -124,10 +124,12 @@ impl<S: Searcher> Session<S> {
     fn set_position(&mut self, start: &Start, moves: &[Move]) {
         match start_of(start) {
             Ok(position) => {
+                self.is_astray = false;
                 let result = self.engine.set_position(position, moves);
                 self.complain_of(result);
             }
             Err(error) => {
+                self.is_astray = true;
                 let text = format!("position refused: {error}; the position before stands");
                 self.output.complain(&text);
             }
@@ -141,6 +143,7 @@ impl<S: Searcher> Session<S> {
 
     fn complain_of(&mut self, played: Result<(), Refused>) {
         if let Err(error) = played {
+            self.is_astray = true;
             self.output.complain(&format!("{error}; the position before that move stands"));
         }
     }

@@ -59,6 +59,8 @@ pub struct Session<S> {
     notices: Receiver<String>,
     counter: Counter,
     tasks: VecDeque<Task>,
+    /// The GUI has another position than the engine: what it said of it last was refused.
+    is_astray: bool,
     /// Positions whose evaluation waits for a network that is being loaded.
     awaiting_eval: Vec<Position>,
     /// How many `isready` wait for their answer, and when the next blank line is due.
@@ -112,6 +114,7 @@ impl<S: Searcher> Session<S> {
             notices,
             counter: Counter { sender, counts },
             tasks: VecDeque::new(),
+            is_astray: false,
             awaiting_eval: Vec::new(),
             awaiting_ready: 0,
             next_blank: Instant::now(),

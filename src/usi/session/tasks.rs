@@ -12,7 +12,7 @@ use super::{Counter, Session};
 use crate::engine::turn::{Step, Turn};
 use crate::engine::{Perft, Searcher, perft};
 use crate::position::Position;
-use crate::search::request::{Clock, Limits};
+use crate::search::request::{Answer, Clock, Limits, MateAnswer};
 use crate::types::Move;
 
 /// Something that was asked for by `go`, or is to be done when all of that is over.
@@ -49,8 +49,16 @@ impl<S: Searcher> Session<S> {
     pub(super) fn go(&mut self, limits: Limits, received: Instant) {
         self.check_search_moves(&limits.search_moves);
         let asked = self.engine.request(limits, received);
-        let instead = self.engine.stochastic(&asked);
-        self.begin_task(Task::Search(Box::new(Turn::new(asked, instead))));
+        let instead = self.engine.stochastic(&asked).filter(|_| !self.is_astray);
+        let mut turn = Turn::new(asked, instead);
+        if self.is_astray {
+            // What is found of one position says nothing of another, and its move may be illegal.
+            self.output.complain("no search: the position of the GUI is not known");
+            let is_for_mate = turn.request.limits.mate.is_some();
+            let unknown = Answer::Mate(MateAnswer::Unknown);
+            turn.foregone = Some(if is_for_mate { unknown } else { Answer::Resign });
+        }
+        self.begin_task(Task::Search(Box::new(turn)));
     }
 
     fn check_search_moves(&mut self, moves: &[Move]) {
@@ -81,6 +89,10 @@ impl<S: Searcher> Session<S> {
     pub(super) fn advance(&mut self) {
         match self.tasks.front_mut() {
             Some(Task::Search(turn)) if turn.is_waiting() => {
+                if let Some(answer) = turn.foregone.take() {
+                    let step = turn.answer(answer);
+                    return self.take(step);
+                }
                 if !self.engine.settle() {
                     return;
                 }
