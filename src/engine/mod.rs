@@ -279,9 +279,10 @@ impl<S: Searcher> Engine<S> {
     }
 
     /// What the opening book says to a request for a move, if it is to be asked and knows the
-    /// position. Settings that have changed count only after [`Engine::settle`] has said yes.
+    /// position. Whoever lets the engine search without end wants to see what it finds. Settings that have changed count only after [`Engine::settle`] has said yes.
     pub fn advise(&mut self, request: &Request) -> Option<Advice> {
-        let is_for_play = request.limits.mate.is_none() && !request.options.analysis;
+        let limits = &request.limits;
+        let is_for_play = limits.mate.is_none() && !limits.infinite && !request.options.analysis;
         if is_for_play { self.books.advise(&self.settings.book, request) } else { None }
     }
 

@@ -270,7 +270,8 @@ fn the_book_advises_the_same_from_the_same_seed() {
     let moves = "7g7f\n2g2f\n9g9f\n1g1f\n";
     std::fs::write(&file, format!("sfen {}\n{moves}", Position::startpos().to_sfen())).unwrap();
     let (mut engine, _) = ready_engine();
-    let request = request(&mut engine);
+    let endless = request(&mut engine);
+    let request = Request { limits: Limits::default(), ..endless.clone() };
     assert_eq!(engine.advise(&request), None);
     engine.set(|settings| settings.book_file = Some(file.clone()));
     assert!(!engine.settle());
@@ -283,6 +284,7 @@ fn the_book_advises_the_same_from_the_same_seed() {
     let first = draws(5);
     assert_eq!(draws(5), first);
     assert_ne!(draws(6), first);
+    assert_eq!(engine.advise(&endless), None);
     let analysis = engine.set(|settings| Options { analysis: true, ..settings.search_options() });
     assert_eq!(engine.advise(&Request { options: analysis, ..request }), None);
     std::fs::remove_file(&file).unwrap();

@@ -77,14 +77,15 @@ fn an_unknown_position_is_searched() {
 }
 
 #[test]
-fn while_infinite_the_answer_waits_for_the_stop() {
+fn a_search_without_end_is_one_although_the_book_knows_the_position() {
     let folder = Folder::new("book-infinite");
     let mut gui = with_book(&folder);
     gui.send("go infinite");
-    expect_candidates(&mut gui);
-    gui.expect_silence();
+    let search = gui.search();
     gui.send("stop");
-    expect_answer(&mut gui);
+    gui.expect_stop();
+    search.plays("9g9f");
+    gui.expect_move("9g9f");
     gui.quit();
 }
 
@@ -106,9 +107,9 @@ fn while_pondering_the_answer_waits_for_the_hit_or_the_stop() {
 fn a_new_go_ends_one_that_waits_with_its_answer() {
     let folder = Folder::new("book-again");
     let mut gui = with_book(&folder);
-    gui.send("go infinite");
+    gui.send("go ponder byoyomi 1000");
     expect_candidates(&mut gui);
-    gui.send("go infinite");
+    gui.send("go ponder byoyomi 1000");
     gui.expect("info depth 32 multipv 1 score cp 52 pv 7g7f 3c3d");
     gui.expect("bestmove 7g7f ponder 3c3d");
     expect_candidates(&mut gui);
