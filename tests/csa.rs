@@ -18,7 +18,7 @@ use kawasemi::engine::Settings;
 use kawasemi::position::{Position, Setup};
 use kawasemi::record::{Policy, Special, read_bytes};
 use kawasemi::types::ByColor;
-use kawasemi::usi_engine::{Answer, GameOver, Launch, Patience};
+use kawasemi::usi_engine::{Answer, EngineScore, GameOver, Launch, Patience};
 use server::{PATIENCE, Peer, Server};
 
 const PASSWORD: &str = "hunter2";
@@ -426,6 +426,30 @@ fn every_player_obeys_every_order() {
         assert_eq!(next(player.as_ref()), Told::Ready);
         player.obey(ask(8, "", false));
         assert!(matches!(next(player.as_ref()), Told::Answer(8, Answer::Move { .. })));
+    }
+}
+
+#[test]
+fn a_limit_of_moves_in_one_game_is_none_in_the_next() {
+    let mut player = local().unwrap();
+    let budget = Budget { byoyomi: Duration::from_millis(200), ..Budget::default() };
+    let clocks = Clocks { sides: ByColor([budget; 2]), overhead: Duration::ZERO };
+    // White has neither rook nor bishop; but the first move may be the last.
+    let start = "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+    let start = Position::from_sfen(start).unwrap().setup();
+    for (id, max_moves) in [(1, Some(1)), (2, None)] {
+        let unit = Duration::from_millis(1);
+        player.obey(Order::Prepare(Terms { max_moves, unit, least: Duration::ZERO }));
+        assert_eq!(next(player.as_ref()), Told::Ready);
+        let (start, received) = (start.clone(), Instant::now());
+        let ask = Ask { id, start, moves: Vec::new(), clocks, ponder: false, received };
+        player.obey(Order::Search(Box::new(ask)));
+        let mut score = None;
+        while let Told::Thought(_, thought) = player.told().recv_timeout(PATIENCE).unwrap() {
+            score = thought.score;
+        }
+        let Some(EngineScore::Centipawns(score)) = score else { panic!("{score:?}") };
+        assert_eq!(score.abs() > 500, max_moves.is_none(), "{score}");
     }
 }
 

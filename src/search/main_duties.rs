@@ -52,6 +52,8 @@ pub(super) struct MainDuties {
     node_limit: Option<u64>,
     level: Option<Level>,
     last_report: Option<Instant>,
+    /// An iteration that has finished is to be reported as soon as one may report again.
+    owes_report: bool,
     memory: GameMemory,
     /// Scores of the last finished iterations, newest last.
     scores: Vec<Score>,
@@ -83,6 +85,7 @@ impl MainDuties {
             node_limit: request.limits.nodes,
             level: request.options.strength.map(Level::new),
             last_report: None,
+            owes_report: false,
             memory,
             scores: Vec::with_capacity(64),
             last_best: Move::NONE,
@@ -152,6 +155,9 @@ impl MainDuties {
             self.decide(shared);
         }
         self.tell_win(shared);
+        if self.owes_report && self.may_report(shared) {
+            self.report_late(shared);
+        }
         if self.node_limit.is_some_and(|limit| shared.nodes() >= limit) {
             shared.stop();
         }
@@ -311,8 +317,7 @@ impl MainDuties {
         self.events.is_some()
     }
 
-    /// Whether there is anybody to report to, and the last report is long enough ago for one within
-    /// an iteration.
+    /// Whether there is anybody to report to, and the last report is long enough ago.
     pub(super) fn may_report(&self, shared: &Shared) -> bool {
         let interval = shared.request.options.pv_interval;
         self.is_heard() && self.last_report.is_none_or(|last| last.elapsed() >= interval)
@@ -320,7 +325,23 @@ impl MainDuties {
 
     pub(super) fn report_lines(&mut self, shared: &Shared, lines: Vec<Line>) {
         self.last_report = Some(Instant::now());
+        self.owes_report = false;
         self.send(shared, Report::Lines(lines));
+    }
+
+    /// An iteration has finished that may not be reported yet.
+    pub(super) fn owe_report(&mut self) {
+        self.owes_report = true;
+    }
+
+    fn report_late(&mut self, shared: &Shared) {
+        let progress = Progress::of(shared);
+        // The first worker's, which has these duties.
+        let Some(verdict) = shared.verdicts().into_iter().next() else { return };
+        let lines = verdict.lines.iter().enumerate();
+        let lines = lines
+            .map(|(index, root_move)| line_of(shared, progress, root_move, verdict.depth, index));
+        self.report_lines(shared, lines.collect());
     }
 
     pub(super) fn report_current_move(

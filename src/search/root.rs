@@ -4,7 +4,6 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use super::evaluate::judge;
-use super::main_duties::MainDuties;
 use super::node::Node;
 use super::params::*;
 use super::request::{Ending, Line, Options};
@@ -314,9 +313,11 @@ impl Worker {
         }
     }
 
-    /// Reports the lines of the finished iteration.
+    /// Reports the lines of the finished iteration, or puts it off.
     fn report(&mut self) {
-        if !self.duties.as_ref().is_some_and(MainDuties::is_heard) {
+        let Some(duties) = self.duties.as_mut().filter(|duties| duties.is_heard()) else { return };
+        if !duties.may_report(&self.shared) {
+            duties.owe_report();
             return;
         }
         self.shared.publish_nodes(self.id, self.nodes);

@@ -81,8 +81,9 @@ struct Worker<S> {
     orders: Receiver<Order>,
     told: Sender<Told>,
     terms: Option<Terms>,
-    /// The least time for a move that the user has set.
+    /// The least time for a move, and the length of a game, that the user has set.
     least_ms: u64,
+    max_moves: u32,
     preparation: Preparation,
     current: Option<Current>,
     /// What is searched when the current search has ended.
@@ -98,10 +99,19 @@ impl<S: Searcher> Worker<S> {
         orders: Receiver<Order>,
         told: Sender<Told>,
     ) -> Worker<S> {
-        let preparation = Preparation::Done;
-        let least_ms = engine.settings().minimum_thinking_ms;
-        let (terms, current, next, hurry) = (None, None, None, false);
-        Worker { engine, events, orders, told, terms, least_ms, preparation, current, next, hurry }
+        Worker {
+            least_ms: engine.settings().minimum_thinking_ms,
+            max_moves: engine.settings().max_moves_to_draw,
+            engine,
+            events,
+            orders,
+            told,
+            terms: None,
+            preparation: Preparation::Done,
+            current: None,
+            next: None,
+            hurry: false,
+        }
     }
 
     fn run(mut self) {
@@ -236,14 +246,13 @@ impl<S: Searcher> Worker<S> {
         let overhead = clocks.overhead;
         let least_ms = terms.least.saturating_sub(overhead).as_millis() as u64;
         let least_ms = self.least_ms.max(least_ms);
+        let max_moves = terms.max_moves.unwrap_or(self.max_moves);
         self.engine.set(|settings| {
             settings.network_delay_ms = overhead.as_millis() as u64;
             settings.network_delay2_ms = settings.network_delay2_ms.min(OWN_RESERVE_MS);
             settings.round_up_to_full_second = terms.unit.as_millis() == 1000;
             settings.minimum_thinking_ms = least_ms;
-            if let Some(limit) = terms.max_moves {
-                settings.max_moves_to_draw = limit;
-            }
+            settings.max_moves_to_draw = max_moves;
         });
     }
 
