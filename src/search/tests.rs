@@ -7,9 +7,11 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Receiver, unbounded};
 
 use super::evaluate::Network;
+use super::main_duties::{GameMemory, MainDuties};
 use super::pool::{Pool, root_moves};
 use super::request::{Answer, Ending, Event, Limits, Line, Options, Outcome, Report, Request};
-use super::shared::Shared;
+use super::root::RootMove;
+use super::shared::{Shared, Verdict};
 use super::solo::Solo;
 use crate::position::{EnteringKingRule, Position};
 use crate::tt::Table;
@@ -51,6 +53,31 @@ fn search(sfen: &str, limits: Limits, options: Options) -> (Vec<Line>, Outcome) 
     let (mut pool, events) = pool();
     pool.go(1, request(sfen, limits, options));
     told(&events)
+}
+
+#[test]
+fn iterations_that_follow_within_the_interval_are_reported_by_the_last_line_alone() {
+    let limits = Limits { depth: Some(6), ..Limits::default() };
+    let options = Options { pv_interval: Duration::from_secs(3600), ..Options::of_tests() };
+    let depths = |options| {
+        search(START, limits.clone(), options).0.iter().map(|it| it.depth).collect::<Vec<_>>()
+    };
+    assert_eq!(depths(options), [1, 6]);
+    assert_eq!(depths(Options::of_tests()), [1, 2, 3, 4, 5, 6, 6]);
+}
+
+#[test]
+fn an_iteration_put_off_is_reported_when_the_interval_is_over() {
+    let shared = shared(request(START, Limits::default(), Options::of_tests()));
+    let (sender, events) = unbounded();
+    let mut duties = MainDuties::new(Some(sender), &shared, GameMemory::default());
+    duties.owe_report();
+    let line = RootMove::proven(vec!["7g7f".parse().unwrap()], Score(40));
+    shared.publish_verdict(0, Verdict { depth: 9, lines: vec![line] });
+    for reports in [1, 0] {
+        duties.check_limits(&shared, 512);
+        assert_eq!(events.try_iter().count(), reports);
+    }
 }
 
 #[test]
