@@ -67,7 +67,7 @@ fn find_fork(table: &Table, path: &Path, child: &Child, side: Role) -> Option<Fo
         if !by_pn && !by_dn {
             return None;
         }
-        let above = table.at(slot)?;
+        let above = table.at(slot);
         if let Some(depth) = path.find(above.0) {
             let fork = Fork { depth: usize::from(depth), child: below.0 };
             return (counts && depth < path.depth()).then_some(fork);

@@ -86,6 +86,7 @@ impl Expander {
         let side = node.path.side();
         let start = children.len();
         self.list(position, memory, node, children);
+        children[start..].iter().for_each(|child| memory.table.prefetch_known(child.key.board));
         let mut has_old = false;
         self.chains.clear();
         for place in 0..self.moves.len() {

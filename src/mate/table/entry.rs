@@ -11,26 +11,24 @@ use crate::types::Hand;
 
 /// What is kept of a position.
 ///
-/// Board and hand are written once, by whoever takes the entry, and stay until all threads rest. So
-/// what is said of mates and refutations, which only ever grows, is said of this position whichever
-/// thread writes when.
+/// Board and hand are written once, by whoever takes the slot, before others read them, and stay
+/// until all threads rest. So what is said of mates and refutations, which only ever grows, is said
+/// of this position whichever thread writes when.
 #[derive(Debug, Zeroable)]
 #[repr(C, align(32))]
 pub(super) struct Entry {
-    /// The board's key; 0 in an empty entry.
+    /// The board's key.
     board: AtomicU64,
-    /// The hand, [`WRITTEN`] and [`REPEATS`] below, the slot of the parent above.
+    /// The hand and [`REPEATS`] below, the slot of the parent above.
     place: AtomicU64,
     /// Proof number below, disproof number above.
     numbers: AtomicU64,
     record: AtomicU64,
 }
 
-/// The hand is there.
-const WRITTEN: u64 = 1 << 28;
 /// Some path to this position ended in a repetition.
 const REPEATS: u64 = 1 << 29;
-const HAND: u64 = WRITTEN - 1;
+const HAND: u64 = (1 << 28) - 1;
 
 /// "No parent" among slots.
 pub(in crate::mate) const NO_SLOT: u32 = u32::MAX;
@@ -85,46 +83,30 @@ impl Record {
 }
 
 impl Entry {
-    /// The board's key, in a form that is never that of an empty entry.
-    #[inline(always)]
-    pub(super) fn board_code(board: u64) -> u64 {
-        if board == 0 { 2 } else { board }
-    }
-
-    #[inline(always)]
-    pub(super) fn is_empty(&self) -> bool {
-        self.board.load(Ordering::Acquire) == 0
-    }
-
     #[inline(always)]
     pub(super) fn board(&self) -> u64 {
-        self.board.load(Ordering::Acquire)
+        self.board.load(Ordering::Relaxed)
     }
 
-    /// The hand, once it is written.
     #[inline(always)]
-    pub(super) fn hand(&self) -> Option<Hand> {
-        let place = self.place.load(Ordering::Acquire);
-        (place & WRITTEN != 0).then_some(Hand::from_bits((place & HAND) as u32))
+    pub(super) fn hand(&self) -> Hand {
+        Hand::from_bits((self.place.load(Ordering::Relaxed) & HAND) as u32)
     }
 
-    /// Takes the entry for a position. False if another has taken it first.
-    pub(super) fn take(&self, key: Key) -> bool {
-        let code = Entry::board_code(key.board);
-        let taken =
-            self.board.compare_exchange(0, code, Ordering::AcqRel, Ordering::Relaxed).is_ok();
-        if taken {
-            self.numbers.store(pack_numbers(1, 1), Ordering::Relaxed);
-            self.record.store(Record::NEW.pack(), Ordering::Relaxed);
-            let place = u64::from(key.hand.bits()) | WRITTEN | u64::from(NO_SLOT) << 32;
-            self.place.store(place, Ordering::Release);
-        }
-        taken
+    #[inline(always)]
+    pub(super) fn key(&self) -> Key {
+        Key { board: self.board(), hand: self.hand() }
+    }
+
+    /// Makes it the entry of a position of which nothing is known.
+    pub(super) fn begin(&self, key: Key) {
+        let place = u64::from(key.hand.bits()) | u64::from(NO_SLOT) << 32;
+        self.set_words([key.board, place, pack_numbers(1, 1), Record::NEW.pack()]);
     }
 
     #[inline(always)]
     pub(super) fn is_of(&self, key: Key) -> bool {
-        self.board() == Entry::board_code(key.board) && self.hand() == Some(key.hand)
+        self.key() == key
     }
 
     #[inline(always)]

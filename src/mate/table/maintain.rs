@@ -1,17 +1,19 @@
 //! What is done to a table while all threads rest: it grows while it may, and then gives up, region
 //! by region, the half of its entries that cost least. For another problem it is small again.
 
+use std::cmp::Ordering::{Equal, Greater, Less};
 use std::mem;
 use std::sync::atomic::Ordering;
 
 use super::entry::{Entry, NO_SLOT};
+use super::slots::Slots;
 use super::{CROWDED, PARTS, REGION, Table, counters};
-use crate::sys::{MemoryRefused, Pages};
+use crate::sys::MemoryRefused;
 
 /// How much larger a table grows at a time.
 const GROWTH: usize = 8;
-/// Slots moved between two looks at the clock: where a table grows to gigabytes at once, they touch
-/// many fresh pages, which the system has to clear first.
+/// Entries moved between two looks at the clock: where a table grows to gigabytes at once, they
+/// touch many fresh pages, which the system has to clear first.
 const MOVED_AT_ONCE: usize = 512;
 /// Codes of effort.
 const CODES: usize = 256;
@@ -42,7 +44,7 @@ impl Table {
         if let Some(place) = smallest.filter(|&place| self.spare[place].len() < self.slots.len()) {
             mem::swap(&mut self.slots, &mut self.spare[place]);
         }
-        wipe(&mut self.slots, &|| false);
+        self.slots.clear(0..self.slots.len());
         self.used = counters(self.slots.len() / self.region);
         // What the system refused once it may grant now.
         self.limit = self.allowed;
@@ -60,14 +62,11 @@ impl Table {
         if regions < self.used.len() * 5 / 4 + 1 {
             return false;
         }
-        let larger = match self.fetch(regions * REGION, stop) {
-            Ok(Some(slots)) => Table::over(slots, REGION, self.limit),
-            Ok(None) => return true,
-            Err(_) => {
-                self.limit = self.slots.len();
-                return false;
-            }
+        let Ok(slots) = self.fetch(regions * REGION) else {
+            self.limit = self.slots.len();
+            return false;
         };
+        let larger = Table::over(slots, REGION, self.limit);
         let idle = if self.copy_to(&larger, stop) {
             self.used = larger.used;
             mem::replace(&mut self.slots, larger.slots)
@@ -78,28 +77,23 @@ impl Table {
         true
     }
 
-    /// Empty memory for so many slots; `None` once `stop` says so.
-    fn fetch(
-        &mut self,
-        slots: usize,
-        stop: &dyn Fn() -> bool,
-    ) -> Result<Option<Pages<Entry>>, MemoryRefused> {
+    /// So many free slots.
+    fn fetch(&mut self, slots: usize) -> Result<Slots, MemoryRefused> {
         let Some(place) = self.spare.iter().position(|spare| spare.len() == slots) else {
-            return Pages::zeroed(slots).map(Some);
+            return Slots::free(slots);
         };
-        let is_empty = wipe(&mut self.spare[place], stop);
-        Ok(is_empty.then(|| self.spare.swap_remove(place)))
+        let mut slots = self.spare.swap_remove(place);
+        slots.clear(0..slots.len());
+        Ok(slots)
     }
 
     /// Whether it came to the end before `stop` said so.
     fn copy_to(&self, larger: &Table, stop: &dyn Fn() -> bool) -> bool {
-        for (index, entry) in self.slots.iter().enumerate() {
+        for (index, entry) in self.slots.taken(0..self.slots.len()).enumerate() {
             if index.is_multiple_of(MOVED_AT_ONCE) && stop() {
                 return false;
             }
-            if !entry.is_empty() {
-                larger.insert(entry.words());
-            }
+            larger.insert(entry.words());
         }
         true
     }
@@ -107,25 +101,24 @@ impl Table {
     /// Keeps the dearer half of a region.
     fn collect(&mut self, region: usize) {
         let range = region * self.region..(region + 1) * self.region;
-        let entries = &self.slots[range];
-        let (middle, mut surplus) = middle(entries);
-        let is_kept = |entry: &&Entry| {
-            if entry.is_empty() || worth(entry) < middle {
-                return false;
+        let (middle, mut surplus) = middle(self.slots.taken(range.clone()));
+        let is_kept = |entry: &&Entry| match worth(entry).cmp(&middle) {
+            Less => false,
+            Greater => true,
+            Equal => {
+                surplus = surplus.saturating_sub(1);
+                surplus > 0
             }
-            if worth(entry) > middle {
-                return true;
-            }
-            surplus = surplus.saturating_sub(1);
-            surplus > 0
         };
-        let kept: Vec<[u64; 4]> = entries.iter().filter(is_kept).map(Entry::words).collect();
-        entries.iter().for_each(|entry| entry.set_words([0; 4]));
+        let taken = self.slots.taken(range.clone());
+        let kept: Vec<[u64; 4]> = taken.filter(is_kept).map(Entry::words).collect();
+        self.slots.clear(range);
         self.used[region].store(0, Ordering::Relaxed);
         for words in kept {
             let slot = self.insert(words);
             // What was dear once must earn its place anew.
-            self.slots[slot].update(|record| record.effort = record.effort.saturating_sub(AGEING));
+            let entry = self.slots.entry(slot);
+            entry.update(|record| record.effort = record.effort.saturating_sub(AGEING));
         }
     }
 
@@ -133,26 +126,15 @@ impl Table {
     fn insert(&self, words: [u64; 4]) -> usize {
         let board = words[0];
         let mut slot = self.home(board);
-        while !self.slots[slot].is_empty() {
+        while !self.slots.is_free(slot) {
             slot = self.next(slot);
         }
-        self.slots[slot].set_words(words);
+        self.slots.put(slot, words);
         // Slots have moved.
-        self.slots[slot].set_parent(NO_SLOT);
+        self.slots.entry(slot).set_parent(NO_SLOT);
         self.used[slot / self.region].fetch_add(1, Ordering::Relaxed);
         slot
     }
-}
-
-/// Whether it came to the end before `stop` said so.
-fn wipe(slots: &mut [Entry], stop: &dyn Fn() -> bool) -> bool {
-    for slots in slots.chunks_mut(REGION) {
-        if stop() {
-            return false;
-        }
-        bytemuck::fill_zeroes(slots);
-    }
-    true
 }
 
 fn worth(entry: &Entry) -> usize {
@@ -162,10 +144,9 @@ fn worth(entry: &Entry) -> usize {
 }
 
 /// The worth that half of the entries do not exceed, and how many with that worth are to be kept.
-fn middle(entries: &[Entry]) -> (usize, usize) {
+fn middle<'s>(entries: impl Iterator<Item = &'s Entry>) -> (usize, usize) {
     let mut counts = [0usize; CODES + SETTLED_BONUS];
-    let taken = entries.iter().filter(|entry| !entry.is_empty());
-    let total = taken.map(|entry| counts[worth(entry)] += 1).count();
+    let total = entries.map(|entry| counts[worth(entry)] += 1).count();
     let mut sum = 0;
     for (worth, count) in counts.into_iter().enumerate() {
         sum += count;

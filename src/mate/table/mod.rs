@@ -11,16 +11,18 @@
 
 mod entry;
 mod maintain;
+mod slots;
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use super::value::Value;
 use crate::position::Position;
-use crate::sys::{self, MemoryRefused, Pages};
+use crate::sys::MemoryRefused;
 use crate::types::{Color, Hand};
 
 use entry::Entry;
 pub(super) use entry::{NO_SLOT, effort_code, effort_of};
+use slots::{Seen, Slots};
 
 /// What fixes a position: the board with the side to move, and the attacker's hand (the
 /// defender's is the rest).
@@ -61,7 +63,7 @@ pub(super) struct Found {
     pub(super) is_old: bool,
 }
 
-/// Slots of a region at most: a mebibyte.
+/// Slots of a region at most: a mebibyte of entries.
 const REGION: usize = 1 << 15;
 /// Of so many slots of a region,
 const PARTS: usize = 16;
@@ -72,7 +74,7 @@ const FULL: usize = 14;
 
 #[derive(Debug)]
 pub(super) struct Table {
-    slots: Pages<Entry>,
+    slots: Slots,
     /// Slots taken in each region.
     used: Vec<AtomicU32>,
     /// Slots of a region, a power of two.
@@ -84,9 +86,9 @@ pub(super) struct Table {
     crowded: AtomicBool,
     /// Times that slots have moved.
     age: u64,
-    /// Memory of the smaller tables that it was, and of larger ones for problems before, with what
-    /// is left in it: the system takes longer to give fresh memory than we to empty this.
-    spare: Vec<Pages<Entry>>,
+    /// Slots of the smaller tables that it was, and of larger ones for problems before, with what
+    /// is left in them: the system takes long to give fresh memory.
+    spare: Vec<Slots>,
 }
 
 impl Table {
@@ -95,14 +97,14 @@ impl Table {
     /// # Errors
     /// If the system does not grant even the first mebibyte.
     pub(super) fn new(bytes: usize) -> Result<Table, MemoryRefused> {
-        let limit = (bytes / size_of::<Entry>()).max(2 * PARTS);
+        let limit = (bytes / Slots::BYTES).max(2 * PARTS);
         // A power of two, so that a region needs no remainder.
         let region = REGION.min(1 << limit.ilog2());
-        Ok(Table::over(Pages::zeroed(region)?, region, limit))
+        Ok(Table::over(Slots::free(region)?, region, limit))
     }
 
-    /// Empty, over memory that is all zero and holds some regions.
-    fn over(slots: Pages<Entry>, region: usize, limit: usize) -> Table {
+    /// Empty, over free slots for some regions.
+    fn over(slots: Slots, region: usize, limit: usize) -> Table {
         let used = counters(slots.len() / region);
         let crowded = AtomicBool::new(false);
         Table { slots, used, region, limit, allowed: limit, crowded, age: 0, spare: Vec::new() }
@@ -125,10 +127,22 @@ impl Table {
         self.age
     }
 
-    /// Brings the place of a board near.
+    /// Brings near what tells whether there is something about a board.
     #[inline(always)]
     pub(super) fn prefetch(&self, board: u64) {
-        sys::prefetch(&raw const self.slots[self.home(board)]);
+        self.slots.prefetch_tags(self.home(board));
+    }
+
+    /// Brings near the first thing that there is about a board, if any.
+    #[inline(always)]
+    pub(super) fn prefetch_known(&self, board: u64) {
+        let mut slot = self.home(board);
+        while let Some(may_hold) = self.slots.may_hold(slot, board) {
+            if may_hold {
+                return self.slots.prefetch_entry(slot);
+            }
+            slot = self.next(slot);
+        }
     }
 
     /// Where the search for a board begins: the upper half chooses the region, the lower the slot.
@@ -145,6 +159,23 @@ impl Table {
         slot & !mask | (slot + 1) & mask
     }
 
+    /// The entries of a board, each with its slot.
+    #[inline(always)]
+    fn of_board(&self, board: u64) -> impl Iterator<Item = (usize, &Entry)> {
+        let mut next = self.home(board);
+        std::iter::from_fn(move || {
+            loop {
+                let slot = next;
+                next = self.next(slot);
+                match self.slots.see(slot, board) {
+                    Seen::Nothing => return None,
+                    Seen::Entry(entry) => return Some((slot, entry)),
+                    Seen::Other => {}
+                }
+            }
+        })
+    }
+
     /// What is known of a position at this depth of a path, with so many plies to the horizon.
     pub(super) fn look_up(&self, key: Key, depth: u16, remaining: u16) -> Found {
         let mut found = Found {
@@ -157,53 +188,43 @@ impl Table {
             is_old: false,
         };
         let (mut pn, mut dn) = (1, 1);
-        let code = Entry::board_code(key.board);
-        let mut slot = self.home(key.board);
-        loop {
-            let entry = &self.slots[slot];
-            let board = entry.board();
-            if board == 0 {
-                break;
+        for (slot, entry) in self.of_board(key.board) {
+            let hand = entry.hand();
+            let (richer, poorer) = (key.hand.covers(hand), hand.covers(key.hand));
+            if !richer && !poorer {
+                continue;
             }
-            if board == code
-                && let Some(hand) = entry.hand()
-            {
-                let (richer, poorer) = (key.hand.covers(hand), hand.covers(key.hand));
-                if richer || poorer {
-                    let record = entry.record();
-                    if richer && record.mates_within(remaining) {
-                        found.value = Value::Mate { plies: record.mate - 1, hand };
-                        found.effort = record.effort;
-                        return found;
-                    }
-                    if poorer && record.refutes(remaining) {
-                        found.value = no_mate(record.no_mate, hand);
-                        found.effort = record.effort;
-                        return found;
-                    }
-                    let numbers = entry.numbers();
-                    let exact = richer && poorer;
-                    if exact {
-                        found.slot = slot as u32;
-                        found.parent = entry.parent();
-                        found.maxed = record.maxed;
-                        found.effort = record.effort;
-                        found.repeats = entry.repeats();
-                        if depth < record.depth {
-                            entry.update(|record| record.depth = record.depth.min(depth));
-                        }
-                    }
-                    // A position with more in hand is no harder to prove, one with less no harder
-                    // to refute. Where such a one lies deeper its numbers could lead in a circle.
-                    if exact || record.depth <= depth {
-                        let raised = poorer && numbers.0 > pn || richer && numbers.1 > dn;
-                        pn = if poorer { pn.max(numbers.0) } else { pn };
-                        dn = if richer { dn.max(numbers.1) } else { dn };
-                        found.is_old |= raised && record.depth < depth;
-                    }
+            let record = entry.record();
+            if richer && record.mates_within(remaining) {
+                found.value = Value::Mate { plies: record.mate - 1, hand };
+                found.effort = record.effort;
+                return found;
+            }
+            if poorer && record.refutes(remaining) {
+                found.value = no_mate(record.no_mate, hand);
+                found.effort = record.effort;
+                return found;
+            }
+            let numbers = entry.numbers();
+            let exact = richer && poorer;
+            if exact {
+                found.slot = slot as u32;
+                found.parent = entry.parent();
+                found.maxed = record.maxed;
+                found.effort = record.effort;
+                found.repeats = entry.repeats();
+                if depth < record.depth {
+                    entry.update(|record| record.depth = record.depth.min(depth));
                 }
             }
-            slot = self.next(slot);
+            // A position with more in hand is no harder to prove, one with less no harder to
+            // refute. Where such a one lies deeper its numbers could lead in a circle.
+            if exact || record.depth <= depth {
+                let raised = poorer && numbers.0 > pn || richer && numbers.1 > dn;
+                pn = if poorer { pn.max(numbers.0) } else { pn };
+                dn = if richer { dn.max(numbers.1) } else { dn };
+                found.is_old |= raised && record.depth < depth;
+            }
         }
         found.value = Value::open(pn, dn);
         found
@@ -212,23 +233,15 @@ impl Table {
     /// Plies within which a position is known to be mate and not to be, whatever the path.
     pub(super) fn bounds(&self, key: Key) -> (Option<u16>, Option<u16>) {
         let (mut mate, mut no_mate) = (None, None);
-        let code = Entry::board_code(key.board);
-        let mut slot = self.home(key.board);
-        while !self.slots[slot].is_empty() {
-            let entry = &self.slots[slot];
-            if entry.board() == code
-                && let Some(hand) = entry.hand()
-            {
-                let record = entry.record();
-                if record.mate != 0 && key.hand.covers(hand) {
-                    let plies = record.mate - 1;
-                    mate = Some(mate.map_or(plies, |least: u16| least.min(plies)));
-                }
-                if record.no_mate != 0 && hand.covers(key.hand) {
-                    no_mate = no_mate.max(Some(record.no_mate - 1));
-                }
+        for (_, entry) in self.of_board(key.board) {
+            let (hand, record) = (entry.hand(), entry.record());
+            if record.mate != 0 && key.hand.covers(hand) {
+                let plies = record.mate - 1;
+                mate = Some(mate.map_or(plies, |least: u16| least.min(plies)));
             }
-            slot = self.next(slot);
+            if record.no_mate != 0 && hand.covers(key.hand) {
+                no_mate = no_mate.max(Some(record.no_mate - 1));
+            }
         }
         (mate, no_mate)
     }
@@ -237,14 +250,11 @@ impl Table {
     pub(super) fn slot(&self, key: Key) -> Option<u32> {
         let mut slot = self.home(key.board);
         loop {
-            let entry = &self.slots[slot];
-            if entry.is_empty() {
-                return self.take(slot, key);
+            match self.slots.see(slot, key.board) {
+                Seen::Nothing => return self.take(slot, key),
+                Seen::Entry(entry) if entry.is_of(key) => return Some(slot as u32),
+                _ => slot = self.next(slot),
             }
-            if entry.is_of(key) {
-                return Some(slot as u32);
-            }
-            slot = self.next(slot);
         }
     }
 
@@ -258,7 +268,7 @@ impl Table {
                 return None;
             }
         }
-        while !self.slots[slot].take(key) {
+        while !self.slots.take(slot, key) {
             slot = self.next(slot);
         }
         used.fetch_add(1, Ordering::Relaxed);
@@ -273,7 +283,7 @@ impl Table {
         (parent, depth): (u32, u16),
         (effort, maxed): (u8, u16),
     ) {
-        let entry = &self.slots[slot as usize];
+        let entry = self.entry(slot);
         entry.set_numbers(pn, dn);
         entry.set_parent(parent);
         entry.update(|record| {
@@ -285,7 +295,7 @@ impl Table {
 
     /// Notes that a path to a position ended in a repetition.
     pub(super) fn note_repetition(&self, slot: u32) {
-        self.slots[slot as usize].note_repetition();
+        self.entry(slot).note_repetition();
     }
 
     /// Keeps a mate or a refutation, which must lean on no path, with the hand of its proof.
@@ -296,7 +306,7 @@ impl Table {
             Value::Open { .. } => return,
         };
         let Some(slot) = self.slot(Key { board, hand }) else { return };
-        self.slots[slot as usize].update(|record| {
+        self.entry(slot).update(|record| {
             if mate != 0 {
                 record.mate = if record.mate == 0 { mate } else { record.mate.min(mate) };
             }
@@ -307,13 +317,20 @@ impl Table {
 
     /// The slot of the parent of the position in a slot.
     pub(super) fn parent(&self, slot: u32) -> u32 {
-        self.slots[slot as usize].parent()
+        self.entry(slot).parent()
     }
 
-    /// The position in a slot, its board as [`Entry::board_code`], and its numbers.
-    pub(super) fn at(&self, slot: u32) -> Option<(Key, (u64, u64))> {
-        let entry = &self.slots[slot as usize];
-        Some((Key { board: entry.board(), hand: entry.hand()? }, entry.numbers()))
+    /// The position in a slot, and its numbers. Whoever comes here by the parent of another entry
+    /// may find it half written, and must take what is said for a guess.
+    pub(super) fn at(&self, slot: u32) -> (Key, (u64, u64)) {
+        let entry = self.entry(slot);
+        (entry.key(), entry.numbers())
+    }
+
+    /// The entry in a slot, which somebody has taken.
+    #[inline(always)]
+    fn entry(&self, slot: u32) -> &Entry {
+        self.slots.entry(slot as usize)
     }
 
     /// Whether a slot is one of this table.

@@ -101,8 +101,11 @@ fn a_table_grows_up_to_its_limit_and_keeps_what_it_has() {
 fn a_cleared_table_is_small_and_empty_and_grows_over_the_memory_it_had() {
     let mut table = Table::new(16 << 20).unwrap();
     let spare = |table: &Table| {
-        let mut spare: Vec<_> =
-            table.spare.iter().map(|spare| (spare.as_ptr(), spare.len())).collect();
+        let mut spare: Vec<_> = table
+            .spare
+            .iter()
+            .map(|spare| (std::ptr::from_ref(spare.entry(0)), spare.len()))
+            .collect();
         spare.sort();
         spare
     };
@@ -113,7 +116,7 @@ fn a_cleared_table_is_small_and_empty_and_grows_over_the_memory_it_had() {
                 table.maintain(&|| false);
             }
         }
-        (table.slots.as_ptr(), spare(table))
+        (std::ptr::from_ref(table.slots.entry(0)), spare(table))
     };
     let memory = fill(&mut table);
     let age = table.age();
@@ -133,7 +136,10 @@ fn a_cleared_table_is_small_and_empty_and_grows_over_the_memory_it_had() {
 #[test]
 fn a_table_that_may_not_go_on_growing_is_as_before() {
     let mut table = Table::new(16 << 20).unwrap();
-    store_open(&table, key(board(1), 0), (5, 6), 1);
+    let fill = |table: &Table| {
+        (0..2000).for_each(|number| store_open(table, key(board(number), 0), (5, 6), 1));
+    };
+    fill(&table);
     // Into fresh memory, then into that which has been used.
     for _ in 0..2 {
         for patience in 0..3 {
@@ -146,7 +152,7 @@ fn a_table_that_may_not_go_on_growing_is_as_before() {
         table.maintain(&|| false);
         assert!(table.slots.len() > REGION);
         table.clear();
-        store_open(&table, key(board(1), 0), (5, 6), 1);
+        fill(&table);
     }
 }
 
@@ -164,8 +170,8 @@ fn what_the_system_refused_once_is_asked_for_again_for_the_next_problem() {
 
 #[test]
 fn the_table_before_takes_little_of_the_limit_while_a_table_grows() {
-    for mebibytes in [9, 60, 100, 520] {
-        let mut table = Table::new(mebibytes << 20).unwrap();
+    for regions in [9, 60, 100, 520] {
+        let mut table = Table::new(regions * REGION * Slots::BYTES).unwrap();
         let mut before = 0;
         while table.slots.len() > before {
             assert!(before * 8 <= table.limit, "{before} of {}", table.limit);
@@ -178,7 +184,7 @@ fn the_table_before_takes_little_of_the_limit_while_a_table_grows() {
 
 #[test]
 fn a_full_table_keeps_what_cost_most() {
-    let mut table = Table::new(64 * size_of::<Entry>()).unwrap();
+    let mut table = Table::new(64 * Slots::BYTES).unwrap();
     store_open(&table, key(board(0), 0), (7, 7), 1000);
     for number in 1..1000 {
         store_open(&table, key(board(number), 0), (1, 2), 1);
@@ -192,7 +198,7 @@ fn a_full_table_keeps_what_cost_most() {
 
 #[test]
 fn a_table_that_is_not_maintained_refuses_more_and_still_ends_its_searches() {
-    let table = Table::new(64 * size_of::<Entry>()).unwrap();
+    let table = Table::new(64 * Slots::BYTES).unwrap();
     let taken = (0..1000).filter(|&number| table.slot(key(board(number), 0)).is_some()).count();
     assert!((40..64).contains(&taken), "{taken}");
     assert_eq!(table.look_up(key(board(999), 0), DEPTH, ENOUGH).slot, NO_SLOT);
