@@ -94,7 +94,9 @@ pub(super) fn after_search(
     tell(Report::Lines(lines));
     // Where a level plays worse than it could, the best move known still has hope.
     let hope = standing.map_or(score, |standing| standing.max(score));
-    if options.resign_value.is_some_and(|value| hope.centipawns() <= -value) {
+    // Nobody resigns in analysis, nor for how a position looks that has not been searched.
+    let may_resign = standing.is_some() && !shared.request.limits.infinite;
+    if may_resign && options.resign_value.is_some_and(|value| hope.centipawns() <= -value) {
         return Answer::Resign;
     }
     let ponder = expected.or_else(|| shared.expected_reply(best));

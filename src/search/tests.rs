@@ -121,6 +121,20 @@ fn a_level_that_plays_worse_than_it_could_does_not_resign_for_it() {
 }
 
 #[test]
+fn who_resigns_has_searched_and_does_not_analyse() {
+    // White is a rook and a bishop up.
+    let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b - 1";
+    let options = Options { resign_value: Some(300), ..Options::of_tests() };
+    let depth = Limits { depth: Some(3), ..Limits::default() };
+    let endless = Limits { infinite: true, ..depth.clone() };
+    let stopped = Limits { nodes: Some(1), ..Limits::default() };
+    for (limits, resigns) in [(depth, true), (endless, false), (stopped, false)] {
+        let (_, outcome) = search(sfen, limits.clone(), options.clone());
+        assert_eq!(outcome.answer == Answer::Resign, resigns, "{limits:?}");
+    }
+}
+
+#[test]
 fn a_score_outside_the_window_is_not_told_as_exact_when_the_search_stops_there() {
     // Sharp positions: which of them surprises the search at this depth is up to the evaluation.
     let sharp = [
