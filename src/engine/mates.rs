@@ -33,7 +33,7 @@ pub struct MateReport {
 }
 
 enum Order {
-    Solve(Task),
+    Solve(Box<Task>),
     /// Give back the memory; the waiter sees when it is done.
     GiveBack(WaitGroup),
 }
@@ -69,7 +69,8 @@ impl MateThread {
         self.stop = Arc::default();
         let stop = Arc::clone(&self.stop);
         // The thread lives as long as somebody can send to it.
-        let _ = self.orders.send(Order::Solve(Task { generation, request, order, stop }));
+        let task = Box::new(Task { generation, request, order, stop });
+        let _ = self.orders.send(Order::Solve(task));
     }
 
     /// Gives back the memory, which otherwise waits for the next problem; who needs it at once waits

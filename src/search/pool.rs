@@ -51,7 +51,7 @@ struct Job {
 enum Role {
     Helper(WaitGroup),
     Main {
-        duties: MainDuties,
+        duties: Box<MainDuties>,
         helpers: WaitGroup,
     },
     /// Looks for mates; the main worker sends the moves that it likes best.
@@ -256,7 +256,7 @@ impl Pool {
             let role = Role::Solver { favourites, searching: helpers.clone() };
             solver.mailbox.post(Task::Search(Job { shared: shared.clone(), role }));
         }
-        let role = Role::Main { duties, helpers };
+        let role = Role::Main { duties: Box::new(duties), helpers };
         self.threads[0].mailbox.post(Task::Search(Job { shared, role }));
     }
 
@@ -330,7 +330,7 @@ fn run(id: usize, mailbox: &Mailbox, events: &Sender<Event>, memory: &Mutex<Game
                 }
             }
             Task::Search(Job { shared, role: Role::Main { duties, helpers } }) => {
-                lead(id, &mut kept, &shared, duties, helpers, events, memory);
+                lead(id, &mut kept, &shared, *duties, helpers, events, memory);
             }
         }
     }
