@@ -67,7 +67,7 @@ fn usi_and_isready_are_answered_any_number_of_times() {
 fn isready_is_answered_during_a_search_which_goes_on() {
     let mut engine = Engine::ready(&[]);
     engine.send("go infinite");
-    engine.until("info depth 3 ");
+    engine.until("info depth ");
     engine.send("isready");
     let (mut before, _) = engine.until("readyok");
     before.pop();
@@ -83,7 +83,7 @@ fn quit_ends_the_program_within_a_second_whatever_it_does() {
     let cases: [Before; 5] = [
         |_| {},
         |engine| engine.send("isready"),
-        |engine| _ = (engine.send("go infinite"), engine.until("info depth 5 ")),
+        |engine| _ = (engine.send("go infinite"), engine.until("info depth ")),
         |engine| engine.send("go ponder btime 1000 wtime 1000"),
         |engine| engine.send("go mate infinite"),
     ];
@@ -130,21 +130,23 @@ fn a_position_that_is_none_changes_nothing_and_says_why() {
         let complaint = engine.settle();
         assert!(complaint.len() == 1 && complaint[0].starts_with("info string "), "{complaint:?}");
         engine.send("go nodes 100");
-        let answer = engine.answer_since(Instant::now(), "bestmove ");
-        game.check(&answer);
+        let (said, _) = engine.until("bestmove ");
+        // Where no position is named at all, the GUI still has the one before.
+        assert_eq!(said.last().unwrap() == "bestmove resign", wrong != "position", "{said:?}");
+        engine.ask(&game, "go nodes 100");
     }
     engine.quit();
 }
 
 #[test]
-fn an_illegal_move_is_named_and_the_position_before_it_is_played_on() {
+fn an_illegal_move_is_named_and_nothing_is_played_after_it() {
     let mut engine = Engine::ready(&[]);
     engine.send("position startpos moves 7g7f 3c3d 7g7f 8c8d");
     let complaint = engine.settle();
     assert!(complaint.len() == 1 && complaint[0].contains("move 3 (7g7f)"), "{complaint:?}");
     engine.send("go nodes 100");
-    let answer = engine.answer_since(Instant::now(), "bestmove ");
-    Game::new().after("7g7f 3c3d").check(&answer);
+    let (said, _) = engine.until("bestmove ");
+    assert_eq!(said.last().unwrap(), "bestmove resign");
     engine.quit();
 }
 
@@ -172,7 +174,7 @@ fn options_set_during_a_search_wait_for_its_end() {
     let mut engine = Engine::ready(&[]);
     engine.send("position startpos");
     engine.send("go infinite");
-    engine.until("info depth 3 ");
+    engine.until("info depth ");
     for line in ["MultiPV value 3", "Threads value 2", "USI_Hash value 4", "Joho value 1"] {
         engine.send(&format!("setoption name {line}"));
     }
