@@ -73,8 +73,8 @@ impl MateThread {
         let _ = self.orders.send(Order::Solve(task));
     }
 
-    /// Gives back the memory, which otherwise waits for the next problem; who needs it at once waits
-    /// for that. Only while idle.
+    /// Gives back the memory, which otherwise waits for the next problem; who needs it at once
+    /// waits for that. Only while idle.
     pub(super) fn give_back(&self) -> WaitGroup {
         let done = WaitGroup::new();
         let _ = self.orders.send(Order::GiveBack(done.clone()));

@@ -279,7 +279,8 @@ impl<S: Searcher> Engine<S> {
     }
 
     /// What the opening book says to a request for a move, if it is to be asked and knows the
-    /// position. Whoever lets the engine search without end wants to see what it finds. Settings that have changed count only after [`Engine::settle`] has said yes.
+    /// position: whoever lets the engine search without end wants to see what it finds. Settings
+    /// that have changed count only after [`Engine::settle`] has said yes.
     pub fn advise(&mut self, request: &Request) -> Option<Advice> {
         let limits = &request.limits;
         let is_for_play = limits.mate.is_none() && !limits.infinite && !request.options.analysis;
