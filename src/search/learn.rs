@@ -83,9 +83,8 @@ impl Worker {
         }
         let weight = if best.mv.is_some() { CORRECTION_BEST } else { CORRECTION_NO_BEST };
         let bonus = (best.score - static_eval) * node.depth * weight / 123;
-        let before = |plies| self.stack.back(node.ply, plies).continuation;
-        let (last, earlier) = (before(1), [before(2), before(4)]);
-        self.history.update_correction(&self.position, last, earlier, bonus);
+        let before = self.moves_before(node.ply);
+        self.corrections.update(&self.position, before, bonus);
     }
 
     /// Credits a quiet move of the side to move in every table.

@@ -5,7 +5,9 @@
 
 mod answer;
 pub mod bench;
+mod correction;
 mod ending;
+mod entries;
 mod evaluate;
 mod history;
 mod learn;

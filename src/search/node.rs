@@ -1,7 +1,7 @@
 //! A node of the main search, step by step. What may cut the whole node short is in `prune`, what
 //! happens to a single move in `moves`, what is learned from the result in `learn`.
 
-use super::history::corrected;
+use super::correction::corrected;
 use super::params::*;
 use super::qsearch::EVAL_ONLY_DEPTH;
 use super::worker::Worker;
@@ -100,6 +100,9 @@ impl Worker {
             self.enter::<PV>(ply, alpha, beta, depth.min(MAX_PLY as Depth - 1), cut_node, &probe);
         if let Some(score) = self.table_cutoff(&node) {
             return score;
+        }
+        if node.tt_move.is_some() {
+            self.prefetch_after(node.tt_move);
         }
         if let Some(score) = self.immediate_win(&node, &probe) {
             return score;

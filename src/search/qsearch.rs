@@ -1,6 +1,6 @@
 //! Quiescence: captures, and evasions when in check, until the position is quiet. No quiet checks.
 
-use super::history::corrected;
+use super::correction::corrected;
 use super::params::{QS_FUTILITY, QS_SEE};
 use super::picker::Picker;
 use super::worker::Worker;

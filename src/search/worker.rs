@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::correction::{Before, Corrections};
 use super::evaluate::Evaluator;
 use super::history::{Continuation, History};
 use super::main_duties::MainDuties;
@@ -23,6 +24,7 @@ pub(super) const MAX_MOVES: usize = 600;
 #[derive(Debug)]
 pub(super) struct Kept {
     history: Box<History>,
+    corrections: Box<Corrections>,
     /// Nothing is learned in the rest, but it is costly to make.
     evaluator: Option<Evaluator>,
     stack: Stack,
@@ -37,6 +39,7 @@ impl Kept {
         let reduction = |i: usize| f64::from(value(LMR_TABLE)) / 128.0 * (i.max(1) as f64).ln();
         Ok(Kept {
             history: Box::new(History::new()?),
+            corrections: Box::new(Corrections::new()?),
             evaluator: None,
             stack: Stack::new(),
             moves: Vec::with_capacity(8192),
@@ -48,6 +51,7 @@ impl Kept {
     /// Forgets everything learned.
     pub(super) fn forget(&mut self) {
         self.history.clear();
+        self.corrections.clear();
     }
 
     /// Lets go of what belongs to a network that nobody may use any more.
@@ -64,6 +68,7 @@ pub(super) struct Worker {
     pub(super) position: Position,
     pub(super) evaluator: Evaluator,
     pub(super) history: Box<History>,
+    pub(super) corrections: Box<Corrections>,
     pub(super) stack: Stack,
     /// The moves of all nodes of the present line, one picker's after the other.
     pub(super) moves: Vec<ScoredMove>,
@@ -96,7 +101,8 @@ impl Worker {
         kept: Kept,
         duties: Option<MainDuties>,
     ) -> Worker {
-        let Kept { mut history, evaluator, mut stack, mut moves, pv, reductions } = kept;
+        let Kept { mut history, corrections, evaluator, mut stack, mut moves, pv, reductions } =
+            kept;
         history.new_search();
         stack.reset();
         moves.clear();
@@ -106,6 +112,7 @@ impl Worker {
             id,
             evaluator: Evaluator::renewed(evaluator, &shared.network, &position),
             history,
+            corrections,
             stack,
             moves,
             pv,
@@ -130,6 +137,7 @@ impl Worker {
     pub(super) fn into_kept(self) -> Kept {
         Kept {
             history: self.history,
+            corrections: self.corrections,
             evaluator: Some(self.evaluator),
             stack: self.stack,
             moves: self.moves,
@@ -195,6 +203,7 @@ impl Worker {
         frame.mv = mv;
         frame.continuation = Continuation::new(frame.in_check, capture, piece, mv.to());
         let delta = self.position.do_move_with(mv, gives_check);
+        self.corrections.prefetch(&self.position, self.moves_before(ply + 1));
         self.evaluator.push(&self.position, &delta);
     }
 
@@ -228,8 +237,14 @@ impl Worker {
     /// What past searches say the evaluation at `ply` is wrong by, times 131072.
     #[inline(always)]
     pub(super) fn correction(&self, ply: usize) -> i32 {
+        self.corrections.value(&self.position, self.moves_before(ply))
+    }
+
+    /// The moves before `ply` that its correction counts.
+    #[inline(always)]
+    pub(super) fn moves_before(&self, ply: usize) -> Before {
         let before = |plies| self.stack.back(ply, plies).continuation;
-        self.history.correction(&self.position, before(1), [before(2), before(4)])
+        Before { last: before(1), earlier: [before(2), before(4)] }
     }
 
     /// Value of a draw for the side to move, with a little noise against blindness to threefold
