@@ -30,7 +30,7 @@ pub fn position(text: &str) -> Result<Position, Box<dyn Error>> {
         Start::Startpos => Position::startpos(),
         Start::Sfen(sfen) => Position::from_sfen(&sfen)?,
     };
-    for mv in moves {
+    for mv in moves.moves {
         let played = position.try_play(mv);
         played.map_err(|reason| format!("{mv} cannot be played: {reason}"))?;
     }

@@ -23,6 +23,8 @@ pub(super) struct Ask {
     pub(super) id: u64,
     pub(super) place: Arc<Place>,
     pub(super) go: Go,
+    /// The position that it means is not known: no search, and nothing found, belongs to it.
+    pub(super) is_forfeit: bool,
     /// Who is to answer.
     pub(super) worker: Option<usize>,
     /// Since when an answer is wanted at once.
@@ -44,6 +46,7 @@ impl Ask {
             id,
             place,
             go,
+            is_forfeit: false,
             worker: None,
             stopped: None,
             replies: None,
@@ -56,6 +59,11 @@ impl Ask {
 
     pub(super) fn is_pondering(&self) -> bool {
         self.go.limits.ponder && self.stopped.is_none()
+    }
+
+    /// Whether an answer, even one that is known, would come too soon.
+    pub(super) fn must_wait(&self) -> bool {
+        (self.go.limits.ponder || self.go.limits.infinite) && self.stopped.is_none()
     }
 
     fn deadline(&self, reserve: impl Fn(Duration) -> Duration) -> Option<Instant> {

@@ -520,6 +520,48 @@ fn the_end_of_a_game_ends_all_pondering() {
 }
 
 #[test]
+fn a_position_that_was_refused_is_answered_by_nothing_found_of_another() {
+    for wrong in [
+        "position startpos moves 7g7f 7g7f",
+        "position startpos moves 7g7f 3c3x",
+        "posdiff 3c3d 8h2b++",
+        "position sfen 9/9/9 b - 1",
+        "position",
+    ] {
+        let mut table = Table::playing(2);
+        table.outside("position startpos moves 7g7f");
+        table.outside(wrong);
+        assert_eq!(table.complained.len(), 1, "{:?}", table.complained);
+        table.outside("go btime 1000 wtime 1000");
+        table.outside("go mate 10");
+        assert_eq!(table.said(), ["bestmove resign", "checkmate timeout"], "{wrong}");
+        for (waiting, word) in [("go infinite", "stop"), ("go ponder btime 1000", "ponderhit")] {
+            table.outside(waiting);
+            assert_eq!(table.said(), [""; 0], "{wrong}, {waiting}");
+            table.outside(word);
+            assert_eq!(table.said(), ["bestmove resign"], "{wrong}, {waiting}");
+        }
+        assert_eq!([0, 1].map(|id| table.told(id)), ["", ""], "{wrong}");
+        table.outside("position startpos moves 7g7f 3c3d");
+        table.outside("go nodes 1");
+        assert_eq!(table.told(0), "position startpos moves 7g7f 3c3d; go nodes 1");
+    }
+}
+
+#[test]
+fn a_refused_position_ends_what_was_pondered() {
+    let mut table = Table::playing(2);
+    table.ponder();
+    (0..2).for_each(|id| _ = table.told(id));
+    table.outside("position startpos moves 7g7f 3c3x");
+    table.outside("go btime 1000 wtime 1000");
+    assert_eq!([0, 1].map(|id| table.told(id)), ["stop", ""]);
+    table.worker(0, "bestmove 2g2f");
+    assert_eq!(table.said(), ["bestmove 2g2f", "bestmove resign"]);
+    assert_eq!(table.told(1), "stop");
+}
+
+#[test]
 fn what_cannot_be_played_is_refused_and_what_is_unknown_passed_on() {
     let mut table = Table::playing(2);
     table.outside("position startpos moves 7g7f 3c3e 2g2f");
@@ -531,6 +573,7 @@ fn what_cannot_be_played_is_refused_and_what_is_unknown_passed_on() {
     table.worker(0, "a board");
     table.worker(1, "noise");
     assert_eq!(table.said(), ["a board"]);
+    table.outside("position startpos moves 7g7f");
     table.outside("posdiff 3c3d");
     table.outside("go nodes 1");
     assert_eq!(table.told(0), "position startpos moves 7g7f 3c3d; go nodes 1");

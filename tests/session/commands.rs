@@ -22,7 +22,13 @@ fn an_illegal_move_is_named_with_the_reason_and_the_position_before_it_stands() 
 #[test]
 fn a_position_that_was_refused_is_answered_by_nothing_found_of_another() {
     let mut gui = Gui::ready();
-    for wrong in ["position startpos moves 7g7f 7g7f", "position sfen 9/9/9 b - 1"] {
+    for wrong in [
+        "position startpos moves 7g7f 7g7f",
+        "position startpos moves 7g7f 3c3x",
+        "posdiff 3c3d 8h2b++",
+        "position sfen 9/9/9 b - 1",
+        "position",
+    ] {
         gui.send("position startpos moves 7g7f");
         gui.send(wrong);
         gui.expect_start("info string ");

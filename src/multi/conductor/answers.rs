@@ -179,6 +179,15 @@ impl Conductor {
         self.say(line);
     }
 
+    /// Answers a `go` whose position is not known.
+    pub(super) fn forfeit(&mut self, ask: &Ask) {
+        self.say(if ask.go.limits.mate.is_some() {
+            "checkmate timeout"
+        } else {
+            "bestmove resign"
+        });
+    }
+
     /// Nobody waits any longer for those who were to answer this; others may ponder on.
     fn release(&mut self, ask: &Ask, now: Instant) {
         for (id, worker) in self.workers.iter_mut().enumerate() {

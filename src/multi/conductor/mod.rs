@@ -21,8 +21,7 @@ use super::place::Place;
 use super::worker::Worker;
 use crate::engine::{AUTHOR, NAME, Settings};
 use crate::search::request::Clock;
-use crate::types::Move;
-use crate::usi::command::{Command, Parsed, Start, parse};
+use crate::usi::command::{Command, CommandError, MoveList, Parsed, Start, parse};
 use crate::usi::options::{self, Group};
 
 /// Between two blank lines that say that `readyok` is still to come.
@@ -39,6 +38,8 @@ pub(super) struct Conductor {
     pub(super) settings: Settings,
     out: Vec<Action>,
     place: Arc<Place>,
+    /// The outside means another position than this, which was refused.
+    is_astray: bool,
     /// Not answered yet; the first is being searched, and all but the last are ending.
     asks: VecDeque<Ask>,
     last_ask: u64,
@@ -72,6 +73,7 @@ impl Conductor {
             settings,
             out: Vec::new(),
             place: Arc::new(Place::startpos()),
+            is_astray: false,
             asks: VecDeque::new(),
             last_ask: 0,
             lead: 0,
@@ -113,10 +115,9 @@ impl Conductor {
             }
             Some(Command::NewGame) => self.new_game(now),
             Some(Command::Position { start, moves }) => {
-                errors.iter().for_each(|error| self.complain(error.to_string()));
-                self.set_place(start, &moves);
+                self.set_place(start, &moves, &errors);
             }
-            Some(Command::PosDiff(moves)) => self.move_on(&moves),
+            Some(Command::PosDiff(moves)) => self.move_on(&moves, &errors),
             Some(Command::Go(limits)) => self.go(Go::new(line, *limits, now), now),
             Some(Command::PonderHit(clock)) => self.ponder_hit(line, clock, now),
             Some(Command::Stop) => self.stop(now),
@@ -223,22 +224,26 @@ impl Conductor {
         }
     }
 
-    fn set_place(&mut self, start: Start, moves: &[Move]) {
+    fn set_place(&mut self, start: Start, list: &MoveList, errors: &[CommandError]) {
         match Place::new(start) {
             Ok(place) => {
                 self.place = Arc::new(place);
-                self.move_on(moves);
+                self.is_astray = false;
+                self.move_on(list, errors);
             }
             Err(error) => {
+                self.is_astray = true;
                 self.complain(format!("position refused: {error}; the position before stands"));
             }
         }
     }
 
-    fn move_on(&mut self, moves: &[Move]) {
+    fn move_on(&mut self, list: &MoveList, errors: &[CommandError]) {
+        errors.iter().for_each(|error| self.complain(error.to_string()));
         let mut place = (*self.place).clone();
-        let played = place.play(moves);
+        let played = place.play(&list.moves);
         self.place = Arc::new(place);
+        self.is_astray |= list.breaks_off || played.is_err();
         if let Err(error) = played {
             self.complain(format!("{error}; the position before that move stands"));
         }
@@ -248,7 +253,12 @@ impl Conductor {
         self.stop(now);
         self.last_ask += 1;
         self.stale = None;
-        self.asks.push_back(Ask::new(self.last_ask, Arc::clone(&self.place), go));
+        let mut ask = Ask::new(self.last_ask, Arc::clone(&self.place), go);
+        if self.is_astray {
+            ask.is_forfeit = true;
+            self.complain("no search: the position of the GUI is not known");
+        }
+        self.asks.push_back(ask);
         if !self.prepared {
             // Who asks for a move without `isready` wants one all the same.
             self.prepared = true;

@@ -21,6 +21,15 @@ impl Conductor {
     /// time.
     pub(super) fn advance(&mut self, now: Instant) {
         while let Some(mut ask) = self.asks.pop_front() {
+            if ask.is_forfeit {
+                if ask.must_wait() {
+                    self.asks.push_front(ask);
+                    break;
+                }
+                self.rest(now);
+                self.forfeit(&ask);
+                continue;
+            }
             if ask.is_pondering() && ask.go.is_play() {
                 self.ponder(&mut ask, now);
             } else {

@@ -15,11 +15,10 @@ mod tests;
 mod words;
 
 pub use self::error::CommandError;
-pub use self::position::Start;
+pub use self::position::{MoveList, Start};
 use self::words::Parser;
 use super::quote::quote;
 use crate::search::request::{Clock, Limits};
-use crate::types::Move;
 
 /// What a line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,10 +38,10 @@ pub enum Command {
     NewGame,
     Position {
         start: Start,
-        moves: Vec<Move>,
+        moves: MoveList,
     },
     /// Up to two moves on from the position that stands.
-    PosDiff(Vec<Move>),
+    PosDiff(MoveList),
     /// Nothing is checked against a position. Without any limit it is the bare `go`.
     Go(Box<Limits>),
     /// Count the leaves of the tree of this depth.
@@ -101,7 +100,7 @@ impl Parser<'_> {
                 b"getoption" => return Some(self.get_option()),
                 b"register" => return Some(Command::Register),
                 b"usinewgame" => return Some(Command::NewGame),
-                b"position" => return self.position(),
+                b"position" => return Some(self.position()),
                 b"posdiff" => return self.pos_diff(),
                 b"go" => return self.go(),
                 b"stop" => return Some(Command::Stop),

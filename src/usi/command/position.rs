@@ -11,24 +11,28 @@ use crate::usi::quote::{ascii, quote};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Start {
     Startpos,
-    /// The fields as sent, one blank between them, ASCII; some may be missing.
+    /// The fields as sent, one blank between them, ASCII; some or all may be missing.
     Sfen(String),
 }
 
+/// The moves of a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MoveList {
+    pub moves: Vec<Move>,
+    /// Something that is no move stands behind them, so that the game goes on nobody knows how.
+    pub breaks_off: bool,
+}
+
 impl Parser<'_> {
-    pub(super) fn position(&mut self) -> Option<Command> {
-        let named = self.eat(b"sfen");
-        if self.eat(b"startpos") {
+    pub(super) fn position(&mut self) -> Command {
+        self.eat(b"sfen");
+        let start = if self.eat(b"startpos") {
             self.eat_to_moves();
-            return Some(Command::Position { start: Start::Startpos, moves: self.move_list() });
-        }
-        let fields = self.sfen_fields();
-        if fields.is_empty() {
-            let word = if named { "position sfen" } else { "position" };
-            self.error(CommandError::Missing { word, what: "a position" });
-            return None;
-        }
-        Some(Command::Position { start: Start::Sfen(fields), moves: self.move_list() })
+            Start::Startpos
+        } else {
+            Start::Sfen(self.sfen_fields())
+        };
+        Command::Position { start, moves: self.move_list() }
     }
 
     /// Steps over the word `moves` and what should not stand before it. The word may be missing.
@@ -44,7 +48,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The text up to the word `moves`, which is stepped over, or to the end of the line.
+    /// The text, which may be none, up to the word `moves`, which is stepped over, or to the end of the line.
     fn sfen_fields(&mut self) -> String {
         let mut fields = String::new();
         while let Some(token) = self.next() {
@@ -61,27 +65,29 @@ impl Parser<'_> {
 
     /// The moves up to the end of the line, to the result of a pasted record, or to the first token
     /// that is no move: what comes after it would be played in a wrong position.
-    fn move_list(&mut self) -> Vec<Move> {
-        let mut moves = Vec::new();
+    fn move_list(&mut self) -> MoveList {
+        let mut list = MoveList::default();
         while let Some(token) = self.next() {
             match parse_move(token) {
-                Some(mv) => moves.push(mv),
+                Some(mv) => list.moves.push(mv),
                 None if is_ending(token) => break,
                 None => {
+                    list.breaks_off = true;
                     self.error(CommandError::NotAMove { word: "moves", token: quote(token) });
                     break;
                 }
             }
         }
-        moves
+        list
     }
 
     pub(super) fn pos_diff(&mut self) -> Option<Command> {
-        let moves = self.move_list();
-        if moves.is_empty() && self.is_clean() {
+        let list = self.move_list();
+        if list == MoveList::default() {
             self.error(CommandError::Missing { word: "posdiff", what: "a move" });
+            return None;
         }
-        (!moves.is_empty()).then_some(Command::PosDiff(moves))
+        Some(Command::PosDiff(list))
     }
 }
 

@@ -70,11 +70,6 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether nothing was wrong so far.
-    pub(super) fn is_clean(&self) -> bool {
-        self.errors.is_empty()
-    }
-
     /// What was wrong, in the order of the line.
     pub(super) fn into_errors(mut self) -> Vec<CommandError> {
         if self.more > 0 {

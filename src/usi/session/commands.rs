@@ -6,8 +6,7 @@ use std::time::Instant;
 use super::Session;
 use crate::engine::{AUTHOR, Isa, NAME, Prepared, Refused, Searcher};
 use crate::position::{Position, SfenError};
-use crate::types::Move;
-use crate::usi::command::{Command, Start};
+use crate::usi::command::{Command, MoveList, Start};
 use crate::usi::line;
 use crate::usi::options;
 
@@ -27,7 +26,7 @@ impl<S: Searcher> Session<S> {
             }
             Command::NewGame => self.engine.new_game(),
             Command::Position { start, moves } => self.set_position(&start, &moves),
-            Command::PosDiff(moves) => self.play(&moves),
+            Command::PosDiff(list) => self.play(&list),
             Command::Go(limits) => self.go(*limits, received),
             Command::Perft(depth) => self.count(depth),
             Command::PonderHit(clock) => self.ponder_hit(clock, received),
@@ -121,11 +120,11 @@ impl<S: Searcher> Session<S> {
         }
     }
 
-    fn set_position(&mut self, start: &Start, moves: &[Move]) {
+    fn set_position(&mut self, start: &Start, list: &MoveList) {
         match start_of(start) {
             Ok(position) => {
-                self.is_astray = false;
-                let result = self.engine.set_position(position, moves);
+                self.is_astray = list.breaks_off;
+                let result = self.engine.set_position(position, &list.moves);
                 self.complain_of(result);
             }
             Err(error) => {
@@ -136,8 +135,9 @@ impl<S: Searcher> Session<S> {
         }
     }
 
-    fn play(&mut self, moves: &[Move]) {
-        let result = self.engine.play(moves);
+    fn play(&mut self, list: &MoveList) {
+        self.is_astray |= list.breaks_off;
+        let result = self.engine.play(&list.moves);
         self.complain_of(result);
     }
 

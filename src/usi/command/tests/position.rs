@@ -2,8 +2,9 @@
 
 use super::*;
 
-fn after_7g7f() -> Command {
-    Command::Position { start: Start::Startpos, moves: vec!["7g7f".parse().unwrap()] }
+fn after_7g7f(breaks_off: bool) -> Command {
+    let moves = MoveList { moves: vec!["7g7f".parse().unwrap()], breaks_off };
+    Command::Position { start: Start::Startpos, moves }
 }
 
 #[test]
@@ -46,7 +47,7 @@ fn the_result_behind_a_pasted_record_ends_its_moves() {
 #[test]
 fn moves_behind_a_token_that_is_none_are_not_played() {
     let parsed = parse(b"position startpos moves 7g7f 3c3x 2g2f");
-    assert_eq!(parsed.command, Some(after_7g7f()));
+    assert_eq!(parsed.command, Some(after_7g7f(true)));
     let expected = CommandError::NotAMove { word: "moves", token: "\"3c3x\"".into() };
     assert_eq!(parsed.errors, [expected]);
 }
@@ -54,23 +55,25 @@ fn moves_behind_a_token_that_is_none_are_not_played() {
 #[test]
 fn a_stray_token_before_the_moves_does_not_lose_them() {
     let parsed = parse(b"position startpos joho moves 7g7f");
-    assert_eq!(parsed.command, Some(after_7g7f()));
+    assert_eq!(parsed.command, Some(after_7g7f(false)));
     assert_eq!(parsed.errors[0].to_string(), "\"joho\" means nothing after startpos; ignored");
 }
 
 #[test]
-fn a_position_that_is_not_given_says_so() {
-    for line in ["position", "position sfen", "position moves 7g7f"] {
-        let parsed = parse(line.as_bytes());
-        assert!(parsed.command.is_none(), "{line}");
-        assert!(matches!(parsed.errors[..], [CommandError::Missing { .. }]), "{line}");
+fn a_position_that_is_not_given_is_one_without_fields() {
+    for (line, moves) in [("position", ""), ("position sfen", ""), ("position moves 7g7f", "7g7f")]
+    {
+        assert_eq!(position(line), (Start::Sfen(String::new()), moves.to_string()), "{line}");
     }
 }
 
 #[test]
 fn posdiff_is_a_list_of_moves() {
-    let moves = ["7g7f", "3c3d"].map(|mv| mv.parse().unwrap());
-    assert_eq!(clean("posdiff 7g7f 3c3d"), Command::PosDiff(moves.to_vec()));
+    let moves = ["7g7f", "3c3d"].map(|mv| mv.parse().unwrap()).to_vec();
+    let list = MoveList { moves, breaks_off: false };
+    assert_eq!(clean("posdiff 7g7f 3c3d"), Command::PosDiff(list));
+    let broken = MoveList { breaks_off: true, ..MoveList::default() };
+    assert_eq!(parse(b"posdiff x").command, Some(Command::PosDiff(broken)));
     assert!(parse(b"posdiff").command.is_none());
     assert_eq!(parse(b"posdiff").errors.len(), 1);
     assert_eq!(parse(b"posdiff x").errors.len(), 1);
