@@ -166,12 +166,7 @@ static WITHIN: [[[u8; PLACES]; 2]; 2] = {
 
 /// The square on the other side of the fifth file.
 const fn mirror(square: usize) -> usize {
-    (8 - square / 9) * 9 + square % 9
-}
-
-/// The same square on the other wing.
-pub(super) fn mirrored(square: Square) -> Square {
-    Square::from_index(mirror(square.index()))
+    Square::from_index(square).mirrored().index()
 }
 
 /// Own kings from here on (file 6) are mirrored, where a set does so.

@@ -2,9 +2,7 @@
 //! nothing of each but the inputs that it switches on, as a trainer does.
 
 use super::architecture::FeatureSet;
-use super::features::{
-    FULL_SET, Inputs, List, MAX_ACTIVE, Placed, for_each_piece, mirrored, own_king,
-};
+use super::features::{FULL_SET, Inputs, List, MAX_ACTIVE, Placed, for_each_piece, own_king};
 use crate::position::{Position, Setup, Spot};
 use crate::types::{ByColor, Color, Piece, PieceKind, Square};
 
@@ -61,7 +59,7 @@ impl PieceList {
     pub fn mirrored(mut self) -> PieceList {
         self.placed.iter_mut().for_each(|placed| *placed = placed.mirrored());
         for king in &mut self.kings.0 {
-            *king = mirrored(*king);
+            *king = king.mirrored();
         }
         self
     }
@@ -133,7 +131,7 @@ mod tests {
             let position = Position::from_sfen(sfen).unwrap();
             let mut setup = position.setup();
             for (index, piece) in position.setup().board.into_iter().enumerate() {
-                setup.board[mirrored(Square::from_index(index)).index()] = piece;
+                setup.board[Square::from_index(index).mirrored().index()] = piece;
             }
             let list = PieceList::new(&position).mirrored();
             assert_eq!(list.setup(position.side_to_move()), setup);

@@ -88,15 +88,23 @@ impl Move {
     }
 
     /// The same move on the board turned by half.
-    pub const fn rotate(self) -> Move {
+    pub fn rotate(self) -> Move {
+        self.with_squares(Square::rotate)
+    }
+
+    /// The same move on the other wing.
+    pub fn mirrored(self) -> Move {
+        self.with_squares(Square::mirrored)
+    }
+
+    fn with_squares(self, of: fn(Square) -> Square) -> Move {
         if !self.is_some() {
             return self;
         }
-        let to = self.to().rotate();
         if self.is_drop() {
-            Move::drop(self.dropped(), to)
+            Move::drop(self.dropped(), of(self.to()))
         } else {
-            Move::board(self.from().rotate(), to, self.is_promotion())
+            Move::board(of(self.from()), of(self.to()), self.is_promotion())
         }
     }
 
@@ -203,13 +211,19 @@ mod tests {
     }
 
     #[test]
-    fn a_move_turned_twice_is_the_same() {
+    fn a_move_turned_or_mirrored_twice_is_the_same() {
         for (text, turned) in [("7g7f", "3c3d"), ("2b3c+", "8h7g+"), ("P*5d", "P*5f")] {
             let mv: Move = text.parse().unwrap();
             assert_eq!(mv.rotate().to_string(), turned);
             assert_eq!(mv.rotate().rotate(), mv);
         }
+        for (text, mirrored) in [("7g7f", "3g3f"), ("2b3c+", "8b7c+"), ("P*5d", "P*5d")] {
+            let mv: Move = text.parse().unwrap();
+            assert_eq!(mv.mirrored().to_string(), mirrored);
+            assert_eq!(mv.mirrored().mirrored(), mv);
+        }
         assert_eq!(Move::NONE.rotate(), Move::NONE);
+        assert_eq!(Move::NONE.mirrored(), Move::NONE);
     }
 
     #[test]

@@ -77,6 +77,12 @@ impl Square {
         Square(80 - self.0)
     }
 
+    /// The same square on the other wing: files 1 to 9 become 9 to 1.
+    #[inline(always)]
+    pub const fn mirrored(self) -> Square {
+        Square((8 - self.0 / 9) * 9 + self.0 % 9)
+    }
+
     /// The square that many files to the left and ranks down, if it is on the board.
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Square> {
         let file = self.file() as i8 + files;

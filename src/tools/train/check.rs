@@ -72,7 +72,7 @@ pub fn check(
             rounding(&shape, &numbers, &net, &recipe, samples, threads)
         }
     };
-    let report = Report::of_net(&net, &recipe, samples, &data.held_out_moves, threads);
+    let report = Report::of_net(&net, &recipe, samples, threads);
     Ok(Findings {
         architecture,
         fv_scale,

@@ -3,11 +3,14 @@
 //! All that is computed for a chunk stays in it, and sums over a batch are sums over its chunks in
 //! their order. So results do not depend on the number of threads.
 
+use std::ops::Range;
+
 use super::dense::{BLOCK, Bench, Transposed, clipped};
 use super::goal::Goal;
 use super::matrix::ROWS;
 use super::numbers::{Numbers, Stack};
-use super::sample::{Label, Sample};
+use super::rivals::{Comparison, Lesson};
+use super::sample::Label;
 use super::shape::{Shape, TILE};
 use super::views::{Views, counting_sort};
 
@@ -18,9 +21,12 @@ pub(super) const CHUNK: usize = 1024;
 #[derive(Debug)]
 pub(super) struct Chunk {
     shape: Shape,
-    /// For each place the number of its sample among those that the chunk was filled with.
+    /// For each place the number of its sample in the lesson that the chunk was filled with.
     members: Vec<u32>,
     labels: Vec<Label>,
+    /// Samples whose labels are learned come first, then those of comparisons.
+    labelled: usize,
+    comparisons: Vec<Range<usize>>,
     /// Where the places of each stack begin; one more behind the last.
     stack_starts: Vec<usize>,
     pub(super) views: Views,
@@ -44,6 +50,8 @@ impl Chunk {
             shape: *shape,
             members: Vec::new(),
             labels: Vec::new(),
+            labelled: 0,
+            comparisons: Vec::new(),
             stack_starts: Vec::new(),
             views: Views::new(shape),
             sums: vec![0.0; (CHUNK + ROWS) * row],
@@ -58,8 +66,9 @@ impl Chunk {
     }
 
     /// Takes other positions, no more than [`CHUNK`].
-    pub(super) fn fill(&mut self, samples: impl Iterator<Item = Sample>) {
-        let samples: Vec<Sample> = samples.collect();
+    pub(super) fn fill(&mut self, lesson: Lesson) {
+        let Lesson { samples, labelled, comparisons } = lesson;
+        (self.labelled, self.comparisons) = (labelled, comparisons);
         assert!(samples.len() <= CHUNK, "a chunk has room for {CHUNK} positions");
         let stacks = self.shape.architecture.stacks();
         let keys = samples.iter().map(|sample| usize::from(sample.stack));
@@ -77,6 +86,11 @@ impl Chunk {
     /// Computes the outputs of all positions.
     pub(super) fn judge(&mut self, net: &Numbers) {
         self.transform(net);
+        self.evaluate(net);
+    }
+
+    /// Computes the outputs from the sums of rows.
+    fn evaluate(&mut self, net: &Numbers) {
         for (stack, start, end) in self.runs() {
             let sums = &self.sums[start * 2 * self.shape.width()..];
             self.bench.forward(&net.stacks[stack], sums, &mut self.outputs[start..end]);
@@ -89,26 +103,37 @@ impl Chunk {
         pairs.map(|((&member, &label), &output)| (member, label, output))
     }
 
-    /// Computes the outputs, the sum of the losses, and `weight` times its derivatives.
+    /// Computes the outputs, the sum of the losses, and `weight` times its derivatives and those of
+    /// the comparisons' costs.
     pub(super) fn learn(
         &mut self,
         net: &Numbers,
         transposed: &[Transposed],
         goal: &Goal,
+        comparison: Option<&Comparison>,
         weight: f32,
     ) {
         let row = 2 * self.shape.width();
         self.prepare(net);
         self.transform(net);
+        let by_compared = comparison.map_or_else(Vec::new, |how| self.compare(net, how));
         let mut by_outputs = [0.0; BLOCK];
         for (stack, start, end) in self.runs() {
             let (sums, outputs) = (&self.sums[start * row..], &mut self.outputs[start..end]);
             self.bench.forward(&net.stacks[stack], sums, outputs);
             let by_outputs = &mut by_outputs[..end - start];
-            let labels = &self.labels[start..end];
-            for ((slope, &label), &output) in by_outputs.iter_mut().zip(labels).zip(&*outputs) {
-                let (loss, by_output) = goal.loss.at(output, goal.of(label));
-                self.loss += f64::from(loss);
+            let places = self.members[start..end].iter().zip(&self.labels[start..end]);
+            for ((slope, (&member, &label)), &output) in
+                by_outputs.iter_mut().zip(places).zip(&*outputs)
+            {
+                let by_output = match (member as usize).checked_sub(self.labelled) {
+                    None => {
+                        let (loss, by_output) = goal.loss.at(output, goal.of(label));
+                        self.loss += f64::from(loss);
+                        by_output
+                    }
+                    Some(compared) => by_compared[compared],
+                };
                 *slope = weight * by_output;
             }
             self.bench.backward(
@@ -121,6 +146,19 @@ impl Chunk {
             );
             self.keep_slopes(start, end);
         }
+    }
+
+    /// The derivatives of the costs of all comparisons by the outputs of the samples that are
+    /// compared. A comparison needs all of its outputs, so they are computed once more than others.
+    fn compare(&mut self, net: &Numbers, how: &Comparison) -> Vec<f32> {
+        self.evaluate(net);
+        let mut outputs = vec![0.0; self.members.len()];
+        for (&member, &output) in self.members.iter().zip(&self.outputs) {
+            outputs[member as usize] = output;
+        }
+        let slopes = |group: &Range<usize>| how.cost(&outputs[group.clone()]).1;
+        let slopes = self.comparisons.iter().flat_map(slopes);
+        slopes.map(|slope| how.weight * slope).collect()
     }
 
     /// Makes room for derivatives, and sets their sums to nothing.

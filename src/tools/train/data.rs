@@ -12,7 +12,7 @@ use super::crew;
 use super::foresight;
 use super::recipe::{Filter, Recipe};
 use super::sample::{Label, Sample};
-use crate::nnue::{Buckets, PieceList};
+use crate::nnue::Buckets;
 use crate::tools::corpus::fit::WinRates;
 use crate::tools::games;
 use crate::tools::games::{Game, GameReader, IllegalGame, ReadError, Replay};
@@ -24,8 +24,6 @@ use crate::types::Move;
 pub struct Data {
     pub learned: Vec<Sample>,
     pub held_out: Vec<Sample>,
-    /// For each held-out position the best move that the search found, or none.
-    pub held_out_moves: Vec<Move>,
     pub counts: Counts,
     /// What was wrong with some games, which were left out.
     pub troubles: Vec<String>,
@@ -113,7 +111,6 @@ struct Candidate {
     sample: Sample,
     /// As it is learned: what comes later in the game may have a part.
     learned: Label,
-    best: Move,
 }
 
 /// Reads all games of these files, in order. No more than `most` positions are kept to be learned
@@ -228,7 +225,7 @@ impl Gathering<'_> {
     fn keep(&mut self, candidates: Vec<Candidate>, number: u64) {
         let draw = Random::of_part(self.recipe.seed, HELD_OUT ^ number).below(1000);
         let is_held_out = draw < self.recipe.held_out as usize;
-        for Candidate { key, mut sample, learned, best } in candidates {
+        for Candidate { key, mut sample, learned } in candidates {
             if !self.recipe.filter.repeats && !self.seen.insert(key) {
                 self.data.counts.repeated += 1;
                 continue;
@@ -243,9 +240,9 @@ impl Gathering<'_> {
             self.mark.update(&key.to_le_bytes());
             self.mark.update(&sample.label.score.to_le_bytes());
             self.mark.update(&[sample.label.result as u8, u8::from(is_held_out)]);
+            self.mark.update(&sample.best.bits().to_le_bytes());
             if is_held_out {
                 self.data.held_out.push(sample);
-                self.data.held_out_moves.push(best);
             } else {
                 self.data.learned.push(sample);
             }
@@ -275,13 +272,11 @@ fn candidates(
             taken.push(Candidate {
                 key: position.key(),
                 sample: Sample {
-                    pieces: PieceList::new(position),
-                    side: position.side_to_move(),
-                    stack: buckets.index(position) as u16,
                     label,
+                    best: if sample.is_best() { sample.mv() } else { Move::NONE },
+                    ..Sample::unlabelled(position, buckets)
                 },
                 learned: Label { score: scores[sample.ply].unwrap_or(label.score), ..label },
-                best: if sample.is_best() { sample.mv() } else { Move::NONE },
             });
         }
     }

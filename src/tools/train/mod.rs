@@ -27,6 +27,7 @@ pub mod plot;
 mod quantize;
 pub mod recipe;
 mod report;
+mod rivals;
 mod rows;
 mod run;
 mod sample;

@@ -7,6 +7,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use super::goal::{Goal, Loss};
+use super::rivals::Comparison;
 use super::scales::Scales;
 use super::schedule::Fall;
 use crate::nnue::{Architecture, Buckets, BucketsError, FeatureSet, Topology};
@@ -45,6 +46,12 @@ pub struct Recipe {
     pub final_lambda: Option<f32>,
     /// The score at which a side wins `e` times as often as it loses.
     pub win_rate_scale: f32,
+    /// How much it counts that the best move is told from others; 0: moves are not looked at.
+    pub moves: f32,
+    /// So many others.
+    pub rivals: usize,
+    /// How surely the best of two moves is chosen, by the difference of their values.
+    pub sharpness: f32,
     /// How often every position is learned from.
     pub epochs: u32,
     /// Positions of a step.
@@ -118,6 +125,9 @@ impl Default for Recipe {
             lambda: 0.7,
             final_lambda: None,
             win_rate_scale: 600.0,
+            moves: 0.0,
+            rivals: 7,
+            sharpness: 6.0,
             epochs: 5,
             batch: 4096,
             learning_rate: [1e-3, 1e-5],
@@ -171,6 +181,9 @@ impl fmt::Display for RecipeError {
 }
 
 impl std::error::Error for RecipeError {}
+
+/// Sets the numbers drawn for comparisons apart from others.
+const COMPARISONS: u64 = 1 << 59;
 
 impl Recipe {
     /// Changes a setting.
@@ -232,6 +245,13 @@ impl Recipe {
     pub(super) fn goal(&self, done: f32) -> Goal {
         let lambda = self.lambda + done * (self.final_lambda.unwrap_or(self.lambda) - self.lambda);
         Goal { loss: self.loss, lambda, win_rate_scale: self.win_rate_scale }
+    }
+
+    /// How best moves are compared with others, if they are.
+    pub(super) fn comparison(&self, buckets: Buckets) -> Option<Comparison> {
+        let Recipe { moves, rivals, sharpness, seed, .. } = *self;
+        let seed = seed ^ COMPARISONS;
+        (moves > 0.0).then_some(Comparison { weight: moves, rivals, sharpness, buckets, seed })
     }
 
     pub(super) fn scales(&self) -> Scales {

@@ -28,13 +28,12 @@ pub struct Report {
 }
 
 impl Report {
-    /// Judges positions by a net, as the engine evaluates with it, each with the best move if that is
-    /// known. The goal is that of the recipe's end, so that reports can be compared.
+    /// Judges positions by a net, as the engine evaluates with it. The goal is that of the recipe's end,
+    /// so that reports can be compared.
     pub(super) fn of_net(
         net: &Arc<Net>,
         recipe: &Recipe,
         samples: &[Sample],
-        moves: &[Move],
         threads: usize,
     ) -> Report {
         let unit =
@@ -44,7 +43,7 @@ impl Report {
             .zip(engine_outputs(net, samples, threads))
             .map(|(sample, raw)| (sample.label, (raw / unit) as f32))
             .collect();
-        let moves = move_agreement(net, samples, moves, threads);
+        let moves = move_agreement(net, samples, threads);
         Report { moves, ..Report::of(&judged, &recipe.goal(1.0)) }
     }
 
@@ -76,31 +75,23 @@ const MOVES: usize = 2000;
 /// How often the quiet move after which the net likes the position best is the best of all moves:
 /// the share, of those positions where one is known and quiet. (Without a search a net takes
 /// whatever is to be taken.)
-pub(super) fn move_agreement(
-    net: &Arc<Net>,
-    samples: &[Sample],
-    moves: &[Move],
-    threads: usize,
-) -> f64 {
-    let position = |sample: &Sample| {
-        Position::from_setup(&sample.pieces.setup(sample.side)).expect("one of a game")
-    };
+pub(super) fn move_agreement(net: &Arc<Net>, samples: &[Sample], threads: usize) -> f64 {
     let is_known =
-        |(sample, mv): &(&Sample, &Move)| mv.is_some() && is_quiet(&position(sample), **mv);
-    let known: Vec<_> = samples.iter().zip(moves).filter(is_known).collect();
+        |sample: &&Sample| sample.best.is_some() && is_quiet(&sample.position(), sample.best);
+    let known: Vec<&Sample> = samples.iter().filter(is_known).collect();
     let step = (known.len() / MOVES).max(1);
-    let known: Vec<_> = known.into_iter().step_by(step).collect();
+    let known: Vec<&Sample> = known.into_iter().step_by(step).collect();
     let mut agrees = vec![false; known.len()];
     let size = known.len().div_ceil(threads.max(1)).max(1);
     let jobs = known.chunks(size).zip(agrees.chunks_mut(size)).collect();
-    crew::for_each(threads, jobs, |(known, agrees): (&[(&Sample, &Move)], &mut [bool])| {
+    crew::for_each(threads, jobs, |(known, agrees): (&[&Sample], &mut [bool])| {
         let start = Position::startpos();
         let mut evaluator = NetEvaluator::new(Arc::clone(net), Kernels::best(), &start);
-        for ((sample, best), agrees) in known.iter().zip(agrees) {
-            let mut position = position(sample);
+        for (sample, agrees) in known.iter().zip(agrees) {
+            let mut position = sample.position();
             let moves: Vec<Move> =
                 position.legal_moves().moves().filter(|&mv| is_quiet(&position, mv)).collect();
-            *agrees = favourite(&mut evaluator, &mut position, moves) == Some(**best);
+            *agrees = favourite(&mut evaluator, &mut position, moves) == Some(sample.best);
         }
     });
     agrees.iter().filter(|&&agrees| agrees).count() as f64 / agrees.len().max(1) as f64

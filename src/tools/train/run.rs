@@ -120,7 +120,7 @@ pub fn run(
         return Err(TrainError::NothingToLearn);
     }
     let fresh = Progress::new(data.learned.len(), data.mark);
-    let (trainer, progress) = match old {
+    let (mut trainer, progress) = match old {
         Some(old) => {
             let progress = old.progress.clone();
             if (progress.learned, progress.mark) != (fresh.learned, fresh.mark) {
@@ -137,6 +137,7 @@ pub fn run(
             (trainer.map_err(TrainError::Memory)?, fresh)
         }
     };
+    trainer.comparison = recipe.comparison(buckets);
     let rows = log::begin(&config.log(), progress.steps).map_err(TrainError::Log)?;
     let training = Run::new(config, data, trainer, progress, rows.last().copied());
     observer.note(&training.plan());
@@ -424,7 +425,7 @@ impl<'a> Run<'a> {
     /// Judges the held-out positions by the file of the running mean of the weights, rounded as it
     /// is; `None` if there are none.
     fn judge(&self) -> Result<Option<Report>, TrainError> {
-        let (Data { held_out, held_out_moves, .. }, threads) = (&self.data, self.config.threads);
+        let (held_out, threads) = (&self.data.held_out, self.config.threads);
         if held_out.is_empty() {
             return Ok(None);
         }
@@ -433,7 +434,7 @@ impl<'a> Run<'a> {
             (self.recipe(), self.recipe().architecture().map_err(TrainError::Recipe)?);
         let net = export::as_net(shape, average.or(weights), &recipe.scales(), buckets);
         let net = Arc::new(net.map_err(TrainError::Memory)?);
-        Ok(Some(Report::of_net(&net, recipe, held_out, held_out_moves, threads)))
+        Ok(Some(Report::of_net(&net, recipe, held_out, threads)))
     }
 
     fn save(&mut self) -> Result<(), TrainError> {

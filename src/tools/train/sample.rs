@@ -1,7 +1,8 @@
 //! A position to learn from.
 
-use crate::nnue::PieceList;
-use crate::types::Color;
+use crate::nnue::{Buckets, PieceList};
+use crate::position::Position;
+use crate::types::{Color, Move};
 
 /// A position and what is known of it, all from the view of the side to move.
 #[derive(Clone, Copy, Debug)]
@@ -11,19 +12,37 @@ pub struct Sample {
     /// Which stack of layers judges it.
     pub stack: u16,
     pub label: Label,
+    /// The move that the search found best, or none.
+    pub best: Move,
 }
 
 impl Sample {
+    /// A position of which nothing is known.
+    pub(super) fn unlabelled(position: &Position, buckets: &Buckets) -> Sample {
+        Sample {
+            pieces: PieceList::new(position),
+            side: position.side_to_move(),
+            stack: buckets.index(position) as u16,
+            label: Label { score: 0, result: 0 },
+            best: Move::NONE,
+        }
+    }
+
+    /// The position again, without its game.
+    pub(super) fn position(&self) -> Position {
+        Position::from_setup(&self.pieces.setup(self.side)).expect("one of a game")
+    }
+
     /// The same on the other wing, which is worth as much. No stack is chosen by the wing.
     pub(super) fn mirrored(self) -> Sample {
-        Sample { pieces: self.pieces.mirrored(), ..self }
+        Sample { pieces: self.pieces.mirrored(), best: self.best.mirrored(), ..self }
     }
 }
 
 /// A sample by its number, as it is or mirrored.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    sample: u32,
+    pub(super) sample: u32,
     mirrored: bool,
 }
 
@@ -59,23 +78,18 @@ impl Label {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::Position;
 
     #[test]
     fn two_epochs_see_every_position_from_both_wings() {
-        let sample = Sample {
-            pieces: PieceList::new(&Position::startpos()),
-            side: Color::Black,
-            stack: 0,
-            label: Label { score: 0, result: 0 },
-        };
-        let samples = [sample; 3];
+        let sample = Sample::unlabelled(&Position::startpos(), &Buckets::One);
+        let samples = [Sample { best: "2g2f".parse().unwrap(), ..sample }; 3];
         let shown = |sample: u32, epoch: u64, mirror: bool| {
             Entry::of_epoch(sample, epoch, mirror).of(&samples).pieces.setup(Color::Black)
         };
         let (as_it_is, mirrored) =
             (sample.pieces.setup(Color::Black), sample.pieces.mirrored().setup(Color::Black));
         assert_ne!(as_it_is, mirrored);
+        assert_eq!(Entry::of_epoch(0, 1, true).of(&samples).best.to_string(), "8g8f");
         for number in 0..3 {
             let both = [0, 1].map(|epoch| shown(number, epoch, true));
             assert!(both.contains(&as_it_is) && both.contains(&mirrored));

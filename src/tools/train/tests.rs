@@ -9,6 +9,7 @@ use super::goal::Goal;
 use super::initial::{initial, normal};
 use super::numbers::{Numbers, Row};
 use super::quantize::{dequantized, quantized, round_transformer};
+use super::rivals::{Comparison, Lesson};
 use super::sample::Entry;
 use super::scales::Scales;
 use super::shape::Shape;
@@ -51,6 +52,7 @@ fn samples(count: usize, seed: u64) -> Vec<Sample> {
             side: position.side_to_move(),
             stack: buckets.index(&position) as u16,
             label: Label { score, result: random.below(3) as i8 - 1 },
+            best: Move::NONE,
         });
     }
     samples
@@ -140,12 +142,52 @@ const TRIES: usize = 12;
 
 /// Compares the gradient of a batch with differences of the loss, for some numbers of each array.
 fn check_gradient(architecture: Architecture, factorized: bool) {
-    let shape = Shape::new(architecture, factorized);
     let samples = samples_for(&architecture, POSITIONS, 3);
+    check_gradient_of(architecture, factorized, &samples, None);
+}
+
+/// The same with comparisons of moves, each of which costs as much as the label of a position.
+fn check_gradient_with_moves(architecture: Architecture, buckets: Buckets) {
+    let quiet = |sample: Sample| {
+        let position = sample.position();
+        let mut moves = position.legal_moves().moves().collect::<Vec<_>>().into_iter();
+        let best = moves.find(|&mv| crate::tools::games::is_quiet(&position, mv));
+        Sample { best: best.unwrap_or(Move::NONE), ..sample }
+    };
+    let samples = samples_for(&architecture, POSITIONS, 3).into_iter().map(quiet);
+    let samples: Vec<Sample> = samples.collect();
+    let comparison = Comparison { weight: 0.5, rivals: 3, sharpness: 2.0, buckets, seed: 4 };
+    check_gradient_of(architecture, true, &samples, Some(comparison));
+}
+
+/// The mean cost of the comparisons that the first step makes.
+fn cost(shape: &Shape, net: &Numbers, samples: &[Sample], comparison: &Comparison) -> f64 {
+    let mut lesson = Lesson::of_labels(samples.iter().copied());
+    lesson.compare(comparison, |at| Random::of_part(comparison.seed, at as u64));
+    assert!(lesson.comparisons.len() > samples.len() / 2);
+    let mut outputs = vec![0.0; lesson.samples.len()];
+    for (number, _, output) in judge(shape, net, &lesson.samples, 2) {
+        outputs[number as usize] = output;
+    }
+    let costs = lesson.comparisons.iter().map(|group| comparison.cost(&outputs[group.clone()]).0);
+    f64::from(comparison.weight) * costs.map(f64::from).sum::<f64>() / samples.len() as f64
+}
+
+fn check_gradient_of(
+    architecture: Architecture,
+    factorized: bool,
+    samples: &[Sample],
+    comparison: Option<Comparison>,
+) {
+    let shape = Shape::new(architecture, factorized);
     let mut net = noisy(&shape, 5);
     let mut trainer = trainer(shape, copy_of(&shape, &net), 2);
-    let sum = trainer.step(&samples, &all(&samples), &goal(), STILL);
-    assert!((sum / POSITIONS as f64 - loss(&shape, &net, &samples)).abs() < 1e-6);
+    trainer.comparison = comparison;
+    let sum = trainer.step(samples, &all(samples), &goal(), STILL);
+    assert!((sum / POSITIONS as f64 - loss(&shape, &net, samples)).abs() < 1e-6);
+    let comparison = trainer.comparison.take();
+    let cost =
+        |net: &Numbers| comparison.as_ref().map_or(0.0, |how| cost(&shape, net, samples, how));
     let gradient: Vec<Vec<f32>> =
         trainer.means[0].arrays().iter().map(|a| a.iter().map(|m| m * 10.0).collect()).collect();
     let mut random = Random::new(9);
@@ -160,7 +202,7 @@ fn check_gradient(architecture: Architecture, factorized: bool) {
             let at = used[random.below(used.len())];
             let mut at_distance = |distance: f32| {
                 net.arrays_mut()[array][at] += distance;
-                let loss = loss(&shape, &net, &samples);
+                let loss = loss(&shape, &net, samples) + cost(&net);
                 net.arrays_mut()[array][at] -= distance;
                 loss
             };
@@ -187,6 +229,13 @@ fn gradients_of_classic_nets_are_differences_of_the_loss() {
 fn gradients_of_nets_with_stacks_are_differences_of_the_loss() {
     check_gradient(sfnn(FeatureSet::KP, [96, 15, 32]), true);
     check_gradient(sfnn(FeatureSet::KA2, [64, 16, 16]), true);
+}
+
+#[test]
+fn gradients_of_comparisons_are_differences_of_their_cost() {
+    check_gradient_with_moves(classic(FeatureSet::KP, [64, 8, 8]), Buckets::One);
+    let k3k3 = Buckets::parse("k3k3", None).unwrap();
+    check_gradient_with_moves(sfnn(FeatureSet::KA2, [64, 16, 16]), k3k3);
 }
 
 #[test]

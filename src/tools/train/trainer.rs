@@ -8,11 +8,13 @@ use super::dense::{BLOCK, Transposed};
 use super::goal::Goal;
 use super::numbers::{Numbers, Stack};
 use super::quantize::round_transformer;
+use super::rivals::{Comparison, Lesson};
 use super::rows::{RowTrainer, Trained};
 use super::sample::{Entry, Label, Sample};
 use super::scales::{Place, Scales};
 use super::shape::Shape;
 use crate::sys::MemoryRefused;
+use crate::tools::random::Random;
 
 /// What is rounded one after the other: the transformer, and the weights of each of the layers. The
 /// biases behind it never are: files hold them finely enough.
@@ -36,6 +38,8 @@ pub(super) struct Trainer {
     pub(super) steps: u64,
     /// How many [`PARTS`] of the net are as a file would hold them, and stay so.
     pub(super) rounded: usize,
+    /// How best moves are compared with others, if they are.
+    pub(super) comparison: Option<Comparison>,
     scales: Scales,
     corrections: Corrections,
     chunks: Vec<Chunk>,
@@ -62,6 +66,7 @@ impl Trainer {
             weights,
             steps: 0,
             rounded: 0,
+            comparison: None,
             scales,
             corrections: Corrections::new(),
             chunks: Vec::new(),
@@ -69,7 +74,8 @@ impl Trainer {
         })
     }
 
-    /// Learns from the samples of these numbers. Returns the sum of their losses before.
+    /// Learns from the samples of these numbers. Returns the sum of their losses before; that of
+    /// comparisons is not counted.
     pub(super) fn step(
         &mut self,
         samples: &[Sample],
@@ -77,8 +83,11 @@ impl Trainer {
         goal: &Goal,
         rate: Rate,
     ) -> f64 {
+        let comparison = self.comparison.as_ref();
+        let places = 1 + comparison.map_or(0, Comparison::most);
         let size =
             batch.len().div_ceil(LEAST_CHUNKS).next_multiple_of(BLOCK).clamp(LEAST_CHUNK, CHUNK);
+        let size = size.min(CHUNK / places);
         let parts: Vec<&[Entry]> = batch.chunks(size).collect();
         let mut chunks = std::mem::take(&mut self.chunks);
         while chunks.len() < parts.len() {
@@ -89,12 +98,18 @@ impl Trainer {
         let weight = 1.0 / batch.len() as f32;
         let jobs = used.iter_mut().zip(parts).collect();
         let rows_learn = self.rounded == 0;
+        let steps = self.steps;
         crew::for_each(self.threads, jobs, |(chunk, part): (&mut Chunk, &[Entry])| {
-            chunk.fill(part.iter().map(|entry| entry.of(samples)));
+            let mut lesson = Lesson::of_labels(part.iter().map(|entry| entry.of(samples)));
+            if let Some(comparison) = comparison {
+                let number = |at: usize| steps << 32 | u64::from(part[at].sample);
+                lesson.compare(comparison, |at| Random::of_part(comparison.seed, number(at)));
+            }
+            chunk.fill(lesson);
             if rows_learn {
                 chunk.views.invert();
             }
-            chunk.learn(&self.weights, &transposed, goal, weight);
+            chunk.learn(&self.weights, &transposed, goal, comparison, weight);
         });
         self.steps += 1;
         self.step_dense(rate, used);
@@ -178,7 +193,7 @@ pub(super) fn judge(
         for (at, (samples, judged)) in
             samples.chunks(CHUNK).zip(judged.chunks_mut(CHUNK)).enumerate()
         {
-            chunk.fill(samples.iter().copied());
+            chunk.fill(Lesson::of_labels(samples.iter().copied()));
             chunk.judge(weights);
             let first = (job * size + at * CHUNK) as u32;
             for (to, (member, label, output)) in judged.iter_mut().zip(chunk.judged()) {

@@ -163,9 +163,8 @@ pub(super) fn counting_sort(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nnue::{Architecture, PieceList, Topology};
+    use crate::nnue::{Architecture, Buckets, Topology};
     use crate::position::Position;
-    use crate::tools::train::sample::Label;
 
     fn views(features: FeatureSet) -> (Views, usize) {
         let architecture =
@@ -176,12 +175,7 @@ mod tests {
         let mut position = Position::startpos();
         for mv in ["7g7f", "3c3d", "5i5h", "8b5b", "8h2b+", "3a2b"] {
             position.do_move(mv.parse().unwrap());
-            views.push(&Sample {
-                pieces: PieceList::new(&position),
-                side: position.side_to_move(),
-                stack: 0,
-                label: Label { score: 0, result: 0 },
-            });
+            views.push(&Sample::unlabelled(&position, &Buckets::One));
         }
         views.sort();
         (views, shape.blocks.max(1))

@@ -200,6 +200,29 @@ pub static SETTINGS: &[Setting] = &[
         show: show_loss,
     },
     Setting {
+        name: "moves",
+        wanted: "a number from 0 to 10",
+        help: "How much it counts, beside the goal, that the position behind the search's best move, \
+               if that is quiet, is worth more than those behind other quiet moves; 0: not at all",
+        set: |recipe, text| put(&mut recipe.moves, number(text, 0.0, 10.0)),
+        show: |recipe| recipe.moves.to_string(),
+    },
+    Setting {
+        name: "rivals",
+        wanted: "a number from 1 to 100",
+        help: "Other moves that the best one is compared with, drawn anew each time",
+        set: |recipe, text| put(&mut recipe.rivals, number(text, 1, 100)),
+        show: |recipe| recipe.rivals.to_string(),
+    },
+    Setting {
+        name: "sharpness",
+        wanted: "a number from 0.1 to 100",
+        help: "A move is chosen e times as often as one that is worth so much less that this, times \
+               the difference in units of scale, is 1",
+        set: |recipe, text| put(&mut recipe.sharpness, number(text, 0.1, 100.0)),
+        show: |recipe| recipe.sharpness.to_string(),
+    },
+    Setting {
         name: "average",
         wanted: "a number from 0 to 0.99999",
         help: "How much of the running mean of the weights stays in a step",

@@ -134,10 +134,10 @@ fn what_the_net_likes_best_is_found() {
     let samples = flat_samples(60, 8);
     let mut evaluator =
         NetEvaluator::new(Arc::clone(&net), crate::nnue::Kernels::best(), &Position::startpos());
-    let favourites: Vec<Move> = samples
+    let favourites: Vec<Sample> = samples
         .iter()
-        .map(|sample| {
-            let position = Position::from_setup(&sample.pieces.setup(sample.side)).unwrap();
+        .map(|&sample| {
+            let position = sample.position();
             let moves = position.legal_moves();
             let value = |mv: &Move| {
                 let mut after = position.clone();
@@ -152,11 +152,12 @@ fn what_the_net_likes_best_is_found() {
             let mut value = value;
             let values =
                 moves.moves().filter(|&mv| is_quiet(&position, mv)).map(|mv| (value(&mv), mv));
-            values.fold(None, last_least).map_or(Move::NONE, |(_, mv)| mv)
+            let best = values.fold(None, last_least).map_or(Move::NONE, |(_, mv)| mv);
+            Sample { best, ..sample }
         })
         .collect();
-    assert_eq!(move_agreement(&net, &samples, &favourites, 2), 1.0);
-    assert_eq!(move_agreement(&net, &samples, &[Move::NONE; 60], 2), 0.0);
+    assert_eq!(move_agreement(&net, &favourites, 2), 1.0);
+    assert_eq!(move_agreement(&net, &samples, 2), 0.0);
 }
 
 #[test]

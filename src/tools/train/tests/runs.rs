@@ -152,6 +152,7 @@ fn a_training_that_was_interrupted_ends_as_if_it_had_not_been() {
     for (name, settings) in [
         ("classic", "weight-decay = 0.1"),
         ("stacks", "net = HalfKA_hm2 64x2-15-8\nbuckets = k3k3\nlambda = 0.5\nfinal-lambda = 1"),
+        ("moves", "moves = 0.1\nrivals = 3"),
     ] {
         let config = |folder| config(folder, &[&games], recipe(settings), 2);
         let straight = config(folder.path(&format!("{name}-straight")));
@@ -193,6 +194,10 @@ fn the_seed_decides_and_the_number_of_threads_does_not() {
     assert!(one == train_with("three", settings, 3));
     let [_, net, _] = train_with("seed", &format!("{settings}\nseed = 2"), 2);
     assert!(net != one[1]);
+    let with_moves = format!("{settings}\nmoves = 0.1");
+    let one_with_moves = train_with("moves-one", &with_moves, 1);
+    assert!(one_with_moves == train_with("moves-three", &with_moves, 3));
+    assert!(one_with_moves[1] != one[1]);
 }
 
 #[test]
@@ -421,7 +426,6 @@ fn games_are_held_out_as_a_whole() {
     assert_eq!(learned.len() + held_out.len(), games_of(&all.learned).len());
     assert!((30..70).contains(&held_out.len()), "{}", held_out.len());
     assert_eq!(part.learned.len() + part.held_out.len(), all.learned.len());
-    assert_eq!(part.held_out.len(), part.held_out_moves.len());
     let few = read_with("held-out = 250\nheld-out-positions = 10");
     assert_eq!((few.held_out.len(), few.learned.len()), (10, part.learned.len()));
     assert_eq!(few.counts.surplus as usize, part.held_out.len() - 10);
