@@ -342,13 +342,15 @@ fn late_depth(iteration: Depth, late: Depth) -> Depth {
 
 /// Makes something consistent of an iteration that was cut short, best move first. With several
 /// lines, some would be of this iteration and some of the last, so that they could not be compared:
-/// then the last stands. A single line is worth keeping, unless all that is known is a bound: with
-/// it goes but the beginning of a line. A move that first seemed better than the best and then no
-/// longer did leaves nothing to go by, so that the last iteration stands too.
+/// then the last stands. A single line is worth keeping, unless all that is known is a bound of the
+/// move that led before: with it goes but the beginning of a line. A move that first seemed better
+/// than that and then no longer did leaves nothing to go by, so that the last iteration stands too.
 fn abandon_iteration(root_moves: &mut [RootMove], lines: usize) {
     let finished = |root_move: &RootMove| root_move.previous_score != -Score::INFINITE;
     let best = &root_moves[0];
-    let was_a_mistake = best.bound == Bound::Upper && !finished(best);
+    let led_before = finished(best)
+        && root_moves.iter().all(|other| other.previous_score <= best.previous_score);
+    let was_a_mistake = best.bound == Bound::Upper && !led_before;
     if (lines > 1 || was_a_mistake) && root_moves.iter().any(finished) {
         root_moves.iter_mut().for_each(RootMove::undo_iteration);
         root_moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
@@ -358,7 +360,7 @@ fn abandon_iteration(root_moves: &mut [RootMove], lines: usize) {
     if best.bound == Bound::Exact {
         return;
     }
-    if finished(best) {
+    if led_before {
         best.undo_iteration();
     } else if best.pv.len() < best.previous_pv.len() {
         best.pv.clone_from(&best.previous_pv);
@@ -520,6 +522,19 @@ mod tests {
             root_move((UNKNOWN, "2g2f"), (Score(-9), "2g2f 8c8d"), Bound::Upper),
             root_move((Score(30), "7g7f 3c3d"), (UNKNOWN, "7g7f"), Bound::Exact),
         ];
+        abandon_iteration(&mut cut, 1);
+        assert_eq!(found(&cut[0]), (Score(30), Bound::Exact, "7g7f 3c3d".into()));
+    }
+
+    /// It was searched in the last iteration before a better one was found.
+    #[test]
+    fn a_move_that_was_second_and_just_became_the_best_is_not_told_with_the_score_of_a_second() {
+        let lost = root_move((Score(30), "7g7f 3c3d"), (UNKNOWN, "7g7f"), Bound::Exact);
+        let second = |now, bound| root_move((Score(10), "2g2f 8c8d"), (now, "2g2f"), bound);
+        let mut cut = [second(Score(70), Bound::Lower), lost.clone()];
+        abandon_iteration(&mut cut, 1);
+        assert_eq!(found(&cut[0]), (Score(70), Bound::Lower, "2g2f 8c8d".into()));
+        let mut cut = [second(Score(-9), Bound::Upper), lost];
         abandon_iteration(&mut cut, 1);
         assert_eq!(found(&cut[0]), (Score(30), Bound::Exact, "7g7f 3c3d".into()));
     }

@@ -63,7 +63,10 @@ fn iterations_that_follow_within_the_interval_are_reported_by_the_last_line_alon
         search(START, limits.clone(), options).0.iter().map(|it| it.depth).collect::<Vec<_>>()
     };
     assert_eq!(depths(options), [1, 6]);
-    assert_eq!(depths(Options::of_tests()), [1, 2, 3, 4, 5, 6, 6]);
+    // How often a depth misses its window is up to the evaluation.
+    let mut all = depths(Options::of_tests());
+    all.dedup();
+    assert_eq!(all, [1, 2, 3, 4, 5, 6]);
 }
 
 #[test]
