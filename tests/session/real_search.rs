@@ -91,6 +91,8 @@ const OTHERS: [&str; 17] = [
 struct Question {
     text: String,
     position: Position,
+    /// The position was followed by a move that is none: nobody knows which one is meant.
+    is_astray: bool,
     allowed: Vec<Move>,
 }
 
@@ -114,6 +116,10 @@ impl Question {
             moves.iter().all(|mv| mv.parse().is_ok_and(|mv| position.try_play(mv).is_ok()))
         };
         match words[1..] {
+            ref nothing if self.is_astray => {
+                let is_nothing = *nothing == ["resign"] || *nothing == ["timeout"];
+                assert!(is_nothing || words[0] == "perft", "{}", about());
+            }
             ["resign"] => assert!(self.position.legal_moves().is_empty(), "{}", about()),
             ["win"] => {
                 use EnteringKingRule::{Csa24, Csa27};
@@ -138,6 +144,7 @@ struct Gui {
     /// Network files, all of which can be loaded.
     nets: Vec<String>,
     position: Position,
+    is_astray: bool,
     questions: Vec<Question>,
     readies: usize,
 }
@@ -148,6 +155,7 @@ impl Gui {
             random: Random::new(seed),
             nets: nets.to_vec(),
             position: Position::startpos(),
+            is_astray: false,
             questions: Vec::new(),
             readies: 0,
         }
@@ -187,7 +195,8 @@ impl Gui {
             position.try_play(mv).unwrap();
             text += &format!(" {mv}");
         }
-        if self.random.one_in(10) {
+        self.is_astray = self.random.one_in(10);
+        if self.is_astray {
             text += " 5e5e+ 7g7f";
         }
         self.position = position;
@@ -228,8 +237,8 @@ impl Gui {
             text += " searchmoves 5e5e+";
             allowed.iter().for_each(|mv| text += &format!(" {mv}"));
         }
-        let position = self.position.clone();
-        self.questions.push(Question { text: text.clone(), position, allowed });
+        let (position, is_astray) = (self.position.clone(), self.is_astray);
+        self.questions.push(Question { text: text.clone(), position, is_astray, allowed });
         text
     }
 
