@@ -48,7 +48,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The text, which may be none, up to the word `moves`, which is stepped over, or to the end of the line.
+    /// The text, which may be none, up to the word `moves`, which is stepped over, or to the end of
+    /// the line.
     fn sfen_fields(&mut self) -> String {
         let mut fields = String::new();
         while let Some(token) = self.next() {
