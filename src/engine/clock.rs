@@ -29,8 +29,8 @@ impl GameClock {
     pub(super) fn spend(&mut self, color: Color, used: Duration) {
         if let Some(clock) = &mut self.told {
             // Below zero the byoyomi runs, which is whole again at the next move.
-            let left = clock.time[color].saturating_sub(used);
-            clock.time[color] = left + clock.increment[color];
+            let all = clock.time[color] + clock.increment[color];
+            clock.time[color] = all.saturating_sub(used);
         }
     }
 
@@ -61,8 +61,10 @@ mod tests {
         clock.tell(Clock { time: ByColor([seconds(10); 2]), increment, ..Clock::default() });
         clock.spend(Color::Black, seconds(5));
         assert_eq!(clock.usual().time, ByColor([seconds(7), seconds(10)]));
+        clock.spend(Color::White, seconds(11));
+        assert_eq!(clock.usual().time, ByColor([seconds(7), seconds(1)]));
         clock.spend(Color::White, seconds(30));
-        assert_eq!(clock.usual().time, ByColor([seconds(7), seconds(2)]));
+        assert_eq!(clock.usual().time, ByColor([seconds(7), seconds(0)]));
     }
 
     #[test]

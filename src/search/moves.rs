@@ -312,8 +312,11 @@ impl Worker {
             let depth = new_depth - shorten;
             score = -self.search::<false>(ply + 1, -alpha - 1, -alpha, depth, !node.cut_node);
         }
-        if PV && (count == 1 || score > alpha && (node.is_root() || score < beta)) {
+        if PV {
+            // Of an earlier move there may be a line.
             self.pv.clear(ply + 1);
+        }
+        if PV && (count == 1 || score > alpha && (node.is_root() || score < beta)) {
             if mv == node.tt_move && node.tt_depth() > 1 {
                 new_depth = new_depth.max(1);
             }

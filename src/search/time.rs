@@ -29,6 +29,9 @@ const LEAST_MS: f64 = 1.0;
 const MAXIMUM_OVER_SHARE: f64 = 5.0;
 /// And at most this part of what the whole game may still take.
 const MAXIMUM_OF_ALL: f64 = 0.3;
+/// A clock with increments is not spent to its end on one move: a stall would lose the game, and the
+/// moves to come would have their increments alone.
+const MAXIMUM_OF_FISCHER: f64 = 0.8;
 /// Of the time on the clock, at most this part is planned to be lost on the way of the moves to come:
 /// with little time that would be all of it, and nothing left to think with.
 const LOSS_SHARE: f64 = 0.5;
@@ -49,8 +52,7 @@ impl Plan {
         let time = ms(clock.time[side]);
         let increment = ms(clock.increment[side]);
         let byoyomi = ms(clock.byoyomi[side]);
-        // A clock that shows nothing at all is one whose increment is still to come.
-        let available = if time + byoyomi > 0.0 { time + byoyomi } else { increment };
+        let available = available(time, increment, byoyomi);
         let hard = (available - reserve(options.network_delay2, available)).max(LEAST_MS);
         let delay = reserve(options.network_delay, available);
 
@@ -69,7 +71,8 @@ impl Plan {
         let allowed = if refilled { hard } else { MAXIMUM_OF_ALL * whole };
         let minimum = ms(options.minimum_thinking).min(allowed).min(hard);
         let maximum = (MAXIMUM_OVER_SHARE * share).min(MAXIMUM_OF_ALL * whole).max(byoyomi);
-        let maximum = maximum.max(minimum).min(hard);
+        let most = if increment > 0.0 { hard.min(MAXIMUM_OF_FISCHER * available) } else { hard };
+        let maximum = maximum.min(most).max(minimum);
         Plan {
             minimum_ms: minimum,
             optimum_ms: (share * ponder).max(minimum).min(maximum),
@@ -87,6 +90,13 @@ impl Plan {
     pub(super) fn is_fixed(&self) -> bool {
         self.minimum_ms >= self.maximum_ms
     }
+}
+
+/// What a move may use at most. Graphical interfaces of shogi tell a clock without the increment of
+/// the move, those of chess with it. With it no clock shows less than an increment; where that cannot
+/// be told, the increment is left alone.
+fn available(time: f64, increment: f64, byoyomi: f64) -> f64 {
+    time + byoyomi + if time < increment { increment } else { 0.0 }
 }
 
 fn reserve(margin: Duration, available: f64) -> f64 {
@@ -211,7 +221,7 @@ mod tests {
             for (time, increment, byoyomi, ply) in many_clocks() {
                 let clock = clock(time, increment, byoyomi);
                 let plan = Plan::new(&clock, &options, Color::Black, ply, None);
-                let limit = if time + byoyomi > 0 { time + byoyomi } else { increment };
+                let limit = time + byoyomi + if time < increment { increment } else { 0 };
                 assert!(plan.maximum_ms <= limit as f64, "{plan:?} of {limit}");
                 assert!(plan.minimum_ms <= plan.optimum_ms, "{plan:?}");
                 assert!(plan.optimum_ms <= plan.maximum_ms, "{plan:?}");
@@ -268,7 +278,8 @@ mod tests {
             assert!(minimum(time, 0, 0) <= 0.3 * time as f64);
         }
         assert_eq!(minimum(60_000, 0, 0), 1_500.0);
-        assert_eq!(minimum(1_000, 2_000, 0), 900.0);
+        assert_eq!(minimum(1_000, 2_000, 0), 1_500.0);
+        assert_eq!(minimum(1_000, 500, 0), 900.0);
         assert_eq!(minimum(3_000, 0, 2_000), 1_500.0);
         assert!(minimum(0, 0, 1_000) >= 900.0);
     }
@@ -292,6 +303,27 @@ mod tests {
     fn an_increment_is_planned_with() {
         let plan = plan(10_000, 100, 0, 60);
         assert!(plan.optimum_ms > 200.0 && plan.optimum_ms < 500.0, "{plan:?}");
+    }
+
+    #[test]
+    fn a_clock_below_its_increment_may_use_the_increment_too() {
+        for (time, increment) in [(0, 5_000), (1, 5_000), (50, 5_000), (200, 10_000), (999, 1_000)]
+        {
+            let plan = plan(time, increment, 0, 60);
+            let all = (time + increment) as f64;
+            assert!(
+                plan.optimum_ms >= 0.4 * all && plan.maximum_ms <= 0.8 * all,
+                "{plan:?} of {all}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_clock_with_increments_is_not_spent_to_its_end_on_one_move() {
+        for (time, increment) in [(20_000, 10_000), (3_000, 1_000), (1_000, 1_000)] {
+            let plan = plan(time, increment, 0, 101);
+            assert!(plan.maximum_ms <= 0.8 * time as f64, "{plan:?}");
+        }
     }
 
     #[test]

@@ -11,28 +11,32 @@ use crate::types::{Move, Score};
 /// `verdicts` begins with the main worker's and must not be empty.
 pub(super) fn choose(verdicts: &[Verdict]) -> &Verdict {
     let main = &verdicts[0];
-    let worst = verdicts.iter().map(score).min().unwrap_or_default();
+    // Who was stopped before the first move has nothing to say.
+    let voters = || verdicts.iter().filter(|verdict| score(verdict) != -Score::INFINITE);
+    let worst = voters().map(score).min().unwrap_or_default();
     let mut votes: HashMap<Move, i64> = HashMap::new();
-    for verdict in verdicts {
+    for verdict in voters() {
         let weight = (score(verdict) - worst + 14) as i64 * verdict.depth.max(1) as i64;
         *votes.entry(verdict.lines[0].mv()).or_default() += weight;
     }
-    verdicts.iter().skip(1).fold(main, |best, verdict| {
+    voters().fold(main, |best, verdict| {
         let better = if score(best).is_win() || score(best).is_loss() {
             // A shorter mate, or a way out of one; a longer defence.
             score(verdict) > score(best)
         } else if score(verdict).is_win() {
             true
         } else {
-            let (for_it, for_best) = (votes[&verdict.lines[0].mv()], votes[&best.lines[0].mv()]);
+            let votes = |verdict: &Verdict| votes.get(&verdict.lines[0].mv()).copied().unwrap_or(0);
+            let (for_it, for_best) = (votes(verdict), votes(best));
             !score(verdict).is_loss() && for_it > for_best
         };
         if better { verdict } else { best }
     })
 }
 
+/// Of the first line, in this iteration or the last; `-INFINITE` if it was searched in neither.
 fn score(verdict: &Verdict) -> Score {
-    verdict.lines[0].score
+    verdict.lines[0].known_score().unwrap_or(-Score::INFINITE)
 }
 
 #[cfg(test)]
@@ -48,6 +52,16 @@ mod tests {
 
     fn chosen(verdicts: &[Verdict]) -> String {
         choose(verdicts).lines[0].mv().to_string()
+    }
+
+    #[test]
+    fn a_worker_that_was_stopped_before_its_first_move_does_not_drown_the_scores() {
+        let nothing = verdict("9g9f", 0, -Score::INFINITE);
+        let (good, bad) = (verdict("7g7f", 10, Score(90)), verdict("2g2f", 11, Score(20)));
+        assert_eq!(chosen(&[good.clone(), bad.clone(), nothing.clone()]), "7g7f");
+        assert_eq!(chosen(&[nothing.clone(), bad]), "2g2f");
+        assert_eq!(chosen(&[good, nothing.clone()]), "7g7f");
+        assert_eq!(chosen(&[nothing.clone(), nothing]), "9g9f");
     }
 
     #[test]

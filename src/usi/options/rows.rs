@@ -312,8 +312,8 @@ pub static ROWS: [Row; 51] = [
         "NetworkDelay2",
         Group::Time,
         spin!(0, 10_000, network_delay2_ms),
-        "Milliseconds kept back from the last reserve. About 1120 for play over a network.",
-        "切れ負けにならないように残す時間（ミリ秒）。ネットワーク対局では1120程度にする。",
+        "Milliseconds kept back from the last reserve, but no more than a tenth of it. About 1120 for play over a network.",
+        "切れ負けにならないように残す時間（ミリ秒）。ただし使える時間の1割まで。ネットワーク対局では1120程度にする。",
     ),
     row(
         "MinimumThinkingTime",
