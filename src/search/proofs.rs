@@ -21,8 +21,8 @@ use crate::types::{MAX_PLY, Move, Score};
 const MEMORY_MIB: usize = 8;
 /// Positions that may be expanded before the workers have searched anything.
 const ADVANCE: u64 = 2_000;
-/// Nodes of search that earn the solver a position: a tenth of the time of each thread or
-/// so, up to the time of one processor in all.
+/// Nodes of search that earn the solver a position: some tenth of each thread's time, but
+/// no more than one processor in all.
 const NODES_PER_POSITION: u64 = 40;
 /// Positions expanded at a time: fewer are not worth the beginning, more would be late for news.
 const PORTION: std::ops::RangeInclusive<u64> = 500..=20_000;

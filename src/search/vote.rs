@@ -11,7 +11,7 @@ use crate::types::{Move, Score};
 /// `verdicts` begins with the main worker's and must not be empty.
 pub(super) fn choose(verdicts: &[Verdict]) -> &Verdict {
     let main = &verdicts[0];
-    // Who was stopped before the first move has nothing to say.
+    // Who was stopped before the first move has nothing to say, and gives way like one who is mated.
     let voters = || verdicts.iter().filter(|verdict| score(verdict) != -Score::INFINITE);
     let worst = voters().map(score).min().unwrap_or_default();
     let mut votes: HashMap<Move, i64> = HashMap::new();
@@ -26,8 +26,7 @@ pub(super) fn choose(verdicts: &[Verdict]) -> &Verdict {
         } else if score(verdict).is_win() {
             true
         } else {
-            let votes = |verdict: &Verdict| votes.get(&verdict.lines[0].mv()).copied().unwrap_or(0);
-            let (for_it, for_best) = (votes(verdict), votes(best));
+            let (for_it, for_best) = (votes[&verdict.lines[0].mv()], votes[&best.lines[0].mv()]);
             !score(verdict).is_loss() && for_it > for_best
         };
         if better { verdict } else { best }
