@@ -238,3 +238,13 @@ fn search_moves_that_are_not_legal_are_named_and_left_out() {
     assert!(gui.search().request.limits.search_moves.is_empty());
     gui.send("quit");
 }
+
+#[test]
+fn a_mate_search_says_that_it_tries_more_than_searchmoves() {
+    let mut gui = Gui::ready();
+    gui.send("go mate 1000 searchmoves 7g7f 5e5d");
+    gui.expect("info string go mate tries all moves, not searchmoves alone");
+    let search = gui.search();
+    assert!(search.request.limits.mate.is_some());
+    gui.send("quit");
+}

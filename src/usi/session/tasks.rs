@@ -13,7 +13,6 @@ use crate::engine::turn::{Step, Turn};
 use crate::engine::{Perft, Searcher, perft};
 use crate::position::Position;
 use crate::search::request::{Answer, Clock, Limits, MateAnswer};
-use crate::types::Move;
 
 /// Something that was asked for by `go`, or is to be done when all of that is over.
 #[derive(Debug)]
@@ -47,7 +46,7 @@ pub(super) struct Count {
 impl<S: Searcher> Session<S> {
     /// A `go`, which ends the one before it.
     pub(super) fn go(&mut self, limits: Limits, received: Instant) {
-        self.check_search_moves(&limits.search_moves);
+        self.check_search_moves(&limits);
         let asked = self.engine.request(limits, received);
         let instead = self.engine.stochastic(&asked).filter(|_| !self.is_astray);
         let mut turn = Turn::new(asked, instead);
@@ -61,7 +60,11 @@ impl<S: Searcher> Session<S> {
         self.begin_task(Task::Search(Box::new(turn)));
     }
 
-    fn check_search_moves(&mut self, moves: &[Move]) {
+    fn check_search_moves(&mut self, limits: &Limits) {
+        let moves = &limits.search_moves;
+        if limits.mate.is_some() && !moves.is_empty() {
+            return self.output.complain("go mate tries all moves, not searchmoves alone");
+        }
         let position = self.engine.position();
         let illegal: Vec<String> =
             moves.iter().filter(|&&mv| !position.is_legal(mv)).map(|mv| mv.to_string()).collect();
