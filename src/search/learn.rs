@@ -122,7 +122,7 @@ impl Worker {
         }
     }
 
-    /// Whether the move that led to `ply` was made on the board and took nothing.
+    /// Whether a move led to `ply`, drops included, that took nothing.
     pub(super) fn last_was_quiet(&self, ply: usize) -> bool {
         self.stack.back(ply, 1).mv.is_some() && self.position.captured().is_none()
     }

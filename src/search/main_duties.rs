@@ -338,7 +338,9 @@ impl MainDuties {
         let progress = Progress::of(shared);
         // The first worker's, which has these duties.
         let Some(verdict) = shared.verdicts().into_iter().next() else { return };
-        let lines = verdict.lines.iter().enumerate();
+        // A level looks at more lines than are asked for.
+        let asked = shared.request.options.multi_pv;
+        let lines = verdict.lines.iter().take(asked).enumerate();
         let lines = lines
             .map(|(index, root_move)| line_of(shared, progress, root_move, verdict.depth, index));
         self.report_lines(shared, lines.collect());

@@ -19,10 +19,11 @@ pub struct Request {
     pub received: Instant,
 }
 
-/// When to stop. Every field may be combined with every other; the first limit reached ends it.
+/// When to stop. Every field may be combined with every other; the first limit reached ends it. But
+/// `infinite` sets all times aside, as `move_time` does `random_time`, and either does the clock.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Only these root moves (already checked to be legal). Empty: all.
+    /// Only these root moves (already checked to be legal). Empty: all. A mate search tries all.
     pub search_moves: Vec<Move>,
     pub clock: Option<Clock>,
     pub move_time: Option<Duration>,
@@ -68,7 +69,7 @@ pub struct Options {
     /// Resign at this many centipawns or worse (a positive number); `None`: only when mated.
     pub resign_value: Option<i32>,
     pub time: TimeOptions,
-    /// Least time between two reports of the same iteration.
+    /// Least time between two reports.
     pub pv_interval: Duration,
     /// Report results outside the aspiration window.
     pub report_bounds: bool,

@@ -75,12 +75,16 @@ fn an_iteration_put_off_is_reported_when_the_interval_is_over() {
     let (sender, events) = unbounded();
     let mut duties = MainDuties::new(Some(sender), &shared, GameMemory::default());
     duties.owe_report();
-    let line = RootMove::proven(vec!["7g7f".parse().unwrap()], Score(40));
-    shared.publish_verdict(0, Verdict { depth: 9, lines: vec![line] });
-    for reports in [1, 0] {
-        duties.check_limits(&shared, 512);
-        assert_eq!(events.try_iter().count(), reports);
-    }
+    // A level looks at more lines than the one that is asked for.
+    let line = |mv: &str| RootMove::proven(vec![mv.parse().unwrap()], Score(40));
+    let lines = vec![line("7g7f"), line("2g2f")];
+    shared.publish_verdict(0, Verdict { depth: 9, lines });
+    duties.check_limits(&shared, 512);
+    let reports: Vec<Report> = events.try_iter().map(|event| event.report).collect();
+    let [Report::Lines(told)] = &reports[..] else { panic!("{reports:?}") };
+    assert_eq!(told.len(), 1);
+    duties.check_limits(&shared, 512);
+    assert_eq!(events.try_iter().count(), 0);
 }
 
 #[test]

@@ -115,7 +115,7 @@ fn the_end_of_the_input_ends_the_program() {
 }
 
 #[test]
-fn a_position_that_is_none_changes_nothing_and_says_why() {
+fn a_position_that_is_none_is_refused_with_a_reason_and_the_next_go_resigns() {
     let mut engine = Engine::ready(&[]);
     let game = Game::from("4k4/9/9/9/9/9/9/9/4K4 b - 1");
     engine.ask(&game, "go nodes 100");

@@ -149,7 +149,7 @@ impl Chunk {
     }
 
     /// The derivatives of the costs of all comparisons by the outputs of the samples that are
-    /// compared. A comparison needs all of its outputs, so they are computed once more than others.
+    /// compared. A comparison needs all of its outputs, so all outputs are computed twice.
     fn compare(&mut self, net: &Numbers, how: &Comparison) -> Vec<f32> {
         self.evaluate(net);
         let mut outputs = vec![0.0; self.members.len()];

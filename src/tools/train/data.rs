@@ -1,7 +1,7 @@
 //! From files of games to positions to learn from.
 //!
 //! Every game is replayed once, on all threads; the positions that pass the [`Filter`] are kept in
-//! memory, [`Sample`]s of some 90 bytes, so that every epoch can go through all of them in an order
+//! memory, [`Sample`]s of 96 bytes, so that every epoch can go through all of them in an order
 //! of its own. Positions of one game are alike, so whole games are held out.
 
 use std::collections::HashSet;
@@ -240,7 +240,9 @@ impl Gathering<'_> {
             self.mark.update(&key.to_le_bytes());
             self.mark.update(&sample.label.score.to_le_bytes());
             self.mark.update(&[sample.label.result as u8, u8::from(is_held_out)]);
-            self.mark.update(&sample.best.bits().to_le_bytes());
+            if self.recipe.moves > 0.0 {
+                self.mark.update(&sample.best.bits().to_le_bytes());
+            }
             if is_held_out {
                 self.data.held_out.push(sample);
             } else {

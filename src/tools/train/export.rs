@@ -218,8 +218,7 @@ pub(super) fn engine_outputs(net: &Arc<Net>, samples: &[Sample], threads: usize)
         let start = Position::startpos();
         let mut evaluator = NetEvaluator::new(Arc::clone(net), Kernels::best(), &start);
         for (sample, output) in samples.iter().zip(outputs) {
-            let setup = sample.pieces.setup(sample.side);
-            let position = Position::from_setup(&setup).expect("it was a position of a game");
+            let position = sample.position();
             evaluator.reset(&position);
             *output = f64::from(evaluator.evaluate(&position));
         }

@@ -127,7 +127,7 @@ impl Default for Recipe {
             win_rate_scale: 600.0,
             moves: 0.0,
             rivals: 7,
-            sharpness: 6.0,
+            sharpness: 10.0,
             epochs: 5,
             batch: 4096,
             learning_rate: [1e-3, 1e-5],

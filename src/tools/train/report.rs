@@ -16,7 +16,7 @@ use crate::types::Move;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Report {
     pub positions: usize,
-    /// Of what is minimised.
+    /// Of what is minimised, but for comparisons of moves.
     pub loss: f64,
     /// Mean square of the difference between the winning probabilities of net and search.
     pub error: f64,

@@ -31,7 +31,7 @@ pub(super) struct Comparison {
 
 /// What a step learns of some positions: their labels, and the comparisons of positions behind their
 /// moves.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Lesson {
     /// Those with labels first.
     pub(super) samples: Vec<Sample>,

@@ -16,7 +16,7 @@ use super::shape::Shape;
 use super::trainer::{PARTS, Trainer, judge};
 use super::*;
 use crate::nnue::{
-    Architecture, Buckets, FeatureSet, Parameters, PieceList, RandomNet, StackParameters, Topology,
+    Architecture, Buckets, FeatureSet, Parameters, RandomNet, StackParameters, Topology,
 };
 use crate::position::Position;
 use crate::tools::random::Random;
@@ -47,13 +47,8 @@ fn samples(count: usize, seed: u64) -> Vec<Sample> {
         }
         position.do_move(moves[random.below(moves.len())]);
         let score = (normal(&mut random) * 500.0) as i16;
-        samples.push(Sample {
-            pieces: PieceList::new(&position),
-            side: position.side_to_move(),
-            stack: buckets.index(&position) as u16,
-            label: Label { score, result: random.below(3) as i8 - 1 },
-            best: Move::NONE,
-        });
+        let label = Label { score, result: random.below(3) as i8 - 1 };
+        samples.push(Sample { label, ..Sample::unlabelled(&position, &buckets) });
     }
     samples
 }
@@ -146,7 +141,7 @@ fn check_gradient(architecture: Architecture, factorized: bool) {
     check_gradient_of(architecture, factorized, &samples, None);
 }
 
-/// The same with comparisons of moves, each of which costs as much as the label of a position.
+/// The same with comparisons of moves, each of which costs half as much as the label of a position.
 fn check_gradient_with_moves(architecture: Architecture, buckets: Buckets) {
     let quiet = |sample: Sample| {
         let position = sample.position();

@@ -21,7 +21,8 @@ use crate::tools::random::Random;
 pub(super) const PARTS: usize = 1 + Place::ALL.len();
 
 /// Into how many chunks a batch is dealt out at least, so that threads have something to do; but
-/// smaller ones than these are not worth it, since each sums up gradients of its own.
+/// smaller ones than these are not worth it, since each sums up gradients of its own. Counted without
+/// what is compared.
 const LEAST_CHUNKS: usize = 8;
 const LEAST_CHUNK: usize = 256;
 
