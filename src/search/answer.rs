@@ -84,7 +84,7 @@ pub(super) fn after_search(
     let lines: Vec<Line> = verdict
         .lines
         .iter()
-        .take(options.multi_pv.max(1))
+        .take(options.lines())
         .enumerate()
         .filter(|&(index, root_move)| index == 0 || root_move.known_score().is_some())
         .map(|(index, root_move)| line_of(shared, progress, root_move, verdict.depth, index))

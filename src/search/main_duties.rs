@@ -339,8 +339,7 @@ impl MainDuties {
         // The first worker's, which has these duties.
         let Some(verdict) = shared.verdicts().into_iter().next() else { return };
         // A level looks at more lines than are asked for.
-        let asked = shared.request.options.multi_pv;
-        let lines = verdict.lines.iter().take(asked).enumerate();
+        let lines = verdict.lines.iter().take(shared.request.options.lines()).enumerate();
         let lines = lines
             .map(|(index, root_move)| line_of(shared, progress, root_move, verdict.depth, index));
         self.report_lines(shared, lines.collect());

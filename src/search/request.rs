@@ -86,6 +86,11 @@ pub struct Options {
 }
 
 impl Options {
+    /// How many best lines are told. The search may look at more.
+    pub(super) fn lines(&self) -> usize {
+        self.multi_pv.max(1)
+    }
+
     /// Which promotions may be declined.
     pub(super) fn promotions(&self) -> Promotions {
         if self.all_legal_moves { Promotions::All } else { Promotions::Useful }

@@ -321,7 +321,7 @@ impl Worker {
             return;
         }
         self.shared.publish_nodes(self.id, self.nodes);
-        let count = self.shared.request.options.multi_pv.clamp(1, self.root_moves.len());
+        let count = self.shared.request.options.lines().min(self.root_moves.len());
         let progress = Progress::of(&self.shared);
         let lines: Vec<Line> = (0..count).map(|index| self.line(progress, index)).collect();
         if let Some(duties) = &mut self.duties {

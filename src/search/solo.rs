@@ -88,7 +88,7 @@ impl Solo {
 
 fn choices(worker: &Worker) -> Vec<Choice> {
     let request = &worker.shared.request;
-    let best = worker.root_moves.iter().take(request.options.multi_pv.max(1)).enumerate();
+    let best = worker.root_moves.iter().take(request.options.lines()).enumerate();
     let choice = |(rank, root_move): (usize, &RootMove)| {
         let score = root_move.known_score();
         // Stopped before anything was searched, there is nothing but how the position looks.
