@@ -5,7 +5,7 @@ use super::correction::corrected;
 use super::params::*;
 use super::qsearch::EVAL_ONLY_DEPTH;
 use super::worker::Worker;
-use crate::tt::{Entry, Probe, score_from_tt};
+use crate::tt::{Entry, Probe};
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
 
 /// What a node knows before it tries its moves.
@@ -50,13 +50,6 @@ impl Node {
 
     pub(super) fn tt_depth(&self) -> Depth {
         self.tt.map_or(EVAL_ONLY_DEPTH - 1, |entry| entry.depth)
-    }
-
-    /// Whether the table's bound says on which side of `limit` the true score lies.
-    fn tt_bound_fits(&self, score: Score, limit: Score) -> bool {
-        self.tt.is_some_and(|entry| {
-            if score >= limit { entry.bound.is_lower() } else { entry.bound.is_upper() }
-        })
     }
 }
 
@@ -131,7 +124,7 @@ impl Worker {
         let prior_reduction = self.stack.back(ply, 1).reduction;
         self.stack.back_mut(ply, 1).reduction = 0;
         self.stack.at_mut(ply + 2).cutoffs = 0;
-        let tt = probe.hit.map(|entry| Entry { score: score_from_tt(entry.score, ply), ..entry });
+        let tt = probe.hit.map(|entry| entry.seen_from_root(ply));
         let tt_move =
             if ply == 0 { self.root_moves[self.pv_index].mv() } else { self.legal_tt_move(tt) };
         let frame = self.stack.at_mut(ply);
@@ -173,7 +166,7 @@ impl Worker {
         let score = node.tt_score()?;
         let fails_high = score >= node.beta;
         if node.tt_depth() <= node.depth - (score <= node.beta) as Depth
-            || !node.tt_bound_fits(score, node.beta)
+            || !node.tt.is_some_and(|entry| entry.settles(node.beta))
             || node.cut_node != fails_high && node.depth <= 5
         {
             return None;
@@ -257,10 +250,10 @@ impl Worker {
         };
         node.eval = corrected(node.raw_eval, node.correction);
         self.stack.at_mut(ply).static_eval = node.eval;
-        match node.tt_score() {
-            Some(score) if node.tt_bound_fits(score, node.eval + 1) => node.eval = score,
+        match node.tt {
+            Some(entry) if entry.settles(node.eval + 1) => node.eval = entry.score,
             Some(_) => {}
-            None if node.tt.is_none() => {
+            None => {
                 let is_pv = self.stack.at(ply).tt_pv;
                 self.store(
                     probe.slot,
@@ -273,7 +266,6 @@ impl Worker {
                     is_pv,
                 );
             }
-            None => {}
         }
     }
 }

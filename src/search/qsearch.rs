@@ -1,11 +1,13 @@
 //! Quiescence: captures, and evasions when in check, until the position is quiet. No quiet checks.
 
+use std::ops::ControlFlow;
+
 use super::correction::corrected;
 use super::params::{QS_FUTILITY, QS_SEE};
 use super::picker::Picker;
 use super::worker::Worker;
 use crate::position::exchange_value;
-use crate::tt::{Entry, Slot, score_from_tt, score_to_tt};
+use crate::tt::{Entry, Slot, score_to_tt};
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score, Square};
 
 /// Depth under which quiescence results are stored.
@@ -15,16 +17,25 @@ pub(super) const EVAL_ONLY_DEPTH: Depth = -2;
 
 /// How the node stands before any move is tried.
 struct Standing {
+    /// The evaluation as the network gives it; none in check.
+    raw_eval: Score,
     best: Score,
     /// What a capture can at most come to, less its victim.
     futility: Score,
+}
+
+impl Standing {
+    /// In check nobody may stand still.
+    fn in_check() -> Standing {
+        Standing { raw_eval: Score::NONE, best: -Score::INFINITE, futility: -Score::INFINITE }
+    }
 }
 
 impl Worker {
     pub(super) fn qsearch<const PV: bool>(
         &mut self,
         ply: usize,
-        mut alpha: Score,
+        alpha: Score,
         beta: Score,
     ) -> Score {
         if PV {
@@ -42,67 +53,25 @@ impl Worker {
         if ply >= MAX_PLY {
             return if in_check { self.draw_score() } else { self.evaluate() };
         }
-
         let probe = self.shared.table.probe(self.position.key());
-        let entry = probe.hit;
-        let tt_score = entry.map_or(Score::NONE, |entry| score_from_tt(entry.score, ply));
-        if let Some(entry) = entry
-            && !PV
-            && tt_score != Score::NONE
-            && entry.depth >= QS_DEPTH
-            && if tt_score >= beta { entry.bound.is_lower() } else { entry.bound.is_upper() }
+        let tt = probe.hit.map(|entry| entry.seen_from_root(ply));
+        if !PV
+            && let Some(entry) = tt.filter(|entry| entry.depth >= QS_DEPTH && entry.settles(beta))
         {
-            return tt_score;
+            return entry.score;
         }
-        let was_pv = entry.is_some_and(|entry| entry.is_pv);
-
-        let mut standing = Standing { best: -Score::INFINITE, futility: -Score::INFINITE };
-        let mut raw_eval = Score::NONE;
-        if !in_check {
-            if entry.is_none()
-                && let Some(mv) = self.position.mate_in_one()
-            {
-                return self.store_mate(probe.slot, ply, mv);
+        let standing = if in_check {
+            Standing::in_check()
+        } else {
+            match self.stand_pat(ply, beta, tt, probe.slot) {
+                ControlFlow::Continue(standing) => standing,
+                ControlFlow::Break(score) => return score,
             }
-            raw_eval = match entry {
-                Some(entry) if entry.eval != Score::NONE => entry.eval,
-                _ => self.evaluate(),
-            };
-            let mut best = corrected(raw_eval, self.correction(ply));
-            self.stack.at_mut(ply).static_eval = best;
-            standing.futility = best + QS_FUTILITY;
-            if let Some(entry) = entry
-                && tt_score != Score::NONE
-                && !tt_score.is_mate()
-                && if tt_score > best { entry.bound.is_lower() } else { entry.bound.is_upper() }
-            {
-                best = tt_score;
-            }
-            if best >= beta {
-                if !best.is_mate() {
-                    best = Score((best.0 + beta.0) / 2);
-                }
-                if entry.is_none() {
-                    self.store(
-                        probe.slot,
-                        ply,
-                        Move::NONE,
-                        best,
-                        raw_eval,
-                        EVAL_ONLY_DEPTH,
-                        Bound::Lower,
-                        false,
-                    );
-                }
-                return best;
-            }
-            alpha = alpha.max(best);
-            standing.best = best;
-        }
-
-        let tt_move = self.legal_tt_move(entry);
+        };
+        let tt_move = self.legal_tt_move(tt);
         let base = self.moves.len();
-        let (best, best_move) = self.qsearch_moves::<PV>(ply, alpha, beta, tt_move, standing);
+        let alpha = alpha.max(standing.best);
+        let (best, best_move) = self.qsearch_moves::<PV>(ply, alpha, beta, tt_move, &standing);
         self.moves.truncate(base);
         if self.is_stopped() {
             return Score::ZERO;
@@ -110,10 +79,50 @@ impl Worker {
         if in_check && best == -Score::INFINITE {
             return Score::mated_in(ply);
         }
-        let best = if !best.is_mate() && best > beta { Score((best.0 + beta.0) / 2) } else { best };
+        let best = if best >= beta { towards(best, beta) } else { best };
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
-        self.store(probe.slot, ply, best_move, best, raw_eval, QS_DEPTH, bound, was_pv);
+        let is_pv = tt.is_some_and(|entry| entry.is_pv);
+        self.store(probe.slot, ply, best_move, best, standing.raw_eval, QS_DEPTH, bound, is_pv);
         best
+    }
+
+    /// What the node is worth if nothing is taken; breaks with its score if that is enough.
+    #[inline(always)]
+    fn stand_pat(
+        &mut self,
+        ply: usize,
+        beta: Score,
+        tt: Option<Entry>,
+        slot: Slot,
+    ) -> ControlFlow<Score, Standing> {
+        if tt.is_none()
+            && let Some(mv) = self.position.mate_in_one()
+        {
+            return ControlFlow::Break(self.store_mate(slot, ply, mv));
+        }
+        let raw_eval = match tt {
+            Some(entry) if entry.eval != Score::NONE => entry.eval,
+            _ => self.evaluate(),
+        };
+        let eval = corrected(raw_eval, self.correction(ply));
+        self.stack.at_mut(ply).static_eval = eval;
+        let best = match tt {
+            Some(entry) if !entry.score.is_mate() && entry.settles(eval + 1) => entry.score,
+            _ => eval,
+        };
+        if best < beta {
+            return ControlFlow::Continue(Standing {
+                raw_eval,
+                best,
+                futility: eval + QS_FUTILITY,
+            });
+        }
+        let score = towards(best, beta);
+        if tt.is_none() {
+            let (none, depth, lower) = (Move::NONE, EVAL_ONLY_DEPTH, Bound::Lower);
+            self.store(slot, ply, none, score, raw_eval, depth, lower, false);
+        }
+        ControlFlow::Break(score)
     }
 
     fn qsearch_moves<const PV: bool>(
@@ -122,7 +131,7 @@ impl Worker {
         mut alpha: Score,
         beta: Score,
         tt_move: Move,
-        standing: Standing,
+        standing: &Standing,
     ) -> (Score, Move) {
         let (mut best, mut best_move) = (standing.best, Move::NONE);
         let in_check = self.position.in_check();
@@ -224,4 +233,9 @@ impl Worker {
         let score = score_to_tt(score, ply);
         self.shared.table.store(slot, Entry { mv, score, eval, depth, bound, is_pv });
     }
+}
+
+/// A score that fails high, half way to the bound: what is beyond it was not searched for. Mates stay.
+fn towards(score: Score, beta: Score) -> Score {
+    if score.is_mate() { score } else { Score((score.0 + beta.0) / 2) }
 }

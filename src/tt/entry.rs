@@ -9,7 +9,7 @@ pub struct Entry {
     /// The best move, or [`Move::NONE`]. Not known to be legal: it was in the position it was
     /// stored for, but two positions may share a key.
     pub mv: Move,
-    /// The value as the table keeps it, see [`super::score_from_tt`].
+    /// The value as the table keeps it, or as it is [seen from the root](Entry::seen_from_root).
     pub score: Score,
     /// The static evaluation, or [`Score::NONE`].
     pub eval: Score,
@@ -27,6 +27,14 @@ impl Entry {
     pub const MIN_DEPTH: Depth = 1 - DEPTH_BIAS;
     /// Greatest depth an entry can hold.
     pub const MAX_DEPTH: Depth = u8::MAX as Depth - DEPTH_BIAS;
+
+    /// Whether the score, if there is one, and its bound say on which side of `limit` the true score
+    /// lies.
+    #[inline(always)]
+    pub fn settles(&self, limit: Score) -> bool {
+        self.score != Score::NONE
+            && if self.score >= limit { self.bound.is_lower() } else { self.bound.is_upper() }
+    }
 }
 
 /// Added to a depth to make it a byte that is never 0, which marks the empty entry.

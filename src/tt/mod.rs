@@ -17,5 +17,5 @@ mod ply;
 mod table;
 
 pub use entry::Entry;
-pub use ply::{score_from_tt, score_to_tt};
+pub use ply::score_to_tt;
 pub use table::{Probe, Slot, Table, TableError};

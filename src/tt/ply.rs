@@ -1,6 +1,7 @@
 //! Mate scores between a node and the table. The search counts the plies to a mate from the root,
-//! the table from the position itself, which may be reached at any ply. Knows scores only.
+//! the table from the position itself, which may be reached at any ply.
 
+use super::Entry;
 use crate::types::Score;
 
 /// The score of a node `ply` plies from the root as the table keeps it: mates counted from the
@@ -21,7 +22,7 @@ pub fn score_to_tt(score: Score, ply: usize) -> Score {
 /// The score from the table for a node `ply` plies from the root: mates counted from the root. A
 /// mate farther away than a score can tell stays a mate, of the greatest length there is.
 #[inline]
-pub fn score_from_tt(score: Score, ply: usize) -> Score {
+fn score_from_tt(score: Score, ply: usize) -> Score {
     if score == Score::NONE {
         score
     } else if score.is_win() {
@@ -30,6 +31,14 @@ pub fn score_from_tt(score: Score, ply: usize) -> Score {
         (score + ply as i32).min(-Score::MATE_IN_MAX)
     } else {
         score
+    }
+}
+
+impl Entry {
+    /// The entry for a node `ply` plies from the root, with mates counted from there.
+    #[inline(always)]
+    pub fn seen_from_root(self, ply: usize) -> Entry {
+        Entry { score: score_from_tt(self.score, ply), ..self }
     }
 }
 

@@ -193,6 +193,13 @@ impl Position {
         list
     }
 
+    /// All legal moves but the non-promotions that are hardly ever of use.
+    pub fn useful_moves(&self) -> MoveList {
+        let mut list = MoveList(Vec::with_capacity(128));
+        self.generate_all(Promotions::Useful, &mut list);
+        list
+    }
+
     /// All legal moves, every non-promotion included.
     pub fn generate_legal<S: Sink>(&self, sink: &mut S) {
         self.generate_all(Promotions::All, sink);

@@ -90,7 +90,7 @@ pub(super) fn move_agreement(net: &Arc<Net>, samples: &[Sample], threads: usize)
         for (sample, agrees) in known.iter().zip(agrees) {
             let mut position = sample.position();
             let moves: Vec<Move> =
-                position.legal_moves().moves().filter(|&mv| is_quiet(&position, mv)).collect();
+                position.useful_moves().moves().filter(|&mv| is_quiet(&position, mv)).collect();
             *agrees = favourite(&mut evaluator, &mut position, moves) == Some(sample.best);
         }
     });

@@ -78,7 +78,7 @@ impl Comparison {
             return;
         }
         let mut rivals: Vec<Move> =
-            position.legal_moves().moves().filter(|&mv| mv != sample.best).collect();
+            position.useful_moves().moves().filter(|&mv| mv != sample.best).collect();
         let first = to.len();
         to.push(self.behind(&mut position, sample.best));
         while to.len() - first <= self.rivals && !rivals.is_empty() {
@@ -175,6 +175,19 @@ mod tests {
                 assert!(position.to_sfen().starts_with("4k4/9/9/4p4/9/"));
             }
         }
+    }
+
+    #[test]
+    fn moves_that_the_search_never_makes_are_no_rivals() {
+        let rook_at_the_zone = "4k4/9/9/8R/9/9/9/9/4K4 b - 1";
+        let mut lesson = Lesson::of_labels([sample(rook_at_the_zone, "1d2d")].into_iter());
+        lesson.compare(&comparison(100), |number| Random::new(number as u64));
+        assert_eq!(lesson.comparisons.len(), 1);
+        let unpromoted = |sfen: &String| {
+            let board = sfen.split(' ').next().unwrap();
+            board.split('/').take(3).any(|row| row.contains('R') && !row.contains("+R"))
+        };
+        assert_eq!(texts(&lesson)[1..].iter().filter(|sfen| unpromoted(sfen)).count(), 0);
     }
 
     #[test]

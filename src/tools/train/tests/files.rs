@@ -138,7 +138,7 @@ fn what_the_net_likes_best_is_found() {
         .iter()
         .map(|&sample| {
             let position = sample.position();
-            let moves = position.legal_moves();
+            let moves = position.useful_moves();
             let value = |mv: &Move| {
                 let mut after = position.clone();
                 after.do_move(*mv);
