@@ -1,12 +1,12 @@
 //! The formats of books, and writing them.
 
 use std::fmt;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 use std::str::FromStr;
 
 use super::{Collection, Losses, apery, text, ybb};
+use crate::sys::Replacement;
 
 /// What a file of a book is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,23 +60,13 @@ impl Format {
             Format::Apery => apery::write,
             Format::Sbk => return Err(NotWritten::Sbk),
         };
-        let fresh = PathBuf::from({
-            let mut name = path.as_os_str().to_owned();
-            name.push(".new");
-            name
-        });
-        let written = File::create(&fresh).and_then(|file| {
-            let mut out = BufWriter::new(file);
+        let save = || {
+            let mut out = Replacement::of(path)?;
             let losses = write(book, &mut out)?;
-            out.flush()?;
-            out.get_ref().sync_all()?;
-            fs::rename(&fresh, path)?;
+            out.put()?;
             Ok(losses)
-        });
-        written.map_err(|error| {
-            let _ = fs::remove_file(&fresh);
-            NotWritten::Failed(error)
-        })
+        };
+        save().map_err(NotWritten::Failed)
     }
 }
 

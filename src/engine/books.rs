@@ -118,6 +118,7 @@ impl BookDesk {
         self.opening = false;
     }
 
+    #[cfg(test)]
     pub(super) fn seed(&mut self, seed: u64) {
         self.lots = Lots { seed, drawn: 0 };
     }

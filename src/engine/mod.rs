@@ -288,7 +288,8 @@ impl<S: Searcher> Engine<S> {
     }
 
     /// From now on the book's moves are drawn in an order that repeats.
-    pub fn seed_book(&mut self, seed: u64) {
+    #[cfg(test)]
+    fn seed_book(&mut self, seed: u64) {
         self.books.seed(seed);
     }
 

@@ -1,5 +1,5 @@
 //! What the operating system and the processor give beyond the standard library: big tables of
-//! zeroed memory, mapped files, prefetching, counting bits, file names, and groups of processes.
+//! zeroed memory, mapped files, files replaced in one step, prefetching, counting bits, file names, and groups of processes.
 //!
 //! Owns every operating-system `unsafe` of the crate and hands out safe types only. It knows
 //! nothing of the game, nor of what its callers keep in the memory.
@@ -12,6 +12,7 @@ mod mapped;
 mod pages;
 mod popcnt;
 mod prefetch;
+mod replacement;
 
 pub use file_name::file_name;
 pub use group::{end_group, lead_group};
@@ -19,3 +20,4 @@ pub use mapped::{MappedFile, MappedView};
 pub use pages::{MemoryRefused, Pages};
 pub use popcnt::Popcnt;
 pub use prefetch::prefetch;
+pub use replacement::Replacement;

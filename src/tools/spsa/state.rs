@@ -6,13 +6,14 @@
 
 use std::ffi::OsString;
 use std::fmt;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::climb::Climb;
 use super::select::find;
 use crate::search::params::Row;
+use crate::sys::Replacement;
 
 /// Why a file cannot be used.
 #[derive(Debug)]
@@ -133,12 +134,9 @@ fn named_value(line: &str) -> Option<(Row, f64)> {
 /// Puts a file with this text in the place of another in one step, so that there is always a whole
 /// one.
 pub fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let fresh = beside(path, ".new");
-    let mut file = File::create(&fresh)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()?;
-    drop(file);
-    fs::rename(&fresh, path)
+    let mut fresh = Replacement::of(path)?;
+    fresh.write_all(text.as_bytes())?;
+    fresh.put()
 }
 
 /// The path with this ending added to its name.

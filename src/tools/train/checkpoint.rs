@@ -12,15 +12,15 @@
 //! whole or not at all; the length and the checksum are for disks that lie.
 
 use std::fmt;
-use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read, Write};
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::{self, BufReader, Read, Write};
+use std::path::Path;
 
 use super::numbers::Numbers;
 use super::recipe::{Recipe, RecipeError};
 use super::shape::{Shape, TILE};
 use super::trainer::Trainer;
-use crate::sys::MemoryRefused;
+use crate::sys::{MemoryRefused, Replacement};
 
 const MAGIC: [u8; 8] = *b"KWTRAIN1";
 const MOST_TEXT: u32 = 1 << 20;
@@ -123,10 +123,7 @@ pub(super) fn write(
     progress: &Progress,
     trainer: &Trainer,
 ) -> io::Result<()> {
-    let mut fresh = path.as_os_str().to_owned();
-    fresh.push(".new");
-    let fresh = PathBuf::from(fresh);
-    let mut out = Summed { inner: BufWriter::new(File::create(&fresh)?), sum: Default::default() };
+    let mut out = Summed { inner: Replacement::of(path)?, sum: Default::default() };
     let text = format!("{recipe}{MARK}{progress}");
     out.put(&MAGIC)?;
     out.put(&(text.len() as u32).to_le_bytes())?;
@@ -138,9 +135,7 @@ pub(super) fn write(
     out.put_words(trainer.rows.shared_steps.iter().copied())?;
     let sum = out.sum.clone().finalize();
     out.put(&sum.to_le_bytes())?;
-    out.inner.flush()?;
-    out.inner.get_ref().sync_all()?;
-    fs::rename(&fresh, path)
+    out.inner.put()
 }
 
 fn numbers(trainer: &Trainer) -> [&Numbers; 4] {

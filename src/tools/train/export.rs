@@ -1,8 +1,7 @@
 //! A trained net as a file of the engine's, and the proof that the file is the net that was trained.
 
 use std::fmt;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,7 +16,7 @@ use super::trainer::judge;
 use crate::nnue::file::{self, Choice, LoadError};
 use crate::nnue::{Architecture, Buckets, Kernels, Net, NetEvaluator, Parameters};
 use crate::position::Position;
-use crate::sys::MemoryRefused;
+use crate::sys::{MemoryRefused, Replacement};
 
 /// Why a net cannot be written.
 #[derive(Debug)]
@@ -122,26 +121,18 @@ pub(super) fn write(
         return Err(ExportError::Overflow(range));
     }
     let blame = |error| ExportError::Io(path.to_owned(), error);
-    let mut fresh = path.as_os_str().to_owned();
-    fresh.push(".new");
-    let fresh = PathBuf::from(fresh);
     let mode = recipe.buckets.as_deref().filter(|mode| *mode != "one");
     let description = file::description(&net.architecture, mode, Some(recipe.fv_scale));
-    let write = || {
-        let mut out = BufWriter::new(File::create(&fresh)?);
-        file::write(&mut out, net, &description)?;
-        out.flush()?;
-        out.get_ref().sync_all()
-    };
-    write().map_err(blame)?;
+    let mut fresh = Replacement::of(path).map_err(blame)?;
+    file::write(&mut fresh, net, &description).and_then(|()| fresh.flush()).map_err(blame)?;
     // The file itself says how a stack is chosen.
     let choice = Choice::default();
-    let read = file::load(&fresh, &choice).map_err(ExportError::Load)?;
+    let read = file::load(fresh.path(), &choice).map_err(ExportError::Load)?;
     if read.parameters() != *net || read.scale != Some(recipe.fv_scale) {
-        return Err(ExportError::Differs(fresh));
+        return Err(ExportError::Differs(path.to_owned()));
     }
     drop(read);
-    fs::rename(&fresh, path).map_err(blame)?;
+    fresh.put().map_err(blame)?;
     Ok((file::load(path, &choice).map_err(ExportError::Load)?, range))
 }
 
