@@ -2,6 +2,7 @@
 //! and `USI_Hash`.
 
 use std::error::Error;
+use std::path::Path;
 
 use clap::builder::RangedI64ValueParser;
 use kawasemi::position::Position;
@@ -35,4 +36,18 @@ pub fn position(text: &str) -> Result<Position, Box<dyn Error>> {
         played.map_err(|reason| format!("{mv} cannot be played: {reason}"))?;
     }
     Ok(position)
+}
+
+/// Whether a file can lie there; before work that takes long is done for it.
+pub fn check_place(path: &Path) -> Result<(), String> {
+    if path.is_dir() {
+        return Err(format!("{}: is a folder", path.display()));
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match folder {
+        Some(folder) if !folder.is_dir() => {
+            Err(format!("{}: there is no such folder", folder.display()))
+        }
+        _ => Ok(()),
+    }
 }

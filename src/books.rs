@@ -159,6 +159,7 @@ fn show(out: &mut impl Write, position: &Position, entry: &Entry) -> io::Result<
 
 fn rewrite(from: &[PathBuf], to: &Path) -> Result<(), Box<dyn Error>> {
     let format = format_of(to)?;
+    arguments::check_place(to)?;
     let mut collection = Collection::default();
     for path in from {
         tell(path, absorb(path, &mut collection)?);
@@ -217,6 +218,7 @@ impl Making {
         if format == Format::Apery {
             return Err("a book to go on with is .db or .ybb; convert it when it is done".into());
         }
+        arguments::check_place(&self.output)?;
         let mut known = Collection::default();
         if self.output.exists() {
             tell(&self.output, absorb(&self.output, &mut known)?);

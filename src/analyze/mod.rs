@@ -104,7 +104,7 @@ impl Analysis {
         // What cannot be written is said before the long work, not after it.
         let notation = self.output.as_deref().map(notation).transpose()?;
         for path in [&self.output, &self.html].into_iter().flatten() {
-            check_place(path)?;
+            arguments::check_place(path)?;
         }
         let shelf = Shelf::open(&self.book)?;
         let mut sources = self.read()?;
@@ -327,20 +327,6 @@ fn form(format: Format) -> Form {
     match format {
         Format::Csa | Format::Csa3 => Form::Floodgate,
         _ => Form::ShogiGui,
-    }
-}
-
-/// Whether a file can lie there.
-fn check_place(path: &Path) -> Result<(), String> {
-    if path.is_dir() {
-        return Err(format!("{}: is a folder", path.display()));
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    match folder {
-        Some(folder) if !folder.is_dir() => {
-            Err(format!("{}: there is no such folder", folder.display()))
-        }
-        _ => Ok(()),
     }
 }
 

@@ -91,6 +91,7 @@ pub(super) fn after_search(
         .collect();
     let (best, score) = (verdict.lines[0].mv(), lines[0].score);
     let expected = lines[0].pv.get(1).copied();
+    let ends_the_game = lines[0].ending.is_some();
     tell(Report::Lines(lines));
     // Where a level plays worse than it could, the best move known still has hope.
     let hope = standing.map_or(score, |standing| standing.max(score));
@@ -99,7 +100,8 @@ pub(super) fn after_search(
     if may_resign && options.resign_value.is_some_and(|value| hope.centipawns() <= -value) {
         return Answer::Resign;
     }
-    let ponder = expected.or_else(|| shared.expected_reply(best));
+    let reply = || if ends_the_game { None } else { shared.expected_reply(best) };
+    let ponder = expected.or_else(reply);
     Answer::Move { best, ponder }
 }
 

@@ -155,8 +155,8 @@ fn a_score_outside_the_window_is_not_told_as_exact_when_the_search_stops_there()
         let (lines, _) = search(sfen, limits, Options::of_tests());
         for line in lines.into_iter().filter(|line| line.bound != Bound::Exact).take(2) {
             // The same search, ended a node after the window was missed.
-            let limits = Limits { nodes: Some(line.nodes + 1), ..Limits::default() };
-            let mut lines = search(sfen, limits, Options::of_tests()).0;
+            let ended = Limits { nodes: Some(line.nodes + 1), ..Limits::default() };
+            let mut lines = search(sfen, ended.clone(), Options::of_tests()).0;
             let last = lines.pop().unwrap();
             let whole = lines.into_iter().rfind(|line| line.bound == Bound::Exact).unwrap();
             if last.pv[0] == whole.pv[0] {
@@ -165,6 +165,9 @@ fn a_score_outside_the_window_is_not_told_as_exact_when_the_search_stops_there()
             } else {
                 assert_eq!((last.bound, last.score), (line.bound, line.score));
             }
+            let silent = Options { report_bounds: false, ..Options::of_tests() };
+            let lines = search(sfen, ended, silent).0;
+            assert!(lines.iter().all(|line| line.bound == Bound::Exact), "{lines:?}");
             seen += 1;
         }
     }
@@ -292,15 +295,23 @@ fn a_fourth_occurrence_after_a_long_lap_is_known_to_end_the_game() {
     let moves: Vec<Move> = game.split_whitespace().map(|text| text.parse().unwrap()).collect();
     let (&last, before) = moves.split_last().unwrap();
     let limits = Limits { search_moves: vec![last], ..to_depth(6) };
-    let mut request = request(START, limits, Options::of_tests());
+    let mut asked = request(START, limits, Options::of_tests());
     for &mv in before {
-        request.position.try_play(mv).unwrap();
+        asked.position.try_play(mv).unwrap();
     }
+    // The table knows an answer to the move, from before it ended the game.
+    let mut after = asked.position.clone();
+    after.try_play(last).unwrap();
+    let fresh = request(&after.to_sfen(), to_depth(4), Options::of_tests());
     let (mut pool, events) = pool();
-    pool.go(1, request);
-    let line = told(&events).0.pop().unwrap();
+    pool.go(1, fresh);
+    told(&events);
+    pool.go(2, asked);
+    let (mut lines, outcome) = told(&events);
+    let line = lines.pop().unwrap();
     assert_eq!((line.pv, line.ending), (vec![last], Some(Ending::RepetitionDraw)));
     assert!(line.score.0.abs() <= 1, "{}", line.score);
+    assert_eq!(outcome.answer, Answer::Move { best: last, ponder: None });
 }
 
 #[test]

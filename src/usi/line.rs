@@ -61,7 +61,9 @@ pub(super) fn progress(line: &Line) -> String {
 pub(super) fn mate_search(report: &MateReport, mate: Option<&[Move]>) -> String {
     let progress = &report.progress;
     let moves = mate.unwrap_or(&progress.line);
-    let mut text = format!("info depth {} seldepth {}", moves.len(), progress.depth);
+    // A mate that the table knows is longer than what has been looked at.
+    let deepest = moves.len().max(progress.depth as usize);
+    let mut text = format!("info depth {} seldepth {deepest}", moves.len());
     if mate.is_some() {
         let _ = write!(text, " score mate {}", moves.len());
     }
@@ -252,6 +254,14 @@ mod tests {
             "info depth 2 seldepth 31 time 250 nodes 50000 nps 200000 hashfull 3 pv G*5b 5a4a"
         );
         assert_eq!(mate_numbers(&report), "pn 12 dn infinite");
+    }
+
+    #[test]
+    fn a_mate_is_never_deeper_than_what_was_looked_at() {
+        let mut report = mate_report("G*5b 5a4a G*4b");
+        report.progress.depth = 1;
+        let text = mate_search(&report, Some(&report.progress.mate));
+        assert!(text.starts_with("info depth 3 seldepth 3 score mate 3 "), "{text}");
     }
 
     #[test]
