@@ -405,7 +405,7 @@ pub(super) fn line_of(
         selective_depth: root_move.selective_depth.max(depth as usize).max(pv.len()),
         multi_pv: index + 1,
         score,
-        bound: if request.options.report_bounds { root_move.bound } else { Bound::Exact },
+        bound: root_move.bound,
         elapsed: progress.elapsed,
         nodes: progress.nodes,
         hashfull_permille: progress.hashfull_permille,

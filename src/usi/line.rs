@@ -11,21 +11,22 @@ use super::quote::ascii;
 use crate::engine::mate::INFINITE;
 use crate::engine::verdict::Verdict;
 use crate::engine::{Candidate, Judgement, MateReport};
-use crate::search::request::{Ending, Line, MateAnswer};
+use crate::search::request::{Ending, Line, MateAnswer, Options};
 use crate::types::{Bound, Depth, Move, Score};
 
 /// One variation: `info depth 9 seldepth 14 multipv 1 score cp 52 time 317 nodes ... pv 7g7f`.
 ///
-/// The word for how the variation ends is written only if asked for: most GUIs know only moves.
-/// `Score::NONE` is left out.
-pub(super) fn variation(line: &Line, endings: bool) -> String {
+/// The word for how the variation ends is written only if asked for: most GUIs know only moves. So
+/// is which side of the score the true one lies on; `Score::NONE` is left out.
+pub(super) fn variation(line: &Line, options: &Options) -> String {
     let mut text = format!("info {}", depth(line));
     let _ = write!(text, " multipv {}", line.multi_pv);
     if line.score != Score::NONE {
-        let _ = write!(text, " score {}{}", line.score, bound(line.bound));
+        let bound = if options.report_bounds { bound(line.bound) } else { "" };
+        let _ = write!(text, " score {}{bound}", line.score);
     }
     text += &statistics(line);
-    let ending = line.ending.filter(|_| endings).map(ending_word);
+    let ending = line.ending.filter(|_| options.consideration).map(ending_word);
     if !line.pv.is_empty() || ending.is_some() {
         text += " pv";
     }
@@ -242,6 +243,18 @@ mod tests {
         }
     }
 
+    fn shown(line: &Line, endings: bool) -> String {
+        variation(line, &Options { consideration: endings, ..Options::of_tests() })
+    }
+
+    #[test]
+    fn bounds_are_written_only_if_asked_for() {
+        let low = Line { bound: Bound::Lower, ..line(Score(90), "7g7f") };
+        let silent = Options { report_bounds: false, ..Options::of_tests() };
+        assert!(variation(&low, &silent).contains(" score cp 100 time "));
+        assert!(shown(&low, false).contains(" score cp 100 lowerbound time "));
+    }
+
     #[test]
     fn a_search_for_a_mate_shows_the_mate_or_where_it_looks() {
         let report = mate_report("G*5b");
@@ -267,7 +280,7 @@ mod tests {
     #[test]
     fn the_fields_stand_in_the_order_every_client_digests() {
         assert_eq!(
-            variation(&line(Score(90), "7g7f P*5e 8h2b+"), false),
+            shown(&line(Score(90), "7g7f P*5e 8h2b+"), false),
             "info depth 9 seldepth 14 multipv 1 score cp 100 time 250 nodes 5000000000 \
              nps 20000000000 hashfull 31 pv 7g7f P*5e 8h2b+"
         );
@@ -276,14 +289,14 @@ mod tests {
     #[test]
     fn the_bound_stands_directly_behind_the_value() {
         let low = Line { bound: Bound::Lower, ..line(Score(-90), "7g7f") };
-        assert!(variation(&low, false).contains(" score cp -100 lowerbound time "));
+        assert!(shown(&low, false).contains(" score cp -100 lowerbound time "));
         let high = Line { bound: Bound::Upper, ..line(Score::mate_in(3), "7g7f") };
-        assert!(variation(&high, false).contains(" score mate 3 upperbound time "));
+        assert!(shown(&high, false).contains(" score mate 3 upperbound time "));
     }
 
     #[test]
     fn mates_are_plies_with_sign() {
-        let text = |score| variation(&line(score, "7g7f"), false);
+        let text = |score| shown(&line(score, "7g7f"), false);
         assert!(text(Score::mate_in(5)).contains(" score mate 5 time"));
         assert!(text(Score::mated_in(4)).contains(" score mate -4 time"));
         assert!(text(Score::mated_in(0)).contains(" score mate -0 time"));
@@ -301,21 +314,21 @@ mod tests {
             (Ending::Mated, "resign"),
         ] {
             let ended = Line { ending: Some(ending), ..line(Score(0), "7g7f 3c3d") };
-            assert!(variation(&ended, true).ends_with(&format!(" pv 7g7f 3c3d {word}")));
-            assert!(variation(&ended, false).ends_with(" pv 7g7f 3c3d"));
+            assert!(shown(&ended, true).ends_with(&format!(" pv 7g7f 3c3d {word}")));
+            assert!(shown(&ended, false).ends_with(" pv 7g7f 3c3d"));
         }
     }
 
     #[test]
     fn a_line_without_moves_has_no_empty_pv() {
         let mated = Line { ending: Some(Ending::Mated), ..line(Score::mated_in(0), "") };
-        assert!(variation(&mated, false).ends_with(" hashfull 31"));
-        assert!(variation(&mated, true).ends_with(" hashfull 31 pv resign"));
+        assert!(shown(&mated, false).ends_with(" hashfull 31"));
+        assert!(shown(&mated, true).ends_with(" hashfull 31 pv resign"));
     }
 
     #[test]
     fn a_score_that_is_not_known_is_not_invented() {
-        let text = variation(&line(Score::NONE, "7g7f"), false);
+        let text = shown(&line(Score::NONE, "7g7f"), false);
         assert!(text.starts_with("info depth 9 seldepth 14 multipv 1 time 250 "), "{text}");
     }
 

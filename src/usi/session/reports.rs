@@ -81,12 +81,12 @@ impl<S: Searcher> Session<S> {
         if has_been_told(&lines, &turn.lines) {
             return;
         }
-        let endings = turn.request.options.consideration;
+        let options = &turn.request.options;
         // The GUI would take the moves for moves of its own position, and the score for its side's.
         let shown: Vec<String> = if turn.is_substitute() {
             lines.first().map(line::progress).into_iter().collect()
         } else {
-            lines.iter().map(|line| line::variation(line, endings)).collect()
+            lines.iter().map(|line| line::variation(line, options)).collect()
         };
         turn.lines = lines;
         if !self.output.is_far_behind() {
@@ -143,10 +143,9 @@ impl<S: Searcher> Session<S> {
         let (verdict, complaint) = verdict::of_move_search(position, allowed, &turn.lines, outcome);
         self.complain(complaint);
         // Some clients take score and variation from the line directly before the answer.
-        let endings = turn.request.options.consideration;
         let last = || {
             let last = verdict::last_line(&turn.lines, verdict, outcome)?;
-            Some(line::variation(&last, endings))
+            Some(line::variation(&last, &turn.request.options))
         };
         if let Some(last) = turn.closing.take().or_else(last) {
             self.output.line_unless_last(&last);
