@@ -163,10 +163,9 @@ impl Worker {
         if node.is_pv || node.excluded.is_some() {
             return None;
         }
-        let score = node.tt_score()?;
+        let Entry { score, depth, .. } = node.tt.filter(|entry| entry.settles(node.beta))?;
         let fails_high = score >= node.beta;
-        if node.tt_depth() <= node.depth - (score <= node.beta) as Depth
-            || !node.tt.is_some_and(|entry| entry.settles(node.beta))
+        if depth <= node.depth - (score <= node.beta) as Depth
             || node.cut_node != fails_high && node.depth <= 5
         {
             return None;

@@ -1,5 +1,6 @@
 //! What the operating system and the processor give beyond the standard library: big tables of
-//! zeroed memory, mapped files, files replaced in one step, prefetching, counting bits, file names, and groups of processes.
+//! zeroed memory, mapped files, files replaced in one step, prefetching, counting bits, file names,
+//! and groups of processes.
 //!
 //! Owns every operating-system `unsafe` of the crate and hands out safe types only. It knows
 //! nothing of the game, nor of what its callers keep in the memory.
