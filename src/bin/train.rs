@@ -120,10 +120,11 @@ fn number(name: &'static str, default: &'static str, help: &'static str) -> Arg 
 }
 
 /// The settings that matter where nothing is trained.
-const CHECKED: [&str; 13] = [
+const CHECKED: [&str; 14] = [
     "buckets",
     "lambda",
     "scale",
+    "output-scale",
     "loss",
     "fv-scale",
     "max-score",

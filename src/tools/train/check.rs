@@ -12,7 +12,6 @@ use super::quantize::dequantized;
 use super::recipe::Recipe;
 use super::report::Report;
 use super::run::choice;
-use super::scales::Scales;
 use super::shape::Shape;
 use crate::nnue::{Architecture, file};
 
@@ -67,7 +66,7 @@ pub fn check(
         }
         None => {
             let shape = Shape::new(architecture, false);
-            let scales = Scales::new(recipe.win_rate_scale, fv_scale);
+            let scales = recipe.scales();
             let numbers = dequantized(&shape, &parameters, &scales).map_err(TrainError::Memory)?;
             rounding(&shape, &numbers, &net, &recipe, samples, threads)
         }

@@ -174,7 +174,7 @@ pub(super) fn rounding(
     samples: &[Sample],
     threads: usize,
 ) -> Rounding {
-    let scale = f64::from(recipe.win_rate_scale);
+    let scale = f64::from(recipe.score_unit());
     let unit = scale * f64::from(recipe.fv_scale);
     let goal = recipe.goal(1.0);
     let there = engine_outputs(net, samples, threads);

@@ -44,8 +44,11 @@ pub struct Recipe {
     pub lambda: f32,
     /// The same in the end, if it is to change.
     pub final_lambda: Option<f32>,
-    /// The score at which a side wins `e` times as often as it loses.
+    /// The score at which a side wins `e` times as often as it loses, of the games that are learned
+    /// from and of the net to begin with.
     pub win_rate_scale: f32,
+    /// The same of the net that is made, if its scores are to have another unit.
+    pub output_scale: Option<f32>,
     /// How much it counts that the best move is told from others; 0: moves are not looked at.
     pub moves: f32,
     /// So many others.
@@ -125,6 +128,7 @@ impl Default for Recipe {
             lambda: 0.7,
             final_lambda: None,
             win_rate_scale: 600.0,
+            output_scale: None,
             moves: 0.0,
             rivals: 7,
             sharpness: 10.0,
@@ -254,8 +258,13 @@ impl Recipe {
         (moves > 0.0).then_some(Comparison { weight: moves, rivals, sharpness, buckets, seed })
     }
 
+    /// The score for an output of 1 of the net that is made.
+    pub(super) fn score_unit(&self) -> f32 {
+        self.output_scale.unwrap_or(self.win_rate_scale)
+    }
+
     pub(super) fn scales(&self) -> Scales {
-        Scales::new(self.win_rate_scale, self.fv_scale)
+        Scales::new(self.score_unit(), self.fv_scale)
     }
 
     /// The settings in which two recipes differ: name, value here, value there.

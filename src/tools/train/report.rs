@@ -36,8 +36,7 @@ impl Report {
         samples: &[Sample],
         threads: usize,
     ) -> Report {
-        let unit =
-            f64::from(recipe.win_rate_scale) * f64::from(net.scale.unwrap_or(recipe.fv_scale));
+        let unit = f64::from(recipe.score_unit()) * f64::from(net.scale.unwrap_or(recipe.fv_scale));
         let judged: Vec<(Label, f32)> = samples
             .iter()
             .zip(engine_outputs(net, samples, threads))

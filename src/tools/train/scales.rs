@@ -46,10 +46,10 @@ impl Place {
 }
 
 impl Scales {
-    /// `win_rate_scale` is the score for an output of 1, `fv_scale` what the output of the file is
+    /// `score_unit` is the score for an output of 1, `fv_scale` what the output of the file is
     /// divided by to make a score.
-    pub(super) fn new(win_rate_scale: f32, fv_scale: u32) -> Scales {
-        Scales { output: win_rate_scale * fv_scale as f32 }
+    pub(super) fn new(score_unit: f32, fv_scale: u32) -> Scales {
+        Scales { output: score_unit * fv_scale as f32 }
     }
 
     pub(super) fn of(&self, shape: &Shape, place: Place, output: usize) -> OutputScale {

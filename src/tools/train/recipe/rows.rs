@@ -193,6 +193,16 @@ pub static SETTINGS: &[Setting] = &[
         show: |recipe| recipe.win_rate_scale.to_string(),
     },
     Setting {
+        name: "output-scale",
+        wanted: "none or a number from 50 to 5000",
+        help: "The same for the scores of the net that is made, where these are to be larger or \
+               smaller than those of the games, such as the search was tuned with; none: scale",
+        set: |recipe, text| {
+            put(&mut recipe.output_scale, optional(text, |text| number(text, 50.0, 5000.0)))
+        },
+        show: |recipe| shown(recipe.output_scale),
+    },
+    Setting {
         name: "loss",
         wanted: "entropy, or power with a number from 1.5 to 4 such as power2.5",
         help: "What a wrong winning probability costs: entropy, or a power of its error (power2.5)",

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use super::*;
+use crate::nnue;
 use crate::position::Setup;
 use crate::tools::games::{Game, GameWriter, Head, Ply};
 use crate::tools::gauntlet::referee::{End, Ending};
@@ -264,6 +265,22 @@ fn training_can_begin_with_a_net() {
         assert!(fs::read(&again).unwrap() == fs::read(&net).unwrap());
         fs::remove_dir_all(&second.folder).unwrap();
     }
+}
+
+#[test]
+fn scores_of_another_unit_are_the_same_numbers_with_another_divisor() {
+    let folder = Folder::new();
+    let games = folder.games("games", 40, 4);
+    let [usual, larger] = ["scale = 600", "scale = 600\noutput-scale = 800\nfv-scale = 12"]
+        .map(|settings| config(folder.path(settings), &[&games], recipe(settings), 2))
+        .map(|config| train(&config).net.unwrap());
+    let [usual_net, larger_net] = [&usual, &larger]
+        .map(|written| nnue::file::load(&written.path, &nnue::file::Choice::default()).unwrap());
+    assert_eq!((usual_net.scale, larger_net.scale), (Some(16), Some(12)));
+    assert!(usual_net.parameters() == larger_net.parameters());
+    let [usual, larger] = [usual, larger].map(|written| written.rounding.unwrap());
+    assert_eq!(usual.losses, larger.losses);
+    assert!((larger.mean / usual.mean - 4.0 / 3.0).abs() < 0.01);
 }
 
 #[test]
