@@ -13,6 +13,7 @@ use super::request::{Answer, Ending, Event, Limits, Line, Options, Outcome, Repo
 use super::root::RootMove;
 use super::shared::{Shared, Verdict};
 use super::solo::Solo;
+use super::worker::{Kept, Worker};
 use crate::position::{EnteringKingRule, Position};
 use crate::tt::Table;
 use crate::types::{Bound, Depth, Move, Score};
@@ -351,6 +352,26 @@ fn only_the_moves_asked_for_are_searched() {
 fn whoever_is_mated_resigns() {
     let mated = "4k4/4G4/4G4/9/9/9/9/9/4K4 w - 2";
     assert_eq!(search(mated, Limits::default(), Options::of_tests()).1.answer, Answer::Resign);
+}
+
+#[test]
+fn a_move_that_fails_high_at_once_is_not_told_with_the_rest_of_an_earlier_line() {
+    let shared = Arc::new(shared(request(SHARP, to_depth(20), Options::of_tests())));
+    let mut worker = Worker::new(0, shared.clone(), Kept::new().unwrap(), None);
+    let mut cut = 0;
+    for &root_move in &shared.root_moves {
+        worker.do_move(0, root_move);
+        for alpha in (-2000..2000).step_by(250).map(Score) {
+            // Everything behind the first move is searched by a null window only.
+            let score = worker.search::<true>(1, alpha, alpha + 1, 3, false);
+            let mut position = worker.position.clone();
+            let line = worker.pv.line(1);
+            cut += (score > alpha) as u32;
+            assert!(line.iter().all(|&mv| position.try_play(mv).is_ok()), "{root_move} {line:?}");
+        }
+        worker.undo_move(root_move);
+    }
+    assert!(cut > 100);
 }
 
 #[test]
