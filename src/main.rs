@@ -29,6 +29,7 @@ use kawasemi::nnue::file;
 use kawasemi::position::Position;
 use kawasemi::record::{self, Encoding, Format, Game, Policy};
 use kawasemi::search::bench;
+use kawasemi::sys;
 use kawasemi::types::MAX_PLY;
 use kawasemi::usi::language::Language;
 use kawasemi::usi::{console, options, xml};
@@ -279,7 +280,7 @@ fn convert(conversion: &Conversion) -> Result<(), Box<dyn Error>> {
     }
     let (bytes, losses) = record::write_bytes(&games, format, encoding);
     match output {
-        Some(path) => fs::write(path, bytes).map_err(|e| format!("{}: {e}", path.display()))?,
+        Some(path) => sys::replace(path, &bytes).map_err(|e| format!("{}: {e}", path.display()))?,
         None => io::stdout().write_all(&bytes)?,
     }
     for sentence in losses.sentences() {

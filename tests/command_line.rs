@@ -325,6 +325,20 @@ fn convert_goes_from_notation_to_notation_and_says_what_is_lost() {
     assert_eq!(both.matches("N+羽生\nPI\n+\n+7776FU\nT12\n'*感想\n").count(), 2, "{both}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_record_that_cannot_be_written_to_its_end_stays_as_it_was() {
+    let folder = Folder::new("full");
+    let file = folder.path("a.kif");
+    let kif = "手合割：平手\n   1 ７六歩(77)   ( 0:12/00:00:12)\n";
+    std::fs::write(&file, kif).unwrap();
+    // No file may grow: as good as a full disk.
+    let script = "ulimit -f 0; exec \"$0\" convert \"$1\" -o \"$1\"";
+    let arguments = ["-c", script, env!("CARGO_BIN_EXE_kawasemi"), &file];
+    assert!(!Command::new("sh").args(arguments).status().unwrap().success());
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), kif);
+}
+
 #[test]
 fn convert_refuses_illegal_moves_or_keeps_what_comes_before() {
     let folder = Folder::new("faults");

@@ -6,7 +6,6 @@ mod report;
 mod table;
 
 use std::error::Error;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process;
@@ -23,6 +22,7 @@ use kawasemi::book::{Book, Care, Entry};
 use kawasemi::engine::{self, Settings};
 use kawasemi::position::Position;
 use kawasemi::record::{self, Encoding, Format, Game, Policy};
+use kawasemi::sys;
 use kawasemi::types::{Depth, MAX_PLY, Move};
 use kawasemi::usi::language::Language;
 
@@ -344,5 +344,5 @@ fn write_games(
 }
 
 fn save(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    fs::write(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
+    sys::replace(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
 }

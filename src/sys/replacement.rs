@@ -27,7 +27,8 @@ impl Drop for Removed {
 }
 
 impl Replacement {
-    /// A new file in the folder of `to`, where a change of name is one step.
+    /// A new file in the folder of `to`, where a change of name is one step. What a link leads to is
+    /// replaced, not the link.
     ///
     /// # Errors
     /// Those of the system, and if `to` is a folder or names no file.
@@ -35,16 +36,13 @@ impl Replacement {
         if to.is_dir() {
             return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder"));
         }
+        let to = fs::canonicalize(to).unwrap_or_else(|_| to.to_owned());
         let name = to.file_name().ok_or(io::ErrorKind::InvalidInput)?;
         let mut hidden = OsString::from(".");
         hidden.push(name);
         hidden.push(format!(".{}.new", std::process::id()));
         let at = to.with_file_name(hidden);
-        Ok(Replacement {
-            out: BufWriter::new(File::create(&at)?),
-            at: Removed(at),
-            to: to.to_owned(),
-        })
+        Ok(Replacement { out: BufWriter::new(File::create(&at)?), at: Removed(at), to })
     }
 
     /// Where the file lies until it is put in its place.
@@ -52,15 +50,35 @@ impl Replacement {
         &self.at.0
     }
 
-    /// Gives the file its name, once all of it is on the disk.
+    /// Gives the file its name, once all of it is on the disk. Whoever might read the old one may
+    /// read the new one.
     ///
     /// # Errors
     /// Those of the system; then the file is gone, and what had the name before has it still.
     pub fn put(self) -> io::Result<()> {
         let Replacement { out, at, to } = self;
-        out.into_inner()?.sync_all()?;
+        let out = out.into_inner()?;
+        if let Ok(old) = fs::metadata(&to) {
+            out.set_permissions(old.permissions())?;
+        }
+        out.sync_all()?;
+        drop(out);
         fs::rename(&at.0, to)
     }
+}
+
+/// Makes a file of these bytes, which takes the place of what is there in one step. Pipes and devices
+/// are written to instead.
+///
+/// # Errors
+/// Those of the system; a file that was there is still there.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+        return fs::write(path, bytes);
+    }
+    let mut fresh = Replacement::of(path)?;
+    fresh.write_all(bytes)?;
+    fresh.put()
 }
 
 impl Write for Replacement {
@@ -124,6 +142,29 @@ mod tests {
         drop(fresh);
         assert_eq!(fs::read(&file).unwrap(), b"old");
         assert_eq!(place.names(), ["net.bin"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_link_leads_to_is_replaced_and_stays_as_private_as_it_was() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let place = Place::new("link");
+        let (file, link) = (place.0.join("own.kif"), place.0.join("link.kif"));
+        fs::write(&file, "old").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+        symlink(&file, &link).unwrap();
+        replace(&link, b"new").unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"new");
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_is_written_to_and_stays() {
+        use std::os::unix::fs::FileTypeExt;
+        replace(Path::new("/dev/null"), b"new").unwrap();
+        assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
     }
 
     #[test]
