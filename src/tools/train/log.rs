@@ -68,13 +68,14 @@ impl fmt::Display for LogError {
 
 impl std::error::Error for LogError {}
 
-/// Reads a log.
+/// Reads a log. A last line without its end is none: it was cut off while it was written.
 ///
 /// # Errors
 /// If that is impossible.
 pub fn read(path: &Path) -> Result<Vec<Row>, LogError> {
     let text = fs::read_to_string(path).map_err(|error| LogError::Io(path.into(), error))?;
-    let mut lines = text.lines().enumerate();
+    let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
+    let mut lines = whole.lines().enumerate();
     match lines.next() {
         Some((_, HEAD)) => {}
         _ => return Err(LogError::Line(path.into(), 1)),
@@ -94,7 +95,8 @@ pub(super) fn begin(path: &Path, steps: u64) -> Result<Vec<Row>, LogError> {
 }
 
 pub(super) fn append(path: &Path, row: &Row) -> Result<(), LogError> {
-    let append = || writeln!(OpenOptions::new().append(true).open(path)?, "{row}");
+    let line = format!("{row}\n");
+    let append = || OpenOptions::new().append(true).open(path)?.write_all(line.as_bytes());
     append().map_err(|error| LogError::Io(path.into(), error))
 }
 
@@ -131,5 +133,15 @@ mod tests {
         assert!(matches!(read(&path), Err(LogError::Line(_, 1))));
         fs::remove_file(&path).unwrap();
         assert!(matches!(read(&path), Err(LogError::Io(..))));
+    }
+
+    #[test]
+    fn a_line_that_was_cut_off_is_none() {
+        let path = std::env::temp_dir().join(format!("kawasemi-cut-log-{}", std::process::id()));
+        fs::write(&path, format!("{HEAD}\n{}\n{}", row(1), row(2))).unwrap();
+        assert_eq!(begin(&path, 5).unwrap(), [row(1)]);
+        append(&path, &row(2)).unwrap();
+        assert_eq!(read(&path).unwrap(), [row(1), row(2)]);
+        fs::remove_file(&path).unwrap();
     }
 }

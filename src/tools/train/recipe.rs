@@ -204,13 +204,14 @@ impl Recipe {
         })
     }
 
-    /// Changes settings by lines of `name = value`; what follows `#` is a remark.
+    /// Changes settings by lines of `name = value`; what follows `#` at the start or behind a blank is
+    /// a remark.
     ///
     /// # Errors
     /// The first line that is wrong.
     pub fn set_all(&mut self, text: &str) -> Result<(), RecipeError> {
         for (number, line) in text.lines().enumerate() {
-            let line = line.split('#').next().unwrap_or_default().trim();
+            let line = without_remark(line).trim();
             if line.is_empty() {
                 continue;
             }
@@ -272,6 +273,13 @@ impl Recipe {
         let both = SETTINGS.iter().map(|s| (s.name, (s.show)(self), (s.show)(other)));
         both.filter(|(_, here, there)| here != there).collect()
     }
+}
+
+/// A `#` within a word belongs to it: names of files may have one.
+fn without_remark(line: &str) -> &str {
+    let begins = |at: usize| line[..at].chars().next_back().is_none_or(char::is_whitespace);
+    let remark = line.match_indices('#').map(|(at, _)| at).find(|&at| begins(at));
+    &line[..remark.unwrap_or(line.len())]
 }
 
 impl fmt::Display for Recipe {
