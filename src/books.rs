@@ -191,7 +191,6 @@ fn absorb(path: &Path, collection: &mut Collection) -> Result<Vec<String>, Box<d
         return Err(format!("{}: the file was cut off while it was read", path.display()).into());
     }
     notes.extend(more);
-    notes.dedup();
     Ok(notes)
 }
 
@@ -241,7 +240,7 @@ impl Making {
             ply_cost: self.ply_cost,
             last_ply: self.last_ply,
             decided: self.decided,
-            threads: self.threads.map_or_else(|| Settings::default().threads, usize::from),
+            threads: self.threads.map_or(settings.threads, usize::from),
             hash_mib: self.hash as usize,
             network,
             options: settings.search_options(),

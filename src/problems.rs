@@ -34,11 +34,11 @@ pub struct Problems {
     #[arg(long)]
     nodes: Option<u64>,
     /// Threads of the solver.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    #[arg(long, default_value_t = 1, value_parser = arguments::threads())]
     threads: u16,
     /// Memory of the solver, in mebibytes.
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(value_parser = arguments::hash())]
     hash: u32,
     /// When a mate is good enough.
     #[arg(long, value_enum, default_value_t = Goal::Shortest)]

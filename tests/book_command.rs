@@ -117,6 +117,16 @@ fn books_are_rewritten_and_what_is_lost_is_told() {
 }
 
 #[test]
+fn what_is_wrong_with_a_book_is_told_once() {
+    let folder = Folder::new("told-once");
+    let text = format!("{HEAD}{START}7g7f none 40 10\nzzz\nsfen nonsense\n// a\n{AFTER}3c3d\n");
+    let (counted, told) = said(&["convert", &folder.write("a.db", &text), &folder.path("b.db")]);
+    assert_eq!(counted, "2 positions\n");
+    assert_eq!(told.lines().count(), 2, "{told}");
+    assert!(told.contains("passed over 2 lines") && told.contains("1 lines of comment"), "{told}");
+}
+
+#[test]
 fn books_are_put_together() {
     let folder = Folder::new("merge");
     let one = folder.write("1.db", &format!("{START}7g7f none 40 10 1\n2g2f none 30 32 1\n"));

@@ -125,7 +125,8 @@ impl Book {
         }
     }
 
-    /// Hands out all positions. Returns what had to be left out, in words.
+    /// Hands out all positions. Returns what had to be left out, in words, besides what was found out
+    /// when the book was opened with [`Care::Check`].
     pub fn for_each(&self, visit: &mut dyn FnMut(&Setup, Entry)) -> Vec<String> {
         match &self.content {
             Content::Text(book) => book.for_each(visit),
@@ -133,7 +134,7 @@ impl Book {
             Content::Apery(book) => book.for_each(visit),
             Content::Sbk(book) => {
                 book.setups().for_each(|(setup, entry)| visit(&setup, entry.clone()));
-                self.summary.notes.clone()
+                Vec::new()
             }
         }
     }

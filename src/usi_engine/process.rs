@@ -137,7 +137,7 @@ impl Ear {
                 return;
             }
             Some("bestmove") => std::mem::take(&mut self.info),
-            Some("id" | "option" | "usiok" | "readyok" | "checkmate") => SearchInfo::default(),
+            Some("option" | "usiok" | "readyok" | "checkmate") => SearchInfo::default(),
             _ => return,
         };
         // A full queue is an engine gone mad; the lines that wait already show it.
@@ -163,9 +163,9 @@ mod tests {
                     bestmove 7g7f\nbestmove 2g2f";
         let heard = heard(text);
         let lines: Vec<&str> = heard.iter().map(|heard| heard.line.as_str()).collect();
-        assert_eq!(lines, ["id name x", "usiok", "bestmove 7g7f", "bestmove 2g2f"]);
-        assert_eq!(heard[2].info.depth, Some(3));
-        assert_eq!(heard[3].info, SearchInfo::default());
+        assert_eq!(lines, ["usiok", "bestmove 7g7f", "bestmove 2g2f"]);
+        assert_eq!(heard[1].info.depth, Some(3));
+        assert_eq!(heard[2].info, SearchInfo::default());
     }
 
     #[test]

@@ -20,30 +20,19 @@ pub(super) struct Survey {
 pub(super) struct Faults {
     lines: u64,
     first: Option<(u64, LineFault)>,
-    comments: u64,
 }
 
 impl Faults {
-    pub(super) fn note(&mut self, number: u64, fault: LineFault) {
+    fn note(&mut self, number: u64, fault: LineFault) {
         self.lines += 1;
         self.first.get_or_insert((number, fault));
     }
 
-    /// Counts the line if it is a comment that says anything: all but the one on the format.
-    pub(super) fn comment(&mut self, bytes: &[u8], number: u64) {
-        let text = bytes.trim_ascii();
-        let is_comment = text.starts_with(b"#") || text.starts_with(b"//");
-        self.comments += u64::from(is_comment && number > 1);
-    }
-
-    pub(super) fn sentences(&self) -> Vec<String> {
-        let faults = self.first.as_ref().map(|(number, fault)| match self.lines {
+    pub(super) fn sentence(&self) -> Option<String> {
+        self.first.as_ref().map(|(number, fault)| match self.lines {
             1 => format!("line {number}: {fault}; passed over"),
             lines => format!("line {number}: {fault}; passed over {lines} lines like this"),
-        });
-        let comments = Some(self.comments).filter(|&count| count > 0);
-        let comments = comments.map(|count| format!("{count} lines of comment are not kept"));
-        faults.into_iter().chain(comments).collect()
+        })
     }
 }
 

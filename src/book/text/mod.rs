@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use memchr::memchr;
 
-use self::check::{Faults, survey};
+use self::check::survey;
 use self::index::Index;
 use self::line::{Line, Lines, Placed};
 pub(super) use self::write::write;
@@ -88,7 +88,7 @@ impl TextBook {
             positions: Some(survey.positions),
             moves: Some(survey.moves),
             indexed: book.index.is_some(),
-            notes: survey.faults.sentences(),
+            notes: survey.faults.sentence().into_iter().collect(),
         };
         Ok((book, summary))
     }
@@ -128,30 +128,25 @@ impl TextBook {
         }
         let (ply, moves) = best?;
         let window = self.window(moves);
-        Some(read_entry(ply, Lines { bytes: window, at: moves }, &mut |_| {}))
+        Some(read_entry(ply, Lines { bytes: window, at: moves }))
     }
 
-    /// Hands out every position with what is said of it, in the order of the file. Returns what had
-    /// to be passed over, in words.
+    /// Hands out every position with what is said of it, in the order of the file. Returns what had to
+    /// be left out besides the lines that [`survey`] finds fault with, in words.
     pub(super) fn for_each(&self, visit: &mut dyn FnMut(&Setup, Entry)) -> Vec<String> {
-        let mut faults = Faults::default();
+        let mut comments = 0;
         let mut lines = self.lines_from(self.start);
-        let mut number = 0;
-        while let Some((_, bytes)) = lines.next() {
-            number += 1;
-            faults.comment(bytes, number);
+        while let Some((at, bytes)) = lines.next() {
+            // The first line tells the format.
+            comments += u64::from(at > self.start && is_comment(bytes));
             let Line::Position(text) = Line::of(bytes) else { continue };
-            match Placed::read(text) {
-                Ok(placed) => {
-                    let moves = Lines { bytes: lines.bytes, at: lines.at };
-                    // What is wrong with a move was found out when the file was opened.
-                    let entry = read_entry(placed.ply, moves, &mut |_| {});
-                    visit(&placed.setup, entry);
-                }
-                Err(fault) => faults.note(number, fault),
+            if let Ok(placed) = Placed::read(text) {
+                let moves = Lines { bytes: lines.bytes, at: lines.at };
+                visit(&placed.setup, read_entry(placed.ply, moves));
             }
         }
-        faults.sentences()
+        let lost = (comments > 0).then(|| format!("{comments} lines of comment are not kept"));
+        lost.into_iter().collect()
     }
 
     fn lines_from(&self, at: usize) -> Lines<'_> {
@@ -244,21 +239,21 @@ impl TextBook {
     }
 }
 
+fn is_comment(line: &[u8]) -> bool {
+    let text = line.trim_ascii();
+    text.starts_with(b"#") || text.starts_with(b"//")
+}
+
 /// The moves up to the next position.
-fn read_entry(
-    ply: Option<u32>,
-    lines: Lines<'_>,
-    complain: &mut dyn FnMut(super::LineFault),
-) -> Entry {
+fn read_entry(ply: Option<u32>, lines: Lines<'_>) -> Entry {
     let mut entry = Entry { ply, moves: Vec::new() };
     let _ = lines.into_iter().try_for_each(|(_, bytes)| {
         match Line::of(bytes) {
             Line::Nothing => {}
             Line::Position(_) => return ControlFlow::Break(()),
-            Line::Move(text) => match line::book_move(text) {
-                Ok(mv) => mv.into_iter().for_each(|mv| entry.add(mv)),
-                Err(fault) => complain(fault),
-            },
+            Line::Move(text) => {
+                line::book_move(text).into_iter().flatten().for_each(|mv| entry.add(mv))
+            }
         }
         if entry.moves.len() < MOST_MOVES {
             ControlFlow::Continue(())
