@@ -1,5 +1,7 @@
 //! From what the workers found to the answer that is given.
 
+use std::mem;
+
 use parking_lot::Mutex;
 
 use super::main_duties::GameMemory;
@@ -78,7 +80,8 @@ pub(super) fn after_search(
     }
     let average = verdict.lines[0].average_score;
     let side = shared.request.position.side_to_move();
-    memory.lock().last = (average != -Score::INFINITE).then_some((side, average));
+    let last = (average != -Score::INFINITE).then_some((side, average));
+    let before = mem::replace(&mut *memory.lock(), GameMemory { last }).previous_average(side);
 
     let progress = Progress::of(shared);
     let lines: Vec<Line> = verdict
@@ -97,12 +100,19 @@ pub(super) fn after_search(
     let hope = standing.map_or(score, |standing| standing.max(score));
     // Nobody resigns in analysis, nor for how a position looks that has not been searched.
     let may_resign = standing.is_some() && !shared.request.limits.infinite;
-    if may_resign && options.resign_value.is_some_and(|value| hope.centipawns() <= -value) {
+    if may_resign && options.resign_value.is_some_and(|value| is_hopeless(value, before, hope)) {
         return Answer::Resign;
     }
     let reply = || if ends_the_game { None } else { shared.expected_reply(best) };
     let ponder = expected.or_else(reply);
     Answer::Move { best, ponder }
+}
+
+/// Whether it is time to resign, `value` centipawns behind. One short search may be mistaken, so the
+/// one before must have said so too, unless it is a mate.
+fn is_hopeless(value: i32, before: Option<Score>, now: Score) -> bool {
+    let is_behind = |score: Score| score.centipawns() <= -value;
+    is_behind(now) && (now.is_loss() || before.is_some_and(is_behind))
 }
 
 /// Puts the line that a level chooses first.

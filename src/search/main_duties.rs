@@ -29,7 +29,7 @@ pub(super) struct GameMemory {
 impl GameMemory {
     /// The mean score of the last search as `side` sees it. The last search may have been for the
     /// other side: pondering may look at the opponent's choice, and analysis goes either way.
-    fn previous_average(&self, side: Color) -> Option<Score> {
+    pub(super) fn previous_average(&self, side: Color) -> Option<Score> {
         self.last.map(|(color, score)| if color == side { score } else { -score })
     }
 }

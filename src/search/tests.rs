@@ -136,10 +136,16 @@ fn who_resigns_has_searched_and_does_not_analyse() {
     let depth = Limits { depth: Some(3), ..Limits::default() };
     let endless = Limits { infinite: true, ..depth.clone() };
     let stopped = Limits { nodes: Some(1), ..Limits::default() };
-    for (limits, resigns) in [(depth, true), (endless, false), (stopped, false)] {
-        let (_, outcome) = search(sfen, limits.clone(), options.clone());
-        assert_eq!(outcome.answer == Answer::Resign, resigns, "{limits:?}");
-    }
+    let (mut pool, events) = pool();
+    let resigns = |pool: &mut Pool, limits: &Limits| {
+        pool.go(1, request(sfen, limits.clone(), options.clone()));
+        told(&events).1.answer == Answer::Resign
+    };
+    // The second search only, for the first might be mistaken.
+    let limits = [&depth, &depth, &endless, &stopped];
+    assert_eq!(limits.map(|limits| resigns(&mut pool, limits)), [false, true, false, false]);
+    pool.clear();
+    assert!(!resigns(&mut pool, &depth), "another game");
 }
 
 #[test]

@@ -199,8 +199,8 @@ pub static ROWS: [Row; 51] = [
         "ResignValue",
         Group::Strength,
         spin!(0, Settings::NEVER_RESIGN as i64, resign_value),
-        "Resign when this many centipawns behind; 99999 to play on to the mate.",
-        "形勢がこの評価値だけ不利になったら投了する。99999なら詰まされるまで指す。",
+        "Resign when this many centipawns behind twice in a row; 99999 to play on to the mate.",
+        "探索の評価値が2回続けてこれだけ不利なら投了する。99999なら詰まされるまで指す。",
     ),
     Row {
         name: "MultiPV",
