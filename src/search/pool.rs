@@ -260,10 +260,10 @@ impl Pool {
         self.threads[0].mailbox.post(Task::Search(Job { shared, role }));
     }
 
-    /// Ends the running search. Has no effect on later ones.
+    /// Ends the running search, if need be after its first iteration. Has no effect on later ones.
     pub fn stop(&self) {
         if let Some(shared) = &self.current {
-            shared.stop();
+            shared.want_stop();
         }
     }
 

@@ -106,6 +106,9 @@ impl Worker {
             finished = iteration;
             all_lose = self.root_moves[..lines].iter().all(|line| line.score.is_loss());
             self.publish(finished, lines);
+            if self.id == 0 {
+                self.shared.note_answer();
+            }
             if self.finish_iteration() {
                 repeated += 1;
             }

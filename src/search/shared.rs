@@ -2,7 +2,7 @@
 //! said to an old search can reach a new one.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed, Ordering::SeqCst};
 use std::time::Instant;
 
 use crossbeam::utils::CachePadded;
@@ -39,6 +39,10 @@ pub(super) struct Shared {
     /// What evaluates positions.
     pub(super) network: Network,
     stop: AtomicBool,
+    /// Somebody wants the search to end.
+    stop_wanted: AtomicBool,
+    /// The main worker has compared all moves, if not deeply.
+    has_answer: AtomicBool,
     pondering: AtomicBool,
     ponder_hit: Mutex<Option<PonderHit>>,
     nodes: Vec<CachePadded<AtomicU64>>,
@@ -66,6 +70,8 @@ impl Shared {
             table,
             network,
             stop: AtomicBool::new(false),
+            stop_wanted: AtomicBool::new(false),
+            has_answer: AtomicBool::new(false),
             ponder_hit: Mutex::new(None),
             nodes: (0..workers).map(|_| CachePadded::default()).collect(),
             best_move_changes: CachePadded::default(),
@@ -80,6 +86,23 @@ impl Shared {
 
     pub(super) fn stop(&self) {
         self.stop.store(true, Relaxed);
+    }
+
+    /// Ends the search as soon as there is something to answer. On a busy machine `stop` may come
+    /// before the first node, and the first of all legal moves is hardly ever a good one.
+    pub(super) fn want_stop(&self) {
+        self.stop_wanted.store(true, SeqCst);
+        if self.has_answer.load(SeqCst) {
+            self.stop();
+        }
+    }
+
+    /// From now on there is something to answer.
+    pub(super) fn note_answer(&self) {
+        self.has_answer.store(true, SeqCst);
+        if self.stop_wanted.load(SeqCst) {
+            self.stop();
+        }
     }
 
     #[inline(always)]

@@ -259,6 +259,21 @@ fn a_search_that_is_stopped_at_once_plays_what_the_table_knows() {
     assert!(matches!(told(&events).1.answer, Answer::Move { best, .. } if best == others[0]));
 }
 
+/// Where the search is when the stop comes is up to chance, so it is tried often.
+#[test]
+fn a_search_that_is_stopped_before_its_first_node_has_compared_all_moves() {
+    let takes_back = "lnsgkgsnl/1r5+B1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL w B 4";
+    let (mut pool, events) = pool();
+    for trial in 0..100 {
+        pool.clear();
+        let limits = Limits { infinite: true, ..Limits::default() };
+        pool.go(trial, request(takes_back, limits, Options::of_tests()));
+        pool.stop();
+        let Answer::Move { best, .. } = told(&events).1.answer else { panic!("no move") };
+        assert_eq!(best.to_string(), "3a2b");
+    }
+}
+
 #[test]
 fn several_lines_differ_and_come_best_first() {
     let options = Options { multi_pv: 4, ..Options::of_tests() };
