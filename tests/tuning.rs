@@ -2,15 +2,15 @@
 
 #![cfg(feature = "tuning")]
 
-use kawasemi::engine::Settings;
-use kawasemi::search::params::TABLE;
-use kawasemi::search::{Network, bench};
-use kawasemi::usi::options;
+use std::time::Instant;
 
-/// The nodes of a short bench.
-fn nodes() -> Vec<u64> {
-    bench::run(4, 1, 1, &Settings::default().search_options(), Network::built_in()).unwrap().nodes
-}
+use crossbeam::channel::unbounded;
+use kawasemi::engine::Settings;
+use kawasemi::position::Position;
+use kawasemi::search::Pool;
+use kawasemi::search::params::TABLE;
+use kawasemi::search::request::{Limits, Report, Request};
+use kawasemi::usi::options;
 
 /// All in one: the numbers belong to the process.
 #[test]
@@ -29,6 +29,21 @@ fn every_number_is_an_option_that_the_search_obeys() {
         assert!(lines.contains(&line), "{line}");
         assert!(set(row.name, row.max + 1).is_err() && set(row.name, row.min - 1).is_err());
     }
+    // One searcher for all, as a tuner's engines play one game after the other.
+    let (sender, events) = unbounded();
+    let mut pool = Pool::new(sender).unwrap();
+    let mut nodes = || {
+        pool.clear();
+        let limits = Limits { depth: Some(8), ..Limits::default() };
+        let options = Settings::default().search_options();
+        let position = Position::startpos();
+        pool.go(0, Request { position, limits, options, received: Instant::now() });
+        let done = events.iter().find_map(|event| match event.report {
+            Report::Done(outcome) => Some(outcome.nodes),
+            _ => None,
+        });
+        done.unwrap()
+    };
     let usual = nodes();
     for name in ["LMR_TABLE", "QS_FUTILITY"] {
         let row = TABLE.iter().find(|row| row.name == name).unwrap();

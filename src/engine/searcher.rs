@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use super::mates::MateOrder;
+use crate::search::Network;
 use crate::search::request::{Clock, Request};
-use crate::search::{Network, Pool};
 
-/// A searcher: the pool of workers, or a script in a test.
+/// A searcher: the pool of workers with the mate solver beside it, or a script in a test.
 ///
 /// [`Searcher::go`], [`Searcher::stop`] and [`Searcher::ponder_hit`] return at once. After each
 /// `go`, exactly one `Report::Done` of its generation follows as its last event, whatever happens:
@@ -42,34 +42,4 @@ pub trait Searcher: Send + 'static {
     /// The search that ponders goes on by the clock: this one, or else that of its request, either
     /// counted from `received`.
     fn ponder_hit(&self, clock: Option<Clock>, received: Instant);
-}
-
-impl Searcher for Pool {
-    fn resize_threads(&mut self, threads: usize) -> Result<(), String> {
-        Pool::resize_threads(self, threads)
-    }
-
-    fn resize_hash(&mut self, mebibytes: usize) -> Option<String> {
-        Pool::resize_hash(self, mebibytes)
-    }
-
-    fn set_network(&mut self, network: Network) {
-        Pool::set_network(self, network);
-    }
-
-    fn clear(&mut self) {
-        Pool::clear(self);
-    }
-
-    fn go(&mut self, generation: u64, request: Request) {
-        Pool::go(self, generation, request);
-    }
-
-    fn stop(&self) {
-        Pool::stop(self);
-    }
-
-    fn ponder_hit(&self, clock: Option<Clock>, received: Instant) {
-        Pool::ponder_hit(self, clock, received);
-    }
 }

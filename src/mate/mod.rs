@@ -33,7 +33,8 @@ use crate::position::Position;
 use crate::sys::MemoryRefused;
 use crate::types::Move;
 
-/// What the solver's memory takes at most where nothing else is said, in mebibytes.
+/// What the solver's memory may take where nothing else is said, in mebibytes; spare room for growing
+/// comes to a seventh more.
 pub const MEMORY_MIB: usize = 128;
 
 /// Longest mate looked for, in plies.
@@ -55,7 +56,7 @@ const SHORTEN_MOST: u64 = 200_000;
 pub struct Settings {
     /// Threads that search, at least one.
     pub threads: usize,
-    /// What the memory takes at most, in mebibytes.
+    /// What the memory may take, in mebibytes, and a seventh more.
     pub memory_mib: usize,
     pub aim: Aim,
 }

@@ -55,7 +55,7 @@ impl NetEvaluator {
     /// Follows a move: `delta` is what `do_move` returned. Costs next to nothing; sums are computed
     /// when they are needed.
     #[inline(always)]
-    pub fn push(&mut self, _position: &Position, delta: &Delta) {
+    pub fn push(&mut self, delta: &Delta) {
         self.accumulators.push(delta);
     }
 
@@ -71,7 +71,7 @@ impl NetEvaluator {
         self.accumulators.pop();
     }
 
-    /// The output of the net for the side to move, as it is: what makes centipawns of it is the
+    /// The output of the net for the side to move, as it is: what makes a score of it is the
     /// net's scale. `position` is the one that the pushes and pops have led to.
     #[inline(always)]
     pub fn evaluate(&mut self, position: &Position) -> i32 {
@@ -99,7 +99,7 @@ mod tests {
         let mut evaluator = NetEvaluator::new(built_in(), Kernels::best(), &position);
         for mv in ["7g7f", "3c3d", "8h2b+"] {
             let delta = position.do_move(mv.parse().unwrap());
-            evaluator.push(&position, &delta);
+            evaluator.push(&delta);
         }
         assert!(evaluator.accumulators.can_follow());
     }

@@ -16,7 +16,7 @@ pub struct Net {
     pub stacks: Vec<Stack>,
     /// Which stack judges a position.
     pub buckets: Buckets,
-    /// What the output is divided by to make centipawns, where the file says so.
+    /// What the output is divided by to make a score (a pawn is 90), where the file says so.
     pub scale: Option<u32>,
 }
 

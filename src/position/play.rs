@@ -141,29 +141,22 @@ impl Position {
         self.ply -= 1;
     }
 
-    /// The key after a move, without hands that a capture changes: near enough for prefetching.
+    /// The key after a move.
     #[inline(always)]
     pub fn key_after(&self, mv: Move) -> u64 {
         let us = self.side;
-        let mut key = self.key() ^ zobrist::SIDE ^ zobrist::board(self.moved_piece(mv), mv.to());
+        let key = self.board_key_after(mv) ^ self.hand_key();
         if mv.is_drop() {
             let kind = mv.dropped();
             let count = self.hands[us].count(kind);
             return key ^ zobrist::hand(us, kind, count) ^ zobrist::hand(us, kind, count - 1);
         }
-        key ^= zobrist::board(self.moving_piece(mv), mv.from());
-        if let Some(victim) = self.piece_at(mv.to()) {
-            let kind = victim.kind().unpromoted();
-            let count = self.hands[us].count(kind);
-            key ^= zobrist::board(victim, mv.to())
-                ^ zobrist::hand(us, kind, count)
-                ^ zobrist::hand(us, kind, count + 1);
-        }
-        key
+        let Some(victim) = self.piece_at(mv.to()) else { return key };
+        let kind = victim.kind().unpromoted();
+        let count = self.hands[us].count(kind);
+        key ^ zobrist::hand(us, kind, count) ^ zobrist::hand(us, kind, count + 1)
     }
-}
 
-impl Position {
     /// The key of board and side after a move.
     #[inline(always)]
     pub fn board_key_after(&self, mv: Move) -> u64 {

@@ -79,10 +79,6 @@ impl Excerpt {
         }
         Excerpt(excerpt)
     }
-
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
 }
 
 /// A field as it was found: its text and the column of its first byte.

@@ -89,10 +89,10 @@ impl Evaluator {
         Evaluator { sums, scale: network.scale }
     }
 
-    /// Follows a move. `position` is that after the move, `delta` what `do_move` returned.
+    /// Follows a move: `delta` is what `do_move` returned.
     #[inline(always)]
-    pub(super) fn push(&mut self, position: &Position, delta: &Delta) {
-        self.sums.push(position, delta);
+    pub(super) fn push(&mut self, delta: &Delta) {
+        self.sums.push(delta);
     }
 
     /// Follows a null move.

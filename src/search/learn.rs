@@ -33,8 +33,8 @@ impl Worker {
             self.credit_capture(mv, -malus * MALUS_CAPTURE / 1024);
         }
         // The quiet move before let this happen although it was tried first.
-        if parent.move_count == 1 + parent.tt_hit as i32 && self.last_was_quiet(node.ply) {
-            self.credit_last_continuations(node.ply, -malus * MALUS_BEFORE / 1024);
+        if parent.move_count == 1 + parent.tt_hit as i32 {
+            self.credit_last_quiet(node.ply, -malus * MALUS_BEFORE / 1024);
         }
         if !node.is_pv {
             let credit = if is_tt_move { value(TT_MOVE_BONUS) } else { -TT_MOVE_MALUS };
@@ -142,7 +142,9 @@ impl Worker {
     pub(super) fn credit_last_main(&mut self, ply: usize, main: i32, pawn: i32) {
         let mv = self.stack.back(ply, 1).mv;
         self.history.update_main(!self.position.side_to_move(), mv, main);
-        if let Some(piece) = self.position.piece_at(mv.to())
+        // Often there is nothing to tell, and the table is large.
+        if pawn != 0
+            && let Some(piece) = self.position.piece_at(mv.to())
             && piece.kind() != PieceKind::Pawn
             && !mv.is_promotion()
         {

@@ -14,7 +14,7 @@ use super::strength::Level;
 use super::time::{Plan, Signs, round_up_to_second};
 use crate::types::{Color, Depth, Move, Score};
 
-/// Nodes between two looks at the clock: well under a millisecond.
+/// Nodes between two looks at the clock: about a millisecond.
 const CHECK_INTERVAL: u64 = 512;
 /// Currmove and the like begin after this time, as the protocol's draft advises.
 const DETAILS_AFTER: Duration = Duration::from_secs(1);
@@ -336,8 +336,7 @@ impl MainDuties {
 
     fn report_late(&mut self, shared: &Shared) {
         let progress = Progress::of(shared);
-        // The first worker's, which has these duties.
-        let Some(verdict) = shared.verdicts().into_iter().next() else { return };
+        let Some(verdict) = shared.verdict_of_main() else { return };
         // A level looks at more lines than are asked for.
         let lines = verdict.lines.iter().take(shared.request.options.lines()).enumerate();
         let lines = lines

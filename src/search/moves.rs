@@ -5,7 +5,7 @@ use super::params::*;
 use super::picker::Picker;
 use super::worker::Worker;
 use crate::position::exchange_value;
-use crate::tt::Probe;
+use crate::tt::{Entry, Probe};
 use crate::types::{Bound, Depth, Move, Score};
 
 /// Moves remembered of each sort, to be blamed when another one turns out best.
@@ -76,6 +76,9 @@ impl Worker {
             }
             count += 1;
             self.stack.at_mut(ply).move_count = count;
+            if node.is_root() {
+                self.report_current_move(mv, count);
+            }
             self.prefetch_after(mv);
             let mut candidate = self.candidate(&node, mv, count);
             if !node.is_root() && !best.score.is_loss() {
@@ -118,7 +121,6 @@ impl Worker {
                     node.alpha = score;
                     if (3..=13).contains(&node.depth) && !score.is_mate() {
                         node.depth -= 2;
-                        node.depth = node.depth.max(1);
                     }
                 }
             }
@@ -165,9 +167,9 @@ impl Worker {
             } else {
                 Bound::Upper
             };
-            let tt_pv = self.stack.at(ply).tt_pv;
-            let (mv, score) = (best.mv, best.score);
-            self.store(probe.slot, ply, mv, score, node.raw_eval, depth, bound, tt_pv);
+            let (eval, is_pv) = (node.raw_eval, self.stack.at(ply).tt_pv);
+            let Best { mv, score } = best;
+            self.store(probe.slot, ply, Entry { mv, score, eval, depth, bound, is_pv });
         }
         self.learn_correction(node, &best);
         best.score
@@ -247,9 +249,7 @@ impl Worker {
     /// belong to the outer loop and are put back.
     fn search_without(&mut self, node: &Node, beta: Score, depth: Depth, cut: bool) -> Score {
         let frame = *self.stack.at(node.ply);
-        let prior = self.stack.back(node.ply, 1).reduction;
         let score = self.search::<false>(node.ply, beta - 1, beta, depth, cut);
-        self.stack.back_mut(node.ply, 1).reduction = prior;
         let frame_now = self.stack.at_mut(node.ply);
         frame_now.move_count = frame.move_count;
         frame_now.static_eval = frame.static_eval;

@@ -3,10 +3,10 @@
 
 use super::correction::corrected;
 use super::params::*;
-use super::qsearch::EVAL_ONLY_DEPTH;
+use super::qsearch::{EVAL_ONLY_DEPTH, eval_only};
 use super::worker::Worker;
 use crate::tt::{Entry, Probe};
-use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
+use crate::types::{Depth, MAX_PLY, Move, Score};
 
 /// What a node knows before it tries its moves.
 #[derive(Clone, Copy, Debug)]
@@ -254,16 +254,7 @@ impl Worker {
             Some(_) => {}
             None => {
                 let is_pv = self.stack.at(ply).tt_pv;
-                self.store(
-                    probe.slot,
-                    ply,
-                    Move::NONE,
-                    Score::NONE,
-                    node.raw_eval,
-                    EVAL_ONLY_DEPTH,
-                    Bound::None,
-                    is_pv,
-                );
+                self.store(probe.slot, ply, Entry { is_pv, ..eval_only(node.raw_eval) });
             }
         }
     }

@@ -377,13 +377,16 @@ fn lead(
         let _ = events.send(Event { generation: shared.generation, report });
     };
     let answer = catch_unwind(AssertUnwindSafe(|| {
-        if let Some(answer) = answer::without_search(shared, &tell) {
-            return answer;
+        let known = answer::without_search(shared, &tell);
+        if known.is_none() {
+            work(id, kept, shared, Some(duties), events);
+        } else {
+            // The solver waits for what they hear of.
+            drop(duties);
         }
-        work(id, kept, shared, Some(duties), events);
         shared.stop();
         helpers.wait();
-        answer::after_search(shared, &tell, memory)
+        known.unwrap_or_else(|| answer::after_search(shared, &tell, memory))
     }));
     shared.stop();
     // Even if all else failed, a legal move is an answer.

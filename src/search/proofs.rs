@@ -36,7 +36,7 @@ pub(super) fn are_wanted(request: &Request) -> bool {
     options.root_mates
         && options.strength.is_none()
         && options.entering_king != EnteringKingRule::Try
-        && (limits.mate.is_none() && limits.nodes.is_none() && limits.depth.is_none())
+        && (limits.nodes.is_none() && limits.depth.is_none())
         && !request.position.has_come_three_times()
 }
 

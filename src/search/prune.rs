@@ -7,7 +7,7 @@ use super::params::*;
 use super::picker::Picker;
 use super::worker::Worker;
 use crate::position::exchange_value;
-use crate::tt::Probe;
+use crate::tt::{Entry, Probe};
 use crate::types::{Bound, Depth, Move, Score};
 
 impl Worker {
@@ -137,8 +137,9 @@ impl Worker {
             if score >= raised {
                 if !node.excluded.is_some() {
                     let depth = (reduced + 1).max(1) as Depth;
-                    let (eval, tt_pv) = (node.raw_eval, self.stack.at(ply).tt_pv);
-                    self.store(probe.slot, ply, mv, score, eval, depth, Bound::Lower, tt_pv);
+                    let (eval, is_pv) = (node.raw_eval, self.stack.at(ply).tt_pv);
+                    let bound = Bound::Lower;
+                    self.store(probe.slot, ply, Entry { mv, score, eval, depth, bound, is_pv });
                 }
                 let value = if score.is_mate() { score } else { score - (raised - beta) };
                 found = Some(value);

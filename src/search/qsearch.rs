@@ -15,6 +15,18 @@ pub(super) const QS_DEPTH: Depth = 0;
 /// Depth of entries that hold no more than a static evaluation.
 pub(super) const EVAL_ONLY_DEPTH: Depth = -2;
 
+/// An entry that holds no more than a static evaluation.
+pub(super) fn eval_only(eval: Score) -> Entry {
+    Entry {
+        mv: Move::NONE,
+        score: Score::NONE,
+        eval,
+        depth: EVAL_ONLY_DEPTH,
+        bound: Bound::None,
+        is_pv: false,
+    }
+}
+
 /// How the node stands before any move is tried.
 struct Standing {
     /// The evaluation as the network gives it; none in check.
@@ -82,7 +94,8 @@ impl Worker {
         let best = if best >= beta { towards(best, beta) } else { best };
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
         let is_pv = tt.is_some_and(|entry| entry.is_pv);
-        self.store(probe.slot, ply, best_move, best, standing.raw_eval, QS_DEPTH, bound, is_pv);
+        let (mv, eval, depth) = (best_move, standing.raw_eval, QS_DEPTH);
+        self.store(probe.slot, ply, Entry { mv, score: best, eval, depth, bound, is_pv });
         best
     }
 
@@ -119,8 +132,8 @@ impl Worker {
         }
         let score = towards(best, beta);
         if tt.is_none() {
-            let (none, depth, lower) = (Move::NONE, EVAL_ONLY_DEPTH, Bound::Lower);
-            self.store(slot, ply, none, score, raw_eval, depth, lower, false);
+            let found = Entry { score, bound: Bound::Lower, ..eval_only(raw_eval) };
+            self.store(slot, ply, found);
         }
         ControlFlow::Break(score)
     }
@@ -211,27 +224,18 @@ impl Worker {
         /// No search would change it.
         const DEPTH: Depth = MAX_PLY as Depth / 2;
         let score = Score::mate_in(ply + 1);
-        self.store(slot, ply, mv, score, Score::NONE, DEPTH, Bound::Exact, false);
+        let (eval, bound) = (Score::NONE, Bound::Exact);
+        self.store(slot, ply, Entry { mv, score, eval, depth: DEPTH, bound, is_pv: false });
         self.pv.clear(ply + 1);
         self.pv.update(ply, mv);
         score
     }
 
-    #[allow(clippy::too_many_arguments)]
+    /// Stores what was found at `ply`; its score counts from the root.
     #[inline(always)]
-    pub(super) fn store(
-        &self,
-        slot: Slot,
-        ply: usize,
-        mv: Move,
-        score: Score,
-        eval: Score,
-        depth: Depth,
-        bound: Bound,
-        is_pv: bool,
-    ) {
-        let score = score_to_tt(score, ply);
-        self.shared.table.store(slot, Entry { mv, score, eval, depth, bound, is_pv });
+    pub(super) fn store(&self, slot: Slot, ply: usize, found: Entry) {
+        let score = score_to_tt(found.score, ply);
+        self.shared.table.store(slot, Entry { score, ..found });
     }
 }
 

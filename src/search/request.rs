@@ -182,7 +182,7 @@ pub struct Line {
     pub elapsed: Duration,
     pub nodes: u64,
     pub hashfull_permille: u32,
-    /// Never empty unless the root has no move.
+    /// Empty where the root has no move, and where a win is declared.
     pub pv: Vec<Move>,
     /// What stands at the end of the line, if the rules end it.
     pub ending: Option<Ending>,

@@ -207,13 +207,16 @@ impl Worker {
     }
 
     /// Whether a root move belongs to the lines still to be searched.
-    pub(super) fn is_root_candidate(&mut self, mv: Move) -> bool {
-        let found = self.root_moves[self.pv_index..].iter().any(|root_move| root_move.mv() == mv);
-        if found && let Some(duties) = &self.duties {
-            let number = self.stack.at(0).move_count as usize + 1 + self.pv_index;
+    pub(super) fn is_root_candidate(&self, mv: Move) -> bool {
+        self.root_moves[self.pv_index..].iter().any(|root_move| root_move.mv() == mv)
+    }
+
+    /// Tells which root move is about to be searched; `count` moves of this line with it.
+    pub(super) fn report_current_move(&self, mv: Move, count: i32) {
+        if let Some(duties) = &self.duties {
+            let number = count as usize + self.pv_index;
             duties.report_current_move(&self.shared, self.root_depth, mv, number);
         }
-        found
     }
 
     /// The score of a root move of which all is known, with its line.
@@ -305,7 +308,8 @@ impl Worker {
     /// Reports a score outside the window.
     fn report_bound(&mut self) {
         let options = &self.shared.request.options;
-        let wanted = options.report_bounds && options.multi_pv == 1;
+        // A limited strength looks at several lines where one is told.
+        let wanted = options.report_bounds && options.multi_pv == 1 && self.pv_index == 0;
         let Some(duties) = &self.duties else { return };
         if wanted && duties.may_report(&self.shared) && self.root_depth > 5 {
             self.shared.publish_nodes(self.id, self.nodes);

@@ -14,7 +14,7 @@ use super::root::RootMove;
 use crate::tt::Table;
 use crate::types::{Depth, Move};
 
-/// What a worker had to show after its last finished iteration.
+/// What a worker had to show after its last iteration, finished or cut short.
 #[derive(Clone, Debug)]
 pub(super) struct Verdict {
     pub(super) depth: Depth,
@@ -136,7 +136,12 @@ impl Shared {
         *self.verdicts[worker].lock() = Some(verdict);
     }
 
-    /// What every worker that finished an iteration found, the main worker's first.
+    /// What the main worker has published last.
+    pub(super) fn verdict_of_main(&self) -> Option<Verdict> {
+        self.verdicts[0].lock().clone()
+    }
+
+    /// What every worker found that has published anything, the main worker's first.
     pub(super) fn verdicts(&self) -> Vec<Verdict> {
         self.verdicts.iter().filter_map(|slot| slot.lock().clone()).collect()
     }

@@ -23,7 +23,7 @@ pub(super) struct Plan {
 /// Of what is left for a move, at most this part is kept back as a reserve: with little time a
 /// large reserve would leave nothing to think with.
 const RESERVE_SHARE: f64 = 0.1;
-/// Under no clock is less than this planned.
+/// A move may take this long at least, whatever the clock says.
 const LEAST_MS: f64 = 1.0;
 /// A move of a long game takes at most this multiple of its even share.
 const MAXIMUM_OVER_SHARE: f64 = 5.0;

@@ -17,6 +17,12 @@ use crate::position::{Position, ScoredMove};
 use crate::sys::MemoryRefused;
 use crate::types::{ByColor, Color, Depth, Move, Score};
 
+/// What the logarithms of depth and move count come to in a reduction.
+fn reductions() -> Box<[i32; MAX_MOVES]> {
+    let reduction = |i: usize| f64::from(value(LMR_TABLE)) / 128.0 * (i.max(1) as f64).ln();
+    Box::new(std::array::from_fn(|i| reduction(i) as i32))
+}
+
 /// Longest move list that reductions are tabled for.
 pub(super) const MAX_MOVES: usize = 600;
 
@@ -36,7 +42,6 @@ pub(super) struct Kept {
 impl Kept {
     /// What there is before the first search.
     pub(super) fn new() -> Result<Kept, MemoryRefused> {
-        let reduction = |i: usize| f64::from(value(LMR_TABLE)) / 128.0 * (i.max(1) as f64).ln();
         Ok(Kept {
             history: Box::new(History::new()?),
             corrections: Box::new(Corrections::new()?),
@@ -44,14 +49,15 @@ impl Kept {
             stack: Stack::new(),
             moves: Vec::with_capacity(8192),
             pv: PvTable::new(),
-            reductions: Box::new(std::array::from_fn(|i| reduction(i) as i32)),
+            reductions: reductions(),
         })
     }
 
-    /// Forgets everything learned.
+    /// Forgets everything learned. Numbers that a tuner may have changed are read anew.
     pub(super) fn forget(&mut self) {
         self.history.clear();
         self.corrections.clear();
+        self.reductions = reductions();
     }
 
     /// Lets go of what belongs to a network that nobody may use any more.
@@ -204,7 +210,7 @@ impl Worker {
         frame.continuation = Continuation::new(frame.in_check, capture, piece, mv.to());
         let delta = self.position.do_move_with(mv, gives_check);
         self.corrections.prefetch(&self.position, self.moves_before(ply + 1));
-        self.evaluator.push(&self.position, &delta);
+        self.evaluator.push(&delta);
     }
 
     #[inline(always)]

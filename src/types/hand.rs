@@ -90,8 +90,7 @@ impl Hand {
     /// All bits of the fields that are not smaller than those of `other`.
     #[inline(always)]
     const fn fields_at_least(self, other: Hand) -> u32 {
-        // A spare bit stays where its field lends nothing from it; less its lowest bit it fills
-        // the field below, and the field takes the spare bit itself along.
+        // A spare bit stays where the field below it lends nothing from it.
         let kept = ((self.0 | SPARE) - other.0) & SPARE;
         let mut mask = 0;
         let mut index = 1;

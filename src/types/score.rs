@@ -73,7 +73,7 @@ impl Score {
         Score(centipawns * 90 / 100)
     }
 
-    /// An evaluation brought into the range that is no mate and no repetition.
+    /// An evaluation brought into the range that is no mate.
     #[inline(always)]
     pub fn from_eval(value: i32) -> Score {
         Score(value.clamp(-Score::MAX_EVAL.0, Score::MAX_EVAL.0))

@@ -84,7 +84,7 @@ impl Game<'_> {
         let mv = *self.random.pick(moves);
         let delta = self.position.do_move(mv);
         for evaluator in &mut self.evaluators {
-            evaluator.push(&self.position, &delta);
+            evaluator.push(&delta);
         }
         self.line.push(Some(mv));
     }

@@ -106,8 +106,9 @@ impl Table {
             Less => false,
             Greater => true,
             Equal => {
+                let is_kept = surplus > 0;
                 surplus = surplus.saturating_sub(1);
-                surplus > 0
+                is_kept
             }
         };
         let taken = self.slots.taken(range.clone());

@@ -67,7 +67,7 @@ pub enum Isa {
 }
 
 impl Isa {
-    /// All, on whatever processor; a later one is at least as fast as those before it.
+    /// All, on whatever processor; the last one that a processor has is used.
     pub const ALL: [Isa; 7] =
         [Isa::Scalar, Isa::Sse41, Isa::Avx2, Isa::AvxVnni, Isa::Avx512, Isa::Avx512Vnni, Isa::Neon];
 

@@ -105,7 +105,7 @@ fn favourite(
     evaluator.reset(position);
     moves.into_iter().max_by_key(|&mv| {
         let delta = position.do_move(mv);
-        evaluator.push(position, &delta);
+        evaluator.push(&delta);
         let value = -i64::from(evaluator.evaluate(position));
         evaluator.pop();
         position.undo_move(mv);
