@@ -1,39 +1,15 @@
 //! The command `analyze` as its user calls it.
 
+#[path = "common/folder.rs"]
+mod folder;
+
 use std::fs;
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+use folder::Folder;
 use kawasemi::position::Position;
 use kawasemi::record::{Format, Policy, Value, read_bytes};
 use serde_json::Value as Json;
-
-/// A folder of a test's own, removed at its end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("kawasemi-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-
-    fn with(&self, name: &str, text: &str) -> String {
-        let path = self.path(name);
-        fs::write(&path, text).unwrap();
-        path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 fn analyze(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
@@ -76,8 +52,8 @@ const MATE: &str = "sfen 4k4/9/4G4/9/9/9/9/9/4K4 b G2r2b2g4s4n4l18p 1 moves G*5b
 
 #[test]
 fn the_table_has_a_row_for_every_move_and_one_for_each_side() {
-    let folder = Folder::new("analyze-table");
-    let text = said(&[&folder.with("a.kif", KIF), "--nodes", "300"]);
+    let folder = Folder::new();
+    let text = said(&[&folder.write("a.kif", KIF), "--nodes", "300"]);
     let rows: Vec<&str> = text.lines().collect();
     assert_eq!(rows[0], "a.kif: ▲</script><script>alert(1)</script> △A & B <!--");
     for number in 1..=8 {
@@ -93,8 +69,8 @@ fn the_table_has_a_row_for_every_move_and_one_for_each_side() {
 
 #[test]
 fn a_mate_has_its_length_and_its_line() {
-    let folder = Folder::new("analyze-mate");
-    let text = said(&[&folder.with("a.sfen", MATE), "--movetime", "50"]);
+    let folder = Folder::new();
+    let text = said(&[&folder.write("a.sfen", MATE), "--movetime", "50"]);
     let row = text.lines().nth(2).unwrap();
     assert!(
         row.contains("G*5b") && row.contains(" +mate 0 ") && row.contains("+mate 1 "),
@@ -102,7 +78,7 @@ fn a_mate_has_its_length_and_its_line() {
     );
     // A position without moves has its lines too.
     let bare = MATE.split(" moves").next().unwrap();
-    let text = said(&[&folder.with("b.sfen", bare), "--nodes", "300", "--multipv", "2"]);
+    let text = said(&[&folder.write("b.sfen", bare), "--nodes", "300", "--multipv", "2"]);
     let rows: Vec<&str> = text.lines().collect();
     assert!(rows[2].ends_with(" +mate 1 G*5b") && rows[2].contains(" (end) "), "{text}");
     assert!(rows[3].starts_with("          ") && rows[3].len() > 60, "{text}");
@@ -115,8 +91,8 @@ fn moves_that_a_book_knows_are_marked_on_either_side_of_the_board() {
         7g7f none 0 1 1\n\
         sfen lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 2\n\
         7g7f none 0 1 1\n";
-    let folder = Folder::new("analyze-book");
-    let (kif, book) = (folder.with("a.kif", KIF), folder.with("a.db", BOOK));
+    let folder = Folder::new();
+    let (kif, book) = (folder.write("a.kif", KIF), folder.write("a.db", BOOK));
     let text = said(&[&kif, "--depth", "1", "--book", &book, "--json"]);
     let json: Json = serde_json::from_str(&text).unwrap();
     let moves = json["games"][0]["moves"].as_array().unwrap();
@@ -156,8 +132,8 @@ fn check(json: &Json) {
 
 #[test]
 fn json_is_the_same_every_time_and_all_its_lines_can_be_played() {
-    let folder = Folder::new("analyze-json");
-    let files = [folder.with("a.kif", KIF), folder.with("b.sfen", MATE)];
+    let folder = Folder::new();
+    let files = [folder.write("a.kif", KIF), folder.write("b.sfen", MATE)];
     let ask = || said(&[&files[0], &files[1], "--nodes", "400", "--multipv", "3", "--json"]);
     let mut json: Json = serde_json::from_str(&ask()).unwrap();
     check(&json);
@@ -186,8 +162,8 @@ fn forget_times(json: &mut Json) {
 
 #[test]
 fn the_page_is_one_file_that_asks_for_nothing_and_no_name_breaks_out_of_it() {
-    let folder = Folder::new("analyze-page");
-    let (game, page) = (folder.with("a.kif", KIF), folder.path("a.html"));
+    let folder = Folder::new();
+    let (game, page) = (folder.write("a.kif", KIF), folder.path("a.html"));
     said(&[&game, "--nodes", "300", "--html", &page]);
     let html = fs::read_to_string(&page).unwrap();
     let (before, rest) = html.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
@@ -206,8 +182,8 @@ fn the_page_is_one_file_that_asks_for_nothing_and_no_name_breaks_out_of_it() {
 
 #[test]
 fn annotated_records_are_read_back_with_what_was_found() {
-    let folder = Folder::new("analyze-annotated");
-    let game = folder.with("a.kif", KIF);
+    let folder = Folder::new();
+    let game = folder.write("a.kif", KIF);
     for (name, format) in [("b.kif", Format::Kif), ("b.kifu", Format::Kif), ("b.csa", Format::Csa)]
     {
         let path = folder.path(name);
@@ -248,8 +224,8 @@ const BRANCHED: &str = "手合割：平手
 
 #[test]
 fn branches_are_analysed_when_they_are_asked_for() {
-    let folder = Folder::new("analyze-branches");
-    let (game, page) = (folder.with("a.kif", BRANCHED), folder.path("a.html"));
+    let folder = Folder::new();
+    let (game, page) = (folder.write("a.kif", BRANCHED), folder.path("a.html"));
     let branched = ["--nodes", "300", "--branches"];
     let text = said(&[&[game.as_str(), "--json", "--html", &page], &branched[..]].concat());
     let json: Json = serde_json::from_str(&text).unwrap();
@@ -283,9 +259,9 @@ fn branches_are_analysed_when_they_are_asked_for() {
 
 #[test]
 fn branches_that_are_left_out_are_told_of_and_kept() {
-    let folder = Folder::new("analyze-left-out");
+    let folder = Folder::new();
     let (game, whole, main) =
-        (folder.with("a.kif", BRANCHED), folder.path("b.kif"), folder.path("c.kif"));
+        (folder.write("a.kif", BRANCHED), folder.path("b.kif"), folder.path("c.kif"));
     let output = analyze(&[&game, "--nodes", "100", "--output", &main]);
     let errors = String::from_utf8(output.stderr).unwrap();
     assert!(errors.contains("branches left out: 3; --branches analyses them too"), "{errors}");
@@ -314,8 +290,8 @@ fn branches_that_are_left_out_are_told_of_and_kept() {
 
 #[test]
 fn what_cannot_be_done_is_said_before_the_work() {
-    let folder = Folder::new("analyze-refused");
-    let game = folder.with("a.kif", KIF);
+    let folder = Folder::new();
+    let game = folder.write("a.kif", KIF);
     assert!(complained(&["none.kif"]).contains("none.kif: "));
     let text = complained(&[&game, "--output", &folder.path("b.txt")]);
     assert!(text.contains("the name must end in .kif"), "{text}");
@@ -327,15 +303,15 @@ fn what_cannot_be_done_is_said_before_the_work() {
     assert!(text.contains("cannot be used with"), "{text}");
     let text = complained(&[&game, "--eval", "none.bin", "--nodes", "5"]);
     assert!(text.contains("none.bin"), "{text}");
-    let illegal = folder.with("c.csa", "PI\n+\n+7776FU\n-3335FU\n");
+    let illegal = folder.write("c.csa", "PI\n+\n+7776FU\n-3335FU\n");
     assert!(complained(&[&illegal]).contains("line 4: move 2"));
     assert!(said(&[&illegal, "--partial", "--nodes", "50"]).contains(" P-7f "));
 }
 
 #[test]
 fn a_file_that_cannot_be_written_does_not_take_the_analysis_with_it() {
-    let folder = Folder::new("analyze-unwritable");
-    let game = folder.with("a.kif", KIF);
+    let folder = Folder::new();
+    let game = folder.write("a.kif", KIF);
     // No system has names so long.
     let (long, page) = (folder.path(&format!("{}.kif", "a".repeat(5000))), folder.path("a.html"));
     let output = analyze(&[&game, "--nodes", "50", "--output", &long, "--html", &page]);
@@ -353,8 +329,8 @@ fn an_interrupted_analysis_tells_what_it_has() {
     use std::thread::sleep;
     use std::time::{Duration, Instant};
 
-    let folder = Folder::new("analyze-interrupted");
-    let (game, page) = (folder.with("a.kif", KIF), folder.path("a.html"));
+    let folder = Folder::new();
+    let (game, page) = (folder.write("a.kif", KIF), folder.path("a.html"));
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
     command.args(["--usi-option", "EvalDir=", "analyze", &game, "--movetime", "1000"]);
     command.args(["--threads", "1", "--json", "--html", &page]);

@@ -1,35 +1,12 @@
 //! The command `book` of the program, as a user calls it.
 
+#[path = "common/folder.rs"]
+mod folder;
+
 use std::fs;
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-/// A folder that is removed in the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let name = format!("kawasemi-book-command-{}-{name}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-
-    fn write(&self, name: &str, text: &str) -> String {
-        fs::write(self.0.join(name), text).unwrap();
-        self.path(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+use folder::Folder;
 
 fn book(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
@@ -57,7 +34,7 @@ const HEAD: &str = "#YANEURAOU-DB2016 1.00\n";
 
 #[test]
 fn a_book_is_described_and_searched() {
-    let folder = Folder::new("info");
+    let folder = Folder::new();
     let text = format!("{START}7g7f 3c3d 40 32 2\n5e5d\n{AFTER}3c3d none -30 20 1\n");
     let file = folder.write("a.db", &text);
     let (info, _) = said(&["info", &file]);
@@ -77,11 +54,11 @@ fn a_book_is_described_and_searched() {
 
 #[test]
 fn what_cannot_be_done_is_told_with_the_reason() {
-    let folder = Folder::new("faults");
+    let folder = Folder::new();
     let bad = folder.write("bad.db", "\nsfen 9/9 b - 1\n");
     assert!(complained(&["info", &bad]).contains("bad.db: line 2: "));
     assert!(complained(&["info", "no-such-file"]).starts_with("kawasemi: no-such-file: "));
-    let good = folder.write("good.db", &format!("{START}7g7f\n"));
+    let good = folder.write("good.db", format!("{START}7g7f\n"));
     assert!(
         complained(&["lookup", &good, "startpos moves 5e5d"]).contains("5e5d cannot be played")
     );
@@ -96,7 +73,7 @@ fn what_cannot_be_done_is_told_with_the_reason() {
 
 #[test]
 fn books_are_rewritten_and_what_is_lost_is_told() {
-    let folder = Folder::new("convert");
+    let folder = Folder::new();
     let start = format!("{START}7g7f 3c3d 40 32 2\n2g2f none 30 32\n");
     let after = format!("{AFTER}3c3d none -30 20\n");
     let text = format!("{HEAD}{start}{after}");
@@ -128,9 +105,9 @@ fn what_is_wrong_with_a_book_is_told_once() {
 
 #[test]
 fn books_are_put_together() {
-    let folder = Folder::new("merge");
-    let one = folder.write("1.db", &format!("{START}7g7f none 40 10 1\n2g2f none 30 32 1\n"));
-    let two = folder.write("2.db", &format!("// note\n{START}7g7f none 20 20 1\n{AFTER}3c3d\n"));
+    let folder = Folder::new();
+    let one = folder.write("1.db", format!("{START}7g7f none 40 10 1\n2g2f none 30 32 1\n"));
+    let two = folder.write("2.db", format!("// note\n{START}7g7f none 20 20 1\n{AFTER}3c3d\n"));
     let out = folder.path("out.db");
     let (counted, notes) = said(&["merge", &one, &two, "-o", &out]);
     assert_eq!(counted, "2 positions\n");
@@ -141,7 +118,7 @@ fn books_are_put_together() {
 
 #[test]
 fn a_book_is_made_and_gone_on_with() {
-    let folder = Folder::new("make");
+    let folder = Folder::new();
     let out = folder.path("new.db");
     let make = |positions: &str, out: &str| {
         let limits = ["--nodes", "300", "--moves", "2", "--threads", "2", "--hash", "1"];
@@ -162,7 +139,7 @@ fn a_book_is_made_and_gone_on_with() {
 
 #[test]
 fn going_on_with_a_book_of_others_keeps_what_it_says_and_tells_what_cannot_be_kept() {
-    let folder = Folder::new("make-of-others");
+    let folder = Folder::new();
     let text = format!(
         "{HEAD}{START}7g7f 3c3d 52 32 10\n2g2f 8c8d 40 30 5\nno move\n{AFTER}3c3d 2g2f -60 30 4\n"
     );
@@ -185,7 +162,7 @@ fn going_on_with_a_book_of_others_keeps_what_it_says_and_tells_what_cannot_be_ke
 
 #[test]
 fn a_root_of_which_nothing_is_known_has_no_value() {
-    let folder = Folder::new("make-unknown");
+    let folder = Folder::new();
     let out = folder.path("new.db");
     let (text, _) = said(&["make", &out, "--positions", "0", "--threads", "1", "--hash", "1"]);
     assert!(text.contains("\nvalue      ? cp\n"), "{text}");

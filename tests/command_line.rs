@@ -1,8 +1,12 @@
 //! The program as a user calls it.
 
+#[path = "common/folder.rs"]
+mod folder;
+
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
+use folder::Folder;
 use kawasemi::nnue::{Architecture, FeatureSet, RandomNet, Topology, file};
 
 /// What the program says and how it ends, with no input.
@@ -47,28 +51,6 @@ fn a_position_that_is_none_is_refused_with_the_reason() {
     assert!(text.starts_with("kawasemi: ") && text.contains("rank"), "{text}");
 }
 
-/// A file of problems, which is gone when the test is over.
-struct Problems(std::path::PathBuf);
-
-impl Problems {
-    fn new(name: &str, text: &str) -> Problems {
-        let name = format!("kawasemi-{name}-{}.sfen", std::process::id());
-        let file = std::env::temp_dir().join(name);
-        std::fs::write(&file, text).unwrap();
-        Problems(file)
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-}
-
-impl Drop for Problems {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
-
 const PROBLEMS: &str = "# two mates and a refutation\n\n\
     4k4/9/4P4/9/9/9/9/9/9 b G 1\t1\tby hand\n\
     sfen k8/9/K8/9/9/9/9/9/9 b BN 1\t?\n\
@@ -76,8 +58,9 @@ const PROBLEMS: &str = "# two mates and a refutation\n\n\
 
 #[test]
 fn a_file_of_problems_is_solved_line_by_line() {
-    let problems = Problems::new("right", PROBLEMS);
-    let text = said(&["mate", problems.path(), "--hash", "4", "--threads", "2"]);
+    let folder = Folder::new();
+    let problems = folder.write("problems", PROBLEMS);
+    let text = said(&["mate", &problems, "--hash", "4", "--threads", "2"]);
     let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
     assert_eq!(&rows[1][..3], ["3", "1", "1"], "{text}");
     assert_eq!(&rows[2][..3], ["4", "3", "?"], "{text}");
@@ -87,16 +70,18 @@ fn a_file_of_problems_is_solved_line_by_line() {
 
 #[test]
 fn a_problem_may_be_a_position_with_moves_as_in_usi() {
+    let folder = Folder::new();
     let line = "position sfen 3k5/9/4P4/9/9/9/9/9/9 w G 1 moves 6a5a\t1\n";
-    let text = said(&["mate", Problems::new("usi", line).path(), "--hash", "4"]);
+    let text = said(&["mate", &folder.write("problems", line), "--hash", "4"]);
     assert!(text.contains("\n     1     1      1 "), "{text}");
 }
 
 #[test]
 fn a_wrong_length_is_found_out() {
+    let folder = Folder::new();
     for wrong in ["G 1\t3\t", "G 1\t0\t"] {
-        let problems = Problems::new("wrong", &PROBLEMS.replace("G 1\t1\t", wrong));
-        let output = kawasemi(&["mate", problems.path(), "--hash", "4"]);
+        let problems = folder.write("problems", PROBLEMS.replace("G 1\t1\t", wrong));
+        let output = kawasemi(&["mate", &problems, "--hash", "4"]);
         let (text, complaint) = (output.stdout, String::from_utf8(output.stderr).unwrap());
         assert!(!output.status.success() && complaint.contains("wrong lengths"), "{complaint}");
         assert!(String::from_utf8(text).unwrap().contains(" contradicted\n"));
@@ -106,18 +91,20 @@ fn a_wrong_length_is_found_out() {
 #[test]
 fn a_file_that_holds_no_problems_is_refused_with_its_name_and_the_line() {
     assert!(complained(&["mate", "no/such/file"]).contains("no/such/file"));
-    let bad = Problems::new("bad", &format!("{PROBLEMS}9/9 b - 1\n"));
-    assert!(complained(&["mate", bad.path()]).contains(&format!("{}: line 6: ", bad.path())));
-    let bad = Problems::new("none", "# to be filled\n");
-    assert!(complained(&["mate", bad.path()]).contains("there is no problem in it"));
-    let bad = Problems::new("length", &PROBLEMS.replace("\t1\t", "\tone\t"));
-    assert!(complained(&["mate", bad.path()]).contains(&format!("{}: line 3: ", bad.path())));
+    let folder = Folder::new();
+    let bad = folder.write("bad", format!("{PROBLEMS}9/9 b - 1\n"));
+    assert!(complained(&["mate", &bad]).contains(&format!("{bad}: line 6: ")));
+    let bad = folder.write("none", "# to be filled\n");
+    assert!(complained(&["mate", &bad]).contains("there is no problem in it"));
+    let bad = folder.write("length", PROBLEMS.replace("\t1\t", "\tone\t"));
+    assert!(complained(&["mate", &bad]).contains(&format!("{bad}: line 3: ")));
 }
 
 #[test]
 fn the_moves_of_mates_are_shown_to_whoever_asks() {
-    let problems = Problems::new("moves", PROBLEMS);
-    let text = said(&["mate", problems.path(), "--hash", "4", "--moves"]);
+    let folder = Folder::new();
+    let problems = folder.write("problems", PROBLEMS);
+    let text = said(&["mate", &problems, "--hash", "4", "--moves"]);
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     assert_eq!(lines[2], "G*5b", "{text}");
     assert_eq!(lines[4].split(' ').count(), 3, "{text}");
@@ -261,11 +248,8 @@ fn eval_says_what_a_file_is_and_writes_its_aligned_twin() {
     let length = u32::from_le_bytes(bytes[8..12].try_into().unwrap());
     bytes[8..12].copy_from_slice(&(length + 1).to_le_bytes());
     bytes.insert(12, b'x');
-    let folder = std::env::temp_dir().join(format!("kawasemi-eval-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
-    let (old, new) = (path("old.bin"), path("new.bin"));
-    std::fs::write(&old, &bytes).unwrap();
+    let folder = Folder::new();
+    let (old, new) = (folder.write("old.bin", bytes), folder.path("new.bin"));
     let text = said(&["eval", "info", &old]);
     assert!(text.starts_with("net          K+P 64x2-8-16, classic\n"), "{text}");
     assert!(text.contains("copied when loaded"), "{text}");
@@ -274,38 +258,16 @@ fn eval_says_what_a_file_is_and_writes_its_aligned_twin() {
     assert_eq!(text, said(&["eval", "info", &new]));
     let text = complained(&["eval", "convert", &old, &old]);
     assert!(text.starts_with("kawasemi: ") && text.contains("another name"), "{text}");
-    let text = complained(&["eval", "info", &path("none.bin")]);
+    let text = complained(&["eval", "info", &folder.path("none.bin")]);
     assert!(text.contains("none.bin: cannot be read"), "{text}");
-    std::fs::remove_dir_all(&folder).unwrap();
-}
-
-/// A folder of a test's own, removed at its end.
-struct Folder(std::path::PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("kawasemi-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }
 
 #[test]
 fn convert_goes_from_notation_to_notation_and_says_what_is_lost() {
-    let folder = Folder::new("convert");
+    let folder = Folder::new();
     let path = |name| folder.path(name);
     let kif = "手合割：平手\n先手：羽生\n   1 ７六歩(77)   ( 0:12/00:00:12)\n*感想\n";
-    std::fs::write(path("a.txt"), kif).unwrap();
+    folder.write("a.txt", kif);
     let output = kawasemi(&["convert", &path("a.txt"), "--to", "usi"]);
     assert!(output.status.success(), "{output:?}");
     assert_eq!(output.stdout, b"position startpos moves 7g7f\n");
@@ -341,9 +303,9 @@ fn a_record_that_cannot_be_written_to_its_end_stays_as_it_was() {
 
 #[test]
 fn convert_refuses_illegal_moves_or_keeps_what_comes_before() {
-    let folder = Folder::new("faults");
+    let folder = Folder::new();
     let path = |name| folder.path(name);
-    std::fs::write(path("a.csa"), "PI\n+\n+7776FU\n-3335FU\n").unwrap();
+    folder.write("a.csa", "PI\n+\n+7776FU\n-3335FU\n");
     let text = complained(&["convert", &path("a.csa"), "--to", "usi"]);
     assert!(text.ends_with("a.csa: line 4: move 2, `-3335FU`: the piece does not move that way\n"));
     let output = kawasemi(&["convert", &path("a.csa"), "--to", "usi", "--partial"]);
@@ -354,9 +316,9 @@ fn convert_refuses_illegal_moves_or_keeps_what_comes_before() {
     );
     assert!(complained(&["convert", &path("a.csa")]).contains("--to must say the format"));
     assert!(complained(&["convert", &path("none.csa"), "--to", "kif"]).contains("none.csa: "));
-    std::fs::write(path("empty.kif"), "").unwrap();
+    folder.write("empty.kif", "");
     assert!(complained(&["convert", &path("empty.kif"), "--to", "usi"]).contains("no game in it"));
-    std::fs::write(path("b"), "hello").unwrap();
+    folder.write("b", "hello");
     let text = complained(&["convert", &path("b"), "--to", "usi"]);
     assert!(text.contains("line 1: this is no notation"), "{text}");
 }

@@ -5,7 +5,6 @@ mod server;
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -20,6 +19,7 @@ use kawasemi::record::{Policy, Special, read_bytes};
 use kawasemi::types::ByColor;
 use kawasemi::usi_engine::{Answer, EngineScore, GameOver, Launch, Patience};
 use server::{PATIENCE, Peer, Server};
+use tempfile::{TempDir, tempdir};
 
 const PASSWORD: &str = "hunter2";
 
@@ -94,41 +94,24 @@ impl Client {
     }
 }
 
-/// A folder of a test's own, which is gone when the test is over.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("kawasemi-csa-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    /// The bytes of every file in it, by the ending of its name.
-    fn files(&self, ending: &str) -> Vec<Vec<u8>> {
-        let entries = fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap().path());
-        let mut paths: Vec<_> =
-            entries.filter(|path| path.extension().is_some_and(|found| found == ending)).collect();
-        paths.sort();
-        paths.into_iter().map(|path| fs::read(path).unwrap()).collect()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// The bytes of every file in a folder, by the ending of its name.
+fn files(folder: &TempDir, ending: &str) -> Vec<Vec<u8>> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut paths: Vec<_> =
+        entries.filter(|path| path.extension().is_some_and(|found| found == ending)).collect();
+    paths.sort();
+    paths.into_iter().map(|path| fs::read(path).unwrap()).collect()
 }
 
 /// The configuration for a server, with these lines under `[play]` and behind it.
-fn config(server: &Server, folder: &Folder, play: &str) -> String {
+fn config(server: &Server, folder: &TempDir, play: &str) -> String {
     format!(
         "[server]\nhost = \"127.0.0.1\"\nport = {}\nname = \"kawasemi\"\n\
          password = \"{PASSWORD}\"\n\
          [records]\nfolder = '{folder}'\n[log]\nfile = '{folder}/lines.log'\n\
          [play]\nrelogin_s = 1\n{play}",
         server.port(),
-        folder = folder.0.display(),
+        folder = folder.path().display(),
     )
 }
 
@@ -141,7 +124,7 @@ fn short_game(peer: &mut Peer, id: &str) {
 
 #[test]
 fn game_follows_game_with_a_login_for_each_and_all_are_kept() {
-    let (server, folder) = (Server::open(), Folder::new("games"));
+    let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, "games = 2"), puppet);
     for id in ["first", "second"] {
         let mut peer = server.accept();
@@ -153,7 +136,7 @@ fn game_follows_game_with_a_login_for_each_and_all_are_kept() {
     result.unwrap();
     assert!(seen.contains("won by resignation, after 1 moves"), "{seen}");
     for ending in ["csa", "kif"] {
-        let files = folder.files(ending);
+        let files = files(&folder, ending);
         assert_eq!(files.len(), 2);
         for bytes in files {
             let game = read_bytes(&bytes, None, Policy::Refuse).unwrap().1.games.remove(0);
@@ -165,7 +148,7 @@ fn game_follows_game_with_a_login_for_each_and_all_are_kept() {
 
 #[test]
 fn a_connection_that_breaks_is_opened_again() {
-    let (server, folder) = (Server::open(), Folder::new("breaks"));
+    let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, "games = 1"), puppet);
     drop(server.accept());
     let mut peer = server.accept();
@@ -182,12 +165,12 @@ fn a_connection_that_breaks_is_opened_again() {
     let (result, seen) = client.end();
     result.unwrap();
     assert_eq!(seen.matches("no connection: the server has closed it").count(), 2, "{seen}");
-    assert_eq!(folder.files("csa").len(), 2);
+    assert_eq!(files(&folder, "csa").len(), 2);
 }
 
 #[test]
 fn a_server_that_is_not_there_is_tried_until_the_user_has_enough() {
-    let (server, folder) = (Server::open(), Folder::new("nobody"));
+    let (server, folder) = (Server::open(), tempdir().unwrap());
     let config = config(&server, &folder, "");
     drop(server);
     let client = Client::start(&config, puppet);
@@ -205,7 +188,7 @@ fn a_server_that_is_not_there_is_tried_until_the_user_has_enough() {
 
 #[test]
 fn a_login_that_was_never_right_is_the_end() {
-    let (server, folder) = (Server::open(), Folder::new("refused"));
+    let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, ""), puppet);
     let mut peer = server.accept();
     peer.hear();
@@ -216,10 +199,10 @@ fn a_login_that_was_never_right_is_the_end() {
 
 #[test]
 fn a_folder_for_records_that_cannot_be_made_is_said_before_the_first_game() {
-    let (server, folder) = (Server::open(), Folder::new("no-records"));
-    let file = folder.0.join("file");
+    let (server, folder) = (Server::open(), tempdir().unwrap());
+    let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
-    let usual = format!("folder = '{}'", folder.0.display());
+    let usual = format!("folder = '{}'", folder.path().display());
     let text = config(&server, &folder, "");
     let client = Client::start(
         &text.replace(&usual, &format!("folder = '{}/games'", file.display())),
@@ -232,7 +215,7 @@ fn a_folder_for_records_that_cannot_be_made_is_said_before_the_first_game() {
 
 #[test]
 fn the_password_is_seen_by_nobody_even_if_the_server_repeats_it() {
-    let (server, folder) = (Server::open(), Folder::new("password"));
+    let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, "games = 1"), puppet);
     let mut peer = server.accept();
     let line = peer.hear();
@@ -242,7 +225,7 @@ fn the_password_is_seen_by_nobody_even_if_the_server_repeats_it() {
     peer.hear();
     let (result, seen) = client.end();
     result.unwrap();
-    let log = String::from_utf8(folder.files("log").remove(0)).unwrap();
+    let log = String::from_utf8(files(&folder, "log").remove(0)).unwrap();
     for text in [&seen, &log] {
         assert!(!text.contains(PASSWORD), "{text}");
         assert!(text.contains("LOGIN kawasemi *****"), "{text}");
@@ -252,7 +235,7 @@ fn the_password_is_seen_by_nobody_even_if_the_server_repeats_it() {
 
 #[test]
 fn bytes_that_are_no_text_and_lines_without_end_are_survived() {
-    let (server, folder) = (Server::open(), Folder::new("garbage"));
+    let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, "games = 1"), puppet);
     let mut peer = server.accept();
     peer.login();
@@ -268,7 +251,7 @@ fn bytes_that_are_no_text_and_lines_without_end_are_survived() {
 
 #[test]
 fn the_first_interrupt_ends_after_the_game_and_the_second_at_once() {
-    let (server, folder) = (Server::open(), Folder::new("interrupts"));
+    let (server, folder) = (Server::open(), tempdir().unwrap());
     let text = config(&server, &folder, "");
     let client = Client::start(&text, puppet);
     let mut peer = server.accept();
@@ -291,12 +274,12 @@ fn the_first_interrupt_ends_after_the_game_and_the_second_at_once() {
     client.end().0.unwrap();
     // Nothing was resigned, and the record is kept.
     assert_eq!(peer.hear_all(), Vec::<String>::new());
-    assert_eq!(folder.files("csa").len(), 2);
+    assert_eq!(files(&folder, "csa").len(), 2);
 }
 
 #[test]
 fn an_engine_that_cannot_start_is_told_and_ends_the_client() {
-    let (server, folder) = (Server::open(), Folder::new("no-engine"));
+    let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, ""), || {
         let launch = Launch { command: vec!["/no/such/engine".into()], ..Launch::default() };
         Ok(Box::new(UsiPlayer::open(launch, Patience::default()).unwrap()))
@@ -314,11 +297,11 @@ static CLOCK: Mutex<()> = Mutex::new(());
 /// Plays some moves with a second for each, over a network that holds every line up; the longest
 /// that a move of the client took by the server's clock. A machine that other guests share may be
 /// slow for a whole game, but hardly for ten; who thinks too long does so in all of them.
-fn longest_move(name: &str, delay: Duration, make: Make) -> Duration {
+fn longest_move(delay: Duration, make: Make) -> Duration {
     let mut longest = Duration::MAX;
     for _ in 0..10 {
         let clock = CLOCK.lock().unwrap_or_else(PoisonError::into_inner);
-        longest = longest.min(longest_move_of_a_game(name, delay, make));
+        longest = longest.min(longest_move_of_a_game(delay, make));
         drop(clock);
         if longest < Duration::from_secs(1) {
             break;
@@ -327,8 +310,8 @@ fn longest_move(name: &str, delay: Duration, make: Make) -> Duration {
     longest
 }
 
-fn longest_move_of_a_game(name: &str, delay: Duration, make: Make) -> Duration {
-    let (server, folder) = (Server::open(), Folder::new(name));
+fn longest_move_of_a_game(delay: Duration, make: Make) -> Duration {
+    let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, "games = 1\nponder = true"), make);
     let mut peer = server.accept();
     peer.delay = delay;
@@ -358,7 +341,7 @@ fn usi() -> Result<Box<dyn Player>, String> {
 
 #[test]
 fn no_time_is_lost_with_a_second_for_each_move() {
-    let longest = longest_move("local", Duration::ZERO, local);
+    let longest = longest_move(Duration::ZERO, local);
     assert!(longest < Duration::from_secs(1), "{longest:?}");
     // And the second is used.
     assert!(longest > Duration::from_millis(500), "{longest:?}");
@@ -366,13 +349,13 @@ fn no_time_is_lost_with_a_second_for_each_move() {
 
 #[test]
 fn no_time_is_lost_with_a_second_for_each_move_on_a_slow_network() {
-    let longest = longest_move("local-delay", Duration::from_millis(100), local);
+    let longest = longest_move(Duration::from_millis(100), local);
     assert!(longest < Duration::from_secs(1), "{longest:?}");
 }
 
 #[test]
 fn no_time_is_lost_by_an_engine_in_a_process_on_a_slow_network() {
-    let longest = longest_move("usi-delay", Duration::from_millis(100), usi);
+    let longest = longest_move(Duration::from_millis(100), usi);
     assert!(longest < Duration::from_secs(1), "{longest:?}");
 }
 
@@ -465,8 +448,8 @@ fn the_program_plays_a_game_by_several_workers() {
 
 /// A game of one move by the real program with these arguments.
 fn play_as_program(name: &str, arguments: &[&str]) {
-    let (server, folder) = (Server::open(), Folder::new(name));
-    let file = folder.0.join("csa.toml");
+    let (server, folder) = (Server::open(), tempdir().unwrap());
+    let file = folder.path().join("csa.toml");
     let text = config(&server, &folder, "").replace(&format!("\"{PASSWORD}\""), "\"${HIDDEN}\"");
     let text =
         text.replace("password = \"${HIDDEN}\"", "password_env = \"KAWASEMI_TEST_PASSWORD\"");
@@ -496,13 +479,13 @@ fn play_as_program(name: &str, arguments: &[&str]) {
     let mut seen = String::new();
     io::Read::read_to_string(&mut program.stdout.take().unwrap(), &mut seen).unwrap();
     assert!(seen.contains(&format!("1 {mv} (0.4 s)")) && seen.contains(" depth "), "{seen}");
-    assert_eq!((folder.files("csa").len(), folder.files("kif").len()), (1, 1));
+    assert_eq!((files(&folder, "csa").len(), files(&folder, "kif").len()), (1, 1));
 }
 
 #[test]
 fn the_program_says_what_is_wrong_with_its_configuration() {
-    let folder = Folder::new("wrong");
-    let file = folder.0.join("csa.toml");
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("csa.toml");
     let complaint = |text: &str| {
         fs::write(&file, text).unwrap();
         let output = Command::new(env!("CARGO_BIN_EXE_kawasemi"))

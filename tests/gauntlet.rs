@@ -19,20 +19,18 @@ use kawasemi::tools::gauntlet::standing::Standing;
 use kawasemi::tools::gauntlet::stats::Wdl;
 use kawasemi::tools::gauntlet::usi_player::Patience;
 use kawasemi::tools::gauntlet::{EndReason, MatchEnd, Observer, play_match};
+use tempfile::{TempDir, tempdir};
 
-/// A directory for one test, gone with it.
-struct Place(PathBuf);
+/// A directory for one test.
+struct Place(TempDir);
 
 impl Place {
-    fn new(test: &str) -> Place {
-        let path =
-            std::env::temp_dir().join(format!("kawasemi-gauntlet-{}-{test}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Place(path)
+    fn new() -> Place {
+        Place(tempdir().unwrap())
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
+        self.0.path().join(name)
     }
 
     /// An engine that does this on `go`; `$position` is the last position, `$go` the line.
@@ -55,12 +53,6 @@ impl Place {
         let path = self.path(&format!("{name}.sh"));
         fs::write(&path, script).unwrap();
         format!("name={name} cmd='sh \"{}\"'", path.display())
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -109,8 +101,8 @@ fn play(engine: String, other: String) -> (MatchEnd, Listener) {
 }
 
 /// Plays an engine with these limits that does this on `go`; returns how it forfeited its games.
-fn forfeits(test: &str, limits: &str, on_go: &str) -> (BTreeMap<Ending, u64>, Vec<String>) {
-    let place = Place::new(test);
+fn forfeits(limits: &str, on_go: &str) -> (BTreeMap<Ending, u64>, Vec<String>) {
+    let place = Place::new();
     let engine = format!("{} {limits}", place.engine("bad", on_go));
     let other = format!("{} movetime=5000", place.engine("good", RESIGN));
     let (end, listener) = play(engine, other);
@@ -120,7 +112,7 @@ fn forfeits(test: &str, limits: &str, on_go: &str) -> (BTreeMap<Ending, u64>, Ve
 
 #[test]
 fn a_process_that_dies_is_a_crash_and_is_started_again() {
-    let (forfeits, troubles) = forfeits("crash", "movetime=5000", "exit 3");
+    let (forfeits, troubles) = forfeits("movetime=5000", "exit 3");
     assert_eq!(forfeits, BTreeMap::from([(Ending::Fault(FaultKind::Crash), 2)]));
     assert!(troubles[0].contains("exit status: 3"), "{troubles:?}");
 }
@@ -128,38 +120,34 @@ fn a_process_that_dies_is_a_crash_and_is_started_again() {
 #[test]
 fn an_engine_that_never_answers_is_a_hang_and_does_not_hold_up_the_match() {
     let begun = Instant::now();
-    let (forfeits, _) = forfeits("hang", "movetime=50 margin=50", ":");
+    let (forfeits, _) = forfeits("movetime=50 margin=50", ":");
     assert_eq!(forfeits, BTreeMap::from([(Ending::Fault(FaultKind::Hang), 2)]));
     assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
 }
 
 #[test]
 fn an_engine_that_floods_its_output_for_ever_is_a_hang() {
-    let (forfeits, _) = forfeits(
-        "flood",
-        "movetime=50 margin=50",
-        "while :; do echo info depth 1; echo readyok; done",
-    );
+    let (forfeits, _) =
+        forfeits("movetime=50 margin=50", "while :; do echo info depth 1; echo readyok; done");
     assert_eq!(forfeits, BTreeMap::from([(Ending::Fault(FaultKind::Hang), 2)]));
 }
 
 #[test]
 fn a_late_answer_is_a_time_loss_and_no_more() {
-    let (forfeits, troubles) =
-        forfeits("late", "movetime=20 margin=20", "sleep 0.2; echo bestmove 7g7f");
+    let (forfeits, troubles) = forfeits("movetime=20 margin=20", "sleep 0.2; echo bestmove 7g7f");
     assert_eq!(forfeits, BTreeMap::from([(Ending::TimeLoss, 2)]));
     assert!(troubles[0].contains("lost by time_loss: bestmove 7g7f after "), "{troubles:?}");
 }
 
 #[test]
 fn an_illegal_move_loses() {
-    let (illegal, _) = forfeits("illegal", "nodes=1", "echo bestmove 7g7e");
+    let (illegal, _) = forfeits("nodes=1", "echo bestmove 7g7e");
     assert_eq!(illegal, BTreeMap::from([(Ending::IllegalMove, 2)]));
 }
 
 #[test]
 fn a_second_answer_to_one_go_is_a_protocol_error() {
-    let place = Place::new("twice");
+    let place = Place::new();
     let twice = "case $position in *moves*) echo bestmove resign;;
                    *) echo bestmove 7g7f; echo bestmove 7g7f;;
                  esac";
@@ -174,7 +162,7 @@ fn a_second_answer_to_one_go_is_a_protocol_error() {
 
 #[test]
 fn much_output_before_an_answer_does_no_harm() {
-    let place = Place::new("much");
+    let place = Place::new();
     let noise = "yes info depth 7 nodes 70 string | head -c 3000000; \
                  head -c 300000 /dev/zero >&2; echo; echo bestmove resign";
     let engine = format!("{} movetime=15000", place.engine("loud", noise));
@@ -186,7 +174,7 @@ fn much_output_before_an_answer_does_no_harm() {
 
 #[test]
 fn an_answer_before_the_ponderhit_is_a_protocol_error() {
-    let place = Place::new("ponder");
+    let place = Place::new();
     let on_go = "case \"$position$go\" in
                    *ponder*) echo bestmove 2g2f;;
                    *startposgo*) echo bestmove 7g7f ponder 3c3d;;
@@ -205,7 +193,7 @@ fn an_answer_before_the_ponderhit_is_a_protocol_error() {
 
 #[test]
 fn a_ponder_search_goes_on_after_its_hit() {
-    let place = Place::new("hit");
+    let place = Place::new();
     let on_go = "case \"$position$go\" in
                    *ponder*) ;;
                    *startposgo*) echo bestmove 7g7f ponder 3c3d;;
@@ -229,7 +217,7 @@ fn a_ponder_search_goes_on_after_its_hit() {
 
 #[test]
 fn an_engine_that_does_not_come_up_ends_the_match_with_its_reason() {
-    let place = Place::new("dead");
+    let place = Place::new();
     let good = format!("{} nodes=1", place.engine("good", RESIGN));
     let bad = [
         ("name=bad nodes=1 cmd=/nowhere/engine".to_string(), "cannot start it"),
@@ -259,7 +247,7 @@ fn lines_of_games(path: &Path) -> usize {
 
 #[test]
 fn the_tool_plays_reports_takes_up_again_and_reports_on_a_file() {
-    let place = Place::new("tool");
+    let place = Place::new();
     let (a, b) = (place.engine("a", RESIGN), place.engine("b", RESIGN));
     let openings = place.path("openings.txt");
     fs::write(&openings, "startpos moves 7g7f 3c3d\nstartpos moves 7g7f\n").unwrap();

@@ -181,15 +181,14 @@ fn workers_that_are_killed_cost_no_answer_and_come_back() {
 fn workers_find_files_that_the_command_line_names_in_another_encoding() {
     use std::ffi::OsString;
     use std::os::unix::ffi::OsStringExt;
+    let folder = tempfile::tempdir().unwrap();
     // In Shift_JIS.
-    let name = [format!("kawasemi-multi-{}-", std::process::id()).as_bytes(), b"\x83\x5c"].concat();
-    let path = std::env::temp_dir().join(OsString::from_vec(name));
+    let path = folder.path().join(OsString::from_vec(b"\x83\x5c".into()));
     std::fs::write(&path, "").unwrap();
     let option = [OsStr::new("EvalFile="), path.as_os_str()].join(OsStr::new(""));
     let mut team = Team::with_options(&[&option], &["--workers", "1"]);
     team.send("isready");
     let said = team.until("readyok");
-    std::fs::remove_file(&path).unwrap();
     assert!(said.iter().any(|line| line.contains("is empty, not a net")), "{said:?}");
     team.quit();
 }

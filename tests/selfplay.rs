@@ -2,34 +2,15 @@
 
 #![cfg(feature = "tools")]
 
+#[path = "common/folder.rs"]
+mod folder;
+
 use std::fs;
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+use folder::Folder;
 use kawasemi::nnue::{Architecture, FeatureSet, RandomNet, Topology, file};
 use kawasemi::tools::games::{Game, GameReader};
-
-/// A directory for one test, gone with it.
-struct Place(PathBuf);
-
-impl Place {
-    fn new(test: &str) -> Place {
-        let name = format!("kawasemi-selfplay-{}-{test}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        fs::create_dir_all(&path).unwrap();
-        Place(path)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 fn selfplay(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_selfplay"));
@@ -55,8 +36,8 @@ fn games(path: &str) -> Vec<Game> {
 
 #[test]
 fn branches_leave_the_games_of_a_file() {
-    let place = Place::new("branch");
-    let [games_file, branches] = ["trunk.games", "branches.games"].map(|name| place.path(name));
+    let folder = Folder::new();
+    let [games_file, branches] = ["trunk.games", "branches.games"].map(|name| folder.path(name));
     said(&["generate", "--out", &games_file, "--games", "2", "--nodes", "30", "--max-moves", "60"]);
     let arguments = ["branch", &games_file, "--out", &branches, "--nodes", "20", "--share", "50"];
     let report = said(&arguments);
@@ -65,17 +46,17 @@ fn branches_leave_the_games_of_a_file() {
     assert!(report.starts_with(&format!("{} games, ", made.len())), "{report}");
     said(&arguments);
     assert_eq!(games(&branches), made, "all were there");
-    let error = complained(&["branch", &place.path("none"), "--out", &branches]);
+    let error = complained(&["branch", &folder.path("none"), "--out", &branches]);
     assert!(error.contains("none"), "{error}");
 }
 
 #[test]
 fn games_do_not_go_into_a_file_whose_name_is_one_of_positions() {
-    let place = Place::new("misnamed");
-    let trunk = place.path("trunk.games");
+    let folder = Folder::new();
+    let trunk = folder.path("trunk.games");
     said(&["generate", "--out", &trunk, "--games", "1", "--nodes", "10", "--max-moves", "20"]);
     for name in ["out.bin", "out.psv", "out.HCPE"] {
-        let out = place.path(name);
+        let out = folder.path(name);
         for arguments in
             [&["generate", "--out", &out, "--games", "1"][..], &["branch", &trunk, "--out", &out]]
         {
@@ -87,8 +68,8 @@ fn games_do_not_go_into_a_file_whose_name_is_one_of_positions() {
 
 #[test]
 fn a_report_whose_reader_has_left_is_no_error() {
-    let place = Place::new("pipe");
-    let path = place.path("one.games");
+    let folder = Folder::new();
+    let path = folder.path("one.games");
     said(&["generate", "--out", &path, "--games", "1", "--nodes", "10", "--max-moves", "20"]);
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
@@ -99,12 +80,11 @@ fn a_report_whose_reader_has_left_is_no_error() {
 
 #[test]
 fn data_is_made_counted_thinned_out_mixed_and_converted() {
-    let place = Place::new("all");
+    let folder = Folder::new();
     let [raw, quiet, once, mixed, psv, hcpe] =
         ["raw.games", "quiet.games", "once.games", "mixed.games", "all.psv", "all.hcpe"]
-            .map(|name| place.path(name));
-    let openings = place.path("openings.txt");
-    fs::write(&openings, "startpos moves 7g7f 3c3d\n").unwrap();
+            .map(|name| folder.path(name));
+    let openings = folder.write("openings.txt", "startpos moves 7g7f 3c3d\n");
     let generate = |count: &str| {
         let fixed = ["--nodes", "30", "--max-moves", "80", "--threads", "2", "--hash", "1"];
         let start = ["generate", "--out", &raw, "--openings", &openings, "--games", count];
@@ -132,7 +112,7 @@ fn data_is_made_counted_thinned_out_mixed_and_converted() {
 
 #[test]
 fn a_network_plays_and_the_file_says_which() {
-    let place = Place::new("net");
+    let folder = Folder::new();
     let architecture = Architecture {
         features: FeatureSet::KP,
         width: 64,
@@ -142,8 +122,7 @@ fn a_network_plays_and_the_file_says_which() {
     };
     let mut bytes = Vec::new();
     file::write(&mut bytes, &RandomNet::new(architecture, 1).parameters(), "").unwrap();
-    let [net, out] = ["net.bin", "out.games"].map(|name| place.path(name));
-    fs::write(&net, &bytes).unwrap();
+    let (net, out) = (folder.write("net.bin", bytes), folder.path("out.games"));
     let arguments = ["generate", "--out", &out, "--games", "1", "--nodes", "20", "--balance", "0"];
     let with_scale = |call: fn(&[&str]) -> String, scale: &str| {
         let more = ["--eval", &net, "--max-moves", "30", "--option", scale];
@@ -160,8 +139,8 @@ fn a_network_plays_and_the_file_says_which() {
 
 #[test]
 fn what_is_wrong_with_the_arguments_is_said() {
-    let place = Place::new("wrong");
-    let out = place.path("out.games");
+    let folder = Folder::new();
+    let out = folder.path("out.games");
     let generate = |more: &[&str]| {
         complained(&[&["generate", "--out", &out, "--games", "1"][..], more].concat())
     };
@@ -184,8 +163,8 @@ fn what_is_wrong_with_the_arguments_is_said() {
 fn an_interrupted_run_ends_in_good_order_and_is_taken_up_again() {
     use std::io::{BufRead, BufReader};
 
-    let place = Place::new("interrupt");
-    let out = place.path("out.games");
+    let folder = Folder::new();
+    let out = folder.path("out.games");
     let arguments = ["generate", "--out", &out, "--nodes", "20", "--max-moves", "60"];
     let endless = [&arguments[..], &["--games", "1000000"]].concat();
     let mut running = selfplay(&endless).stderr(Stdio::piped()).spawn().unwrap();

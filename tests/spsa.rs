@@ -3,20 +3,17 @@
 #![cfg(all(unix, feature = "tools"))]
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use kawasemi::search::params::{Row, TABLE};
+use tempfile::{TempDir, tempdir};
 
-/// A folder for one test, gone with it.
-struct Place(PathBuf);
+/// A folder for one test.
+struct Place(TempDir);
 
 impl Place {
-    fn new(test: &str) -> Place {
-        let path =
-            std::env::temp_dir().join(format!("kawasemi-spsa-bin-{}-{test}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Place(path)
+    fn new() -> Place {
+        Place(tempdir().unwrap())
     }
 
     /// An engine that has this number as an option, notes what it is told, and resigns.
@@ -33,13 +30,13 @@ impl Place {
                quit) exit 0;;
              esac; done"
         );
-        fs::write(self.0.join("engine.sh"), script).unwrap();
-        fs::write(self.0.join("openings"), "startpos\nstartpos moves 7g7f\n").unwrap();
+        fs::write(self.0.path().join("engine.sh"), script).unwrap();
+        fs::write(self.0.path().join("openings"), "startpos\nstartpos moves 7g7f\n").unwrap();
     }
 
     fn spsa(&self, arguments: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_spsa"));
-        command.current_dir(&self.0).args(arguments).output().unwrap()
+        command.current_dir(self.0.path()).args(arguments).output().unwrap()
     }
 
     fn tune(&self, name: &str, more: &[&str]) -> Output {
@@ -48,13 +45,7 @@ impl Place {
     }
 
     fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.0.join(name)).unwrap()
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
+        fs::read_to_string(self.0.path().join(name)).unwrap()
     }
 }
 
@@ -64,7 +55,7 @@ fn text(bytes: &[u8]) -> String {
 
 #[test]
 fn a_tuning_keeps_its_engines_and_gives_them_values_for_every_game() {
-    let place = Place::new("values");
+    let place = Place::new();
     let row = &TABLE[0];
     place.engine(row);
     let Row { name, default, min, max, step } = row;
@@ -96,12 +87,12 @@ fn a_tuning_keeps_its_engines_and_gives_them_values_for_every_game() {
 
 #[test]
 fn the_values_are_written_into_the_source() {
-    let place = Place::new("write");
+    let place = Place::new();
     let source = include_str!("../src/search/params.rs");
-    fs::write(place.0.join("params.rs"), source).unwrap();
+    fs::write(place.0.path().join("params.rs"), source).unwrap();
     let Row { name, default, min, max, step } = TABLE[0];
     let state = format!("pairs 9\npoints 2\n{name} {}\n", f64::from(default) + 0.9);
-    fs::write(place.0.join("state"), state).unwrap();
+    fs::write(place.0.path().join("state"), state).unwrap();
     let end = place.spsa(&["--report", "state", "--write", "params.rs"]);
     assert!(end.status.success(), "{}", text(&end.stderr));
     let line = |default: i32| format!("    {name} = {default}, {min}, {max}, {step};");
@@ -112,7 +103,7 @@ fn the_values_are_written_into_the_source() {
 
 #[test]
 fn an_engine_that_was_not_built_for_tuning_is_refused() {
-    let place = Place::new("refused");
+    let place = Place::new();
     place.engine(&TABLE[0]);
     let end = place.tune(TABLE[1].name, &[]);
     assert!(!end.status.success());

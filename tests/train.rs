@@ -2,42 +2,24 @@
 
 #![cfg(feature = "tools")]
 
+#[path = "common/folder.rs"]
+mod folder;
+
 use std::fs;
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
+
+use folder::Folder;
 
 const SELFPLAY: &str = env!("CARGO_BIN_EXE_selfplay");
 const TRAIN: &str = env!("CARGO_BIN_EXE_train");
 const ENGINE: &str = env!("CARGO_BIN_EXE_kawasemi");
 
-/// A directory for one test, gone with it.
-struct Place(PathBuf);
-
-impl Place {
-    fn new(test: &str) -> Place {
-        let name = format!("kawasemi-trainer-{}-{test}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        fs::create_dir_all(&path).unwrap();
-        Place(path)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-
-    /// A file of some short games.
-    fn games(&self) -> String {
-        let path = self.path("all.games");
-        let limits = ["--games", "12", "--nodes", "20", "--max-moves", "60", "--hash", "1"];
-        said(SELFPLAY, &[&["generate", "--out", &path][..], &limits].concat());
-        path
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// A file of some short games.
+fn games_in(place: &Folder) -> String {
+    let path = place.path("all.games");
+    let limits = ["--games", "12", "--nodes", "20", "--max-moves", "60", "--hash", "1"];
+    said(SELFPLAY, &[&["generate", "--out", &path][..], &limits].concat());
+    path
 }
 
 fn command(program: &str, arguments: &[&str]) -> Command {
@@ -64,11 +46,10 @@ const SMALL: [&str; 8] =
 
 #[test]
 fn games_become_a_net_that_the_engine_plays_with() {
-    let place = Place::new("all");
-    let games = place.games();
-    let [folder, net, drawing, settings] =
-        ["out", "again.bin", "again.svg", "settings"].map(|name| place.path(name));
-    fs::write(&settings, "lambda = 0.5 # half and half\nepochs = 2\n").unwrap();
+    let place = Folder::new();
+    let games = games_in(&place);
+    let [folder, net, drawing] = ["out", "again.bin", "again.svg"].map(|name| place.path(name));
+    let settings = place.write("settings", "lambda = 0.5 # half and half\nepochs = 2\n");
     let run = ["run", &games, "--out", &folder, "--config", &settings, "--reports", "2"];
     let told = said(TRAIN, &[&run[..], &SMALL].concat());
     for words in ["all steps are made\n", "\nepoch 2.00: loss ", "\nsums ", "\nrounding  error "] {
@@ -93,16 +74,16 @@ fn games_become_a_net_that_the_engine_plays_with() {
 
 #[test]
 fn what_is_wrong_with_the_arguments_is_said() {
-    let place = Place::new("wrong");
-    let [games, folder, settings] = ["x.games", "out", "settings"].map(|name| place.path(name));
+    let place = Folder::new();
+    let [games, folder] = ["x.games", "out"].map(|name| place.path(name));
     let run = |more: &[&str]| complained(&[&["run", &games, "--out", &folder][..], more].concat());
     assert!(run(&[]).contains("x.games: "));
-    fs::write(&games, "Dear diary").unwrap();
+    place.write("x.games", "Dear diary");
     assert!(run(&[]).contains("no file of games"));
     assert!(run(&["--lambda", "2"]).contains("lambda cannot be \"2\", but a number from 0 to 1"));
     assert!(run(&["--net", "K-P 250x2-32-32"]).contains("widths are multiples of 32"));
     assert!(run(&["--buckets", "progress8"]).contains("progress8"));
-    fs::write(&settings, "epochs = 2\nepoch = 3\n").unwrap();
+    let settings = place.write("settings", "epochs = 2\nepoch = 3\n");
     assert!(run(&["--config", &settings]).contains("no setting \"epoch\""));
     assert!(run(&["--config", "/nowhere"]).contains("/nowhere: "));
     let export = ["export", &games, "--out", &folder];
@@ -118,8 +99,8 @@ fn what_is_wrong_with_the_arguments_is_said() {
 fn an_interrupted_training_ends_in_good_order_and_goes_on_to_the_same_net() {
     use std::io::{BufRead, BufReader, Read};
 
-    let place = Place::new("interrupt");
-    let games = place.games();
+    let place = Folder::new();
+    let games = games_in(&place);
     let arguments = |folder: &str, threads: &str| {
         let fixed = ["--epochs", "40", "--reports", "40", "--threads", threads];
         let all = [&["run", &games, "--out", folder][..], &fixed, &SMALL].concat();

@@ -2,35 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
+
+use tempfile::{NamedTempFile, TempPath};
 
 use super::entry::name_of;
 use crate::position::{Position, Setup};
 use crate::types::Move;
 
 /// A file that is removed in the end.
-pub(super) struct Scratch(PathBuf);
-
-impl Scratch {
-    pub(super) fn new(bytes: &[u8]) -> Scratch {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = format!("kawasemi-book-{}-{number}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        fs::write(&path, bytes).unwrap();
-        Scratch(path)
-    }
-
-    pub(super) fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
+pub(super) fn file_of(bytes: &[u8]) -> TempPath {
+    let path = NamedTempFile::new().unwrap().into_temp_path();
+    fs::write(&path, bytes).unwrap();
+    path
 }
 
 pub(super) fn name(setup: &Setup) -> String {

@@ -1,4 +1,4 @@
-use super::testing::{Scratch, games};
+use super::testing::{file_of, games};
 use super::*;
 
 /// Every format but the one that is only read.
@@ -26,9 +26,9 @@ fn contents(path: &Path) -> Collection {
 #[test]
 fn every_format_is_known_by_its_content() {
     for format in WRITTEN {
-        let scratch = Scratch::new(b"");
-        format.save(&a_book(), scratch.path()).unwrap();
-        let book = Book::open(scratch.path(), Care::Trust).unwrap();
+        let file = file_of(b"");
+        format.save(&a_book(), &file).unwrap();
+        let book = Book::open(&file, Care::Trust).unwrap();
         assert_eq!(book.format(), format);
         assert!(book.look_up(&Setup::startpos(), None).is_some());
     }
@@ -41,16 +41,16 @@ fn a_text_book_is_written_as_it_was_read() {
         let mv = BookMove { depth: Some(3), ..BookMove::bare("7g7f".parse().unwrap()) };
         book.absorb(&setup, Entry { ply: None, moves: vec![mv] });
     }
-    let scratch = Scratch::new(b"");
-    assert_eq!(Format::Text.save(&book, scratch.path()).unwrap(), Losses::default());
-    assert_eq!(contents(scratch.path()), book);
-    assert!(!Book::open(scratch.path(), Care::Check).unwrap().summary().indexed);
+    let file = file_of(b"");
+    assert_eq!(Format::Text.save(&book, &file).unwrap(), Losses::default());
+    assert_eq!(contents(&file), book);
+    assert!(!Book::open(&file, Care::Check).unwrap().summary().indexed);
 }
 
 #[test]
 fn what_is_of_no_format_is_refused() {
     for bytes in [&[0u8; 32][..], &[1, 2, 3], &[0xff; 48]] {
-        let error = Book::open(Scratch::new(bytes).path(), Care::Check).unwrap_err();
+        let error = Book::open(&file_of(bytes), Care::Check).unwrap_err();
         assert!(matches!(error, BookError::Unknown), "{error}");
     }
     assert!(matches!(
@@ -71,10 +71,10 @@ fn formats_are_known_by_the_ending_too() {
 #[cfg(unix)]
 #[test]
 fn a_book_that_is_cut_off_in_use_answers_nothing_false() {
-    let scratch = Scratch::new(b"");
-    Format::Text.save(&a_book(), scratch.path()).unwrap();
-    let book = Book::open(scratch.path(), Care::Trust).unwrap();
-    std::fs::File::options().write(true).open(scratch.path()).unwrap().set_len(0).unwrap();
+    let file = file_of(b"");
+    Format::Text.save(&a_book(), &file).unwrap();
+    let book = Book::open(&file, Care::Trust).unwrap();
+    std::fs::File::options().write(true).open(&file).unwrap().set_len(0).unwrap();
     assert_eq!(book.look_up(&Setup::startpos(), None), None);
     assert!(book.is_damaged());
 }

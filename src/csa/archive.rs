@@ -101,7 +101,8 @@ mod tests {
 
     #[test]
     fn a_game_is_kept_in_both_notations_and_never_over_another() {
-        let folder = std::env::temp_dir().join(format!("kawasemi-archive-{}", std::process::id()));
+        let parent = tempfile::tempdir().unwrap();
+        let folder = parent.path().join("records");
         let config = RecordsConfig { folder: Some(folder.clone()), ..RecordsConfig::default() };
         for ending in ["", "-2", "-3"] {
             let written = save(&config, &finished("e+n-300-10F+a+b+1")).unwrap();
@@ -119,7 +120,7 @@ mod tests {
                 assert_eq!(node.evaluations[0].value, Value::Centipawns(30));
             }
         }
-        fs::remove_dir_all(folder).unwrap();
+        assert_eq!(fs::read_dir(folder).unwrap().count(), 6);
     }
 
     #[test]

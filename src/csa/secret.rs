@@ -109,7 +109,8 @@ mod tests {
         assert_eq!(of(&server), Ok(None));
         server.password = Secret::new("a");
         assert_eq!(of(&server), Ok(Secret::new("a")));
-        let file = std::env::temp_dir().join(format!("kawasemi-secret-{}", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("kawasemi-secret");
         std::fs::write(&file, "from a file \nsecond line\n").unwrap();
         server.password_file = Some(file.clone());
         assert!(of(&server).unwrap_err().starts_with("more than one"));

@@ -265,8 +265,8 @@ fn stochastic_ponder_searches_the_position_before_the_expected_move() {
 
 #[test]
 fn the_book_advises_the_same_from_the_same_seed() {
-    let name = format!("kawasemi-engine-book-{}.db", std::process::id());
-    let file = std::env::temp_dir().join(name);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("book.db");
     let moves = "7g7f\n2g2f\n9g9f\n1g1f\n";
     std::fs::write(&file, format!("sfen {}\n{moves}", Position::startpos().to_sfen())).unwrap();
     let (mut engine, _) = ready_engine();
@@ -287,5 +287,4 @@ fn the_book_advises_the_same_from_the_same_seed() {
     assert_eq!(engine.advise(&endless), None);
     let analysis = engine.set(|settings| Options { analysis: true, ..settings.search_options() });
     assert_eq!(engine.advise(&Request { options: analysis, ..request }), None);
-    std::fs::remove_file(&file).unwrap();
 }

@@ -152,36 +152,26 @@ impl<T> std::fmt::Debug for MappedView<T> {
 #[cfg(all(test, not(miri)))]
 mod tests {
     use std::fs;
-    use std::path::PathBuf;
+
+    use tempfile::{NamedTempFile, TempPath};
 
     use super::*;
 
     /// A file that is removed in the end.
-    struct Scratch(PathBuf);
-
-    impl Scratch {
-        fn new(name: &str, bytes: &[u8]) -> Scratch {
-            let name = format!("kawasemi-mapped-{}-{name}", std::process::id());
-            let path = std::env::temp_dir().join(name);
-            fs::write(&path, bytes).unwrap();
-            Scratch(path)
-        }
-
-        fn mapped(&self) -> Arc<MappedFile> {
-            Arc::new(MappedFile::open(&self.0).unwrap())
-        }
+    fn file_of(bytes: &[u8]) -> TempPath {
+        let path = NamedTempFile::new().unwrap().into_temp_path();
+        fs::write(&path, bytes).unwrap();
+        path
     }
 
-    impl Drop for Scratch {
-        fn drop(&mut self) {
-            let _ = fs::remove_file(&self.0);
-        }
+    fn mapped(file: &Path) -> Arc<MappedFile> {
+        Arc::new(MappedFile::open(file).unwrap())
     }
 
     #[test]
     fn a_mapping_shows_the_bytes_of_the_file() {
-        let scratch = Scratch::new("bytes", &[1, 0, 2, 0, 3, 0, 4]);
-        let file = scratch.mapped();
+        let scratch = file_of(&[1, 0, 2, 0, 3, 0, 4]);
+        let file = mapped(&scratch);
         assert_eq!(file[..], [1, 0, 2, 0, 3, 0, 4]);
         assert!(!file.is_damaged());
         if cfg!(target_endian = "little") {
@@ -191,8 +181,8 @@ mod tests {
 
     #[test]
     fn a_view_keeps_the_file_mapped() {
-        let scratch = Scratch::new("kept", &[7; 5000]);
-        let view = scratch.mapped().view::<u8>(4000, 1000).unwrap();
+        let scratch = file_of(&[7; 5000]);
+        let view = mapped(&scratch).view::<u8>(4000, 1000).unwrap();
         drop(scratch);
         assert!(view.iter().all(|&byte| byte == 7));
         assert!(!view.file().is_damaged());
@@ -200,7 +190,7 @@ mod tests {
 
     #[test]
     fn views_beyond_the_end_or_out_of_line_are_refused() {
-        let file = Scratch::new("bounds", &[0; 64]).mapped();
+        let file = mapped(&file_of(&[0; 64]));
         assert!(file.view::<u32>(0, 16).is_some());
         assert!(file.view::<u32>(64, 0).is_some());
         for (offset, len) in [(0, 17), (1, 1), (62, 1), (65, 0), (usize::MAX, 1), (0, usize::MAX)] {
@@ -210,7 +200,7 @@ mod tests {
 
     #[test]
     fn an_empty_file_is_mapped_as_nothing() {
-        assert!(Scratch::new("empty", &[]).mapped().is_empty());
+        assert!(mapped(&file_of(&[])).is_empty());
     }
 
     #[test]
@@ -225,10 +215,10 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_mapped_file_that_is_cut_reads_as_zeros_and_counts_as_damaged() {
-        let scratch = Scratch::new("cut", &[9; 1 << 20]);
-        let (file, other) = (scratch.mapped(), scratch.mapped());
+        let scratch = file_of(&[9; 1 << 20]);
+        let (file, other) = (mapped(&scratch), mapped(&scratch));
         assert_eq!(file[300_000], 9);
-        fs::OpenOptions::new().write(true).open(&scratch.0).unwrap().set_len(100).unwrap();
+        fs::OpenOptions::new().write(true).open(&scratch).unwrap().set_len(100).unwrap();
         assert!(!file.is_damaged());
         let read = |at: usize| std::hint::black_box(&file)[at];
         assert_eq!([read(300_000), read(299_999), read((1 << 20) - 1)], [0; 3]);
@@ -240,9 +230,9 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn many_threads_may_read_what_was_cut() {
-        let scratch = Scratch::new("threads", &[9; 1 << 20]);
-        let file = scratch.mapped();
-        fs::OpenOptions::new().write(true).open(&scratch.0).unwrap().set_len(0).unwrap();
+        let scratch = file_of(&[9; 1 << 20]);
+        let file = mapped(&scratch);
+        fs::OpenOptions::new().write(true).open(&scratch).unwrap().set_len(0).unwrap();
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {
@@ -256,11 +246,11 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_file_replaced_by_renaming_stays_whole_for_who_has_it_mapped() {
-        let (scratch, other) = (Scratch::new("old", &[1; 9000]), Scratch::new("new", &[2; 10]));
-        let file = scratch.mapped();
-        fs::rename(&other.0, &scratch.0).unwrap();
+        let (scratch, other) = (file_of(&[1; 9000]), file_of(&[2; 10]));
+        let file = mapped(&scratch);
+        fs::rename(&other, &scratch).unwrap();
         assert!(file.iter().all(|&byte| byte == 1) && !file.is_damaged());
-        assert_eq!(scratch.mapped()[..], [2; 10]);
+        assert_eq!(mapped(&scratch)[..], [2; 10]);
     }
 
     /// As without the handler: who maps files by other means must not find zeros in them.
@@ -268,9 +258,9 @@ mod tests {
     #[test]
     fn a_fault_in_memory_that_is_not_ours_still_ends_the_process() {
         use std::os::fd::AsRawFd;
-        let scratch = Scratch::new("foreign", &[9; 5000]);
-        let _ours = scratch.mapped();
-        let file = fs::OpenOptions::new().write(true).read(true).open(&scratch.0).unwrap();
+        let scratch = file_of(&[9; 5000]);
+        let _ours = mapped(&scratch);
+        let file = fs::OpenOptions::new().write(true).read(true).open(&scratch).unwrap();
         // SAFETY: a new mapping, placed by the system, touches no memory that anyone else holds;
         // the child of a program with threads calls only what a handler may call, and ends.
         let (child, status) = unsafe {
@@ -295,9 +285,9 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn places_in_the_table_are_given_back() {
-        let scratch = Scratch::new("places", &[1; 10]);
+        let scratch = file_of(&[1; 10]);
         for _ in 0..3 * sigbus::PLACES {
-            scratch.mapped();
+            mapped(&scratch);
         }
     }
 }

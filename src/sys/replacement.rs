@@ -93,34 +93,18 @@ impl Write for Replacement {
 
 #[cfg(test)]
 mod tests {
+    use tempfile::{TempDir, tempdir};
+
     use super::*;
 
-    /// A folder that is removed in the end.
-    struct Place(PathBuf);
-
-    impl Place {
-        fn new(name: &str) -> Place {
-            let folder = format!("kawasemi-replacement-{name}-{}", std::process::id());
-            let place = std::env::temp_dir().join(folder);
-            fs::create_dir(&place).unwrap();
-            Place(place)
-        }
-
-        fn names(&self) -> Vec<OsString> {
-            fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap().file_name()).collect()
-        }
-    }
-
-    impl Drop for Place {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
-        }
+    fn names(folder: &TempDir) -> Vec<OsString> {
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect()
     }
 
     #[test]
     fn the_old_file_stays_until_the_new_one_is_whole() {
-        let place = Place::new("whole");
-        let file = place.0.join("net.bin");
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("net.bin");
         fs::write(&file, "old").unwrap();
         let mut fresh = Replacement::of(&file).unwrap();
         fresh.write_all(b"new").unwrap();
@@ -129,27 +113,27 @@ mod tests {
         assert_eq!(fs::read(&file).unwrap(), b"old");
         fresh.put().unwrap();
         assert_eq!(fs::read(&file).unwrap(), b"new");
-        assert_eq!(place.names(), ["net.bin"]);
+        assert_eq!(names(&folder), ["net.bin"]);
     }
 
     #[test]
     fn a_file_that_is_given_up_leaves_nothing_behind() {
-        let place = Place::new("given-up");
-        let file = place.0.join("net.bin");
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("net.bin");
         fs::write(&file, "old").unwrap();
         let mut fresh = Replacement::of(&file).unwrap();
         fresh.write_all(b"new").unwrap();
         drop(fresh);
         assert_eq!(fs::read(&file).unwrap(), b"old");
-        assert_eq!(place.names(), ["net.bin"]);
+        assert_eq!(names(&folder), ["net.bin"]);
     }
 
     #[cfg(unix)]
     #[test]
     fn what_a_link_leads_to_is_replaced_and_stays_as_private_as_it_was() {
         use std::os::unix::fs::{PermissionsExt, symlink};
-        let place = Place::new("link");
-        let (file, link) = (place.0.join("own.kif"), place.0.join("link.kif"));
+        let folder = tempdir().unwrap();
+        let (file, link) = (folder.path().join("own.kif"), folder.path().join("link.kif"));
         fs::write(&file, "old").unwrap();
         fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
         symlink(&file, &link).unwrap();
@@ -169,10 +153,10 @@ mod tests {
 
     #[test]
     fn a_folder_is_not_replaced() {
-        let place = Place::new("folder");
-        let error = Replacement::of(&place.0).unwrap_err();
+        let folder = tempdir().unwrap();
+        let error = Replacement::of(folder.path()).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::IsADirectory);
         assert!(Replacement::of(Path::new("/")).is_err());
-        assert!(place.names().is_empty());
+        assert!(names(&folder).is_empty());
     }
 }

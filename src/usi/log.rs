@@ -215,16 +215,12 @@ mod tests {
     use std::thread;
 
     use crossbeam::channel::unbounded;
+    use tempfile::tempdir;
 
     use super::*;
 
     fn at(seconds: u64, millis: u64) -> SystemTime {
         UNIX_EPOCH + Duration::from_millis(seconds * 1000 + millis)
-    }
-
-    /// A path that no other test and no other run uses.
-    fn scratch(name: &str) -> PathBuf {
-        env::temp_dir().join(format!("kawasemi-log-{}-{name}", std::process::id()))
     }
 
     #[test]
@@ -266,7 +262,8 @@ mod tests {
 
     #[test]
     fn both_logs_are_written_and_flushed() {
-        let (traffic, thinking) = (scratch("traffic"), scratch("thinking"));
+        let folder = tempdir().unwrap();
+        let [traffic, thinking] = ["traffic", "thinking"].map(|name| folder.path().join(name));
         let (notices, told) = unbounded();
         let mut logs = Logs::new(notices);
         logs.follow(Some(&traffic), Some(&thinking));
@@ -278,8 +275,6 @@ mod tests {
         assert!(written.contains(" > usi\n") && written.ends_with(" < usiok\n"), "{written}");
         let written = fs::read_to_string(&thinking).unwrap();
         assert!(written.starts_with("# usi\n= usi:'usiok' ts:"), "{written}");
-        fs::remove_file(traffic).unwrap();
-        fs::remove_file(thinking).unwrap();
     }
 
     #[test]
@@ -312,7 +307,8 @@ mod tests {
 
     #[test]
     fn a_log_changes_its_file_when_it_is_told_another() {
-        let (first, second) = (scratch("first"), scratch("second"));
+        let folder = tempdir().unwrap();
+        let [first, second] = ["first", "second"].map(|name| folder.path().join(name));
         let (notices, _told) = unbounded();
         let mut logs = Logs::new(notices);
         logs.follow(Some(&first), None);
@@ -326,7 +322,5 @@ mod tests {
             assert!(std::time::Instant::now() < patience);
             thread::sleep(Duration::from_millis(1));
         }
-        fs::remove_file(first).unwrap();
-        fs::remove_file(second).unwrap();
     }
 }

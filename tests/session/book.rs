@@ -2,8 +2,8 @@
 
 use kawasemi::search::request::{Answer, MateAnswer};
 
+use super::folder::Folder;
 use super::harness::Gui;
-use super::nets::Folder;
 
 const BOOK: &str = "#YANEURAOU-DB2016 1.00
 sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1
@@ -20,7 +20,7 @@ fn set(gui: &mut Gui, option: &str, value: &str) {
 
 /// A session with this book; its first move is certain.
 fn with_book(folder: &Folder) -> Gui {
-    folder.write("a.db", BOOK.as_bytes());
+    folder.write("a.db", BOOK);
     let mut gui = Gui::start();
     set(&mut gui, "BookDir", &folder.path(""));
     set(&mut gui, "BookFile", "a.db");
@@ -49,7 +49,7 @@ fn expect_answer(gui: &mut Gui) {
 
 #[test]
 fn all_candidates_are_shown_and_one_is_played_without_a_search() {
-    let folder = Folder::new("book-plays");
+    let folder = Folder::new();
     let mut gui = with_book(&folder);
     for _ in 0..2 {
         gui.send("position startpos");
@@ -67,7 +67,7 @@ fn all_candidates_are_shown_and_one_is_played_without_a_search() {
 
 #[test]
 fn an_unknown_position_is_searched() {
-    let folder = Folder::new("book-unknown");
+    let folder = Folder::new();
     let mut gui = with_book(&folder);
     gui.send("position startpos moves 9g9f");
     gui.send(CLOCK);
@@ -78,7 +78,7 @@ fn an_unknown_position_is_searched() {
 
 #[test]
 fn a_search_without_end_is_one_although_the_book_knows_the_position() {
-    let folder = Folder::new("book-infinite");
+    let folder = Folder::new();
     let mut gui = with_book(&folder);
     gui.send("go infinite");
     let search = gui.search();
@@ -91,7 +91,7 @@ fn a_search_without_end_is_one_although_the_book_knows_the_position() {
 
 #[test]
 fn while_pondering_the_answer_waits_for_the_hit_or_the_stop() {
-    let folder = Folder::new("book-ponder");
+    let folder = Folder::new();
     let mut gui = with_book(&folder);
     for end in ["ponderhit", "stop"] {
         gui.send("go ponder btime 60000 wtime 60000 byoyomi 1000");
@@ -105,7 +105,7 @@ fn while_pondering_the_answer_waits_for_the_hit_or_the_stop() {
 
 #[test]
 fn a_new_go_ends_one_that_waits_with_its_answer() {
-    let folder = Folder::new("book-again");
+    let folder = Folder::new();
     let mut gui = with_book(&folder);
     gui.send("go ponder byoyomi 1000");
     expect_candidates(&mut gui);
@@ -120,7 +120,7 @@ fn a_new_go_ends_one_that_waits_with_its_answer() {
 
 #[test]
 fn what_is_asked_for_otherwise_is_searched() {
-    let folder = Folder::new("book-otherwise");
+    let folder = Folder::new();
     let mut gui = with_book(&folder);
     for (option, value, default) in [
         ("USI_OwnBook", "false", "true"),
@@ -148,7 +148,7 @@ fn what_is_asked_for_otherwise_is_searched() {
 
 #[test]
 fn moves_that_are_not_asked_for_are_not_played() {
-    let folder = Folder::new("book-searchmoves");
+    let folder = Folder::new();
     let mut gui = with_book(&folder);
     gui.send("go searchmoves 2g2f 9g9f byoyomi 1000");
     gui.expect_start("info string book: 2g2f, of 1 moves");
@@ -162,7 +162,7 @@ fn moves_that_are_not_asked_for_are_not_played() {
 
 #[test]
 fn pondering_on_the_position_before_asks_the_book_when_the_move_is_played() {
-    let folder = Folder::new("book-stochastic");
+    let folder = Folder::new();
     let mut gui = with_book(&folder);
     set(&mut gui, "Stochastic_Ponder", "true");
     gui.send("position startpos moves 7g7f");
@@ -179,7 +179,7 @@ fn pondering_on_the_position_before_asks_the_book_when_the_move_is_played() {
 
 #[test]
 fn a_book_that_cannot_be_used_is_told_and_the_game_goes_on() {
-    let folder = Folder::new("book-bad");
+    let folder = Folder::new();
     let mut gui = with_book(&folder);
     folder.write("bad.db", b"sfen nonsense\n");
     for (file, reason) in [("bad.db", "cannot be used: line 1: "), ("none.db", "there is no ")] {

@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::Path;
 
+use super::folder::Folder;
 use super::harness::{Call, Gui};
-use super::nets::{Folder, shape};
+use super::nets::{shape, write_net};
 
 fn set(gui: &mut Gui, option: &str, value: &str) {
     gui.send(&format!("setoption name {option} value {value}"));
@@ -66,8 +67,8 @@ fn without_any_file_the_built_in_network_answers() {
 
 #[test]
 fn a_network_is_loaded_at_isready_and_what_it_is_is_said() {
-    let folder = Folder::new("loaded");
-    let path = folder.write_net("a net.nnue", 64);
+    let folder = Folder::new();
+    let path = write_net(&folder, "a net.nnue", 64);
     let mut gui = Gui::ready();
     set(&mut gui, "EvalFile", &path);
     gui.expect_silence();
@@ -85,9 +86,9 @@ fn a_network_is_loaded_at_isready_and_what_it_is_is_said() {
 
 #[test]
 fn nothing_is_loaded_again_while_nothing_has_changed() {
-    let folder = Folder::new("unchanged");
+    let folder = Folder::new();
     let mut gui = Gui::ready();
-    set(&mut gui, "EvalFile", &folder.write_net("net", 64));
+    set(&mut gui, "EvalFile", &write_net(&folder, "net", 64));
     assert_eq!(ready(&mut gui).len(), 1);
     gui.forget_calls();
     gui.send("go movetime 10");
@@ -103,13 +104,13 @@ fn nothing_is_loaded_again_while_nothing_has_changed() {
 #[cfg(unix)]
 #[test]
 fn a_file_that_has_changed_is_loaded_at_the_next_isready() {
-    let folder = Folder::new("changed");
+    let folder = Folder::new();
     let mut gui = Gui::ready();
-    set(&mut gui, "EvalFile", &folder.write_net("net", 64));
+    set(&mut gui, "EvalFile", &write_net(&folder, "net", 64));
     ready(&mut gui);
     let before = evaluation(&mut gui);
     gui.forget_calls();
-    let fresh = folder.write_net("fresh", 96);
+    let fresh = write_net(&folder, "fresh", 96);
     fs::rename(fresh, folder.path("net")).unwrap();
     assert_eq!(evaluation(&mut gui), before);
     assert_eq!(ready(&mut gui).len(), 1);
@@ -120,9 +121,9 @@ fn a_file_that_has_changed_is_loaded_at_the_next_isready() {
 
 #[test]
 fn an_option_changed_after_isready_counts_before_the_next_search() {
-    let folder = Folder::new("go");
+    let folder = Folder::new();
     let mut gui = Gui::ready();
-    set(&mut gui, "EvalFile", &folder.write_net("net", 64));
+    set(&mut gui, "EvalFile", &write_net(&folder, "net", 64));
     gui.send("go movetime 10");
     gui.expect_start("info string evaluation: ");
     assert!(matches!(gui.call(), Call::Network(..)));
@@ -159,8 +160,8 @@ fn a_file_that_is_not_there_is_named_and_the_built_in_evaluation_goes_on() {
 
 #[test]
 fn a_file_that_is_no_network_is_named_and_the_network_in_use_goes_on() {
-    let folder = Folder::new("garbage");
-    let good = folder.write_net("good", 64);
+    let folder = Folder::new();
+    let good = write_net(&folder, "good", 64);
     let mut gui = Gui::ready();
     set(&mut gui, "EvalFile", &good);
     ready(&mut gui);
@@ -168,7 +169,7 @@ fn a_file_that_is_no_network_is_named_and_the_network_in_use_goes_on() {
     gui.forget_calls();
     let whole = fs::read(&good).unwrap();
     let cut = folder.write("cut", &whole[..whole.len() - 1]);
-    let long = folder.write("long", &[&whole[..], &[0]].concat());
+    let long = folder.write("long", [&whole[..], &[0]].concat());
     let empty = folder.write("empty", b"");
     let foreign = folder.write("foreign", b"P6\n640 480\n255\n");
     for path in [cut, long, empty, foreign, folder.path("")] {
@@ -188,7 +189,7 @@ fn a_file_that_is_no_network_is_named_and_the_network_in_use_goes_on() {
 
 #[test]
 fn a_file_is_tried_again_at_each_isready_until_it_can_be_loaded() {
-    let folder = Folder::new("again");
+    let folder = Folder::new();
     let mut gui = Gui::ready();
     set(&mut gui, "EvalFile", &folder.path("net"));
     assert_eq!(ready(&mut gui).len(), 2);
@@ -197,7 +198,7 @@ fn a_file_is_tried_again_at_each_isready_until_it_can_be_loaded() {
     gui.search().plays("7g7f");
     gui.expect_move("7g7f");
     gui.forget_calls();
-    folder.write_net("net", 64);
+    write_net(&folder, "net", 64);
     assert_eq!(ready(&mut gui).len(), 1);
     expect_network(&mut gui, 64, 16);
     gui.quit();
@@ -205,9 +206,9 @@ fn a_file_is_tried_again_at_each_isready_until_it_can_be_loaded() {
 
 #[test]
 fn no_file_means_the_folder_and_no_folder_the_built_in_evaluation() {
-    let folder = Folder::new("folder");
-    let file = folder.write_net("some.nnue", 96);
-    folder.write_net("nn.bin", 64);
+    let folder = Folder::new();
+    let file = write_net(&folder, "some.nnue", 96);
+    write_net(&folder, "nn.bin", 64);
     let mut gui = Gui::ready();
     set(&mut gui, "EvalDir", &folder.path(""));
     set(&mut gui, "EvalFile", &file);
@@ -225,7 +226,7 @@ fn no_file_means_the_folder_and_no_folder_the_built_in_evaluation() {
 
 #[test]
 fn a_folder_without_a_network_is_named_unless_it_is_the_usual_one() {
-    let folder = Folder::new("bare");
+    let folder = Folder::new();
     let mut gui = Gui::ready();
     set(&mut gui, "EvalDir", &folder.path("x"));
     let said = ready(&mut gui);
@@ -246,8 +247,8 @@ fn a_folder_without_a_network_is_named_unless_it_is_the_usual_one() {
 
 #[test]
 fn what_stands_beside_a_network_counts_after_the_options() {
-    let folder = Folder::new("beside");
-    folder.write_net("nn.bin", 64);
+    let folder = Folder::new();
+    write_net(&folder, "nn.bin", 64);
     folder.write("eval_options.txt", b"FV_SCALE=24\nThreads 4\n");
     let mut gui = Gui::ready();
     set(&mut gui, "EvalDir", &folder.path(""));
@@ -267,8 +268,8 @@ fn what_stands_beside_a_network_counts_after_the_options() {
 
 #[test]
 fn eval_waits_for_a_network_that_is_being_loaded() {
-    let folder = Folder::new("wait");
-    let path = folder.write_net("net", 64);
+    let folder = Folder::new();
+    let path = write_net(&folder, "net", 64);
     let mut gui = Gui::gated();
     set(&mut gui, "EvalFile", &path);
     gui.send("isready");
@@ -309,10 +310,10 @@ fn eval_during_a_search_is_answered_at_once_and_disturbs_nothing() {
 
 #[test]
 fn kernels_that_the_processor_lacks_are_replaced_and_named() {
-    let folder = Folder::new("kernels");
+    let folder = Folder::new();
     let foreign = if cfg!(target_arch = "aarch64") { "avx2" } else { "neon" };
     let mut gui = Gui::ready();
-    set(&mut gui, "EvalFile", &folder.write_net("net", 64));
+    set(&mut gui, "EvalFile", &write_net(&folder, "net", 64));
     set(&mut gui, "EvalKernel", "scalar");
     assert!(ready(&mut gui)[0].contains(", scalar kernels, "));
     let slow = evaluation(&mut gui);

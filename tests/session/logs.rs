@@ -1,16 +1,12 @@
 //! The logs: written if they can be, and never in the way.
 
-use std::env;
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::harness::{Gui, PATIENCE};
+use tempfile::tempdir;
 
-/// A path that no other test and no other run uses.
-fn scratch(name: &str) -> PathBuf {
-    env::temp_dir().join(format!("kawasemi-session-{}-{name}", std::process::id()))
-}
+use super::harness::{Gui, PATIENCE};
 
 /// Waits for a file to say something.
 fn read_when(path: &PathBuf, text: &str) -> String {
@@ -26,7 +22,8 @@ fn read_when(path: &PathBuf, text: &str) -> String {
 
 #[test]
 fn both_logs_hold_what_was_said() {
-    let (traffic, thinking) = (scratch("traffic"), scratch("thinking"));
+    let folder = tempdir().unwrap();
+    let [traffic, thinking] = ["traffic", "thinking"].map(|name| folder.path().join(name));
     let mut gui = Gui::ready();
     gui.send(&format!("setoption name DebugLogFile value {}", traffic.display()));
     gui.send(&format!("setoption name ThinkingLog value {}", thinking.display()));
@@ -50,8 +47,6 @@ fn both_logs_hold_what_was_said() {
         assert!(written.contains(text), "{text}: {written}");
     }
     gui.quit();
-    fs::remove_file(traffic).unwrap();
-    fs::remove_file(thinking).unwrap();
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! The session with a GUI, driven over pipes in memory with a searcher that follows a script.
 
+#[path = "../common/folder.rs"]
+mod folder;
 #[path = "../common/random.rs"]
 mod random;
 

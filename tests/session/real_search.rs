@@ -14,8 +14,9 @@ use kawasemi::position::{EnteringKingRule, Position};
 use kawasemi::types::Move;
 use kawasemi::usi::{Pace, Session};
 
+use super::folder::Folder;
 use super::harness::{PipeReader, PipeWriter};
-use super::nets::{Folder, architecture};
+use super::nets::{architecture, write_net_of};
 use super::random::Random;
 
 /// Longer than a session takes on a busy machine.
@@ -313,9 +314,9 @@ fn number(name: &str) -> Option<u64> {
 fn the_real_searcher_answers_every_go_of_a_random_session_once_and_by_the_rules() {
     let time = Duration::from_secs(number("FUZZ_SECONDS").unwrap_or(6));
     let first = number("FUZZ_SEED").unwrap_or(0);
-    let folder = Folder::new("real-search");
+    let folder = Folder::new();
     let sets = [FeatureSet::KP, FeatureSet::HalfKp, FeatureSet::HalfKaHm2];
-    let write = |set: FeatureSet| folder.write_net_of(set.name(), architecture(set, 64));
+    let write = |set: FeatureSet| write_net_of(&folder, set.name(), architecture(set, 64));
     let nets = sets.map(write);
     let start = Instant::now();
     let (mut sessions, mut questions) = (0, 0);

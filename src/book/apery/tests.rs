@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::book::testing::Scratch;
+use crate::book::testing::file_of;
 use crate::book::{Book, Format};
 
 /// Records of these keys: 7g7f 3c3d played from the start, with 2g2f beside the first.
@@ -20,7 +20,7 @@ fn by_hand() -> Vec<u8> {
 }
 
 fn open(bytes: &[u8], care: Care) -> Result<Book, BookError> {
-    Book::open(Scratch::new(bytes).path(), care)
+    Book::open(&file_of(bytes), care)
 }
 
 #[test]

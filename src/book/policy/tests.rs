@@ -1,5 +1,5 @@
 use super::*;
-use crate::book::testing::Scratch;
+use crate::book::testing::file_of;
 use crate::book::{Book, Care};
 
 const POLICY: Policy = Policy {
@@ -19,8 +19,8 @@ const AFTER_7G7F: &str = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1
 
 fn shelf(texts: &[&str]) -> Shelf {
     let open = |text: &&str| {
-        let scratch = Scratch::new(text.as_bytes());
-        (scratch.path().to_owned(), Book::open(scratch.path(), Care::Check).unwrap())
+        let file = file_of(text.as_bytes());
+        (file.to_path_buf(), Book::open(&file, Care::Check).unwrap())
     };
     Shelf::new(texts.iter().map(open).collect())
 }

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::book::testing::Scratch;
+use crate::book::testing::file_of;
 use crate::book::{Book, Care, Format};
 
 fn field(number: u8, content: &[u8]) -> Vec<u8> {
@@ -68,7 +68,7 @@ fn bishop(mut link: Vec<u8>) -> Vec<u8> {
 
 #[test]
 fn a_book_by_hand_is_walked_from_where_it_begins() {
-    let book = Book::open(Scratch::new(&by_hand()).path(), Care::Check).unwrap();
+    let book = Book::open(&file_of(&by_hand()), Care::Check).unwrap();
     assert_eq!(book.format(), Format::Sbk);
     let mut position = Position::startpos();
     for (mv, count) in
@@ -86,7 +86,7 @@ fn a_book_by_hand_is_walked_from_where_it_begins() {
 
 #[test]
 fn what_has_no_beginning_or_no_end_is_refused() {
-    let open = |bytes: &[u8]| Book::open(Scratch::new(bytes).path(), Care::Check);
+    let open = |bytes: &[u8]| Book::open(&file_of(bytes), Care::Check);
     let lost = field(3, &number(1, 5));
     let error = open(&[lost, vec![0x0a, 1, 1]].concat()).unwrap_err();
     assert!(matches!(error, BookError::Sbk { offset: 0, .. }), "{error}");
@@ -118,6 +118,6 @@ proptest! {
         if let Ok((book, _)) = read(&bytes) {
             prop_assert!(book.len() <= bytes.len());
         }
-        let _ = Book::open(Scratch::new(&bytes).path(), Care::Check);
+        let _ = Book::open(&file_of(&bytes), Care::Check);
     }
 }

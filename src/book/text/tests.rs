@@ -3,14 +3,14 @@ use std::fmt::Write;
 use proptest::prelude::*;
 
 use super::*;
-use crate::book::testing::{Scratch, games, name};
+use crate::book::testing::{file_of, games, name};
 use crate::book::{Book, Format, LineFault};
 use crate::position::Position;
 
 const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -";
 
 fn open(text: &str, care: Care) -> Result<Book, BookError> {
-    Book::open(Scratch::new(text.as_bytes()).path(), care)
+    Book::open(&file_of(text.as_bytes()), care)
 }
 
 fn moves_at(book: &Book, setup: &Setup, ply: Option<u32>) -> Option<String> {

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::book::testing::{Scratch, games};
+use crate::book::testing::{file_of, games};
 use crate::book::{Book, Format};
 
 /// The start of a game with two moves, by hand from the description of the format.
@@ -22,7 +22,7 @@ fn by_hand() -> Vec<u8> {
 }
 
 fn open(bytes: &[u8], care: Care) -> Result<Book, BookError> {
-    Book::open(Scratch::new(bytes).path(), care)
+    Book::open(&file_of(bytes), care)
 }
 
 #[test]

@@ -1,28 +1,17 @@
 use std::fs;
 
+use tempfile::{TempDir, tempdir};
+
 use super::*;
 use crate::position::Position;
 use crate::search::request::Limits;
 
 const BOOK: &str = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n";
 
-/// A folder that is removed in the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str, files: &[(&str, &str)]) -> Folder {
-        let path = std::env::temp_dir().join(format!("kawasemi-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        files.iter().for_each(|(name, text)| fs::write(path.join(name), text).unwrap());
-        Folder(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+fn folder_of(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempdir().unwrap();
+    files.iter().for_each(|(name, text)| fs::write(folder.path().join(name), text).unwrap());
+    folder
 }
 
 fn settings(file: &str, folder: &Path) -> Settings {
@@ -52,14 +41,15 @@ fn open(desk: &mut BookDesk, settings: &Settings) -> (Vec<String>, Vec<String>) 
 #[test]
 fn a_book_that_nobody_named_need_not_be_there() {
     let mut desk = BookDesk::new();
-    let home = Folder::new("books-none", &[]);
+    let home = tempdir().unwrap();
     let settings = Settings::default();
     let wish = Wish::of(&settings);
     assert!(wish.is_default());
     let mut messages = Vec::new();
     let order = desk.take_order(wish).unwrap();
     // Where no folder `book` is, whatever lies in the folder where tests run.
-    let order = Order { wish: Wish { folder: Some(home.0.join("book")), ..order.wish }, ..order };
+    let order =
+        Order { wish: Wish { folder: Some(home.path().join("book")), ..order.wish }, ..order };
     assert!(!order.wish.is_default());
     let delivery = order.carry_out_with(Finder::at_home_in(None), &mut messages);
     assert!(delivery.shelf.is_empty() && delivery.failed);
@@ -71,36 +61,36 @@ fn a_book_that_nobody_named_need_not_be_there() {
 #[test]
 fn a_named_book_is_used_or_the_reason_told() {
     let book = format!("{BOOK}7g7f\n2g2f\n");
-    let folder = Folder::new("books-named", &[("a.db", &book), ("bad.db", "# no book\nat all\n")]);
+    let folder = folder_of(&[("a.db", &book), ("bad.db", "# no book\nat all\n")]);
     let mut desk = BookDesk::new();
-    let (messages, moves) = open(&mut desk, &settings("a.db", &folder.0));
+    let (messages, moves) = open(&mut desk, &settings("a.db", folder.path()));
     assert_eq!(moves, ["7g7f", "2g2f"]);
     assert!(messages[0].contains("a.db\", YaneuraOu text (.db), 1 positions, "), "{messages:?}");
-    let (messages, moves) = open(&mut desk, &settings("bad.db", &folder.0));
+    let (messages, moves) = open(&mut desk, &settings("bad.db", folder.path()));
     assert!(moves.is_empty());
     assert!(messages[0].starts_with("error: the opening book \""), "{messages:?}");
     assert!(messages[0].ends_with("bad.db\" cannot be used: line 2: \"at\" is no move"));
-    let (messages, _) = open(&mut desk, &settings("none.db", &folder.0));
+    let (messages, _) = open(&mut desk, &settings("none.db", folder.path()));
     assert!(messages[0].contains("there is no opening book"), "{messages:?}");
     for none in ["no_book", "NO_BOOK"] {
-        let (messages, moves) = open(&mut desk, &settings(none, &folder.0));
+        let (messages, moves) = open(&mut desk, &settings(none, folder.path()));
         assert!(messages.is_empty() && moves.is_empty());
     }
 }
 
 #[test]
 fn a_file_that_has_changed_is_opened_again() {
-    let folder = Folder::new("books-changed", &[]);
-    let settings = settings("a.db", &folder.0);
+    let folder = tempdir().unwrap();
+    let settings = settings("a.db", folder.path());
     let mut desk = BookDesk::new();
     assert!(open(&mut desk, &settings).1.is_empty());
-    fs::write(folder.0.join("a.db"), format!("{BOOK}7g7f\n")).unwrap();
+    fs::write(folder.path().join("a.db"), format!("{BOOK}7g7f\n")).unwrap();
     assert!(open(&mut desk, &settings).1.is_empty());
     desk.look_again();
     assert_eq!(open(&mut desk, &settings).1, ["7g7f"]);
     desk.look_again();
     assert!(open(&mut desk, &settings).0.is_empty(), "nothing has changed");
-    fs::write(folder.0.join("a.db"), format!("{BOOK}2g2f none 0\n")).unwrap();
+    fs::write(folder.path().join("a.db"), format!("{BOOK}2g2f none 0\n")).unwrap();
     desk.look_again();
     assert_eq!(open(&mut desk, &settings).1, ["2g2f"]);
 }
@@ -110,9 +100,9 @@ fn numbered_books_are_asked_first() {
     let (first, last) = (format!("{BOOK}9g9f\n"), format!("{BOOK}7g7f\n"));
     let other = BOOK.replace(" b ", " w ") + "3c3d\n";
     let files = [("a-000.db", &*other), ("a-001.ybb", &first), ("a-003.db", "x"), ("a.db", &last)];
-    let folder = Folder::new("books-numbered", &files);
+    let folder = folder_of(&files);
     let mut desk = BookDesk::new();
-    let mut settings = settings("a.db", &folder.0);
+    let mut settings = settings("a.db", folder.path());
     settings.book.flipped = false;
     assert_eq!(open(&mut desk, &settings).1, ["9g9f"]);
 }

@@ -2,22 +2,21 @@
 
 use std::fs;
 
+use tempfile::{TempDir, tempdir};
+
 use super::*;
 use crate::nnue::{Architecture, FeatureSet, RandomNet, Topology};
 
-/// A folder of a test's own, which goes with it.
-struct Folder(PathBuf);
+/// A folder of a test's own.
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(test: &str) -> Folder {
-        let name = format!("kawasemi-desk-{}-{test}", std::process::id());
-        let folder = Folder(std::env::temp_dir().join(name));
-        fs::create_dir_all(&folder.0).unwrap();
-        folder
+    fn new() -> Folder {
+        Folder(tempdir().unwrap())
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
+        self.0.path().join(name)
     }
 
     /// A net of random numbers that names its divisor.
@@ -31,12 +30,6 @@ impl Folder {
         fs::create_dir_all(self.path(name).parent().unwrap()).unwrap();
         fs::write(self.path(name), bytes).unwrap();
         self.path(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -77,10 +70,10 @@ fn is_built_in(in_use: &InUse) -> bool {
 
 #[test]
 fn a_file_is_sought_as_given_and_then_beside_the_program() {
-    let folder = Folder::new("sought");
+    let folder = Folder::new();
     let net = folder.write_net("nets/some.nnue", CLASSIC, None);
     let relative = PathBuf::from("nets/some.nnue");
-    let (delivery, messages) = load(for_file(relative.clone()), None, Some(&folder.0));
+    let (delivery, messages) = load(for_file(relative.clone()), None, Some(folder.0.path()));
     assert_eq!(origin(&delivery.in_use).file.path, net, "{messages:?}");
     let (delivery, messages) = load(for_file(relative), None, None);
     assert!(delivery.failed && is_built_in(&delivery.in_use));
@@ -90,21 +83,21 @@ fn a_file_is_sought_as_given_and_then_beside_the_program() {
 
 #[test]
 fn the_usual_folder_is_sought_beside_the_program_and_need_not_be_there() {
-    let folder = Folder::new("usual");
+    let folder = Folder::new();
     let usual = || wish(|settings| settings.eval_dir = Settings::default().eval_dir);
-    let (delivery, messages) = load(usual(), None, Some(&folder.0));
+    let (delivery, messages) = load(usual(), None, Some(folder.0.path()));
     assert!(!delivery.failed && !delivery.changed && is_built_in(&delivery.in_use));
     assert!(messages.is_empty(), "{messages:?}");
     let net = folder.write_net("eval/nn.bin", CLASSIC, None);
     assert!(!delivery.seen.hold());
-    let (delivery, messages) = load(usual(), None, Some(&folder.0));
+    let (delivery, messages) = load(usual(), None, Some(folder.0.path()));
     assert_eq!(origin(&delivery.in_use).file.path, net, "{messages:?}");
     assert!(delivery.changed && delivery.seen.hold());
 }
 
 #[test]
 fn the_divisor_is_that_of_the_option_then_the_folder_then_the_net_then_the_usual_one() {
-    let folder = Folder::new("divisor");
+    let folder = Folder::new();
     let scale = |path: &Path, option: u32| {
         let wish = wish(|settings| {
             (settings.eval_file, settings.fv_scale) = (Some(path.to_owned()), option);
@@ -122,7 +115,7 @@ fn the_divisor_is_that_of_the_option_then_the_folder_then_the_net_then_the_usual
 
 #[test]
 fn coefficients_of_progress_are_found_beside_the_net() {
-    let folder = Folder::new("progress");
+    let folder = Folder::new();
     let topology = Topology::Sfnn { stacks: 8, shortcut: false };
     let net = folder.write_net("nn.bin", topology, None);
     let coefficients: Vec<u8> =
@@ -150,7 +143,7 @@ fn coefficients_of_progress_are_found_beside_the_net() {
 
 #[test]
 fn a_net_is_not_loaded_again_for_another_divisor_or_other_kernels() {
-    let folder = Folder::new("kept");
+    let folder = Folder::new();
     let net = folder.write_net("net.bin", CLASSIC, None);
     let first = in_use(for_file(net.clone()));
     let other = wish(|settings| {
@@ -169,7 +162,7 @@ fn a_net_is_not_loaded_again_for_another_divisor_or_other_kernels() {
 
 #[test]
 fn a_file_is_as_it_was_until_somebody_changes_it() {
-    let folder = Folder::new("stamp");
+    let folder = Folder::new();
     let path = folder.path("file");
     let mut finder = Finder::at_home_in(None);
     assert!(finder.at(&path).is_none() && finder.seen.hold());
@@ -186,7 +179,7 @@ fn a_file_is_as_it_was_until_somebody_changes_it() {
 #[cfg(unix)]
 #[test]
 fn a_net_whose_file_was_cut_is_not_kept_and_one_whose_file_was_replaced_is() {
-    let folder = Folder::new("cut");
+    let folder = Folder::new();
     let net = folder.write_net("net.bin", CLASSIC, None);
     let first = in_use(for_file(net.clone()));
     assert!(first.network.net.transformer.is_mapped());

@@ -1,8 +1,8 @@
 use std::fs;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::prelude::*;
+use tempfile::{TempDir, tempdir};
 
 use super::*;
 use crate::nnue::architecture::{Architecture, FeatureSet, Topology};
@@ -13,30 +13,11 @@ use crate::nnue::random::RandomNet;
 mod hostile;
 mod sfnn;
 
-/// A folder that is removed in the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Folder {
-        static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("kawasemi-net-{}-{count}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
-        let path = self.0.join(name);
-        fs::write(&path, bytes).unwrap();
-        path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// Puts a file into a folder.
+fn put(folder: &TempDir, name: &str, bytes: &[u8]) -> PathBuf {
+    let path = folder.path().join(name);
+    fs::write(&path, bytes).unwrap();
+    path
 }
 
 fn classic(features: FeatureSet, h1: usize, h2: usize) -> Architecture {
@@ -168,10 +149,10 @@ fn wrong_hashes_are_tolerated_where_the_rest_says_the_same() {
     let mut wrong_layers = file.clone();
     wrong_layers[layers] ^= 1;
     assert_same(&loaded(&wrong_layers), &numbers);
-    let folder = Folder::new();
-    assert_eq!(info(&folder.file("a", &file)).unwrap().oddities.len(), 0);
-    assert_eq!(info(&folder.file("b", &wrong_head)).unwrap().oddities.len(), 1);
-    assert_eq!(info(&folder.file("c", &wrong_layers)).unwrap().oddities.len(), 1);
+    let folder = tempdir().unwrap();
+    assert_eq!(info(&put(&folder, "a", &file)).unwrap().oddities.len(), 0);
+    assert_eq!(info(&put(&folder, "b", &wrong_head)).unwrap().oddities.len(), 1);
+    assert_eq!(info(&put(&folder, "c", &wrong_layers)).unwrap().oddities.len(), 1);
 }
 
 fn classic_layer_bytes(numbers: &Parameters) -> usize {
@@ -183,8 +164,8 @@ fn classic_layer_bytes(numbers: &Parameters) -> usize {
 #[test]
 fn what_the_writer_writes_is_used_where_it_lies() {
     let numbers = small();
-    let folder = Folder::new();
-    let net = load(&folder.file("nn.bin", &bytes_of(&numbers)), &Choice::default()).unwrap();
+    let folder = tempdir().unwrap();
+    let net = load(&put(&folder, "nn.bin", &bytes_of(&numbers)), &Choice::default()).unwrap();
     assert_same(&net, &numbers);
     assert_eq!(net.transformer.is_mapped(), cfg!(target_endian = "little"));
     assert_eq!(net.transformer.rows().as_ptr().addr() % 64, 0);
@@ -192,13 +173,13 @@ fn what_the_writer_writes_is_used_where_it_lies() {
 
 #[test]
 fn the_twin_of_a_file_is_aligned_and_has_equal_numbers() {
-    let folder = Folder::new();
+    let folder = tempdir().unwrap();
     for width in [64, 96, 1024] {
         let architecture = Architecture { width, ..classic(FeatureSet::KP, 8, 16) };
         let numbers = RandomNet::new(architecture, 9).parameters();
         let text = description(&architecture, None, Some(20));
         let file = described(&written(&numbers, &text), text.as_bytes());
-        let (old, new) = (folder.file("old.bin", &file), folder.0.join("new.bin"));
+        let (old, new) = (put(&folder, "old.bin", &file), folder.path().join("new.bin"));
         assert!(!info(&old).unwrap().in_place);
         assert!(!load(&old, &Choice::default()).unwrap().transformer.is_mapped());
         convert(&old, &new).unwrap();
@@ -210,19 +191,19 @@ fn the_twin_of_a_file_is_aligned_and_has_equal_numbers() {
         assert_eq!((of.description.trim_end(), of.rows_at % 64), (&text[..], 0));
         drop(twin);
         // What is aligned already becomes the very same.
-        let third = folder.0.join("third.bin");
+        let third = folder.path().join("third.bin");
         convert(&new, &third).unwrap();
         assert!(fs::read(&new).unwrap() == fs::read(&third).unwrap());
-        assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 3, "nothing is left over");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "nothing is left over");
     }
 }
 
 #[test]
 fn a_file_is_never_converted_into_itself() {
-    let folder = Folder::new();
+    let folder = tempdir().unwrap();
     let file = bytes_of(&small());
-    let path = folder.file("nn.bin", &file);
-    let same = folder.0.join(".").join("nn.bin");
+    let path = put(&folder, "nn.bin", &file);
+    let same = folder.path().join(".").join("nn.bin");
     assert!(convert(&path, &path).unwrap_err().to_string().contains("another name"));
     assert!(matches!(convert(&path, &same).unwrap_err().problem, Problem::SameFile));
     assert!(fs::read(&path).unwrap() == file);
@@ -230,24 +211,24 @@ fn a_file_is_never_converted_into_itself() {
 
 #[test]
 fn a_conversion_that_fails_leaves_no_file_and_says_why() {
-    let folder = Folder::new();
-    let good = folder.file("good.bin", &bytes_of(&small()));
-    let bad = folder.file("bad.bin", b"nothing");
-    assert!(convert(&bad, &folder.0.join("new.bin")).is_err());
-    assert!(matches!(convert(&good, &folder.0).unwrap_err().problem, Problem::Unwritable(_)));
-    let nowhere = folder.0.join("no such folder").join("new.bin");
+    let folder = tempdir().unwrap();
+    let good = put(&folder, "good.bin", &bytes_of(&small()));
+    let bad = put(&folder, "bad.bin", b"nothing");
+    assert!(convert(&bad, &folder.path().join("new.bin")).is_err());
+    assert!(matches!(convert(&good, folder.path()).unwrap_err().problem, Problem::Unwritable(_)));
+    let nowhere = folder.path().join("no such folder").join("new.bin");
     let error = convert(&good, &nowhere).unwrap_err();
     assert_eq!(error.path, Some(nowhere));
     assert!(error.to_string().contains("cannot be written"), "{error}");
-    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 2);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
 }
 
 #[cfg(unix)]
 #[test]
 fn a_net_whose_file_is_cut_goes_on_with_zeros_and_says_so() {
-    let folder = Folder::new();
+    let folder = tempdir().unwrap();
     let numbers = small();
-    let path = folder.file("nn.bin", &bytes_of(&numbers));
+    let path = put(&folder, "nn.bin", &bytes_of(&numbers));
     let net = load(&path, &Choice::default()).unwrap();
     fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(1000).unwrap();
     let rows = std::hint::black_box(&net).transformer.rows();
@@ -259,11 +240,11 @@ fn a_net_whose_file_is_cut_goes_on_with_zeros_and_says_so() {
 
 #[test]
 fn a_net_whose_file_is_replaced_by_renaming_stays_whole() {
-    let folder = Folder::new();
+    let folder = tempdir().unwrap();
     let numbers = small();
-    let path = folder.file("nn.bin", &bytes_of(&numbers));
+    let path = put(&folder, "nn.bin", &bytes_of(&numbers));
     let net = load(&path, &Choice::default()).unwrap();
-    let other = folder.file("other.bin", b"other");
+    let other = put(&folder, "other.bin", b"other");
     // Windows refuses, which keeps it whole as well.
     let _ = fs::rename(other, &path);
     assert_same(&net, &numbers);
@@ -272,10 +253,10 @@ fn a_net_whose_file_is_replaced_by_renaming_stays_whole() {
 
 #[test]
 fn information_is_lines_of_ascii() {
-    let folder = Folder::new();
+    let folder = tempdir().unwrap();
     let numbers = small();
     let file = described(&bytes_of(&numbers), "\u{68cb}\n fv_scale=24 ".as_bytes());
-    let text = info(&folder.file("nn.bin", &file)).unwrap().to_string();
+    let text = info(&put(&folder, "nn.bin", &file)).unwrap().to_string();
     assert_eq!(
         text,
         "net          K+P 64x2-8-16, classic\n\
@@ -286,6 +267,6 @@ fn information_is_lines_of_ascii() {
          FV_SCALE     24\n"
     );
     let long = described(&file, &[b'x'; 1000]);
-    let text = info(&folder.file("nn.bin", &long)).unwrap().to_string();
+    let text = info(&put(&folder, "nn.bin", &long)).unwrap().to_string();
     assert!(text.contains("xxx... (1000 bytes)\n"), "{text}");
 }

@@ -24,18 +24,18 @@ fn file(name: &str, games: &[Game]) -> Place {
     let place = Place::new(name);
     let mut head = Head::new();
     head.set("nodes", 1000);
-    let mut writer = GameWriter::create(&place.0, &head).unwrap();
+    let mut writer = GameWriter::create(&place.path, &head).unwrap();
     games.iter().for_each(|game| writer.push(game).unwrap());
     writer.finish().unwrap();
     place
 }
 
 fn games_in(place: &Place) -> Vec<Game> {
-    GameReader::open(&place.0).unwrap().collect::<Result<_, _>>().unwrap()
+    GameReader::open(&place.path).unwrap().collect::<Result<_, _>>().unwrap()
 }
 
 fn records_in(place: &Place, form: Form) -> Vec<ScoredPosition> {
-    let bytes = fs::read(&place.0).unwrap();
+    let bytes = fs::read(&place.path).unwrap();
     bytes.chunks(form.size()).map(|bytes| form.read(bytes).unwrap()).collect()
 }
 
@@ -45,7 +45,7 @@ fn silence(words: String) {
 }
 
 fn paths<const N: usize>(places: [&Place; N]) -> Vec<PathBuf> {
-    places.map(|place| place.0.clone()).to_vec()
+    places.map(|place| place.path.clone()).to_vec()
 }
 
 /// Games of forty random plies, all different.
@@ -72,7 +72,7 @@ fn every_scored_position_of_a_game_becomes_a_record_with_its_result() {
     let games = many(5);
     let source = file("convert.games", &games);
     let psv = Place::new("convert.psv");
-    let tally = convert(&paths([&source]), &psv.0, &mut silence).unwrap();
+    let tally = convert(&paths([&source]), &psv.path, &mut silence).unwrap();
     assert_eq!(tally.positions, Count { seen: scored(&games), kept: scored(&games) });
     let mut records = records_in(&psv, Form::Psv).into_iter();
     for game in &games {
@@ -95,7 +95,7 @@ fn the_kinds_of_file_turn_into_each_other_and_lose_no_more_than_they_must() {
     let [psv, hcpe, psv2, games, psv3] =
         ["chain.psv", "chain.hcpe", "chain2.psv", "chain2.games", "chain3.bin"].map(Place::new);
     for (from, to) in [(&source, &psv), (&psv, &hcpe), (&hcpe, &psv2)] {
-        convert(&paths([from]), &to.0, &mut silence).unwrap();
+        convert(&paths([from]), &to.path, &mut silence).unwrap();
     }
     let first = records_in(&psv, Form::Psv);
     let without_numbers: Vec<ScoredPosition> = first
@@ -107,33 +107,33 @@ fn the_kinds_of_file_turn_into_each_other_and_lose_no_more_than_they_must() {
         })
         .collect();
     assert_eq!(records_in(&psv2, Form::Psv), without_numbers);
-    convert(&paths([&psv]), &games.0, &mut silence).unwrap();
+    convert(&paths([&psv]), &games.path, &mut silence).unwrap();
     assert!(games_in(&games).iter().all(|game| game.plies.len() == 1));
-    convert(&paths([&games]), &psv3.0, &mut silence).unwrap();
-    assert_eq!(fs::read(&psv3.0).unwrap(), fs::read(&psv.0).unwrap());
+    convert(&paths([&games]), &psv3.path, &mut silence).unwrap();
+    assert_eq!(fs::read(&psv3.path).unwrap(), fs::read(&psv.path).unwrap());
 }
 
 #[test]
 fn what_cannot_be_read_is_told_and_passed_over() {
     let source = file("trouble.games", &many(2));
     let psv = Place::new("trouble.psv");
-    convert(&paths([&source]), &psv.0, &mut silence).unwrap();
-    let mut bytes = fs::read(&psv.0).unwrap();
+    convert(&paths([&source]), &psv.path, &mut silence).unwrap();
+    let mut bytes = fs::read(&psv.path).unwrap();
     let whole = bytes.len() / 40;
     bytes[40 + 38] = 9;
     bytes[80 + 34..80 + 36].fill(0);
     bytes.extend([0; 7]);
-    fs::write(&psv.0, bytes).unwrap();
+    fs::write(&psv.path, bytes).unwrap();
     let out = Place::new("trouble2.games");
     let mut words = Vec::new();
-    let tally = convert(&paths([&psv]), &out.0, &mut |text| words.push(text)).unwrap();
+    let tally = convert(&paths([&psv]), &out.path, &mut |text| words.push(text)).unwrap();
     assert_eq!(tally.positions, Count { seen: whole as u64, kept: whole as u64 - 2 });
     let parts = ["position 1: no result", "position 2: ply 0", "the last 7 bytes"];
     assert_eq!(words.len(), parts.len(), "{words:?}");
     assert!(words.iter().zip(parts).all(|(words, part)| words.contains(part)), "{words:?}");
-    let missing = convert(&[PathBuf::from("nowhere.psv")], &out.0, &mut silence);
+    let missing = convert(&[PathBuf::from("nowhere.psv")], &out.path, &mut silence);
     assert!(matches!(missing, Err(CorpusError::Read(..))));
-    let again = convert(&paths([&psv]), &out.0, &mut silence);
+    let again = convert(&paths([&psv]), &out.path, &mut silence);
     assert!(matches!(again, Err(CorpusError::Write(..))), "a file that exists");
 }
 
@@ -151,11 +151,11 @@ fn eventful() -> Game {
 }
 
 /// Which plies of the eventful game these conditions leave.
-fn left(name: &str, positions: PositionConditions) -> Vec<usize> {
+fn left(positions: PositionConditions) -> Vec<usize> {
     let conditions = Conditions { positions, ..Conditions::default() };
-    let source = file(&format!("{name}.games"), &[eventful()]);
-    let out = Place::new(&format!("{name}-out.games"));
-    let tally = filter(&paths([&source]), &out.0, &conditions, &mut silence).unwrap();
+    let source = file("source.games", &[eventful()]);
+    let out = Place::new("out.games");
+    let tally = filter(&paths([&source]), &out.path, &conditions, &mut silence).unwrap();
     let game = games_in(&out).remove(0);
     let moves = |game: &Game| game.plies.iter().map(|ply| ply.mv()).collect::<Vec<Move>>();
     assert_eq!(moves(&game), moves(&eventful()), "moves stay");
@@ -163,9 +163,9 @@ fn left(name: &str, positions: PositionConditions) -> Vec<usize> {
     assert_eq!(tally.positions, Count { seen: 6, kept: left.len() as u64 });
 
     // The same in a file of positions, as far as it knows.
-    let [psv, psv_out] = [format!("{name}.psv"), format!("{name}-out.psv")].map(|n| Place::new(&n));
-    convert(&paths([&source]), &psv.0, &mut silence).unwrap();
-    filter(&paths([&psv]), &psv_out.0, &conditions, &mut silence).unwrap();
+    let [psv, psv_out] = ["source.psv", "out.psv"].map(Place::new);
+    convert(&paths([&source]), &psv.path, &mut silence).unwrap();
+    filter(&paths([&psv]), &psv_out.path, &conditions, &mut silence).unwrap();
     let numbers: Vec<usize> = records_in(&psv_out, Form::Psv)
         .iter()
         .map(|record| usize::from(record.number) - 1)
@@ -178,20 +178,20 @@ fn left(name: &str, positions: PositionConditions) -> Vec<usize> {
 #[test]
 fn each_condition_drops_its_positions() {
     let none = PositionConditions::default;
-    assert_eq!(left("none", none()), [0, 1, 2, 3, 4, 5]);
-    assert_eq!(left("least", PositionConditions { least_number: Some(3), ..none() }), [2, 3, 4, 5]);
-    assert_eq!(left("most", PositionConditions { most_number: Some(2), ..none() }), [0, 1]);
+    assert_eq!(left(none()), [0, 1, 2, 3, 4, 5]);
+    assert_eq!(left(PositionConditions { least_number: Some(3), ..none() }), [2, 3, 4, 5]);
+    assert_eq!(left(PositionConditions { most_number: Some(2), ..none() }), [0, 1]);
     let score = PositionConditions { most_score: Some(Score(900)), ..none() };
-    assert_eq!(left("score", score), [0, 1, 2, 4, 5]);
+    assert_eq!(left(score), [0, 1, 2, 4, 5]);
     // White wins by its scores of plies 3 and 5, and loses the game.
     let contradiction = PositionConditions { contradiction: Some(Score(1000)), ..none() };
-    assert_eq!(left("contradiction", contradiction), [0, 1, 2, 4, 5]);
-    assert_eq!(left("check", PositionConditions { no_check: true, ..none() }), [0, 1, 2, 4, 5]);
+    assert_eq!(left(contradiction), [0, 1, 2, 4, 5]);
+    assert_eq!(left(PositionConditions { no_check: true, ..none() }), [0, 1, 2, 4, 5]);
     let capture = PositionConditions { no_capture: true, ..none() };
-    assert_eq!(left("capture", capture), [0, 1, 2, 3]);
+    assert_eq!(left(capture), [0, 1, 2, 3]);
     let promotion = PositionConditions { no_promotion: true, ..none() };
-    assert_eq!(left("promotion", promotion), [0, 1, 3, 4, 5]);
-    assert_eq!(left("best", PositionConditions { best_only: true, ..none() }), [0, 1, 2, 3, 5]);
+    assert_eq!(left(promotion), [0, 1, 3, 4, 5]);
+    assert_eq!(left(PositionConditions { best_only: true, ..none() }), [0, 1, 2, 3, 5]);
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn whole_games_are_dropped_and_some_positions_of_each_are_drawn() {
         per_game: Some(5),
         ..Conditions::default()
     };
-    let tally = filter(&paths([&source]), &out.0, &conditions, &mut silence).unwrap();
+    let tally = filter(&paths([&source]), &out.path, &conditions, &mut silence).unwrap();
     assert_eq!(tally.games, Count { seen: 21, kept: 10 });
     let kept = games_in(&out);
     assert!(kept.iter().all(|game| game.end.ending == Ending::Resign && game.scored() == 5));
@@ -217,7 +217,7 @@ fn whole_games_are_dropped_and_some_positions_of_each_are_drawn() {
         .map(|game| game.plies.iter().map(|ply| ply.score().is_some()).collect())
         .collect();
     assert!(drawn.iter().any(|plies| *plies != drawn[0]), "not the same plies of each game");
-    let head = GameReader::open(&out.0).unwrap().head().clone();
+    let head = GameReader::open(&out.path).unwrap().head().clone();
     assert_eq!(head.get("nodes"), Some("1000"));
     let then = "filter; game from 10 plies; game to 40 plies; 5 a game by seed 0; no sennichite";
     assert_eq!(head.get("then"), Some(then));
@@ -235,18 +235,18 @@ fn what_comes_again_is_dropped() {
         file("dup2.games", &[games[1].clone(), longer, games[3].clone()])
     }];
     let out = Place::new("dup-out.games");
-    let tally = dedup(&paths([&one, &two]), &out.0, &mut silence).unwrap();
+    let tally = dedup(&paths([&one, &two]), &out.path, &mut silence).unwrap();
     assert_eq!(tally.games, Count { seen: 6, kept: 5 });
     let kept = games_in(&out);
     assert_eq!(kept[3].scored(), 0, "all its positions came before");
     let stats = Stats::of_files(&paths([&out]), &mut silence).unwrap();
     assert_eq!(stats.positions.scored, tally.positions.kept);
     assert!(stats.to_string().contains("repeated    0.00 % of them"), "{stats}");
-    assert_eq!(GameReader::open(&out.0).unwrap().head().get("2 nodes"), Some("1000"));
+    assert_eq!(GameReader::open(&out.path).unwrap().head().get("2 nodes"), Some("1000"));
 
     let [psv, psv_out] = ["dup.psv", "dup-out.psv"].map(Place::new);
-    convert(&paths([&one, &two]), &psv.0, &mut silence).unwrap();
-    let of_positions = dedup(&paths([&psv]), &psv_out.0, &mut silence).unwrap();
+    convert(&paths([&one, &two]), &psv.path, &mut silence).unwrap();
+    let of_positions = dedup(&paths([&psv]), &psv_out.path, &mut silence).unwrap();
     assert_eq!(of_positions.positions.kept, tally.positions.kept);
 }
 
@@ -256,7 +256,7 @@ fn shuffling_keeps_everything_and_depends_on_the_seed_alone() {
     let source = file("order.games", &games);
     let shuffled = |name: &str, seed, memory| {
         let out = Place::new(name);
-        let tally = shuffle(&paths([&source]), &out.0, seed, memory, &mut silence).unwrap();
+        let tally = shuffle(&paths([&source]), &out.path, seed, memory, &mut silence).unwrap();
         assert_eq!(tally.games, Count { seen: 60, kept: 60 });
         games_in(&out)
     };
@@ -272,18 +272,18 @@ fn shuffling_keeps_everything_and_depends_on_the_seed_alone() {
         assert_eq!(sorted(order), sorted(games.clone()));
     }
     let [psv, out] = ["order.psv", "order-out.psv"].map(Place::new);
-    convert(&paths([&source]), &psv.0, &mut silence).unwrap();
-    let tally = shuffle(&paths([&psv]), &out.0, 1, 10_000, &mut silence).unwrap();
+    convert(&paths([&source]), &psv.path, &mut silence).unwrap();
+    let tally = shuffle(&paths([&psv]), &out.path, 1, 10_000, &mut silence).unwrap();
     assert_eq!(tally.positions.kept, scored(&games));
     let sorted = |place: &Place| {
         let mut records: Vec<Vec<u8>> =
-            fs::read(&place.0).unwrap().chunks(40).map(<[u8]>::to_vec).collect();
+            fs::read(&place.path).unwrap().chunks(40).map(<[u8]>::to_vec).collect();
         records.sort();
         records
     };
     assert_eq!(sorted(&out), sorted(&psv));
-    let name = out.0.file_name().unwrap().to_str().unwrap().to_owned();
-    let rest = fs::read_dir(out.0.parent().unwrap()).unwrap();
+    let name = out.path.file_name().unwrap().to_str().unwrap().to_owned();
+    let rest = fs::read_dir(out.path.parent().unwrap()).unwrap();
     let heaps = rest.filter(|file| {
         let file = file.as_ref().unwrap().file_name().into_string().unwrap_or_default();
         file.starts_with(&format!("{name}.heap"))
@@ -309,7 +309,7 @@ fn statistics_count_what_is_there() {
         assert!(report.contains(words), "{words}\n{report}");
     }
     let psv = Place::new("stats.psv");
-    convert(&paths([&source]), &psv.0, &mut silence).unwrap();
+    convert(&paths([&source]), &psv.path, &mut silence).unwrap();
     let single = Stats::of_files(&paths([&psv]), &mut silence).unwrap();
     assert_eq!(single.games.count(), 0);
     let counts = |stats: &Stats| {
@@ -323,12 +323,12 @@ fn statistics_count_what_is_there() {
 fn positions_of_games_and_of_records_become_openings_each_once() {
     let games = many(3);
     let (source, records) = (file("opening-source.games", &games), Place::new("opening.psv"));
-    convert(&paths([&source]), &records.0, &mut silence).unwrap();
+    convert(&paths([&source]), &records.path, &mut silence).unwrap();
     let (one, two) = (Place::new("openings-of-games.txt"), Place::new("openings-of-psv.txt"));
-    let tally = positions(&paths([&source, &source]), &one.0, &mut silence).unwrap();
-    positions(&paths([&records]), &two.0, &mut silence).unwrap();
-    let text = fs::read_to_string(&one.0).unwrap();
-    assert_eq!(text, fs::read_to_string(&two.0).unwrap());
+    let tally = positions(&paths([&source, &source]), &one.path, &mut silence).unwrap();
+    positions(&paths([&records]), &two.path, &mut silence).unwrap();
+    let text = fs::read_to_string(&one.path).unwrap();
+    assert_eq!(text, fs::read_to_string(&two.path).unwrap());
     let openings = read_openings(&text).unwrap();
     let mut expected = HashSet::new();
     for game in &games {
@@ -340,5 +340,5 @@ fn positions_of_games_and_of_records_become_openings_each_once() {
     let keys: HashSet<u64> = openings.iter().map(|opening| opening.position().key()).collect();
     assert!(keys == expected && keys.len() == openings.len());
     assert_eq!(tally.positions.kept, openings.len() as u64);
-    assert!(positions(&paths([&source]), &one.0, &mut silence).is_err(), "it exists");
+    assert!(positions(&paths([&source]), &one.path, &mut silence).is_err(), "it exists");
 }

@@ -2,6 +2,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use proptest::prelude::*;
+use tempfile::{TempDir, tempdir};
 
 use super::game::ENDINGS;
 use super::*;
@@ -9,21 +10,16 @@ use crate::position::{Position, Setup};
 use crate::tools::gauntlet::referee::{End, Ending, Outcome};
 use crate::types::{Color, Move, Score};
 
-/// A path for one test, with nothing there; the file is gone with it.
-pub(in crate::tools) struct Place(pub(in crate::tools) PathBuf);
+/// A path for one test, with nothing there; what comes there is gone with it.
+pub(in crate::tools) struct Place {
+    pub(in crate::tools) path: PathBuf,
+    _folder: TempDir,
+}
 
 impl Place {
     pub(in crate::tools) fn new(name: &str) -> Place {
-        let name = format!("kawasemi-{}-{name}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        let _ = fs::remove_file(&path);
-        Place(path)
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
+        let folder = tempdir().unwrap();
+        Place { path: folder.path().join(name), _folder: folder }
     }
 }
 
@@ -67,18 +63,18 @@ fn head() -> Head {
 
 /// A file with these games in blocks of so many.
 fn file(place: &Place, games: &[Game], in_block: usize) -> Vec<u8> {
-    GameWriter::create(&place.0, &head()).unwrap().finish().unwrap();
+    GameWriter::create(&place.path, &head()).unwrap().finish().unwrap();
     for block in games.chunks(in_block) {
         append(place, block);
     }
-    fs::read(&place.0).unwrap()
+    fs::read(&place.path).unwrap()
 }
 
 /// Adds these games as a block; what was there, and the number of the first.
 fn append(place: &Place, games: &[Game]) -> (Vec<Game>, Contents) {
     let mut before = Vec::new();
     let visit = &mut |game: &Game| before.push(game.clone());
-    let (mut writer, contents) = GameWriter::append(&place.0, &head(), visit).unwrap();
+    let (mut writer, contents) = GameWriter::append(&place.path, &head(), visit).unwrap();
     games.iter().for_each(|game| writer.push(game).unwrap());
     writer.finish().unwrap();
     (before, contents)
@@ -132,13 +128,13 @@ fn a_file_that_was_cut_at_any_byte_keeps_its_whole_blocks_and_grows_on() {
     let place = Place::new("cut.games");
     let bytes = file(&place, &games, 3);
     for length in 0..=bytes.len() {
-        fs::write(&place.0, &bytes[..length]).unwrap();
+        fs::write(&place.path, &bytes[..length]).unwrap();
         let (before, contents) = append(&place, &games[..2]);
         assert_eq!(before[..], games[..before.len()], "{length}");
         assert_eq!(before.len() % 3, 0, "{length}");
         assert_eq!(contents.games, before.len() as u64);
         assert!(contents.damage.is_empty());
-        let (after, errors) = read(&fs::read(&place.0).unwrap());
+        let (after, errors) = read(&fs::read(&place.path).unwrap());
         assert_eq!(after, [&before, &games[..2]].concat(), "{length}");
         assert_eq!(errors, []);
     }
@@ -177,7 +173,7 @@ fn damage_at_any_byte_costs_its_block_and_is_told_with_its_place() {
     }
     let mut damaged = bytes.clone();
     damaged[starts[1] + 40] ^= 1;
-    fs::write(&place.0, damaged).unwrap();
+    fs::write(&place.path, damaged).unwrap();
     let (before, contents) = append(&place, &games[..1]);
     assert_eq!(before.len(), 9);
     assert_eq!((contents.games, contents.cut, contents.damage.len()), (12, 0, 1));
@@ -203,30 +199,30 @@ fn a_file_of_other_games_or_of_another_kind_is_refused_and_left_as_it_is() {
     let bytes = file(&place, &games(3), 3);
     let mut other = Head::new();
     other.set("nodes", 2000);
-    let refused = |head: &Head| GameWriter::append(&place.0, head, &mut |_| {}).unwrap_err();
+    let refused = |head: &Head| GameWriter::append(&place.path, head, &mut |_| {}).unwrap_err();
     let error = refused(&other).to_string();
     assert!(error.contains("nodes=1000") && error.contains("nodes=2000"), "{error}");
-    assert_eq!(fs::read(&place.0).unwrap(), bytes);
+    assert_eq!(fs::read(&place.path).unwrap(), bytes);
     for stranger in [&b"Dear diary"[..], b"KWSGAMES\x02\0\0\0\0\0\0\0", b"\0"] {
-        fs::write(&place.0, stranger).unwrap();
+        fs::write(&place.path, stranger).unwrap();
         assert!(matches!(refused(&head()), WriteError::Head(_)));
-        assert_eq!(fs::read(&place.0).unwrap(), stranger);
+        assert_eq!(fs::read(&place.path).unwrap(), stranger);
         assert!(GameReader::new(stranger).is_err());
     }
     let mut damaged = bytes;
     damaged[20] ^= 1;
     assert!(matches!(GameReader::new(&damaged[..]), Err(ReadError::Head(HeadError::Damaged))));
-    assert!(GameWriter::create(&place.0, &head()).is_err(), "a file that exists");
+    assert!(GameWriter::create(&place.path, &head()).is_err(), "a file that exists");
 }
 
 #[test]
 fn only_one_writer_has_a_file() {
     let place = Place::new("lock.games");
-    let first = GameWriter::create(&place.0, &head()).unwrap();
-    let second = GameWriter::append(&place.0, &head(), &mut |_| {});
+    let first = GameWriter::create(&place.path, &head()).unwrap();
+    let second = GameWriter::append(&place.path, &head(), &mut |_| {});
     assert!(matches!(second, Err(WriteError::InUse)), "{second:?}");
     drop(first);
-    assert!(GameWriter::append(&place.0, &head(), &mut |_| {}).is_ok());
+    assert!(GameWriter::append(&place.path, &head(), &mut |_| {}).is_ok());
 }
 
 #[test]
@@ -312,12 +308,12 @@ fn a_game_that_is_too_long_is_refused_and_the_file_stays_sound() {
     let place = Place::new("too-long.games");
     let plies = vec![Ply::unsearched("7g7f".parse().unwrap()); Game::MAX_PLIES + 1];
     let mut long = Game { start: Setup::startpos(), plies, end: End::draw(Ending::MaxMoves) };
-    let mut writer = GameWriter::create(&place.0, &head()).unwrap();
+    let mut writer = GameWriter::create(&place.path, &head()).unwrap();
     assert!(matches!(writer.push(&long), Err(WriteError::Game(GameError::TooManyPlies(_)))));
     long.plies.pop();
     writer.push(&long).unwrap();
     writer.finish().unwrap();
-    assert_eq!(read(&fs::read(&place.0).unwrap()), (vec![long], vec![]));
+    assert_eq!(read(&fs::read(&place.path).unwrap()), (vec![long], vec![]));
 }
 
 fn any_end() -> impl Strategy<Value = End> {

@@ -78,7 +78,8 @@ mod tests {
 
     #[test]
     fn a_changed_net_changes_the_mark_of_its_engine() {
-        let path = std::env::temp_dir().join(format!("kawasemi-{}-net", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("net");
         let text = format!("cmd=nowhere option.EvalFile='{}' nodes=1", path.display());
         let spec = read_spec(&text, &SpecDefaults::default()).unwrap();
         assert_eq!(of_engine(&spec), "", "no file, no mark");
@@ -87,7 +88,6 @@ mod tests {
             of_engine(&spec)
         };
         let (first, second) = (mark("first"), mark("second"));
-        std::fs::remove_file(&path).unwrap();
         assert_ne!(first, second);
         assert_eq!(first.len(), 16);
     }

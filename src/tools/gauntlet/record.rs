@@ -257,6 +257,8 @@ pub fn half_points(outcome: Outcome, color: Color) -> usize {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use tempfile::tempdir;
+
     use super::*;
 
     /// A game of these engines with this result.
@@ -275,13 +277,6 @@ pub(super) mod tests {
 
     fn head() -> Vec<String> {
         vec!["match 1".into(), "engine name=a".into()]
-    }
-
-    /// A path for one test, with nothing there.
-    fn fresh_path(name: &str) -> std::path::PathBuf {
-        let path = std::env::temp_dir().join(format!("kawasemi-{}-{name}", std::process::id()));
-        let _ = std::fs::remove_file(&path);
-        path
     }
 
     #[test]
@@ -306,7 +301,8 @@ pub(super) mod tests {
 
     #[test]
     fn a_match_is_taken_up_where_it_was_left_even_in_the_middle_of_a_line() {
-        let path = fresh_path("resume");
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("record");
         let games = [line(0, ["a", "b"], Outcome::Draw), line(1, ["b", "a"], Outcome::Draw)];
         let (mut record, played) = RecordFile::open(&path, &head()).unwrap();
         assert_eq!(played, []);
@@ -317,12 +313,12 @@ pub(super) mod tests {
         record.add(&games[1]).unwrap();
         let (_, played) = RecordFile::open(&path, &head()).unwrap();
         assert_eq!(played, games);
-        std::fs::remove_file(&path).unwrap();
     }
 
     #[test]
     fn the_file_of_another_match_is_refused_and_left_as_it_is() {
-        let path = fresh_path("other");
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("record");
         drop(RecordFile::open(&path, &head()).unwrap());
         let before = std::fs::read_to_string(&path).unwrap();
         let others: [&[String]; 2] = [&["match 1".into(), "engine name=b".into()], &head()[..1]];
@@ -336,7 +332,6 @@ pub(super) mod tests {
             RecordFile::open(&path, &head()).unwrap_err();
             assert_eq!(std::fs::read_to_string(&path).unwrap(), diary);
         }
-        std::fs::remove_file(&path).unwrap();
     }
 
     #[test]

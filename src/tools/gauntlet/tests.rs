@@ -3,6 +3,7 @@
 use std::fs;
 
 use parking_lot::Mutex;
+use tempfile::tempdir;
 
 use super::config::tests::config;
 use super::player::Fault;
@@ -67,12 +68,6 @@ fn play(config: &MatchConfig, starter: &dyn Starter) -> (MatchEnd, Listener) {
     (end, listener)
 }
 
-fn path(name: &str) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("kawasemi-match-{}-{name}", std::process::id()));
-    let _ = fs::remove_file(&path);
-    path
-}
-
 #[test]
 fn every_pair_is_played_and_the_engines_live_on_from_game_to_game() {
     // Whoever moves first resigns: in line 1 that is Black, in line 2 White.
@@ -96,15 +91,15 @@ fn games_at_the_same_time_have_engines_of_their_own() {
 #[test]
 fn an_engine_that_offends_is_started_anew_and_its_offence_is_written_down() {
     let mut config = config();
-    config.files.faults = Some(path("faults"));
+    let folder = tempdir().unwrap();
+    config.files.faults = Some(folder.path().join("faults"));
     let starter = a_answers("1a1a");
     let (end, listener) = play(&config, &starter);
     assert_eq!(end.standing.pairings[0].total(), Wdl { wins: 2, draws: 0, losses: 2 });
     assert_eq!(end.standing.engines[0].forfeits[&Ending::Fault(player::FaultKind::Protocol)], 2);
     assert_eq!(starter.started.lock().iter().filter(|&&engine| engine == 0).count(), 2);
     assert_eq!(listener.troubles.len(), 2);
-    let text = fs::read_to_string(config.files.faults.as_ref().unwrap()).unwrap();
-    fs::remove_file(config.files.faults.unwrap()).unwrap();
+    let text = fs::read_to_string(config.files.faults.unwrap()).unwrap();
     assert!(text.contains("a (black) lost by protocol_error: bestmove 1a1a"), "{text}");
 }
 
@@ -153,7 +148,8 @@ fn a_clear_test_ends_the_match_early_however_fast_the_games_are() {
 #[test]
 fn a_match_is_taken_up_again_without_playing_a_game_twice() {
     let mut config = config();
-    let record = path("record");
+    let folder = tempdir().unwrap();
+    let record = folder.path().join("record");
     config.files.record = Some(record.clone());
     config.pairs = 1;
     play(&config, &a_resigns());
@@ -171,13 +167,13 @@ fn a_match_is_taken_up_again_without_playing_a_game_twice() {
     let mut listener = Listener::default();
     let error = play_match_with(&config, &a_resigns(), &mut listener).unwrap_err();
     assert!(matches!(error, MatchError::Record(..)), "{error}");
-    fs::remove_file(record).unwrap();
 }
 
 #[test]
 fn the_stop_file_ends_the_match_and_is_removed() {
     let mut config = config();
-    let stop = path("stop");
+    let folder = tempdir().unwrap();
+    let stop = folder.path().join("stop");
     fs::write(&stop, "").unwrap();
     config.files.stop = Some(stop.clone());
     let (end, _) = play(&config, &a_resigns());
@@ -191,11 +187,11 @@ fn the_stop_file_ends_the_match_and_is_removed() {
 #[test]
 fn every_game_gets_its_csa_file() {
     let mut config = config();
-    let directory = path("csa");
+    let folder = tempdir().unwrap();
+    let directory = folder.path().join("csa");
     config.files.csa = Some(directory.clone());
     play(&config, &a_resigns());
     let text = fs::read_to_string(directory.join("00003-b-a.csa")).unwrap();
     assert_eq!(fs::read_dir(&directory).unwrap().count(), 4);
-    fs::remove_dir_all(directory).unwrap();
     assert!(text.contains("N+b\nN-a\nPI\n+\n+7776FU\n%TORYO\n"), "{text}");
 }

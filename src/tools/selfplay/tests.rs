@@ -35,7 +35,7 @@ fn config(place: &Place) -> Config {
 
 fn production(place: &Place) -> Production {
     Production {
-        out: place.0.clone(),
+        out: place.path.clone(),
         positions: None,
         threads: 1,
         seed: 1,
@@ -75,7 +75,7 @@ fn run(config: &impl Portions, press_at: Option<u64>) -> (Progress, Option<(u64,
 }
 
 fn games(place: &Place) -> Vec<Game> {
-    GameReader::open(&place.0).unwrap().collect::<Result<_, _>>().unwrap()
+    GameReader::open(&place.path).unwrap().collect::<Result<_, _>>().unwrap()
 }
 
 #[test]
@@ -87,18 +87,18 @@ fn the_games_follow_from_the_seed_whatever_the_threads_and_interruptions() {
     assert_eq!(expected.len(), 12);
 
     let mut second = first.clone();
-    (second.production.threads, second.production.out) = (2, two.0.clone());
+    (second.production.threads, second.production.out) = (2, two.path.clone());
     run(&second, None);
-    assert_eq!(fs::read(&one.0).unwrap(), fs::read(&two.0).unwrap(), "two threads");
+    assert_eq!(fs::read(&one.path).unwrap(), fs::read(&two.path).unwrap(), "two threads");
 
-    fs::remove_file(&two.0).unwrap();
+    fs::remove_file(&two.path).unwrap();
     let (stopped, _) = run(&second, Some(4));
     assert!((4..12).contains(&stopped.games), "{stopped:?}");
     assert_eq!(games(&two), expected[..stopped.games as usize]);
     // As if it had been killed while writing.
-    let mut bytes = fs::read(&two.0).unwrap();
+    let mut bytes = fs::read(&two.path).unwrap();
     bytes.extend(b"\xb1KWBLOCK\x05");
-    fs::write(&two.0, bytes).unwrap();
+    fs::write(&two.path, bytes).unwrap();
     let (progress, found) = run(&second, None);
     assert_eq!(found, Some((stopped.games, 9)));
     assert_eq!((progress.games, progress.old_games), (12, stopped.games));
@@ -218,7 +218,7 @@ fn a_config_that_makes_no_sense_is_refused() {
         assert_eq!(config.check(), Err(error));
         assert!(generate(&config, &Brake::new(), &mut Silent).is_err());
     }
-    assert!(!place.0.exists());
+    assert!(!place.path.exists());
 }
 
 #[test]
@@ -327,19 +327,19 @@ fn the_branches_follow_from_the_seed_whatever_the_threads_and_interruptions() {
     let config = branches(&trunk, &place);
     run(&config, None);
     let expected = games(&place);
-    let whole = fs::read(&place.0).unwrap();
+    let whole = fs::read(&place.path).unwrap();
 
-    fs::remove_file(&place.0).unwrap();
+    fs::remove_file(&place.path).unwrap();
     let mut other = config.clone();
     other.production.threads = 2;
     run(&other, None);
-    assert!(fs::read(&place.0).unwrap() == whole, "two threads");
+    assert!(fs::read(&place.path).unwrap() == whole, "two threads");
 
     // Each count of games that a broken write can have left, also amid the branches of a game.
     for kept in [0, 1, expected.len() / 2, expected.len() - 1, expected.len()] {
-        fs::remove_file(&place.0).unwrap();
+        fs::remove_file(&place.path).unwrap();
         let head = config.head(&program());
-        let mut writer = crate::tools::games::GameWriter::create(&place.0, &head).unwrap();
+        let mut writer = crate::tools::games::GameWriter::create(&place.path, &head).unwrap();
         expected[..kept].iter().for_each(|game| writer.push(game).unwrap());
         writer.finish().unwrap();
         let (progress, found) = run(&config, None);
@@ -386,7 +386,7 @@ fn a_rescored_game_keeps_moves_and_end_and_has_scores_at_some_quiet_positions_al
     assert!(changed * 2 > scored, "{changed} of {scored}");
 
     // Taken up again by two threads.
-    fs::remove_file(&place.0).unwrap();
+    fs::remove_file(&place.path).unwrap();
     config.production.threads = 2;
     run(&config, Some(1));
     run(&config, None);

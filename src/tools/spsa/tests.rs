@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use std::fs;
 use std::time::Duration;
 
+use tempfile::{TempDir, tempdir};
+
 use super::climb::Trial;
 use super::config::{Files, sides};
 use super::gains::Gains;
@@ -23,27 +25,9 @@ use crate::tools::gauntlet::usi_player::Patience;
 use crate::tools::random::Random;
 use crate::tools::spsa::select::select;
 
-/// A folder for one test, gone with it.
-struct Place(PathBuf);
-
-impl Place {
-    fn new(test: &str) -> Place {
-        let path =
-            std::env::temp_dir().join(format!("kawasemi-spsa-{}-{test}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Place(path)
-    }
-
-    fn files(&self, name: &str) -> Files {
-        let path = |ending| self.0.join(format!("{name}{ending}"));
-        Files { state: path(""), history: path(".tsv"), stop: path(".stop") }
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+fn files(folder: &TempDir, name: &str) -> Files {
+    let path = |ending| folder.path().join(format!("{name}{ending}"));
+    Files { state: path(""), history: path(".tsv"), stop: path(".stop") }
 }
 
 #[derive(Default)]
@@ -146,10 +130,10 @@ fn error(end: &Climb, hill: &Hill) -> f64 {
 
 #[test]
 fn a_noisy_hill_is_climbed() {
-    let place = Place::new("hill");
+    let folder = tempdir().unwrap();
     let rows = some_rows();
     let mut hill = hill(&rows, 3.0, usize::MAX);
-    let mut config = config(rows, 20_000, place.files("a"));
+    let mut config = config(rows, 20_000, files(&folder, "a"));
     config.gains.r_end = 0.01;
     config.batch = 100;
     let start = Climb::new(config.rows.clone(), config.gains, 0);
@@ -161,11 +145,11 @@ fn a_noisy_hill_is_climbed() {
 
 #[test]
 fn values_stay_within_their_ranges_when_the_best_are_beyond() {
-    let place = Place::new("bounds");
+    let folder = tempdir().unwrap();
     let rows = some_rows();
     // The hill itself checks what is played.
     let mut hill = hill(&rows, 60.0, usize::MAX);
-    let mut config = config(rows, 3_000, place.files("a"));
+    let mut config = config(rows, 3_000, files(&folder, "a"));
     config.gains.r_end = 0.05;
     config.gains.steps = 3.0;
     let end = tune_by(&config, &mut hill, &mut Notes::default()).unwrap();
@@ -179,15 +163,15 @@ fn values_stay_within_their_ranges_when_the_best_are_beyond() {
 
 #[test]
 fn a_tuning_taken_up_again_ends_as_one_that_never_stopped() {
-    let place = Place::new("resume");
+    let folder = tempdir().unwrap();
     let rows = some_rows();
     let tune = |files, end| {
         let config = config(rows.clone(), 100, files);
         tune_by(&config, &mut hill(&rows, 3.0, end), &mut Notes::default())
     };
-    let straight = place.files("straight");
+    let straight = files(&folder, "straight");
     tune(straight.clone(), usize::MAX).unwrap();
-    let resumed = place.files("resumed");
+    let resumed = files(&folder, "resumed");
     for end in [20, 20, 50, 93] {
         assert!(matches!(tune(resumed.clone(), end), Err(TuneError::Engine(_))));
         assert_eq!(look(&resumed.state).unwrap().pairs, end / 7 * 7);
@@ -205,9 +189,9 @@ fn a_tuning_taken_up_again_ends_as_one_that_never_stopped() {
 
 #[test]
 fn the_stop_file_ends_a_tuning_and_is_gone() {
-    let place = Place::new("stop");
+    let folder = tempdir().unwrap();
     let rows = some_rows();
-    let config = config(rows.clone(), 100, place.files("a"));
+    let config = config(rows.clone(), 100, files(&folder, "a"));
     fs::write(&config.files.stop, "").unwrap();
     let mut notes = Notes::default();
     let end = tune_by(&config, &mut hill(&rows, 3.0, 0), &mut notes).unwrap();
@@ -217,10 +201,10 @@ fn the_stop_file_ends_a_tuning_and_is_gone() {
 
 #[test]
 fn the_state_of_another_tuning_or_a_damaged_one_is_refused() {
-    let place = Place::new("refused");
+    let folder = tempdir().unwrap();
     let rows = some_rows();
     let tune = |change: &dyn Fn(&mut TuneConfig)| {
-        let mut config = config(rows.clone(), 100, place.files("a"));
+        let mut config = config(rows.clone(), 100, files(&folder, "a"));
         change(&mut config);
         tune_by(&config, &mut hill(&rows, 3.0, 20), &mut Notes::default()).unwrap_err()
     };
@@ -241,7 +225,7 @@ fn the_state_of_another_tuning_or_a_damaged_one_is_refused() {
     for change in changes {
         assert!(matches!(refused(tune(change)), StateError::OtherTuning { .. }));
     }
-    let state = place.files("a").state;
+    let state = files(&folder, "a").state;
     let good = fs::read_to_string(&state).unwrap();
     let lines: Vec<&str> = good.lines().collect();
     let bad = |at: usize, line: &str| {
@@ -346,9 +330,9 @@ impl Starter for Fighters {
 
 #[test]
 fn games_are_played_with_the_values_of_their_sides_and_counted_for_them() {
-    let place = Place::new("games");
+    let folder = tempdir().unwrap();
     let rows = some_rows();
-    let mut config = config(rows.clone(), 60, place.files("a"));
+    let mut config = config(rows.clone(), 60, files(&folder, "a"));
     config.gains.steps = 2.0;
     config.gains.r_end = 0.2;
     let mut notes = Notes::default();
@@ -367,8 +351,8 @@ fn an_engine_that_does_not_come_up_ends_the_tuning() {
             Err(NoStart { reason: "nobody".into(), retry: false })
         }
     }
-    let place = Place::new("nobody");
-    let config = config(some_rows(), 60, place.files("a"));
+    let folder = tempdir().unwrap();
+    let config = config(some_rows(), 60, files(&folder, "a"));
     let error = tune_with_players(&config, &Nobody, &mut Notes::default()).unwrap_err();
     assert!(
         matches!(error, TuneError::Engine(Unplayable { ref reason, .. }) if reason == "nobody")
@@ -377,9 +361,9 @@ fn an_engine_that_does_not_come_up_ends_the_tuning() {
 
 #[test]
 fn a_tuning_that_cannot_be_done_is_refused() {
-    let place = Place::new("config");
+    let folder = tempdir().unwrap();
     let error = |change: &dyn Fn(&mut TuneConfig)| {
-        let mut config = config(some_rows(), 60, place.files("a"));
+        let mut config = config(some_rows(), 60, files(&folder, "a"));
         change(&mut config);
         config.check().unwrap_err()
     };

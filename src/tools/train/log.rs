@@ -120,7 +120,8 @@ mod tests {
 
     #[test]
     fn a_log_goes_on_where_its_checkpoint_was() {
-        let path = std::env::temp_dir().join(format!("kawasemi-log-{}", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log.tsv");
         assert_eq!(begin(&path, 0).unwrap(), []);
         [10, 20, 30].into_iter().for_each(|step| append(&path, &row(step)).unwrap());
         assert_eq!(read(&path).unwrap(), [row(10), row(20), row(30)]);
@@ -137,11 +138,11 @@ mod tests {
 
     #[test]
     fn a_line_that_was_cut_off_is_none() {
-        let path = std::env::temp_dir().join(format!("kawasemi-cut-log-{}", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log.tsv");
         fs::write(&path, format!("{HEAD}\n{}\n{}", row(1), row(2))).unwrap();
         assert_eq!(begin(&path, 5).unwrap(), [row(1)]);
         append(&path, &row(2)).unwrap();
         assert_eq!(read(&path).unwrap(), [row(1), row(2)]);
-        fs::remove_file(&path).unwrap();
     }
 }

@@ -225,13 +225,11 @@ fn the_next_game_may_be_prepared_while_a_search_still_ends() {
 
 #[test]
 fn what_the_book_knows_is_played_without_a_search() {
-    let name = format!("kawasemi-csa-book-{}", std::process::id());
-    let folder = std::env::temp_dir().join(name);
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = tempfile::tempdir().unwrap();
     let book = "#YANEURAOU-DB2016 1.00\nsfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/\
                 LNSGKGSNL b - 1\n9g9f 1c1d 12 20 1\n";
-    std::fs::write(folder.join("a.db"), book).unwrap();
-    let (book_file, book_dir) = (Some("a.db".into()), Some(folder.clone()));
+    std::fs::write(folder.path().join("a.db"), book).unwrap();
+    let (book_file, book_dir) = (Some("a.db".into()), Some(folder.path().into()));
     let settings = Settings { book_file, book_dir, ..Settings::default() };
     let (mut player, asked) = player(settings);
     player.obey(ask(1, "", false));
@@ -245,5 +243,4 @@ fn what_the_book_knows_is_played_without_a_search() {
     assert_eq!(thought.score, Some(EngineScore::Centipawns(12)));
     assert_eq!(answered(&player), 1);
     assert!(asked.is_empty());
-    std::fs::remove_dir_all(folder).unwrap();
 }

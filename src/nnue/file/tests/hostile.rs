@@ -108,8 +108,8 @@ fn what_is_no_net_at_all_is_named_where_it_is_known() {
 
 #[test]
 fn halfkpe9_is_refused_by_its_name() {
-    let folder = Folder::new();
-    let path = folder.0.join("nn.bin");
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("nn.bin");
     let architecture = Architecture { width: 256, ..classic(FeatureSet::HalfKp, 32, 32) };
     let transformer = header::transformer_hash(&architecture);
     let mut file = fs::File::create(&path).unwrap();
@@ -125,12 +125,12 @@ fn halfkpe9_is_refused_by_its_name() {
 
 #[test]
 fn what_cannot_be_read_is_refused_with_its_name() {
-    let folder = Folder::new();
-    let empty = folder.file("empty", b"");
+    let folder = tempdir().unwrap();
+    let empty = put(&folder, "empty", b"");
     let cases = [
         (empty, "is empty"),
-        (folder.0.clone(), "is a folder"),
-        (folder.0.join("none"), "cannot be read"),
+        (folder.path().to_owned(), "is a folder"),
+        (folder.path().join("none"), "cannot be read"),
     ];
     for (path, words) in cases {
         let error = load(&path, &Choice::default()).unwrap_err();

@@ -116,8 +116,8 @@ fn a_stray_underscore_before_the_numbers_is_tolerated() {
 fn a_classic_net_with_the_hash_of_sfnn_is_classic() {
     let architecture = Architecture { width: 768, ..classic(FeatureSet::HalfKa1, 8, 8) };
     assert_eq!(header::transformer_hash(&architecture), header::SFNN_TRANSFORMER);
-    let folder = Folder::new();
-    let path = folder.0.join("nn.bin");
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("nn.bin");
     let mut file = fs::File::create(&path).unwrap();
     let hash = header::SFNN_TRANSFORMER ^ header::network_hash(&architecture);
     super::super::write::head(&mut file, hash, b"", 768).unwrap();
@@ -166,9 +166,9 @@ fn a_rule_for_another_number_of_stacks_is_refused_naming_both() {
 
 #[test]
 fn coefficients_of_progress_may_come_from_a_file() {
-    let folder = Folder::new();
+    let folder = tempdir().unwrap();
     let coefficients = vec![0; 8 * 81 * 1548];
-    let good = folder.file("progress.bin", &coefficients);
+    let good = put(&folder, "progress.bin", &coefficients);
     let load = |file: &[u8], mode: &str, path: &PathBuf| {
         let choice = Choice { buckets: Some(mode.to_owned()), progress: Some(path.clone()) };
         from_bytes(file, &choice)
@@ -182,9 +182,9 @@ fn coefficients_of_progress_may_come_from_a_file() {
     assert_eq!((net.buckets.count(), net.stacks.len()), (8, 9), "one stack is spare");
     assert!(load(&nine, "progress8", &good).is_err());
 
-    let bad = folder.file("bad.bin", &coefficients[8..]);
-    let infinite = folder.file("infinite.bin", &vec![0xFF; coefficients.len()]);
-    for path in [bad, infinite, folder.0.clone(), folder.0.join("none")] {
+    let bad = put(&folder, "bad.bin", &coefficients[8..]);
+    let infinite = put(&folder, "infinite.bin", &vec![0xFF; coefficients.len()]);
+    for path in [bad, infinite, folder.path().to_owned(), folder.path().join("none")] {
         let error = load(&eight, "progress8kpabs", &path).unwrap_err();
         assert_eq!(error.path.as_ref(), Some(&path), "{error}");
         // Nobody reads them for a rule that needs none.
@@ -194,9 +194,9 @@ fn coefficients_of_progress_may_come_from_a_file() {
 
 #[test]
 fn an_sfnn_file_has_no_aligned_twin_and_the_error_says_why() {
-    let folder = Folder::new();
-    let path = folder.file("nn.bin", &bytes_of(&with_progress(shape(8, 15, 32, true))));
-    let error = convert(&path, &folder.0.join("new.bin")).unwrap_err();
+    let folder = tempdir().unwrap();
+    let path = put(&folder, "nn.bin", &bytes_of(&with_progress(shape(8, 15, 32, true))));
+    let error = convert(&path, &folder.path().join("new.bin")).unwrap_err();
     assert!(matches!(error.problem, Problem::Compressed));
     let text = info(&path).unwrap().to_string();
     assert!(text.starts_with("net          K+A2 64x2-15-32 in 8 stacks, SFNN with shortcut\n"));

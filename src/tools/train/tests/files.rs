@@ -1,8 +1,9 @@
 //! Nets as files, and what is found out about them.
 
 use std::fs;
-use std::path::PathBuf;
 use std::sync::Arc;
+
+use tempfile::tempdir;
 
 use super::*;
 use crate::nnue::NetEvaluator;
@@ -11,21 +12,6 @@ use crate::tools::games::is_quiet;
 use crate::tools::train::export::{ExportError, engine_outputs, rounding, sum_range, write};
 use crate::tools::train::recipe::Recipe;
 use crate::tools::train::report::{Report, move_agreement};
-
-/// A file of a test, gone with it.
-struct Place(PathBuf);
-
-impl Place {
-    fn new(test: &str) -> Place {
-        Place(std::env::temp_dir().join(format!("kawasemi-train-{}-{test}", std::process::id())))
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
-}
 
 fn recipe(net: &str, buckets: &str) -> Recipe {
     let mut recipe = Recipe::default();
@@ -48,17 +34,18 @@ fn a_net_that_was_written_is_read_bit_for_bit_and_judges_as_it_was_trained_to() 
         ("HalfKA_hm2 64x2-15-32", "k3k3"),
         ("K-P 64x2-15-8", "one"),
     ] {
-        let place = Place::new("written");
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("net.bin");
         let recipe = recipe(net, buckets);
         let (shape, numbers) = net_of(&recipe);
         let file = quantized(&shape, &numbers, &recipe.scales());
-        let (read, sums) = write(&place.0, &file, &recipe).unwrap_or_else(|e| panic!("{e}"));
+        let (read, sums) = write(&path, &file, &recipe).unwrap_or_else(|e| panic!("{e}"));
         assert!(read.parameters() == file && read.scale == Some(16) && sums.fits());
         let mode = recipe.buckets.as_deref().filter(|mode| *mode != "one");
         let mut again = Vec::new();
         let description = file::description(&file.architecture, mode, Some(16));
         file::write(&mut again, &read.parameters(), &description).unwrap();
-        assert!(fs::read(&place.0).unwrap() == again);
+        assert!(fs::read(&path).unwrap() == again);
         let samples = samples_for(&shape.architecture, 200, 5);
         let samples: Vec<Sample> = match buckets {
             "one" => samples.into_iter().map(|sample| Sample { stack: 0, ..sample }).collect(),
@@ -94,10 +81,11 @@ fn size(numbers: &[f64]) -> f64 {
 
 #[test]
 fn a_net_says_itself_how_its_stacks_are_chosen() {
-    let place = Place::new("stacks");
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("net.bin");
     let recipe = recipe("K-P 64x2-15-8", "k9k9");
     let (shape, numbers) = net_of(&recipe);
-    let (read, _) = write(&place.0, &quantized(&shape, &numbers, &recipe.scales()), &recipe)
+    let (read, _) = write(&path, &quantized(&shape, &numbers, &recipe.scales()), &recipe)
         .unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(read.buckets.count(), 81);
 }
@@ -116,13 +104,14 @@ fn sums_are_bounded_by_the_largest_rows_and_too_large_ones_are_not_written() {
     let range = sum_range(&file);
     assert_eq!((range.least, range.greatest), (-5 * 42, 10 + 1000 + 41 * 700));
     assert!(range.fits());
-    let place = Place::new("overflow");
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("net.bin");
     let recipe = recipe("K-P 64x2-8-8", "none");
-    assert!(write(&place.0, &file, &recipe).is_ok());
+    assert!(write(&path, &file, &recipe).is_ok());
     file.rows[1701 * 64 + 3] = 10_000;
-    let error = write(&place.0, &file, &recipe).unwrap_err();
+    let error = write(&path, &file, &recipe).unwrap_err();
     assert!(matches!(error, ExportError::Overflow(range) if range.greatest > 32_767));
-    assert!(file::load(&place.0, &Choice::default()).is_ok(), "the old file stays");
+    assert!(file::load(&path, &Choice::default()).is_ok(), "the old file stays");
 }
 
 #[test]

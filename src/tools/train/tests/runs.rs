@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+
+use tempfile::{TempDir, tempdir};
 
 use super::*;
 use crate::nnue;
@@ -19,21 +21,16 @@ use crate::tools::train::plot;
 use crate::tools::train::recipe::Recipe;
 use crate::types::{Color, Score};
 
-/// A folder of a test, gone with it.
-struct Folder(PathBuf);
+/// A folder of a test's own.
+struct Folder(TempDir);
 
 impl Folder {
     fn new() -> Folder {
-        static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path =
-            std::env::temp_dir().join(format!("kawasemi-training-{}-{count}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
+        Folder(tempdir().unwrap())
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
+        self.0.path().join(name)
     }
 
     /// A file of random games.
@@ -48,12 +45,6 @@ impl Folder {
         games.iter().for_each(|game| writer.push(game).unwrap());
         writer.finish().unwrap();
         path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 

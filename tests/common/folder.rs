@@ -1,0 +1,24 @@
+//! A folder of a test's own, which is gone when the test is over.
+
+use std::fs;
+
+use tempfile::{TempDir, tempdir};
+
+pub struct Folder(TempDir);
+
+impl Folder {
+    pub fn new() -> Folder {
+        Folder(tempdir().unwrap())
+    }
+
+    /// Where a file of this name is or will be.
+    pub fn path(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    pub fn write(&self, name: &str, contents: impl AsRef<[u8]>) -> String {
+        let path = self.path(name);
+        fs::write(&path, contents).unwrap();
+        path
+    }
+}
