@@ -359,6 +359,32 @@ fn no_time_is_lost_by_an_engine_in_a_process_on_a_slow_network() {
     assert!(longest < Duration::from_secs(1), "{longest:?}");
 }
 
+#[cfg(unix)]
+#[test]
+fn an_engine_that_hangs_while_its_move_is_known_loses_no_game() {
+    let (server, folder) = (Server::open(), Folder::new("hangs"));
+    let client = Client::start(&config(&server, &folder, "games = 1"), || {
+        let script = "while read -r line; do case $line in
+            usi) echo usiok;;
+            isready) echo readyok;;
+            go*) echo info depth 1 score cp 5 pv 2g2f 8c8d;;
+            esac; done";
+        let command = ["sh", "-c", script].map(Into::into).into();
+        let launch = Launch { command, ..Launch::default() };
+        Ok(Box::new(UsiPlayer::open(launch, Patience::default()).unwrap()))
+    });
+    let mut peer = server.accept();
+    peer.login();
+    peer.propose("hangs", '+', "BEGIN Time\nByoyomi:1\nEND Time");
+    let begun = Instant::now();
+    assert_eq!(peer.hear(), "+2726FU,'* 5 -8384FU");
+    // Far from what a player has after the word to stop, even on a busy machine.
+    assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+    peer.say("+2726FU,T0\n%TORYO\n#RESIGN\n#WIN");
+    peer.hear();
+    client.end().0.unwrap();
+}
+
 /// The next that is no thought.
 fn next(player: &dyn Player) -> Told {
     loop {

@@ -17,6 +17,8 @@ use crate::usi_engine::{Answer, EngineScore, GameOver};
 
 /// The longest line that is sent with a move.
 const COMMENT_MOVES: usize = 20;
+/// However little is kept back of a move's time, a player has so long for its answer to `stop`.
+const LEAST_GRACE: Duration = Duration::from_millis(30);
 /// A player that failed so often in a game is not asked again.
 const MOST_FAILURES: u32 = 3;
 
@@ -153,10 +155,13 @@ impl Game {
         }
     }
 
-    /// When to ask the player for its move, whether it is ready or not.
-    pub(super) fn stop_at(&self, latency: &Latency) -> Option<Instant> {
-        let Phase::Thinking { stopped: false, .. } = self.phase else { return None };
-        self.due(latency)
+    /// When something must be done about our move, whether the player is ready or not.
+    pub(super) fn deadline(&self, latency: &Latency) -> Option<Instant> {
+        match self.phase {
+            Phase::Thinking { stopped: false, .. } => self.due(latency),
+            Phase::Thinking { stopped: true, .. } => self.rescue_at(latency),
+            _ => None,
+        }
     }
 
     /// When the player, by what it is told, must have its move. Were this any earlier where the
@@ -166,15 +171,37 @@ impl Game {
         Some(self.turn_began + allowed)
     }
 
+    /// When what is known must do, for a line that is sent any later may come too late.
+    fn rescue_at(&self, latency: &Latency) -> Option<Instant> {
+        let allowed = self.clocks.allowed(self.us, latency.least_overhead())?;
+        let due = self.due(latency)?;
+        Some((self.turn_began + allowed).max(due + LEAST_GRACE))
+    }
+
     /// The time for that may have come.
-    pub(super) fn check_time(&mut self, latency: &Latency, now: Instant, out: &mut Vec<Action>) {
-        let due = self.stop_at(latency).is_some_and(|at| now >= at);
-        if let Phase::Thinking { stopped, .. } = &mut self.phase
-            && due
-        {
-            *stopped = true;
+    pub(super) fn check_time(
+        &mut self,
+        latency: &mut Latency,
+        now: Instant,
+        out: &mut Vec<Action>,
+    ) {
+        let Phase::Thinking { id, stopped } = self.phase else { return };
+        let is_over = |at: Option<Instant>| at.is_some_and(|at| now >= at);
+        if is_over(self.rescue_at(latency)) {
+            self.rescue(latency, now, out);
+        } else if !stopped && is_over(self.due(latency)) {
+            self.phase = Phase::Thinking { id, stopped: true };
             out.push(Action::Order(Order::Stop));
         }
+    }
+
+    /// Moves without the player, which has let its time go by.
+    fn rescue(&mut self, latency: &mut Latency, now: Instant, out: &mut Vec<Action>) {
+        // One that is only late has more time to answer in with every move, until it does.
+        self.note_lateness(latency, now);
+        out.push(Action::Warn("the engine is late; the best move that is known is played".into()));
+        self.make_do(now, out);
+        out.push(Action::Order(Order::Abandon));
     }
 
     /// Has the player look for our move.
@@ -263,11 +290,16 @@ impl Game {
                     _ => "a declaration that does not hold".into(),
                 };
                 out.push(Action::Warn(format!("the engine wanted {what}; another move is played")));
-                match self.any_move() {
-                    Some(mv) => self.send_move(mv, None, now, out),
-                    None => self.send("%TORYO".into(), now, out),
-                }
+                self.make_do(now, out);
             }
+        }
+    }
+
+    /// Plays what can be played without an answer of the player.
+    fn make_do(&mut self, now: Instant, out: &mut Vec<Action>) {
+        match self.any_move() {
+            Some(mv) => self.send_move(mv, None, now, out),
+            None => self.send("%TORYO".into(), now, out),
         }
     }
 
@@ -464,12 +496,22 @@ impl Game {
     /// The player has failed. Another one is put in its place, and goes on where it was.
     pub(super) fn player_failed(&mut self, latency: &Latency, now: Instant, out: &mut Vec<Action>) {
         self.failures += 1;
+        let is_due = self.due(latency).is_some_and(|due| now >= due);
+        if matches!(self.phase, Phase::Thinking { .. }) && is_due {
+            // There is no time to think anew, nor to wait until another player is started.
+            self.make_do(now, out);
+        }
         if self.has_player() {
             out.push(Action::Restart);
             out.push(Action::Order(Order::Prepare(self.terms)));
         }
         match self.phase {
-            Phase::Thinking { .. } => self.think(latency, now, out),
+            Phase::Thinking { .. } => {
+                // What the last player found is known until the next one finds more.
+                let thought = self.thought.take();
+                self.think(latency, now, out);
+                self.thought = thought;
+            }
             Phase::Waiting { .. } => self.phase = Phase::Waiting { guess: None },
             Phase::Sent { .. } | Phase::Stuck => {}
         }

@@ -71,6 +71,12 @@ impl Latency {
     pub(super) fn overhead(&self) -> Duration {
         self.measured() + self.lateness.worst().unwrap_or_default() + self.margin
     }
+
+    /// What must be left of the time of a move when its line is sent, whatever the player does: the
+    /// network, and half the margin, for the other half is the player's to answer a `stop` in.
+    pub(super) fn least_overhead(&self) -> Duration {
+        self.measured() + self.margin / 2
+    }
 }
 
 #[cfg(test)]
@@ -99,6 +105,7 @@ mod tests {
         let mut latency = Latency::new(ms(50));
         (0..100).for_each(|_| latency.note_lateness(ms(5)));
         assert_eq!((latency.overhead(), latency.measured()), (ms(55), ms(0)));
+        assert_eq!(latency.least_overhead(), ms(25));
         (0..MEMORY).for_each(|_| latency.note_lateness(ms(0)));
         assert_eq!(latency.overhead(), ms(50));
     }

@@ -160,7 +160,7 @@ impl Session {
         let own = match &self.state {
             State::LoggingIn { since } => Some(*since + LOGIN_PATIENCE),
             State::Agreeing { since, agreed: false, .. } => Some(*since + READY_PATIENCE),
-            State::Playing(game) => game.stop_at(&self.latency),
+            State::Playing(game) => game.deadline(&self.latency),
             State::LoggingOut { until, .. } => Some(*until),
             State::Waiting | State::Agreeing { .. } | State::Over => None,
         };
@@ -426,7 +426,7 @@ impl Session {
                 self.state = State::Waiting;
                 self.reject(&id, "the engine is not ready", out);
             }
-            State::Playing(game) => game.check_time(&self.latency, now, out),
+            State::Playing(game) => game.check_time(&mut self.latency, now, out),
             _ => {}
         }
         if self.keep_alive_at().is_some_and(|at| now >= at) {

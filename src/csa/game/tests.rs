@@ -10,6 +10,11 @@ fn pondering() -> Plan {
     Plan { manner: Manner { ponder: true, comments: false }, ..plan() }
 }
 
+/// 200 ms of each move's time are kept back.
+fn with_margin() -> Plan {
+    Plan { margin: ms(200), ..plan() }
+}
+
 fn commenting() -> Plan {
     Plan { manner: Manner { ponder: false, comments: true }, ..plan() }
 }
@@ -236,12 +241,57 @@ fn a_player_that_thinks_too_long_is_told_to_stop_once() {
 
 #[test]
 fn a_player_that_answers_late_is_given_less_time() {
-    let mut table = Table::playing(plan(), '+', BYOYOMI);
-    table.after(15_100);
+    let mut table = Table::playing(with_margin(), '+', BYOYOMI);
+    table.after(14_850);
     table.answer("7g7f");
     table.hear("+7776FU,T14\n-3334FU,T0");
-    assert_eq!(table.ask().clocks.overhead, ms(100));
-    assert_eq!(told(&table, Color::Black), (0, 0, 4900));
+    assert_eq!(table.ask().clocks.overhead, ms(250));
+    assert_eq!(told(&table, Color::Black), (0, 0, 4750));
+}
+
+#[test]
+fn a_player_that_hangs_loses_no_game_whose_move_is_known() {
+    let mut table = Table::playing(with_margin(), '+', BYOYOMI);
+    let id = table.ask().id;
+    table.think(EngineScore::Centipawns(1), "2g2f 8c8d");
+    table.after(14_800);
+    assert_eq!(table.orders.last(), Some(&Order::Stop));
+    assert_eq!(table.session.deadline(), Some(table.now + ms(100)));
+    table.after(99);
+    assert_eq!(table.sent, [""; 0]);
+    table.after(1);
+    assert_eq!((table.sent.clone(), table.warned.len()), (vec!["+2726FU".to_owned()], 1));
+    assert_eq!(table.orders.last(), Some(&Order::Abandon));
+    // It fails later, when nothing depends on it; and should it answer, nobody hears it.
+    table.answer_to(id, "7g7f");
+    table.tell(Told::Failed("no answer after stop".into()));
+    assert_eq!((table.sent.len(), table.restarts), (1, 1));
+    table.hear("+2726FU,T14\n-8384FU,T0");
+    assert_eq!(table.asked(), ("2g2f 8c8d".into(), false));
+    // Even without any thought.
+    table.after(5000);
+    assert!(table.last_sent().starts_with('+') && table.sent.len() == 2, "{:?}", table.sent);
+}
+
+#[test]
+fn a_player_that_is_always_late_is_waited_for_in_the_end() {
+    let mut table = Table::playing(with_margin(), '+', "BEGIN Time\nByoyomi:10\nEND Time");
+    let mut answered = Vec::new();
+    for _ in 0..6 {
+        let due = table.session.deadline().unwrap() - table.now;
+        table.after(due.as_millis() as u64);
+        // It takes 450 ms from the word to stop.
+        (0..45).for_each(|_| table.after(10));
+        answered.push(table.last_sent().is_empty());
+        table.answer("7g7f");
+        let line = table.last_sent().to_owned();
+        table.sent.clear();
+        table.hear(&format!("{line},T0"));
+        let reply = table.session.game().unwrap().position().legal_moves().moves().next().unwrap();
+        let reply = csa_move(table.session.game().unwrap().position(), reply);
+        table.hear(&format!("{reply},T0"));
+    }
+    assert_eq!(answered, [false, false, false, false, true, true]);
 }
 
 #[test]
@@ -405,6 +455,24 @@ fn a_player_that_fails_is_replaced_and_goes_on_with_what_is_left_of_the_time() {
     table.tell(Told::Ready);
     table.answer("7g7f");
     assert_eq!(table.sent, ["+7776FU"]);
+}
+
+#[test]
+fn a_player_that_fails_when_its_time_is_over_leaves_its_move() {
+    let mut table = Table::playing(with_margin(), '+', BYOYOMI);
+    table.think(EngineScore::Centipawns(1), "2g2f 8c8d");
+    table.after(14_800);
+    table.tell(Told::Failed("crash".into()));
+    assert_eq!((table.sent.clone(), table.restarts), (vec!["+2726FU".to_owned()], 1));
+    // With a little time left another one thinks, and what the first has found is not lost.
+    let mut table = Table::playing(with_margin(), '+', BYOYOMI);
+    table.think(EngineScore::Centipawns(1), "2g2f 8c8d");
+    table.after(14_700);
+    table.tell(Told::Failed("crash".into()));
+    assert_eq!((table.sent.len(), table.restarts), (0, 1));
+    table.after(100);
+    table.after(100);
+    assert_eq!(table.sent, ["+2726FU"]);
 }
 
 #[test]
