@@ -22,12 +22,14 @@ const MISSED_ECHOES: u32 = 3;
 const MOST_ODD_LINES: u32 = 50;
 /// A player that failed so often between two games is not started again.
 const MOST_FAILURES: u32 = 3;
+/// Who has to reject so many proposals in a row asks for no more, but tries again after a while.
+const MOST_REJECTIONS: u32 = 3;
 
 /// What the user wants of a connection.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Plan {
     pub(super) manner: Manner,
-    /// What to ask for in the extended mode, after the login and after each game.
+    /// What to ask for in the extended mode, after the login and after each game or proposal.
     pub(super) challenge: Option<String>,
     /// Log out after each game: shogi-server plays one on a connection, and yet may be slow to close
     /// it.
@@ -98,6 +100,8 @@ pub(super) struct Session {
     /// Whether a game was over on this connection, so that the server may well close it.
     played: bool,
     failures: u32,
+    /// Proposals that we have rejected since the last game.
+    rejections: u32,
     odd_lines: u32,
 }
 
@@ -116,6 +120,7 @@ impl Session {
             leaving: false,
             played: false,
             failures: 0,
+            rejections: 0,
             odd_lines: 0,
         };
         (session, vec![Action::Login])
@@ -235,6 +240,9 @@ impl Session {
                 out.push(Action::Say(format!("the game was rejected by {by}")));
                 self.end_of_game(now, out);
             }
+            (ServerLine::Reject { .. }, State::Waiting) if self.rejections > 0 => {
+                self.rejected(now, out);
+            }
             (ServerLine::Played(line), State::Playing(game)) => {
                 game.played(line, &mut self.latency, now, out);
             }
@@ -290,12 +298,24 @@ impl Session {
     fn reject(&mut self, id: &str, why: &str, out: &mut Vec<Action>) {
         out.push(Action::Warn(format!("a game was rejected: {why}")));
         out.push(Action::Send(with_id("REJECT", id)));
+        self.rejections += 1;
+    }
+
+    /// The server confirms that we rejected a game. In the extended mode it proposes none unasked;
+    /// but were all to be rejected, asking at once would never end.
+    fn rejected(&mut self, now: Instant, out: &mut Vec<Action>) {
+        if self.rejections < MOST_REJECTIONS {
+            return self.challenge(out);
+        }
+        let why = "one proposal after the other was rejected";
+        self.log_out(Parting::Retry(why.into()), now, out);
     }
 
     fn start(&mut self, now: Instant, out: &mut Vec<Action>) {
         let State::Agreeing { summary, .. } = &self.state else { return };
         match Game::new(summary, self.plan.manner, self.career.next_id, now) {
             Ok(mut game) => {
+                self.rejections = 0;
                 game.begin(&self.latency, now, out);
                 self.state = State::Playing(Box::new(game));
             }

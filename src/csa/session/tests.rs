@@ -164,6 +164,53 @@ fn the_extended_mode_asks_for_every_game() {
     assert_eq!(table.sent[1..], ["AGREE g", "%%GAME n-300-10F *"]);
 }
 
+/// In the extended mode, logged in.
+fn challenging() -> Table {
+    let challenge = Some("%%GAME n-300-10F *".to_owned());
+    let mut table = Table::new(Plan { challenge, keep_alive: Duration::ZERO, ..plan() });
+    table.login();
+    table.sent.clear();
+    table
+}
+
+const UNREADABLE: &str =
+    "BEGIN Game_Summary\nGame_ID:a\nFormat:Go 1.0\nYour_Turn:+\nEND Game_Summary";
+
+#[test]
+fn a_client_that_rejects_a_game_itself_asks_for_another() {
+    let mut table = challenging();
+    // Nothing was rejected yet.
+    table.hear("REJECT:a by kawasemi");
+    table.hear(UNREADABLE);
+    assert_eq!(table.sent, ["REJECT a"]);
+    table.hear("REJECT:a by kawasemi");
+    assert_eq!(table.sent, ["REJECT a", "%%GAME n-300-10F *"]);
+    let mut table = challenging();
+    table.hear("BEGIN Game_Summary\nGame_ID:a\nYour_Turn:+\nEND Game_Summary");
+    table.after(100 * SECOND);
+    table.hear("REJECT:a by kawasemi");
+    assert_eq!(table.sent, ["REJECT a", "%%GAME n-300-10F *"]);
+    table.propose('+', "");
+    assert_eq!(table.last_sent(), "AGREE g");
+}
+
+#[test]
+fn a_client_that_rejects_every_game_pauses() {
+    let mut table = challenging();
+    // Games in between begin the count again.
+    for _ in 0..2 {
+        table.hear(&format!("{UNREADABLE}\nREJECT:a by kawasemi"));
+        table.hear(&format!("{UNREADABLE}\nREJECT:a by kawasemi"));
+        assert_eq!(table.last_sent(), "%%GAME n-300-10F *");
+        table.propose('+', "");
+        table.hear("START:g\n#SENNICHITE\n#DRAW");
+    }
+    (0..3).for_each(|_| table.hear(&format!("{UNREADABLE}\nREJECT:a by kawasemi")));
+    assert_eq!(table.last_sent(), "LOGOUT");
+    table.after(SECOND);
+    assert!(matches!(table.parting, Some(Parting::Retry(_))), "{:?}", table.parting);
+}
+
 #[test]
 fn leaving_waits_for_the_game_and_for_nothing_else() {
     let mut waiting = Table::new(plan());
