@@ -4,6 +4,7 @@
 //! asked of the engine, and what its answers mean, is for the player.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::ffi::OsString;
 use std::fmt;
 use std::io;
@@ -108,6 +109,8 @@ const ALWAYS_ACCEPTED: [&str; 2] = ["USI_Hash", "USI_Ponder"];
 pub struct Link {
     process: Process,
     patience: Patience,
+    /// Disconnects when nobody wants the engine any more.
+    interest: Receiver<Infallible>,
     /// The types of the options it has, by name in lower case.
     declared: HashMap<String, String>,
     /// Whether it can still be spoken to.
@@ -116,7 +119,8 @@ pub struct Link {
 
 impl Link {
     /// Starts the engine, waits for `usiok` and sets its options. The figures of its searches go
-    /// to `watcher` too, as they come.
+    /// to `watcher` too, as they come. When `interest` disconnects, no wait for the engine goes on,
+    /// here or later: it ends in a fault.
     ///
     /// # Errors
     /// See [`StartError`].
@@ -124,11 +128,13 @@ impl Link {
         launch: &Launch,
         patience: Patience,
         watcher: Option<Sender<SearchInfo>>,
+        interest: Receiver<Infallible>,
     ) -> Result<Link, StartError> {
         let command = launch.to_command().ok_or(StartError::NoCommand)?;
         let process =
             Process::spawn(command, launch.own_group, watcher).map_err(StartError::Spawn)?;
-        let mut link = Link { process, patience, declared: HashMap::new(), sound: true };
+        let declared = HashMap::new();
+        let mut link = Link { process, patience, interest, declared, sound: true };
         link.send("usi")?;
         link.hear_options()?;
         link.set_options(&launch.options)?;
@@ -203,18 +209,22 @@ impl Link {
     /// from ending.
     ///
     /// # Errors
-    /// An engine that closed its output.
+    /// An engine that closed its output, or that nobody wants any more.
     pub fn hear_until(
         &mut self,
         deadline: Instant,
         mut is_wanted: impl FnMut(&Heard) -> bool,
     ) -> Result<Option<Heard>, Fault> {
         loop {
-            match self.process.hear(deadline) {
+            match self.process.hear(deadline, &self.interest) {
                 Ok(heard) if is_wanted(&heard) => return Ok(Some(heard)),
                 Ok(_) if Instant::now() < deadline => {}
                 Ok(_) | Err(Silence::Timeout) => return Ok(None),
                 Err(Silence::Closed) => return Err(self.closed()),
+                Err(Silence::Left) => {
+                    self.give_up();
+                    return Err(Fault::hang("it was waited for no longer"));
+                }
             }
         }
     }
@@ -252,7 +262,7 @@ impl Link {
             match self.process.hear_now() {
                 Ok(heard) if is_answer(&heard.line) => return Err(self.unasked(&heard)),
                 Ok(_) => {}
-                Err(Silence::Timeout) => return Ok(()),
+                Err(Silence::Timeout | Silence::Left) => return Ok(()),
                 Err(Silence::Closed) => return Err(self.closed()),
             }
         }

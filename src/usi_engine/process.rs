@@ -4,11 +4,12 @@
 //! the figures of the running search at once, and lines that nobody waits for are dropped, so memory
 //! stays bounded.
 
+use std::convert::Infallible;
 use std::io;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, bounded};
+use crossbeam::channel::{Receiver, Sender, TryRecvError, at, bounded, select_biased};
 
 use super::SearchInfo;
 use super::pipes::Pipes;
@@ -30,6 +31,8 @@ pub struct Heard {
 pub enum Silence {
     /// Not in time.
     Timeout,
+    /// Nobody wants to hear it any more.
+    Left,
     /// The process closed its output.
     Closed,
 }
@@ -66,21 +69,27 @@ impl Process {
         self.pipes.send(line)
     }
 
-    /// The next line that matters, waiting for it until `deadline`.
+    /// The next line that matters, waiting for it until `deadline`, or until `interest`
+    /// disconnects. A line that has come already is heard in any case.
     ///
     /// # Errors
     /// [`Silence`] when there is none.
-    pub fn hear(&self, deadline: Instant) -> Result<Heard, Silence> {
-        self.heard.recv_deadline(deadline).map_err(|error| match error {
-            RecvTimeoutError::Timeout => Silence::Timeout,
-            RecvTimeoutError::Disconnected => Silence::Closed,
-        })
+    pub fn hear(
+        &self,
+        deadline: Instant,
+        interest: &Receiver<Infallible>,
+    ) -> Result<Heard, Silence> {
+        select_biased! {
+            recv(self.heard) -> heard => heard.map_err(|_| Silence::Closed),
+            recv(interest) -> _ => Err(Silence::Left),
+            recv(at(deadline)) -> _ => Err(Silence::Timeout),
+        }
     }
 
     /// The next line that has already come.
     ///
     /// # Errors
-    /// [`Silence`] when there is none.
+    /// [`Silence`] when there is none, never [`Silence::Left`].
     pub fn hear_now(&self) -> Result<Heard, Silence> {
         self.heard.try_recv().map_err(|error| match error {
             TryRecvError::Empty => Silence::Timeout,

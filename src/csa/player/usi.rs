@@ -1,5 +1,6 @@
 //! A USI engine in a process of its own as a player.
 
+use std::convert::Infallible;
 use std::fmt::Write;
 use std::io;
 use std::time::Instant;
@@ -17,7 +18,12 @@ const FIGURES: usize = 64;
 
 /// See the module's comment.
 #[derive(Debug)]
-pub struct UsiPlayer(Desk);
+pub struct UsiPlayer {
+    /// Dropped before the desk: its thread may be waiting for an engine that is silent, and hears no
+    /// orders then, nor their end.
+    _interest: Sender<Infallible>,
+    desk: Desk,
+}
 
 impl UsiPlayer {
     /// Starts the engine. What goes wrong with it is told by [`Told::Failed`].
@@ -25,9 +31,10 @@ impl UsiPlayer {
     /// # Errors
     /// If the system refuses a thread.
     pub fn open(launch: Launch, patience: Patience) -> io::Result<UsiPlayer> {
+        let (_interest, interest) = bounded(0);
         let work = move |orders, told: Sender<Told>| {
             let (watcher, figures) = bounded(FIGURES);
-            match Link::start(&launch, patience, Some(watcher)) {
+            match Link::start(&launch, patience, Some(watcher), interest) {
                 Ok(link) => {
                     let (search, next, hurry) = (None, None, false);
                     Worker { link, figures, told, search, next, hurry }.run(&orders);
@@ -35,17 +42,17 @@ impl UsiPlayer {
                 Err(error) => _ = told.send(Told::Failed(error.to_string())),
             }
         };
-        Ok(UsiPlayer(Desk::open("csa-usi-engine", work)?))
+        Ok(UsiPlayer { _interest, desk: Desk::open("csa-usi-engine", work)? })
     }
 }
 
 impl Player for UsiPlayer {
     fn obey(&mut self, order: Order) {
-        self.0.obey(order);
+        self.desk.obey(order);
     }
 
     fn told(&self) -> &Receiver<Told> {
-        &self.0.told
+        &self.desk.told
     }
 }
 
@@ -294,8 +301,11 @@ fn side_to_move(ask: &Ask) -> Color {
 mod tests {
     use std::time::Duration;
 
+    use crossbeam::channel::RecvTimeoutError;
+
     use super::*;
     use crate::csa::clock::Budget;
+    use crate::csa::player::Terms;
     use crate::types::ByColor;
 
     fn ask(moves: &str, black: Budget, white: Budget) -> Ask {
@@ -337,5 +347,29 @@ mod tests {
         let mut ponder = ask("7g7f", byoyomi, byoyomi);
         ponder.ponder = true;
         assert_eq!(go_command(&ponder), "go ponder btime 5000 wtime 5000 byoyomi 900");
+    }
+
+    /// Drops a player while its engine, which is this script, lets it wait.
+    #[cfg(unix)]
+    fn leave(script: &str) {
+        let long = Duration::from_secs(600);
+        let patience = Patience { ready: long, stop: long, quit: long };
+        let command = ["sh", "-c", script].map(Into::into).into();
+        let launch = Launch { command, own_group: true, ..Launch::default() };
+        let mut player = UsiPlayer::open(launch, patience).unwrap();
+        let (unit, least) = (Duration::from_secs(1), Duration::ZERO);
+        player.obey(Order::Prepare(Terms { max_moves: None, unit, least }));
+        let silence = player.told().recv_timeout(Duration::from_millis(200));
+        assert_eq!(silence, Err(RecvTimeoutError::Timeout), "{script}");
+        let begun = Instant::now();
+        drop(player);
+        assert!(begun.elapsed() < Duration::from_secs(60), "{script}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_engine_that_is_silent_at_its_start_holds_nobody_up() {
+        leave("sleep 1000");
+        leave("read usi; echo usiok; sleep 1000");
     }
 }

@@ -5,6 +5,8 @@
 
 use std::time::{Duration, Instant};
 
+use crossbeam::channel::never;
+
 use super::player::{Ask, Player, Reply};
 use super::spec::{EngineSpec, set_option};
 use crate::usi_engine::{Fault, GameOver, Launch, Link, is_answer};
@@ -31,7 +33,7 @@ impl UsiPlayer {
         let command = spec.command.iter().map(Into::into).collect();
         let directory = spec.directory.clone();
         let launch = Launch { command, directory, options, own_group: false };
-        let link = Link::start(&launch, patience, None)?;
+        let link = Link::start(&launch, patience, None, never())?;
         Ok(UsiPlayer { link, pondering: false })
     }
 
