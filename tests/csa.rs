@@ -399,7 +399,8 @@ fn next(player: &dyn Player) -> Told {
 fn every_player_obeys_every_order() {
     for mut player in [local().unwrap(), usi().unwrap()] {
         let budget = Budget { byoyomi: Duration::from_millis(300), ..Budget::default() };
-        let clocks = Clocks { sides: ByColor([budget; 2]), overhead: Duration::ZERO };
+        let sides = ByColor([budget; 2]);
+        let clocks = Clocks { sides, whole: sides, overhead: Duration::ZERO };
         let ask = |id, moves: &str, ponder| {
             let moves = moves.split_whitespace().map(|mv| mv.parse().unwrap()).collect();
             let (start, received) = (Setup::startpos(), Instant::now());
@@ -441,8 +442,8 @@ fn every_player_obeys_every_order() {
 #[test]
 fn a_limit_of_moves_in_one_game_is_none_in_the_next() {
     let mut player = local().unwrap();
-    let budget = Budget { byoyomi: Duration::from_millis(200), ..Budget::default() };
-    let clocks = Clocks { sides: ByColor([budget; 2]), overhead: Duration::ZERO };
+    let sides = ByColor([Budget { byoyomi: Duration::from_millis(200), ..Budget::default() }; 2]);
+    let clocks = Clocks { sides, whole: sides, overhead: Duration::ZERO };
     // White has neither rook nor bishop; but the first move may be the last.
     let start = "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
     let start = Position::from_sfen(start).unwrap().setup();

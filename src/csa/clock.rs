@@ -111,8 +111,11 @@ impl Budget {
 /// The clocks as an engine is told them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clocks {
+    /// What there is to think with: what our move loses is taken off already.
     pub sides: ByColor<Budget>,
-    /// What each move loses on its way; it is taken off already.
+    /// The same with nothing taken off.
+    pub whole: ByColor<Budget>,
+    /// What each move loses on its way.
     pub overhead: Duration,
 }
 
@@ -156,9 +159,10 @@ impl GameClocks {
     /// What the side `us` is told when `gone` of its move's time has passed, and `overhead` is
     /// lost on the way. The other side's clock is told as it is.
     pub(super) fn told(&self, us: Color, overhead: Duration, gone: Duration) -> Clocks {
-        let mut sides = ByColor(Color::ALL.map(|color| self.budget(color)));
-        sides[us] = sides[us].less(overhead + gone);
-        Clocks { sides, overhead }
+        let whole = ByColor(Color::ALL.map(|color| self.budget(color)));
+        let mut sides = whole;
+        sides[us] = whole[us].less(overhead + gone);
+        Clocks { sides, whole, overhead }
     }
 
     fn budget(&self, color: Color) -> Budget {

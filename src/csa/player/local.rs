@@ -374,13 +374,18 @@ fn book_thought(candidate: &Candidate) -> Thought {
     }
 }
 
-/// The clocks in the engine's terms: what the side to move gets for its move it has already.
+/// The clocks in the engine's terms: what the side to move gets for its move it has already. The
+/// engine itself takes the network off what moves to come get (`NetworkDelay`), so that is told
+/// whole, and what this move loses is off the main time. Where that does not suffice, no more is
+/// told than there is; nor must the time be below the increment, for then both would be used.
 fn engine_clock(clocks: &Clocks, side: Color) -> Clock {
-    let sides = &clocks.sides.0;
-    let mut time = ByColor(sides.map(|budget| budget.rest));
-    time[side] += clocks.sides[side].increment;
-    let increment = ByColor(sides.map(|budget| budget.increment));
-    let byoyomi = ByColor(sides.map(|budget| budget.byoyomi));
+    let mut time = ByColor(clocks.sides.0.map(|budget| budget.rest));
+    let mut increment = ByColor(clocks.whole.0.map(|budget| budget.increment));
+    let mut byoyomi = ByColor(clocks.whole.0.map(|budget| budget.byoyomi));
+    let left = clocks.sides[side].next_move();
+    byoyomi[side] = byoyomi[side].min(left);
+    time[side] = left - byoyomi[side];
+    increment[side] = increment[side].min(time[side]);
     Clock { time, increment, byoyomi, moves_to_go: None }
 }
 

@@ -309,11 +309,12 @@ mod tests {
     use crate::types::ByColor;
 
     fn ask(moves: &str, black: Budget, white: Budget) -> Ask {
+        let sides = ByColor([black, white]);
         Ask {
             id: 1,
             start: Setup::startpos(),
             moves: moves.split_whitespace().map(|mv| mv.parse().unwrap()).collect(),
-            clocks: Clocks { sides: ByColor([black, white]), overhead: Duration::ZERO },
+            clocks: Clocks { sides, whole: sides, overhead: Duration::ZERO },
             ponder: false,
             received: Instant::now(),
         }

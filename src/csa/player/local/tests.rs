@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use super::*;
-use crate::csa::clock::Budget;
+use crate::csa::clock::{Budget, GameClocks, TimeRule};
 use crate::engine::Network;
 use crate::position::Setup;
 use crate::search::request::{Answer as Found, Request};
@@ -84,8 +84,8 @@ impl Searcher for Searching {
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn clocks() -> Clocks {
-    let budget = Budget { byoyomi: Duration::from_secs(5), ..Budget::default() };
-    Clocks { sides: ByColor([budget; 2]), overhead: Duration::from_millis(120) }
+    let sides = ByColor([Budget { byoyomi: Duration::from_secs(5), ..Budget::default() }; 2]);
+    Clocks { sides, whole: sides, overhead: Duration::from_millis(120) }
 }
 
 fn ask(id: SearchId, moves: &str, ponder: bool) -> Order {
@@ -155,14 +155,37 @@ fn the_settings_suit_the_game_and_the_network() {
 fn the_increment_of_the_move_is_time_that_is_there() {
     let (mut player, asked) = player(without_book());
     let s = Duration::from_secs;
-    let budget = Budget { rest: s(3), increment: s(2), byoyomi: s(0) };
-    let clocks = Clocks { sides: ByColor([budget; 2]), overhead: s(0) };
+    let sides = ByColor([Budget { rest: s(3), increment: s(2), byoyomi: s(0) }; 2]);
+    let clocks = Clocks { sides, whole: sides, overhead: s(0) };
     let (start, received) = (Setup::startpos(), Instant::now());
     let ask = Ask { id: 1, start, moves: Vec::new(), clocks, ponder: false, received };
     player.obey(Order::Search(Box::new(ask)));
     let request = asked.recv_timeout(PATIENCE).unwrap();
     assert_eq!(request.received, received);
     assert_eq!(request.limits.clock.unwrap().time, ByColor([s(5), s(3)]));
+}
+
+#[test]
+fn the_network_is_taken_off_this_move_and_left_to_the_engine_in_those_to_come() {
+    /// Time, increment and byoyomi of a side with these rules, in milliseconds, 300 of which are
+    /// lost with each move.
+    fn told(total: u64, increment: u64, byoyomi: u64) -> (u128, u128, u128) {
+        let [total, increment, byoyomi] = [total, increment, byoyomi].map(Duration::from_millis);
+        let rule = TimeRule { total, increment, byoyomi, ..TimeRule::default() };
+        let clocks = GameClocks::new(ByColor([rule; 2]));
+        let (overhead, gone) = (Duration::from_millis(300), Duration::ZERO);
+        let clock = engine_clock(&clocks.told(Color::White, overhead, gone), Color::White);
+        let times = [clock.time, clock.increment, clock.byoyomi];
+        times.map(|times| times[Color::White].as_millis()).into()
+    }
+    assert_eq!(told(60_000, 2000, 0), (61_700, 2000, 0));
+    assert_eq!(told(60_000, 0, 2000), (59_700, 0, 2000));
+    assert_eq!(told(60_000, 0, 0), (59_700, 0, 0));
+    // With less main time than is lost.
+    assert_eq!(told(100, 2000, 0), (1800, 1800, 0));
+    assert_eq!(told(100, 0, 2000), (0, 0, 1800));
+    // Increments of which not all can be lost.
+    assert_eq!(told(60_000, 200, 0), (59_900, 200, 0));
 }
 
 #[test]
