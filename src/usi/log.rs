@@ -1,7 +1,7 @@
 //! The two logs: the raw traffic, and the session in the Thinking Log Format.
 //!
 //! Each has a writer of its own, so that a full disk, a slow share or a path that leads nowhere costs
-//! log lines and never a move. What goes wrong is told once. Knows nothing of commands or searches.
+//! log lines and never a move. What goes wrong is told once for each try. Knows nothing of commands or searches.
 //!
 //! The Thinking Log Format is Kifuwarabe's (2022): `# ` before what comes in, `=` before a reply,
 //! `?` before an error, `# # ` before a remark of the engine.
@@ -48,7 +48,8 @@ impl Logs {
         Logs { traffic: None, thinking: None, notices }
     }
 
-    /// Opens, closes or changes logs to be at these paths.
+    /// Opens, closes or changes logs to be at these paths. One that has failed is tried again: what
+    /// was in its way may be gone.
     pub(crate) fn follow(&mut self, traffic: Option<&Path>, thinking: Option<&Path>) {
         reopen(&mut self.traffic, traffic, &self.notices);
         reopen(&mut self.thinking, thinking, &self.notices);
@@ -75,7 +76,8 @@ impl Logs {
 }
 
 fn reopen(log: &mut Option<Log>, path: Option<&Path>, notices: &Sender<String>) {
-    if log.as_ref().map(|log| log.path.as_path()) != path {
+    let is_kept = |log: &Log| Some(log.path.as_path()) == path && !log.writer.has_ended();
+    if !log.as_ref().is_some_and(is_kept) {
         *log = path.and_then(|path| Log::open(path.to_owned(), notices));
     }
 }
@@ -288,6 +290,24 @@ mod tests {
             logs.record(Entry::Input(b"usi"));
         }
         logs.close(Duration::from_secs(10));
+        assert!(told.try_recv().is_err());
+    }
+
+    #[test]
+    fn a_log_that_could_not_be_opened_is_tried_again() {
+        let place = tempdir().unwrap();
+        let folder = place.path().join("made later");
+        let path = folder.join("log");
+        let (notices, told) = unbounded();
+        let mut logs = Logs::new(notices);
+        logs.follow(Some(&path), None);
+        let notice = told.recv_timeout(Duration::from_secs(10)).unwrap();
+        assert!(notice.starts_with("cannot write the log "), "{notice}");
+        fs::create_dir(&folder).unwrap();
+        logs.follow(Some(&path), None);
+        logs.record(Entry::Input(b"usi"));
+        logs.close(Duration::from_secs(10));
+        assert!(fs::read_to_string(&path).unwrap().ends_with(" > usi\n"));
         assert!(told.try_recv().is_err());
     }
 

@@ -7,18 +7,18 @@ use std::io::{self, Write};
 use std::thread;
 use std::time::Duration;
 
-use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
+use crossbeam::channel::{Receiver, Sender, TryRecvError, bounded, unbounded};
 
 #[derive(Debug)]
 pub(crate) struct Writer {
     chunks: Sender<Vec<u8>>,
-    /// Disconnects when the thread has ended.
+    /// Disconnects when nothing more is written.
     ended: Receiver<()>,
 }
 
 impl Writer {
     /// Opens the target on the thread itself, since even that may hang. An error, then or later,
-    /// ends the thread, and is handed to `failed` before.
+    /// ends the writing, and is handed to `failed` after that.
     pub(crate) fn spawn<W: Write>(
         name: &str,
         open: impl FnOnce() -> io::Result<W> + Send + 'static,
@@ -27,16 +27,18 @@ impl Writer {
         let (chunks, incoming) = unbounded();
         let (alive, ended) = bounded(0);
         thread::Builder::new().name(name.into()).spawn(move || {
-            if let Err(error) = open().and_then(|target| write_all(target, &incoming)) {
-                failed(error);
-            }
+            let written = open().and_then(|target| write_all(target, &incoming));
+            // Whoever is told of an error finds the writer ended.
             drop(incoming);
             drop::<Sender<()>>(alive);
+            if let Err(error) = written {
+                failed(error);
+            }
         })?;
         Ok(Writer { chunks, ended })
     }
 
-    /// Hands over a piece of text. False if the thread has ended.
+    /// Hands over a piece of text. False if nothing more is written.
     pub(crate) fn write(&self, chunk: Vec<u8>) -> bool {
         self.chunks.send(chunk).is_ok()
     }
@@ -46,9 +48,14 @@ impl Writer {
         self.chunks.len()
     }
 
-    /// Disconnects when the thread has ended.
+    /// Disconnects when nothing more is written.
     pub(crate) fn ended(&self) -> &Receiver<()> {
         &self.ended
+    }
+
+    /// Whether nothing more is written.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.ended.try_recv() == Err(TryRecvError::Disconnected)
     }
 
     /// Waits this long at most until everything is written.

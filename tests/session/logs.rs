@@ -60,3 +60,21 @@ fn a_log_that_cannot_be_opened_is_named_and_does_no_harm() {
     gui.expect("bestmove 7g7f");
     gui.quit();
 }
+
+#[test]
+fn a_log_that_could_not_be_opened_is_tried_again_when_it_is_named_again() {
+    let place = tempdir().unwrap();
+    let folder = place.path().join("made later");
+    let path = folder.join("log");
+    let name_it = format!("setoption name DebugLogFile value {}", path.display());
+    let mut gui = Gui::ready();
+    gui.send(&name_it);
+    gui.expect_start("info string cannot write the log ");
+    gui.send("setoption name MultiPV value 2");
+    gui.expect_silence();
+    fs::create_dir(&folder).unwrap();
+    gui.send(&name_it);
+    gui.expect_silence();
+    read_when(&path, " > getoption PvInterval\n");
+    gui.quit();
+}

@@ -195,12 +195,10 @@ impl Conductor {
             return;
         };
         // Names that only workers know are no mistakes.
-        if options::set(&mut self.settings, name, Some(value)).is_ok() {
-            self.out.push(Action::Follow);
-        }
-        // Many writers would spoil a file.
-        if options::find(name).is_some_and(|row| row.group == Group::Files) {
-            return;
+        let row = options::set(&mut self.settings, name, Some(value)).ok();
+        if row.is_some_and(|row| row.group == Group::Files) {
+            // For this program alone: many writers would spoil a file.
+            return self.out.push(Action::Follow);
         }
         let name = String::from_utf8_lossy(name);
         match self.options.set(&name, value) {

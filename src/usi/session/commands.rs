@@ -8,7 +8,7 @@ use crate::engine::{AUTHOR, Isa, NAME, Prepared, Refused, Searcher};
 use crate::position::{Position, SfenError};
 use crate::usi::command::{Command, MoveList, Start};
 use crate::usi::line;
-use crate::usi::options;
+use crate::usi::options::{self, Group};
 
 use super::tasks::Task;
 
@@ -102,7 +102,9 @@ impl<S: Searcher> Session<S> {
         let meant = value
             .map(|value| options::find(name).map_or(value, |row| row.meant(&self.initial, value)));
         match self.engine.set(|settings| options::set(settings, name, meant)) {
-            Ok(_) => self.output.follow(self.engine.settings()),
+            // No other option: each would try once more, and fail, where a log cannot be opened.
+            Ok(row) if row.group == Group::Files => self.output.follow(self.engine.settings()),
+            Ok(_) => {}
             Err(error) => self.output.complain(&error.to_string()),
         }
     }
