@@ -125,7 +125,7 @@ impl Room {
     fn hear(&mut self, line: &InputLine) {
         self.output.heard(&line.bytes);
         if line.cut {
-            return self.output.complain("a line of more than 16 MiB was ignored");
+            return self.conductor.hear_cut(&line.bytes);
         }
         self.conductor.hear(&line.bytes, line.received);
     }

@@ -99,6 +99,12 @@ impl Table {
         self.settle();
     }
 
+    /// A line of which only this beginning was kept.
+    pub(super) fn outside_cut(&mut self, beginning: &str) {
+        self.conductor.hear_cut(beginning.as_bytes());
+        self.settle();
+    }
+
     pub(super) fn worker(&mut self, id: usize, line: &str) {
         self.conductor.hear_worker(id, line, self.now);
         self.settle();

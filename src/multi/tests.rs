@@ -549,6 +549,25 @@ fn a_position_that_was_refused_is_answered_by_nothing_found_of_another() {
 }
 
 #[test]
+fn after_a_position_too_long_to_be_read_no_go_is_answered_for_the_one_before() {
+    let mut table = Table::playing(1);
+    table.outside("position startpos moves 7g7f");
+    table.outside_cut("setoption name EvalFile value x");
+    table.outside("go nodes 1");
+    assert_eq!(table.told(0), "position startpos moves 7g7f; go nodes 1");
+    table.worker(0, "bestmove 3c3d");
+    assert_eq!(table.said(), ["bestmove 3c3d"], "it has said nothing of the position");
+    for cut in ["position startpos moves 7g7f 3c3d 2g", "posdiff 3c3d 2"] {
+        table.outside_cut(cut);
+        assert_eq!(table.complained.pop().unwrap(), "a line of more than 16 MiB was ignored");
+        table.outside("go nodes 1");
+        assert_eq!(table.said(), ["bestmove resign"], "{cut}");
+        table.outside("position startpos moves 7g7f");
+    }
+    assert_eq!(table.told(0), "");
+}
+
+#[test]
 fn a_refused_position_ends_what_was_pondered() {
     let mut table = Table::playing(2);
     table.ponder();

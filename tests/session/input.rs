@@ -75,6 +75,27 @@ fn a_line_beyond_all_measure_is_ignored() {
     gui.expect("info string a line of more than 16 MiB was ignored");
     gui.expect_silence();
     gui.expect_no_call();
+    // Of the position it has said nothing.
+    gui.send("go depth 1");
+    gui.search().plays("7g7f");
+    gui.expect_move("7g7f");
+    gui.quit();
+}
+
+#[test]
+fn after_a_position_too_long_to_be_read_no_go_is_answered_for_the_one_before() {
+    let mut gui = Gui::ready();
+    gui.send("position startpos");
+    gui.send(&format!("position startpos moves{}", " 2h1h 8b9b 1h2h 9b8b".repeat(1 << 20)));
+    gui.expect("info string a line of more than 16 MiB was ignored");
+    gui.send("go depth 1");
+    gui.expect("info string no search: the position of the GUI is not known");
+    gui.expect("bestmove resign");
+    gui.expect_no_call();
+    gui.send("position startpos");
+    gui.send("go depth 1");
+    gui.search().plays("7g7f");
+    gui.expect_move("7g7f");
     gui.quit();
 }
 

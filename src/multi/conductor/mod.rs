@@ -21,7 +21,7 @@ use super::place::Place;
 use super::worker::Worker;
 use crate::engine::{AUTHOR, NAME, Settings};
 use crate::search::request::Clock;
-use crate::usi::command::{Command, CommandError, MoveList, Parsed, Start, parse};
+use crate::usi::command::{Command, CommandError, MoveList, Parsed, Start, parse, tells_position};
 use crate::usi::options::{self, Group};
 
 /// Between two blank lines that say that `readyok` is still to come.
@@ -38,7 +38,7 @@ pub(super) struct Conductor {
     pub(super) settings: Settings,
     out: Vec<Action>,
     place: Arc<Place>,
-    /// The outside means another position than this, which was refused.
+    /// The outside means another position than this, which was refused, or too long to be read.
     is_astray: bool,
     /// Not answered yet; the first is being searched, and all but the last are ending.
     asks: VecDeque<Ask>,
@@ -125,6 +125,13 @@ impl Conductor {
             Some(Command::Quit) => self.out.push(Action::Leave),
             Some(_) | None => self.pass_on(line),
         }
+    }
+
+    /// A line from outside that was too long, of which this is kept: not obeyed, but it may have
+    /// changed what the outside means by the position.
+    pub(super) fn hear_cut(&mut self, beginning: &[u8]) {
+        self.complain("a line of more than 16 MiB was ignored");
+        self.is_astray |= tells_position(beginning);
     }
 
     /// Answered as soon as one worker has said who it is, since its options are declared.

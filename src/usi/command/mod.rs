@@ -87,6 +87,11 @@ pub fn parse(line: &[u8]) -> Parsed {
     Parsed { command, errors: parser.into_errors() }
 }
 
+/// Whether a line that begins so says what the position is.
+pub(crate) fn tells_position(beginning: &[u8]) -> bool {
+    matches!(parse(beginning).command, Some(Command::Position { .. } | Command::PosDiff(_)))
+}
+
 impl Parser<'_> {
     /// Looks for the first word that is a command, and reads its arguments.
     fn command(&mut self) -> Option<Command> {

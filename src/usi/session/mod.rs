@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, Sender, at, never, select, unbounded};
 
-use super::command::{Parsed, parse};
+use super::command::{Parsed, parse, tells_position};
 use super::log::Logs;
 use super::output::Output;
 use super::reader::{self, InputLine};
@@ -59,7 +59,7 @@ pub struct Session<S> {
     notices: Receiver<String>,
     counter: Counter,
     tasks: VecDeque<Task>,
-    /// The GUI has another position than the engine: what it said of it last was refused.
+    /// The GUI has another position than the engine: what it said of it last was refused, or too long.
     is_astray: bool,
     /// Positions whose evaluation waits for a network that is being loaded.
     awaiting_eval: Vec<Position>,
@@ -201,8 +201,7 @@ impl<S: Searcher> Session<S> {
     fn hear(&mut self, line: &InputLine) {
         self.output.heard(&line.bytes);
         if line.cut {
-            self.output.complain("a line of more than 16 MiB was ignored");
-            return;
+            return self.hear_cut(&line.bytes);
         }
         let Parsed { command, errors } = parse(&line.bytes);
         for error in errors {
@@ -211,6 +210,13 @@ impl<S: Searcher> Session<S> {
         if let Some(command) = command {
             self.obey(command, line.received);
         }
+    }
+
+    /// A line that was too long, of which this is kept: not obeyed, but it may have changed what the
+    /// GUI means by the position.
+    fn hear_cut(&mut self, beginning: &[u8]) {
+        self.output.complain("a line of more than 16 MiB was ignored");
+        self.is_astray |= tells_position(beginning);
     }
 
     /// A remark for the log, and for the user who has asked for such.
