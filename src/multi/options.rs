@@ -1,10 +1,14 @@
-//! The options of the whole: those of a worker, what is set of them, and two of its own.
+//! The options of the whole: those of a worker, what is set of them, two of its own, and the logs,
+//! which the whole keeps and no worker.
 //!
 //! What is a machine's (threads, memory) is split among the workers on this one; workers on other
 //! machines keep what their own command lines say.
 
 use std::str::FromStr;
 use std::time::Duration;
+
+use crate::engine::Settings;
+use crate::usi::options::{Group, Row, declared};
 
 /// How a move is found on the own turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,9 +76,12 @@ impl Options {
         }
     }
 
-    /// The `option` lines of the whole.
-    pub(super) fn declarations(&self) -> Vec<String> {
-        let others = self.declared.iter().filter(|line| !is_called(line, PONDER)).cloned();
+    /// The `option` lines of the whole, which began with these settings.
+    pub(super) fn declarations(&self, initial: &Settings) -> Vec<String> {
+        let is_own = |line: &str| logs().any(|row| is_called(line, row.name));
+        let others = self.declared.iter().filter(|line| !is_called(line, PONDER) && !is_own(line));
+        // A worker knows of no log, and what it declares a GUI would send back.
+        let logs = logs().map(|row| row.declaration(initial));
         let ponder = format!("option name {PONDER} type check default true");
         let time = format!(
             "option name {TIME} type spin default {} min 10 max {LONGEST_MS}",
@@ -83,7 +90,7 @@ impl Options {
         let turn = format!(
             "option name {OWN_TURN} type combo default none var none var majority var optimistic"
         );
-        others.chain([ponder, time, turn]).collect()
+        others.cloned().chain(logs).chain([ponder, time, turn]).collect()
     }
 
     /// Sets an option. True if it is one for the workers.
@@ -142,6 +149,11 @@ impl Options {
     ) -> Option<Vec<u8>> {
         line(declared, share, name, self.value(name)?)
     }
+}
+
+/// The options that name the logs.
+fn logs() -> impl Iterator<Item = &'static Row> {
+    declared().filter(|row| row.group == Group::Files)
 }
 
 /// The line that sets an option.
@@ -209,7 +221,7 @@ mod tests {
 
     #[test]
     fn the_whole_declares_what_a_worker_has_and_its_own() {
-        let lines = options().declarations();
+        let lines = options().declarations(&Settings::default());
         let ponder: Vec<_> = lines.iter().filter(|line| line.contains("USI_Ponder")).collect();
         assert_eq!(ponder, ["option name USI_Ponder type check default true"]);
         assert!(lines.contains(&declared()[1]));

@@ -9,12 +9,13 @@ use crate::engine::Settings;
 
 pub(super) const CLOCK: &str = "btime 60000 wtime 60000 byoyomi 1000";
 
-const OPTIONS: [&str; 5] = [
+const OPTIONS: [&str; 6] = [
     "option name Threads type spin default 4 min 1 max 64",
     "option name USI_Hash type spin default 256 min 1 max 4096",
     "option name USI_Ponder type check default false",
     "option name MultiPV type spin default 1 min 1 max 600",
     "option name EvalFile type string default <empty>",
+    "option name DebugLogFile type string default <empty>",
 ];
 
 /// See the module's comment.
@@ -56,9 +57,14 @@ impl Table {
 
     /// Workers that have been started, and where they are.
     pub(super) fn new(local: &[bool]) -> Table {
+        Table::with_settings(local, Settings::default())
+    }
+
+    /// The same, where the program was started with these settings.
+    pub(super) fn with_settings(local: &[bool], settings: Settings) -> Table {
         let now = Instant::now();
         let mut table = Table {
-            conductor: Conductor::new(local, Settings::default(), now),
+            conductor: Conductor::new(local, settings, now),
             now,
             name: "Kawasemi test".into(),
             told: vec![Vec::new(); local.len()],

@@ -1,6 +1,7 @@
 //! What the conductor makes of hits, misses and faults, as transcripts.
 
 use super::scripted::{CLOCK, Table};
+use crate::engine::Settings;
 
 /// What a worker is told that ponders on this after 7g7f.
 fn pondering(reply: &str) -> String {
@@ -489,6 +490,33 @@ fn options_wait_for_the_end_of_a_search() {
     assert_eq!(table.told(0), "stop; setoption name MultiPV value 3");
     table.outside("setoption name MultiPonderTime value 1");
     assert_eq!(table.complained, ["MultiPonderTime is from 10 to 10000"]);
+}
+
+#[test]
+fn a_gui_that_sends_every_default_back_leaves_the_logs_as_they_were() {
+    let logs = ["my m.log".into(), "späße.log".into()].map(Some);
+    let [debug_log, thinking_log] = logs.clone();
+    let settings = Settings { debug_log, thinking_log, ..Settings::default() };
+    let mut table = Table::with_settings(&[true], settings);
+    table.greet(0, 0);
+    table.outside("usi");
+    let said = table.said();
+    let declared: Vec<(&str, &str)> = (said.iter())
+        .filter_map(|line| line.strip_prefix("option name ")?.split_once(" type string default "))
+        .collect();
+    let named = |log: &str| declared.iter().filter(|(name, _)| *name == log).count();
+    assert_eq!(["DebugLogFile", "ThinkingLog"].map(named), [1, 1], "{declared:?}");
+    let log_files = |table: &Table| {
+        let settings = &table.conductor.settings;
+        [settings.debug_log.clone(), settings.thinking_log.clone()]
+    };
+    for (name, default) in declared {
+        table.outside(&format!("setoption name {name} value {default}"));
+    }
+    assert_eq!(log_files(&table), logs);
+    table.outside("setoption name DebugLogFile value <empty>");
+    assert_eq!(log_files(&table)[0], None, "a log can still be closed");
+    assert!(!table.told(0).contains("Log"));
 }
 
 #[test]

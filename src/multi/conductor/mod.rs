@@ -36,6 +36,8 @@ pub(super) struct Conductor {
     options: Options,
     /// As far as they concern this program: the logs, and the rule of declarations.
     pub(super) settings: Settings,
+    /// The same at the start: the logs that are declared as defaults.
+    initial: Settings,
     out: Vec<Action>,
     place: Arc<Place>,
     /// The outside means another position than this, which was refused, or too long to be read.
@@ -70,6 +72,7 @@ impl Conductor {
         Conductor {
             workers: workers.map(|(id, share)| Worker::new(id, share, now)).collect(),
             options: Options::new(),
+            initial: settings.clone(),
             settings,
             out: Vec::new(),
             place: Arc::new(Place::startpos()),
@@ -146,7 +149,7 @@ impl Conductor {
         let name = greeted.map(Worker::name).filter(|name| !name.is_empty()).unwrap_or(NAME);
         let name = format!("id name {name} x{}", self.workers.len());
         let mut lines = vec![name, format!("id author {AUTHOR}")];
-        lines.extend(self.options.declarations());
+        lines.extend(self.options.declarations(&self.initial));
         lines.push("usiok".into());
         for _ in 0..std::mem::take(&mut self.awaiting_usi) {
             lines.iter().for_each(|line| self.say(line.clone()));
@@ -201,8 +204,9 @@ impl Conductor {
             }
             return;
         };
+        let meant = options::find(name).map_or(value, |row| row.meant(&self.initial, value));
         // Names that only workers know are no mistakes.
-        let row = options::set(&mut self.settings, name, Some(value)).ok();
+        let row = options::set(&mut self.settings, name, Some(meant)).ok();
         if row.is_some_and(|row| row.group == Group::Files) {
             // For this program alone: many writers would spoil a file.
             return self.out.push(Action::Follow);

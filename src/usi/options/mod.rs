@@ -231,7 +231,7 @@ impl Row {
     }
 
     /// The line that tells a GUI of this option.
-    fn declaration(&self, initial: &Settings) -> String {
+    pub fn declaration(&self, initial: &Settings) -> String {
         let mut line = format!("option name {} type {}", self.name, self.kind.word());
         line += " default ";
         line += &self.value(initial);
