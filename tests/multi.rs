@@ -81,10 +81,12 @@ impl Team {
 
     fn quit(mut self) {
         self.send("quit");
-        self.end();
+        let rest = self.end();
+        assert!(rest.iter().all(|line| line.starts_with("info ")), "{rest:?}");
     }
 
-    fn end(&mut self) {
+    /// What is still said after the end of the input.
+    fn end(&mut self) -> Vec<String> {
         self.input = None;
         let start = Instant::now();
         while self.child.try_wait().unwrap().is_none() {
@@ -92,8 +94,7 @@ impl Team {
             thread::sleep(Duration::from_millis(1));
         }
         // Workers that lived on would keep its output open.
-        let rest: Vec<String> = self.lines.iter().collect();
-        assert!(rest.iter().all(|line| line.starts_with("info ")), "{rest:?}");
+        self.lines.iter().collect()
     }
 }
 
@@ -143,12 +144,15 @@ fn a_game_is_played_through_hits_and_misses() {
 }
 
 #[test]
-fn the_end_of_the_input_ends_all() {
+fn the_end_of_the_input_ends_all_but_leaves_no_go_without_an_answer() {
     let mut team = Team::ready("3");
     team.send("position startpos moves 7g7f 3c3d");
     team.send("go ponder btime 1000 wtime 1000 byoyomi 0");
     team.until("info depth ");
-    team.end();
+    let (answers, rest): (Vec<_>, Vec<_>) =
+        team.end().into_iter().partition(|line| line.starts_with("bestmove "));
+    assert_eq!(answers.len(), 1, "{answers:?}");
+    assert!(rest.iter().all(|line| line.starts_with("info ")), "{rest:?}");
 }
 
 #[cfg(target_os = "linux")]

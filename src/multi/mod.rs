@@ -36,8 +36,8 @@ use crate::usi::output::Output;
 use crate::usi::reader::{self, InputLine};
 use crate::usi_engine::Launch;
 
-/// From `quit` to the end of the last worker.
-const FAREWELL: Duration = Duration::from_secs(1);
+/// From the latest answer after `quit` to the end of the last worker: a GUI kills a second after it.
+const FAREWELL: Duration = Duration::from_millis(500);
 /// What the output and each log may take after that.
 const LAST_WORDS: Duration = Duration::from_millis(100);
 
@@ -94,12 +94,13 @@ pub fn run(
             Wake::Line(line) => room.hear(&line),
             Wake::Voice(voice) => room.listen(voice),
             Wake::Notice(text) => room.output.complain(&text),
-            Wake::End => room.conductor.leave(),
+            Wake::End => room.conductor.leave(Instant::now()),
             Wake::Timer => {}
         }
         room.conductor.check(Instant::now());
     }
-    room.crew.quit(FAREWELL);
+    let end = room.conductor.leaving.unwrap_or_else(Instant::now) + FAREWELL;
+    room.crew.quit(end.saturating_duration_since(Instant::now()));
     room.output.close(LAST_WORDS, LAST_WORDS);
     Ok(())
 }
@@ -113,11 +114,16 @@ struct Room {
 impl Room {
     fn wait(&self, lines: &Receiver<InputLine>, notices: &Receiver<String>) -> Wake {
         let timer = self.conductor.due().map_or_else(never, at);
+        // Who leaves hears nothing more, and an end that has come would wake again and again.
+        let staying = self.conductor.leaving.is_none();
+        let (nothing_said, nothing_closed) = (never(), never());
+        let lines = if staying { lines } else { &nothing_said };
+        let closed = if staying { self.output.closed() } else { &nothing_closed };
         select! {
             recv(lines) -> line => line.map_or(Wake::End, Wake::Line),
             recv(self.crew.voices()) -> voice => voice.map_or(Wake::End, Wake::Voice),
             recv(notices) -> notice => notice.map_or(Wake::End, Wake::Notice),
-            recv(self.output.closed()) -> _ => Wake::End,
+            recv(closed) -> _ => Wake::End,
             recv(timer) -> _ => Wake::Timer,
         }
     }

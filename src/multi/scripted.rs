@@ -128,6 +128,9 @@ impl Table {
         while let Some(due) = self.conductor.due().filter(|&due| due <= end) {
             self.now = self.now.max(due);
             self.settle();
+            if self.over {
+                return;
+            }
             if self.conductor.due() == Some(due) {
                 panic!("what is due stays due");
             }

@@ -624,6 +624,55 @@ fn what_cannot_be_played_is_refused_and_what_is_unknown_passed_on() {
     table.outside("posdiff 3c3d");
     table.outside("go nodes 1");
     assert_eq!(table.told(0), "position startpos moves 7g7f 3c3d; go nodes 1");
+    table.worker(0, "bestmove 2g2f");
     table.outside("quit");
     assert!(table.over);
+}
+
+#[test]
+fn a_go_before_quit_is_answered_before_the_end() {
+    let mut table = Table::playing(2);
+    table.outside("position startpos");
+    table.outside("go infinite");
+    _ = table.told(0);
+    table.outside("quit");
+    assert_eq!(table.told(0), "stop");
+    assert!(!table.over);
+    table.worker(0, "bestmove 7g7f");
+    assert_eq!(table.said(), ["bestmove 7g7f"]);
+    assert!(table.over);
+}
+
+#[test]
+fn after_quit_a_worker_that_does_not_answer_is_not_waited_for_longer_than_half_a_second() {
+    let mut table = Table::playing(2);
+    table.outside("position startpos");
+    table.outside("go infinite");
+    table.worker(0, "info depth 3 score cp 1 pv 2g2f 3c3d");
+    _ = table.said();
+    table.outside("quit");
+    table.after(490);
+    assert!(!table.over && table.said().is_empty());
+    table.after(20);
+    assert_eq!(table.said(), ["bestmove 2g2f ponder 3c3d"]);
+    assert!(table.over);
+}
+
+#[test]
+fn usi_and_isready_before_quit_are_answered_too_where_that_does_not_take_long() {
+    let mut table = Table::new(&[true]);
+    for line in ["usi", "isready", "position startpos", "go nodes 1000", "quit"] {
+        table.outside(line);
+    }
+    table.greet(0, 1);
+    table.worker(0, "readyok");
+    let said = table.said();
+    let count = |start: &str| said.iter().filter(|line| line.starts_with(start)).count();
+    assert_eq!(["bestmove ", "usiok", "readyok"].map(count), [1, 1, 1], "{said:?}");
+    assert!(table.over);
+    let mut table = Table::new(&[true]);
+    table.outside("usi");
+    table.outside("quit");
+    table.after(510);
+    assert!(table.over, "nobody waits for a worker that does not greet");
 }

@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use super::Conductor;
-use crate::multi::action::Action;
 use crate::multi::ask::Ask;
 use crate::multi::job::{Job, Purpose};
 use crate::multi::options::OwnTurn;
@@ -179,6 +178,17 @@ impl Conductor {
         self.say(line);
     }
 
+    /// Gives every `go` that still waits the best answer known.
+    pub(super) fn make_do_for_all(&mut self) {
+        for ask in std::mem::take(&mut self.asks) {
+            if ask.is_forfeit {
+                self.forfeit(&ask);
+            } else {
+                self.make_do(&ask);
+            }
+        }
+    }
+
     /// Answers a `go` whose position is not known.
     pub(super) fn forfeit(&mut self, ask: &Ask) {
         self.say(if ask.go.limits.mate.is_some() {
@@ -234,10 +244,5 @@ impl Conductor {
             self.hurry(id, now);
             self.take_early(now);
         }
-    }
-
-    /// Ends what runs; nothing more is said outside.
-    pub(in crate::multi) fn leave(&mut self) {
-        self.out.push(Action::Leave);
     }
 }

@@ -28,6 +28,8 @@ use crate::usi::options::{self, Group};
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
 /// How long workers ponder on after a miss, if no `go` says what was played instead.
 const STALE: Duration = Duration::from_secs(5);
+/// At most from `quit` until nothing more is said, as long as a session takes.
+const LAST_ANSWERS: Duration = Duration::from_millis(500);
 
 /// See the module's comment.
 #[derive(Debug)]
@@ -57,6 +59,8 @@ pub(super) struct Conductor {
     stale: Option<Instant>,
     /// Answers that came before they were wanted, and are now: of which worker, to what.
     early: Vec<(usize, Box<Job>, String)>,
+    /// Set once it is to end: when, at the latest.
+    pub(super) leaving: Option<Instant>,
 }
 
 impl Conductor {
@@ -86,6 +90,7 @@ impl Conductor {
             prepared: false,
             stale: None,
             early: Vec::new(),
+            leaving: None,
         }
     }
 
@@ -125,7 +130,7 @@ impl Conductor {
             Some(Command::PonderHit(clock)) => self.ponder_hit(line, clock, now),
             Some(Command::Stop) => self.stop(now),
             Some(Command::GameOver) => self.game_over(line, now),
-            Some(Command::Quit) => self.out.push(Action::Leave),
+            Some(Command::Quit) => self.leave(now),
             Some(_) | None => self.pass_on(line),
         }
     }
@@ -299,6 +304,27 @@ impl Conductor {
         self.advance(now);
     }
 
+    /// The outside has no more to say: it is over as soon as nothing is owed to it.
+    pub(super) fn leave(&mut self, now: Instant) {
+        if self.leaving.is_none() {
+            self.leaving = Some(now + LAST_ANSWERS);
+            self.stop(now);
+        }
+    }
+
+    /// Ends it when all is answered, or the time for that is over.
+    fn check_leaving(&mut self, now: Instant) {
+        let Some(deadline) = self.leaving else { return };
+        let is_late = deadline <= now;
+        if is_late {
+            self.make_do_for_all();
+        }
+        let owing = !self.asks.is_empty() || self.awaiting_usi > 0 || self.awaiting_ready > 0;
+        if is_late || !owing {
+            self.out.push(Action::Leave);
+        }
+    }
+
     fn game_over(&mut self, line: &[u8], now: Instant) {
         self.stop(now);
         self.rest(now);
@@ -348,7 +374,7 @@ impl Conductor {
                 .flatten()
                 .min()
         });
-        workers.chain(blank).chain(ask).chain(self.stale).min()
+        workers.chain(blank).chain(ask).chain(self.stale).chain(self.leaving).min()
     }
 
     /// Does what is due.
@@ -369,5 +395,6 @@ impl Conductor {
         self.advance(now);
         self.introduce();
         self.show_ready();
+        self.check_leaving(now);
     }
 }
