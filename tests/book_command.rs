@@ -95,7 +95,7 @@ fn books_are_rewritten_and_what_is_lost_is_told() {
 
 #[test]
 fn what_is_wrong_with_a_book_is_told_once() {
-    let folder = Folder::new("told-once");
+    let folder = Folder::new();
     let text = format!("{HEAD}{START}7g7f none 40 10\nzzz\nsfen nonsense\n// a\n{AFTER}3c3d\n");
     let (counted, told) = said(&["convert", &folder.write("a.db", &text), &folder.path("b.db")]);
     assert_eq!(counted, "2 positions\n");

@@ -290,7 +290,7 @@ fn convert_goes_from_notation_to_notation_and_says_what_is_lost() {
 #[cfg(unix)]
 #[test]
 fn a_record_that_cannot_be_written_to_its_end_stays_as_it_was() {
-    let folder = Folder::new("full");
+    let folder = Folder::new();
     let file = folder.path("a.kif");
     let kif = "手合割：平手\n   1 ７六歩(77)   ( 0:12/00:00:12)\n";
     std::fs::write(&file, kif).unwrap();

@@ -362,7 +362,7 @@ fn no_time_is_lost_by_an_engine_in_a_process_on_a_slow_network() {
 #[cfg(unix)]
 #[test]
 fn an_engine_that_hangs_while_its_move_is_known_loses_no_game() {
-    let (server, folder) = (Server::open(), Folder::new("hangs"));
+    let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, "games = 1"), || {
         let script = "while read -r line; do case $line in
             usi) echo usiok;;
