@@ -1,7 +1,8 @@
 //! The two logs: the raw traffic, and the session in the Thinking Log Format.
 //!
 //! Each has a writer of its own, so that a full disk, a slow share or a path that leads nowhere costs
-//! log lines and never a move. What goes wrong is told once for each try. Knows nothing of commands or searches.
+//! log lines and never a move. What goes wrong is told once for each try. Knows nothing of commands or
+//! searches.
 //!
 //! The Thinking Log Format is Kifuwarabe's (2022): `# ` before what comes in, `=` before a reply,
 //! `?` before an error, `# # ` before a remark of the engine.
