@@ -57,7 +57,7 @@ macro_rules! params {
 
 params! {
     // Aspiration window.
-    ASPIRATION_DELTA = 12, 4, 40, 2;
+    ASPIRATION_DELTA = 21, 4, 40, 2;
     ASPIRATION_VARIANCE = 10000, 4000, 30000, 1000;
     ASPIRATION_WIDEN = 340, 200, 1024, 32;
     // Razoring: eval < alpha - BASE - SQUARE * depth^2.
@@ -66,7 +66,7 @@ params! {
     // Reverse futility.
     RFP_DEPTH = 15, 6, 20, 1;
     RFP_MARGIN = 76, 30, 150, 6;
-    RFP_NO_TT = 21, 0, 60, 4;
+    RFP_NO_TT = 12, 0, 60, 4;
     RFP_IMPROVING = 2750, 0, 5000, 250;
     RFP_WORSENING = 360, 0, 1500, 80;
     RFP_CORRECTION_DIVISOR = 190000, 60000, 600000, 12000;
@@ -88,17 +88,17 @@ params! {
     FUTILITY_DEPTH = 13, 6, 18, 1;
     FUTILITY_BASE = 42, 0, 200, 10;
     FUTILITY_NO_BEST = 151, 0, 300, 15;
-    FUTILITY_MARGIN = 120, 40, 220, 8;
+    FUTILITY_MARGIN = 100, 40, 220, 8;
     FUTILITY_ABOVE_ALPHA = 86, 0, 200, 10;
     CAPTURE_FUTILITY_DEPTH = 7, 3, 12, 1;
-    CAPTURE_FUTILITY_BASE = 218, 80, 400, 16;
+    CAPTURE_FUTILITY_BASE = 273, 80, 400, 16;
     CAPTURE_FUTILITY_MARGIN = 223, 80, 400, 16;
     CAPTURE_FUTILITY_HISTORY = 131, 0, 400, 16;
     CONTINUATION_PRUNING = 4100, 1000, 8000, 300;
-    QUIET_HISTORY_DIVISOR = 3200, 1500, 7000, 250;
+    QUIET_HISTORY_DIVISOR = 4216, 1500, 7000, 250;
     SEE_CAPTURE_MARGIN = 167, 60, 300, 10;
     SEE_CAPTURE_HISTORY = 34, 0, 120, 5;
-    SEE_QUIET_MARGIN = 24, 8, 60, 3;
+    SEE_QUIET_MARGIN = 17, 8, 60, 3;
     // Singular extensions: tt score - (MARGIN + TT_PV) * depth / DIVISOR.
     SINGULAR_DEPTH = 6, 4, 10, 1;
     SINGULAR_MARGIN = 60, 20, 120, 5;
@@ -119,7 +119,7 @@ params! {
     LMR_TABLE = 2809, 2000, 3600, 80;
     LMR_BASE = 1133, 400, 2000, 60;
     LMR_DELTA = 585, 200, 1200, 40;
-    LMR_NOT_IMPROVING = 206, 50, 400, 16;
+    LMR_NOT_IMPROVING = 245, 50, 400, 16;
     LMR_TT_PV_EARLY = 1013, 300, 1800, 60;
     LMR_TT_PV = 2819, 1200, 4500, 150;
     LMR_PV = 973, 200, 2000, 80;
@@ -129,7 +129,7 @@ params! {
     LMR_OFFSET = 691, 0, 1500, 60;
     LMR_MOVE_COUNT = 65, 20, 140, 6;
     LMR_CORRECTION = 25600, 12000, 60000, 2000;
-    LMR_CUT_NODE = 3611, 1500, 6000, 200;
+    LMR_CUT_NODE = 4041, 1500, 6000, 200;
     LMR_CUT_NO_TT = 985, 0, 2500, 100;
     LMR_TT_CAPTURE = 1054, 200, 2500, 80;
     LMR_CUTOFFS = 1000, 200, 2500, 100;
@@ -162,7 +162,7 @@ params! {
     MALUS_QUIET_NEXT = 977, 800, 1024, 12;
     MALUS_BEFORE = 616, 100, 1500, 60;
     LOW_PLY_BONUS = 761, 200, 1800, 60;
-    PAWN_BONUS = 850, 200, 2000, 70;
+    PAWN_BONUS = 1106, 200, 2000, 70;
     PAWN_MALUS = 550, 100, 1500, 60;
     CONTINUATION_BONUS = 955, 300, 2000, 70;
     // By plies back; the constant is added for the last move.
@@ -202,7 +202,7 @@ params! {
     EVAL_HISTORY_LOSS = 214, 60, 500, 20;
     EVAL_HISTORY_GAIN = 171, 60, 500, 20;
     EVAL_HISTORY_BASE = 60, -60, 200, 10;
-    EVAL_HISTORY = 10, 2, 30, 1;
+    EVAL_HISTORY = 7, 2, 30, 1;
     EVAL_HISTORY_PAWN = 12, 2, 36, 2;
     LMR_HISTORY = 1426, 400, 2800, 100;
     // Corrections of the evaluation: (score - evaluation) * depth * BEST / 123, or NO_BEST where no
@@ -219,18 +219,18 @@ params! {
     CORRECTION_MOVES_4 = 63, 10, 200, 8;
     // What is thought of a move of which nothing is known.
     CAPTURE_START = -678, -2000, 1000, 60;
-    PAWN_START = -1238, -4000, 1000, 100;
-    CONTINUATION_START = -523, -2500, 1000, 60;
+    PAWN_START = -1558, -4000, 1000, 100;
+    CONTINUATION_START = -356, -2500, 1000, 60;
     // Move ordering.
     CHECK_BONUS = 16384, 4000, 32000, 1000;
     CHECK_SEE = 75, 0, 300, 12;
     // What a piece is worth, times this, for leaving or entering a square that the enemy commands.
-    ATTACK_COUNT = 12, 0, 40, 2;
+    ATTACK_COUNT = 20, 0, 40, 2;
     GOOD_QUIET = -14000, -24000, -4000, 800;
     SORT_LIMIT = 3560, 1500, 7000, 250;
     GOOD_CAPTURE_DIVISOR = 18, 8, 40, 2;
     // Quiescence.
-    QS_FUTILITY = 328, 100, 600, 20;
+    QS_FUTILITY = 287, 100, 600, 20;
     QS_SEE = 73, 0, 200, 10;
 }
 
