@@ -1,5 +1,7 @@
 //! Options as they come in the middle of things.
 
+use kawasemi::usi::options;
+
 use super::harness::{Call, Gui};
 
 #[test]
@@ -69,7 +71,7 @@ fn all_options_can_be_shown() {
     let mut gui = Gui::ready();
     gui.send("getoption");
     let mut all = Vec::new();
-    while all.len() < kawasemi::usi::options::ROWS.len() {
+    while all.len() < options::declared().count() {
         all.push(gui.expect_start("info string "));
     }
     assert!(all.iter().any(|line| line == "info string MultiPV = 1"), "{all:?}");
