@@ -312,7 +312,7 @@ pub static ROWS: [Row; 51] = [
         "NetworkDelay2",
         Group::Time,
         spin!(0, 10_000, network_delay2_ms),
-        "Milliseconds kept back from the last reserve, at most a tenth. About 1120 over a network.",
+        "Milliseconds kept back of the time for a move, at most a tenth. About 1120 over a network.",
         "切れ負けにならないように残す時間（ミリ秒）。ただし使える時間の1割まで。ネットワーク対局では1120程度にする。",
     ),
     row(
