@@ -27,6 +27,7 @@ fn a_position_that_was_refused_is_answered_by_nothing_found_of_another() {
         "position startpos moves 7g7f 3c3x",
         "posdiff 3c3d 8h2b++",
         "position sfen 9/9/9 b - 1",
+        "position startpos moves7g7f",
         "position",
     ] {
         gui.send("position startpos moves 7g7f");

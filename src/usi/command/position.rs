@@ -26,26 +26,31 @@ pub struct MoveList {
 impl Parser<'_> {
     pub(super) fn position(&mut self) -> Command {
         self.eat(b"sfen");
-        let start = if self.eat(b"startpos") {
-            self.eat_to_moves();
-            Start::Startpos
-        } else {
-            Start::Sfen(self.sfen_fields())
-        };
-        Command::Position { start, moves: self.move_list() }
+        if !self.eat(b"startpos") {
+            let start = Start::Sfen(self.sfen_fields());
+            return Command::Position { start, moves: self.move_list() };
+        }
+        let breaks_off = !self.eat_to_moves();
+        let list = MoveList { breaks_off, ..MoveList::default() };
+        let moves = if breaks_off { list } else { self.move_list() };
+        Command::Position { start: Start::Startpos, moves }
     }
 
-    /// Steps over the word `moves` and what should not stand before it. The word may be missing.
-    fn eat_to_moves(&mut self) {
+    /// Steps over the word `moves` and what should not stand before it. The word may be missing, but
+    /// not where something else stands, which may have been the moves: then this is false.
+    fn eat_to_moves(&mut self) -> bool {
+        let mut is_clean = true;
         while !self.eat(b"moves") {
             match self.peek() {
                 Some(token) if parse_move(token).is_none() => {
                     self.next();
                     self.error(CommandError::Stray { word: "startpos", token: quote(token) });
+                    is_clean = false;
                 }
-                _ => break,
+                _ => return is_clean,
             }
         }
+        true
     }
 
     /// The text, which may be none, up to the word `moves`, which is stepped over, or to the end of

@@ -60,6 +60,16 @@ fn a_stray_token_before_the_moves_does_not_lose_them() {
 }
 
 #[test]
+fn tokens_in_place_of_the_moves_may_have_been_moves() {
+    for line in ["position startpos moves7g7f", "position startpos joho 2g2f"] {
+        let parsed = parse(line.as_bytes());
+        let moves = MoveList { moves: Vec::new(), breaks_off: true };
+        assert_eq!(parsed.command, Some(Command::Position { start: Start::Startpos, moves }));
+        assert_eq!(parsed.errors.len(), 1, "{line}");
+    }
+}
+
+#[test]
 fn a_position_that_is_not_given_is_one_without_fields() {
     for (line, moves) in [("position", ""), ("position sfen", ""), ("position moves 7g7f", "7g7f")]
     {
