@@ -58,6 +58,25 @@ fn a_position_that_was_refused_is_answered_by_nothing_found_of_another() {
 }
 
 #[test]
+fn whoever_searches_beyond_the_limit_of_moves_is_told_why_all_is_a_draw() {
+    let mut gui = Gui::ready();
+    gui.send("setoption name MaxMovesToDraw value 2");
+    let mut search = |line: &str, remark: Option<&str>| {
+        gui.send(line);
+        gui.send("go movetime 10");
+        if let Some(remark) = remark {
+            gui.expect(remark);
+        }
+        gui.search().plays("2g2f");
+        gui.expect_move("2g2f");
+    };
+    search("position startpos", None);
+    let remark = "info string by MaxMovesToDraw the game was a draw after 2 moves";
+    search("position startpos moves 7g7f 3c3d", Some(remark));
+    gui.quit();
+}
+
+#[test]
 fn a_position_that_cannot_be_leaves_the_one_before() {
     let mut gui = Gui::ready();
     gui.send("position startpos moves 7g7f");

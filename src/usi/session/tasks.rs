@@ -47,6 +47,7 @@ impl<S: Searcher> Session<S> {
     /// A `go`, which ends the one before it.
     pub(super) fn go(&mut self, limits: Limits, received: Instant) {
         self.check_search_moves(&limits);
+        self.check_move_limit(&limits);
         let asked = self.engine.request(limits, received);
         let instead = self.engine.stochastic(&asked).filter(|_| !self.is_astray);
         let mut turn = Turn::new(asked, instead);
@@ -73,6 +74,15 @@ impl<S: Searcher> Session<S> {
                 if illegal.len() == moves.len() { ", so all moves are searched" } else { "" };
             let shown = illegal.get(..8).unwrap_or(&illegal).join(" ");
             self.output.complain(&format!("searchmoves not legal here: {shown}{rest}"));
+        }
+    }
+
+    /// Who analyses a long game by a limit that another game has left may wonder at its scores.
+    fn check_move_limit(&mut self, limits: &Limits) {
+        let most = self.engine.settings().max_moves_to_draw;
+        if limits.mate.is_none() && most > 0 && self.engine.position().ply() > most {
+            let text = format!("by MaxMovesToDraw the game was a draw after {most} moves");
+            self.output.message(&text);
         }
     }
 
