@@ -655,6 +655,8 @@ fn after_quit_a_worker_that_does_not_answer_is_not_waited_for_longer_than_half_a
     assert!(!table.over && table.said().is_empty());
     table.after(20);
     assert_eq!(table.said(), ["bestmove 2g2f ponder 3c3d"]);
+    let remark = "no worker has answered in time; the best move known is played";
+    assert_eq!(table.complained, [remark]);
     assert!(table.over);
 }
 
@@ -669,6 +671,8 @@ fn usi_and_isready_before_quit_are_answered_too_where_that_does_not_take_long() 
     let said = table.said();
     let count = |start: &str| said.iter().filter(|line| line.starts_with(start)).count();
     assert_eq!(["bestmove ", "usiok", "readyok"].map(count), [1, 1, 1], "{said:?}");
+    let remark = "no worker has answered in time; a move without a search is played";
+    assert_eq!(table.complained, [remark]);
     assert!(table.over);
     let mut table = Table::new(&[true]);
     table.outside("usi");

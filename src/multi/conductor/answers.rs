@@ -171,7 +171,9 @@ impl Conductor {
             return self.say("checkmate timeout");
         }
         if !ask.go.limits.ponder {
-            self.complain("no worker has answered in time; the best move known is played");
+            let known =
+                if ask.best.is_some() { "the best move known" } else { "a move without a search" };
+            self.complain(format!("no worker has answered in time; {known} is played"));
         }
         let answer = ask.place.makeshift(ask.best, &ask.go.limits.search_moves);
         let line = ask.place.answer_line(answer);
