@@ -277,6 +277,34 @@ fn the_first_interrupt_ends_after_the_game_and_the_second_at_once() {
     assert_eq!(files(&folder, "csa").len(), 2);
 }
 
+/// An engine that plays one move, and does not end when it is told to quit.
+#[cfg(unix)]
+fn one_that_stays() -> Result<Box<dyn Player>, String> {
+    let script = "while read line; do case $line in usi) echo usiok;; isready) echo readyok;; \
+                  go*) echo bestmove 7g7f;; quit) sleep 1000;; esac; done";
+    let command = ["sh", "-c", script].map(Into::into).into();
+    let launch = Launch { command, own_group: true, ..Launch::default() };
+    let patience = Patience { quit: Duration::from_secs(600), ..Patience::default() };
+    Ok(Box::new(UsiPlayer::open(launch, patience).unwrap()))
+}
+
+#[cfg(unix)]
+#[test]
+fn the_second_interrupt_ends_an_engine_that_idles_at_once_too() {
+    let (server, folder) = (Server::open(), tempdir().unwrap());
+    let client = Client::start(&config(&server, &folder, ""), one_that_stays);
+    let mut peer = server.accept();
+    peer.login();
+    peer.propose("never over", '+', "");
+    let line = peer.hear();
+    peer.say(&format!("{line},T1"));
+    let begun = Instant::now();
+    client.interrupts.send(()).unwrap();
+    client.interrupts.send(()).unwrap();
+    client.end().0.unwrap();
+    assert!(begun.elapsed() < Duration::from_secs(60));
+}
+
 #[test]
 fn an_engine_that_cannot_start_is_told_and_ends_the_client() {
     let (server, folder) = (Server::open(), tempdir().unwrap());

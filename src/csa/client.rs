@@ -218,6 +218,7 @@ impl Client<'_, '_> {
             }
             // The record of a game is kept, whatever becomes of the game.
             Wake::Interrupt if self.leaving => {
+                self.order(Order::GiveUp);
                 session.handle(Input::Closed("the user has had enough"), now)
             }
             Wake::Interrupt => {

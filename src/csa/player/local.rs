@@ -156,7 +156,7 @@ impl<S: Searcher> Worker<S> {
             Order::PonderHit { id, clocks, received } => self.ponder_hit(id, clocks, received),
             Order::Stop if self.next.is_some() => self.hurry = true,
             Order::Stop => self.release(),
-            Order::Abandon | Order::GameOver(_) => self.abandon(),
+            Order::Abandon | Order::GameOver(_) | Order::GiveUp => self.abandon(),
         }
     }
 

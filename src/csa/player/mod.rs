@@ -47,6 +47,8 @@ pub enum Order {
     Abandon,
     /// The game is over. No search is wanted.
     GameOver(GameOver),
+    /// It is dropped next, and may not take its time to end.
+    GiveUp,
 }
 
 /// What is known of a game before it begins.

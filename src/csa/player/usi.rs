@@ -158,6 +158,10 @@ impl Worker {
                 self.end_search()?;
                 self.link.send(&format!("gameover {outcome}"))
             }
+            Order::GiveUp => {
+                self.link.give_up();
+                Ok(())
+            }
         }
     }
 
