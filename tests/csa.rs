@@ -87,6 +87,15 @@ impl Client {
         Client { interrupts, seen, thread }
     }
 
+    /// Waits until what the user has seen is as it should be.
+    fn until(&self, is_seen: impl Fn(&str) -> bool) {
+        let begun = Instant::now();
+        while !is_seen(&String::from_utf8_lossy(&self.seen.0.lock().unwrap())) {
+            assert!(begun.elapsed() < PATIENCE);
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
     /// How it ended, and what the user saw.
     fn end(self) -> (Result<(), ClientError>, String) {
         let result = self.thread.join().unwrap();
@@ -175,16 +184,23 @@ fn a_server_that_is_not_there_is_tried_until_the_user_has_enough() {
     let config = config(&server, &folder, "");
     drop(server);
     let client = Client::start(&config, puppet);
-    let begun = Instant::now();
-    while String::from_utf8_lossy(&client.seen.0.lock().unwrap()).matches("connecting").count() < 2
-    {
-        assert!(begun.elapsed() < PATIENCE);
-        thread::sleep(Duration::from_millis(20));
-    }
+    client.until(|seen| seen.matches("connecting").count() >= 2);
     client.interrupts.send(()).unwrap();
     let (result, seen) = client.end();
     result.unwrap();
     assert!(seen.contains("no connection: "), "{seen}");
+}
+
+#[test]
+fn pauses_grow_even_from_a_single_second() {
+    let (server, folder) = (Server::open(), tempdir().unwrap());
+    let client = Client::start(&config(&server, &folder, ""), puppet);
+    drop(server.accept());
+    client.until(|seen| seen.contains("next attempt in 1 s"));
+    drop(server.accept());
+    client.until(|seen| seen.contains("next attempt in 2 s"));
+    client.interrupts.send(()).unwrap();
+    client.end().0.unwrap();
 }
 
 #[test]

@@ -144,23 +144,21 @@ impl Client<'_, '_> {
                 Parting::Refused if !self.logged_in_once => return Err(ClientError::Refused),
                 Parting::Again => SHORT_PAUSE,
                 // A duplicate login is refused like a wrong one, until the server has missed us.
-                Parting::Refused => {
-                    self.warn("the server refuses the login");
-                    pause
-                }
-                Parting::Retry(why) => {
-                    self.warn(&format!("no connection: {why}"));
-                    pause
-                }
+                Parting::Refused => self.failed("the server refuses the login", &mut pause),
+                Parting::Retry(why) => self.failed(&format!("no connection: {why}"), &mut pause),
             };
-            if wait > SHORT_PAUSE {
-                self.say(&format!("next attempt in {} s", wait.as_secs()));
-                pause = (pause * 2).min(LONGEST_PAUSE.max(first_pause));
-            }
             if self.leaving || self.is_interrupted_within(wait) {
                 return Ok(());
             }
         }
+    }
+
+    /// How long to wait after this failure. After the next one it is twice as long.
+    fn failed(&mut self, why: &str, pause: &mut Duration) -> Duration {
+        self.warn(why);
+        self.say(&format!("next attempt in {} s", pause.as_secs()));
+        let longer = (*pause * 2).min(LONGEST_PAUSE.max(*pause));
+        std::mem::replace(pause, longer)
     }
 
     fn is_interrupted_within(&self, wait: Duration) -> bool {
