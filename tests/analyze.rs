@@ -309,6 +309,16 @@ fn what_cannot_be_done_is_said_before_the_work() {
 }
 
 #[test]
+fn a_page_takes_the_place_of_no_record() {
+    let folder = Folder::new();
+    let (game, other) = (folder.write("a.kif", KIF), folder.write("b.kif", KIF));
+    // What a shell makes of `--html *.kif`.
+    let text = complained(&["--html", &game, &other, "--nodes", "5"]);
+    assert!(text.contains("a.kif: is a name for records of games, not for a page"), "{text}");
+    assert_eq!(fs::read_to_string(&game).unwrap(), KIF);
+}
+
+#[test]
 fn a_file_that_cannot_be_written_does_not_take_the_analysis_with_it() {
     let folder = Folder::new();
     let game = folder.write("a.kif", KIF);

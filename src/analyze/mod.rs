@@ -106,6 +106,7 @@ impl Analysis {
         for path in [&self.output, &self.html].into_iter().flatten() {
             arguments::check_place(path)?;
         }
+        self.html.as_deref().map(check_page).transpose()?;
         let shelf = Shelf::open(&self.book)?;
         let mut sources = self.read()?;
         let stop = on_interrupt()?;
@@ -321,6 +322,16 @@ fn notation(path: &Path) -> Result<(Format, Encoding), String> {
         let path = path.display();
         format!("{path}: the name must end in .kif, .kifu, .ki2, .ki2u, .csa, .jkf or .json")
     })
+}
+
+/// A page is never written over a record: of `--html *.kif` a shell makes the name of one.
+fn check_page(path: &Path) -> Result<(), String> {
+    match crate::by_extension(path) {
+        Some(_) => {
+            Err(format!("{}: is a name for records of games, not for a page", path.display()))
+        }
+        None => Ok(()),
+    }
 }
 
 fn form(format: Format) -> Form {
