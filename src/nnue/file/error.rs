@@ -1,7 +1,7 @@
 //! What can be wrong with a file of a net, in words that help whoever has it.
 //!
-//! Owns the words; every message names the file, what was found, what was expected and what to do,
-//! in one line of ASCII.
+//! Owns the words; every message names the file, as it is called, what was found, what was expected
+//! and what to do, in one line.
 
 use std::fmt;
 use std::io;
@@ -127,11 +127,10 @@ impl From<MemoryRefused> for Problem {
 
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = match &self.path {
-            Some(path) => format!("{}: {}", path.display(), self.problem),
-            None => self.problem.to_string(),
-        };
-        f.write_str(&ascii(&text))
+        if let Some(path) = &self.path {
+            write!(f, "{}: ", path.display())?;
+        }
+        write!(f, "{}", self.problem)
     }
 }
 
@@ -284,17 +283,4 @@ impl fmt::Display for Problem {
             }
         }
     }
-}
-
-/// The text with everything but printable ASCII escaped.
-pub(super) fn ascii(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    for letter in text.chars() {
-        if letter == ' ' || letter.is_ascii_graphic() {
-            line.push(letter);
-        } else {
-            line.extend(letter.escape_unicode());
-        }
-    }
-    line
 }

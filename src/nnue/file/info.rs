@@ -5,7 +5,7 @@
 use std::fmt;
 use std::path::Path;
 
-use super::error::{LoadError, Problem, ascii};
+use super::error::{LoadError, Problem};
 use super::{ROW_ALIGNMENT, build, header, layout};
 use crate::nnue::architecture::{Architecture, Topology};
 
@@ -96,4 +96,17 @@ fn shown(description: &str) -> String {
         Some((end, _)) => format!("{}... ({} bytes)", ascii(&text[..end]), text.len()),
         None => ascii(text),
     }
+}
+
+/// The text with everything but printable ASCII escaped.
+fn ascii(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if letter == ' ' || letter.is_ascii_graphic() {
+            line.push(letter);
+        } else {
+            line.extend(letter.escape_unicode());
+        }
+    }
+    line
 }
