@@ -4,6 +4,8 @@ mod analyze;
 mod arguments;
 mod books;
 mod columns;
+mod convert;
+mod games;
 mod language;
 mod listing;
 mod online;
@@ -14,22 +16,20 @@ mod team;
 use std::env;
 use std::error::Error;
 use std::ffi::OsString;
-use std::fs;
-use std::io::{self, ErrorKind, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, ErrorKind, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use analyze::Analysis;
 use books::BookTask;
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use convert::Conversion;
 use crossbeam::channel::unbounded;
 use kawasemi::engine::{self, Settings, Specialists};
 use kawasemi::nnue::file;
 use kawasemi::position::Position;
-use kawasemi::record::{self, Encoding, Format, Game, Policy};
 use kawasemi::search::bench;
-use kawasemi::sys;
 use kawasemi::types::MAX_PLY;
 use kawasemi::usi::language::Language;
 use kawasemi::usi::{console, options, xml};
@@ -101,7 +101,6 @@ enum Task {
         #[arg(long, value_name = "LANGUAGE", default_value = "en")]
         lang: Language,
     },
-    /// Rewrite records of games in another notation.
     Convert(Conversion),
     /// Look at opening books, rewrite them, or make one.
     Book {
@@ -113,25 +112,6 @@ enum Task {
         #[command(subcommand)]
         task: EvalTask,
     },
-}
-
-#[derive(Debug, Args)]
-struct Conversion {
-    /// Files with games, `-` for standard input. Notation and encoding are found from the content.
-    #[arg(value_name = "IN", required = true)]
-    from: Vec<PathBuf>,
-    /// The file to write; without it, or with `-`, standard output.
-    #[arg(short, long, value_name = "OUT")]
-    output: Option<PathBuf>,
-    /// csa, csa3, kif, ki2, jkf, usi or sfen, instead of what the ending of OUT says.
-    #[arg(long, value_name = "FORMAT")]
-    to: Option<Format>,
-    /// utf-8, utf-8-bom or shift_jis, instead of what is usual under the ending of OUT.
-    #[arg(long)]
-    encoding: Option<Encoding>,
-    /// End a game before a move that cannot be read or played, instead of refusing the file.
-    #[arg(long)]
-    partial: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -198,7 +178,7 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
         Some(Task::Multi(multi)) => multi.run(settings, &given),
         Some(Task::Options(listing)) => listing.run(&settings),
         Some(Task::Define { lang }) => Ok(write!(io::stdout(), "{}", xml::engine_define(lang))?),
-        Some(Task::Convert(conversion)) => convert(&conversion),
+        Some(Task::Convert(conversion)) => conversion.run(),
         Some(Task::Book { task }) => task.run(settings),
         Some(Task::Eval { task: EvalTask::Info { file } }) => {
             Ok(write!(io::stdout(), "{}", file::info(&file)?)?)
@@ -262,66 +242,4 @@ fn perft(depth: u32, sfen: Option<&str>, divide: bool) -> Result<(), Box<dyn Err
     }
     writeln!(out, "{} leaves in {} ms", counted.total(), counted.elapsed.as_millis())?;
     Ok(())
-}
-
-fn convert(conversion: &Conversion) -> Result<(), Box<dyn Error>> {
-    let output = conversion.output.as_deref().filter(|path| *path != Path::new("-"));
-    let usual = output.and_then(by_extension);
-    let format = conversion.to.or(usual.map(|(format, _)| format));
-    let format = format.ok_or("--to must say the format, for the name of the output does not")?;
-    let usual = usual.filter(|&(named, _)| named == format);
-    let usual = usual.map_or(Encoding::Utf8, |(_, encoding)| encoding);
-    let encoding = conversion.encoding.unwrap_or(usual);
-    let policy = if conversion.partial { Policy::KeepBefore } else { Policy::Refuse };
-    let mut games = Vec::new();
-    for path in &conversion.from {
-        let read = read_games(path, policy);
-        games.extend(read.map_err(|error| format!("{}: {error}", path.display()))?);
-    }
-    let (bytes, losses) = record::write_bytes(&games, format, encoding);
-    match output {
-        Some(path) => sys::replace(path, &bytes).map_err(|e| format!("{}: {e}", path.display()))?,
-        None => io::stdout().write_all(&bytes)?,
-    }
-    for sentence in losses.sentences() {
-        eprintln!("kawasemi: in {format}: {sentence}");
-    }
-    if games.len() > 1 && !format.holds_many() {
-        eprintln!("kawasemi: in {format}: other programs may read only the first game of a file");
-    }
-    Ok(())
-}
-
-fn by_extension(path: &Path) -> Option<(Format, Encoding)> {
-    Format::of_extension(path.extension()?.to_str()?)
-}
-
-/// The most that is told of what was passed over in one file.
-const MOST_NOTES: usize = 20;
-
-/// What is in a file; `-` is standard input.
-fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    if path != Path::new("-") {
-        return fs::read(path);
-    }
-    let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-/// Reads games, and tells what was passed over among them.
-fn read_games(path: &Path, policy: Policy) -> Result<Vec<Game>, Box<dyn Error>> {
-    let bytes = read_bytes(path)?;
-    let expected = by_extension(path).map(|(format, _)| format);
-    let (_, reading) = record::read_bytes(&bytes, expected, policy)?;
-    for note in reading.notes.iter().take(MOST_NOTES) {
-        eprintln!("kawasemi: {}: {note}", path.display());
-    }
-    if let Some(more) = reading.notes.len().checked_sub(MOST_NOTES + 1) {
-        eprintln!("kawasemi: {}: {} more like these", path.display(), more + 1);
-    }
-    if reading.games.is_empty() {
-        return Err("there is no game in it".into());
-    }
-    Ok(reading.games)
 }

@@ -1,5 +1,5 @@
-//! The command `mate` of the program: solves a file of problems one after the other, and holds the lengths found
-//! against those given.
+//! The command `mate` of the program: solves a file of problems one after the other, and holds the
+//! lengths found against those given.
 
 use std::error::Error;
 use std::fmt;
@@ -13,6 +13,7 @@ use kawasemi::position::Position;
 use kawasemi::types::Move;
 
 use crate::arguments;
+use crate::games;
 use crate::progress::Progress;
 
 /// Solve a file of mate problems.
@@ -155,7 +156,7 @@ impl Problems {
 }
 
 fn read(file: &Path) -> Result<Vec<Problem>, Fault> {
-    let bytes = crate::read_bytes(file).map_err(Fault::Unreadable)?;
+    let bytes = games::read_bytes(file).map_err(Fault::Unreadable)?;
     // What people write besides the problems may be in any encoding.
     let text = String::from_utf8_lossy(&bytes);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);

@@ -21,20 +21,20 @@ use kawasemi::analysis::{
 use kawasemi::book::{Book, Care, Entry};
 use kawasemi::engine::{self, Settings};
 use kawasemi::position::Position;
-use kawasemi::record::{self, Encoding, Format, Game, Policy};
-use kawasemi::sys;
+use kawasemi::record::{Encoding, Format, Game, Policy};
 use kawasemi::types::{Depth, MAX_PLY, Move};
 use kawasemi::usi::language::Language;
 
 use crate::arguments;
+use crate::games;
 use crate::language;
 use crate::progress::Progress;
 use report::Report;
 
 /// Analyse games move by move.
 ///
-/// Every move of the main lines, and with --branches of all others, is held against the best one. Ends early on Ctrl-C, with what has
-/// been analysed so far. Analysis begins at the end of a game.
+/// Every move of the main lines, and with --branches of all others, is held against the best one.
+/// Ends early on Ctrl-C, with what has been analysed so far. Analysis begins at the end of a game.
 #[derive(Debug, Args)]
 pub struct Analysis {
     /// Records of games in any notation, `-` for standard input.
@@ -140,8 +140,7 @@ impl Analysis {
         let policy = if self.partial { Policy::KeepBefore } else { Policy::Refuse };
         let mut sources = Vec::new();
         for path in &self.games {
-            let read = crate::read_games(path, policy);
-            let games = read.map_err(|error| format!("{}: {error}", path.display()))?;
+            let games = games::read(path, policy)?;
             let several = games.len() > 1;
             // Without its folder: the page and the JSON are for others too.
             let name = path.file_name().unwrap_or(path.as_os_str());
@@ -196,17 +195,20 @@ impl Analysis {
         notation: Option<(Format, Encoding)>,
     ) -> Result<(), Box<dyn Error>> {
         let language = self.lang.unwrap_or_else(language::usual);
-        let games = match (&self.output, notation) {
-            (Some(path), Some(notation)) => write_games(path, notation, sources),
+        let records = match (&self.output, notation) {
+            (Some(path), Some((format, encoding))) => {
+                let games: Vec<Game> = sources.iter().map(|source| source.game.clone()).collect();
+                games::save(path, &games::encode(&games, format, encoding))
+            }
             _ => Ok(()),
         };
         let page = match &self.html {
-            Some(path) => save(path, page::html(report, language).as_bytes()),
+            Some(path) => games::save(path, page::html(report, language).as_bytes()),
             None => Ok(()),
         };
         // What could not be written must not take the rest of the long work with it.
         let shown = self.show(report, language);
-        games.and(page)?;
+        records.and(page)?;
         Ok(shown?)
     }
 
@@ -316,7 +318,7 @@ impl Source {
 
 /// The notation that a name asks for, if it holds comments.
 fn notation(path: &Path) -> Result<(Format, Encoding), String> {
-    let found = crate::by_extension(path);
+    let found = games::by_extension(path);
     let found = found.filter(|(format, _)| !matches!(format, Format::Usi | Format::Sfen));
     found.ok_or_else(|| {
         let path = path.display();
@@ -326,7 +328,7 @@ fn notation(path: &Path) -> Result<(Format, Encoding), String> {
 
 /// A page is never written over a record: of `--html *.kif` a shell makes the name of one.
 fn check_page(path: &Path) -> Result<(), String> {
-    match crate::by_extension(path) {
+    match games::by_extension(path) {
         Some(_) => {
             Err(format!("{}: is a name for records of games, not for a page", path.display()))
         }
@@ -339,21 +341,4 @@ fn form(format: Format) -> Form {
         Format::Csa | Format::Csa3 => Form::Floodgate,
         _ => Form::ShogiGui,
     }
-}
-
-fn write_games(
-    path: &Path,
-    (format, encoding): (Format, Encoding),
-    sources: &[Source],
-) -> Result<(), String> {
-    let games: Vec<Game> = sources.iter().map(|source| source.game.clone()).collect();
-    let (bytes, losses) = record::write_bytes(&games, format, encoding);
-    for sentence in losses.sentences() {
-        eprintln!("kawasemi: in {format}: {sentence}");
-    }
-    save(path, &bytes)
-}
-
-fn save(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    sys::replace(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -1,0 +1,63 @@
+//! Records of games as commands read and write them; what of them is lost is told on the error
+//! output.
+
+use std::error::Error;
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+
+use kawasemi::record::{self, Encoding, Format, Game, Policy};
+use kawasemi::sys;
+
+/// The most that is told of what was passed over in one file.
+const MOST_NOTES: usize = 20;
+
+/// What the ending of a name promises.
+pub fn by_extension(path: &Path) -> Option<(Format, Encoding)> {
+    Format::of_extension(path.extension()?.to_str()?)
+}
+
+/// What is in a file; `-` is standard input.
+pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    if path != Path::new("-") {
+        return fs::read(path);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Reads games, and tells what was passed over among them.
+pub fn read(path: &Path, policy: Policy) -> Result<Vec<Game>, String> {
+    read_named(path, policy).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn read_named(path: &Path, policy: Policy) -> Result<Vec<Game>, Box<dyn Error>> {
+    let bytes = read_bytes(path)?;
+    let expected = by_extension(path).map(|(format, _)| format);
+    let (_, reading) = record::read_bytes(&bytes, expected, policy)?;
+    for note in reading.notes.iter().take(MOST_NOTES) {
+        eprintln!("kawasemi: {}: {note}", path.display());
+    }
+    if let Some(more) = reading.notes.len().checked_sub(MOST_NOTES + 1) {
+        eprintln!("kawasemi: {}: {} more like these", path.display(), more + 1);
+    }
+    if reading.games.is_empty() {
+        return Err("there is no game in it".into());
+    }
+    Ok(reading.games)
+}
+
+/// Games as the content of a file. Tells what the notation cannot hold.
+pub fn encode(games: &[Game], format: Format, encoding: Encoding) -> Vec<u8> {
+    let (bytes, losses) = record::write_bytes(games, format, encoding);
+    for sentence in losses.sentences() {
+        eprintln!("kawasemi: in {format}: {sentence}");
+    }
+    bytes
+}
+
+/// Puts a file in its place.
+pub fn save(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    sys::replace(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
+}
