@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::{Parser, ValueEnum};
 
 use kawasemi::position::EnteringKingRule;
+use kawasemi::tools::files::{beside, in_file, read};
 use kawasemi::tools::gauntlet::clock::Control;
 use kawasemi::tools::gauntlet::config::{Files, MatchConfig};
 use kawasemi::tools::gauntlet::opening::{Opening, read_openings};
@@ -166,8 +167,7 @@ fn main() -> ExitCode {
 }
 
 fn report_on(path: &Path, arguments: &Arguments) -> Result<(), String> {
-    let (names, games) =
-        read_record(&read(path)?).map_err(|error| format!("{}: {error}", path.display()))?;
+    let (names, games) = read_record(&read(path)?).map_err(|error| in_file(path, error))?;
     print(report(&Standing::of_games(&names, &games, arguments.sprt()?)))
 }
 
@@ -231,7 +231,7 @@ impl Arguments {
     fn read_openings(&self) -> Result<Vec<Opening>, String> {
         let Some(path) = &self.openings else { return Ok(vec![Opening::startpos(1)]) };
         read_openings(&read(path)?)
-            .map_err(|(line, error)| format!("{}, line {line}: {error}", path.display()))
+            .map_err(|(line, error)| in_file(path, format!("line {line}: {error}")))
     }
 
     fn rules(&self) -> Rules {
@@ -252,13 +252,7 @@ impl Arguments {
     }
 
     fn files(&self) -> Files {
-        let beside = |ending: &str| {
-            self.out.as_ref().map(|out| {
-                let mut path = out.clone().into_os_string();
-                path.push(ending);
-                PathBuf::from(path)
-            })
-        };
+        let beside = |ending| self.out.as_ref().map(|out| beside(out, ending));
         Files {
             record: self.out.clone(),
             csa: self.csa.clone(),
@@ -266,10 +260,6 @@ impl Arguments {
             stop: self.stop_file.clone().or_else(|| beside(".stop")),
         }
     }
-}
-
-fn read(path: &Path) -> Result<String, String> {
-    std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 fn name_and_value(text: &str) -> Result<(String, String), String> {

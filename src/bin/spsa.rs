@@ -1,8 +1,7 @@
 //! The command line of the tuner: arguments to a plain configuration, progress to the error output,
 //! the rows to the output.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -10,6 +9,8 @@ use clap::Parser;
 
 use kawasemi::position::EnteringKingRule;
 use kawasemi::search::params::Row;
+use kawasemi::sys;
+use kawasemi::tools::files::{beside, in_file, read};
 use kawasemi::tools::gauntlet::clock::Control;
 use kawasemi::tools::gauntlet::config::{Files as GameFiles, MatchConfig};
 use kawasemi::tools::gauntlet::opening::read_openings;
@@ -21,7 +22,7 @@ use kawasemi::tools::spsa::config::{Files, TuneConfig, sides};
 use kawasemi::tools::spsa::gains::Gains;
 use kawasemi::tools::spsa::rows::{rewritten, rows};
 use kawasemi::tools::spsa::select::select;
-use kawasemi::tools::spsa::state::{beside, look, replace};
+use kawasemi::tools::spsa::state::look;
 use kawasemi::tools::spsa::{Observer, Progress, tune};
 use kawasemi::tools::terminal::{Terminal, print};
 
@@ -122,7 +123,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     }
     let Some(path) = &arguments.write else { return Ok(()) };
     let source = rewritten(&read(path)?, each(&values)).map_err(|error| in_file(path, error))?;
-    replace(path, &source).map_err(|error| in_file(path, error))
+    sys::replace(path, source.as_bytes()).map_err(|error| in_file(path, error))
 }
 
 fn each(values: &[(Row, f64)]) -> impl Iterator<Item = (&Row, f64)> {
@@ -177,14 +178,6 @@ impl Arguments {
             files: GameFiles::default(),
         })
     }
-}
-
-fn read(path: &Path) -> Result<String, String> {
-    fs::read_to_string(path).map_err(|error| in_file(path, error))
-}
-
-fn in_file(path: &Path, error: impl std::fmt::Display) -> String {
-    format!("{}: {error}", path.display())
 }
 
 /// The progress of a tuning at the terminal.

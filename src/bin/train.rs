@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
-use kawasemi::tools::terminal::{Terminal, print};
+use kawasemi::tools::files::{in_file, read};
+use kawasemi::tools::terminal::{Terminal, clock, print};
 use kawasemi::tools::train::check::check;
 use kawasemi::tools::train::log::{self, Row};
 use kawasemi::tools::train::plot::svg;
@@ -154,9 +155,7 @@ fn settings(wanted: impl Fn(&str) -> bool) -> Vec<Arg> {
 fn recipe(matches: &ArgMatches) -> Result<Recipe, String> {
     let mut recipe = Recipe::default();
     if let Some(path) = matches.get_one::<PathBuf>("config") {
-        let blame = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-        let text = fs::read_to_string(path).map_err(|error| blame(&error))?;
-        recipe.set_all(&text).map_err(|error| blame(&error))?;
+        recipe.set_all(&read(path)?).map_err(|error| in_file(path, error))?;
     }
     for setting in SETTINGS {
         if let Ok(Some(value)) = matches.try_get_one::<String>(setting.name) {
@@ -242,9 +241,7 @@ fn plot(matches: &ArgMatches) -> Result<(), String> {
         .map_err(|error| error.to_string())?;
     let drawing = svg(&rows);
     match file(matches, "out") {
-        Some(path) => {
-            fs::write(path, drawing).map_err(|error| format!("{}: {error}", path.display()))
-        }
+        Some(path) => fs::write(path, drawing).map_err(|error| in_file(path, error)),
         None => print(drawing),
     }
 }
@@ -279,13 +276,10 @@ impl Observer for Screen {
 
 fn shown(status: &Status) -> String {
     let Status { steps, all_steps, epoch, loss, positions_per_second, remaining, .. } = status;
-    let seconds = remaining.as_secs();
     format!(
         "step {steps} of {all_steps}, epoch {epoch:.2}, loss {loss:.5}, {:.0} thousand \
-         positions/s, {}:{:02}:{:02} left",
+         positions/s, {} left",
         positions_per_second / 1000.0,
-        seconds / 3600,
-        seconds / 60 % 60,
-        seconds % 60
+        clock(*remaining)
     )
 }

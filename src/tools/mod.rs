@@ -1,6 +1,7 @@
 //! Offline tools: what works on whole games and is never needed to play one.
 
 pub mod corpus;
+pub mod files;
 pub mod games;
 pub mod gauntlet;
 pub mod random;

@@ -17,6 +17,12 @@ pub fn print(report: impl Display) -> Result<(), String> {
     }
 }
 
+/// Hours, minutes and seconds.
+pub fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
 /// See the module's comment.
 #[derive(Debug)]
 pub struct Terminal {

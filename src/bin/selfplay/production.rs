@@ -2,16 +2,16 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use clap::Args;
 
 use kawasemi::engine::{self, Settings};
 use kawasemi::tools::corpus::Kind;
+use kawasemi::tools::files::in_file;
 use kawasemi::tools::games::{Contents, Game, GameReader};
 use kawasemi::tools::gauntlet::fingerprint;
 use kawasemi::tools::selfplay::{Brake, Observer, Portions, Production, Progress, generate};
-use kawasemi::tools::terminal::{Terminal, print};
+use kawasemi::tools::terminal::{Terminal, clock, print};
 use kawasemi::usi::options;
 
 #[derive(Debug, Args)]
@@ -108,7 +108,7 @@ fn read(path: &Path, games: &mut Vec<Game>) -> Result<(), String> {
 }
 
 fn mark(path: &Path) -> Result<String, String> {
-    fingerprint::of_file(path).map_err(|error| format!("{}: {error}", path.display()))
+    fingerprint::of_file(path).map_err(|error| in_file(path, error))
 }
 
 /// Plays, shows how it goes on, and says what there is in the end.
@@ -156,10 +156,4 @@ fn status(progress: &Progress) -> String {
     let left = left.map_or(String::new(), |left| format!(", {} left", clock(left)));
     let (rate, elapsed) = (progress.rate(), clock(progress.elapsed));
     format!("{games} games, {positions} positions, {rate:.0} a second, {elapsed}{left}")
-}
-
-/// Hours, minutes and seconds.
-fn clock(time: Duration) -> String {
-    let seconds = time.as_secs();
-    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }

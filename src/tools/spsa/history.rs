@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::climb::Climb;
-use super::state::replace;
+use crate::sys;
 
 /// The file, open for one tuning.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ impl History {
             }
         }
         text += &line(climb);
-        replace(path, &text)?;
+        sys::replace(path, text.as_bytes())?;
         Ok(History { path: path.into() })
     }
 

@@ -4,16 +4,15 @@
 //! another tuning and is refused. Then follow `pairs N`, `points N`, and a line `NAME VALUE` for
 //! each number. The file is only ever replaced as a whole.
 
-use std::ffi::OsString;
 use std::fmt;
 use std::fs;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 
 use super::climb::Climb;
 use super::select::find;
 use crate::search::params::Row;
-use crate::sys::Replacement;
+use crate::sys;
 
 /// Why a file cannot be used.
 #[derive(Debug)]
@@ -73,7 +72,7 @@ pub(super) fn save(path: &Path, head: &[String], climb: &Climb) -> io::Result<()
         // The shortest text that is read as the very same number.
         text += &format!("{} {value:?}\n", row.name);
     }
-    replace(path, &text)
+    sys::replace(path, text.as_bytes())
 }
 
 /// Takes a tuning up where the file left it, if there is one.
@@ -129,19 +128,4 @@ fn named_value(line: &str) -> Option<(Row, f64)> {
     let (name, value) = line.split_once(' ')?;
     let (row, value) = (find(name)?, value.parse::<f64>().ok()?);
     (f64::from(row.min)..=f64::from(row.max)).contains(&value).then_some((row, value))
-}
-
-/// Puts a file with this text in the place of another in one step, so that there is always a whole
-/// one.
-pub fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let mut fresh = Replacement::of(path)?;
-    fresh.write_all(text.as_bytes())?;
-    fresh.put()
-}
-
-/// The path with this ending added to its name.
-pub fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(ending);
-    name.into()
 }

@@ -5,6 +5,8 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::sys;
+
 /// A line of the log.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
@@ -89,7 +91,8 @@ pub(super) fn begin(path: &Path, steps: u64) -> Result<Vec<Row>, LogError> {
     let mut rows = if steps > 0 && path.exists() { read(path)? } else { Vec::new() };
     rows.retain(|row| row.step <= steps);
     let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
-    fs::write(path, format!("{HEAD}\n{lines}"))
+    // In one step, or a training that is killed just now would lose what the log has said so far.
+    sys::replace(path, format!("{HEAD}\n{lines}").as_bytes())
         .map_err(|error| LogError::Io(path.into(), error))?;
     Ok(rows)
 }
@@ -144,5 +147,16 @@ mod tests {
         assert_eq!(begin(&path, 5).unwrap(), [row(1)]);
         append(&path, &row(2)).unwrap();
         assert_eq!(read(&path).unwrap(), [row(1), row(2)]);
+    }
+
+    #[test]
+    fn a_training_that_is_killed_when_it_goes_on_has_its_log_still() {
+        let folder = tempfile::tempdir().unwrap();
+        let [path, old] = ["log.tsv", "old.tsv"].map(|name| folder.path().join(name));
+        fs::write(&path, format!("{HEAD}\n{}\n{}\n", row(1), row(2))).unwrap();
+        // Another name for the file, which shows whether that is written over.
+        fs::hard_link(&path, &old).unwrap();
+        assert_eq!(begin(&path, 1).unwrap(), [row(1)]);
+        assert_eq!(read(&old).unwrap(), [row(1), row(2)]);
     }
 }
