@@ -168,15 +168,19 @@ impl Conductor {
             return self.say("readyok");
         }
         self.rest(now);
-        self.prepared = true;
-        for worker in &mut self.workers {
-            worker.prepare(&self.options, now, &mut self.out);
-        }
+        self.prepare(now);
         if self.awaiting_ready == 0 {
             self.next_blank = now + KEEP_ALIVE;
         }
         self.awaiting_ready += 1;
         self.show_ready();
+    }
+
+    fn prepare(&mut self, now: Instant) {
+        self.prepared = true;
+        for worker in &mut self.workers {
+            worker.prepare(&self.options, now, &mut self.out);
+        }
     }
 
     fn show_ready(&mut self) {
@@ -204,10 +208,7 @@ impl Conductor {
     fn set_option(&mut self, name: &[u8], value: Option<&[u8]>) {
         let Some(value) = value else {
             // A button.
-            for worker in self.workers.iter_mut().filter(|worker| worker.is_ready()) {
-                worker.tell_idle([b"setoption name ", name].concat(), &mut self.out);
-            }
-            return;
+            return self.tell_ready(&[b"setoption name ", name].concat());
         };
         let meant = options::find(name).map_or(value, |row| row.meant(&self.initial, value));
         // Names that only workers know are no mistakes.
@@ -233,9 +234,7 @@ impl Conductor {
             self.rest(now);
         }
         self.lead = 0;
-        for worker in self.workers.iter_mut().filter(|worker| worker.is_ready()) {
-            worker.tell_idle(b"usinewgame".into(), &mut self.out);
-        }
+        self.tell_ready(b"usinewgame");
     }
 
     fn set_place(&mut self, start: Start, list: &MoveList, errors: &[CommandError]) {
@@ -275,10 +274,7 @@ impl Conductor {
         self.asks.push_back(ask);
         if !self.prepared {
             // Who asks for a move without `isready` wants one all the same.
-            self.prepared = true;
-            for worker in &mut self.workers {
-                worker.prepare(&self.options, now, &mut self.out);
-            }
+            self.prepare(now);
         }
         self.advance(now);
     }
@@ -328,8 +324,13 @@ impl Conductor {
     fn game_over(&mut self, line: &[u8], now: Instant) {
         self.stop(now);
         self.rest(now);
+        self.tell_ready(line.trim_ascii());
+    }
+
+    /// A line for all workers that are ready, as soon as they search nothing.
+    fn tell_ready(&mut self, line: &[u8]) {
         for worker in self.workers.iter_mut().filter(|worker| worker.is_ready()) {
-            worker.tell_idle(line.trim_ascii().into(), &mut self.out);
+            worker.tell_idle(line.into(), &mut self.out);
         }
     }
 
