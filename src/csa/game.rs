@@ -210,14 +210,8 @@ impl Game {
             out.push(Action::Warn("there is no engine left, so the game is resigned".into()));
             return self.send("%TORYO".into(), now, out);
         }
-        let id = self.new_search();
+        let id = self.search(None, latency, now, out);
         self.phase = Phase::Thinking { id, stopped: false };
-        self.thought = None;
-        let gone = now.saturating_duration_since(self.turn_began);
-        let clocks = self.clocks.told(self.us, latency.overhead(), gone);
-        let (start, moves) = (self.cursor.game().start().clone(), self.moves());
-        let ask = Ask { id, start, moves, clocks, ponder: false, received: now };
-        out.push(Action::Order(Order::Search(Box::new(ask))));
     }
 
     /// Has the player think on the opponent's time, if that is wanted and `guess` can be played.
@@ -230,24 +224,28 @@ impl Game {
     ) {
         let able = self.manner.ponder && self.has_player();
         let guess = guess.filter(|&mv| able && self.position().is_legal(mv));
-        let guess = guess.map(|mv| (self.new_search(), mv));
+        let guess = guess.map(|mv| (self.search(Some(mv), latency, now, out), mv));
         self.phase = Phase::Waiting { guess };
-        let Some((id, mv)) = guess else { return };
-        self.thought = None;
-        let clocks = self.clocks.told(self.us, latency.overhead(), Duration::ZERO);
-        let (start, mut moves) = (self.cursor.game().start().clone(), self.moves());
-        moves.push(mv);
-        let ask = Ask { id, start, moves, clocks, ponder: true, received: now };
-        out.push(Action::Order(Order::Search(Box::new(ask))));
     }
 
-    fn new_search(&mut self) -> SearchId {
+    /// Orders a search of the position, or of what is behind the move that is guessed.
+    fn search(
+        &mut self,
+        guess: Option<Move>,
+        latency: &Latency,
+        now: Instant,
+        out: &mut Vec<Action>,
+    ) -> SearchId {
+        let id = self.next_id;
         self.next_id += 1;
-        self.next_id - 1
-    }
-
-    fn moves(&self) -> Vec<Move> {
-        self.cursor.game().main_moves().collect()
+        self.thought = None;
+        let gone = now.saturating_duration_since(self.turn_began);
+        let clocks = self.clocks.told(self.us, latency.overhead(), gone);
+        let game = self.cursor.game();
+        let (start, moves) = (game.start().clone(), game.main_moves().chain(guess).collect());
+        let ask = Ask { id, start, moves, clocks, ponder: guess.is_some(), received: now };
+        out.push(Action::Order(Order::Search(Box::new(ask))));
+        id
     }
 
     /// The player tells how far it is.

@@ -220,7 +220,6 @@ impl Session {
 
     fn obey(&mut self, line: ServerLine<'_>, now: Instant, out: &mut Vec<Action>) {
         match (line, &mut self.state) {
-            (ServerLine::Blank, _) => {}
             (ServerLine::LoginOk, State::LoggingIn { since }) => {
                 let since = *since;
                 self.logged_in(since, now, out);
@@ -250,12 +249,12 @@ impl Session {
                 game.note_reason(reason);
             }
             (ServerLine::Result(result), State::Playing(_)) => {
-                self.finish(Some(result), now, out);
+                self.finish(result, now, out);
             }
             (ServerLine::Extended(text), _) => out.push(Action::Say(format!("server: {text}"))),
             (ServerLine::Comment(text), _) => out.push(Action::Say(format!("comment: {text}"))),
             (ServerLine::Other(text), _) => self.wonder(text, out),
-            // Late or early: the end of a game that is over, the echo of a login.
+            // Blank, late or early: the end of a game that is over, the echo of a login.
             _ => {}
         }
     }
@@ -376,20 +375,25 @@ impl Session {
         self.state = State::LoggingOut { until: now + FAREWELL, then };
     }
 
-    /// The game is over, by the server's word or because nobody says anything any more.
-    fn finish(&mut self, result: Option<GameResult>, now: Instant, out: &mut Vec<Action>) {
-        let State::Playing(game) = &mut self.state else { return };
-        game.finish(result, out);
-        self.career.next_id = game.next_id();
-        let has_player = game.has_player();
+    /// The server says that the game is over.
+    fn finish(&mut self, result: GameResult, now: Instant, out: &mut Vec<Action>) {
+        self.close_game(Some(result), out);
         self.failures = 0;
-        if let Some(games) = &mut self.career.games {
-            *games = games.saturating_sub(1);
-        }
-        if has_player {
+        if self.game().is_some_and(Game::has_player) {
             self.end_of_game(now, out);
         } else {
             self.log_out(Parting::Broken("it failed again and again".into()), now, out);
+        }
+    }
+
+    /// Ends the game, if there is one. It counts as played if the server has said why it ends.
+    fn close_game(&mut self, result: Option<GameResult>, out: &mut Vec<Action>) {
+        let State::Playing(game) = &mut self.state else { return };
+        game.finish(result, out);
+        self.career.next_id = game.next_id();
+        let is_played = result.is_some() || game.reason().is_some();
+        if let Some(games) = self.career.games.as_mut().filter(|_| is_played) {
+            *games = games.saturating_sub(1);
         }
     }
 
@@ -407,17 +411,8 @@ impl Session {
     }
 
     fn closed(&mut self, why: &str, out: &mut Vec<Action>) {
-        let over_anyway = match &self.state {
-            State::Playing(game) => game.reason().is_some(),
-            _ => false,
-        };
-        if let State::Playing(game) = &mut self.state {
-            game.finish(None, out);
-            self.career.next_id = game.next_id();
-            if let Some(games) = self.career.games.as_mut().filter(|_| over_anyway) {
-                *games = games.saturating_sub(1);
-            }
-        }
+        let over_anyway = self.game().is_some_and(|game| game.reason().is_some());
+        self.close_game(None, out);
         let done = self.leaving || self.career.games == Some(0);
         let parting = match &self.state {
             State::LoggingOut { then, .. } => then.clone(),
