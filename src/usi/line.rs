@@ -25,7 +25,7 @@ pub(super) fn variation(line: &Line, options: &Options) -> String {
         let bound = if options.report_bounds { bound(line.bound) } else { "" };
         let _ = write!(text, " score {}{bound}", line.score);
     }
-    text += &statistics(line);
+    text += &statistics(line.elapsed, line.nodes, line.hashfull_permille);
     let ending = line.ending.filter(|_| options.consideration).map(ending_word);
     if !line.pv.is_empty() || ending.is_some() {
         text += " pv";
@@ -54,7 +54,8 @@ pub(super) fn book_move(rank: usize, candidate: &Candidate) -> String {
 
 /// A line without score and moves, for a search of another position than the GUI believes.
 pub(super) fn progress(line: &Line) -> String {
-    format!("info {}{}", depth(line), statistics(line))
+    let statistics = statistics(line.elapsed, line.nodes, line.hashfull_permille);
+    format!("info {}{statistics}", depth(line))
 }
 
 /// How far a search for a mate is: `info depth 7 seldepth 31 score mate 7 time 250 nodes ... pv ...`
@@ -68,14 +69,7 @@ pub(super) fn mate_search(report: &MateReport, mate: Option<&[Move]>) -> String 
     if mate.is_some() {
         let _ = write!(text, " score mate {}", moves.len());
     }
-    let nps = nodes_per_second(progress.nodes, report.elapsed);
-    let _ = write!(
-        text,
-        " time {} nodes {} nps {nps} hashfull {}",
-        report.elapsed.as_millis(),
-        progress.nodes,
-        progress.hashfull_permille,
-    );
+    text += &statistics(report.elapsed, progress.nodes, progress.hashfull_permille);
     if !moves.is_empty() {
         text += " pv";
     }
@@ -155,14 +149,9 @@ fn depth(line: &Line) -> String {
     format!("depth {} seldepth {}", line.depth, line.selective_depth)
 }
 
-fn statistics(line: &Line) -> String {
-    format!(
-        " time {} nodes {} nps {} hashfull {}",
-        line.elapsed.as_millis(),
-        line.nodes,
-        nodes_per_second(line.nodes, line.elapsed),
-        line.hashfull_permille,
-    )
+fn statistics(elapsed: Duration, nodes: u64, hashfull_permille: u32) -> String {
+    let (millis, nps) = (elapsed.as_millis(), nodes_per_second(nodes, elapsed));
+    format!(" time {millis} nodes {nodes} nps {nps} hashfull {hashfull_permille}")
 }
 
 /// Less than a millisecond counts as one, or the figure would be noise.
