@@ -251,6 +251,10 @@ impl Reader {
                 if self.draft.ends_with_a_foul() && before == self.draft.cursor.moves() + 1 => {}
             _ => self.draft.pass(number, Passed::Number(Quote::of(line))),
         }
+        self.move_or_end(number, step)
+    }
+
+    fn move_or_end(&mut self, number: usize, step: &str) -> Result<(), Fault> {
         let side = self.draft.cursor.position().side_to_move();
         if let Some((special, rest)) = ending(step, side) {
             let has_ended = self.draft.ends_with_a_foul();
@@ -258,28 +262,26 @@ impl Reader {
             if !has_ended {
                 self.elapsed(number, rest);
             }
-            return Ok(());
+        } else if let Some(rest) = self.play(number, step)? {
+            self.elapsed(number, rest);
+        } else if looks_like_a_move(step) {
+            self.draft.play(number, step, Err(MoveFault::Unreadable))?;
+        } else {
+            let (word, rest) = step.split_once(is_blank).unwrap_or((step, ""));
+            let word = word.trim_end_matches('+');
+            self.end(number, step, Special::Other(word.to_owned()));
+            self.elapsed(number, rest);
         }
-        match japanese::read_move(step) {
-            Some((spoken, rest)) => {
-                let (cursor, last) = (&self.draft.cursor, self.draft.cursor.last_square());
-                let found = spoken.find(cursor.position(), last);
-                let text = &step[..step.len() - rest.len()];
-                self.draft.play(number, text, found)?;
-                self.elapsed(number, rest);
-                Ok(())
-            }
-            None if looks_like_a_move(step) => {
-                self.draft.play(number, step, Err(MoveFault::Unreadable))
-            }
-            None => {
-                let (word, rest) = step.split_once(is_blank).unwrap_or((step, ""));
-                let word = word.trim_end_matches('+');
-                self.end(number, step, Special::Other(word.to_owned()));
-                self.elapsed(number, rest);
-                Ok(())
-            }
-        }
+        Ok(())
+    }
+
+    /// Plays the move at the beginning of a text. Returns what follows it; `None` if none is there.
+    fn play<'a>(&mut self, number: usize, text: &'a str) -> Result<Option<&'a str>, Fault> {
+        let Some((spoken, rest)) = japanese::read_move(text) else { return Ok(None) };
+        let last = self.draft.cursor.last_square();
+        let found = spoken.find(self.draft.cursor.position(), last);
+        self.draft.play(number, &text[..text.len() - rest.len()], found)?;
+        Ok(Some(rest))
     }
 
     fn end(&mut self, number: usize, text: &str, special: Special) {
@@ -310,13 +312,9 @@ impl Reader {
         self.stepped = true;
         let mut rest = line;
         while !rest.is_empty() {
-            let Some((spoken, behind)) = japanese::read_move(rest) else {
+            let Some(behind) = self.play(number, rest)? else {
                 return self.draft.play(number, rest, Err(MoveFault::Unreadable));
             };
-            let text = &rest[..rest.len() - behind.len()];
-            let last = self.draft.cursor.last_square();
-            let found = spoken.find(self.draft.cursor.position(), last);
-            self.draft.play(number, text, found)?;
             rest = behind.trim_start_matches(is_blank);
         }
         Ok(())
