@@ -1,9 +1,25 @@
-//! Kawasemi, a shogi engine.
+//! Kawasemi, a shogi engine: all of the program but its command line.
 //!
-//! The layers, lowest first: [`types`] and [`sys`]; [`position`]; [`record`], [`tt`] and [`book`];
-//! [`mate`]; [`search`]; [`makebook`], [`analysis`] and [`engine`]; [`usi`], and [`csa`] and
-//! [`multi`], which need [`usi_engine`]; and behind the feature `tools` what works on whole games. A module imports only from
-//! below, by the table in `docs/design.md`.
+//! Where to begin:
+//!
+//! - [`position::Position`] is the board with the rules, [`record::read_bytes`] reads games;
+//! - [`search::Pool`] looks for moves on many threads, [`search::Solo`] on the thread that calls it;
+//! - [`mate::Solver`] solves mate problems, [`book::Book`] is an opening book;
+//! - [`engine::Engine`] is all of that behind a few verbs, and [`usi::console`] the way to a GUI.
+//!
+//! ```
+//! use kawasemi::position::Position;
+//! let mut position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1").unwrap();
+//! let mate = position.mate_in_one().unwrap();
+//! assert_eq!(mate.to_string(), "G*5b");
+//! position.try_play(mate).unwrap();
+//! assert!(!position.has_legal_move());
+//! ```
+//!
+//! The layers, lowest first: [`types`] and [`sys`]; [`position`]; [`record`], [`nnue`], [`tt`] and
+//! [`book`]; [`mate`]; [`search`]; [`makebook`], [`analysis`] and [`engine`]; [`usi`], and [`csa`] and
+//! [`multi`], which need [`usi_engine`]; and behind the feature `tools` what works on whole games. A
+//! module imports only from below, by the table in `docs/design.md`.
 
 #![deny(unsafe_code)]
 #![deny(unsafe_op_in_unsafe_fn)]
