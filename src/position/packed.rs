@@ -1,5 +1,5 @@
-//! Positions in 32 bytes and moves in two, as files of training data and books keep them: YaneuraOu's PackedSfen, and the
-//! Huffman-coded positions (hcp) of Apery, cshogi and dlshogi.
+//! Positions in 32 bytes and moves in two, as files of training data and books keep them:
+//! YaneuraOu's PackedSfen, and the Huffman-coded positions (hcp) of Apery, cshogi and dlshogi.
 //!
 //! Both write the same things in the same order, as bits from the lowest of each byte on: the side
 //! to move, the squares of both kings, all other squares from 1a to 9i, what Black and White hold,

@@ -25,7 +25,10 @@ const BLUNDER: i32 = 4;
 
 /// Whether a file may be one: all its fields are of those that a book has.
 pub(super) fn may_be(bytes: &[u8]) -> bool {
-    let is_known = |field: Result<wire::Field<'_>, usize>| matches!(field, Ok((number, Value::Bytes(_))) if BOOK_FIELDS.contains(&number));
+    let is_known = |field: Result<wire::Field<'_>, usize>| match field {
+        Ok((number, Value::Bytes(_))) => BOOK_FIELDS.contains(&number),
+        _ => false,
+    };
     !bytes.is_empty() && Fields::of(bytes).all(is_known)
 }
 

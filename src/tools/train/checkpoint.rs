@@ -5,11 +5,13 @@
 //! | 8 | `KWTRAIN1` |
 //! | 4 | *n*, length of the text |
 //! | *n* | text: the recipe, a line `[progress]`, and how far training has come |
-//! | 4 *m* | words of 32 bits: weights, means of gradients and of their squares, running mean of the weights, steps of rows; *m* follows from the recipe |
+//! | 4 *m* | words of 32 bits, see below; *m* follows from the recipe |
 //! | 4 | CRC-32 of all before |
 //!
-//! All numbers are little-endian. A file is written beside its place and renamed, so it is there
-//! whole or not at all; the length and the checksum are for disks that lie.
+//! The words are the weights, means of gradients and of their squares, the running mean of the
+//! weights, and the steps of rows. All numbers are little-endian. A file is written beside its place
+//! and renamed, so it is there whole or not at all; the length and the checksum are for disks that
+//! lie.
 
 use std::fmt;
 use std::fs::File;

@@ -3,8 +3,8 @@
 //! A row holds what the outside must know of an option: its name, the range it accepts, a line of
 //! help in each language. From the rows come the `option` lines, the parser with its range check,
 //! the tables of the README and of the command `options`, `engine_define.xml` and the translations.
-//! The values and their defaults are [`Settings`]; what a changed
-//! setting does is the engine's affair.
+//! The values and their defaults are [`Settings`]; what a changed setting does is the engine's
+//! affair.
 
 mod error;
 mod rows;

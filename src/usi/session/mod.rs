@@ -165,7 +165,9 @@ impl<S: Searcher> Session<S> {
             recv(lines) -> line => line.map_or(Wake::End, Wake::Line),
             recv(closed) -> _ => Wake::End,
             recv(self.events) -> event => event.map_or(Wake::End, Wake::Event),
-            recv(self.engine.prepared()) -> searcher => searcher.map_or(Wake::End, |searcher| Wake::Prepared(Box::new(searcher))),
+            recv(self.engine.prepared()) -> searcher => {
+                searcher.map_or(Wake::End, |searcher| Wake::Prepared(Box::new(searcher)))
+            }
             recv(self.counter.counts) -> count => count.map_or(Wake::End, Wake::Count),
             recv(self.engine.mate_reports()) -> report => report.map_or(Wake::End, Wake::Mate),
             recv(self.notices) -> notice => notice.map_or(Wake::End, Wake::Notice),
