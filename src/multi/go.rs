@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::search::request::Limits;
+use crate::search::request::{Clock, Limits};
 use crate::types::Color;
 
 /// Of a move's time so much is never taken off, for with less no engine answers.
@@ -40,12 +40,7 @@ impl Go {
     }
 
     /// It is no longer pondering; the line of the ponder hit may bring new clocks.
-    pub(super) fn hit(
-        &mut self,
-        line: &[u8],
-        clock: Option<crate::search::request::Clock>,
-        received: Instant,
-    ) {
+    pub(super) fn hit(&mut self, line: &[u8], clock: Option<Clock>, received: Instant) {
         self.limits.ponder = false;
         self.received = received;
         if clock.is_some() {
