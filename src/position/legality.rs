@@ -62,7 +62,7 @@ impl Position {
 
     fn check_drop(&self, mv: Move) -> Result<(), IllegalMove> {
         let (us, to, kind) = (self.side, mv.to(), mv.dropped());
-        if kind.index() > PieceKind::Gold.index() || !self.hand(us).has(kind) {
+        if !kind.can_be_held() || !self.hand(us).has(kind) {
             return Err(IllegalMove::NotInHand);
         }
         if self.piece_at(to).is_some() {

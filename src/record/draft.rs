@@ -184,7 +184,6 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// Puts pieces into a hand; `None` if a set has not so many of them.
 pub(super) fn add_to_hand(hand: &mut Hand, kind: PieceKind, count: u32) -> Option<()> {
-    let fits = PieceKind::HAND.contains(&kind)
-        && hand.count(kind).saturating_add(count) <= kind.set_size();
+    let fits = kind.can_be_held() && hand.count(kind).saturating_add(count) <= kind.set_size();
     fits.then(|| (0..count).for_each(|_| hand.add(kind)))
 }

@@ -233,7 +233,7 @@ impl SpokenMove {
     }
 
     fn drop_to(self, to: Square) -> Result<Move, MoveFault> {
-        if self.kind.index() > PieceKind::Gold.index() {
+        if !self.kind.can_be_held() {
             return Err(IllegalMove::NotInHand.into());
         }
         Ok(Move::drop(self.kind, to))
@@ -265,9 +265,7 @@ impl SpokenMove {
             .collect();
         match self.way.choose(us, self.kind, able, to)[..] {
             [from] => Ok(board(from)),
-            [] if self.kind.index() <= PieceKind::Gold.index()
-                && position.hand(us).has(self.kind) =>
-            {
+            [] if self.kind.can_be_held() && position.hand(us).has(self.kind) => {
                 Ok(Move::drop(self.kind, to))
             }
             [] => Err(self.why_not(position, to).into()),

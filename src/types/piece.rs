@@ -80,6 +80,12 @@ impl PieceKind {
         (self as u8) < PieceKind::Gold as u8
     }
 
+    /// Whether it is one of [`PieceKind::HAND`].
+    #[inline(always)]
+    pub const fn can_be_held(self) -> bool {
+        self as u8 <= PieceKind::Gold as u8
+    }
+
     #[inline(always)]
     pub const fn is_promoted(self) -> bool {
         self as u8 > PieceKind::King as u8

@@ -265,12 +265,8 @@ pub fn read_move(text: &str, position: &Position) -> Result<Move, MoveFault> {
         return Err(MoveFault::WrongSide);
     }
     let Some(from) = from else {
-        let in_hand = after.index() <= PieceKind::Gold.index();
-        return if in_hand {
-            Ok(Move::drop(after, to))
-        } else {
-            Err(IllegalMove::NotInHand.into())
-        };
+        let found = after.can_be_held().then(|| Move::drop(after, to));
+        return found.ok_or(IllegalMove::NotInHand.into());
     };
     if from == to {
         return Err(IllegalMove::Unreachable.into());
