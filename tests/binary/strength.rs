@@ -24,8 +24,10 @@ fn every_level_looks_at_more_than_the_one_below() {
 #[test]
 fn a_weak_player_takes_his_time_but_never_too_much() {
     let mut engine = weak(-8);
-    let answer = engine.ask(&Game::new(), "go btime 0 wtime 0 byoyomi 400");
-    assert!((ms(100)..ms(400)).contains(&answer.took), "{:?}", answer.took);
+    // A busy machine may be late once, but hardly every time.
+    let took = (0..4).map(|_| engine.ask(&Game::new(), "go btime 0 wtime 0 byoyomi 400").took);
+    let least = took.min().unwrap();
+    assert!((ms(100)..ms(400)).contains(&least), "{least:?}");
     let hurried = engine.ask(&Game::new(), "go btime 0 wtime 0 byoyomi 40");
     assert!(hurried.took < ms(40) + SLACK, "{:?}", hurried.took);
     engine.quit();
