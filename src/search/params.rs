@@ -57,7 +57,7 @@ macro_rules! params {
 
 params! {
     // Aspiration window.
-    ASPIRATION_DELTA = 21, 4, 40, 2;
+    ASPIRATION_DELTA = 29, 4, 40, 2;
     ASPIRATION_VARIANCE = 10000, 4000, 30000, 1000;
     ASPIRATION_WIDEN = 340, 200, 1024, 32;
     // Razoring: eval < alpha - BASE - SQUARE * depth^2.
@@ -67,8 +67,8 @@ params! {
     RFP_DEPTH = 15, 6, 20, 1;
     RFP_MARGIN = 76, 30, 150, 6;
     RFP_NO_TT = 12, 0, 60, 4;
-    RFP_IMPROVING = 2750, 0, 5000, 250;
-    RFP_WORSENING = 360, 0, 1500, 80;
+    RFP_IMPROVING = 1552, 0, 5000, 250;
+    RFP_WORSENING = 480, 0, 1500, 80;
     RFP_CORRECTION_DIVISOR = 190000, 60000, 600000, 12000;
     // Null move.
     NULL_BASE = 378, 0, 700, 30;
@@ -79,7 +79,7 @@ params! {
     // Internal iterative reduction.
     IIR_DEPTH = 6, 2, 10, 1;
     // ProbCut.
-    PROBCUT_MARGIN = 224, 80, 400, 16;
+    PROBCUT_MARGIN = 187, 80, 400, 16;
     PROBCUT_IMPROVING = 61, 0, 150, 8;
     SMALL_PROBCUT_MARGIN = 416, 200, 800, 30;
     // Late move pruning: (BASE + depth^2) / (2 - improving).
@@ -87,13 +87,13 @@ params! {
     // Futility of quiets and captures in the move loop.
     FUTILITY_DEPTH = 13, 6, 18, 1;
     FUTILITY_BASE = 42, 0, 200, 10;
-    FUTILITY_NO_BEST = 151, 0, 300, 15;
+    FUTILITY_NO_BEST = 110, 0, 300, 15;
     FUTILITY_MARGIN = 100, 40, 220, 8;
-    FUTILITY_ABOVE_ALPHA = 86, 0, 200, 10;
+    FUTILITY_ABOVE_ALPHA = 105, 0, 200, 10;
     CAPTURE_FUTILITY_DEPTH = 7, 3, 12, 1;
     CAPTURE_FUTILITY_BASE = 273, 80, 400, 16;
-    CAPTURE_FUTILITY_MARGIN = 223, 80, 400, 16;
-    CAPTURE_FUTILITY_HISTORY = 131, 0, 400, 16;
+    CAPTURE_FUTILITY_MARGIN = 261, 80, 400, 16;
+    CAPTURE_FUTILITY_HISTORY = 100, 0, 400, 16;
     CONTINUATION_PRUNING = 4100, 1000, 8000, 300;
     QUIET_HISTORY_DIVISOR = 4216, 1500, 7000, 250;
     SEE_CAPTURE_MARGIN = 167, 60, 300, 10;
@@ -104,7 +104,7 @@ params! {
     SINGULAR_MARGIN = 60, 20, 120, 5;
     SINGULAR_TT_PV = 66, 0, 140, 8;
     SINGULAR_DIVISOR = 55, 30, 100, 4;
-    DOUBLE_BASE = 4, 0, 60, 3;
+    DOUBLE_BASE = 11, 0, 60, 3;
     DOUBLE_PV = 212, 50, 400, 16;
     DOUBLE_QUIET_TT = 182, 50, 400, 16;
     DOUBLE_TRUST_DIVISOR = 131, 40, 400, 15;
@@ -116,30 +116,30 @@ params! {
     MULTI_CUT_MALUS_SLOPE = 100, 0, 300, 12;
     MULTI_CUT_MALUS_MAX = 4000, 1000, 8000, 300;
     // Late move reductions.
-    LMR_TABLE = 2809, 2000, 3600, 80;
-    LMR_BASE = 1133, 400, 2000, 60;
+    LMR_TABLE = 3070, 2000, 3600, 80;
+    LMR_BASE = 1284, 400, 2000, 60;
     LMR_DELTA = 585, 200, 1200, 40;
-    LMR_NOT_IMPROVING = 245, 50, 400, 16;
+    LMR_NOT_IMPROVING = 304, 50, 400, 16;
     LMR_TT_PV_EARLY = 1013, 300, 1800, 60;
     LMR_TT_PV = 2819, 1200, 4500, 150;
-    LMR_PV = 973, 200, 2000, 80;
+    LMR_PV = 822, 200, 2000, 80;
     LMR_TT_VALUE = 905, 200, 2000, 80;
-    LMR_TT_DEPTH = 935, 200, 2000, 80;
-    LMR_TT_DEPTH_CUT = 959, 200, 2000, 80;
+    LMR_TT_DEPTH = 1104, 200, 2000, 80;
+    LMR_TT_DEPTH_CUT = 1146, 200, 2000, 80;
     LMR_OFFSET = 691, 0, 1500, 60;
     LMR_MOVE_COUNT = 65, 20, 140, 6;
-    LMR_CORRECTION = 25600, 12000, 60000, 2000;
+    LMR_CORRECTION = 22118, 12000, 60000, 2000;
     LMR_CUT_NODE = 4041, 1500, 6000, 200;
-    LMR_CUT_NO_TT = 985, 0, 2500, 100;
+    LMR_CUT_NO_TT = 788, 0, 2500, 100;
     LMR_TT_CAPTURE = 1054, 200, 2500, 80;
     LMR_CUTOFFS = 1000, 200, 2500, 100;
-    LMR_CUTOFF_BASE = 250, 0, 1000, 50;
-    LMR_TT_MOVE = 2239, 800, 4000, 120;
+    LMR_CUTOFF_BASE = 151, 0, 1000, 50;
+    LMR_TT_MOVE = 2540, 800, 4000, 120;
     LMR_STAT_SCORE = 428, 200, 900, 30;
-    LMR_ALL_NODE = 276, 0, 600, 25;
+    LMR_ALL_NODE = 213, 0, 600, 25;
     STAT_SCORE_VICTIM = 68, 20, 140, 6;
     // A move that is not reduced first loses one ply or two where it would have been by this much.
-    SHORTEN = 5000, 2500, 8000, 250;
+    SHORTEN = 4351, 2500, 8000, 250;
     SHORTEN_TWICE = 5500, 2500, 9000, 250;
     // A quiet move before, reduced much, that led to no more than this for both is searched less.
     HINDSIGHT_MARGIN = 170, 60, 400, 15;
@@ -149,16 +149,16 @@ params! {
     BONUS_SLOPE = 128, 40, 300, 10;
     BONUS_BASE = -77, -300, 200, 20;
     BONUS_MAX = 1529, 600, 3000, 100;
-    BONUS_TT = 353, 0, 800, 30;
+    BONUS_TT = 442, 0, 800, 30;
     BONUS_STAT_SCORE = 32, 10, 120, 4;
     // What the tables get of it, in 1024ths, and each later move of the blame of the one before.
     BONUS_CAPTURE = 1286, 400, 2600, 90;
     BONUS_QUIET = 806, 300, 1800, 60;
     MALUS_SLOPE = 882, 200, 1400, 50;
-    MALUS_BASE = -204, -500, 200, 25;
-    MALUS_MAX = 2122, 800, 4000, 120;
+    MALUS_BASE = -154, -500, 200, 25;
+    MALUS_MAX = 1653, 800, 4000, 120;
     MALUS_CAPTURE = 1559, 500, 3000, 100;
-    MALUS_QUIET = 1113, 400, 2400, 80;
+    MALUS_QUIET = 1251, 400, 2400, 80;
     MALUS_QUIET_NEXT = 977, 800, 1024, 12;
     MALUS_BEFORE = 616, 100, 1500, 60;
     LOW_PLY_BONUS = 761, 200, 1800, 60;
@@ -166,11 +166,11 @@ params! {
     PAWN_MALUS = 550, 100, 1500, 60;
     CONTINUATION_BONUS = 955, 300, 2000, 70;
     // By plies back; the constant is added for the last move.
-    CONTINUATION_1 = 1157, 400, 2200, 80;
-    CONTINUATION_2 = 648, 200, 1600, 60;
+    CONTINUATION_1 = 1308, 400, 2200, 80;
+    CONTINUATION_2 = 528, 200, 1600, 60;
     CONTINUATION_3 = 288, 0, 1000, 40;
     CONTINUATION_4 = 576, 100, 1500, 50;
-    CONTINUATION_5 = 140, 0, 700, 40;
+    CONTINUATION_5 = 210, 0, 700, 40;
     CONTINUATION_6 = 441, 0, 1200, 50;
     CONTINUATION_CONSTANT = 88, 0, 300, 12;
     // How much the table's move is trusted, by whether it proved best.
@@ -201,8 +201,8 @@ params! {
     // What the change of the evaluation says of the quiet move that brought it.
     EVAL_HISTORY_LOSS = 214, 60, 500, 20;
     EVAL_HISTORY_GAIN = 171, 60, 500, 20;
-    EVAL_HISTORY_BASE = 60, -60, 200, 10;
-    EVAL_HISTORY = 7, 2, 30, 1;
+    EVAL_HISTORY_BASE = 22, -60, 200, 10;
+    EVAL_HISTORY = 4, 2, 30, 1;
     EVAL_HISTORY_PAWN = 12, 2, 36, 2;
     LMR_HISTORY = 1426, 400, 2800, 100;
     // Corrections of the evaluation: (score - evaluation) * depth * BEST / 123, or NO_BEST where no
@@ -225,13 +225,13 @@ params! {
     CHECK_BONUS = 16384, 4000, 32000, 1000;
     CHECK_SEE = 75, 0, 300, 12;
     // What a piece is worth, times this, for leaving or entering a square that the enemy commands.
-    ATTACK_COUNT = 20, 0, 40, 2;
+    ATTACK_COUNT = 26, 0, 40, 2;
     GOOD_QUIET = -14000, -24000, -4000, 800;
-    SORT_LIMIT = 3560, 1500, 7000, 250;
+    SORT_LIMIT = 3996, 1500, 7000, 250;
     GOOD_CAPTURE_DIVISOR = 18, 8, 40, 2;
     // Quiescence.
     QS_FUTILITY = 287, 100, 600, 20;
-    QS_SEE = 73, 0, 200, 10;
+    QS_SEE = 46, 0, 200, 10;
 }
 
 /// The number that a row stands for.
