@@ -1,5 +1,6 @@
 //! The root: iterative deepening, aspiration windows, several best lines.
 
+use std::mem;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
@@ -17,6 +18,7 @@ use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     mv: Move,
+    /// Score of this iteration; `-INFINITE` if it is not known but to be worse than another's.
     pub(super) score: Score,
     /// Score of the last finished iteration.
     pub(super) previous_score: Score,
@@ -63,8 +65,10 @@ impl RootMove {
         [self.score, self.previous_score].into_iter().find(|&score| score != -Score::INFINITE)
     }
 
+    /// What the last iteration found must not be taken for something found in this one: where a move
+    /// fails high the moves behind it are not searched again.
     fn begin_iteration(&mut self) {
-        self.previous_score = self.score;
+        self.previous_score = mem::replace(&mut self.score, -Score::INFINITE);
         self.previous_pv.clone_from(&self.pv);
     }
 
@@ -364,7 +368,7 @@ fn abandon_iteration(root_moves: &mut [RootMove], lines: usize) {
         return;
     }
     let best = &mut root_moves[0];
-    if best.bound == Bound::Exact {
+    if best.bound == Bound::Exact && best.score != -Score::INFINITE {
         return;
     }
     if led_before {
