@@ -315,7 +315,7 @@ fn an_answer_is_written_before_the_end_even_if_writing_takes_its_time() {
     struct Slow(PipeWriter);
     impl Write for Slow {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            thread::sleep(Duration::from_millis(200));
+            thread::sleep(Duration::from_millis(50));
             self.0.write(bytes)
         }
 
