@@ -30,9 +30,11 @@ impl Parser<'_> {
             let start = Start::Sfen(self.sfen_fields());
             return Command::Position { start, moves: self.move_list() };
         }
-        let breaks_off = !self.eat_to_moves();
-        let list = MoveList { breaks_off, ..MoveList::default() };
-        let moves = if breaks_off { list } else { self.move_list() };
+        let moves = if self.eat_to_moves() {
+            self.move_list()
+        } else {
+            MoveList { breaks_off: true, ..MoveList::default() }
+        };
         Command::Position { start: Start::Startpos, moves }
     }
 
