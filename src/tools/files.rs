@@ -1,6 +1,6 @@
 //! Files that the user of a tool names, and errors that say which one it was.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -22,4 +22,41 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     name.into()
+}
+
+/// A file was made by something else than what wants to go on with it: the first lines of its head
+/// that differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OtherHead {
+    found: String,
+    expected: String,
+}
+
+impl Display for OtherHead {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let OtherHead { found, expected } = self;
+        write!(f, "it says\n  {found}\nwhere it should say\n  {expected}")
+    }
+}
+
+/// Compares heads line by line.
+///
+/// # Errors
+/// If they differ.
+pub fn same_head(
+    found: impl IntoIterator<Item = impl Into<String>>,
+    expected: impl IntoIterator<Item = impl Into<String>>,
+) -> Result<(), OtherHead> {
+    let mut found = found.into_iter().map(Into::<String>::into);
+    let mut expected = expected.into_iter().map(Into::<String>::into);
+    loop {
+        match (found.next(), expected.next()) {
+            (None, None) => return Ok(()),
+            (found, expected) if found == expected => {}
+            (found, expected) => {
+                let line = |line: Option<String>| line.unwrap_or_else(|| "(nothing)".into());
+                return Err(OtherHead { found: line(found), expected: line(expected) });
+            }
+        }
+    }
 }

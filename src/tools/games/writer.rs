@@ -9,6 +9,7 @@ use super::block::{self, BlockHead};
 use super::game::{Game, GameError};
 use super::head::{Head, HeadError};
 use super::reader::{GameReader, ReadError};
+use crate::tools::files::{OtherHead, same_head};
 
 /// Why games cannot be written.
 #[derive(Debug)]
@@ -17,11 +18,7 @@ pub enum WriteError {
     /// Another process writes the file.
     InUse,
     Head(HeadError),
-    /// The file was made otherwise; the first lines of its head that differ.
-    OtherHead {
-        found: String,
-        expected: String,
-    },
+    OtherHead(OtherHead),
     Game(GameError),
 }
 
@@ -31,10 +28,7 @@ impl fmt::Display for WriteError {
             WriteError::Io(error) => error.fmt(f),
             WriteError::InUse => f.write_str("another process writes it"),
             WriteError::Head(error) => error.fmt(f),
-            WriteError::OtherHead { found, expected } => write!(
-                f,
-                "its games were made otherwise; it says\n  {found}\nwhere it should say\n  {expected}"
-            ),
+            WriteError::OtherHead(other) => write!(f, "its games were made otherwise; {other}"),
             WriteError::Game(error) => error.fmt(f),
         }
     }
@@ -188,7 +182,8 @@ fn survey(
         ReadError::Damage { .. } | ReadError::Game { .. } => unreachable!("the reader goes on"),
     };
     let mut reader = GameReader::new(BufReader::new(file)).map_err(stop)?;
-    compare(reader.head(), head)?;
+    let (found, expected) = (reader.head().to_string(), head.to_string());
+    same_head(found.lines(), expected.lines()).map_err(WriteError::OtherHead)?;
     let mut contents = Contents::default();
     for item in reader.by_ref() {
         match item {
@@ -201,21 +196,4 @@ fn survey(
     contents.games = reader.number();
     contents.cut = length - reader.sound_end();
     Ok((contents, reader.sound_end()))
-}
-
-fn compare(found: &Head, expected: &Head) -> Result<(), WriteError> {
-    let mut pair = (found.entries(), expected.entries());
-    loop {
-        match (pair.0.next(), pair.1.next()) {
-            (None, None) => return Ok(()),
-            (found, expected) if found == expected => {}
-            (found, expected) => {
-                let text = |entry: Option<(&str, &str)>| {
-                    entry.map_or("(nothing)".into(), |(key, value)| format!("{key}={value}"))
-                };
-                let (found, expected) = (text(found), text(expected));
-                return Err(WriteError::OtherHead { found, expected });
-            }
-        }
-    }
 }

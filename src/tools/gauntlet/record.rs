@@ -14,6 +14,7 @@ use std::path::Path;
 use super::player::FaultKind;
 use super::referee::{End, Ending, Outcome};
 use super::usage::Usage;
+use crate::tools::files::{OtherHead, same_head};
 use crate::types::{ByColor, Color};
 
 /// One game as the file keeps it.
@@ -124,11 +125,7 @@ fn read_late(text: &str) -> Option<(Color, FaultKind)> {
 #[derive(Debug)]
 pub enum RecordError {
     Io(io::Error),
-    /// The file belongs to a match with this line in its head, not with that one.
-    OtherMatch {
-        found: String,
-        expected: String,
-    },
+    OtherMatch(OtherHead),
     /// The line of this number, from 1, cannot be read.
     BadLine(usize, LineError),
 }
@@ -137,10 +134,7 @@ impl fmt::Display for RecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RecordError::Io(error) => error.fmt(f),
-            RecordError::OtherMatch { found, expected } => write!(
-                f,
-                "it belongs to another match; it says\n  {found}\nwhere this one says\n  {expected}"
-            ),
+            RecordError::OtherMatch(other) => write!(f, "it belongs to another match; {other}"),
             RecordError::BadLine(number, error) => write!(f, "line {number}: {error}"),
         }
     }
@@ -214,7 +208,7 @@ pub fn read_record(text: &str) -> Result<(Vec<String>, Vec<GameLine>), RecordErr
 
 fn read_match(text: &str, head: &[String]) -> Result<Vec<GameLine>, RecordError> {
     let (found, games) = split_head(text);
-    compare_heads(&found, head)?;
+    same_head(found, head).map_err(RecordError::OtherMatch)?;
     read_games(&games)
 }
 
@@ -232,18 +226,6 @@ fn read_games(lines: &[(usize, &str)]) -> Result<Vec<GameLine>, RecordError> {
     lines
         .map(|(number, line)| line.parse().map_err(|error| RecordError::BadLine(*number, error)))
         .collect()
-}
-
-fn compare_heads(found: &[&str], expected: &[String]) -> Result<(), RecordError> {
-    let or_nothing = |line: Option<&str>| line.unwrap_or("(nothing)").to_string();
-    for i in 0..found.len().max(expected.len()) {
-        let (old, new) = (found.get(i).copied(), expected.get(i).map(String::as_str));
-        if old != new {
-            let (found, expected) = (or_nothing(old), or_nothing(new));
-            return Err(RecordError::OtherMatch { found, expected });
-        }
-    }
-    Ok(())
 }
 
 /// The outcome in half points of the side of this colour: 0, 1 or 2.
@@ -324,7 +306,7 @@ pub(super) mod tests {
         let others: [&[String]; 2] = [&["match 1".into(), "engine name=b".into()], &head()[..1]];
         for other in others {
             let error = RecordFile::open(&path, other).unwrap_err();
-            assert!(matches!(error, RecordError::OtherMatch { .. }), "{error}");
+            assert!(matches!(error, RecordError::OtherMatch(_)), "{error}");
         }
         assert_eq!(std::fs::read_to_string(&path).unwrap(), before);
         for diary in ["Dear diary,\n", "Dear diary,"] {

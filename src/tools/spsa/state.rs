@@ -13,16 +13,13 @@ use super::climb::Climb;
 use super::select::find;
 use crate::search::params::Row;
 use crate::sys;
+use crate::tools::files::{OtherHead, same_head};
 
 /// Why a file cannot be used.
 #[derive(Debug)]
 pub enum StateError {
     Io(io::Error),
-    /// The file belongs to a tuning with this line in its head, not with that one.
-    OtherTuning {
-        found: String,
-        expected: String,
-    },
+    OtherTuning(OtherHead),
     /// The line of this number, from 1, is not what stands there in a state.
     BadLine(usize),
 }
@@ -31,10 +28,7 @@ impl fmt::Display for StateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             StateError::Io(error) => error.fmt(f),
-            StateError::OtherTuning { found, expected } => write!(
-                f,
-                "it belongs to another tuning; it has\n  {found}\nwhere this one has\n  {expected}"
-            ),
+            StateError::OtherTuning(other) => write!(f, "it belongs to another tuning; {other}"),
             StateError::BadLine(number) => write!(f, "line {number} makes no sense"),
         }
     }
@@ -81,7 +75,8 @@ pub(super) fn load(path: &Path, head: &[String], climb: &mut Climb) -> Result<()
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         text => text?,
     };
-    check_head(&text, head)?;
+    let found = text.lines().map_while(|line| line.strip_prefix("# "));
+    same_head(found, head).map_err(StateError::OtherTuning)?;
     let Saved { pairs, points, values } = read(&text)?;
     if !values.iter().map(|(row, _)| row).eq(climb.values().map(|(row, _)| row)) {
         return Err(StateError::BadLine(text.lines().count()));
@@ -89,22 +84,6 @@ pub(super) fn load(path: &Path, head: &[String], climb: &mut Climb) -> Result<()
     (climb.pairs, climb.points) = (pairs, points);
     climb.values = values.into_iter().map(|(_, value)| value).collect();
     Ok(())
-}
-
-fn check_head(text: &str, head: &[String]) -> Result<(), StateError> {
-    let mut found = text.lines().map_while(|line| line.strip_prefix("# "));
-    let mut expected = head.iter().map(String::as_str);
-    loop {
-        match (found.next(), expected.next()) {
-            (None, None) => return Ok(()),
-            (found, expected) if found == expected => {}
-            (found, expected) => {
-                let line = |line: Option<&str>| line.unwrap_or("no more lines").to_string();
-                let (found, expected) = (line(found), line(expected));
-                return Err(StateError::OtherTuning { found, expected });
-            }
-        }
-    }
 }
 
 fn read(text: &str) -> Result<Saved, StateError> {

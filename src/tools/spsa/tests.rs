@@ -223,7 +223,7 @@ fn the_state_of_another_tuning_or_a_damaged_one_is_refused() {
         &|config| config.rows.truncate(2),
     ];
     for change in changes {
-        assert!(matches!(refused(tune(change)), StateError::OtherTuning { .. }));
+        assert!(matches!(refused(tune(change)), StateError::OtherTuning(_)));
     }
     let state = files(&folder, "a").state;
     let good = fs::read_to_string(&state).unwrap();
