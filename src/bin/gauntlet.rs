@@ -5,13 +5,15 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::{Parser, ValueEnum};
+use clap::Parser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use kawasemi::engine::Settings;
 use kawasemi::position::EnteringKingRule;
 use kawasemi::tools::files::{beside, in_file, read};
 use kawasemi::tools::gauntlet::clock::Control;
 use kawasemi::tools::gauntlet::config::{Files, MatchConfig};
-use kawasemi::tools::gauntlet::opening::{Opening, read_openings};
+use kawasemi::tools::gauntlet::opening::{Opening, load_openings};
 use kawasemi::tools::gauntlet::record::read_record;
 use kawasemi::tools::gauntlet::referee::{ResignRule, Rules};
 use kawasemi::tools::gauntlet::report::{report, status};
@@ -21,7 +23,8 @@ use kawasemi::tools::gauntlet::sprt::Sprt;
 use kawasemi::tools::gauntlet::standing::Standing;
 use kawasemi::tools::gauntlet::usi_player::Patience;
 use kawasemi::tools::gauntlet::{EndReason, Observer, play_match};
-use kawasemi::tools::terminal::{Terminal, print};
+use kawasemi::tools::terminal::{Terminal, exit, print};
+use kawasemi::usi::options::{self, Kind};
 
 /// Plays matches between USI engines and says what they prove.
 ///
@@ -92,9 +95,9 @@ struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 512)]
     max_moves: u32,
     /// The rule for entering kings
-    #[arg(long, value_name = "RULE", value_enum, ignore_case = true)]
-    #[arg(default_value_t = KingRule::Csa27)]
-    entering_king: KingRule,
+    #[arg(long, value_name = "RULE", value_parser = king_rule(), ignore_case = true)]
+    #[arg(default_value = "CSARule27")]
+    entering_king: EnteringKingRule,
     /// Give a game to the side that both engines see ahead by so many centipawns
     #[arg(long, value_name = "CP")]
     resign_score: Option<u32>,
@@ -121,49 +124,13 @@ struct Arguments {
     report: Option<PathBuf>,
 }
 
-/// The entering-king rules under the names of the USI option.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum KingRule {
-    #[value(name = "NoEnteringKing")]
-    None,
-    #[value(name = "CSARule24")]
-    Csa24,
-    #[value(name = "CSARule24H")]
-    Csa24Handicap,
-    #[value(name = "CSARule27")]
-    Csa27,
-    #[value(name = "CSARule27H")]
-    Csa27Handicap,
-    #[value(name = "TryRule")]
-    Try,
-}
-
-impl From<KingRule> for EnteringKingRule {
-    fn from(rule: KingRule) -> EnteringKingRule {
-        match rule {
-            KingRule::None => EnteringKingRule::None,
-            KingRule::Csa24 => EnteringKingRule::Csa24,
-            KingRule::Csa24Handicap => EnteringKingRule::Csa24Handicap,
-            KingRule::Csa27 => EnteringKingRule::Csa27,
-            KingRule::Csa27Handicap => EnteringKingRule::Csa27Handicap,
-            KingRule::Try => EnteringKingRule::Try,
-        }
-    }
-}
-
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let result = match &arguments.report {
         Some(path) => report_on(path, &arguments),
         None => play(&arguments),
     };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("gauntlet: {message}");
-            ExitCode::FAILURE
-        }
-    }
+    exit("gauntlet", result)
 }
 
 fn report_on(path: &Path, arguments: &Arguments) -> Result<(), String> {
@@ -230,14 +197,13 @@ impl Arguments {
 
     fn read_openings(&self) -> Result<Vec<Opening>, String> {
         let Some(path) = &self.openings else { return Ok(vec![Opening::startpos(1)]) };
-        read_openings(&read(path)?)
-            .map_err(|(line, error)| in_file(path, format!("line {line}: {error}")))
+        load_openings(path)
     }
 
     fn rules(&self) -> Rules {
         Rules {
             max_moves: self.max_moves,
-            entering_king: self.entering_king.into(),
+            entering_king: self.entering_king,
             resign: self
                 .resign_score
                 .map(|centipawns| ResignRule { centipawns, moves: self.resign_moves }),
@@ -260,6 +226,19 @@ impl Arguments {
             stop: self.stop_file.clone().or_else(|| beside(".stop")),
         }
     }
+}
+
+/// Reads an entering-king rule as the USI option does.
+fn king_rule() -> impl TypedValueParser<Value = EnteringKingRule> {
+    const NAME: &[u8] = b"EnteringKingRule";
+    let words = match options::find(NAME).map(|row| &row.kind) {
+        Some(Kind::Combo { words, .. }) => words.iter().map(|(word, _)| *word),
+        _ => unreachable!("the option is there"),
+    };
+    PossibleValuesParser::new(words).try_map(|word| {
+        let mut settings = Settings::default();
+        options::set(&mut settings, NAME, Some(word.as_bytes())).map(|_| settings.entering_king)
+    })
 }
 
 fn name_and_value(text: &str) -> Result<(String, String), String> {

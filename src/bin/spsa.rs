@@ -1,7 +1,7 @@
 //! The command line of the tuner: arguments to a plain configuration, progress to the error output,
 //! the rows to the output.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use kawasemi::sys;
 use kawasemi::tools::files::{beside, in_file, read};
 use kawasemi::tools::gauntlet::clock::Control;
 use kawasemi::tools::gauntlet::config::{Files as GameFiles, MatchConfig};
-use kawasemi::tools::gauntlet::opening::read_openings;
+use kawasemi::tools::gauntlet::opening::load_openings;
 use kawasemi::tools::gauntlet::referee::{ResignRule, Rules};
 use kawasemi::tools::gauntlet::schedule::Format;
 use kawasemi::tools::gauntlet::spec::{SpecDefaults, read_spec};
@@ -24,7 +24,7 @@ use kawasemi::tools::spsa::rows::{rewritten, rows};
 use kawasemi::tools::spsa::select::select;
 use kawasemi::tools::spsa::state::look;
 use kawasemi::tools::spsa::{Observer, Progress, tune};
-use kawasemi::tools::terminal::{Terminal, print};
+use kawasemi::tools::terminal::{Terminal, exit, print};
 
 /// Tunes the numbers of the search by games of the engine against itself (SPSA).
 ///
@@ -96,13 +96,7 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("spsa: {message}");
-            ExitCode::FAILURE
-        }
-    }
+    exit("spsa", run(&Arguments::parse()))
 }
 
 fn run(arguments: &Arguments) -> Result<(), String> {
@@ -156,13 +150,10 @@ impl Arguments {
         let defaults = SpecDefaults { control, ..SpecDefaults::default() };
         let engine = read_spec(self.engine.as_deref().unwrap_or_default(), &defaults)
             .map_err(|error| format!("engine: {error}"))?;
-        let path = self.openings.clone().unwrap_or_default();
-        let openings = read_openings(&read(&path)?)
-            .map_err(|(line, error)| in_file(&path, format!("line {line}: {error}")))?;
         let moves = self.resign_moves;
         Ok(MatchConfig {
             engines: sides(&engine, rows),
-            openings,
+            openings: load_openings(self.openings.as_deref().unwrap_or(Path::new("")))?,
             format: Format::Gauntlet,
             pairs: self.pairs,
             seed: Some(self.seed),

@@ -11,7 +11,7 @@ use std::time::Duration;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use kawasemi::tools::files::{in_file, read};
-use kawasemi::tools::terminal::{Terminal, clock, print};
+use kawasemi::tools::terminal::{Terminal, clock, exit, print};
 use kawasemi::tools::train::check::check;
 use kawasemi::tools::train::log::{self, Row};
 use kawasemi::tools::train::plot::svg;
@@ -29,13 +29,7 @@ fn main() -> ExitCode {
         Some(("plot", matches)) => plot(matches),
         _ => unreachable!("one of the commands is required"),
     };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("train: {message}");
-            ExitCode::FAILURE
-        }
-    }
+    exit("train", result)
 }
 
 const ABOUT: &str = "Trains nets for the engine, on games that it played";

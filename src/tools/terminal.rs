@@ -3,6 +3,7 @@
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 /// Writes a report to the standard output. Who reads it may stop when he has seen enough.
@@ -14,6 +15,17 @@ pub fn print(report: impl Display) -> Result<(), String> {
     match write!(out, "{report}").and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.to_string()),
         _ => Ok(()),
+    }
+}
+
+/// The end of a tool: what went wrong is told on the error output.
+pub fn exit(tool: &str, result: Result<(), String>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{tool}: {message}");
+            ExitCode::FAILURE
+        }
     }
 }
 

@@ -1,10 +1,10 @@
 //! `selfplay generate`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
-use kawasemi::tools::gauntlet::opening::{Opening, read_openings};
+use kawasemi::tools::gauntlet::opening::load_openings;
 use kawasemi::tools::selfplay::adjudicator::{DrawRule, WinRule};
 use kawasemi::tools::selfplay::start::{Scatter, Starts};
 use kawasemi::tools::selfplay::{Choosing, Config};
@@ -80,11 +80,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
 impl Arguments {
     fn config(&self) -> Result<Config, String> {
         let score = |centipawns: u32| Score::from_centipawns(centipawns.min(30_000) as i32);
+        let openings = self.openings.as_deref().map(load_openings);
         Ok(Config {
             production: self.production.production()?,
             games: self.games,
             starts: Starts {
-                openings: self.read_openings()?.into(),
+                openings: openings.transpose()?.unwrap_or_default().into(),
                 share: self.openings_share,
                 usual: self.random_plies,
                 behind_opening: self.opening_random_plies,
@@ -105,12 +106,5 @@ impl Arguments {
             play_on: self.play_on,
             max_moves: self.max_moves,
         })
-    }
-
-    fn read_openings(&self) -> Result<Vec<Opening>, String> {
-        let Some(path) = &self.openings else { return Ok(Vec::new()) };
-        let name = Path::display(path);
-        let text = std::fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
-        read_openings(&text).map_err(|(line, error)| format!("{name}, line {line}: {error}"))
     }
 }

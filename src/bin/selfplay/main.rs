@@ -11,6 +11,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use kawasemi::tools::terminal::exit;
+
 /// Makes training data from games of the engine against itself. docs/training-data.md tells the
 /// whole story.
 #[derive(Debug, Parser)]
@@ -36,11 +38,5 @@ fn main() -> ExitCode {
         Command::Rescore(arguments) => rescore::run(&arguments),
         Command::Corpus(command) => corpus::run(&command),
     };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("selfplay: {message}");
-            ExitCode::FAILURE
-        }
-    }
+    exit("selfplay", result)
 }

@@ -5,8 +5,10 @@
 //! Every line is played through when it is read, so a game never meets a bad one.
 
 use std::fmt;
+use std::path::Path;
 
 use crate::position::{IllegalMove, Position, Setup, SfenError};
+use crate::tools::files::{in_file, read};
 use crate::types::Move;
 
 /// A checked start of a game.
@@ -45,8 +47,15 @@ impl fmt::Display for OpeningError {
 
 impl std::error::Error for OpeningError {}
 
-/// Reads a whole file.
+/// The openings of a file.
 ///
+/// # Errors
+/// If it cannot be read, or a line of it is bad, in words.
+pub fn load_openings(path: &Path) -> Result<Vec<Opening>, String> {
+    let bad = |(line, error)| in_file(path, format!("line {line}: {error}"));
+    read_openings(&read(path)?).map_err(bad)
+}
+
 /// # Errors
 /// The number of the first bad line, from 1, and what is wrong with it.
 pub fn read_openings(text: &str) -> Result<Vec<Opening>, (usize, OpeningError)> {

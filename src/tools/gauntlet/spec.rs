@@ -114,83 +114,50 @@ pub fn read_specs(
 /// # Errors
 /// See [`SpecError`].
 pub fn read_spec(text: &str, defaults: &SpecDefaults) -> Result<EngineSpec, SpecError> {
-    let mut draft = Draft { margin: defaults.margin, ponder: defaults.ponder, ..Draft::default() };
-    draft.options.clone_from(&defaults.options);
+    let mut spec = EngineSpec {
+        name: String::new(),
+        command: Vec::new(),
+        directory: None,
+        options: defaults.options.clone(),
+        control: defaults.control,
+        margin: defaults.margin,
+        ponder: defaults.ponder,
+        restart: false,
+    };
+    let mut name = None;
+    let mut limits: Option<Control> = None;
     for word in split_words(text)? {
         let (key, value) = word.split_once('=').ok_or_else(|| SpecError::NoKey(word.clone()))?;
-        draft.set(key, value)?;
-    }
-    draft.finish(defaults)
-}
-
-/// An engine whose description is being read.
-#[derive(Default)]
-struct Draft {
-    name: Option<String>,
-    command: Vec<String>,
-    directory: Option<PathBuf>,
-    options: Vec<(String, String)>,
-    /// The limits it names itself, if any.
-    control: Option<Control>,
-    margin: Duration,
-    ponder: bool,
-    restart: bool,
-}
-
-impl Draft {
-    fn set(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
-        if let Some(name) = key.strip_prefix("option.") {
-            set_option(&mut self.options, name, value);
-            return Ok(());
-        }
-        match key {
-            "name" => self.name = Some(value.into()),
-            "cmd" => self.command = split_words(value)?,
-            "dir" => self.directory = Some(value.into()),
-            "margin" => self.margin = Duration::from_millis(number(key, value)?),
-            "ponder" => self.ponder = number(key, value)?,
-            "restart" => self.restart = number(key, value)?,
-            _ => return self.set_limit(key, value),
-        }
-        Ok(())
-    }
-
-    fn set_limit(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
-        let mut control = self.control.unwrap_or_default();
         let ms = || number(key, value).map(Duration::from_millis);
         match key {
-            "time" => control.time = ms()?,
-            "inc" => control.increment = ms()?,
-            "byoyomi" => control.byoyomi = ms()?,
-            "movetime" => control.move_time = Some(ms()?),
-            "nodes" => control.nodes = Some(number(key, value)?),
-            "depth" => control.depth = Some(number(key, value)?),
-            _ => return Err(SpecError::UnknownKey(key.into())),
+            "name" => name = Some(value.to_string()),
+            "cmd" => spec.command = split_words(value)?,
+            "dir" => spec.directory = Some(value.into()),
+            "margin" => spec.margin = ms()?,
+            "ponder" => spec.ponder = number(key, value)?,
+            "restart" => spec.restart = number(key, value)?,
+            "time" => limits.get_or_insert_default().time = ms()?,
+            "inc" => limits.get_or_insert_default().increment = ms()?,
+            "byoyomi" => limits.get_or_insert_default().byoyomi = ms()?,
+            "movetime" => limits.get_or_insert_default().move_time = Some(ms()?),
+            "nodes" => limits.get_or_insert_default().nodes = Some(number(key, value)?),
+            "depth" => limits.get_or_insert_default().depth = Some(number(key, value)?),
+            _ => {
+                let name = key.strip_prefix("option.");
+                let name = name.ok_or_else(|| SpecError::UnknownKey(key.into()))?;
+                set_option(&mut spec.options, name, value);
+            }
         }
-        self.control = Some(control);
-        Ok(())
     }
-
-    fn finish(self, defaults: &SpecDefaults) -> Result<EngineSpec, SpecError> {
-        let program = self.command.first().ok_or(SpecError::NoCommand)?;
-        let name = self.name.unwrap_or_else(|| program_name(program));
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || "._+-".contains(c);
-        if name.is_empty() || !name.chars().all(is_plain) {
-            return Err(SpecError::BadName(name));
-        }
-        let control = self.control.unwrap_or(defaults.control);
-        control.check()?;
-        Ok(EngineSpec {
-            name,
-            command: self.command,
-            directory: self.directory,
-            options: self.options,
-            control,
-            margin: self.margin,
-            ponder: self.ponder,
-            restart: self.restart,
-        })
+    let program = spec.command.first().ok_or(SpecError::NoCommand)?;
+    spec.name = name.unwrap_or_else(|| program_name(program));
+    spec.control = limits.unwrap_or(defaults.control);
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "._+-".contains(c);
+    if spec.name.is_empty() || !spec.name.chars().all(is_plain) {
+        return Err(SpecError::BadName(spec.name));
     }
+    spec.control.check()?;
+    Ok(spec)
 }
 
 fn number<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, SpecError> {
