@@ -189,7 +189,7 @@ impl Link {
     /// # Errors
     /// An engine that no longer reads.
     pub fn send(&mut self, line: &str) -> Result<(), Fault> {
-        self.process.send(line).map_err(|error| {
+        self.process.pipes.send(line).map_err(|error| {
             self.sound = false;
             Fault::crash(format!("{}; {error} at `{line}`", self.process.epitaph()))
         })
@@ -201,7 +201,7 @@ impl Link {
 
     /// Where the lines that matter come in; it disconnects when the engine closes its output.
     pub fn heard(&self) -> &Receiver<Heard> {
-        self.process.heard()
+        &self.process.heard
     }
 
     /// The first line that is wanted; `None` if none comes until the deadline. A line that comes
@@ -258,7 +258,7 @@ impl Link {
     /// An answer, or a closed output.
     pub fn check_silence(&mut self) -> Result<(), Fault> {
         // One more than there are, to learn of a closed output too.
-        for _ in 0..=self.process.pending() {
+        for _ in 0..=self.process.heard.len() {
             match self.process.hear_now() {
                 Ok(heard) if is_answer(&heard.line) => return Err(self.unasked(&heard)),
                 Ok(_) => {}
@@ -277,16 +277,16 @@ impl Link {
 
     /// The last lines that went to and fro, oldest first.
     pub fn transcript(&self) -> Vec<String> {
-        self.process.transcript()
+        self.process.pipes.transcript()
     }
 }
 
 impl Drop for Link {
     fn drop(&mut self) {
         if !self.sound || self.send("quit").is_err() {
-            return self.process.kill();
+            return self.process.pipes.kill();
         }
-        self.process.close(self.patience.quit);
+        self.process.pipes.close(self.patience.quit);
     }
 }
 

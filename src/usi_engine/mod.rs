@@ -19,7 +19,7 @@ pub use fault::{Fault, FaultKind};
 pub use info::{EngineScore, InfoLine, SearchInfo};
 pub use link::{Launch, Link, Patience, StartError, is_answer};
 pub use pipes::{Pipes, each_line};
-pub use process::{Heard, Process, Silence};
+pub use process::Heard;
 pub use words::{OpenQuote, split_words};
 
 /// The end of a game as one player sees it, in the words of `gameover`.

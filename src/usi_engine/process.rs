@@ -28,7 +28,7 @@ pub struct Heard {
 
 /// Why nothing was heard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Silence {
+pub(super) enum Silence {
     /// Not in time.
     Timeout,
     /// Nobody wants to hear it any more.
@@ -39,9 +39,10 @@ pub enum Silence {
 
 /// A running child.
 #[derive(Debug)]
-pub struct Process {
-    pipes: Pipes,
-    heard: Receiver<Heard>,
+pub(super) struct Process {
+    pub(super) pipes: Pipes,
+    /// Where the lines that matter come in.
+    pub(super) heard: Receiver<Heard>,
 }
 
 impl Process {
@@ -50,7 +51,7 @@ impl Process {
     ///
     /// # Errors
     /// When the system cannot start it.
-    pub fn spawn(
+    pub(super) fn spawn(
         command: Command,
         own_group: bool,
         watcher: Option<Sender<SearchInfo>>,
@@ -61,20 +62,12 @@ impl Process {
         Ok(Process { pipes, heard })
     }
 
-    /// Sends one line.
-    ///
-    /// # Errors
-    /// When the process no longer reads.
-    pub fn send(&mut self, line: &str) -> io::Result<()> {
-        self.pipes.send(line)
-    }
-
     /// The next line that matters, waiting for it until `deadline`, or until `interest`
     /// disconnects. A line that has come already is heard in any case.
     ///
     /// # Errors
     /// [`Silence`] when there is none.
-    pub fn hear(
+    pub(super) fn hear(
         &self,
         deadline: Instant,
         interest: &Receiver<Infallible>,
@@ -90,41 +83,16 @@ impl Process {
     ///
     /// # Errors
     /// [`Silence`] when there is none, never [`Silence::Left`].
-    pub fn hear_now(&self) -> Result<Heard, Silence> {
+    pub(super) fn hear_now(&self) -> Result<Heard, Silence> {
         self.heard.try_recv().map_err(|error| match error {
             TryRecvError::Empty => Silence::Timeout,
             TryRecvError::Disconnected => Silence::Closed,
         })
     }
 
-    /// Where the lines that matter come in.
-    pub fn heard(&self) -> &Receiver<Heard> {
-        &self.heard
-    }
-
-    /// How many lines have come that were not looked at.
-    pub fn pending(&self) -> usize {
-        self.heard.len()
-    }
-
     /// How a process that closed its pipes ended, in words.
-    pub fn epitaph(&mut self) -> String {
+    pub(super) fn epitaph(&mut self) -> String {
         self.pipes.epitaph(Duration::from_secs(1))
-    }
-
-    /// See [`Pipes::transcript`].
-    pub fn transcript(&self) -> Vec<String> {
-        self.pipes.transcript()
-    }
-
-    /// Ends it at once.
-    pub fn kill(&mut self) {
-        self.pipes.kill();
-    }
-
-    /// See [`Pipes::close`].
-    pub fn close(&mut self, patience: Duration) {
-        self.pipes.close(patience);
     }
 }
 
