@@ -40,6 +40,15 @@ struct Record<'a> {
     count: u16,
 }
 
+impl Record<'_> {
+    fn of(bytes: &[u8; RECORD]) -> Record<'_> {
+        let short = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        let (position, rest) = bytes.split_first_chunk().expect("a record is longer");
+        let moves = u64::from_le_bytes(*rest.first_chunk().expect("a record is longer"));
+        Record { position, moves, ply: short(40), count: short(42) }
+    }
+}
+
 impl YbbBook {
     /// Whether a file says that it is one.
     pub(super) fn may_be(bytes: &[u8]) -> bool {
@@ -79,8 +88,8 @@ impl YbbBook {
         const SAMPLES: usize = 4096;
         let step = if care == Care::Check { 1 } else { (self.records / SAMPLES).max(1) };
         let (mut last, mut moves): (Option<&Packed>, u64) = (None, 0);
-        for index in (0..self.records).step_by(step) {
-            let record = self.record(index);
+        for (index, bytes) in self.index().iter().enumerate().step_by(step) {
+            let record = Record::of(bytes);
             if last.is_some_and(|last| last > record.position) {
                 return Err(BookError::Unsorted { record: index as u64 });
             }
@@ -96,28 +105,20 @@ impl YbbBook {
     /// See [`Book::look_up`](super::Book::look_up).
     pub(super) fn look_up(&self, setup: &Setup, ply: Option<u32>) -> Option<Entry> {
         let packed = pack(setup, Coding::Yaneuraou).ok()?;
-        let (mut low, mut high) = (0, self.records);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if *self.record(middle).position < packed {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        let twins = (low..self.records).map(|index| self.record(index));
-        let twins = twins.take_while(|record| *record.position == packed);
+        let index = self.index();
+        let first = index.partition_point(|bytes| *Record::of(bytes).position < packed);
+        let records = index[first..].iter().map(Record::of);
+        let mut twins = records.take_while(|record| *record.position == packed);
         let fits = |record: &Record<'_>| {
             record.ply == 0 || ply.is_none_or(|ply| ply == u32::from(record.ply))
         };
-        self.entry(&twins.into_iter().find(fits)?)
+        self.entry(&twins.find(fits)?)
     }
 
     /// See [`Book::for_each`](super::Book::for_each).
     pub(super) fn for_each(&self, visit: &mut dyn FnMut(&Setup, Entry)) -> Vec<String> {
         let mut broken = 0;
-        for index in 0..self.records {
-            let record = self.record(index);
+        for record in self.index().iter().map(Record::of) {
             match (unpack(record.position, Coding::Yaneuraou), self.entry(&record)) {
                 (Ok(setup), Some(entry)) => visit(&setup, entry),
                 _ => broken += 1,
@@ -128,13 +129,8 @@ impl YbbBook {
         lost.into_iter().collect()
     }
 
-    /// The record of this number, which there must be.
-    fn record(&self, index: usize) -> Record<'_> {
-        let bytes = &self.file[HEAD + index * RECORD..][..RECORD];
-        let short = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
-        let (position, rest) = bytes.split_first_chunk().expect("a record is longer");
-        let moves = u64::from_le_bytes(*rest.first_chunk().expect("a record is longer"));
-        Record { position, moves, ply: short(40), count: short(42) }
+    fn index(&self) -> &[[u8; RECORD]] {
+        &self.file[HEAD..].as_chunks().0[..self.records]
     }
 
     fn move_size(&self) -> usize {

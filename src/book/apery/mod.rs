@@ -30,14 +30,12 @@ impl AperyBook {
     /// Whether a file may be one: whole records, the first ones in order, and one of them a move.
     pub(super) fn may_be(bytes: &[u8]) -> bool {
         const LOOKED_AT: usize = 64;
-        let records = bytes.chunks_exact(RECORD);
-        let keys = records.clone().take(LOOKED_AT).map(key_in);
-        let is_move =
-            |record: &[u8]| Coding::Apery.mv(move_in(record)).is_some_and(|mv| mv.is_some());
+        let (records, rest) = bytes.as_chunks();
+        let records = &records[..records.len().min(LOOKED_AT)];
         !bytes.is_empty()
-            && records.remainder().is_empty()
-            && keys.is_sorted_by(|a, b| a <= b)
-            && records.take(LOOKED_AT).any(is_move)
+            && rest.is_empty()
+            && records.is_sorted_by_key(key_in)
+            && records.iter().any(|record| read_move(record).is_some())
     }
 
     /// # Errors
@@ -48,10 +46,10 @@ impl AperyBook {
     ) -> Result<(AperyBook, Summary), BookError> {
         const SAMPLES: usize = 4096;
         let book = AperyBook { file };
-        let step = if care == Care::Check { 1 } else { (book.len() / SAMPLES).max(1) };
+        let step = if care == Care::Check { 1 } else { (book.records().len() / SAMPLES).max(1) };
         let (mut last, mut positions) = (None, 0);
-        for index in (0..book.len()).step_by(step) {
-            let key = key_in(book.record(index));
+        for (index, record) in book.records().iter().enumerate().step_by(step) {
+            let key = key_in(record);
             if last.is_some_and(|last| last > key) {
                 return Err(BookError::Unsorted { record: index as u64 });
             }
@@ -59,34 +57,21 @@ impl AperyBook {
             last = Some(key);
         }
         let known = (care == Care::Check).then_some(positions);
-        let moves = Some(book.len() as u64);
+        let moves = Some(book.records().len() as u64);
         Ok((book, Summary { positions: known, moves, ..Summary::default() }))
     }
 
-    fn len(&self) -> usize {
-        self.file.len() / RECORD
-    }
-
-    /// The record of this number, which there must be.
-    fn record(&self, index: usize) -> &[u8] {
-        &self.file[index * RECORD..][..RECORD]
+    fn records(&self) -> &[[u8; RECORD]] {
+        self.file.as_chunks().0
     }
 
     /// See [`Book::look_up`](super::Book::look_up). Such a book knows no plies.
     pub(super) fn look_up(&self, setup: &Setup) -> Option<Entry> {
         const MOST_MOVES: usize = 600;
         let key = key_of(setup);
-        let (mut low, mut high) = (0, self.len());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if key_in(self.record(middle)) < key {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        let records = (low..self.len()).map(|index| self.record(index));
-        let records = records.take_while(|record| key_in(record) == key).take(MOST_MOVES);
+        let records = self.records();
+        let records = &records[records.partition_point(|record| key_in(record) < key)..];
+        let records = records.iter().take_while(|record| key_in(record) == key).take(MOST_MOVES);
         let mut entry = Entry::default();
         records.filter_map(read_move).for_each(|mv| entry.add(mv));
         entry.sort();
@@ -116,7 +101,7 @@ impl AperyBook {
             moves += entry.moves.len();
             visit(&setup, entry);
         }
-        let lost = self.len().saturating_sub(moves);
+        let lost = self.records().len().saturating_sub(moves);
         let text = || {
             format!("{lost} moves of positions that the book's own lines do not reach are not kept")
         };
@@ -124,17 +109,14 @@ impl AperyBook {
     }
 }
 
-fn key_in(record: &[u8]) -> u64 {
+fn key_in(record: &[u8; RECORD]) -> u64 {
     u64::from_le_bytes(*record.first_chunk().expect("a record is longer"))
 }
 
-fn move_in(record: &[u8]) -> u16 {
-    u16::from_le_bytes([record[8], record[9]])
-}
-
 /// The move, unless its code has no meaning.
-fn read_move(record: &[u8]) -> Option<BookMove> {
-    let mv = Coding::Apery.mv(move_in(record)).filter(|mv| mv.is_some())?;
+fn read_move(record: &[u8; RECORD]) -> Option<BookMove> {
+    let code = u16::from_le_bytes([record[8], record[9]]);
+    let mv = Coding::Apery.mv(code).filter(|mv| mv.is_some())?;
     let count = u16::from_le_bytes([record[10], record[11]]);
     let score = i32::from_le_bytes([record[12], record[13], record[14], record[15]]);
     let (eval, count) = (Some(score), Some(count.into()));
