@@ -6,7 +6,7 @@ use std::path::Path;
 
 use clap::builder::RangedI64ValueParser;
 use kawasemi::position::Position;
-use kawasemi::usi::command::{Command, Start, parse};
+use kawasemi::usi::command::{Command, parse};
 
 pub fn threads() -> RangedI64ValueParser<u16> {
     clap::value_parser!(u16).range(1..=1024)
@@ -27,10 +27,7 @@ pub fn position(text: &str) -> Result<Position, Box<dyn Error>> {
     let Some(Command::Position { start, moves }) = parsed.command else {
         return Err(format!("{text:?} is no position").into());
     };
-    let mut position = match start {
-        Start::Startpos => Position::startpos(),
-        Start::Sfen(sfen) => Position::from_sfen(&sfen)?,
-    };
+    let mut position = start.position()?;
     for mv in moves.moves {
         let played = position.try_play(mv);
         played.map_err(|reason| format!("{mv} cannot be played: {reason}"))?;

@@ -32,10 +32,7 @@ impl Place {
     /// # Errors
     /// What is wrong with it.
     pub(super) fn new(start: Start) -> Result<Place, String> {
-        let position = match &start {
-            Start::Startpos => Position::startpos(),
-            Start::Sfen(text) => Position::from_sfen(text).map_err(|error| error.to_string())?,
-        };
+        let position = start.position().map_err(|error| error.to_string())?;
         Ok(Place { start, moves: Vec::new(), position })
     }
 

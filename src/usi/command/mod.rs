@@ -1,8 +1,8 @@
 //! One line of input to one [`Command`].
 //!
-//! Owns the grammar of what a GUI may send and how much of a damaged line can be saved. Needs no
-//! board: moves come out parsed, but whether they can be played is for others to say. Nothing here
-//! can fail as a whole: a line gives a command or none, and says what was wrong with it.
+//! Owns the grammar of what a GUI may send and how much of a damaged line can be saved. Moves come
+//! out parsed, but whether they can be played is for others to say. Nothing here can fail as a
+//! whole: a line gives a command or none, and says what was wrong with it.
 
 mod clock;
 mod error;

@@ -3,6 +3,7 @@
 use super::Command;
 use super::error::CommandError;
 use super::words::{Parser, parse_move};
+use crate::position::{Position, SfenError};
 use crate::record::usi_ending;
 use crate::types::Move;
 use crate::usi::quote::{ascii, quote};
@@ -13,6 +14,19 @@ pub enum Start {
     Startpos,
     /// The fields as sent, one blank between them, ASCII; some or all may be missing.
     Sfen(String),
+}
+
+impl Start {
+    /// The position there.
+    ///
+    /// # Errors
+    /// If the fields make none.
+    pub fn position(&self) -> Result<Position, SfenError> {
+        match self {
+            Start::Startpos => Ok(Position::startpos()),
+            Start::Sfen(text) => Position::from_sfen(text),
+        }
+    }
 }
 
 /// The moves of a game.

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::Session;
 use crate::engine::{AUTHOR, Isa, NAME, Prepared, Refused, Searcher};
-use crate::position::{Position, SfenError};
+use crate::position::Position;
 use crate::usi::command::{Command, MoveList, Start};
 use crate::usi::line;
 use crate::usi::options::{self, Group};
@@ -123,7 +123,7 @@ impl<S: Searcher> Session<S> {
     }
 
     fn set_position(&mut self, start: &Start, list: &MoveList) {
-        match start_of(start) {
+        match start.position() {
             Ok(position) => {
                 self.is_astray = list.breaks_off;
                 let result = self.engine.set_position(position, &list.moves);
@@ -193,12 +193,5 @@ impl<S: Searcher> Session<S> {
         for line in self.engine.position().to_string().lines() {
             self.output.line(line);
         }
-    }
-}
-
-fn start_of(start: &Start) -> Result<Position, SfenError> {
-    match start {
-        Start::Startpos => Ok(Position::startpos()),
-        Start::Sfen(text) => Position::from_sfen(text),
     }
 }
