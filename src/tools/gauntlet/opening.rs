@@ -56,6 +56,8 @@ pub fn load_openings(path: &Path) -> Result<Vec<Opening>, String> {
     read_openings(&read(path)?).map_err(bad)
 }
 
+/// The openings of such a file's text.
+///
 /// # Errors
 /// The number of the first bad line, from 1, and what is wrong with it.
 pub fn read_openings(text: &str) -> Result<Vec<Opening>, (usize, OpeningError)> {
