@@ -5,6 +5,8 @@
 use std::fs;
 use std::process::{Command, Output};
 
+use kawasemi::nnue::file::{Choice, description, load, write};
+use kawasemi::nnue::{Architecture, FeatureSet, RandomNet, Topology};
 use kawasemi::search::params::{Row, TABLE};
 use tempfile::{TempDir, tempdir};
 
@@ -16,15 +18,21 @@ impl Place {
         Place(tempdir().unwrap())
     }
 
-    /// An engine that has this number as an option, notes what it is told, and resigns.
+    /// An engine that has this number as an option.
     fn engine(&self, row: &Row) {
         let Row { name, default, min, max, .. } = row;
-        let option = format!("Tune_{name} type spin default {default} min {min} max {max}");
+        self.engine_with(&format!("Tune_{name} type spin default {default} min {min} max {max}"));
+    }
+
+    /// An engine that has this option, notes what it is told, keeps the networks that it is given,
+    /// and resigns.
+    fn engine_with(&self, option: &str) {
         let script = format!(
             "echo start >> told
              while read -r line; do case \"$line\" in
                usi) echo 'option name {option}'; echo usiok;;
-               setoption*) echo \"$line\" >> told;;
+               setoption*) echo \"$line\" >> told
+                 case \"$line\" in *.nets/*) cp \"${{line##* }}\" .;; esac;;
                isready) echo readyok;;
                go*) echo 'bestmove resign';;
                quit) exit 0;;
@@ -91,7 +99,8 @@ fn the_values_are_written_into_the_source() {
     let source = include_str!("../src/search/params.rs");
     fs::write(place.0.path().join("params.rs"), source).unwrap();
     let Row { name, default, min, max, step } = TABLE[0];
-    let state = format!("pairs 9\npoints 2\n{name} {}\n", f64::from(default) + 0.9);
+    let row = format!("# row {name} = {default}, {min}, {max}, {step}");
+    let state = format!("{row}\npairs 9\npoints 2\n{name} {}\n", f64::from(default) + 0.9);
     fs::write(place.0.path().join("state"), state).unwrap();
     let end = place.spsa(&["--report", "state", "--write", "params.rs"]);
     assert!(end.status.success(), "{}", text(&end.stderr));
@@ -99,6 +108,53 @@ fn the_values_are_written_into_the_source() {
     let expected = source.replace(&line(default), &line(default + 1));
     assert_ne!(expected, source);
     assert_eq!(place.read("params.rs"), expected);
+}
+
+#[test]
+fn numbers_of_a_network_are_tuned_with_any_engine_that_loads_files() {
+    let place = Place::new();
+    place.engine_with("EvalFile type string default <empty>");
+    let architecture = Architecture {
+        features: FeatureSet::KP,
+        width: 64,
+        h1: 8,
+        h2: 16,
+        topology: Topology::Classic,
+    };
+    let numbers = RandomNet::new(architecture, 1).parameters();
+    let mut bytes = Vec::new();
+    write(&mut bytes, &numbers, &description(&architecture, None, None)).unwrap();
+    fs::write(place.0.path().join("nn.bin"), &bytes).unwrap();
+    let start = numbers.stacks[0].output.bias[0];
+
+    let end = place.tune("out_bias", &["--net", "nn.bin", "--write", "new.bin"]);
+    let (min, max) = (start - 30_000, start + 30_000);
+    let expected =
+        format!("    OUT_BIAS = {start}, {min}, {max}, 60; // {start} -> {start} (+0.00 steps)\n");
+    assert_eq!(text(&end.stdout), expected, "{}", text(&end.stderr));
+    assert!(fs::read(place.0.path().join("new.bin")).unwrap() == bytes, "nothing has moved");
+
+    let told = place.read("told");
+    let given = told.lines().filter(|line| line.starts_with("setoption name EvalFile value /"));
+    assert_eq!(given.count(), 2 + 24, "at the start, and for both sides of every game");
+    assert!(!place.0.path().join("state.nets").exists());
+    for pair in 1..=6 {
+        let biases = ["plus", "minus"].map(|side| {
+            let kept = place.0.path().join(format!("{pair}-{side}.bin"));
+            let tuned = load(&kept, &Choice::default()).unwrap().parameters();
+            assert_eq!(tuned.stacks[0].output.weights, numbers.stacks[0].output.weights);
+            tuned.stacks[0].output.bias[0]
+        });
+        let [plus, minus] = biases.map(|bias| bias - start);
+        assert!((60..150).contains(&plus.abs()), "{plus}");
+        assert!((plus + minus).abs() <= 1, "moved aside to either side, but for rounding");
+    }
+
+    let report = ["--report", "state", "--moved", "0.5", "--net", "nn.bin", "--write", "new.bin"];
+    assert_eq!(text(&place.spsa(&report).stdout), "");
+    fs::write(place.0.path().join("nn.bin"), "no network").unwrap();
+    let end = place.spsa(&report);
+    assert!(text(&end.stderr).starts_with("spsa: nn.bin: "), "{}", text(&end.stderr));
 }
 
 #[test]
@@ -110,5 +166,5 @@ fn an_engine_that_was_not_built_for_tuning_is_refused() {
     let expected = format!("spsa: the engine: it declares no option `Tune_{}`\n", TABLE[1].name);
     assert!(text(&end.stderr).ends_with(&expected), "{}", text(&end.stderr));
     let end = place.tune("NOTHING_*", &[]);
-    assert_eq!(text(&end.stderr), "spsa: no number of the search is called `NOTHING_*`\n");
+    assert_eq!(text(&end.stderr), "spsa: no number is called `NOTHING_*`\n");
 }

@@ -8,9 +8,7 @@ use std::time::Duration;
 use clap::Parser;
 
 use kawasemi::position::EnteringKingRule;
-use kawasemi::search::params::Row;
-use kawasemi::sys;
-use kawasemi::tools::files::{beside, in_file, read};
+use kawasemi::tools::files::{beside, in_file};
 use kawasemi::tools::gauntlet::clock::Control;
 use kawasemi::tools::gauntlet::config::{Files as GameFiles, MatchConfig};
 use kawasemi::tools::gauntlet::opening::load_openings;
@@ -20,16 +18,19 @@ use kawasemi::tools::gauntlet::spec::{SpecDefaults, read_spec};
 use kawasemi::tools::gauntlet::usi_player::Patience;
 use kawasemi::tools::spsa::config::{Files, TuneConfig, sides};
 use kawasemi::tools::spsa::gains::Gains;
-use kawasemi::tools::spsa::rows::{rewritten, rows};
+use kawasemi::tools::spsa::number::Number;
+use kawasemi::tools::spsa::rows::rows;
 use kawasemi::tools::spsa::select::select;
 use kawasemi::tools::spsa::state::look;
+use kawasemi::tools::spsa::subject::Subject;
 use kawasemi::tools::spsa::{Observer, Progress, tune};
 use kawasemi::tools::terminal::{Terminal, exit, print};
 
-/// Tunes the numbers of the search by games of the engine against itself (SPSA).
+/// Tunes numbers of the search or of a network by games of the engine against itself (SPSA).
 ///
-/// The engine must be built with the feature `tuning`, from the same source as this tool. It is
-/// described by words of key=value, as for gauntlet. Example:
+/// For the search the engine must be built with the feature `tuning`, from the same source as this
+/// tool; for a network any engine will do. It is described by words of key=value, as for gauntlet.
+/// Example:
 ///
 /// spsa -e 'cmd=target/release/kawasemi option.Threads=1 option.USI_Hash=16' --nodes 20000
 /// --openings openings.txt --params 'LMR_*' --pairs 5000 --concurrency 2 --state lmr.spsa
@@ -45,9 +46,12 @@ struct Arguments {
     /// Openings, one a line: `startpos moves ...`, `sfen ... moves ...` or an SFEN
     #[arg(long, value_name = "FILE", required_unless_present = "report")]
     openings: Option<PathBuf>,
-    /// What to tune: names, where * stands for any letters [default: everything]
+    /// What to tune: names, where * stands for any letters [default: every number of the search]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     params: Vec<String>,
+    /// Tune numbers of this network, not of the search
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
     /// Pairs of games in all
     #[arg(long, default_value_t = 5000)]
     pairs: usize,
@@ -83,16 +87,19 @@ struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 4, requires = "resign_score")]
     resign_moves: u32,
     /// Where the tuning is kept and taken up again; FILE.tsv has the way of the values, FILE.stop
-    /// ends it
+    /// ends it, FILE.nets has the networks of the games in progress
     #[arg(long, value_name = "FILE", required_unless_present = "report")]
     state: Option<PathBuf>,
     /// Play nothing: show the values in a state
     #[arg(long, value_name = "FILE", conflicts_with_all = ["engine", "state"])]
     report: Option<PathBuf>,
-    /// Put the values into this copy of src/search/params.rs, if all pairs are played or with
-    /// --report
+    /// If all pairs are played or with --report: put the values into this copy of
+    /// src/search/params.rs, or with --net, write a network that has them
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
+    /// Show and write only values that moved by so many steps or more
+    #[arg(long, value_name = "STEPS", default_value_t = 0.0)]
+    moved: f64,
 }
 
 fn main() -> ExitCode {
@@ -100,37 +107,42 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<(), String> {
+    let subject = arguments.subject()?;
     let mut complete = true;
-    let values = match &arguments.report {
+    let mut values = match &arguments.report {
         Some(path) => look(path).map_err(|error| in_file(path, error))?.values,
         None => {
+            let config = arguments.config(subject.clone())?;
             let mut screen = Screen::default();
-            let end = tune(&arguments.config()?, &mut screen).map_err(|error| error.to_string())?;
+            let end = tune(&config, &mut screen).map_err(|error| error.to_string())?;
             screen.0.clear();
             complete = end.is_over();
-            end.values().map(|(row, value)| (*row, value)).collect()
+            end.values().map(|(number, value)| (number.clone(), value)).collect()
         }
     };
-    print(rows(each(&values)))?;
+    values.retain(|(number, value)| number.steps_to(*value).abs() >= arguments.moved);
+    print(rows(values.iter().map(|(number, value)| (number, *value))))?;
     if !complete {
         return print("Stopped by the stop file.\n");
     }
     let Some(path) = &arguments.write else { return Ok(()) };
-    let source = rewritten(&read(path)?, each(&values)).map_err(|error| in_file(path, error))?;
-    sys::replace(path, source.as_bytes()).map_err(|error| in_file(path, error))
-}
-
-fn each(values: &[(Row, f64)]) -> impl Iterator<Item = (&Row, f64)> {
-    values.iter().map(|(row, value)| (row, *value))
+    subject.write(path, &values).map_err(|error| in_file(path, error))
 }
 
 impl Arguments {
-    fn config(&self) -> Result<TuneConfig, String> {
-        let rows = select(&self.params).map_err(|error| error.to_string())?;
+    fn subject(&self) -> Result<Subject, String> {
+        let Some(net) = &self.net else { return Ok(Subject::Search) };
+        Subject::net(net).map_err(|error| error.to_string())
+    }
+
+    fn config(&self, subject: Subject) -> Result<TuneConfig, String> {
+        let numbers =
+            select(&subject.numbers(), &self.params).map_err(|error| error.to_string())?;
         let state = self.state.clone().unwrap_or_default();
         Ok(TuneConfig {
-            games: self.games(&rows)?,
-            rows,
+            games: self.games(&subject, &numbers)?,
+            subject,
+            numbers,
             gains: Gains {
                 pairs: self.pairs,
                 steps: self.steps,
@@ -141,18 +153,23 @@ impl Arguments {
             },
             batch: self.batch,
             seed: self.seed,
-            files: Files { history: beside(&state, ".tsv"), stop: beside(&state, ".stop"), state },
+            files: Files {
+                history: beside(&state, ".tsv"),
+                stop: beside(&state, ".stop"),
+                nets: beside(&state, ".nets"),
+                state,
+            },
         })
     }
 
-    fn games(&self, rows: &[Row]) -> Result<MatchConfig, String> {
+    fn games(&self, subject: &Subject, numbers: &[Number]) -> Result<MatchConfig, String> {
         let control = Control { nodes: Some(self.nodes), ..Control::default() };
         let defaults = SpecDefaults { control, ..SpecDefaults::default() };
         let engine = read_spec(self.engine.as_deref().unwrap_or_default(), &defaults)
             .map_err(|error| format!("engine: {error}"))?;
         let moves = self.resign_moves;
         Ok(MatchConfig {
-            engines: sides(&engine, rows),
+            engines: sides(&engine, subject, numbers),
             openings: load_openings(self.openings.as_deref().unwrap_or(Path::new("")))?,
             format: Format::Gauntlet,
             pairs: self.pairs,

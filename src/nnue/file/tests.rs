@@ -11,6 +11,7 @@ use crate::nnue::parameters::{LayerParameters, Parameters};
 use crate::nnue::random::RandomNet;
 
 mod hostile;
+mod numbers;
 mod sfnn;
 
 /// Puts a file into a folder.

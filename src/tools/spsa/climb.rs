@@ -7,11 +7,11 @@
 //! as if it had never stopped.
 
 use super::gains::Gains;
+use super::number::Number;
 use super::{Observer, Unplayable};
-use crate::search::params::Row;
 use crate::tools::random::Random;
 
-/// Two sets of values that are to meet in a pair of games, in the order of the rows.
+/// Two sets of values that are to meet in a pair of games, in the order of the numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trial {
     /// Number of the pair, from 1.
@@ -36,10 +36,10 @@ pub trait Contest {
 /// A tuning in progress.
 #[derive(Clone, Debug)]
 pub struct Climb {
-    rows: Vec<Row>,
+    numbers: Vec<Number>,
     gains: Gains,
     seed: u64,
-    /// The present values, fractions included, in the order of the rows.
+    /// The present values, fractions included, in the order of the numbers.
     pub(super) values: Vec<f64>,
     /// How many pairs have counted.
     pub(super) pairs: usize,
@@ -58,15 +58,15 @@ struct Lot {
 }
 
 impl Climb {
-    /// A tuning from the defaults of the rows.
-    pub fn new(rows: Vec<Row>, gains: Gains, seed: u64) -> Climb {
-        let values = rows.iter().map(|row| f64::from(row.default)).collect();
-        Climb { rows, gains, seed, values, pairs: 0, points: 0 }
+    /// A tuning from where the numbers are.
+    pub fn new(numbers: Vec<Number>, gains: Gains, seed: u64) -> Climb {
+        let values = numbers.iter().map(|number| f64::from(number.start)).collect();
+        Climb { numbers, gains, seed, values, pairs: 0, points: 0 }
     }
 
     /// The numbers with their present values.
-    pub fn values(&self) -> impl Iterator<Item = (&Row, f64)> {
-        self.rows.iter().zip(self.values.iter().copied())
+    pub fn values(&self) -> impl Iterator<Item = (&Number, f64)> {
+        self.numbers.iter().zip(self.values.iter().copied())
     }
 
     pub fn is_over(&self) -> bool {
@@ -96,10 +96,10 @@ impl Climb {
     fn trial(&self, pair: usize) -> Trial {
         let lots = self.lots(pair);
         let side = |sign: f64| {
-            let moved = self.values().zip(&lots).map(|((row, value), lot)| {
-                let aside = sign * lot.way * self.gains.perturbation(row.step, pair);
+            let moved = self.values().zip(&lots).map(|((number, value), lot)| {
+                let aside = sign * lot.way * self.gains.perturbation(number.step, pair);
                 // The bounds are whole numbers, so rounding does not lead beyond them.
-                (clamp(row, value + aside) + lot.rounding).floor() as i32
+                (number.clamp(value + aside) + lot.rounding).floor() as i32
             });
             moved.collect()
         };
@@ -108,9 +108,9 @@ impl Climb {
 
     fn learn(&mut self, pair: usize, result: i32) {
         let lots = self.lots(pair);
-        for ((row, value), lot) in self.rows.iter().zip(&mut self.values).zip(lots) {
-            let moved = self.gains.pace(row.step, pair) * f64::from(result) * lot.way;
-            *value = clamp(row, *value + moved);
+        for ((number, value), lot) in self.numbers.iter().zip(&mut self.values).zip(lots) {
+            let moved = self.gains.pace(number.step, pair) * f64::from(result) * lot.way;
+            *value = number.clamp(*value + moved);
         }
         self.points += i64::from(result);
     }
@@ -118,14 +118,10 @@ impl Climb {
     /// The lots of all numbers for a pair.
     fn lots(&self, pair: usize) -> Vec<Lot> {
         let mut random = Random::new(Random::new(self.seed).next() ^ pair as u64);
-        let lot = |_: &Row| Lot {
+        let lot = |_: &Number| Lot {
             way: if random.next() >> 63 == 0 { 1.0 } else { -1.0 },
             rounding: random.unit(),
         };
-        self.rows.iter().map(lot).collect()
+        self.numbers.iter().map(lot).collect()
     }
-}
-
-fn clamp(row: &Row, value: f64) -> f64 {
-    value.clamp(row.min.into(), row.max.into())
 }

@@ -5,16 +5,17 @@ use std::fmt;
 use std::path::PathBuf;
 
 use super::gains::Gains;
-use crate::search::params::Row;
+use super::number::Number;
+use super::subject::Subject;
 use crate::tools::gauntlet::config::{ConfigError, MatchConfig};
 use crate::tools::gauntlet::spec::{EngineSpec, set_option};
-use crate::usi::options::TUNING_PREFIX;
 
 /// A tuning to be done.
 #[derive(Clone, Debug)]
 pub struct TuneConfig {
-    /// The numbers.
-    pub rows: Vec<Row>,
+    pub subject: Subject,
+    /// Its numbers that are tuned.
+    pub numbers: Vec<Number>,
     /// The games, between the two [`sides`]; as many pairs as the gains say. Their record and their
     /// sequential test are not used.
     pub games: MatchConfig,
@@ -34,6 +35,8 @@ pub struct Files {
     pub history: PathBuf,
     /// When this file appears, the tuning ends after the batch in progress.
     pub stop: PathBuf,
+    /// A folder for the networks that games are played with, if any.
+    pub nets: PathBuf,
 }
 
 /// A tuning that cannot be done.
@@ -65,7 +68,7 @@ impl TuneConfig {
     /// # Errors
     /// See [`TuneConfigError`].
     pub fn check(&self) -> Result<(), TuneConfigError> {
-        if self.rows.is_empty() {
+        if self.numbers.is_empty() {
             return Err(TuneConfigError::NothingToTune);
         }
         if self.batch == 0 {
@@ -86,30 +89,18 @@ impl TuneConfig {
         head.push(format!(
             "gains steps={steps} r_end={r_end} alpha={alpha} gamma={gamma} stability={stability}"
         ));
-        for Row { name, default, min, max, step } in &self.rows {
-            head.push(format!("row {name} = {default}, {min}, {max}, {step}"));
-        }
+        head.extend(self.numbers.iter().map(|number| format!("row {number}")));
         head.extend(self.games.head().into_iter().skip(1));
         head
     }
 }
 
-/// The engine as it plays for either side, with the numbers among its options, so that one without
-/// them is refused when it is started.
-pub fn sides(engine: &EngineSpec, rows: &[Row]) -> Vec<EngineSpec> {
+/// The engine as it plays for either side, with the numbers among its options, so that one that
+/// cannot have them is refused when it is started.
+pub fn sides(engine: &EngineSpec, subject: &Subject, numbers: &[Number]) -> Vec<EngineSpec> {
     let mut engine = engine.clone();
-    for row in rows {
-        set_option(&mut engine.options, &option_name(row), &row.default.to_string());
+    for (name, value) in subject.first_options(numbers) {
+        set_option(&mut engine.options, &name, &value);
     }
     ["plus", "minus"].map(|name| EngineSpec { name: name.into(), ..engine.clone() }).into()
-}
-
-/// The options that give an engine these values.
-pub fn options(rows: &[Row], values: &[i32]) -> Vec<(String, String)> {
-    let option = |(row, value): (&Row, &i32)| (option_name(row), value.to_string());
-    rows.iter().zip(values).map(option).collect()
-}
-
-fn option_name(row: &Row) -> String {
-    format!("{TUNING_PREFIX}{}", row.name)
 }

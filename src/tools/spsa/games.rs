@@ -2,12 +2,15 @@
 //! game to game and gets its values as options.
 
 use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::PathBuf;
 use std::thread::Scope;
 
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 
 use super::climb::{Contest, Trial};
-use super::config::{TuneConfig, options};
+use super::config::TuneConfig;
 use super::{Observer, Unplayable};
 use crate::tools::gauntlet::game::Played;
 use crate::tools::gauntlet::referee::Outcome;
@@ -51,17 +54,43 @@ impl<'a> Games<'a> {
         Games { config, hall, jobs, waiting, news }
     }
 
+    /// The games of all trials, two of each.
+    fn jobs(&self, trials: &[Trial]) -> io::Result<Vec<Job>> {
+        let mut jobs = Vec::with_capacity(2 * trials.len());
+        for trial in trials {
+            jobs.extend(self.jobs_of(trial)?);
+        }
+        Ok(jobs)
+    }
+
     /// Both games of a trial.
-    fn jobs_of(&self, trial: &Trial) -> [Job; 2] {
+    fn jobs_of(&self, trial: &Trial) -> io::Result<[Job; 2]> {
+        let TuneConfig { subject, numbers, .. } = self.config;
+        let [for_plus, for_minus] = self.nets_of(trial);
+        let plus = subject.options(numbers, &trial.plus, &for_plus)?;
+        let minus = subject.options(numbers, &trial.minus, &for_minus)?;
         let first = 2 * (trial.pair - 1);
-        [first, first + 1].map(|number| {
+        Ok([first, first + 1].map(|number| {
             let fixture = self.hall.schedule.fixture(number);
-            let options = ByColor([fixture.black, fixture.white]).0.map(|engine| {
-                let values = if engine == PLUS { &trial.plus } else { &trial.minus };
-                options(&self.config.rows, values)
-            });
+            let options = [fixture.black, fixture.white]
+                .map(|engine| if engine == PLUS { plus.clone() } else { minus.clone() });
             Job { fixture, options: ByColor(options) }
-        })
+        }))
+    }
+
+    /// Where the networks of a trial are, if any.
+    fn nets_of(&self, trial: &Trial) -> [PathBuf; 2] {
+        let folder = &self.config.files.nets;
+        ["plus", "minus"].map(|side| folder.join(format!("{}-{side}.bin", trial.pair)))
+    }
+
+    /// Removes the networks of trials that are over. Where the system keeps files in use, they stay.
+    fn tidy(&self, trials: &[Trial]) {
+        for file in trials.iter().flat_map(|trial| self.nets_of(trial)) {
+            let _ = fs::remove_file(file);
+        }
+        // Only if nothing else is in it.
+        let _ = fs::remove_dir(&self.config.files.nets);
     }
 }
 
@@ -71,7 +100,11 @@ impl Contest for Games<'_> {
         trials: &[Trial],
         observer: &mut dyn Observer,
     ) -> Result<Vec<i32>, Unplayable> {
-        for job in trials.iter().flat_map(|trial| self.jobs_of(trial)) {
+        let jobs = self.jobs(trials).map_err(|error| {
+            let nets = self.config.files.nets.display();
+            Unplayable { engine: PLUS, reason: format!("cannot write networks to {nets}: {error}") }
+        })?;
+        for job in jobs {
             // There is a receiver: this.
             let _ = self.jobs.send(job);
         }
@@ -91,6 +124,7 @@ impl Contest for Games<'_> {
                 News::Quiet => {}
             }
         }
+        self.tidy(trials);
         Ok(trials.iter().map(|trial| results[&trial.pair]).collect())
     }
 }

@@ -39,7 +39,7 @@ impl History {
 }
 
 fn head(climb: &Climb) -> String {
-    let names: String = climb.values().map(|(row, _)| format!("\t{}", row.name)).collect();
+    let names: String = climb.values().map(|(number, _)| format!("\t{}", number.name)).collect();
     format!("pair\tpoints{names}\n")
 }
 

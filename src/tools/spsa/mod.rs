@@ -1,19 +1,21 @@
-//! The tuner: searches the numbers of the search ([`crate::search::params`]) for better ones by
-//! games of the engine against itself.
+//! The tuner: searches numbers of the search ([`crate::search::params`]) or of a network for better
+//! ones by games of the engine against itself.
 //!
-//! [`tune`] brings the parts together. A [`config`] names the rows ([`select`]) and the games;
-//! [`climb`] moves the values with its [`gains`] and asks a contest, which is the tables of the
+//! [`tune`] brings the parts together. A [`config`] names what is tuned ([`subject`], of which some
+//! numbers are chosen, [`select`]) and the games; [`climb`] moves the values with its [`gains`] and asks a contest, which is the tables of the
 //! match tool or, in tests, a formula. After every batch the [`state`] is saved. At the end there
-//! are [`rows`] for the source. Nothing is printed here: an [`Observer`] is told.
+//! are [`rows`] for people. Nothing is printed here: an [`Observer`] is told.
 
 pub mod climb;
 pub mod config;
 pub mod gains;
 mod games;
 mod history;
+pub mod number;
 pub mod rows;
 pub mod select;
 pub mod state;
+pub mod subject;
 
 use std::fmt;
 use std::fs;
@@ -120,7 +122,7 @@ fn tune_by(
         let path = path.to_path_buf();
         move |error| TuneError::File(path, error)
     };
-    let mut climb = Climb::new(config.rows.clone(), config.gains, config.seed);
+    let mut climb = Climb::new(config.numbers.clone(), config.gains, config.seed);
     state::load(&files.state, &head, &mut climb)
         .map_err(|error| TuneError::State(files.state.clone(), error))?;
     let history = History::open(&files.history, &climb).map_err(file(&files.history))?;

@@ -1,40 +1,14 @@
-//! Tuned values as rows of the table of the search, for people and for its source.
+//! Tuned values as rows, for people and for the source of the table of the search.
 
-use std::fmt;
-
-use crate::search::params::Row;
-
-/// A source that does not have a row, or another one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RewriteError {
-    /// There is none of this name, or more than one.
-    NotOnce(&'static str),
-    /// Its default there is not the one that tuning began with.
-    OtherDefault(&'static str),
-}
-
-impl fmt::Display for RewriteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RewriteError::NotOnce(name) => write!(f, "it has not one row {name}"),
-            RewriteError::OtherDefault(name) => {
-                write!(f, "its row {name} is not the one that was tuned")
-            }
-        }
-    }
-}
-
-impl std::error::Error for RewriteError {}
+use super::number::Number;
+use super::subject::WriteError;
 
 /// A row for every value, as the source has them, with what it comes from.
-pub fn rows<'a>(values: impl Iterator<Item = (&'a Row, f64)>) -> String {
-    let line = |(row, value): (&Row, f64)| {
-        let Row { name, default, min, max, step } = *row;
-        let steps = (value - f64::from(default)) / f64::from(step);
-        let new = rounded(value);
-        format!(
-            "    {name} = {new}, {min}, {max}, {step}; // {default} -> {new} ({steps:+.2} steps)\n"
-        )
+pub fn rows<'a>(values: impl Iterator<Item = (&'a Number, f64)>) -> String {
+    let line = |(number, value): (&Number, f64)| {
+        let (start, new, steps) = (number.start, rounded(value), number.steps_to(value));
+        let row = number.starting_at(new);
+        format!("    {row}; // {start} -> {new} ({steps:+.2} steps)\n")
     };
     values.map(line).collect()
 }
@@ -42,29 +16,29 @@ pub fn rows<'a>(values: impl Iterator<Item = (&'a Row, f64)>) -> String {
 /// The source of the table with the values as its defaults.
 ///
 /// # Errors
-/// See [`RewriteError`].
-pub fn rewritten<'a>(
+/// [`WriteError::NotOnce`] and [`WriteError::OtherValue`].
+pub(super) fn rewritten<'a>(
     source: &str,
-    values: impl Iterator<Item = (&'a Row, f64)>,
-) -> Result<String, RewriteError> {
+    values: impl Iterator<Item = (&'a Number, f64)>,
+) -> Result<String, WriteError> {
     let mut text = source.to_string();
-    for (row, value) in values {
-        let begin = format!("    {} = ", row.name);
-        let mut places = text.match_indices(&begin).map(|(at, _)| at + begin.len());
+    for (number, value) in values {
+        let begin = format!("    {} = ", number.name);
+        let mut places = text.match_indices(&begin).map(|(at, _)| at);
         let (Some(at), None) = (places.next(), places.next()) else {
-            return Err(RewriteError::NotOnce(row.name));
+            return Err(WriteError::NotOnce(number.name.clone()));
         };
-        let old = format!("{}, {}, {}, {};", row.default, row.min, row.max, row.step);
+        let old = format!("    {number};");
         if !text[at..].starts_with(&old) {
-            return Err(RewriteError::OtherDefault(row.name));
+            return Err(WriteError::OtherValue(number.name.clone()));
         }
-        let end = at + row.default.to_string().len();
-        text.replace_range(at..end, &rounded(value).to_string());
+        let new = format!("    {};", number.starting_at(rounded(value)));
+        text.replace_range(at..at + old.len(), &new);
     }
     Ok(text)
 }
 
-fn rounded(value: f64) -> i32 {
+pub(super) fn rounded(value: f64) -> i32 {
     value.round() as i32
 }
 
@@ -77,38 +51,44 @@ mod tests {
 
     #[test]
     fn a_row_can_be_pasted_and_says_what_it_comes_from() {
-        let row = Row { name: "DEPTH", default: -10, min: -20, max: 40, step: 4 };
+        let number = Number { name: "DEPTH".into(), start: -10, min: -20, max: 40, step: 4 };
         let expected = "    DEPTH = -7, -20, 40, 4; // -10 -> -7 (+0.80 steps)\n";
-        assert_eq!(rows([(&row, -6.8)].into_iter()), expected);
+        assert_eq!(rows([(&number, -6.8)].into_iter()), expected);
     }
 
     #[test]
     fn the_source_gets_new_defaults_and_stays_as_it_is_otherwise() {
-        let same = TABLE.iter().map(|row| (row, f64::from(row.default)));
-        assert_eq!(rewritten(SOURCE, same.clone()).unwrap(), SOURCE);
-        let new = rewritten(SOURCE, same.map(|(row, value)| (row, value + 0.6))).unwrap();
+        let numbers: Vec<Number> = TABLE.iter().map(Number::from).collect();
+        let moved = |by: f64| {
+            let values = numbers.iter().map(|number| (number, f64::from(number.start) + by));
+            rewritten(SOURCE, values).unwrap()
+        };
+        assert_eq!(moved(0.0), SOURCE);
+        let new = moved(0.6);
         assert_eq!(new.lines().count(), SOURCE.lines().count());
         for (old, new) in SOURCE.lines().zip(new.lines()) {
-            let row = TABLE.iter().find(|row| old.starts_with(&format!("    {} = ", row.name)));
-            let Some(row) = row else {
-                assert_eq!(old, new);
-                continue;
-            };
-            let Row { name, default, min, max, step } = *row;
-            assert!(
-                new.starts_with(&format!("    {name} = {}, {min}, {max}, {step};", default + 1))
-            );
+            let number =
+                numbers.iter().find(|number| old.starts_with(&format!("    {} = ", number.name)));
+            match number {
+                Some(number) => {
+                    let row = number.starting_at(number.start + 1);
+                    assert!(new.starts_with(&format!("    {row};")));
+                }
+                None => assert_eq!(old, new),
+            }
         }
     }
 
     #[test]
     fn a_source_with_other_rows_is_refused() {
-        let row = TABLE[0];
-        let rewrite = |source: &str| rewritten(source, [(&row, 1.0)].into_iter()).unwrap_err();
-        assert_eq!(rewrite(""), RewriteError::NotOnce(row.name));
-        assert_eq!(rewrite(&SOURCE.repeat(2)), RewriteError::NotOnce(row.name));
-        let Row { name, default, min, max, step } = row;
-        let other = format!("    {name} = {}, {min}, {max}, {step};", default + 1);
-        assert_eq!(rewrite(&other), RewriteError::OtherDefault(row.name));
+        let number = Number::from(&TABLE[0]);
+        let rewrite =
+            |source: &str| rewritten(source, [(&number, 1.0)].into_iter()).unwrap_err().to_string();
+        let name = &number.name;
+        let not_once = format!("it has not one number {name}");
+        assert_eq!(rewrite(""), not_once);
+        assert_eq!(rewrite(&SOURCE.repeat(2)), not_once);
+        let other = format!("    {};", number.starting_at(number.start + 1));
+        assert_eq!(rewrite(&other), format!("its number {name} is not the one that was tuned"));
     }
 }

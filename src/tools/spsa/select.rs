@@ -1,8 +1,8 @@
-//! Which numbers of the search are tuned: all, or those that patterns name.
+//! Which numbers are tuned: all, or those that patterns name.
 
 use std::fmt;
 
-use crate::search::params::{Row, TABLE};
+use super::number::Number;
 
 /// No number has a name like this.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,34 +10,30 @@ pub struct NoSuchName(pub String);
 
 impl fmt::Display for NoSuchName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no number of the search is called `{}`", self.0)
+        write!(f, "no number is called `{}`", self.0)
     }
 }
 
 impl std::error::Error for NoSuchName {}
 
-/// The rows whose names fit one of the patterns, in the order of the table; all without patterns. A
-/// `*` stands for any letters and a `?` for one; upper and lower case are alike.
+/// The numbers whose names fit one of the patterns, in their order; all without patterns. A `*`
+/// stands for any letters and a `?` for one; upper and lower case are alike.
 ///
 /// # Errors
 /// The first pattern that no name fits.
-pub fn select(patterns: &[String]) -> Result<Vec<Row>, NoSuchName> {
-    let fits = |pattern: &String, row: &Row| {
-        fits(pattern.to_ascii_uppercase().as_bytes(), row.name.as_bytes())
+pub fn select(numbers: &[Number], patterns: &[String]) -> Result<Vec<Number>, NoSuchName> {
+    let fits = |pattern: &String, number: &Number| {
+        fits(pattern.to_ascii_uppercase().as_bytes(), number.name.as_bytes())
     };
     if let Some(pattern) =
-        patterns.iter().find(|pattern| !TABLE.iter().any(|row| fits(pattern, row)))
+        patterns.iter().find(|pattern| !numbers.iter().any(|number| fits(pattern, number)))
     {
         return Err(NoSuchName(pattern.clone()));
     }
-    let is_wanted =
-        |row: &&Row| patterns.is_empty() || patterns.iter().any(|pattern| fits(pattern, row));
-    Ok(TABLE.iter().filter(is_wanted).copied().collect())
-}
-
-/// The row of this very name.
-pub fn find(name: &str) -> Option<Row> {
-    TABLE.iter().find(|row| row.name == name).copied()
+    let is_wanted = |number: &&Number| {
+        patterns.is_empty() || patterns.iter().any(|pattern| fits(pattern, number))
+    };
+    Ok(numbers.iter().filter(is_wanted).cloned().collect())
 }
 
 fn fits(pattern: &[u8], name: &[u8]) -> bool {
@@ -69,22 +65,16 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_chosen_once_each_in_the_order_of_the_table() {
+    fn numbers_are_chosen_once_each_in_their_order() {
+        let number = |name: &str| Number { name: name.into(), start: 0, min: -1, max: 1, step: 1 };
+        let all = ["C_1", "A", "B"].map(number);
         let names = |patterns: &[&str]| {
             let patterns: Vec<String> = patterns.iter().map(ToString::to_string).collect();
-            let rows = select(&patterns)?;
-            Ok::<Vec<&str>, NoSuchName>(rows.iter().map(|row| row.name).collect())
+            let chosen = select(&all, &patterns)?;
+            Ok::<Vec<String>, NoSuchName>(chosen.into_iter().map(|number| number.name).collect())
         };
-        let all: Vec<&str> = TABLE.iter().map(|row| row.name).collect();
-        assert_eq!(names(&[]).unwrap(), all);
-        let first = all[0];
-        assert_eq!(names(&[all[1], &first.to_lowercase(), first]).unwrap(), all[..2]);
-        assert_eq!(names(&[first, "NOTHING_*"]), Err(NoSuchName("NOTHING_*".into())));
-    }
-
-    #[test]
-    fn a_row_is_found_by_its_whole_name() {
-        assert_eq!(find(TABLE[3].name), Some(TABLE[3]));
-        assert_eq!(find("NOTHING"), None);
+        assert_eq!(names(&[]).unwrap(), ["C_1", "A", "B"]);
+        assert_eq!(names(&["A", "c_?", "C_1"]).unwrap(), ["C_1", "A"]);
+        assert_eq!(names(&["A", "NOTHING_*"]), Err(NoSuchName("NOTHING_*".into())));
     }
 }

@@ -1,8 +1,8 @@
 //! The file that a tuning is taken up from: its head, how far it is, and every value.
 //!
-//! Lines of `#` name everything that the values depend on; a file with other such lines belongs to
-//! another tuning and is refused. Then follow `pairs N`, `points N`, and a line `NAME VALUE` for
-//! each number. The file is only ever replaced as a whole.
+//! Lines of `#` name everything that the values depend on, among it every number as `row NUMBER`; a
+//! file with other such lines belongs to another tuning and is refused. Then follow `pairs N`,
+//! `points N`, and a line `NAME VALUE` for each number. The file is only ever replaced as a whole.
 
 use std::fmt;
 use std::fs;
@@ -10,8 +10,7 @@ use std::io;
 use std::path::Path;
 
 use super::climb::Climb;
-use super::select::find;
-use crate::search::params::Row;
+use super::number::Number;
 use crate::sys;
 use crate::tools::files::{OtherHead, same_head};
 
@@ -47,7 +46,7 @@ impl From<io::Error> for StateError {
 pub struct Saved {
     pub pairs: usize,
     pub points: i64,
-    pub values: Vec<(Row, f64)>,
+    pub values: Vec<(Number, f64)>,
 }
 
 /// Reads a state to look at it.
@@ -62,9 +61,9 @@ pub fn look(path: &Path) -> Result<Saved, StateError> {
 pub(super) fn save(path: &Path, head: &[String], climb: &Climb) -> io::Result<()> {
     let mut text: String = head.iter().map(|line| format!("# {line}\n")).collect();
     text += &format!("pairs {}\npoints {}\n", climb.pairs, climb.points);
-    for (row, value) in climb.values() {
+    for (number, value) in climb.values() {
         // The shortest text that is read as the very same number.
-        text += &format!("{} {value:?}\n", row.name);
+        text += &format!("{} {value:?}\n", number.name);
     }
     sys::replace(path, text.as_bytes())
 }
@@ -78,33 +77,36 @@ pub(super) fn load(path: &Path, head: &[String], climb: &mut Climb) -> Result<()
     let found = text.lines().map_while(|line| line.strip_prefix("# "));
     same_head(found, head).map_err(StateError::OtherTuning)?;
     let Saved { pairs, points, values } = read(&text)?;
-    if !values.iter().map(|(row, _)| row).eq(climb.values().map(|(row, _)| row)) {
-        return Err(StateError::BadLine(text.lines().count()));
-    }
     (climb.pairs, climb.points) = (pairs, points);
     climb.values = values.into_iter().map(|(_, value)| value).collect();
     Ok(())
 }
 
 fn read(text: &str) -> Result<Saved, StateError> {
-    let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
-    let mut lines = lines.skip_while(|(_, line)| line.starts_with('#'));
+    let mut numbers = Vec::new();
+    let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line)).peekable();
+    while let Some((at, line)) = lines.next_if(|(_, line)| line.starts_with('#')) {
+        if let Some(row) = line.strip_prefix("# row ") {
+            numbers.push(row.parse::<Number>().map_err(|_| StateError::BadLine(at))?);
+        }
+    }
     let end = text.lines().count() + 1;
-    let mut field = |key| {
+    let mut field = |key: &str| {
         let (at, line) = lines.next().unwrap_or((end, ""));
-        (at, line.strip_prefix(key).unwrap_or_default())
+        (at, line.strip_prefix(key).and_then(|value| value.strip_prefix(' ')).unwrap_or_default())
     };
-    let (at, pairs) = field("pairs ");
+    let (at, pairs) = field("pairs");
     let pairs = pairs.parse().map_err(|_| StateError::BadLine(at))?;
-    let (at, points) = field("points ");
+    let (at, points) = field("points");
     let points = points.parse().map_err(|_| StateError::BadLine(at))?;
-    let values: Result<_, _> =
-        lines.map(|(at, line)| named_value(line).ok_or(StateError::BadLine(at))).collect();
-    Ok(Saved { pairs, points, values: values? })
-}
-
-fn named_value(line: &str) -> Option<(Row, f64)> {
-    let (name, value) = line.split_once(' ')?;
-    let (row, value) = (find(name)?, value.parse::<f64>().ok()?);
-    (f64::from(row.min)..=f64::from(row.max)).contains(&value).then_some((row, value))
+    let mut values = Vec::with_capacity(numbers.len());
+    for number in numbers {
+        let (at, value) = field(&number.name);
+        let value = value.parse().ok().filter(|&value| number.clamp(value) == value);
+        values.push((number, value.ok_or(StateError::BadLine(at))?));
+    }
+    match lines.next() {
+        Some((at, _)) => Err(StateError::BadLine(at)),
+        None => Ok(Saved { pairs, points, values }),
+    }
 }

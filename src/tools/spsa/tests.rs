@@ -10,10 +10,11 @@ use tempfile::{TempDir, tempdir};
 use super::climb::Trial;
 use super::config::{Files, sides};
 use super::gains::Gains;
+use super::number::Number;
 use super::state::{StateError, look};
+use super::subject::Subject;
 use super::*;
 use crate::position::EnteringKingRule;
-use crate::search::params::Row;
 use crate::tools::gauntlet::config::{Files as GameFiles, MatchConfig};
 use crate::tools::gauntlet::opening::Opening;
 use crate::tools::gauntlet::player::{Ask, Fault, GameOver, Player, Reply};
@@ -27,7 +28,7 @@ use crate::tools::spsa::select::select;
 
 fn files(folder: &TempDir, name: &str) -> Files {
     let path = |ending| folder.path().join(format!("{name}{ending}"));
-    Files { state: path(""), history: path(".tsv"), stop: path(".stop") }
+    Files { state: path(""), history: path(".tsv"), stop: path(".stop"), nets: path(".nets") }
 }
 
 #[derive(Default)]
@@ -46,15 +47,15 @@ impl Observer for Notes {
     }
 }
 
-/// Some real rows.
-fn some_rows() -> Vec<Row> {
-    select(&["FUTILITY_*".into()]).unwrap()
+/// Some numbers of the search.
+fn some_numbers() -> Vec<Number> {
+    select(&Subject::Search.numbers(), &["FUTILITY_*".into()]).unwrap()
 }
 
-fn config(rows: Vec<Row>, pairs: usize, files: Files) -> TuneConfig {
+fn config(numbers: Vec<Number>, pairs: usize, files: Files) -> TuneConfig {
     let engine = read_spec("cmd=x nodes=1", &SpecDefaults::default()).unwrap();
     let games = MatchConfig {
-        engines: sides(&engine, &rows),
+        engines: sides(&engine, &Subject::Search, &numbers),
         openings: vec![Opening::startpos(1)],
         format: Format::Gauntlet,
         pairs,
@@ -66,13 +67,14 @@ fn config(rows: Vec<Row>, pairs: usize, files: Files) -> TuneConfig {
         sprt: None,
         files: GameFiles::default(),
     };
-    TuneConfig { rows, games, gains: Gains::new(pairs), batch: 7, seed: 3, files }
+    let (subject, gains) = (Subject::Search, Gains::new(pairs));
+    TuneConfig { subject, numbers, games, gains, batch: 7, seed: 3, files }
 }
 
 /// Values are the worse the farther they are from the best, by squares of steps; luck decides
 /// whether that shows in a game.
 struct Hill {
-    rows: Vec<Row>,
+    numbers: Vec<Number>,
     best: Vec<f64>,
     /// Pairs after which it plays no more.
     end: usize,
@@ -81,10 +83,10 @@ struct Hill {
 impl Hill {
     /// In Elo.
     fn height(&self, values: &[i32]) -> f64 {
-        let distance = |((row, best), &value): ((&Row, &f64), &i32)| {
-            (f64::from(value) - best) / f64::from(row.step)
+        let distance = |((number, best), &value): ((&Number, &f64), &i32)| {
+            (f64::from(value) - best) / f64::from(number.step)
         };
-        let distances = self.rows.iter().zip(&self.best).zip(values).map(distance);
+        let distances = self.numbers.iter().zip(&self.best).zip(values).map(distance);
         -distances.map(|steps| 10.0 * steps * steps).sum::<f64>()
     }
 }
@@ -99,9 +101,9 @@ impl Contest for Hill {
             return Err(Unplayable { engine: 0, reason: "the end".into() });
         }
         let play = |trial: &Trial| {
-            for (row, values) in self.rows.iter().zip(trial.plus.iter().zip(&trial.minus)) {
+            for (number, values) in self.numbers.iter().zip(trial.plus.iter().zip(&trial.minus)) {
                 for value in [values.0, values.1] {
-                    assert!((row.min..=row.max).contains(value), "{} = {value}", row.name);
+                    assert!((number.min..=number.max).contains(value), "{value}: {number}");
                 }
             }
             let elo = self.height(&trial.plus) - self.height(&trial.minus);
@@ -113,30 +115,31 @@ impl Contest for Hill {
     }
 }
 
-fn hill(rows: &[Row], aside: f64, end: usize) -> Hill {
-    let best = |(i, row): (usize, &Row)| {
+fn hill(numbers: &[Number], aside: f64, end: usize) -> Hill {
+    let best = |(i, number): (usize, &Number)| {
         let sign = if i % 2 == 0 { 1.0 } else { -1.0 };
-        f64::from(row.default) + sign * aside * f64::from(row.step)
+        f64::from(number.start) + sign * aside * f64::from(number.step)
     };
-    Hill { rows: rows.to_vec(), best: rows.iter().enumerate().map(best).collect(), end }
+    Hill { numbers: numbers.to_vec(), best: numbers.iter().enumerate().map(best).collect(), end }
 }
 
 /// How far the farthest value is from the best, in steps.
 fn error(end: &Climb, hill: &Hill) -> f64 {
-    let distance =
-        |((row, value), best): ((&Row, f64), &f64)| (value - best).abs() / f64::from(row.step);
+    let distance = |((number, value), best): ((&Number, f64), &f64)| {
+        (value - best).abs() / f64::from(number.step)
+    };
     end.values().zip(&hill.best).map(distance).fold(0.0, f64::max)
 }
 
 #[test]
 fn a_noisy_hill_is_climbed() {
     let folder = tempdir().unwrap();
-    let rows = some_rows();
-    let mut hill = hill(&rows, 3.0, usize::MAX);
-    let mut config = config(rows, 20_000, files(&folder, "a"));
+    let numbers = some_numbers();
+    let mut hill = hill(&numbers, 3.0, usize::MAX);
+    let mut config = config(numbers, 20_000, files(&folder, "a"));
     config.gains.r_end = 0.01;
     config.batch = 100;
-    let start = Climb::new(config.rows.clone(), config.gains, 0);
+    let start = Climb::new(config.numbers.clone(), config.gains, 0);
     assert!(error(&start, &hill) > 2.9);
     let end = tune_by(&config, &mut hill, &mut Notes::default()).unwrap();
     assert!(end.is_over());
@@ -146,17 +149,18 @@ fn a_noisy_hill_is_climbed() {
 #[test]
 fn values_stay_within_their_ranges_when_the_best_are_beyond() {
     let folder = tempdir().unwrap();
-    let rows = some_rows();
+    let numbers = some_numbers();
     // The hill itself checks what is played.
-    let mut hill = hill(&rows, 60.0, usize::MAX);
-    let mut config = config(rows, 3_000, files(&folder, "a"));
+    let mut hill = hill(&numbers, 60.0, usize::MAX);
+    let mut config = config(numbers, 3_000, files(&folder, "a"));
     config.gains.r_end = 0.05;
     config.gains.steps = 3.0;
     let end = tune_by(&config, &mut hill, &mut Notes::default()).unwrap();
     let mut at_bounds = 0;
-    for (row, value) in end.values() {
-        assert!((f64::from(row.min)..=f64::from(row.max)).contains(&value));
-        at_bounds += usize::from(value == f64::from(row.min) || value == f64::from(row.max));
+    for (number, value) in end.values() {
+        let (min, max) = (f64::from(number.min), f64::from(number.max));
+        assert!((min..=max).contains(&value));
+        at_bounds += usize::from(value == min || value == max);
     }
     assert!(at_bounds > 0, "the bounds were not tried");
 }
@@ -164,10 +168,10 @@ fn values_stay_within_their_ranges_when_the_best_are_beyond() {
 #[test]
 fn a_tuning_taken_up_again_ends_as_one_that_never_stopped() {
     let folder = tempdir().unwrap();
-    let rows = some_rows();
+    let numbers = some_numbers();
     let tune = |files, end| {
-        let config = config(rows.clone(), 100, files);
-        tune_by(&config, &mut hill(&rows, 3.0, end), &mut Notes::default())
+        let config = config(numbers.clone(), 100, files);
+        tune_by(&config, &mut hill(&numbers, 3.0, end), &mut Notes::default())
     };
     let straight = files(&folder, "straight");
     tune(straight.clone(), usize::MAX).unwrap();
@@ -190,11 +194,11 @@ fn a_tuning_taken_up_again_ends_as_one_that_never_stopped() {
 #[test]
 fn the_stop_file_ends_a_tuning_and_is_gone() {
     let folder = tempdir().unwrap();
-    let rows = some_rows();
-    let config = config(rows.clone(), 100, files(&folder, "a"));
+    let numbers = some_numbers();
+    let config = config(numbers.clone(), 100, files(&folder, "a"));
     fs::write(&config.files.stop, "").unwrap();
     let mut notes = Notes::default();
-    let end = tune_by(&config, &mut hill(&rows, 3.0, 0), &mut notes).unwrap();
+    let end = tune_by(&config, &mut hill(&numbers, 3.0, 0), &mut notes).unwrap();
     assert!(!end.is_over() && !config.files.stop.exists());
     assert_eq!(notes.pairs, [0]);
 }
@@ -202,11 +206,11 @@ fn the_stop_file_ends_a_tuning_and_is_gone() {
 #[test]
 fn the_state_of_another_tuning_or_a_damaged_one_is_refused() {
     let folder = tempdir().unwrap();
-    let rows = some_rows();
+    let numbers = some_numbers();
     let tune = |change: &dyn Fn(&mut TuneConfig)| {
-        let mut config = config(rows.clone(), 100, files(&folder, "a"));
+        let mut config = config(numbers.clone(), 100, files(&folder, "a"));
         change(&mut config);
-        tune_by(&config, &mut hill(&rows, 3.0, 20), &mut Notes::default()).unwrap_err()
+        tune_by(&config, &mut hill(&numbers, 3.0, 20), &mut Notes::default()).unwrap_err()
     };
     let refused = |error: TuneError| match error {
         TuneError::State(_, error) => error,
@@ -220,7 +224,7 @@ fn the_state_of_another_tuning_or_a_damaged_one_is_refused() {
         &|config| config.gains.pairs = 101,
         &|config| config.gains.r_end = 0.003,
         &|config| config.games.rules.max_moves = 11,
-        &|config| config.rows.truncate(2),
+        &|config| config.numbers.truncate(2),
     ];
     for change in changes {
         assert!(matches!(refused(tune(change)), StateError::OtherTuning(_)));
@@ -241,14 +245,17 @@ fn the_state_of_another_tuning_or_a_damaged_one_is_refused() {
     assert_eq!(bad(head, "pairs -14"), head + 1);
     assert_eq!(bad(head + 1, "14"), head + 2);
     assert_eq!(bad(head + 2, "NOTHING 1.0"), head + 3);
-    assert_eq!(bad(head + 2, &format!("{} nan", rows[0].name)), head + 3);
-    assert_eq!(bad(head + 2, &format!("{} {}", rows[0].name, rows[0].max + 1)), head + 3);
-    assert_eq!(bad(head + 2, lines[head + 3]), lines.len(), "a number comes twice");
+    assert_eq!(bad(head + 2, &format!("{} nan", numbers[0].name)), head + 3);
+    assert_eq!(bad(head + 2, &format!("{} {}", numbers[0].name, numbers[0].max + 1)), head + 3);
+    assert_eq!(bad(head + 2, lines[head + 3]), head + 3, "a number is missing");
+    let last = lines.len() - 1;
+    let twice = format!("{}\n{}", lines[last], lines[last]);
+    assert_eq!(bad(last, &twice), last + 2, "a number comes twice");
 }
 
 #[test]
 fn fractions_count_on_the_average() {
-    let rows = [Row { name: "X", default: 10, min: 0, max: 20, step: 1 }];
+    let numbers = [Number { name: "X".into(), start: 10, min: 0, max: 20, step: 1 }];
     struct Sums(i64, i64, i64);
     impl Contest for Sums {
         fn play(
@@ -265,7 +272,7 @@ fn fractions_count_on_the_average() {
         }
     }
     let gains = Gains { steps: 0.3, gamma: 0.0, ..Gains::new(20_000) };
-    let mut climb = Climb::new(rows.to_vec(), gains, 1);
+    let mut climb = Climb::new(numbers.to_vec(), gains, 1);
     let mut sums = Sums(0, 0, 0);
     climb.step(20_000, &mut sums, &mut Notes::default()).unwrap();
     let mean = |sum: i64| sum as f64 / sums.0 as f64;
@@ -274,9 +281,9 @@ fn fractions_count_on_the_average() {
     assert_eq!(climb.values().map(|(_, value)| value).collect::<Vec<_>>(), [10.0]);
 }
 
-/// Resigns at once unless it has been set more than the default of the row; else after a move.
+/// Resigns at once unless it has been set more than the number is; else after a move.
 struct Fighter {
-    row: Row,
+    number: Number,
     options: HashMap<String, i32>,
 }
 
@@ -293,8 +300,8 @@ impl Player for Fighter {
 
     fn think(&mut self, ask: &Ask<'_>) -> Result<Reply, Fault> {
         assert_eq!(ask.limits, " nodes 1");
-        let value = self.options[&format!("Tune_{}", self.row.name)];
-        let fights = value > self.row.default;
+        let value = self.options[&format!("Tune_{}", self.number.name)];
+        let fights = value > self.number.start;
         let line = match ask.position {
             "position startpos" if fights => "bestmove 7g7f",
             "position startpos moves 7g7f" if fights => "bestmove 3c3d",
@@ -320,27 +327,27 @@ impl Player for Fighter {
     }
 }
 
-struct Fighters(Row);
+struct Fighters(Number);
 
 impl Starter for Fighters {
     fn start(&self, _engine: usize) -> Result<Box<dyn Player>, NoStart> {
-        Ok(Box::new(Fighter { row: self.0, options: HashMap::new() }))
+        Ok(Box::new(Fighter { number: self.0.clone(), options: HashMap::new() }))
     }
 }
 
 #[test]
 fn games_are_played_with_the_values_of_their_sides_and_counted_for_them() {
     let folder = tempdir().unwrap();
-    let rows = some_rows();
-    let mut config = config(rows.clone(), 60, files(&folder, "a"));
+    let numbers = some_numbers();
+    let mut config = config(numbers.clone(), 60, files(&folder, "a"));
     config.gains.steps = 2.0;
     config.gains.r_end = 0.2;
     let mut notes = Notes::default();
-    let end = tune_with_players(&config, &Fighters(rows[0]), &mut notes).unwrap();
+    let end = tune_with_players(&config, &Fighters(numbers[0].clone()), &mut notes).unwrap();
     assert!(notes.troubles.is_empty(), "{:?}", notes.troubles);
     assert_eq!(notes.pairs, [0, 7, 14, 21, 28, 35, 42, 49, 56, 60]);
     let (first, value) = end.values().next().unwrap();
-    assert!(value > f64::from(first.default + first.step), "{value}");
+    assert!(value > f64::from(first.start + first.step), "{value}");
 }
 
 #[test]
@@ -352,7 +359,7 @@ fn an_engine_that_does_not_come_up_ends_the_tuning() {
         }
     }
     let folder = tempdir().unwrap();
-    let config = config(some_rows(), 60, files(&folder, "a"));
+    let config = config(some_numbers(), 60, files(&folder, "a"));
     let error = tune_with_players(&config, &Nobody, &mut Notes::default()).unwrap_err();
     assert!(
         matches!(error, TuneError::Engine(Unplayable { ref reason, .. }) if reason == "nobody")
@@ -363,11 +370,11 @@ fn an_engine_that_does_not_come_up_ends_the_tuning() {
 fn a_tuning_that_cannot_be_done_is_refused() {
     let folder = tempdir().unwrap();
     let error = |change: &dyn Fn(&mut TuneConfig)| {
-        let mut config = config(some_rows(), 60, files(&folder, "a"));
+        let mut config = config(some_numbers(), 60, files(&folder, "a"));
         change(&mut config);
         config.check().unwrap_err()
     };
-    assert_eq!(error(&|config| config.rows.clear()), TuneConfigError::NothingToTune);
+    assert_eq!(error(&|config| config.numbers.clear()), TuneConfigError::NothingToTune);
     assert_eq!(error(&|config| config.batch = 0), TuneConfigError::NoBatch);
     assert_eq!(error(&|config| config.gains.steps = 0.0), TuneConfigError::UnsoundGains);
     assert!(matches!(error(&|config| config.games.pairs = 0), TuneConfigError::Games(_)));

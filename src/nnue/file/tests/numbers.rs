@@ -1,0 +1,93 @@
+//! Files whose numbers are changed one by one.
+
+use std::collections::HashSet;
+
+use super::*;
+use crate::nnue::parameters::{LayerShape, layer_shapes};
+
+fn numbered(bytes: &[u8]) -> NumberedFile {
+    let folder = tempdir().unwrap();
+    NumberedFile::read(&put(&folder, "nn.bin", bytes)).unwrap()
+}
+
+fn sfnn() -> Parameters {
+    let topology = Topology::Sfnn { stacks: 9, shortcut: true };
+    let architecture =
+        Architecture { features: FeatureSet::KA2, width: 64, h1: 7, h2: 16, topology };
+    RandomNet { progress: true, ..RandomNet::new(architecture, 4) }.parameters()
+}
+
+/// The numbers of the layers in the order of files, without padding.
+fn flat(numbers: &Parameters) -> Vec<i32> {
+    let shapes = layer_shapes(&numbers.architecture);
+    let layer = |(shape, layer): (LayerShape, &LayerParameters)| {
+        let rows = layer.weights.chunks_exact(shape.weights() / shape.outputs);
+        let weights = rows.flat_map(|row| row[..shape.inputs].iter().map(|&w| i32::from(w)));
+        layer.bias.iter().copied().chain(weights).collect::<Vec<i32>>()
+    };
+    let stacks = numbers.stacks.iter();
+    let layers =
+        stacks.flat_map(|stack| shapes.into_iter().zip([&stack.l1, &stack.l2, &stack.output]));
+    layers.flat_map(layer).collect()
+}
+
+#[test]
+fn every_number_has_a_name_of_its_own_and_the_value_of_the_file() {
+    let classic = small();
+    let mut expected: Vec<i32> = classic.bias.iter().map(|&bias| bias.into()).collect();
+    expected.extend(flat(&classic));
+    for (numbers, expected) in [(&classic, &expected), (&sfnn(), &flat(&sfnn()))] {
+        let file = numbered(&bytes_of(numbers));
+        let places = file.places();
+        let values: Vec<i32> = places.iter().map(|place| file.get(place)).collect();
+        assert!(values == *expected);
+        let names: HashSet<&str> = places.iter().map(|place| place.name.as_str()).collect();
+        assert_eq!(names.len(), places.len());
+    }
+}
+
+#[test]
+fn what_is_set_is_what_a_file_of_such_a_net_has() {
+    let mut numbers = sfnn();
+    let mut file = numbered(&bytes_of(&numbers));
+    let places = file.places();
+    for (name, value) in [
+        ("S0_L1_BIAS_7", -100_000),
+        ("S4_L1_7_63", -7),
+        ("S8_L2_15_13", 99),
+        ("S8_OUT_BIAS", 12_345),
+        // Eight bits hold 127.
+        ("S8_OUT_15", 200),
+    ] {
+        file.set(places.iter().find(|place| place.name == name).unwrap(), value);
+    }
+    let row = |layer: &LayerParameters, outputs: usize| layer.weights.len() / outputs;
+    numbers.stacks[0].l1.bias[7] = -100_000;
+    let at = 7 * row(&numbers.stacks[4].l1, 8) + 63;
+    numbers.stacks[4].l1.weights[at] = -7;
+    let at = 15 * row(&numbers.stacks[8].l2, 16) + 13;
+    numbers.stacks[8].l2.weights[at] = 99;
+    numbers.stacks[8].output.bias[0] = 12_345;
+    numbers.stacks[8].output.weights[15] = 127;
+    assert!(file.bytes() == bytes_of(&numbers));
+}
+
+#[test]
+fn biases_of_the_transformer_are_numbers_of_sixteen_bits() {
+    let mut numbers = small();
+    let mut file = numbered(&bytes_of(&numbers));
+    let place = file.places().swap_remove(63);
+    assert_eq!((place.name.as_str(), place.part), ("FT_BIAS_63", Part::Transformer));
+    file.set(&place, -300);
+    assert_eq!(file.get(&place), -300);
+    numbers.bias[63] = -300;
+    assert_same(&loaded(file.bytes()), &numbers);
+}
+
+#[test]
+fn what_is_no_net_has_no_numbers() {
+    let folder = tempdir().unwrap();
+    let path = put(&folder, "nn.bin", b"no net at all");
+    let error = NumberedFile::read(&path).unwrap_err().to_string();
+    assert!(error.contains("nn.bin"), "{error}");
+}

@@ -1,0 +1,268 @@
+//! What is tuned: the numbers of the search, which are options of an engine built for that, or those
+//! of a network, which any engine loads as a file.
+//!
+//! Owns how an engine gets values and where they are written in the end.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{self, Path, PathBuf};
+
+use super::number::Number;
+use super::rows::{rewritten, rounded};
+use crate::nnue::file::{Kind, LoadError, NumberedFile, Part, Place};
+use crate::search::params::TABLE;
+use crate::sys;
+use crate::usi::options::TUNING_PREFIX;
+
+/// The option that names a network file.
+const NET_OPTION: &str = "EvalFile";
+
+/// What is tuned.
+#[derive(Clone, Debug)]
+pub enum Subject {
+    Search,
+    Net(Box<TunedNet>),
+}
+
+/// A network whose numbers are tuned.
+#[derive(Clone, Debug)]
+pub struct TunedNet {
+    path: PathBuf,
+    file: NumberedFile,
+    places: HashMap<String, Place>,
+}
+
+/// Why values are not written.
+#[derive(Debug)]
+pub enum WriteError {
+    Io(io::Error),
+    /// There is no number of this name, or more than one.
+    NotOnce(String),
+    /// The number is not the one that tuning began with.
+    OtherValue(String),
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WriteError::Io(error) => error.fmt(f),
+            WriteError::NotOnce(name) => write!(f, "it has not one number {name}"),
+            WriteError::OtherValue(name) => {
+                write!(f, "its number {name} is not the one that was tuned")
+            }
+        }
+    }
+}
+
+impl std::error::Error for WriteError {}
+
+impl Subject {
+    /// The numbers of this network file.
+    ///
+    /// # Errors
+    /// If it is no network.
+    pub fn net(path: &Path) -> Result<Subject, LoadError> {
+        let file = NumberedFile::read(path)?;
+        let places = file.places().into_iter().map(|place| (place.name.clone(), place)).collect();
+        // Engines may be started elsewhere.
+        let path = path::absolute(path).unwrap_or_else(|_| path.into());
+        Ok(Subject::Net(Box::new(TunedNet { path, file, places })))
+    }
+
+    /// All numbers that can be tuned.
+    pub fn numbers(&self) -> Vec<Number> {
+        match self {
+            Subject::Search => TABLE.iter().map(Number::from).collect(),
+            Subject::Net(net) => net.file.places().iter().map(|place| net.number(place)).collect(),
+        }
+    }
+
+    /// The options that an engine of this kind must have, as it is to begin with.
+    pub(super) fn first_options(&self, numbers: &[Number]) -> Vec<(String, String)> {
+        match self {
+            Subject::Search => {
+                let starts: Vec<i32> = numbers.iter().map(|number| number.start).collect();
+                search_options(numbers, &starts)
+            }
+            Subject::Net(net) => net_option(&net.path),
+        }
+    }
+
+    /// The options that give an engine these values; a network with them is written to `file`.
+    pub(super) fn options(
+        &self,
+        numbers: &[Number],
+        values: &[i32],
+        file: &Path,
+    ) -> io::Result<Vec<(String, String)>> {
+        match self {
+            Subject::Search => Ok(search_options(numbers, values)),
+            Subject::Net(net) => {
+                let values = numbers.iter().zip(values.iter().copied());
+                let file = path::absolute(file)?;
+                file.parent().map_or(Ok(()), fs::create_dir_all)?;
+                fs::write(&file, net.with(values).bytes())?;
+                Ok(net_option(&file))
+            }
+        }
+    }
+
+    /// Puts the values where they belong: into this copy of the source of the table, or into a new
+    /// network of this name.
+    ///
+    /// # Errors
+    /// See [`WriteError`].
+    pub fn write(&self, path: &Path, values: &[(Number, f64)]) -> Result<(), WriteError> {
+        let each = values.iter().map(|(number, value)| (number, *value));
+        let bytes = match self {
+            Subject::Search => {
+                let source = fs::read_to_string(path).map_err(WriteError::Io)?;
+                rewritten(&source, each)?.into_bytes()
+            }
+            Subject::Net(net) => {
+                values.iter().try_for_each(|(number, _)| net.check(number))?;
+                net.with(each.map(|(number, value)| (number, rounded(value)))).bytes().to_vec()
+            }
+        };
+        sys::replace(path, &bytes).map_err(WriteError::Io)
+    }
+}
+
+impl TunedNet {
+    fn number(&self, place: &Place) -> Number {
+        let start = self.file.get(place);
+        let step = step(place);
+        let (least, greatest) = place.kind.range();
+        // A bias may go far, but not round the corner.
+        let reach = 500 * step;
+        Number {
+            name: place.name.clone(),
+            start,
+            min: least.max(start.saturating_sub(reach)),
+            max: greatest.min(start.saturating_add(reach)),
+            step,
+        }
+    }
+
+    /// Whether the number is one of this net.
+    fn check(&self, number: &Number) -> Result<(), WriteError> {
+        let place = self.places.get(&number.name);
+        let place = place.ok_or_else(|| WriteError::NotOnce(number.name.clone()))?;
+        if self.file.get(place) != number.start {
+            return Err(WriteError::OtherValue(number.name.clone()));
+        }
+        Ok(())
+    }
+
+    fn with<'a>(&self, values: impl Iterator<Item = (&'a Number, i32)>) -> NumberedFile {
+        let mut file = self.file.clone();
+        for (number, value) in values {
+            file.set(&self.places[&number.name], value);
+        }
+        file
+    }
+}
+
+/// What changes the score of a usual position by some five centipawns: a bias of the output is
+/// divided by `FV_SCALE`, 12 to 24; the others are sums of products of 7 and 8 bits, divided by 64.
+fn step(place: &Place) -> i32 {
+    match (place.part, place.kind) {
+        (_, Kind::Weight) => 2,
+        (Part::Output, _) => 60,
+        (Part::Transformer, _) => 4,
+        (Part::Layer1 | Part::Layer2, _) => 200,
+    }
+}
+
+fn search_options(numbers: &[Number], values: &[i32]) -> Vec<(String, String)> {
+    let option = |(number, value): (&Number, &i32)| {
+        (format!("{TUNING_PREFIX}{}", number.name), value.to_string())
+    };
+    numbers.iter().zip(values).map(option).collect()
+}
+
+fn net_option(path: &Path) -> Vec<(String, String)> {
+    vec![(NET_OPTION.into(), path.display().to_string())]
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::tempdir;
+
+    use super::*;
+    use crate::nnue::file::{Choice, description, load, write};
+    use crate::nnue::{Architecture, FeatureSet, RandomNet, Topology};
+    use crate::tools::spsa::select::select;
+
+    /// A small network in a file.
+    fn small(path: &Path) {
+        let features = FeatureSet::KP;
+        let architecture =
+            Architecture { features, width: 64, h1: 8, h2: 16, topology: Topology::Classic };
+        let numbers = RandomNet::new(architecture, 7).parameters();
+        let mut bytes = Vec::new();
+        write(&mut bytes, &numbers, &description(&architecture, None, Some(12))).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+
+    fn chosen(subject: &Subject, patterns: &[&str]) -> Vec<Number> {
+        let patterns: Vec<String> = patterns.iter().map(ToString::to_string).collect();
+        select(&subject.numbers(), &patterns).unwrap()
+    }
+
+    #[test]
+    fn numbers_of_the_search_are_options() {
+        let numbers = chosen(&Subject::Search, &["LMR_BASE", "LMR_TABLE"]);
+        let options = Subject::Search.options(&numbers, &[-3, 8], Path::new("none")).unwrap();
+        let expected = numbers.iter().zip(["-3", "8"]);
+        let expected =
+            expected.map(|(number, value)| (format!("Tune_{}", number.name), value.into()));
+        assert_eq!(options, expected.collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn engines_get_networks_with_the_values_in_them() {
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("nn.bin");
+        small(&path);
+        let subject = Subject::net(&path).unwrap();
+        let numbers = chosen(&subject, &["OUT_3", "L1_BIAS_*"]);
+        assert_eq!(numbers.len(), 9);
+        let first = subject.first_options(&numbers);
+        assert_eq!(first, [("EvalFile".to_string(), path.display().to_string())]);
+
+        let file = folder.path().join("nets").join("1-plus.bin");
+        let values = [1, 2, 3, 4, 5, 6, 7, 8, -9];
+        let options = subject.options(&numbers, &values, &file).unwrap();
+        assert_eq!(options, [("EvalFile".to_string(), file.display().to_string())]);
+        let net = load(&file, &Choice::default()).unwrap();
+        let mut expected = load(&path, &Choice::default()).unwrap().parameters();
+        expected.stacks[0].l1.bias = values[..8].to_vec();
+        expected.stacks[0].output.weights[3] = -9;
+        assert!(net.parameters() == expected && net.scale == Some(12));
+    }
+
+    #[test]
+    fn a_tuned_network_is_written_from_the_one_that_was_tuned_only() {
+        let folder = tempdir().unwrap();
+        let [path, new] = ["nn.bin", "new.bin"].map(|name| folder.path().join(name));
+        small(&path);
+        let subject = Subject::net(&path).unwrap();
+        let number = chosen(&subject, &["OUT_BIAS"]).remove(0);
+        let value = f64::from(number.start) + 1.6;
+        subject.write(&new, &[(number.clone(), value)]).unwrap();
+        let written = Subject::net(&new).unwrap();
+        assert_eq!(chosen(&written, &["OUT_BIAS"])[0].start, number.start + 2);
+
+        let refused = |subject: &Subject, number: &Number| {
+            subject.write(&path, &[(number.clone(), 0.0)]).unwrap_err().to_string()
+        };
+        let before = fs::read(&path).unwrap();
+        assert_eq!(refused(&written, &number), "its number OUT_BIAS is not the one that was tuned");
+        let stranger = Number { name: "S1_OUT_BIAS".into(), ..number };
+        assert_eq!(refused(&subject, &stranger), "it has not one number S1_OUT_BIAS");
+        assert_eq!(fs::read(&path).unwrap(), before);
+    }
+}
