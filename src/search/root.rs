@@ -356,13 +356,14 @@ fn late_depth(iteration: Depth, late: Depth) -> Depth {
 /// then the last stands. A single line is worth keeping, unless all that is known is a bound of the
 /// move that led before: with it goes but the beginning of a line. A move that first seemed better
 /// than that and then no longer did leaves nothing to go by, so that the last iteration stands too.
+/// It also does where the best move is seen to lose, for the moves that might not were not searched.
 fn abandon_iteration(root_moves: &mut [RootMove], lines: usize) {
     let finished = |root_move: &RootMove| root_move.previous_score != -Score::INFINITE;
     let best = &root_moves[0];
     let led_before = finished(best)
         && root_moves.iter().all(|other| other.previous_score <= best.previous_score);
     let was_a_mistake = best.bound == Bound::Upper && !led_before;
-    if (lines > 1 || was_a_mistake) && root_moves.iter().any(finished) {
+    if (lines > 1 || was_a_mistake || best.score.is_loss()) && root_moves.iter().any(finished) {
         root_moves.iter_mut().for_each(RootMove::undo_iteration);
         root_moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
         return;
@@ -556,6 +557,21 @@ mod tests {
             [root_move((Score(30), "7g7f 3c3d 2g2f"), (Score(20), "7g7f 8c8d"), Bound::Exact)];
         abandon_iteration(&mut cut, 1);
         assert_eq!(found(&cut[0]), (Score(20), Bound::Exact, "7g7f 8c8d".into()));
+    }
+
+    /// A mate would be reason enough to resign.
+    #[test]
+    fn a_mate_against_us_in_a_cut_iteration_is_not_told_before_the_other_moves_were_searched() {
+        let mate = (Score::mated_in(6), "7g7f 8c8d");
+        let other = || root_move((UNKNOWN, "2g2f"), (UNKNOWN, "2g2f"), Bound::Exact);
+        for bound in [Bound::Exact, Bound::Upper] {
+            let mut cut = [root_move((Score(30), "7g7f 3c3d"), mate, bound), other()];
+            abandon_iteration(&mut cut, 1);
+            assert_eq!(found(&cut[0]), (Score(30), Bound::Exact, "7g7f 3c3d".into()));
+        }
+        let mut first = [root_move((UNKNOWN, "7g7f"), mate, Bound::Exact), other()];
+        abandon_iteration(&mut first, 1);
+        assert_eq!(found(&first[0]).0, mate.0, "nothing else is known");
     }
 
     #[test]
