@@ -219,10 +219,14 @@ fn a_ponder_search_goes_on_after_its_hit() {
 fn an_engine_that_does_not_come_up_ends_the_match_with_its_reason() {
     let place = Place::new();
     let good = format!("{} nodes=1", place.engine("good", RESIGN));
+    // Such an engine goes on with another network.
+    let on_isready = "echo 'info string error: there is no file \"nn.bin\"'; echo readyok";
+    let netless = place.engine_that("netless", on_isready, RESIGN, ":");
     let bad = [
         ("name=bad nodes=1 cmd=/nowhere/engine".to_string(), "cannot start it"),
         ("name=bad nodes=1 cmd=false".into(), "crash: the process ended"),
         (format!("{} nodes=1 option.Lewel=2", place.engine("bad", RESIGN)), "no option `Lewel`"),
+        (format!("{netless} nodes=1 name=bad"), "info string error: there is no file \"nn.bin\""),
     ];
     for (bad, reason) in bad {
         let config = config(&[good.clone(), bad], Files::default());

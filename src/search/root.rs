@@ -356,14 +356,16 @@ fn late_depth(iteration: Depth, late: Depth) -> Depth {
 /// then the last stands. A single line is worth keeping, unless all that is known is a bound of the
 /// move that led before: with it goes but the beginning of a line. A move that first seemed better
 /// than that and then no longer did leaves nothing to go by, so that the last iteration stands too.
-/// It also does where the best move is seen to lose, for the moves that might not were not searched.
+/// It also does where the best move is seen to lose, for moves that might not were not searched.
 fn abandon_iteration(root_moves: &mut [RootMove], lines: usize) {
     let finished = |root_move: &RootMove| root_move.previous_score != -Score::INFINITE;
     let best = &root_moves[0];
     let led_before = finished(best)
         && root_moves.iter().all(|other| other.previous_score <= best.previous_score);
     let was_a_mistake = best.bound == Bound::Upper && !led_before;
-    if (lines > 1 || was_a_mistake || best.score.is_loss()) && root_moves.iter().any(finished) {
+    let had_hope = |other: &RootMove| finished(other) && !other.previous_score.is_loss();
+    let is_a_fright = best.score.is_loss() && root_moves.iter().any(had_hope);
+    if (lines > 1 || was_a_mistake || is_a_fright) && root_moves.iter().any(finished) {
         root_moves.iter_mut().for_each(RootMove::undo_iteration);
         root_moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
         return;
@@ -569,9 +571,12 @@ mod tests {
             abandon_iteration(&mut cut, 1);
             assert_eq!(found(&cut[0]), (Score(30), Bound::Exact, "7g7f 3c3d".into()));
         }
-        let mut first = [root_move((UNKNOWN, "7g7f"), mate, Bound::Exact), other()];
-        abandon_iteration(&mut first, 1);
-        assert_eq!(found(&first[0]).0, mate.0, "nothing else is known");
+        // Where nothing better was known, the longer defence stands.
+        for before in [UNKNOWN, Score::mated_in(4)] {
+            let mut cut = [root_move((before, "7g7f"), mate, Bound::Exact), other()];
+            abandon_iteration(&mut cut, 1);
+            assert_eq!(found(&cut[0]).0, mate.0);
+        }
     }
 
     #[test]

@@ -48,12 +48,17 @@ pub struct SearchInfo {
     pub score: Option<EngineScore>,
     /// The words after `pv` of the line that gave the score.
     pub pv: String,
+    /// The first line that told of an error: `info string error`, in any case.
+    pub error: Option<String>,
 }
 
 impl SearchInfo {
     /// Takes over what a line says. Lines of lower rank (`multipv 2` and on) count only by their
     /// nodes, and what is not understood is passed over.
     pub fn update(&mut self, line: &str) {
+        if self.error.is_none() && is_error(line) {
+            self.error = Some(line.trim().into());
+        }
         let line = InfoLine::read(line);
         self.nodes = line.nodes.or(self.nodes);
         if line.rank > 1 {
@@ -66,6 +71,12 @@ impl SearchInfo {
             self.pv.push_str(line.pv);
         }
     }
+}
+
+fn is_error(line: &str) -> bool {
+    let mut words = line.split_whitespace().skip_while(|&word| word == "info");
+    let error = |word: &str| word.get(..5).is_some_and(|word| word.eq_ignore_ascii_case("error"));
+    words.next() == Some("string") && words.next().is_some_and(error)
 }
 
 /// The fields of one `info` line that matter here.
@@ -154,8 +165,16 @@ mod tests {
             nodes: Some(123_456),
             score: Some(EngineScore::Centipawns(-34)),
             pv: "7g7f 3c3d".into(),
+            error: None,
         };
         assert_eq!(info(&[line]), expected);
+    }
+
+    #[test]
+    fn the_first_error_is_kept() {
+        let lines = ["info string no error", "info string Error! no net", "info string error: two"];
+        assert_eq!(info(&lines).error.as_deref(), Some("info string Error! no net"));
+        assert_eq!(info(&["info depth 3 pv 7g7f string error"]).error, None);
     }
 
     #[test]

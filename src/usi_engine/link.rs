@@ -167,11 +167,12 @@ impl Link {
         Ok(())
     }
 
-    /// Gets the engine ready for a new game.
+    /// Gets the engine ready for a new game. It may say that something went wrong meanwhile, and play
+    /// all the same; then with another network or without its book.
     ///
     /// # Errors
     /// An engine that does not get ready, or says what it must not say now.
-    pub fn new_game(&mut self) -> Result<(), Fault> {
+    pub fn new_game(&mut self) -> Result<Option<String>, Fault> {
         self.check_silence()?;
         self.send("isready")?;
         let deadline = Instant::now() + self.patience.ready;
@@ -181,7 +182,8 @@ impl Link {
         if is_answer(&heard.line) {
             return Err(self.unasked(&heard));
         }
-        self.send("usinewgame")
+        self.send("usinewgame")?;
+        Ok(heard.info.error)
     }
 
     /// Sends a line.

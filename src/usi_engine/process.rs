@@ -113,8 +113,8 @@ impl Ear {
                 _ = self.watcher.as_ref().map(|watcher| watcher.try_send(self.info.clone()));
                 return;
             }
-            Some("bestmove") => std::mem::take(&mut self.info),
-            Some("option" | "usiok" | "readyok" | "checkmate") => SearchInfo::default(),
+            Some("bestmove" | "readyok") => std::mem::take(&mut self.info),
+            Some("option" | "usiok" | "checkmate") => SearchInfo::default(),
             _ => return,
         };
         // A full queue is an engine gone mad; the lines that wait already show it.

@@ -74,7 +74,11 @@ impl Player for UsiPlayer {
     }
 
     fn new_game(&mut self) -> Result<(), Fault> {
-        self.link.new_game()
+        match self.link.new_game()? {
+            None => Ok(()),
+            // It would go on with something else than the match is to measure.
+            Some(error) => Err(Fault::protocol(format!("it is not ready as wished: {error}"))),
+        }
     }
 
     fn think(&mut self, ask: &Ask<'_>) -> Result<Reply, Fault> {
