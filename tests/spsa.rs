@@ -32,7 +32,8 @@ impl Place {
              while read -r line; do case \"$line\" in
                usi) echo 'option name {option}'; echo usiok;;
                setoption*) echo \"$line\" >> told
-                 case \"$line\" in *.nets/*) cp \"${{line##* }}\" .;; esac;;
+                 net=${{line##* }}; pair=${{net%/*}}
+                 case \"$net\" in *.nets/*) cp \"$net\" \"${{pair##*/}}.bin\";; esac;;
                isready) echo readyok;;
                go*) echo 'bestmove resign';;
                quit) exit 0;;
@@ -150,11 +151,25 @@ fn numbers_of_a_network_are_tuned_with_any_engine_that_loads_files() {
         assert!((plus + minus).abs() <= 1, "moved aside to either side, but for rounding");
     }
 
+    fs::remove_file(place.0.path().join("new.bin")).unwrap();
     let report = ["--report", "state", "--moved", "0.5", "--net", "nn.bin", "--write", "new.bin"];
-    assert_eq!(text(&place.spsa(&report).stdout), "");
-    fs::write(place.0.path().join("nn.bin"), "no network").unwrap();
     let end = place.spsa(&report);
-    assert!(text(&end.stderr).starts_with("spsa: nn.bin: "), "{}", text(&end.stderr));
+    assert!(end.status.success() && end.stdout.is_empty(), "{}", text(&end.stderr));
+    assert!(fs::read(place.0.path().join("new.bin")).unwrap() == bytes);
+    let complaint = |net: &[u8]| {
+        fs::write(place.0.path().join("nn.bin"), net).unwrap();
+        text(&place.spsa(&report).stderr)
+    };
+    assert!(complaint(b"no network").starts_with("spsa: nn.bin: "));
+    // The last number of the file is a weight of the output; before them all is its bias.
+    let bias = bytes.len() - 32 - 4;
+    bytes[bias] ^= 1;
+    assert!(complaint(&bytes).contains("OUT_BIAS is not the one that was tuned"));
+    let end = place.spsa(&["--report", "state", "--write", "new.bin"]);
+    assert!(text(&end.stderr).contains("--net names the network"), "{}", text(&end.stderr));
+    let all = ["-e", "cmd='sh engine.sh'", "--openings", "openings", "--state", "all", "--net"];
+    let end = place.spsa(&[&all[..], &["new.bin"]].concat());
+    assert!(text(&end.stderr).starts_with("spsa: --params must say"), "{}", text(&end.stderr));
 }
 
 #[test]

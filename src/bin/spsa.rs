@@ -46,7 +46,8 @@ struct Arguments {
     /// Openings, one a line: `startpos moves ...`, `sfen ... moves ...` or an SFEN
     #[arg(long, value_name = "FILE", required_unless_present = "report")]
     openings: Option<PathBuf>,
-    /// What to tune: names, where * stands for any letters [default: every number of the search]
+    /// What to tune: names, where * stands for any letters [default: every number of the search; none
+    /// of a network]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     params: Vec<String>,
     /// Tune numbers of this network, not of the search
@@ -120,13 +121,19 @@ fn run(arguments: &Arguments) -> Result<(), String> {
             end.values().map(|(number, value)| (number.clone(), value)).collect()
         }
     };
-    values.retain(|(number, value)| number.steps_to(*value).abs() >= arguments.moved);
-    print(rows(values.iter().map(|(number, value)| (number, *value))))?;
+    let has_moved =
+        |(number, value): &(Number, f64)| number.steps_to(*value).abs() >= arguments.moved;
+    let moved: Vec<_> = values.iter().filter(|value| has_moved(value)).cloned().collect();
+    print(rows(&moved))?;
     if !complete {
         return print("Stopped by the stop file.\n");
     }
     let Some(path) = &arguments.write else { return Ok(()) };
-    subject.write(path, &values).map_err(|error| in_file(path, error))
+    // All of them are written, so that all are known to be those that were tuned.
+    for value in values.iter_mut().filter(|value| !has_moved(value)) {
+        value.1 = value.0.start.into();
+    }
+    subject.write(path, &values).map_err(|error| error.to_string())
 }
 
 impl Arguments {
@@ -136,6 +143,9 @@ impl Arguments {
     }
 
     fn config(&self, subject: Subject) -> Result<TuneConfig, String> {
+        if self.net.is_some() && self.params.is_empty() {
+            return Err("--params must say which numbers of the network are to be tuned".into());
+        }
         let numbers =
             select(&subject.numbers(), &self.params).map_err(|error| error.to_string())?;
         let state = self.state.clone().unwrap_or_default();

@@ -31,7 +31,7 @@ mod write;
 pub use convert::convert;
 pub use error::{LoadError, Problem};
 pub use info::{Info, info};
-pub use numbers::{Kind, NumberedFile, Part, Place};
+pub use numbers::{Kind, NumberedFile, Place};
 pub use write::{description, write};
 
 /// Widths of the feature transformer that are read, up to what the kernels take: from here on, in

@@ -1,8 +1,8 @@
 //! The numbers of a file one by one, each with a name: for who tries others in their places.
 //!
 //! Owns the names, and where the numbers lie. They are changed in the bytes of the file, so all else
-//! stays as it is. Rows of the feature transformer have none, nor have its biases where they are
-//! compressed.
+//! stays as it is. Rows of the feature transformer and coefficients of progress have no names, nor
+//! have biases of the transformer where they are compressed.
 
 use std::path::Path;
 
@@ -17,34 +17,27 @@ pub struct NumberedFile {
     layout: Layout,
 }
 
-/// Which part of a net a number belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    Transformer,
-    Layer1,
-    Layer2,
-    Output,
-}
-
 /// Where a number lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// `FT_BIAS_17`, `L1_BIAS_3`, `L1_3_200` (output 3, input 200), `L2_BIAS_3`, `L2_3_31`, `OUT_BIAS`,
-    /// `OUT_7`; behind `S4_` for the fifth of several stacks.
+    /// `FT_BIAS_17`, `L1_BIAS_3`, `L1_3_200` (output 3, input 200), `L2_BIAS_3`, `L2_3_31`,
+    /// `OUT_BIAS`, `OUT_7`; behind `S4_` for the fifth of several stacks.
     pub name: String,
-    pub part: Part,
     pub kind: Kind,
     at: usize,
 }
 
-/// What a number is, which decides its bytes.
+/// What a number is, which decides its bytes and its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Of the transformer: 16 bits.
-    SmallBias,
-    /// Of a layer: 32 bits.
-    Bias,
-    /// Of a layer: 8 bits.
+    /// 16 bits, in 127ths of an activation.
+    TransformerBias,
+    /// 32 bits, in 127ths of an activation and 64ths of a weight.
+    LayerBias,
+    /// 32 bits, in the unit of the output. The bias of the shortcut that SFNN nets have from their
+    /// first layer is one too.
+    OutputBias,
+    /// 8 bits.
     Weight,
 }
 
@@ -52,16 +45,16 @@ impl Kind {
     /// The least and the greatest number that its bytes hold.
     pub fn range(self) -> (i32, i32) {
         match self {
-            Kind::SmallBias => (i16::MIN.into(), i16::MAX.into()),
-            Kind::Bias => (i32::MIN, i32::MAX),
+            Kind::TransformerBias => (i16::MIN.into(), i16::MAX.into()),
+            Kind::LayerBias | Kind::OutputBias => (i32::MIN, i32::MAX),
             Kind::Weight => (i8::MIN.into(), i8::MAX.into()),
         }
     }
 
     const fn bytes(self) -> usize {
         match self {
-            Kind::SmallBias => 2,
-            Kind::Bias => 4,
+            Kind::TransformerBias => 2,
+            Kind::LayerBias | Kind::OutputBias => 4,
             Kind::Weight => 1,
         }
     }
@@ -86,19 +79,19 @@ impl NumberedFile {
         let Layout { architecture, bias, compressed, stacks, stack_step, .. } = &self.layout;
         let mut places = Vec::new();
         if !compressed {
-            let kind = Kind::SmallBias;
-            places.extend(bias.clone().step_by(kind.bytes()).enumerate().map(|(i, at)| {
-                let name = format!("FT_BIAS_{i}");
-                Place { name, part: Part::Transformer, kind, at }
-            }));
+            let kind = Kind::TransformerBias;
+            let biases = bias.clone().step_by(kind.bytes()).enumerate();
+            places.extend(biases.map(|(i, at)| Place { name: format!("FT_BIAS_{i}"), kind, at }));
         }
         let count = architecture.stacks();
         for stack in 0..count {
             let prefix = if count == 1 { String::new() } else { format!("S{stack}_") };
             let mut at = stacks + stack * stack_step;
-            let parts = [Part::Layer1, Part::Layer2, Part::Output];
-            for (part, shape) in parts.into_iter().zip(layer_shapes(architecture)) {
-                layer(&mut places, &prefix, part, shape, at);
+            let [l1, l2, output] = layer_shapes(architecture);
+            for (name, shape, hidden) in
+                [("L1", l1, architecture.h1), ("L2", l2, l2.outputs), ("OUT", output, 0)]
+            {
+                layer(&mut places, &format!("{prefix}{name}"), shape, hidden, at);
                 at += shape.bytes();
             }
         }
@@ -125,32 +118,27 @@ impl NumberedFile {
     }
 
     /// The file as it is now.
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
     }
 }
 
-/// Adds the places of a layer that begins there.
-fn layer(places: &mut Vec<Place>, prefix: &str, part: Part, shape: LayerShape, at: usize) {
-    let LayerShape { inputs, outputs } = shape;
-    let mut add = |name: String, kind, at| {
-        places.push(Place { name: format!("{prefix}{name}"), part, kind, at });
-    };
-    let (bias, weight) = (Kind::Bias, Kind::Weight);
-    let weights = at + outputs * bias.bytes();
-    let row = shape.weights() / outputs;
-    if part == Part::Output {
-        add("OUT_BIAS".into(), bias, at);
-        (0..inputs).for_each(|input| add(format!("OUT_{input}"), weight, weights + input));
-        return;
+/// Adds the places of a layer that begins there. Of its outputs those from `hidden` on belong to the
+/// output of the net.
+fn layer(places: &mut Vec<Place>, layer: &str, shape: LayerShape, hidden: usize, at: usize) {
+    // The output is but one.
+    let number = |output| if hidden == 0 { String::new() } else { format!("_{output}") };
+    for output in 0..shape.outputs {
+        let kind = if output < hidden { Kind::LayerBias } else { Kind::OutputBias };
+        let name = format!("{layer}_BIAS{}", number(output));
+        places.push(Place { name, kind, at: at + output * kind.bytes() });
     }
-    let name = if part == Part::Layer1 { "L1" } else { "L2" };
-    for output in 0..outputs {
-        add(format!("{name}_BIAS_{output}"), bias, at + output * bias.bytes());
-    }
-    for output in 0..outputs {
-        for input in 0..inputs {
-            add(format!("{name}_{output}_{input}"), weight, weights + output * row + input);
+    let weights = at + shape.bytes() - shape.weights();
+    let row = shape.weights() / shape.outputs;
+    for output in 0..shape.outputs {
+        for input in 0..shape.inputs {
+            let name = format!("{layer}{}_{input}", number(output));
+            places.push(Place { name, kind: Kind::Weight, at: weights + output * row + input });
         }
     }
 }

@@ -8,7 +8,7 @@
 
 use super::gains::Gains;
 use super::number::Number;
-use super::{Observer, Unplayable};
+use super::{Observer, TuneError};
 use crate::tools::random::Random;
 
 /// Two sets of values that are to meet in a pair of games, in the order of the numbers.
@@ -30,7 +30,7 @@ pub trait Contest {
         &mut self,
         trials: &[Trial],
         observer: &mut dyn Observer,
-    ) -> Result<Vec<i32>, Unplayable>;
+    ) -> Result<Vec<i32>, TuneError>;
 }
 
 /// A tuning in progress.
@@ -82,7 +82,7 @@ impl Climb {
         pairs: usize,
         contest: &mut dyn Contest,
         observer: &mut dyn Observer,
-    ) -> Result<(), Unplayable> {
+    ) -> Result<(), TuneError> {
         let last = self.gains.pairs.min(self.pairs + pairs);
         let trials: Vec<Trial> = (self.pairs + 1..=last).map(|pair| self.trial(pair)).collect();
         let results = contest.play(&trials, observer)?;

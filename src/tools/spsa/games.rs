@@ -4,14 +4,13 @@
 use std::collections::HashMap;
 use std::fs;
 use std::io;
-use std::path::PathBuf;
 use std::thread::Scope;
 
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 
 use super::climb::{Contest, Trial};
 use super::config::TuneConfig;
-use super::{Observer, Unplayable};
+use super::{Observer, TuneError, Unplayable};
 use crate::tools::gauntlet::game::Played;
 use crate::tools::gauntlet::referee::Outcome;
 use crate::tools::gauntlet::runner::{Hall, Job, News, Starter, Table};
@@ -54,21 +53,14 @@ impl<'a> Games<'a> {
         Games { config, hall, jobs, waiting, news }
     }
 
-    /// The games of all trials, two of each.
-    fn jobs(&self, trials: &[Trial]) -> io::Result<Vec<Job>> {
-        let mut jobs = Vec::with_capacity(2 * trials.len());
-        for trial in trials {
-            jobs.extend(self.jobs_of(trial)?);
-        }
-        Ok(jobs)
-    }
-
     /// Both games of a trial.
     fn jobs_of(&self, trial: &Trial) -> io::Result<[Job; 2]> {
-        let TuneConfig { subject, numbers, .. } = self.config;
-        let [for_plus, for_minus] = self.nets_of(trial);
-        let plus = subject.options(numbers, &trial.plus, &for_plus)?;
-        let minus = subject.options(numbers, &trial.minus, &for_minus)?;
+        let TuneConfig { subject, numbers, files, .. } = self.config;
+        let options = |values, side| {
+            let folder = files.nets.join(format!("{}-{side}", trial.pair));
+            subject.options(numbers, values, &folder)
+        };
+        let (plus, minus) = (options(&trial.plus, "plus")?, options(&trial.minus, "minus")?);
         let first = 2 * (trial.pair - 1);
         Ok([first, first + 1].map(|number| {
             let fixture = self.hall.schedule.fixture(number);
@@ -78,19 +70,10 @@ impl<'a> Games<'a> {
         }))
     }
 
-    /// Where the networks of a trial are, if any.
-    fn nets_of(&self, trial: &Trial) -> [PathBuf; 2] {
-        let folder = &self.config.files.nets;
-        ["plus", "minus"].map(|side| folder.join(format!("{}-{side}.bin", trial.pair)))
-    }
-
-    /// Removes the networks of trials that are over. Where the system keeps files in use, they stay.
-    fn tidy(&self, trials: &[Trial]) {
-        for file in trials.iter().flat_map(|trial| self.nets_of(trial)) {
-            let _ = fs::remove_file(file);
-        }
-        // Only if nothing else is in it.
-        let _ = fs::remove_dir(&self.config.files.nets);
+    /// Removes the networks of games that are over, and those that another run has left. Where the
+    /// system keeps files in use, the last ones stay until the next time.
+    fn tidy(&self) {
+        let _ = fs::remove_dir_all(&self.config.files.nets);
     }
 }
 
@@ -99,19 +82,18 @@ impl Contest for Games<'_> {
         &mut self,
         trials: &[Trial],
         observer: &mut dyn Observer,
-    ) -> Result<Vec<i32>, Unplayable> {
-        let jobs = self.jobs(trials).map_err(|error| {
-            let nets = self.config.files.nets.display();
-            Unplayable { engine: PLUS, reason: format!("cannot write networks to {nets}: {error}") }
-        })?;
-        for job in jobs {
+    ) -> Result<Vec<i32>, TuneError> {
+        let jobs: io::Result<Vec<_>> = trials.iter().map(|trial| self.jobs_of(trial)).collect();
+        let jobs = jobs.map_err(|error| TuneError::File(self.config.files.nets.clone(), error))?;
+        for job in jobs.into_iter().flatten() {
             // There is a receiver: this.
             let _ = self.jobs.send(job);
         }
         let mut left = 2 * trials.len();
         let mut results: HashMap<usize, i32> = HashMap::new();
         while left > 0 {
-            match self.news.recv().expect("the tables stay as long as their jobs may come")? {
+            let news = self.news.recv().expect("the tables stay as long as their jobs may come");
+            match news.map_err(TuneError::Engine)? {
                 News::Game(fixture, played) => {
                     tell_offences(fixture, &played, observer);
                     *results.entry(fixture.number / 2 + 1).or_default() += result(fixture, &played);
@@ -124,7 +106,7 @@ impl Contest for Games<'_> {
                 News::Quiet => {}
             }
         }
-        self.tidy(trials);
+        self.tidy();
         Ok(trials.iter().map(|trial| results[&trial.pair]).collect())
     }
 }
@@ -133,6 +115,7 @@ impl Drop for Games<'_> {
     fn drop(&mut self) {
         // What nobody has begun shall not be played.
         while self.waiting.try_recv().is_ok() {}
+        self.tidy();
     }
 }
 

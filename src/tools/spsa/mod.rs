@@ -1,10 +1,11 @@
 //! The tuner: searches numbers of the search ([`crate::search::params`]) or of a network for better
 //! ones by games of the engine against itself.
 //!
-//! [`tune`] brings the parts together. A [`config`] names what is tuned ([`subject`], of which some
-//! numbers are chosen, [`select`]) and the games; [`climb`] moves the values with its [`gains`] and asks a contest, which is the tables of the
-//! match tool or, in tests, a formula. After every batch the [`state`] is saved. At the end there
-//! are [`rows`] for people. Nothing is printed here: an [`Observer`] is told.
+//! [`tune`] brings the parts together. A [`config`] names what is tuned ([`subject`]), which numbers
+//! of it ([`select`]), and the games; [`climb`] moves the values with its [`gains`] and asks a
+//! contest, which is the tables of the match tool or, in tests, a formula. After every batch the
+//! [`state`] is saved. At the end there are [`rows`] for people. Nothing is printed here: an
+//! [`Observer`] is told.
 
 pub mod climb;
 pub mod config;
@@ -28,6 +29,7 @@ pub use crate::tools::gauntlet::runner::Unplayable;
 
 use crate::tools::gauntlet::Engines;
 use crate::tools::gauntlet::runner::Starter;
+use crate::tools::terminal::clock;
 use climb::{Climb, Contest};
 use config::{TuneConfig, TuneConfigError};
 use games::Games;
@@ -60,8 +62,7 @@ impl fmt::Display for Progress {
         let Progress { pairs, all_pairs, points, games_per_second, left } = self;
         write!(f, "pair {pairs}/{all_pairs}  points {points:+}  {games_per_second:.2} games/s")?;
         let Some(left) = left else { return Ok(()) };
-        let minutes = left.as_secs().div_ceil(60);
-        write!(f, "  {}h{:02}m left", minutes / 60, minutes % 60)
+        write!(f, "  {} left", clock(*left))
     }
 }
 
@@ -129,7 +130,7 @@ fn tune_by(
     let pace = Pace { begun: Instant::now(), first: climb.pairs, all: config.gains.pairs };
     observer.progress(&pace.progress(&climb));
     while !climb.is_over() && fs::remove_file(&files.stop).is_err() {
-        climb.step(config.batch, contest, observer).map_err(TuneError::Engine)?;
+        climb.step(config.batch, contest, observer)?;
         // In this order: what the state does not know is dropped from the history, so nothing in it
         // comes twice or is missing.
         history.add(&climb).map_err(file(&files.history))?;

@@ -1,38 +1,41 @@
 //! Tuned values as rows, for people and for the source of the table of the search.
 
+use std::path::Path;
+
 use super::number::Number;
 use super::subject::WriteError;
 
 /// A row for every value, as the source has them, with what it comes from.
-pub fn rows<'a>(values: impl Iterator<Item = (&'a Number, f64)>) -> String {
-    let line = |(number, value): (&Number, f64)| {
-        let (start, new, steps) = (number.start, rounded(value), number.steps_to(value));
+pub fn rows(values: &[(Number, f64)]) -> String {
+    let line = |(number, value): &(Number, f64)| {
+        let (start, new, steps) = (number.start, rounded(*value), number.steps_to(*value));
         let row = number.starting_at(new);
         format!("    {row}; // {start} -> {new} ({steps:+.2} steps)\n")
     };
-    values.map(line).collect()
+    values.iter().map(line).collect()
 }
 
-/// The source of the table with the values as its defaults.
+/// The source of the table, which is in this file, with the values as its defaults.
 ///
 /// # Errors
 /// [`WriteError::NotOnce`] and [`WriteError::OtherValue`].
-pub(super) fn rewritten<'a>(
+pub(super) fn rewritten(
+    path: &Path,
     source: &str,
-    values: impl Iterator<Item = (&'a Number, f64)>,
+    values: &[(Number, f64)],
 ) -> Result<String, WriteError> {
     let mut text = source.to_string();
     for (number, value) in values {
         let begin = format!("    {} = ", number.name);
         let mut places = text.match_indices(&begin).map(|(at, _)| at);
         let (Some(at), None) = (places.next(), places.next()) else {
-            return Err(WriteError::NotOnce(number.name.clone()));
+            return Err(WriteError::NotOnce(path.into(), number.name.clone()));
         };
         let old = format!("    {number};");
         if !text[at..].starts_with(&old) {
-            return Err(WriteError::OtherValue(number.name.clone()));
+            return Err(WriteError::OtherValue(path.into(), number.name.clone()));
         }
-        let new = format!("    {};", number.starting_at(rounded(value)));
+        let new = format!("    {};", number.starting_at(rounded(*value)));
         text.replace_range(at..at + old.len(), &new);
     }
     Ok(text)
@@ -53,15 +56,16 @@ mod tests {
     fn a_row_can_be_pasted_and_says_what_it_comes_from() {
         let number = Number { name: "DEPTH".into(), start: -10, min: -20, max: 40, step: 4 };
         let expected = "    DEPTH = -7, -20, 40, 4; // -10 -> -7 (+0.80 steps)\n";
-        assert_eq!(rows([(&number, -6.8)].into_iter()), expected);
+        assert_eq!(rows(&[(number, -6.8)]), expected);
     }
 
     #[test]
     fn the_source_gets_new_defaults_and_stays_as_it_is_otherwise() {
         let numbers: Vec<Number> = TABLE.iter().map(Number::from).collect();
         let moved = |by: f64| {
-            let values = numbers.iter().map(|number| (number, f64::from(number.start) + by));
-            rewritten(SOURCE, values).unwrap()
+            let value = |number: &Number| (number.clone(), f64::from(number.start) + by);
+            let values: Vec<_> = numbers.iter().map(value).collect();
+            rewritten(Path::new("params.rs"), SOURCE, &values).unwrap()
         };
         assert_eq!(moved(0.0), SOURCE);
         let new = moved(0.6);
@@ -82,13 +86,16 @@ mod tests {
     #[test]
     fn a_source_with_other_rows_is_refused() {
         let number = Number::from(&TABLE[0]);
-        let rewrite =
-            |source: &str| rewritten(source, [(&number, 1.0)].into_iter()).unwrap_err().to_string();
+        let rewrite = |source: &str| {
+            let values = [(number.clone(), 1.0)];
+            rewritten(Path::new("params.rs"), source, &values).unwrap_err().to_string()
+        };
         let name = &number.name;
-        let not_once = format!("it has not one number {name}");
+        let not_once = format!("params.rs: it has not one number {name}");
         assert_eq!(rewrite(""), not_once);
         assert_eq!(rewrite(&SOURCE.repeat(2)), not_once);
         let other = format!("    {};", number.starting_at(number.start + 1));
-        assert_eq!(rewrite(&other), format!("its number {name} is not the one that was tuned"));
+        let refused = format!("params.rs: its number {name} is not the one that was tuned");
+        assert_eq!(rewrite(&other), refused);
     }
 }

@@ -11,13 +11,16 @@ use std::path::{self, Path, PathBuf};
 
 use super::number::Number;
 use super::rows::{rewritten, rounded};
-use crate::nnue::file::{Kind, LoadError, NumberedFile, Part, Place};
+use crate::nnue::file::{Kind, LoadError, NumberedFile, Place};
 use crate::search::params::TABLE;
 use crate::sys;
+use crate::tools::files::in_file;
 use crate::usi::options::TUNING_PREFIX;
 
 /// The option that names a network file.
 const NET_OPTION: &str = "EvalFile";
+/// What engines read beside a network.
+const NEIGHBOURS: [&str; 2] = ["eval_options.txt", "progress.bin"];
 
 /// What is tuned.
 #[derive(Clone, Debug)]
@@ -34,23 +37,31 @@ pub struct TunedNet {
     places: HashMap<String, Place>,
 }
 
-/// Why values are not written.
+/// Why values are not written, and which file is to blame.
 #[derive(Debug)]
 pub enum WriteError {
-    Io(io::Error),
+    Io(PathBuf, io::Error),
     /// There is no number of this name, or more than one.
-    NotOnce(String),
+    NotOnce(PathBuf, String),
     /// The number is not the one that tuning began with.
-    OtherValue(String),
+    OtherValue(PathBuf, String),
+    /// The number is none of the search.
+    OfNet(String),
 }
 
 impl fmt::Display for WriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            WriteError::Io(error) => error.fmt(f),
-            WriteError::NotOnce(name) => write!(f, "it has not one number {name}"),
-            WriteError::OtherValue(name) => {
-                write!(f, "its number {name} is not the one that was tuned")
+            WriteError::Io(path, error) => f.write_str(&in_file(path, error)),
+            WriteError::NotOnce(path, name) => {
+                f.write_str(&in_file(path, format!("it has not one number {name}")))
+            }
+            WriteError::OtherValue(path, name) => {
+                let error = format!("its number {name} is not the one that was tuned");
+                f.write_str(&in_file(path, error))
+            }
+            WriteError::OfNet(name) => {
+                write!(f, "{name} is no number of the search; --net names the network it is of")
             }
         }
     }
@@ -90,21 +101,19 @@ impl Subject {
         }
     }
 
-    /// The options that give an engine these values; a network with them is written to `file`.
+    /// The options that give an engine these values; a network with them is written into `folder`,
+    /// which is made for it.
     pub(super) fn options(
         &self,
         numbers: &[Number],
         values: &[i32],
-        file: &Path,
+        folder: &Path,
     ) -> io::Result<Vec<(String, String)>> {
         match self {
             Subject::Search => Ok(search_options(numbers, values)),
             Subject::Net(net) => {
                 let values = numbers.iter().zip(values.iter().copied());
-                let file = path::absolute(file)?;
-                file.parent().map_or(Ok(()), fs::create_dir_all)?;
-                fs::write(&file, net.with(values).bytes())?;
-                Ok(net_option(&file))
+                Ok(net_option(&net.put_into(&path::absolute(folder)?, values)?))
             }
         }
     }
@@ -115,25 +124,30 @@ impl Subject {
     /// # Errors
     /// See [`WriteError`].
     pub fn write(&self, path: &Path, values: &[(Number, f64)]) -> Result<(), WriteError> {
-        let each = values.iter().map(|(number, value)| (number, *value));
+        let in_file = |error| WriteError::Io(path.into(), error);
         let bytes = match self {
             Subject::Search => {
-                let source = fs::read_to_string(path).map_err(WriteError::Io)?;
-                rewritten(&source, each)?.into_bytes()
+                let is_known = |name: &str| TABLE.iter().any(|row| row.name == name);
+                if let Some((number, _)) = values.iter().find(|(number, _)| !is_known(&number.name))
+                {
+                    return Err(WriteError::OfNet(number.name.clone()));
+                }
+                let source = fs::read_to_string(path).map_err(in_file)?;
+                rewritten(path, &source, values)?.into_bytes()
             }
             Subject::Net(net) => {
                 values.iter().try_for_each(|(number, _)| net.check(number))?;
-                net.with(each.map(|(number, value)| (number, rounded(value)))).bytes().to_vec()
+                net.with(values.iter().map(|(number, value)| (number, rounded(*value))))
             }
         };
-        sys::replace(path, &bytes).map_err(WriteError::Io)
+        sys::replace(path, &bytes).map_err(in_file)
     }
 }
 
 impl TunedNet {
     fn number(&self, place: &Place) -> Number {
         let start = self.file.get(place);
-        let step = step(place);
+        let step = step(place.kind);
         let (least, greatest) = place.kind.range();
         // A bias may go far, but not round the corner.
         let reach = 500 * step;
@@ -148,31 +162,51 @@ impl TunedNet {
 
     /// Whether the number is one of this net.
     fn check(&self, number: &Number) -> Result<(), WriteError> {
-        let place = self.places.get(&number.name);
-        let place = place.ok_or_else(|| WriteError::NotOnce(number.name.clone()))?;
-        if self.file.get(place) != number.start {
-            return Err(WriteError::OtherValue(number.name.clone()));
+        match self.places.get(&number.name) {
+            None => Err(WriteError::NotOnce(self.path.clone(), number.name.clone())),
+            Some(place) if self.file.get(place) != number.start => {
+                Err(WriteError::OtherValue(self.path.clone(), number.name.clone()))
+            }
+            Some(_) => Ok(()),
         }
-        Ok(())
     }
 
-    fn with<'a>(&self, values: impl Iterator<Item = (&'a Number, i32)>) -> NumberedFile {
+    /// The file with these values.
+    fn with<'a>(&self, values: impl Iterator<Item = (&'a Number, i32)>) -> Vec<u8> {
         let mut file = self.file.clone();
         for (number, value) in values {
             file.set(&self.places[&number.name], value);
         }
-        file
+        file.into_bytes()
+    }
+
+    /// Writes it under its own name, and beside it what engines read beside a network.
+    fn put_into<'a>(
+        &self,
+        folder: &Path,
+        values: impl Iterator<Item = (&'a Number, i32)>,
+    ) -> io::Result<PathBuf> {
+        fs::create_dir_all(folder)?;
+        for name in NEIGHBOURS {
+            let neighbour = self.path.with_file_name(name);
+            if neighbour.is_file() {
+                fs::copy(neighbour, folder.join(name))?;
+            }
+        }
+        let path = folder.join(self.path.file_name().unwrap_or("nn.bin".as_ref()));
+        fs::write(&path, self.with(values))?;
+        Ok(path)
     }
 }
 
 /// What changes the score of a usual position by some five centipawns: a bias of the output is
 /// divided by `FV_SCALE`, 12 to 24; the others are sums of products of 7 and 8 bits, divided by 64.
-fn step(place: &Place) -> i32 {
-    match (place.part, place.kind) {
-        (_, Kind::Weight) => 2,
-        (Part::Output, _) => 60,
-        (Part::Transformer, _) => 4,
-        (Part::Layer1 | Part::Layer2, _) => 200,
+fn step(kind: Kind) -> i32 {
+    match kind {
+        Kind::Weight => 2,
+        Kind::OutputBias => 60,
+        Kind::TransformerBias => 4,
+        Kind::LayerBias => 200,
     }
 }
 
@@ -192,20 +226,9 @@ mod tests {
     use tempfile::tempdir;
 
     use super::*;
-    use crate::nnue::file::{Choice, description, load, write};
-    use crate::nnue::{Architecture, FeatureSet, RandomNet, Topology};
+    use crate::nnue::file::{Choice, load};
     use crate::tools::spsa::select::select;
-
-    /// A small network in a file.
-    fn small(path: &Path) {
-        let features = FeatureSet::KP;
-        let architecture =
-            Architecture { features, width: 64, h1: 8, h2: 16, topology: Topology::Classic };
-        let numbers = RandomNet::new(architecture, 7).parameters();
-        let mut bytes = Vec::new();
-        write(&mut bytes, &numbers, &description(&architecture, None, Some(12))).unwrap();
-        fs::write(path, bytes).unwrap();
-    }
+    use crate::tools::spsa::tests::small_net;
 
     fn chosen(subject: &Subject, patterns: &[&str]) -> Vec<Number> {
         let patterns: Vec<String> = patterns.iter().map(ToString::to_string).collect();
@@ -226,16 +249,19 @@ mod tests {
     fn engines_get_networks_with_the_values_in_them() {
         let folder = tempdir().unwrap();
         let path = folder.path().join("nn.bin");
-        small(&path);
+        small_net(&path);
         let subject = Subject::net(&path).unwrap();
         let numbers = chosen(&subject, &["OUT_3", "L1_BIAS_*"]);
         assert_eq!(numbers.len(), 9);
         let first = subject.first_options(&numbers);
         assert_eq!(first, [("EvalFile".to_string(), path.display().to_string())]);
 
-        let file = folder.path().join("nets").join("1-plus.bin");
+        fs::write(folder.path().join("eval_options.txt"), "FV_SCALE 28").unwrap();
+        let nets = folder.path().join("nets").join("1-plus");
         let values = [1, 2, 3, 4, 5, 6, 7, 8, -9];
-        let options = subject.options(&numbers, &values, &file).unwrap();
+        let options = subject.options(&numbers, &values, &nets).unwrap();
+        assert_eq!(fs::read_to_string(nets.join("eval_options.txt")).unwrap(), "FV_SCALE 28");
+        let file = nets.join("nn.bin");
         assert_eq!(options, [("EvalFile".to_string(), file.display().to_string())]);
         let net = load(&file, &Choice::default()).unwrap();
         let mut expected = load(&path, &Choice::default()).unwrap().parameters();
@@ -248,7 +274,7 @@ mod tests {
     fn a_tuned_network_is_written_from_the_one_that_was_tuned_only() {
         let folder = tempdir().unwrap();
         let [path, new] = ["nn.bin", "new.bin"].map(|name| folder.path().join(name));
-        small(&path);
+        small_net(&path);
         let subject = Subject::net(&path).unwrap();
         let number = chosen(&subject, &["OUT_BIAS"]).remove(0);
         let value = f64::from(number.start) + 1.6;
@@ -260,9 +286,13 @@ mod tests {
             subject.write(&path, &[(number.clone(), 0.0)]).unwrap_err().to_string()
         };
         let before = fs::read(&path).unwrap();
-        assert_eq!(refused(&written, &number), "its number OUT_BIAS is not the one that was tuned");
+        let other = format!("{}: its number OUT_BIAS is not the one that was tuned", new.display());
+        assert_eq!(refused(&written, &number), other);
+        let of_net = "OUT_BIAS is no number of the search; --net names the network it is of";
+        assert_eq!(refused(&Subject::Search, &number), of_net);
         let stranger = Number { name: "S1_OUT_BIAS".into(), ..number };
-        assert_eq!(refused(&subject, &stranger), "it has not one number S1_OUT_BIAS");
+        let not_once = format!("{}: it has not one number S1_OUT_BIAS", path.display());
+        assert_eq!(refused(&subject, &stranger), not_once);
         assert_eq!(fs::read(&path).unwrap(), before);
     }
 }

@@ -14,6 +14,8 @@ use super::number::Number;
 use super::state::{StateError, look};
 use super::subject::Subject;
 use super::*;
+use crate::nnue::file::{description, write};
+use crate::nnue::{Architecture, FeatureSet, RandomNet, Topology};
 use crate::position::EnteringKingRule;
 use crate::tools::gauntlet::config::{Files as GameFiles, MatchConfig};
 use crate::tools::gauntlet::opening::Opening;
@@ -45,6 +47,16 @@ impl Observer for Notes {
     fn trouble(&mut self, text: &str) {
         self.troubles.push(text.into());
     }
+}
+
+/// A small network in a file.
+pub(super) fn small_net(path: &Path) {
+    let (features, topology) = (FeatureSet::KP, Topology::Classic);
+    let architecture = Architecture { features, width: 64, h1: 8, h2: 16, topology };
+    let numbers = RandomNet::new(architecture, 7).parameters();
+    let mut bytes = Vec::new();
+    write(&mut bytes, &numbers, &description(&architecture, None, Some(12))).unwrap();
+    fs::write(path, bytes).unwrap();
 }
 
 /// Some numbers of the search.
@@ -96,9 +108,9 @@ impl Contest for Hill {
         &mut self,
         trials: &[Trial],
         _observer: &mut dyn Observer,
-    ) -> Result<Vec<i32>, Unplayable> {
+    ) -> Result<Vec<i32>, TuneError> {
         if trials.last().is_some_and(|trial| trial.pair > self.end) {
-            return Err(Unplayable { engine: 0, reason: "the end".into() });
+            return Err(TuneError::Engine(Unplayable { engine: 0, reason: "the end".into() }));
         }
         let play = |trial: &Trial| {
             for (number, values) in self.numbers.iter().zip(trial.plus.iter().zip(&trial.minus)) {
@@ -262,7 +274,7 @@ fn fractions_count_on_the_average() {
             &mut self,
             trials: &[Trial],
             _observer: &mut dyn Observer,
-        ) -> Result<Vec<i32>, Unplayable> {
+        ) -> Result<Vec<i32>, TuneError> {
             for trial in trials {
                 self.0 += 1;
                 self.1 += i64::from(trial.plus[0].max(trial.minus[0]));
@@ -367,6 +379,23 @@ fn an_engine_that_does_not_come_up_ends_the_tuning() {
 }
 
 #[test]
+fn networks_that_cannot_be_written_end_the_tuning_and_those_that_were_are_removed() {
+    let folder = tempdir().unwrap();
+    let mut config = config(some_numbers(), 60, files(&folder, "a"));
+    let path = folder.path().join("nn.bin");
+    small_net(&path);
+    config.subject = Subject::net(&path).unwrap();
+    config.numbers = select(&config.subject.numbers(), &["OUT_BIAS".into()]).unwrap();
+    let nets = config.files.nets.clone();
+    fs::create_dir(&nets).unwrap();
+    fs::write(nets.join("2-plus"), "in the way").unwrap();
+    let fighters = Fighters(some_numbers().remove(0));
+    let error = tune_with_players(&config, &fighters, &mut Notes::default()).unwrap_err();
+    assert!(matches!(&error, TuneError::File(path, _) if *path == nets), "{error}");
+    assert!(!nets.exists(), "with the networks of the first pair");
+}
+
+#[test]
 fn a_tuning_that_cannot_be_done_is_refused() {
     let folder = tempdir().unwrap();
     let error = |change: &dyn Fn(&mut TuneConfig)| {
@@ -389,7 +418,7 @@ fn progress_is_a_line() {
         games_per_second: 0.5,
         left: Some(Duration::from_secs(3725)),
     };
-    assert_eq!(progress.to_string(), "pair 10/500  points -3  0.50 games/s  1h03m left");
+    assert_eq!(progress.to_string(), "pair 10/500  points -3  0.50 games/s  1:02:05 left");
     progress.left = None;
     assert_eq!(progress.to_string(), "pair 10/500  points -3  0.50 games/s");
 }

@@ -69,7 +69,7 @@ fn what_is_set_is_what_a_file_of_such_a_net_has() {
     numbers.stacks[8].l2.weights[at] = 99;
     numbers.stacks[8].output.bias[0] = 12_345;
     numbers.stacks[8].output.weights[15] = 127;
-    assert!(file.bytes() == bytes_of(&numbers));
+    assert!(file.into_bytes() == bytes_of(&numbers));
 }
 
 #[test]
@@ -77,11 +77,21 @@ fn biases_of_the_transformer_are_numbers_of_sixteen_bits() {
     let mut numbers = small();
     let mut file = numbered(&bytes_of(&numbers));
     let place = file.places().swap_remove(63);
-    assert_eq!((place.name.as_str(), place.part), ("FT_BIAS_63", Part::Transformer));
+    assert_eq!((place.name.as_str(), place.kind), ("FT_BIAS_63", Kind::TransformerBias));
     file.set(&place, -300);
     assert_eq!(file.get(&place), -300);
     numbers.bias[63] = -300;
-    assert_same(&loaded(file.bytes()), &numbers);
+    assert_same(&loaded(&file.into_bytes()), &numbers);
+}
+
+#[test]
+fn the_shortcut_of_the_first_layer_has_a_bias_in_the_unit_of_the_output() {
+    let places = numbered(&bytes_of(&sfnn())).places();
+    let kind = |name: &str| places.iter().find(|place| place.name == name).unwrap().kind;
+    assert_eq!(kind("S3_L1_BIAS_6"), Kind::LayerBias);
+    assert_eq!(kind("S3_L1_BIAS_7"), Kind::OutputBias);
+    assert_eq!(kind("S3_L2_BIAS_7"), Kind::LayerBias);
+    assert_eq!(kind("S3_OUT_BIAS"), Kind::OutputBias);
 }
 
 #[test]
