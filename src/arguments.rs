@@ -6,6 +6,7 @@ use std::path::Path;
 
 use clap::builder::RangedI64ValueParser;
 use kawasemi::position::Position;
+use kawasemi::sys::Replacement;
 use kawasemi::usi::command::{Command, parse};
 
 pub fn threads() -> RangedI64ValueParser<u16> {
@@ -35,16 +36,16 @@ pub fn position(text: &str) -> Result<Position, Box<dyn Error>> {
     Ok(position)
 }
 
-/// Whether a file can lie there; before work that takes long is done for it.
+/// Whether a file can be put there; before work that takes long is done for it.
 pub fn check_place(path: &Path) -> Result<(), String> {
-    if path.is_dir() {
-        return Err(format!("{}: is a folder", path.display()));
-    }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    match folder {
-        Some(folder) if !folder.is_dir() => {
-            Err(format!("{}: there is no such folder", folder.display()))
-        }
-        _ => Ok(()),
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        return Err(format!("{}: there is no such folder", folder.display()));
     }
+    // A pipe or a device is written to, not replaced.
+    if path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+        return Ok(());
+    }
+    let tried = Replacement::of(path).map(drop);
+    tried.map_err(|error| format!("{}: {error}", path.display()))
 }

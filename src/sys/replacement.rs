@@ -1,7 +1,7 @@
 //! Files that take the place of others in one step, so that whoever reads finds a whole one.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -31,10 +31,18 @@ impl Replacement {
     /// replaced, not the link.
     ///
     /// # Errors
-    /// Those of the system, and if `to` is a folder or names no file.
+    /// Those of the system, and if `to` names no file: a folder, a pipe or a device.
     pub fn of(to: &Path) -> io::Result<Replacement> {
-        if to.is_dir() {
-            return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder"));
+        match fs::metadata(to) {
+            Ok(there) if there.is_dir() => {
+                return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder"));
+            }
+            Ok(there) if !there.is_file() => {
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, "is no regular file"));
+            }
+            // Who may not write into a file shall not replace it either.
+            Ok(_) => _ = OpenOptions::new().write(true).open(to)?,
+            Err(_) => {}
         }
         let to = fs::canonicalize(to).unwrap_or_else(|_| to.to_owned());
         let name = to.file_name().ok_or(io::ErrorKind::InvalidInput)?;
@@ -149,6 +157,35 @@ mod tests {
         use std::os::unix::fs::FileTypeExt;
         replace(Path::new("/dev/null"), b"new").unwrap();
         assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+    }
+
+    /// A network or a book written to a device took its place.
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_is_not_replaced_by_one() {
+        use std::os::unix::fs::FileTypeExt;
+        use std::os::unix::net::UnixListener;
+        let folder = tempdir().unwrap();
+        let socket = folder.path().join("net.bin");
+        let _listener = UnixListener::bind(&socket).unwrap();
+        let error = Replacement::of(&socket).unwrap_err();
+        assert_eq!(error.to_string(), "is no regular file");
+        assert!(fs::metadata(&socket).unwrap().file_type().is_socket());
+    }
+
+    #[test]
+    fn a_write_protected_file_is_not_replaced() {
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("own.kif");
+        fs::write(&file, "old").unwrap();
+        let mut permissions = fs::metadata(&file).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&file, permissions).unwrap();
+        // Whoever may do everything may do this too.
+        if OpenOptions::new().write(true).open(&file).is_err() {
+            assert!(replace(&file, b"new").is_err());
+            assert_eq!(fs::read(&file).unwrap(), b"old");
+        }
     }
 
     #[test]
