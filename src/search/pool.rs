@@ -281,13 +281,17 @@ impl Drop for Pool {
     }
 }
 
-/// The legal moves that the request allows; all of them if it allows none that is legal.
+/// The legal moves that the request allows, each once; all of them if it allows none that is legal.
 pub(super) fn root_moves(request: &Request) -> Vec<Move> {
     let position = &request.position;
     let mut list = MoveList::default();
     position.generate_all(request.options.promotions(), &mut list);
-    let wanted: Vec<Move> =
-        request.limits.search_moves.iter().copied().filter(|&mv| position.is_legal(mv)).collect();
+    let mut wanted = Vec::new();
+    for &mv in &request.limits.search_moves {
+        if position.is_legal(mv) && !wanted.contains(&mv) {
+            wanted.push(mv);
+        }
+    }
     if wanted.is_empty() { list.moves().collect() } else { wanted }
 }
 

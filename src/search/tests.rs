@@ -178,6 +178,15 @@ fn a_score_outside_the_window_is_not_told_as_exact_when_the_search_stops_there()
     assert!(seen > 0);
 }
 
+/// The second of them was told with the score of the position and a line of one move.
+#[test]
+fn a_move_that_is_asked_for_twice_is_searched_once() {
+    let moves = ["7g7f", "2g2f", "7g7f", "2g2f"].map(|mv| mv.parse().unwrap());
+    let limits = Limits { search_moves: moves.to_vec(), ..Limits::default() };
+    let request = request(START, limits, Options::of_tests());
+    assert_eq!(super::pool::root_moves(&request), moves[..2]);
+}
+
 #[test]
 fn every_move_that_the_user_asks_for_is_searched_even_a_pointless_one() {
     // The rook is lost on 4b. The pawn could promote, so it moves as it is only when asked to.
