@@ -116,6 +116,11 @@ impl Options {
         Ok(true)
     }
 
+    /// Whether workers have an option of this name.
+    pub(super) fn is_declared(&self, name: &str) -> bool {
+        self.declared.iter().any(|line| is_called(line, name))
+    }
+
     /// The value of an option, set or by default.
     pub(super) fn value(&self, name: &str) -> Option<&[u8]> {
         let set = self.set.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));

@@ -492,6 +492,25 @@ fn options_wait_for_the_end_of_a_search() {
     assert_eq!(table.complained, ["MultiPonderTime is from 10 to 10000"]);
 }
 
+/// A worker that ranks moves is told another number of lines, and then this one again.
+#[test]
+fn a_value_that_an_option_cannot_have_is_refused_and_goes_to_nobody() {
+    let mut table = Table::playing(2);
+    table.outside("setoption name MultiPV value 601");
+    assert_eq!(table.complained.len(), 1, "{:?}", table.complained);
+    assert!(table.complained[0].contains("MultiPV"), "{:?}", table.complained);
+    assert_eq!((table.told(0), table.told(1)), (String::new(), String::new()));
+}
+
+#[test]
+fn workers_are_told_an_option_by_the_name_that_they_declare() {
+    let mut table = Table::playing(2);
+    table.outside("setoption name usi_multipv value 3");
+    assert_eq!(table.told(1), "setoption name MultiPV value 3");
+    table.outside("setoption name Hash value 64");
+    assert_eq!(table.told(1), "setoption name USI_Hash value 32");
+}
+
 #[test]
 fn a_gui_that_sends_every_default_back_leaves_the_logs_as_they_were() {
     let logs = ["my m.log".into(), "späße.log".into()].map(Some);

@@ -22,7 +22,7 @@ use super::worker::Worker;
 use crate::engine::{AUTHOR, NAME, Settings};
 use crate::search::request::Clock;
 use crate::usi::command::{Command, CommandError, MoveList, Parsed, Start, parse, tells_position};
-use crate::usi::options::{self, Group};
+use crate::usi::options::{self, Group, OptionError};
 
 /// Between two blank lines that say that `readyok` is still to come.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
@@ -211,13 +211,16 @@ impl Conductor {
             return self.tell_ready(&[b"setoption name ", name].concat());
         };
         let meant = options::find(name).map_or(value, |row| row.meant(&self.initial, value));
-        // Names that only workers know are no mistakes.
-        let row = options::set(&mut self.settings, name, Some(meant)).ok();
-        if row.is_some_and(|row| row.group == Group::Files) {
+        let mut name = String::from_utf8_lossy(name);
+        match options::set(&mut self.settings, name.as_bytes(), Some(meant)) {
             // For this program alone: many writers would spoil a file.
-            return self.out.push(Action::Follow);
+            Ok(row) if row.group == Group::Files => return self.out.push(Action::Follow),
+            // Workers declare an option by one of its names only.
+            Ok(row) if !self.options.is_declared(&name) => name = row.name.into(),
+            // Names that only workers know are no mistakes.
+            Ok(_) | Err(OptionError::UnknownName { .. }) => {}
+            Err(error) => return self.complain(error.to_string()),
         }
-        let name = String::from_utf8_lossy(name);
         match self.options.set(&name, value) {
             Ok(true) => {
                 for worker in &mut self.workers {
