@@ -14,6 +14,7 @@ use kawasemi::types::Move;
 
 use crate::arguments;
 use crate::progress::Progress;
+use crate::remark::remark;
 
 /// How long at most what was found while making a book is not in the file.
 const SAVE_EVERY: Duration = Duration::from_secs(60);
@@ -169,7 +170,7 @@ fn rewrite(from: &[PathBuf], to: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 fn tell(path: &Path, notes: Vec<String>) {
-    notes.iter().for_each(|note| eprintln!("kawasemi: {}: {note}", path.display()));
+    notes.iter().for_each(|note| remark(format_args!("{}: {note}", path.display())));
 }
 
 /// Takes in a whole book. Returns what had to be left out, in words.
@@ -206,7 +207,7 @@ fn format_of(path: &Path) -> Result<Format, String> {
 fn save(book: &Collection, format: Format, path: &Path, tell: bool) -> Result<(), String> {
     let losses = format.save(book, path).map_err(named(path))?;
     for sentence in losses.sentences().iter().filter(|_| tell) {
-        eprintln!("kawasemi: in {format}: {sentence}");
+        remark(format_args!("in {format}: {sentence}"));
     }
     Ok(())
 }
@@ -224,9 +225,7 @@ impl Making {
         }
         settings.eval_file = self.eval.clone().or(settings.eval_file);
         let (network, messages) = engine::load_network(&settings)?;
-        for message in messages {
-            eprintln!("kawasemi: {message}");
-        }
+        messages.iter().for_each(remark);
         let starts = self.start.iter().map(|text| Ok(arguments::position(text)?.setup()));
         let mut roots = starts.collect::<Result<Vec<Setup>, Box<dyn Error>>>()?;
         if roots.is_empty() {

@@ -46,14 +46,8 @@ impl Conversion {
         }
         let bytes = games::encode(&games, format, encoding);
         match output {
-            Some(path) => games::save(path, &bytes)?,
-            None => io::stdout().write_all(&bytes)?,
+            Some(path) => Ok(games::save(path, &bytes)?),
+            None => Ok(io::stdout().write_all(&bytes)?),
         }
-        if games.len() > 1 && !format.holds_many() {
-            eprintln!(
-                "kawasemi: in {format}: other programs may read only the first game of a file"
-            );
-        }
-        Ok(())
     }
 }

@@ -9,6 +9,8 @@ use std::path::Path;
 use kawasemi::record::{self, Encoding, Format, Game, Policy};
 use kawasemi::sys;
 
+use crate::remark::remark;
+
 /// The most that is told of what was passed over in one file.
 const MOST_NOTES: usize = 20;
 
@@ -37,10 +39,10 @@ fn read_named(path: &Path, policy: Policy) -> Result<Vec<Game>, Box<dyn Error>> 
     let expected = by_extension(path).map(|(format, _)| format);
     let (_, reading) = record::read_bytes(&bytes, expected, policy)?;
     for note in reading.notes.iter().take(MOST_NOTES) {
-        eprintln!("kawasemi: {}: {note}", path.display());
+        remark(format_args!("{}: {note}", path.display()));
     }
     if let Some(more) = reading.notes.len().checked_sub(MOST_NOTES + 1) {
-        eprintln!("kawasemi: {}: {} more like these", path.display(), more + 1);
+        remark(format_args!("{}: {} more like these", path.display(), more + 1));
     }
     if reading.games.is_empty() {
         return Err("there is no game in it".into());
@@ -52,7 +54,10 @@ fn read_named(path: &Path, policy: Policy) -> Result<Vec<Game>, Box<dyn Error>> 
 pub fn encode(games: &[Game], format: Format, encoding: Encoding) -> Vec<u8> {
     let (bytes, losses) = record::write_bytes(games, format, encoding);
     for sentence in losses.sentences() {
-        eprintln!("kawasemi: in {format}: {sentence}");
+        remark(format_args!("in {format}: {sentence}"));
+    }
+    if games.len() > 1 && !format.holds_many() {
+        remark(format_args!("in {format}: other programs may read only the first game of a file"));
     }
     bytes
 }

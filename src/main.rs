@@ -11,6 +11,7 @@ mod listing;
 mod online;
 mod problems;
 mod progress;
+mod remark;
 mod team;
 
 use std::env;
@@ -36,6 +37,7 @@ use kawasemi::usi::{console, options, xml};
 use listing::Listing;
 use online::Online;
 use problems::Problems;
+use remark::remark;
 use team::Multi;
 
 /// A shogi engine. Without a command it speaks USI on standard input and output.
@@ -138,7 +140,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(error.as_ref()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("kawasemi: {error}");
+            remark(error);
             ExitCode::FAILURE
         }
     }

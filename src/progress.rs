@@ -3,6 +3,8 @@
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
+use crate::remark::put;
+
 /// Characters of the bar.
 const BAR: usize = 30;
 
@@ -44,14 +46,14 @@ impl Progress {
     /// Shows the bar, with a remark behind it.
     pub fn show(&self, remark: &str) {
         if self.is_seen {
-            eprint!("\r\x1b[K{}", self.line(self.start.elapsed(), remark));
+            put(format_args!("\r\x1b[K{}", self.line(self.start.elapsed(), remark)));
         }
     }
 
     /// Takes the bar away.
     pub fn clear(&self) {
         if self.is_seen {
-            eprint!("\r\x1b[K");
+            put("\r\x1b[K");
         }
     }
 

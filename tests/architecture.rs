@@ -77,6 +77,7 @@ const ROOTS: &[&str] = &[
     "language",
     "listing",
     "progress",
+    "remark",
     "arguments",
     "online",
     "team",

@@ -385,3 +385,17 @@ fn the_program_takes_the_memory_that_engine_define_names() {
     assert!((thread * 9 / 10..=thread).contains(&added), "a thread takes {added} MiB");
     assert!(one <= thread + rest && three <= 3 * thread + rest, "{one} and {three} MiB taken");
 }
+
+/// A closed terminal made the program panic before it had written its file.
+#[test]
+fn a_file_is_written_though_nobody_hears_the_remarks() {
+    let folder = Folder::new();
+    let games = folder.write("two.sfen", "startpos moves 7g7f\nstartpos moves 2g2f\n");
+    let out = folder.path("two.kif");
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+    command.args(["convert", &games, "-o", &out]).stdin(Stdio::null()).stderr(writer);
+    assert!(command.status().unwrap().success());
+    assert!(std::fs::metadata(out).is_ok());
+}

@@ -29,6 +29,7 @@ use crate::arguments;
 use crate::games;
 use crate::language;
 use crate::progress::Progress;
+use crate::remark::remark;
 use report::Report;
 
 /// Analyse games move by move.
@@ -112,15 +113,15 @@ impl Analysis {
         let stop = on_interrupt()?;
         let settings = self.settings(settings);
         let (network, messages) = engine::load_network(&settings)?;
-        messages.iter().for_each(|message| eprintln!("kawasemi: {message}"));
+        messages.iter().for_each(remark);
         let effort = self.effort(&settings);
         let mut report = Report::new(&network, &effort);
         let (mut analyst, messages) = Analyst::new(effort, network)?;
-        messages.iter().for_each(|message| eprintln!("kawasemi: {message}"));
+        messages.iter().for_each(remark);
 
         let halt = study(&mut analyst, &sources, &stop);
         if halt == Err(Halt::Stopped) {
-            eprintln!("kawasemi: stopped; what has been analysed so far follows");
+            remark("stopped; what has been analysed so far follows");
         }
         for source in &mut sources {
             let reviews = source.reviews(&analyst, &shelf);
@@ -264,10 +265,10 @@ fn on_interrupt() -> Result<Arc<AtomicBool>, ctrlc::Error> {
 /// Examines all games, under a bar.
 fn study(analyst: &mut Analyst, sources: &[Source], stop: &AtomicBool) -> Result<(), Halt> {
     let positions = sources.iter().map(Source::positions).sum();
-    eprintln!("kawasemi: {positions} positions to analyse");
+    remark(format_args!("{positions} positions to analyse"));
     let left_out: usize = sources.iter().map(|source| source.left_out).sum();
     if left_out > 0 {
-        eprintln!("kawasemi: branches left out: {left_out}; --branches analyses them too");
+        remark(format_args!("branches left out: {left_out}; --branches analyses them too"));
     }
     let mut progress = Progress::new(positions);
     for source in sources {

@@ -23,7 +23,7 @@ use kawasemi::tools::gauntlet::sprt::Sprt;
 use kawasemi::tools::gauntlet::standing::Standing;
 use kawasemi::tools::gauntlet::usi_player::Patience;
 use kawasemi::tools::gauntlet::{EndReason, Observer, play_match};
-use kawasemi::tools::terminal::{Terminal, exit, print};
+use kawasemi::tools::terminal::{Terminal, exit, print, tell};
 use kawasemi::usi::options::{self, Kind};
 
 /// Plays matches between USI engines and says what they prove.
@@ -141,7 +141,7 @@ fn report_on(path: &Path, arguments: &Arguments) -> Result<(), String> {
 fn play(arguments: &Arguments) -> Result<(), String> {
     let config = arguments.config()?;
     if config.pairs > config.openings.len() {
-        eprintln!("gauntlet: more pairs than openings, so openings come again");
+        tell("gauntlet: more pairs than openings, so openings come again");
     }
     let mut screen = Screen(Terminal::new());
     let end = play_match(&config, &mut screen).map_err(|error| error.to_string())?;

@@ -23,10 +23,20 @@ pub fn exit(tool: &str, result: Result<(), String>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            eprintln!("{tool}: {message}");
+            tell(format_args!("{tool}: {message}"));
             ExitCode::FAILURE
         }
     }
+}
+
+/// Writes a line to the error output, as one that stays.
+pub fn tell(line: impl Display) {
+    put(format_args!("{line}\n"));
+}
+
+/// If the terminal is gone, there is nobody to be told, and `eprint!` would panic.
+fn put(text: impl Display) {
+    let _ = write!(io::stderr(), "{text}");
 }
 
 /// Hours, minutes and seconds.
@@ -66,24 +76,22 @@ impl Terminal {
         }
         self.last = Some(Instant::now());
         if self.is_terminal {
-            eprint!("\r\x1b[K{}", line());
-            // Nothing to be done if the terminal is gone.
-            let _ = io::stderr().flush();
+            put(format_args!("\r\x1b[K{}", line()));
         } else {
-            eprintln!("{}", line());
+            tell(line());
         }
     }
 
     /// Writes a line that stays.
     pub fn say(&self, line: &str) {
         self.clear();
-        eprintln!("{line}");
+        tell(line);
     }
 
     /// Takes the line of progress away.
     pub fn clear(&self) {
         if self.is_terminal {
-            eprint!("\r\x1b[K");
+            put("\r\x1b[K");
         }
     }
 }

@@ -11,7 +11,7 @@ use kawasemi::tools::corpus::positions::positions;
 use kawasemi::tools::corpus::shuffle::shuffle;
 use kawasemi::tools::corpus::stats::Stats;
 use kawasemi::tools::gauntlet::referee::Ending;
-use kawasemi::tools::terminal::print;
+use kawasemi::tools::terminal::{print, tell};
 use kawasemi::types::Score;
 
 #[derive(Debug, Subcommand)]
@@ -164,8 +164,8 @@ impl Troubles {
     fn tell(&mut self, words: &str) {
         self.0 += 1;
         match self.0 {
-            number if number < Troubles::MOST => eprintln!("selfplay: {words}"),
-            Troubles::MOST => eprintln!("selfplay: {words}; more is not told"),
+            number if number < Troubles::MOST => tell(format_args!("selfplay: {words}")),
+            Troubles::MOST => tell(format_args!("selfplay: {words}; more is not told")),
             _ => {}
         }
     }

@@ -11,7 +11,7 @@ use kawasemi::tools::files::in_file;
 use kawasemi::tools::games::{Contents, Game, GameReader};
 use kawasemi::tools::gauntlet::fingerprint;
 use kawasemi::tools::selfplay::{Brake, Observer, Portions, Production, Progress, generate};
-use kawasemi::tools::terminal::{Terminal, clock, print};
+use kawasemi::tools::terminal::{Terminal, clock, print, tell};
 use kawasemi::usi::options;
 
 #[derive(Debug, Args)]
@@ -60,7 +60,7 @@ impl Common {
             options::assign(&mut settings, option.as_bytes()).map_err(|error| error.to_string())?;
         }
         let (network, messages) = engine::load_network(&settings)?;
-        messages.iter().for_each(|message| eprintln!("{message}"));
+        messages.iter().for_each(tell);
         let mark = match &settings.eval_file {
             Some(path) => fingerprint::of_file(path).unwrap_or_else(|_| "unread".into()),
             None => "built-in".into(),
@@ -101,7 +101,7 @@ fn read(path: &Path, games: &mut Vec<Game>) -> Result<(), String> {
         match item {
             Ok(game) => games.push(game),
             Err(error) if error.is_fatal() => return Err(format!("{name}: {error}")),
-            Err(error) => eprintln!("selfplay: {name}: {error}"),
+            Err(error) => tell(format_args!("selfplay: {name}: {error}")),
         }
     }
     Ok(())
