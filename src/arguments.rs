@@ -6,7 +6,7 @@ use std::path::Path;
 
 use clap::builder::RangedI64ValueParser;
 use kawasemi::position::Position;
-use kawasemi::sys::Replacement;
+use kawasemi::sys::{Replacement, is_stream};
 use kawasemi::usi::command::{Command, parse};
 
 pub fn threads() -> RangedI64ValueParser<u16> {
@@ -42,8 +42,7 @@ pub fn check_place(path: &Path) -> Result<(), String> {
     if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
         return Err(format!("{}: there is no such folder", folder.display()));
     }
-    // A pipe or a device is written to, not replaced.
-    if path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+    if is_stream(path) {
         return Ok(());
     }
     let tried = Replacement::of(path).map(drop);

@@ -399,3 +399,17 @@ fn a_file_is_written_though_nobody_hears_the_remarks() {
     assert!(command.status().unwrap().success());
     assert!(std::fs::metadata(out).is_ok());
 }
+
+/// What was in the log, and what came after, was lost.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_file_behind_standard_output_is_written_to_by_its_name_too() {
+    let folder = Folder::new();
+    let games = folder.write("one.sfen", "startpos moves 7g7f\n");
+    let log = folder.write("log", "before\n");
+    let open = || std::fs::OpenOptions::new().append(true).open(&log).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+    command.args(["convert", &games, "--to", "usi", "-o", "/dev/stdout"]).stdout(open());
+    assert!(command.status().unwrap().success());
+    assert_eq!(std::fs::read_to_string(&log).unwrap(), "before\nposition startpos moves 7g7f\n");
+}

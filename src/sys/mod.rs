@@ -21,4 +21,4 @@ pub use mapped::{MappedFile, MappedView};
 pub use pages::{MemoryRefused, Pages};
 pub use popcnt::Popcnt;
 pub use prefetch::prefetch;
-pub use replacement::{Replacement, replace};
+pub use replacement::{Replacement, is_stream, replace};

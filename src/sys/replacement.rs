@@ -33,18 +33,17 @@ impl Replacement {
     /// # Errors
     /// Those of the system, and if `to` names no file: a folder, a pipe or a device.
     pub fn of(to: &Path) -> io::Result<Replacement> {
-        match fs::metadata(to) {
-            Ok(there) if there.is_dir() => {
-                return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder"));
-            }
-            Ok(there) if !there.is_file() => {
-                return Err(io::Error::new(io::ErrorKind::InvalidInput, "is no regular file"));
-            }
-            // Who may not write into a file shall not replace it either.
-            Ok(_) => _ = OpenOptions::new().write(true).open(to)?,
-            Err(_) => {}
+        if to.is_dir() {
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder"));
         }
-        let to = fs::canonicalize(to).unwrap_or_else(|_| to.to_owned());
+        if is_stream(to) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "is no regular file"));
+        }
+        if to.exists() {
+            // Who may not write into a file shall not replace it either.
+            OpenOptions::new().write(true).open(to)?;
+        }
+        let to = end_of_link(to);
         let name = to.file_name().ok_or(io::ErrorKind::InvalidInput)?;
         let mut hidden = OsString::from(".");
         hidden.push(name);
@@ -75,14 +74,30 @@ impl Replacement {
     }
 }
 
+/// What a link leads to, though it may not be there yet; else the path itself.
+fn end_of_link(path: &Path) -> PathBuf {
+    let followed = || Ok(path.with_file_name("").join(fs::read_link(path)?));
+    let end = fs::canonicalize(path).or_else(|_: io::Error| followed());
+    end.unwrap_or_else(|_: io::Error| path.to_owned())
+}
+
+/// Whether this is written to, not replaced: a pipe or a device, and also a file that the program was
+/// given open, by one of these names.
+pub fn is_stream(path: &Path) -> bool {
+    let is_given =
+        ["/dev/stdout", "/dev/stderr", "/dev/fd"].iter().any(|name| path.starts_with(name));
+    let is_other = |there: fs::Metadata| !there.is_file() && !there.is_dir();
+    is_given || fs::metadata(path).is_ok_and(is_other)
+}
+
 /// Makes a file of these bytes, which takes the place of what is there in one step. Pipes and devices
 /// are written to instead.
 ///
 /// # Errors
 /// Those of the system; a file that was there is still there.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
-        return fs::write(path, bytes);
+    if is_stream(path) {
+        return OpenOptions::new().append(true).open(path)?.write_all(bytes);
     }
     let mut fresh = Replacement::of(path)?;
     fresh.write_all(bytes)?;
@@ -149,6 +164,17 @@ mod tests {
         assert_eq!(fs::read(&file).unwrap(), b"new");
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_that_leads_to_nothing_yet_stays_and_leads_to_the_new_file() {
+        let folder = tempdir().unwrap();
+        let link = folder.path().join("link.kif");
+        std::os::unix::fs::symlink("new.kif", &link).unwrap();
+        replace(&link, b"new").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(folder.path().join("new.kif")).unwrap(), b"new");
     }
 
     #[cfg(unix)]
