@@ -165,6 +165,9 @@ fn rewrite(from: &[PathBuf], to: &Path) -> Result<(), Box<dyn Error>> {
     for path in from {
         tell(path, absorb(path, &mut collection)?);
     }
+    if collection.is_empty() {
+        return Err("no position could be taken over, so no book is written".into());
+    }
     save(&collection, format, to, true)?;
     Ok(writeln!(io::stdout(), "{} positions", collection.len())?)
 }

@@ -66,6 +66,9 @@ fn what_cannot_be_done_is_told_with_the_reason() {
     assert!(complained(&["convert", &good, "out.sbk"]).contains("only read"));
     assert!(complained(&["convert", &good, "out"]).contains("out: a book is called"));
     assert!(complained(&["make", &folder.path("a.bin")]).contains(".db or .ybb"));
+    let empty = folder.write("empty.db", "#YANEURAOU-DB2016 1.00\n");
+    assert!(complained(&["convert", &empty, &good]).contains("no book is written"));
+    assert!(said(&["lookup", &good, "startpos"]).0.contains("7g7f"), "it is still there");
     let nowhere = folder.path("missing/a.db");
     assert!(complained(&["make", &nowhere]).contains("missing: there is no such folder"));
     assert!(complained(&["convert", &good, &nowhere]).contains("missing: there is no such folder"));

@@ -39,6 +39,9 @@ use apery::AperyBook;
 use text::TextBook;
 use ybb::YbbBook;
 
+/// More moves than any position has.
+const MOST_MOVES: usize = 600;
+
 /// How well a file is looked at before it is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Care {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::collection::Collection;
 use super::entry::{BookMove, Entry};
 use super::error::BookError;
-use super::{Care, Losses, Summary};
+use super::{Care, Losses, MOST_MOVES, Summary};
 use crate::position::Setup;
 use crate::position::packed::{Coding, Packed, pack, unpack};
 use crate::sys::MappedFile;
@@ -148,7 +148,8 @@ impl YbbBook {
     fn entry(&self, record: &Record<'_>) -> Option<Entry> {
         let mut entry = Entry { ply: Some(record.ply.into()), moves: Vec::new() };
         entry.ply = entry.ply.filter(|&ply| ply > 0);
-        for bytes in self.moves_of(record)?.chunks_exact(self.move_size()) {
+        // Many positions may share one list, so a small file could hold a great many moves.
+        for bytes in self.moves_of(record)?.chunks_exact(self.move_size()).take(MOST_MOVES) {
             let short = |at: usize| [bytes[at], bytes[at + 1]];
             let mv = Coding::Yaneuraou.mv(u16::from_le_bytes(short(0)));
             let Some(mv) = mv.filter(|mv| mv.is_some()) else { continue };

@@ -118,7 +118,7 @@ pub struct EngineConfig {
 
 /// The value of a USI option.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "a USI option is true, false, a whole number or a text in quotes")]
 pub enum OptionValue {
     Check(bool),
     Spin(i64),
@@ -220,9 +220,12 @@ impl Config {
     /// # Errors
     /// The first value that no server would take.
     pub fn check(&self) -> Result<(), ConfigError> {
-        let ServerConfig { host, name, game, extended, keep_alive_s, .. } = &self.server;
+        let ServerConfig { host, port, name, game, extended, keep_alive_s, .. } = &self.server;
         if host.trim().is_empty() {
             return Err(ConfigError::Missing("server.host"));
+        }
+        if *port == 0 {
+            return Err(ConfigError::Value("server.port", "must be 1 to 65535"));
         }
         if name.is_empty() {
             return Err(ConfigError::Missing("server.name"));
@@ -442,5 +445,15 @@ mod tests {
         let options: Vec<String> =
             options.iter().map(|(name, value)| format!("{name}={value}")).collect();
         assert_eq!(options, ["EvalDir=eval", "Threads=4", "USI_OwnBook=false"]);
+        let error = Config::read("[engine.options]\nDepthLimit = 1.5\n").unwrap_err().to_string();
+        assert!(error.contains("true, false, a whole number or a text in quotes"), "{error}");
+    }
+
+    #[test]
+    fn nobody_connects_to_port_0() {
+        let mut config = Config::read(LEAST).unwrap();
+        config.server.port = 0;
+        let error = config.check().unwrap_err().to_string();
+        assert_eq!(error, "server.port must be 1 to 65535");
     }
 }

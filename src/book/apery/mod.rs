@@ -13,7 +13,7 @@ use self::keys::key_of;
 use super::collection::Collection;
 use super::entry::{BookMove, Entry};
 use super::error::BookError;
-use super::{Care, Losses, Summary};
+use super::{Care, Losses, MOST_MOVES, Summary};
 use crate::position::packed::Coding;
 use crate::position::{Position, Setup};
 use crate::sys::MappedFile;
@@ -67,7 +67,6 @@ impl AperyBook {
 
     /// See [`Book::look_up`](super::Book::look_up). Such a book knows no plies.
     pub(super) fn look_up(&self, setup: &Setup) -> Option<Entry> {
-        const MOST_MOVES: usize = 600;
         let key = key_of(setup);
         let records = self.records();
         let records = &records[records.partition_point(|record| key_in(record) < key)..];

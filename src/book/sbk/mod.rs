@@ -71,7 +71,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Collection, Summary), BookError> {
         let what = "no state of the book says what stands on the board";
         return Err(BookError::Sbk { offset: 0, what });
     }
-    let mut walk = Walk { bytes, places, seen: HashSet::new(), left_out: 0 };
+    let (seen, linked) = (HashSet::new(), HashSet::new());
+    let mut walk = Walk { bytes, places, seen, linked, left_out: 0 };
     let mut book = Collection::default();
     while let Some((id, setup)) = open.pop_front() {
         walk.visit(id, &setup, &mut book, &mut open);
@@ -93,6 +94,8 @@ struct Walk<'a> {
     bytes: &'a [u8],
     places: HashMap<i32, (usize, usize)>,
     seen: HashSet<i32>,
+    /// States that a link has led to, so that a thousand links to one are gone once.
+    linked: HashSet<i32>,
     left_out: u64,
 }
 
@@ -105,12 +108,13 @@ impl Walk<'_> {
         book: &mut Collection,
         open: &mut VecDeque<(i32, Setup)>,
     ) {
+        if self.seen.contains(&id) {
+            return;
+        }
         let Some(&(start, end)) = self.places.get(&id) else { return };
         let Ok(mut position) = Position::from_setup(setup) else { return };
         let Ok(state) = read_state(&self.bytes[start..end]) else { return };
-        if !self.seen.insert(id) {
-            return;
-        }
+        self.seen.insert(id);
         let mut entry = Entry { ply: Some(setup.ply), moves: Vec::new() };
         for link in state.moves {
             let Some(mv) = link.mv else { continue };
@@ -120,7 +124,9 @@ impl Walk<'_> {
                 let count = u64::try_from(link.weight).ok().filter(|&weight| weight > 0);
                 entry.add(BookMove { count, ..BookMove::bare(mv) });
             }
-            if !self.seen.contains(&link.next) && position.try_play(mv).is_ok() {
+            let is_new = !self.seen.contains(&link.next) && !self.linked.contains(&link.next);
+            if is_new && position.try_play(mv).is_ok() {
+                self.linked.insert(link.next);
                 open.push_back((link.next, position.setup()));
                 position.undo_move(mv);
             }

@@ -8,8 +8,17 @@ fn field(number: u8, content: &[u8]) -> Vec<u8> {
     [&[number << 3 | 2, content.len() as u8][..], content].concat()
 }
 
-fn number(field: u8, mut value: u32) -> Vec<u8> {
-    let mut bytes = vec![field << 3];
+/// The same with a content of any length.
+fn long_field(number: u8, content: &[u8]) -> Vec<u8> {
+    [&[number << 3 | 2][..], &varint(content.len() as u32), content].concat()
+}
+
+fn number(field: u8, value: u32) -> Vec<u8> {
+    [vec![field << 3], varint(value)].concat()
+}
+
+fn varint(mut value: u32) -> Vec<u8> {
+    let mut bytes = Vec::new();
     while value > 0x7f {
         bytes.push(value as u8 | 0x80);
         value >>= 7;
@@ -82,6 +91,25 @@ fn a_book_by_hand_is_walked_from_where_it_begins() {
     let notes = &book.summary().notes;
     assert_eq!(notes.len(), 2, "{notes:?}");
     assert_eq!(book.summary().positions, Some(5));
+}
+
+/// Each link had the whole state read again, so a small file took as long as one liked.
+#[test]
+fn a_state_that_many_links_lead_to_is_read_once() {
+    let links = |count: usize, next: u32| {
+        let mut link = link("7g7f", 0, 0, next);
+        link.splice(..2, []);
+        let one = long_field(9, &link);
+        one.repeat(count)
+    };
+    let first =
+        [number(1, 0), field(7, Setup::startpos().to_string().as_bytes()), links(20_000, 1)];
+    let second = [number(1, 1), links(20_000, 2)];
+    let book = [long_field(3, &first.concat()), long_field(3, &second.concat())].concat();
+    let start = std::time::Instant::now();
+    let (read, _) = read(&book).unwrap();
+    assert_eq!(read.len(), 2);
+    assert!(start.elapsed().as_secs() < 10);
 }
 
 #[test]

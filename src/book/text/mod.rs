@@ -22,7 +22,7 @@ use self::line::{Line, Lines, Placed};
 pub(super) use self::write::write;
 use super::entry::{Entry, name_of};
 use super::error::BookError;
-use super::{Care, Summary};
+use super::{Care, MOST_MOVES, Summary};
 use crate::position::Setup;
 use crate::sys::MappedFile;
 
@@ -31,8 +31,6 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// A position with its moves and comments is searched for no farther than this, so that no file
 /// makes a lookup long. An index is not bound by it.
 const REACH: usize = 1 << 20;
-/// More moves than any position has.
-const MOST_MOVES: usize = 600;
 /// More lines for one position than a lookup compares.
 const MOST_TWINS: usize = 1000;
 

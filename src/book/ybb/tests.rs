@@ -45,6 +45,19 @@ fn a_book_by_hand_is_read_to_the_bit() {
 }
 
 #[test]
+fn no_position_has_more_moves_than_there_can_be() {
+    let mut bytes = by_hand();
+    let list = bytes.split_off(bytes.len() - 12);
+    let count = bytes.len() - 4;
+    bytes[count..][..2].copy_from_slice(&[0, 0]);
+    bytes[count + 2..].copy_from_slice(&60_000u16.to_le_bytes());
+    let moves = (0..60_000u16).flat_map(|code| [&code.to_le_bytes()[..], &list[2..6]].concat());
+    bytes.extend(moves);
+    let entry = open(&bytes, Care::Trust).unwrap().look_up(&Setup::startpos(), None).unwrap();
+    assert!(entry.moves.len() <= 600, "{}", entry.moves.len());
+}
+
+#[test]
 fn what_is_written_is_read_again() {
     let mut collection = Collection::default();
     for (index, setup) in games(10, 20).iter().enumerate() {
