@@ -2,12 +2,14 @@
 
 #[path = "common/folder.rs"]
 mod folder;
+#[path = "common/small_net.rs"]
+mod small_net;
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
 use folder::Folder;
-use kawasemi::nnue::{Architecture, FeatureSet, RandomNet, Topology, file};
+use small_net::small_net;
 
 /// What the program says and how it ends, with no input.
 fn kawasemi(arguments: &[&str]) -> Output {
@@ -235,15 +237,7 @@ fn every_command_has_a_row_in_the_readme() {
 
 #[test]
 fn eval_says_what_a_file_is_and_writes_its_aligned_twin() {
-    let architecture = Architecture {
-        features: FeatureSet::KP,
-        width: 64,
-        h1: 8,
-        h2: 16,
-        topology: Topology::Classic,
-    };
-    let mut bytes = Vec::new();
-    file::write(&mut bytes, &RandomNet::new(architecture, 1).parameters(), "").unwrap();
+    let (_, mut bytes) = small_net();
     // One byte more of description, and nothing is aligned.
     let length = u32::from_le_bytes(bytes[8..12].try_into().unwrap());
     bytes[8..12].copy_from_slice(&(length + 1).to_le_bytes());

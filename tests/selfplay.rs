@@ -4,13 +4,15 @@
 
 #[path = "common/folder.rs"]
 mod folder;
+#[path = "common/small_net.rs"]
+mod small_net;
 
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
 use folder::Folder;
-use kawasemi::nnue::{Architecture, FeatureSet, RandomNet, Topology, file};
 use kawasemi::tools::games::{Game, GameReader};
+use small_net::small_net;
 
 fn selfplay(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_selfplay"));
@@ -113,15 +115,7 @@ fn data_is_made_counted_thinned_out_mixed_and_converted() {
 #[test]
 fn a_network_plays_and_the_file_says_which() {
     let folder = Folder::new();
-    let architecture = Architecture {
-        features: FeatureSet::KP,
-        width: 64,
-        h1: 8,
-        h2: 16,
-        topology: Topology::Classic,
-    };
-    let mut bytes = Vec::new();
-    file::write(&mut bytes, &RandomNet::new(architecture, 1).parameters(), "").unwrap();
+    let (_, bytes) = small_net();
     let (net, out) = (folder.write("net.bin", bytes), folder.path("out.games"));
     let arguments = ["generate", "--out", &out, "--games", "1", "--nodes", "20", "--balance", "0"];
     let with_scale = |call: fn(&[&str]) -> String, scale: &str| {

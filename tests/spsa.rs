@@ -2,12 +2,15 @@
 
 #![cfg(all(unix, feature = "tools"))]
 
+#[path = "common/small_net.rs"]
+mod small_net;
+
 use std::fs;
 use std::process::{Command, Output};
 
-use kawasemi::nnue::file::{Choice, description, load, write};
-use kawasemi::nnue::{Architecture, FeatureSet, RandomNet, Topology};
+use kawasemi::nnue::file::{Choice, load};
 use kawasemi::search::params::{Row, TABLE};
+use small_net::small_net;
 use tempfile::{TempDir, tempdir};
 
 /// A folder for one test.
@@ -115,16 +118,7 @@ fn the_values_are_written_into_the_source() {
 fn numbers_of_a_network_are_tuned_with_any_engine_that_loads_files() {
     let place = Place::new();
     place.engine_with("EvalFile type string default <empty>");
-    let architecture = Architecture {
-        features: FeatureSet::KP,
-        width: 64,
-        h1: 8,
-        h2: 16,
-        topology: Topology::Classic,
-    };
-    let numbers = RandomNet::new(architecture, 1).parameters();
-    let mut bytes = Vec::new();
-    write(&mut bytes, &numbers, &description(&architecture, None, None)).unwrap();
+    let (numbers, mut bytes) = small_net();
     fs::write(place.0.path().join("nn.bin"), &bytes).unwrap();
     let start = numbers.stacks[0].output.bias[0];
 

@@ -118,7 +118,7 @@ impl Options {
 
     /// Whether workers have an option of this name.
     pub(super) fn is_declared(&self, name: &str) -> bool {
-        self.declared.iter().any(|line| is_called(line, name))
+        has(&self.declared, name)
     }
 
     /// The value of an option, set or by default.
@@ -161,6 +161,11 @@ fn logs() -> impl Iterator<Item = &'static Row> {
     declared().filter(|row| row.group == Group::Files)
 }
 
+/// Whether an option of this name is declared.
+fn has(declared: &[String], name: &str) -> bool {
+    declared.iter().any(|line| is_called(line, name))
+}
+
 /// The line that sets an option.
 pub(super) fn set_line(name: &str, value: &[u8]) -> Vec<u8> {
     [b"setoption name ", name.as_bytes(), b" value ", value].concat()
@@ -168,7 +173,7 @@ pub(super) fn set_line(name: &str, value: &[u8]) -> Vec<u8> {
 
 fn line(declared: &[String], share: Option<Share>, name: &str, value: &[u8]) -> Option<Vec<u8>> {
     let always = [PONDER, "USI_Hash"].iter().any(|known| known.eq_ignore_ascii_case(name));
-    if !always && !declared.iter().any(|line| is_called(line, name)) {
+    if !always && !has(declared, name) {
         return None;
     }
     let shared = SHARED.iter().any(|shared| shared.eq_ignore_ascii_case(name));

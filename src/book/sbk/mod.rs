@@ -124,8 +124,7 @@ impl Walk<'_> {
                 let count = u64::try_from(link.weight).ok().filter(|&weight| weight > 0);
                 entry.add(BookMove { count, ..BookMove::bare(mv) });
             }
-            let is_new = !self.seen.contains(&link.next) && !self.linked.contains(&link.next);
-            if is_new && position.try_play(mv).is_ok() {
+            if !self.linked.contains(&link.next) && position.try_play(mv).is_ok() {
                 self.linked.insert(link.next);
                 open.push_back((link.next, position.setup()));
                 position.undo_move(mv);

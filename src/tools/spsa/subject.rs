@@ -8,6 +8,7 @@ use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{self, Path, PathBuf};
+use std::sync::Arc;
 
 use super::number::Number;
 use super::rows::{rewritten, rounded};
@@ -26,11 +27,11 @@ const NEIGHBOURS: [&str; 2] = ["eval_options.txt", "progress.bin"];
 #[derive(Clone, Debug)]
 pub enum Subject {
     Search,
-    Net(Box<TunedNet>),
+    Net(Arc<TunedNet>),
 }
 
 /// A network whose numbers are tuned.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct TunedNet {
     path: PathBuf,
     file: NumberedFile,
@@ -79,7 +80,7 @@ impl Subject {
         let places = file.places().into_iter().map(|place| (place.name.clone(), place)).collect();
         // Engines may be started elsewhere.
         let path = path::absolute(path).unwrap_or_else(|_| path.into());
-        Ok(Subject::Net(Box::new(TunedNet { path, file, places })))
+        Ok(Subject::Net(Arc::new(TunedNet { path, file, places })))
     }
 
     /// All numbers that can be tuned.
