@@ -48,6 +48,7 @@ impl Player for Puppet {
 
 fn puppet() -> Result<Box<dyn Player>, String> {
     let (sender, receiver) = unbounded();
+    sender.send(Told::Started).unwrap();
     Ok(Box::new(Puppet(sender, receiver)))
 }
 
@@ -231,6 +232,26 @@ fn a_folder_for_records_that_cannot_be_made_is_said_before_the_first_game() {
 }
 
 #[test]
+fn a_game_that_cannot_be_saved_is_told_and_leaves_no_success() {
+    let (server, folder) = (Server::open(), tempdir().unwrap());
+    let usual = format!("folder = '{}'", folder.path().display());
+    let games = folder.path().join("games");
+    let text = config(&server, &folder, "games = 1\n");
+    let text = text.replace(&usual, &format!("folder = '{}'", games.display()));
+    let client = Client::start(&text, puppet);
+    let mut peer = server.accept();
+    peer.login();
+    fs::remove_dir(&games).unwrap();
+    fs::write(&games, "").unwrap();
+    short_game(&mut peer, "lost");
+    peer.hear_all();
+    let (result, seen) = client.end();
+    let error = result.unwrap_err();
+    assert!(matches!(error, ClientError::Unsaved(1)), "{error}");
+    assert!(seen.contains("not saved: "), "{seen}");
+}
+
+#[test]
 fn the_password_is_seen_by_nobody_even_if_the_server_repeats_it() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, "games = 1"), puppet);
@@ -329,9 +350,9 @@ fn an_engine_that_cannot_start_is_told_and_ends_the_client() {
         let launch = Launch { command: vec!["/no/such/engine".into()], ..Launch::default() };
         Ok(Box::new(UsiPlayer::open(launch, Patience::default()).unwrap()))
     });
-    let _peer = server.accept();
     let error = client.end().0.unwrap_err();
     assert!(error.to_string().contains("cannot start it"), "{error}");
+    assert!(!server.is_called(), "a login without an engine");
 }
 
 type Make = fn() -> Result<Box<dyn Player>, String>;
@@ -434,7 +455,7 @@ fn an_engine_that_hangs_while_its_move_is_known_loses_no_game() {
 fn next(player: &dyn Player) -> Told {
     loop {
         match player.told().recv_timeout(PATIENCE).unwrap() {
-            Told::Thought(..) | Told::Remark(_) => {}
+            Told::Started | Told::Thought(..) | Told::Remark(_) => {}
             told => return told,
         }
     }
@@ -453,6 +474,7 @@ fn every_player_obeys_every_order() {
         };
         let unit = Duration::from_millis(1);
         let terms = Terms { max_moves: None, unit, least: Duration::ZERO };
+        assert_eq!(player.told().recv_timeout(PATIENCE), Ok(Told::Started));
         player.obey(Order::Prepare(terms));
         assert_eq!(next(player.as_ref()), Told::Ready);
         player.obey(ask(1, "7g7f", false));

@@ -7,51 +7,50 @@ use std::path::{Path, PathBuf};
 use super::action::Finished;
 use super::config::RecordsConfig;
 use crate::record::{Encoding, Format, Game, write_bytes};
+use crate::sys::Replacement;
 
 /// The longest name of a file, without its ending.
 const LONGEST_NAME: usize = 200;
 
-/// Makes the folder for the games, if they are to be kept.
-///
-/// # Errors
-/// The folder that cannot be made.
-pub(super) fn prepare(config: &RecordsConfig) -> Result<(), (PathBuf, io::Error)> {
-    let Some(folder) = config.folder.as_ref().filter(|_| config.csa || config.kif) else {
-        return Ok(());
-    };
-    fs::create_dir_all(folder).map_err(|error| (folder.clone(), error))
+/// What cannot be written, and why.
+pub(super) type Unwritten = (PathBuf, io::Error);
+
+/// The folder for the games, if they are to be kept.
+fn folder(config: &RecordsConfig) -> Option<&PathBuf> {
+    config.folder.as_ref().filter(|_| config.csa || config.kif)
 }
 
-/// Writes a game as the configuration wants it; the files that were written.
+/// Makes the folder for the games, if they are to be kept, and sees whether it takes files.
 ///
 /// # Errors
-/// The file that could not be written.
-pub(super) fn save(
-    config: &RecordsConfig,
-    finished: &Finished,
-) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
-    let Some(folder) = &config.folder else { return Ok(Vec::new()) };
+/// The folder that cannot be made, or takes none.
+pub(super) fn prepare(config: &RecordsConfig) -> Result<(), Unwritten> {
+    let Some(folder) = folder(config) else { return Ok(()) };
+    let made = fs::create_dir_all(folder);
+    let tried = made.and_then(|()| Replacement::of(&folder.join("trial")).map(drop));
+    tried.map_err(|error| (folder.clone(), error))
+}
+
+/// Writes a game as the configuration wants it: each of the files, or why it is not written.
+pub(super) fn save(config: &RecordsConfig, finished: &Finished) -> Vec<Result<PathBuf, Unwritten>> {
+    let Some(folder) = folder(config) else { return Vec::new() };
+    if let Err(error) = fs::create_dir_all(folder) {
+        return vec![Err((folder.clone(), error))];
+    }
+    let base = free_name(folder, &file_name(&finished.id));
     let kinds =
         [(config.csa, "csa", csa_version(&finished.game)), (config.kif, "kif", Format::Kif)];
-    let wanted: Vec<(&str, Format)> = kinds
-        .into_iter()
-        .filter(|kind| kind.0)
-        .map(|(_, ending, format)| (ending, format))
-        .collect();
-    if wanted.is_empty() {
-        return Ok(Vec::new());
-    }
-    prepare(config)?;
-    let base = free_name(folder, &file_name(&finished.id));
-    let mut written = Vec::new();
-    for (ending, format) in wanted {
+    let wanted = kinds.into_iter().filter(|kind| kind.0);
+    let write = |(_, ending, format)| {
         let path = folder.join(format!("{base}.{ending}"));
         let encoding = Format::of_extension(ending).map_or(Encoding::Utf8, |(_, usual)| usual);
         let (bytes, _) = write_bytes(std::slice::from_ref(&finished.game), format, encoding);
-        fs::write(&path, bytes).map_err(|error| (path.clone(), error))?;
-        written.push(path);
-    }
-    Ok(written)
+        match fs::write(&path, bytes) {
+            Ok(()) => Ok(path),
+            Err(error) => Err((path, error)),
+        }
+    };
+    wanted.map(write).collect()
 }
 
 /// The older version, which more programs read, unless it would lose parts of seconds.
@@ -105,7 +104,10 @@ mod tests {
         let folder = parent.path().join("records");
         let config = RecordsConfig { folder: Some(folder.clone()), ..RecordsConfig::default() };
         for ending in ["", "-2", "-3"] {
-            let written = save(&config, &finished("e+n-300-10F+a+b+1")).unwrap();
+            let written: Vec<_> = save(&config, &finished("e+n-300-10F+a+b+1"))
+                .into_iter()
+                .map(Result::unwrap)
+                .collect();
             let names: Vec<_> =
                 written.iter().map(|path| path.file_name().unwrap().to_str().unwrap()).collect();
             let expected = ["csa", "kif"].map(|kind| format!("e+n-300-10F+a+b+1{ending}.{kind}"));
@@ -134,7 +136,22 @@ mod tests {
     #[test]
     fn nothing_is_written_where_nothing_is_wanted() {
         let config = RecordsConfig { folder: None, ..RecordsConfig::default() };
-        assert_eq!(save(&config, &finished("x")).unwrap(), Vec::<PathBuf>::new());
+        assert!(save(&config, &finished("x")).is_empty());
+    }
+
+    /// Where the first kind of file could not be written, the second was not tried.
+    #[test]
+    fn a_file_that_cannot_be_written_stands_in_no_others_way() {
+        let folder = tempfile::tempdir().unwrap();
+        let config =
+            RecordsConfig { folder: Some(folder.path().into()), ..RecordsConfig::default() };
+        // A link to a file in a folder that is not there: the name is free, but takes no file.
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("no/such", folder.path().join("x.csa")).unwrap();
+        let written = save(&config, &finished("x"));
+        #[cfg(unix)]
+        assert_eq!(written[0].as_ref().unwrap_err().0, folder.path().join("x.csa"));
+        assert_eq!(written[1].as_ref().unwrap(), &folder.path().join("x.kif"));
     }
 
     #[test]

@@ -37,6 +37,8 @@ pub enum ClientError {
     Player(String),
     /// The system refuses a thread.
     Thread(io::Error),
+    /// So many games were played, and could not be written whole.
+    Unsaved(u32),
 }
 
 impl fmt::Display for ClientError {
@@ -47,6 +49,7 @@ impl fmt::Display for ClientError {
             ClientError::Refused => f.write_str("the server refuses this name and password"),
             ClientError::Player(why) => write!(f, "the engine cannot play: {why}"),
             ClientError::Thread(error) => write!(f, "no thread: {error}"),
+            ClientError::Unsaved(games) => write!(f, "games that could not be saved: {games}"),
         }
     }
 }
@@ -82,8 +85,11 @@ pub fn run(
         None => None,
     };
     let player = players().map_err(ClientError::Player)?;
+    if !has_started(player.as_ref(), interrupts)? {
+        return Ok(());
+    }
     let games = (config.play.games > 0).then_some(config.play.games);
-    let client = Client {
+    let mut client = Client {
         config,
         secret,
         players,
@@ -95,8 +101,23 @@ pub fn run(
         logged_in: false,
         logged_in_once: false,
         leaving: false,
+        unsaved: 0,
     };
-    client.play()
+    client.play()?;
+    if client.unsaved > 0 { Err(ClientError::Unsaved(client.unsaved)) } else { Ok(()) }
+}
+
+/// Waits until the player is there: an engine that cannot start is said before the login, not after
+/// it. False if the user does not want to wait.
+fn has_started(player: &dyn Player, interrupts: &Receiver<()>) -> Result<bool, ClientError> {
+    select! {
+        recv(player.told()) -> told => match told {
+            Ok(Told::Failed(why)) => Err(ClientError::Player(why)),
+            Ok(_) => Ok(true),
+            Err(_) => Err(ClientError::Player("it is gone".into())),
+        },
+        recv(interrupts) -> _ => Ok(false),
+    }
 }
 
 struct Client<'a, 'p> {
@@ -113,6 +134,7 @@ struct Client<'a, 'p> {
     logged_in: bool,
     logged_in_once: bool,
     leaving: bool,
+    unsaved: u32,
 }
 
 /// What woke the loop.
@@ -126,7 +148,7 @@ enum Wake {
 }
 
 impl Client<'_, '_> {
-    fn play(mut self) -> Result<(), ClientError> {
+    fn play(&mut self) -> Result<(), ClientError> {
         let first_pause = Duration::from_secs(self.config.play.relogin_s);
         let mut pause = first_pause;
         loop {
@@ -315,12 +337,14 @@ impl Client<'_, '_> {
     }
 
     fn save(&mut self, finished: &Finished) {
-        match archive::save(&self.config.records, finished) {
-            Ok(paths) => {
-                paths.iter().for_each(|path| self.say(&format!("saved {}", path.display())));
-            }
-            Err((path, error)) => {
-                self.warn(&format!("not saved: {}: {error}", path.display()));
+        let files = archive::save(&self.config.records, finished);
+        self.unsaved += u32::from(files.iter().any(Result::is_err));
+        for file in files {
+            match file {
+                Ok(path) => self.say(&format!("saved {}", path.display())),
+                Err((path, error)) => {
+                    self.warn(&format!("not saved: {}: {error}", path.display()));
+                }
             }
         }
     }

@@ -23,6 +23,12 @@ impl Server {
         self.0.local_addr().unwrap().port()
     }
 
+    /// Whether a connection waits.
+    pub fn is_called(&self) -> bool {
+        self.0.set_nonblocking(true).unwrap();
+        self.0.accept().is_ok()
+    }
+
     /// The next connection.
     pub fn accept(&self) -> Peer {
         let (stream, _) = self.0.accept().unwrap();

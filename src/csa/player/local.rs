@@ -115,6 +115,7 @@ impl<S: Searcher> Worker<S> {
     }
 
     fn run(mut self) {
+        self.tell(Told::Started);
         loop {
             select! {
                 recv(self.orders) -> order => match order {

@@ -78,6 +78,8 @@ pub struct Ask {
 /// What a player tells.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Told {
+    /// It is there: told once, before anything else.
+    Started,
     /// Ready for the game it was to prepare for.
     Ready,
     /// How far a search is.

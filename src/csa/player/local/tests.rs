@@ -106,6 +106,7 @@ fn player(settings: Settings) -> (LocalPlayer, Receiver<Request>) {
     let searcher = Searching { events: sender, requests, pondering: Cell::new(None) };
     let settings = Settings { eval_dir: None, ..settings };
     let mut player = LocalPlayer::with(searcher, events, settings).unwrap();
+    assert_eq!(tell(&player), Told::Started);
     let (unit, least) = (Duration::from_secs(1), Duration::from_secs(1));
     player.obey(Order::Prepare(Terms { max_moves: Some(256), unit, least }));
     assert_eq!(tell(&player), Told::Remark("little memory".into()));
