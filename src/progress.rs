@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
-use crate::remark::put;
+use kawasemi::sys::write_error;
 
 /// Characters of the bar.
 const BAR: usize = 30;
@@ -46,14 +46,14 @@ impl Progress {
     /// Shows the bar, with a remark behind it.
     pub fn show(&self, remark: &str) {
         if self.is_seen {
-            put(format_args!("\r\x1b[K{}", self.line(self.start.elapsed(), remark)));
+            write_error(format_args!("\r\x1b[K{}", self.line(self.start.elapsed(), remark)));
         }
     }
 
     /// Takes the bar away.
     pub fn clear(&self) {
         if self.is_seen {
-            put("\r\x1b[K");
+            write_error("\r\x1b[K");
         }
     }
 

@@ -1,12 +1,13 @@
 //! What the operating system and the processor give beyond the standard library: big tables of
 //! zeroed memory, mapped files, files replaced in one step, prefetching, counting bits, file names,
-//! and groups of processes.
+//! the error output, and groups of processes.
 //!
 //! Owns every operating-system `unsafe` of the crate and hands out safe types only. It knows
 //! nothing of the game, nor of what its callers keep in the memory.
 
 #![allow(unsafe_code, reason = "system calls and processor instructions have no safe form")]
 
+mod error_output;
 mod file_name;
 mod group;
 mod mapped;
@@ -15,6 +16,7 @@ mod popcnt;
 mod prefetch;
 mod replacement;
 
+pub use error_output::write_error;
 pub use file_name::file_name;
 pub use group::{end_group, lead_group};
 pub use mapped::{MappedFile, MappedView};

@@ -1,9 +1,12 @@
 //! Files that take the place of others in one step, so that whoever reads finds a whole one.
 
-use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// How many of this process there were.
+static COUNT: AtomicU32 = AtomicU32::new(0);
 
 /// A new file on its way to a name. What has that name stays until this one is [put](Self::put)
 /// there; if it never is, it leaves nothing behind.
@@ -44,11 +47,10 @@ impl Replacement {
             OpenOptions::new().write(true).open(to)?;
         }
         let to = end_of_link(to);
-        let name = to.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-        let mut hidden = OsString::from(".");
-        hidden.push(name);
-        hidden.push(format!(".{}.new", std::process::id()));
-        let at = to.with_file_name(hidden);
+        to.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+        // Of its own, as the name that it gets may be as long as a name can be.
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let at = to.with_file_name(format!(".kawasemi-{}-{number}.new", std::process::id()));
         Ok(Replacement { out: BufWriter::new(File::create(&at)?), at: Removed(at), to })
     }
 
@@ -116,6 +118,8 @@ impl Write for Replacement {
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsString;
+
     use tempfile::{TempDir, tempdir};
 
     use super::*;
@@ -197,6 +201,15 @@ mod tests {
         let error = Replacement::of(&socket).unwrap_err();
         assert_eq!(error.to_string(), "is no regular file");
         assert!(fs::metadata(&socket).unwrap().file_type().is_socket());
+    }
+
+    /// What was added to a name while its file was written made a long one too long.
+    #[test]
+    fn the_longest_name_is_as_good_as_any() {
+        let folder = tempdir().unwrap();
+        let name = "n".repeat(255);
+        replace(&folder.path().join(&name), b"new").unwrap();
+        assert_eq!(names(&folder), [name.as_str()]);
     }
 
     #[test]

@@ -6,6 +6,8 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use crate::sys::write_error;
+
 /// Writes a report to the standard output. Who reads it may stop when he has seen enough.
 ///
 /// # Errors
@@ -31,12 +33,7 @@ pub fn exit(tool: &str, result: Result<(), String>) -> ExitCode {
 
 /// Writes a line to the error output, as one that stays.
 pub fn tell(line: impl Display) {
-    put(format_args!("{line}\n"));
-}
-
-/// If the terminal is gone, there is nobody to be told, and `eprint!` would panic.
-fn put(text: impl Display) {
-    let _ = write!(io::stderr(), "{text}");
+    write_error(format_args!("{line}\n"));
 }
 
 /// Hours, minutes and seconds.
@@ -76,7 +73,7 @@ impl Terminal {
         }
         self.last = Some(Instant::now());
         if self.is_terminal {
-            put(format_args!("\r\x1b[K{}", line()));
+            write_error(format_args!("\r\x1b[K{}", line()));
         } else {
             tell(line());
         }
@@ -91,7 +88,7 @@ impl Terminal {
     /// Takes the line of progress away.
     pub fn clear(&self) {
         if self.is_terminal {
-            put("\r\x1b[K");
+            write_error("\r\x1b[K");
         }
     }
 }
