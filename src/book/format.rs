@@ -30,6 +30,8 @@ pub struct UnknownEnding;
 pub enum NotWritten {
     /// Books of ShogiGUI are only read.
     Sbk,
+    /// It can hold none of the positions.
+    Nothing,
     Failed(io::Error),
 }
 
@@ -52,7 +54,8 @@ impl Format {
     /// Writes a book into a file, which has its name only when it is whole. Says what was lost.
     ///
     /// # Errors
-    /// Those of the system. What stood in the file before stands there still.
+    /// Those of the system, and a book of which nothing would be left. What stood in the file before
+    /// stands there still.
     pub fn save(self, book: &Collection, path: &Path) -> Result<Losses, NotWritten> {
         let write = match self {
             Format::Text => text::write,
@@ -63,10 +66,13 @@ impl Format {
         let save = || {
             let mut out = Replacement::of(path)?;
             let losses = write(book, &mut out)?;
+            if !book.is_empty() && losses.positions == book.len() as u64 {
+                return Ok(None);
+            }
             out.put()?;
-            Ok(losses)
+            Ok(Some(losses))
         };
-        save().map_err(NotWritten::Failed)
+        save().map_err(NotWritten::Failed)?.ok_or(NotWritten::Nothing)
     }
 }
 
@@ -103,6 +109,7 @@ impl fmt::Display for NotWritten {
             NotWritten::Sbk => {
                 f.write_str("books of ShogiGUI are only read; write .db, .ybb or .bin")
             }
+            NotWritten::Nothing => f.write_str("this format can hold none of the positions"),
             NotWritten::Failed(error) => error.fmt(f),
         }
     }

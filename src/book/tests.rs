@@ -61,6 +61,23 @@ fn what_is_of_no_format_is_refused() {
     assert!(matches!(Format::Sbk.save(&a_book(), path), Err(NotWritten::Sbk)));
 }
 
+/// A book of positions that the format cannot hold took the place of the one before, and was empty.
+#[test]
+fn a_book_of_which_nothing_would_be_left_is_not_written() {
+    let file = file_of(b"");
+    Format::Ybb.save(&a_book(), &file).unwrap();
+    let before = contents(&file);
+    let mut book = Collection::default();
+    let no_king: Setup = "4k4/9/9/9/9/9/9/9/9 b - 1".parse().unwrap();
+    let mv = BookMove::bare("7g7f".parse().unwrap());
+    book.insert(&no_king, Entry { ply: None, moves: vec![mv] });
+    assert!(matches!(Format::Ybb.save(&book, &file), Err(NotWritten::Nothing)));
+    let mut no_moves = Collection::default();
+    no_moves.insert(&Setup::startpos(), Entry::default());
+    assert!(matches!(Format::Apery.save(&no_moves, &file), Err(NotWritten::Nothing)));
+    assert_eq!(contents(&file), before);
+}
+
 #[test]
 fn formats_are_known_by_the_ending_too() {
     assert_eq!(Format::of_name(Path::new("a/b.DB")), Some(Format::Text));

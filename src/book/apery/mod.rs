@@ -127,6 +127,10 @@ pub(super) fn write(book: &Collection, out: &mut dyn Write) -> io::Result<Losses
     let mut losses = Losses::default();
     let mut records: Vec<(u64, &BookMove)> = Vec::new();
     for (setup, entry) in book.setups() {
+        if entry.moves.is_empty() {
+            losses.positions += 1;
+            continue;
+        }
         losses.plies += u64::from(entry.ply.is_some());
         let key = key_of(&setup);
         records.extend(entry.moves.iter().map(|mv| (key, mv)));
