@@ -1,21 +1,30 @@
-//! Arguments that several commands have. Threads and table have the ranges of the options `Threads`
-//! and `USI_Hash`.
+//! Arguments that several commands have.
 
 use std::error::Error;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use clap::builder::RangedI64ValueParser;
 use kawasemi::position::Position;
 use kawasemi::sys::{Replacement, is_stream};
 use kawasemi::usi::command::{Command, parse};
+use kawasemi::usi::options::{self, Kind};
 
 pub fn threads() -> RangedI64ValueParser<u16> {
-    clap::value_parser!(u16).range(1..=1024)
+    clap::value_parser!(u16).range(range("Threads"))
 }
 
 /// In mebibytes.
 pub fn hash() -> RangedI64ValueParser<u32> {
-    clap::value_parser!(u32).range(1..=1 << 25)
+    clap::value_parser!(u32).range(range("USI_Hash"))
+}
+
+/// The range of an option that is a number.
+fn range(option: &str) -> RangeInclusive<i64> {
+    match options::find(option.as_bytes()).map(|row| &row.kind) {
+        Some(&Kind::Spin { min, max, .. }) => min..=max,
+        _ => panic!("{option} is no option with a range"),
+    }
 }
 
 /// The position that a user means: an SFEN, or as in USI, with the word `position` in front or not.

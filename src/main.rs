@@ -19,7 +19,7 @@ use std::error::Error;
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
 use std::sync::atomic::AtomicBool;
 
 use analyze::Analysis;
@@ -31,6 +31,7 @@ use kawasemi::engine::{self, Settings, Specialists};
 use kawasemi::nnue::file;
 use kawasemi::position::Position;
 use kawasemi::search::bench;
+use kawasemi::sys::remove_unfinished;
 use kawasemi::types::MAX_PLY;
 use kawasemi::usi::language::Language;
 use kawasemi::usi::{console, options, xml};
@@ -161,6 +162,14 @@ fn command_line() -> CommandLine {
     })
 }
 
+/// Lets an interrupt end the program at once, as always, but without half a file left behind.
+fn tidy_when_interrupted() -> Result<(), ctrlc::Error> {
+    ctrlc::set_handler(|| {
+        remove_unfinished();
+        process::exit(130);
+    })
+}
+
 /// Whether it is only that the reader of our output has seen enough.
 fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
@@ -180,12 +189,19 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
         Some(Task::Multi(multi)) => multi.run(settings, &given),
         Some(Task::Options(listing)) => listing.run(&settings),
         Some(Task::Define { lang }) => Ok(write!(io::stdout(), "{}", xml::engine_define(lang))?),
-        Some(Task::Convert(conversion)) => conversion.run(),
-        Some(Task::Book { task }) => task.run(settings),
+        Some(Task::Convert(conversion)) => {
+            tidy_when_interrupted()?;
+            conversion.run()
+        }
+        Some(Task::Book { task }) => {
+            tidy_when_interrupted()?;
+            task.run(settings)
+        }
         Some(Task::Eval { task: EvalTask::Info { file } }) => {
             Ok(write!(io::stdout(), "{}", file::info(&file)?)?)
         }
         Some(Task::Eval { task: EvalTask::Convert { from, to } }) => {
+            tidy_when_interrupted()?;
             file::convert(&from, &to)?;
             Ok(write!(io::stdout(), "{}", file::info(&to)?)?)
         }

@@ -170,3 +170,52 @@ fn a_root_of_which_nothing_is_known_has_no_value() {
     let (text, _) = said(&["make", &out, "--positions", "0", "--threads", "1", "--hash", "1"]);
     assert!(text.contains("\nvalue      ? cp\n"), "{text}");
 }
+
+/// An interrupt left a hidden file behind, as large as what was written of the book.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_conversion_leaves_nothing_behind() {
+    use std::fmt::Write;
+    use std::time::Duration;
+
+    let folder = Folder::new();
+    let names = || {
+        let entries = fs::read_dir(folder.path("")).unwrap();
+        entries.map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>()
+    };
+    // So many that writing them takes a while: kings, and pieces in hand.
+    let mut text = HEAD.to_owned();
+    for number in 0..200_000 {
+        let mut rest = number;
+        let mut digit = |base: u32| {
+            let last = rest % base;
+            rest /= base;
+            last
+        };
+        let mut hand = String::from("R");
+        for (kind, most) in [('G', 4), ('S', 4), ('N', 4), ('L', 4), ('P', 18)] {
+            match digit(most + 1) {
+                0 => {}
+                1 => hand.push(kind),
+                count => write!(hand, "{count}{kind}").unwrap(),
+            }
+        }
+        let (left, below) = (digit(9) as usize, digit(6) as usize);
+        let mut ranks =
+            ["9".to_owned(), "9".into(), "9".into(), "9".into(), "9".into(), "9".into()];
+        ranks[below] = format!("{left}K{}", 8 - left).replace('0', "");
+        writeln!(text, "sfen 4k4/9/9/{} b {hand} 1\nR*5e none 0 1 1", ranks.join("/")).unwrap();
+    }
+    let book = folder.write("a.db", text);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+    command.args(["book", "convert", &book, &folder.path("b.db")]).stderr(Stdio::null());
+    let mut running = command.stdout(Stdio::null()).spawn().unwrap();
+    while names().len() < 2 {
+        assert!(running.try_wait().unwrap().is_none(), "it ended by itself");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let id = running.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    assert_eq!(running.wait().unwrap().code(), Some(130));
+    assert_eq!(names(), ["a.db"]);
+}

@@ -23,4 +23,4 @@ pub use mapped::{MappedFile, MappedView};
 pub use pages::{MemoryRefused, Pages};
 pub use popcnt::Popcnt;
 pub use prefetch::prefetch;
-pub use replacement::{Replacement, is_stream, replace};
+pub use replacement::{Replacement, is_stream, remove_unfinished, replace};

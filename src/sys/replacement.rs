@@ -5,8 +5,12 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use parking_lot::Mutex;
+
 /// How many of this process there were.
 static COUNT: AtomicU32 = AtomicU32::new(0);
+/// Those that are on their way.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// A new file on its way to a name. What has that name stays until this one is [put](Self::put)
 /// there; if it never is, it leaves nothing behind.
@@ -22,10 +26,26 @@ pub struct Replacement {
 #[derive(Debug)]
 struct Removed(PathBuf);
 
+impl Removed {
+    fn new(path: PathBuf) -> Removed {
+        UNFINISHED.lock().push(path.clone());
+        Removed(path)
+    }
+}
+
 impl Drop for Removed {
     fn drop(&mut self) {
+        UNFINISHED.lock().retain(|path| *path != self.0);
         // Not there any more if it has been put in its place.
         let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// Removes every file of this process that has not come to its name yet. For programs that are ended
+/// in the midst of their work: nothing is dropped then.
+pub fn remove_unfinished() {
+    for path in UNFINISHED.lock().drain(..) {
+        let _ = fs::remove_file(path);
     }
 }
 
@@ -51,7 +71,8 @@ impl Replacement {
         // Of its own, as the name that it gets may be as long as a name can be.
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let at = to.with_file_name(format!(".kawasemi-{}-{number}.new", std::process::id()));
-        Ok(Replacement { out: BufWriter::new(File::create(&at)?), at: Removed(at), to })
+        let at = Removed::new(at);
+        Ok(Replacement { out: BufWriter::new(File::create(&at.0)?), at, to })
     }
 
     /// Where the file lies until it is put in its place.
