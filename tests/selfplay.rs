@@ -151,6 +151,21 @@ fn what_is_wrong_with_the_arguments_is_said() {
     assert!(complained(&["filter", &out, "--out", "x.psv"]).contains("no file of games"));
 }
 
+/// A file of games went on with other options, as its head did not say which.
+#[test]
+fn games_go_on_with_the_same_options_only() {
+    let folder = Folder::new();
+    let out = folder.path("out.games");
+    let arguments = ["generate", "--out", &out, "--nodes", "20", "--max-moves", "40"];
+    let with = |more: &[&'static str]| [&arguments[..], more].concat();
+    said(&with(&["--games", "1", "--option", "GenerateAllLegalMoves=true"]));
+    let complaint = complained(&with(&["--games", "2"]));
+    assert!(complaint.contains("options: GenerateAllLegalMoves=true"), "{complaint}");
+    said(&with(&["--games", "2", "--option", "GenerateAllLegalMoves=true"]));
+    let complaint = complained(&with(&["--games", "2", "--option", "EvalDir=eval"]));
+    assert!(complaint.contains("by --eval"), "{complaint}");
+}
+
 /// Ctrl-C at a terminal is this signal.
 #[cfg(unix)]
 #[test]

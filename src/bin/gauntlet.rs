@@ -65,13 +65,15 @@ struct Arguments {
     #[arg(long)]
     ponder: bool,
     /// How far beyond its time an answer still counts, in ms
-    #[arg(long, value_name = "MS", default_value_t = 100)]
+    #[arg(long, value_name = "MS", default_value_t = SpecDefaults::MARGIN_MS)]
     margin: u64,
     /// How long an engine without a clock may think about a move, in s
     #[arg(long, value_name = "S", default_value_t = 600)]
+    #[arg(value_parser = clap::value_parser!(u64).range(..=LONGEST_S))]
     longest_move: u64,
     /// How long an engine may take for usiok and readyok, in s
     #[arg(long, value_name = "S", default_value_t = 60)]
+    #[arg(value_parser = clap::value_parser!(u64).range(..=LONGEST_S))]
     ready_limit: u64,
     /// Openings, one a line: `startpos moves ...`, `sfen ... moves ...` or an SFEN
     #[arg(long, value_name = "FILE")]
@@ -103,6 +105,7 @@ struct Arguments {
     resign_score: Option<u32>,
     /// In so many moves of each in a row
     #[arg(long, value_name = "N", default_value_t = 4, requires = "resign_score")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     resign_moves: u32,
     /// End the match when a sequential test on pairs is decided: ELO0 ELO1 [ALPHA BETA]
     #[arg(long, value_name = "X", num_args = 2..=4, allow_negative_numbers = true)]
@@ -123,6 +126,9 @@ struct Arguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["engines", "out"])]
     report: Option<PathBuf>,
 }
+
+/// A year: nobody waits longer.
+const LONGEST_S: u64 = 31_536_000;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();

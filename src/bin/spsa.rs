@@ -86,6 +86,7 @@ struct Arguments {
     resign_score: Option<u32>,
     /// In so many moves of each in a row
     #[arg(long, value_name = "N", default_value_t = 4, requires = "resign_score")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     resign_moves: u32,
     /// Where the tuning is kept and taken up again; FILE.tsv has the way of the values, FILE.stop
     /// ends it, FILE.nets has the networks of the games in progress

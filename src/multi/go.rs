@@ -7,6 +7,8 @@ use crate::types::Color;
 
 /// Of a move's time so much is never taken off, for with less no engine answers.
 const LEAST: Duration = Duration::from_millis(20);
+/// Beyond a time set for the move so much may pass before it is held for lost: no clock runs out.
+const GRACE: Duration = Duration::from_secs(1);
 /// What is told in place of clocks that all stand at zero: an engine must move at once.
 const NOTHING_LEFT: Duration = Duration::from_secs(1);
 
@@ -49,9 +51,14 @@ impl Go {
         }
     }
 
-    /// All the time that a side may take for this move; `None` without a clock.
+    /// All the time that a side may take for this move; `None` where nothing says it.
     pub(super) fn budget(&self, side: Color) -> Option<Duration> {
-        let clock = self.limits.clock.filter(|_| self.is_play())?;
+        if !self.is_play() {
+            return None;
+        }
+        let Some(clock) = self.limits.clock else {
+            return self.limits.move_time.map(|time| time.saturating_add(GRACE));
+        };
         let all = clock.time[side] + clock.increment[side].max(clock.byoyomi[side]);
         Some(if all.is_zero() { NOTHING_LEFT } else { all })
     }
@@ -142,7 +149,8 @@ mod tests {
         assert_eq!(budget("go btime 1 wtime 20 byoyomi 3"), ms(23));
         assert_eq!(budget("go btime 1 wtime 20 binc 7 winc 9"), ms(29));
         assert_eq!(budget("go btime 0 wtime 0 byoyomi 0"), ms(1000));
-        assert_eq!(budget("go movetime 100"), None);
+        assert_eq!(budget("go movetime 100"), ms(1100));
+        assert_eq!(budget("go nodes 100"), None);
     }
 
     #[test]

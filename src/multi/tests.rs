@@ -399,6 +399,37 @@ fn an_answer_before_the_hit_is_kept_for_it() {
     assert!(table.said().is_empty() && table.killed.is_empty());
 }
 
+/// A move that was to take so long, and no longer, was never played.
+#[test]
+fn a_worker_that_hangs_costs_no_answer_where_a_time_is_set_for_the_move() {
+    let mut table = Table::playing_with(2, "Another");
+    table.outside("position startpos");
+    table.outside("go movetime 1500");
+    table.after(2000);
+    assert!(table.said().is_empty() && table.killed.is_empty());
+    table.after(1000);
+    let said = table.said();
+    assert!(said.last().is_some_and(|line| line.starts_with("bestmove ")), "{said:?}");
+}
+
+/// What a worker took once for a greeting was taken off every clock, even by the next process.
+#[test]
+fn a_worker_that_is_started_again_is_measured_anew() {
+    let mut table = Table::new(&[false]);
+    table.greet(0, 400);
+    table.outside("isready");
+    table.worker(0, "readyok");
+    table.outside("position startpos");
+    table.outside("go btime 0 wtime 0 byoyomi 3000");
+    assert_eq!(table.last_told(0), "go btime 0 wtime 0 byoyomi 2600");
+    table.dies(0);
+    table.revive(0);
+    table.outside("stop");
+    table.worker(0, "bestmove 7g7f");
+    table.outside("go btime 0 wtime 0 byoyomi 3000");
+    assert_eq!(table.last_told(0), "go btime 0 wtime 0 byoyomi 2990");
+}
+
 #[test]
 fn latency_is_taken_off_the_clock() {
     let mut table = Table::new(&[false]);

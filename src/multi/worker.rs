@@ -392,7 +392,7 @@ impl Worker {
         let Some(pinged) = self.pinged else { return Some(self.last_heard + SILENCE) };
         let [least, most] = SIGN_OF_LIFE;
         let budget = job.go.budget(job.place.position.side_to_move());
-        let budget = budget.filter(|_| !job.go.limits.ponder);
+        let budget = budget.filter(|_| job.go.limits.clock.is_some() && !job.go.limits.ponder);
         let patience = budget.map_or(most, |budget| (budget / 8).clamp(least, most));
         Some(pinged + patience + 4 * self.latency)
     }
@@ -407,6 +407,8 @@ impl Worker {
         match self.phase {
             Phase::Down(at) if at <= now => {
                 self.declared.clear();
+                // It may have been slow for a reason that is gone.
+                self.latency = Duration::ZERO;
                 self.phase = Phase::Greeting(now + GREETING);
                 out.push(Action::Start(self.id));
                 self.tell("usi", out);

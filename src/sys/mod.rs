@@ -15,6 +15,7 @@ mod pages;
 mod popcnt;
 mod prefetch;
 mod replacement;
+mod unfinished;
 
 pub use error_output::write_error;
 pub use file_name::file_name;
@@ -23,4 +24,5 @@ pub use mapped::{MappedFile, MappedView};
 pub use pages::{MemoryRefused, Pages};
 pub use popcnt::Popcnt;
 pub use prefetch::prefetch;
-pub use replacement::{Replacement, is_stream, remove_unfinished, replace};
+pub use replacement::{Replacement, is_stream, replace};
+pub use unfinished::{Unfinished, remove_unfinished};

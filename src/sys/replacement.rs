@@ -3,14 +3,8 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 
-use parking_lot::Mutex;
-
-/// How many of this process there were.
-static COUNT: AtomicU32 = AtomicU32::new(0);
-/// Those that are on their way.
-static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+use super::Unfinished;
 
 /// A new file on its way to a name. What has that name stays until this one is [put](Self::put)
 /// there; if it never is, it leaves nothing behind.
@@ -18,35 +12,8 @@ static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 pub struct Replacement {
     // Closed before it is removed: the order in which they are dropped.
     out: BufWriter<File>,
-    at: Removed,
+    at: Unfinished,
     to: PathBuf,
-}
-
-/// A file that is removed in the end.
-#[derive(Debug)]
-struct Removed(PathBuf);
-
-impl Removed {
-    fn new(path: PathBuf) -> Removed {
-        UNFINISHED.lock().push(path.clone());
-        Removed(path)
-    }
-}
-
-impl Drop for Removed {
-    fn drop(&mut self) {
-        UNFINISHED.lock().retain(|path| *path != self.0);
-        // Not there any more if it has been put in its place.
-        let _ = fs::remove_file(&self.0);
-    }
-}
-
-/// Removes every file of this process that has not come to its name yet. For programs that are ended
-/// in the midst of their work: nothing is dropped then.
-pub fn remove_unfinished() {
-    for path in UNFINISHED.lock().drain(..) {
-        let _ = fs::remove_file(path);
-    }
 }
 
 impl Replacement {
@@ -68,16 +35,13 @@ impl Replacement {
         }
         let to = end_of_link(to);
         to.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-        // Of its own, as the name that it gets may be as long as a name can be.
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let at = to.with_file_name(format!(".kawasemi-{}-{number}.new", std::process::id()));
-        let at = Removed::new(at);
-        Ok(Replacement { out: BufWriter::new(File::create(&at.0)?), at, to })
+        let at = Unfinished::beside(&to);
+        Ok(Replacement { out: BufWriter::new(File::create(at.path())?), at, to })
     }
 
     /// Where the file lies until it is put in its place.
     pub fn path(&self) -> &Path {
-        &self.at.0
+        self.at.path()
     }
 
     /// Gives the file its name, once all of it is on the disk. Whoever might read the old one may
@@ -93,7 +57,7 @@ impl Replacement {
         }
         out.sync_all()?;
         drop(out);
-        fs::rename(&at.0, to)
+        at.put(&to)
     }
 }
 

@@ -1,7 +1,8 @@
 //! Files that the user of a tool names, and errors that say which one it was.
 
 use std::fmt::{self, Display};
-use std::fs;
+use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The text of a file.
@@ -15,6 +16,37 @@ pub fn read(path: &Path) -> Result<String, String> {
 /// What is wrong with a file, in words.
 pub fn in_file(path: &Path, error: impl Display) -> String {
     format!("{}: {error}", path.display())
+}
+
+/// Keeps a second process away from files that are written bit by bit, as long as it lives.
+#[derive(Debug)]
+pub struct Lock {
+    _file: File,
+    path: PathBuf,
+}
+
+impl Lock {
+    /// Takes the lock of this name, a file of its own: others may still read what is written.
+    ///
+    /// # Errors
+    /// If another process has it, or the file cannot be made.
+    pub fn take(path: PathBuf) -> io::Result<Lock> {
+        let file = File::options().write(true).create(true).truncate(false).open(&path)?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => {
+                Err(io::Error::new(io::ErrorKind::ResourceBusy, "another process writes it"))
+            }
+            // File systems without locks are no reason to write nothing.
+            Ok(()) | Err(TryLockError::Error(_)) => Ok(Lock { _file: file, path }),
+        }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // A file that nobody has locked is in nobody's way.
+        let _ = fs::remove_file(&self.path);
+    }
 }
 
 /// The path with this ending added to its name.

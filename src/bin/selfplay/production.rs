@@ -59,6 +59,10 @@ impl Common {
         for option in &self.option {
             options::assign(&mut settings, option.as_bytes()).map_err(|error| error.to_string())?;
         }
+        // Of a folder the head of the games could not say which network it held.
+        if settings.eval_dir.is_some() {
+            return Err("name the file of the network by --eval, not its folder".into());
+        }
         let (network, messages) = engine::load_network(&settings)?;
         messages.iter().for_each(tell);
         let mark = match &settings.eval_file {
@@ -77,6 +81,7 @@ impl Common {
             network,
             evaluation,
             options: settings.search_options(),
+            given: self.option.join(" "),
         })
     }
 }

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use super::input::{Input, Item, Refusal};
 use super::output::Output;
-use super::{CorpusError, Tally, Trouble};
+use super::{CorpusError, Kind, Tally, Trouble};
 use crate::position::Position;
-use crate::record::scored::ScoredPosition;
+use crate::record::scored::{Form, ScoredPosition};
 use crate::tools::games::{Game, Replay, Sample};
 use crate::tools::gauntlet::referee::Ending;
 use crate::tools::random::Random;
@@ -90,6 +90,9 @@ pub fn filter(
     trouble: Trouble<'_>,
 ) -> Result<Tally, CorpusError> {
     let inputs = Input::open_alike(inputs)?;
+    if let Some(useless) = inputs.first().and_then(|input| conditions.useless(input.kind())) {
+        return Err(CorpusError::Useless(useless));
+    }
     let mut output = Output::like(out, &inputs, &conditions.to_string())?;
     let mut filter = Filter { conditions, number: 0, tally: Tally::default() };
     for input in inputs {
@@ -97,6 +100,25 @@ pub fn filter(
     }
     output.finish()?;
     Ok(filter.tally)
+}
+
+impl Conditions {
+    /// A condition of which files of this kind do not tell whether it holds, in words.
+    fn useless(&self, kind: Kind) -> Option<&'static str> {
+        let Kind::Positions(form) = kind else { return None };
+        let Conditions { games, positions, per_game, .. } = self;
+        if per_game.is_some() || *games != GameConditions::default() {
+            Some("which game a position is of")
+        } else if positions.best_only {
+            Some("what the search chose first")
+        } else if form == Form::Hcpe
+            && (positions.least_number.is_some() || positions.most_number.is_some())
+        {
+            Some("the number of a move")
+        } else {
+            None
+        }
+    }
 }
 
 struct Filter<'a> {

@@ -55,6 +55,8 @@ pub enum CorpusError {
     Write(PathBuf, WriteError),
     /// The files that belong together are not of one kind.
     Mixed(PathBuf),
+    /// Files of this kind do not tell what somebody wants to choose by.
+    Useless(&'static str),
 }
 
 impl fmt::Display for CorpusError {
@@ -65,6 +67,7 @@ impl fmt::Display for CorpusError {
             CorpusError::Mixed(path) => {
                 write!(f, "{}: it is of another kind than the others", path.display())
             }
+            CorpusError::Useless(what) => write!(f, "such files do not tell {what}"),
         }
     }
 }

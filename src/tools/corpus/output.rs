@@ -1,19 +1,30 @@
 //! New files of either kind.
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::input::Input;
 use super::{CorpusError, Kind};
 use crate::record::scored::Form;
+use crate::sys::Unfinished;
 use crate::tools::games::{Game, GameWriter, Head};
 
-/// A file that is being made. It must not exist before.
+/// A file that is being made, and has its name only when it is whole. It must not exist before.
 #[derive(Debug)]
 pub(super) struct Output {
     path: PathBuf,
+    // Closed before it is removed: the order in which they are dropped.
     body: Body,
+    place: Unfinished,
+}
+
+/// Where a file is made that is to have this name, if nothing has it.
+pub(super) fn place(path: &Path) -> Result<Unfinished, CorpusError> {
+    match path.symlink_metadata() {
+        Ok(_) => Err(CorpusError::writing(path, io::ErrorKind::AlreadyExists.into())),
+        Err(_) => Ok(Unfinished::beside(path)),
+    }
 }
 
 #[derive(Debug)]
@@ -25,18 +36,19 @@ enum Body {
 impl Output {
     /// Makes a file of the kind that its name says. `head` is for games.
     pub(super) fn create(path: &Path, head: &Head) -> Result<Output, CorpusError> {
+        let place = place(path)?;
         let body = match Kind::of_name(path) {
             Kind::Games => {
-                let writer = GameWriter::create(path, head);
+                let writer = GameWriter::create(place.path(), head);
                 Body::Games(writer.map_err(|error| CorpusError::Write(path.into(), error))?)
             }
             Kind::Positions(form) => {
-                let file = File::create_new(path);
+                let file = File::create_new(place.path());
                 let file = file.map_err(|error| CorpusError::writing(path, error))?;
                 Body::Positions(BufWriter::new(file), form)
             }
         };
-        Ok(Output { path: path.into(), body })
+        Ok(Output { path: path.into(), body, place })
     }
 
     /// Makes a file of the kind of these inputs.
@@ -78,14 +90,16 @@ impl Output {
     }
 
     pub(super) fn finish(self) -> Result<(), CorpusError> {
-        let finished = match self.body {
+        let Output { path, body, place } = self;
+        let finished = match body {
             Body::Games(writer) => writer.finish(),
             Body::Positions(file, _) => file
                 .into_inner()
                 .map_err(|error| error.into_error())
                 .and_then(|file| file.sync_all()),
         };
-        finished.map_err(|error| CorpusError::writing(&self.path, error))
+        let put = finished.and_then(|()| place.put(&path));
+        put.map_err(|error| CorpusError::writing(&path, error))
     }
 }
 

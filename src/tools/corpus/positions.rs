@@ -6,6 +6,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::input::{Input, Item, Refusal};
+use super::output::place;
 use super::{CorpusError, Tally, Trouble};
 use crate::position::{Position, Setup};
 use crate::tools::games::Replay;
@@ -22,14 +23,15 @@ pub fn positions(
 ) -> Result<Tally, CorpusError> {
     let inputs = Input::open_all(inputs)?;
     let blame = |error| CorpusError::writing(out, error);
-    let file = File::create_new(out).map_err(blame)?;
+    let place = place(out)?;
+    let file = File::create_new(place.path()).map_err(blame)?;
     let mut list = List { file: BufWriter::new(file), out, seen: HashSet::new() };
     let mut tally = Tally::default();
     for input in inputs {
         input.read(trouble, &mut |item| list.take(item, &mut tally))?;
     }
     let file = list.file.into_inner().map_err(|error| blame(error.into_error()))?;
-    file.sync_all().map_err(blame)?;
+    file.sync_all().and_then(|()| place.put(out)).map_err(blame)?;
     Ok(tally)
 }
 

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use super::input::{Input, Item, Refusal};
 use super::output::Output;
 use super::{CorpusError, Kind, Tally, Trouble};
+use crate::sys::Unfinished;
 use crate::tools::games::Game;
 use crate::tools::random::Random;
 
@@ -35,7 +36,7 @@ pub fn shuffle(
     let mut output = Output::like(out, &inputs, &format!("shuffle by seed {seed}"))?;
     let mut random = Random::new(seed);
     let writing = |error| CorpusError::writing(out, error);
-    let heaps: io::Result<Vec<Heap>> = (0..count).map(|i| Heap::new(out, i, count)).collect();
+    let heaps: io::Result<Vec<Heap>> = (0..count).map(|_| Heap::new(out, count)).collect();
     let mut heaps = heaps.map_err(writing)?;
     for input in inputs {
         input.read(trouble, &mut |item| {
@@ -62,36 +63,25 @@ const MOST_HEAPS: u64 = 256;
 /// Bytes in memory, or, if they are too many, in a file beside the output.
 enum Heap {
     Memory(Vec<u8>),
-    File(BufWriter<File>, Doomed),
-}
-
-/// A file that is removed when this goes.
-struct Doomed(PathBuf);
-
-impl Drop for Doomed {
-    fn drop(&mut self) {
-        // One that cannot be removed is in nobody's way but on the disk.
-        let _ = fs::remove_file(&self.0);
-    }
+    File(BufWriter<File>, Unfinished),
 }
 
 impl Heap {
-    /// One of so many.
-    fn new(out: &Path, number: usize, count: usize) -> io::Result<Heap> {
+    /// One of so many, for this output.
+    fn new(out: &Path, count: usize) -> io::Result<Heap> {
         if count == 1 {
             return Ok(Heap::Memory(Vec::new()));
         }
-        let mut path = out.to_path_buf().into_os_string();
-        path.push(format!(".heap{number}"));
+        let place = Unfinished::beside(out);
         let mut options = File::options();
-        let file = options.read(true).write(true).create_new(true).open(&path)?;
-        Ok(Heap::File(BufWriter::new(file), Doomed(path.into())))
+        let file = options.read(true).write(true).create_new(true).open(place.path())?;
+        Ok(Heap::File(BufWriter::new(file), place))
     }
 
     fn into_bytes(self) -> io::Result<Vec<u8>> {
         match self {
             Heap::Memory(bytes) => Ok(bytes),
-            Heap::File(writer, _doomed) => {
+            Heap::File(writer, _place) => {
                 let mut file = writer.into_inner().map_err(|error| error.into_error())?;
                 let mut bytes = Vec::new();
                 file.rewind()?;

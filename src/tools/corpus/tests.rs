@@ -162,14 +162,16 @@ fn left(positions: PositionConditions) -> Vec<usize> {
     let left: Vec<usize> = (0..6).filter(|&ply| game.plies[ply].score().is_some()).collect();
     assert_eq!(tally.positions, Count { seen: 6, kept: left.len() as u64 });
 
-    // The same in a file of positions, as far as it knows.
+    // The same in a file of positions, if it can tell.
+    if conditions.positions.best_only {
+        return left;
+    }
     let [psv, psv_out] = ["source.psv", "out.psv"].map(Place::new);
     convert(&paths([&source]), &psv.path, &mut silence).unwrap();
     filter(&paths([&psv]), &psv_out.path, &conditions, &mut silence).unwrap();
     let numbers: Vec<usize> = records_in(&psv_out, Form::Psv)
         .iter()
         .map(|record| usize::from(record.number) - 1)
-        .filter(|&ply| !conditions.positions.best_only || ply != 4)
         .collect();
     assert_eq!(numbers, left);
     left
@@ -223,6 +225,35 @@ fn whole_games_are_dropped_and_some_positions_of_each_are_drawn() {
     assert_eq!(head.get("then"), Some(then));
 }
 
+/// They dropped nothing, or everything, without a word.
+#[test]
+fn conditions_that_a_kind_of_file_cannot_tell_are_refused() {
+    let source = file("conditions.games", &many(2));
+    let numbers = PositionConditions { least_number: Some(1), ..Default::default() };
+    let best = PositionConditions { best_only: true, ..Default::default() };
+    let long = GameConditions { least_plies: Some(10), ..Default::default() };
+    let all = [
+        (Conditions { per_game: Some(2), ..Default::default() }, false),
+        (Conditions { games: long, ..Default::default() }, false),
+        (Conditions { positions: best, ..Default::default() }, false),
+        (Conditions { positions: numbers, ..Default::default() }, true),
+    ];
+    for (name, knows_numbers) in [("conditions.psv", true), ("conditions.hcpe", false)] {
+        let [records, out] = [name.to_owned(), format!("out-{name}")].map(|name| Place::new(&name));
+        convert(&paths([&source]), &records.path, &mut silence).unwrap();
+        for (conditions, wants_numbers) in &all {
+            let result = filter(&paths([&records]), &out.path, conditions, &mut silence);
+            if *wants_numbers && knows_numbers {
+                result.unwrap();
+                fs::remove_file(&out.path).unwrap();
+            } else {
+                assert!(matches!(result, Err(CorpusError::Useless(_))), "{conditions}");
+                assert!(!out.path.exists());
+            }
+        }
+    }
+}
+
 #[test]
 fn what_comes_again_is_dropped() {
     let games = many(4);
@@ -271,24 +302,22 @@ fn shuffling_keeps_everything_and_depends_on_the_seed_alone() {
         assert_ne!(order, shuffled("order3.games", 2, memory));
         assert_eq!(sorted(order), sorted(games.clone()));
     }
-    let [psv, out] = ["order.psv", "order-out.psv"].map(Place::new);
+    let psv = Place::new("order.psv");
     convert(&paths([&source]), &psv.path, &mut silence).unwrap();
-    let tally = shuffle(&paths([&psv]), &out.path, 1, 10_000, &mut silence).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.psv");
+    let tally = shuffle(&paths([&psv]), &out, 1, 10_000, &mut silence).unwrap();
     assert_eq!(tally.positions.kept, scored(&games));
-    let sorted = |place: &Place| {
+    let sorted = |path: &Path| {
         let mut records: Vec<Vec<u8>> =
-            fs::read(&place.path).unwrap().chunks(40).map(<[u8]>::to_vec).collect();
+            fs::read(path).unwrap().chunks(40).map(<[u8]>::to_vec).collect();
         records.sort();
         records
     };
-    assert_eq!(sorted(&out), sorted(&psv));
-    let name = out.path.file_name().unwrap().to_str().unwrap().to_owned();
-    let rest = fs::read_dir(out.path.parent().unwrap()).unwrap();
-    let heaps = rest.filter(|file| {
-        let file = file.as_ref().unwrap().file_name().into_string().unwrap_or_default();
-        file.starts_with(&format!("{name}.heap"))
-    });
-    assert_eq!(heaps.count(), 0, "heaps are removed");
+    assert_eq!(sorted(&out), sorted(&psv.path));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "heaps are removed");
+    let again = shuffle(&paths([&psv]), &out, 1, 10_000, &mut silence);
+    assert!(matches!(again, Err(CorpusError::Write(..))), "it must not exist");
     let mixed = shuffle(&paths([&source, &psv]), &PathBuf::from("x.games"), 1, 1, &mut silence);
     assert!(matches!(mixed, Err(CorpusError::Mixed(_))));
 }

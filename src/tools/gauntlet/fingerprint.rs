@@ -3,9 +3,12 @@
 //! A match that goes on with a rebuilt engine or another net under the same name would measure
 //! neither; the marks stand in the head of its record.
 
+use std::collections::HashSet;
+use std::env;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::spec::EngineSpec;
 
@@ -35,16 +38,58 @@ pub fn of_texts<T: ToString>(texts: impl IntoIterator<Item = T>) -> String {
     format!("{:016x}", hash.0)
 }
 
-/// The marks of all files that an engine's command and options name, with commas between.
+/// The marks of what an engine is and plays with, with commas between: of its program, and of the files
+/// and folders that its arguments and options name, from where it runs or beside the program, and of
+/// its folder `eval`, which needs no name.
 pub fn of_engine(spec: &EngineSpec) -> String {
-    let base = spec.directory.as_deref().unwrap_or(Path::new(""));
-    let values = spec.options.iter().map(|(_, value)| base.join(value));
-    let words = spec.command.iter().map(|word| Path::new(word).to_path_buf());
-    let files = words.chain(values).filter(|path| path.is_file());
-    let marks: Vec<String> =
-        files.map(|path| of_file(&path).unwrap_or_else(|_| "unreadable".into())).collect();
-    marks.join(",")
+    let base = spec.directory.clone().unwrap_or_default();
+    let program = spec.command.first().and_then(|name| program(Path::new(name)));
+    let home = program.as_deref().and_then(Path::parent).map(Path::to_path_buf);
+    let homes: Vec<PathBuf> = [base].into_iter().chain(home).collect();
+    let values = spec.options.iter().map(|(_, value)| value);
+    let names = spec.command.iter().skip(1).chain(values).map(String::as_str).chain(["eval"]);
+    let names = names.filter(|name| !name.is_empty());
+    let mut places: Vec<PathBuf> = program.clone().into_iter().collect();
+    for place in names.flat_map(|name| homes.iter().map(move |home| home.join(name))) {
+        places.extend(place.canonicalize());
+    }
+    let mut seen = HashSet::new();
+    places.retain(|place| seen.insert(place.clone()));
+    places.iter().filter_map(|place| of_place(place)).collect::<Vec<_>>().join(",")
 }
+
+/// Where the system finds this program.
+fn program(name: &Path) -> Option<PathBuf> {
+    if name.components().count() > 1 {
+        return name.canonicalize().ok();
+    }
+    let folders = env::var_os("PATH")?;
+    let mut whole = name.as_os_str().to_owned();
+    whole.push(env::consts::EXE_SUFFIX);
+    let mut places =
+        env::split_paths(&folders).flat_map(|folder| [folder.join(name), folder.join(&whole)]);
+    places.find(|place| place.is_file())?.canonicalize().ok()
+}
+
+/// The mark of a file, or of a folder by the networks and books in it.
+fn of_place(place: &Path) -> Option<String> {
+    let mark = |path: &Path| of_file(path).unwrap_or_else(|_| "unreadable".into());
+    if place.is_file() {
+        return Some(mark(place));
+    }
+    let counts = |path: &PathBuf| {
+        let ending = path.extension().and_then(OsStr::to_str);
+        path.is_file() && ending.is_some_and(|ending| FOUND_IN_FOLDERS.contains(&ending))
+    };
+    let entries = place.read_dir().ok()?;
+    let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).filter(counts).collect();
+    files.sort();
+    (!files.is_empty())
+        .then(|| of_texts(files.iter().map(|file| format!("{} {}", file.display(), mark(file)))))
+}
+
+/// What engines look for in folders: networks and what belongs to them, and books.
+const FOUND_IN_FOLDERS: [&str; 6] = ["bin", "nnue", "txt", "db", "ybb", "sbk"];
 
 /// The mark of what is in a file.
 ///
@@ -80,7 +125,8 @@ mod tests {
     fn a_changed_net_changes_the_mark_of_its_engine() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("net");
-        let text = format!("cmd=nowhere option.EvalFile='{}' nodes=1", path.display());
+        let place = folder.path().display();
+        let text = format!("cmd=nowhere dir='{place}' option.EvalFile=net nodes=1");
         let spec = read_spec(&text, &SpecDefaults::default()).unwrap();
         assert_eq!(of_engine(&spec), "", "no file, no mark");
         let mark = |content| {
@@ -90,6 +136,44 @@ mod tests {
         let (first, second) = (mark("first"), mark("second"));
         assert_ne!(first, second);
         assert_eq!(first.len(), 16);
+    }
+
+    /// Networks that an engine finds by a folder, or beside its program, were not noticed.
+    #[test]
+    fn a_changed_net_is_noticed_wherever_it_lies() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir_all(at("own/eval")).unwrap();
+        std::fs::create_dir_all(at("other")).unwrap();
+        std::fs::write(at("own/engine"), "program").unwrap();
+        let engine = at("own/engine");
+        let spec = |options: &str| {
+            let text = format!("cmd='{}' nodes=1 {options}", engine.display());
+            read_spec(&text, &SpecDefaults::default()).unwrap()
+        };
+        let other = format!("option.EvalDir='{}'", at("other").display());
+        for (options, net) in [
+            ("", "own/eval/nn.bin"),
+            ("option.EvalFile=net.nnue", "own/net.nnue"),
+            (other.as_str(), "other/nn.bin"),
+            (other.as_str(), "other/eval_options.txt"),
+        ] {
+            let marks = ["first", "second"].map(|content| {
+                std::fs::write(at(net), content).unwrap();
+                of_engine(&spec(options))
+            });
+            assert_ne!(marks[0], marks[1], "{net}");
+        }
+        let before = of_engine(&spec(""));
+        std::fs::write(at("own/eval/README.md"), "no network").unwrap();
+        assert_eq!(of_engine(&spec("")), before);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_program_is_found_as_the_system_finds_it() {
+        let spec = read_spec("cmd=sh nodes=1", &SpecDefaults::default()).unwrap();
+        assert_eq!(of_engine(&spec).split(',').next().unwrap().len(), 16);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use std::path::Path;
 use super::player::FaultKind;
 use super::referee::{End, Ending, Outcome};
 use super::usage::Usage;
-use crate::tools::files::{OtherHead, same_head};
+use crate::tools::files::{Lock, OtherHead, beside, same_head};
 use crate::types::{ByColor, Color};
 
 /// One game as the file keeps it.
@@ -152,6 +152,7 @@ impl From<io::Error> for RecordError {
 #[derive(Debug)]
 pub struct RecordFile {
     file: File,
+    _lock: Lock,
 }
 
 impl RecordFile {
@@ -161,12 +162,13 @@ impl RecordFile {
     /// # Errors
     /// A file of another match, one that is no record, or none that can be written.
     pub fn open(path: &Path, head: &[String]) -> Result<(RecordFile, Vec<GameLine>), RecordError> {
+        let _lock = Lock::take(beside(path, ".lock"))?;
         let mut options = OpenOptions::new();
         let mut file = options.read(true).write(true).create(true).truncate(false).open(path)?;
         let mut text = String::new();
         file.read_to_string(&mut text)?;
         if text.is_empty() {
-            let mut record = RecordFile { file };
+            let mut record = RecordFile { file, _lock };
             let lines: Vec<String> = head.iter().map(|line| format!("# {line}\n")).collect();
             record.write(&lines.concat())?;
             return Ok((record, Vec::new()));
@@ -175,7 +177,7 @@ impl RecordFile {
         let games = read_match(&text[..whole], head)?;
         file.set_len(whole as u64)?;
         file.seek(SeekFrom::End(0))?;
-        Ok((RecordFile { file }, games))
+        Ok((RecordFile { file, _lock }, games))
     }
 
     /// Adds a game, in one write.
@@ -290,11 +292,26 @@ pub(super) mod tests {
         assert_eq!(played, []);
         record.add(&games[0]).unwrap();
         record.write("game=1 opening=7 black=b whi").unwrap();
+        drop(record);
         let (mut record, played) = RecordFile::open(&path, &head()).unwrap();
         assert_eq!(played, games[..1]);
         record.add(&games[1]).unwrap();
+        drop(record);
         let (_, played) = RecordFile::open(&path, &head()).unwrap();
         assert_eq!(played, games);
+    }
+
+    /// The same match started twice wrote over its own games.
+    #[test]
+    fn a_record_is_written_by_one_match_at_a_time() {
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("record");
+        let (record, _) = RecordFile::open(&path, &head()).unwrap();
+        let error = RecordFile::open(&path, &head()).unwrap_err();
+        assert_eq!(error.to_string(), "another process writes it");
+        drop(record);
+        drop(RecordFile::open(&path, &head()).unwrap());
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no lock stays");
     }
 
     #[test]

@@ -32,13 +32,29 @@ pub struct EngineSpec {
 }
 
 /// What holds for an engine that does not say otherwise.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct SpecDefaults {
     pub options: Vec<(String, String)>,
     /// Replaced as a whole by an engine that names any limit of its own.
     pub control: Control,
     pub margin: Duration,
     pub ponder: bool,
+}
+
+impl SpecDefaults {
+    /// The margin where nobody says anything, in milliseconds.
+    pub const MARGIN_MS: u64 = 100;
+}
+
+impl Default for SpecDefaults {
+    fn default() -> SpecDefaults {
+        SpecDefaults {
+            options: Vec::new(),
+            control: Control::default(),
+            margin: Duration::from_millis(SpecDefaults::MARGIN_MS),
+            ponder: false,
+        }
+    }
 }
 
 /// What is wrong with the description of an engine.
@@ -242,6 +258,14 @@ mod tests {
     fn one_limit_of_its_own_replaces_all_limits_of_the_defaults() {
         let spec = read("cmd=x nodes=1000").unwrap();
         assert_eq!(spec.control, Control { nodes: Some(1000), ..Control::default() });
+    }
+
+    /// The tuner took the answers of engines with clocks for late that were late by nothing that
+    /// counts.
+    #[test]
+    fn a_margin_is_given_where_nobody_says_anything() {
+        let spec = read_spec("cmd=x movetime=100", &SpecDefaults::default()).unwrap();
+        assert_eq!(spec.margin, Duration::from_millis(100));
     }
 
     #[test]

@@ -57,6 +57,7 @@ impl Portions for Config {
             (self.games.is_none() && self.production.positions.is_none(), ConfigError::Endless),
             ([self.starts.share, self.play_on].iter().any(|&p| p > 100), ConfigError::Percent),
             (self.win.is_some_and(|rule| rule.plies < 2), ConfigError::WinPlies),
+            (self.draw.is_some_and(|rule| rule.plies == 0), ConfigError::DrawPlies),
             (is_whole_game(1, usual), ConfigError::LongStart),
         ])
     }

@@ -35,6 +35,8 @@ pub struct Production {
     pub evaluation: String,
     /// What a search obeys, besides what follows from the rest.
     pub options: Options,
+    /// Those of them that the user has set, as he wrote them.
+    pub given: String,
 }
 
 /// Games that cannot be played.
@@ -49,6 +51,7 @@ pub enum ConfigError {
     Percent,
     /// One search alone must not decide a game.
     WinPlies,
+    DrawPlies,
     /// The opening of this line is, with its random moves, as long as a whole game may be.
     LongOpening(usize),
     /// The random moves at the start are.
@@ -65,6 +68,7 @@ impl fmt::Display for ConfigError {
             ConfigError::NoPlies => "a branch needs a ply at least",
             ConfigError::Percent => "a percentage is a number from 0 to 100",
             ConfigError::WinPlies => "a win needs two plies at least, so that both sides agree",
+            ConfigError::DrawPlies => "a draw needs a ply at least",
             ConfigError::LongOpening(line) => {
                 return write!(
                     f,
@@ -114,6 +118,9 @@ impl Production {
         head.set("spread", self.spread);
         head.set("hash", self.hash_mib);
         head.set("seed", self.seed);
+        if !self.given.is_empty() {
+            head.set("options", &self.given);
+        }
         head
     }
 

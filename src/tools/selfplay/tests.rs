@@ -1,6 +1,6 @@
 use std::fs;
 
-use super::adjudicator::WinRule;
+use super::adjudicator::{DrawRule, WinRule};
 use super::run::program;
 use super::start::{Scatter, Starts};
 use super::*;
@@ -45,6 +45,7 @@ fn production(place: &Place) -> Production {
         network: crate::search::Network::built_in(),
         evaluation: "built-in".into(),
         options: Settings::default().search_options(),
+        given: String::new(),
     }
 }
 
@@ -210,6 +211,10 @@ fn a_config_that_makes_no_sense_is_refused() {
         (
             Config { win: Some(WinRule { score: Score(1), plies: 1 }), ..good.clone() },
             ConfigError::WinPlies,
+        ),
+        (
+            Config { draw: Some(DrawRule { score: Score(1), plies: 0, from: 1 }), ..good.clone() },
+            ConfigError::DrawPlies,
         ),
         (Config { max_moves: 8, ..good.clone() }, ConfigError::LongStart),
         (Config { max_moves: 7, ..good.clone() }, ConfigError::LongOpening(1)),

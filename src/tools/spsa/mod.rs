@@ -27,6 +27,7 @@ use std::time::{Duration, Instant};
 
 pub use crate::tools::gauntlet::runner::Unplayable;
 
+use crate::tools::files::{Lock, beside};
 use crate::tools::gauntlet::Engines;
 use crate::tools::gauntlet::runner::Starter;
 use crate::tools::terminal::clock;
@@ -123,6 +124,7 @@ fn tune_by(
         let path = path.to_path_buf();
         move |error| TuneError::File(path, error)
     };
+    let _lock = Lock::take(beside(&files.state, ".lock")).map_err(file(&files.state))?;
     let mut climb = Climb::new(config.numbers.clone(), config.gains, config.seed);
     state::load(&files.state, &head, &mut climb)
         .map_err(|error| TuneError::State(files.state.clone(), error))?;

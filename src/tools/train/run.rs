@@ -31,6 +31,7 @@ use super::schedule::{RoundingPhase, learning_rate};
 use super::shape::Shape;
 use super::trainer::{self, Trainer};
 use crate::nnue::file::{self, Choice};
+use crate::tools::files::Lock;
 use crate::tools::random::Random;
 
 /// What is to be trained, on what, and where it is kept.
@@ -113,6 +114,7 @@ pub fn run(
     let (architecture, buckets) = recipe.architecture().map_err(TrainError::Recipe)?;
     let old = open_checkpoint(config)?;
     fs::create_dir_all(folder).map_err(TrainError::io(folder))?;
+    let _lock = Lock::take(folder.join("lock")).map_err(TrainError::io(folder))?;
     let data =
         data::read(games, recipe, &buckets, *threads, *max_positions).map_err(TrainError::Data)?;
     describe(&data, observer);
@@ -409,7 +411,8 @@ impl<'a> Run<'a> {
         fs::write(&curves, plot::svg(&rows)).map_err(TrainError::io(&curves))?;
         observer.report(&row, is_best);
         if !is_best {
-            self.progress.since_best += 1;
+            // Without held-out positions nothing tells whether it grows better.
+            self.progress.since_best += u32::from(report.is_some());
             return Ok(());
         }
         (self.progress.best, self.progress.since_best) = (row.loss, 0);

@@ -140,7 +140,7 @@ pub static SETTINGS: &[Setting] = &[
         show: |recipe| recipe.fall.to_string(),
     },
     number!("warm-up", warm_up, 0 to 1,
-        "Share of all steps in which the learning rate rises to its highest"),
+        "Share of the steps before the rounding in which the learning rate rises to its highest"),
     number!("weight-decay", weight_decay, 0 to 100,
         "How much of itself a weight loses in a step, as a multiple of the learning rate"),
     number!("lambda", lambda, 0 to 1,

@@ -290,6 +290,18 @@ fn without_a_better_report_patience_ends() {
     }
 }
 
+/// Every report counted as no better, so learning ended early.
+#[test]
+fn without_held_out_positions_patience_does_not_end() {
+    let folder = Folder::new();
+    let games = folder.games("games", 40, 4);
+    let recipe = recipe("held-out = 0\nreports = 10\npatience = 3\nrounding = 0");
+    let config = config(folder.path("out"), &[&games], recipe, 1);
+    let mut listener = Listener::default();
+    let outcome = run(&config, &AtomicBool::new(false), &mut listener).unwrap();
+    assert_eq!((outcome.finish, listener.reports.len()), (Finish::Done, 10));
+}
+
 #[test]
 fn torn_and_damaged_checkpoints_are_refused_with_the_reason() {
     let folder = Folder::new();
