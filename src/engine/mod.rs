@@ -182,8 +182,11 @@ impl<S: Searcher> Engine<S> {
     /// limit gets the clock of the game, or a modest time.
     pub fn request(&mut self, mut limits: Limits, received: Instant) -> Request {
         limits.search_moves.retain(|&mv| self.position.is_legal(mv));
-        limits.depth = limits.depth.or(self.settings.default_depth());
-        limits.nodes = limits.nodes.or(self.settings.default_nodes());
+        // How far a move is to be searched says nothing about mate problems.
+        if limits.mate.is_none() {
+            limits.depth = limits.depth.or(self.settings.default_depth());
+            limits.nodes = limits.nodes.or(self.settings.default_nodes());
+        }
         match limits.clock {
             Some(clock) => self.clock.tell(clock),
             None if is_bare(&limits) => limits.clock = Some(self.clock.usual()),
@@ -203,6 +206,10 @@ impl<S: Searcher> Engine<S> {
         let mut before = request.clone();
         before.position.undo_move(expected);
         before.limits.search_moves.clear();
+        // There the opponent is to move, to whom a draw is worth the opposite.
+        let us = request.position.side_to_move();
+        let values = &mut before.options.draw_value;
+        values[!us] = -values[us];
         Some(before)
     }
 

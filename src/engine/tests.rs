@@ -5,8 +5,8 @@ use std::time::Duration;
 use crossbeam::channel::{Sender, unbounded};
 
 use super::*;
-use crate::search::request::Options;
-use crate::types::ByColor;
+use crate::search::request::{MateLimit, Options};
+use crate::types::{ByColor, Score};
 
 /// Writes down what it is told, and never ends a search.
 #[derive(Debug)]
@@ -222,6 +222,10 @@ fn a_limit_of_the_settings_counts_where_the_question_names_none() {
     let limits = engine.request(asked, Instant::now()).limits;
     assert_eq!((limits.depth, limits.nodes), (Some(3), Some(900)));
     assert_eq!(limits.clock, None);
+    // They made mate problems unsolvable.
+    let mate = Limits { mate: Some(MateLimit::Unlimited), ..Limits::default() };
+    let limits = engine.request(mate, Instant::now()).limits;
+    assert_eq!((limits.depth, limits.nodes), (None, None));
 }
 
 #[test]
@@ -252,10 +256,16 @@ fn stochastic_ponder_searches_the_position_before_the_expected_move() {
     engine.set_position(Position::startpos(), &moves("7g7f")).unwrap();
     let asked = engine.request(ponder.clone(), Instant::now());
     assert!(engine.stochastic(&asked).is_none());
-    engine.set(|settings| settings.stochastic_ponder = true);
+    engine.set(|settings| {
+        settings.stochastic_ponder = true;
+        settings.draw_value = ByColor([-50, -30]);
+    });
+    let asked = Request { options: engine.settings().search_options(), ..asked };
     let before = engine.stochastic(&asked).unwrap();
     assert_eq!(before.position.to_sfen(), Position::startpos().to_sfen());
     assert!(before.limits.ponder && before.limits.search_moves.is_empty());
+    let draw = before.options.draw_value[Color::Black];
+    assert_eq!(draw, Score::from_centipawns(30), "what White dislikes is good for Black");
     let plain = engine.request(Limits::default(), Instant::now());
     assert!(engine.stochastic(&plain).is_none());
     engine.set_position(Position::startpos(), &[]).unwrap();

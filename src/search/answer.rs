@@ -5,7 +5,7 @@ use std::mem;
 use parking_lot::Mutex;
 
 use super::main_duties::GameMemory;
-use super::request::{Answer, Ending, Line, Report};
+use super::request::{Answer, Ending, Limits, Line, Report};
 use super::root::{Progress, line_of, winning_try};
 use super::shared::{Shared, Verdict};
 use super::strength::Level;
@@ -59,7 +59,7 @@ pub(super) fn after_search(
     tell: &dyn Fn(Report),
     memory: &Mutex<GameMemory>,
 ) -> Answer {
-    let verdicts: Vec<Verdict> =
+    let mut verdicts: Vec<Verdict> =
         shared.verdicts().into_iter().filter(|verdict| !verdict.lines.is_empty()).collect();
     if verdicts.is_empty() {
         // Every worker failed before it had anything to show.
@@ -68,6 +68,14 @@ pub(super) fn after_search(
     let options = &shared.request.options;
     let level = options.strength.map(Level::new);
     let alone = options.multi_pv > 1 || shared.request.limits.depth.is_some() || level.is_some();
+    // What was proven when some workers had ended is news to the others alone.
+    let is_old = |verdict: &Verdict| {
+        let best = &verdict.lines[0];
+        !best.score.is_loss() && shared.is_refuted(best.mv())
+    };
+    if !alone && !verdicts.iter().all(is_old) {
+        verdicts.retain(|verdict| !is_old(verdict));
+    }
     let mut verdict = if alone { verdicts[0].clone() } else { vote::choose(&verdicts).clone() };
     let standing = verdict.lines[0].known_score();
     if let Some(level) = level {
@@ -81,7 +89,11 @@ pub(super) fn after_search(
     let average = verdict.lines[0].average_score;
     let side = shared.request.position.side_to_move();
     let last = (average != -Score::INFINITE).then_some((side, average));
-    let before = mem::replace(&mut *memory.lock(), GameMemory { last }).previous_average(side);
+    // A search that still ponders was of a move that was not played.
+    let before = match shared.is_pondering() {
+        true => memory.lock().previous_average(side),
+        false => mem::replace(&mut *memory.lock(), GameMemory { last }).previous_average(side),
+    };
 
     let progress = Progress::of(shared);
     let lines: Vec<Line> = verdict
@@ -99,7 +111,9 @@ pub(super) fn after_search(
     // Where a level plays worse than it could, the best move known still has hope.
     let hope = standing.map_or(score, |standing| standing.max(score));
     // Nobody resigns in analysis, nor for how a position looks that has not been searched.
-    let may_resign = standing.is_some() && !shared.request.limits.infinite;
+    let Limits { infinite, search_moves, .. } = &shared.request.limits;
+    let is_analysis = *infinite || options.analysis || !search_moves.is_empty();
+    let may_resign = standing.is_some() && !is_analysis;
     if may_resign && options.resign_value.is_some_and(|value| is_hopeless(value, before, hope)) {
         return Answer::Resign;
     }

@@ -8,7 +8,7 @@ use super::evaluate::judge;
 use super::node::Node;
 use super::params::*;
 use super::request::{Ending, Line, Options};
-use super::shared::{Shared, Verdict};
+use super::shared::{STOP, Shared, Verdict};
 use super::strength::Level;
 use super::worker::Worker;
 use crate::position::{EnteringKingRule, Position, Repetition};
@@ -101,8 +101,13 @@ impl Worker {
         let (mut finished, mut repeated) = (0, 0);
         let mut all_lose = false;
         for iteration in 1..=limit {
-            self.root_moves.iter_mut().for_each(RootMove::begin_iteration);
-            if !self.search_lines(lines, iteration, repeated) {
+            let mut is_finished = self.search_lines(lines, iteration, repeated);
+            while !is_finished && !self.shared.is_stopped() {
+                // A move was refuted meanwhile: what was thought best may be no move to go on with.
+                self.undo_iteration();
+                is_finished = self.search_lines(lines, iteration, repeated);
+            }
+            if !is_finished {
                 // Cut short, the iteration still counts for the moves it has finished.
                 abandon_iteration(&mut self.root_moves, lines);
                 break;
@@ -116,7 +121,7 @@ impl Worker {
             if self.finish_iteration() {
                 repeated += 1;
             }
-            if self.is_stopped() || self.mate_is_settled(iteration) {
+            if self.shared.is_stopped() || self.mate_is_settled(iteration) {
                 break;
             }
         }
@@ -135,6 +140,7 @@ impl Worker {
             return;
         }
         let better = self.root_moves.iter().position(|line| refutation(line.mv()).is_none());
+        let most = self.root_moves[0].known_score();
         for (line, refutation) in self.root_moves.iter_mut().zip(refuted) {
             if let Some(refutation) = refutation {
                 *line = refutation;
@@ -142,13 +148,28 @@ impl Worker {
         }
         self.root_moves[..lines].sort_by_key(|line| std::cmp::Reverse(line.score));
         if let Some(better) = better.filter(|&better| better >= lines && !all_lose) {
+            let line = &mut self.root_moves[better];
+            if let Some(most) = most.filter(|_| line.known_score().is_none()) {
+                // All that is known is that the move thought best before was better.
+                (line.score, line.bound) = (most, Bound::Upper);
+            }
             self.root_moves[..=better].rotate_right(1);
         }
+    }
+
+    /// Goes back to what was known when the iteration began.
+    fn undo_iteration(&mut self) {
+        debug_assert_eq!(self.position.key(), self.shared.request.position.key());
+        self.root_moves.iter_mut().for_each(RootMove::undo_iteration);
+        self.root_moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
     }
 
     /// One iteration: every line that MultiPV asks for. Says whether it was finished, which it also
     /// is if the search was stopped while the last line was told.
     fn search_lines(&mut self, lines: usize, iteration: Depth, repeated: Depth) -> bool {
+        self.heard = self.shared.signal() & !STOP;
+        self.listen();
+        self.root_moves.iter_mut().for_each(RootMove::begin_iteration);
         for index in 0..lines {
             self.pv_index = index;
             self.selective_depth = 0;
@@ -595,7 +616,31 @@ mod tests {
             assert_eq!(first.collect::<Vec<_>>(), order.map(|index: usize| moves[index]));
             let refuted = worker.root_moves.iter().find(|line| line.mv() == moves[0]).unwrap();
             assert_eq!((refuted.score, refuted.pv.len()), (Score::mated_in(6), 6));
+            if lines == 1 {
+                // It was told with the evaluation of the root, as if it had been searched.
+                let best = &worker.root_moves[0];
+                assert_eq!((best.score, best.bound), (Score(30), Bound::Upper));
+            }
         }
+    }
+
+    /// The iteration went on with a move that was lost, and in the end another one was played that
+    /// nobody had looked at.
+    #[test]
+    fn a_refutation_ends_the_iteration_and_not_the_search() {
+        let (limits, options) = (Limits::default(), Options::of_tests());
+        let shared = Arc::new(shared(request("4k4/9/9/9/9/9/9/9/4K4 b - 1", limits, options)));
+        let mut worker = Worker::new(0, shared.clone(), Kept::new().unwrap(), None);
+        let mv = shared.root_moves[0];
+        shared.note_proof(RootMove::proven(vec![mv; 5], Score::mate_in(5)));
+        worker.listen();
+        assert!(!worker.is_stopped());
+        shared.note_proof(RootMove::proven(vec![mv; 6], Score::mated_in(6)));
+        worker.listen();
+        assert!(worker.is_stopped() && !shared.is_stopped());
+        assert!(worker.search_lines(1, 1, 0), "the next iteration knows of it");
+        shared.stop();
+        assert!(!worker.search_lines(1, 2, 0));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! said to an old search can reach a new one.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed, Ordering::SeqCst};
 use std::time::Instant;
 
 use crossbeam::utils::CachePadded;
@@ -29,6 +29,9 @@ pub(super) struct PonderHit {
     pub(super) received: Instant,
 }
 
+/// The bit of the signal that says that the search is over.
+pub(super) const STOP: u32 = 1 << 31;
+
 #[derive(Debug)]
 pub(super) struct Shared {
     pub(super) generation: u64,
@@ -38,7 +41,8 @@ pub(super) struct Shared {
     pub(super) table: Arc<Table>,
     /// What evaluates positions.
     pub(super) network: Network,
-    stop: AtomicBool,
+    /// What every worker listens to: [`STOP`], and how many refutations are proven.
+    signal: AtomicU32,
     /// Somebody wants the search to end.
     stop_wanted: AtomicBool,
     /// The main worker has compared all moves, if not deeply.
@@ -69,7 +73,7 @@ impl Shared {
             root_moves,
             table,
             network,
-            stop: AtomicBool::new(false),
+            signal: AtomicU32::new(0),
             stop_wanted: AtomicBool::new(false),
             has_answer: AtomicBool::new(false),
             ponder_hit: Mutex::new(None),
@@ -85,7 +89,7 @@ impl Shared {
     }
 
     pub(super) fn stop(&self) {
-        self.stop.store(true, Relaxed);
+        self.signal.fetch_or(STOP, Relaxed);
     }
 
     /// Ends the search as soon as there is something to answer. On a busy machine `stop` may come
@@ -107,7 +111,13 @@ impl Shared {
 
     #[inline(always)]
     pub(super) fn is_stopped(&self) -> bool {
-        self.stop.load(Relaxed)
+        self.signal() & STOP != 0
+    }
+
+    /// Another value for each refutation that is proven, and once the search is over.
+    #[inline(always)]
+    pub(super) fn signal(&self) -> u32 {
+        self.signal.load(Relaxed)
     }
 
     /// The expected move was played: the clock counts from now on.
@@ -147,7 +157,16 @@ impl Shared {
     }
 
     pub(super) fn note_proof(&self, proof: RootMove) {
+        let refutes = proof.score.is_loss();
         self.proofs.lock().push(proof);
+        if refutes {
+            self.signal.fetch_add(1, Relaxed);
+        }
+    }
+
+    /// Whether a root move is proven to lose.
+    pub(super) fn is_refuted(&self, mv: Move) -> bool {
+        self.proof_of(mv).is_some_and(|proof| proof.score.is_loss())
     }
 
     /// What is proven of a root move, if anything.

@@ -135,6 +135,7 @@ fn who_resigns_has_searched_and_does_not_analyse() {
     let options = Options { resign_value: Some(300), ..Options::of_tests() };
     let depth = Limits { depth: Some(3), ..Limits::default() };
     let endless = Limits { infinite: true, ..depth.clone() };
+    let chosen = Limits { search_moves: vec!["7g7f".parse().unwrap()], ..depth.clone() };
     let stopped = Limits { nodes: Some(1), ..Limits::default() };
     let (mut pool, events) = pool();
     let resigns = |pool: &mut Pool, limits: &Limits| {
@@ -142,10 +143,29 @@ fn who_resigns_has_searched_and_does_not_analyse() {
         told(&events).1.answer == Answer::Resign
     };
     // The second search only, for the first might be mistaken.
-    let limits = [&depth, &depth, &endless, &stopped];
-    assert_eq!(limits.map(|limits| resigns(&mut pool, limits)), [false, true, false, false]);
+    let limits = [&depth, &depth, &endless, &chosen, &stopped];
+    assert_eq!(limits.map(|limits| resigns(&mut pool, limits)), [false, true, false, false, false]);
     pool.clear();
     assert!(!resigns(&mut pool, &depth), "another game");
+    let analysis = Options { analysis: true, ..options.clone() };
+    pool.go(1, request(sfen, depth, analysis));
+    assert_ne!(told(&events).1.answer, Answer::Resign);
+}
+
+/// A search of a move that was not played counted as the first of two.
+#[test]
+fn a_search_that_pondered_in_vain_is_no_reason_to_resign() {
+    let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b - 1";
+    let options = Options { resign_value: Some(300), ..Options::of_tests() };
+    let depth = Limits { depth: Some(3), ..Limits::default() };
+    let (mut pool, events) = pool();
+    for ponder in [true, false] {
+        pool.go(1, request(sfen, Limits { ponder, ..depth.clone() }, options.clone()));
+        if ponder {
+            pool.stop();
+        }
+        assert_ne!(told(&events).1.answer, Answer::Resign);
+    }
 }
 
 #[test]

@@ -53,8 +53,10 @@ impl Plan {
         let increment = ms(clock.increment[side]);
         let byoyomi = ms(clock.byoyomi[side]);
         let available = available(time, increment, byoyomi);
-        let hard = (available - reserve(options.network_delay2, available)).max(LEAST_MS);
         let delay = reserve(options.network_delay, available);
+        // What a move loses on its way is lost to this one too, however little there is.
+        let lost = ms(options.network_delay).min(available * LOSS_SHARE);
+        let hard = (available - reserve(options.network_delay2, available).max(lost)).max(LEAST_MS);
 
         if byoyomi > 0.0 && time < 1.2 * byoyomi {
             // What is not used of the byoyomi is lost.
@@ -179,6 +181,17 @@ mod tests {
 
     fn plan(time: u64, increment: u64, byoyomi: u64, ply: u32) -> Plan {
         Plan::new(&clock(time, increment, byoyomi), &options(), Color::Black, ply, None)
+    }
+
+    /// It counted for nothing where only byoyomi is left.
+    #[test]
+    fn what_every_move_loses_on_its_way_is_taken_off_byoyomi_too() {
+        let maximum = |delay: u64| {
+            let network_delay = Duration::from_millis(delay);
+            let options = TimeOptions { network_delay, ..options() };
+            Plan::new(&clock(0, 0, 1_000), &options, Color::Black, 50, None).maximum_ms
+        };
+        assert_eq!([30, 300, 800].map(maximum), [900.0, 700.0, 500.0]);
     }
 
     /// Usual options, and such as network games and users ask for.

@@ -94,6 +94,10 @@ pub(super) struct Worker {
     pub(super) root_delta: i32,
     /// Null moves are barred above this ply while one is being verified.
     pub(super) null_barred_until: usize,
+    /// The signal that there was when the iteration began, as if the search were not over.
+    pub(super) heard: u32,
+    /// Whether another one was heard since.
+    is_halted: bool,
     /// Only the main worker has any.
     pub(super) duties: Option<MainDuties>,
     reductions: Box<[i32; MAX_MOVES]>,
@@ -134,6 +138,8 @@ impl Worker {
             root_depth: 0,
             root_delta: 1,
             null_barred_until: 0,
+            heard: 0,
+            is_halted: false,
             duties,
             reductions,
         }
@@ -152,10 +158,16 @@ impl Worker {
         }
     }
 
-    /// Whether the search is over; looked at in every node.
+    /// Whether the iteration is over, finished or not; looked at in every node.
     #[inline(always)]
     pub(super) fn is_stopped(&self) -> bool {
-        self.shared.is_stopped()
+        self.is_halted
+    }
+
+    /// Hears whether something has happened since the iteration began.
+    #[inline(always)]
+    pub(super) fn listen(&mut self) {
+        self.is_halted = self.shared.signal() != self.heard;
     }
 
     /// Counts a node, and lets the main worker look at its limits when it is time.
@@ -167,11 +179,13 @@ impl Worker {
         {
             self.shared.publish_nodes(self.id, self.nodes);
             duties.check_limits(&self.shared, self.nodes);
+            self.listen();
         } else if self.nodes & 255 == 0 {
             self.shared.publish_nodes(self.id, self.nodes);
             if self.duties.is_none() {
                 self.wait_at_node_limit();
             }
+            self.listen();
         }
     }
 
@@ -180,7 +194,7 @@ impl Worker {
     fn wait_at_node_limit(&self) {
         const NAP: Duration = Duration::from_micros(200);
         let Some(limit) = self.shared.request.limits.nodes else { return };
-        while self.shared.nodes() >= limit && !self.is_stopped() {
+        while self.shared.nodes() >= limit && self.shared.signal() == self.heard {
             std::thread::sleep(NAP);
         }
     }
