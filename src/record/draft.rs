@@ -1,6 +1,8 @@
 //! A game while it is read, whatever the notation: head first, then moves, then perhaps another
 //! game. Knows what to do about a fault: refuse the whole text, or keep what came before.
 
+use std::time::Duration;
+
 use super::error::{Fault, MoveFault, Note, Passed, Quote, RecordError};
 use super::game::{Game, NodeId};
 use super::header::Key;
@@ -92,6 +94,24 @@ impl Draft {
     pub(super) fn remark(&mut self, text: &str) {
         self.touch();
         self.cursor.node().remarks.push(text.to_owned());
+    }
+
+    /// Files what the last step took. Of several times, as where a branch repeats a move, the first
+    /// stays.
+    pub(super) fn elapsed(&mut self, line: usize, spent: Duration, text: &str) {
+        let known = *self.cursor.node().elapsed.get_or_insert(spent);
+        if known != spent {
+            self.pass(line, Passed::Second(Quote::of(text)));
+        }
+    }
+
+    /// Files a bookmark, the first of several.
+    pub(super) fn bookmark(&mut self, line: usize, text: &str) {
+        self.touch();
+        let known = self.cursor.node().bookmark.get_or_insert_with(|| text.to_owned());
+        if known.as_str() != text {
+            self.pass(line, Passed::Second(Quote::of(text)));
+        }
     }
 
     /// Ends the head: the moves start from here.

@@ -154,6 +154,10 @@ pub enum Passed {
     Number(Quote),
     /// A second end of the same line.
     End(Quote),
+    /// Another time or bookmark for a move that has one.
+    Second(Quote),
+    /// A header whose value is no text.
+    Header(Quote),
     /// A move that loses the game, and is its end.
     Foul(Fault),
     /// What follows in this game, because of this fault.
@@ -173,6 +177,10 @@ impl fmt::Display for Note {
             Passed::Handicap(text) => write!(f, "the handicap {text} is unknown: read as none"),
             Passed::Number(text) => write!(f, "{text} has an unexpected number: read as the next"),
             Passed::End(text) => write!(f, "{text} ends a line that has ended otherwise: left out"),
+            Passed::Second(text) => {
+                write!(f, "{text} is said of a move that has another one already: left out")
+            }
+            Passed::Header(text) => write!(f, "the header {text} has no text, and is left out"),
             Passed::Foul(fault) => write!(f, "{fault}; read as the end of the game"),
             Passed::Rest(fault) => write!(f, "{fault}; the rest of this game is left out"),
             Passed::Bytes => f.write_str("some bytes are no characters, and were replaced"),

@@ -1,8 +1,8 @@
 //! What files in use do, and no description allows.
 
 use kawasemi::record::{
-    Encoding, Format, Game, Key, Loss, Note, Passed, Policy, Special, detect, read, read_bytes,
-    write,
+    Encoding, Format, Game, Key, Loss, Note, Passed, Policy, Reading, Special, detect, read,
+    read_bytes, write,
 };
 use kawasemi::types::Color;
 
@@ -348,4 +348,122 @@ fn csa_tells_of_names_of_a_player_beyond_the_first() {
     let (text, losses) = write(std::slice::from_ref(game), Format::Csa, Encoding::Utf8);
     assert!(text.contains("N+一\nN-三\n"), "{text}");
     assert_eq!(losses.count(Loss::Headers), 1);
+}
+
+/// White's king on 5a before Black's pawn on 5c.
+fn board() -> String {
+    let rank = |piece: &str| format!("| ・ ・ ・ ・{piece} ・ ・ ・ ・|\n");
+    format!("{}{}{}{}", rank("v玉"), rank(" ・"), rank(" 歩"), rank(" ・").repeat(6))
+}
+
+#[test]
+fn whites_hand_may_stand_below_the_diagram() {
+    let steps = "1 ５二金打\n2 詰み\n";
+    let problem = format!("先手の持駒：金\n{}後手の持駒：歩\n{steps}", board());
+    let game = &games(&problem)[0];
+    assert_eq!(only_moves(&problem), "G*5b");
+    assert_eq!(game.start().to_string(), "4k4/9/4P4/9/9/9/9/9/9 b Gp 1");
+    let both = format!("手合割：詰将棋\n{problem}").repeat(2);
+    assert_eq!(games(&both).iter().map(moves).collect::<Vec<_>>(), ["G*5b"; 2]);
+    // A diagram that is spoilt does not leave its moves to a game of their own.
+    let keep = |text: &str| read(text, Format::Kif, Policy::KeepBefore).unwrap().games;
+    let spoilt = "先手の持駒：金\n| 犬|\n後手の持駒：なし\n1 ７六歩(77)\n";
+    assert!(keep(spoilt).is_empty());
+    let next = format!("後手の持駒：なし\n{}先手の持駒：金\n{steps}", board());
+    for hand in ["なし", "犬"] {
+        let text = format!("後手の持駒：{hand}\n| 犬|\n先手の持駒：なし\n{next}");
+        assert_eq!(keep(&text).iter().map(moves).collect::<Vec<_>>(), ["G*5b"]);
+    }
+}
+
+#[test]
+fn a_title_that_begins_with_the_word_for_an_end_is_no_end() {
+    for title in ["詰将棋第一番", "投了図以下", "中断 (昼食)"] {
+        let text = format!("{title}\n手合割：平手\n1 ７六歩(77)\n");
+        let reading = read(&text, Format::Kif, Policy::Refuse).unwrap();
+        assert_eq!(reading.games.iter().map(moves).collect::<Vec<_>>(), ["7g7f"], "{title}");
+        assert!(matches!(reading.notes[..], [Note { line: 1, what: Passed::Line(_) }]), "{title}");
+    }
+    for end in ["投了", "投了　+", "投了 ( 0:05/00:00:05)", "投了（0:05）+"] {
+        let game = &games(&format!("1 ７六歩(77)\n{end}\n"))[0];
+        assert_eq!(game.ending(), Some(&Special::Resign), "{end}");
+    }
+}
+
+#[test]
+fn the_name_of_a_kind_of_problem_is_kept() {
+    let key = Key::Other("手合割".into());
+    for name in ["詰将棋", "詰将棋問題", "必至問題"] {
+        let text = format!("手合割：{name}　\n{}先手の持駒：金\n1 ５二金打\n", board());
+        for format in [Format::Kif, Format::Ki2, Format::Jkf] {
+            let (text, losses) = write(&games(&text), format, Encoding::Utf8);
+            assert!(losses.is_empty(), "{losses:?} in\n{text}");
+            assert_eq!(text.matches("手合割").count(), 1, "{text}");
+            assert_eq!(games(&text)[0].headers.get(&key), Some(name), "{text}");
+        }
+    }
+    let game = &games("手合割：詰将棋\n1 ７六歩(77)\n")[0];
+    let (text, losses) = write(std::slice::from_ref(game), Format::Kif, Encoding::Utf8);
+    assert!(text.contains("手合割：平手\n"), "{text}");
+    assert_eq!(losses.count(Loss::Headers), 1);
+}
+
+#[test]
+fn a_branch_that_repeats_a_move_leaves_its_time() {
+    let text = "1 ７六歩(77) ( 0:12/)\n2 ３四歩(33) ( 0:01/)\n変化：1手\n\
+                1 ７六歩(77) ( 0:30/)\n2 ８四歩(83)\n";
+    let seconds = |text: &str| {
+        let Reading { games, notes } = read(text, Format::Kif, Policy::Refuse).unwrap();
+        let first = games[0].node(games[0].main_line().nth(1).unwrap());
+        (first.elapsed.unwrap().as_secs(), notes)
+    };
+    let (first, notes) = seconds(text);
+    assert_eq!(first, 12);
+    assert!(matches!(notes[..], [Note { line: 4, what: Passed::Second(_) }]), "{notes:?}");
+    assert_eq!(seconds(&text.replace("0:30", "0:12")), (12, vec![]));
+}
+
+#[test]
+fn a_second_bookmark_is_told() {
+    let text = "1 ７六歩(77)\n&one\n&two\n&one\n";
+    let Reading { games, notes } = read(text, Format::Kif, Policy::Refuse).unwrap();
+    let last = games[0].node(games[0].main_line().last().unwrap());
+    assert_eq!(last.bookmark.as_deref(), Some("one"));
+    assert!(matches!(notes[..], [Note { line: 3, what: Passed::Second(_) }]), "{notes:?}");
+}
+
+/// One move of JKF that took so many seconds.
+fn jkf_with_seconds(seconds: &str) -> Reading {
+    let text = format!(
+        r#"{{"moves":[{{}},{{"move":{{"from":{{"x":7,"y":7}},"to":{{"x":7,"y":6}},"piece":"FU"}},
+        "time":{{"now":{{"m":1,"s":{seconds}}}}}}}]}}"#
+    );
+    read(&text, Format::Jkf, Policy::Refuse).unwrap()
+}
+
+#[test]
+fn jkf_may_have_fractions_of_seconds() {
+    for (seconds, millis) in [("1.5", 61_500), ("2", 62_000), ("2.0", 62_000), ("0.25", 60_250)] {
+        let Reading { games, notes } = jkf_with_seconds(seconds);
+        let last = games[0].node(games[0].main_line().last().unwrap());
+        assert_eq!(last.elapsed.unwrap().as_millis(), millis, "{seconds}");
+        assert_eq!(notes, [], "{seconds}");
+    }
+    let (text, losses) = write(&jkf_with_seconds("1.5").games, Format::Jkf, Encoding::Utf8);
+    assert!(text.contains(r#""now":{"m":1,"s":1}"#), "{text}");
+    assert_eq!(losses.count(Loss::TimeFractions), 1);
+    for seconds in ["-1", "-0.5", "1000000.5", "1e300"] {
+        let notes = jkf_with_seconds(seconds).notes;
+        assert!(matches!(notes[..], [Note { line: 1, what: Passed::Time(_) }]), "{seconds}");
+    }
+}
+
+#[test]
+fn headers_of_jkf_that_are_no_text_are_told() {
+    let text = r#"{"header":{"先手":"A","備考":3,"a":true,"b":null,"c":[1]},"moves":[]}"#;
+    let Reading { games, notes } = read(text, Format::Jkf, Policy::Refuse).unwrap();
+    assert_eq!(games[0].headers.iter().count(), 2);
+    let told: Vec<String> = notes.iter().map(ToString::to_string).collect();
+    let line = |name: &str| format!("line 1: the header `{name}` has no text, and is left out");
+    assert_eq!(told, ["a", "c"].map(line));
 }

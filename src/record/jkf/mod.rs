@@ -29,7 +29,11 @@ struct JkfGame {
 
 /// The headers in their order.
 #[derive(Debug, Default)]
-struct JkfHeader(Vec<(String, String)>);
+struct JkfHeader {
+    texts: Vec<(String, String)>,
+    /// The names of those whose values are neither texts nor numbers.
+    others: Vec<String>,
+}
 
 #[derive(Debug, Deserialize, Serialize)]
 struct JkfInitial {
@@ -119,7 +123,21 @@ struct JkfTime {
     #[serde(default)]
     m: u64,
     #[serde(default)]
-    s: u64,
+    s: JkfSeconds,
+}
+
+/// The format has whole seconds, and so they are written; some programs write parts of them.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(untagged)]
+enum JkfSeconds {
+    Whole(u64),
+    Parts(f64),
+}
+
+impl Default for JkfSeconds {
+    fn default() -> JkfSeconds {
+        JkfSeconds::Whole(0)
+    }
 }
 
 /// The letters for words that tell pieces apart.

@@ -8,7 +8,8 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
 use super::{
-    JkfColor, JkfGame, JkfHeader, JkfInitial, JkfMove, JkfPlace, JkfState, JkfStep, JkfTime,
+    JkfColor, JkfGame, JkfHeader, JkfInitial, JkfMove, JkfPlace, JkfSeconds, JkfState, JkfStep,
+    JkfTime,
 };
 use crate::position::Setup;
 use crate::record::draft::{Draft, add_to_hand};
@@ -70,12 +71,15 @@ fn read_game(game: &JkfGame, line: usize, draft: &mut Draft) -> Result<(), Recor
 
 fn read_tree(game: &JkfGame, line: usize, draft: &mut Draft) -> Result<(), Fault> {
     let start = read_start(game.initial.as_ref())?;
-    for (name, value) in &game.header.0 {
+    for (name, value) in &game.header.texts {
         // Converters leave this header of KIF in place, where it says nothing new.
         let handicap = || Handicap::named(value).map(Handicap::setup);
         if name != "手合割" || handicap().as_ref() != Some(&start) {
             draft.header(Key::of_kif(name), value);
         }
+    }
+    for name in &game.header.others {
+        draft.pass(line, Passed::Header(Quote::of(name)));
     }
     draft.begin(start)?;
     read_line(&game.moves, line, draft)
@@ -157,7 +161,7 @@ fn read_element(element: &JkfMove, line: usize, draft: &mut Draft) -> Result<(),
         match duration(times.now) {
             // Some programs write that nobody has thought before the first move.
             Some(Duration::ZERO) if is_start => {}
-            Some(elapsed) if !is_start => draft.cursor.node().elapsed = Some(elapsed),
+            Some(elapsed) if !is_start => draft.elapsed(line, elapsed, "time"),
             _ => draft.pass(line, Passed::Time(Quote::of("time"))),
         }
     }
@@ -171,9 +175,19 @@ fn read_element(element: &JkfMove, line: usize, draft: &mut Draft) -> Result<(),
 const MAX_TIME: u64 = 1_000_000;
 
 fn duration(time: JkfTime) -> Option<Duration> {
-    let (hours, minutes, seconds) = (time.h.unwrap_or(0), time.m, time.s);
-    let sound = hours.max(minutes).max(seconds) <= MAX_TIME;
-    sound.then(|| Duration::from_secs(hours * 3600 + minutes * 60 + seconds))
+    let (hours, minutes, seconds) = (time.h.unwrap_or(0), time.m, duration_of(time.s)?);
+    let sound = hours.max(minutes) <= MAX_TIME;
+    sound.then(|| Duration::from_secs(hours * 3600 + minutes * 60) + seconds)
+}
+
+fn duration_of(seconds: JkfSeconds) -> Option<Duration> {
+    match seconds {
+        JkfSeconds::Whole(whole) => (whole <= MAX_TIME).then(|| Duration::from_secs(whole)),
+        JkfSeconds::Parts(parts) => {
+            let sound = (0.0..=MAX_TIME as f64).contains(&parts);
+            sound.then(|| Duration::from_secs_f64(parts))
+        }
+    }
 }
 
 /// A move in words for an error, close to CSA.
@@ -253,14 +267,16 @@ impl<'de> Visitor<'de> for HeaderVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<JkfHeader, A::Error> {
-        let mut headers = Vec::new();
+        let mut header = JkfHeader::default();
         while let Some((name, value)) = map.next_entry::<String, Value>()? {
             match value {
-                Value::String(text) => headers.push((name, text)),
-                Value::Number(number) => headers.push((name, number.to_string())),
-                _ => {}
+                Value::String(text) => header.texts.push((name, text)),
+                Value::Number(number) => header.texts.push((name, number.to_string())),
+                // Nothing is said there.
+                Value::Null => {}
+                Value::Bool(_) | Value::Array(_) | Value::Object(_) => header.others.push(name),
             }
         }
-        Ok(JkfHeader(headers))
+        Ok(header)
     }
 }

@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::{
-    JkfColor, JkfGame, JkfHeader, JkfInitial, JkfMove, JkfPiece, JkfPlace, JkfState, JkfStep,
-    JkfTime, JkfTimes, MAX_DEPTH, RELATIVE,
+    JkfColor, JkfGame, JkfHeader, JkfInitial, JkfMove, JkfPiece, JkfPlace, JkfSeconds, JkfState,
+    JkfStep, JkfTime, JkfTimes, MAX_DEPTH, RELATIVE,
 };
 use crate::position::{Position, Setup};
 use crate::record::error::{Loss, Losses};
@@ -35,7 +35,7 @@ pub(in crate::record) fn write(game: &Game, text: &mut String, losses: &mut Loss
     }
     let mut tree = Tree { game, elements: elements(game, losses) };
     let jkf = JkfGame {
-        header: JkfHeader(header),
+        header: JkfHeader { texts: header, others: Vec::new() },
         initial: initial(game.start(), handicap),
         moves: tree.line(NodeId::ROOT, 0),
     };
@@ -124,7 +124,7 @@ fn times(node: &Node, visit: Visit, losses: &mut Losses) -> Option<Box<JkfTimes>
     let clock = |time: Duration, hours: Option<u64>| {
         let seconds = time.as_secs();
         let minutes = seconds / 60 - hours.unwrap_or(0) * 60;
-        JkfTime { h: hours, m: minutes, s: seconds % 60 }
+        JkfTime { h: hours, m: minutes, s: JkfSeconds::Whole(seconds % 60) }
     };
     let total = clock(visit.spent, Some(visit.spent.as_secs() / 3600));
     Some(Box::new(JkfTimes { now: clock(elapsed, None), total: Some(total) }))
@@ -179,8 +179,8 @@ impl Tree<'_> {
 
 impl Serialize for JkfHeader {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (name, value) in &self.0 {
+        let mut map = serializer.serialize_map(Some(self.texts.len()))?;
+        for (name, value) in &self.texts {
             map.serialize_entry(name, value)?;
         }
         map.end()

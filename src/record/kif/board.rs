@@ -35,6 +35,11 @@ impl Diagram {
         self.hands.iter().flatten().any(|hand| !hand.is_empty())
     }
 
+    /// Whether the hand of this side was named, empty or not.
+    pub(super) fn names_hand(&self, color: Color) -> bool {
+        self.hands[color.index()].is_some()
+    }
+
     pub(super) fn setup(&self, side: Color, ply: u32) -> Setup {
         let mut setup = Setup { board: self.board, side, ply, ..Setup::empty() };
         setup.hands.0 = self.hands.map(Option::unwrap_or_default);
@@ -70,6 +75,8 @@ impl Diagram {
     /// Reads a hand: `飛　歩十八`, `なし`. `None` if it is none.
     pub(super) fn hand(&mut self, color: Color, text: &str) -> Option<()> {
         let mut hand = Hand::EMPTY;
+        // Named it is, even if it cannot be read.
+        self.hands[color.index()] = Some(hand);
         let text = text.trim_matches(is_blank);
         if text != "なし" {
             let mut chars = text.chars().filter(|&c| !is_blank(c)).peekable();

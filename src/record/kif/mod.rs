@@ -29,5 +29,8 @@ const ENDINGS: &[(Special, &[&str])] = &[
 
 /// Said of the side that is not to move, which has broken the rules.
 const ILLEGAL_BEFORE: &str = "反則勝ち";
+/// What a start is called that is no handicap with a name, and what it is called in a problem.
+const OTHER_START: &str = "その他";
+const PROBLEMS: [&str; 3] = ["詰将棋", "詰将棋問題", "必至問題"];
 /// What stands for draws of all kinds.
 const DRAW: &str = "持将棋";

@@ -4,9 +4,11 @@
 //! headers without a value, comments between headers, diagrams without a turn, missing times,
 //! numbers or ends, several games one after another, lines of text that are nothing.
 
+use std::time::Duration;
+
 use super::board::Diagram;
 use super::write::Style;
-use super::{DRAW, ENDINGS, ILLEGAL_BEFORE};
+use super::{DRAW, ENDINGS, ILLEGAL_BEFORE, OTHER_START, PROBLEMS};
 use crate::position::Setup;
 use crate::record::draft::{self, Draft};
 use crate::record::error::{Fault, MoveFault, Passed, Quote, RecordError};
@@ -90,11 +92,17 @@ impl Reader {
         match header(line) {
             Some(("手合割", _)) => is_over || self.head.is_named,
             Some(("開始日時" | "先手" | "下手", _)) => is_over,
-            Some((name, _)) if owner(name) == Some(Color::White) => {
-                is_over || self.head.diagram.is_complete()
-            }
+            Some((name, _)) if owner(name) == Some(Color::White) => self.is_beyond_whites_hand(),
             _ => false,
         }
+    }
+
+    /// Whether White's hand cannot belong to this game any more. It may stand below the diagram,
+    /// where Black's stands above, so a diagram alone does not tell.
+    fn is_beyond_whites_hand(&self) -> bool {
+        let diagram = &self.head.diagram;
+        let is_settled = diagram.is_complete() || self.draft.is_given_up();
+        self.stepped || is_settled && diagram.names_hand(Color::White)
     }
 
     fn sort(&mut self, number: usize, line: &str) -> Result<(), Fault> {
@@ -104,10 +112,7 @@ impl Reader {
             '#' if behind.starts_with("KIF") => self.draft.touch(),
             '#' => self.draft.remark(behind),
             '*' => self.draft.comment(behind),
-            '&' => {
-                self.draft.touch();
-                self.draft.cursor.node().bookmark = Some(behind.to_owned());
-            }
+            '&' => self.draft.bookmark(number, behind),
             '|' | '｜' => return self.rank(line),
             '+' if behind.starts_with("--") => {}
             _ if line.starts_with("変化") => return self.branch(number, line),
@@ -133,11 +138,12 @@ impl Reader {
         if let Some((count, step)) = numbered(line).filter(|step| self.is_step(*step)) {
             return self.step(number, line, count, step);
         }
+        // Not every line that begins with such a word is an end: `詰将棋第一番`.
+        if ending(line, Color::Black).is_some_and(|(_, rest)| is_time_or_nothing(rest)) {
+            return self.step(number, line, self.draft.cursor.moves() + 1 + self.ahead, line);
+        }
         if let Some((name, value)) = header(line) {
             return self.header(number, line, name, value);
-        }
-        if ending(line, Color::Black).is_some() {
-            return self.step(number, line, self.draft.cursor.moves() + 1 + self.ahead, line);
         }
         self.draft.pass(number, Passed::Line(Quote::of(line)));
         Ok(())
@@ -159,8 +165,9 @@ impl Reader {
                 let value = value.trim_matches(is_blank);
                 self.head.handicap = Handicap::named(value);
                 self.head.is_named = true;
-                let meant = ["", "その他", "詰将棋", "詰将棋問題", "必至問題"];
-                if self.head.handicap.is_none() && !meant.contains(&value) {
+                if PROBLEMS.contains(&value) {
+                    self.draft.header(Key::of_kif(name), value);
+                } else if self.head.handicap.is_none() && !["", OTHER_START].contains(&value) {
                     self.draft.pass(number, Passed::Handicap(Quote::of(value)));
                 }
             }
@@ -236,11 +243,11 @@ impl Reader {
 
     /// A move or an end with its number.
     fn step(&mut self, number: usize, line: &str, count: usize, step: &str) -> Result<(), Fault> {
-        self.begin(number)?;
         if !self.stepped {
             self.ahead = count.saturating_sub(1);
             self.stepped = true;
         }
+        self.begin(number)?;
         let before = count.checked_sub(self.ahead + 1);
         match before {
             Some(before) if before <= self.draft.cursor.moves() => {
@@ -291,25 +298,22 @@ impl Reader {
         }
     }
 
-    /// Reads `( 0:12/00:00:12)`, of which the sum behind the slash is not needed.
+    /// Files the time behind a step.
     fn elapsed(&mut self, number: usize, rest: &str) {
-        let rest = rest.trim_matches(is_blank).trim_end_matches('+').trim_end_matches(is_blank);
+        let rest = without_plus(rest);
         if rest.is_empty() {
             return;
         }
-        let plain: String = rest.chars().map(half_width).collect();
-        let inner = plain.strip_prefix('(').map(|rest| rest.trim_end_matches(')'));
-        let spent = inner.and_then(|inner| time::clock(inner.split('/').next()?));
-        match spent {
-            Some(spent) => self.draft.cursor.node().elapsed = Some(spent),
+        match spent(rest) {
+            Some(spent) => self.draft.elapsed(number, spent, rest),
             None => self.draft.pass(number, Passed::Time(Quote::of(rest))),
         }
     }
 
     /// The moves of a line of KI2.
     fn spoken_moves(&mut self, number: usize, line: &str) -> Result<(), Fault> {
-        self.begin(number)?;
         self.stepped = true;
+        self.begin(number)?;
         let mut rest = line;
         while !rest.is_empty() {
             let Some(behind) = self.play(number, rest)? else {
@@ -354,6 +358,24 @@ fn owner(name: &str) -> Option<Color> {
         "後手" | "上手" => Some(Color::White),
         _ => None,
     }
+}
+
+/// What follows a step, without blanks and the `+` that tells of branches.
+fn without_plus(rest: &str) -> &str {
+    rest.trim_matches(is_blank).trim_end_matches('+').trim_end_matches(is_blank)
+}
+
+/// Reads `( 0:12/00:00:12)`, of which the sum behind the slash is not needed.
+fn spent(rest: &str) -> Option<Duration> {
+    let plain: String = rest.chars().map(half_width).collect();
+    let inner = plain.strip_prefix('(')?.trim_end_matches(')');
+    time::clock(inner.split('/').next()?)
+}
+
+/// Whether nothing but a time follows a step.
+fn is_time_or_nothing(rest: &str) -> bool {
+    let rest = without_plus(rest);
+    rest.is_empty() || spent(rest).is_some()
 }
 
 /// The digits over a diagram.

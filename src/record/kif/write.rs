@@ -1,12 +1,13 @@
 //! Writing KIF and KI2.
 
 use super::board::push_diagram;
-use super::{DRAW, ENDINGS, ILLEGAL_BEFORE};
+use super::{DRAW, ENDINGS, ILLEGAL_BEFORE, OTHER_START, PROBLEMS};
 use crate::position::Setup;
 use crate::record::encoding::Encoding;
 use crate::record::error::{Loss, Losses};
 use crate::record::game::{Game, Node, NodeId, Step};
 use crate::record::handicap::Handicap;
+use crate::record::header::Key;
 use crate::record::text::{one_line, pad, push_line};
 use crate::record::walk::{Visit, Walk};
 use crate::record::{Special, japanese};
@@ -53,6 +54,12 @@ struct Writer<'a> {
     at: usize,
 }
 
+/// What a start without a handicap is called: a problem, if it was called so where it was read.
+fn name_without_handicap(game: &Game) -> &'static str {
+    let said = game.headers.get(&Key::Other("手合割".to_owned()));
+    PROBLEMS.into_iter().find(|&known| said == Some(known)).unwrap_or(OTHER_START)
+}
+
 impl Writer<'_> {
     fn head(&mut self, handicap: Option<&Handicap>, encoding: Encoding) {
         if self.style == Style::Kif {
@@ -60,19 +67,21 @@ impl Writer<'_> {
         }
         // First of all, for by it readers know where another game begins.
         let start = self.game.start();
-        match handicap.filter(|_| start.ply == 1) {
-            Some(handicap) => push_line(self.text, &format!("手合割：{}", handicap.name)),
-            None => {
-                push_line(self.text, "手合割：その他");
-                push_diagram(self.text, start);
-                if start.ply > 1 {
-                    push_line(self.text, &format!("手数＝{}", start.ply - 1));
-                }
+        let named = handicap.filter(|_| start.ply == 1);
+        let word = named.map_or_else(|| name_without_handicap(self.game), |named| named.name);
+        push_line(self.text, &format!("手合割：{word}"));
+        if named.is_none() {
+            push_diagram(self.text, start);
+            if start.ply > 1 {
+                push_line(self.text, &format!("手数＝{}", start.ply - 1));
             }
         }
         self.remarks(self.game.node(NodeId::ROOT));
         for (key, value) in self.game.headers.iter() {
             let name = key.kif(self.gives);
+            if (name, value) == ("手合割", word) {
+                continue;
+            }
             if !super::read::reads_as_header(name) {
                 self.losses.add(Loss::Headers, 1);
                 continue;
