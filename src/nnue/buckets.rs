@@ -34,6 +34,8 @@ pub enum Buckets {
 /// `(hands * kings + king) * stages + stage`, each counted from the side to move.
 #[derive(Debug)]
 pub struct Product {
+    /// As the mode was named, in small letters.
+    name: String,
     hands: HandClasses,
     kings: KingClasses,
     stages: Option<Stages>,
@@ -63,26 +65,35 @@ impl Buckets {
             }
         }
         let Some(count) = parts.stages else {
-            return Ok(Buckets::product(parts, None));
+            return Ok(Buckets::product(name, parts, None));
         };
         let progress = progress.ok_or_else(|| BucketsError::NoProgress(mode.to_string()))?;
         let stages = Stages::new(progress, count);
         if !parts.fixed {
-            return Ok(Buckets::product(parts, Some(stages)));
+            return Ok(Buckets::product(name, parts, Some(stages)));
         }
         if parts.hands.is_some() || parts.kings.is_some() {
             return Err(BucketsError::Unknown(mode.to_string()));
         }
         Ok(match parts.entering {
             true => Buckets::EnteringKings(stages),
-            false => Buckets::product(parts, Some(stages)),
+            false => Buckets::product(name, parts, Some(stages)),
         })
     }
 
-    fn product(parts: Parts, stages: Option<Stages>) -> Buckets {
+    fn product(name: String, parts: Parts, stages: Option<Stages>) -> Buckets {
         let hands = parts.hands.unwrap_or(HandClasses::One);
         let kings = parts.kings.unwrap_or(KingClasses::One);
-        Buckets::Product(Product { hands, kings, stages })
+        Buckets::Product(Product { name, hands, kings, stages })
+    }
+
+    /// The mode, as it was named but for letter case and blanks.
+    pub fn name(&self) -> &str {
+        match self {
+            Buckets::One => "one",
+            Buckets::Product(product) => &product.name,
+            Buckets::EnteringKings(_) => "progress8ek",
+        }
     }
 
     /// How many stacks are chosen from. A net for `progress8kpabs` may hold one more, which is never

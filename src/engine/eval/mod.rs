@@ -325,19 +325,23 @@ impl Wish {
 
     fn origin(&self, finder: &mut Finder, file: Found, beside: &FileOptions) -> Origin {
         let buckets = self.bucket_mode.clone().or_else(|| beside.bucket_mode.clone());
+        let named = buckets.as_deref().is_some_and(|mode| !mode.trim().is_empty());
         let asked = self.progress.as_ref().or(beside.progress.as_ref());
         let near = |name: &Path| file.path.with_file_name("").join(name);
         let found = match asked {
             Some(path) => finder.find(path).or_else(|| finder.at(&near(path))),
             // Published beside nets whose stacks it chooses among, under this name.
-            None if needs_coefficients(buckets.as_deref()) => {
+            None if !named || needs_coefficients(buckets.as_deref()) => {
                 finder.at(&near(PROGRESS_NAME.as_ref()))
             }
             None => None,
         };
         let stamp = found.as_ref().map(|found| found.stamp);
-        let progress = found.map(|found| found.path).or_else(|| asked.cloned());
-        Origin { file, choice: Choice { buckets, progress }, progress: stamp }
+        let path = found.map(|found| found.path).or_else(|| asked.cloned());
+        // Without a word of a mode, the file may as well be of another net.
+        let is_meant = named || asked.is_some();
+        let (progress, progress_beside) = if is_meant { (path, None) } else { (None, path) };
+        Origin { file, choice: Choice { buckets, progress, progress_beside }, progress: stamp }
     }
 
     /// The divisor, and who says so.
@@ -391,8 +395,13 @@ impl InUse {
         };
         let millis = taken.as_millis();
         let kernels = kernels.isa().name();
+        let rule = match net.architecture.stacks() {
+            1 => String::new(),
+            _ => format!(", stacks by {}", net.buckets.name()),
+        };
         format!(
-            "evaluation: {self}, FV_SCALE {scale}{said_by}, {kernels} kernels, {memory}, {millis} ms"
+            "evaluation: {self}, FV_SCALE {scale}{said_by}{rule}, {kernels} kernels, {memory}, \
+             {millis} ms"
         )
     }
 }

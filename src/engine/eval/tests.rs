@@ -113,14 +113,17 @@ fn the_divisor_is_that_of_the_option_then_the_folder_then_the_net_then_the_usual
     assert_eq!(scale(&plain, 0), 16);
 }
 
+/// A file of coefficients of progress.
+fn coefficients() -> Vec<u8> {
+    std::iter::repeat_n(0.001_f64.to_le_bytes(), 81 * 1548).flatten().collect()
+}
+
 #[test]
 fn coefficients_of_progress_are_found_beside_the_net() {
     let folder = Folder::new();
     let topology = Topology::Sfnn { stacks: 8, shortcut: false };
     let net = folder.write_net("nn.bin", topology, None);
-    let coefficients: Vec<u8> =
-        std::iter::repeat_n(0.001_f64.to_le_bytes(), 81 * 1548).flatten().collect();
-    let write = |name: &str| fs::write(folder.path(name), &coefficients).unwrap();
+    let write = |name: &str| fs::write(folder.path(name), coefficients()).unwrap();
     let by_option = |file: Option<&str>| {
         wish(|settings| {
             settings.eval_file = Some(net.clone());
@@ -139,6 +142,39 @@ fn coefficients_of_progress_are_found_beside_the_net() {
     assert_eq!(found, Some(folder.path("other.bin")));
     let (delivery, messages) = load(by_option(Some("none.bin")), None, None);
     assert!(delivery.failed && messages[0].contains("none.bin"), "{messages:?}");
+}
+
+/// A `progress.bin` beside a net was not looked at unless the mode was set, and `k3k3` was taken
+/// without a word.
+#[test]
+fn nine_stacks_beside_coefficients_need_a_mode_and_the_mode_is_said() {
+    let folder = Folder::new();
+    let topology = Topology::Sfnn { stacks: 9, shortcut: false };
+    let net = folder.write_net("nn.bin", topology, None);
+    let by_mode = |mode: Option<&str>| {
+        wish(|settings| {
+            settings.eval_file = Some(net.clone());
+            settings.ls_bucket_mode = mode.map(str::to_owned);
+        })
+    };
+    let is_said = |mode: &str, messages: &[String]| {
+        let rule = format!(", stacks by {mode}, ");
+        messages.iter().any(|message| message.contains(&rule))
+    };
+    let (alone, messages) = load(by_mode(None), None, None);
+    assert!(!alone.failed && is_said("k3k3", &messages), "{messages:?}");
+    fs::write(folder.path(PROGRESS_NAME), coefficients()).unwrap();
+    assert!(!alone.seen.hold());
+    let (delivery, messages) = load(by_mode(None), Some(alone.in_use), None);
+    assert!(delivery.failed && !delivery.changed, "the net before stays: {messages:?}");
+    assert!(messages[0].contains("set LS_BUCKET_MODE to progress8kpabs or"), "{messages:?}");
+    for mode in ["k3k3", "progress8kpabs", "progress8ek"] {
+        let (delivery, messages) = load(by_mode(Some(mode)), None, None);
+        assert!(!delivery.failed && is_said(mode, &messages), "{messages:?}");
+    }
+    fs::write(folder.path(OPTIONS_NAME), "LS_BUCKET_MODE progress8ek").unwrap();
+    let (delivery, messages) = load(by_mode(None), None, None);
+    assert!(!delivery.failed && is_said("progress8ek", &messages), "{messages:?}");
 }
 
 #[test]

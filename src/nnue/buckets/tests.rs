@@ -42,6 +42,11 @@ fn counts_are_products_of_the_parts() {
 
 #[test]
 fn other_names_and_other_orders_mean_the_same() {
+    let meaning = |mode| {
+        let Buckets::Product(product) = parse(mode) else { panic!("{mode}") };
+        let Product { name: _, hands, kings, stages } = product;
+        format!("{hands:?} {kings:?} {stages:?}")
+    };
     for (one, other) in [
         ("k3k3", "kingrank9"),
         ("k3k3", " K3K3 "),
@@ -50,7 +55,7 @@ fn other_names_and_other_orders_mean_the_same() {
         ("hand64_k9k9", "king9_by_king9_hand64"),
         ("hand16_k13k13z_progress4", "progress4_hand16_k13k13z"),
     ] {
-        assert_eq!(format!("{:?}", parse(one)), format!("{:?}", parse(other)));
+        assert_eq!(meaning(one), meaning(other));
     }
 }
 
@@ -94,6 +99,15 @@ fn two_entered_kings_have_a_stack_of_their_own() {
 fn a_missing_king_stands_at_home() {
     assert_eq!(index("k9k9", "9/9/9/9/9/4K4/9/9/9 b - 1"), 5 * 9 + 8);
     assert_eq!(index("k21k21", "9/9/9/9/9/9/9/9/9 b - 1"), 16 * 21 + 16);
+}
+
+#[test]
+fn a_mode_goes_by_the_name_that_it_was_given() {
+    assert_eq!(Buckets::One.name(), "one");
+    for mode in ["k3k3", "kingrank9", "hand64_k3k3_progress8", "progress8kpabs", "progress8ek"] {
+        assert_eq!(parse(mode).name(), mode);
+        assert_eq!(parse(&format!(" {} ", mode.to_uppercase())).name(), mode);
+    }
 }
 
 #[test]

@@ -87,6 +87,10 @@ pub enum Problem {
     NoBuckets {
         stacks: usize,
     },
+    /// Nothing says whether a stack of nine is chosen by these coefficients of progress.
+    NineBuckets {
+        coefficients: PathBuf,
+    },
     Buckets {
         mode: String,
         why: String,
@@ -245,6 +249,13 @@ impl fmt::Display for Problem {
                 f,
                 "has {stacks} stacks of layers and does not say how to choose among them; set \
                  LS_BUCKET_MODE (and LS_PROGRESS_COEFF if that goes by progress)"
+            ),
+            Problem::NineBuckets { coefficients } => write!(
+                f,
+                "has 9 stacks of layers and does not say whether to choose among them by the \
+                 coefficients of progress \"{}\"; set LS_BUCKET_MODE to progress8kpabs or \
+                 progress8ek, whichever the net was trained with, or to k3k3 if it needs none",
+                coefficients.display()
             ),
             Problem::Buckets { mode, why } => {
                 write!(f, "cannot be used with LS_BUCKET_MODE {mode}: {why}")

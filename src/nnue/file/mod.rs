@@ -68,6 +68,9 @@ pub struct Choice {
     pub buckets: Option<String>,
     /// A file of coefficients of progress (LS_PROGRESS_COEFF), instead of those in the file.
     pub progress: Option<PathBuf>,
+    /// Such a file that merely lies beside the net. It counts only if the net has no coefficients
+    /// and nobody names others.
+    pub progress_beside: Option<PathBuf>,
 }
 
 /// Loads a net. Its rows are used where they lie in the file if they are aligned there, so that

@@ -28,15 +28,17 @@ pub(super) fn buckets(
     };
     let said = choice.buckets.as_deref().map(str::trim).filter(|mode| !mode.is_empty());
     let embedded = layout.progress.is_some();
-    let external = choice.progress.is_some();
-    let usual = || usual(header.hints(), stacks, embedded, external);
+    let beside = choice.progress_beside.as_ref().filter(|_| !embedded);
+    let external = choice.progress.as_ref().or(beside);
+    let usual = || usual(header.hints(), stacks, embedded, external.is_some());
     let Some(mode) = said.map(str::to_owned).or_else(usual) else {
-        return match stacks {
-            1 => Ok(Buckets::One),
+        return match (stacks, external) {
+            (1, _) => Ok(Buckets::One),
+            (9, Some(path)) => Err(blame(Problem::NineBuckets { coefficients: path.clone() })),
             _ => Err(blame(Problem::NoBuckets { stacks })),
         };
     };
-    let progress = match (&choice.progress, &layout.progress) {
+    let progress = match (external, &layout.progress) {
         _ if !mode.to_ascii_lowercase().contains("progress") => None,
         (Some(path), _) => {
             Some(external_progress(path).map_err(|problem| LoadError::new(path, problem))?)
@@ -51,24 +53,30 @@ pub(super) fn buckets(
     let buckets = Buckets::parse(&mode, progress)
         .map_err(|error| blame(Problem::Buckets { mode: mode.clone(), why: error.to_string() }))?;
     let count = buckets.count();
-    if count != stacks && !is_spare(&mode, count, stacks) {
+    if !fits(&mode, count, stacks) {
         return Err(blame(Problem::BucketCount { mode, count, stacks }));
     }
     Ok(buckets)
 }
 
-/// Nets for `progress8kpabs` may have a ninth stack that is never used, since their trainers once
-/// knew no other number.
-fn is_spare(mode: &str, count: usize, stacks: usize) -> bool {
-    mode.eq_ignore_ascii_case("progress8kpabs") && (count, stacks) == (8, 9)
+/// Whether a mode that chooses among `count` stacks does for a net of so many. Nets for
+/// `progress8kpabs` may have a ninth that is never used, since their trainers once knew no other
+/// number.
+fn fits(mode: &str, count: usize, stacks: usize) -> bool {
+    let is_spare = mode.eq_ignore_ascii_case("progress8kpabs") && (count, stacks) == (8, 9);
+    count == stacks || is_spare
 }
 
-/// The rule where nobody names one.
+/// The rule where nobody names one. None for nine stacks where there are coefficients: published
+/// nets of that kind go by `progress8kpabs` or by `progress8ek`, and a net for `k3k3` may have come
+/// to lie beside the coefficients of another.
 fn usual(description: &[u8], stacks: usize, embedded: bool, external: bool) -> Option<String> {
     let described = described(description).filter(|mode| {
-        // The word of a description counts only if it agrees with the file.
-        let progress = embedded.then(|| Progress::embedded(0, vec![0; PROGRESS_WEIGHTS]));
-        Buckets::parse(mode, progress).is_ok_and(|buckets| buckets.count() == stacks)
+        // The word of a description counts only if it agrees with the file. If coefficients are
+        // missing, that is to be said, not another rule to be taken.
+        let progress = Progress::embedded(0, vec![0; PROGRESS_WEIGHTS]);
+        Buckets::parse(mode, Some(progress))
+            .is_ok_and(|buckets| fits(mode, buckets.count(), stacks))
     });
     if described.is_some() {
         return described;
@@ -76,7 +84,7 @@ fn usual(description: &[u8], stacks: usize, embedded: bool, external: bool) -> O
     match stacks {
         2 | 3 | 4 | 8 | 16 | 32 if embedded => Some(format!("progress{stacks}")),
         8 if external => Some("progress8kpabs".to_owned()),
-        9 if !embedded => Some("k3k3".to_owned()),
+        9 if !embedded && !external => Some("k3k3".to_owned()),
         _ => None,
     }
 }

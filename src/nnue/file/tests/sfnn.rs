@@ -16,7 +16,7 @@ fn with_progress(architecture: Architecture) -> Parameters {
 }
 
 fn choose(file: &[u8], mode: &str) -> Result<Net, LoadError> {
-    from_bytes(file, &Choice { buckets: Some(mode.to_owned()), progress: None })
+    from_bytes(file, &Choice { buckets: Some(mode.to_owned()), ..Choice::default() })
 }
 
 #[test]
@@ -170,8 +170,8 @@ fn coefficients_of_progress_may_come_from_a_file() {
     let coefficients = vec![0; 8 * 81 * 1548];
     let good = put(&folder, "progress.bin", &coefficients);
     let load = |file: &[u8], mode: &str, path: &PathBuf| {
-        let choice = Choice { buckets: Some(mode.to_owned()), progress: Some(path.clone()) };
-        from_bytes(file, &choice)
+        let (buckets, progress) = (Some(mode.to_owned()), Some(path.clone()));
+        from_bytes(file, &Choice { buckets, progress, ..Choice::default() })
     };
     let eight = bytes_of(&numbers(shape(8, 15, 32, true)));
     let nine = bytes_of(&numbers(shape(9, 15, 32, true)));
@@ -190,6 +190,50 @@ fn coefficients_of_progress_may_come_from_a_file() {
         // Nobody reads them for a rule that needs none.
         assert!(load(&nine, "k3k3", &path).is_ok());
     }
+}
+
+/// They were `k3k3` then too, so nets that go by progress played badly and nobody was told.
+#[test]
+fn nine_stacks_with_coefficients_of_progress_are_not_chosen_by_kings_unasked() {
+    let folder = tempdir().unwrap();
+    let path = put(&folder, "progress.bin", &vec![0; 8 * 81 * 1548]);
+    let given = Choice { progress: Some(path.clone()), ..Choice::default() };
+    let beside = Choice { progress_beside: Some(path), ..Choice::default() };
+    let nine = bytes_of(&numbers(shape(9, 15, 32, true)));
+    assert_eq!(loaded(&nine).buckets.name(), "k3k3");
+    for choice in [given, beside] {
+        let error = from_bytes(&nine, &choice).unwrap_err().to_string();
+        for word in ["LS_BUCKET_MODE", "progress8kpabs", "progress8ek", "k3k3", "progress.bin"] {
+            assert!(error.contains(word), "{error}");
+        }
+        for mode in ["progress8kpabs", "progress8ek", "k3k3"] {
+            let choice = Choice { buckets: Some(mode.to_owned()), ..choice.clone() };
+            assert_eq!(from_bytes(&nine, &choice).unwrap().buckets.name(), mode);
+        }
+        for mode in ["progress8kpabs", "progress8ek", "k3k3"] {
+            let name = format!("Network=SFNN_KA2_64_15_32_{}", mode.to_uppercase());
+            let net = from_bytes(&described(&nine, name.as_bytes()), &choice).unwrap();
+            assert_eq!(net.buckets.name(), mode);
+        }
+    }
+    let named = described(&nine, b"Network=SFNN_KA2_64_15_32_PROGRESS8EK{LayerStack=9}");
+    assert!(refused(&named).contains("LS_PROGRESS_COEFF"));
+}
+
+#[test]
+fn coefficients_that_merely_lie_beside_a_net_count_only_if_it_has_none() {
+    let folder = tempdir().unwrap();
+    let load = |numbers: &Parameters, path: PathBuf| {
+        let choice = Choice { progress_beside: Some(path), ..Choice::default() };
+        from_bytes(&bytes_of(numbers), &choice)
+    };
+    let good = put(&folder, "progress.bin", &vec![0; 8 * 81 * 1548]);
+    let bad = put(&folder, "bad.bin", b"no coefficients");
+    let eight = shape(8, 15, 32, true);
+    assert_eq!(load(&numbers(eight), good).unwrap().buckets.name(), "progress8kpabs");
+    assert!(load(&numbers(eight), bad.clone()).is_err());
+    assert_eq!(load(&with_progress(eight), bad.clone()).unwrap().buckets.name(), "progress8");
+    assert!(load(&small(), bad).is_ok());
 }
 
 #[test]
