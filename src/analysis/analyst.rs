@@ -16,7 +16,7 @@ use super::path::{Branch, Path};
 use super::rules;
 use super::worth::{Estimate, Means, Worth};
 use crate::mate::{self, Aim, Answer, Budget, Solution, Solver};
-use crate::position::{MoveList, Position};
+use crate::position::{EnteringKingRule, MoveList, Position};
 use crate::record::Game;
 use crate::search::request::{Ending, Event, Limits, Line, Options, Report, Request};
 use crate::search::{Network, Pool};
@@ -197,7 +197,7 @@ impl Analyst {
     /// It was stopped, or the search failed.
     pub fn examine(&mut self, position: &Position, stop: &AtomicBool) -> Result<Finding, Halt> {
         let start = Instant::now();
-        if let Some(over) = rules::verdict(position) {
+        if let Some(over) = rules::verdict(position, self.effort.options.entering_king) {
             return Ok(Finding { variations: vec![over], nodes: 0, elapsed: start.elapsed() });
         }
         let most = self.effort.options.multi_pv;
@@ -249,6 +249,8 @@ impl Analyst {
         }
     }
 
+    /// Asks the mate solver, where its word holds. It knows nothing of the game before, so not where
+    /// a position has already come three times; nor of the try rule, by which a king in check may win.
     fn solve(
         &mut self,
         position: &Position,
@@ -256,6 +258,10 @@ impl Analyst {
         deadline: Option<Instant>,
         stop: &AtomicBool,
     ) -> Solution {
+        let is_try = self.effort.options.entering_king == EnteringKingRule::Try;
+        if is_try || position.has_come_three_times() {
+            return Solution::UNKNOWN;
+        }
         let stop = || stop.load(Ordering::Relaxed);
         let budget = Budget { nodes, depth: None, deadline, stop: &stop };
         self.solver.solve(position, &budget, &mut |_| {})
@@ -335,16 +341,20 @@ impl Analyst {
             return Ok(variation);
         };
         let wins = line.score.is_win();
+        let rule = self.effort.options.entering_king;
+        let is_try = rules::ends_with_try(position, &variation.moves, rule, wins);
         let shown = |found: &Variation| {
             found.ending.filter(|&ending| rules::wins(found.moves.len(), ending) == Some(wins))
         };
-        if shown(&variation).is_none()
+        if !is_try
+            && shown(&variation).is_none()
             && let Some(moves) = self.complete(position, &variation.moves, wins, stop)?
         {
             variation.moves = moves;
             variation.ending = Some(Ending::Mated);
         }
         let means = match shown(&variation) {
+            _ if is_try => Means::Declaration,
             Some(Ending::Mated) => {
                 let plies = distance.unsigned_abs().max(variation.moves.len() as u32);
                 // Nothing is shorter than a mate by the next move of the winner.
@@ -372,8 +382,9 @@ impl Analyst {
         let Some(mut position) = rules::behind(root, line) else { return Ok(None) };
         let mut moves = line.to_vec();
         while moves.len() < MAX_PLY {
-            if !position.has_legal_move() {
-                let is_mate = position.side_to_move() != winner;
+            if let Some(over) = rules::verdict(&position, self.effort.options.entering_king) {
+                let is_mated = over.ending == Some(Ending::Mated);
+                let is_mate = is_mated && position.side_to_move() != winner;
                 return Ok(is_mate.then_some(moves));
             }
             let mut next = None;

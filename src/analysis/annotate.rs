@@ -110,7 +110,7 @@ fn ending(variation: &Variation, side: Color) -> Option<String> {
     let winner = if winner == Color::Black { "先手" } else { "後手" };
     let how = match means {
         Means::PerpetualCheck => "連続王手の千日手",
-        Means::Declaration => "入玉宣言",
+        Means::Declaration => "入玉",
         Means::Unshown => "手順未確認",
         Means::Mate { .. } => "詰み",
     };

@@ -33,8 +33,8 @@ pub enum Grade {
 }
 
 impl Grade {
-    /// By what a move gave away of the winning chance: 2.5, 5 and 10 hundredths, which is a pawn, two
-    /// and five where neither side is ahead.
+    /// By what a move gave away of the winning chance: 2.5, 5 and 10 hundredths, which is about 1.2,
+    /// 2.4 and 4.9 pawns where neither side is ahead.
     pub fn of(loss: f64) -> Option<Grade> {
         match loss {
             loss if loss >= 0.10 => Some(Grade::Blunder),
@@ -257,6 +257,16 @@ mod tests {
         assert_eq!(lost, Loss { centipawns: None, chance: 0.5 });
         let lost = loss(Worth::Won(MATE), Worth::Won(Means::Unshown));
         assert_eq!(lost, Loss { centipawns: None, chance: 0.0 });
+    }
+
+    #[test]
+    fn from_an_even_position_grades_begin_at_about_1_2_and_2_4_and_4_9_pawns() {
+        let grade =
+            |lost: i32| Grade::of(loss(Worth::Centipawns(0), Worth::Centipawns(-lost)).chance);
+        let grades = [115, 125, 235, 245, 480, 490].map(grade);
+        let (dubious, mistake, blunder) =
+            (Some(Grade::Dubious), Some(Grade::Mistake), Some(Grade::Blunder));
+        assert_eq!(grades, [None, dubious, dubious, mistake, mistake, blunder]);
     }
 
     #[test]

@@ -2,26 +2,28 @@
 
 use super::finding::Variation;
 use super::worth::{Estimate, Means, Worth};
-use crate::position::{Position, Repetition};
+use crate::position::{EnteringKingRule, Position, Repetition};
 use crate::search::request::Ending;
 use crate::types::Move;
 
 /// What a position is worth in which the game is over.
-pub(super) fn verdict(position: &Position) -> Option<Variation> {
+pub(super) fn verdict(position: &Position, rule: EnteringKingRule) -> Option<Variation> {
     let (worth, ending) = if !position.has_legal_move() {
         let mate = Means::Mate { plies: 0, is_shortest: true };
-        (Worth::Lost(mate), Ending::Mated)
+        (Worth::Lost(mate), Some(Ending::Mated))
+    } else if rule == EnteringKingRule::Try && position.has_tried() {
+        (Worth::Lost(Means::Declaration), None)
     } else {
         match position.repetition()? {
-            Repetition::Win => (Worth::Won(Means::PerpetualCheck), Ending::RepetitionWin),
-            Repetition::Loss => (Worth::Lost(Means::PerpetualCheck), Ending::RepetitionLoss),
-            Repetition::Draw => (Worth::Centipawns(0), Ending::RepetitionDraw),
+            Repetition::Win => (Worth::Won(Means::PerpetualCheck), Some(Ending::RepetitionWin)),
+            Repetition::Loss => (Worth::Lost(Means::PerpetualCheck), Some(Ending::RepetitionLoss)),
+            Repetition::Draw => (Worth::Centipawns(0), Some(Ending::RepetitionDraw)),
             // No rule of the game: the game goes on.
             Repetition::Superior | Repetition::Inferior => return None,
         }
     };
     let estimate = Estimate::exact(worth);
-    Some(Variation { estimate, ending: Some(ending), ..Variation::default() })
+    Some(Variation { estimate, ending, ..Variation::default() })
 }
 
 /// Whether a line of so many moves, at the end of which this stands, is won by the side that made
@@ -42,6 +44,20 @@ pub(super) fn behind(position: &Position, line: &[Move]) -> Option<Position> {
     played.then_some(position)
 }
 
+/// Whether the last move of a line wins by the try rule, and whoever made its first move has
+/// won (or, if not `wins`, lost) by that.
+pub(super) fn ends_with_try(
+    position: &Position,
+    line: &[Move],
+    rule: EnteringKingRule,
+    wins: bool,
+) -> bool {
+    let is_ours = !line.len().is_multiple_of(2);
+    rule == EnteringKingRule::Try
+        && is_ours == wins
+        && behind(position, line).is_some_and(|end| end.has_tried())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -53,7 +69,9 @@ mod tests {
 
     #[test]
     fn mates_and_repetitions_are_known_without_a_search() {
-        let worth = |position: &Position| verdict(position).map(|found| found.estimate.worth);
+        let worth = |position: &Position| {
+            verdict(position, EnteringKingRule::Csa27).map(|found| found.estimate.worth)
+        };
         let mated = after("4k4/9/4G4/9/9/9/9/9/4K4 b G 1", "G*5b");
         assert_eq!(worth(&mated), Some(Worth::Lost(Means::Mate { plies: 0, is_shortest: true })));
         let shuffle = "5i4i 5a4a 4i5i 4a5a ";
@@ -65,6 +83,26 @@ mod tests {
         let checks = "4h5h 5a4a 5h4h 4a5a ";
         let won = worth(&after(start, &checks.repeat(3)));
         assert_eq!(won, Some(Worth::Lost(Means::PerpetualCheck)));
+    }
+
+    #[test]
+    fn a_try_ends_the_game_where_that_is_the_rule() {
+        let start = "9/4K4/9/9/9/9/9/4k4/9 b - 1";
+        let worth = |moves: &str, rule| {
+            verdict(&after(start, moves), rule).map(|found| found.estimate.worth)
+        };
+        let lost = Some(Worth::Lost(Means::Declaration));
+        assert_eq!(worth("5b5a", EnteringKingRule::Try), lost);
+        assert_eq!(worth("5b5a", EnteringKingRule::Csa27), None);
+        assert_eq!(worth("5b4a", EnteringKingRule::Try), None);
+        let ends = |moves: &str, rule, wins| {
+            let line: Vec<Move> = moves.split_whitespace().map(|mv| mv.parse().unwrap()).collect();
+            ends_with_try(&Position::from_sfen(start).unwrap(), &line, rule, wins)
+        };
+        assert!(ends("5b5a", EnteringKingRule::Try, true));
+        assert!(!ends("5b5a", EnteringKingRule::Try, false));
+        assert!(ends("5b6b 5h5i", EnteringKingRule::Try, false));
+        assert!(!ends("5b5a", EnteringKingRule::None, true));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use super::*;
-use crate::position::Position;
+use crate::position::{EnteringKingRule, MoveList, Position};
 use crate::record::{Encoding, Format, Game, Policy, Value, read, write};
 use crate::search::Network;
 use crate::search::request::{Ending, Options};
@@ -159,6 +159,60 @@ fn a_repetition_ends_the_game_and_one_that_gains_a_piece_is_a_number() {
             matches!(worth, Worth::Centipawns(value) if value.abs() < 30_000) || worth.is_mate()
         );
     }
+}
+
+/// With the last move Black's check has come round for the fourth time.
+const PERPETUAL: &str = "sfen 7k1/9/4K4/9/9/9/9/9/7R1 w GP 1 moves 2a1a 2i1i 1a2a 1i2i \
+                         2a1a 2i1i 1a2a 1i2i 2a1a 2i1i 1a2a 1i2i";
+
+#[test]
+fn a_move_that_loses_by_perpetual_check_is_not_the_beginning_of_a_mate() {
+    let review = reviewed(&mut analyst(1000, 1), &game(PERPETUAL));
+    let last = review.moves[11].as_ref().unwrap();
+    assert_eq!(last.worth(), Estimate::exact(Worth::Lost(Means::PerpetualCheck)));
+    assert!(!last.is_best && last.before.best_move() != Some(last.mv), "{last:?}");
+    assert!(last.loss.chance > 0.4 && !last.before.best().is_solved, "{last:?}");
+}
+
+#[test]
+fn a_king_in_check_wins_by_the_try_rule_and_the_game_is_over() {
+    let mut effort = effort(Limit::Nodes(1000), 1);
+    effort.options.entering_king = EnteringKingRule::Try;
+    let (mut analyst, _) = Analyst::new(effort, Network::built_in()).unwrap();
+    let sfen = "8K/9/9/9/9/2+R1+B4/9/9/3k5 b GS 1";
+    let review = reviewed(&mut analyst, &game(&format!("sfen {sfen} moves 5f4g 6i5i")));
+    let [check, tried] = [0, 1].map(|index: usize| review.moves[index].as_ref().unwrap());
+    let (won, lost) = (Worth::Won(Means::Declaration), Worth::Lost(Means::Declaration));
+    assert_eq!(review.end.as_ref().unwrap().best().estimate, Estimate::exact(lost));
+    assert_eq!(tried.before.best().estimate, Estimate::exact(won));
+    assert!(tried.is_best && tried.worth() == Estimate::exact(won), "{tried:?}");
+    assert!(!check.is_best && check.worth() == Estimate::exact(lost), "{check:?}");
+    assert!(!check.before.best().is_solved, "{check:?}");
+}
+
+/// The positions after all legal moves.
+fn next(position: &Position) -> Vec<Position> {
+    let mut list = MoveList::default();
+    position.generate_legal(&mut list);
+    let after = |mv| {
+        let mut position = position.clone();
+        position.do_move(mv);
+        position
+    };
+    list.moves().map(after).collect()
+}
+
+#[test]
+fn a_mate_is_called_the_shortest_by_checks_alone() {
+    let position = Position::from_sfen("1k7/9/9/9/9/1G+R6/9/9/9 b GS 1").unwrap();
+    let found = analyst(20_000, 1).examine(&position, &AtomicBool::new(false)).unwrap();
+    let mate = Means::Mate { plies: 9, is_shortest: true };
+    assert_eq!(found.best().estimate, Estimate::exact(Worth::Won(mate)));
+    // Here a quiet move mates in three.
+    let mut quiet = position;
+    quiet.try_play("G*8c".parse().unwrap()).unwrap();
+    let mates = |reply: &Position| next(reply).iter().any(|end| !end.has_legal_move());
+    assert!(!quiet.in_check() && next(&quiet).iter().all(mates));
 }
 
 #[test]

@@ -12,12 +12,13 @@ pub enum Means {
     Mate {
         /// So many plies at most.
         plies: u32,
-        /// It is proven that there is no shorter one.
+        /// It is proven that there is no shorter one by checks alone: a quiet move might mate
+        /// sooner still.
         is_shortest: bool,
     },
     /// The loser gives perpetual check.
     PerpetualCheck,
-    /// The winner's king has entered.
+    /// The winner's king has entered: by a declaration, or by the try rule.
     Declaration,
     /// The search has seen an end, but no line to it can be shown.
     Unshown,

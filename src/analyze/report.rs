@@ -158,7 +158,7 @@ pub(super) struct Score {
     pub(super) by: Option<&'static str>,
     /// Until mate, at most.
     pub(super) plies: Option<u32>,
-    /// There is no shorter mate.
+    /// There is no shorter mate by checks alone.
     pub(super) is_shortest: Option<bool>,
     /// Of winning, from 0 to 1.
     pub(super) chance: f64,

@@ -47,9 +47,10 @@ const ENGLISH: Words = Words {
     left_out: ["Branches left out: ", "; --branches analyses them too."],
     legend: "Scores and chances are Black's, after the move; losses are the player's, against the \
              best line.\n* the best move, ?! dubious, ? mistake, ?? blunder: 2.5, 5, 10 % of the \
-             winning chance.\nmate <=9: within 9 plies, a shorter one is not ruled out. >= and <=: \
-             a bound. by check, by entry:\nwon by the opponent's perpetual check, or by declaration. \
-             wins: won, but the line is not known.\n",
+             winning chance.\nmate 9: none by checks alone is shorter. mate <=9: within 9 plies, a \
+             shorter one is not ruled out.\n>= and <=: a bound. by check, by entry: won by the \
+             opponent's perpetual check, or by declaration or try.\nwins: won, but the line is not \
+             known.\n",
 };
 
 const JAPANESE: Words = Words {
@@ -66,8 +67,8 @@ const JAPANESE: Words = Words {
     left_out: ["解析しなかった変化：", "（--branchesを付けると解析する）"],
     legend: "評価値と勝率は指した後の先手側の値、損失は最善の読み筋と比べた指し手側の値。\n\
              * 最善手、?! 疑問手、? 悪手、?? 大悪手（勝率で2.5、5、10 %の損失）。\n\
-             詰<=9：9手以内の詰み（より短い手順がないとは限らない）。>= <=：下限・上限。\n\
-             連続王手：相手の連続王手の千日手による勝ち。宣言：入玉宣言勝ち。勝ち：手順未確認の勝ち。\n",
+             詰9：王手の連続では最短の9手詰み。詰<=9：9手以内の詰み（より短い手順がないとは限らない）。>= <=：下限・上限。\n\
+             連続王手：相手の連続王手の千日手による勝ち。宣言：入玉宣言かトライによる勝ち。勝ち：手順未確認の勝ち。\n",
 };
 
 struct Table {

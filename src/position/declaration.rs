@@ -91,6 +91,14 @@ impl Position {
         self.is_legal(mv).then_some(mv)
     }
 
+    /// Whether the last move has won by the try rule, where that is the rule of the game: the king
+    /// has come to the square where the enemy king began.
+    pub fn has_tried(&self) -> bool {
+        let them = !self.side_to_move();
+        let (goal, last) = (try_square(them), self.state().mv);
+        self.king(them) == Some(goal) && last.is_some() && last.to() == goal
+    }
+
     fn board_points(&self, squares: Bitboard) -> u32 {
         squares
             .into_iter()
@@ -275,5 +283,22 @@ mod tests {
         assert_eq!(tried("4K4/9/9/9/9/9/9/9/k8 b - 1"), None);
         assert_eq!(tried("9/9/9/9/9/9/9/9/k8 b - 1"), None);
         assert_eq!(tried("4K4/9/9/9/9/9/9/9/4k4 w - 1"), None);
+    }
+
+    #[test]
+    fn a_try_is_the_move_of_the_king_to_its_goal_and_not_its_standing_there() {
+        let after = |sfen: &str, moves: &str| {
+            let mut position = position(sfen);
+            for mv in moves.split_whitespace() {
+                position.try_play(mv.parse().unwrap()).unwrap();
+            }
+            position.has_tried()
+        };
+        assert!(after("9/4K4/9/9/9/9/9/4k4/9 b - 1", "5b5a"));
+        assert!(after("9/4K4/9/9/9/9/9/4k4/9 w - 1", "5h5i"));
+        assert!(!after("9/4K4/9/9/9/9/9/4k4/9 b - 1", "5b4a"));
+        assert!(!after("9/4K4/9/9/9/9/9/4k4/9 b - 1", "5b5a 5h4h"));
+        assert!(!after("4K4/9/9/9/9/9/9/9/k8 w - 1", ""));
+        assert!(!after("4K4/9/9/9/9/9/9/9/k8 b P 1", "P*5e"));
     }
 }
