@@ -37,7 +37,7 @@ const RULES: &[Rule] = &[
     rule("analysis", &["types", "position", "record", "mate", "search"]),
     rule("engine", &["types", "sys", "position", "record", "nnue", "tt", "book", "mate", "search"]),
     rule("usi", &["types", "position", "record", "search::request", "engine"]),
-    rule("csa", &["types", "position", "record", "usi_engine", "search::request", "engine"]),
+    rule("csa", &["types", "sys", "position", "record", "usi_engine", "search::request", "engine"]),
     Rule {
         module: "multi",
         may_import: &["types", "position", "search::request", "usi_engine", "engine", "usi"],
@@ -84,7 +84,7 @@ const ROOTS: &[&str] = &[
     "bin",
 ];
 /// Besides the roots. `usi_engine::pipes` names the streams of another process, which it reads.
-const MAY_PRINT: &[&str] = &["usi", "csa", "usi_engine::pipes", "tools"];
+const MAY_PRINT: &[&str] = &["sys::error_output", "usi", "csa", "usi_engine::pipes", "tools"];
 const MAY_BE_UNSAFE: &[&str] = &["sys", "nnue::kernels"];
 
 const MAX_FILE_LINES: usize = 800;

@@ -160,7 +160,7 @@ fn games_go_on_with_the_same_options_only() {
     let with = |more: &[&'static str]| [&arguments[..], more].concat();
     said(&with(&["--games", "1", "--option", "GenerateAllLegalMoves=true"]));
     let complaint = complained(&with(&["--games", "2"]));
-    assert!(complaint.contains("options: GenerateAllLegalMoves=true"), "{complaint}");
+    assert!(complaint.contains("options=GenerateAllLegalMoves=true"), "{complaint}");
     said(&with(&["--games", "2", "--option", "GenerateAllLegalMoves=true"]));
     let complaint = complained(&with(&["--games", "2", "--option", "EvalDir=eval"]));
     assert!(complaint.contains("by --eval"), "{complaint}");

@@ -29,9 +29,12 @@ impl Replacement {
         if is_stream(to) {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "is no regular file"));
         }
-        if to.exists() {
+        match fs::metadata(to) {
             // Who may not write into a file shall not replace it either.
-            OpenOptions::new().write(true).open(to)?;
+            Ok(_) => _ = OpenOptions::new().write(true).open(to)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            // A name that no file can have: better told now than when all is written.
+            Err(error) => return Err(error),
         }
         let to = end_of_link(to);
         to.file_name().ok_or(io::ErrorKind::InvalidInput)?;
@@ -195,6 +198,7 @@ mod tests {
         let name = "n".repeat(255);
         replace(&folder.path().join(&name), b"new").unwrap();
         assert_eq!(names(&folder), [name.as_str()]);
+        assert!(Replacement::of(&folder.path().join("n".repeat(9000))).is_err());
     }
 
     #[test]
