@@ -55,6 +55,16 @@ impl Table {
         table
     }
 
+    /// A worker elsewhere, so many milliseconds away, ready to search the start position.
+    pub(super) fn distant(latency_ms: u64) -> Table {
+        let mut table = Table::new(&[false]);
+        table.greet(0, latency_ms);
+        table.outside("isready");
+        table.worker(0, "readyok");
+        table.outside("position startpos");
+        table
+    }
+
     /// Workers that have been started, and where they are.
     pub(super) fn new(local: &[bool]) -> Table {
         Table::with_settings(local, Settings::default())

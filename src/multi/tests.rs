@@ -415,11 +415,7 @@ fn a_worker_that_hangs_costs_no_answer_where_a_time_is_set_for_the_move() {
 /// What a worker took once for a greeting was taken off every clock, even by the next process.
 #[test]
 fn a_worker_that_is_started_again_is_measured_anew() {
-    let mut table = Table::new(&[false]);
-    table.greet(0, 400);
-    table.outside("isready");
-    table.worker(0, "readyok");
-    table.outside("position startpos");
+    let mut table = Table::distant(400);
     table.outside("go btime 0 wtime 0 byoyomi 3000");
     assert_eq!(table.last_told(0), "go btime 0 wtime 0 byoyomi 2600");
     table.dies(0);
@@ -432,11 +428,7 @@ fn a_worker_that_is_started_again_is_measured_anew() {
 
 #[test]
 fn latency_is_taken_off_the_clock() {
-    let mut table = Table::new(&[false]);
-    table.greet(0, 120);
-    table.outside("isready");
-    table.worker(0, "readyok");
-    table.outside("position startpos");
+    let mut table = Table::distant(120);
     table.outside("go btime 100 wtime 0 byoyomi 1000");
     assert_eq!(table.last_told(0), "go btime 0 wtime 0 byoyomi 980");
 }

@@ -263,9 +263,8 @@ impl MainDuties {
     fn decide(&mut self, shared: &Shared) {
         let Some(plan) = self.plan.filter(|plan| !plan.is_fixed()) else { return };
         let Some(&score) = self.scores.last() else { return };
-        let proof = shared.proof_of(self.last_best);
-        let refuted = proof.is_some_and(|proof| proof.score.is_loss());
-        if self.search_end_ms.is_some() || refuted && shared.root_moves.len() > 1 {
+        let is_doomed = || shared.root_moves.len() > 1 && shared.is_refuted(self.last_best);
+        if self.search_end_ms.is_some() || is_doomed() {
             return;
         }
         let total = plan.optimum_ms * self.signs(shared, score, self.last_effort).stretch();

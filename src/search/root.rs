@@ -101,13 +101,7 @@ impl Worker {
         let (mut finished, mut repeated) = (0, 0);
         let mut all_lose = false;
         for iteration in 1..=limit {
-            let mut is_finished = self.search_lines(lines, iteration, repeated);
-            while !is_finished && !self.shared.is_stopped() {
-                // A move was refuted meanwhile: what was thought best may be no move to go on with.
-                self.undo_iteration();
-                is_finished = self.search_lines(lines, iteration, repeated);
-            }
-            if !is_finished {
+            if !self.iterate(lines, iteration, repeated) {
                 // Cut short, the iteration still counts for the moves it has finished.
                 abandon_iteration(&mut self.root_moves, lines);
                 break;
@@ -139,7 +133,7 @@ impl Worker {
         if refuted.iter().all(Option::is_none) {
             return;
         }
-        let better = self.root_moves.iter().position(|line| refutation(line.mv()).is_none());
+        let better = self.root_moves.iter().position(|line| !self.shared.is_refuted(line.mv()));
         let most = self.root_moves[0].known_score();
         for (line, refutation) in self.root_moves.iter_mut().zip(refuted) {
             if let Some(refutation) = refutation {
@@ -157,11 +151,17 @@ impl Worker {
         }
     }
 
-    /// Goes back to what was known when the iteration began.
-    fn undo_iteration(&mut self) {
-        debug_assert_eq!(self.position.key(), self.shared.request.position.key());
-        self.root_moves.iter_mut().for_each(RootMove::undo_iteration);
-        self.root_moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+    /// An iteration, begun again whenever a move was refuted meanwhile: what was thought best may be
+    /// no move to go on with. False if the search is over before it is finished.
+    fn iterate(&mut self, lines: usize, iteration: Depth, repeated: Depth) -> bool {
+        while !self.search_lines(lines, iteration, repeated) {
+            if self.shared.is_stopped() {
+                return false;
+            }
+            debug_assert_eq!(self.position.key(), self.shared.request.position.key());
+            undo_iteration(&mut self.root_moves);
+        }
+        true
     }
 
     /// One iteration: every line that MultiPV asks for. Says whether it was finished, which it also
@@ -372,6 +372,12 @@ fn late_depth(iteration: Depth, late: Depth) -> Depth {
     (iteration - 3 * (late + 1) / 4).max(1)
 }
 
+/// Goes back to what was known when the iteration began.
+fn undo_iteration(root_moves: &mut [RootMove]) {
+    root_moves.iter_mut().for_each(RootMove::undo_iteration);
+    root_moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+}
+
 /// Makes something consistent of an iteration that was cut short, best move first. With several
 /// lines, some would be of this iteration and some of the last, so that they could not be compared:
 /// then the last stands. A single line is worth keeping, unless all that is known is a bound of the
@@ -387,9 +393,7 @@ fn abandon_iteration(root_moves: &mut [RootMove], lines: usize) {
     let had_hope = |other: &RootMove| finished(other) && !other.previous_score.is_loss();
     let is_a_fright = best.score.is_loss() && root_moves.iter().any(had_hope);
     if (lines > 1 || was_a_mistake || is_a_fright) && root_moves.iter().any(finished) {
-        root_moves.iter_mut().for_each(RootMove::undo_iteration);
-        root_moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
-        return;
+        return undo_iteration(root_moves);
     }
     let best = &mut root_moves[0];
     if best.bound == Bound::Exact && best.score != -Score::INFINITE {

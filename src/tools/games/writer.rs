@@ -1,7 +1,7 @@
 //! A file of games that grows.
 
 use std::fmt;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use super::block::{self, BlockHead};
 use super::game::{Game, GameError};
 use super::head::{Head, HeadError};
 use super::reader::{GameReader, ReadError};
-use crate::tools::files::{OtherHead, same_head};
+use crate::tools::files::{OtherHead, is_ours, same_head};
 
 /// Why games cannot be written.
 #[derive(Debug)]
@@ -161,12 +161,7 @@ impl GameWriter {
 }
 
 fn lock(file: &File) -> Result<(), WriteError> {
-    match file.try_lock() {
-        Ok(()) => Ok(()),
-        Err(TryLockError::WouldBlock) => Err(WriteError::InUse),
-        // File systems without locks are no reason to write nothing.
-        Err(TryLockError::Error(_)) => Ok(()),
-    }
+    if is_ours(file) { Ok(()) } else { Err(WriteError::InUse) }
 }
 
 /// What is in a file with this head, and where its last sound block ends.
