@@ -16,7 +16,7 @@ use super::path::{Branch, Path};
 use super::rules;
 use super::worth::{Estimate, Means, Worth};
 use crate::mate::{self, Aim, Answer, Budget, Solution, Solver};
-use crate::position::{EnteringKingRule, MoveList, Position};
+use crate::position::{MoveList, Position};
 use crate::record::Game;
 use crate::search::request::{Ending, Event, Limits, Line, Options, Report, Request};
 use crate::search::{Network, Pool};
@@ -249,8 +249,7 @@ impl Analyst {
         }
     }
 
-    /// Asks the mate solver, where its word holds. It knows nothing of the game before, so not where
-    /// a position has already come three times; nor of the try rule, by which a king in check may win.
+    /// Asks the mate solver, where its mates decide the game.
     fn solve(
         &mut self,
         position: &Position,
@@ -258,8 +257,7 @@ impl Analyst {
         deadline: Option<Instant>,
         stop: &AtomicBool,
     ) -> Solution {
-        let is_try = self.effort.options.entering_king == EnteringKingRule::Try;
-        if is_try || position.has_come_three_times() {
+        if !mate::decides(position, self.effort.options.entering_king) {
             return Solution::UNKNOWN;
         }
         let stop = || stop.load(Ordering::Relaxed);

@@ -29,7 +29,7 @@ use table::Table;
 use team::{Question, Team};
 use value::{FOREVER, Value};
 
-use crate::position::Position;
+use crate::position::{EnteringKingRule, Position};
 use crate::sys::MemoryRefused;
 use crate::types::Move;
 
@@ -124,6 +124,13 @@ pub struct Progress {
     pub mate: Vec<Move>,
     /// The line being searched.
     pub line: Vec<Move>,
+}
+
+/// Whether a mate that is found decides the game. What is found holds for a position without a past:
+/// so not where a position has already come three times. Nor under the try rule, where a king in check
+/// may win.
+pub fn decides(position: &Position, rule: EnteringKingRule) -> bool {
+    rule != EnteringKingRule::Try && !position.has_come_three_times()
 }
 
 /// Solves a position for the side to move with the usual settings: see [`solve_with`].

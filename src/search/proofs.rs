@@ -13,8 +13,8 @@ use crossbeam::channel::{Receiver, RecvTimeoutError, TryRecvError};
 use super::request::Request;
 use super::root::RootMove;
 use super::shared::Shared;
-use crate::mate::{Answer, Inquiry};
-use crate::position::{EnteringKingRule, Position};
+use crate::mate::{self, Answer, Inquiry};
+use crate::position::Position;
 use crate::types::{MAX_PLY, Move, Score};
 
 /// For each of the two questions.
@@ -28,16 +28,14 @@ const NODES_PER_POSITION: u64 = 40;
 const PORTION: std::ops::RangeInclusive<u64> = 500..=20_000;
 const NAP: Duration = Duration::from_millis(5);
 
-/// Whether the solver may speak in this search. Its proofs hold for a position without a past: so
-/// not where a position has already come three times. Not under the try rule, where a king in check
-/// may win. Not where the user wants the same answer every time, or a weak one.
+/// Whether the solver may speak in this search: not where its mates decide nothing, nor where the user
+/// wants the same answer every time, or a weak one.
 pub(super) fn are_wanted(request: &Request) -> bool {
     let (limits, options) = (&request.limits, &request.options);
     options.root_mates
         && options.strength.is_none()
-        && options.entering_king != EnteringKingRule::Try
         && (limits.nodes.is_none() && limits.depth.is_none())
-        && !request.position.has_come_three_times()
+        && mate::decides(&request.position, options.entering_king)
 }
 
 /// Inquiries that nobody pursues, for their memory.
