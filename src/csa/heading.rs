@@ -4,7 +4,7 @@ use chrono::Local;
 
 use super::clock::TimeRule;
 use super::summary::Summary;
-use crate::record::{Cursor, Key};
+use crate::record::{Cursor, Key, TimeLimit};
 use crate::types::Color;
 
 /// As the CSA format writes dates.
@@ -36,16 +36,10 @@ pub(super) fn close(cursor: &mut Cursor) {
     cursor.game_mut().headers.add(Key::End, Local::now().format(DATE).to_string());
 }
 
-/// A limit of time as records have it: `HH:MM+SS` where that says all, else seconds in all, for
-/// each move, and added with each move.
 fn limit(rule: &TimeRule) -> String {
-    let [total, byoyomi] = [rule.total, rule.byoyomi + rule.delay].map(|time| time.as_secs_f64());
-    let minutes = rule.total.as_secs() / 60;
-    if rule.increment.is_zero() && total % 60.0 == 0.0 && byoyomi.fract() == 0.0 {
-        format!("{:02}:{:02}+{byoyomi:02}", minutes / 60, minutes % 60)
-    } else {
-        format!("{total}+{byoyomi}+{}", rule.increment.as_secs_f64())
-    }
+    let total = rule.total.as_secs_f64();
+    let byoyomi = (rule.byoyomi + rule.delay).as_secs_f64();
+    TimeLimit { total, byoyomi, increment: rule.increment.as_secs_f64() }.to_string()
 }
 
 #[cfg(test)]

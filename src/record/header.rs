@@ -1,5 +1,7 @@
 //! What is said about a game as a whole: players, dates, time limits.
 
+use std::fmt;
+
 /// A kind of header, or one that is known by its name alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Key {
@@ -149,12 +151,15 @@ pub(super) fn csa_moment(text: &str) -> Option<String> {
     is_time.then(|| format!("{day} {hour:02}:{minute:02}:{second:02}"))
 }
 
-/// A limit of time in seconds. Its text in either version of CSA is read; free text is not.
+/// A limit of time in seconds. Its text in either version of CSA is read; free text is not. It is
+/// written as version 2.2 has it where that can say so, else as version 3.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct TimeLimit {
-    total: f64,
-    byoyomi: f64,
-    increment: f64,
+pub struct TimeLimit {
+    pub total: f64,
+    /// For each move.
+    pub byoyomi: f64,
+    /// Added with each move.
+    pub increment: f64,
 }
 
 impl TimeLimit {
@@ -189,6 +194,12 @@ impl TimeLimit {
     /// As version 3 has it: seconds in all, for each move, and added with each move.
     pub(super) fn csa3(self) -> String {
         format!("{}+{}+{}", self.total, self.byoyomi, self.increment)
+    }
+}
+
+impl fmt::Display for TimeLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.csa2().unwrap_or_else(|| self.csa3()))
     }
 }
 

@@ -36,7 +36,7 @@ pub use format::{
     Format, Policy, Reading, UnknownFormat, detect, read, read_bytes, write, write_bytes,
 };
 pub use game::{Game, Node, NodeId, Step};
-pub use header::{Headers, Key};
+pub use header::{Headers, Key, TimeLimit};
 pub use special::Special;
 pub use spoken::{japanese_move, western_move};
 pub use time::seconds as read_csa_seconds;
