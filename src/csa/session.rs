@@ -350,7 +350,8 @@ impl Session {
         }
         out.push(Action::Warn(format!("the engine failed: {why}")));
         out.push(Action::Restart);
-        if let State::Agreeing { summary, agreed: false, .. } = &self.state {
+        // Agreed or not: the new one knows nothing of the game.
+        if let State::Agreeing { summary, .. } = &self.state {
             out.push(Action::Order(Order::Prepare(terms(summary))));
         }
     }
@@ -372,6 +373,8 @@ impl Session {
 
     fn log_out(&mut self, then: Parting, now: Instant, out: &mut Vec<Action>) {
         out.push(Action::Send("LOGOUT".into()));
+        // No game any more, were one being proposed.
+        self.reader = None;
         self.state = State::LoggingOut { until: now + FAREWELL, then };
     }
 

@@ -63,7 +63,7 @@ impl Ask {
 
     /// Whether an answer, even one that is known, would come too soon.
     pub(super) fn must_wait(&self) -> bool {
-        (self.go.limits.ponder || self.go.limits.infinite) && self.stopped.is_none()
+        self.go.is_open_ended() && self.stopped.is_none()
     }
 
     fn deadline(&self, reserve: impl Fn(Duration) -> Duration) -> Option<Instant> {

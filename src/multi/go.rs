@@ -34,6 +34,11 @@ impl Go {
         limits.mate.is_none() && !limits.infinite && limits.search_moves.is_empty()
     }
 
+    /// Whether an answer has to wait until it is stopped, or until a ponder hit.
+    pub(super) fn is_open_ended(&self) -> bool {
+        self.limits.ponder || self.limits.infinite
+    }
+
     /// Whether nothing but clocks bounds it.
     pub(super) fn has_clocks_only(&self) -> bool {
         let clocks =
@@ -59,7 +64,7 @@ impl Go {
         let Some(clock) = self.limits.clock else {
             return self.limits.move_time.map(|time| time.saturating_add(GRACE));
         };
-        let all = clock.time[side] + clock.increment[side].max(clock.byoyomi[side]);
+        let all = clock.available(side);
         Some(if all.is_zero() { NOTHING_LEFT } else { all })
     }
 
@@ -147,10 +152,17 @@ mod tests {
         let budget = |text: &str| go(text).budget(Color::White);
         let ms = |millis| Some(Duration::from_millis(millis));
         assert_eq!(budget("go btime 1 wtime 20 byoyomi 3"), ms(23));
-        assert_eq!(budget("go btime 1 wtime 20 binc 7 winc 9"), ms(29));
         assert_eq!(budget("go btime 0 wtime 0 byoyomi 0"), ms(1000));
         assert_eq!(budget("go movetime 100"), ms(1100));
         assert_eq!(budget("go nodes 100"), None);
+    }
+
+    #[test]
+    fn a_rescue_counts_no_increment_that_the_clock_may_hold_already() {
+        let budget = |text: &str| go(text).budget(Color::White);
+        let ms = |millis| Some(Duration::from_millis(millis));
+        assert_eq!(budget("go btime 1 wtime 20 binc 7 winc 9"), ms(20));
+        assert_eq!(budget("go btime 1 wtime 5 binc 7 winc 9"), ms(14));
     }
 
     #[test]

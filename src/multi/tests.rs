@@ -233,6 +233,18 @@ fn every_go_has_one_answer() {
 }
 
 #[test]
+fn an_early_answer_to_an_analysis_waits_for_stop() {
+    let mut table = Table::playing_with(2, "Another");
+    table.outside("position startpos");
+    table.outside("go infinite");
+    table.worker(0, "info depth 30 score cp 9 pv 7g7f");
+    table.worker(0, "bestmove 7g7f");
+    assert_eq!(table.said(), ["info depth 30 score cp 9 pv 7g7f"]);
+    table.outside("stop");
+    assert_eq!(table.said(), ["bestmove 7g7f"]);
+}
+
+#[test]
 fn a_worker_that_dies_while_pondering_is_replaced_and_started_again() {
     let mut table = Table::playing(3);
     table.ponder();

@@ -361,7 +361,7 @@ impl Worker {
         let Some(job) = &mut self.job else {
             return Heard::Fault(format!("unasked: {line}"));
         };
-        if job.go.limits.ponder && job.stopped.is_none() {
+        if job.go.is_open_ended() && job.stopped.is_none() {
             job.early = Some(line.to_owned());
             return Heard::Nothing;
         }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::position::movegen::Promotions;
 use crate::position::{EnteringKingRule, Position};
-use crate::types::{Bound, ByColor, Depth, Move, Score};
+use crate::types::{Bound, ByColor, Color, Depth, Move, Score};
 
 /// One `go`: the position with its history, the limits, and when the clock began to run.
 #[derive(Clone, Debug)]
@@ -53,6 +53,17 @@ pub struct Clock {
     pub increment: ByColor<Duration>,
     pub byoyomi: ByColor<Duration>,
     pub moves_to_go: Option<u32>,
+}
+
+impl Clock {
+    /// What this side's move may use at most. Graphical interfaces of shogi tell a clock without the
+    /// increment of the move, those of chess with it. With it no clock shows less than an increment;
+    /// where that cannot be told, the increment is left alone.
+    pub fn available(&self, side: Color) -> Duration {
+        let (time, increment) = (self.time[side], self.increment[side]);
+        let more = if time < increment { increment } else { Duration::ZERO };
+        time + self.byoyomi[side] + more
+    }
 }
 
 /// The options that a search obeys.

@@ -52,7 +52,7 @@ impl Plan {
         let time = ms(clock.time[side]);
         let increment = ms(clock.increment[side]);
         let byoyomi = ms(clock.byoyomi[side]);
-        let available = available(time, increment, byoyomi);
+        let available = ms(clock.available(side));
         let delay = reserve(options.network_delay, available);
         // What a move loses on its way is lost to this one too, however little there is.
         let lost = ms(options.network_delay).min(available * LOSS_SHARE);
@@ -92,13 +92,6 @@ impl Plan {
     pub(super) fn is_fixed(&self) -> bool {
         self.minimum_ms >= self.maximum_ms
     }
-}
-
-/// What a move may use at most. Graphical interfaces of shogi tell a clock without the increment of
-/// the move, those of chess with it. With it no clock shows less than an increment; where that cannot
-/// be told, the increment is left alone.
-fn available(time: f64, increment: f64, byoyomi: f64) -> f64 {
-    time + byoyomi + if time < increment { increment } else { 0.0 }
 }
 
 fn reserve(margin: Duration, available: f64) -> f64 {

@@ -1,7 +1,7 @@
 //! The engine of this program as a player.
 
 use std::io;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, Sender, select, unbounded};
 
@@ -375,15 +375,17 @@ fn book_thought(candidate: &Candidate) -> Thought {
     }
 }
 
-/// The clocks in the engine's terms: what the side to move gets for its move it has already. The
-/// engine itself takes the network off what moves to come get (`NetworkDelay`), so that is told
-/// whole, and what this move loses is off the main time. Where that does not suffice, no more is
-/// told than there is; nor must the time be below the increment, for then both would be used.
+/// The clocks in the engine's terms: what the side to move gets for its move it has already, and a
+/// time must not be below the increment, for then both would be used. The engine itself takes the
+/// network off (`NetworkDelay`, or the reserve of its own if that is larger), so what was taken off
+/// this move is put back, but for that reserve; it is never told more than there is.
 fn engine_clock(clocks: &Clocks, side: Color) -> Clock {
     let mut time = ByColor(clocks.sides.0.map(|budget| budget.rest));
     let mut increment = ByColor(clocks.whole.0.map(|budget| budget.increment));
     let mut byoyomi = ByColor(clocks.whole.0.map(|budget| budget.byoyomi));
-    let left = clocks.sides[side].next_move();
+    let taken_again = clocks.overhead.saturating_sub(Duration::from_millis(OWN_RESERVE_MS));
+    let left = clocks.sides[side].next_move() + taken_again;
+    let left = left.min(clocks.whole[side].next_move());
     byoyomi[side] = byoyomi[side].min(left);
     time[side] = left - byoyomi[side];
     increment[side] = increment[side].min(time[side]);

@@ -112,6 +112,8 @@ impl Worker {
                 Wake::Late => self.link.in_time(None, "no answer after stop"),
             };
             if let Err(fault) = result {
+                // Its successor is to start at once: our clock may be running.
+                self.link.give_up();
                 return self.tell(Told::Failed(fault.to_string()));
             }
         }
@@ -138,7 +140,9 @@ impl Worker {
             Order::Prepare(_) => {
                 self.abandon()?;
                 self.end_search()?;
-                self.link.new_game()?;
+                if let Some(wrong) = self.link.new_game()? {
+                    self.tell(Told::Remark(wrong.trim_start_matches("info string ").into()));
+                }
                 self.tell(Told::Ready);
                 Ok(())
             }
@@ -353,9 +357,10 @@ mod tests {
         assert_eq!(go_command(&ponder), "go ponder btime 5000 wtime 5000 byoyomi 900");
     }
 
-    /// Drops a player while its engine, which is this script, lets it wait.
+    /// A player whose engine is this script, and what it tells until it is silent. It was told to
+    /// prepare and to search, and its patience is without end.
     #[cfg(unix)]
-    fn leave(script: &str) {
+    fn scripted(script: &str) -> (UsiPlayer, Vec<Told>) {
         let long = Duration::from_secs(600);
         let patience = Patience { ready: long, stop: long, quit: long };
         let command = ["sh", "-c", script].map(Into::into).into();
@@ -363,18 +368,53 @@ mod tests {
         let mut player = UsiPlayer::open(launch, patience).unwrap();
         let (unit, least) = (Duration::from_secs(1), Duration::ZERO);
         player.obey(Order::Prepare(Terms { max_moves: None, unit, least }));
-        while let Ok(told) = player.told().recv_timeout(Duration::from_millis(200)) {
-            assert_eq!(told, Told::Started, "{script}");
-        }
+        player.obey(Order::Search(Box::new(ask("", Budget::default(), Budget::default()))));
+        let next = || player.told().recv_timeout(Duration::from_millis(500)).ok();
+        let told = std::iter::from_fn(next).collect();
+        (player, told)
+    }
+
+    /// Nobody waits long when this player is dropped.
+    #[cfg(unix)]
+    fn leave(player: UsiPlayer) {
         let begun = Instant::now();
         drop(player);
-        assert!(begun.elapsed() < Duration::from_secs(60), "{script}");
+        assert!(begun.elapsed() < Duration::from_secs(60));
     }
 
     #[cfg(unix)]
     #[test]
     fn an_engine_that_is_silent_at_its_start_holds_nobody_up() {
-        leave("sleep 1000");
-        leave("read usi; echo usiok; sleep 1000");
+        for script in ["sleep 1000", "read usi; echo usiok; sleep 1000"] {
+            let (player, told) = scripted(script);
+            assert!(told.iter().all(|told| *told == Told::Started), "{told:?}");
+            leave(player);
+        }
+    }
+
+    /// An engine that says this while it gets ready, and this when it is to search; then nothing.
+    #[cfg(unix)]
+    fn engine(remark: &str, answer: &str) -> String {
+        format!(
+            "while read line; do case $line in usi) echo usiok;; \
+             isready) echo '{remark}'; echo readyok;; go*) echo '{answer}'; sleep 1000;; esac; done"
+        )
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_engine_that_answers_nonsense_is_not_waited_for() {
+        let (player, told) = scripted(&engine("", "bestmove a b c"));
+        assert!(matches!(told.last(), Some(Told::Failed(_))), "{told:?}");
+        leave(player);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_an_engine_says_is_wrong_while_it_gets_ready_is_told() {
+        let (player, told) = scripted(&engine("info string error: there is no nn.bin", ""));
+        let remark = Told::Remark("error: there is no nn.bin".into());
+        assert_eq!(told, [Told::Started, remark, Told::Ready]);
+        leave(player);
     }
 }

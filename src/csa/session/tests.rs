@@ -304,3 +304,31 @@ fn a_player_that_fails_again_and_again_is_given_up() {
     table.tell(Told::Failed("no".into()));
     assert_eq!(table.parting, Some(Parting::Broken("no".into())));
 }
+
+#[test]
+fn an_engine_that_fails_after_agreeing_is_prepared_again() {
+    let mut table = Table::new(plan());
+    table.login();
+    table.hear("BEGIN Game_Summary\nGame_ID:a\nYour_Turn:+\nEND Game_Summary");
+    table.tell(Told::Ready);
+    table.tell(Told::Failed("no".into()));
+    assert_eq!(table.restarts, 1);
+    assert!(matches!(table.orders[..], [Order::Prepare(_), Order::Prepare(_)]));
+    table.tell(Told::Ready);
+    assert_eq!(table.sent, ["AGREE a"]);
+    table.hear("START:a");
+    assert!(table.session.game().is_some());
+}
+
+#[test]
+fn leaving_in_the_midst_of_a_proposal_takes_no_game() {
+    let mut table = Table::new(plan());
+    table.login();
+    table.hear("BEGIN Game_Summary\nGame_ID:a\nYour_Turn:+");
+    table.handle(Input::Leave);
+    assert_eq!(table.last_sent(), "LOGOUT");
+    table.hear("END Game_Summary");
+    assert!(table.orders.is_empty());
+    table.hear("LOGOUT:completed");
+    assert_eq!(table.parting, Some(Parting::Done));
+}

@@ -1,7 +1,6 @@
 //! The player with a searcher that answers at once, or when it is told.
 
 use std::cell::Cell;
-use std::time::Duration;
 
 use super::*;
 use crate::csa::clock::{Budget, GameClocks, TimeRule};
@@ -166,27 +165,48 @@ fn the_increment_of_the_move_is_time_that_is_there() {
     assert_eq!(request.limits.clock.unwrap().time, ByColor([s(5), s(3)]));
 }
 
+/// What the engine is told of the side to move with these rules, in milliseconds of time, increment
+/// and byoyomi, 300 of which are lost with each move. Then what it has left when it takes these off
+/// by itself, and what the client allows.
+fn told(total: u64, increment: u64, byoyomi: u64) -> ([u64; 3], u64, u64) {
+    let [total, increment, byoyomi] = [total, increment, byoyomi].map(Duration::from_millis);
+    let rule = TimeRule { total, increment, byoyomi, ..TimeRule::default() };
+    let clocks = GameClocks::new(ByColor([rule; 2]));
+    let overhead = Duration::from_millis(300);
+    let told = clocks.told(Color::White, overhead, Duration::ZERO);
+    let clock = engine_clock(&told, Color::White);
+    let ms = |time: Duration| time.as_millis() as u64;
+    let times = [clock.time, clock.increment, clock.byoyomi].map(|times| ms(times[Color::White]));
+    // What the increment adds is within the time.
+    let left = times[0] + times[2] - ms(overhead);
+    (times, left, ms(clocks.allowed(Color::White, overhead).unwrap()))
+}
+
 #[test]
-fn the_network_is_taken_off_this_move_and_left_to_the_engine_in_those_to_come() {
-    /// Time, increment and byoyomi of a side with these rules, in milliseconds, 300 of which are
-    /// lost with each move.
-    fn told(total: u64, increment: u64, byoyomi: u64) -> (u128, u128, u128) {
-        let [total, increment, byoyomi] = [total, increment, byoyomi].map(Duration::from_millis);
-        let rule = TimeRule { total, increment, byoyomi, ..TimeRule::default() };
-        let clocks = GameClocks::new(ByColor([rule; 2]));
-        let (overhead, gone) = (Duration::from_millis(300), Duration::ZERO);
-        let clock = engine_clock(&clocks.told(Color::White, overhead, gone), Color::White);
-        let times = [clock.time, clock.increment, clock.byoyomi];
-        times.map(|times| times[Color::White].as_millis()).into()
+fn an_engine_is_told_the_time_that_it_takes_the_network_off() {
+    for (rules, times) in [
+        ((60_000, 2000, 0), [61_970, 2000, 0]),
+        ((60_000, 0, 2000), [59_970, 0, 2000]),
+        ((60_000, 0, 0), [59_970, 0, 0]),
+        // With less main time than is lost.
+        ((100, 2000, 0), [2070, 2000, 0]),
+        ((100, 0, 2000), [70, 0, 2000]),
+        // Increments of which not all can be lost.
+        ((60_000, 200, 0), [60_170, 200, 0]),
+    ] {
+        let (total, increment, byoyomi) = rules;
+        let (told, left, allowed) = told(total, increment, byoyomi);
+        assert_eq!(told, times, "{rules:?}");
+        assert_eq!(left + OWN_RESERVE_MS, allowed, "{rules:?}");
     }
-    assert_eq!(told(60_000, 2000, 0), (61_700, 2000, 0));
-    assert_eq!(told(60_000, 0, 2000), (59_700, 0, 2000));
-    assert_eq!(told(60_000, 0, 0), (59_700, 0, 0));
-    // With less main time than is lost.
-    assert_eq!(told(100, 2000, 0), (1800, 1800, 0));
-    assert_eq!(told(100, 0, 2000), (0, 0, 1800));
-    // Increments of which not all can be lost.
-    assert_eq!(told(60_000, 200, 0), (59_900, 200, 0));
+}
+
+#[test]
+fn the_network_is_taken_off_a_move_of_byoyomi_once() {
+    let (times, left, allowed) = told(0, 0, 1000);
+    assert_eq!((times, left, allowed), ([0, 0, 970], 670, 700));
+    // No more is told than there is, where nearly all is lost.
+    assert_eq!(told(0, 0, 320).0, [0, 0, 320]);
 }
 
 #[test]
