@@ -10,15 +10,15 @@ use std::time::{Duration, Instant};
 
 use kawasemi::position::EnteringKingRule;
 use kawasemi::tools::gauntlet::config::{Files, MatchConfig};
-use kawasemi::tools::gauntlet::opening::Opening;
 use kawasemi::tools::gauntlet::player::FaultKind;
-use kawasemi::tools::gauntlet::referee::{Ending, Rules};
 use kawasemi::tools::gauntlet::schedule::Format;
 use kawasemi::tools::gauntlet::spec::{SpecDefaults, read_specs};
 use kawasemi::tools::gauntlet::standing::Standing;
 use kawasemi::tools::gauntlet::stats::Wdl;
 use kawasemi::tools::gauntlet::usi_player::Patience;
 use kawasemi::tools::gauntlet::{EndReason, MatchEnd, Observer, play_match};
+use kawasemi::tools::opening::Opening;
+use kawasemi::tools::referee::{Ending, Rules};
 use tempfile::{TempDir, tempdir};
 
 /// A directory for one test.

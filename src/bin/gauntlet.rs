@@ -13,9 +13,7 @@ use kawasemi::position::EnteringKingRule;
 use kawasemi::tools::files::{beside, in_file, read};
 use kawasemi::tools::gauntlet::clock::Control;
 use kawasemi::tools::gauntlet::config::{Files, MatchConfig};
-use kawasemi::tools::gauntlet::opening::{Opening, load_openings};
 use kawasemi::tools::gauntlet::record::read_record;
-use kawasemi::tools::gauntlet::referee::{ResignRule, Rules};
 use kawasemi::tools::gauntlet::report::{report, status};
 use kawasemi::tools::gauntlet::schedule::Format;
 use kawasemi::tools::gauntlet::spec::{SpecDefaults, read_specs, set_option};
@@ -23,6 +21,8 @@ use kawasemi::tools::gauntlet::sprt::Sprt;
 use kawasemi::tools::gauntlet::standing::Standing;
 use kawasemi::tools::gauntlet::usi_player::Patience;
 use kawasemi::tools::gauntlet::{EndReason, Observer, play_match};
+use kawasemi::tools::opening::{Opening, load_openings};
+use kawasemi::tools::referee::{ResignRule, Rules};
 use kawasemi::tools::terminal::{Terminal, exit, print, tell};
 use kawasemi::usi::options::{self, Kind};
 

@@ -2,9 +2,12 @@
 
 pub mod corpus;
 pub mod files;
+pub mod fingerprint;
 pub mod games;
 pub mod gauntlet;
+pub mod opening;
 pub mod random;
+pub mod referee;
 pub mod selfplay;
 pub mod spsa;
 pub mod terminal;

@@ -10,7 +10,7 @@ use kawasemi::tools::corpus::filter::{Conditions, GameConditions, PositionCondit
 use kawasemi::tools::corpus::positions::positions;
 use kawasemi::tools::corpus::shuffle::shuffle;
 use kawasemi::tools::corpus::stats::Stats;
-use kawasemi::tools::gauntlet::referee::Ending;
+use kawasemi::tools::referee::Ending;
 use kawasemi::tools::terminal::{print, tell};
 use kawasemi::types::Score;
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use kawasemi::tools::gauntlet::opening::load_openings;
+use kawasemi::tools::opening::load_openings;
 use kawasemi::tools::selfplay::adjudicator::{DrawRule, WinRule};
 use kawasemi::tools::selfplay::start::{Scatter, Starts};
 use kawasemi::tools::selfplay::{Choosing, Config};

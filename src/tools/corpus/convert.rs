@@ -11,7 +11,7 @@ use super::output::Output;
 use super::{CorpusError, Kind, Tally, Trouble};
 use crate::record::scored::{Form, ScoredPosition};
 use crate::tools::games::{Game, Head, Ply, Replay, Sample};
-use crate::tools::gauntlet::referee::{End, Ending, Outcome};
+use crate::tools::referee::{End, Ending, Outcome};
 use crate::types::Score;
 
 /// Copies everything to a new file of the kind that its name says.

@@ -9,8 +9,8 @@ use super::{CorpusError, Kind, Tally, Trouble};
 use crate::position::Position;
 use crate::record::scored::{Form, ScoredPosition};
 use crate::tools::games::{Game, Replay, Sample};
-use crate::tools::gauntlet::referee::Ending;
 use crate::tools::random::Random;
+use crate::tools::referee::Ending;
 use crate::types::{Move, Score};
 
 /// What is dropped. The default is nothing.

@@ -11,7 +11,7 @@ use super::{CorpusError, Trouble};
 use crate::position::Position;
 use crate::record::scored::Form;
 use crate::tools::games::{Game, IllegalGame, Replay};
-use crate::tools::gauntlet::referee::{Ending, Outcome};
+use crate::tools::referee::{Ending, Outcome};
 use crate::types::{ByColor, Color, Move, Score};
 
 /// Counts of everything. Printed, it is a report.

@@ -13,8 +13,8 @@ use crate::position::Setup;
 use crate::record::scored::ScoredPosition;
 use crate::tools::games::tests::{Place, game};
 use crate::tools::games::{Game, GameReader, GameWriter, Head, Ply, Replay};
-use crate::tools::gauntlet::opening::read_openings;
-use crate::tools::gauntlet::referee::{End, Ending, Outcome};
+use crate::tools::opening::read_openings;
+use crate::tools::referee::{End, Ending, Outcome};
 use crate::types::{Color, Move, Score};
 
 const STARTPOS: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";

@@ -4,9 +4,9 @@ use std::fmt;
 
 use crate::position::packed::{self, Coding, PackError, Packed, UnpackError};
 use crate::position::{Setup, sfen};
-use crate::tools::gauntlet::player::FaultKind;
-use crate::tools::gauntlet::referee::{End, Ending, Outcome};
+use crate::tools::referee::{End, Ending, Outcome};
 use crate::types::{Color, Move, Score};
+use crate::usi_engine::FaultKind;
 
 /// A whole game.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::game::{Game, Ply};
 use crate::position::{IllegalMove, IllegalSetup, Position};
-use crate::tools::gauntlet::referee::Outcome;
+use crate::tools::referee::Outcome;
 use crate::types::{Move, Score};
 
 /// A position of a game, before a move of it.
@@ -91,7 +91,7 @@ impl std::error::Error for IllegalGame {}
 /// ```
 /// # use kawasemi::position::Setup;
 /// # use kawasemi::tools::games::{Game, Ply, Replay};
-/// # use kawasemi::tools::gauntlet::referee::{End, Ending};
+/// # use kawasemi::tools::referee::{End, Ending};
 /// # use kawasemi::types::{Color, Score};
 /// let game = Game {
 ///     start: Setup::startpos(),

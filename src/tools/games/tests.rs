@@ -7,7 +7,7 @@ use tempfile::{TempDir, tempdir};
 use super::game::ENDINGS;
 use super::*;
 use crate::position::{Position, Setup};
-use crate::tools::gauntlet::referee::{End, Ending, Outcome};
+use crate::tools::referee::{End, Ending, Outcome};
 use crate::types::{Color, Move, Score};
 
 /// A path for one test, with nothing there; what comes there is gone with it.

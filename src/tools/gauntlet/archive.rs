@@ -1,10 +1,10 @@
 //! Games and offences as texts for people: a CSA file of a game, a paragraph on a forfeit.
 
 use super::game::{Played, PlayedMove};
-use super::opening::Opening;
 use super::record::{GameLine, color_word};
-use super::referee::{End, Ending, Outcome};
 use crate::record::{self, Cursor, Encoding, Evaluation, Format, Key, Special, Value};
+use crate::tools::opening::Opening;
+use crate::tools::referee::{End, Ending, Outcome};
 use crate::types::{Color, Move};
 use crate::usi_engine::EngineScore;
 
@@ -103,10 +103,10 @@ mod tests {
     use std::time::Duration;
 
     use super::super::game::Blame;
-    use super::super::opening::read_openings;
     use super::super::player::Fault;
     use super::super::record::tests::line;
     use super::*;
+    use crate::tools::opening::read_openings;
     use crate::types::ByColor;
 
     fn played(ending: Ending, outcome: Outcome) -> Played {

@@ -4,14 +4,14 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::fingerprint;
-use super::opening::Opening;
-use super::referee::Rules;
 use super::runner::Hall;
 use super::schedule::{Format, Schedule};
 use super::spec::EngineSpec;
 use super::sprt::Sprt;
 use super::usi_player::Patience;
+use crate::tools::fingerprint;
+use crate::tools::opening::Opening;
+use crate::tools::referee::Rules;
 
 /// A match to be played.
 #[derive(Clone, Debug)]
@@ -136,10 +136,10 @@ impl MatchConfig {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::opening::read_openings;
     use super::super::spec::{SpecDefaults, read_specs};
     use super::*;
     use crate::position::EnteringKingRule;
+    use crate::tools::opening::read_openings;
 
     /// Engines `a` and `b`, two openings, two pairs, nothing written.
     pub(in super::super) fn config() -> MatchConfig {

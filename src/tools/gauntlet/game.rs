@@ -7,12 +7,14 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use super::clock::{Clock, go_limits};
-use super::opening::Opening;
 use super::player::{Ask, Fault, FaultKind, GameOver, Player, Reply};
-use super::referee::{End, Ending, Outcome, Rules, Streaks, end_of_position, judge_declaration};
 use super::spec::EngineSpec;
 use super::usage::Usage;
 use crate::position::{EnteringKingRule, Position};
+use crate::tools::opening::Opening;
+use crate::tools::referee::{
+    End, Ending, Outcome, Rules, Streaks, end_of_position, judge_declaration,
+};
 use crate::types::{ByColor, Color, Move};
 use crate::usi_engine::{Answer, EngineScore, SearchInfo, read_answer};
 

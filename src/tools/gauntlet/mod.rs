@@ -1,21 +1,19 @@
 //! Matches between USI engines: the source of every claim about strength.
 //!
 //! [`play_match`] brings the parts together. A [`config`] names engines ([`spec`]) and
-//! [`opening`]s; a [`schedule`] makes games of them; a [`runner`] plays them side by side, each a
-//! [`game`] between two [`player`]s, which are engines in processes ([`usi_player`]) or, in
-//! tests, scripts. Every finished game goes into the [`record`] and the [`standing`], from which
-//! [`report`]s are made ([`stats`], [`sprt`]). Nothing is printed here: an [`Observer`] is told.
+//! [`opening`](super::opening)s; a [`schedule`] makes games of them; a [`runner`] plays them side
+//! by side, each a [`game`] between two [`player`]s, which are engines in processes
+//! ([`usi_player`]) or, in tests, scripts. Every finished game goes into the [`record`] and the
+//! [`standing`], from which [`report`]s are made ([`stats`], [`sprt`]). Nothing is printed here: an
+//! [`Observer`] is told.
 
 pub mod archive;
 pub mod clock;
 pub mod config;
 mod desk;
-pub mod fingerprint;
 pub mod game;
-pub mod opening;
 pub mod player;
 pub mod record;
-pub mod referee;
 pub mod report;
 pub mod runner;
 pub mod schedule;

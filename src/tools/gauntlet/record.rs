@@ -12,9 +12,9 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::player::FaultKind;
-use super::referee::{End, Ending, Outcome};
 use super::usage::Usage;
 use crate::tools::files::{Lock, OtherHead, beside, same_head};
+use crate::tools::referee::{End, Ending, Outcome};
 use crate::types::{ByColor, Color};
 
 /// One game as the file keeps it.

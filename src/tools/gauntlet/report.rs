@@ -201,9 +201,9 @@ fn offences(engine: &EngineCount) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::record::tests::line;
-    use super::super::referee::{Ending, Outcome};
     use super::super::sprt::Sprt;
     use super::*;
+    use crate::tools::referee::{Ending, Outcome};
 
     fn standing() -> Standing {
         let sprt = Sprt::new(0.0, 10.0, 0.05, 0.05).unwrap();

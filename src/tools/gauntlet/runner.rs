@@ -14,11 +14,11 @@ use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use parking_lot::Mutex;
 
 use super::game::{GamePlan, Played, play};
-use super::opening::Opening;
 use super::player::{Fault, Player};
-use super::referee::Rules;
 use super::schedule::{Fixture, Schedule};
 use super::spec::EngineSpec;
+use crate::tools::opening::Opening;
+use crate::tools::referee::Rules;
 use crate::types::{ByColor, Color};
 
 /// Brings engines to life.

@@ -6,10 +6,10 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::record::{GameLine, half_points};
-use super::referee::{Ending, Outcome};
 use super::sprt::{Sprt, Verdict};
 use super::stats::{Pentanomial, Wdl};
 use super::usage::Usage;
+use crate::tools::referee::{Ending, Outcome};
 use crate::types::{ByColor, Color};
 
 /// The counts of a match.

@@ -8,11 +8,12 @@ use tempfile::tempdir;
 use super::config::tests::config;
 use super::player::Fault;
 use super::record::RecordFile;
-use super::referee::{Ending, Outcome};
 use super::scripted::{Scripted, reply};
 use super::sprt::{Sprt, Verdict};
 use super::stats::{Pentanomial, Wdl};
 use super::*;
+use crate::tools::opening::read_openings;
+use crate::tools::referee::{Ending, Outcome};
 
 /// Makes players by the index of their engine, and counts them.
 struct Makers<F> {
@@ -137,7 +138,7 @@ fn a_clear_test_ends_the_match_early_however_fast_the_games_are() {
     let mut config = MatchConfig { pairs: 10_000, sprt, ..config() };
     // Black to move has a mate; a gives it and b resigns, so a wins with both colours.
     let openings = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
-    config.openings = opening::read_openings(openings).unwrap();
+    config.openings = read_openings(openings).unwrap();
     let (end, listener) = play(&config, &a_answers("G*5b"));
     assert!(matches!(end.reason, EndReason::Verdict));
     assert_eq!(end.standing.verdict(), Some(Verdict::AcceptH1));

@@ -1,6 +1,6 @@
 //! When a game is given up, or drawn, without being played to its end.
 
-use crate::tools::gauntlet::referee::{End, Ending};
+use crate::tools::referee::{End, Ending};
 use crate::types::{Color, Score};
 
 /// A game is won for the side that all searches of some plies in a row see ahead.

@@ -10,8 +10,8 @@ use super::production::{ConfigError, NoGame, Production, Searcher, end, first_er
 use super::run::Portions;
 use crate::position::Position;
 use crate::tools::games::{Game, Head, IllegalGame, Ply, Replay, Sample};
-use crate::tools::gauntlet::referee::{End, Ending, Outcome, Rules};
 use crate::tools::random::Random;
+use crate::tools::referee::{End, Ending, Outcome, Rules};
 use crate::types::{Color, Move, Score};
 
 /// Branches to be played.

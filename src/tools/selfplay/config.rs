@@ -5,8 +5,8 @@ use super::production::{ConfigError, NoGame, Production, Searcher, first_error};
 use super::run::Portions;
 use super::start::{Scatter, Starts};
 use super::table::Table;
+use crate::tools::fingerprint;
 use crate::tools::games::{Game, Head};
-use crate::tools::gauntlet::fingerprint;
 use crate::types::Score;
 
 /// Games to be played.

@@ -11,8 +11,8 @@ use crate::search::request::{Limits, Options, Request};
 use crate::search::{Found, Network, Solo};
 use crate::sys::MemoryRefused;
 use crate::tools::games::Head;
-use crate::tools::gauntlet::referee::{End, Ending, Rules, end_of_position};
 use crate::tools::random::Random;
+use crate::tools::referee::{End, Ending, Rules, end_of_position};
 
 /// See the module's comment.
 #[derive(Clone, Debug)]

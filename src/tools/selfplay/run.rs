@@ -12,8 +12,8 @@ use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 
 use super::production::{ConfigError, NoGame, Production, Searcher};
 use crate::search::STACK_BYTES;
+use crate::tools::fingerprint;
 use crate::tools::games::{Contents, Game, GameWriter, Head, WriteError};
-use crate::tools::gauntlet::fingerprint;
 
 /// Stops the games, from any thread, a signal handler's too.
 #[derive(Debug, Default)]

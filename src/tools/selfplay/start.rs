@@ -6,7 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::tools::gauntlet::opening::Opening;
+use crate::tools::opening::Opening;
 use crate::tools::random::Random;
 
 /// How many moves are made at random, and where: `4-8/14` are four to eight of the first fourteen.
@@ -97,7 +97,7 @@ impl Starts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tools::gauntlet::opening::read_openings;
+    use crate::tools::opening::read_openings;
 
     #[test]
     fn a_scatter_is_read_in_every_form_and_nonsense_refused() {

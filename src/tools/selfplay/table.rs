@@ -6,9 +6,9 @@ use super::production::{NoGame, Searcher, end, rules};
 use crate::position::Position;
 use crate::search::Choice;
 use crate::tools::games::{Game, Ply};
-use crate::tools::gauntlet::opening::Opening;
-use crate::tools::gauntlet::referee::{End, Rules};
+use crate::tools::opening::Opening;
 use crate::tools::random::Random;
+use crate::tools::referee::{End, Rules};
 use crate::types::{Move, Score};
 
 /// How many starts are drawn for a game before it is given up.

@@ -7,8 +7,8 @@ use super::*;
 use crate::engine::Settings;
 use crate::tools::games::tests::Place;
 use crate::tools::games::{Contents, Game, GameReader, Replay};
-use crate::tools::gauntlet::opening::read_openings;
-use crate::tools::gauntlet::referee::{Ending, Outcome};
+use crate::tools::opening::read_openings;
+use crate::tools::referee::{Ending, Outcome};
 use crate::types::{Color, Score};
 
 /// Games of few nodes with a little of everything.

@@ -12,9 +12,9 @@ use super::climb::{Contest, Trial};
 use super::config::TuneConfig;
 use super::{Observer, TuneError, Unplayable};
 use crate::tools::gauntlet::game::Played;
-use crate::tools::gauntlet::referee::Outcome;
 use crate::tools::gauntlet::runner::{Hall, Job, News, Starter, Table};
 use crate::tools::gauntlet::schedule::Fixture;
+use crate::tools::referee::Outcome;
 use crate::types::{ByColor, Color};
 
 /// Index of the engine that plays with the values of `plus`.

@@ -18,14 +18,14 @@ use crate::nnue::file::{description, write};
 use crate::nnue::{Architecture, FeatureSet, RandomNet, Topology};
 use crate::position::EnteringKingRule;
 use crate::tools::gauntlet::config::{Files as GameFiles, MatchConfig};
-use crate::tools::gauntlet::opening::Opening;
 use crate::tools::gauntlet::player::{Ask, Fault, GameOver, Player, Reply};
-use crate::tools::gauntlet::referee::Rules;
 use crate::tools::gauntlet::runner::NoStart;
 use crate::tools::gauntlet::schedule::Format;
 use crate::tools::gauntlet::spec::{SpecDefaults, read_spec};
 use crate::tools::gauntlet::usi_player::Patience;
+use crate::tools::opening::Opening;
 use crate::tools::random::Random;
+use crate::tools::referee::Rules;
 use crate::tools::spsa::select::select;
 
 fn files(folder: &TempDir, name: &str) -> Files {

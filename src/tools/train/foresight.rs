@@ -32,7 +32,7 @@ mod tests {
     use super::*;
     use crate::position::Setup;
     use crate::tools::games::Ply;
-    use crate::tools::gauntlet::referee::{End, Ending};
+    use crate::tools::referee::{End, Ending};
     use crate::types::{Color, Move, Score};
 
     const SCALE: f32 = 600.0;

@@ -1,10 +1,10 @@
 //! Whole games between players in memory.
 
-use super::super::opening::read_openings;
-use super::super::referee::ResignRule;
 use super::super::scripted::{Scripted, reply, scored};
 use super::super::spec::{SpecDefaults, read_spec};
 use super::*;
+use crate::tools::opening::read_openings;
+use crate::tools::referee::ResignRule;
 
 /// What a test changes about the usual game.
 struct Setting {

@@ -12,7 +12,7 @@ use super::*;
 use crate::nnue;
 use crate::position::Setup;
 use crate::tools::games::{Game, GameWriter, Head, Ply};
-use crate::tools::gauntlet::referee::{End, Ending};
+use crate::tools::referee::{End, Ending};
 use crate::tools::train::check::check;
 use crate::tools::train::checkpoint::{Checkpoint, CheckpointError};
 use crate::tools::train::data::{self, Counts, Data, DataError};

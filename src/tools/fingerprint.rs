@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use super::spec::EngineSpec;
+use crate::tools::gauntlet::spec::EngineSpec;
 
 /// FNV-1a, 64 bits: no defence against malice, enough against mistakes.
 #[derive(Clone, Copy, Debug)]
@@ -111,8 +111,8 @@ pub fn of_file(path: &Path) -> io::Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::spec::{SpecDefaults, read_spec};
     use super::*;
+    use crate::tools::gauntlet::spec::{SpecDefaults, read_spec};
 
     #[test]
     fn the_hash_is_fnv_1a() {

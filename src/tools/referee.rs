@@ -5,9 +5,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::player::FaultKind;
 use crate::position::{EnteringKingRule, Position, Repetition};
 use crate::types::{ByColor, Color};
+use crate::usi_engine::FaultKind;
 
 /// What ends games in a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
