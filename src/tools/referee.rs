@@ -34,6 +34,17 @@ pub enum Outcome {
     Draw,
 }
 
+impl Outcome {
+    /// 1 for a win of this side, 0 for a draw, -1 for a loss.
+    pub fn for_side(self, color: Color) -> i8 {
+        match self {
+            Outcome::Draw => 0,
+            Outcome::Win(winner) if winner == color => 1,
+            Outcome::Win(_) => -1,
+        }
+    }
+}
+
 impl fmt::Display for Outcome {
     /// `1-0` when Black wins.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

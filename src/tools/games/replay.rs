@@ -38,11 +38,7 @@ impl Sample<'_> {
 
     /// What the game brought the side to move: 1 for a win, 0 for a draw, -1 for a loss.
     pub fn result(&self) -> i8 {
-        match self.outcome {
-            Outcome::Draw => 0,
-            Outcome::Win(winner) if winner == self.position.side_to_move() => 1,
-            Outcome::Win(_) => -1,
-        }
+        self.outcome.for_side(self.position.side_to_move())
     }
 
     pub fn is_in_check(&self) -> bool {

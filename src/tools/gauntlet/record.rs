@@ -232,11 +232,7 @@ fn read_games(lines: &[(usize, &str)]) -> Result<Vec<GameLine>, RecordError> {
 
 /// The outcome in half points of the side of this colour: 0, 1 or 2.
 pub fn half_points(outcome: Outcome, color: Color) -> usize {
-    match outcome {
-        Outcome::Draw => 1,
-        Outcome::Win(winner) if winner == color => 2,
-        Outcome::Win(_) => 0,
-    }
+    (1 + outcome.for_side(color)) as usize
 }
 
 #[cfg(test)]

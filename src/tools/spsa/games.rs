@@ -14,7 +14,6 @@ use super::{Observer, TuneError, Unplayable};
 use crate::tools::gauntlet::game::Played;
 use crate::tools::gauntlet::runner::{Hall, Job, News, Starter, Table};
 use crate::tools::gauntlet::schedule::Fixture;
-use crate::tools::referee::Outcome;
 use crate::types::{ByColor, Color};
 
 /// Index of the engine that plays with the values of `plus`.
@@ -122,11 +121,7 @@ impl Drop for Games<'_> {
 /// What a game counts for `plus`.
 fn result(fixture: Fixture, played: &Played) -> i32 {
     let plus = if fixture.black == PLUS { Color::Black } else { Color::White };
-    match played.end.outcome {
-        Outcome::Draw => 0,
-        Outcome::Win(winner) if winner == plus => 1,
-        Outcome::Win(_) => -1,
-    }
+    played.end.outcome.for_side(plus).into()
 }
 
 /// Tells of what no sound engine does. It counts as lost all the same: values under which the
