@@ -12,6 +12,7 @@ use super::crew;
 use super::foresight;
 use super::recipe::{Filter, Recipe};
 use super::sample::{Label, Sample};
+use super::streams::{HELD_OUT, PER_GAME};
 use crate::nnue::Buckets;
 use crate::tools::corpus::fit::WinRates;
 use crate::tools::games;
@@ -252,10 +253,6 @@ impl Gathering<'_> {
         self.data.mark = self.mark.clone().finalize();
     }
 }
-
-/// Sequences of random numbers, one for each game.
-const HELD_OUT: u64 = 1 << 62;
-const PER_GAME: u64 = 1 << 61;
 
 /// The positions of a game that pass the filter, and how many did not. The counts have no game.
 fn candidates(

@@ -5,11 +5,10 @@
 
 use super::numbers::{Affine, Numbers, Row, Stack};
 use super::shape::Shape;
+use super::streams::INITIAL;
 use crate::sys::MemoryRefused;
 use crate::tools::random::Random;
 
-/// Among the random numbers of a seed.
-const INITIAL: u64 = 1 << 63;
 /// Deviation of a sum of rows.
 const SPREAD: f32 = 0.1;
 /// About how many rows there are in a sum.

@@ -34,6 +34,7 @@ mod sample;
 mod scales;
 mod schedule;
 mod shape;
+mod streams;
 #[cfg(test)]
 mod tests;
 mod trainer;

@@ -10,6 +10,7 @@ use super::goal::{Goal, Loss};
 use super::rivals::Comparison;
 use super::scales::Scales;
 use super::schedule::Fall;
+use super::streams::COMPARISONS;
 use crate::nnue::{Architecture, Buckets, BucketsError, FeatureSet, Topology};
 
 mod rows;
@@ -185,9 +186,6 @@ impl fmt::Display for RecipeError {
 }
 
 impl std::error::Error for RecipeError {}
-
-/// Sets the numbers drawn for comparisons apart from others.
-const COMPARISONS: u64 = 1 << 59;
 
 impl Recipe {
     /// Changes a setting.

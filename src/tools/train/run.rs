@@ -29,6 +29,7 @@ use super::sample::Entry;
 use super::scales::Scales;
 use super::schedule::{RoundingPhase, learning_rate};
 use super::shape::Shape;
+use super::streams::ORDER;
 use super::trainer::{self, Trainer};
 use crate::nnue::file::{self, Choice};
 use crate::tools::files::Lock;
@@ -468,9 +469,6 @@ impl<'a> Run<'a> {
         Ok(Written { path, sums, rounding })
     }
 }
-
-/// Sequences of random numbers, one for each epoch.
-const ORDER: u64 = 1 << 60;
 
 /// Writes the net of a checkpoint.
 ///
