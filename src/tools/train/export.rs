@@ -7,14 +7,12 @@ use std::sync::Arc;
 
 use super::crew;
 use super::numbers::Numbers;
-use super::quantize::quantized;
 use super::recipe::Recipe;
 use super::sample::Sample;
-use super::scales::Scales;
 use super::shape::Shape;
 use super::trainer::judge;
 use crate::nnue::file::{self, Choice, LoadError};
-use crate::nnue::{Architecture, Buckets, Kernels, Net, NetEvaluator, Parameters};
+use crate::nnue::{Architecture, Kernels, Net, NetEvaluator, Parameters};
 use crate::position::Position;
 use crate::sys::{MemoryRefused, Replacement};
 
@@ -91,19 +89,6 @@ pub fn sum_range(net: &Parameters) -> SumRange {
         }
     }
     range
-}
-
-/// A net in the engine's numbers, ready to be used.
-///
-/// # Errors
-/// If there is no memory for it.
-pub(super) fn as_net(
-    shape: &Shape,
-    numbers: &Numbers,
-    scales: &Scales,
-    buckets: Buckets,
-) -> Result<Net, MemoryRefused> {
-    quantized(shape, numbers, scales).net(buckets)
 }
 
 /// Writes a net, and reads it again to see that it is what was written. The file is there whole or
@@ -202,17 +187,30 @@ pub(super) fn rounding(
 
 /// The engine's own outputs for the positions, not scaled.
 pub(super) fn engine_outputs(net: &Arc<Net>, samples: &[Sample], threads: usize) -> Vec<f64> {
-    let mut outputs = vec![0.0; samples.len()];
-    let size = samples.len().div_ceil(threads.max(1)).max(1);
-    let jobs = samples.chunks(size).zip(outputs.chunks_mut(size)).collect();
-    crew::for_each(threads, jobs, |(samples, outputs): (&[Sample], &mut [f64])| {
+    with_net(net, threads, samples, |evaluator, sample| {
+        let position = sample.position();
+        evaluator.reset(&position);
+        f64::from(evaluator.evaluate(&position))
+    })
+}
+
+/// What `each` makes of the items, in their order. They are dealt out to so many threads, each with
+/// an evaluator of its own, at no position that may be relied on.
+pub(super) fn with_net<T: Sync, R: Clone + Default + Send>(
+    net: &Arc<Net>,
+    threads: usize,
+    items: &[T],
+    each: impl Fn(&mut NetEvaluator, &T) -> R + Sync,
+) -> Vec<R> {
+    let mut results = vec![R::default(); items.len()];
+    let size = items.len().div_ceil(threads.max(1)).max(1);
+    let jobs = items.chunks(size).zip(results.chunks_mut(size)).collect();
+    crew::for_each(threads, jobs, |(items, results): (&[T], &mut [R])| {
         let start = Position::startpos();
         let mut evaluator = NetEvaluator::new(Arc::clone(net), Kernels::best(), &start);
-        for (sample, output) in samples.iter().zip(outputs) {
-            let position = sample.position();
-            evaluator.reset(&position);
-            *output = f64::from(evaluator.evaluate(&position));
+        for (item, result) in items.iter().zip(results) {
+            *result = each(&mut evaluator, item);
         }
     });
-    outputs
+    results
 }

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use super::crew;
-use super::export::engine_outputs;
+use super::export::{engine_outputs, with_net};
 use super::goal::{Goal, sigmoid};
 use super::recipe::Recipe;
 use super::sample::{Label, Sample};
-use crate::nnue::{Kernels, Net, NetEvaluator};
+use crate::nnue::{Net, NetEvaluator};
 use crate::position::Position;
 use crate::tools::games::is_quiet;
 use crate::types::Move;
@@ -80,18 +79,11 @@ pub(super) fn move_agreement(net: &Arc<Net>, samples: &[Sample], threads: usize)
     let known: Vec<&Sample> = samples.iter().filter(is_known).collect();
     let step = (known.len() / MOVES).max(1);
     let known: Vec<&Sample> = known.into_iter().step_by(step).collect();
-    let mut agrees = vec![false; known.len()];
-    let size = known.len().div_ceil(threads.max(1)).max(1);
-    let jobs = known.chunks(size).zip(agrees.chunks_mut(size)).collect();
-    crew::for_each(threads, jobs, |(known, agrees): (&[&Sample], &mut [bool])| {
-        let start = Position::startpos();
-        let mut evaluator = NetEvaluator::new(Arc::clone(net), Kernels::best(), &start);
-        for (sample, agrees) in known.iter().zip(agrees) {
-            let mut position = sample.position();
-            let moves: Vec<Move> =
-                position.useful_moves().moves().filter(|&mv| is_quiet(&position, mv)).collect();
-            *agrees = favourite(&mut evaluator, &mut position, moves) == Some(sample.best);
-        }
+    let agrees = with_net(net, threads, &known, |evaluator, sample| {
+        let mut position = sample.position();
+        let moves: Vec<Move> =
+            position.useful_moves().moves().filter(|&mv| is_quiet(&position, mv)).collect();
+        favourite(evaluator, &mut position, moves) == Some(sample.best)
     });
     agrees.iter().filter(|&&agrees| agrees).count() as f64 / agrees.len().max(1) as f64
 }

@@ -436,7 +436,7 @@ impl<'a> Run<'a> {
         let Trainer { shape, weights, average, .. } = &self.trainer;
         let (recipe, (_, buckets)) =
             (self.recipe(), self.recipe().architecture().map_err(TrainError::Recipe)?);
-        let net = export::as_net(shape, average.or(weights), &recipe.scales(), buckets);
+        let net = quantized(shape, average.or(weights), &recipe.scales()).net(buckets);
         let net = Arc::new(net.map_err(TrainError::Memory)?);
         Ok(Some(Report::of_net(&net, recipe, held_out, threads)))
     }
