@@ -18,7 +18,7 @@ use kawasemi::tools::opening::load_openings;
 use kawasemi::tools::referee::{ResignRule, Rules};
 use kawasemi::tools::spsa::config::{Files, TuneConfig, sides};
 use kawasemi::tools::spsa::gains::Gains;
-use kawasemi::tools::spsa::number::Number;
+use kawasemi::tools::spsa::parameter::Parameter;
 use kawasemi::tools::spsa::rows::rows;
 use kawasemi::tools::spsa::select::select;
 use kawasemi::tools::spsa::state::look;
@@ -123,7 +123,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         }
     };
     let has_moved =
-        |(number, value): &(Number, f64)| number.steps_to(*value).abs() >= arguments.moved;
+        |(number, value): &(Parameter, f64)| number.steps_to(*value).abs() >= arguments.moved;
     let moved: Vec<_> = values.iter().filter(|value| has_moved(value)).cloned().collect();
     print(rows(&moved))?;
     if !complete {
@@ -173,7 +173,7 @@ impl Arguments {
         })
     }
 
-    fn games(&self, subject: &Subject, numbers: &[Number]) -> Result<MatchConfig, String> {
+    fn games(&self, subject: &Subject, numbers: &[Parameter]) -> Result<MatchConfig, String> {
         let control = Control { nodes: Some(self.nodes), ..Control::default() };
         let defaults = SpecDefaults { control, ..SpecDefaults::default() };
         let engine = read_spec(self.engine.as_deref().unwrap_or_default(), &defaults)

@@ -34,7 +34,7 @@ pub enum Form {
 
 /// What a record cannot be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RecordError {
+pub enum ScoredError {
     Position(UnpackError),
     /// No move has this code.
     Move(u16),
@@ -42,17 +42,17 @@ pub enum RecordError {
     Result(i8),
 }
 
-impl fmt::Display for RecordError {
+impl fmt::Display for ScoredError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RecordError::Position(error) => error.fmt(f),
-            RecordError::Move(code) => write!(f, "no move has the code {code:#06x}"),
-            RecordError::Result(code) => write!(f, "no result has the code {code}"),
+            ScoredError::Position(error) => error.fmt(f),
+            ScoredError::Move(code) => write!(f, "no move has the code {code:#06x}"),
+            ScoredError::Result(code) => write!(f, "no result has the code {code}"),
         }
     }
 }
 
-impl std::error::Error for RecordError {}
+impl std::error::Error for ScoredError {}
 
 impl Form {
     /// Bytes of a record.
@@ -95,11 +95,11 @@ impl Form {
     ///
     /// # Panics
     /// Unless there are exactly [`Form::size`] bytes.
-    pub fn read(self, bytes: &[u8]) -> Result<ScoredPosition, RecordError> {
+    pub fn read(self, bytes: &[u8]) -> Result<ScoredPosition, ScoredError> {
         assert_eq!(bytes.len(), self.size());
         let pair = |at: usize| [bytes[at], bytes[at + 1]];
         let packed: &Packed = bytes.first_chunk().expect("as long as a record");
-        let mut setup = unpack(packed, self.coding()).map_err(RecordError::Position)?;
+        let mut setup = unpack(packed, self.coding()).map_err(ScoredError::Position)?;
         let code = u16::from_le_bytes(pair(34));
         let (number, result) = match self {
             Form::Psv => (u16::from_le_bytes(pair(36)), Some(bytes[38] as i8)),
@@ -109,11 +109,11 @@ impl Form {
         Ok(ScoredPosition {
             setup,
             score: i16::from_le_bytes(pair(32)),
-            mv: self.coding().mv(code).ok_or(RecordError::Move(code))?,
+            mv: self.coding().mv(code).ok_or(ScoredError::Move(code))?,
             number,
             result: result
                 .filter(|result| (-1..=1).contains(result))
-                .ok_or(RecordError::Result(bytes[self.size() - 2] as i8))?,
+                .ok_or(ScoredError::Result(bytes[self.size() - 2] as i8))?,
         })
     }
 }

@@ -93,10 +93,10 @@ fn codes_without_meaning_are_refused() {
         bytes[at] = value;
         Form::Psv.read(&bytes)
     };
-    assert_eq!(read(38, 2), Err(RecordError::Result(2)));
-    assert_eq!(read(34, 81), Err(RecordError::Move(81)));
-    assert!(matches!(read(1, 0xff), Err(RecordError::Position(_))));
+    assert_eq!(read(38, 2), Err(ScoredError::Result(2)));
+    assert_eq!(read(34, 81), Err(ScoredError::Move(81)));
+    assert!(matches!(read(1, 0xff), Err(ScoredError::Position(_))));
     let mut hcpe = bytes(Form::Hcpe, &record(SFEN, "none"));
     hcpe[36] = 3;
-    assert_eq!(Form::Hcpe.read(&hcpe), Err(RecordError::Result(3)));
+    assert_eq!(Form::Hcpe.read(&hcpe), Err(ScoredError::Result(3)));
 }

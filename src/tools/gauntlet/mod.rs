@@ -33,7 +33,7 @@ use std::path::PathBuf;
 use config::{ConfigError, MatchConfig};
 use desk::Desk;
 use player::Player;
-use record::RecordError;
+use record::MatchRecordError;
 use runner::{NoStart, Starter, Unplayable};
 use spec::EngineSpec;
 use standing::Standing;
@@ -69,7 +69,7 @@ pub enum EndReason {
 #[derive(Debug)]
 pub enum MatchError {
     Config(ConfigError),
-    Record(PathBuf, RecordError),
+    Record(PathBuf, MatchRecordError),
     /// The record has a game of this number that is none of this match.
     StrangeGame(PathBuf, usize),
     File(PathBuf, io::Error),

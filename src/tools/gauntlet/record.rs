@@ -123,28 +123,30 @@ fn read_late(text: &str) -> Option<(Color, FaultKind)> {
 
 /// Why a file cannot be used.
 #[derive(Debug)]
-pub enum RecordError {
+pub enum MatchRecordError {
     Io(io::Error),
     OtherMatch(OtherHead),
     /// The line of this number, from 1, cannot be read.
     BadLine(usize, LineError),
 }
 
-impl fmt::Display for RecordError {
+impl fmt::Display for MatchRecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RecordError::Io(error) => error.fmt(f),
-            RecordError::OtherMatch(other) => write!(f, "it belongs to another match; {other}"),
-            RecordError::BadLine(number, error) => write!(f, "line {number}: {error}"),
+            MatchRecordError::Io(error) => error.fmt(f),
+            MatchRecordError::OtherMatch(other) => {
+                write!(f, "it belongs to another match; {other}")
+            }
+            MatchRecordError::BadLine(number, error) => write!(f, "line {number}: {error}"),
         }
     }
 }
 
-impl std::error::Error for RecordError {}
+impl std::error::Error for MatchRecordError {}
 
-impl From<io::Error> for RecordError {
-    fn from(error: io::Error) -> RecordError {
-        RecordError::Io(error)
+impl From<io::Error> for MatchRecordError {
+    fn from(error: io::Error) -> MatchRecordError {
+        MatchRecordError::Io(error)
     }
 }
 
@@ -161,7 +163,10 @@ impl RecordFile {
     ///
     /// # Errors
     /// A file of another match, one that is no record, or none that can be written.
-    pub fn open(path: &Path, head: &[String]) -> Result<(RecordFile, Vec<GameLine>), RecordError> {
+    pub fn open(
+        path: &Path,
+        head: &[String],
+    ) -> Result<(RecordFile, Vec<GameLine>), MatchRecordError> {
         let _lock = Lock::take(beside(path, ".lock"))?;
         let mut options = OpenOptions::new();
         let mut file = options.read(true).write(true).create(true).truncate(false).open(path)?;
@@ -198,7 +203,7 @@ impl RecordFile {
 ///
 /// # Errors
 /// A line that cannot be read. What a write in progress has left at the end is not looked at.
-pub fn read_record(text: &str) -> Result<(Vec<String>, Vec<GameLine>), RecordError> {
+pub fn read_record(text: &str) -> Result<(Vec<String>, Vec<GameLine>), MatchRecordError> {
     let whole = text.rfind('\n').map_or(0, |at| at + 1);
     let (head, games) = split_head(&text[..whole]);
     let name = |line: &&str| -> Option<String> {
@@ -208,9 +213,9 @@ pub fn read_record(text: &str) -> Result<(Vec<String>, Vec<GameLine>), RecordErr
     Ok((head.iter().filter_map(name).collect(), read_games(&games)?))
 }
 
-fn read_match(text: &str, head: &[String]) -> Result<Vec<GameLine>, RecordError> {
+fn read_match(text: &str, head: &[String]) -> Result<Vec<GameLine>, MatchRecordError> {
     let (found, games) = split_head(text);
-    same_head(found, head).map_err(RecordError::OtherMatch)?;
+    same_head(found, head).map_err(MatchRecordError::OtherMatch)?;
     read_games(&games)
 }
 
@@ -223,10 +228,12 @@ fn split_head(text: &str) -> (Vec<&str>, Vec<(usize, &str)>) {
     (head.collect(), lines[split..].to_vec())
 }
 
-fn read_games(lines: &[(usize, &str)]) -> Result<Vec<GameLine>, RecordError> {
+fn read_games(lines: &[(usize, &str)]) -> Result<Vec<GameLine>, MatchRecordError> {
     let lines = lines.iter().filter(|(_, line)| !line.trim().is_empty());
     lines
-        .map(|(number, line)| line.parse().map_err(|error| RecordError::BadLine(*number, error)))
+        .map(|(number, line)| {
+            line.parse().map_err(|error| MatchRecordError::BadLine(*number, error))
+        })
         .collect()
 }
 
@@ -319,7 +326,7 @@ pub(super) mod tests {
         let others: [&[String]; 2] = [&["match 1".into(), "engine name=b".into()], &head()[..1]];
         for other in others {
             let error = RecordFile::open(&path, other).unwrap_err();
-            assert!(matches!(error, RecordError::OtherMatch(_)), "{error}");
+            assert!(matches!(error, MatchRecordError::OtherMatch(_)), "{error}");
         }
         assert_eq!(std::fs::read_to_string(&path).unwrap(), before);
         for diary in ["Dear diary,\n", "Dear diary,"] {
@@ -337,7 +344,7 @@ pub(super) mod tests {
         assert_eq!(names, ["a", "b"]);
         assert_eq!(games, [game]);
         let error = read_record("# match 1\n\nDear diary,\n").unwrap_err();
-        assert!(matches!(error, RecordError::BadLine(3, LineError::NoGame)), "{error}");
+        assert!(matches!(error, MatchRecordError::BadLine(3, LineError::NoGame)), "{error}");
     }
 
     #[test]

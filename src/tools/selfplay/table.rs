@@ -22,13 +22,13 @@ pub(super) struct Table<'a, 's> {
 }
 
 /// A game in progress.
-struct Progress {
+struct Play {
     start: Opening,
     position: Position,
     plies: Vec<Ply>,
 }
 
-impl Progress {
+impl Play {
     fn play(&mut self, ply: Ply) {
         self.plies.push(ply);
         self.position.do_move(ply.mv());
@@ -59,11 +59,11 @@ impl<'a, 's> Table<'a, 's> {
 
     /// Draws a start and plays its random moves, with searched ones between them; `None` if it is
     /// no good.
-    fn start(&mut self, random: &mut Random) -> Result<Option<Progress>, NoGame> {
+    fn start(&mut self, random: &mut Random) -> Result<Option<Play>, NoGame> {
         let (start, scattered) = self.config.starts.draw(random);
         let position = start.position();
         let plies = start.moves().iter().map(|&mv| Ply::unsearched(mv)).collect();
-        let mut game = Progress { start, position, plies };
+        let mut game = Play { start, position, plies };
         for is_random in scattered {
             if end(&game.position, &self.rules).is_some() {
                 return Ok(None);
@@ -83,11 +83,7 @@ impl<'a, 's> Table<'a, 's> {
     }
 
     /// Plays a game to its end; `None` if the start is no good after all.
-    fn play_out(
-        &mut self,
-        mut game: Progress,
-        random: &mut Random,
-    ) -> Result<Option<Game>, NoGame> {
+    fn play_out(&mut self, mut game: Play, random: &mut Random) -> Result<Option<Game>, NoGame> {
         let is_adjudicated = !random.percent(self.config.play_on);
         let (win, draw) = (self.config.win, self.config.draw);
         let mut adjudicator =

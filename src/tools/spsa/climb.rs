@@ -7,7 +7,7 @@
 //! as if it had never stopped.
 
 use super::gains::Gains;
-use super::number::Number;
+use super::parameter::Parameter;
 use super::{Observer, TuneError};
 use crate::tools::random::Random;
 
@@ -36,7 +36,7 @@ pub trait Contest {
 /// A tuning in progress.
 #[derive(Clone, Debug)]
 pub struct Climb {
-    numbers: Vec<Number>,
+    numbers: Vec<Parameter>,
     gains: Gains,
     seed: u64,
     /// The present values, fractions included, in the order of the numbers.
@@ -59,13 +59,13 @@ struct Lot {
 
 impl Climb {
     /// A tuning from where the numbers are.
-    pub fn new(numbers: Vec<Number>, gains: Gains, seed: u64) -> Climb {
+    pub fn new(numbers: Vec<Parameter>, gains: Gains, seed: u64) -> Climb {
         let values = numbers.iter().map(|number| f64::from(number.start)).collect();
         Climb { numbers, gains, seed, values, pairs: 0, points: 0 }
     }
 
     /// The numbers with their present values.
-    pub fn values(&self) -> impl Iterator<Item = (&Number, f64)> {
+    pub fn values(&self) -> impl Iterator<Item = (&Parameter, f64)> {
         self.numbers.iter().zip(self.values.iter().copied())
     }
 
@@ -118,7 +118,7 @@ impl Climb {
     /// The lots of all numbers for a pair.
     fn lots(&self, pair: usize) -> Vec<Lot> {
         let mut random = Random::new(Random::new(self.seed).next() ^ pair as u64);
-        let lot = |_: &Number| Lot {
+        let lot = |_: &Parameter| Lot {
             way: if random.next() >> 63 == 0 { 1.0 } else { -1.0 },
             rounding: random.unit(),
         };

@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use super::gains::Gains;
-use super::number::Number;
+use super::parameter::Parameter;
 use super::subject::Subject;
 use crate::tools::gauntlet::config::{ConfigError, MatchConfig};
 use crate::tools::gauntlet::spec::{EngineSpec, set_option};
@@ -15,7 +15,7 @@ use crate::tools::gauntlet::spec::{EngineSpec, set_option};
 pub struct TuneConfig {
     pub subject: Subject,
     /// Its numbers that are tuned.
-    pub numbers: Vec<Number>,
+    pub numbers: Vec<Parameter>,
     /// The games, between the two [`sides`]; as many pairs as the gains say. Their record and their
     /// sequential test are not used.
     pub games: MatchConfig,
@@ -97,7 +97,7 @@ impl TuneConfig {
 
 /// The engine as it plays for either side, with the numbers among its options, so that one that
 /// cannot have them is refused when it is started.
-pub fn sides(engine: &EngineSpec, subject: &Subject, numbers: &[Number]) -> Vec<EngineSpec> {
+pub fn sides(engine: &EngineSpec, subject: &Subject, numbers: &[Parameter]) -> Vec<EngineSpec> {
     let mut engine = engine.clone();
     for (name, value) in subject.first_options(numbers) {
         set_option(&mut engine.options, &name, &value);

@@ -12,7 +12,7 @@ pub mod config;
 pub mod gains;
 mod games;
 mod history;
-pub mod number;
+pub mod parameter;
 pub mod rows;
 pub mod select;
 pub mod state;

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use super::number::Number;
+use super::parameter::Parameter;
 use super::subject::WriteError;
 
 /// A row for every value, as the source has them, with what it comes from.
-pub fn rows(values: &[(Number, f64)]) -> String {
-    let line = |(number, value): &(Number, f64)| {
+pub fn rows(values: &[(Parameter, f64)]) -> String {
+    let line = |(number, value): &(Parameter, f64)| {
         let (start, new, steps) = (number.start, rounded(*value), number.steps_to(*value));
         let row = number.starting_at(new);
         format!("    {row}; // {start} -> {new} ({steps:+.2} steps)\n")
@@ -22,7 +22,7 @@ pub fn rows(values: &[(Number, f64)]) -> String {
 pub(super) fn rewritten(
     path: &Path,
     source: &str,
-    values: &[(Number, f64)],
+    values: &[(Parameter, f64)],
 ) -> Result<String, WriteError> {
     let mut text = source.to_string();
     for (number, value) in values {
@@ -54,16 +54,16 @@ mod tests {
 
     #[test]
     fn a_row_can_be_pasted_and_says_what_it_comes_from() {
-        let number = Number { name: "DEPTH".into(), start: -10, min: -20, max: 40, step: 4 };
+        let number = Parameter { name: "DEPTH".into(), start: -10, min: -20, max: 40, step: 4 };
         let expected = "    DEPTH = -7, -20, 40, 4; // -10 -> -7 (+0.80 steps)\n";
         assert_eq!(rows(&[(number, -6.8)]), expected);
     }
 
     #[test]
     fn the_source_gets_new_defaults_and_stays_as_it_is_otherwise() {
-        let numbers: Vec<Number> = TABLE.iter().map(Number::from).collect();
+        let numbers: Vec<Parameter> = TABLE.iter().map(Parameter::from).collect();
         let moved = |by: f64| {
-            let value = |number: &Number| (number.clone(), f64::from(number.start) + by);
+            let value = |number: &Parameter| (number.clone(), f64::from(number.start) + by);
             let values: Vec<_> = numbers.iter().map(value).collect();
             rewritten(Path::new("params.rs"), SOURCE, &values).unwrap()
         };
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn a_source_with_other_rows_is_refused() {
-        let number = Number::from(&TABLE[0]);
+        let number = Parameter::from(&TABLE[0]);
         let rewrite = |source: &str| {
             let values = [(number.clone(), 1.0)];
             rewritten(Path::new("params.rs"), source, &values).unwrap_err().to_string()

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::number::Number;
+use super::parameter::Parameter;
 
 /// No number has a name like this.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,8 +21,8 @@ impl std::error::Error for NoSuchName {}
 ///
 /// # Errors
 /// The first pattern that no name fits.
-pub fn select(numbers: &[Number], patterns: &[String]) -> Result<Vec<Number>, NoSuchName> {
-    let fits = |pattern: &String, number: &Number| {
+pub fn select(numbers: &[Parameter], patterns: &[String]) -> Result<Vec<Parameter>, NoSuchName> {
+    let fits = |pattern: &String, number: &Parameter| {
         fits(pattern.to_ascii_uppercase().as_bytes(), number.name.as_bytes())
     };
     if let Some(pattern) =
@@ -30,7 +30,7 @@ pub fn select(numbers: &[Number], patterns: &[String]) -> Result<Vec<Number>, No
     {
         return Err(NoSuchName(pattern.clone()));
     }
-    let is_wanted = |number: &&Number| {
+    let is_wanted = |number: &&Parameter| {
         patterns.is_empty() || patterns.iter().any(|pattern| fits(pattern, number))
     };
     Ok(numbers.iter().filter(is_wanted).cloned().collect())
@@ -66,7 +66,8 @@ mod tests {
 
     #[test]
     fn numbers_are_chosen_once_each_in_their_order() {
-        let number = |name: &str| Number { name: name.into(), start: 0, min: -1, max: 1, step: 1 };
+        let number =
+            |name: &str| Parameter { name: name.into(), start: 0, min: -1, max: 1, step: 1 };
         let all = ["C_1", "A", "B"].map(number);
         let names = |patterns: &[&str]| {
             let patterns: Vec<String> = patterns.iter().map(ToString::to_string).collect();

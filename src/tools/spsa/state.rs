@@ -10,7 +10,7 @@ use std::io;
 use std::path::Path;
 
 use super::climb::Climb;
-use super::number::Number;
+use super::parameter::Parameter;
 use crate::sys;
 use crate::tools::files::{OtherHead, same_head};
 
@@ -46,7 +46,7 @@ impl From<io::Error> for StateError {
 pub struct Saved {
     pub pairs: usize,
     pub points: i64,
-    pub values: Vec<(Number, f64)>,
+    pub values: Vec<(Parameter, f64)>,
 }
 
 /// Reads a state to look at it.
@@ -87,7 +87,7 @@ fn read(text: &str) -> Result<Saved, StateError> {
     let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line)).peekable();
     while let Some((at, line)) = lines.next_if(|(_, line)| line.starts_with('#')) {
         if let Some(row) = line.strip_prefix("# row ") {
-            numbers.push(row.parse::<Number>().map_err(|_| StateError::BadLine(at))?);
+            numbers.push(row.parse::<Parameter>().map_err(|_| StateError::BadLine(at))?);
         }
     }
     let end = text.lines().count() + 1;

@@ -10,7 +10,7 @@ use std::io;
 use std::path::{self, Path, PathBuf};
 use std::sync::Arc;
 
-use super::number::Number;
+use super::parameter::Parameter;
 use super::rows::{rewritten, rounded};
 use crate::nnue::file::{Kind, LoadError, NumberedFile, Place};
 use crate::search::params::TABLE;
@@ -84,15 +84,15 @@ impl Subject {
     }
 
     /// All numbers that can be tuned.
-    pub fn numbers(&self) -> Vec<Number> {
+    pub fn numbers(&self) -> Vec<Parameter> {
         match self {
-            Subject::Search => TABLE.iter().map(Number::from).collect(),
+            Subject::Search => TABLE.iter().map(Parameter::from).collect(),
             Subject::Net(net) => net.file.places().iter().map(|place| net.number(place)).collect(),
         }
     }
 
     /// The options that an engine of this kind must have, as it is to begin with.
-    pub(super) fn first_options(&self, numbers: &[Number]) -> Vec<(String, String)> {
+    pub(super) fn first_options(&self, numbers: &[Parameter]) -> Vec<(String, String)> {
         match self {
             Subject::Search => {
                 let starts: Vec<i32> = numbers.iter().map(|number| number.start).collect();
@@ -106,7 +106,7 @@ impl Subject {
     /// which is made for it.
     pub(super) fn options(
         &self,
-        numbers: &[Number],
+        numbers: &[Parameter],
         values: &[i32],
         folder: &Path,
     ) -> io::Result<Vec<(String, String)>> {
@@ -124,7 +124,7 @@ impl Subject {
     ///
     /// # Errors
     /// See [`WriteError`].
-    pub fn write(&self, path: &Path, values: &[(Number, f64)]) -> Result<(), WriteError> {
+    pub fn write(&self, path: &Path, values: &[(Parameter, f64)]) -> Result<(), WriteError> {
         let in_file = |error| WriteError::Io(path.into(), error);
         let bytes = match self {
             Subject::Search => {
@@ -146,13 +146,13 @@ impl Subject {
 }
 
 impl TunedNet {
-    fn number(&self, place: &Place) -> Number {
+    fn number(&self, place: &Place) -> Parameter {
         let start = self.file.get(place);
         let step = step(place.kind);
         let (least, greatest) = place.kind.range();
         // A bias may go far, but not round the corner.
         let reach = 500 * step;
-        Number {
+        Parameter {
             name: place.name.clone(),
             start,
             min: least.max(start.saturating_sub(reach)),
@@ -162,7 +162,7 @@ impl TunedNet {
     }
 
     /// Whether the number is one of this net.
-    fn check(&self, number: &Number) -> Result<(), WriteError> {
+    fn check(&self, number: &Parameter) -> Result<(), WriteError> {
         match self.places.get(&number.name) {
             None => Err(WriteError::NotOnce(self.path.clone(), number.name.clone())),
             Some(place) if self.file.get(place) != number.start => {
@@ -173,7 +173,7 @@ impl TunedNet {
     }
 
     /// The file with these values.
-    fn with<'a>(&self, values: impl Iterator<Item = (&'a Number, i32)>) -> Vec<u8> {
+    fn with<'a>(&self, values: impl Iterator<Item = (&'a Parameter, i32)>) -> Vec<u8> {
         let mut file = self.file.clone();
         for (number, value) in values {
             file.set(&self.places[&number.name], value);
@@ -185,7 +185,7 @@ impl TunedNet {
     fn put_into<'a>(
         &self,
         folder: &Path,
-        values: impl Iterator<Item = (&'a Number, i32)>,
+        values: impl Iterator<Item = (&'a Parameter, i32)>,
     ) -> io::Result<PathBuf> {
         fs::create_dir_all(folder)?;
         for name in NEIGHBOURS {
@@ -211,8 +211,8 @@ fn step(kind: Kind) -> i32 {
     }
 }
 
-fn search_options(numbers: &[Number], values: &[i32]) -> Vec<(String, String)> {
-    let option = |(number, value): (&Number, &i32)| {
+fn search_options(numbers: &[Parameter], values: &[i32]) -> Vec<(String, String)> {
+    let option = |(number, value): (&Parameter, &i32)| {
         (format!("{TUNING_PREFIX}{}", number.name), value.to_string())
     };
     numbers.iter().zip(values).map(option).collect()
@@ -231,7 +231,7 @@ mod tests {
     use crate::tools::spsa::select::select;
     use crate::tools::spsa::tests::small_net;
 
-    fn chosen(subject: &Subject, patterns: &[&str]) -> Vec<Number> {
+    fn chosen(subject: &Subject, patterns: &[&str]) -> Vec<Parameter> {
         let patterns: Vec<String> = patterns.iter().map(ToString::to_string).collect();
         select(&subject.numbers(), &patterns).unwrap()
     }
@@ -283,7 +283,7 @@ mod tests {
         let written = Subject::net(&new).unwrap();
         assert_eq!(chosen(&written, &["OUT_BIAS"])[0].start, number.start + 2);
 
-        let refused = |subject: &Subject, number: &Number| {
+        let refused = |subject: &Subject, number: &Parameter| {
             subject.write(&path, &[(number.clone(), 0.0)]).unwrap_err().to_string()
         };
         let before = fs::read(&path).unwrap();
@@ -291,7 +291,7 @@ mod tests {
         assert_eq!(refused(&written, &number), other);
         let of_net = "OUT_BIAS is no number of the search; --net names the network it is of";
         assert_eq!(refused(&Subject::Search, &number), of_net);
-        let stranger = Number { name: "S1_OUT_BIAS".into(), ..number };
+        let stranger = Parameter { name: "S1_OUT_BIAS".into(), ..number };
         let not_once = format!("{}: it has not one number S1_OUT_BIAS", path.display());
         assert_eq!(refused(&subject, &stranger), not_once);
         assert_eq!(fs::read(&path).unwrap(), before);

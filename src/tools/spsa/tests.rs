@@ -10,7 +10,7 @@ use tempfile::{TempDir, tempdir};
 use super::climb::Trial;
 use super::config::{Files, sides};
 use super::gains::Gains;
-use super::number::Number;
+use super::parameter::Parameter;
 use super::state::{StateError, look};
 use super::subject::Subject;
 use super::*;
@@ -60,11 +60,11 @@ pub(super) fn small_net(path: &Path) {
 }
 
 /// Some numbers of the search.
-fn some_numbers() -> Vec<Number> {
+fn some_numbers() -> Vec<Parameter> {
     select(&Subject::Search.numbers(), &["FUTILITY_*".into()]).unwrap()
 }
 
-fn config(numbers: Vec<Number>, pairs: usize, files: Files) -> TuneConfig {
+fn config(numbers: Vec<Parameter>, pairs: usize, files: Files) -> TuneConfig {
     let engine = read_spec("cmd=x nodes=1", &SpecDefaults::default()).unwrap();
     let games = MatchConfig {
         engines: sides(&engine, &Subject::Search, &numbers),
@@ -86,7 +86,7 @@ fn config(numbers: Vec<Number>, pairs: usize, files: Files) -> TuneConfig {
 /// Values are the worse the farther they are from the best, by squares of steps; luck decides
 /// whether that shows in a game.
 struct Hill {
-    numbers: Vec<Number>,
+    numbers: Vec<Parameter>,
     best: Vec<f64>,
     /// Pairs after which it plays no more.
     end: usize,
@@ -95,7 +95,7 @@ struct Hill {
 impl Hill {
     /// In Elo.
     fn height(&self, values: &[i32]) -> f64 {
-        let distance = |((number, best), &value): ((&Number, &f64), &i32)| {
+        let distance = |((number, best), &value): ((&Parameter, &f64), &i32)| {
             (f64::from(value) - best) / f64::from(number.step)
         };
         let distances = self.numbers.iter().zip(&self.best).zip(values).map(distance);
@@ -127,8 +127,8 @@ impl Contest for Hill {
     }
 }
 
-fn hill(numbers: &[Number], aside: f64, end: usize) -> Hill {
-    let best = |(i, number): (usize, &Number)| {
+fn hill(numbers: &[Parameter], aside: f64, end: usize) -> Hill {
+    let best = |(i, number): (usize, &Parameter)| {
         let sign = if i % 2 == 0 { 1.0 } else { -1.0 };
         f64::from(number.start) + sign * aside * f64::from(number.step)
     };
@@ -137,7 +137,7 @@ fn hill(numbers: &[Number], aside: f64, end: usize) -> Hill {
 
 /// How far the farthest value is from the best, in steps.
 fn error(end: &Climb, hill: &Hill) -> f64 {
-    let distance = |((number, value), best): ((&Number, f64), &f64)| {
+    let distance = |((number, value), best): ((&Parameter, f64), &f64)| {
         (value - best).abs() / f64::from(number.step)
     };
     end.values().zip(&hill.best).map(distance).fold(0.0, f64::max)
@@ -267,7 +267,7 @@ fn the_state_of_another_tuning_or_a_damaged_one_is_refused() {
 
 #[test]
 fn fractions_count_on_the_average() {
-    let numbers = [Number { name: "X".into(), start: 10, min: 0, max: 20, step: 1 }];
+    let numbers = [Parameter { name: "X".into(), start: 10, min: 0, max: 20, step: 1 }];
     struct Sums(i64, i64, i64);
     impl Contest for Sums {
         fn play(
@@ -295,7 +295,7 @@ fn fractions_count_on_the_average() {
 
 /// Resigns at once unless it has been set more than the number is; else after a move.
 struct Fighter {
-    number: Number,
+    number: Parameter,
     options: HashMap<String, i32>,
 }
 
@@ -339,7 +339,7 @@ impl Player for Fighter {
     }
 }
 
-struct Fighters(Number);
+struct Fighters(Parameter);
 
 impl Starter for Fighters {
     fn start(&self, _engine: usize) -> Result<Box<dyn Player>, NoStart> {

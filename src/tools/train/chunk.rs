@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::dense::{BLOCK, Bench, Transposed, clipped};
+use super::dense::{BLOCK, Scratch, Transposed, clipped};
 use super::goal::Goal;
 use super::matrix::ROWS;
 use super::numbers::{Numbers, Stack};
@@ -38,7 +38,7 @@ pub(super) struct Chunk {
     pub(super) gradient: Vec<Stack>,
     pub(super) bias_gradient: Vec<f32>,
     pub(super) loss: f64,
-    bench: Bench,
+    scratch: Scratch,
     /// `[BLOCK][2][width]`
     by_sums: Vec<f32>,
 }
@@ -60,7 +60,7 @@ impl Chunk {
             gradient: Vec::new(),
             bias_gradient: Vec::new(),
             loss: 0.0,
-            bench: Bench::new(shape),
+            scratch: Scratch::new(shape),
             by_sums: Vec::new(),
         }
     }
@@ -93,7 +93,7 @@ impl Chunk {
     fn evaluate(&mut self, net: &Numbers) {
         for (stack, start, end) in self.runs() {
             let sums = &self.sums[start * 2 * self.shape.width()..];
-            self.bench.forward(&net.stacks[stack], sums, &mut self.outputs[start..end]);
+            self.scratch.forward(&net.stacks[stack], sums, &mut self.outputs[start..end]);
         }
     }
 
@@ -120,7 +120,7 @@ impl Chunk {
         let mut by_outputs = [0.0; BLOCK];
         for (stack, start, end) in self.runs() {
             let (sums, outputs) = (&self.sums[start * row..], &mut self.outputs[start..end]);
-            self.bench.forward(&net.stacks[stack], sums, outputs);
+            self.scratch.forward(&net.stacks[stack], sums, outputs);
             let by_outputs = &mut by_outputs[..end - start];
             let places = self.members[start..end].iter().zip(&self.labels[start..end]);
             for ((slope, (&member, &label)), &output) in
@@ -136,7 +136,7 @@ impl Chunk {
                 };
                 *slope = weight * by_output;
             }
-            self.bench.backward(
+            self.scratch.backward(
                 &net.stacks[stack],
                 &transposed[stack],
                 sums,

@@ -33,7 +33,7 @@ impl Transposed {
 
 /// Room for what a block of positions makes of its sums, and for the derivatives by all of it.
 #[derive(Debug)]
-pub(super) struct Bench {
+pub(super) struct Scratch {
     shape: Shape,
     /// `[BLOCK][inputs]`, of nets that multiply; others take the sums themselves.
     products: Vec<f32>,
@@ -62,11 +62,11 @@ pub(super) fn unclipped(slope: f32, clipped: f32) -> f32 {
     if clipped > 0.0 && clipped < 1.0 { slope } else { 0.0 }
 }
 
-impl Bench {
-    pub(super) fn new(shape: &Shape) -> Bench {
+impl Scratch {
+    pub(super) fn new(shape: &Shape) -> Scratch {
         let [l1, l2] = shape.layers();
         let room = |columns: usize| vec![0.0; BLOCK * columns];
-        Bench {
+        Scratch {
             shape: *shape,
             products: if shape.is_sfnn() { room(l1.inputs) } else { Vec::new() },
             first: room(l1.outputs),
@@ -123,7 +123,7 @@ impl Bench {
         }
     }
 
-    /// Goes the way back of the [`Bench::forward`] just done: from the derivatives by the outputs
+    /// Goes the way back of the [`Scratch::forward`] just done: from the derivatives by the outputs
     /// to those by the weights, which are added to `gradient`, and those by the sums before they
     /// were clipped, `[positions][2][width]`.
     pub(super) fn backward(

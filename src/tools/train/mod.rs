@@ -3,9 +3,10 @@
 //! [`run`] goes the whole way: [`data`] makes positions of games, a [`recipe`] says what is done
 //! with them, and a net in the engine's format comes out, with a log and a checkpoint. Within, a
 //! `Trainer` makes steps: it deals a batch out to threads in `chunk`s, which go through the feature
-//! transformer and the layers (`dense`) forwards and back; then the rows in use (`rows`) and all
-//! else follow their gradients (`adam`). Everything is decided by the recipe and the games: not by
-//! the number of threads, nor by being interrupted. Nothing is printed here: an [`Observer`] is told.
+//! transformer and the layers (`dense`) forwards and back; then the rows in use (`transformer`) and
+//! all else follow their gradients (`adam`). Everything is decided by the recipe and the games: not
+//! by the number of threads, nor by being interrupted. Nothing is printed here: an [`Observer`] is
+//! told.
 
 mod adam;
 mod average;
@@ -28,7 +29,6 @@ mod quantize;
 pub mod recipe;
 mod report;
 mod rivals;
-mod rows;
 mod run;
 mod sample;
 mod scales;
@@ -38,6 +38,7 @@ mod streams;
 #[cfg(test)]
 mod tests;
 mod trainer;
+mod transformer;
 mod views;
 
 pub use error::TrainError;

@@ -1,7 +1,7 @@
 //! From the numbers of a net in training to those of a file, and back.
 
 use super::numbers::{Affine, Numbers, Row, Stack};
-use super::scales::{Place, RANGE, Scales};
+use super::scales::{Layer, RANGE, Scales};
 use super::shape::{Shape, TILE};
 use crate::nnue::{LayerParameters, Parameters, StackParameters};
 use crate::sys::MemoryRefused;
@@ -19,9 +19,9 @@ pub(super) fn quantized(shape: &Shape, net: &Numbers, scales: &Scales) -> Parame
         }
     }
     for (to, stack) in file.stacks.iter_mut().zip(&net.stacks) {
-        for (to, layer, place) in layers_mut(to, stack) {
-            let place = LayerPlace { shape, scales, place };
-            place.quantize(layer, to);
+        for (to, from, layer) in layers_mut(to, stack) {
+            let place = LayerPlace { shape, scales, layer };
+            place.quantize(from, to);
         }
     }
     file
@@ -84,9 +84,9 @@ pub(super) fn dequantized(
         }
     }
     for (from, stack) in file.stacks.iter().zip(&mut net.stacks) {
-        for (from, layer, place) in layers(from, stack) {
-            let place = LayerPlace { shape, scales, place };
-            place.dequantize(from, layer);
+        for (from, to, layer) in layers(from, stack) {
+            let place = LayerPlace { shape, scales, layer };
+            place.dequantize(from, to);
         }
     }
     Ok(net)
@@ -95,22 +95,22 @@ pub(super) fn dequantized(
 fn layers_mut<'a>(
     file: &'a mut StackParameters,
     stack: &'a Stack,
-) -> [(&'a mut LayerParameters, &'a Affine, Place); 3] {
+) -> [(&'a mut LayerParameters, &'a Affine, Layer); 3] {
     [
-        (&mut file.l1, &stack.l1, Place::First),
-        (&mut file.l2, &stack.l2, Place::Second),
-        (&mut file.output, &stack.output, Place::Last),
+        (&mut file.l1, &stack.l1, Layer::First),
+        (&mut file.l2, &stack.l2, Layer::Second),
+        (&mut file.output, &stack.output, Layer::Last),
     ]
 }
 
 fn layers<'a>(
     file: &'a StackParameters,
     stack: &'a mut Stack,
-) -> [(&'a LayerParameters, &'a mut Affine, Place); 3] {
+) -> [(&'a LayerParameters, &'a mut Affine, Layer); 3] {
     [
-        (&file.l1, &mut stack.l1, Place::First),
-        (&file.l2, &mut stack.l2, Place::Second),
-        (&file.output, &mut stack.output, Place::Last),
+        (&file.l1, &mut stack.l1, Layer::First),
+        (&file.l2, &mut stack.l2, Layer::Second),
+        (&file.output, &mut stack.output, Layer::Last),
     ]
 }
 
@@ -118,25 +118,25 @@ fn layers<'a>(
 struct LayerPlace<'a> {
     shape: &'a Shape,
     scales: &'a Scales,
-    place: Place,
+    layer: Layer,
 }
 
 impl LayerPlace<'_> {
     fn inputs(&self) -> usize {
         let architecture = &self.shape.architecture;
-        match self.place {
-            Place::First => architecture.l1_inputs(),
-            Place::Second => architecture.l2_inputs(),
-            Place::Last => architecture.h2,
+        match self.layer {
+            Layer::First => architecture.l1_inputs(),
+            Layer::Second => architecture.l2_inputs(),
+            Layer::Last => architecture.h2,
         }
     }
 
     /// Where a weight of a file stands in training.
     fn at(&self, input: usize, output: usize, outputs: usize) -> usize {
-        let input = match self.place {
-            Place::First => self.shape.l1_input(input),
-            Place::Second => self.shape.l2_input(input),
-            Place::Last => input,
+        let input = match self.layer {
+            Layer::First => self.shape.l1_input(input),
+            Layer::Second => self.shape.l2_input(input),
+            Layer::Last => input,
         };
         input * outputs + output
     }
@@ -144,7 +144,7 @@ impl LayerPlace<'_> {
     fn quantize(&self, from: &Affine, to: &mut LayerParameters) {
         let padded = to.weights.len() / to.bias.len();
         for (output, row) in to.weights.chunks_exact_mut(padded).enumerate() {
-            let scale = self.scales.of(self.shape, self.place, output);
+            let scale = self.scales.of(self.shape, self.layer, output);
             to.bias[output] = (from.bias[output] * scale.bias + scale.half).round() as i32;
             for (input, weight) in row[..self.inputs()].iter_mut().enumerate() {
                 let number = from.weights[self.at(input, output, from.outputs())] * scale.weight;
@@ -157,7 +157,7 @@ impl LayerPlace<'_> {
         let padded = from.weights.len() / from.bias.len();
         let outputs = to.outputs();
         for (output, row) in from.weights.chunks_exact(padded).enumerate() {
-            let scale = self.scales.of(self.shape, self.place, output);
+            let scale = self.scales.of(self.shape, self.layer, output);
             to.bias[output] = (from.bias[output] as f32 - scale.half) / scale.bias;
             for (input, &weight) in row[..self.inputs()].iter().enumerate() {
                 to.weights[self.at(input, output, outputs)] = f32::from(weight) / scale.weight;

@@ -34,15 +34,15 @@ pub(super) struct Scales {
 
 /// Names a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Layer {
     First,
     Second,
     Last,
 }
 
-impl Place {
+impl Layer {
     /// From the inputs to the output.
-    pub(super) const ALL: [Place; 3] = [Place::First, Place::Second, Place::Last];
+    pub(super) const ALL: [Layer; 3] = [Layer::First, Layer::Second, Layer::Last];
 }
 
 impl Scales {
@@ -52,14 +52,14 @@ impl Scales {
         Scales { output: score_unit * fv_scale as f32 }
     }
 
-    pub(super) fn of(&self, shape: &Shape, place: Place, output: usize) -> OutputScale {
+    pub(super) fn of(&self, shape: &Shape, layer: Layer, output: usize) -> OutputScale {
         let whole = OutputScale { weight: self.output / RANGE, bias: self.output, half: 0.0 };
-        match place {
-            Place::Last => whole,
-            Place::First if shape.shortcut() == Some(output) => whole,
+        match layer {
+            Layer::Last => whole,
+            Layer::First if shape.shortcut() == Some(output) => whole,
             // Not only shifted but squared as well.
-            Place::First if shape.is_sfnn() => OutputScale { half: 0.0, ..Scales::HIDDEN },
-            Place::First | Place::Second => Scales::HIDDEN,
+            Layer::First if shape.is_sfnn() => OutputScale { half: 0.0, ..Scales::HIDDEN },
+            Layer::First | Layer::Second => Scales::HIDDEN,
         }
     }
 
@@ -68,8 +68,8 @@ impl Scales {
 
     /// Brings the weights of layers into the range that a file can hold.
     pub(super) fn clip(&self, shape: &Shape, stack: &mut Stack) {
-        for place in Place::ALL {
-            self.for_each_weight(shape, stack, place, |weight, scale| {
+        for layer in Layer::ALL {
+            self.for_each_weight(shape, stack, layer, |weight, scale| {
                 let limit = LARGEST / scale;
                 weight.clamp(-limit, limit)
             });
@@ -77,8 +77,8 @@ impl Scales {
     }
 
     /// Makes the weights of a layer those that a file would hold.
-    pub(super) fn round(&self, shape: &Shape, stack: &mut Stack, place: Place) {
-        self.for_each_weight(shape, stack, place, |weight, scale| (weight * scale).round() / scale);
+    pub(super) fn round(&self, shape: &Shape, stack: &mut Stack, layer: Layer) {
+        self.for_each_weight(shape, stack, layer, |weight, scale| (weight * scale).round() / scale);
     }
 
     /// Replaces each weight of a layer by what `change` makes of it and its scale.
@@ -86,18 +86,18 @@ impl Scales {
         &self,
         shape: &Shape,
         stack: &mut Stack,
-        place: Place,
+        layer: Layer,
         change: impl Fn(f32, f32) -> f32,
     ) {
-        let layer = match place {
-            Place::First => &mut stack.l1,
-            Place::Second => &mut stack.l2,
-            Place::Last => &mut stack.output,
+        let affine = match layer {
+            Layer::First => &mut stack.l1,
+            Layer::Second => &mut stack.l2,
+            Layer::Last => &mut stack.output,
         };
-        let outputs = layer.outputs();
+        let outputs = affine.outputs();
         let scales: Vec<f32> =
-            (0..outputs).map(|output| self.of(shape, place, output).weight).collect();
-        for row in layer.weights.chunks_exact_mut(outputs) {
+            (0..outputs).map(|output| self.of(shape, layer, output).weight).collect();
+        for row in affine.weights.chunks_exact_mut(outputs) {
             for (weight, &scale) in row.iter_mut().zip(&scales) {
                 *weight = change(*weight, scale);
             }

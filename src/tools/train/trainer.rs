@@ -9,16 +9,16 @@ use super::goal::Goal;
 use super::numbers::{Numbers, Stack};
 use super::quantize::round_transformer;
 use super::rivals::{Comparison, Lesson};
-use super::rows::{RowTrainer, Trained};
 use super::sample::{Entry, Label, Sample};
-use super::scales::{Place, Scales};
+use super::scales::{Layer, Scales};
 use super::shape::Shape;
+use super::transformer::{RowTrainer, Trained};
 use crate::sys::MemoryRefused;
 use crate::tools::random::Random;
 
 /// What is rounded one after the other: the transformer, and the weights of each of the layers. The
 /// biases behind it never are: files hold them finely enough.
-pub(super) const PARTS: usize = 1 + Place::ALL.len();
+pub(super) const PARTS: usize = 1 + Layer::ALL.len();
 
 /// Into how many chunks a batch is dealt out at least, so that threads have something to do; but
 /// smaller ones than these are not worth it, since each sums up gradients of its own. Counted without
@@ -138,7 +138,7 @@ impl Trainer {
             None => round_transformer(&self.shape, &mut self.weights),
             Some(layer) => {
                 for stack in &mut self.weights.stacks {
-                    self.scales.round(&self.shape, stack, Place::ALL[layer]);
+                    self.scales.round(&self.shape, stack, Layer::ALL[layer]);
                 }
             }
         }

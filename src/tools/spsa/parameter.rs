@@ -1,4 +1,4 @@
-//! A number that can be tuned, wherever it stands.
+//! A parameter: a number that can be tuned, wherever it stands.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use crate::search::params::Row;
 /// Its present value, where it may go, and what is a step for it. As text, `NAME = START, MIN, MAX,
 /// STEP`: a row of the table of the search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Number {
+pub struct Parameter {
     pub name: String,
     pub start: i32,
     pub min: i32,
@@ -16,14 +16,14 @@ pub struct Number {
     pub step: i32,
 }
 
-impl From<&Row> for Number {
-    fn from(row: &Row) -> Number {
+impl From<&Row> for Parameter {
+    fn from(row: &Row) -> Parameter {
         let Row { name, default, min, max, step } = *row;
-        Number { name: name.into(), start: default, min, max, step }
+        Parameter { name: name.into(), start: default, min, max, step }
     }
 }
 
-impl Number {
+impl Parameter {
     /// The nearest value that it may have.
     pub fn clamp(&self, value: f64) -> f64 {
         value.clamp(self.min.into(), self.max.into())
@@ -35,33 +35,33 @@ impl Number {
     }
 
     /// The same with another start.
-    pub fn starting_at(&self, start: i32) -> Number {
-        Number { start, ..self.clone() }
+    pub fn starting_at(&self, start: i32) -> Parameter {
+        Parameter { start, ..self.clone() }
     }
 }
 
-impl fmt::Display for Number {
+impl fmt::Display for Parameter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Number { name, start, min, max, step } = self;
+        let Parameter { name, start, min, max, step } = self;
         write!(f, "{name} = {start}, {min}, {max}, {step}")
     }
 }
 
-/// A text that is no number.
+/// A text that is no parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoNumber;
+pub struct NoParameter;
 
-impl FromStr for Number {
-    type Err = NoNumber;
+impl FromStr for Parameter {
+    type Err = NoParameter;
 
-    fn from_str(text: &str) -> Result<Number, NoNumber> {
-        let (name, values) = text.split_once(" = ").ok_or(NoNumber)?;
+    fn from_str(text: &str) -> Result<Parameter, NoParameter> {
+        let (name, values) = text.split_once(" = ").ok_or(NoParameter)?;
         let values: Result<Vec<i32>, _> = values.split(", ").map(str::parse).collect();
         match values.as_deref() {
             Ok(&[start, min, max, step]) if min < max && step > 0 => {
-                Ok(Number { name: name.into(), start, min, max, step })
+                Ok(Parameter { name: name.into(), start, min, max, step })
             }
-            _ => Err(NoNumber),
+            _ => Err(NoParameter),
         }
     }
 }
@@ -71,12 +71,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_is_read_as_it_is_written() {
-        let number = Number { name: "L2_3_7".into(), start: -4, min: -128, max: 127, step: 2 };
+    fn a_parameter_is_read_as_it_is_written() {
+        let number = Parameter { name: "L2_3_7".into(), start: -4, min: -128, max: 127, step: 2 };
         assert_eq!(number.to_string(), "L2_3_7 = -4, -128, 127, 2");
         assert_eq!(number.to_string().parse(), Ok(number));
         for bad in ["", "A", "A = 1, 0, 2", "A = 1, 0, 2, 0", "A = 1, 2, 2, 1", "A = 1, 0, x, 1"] {
-            assert_eq!(bad.parse::<Number>(), Err(NoNumber), "{bad}");
+            assert_eq!(bad.parse::<Parameter>(), Err(NoParameter), "{bad}");
         }
     }
 }
