@@ -179,7 +179,7 @@ impl<S: Searcher> Worker<S> {
 
     fn ponder_hit(&mut self, id: SearchId, clocks: Clocks, received: Instant) {
         if let Some(next) = self.next.as_mut().filter(|next| next.id == id) {
-            (next.ponder, next.clocks, next.received) = (false, clocks, received);
+            next.hit(clocks, received);
         }
         let Some(current) = self.current.as_mut().filter(|current| current.id == id) else {
             return;

@@ -75,6 +75,13 @@ pub struct Ask {
     pub received: Instant,
 }
 
+impl Ask {
+    /// The move that it ponders on was played: it is a search for a move now, by these clocks.
+    fn hit(&mut self, clocks: Clocks, received: Instant) {
+        (self.ponder, self.clocks, self.received) = (false, clocks, received);
+    }
+}
+
 /// What a player tells.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Told {

@@ -201,7 +201,7 @@ impl Worker {
 
     fn ponder_hit(&mut self, id: SearchId, clocks: Clocks, received: Instant) -> Result<(), Fault> {
         if let Some(next) = self.next.as_mut().filter(|next| next.id == id) {
-            (next.ponder, next.clocks, next.received) = (false, clocks, received);
+            next.hit(clocks, received);
         }
         let Some(search) = self.search.as_mut().filter(|search| search.id == id) else {
             return Ok(());
