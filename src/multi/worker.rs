@@ -211,6 +211,13 @@ impl Worker {
         let _ = self.stop(now, out);
     }
 
+    /// Nobody wants what it searches, and it gets nothing else for that. If its answer had come too
+    /// early, it is idle from now on and will answer no more, so what waits is done here.
+    pub(super) fn let_go(&mut self, options: &Options, now: Instant, out: &mut Vec<Action>) {
+        self.dismiss(now, out);
+        self.settle(options, now, out);
+    }
+
     /// Wants an answer now; returns it if it has come already. A search that has not begun will be
     /// stopped as soon as it has.
     pub(super) fn stop(

@@ -205,8 +205,7 @@ impl Conductor {
         for (id, worker) in self.workers.iter_mut().enumerate() {
             let answers = |job: &Job| job.purpose == Purpose::Own || ask.worker == Some(id);
             if worker.wanted().is_some_and(|job| job.ask == ask.id && answers(job)) {
-                worker.dismiss(now, &mut self.out);
-                worker.settle(&self.options, now, &mut self.out);
+                worker.let_go(&self.options, now, &mut self.out);
             }
         }
     }

@@ -361,8 +361,7 @@ impl Conductor {
                 asks.iter().any(serves)
             };
             if worker.wanted().is_some_and(|job| !asked(job)) {
-                worker.dismiss(now, &mut self.out);
-                worker.settle(&self.options, now, &mut self.out);
+                worker.let_go(&self.options, now, &mut self.out);
             }
         }
     }

@@ -202,8 +202,7 @@ impl Conductor {
                 job.ask == ask.id && (ask.is_pondering() || job.purpose == Purpose::Own)
             };
             if worker.wanted().is_some_and(|job| !keep(job)) {
-                worker.dismiss(now, &mut self.out);
-                worker.settle(&self.options, now, &mut self.out);
+                worker.let_go(&self.options, now, &mut self.out);
             }
         }
     }
@@ -218,10 +217,7 @@ impl Conductor {
             let Some(job) = worker.wanted().filter(|job| job.ask == ask) else { continue };
             match job.purpose {
                 Purpose::Ponder if leader != Some(id) => {}
-                Purpose::Rank => {
-                    worker.dismiss(now, &mut self.out);
-                    worker.settle(&self.options, now, &mut self.out);
-                }
+                Purpose::Rank => worker.let_go(&self.options, now, &mut self.out),
                 Purpose::Own | Purpose::Ponder => {
                     let answer = worker.stop(now, &mut self.out);
                     self.early.extend(answer.map(|(job, line)| (id, job, line)));
