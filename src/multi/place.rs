@@ -1,11 +1,11 @@
 //! Where a game stands, as it is told to workers and held against the rules.
 
-use std::fmt::Write;
+use std::fmt::Display;
 
 use crate::position::{EnteringKingRule, Position};
 use crate::types::Move;
 use crate::usi::command::Start;
-use crate::usi_engine::Answer;
+use crate::usi_engine::{Answer, position_line};
 
 /// A position with its game.
 #[derive(Clone, Debug)]
@@ -70,17 +70,11 @@ impl Place {
 
     /// The `position` line.
     pub(super) fn line(&self) -> String {
-        let mut line = match &self.start {
-            Start::Startpos => "position startpos".to_owned(),
-            Start::Sfen(fields) => format!("position sfen {fields}"),
+        let sfen = match &self.start {
+            Start::Startpos => None,
+            Start::Sfen(fields) => Some(fields as &dyn Display),
         };
-        if !self.moves.is_empty() {
-            line += " moves";
-        }
-        for mv in &self.moves {
-            let _ = write!(line, " {mv}");
-        }
-        line
+        position_line(sfen, self.moves.iter().copied())
     }
 
     /// Whether an answer can be played here.

@@ -10,6 +10,7 @@ use std::path::Path;
 use crate::position::{IllegalMove, Position, Setup, SfenError};
 use crate::tools::files::{in_file, read};
 use crate::types::Move;
+use crate::usi_engine::position_line;
 
 /// A checked start of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,19 +112,18 @@ impl Opening {
         }
         position
     }
+
+    /// A game from here, with these moves of the engines, as the command of the protocol.
+    pub fn game(&self, own: impl IntoIterator<Item = Move>) -> String {
+        let sfen = self.setup.as_ref().map(|setup| setup as &dyn fmt::Display);
+        position_line(sfen, self.moves.iter().copied().chain(own))
+    }
 }
 
 impl fmt::Display for Opening {
     /// As the command of the protocol: `position startpos moves 7g7f`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.setup {
-            None => f.write_str("position startpos")?,
-            Some(setup) => write!(f, "position sfen {setup}")?,
-        }
-        if !self.moves.is_empty() {
-            f.write_str(" moves")?;
-        }
-        self.moves.iter().try_for_each(|mv| write!(f, " {mv}"))
+        f.write_str(&self.game([]))
     }
 }
 

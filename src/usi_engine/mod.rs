@@ -1,14 +1,15 @@
 //! USI engines in processes of their own, from the side of whoever lets them play.
 //!
 //! A [`Link`] starts an engine, sets its options and carries lines to and fro; [`SearchInfo`] and
-//! [`read_answer`] make values of what it says. When to ask what is for those who play: the matches
-//! of the tools, and the client of CSA servers.
+//! [`read_answer`] make values of what it says, and [`position_line`] is how it is told a position.
+//! When to ask what is for those who play: the matches of the tools, and the client of CSA servers.
 
 mod answer;
 mod fault;
 mod info;
 mod link;
 mod pipes;
+mod position;
 mod process;
 mod words;
 
@@ -19,6 +20,7 @@ pub use fault::{Fault, FaultKind};
 pub use info::{EngineScore, InfoLine, SearchInfo};
 pub use link::{Launch, Link, Patience, StartError, is_answer};
 pub use pipes::{Pipes, each_line};
+pub use position::position_line;
 pub use process::Heard;
 pub use words::{OpenQuote, split_words};
 

@@ -1,7 +1,7 @@
 //! A USI engine in a process of its own as a player.
 
 use std::convert::Infallible;
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use std::io;
 use std::time::Instant;
 
@@ -11,7 +11,9 @@ use super::{Ask, Desk, Order, Player, SearchId, Thought, Told};
 use crate::csa::clock::Clocks;
 use crate::position::Setup;
 use crate::types::Color;
-use crate::usi_engine::{Fault, Heard, Launch, Link, Patience, SearchInfo, is_answer, read_answer};
+use crate::usi_engine::{
+    Fault, Heard, Launch, Link, Patience, SearchInfo, is_answer, position_line, read_answer,
+};
 
 /// Figures of the search that wait to be shown.
 const FIGURES: usize = 64;
@@ -264,18 +266,8 @@ fn thought(info: &SearchInfo) -> Thought {
 }
 
 fn position_command(ask: &Ask) -> String {
-    let mut text = if ask.start == Setup::startpos() {
-        "position startpos".to_owned()
-    } else {
-        format!("position sfen {}", ask.start)
-    };
-    if !ask.moves.is_empty() {
-        text += " moves";
-    }
-    for mv in &ask.moves {
-        let _ = write!(text, " {mv}");
-    }
-    text
+    let sfen = (ask.start != Setup::startpos()).then_some(&ask.start as &dyn Display);
+    position_line(sfen, ask.moves.iter().copied())
 }
 
 /// The clocks as interfaces tell them: main times without the increment of the move; increments or

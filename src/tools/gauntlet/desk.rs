@@ -100,8 +100,6 @@ impl<'a> Desk<'a> {
     fn line(&self, fixture: Fixture, played: &Played) -> GameLine {
         let opening = &self.config.openings[fixture.opening];
         let name = |engine: usize| self.config.engines[engine].name.clone();
-        let own: String = played.moves.iter().map(|played| format!(" {}", played.mv)).collect();
-        let moves = if opening.moves().is_empty() && !own.is_empty() { " moves" } else { "" };
         GameLine {
             number: fixture.number,
             opening: opening.line,
@@ -110,7 +108,7 @@ impl<'a> Desk<'a> {
             plies: opening.moves().len() + played.moves.len(),
             usage: played.usage,
             late: played.late_faults.iter().map(|(color, fault)| (*color, fault.kind)).collect(),
-            game: format!("{opening}{moves}{own}"),
+            game: opening.game(played.moves.iter().map(|played| played.mv)),
         }
     }
 

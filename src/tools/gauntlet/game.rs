@@ -215,11 +215,8 @@ impl<'a> Game<'a> {
     }
 
     fn record(&mut self, mv: Move, elapsed: Duration, info: SearchInfo) {
-        if self.moves.is_empty() && self.plan.opening.moves().is_empty() {
-            self.command.push_str(" moves");
-        }
-        self.command.push_str(&format!(" {mv}"));
         self.moves.push(PlayedMove { mv, elapsed, score: info.score, pv: info.pv });
+        self.command = self.plan.opening.game(self.moves.iter().map(|played| played.mv));
     }
 
     /// Whether the game is over after the last move: by the rules, else by the scores.
