@@ -2,7 +2,8 @@
 
 use std::fmt::Display;
 
-use crate::position::{EnteringKingRule, Position};
+use crate::engine::Refused;
+use crate::position::{EnteringKingRule, Position, SfenError};
 use crate::types::Move;
 use crate::usi::command::Start;
 use crate::usi_engine::{Answer, position_line};
@@ -31,8 +32,8 @@ impl Place {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub(super) fn new(start: Start) -> Result<Place, String> {
-        let position = start.position().map_err(|error| error.to_string())?;
+    pub(super) fn new(start: Start) -> Result<Place, SfenError> {
+        let position = start.position()?;
         Ok(Place { start, moves: Vec::new(), position })
     }
 
@@ -40,11 +41,10 @@ impl Place {
     ///
     /// # Errors
     /// The first that cannot.
-    pub(super) fn play(&mut self, moves: &[Move]) -> Result<(), String> {
+    pub(super) fn play(&mut self, moves: &[Move]) -> Result<(), Refused> {
         for (index, &mv) in moves.iter().enumerate() {
             let played = self.position.try_play(mv);
-            played
-                .map_err(|error| format!("move {} ({mv}) cannot be played: {error}", index + 1))?;
+            played.map_err(|reason| Refused { mv, number: index + 1, reason })?;
             self.moves.push(mv);
         }
         Ok(())
@@ -54,7 +54,7 @@ impl Place {
     ///
     /// # Errors
     /// If the move cannot be played.
-    pub(super) fn after(&self, mv: Move) -> Result<Place, String> {
+    pub(super) fn after(&self, mv: Move) -> Result<Place, Refused> {
         let mut place = self.clone();
         place.play(&[mv])?;
         Ok(place)
@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(other.line(), format!("position sfen {sfen} moves 5i5h"));
         let mut short = Place::startpos();
         let error = short.play(&moves("7g7f 7g7f 2g2f")).unwrap_err();
-        assert!(error.starts_with("move 2 (7g7f) cannot be played: "), "{error}");
+        assert_eq!((error.number, error.mv), (2, moves("7g7f")[0]));
         assert_eq!(short, place("7g7f"), "what could be played stands");
     }
 

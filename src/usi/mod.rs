@@ -1,6 +1,7 @@
 //! The protocol with the GUI: text in, text out.
 
 pub mod command;
+pub(crate) mod complaint;
 pub mod console;
 pub mod language;
 mod line;

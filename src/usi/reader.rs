@@ -10,7 +10,7 @@ use std::time::Instant;
 use crossbeam::channel::{Receiver, SendError, Sender, bounded};
 
 /// Longest line that is kept. The longest game is some tens of kilobytes.
-const LONGEST_LINE: usize = 16 << 20;
+pub(super) const LONGEST_LINE: usize = 16 << 20;
 
 /// Lines read ahead of the session. Beyond that the sender waits, as it would for a full pipe.
 const READ_AHEAD: usize = 1024;

@@ -22,6 +22,7 @@ use super::worker::Worker;
 use crate::engine::{AUTHOR, NAME, Settings};
 use crate::search::request::Clock;
 use crate::usi::command::{Command, CommandError, MoveList, Parsed, Start, parse, tells_position};
+use crate::usi::complaint;
 use crate::usi::options::{self, Group, OptionError};
 
 /// Between two blank lines that say that `readyok` is still to come.
@@ -138,7 +139,7 @@ impl Conductor {
     /// A line from outside that was too long, of which this is kept: not obeyed, but it may have
     /// changed what the outside means by the position.
     pub(super) fn hear_cut(&mut self, beginning: &[u8]) {
-        self.complain("a line of more than 16 MiB was ignored");
+        self.complain(complaint::line_too_long());
         self.is_astray |= tells_position(beginning);
     }
 
@@ -210,7 +211,7 @@ impl Conductor {
             // A button.
             return self.tell_ready(&[b"setoption name ", name].concat());
         };
-        let meant = options::find(name).map_or(value, |row| row.meant(&self.initial, value));
+        let meant = options::meant(name, &self.initial, value);
         let mut name = String::from_utf8_lossy(name);
         match options::set(&mut self.settings, name.as_bytes(), Some(meant)) {
             // For this program alone: many writers would spoil a file.
@@ -249,7 +250,7 @@ impl Conductor {
             }
             Err(error) => {
                 self.is_astray = true;
-                self.complain(format!("position refused: {error}; the position before stands"));
+                self.complain(complaint::start_refused(&error));
             }
         }
     }
@@ -260,8 +261,8 @@ impl Conductor {
         let played = place.play(&list.moves);
         self.place = Arc::new(place);
         self.is_astray |= list.breaks_off || played.is_err();
-        if let Err(error) = played {
-            self.complain(format!("{error}; the position before that move stands"));
+        if let Err(refused) = played {
+            self.complain(complaint::move_refused(&refused));
         }
     }
 
@@ -272,7 +273,7 @@ impl Conductor {
         let mut ask = Ask::new(self.last_ask, Arc::clone(&self.place), go);
         if self.is_astray {
             ask.is_forfeit = true;
-            self.complain("no search: the position of the GUI is not known");
+            self.complain(complaint::NO_SEARCH);
         }
         self.asks.push_back(ask);
         if !self.prepared {

@@ -135,6 +135,11 @@ pub fn find(name: &[u8]) -> Option<&'static Row> {
     declared().find(|row| same(&row.name) || row.aliases.iter().any(same))
 }
 
+/// What a GUI means that sets the option of this name to this value: see [`Row::meant`].
+pub fn meant<'a>(name: &[u8], initial: &'a Settings, value: &'a [u8]) -> &'a [u8] {
+    find(name).map_or(value, |row| row.meant(initial, value))
+}
+
 /// Sets one option. On an error the settings are as before.
 ///
 /// ```

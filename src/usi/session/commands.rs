@@ -7,6 +7,7 @@ use super::Session;
 use crate::engine::{AUTHOR, Isa, NAME, Prepared, Refused, Searcher};
 use crate::position::Position;
 use crate::usi::command::{Command, MoveList, Start};
+use crate::usi::complaint;
 use crate::usi::line;
 use crate::usi::options::{self, Group};
 
@@ -99,8 +100,7 @@ impl<S: Searcher> Session<S> {
     }
 
     fn set_option(&mut self, name: &[u8], value: Option<&[u8]>) {
-        let meant = value
-            .map(|value| options::find(name).map_or(value, |row| row.meant(&self.initial, value)));
+        let meant = value.map(|value| options::meant(name, &self.initial, value));
         match self.engine.set(|settings| options::set(settings, name, meant)) {
             // No other option: each would try once more, and fail, where a log cannot be opened.
             Ok(row) if row.group == Group::Files => self.output.follow(self.engine.settings()),
@@ -131,8 +131,7 @@ impl<S: Searcher> Session<S> {
             }
             Err(error) => {
                 self.is_astray = true;
-                let text = format!("position refused: {error}; the position before stands");
-                self.output.complain(&text);
+                self.output.complain(&complaint::start_refused(&error));
             }
         }
     }
@@ -144,9 +143,9 @@ impl<S: Searcher> Session<S> {
     }
 
     fn complain_of(&mut self, played: Result<(), Refused>) {
-        if let Err(error) = played {
+        if let Err(refused) = played {
             self.is_astray = true;
-            self.output.complain(&format!("{error}; the position before that move stands"));
+            self.output.complain(&complaint::move_refused(&refused));
         }
     }
 

@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Receiver, Sender, at, never, select, unbounded};
 
 use super::command::{Parsed, parse, tells_position};
+use super::complaint;
 use super::log::Logs;
 use super::output::Output;
 use super::reader::{self, InputLine};
@@ -217,7 +218,7 @@ impl<S: Searcher> Session<S> {
     /// A line that was too long, of which this is kept: not obeyed, but it may have changed what the
     /// GUI means by the position.
     fn hear_cut(&mut self, beginning: &[u8]) {
-        self.output.complain("a line of more than 16 MiB was ignored");
+        self.output.complain(&complaint::line_too_long());
         self.is_astray |= tells_position(beginning);
     }
 

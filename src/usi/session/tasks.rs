@@ -13,6 +13,7 @@ use crate::engine::turn::{Step, Turn};
 use crate::engine::{Perft, Searcher, perft};
 use crate::position::Position;
 use crate::search::request::{Answer, Clock, Limits, MateAnswer};
+use crate::usi::complaint;
 
 /// Something that was asked for by `go`, or is to be done when all of that is over.
 #[derive(Debug)]
@@ -53,7 +54,7 @@ impl<S: Searcher> Session<S> {
         let mut turn = Turn::new(asked, instead);
         if self.is_astray {
             // What is found of one position says nothing of another, and its move may be illegal.
-            self.output.complain("no search: the position of the GUI is not known");
+            self.output.complain(complaint::NO_SEARCH);
             let is_for_mate = turn.request.limits.mate.is_some();
             let unknown = Answer::Mate(MateAnswer::Unknown);
             turn.foregone = Some(if is_for_mate { unknown } else { Answer::Resign });
