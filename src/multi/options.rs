@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use crate::engine::Settings;
 use crate::usi::options::{Group, Row, declared};
+use crate::usi_engine::{Declared, is_always_accepted, set_line};
 
 /// How a move is found on the own turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -166,14 +167,8 @@ fn has(declared: &[String], name: &str) -> bool {
     declared.iter().any(|line| is_called(line, name))
 }
 
-/// The line that sets an option.
-pub(super) fn set_line(name: &str, value: &[u8]) -> Vec<u8> {
-    [b"setoption name ", name.as_bytes(), b" value ", value].concat()
-}
-
 fn line(declared: &[String], share: Option<Share>, name: &str, value: &[u8]) -> Option<Vec<u8>> {
-    let always = [PONDER, "USI_Hash"].iter().any(|known| known.eq_ignore_ascii_case(name));
-    if !always && !has(declared, name) {
+    if !is_always_accepted(name) && !has(declared, name) {
         return None;
     }
     let shared = SHARED.iter().any(|shared| shared.eq_ignore_ascii_case(name));
@@ -184,23 +179,19 @@ fn line(declared: &[String], share: Option<Share>, name: &str, value: &[u8]) -> 
             let own = (total / of + u64::from(index < total % of)).max(1);
             set_line(name, own.to_string().as_bytes())
         }
-        _ if value.is_empty() => set_line(name, b"<empty>"),
         _ => set_line(name, value),
     })
 }
 
 /// Whether an `option` line declares this option.
 fn is_called(line: &str, name: &str) -> bool {
-    let rest = line.split_once(" name ").map_or("", |(_, rest)| rest);
-    rest.split_once(" type ").is_some_and(|(found, _)| found.trim().eq_ignore_ascii_case(name))
+    Declared::read(line).is_some_and(|option| option.name.eq_ignore_ascii_case(name))
 }
 
-/// The default that an option is declared with: up to its range.
+/// The default that an option is declared with.
 fn default<'a>(declared: &'a [String], name: &str) -> Option<&'a [u8]> {
     let line = declared.iter().find(|line| is_called(line, name))?;
-    let rest = line.split_once(" default ")?.1;
-    let end = rest.split_once(" min ").or(rest.split_once(" var "));
-    Some(end.map_or(rest, |(value, _)| value).as_bytes())
+    Declared::read(line)?.default.map(str::as_bytes)
 }
 
 #[cfg(test)]

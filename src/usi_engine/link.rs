@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, Sender};
 
+use super::option::{Declared, is_always_accepted, set_line};
 use super::process::{Heard, Process, Silence};
 use super::{Fault, SearchInfo};
 
@@ -100,9 +101,6 @@ impl From<Fault> for StartError {
         StartError::Fault(fault)
     }
 }
-
-/// Options that an interface may send to an engine that declares none of them.
-const ALWAYS_ACCEPTED: [&str; 2] = ["USI_Hash", "USI_Ponder"];
 
 /// A running engine. Dropped, it is told to quit, and ended if it does not.
 #[derive(Debug)]
@@ -299,23 +297,20 @@ pub fn is_answer(line: &str) -> bool {
 
 /// Name (in lower case) and type of an `option` line.
 fn declared_option(line: &str) -> Option<(String, String)> {
-    let rest = line.split_once(" name ")?.1;
-    let (name, rest) = rest.split_once(" type ")?;
-    let kind = rest.split_whitespace().next()?;
-    Some((name.trim().to_lowercase(), kind.into()))
+    let Declared { name, kind, .. } = Declared::read(line)?;
+    Some((name.to_lowercase(), kind.into()))
 }
 
 /// The line that sets an option; `None` if there is no such option.
 fn option_line(name: &str, value: &str, declared: &HashMap<String, String>) -> Option<String> {
-    let kind = declared.get(&name.to_lowercase());
-    if kind.is_none() && !ALWAYS_ACCEPTED.iter().any(|known| known.eq_ignore_ascii_case(name)) {
-        return None;
+    match declared.get(&name.to_lowercase()).map(String::as_str) {
+        None if !is_always_accepted(name) => None,
+        Some("button") => Some(format!("setoption name {name}")),
+        _ => {
+            let line = set_line(name, value.as_bytes());
+            Some(String::from_utf8(line).expect("name and value are text"))
+        }
     }
-    Some(match (kind.map(String::as_str), value) {
-        (Some("button"), _) => format!("setoption name {name}"),
-        (_, "") => format!("setoption name {name} value <empty>"),
-        _ => format!("setoption name {name} value {value}"),
-    })
 }
 
 #[cfg(test)]

@@ -7,9 +7,10 @@ use super::Conductor;
 use crate::multi::ask::Ask;
 use crate::multi::go::Go;
 use crate::multi::job::{Job, Purpose};
-use crate::multi::options::{OwnTurn, set_line};
+use crate::multi::options::OwnTurn;
 use crate::multi::worker::Worker;
 use crate::search::request::Limits;
+use crate::usi_engine::set_line;
 
 impl Conductor {
     /// The worker whose words are heard outside.

@@ -1,0 +1,76 @@
+//! The options of an engine: the lines that declare them, and those that set them.
+
+/// Options that an interface may send to an engine that declares none of them.
+const ALWAYS_ACCEPTED: [&str; 2] = ["USI_Hash", "USI_Ponder"];
+
+/// What an `option` line declares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Declared<'a> {
+    /// It may hold blanks, and means the same in upper and lower case.
+    pub name: &'a str,
+    /// The type, such as `spin`; `button` for what takes no value. Empty if none stands there.
+    pub kind: &'a str,
+    /// As it stands there, up to the range behind it.
+    pub default: Option<&'a str>,
+}
+
+impl Declared<'_> {
+    /// Reads an `option` line; `None` without a name or a type.
+    pub fn read(line: &str) -> Option<Declared<'_>> {
+        let rest = line.split_once(" name ")?.1;
+        let (name, kind) = rest.split_once(" type ")?;
+        let default = kind.split_once(" default ").map(|(_, rest)| {
+            let end = rest.split_once(" min ").or(rest.split_once(" var "));
+            end.map_or(rest, |(value, _)| value)
+        });
+        let kind = kind.split_whitespace().next().unwrap_or_default();
+        Some(Declared { name: name.trim(), kind, default })
+    }
+}
+
+/// Whether an engine takes an option of this name even if it has not declared it.
+pub fn is_always_accepted(name: &str) -> bool {
+    ALWAYS_ACCEPTED.iter().any(|known| known.eq_ignore_ascii_case(name))
+}
+
+/// The line that sets an option. A value is bytes, for the name of a file may be in any encoding.
+pub fn set_line(name: &str, value: &[u8]) -> Vec<u8> {
+    let value = if value.is_empty() { &b"<empty>"[..] } else { value };
+    [b"setoption name ", name.as_bytes(), b" value ", value].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declarations_are_read() {
+        let read =
+            |line| Declared::read(line).map(|option| (option.name, option.kind, option.default));
+        let spin = "option name USI_Hash type spin default 256 min 1 max 1024";
+        assert_eq!(read(spin), Some(("USI_Hash", "spin", Some("256"))));
+        let combo = "option name Own Book type combo default a b var a b var c";
+        assert_eq!(read(combo), Some(("Own Book", "combo", Some("a b"))));
+        let text = "option name  EvalFile  type string default my net.bin";
+        assert_eq!(read(text), Some(("EvalFile", "string", Some("my net.bin"))));
+        let button = "option name Clear Hash type button";
+        assert_eq!(read(button), Some(("Clear Hash", "button", None)));
+        let hidden = "option name Use default book type check default true";
+        assert_eq!(read(hidden), Some(("Use default book", "check", Some("true"))));
+        for line in ["", "option", "option name Threads", "option type spin default 1", "usiok"] {
+            assert_eq!(read(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn names_that_are_always_accepted_are_so_in_any_case() {
+        assert!(is_always_accepted("USI_Hash") && is_always_accepted("usi_ponder"));
+        assert!(!is_always_accepted("Threads") && !is_always_accepted(""));
+    }
+
+    #[test]
+    fn an_empty_value_is_spelled_and_others_keep_their_bytes() {
+        assert_eq!(set_line("EvalFile", b""), b"setoption name EvalFile value <empty>");
+        assert_eq!(set_line("Eval File", b"a \xff"), b"setoption name Eval File value a \xff");
+    }
+}
