@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::game::Game;
 use super::go::Go;
-use super::place::Place;
 use super::vote::Vote;
 use crate::types::Move;
 use crate::usi_engine::Answer;
@@ -21,7 +21,7 @@ const AT_ONCE: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub(super) struct Ask {
     pub(super) id: u64,
-    pub(super) place: Arc<Place>,
+    pub(super) game: Arc<Game>,
     pub(super) go: Go,
     /// The position that it means is not known: no search, and nothing found, belongs to it.
     pub(super) is_forfeit: bool,
@@ -29,7 +29,7 @@ pub(super) struct Ask {
     pub(super) worker: Option<usize>,
     /// Since when an answer is wanted at once.
     pub(super) stopped: Option<Instant>,
-    /// While pondering: the likely replies in the place before, once they are known.
+    /// While pondering: the likely replies in the position before, once they are known.
     pub(super) replies: Option<Vec<Move>>,
     /// The best move known, with the reply expected.
     pub(super) best: Option<Answer>,
@@ -41,10 +41,10 @@ pub(super) struct Ask {
 }
 
 impl Ask {
-    pub(super) fn new(id: u64, place: Arc<Place>, go: Go) -> Ask {
+    pub(super) fn new(id: u64, game: Arc<Game>, go: Go) -> Ask {
         Ask {
             id,
-            place,
+            game,
             go,
             is_forfeit: false,
             worker: None,
@@ -71,13 +71,13 @@ impl Ask {
             // No clock of ours has been running, even where it has been stopped.
             return None;
         }
-        let budget = self.go.budget(self.place.position.side_to_move())?;
+        let budget = self.go.budget(self.game.position.side_to_move())?;
         Some(self.go.received + budget.saturating_sub(reserve(RESERVE.min(budget / 4))))
     }
 
     /// When its worker is told to stop, whose messages take so long there and back.
     pub(super) fn hurry_at(&self, latency: Duration) -> Option<Instant> {
-        let budget = self.go.budget(self.place.position.side_to_move())?;
+        let budget = self.go.budget(self.game.position.side_to_move())?;
         self.deadline(|reserve| reserve + latency.min(budget / 4)).filter(|_| !self.hurried)
     }
 

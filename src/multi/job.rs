@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::game::Game;
 use super::go::Go;
-use super::place::Place;
 use crate::types::Move;
 use crate::usi_engine::{Answer, InfoLine, SearchInfo};
 
@@ -25,7 +25,7 @@ pub(super) struct Job {
     pub(super) purpose: Purpose,
     /// The number of the `go` from outside that it serves.
     pub(super) ask: u64,
-    pub(super) place: Arc<Place>,
+    pub(super) game: Arc<Game>,
     pub(super) go: Go,
     /// Whether anybody waits for its answer.
     pub(super) wanted: bool,
@@ -45,11 +45,11 @@ pub(super) struct Job {
 }
 
 impl Job {
-    pub(super) fn new(purpose: Purpose, ask: u64, place: Arc<Place>, go: Go) -> Job {
+    pub(super) fn new(purpose: Purpose, ask: u64, game: Arc<Game>, go: Go) -> Job {
         Job {
             purpose,
             ask,
-            place,
+            game,
             go,
             wanted: true,
             hasty: false,

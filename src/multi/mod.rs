@@ -9,10 +9,10 @@ mod action;
 mod ask;
 mod conductor;
 mod crew;
+mod game;
 mod go;
 mod job;
 mod options;
-mod place;
 #[cfg(test)]
 mod scripted;
 #[cfg(test)]

@@ -256,7 +256,7 @@ impl Worker {
         if let Some(early) = job.early.take() {
             return Some((self.job.take()?, early));
         }
-        let side = job.place.position.side_to_move();
+        let side = job.game.position.side_to_move();
         let clocks = if with_clocks { go.clocks(side, lost) } else { String::new() };
         self.tell(format!("ponderhit{clocks}"), out);
         None
@@ -286,13 +286,13 @@ impl Worker {
         } else if self.phase == Phase::Ready
             && let Some(job) = self.next.take()
         {
-            let side = job.place.position.side_to_move();
+            let side = job.game.position.side_to_move();
             let go = job.go.line(side, self.lost(&job.go, now));
             if let Some((before, after)) = &job.around {
                 self.tell(before.clone(), out);
                 self.waiting.push(after.clone());
             }
-            self.tell(job.place.line(), out);
+            self.tell(job.game.line(), out);
             self.tell(go, out);
             let hasty = job.hasty;
             self.job = Some(job);
@@ -398,7 +398,7 @@ impl Worker {
         let job = self.job.as_ref().filter(|_| self.takes_clocks())?;
         let Some(pinged) = self.pinged else { return Some(self.last_heard + SILENCE) };
         let [least, most] = SIGN_OF_LIFE;
-        let budget = job.go.budget(job.place.position.side_to_move());
+        let budget = job.go.budget(job.game.position.side_to_move());
         let budget = budget.filter(|_| job.go.limits.clock.is_some() && !job.go.limits.ponder);
         let patience = budget.map_or(most, |budget| (budget / 8).clamp(least, most));
         Some(pinged + patience + 4 * self.latency)

@@ -97,7 +97,7 @@ impl Conductor {
         }
         let rule = self.settings.entering_king;
         match read_answer(line) {
-            Ok(answer) if job.place.allows(answer, rule) => {
+            Ok(answer) if job.game.allows(answer, rule) => {
                 self.workers[id].praise();
                 self.accept(id, &job, answer, now);
             }
@@ -126,7 +126,7 @@ impl Conductor {
             if job.purpose == Purpose::Own {
                 self.lead = id;
             }
-            let line = ask.place.answer_line(answer);
+            let line = ask.game.answer_line(answer);
             self.say(line);
             self.asks.pop_front();
             return;
@@ -156,7 +156,7 @@ impl Conductor {
             return;
         }
         let Some(vote) = decide(&ask.votes, self.options.own_turn).cloned() else { return };
-        let answer = ask.place.answer_line(vote.answer);
+        let answer = ask.game.answer_line(vote.answer);
         if !vote.line.is_empty() {
             self.say(vote.line);
         }
@@ -175,8 +175,8 @@ impl Conductor {
                 if ask.best.is_some() { "the best move known" } else { "a move without a search" };
             self.complain(format!("no worker has answered in time; {known} is played"));
         }
-        let answer = ask.place.makeshift(ask.best, &ask.go.limits.search_moves);
-        let line = ask.place.answer_line(answer);
+        let answer = ask.game.makeshift(ask.best, &ask.go.limits.search_moves);
+        let line = ask.game.answer_line(answer);
         self.say(line);
     }
 

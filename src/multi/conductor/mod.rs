@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 
 use super::action::Action;
 use super::ask::Ask;
+use super::game::Game;
 use super::go::Go;
 use super::job::{Job, Purpose};
 use super::options::{Options, Share};
-use super::place::Place;
 use super::worker::Worker;
 use crate::engine::{AUTHOR, NAME, Settings};
 use crate::search::request::Clock;
@@ -42,7 +42,7 @@ pub(super) struct Conductor {
     /// The same at the start: the logs that are declared as defaults.
     initial: Settings,
     out: Vec<Action>,
-    place: Arc<Place>,
+    game: Arc<Game>,
     /// The outside means another position than this, which was refused, or too long to be read.
     is_astray: bool,
     /// Not answered yet; the first is being searched, and all but the last are ending.
@@ -80,7 +80,7 @@ impl Conductor {
             initial: settings.clone(),
             settings,
             out: Vec::new(),
-            place: Arc::new(Place::startpos()),
+            game: Arc::new(Game::startpos()),
             is_astray: false,
             asks: VecDeque::new(),
             last_ask: 0,
@@ -124,7 +124,7 @@ impl Conductor {
             }
             Some(Command::NewGame) => self.new_game(now),
             Some(Command::Position { start, moves }) => {
-                self.set_place(start, &moves, &errors);
+                self.set_game(start, &moves, &errors);
             }
             Some(Command::PosDiff(moves)) => self.move_on(&moves, &errors),
             Some(Command::Go(limits)) => self.go(Go::new(line, *limits, now), now),
@@ -241,10 +241,10 @@ impl Conductor {
         self.tell_ready(b"usinewgame");
     }
 
-    fn set_place(&mut self, start: Start, list: &MoveList, errors: &[CommandError]) {
-        match Place::new(start) {
-            Ok(place) => {
-                self.place = Arc::new(place);
+    fn set_game(&mut self, start: Start, list: &MoveList, errors: &[CommandError]) {
+        match Game::new(start) {
+            Ok(game) => {
+                self.game = Arc::new(game);
                 self.is_astray = false;
                 self.move_on(list, errors);
             }
@@ -257,9 +257,9 @@ impl Conductor {
 
     fn move_on(&mut self, list: &MoveList, errors: &[CommandError]) {
         errors.iter().for_each(|error| self.complain(error.to_string()));
-        let mut place = (*self.place).clone();
-        let played = place.play(&list.moves);
-        self.place = Arc::new(place);
+        let mut game = (*self.game).clone();
+        let played = game.play(&list.moves);
+        self.game = Arc::new(game);
         self.is_astray |= list.breaks_off || played.is_err();
         if let Err(refused) = played {
             self.complain(complaint::move_refused(&refused));
@@ -270,7 +270,7 @@ impl Conductor {
         self.stop(now);
         self.last_ask += 1;
         self.stale = None;
-        let mut ask = Ask::new(self.last_ask, Arc::clone(&self.place), go);
+        let mut ask = Ask::new(self.last_ask, Arc::clone(&self.game), go);
         if self.is_astray {
             ask.is_forfeit = true;
             self.complain(complaint::NO_SEARCH);
@@ -344,7 +344,7 @@ impl Conductor {
         let worker = self.workers.get(worker).filter(|worker| worker.has_greeted());
         let Some(worker) = worker else { return };
         if worker.wanted().is_none() {
-            worker.tell(self.place.line(), &mut self.out);
+            worker.tell(self.game.line(), &mut self.out);
         }
         worker.tell(line.trim_ascii(), &mut self.out);
     }

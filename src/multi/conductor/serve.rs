@@ -53,26 +53,26 @@ impl Conductor {
         self.dismiss_others(ask, now);
         if ask.worker.is_none() {
             let Some(id) = self.choose() else { return };
-            let job = Job::new(Purpose::Ponder, ask.id, Arc::clone(&ask.place), ask.go.clone());
+            let job = Job::new(Purpose::Ponder, ask.id, Arc::clone(&ask.game), ask.go.clone());
             ask.worker = Some(id);
             self.begin(id, job, now);
         }
         if self.workers.len() == 1 {
             return;
         }
-        let Some((guess, before)) = ask.place.before() else { return };
+        let Some((guess, before)) = ask.game.before() else { return };
         while let Some(id) = self.workers.iter().position(Worker::is_free) {
             let job = match &ask.replies {
                 None if self.is_ranking(ask) => return,
                 None => self.ranking(ask.id, Arc::new(before.clone()), now),
                 Some(replies) => {
                     let mut others = replies.iter().filter(|&&reply| reply != guess);
-                    let place = others.find_map(|&reply| {
-                        let place = before.after(reply).ok()?;
-                        (!self.is_pondered(&place)).then_some(place)
+                    let game = others.find_map(|&reply| {
+                        let game = before.after(reply).ok()?;
+                        (!self.is_pondered(&game)).then_some(game)
                     });
-                    let Some(place) = place else { return };
-                    Job::new(Purpose::Ponder, ask.id, Arc::new(place), ask.go.clone())
+                    let Some(game) = game else { return };
+                    Job::new(Purpose::Ponder, ask.id, Arc::new(game), ask.go.clone())
                 }
             };
             self.begin(id, job, now);
@@ -84,13 +84,13 @@ impl Conductor {
         self.workers.iter().any(|worker| worker.wanted().is_some_and(ranks))
     }
 
-    fn is_pondered(&self, place: &super::Place) -> bool {
-        let here = |job: &Job| job.purpose == Purpose::Ponder && *job.place == *place;
+    fn is_pondered(&self, game: &super::Game) -> bool {
+        let here = |job: &Job| job.purpose == Purpose::Ponder && *job.game == *game;
         self.workers.iter().any(|worker| worker.wanted().is_some_and(here))
     }
 
     /// A short search for the best moves of the opponent, as many as there are workers.
-    fn ranking(&self, ask: u64, before: Arc<super::Place>, now: Instant) -> Job {
+    fn ranking(&self, ask: u64, before: Arc<super::Game>, now: Instant) -> Job {
         let limits = Limits { move_time: Some(self.options.ranking), ..Limits::default() };
         let line = format!("go movetime {}", self.options.ranking.as_millis());
         let mut job = Job::new(Purpose::Rank, ask, before, Go::new(line.as_bytes(), limits, now));
@@ -127,7 +127,7 @@ impl Conductor {
             return;
         }
         while let Some(id) = self.workers.iter().position(Worker::is_free) {
-            let job = Job::new(Purpose::Own, ask.id, Arc::clone(&ask.place), ask.go.clone());
+            let job = Job::new(Purpose::Own, ask.id, Arc::clone(&ask.game), ask.go.clone());
             self.begin(id, job, now);
         }
     }
@@ -145,13 +145,13 @@ impl Conductor {
         let pondering = |worker: &Worker| {
             worker
                 .running()
-                .is_some_and(|job| job.purpose == Purpose::Ponder && *job.place == *ask.place)
+                .is_some_and(|job| job.purpose == Purpose::Ponder && *job.game == *ask.game)
         };
         let pondering = self.workers.iter().position(pondering);
         if let Some(id) = pondering.filter(|_| ask.go.has_clocks_only()) {
             ask.worker = Some(id);
             let worker = &self.workers[id];
-            let side = ask.place.position.side_to_move();
+            let side = ask.game.position.side_to_move();
             let same = worker.running().is_some_and(|job| job.go.same_clock(&ask.go, side));
             // Whoever cannot be told of another clock begins anew, with what its memory holds.
             if worker.takes_clocks() || same {
@@ -160,7 +160,7 @@ impl Conductor {
         }
         if let Some(id) = ask.worker.or_else(|| self.choose()) {
             ask.worker = Some(id);
-            let job = Job::new(Purpose::Own, ask.id, Arc::clone(&ask.place), ask.go.clone());
+            let job = Job::new(Purpose::Own, ask.id, Arc::clone(&ask.game), ask.go.clone());
             self.begin(id, job, now);
         }
     }

@@ -8,33 +8,33 @@ use crate::types::Move;
 use crate::usi::command::Start;
 use crate::usi_engine::{Answer, position_line};
 
-/// A position with its game.
+/// A game as far as it has come, with the position there.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct Game {
     start: Start,
     moves: Vec<Move>,
     pub(super) position: Position,
 }
 
 /// The same game up to the same move.
-impl PartialEq for Place {
-    fn eq(&self, other: &Place) -> bool {
+impl PartialEq for Game {
+    fn eq(&self, other: &Game) -> bool {
         self.start == other.start && self.moves == other.moves
     }
 }
 
-impl Place {
-    pub(super) fn startpos() -> Place {
-        Place { start: Start::Startpos, moves: Vec::new(), position: Position::startpos() }
+impl Game {
+    pub(super) fn startpos() -> Game {
+        Game { start: Start::Startpos, moves: Vec::new(), position: Position::startpos() }
     }
 
     /// The beginning of a game.
     ///
     /// # Errors
     /// What is wrong with it.
-    pub(super) fn new(start: Start) -> Result<Place, SfenError> {
+    pub(super) fn new(start: Start) -> Result<Game, SfenError> {
         let position = start.position()?;
-        Ok(Place { start, moves: Vec::new(), position })
+        Ok(Game { start, moves: Vec::new(), position })
     }
 
     /// Plays on, as far as the moves can be played.
@@ -50,22 +50,22 @@ impl Place {
         Ok(())
     }
 
-    /// The place a move further.
+    /// The game a move further.
     ///
     /// # Errors
     /// If the move cannot be played.
-    pub(super) fn after(&self, mv: Move) -> Result<Place, Refused> {
-        let mut place = self.clone();
-        place.play(&[mv])?;
-        Ok(place)
+    pub(super) fn after(&self, mv: Move) -> Result<Game, Refused> {
+        let mut game = self.clone();
+        game.play(&[mv])?;
+        Ok(game)
     }
 
-    /// The last move, and the place before it.
-    pub(super) fn before(&self) -> Option<(Move, Place)> {
+    /// The last move, and the game before it.
+    pub(super) fn before(&self) -> Option<(Move, Game)> {
         let (&last, moves) = self.moves.split_last()?;
-        let mut place = Place::new(self.start.clone()).ok()?;
-        place.play(moves).ok()?;
-        Some((last, place))
+        let mut game = Game::new(self.start.clone()).ok()?;
+        game.play(moves).ok()?;
+        Some((last, game))
     }
 
     /// The `position` line.
@@ -123,32 +123,32 @@ mod tests {
         text.split_whitespace().map(|mv| mv.parse().unwrap()).collect()
     }
 
-    fn place(text: &str) -> Place {
-        let mut place = Place::startpos();
-        place.play(&moves(text)).unwrap();
-        place
+    fn game(text: &str) -> Game {
+        let mut game = Game::startpos();
+        game.play(&moves(text)).unwrap();
+        game
     }
 
     #[test]
-    fn places_are_known_by_their_game() {
-        let (last, before) = place("7g7f 3c3d").before().unwrap();
-        assert_eq!((last.to_string().as_str(), &before), ("3c3d", &place("7g7f")));
+    fn games_are_known_by_their_start_and_moves() {
+        let (last, before) = game("7g7f 3c3d").before().unwrap();
+        assert_eq!((last.to_string().as_str(), &before), ("3c3d", &game("7g7f")));
         assert_eq!(before.line(), "position startpos moves 7g7f");
-        assert_eq!(before.after(last).unwrap(), place("7g7f 3c3d"));
-        assert!(Place::startpos().before().is_none());
+        assert_eq!(before.after(last).unwrap(), game("7g7f 3c3d"));
+        assert!(Game::startpos().before().is_none());
         let sfen = "4k4/9/9/9/9/9/9/9/4K4 b - 1";
-        let mut other = Place::new(Start::Sfen(sfen.into())).unwrap();
+        let mut other = Game::new(Start::Sfen(sfen.into())).unwrap();
         other.play(&moves("5i5h")).unwrap();
         assert_eq!(other.line(), format!("position sfen {sfen} moves 5i5h"));
-        let mut short = Place::startpos();
+        let mut short = Game::startpos();
         let error = short.play(&moves("7g7f 7g7f 2g2f")).unwrap_err();
         assert_eq!((error.number, error.mv), (2, moves("7g7f")[0]));
-        assert_eq!(short, place("7g7f"), "what could be played stands");
+        assert_eq!(short, game("7g7f"), "what could be played stands");
     }
 
     #[test]
     fn answers_are_held_against_the_rules() {
-        let here = place("7g7f");
+        let here = game("7g7f");
         let answer = |best: &str, ponder: Option<&str>| Answer::Move {
             best: best.parse().unwrap(),
             ponder: ponder.map(|mv| mv.parse().unwrap()),
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_makeshift_is_one_of_the_moves_asked_for() {
-        let here = place("7g7f");
+        let here = game("7g7f");
         let played = |known: &str, asked| {
             let known = known.parse().ok().map(|best| Answer::Move { best, ponder: None });
             match here.makeshift(known, &moves(asked)) {
