@@ -6,7 +6,7 @@ use parking_lot::Mutex;
 
 use super::main_duties::GameMemory;
 use super::request::{Answer, Ending, Limits, Line, Report};
-use super::root::{Progress, line_of, winning_try};
+use super::root::{lines_of, winning_try};
 use super::shared::{Shared, Verdict};
 use super::strength::Level;
 use super::vote;
@@ -59,11 +59,40 @@ pub(super) fn after_search(
     tell: &dyn Fn(Report),
     memory: &Mutex<GameMemory>,
 ) -> Answer {
+    let Some((verdict, standing)) = choose(shared) else {
+        // Every worker failed before it had anything to show.
+        return Answer::Move { best: shared.root_moves[0], ponder: None };
+    };
+    let average = verdict.lines[0].average_score;
+    let side = shared.request.position.side_to_move();
+    let last = (average != -Score::INFINITE).then_some((side, average));
+    // A search that still ponders was of a move that was not played.
+    let before = match shared.is_pondering() {
+        true => memory.lock().previous_average(side),
+        false => mem::replace(&mut *memory.lock(), GameMemory { last }).previous_average(side),
+    };
+
+    let lines = lines_of(shared, &verdict);
+    let (best, score) = (verdict.lines[0].mv(), lines[0].score);
+    let expected = lines[0].pv.get(1).copied();
+    let ends_the_game = lines[0].ending.is_some();
+    tell(Report::Lines(lines));
+    if may_resign(shared, standing, score, before) {
+        return Answer::Resign;
+    }
+    let reply = || if ends_the_game { None } else { shared.expected_reply(best) };
+    let ponder = expected.or_else(reply);
+    Answer::Move { best, ponder }
+}
+
+/// The verdict to follow, with the move to play in front; and how the search thought that the side
+/// to move stands before a level or a proof had a say, `None` if it has not come so far. Nothing at
+/// all if no worker has anything to show.
+fn choose(shared: &Shared) -> Option<(Verdict, Option<Score>)> {
     let mut verdicts: Vec<Verdict> =
         shared.verdicts().into_iter().filter(|verdict| !verdict.lines.is_empty()).collect();
     if verdicts.is_empty() {
-        // Every worker failed before it had anything to show.
-        return Answer::Move { best: shared.root_moves[0], ponder: None };
+        return None;
     }
     let options = &shared.request.options;
     let level = options.strength.map(Level::new);
@@ -86,40 +115,25 @@ pub(super) fn after_search(
         verdict.lines.retain(|line| line.mv() != win.mv());
         verdict.lines.insert(0, win);
     }
-    let average = verdict.lines[0].average_score;
-    let side = shared.request.position.side_to_move();
-    let last = (average != -Score::INFINITE).then_some((side, average));
-    // A search that still ponders was of a move that was not played.
-    let before = match shared.is_pondering() {
-        true => memory.lock().previous_average(side),
-        false => mem::replace(&mut *memory.lock(), GameMemory { last }).previous_average(side),
-    };
+    Some((verdict, standing))
+}
 
-    let progress = Progress::of(shared);
-    let lines: Vec<Line> = verdict
-        .lines
-        .iter()
-        .take(options.lines())
-        .enumerate()
-        .filter(|&(index, root_move)| index == 0 || root_move.known_score().is_some())
-        .map(|(index, root_move)| line_of(shared, progress, root_move, verdict.depth, index))
-        .collect();
-    let (best, score) = (verdict.lines[0].mv(), lines[0].score);
-    let expected = lines[0].pv.get(1).copied();
-    let ends_the_game = lines[0].ending.is_some();
-    tell(Report::Lines(lines));
-    // Where a level plays worse than it could, the best move known still has hope.
-    let hope = standing.map_or(score, |standing| standing.max(score));
+/// Whether the game may be given up for the `score` of the move to play. `standing` is what
+/// [`choose`] says of the position, `before` what the last search of the game thought of it.
+fn may_resign(
+    shared: &Shared,
+    standing: Option<Score>,
+    score: Score,
+    before: Option<Score>,
+) -> bool {
     // Nobody resigns in analysis, nor for how a position looks that has not been searched.
     let Limits { infinite, search_moves, .. } = &shared.request.limits;
+    let options = &shared.request.options;
     let is_analysis = *infinite || options.analysis || !search_moves.is_empty();
-    let may_resign = standing.is_some() && !is_analysis;
-    if may_resign && options.resign_value.is_some_and(|value| is_hopeless(value, before, hope)) {
-        return Answer::Resign;
-    }
-    let reply = || if ends_the_game { None } else { shared.expected_reply(best) };
-    let ponder = expected.or_else(reply);
-    Answer::Move { best, ponder }
+    let Some(standing) = standing.filter(|_| !is_analysis) else { return false };
+    // Where a level plays worse than it could, the best move known still has hope.
+    let hope = standing.max(score);
+    options.resign_value.is_some_and(|value| is_hopeless(value, before, hope))
 }
 
 /// Whether it is time to resign, `value` centipawns behind. One short search may be mistaken, so the

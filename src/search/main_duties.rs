@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::Sender;
 
 use super::request::{Clock, Event, Line, Report};
-use super::root::{Progress, line_of};
+use super::root::{Progress, line_of, lines_of};
 use super::shared::Shared;
 use super::strength::Level;
 use super::time::{Plan, Signs, round_up_to_second};
@@ -334,13 +334,8 @@ impl MainDuties {
     }
 
     fn report_late(&mut self, shared: &Shared) {
-        let progress = Progress::of(shared);
         let Some(verdict) = shared.verdict_of_main() else { return };
-        // A level looks at more lines than are asked for.
-        let lines = verdict.lines.iter().take(shared.request.options.lines()).enumerate();
-        let lines = lines
-            .map(|(index, root_move)| line_of(shared, progress, root_move, verdict.depth, index));
-        self.report_lines(shared, lines.collect());
+        self.report_lines(shared, lines_of(shared, &verdict));
     }
 
     pub(super) fn report_current_move(

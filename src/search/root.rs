@@ -453,6 +453,18 @@ pub(super) fn line_of(
     }
 }
 
+/// What a worker has found as lines for the user, as many as are asked for: a level looks at more.
+/// Left out behind the first are moves of which no score is known, as a search that was cut short
+/// has them: those of a finished iteration all have one.
+pub(super) fn lines_of(shared: &Shared, verdict: &Verdict) -> Vec<Line> {
+    let progress = Progress::of(shared);
+    let root_moves = verdict.lines.iter().take(shared.request.options.lines()).enumerate();
+    root_moves
+        .filter(|&(index, root_move)| index == 0 || root_move.known_score().is_some())
+        .map(|(index, root_move)| line_of(shared, progress, root_move, verdict.depth, index))
+        .collect()
+}
+
 /// The line as far as it is legal, and how it ends if the rules end it.
 fn checked_line(
     position: &Position,
