@@ -4,9 +4,9 @@ use std::mem;
 
 use parking_lot::Mutex;
 
+use super::line::{lines_of, winning_try};
 use super::main_duties::GameMemory;
 use super::request::{Answer, Ending, Limits, Line, Report};
-use super::root::{lines_of, winning_try};
 use super::shared::{Shared, Verdict};
 use super::strength::Level;
 use super::vote;

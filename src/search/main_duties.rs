@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::Sender;
 
+use super::line::{Progress, line_of, lines_of};
 use super::request::{Clock, Event, Line, Report};
-use super::root::{Progress, line_of, lines_of};
 use super::shared::Shared;
 use super::strength::Level;
 use super::time::{Plan, Signs, round_up_to_second};

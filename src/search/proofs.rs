@@ -11,7 +11,7 @@ use std::time::Duration;
 use crossbeam::channel::{Receiver, RecvTimeoutError, TryRecvError};
 
 use super::request::Request;
-use super::root::RootMove;
+use super::root_move::RootMove;
 use super::shared::Shared;
 use crate::mate::{self, Answer, Inquiry};
 use crate::position::Position;

@@ -1,93 +1,16 @@
 //! The root: iterative deepening, aspiration windows, several best lines.
 
-use std::mem;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Duration;
 
-use super::evaluate::judge;
+use super::line::{Progress, line_of};
 use super::node::Node;
 use super::params::*;
-use super::request::{Ending, Line, Options};
-use super::shared::{STOP, Shared, Verdict};
+use super::request::Line;
+use super::root_move::{RootMove, abandon_iteration, undo_iteration};
+use super::shared::{STOP, Verdict};
 use super::strength::Level;
 use super::worker::Worker;
-use crate::position::{EnteringKingRule, Position, Repetition};
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
-
-/// A move at the root and what is known of it.
-#[derive(Clone, Debug)]
-pub(super) struct RootMove {
-    mv: Move,
-    /// Score of this iteration; `-INFINITE` if it is not known but to be worse than another's.
-    pub(super) score: Score,
-    /// Score of the last finished iteration.
-    pub(super) previous_score: Score,
-    /// Mean over the iterations, the newest weighing most.
-    pub(super) average_score: Score,
-    /// Mean of score times its size, likewise.
-    mean_squared: i64,
-    /// On which side of the window the score lies, if outside: it is then no more than a bound.
-    pub(super) bound: Bound,
-    pub(super) selective_depth: usize,
-    /// Nodes spent on it.
-    effort: u64,
-    /// Begins with the move itself; empty as long as it has not been searched, so that many short
-    /// searches need no memory for moves that they never come to.
-    pub(super) pv: Vec<Move>,
-    /// The line that belongs to `previous_score`.
-    previous_pv: Vec<Move>,
-}
-
-impl RootMove {
-    pub(super) fn new(mv: Move) -> RootMove {
-        RootMove {
-            mv,
-            score: -Score::INFINITE,
-            previous_score: -Score::INFINITE,
-            average_score: -Score::INFINITE,
-            mean_squared: 0,
-            bound: Bound::Exact,
-            selective_depth: 0,
-            effort: 0,
-            pv: Vec::new(),
-            previous_pv: Vec::new(),
-        }
-    }
-
-    /// A move of which the line and the score are known for good.
-    pub(super) fn proven(line: Vec<Move>, score: Score) -> RootMove {
-        let known = RootMove::new(line[0]);
-        RootMove { score, previous_score: score, average_score: score, pv: line, ..known }
-    }
-
-    /// Its score of this iteration, else of the last.
-    pub(super) fn known_score(&self) -> Option<Score> {
-        [self.score, self.previous_score].into_iter().find(|&score| score != -Score::INFINITE)
-    }
-
-    /// What the last iteration found must not be taken for something found in this one: where a move
-    /// fails high the moves behind it are not searched again.
-    fn begin_iteration(&mut self) {
-        self.previous_score = mem::replace(&mut self.score, -Score::INFINITE);
-        self.previous_pv.clone_from(&self.pv);
-    }
-
-    /// Goes back to what was known when the iteration began.
-    fn undo_iteration(&mut self) {
-        self.score = self.previous_score;
-        self.bound = Bound::Exact;
-        self.pv.clone_from(&self.previous_pv);
-    }
-
-    pub(super) fn mv(&self) -> Move {
-        self.mv
-    }
-
-    /// The move and what is expected after it.
-    fn line(&self) -> &[Move] {
-        if self.pv.is_empty() { std::slice::from_ref(&self.mv) } else { &self.pv }
-    }
-}
 
 impl Worker {
     /// Searches deeper and deeper until a limit falls. What is found lies in the root moves and,
@@ -372,152 +295,11 @@ fn late_depth(iteration: Depth, late: Depth) -> Depth {
     (iteration - 3 * (late + 1) / 4).max(1)
 }
 
-/// Goes back to what was known when the iteration began.
-fn undo_iteration(root_moves: &mut [RootMove]) {
-    root_moves.iter_mut().for_each(RootMove::undo_iteration);
-    root_moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
-}
-
-/// Makes something consistent of an iteration that was cut short, best move first. With several
-/// lines, some would be of this iteration and some of the last, so that they could not be compared:
-/// then the last stands. A single line is worth keeping, unless all that is known is a bound of the
-/// move that led before: with it goes but the beginning of a line. A move that first seemed better
-/// than that and then no longer did leaves nothing to go by, so that the last iteration stands too.
-/// It also does where the best move is seen to lose, for moves that might not were not searched.
-fn abandon_iteration(root_moves: &mut [RootMove], lines: usize) {
-    let finished = |root_move: &RootMove| root_move.previous_score != -Score::INFINITE;
-    let best = &root_moves[0];
-    let led_before = finished(best)
-        && root_moves.iter().all(|other| other.previous_score <= best.previous_score);
-    let was_a_mistake = best.bound == Bound::Upper && !led_before;
-    let had_hope = |other: &RootMove| finished(other) && !other.previous_score.is_loss();
-    let is_a_fright = best.score.is_loss() && root_moves.iter().any(had_hope);
-    if (lines > 1 || was_a_mistake || is_a_fright) && root_moves.iter().any(finished) {
-        return undo_iteration(root_moves);
-    }
-    let best = &mut root_moves[0];
-    if best.bound == Bound::Exact && best.score != -Score::INFINITE {
-        return;
-    }
-    if led_before {
-        best.undo_iteration();
-    } else if best.pv.len() < best.previous_pv.len() {
-        best.pv.clone_from(&best.previous_pv);
-    }
-}
-
-/// How far a search is. Lines that are told together have it in common, or they would seem to go back
-/// in time where they are told in another order than they were made in.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Progress {
-    elapsed: Duration,
-    nodes: u64,
-    hashfull_permille: u32,
-}
-
-impl Progress {
-    pub(super) fn of(shared: &Shared) -> Progress {
-        Progress {
-            elapsed: shared.request.received.elapsed(),
-            nodes: shared.nodes(),
-            hashfull_permille: shared.table.hashfull(),
-        }
-    }
-}
-
-/// A root move as a line for the user.
-pub(super) fn line_of(
-    shared: &Shared,
-    progress: Progress,
-    root_move: &RootMove,
-    depth: Depth,
-    index: usize,
-) -> Line {
-    let request = &shared.request;
-    // Stopped before anything was searched, there is nothing but how the position looks.
-    let score =
-        root_move.known_score().unwrap_or_else(|| judge(&shared.network, &request.position).score);
-    let (pv, ending) = checked_line(&request.position, root_move.line(), &request.options);
-    Line {
-        depth,
-        // Of a proven line the search itself may have seen next to nothing.
-        selective_depth: root_move.selective_depth.max(depth as usize).max(pv.len()),
-        multi_pv: index + 1,
-        score,
-        bound: root_move.bound,
-        elapsed: progress.elapsed,
-        nodes: progress.nodes,
-        hashfull_permille: progress.hashfull_permille,
-        pv,
-        ending,
-    }
-}
-
-/// What a worker has found as lines for the user, as many as are asked for: a level looks at more.
-/// Left out behind the first are moves of which no score is known, as a search that was cut short
-/// has them: those of a finished iteration all have one.
-pub(super) fn lines_of(shared: &Shared, verdict: &Verdict) -> Vec<Line> {
-    let progress = Progress::of(shared);
-    let root_moves = verdict.lines.iter().take(shared.request.options.lines()).enumerate();
-    root_moves
-        .filter(|&(index, root_move)| index == 0 || root_move.known_score().is_some())
-        .map(|(index, root_move)| line_of(shared, progress, root_move, verdict.depth, index))
-        .collect()
-}
-
-/// The line as far as it is legal, and how it ends if the rules end it.
-fn checked_line(
-    position: &Position,
-    line: &[Move],
-    options: &Options,
-) -> (Vec<Move>, Option<Ending>) {
-    let mut position = position.clone();
-    let mut legal = Vec::with_capacity(line.len());
-    for (ply, &mv) in line.iter().enumerate() {
-        if ply > 0
-            && let Some(repetition) = position.search_repetition(ply)
-        {
-            return (legal, Some(ending_of(repetition)));
-        }
-        if position.try_play(mv).is_err() {
-            return (legal, None);
-        }
-        legal.push(mv);
-    }
-    let ending = match position.search_repetition(legal.len()) {
-        Some(repetition) => Some(ending_of(repetition)),
-        None if !position.has_legal_move() => Some(Ending::Mated),
-        None if options.max_moves.is_some_and(|most| position.ply() > most) => None,
-        None if position.declaration_win(options.entering_king) => Some(Ending::Declaration),
-        None => {
-            // The search knows who can win by the try rule, and ends before the move that does.
-            legal.extend(winning_try(&position, options.entering_king));
-            None
-        }
-    };
-    (legal, ending)
-}
-
-/// The move that wins at once by the try rule, if that is the rule of the game.
-pub(super) fn winning_try(position: &Position, rule: EnteringKingRule) -> Option<Move> {
-    if rule == EnteringKingRule::Try { position.try_rule_move() } else { None }
-}
-
-fn ending_of(repetition: Repetition) -> Ending {
-    match repetition {
-        Repetition::Draw => Ending::RepetitionDraw,
-        Repetition::Win => Ending::RepetitionWin,
-        Repetition::Loss => Ending::RepetitionLoss,
-        Repetition::Superior => Ending::Superior,
-        Repetition::Inferior => Ending::Inferior,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
-    use super::super::request::Limits;
+    use super::super::request::{Limits, Options};
     use super::super::tests::{request, shared};
     use super::super::worker::Kept;
     use super::*;
@@ -529,91 +311,6 @@ mod tests {
         assert_eq!(late_depth(14, 2), 12);
         assert_eq!(late_depth(16, 4), 13);
         assert_eq!(late_depth(1, 1), 1);
-    }
-
-    const UNKNOWN: Score = Score(-Score::INFINITE.0);
-
-    /// A move with what the last iteration found of it, and this one.
-    fn root_move(before: (Score, &str), now: (Score, &str), bound: Bound) -> RootMove {
-        let line = |text: &str| text.split(' ').map(|mv| mv.parse().unwrap()).collect::<Vec<_>>();
-        let mut root_move = RootMove::new(line(now.1)[0]);
-        (root_move.score, root_move.pv) = (before.0, line(before.1));
-        root_move.begin_iteration();
-        (root_move.score, root_move.pv) = (now.0, line(now.1));
-        root_move.bound = bound;
-        root_move
-    }
-
-    fn found(root_move: &RootMove) -> (Score, Bound, String) {
-        let pv: Vec<String> = root_move.pv.iter().map(Move::to_string).collect();
-        (root_move.score, root_move.bound, pv.join(" "))
-    }
-
-    #[test]
-    fn a_move_that_just_fails_low_keeps_the_whole_line_of_the_last_iteration() {
-        let before = (Score(30), "7g7f 3c3d 2g2f");
-        for (score, bound) in [(Score(-9), Bound::Upper), (Score(70), Bound::Lower)] {
-            let mut cut = [root_move(before, (score, "7g7f 8c8d"), bound)];
-            abandon_iteration(&mut cut, 1);
-            assert_eq!(found(&cut[0]), (Score(30), Bound::Exact, "7g7f 3c3d 2g2f".into()));
-        }
-    }
-
-    #[test]
-    fn a_move_that_just_became_the_best_is_marked_and_has_the_longest_line_known_of_it() {
-        let before = (UNKNOWN, "2g2f 8c8d 2f2e");
-        let mut cut = [root_move(before, (Score(70), "2g2f"), Bound::Lower)];
-        abandon_iteration(&mut cut, 1);
-        assert_eq!(found(&cut[0]), (Score(70), Bound::Lower, "2g2f 8c8d 2f2e".into()));
-    }
-
-    #[test]
-    fn a_move_that_became_the_best_and_then_failed_low_gives_way_to_the_last_iteration() {
-        let mut cut = [
-            root_move((UNKNOWN, "2g2f"), (Score(-9), "2g2f 8c8d"), Bound::Upper),
-            root_move((Score(30), "7g7f 3c3d"), (UNKNOWN, "7g7f"), Bound::Exact),
-        ];
-        abandon_iteration(&mut cut, 1);
-        assert_eq!(found(&cut[0]), (Score(30), Bound::Exact, "7g7f 3c3d".into()));
-    }
-
-    /// It was searched in the last iteration before a better one was found.
-    #[test]
-    fn a_move_that_was_second_and_just_became_the_best_is_not_told_with_the_score_of_a_second() {
-        let lost = root_move((Score(30), "7g7f 3c3d"), (UNKNOWN, "7g7f"), Bound::Exact);
-        let second = |now, bound| root_move((Score(10), "2g2f 8c8d"), (now, "2g2f"), bound);
-        let mut cut = [second(Score(70), Bound::Lower), lost.clone()];
-        abandon_iteration(&mut cut, 1);
-        assert_eq!(found(&cut[0]), (Score(70), Bound::Lower, "2g2f 8c8d".into()));
-        let mut cut = [second(Score(-9), Bound::Upper), lost];
-        abandon_iteration(&mut cut, 1);
-        assert_eq!(found(&cut[0]), (Score(30), Bound::Exact, "7g7f 3c3d".into()));
-    }
-
-    #[test]
-    fn what_a_cut_iteration_has_found_for_sure_is_kept() {
-        let mut cut =
-            [root_move((Score(30), "7g7f 3c3d 2g2f"), (Score(20), "7g7f 8c8d"), Bound::Exact)];
-        abandon_iteration(&mut cut, 1);
-        assert_eq!(found(&cut[0]), (Score(20), Bound::Exact, "7g7f 8c8d".into()));
-    }
-
-    /// A mate would be reason enough to resign.
-    #[test]
-    fn a_mate_against_us_in_a_cut_iteration_is_not_told_before_the_other_moves_were_searched() {
-        let mate = (Score::mated_in(6), "7g7f 8c8d");
-        let other = || root_move((UNKNOWN, "2g2f"), (UNKNOWN, "2g2f"), Bound::Exact);
-        for bound in [Bound::Exact, Bound::Upper] {
-            let mut cut = [root_move((Score(30), "7g7f 3c3d"), mate, bound), other()];
-            abandon_iteration(&mut cut, 1);
-            assert_eq!(found(&cut[0]), (Score(30), Bound::Exact, "7g7f 3c3d".into()));
-        }
-        // Where nothing better was known, the longer defence stands.
-        for before in [UNKNOWN, Score::mated_in(4)] {
-            let mut cut = [root_move((before, "7g7f"), mate, Bound::Exact), other()];
-            abandon_iteration(&mut cut, 1);
-            assert_eq!(found(&cut[0]).0, mate.0);
-        }
     }
 
     #[test]
@@ -673,24 +370,5 @@ mod tests {
         shared.note_proof(RootMove::proven(best.pv.clone(), best.score));
         worker.deepen();
         assert_eq!(worker.root_moves[0].mv(), best.mv());
-    }
-
-    #[test]
-    fn several_lines_are_all_of_the_last_iteration_if_there_is_one() {
-        let lines = || {
-            [
-                root_move((Score(10), "2g2f 8c8d"), (Score(12), "2g2f 3c3d"), Bound::Exact),
-                root_move((Score(30), "7g7f 3c3d"), (UNKNOWN, "7g7f 8c8d"), Bound::Exact),
-                root_move((UNKNOWN, "9g9f"), (UNKNOWN, "9g9f"), Bound::Exact),
-            ]
-        };
-        let mut cut = lines();
-        abandon_iteration(&mut cut, 2);
-        let left: Vec<_> = cut.iter().map(|root_move| found(root_move).2).collect();
-        assert_eq!(left, ["7g7f 3c3d", "2g2f 8c8d", "9g9f"]);
-        let mut first = lines();
-        first.iter_mut().for_each(|root_move| root_move.previous_score = UNKNOWN);
-        abandon_iteration(&mut first, 2);
-        assert_eq!(first[0].score, Score(12));
     }
 }

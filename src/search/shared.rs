@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 
 use super::evaluate::Network;
 use super::request::{Clock, Request};
-use super::root::RootMove;
+use super::root_move::RootMove;
 use crate::tt::Table;
 use crate::types::{Depth, Move};
 

@@ -7,7 +7,7 @@ use super::evaluate::{Network, judge};
 use super::main_duties::{GameMemory, MainDuties};
 use super::pool::root_moves;
 use super::request::Request;
-use super::root::RootMove;
+use super::root_move::RootMove;
 use super::shared::Shared;
 use super::worker::{Kept, Worker};
 use crate::sys::MemoryRefused;

@@ -10,7 +10,7 @@ use super::evaluate::Network;
 use super::main_duties::{GameMemory, MainDuties};
 use super::pool::{Pool, root_moves};
 use super::request::{Answer, Ending, Event, Limits, Line, Options, Outcome, Report, Request};
-use super::root::RootMove;
+use super::root_move::RootMove;
 use super::shared::{Shared, Verdict};
 use super::solo::Solo;
 use super::worker::{Kept, Worker};

@@ -40,7 +40,7 @@ fn score(verdict: &Verdict) -> Score {
 
 #[cfg(test)]
 mod tests {
-    use super::super::root::RootMove;
+    use super::super::root_move::RootMove;
     use super::*;
 
     fn verdict(mv: &str, depth: i32, score: Score) -> Verdict {

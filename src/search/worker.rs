@@ -9,7 +9,7 @@ use super::history::{Continuation, History};
 use super::main_duties::MainDuties;
 use super::params::{LMR_BASE, LMR_DELTA, LMR_NOT_IMPROVING, LMR_TABLE, value};
 use super::pv::PvTable;
-use super::root::RootMove;
+use super::root_move::RootMove;
 use super::shared::Shared;
 use super::stack::Stack;
 use crate::position::movegen::Promotions;

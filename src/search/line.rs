@@ -1,0 +1,117 @@
+//! What the user is shown of a root move: its line as far as the rules go along, and how it ends.
+
+use std::time::Duration;
+
+use super::evaluate::judge;
+use super::request::{Ending, Line, Options};
+use super::root_move::RootMove;
+use super::shared::{Shared, Verdict};
+use crate::position::{EnteringKingRule, Position, Repetition};
+use crate::types::{Depth, Move};
+
+/// How far a search is. Lines that are told together have it in common, or they would seem to go back
+/// in time where they are told in another order than they were made in.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Progress {
+    elapsed: Duration,
+    nodes: u64,
+    hashfull_permille: u32,
+}
+
+impl Progress {
+    pub(super) fn of(shared: &Shared) -> Progress {
+        Progress {
+            elapsed: shared.request.received.elapsed(),
+            nodes: shared.nodes(),
+            hashfull_permille: shared.table.hashfull(),
+        }
+    }
+}
+
+/// A root move as a line for the user.
+pub(super) fn line_of(
+    shared: &Shared,
+    progress: Progress,
+    root_move: &RootMove,
+    depth: Depth,
+    index: usize,
+) -> Line {
+    let request = &shared.request;
+    // Stopped before anything was searched, there is nothing but how the position looks.
+    let score =
+        root_move.known_score().unwrap_or_else(|| judge(&shared.network, &request.position).score);
+    let (pv, ending) = checked_line(&request.position, root_move.line(), &request.options);
+    Line {
+        depth,
+        // Of a proven line the search itself may have seen next to nothing.
+        selective_depth: root_move.selective_depth.max(depth as usize).max(pv.len()),
+        multi_pv: index + 1,
+        score,
+        bound: root_move.bound,
+        elapsed: progress.elapsed,
+        nodes: progress.nodes,
+        hashfull_permille: progress.hashfull_permille,
+        pv,
+        ending,
+    }
+}
+
+/// What a worker has found as lines for the user, as many as are asked for: a level looks at more.
+/// Left out behind the first are moves of which no score is known, as a search that was cut short
+/// has them: those of a finished iteration all have one.
+pub(super) fn lines_of(shared: &Shared, verdict: &Verdict) -> Vec<Line> {
+    let progress = Progress::of(shared);
+    let root_moves = verdict.lines.iter().take(shared.request.options.lines()).enumerate();
+    root_moves
+        .filter(|&(index, root_move)| index == 0 || root_move.known_score().is_some())
+        .map(|(index, root_move)| line_of(shared, progress, root_move, verdict.depth, index))
+        .collect()
+}
+
+/// The line as far as it is legal, and how it ends if the rules end it.
+fn checked_line(
+    position: &Position,
+    line: &[Move],
+    options: &Options,
+) -> (Vec<Move>, Option<Ending>) {
+    let mut position = position.clone();
+    let mut legal = Vec::with_capacity(line.len());
+    for (ply, &mv) in line.iter().enumerate() {
+        if ply > 0
+            && let Some(repetition) = position.search_repetition(ply)
+        {
+            return (legal, Some(ending_of(repetition)));
+        }
+        if position.try_play(mv).is_err() {
+            return (legal, None);
+        }
+        legal.push(mv);
+    }
+    let ending = match position.search_repetition(legal.len()) {
+        Some(repetition) => Some(ending_of(repetition)),
+        None if !position.has_legal_move() => Some(Ending::Mated),
+        None if options.max_moves.is_some_and(|most| position.ply() > most) => None,
+        None if position.declaration_win(options.entering_king) => Some(Ending::Declaration),
+        None => {
+            // The search knows who can win by the try rule, and ends before the move that does.
+            legal.extend(winning_try(&position, options.entering_king));
+            None
+        }
+    };
+    (legal, ending)
+}
+
+/// The move that wins at once by the try rule, if that is the rule of the game.
+pub(super) fn winning_try(position: &Position, rule: EnteringKingRule) -> Option<Move> {
+    if rule == EnteringKingRule::Try { position.try_rule_move() } else { None }
+}
+
+fn ending_of(repetition: Repetition) -> Ending {
+    match repetition {
+        Repetition::Draw => Ending::RepetitionDraw,
+        Repetition::Win => Ending::RepetitionWin,
+        Repetition::Loss => Ending::RepetitionLoss,
+        Repetition::Superior => Ending::Superior,
+        Repetition::Inferior => Ending::Inferior,
+    }
+}

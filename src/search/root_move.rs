@@ -1,0 +1,223 @@
+//! A move at the root, and what becomes of what is known of it from one iteration to the next.
+
+use std::mem;
+
+use crate::types::{Bound, Move, Score};
+
+/// A move at the root and what is known of it.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    mv: Move,
+    /// Score of this iteration; `-INFINITE` if it is not known but to be worse than another's.
+    pub(super) score: Score,
+    /// Score of the last finished iteration.
+    pub(super) previous_score: Score,
+    /// Mean over the iterations, the newest weighing most.
+    pub(super) average_score: Score,
+    /// Mean of score times its size, likewise.
+    pub(super) mean_squared: i64,
+    /// On which side of the window the score lies, if outside: it is then no more than a bound.
+    pub(super) bound: Bound,
+    pub(super) selective_depth: usize,
+    /// Nodes spent on it.
+    pub(super) effort: u64,
+    /// Begins with the move itself; empty as long as it has not been searched, so that many short
+    /// searches need no memory for moves that they never come to.
+    pub(super) pv: Vec<Move>,
+    /// The line that belongs to `previous_score`.
+    previous_pv: Vec<Move>,
+}
+
+impl RootMove {
+    pub(super) fn new(mv: Move) -> RootMove {
+        RootMove {
+            mv,
+            score: -Score::INFINITE,
+            previous_score: -Score::INFINITE,
+            average_score: -Score::INFINITE,
+            mean_squared: 0,
+            bound: Bound::Exact,
+            selective_depth: 0,
+            effort: 0,
+            pv: Vec::new(),
+            previous_pv: Vec::new(),
+        }
+    }
+
+    /// A move of which the line and the score are known for good.
+    pub(super) fn proven(line: Vec<Move>, score: Score) -> RootMove {
+        let known = RootMove::new(line[0]);
+        RootMove { score, previous_score: score, average_score: score, pv: line, ..known }
+    }
+
+    /// Its score of this iteration, else of the last.
+    pub(super) fn known_score(&self) -> Option<Score> {
+        [self.score, self.previous_score].into_iter().find(|&score| score != -Score::INFINITE)
+    }
+
+    /// What the last iteration found must not be taken for something found in this one: where a move
+    /// fails high the moves behind it are not searched again.
+    pub(super) fn begin_iteration(&mut self) {
+        self.previous_score = mem::replace(&mut self.score, -Score::INFINITE);
+        self.previous_pv.clone_from(&self.pv);
+    }
+
+    /// Goes back to what was known when the iteration began.
+    fn undo_iteration(&mut self) {
+        self.score = self.previous_score;
+        self.bound = Bound::Exact;
+        self.pv.clone_from(&self.previous_pv);
+    }
+
+    pub(super) fn mv(&self) -> Move {
+        self.mv
+    }
+
+    /// The move and what is expected after it.
+    pub(super) fn line(&self) -> &[Move] {
+        if self.pv.is_empty() { std::slice::from_ref(&self.mv) } else { &self.pv }
+    }
+}
+
+/// Goes back to what was known when the iteration began.
+pub(super) fn undo_iteration(root_moves: &mut [RootMove]) {
+    root_moves.iter_mut().for_each(RootMove::undo_iteration);
+    root_moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+}
+
+/// Makes something consistent of an iteration that was cut short, best move first. With several
+/// lines, some would be of this iteration and some of the last, so that they could not be compared:
+/// then the last stands. A single line is worth keeping, unless all that is known is a bound of the
+/// move that led before: with it goes but the beginning of a line. A move that first seemed better
+/// than that and then no longer did leaves nothing to go by, so that the last iteration stands too.
+/// It also does where the best move is seen to lose, for moves that might not were not searched.
+pub(super) fn abandon_iteration(root_moves: &mut [RootMove], lines: usize) {
+    let finished = |root_move: &RootMove| root_move.previous_score != -Score::INFINITE;
+    let best = &root_moves[0];
+    let led_before = finished(best)
+        && root_moves.iter().all(|other| other.previous_score <= best.previous_score);
+    let was_a_mistake = best.bound == Bound::Upper && !led_before;
+    let had_hope = |other: &RootMove| finished(other) && !other.previous_score.is_loss();
+    let is_a_fright = best.score.is_loss() && root_moves.iter().any(had_hope);
+    if (lines > 1 || was_a_mistake || is_a_fright) && root_moves.iter().any(finished) {
+        return undo_iteration(root_moves);
+    }
+    let best = &mut root_moves[0];
+    if best.bound == Bound::Exact && best.score != -Score::INFINITE {
+        return;
+    }
+    if led_before {
+        best.undo_iteration();
+    } else if best.pv.len() < best.previous_pv.len() {
+        best.pv.clone_from(&best.previous_pv);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const UNKNOWN: Score = Score(-Score::INFINITE.0);
+
+    /// A move with what the last iteration found of it, and this one.
+    fn root_move(before: (Score, &str), now: (Score, &str), bound: Bound) -> RootMove {
+        let line = |text: &str| text.split(' ').map(|mv| mv.parse().unwrap()).collect::<Vec<_>>();
+        let mut root_move = RootMove::new(line(now.1)[0]);
+        (root_move.score, root_move.pv) = (before.0, line(before.1));
+        root_move.begin_iteration();
+        (root_move.score, root_move.pv) = (now.0, line(now.1));
+        root_move.bound = bound;
+        root_move
+    }
+
+    fn found(root_move: &RootMove) -> (Score, Bound, String) {
+        let pv: Vec<String> = root_move.pv.iter().map(Move::to_string).collect();
+        (root_move.score, root_move.bound, pv.join(" "))
+    }
+
+    #[test]
+    fn a_move_that_just_fails_low_keeps_the_whole_line_of_the_last_iteration() {
+        let before = (Score(30), "7g7f 3c3d 2g2f");
+        for (score, bound) in [(Score(-9), Bound::Upper), (Score(70), Bound::Lower)] {
+            let mut cut = [root_move(before, (score, "7g7f 8c8d"), bound)];
+            abandon_iteration(&mut cut, 1);
+            assert_eq!(found(&cut[0]), (Score(30), Bound::Exact, "7g7f 3c3d 2g2f".into()));
+        }
+    }
+
+    #[test]
+    fn a_move_that_just_became_the_best_is_marked_and_has_the_longest_line_known_of_it() {
+        let before = (UNKNOWN, "2g2f 8c8d 2f2e");
+        let mut cut = [root_move(before, (Score(70), "2g2f"), Bound::Lower)];
+        abandon_iteration(&mut cut, 1);
+        assert_eq!(found(&cut[0]), (Score(70), Bound::Lower, "2g2f 8c8d 2f2e".into()));
+    }
+
+    #[test]
+    fn a_move_that_became_the_best_and_then_failed_low_gives_way_to_the_last_iteration() {
+        let mut cut = [
+            root_move((UNKNOWN, "2g2f"), (Score(-9), "2g2f 8c8d"), Bound::Upper),
+            root_move((Score(30), "7g7f 3c3d"), (UNKNOWN, "7g7f"), Bound::Exact),
+        ];
+        abandon_iteration(&mut cut, 1);
+        assert_eq!(found(&cut[0]), (Score(30), Bound::Exact, "7g7f 3c3d".into()));
+    }
+
+    /// It was searched in the last iteration before a better one was found.
+    #[test]
+    fn a_move_that_was_second_and_just_became_the_best_is_not_told_with_the_score_of_a_second() {
+        let lost = root_move((Score(30), "7g7f 3c3d"), (UNKNOWN, "7g7f"), Bound::Exact);
+        let second = |now, bound| root_move((Score(10), "2g2f 8c8d"), (now, "2g2f"), bound);
+        let mut cut = [second(Score(70), Bound::Lower), lost.clone()];
+        abandon_iteration(&mut cut, 1);
+        assert_eq!(found(&cut[0]), (Score(70), Bound::Lower, "2g2f 8c8d".into()));
+        let mut cut = [second(Score(-9), Bound::Upper), lost];
+        abandon_iteration(&mut cut, 1);
+        assert_eq!(found(&cut[0]), (Score(30), Bound::Exact, "7g7f 3c3d".into()));
+    }
+
+    #[test]
+    fn what_a_cut_iteration_has_found_for_sure_is_kept() {
+        let mut cut =
+            [root_move((Score(30), "7g7f 3c3d 2g2f"), (Score(20), "7g7f 8c8d"), Bound::Exact)];
+        abandon_iteration(&mut cut, 1);
+        assert_eq!(found(&cut[0]), (Score(20), Bound::Exact, "7g7f 8c8d".into()));
+    }
+
+    /// A mate would be reason enough to resign.
+    #[test]
+    fn a_mate_against_us_in_a_cut_iteration_is_not_told_before_the_other_moves_were_searched() {
+        let mate = (Score::mated_in(6), "7g7f 8c8d");
+        let other = || root_move((UNKNOWN, "2g2f"), (UNKNOWN, "2g2f"), Bound::Exact);
+        for bound in [Bound::Exact, Bound::Upper] {
+            let mut cut = [root_move((Score(30), "7g7f 3c3d"), mate, bound), other()];
+            abandon_iteration(&mut cut, 1);
+            assert_eq!(found(&cut[0]), (Score(30), Bound::Exact, "7g7f 3c3d".into()));
+        }
+        // Where nothing better was known, the longer defence stands.
+        for before in [UNKNOWN, Score::mated_in(4)] {
+            let mut cut = [root_move((before, "7g7f"), mate, Bound::Exact), other()];
+            abandon_iteration(&mut cut, 1);
+            assert_eq!(found(&cut[0]).0, mate.0);
+        }
+    }
+
+    #[test]
+    fn several_lines_are_all_of_the_last_iteration_if_there_is_one() {
+        let lines = || {
+            [
+                root_move((Score(10), "2g2f 8c8d"), (Score(12), "2g2f 3c3d"), Bound::Exact),
+                root_move((Score(30), "7g7f 3c3d"), (UNKNOWN, "7g7f 8c8d"), Bound::Exact),
+                root_move((UNKNOWN, "9g9f"), (UNKNOWN, "9g9f"), Bound::Exact),
+            ]
+        };
+        let mut cut = lines();
+        abandon_iteration(&mut cut, 2);
+        let left: Vec<_> = cut.iter().map(|root_move| found(root_move).2).collect();
+        assert_eq!(left, ["7g7f 3c3d", "2g2f 8c8d", "9g9f"]);
+        let mut first = lines();
+        first.iter_mut().for_each(|root_move| root_move.previous_score = UNKNOWN);
+        abandon_iteration(&mut first, 2);
+        assert_eq!(first[0].score, Score(12));
+    }
+}
