@@ -101,7 +101,7 @@ impl Thread {
         let handle = std::thread::Builder::new()
             .name(name.into())
             .stack_size(STACK_BYTES)
-            .spawn(move || run(id, &own, &events, &memory))?;
+            .spawn(move || Member { id, kept: None, events, memory }.run(&own))?;
         Ok(Thread { mailbox, handle: Some(handle) })
     }
 
@@ -303,104 +303,108 @@ fn put_first(moves: &mut [Move], first: Move) {
     }
 }
 
-/// A thread's life.
-fn run(id: usize, mailbox: &Mailbox, events: &Sender<Event>, memory: &Mutex<GameMemory>) {
-    let mut kept: Option<Kept> = None;
-    let mut idle = proofs::Idle::new();
-    loop {
-        match mailbox.wait() {
-            Task::Quit => return,
-            Task::Prepare(granted) => {
-                let own = kept.take().map_or_else(Kept::new, Ok);
-                let _ = granted.send(own.map(|own| kept = Some(own)));
-            }
-            Task::Forget(_done) => {
-                if let Some(kept) = &mut kept {
-                    kept.forget();
-                    kept.forget_network();
+/// What a thread of the pool has with it as long as it lives.
+struct Member {
+    /// The number of its worker.
+    id: usize,
+    /// What its workers have learned. `None` until there is memory for it, and after a panic.
+    kept: Option<Kept>,
+    events: Sender<Event>,
+    memory: Arc<Mutex<GameMemory>>,
+}
+
+impl Member {
+    /// The life of a thread.
+    fn run(mut self, mailbox: &Mailbox) {
+        let mut idle = proofs::Idle::new();
+        loop {
+            match mailbox.wait() {
+                Task::Quit => return,
+                Task::Prepare(granted) => {
+                    let own = self.kept.take().map_or_else(Kept::new, Ok);
+                    let _ = granted.send(own.map(|own| self.kept = Some(own)));
                 }
-            }
-            Task::Search(Job { shared, role: Role::Helper(_running) }) => {
-                work(id, &mut kept, &shared, None, events);
-            }
-            Task::Search(Job {
-                shared,
-                role: Role::Solver { favourites, searching: _running },
-            }) => {
-                let seek = || proofs::seek(&shared, &favourites, &mut idle);
-                if catch_unwind(AssertUnwindSafe(seek)).is_err() {
-                    let report = Report::Message("error: the mate solver failed".into());
-                    let _ = events.send(Event { generation: shared.generation, report });
+                Task::Forget(_done) => {
+                    if let Some(kept) = &mut self.kept {
+                        kept.forget();
+                        kept.forget_network();
+                    }
                 }
-            }
-            Task::Search(Job { shared, role: Role::Main { duties, helpers } }) => {
-                lead(id, &mut kept, &shared, *duties, helpers, events, memory);
+                Task::Search(Job { shared, role: Role::Helper(_running) }) => {
+                    self.work(&shared, None);
+                }
+                Task::Search(Job {
+                    shared,
+                    role: Role::Solver { favourites, searching: _running },
+                }) => {
+                    let seek = || proofs::seek(&shared, &favourites, &mut idle);
+                    if catch_unwind(AssertUnwindSafe(seek)).is_err() {
+                        self.complain(&shared, "error: the mate solver failed".into());
+                    }
+                }
+                Task::Search(Job { shared, role: Role::Main { duties, helpers } }) => {
+                    self.lead(&shared, *duties, helpers);
+                }
             }
         }
     }
-}
 
-/// Searches. A panic is reported and costs what the thread had learned.
-fn work(
-    id: usize,
-    kept: &mut Option<Kept>,
-    shared: &Arc<Shared>,
-    duties: Option<MainDuties>,
-    events: &Sender<Event>,
-) {
-    let tell = |words| {
-        let _ =
-            events.send(Event { generation: shared.generation, report: Report::Message(words) });
-    };
-    let own = match kept.take().map_or_else(Kept::new, Ok) {
-        Ok(own) => own,
-        Err(error) => return tell(format!("error: search worker {id} has no memory: {error}")),
-    };
-    let searched = catch_unwind(AssertUnwindSafe(|| {
-        let mut worker = Worker::new(id, shared.clone(), own, duties);
-        worker.deepen();
-        worker.into_kept()
-    }));
-    match searched {
-        Ok(own) => *kept = Some(own),
-        Err(_) => tell(format!("error: search worker {id} failed; its result is lost")),
-    }
-}
-
-/// The main worker's part: search, stop the helpers, answer.
-fn lead(
-    id: usize,
-    kept: &mut Option<Kept>,
-    shared: &Arc<Shared>,
-    duties: MainDuties,
-    helpers: WaitGroup,
-    events: &Sender<Event>,
-    memory: &Mutex<GameMemory>,
-) {
-    let tell = |report| {
-        let _ = events.send(Event { generation: shared.generation, report });
-    };
-    let answer = catch_unwind(AssertUnwindSafe(|| {
-        let known = answer::without_search(shared, &tell);
-        if known.is_none() {
-            work(id, kept, shared, Some(duties), events);
-        } else {
-            // The solver waits for what they hear of.
-            drop(duties);
+    /// Searches. A panic is reported and costs what the thread had learned.
+    fn work(&mut self, shared: &Arc<Shared>, duties: Option<MainDuties>) {
+        let id = self.id;
+        let own = match self.kept.take().map_or_else(Kept::new, Ok) {
+            Ok(own) => own,
+            Err(error) => {
+                let words = format!("error: search worker {id} has no memory: {error}");
+                return self.complain(shared, words);
+            }
+        };
+        let searched = catch_unwind(AssertUnwindSafe(|| {
+            let mut worker = Worker::new(id, shared.clone(), own, duties);
+            worker.deepen();
+            worker.into_kept()
+        }));
+        match searched {
+            Ok(own) => self.kept = Some(own),
+            Err(_) => {
+                let words = format!("error: search worker {id} failed; its result is lost");
+                self.complain(shared, words);
+            }
         }
+    }
+
+    /// The main worker's part: search, stop the helpers, answer.
+    fn lead(&mut self, shared: &Arc<Shared>, duties: MainDuties, helpers: WaitGroup) {
+        let answer = catch_unwind(AssertUnwindSafe(|| {
+            let known = answer::without_search(shared, &|report| self.tell(shared, report));
+            if known.is_none() {
+                self.work(shared, Some(duties));
+            } else {
+                // The solver waits for what they hear of.
+                drop(duties);
+            }
+            shared.stop();
+            helpers.wait();
+            let tell = |report| self.tell(shared, report);
+            known.unwrap_or_else(|| answer::after_search(shared, &tell, &self.memory))
+        }));
         shared.stop();
-        helpers.wait();
-        known.unwrap_or_else(|| answer::after_search(shared, &tell, memory))
-    }));
-    shared.stop();
-    // Even if all else failed, a legal move is an answer.
-    let answer = answer.unwrap_or_else(|_| match shared.root_moves.first() {
-        Some(&best) => Answer::Move { best, ponder: None },
-        None => Answer::Resign,
-    });
-    tell(Report::Done(Outcome {
-        answer,
-        nodes: shared.nodes(),
-        elapsed: shared.request.received.elapsed(),
-    }));
+        // Even if all else failed, a legal move is an answer.
+        let answer = answer.unwrap_or_else(|_| match shared.root_moves.first() {
+            Some(&best) => Answer::Move { best, ponder: None },
+            None => Answer::Resign,
+        });
+        let outcome =
+            Outcome { answer, nodes: shared.nodes(), elapsed: shared.request.received.elapsed() };
+        self.tell(shared, Report::Done(outcome));
+    }
+
+    fn complain(&self, shared: &Shared, words: String) {
+        self.tell(shared, Report::Message(words));
+    }
+
+    fn tell(&self, shared: &Shared, report: Report) {
+        // Nobody listening any more means that the session is over.
+        let _ = self.events.send(Event { generation: shared.generation, report });
+    }
 }
