@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Receiver, RecvTimeoutError, unbounded};
 
 use super::finding::{Finding, Findings, Variation};
-use super::path::{Branch, Path};
+use super::path::{Branch, GamePath};
 use super::rules;
 use super::worth::{Estimate, Means, Worth};
 use crate::mate::{self, Aim, Answer, Budget, Solution, Solver};
@@ -108,7 +108,7 @@ impl Analyst {
     ) -> Result<(), Halt> {
         // What it makes of a game must not hang on the games before.
         self.pool.clear();
-        self.walk(Path::new(game), 0, stop, told)
+        self.walk(GamePath::new(game), 0, stop, told)
     }
 
     /// Examines the positions of a branch likewise, and makes known to those before it what its
@@ -124,14 +124,14 @@ impl Analyst {
         stop: &AtomicBool,
         told: &mut dyn FnMut(bool),
     ) -> Result<(), Halt> {
-        self.walk(Path::through(game, branch), branch.after + 1, stop, told)
+        self.walk(GamePath::through(game, branch), branch.after + 1, stop, told)
     }
 
     /// Goes along a path, from its end to its start, and tells of the positions after `first` moves
     /// and more.
     fn walk(
         &mut self,
-        mut path: Path,
+        mut path: GamePath,
         first: usize,
         stop: &AtomicBool,
         told: &mut dyn FnMut(bool),

@@ -19,6 +19,6 @@ pub use analyst::{Analyst, Effort, Halt, Limit};
 pub use annotate::{Form, annotate};
 pub use chance::winning_chance;
 pub use finding::{Finding, Findings, Variation};
-pub use path::{Branch, Path, Place, branches};
+pub use path::{Branch, GamePath, Place, branches};
 pub use review::{Grade, JudgedMove, Loss, Openings, Review, Tally};
 pub use worth::{Estimate, Means, Worth};

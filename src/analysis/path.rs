@@ -59,7 +59,7 @@ fn leaving(game: &Game, from: NodeId, made: usize, line: usize) -> Vec<Branch> {
 
 /// A line of a game, with a position on it.
 #[derive(Debug)]
-pub struct Path {
+pub struct GamePath {
     position: Position,
     /// Of the position at the start and after each move.
     places: Vec<Place>,
@@ -68,23 +68,23 @@ pub struct Path {
     made: usize,
 }
 
-impl Path {
+impl GamePath {
     /// The main line. Stands at its end.
-    pub fn new(game: &Game) -> Path {
-        Path::along(game, game.main_line())
+    pub fn new(game: &Game) -> GamePath {
+        GamePath::along(game, game.main_line())
     }
 
     /// A branch, with all that leads to it. Stands at its end.
-    pub fn through(game: &Game, branch: &Branch) -> Path {
+    pub fn through(game: &Game, branch: &Branch) -> GamePath {
         let before = std::iter::successors(Some(branch.head), |&id| game.node(id).parent());
         let mut line: Vec<NodeId> = before.collect();
         line.reverse();
         let next = |&id: &NodeId| game.node(id).children().first().copied();
         line.extend(std::iter::successors(Some(branch.head), next).skip(1));
-        Path::along(game, line)
+        GamePath::along(game, line)
     }
 
-    fn along(game: &Game, line: impl IntoIterator<Item = NodeId>) -> Path {
+    fn along(game: &Game, line: impl IntoIterator<Item = NodeId>) -> GamePath {
         let start = Position::from_setup(game.start());
         let mut position = start.expect("only a cursor makes games, and checks their start");
         let mut seen = HashMap::new();
@@ -97,7 +97,7 @@ impl Path {
             moves.push((id, mv));
         }
         let made = moves.len();
-        Path { position, places, moves, made }
+        GamePath { position, places, moves, made }
     }
 
     pub fn position(&self) -> &Position {
@@ -150,8 +150,8 @@ mod tests {
     use super::*;
     use crate::record::{Format, Policy, read};
 
-    fn path(line: &str) -> Path {
-        Path::new(&read(line, Format::Usi, Policy::Refuse).unwrap().games[0])
+    fn path(line: &str) -> GamePath {
+        GamePath::new(&read(line, Format::Usi, Policy::Refuse).unwrap().games[0])
     }
 
     #[test]
@@ -186,7 +186,7 @@ mod tests {
         let places: Vec<_> = found.iter().map(|branch| (branch.after, branch.of)).collect();
         assert_eq!(places, [(0, 0), (2, 0), (3, 2)]);
         let line = |branch: &Branch| {
-            let moves = Path::through(&game, branch).moves().to_vec();
+            let moves = GamePath::through(&game, branch).moves().to_vec();
             moves.iter().map(|(_, mv)| mv.to_string()).collect::<Vec<_>>().join(" ")
         };
         let lines: Vec<_> = found.iter().map(line).collect();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::chance::winning_chance;
 use super::finding::{Finding, Findings};
-use super::path::{Branch, Path};
+use super::path::{Branch, GamePath};
 use super::worth::{Estimate, Means, Worth};
 use crate::position::Position;
 use crate::record::{Game, NodeId};
@@ -140,7 +140,7 @@ pub struct Review {
 impl Review {
     /// Of the main line.
     pub fn new(game: &Game, findings: &Findings, openings: Option<&dyn Openings>) -> Review {
-        Review::of_path(Path::new(game), None, findings, openings)
+        Review::of_path(GamePath::new(game), None, findings, openings)
     }
 
     /// Of a branch.
@@ -150,11 +150,11 @@ impl Review {
         findings: &Findings,
         openings: Option<&dyn Openings>,
     ) -> Review {
-        Review::of_path(Path::through(game, &branch), Some(branch), findings, openings)
+        Review::of_path(GamePath::through(game, &branch), Some(branch), findings, openings)
     }
 
     fn of_path(
-        mut path: Path,
+        mut path: GamePath,
         branch: Option<Branch>,
         findings: &Findings,
         openings: Option<&dyn Openings>,
@@ -187,7 +187,7 @@ impl Review {
 }
 
 fn judge(
-    path: &Path,
+    path: &GamePath,
     node: NodeId,
     mv: Move,
     findings: &Findings,

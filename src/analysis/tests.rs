@@ -81,7 +81,7 @@ fn every_mate_has_its_line_and_no_loss_is_below_nothing() {
     let game = game(SHARP);
     let mut analyst = analyst(1500, 2);
     let review = reviewed(&mut analyst, &game);
-    let (mut path, mut mates) = (Path::new(&game), 0);
+    let (mut path, mut mates) = (GamePath::new(&game), 0);
     loop {
         let found = analyst.findings().get(path.place(path.made())).unwrap();
         assert!((1..=2).contains(&found.variations.len()));
@@ -219,7 +219,7 @@ fn a_mate_is_called_the_shortest_by_checks_alone() {
 fn the_best_move_that_turns_out_to_lose_gives_its_place_to_another() {
     let game = game("startpos moves 7g7f 3c3d");
     let mut analyst = analyst(300, 1);
-    let mut path = Path::new(&game);
+    let mut path = GamePath::new(&game);
     let stop = AtomicBool::new(false);
     let mut after = analyst.examine(path.position(), &stop).unwrap();
     after.variations[0].estimate = Estimate::exact(Worth::Won(Means::Unshown));

@@ -15,8 +15,7 @@ use std::time::Duration;
 
 use clap::Args;
 use kawasemi::analysis::{
-    Analyst, Branch, Effort, Form, Halt, Limit, Openings, Path as GamePath, Review, annotate,
-    branches,
+    Analyst, Branch, Effort, Form, GamePath, Halt, Limit, Openings, Review, annotate, branches,
 };
 use kawasemi::book::{Book, Care, Entry};
 use kawasemi::engine::{self, Settings};

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::Settings;
-use super::place::{Finder, Sightings};
+use super::finder::{Finder, Sightings};
 use crate::book::{Advice, Book, BookError, Care, Format, Policy, Shelf};
 use crate::search::request::Request;
 

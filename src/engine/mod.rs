@@ -8,9 +8,9 @@
 mod books;
 mod clock;
 mod eval;
+mod finder;
 mod mates;
 mod perft;
-mod place;
 mod searcher;
 mod settings;
 mod specialists;

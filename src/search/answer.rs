@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 use super::line::{lines_of, winning_try};
 use super::main_duties::GameMemory;
 use super::request::{Answer, Ending, Limits, Line, Report};
-use super::shared::{Shared, Verdict};
+use super::shared::{Shared, WorkerResult};
 use super::strength::Level;
 use super::vote;
 use crate::types::{Bound, Move, Score};
@@ -59,11 +59,11 @@ pub(super) fn after_search(
     tell: &dyn Fn(Report),
     memory: &Mutex<GameMemory>,
 ) -> Answer {
-    let Some((verdict, standing)) = choose(shared) else {
+    let Some((result, standing)) = choose(shared) else {
         // Every worker failed before it had anything to show.
         return Answer::Move { best: shared.root_moves[0], ponder: None };
     };
-    let average = verdict.lines[0].average_score;
+    let average = result.lines[0].average_score;
     let side = shared.request.position.side_to_move();
     let last = (average != -Score::INFINITE).then_some((side, average));
     // A search that still ponders was of a move that was not played.
@@ -72,8 +72,8 @@ pub(super) fn after_search(
         false => mem::replace(&mut *memory.lock(), GameMemory { last }).previous_average(side),
     };
 
-    let lines = lines_of(shared, &verdict);
-    let (best, score) = (verdict.lines[0].mv(), lines[0].score);
+    let lines = lines_of(shared, &result);
+    let (best, score) = (result.lines[0].mv(), lines[0].score);
     let expected = lines[0].pv.get(1).copied();
     let ends_the_game = lines[0].ending.is_some();
     tell(Report::Lines(lines));
@@ -85,37 +85,37 @@ pub(super) fn after_search(
     Answer::Move { best, ponder }
 }
 
-/// The verdict to follow, with the move to play in front; and how the search thought that the side
+/// The result to follow, with the move to play in front; and how the search thought that the side
 /// to move stands before a level or a proof had a say, `None` if it has not come so far. Nothing at
 /// all if no worker has anything to show.
-fn choose(shared: &Shared) -> Option<(Verdict, Option<Score>)> {
-    let mut verdicts: Vec<Verdict> =
-        shared.verdicts().into_iter().filter(|verdict| !verdict.lines.is_empty()).collect();
-    if verdicts.is_empty() {
+fn choose(shared: &Shared) -> Option<(WorkerResult, Option<Score>)> {
+    let mut results: Vec<WorkerResult> =
+        shared.results().into_iter().filter(|result| !result.lines.is_empty()).collect();
+    if results.is_empty() {
         return None;
     }
     let options = &shared.request.options;
     let level = options.strength.map(Level::new);
     let alone = options.multi_pv > 1 || shared.request.limits.depth.is_some() || level.is_some();
     // What was proven when some workers had ended is news to the others alone.
-    let is_old = |verdict: &Verdict| {
-        let best = &verdict.lines[0];
+    let is_old = |result: &WorkerResult| {
+        let best = &result.lines[0];
         !best.score.is_loss() && shared.is_refuted(best.mv())
     };
-    if !alone && !verdicts.iter().all(is_old) {
-        verdicts.retain(|verdict| !is_old(verdict));
+    if !alone && !results.iter().all(is_old) {
+        results.retain(|result| !is_old(result));
     }
-    let mut verdict = if alone { verdicts[0].clone() } else { vote::choose(&verdicts).clone() };
-    let standing = verdict.lines[0].known_score();
+    let mut result = if alone { results[0].clone() } else { vote::choose(&results).clone() };
+    let standing = result.lines[0].known_score();
     if let Some(level) = level {
-        play_at_level(level, shared, &mut verdict);
+        play_at_level(level, shared, &mut result);
     }
     // Of a mate as long that the search has found it may not know the whole line.
-    if let Some(win) = shared.proven_win().filter(|win| win.score >= verdict.lines[0].score) {
-        verdict.lines.retain(|line| line.mv() != win.mv());
-        verdict.lines.insert(0, win);
+    if let Some(win) = shared.proven_win().filter(|win| win.score >= result.lines[0].score) {
+        result.lines.retain(|line| line.mv() != win.mv());
+        result.lines.insert(0, win);
     }
-    Some((verdict, standing))
+    Some((result, standing))
 }
 
 /// Whether the game may be given up for the `score` of the move to play. `standing` is what
@@ -144,8 +144,8 @@ fn is_hopeless(value: i32, before: Option<Score>, now: Score) -> bool {
 }
 
 /// Puts the line that a level chooses first.
-fn play_at_level(level: Level, shared: &Shared, verdict: &mut Verdict) {
-    let scores: Vec<Score> = verdict
+fn play_at_level(level: Level, shared: &Shared, result: &mut WorkerResult) {
+    let scores: Vec<Score> = result
         .lines
         .iter()
         .take(level.candidates())
@@ -158,5 +158,5 @@ fn play_at_level(level: Level, shared: &Shared, verdict: &mut Verdict) {
     let moment = shared.request.received.elapsed().as_nanos() as u64;
     let lot = (moment ^ shared.request.position.key()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let chosen = level.choose(&scores, lot);
-    verdict.lines[..=chosen].rotate_right(1);
+    result.lines[..=chosen].rotate_right(1);
 }

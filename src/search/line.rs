@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::evaluate::judge;
 use super::request::{Ending, Line, Options};
 use super::root_move::RootMove;
-use super::shared::{Shared, Verdict};
+use super::shared::{Shared, WorkerResult};
 use crate::position::{EnteringKingRule, Position, Repetition};
 use crate::types::{Depth, Move};
 
@@ -59,12 +59,12 @@ pub(super) fn line_of(
 /// What a worker has found as lines for the user, as many as are asked for: a level looks at more.
 /// Left out behind the first are moves of which no score is known, as a search that was cut short
 /// has them: those of a finished iteration all have one.
-pub(super) fn lines_of(shared: &Shared, verdict: &Verdict) -> Vec<Line> {
+pub(super) fn lines_of(shared: &Shared, result: &WorkerResult) -> Vec<Line> {
     let progress = Progress::of(shared);
-    let root_moves = verdict.lines.iter().take(shared.request.options.lines()).enumerate();
+    let root_moves = result.lines.iter().take(shared.request.options.lines()).enumerate();
     root_moves
         .filter(|&(index, root_move)| index == 0 || root_move.known_score().is_some())
-        .map(|(index, root_move)| line_of(shared, progress, root_move, verdict.depth, index))
+        .map(|(index, root_move)| line_of(shared, progress, root_move, result.depth, index))
         .collect()
 }
 

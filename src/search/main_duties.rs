@@ -334,8 +334,8 @@ impl MainDuties {
     }
 
     fn report_late(&mut self, shared: &Shared) {
-        let Some(verdict) = shared.verdict_of_main() else { return };
-        self.report_lines(shared, lines_of(shared, &verdict));
+        let Some(result) = shared.result_of_main() else { return };
+        self.report_lines(shared, lines_of(shared, &result));
     }
 
     pub(super) fn report_current_move(

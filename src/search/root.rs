@@ -7,14 +7,14 @@ use super::node::Node;
 use super::params::*;
 use super::request::Line;
 use super::root_move::{RootMove, abandon_iteration, undo_iteration};
-use super::shared::{STOP, Verdict};
+use super::shared::{STOP, WorkerResult};
 use super::strength::Level;
 use super::worker::Worker;
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
 
 impl Worker {
     /// Searches deeper and deeper until a limit falls. What is found lies in the root moves and,
-    /// after every finished iteration, in the shared verdicts.
+    /// after every finished iteration, in the shared results.
     pub(super) fn deepen(&mut self) {
         let options = &self.shared.request.options;
         let candidates = options.strength.map_or(1, |strength| Level::new(strength).candidates());
@@ -225,7 +225,7 @@ impl Worker {
     fn publish(&self, depth: Depth, lines: usize) {
         let lines = self.root_moves[..lines].to_vec();
         self.shared.publish_nodes(self.id, self.nodes);
-        self.shared.publish_verdict(self.id, Verdict { depth, lines });
+        self.shared.publish_result(self.id, WorkerResult { depth, lines });
     }
 
     /// Lets the main worker look at the clock; says whether the next iteration starts late.

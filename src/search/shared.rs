@@ -16,7 +16,7 @@ use crate::types::{Depth, Move};
 
 /// What a worker had to show after its last iteration, finished or cut short.
 #[derive(Clone, Debug)]
-pub(super) struct Verdict {
+pub(super) struct WorkerResult {
     pub(super) depth: Depth,
     /// The best lines, best first.
     pub(super) lines: Vec<RootMove>,
@@ -52,7 +52,7 @@ pub(super) struct Shared {
     nodes: Vec<CachePadded<AtomicU64>>,
     /// Changes of the best root move by all workers since the main worker last looked.
     pub(super) best_move_changes: CachePadded<AtomicU64>,
-    verdicts: Vec<Mutex<Option<Verdict>>>,
+    results: Vec<Mutex<Option<WorkerResult>>>,
     /// Root moves of which the mate solver knows all.
     proofs: Mutex<Vec<RootMove>>,
 }
@@ -79,7 +79,7 @@ impl Shared {
             ponder_hit: Mutex::new(None),
             nodes: (0..workers).map(|_| CachePadded::default()).collect(),
             best_move_changes: CachePadded::default(),
-            verdicts: (0..workers).map(|_| Mutex::new(None)).collect(),
+            results: (0..workers).map(|_| Mutex::new(None)).collect(),
             proofs: Mutex::default(),
         }
     }
@@ -142,18 +142,18 @@ impl Shared {
         self.nodes.iter().map(|counter| counter.load(Relaxed)).sum()
     }
 
-    pub(super) fn publish_verdict(&self, worker: usize, verdict: Verdict) {
-        *self.verdicts[worker].lock() = Some(verdict);
+    pub(super) fn publish_result(&self, worker: usize, result: WorkerResult) {
+        *self.results[worker].lock() = Some(result);
     }
 
     /// What the main worker has published last.
-    pub(super) fn verdict_of_main(&self) -> Option<Verdict> {
-        self.verdicts[0].lock().clone()
+    pub(super) fn result_of_main(&self) -> Option<WorkerResult> {
+        self.results[0].lock().clone()
     }
 
     /// What every worker found that has published anything, the main worker's first.
-    pub(super) fn verdicts(&self) -> Vec<Verdict> {
-        self.verdicts.iter().filter_map(|slot| slot.lock().clone()).collect()
+    pub(super) fn results(&self) -> Vec<WorkerResult> {
+        self.results.iter().filter_map(|slot| slot.lock().clone()).collect()
     }
 
     pub(super) fn note_proof(&self, proof: RootMove) {

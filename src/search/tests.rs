@@ -11,7 +11,7 @@ use super::main_duties::{GameMemory, MainDuties};
 use super::pool::{Pool, root_moves};
 use super::request::{Answer, Ending, Event, Limits, Line, Options, Outcome, Report, Request};
 use super::root_move::RootMove;
-use super::shared::{Shared, Verdict};
+use super::shared::{Shared, WorkerResult};
 use super::solo::Solo;
 use super::worker::{Kept, Worker};
 use crate::position::{EnteringKingRule, Position};
@@ -79,7 +79,7 @@ fn an_iteration_put_off_is_reported_when_the_interval_is_over() {
     // A level looks at more lines than the one that is asked for.
     let line = |mv: &str| RootMove::proven(vec![mv.parse().unwrap()], Score(40));
     let lines = vec![line("7g7f"), line("2g2f")];
-    shared.publish_verdict(0, Verdict { depth: 9, lines });
+    shared.publish_result(0, WorkerResult { depth: 9, lines });
     duties.check_limits(&shared, 512);
     let reports: Vec<Report> = events.try_iter().map(|event| event.report).collect();
     let [Report::Lines(told)] = &reports[..] else { panic!("{reports:?}") };

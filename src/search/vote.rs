@@ -2,40 +2,40 @@
 
 use std::collections::HashMap;
 
-use super::shared::Verdict;
+use super::shared::WorkerResult;
 use crate::types::{Move, Score};
 
-/// The verdict to follow. Workers vote for their moves, the deeper and the better their search,
+/// The result to follow. Workers vote for their moves, the deeper and the better their search,
 /// the louder; a proven mate overrides the vote (the idea is Stockfish's).
 ///
-/// `verdicts` begins with the main worker's and must not be empty.
-pub(super) fn choose(verdicts: &[Verdict]) -> &Verdict {
-    let main = &verdicts[0];
+/// `results` begins with the main worker's and must not be empty.
+pub(super) fn choose(results: &[WorkerResult]) -> &WorkerResult {
+    let main = &results[0];
     // Who was stopped before the first move has nothing to say, and gives way like one who is mated.
-    let voters = || verdicts.iter().filter(|verdict| score(verdict) != -Score::INFINITE);
+    let voters = || results.iter().filter(|result| score(result) != -Score::INFINITE);
     let worst = voters().map(score).min().unwrap_or_default();
     let mut votes: HashMap<Move, i64> = HashMap::new();
-    for verdict in voters() {
-        let weight = (score(verdict) - worst + 14) as i64 * verdict.depth.max(1) as i64;
-        *votes.entry(verdict.lines[0].mv()).or_default() += weight;
+    for result in voters() {
+        let weight = (score(result) - worst + 14) as i64 * result.depth.max(1) as i64;
+        *votes.entry(result.lines[0].mv()).or_default() += weight;
     }
-    voters().fold(main, |best, verdict| {
+    voters().fold(main, |best, result| {
         let better = if score(best).is_win() || score(best).is_loss() {
             // A shorter mate, or a way out of one; a longer defence.
-            score(verdict) > score(best)
-        } else if score(verdict).is_win() {
+            score(result) > score(best)
+        } else if score(result).is_win() {
             true
         } else {
-            let (for_it, for_best) = (votes[&verdict.lines[0].mv()], votes[&best.lines[0].mv()]);
-            !score(verdict).is_loss() && for_it > for_best
+            let (for_it, for_best) = (votes[&result.lines[0].mv()], votes[&best.lines[0].mv()]);
+            !score(result).is_loss() && for_it > for_best
         };
-        if better { verdict } else { best }
+        if better { result } else { best }
     })
 }
 
 /// Of the first line, in this iteration or the last; `-INFINITE` if it was searched in neither.
-fn score(verdict: &Verdict) -> Score {
-    verdict.lines[0].known_score().unwrap_or(-Score::INFINITE)
+fn score(result: &WorkerResult) -> Score {
+    result.lines[0].known_score().unwrap_or(-Score::INFINITE)
 }
 
 #[cfg(test)]
@@ -43,20 +43,20 @@ mod tests {
     use super::super::root_move::RootMove;
     use super::*;
 
-    fn verdict(mv: &str, depth: i32, score: Score) -> Verdict {
+    fn result(mv: &str, depth: i32, score: Score) -> WorkerResult {
         let mut line = RootMove::new(mv.parse().unwrap());
         line.score = score;
-        Verdict { depth, lines: vec![line] }
+        WorkerResult { depth, lines: vec![line] }
     }
 
-    fn chosen(verdicts: &[Verdict]) -> String {
-        choose(verdicts).lines[0].mv().to_string()
+    fn chosen(results: &[WorkerResult]) -> String {
+        choose(results).lines[0].mv().to_string()
     }
 
     #[test]
     fn a_worker_that_was_stopped_before_its_first_move_does_not_drown_the_scores() {
-        let nothing = verdict("9g9f", 0, -Score::INFINITE);
-        let (good, bad) = (verdict("7g7f", 10, Score(90)), verdict("2g2f", 11, Score(20)));
+        let nothing = result("9g9f", 0, -Score::INFINITE);
+        let (good, bad) = (result("7g7f", 10, Score(90)), result("2g2f", 11, Score(20)));
         assert_eq!(chosen(&[good.clone(), bad.clone(), nothing.clone()]), "7g7f");
         assert_eq!(chosen(&[nothing.clone(), bad]), "2g2f");
         assert_eq!(chosen(&[good, nothing.clone()]), "7g7f");
@@ -65,33 +65,33 @@ mod tests {
 
     #[test]
     fn a_majority_beats_the_main_worker() {
-        let verdicts = [
-            verdict("7g7f", 10, Score(20)),
-            verdict("2g2f", 10, Score(20)),
-            verdict("2g2f", 10, Score(25)),
+        let results = [
+            result("7g7f", 10, Score(20)),
+            result("2g2f", 10, Score(20)),
+            result("2g2f", 10, Score(25)),
         ];
-        assert_eq!(chosen(&verdicts), "2g2f");
+        assert_eq!(chosen(&results), "2g2f");
     }
 
     #[test]
     fn alone_the_main_worker_decides() {
-        assert_eq!(chosen(&[verdict("7g7f", 1, Score(0))]), "7g7f");
+        assert_eq!(chosen(&[result("7g7f", 1, Score(0))]), "7g7f");
     }
 
     #[test]
     fn a_mate_overrides_any_vote_and_the_shorter_one_is_taken() {
-        let verdicts = [
-            verdict("7g7f", 20, Score(2000)),
-            verdict("7g7f", 20, Score(2000)),
-            verdict("G*5b", 9, Score::mate_in(7)),
-            verdict("S*5b", 9, Score::mate_in(5)),
+        let results = [
+            result("7g7f", 20, Score(2000)),
+            result("7g7f", 20, Score(2000)),
+            result("G*5b", 9, Score::mate_in(7)),
+            result("S*5b", 9, Score::mate_in(5)),
         ];
-        assert_eq!(chosen(&verdicts), "S*5b");
+        assert_eq!(chosen(&results), "S*5b");
     }
 
     #[test]
     fn a_worker_that_sees_itself_mated_does_not_overrule_one_that_does_not() {
-        let verdicts = [verdict("7g7f", 10, Score(-500)), verdict("2g2f", 14, Score::mated_in(8))];
-        assert_eq!(chosen(&verdicts), "7g7f");
+        let results = [result("7g7f", 10, Score(-500)), result("2g2f", 14, Score::mated_in(8))];
+        assert_eq!(chosen(&results), "7g7f");
     }
 }

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use self::options_file::FileOptions;
 use super::Settings;
-use super::place::{Finder, Found, Sightings, Stamp};
+use super::finder::{Finder, Found, Sightings, Stamp};
 use crate::nnue::file::{self, Choice, LoadError};
 use crate::nnue::{self, Isa, Kernels, Net};
 use crate::search::Network;
