@@ -29,6 +29,19 @@ macro_rules! spin {
     };
 }
 
+// Words and values are in the same order. The first stands for a value that has no word.
+macro_rules! combo {
+    ($words:ident, $values:ident, $field:ident) => {
+        Kind::Combo {
+            words: &$words,
+            get: |settings| {
+                $values.iter().position(|&value| value == settings.$field).unwrap_or_default()
+            },
+            set: |settings, index| settings.$field = $values[index],
+        }
+    };
+}
+
 macro_rules! path {
     ($field:ident, $what:expr) => {
         Kind::File {
@@ -91,12 +104,6 @@ const KERNEL_WORDS: [Word; KERNELS.len()] = {
     words
 };
 
-const KERNEL: Kind = Kind::Combo {
-    words: &KERNEL_WORDS,
-    get: |settings| KERNELS.iter().position(|&isa| isa == settings.eval_kernel).unwrap_or_default(),
-    set: |settings, index| settings.eval_kernel = KERNELS[index],
-};
-
 /// When a mate is good enough, in the order of the words of the option.
 const AIMS: [Aim; 3] = [Aim::First, Aim::Short, Aim::Shortest];
 
@@ -106,12 +113,6 @@ const AIM_WORDS: [Word; 3] = [
     ("Shortest", both("proven to be the shortest", "最短と証明した詰み")),
 ];
 
-const AIM: Kind = Kind::Combo {
-    words: &AIM_WORDS,
-    get: |settings| AIMS.iter().position(|&aim| aim == settings.mate_aim).unwrap_or_default(),
-    set: |settings, index| settings.mate_aim = AIMS[index],
-};
-
 const KING_RULE_WORDS: [Word; 6] = [
     ("NoEnteringKing", both("no declaration", "宣言なし")),
     ("CSARule24", both("24 points", "24点法")),
@@ -120,14 +121,6 @@ const KING_RULE_WORDS: [Word; 6] = [
     ("CSARule27H", both("27 points with handicap", "27点法（駒落ち）")),
     ("TryRule", both("try rule", "トライルール")),
 ];
-
-const KING_RULE: Kind = Kind::Combo {
-    words: &KING_RULE_WORDS,
-    get: |settings| {
-        KING_RULES.iter().position(|&rule| rule == settings.entering_king).unwrap_or_default()
-    },
-    set: |settings, index| settings.entering_king = KING_RULES[index],
-};
 
 /// All options, in the order in which they are declared.
 pub static ROWS: [Row; 51] = [
@@ -213,7 +206,7 @@ pub static ROWS: [Row; 51] = [
     row(
         "MateAim",
         Group::Analysis,
-        AIM,
+        combo!(AIM_WORDS, AIMS, mate_aim),
         "When go mate ends: at any mate, after a cheap look for a shorter one, or with the shortest.",
         "詰将棋（go mate）の探索を終える条件。詰みの発見、手軽な範囲での短縮、最短の証明から選ぶ。",
     ),
@@ -276,7 +269,7 @@ pub static ROWS: [Row; 51] = [
     row(
         "EnteringKingRule",
         Group::Rules,
-        KING_RULE,
+        combo!(KING_RULE_WORDS, KING_RULES, entering_king),
         "How an entered king wins by declaration.",
         "入玉宣言勝ちのルール。",
     ),
@@ -479,7 +472,7 @@ pub static ROWS: [Row; 51] = [
     row(
         "EvalKernel",
         Group::Evaluation,
-        KERNEL,
+        combo!(KERNEL_WORDS, KERNELS, eval_kernel),
         "Instructions to run the network with. Scores are the same with each.",
         "評価関数の計算に使うCPUの命令。どれを選んでも評価値は変わらない。",
     ),
