@@ -24,8 +24,7 @@ pub enum Form {
 /// Writes what was found of each position of a line behind the move that led to it, and a comment
 /// behind each bad move. An earlier analysis under the same heading is replaced, all else stays.
 pub fn annotate(game: &mut Game, review: &Review, form: Form) {
-    let start = Position::from_setup(game.start());
-    let mut position = start.expect("only a cursor makes games, and checks their start");
+    let mut position = game.start_position();
     if review.branch.is_none() {
         let first = review.moves.first().map(|judged| judged.as_ref().map(|judged| &judged.before));
         if let Some(found) = first.unwrap_or(review.end.as_ref()) {

@@ -85,8 +85,7 @@ impl GamePath {
     }
 
     fn along(game: &Game, line: impl IntoIterator<Item = NodeId>) -> GamePath {
-        let start = Position::from_setup(game.start());
-        let mut position = start.expect("only a cursor makes games, and checks their start");
+        let mut position = game.start_position();
         let mut seen = HashMap::new();
         let mut places = vec![place(&position, &mut seen)];
         let mut moves = Vec::new();

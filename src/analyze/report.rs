@@ -211,7 +211,7 @@ fn game(source: &Source, main: &Review, branches: &[Review]) -> GameReport {
         white: header(Key::White),
         event: header(Key::Event).or(header(Key::Title)),
         date: header(Key::Start).or_else(|| header(Key::Date)),
-        start: start(game).to_sfen(),
+        start: game.start_position().to_sfen(),
         moves,
         ending: ending_of(game, main),
         end,
@@ -228,14 +228,9 @@ fn branch(game: &Game, review: &Review) -> Option<BranchReport> {
     Some(BranchReport { of, after, moves, ending: ending_of(game, review), end })
 }
 
-fn start(game: &Game) -> Position {
-    let start = Position::from_setup(game.start());
-    start.expect("only a cursor makes games, and checks their start")
-}
-
 /// The moves that a review judges, and the position behind them.
 fn line_of(game: &Game, review: &Review) -> (Vec<MoveReport>, Option<PositionReport>) {
-    let mut position = start(game);
+    let mut position = game.start_position();
     let (before, line) = review.line.split_at(review.after());
     before.iter().for_each(|&(_, mv)| {
         position.do_move(mv);

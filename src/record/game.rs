@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use super::{Evaluation, Headers, Special};
-use crate::position::Setup;
+use crate::position::{Position, Setup};
 use crate::types::Move;
 
 /// The name of a node within its game.
@@ -104,6 +104,12 @@ impl Game {
     /// Where the moves start from.
     pub fn start(&self) -> &Setup {
         &self.start
+    }
+
+    /// The position that the moves start from. There always is one: games are begun by cursors
+    /// only, and a [`Cursor`](super::Cursor) takes no start that cannot be played.
+    pub fn start_position(&self) -> Position {
+        Position::from_setup(&self.start).expect("a cursor has checked the start")
     }
 
     pub(super) fn set_start(&mut self, start: Setup) {

@@ -8,7 +8,7 @@ use super::error::{Fault, Loss, Losses, MoveFault, RecordError};
 use super::game::{Game, Node, NodeId};
 use super::text::push_line;
 use super::{Policy, Reading, Special};
-use crate::position::{Position, Setup};
+use crate::position::Setup;
 
 /// The end of a game by the word that stands behind its moves, as ShogiHome and others write it;
 /// `None` for what is no such word.
@@ -122,7 +122,7 @@ pub(super) fn write_game(game: &Game, text: &mut String, losses: &mut Losses) {
 
 /// Writes the position after the main line of a game.
 pub(super) fn write_position(game: &Game, text: &mut String, losses: &mut Losses) {
-    let mut position = Position::from_setup(game.start()).expect("a cursor has checked the start");
+    let mut position = game.start_position();
     game.main_moves().for_each(|mv| {
         position.do_move(mv);
     });

@@ -42,7 +42,7 @@ pub(super) struct Visit {
 impl<'a> Walk<'a> {
     /// Stands at the start, whose node is not visited.
     pub(super) fn new(game: &'a Game) -> Walk<'a> {
-        let position = Position::from_setup(game.start()).expect("a cursor has checked the start");
+        let position = game.start_position();
         let (path, spent) = (vec![(NodeId::ROOT, 0)], vec![ByColor::default()]);
         Walk { game, position, path, spent, visited: None, main_line_only: false }
     }
