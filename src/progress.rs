@@ -1,9 +1,8 @@
 //! A bar on the terminal of whoever waits, for the commands of the program that take long.
 
-use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
-use kawasemi::sys::write_error;
+use kawasemi::sys::StatusLine;
 
 /// Characters of the bar.
 const BAR: usize = 30;
@@ -16,14 +15,13 @@ pub struct Progress {
     /// Of these, what has taken time.
     worked: usize,
     start: Instant,
-    is_seen: bool,
+    status: StatusLine,
 }
 
 impl Progress {
     /// Nothing done of so many pieces of work.
     pub fn new(all: usize) -> Progress {
-        let is_seen = io::stderr().is_terminal();
-        Progress { all, done: 0, worked: 0, start: Instant::now(), is_seen }
+        Progress { all, done: 0, worked: 0, start: Instant::now(), status: StatusLine::new() }
     }
 
     /// The same where some is done from before.
@@ -45,16 +43,12 @@ impl Progress {
 
     /// Shows the bar, with a remark behind it.
     pub fn show(&self, remark: &str) {
-        if self.is_seen {
-            write_error(format_args!("\r\x1b[K{}", self.line(self.start.elapsed(), remark)));
-        }
+        self.status.show(self.line(self.start.elapsed(), remark));
     }
 
     /// Takes the bar away.
     pub fn clear(&self) {
-        if self.is_seen {
-            write_error("\r\x1b[K");
-        }
+        self.status.clear();
     }
 
     fn line(&self, elapsed: Duration, remark: &str) -> String {

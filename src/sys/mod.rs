@@ -17,7 +17,7 @@ mod prefetch;
 mod replacement;
 mod unfinished;
 
-pub use error_output::write_error;
+pub use error_output::{StatusLine, write_error};
 pub use file_name::file_name;
 pub use group::{end_group, lead_group};
 pub use mapped::{MappedFile, MappedView};

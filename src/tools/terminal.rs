@@ -2,11 +2,11 @@
 //! line now and then. And reports on the output.
 
 use std::fmt::Display;
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use crate::sys::write_error;
+use crate::sys::{StatusLine, write_error};
 
 /// Writes a report to the standard output. Who reads it may stop when he has seen enough.
 ///
@@ -43,16 +43,10 @@ pub fn clock(time: Duration) -> String {
 }
 
 /// See the module's comment.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Terminal {
-    is_terminal: bool,
+    status: StatusLine,
     last: Option<Instant>,
-}
-
-impl Default for Terminal {
-    fn default() -> Terminal {
-        Terminal::new()
-    }
 }
 
 impl Terminal {
@@ -62,18 +56,18 @@ impl Terminal {
     const PAUSE: Duration = Duration::from_secs(60);
 
     pub fn new() -> Terminal {
-        Terminal { is_terminal: io::stderr().is_terminal(), last: None }
+        Terminal::default()
     }
 
     /// Shows the line if it is time for one.
     pub fn show(&mut self, line: &dyn Fn() -> String) {
-        let pause = if self.is_terminal { Terminal::REFRESH } else { Terminal::PAUSE };
+        let pause = if self.status.is_seen() { Terminal::REFRESH } else { Terminal::PAUSE };
         if self.last.is_some_and(|last| last.elapsed() < pause) {
             return;
         }
         self.last = Some(Instant::now());
-        if self.is_terminal {
-            write_error(format_args!("\r\x1b[K{}", line()));
+        if self.status.is_seen() {
+            self.status.show(line());
         } else {
             tell(line());
         }
@@ -87,8 +81,6 @@ impl Terminal {
 
     /// Takes the line of progress away.
     pub fn clear(&self) {
-        if self.is_terminal {
-            write_error("\r\x1b[K");
-        }
+        self.status.clear();
     }
 }
