@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use kawasemi::record::clock_face;
 use kawasemi::sys::StatusLine;
 
 /// Characters of the bar.
@@ -57,23 +58,13 @@ impl Progress {
         let mut line = format!("[{bar}] {}/{}", self.done, self.all);
         if self.worked > 0 {
             let rest = elapsed / self.worked as u32 * self.all.saturating_sub(self.done) as u32;
-            line += &format!(", {} left", clock(rest));
+            line += &format!(", {} left", clock_face(rest));
         }
         if !remark.is_empty() {
             line += ", ";
             line += remark;
         }
         line
-    }
-}
-
-/// `0:07`, `12:30`, `1:02:03`.
-fn clock(time: Duration) -> String {
-    let seconds = time.as_secs();
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    match hours {
-        0 => format!("{minutes}:{seconds:02}"),
-        _ => format!("{hours}:{minutes:02}:{seconds:02}"),
     }
 }
 
@@ -88,7 +79,7 @@ mod tests {
         progress.advance(true);
         progress.advance(false);
         let line = progress.line(Duration::from_secs(20), "a.kif");
-        assert_eq!(line, format!("[{}{}] 2/6, 1:20 left, a.kif", "#".repeat(10), ".".repeat(20)));
-        assert_eq!(clock(Duration::from_secs(3723)), "1:02:03");
+        let bar = "#".repeat(10) + &".".repeat(20);
+        assert_eq!(line, format!("[{bar}] 2/6, 0:01:20 left, a.kif"));
     }
 }

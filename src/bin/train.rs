@@ -10,8 +10,9 @@ use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
+use kawasemi::record::clock_face;
 use kawasemi::tools::files::{in_file, read};
-use kawasemi::tools::terminal::{Terminal, clock, exit, print};
+use kawasemi::tools::terminal::{Terminal, exit, print};
 use kawasemi::tools::train::check::check;
 use kawasemi::tools::train::log::{self, Row};
 use kawasemi::tools::train::plot::svg;
@@ -274,6 +275,6 @@ fn shown(status: &Status) -> String {
         "step {steps} of {all_steps}, epoch {epoch:.2}, loss {loss:.5}, {:.0} thousand \
          positions/s, {} left",
         positions_per_second / 1000.0,
-        clock(*remaining)
+        clock_face(*remaining)
     )
 }

@@ -39,5 +39,5 @@ pub use game::{Game, Node, NodeId, Step};
 pub use header::{Headers, Key, TimeLimit};
 pub use special::Special;
 pub use spoken::{japanese_move, western_move};
-pub use time::seconds as read_csa_seconds;
+pub use time::{clock_face, seconds as read_csa_seconds};
 pub use usi::ending as usi_ending;

@@ -1,4 +1,4 @@
-//! Times as the notations write them.
+//! Times as the notations write them, and as people read them.
 
 use std::time::Duration;
 
@@ -42,6 +42,12 @@ pub(super) fn decimal(time: Duration) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
+/// Hours, minutes and seconds, for people: `0:00:07`, `1:02:03`.
+pub fn clock_face(time: Duration) -> String {
+    let seconds = time.as_secs();
+    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,6 +76,13 @@ mod tests {
         }
         for text in ["12", "", ":", "1:", ":5", "1:2:3:4", "a:b", "99999999999:00", "1:-2"] {
             assert_eq!(clock(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn clocks_are_shown() {
+        for (seconds, face) in [(7, "0:00:07"), (3723, "1:02:03"), (360_000, "100:00:00")] {
+            assert_eq!(clock_face(Duration::from_secs(seconds)), face);
         }
     }
 }

@@ -36,12 +36,6 @@ pub fn tell(line: impl Display) {
     write_error(format_args!("{line}\n"));
 }
 
-/// Hours, minutes and seconds.
-pub fn clock(time: Duration) -> String {
-    let seconds = time.as_secs();
-    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
-}
-
 /// See the module's comment.
 #[derive(Debug, Default)]
 pub struct Terminal {

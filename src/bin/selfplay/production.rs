@@ -6,12 +6,13 @@ use std::sync::Arc;
 use clap::Args;
 
 use kawasemi::engine::{self, Settings};
+use kawasemi::record::clock_face;
 use kawasemi::tools::corpus::Kind;
 use kawasemi::tools::files::in_file;
 use kawasemi::tools::fingerprint;
 use kawasemi::tools::games::{Contents, Game, GameReader};
 use kawasemi::tools::selfplay::{Brake, Observer, Portions, Production, Progress, generate};
-use kawasemi::tools::terminal::{Terminal, clock, print, tell};
+use kawasemi::tools::terminal::{Terminal, print, tell};
 use kawasemi::usi::options;
 
 #[derive(Debug, Args)]
@@ -158,7 +159,7 @@ impl Observer for Screen<'_> {
 fn status(progress: &Progress) -> String {
     let Progress { games, positions, .. } = progress;
     let left = progress.left().filter(|left| !left.is_zero());
-    let left = left.map_or(String::new(), |left| format!(", {} left", clock(left)));
-    let (rate, elapsed) = (progress.rate(), clock(progress.elapsed));
+    let left = left.map_or(String::new(), |left| format!(", {} left", clock_face(left)));
+    let (rate, elapsed) = (progress.rate(), clock_face(progress.elapsed));
     format!("{games} games, {positions} positions, {rate:.0} a second, {elapsed}{left}")
 }

@@ -10,6 +10,7 @@ use chrono::Local;
 use super::{Face, Glance, View, harmless};
 use crate::csa::player::Thought;
 use crate::position::Position;
+use crate::record::clock_face;
 use crate::types::Color;
 
 /// How many messages stay to be seen.
@@ -109,11 +110,10 @@ fn picture(glance: &Glance<'_>) -> String {
 
 fn face(face: &Face<'_>, color: Color, side: Color) -> String {
     let mark = if color == side { '*' } else { ' ' };
-    let seconds = face.time.as_secs();
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    let clock = clock_face(face.time);
     let ours = if face.is_ours { " (we)" } else { "" };
     let name = harmless(face.name);
-    format!("{mark} {hours}:{minutes:02}:{seconds:02} {color:?} {name}{ours}")
+    format!("{mark} {clock} {color:?} {name}{ours}")
 }
 
 /// Hands and board.

@@ -27,10 +27,10 @@ use std::time::{Duration, Instant};
 
 pub use crate::tools::gauntlet::runner::Unplayable;
 
+use crate::record::clock_face;
 use crate::tools::files::{Lock, beside};
 use crate::tools::gauntlet::Engines;
 use crate::tools::gauntlet::runner::Starter;
-use crate::tools::terminal::clock;
 use climb::{Climb, Contest};
 use config::{TuneConfig, TuneConfigError};
 use games::Games;
@@ -63,7 +63,7 @@ impl fmt::Display for Progress {
         let Progress { pairs, all_pairs, points, games_per_second, left } = self;
         write!(f, "pair {pairs}/{all_pairs}  points {points:+}  {games_per_second:.2} games/s")?;
         let Some(left) = left else { return Ok(()) };
-        write!(f, "  {} left", clock(*left))
+        write!(f, "  {} left", clock_face(*left))
     }
 }
 
