@@ -97,6 +97,12 @@ impl Evaluation {
         self.heading.is_empty() || self.heading == GAME
     }
 
+    /// As a comment on the move `played`: in floodgate's form if that loses nothing, else in
+    /// ShogiGUI's.
+    pub(super) fn comment(&self, played: Option<Move>, position: &mut Position) -> String {
+        if self.is_plain() { self.floodgate(position) } else { self.shogigui(played, position) }
+    }
+
     /// As the servers write it: `* 120 -3334FU`. The line is cut before a move that is not legal.
     pub fn floodgate(&self, position: &mut Position) -> String {
         let mut text = format!("* {}", self.value.centipawns());

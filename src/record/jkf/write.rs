@@ -134,11 +134,7 @@ fn times(node: &Node, visit: Visit, losses: &mut Losses) -> Option<Box<JkfTimes>
 fn words(node: &Node, walk: &mut Walk<'_>, losses: &mut Losses) -> JkfMove {
     let mut comments = Vec::new();
     for evaluation in &node.evaluations {
-        comments.push(if evaluation.is_plain() {
-            evaluation.floodgate(walk.position())
-        } else {
-            evaluation.shogigui(node.mv(), walk.position())
-        });
+        comments.push(evaluation.comment(node.mv(), walk.position()));
     }
     comments.extend(node.comments.iter().cloned());
     losses.add(Loss::Remarks, node.remarks.len());

@@ -231,11 +231,7 @@ impl Writer<'_> {
     fn words(&mut self, node: &Node, walk: &mut Walk<'_>) {
         for evaluation in &node.evaluations {
             self.end_line();
-            let line = if evaluation.is_plain() {
-                evaluation.floodgate(walk.position())
-            } else {
-                evaluation.shogigui(node.mv(), walk.position())
-            };
+            let line = evaluation.comment(node.mv(), walk.position());
             push_line(self.text, &format!("*{line}"));
         }
         for comment in &node.comments {
