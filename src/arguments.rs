@@ -10,6 +10,8 @@ use kawasemi::sys::{Replacement, is_stream};
 use kawasemi::usi::command::{Command, parse};
 use kawasemi::usi::options::{self, Kind};
 
+use crate::remark::in_file;
+
 pub fn threads() -> RangedI64ValueParser<u16> {
     clap::value_parser!(u16).range(range("Threads"))
 }
@@ -49,11 +51,11 @@ pub fn position(text: &str) -> Result<Position, Box<dyn Error>> {
 pub fn check_place(path: &Path) -> Result<(), String> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-        return Err(format!("{}: there is no such folder", folder.display()));
+        return Err(in_file(folder, "there is no such folder"));
     }
     if is_stream(path) {
         return Ok(());
     }
     let tried = Replacement::of(path).map(drop);
-    tried.map_err(|error| format!("{}: {error}", path.display()))
+    tried.map_err(|error| in_file(path, error))
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
-use kawasemi::book::{Book, Care, Collection, Entry, Format};
+use kawasemi::book::{Book, Care, Collection, Entry, Format, NotWritten, UnknownEnding};
 use kawasemi::engine::{self, Settings};
 use kawasemi::makebook::{Grower, Plan};
 use kawasemi::position::{Position, Setup};
@@ -14,7 +14,7 @@ use kawasemi::types::Move;
 
 use crate::arguments;
 use crate::progress::Progress;
-use crate::remark::remark;
+use crate::remark::{in_file, remark};
 
 /// How long at most what was found while making a book is not in the file.
 const SAVE_EVERY: Duration = Duration::from_secs(60);
@@ -105,13 +105,9 @@ impl BookTask {
     }
 }
 
-fn named<E: ToString>(path: &Path) -> impl FnOnce(E) -> String {
-    move |error| format!("{}: {}", path.display(), error.to_string())
-}
-
 fn info(file: &Path) -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
-    let book = Book::open(file, Care::Check).map_err(named(file))?;
+    let book = Book::open(file, Care::Check).map_err(|error| in_file(file, error))?;
     let summary = book.summary();
     let number = |number: Option<u64>| number.map_or("?".to_owned(), |number| number.to_string());
     let mut out = io::stdout().lock();
@@ -130,7 +126,7 @@ fn info(file: &Path) -> Result<(), Box<dyn Error>> {
 
 fn look_up(file: &Path, position: &str) -> Result<(), Box<dyn Error>> {
     let position = arguments::position(position)?;
-    let book = Book::open(file, Care::Trust).map_err(named(file))?;
+    let book = Book::open(file, Care::Trust).map_err(|error| in_file(file, error))?;
     let setup = position.setup();
     let found = book.look_up(&setup, None);
     let turned = || Some(book.look_up(&setup.rotate(), None)?.rotate());
@@ -173,12 +169,12 @@ fn rewrite(from: &[PathBuf], to: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 fn tell(path: &Path, notes: Vec<String>) {
-    notes.iter().for_each(|note| remark(format_args!("{}: {note}", path.display())));
+    notes.iter().for_each(|note| remark(in_file(path, note)));
 }
 
 /// Takes in a whole book. Returns what had to be left out, in words.
 fn absorb(path: &Path, collection: &mut Collection) -> Result<Vec<String>, Box<dyn Error>> {
-    let book = Book::open(path, Care::Check).map_err(named(path))?;
+    let book = Book::open(path, Care::Check).map_err(|error| in_file(path, error))?;
     let mut notes = book.summary().notes.clone();
     let mut progress = Progress::new(book.summary().positions.unwrap_or(0) as usize);
     let mut done = 0;
@@ -192,23 +188,22 @@ fn absorb(path: &Path, collection: &mut Collection) -> Result<Vec<String>, Box<d
     });
     progress.clear();
     if book.is_damaged() {
-        return Err(format!("{}: the file was cut off while it was read", path.display()).into());
+        return Err(in_file(path, "the file was cut off while it was read").into());
     }
     notes.extend(more);
     Ok(notes)
 }
 
 fn format_of(path: &Path) -> Result<Format, String> {
-    let unknown = kawasemi::book::UnknownEnding;
-    let format = Format::of_name(path).ok_or_else(|| named(path)(unknown))?;
+    let format = Format::of_name(path).ok_or_else(|| in_file(path, UnknownEnding))?;
     match format {
-        Format::Sbk => Err(named(path)(kawasemi::book::NotWritten::Sbk)),
+        Format::Sbk => Err(in_file(path, NotWritten::Sbk)),
         format => Ok(format),
     }
 }
 
 fn save(book: &Collection, format: Format, path: &Path, tell: bool) -> Result<(), String> {
-    let losses = format.save(book, path).map_err(named(path))?;
+    let losses = format.save(book, path).map_err(|error| in_file(path, error))?;
     for sentence in losses.sentences().iter().filter(|_| tell) {
         remark(format_args!("in {format}: {sentence}"));
     }

@@ -9,7 +9,7 @@ use std::path::Path;
 use kawasemi::record::{self, Encoding, Format, Game, Policy};
 use kawasemi::sys;
 
-use crate::remark::remark;
+use crate::remark::{in_file, remark};
 
 /// The most that is told of what was passed over in one file.
 const MOST_NOTES: usize = 20;
@@ -31,7 +31,7 @@ pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
 
 /// Reads games, and tells what was passed over among them.
 pub fn read(path: &Path, policy: Policy) -> Result<Vec<Game>, String> {
-    read_named(path, policy).map_err(|error| format!("{}: {error}", path.display()))
+    read_named(path, policy).map_err(|error| in_file(path, error))
 }
 
 fn read_named(path: &Path, policy: Policy) -> Result<Vec<Game>, Box<dyn Error>> {
@@ -39,10 +39,10 @@ fn read_named(path: &Path, policy: Policy) -> Result<Vec<Game>, Box<dyn Error>> 
     let expected = by_extension(path).map(|(format, _)| format);
     let (_, reading) = record::read_bytes(&bytes, expected, policy)?;
     for note in reading.notes.iter().take(MOST_NOTES) {
-        remark(format_args!("{}: {note}", path.display()));
+        remark(in_file(path, note));
     }
     if let Some(more) = reading.notes.len().checked_sub(MOST_NOTES + 1) {
-        remark(format_args!("{}: {} more like these", path.display(), more + 1));
+        remark(in_file(path, format_args!("{} more like these", more + 1)));
     }
     if reading.games.is_empty() {
         return Err("there is no game in it".into());
@@ -64,5 +64,5 @@ pub fn encode(games: &[Game], format: Format, encoding: Encoding) -> Vec<u8> {
 
 /// Puts a file in its place.
 pub fn save(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    sys::replace(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
+    sys::replace(path, bytes).map_err(|error| in_file(path, error))
 }

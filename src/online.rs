@@ -14,6 +14,7 @@ use kawasemi::engine::Settings;
 use kawasemi::usi::options;
 use kawasemi::usi_engine::{Launch, Patience};
 
+use crate::remark::in_file;
 use crate::team;
 
 /// Play on a server that speaks the CSA protocol: floodgate, a championship, a local shogi-server.
@@ -69,14 +70,14 @@ impl Online {
     /// Plays, with these settings for the engine of this program.
     /// `given` are the options that made them.
     pub fn run(self, settings: Settings, given: &[OsString]) -> Result<(), Box<dyn Error>> {
-        let (plain, shown) = (self.plain, self.config.display().to_string());
-        let config = self.configure().map_err(|error| format!("{shown}: {error}"))?;
+        let (plain, path) = (self.plain, self.config.clone());
+        let config = self.configure().map_err(|error| in_file(&path, error))?;
         let mut settings = settings;
         if config.engine.command.is_empty() && config.play.multi_ponder == 0 {
             settings.ponder = config.play.ponder;
             for (name, value) in &config.engine.options {
                 options::set(&mut settings, name.as_bytes(), Some(value.to_string().as_bytes()))
-                    .map_err(|error| format!("{shown}: {error}"))?;
+                    .map_err(|error| in_file(&path, error))?;
             }
         }
         let mut players = || player(&config, &settings, given).map_err(|error| error.to_string());

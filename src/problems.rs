@@ -15,6 +15,7 @@ use kawasemi::types::Move;
 use crate::arguments;
 use crate::games;
 use crate::progress::Progress;
+use crate::remark::in_file;
 
 /// Solve a file of mate problems.
 ///
@@ -105,8 +106,7 @@ impl Attempt {
 
 impl Problems {
     pub fn run(&self) -> Result<(), Box<dyn Error>> {
-        let problems =
-            read(&self.file).map_err(|error| format!("{}: {error}", self.file.display()))?;
+        let problems = read(&self.file).map_err(|error| in_file(&self.file, error))?;
         let mut out = io::stdout().lock();
         writeln!(out, "  line  mate  given    time ms         nodes")?;
         let mut attempts: Vec<Attempt> = Vec::new();

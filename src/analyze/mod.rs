@@ -28,7 +28,7 @@ use crate::arguments;
 use crate::games;
 use crate::language;
 use crate::progress::Progress;
-use crate::remark::remark;
+use crate::remark::{in_file, remark};
 use report::Report;
 
 /// Analyse games move by move.
@@ -228,9 +228,8 @@ struct Shelf(Vec<Book>);
 
 impl Shelf {
     fn open(paths: &[PathBuf]) -> Result<Shelf, String> {
-        let open = |path: &PathBuf| {
-            Book::open(path, Care::Trust).map_err(|error| format!("{}: {error}", path.display()))
-        };
+        let open =
+            |path: &PathBuf| Book::open(path, Care::Trust).map_err(|error| in_file(path, error));
         paths.iter().map(open).collect::<Result<_, _>>().map(Shelf)
     }
 }
@@ -321,17 +320,14 @@ fn notation(path: &Path) -> Result<(Format, Encoding), String> {
     let found = games::by_extension(path);
     let found = found.filter(|(format, _)| !matches!(format, Format::Usi | Format::Sfen));
     found.ok_or_else(|| {
-        let path = path.display();
-        format!("{path}: the name must end in .kif, .kifu, .ki2, .ki2u, .csa, .jkf or .json")
+        in_file(path, "the name must end in .kif, .kifu, .ki2, .ki2u, .csa, .jkf or .json")
     })
 }
 
 /// A page is never written over a record: of `--html *.kif` a shell makes the name of one.
 fn check_page(path: &Path) -> Result<(), String> {
     match games::by_extension(path) {
-        Some(_) => {
-            Err(format!("{}: is a name for records of games, not for a page", path.display()))
-        }
+        Some(_) => Err(in_file(path, "is a name for records of games, not for a page")),
         None => Ok(()),
     }
 }
