@@ -8,12 +8,12 @@ use super::clock::GameClocks;
 use super::heading;
 use super::latency::Latency;
 use super::line::{GameResult, PlayedLine, Reason};
-use super::player::{Ask, Order, SearchId, Terms, Thought};
+use super::player::{Ask, Order, SearchId, Terms, Thought, value_for_black};
 use super::summary::Summary;
 use crate::position::{EnteringKingRule, IllegalSetup, Position};
-use crate::record::{Cursor, Evaluation, Special, Value, csa_move, read_csa_move};
+use crate::record::{Cursor, Evaluation, Special, csa_move, read_csa_move};
 use crate::types::{ByColor, Color, Move};
-use crate::usi_engine::{Answer, EngineScore, GameOver};
+use crate::usi_engine::{Answer, GameOver};
 
 /// The longest line that is sent with a move.
 const COMMENT_MOVES: usize = 20;
@@ -344,13 +344,7 @@ impl Game {
             Some((&first, rest)) if first == mv => rest,
             _ => &[],
         };
-        let plies = |plies: Option<u64>| plies.and_then(|plies| u32::try_from(plies).ok());
-        let value = match (thought.score?, self.us) {
-            (EngineScore::Centipawns(score), Color::Black) => Value::Centipawns(score),
-            (EngineScore::Centipawns(score), Color::White) => Value::Centipawns(-score),
-            (EngineScore::Mates(n), us) => Value::Mate { winner: us, plies: plies(n) },
-            (EngineScore::Mated(n), us) => Value::Mate { winner: !us, plies: plies(n) },
-        };
+        let value = value_for_black(thought.score?, self.us);
         let line = line.iter().take(COMMENT_MOVES).copied().collect();
         Some(Evaluation::new(value, line))
     }

@@ -4,7 +4,8 @@ use super::*;
 use crate::csa::player::Told;
 use crate::csa::scripted::{Table, ms, mv, plan};
 use crate::csa::session::Plan;
-use crate::record::{Format, NodeId, write};
+use crate::record::{Format, NodeId, Value, write};
+use crate::usi_engine::EngineScore;
 
 fn pondering() -> Plan {
     Plan { manner: Manner { ponder: true, comments: false }, ..plan() }

@@ -17,7 +17,8 @@ pub use usi::UsiPlayer;
 
 use super::clock::Clocks;
 use crate::position::Setup;
-use crate::types::Move;
+use crate::record::Value;
+use crate::types::{Color, Move};
 use crate::usi_engine::{Answer, EngineScore, GameOver};
 
 /// Plays, on threads of its own.
@@ -106,6 +107,18 @@ pub struct Thought {
     /// As the side to move at the root sees it.
     pub score: Option<EngineScore>,
     pub line: Vec<Move>,
+}
+
+/// A score from the side of `mover` as records have it: as Black sees it, and mates apart from
+/// centipawns.
+pub fn value_for_black(score: EngineScore, mover: Color) -> Value {
+    let plies = |plies: Option<u64>| plies.and_then(|plies| u32::try_from(plies).ok());
+    match (score, mover) {
+        (EngineScore::Centipawns(score), Color::Black) => Value::Centipawns(score),
+        (EngineScore::Centipawns(score), Color::White) => Value::Centipawns(-score),
+        (EngineScore::Mates(n), _) => Value::Mate { winner: mover, plies: plies(n) },
+        (EngineScore::Mated(n), _) => Value::Mate { winner: !mover, plies: plies(n) },
+    }
 }
 
 /// A player behind two channels, with a thread at their other end.

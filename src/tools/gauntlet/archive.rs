@@ -2,11 +2,11 @@
 
 use super::game::{Played, PlayedMove};
 use super::record::{GameLine, color_word};
-use crate::record::{self, Cursor, Encoding, Evaluation, Format, Key, Special, Value};
+use crate::csa::player::value_for_black;
+use crate::record::{self, Cursor, Encoding, Evaluation, Format, Key, Special};
 use crate::tools::opening::Opening;
 use crate::tools::referee::{End, Ending, Outcome};
 use crate::types::{Color, Move};
-use crate::usi_engine::EngineScore;
 
 /// A game as a CSA file.
 pub fn csa_text(line: &GameLine, opening: &Opening, played: &Played) -> String {
@@ -32,20 +32,13 @@ pub fn csa_text(line: &GameLine, opening: &Opening, played: &Played) -> String {
         node.evaluations.extend(evaluation(mover, played));
     }
     cursor.end(special(played.end));
-    // What the version cannot hold is the time below a second.
+    // What the version cannot hold is the time below a second, and how far a mate is.
     record::write(&[cursor.into_game()], Format::Csa, Encoding::Utf8).0
 }
 
 fn evaluation(mover: Color, played: &PlayedMove) -> Option<Evaluation> {
-    let value = Value::Centipawns(as_black_sees(mover, played.score?));
+    let value = value_for_black(played.score?, mover);
     Some(Evaluation::new(value, line_after(played)))
-}
-
-fn as_black_sees(mover: Color, score: EngineScore) -> i64 {
-    match mover {
-        Color::Black => score.centipawns(),
-        Color::White => -score.centipawns(),
-    }
 }
 
 /// The reported line behind the move itself; nothing if it is the line of another move.
@@ -108,6 +101,7 @@ mod tests {
     use super::*;
     use crate::tools::opening::read_openings;
     use crate::types::ByColor;
+    use crate::usi_engine::EngineScore;
 
     fn played(ending: Ending, outcome: Outcome) -> Played {
         let mv = |text: &str, score, pv: &str| PlayedMove {
@@ -135,7 +129,7 @@ mod tests {
         let white = Outcome::Win(Color::White);
         let text = csa_text(&line(3, ["a", "b"], white), &opening, &played(Ending::Resign, white));
         let expected = "V2.2\n'game 3, opening of line 7\n'0-1 by resign\nN+a\nN-b\nPI\n+\n\
-                        +7776FU\n-3334FU\nT1\n'** -25 +2726FU\n+2726FU\nT1\n'** -99998\n\
+                        +7776FU\n-3334FU\nT1\n'** -25 +2726FU\n+2726FU\nT1\n'** -30000\n\
                         -8384FU\nT1\n%TORYO\n";
         assert_eq!(text, expected);
     }
