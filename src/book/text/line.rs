@@ -64,15 +64,17 @@ pub(super) fn name(text: &[u8]) -> &[u8] {
 /// Whether the name of a position, which can be read, is spelled as this program would spell it.
 pub(super) fn is_canonical(name: &[u8]) -> bool {
     let mut fields = name.split(|&byte| byte == b' ');
-    let (board, _, hands) = (fields.next(), fields.next(), fields.next());
+    let (board, side, hands) = (fields.next(), fields.next(), fields.next());
     let is_split_run = |pair: &[u8]| pair[0].is_ascii_digit() && pair[1].is_ascii_digit();
     let is_board_canonical = |board: &[u8]| !board.windows(2).any(is_split_run);
     board.is_some_and(is_board_canonical)
+        && matches!(side, Some(b"b" | b"w"))
         && hands.is_some_and(are_hands_canonical)
         && fields.next().is_none()
 }
 
-/// Whether kinds are in the usual order, Black's first, with counts of more than one.
+/// Whether there are any, the kinds in the usual order, Black's first, with counts of more than one;
+/// none are a dash.
 fn are_hands_canonical(hands: &[u8]) -> bool {
     const ORDER: &[u8] = b"RBGSNLPrbgsnlp";
     if hands == b"-" {
@@ -90,7 +92,7 @@ fn are_hands_canonical(hands: &[u8]) -> bool {
         }
         (rest, count) = (&rest[place + 1..], b"");
     }
-    true
+    !hands.is_empty()
 }
 
 /// Reads `MOVE [REPLY [EVAL [DEPTH [COUNT]]]]`, where what is not known is missing or `none`. `None`
@@ -233,7 +235,7 @@ mod tests {
             let written = crate::book::name_of(&placed.setup);
             assert_eq!(is_canonical(text.as_bytes()), written == text, "{text}");
         }
-        for text in [&b"9  b -"[..], b"9 b - 1", b"9\tb -", b"9 b", b""] {
+        for text in [&b"9  b -"[..], b"9  b", b"9 b ", b"9 b - 1", b"9\tb -", b"9 b", b""] {
             assert!(!is_canonical(text));
         }
     }

@@ -116,6 +116,18 @@ fn sorted_files_need_no_index_and_others_get_one() {
     }
 }
 
+/// An empty field was as good as one that is spelled well, and no lookup found what stands there.
+#[test]
+fn a_book_with_two_blanks_between_fields_gets_an_index() {
+    for text in [START.replace(" b", "  b"), START.replace(" -", "  -")] {
+        for care in [Care::Check, Care::Trust] {
+            let book = open(&format!("sfen {text} 1\n7g7f\n"), care).unwrap();
+            assert!(book.summary().indexed, "{text}");
+            assert_eq!(moves_at(&book, &Setup::startpos(), Some(1)).unwrap(), "7g7f", "{text}");
+        }
+    }
+}
+
 #[test]
 fn an_entry_longer_than_a_lookup_reads_gets_an_index() {
     let start = Setup::startpos();
