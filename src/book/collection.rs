@@ -1,6 +1,7 @@
 //! A book in memory that can be changed: for joining books and writing them, and for growing one.
 
 use std::collections::BTreeMap;
+use std::mem;
 
 use super::Summary;
 use super::entry::{Entry, name_of};
@@ -35,7 +36,8 @@ impl Collection {
     }
 
     /// Takes in what another place says of a position. Of a move that both know stays what comes
-    /// from the deeper search, else what was there; the smaller number of the move stays.
+    /// from the deeper search, else what was there; a reply and a count that it lacks are taken from
+    /// the other. The smaller number of the move stays.
     pub fn absorb(&mut self, setup: &Setup, entry: Entry) {
         let known = self.entries.entry(name_of(setup).into()).or_default();
         let is_new = known.moves.is_empty() && known.ply.is_none();
@@ -46,12 +48,16 @@ impl Collection {
         if is_new {
             known.moves = entry.moves;
         } else {
-            for mv in entry.moves {
-                match known.moves.iter_mut().find(|other| other.mv == mv.mv) {
-                    Some(other) if mv.depth > other.depth => *other = mv,
-                    Some(_) => {}
-                    None => known.moves.push(mv),
+            for mut mv in entry.moves {
+                let Some(kept) = known.moves.iter_mut().find(|other| other.mv == mv.mv) else {
+                    known.moves.push(mv);
+                    continue;
+                };
+                if mv.depth > kept.depth {
+                    mem::swap(kept, &mut mv);
                 }
+                kept.reply = kept.reply.or(mv.reply);
+                kept.count = kept.count.or(mv.count);
             }
         }
         known.sort();
@@ -102,5 +108,23 @@ mod tests {
         assert_eq!(book.look_up(&start, Some(1)), Some(merged));
         assert_eq!(book.look_up(&start, Some(3)), None);
         assert_eq!(book.len(), 1);
+    }
+
+    /// They were gone with the shallower move.
+    #[test]
+    fn the_deeper_of_two_keeps_the_count_and_reply_of_the_other() {
+        let start = Setup::startpos();
+        let entry = |reply: Option<&str>, eval, depth, count| {
+            let reply = reply.map(|reply| reply.parse().unwrap());
+            let (eval, depth, mv) = (Some(eval), Some(depth), "7g7f".parse().unwrap());
+            Entry { ply: None, moves: vec![BookMove { mv, reply, eval, depth, count }] }
+        };
+        let (shallow, deep) = (entry(Some("3c3d"), 30, 10, Some(500)), entry(None, -40, 11, None));
+        for both in [[&shallow, &deep], [&deep, &shallow]] {
+            let mut book = Collection::default();
+            both.into_iter().for_each(|one| book.absorb(&start, one.clone()));
+            let merged = entry(Some("3c3d"), -40, 11, Some(500));
+            assert_eq!(book.look_up(&start, None), Some(merged));
+        }
     }
 }
