@@ -73,7 +73,7 @@ pub struct Making {
     /// Centipawns that a move costs besides what it loses: more make the book broader, fewer deeper.
     #[arg(long, value_name = "CP", default_value_t = 4, value_parser = clap::value_parser!(i32).range(0..))]
     ply_cost: i32,
-    /// Search no position behind this move.
+    /// Search no position behind this move; in a book without numbers, counted from the start.
     #[arg(long, value_name = "PLY", default_value_t = 60)]
     last_ply: u32,
     /// Search no position that is worth so many centipawns to either side.

@@ -1,6 +1,7 @@
 //! A book in memory that can be changed: for joining books and writing them, and for growing one.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry as Slot;
 use std::mem;
 
 use super::Summary;
@@ -37,28 +38,27 @@ impl Collection {
 
     /// Takes in what another place says of a position. Of a move that both know stays what comes
     /// from the deeper search, else what was there; a reply and a count that it lacks are taken from
-    /// the other. The smaller number of the move stays.
-    pub fn absorb(&mut self, setup: &Setup, entry: Entry) {
-        let known = self.entries.entry(name_of(setup).into()).or_default();
-        let is_new = known.moves.is_empty() && known.ply.is_none();
-        known.ply = match (known.ply, entry.ply) {
-            (Some(one), Some(other)) => Some(one.min(other)),
-            (one, other) => one.or(other),
-        };
-        if is_new {
-            known.moves = entry.moves;
-        } else {
-            for mut mv in entry.moves {
-                let Some(kept) = known.moves.iter_mut().find(|other| other.mv == mv.mv) else {
-                    known.moves.push(mv);
-                    continue;
-                };
-                if mv.depth > kept.depth {
-                    mem::swap(kept, &mut mv);
-                }
-                kept.reply = kept.reply.or(mv.reply);
-                kept.count = kept.count.or(mv.count);
+    /// the other. The smaller number of the move stays, but what fits any number still does.
+    pub fn absorb(&mut self, setup: &Setup, mut entry: Entry) {
+        let known = match self.entries.entry(name_of(setup).into()) {
+            Slot::Occupied(slot) => slot.into_mut(),
+            Slot::Vacant(slot) => {
+                entry.sort();
+                slot.insert(entry);
+                return;
             }
+        };
+        known.ply = known.ply.zip(entry.ply).map(|(one, other)| one.min(other));
+        for mut mv in entry.moves {
+            let Some(kept) = known.moves.iter_mut().find(|other| other.mv == mv.mv) else {
+                known.moves.push(mv);
+                continue;
+            };
+            if mv.depth > kept.depth {
+                mem::swap(kept, &mut mv);
+            }
+            kept.reply = kept.reply.or(mv.reply);
+            kept.count = kept.count.or(mv.count);
         }
         known.sort();
     }
@@ -108,6 +108,18 @@ mod tests {
         assert_eq!(book.look_up(&start, Some(1)), Some(merged));
         assert_eq!(book.look_up(&start, Some(3)), None);
         assert_eq!(book.len(), 1);
+    }
+
+    #[test]
+    fn a_position_of_any_number_stays_one() {
+        let start = Setup::startpos();
+        let (any, seventh) = (Entry::default(), entry(7, &[("7g7f", 10, 8)]));
+        for both in [[&any, &seventh], [&seventh, &any]] {
+            let mut book = Collection::default();
+            both.into_iter().for_each(|one| book.absorb(&start, one.clone()));
+            let merged = Entry { ply: None, ..seventh.clone() };
+            assert_eq!(book.look_up(&start, Some(5)), Some(merged));
+        }
     }
 
     /// They were gone with the shallower move.

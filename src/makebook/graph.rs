@@ -27,8 +27,9 @@ pub(super) struct Graph {
 #[derive(Debug)]
 struct Node {
     name: Arc<str>,
-    /// The least number of its move.
-    ply: u32,
+    /// The least number of its move; `None` if it has been given none somewhere, as it may then be
+    /// any.
+    ply: Option<u32>,
     /// Whether its moves are known; who has none then is mated.
     is_searched: bool,
     edges: Vec<Edge>,
@@ -87,7 +88,7 @@ impl Graph {
                 reply: mv.reply,
                 count: mv.count,
             });
-            let place = graph.place(&setup);
+            let place = graph.place_of(&setup, entry.ply);
             graph.learn(place, &said.collect::<Vec<_>>());
         }
         graph
@@ -98,30 +99,35 @@ impl Graph {
         self.searched
     }
 
-    /// The number of a position, which is new if it was not known.
+    /// The place of a position, which is new if it was not known.
     pub(super) fn place(&mut self, setup: &Setup) -> usize {
+        self.place_of(setup, Some(setup.ply))
+    }
+
+    /// The same where the number of the move is this, if anything is known of it.
+    fn place_of(&mut self, setup: &Setup, ply: Option<u32>) -> usize {
         let new = self.nodes.len();
         match self.places.entry(name_of(setup).into()) {
             Slot::Occupied(slot) => {
                 let node = &mut self.nodes[*slot.get()];
-                node.ply = node.ply.min(setup.ply);
+                node.ply = node.ply.zip(ply).map(|(one, other)| one.min(other));
                 *slot.get()
             }
             Slot::Vacant(slot) => {
                 let name = Arc::clone(slot.key());
                 slot.insert(new);
-                let (edges, ply) = (Vec::new(), setup.ply);
+                let edges = Vec::new();
                 self.nodes.push(Node { name, ply, is_searched: false, edges, value: DRAW });
                 new
             }
         }
     }
 
-    /// The position of this number, if it can be played on.
+    /// The position of this place, if it can be played on.
     pub(super) fn position(&self, place: usize) -> Option<Position> {
         let node = &self.nodes[place];
         let setup: Setup = node.name.parse().ok()?;
-        Position::from_setup(&Setup { ply: node.ply, ..setup }).ok()
+        Position::from_setup(&Setup { ply: node.ply.unwrap_or(1), ..setup }).ok()
     }
 
     /// Takes in what a search says of the moves of a position. Where it says nothing of a move that
@@ -131,11 +137,13 @@ impl Graph {
             return;
         }
         let Some(mut position) = self.position(place) else { return };
+        let is_numbered = self.nodes[place].ply.is_some();
         for &Said { mv, value, depth, reply, count } in said {
             if position.try_play(mv).is_err() {
                 continue;
             }
-            let child = self.place(&position.setup());
+            let setup = position.setup();
+            let child = self.place_of(&setup, is_numbered.then_some(setup.ply));
             position.undo_move(mv);
             self.nodes[place].edges.push(Edge { mv, said: value, depth, child, reply, count });
         }
@@ -196,15 +204,22 @@ impl Graph {
         edges.rev().max_by_key(|edge| self.worth(edge))
     }
 
-    /// The positions to search next, at most so many, the most promising first. Values must be
+    /// The positions to search next, at most so many, the most promising first. Roots come with the
+    /// numbers of their moves, from which moves without a number are counted. Values must be
     /// settled.
-    pub(super) fn most_promising(&self, roots: &[usize], taste: Taste, most: usize) -> Vec<usize> {
+    pub(super) fn most_promising(
+        &self,
+        roots: &[(usize, u32)],
+        taste: Taste,
+        most: usize,
+    ) -> Vec<usize> {
         let mut found = Vec::new();
         let mut done = HashSet::new();
         // By name among equals, which does not hang on when a position was found.
-        let mut open: BinaryHeap<Reverse<(i64, &str, usize)>> = BinaryHeap::new();
-        open.extend(roots.iter().map(|&root| Reverse((0, &*self.nodes[root].name, root))));
-        while let Some(Reverse((cost, _, place))) = open.pop() {
+        let mut open: BinaryHeap<Reverse<(i64, &str, u32, usize)>> = BinaryHeap::new();
+        let begin = |&(root, ply): &(usize, u32)| Reverse((0, &*self.nodes[root].name, ply, root));
+        open.extend(roots.iter().map(begin));
+        while let Some(Reverse((cost, _, counted, place))) = open.pop() {
             if found.len() == most {
                 break;
             }
@@ -212,9 +227,10 @@ impl Graph {
             if !done.insert(place) {
                 continue;
             }
+            let ply = node.ply.unwrap_or(counted);
             if !node.is_searched {
                 let is_decided = node.value != i32::MIN && node.value.abs() >= taste.decided;
-                if node.ply <= taste.last_ply && !is_decided {
+                if ply <= taste.last_ply && !is_decided {
                     found.push(place);
                 }
                 continue;
@@ -222,7 +238,8 @@ impl Graph {
             for edge in &node.edges {
                 let loss = i64::from(node.value) - i64::from(self.worth(edge));
                 let cost = cost + loss.max(0) + i64::from(taste.ply_cost);
-                open.push(Reverse((cost, &self.nodes[edge.child].name, edge.child)));
+                let name = &*self.nodes[edge.child].name;
+                open.push(Reverse((cost, name, ply.saturating_add(1), edge.child)));
             }
         }
         found
@@ -253,7 +270,7 @@ impl Graph {
         for place in order {
             let Some(position) = self.position(place) else { continue };
             let best = self.best(place).map(|edge| edge.mv);
-            let mut entry = Entry { ply: Some(self.nodes[place].ply), moves: Vec::new() };
+            let mut entry = Entry { ply: self.nodes[place].ply, moves: Vec::new() };
             for edge in &self.nodes[place].edges {
                 let behind = depths[edge.child];
                 let depth = if behind > 0 { edge.depth.max(behind + 1) } else { edge.depth };

@@ -29,7 +29,8 @@ pub struct Plan {
     pub moves: usize,
     /// Centipawns that a move costs besides what it loses: the higher, the broader the book.
     pub ply_cost: i32,
-    /// No position behind this move is searched.
+    /// No position behind this move is searched. Where a book has no numbers, moves are counted from
+    /// the root.
     pub last_ply: u32,
     /// No position is searched that is worth so many centipawns to either side.
     pub decided: i32,
@@ -66,7 +67,8 @@ impl std::error::Error for Failure {}
 pub struct Grower {
     plan: Plan,
     graph: Graph,
-    roots: Vec<usize>,
+    /// With the numbers of their moves.
+    roots: Vec<(usize, u32)>,
     solos: Vec<Solo>,
 }
 
@@ -77,7 +79,7 @@ impl Grower {
     /// If there is no memory to search with.
     pub fn new(plan: Plan, book: &Collection) -> Result<Grower, Failure> {
         let mut graph = Graph::of(book);
-        let roots = plan.roots.iter().map(|setup| graph.place(setup)).collect();
+        let roots = plan.roots.iter().map(|setup| (graph.place(setup), setup.ply)).collect();
         graph.settle();
         let solo = |_| Solo::new(plan.hash_mib, plan.network.clone()).map_err(Failure::Memory);
         let solos = (0..plan.threads.max(1)).map(solo).collect::<Result<_, _>>()?;
@@ -92,7 +94,7 @@ impl Grower {
     /// The value of the first root in centipawns for its side to move, if anything is known of it,
     /// and its best line.
     pub fn main_line(&self) -> (Option<i32>, Vec<crate::types::Move>) {
-        self.roots.first().map_or((None, Vec::new()), |&root| self.graph.line(root))
+        self.roots.first().map_or((None, Vec::new()), |&(root, _)| self.graph.line(root))
     }
 
     /// The book as it is.

@@ -1,6 +1,6 @@
 use super::graph::{Graph, Said, Taste};
 use super::*;
-use crate::book::{Collection, Entry};
+use crate::book::{BookMove, Collection, Entry};
 use crate::position::{Position, Setup};
 use crate::search::request::Options;
 
@@ -19,7 +19,7 @@ fn learn(graph: &mut Graph, line: &[&str], said: &[(&str, i32)]) -> usize {
 
 /// The SFENs of the positions to search next, by the last move that leads there.
 fn next(graph: &Graph, root: usize, most: usize) -> Vec<String> {
-    let places = graph.most_promising(&[root], TASTE, most);
+    let places = graph.most_promising(&[(root, 1)], TASTE, most);
     places.iter().map(|&place| graph.position(place).unwrap().to_sfen()).collect()
 }
 
@@ -53,9 +53,9 @@ fn the_cheapest_line_is_searched_next() {
     let three = [sfen(&["7g7f", "3c3d"]), sfen(&["2g2f"]), sfen(&["7g7f", "8c8d"])];
     assert_eq!(next(&graph, root, 3), three);
     let shallow = Taste { last_ply: 2, ..TASTE };
-    assert_eq!(graph.most_promising(&[root], shallow, 9).len(), 2);
+    assert_eq!(graph.most_promising(&[(root, 1)], shallow, 9).len(), 2);
     let calm = Taste { decided: 42, ..TASTE };
-    assert_eq!(graph.most_promising(&[root], calm, 9).len(), 1);
+    assert_eq!(graph.most_promising(&[(root, 1)], calm, 9).len(), 1);
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn a_book_is_all_that_is_needed_to_go_on() {
 #[test]
 fn what_cannot_be_played_is_left_out() {
     let mut book = Collection::default();
-    let moves = vec![crate::book::BookMove::bare("5e5d".parse().unwrap())];
+    let moves = vec![BookMove::bare("5e5d".parse().unwrap())];
     book.insert(&Setup::startpos(), Entry { ply: Some(1), moves });
     // Two pawns on a file.
     let impossible = "4k4/9/9/9/9/9/4P4/4P4/4K4 b - 1".parse().unwrap();
@@ -130,6 +130,21 @@ fn what_cannot_be_played_is_left_out() {
     assert!(graph.book().is_empty());
     let root = graph.place(&Setup::startpos());
     assert_eq!(next(&graph, root, 9), [sfen(&[])]);
+}
+
+/// All that was there came out as move 1.
+#[test]
+fn a_book_without_numbers_is_gone_on_with_without_numbers() {
+    let mut book = Collection::default();
+    let moves = vec![BookMove::bare("7g7f".parse().unwrap())];
+    book.insert(&Setup::startpos(), Entry { ply: None, moves });
+    let longer = grown(plan(4, 1), &book);
+    assert_eq!(longer.len(), 4);
+    assert!(longer.iter().all(|(_, entry)| entry.ply.is_none()), "{longer:?}");
+    // Moves are counted all the same.
+    for (last_ply, positions) in [(1, 1), (2, 2)] {
+        assert_eq!(grown(Plan { last_ply, ..plan(4, 1) }, &book).len(), positions);
+    }
 }
 
 fn plan(positions: usize, threads: usize) -> Plan {
