@@ -13,6 +13,9 @@ use crate::types::Move;
 pub(super) const MATE: i32 = 32_000;
 /// Beyond this, values are mates.
 const NEAR_MATE: i32 = 31_000;
+/// The most that an evaluation of a book is taken for. Programs write less, mates included; and the
+/// numbers reach far enough beyond it for a value to be seen from the other side, a ply away.
+const GREATEST: i32 = 1_000_000;
 /// Of positions that repeat.
 const DRAW: i32 = 0;
 
@@ -83,7 +86,7 @@ impl Graph {
         for (setup, entry) in book.setups() {
             let said = entry.moves.iter().map(|mv| Said {
                 mv: mv.mv,
-                value: mv.eval.unwrap_or(DRAW),
+                value: mv.eval.unwrap_or(DRAW).clamp(-GREATEST, GREATEST),
                 depth: mv.depth.unwrap_or(0),
                 reply: mv.reply,
                 count: mv.count,

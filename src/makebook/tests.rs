@@ -132,6 +132,21 @@ fn what_cannot_be_played_is_left_out() {
     assert_eq!(next(&graph, root, 9), [sfen(&[])]);
 }
 
+/// The greatest became the least, which also stands for what is not known.
+#[test]
+fn the_greatest_evaluations_of_a_book_keep_their_sign() {
+    for eval in [i32::MAX, i32::MIN] {
+        let mv = BookMove { eval: Some(eval), ..BookMove::bare("7g7f".parse().unwrap()) };
+        let mut book = Collection::default();
+        book.insert(&Setup::startpos(), Entry { ply: Some(1), moves: vec![mv] });
+        let mut graph = Graph::of(&book);
+        let root = graph.place(&Setup::startpos());
+        graph.settle();
+        let value = graph.line(root).0.unwrap();
+        assert_eq!(value.signum(), eval.signum(), "{eval} became {value}");
+    }
+}
+
 /// All that was there came out as move 1.
 #[test]
 fn a_book_without_numbers_is_gone_on_with_without_numbers() {
