@@ -2,8 +2,9 @@
 
 use std::error::Error;
 use std::ffi::OsString;
+use std::fmt::Debug;
 use std::fs;
-use std::io::{self, IsTerminal};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -11,6 +12,7 @@ use crossbeam::channel::{Receiver, bounded};
 use kawasemi::csa::player::{LocalPlayer, Player, UsiPlayer};
 use kawasemi::csa::{self, Config, PlainView, READY_PATIENCE, ScreenView, View};
 use kawasemi::engine::Settings;
+use kawasemi::sys::enable_escapes;
 use kawasemi::usi::options;
 use kawasemi::usi_engine::{Launch, Patience};
 
@@ -81,11 +83,7 @@ impl Online {
             }
         }
         let mut players = || player(&config, &settings, given).map_err(|error| error.to_string());
-        let mut view: Box<dyn View> = if io::stdout().is_terminal() && !plain {
-            Box::new(ScreenView::new(io::stdout()))
-        } else {
-            Box::new(PlainView::new(io::stdout()))
-        };
+        let mut view = view(io::stdout(), !plain && enable_escapes(&io::stdout()));
         Ok(csa::run(&config, &mut players, &interrupts()?, view.as_mut())?)
     }
 
@@ -132,6 +130,11 @@ fn player(config: &Config, settings: &Settings, given: &[OsString]) -> io::Resul
     Ok(Box::new(UsiPlayer::open(launch, patience)?))
 }
 
+/// A picture where it can be drawn, else plain lines.
+fn view<'a>(out: impl Write + Debug + 'a, is_drawn: bool) -> Box<dyn View + 'a> {
+    if is_drawn { Box::new(ScreenView::new(out)) } else { Box::new(PlainView::new(out)) }
+}
+
 /// A message for each time that the user, or the system, wants an end.
 fn interrupts() -> Result<Receiver<()>, Box<dyn Error>> {
     let (sender, receiver) = bounded(4);
@@ -140,4 +143,20 @@ fn interrupts() -> Result<Receiver<()>, Box<dyn Error>> {
         let _ = sender.try_send(());
     })?;
     Ok(receiver)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Consoles of Windows showed the escapes themselves.
+    #[test]
+    fn a_console_that_knows_no_escapes_gets_plain_lines() {
+        for is_drawn in [false, true] {
+            let mut out = Vec::new();
+            view(&mut out, is_drawn).say("hello");
+            let text = String::from_utf8(out).unwrap();
+            assert!(text.contains("hello") && text.contains('\x1b') == is_drawn, "{text}");
+        }
+    }
 }

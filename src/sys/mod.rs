@@ -1,6 +1,6 @@
 //! What the operating system and the processor give beyond the standard library: big tables of
 //! zeroed memory, mapped files, files replaced in one step, prefetching, counting bits, file names,
-//! the error output, and groups of processes.
+//! the error output, escape sequences of terminals, and groups of processes.
 //!
 //! Owns every operating-system `unsafe` of the crate and hands out safe types only. It knows
 //! nothing of the game, nor of what its callers keep in the memory.
@@ -8,6 +8,7 @@
 #![allow(unsafe_code, reason = "system calls and processor instructions have no safe form")]
 
 mod error_output;
+mod escapes;
 mod file_name;
 mod group;
 mod mapped;
@@ -18,6 +19,7 @@ mod replacement;
 mod unfinished;
 
 pub use error_output::{StatusLine, write_error};
+pub use escapes::enable_escapes;
 pub use file_name::file_name;
 pub use group::{end_group, lead_group};
 pub use mapped::{MappedFile, MappedView};
