@@ -38,8 +38,8 @@ impl Replacement {
         }
         let to = end_of_link(to);
         to.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-        let at = Unfinished::beside(&to);
-        Ok(Replacement { out: BufWriter::new(File::create(at.path())?), at, to })
+        let (at, file) = Unfinished::beside(&to)?;
+        Ok(Replacement { out: BufWriter::new(file), at, to })
     }
 
     /// Where the file lies until it is put in its place.

@@ -1,6 +1,6 @@
 //! Files that have not come to their name yet, or never will.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -12,19 +12,41 @@ static COUNT: AtomicU32 = AtomicU32::new(0);
 /// Those that there are.
 static ALL: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// A place for a file that is being made, beside the one that it is to become. When this goes, so does
+/// So many names that others have are passed over.
+const MOST_OTHERS: usize = 1000;
+
+/// The place of a file that is being made, beside the one that it is to become. When this goes, so does
 /// the file.
 #[derive(Debug)]
 pub struct Unfinished(PathBuf);
 
 impl Unfinished {
-    /// A place in the folder of `to`, where a change of name is one step. No file is made.
-    pub fn beside(to: &Path) -> Unfinished {
-        // A name of its own, as that of `to` may be as long as a name can be.
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = to.with_file_name(format!(".kawasemi-{}-{number}.new", std::process::id()));
-        ALL.lock().push(path.clone());
-        Unfinished(path)
+    /// Makes an empty file in the folder of `to`, where a change of name is one step; it can be written
+    /// and read. What another process has there stays, even one of the same number, as those in
+    /// containers may be.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn beside(to: &Path) -> io::Result<(Unfinished, File)> {
+        // Held until the file is among them, or it might be left when they are removed.
+        let mut all = ALL.lock();
+        let mut others = 0;
+        loop {
+            let path = place(to, COUNT.fetch_add(1, Ordering::Relaxed));
+            match File::create_new(&path) {
+                Ok(file) => {
+                    all.push(path.clone());
+                    return Ok((Unfinished(path), file));
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                    others += 1;
+                    if others > MOST_OTHERS {
+                        return Err(error);
+                    }
+                }
+                Err(error) => return Err(error),
+            }
+        }
     }
 
     pub fn path(&self) -> &Path {
@@ -40,6 +62,11 @@ impl Unfinished {
     }
 }
 
+/// A name of its own, as that of `to` may be as long as a name can be.
+fn place(to: &Path, number: u32) -> PathBuf {
+    to.with_file_name(format!(".kawasemi-{}-{number}.new", std::process::id()))
+}
+
 impl Drop for Unfinished {
     fn drop(&mut self) {
         ALL.lock().retain(|path| *path != self.0);
@@ -53,5 +80,30 @@ impl Drop for Unfinished {
 pub fn remove_unfinished() {
     for path in ALL.lock().drain(..) {
         let _ = fs::remove_file(path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use tempfile::tempdir;
+
+    use super::*;
+
+    /// Two containers that share a folder, with a process 1 in each, wrote into one file.
+    #[test]
+    fn a_temporary_file_of_another_is_not_written_over() {
+        let folder = tempdir().unwrap();
+        let to = folder.path().join("net.bin");
+        let first = COUNT.load(Ordering::Relaxed);
+        let others: Vec<PathBuf> = (first..first + 100).map(|number| place(&to, number)).collect();
+        others.iter().for_each(|other| fs::write(other, "other").unwrap());
+        let (ours, mut file) = Unfinished::beside(&to).unwrap();
+        assert!(!others.iter().any(|other| other == ours.path()));
+        file.write_all(b"ours").unwrap();
+        drop((file, ours));
+        assert!(others.iter().all(|other| fs::read(other).unwrap() == b"other"));
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), others.len());
     }
 }

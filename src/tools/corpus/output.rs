@@ -19,12 +19,13 @@ pub(super) struct Output {
     place: Unfinished,
 }
 
-/// Where a file is made that is to have this name, if nothing has it.
-pub(super) fn place(path: &Path) -> Result<Unfinished, CorpusError> {
-    match path.symlink_metadata() {
-        Ok(_) => Err(CorpusError::writing(path, io::ErrorKind::AlreadyExists.into())),
-        Err(_) => Ok(Unfinished::beside(path)),
-    }
+/// An empty file that is to have this name, if nothing has it, and where it is until then.
+pub(super) fn place(path: &Path) -> Result<(Unfinished, File), CorpusError> {
+    let made = match path.symlink_metadata() {
+        Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+        Err(_) => Unfinished::beside(path),
+    };
+    made.map_err(|error| CorpusError::writing(path, error))
 }
 
 #[derive(Debug)]
@@ -36,17 +37,13 @@ enum Body {
 impl Output {
     /// Makes a file of the kind that its name says. `head` is for games.
     pub(super) fn create(path: &Path, head: &Head) -> Result<Output, CorpusError> {
-        let place = place(path)?;
+        let (place, file) = place(path)?;
         let body = match Kind::of_name(path) {
             Kind::Games => {
-                let writer = GameWriter::create(place.path(), head);
+                let writer = GameWriter::begin(file, head);
                 Body::Games(writer.map_err(|error| CorpusError::Write(path.into(), error))?)
             }
-            Kind::Positions(form) => {
-                let file = File::create_new(place.path());
-                let file = file.map_err(|error| CorpusError::writing(path, error))?;
-                Body::Positions(BufWriter::new(file), form)
-            }
+            Kind::Positions(form) => Body::Positions(BufWriter::new(file), form),
         };
         Ok(Output { path: path.into(), body, place })
     }

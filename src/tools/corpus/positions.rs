@@ -23,8 +23,7 @@ pub fn positions(
 ) -> Result<Tally, CorpusError> {
     let inputs = Input::open_all(inputs)?;
     let blame = |error| CorpusError::writing(out, error);
-    let place = place(out)?;
-    let file = File::create_new(place.path()).map_err(blame)?;
+    let (place, file) = place(out)?;
     let mut list = List { file: BufWriter::new(file), out, seen: HashSet::new() };
     let mut tally = Tally::default();
     for input in inputs {

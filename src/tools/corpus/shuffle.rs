@@ -72,9 +72,7 @@ impl Heap {
         if count == 1 {
             return Ok(Heap::Memory(Vec::new()));
         }
-        let place = Unfinished::beside(out);
-        let mut options = File::options();
-        let file = options.read(true).write(true).create_new(true).open(place.path())?;
+        let (place, file) = Unfinished::beside(out)?;
         Ok(Heap::File(BufWriter::new(file), place))
     }
 

@@ -77,9 +77,20 @@ impl GameWriter {
     /// If it exists or cannot be written, or the head is too long.
     pub fn create(path: &Path, head: &Head) -> Result<GameWriter, WriteError> {
         let bytes = head.to_bytes()?;
-        let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        GameWriter::begun(File::create_new(path)?, &bytes)
+    }
+
+    /// Writes into a file that is empty.
+    ///
+    /// # Errors
+    /// If it cannot be written, or the head is too long.
+    pub fn begin(file: File, head: &Head) -> Result<GameWriter, WriteError> {
+        GameWriter::begun(file, &head.to_bytes()?)
+    }
+
+    fn begun(mut file: File, head: &[u8]) -> Result<GameWriter, WriteError> {
         lock(&file)?;
-        file.write_all(&bytes)?;
+        file.write_all(head)?;
         Ok(GameWriter::at_end(file, 0))
     }
 
