@@ -128,13 +128,6 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
     }
 
     #[inline(always)]
-    unsafe fn store_sums16(to: *mut i32, bias: *const i32, v: &[__m256i; 16]) {
-        let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = *v;
-        Self::store_sums8(to, bias, &[a, b, c, d, e, f, g, h]);
-        Self::store_sums8(to.add(8), bias.add(8), &[i, j, k, l, m, n, o, p]);
-    }
-
-    #[inline(always)]
     unsafe fn nonzero_groups(from: *const u8) -> usize {
         let set = _mm256_cmpgt_epi32(Self::load(from), _mm256_setzero_si256());
         _mm256_movemask_ps(_mm256_castsi256_ps(set)) as usize

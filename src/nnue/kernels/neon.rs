@@ -118,14 +118,6 @@ impl Simd for Neon {
     }
 
     #[inline(always)]
-    unsafe fn store_sums16(to: *mut i32, bias: *const i32, v: &[uint8x16_t; 16]) {
-        for part in [0, 4, 8, 12] {
-            let sums = sums4(v[part], v[part + 1], v[part + 2], v[part + 3]);
-            vst1q_s32(to.add(part), vaddq_s32(sums, vld1q_s32(bias.add(part))));
-        }
-    }
-
-    #[inline(always)]
     unsafe fn nonzero_groups(from: *const u8) -> usize {
         const BITS: [u32; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
         let low = vreinterpretq_u32_u8(Self::load(from));

@@ -54,8 +54,13 @@ pub(super) trait Simd {
     /// The wrapping sums of the 32-bit lanes of eight vectors, plus the biases at `bias`, to the
     /// first eight `i32` at `to`; up to sixteen may be read and written.
     unsafe fn store_sums8(to: *mut i32, bias: *const i32, v: &[Self::V; 8]);
-    /// The same for sixteen vectors.
-    unsafe fn store_sums16(to: *mut i32, bias: *const i32, v: &[Self::V; 16]);
+    /// The same for sixteen vectors, which are asked for only where a vector holds sixteen sums.
+    #[inline(always)]
+    unsafe fn store_sums16(to: *mut i32, bias: *const i32, v: &[Self::V; 16]) {
+        let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = *v;
+        Self::store_sums8(to, bias, &[a, b, c, d, e, f, g, h]);
+        Self::store_sums8(to.add(8), bias.add(8), &[i, j, k, l, m, n, o, p]);
+    }
 
     /// One bit for each of the eight groups of four bytes at `from`: whether it is not zero. Bytes
     /// are at most 127.

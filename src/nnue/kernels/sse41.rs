@@ -116,14 +116,6 @@ impl Simd for Sse41 {
     }
 
     #[inline(always)]
-    unsafe fn store_sums16(to: *mut i32, bias: *const i32, v: &[__m128i; 16]) {
-        for part in [0, 4, 8, 12] {
-            let sums = sums4(v[part], v[part + 1], v[part + 2], v[part + 3]);
-            Self::store(to.add(part), _mm_add_epi32(sums, Self::load(bias.add(part))));
-        }
-    }
-
-    #[inline(always)]
     unsafe fn nonzero_groups(from: *const u8) -> usize {
         let low = _mm_cmpgt_epi32(Self::load(from), _mm_setzero_si128());
         let high = _mm_cmpgt_epi32(Self::load(from.add(16)), _mm_setzero_si128());
