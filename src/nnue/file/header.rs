@@ -135,9 +135,8 @@ pub(super) fn scale(description: &[u8]) -> Option<u32> {
     if digits == 0 {
         return None;
     }
-    (numbers(&after[digits..]).next()?.0 == 0)
-        .then(|| numbers(&after[digits..]).next().map(|(_, number)| number))?
-        .filter(|scale| (1..=128).contains(scale))
+    let first = numbers(&after[digits..]).next();
+    first.filter(|&(at, scale)| at == 0 && (1..=128).contains(&scale)).map(|(_, scale)| scale)
 }
 
 /// The whole numbers in a description, each with where it begins; those beyond 32 bits are left
