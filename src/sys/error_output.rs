@@ -3,7 +3,9 @@
 //! panics.
 
 use std::fmt::Display;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
+
+use super::enable_escapes;
 
 /// Has a terminal go back to the first column, and empty the line from there on.
 const CLEAR_LINE: &str = "\r\x1b[K";
@@ -14,11 +16,11 @@ pub fn write_error(text: impl Display) {
     let _ = write!(io::stderr(), "{text}");
 }
 
-/// A line on the error output that is written over again and again. Where that is no terminal,
-/// nothing is shown.
+/// A line on the error output that is written over again and again. Where that is no terminal, or
+/// a console that cannot erase a line, nothing is shown.
 #[derive(Debug)]
 pub struct StatusLine {
-    is_terminal: bool,
+    is_seen: bool,
 }
 
 impl Default for StatusLine {
@@ -29,17 +31,17 @@ impl Default for StatusLine {
 
 impl StatusLine {
     pub fn new() -> StatusLine {
-        StatusLine { is_terminal: io::stderr().is_terminal() }
+        StatusLine { is_seen: enable_escapes(&io::stderr()) }
     }
 
     /// Whether there is a terminal to show it on.
     pub fn is_seen(&self) -> bool {
-        self.is_terminal
+        self.is_seen
     }
 
     /// Puts this in the place of what is shown.
     pub fn show(&self, line: impl Display) {
-        if self.is_terminal {
+        if self.is_seen {
             write_error(format_args!("{CLEAR_LINE}{line}"));
         }
     }
