@@ -141,7 +141,11 @@ impl<S: Searcher> Engine<S> {
 
     /// Changes settings. A search that runs keeps those it began with.
     pub fn set<R>(&mut self, change: impl FnOnce(&mut Settings) -> R) -> R {
-        change(&mut self.settings)
+        let rules = self.settings.rules();
+        let result = change(&mut self.settings);
+        // What is remembered of positions counts under the rules that it was found by.
+        self.must_forget |= self.used && self.settings.rules() != rules;
+        result
     }
 
     pub fn position(&self) -> &Position {
@@ -182,6 +186,8 @@ impl<S: Searcher> Engine<S> {
     /// limit gets the clock of the game, or a modest time.
     pub fn request(&mut self, mut limits: Limits, received: Instant) -> Request {
         limits.search_moves.retain(|&mv| self.position.is_legal(mv));
+        // A limit by the settings is no reason to leave the clock of a game out of account.
+        let is_bare = is_bare(&limits);
         // How far a move is to be searched says nothing about mate problems.
         if limits.mate.is_none() {
             limits.depth = limits.depth.or(self.settings.default_depth());
@@ -189,7 +195,7 @@ impl<S: Searcher> Engine<S> {
         }
         match limits.clock {
             Some(clock) => self.clock.tell(clock),
-            None if is_bare(&limits) => limits.clock = Some(self.clock.usual()),
+            None if is_bare => limits.clock = Some(self.clock.usual()),
             None => {}
         }
         let options = self.settings.search_options();

@@ -140,6 +140,12 @@ impl Settings {
         (self.depth_limit > 0).then_some(self.depth_limit as Depth)
     }
 
+    /// By what a position is won, drawn and valued, all else being equal.
+    pub(super) fn rules(&self) -> impl PartialEq + use<> {
+        let Settings { entering_king, max_moves_to_draw, draw_value, analysis, .. } = *self;
+        (entering_king, max_moves_to_draw, draw_value, analysis)
+    }
+
     /// The node limit for a `go` that names none.
     pub fn default_nodes(&self) -> Option<u64> {
         (self.nodes_limit > 0).then_some(self.nodes_limit)

@@ -102,6 +102,33 @@ fn the_first_preparation_sets_everything_up_and_reports_what_failed() {
 }
 
 #[test]
+fn other_rules_make_the_searcher_forget() {
+    let (mut engine, notes) = ready_engine();
+    engine.set(|settings| settings.max_moves_to_draw = 320);
+    assert!(engine.settle(), "there is nothing to forget");
+    let request = request(&mut engine);
+    let generation = engine.go(request).unwrap();
+    assert!(engine.finished(generation));
+    engine.set(|settings| settings.multi_pv = 3);
+    assert!(engine.settle());
+    engine.set(|settings| settings.max_moves_to_draw = 256);
+    assert!(!engine.settle());
+    finish_work(&mut engine);
+    assert_eq!(all(&notes), ["go 1", "clear"]);
+}
+
+#[test]
+fn a_limit_that_the_user_has_set_takes_no_clock_away() {
+    let (mut engine, _) = ready_engine();
+    engine.set(|settings| settings.depth_limit = 200);
+    let bare = engine.request(Limits::default(), Instant::now());
+    assert!(bare.limits.clock.is_some());
+    assert_eq!(bare.limits.depth, Some(200));
+    let asked = Limits { depth: Some(9), ..Limits::default() };
+    assert_eq!(engine.request(asked, Instant::now()).limits.clock, None);
+}
+
+#[test]
 fn only_what_has_changed_is_prepared() {
     let (mut engine, notes) = ready_engine();
     engine.set(|settings| settings.hash_mb = 32);
