@@ -158,8 +158,8 @@ impl Worker {
             let parent_pv = self.stack.back(ply, 1).tt_pv;
             self.stack.at_mut(ply).tt_pv |= parent_pv;
         }
-        let second_line = node.is_root() && self.pv_index > 0;
-        if !second_line && !node.excluded.is_some() {
+        let is_partial = node.excluded.is_some() || node.is_root() && self.leaves_moves_out();
+        if !is_partial {
             let bound = if best.score >= beta {
                 Bound::Lower
             } else if PV && best.mv.is_some() {
@@ -173,6 +173,12 @@ impl Worker {
         }
         self.learn_correction(node, &best);
         best.score
+    }
+
+    /// Whether the search at the root is of some moves alone, so that what it finds is not what the
+    /// position is worth.
+    fn leaves_moves_out(&self) -> bool {
+        self.pv_index > 0 || !self.shared.request.limits.search_moves.is_empty()
     }
 
     fn candidate(&self, node: &Node, mv: Move, count: i32) -> Candidate {

@@ -424,6 +424,18 @@ fn a_move_that_fails_high_at_once_is_not_told_with_the_rest_of_an_earlier_line()
 }
 
 #[test]
+fn what_a_search_of_some_moves_found_is_not_said_of_the_position() {
+    let sfen = "7k1/5p3/6G2/9/9/9/9/9/9 b SNg 1";
+    let options = Options { root_mates: false, ..Options::of_tests() };
+    let (mut pool, events) = pool();
+    let some = Limits { search_moves: vec!["3c3b".parse().unwrap()], ..to_depth(10) };
+    pool.go(1, request(sfen, some, options.clone()));
+    told(&events);
+    pool.go(2, request(sfen, to_depth(7), options));
+    assert_eq!(told(&events).0.last().unwrap().score, Score::mate_in(3));
+}
+
+#[test]
 fn a_mate_is_found_and_counted_in_plies() {
     let mate = "4k4/9/4G4/9/9/9/9/9/4K4 b G 1";
     let (lines, outcome) = search(mate, to_depth(4), Options::of_tests());
