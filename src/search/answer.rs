@@ -4,7 +4,7 @@ use std::mem;
 
 use parking_lot::Mutex;
 
-use super::line::{lines_of, winning_try};
+use super::line::{lines_of, win_before, winning_try};
 use super::main_duties::GameMemory;
 use super::request::{Answer, Ending, Limits, Line, Report};
 use super::shared::{Shared, WorkerResult};
@@ -72,7 +72,7 @@ pub(super) fn after_search(
         false => mem::replace(&mut *memory.lock(), GameMemory { last }).previous_average(side),
     };
 
-    let lines = lines_of(shared, &result);
+    let lines = lines_of(shared, &result.lines, result.depth);
     let (best, score) = (result.lines[0].mv(), lines[0].score);
     let expected = lines[0].pv.get(1).copied();
     let ends_the_game = lines[0].ending.is_some();
@@ -111,7 +111,7 @@ fn choose(shared: &Shared) -> Option<(WorkerResult, Option<Score>)> {
         play_at_level(level, shared, &mut result);
     }
     // Of a mate as long that the search has found it may not know the whole line.
-    if let Some(win) = shared.proven_win().filter(|win| win.score >= result.lines[0].score) {
+    if let Some(win) = win_before(shared, &result.lines) {
         result.lines.retain(|line| line.mv() != win.mv());
         result.lines.insert(0, win);
     }

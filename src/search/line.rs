@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::evaluate::judge;
 use super::request::{Ending, Line, Options};
 use super::root_move::RootMove;
-use super::shared::{Shared, WorkerResult};
+use super::shared::Shared;
 use crate::position::{EnteringKingRule, Position, Repetition};
 use crate::types::{Depth, Move};
 
@@ -56,15 +56,26 @@ pub(super) fn line_of(
     }
 }
 
+/// The move that is proven to win, where it is to stand before the best of these. It need not be among
+/// them: the solver tries moves too that the search leaves out.
+pub(super) fn win_before(shared: &Shared, root_moves: &[RootMove]) -> Option<RootMove> {
+    let best = root_moves.first().map(|root_move| root_move.score);
+    shared.proven_win().filter(|win| best.is_none_or(|best| win.score >= best))
+}
+
 /// What a worker has found as lines for the user, as many as are asked for: a level looks at more.
 /// Left out behind the first are moves of which no score is known, as a search that was cut short
 /// has them: those of a finished iteration all have one.
-pub(super) fn lines_of(shared: &Shared, result: &WorkerResult) -> Vec<Line> {
+pub(super) fn lines_of(shared: &Shared, root_moves: &[RootMove], depth: Depth) -> Vec<Line> {
     let progress = Progress::of(shared);
-    let root_moves = result.lines.iter().take(shared.request.options.lines()).enumerate();
-    root_moves
+    let win = win_before(shared, root_moves);
+    let is_other = |other: &&RootMove| win.as_ref().is_none_or(|win| win.mv() != other.mv());
+    win.iter()
+        .chain(root_moves.iter().filter(is_other))
+        .take(shared.request.options.lines())
+        .enumerate()
         .filter(|&(index, root_move)| index == 0 || root_move.known_score().is_some())
-        .map(|(index, root_move)| line_of(shared, progress, root_move, result.depth, index))
+        .map(|(index, root_move)| line_of(shared, progress, root_move, depth, index))
         .collect()
 }
 
@@ -113,5 +124,33 @@ fn ending_of(repetition: Repetition) -> Ending {
         Repetition::Loss => Ending::RepetitionLoss,
         Repetition::Superior => Ending::Superior,
         Repetition::Inferior => Ending::Inferior,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::request::Limits;
+    use super::super::tests::{request, shared};
+    use super::*;
+    use crate::types::Score;
+
+    #[test]
+    fn a_mate_that_only_the_solver_tries_stays_the_best_line_of_an_analysis() {
+        let limits = Limits { infinite: true, ..Limits::default() };
+        let options = Options { multi_pv: 2, ..Options::of_tests() };
+        let shared = shared(request("5k3/9/9/9/4R4/9/9/9/4K4 b - 1", limits, options));
+        let unpromoted: Move = "5e5c".parse().unwrap();
+        assert!(!shared.root_moves.contains(&unpromoted));
+        let searched: Vec<RootMove> = shared.root_moves[..3]
+            .iter()
+            .map(|&mv| RootMove::proven(vec![mv], Score(300)))
+            .collect();
+        let best = |lines: &[Line]| lines.iter().map(|line| line.pv[0]).collect::<Vec<_>>();
+        let before = lines_of(&shared, &searched, 7);
+        assert_eq!(best(&before), shared.root_moves[..2]);
+        shared.note_proof(RootMove::proven(vec![unpromoted], Score::mate_in(1)));
+        let after = lines_of(&shared, &searched, 7);
+        assert_eq!(best(&after), [unpromoted, shared.root_moves[0]]);
+        assert_eq!([after[0].score, after[1].score], [Score::mate_in(1), Score(300)]);
     }
 }

@@ -12,6 +12,7 @@ use super::request::{Clock, Event, Line, Report};
 use super::shared::Shared;
 use super::strength::Level;
 use super::time::{Plan, Signs, round_up_to_second};
+use crate::position::Position;
 use crate::types::{Color, Depth, Move, Score};
 
 /// Nodes between two looks at the clock: about a millisecond.
@@ -52,6 +53,7 @@ pub(super) struct MainDuties {
     node_limit: Option<u64>,
     level: Option<Level>,
     last_report: Option<Instant>,
+    last_current_line: Option<Instant>,
     /// An iteration that has finished is to be reported as soon as one may report again.
     owes_report: bool,
     memory: GameMemory,
@@ -85,6 +87,7 @@ impl MainDuties {
             node_limit: request.limits.nodes,
             level: request.options.strength.map(Level::new),
             last_report: None,
+            last_current_line: None,
             owes_report: false,
             memory,
             scores: Vec::with_capacity(64),
@@ -204,11 +207,16 @@ impl MainDuties {
     /// A weak level has seen enough: lets the time pass that a human would take.
     fn keep_human_pace(&mut self, shared: &Shared) {
         const NAP: Duration = Duration::from_millis(2);
+        let least_ms = shared.request.options.time.minimum_thinking.as_secs_f64() * 1000.0;
         while !shared.is_stopped() {
+            // Asked first: a hit that comes between the two brings a plan the next time.
+            let is_pondering = shared.is_pondering();
             self.notice_ponder_hit(shared);
             let pace = match (self.level, self.plan) {
-                (Some(level), Some(plan)) => level.pace_ms(plan.optimum_ms),
-                _ if shared.is_pondering() => f64::INFINITY,
+                (Some(level), Some(plan)) => {
+                    level.pace_ms(plan.optimum_ms).max(least_ms.min(plan.minimum_ms))
+                }
+                _ if is_pondering => f64::INFINITY,
                 _ => 0.0,
             };
             if self.elapsed_ms() >= pace {
@@ -335,7 +343,7 @@ impl MainDuties {
 
     fn report_late(&mut self, shared: &Shared) {
         let Some(result) = shared.result_of_main() else { return };
-        self.report_lines(shared, lines_of(shared, &result));
+        self.report_lines(shared, lines_of(shared, &result.lines, result.depth));
     }
 
     pub(super) fn report_current_move(
@@ -348,7 +356,23 @@ impl MainDuties {
         let options = &shared.request.options;
         if options.show_current_line && shared.request.received.elapsed() >= DETAILS_AFTER {
             self.send(shared, Report::CurrentMove { depth, mv, number });
-            self.send(shared, Report::CurrentLine(vec![mv]));
+        }
+    }
+
+    /// Tells the line that is being searched, from the root to the position of the worker, which nobody
+    /// could read more often than once a second.
+    pub(super) fn report_current_line(&mut self, shared: &Shared, position: &Position) {
+        let since = self.last_current_line.unwrap_or(shared.request.received);
+        if !shared.request.options.show_current_line || since.elapsed() < DETAILS_AFTER {
+            return;
+        }
+        self.last_current_line = Some(Instant::now());
+        let before = shared.request.position.history().count();
+        // Behind a null move it is no line that can be played.
+        let line: Vec<Move> =
+            position.history().skip(before).take_while(|mv| mv.is_some()).collect();
+        if !line.is_empty() {
+            self.send(shared, Report::CurrentLine(line));
         }
     }
 
@@ -448,6 +472,36 @@ mod tests {
             hit(&shared, &mut duties);
             assert!(!shared.is_stopped(), "{:?}", shared.request.limits);
         }
+    }
+
+    #[test]
+    fn a_weak_player_respects_the_least_time_too() {
+        let mut options = Options { strength: Some(-10), ..Options::of_tests() };
+        options.time.minimum_thinking = Duration::from_millis(60);
+        let time = ByColor([Duration::from_secs(1); 2]);
+        let limits =
+            Limits { clock: Some(Clock { time, ..Clock::default() }), ..Limits::default() };
+        let shared = shared(request(START, limits, options));
+        let mut duties = MainDuties::new(None, &shared, GameMemory::default());
+        duties.keep_human_pace(&shared);
+        assert!(duties.elapsed_ms() >= 60.0);
+    }
+
+    #[test]
+    fn a_current_line_goes_beyond_the_root_and_comes_once_a_second() {
+        let options = Options { show_current_line: true, ..Options::of_tests() };
+        let (shared, _) = pondering(20, options);
+        let (events, told) = crossbeam::channel::unbounded();
+        let mut duties = MainDuties::new(Some(events), &shared, GameMemory::default());
+        let mut position = shared.request.position.clone();
+        let line: Vec<Move> = ["7g7f", "3c3d"].map(|mv| mv.parse().unwrap()).into();
+        line.iter().for_each(|&mv| position.try_play(mv).unwrap());
+        position.do_null_move();
+        for _ in 0..2 {
+            duties.report_current_line(&shared, &position);
+        }
+        let told: Vec<Report> = told.try_iter().map(|event| event.report).collect();
+        assert!(matches!(&told[..], [Report::CurrentLine(moves)] if *moves == line), "{told:?}");
     }
 
     #[test]

@@ -2,10 +2,9 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::line::{Progress, line_of};
+use super::line::{Progress, line_of, lines_of, win_before};
 use super::node::Node;
 use super::params::*;
-use super::request::Line;
 use super::root_move::{RootMove, abandon_iteration, undo_iteration};
 use super::shared::{STOP, WorkerResult};
 use super::strength::Level;
@@ -259,9 +258,14 @@ impl Worker {
         // A limited strength looks at several lines where one is told.
         let wanted = options.report_bounds && options.multi_pv == 1 && self.pv_index == 0;
         let Some(duties) = &self.duties else { return };
-        if wanted && duties.may_report(&self.shared) && self.root_depth > 5 {
+        if wanted
+            && duties.may_report(&self.shared)
+            && self.root_depth > 5
+            && win_before(&self.shared, &self.root_moves).is_none()
+        {
             self.shared.publish_nodes(self.id, self.nodes);
-            let line = self.line(Progress::of(&self.shared), 0);
+            let (shared, best) = (&self.shared, &self.root_moves[0]);
+            let line = line_of(shared, Progress::of(shared), best, self.root_depth, 0);
             if let Some(duties) = &mut self.duties {
                 duties.report_lines(&self.shared, vec![line]);
             }
@@ -276,16 +280,10 @@ impl Worker {
             return;
         }
         self.shared.publish_nodes(self.id, self.nodes);
-        let count = self.shared.request.options.lines().min(self.root_moves.len());
-        let progress = Progress::of(&self.shared);
-        let lines: Vec<Line> = (0..count).map(|index| self.line(progress, index)).collect();
+        let lines = lines_of(&self.shared, &self.root_moves, self.root_depth);
         if let Some(duties) = &mut self.duties {
             duties.report_lines(&self.shared, lines);
         }
-    }
-
-    fn line(&self, progress: Progress, index: usize) -> Line {
-        line_of(&self.shared, progress, &self.root_moves[index], self.root_depth, index)
     }
 }
 

@@ -179,6 +179,7 @@ impl Worker {
         {
             self.shared.publish_nodes(self.id, self.nodes);
             duties.check_limits(&self.shared, self.nodes);
+            duties.report_current_line(&self.shared, &self.position);
             self.listen();
         } else if self.nodes & 255 == 0 {
             self.shared.publish_nodes(self.id, self.nodes);
