@@ -113,7 +113,8 @@ impl Table {
         });
     }
 
-    /// Begins another search: what is in the table now is older than what comes.
+    /// Begins another search: what is in the table now is older than what comes. Ages count to 31, so
+    /// what has lain untouched for 32 searches is taken for new once more, by one search in 32.
     pub fn new_search(&self) {
         self.search.fetch_add(1, Relaxed);
     }
