@@ -35,7 +35,7 @@ const PLAYS_AND_SOLVES_MATES: i32 = 2;
 
 // What the engine takes, in MiB, by the resident memory of its process.
 /// The evaluation, which all threads share.
-const EVAL_MEMORY: i64 = 1;
+const EVAL_MEMORY: i64 = 2;
 /// Below this the table is too small for more than a few seconds of thought.
 const MINIMUM_HASH_MEMORY: i64 = 64;
 /// Each thread: nearly all of it is what it learns while it searches.
