@@ -1,6 +1,6 @@
 //! How scores turn into results: the constant of a logistic curve.
 
-/// Results by score, in steps of `STEP` centipawns.
+/// Results by score, in steps of `STEP` units of the engine (a pawn is 90).
 #[derive(Clone, Debug)]
 pub struct WinRates {
     /// Of each step from the lowest on: how often, and the points won.
