@@ -33,8 +33,8 @@ pub enum Grade {
 }
 
 impl Grade {
-    /// By what a move gave away of the winning chance: 2.5, 5 and 10 hundredths, which is about 1.2,
-    /// 2.4 and 4.9 pawns where neither side is ahead.
+    /// By what a move gave away of the winning chance: 2.5, 5 and 10 hundredths, which is about 0.8,
+    /// 1.6 and 3.2 pawns where neither side is ahead.
     pub fn of(loss: f64) -> Option<Grade> {
         match loss {
             loss if loss >= 0.10 => Some(Grade::Blunder),
@@ -250,7 +250,7 @@ mod tests {
     fn losses_are_numbers_only_between_numbers_and_never_below_nothing() {
         let lost = loss(Worth::Centipawns(300), Worth::Centipawns(-300));
         assert_eq!(lost.centipawns, Some(600));
-        assert!((lost.chance - 0.124).abs() < 0.001, "{lost:?}");
+        assert!((lost.chance - 0.185).abs() < 0.001, "{lost:?}");
         let lost = loss(Worth::Centipawns(0), Worth::Centipawns(20));
         assert_eq!(lost, Loss { centipawns: Some(0), chance: 0.0 });
         let lost = loss(Worth::Centipawns(0), Worth::Lost(MATE));
@@ -260,10 +260,10 @@ mod tests {
     }
 
     #[test]
-    fn from_an_even_position_grades_begin_at_about_1_2_and_2_4_and_4_9_pawns() {
+    fn from_an_even_position_grades_begin_at_about_0_8_and_1_6_and_3_2_pawns() {
         let grade =
             |lost: i32| Grade::of(loss(Worth::Centipawns(0), Worth::Centipawns(-lost)).chance);
-        let grades = [115, 125, 235, 245, 480, 490].map(grade);
+        let grades = [75, 85, 155, 165, 320, 330].map(grade);
         let (dubious, mistake, blunder) =
             (Some(Grade::Dubious), Some(Grade::Mistake), Some(Grade::Blunder));
         assert_eq!(grades, [None, dubious, dubious, mistake, mistake, blunder]);
