@@ -115,6 +115,8 @@ impl Settings {
             root_mates: self.root_mates,
             strength: self.limit_strength.then_some(self.strength),
             analysis: self.analysis,
+            #[cfg(test)]
+            accident: None,
         }
     }
 

@@ -94,6 +94,9 @@ pub struct Options {
     pub strength: Option<i32>,
     /// Analysis rather than play: no asymmetry between the sides.
     pub analysis: bool,
+    /// The worker that panics, and after how many nodes of its own.
+    #[cfg(test)]
+    pub(crate) accident: Option<(usize, u64)>,
 }
 
 impl Options {
@@ -136,6 +139,7 @@ impl Options {
             root_mates: true,
             strength: None,
             analysis: false,
+            accident: None,
         }
     }
 }

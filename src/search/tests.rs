@@ -255,6 +255,37 @@ fn a_stop_at_any_time_ends_a_search_without_limit_and_nothing_follows_its_end() 
     }
 }
 
+#[test]
+fn a_worker_that_panics_costs_its_own_result_and_the_next_search_is_whole() {
+    const DEPTH: Depth = 7;
+    let (mut pool, events) = pool();
+    pool.resize_threads(2).unwrap();
+    let mut ask = |accident| {
+        pool.go(1, request(START, to_depth(DEPTH), Options { accident, ..Options::of_tests() }));
+        let (mut messages, mut depth) = (Vec::new(), 0);
+        let outcome = loop {
+            match events.recv_timeout(Duration::from_secs(60)).unwrap().report {
+                Report::Message(words) => messages.push(words),
+                Report::Lines(lines) => depth = lines[0].depth,
+                Report::Done(outcome) => break outcome,
+                _ => {}
+            }
+        };
+        assert!(events.is_empty());
+        assert!(matches!(outcome.answer, Answer::Move { best, .. }
+            if Position::startpos().is_legal(best)));
+        (messages, depth)
+    };
+    // The main worker after an iteration or two. A helper may find the search over when it begins,
+    // so its accident is at its first step.
+    for (worker, nodes) in [(0, 100), (1, 0)] {
+        let (messages, _) = ask(Some((worker, nodes)));
+        let [message] = &messages[..] else { panic!("{messages:?}") };
+        assert!(message.starts_with(&format!("error: search worker {worker} failed; ")));
+        assert_eq!(ask(None), (Vec::new(), DEPTH));
+    }
+}
+
 /// Where the search is when the stop comes is up to chance, so it is tried often.
 #[test]
 fn an_iteration_that_was_told_as_finished_is_not_taken_back_by_a_stop() {

@@ -167,7 +167,20 @@ impl Worker {
     /// Hears whether something has happened since the iteration began.
     #[inline(always)]
     pub(super) fn listen(&mut self) {
+        #[cfg(test)]
+        self.meet_accident();
         self.is_halted = self.shared.signal() != self.heard;
+    }
+
+    /// Panics, without a word, where a test has this worker do so.
+    #[cfg(test)]
+    fn meet_accident(&self) {
+        if let Some((id, nodes)) = self.shared.request.options.accident
+            && id == self.id
+            && self.nodes >= nodes
+        {
+            std::panic::resume_unwind(Box::new("an accident"));
+        }
     }
 
     /// Counts a node, and lets the main worker look at its limits when it is time.
