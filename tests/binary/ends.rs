@@ -1,5 +1,7 @@
 //! The end of a game: no legal move, declarations, resignation.
 
+use kawasemi::position::EnteringKingRule;
+
 use crate::engine::Engine;
 use crate::game::Game;
 use crate::info::Score;
@@ -26,9 +28,10 @@ fn without_a_legal_move_the_engine_resigns() {
 #[test]
 fn a_declaration_that_holds_is_made_and_under_no_other_rule() {
     let mut engine = Engine::ready(&[]);
-    let game = Game::from("GGGGKSSSS/+P+P7/9/9/9/9/9/9/4k4 b 2RB3P 1");
+    let mut game = Game::from("GGGGKSSSS/+P+P7/9/9/9/9/9/9/4k4 b 2RB3P 1");
     assert_eq!(engine.ask(&game, "go byoyomi 5000").text, "bestmove win");
     engine.send("setoption name EnteringKingRule value NoEnteringKing");
+    game.rule = EnteringKingRule::None;
     assert_ne!(engine.ask(&game, "go nodes 200").text, "bestmove win");
     engine.send("setoption name EnteringKingRule value CSARule24");
     engine.ask(&game, "go nodes 200");
@@ -38,17 +41,20 @@ fn a_declaration_that_holds_is_made_and_under_no_other_rule() {
 #[test]
 fn the_king_that_can_step_to_its_goal_does_so_under_the_try_rule() {
     let mut engine = Engine::ready(&["EnteringKingRule=TryRule"]);
-    let answer = engine.ask(&Game::from("9/4K4/9/9/9/9/9/9/k8 b - 1"), "go byoyomi 5000");
+    let mut game = Game::from("9/4K4/9/9/9/9/9/9/k8 b - 1");
+    game.rule = EnteringKingRule::Try;
+    let answer = engine.ask(&game, "go byoyomi 5000");
     assert_eq!(answer.best(), "5b5a");
     engine.quit();
 }
 
 #[test]
 fn a_hopeless_game_is_given_up_if_the_user_wants_that() {
-    let lost = Game::from("3rkr3/9/9/9/9/9/9/9/4K4 b 2b4g4s4n4l18p 1");
+    let mut lost = Game::from("3rkr3/9/9/9/9/9/9/9/4K4 b 2b4g4s4n4l18p 1");
     let mut engine = Engine::ready(&[]);
     assert_ne!(engine.ask(&lost, "go nodes 2000").text, "bestmove resign");
     engine.send("setoption name ResignValue value 1000");
+    lost.may_resign = true;
     assert_eq!(engine.ask(&lost, "go nodes 2000").text, "bestmove resign");
     assert_ne!(engine.ask(&Game::new(), "go nodes 2000").text, "bestmove resign");
     engine.quit();

@@ -1,6 +1,6 @@
 //! A game as a GUI keeps it, which knows what may be played in it.
 
-use kawasemi::position::Position;
+use kawasemi::position::{EnteringKingRule, Position};
 
 use crate::engine::Answer;
 
@@ -9,16 +9,25 @@ pub struct Game {
     start: String,
     pub moves: Vec<String>,
     pub position: Position,
+    /// Under which the engine may declare.
+    pub rule: EnteringKingRule,
+    /// Whether it was told to give up lost games.
+    pub may_resign: bool,
 }
 
 impl Game {
     pub fn new() -> Game {
-        Game { start: "startpos".into(), moves: Vec::new(), position: Position::startpos() }
+        Game::at("startpos".into(), Position::startpos())
     }
 
     pub fn from(sfen: &str) -> Game {
-        let position = Position::from_sfen(sfen).unwrap();
-        Game { start: format!("sfen {sfen}"), moves: Vec::new(), position }
+        Game::at(format!("sfen {sfen}"), Position::from_sfen(sfen).unwrap())
+    }
+
+    /// With the rules that an engine keeps to which was told nothing else.
+    fn at(start: String, position: Position) -> Game {
+        let rule = EnteringKingRule::Csa27;
+        Game { start, moves: Vec::new(), position, rule, may_resign: false }
     }
 
     /// The same game after these moves.
@@ -47,15 +56,24 @@ impl Game {
         moves.iter().take_while(|text| plays(text)).count()
     }
 
-    /// Everything that holds for every answer to a question for a move: it can be played, the line
-    /// before it agrees with it, and so does every variation with the rules.
+    /// Everything that holds for every answer to a question for a move: it can be played, or there is
+    /// a reason for none, the line before it agrees with it, and every variation with the rules.
     pub fn check(&self, answer: &Answer) {
         for info in answer.infos() {
             assert_eq!(self.playable(&info.pv), info.pv.len(), "{info:?}");
         }
         let last = answer.last();
         match answer.best() {
-            "resign" | "win" => assert_eq!(answer.ponder(), None),
+            "resign" => {
+                assert_eq!(answer.ponder(), None);
+                let is_over = self.position.legal_moves().is_empty();
+                assert!(self.may_resign || is_over, "resigned after {}", self.command());
+            }
+            "win" => {
+                assert_eq!(answer.ponder(), None);
+                let wins = self.position.declaration_win(self.rule);
+                assert!(wins, "declared after {}", self.command());
+            }
             best => {
                 let line: Vec<String> =
                     [Some(best), answer.ponder()].into_iter().flatten().map(Into::into).collect();
