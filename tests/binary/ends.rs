@@ -33,8 +33,10 @@ fn a_declaration_that_holds_is_made_and_under_no_other_rule() {
     engine.send("setoption name EnteringKingRule value NoEnteringKing");
     game.rule = EnteringKingRule::None;
     assert_ne!(engine.ask(&game, "go nodes 200").text, "bestmove win");
+    // Ten pieces in the camp, and in hand two rooks, a bishop and three pawns: 28 points of 31.
     engine.send("setoption name EnteringKingRule value CSARule24");
-    engine.ask(&game, "go nodes 200");
+    game.rule = EnteringKingRule::Csa24;
+    assert_ne!(engine.ask(&game, "go nodes 200").text, "bestmove win");
     engine.quit();
 }
 
