@@ -8,12 +8,6 @@ use crate::game::Game;
 const MIDDLE_GAME: &str =
     "l2g3nl/1ks2rg2/pppp1sbpp/4ppp2/7P1/2PPPPP2/PP1GSSN1P/2GB3R1/LNK5L w n 50";
 
-fn median(times: impl IntoIterator<Item = Duration>) -> Duration {
-    let mut times: Vec<Duration> = times.into_iter().collect();
-    times.sort();
-    times[times.len() / 2]
-}
-
 #[test]
 fn one_thread_searches_exactly_as_many_nodes_as_it_is_told() {
     let mut engine = Engine::ready(&[]);
@@ -71,7 +65,7 @@ fn a_depth_is_reached_and_not_passed() {
     engine.quit();
 }
 
-/// Asks often; the machine may be busy at times.
+/// Asks often; the machine may be busy at times, but hardly every time.
 fn ask_often(go: &str, settings: &[&str]) -> Vec<Answer> {
     let mut engine = Engine::ready(settings);
     let mut game = Game::new();
@@ -86,14 +80,18 @@ fn ask_often(go: &str, settings: &[&str]) -> Vec<Answer> {
     answers
 }
 
+fn least(answers: &[Answer]) -> Duration {
+    answers.iter().map(|answer| answer.took).min().unwrap()
+}
+
 #[test]
 fn a_move_by_byoyomi_of_50_ms_is_in_time() {
     let answers = ask_often("go btime 0 wtime 0 byoyomi 50", &[]);
     for answer in &answers {
         assert!(answer.took < ms(50) + SLACK, "{:?}", answer.took);
     }
-    let usual = median(answers.iter().map(|answer| answer.took));
-    assert!((ms(20)..ms(100)).contains(&usual), "{usual:?}");
+    let least = least(&answers);
+    assert!((ms(20)..ms(50)).contains(&least), "{least:?}");
 }
 
 #[test]
@@ -102,16 +100,19 @@ fn a_move_for_which_a_time_is_told_takes_that_time() {
     for answer in &answers {
         assert!((ms(59)..ms(60) + SLACK).contains(&answer.took), "{:?}", answer.took);
     }
-    let usual = median(answers.iter().map(|answer| answer.took));
-    assert!(usual < ms(120), "{usual:?}");
+    let least = least(&answers);
+    assert!(least < ms(80), "{least:?}");
 }
 
 #[test]
 fn an_increment_is_not_overdrawn() {
-    for go in ["go btime 40 wtime 40 binc 40 winc 40", "go btime 0 wtime 0 binc 50 winc 50"] {
-        let answers = ask_often(go, &[]);
-        let usual = median(answers.iter().map(|answer| answer.took));
-        assert!(usual < ms(80), "{go}: {usual:?}");
+    // What the clock shows, and the increment of the move.
+    for (go, most) in [
+        ("go btime 40 wtime 40 binc 40 winc 40", ms(80)),
+        ("go btime 0 wtime 0 binc 50 winc 50", ms(50)),
+    ] {
+        let least = least(&ask_often(go, &[]));
+        assert!(least < most, "{go}: {least:?}");
     }
 }
 
