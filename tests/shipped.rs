@@ -1,0 +1,50 @@
+//! What is delivered beside the program: the opening book.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use kawasemi::book::{Book, Care};
+use kawasemi::position::Position;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("book")
+}
+
+#[test]
+fn the_book_is_in_order_and_holds_legal_moves_only() {
+    let book = Book::open(&folder().join("standard_book.db"), Care::Check).unwrap();
+    let summary = book.summary();
+    assert_eq!((summary.positions, summary.indexed), (Some(2000), false));
+    assert_eq!(summary.notes, [""; 0]);
+    let left_out = book.for_each(&mut |setup, entry| {
+        let position = Position::from_setup(setup).unwrap();
+        assert!(!entry.moves.is_empty(), "{setup}");
+        for known in &entry.moves {
+            assert!(position.is_legal(known.mv), "{} in {setup}", known.mv);
+        }
+    });
+    assert_eq!(left_out, [""; 0]);
+}
+
+#[test]
+fn the_first_move_is_played_from_the_book_without_a_search() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut engine = command.spawn().unwrap();
+    let mut input = engine.stdin.take().unwrap();
+    let mut output = BufReader::new(engine.stdout.take().unwrap()).lines().map(Result::unwrap);
+    writeln!(input, "setoption name BookDir value {}\nisready", folder().display()).unwrap();
+    assert!(output.any(|line| line == "readyok"));
+    writeln!(input, "position startpos\ngo byoyomi 1000").unwrap();
+    let mut said = Vec::new();
+    while said.last().is_none_or(|line: &String| !line.starts_with("bestmove ")) {
+        said.push(output.next().expect("an answer"));
+    }
+    writeln!(input, "quit").unwrap();
+    assert!(engine.wait().unwrap().success());
+    let played = said[said.len() - 1].split(' ').nth(1).unwrap();
+    assert!(said[0].starts_with(&format!("info string book: {played}, of ")), "{said:?}");
+    // Only a search counts nodes.
+    assert!(said.iter().all(|line| !line.contains(" nodes ")), "{said:?}");
+}
