@@ -325,15 +325,14 @@ impl Gui {
         self.output = unbounded().1;
     }
 
-    /// The session has ended, within this time.
+    /// The session ends, whatever it is about.
     #[track_caller]
-    pub fn expect_end(self, within: Duration) {
+    pub fn expect_end(self) {
         let start = Instant::now();
         while !self.session.is_finished() {
             assert!(start.elapsed() < PATIENCE, "the session does not end");
             thread::sleep(Duration::from_millis(1));
         }
-        assert!(start.elapsed() <= within, "took {:?}", start.elapsed());
         self.session.join().unwrap().unwrap();
     }
 
@@ -351,7 +350,7 @@ impl Gui {
             self.cut(&bytes);
         }
         assert_eq!(self.lines, Vec::<String>::new());
-        self.expect_end(PATIENCE);
+        self.expect_end();
     }
 }
 

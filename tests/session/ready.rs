@@ -5,11 +5,9 @@ use std::thread;
 use std::time::Duration;
 
 use crossbeam::channel::unbounded;
+use kawasemi::usi::Pace;
 
 use super::harness::{Call, Gui, PipeWriter, variation};
-
-/// The limit the protocol's users set on `quit`.
-const A_SECOND: Duration = Duration::from_secs(1);
 
 fn introduction(gui: &mut Gui) -> Vec<String> {
     gui.send("usi");
@@ -242,11 +240,17 @@ fn the_user_is_told_when_memory_is_refused() {
     gui.quit();
 }
 
+/// GUIs kill whatever lives a second after `quit`; a busy machine needs time of its own.
+#[test]
+fn the_usual_farewell_is_over_well_within_a_second() {
+    assert!(Pace::default().farewell <= Duration::from_millis(500));
+}
+
 #[test]
 fn quit_ends_the_session_while_idle() {
     let mut gui = Gui::ready();
     gui.send("quit");
-    gui.expect_end(A_SECOND);
+    gui.expect_end();
 }
 
 #[test]
@@ -258,7 +262,7 @@ fn quit_ends_the_session_while_searching_after_one_answer() {
     gui.expect_stop();
     search.plays("7g7f");
     gui.expect_move("7g7f");
-    gui.expect_end(A_SECOND);
+    gui.expect_end();
 }
 
 #[test]
@@ -267,7 +271,7 @@ fn quit_ends_the_session_even_if_the_search_never_ends() {
     gui.send("go infinite");
     gui.search();
     gui.send("quit");
-    gui.expect_end(A_SECOND);
+    gui.expect_end();
 }
 
 #[test]
@@ -276,7 +280,7 @@ fn quit_ends_the_session_while_it_is_at_work() {
     gui.send("isready");
     gui.call();
     gui.send("quit");
-    gui.expect_end(A_SECOND);
+    gui.expect_end();
 }
 
 #[test]
@@ -292,14 +296,14 @@ fn what_is_owed_is_still_said_when_input_ends() {
     search.plays("7g7f");
     gui.expect("readyok");
     gui.expect_move("7g7f");
-    gui.expect_end(A_SECOND);
+    gui.expect_end();
 }
 
 #[test]
 fn the_end_of_input_ends_the_session() {
     let mut gui = Gui::ready();
     gui.end_input();
-    gui.expect_end(A_SECOND);
+    gui.expect_end();
 }
 
 #[test]
@@ -307,7 +311,7 @@ fn a_gui_that_no_longer_reads_ends_the_session() {
     let mut gui = Gui::ready();
     gui.stop_reading();
     gui.send("usi");
-    gui.expect_end(A_SECOND);
+    gui.expect_end();
 }
 
 #[test]
@@ -334,7 +338,7 @@ fn an_answer_is_written_before_the_end_even_if_writing_takes_its_time() {
     gui.send("quit");
     gui.expect_stop();
     search.plays("7g7f");
-    gui.expect_end(A_SECOND);
+    gui.expect_end();
     let said: Vec<u8> = written.try_iter().flatten().collect();
     assert!(String::from_utf8(said).unwrap().ends_with("\nbestmove 7g7f\n"));
 }
@@ -368,7 +372,7 @@ fn a_gui_that_is_told_much_and_reads_nothing_can_still_quit() {
     gui.send("quit");
     gui.expect_stop();
     search.plays("7g7f");
-    gui.expect_end(A_SECOND);
+    gui.expect_end();
 }
 
 #[test]
