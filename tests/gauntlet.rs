@@ -93,7 +93,12 @@ fn config(engines: &[String], files: Files) -> MatchConfig {
 
 /// Two pairs between an engine under test and one that always resigns.
 fn play(engine: String, other: String) -> (MatchEnd, Listener) {
-    let config = MatchConfig { pairs: 2, ..config(&[engine, other], Files::default()) };
+    play_by(config(&[engine, other], Files::default()))
+}
+
+/// The same by other settings.
+fn play_by(config: MatchConfig) -> (MatchEnd, Listener) {
+    let config = MatchConfig { pairs: 2, ..config };
     let mut listener = Listener::default();
     let end = play_match(&config, &mut listener).unwrap();
     assert!(matches!(end.reason, EndReason::AllPlayed), "{:?}", end.reason);
@@ -134,8 +139,19 @@ fn an_engine_that_floods_its_output_for_ever_is_a_hang() {
 
 #[test]
 fn a_late_answer_is_a_time_loss_and_no_more() {
-    let (forfeits, troubles) = forfeits("movetime=20 margin=20", "sleep 0.2; echo bestmove 7g7f");
-    assert_eq!(forfeits, BTreeMap::from([(Ending::TimeLoss, 2)]));
+    let place = Place::new();
+    let late = place.engine("late", "sleep 0.2; echo bestmove 7g7f");
+    let engines = [
+        format!("{late} movetime=20 margin=20"),
+        format!("{} movetime=5000", place.engine("good", RESIGN)),
+    ];
+    let mut config = config(&engines, Files::default());
+    // A busy machine takes its time to start `sleep`; that makes no hang of it.
+    config.patience.stop = Duration::from_secs(20);
+    let (end, listener) = play_by(config);
+    let forfeits = &end.standing.engines[0].forfeits;
+    assert_eq!(*forfeits, BTreeMap::from([(Ending::TimeLoss, 2)]));
+    let troubles = listener.troubles;
     assert!(troubles[0].contains("lost by time_loss: bestmove 7g7f after "), "{troubles:?}");
 }
 
