@@ -562,7 +562,7 @@ fn play_as_program(name: &str, arguments: &[&str]) {
     let mut peer = server.accept();
     assert_eq!(peer.hear(), format!("LOGIN kawasemi {PASSWORD}"));
     peer.say("LOGIN:kawasemi OK");
-    peer.propose(name, '+', "BEGIN Time\nTime_Unit:100msec\nByoyomi:5\nEND Time");
+    peer.propose(name, '+', "BEGIN Time\nTime_Unit:100msec\nByoyomi:50\nEND Time");
     let line = peer.hear();
     let (mv, comment) = line.split_once(",'* ").expect("a score goes with the move");
     assert!(mv.starts_with('+') && comment.split(' ').next().unwrap().parse::<i64>().is_ok());
