@@ -176,29 +176,3 @@ fn details_of_the_search_are_told_only_if_asked_for_and_not_in_the_first_second(
     gui.expect("info string done");
     gui.send("quit");
 }
-
-#[test]
-fn every_line_parses_with_a_client_library() {
-    let mut gui = Gui::ready();
-    gui.send("usi");
-    gui.send("d");
-    gui.send("moves");
-    gui.send("setoption name Nonsense value 1");
-    gui.send("go infinite");
-    let search = gui.search();
-    search.reports(&[variation(1, 50, "2g2f 8c8d"), variation(2, -30, "7g7f 3c3d")]);
-    search.reports(&[Line { score: Score::mate_in(3), ..variation(1, 0, "7g7f 3c3d") }]);
-    search.plays("7g7f 3c3d");
-    gui.send("stop");
-    gui.send("go mate 100");
-    gui.send("isready");
-    let mut lines = gui.settle();
-    gui.send("quit");
-    while !lines.iter().any(|line| line.starts_with("bestmove")) {
-        lines.push(gui.line());
-    }
-    for line in lines {
-        let parsed = usi::EngineCommand::parse(&line);
-        assert!(parsed.is_ok(), "{line}: {parsed:?}");
-    }
-}
