@@ -9,6 +9,7 @@ use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
 use folder::Folder;
+use kawasemi::nnue::Isa;
 use small_net::small_net;
 
 /// What the program says and how it ends, with no input.
@@ -306,18 +307,27 @@ fn convert_reads_standard_input_and_writes_standard_output() {
     assert_eq!(String::from_utf8(output.stdout).unwrap(), sfen);
 }
 
-/// The signature of a bench run this deep: the number in the last line.
-fn signature(depth: &str) -> u64 {
-    let text = said(&["bench", "--depth", depth]);
+/// The signature of a bench run this deep, with more arguments: the number in the last line.
+fn signature(depth: &str, more: &[&str]) -> u64 {
+    let text = said(&[&["bench", "--depth", depth][..], more].concat());
     let last = text.lines().last().unwrap();
     last.strip_prefix("Bench: ").unwrap_or_else(|| panic!("{text}")).parse().unwrap()
 }
 
 #[test]
 fn the_signature_is_the_same_each_time() {
-    let first = signature("2");
-    assert_eq!(signature("2"), first);
-    assert_ne!(signature("3"), first);
+    let first = signature("2", &[]);
+    assert_eq!(signature("2", &[]), first);
+    assert_ne!(signature("3", &[]), first);
+}
+
+/// So that a signature says the same on every processor.
+#[test]
+fn the_signature_is_the_same_with_every_kernel() {
+    let usual = signature("3", &[]);
+    for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
+        assert_eq!(signature("3", &["--kernel", isa.name()]), usual, "{isa}");
+    }
 }
 
 /// The resident memory, in MiB, of the program when it is ready to play.
