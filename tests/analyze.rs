@@ -2,6 +2,8 @@
 
 #[path = "common/folder.rs"]
 mod folder;
+#[path = "common/program.rs"]
+mod program;
 
 use std::fs;
 use std::process::{Command, Output, Stdio};
@@ -11,24 +13,26 @@ use kawasemi::position::Position;
 use kawasemi::record::{Format, Policy, Value, read_bytes};
 use serde_json::Value as Json;
 
-fn analyze(arguments: &[&str]) -> Output {
+fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
     // No network that happens to lie about.
     command.args(["--usi-option", "EvalDir=", "analyze", "--threads", "1", "--hash", "2"]);
     command.args(arguments).env("LC_ALL", "C").stdin(Stdio::null());
-    command.output().unwrap()
+    command
 }
 
+fn analyze(arguments: &[&str]) -> Output {
+    command(arguments).output().unwrap()
+}
+
+#[track_caller]
 fn said(arguments: &[&str]) -> String {
-    let output = analyze(arguments);
-    assert!(output.status.success(), "{arguments:?}: {output:?}");
-    String::from_utf8(output.stdout).unwrap()
+    program::said(&mut command(arguments))
 }
 
+#[track_caller]
 fn complained(arguments: &[&str]) -> String {
-    let output = analyze(arguments);
-    assert!(!output.status.success() && output.stdout.is_empty(), "{arguments:?}: {output:?}");
-    String::from_utf8(output.stderr).unwrap()
+    program::complained(&mut command(arguments))
 }
 
 /// Names that mean something to a browser. White loses a bishop for nothing.

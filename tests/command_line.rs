@@ -2,6 +2,8 @@
 
 #[path = "common/folder.rs"]
 mod folder;
+#[path = "common/program.rs"]
+mod program;
 #[path = "common/small_net.rs"]
 mod small_net;
 
@@ -12,24 +14,26 @@ use folder::Folder;
 use kawasemi::nnue::Isa;
 use small_net::small_net;
 
-/// What the program says and how it ends, with no input.
-fn kawasemi(arguments: &[&str]) -> Output {
+/// The program with no input.
+fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
     command.args(arguments).stdin(Stdio::null());
-    command.output().unwrap_or_else(|error| panic!("{arguments:?}: {error}"))
+    command
 }
 
+/// What it says and how it ends.
+fn kawasemi(arguments: &[&str]) -> Output {
+    command(arguments).output().unwrap()
+}
+
+#[track_caller]
 fn said(arguments: &[&str]) -> String {
-    let output = kawasemi(arguments);
-    assert!(output.status.success(), "{arguments:?}: {output:?}");
-    String::from_utf8(output.stdout).unwrap()
+    program::said(&mut command(arguments))
 }
 
+#[track_caller]
 fn complained(arguments: &[&str]) -> String {
-    let output = kawasemi(arguments);
-    assert!(!output.status.success(), "{arguments:?}: {output:?}");
-    assert!(output.stdout.is_empty(), "{arguments:?}: {output:?}");
-    String::from_utf8(output.stderr).unwrap()
+    program::complained(&mut command(arguments))
 }
 
 #[test]

@@ -4,11 +4,13 @@
 
 #[path = "common/folder.rs"]
 mod folder;
+#[path = "common/program.rs"]
+mod program;
 #[path = "common/small_net.rs"]
 mod small_net;
 
 use std::fs;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use folder::Folder;
 use kawasemi::tools::games::{Game, GameReader};
@@ -20,16 +22,14 @@ fn selfplay(arguments: &[&str]) -> Command {
     command
 }
 
+#[track_caller]
 fn said(arguments: &[&str]) -> String {
-    let output = selfplay(arguments).output().unwrap();
-    assert!(output.status.success(), "{arguments:?}: {output:?}");
-    String::from_utf8(output.stdout).unwrap()
+    program::said(&mut selfplay(arguments))
 }
 
+#[track_caller]
 fn complained(arguments: &[&str]) -> String {
-    let output: Output = selfplay(arguments).output().unwrap();
-    assert!(!output.status.success(), "{arguments:?}: {output:?}");
-    String::from_utf8(output.stderr).unwrap()
+    program::complained(&mut selfplay(arguments))
 }
 
 fn games(path: &str) -> Vec<Game> {

@@ -4,9 +4,11 @@
 
 #[path = "common/folder.rs"]
 mod folder;
+#[path = "common/program.rs"]
+mod program;
 
 use std::fs;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use folder::Folder;
 
@@ -28,16 +30,14 @@ fn command(program: &str, arguments: &[&str]) -> Command {
     command
 }
 
+#[track_caller]
 fn said(program: &str, arguments: &[&str]) -> String {
-    let output = command(program, arguments).output().unwrap();
-    assert!(output.status.success(), "{arguments:?}: {output:?}");
-    String::from_utf8(output.stdout).unwrap()
+    program::said(&mut command(program, arguments))
 }
 
+#[track_caller]
 fn complained(arguments: &[&str]) -> String {
-    let output: Output = command(TRAIN, arguments).output().unwrap();
-    assert!(!output.status.success(), "{arguments:?}: {output:?}");
-    String::from_utf8(output.stderr).unwrap()
+    program::complained(&mut command(TRAIN, arguments))
 }
 
 /// The smallest net, in small batches.
