@@ -2,12 +2,15 @@
 
 #![cfg(all(unix, feature = "tools"))]
 
+#[path = "common/folder.rs"]
+mod folder;
+
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
+use folder::Folder;
 use kawasemi::position::EnteringKingRule;
 use kawasemi::tools::gauntlet::config::{Files, MatchConfig};
 use kawasemi::tools::gauntlet::player::FaultKind;
@@ -19,18 +22,17 @@ use kawasemi::tools::gauntlet::usi_player::Patience;
 use kawasemi::tools::gauntlet::{EndReason, MatchEnd, Observer, play_match};
 use kawasemi::tools::opening::Opening;
 use kawasemi::tools::referee::{Ending, Rules};
-use tempfile::{TempDir, tempdir};
 
-/// A directory for one test.
-struct Place(TempDir);
+/// Where the engines of a test are.
+struct Place(Folder);
 
 impl Place {
     fn new() -> Place {
-        Place(tempdir().unwrap())
+        Place(Folder::new())
     }
 
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
+    fn path(&self, name: &str) -> String {
+        self.0.path(name)
     }
 
     /// An engine that does this on `go`; `$position` is the last position, `$go` the line.
@@ -50,9 +52,8 @@ impl Place {
                quit) exit 0;;
              esac; done"
         );
-        let path = self.path(&format!("{name}.sh"));
-        fs::write(&path, script).unwrap();
-        format!("name={name} cmd='sh \"{}\"'", path.display())
+        let path = self.0.write(&format!("{name}.sh"), script);
+        format!("name={name} cmd='sh \"{path}\"'")
     }
 }
 
@@ -261,7 +262,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-fn lines_of_games(path: &Path) -> usize {
+fn lines_of_games(path: &str) -> usize {
     fs::read_to_string(path).unwrap().lines().filter(|line| line.starts_with("game=")).count()
 }
 
@@ -269,10 +270,9 @@ fn lines_of_games(path: &Path) -> usize {
 fn the_tool_plays_reports_takes_up_again_and_reports_on_a_file() {
     let place = Place::new();
     let (a, b) = (place.engine("a", RESIGN), place.engine("b", RESIGN));
-    let openings = place.path("openings.txt");
-    fs::write(&openings, "startpos moves 7g7f 3c3d\nstartpos moves 7g7f\n").unwrap();
+    let lines = "startpos moves 7g7f 3c3d\nstartpos moves 7g7f\n";
+    let openings = place.0.write("openings.txt", lines);
     let (out, csa) = (place.path("a-b.match"), place.path("csa"));
-    let (out_text, openings_text) = (out.to_str().unwrap(), openings.to_str().unwrap());
     let play = |pairs: &str| {
         gauntlet(&[
             "-e",
@@ -284,15 +284,15 @@ fn the_tool_plays_reports_takes_up_again_and_reports_on_a_file() {
             "--nodes",
             "5",
             "--openings",
-            openings_text,
+            &openings,
             "--pairs",
             pairs,
             "-c",
             "2",
             "--out",
-            out_text,
+            &out,
             "--csa",
-            csa.to_str().unwrap(),
+            &csa,
             "--sprt",
             "-5",
             "5",
@@ -306,9 +306,9 @@ fn the_tool_plays_reports_takes_up_again_and_reports_on_a_file() {
     assert!(text(&second.stdout).starts_with("Games 4, "), "{}", text(&second.stdout));
     assert_eq!(lines_of_games(&out), 4);
     assert_eq!(fs::read_dir(csa).unwrap().count(), 4);
-    let again = gauntlet(&["--report", out_text, "--sprt", "-5", "5"]);
+    let again = gauntlet(&["--report", &out, "--sprt", "-5", "5"]);
     assert_eq!(text(&again.stdout), text(&second.stdout));
-    let other = gauntlet(&["-e", &a, "-e", &b, "--nodes", "6", "--out", out_text]);
+    let other = gauntlet(&["-e", &a, "-e", &b, "--nodes", "6", "--out", &out]);
     assert!(!other.status.success());
     assert!(text(&other.stderr).contains("belongs to another match"), "{}", text(&other.stderr));
 }

@@ -2,23 +2,26 @@
 
 #![cfg(all(unix, feature = "tools"))]
 
+#[path = "common/folder.rs"]
+mod folder;
 #[path = "common/small_net.rs"]
 mod small_net;
 
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Output};
 
+use folder::Folder;
 use kawasemi::nnue::file::{Choice, load};
 use kawasemi::search::params::{Row, TABLE};
 use small_net::small_net;
-use tempfile::{TempDir, tempdir};
 
-/// A folder for one test.
-struct Place(TempDir);
+/// Where the tuner is called.
+struct Place(Folder);
 
 impl Place {
     fn new() -> Place {
-        Place(tempdir().unwrap())
+        Place(Folder::new())
     }
 
     /// An engine that has this number as an option.
@@ -42,13 +45,13 @@ impl Place {
                quit) exit 0;;
              esac; done"
         );
-        fs::write(self.0.path().join("engine.sh"), script).unwrap();
-        fs::write(self.0.path().join("openings"), "startpos\nstartpos moves 7g7f\n").unwrap();
+        self.0.write("engine.sh", script);
+        self.0.write("openings", "startpos\nstartpos moves 7g7f\n");
     }
 
     fn spsa(&self, arguments: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_spsa"));
-        command.current_dir(self.0.path()).args(arguments).output().unwrap()
+        command.current_dir(self.0.path("")).args(arguments).output().unwrap()
     }
 
     fn tune(&self, name: &str, more: &[&str]) -> Output {
@@ -57,7 +60,7 @@ impl Place {
     }
 
     fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.0.path().join(name)).unwrap()
+        fs::read_to_string(self.0.path(name)).unwrap()
     }
 }
 
@@ -101,11 +104,11 @@ fn a_tuning_keeps_its_engines_and_gives_them_values_for_every_game() {
 fn the_values_are_written_into_the_source() {
     let place = Place::new();
     let source = include_str!("../src/search/params.rs");
-    fs::write(place.0.path().join("params.rs"), source).unwrap();
+    place.0.write("params.rs", source);
     let Row { name, default, min, max, step } = TABLE[0];
     let row = format!("# row {name} = {default}, {min}, {max}, {step}");
     let state = format!("{row}\npairs 9\npoints 2\n{name} {}\n", f64::from(default) + 0.9);
-    fs::write(place.0.path().join("state"), state).unwrap();
+    place.0.write("state", state);
     let end = place.spsa(&["--report", "state", "--write", "params.rs"]);
     assert!(end.status.success(), "{}", text(&end.stderr));
     let line = |default: i32| format!("    {name} = {default}, {min}, {max}, {step};");
@@ -119,7 +122,7 @@ fn numbers_of_a_network_are_tuned_with_any_engine_that_loads_files() {
     let place = Place::new();
     place.engine_with("EvalFile type string default <empty>");
     let (numbers, mut bytes) = small_net();
-    fs::write(place.0.path().join("nn.bin"), &bytes).unwrap();
+    place.0.write("nn.bin", &bytes);
     let start = numbers.stacks[0].output.bias[0];
 
     let end = place.tune("out_bias", &["--net", "nn.bin", "--write", "new.bin"]);
@@ -127,16 +130,16 @@ fn numbers_of_a_network_are_tuned_with_any_engine_that_loads_files() {
     let expected =
         format!("    OUT_BIAS = {start}, {min}, {max}, 60; // {start} -> {start} (+0.00 steps)\n");
     assert_eq!(text(&end.stdout), expected, "{}", text(&end.stderr));
-    assert!(fs::read(place.0.path().join("new.bin")).unwrap() == bytes, "nothing has moved");
+    assert!(fs::read(place.0.path("new.bin")).unwrap() == bytes, "nothing has moved");
 
     let told = place.read("told");
     let given = told.lines().filter(|line| line.starts_with("setoption name EvalFile value /"));
     assert_eq!(given.count(), 2 + 24, "at the start, and for both sides of every game");
-    assert!(!place.0.path().join("state.nets").exists());
+    assert!(!Path::new(&place.0.path("state.nets")).exists());
     for pair in 1..=6 {
         let biases = ["plus", "minus"].map(|side| {
-            let kept = place.0.path().join(format!("{pair}-{side}.bin"));
-            let tuned = load(&kept, &Choice::default()).unwrap().parameters();
+            let kept = place.0.path(&format!("{pair}-{side}.bin"));
+            let tuned = load(kept.as_ref(), &Choice::default()).unwrap().parameters();
             assert_eq!(tuned.stacks[0].output.weights, numbers.stacks[0].output.weights);
             tuned.stacks[0].output.bias[0]
         });
@@ -145,13 +148,13 @@ fn numbers_of_a_network_are_tuned_with_any_engine_that_loads_files() {
         assert!((plus + minus).abs() <= 1, "moved aside to either side, but for rounding");
     }
 
-    fs::remove_file(place.0.path().join("new.bin")).unwrap();
+    fs::remove_file(place.0.path("new.bin")).unwrap();
     let report = ["--report", "state", "--moved", "0.5", "--net", "nn.bin", "--write", "new.bin"];
     let end = place.spsa(&report);
     assert!(end.status.success() && end.stdout.is_empty(), "{}", text(&end.stderr));
-    assert!(fs::read(place.0.path().join("new.bin")).unwrap() == bytes);
+    assert!(fs::read(place.0.path("new.bin")).unwrap() == bytes);
     let complaint = |net: &[u8]| {
-        fs::write(place.0.path().join("nn.bin"), net).unwrap();
+        place.0.write("nn.bin", net);
         text(&place.spsa(&report).stderr)
     };
     assert!(complaint(b"no network").starts_with("spsa: nn.bin: "));
