@@ -2,6 +2,8 @@
 
 #[path = "mate/brute.rs"]
 mod brute;
+#[path = "common/random.rs"]
+mod numbers;
 #[path = "mate/random.rs"]
 mod random;
 
