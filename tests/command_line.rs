@@ -340,6 +340,8 @@ fn resident(hash_mib: u64, threads: u64) -> u64 {
     use std::io::{BufRead, BufReader, Write};
 
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+    // No network that happens to lie about.
+    command.args(["--usi-option", "EvalDir="]);
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut engine = command.spawn().unwrap();
     let mut input = engine.stdin.take().unwrap();
