@@ -495,7 +495,9 @@ mod tests {
         let mut duties = MainDuties::new(Some(events), &shared, GameMemory::default());
         let mut position = shared.request.position.clone();
         let line: Vec<Move> = ["7g7f", "3c3d"].map(|mv| mv.parse().unwrap()).into();
-        line.iter().for_each(|&mv| position.try_play(mv).unwrap());
+        for &mv in &line {
+            position.try_play(mv).unwrap();
+        }
         position.do_null_move();
         for _ in 0..2 {
             duties.report_current_line(&shared, &position);
