@@ -119,7 +119,7 @@ pub fn detect(text: &str) -> Option<Format> {
         let line = line.trim_matches(|c: char| c.is_whitespace());
         match line.chars().next() {
             None => {}
-            Some('{' | '[') => return Some(Format::Jkf),
+            Some('{' | '[') if opens_json(line) => return Some(Format::Jkf),
             Some('\'') => return Some(Format::Csa),
             _ if line.starts_with("#KIF") || line.starts_with("手数-") => {
                 return Some(Format::Kif);
@@ -134,6 +134,12 @@ pub fn detect(text: &str) -> Option<Format> {
         }
     }
     japanese.then_some(Format::Kif)
+}
+
+/// Whether what follows a bracket can be JSON with a game in it, and not a title or a memo.
+fn opens_json(line: &str) -> bool {
+    let behind = line[1..].trim_start();
+    behind.is_empty() || behind.starts_with(['{', '[', '"', ']', '}'])
 }
 
 fn is_csa(line: &str) -> bool {

@@ -257,6 +257,18 @@ fn jkf_is_read_with_little_in_it() {
 }
 
 #[test]
+fn a_title_in_brackets_is_no_json() {
+    for title in ["[第70期王将戦]", "{memo}", "[ 2024 ]"] {
+        for moves in ["1 ７六歩(77)\n", "▲７六歩\n"] {
+            assert_eq!(only_moves(&format!("{title}\n手合割：平手\n{moves}")), "7g7f", "{title}");
+        }
+    }
+    for text in ["{\n\"moves\":[{}]}", "[\n{\"moves\":[{}]}]", "[ ]", "{ }", "[[", "[ {"] {
+        assert_eq!(detect(text), Some(Format::Jkf), "{text}");
+    }
+}
+
+#[test]
 fn a_file_in_an_old_encoding_is_read() {
     let (bytes, _, _) =
         (b"\x8e\xe8\x8d\x87\x8a\x84\x81F\x95\xbd\x8e\xe8\n   1 \x82V\x98Z\x95\xe0(77)\n", 0, 0);
