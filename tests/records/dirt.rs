@@ -175,6 +175,7 @@ fn ki2_is_read_with_its_marks_and_ends() {
         ("まで2手で中断", Special::Interrupted),
         ("まで2手で千日手", Special::Sennichite),
         ("まで2手で持将棋成立", Special::Jishogi),
+        ("まで2手で引き分け", Special::Draw),
         ("まで2手で時間切れにより後手の勝ち", Special::TimeUp),
         ("まで2手で先手の反則負け", Special::IllegalMove),
         ("まで2手で後手の反則負け", Special::IllegalAction(Color::White)),
@@ -188,6 +189,18 @@ fn ki2_is_read_with_its_marks_and_ends() {
         assert_eq!(games[0].ending(), Some(&special), "{end}");
         let games = self::games(&format!("1 ７六歩(77)\n2 ３四歩(33)\n{end}\n"));
         assert_eq!(games[0].ending(), Some(&special), "{end}");
+    }
+}
+
+#[test]
+fn a_draw_stays_one_in_every_notation_that_has_a_word_for_it() {
+    for word in ["引き分け", "引分け", "引分"] {
+        let game = &games(&format!("1 ７六歩(77)\n2 {word}\n"))[0];
+        for format in [Format::Kif, Format::Ki2, Format::Csa, Format::Csa3, Format::Jkf] {
+            let (text, losses) = write(std::slice::from_ref(game), format, Encoding::Utf8);
+            assert!(losses.is_empty(), "{losses:?} in\n{text}");
+            assert_eq!(games(&text)[0].ending(), Some(&Special::Draw), "{text}");
+        }
     }
 }
 

@@ -15,6 +15,7 @@ const ENDINGS: &[(Special, &[&str])] = &[
     (Special::Resign, &["投了"]),
     (Special::Interrupted, &["中断"]),
     (Special::Jishogi, &["持将棋"]),
+    (Special::Draw, &["引き分け", "引分け", "引分"]),
     (Special::Sennichite, &["千日手"]),
     (Special::Mate, &["詰み", "詰"]),
     (Special::NoMate, &["不詰", "不詰み"]),
@@ -32,5 +33,5 @@ const ILLEGAL_BEFORE: &str = "反則勝ち";
 /// What a start is called that is no handicap with a name, and what it is called in a problem.
 const OTHER_START: &str = "その他";
 const PROBLEMS: [&str; 3] = ["詰将棋", "詰将棋問題", "必至問題"];
-/// What stands for draws of all kinds.
+/// What stands for draws without a word of their own.
 const DRAW: &str = "持将棋";
