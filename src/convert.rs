@@ -24,7 +24,8 @@ pub struct Conversion {
     /// utf-8, utf-8-bom or shift_jis, instead of what is usual under the ending of OUT.
     #[arg(long)]
     encoding: Option<Encoding>,
-    /// End a game before a move that cannot be read or played, instead of refusing the file.
+    /// End a game before a move that cannot be read or played, and leave out a file without games,
+    /// instead of refusing all.
     #[arg(long)]
     partial: bool,
 }
@@ -41,8 +42,8 @@ impl Conversion {
         let encoding = self.encoding.unwrap_or(usual);
         let policy = if self.partial { Policy::KeepBefore } else { Policy::Refuse };
         let mut games = Vec::new();
-        for path in &self.from {
-            games.extend(games::read(path, policy)?);
+        for (_, read) in games::read_all(&self.from, policy)? {
+            games.extend(read);
         }
         let bytes = games::encode(&games, format, encoding);
         match output {

@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::fs;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use kawasemi::record::{self, Encoding, Format, Game, Policy};
 use kawasemi::sys;
@@ -29,8 +29,21 @@ pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads games, and tells what was passed over among them.
-pub fn read(path: &Path, policy: Policy) -> Result<Vec<Game>, String> {
+/// Reads the games of each file, and tells what was passed over among them. Where a game may be kept
+/// in part, a file without any is told of and left out, if another has some.
+pub fn read_all(paths: &[PathBuf], policy: Policy) -> Result<Vec<(&Path, Vec<Game>)>, String> {
+    let mut files = Vec::new();
+    for path in paths {
+        match read(path, policy) {
+            Ok(games) => files.push((path.as_path(), games)),
+            Err(error) if policy == Policy::KeepBefore && paths.len() > 1 => remark(error),
+            Err(error) => return Err(error),
+        }
+    }
+    if files.is_empty() { Err("there is no game in any of the files".into()) } else { Ok(files) }
+}
+
+fn read(path: &Path, policy: Policy) -> Result<Vec<Game>, String> {
     read_named(path, policy).map_err(|error| in_file(path, error))
 }
 

@@ -316,6 +316,17 @@ fn what_cannot_be_done_is_said_before_the_work() {
 }
 
 #[test]
+fn a_file_without_games_does_not_take_the_others_with_it_if_games_may_be_partial() {
+    let folder = Folder::new();
+    let (game, empty) = (folder.write("a.sfen", MATE), folder.write("empty.kif", ""));
+    assert!(complained(&[&game, &empty, "--nodes", "5"]).contains("empty.kif: there is no game"));
+    let output = analyze(&[&empty, &game, "--nodes", "5", "--partial"]);
+    assert!(output.status.success(), "{output:?}");
+    assert!(String::from_utf8(output.stdout).unwrap().starts_with("a.sfen: "));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("empty.kif: there is no game"));
+}
+
+#[test]
 fn a_page_takes_the_place_of_no_record() {
     let folder = Folder::new();
     let (game, other) = (folder.write("a.kif", KIF), folder.write("b.kif", KIF));

@@ -301,6 +301,23 @@ fn convert_refuses_illegal_moves_or_keeps_what_comes_before() {
 }
 
 #[test]
+fn a_file_without_games_does_not_take_the_others_with_it_if_games_may_be_partial() {
+    let folder = Folder::new();
+    let game = folder.write("a.sfen", "startpos moves 7g7f\n");
+    let (empty, words) = (folder.write("empty.kif", ""), folder.write("words", "hello"));
+    let convert = |files: &[&str]| kawasemi(&[&["convert", "--to", "usi"], files].concat());
+    assert!(!convert(&[&game, &empty]).status.success());
+    let output = convert(&["--partial", &empty, &game, &words]);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(output.stdout, b"position startpos moves 7g7f\n");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("empty.kif: there is no game in it\n"), "{told}");
+    assert!(told.contains("words: line 1: this is no notation"), "{told}");
+    let text = complained(&["convert", "--to", "usi", "--partial", &empty, &words]);
+    assert!(text.ends_with("kawasemi: there is no game in any of the files\n"), "{text}");
+}
+
+#[test]
 fn convert_reads_standard_input_and_writes_standard_output() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
     command.args(["convert", "-", "-o", "-", "--to", "sfen", "--encoding", "utf-8"]);

@@ -82,7 +82,8 @@ pub struct Analysis {
     /// if nothing is said.
     #[arg(long, value_name = "LANGUAGE")]
     lang: Option<Language>,
-    /// End a game before a move that cannot be read or played, instead of refusing the file.
+    /// End a game before a move that cannot be read or played, and leave out a file without games,
+    /// instead of refusing all.
     #[arg(long)]
     partial: bool,
 }
@@ -139,8 +140,7 @@ impl Analysis {
     fn read(&self) -> Result<Vec<Source>, Box<dyn Error>> {
         let policy = if self.partial { Policy::KeepBefore } else { Policy::Refuse };
         let mut sources = Vec::new();
-        for path in &self.games {
-            let games = games::read(path, policy)?;
+        for (path, games) in games::read_all(&self.games, policy)? {
             let several = games.len() > 1;
             // Without its folder: the page and the JSON are for others too.
             let name = path.file_name().unwrap_or(path.as_os_str());
