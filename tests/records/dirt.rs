@@ -193,6 +193,27 @@ fn ki2_is_read_with_its_marks_and_ends() {
 }
 
 #[test]
+fn names_of_players_with_marks_are_passed_over_before_the_first_move() {
+    for names in ["▲藤井聡太　△渡辺明", "▲三浦九段 △", "☗ A"] {
+        for moves in ["手合割：平手\n▲７六歩 △３四歩\n", "1 ７六歩(77)\n2 ３四歩(33)\n"]
+        {
+            let text = format!("{names}\n{moves}");
+            let reading = read(&text, detect(&text).unwrap(), Policy::Refuse).unwrap();
+            let played: Vec<String> = reading.games.iter().map(self::moves).collect();
+            assert_eq!(played, ["7g7f 3c3d"], "{text}");
+            assert!(
+                matches!(reading.notes[..], [Note { line: 1, what: Passed::Line(_) }]),
+                "{text}"
+            );
+        }
+    }
+    for text in ["▲７六ほ\n", "▲藤井 △３四ほ\n", "▲７六歩\n▲藤井\n"] {
+        let error = read(text, Format::Ki2, Policy::Refuse).unwrap_err().to_string();
+        assert!(error.ends_with("this is no move"), "{error}");
+    }
+}
+
+#[test]
 fn a_draw_stays_one_in_every_notation_that_has_a_word_for_it() {
     for word in ["引き分け", "引分け", "引分"] {
         let game = &games(&format!("1 ７六歩(77)\n2 {word}\n"))[0];

@@ -312,6 +312,11 @@ impl Reader {
 
     /// The moves of a line of KI2.
     fn spoken_moves(&mut self, number: usize, line: &str) -> Result<(), Fault> {
+        if !self.stepped && !line.split(is_mark).any(begins_with_a_move) {
+            // The players, as their sides are marked above the moves.
+            self.draft.pass(number, Passed::Line(Quote::of(line)));
+            return Ok(());
+        }
         self.stepped = true;
         self.begin(number)?;
         let mut rest = line;
@@ -425,6 +430,11 @@ fn looks_like_a_move(step: &str) -> bool {
         Some(c) => is_arabic(c) && chars.next().is_some_and(|c| japanese::digit(c).is_some()),
         None => false,
     }
+}
+
+/// Whether a move stands there, or something that is meant as one.
+fn begins_with_a_move(text: &str) -> bool {
+    japanese::read_move(text).is_some() || looks_like_a_move(text)
 }
 
 /// Whether a word ends as `７六歩(77)` does, though all before it may be spoilt.
