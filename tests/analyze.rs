@@ -306,6 +306,8 @@ fn what_cannot_be_done_is_said_before_the_work() {
     // No system has names so long.
     let text = complained(&[&game, "--output", &folder.path(&format!("{}.kif", "a".repeat(5000)))]);
     assert!(text.contains("aaa.kif: "), "{text}");
+    let text = complained(&[&game, "--html", "-"]);
+    assert!(text.contains("--html needs the name of a file"), "{text}");
     let text = complained(&[&game, "--nodes", "5", "--depth", "5"]);
     assert!(text.contains("cannot be used with"), "{text}");
     let text = complained(&[&game, "--eval", "none.bin", "--nodes", "5"]);

@@ -324,8 +324,12 @@ fn notation(path: &Path) -> Result<(Format, Encoding), String> {
     })
 }
 
-/// A page is never written over a record: of `--html *.kif` a shell makes the name of one.
+/// A page is never written over a record: of `--html *.kif` a shell makes the name of one. Nor to a
+/// file called `-`, which elsewhere means standard output.
 fn check_page(path: &Path) -> Result<(), String> {
+    if path == Path::new("-") {
+        return Err("--html needs the name of a file: standard output has the table".into());
+    }
     match games::by_extension(path) {
         Some(_) => Err(in_file(path, "is a name for records of games, not for a page")),
         None => Ok(()),
