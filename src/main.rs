@@ -79,12 +79,12 @@ enum Task {
         /// Depth of each search, in plies.
         #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(i32).range(1..MAX_PLY as i64))]
         depth: i32,
-        /// Size of the transposition table, in mebibytes.
-        #[arg(long, default_value_t = 16, value_parser = arguments::hash())]
-        hash: u32,
-        /// With more than one, the sum of the nodes varies.
-        #[arg(long, default_value_t = 1, value_parser = arguments::threads())]
-        threads: u16,
+        /// Size of the transposition table, in mebibytes; 16 if nothing is said.
+        #[arg(long, value_parser = arguments::hash())]
+        hash: Option<u32>,
+        /// Threads, 1 if nothing is said. With more than one, the sum of the nodes varies.
+        #[arg(long, value_parser = arguments::threads())]
+        threads: Option<u16>,
         /// A network file to evaluate with, instead of the built-in one.
         #[arg(long, value_name = "FILE")]
         eval: Option<PathBuf>,
@@ -175,16 +175,31 @@ fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
 }
 
-fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
+/// What the options say for a command: those given, and else what is usual for it.
+fn settings(command: Option<&Task>, given: &[OsString]) -> Result<Settings, Box<dyn Error>> {
     let mut settings = Settings::default();
-    let given = [line.usi_options, line.more_options].concat();
-    for text in &given {
+    // A signature must be the same everywhere, and so must what problems take.
+    let usual = match command {
+        Some(Task::Bench { .. }) => Some((1, 16)),
+        Some(Task::Mate(_)) => Some((1, 1024)),
+        _ => None,
+    };
+    if let Some(usual) = usual {
+        (settings.threads, settings.hash_mb) = usual;
+    }
+    for text in given {
         options::assign(&mut settings, text.as_encoded_bytes())?;
     }
+    Ok(settings)
+}
+
+fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
+    let given = [line.usi_options, line.more_options].concat();
+    let mut settings = settings(line.command.as_ref(), &given)?;
     match line.command {
         Some(Task::Perft { depth, sfen, divide }) => perft(depth, sfen.as_deref(), divide),
         Some(Task::Analyze(analysis)) => analysis.run(settings),
-        Some(Task::Mate(problems)) => problems.run(),
+        Some(Task::Mate(problems)) => problems.run(&settings),
         Some(Task::Csa(online)) => online.run(settings, &given),
         Some(Task::Multi(multi)) => multi.run(settings, &given),
         Some(Task::Options(listing)) => listing.run(&settings),
@@ -207,11 +222,13 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
         }
         Some(Task::Bench { depth, hash, threads, eval, kernel }) => {
             settings.eval_file = eval.or(settings.eval_file);
+            settings.hash_mb = hash.map_or(settings.hash_mb, |mebibytes| mebibytes as usize);
+            settings.threads = threads.map_or(settings.threads, usize::from);
             if let Some(kernel) = kernel {
                 let kernel = [b"EvalKernel=", kernel.as_bytes()].concat();
                 options::assign(&mut settings, &kernel)?;
             }
-            bench(settings, depth, hash as usize, threads.into())
+            bench(settings, depth)
         }
         None => {
             let (sender, events) = unbounded();
@@ -220,15 +237,11 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
     }
 }
 
-fn bench(
-    mut settings: Settings,
-    depth: i32,
-    hash: usize,
-    threads: usize,
-) -> Result<(), Box<dyn Error>> {
+fn bench(mut settings: Settings, depth: i32) -> Result<(), Box<dyn Error>> {
     // The signature must not hang on what happens to lie in a folder.
     settings.eval_dir = None;
     let (network, messages) = engine::load_network(&settings)?;
+    let (hash, threads) = (settings.hash_mb, settings.threads);
     let measure = bench::run(depth, hash, threads, &settings.search_options(), network)?;
     let mut out = io::stdout().lock();
     for message in messages {
@@ -260,4 +273,26 @@ fn perft(depth: u32, sfen: Option<&str>, divide: bool) -> Result<(), Box<dyn Err
     }
     writeln!(out, "{} leaves in {} ms", counted.total(), counted.elapsed.as_millis())?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Threads and memory.
+    fn taken(arguments: &[&str]) -> (usize, usize) {
+        let line = CommandLine::parse_from([&["kawasemi"][..], arguments].concat());
+        let settings = settings(line.command.as_ref(), &line.usi_options).unwrap();
+        (settings.threads, settings.hash_mb)
+    }
+
+    #[test]
+    fn what_is_usual_for_a_command_gives_way_to_the_options() {
+        assert_eq!(taken(&["bench"]), (1, 16));
+        assert_eq!(taken(&["--usi-option", "Threads=2", "bench"]), (2, 16));
+        assert_eq!(taken(&["mate", "a.txt"]), (1, 1024));
+        assert_eq!(taken(&["--usi-option", "USI_Hash=5", "mate", "a.txt"]), (1, 5));
+        let usual = Settings::default();
+        assert_eq!(taken(&["analyze", "a.kif"]), (usual.threads, usual.hash_mb));
+    }
 }

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use kawasemi::mate::{Aim, Answer, Budget, Settings, Solution, Solver};
+use kawasemi::engine::Settings;
+use kawasemi::mate::{self, Aim, Answer, Budget, Solution, Solver};
 use kawasemi::position::Position;
 use kawasemi::types::Move;
 
@@ -35,16 +36,15 @@ pub struct Problems {
     /// Most positions to search for each problem.
     #[arg(long)]
     nodes: Option<u64>,
-    /// Threads of the solver.
-    #[arg(long, default_value_t = 1, value_parser = arguments::threads())]
-    threads: u16,
-    /// Memory of the solver, in mebibytes.
-    #[arg(long, value_name = "MIB", default_value_t = 1024)]
-    #[arg(value_parser = arguments::hash())]
-    hash: u32,
-    /// When a mate is good enough.
-    #[arg(long, value_enum, default_value_t = Goal::Shortest)]
-    aim: Goal,
+    /// Threads of the solver, 1 if nothing is said.
+    #[arg(long, value_parser = arguments::threads())]
+    threads: Option<u16>,
+    /// Memory of the solver, in mebibytes; 1024 if nothing is said.
+    #[arg(long, value_name = "MIB", value_parser = arguments::hash())]
+    hash: Option<u32>,
+    /// When a mate is good enough; with the shortest, if nothing is said.
+    #[arg(long, value_enum)]
+    aim: Option<Goal>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -105,12 +105,13 @@ impl Attempt {
 }
 
 impl Problems {
-    pub fn run(&self) -> Result<(), Box<dyn Error>> {
+    /// `settings` count where no flag says another.
+    pub fn run(&self, settings: &Settings) -> Result<(), Box<dyn Error>> {
         let problems = read(&self.file).map_err(|error| in_file(&self.file, error))?;
         let mut out = io::stdout().lock();
         writeln!(out, "  line  mate  given    time ms         nodes")?;
         let mut attempts: Vec<Attempt> = Vec::new();
-        let mut solver = self.solver();
+        let mut solver = Solver::new(self.solver(settings));
         let mut progress = Progress::new(problems.len());
         for problem in &problems {
             let solved = attempts.iter().filter(|attempt| attempt.is_mate()).count();
@@ -135,14 +136,18 @@ impl Problems {
         }
     }
 
-    fn solver(&self) -> Solver {
-        let aim = match self.aim {
-            Goal::First => Aim::First,
-            Goal::Short => Aim::Short,
-            Goal::Shortest => Aim::Shortest,
-        };
-        let (threads, memory_mib) = (self.threads.into(), self.hash as usize);
-        Solver::new(Settings { threads, memory_mib, aim })
+    fn solver(&self, settings: &Settings) -> mate::Settings {
+        let given = settings.mate_settings();
+        mate::Settings {
+            threads: self.threads.map_or(given.threads, usize::from),
+            memory_mib: self.hash.map_or(given.memory_mib, |mebibytes| mebibytes as usize),
+            aim: match self.aim {
+                Some(Goal::First) => Aim::First,
+                Some(Goal::Short) => Aim::Short,
+                Some(Goal::Shortest) => Aim::Shortest,
+                None => given.aim,
+            },
+        }
     }
 
     fn attempt(&self, problem: &Problem, solver: &mut Solver) -> Attempt {
@@ -231,4 +236,31 @@ fn summary(attempts: &[Attempt]) -> String {
     text += &format!("nodes         {nodes:>12}\n");
     let nps = nodes as f64 / time.as_secs_f64().max(1e-3);
     text + &format!("nps           {nps:>12.0}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        problems: Problems,
+    }
+
+    #[test]
+    fn options_of_the_engine_count_where_no_flag_says_another() {
+        let settings =
+            Settings { threads: 3, hash_mb: 5, mate_aim: Aim::First, ..Settings::default() };
+        let solver = |flags: &[&str]| {
+            let line = Line::parse_from([&["mate", "a.txt"][..], flags].concat());
+            let mate::Settings { threads, memory_mib, aim } = line.problems.solver(&settings);
+            (threads, memory_mib, aim)
+        };
+        assert_eq!(solver(&[]), (3, 5, Aim::First));
+        let flags = ["--threads", "2", "--hash", "7", "--aim", "short"];
+        assert_eq!(solver(&flags), (2, 7, Aim::Short));
+    }
 }

@@ -305,7 +305,7 @@ fn a_file_without_games_does_not_take_the_others_with_it_if_games_may_be_partial
     let folder = Folder::new();
     let game = folder.write("a.sfen", "startpos moves 7g7f\n");
     let (empty, words) = (folder.write("empty.kif", ""), folder.write("words", "hello"));
-    let convert = |files: &[&str]| kawasemi(&[&["convert", "--to", "usi"], files].concat());
+    let convert = |files: &[&str]| kawasemi(&[&["convert", "--to", "usi"][..], files].concat());
     assert!(!convert(&[&game, &empty]).status.success());
     let output = convert(&["--partial", &empty, &game, &words]);
     assert!(output.status.success(), "{output:?}");
