@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use kawasemi::engine::Settings;
 use kawasemi::mate::{self, Aim, Answer, Budget, Solution, Solver};
-use kawasemi::position::Position;
 use kawasemi::types::Move;
 
 use crate::arguments;
@@ -86,7 +85,8 @@ impl Error for Fault {}
 struct Problem {
     /// Of the file, from 1.
     line: usize,
-    position: Position,
+    /// As it was read: once made it takes room for a long game, and a file may have a million.
+    position: String,
     /// In plies, where it is given.
     length: Option<usize>,
 }
@@ -113,10 +113,11 @@ impl Problems {
         let mut attempts: Vec<Attempt> = Vec::new();
         let mut solver = Solver::new(self.solver(settings));
         let mut progress = Progress::new(problems.len());
+        let mut solved = 0;
         for problem in &problems {
-            let solved = attempts.iter().filter(|attempt| attempt.is_mate()).count();
             progress.show(&format!("{solved} solved"));
-            let attempt = self.attempt(problem, &mut solver);
+            let attempt = self.attempt(problem, &mut solver)?;
+            solved += usize::from(attempt.is_mate());
             progress.advance(true);
             progress.clear();
             writeln!(out, "{}", row(problem, &attempt))?;
@@ -150,13 +151,14 @@ impl Problems {
         }
     }
 
-    fn attempt(&self, problem: &Problem, solver: &mut Solver) -> Attempt {
+    fn attempt(&self, problem: &Problem, solver: &mut Solver) -> Result<Attempt, Box<dyn Error>> {
+        let position = arguments::position(&problem.position)?;
         let start = Instant::now();
         let deadline = start.checked_add(Duration::from_millis(self.time));
         let budget = Budget { nodes: self.nodes, depth: None, deadline, stop: &|| false };
-        let solution = solver.solve(&problem.position, &budget, &mut |_| {});
+        let solution = solver.solve(&position, &budget, &mut |_| {});
         let is_wrong = problem.length.is_some_and(|length| contradicts(&solution, length));
-        Attempt { solution, elapsed: start.elapsed(), is_wrong }
+        Ok(Attempt { solution, elapsed: start.elapsed(), is_wrong })
     }
 }
 
@@ -174,8 +176,9 @@ fn read(file: &Path) -> Result<Vec<Problem>, Fault> {
 
 fn problem(line: usize, text: &str) -> Result<Problem, Fault> {
     let mut columns = text.split('\t');
-    let position = arguments::position(columns.next().unwrap_or_default())
-        .map_err(|error| Fault::NotAPosition { line, error })?;
+    let position = columns.next().unwrap_or_default();
+    // What is wrong with a file is said before the long work, not within it.
+    arguments::position(position).map_err(|error| Fault::NotAPosition { line, error })?;
     let length = match columns.next().map(str::trim) {
         None | Some("" | "?") => None,
         Some(text) => {
@@ -183,7 +186,7 @@ fn problem(line: usize, text: &str) -> Result<Problem, Fault> {
             Some(text.parse().map_err(wrong)?)
         }
     };
-    Ok(Problem { line, position, length })
+    Ok(Problem { line, position: position.to_owned(), length })
 }
 
 /// Whether what was found shows that a length is wrong.

@@ -131,6 +131,21 @@ fn problems_may_come_by_standard_input_with_remarks_in_any_encoding() {
     assert!(String::from_utf8(output.stdout).unwrap().contains("\n     2     1      1 "));
 }
 
+/// Each took room for a long game, so that a large file took all memory.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_large_file_of_problems_takes_little_memory() {
+    let folder = Folder::new();
+    let good = "4k4/9/4P4/9/9/9/9/9/9 b G 1\t1\n";
+    // One that is none ends the program when all have been read.
+    let problems = folder.write("problems", good.repeat(40_000) + "9/9 b - 1\n");
+    let script = "ulimit -v 1048576; exec \"$0\" mate \"$1\"";
+    let mut command = Command::new("sh");
+    command.args(["-c", script, env!("CARGO_BIN_EXE_kawasemi"), &problems]);
+    let text = program::complained(&mut command);
+    assert!(text.contains("line 40001: "), "{text}");
+}
+
 #[test]
 fn define_prints_the_committed_file() {
     let committed = include_str!("../engine_define.xml").replace("\r\n", "\n");
