@@ -209,6 +209,21 @@ fn perft_can_be_stopped_and_does_not_hinder_a_search() {
 }
 
 #[test]
+fn nothing_is_counted_where_the_position_is_not_known() {
+    let mut gui = Gui::ready();
+    gui.send("position startpos moves 7g7f 7g7f");
+    gui.expect_start("info string ");
+    gui.send("go perft 1");
+    gui.expect("info string no search: the position of the GUI is not known");
+    gui.expect("perft 0 in 0 ms, stopped before the end");
+    gui.expect_silence();
+    gui.send("position startpos");
+    gui.send("go perft 1");
+    while !gui.line().starts_with("perft 30 in ") {}
+    gui.quit();
+}
+
+#[test]
 fn quit_does_not_wait_for_perft() {
     let mut gui = Gui::ready();
     gui.send("go perft 40");

@@ -88,8 +88,13 @@ impl<S: Searcher> Session<S> {
     }
 
     pub(super) fn count(&mut self, depth: u32) {
+        if self.is_astray {
+            self.output.complain(complaint::NO_SEARCH);
+        }
         let position = Some(self.engine.position().clone());
-        let count = Count { position, depth, stop: Arc::default() };
+        // The count of another position would be taken for that of the GUI's.
+        let stop = Arc::new(AtomicBool::new(self.is_astray));
+        let count = Count { position, depth, stop };
         self.begin_task(Task::Count(Box::new(count)));
     }
 
@@ -123,6 +128,9 @@ impl<S: Searcher> Session<S> {
             }
             Some(Task::Count(count)) => {
                 if let Some(position) = count.position.take() {
+                    if count.stop.load(Ordering::Relaxed) {
+                        return self.counted(&Perft::default());
+                    }
                     let started = self.counter.start(position, count.depth, &count.stop);
                     if let Err(error) = started {
                         self.output.complain(&format!("cannot count: {error}"));
