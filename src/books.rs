@@ -168,17 +168,17 @@ fn rewrite(from: &[PathBuf], to: &Path) -> Result<(), Box<dyn Error>> {
     Ok(writeln!(io::stdout(), "{} positions", collection.len())?)
 }
 
-fn tell(path: &Path, notes: Vec<String>) {
-    notes.iter().for_each(|note| remark(in_file(path, note)));
+fn tell(path: &Path, notes: impl IntoIterator<Item = String>) {
+    notes.into_iter().for_each(|note| remark(in_file(path, note)));
 }
 
-/// Takes in a whole book. Returns what had to be left out, in words.
+/// Takes in a whole book, and tells what is wrong with it. Returns what cannot be kept, in words.
 fn absorb(path: &Path, collection: &mut Collection) -> Result<Vec<String>, Box<dyn Error>> {
     let book = Book::open(path, Care::Check).map_err(|error| in_file(path, error))?;
-    let mut notes = book.summary().notes.clone();
+    tell(path, book.summary().notes.clone());
     let mut progress = Progress::new(book.summary().positions.unwrap_or(0) as usize);
     let mut done = 0;
-    let more = book.for_each(&mut |setup, entry| {
+    let lost = book.for_each(&mut |setup, entry| {
         collection.absorb(setup, entry);
         done += 1;
         if done % 10_000 == 0 {
@@ -190,8 +190,7 @@ fn absorb(path: &Path, collection: &mut Collection) -> Result<Vec<String>, Box<d
     if book.is_damaged() {
         return Err(in_file(path, "the file was cut off while it was read").into());
     }
-    notes.extend(more);
-    Ok(notes)
+    Ok(lost)
 }
 
 fn format_of(path: &Path) -> Result<Format, String> {
@@ -218,9 +217,10 @@ impl Making {
         }
         arguments::check_place(&self.output)?;
         let mut known = Collection::default();
-        if self.output.exists() {
-            tell(&self.output, absorb(&self.output, &mut known)?);
-        }
+        let lost = match self.output.exists() {
+            true => absorb(&self.output, &mut known)?,
+            false => Vec::new(),
+        };
         settings.eval_file = self.eval.clone().or(settings.eval_file);
         let (network, messages) = engine::load_network(&settings)?;
         messages.iter().for_each(remark);
@@ -242,10 +242,16 @@ impl Making {
             network,
             options: settings.search_options(),
         };
-        self.grow(Grower::new(plan, &known)?, format)
+        self.grow(Grower::new(plan, &known)?, format, lost)
     }
 
-    fn grow(&self, mut grower: Grower, format: Format) -> Result<(), Box<dyn Error>> {
+    /// `lost` is what the file has that a new one has not.
+    fn grow(
+        &self,
+        mut grower: Grower,
+        format: Format,
+        mut lost: Vec<String>,
+    ) -> Result<(), Box<dyn Error>> {
         let (first, start) = (grower.positions(), Instant::now());
         // A book to which nothing is added stays as it is.
         let mut kept = first;
@@ -262,6 +268,8 @@ impl Making {
             let is_due = !goes_on || saved.elapsed() >= SAVE_EVERY;
             if is_due && grower.positions() > kept {
                 save(&grower.book(), format, &self.output, false)?;
+                progress.clear();
+                tell(&self.output, lost.drain(..));
                 (kept, saved) = (grower.positions(), Instant::now());
             }
             if !goes_on {

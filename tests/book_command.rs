@@ -144,7 +144,8 @@ fn a_book_is_made_and_gone_on_with() {
 fn going_on_with_a_book_of_others_keeps_what_it_says_and_tells_what_cannot_be_kept() {
     let folder = Folder::new();
     let text = format!(
-        "{HEAD}{START}7g7f 3c3d 52 32 10\n2g2f 8c8d 40 30 5\nno move\n{AFTER}3c3d 2g2f -60 30 4\n"
+        "{HEAD}{START}7g7f 3c3d 52 32 10\n2g2f 8c8d 40 30 5\nno move\n// a\n\
+         {AFTER}3c3d 2g2f -60 30 4\n"
     );
     let book = folder.write("others.db", &text);
     let make = |positions: &str| {
@@ -153,9 +154,11 @@ fn going_on_with_a_book_of_others_keeps_what_it_says_and_tells_what_cannot_be_ke
     };
     let (out, notes) = make("2");
     assert!(out.starts_with("positions  2, 0 of them new\n"), "{out}");
-    assert!(notes.contains("line 5"), "{notes}");
+    assert!(notes.contains("line 5") && !notes.contains("comment"), "{notes}");
     assert_eq!(fs::read_to_string(&book).unwrap(), text, "nothing was added");
-    assert!(make("3").0.starts_with("positions  3, 1 of them new\n"));
+    let (out, notes) = make("3");
+    assert!(out.starts_with("positions  3, 1 of them new\n"), "{out}");
+    assert_eq!(notes.matches("1 lines of comment are not kept").count(), 1, "{notes}");
     let (found, _) = said(&["lookup", &book, "startpos"]);
     let rows: Vec<Vec<&str>> =
         found.lines().skip(2).map(|row| row.split_whitespace().collect()).collect();
