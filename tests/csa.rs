@@ -597,3 +597,17 @@ fn the_program_says_what_is_wrong_with_its_configuration() {
     let option = format!("{server}password = \"x\"\n[engine.options]\nTreads = 1\n");
     assert!(complaint(&option).contains("no option is called"));
 }
+
+/// It logged in, and played moves that nobody had searched for.
+#[test]
+fn workers_of_which_none_can_be_started_are_told_before_the_login() {
+    let (server, folder) = (Server::open(), tempdir().unwrap());
+    let file = folder.path().join("csa.toml");
+    let engine = "multi_ponder = 2\n[engine]\nworkers = [\"/no/such/engine -- Threads=4\"]\n";
+    fs::write(&file, config(&server, &folder, engine)).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+    let output = command.args(["csa", "--config"]).arg(&file).output().unwrap();
+    assert!(!output.status.success() && !server.is_called());
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("error: no worker can be started: worker "), "{error}");
+}

@@ -209,12 +209,10 @@ fn commands_that_are_none_are_refused_and_those_that_do_not_start_are_told() {
     assert!(refused(&["--worker", " "]).contains("must name a program"));
     assert!(refused(&["--workers", "0"]).contains("0"));
     let mut team = Team::start(&["--worker", "/there/is/no/such/engine"]);
+    team.send("usi");
     let complaint = team.until("info string worker 1: cannot start it").pop().unwrap();
     assert!(complaint.ends_with("it is started again"), "{complaint}");
-    team.send("usi");
-    team.until("usiok");
-    team.send("position startpos");
-    team.send("go nodes 1");
-    team.answer();
-    team.quit();
+    let said = team.until("info string error: no worker can be started: worker ");
+    assert!(!said.contains(&"usiok".to_owned()), "{said:?}");
+    assert!(!team.child.wait().unwrap().success());
 }

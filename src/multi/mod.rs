@@ -73,7 +73,7 @@ enum Wake {
 /// program itself goes by at first: its logs, and the rule of declarations.
 ///
 /// # Errors
-/// If the system refuses a thread.
+/// If the system refuses a thread, or no worker can be started.
 pub fn run(
     hands: Vec<Hand>,
     settings: Settings,
@@ -102,7 +102,7 @@ pub fn run(
     let end = room.conductor.leaving.unwrap_or_else(Instant::now) + FAREWELL;
     room.crew.quit(end.saturating_duration_since(Instant::now()));
     room.output.close(LAST_WORDS, LAST_WORDS);
-    Ok(())
+    room.conductor.in_vain.map_or(Ok(()), |why| Err(io::Error::other(why)))
 }
 
 struct Room {

@@ -374,13 +374,42 @@ fn a_worker_that_never_starts_is_tried_less_and_less_often() {
     assert_eq!(table.started.len(), 2);
     table.after(200);
     assert_eq!(table.started.len(), 3);
+}
+
+/// It said `usiok` and `readyok`, and played moves that nobody had searched for.
+#[test]
+fn where_no_worker_can_be_started_it_ends_as_an_error() {
+    let mut table = Table::new(&[true, true]);
+    table.outside("usi");
+    table.outside("isready");
+    (0..2).for_each(|id| table.dies(id));
+    (0..2).for_each(|id| table.dies(id));
+    table.after(1100);
     table.dies(0);
+    assert!(!table.over, "the other one may still come");
+    table.dies(1);
+    assert!(table.over && table.said().is_empty());
+    let error = "error: no worker can be started: worker 2: it died";
+    assert_eq!(table.complained.last().unwrap(), error);
+    assert_eq!(table.conductor.in_vain.as_deref(), error.strip_prefix("error: "));
+}
+
+#[test]
+fn workers_that_were_ready_once_are_waited_for_and_that_none_is_now_is_an_error() {
+    let mut table = Table::playing(1);
+    table.dies(0);
+    table.dies(0);
+    table.after(1100);
+    table.dies(0);
+    table.outside("usi");
     assert_eq!(table.said().last().unwrap(), "usiok", "nobody else will say it");
     table.outside("isready");
     assert_eq!(table.said().last().unwrap(), "readyok");
+    assert_eq!(table.complained.last().unwrap(), "error: 1 of 1 workers are not ready");
     table.outside("position startpos");
     table.outside("go nodes 10");
     assert!(table.said().last().unwrap().starts_with("bestmove "));
+    assert!(!table.over);
 }
 
 #[test]

@@ -78,6 +78,8 @@ pub(super) struct Worker {
     last_heard: Instant,
     pinged: Option<Instant>,
     failures: u32,
+    /// Whether it has been ready at any time since the program began.
+    has_been_ready: bool,
 }
 
 impl Worker {
@@ -97,6 +99,7 @@ impl Worker {
             last_heard: now,
             pinged: None,
             failures: 0,
+            has_been_ready: false,
         }
     }
 
@@ -138,6 +141,10 @@ impl Worker {
     /// Whether it fails again and again.
     pub(super) fn is_hopeless(&self) -> bool {
         self.failures > 2 && !self.is_ready()
+    }
+
+    pub(super) fn has_been_ready(&self) -> bool {
+        self.has_been_ready
     }
 
     /// The search that somebody waits for, if it has begun or is the next.
@@ -330,6 +337,7 @@ impl Worker {
             Some("usiok") => self.greeted(options, now, out),
             Some("readyok") if matches!(self.phase, Phase::Preparing(_)) => {
                 self.phase = Phase::Ready;
+                self.has_been_ready = true;
                 self.settle(options, now, out);
                 Heard::Changed
             }

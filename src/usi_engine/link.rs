@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, Sender};
 
+use super::info::is_error;
 use super::option::{Declared, is_always_accepted, set_line};
 use super::process::{Heard, Process, Silence};
 use super::{Fault, SearchInfo};
@@ -240,10 +241,15 @@ impl Link {
         })
     }
 
-    /// The fault of an engine that closed its output.
+    /// The fault of an engine that closed its output, with the last error that it has told: why it
+    /// did so, most likely.
     pub fn closed(&mut self) -> Fault {
         self.sound = false;
-        Fault::crash(self.process.epitaph())
+        let epitaph = self.process.epitaph();
+        let mut said = self.transcript().into_iter().rev();
+        let error = said.find(|line| line.strip_prefix("< ").is_some_and(is_error));
+        let error = error.map(|line| format!("; {}", &line[2..])).unwrap_or_default();
+        Fault::crash(epitaph + &error)
     }
 
     /// The fault of a line that nobody asked for.

@@ -220,6 +220,7 @@ impl Conductor {
         if let Some(ask) = self.asks.front_mut().filter(|ask| ask.worker == Some(id)) {
             ask.worker = None;
         }
+        self.despair(&format!("{title}: {why}"), now);
         self.count_votes(now);
     }
 

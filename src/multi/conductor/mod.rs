@@ -62,6 +62,8 @@ pub(super) struct Conductor {
     early: Vec<(usize, Box<Job>, String)>,
     /// Set once it is to end: when, at the latest.
     pub(super) leaving: Option<Instant>,
+    /// Why it ends without having been of any use.
+    pub(super) in_vain: Option<String>,
 }
 
 impl Conductor {
@@ -92,6 +94,7 @@ impl Conductor {
             stale: None,
             early: Vec::new(),
             leaving: None,
+            in_vain: None,
         }
     }
 
@@ -145,7 +148,7 @@ impl Conductor {
 
     /// Answered as soon as one worker has said who it is, since its options are declared.
     fn introduce(&mut self) {
-        if self.awaiting_usi == 0 {
+        if self.awaiting_usi == 0 || self.in_vain.is_some() {
             return;
         }
         let greeted = self.workers.iter().find(|worker| worker.has_greeted());
@@ -188,12 +191,14 @@ impl Conductor {
         let enough = self.workers.iter().any(Worker::is_ready)
             && self.workers.iter().all(Worker::is_settled)
             || self.workers.iter().all(Worker::is_hopeless);
-        if self.awaiting_ready == 0 || !enough {
+        if self.awaiting_ready == 0 || self.in_vain.is_some() || !enough {
             return;
         }
         let late = self.workers.iter().filter(|worker| !worker.is_ready()).count();
         if late > 0 {
-            self.complain(format!("{late} of {} workers are not ready", self.workers.len()));
+            // Who looks for errors only must hear of it if nobody will search.
+            let error = if late == self.workers.len() { "error: " } else { "" };
+            self.complain(format!("{error}{late} of {} workers are not ready", self.workers.len()));
         }
         let slowest = self.workers.iter().map(Worker::latency).max().unwrap_or_default();
         let slowest = slowest.as_secs_f64() * 1000.0;
@@ -309,6 +314,18 @@ impl Conductor {
         if self.leaving.is_none() {
             self.leaving = Some(now + LAST_ANSWERS);
             self.stop(now);
+        }
+    }
+
+    /// Ends it at once if no worker has ever been ready and none ever will be: who asks for moves
+    /// of such an engine must learn that there is nobody to search for them.
+    fn despair(&mut self, why: &str, now: Instant) {
+        let is_lost = |worker: &Worker| worker.is_hopeless() && !worker.has_been_ready();
+        if self.leaving.is_none() && self.workers.iter().all(is_lost) {
+            let why = format!("no worker can be started: {why}");
+            self.complain(format!("error: {why}"));
+            self.in_vain = Some(why);
+            self.leaving = Some(now);
         }
     }
 
