@@ -8,6 +8,8 @@ use serde::{Deserialize, Deserializer, de};
 
 use super::config::{ConfigError, ServerConfig};
 
+/// What a line begins with that logs in; name and password follow.
+const LOGIN: &str = "LOGIN ";
 /// What stands in the place of a password.
 const HIDDEN: &str = "*****";
 /// Most bytes of a file with a password that are read.
@@ -28,9 +30,28 @@ impl Secret {
         &self.0
     }
 
-    /// A text without the password, should somebody have repeated it.
+    /// A text without the password, should it repeat a login. The same letters elsewhere are no
+    /// password: hidden there too, they would spoil moves and names, and show what it is.
     pub(super) fn hide(&self, text: &str) -> String {
-        text.replace(&self.0, HIDDEN)
+        let Some(login) = text.find(LOGIN) else { return text.to_owned() };
+        // A name may be the same, and is known anyway.
+        let name = login + LOGIN.len();
+        let end = text[name..].find(' ').map_or(text.len(), |length| name + length);
+        let (before, rest) = text.split_at(end);
+        let mut shown = before.to_owned();
+        let mut done = 0;
+        for (start, word) in rest.match_indices(&self.0) {
+            let end = start + word.len();
+            // Behind a blank, or the comma behind the name of a game.
+            let begins = rest[..start].ends_with([' ', ',']);
+            let ends = !rest[end..].starts_with(|c: char| c.is_ascii_alphanumeric());
+            if begins && ends {
+                shown += &rest[done..start];
+                shown += HIDDEN;
+                done = end;
+            }
+        }
+        shown + &rest[done..]
     }
 
     /// The password that a configuration leads to; `None` if a game's name is enough.
@@ -98,6 +119,19 @@ mod tests {
         for text in ["", "a b", "語", "a\n"] {
             assert_eq!(Secret::new(text), None, "{text:?}");
         }
+    }
+
+    /// A password of one digit spoiled every move in the log, and showed itself by that.
+    #[test]
+    fn a_password_is_hidden_where_it_is_one_and_nowhere_else() {
+        let hide = |password: &str, text: &str| Secret::new(password).unwrap().hide(text);
+        for text in ["+2726FU,T2", "Name+:kawasemi", "LOGIN:kawasemi OK", "##[LOGIN] 2"] {
+            assert_eq!((hide("2", text), hide("kawasemi", text)), (text.into(), text.into()));
+        }
+        assert_eq!(hide("kawasemi", "LOGIN kawasemi kawasemi"), "LOGIN kawasemi *****");
+        assert_eq!(hide("2", "LOGIN a2 test-2-2F,2 x1"), "LOGIN a2 test-2-2F,***** x1");
+        assert_eq!(hide("a,b", "what is `LOGIN x g,a,b'?"), "what is `LOGIN x g,*****'?");
+        assert_eq!(hide("2", "LOGIN 2"), "LOGIN 2");
     }
 
     #[test]
