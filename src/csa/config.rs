@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use super::game::Manner;
-use super::secret::Secret;
+use super::secret::{Secret, UNSOUND};
 use super::session::Plan;
 
 /// A configuration, as `docs/csa.md` describes it.
@@ -206,7 +206,9 @@ impl Config {
             let before = &text.as_bytes()[..start];
             let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
             let wrong = text.lines().nth(line - 1).unwrap_or_default();
-            let message = if wrong.to_ascii_lowercase().contains("password") {
+            let message = if error.message().contains(UNSOUND) {
+                UNSOUND.into()
+            } else if wrong.to_ascii_lowercase().contains("password") {
                 "this must be a text in quotes, and nothing else".into()
             } else {
                 error.message().to_owned()
@@ -388,6 +390,10 @@ mod tests {
             let text = error(&format!("{LEAST}{password}\n"));
             assert!(text.starts_with("line 4: "), "{text}");
             assert!(!text.contains("hunter2") && !text.contains("123456"), "{text}");
+        }
+        for password in ["sek rit", "", "\u{8a9e}"] {
+            let text = error(&format!("{LEAST}password = \"{password}\"\n"));
+            assert_eq!(text, "line 4: a password is printable ASCII without blanks");
         }
         let config = Config::read(&format!("{LEAST}password = \"123456\"\n")).unwrap();
         assert!(!format!("{config:?}").contains("123456"));

@@ -10,6 +10,8 @@ use super::config::{ConfigError, ServerConfig};
 
 /// What a line begins with that logs in; name and password follow.
 const LOGIN: &str = "LOGIN ";
+/// What is wrong with a text that is no password; does not show it.
+pub(super) const UNSOUND: &str = "a password is printable ASCII without blanks";
 /// What stands in the place of a password.
 const HIDDEN: &str = "*****";
 /// Most bytes of a file with a password that are read.
@@ -82,7 +84,8 @@ impl Secret {
                     .map_err(|error| {
                         ConfigError::Password(format!("the password file {shown}: {error}"))
                     })?;
-                let secret = Secret::new(line.trim());
+                // Editors on Windows put a mark of the encoding in front.
+                let secret = Secret::new(line.trim_start_matches('\u{feff}').trim());
                 secret.ok_or_else(|| unsound(&format!("the first line of {shown}"))).map(Some)
             }
             (None, None, None) if game.is_some() && !extended => Ok(None),
@@ -103,7 +106,7 @@ impl fmt::Debug for Secret {
 impl<'de> Deserialize<'de> for Secret {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Secret, D::Error> {
         let text = String::deserialize(deserializer)?;
-        Secret::new(&text).ok_or_else(|| de::Error::custom("no password has blanks"))
+        Secret::new(&text).ok_or_else(|| de::Error::custom(UNSOUND))
     }
 }
 
@@ -152,6 +155,8 @@ mod tests {
         assert!(of(&server).unwrap_err().contains("must be printable"));
         std::fs::write(&file, "from_a_file\r\nsecond line\n").unwrap();
         assert_eq!(of(&server), Ok(Secret::new("from_a_file")));
+        std::fs::write(&file, "\u{feff}marked\r\n").unwrap();
+        assert_eq!(of(&server), Ok(Secret::new("marked")));
         std::fs::remove_file(&file).unwrap();
         assert!(of(&server).unwrap_err().contains("kawasemi-secret"));
         server.password_file = None;
