@@ -38,7 +38,7 @@ use kawasemi::usi::{console, options, xml};
 use listing::Listing;
 use online::Online;
 use problems::Problems;
-use remark::remark;
+use remark::{remark, remark_on_logs};
 use team::Multi;
 
 /// A shogi engine. Without a command it speaks USI on standard input and output.
@@ -196,6 +196,12 @@ fn settings(command: Option<&Task>, given: &[OsString]) -> Result<Settings, Box<
 fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
     let given = [line.usi_options, line.more_options].concat();
     let mut settings = settings(line.command.as_ref(), &given)?;
+    // Those that may keep logs, or see for themselves that they do not, or only tell what is set.
+    let may_log =
+        matches!(line.command, None | Some(Task::Csa(_) | Task::Multi(_) | Task::Options(_)));
+    if !may_log {
+        remark_on_logs(&settings);
+    }
     match line.command {
         Some(Task::Perft { depth, sfen, divide }) => perft(depth, sfen.as_deref(), divide),
         Some(Task::Analyze(analysis)) => analysis.run(settings),

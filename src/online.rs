@@ -16,7 +16,7 @@ use kawasemi::sys::enable_escapes;
 use kawasemi::usi::options;
 use kawasemi::usi_engine::{Launch, Patience};
 
-use crate::remark::in_file;
+use crate::remark::{in_file, remark_on_logs};
 use crate::team;
 
 /// Play on a server that speaks the CSA protocol: floodgate, a championship, a local shogi-server.
@@ -81,6 +81,7 @@ impl Online {
                 options::set(&mut settings, name.as_bytes(), Some(value.to_string().as_bytes()))
                     .map_err(|error| in_file(&path, error))?;
             }
+            remark_on_logs(&settings);
         }
         let mut players = || player(&config, &settings, given).map_err(|error| error.to_string());
         let mut view = view(io::stdout(), !plain && enable_escapes(&io::stdout()));

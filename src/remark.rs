@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::path::Path;
 
+use kawasemi::engine::Settings;
 use kawasemi::sys::write_error;
 
 /// A line of the program.
@@ -13,4 +14,11 @@ pub fn remark(text: impl Display) {
 /// What is wrong with a file, or else to be said of it, in words.
 pub fn in_file(path: &Path, what: impl Display) -> String {
     format!("{}: {what}", path.display())
+}
+
+/// Says that no log is kept where these settings name one: only those that speak USI keep them.
+pub fn remark_on_logs(settings: &Settings) {
+    if settings.debug_log.is_some() || settings.thinking_log.is_some() {
+        remark("DebugLogFile and ThinkingLog do nothing here: they are logs of a talk with a GUI");
+    }
 }

@@ -58,6 +58,16 @@ fn a_position_that_is_none_is_refused_with_the_reason() {
     assert!(text.starts_with("kawasemi: ") && text.contains("rank"), "{text}");
 }
 
+#[test]
+fn logs_that_nobody_keeps_are_told_of() {
+    for (arguments, is_told) in [(&["perft", "0"][..], true), (&["options"][..], false)] {
+        let output = kawasemi(&[&["--usi-option", "DebugLogFile=x.log"][..], arguments].concat());
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{text}");
+        assert_eq!(text.contains("DebugLogFile and ThinkingLog do nothing here"), is_told);
+    }
+}
+
 const PROBLEMS: &str = "# two mates and a refutation\n\n\
     4k4/9/4P4/9/9/9/9/9/9 b G 1\t1\tby hand\n\
     sfen k8/9/K8/9/9/9/9/9/9 b BN 1\t?\n\

@@ -596,6 +596,9 @@ fn the_program_says_what_is_wrong_with_its_configuration() {
     assert!(complaint(server).contains("server.password"));
     let option = format!("{server}password = \"x\"\n[engine.options]\nTreads = 1\n");
     assert!(complaint(&option).contains("no option is called"));
+    let log = format!("{server}[engine.options]\nThinkingLog = \"x.log\"\n");
+    let text = complaint(&log);
+    assert!(text.contains("ThinkingLog do nothing here") && text.contains("server.password"));
 }
 
 /// It logged in, and played moves that nobody had searched for.
