@@ -119,7 +119,7 @@ impl Options {
 
     /// Whether workers have an option of this name.
     pub(super) fn is_declared(&self, name: &str) -> bool {
-        has(&self.declared, name)
+        declares(&self.declared, name)
     }
 
     /// The value of an option, set or by default.
@@ -162,13 +162,18 @@ fn logs() -> impl Iterator<Item = &'static Row> {
     declared().filter(|row| row.group == Group::Files)
 }
 
+/// Whether the whole has an option of this name that no worker need have.
+pub(super) fn is_own(name: &str) -> bool {
+    [TIME, OWN_TURN].iter().any(|own| own.eq_ignore_ascii_case(name))
+}
+
 /// Whether an option of this name is declared.
-fn has(declared: &[String], name: &str) -> bool {
+pub(super) fn declares(declared: &[String], name: &str) -> bool {
     declared.iter().any(|line| is_called(line, name))
 }
 
 fn line(declared: &[String], share: Option<Share>, name: &str, value: &[u8]) -> Option<Vec<u8>> {
-    if !is_always_accepted(name) && !has(declared, name) {
+    if !is_always_accepted(name) && !declares(declared, name) {
         return None;
     }
     let shared = SHARED.iter().any(|shared| shared.eq_ignore_ascii_case(name));

@@ -567,6 +567,22 @@ fn a_value_that_an_option_cannot_have_is_refused_and_goes_to_nobody() {
 }
 
 #[test]
+fn an_option_that_nobody_has_is_no_mistake_until_all_have_said_what_they_have() {
+    let mut table = Table::new(&[true, true]);
+    table.greet(0, 0);
+    table.outside("setoption name Foo value 1");
+    assert!(table.complained.is_empty(), "{:?}", table.complained);
+    table.worker(1, "option name Other type spin default 1 min 1 max 9");
+    table.greet(1, 0);
+    table.outside("setoption name other value 2");
+    table.outside("setoption name MultiPonderTime value 20");
+    assert!(table.complained.is_empty(), "{:?}", table.complained);
+    table.outside("setoption name Foo value 1");
+    assert_eq!(table.complained.len(), 1);
+    assert!(table.complained[0].contains("no option is called \"Foo\""), "{:?}", table.complained);
+}
+
+#[test]
 fn workers_are_told_an_option_by_the_name_that_they_declare() {
     let mut table = Table::playing(2);
     table.outside("setoption name usi_multipv value 3");

@@ -17,7 +17,7 @@ use super::ask::Ask;
 use super::game::Game;
 use super::go::Go;
 use super::job::{Job, Purpose};
-use super::options::{Options, Share};
+use super::options::{Options, Share, declares, is_own};
 use super::worker::Worker;
 use crate::engine::{AUTHOR, NAME, Settings};
 use crate::search::request::Clock;
@@ -223,8 +223,9 @@ impl Conductor {
             Ok(row) if row.group == Group::Files => return self.out.push(Action::Follow),
             // Workers declare an option by one of its names only.
             Ok(row) if !self.options.is_declared(&name) => name = row.name.into(),
+            Ok(_) => {}
             // Names that only workers know are no mistakes.
-            Ok(_) | Err(OptionError::UnknownName { .. }) => {}
+            Err(OptionError::UnknownName { .. }) if !self.is_unheard_of(&name) => {}
             Err(error) => return self.complain(error.to_string()),
         }
         match self.options.set(&name, value) {
@@ -236,6 +237,12 @@ impl Conductor {
             Ok(false) => {}
             Err(error) => self.complain(error),
         }
+    }
+
+    /// Whether there is no option of this name; while a worker has not said what it has, it may.
+    fn is_unheard_of(&self, name: &str) -> bool {
+        let lacks = |worker: &Worker| worker.has_greeted() && !declares(&worker.declared, name);
+        !is_own(name) && self.workers.iter().all(lacks)
     }
 
     fn new_game(&mut self, now: Instant) {
