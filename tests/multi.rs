@@ -210,7 +210,8 @@ fn commands_that_are_none_are_refused_and_those_that_do_not_start_are_told() {
     assert!(refused(&["--workers", "0"]).contains("0"));
     let mut team = Team::start(&["--worker", "/there/is/no/such/engine"]);
     team.send("usi");
-    let complaint = team.until("info string worker 1: cannot start it").pop().unwrap();
+    let complaint =
+        team.until("info string worker 1: cannot start it: /there/is/no").pop().unwrap();
     assert!(complaint.ends_with("it is started again"), "{complaint}");
     let said = team.until("info string error: no worker can be started: worker ");
     assert!(!said.contains(&"usiok".to_owned()), "{said:?}");

@@ -3,7 +3,6 @@
 //! Nobody waits for a worker: each has a thread that writes and one that reads. Every start is
 //! numbered, and what an earlier process still says is dropped.
 
-use std::io;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -84,18 +83,19 @@ impl Crew {
     /// Starts a worker's process.
     ///
     /// # Errors
-    /// If the system cannot.
-    pub(super) fn start(&mut self, id: usize) -> io::Result<()> {
+    /// Why the system cannot, in words.
+    pub(super) fn start(&mut self, id: usize) -> Result<(), String> {
         self.starts += 1;
         let start = self.starts;
         let launch = &self.launches[id];
-        let command = launch.to_command();
-        let command = command.ok_or_else(|| io::Error::other("its command is empty"))?;
+        let command = launch.to_command().ok_or("its command is empty")?;
         let ear = Ear { id, start, sender: self.sender.clone() };
         let take = move |line: &str| ear.say(Some(line.to_owned()));
-        let mut pipes = Pipes::spawn(command, launch.own_group, take)?;
-        let input = pipes.take_input().ok_or(io::ErrorKind::BrokenPipe)?;
-        let writer = Writer::spawn("multi-writer", || Ok(input), |_| ())?;
+        let mut pipes = Pipes::spawn(command, launch.own_group, take)
+            .map_err(|error| launch.refusal(&error))?;
+        let input = pipes.take_input().ok_or("it has no input")?;
+        let writer = Writer::spawn("multi-writer", || Ok(input), |_| ())
+            .map_err(|error| format!("no thread: {error}"))?;
         self.members[id] = Some(Member { start, pipes, writer });
         Ok(())
     }

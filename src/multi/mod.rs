@@ -167,8 +167,7 @@ impl Room {
     fn perform(&mut self, action: Action) -> bool {
         match action {
             Action::Start(id) => {
-                if let Err(error) = self.crew.start(id) {
-                    let why = format!("cannot start it: {error}");
+                if let Err(why) = self.crew.start(id) {
                     self.conductor.lost_worker(id, &why, Instant::now());
                 }
             }

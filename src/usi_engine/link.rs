@@ -50,6 +50,17 @@ impl Launch {
         }
         Some(command)
     }
+
+    /// Why the system did not start it, in words. The system itself does not say what is missing.
+    pub fn refusal(&self, error: &io::Error) -> String {
+        match (&self.directory, self.command.first()) {
+            (Some(directory), _) if !directory.is_dir() => {
+                format!("cannot start it: its directory, {}, is no folder", directory.display())
+            }
+            (_, Some(program)) => format!("cannot start it: {}: {error}", program.display()),
+            (_, None) => format!("cannot start it: {error}"),
+        }
+    }
 }
 
 /// How long an engine may be silent where no clock runs.
@@ -78,7 +89,8 @@ impl Default for Patience {
 pub enum StartError {
     /// There is no command to start it by.
     NoCommand,
-    Spawn(io::Error),
+    /// The system does not start it, and why.
+    Spawn(String),
     /// It declares no such option, and it is none that every engine must accept.
     UnknownOption(String),
     Fault(Fault),
@@ -88,7 +100,7 @@ impl fmt::Display for StartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             StartError::NoCommand => f.write_str("its command is empty"),
-            StartError::Spawn(error) => write!(f, "cannot start it: {error}"),
+            StartError::Spawn(why) => f.write_str(why),
             StartError::UnknownOption(name) => write!(f, "it declares no option `{name}`"),
             StartError::Fault(fault) => fault.fmt(f),
         }
@@ -130,8 +142,8 @@ impl Link {
         interest: Receiver<Infallible>,
     ) -> Result<Link, StartError> {
         let command = launch.to_command().ok_or(StartError::NoCommand)?;
-        let process =
-            Process::spawn(command, launch.own_group, watcher).map_err(StartError::Spawn)?;
+        let process = Process::spawn(command, launch.own_group, watcher)
+            .map_err(|error| StartError::Spawn(launch.refusal(&error)))?;
         let declared = HashMap::new();
         let mut link = Link { process, patience, interest, declared, sound: true };
         link.send("usi")?;
@@ -322,6 +334,23 @@ fn option_line(name: &str, value: &str, declared: &HashMap<String, String>) -> O
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_engine_that_is_not_there_is_told_by_its_name_and_a_folder_that_is_not_too() {
+        let folder = tempfile::tempdir().unwrap();
+        let gone = folder.path().join("gone");
+        let refused = |directory: &Path| {
+            let command = vec!["/no/such/engine".into(), "argument".into()];
+            let directory = Some(directory.to_path_buf());
+            let launch = Launch { command, directory, ..Launch::default() };
+            let (_interest, interest) = crossbeam::channel::bounded(0);
+            Link::start(&launch, Patience::default(), None, interest).unwrap_err().to_string()
+        };
+        let text = refused(folder.path());
+        assert!(text.starts_with("cannot start it: /no/such/engine: "), "{text}");
+        let directory = format!("its directory, {}, is no folder", gone.display());
+        assert_eq!(refused(&gone), format!("cannot start it: {directory}"));
+    }
 
     #[test]
     fn options_are_sent_as_they_are_declared() {
