@@ -222,11 +222,13 @@ fn a_folder_for_records_that_cannot_be_made_is_said_before_the_first_game() {
     fs::write(&file, "").unwrap();
     let usual = format!("folder = '{}'", folder.path().display());
     let text = config(&server, &folder, "");
-    let client = Client::start(
-        &text.replace(&usual, &format!("folder = '{}/games'", file.display())),
-        puppet,
-    );
-    let error = client.end().0.unwrap_err();
+    let error = |place: &str| {
+        let text = text.replace(&usual, &format!("folder = '{}{place}'", file.display()));
+        Client::start(&text, puppet).end().0.unwrap_err()
+    };
+    let told = format!("the folder for records, {}, is not a folder", file.display());
+    assert_eq!(error("").to_string(), told);
+    let error = error("/games");
     let ClientError::Place(place, _) = &error else { panic!("{error}") };
     assert_eq!(*place, file.join("games"));
 }

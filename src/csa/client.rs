@@ -31,6 +31,8 @@ pub enum ClientError {
     Config(ConfigError),
     /// The file for the log, or the folder for the records.
     Place(PathBuf, io::Error),
+    /// What is to be the folder for the records is something else.
+    NoFolder(PathBuf),
     /// The server does not take name and password.
     Refused,
     /// There is no player, and why.
@@ -46,6 +48,9 @@ impl fmt::Display for ClientError {
         match self {
             ClientError::Config(error) => error.fmt(f),
             ClientError::Place(path, error) => write!(f, "{}: {error}", path.display()),
+            ClientError::NoFolder(path) => {
+                write!(f, "the folder for records, {}, is not a folder", path.display())
+            }
             ClientError::Refused => f.write_str("the server refuses this name and password"),
             ClientError::Player(why) => write!(f, "the engine cannot play: {why}"),
             ClientError::Thread(error) => write!(f, "no thread: {error}"),
@@ -79,7 +84,11 @@ pub fn run(
     config.check()?;
     let secret = Secret::of(&config.server)?;
     // What cannot be kept is said before the first game, not after it.
-    archive::prepare(&config.records).map_err(|(path, error)| ClientError::Place(path, error))?;
+    archive::prepare(&config.records).map_err(|(path, error)| {
+        // The system says only that it exists.
+        let is_other = path.exists() && !path.is_dir();
+        if is_other { ClientError::NoFolder(path) } else { ClientError::Place(path, error) }
+    })?;
     let traffic = match &config.log.file {
         Some(path) => Some(Traffic::open(path).map_err(|e| ClientError::Place(path.clone(), e))?),
         None => None,
