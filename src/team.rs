@@ -21,9 +21,9 @@ use kawasemi::usi_engine::split_words;
 /// are on others, and keep what their own commands say.
 #[derive(Debug, Args)]
 pub struct Multi {
-    /// How many workers.
-    #[arg(long, short = 'n', default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
-    workers: u16,
+    /// How many workers; without it 2, or as many as have commands.
+    #[arg(long, short = 'n', value_parser = clap::value_parser!(u16).range(1..=256))]
+    workers: Option<u16>,
     /// The command of a worker, instead of this program: "ssh host kawasemi". May be repeated; the
     /// last serves for all workers that are left.
     #[arg(long = "worker", value_name = "COMMAND")]
@@ -50,7 +50,10 @@ impl Multi {
         if commands.is_empty() {
             commands.push(own_command(given)?);
         }
-        let count = usize::from(self.workers).max(commands.len());
+        let count = self.workers.map_or(commands.len().max(2), usize::from);
+        if count < commands.len() {
+            return Err("there must not be more --worker than --workers says".into());
+        }
         let last = commands.len() - 1;
         Ok((0..count).map(|index| Hand::new(commands[index.min(last)].clone())).collect())
     }

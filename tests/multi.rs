@@ -208,6 +208,8 @@ fn commands_that_are_none_are_refused_and_those_that_do_not_start_are_told() {
     assert!(refused(&["--worker", "'a b"]).contains("a quote is not closed"));
     assert!(refused(&["--worker", " "]).contains("must name a program"));
     assert!(refused(&["--workers", "0"]).contains("0"));
+    let two_of_one = ["--workers", "1", "--worker", "a", "--worker", "b"];
+    assert!(refused(&two_of_one).contains("more --worker than --workers"));
     let mut team = Team::start(&["--worker", "/there/is/no/such/engine"]);
     team.send("usi");
     let complaint =
