@@ -73,7 +73,7 @@ impl Online {
     /// `given` are the options that made them.
     pub fn run(self, settings: Settings, given: &[OsString]) -> Result<(), Box<dyn Error>> {
         let (plain, path) = (self.plain, self.config.clone());
-        let config = self.configure().map_err(|error| in_file(&path, error))?;
+        let config = self.configure()?;
         let mut settings = settings;
         if config.engine.command.is_empty() && config.play.multi_ponder == 0 {
             settings.ponder = config.play.ponder;
@@ -90,7 +90,10 @@ impl Online {
 
     /// The file, with what the command line says over it.
     fn configure(self) -> Result<Config, Box<dyn Error>> {
-        let mut config = Config::read(&fs::read_to_string(&self.config)?)?;
+        let path = self.config;
+        let text = fs::read_to_string(&path).map_err(|error| in_file(&path, error))?;
+        let mut config = Config::read(&text).map_err(|error| in_file(&path, error))?;
+        let before = config.check().err();
         let server = &mut config.server;
         server.host = self.host.unwrap_or(std::mem::take(&mut server.host));
         server.port = self.port.unwrap_or(server.port);
@@ -104,8 +107,12 @@ impl Online {
         }
         config.records.folder = self.records.or(config.records.folder.take());
         config.log.file = self.log.or(config.log.file.take());
-        config.check()?;
-        Ok(config)
+        match config.check() {
+            Ok(()) => Ok(config),
+            // What the file alone was wrong in as well is its fault.
+            Err(error) if before.as_ref() == Some(&error) => Err(in_file(&path, error).into()),
+            Err(error) => Err(format!("the command line: {error}").into()),
+        }
     }
 }
 

@@ -598,6 +598,18 @@ fn the_program_says_what_is_wrong_with_its_configuration() {
     assert!(complaint(server).contains("server.password"));
     let option = format!("{server}password = \"x\"\n[engine.options]\nTreads = 1\n");
     assert!(complaint(&option).contains("no option is called"));
+    let with = |arguments: &[&str]| {
+        fs::write(&file, server).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+        command.args(["csa", "--config"]).arg(&file).args(arguments);
+        String::from_utf8(command.output().unwrap().stderr).unwrap()
+    };
+    for (arguments, wrong) in [(["--port", "0"], "server.port"), (["--name", "b c"], "server.name")]
+    {
+        let text = with(&arguments);
+        assert!(text.contains(&format!("the command line: {wrong} must be")), "{text}");
+        assert!(!text.contains("csa.toml"), "{text}");
+    }
     let log = format!("{server}[engine.options]\nThinkingLog = \"x.log\"\n");
     let text = complaint(&log);
     assert!(text.contains("ThinkingLog do nothing here") && text.contains("server.password"));
