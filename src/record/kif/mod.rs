@@ -10,7 +10,7 @@ pub(super) use write::{Style, write};
 
 use super::Special;
 
-/// The words for endings as a step in KIF; the first of each is written.
+/// The words for endings as a step in KIF; the first of each is written, but for draws.
 const ENDINGS: &[(Special, &[&str])] = &[
     (Special::Resign, &["投了"]),
     (Special::Interrupted, &["中断"]),
@@ -33,5 +33,5 @@ const ILLEGAL_BEFORE: &str = "反則勝ち";
 /// What a start is called that is no handicap with a name, and what it is called in a problem.
 const OTHER_START: &str = "その他";
 const PROBLEMS: [&str; 3] = ["詰将棋", "詰将棋問題", "必至問題"];
-/// What stands for draws without a word of their own.
+/// What is written for draws of all kinds.
 const DRAW: &str = "持将棋";

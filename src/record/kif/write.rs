@@ -179,7 +179,9 @@ impl Writer<'_> {
 
     /// The word of an ending as a step.
     fn ending(&mut self, special: &Special, side: Color) -> String {
-        if let Some((_, words)) = ENDINGS.iter().find(|(known, _)| known == special) {
+        // Draws are read by their own word, but most programs know none but that of entering kings.
+        let known = ENDINGS.iter().find(|(known, _)| known == special && *special != Special::Draw);
+        if let Some((_, words)) = known {
             return words[0].to_owned();
         }
         match special {
