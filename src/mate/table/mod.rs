@@ -97,7 +97,8 @@ impl Table {
     /// # Errors
     /// If the system does not grant even the first mebibyte.
     pub(super) fn new(bytes: usize) -> Result<Table, MemoryRefused> {
-        let limit = (bytes / Slots::BYTES).max(2 * PARTS);
+        // Slots have numbers of 32 bits, the last of which means none.
+        let limit = (bytes / Slots::BYTES).clamp(2 * PARTS, NO_SLOT as usize);
         // A power of two, so that a region needs no remainder.
         let region = REGION.min(1 << limit.ilog2());
         Ok(Table::over(Slots::free(region)?, region, limit))

@@ -98,6 +98,12 @@ fn a_table_grows_up_to_its_limit_and_keeps_what_it_has() {
 }
 
 #[test]
+fn a_table_has_no_more_slots_than_its_numbers_can_name() {
+    let table = Table::new(usize::MAX).unwrap();
+    assert!(table.limit <= NO_SLOT as usize, "{}", table.limit);
+}
+
+#[test]
 fn a_cleared_table_is_small_and_empty_and_grows_over_the_memory_it_had() {
     let mut table = Table::new(16 << 20).unwrap();
     let spare = |table: &Table| {
