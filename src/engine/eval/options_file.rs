@@ -1,8 +1,9 @@
 //! `eval_options.txt`, by which those who publish a net say how it is to be used.
 //!
 //! Owns the grammar: a line is `Name value`, `Name=value` or the `option` line of the protocol, whose
-//! default is the value. Lines that begin with `#`, `//` or `;` are remarks. Nothing in it can fail
-//! as a whole; what is not understood is said. (The file and its forms are YaneuraOu's.)
+//! default is the value. Lines that begin with `#`, `//` or `;` are remarks, and so is what follows a
+//! number. Nothing in it can fail as a whole; what is not understood is said. (The file and its forms
+//! are YaneuraOu's.)
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -115,10 +116,12 @@ impl FileOptions {
         let is = |known: &str| known.as_bytes().eq_ignore_ascii_case(name);
         let given = !value.is_empty() && !value.eq_ignore_ascii_case(b"<empty>");
         if is("FV_SCALE") {
-            self.scale = scale(value).or(self.scale);
-            if scale(value).is_none() {
-                let value = shown(value);
-                let message = format!("FV_SCALE is from 1 to {MAX_SCALE}, not \"{value}\"");
+            // Behind a number there may be a remark. (A text may have blanks in it.)
+            let (number, _) = word(value);
+            self.scale = scale(number).or(self.scale);
+            if scale(number).is_none() {
+                let number = shown(number);
+                let message = format!("FV_SCALE is from 1 to {MAX_SCALE}, not \"{number}\"");
                 self.messages.push(format!("eval_options.txt: {message}"));
             }
         } else if is("LS_BUCKET_MODE") {
@@ -164,6 +167,15 @@ mod tests {
             let options = parse(line.as_bytes());
             assert_eq!(options.scale.map(NonZeroU32::get), Some(24), "{line:?}");
             assert!(options.messages.is_empty(), "{line:?}: {options:?}");
+        }
+    }
+
+    #[test]
+    fn a_remark_behind_a_number_is_passed_over() {
+        for line in ["FV_SCALE 24 // for this net", "FV_SCALE=24 # not 16", "FV_SCALE = 24\t; x"] {
+            let options = parse(line.as_bytes());
+            assert_eq!(options.scale.map(NonZeroU32::get), Some(24), "{line}");
+            assert!(options.messages.is_empty(), "{line}: {options:?}");
         }
     }
 
