@@ -8,10 +8,10 @@
 //! `?` before an error, `# # ` before a remark of the engine.
 
 use std::env;
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufWriter};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufWriter, Read};
+use std::path::{self, Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use chrono::{DateTime, Utc};
@@ -21,6 +21,9 @@ use super::writer::Writer;
 
 /// Records that may wait for the disk. Later ones are lost until there is room.
 const WAITING: usize = 8192;
+/// Bytes of a file that tell whether it is text: those of a traffic log's first stamp, behind which
+/// there may be anything.
+const HEAD: u64 = 24;
 
 /// What happened, as the session tells its logs.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +57,12 @@ impl Logs {
     /// was in its way may be gone.
     pub(crate) fn follow(&mut self, traffic: Option<&Path>, thinking: Option<&Path>) {
         reopen(&mut self.traffic, traffic, &self.notices);
-        reopen(&mut self.thinking, thinking, &self.notices);
+        // In one file they would be mixed up.
+        let is_shared = traffic.zip(thinking).is_some_and(|(one, other)| is_same(one, other));
+        if let Some(path) = thinking.filter(|_| is_shared) {
+            let _ = self.notices.send(failure(path, "the other log is the same file"));
+        }
+        reopen(&mut self.thinking, thinking.filter(|_| !is_shared), &self.notices);
     }
 
     pub(crate) fn record(&mut self, entry: Entry<'_>) {
@@ -84,6 +92,16 @@ fn reopen(log: &mut Option<Log>, path: Option<&Path>, notices: &Sender<String>) 
     }
 }
 
+/// Whether two paths are the same one, as far as can be told without a look at the disk.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let whole = |path: &Path| path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    whole(one) == whole(other)
+}
+
+fn failure(path: &Path, why: impl Display) -> String {
+    format!("cannot write the log {}: {why}", path.display())
+}
+
 /// One file with its writer.
 #[derive(Debug)]
 struct Log {
@@ -94,8 +112,8 @@ struct Log {
 impl Log {
     fn open(path: PathBuf, notices: &Sender<String>) -> Option<Log> {
         let tell = {
-            let (notices, path) = (notices.clone(), path.display().to_string());
-            move |error| _ = notices.send(format!("cannot write the log {path}: {error}"))
+            let (notices, path) = (notices.clone(), path.clone());
+            move |error: io::Error| _ = notices.send(failure(&path, error))
         };
         let target = path.clone();
         let open = move || open(&target).map(BufWriter::new);
@@ -119,11 +137,35 @@ impl Log {
 /// The file as given, else (for a relative path in a place that cannot be written) beside the
 /// executable.
 fn open(path: &Path) -> io::Result<File> {
-    let append = |path: &Path| OpenOptions::new().append(true).create(true).open(path);
     append(path).or_else(|error| match beside_executable(path) {
-        Some(other) => append(&other).map_err(|_| error),
-        None => Err(error),
+        Some(other) if error.kind() != io::ErrorKind::InvalidData => {
+            append(&other).map_err(|_| error)
+        }
+        _ => Err(error),
     })
+}
+
+/// A file to be written at its end; `InvalidData` if it is no text. It is something else then, such
+/// as a network, and would be destroyed.
+fn append(path: &Path) -> io::Result<File> {
+    if is_binary(path) {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "there is a file that is no text"));
+    }
+    OpenOptions::new().append(true).create(true).open(path)
+}
+
+/// Whether there is a file that does not begin as a text does. One that cannot be read passes.
+fn is_binary(path: &Path) -> bool {
+    let mut head = Vec::new();
+    // To open something else, such as a pipe, may take forever.
+    if path.metadata().is_ok_and(|found| found.is_file())
+        && let Ok(file) = File::open(path)
+    {
+        let _ = file.take(HEAD).read_to_end(&mut head);
+    }
+    // The last character may be cut off.
+    let is_utf8 = str::from_utf8(&head).err().is_none_or(|error| error.error_len().is_none());
+    head.contains(&0) || !is_utf8
 }
 
 fn beside_executable(path: &Path) -> Option<PathBuf> {
@@ -277,6 +319,55 @@ mod tests {
         logs.close(Duration::from_secs(10));
         assert!(fs::read_to_string(&path).unwrap().ends_with(" > usi\n"));
         assert!(told.try_recv().is_err());
+    }
+
+    #[test]
+    fn a_file_that_is_no_text_stays_what_it_is() {
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("nn.bin");
+        for bytes in [&b"\x16\x2f\xf3\x7a, a network"[..], b"text and then\0, a book"] {
+            fs::write(&path, bytes).unwrap();
+            let (notices, told) = unbounded();
+            let mut logs = Logs::new(notices);
+            logs.follow(Some(&path), None);
+            let notice = told.recv_timeout(Duration::from_secs(10)).unwrap();
+            assert!(notice.ends_with("nn.bin: there is a file that is no text"), "{notice}");
+            logs.record(Entry::Input(b"usi"));
+            logs.close(Duration::from_secs(10));
+            assert_eq!(fs::read(&path).unwrap(), bytes);
+        }
+    }
+
+    #[test]
+    fn a_log_goes_on_in_a_file_of_text() {
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("log");
+        // The look at its beginning ends within a character.
+        let before = format!("-{}\n", "棋".repeat(20));
+        fs::write(&path, &before).unwrap();
+        let (notices, told) = unbounded();
+        let mut logs = Logs::new(notices);
+        logs.follow(Some(&path), None);
+        logs.record(Entry::Input(b"usi"));
+        logs.close(Duration::from_secs(10));
+        assert!(told.try_recv().is_err());
+        let written = fs::read_to_string(&path).unwrap();
+        assert!(written.starts_with(&before) && written.ends_with(" > usi\n"), "{written}");
+    }
+
+    #[test]
+    fn one_file_is_not_for_both_logs() {
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("log");
+        let (notices, told) = unbounded();
+        let mut logs = Logs::new(notices);
+        logs.follow(Some(&path), Some(&path));
+        let notice = told.try_recv().unwrap();
+        assert!(notice.ends_with("log: the other log is the same file"), "{notice}");
+        logs.record(Entry::Input(b"usi"));
+        logs.close(Duration::from_secs(10));
+        let written = fs::read_to_string(&path).unwrap();
+        assert!(written.ends_with(" > usi\n") && written.lines().count() == 1, "{written}");
     }
 
     #[cfg(target_os = "linux")]
