@@ -23,7 +23,7 @@ use super::request::{Answer, Clock, Event, Outcome, Report, Request};
 use super::shared::{PonderHit, Shared};
 use super::worker::{Kept, Worker};
 use crate::position::MoveList;
-use crate::sys::MemoryRefused;
+use crate::sys::{self, MemoryRefused};
 use crate::tt::Table;
 use crate::types::Move;
 
@@ -32,6 +32,10 @@ use crate::types::Move;
 pub const STACK_BYTES: usize = 16 << 20;
 /// What the table has until it is told otherwise.
 const FIRST_MEBIBYTES: usize = 1;
+
+/// Of the memory that is left before threads get theirs, one part in so many stays for what they
+/// need once they search, and for others.
+const RESERVE_SHARE: u64 = 8;
 
 /// What a thread is told to do.
 enum Task {
@@ -170,18 +174,37 @@ impl Pool {
     /// The system grants fewer, or no memory for them; those it grants stay, but for one, whose
     /// memory the search will need for other things.
     pub fn resize_threads(&mut self, threads: usize) -> Result<(), String> {
+        self.resize_within(threads, sys::available_memory)
+    }
+
+    /// The same by what is said of the memory that is left.
+    pub(super) fn resize_within(
+        &mut self,
+        threads: usize,
+        left: impl FnMut() -> Option<u64>,
+    ) -> Result<(), String> {
         let wanted = threads.max(1);
         self.threads.truncate(wanted);
-        let Err(refused) = self.add_threads(wanted) else { return Ok(()) };
+        let Err(refused) = self.add_threads(wanted, left) else { return Ok(()) };
         let left = (self.threads.len() - 1).max(1);
         self.threads.truncate(left);
         Err(format!("only {left} of {wanted} threads: {refused}"))
     }
 
-    /// Each thread gets its memory before the next is started: now, not when the clock runs.
-    fn add_threads(&mut self, wanted: usize) -> Result<(), String> {
+    /// Each thread gets its memory before the next is started: now, not when the clock runs. Many
+    /// systems grant more than there is, and end the program when it is used: so what is left is
+    /// looked at before.
+    fn add_threads(
+        &mut self,
+        wanted: usize,
+        mut left: impl FnMut() -> Option<u64>,
+    ) -> Result<(), String> {
         self.threads[0].prepare().map_err(|error| error.to_string())?;
+        let needed = left().unwrap_or(0) / RESERVE_SHARE + Kept::BYTES as u64;
         while self.threads.len() < wanted {
+            if left().is_some_and(|left| left < needed) {
+                return Err(MemoryRefused { bytes: Kept::BYTES }.to_string());
+            }
             let id = self.threads.len();
             let name = format!("search-{id}");
             let thread = Thread::start(&name, id, self.events.clone(), self.memory.clone());

@@ -256,6 +256,18 @@ fn a_stop_at_any_time_ends_a_search_without_limit_and_nothing_follows_its_end() 
 }
 
 #[test]
+fn threads_for_which_there_is_no_memory_left_are_not_started() {
+    let (mut pool, _events) = pool();
+    let bytes = Kept::BYTES as u64;
+    let mut left = [2 * bytes, 2 * bytes, bytes].into_iter();
+    let told = pool.resize_within(4, || left.next()).unwrap_err();
+    let refused = format!("the system refused {bytes} bytes of memory");
+    assert_eq!(told, format!("only 1 of 4 threads: {refused}"));
+    // Nobody can say.
+    pool.resize_within(2, || None).unwrap();
+}
+
+#[test]
 fn a_worker_that_panics_costs_its_own_result_and_the_next_search_is_whole() {
     const DEPTH: Depth = 7;
     let (mut pool, events) = pool();

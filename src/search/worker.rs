@@ -40,6 +40,9 @@ pub(super) struct Kept {
 }
 
 impl Kept {
+    /// What it takes, nearly.
+    pub(super) const BYTES: usize = 105 << 20;
+
     /// What there is before the first search.
     pub(super) fn new() -> Result<Kept, MemoryRefused> {
         Ok(Kept {

@@ -1,12 +1,14 @@
 //! What the operating system and the processor give beyond the standard library: big tables of
-//! zeroed memory, mapped files, files replaced in one step, prefetching, counting bits, file names,
-//! the error output, escape sequences of terminals, and groups of processes.
+//! zeroed memory, how much of it is left, mapped files, files replaced in one step, prefetching,
+//! counting bits, file names, the error output, escape sequences of terminals, and groups of
+//! processes.
 //!
 //! Owns every operating-system `unsafe` of the crate and hands out safe types only. It knows
 //! nothing of the game, nor of what its callers keep in the memory.
 
 #![allow(unsafe_code, reason = "system calls and processor instructions have no safe form")]
 
+mod available;
 mod error_output;
 mod escapes;
 mod file_name;
@@ -18,6 +20,7 @@ mod prefetch;
 mod replacement;
 mod unfinished;
 
+pub use available::available_memory;
 pub use error_output::{StatusLine, write_error};
 pub use escapes::enable_escapes;
 pub use file_name::file_name;

@@ -71,9 +71,14 @@ impl Table {
     }
 
     /// A table of this size, or of half, a quarter and so on of it: half of what the system grants
-    /// first; with a sentence that says what was refused and what was taken instead, if so.
+    /// first; with a sentence that says what was refused and what was taken instead, if so. What is
+    /// more than the memory that is left counts as refused, though many systems would grant it.
     pub fn with_fallback(mebibytes: usize) -> (Table, Option<String>) {
-        fall_back(mebibytes, Table::new)
+        let most = sys::available_memory().map_or(u64::MAX, |left| left - left / RESERVE_SHARE);
+        fall_back(mebibytes, |mebibytes| match mebibytes as u64 > most >> 20 {
+            true => Err(TableError::Refused { mebibytes }),
+            false => Table::new(mebibytes),
+        })
     }
 
     /// A table of the least size, which is no more than a few cache lines.
@@ -187,6 +192,9 @@ impl Table {
 const CLUSTERS_PER_MEBIBYTE: usize = (1 << 20) / size_of::<Cluster>();
 /// How much of the table [`Table::hashfull`] looks at.
 const SAMPLED_CLUSTERS: usize = 1000;
+
+/// Of the memory that is left, one part in so many is for others.
+const RESERVE_SHARE: u64 = 8;
 
 /// Tries half the size again and again until `make` grants it, and takes half of that: many systems
 /// grant nearly all memory there is, and run out of it when it is used. See

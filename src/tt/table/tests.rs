@@ -121,6 +121,15 @@ fn an_absurd_size_still_gives_a_table() {
 }
 
 #[test]
+fn a_table_that_would_take_more_memory_than_there_is_counts_as_refused() {
+    let Some(left) = sys::available_memory() else { return };
+    let more = (left >> 20) as usize * 5 / 4;
+    let (table, message) = Table::with_fallback(more);
+    assert!(table.mebibytes() < more, "{} of {more}", table.mebibytes());
+    assert!(message.unwrap().starts_with(&format!("{more} MiB for the hash table were refused")));
+}
+
+#[test]
 fn a_size_of_nothing_gives_the_least_table_and_says_so() {
     let (table, message) = Table::with_fallback(0);
     assert_eq!(table.mebibytes(), 1);
