@@ -10,7 +10,9 @@ mod random;
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-use kawasemi::mate::{Aim, Answer, Budget, Progress, Settings, Solution, solve, solve_with};
+use kawasemi::mate::{
+    Aim, Answer, Budget, INFINITE, Progress, Settings, Solution, solve, solve_with,
+};
 use kawasemi::position::Position;
 use kawasemi::types::Move;
 
@@ -242,6 +244,21 @@ fn progress_shows_the_best_mate_once_there_is_one() {
     });
     // It was settled first that there is no mate of few plies, which is no disproof.
     assert!(reports.iter().all(|progress| progress.disproof > 0), "{reports:?}");
+}
+
+#[test]
+fn the_report_that_ends_a_proof_shows_its_numbers() {
+    let (mate, perpetual) = ("9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1", "4k4/9/9/9/9/9/9/9/R8 b - 1");
+    for (sfen, numbers) in [(mate, (0, INFINITE)), (perpetual, (INFINITE, 0))] {
+        let mut last = None;
+        solve(&position(sfen), &PLENTY, &mut |progress| {
+            // Later ones show the mate.
+            if progress.mate.is_empty() {
+                last = Some((progress.proof, progress.disproof));
+            }
+        });
+        assert_eq!(last, Some(numbers), "{sfen}");
+    }
 }
 
 #[test]

@@ -13,7 +13,7 @@ use super::expand::{Child, Expander, Node};
 use super::path::Path;
 use super::standing::{Standing, settle};
 use super::table::{Key, NO_SLOT, effort_code, effort_of};
-use super::value::{INFINITE, NOTHING, Value};
+use super::value::{FOREVER, INFINITE, NOTHING, Value};
 use crate::position::Position;
 use crate::types::{Color, Move};
 
@@ -121,6 +121,8 @@ pub(super) struct Search {
     nodes: u64,
     /// How many times thresholds give way yet: see [`Search::begin`].
     patience: u32,
+    /// What the root came to, once it has been left.
+    settled: Option<Value>,
 }
 
 impl Search {
@@ -136,6 +138,7 @@ impl Search {
             deepest: 0,
             nodes: 0,
             patience: 0,
+            settled: None,
         }
     }
 
@@ -160,6 +163,7 @@ impl Search {
             if self.is_finished(&standing) {
                 let value = self.leave(memory, &standing);
                 if self.stack.is_empty() {
+                    self.settled = Some(value);
                     return Outcome::Settled(value);
                 }
             } else if meter.is_spent() {
@@ -320,10 +324,13 @@ impl Search {
         let end = self.stack.get(1).map_or(self.arena.len(), |frame| frame.children);
         let line = self.stack.iter().skip(1).map(|frame| frame.mv).collect();
         let side = self.path.first();
-        // Before the root is expanded, and after a search that went no deeper than some plies.
-        let (proof, disproof) = match &mut self.arena[..end] {
-            [] => (1, 1),
-            children => {
+        let (proof, disproof) = match (&mut self.arena[..end], self.settled) {
+            (_, Some(value @ (Value::Mate { .. } | Value::NoMate { within: FOREVER, .. }))) => {
+                (value.pn(), value.dn())
+            }
+            // Before the root is expanded, and after a search that went no deeper than some plies.
+            ([], _) => (1, 1),
+            (children, _) => {
                 let standing = Standing::of(side, children);
                 (standing.pn(side), standing.dn(side))
             }
