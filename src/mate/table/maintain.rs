@@ -52,7 +52,8 @@ impl Table {
         self.age += 1;
     }
 
-    /// Moves everything to a larger table, if the limit and the system allow one.
+    /// Moves everything to a larger table, if the limit and the system allow one. True also where
+    /// that was given up.
     fn grow(&mut self, stop: &dyn Fn() -> bool) -> bool {
         let most = self.limit / REGION;
         let grown = self.used.len() * GROWTH;
@@ -61,6 +62,10 @@ impl Table {
         // Not for a few slots more.
         if regions < self.used.len() * 5 / 4 + 1 {
             return false;
+        }
+        // Memory that has been used must be cleared, which takes long too.
+        if stop() {
+            return true;
         }
         let Ok(slots) = self.fetch(regions * REGION) else {
             self.limit = self.slots.len();

@@ -163,6 +163,13 @@ fn a_table_that_may_not_go_on_growing_is_as_before() {
 }
 
 #[test]
+fn a_stop_is_heard_before_there_is_memory_to_grow_into() {
+    let mut table = Table::new(16 << 20).unwrap();
+    table.maintain(&|| true);
+    assert!(table.slots.len() == REGION && table.spare.is_empty());
+}
+
+#[test]
 fn what_the_system_refused_once_is_asked_for_again_for_the_next_problem() {
     let mut table = Table::new(16 << 20).unwrap();
     // As growth leaves it where the system refuses.
