@@ -2,7 +2,7 @@
 
 use parking_lot::RwLock;
 
-use super::{Aim, Answer, Budget, Memory, Settings, solve_in};
+use super::{Aim, Budget, Memory, Settings, Solution, solve_in};
 use crate::position::Position;
 use crate::sys::MemoryRefused;
 
@@ -13,7 +13,7 @@ use crate::sys::MemoryRefused;
 /// use kawasemi::position::Position;
 /// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1").unwrap();
 /// let mut inquiry = Inquiry::new(position, 1).unwrap();
-/// assert!(matches!(inquiry.pursue(1000, &|| false), Answer::Mate(_)));
+/// assert!(matches!(inquiry.pursue(1000, &|| false).answer, Answer::Mate(_)));
 /// ```
 #[derive(Debug)]
 pub struct Inquiry {
@@ -41,13 +41,14 @@ impl Inquiry {
     }
 
     /// Expands at most so many positions more, fewer once `stop` says so, and returns what has come
-    /// out. After [`Answer::Unknown`] it is worth going on; any other answer is final.
-    pub fn pursue(&mut self, nodes: u64, stop: &dyn Fn() -> bool) -> Answer {
+    /// out, with the positions that it cost now. After [`Answer::Unknown`](super::Answer::Unknown)
+    /// it is worth going on; any other answer is final.
+    pub fn pursue(&mut self, nodes: u64, stop: &dyn Fn() -> bool) -> Solution {
         let budget = Budget { nodes: Some(nodes), depth: None, deadline: None, stop };
         let settings = Settings { threads: 1, aim: Aim::Short, ..Settings::default() };
         let solution = solve_in(&self.memory, settings, &self.position, &budget, &mut |_| {});
         self.nodes += solution.nodes;
-        solution.answer
+        solution
     }
 
     /// Positions expanded so far.
@@ -58,6 +59,7 @@ impl Inquiry {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Answer;
     use super::*;
 
     #[test]
@@ -70,12 +72,13 @@ mod tests {
             let mut portions = 0;
             let found = loop {
                 portions += 1;
-                match by_portions.pursue(20, &|| false) {
+                match by_portions.pursue(20, &|| false).answer {
                     Answer::Unknown => {}
                     found => break found,
                 }
             };
-            assert_eq!(std::mem::discriminant(&found), std::mem::discriminant(&at_once), "{sfen}");
+            let kind = std::mem::discriminant::<Answer>;
+            assert_eq!(kind(&found), kind(&at_once.answer), "{sfen}");
             assert!(portions > 1, "{sfen}");
             assert!(by_portions.nodes() <= 20 * portions, "{sfen}");
         }

@@ -150,30 +150,34 @@ impl<'a> Seeker<'a> {
         let slot = if easier { &mut self.refutation } else { &mut self.win };
         let Some(mut question) = slot.take() else { return };
         let before = question.inquiry.nodes();
-        let answer = question.inquiry.pursue(positions, &|| self.shared.is_stopped());
+        let found = question.inquiry.pursue(positions, &|| self.shared.is_stopped());
         self.spent += question.inquiry.nodes() - before;
-        if answer == Answer::Unknown {
+        if found.answer == Answer::Unknown {
             *slot = Some(question);
             return;
         }
         self.idle.push(question.inquiry);
-        if let Answer::Mate(line) = answer {
-            self.note(question.after.into_iter().chain(line).collect());
+        if let Answer::Mate(line) = found.answer {
+            let after = question.after;
+            let plies = line.len().max(found.within.map_or(0, usize::from));
+            let plies = plies + usize::from(after.is_some());
+            self.note(after.into_iter().chain(line).collect(), plies);
         }
     }
 
-    /// Tells the workers, unless the move is not theirs to play or the game is drawn before.
-    fn note(&self, line: Vec<Move>) {
+    /// Tells the workers, unless the move is not theirs to play or the game may be drawn before:
+    /// the best defence may hold for `plies`, longer than that of the line.
+    fn note(&self, line: Vec<Move>, plies: usize) {
         let request = &self.shared.request;
-        let last_ply = request.position.ply() as usize + line.len() - 1;
+        let last_ply = request.position.ply() as usize + plies - 1;
         let in_time = request.options.max_moves.is_none_or(|most| last_ply <= most as usize);
         // Whoever makes the last move mates.
         let wins = line.len() % 2 == 1;
         // Not to promote is tried by the solver only, and may be all that mates.
         let is_allowed = wins && request.limits.search_moves.is_empty()
             || self.shared.root_moves.contains(&line[0]);
-        if in_time && line.len() < MAX_PLY && is_allowed {
-            let score = if wins { Score::mate_in } else { Score::mated_in }(line.len());
+        if in_time && plies < MAX_PLY && is_allowed {
+            let score = if wins { Score::mate_in } else { Score::mated_in }(plies);
             self.shared.note_proof(RootMove::proven(line, score));
             if wins && is_for_play(request) {
                 self.shared.stop();
@@ -235,7 +239,7 @@ mod tests {
         for (limits, counts) in [(Limits::default(), true), (asked, false)] {
             let shared = shared(request(sfen, limits, Options::of_tests()));
             assert!(!shared.root_moves.contains(&unpromoted));
-            seeker(&shared).note(vec![unpromoted]);
+            seeker(&shared).note(vec![unpromoted], 1);
             assert_eq!(shared.proven_win().is_some(), counts);
         }
     }
@@ -284,6 +288,18 @@ mod tests {
             seeker.win = seeker.ask(None, shared.request.position.clone());
             exhaust(&mut seeker);
             assert_eq!(shared.proven_win().is_some(), counts, "{max_moves}");
+        }
+    }
+
+    #[test]
+    fn a_mate_whose_defence_may_outlast_the_game_counts_for_nothing() {
+        let mv: Move = "4c4b".parse().unwrap();
+        for (max_moves, counts) in [(10, false), (11, true)] {
+            let options = Options { max_moves: Some(max_moves), ..Options::of_tests() };
+            let shared = shared(request(WIN, Limits::default(), options));
+            seeker(&shared).note(vec![mv; 9], 11);
+            let score = shared.proven_win().map(|win| win.score);
+            assert_eq!(score, counts.then_some(Score::mate_in(11)), "{max_moves}");
         }
     }
 
