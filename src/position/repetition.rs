@@ -133,13 +133,34 @@ impl Position {
     /// Who is to blame for the cycle of the last `plies` plies.
     fn verdict(&self, plies: usize) -> Repetition {
         let checks = self.state().checks_in_row;
-        let cycle = (plies / 2) as u16;
-        if checks[!self.side] >= cycle {
+        // Of a move list of megabytes this may be more than sixteen bits hold.
+        let cycle = plies / 2;
+        if usize::from(checks[!self.side]) >= cycle {
             Repetition::Win
-        } else if checks[self.side] >= cycle {
+        } else if usize::from(checks[self.side]) >= cycle {
             Repetition::Loss
         } else {
             Repetition::Draw
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lap_longer_than_sixteen_bits_is_no_perpetual_check() {
+        let mut position = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K3R b - 1").unwrap();
+        position.try_play("1i1a".parse().unwrap()).unwrap();
+        // One check was given.
+        for (plies, verdict) in [
+            (2, Repetition::Win),
+            (4, Repetition::Draw),
+            (1 << 17, Repetition::Draw),
+            ((1 << 17) + 2, Repetition::Draw),
+        ] {
+            assert_eq!(position.verdict(plies), verdict, "{plies}");
         }
     }
 }
