@@ -15,6 +15,8 @@ pub fn exchange_value(kind: PieceKind) -> i32 {
 
 /// The order in which a side sends its pieces into an exchange, cheapest first, with their slots
 /// of `by_kind`. Kings come last and are handled apart; golds stand for all that move like one.
+/// (The rook goes before the horse, which is worth a little less, as in YaneuraOu: exchanges with
+/// both are too rare to matter.)
 const ORDER: [(PieceKind, usize); 9] = [
     (PieceKind::Pawn, PieceKind::Pawn.index()),
     (PieceKind::Lance, PieceKind::Lance.index()),
