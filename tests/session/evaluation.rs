@@ -148,7 +148,7 @@ fn a_file_that_is_not_there_is_named_and_the_built_in_evaluation_goes_on() {
             ready(&mut gui),
             [
                 "info string error: there is no file \"no/such net.bin\", here or beside the \
-                 program; set EvalFile to a network file",
+                 program; set EvalFile (or --eval) to a network file",
                 &format!("info string going on with {}", built_in()),
             ]
         );

@@ -251,7 +251,11 @@ impl fmt::Display for Failure {
         match self {
             Failure::NoFile(path) => {
                 let (name, sought) = (path.display(), sought(path));
-                write!(f, "there is no file \"{name}\"{sought}; set EvalFile to a network file")
+                write!(
+                    f,
+                    "there is no file \"{name}\"{sought}; set EvalFile (or --eval) to a network \
+                     file"
+                )
             }
             Failure::NoNetIn(path) => {
                 let (name, sought) = (path.display(), sought(path));
