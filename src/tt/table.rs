@@ -70,15 +70,23 @@ impl Table {
             .map_err(|_| TableError::Refused { mebibytes })
     }
 
-    /// A table of this size, or of half, a quarter and so on of it: half of what the system grants
-    /// first; with a sentence that says what was refused and what was taken instead, if so. What is
-    /// more than the memory that is left counts as refused, though many systems would grant it.
+    /// A table of this size; where less memory is left, of most of that; and where the system does not
+    /// grant it, of half, a quarter and so on of it: half of what is granted first. With a sentence that
+    /// says what could not be had and what was taken instead, if so.
     pub fn with_fallback(mebibytes: usize) -> (Table, Option<String>) {
-        let most = sys::available_memory().map_or(u64::MAX, |left| left - left / RESERVE_SHARE);
-        fall_back(mebibytes, |mebibytes| match mebibytes as u64 > most >> 20 {
-            true => Err(TableError::Refused { mebibytes }),
-            false => Table::new(mebibytes),
-        })
+        let left = sys::available_memory().map_or(u64::MAX, |bytes| bytes >> 20);
+        let left = usize::try_from(left).unwrap_or(usize::MAX);
+        if mebibytes <= left {
+            return fall_back(mebibytes, Table::new);
+        }
+        // Many systems would grant it, and end the program when it is used.
+        let (table, _) = fall_back((left - left / RESERVE_SHARE).max(1), Table::new);
+        let message = format!(
+            "{mebibytes} MiB for the hash table are more than the {left} MiB of memory that are \
+             left; using {} MiB instead",
+            table.mebibytes()
+        );
+        (table, Some(message))
     }
 
     /// A table of the least size, which is no more than a few cache lines.
@@ -194,7 +202,7 @@ const CLUSTERS_PER_MEBIBYTE: usize = (1 << 20) / size_of::<Cluster>();
 const SAMPLED_CLUSTERS: usize = 1000;
 
 /// Of the memory that is left, one part in so many is for others.
-const RESERVE_SHARE: u64 = 8;
+const RESERVE_SHARE: usize = 8;
 
 /// Tries half the size again and again until `make` grants it, and takes half of that: many systems
 /// grant nearly all memory there is, and run out of it when it is used. See
