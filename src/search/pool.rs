@@ -33,10 +33,6 @@ pub const STACK_BYTES: usize = 16 << 20;
 /// What the table has until it is told otherwise.
 const FIRST_MEBIBYTES: usize = 1;
 
-/// Of the memory that is left before threads get theirs, one part in so many stays for what they
-/// need once they search, and for others.
-const RESERVE_SHARE: u64 = 8;
-
 /// What a thread is told to do.
 enum Task {
     Search(Job),
@@ -200,7 +196,7 @@ impl Pool {
         mut left: impl FnMut() -> Option<u64>,
     ) -> Result<(), String> {
         self.threads[0].prepare().map_err(|error| error.to_string())?;
-        let needed = left().unwrap_or(0) / RESERVE_SHARE + Kept::BYTES as u64;
+        let needed = left().unwrap_or(0) / sys::RESERVE_SHARE + Kept::BYTES as u64;
         while self.threads.len() < wanted {
             if left().is_some_and(|left| left < needed) {
                 return Err(MemoryRefused { bytes: Kept::BYTES }.to_string());

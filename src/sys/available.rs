@@ -1,6 +1,10 @@
 //! How much memory is left. Many systems grant more than they have, and end a program that uses it;
 //! so whoever takes much looks first. It must not know what the memory is for.
 
+/// Of the memory that is left, whoever takes much leaves one part in so many: for what is needed later,
+/// and for other programs.
+pub const RESERVE_SHARE: u64 = 8;
+
 /// Bytes that can be had without taking them from other programs; `None` where nobody can say.
 ///
 /// ```

@@ -20,7 +20,7 @@ mod prefetch;
 mod replacement;
 mod unfinished;
 
-pub use available::available_memory;
+pub use available::{RESERVE_SHARE, available_memory};
 pub use error_output::{StatusLine, write_error};
 pub use escapes::enable_escapes;
 pub use file_name::file_name;

@@ -75,12 +75,12 @@ impl Table {
     /// says what could not be had and what was taken instead, if so.
     pub fn with_fallback(mebibytes: usize) -> (Table, Option<String>) {
         let left = sys::available_memory().map_or(u64::MAX, |bytes| bytes >> 20);
-        let left = usize::try_from(left).unwrap_or(usize::MAX);
-        if mebibytes <= left {
+        if mebibytes as u64 <= left {
             return fall_back(mebibytes, Table::new);
         }
         // Many systems would grant it, and end the program when it is used.
-        let (table, _) = fall_back((left - left / RESERVE_SHARE).max(1), Table::new);
+        let most = (left - left / sys::RESERVE_SHARE).max(1) as usize;
+        let (table, _) = fall_back(most, Table::new);
         let message = format!(
             "{mebibytes} MiB for the hash table are more than the {left} MiB of memory that are \
              left; using {} MiB instead",
@@ -200,9 +200,6 @@ impl Table {
 const CLUSTERS_PER_MEBIBYTE: usize = (1 << 20) / size_of::<Cluster>();
 /// How much of the table [`Table::hashfull`] looks at.
 const SAMPLED_CLUSTERS: usize = 1000;
-
-/// Of the memory that is left, one part in so many is for others.
-const RESERVE_SHARE: usize = 8;
 
 /// Tries half the size again and again until `make` grants it, and takes half of that: many systems
 /// grant nearly all memory there is, and run out of it when it is used. See
