@@ -210,6 +210,11 @@ impl Position {
         self.state().board_key ^ self.state().hand_key
     }
 
+    /// The key of the position so many plies before this one, if the history goes back so far.
+    pub fn key_before(&self, plies: usize) -> Option<u64> {
+        self.states.iter().nth_back(plies).map(|state| state.board_key ^ state.hand_key)
+    }
+
     /// Board and side to move, without the hands.
     #[inline(always)]
     pub fn board_key(&self) -> u64 {

@@ -1,7 +1,5 @@
 //! From what the workers found to the answer that is given.
 
-use std::mem;
-
 use parking_lot::Mutex;
 
 use super::line::{lines_of, win_before, winning_try};
@@ -64,13 +62,8 @@ pub(super) fn after_search(
         return Answer::Move { best: shared.root_moves[0], ponder: None };
     };
     let average = result.lines[0].average_score;
-    let side = shared.request.position.side_to_move();
-    let last = (average != -Score::INFINITE).then_some((side, average));
-    // A search that still ponders was of a move that was not played.
-    let before = match shared.is_pondering() {
-        true => memory.lock().previous_average(side),
-        false => mem::replace(&mut *memory.lock(), GameMemory { last }).previous_average(side),
-    };
+    let average = (average != -Score::INFINITE).then_some(average);
+    let before = remember(shared, average, memory);
 
     let lines = lines_of(shared, &result.lines, result.depth);
     let (best, score) = (result.lines[0].mv(), lines[0].score);
@@ -83,6 +76,16 @@ pub(super) fn after_search(
     let reply = || if ends_the_game { None } else { shared.expected_reply(best) };
     let ponder = expected.or_else(reply);
     Answer::Move { best, ponder }
+}
+
+/// Notes the mean score of the search, if it has any. Says what the last search of the game thought
+/// of this position.
+fn remember(shared: &Shared, average: Option<Score>, memory: &Mutex<GameMemory>) -> Option<Score> {
+    let position = &shared.request.position;
+    let mut memory = memory.lock();
+    let before = memory.previous_average(position.side_to_move());
+    memory.note(position, average, shared.is_pondering());
+    before
 }
 
 /// The result to follow, with the move to play in front; and how the search thought that the side

@@ -24,10 +24,33 @@ const DETAILS_AFTER: Duration = Duration::from_secs(1);
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GameMemory {
     /// Mean score of the last search, and the side it is meant for.
-    pub(super) last: Option<(Color, Score)>,
+    last: Option<(Color, Score)>,
+    /// The same of a later search that ended while it pondered, and the key of its position.
+    pondered: Option<(u64, Color, Score)>,
 }
 
 impl GameMemory {
+    /// A search of this position begins. If the game has gone on from the one that was pondered on,
+    /// that search was of a move that was played, and counts.
+    pub(super) fn begin(&mut self, position: &Position) {
+        if let Some((key, side, average)) = self.pondered.take()
+            && position.key_before(2) == Some(key)
+        {
+            self.last = Some((side, average));
+        }
+    }
+
+    /// A search of this position has ended with this mean score, if with any.
+    pub(super) fn note(&mut self, position: &Position, average: Option<Score>, ponders: bool) {
+        let side = position.side_to_move();
+        if ponders {
+            // Whether the move was played nobody knows yet.
+            self.pondered = average.map(|average| (position.key(), side, average));
+        } else {
+            self.last = average.map(|average| (side, average));
+        }
+    }
+
     /// The mean score of the last search as `side` sees it. The last search may have been for the
     /// other side: pondering may look at the opponent's choice, and analysis goes either way.
     pub(super) fn previous_average(&self, side: Color) -> Option<Score> {
@@ -508,7 +531,8 @@ mod tests {
 
     #[test]
     fn a_search_for_the_other_side_is_remembered_with_its_sign_turned() {
-        let memory = GameMemory { last: Some((Color::White, Score(120))) };
+        let last = Some((Color::White, Score(120)));
+        let memory = GameMemory { last, ..GameMemory::default() };
         assert_eq!(memory.previous_average(Color::White), Some(Score(120)));
         assert_eq!(memory.previous_average(Color::Black), Some(Score(-120)));
         assert_eq!(GameMemory::default().previous_average(Color::Black), None);

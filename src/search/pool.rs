@@ -240,7 +240,7 @@ impl Pool {
     /// Forgets everything learned. Only while idle.
     pub fn clear(&mut self) {
         self.table.clear(self.threads.len());
-        self.memory.lock().last = None;
+        *self.memory.lock() = GameMemory::default();
         let done = WaitGroup::new();
         for thread in &self.threads {
             thread.mailbox.post(Task::Forget(done.clone()));
@@ -252,6 +252,7 @@ impl Pool {
     /// generation follows, as its last event.
     pub fn go(&mut self, generation: u64, request: Request) {
         self.table.new_search();
+        self.memory.lock().begin(&request.position);
         let mut root_moves = root_moves(&request);
         if let Some(known) = self.table.probe(request.position.key()).hit {
             put_first(&mut root_moves, known.mv);

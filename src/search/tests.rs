@@ -168,6 +168,28 @@ fn a_search_that_pondered_in_vain_is_no_reason_to_resign() {
     }
 }
 
+/// It was forgotten, so that who ponders up to a limit never resigned.
+#[test]
+fn a_search_that_ended_while_pondering_counts_if_its_move_was_played() {
+    let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b - 1";
+    let options = Options { resign_value: Some(300), ..Options::of_tests() };
+    let limits = Limits { depth: Some(3), ponder: true, ..Limits::default() };
+    for (pondered, played, resigns) in [("3c3d", "3c3d", true), ("3c3d", "8c8d", false)] {
+        let (mut pool, events) = pool();
+        let mut answer_after = |moves: &[&str]| {
+            let mut request = request(sfen, limits.clone(), options.clone());
+            for mv in moves {
+                request.position.try_play(mv.parse().unwrap()).unwrap();
+            }
+            pool.go(1, request);
+            told(&events).1.answer
+        };
+        assert_ne!(answer_after(&["9g9f", pondered]), Answer::Resign);
+        let answer = answer_after(&["9g9f", played, "1g1f", "1c1d"]);
+        assert_eq!(answer == Answer::Resign, resigns, "{played}");
+    }
+}
+
 #[test]
 fn a_score_outside_the_window_is_not_told_as_exact_when_the_search_stops_there() {
     // Sharp positions: which of them surprises the search at this depth is up to the evaluation.
