@@ -82,7 +82,8 @@ pub struct Options {
     pub time: TimeOptions,
     /// Least time between two reports.
     pub pv_interval: Duration,
-    /// Report results outside the aspiration window.
+    /// Report results outside the aspiration window. The last report of a search may be one in any
+    /// case.
     pub report_bounds: bool,
     /// Tell how a reported line ends, where the rules end it.
     pub consideration: bool,

@@ -16,14 +16,13 @@ use crate::types::{Bound, Depth, Move, Score};
 
 /// One variation: `info depth 9 seldepth 14 multipv 1 score cp 52 time 317 nodes ... pv 7g7f`.
 ///
-/// The word for how the variation ends is written only if asked for: most GUIs know only moves. So
-/// is which side of the score the true one lies on; `Score::NONE` is left out.
+/// The word for how the variation ends is written only if asked for: most GUIs know only moves.
+/// `Score::NONE` is left out.
 pub(super) fn variation(line: &Line, options: &Options) -> String {
     let mut text = format!("info {}", depth(line));
     let _ = write!(text, " multipv {}", line.multi_pv);
     if line.score != Score::NONE {
-        let bound = if options.report_bounds { bound(line.bound) } else { "" };
-        let _ = write!(text, " score {}{bound}", line.score);
+        let _ = write!(text, " score {}{}", line.score, bound(line.bound));
     }
     text += &statistics(line.elapsed, line.nodes, line.hashfull_permille);
     let ending = line.ending.filter(|_| options.consideration).map(ending_word);
@@ -236,12 +235,16 @@ mod tests {
         variation(line, &Options { consideration: endings, ..Options::of_tests() })
     }
 
+    /// Whoever asks for no bounds was told one as a score, in the last line of a search cut short.
     #[test]
-    fn bounds_are_written_only_if_asked_for() {
-        let low = Line { bound: Bound::Lower, ..line(Score(90), "7g7f") };
-        let silent = Options { report_bounds: false, ..Options::of_tests() };
-        assert!(variation(&low, &silent).contains(" score cp 100 time "));
-        assert!(shown(&low, false).contains(" score cp 100 lowerbound time "));
+    fn a_bound_is_never_told_as_a_score() {
+        for report_bounds in [true, false] {
+            let options = Options { report_bounds, ..Options::of_tests() };
+            let text = |bound| variation(&Line { bound, ..line(Score(90), "7g7f") }, &options);
+            assert!(text(Bound::Exact).contains(" score cp 100 time "));
+            assert!(text(Bound::Lower).contains(" score cp 100 lowerbound time "));
+            assert!(text(Bound::Upper).contains(" score cp 100 upperbound time "));
+        }
     }
 
     #[test]
