@@ -202,10 +202,11 @@ impl<S: Searcher> Engine<S> {
         Request { position: self.position.clone(), limits, options, received }
     }
 
-    /// For a request to ponder: the one to search in its place, if the setting is on, which ponders
-    /// the position before the expected move. (The idea is YaneuraOu's Stochastic_Ponder.)
+    /// For a request to ponder on a move: the one to search in its place, if the setting is on, which
+    /// ponders the position before the expected move. (The idea is YaneuraOu's Stochastic_Ponder.)
     pub fn stochastic(&self, request: &Request) -> Option<Request> {
-        if !request.limits.ponder || !self.settings.stochastic_ponder {
+        let limits = &request.limits;
+        if !limits.ponder || limits.mate.is_some() || !self.settings.stochastic_ponder {
             return None;
         }
         let expected = request.position.history().next_back()?;

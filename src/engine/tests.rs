@@ -295,6 +295,9 @@ fn stochastic_ponder_searches_the_position_before_the_expected_move() {
     assert_eq!(draw, Score::from_centipawns(30), "what White dislikes is good for Black");
     let plain = engine.request(Limits::default(), Instant::now());
     assert!(engine.stochastic(&plain).is_none());
+    let mate = Limits { mate: Some(MateLimit::Unlimited), ..ponder.clone() };
+    let problem = engine.request(mate, Instant::now());
+    assert!(engine.stochastic(&problem).is_none(), "its mates would be of another position");
     engine.set_position(Position::startpos(), &[]).unwrap();
     let first = engine.request(ponder, Instant::now());
     assert!(engine.stochastic(&first).is_none());
