@@ -274,6 +274,19 @@ fn search_moves_that_are_not_legal_are_named_and_left_out() {
     gui.send("quit");
 }
 
+/// It was said that all moves are searched, and then that none is.
+#[test]
+fn search_moves_are_not_held_against_a_position_that_is_not_the_guis() {
+    let mut gui = Gui::ready();
+    gui.send("setoption name MaxMovesToDraw value 1");
+    gui.send("position startpos moves 7g7f 3c3d 7g7f");
+    gui.expect_start("info string move 3 (7g7f) cannot be played");
+    gui.send("go movetime 10 searchmoves 7g7f");
+    gui.expect("info string no search: the position of the GUI is not known");
+    gui.expect("bestmove resign");
+    gui.quit();
+}
+
 #[test]
 fn a_mate_search_says_that_it_tries_more_than_searchmoves() {
     let mut gui = Gui::ready();

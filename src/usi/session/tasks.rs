@@ -47,8 +47,10 @@ pub(super) struct Count {
 impl<S: Searcher> Session<S> {
     /// A `go`, which ends the one before it.
     pub(super) fn go(&mut self, limits: Limits, received: Instant) {
-        self.check_search_moves(&limits);
-        self.check_move_limit(&limits);
+        if !self.is_astray {
+            self.check_search_moves(&limits);
+            self.check_move_limit(&limits);
+        }
         let asked = self.engine.request(limits, received);
         let instead = self.engine.stochastic(&asked).filter(|_| !self.is_astray);
         let mut turn = Turn::new(asked, instead);
