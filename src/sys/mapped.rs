@@ -25,7 +25,8 @@ use memmap2::Mmap;
 #[cfg(unix)]
 mod sigbus;
 
-/// A whole file in memory, read-only.
+/// A whole file in memory, read-only. Who hands its bytes to the system, to write them elsewhere,
+/// copies them before: for a file that was cut off it raises no SIGBUS then, but refuses the call.
 #[derive(Debug)]
 pub struct MappedFile {
     /// Declared before the mapping, so that it ends before the mapping does.

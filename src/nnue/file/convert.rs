@@ -3,7 +3,7 @@
 //! Owns the writing of one file from another; the numbers are copied byte by byte, so nothing about
 //! them can change. An SFNN file has no such twin, because its numbers are compressed.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 
 use super::error::{LoadError, Problem};
@@ -33,9 +33,9 @@ pub fn convert(from: &Path, to: &Path) -> Result<(), LoadError> {
     }
     let mut out = Replacement::of(to).map_err(unwritable)?;
     let numbers = &file[layout.bias.start - 4..];
-    let description = header.description.trim_ascii_end();
-    write::head(&mut out, header.hash, description, layout.architecture.width)
-        .and_then(|()| out.write_all(numbers))
+    let description = header.description.trim_ascii_end().to_vec();
+    write::head(&mut out, header.hash, &description, layout.architecture.width)
+        .and_then(|()| write_mapped(&mut out, numbers))
         .map_err(unwritable)?;
     if file.is_damaged() {
         return Err(blame(Problem::Damaged));
@@ -43,10 +43,47 @@ pub fn convert(from: &Path, to: &Path) -> Result<(), LoadError> {
     out.put().map_err(unwritable)
 }
 
+/// Writes bytes of a mapped file by way of memory of our own. Where the file has been cut off, a
+/// copy finds zeros, but a system call finds no memory, and the new file would be to blame.
+fn write_mapped(out: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
+    let mut copy = Vec::with_capacity(PIECE);
+    bytes.chunks(PIECE).try_for_each(|piece| {
+        copy.clear();
+        copy.extend_from_slice(piece);
+        out.write_all(&copy)
+    })
+}
+
+/// How much is copied at a time.
+const PIECE: usize = 64 << 10;
+
 /// Whether both names are of one file, over links too.
 fn is_same(from: &Path, to: &Path) -> bool {
     match (from.canonicalize(), to.canonicalize()) {
         (Ok(from), Ok(to)) => from == to,
         _ => false,
+    }
+}
+
+#[cfg(all(test, unix, not(miri)))]
+mod tests {
+    use std::fs;
+
+    use tempfile::tempdir;
+
+    use super::*;
+    use crate::sys::MappedFile;
+
+    /// The new file was to blame, with a bad address.
+    #[test]
+    fn a_net_that_is_cut_off_while_it_is_converted_is_no_fault_of_the_new_file() {
+        let folder = tempdir().unwrap();
+        let from = folder.path().join("net.bin");
+        fs::write(&from, vec![1; 1 << 20]).unwrap();
+        let file = MappedFile::open(&from).unwrap();
+        fs::File::options().write(true).open(&from).unwrap().set_len(100).unwrap();
+        let mut out = Replacement::of(&folder.path().join("new.bin")).unwrap();
+        write_mapped(&mut out, &file).unwrap();
+        assert!(file.is_damaged());
     }
 }
