@@ -25,6 +25,7 @@ pub struct Layer {
     groups: Pages<i8>,
     rows: Pages<i8>,
     tiles: Pages<i8>,
+    adds_in_16_bits: bool,
 }
 
 impl Layer {
@@ -54,10 +55,12 @@ impl Layer {
             groups: Pages::zeroed(inputs.div_ceil(4) * group_bytes(outputs) + SLACK)?,
             rows: Pages::zeroed(lanes * row)?,
             tiles: Pages::zeroed(lanes * row)?,
+            adds_in_16_bits: true,
         };
         layer.bias[..outputs].copy_from_slice(bias);
         for (output, weights) in weights.chunks_exact(columns).enumerate() {
             let weights = &weights[..inputs];
+            layer.adds_in_16_bits &= add_in_16_bits(weights);
             for (weights, group) in bytemuck::cast_slice::<i8, u8>(weights)
                 .chunks(4)
                 .zip(layer.groups.chunks_exact_mut(group_bytes(outputs)))
@@ -117,11 +120,29 @@ impl Layer {
         &self.tiles
     }
 
+    /// Whether the products of four inputs, two neighbours and two more, with the weights of an output
+    /// have a sum of 16 bits, whichever they are.
+    #[inline(always)]
+    pub(super) fn adds_in_16_bits(&self) -> bool {
+        self.adds_in_16_bits
+    }
+
     /// Bytes from the weights of one output to those of the next.
     #[inline(always)]
     pub(super) fn row_bytes(&self) -> usize {
         self.inputs.next_multiple_of(ROW_BLOCK)
     }
+}
+
+/// As [`Layer::adds_in_16_bits`], for the weights of one output.
+fn add_in_16_bits(weights: &[i8]) -> bool {
+    // Of two pairs, each input at most 127.
+    let most = i32::from(i16::MAX) / (2 * 127);
+    weights.chunks(2).all(|pair| {
+        let above: i32 = pair.iter().map(|&weight| i32::from(weight.max(0))).sum();
+        let below: i32 = pair.iter().map(|&weight| i32::from(weight.min(0))).sum();
+        above <= most && below >= -most
+    })
 }
 
 const fn group_bytes(outputs: usize) -> usize {

@@ -10,6 +10,7 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
     type V = __m256i;
 
     const BYTES: usize = 32;
+    const PAIRS: bool = !VNNI;
 
     #[inline(always)]
     fn rows_pay_from(outputs: usize) -> usize {
@@ -107,6 +108,14 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
             let pairs = _mm256_maddubs_epi16(bytes, weights);
             _mm256_add_epi32(sum, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)))
         }
+    }
+
+    #[inline(always)]
+    unsafe fn dot_pair(sum: __m256i, bytes: [__m256i; 2], weights: [__m256i; 2]) -> __m256i {
+        let first = _mm256_maddubs_epi16(bytes[0], weights[0]);
+        let second = _mm256_maddubs_epi16(bytes[1], weights[1]);
+        let pairs = _mm256_add_epi16(first, second);
+        _mm256_add_epi32(sum, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)))
     }
 
     #[inline(always)]

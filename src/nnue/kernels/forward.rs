@@ -174,13 +174,22 @@ unsafe fn first_layer<S: Simd, const CLIPPED: bool>(
     }
     let share = S::rows_pay_from(layer.outputs());
     let expected = if CLIPPED { CLIPPED_SHARE } else { 0 };
+    let in_pairs = S::PAIRS && layer.adds_in_16_bits();
     if share <= expected || has_nonzero_share::<S>(inputs, bytes, share) {
-        rows::<S>(layer, inputs, sums);
+        if in_pairs {
+            rows::<S, true>(layer, inputs, sums);
+        } else {
+            rows::<S, false>(layer, inputs, sums);
+        }
+        return;
+    }
+    let mut list = Indices::new();
+    let list = list.start();
+    let count = S::list_groups(inputs, bytes, list);
+    if in_pairs {
+        groups::<S, true, true>(layer, inputs, list, count, sums);
     } else {
-        let mut list = Indices::new();
-        let list = list.start();
-        let count = S::list_groups(inputs, bytes, list);
-        groups::<S, true>(layer, inputs, list, count, sums);
+        groups::<S, true, false>(layer, inputs, list, count, sums);
     }
 }
 
@@ -200,12 +209,13 @@ unsafe fn has_nonzero_share<S: Simd>(inputs: *const u8, bytes: usize, percent: u
 #[inline(always)]
 unsafe fn dense<S: Simd>(layer: &Layer, inputs: *const u8, sums: *mut i32) {
     let count = layer.inputs().div_ceil(4);
-    groups::<S, false>(layer, inputs, std::ptr::null(), count, sums);
+    groups::<S, false, false>(layer, inputs, std::ptr::null(), count, sums);
 }
 
-/// All outputs, by groups of four inputs: the listed ones if `LISTED`, else the first `count`.
+/// All outputs, by groups of four inputs: the listed ones if `LISTED`, else the first `count`. Two at
+/// a time if `PAIRS`, which is for layers whose products add up in 16 bits.
 #[inline(always)]
-unsafe fn groups<S: Simd, const LISTED: bool>(
+unsafe fn groups<S: Simd, const LISTED: bool, const PAIRS: bool>(
     layer: &Layer,
     inputs: *const u8,
     list: *const u16,
@@ -215,26 +225,33 @@ unsafe fn groups<S: Simd, const LISTED: bool>(
     let vectors = layer.outputs().div_ceil(S::LANES);
     let mut done = 0;
     while vectors - done >= 8 {
-        block::<S, LISTED, 8, 1>(layer, inputs, list, count, done, sums);
+        block::<S, LISTED, PAIRS, 8, 1>(layer, inputs, list, count, done, sums);
         done += 8;
     }
     if vectors - done >= 4 {
-        block::<S, LISTED, 4, 2>(layer, inputs, list, count, done, sums);
+        block::<S, LISTED, PAIRS, 4, 2>(layer, inputs, list, count, done, sums);
         done += 4;
     }
     if vectors - done >= 2 {
-        block::<S, LISTED, 2, 4>(layer, inputs, list, count, done, sums);
+        block::<S, LISTED, PAIRS, 2, 4>(layer, inputs, list, count, done, sums);
         done += 2;
     }
     if vectors - done >= 1 {
-        block::<S, LISTED, 1, 8>(layer, inputs, list, count, done, sums);
+        block::<S, LISTED, PAIRS, 1, 8>(layer, inputs, list, count, done, sums);
     }
 }
 
 /// `N` vectors of outputs from the vector `first` on, `CHAINS` groups at a time, each into sums of
-/// its own, because a dot product takes longer than the next one can wait.
+/// its own, because a dot product takes longer than the next one can wait. (What is added in pairs
+/// waits less, and goes into half as many.)
 #[inline(always)]
-unsafe fn block<S: Simd, const LISTED: bool, const N: usize, const CHAINS: usize>(
+unsafe fn block<
+    S: Simd,
+    const LISTED: bool,
+    const PAIRS: bool,
+    const N: usize,
+    const CHAINS: usize,
+>(
     layer: &Layer,
     inputs: *const u8,
     list: *const u16,
@@ -250,23 +267,35 @@ unsafe fn block<S: Simd, const LISTED: bool, const N: usize, const CHAINS: usize
         *acc = S::load(bias.add(n * S::LANES));
     }
     let mut at = 0;
-    while at + CHAINS <= count {
-        for (chain, acc) in acc.iter_mut().enumerate() {
-            let group = if LISTED { usize::from(*list.add(at + chain)) } else { at + chain };
-            let bytes = S::splat_group(inputs.add(group * 4));
-            let weights = weights.add(group * stride);
-            for (n, acc) in acc.iter_mut().enumerate() {
-                *acc = S::dot(*acc, bytes, S::load(weights.add(n * S::BYTES)));
+    if PAIRS {
+        let pairs = CHAINS.div_ceil(2);
+        while at + 2 * pairs <= count {
+            for acc in &mut acc[..pairs] {
+                let (a, from_a) = group::<S, LISTED>(inputs, list, at, weights, stride);
+                let (b, from_b) = group::<S, LISTED>(inputs, list, at + 1, weights, stride);
+                for (n, acc) in acc.iter_mut().enumerate() {
+                    let offset = n * S::BYTES;
+                    let weights = [S::load(from_a.add(offset)), S::load(from_b.add(offset))];
+                    *acc = S::dot_pair(*acc, [a, b], weights);
+                }
+                at += 2;
             }
         }
-        at += CHAINS;
+    } else {
+        while at + CHAINS <= count {
+            for acc in &mut acc {
+                let (bytes, from) = group::<S, LISTED>(inputs, list, at, weights, stride);
+                for (n, acc) in acc.iter_mut().enumerate() {
+                    *acc = S::dot(*acc, bytes, S::load(from.add(n * S::BYTES)));
+                }
+                at += 1;
+            }
+        }
     }
     while at < count {
-        let group = if LISTED { usize::from(*list.add(at)) } else { at };
-        let bytes = S::splat_group(inputs.add(group * 4));
-        let weights = weights.add(group * stride);
+        let (bytes, from) = group::<S, LISTED>(inputs, list, at, weights, stride);
         for (n, acc) in acc[0].iter_mut().enumerate() {
-            *acc = S::dot(*acc, bytes, S::load(weights.add(n * S::BYTES)));
+            *acc = S::dot(*acc, bytes, S::load(from.add(n * S::BYTES)));
         }
         at += 1;
     }
@@ -280,18 +309,31 @@ unsafe fn block<S: Simd, const LISTED: bool, const N: usize, const CHAINS: usize
     }
 }
 
-/// All outputs, by rows.
+/// The inputs of the group at this place, in every lane, and where its weights begin.
 #[inline(always)]
-unsafe fn rows<S: Simd>(layer: &Layer, inputs: *const u8, sums: *mut i32) {
+unsafe fn group<S: Simd, const LISTED: bool>(
+    inputs: *const u8,
+    list: *const u16,
+    at: usize,
+    weights: *const i8,
+    stride: usize,
+) -> (S::V, *const i8) {
+    let group = if LISTED { usize::from(*list.add(at)) } else { at };
+    (S::splat_group(inputs.add(group * 4)), weights.add(group * stride))
+}
+
+/// All outputs, by rows; `PAIRS` as for [`groups`].
+#[inline(always)]
+unsafe fn rows<S: Simd, const PAIRS: bool>(layer: &Layer, inputs: *const u8, sums: *mut i32) {
     let mut first = 0;
     while first < layer.outputs() {
         let bias = layer.bias().as_ptr().add(first);
         if S::BYTES == 64 && layer.outputs() - first > 8 {
-            let acc = row_block::<S, 16>(layer, inputs, first);
+            let acc = row_block::<S, PAIRS, 16>(layer, inputs, first);
             S::store_sums16(sums.add(first), bias, &acc);
             first += 16;
         } else {
-            let acc = row_block::<S, 8>(layer, inputs, first);
+            let acc = row_block::<S, PAIRS, 8>(layer, inputs, first);
             S::store_sums8(sums.add(first), bias, &acc);
             first += 8;
         }
@@ -299,7 +341,7 @@ unsafe fn rows<S: Simd>(layer: &Layer, inputs: *const u8, sums: *mut i32) {
 }
 
 #[inline(always)]
-unsafe fn row_block<S: Simd, const N: usize>(
+unsafe fn row_block<S: Simd, const PAIRS: bool, const N: usize>(
     layer: &Layer,
     inputs: *const u8,
     first: usize,
@@ -310,11 +352,22 @@ unsafe fn row_block<S: Simd, const N: usize>(
     let mut at = 0;
     while at < bytes {
         let tile = band.add((at / ROW_BLOCK * LANES + first % LANES) * ROW_BLOCK + at % ROW_BLOCK);
-        let inputs = S::load(inputs.add(at));
-        for (n, acc) in acc.iter_mut().enumerate() {
-            *acc = S::dot(*acc, inputs, S::load(tile.add(n * ROW_BLOCK)));
+        let inputs = inputs.add(at);
+        if PAIRS {
+            let inputs = [S::load(inputs), S::load(inputs.add(S::BYTES))];
+            for (n, acc) in acc.iter_mut().enumerate() {
+                let tile = tile.add(n * ROW_BLOCK);
+                let weights = [S::load(tile), S::load(tile.add(S::BYTES))];
+                *acc = S::dot_pair(*acc, inputs, weights);
+            }
+            at += 2 * S::BYTES;
+        } else {
+            let inputs = S::load(inputs);
+            for (n, acc) in acc.iter_mut().enumerate() {
+                *acc = S::dot(*acc, inputs, S::load(tile.add(n * ROW_BLOCK)));
+            }
+            at += S::BYTES;
         }
-        at += S::BYTES;
     }
     acc
 }

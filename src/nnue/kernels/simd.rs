@@ -14,6 +14,9 @@ pub(super) trait Simd {
     const BYTES: usize;
     /// 32-bit lanes of a vector.
     const LANES: usize = Self::BYTES / 4;
+    /// Whether [`Simd::dot_pair`] is faster than two of [`Simd::dot`]. Only where two vectors are no
+    /// longer than a block of a row.
+    const PAIRS: bool = false;
 
     /// From what share of groups of inputs that are not zero on, in percent, a first layer is faster
     /// when every weight is read, in rows, than when the groups are listed and read one by one.
@@ -49,6 +52,13 @@ pub(super) trait Simd {
     /// and signed bytes. (Two such products fit 16 bits, so that no step of any way to do it
     /// saturates.)
     unsafe fn dot(sum: Self::V, bytes: Self::V, weights: Self::V) -> Self::V;
+    /// [`Simd::dot`] of two vectors of bytes, each with its weights, for layers whose products [add
+    /// up in 16 bits](crate::nnue::layer::Layer::adds_in_16_bits).
+    #[inline(always)]
+    unsafe fn dot_pair(sum: Self::V, bytes: [Self::V; 2], weights: [Self::V; 2]) -> Self::V {
+        let sum = Self::dot(sum, bytes[0], weights[0]);
+        Self::dot(sum, bytes[1], weights[1])
+    }
     /// The wrapping sum of the 32-bit lanes.
     unsafe fn sum32(v: Self::V) -> i32;
     /// The wrapping sums of the 32-bit lanes of eight vectors, plus the biases at `bias`, to the

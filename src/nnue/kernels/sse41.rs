@@ -10,6 +10,7 @@ impl Simd for Sse41 {
     type V = __m128i;
 
     const BYTES: usize = 16;
+    const PAIRS: bool = true;
 
     #[inline(always)]
     fn rows_pay_from(outputs: usize) -> usize {
@@ -98,6 +99,14 @@ impl Simd for Sse41 {
     #[inline(always)]
     unsafe fn dot(sum: __m128i, bytes: __m128i, weights: __m128i) -> __m128i {
         let pairs = _mm_maddubs_epi16(bytes, weights);
+        _mm_add_epi32(sum, _mm_madd_epi16(pairs, _mm_set1_epi16(1)))
+    }
+
+    #[inline(always)]
+    unsafe fn dot_pair(sum: __m128i, bytes: [__m128i; 2], weights: [__m128i; 2]) -> __m128i {
+        let first = _mm_maddubs_epi16(bytes[0], weights[0]);
+        let second = _mm_maddubs_epi16(bytes[1], weights[1]);
+        let pairs = _mm_add_epi16(first, second);
         _mm_add_epi32(sum, _mm_madd_epi16(pairs, _mm_set1_epi16(1)))
     }
 

@@ -190,6 +190,36 @@ fn every_kernel_squares_every_sum_exactly() {
     }
 }
 
+/// Where products are added in 16 bits, that is right up to the last of them.
+#[test]
+fn every_kernel_adds_the_largest_products_exactly() {
+    let mut random = Random(8);
+    let pairs = [([127, 2], true), ([-128, -1], true), ([127, -128], true)];
+    let heavy = [([127, 3], false), ([-128, -2], false), ([-128, -128], false)];
+    for ((pair, is_light), outputs) in
+        pairs.into_iter().chain(heavy).flat_map(|case| [8, 16, 24, 32, 64].map(|n| (case, n)))
+    {
+        for turned in [pair, [pair[1], pair[0]]] {
+            let weights = turned.repeat(outputs * 256 / 2);
+            let l1 = Layer::new(256, outputs, &vec![0; outputs], &weights).unwrap();
+            assert_eq!(l1.adds_in_16_bits(), is_light, "{turned:?}");
+            let stack = Stack {
+                l1,
+                l2: layer(&mut random, Numbers::Usual, outputs, 8),
+                output: layer(&mut random, Numbers::Usual, 8, 1),
+            };
+            // All groups, which are read in rows, and half of them, which are listed.
+            for other in [[127; 128], [0; 128]] {
+                let expected = scalar().classic(&stack, &[127; 128], &other);
+                for kernels in others() {
+                    let found = kernels.classic(&stack, &[127; 128], &other);
+                    assert_eq!(found, expected, "{}: {turned:?} x {outputs}", kernels.isa());
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn the_reference_is_the_formula() {
     // 2x2-1-1: inputs (5, 127, 0, 1), weights (1, -2, 3, 100), bias 900.
