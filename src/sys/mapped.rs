@@ -266,10 +266,9 @@ mod tests {
         // the child of a program with threads calls only what a handler may call, and ends.
         let (child, status) = unsafe {
             let kind = (libc::PROT_READ, libc::MAP_SHARED);
-            let page =
-                libc::mmap(std::ptr::null_mut(), 4096, kind.0, kind.1, file.as_raw_fd(), 4096);
+            let page = libc::mmap(std::ptr::null_mut(), 5000, kind.0, kind.1, file.as_raw_fd(), 0);
             assert_ne!(page, libc::MAP_FAILED);
-            file.set_len(10).unwrap();
+            file.set_len(0).unwrap();
             let child = libc::fork();
             if child == 0 {
                 let no_dump = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
