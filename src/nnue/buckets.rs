@@ -57,9 +57,9 @@ impl Buckets {
     /// # Errors
     /// If there is no such mode, or if it needs progress and there is none.
     pub fn parse(mode: &str, progress: Option<Progress>) -> Result<Buckets, BucketsError> {
-        let name = mode.trim().to_ascii_lowercase().replace("_by_", "-by-");
+        let name = mode.trim().to_ascii_lowercase();
         let mut parts = Parts::default();
-        for token in name.split('_') {
+        for token in with_whole_parts(&name).split('_') {
             if !parts.take(token) {
                 return Err(BucketsError::Unknown(mode.to_string()));
             }
@@ -79,6 +79,15 @@ impl Buckets {
             true => Buckets::EnteringKings(stages),
             false => Buckets::product(name, parts, Some(stages)),
         })
+    }
+
+    /// The mode whose parts stand in the name of a network, among others, such as
+    /// `SFNN_HALFKAHM2_1024_15_64_K3K3_PROGRESS8`; `None` if there is none.
+    pub(super) fn mode_in(name: &str) -> Option<String> {
+        let name = with_whole_parts(&name.to_ascii_lowercase());
+        let parts: Vec<&str> =
+            name.split('_').filter(|token| Parts::default().take(token)).collect();
+        (!parts.is_empty()).then(|| parts.join("_").replace("-by-", "_by_"))
     }
 
     fn product(name: String, parts: Parts, stages: Option<Stages>) -> Buckets {
@@ -176,6 +185,11 @@ impl Parts {
             false
         }
     }
+}
+
+/// A name in which `_` stands only between parts, not in them.
+fn with_whole_parts(name: &str) -> String {
+    name.replace("_by_", "-by-")
 }
 
 fn hand_part(token: &str) -> Option<HandClasses> {

@@ -104,9 +104,31 @@ fn a_missing_king_stands_at_home() {
 #[test]
 fn a_mode_goes_by_the_name_that_it_was_given() {
     assert_eq!(Buckets::One.name(), "one");
-    for mode in ["k3k3", "kingrank9", "hand64_k3k3_progress8", "progress8kpabs", "progress8ek"] {
+    for mode in [
+        "k3k3",
+        "kingrank9",
+        "hand4_king21_by_king21",
+        "hand64_k3k3_progress8",
+        "progress8kpabs",
+        "progress8ek",
+    ] {
         assert_eq!(parse(mode).name(), mode);
         assert_eq!(parse(&format!(" {} ", mode.to_uppercase())).name(), mode);
+    }
+}
+
+#[test]
+fn the_name_of_a_network_tells_the_mode_under_each_of_its_names() {
+    for (name, mode) in [
+        ("SFNN_HALFKAHM2_1024_15_64_K3K3_PROGRESS8", Some("k3k3_progress8")),
+        ("SFNN_64_15_32_KINGRANK9_HAND4", Some("kingrank9_hand4")),
+        ("SFNN_64_15_32_HAND4_KING9_BY_KING9", Some("hand4_king9_by_king9")),
+        ("SFNN_64_15_32_PROGRESS8EK", Some("progress8ek")),
+        ("SFNN_64_15_32_K4K4", None),
+        ("SFNN", None),
+        ("", None),
+    ] {
+        assert_eq!(Buckets::mode_in(name).as_deref(), mode, "{name}");
     }
 }
 

@@ -96,15 +96,7 @@ fn described(description: &[u8]) -> Option<String> {
     let (_, name) = text.split_once("Network=")?;
     let name =
         name.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').next()?;
-    let name = name.to_ascii_lowercase();
-    let is_rule = |part: &&str| {
-        ["k", "hand", "progress"].iter().any(|rule| {
-            part.strip_prefix(rule)
-                .is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit()))
-        })
-    };
-    let parts: Vec<&str> = name.split('_').filter(is_rule).collect();
-    (!parts.is_empty()).then(|| parts.join("_"))
+    Buckets::mode_in(name)
 }
 
 /// Coefficients from a file of their own: `[81][1548]` numbers of 64 bits.

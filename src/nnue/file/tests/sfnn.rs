@@ -150,6 +150,17 @@ fn the_description_may_name_the_rule_for_the_stacks() {
     assert!(refused(&lie).contains("LS_BUCKET_MODE"));
 }
 
+/// A net that was trained with one of these names could not be loaded again without an option.
+#[test]
+fn the_description_may_name_the_rule_by_each_of_its_names() {
+    for (mode, stacks) in [("king9_by_king9", 81), ("hand4_kingrank9", 36), ("hand4_k3k3", 36)] {
+        let architecture = shape(stacks, 15, 32, true);
+        let text = description(&architecture, Some(mode), None);
+        let net = loaded(&written(&numbers(architecture), &text));
+        assert_eq!((net.buckets.name(), net.buckets.count()), (mode, stacks));
+    }
+}
+
 #[test]
 fn a_rule_for_another_number_of_stacks_is_refused_naming_both() {
     let nine = bytes_of(&numbers(shape(9, 15, 32, true)));
