@@ -72,6 +72,11 @@ impl Worker {
         {
             return entry.score;
         }
+        // Nothing is stored of such a position: the main search does not look for the win where the
+        // table has a move.
+        if tt.is_none() && self.can_declare() {
+            return Score::mate_in(ply + 1);
+        }
         let standing = if in_check {
             Standing::in_check()
         } else {

@@ -438,6 +438,25 @@ fn a_line_that_wins_by_the_try_rule_ends_with_the_move_that_wins() {
     }
 }
 
+/// It went by captures, and the move that it left in the table kept the main search from looking.
+#[test]
+fn quiescence_sees_who_may_declare_or_wins_by_the_try_rule() {
+    let declaration = "GGGGKSSSS/+B+B+R1+R4/9/9/9/9/9/+n+p+l6/k+n+l6 b 3P 1";
+    let try_in_check = "9/r3K4/9/9/9/9/9/9/k8 b - 1";
+    let cases = [
+        (declaration, EnteringKingRule::Csa27, true),
+        (declaration, EnteringKingRule::None, false),
+        (try_in_check, EnteringKingRule::Try, true),
+    ];
+    for (sfen, entering_king, wins) in cases {
+        let options = Options { entering_king, ..Options::of_tests() };
+        let shared = Arc::new(shared(request(sfen, to_depth(1), options)));
+        let mut worker = Worker::new(0, shared, Kept::new().unwrap(), None);
+        let score = worker.qsearch::<false>(1, Score(25_000), Score(25_001));
+        assert_eq!(score == Score::mate_in(2), wins, "{sfen} {entering_king:?} {score}");
+    }
+}
+
 #[test]
 fn the_winning_move_of_the_try_rule_wins_also_where_moves_are_asked_for() {
     let best = |asked: &str| {
