@@ -10,8 +10,6 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use crate::tools::gauntlet::spec::EngineSpec;
-
 /// FNV-1a, 64 bits: no defence against malice, enough against mistakes.
 #[derive(Clone, Copy, Debug)]
 struct Fnv(u64);
@@ -38,17 +36,21 @@ pub fn of_texts<T: ToString>(texts: impl IntoIterator<Item = T>) -> String {
     format!("{:016x}", hash.0)
 }
 
-/// The marks of what an engine is and plays with, with commas between: of its program, and of the files
-/// and folders that its arguments and options name, from where it runs or beside the program, and of
-/// its folder `eval`, which needs no name.
-pub fn of_engine(spec: &EngineSpec) -> String {
-    let base = spec.directory.clone().unwrap_or_default();
-    let program = spec.command.first().and_then(|name| program(Path::new(name)));
+/// The marks of what a program is and works with, with commas between: of the program itself, of the
+/// files and folders that its arguments and these `values` of its options name, from the directory
+/// where it runs (`None` for that of this process) or beside the program, and of its folder `eval`,
+/// which needs no name.
+pub fn of_program<'a>(
+    command: &'a [String],
+    directory: Option<&Path>,
+    values: impl IntoIterator<Item = &'a str>,
+) -> String {
+    let base = directory.map(Path::to_path_buf).unwrap_or_default();
+    let program = command.first().and_then(|name| program(Path::new(name)));
     let home = program.as_deref().and_then(Path::parent).map(Path::to_path_buf);
     let homes: Vec<PathBuf> = [base].into_iter().chain(home).collect();
-    let values = spec.options.iter().map(|(_, value)| value);
-    let names = spec.command.iter().skip(1).chain(values).map(String::as_str).chain(["eval"]);
-    let names = names.filter(|name| !name.is_empty());
+    let arguments = command.iter().skip(1).map(String::as_str);
+    let names = arguments.chain(values).chain(["eval"]).filter(|name| !name.is_empty());
     let mut places: Vec<PathBuf> = program.clone().into_iter().collect();
     for place in names.flat_map(|name| homes.iter().map(move |home| home.join(name))) {
         places.extend(place.canonicalize());
@@ -112,7 +114,6 @@ pub fn of_file(path: &Path) -> io::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tools::gauntlet::spec::{SpecDefaults, read_spec};
 
     #[test]
     fn the_hash_is_fnv_1a() {
@@ -125,13 +126,11 @@ mod tests {
     fn a_changed_net_changes_the_mark_of_its_engine() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("net");
-        let place = folder.path().display();
-        let text = format!("cmd=nowhere dir='{place}' option.EvalFile=net nodes=1");
-        let spec = read_spec(&text, &SpecDefaults::default()).unwrap();
-        assert_eq!(of_engine(&spec), "", "no file, no mark");
+        let mark = || of_program(&["nowhere".into()], Some(folder.path()), ["net"]);
+        assert_eq!(mark(), "", "no file, no mark");
         let mark = |content| {
             std::fs::write(&path, content).unwrap();
-            of_engine(&spec)
+            mark()
         };
         let (first, second) = (mark("first"), mark("second"));
         assert_ne!(first, second);
@@ -146,34 +145,30 @@ mod tests {
         std::fs::create_dir_all(at("own/eval")).unwrap();
         std::fs::create_dir_all(at("other")).unwrap();
         std::fs::write(at("own/engine"), "program").unwrap();
-        let engine = at("own/engine");
-        let spec = |options: &str| {
-            let text = format!("cmd='{}' nodes=1 {options}", engine.display());
-            read_spec(&text, &SpecDefaults::default()).unwrap()
-        };
-        let other = format!("option.EvalDir='{}'", at("other").display());
-        for (options, net) in [
+        let engine = [at("own/engine").display().to_string()];
+        let other = at("other").display().to_string();
+        for (value, net) in [
             ("", "own/eval/nn.bin"),
-            ("option.EvalFile=net.nnue", "own/net.nnue"),
+            ("net.nnue", "own/net.nnue"),
             (other.as_str(), "other/nn.bin"),
             (other.as_str(), "other/eval_options.txt"),
         ] {
             let marks = ["first", "second"].map(|content| {
                 std::fs::write(at(net), content).unwrap();
-                of_engine(&spec(options))
+                of_program(&engine, None, [value])
             });
             assert_ne!(marks[0], marks[1], "{net}");
         }
-        let before = of_engine(&spec(""));
+        let before = of_program(&engine, None, []);
         std::fs::write(at("own/eval/README.md"), "no network").unwrap();
-        assert_eq!(of_engine(&spec("")), before);
+        assert_eq!(of_program(&engine, None, []), before);
     }
 
     #[cfg(unix)]
     #[test]
     fn a_program_is_found_as_the_system_finds_it() {
-        let spec = read_spec("cmd=sh nodes=1", &SpecDefaults::default()).unwrap();
-        assert_eq!(of_engine(&spec).split(',').next().unwrap().len(), 16);
+        let marks = of_program(&["sh".into()], None, []);
+        assert_eq!(marks.split(',').next().unwrap().len(), 16);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::clock::{Control, ControlError};
+use crate::tools::fingerprint;
 use crate::usi_engine::{OpenQuote, split_words};
 
 /// One engine of a match.
@@ -29,6 +30,14 @@ pub struct EngineSpec {
     pub ponder: bool,
     /// Start a new process for every game.
     pub restart: bool,
+}
+
+impl EngineSpec {
+    /// The marks of its program and of all files that it names, to notice that one has changed.
+    pub fn marks(&self) -> String {
+        let values = self.options.iter().map(|(_, value)| value.as_str());
+        fingerprint::of_program(&self.command, self.directory.as_deref(), values)
+    }
 }
 
 /// What holds for an engine that does not say otherwise.
