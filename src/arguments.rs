@@ -6,11 +6,9 @@ use std::path::Path;
 
 use clap::builder::RangedI64ValueParser;
 use kawasemi::position::Position;
-use kawasemi::sys::{Replacement, is_stream};
+use kawasemi::sys::{Replacement, in_file, is_stream};
 use kawasemi::usi::command::{Command, parse};
 use kawasemi::usi::options::{self, Kind};
-
-use crate::remark::in_file;
 
 pub fn threads() -> RangedI64ValueParser<u16> {
     clap::value_parser!(u16).range(range("Threads"))

@@ -10,11 +10,12 @@ use kawasemi::book::{Book, Care, Collection, Entry, Format, NotWritten, UnknownE
 use kawasemi::engine::{self, Settings};
 use kawasemi::makebook::{Grower, Plan};
 use kawasemi::position::{Position, Setup};
+use kawasemi::sys::in_file;
 use kawasemi::types::Move;
 
 use crate::arguments;
 use crate::progress::Progress;
-use crate::remark::{in_file, remark};
+use crate::remark::remark;
 
 /// How long at most what was found while making a book is not in the file.
 const SAVE_EVERY: Duration = Duration::from_secs(60);

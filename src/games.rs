@@ -7,9 +7,9 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use kawasemi::record::{self, Encoding, Format, Game, Policy};
-use kawasemi::sys;
+use kawasemi::sys::{in_file, replace};
 
-use crate::remark::{in_file, remark};
+use crate::remark::remark;
 
 /// The most that is told of what was passed over in one file.
 const MOST_NOTES: usize = 20;
@@ -77,5 +77,5 @@ pub fn encode(games: &[Game], format: Format, encoding: Encoding) -> Vec<u8> {
 
 /// Puts a file in its place.
 pub fn save(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    sys::replace(path, bytes).map_err(|error| in_file(path, error))
+    replace(path, bytes).map_err(|error| in_file(path, error))
 }

@@ -12,11 +12,11 @@ use crossbeam::channel::{Receiver, bounded};
 use kawasemi::csa::player::{LocalPlayer, Player, UsiPlayer};
 use kawasemi::csa::{self, Config, PlainView, READY_PATIENCE, ScreenView, View};
 use kawasemi::engine::Settings;
-use kawasemi::sys::enable_escapes;
+use kawasemi::sys::{enable_escapes, in_file};
 use kawasemi::usi::options;
 use kawasemi::usi_engine::{Launch, Patience};
 
-use crate::remark::{in_file, remark_on_logs};
+use crate::remark::remark_on_logs;
 use crate::team;
 
 /// Play on a server that speaks the CSA protocol: floodgate, a championship, a local shogi-server.

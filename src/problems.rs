@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use kawasemi::engine::Settings;
 use kawasemi::mate::{self, Aim, Answer, Budget, Solution, Solver};
+use kawasemi::sys::in_file;
 use kawasemi::types::Move;
 
 use crate::arguments;
 use crate::games;
 use crate::progress::Progress;
-use crate::remark::in_file;
 
 /// Solve a file of mate problems.
 ///

@@ -1,7 +1,6 @@
-//! Remarks of the program on the error output, and what is said of a file.
+//! Remarks of the program on the error output.
 
 use std::fmt::Display;
-use std::path::Path;
 
 use kawasemi::engine::Settings;
 use kawasemi::sys::write_error;
@@ -9,11 +8,6 @@ use kawasemi::sys::write_error;
 /// A line of the program.
 pub fn remark(text: impl Display) {
     write_error(format_args!("kawasemi: {text}\n"));
-}
-
-/// What is wrong with a file, or else to be said of it, in words.
-pub fn in_file(path: &Path, what: impl Display) -> String {
-    format!("{}: {what}", path.display())
 }
 
 /// Says that no log is kept where these settings name one: only those that speak USI keep them.

@@ -21,6 +21,7 @@ use kawasemi::book::{Book, Care, Entry};
 use kawasemi::engine::{self, Settings};
 use kawasemi::position::Position;
 use kawasemi::record::{Encoding, Format, Game, Policy};
+use kawasemi::sys::in_file;
 use kawasemi::types::{Depth, MAX_PLY, Move};
 use kawasemi::usi::language::Language;
 
@@ -28,7 +29,7 @@ use crate::arguments;
 use crate::games;
 use crate::language;
 use crate::progress::Progress;
-use crate::remark::{in_file, remark};
+use crate::remark::remark;
 use report::Report;
 
 /// Analyse games move by move.

@@ -10,7 +10,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use kawasemi::engine::Settings;
 use kawasemi::position::EnteringKingRule;
-use kawasemi::tools::files::{beside, in_file, read};
+use kawasemi::sys::in_file;
+use kawasemi::tools::files::{beside, read};
 use kawasemi::tools::gauntlet::clock::Control;
 use kawasemi::tools::gauntlet::config::{Files, MatchConfig};
 use kawasemi::tools::gauntlet::record::read_record;

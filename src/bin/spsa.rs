@@ -8,7 +8,8 @@ use std::time::Duration;
 use clap::Parser;
 
 use kawasemi::position::EnteringKingRule;
-use kawasemi::tools::files::{beside, in_file};
+use kawasemi::sys::in_file;
+use kawasemi::tools::files::beside;
 use kawasemi::tools::gauntlet::clock::Control;
 use kawasemi::tools::gauntlet::config::{Files as GameFiles, MatchConfig};
 use kawasemi::tools::gauntlet::schedule::Format;

@@ -11,7 +11,8 @@ use std::time::Duration;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use kawasemi::record::clock_face;
-use kawasemi::tools::files::{in_file, read};
+use kawasemi::sys::in_file;
+use kawasemi::tools::files::read;
 use kawasemi::tools::terminal::{Terminal, exit, print};
 use kawasemi::tools::train::check::check;
 use kawasemi::tools::train::log::{self, Row};

@@ -1,8 +1,9 @@
-//! Names of files that come as bytes from other programs. Knows how the system spells them, and
-//! nothing of what the files are.
+//! Names of files: those that come as bytes from other programs, and those that messages begin with.
+//! Knows how the system spells them, and nothing of what the files are.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
 
 /// The file that these bytes name. On Unix a name may hold any bytes. On Windows it is text: UTF-8
 /// if it can be, else in the code page of the system, since programs older than UTF-8 still write
@@ -14,6 +15,11 @@ use std::path::PathBuf;
 /// ```
 pub fn file_name(bytes: &[u8]) -> PathBuf {
     PathBuf::from(os_string(bytes))
+}
+
+/// What is wrong with a file, or else to be said of it, in words.
+pub fn in_file(path: &Path, what: impl Display) -> String {
+    format!("{}: {what}", path.display())
 }
 
 #[cfg(unix)]

@@ -23,7 +23,7 @@ mod unfinished;
 pub use available::{RESERVE_SHARE, available_memory};
 pub use error_output::{StatusLine, write_error};
 pub use escapes::enable_escapes;
-pub use file_name::file_name;
+pub use file_name::{file_name, in_file};
 pub use group::{end_group, lead_group};
 pub use mapped::{MappedFile, MappedView};
 pub use pages::{MemoryRefused, Pages};

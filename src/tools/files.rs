@@ -1,9 +1,11 @@
-//! Files that the user of a tool names, and errors that say which one it was.
+//! Files that the user of a tool names: reading them, locks, and heads that say what made them.
 
 use std::fmt::{self, Display};
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+
+use crate::sys::in_file;
 
 /// The text of a file.
 ///
@@ -11,11 +13,6 @@ use std::path::{Path, PathBuf};
 /// If it cannot be read, in words.
 pub fn read(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|error| in_file(path, error))
-}
-
-/// What is wrong with a file, in words.
-pub fn in_file(path: &Path, error: impl Display) -> String {
-    format!("{}: {error}", path.display())
 }
 
 /// Keeps a second process away from files that are written bit by bit, as long as it lives.

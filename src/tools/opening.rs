@@ -8,7 +8,8 @@ use std::fmt;
 use std::path::Path;
 
 use crate::position::{IllegalMove, Position, Setup, SfenError};
-use crate::tools::files::{in_file, read};
+use crate::sys::in_file;
+use crate::tools::files::read;
 use crate::types::Move;
 use crate::usi_engine::position_line;
 

@@ -7,8 +7,8 @@ use clap::Args;
 
 use kawasemi::engine::{self, Settings};
 use kawasemi::record::clock_face;
+use kawasemi::sys::in_file;
 use kawasemi::tools::corpus::Kind;
-use kawasemi::tools::files::in_file;
 use kawasemi::tools::fingerprint;
 use kawasemi::tools::games::{Contents, Game, GameReader};
 use kawasemi::tools::selfplay::{Brake, Observer, Portions, Production, Progress, generate};

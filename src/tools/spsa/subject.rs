@@ -14,8 +14,7 @@ use super::parameter::Parameter;
 use super::rows::{rewritten, rounded};
 use crate::nnue::file::{Kind, LoadError, NumberedFile, Place};
 use crate::search::params::TABLE;
-use crate::sys;
-use crate::tools::files::in_file;
+use crate::sys::{in_file, replace};
 use crate::usi::options::TUNING_PREFIX;
 
 /// The option that names a network file.
@@ -141,7 +140,7 @@ impl Subject {
                 net.with(values.iter().map(|(number, value)| (number, rounded(*value))))
             }
         };
-        sys::replace(path, &bytes).map_err(in_file)
+        replace(path, &bytes).map_err(in_file)
     }
 }
 
