@@ -19,7 +19,7 @@ use std::error::Error;
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
-use std::process::{self, ExitCode};
+use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use analyze::Analysis;
@@ -31,7 +31,7 @@ use kawasemi::engine::{self, Settings, Specialists};
 use kawasemi::nnue::file;
 use kawasemi::position::Position;
 use kawasemi::search::bench;
-use kawasemi::sys::remove_unfinished;
+use kawasemi::sys::end_interrupted;
 use kawasemi::types::MAX_PLY;
 use kawasemi::usi::language::Language;
 use kawasemi::usi::{console, options, xml};
@@ -164,10 +164,7 @@ fn command_line() -> CommandLine {
 
 /// Lets an interrupt end the program at once, as always, but without half a file left behind.
 fn tidy_when_interrupted() -> Result<(), ctrlc::Error> {
-    ctrlc::set_handler(|| {
-        remove_unfinished();
-        process::exit(130);
-    })
+    ctrlc::set_handler(end_interrupted)
 }
 
 /// Whether it is only that the reader of our output has seen enough.

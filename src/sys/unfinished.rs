@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use parking_lot::Mutex;
@@ -64,7 +65,7 @@ impl Unfinished {
 
 /// A name of its own, as that of `to` may be as long as a name can be.
 fn place(to: &Path, number: u32) -> PathBuf {
-    to.with_file_name(format!(".kawasemi-{}-{number}.new", std::process::id()))
+    to.with_file_name(format!(".kawasemi-{}-{number}.new", process::id()))
 }
 
 impl Drop for Unfinished {
@@ -75,12 +76,14 @@ impl Drop for Unfinished {
     }
 }
 
-/// Removes every such file of this process. For programs that are ended in the midst of their work:
-/// nothing is dropped then.
-pub fn remove_unfinished() {
+/// Ends the program as an interrupt does, but removes every such file first: nothing is dropped where
+/// a program ends in the midst of its work.
+pub fn end_interrupted() {
     for path in ALL.lock().drain(..) {
         let _ = fs::remove_file(path);
     }
+    // 128 and the number of SIGINT, as shells count.
+    process::exit(130);
 }
 
 #[cfg(test)]

@@ -7,11 +7,11 @@ mod generate;
 mod production;
 mod rescore;
 
-use std::process::{self, ExitCode};
+use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use kawasemi::sys::remove_unfinished;
+use kawasemi::sys::end_interrupted;
 use kawasemi::tools::terminal::exit;
 
 /// Makes training data from games of the engine against itself. docs/training-data.md tells the
@@ -32,21 +32,14 @@ enum Command {
     Corpus(corpus::Command),
 }
 
-/// Lets an interrupt end the program at once, as always, but without half a file left behind.
-fn tidy_when_interrupted() -> Result<(), String> {
-    let handler = || {
-        remove_unfinished();
-        process::exit(130);
-    };
-    ctrlc::set_handler(handler).map_err(|error| error.to_string())
-}
-
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Branch(arguments) => branch::run(&arguments),
         Command::Rescore(arguments) => rescore::run(&arguments),
-        Command::Corpus(command) => tidy_when_interrupted().and_then(|()| corpus::run(&command)),
+        Command::Corpus(command) => ctrlc::set_handler(end_interrupted)
+            .map_err(|error| error.to_string())
+            .and_then(|()| corpus::run(&command)),
     };
     exit("selfplay", result)
 }
