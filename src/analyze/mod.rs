@@ -8,7 +8,6 @@ mod table;
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -21,7 +20,7 @@ use kawasemi::book::{Book, Care, Entry};
 use kawasemi::engine::{self, Settings};
 use kawasemi::position::Position;
 use kawasemi::record::{Encoding, Format, Game, Policy};
-use kawasemi::sys::in_file;
+use kawasemi::sys::{end_interrupted, in_file};
 use kawasemi::types::{Depth, MAX_PLY, Move};
 use kawasemi::usi::language::Language;
 
@@ -255,7 +254,7 @@ fn on_interrupt() -> Result<Arc<AtomicBool>, ctrlc::Error> {
     ctrlc::set_handler(move || {
         // Whoever asks twice does not want to wait for the files either.
         if handed.swap(true, Ordering::Relaxed) {
-            process::exit(130);
+            end_interrupted();
         }
     })?;
     Ok(stop)
