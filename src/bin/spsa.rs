@@ -152,7 +152,7 @@ impl Arguments {
             select(&subject.numbers(), &self.params).map_err(|error| error.to_string())?;
         let state = self.state.clone().unwrap_or_default();
         Ok(TuneConfig {
-            games: self.games(&subject, &numbers)?,
+            games: self.games()?,
             subject,
             numbers,
             gains: Gains {
@@ -174,14 +174,14 @@ impl Arguments {
         })
     }
 
-    fn games(&self, subject: &Subject, numbers: &[Parameter]) -> Result<MatchConfig, String> {
+    fn games(&self) -> Result<MatchConfig, String> {
         let control = Control { nodes: Some(self.nodes), ..Control::default() };
         let defaults = SpecDefaults { control, ..SpecDefaults::default() };
         let engine = read_spec(self.engine.as_deref().unwrap_or_default(), &defaults)
             .map_err(|error| format!("engine: {error}"))?;
         let moves = self.resign_moves;
         Ok(MatchConfig {
-            engines: sides(&engine, subject, numbers),
+            engines: sides(&engine),
             openings: load_openings(self.openings.as_deref().unwrap_or(Path::new("")))?,
             format: Format::Gauntlet,
             pairs: self.pairs,

@@ -57,6 +57,11 @@ pub fn of_program<'a>(
     }
     let mut seen = HashSet::new();
     places.retain(|place| seen.insert(place.clone()));
+    of_places(&places)
+}
+
+/// The marks of these files and folders, with commas between; what is not there has none.
+pub fn of_places(places: &[PathBuf]) -> String {
     places.iter().filter_map(|place| of_place(place)).collect::<Vec<_>>().join(",")
 }
 
@@ -73,7 +78,7 @@ fn program(name: &Path) -> Option<PathBuf> {
     places.find(|place| place.is_file())?.canonicalize().ok()
 }
 
-/// The mark of a file, or of a folder by the networks and books in it.
+/// The mark of a file, or of a folder by the networks and books in it; the same wherever it lies.
 fn of_place(place: &Path) -> Option<String> {
     let mark = |path: &Path| of_file(path).unwrap_or_else(|_| "unreadable".into());
     if place.is_file() {
@@ -86,8 +91,11 @@ fn of_place(place: &Path) -> Option<String> {
     let entries = place.read_dir().ok()?;
     let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).filter(counts).collect();
     files.sort();
-    (!files.is_empty())
-        .then(|| of_texts(files.iter().map(|file| format!("{} {}", file.display(), mark(file)))))
+    let line = |file: &PathBuf| {
+        let name = file.file_name().unwrap_or_default();
+        format!("{} {}", name.display(), mark(file))
+    };
+    (!files.is_empty()).then(|| of_texts(files.iter().map(line)))
 }
 
 /// What engines look for in folders: networks and what belongs to them, and books.
@@ -162,6 +170,20 @@ mod tests {
         let before = of_program(&engine, None, []);
         std::fs::write(at("own/eval/README.md"), "no network").unwrap();
         assert_eq!(of_program(&engine, None, []), before);
+    }
+
+    /// No match went on in a folder that had been moved, if there was a folder `eval` in it.
+    #[test]
+    fn a_folder_that_was_moved_keeps_its_mark() {
+        let folder = tempfile::tempdir().unwrap();
+        let [old, new] = ["old", "new"].map(|name| folder.path().join(name));
+        std::fs::create_dir_all(old.join("eval")).unwrap();
+        std::fs::write(old.join("eval/nn.bin"), "net").unwrap();
+        let before = of_program(&["nowhere".into()], Some(&old), []);
+        std::fs::rename(&old, &new).unwrap();
+        assert_eq!(of_program(&["nowhere".into()], Some(&new), []), before);
+        std::fs::rename(new.join("eval/nn.bin"), new.join("eval/other.bin")).unwrap();
+        assert_ne!(of_program(&["nowhere".into()], Some(&new), []), before);
     }
 
     #[cfg(unix)]

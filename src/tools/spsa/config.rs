@@ -16,8 +16,8 @@ pub struct TuneConfig {
     pub subject: Subject,
     /// Its numbers that are tuned.
     pub numbers: Vec<Parameter>,
-    /// The games, between the two [`sides`]; as many pairs as the gains say. Their record and their
-    /// sequential test are not used.
+    /// The games, between the two [`sides`] of an engine that knows nothing of the numbers yet; as many
+    /// pairs as the gains say. Their record and their sequential test are not used.
     pub games: MatchConfig,
     pub gains: Gains,
     /// Pairs that are played before values move.
@@ -80,8 +80,19 @@ impl TuneConfig {
         self.games.check().map_err(TuneConfigError::Games)
     }
 
+    /// The engines as they are started: with the numbers among their options, so that one that cannot
+    /// have them is refused at once.
+    pub fn engines(&self) -> Vec<EngineSpec> {
+        let options = self.subject.first_options(&self.numbers);
+        let mut engines = self.games.engines.clone();
+        for engine in &mut engines {
+            options.iter().for_each(|(name, value)| set_option(&mut engine.options, name, value));
+        }
+        engines
+    }
+
     /// Everything that the values depend on, for the head of the state. How many games run at a
-    /// time may change when a tuning is taken up again.
+    /// time may change when a tuning is taken up again, and so may the place of a network.
     pub fn head(&self) -> Vec<String> {
         let mut head = vec!["kawasemi spsa state 1".to_string()];
         let Gains { pairs, steps, r_end, alpha, gamma, stability } = self.gains;
@@ -90,17 +101,13 @@ impl TuneConfig {
             "gains steps={steps} r_end={r_end} alpha={alpha} gamma={gamma} stability={stability}"
         ));
         head.extend(self.numbers.iter().map(|number| format!("row {number}")));
+        head.extend(self.subject.marks().map(|marks| format!("net files={marks}")));
         head.extend(self.games.head().into_iter().skip(1));
         head
     }
 }
 
-/// The engine as it plays for either side, with the numbers among its options, so that one that
-/// cannot have them is refused when it is started.
-pub fn sides(engine: &EngineSpec, subject: &Subject, numbers: &[Parameter]) -> Vec<EngineSpec> {
-    let mut engine = engine.clone();
-    for (name, value) in subject.first_options(numbers) {
-        set_option(&mut engine.options, &name, &value);
-    }
+/// The engine as it plays for either side.
+pub fn sides(engine: &EngineSpec) -> Vec<EngineSpec> {
     ["plus", "minus"].map(|name| EngineSpec { name: name.into(), ..engine.clone() }).into()
 }

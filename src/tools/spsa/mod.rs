@@ -95,7 +95,7 @@ impl std::error::Error for TuneError {}
 /// # Errors
 /// See [`TuneError`].
 pub fn tune(config: &TuneConfig, observer: &mut dyn Observer) -> Result<Climb, TuneError> {
-    let starter = Engines { specs: &config.games.engines, patience: config.games.patience };
+    let starter = Engines { specs: &config.engines(), patience: config.games.patience };
     tune_with_players(config, &starter, observer)
 }
 

@@ -15,6 +15,7 @@ use super::rows::{rewritten, rounded};
 use crate::nnue::file::{Kind, LoadError, NumberedFile, Place};
 use crate::search::params::TABLE;
 use crate::sys::{in_file, replace};
+use crate::tools::fingerprint;
 use crate::usi::options::TUNING_PREFIX;
 
 /// The option that names a network file.
@@ -101,6 +102,18 @@ impl Subject {
         }
     }
 
+    /// The marks of the files of a network: of those that it is tuned in, wherever they lie.
+    pub(super) fn marks(&self) -> Option<String> {
+        match self {
+            Subject::Search => None,
+            Subject::Net(net) => {
+                let mut files = net.neighbours();
+                files.insert(0, net.path.clone());
+                Some(fingerprint::of_places(&files))
+            }
+        }
+    }
+
     /// The options that give an engine these values; a network with them is written into `folder`,
     /// which is made for it.
     pub(super) fn options(
@@ -180,6 +193,12 @@ impl TunedNet {
         file.into_bytes()
     }
 
+    /// What stands beside it of what engines read beside a network.
+    fn neighbours(&self) -> Vec<PathBuf> {
+        let files = NEIGHBOURS.map(|name| self.path.with_file_name(name));
+        files.into_iter().filter(|file| file.is_file()).collect()
+    }
+
     /// Writes it under its own name, and beside it what engines read beside a network.
     fn put_into<'a>(
         &self,
@@ -187,11 +206,8 @@ impl TunedNet {
         values: impl Iterator<Item = (&'a Parameter, i32)>,
     ) -> io::Result<PathBuf> {
         fs::create_dir_all(folder)?;
-        for name in NEIGHBOURS {
-            let neighbour = self.path.with_file_name(name);
-            if neighbour.is_file() {
-                fs::copy(neighbour, folder.join(name))?;
-            }
+        for neighbour in self.neighbours() {
+            fs::copy(&neighbour, folder.join(neighbour.file_name().unwrap_or_default()))?;
         }
         let path = folder.join(self.path.file_name().unwrap_or("nn.bin".as_ref()));
         fs::write(&path, self.with(values))?;

@@ -67,7 +67,7 @@ fn some_numbers() -> Vec<Parameter> {
 fn config(numbers: Vec<Parameter>, pairs: usize, files: Files) -> TuneConfig {
     let engine = read_spec("cmd=x nodes=1", &SpecDefaults::default()).unwrap();
     let games = MatchConfig {
-        engines: sides(&engine, &Subject::Search, &numbers),
+        engines: sides(&engine),
         openings: vec![Opening::startpos(1)],
         format: Format::Gauntlet,
         pairs,
@@ -393,6 +393,25 @@ fn networks_that_cannot_be_written_end_the_tuning_and_those_that_were_are_remove
     let error = tune_with_players(&config, &fighters, &mut Notes::default()).unwrap_err();
     assert!(matches!(&error, TuneError::File(path, _) if *path == nets), "{error}");
     assert!(!nets.exists(), "with the networks of the first pair");
+}
+
+/// The head of the state named the place of the network, and not what engines read beside it.
+#[test]
+fn a_tuning_of_a_network_goes_on_where_its_folder_was_moved_but_not_with_other_files() {
+    let folder = tempdir().unwrap();
+    let [old, new] = ["old", "new"].map(|name| folder.path().join(name));
+    fs::create_dir(&old).unwrap();
+    small_net(&old.join("nn.bin"));
+    let mut config = config(some_numbers(), 60, files(&folder, "a"));
+    let mut head = |place: &Path| {
+        config.subject = Subject::net(&place.join("nn.bin")).unwrap();
+        config.head()
+    };
+    let before = head(&old);
+    fs::rename(&old, &new).unwrap();
+    assert_eq!(head(&new), before);
+    fs::write(new.join("eval_options.txt"), "FV_SCALE 28").unwrap();
+    assert_ne!(head(&new), before);
 }
 
 #[test]
