@@ -323,3 +323,17 @@ fn the_tool_says_what_is_wrong_with_its_arguments() {
     assert!(error(&[&two[..], &["--openings", "/nowhere"]].concat()).contains("/nowhere: "));
     assert!(error(&["--report", "/nowhere"]).contains("/nowhere: "));
 }
+
+/// The test of the first two engines stood below the figures of others.
+#[test]
+fn a_report_makes_no_sequential_test_of_many_engines() {
+    let place = Place::new();
+    let [a, b, c] = ["a", "b", "c"].map(|name| place.engine(name, RESIGN));
+    let out = place.path("many.match");
+    let played = gauntlet(&["-e", &a, "-e", &b, "-e", &c, "--nodes", "5", "--out", &out]);
+    assert!(played.status.success(), "{}", text(&played.stderr));
+    let report = gauntlet(&["--report", &out, "--sprt", "0", "5"]);
+    let expected = format!("gauntlet: {out}: a sequential test is between two engines\n");
+    assert_eq!(text(&report.stderr), expected);
+    assert!(gauntlet(&["--report", &out]).status.success());
+}

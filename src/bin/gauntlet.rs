@@ -13,7 +13,7 @@ use kawasemi::position::EnteringKingRule;
 use kawasemi::sys::in_file;
 use kawasemi::tools::files::{beside, read};
 use kawasemi::tools::gauntlet::clock::Control;
-use kawasemi::tools::gauntlet::config::{Files, MatchConfig};
+use kawasemi::tools::gauntlet::config::{ConfigError, Files, MatchConfig};
 use kawasemi::tools::gauntlet::record::read_record;
 use kawasemi::tools::gauntlet::report::{report, status};
 use kawasemi::tools::gauntlet::schedule::Format;
@@ -142,7 +142,11 @@ fn main() -> ExitCode {
 
 fn report_on(path: &Path, arguments: &Arguments) -> Result<(), String> {
     let (names, games) = read_record(&read(path)?).map_err(|error| in_file(path, error))?;
-    print(report(&Standing::of_games(&names, &games, arguments.sprt()?)))
+    let standing = Standing::of_games(&names, &games, arguments.sprt()?);
+    if standing.sprt.is_some() && standing.pairings.len() > 1 {
+        return Err(in_file(path, ConfigError::SprtOfMany));
+    }
+    print(report(&standing))
 }
 
 fn play(arguments: &Arguments) -> Result<(), String> {
