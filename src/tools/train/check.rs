@@ -51,6 +51,9 @@ pub fn check(
     let recipe = Recipe { held_out: ALL, fv_scale, ..recipe.clone() };
     let data = data::read(games, &recipe, &net.buckets, threads, 0).map_err(TrainError::Data)?;
     let samples = &data.held_out;
+    if samples.is_empty() {
+        return Err(TrainError::NothingToJudge(data.counts));
+    }
     let parameters = net.parameters();
     let rounding = match checkpoint {
         Some(path) => {

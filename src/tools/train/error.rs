@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::checkpoint::CheckpointError;
-use super::data::DataError;
+use super::data::{Counts, DataError};
 use super::export::ExportError;
 use super::log::LogError;
 use super::recipe::RecipeError;
@@ -19,6 +19,8 @@ pub enum TrainError {
     Data(DataError),
     /// No position has passed the filter.
     NothingToLearn,
+    /// None has, of those that a net was to be judged by.
+    NothingToJudge(Counts),
     Checkpoint(PathBuf, CheckpointError),
     /// The checkpoint belongs to a training by another recipe: settings with their values now and
     /// there.
@@ -56,6 +58,9 @@ impl fmt::Display for TrainError {
             TrainError::Recipe(error) => error.fmt(f),
             TrainError::Data(error) => error.fmt(f),
             TrainError::NothingToLearn => f.write_str("there is no position to learn from"),
+            TrainError::NothingToJudge(counts) => {
+                write!(f, "there is no position to judge the net by: {counts}")
+            }
             TrainError::Checkpoint(path, error) => write!(f, "{}: {error}", path.display()),
             TrainError::OtherRecipe { path, differences } => {
                 write!(f, "{} belongs to a training by another recipe:", path.display())?;

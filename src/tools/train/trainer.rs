@@ -179,7 +179,8 @@ impl Trainer {
     }
 }
 
-/// The outputs of a net for some samples, each with the sample's number and label, in some order.
+/// The outputs of a net for some samples, one at least, each with the sample's number and label, in
+/// some order.
 pub(super) fn judge(
     shape: &Shape,
     weights: &Numbers,

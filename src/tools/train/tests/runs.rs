@@ -239,6 +239,19 @@ fn learning_makes_the_loss_fall_on_what_is_held_out_too() {
     assert!(findings.to_string().contains("rounding"));
 }
 
+/// It panicked.
+#[test]
+fn a_net_is_not_judged_where_no_position_passes_the_filter() {
+    let folder = Folder::new();
+    let games = folder.games("games", 40, 4);
+    let config = config(folder.path("out"), &[&games], recipe(""), 2);
+    let net = train(&config).net.unwrap().path;
+    let strict = recipe("first-ply = 1000");
+    let error = check(&net, std::slice::from_ref(&games), &strict, None, 2).unwrap_err();
+    let expected = "there is no position to judge the net by: 40 games, ";
+    assert!(error.to_string().starts_with(expected), "{error}");
+}
+
 #[test]
 fn training_can_begin_with_a_net() {
     let folder = Folder::new();
