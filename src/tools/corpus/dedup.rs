@@ -66,15 +66,20 @@ impl Seen {
         Ok(())
     }
 
+    /// Of a game that breaks the rules no position counts as seen, since none is kept.
     fn forget_repeated(&mut self, game: &mut Game) -> Result<(), IllegalGame> {
-        let mut repeated = Vec::new();
+        let mut scored = Vec::new();
         let mut replay = Replay::new(game)?;
         while let Some(sample) = replay.advance()? {
-            if sample.score().is_some() && !self.positions.insert(sample.position.key()) {
-                repeated.push(sample.ply);
+            if sample.score().is_some() {
+                scored.push((sample.ply, sample.position.key()));
             }
         }
-        repeated.into_iter().for_each(|ply| game.plies[ply].forget_score());
+        for (ply, key) in scored {
+            if !self.positions.insert(key) {
+                game.plies[ply].forget_score();
+            }
+        }
         Ok(())
     }
 }

@@ -281,6 +281,19 @@ fn what_comes_again_is_dropped() {
     assert_eq!(of_positions.positions.kept, tally.positions.kept);
 }
 
+/// Scores were dropped that had come before in a game only that was not kept itself.
+#[test]
+fn a_game_that_breaks_the_rules_takes_no_scores_from_others() {
+    let mut broken = eventful();
+    broken.plies.push(Ply::searched("1a9b".parse().unwrap(), Score(0), true));
+    let source = file("broken.games", &[broken, eventful()]);
+    let out = Place::new("broken-out.games");
+    let mut words = Vec::new();
+    dedup(&paths([&source]), &out.path, &mut |text| words.push(text)).unwrap();
+    assert!(words.len() == 1 && words[0].contains("cannot be played"), "{words:?}");
+    assert_eq!(games_in(&out), [eventful()]);
+}
+
 #[test]
 fn shuffling_keeps_everything_and_depends_on_the_seed_alone() {
     let games = many(60);
