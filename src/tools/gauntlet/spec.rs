@@ -33,9 +33,11 @@ pub struct EngineSpec {
 }
 
 impl EngineSpec {
-    /// The marks of its program and of all files that it names, to notice that one has changed.
+    /// The marks of its program and of all files that it names, to notice that one has changed. Not
+    /// of logs, which engines of every kind name by such options: those change with every game.
     pub fn marks(&self) -> String {
-        let values = self.options.iter().map(|(_, value)| value.as_str());
+        let is_read = |(name, _): &&(String, String)| !name.to_ascii_lowercase().contains("log");
+        let values = self.options.iter().filter(is_read).map(|(_, value)| value.as_str());
         fingerprint::of_program(&self.command, self.directory.as_deref(), values)
     }
 }
@@ -308,6 +310,19 @@ mod tests {
         );
         let unlimited = read_spec("cmd=x", &SpecDefaults::default());
         assert_eq!(unlimited, Err(SpecError::Control(ControlError::Unlimited)));
+    }
+
+    /// No match went on once an engine of it had written its log.
+    #[test]
+    fn a_log_is_no_part_of_the_engine_that_writes_it() {
+        let folder = tempfile::tempdir().unwrap();
+        for (option, is_part) in [("EvalFile", true), ("DebugLogFile", false), ("Log", false)] {
+            let path = folder.path().join(option);
+            let spec = read(&format!("cmd=nowhere option.{option}='{}'", path.display())).unwrap();
+            let before = spec.marks();
+            std::fs::write(&path, "a line").unwrap();
+            assert_eq!(spec.marks() != before, is_part, "{option}");
+        }
     }
 
     #[test]
