@@ -93,6 +93,28 @@ fn what_is_wrong_with_the_arguments_is_said() {
     assert!(complained(&["check", &games, &games]).contains("x.games"));
 }
 
+/// Nothing ended it before all games were read.
+#[cfg(unix)]
+#[test]
+fn a_training_that_is_reading_is_ended_by_a_second_interrupt() {
+    use std::thread::sleep;
+    use std::time::{Duration, Instant};
+
+    let place = Folder::new();
+    let (games, out) = (place.path("games"), place.path("out"));
+    assert!(Command::new("mkfifo").arg(&games).status().unwrap().success());
+    let mut running = command(TRAIN, &["run", &games, "--out", &out]).spawn().unwrap();
+    // As soon as this is open, so is the other end, where nothing is to be read.
+    let _writer = fs::File::options().write(true).open(&games).unwrap();
+    let (id, begun) = (running.id().to_string(), Instant::now());
+    while running.try_wait().unwrap().is_none() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "it goes on");
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+        sleep(Duration::from_millis(100));
+    }
+    assert_eq!(running.wait().unwrap().code(), Some(130));
+}
+
 /// Ctrl-C at a terminal is this signal.
 #[cfg(unix)]
 #[test]

@@ -9,7 +9,7 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::Args;
@@ -20,7 +20,7 @@ use kawasemi::book::{Book, Care, Entry};
 use kawasemi::engine::{self, Settings};
 use kawasemi::position::Position;
 use kawasemi::record::{Encoding, Format, Game, Policy};
-use kawasemi::sys::{end_interrupted, in_file};
+use kawasemi::sys::{in_file, stop_or_end};
 use kawasemi::types::{Depth, MAX_PLY, Move};
 use kawasemi::usi::language::Language;
 
@@ -251,12 +251,7 @@ impl Openings for Shelf {
 fn on_interrupt() -> Result<Arc<AtomicBool>, ctrlc::Error> {
     let stop = Arc::new(AtomicBool::new(false));
     let handed = stop.clone();
-    ctrlc::set_handler(move || {
-        // Whoever asks twice does not want to wait for the files either.
-        if handed.swap(true, Ordering::Relaxed) {
-            end_interrupted();
-        }
-    })?;
+    ctrlc::set_handler(move || stop_or_end(&handed))?;
     Ok(stop)
 }
 

@@ -5,13 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use kawasemi::record::clock_face;
-use kawasemi::sys::in_file;
+use kawasemi::sys::{in_file, stop_or_end};
 use kawasemi::tools::files::read;
 use kawasemi::tools::terminal::{Terminal, exit, print};
 use kawasemi::tools::train::check::check;
@@ -39,9 +39,9 @@ const ABOUT: &str = "Trains nets for the engine, on games that it played";
 const RUN_ABOUT: &str = "Trains a net, or goes on with it where the folder has a checkpoint.
 
 The folder gets checkpoint, log.tsv, curves.svg, best.bin (the net of the best report) and net.bin \
-(the net in the end). Ctrl-C ends the training with a checkpoint. The same command goes on with a \
-training that was interrupted, as if it had not been. The settings decide the outcome, the number \
-of threads does not.
+(the net in the end). Ctrl-C ends the training with a checkpoint; Ctrl-C again ends it at once. The \
+same command goes on with a training that was interrupted, as if it had not been. The settings decide \
+the outcome, the number of threads does not.
 
 Settings may also stand in a file, one `name = value` a line; those of the command line come later.";
 
@@ -188,8 +188,7 @@ fn train(matches: &ArgMatches) -> Result<(), String> {
     };
     let stop = Arc::new(AtomicBool::new(false));
     let pressed = Arc::clone(&stop);
-    ctrlc::set_handler(move || pressed.store(true, Ordering::Relaxed))
-        .map_err(|error| error.to_string())?;
+    ctrlc::set_handler(move || stop_or_end(&pressed)).map_err(|error| error.to_string())?;
     let mut screen = Screen(Terminal::new());
     let outcome = run(&config, &stop, &mut screen).map_err(|error| error.to_string())?;
     screen.0.clear();

@@ -30,4 +30,4 @@ pub use pages::{MemoryRefused, Pages};
 pub use popcnt::Popcnt;
 pub use prefetch::prefetch;
 pub use replacement::{Replacement, is_stream, replace};
-pub use unfinished::{Unfinished, end_interrupted};
+pub use unfinished::{Unfinished, end_interrupted, stop_or_end};

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use parking_lot::Mutex;
 
@@ -73,6 +73,14 @@ impl Drop for Unfinished {
         ALL.lock().retain(|path| *path != self.0);
         // Not there any more if it has been put in its place.
         let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// What an interrupt does to a program that ends in good order once this is set: whoever asks twice
+/// does not want to wait for that.
+pub fn stop_or_end(stop: &AtomicBool) {
+    if stop.swap(true, Ordering::Relaxed) {
+        end_interrupted();
     }
 }
 
