@@ -337,3 +337,21 @@ fn a_report_makes_no_sequential_test_of_many_engines() {
     assert_eq!(text(&report.stderr), expected);
     assert!(gauntlet(&["--report", &out]).status.success());
 }
+
+/// What a full disk had taken of a line became the beginning of the next.
+#[test]
+fn a_record_that_cannot_grow_keeps_whole_lines() {
+    let place = Place::new();
+    let (a, b) = (place.engine("a", RESIGN), place.engine("b", RESIGN));
+    let out = place.path("a-b.match");
+    // Without its signal, the limit is an error like that of a full disk.
+    let limited = "trap '' XFSZ; ulimit -f 4; exec \"$@\"";
+    let end = Command::new("sh")
+        .args(["-c", limited, "sh", env!("CARGO_BIN_EXE_gauntlet")])
+        .args(["-e", &a, "-e", &b, "--nodes", "5", "--pairs", "30", "--out", &out])
+        .output()
+        .unwrap();
+    assert!(text(&end.stderr).contains("a-b.match: "), "{}", text(&end.stderr));
+    let record = fs::read_to_string(&out).unwrap();
+    assert!(record.ends_with('\n') && (1..60).contains(&lines_of_games(&out)), "{record}");
+}

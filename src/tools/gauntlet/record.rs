@@ -188,14 +188,19 @@ impl RecordFile {
     /// Adds a game, in one write.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When it cannot be written. Then nothing of it stays, or the next one would go on with its line.
     pub fn add(&mut self, game: &GameLine) -> io::Result<()> {
         self.write(&format!("{game}\n"))
     }
 
     fn write(&mut self, text: &str) -> io::Result<()> {
-        self.file.write_all(text.as_bytes())?;
-        self.file.flush()
+        let end = self.file.stream_position()?;
+        let written = self.file.write_all(text.as_bytes());
+        if written.is_err() {
+            self.file.set_len(end)?;
+            self.file.seek(SeekFrom::Start(end))?;
+        }
+        written
     }
 }
 
