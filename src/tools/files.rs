@@ -29,17 +29,12 @@ impl Lock {
     /// If another process has it, or the file cannot be made.
     pub fn take(path: PathBuf) -> io::Result<Lock> {
         let file = File::options().write(true).create(true).truncate(false).open(&path)?;
-        if !is_ours(&file) {
+        // File systems without locks are no reason to write nothing.
+        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
             return Err(io::Error::new(io::ErrorKind::ResourceBusy, "another process writes it"));
         }
         Ok(Lock { _file: file, path })
     }
-}
-
-/// Locks a file as long as it is open, unless another process has done so.
-pub fn is_ours(file: &File) -> bool {
-    // File systems without locks are no reason to write nothing.
-    !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
 }
 
 impl Drop for Lock {

@@ -9,14 +9,12 @@ use super::block::{self, BlockHead};
 use super::game::{Game, GameError};
 use super::head::{Head, HeadError};
 use super::reader::{GameReader, ReadError};
-use crate::tools::files::{OtherHead, is_ours, same_head};
+use crate::tools::files::{Lock, OtherHead, beside, same_head};
 
 /// Why games cannot be written.
 #[derive(Debug)]
 pub enum WriteError {
     Io(io::Error),
-    /// Another process writes the file.
-    InUse,
     Head(HeadError),
     OtherHead(OtherHead),
     Game(GameError),
@@ -26,7 +24,6 @@ impl fmt::Display for WriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             WriteError::Io(error) => error.fmt(f),
-            WriteError::InUse => f.write_str("another process writes it"),
             WriteError::Head(error) => error.fmt(f),
             WriteError::OtherHead(other) => write!(f, "its games were made otherwise; {other}"),
             WriteError::Game(error) => error.fmt(f),
@@ -64,6 +61,8 @@ pub struct Contents {
 #[derive(Debug)]
 pub struct GameWriter {
     file: File,
+    /// None of a file whose name nobody else knows.
+    _lock: Option<Lock>,
     /// Number of the first game in the body.
     first: u64,
     games: u32,
@@ -77,21 +76,21 @@ impl GameWriter {
     /// If it exists or cannot be written, or the head is too long.
     pub fn create(path: &Path, head: &Head) -> Result<GameWriter, WriteError> {
         let bytes = head.to_bytes()?;
-        GameWriter::begun(File::create_new(path)?, &bytes)
+        let lock = lock(path)?;
+        GameWriter::begun(File::create_new(path)?, Some(lock), &bytes)
     }
 
-    /// Writes into a file that is empty.
+    /// Writes into a file that is empty, and that nobody else writes.
     ///
     /// # Errors
     /// If it cannot be written, or the head is too long.
     pub fn begin(file: File, head: &Head) -> Result<GameWriter, WriteError> {
-        GameWriter::begun(file, &head.to_bytes()?)
+        GameWriter::begun(file, None, &head.to_bytes()?)
     }
 
-    fn begun(mut file: File, head: &[u8]) -> Result<GameWriter, WriteError> {
-        lock(&file)?;
+    fn begun(mut file: File, lock: Option<Lock>, head: &[u8]) -> Result<GameWriter, WriteError> {
         file.write_all(head)?;
-        Ok(GameWriter::at_end(file, 0))
+        Ok(GameWriter::at_end(file, lock, 0))
     }
 
     /// Opens a file to take more games, or makes it. Every game in it is shown to `visit`; what a
@@ -106,27 +105,28 @@ impl GameWriter {
         visit: &mut dyn FnMut(&Game),
     ) -> Result<(GameWriter, Contents), WriteError> {
         let bytes = head.to_bytes()?;
+        let lock = Some(lock(path)?);
         let mut options = OpenOptions::new();
         let mut file = options.read(true).write(true).create(true).truncate(false).open(path)?;
-        lock(&file)?;
         let mut start = Vec::new();
         (&file).take(bytes.len() as u64).read_to_end(&mut start)?;
         if bytes.starts_with(&start) && start.len() < bytes.len() {
             // Empty, or cut off before its first game.
             file.rewind()?;
             file.write_all(&bytes)?;
-            let cut = start.len() as u64;
-            return Ok((GameWriter::at_end(file, 0), Contents { cut, ..Contents::default() }));
+            let contents = Contents { cut: start.len() as u64, ..Contents::default() };
+            return Ok((GameWriter::at_end(file, lock, 0), contents));
         }
         file.rewind()?;
         let (contents, end) = survey(&file, head, visit)?;
         file.set_len(end)?;
         file.seek(SeekFrom::End(0))?;
-        Ok((GameWriter::at_end(file, contents.games), contents))
+        Ok((GameWriter::at_end(file, lock, contents.games), contents))
     }
 
-    fn at_end(file: File, first: u64) -> GameWriter {
-        GameWriter { file, first, games: 0, body: Vec::with_capacity(block::MAX_BODY) }
+    fn at_end(file: File, lock: Option<Lock>, first: u64) -> GameWriter {
+        let body = Vec::with_capacity(block::MAX_BODY);
+        GameWriter { file, _lock: lock, first, games: 0, body }
     }
 
     /// Adds a game.
@@ -171,8 +171,9 @@ impl GameWriter {
     }
 }
 
-fn lock(file: &File) -> Result<(), WriteError> {
-    if is_ours(file) { Ok(()) } else { Err(WriteError::InUse) }
+/// Not of the file itself, or nobody could read it on Windows while it grows.
+fn lock(path: &Path) -> io::Result<Lock> {
+    Lock::take(beside(path, ".lock"))
 }
 
 /// What is in a file with this head, and where its last sound block ends.
