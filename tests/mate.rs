@@ -246,18 +246,43 @@ fn progress_shows_the_best_mate_once_there_is_one() {
     assert!(reports.iter().all(|progress| progress.disproof > 0), "{reports:?}");
 }
 
+/// The numbers of the report that ends the first search.
+fn last_numbers(sfen: &str, threads: usize, budget: &Budget<'_>) -> Option<(u64, u64)> {
+    let mut last = None;
+    let settings = Settings { threads, ..Settings::default() };
+    solve_with(settings, &position(sfen), budget, &mut |progress| {
+        // Later ones show the mate.
+        if progress.mate.is_empty() {
+            last = Some((progress.proof, progress.disproof));
+        }
+    });
+    last
+}
+
 #[test]
 fn the_report_that_ends_a_proof_shows_its_numbers() {
     let (mate, perpetual) = ("9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1", "4k4/9/9/9/9/9/9/9/R8 b - 1");
     for (sfen, numbers) in [(mate, (0, INFINITE)), (perpetual, (INFINITE, 0))] {
-        let mut last = None;
-        solve(&position(sfen), &PLENTY, &mut |progress| {
-            // Later ones show the mate.
-            if progress.mate.is_empty() {
-                last = Some((progress.proof, progress.disproof));
+        assert_eq!(last_numbers(sfen, 1, &PLENTY), Some(numbers), "{sfen}");
+    }
+}
+
+#[test]
+fn the_report_that_ends_a_proof_shows_its_numbers_also_where_a_helper_found_it() {
+    let mate = "9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1";
+    let refuted = "n+B1sS4/+R2g5/1LsB5/1k7/2n6/3L5/9/9/9 b 2Pr3gs2n2l16p 1";
+    for (sfen, numbers) in [(mate, (0, INFINITE)), (refuted, (INFINITE, 0))] {
+        // The caller's thread rests in the middle of its search, and the other is done before it.
+        let asked = Cell::new(0);
+        let rest = || {
+            asked.set(asked.get() + 1);
+            if asked.get() == 2 {
+                std::thread::sleep(Duration::from_millis(300));
             }
-        });
-        assert_eq!(last, Some(numbers), "{sfen}");
+            false
+        };
+        let budget = Budget { stop: &rest, ..PLENTY };
+        assert_eq!(last_numbers(sfen, 2, &budget), Some(numbers), "{sfen}");
     }
 }
 

@@ -121,8 +121,6 @@ pub(super) struct Search {
     nodes: u64,
     /// How many times thresholds give way yet: see [`Search::begin`].
     patience: u32,
-    /// What the root came to, once it has been left.
-    settled: Option<Value>,
 }
 
 impl Search {
@@ -138,7 +136,6 @@ impl Search {
             deepest: 0,
             nodes: 0,
             patience: 0,
-            settled: None,
         }
     }
 
@@ -163,7 +160,6 @@ impl Search {
             if self.is_finished(&standing) {
                 let value = self.leave(memory, &standing);
                 if self.stack.is_empty() {
-                    self.settled = Some(value);
                     return Outcome::Settled(value);
                 }
             } else if meter.is_spent() {
@@ -319,12 +315,12 @@ impl Search {
         value
     }
 
-    /// How far the search is.
-    pub(super) fn progress(&mut self) -> Progress {
+    /// How far the search is; `found` is what its position has come to, once that is known.
+    pub(super) fn progress(&mut self, found: Option<Value>) -> Progress {
         let end = self.stack.get(1).map_or(self.arena.len(), |frame| frame.children);
         let line = self.stack.iter().skip(1).map(|frame| frame.mv).collect();
         let side = self.path.first();
-        let (proof, disproof) = match (&mut self.arena[..end], self.settled) {
+        let (proof, disproof) = match (&mut self.arena[..end], found) {
             (_, Some(value @ (Value::Mate { .. } | Value::NoMate { within: FOREVER, .. }))) => {
                 (value.pn(), value.dn())
             }

@@ -33,6 +33,13 @@ pub(super) struct Question<'a> {
     pub(super) horizon: u16,
 }
 
+impl Question<'_> {
+    /// A search that settles it, for the thread of this number: see [`Search::new`].
+    fn search(self, number: u64) -> Search {
+        Search::new(self.position, self.attacker, self.horizon, number)
+    }
+}
+
 impl Team<'_> {
     /// The value of a position, or `None` when the budget is spent.
     pub(super) fn settle(
@@ -43,6 +50,7 @@ impl Team<'_> {
     ) -> Option<Value> {
         self.ledger.set_done(false);
         let found = Mutex::new(None);
+        let mut search = question.search(0);
         thread::scope(|scope| {
             let mut helpers = Vec::new();
             for number in 1..self.threads as u64 {
@@ -51,12 +59,15 @@ impl Team<'_> {
                 // A thread that the system refuses is no reason to fail.
                 helpers.extend(thread::Builder::new().spawn_scoped(scope, help).ok());
             }
-            let value = self.lead(question, meter, report);
+            let value = self.lead(&mut search, meter, report);
             self.finish(value, &found);
             helpers.iter().for_each(|helper| helper.thread().unpark());
         });
         self.ledger.set_done(false);
-        found.into_inner()
+        let found = found.into_inner();
+        // Only now: a helper may have settled it, and those at work count more than they search.
+        report(search.progress(found), meter);
+        found
     }
 
     /// The same by the caller's thread alone, without reports.
@@ -65,29 +76,22 @@ impl Team<'_> {
         question: Question<'_>,
         meter: &mut Meter<'_>,
     ) -> Option<Value> {
-        self.lead(question, meter, &mut |_, _| {})
+        self.lead(&mut question.search(0), meter, &mut |_, _| {})
     }
 
+    /// Searches until the position is settled, or the budget spent.
     fn lead(
         &self,
-        question: Question<'_>,
+        search: &mut Search,
         meter: &mut Meter<'_>,
         report: &mut dyn FnMut(Progress, &Meter<'_>),
     ) -> Option<Value> {
-        let Question { position, attacker, horizon } = question;
-        let mut search = Search::new(position, attacker, horizon, 0);
         loop {
             let outcome = search.run(&self.memory.read(), meter);
             match outcome {
-                Outcome::Settled(value) => {
-                    report(search.progress(), meter);
-                    return Some(value);
-                }
-                Outcome::Spent => {
-                    report(search.progress(), meter);
-                    return None;
-                }
-                Outcome::Report => report(search.progress(), meter),
+                Outcome::Settled(value) => return Some(value),
+                Outcome::Spent => return None,
+                Outcome::Report => report(search.progress(None), meter),
                 Outcome::Crowded => {
                     let mut memory = self.memory.write();
                     memory.table.maintain(&|| meter.is_over());
@@ -99,9 +103,8 @@ impl Team<'_> {
 
     fn help(&self, question: Question<'_>, number: u64, found: &Mutex<Option<Value>>) {
         thread::park_timeout(HEAD_START);
-        let Question { position, attacker, horizon } = question;
         let mut meter = Meter::helping(self.ledger);
-        let mut search = Search::new(position, attacker, horizon, number);
+        let mut search = question.search(number);
         let mut age = self.memory.read().table.age();
         loop {
             let memory = self.memory.read();
