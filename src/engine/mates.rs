@@ -13,7 +13,7 @@ use crossbeam::sync::WaitGroup;
 
 use crate::mate::{Answer, Budget, Progress, Settings, Solution, Solver};
 use crate::search::request::{
-    Answer as SearchAnswer, Event, MateAnswer, MateLimit, Outcome, Report, Request,
+    Answer as SearchAnswer, Event, Limits, MateAnswer, MateLimit, Outcome, Report, Request,
 };
 
 /// How a mate is to be searched for, and where to tell how far the search is.
@@ -152,9 +152,43 @@ fn solve(solver: &mut Solver, task: &Task) -> Solution {
 }
 
 fn deadline(request: &Request) -> Option<Instant> {
-    let time = match request.limits.mate {
+    let Limits { mate, move_time, .. } = request.limits;
+    let mate_time = match mate {
         Some(MateLimit::Time(time)) => Some(time),
-        _ => request.limits.move_time,
+        _ => None,
     };
-    request.received.checked_add(time?)
+    let time = mate_time.into_iter().chain(move_time).min()?;
+    request.received.checked_add(time)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::position::Position;
+    use crate::search::request::Options;
+
+    #[test]
+    fn the_first_of_two_times_ends_a_search_for_a_mate() {
+        let millis = |given: Option<u64>| given.map(Duration::from_millis);
+        for (mate, move_time, least) in [
+            (None, None, None),
+            (None, Some(50), Some(50)),
+            (Some(300), None, Some(300)),
+            (Some(300), Some(50), Some(50)),
+            (Some(50), Some(300), Some(50)),
+        ] {
+            let mate_limit = millis(mate).map_or(MateLimit::Unlimited, MateLimit::Time);
+            let limits = Limits {
+                mate: Some(mate_limit),
+                move_time: millis(move_time),
+                ..Limits::default()
+            };
+            let (position, options) = (Position::startpos(), Options::of_tests());
+            let request = Request { position, limits, options, received: Instant::now() };
+            let time = deadline(&request).map(|deadline| deadline - request.received);
+            assert_eq!(time, millis(least), "mate {mate:?} movetime {move_time:?}");
+        }
+    }
 }

@@ -39,7 +39,7 @@ pub struct Limits {
     pub infinite: bool,
 }
 
-/// How long a mate search may take. `Limits::depth` and `Limits::nodes` bound it too.
+/// How long a mate search may take. `Limits::move_time`, `depth` and `nodes` bound it too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MateLimit {
     Unlimited,
