@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use super::entry::{Entry, NO_SLOT};
 use super::slots::Slots;
 use super::{CROWDED, PARTS, REGION, Table, counters};
-use crate::sys::MemoryRefused;
+use crate::sys::{self, MemoryRefused};
 
 /// How much larger a table grows at a time.
 const GROWTH: usize = 8;
@@ -25,9 +25,18 @@ const AGEING: u8 = 1;
 impl Table {
     /// Makes room. Growing is given up when `stop` says so; the table is then as before.
     pub(in crate::mate) fn maintain(&mut self, stop: &dyn Fn() -> bool) {
+        self.maintain_within(sys::available_memory, stop);
+    }
+
+    /// The same by what is said of the memory that is left.
+    pub(super) fn maintain_within(
+        &mut self,
+        left: impl FnOnce() -> Option<u64>,
+        stop: &dyn Fn() -> bool,
+    ) {
         self.crowded.store(false, Ordering::Relaxed);
         self.age += 1;
-        if self.grow(stop) {
+        if self.grow(left, stop) {
             return;
         }
         for region in 0..self.used.len() {
@@ -54,18 +63,26 @@ impl Table {
 
     /// Moves everything to a larger table, if the limit and the system allow one. True also where
     /// that was given up.
-    fn grow(&mut self, stop: &dyn Fn() -> bool) -> bool {
+    fn grow(&mut self, left: impl FnOnce() -> Option<u64>, stop: &dyn Fn() -> bool) -> bool {
         let most = self.limit / REGION;
         let grown = self.used.len() * GROWTH;
         // Both tables are there meanwhile, so one that is a large part of the limit must not grow.
-        let regions = if grown * GROWTH <= most { grown } else { most };
+        let wanted = if grown * GROWTH <= most { grown } else { most };
         // Not for a few slots more.
-        if regions < self.used.len() * 5 / 4 + 1 {
+        let least = self.used.len() * 5 / 4 + 1;
+        if wanted < least {
             return false;
         }
         // Memory that has been used must be cleared, which takes long too.
         if stop() {
             return true;
+        }
+        let regions = self.affordable(wanted, left);
+        if regions < wanted {
+            self.limit = self.slots.len().max(regions * REGION);
+        }
+        if regions < least {
+            return false;
         }
         let Ok(slots) = self.fetch(regions * REGION) else {
             self.limit = self.slots.len();
@@ -80,6 +97,22 @@ impl Table {
         };
         self.spare.push(idle);
         true
+    }
+
+    /// The regions that there is memory for: as many as wanted, or fewer. Many systems would grant
+    /// more than there is, and end the program when it is used.
+    fn affordable(&self, wanted: usize, left: impl FnOnce() -> Option<u64>) -> usize {
+        let spare = self.spare.iter().map(|spare| spare.len() / REGION);
+        if spare.clone().any(|regions| regions == wanted) {
+            return wanted;
+        }
+        let Some(left) = left() else { return wanted };
+        let fresh = (left - left / sys::RESERVE_SHARE) / (REGION * Slots::BYTES) as u64;
+        if fresh >= wanted as u64 {
+            return wanted;
+        }
+        let allowed = spare.filter(|regions| regions * REGION <= self.limit);
+        allowed.fold(fresh as usize, usize::max)
     }
 
     /// So many free slots.

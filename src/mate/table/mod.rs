@@ -79,7 +79,7 @@ pub(super) struct Table {
     used: Vec<AtomicU32>,
     /// Slots of a region, a power of two.
     region: usize,
-    /// Slots that it may grow to: those that were allowed, or those that the system granted.
+    /// Slots that it may grow to: those that were allowed, or those that there was memory for.
     limit: usize,
     allowed: usize,
     /// Some region is crowded.

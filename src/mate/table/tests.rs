@@ -1,5 +1,6 @@
 use super::*;
 use crate::mate::value::{FOREVER, NOTHING};
+use crate::sys;
 use crate::types::PieceKind;
 
 const ENOUGH: u16 = 100;
@@ -189,10 +190,42 @@ fn the_table_before_takes_little_of_the_limit_while_a_table_grows() {
         while table.slots.len() > before {
             assert!(before * 8 <= table.limit, "{before} of {}", table.limit);
             before = table.slots.len();
-            table.maintain(&|| false);
+            table.maintain_within(|| None, &|| false);
         }
         assert_eq!(table.slots.len(), table.limit);
     }
+}
+
+/// Lets a table grow as far as it does, with memory left for so many regions.
+fn grow_fully(table: &mut Table, regions: usize) {
+    // So much that these remain without the reserve.
+    let reserve = (regions * REGION * Slots::BYTES) as u64 / (sys::RESERVE_SHARE - 1) + 1;
+    let left = reserve * sys::RESERVE_SHARE;
+    let mut before = 0;
+    while table.slots.len() > before {
+        before = table.slots.len();
+        table.maintain_within(|| Some(left), &|| false);
+    }
+}
+
+#[test]
+fn a_table_grows_no_further_than_there_is_memory_left() {
+    for regions in [0, 1, 5, 100] {
+        let mut table = Table::new(1 << 30).unwrap();
+        grow_fully(&mut table, regions);
+        assert_eq!(table.slots.len(), regions.max(1) * REGION);
+        assert_eq!(table.limit, table.slots.len());
+    }
+}
+
+#[test]
+fn a_table_grows_over_the_memory_that_it_had_where_no_more_is_left() {
+    let mut table = Table::new(1 << 30).unwrap();
+    grow_fully(&mut table, 100);
+    table.clear();
+    assert_eq!(table.slots.len(), REGION);
+    grow_fully(&mut table, 0);
+    assert_eq!(table.slots.len(), 100 * REGION);
 }
 
 #[test]
