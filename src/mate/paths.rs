@@ -28,10 +28,20 @@ pub(super) struct Paths {
 const TAKEN: u64 = 1 << 63;
 
 impl Paths {
-    /// An empty table of so many bytes, rounded to a power of two.
+    /// An empty table of so many bytes, rounded to a power of two; of half, a quarter and so on where
+    /// the system refuses them, since a search can do with little.
+    ///
+    /// # Errors
+    /// If the system does not grant even one slot.
     pub(super) fn new(bytes: usize) -> Result<Paths, MemoryRefused> {
-        let slots = (bytes / size_of::<Slot>()).max(1);
-        Ok(Paths { slots: Pages::zeroed(1 << slots.ilog2())?, salt: 0 })
+        let mut len = 1_usize << (bytes / size_of::<Slot>()).max(1).ilog2();
+        loop {
+            match Pages::zeroed(len) {
+                Ok(slots) => return Ok(Paths { slots, salt: 0 }),
+                Err(refused) if len == 1 => return Err(refused),
+                Err(_) => len /= 2,
+            }
+        }
     }
 
     /// Forgets everything.
@@ -80,6 +90,13 @@ mod tests {
         assert_eq!(paths.look_up(77, hand, 9), found);
         assert_eq!(paths.look_up(77, hand, 11), None);
         assert_eq!(paths.look_up(78, hand, 9), None);
+    }
+
+    #[test]
+    fn where_memory_is_refused_less_of_it_serves() {
+        let paths = Paths::new(usize::MAX).unwrap();
+        paths.store(77, 9, 4);
+        assert!(paths.look_up(77, Hand::EMPTY, 9).is_some());
     }
 
     #[test]
