@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use crossbeam::sync::WaitGroup;
@@ -15,22 +15,6 @@ use crate::mate::{Answer, Budget, Progress, Settings, Solution, Solver};
 use crate::search::request::{
     Answer as SearchAnswer, Event, Limits, MateAnswer, MateLimit, Outcome, Report, Request,
 };
-
-/// How a mate is to be searched for, and where to tell how far the search is.
-#[derive(Clone, Debug)]
-pub struct MateOrder {
-    pub settings: Settings,
-    pub reports: Sender<MateReport>,
-}
-
-/// How far a search for a mate is.
-#[derive(Clone, Debug)]
-pub struct MateReport {
-    pub generation: u64,
-    pub progress: Progress,
-    /// Since the request was received.
-    pub elapsed: Duration,
-}
 
 enum Order {
     Solve(Box<Task>),
@@ -41,7 +25,7 @@ enum Order {
 struct Task {
     generation: u64,
     request: Request,
-    order: MateOrder,
+    settings: Settings,
     stop: Arc<AtomicBool>,
 }
 
@@ -54,7 +38,7 @@ pub(super) struct MateThread {
 }
 
 impl MateThread {
-    /// A thread that sends the end of each search to `events`.
+    /// A thread that sends what each search tells to `events`.
     ///
     /// # Errors
     /// If the system refuses a thread.
@@ -65,11 +49,11 @@ impl MateThread {
     }
 
     /// Begins a search and returns at once. Only while idle.
-    pub(super) fn go(&mut self, generation: u64, request: Request, order: MateOrder) {
+    pub(super) fn go(&mut self, generation: u64, request: Request, settings: Settings) {
         self.stop = Arc::default();
         let stop = Arc::clone(&self.stop);
         // The thread lives as long as somebody can send to it.
-        let task = Box::new(Task { generation, request, order, stop });
+        let task = Box::new(Task { generation, request, settings, stop });
         let _ = self.orders.send(Order::Solve(task));
     }
 
@@ -109,10 +93,9 @@ fn work(orders: &Receiver<Order>, events: &Sender<Event>) {
             let _ = events.send(Event { generation, report });
         };
         let received = task.request.received;
-        let settings = task.order.settings;
-        let kept = solver.take().filter(|solver: &Solver| solver.settings() == settings);
-        let mut at_work = kept.unwrap_or_else(|| Solver::new(settings));
-        let solution = catch_unwind(AssertUnwindSafe(|| solve(&mut at_work, &task)));
+        let kept = solver.take().filter(|solver: &Solver| solver.settings() == task.settings);
+        let mut at_work = kept.unwrap_or_else(|| Solver::new(task.settings));
+        let solution = catch_unwind(AssertUnwindSafe(|| solve(&mut at_work, &task, &tell)));
         let solution = match solution {
             Ok(solution) => {
                 solver = Some(at_work);
@@ -134,8 +117,8 @@ fn work(orders: &Receiver<Order>, events: &Sender<Event>) {
     }
 }
 
-fn solve(solver: &mut Solver, task: &Task) -> Solution {
-    let Task { generation, request, order, stop } = task;
+fn solve(solver: &mut Solver, task: &Task, tell: &dyn Fn(Report)) -> Solution {
+    let Task { request, stop, .. } = task;
     let limits = &request.limits;
     let stopped = || stop.load(Ordering::Relaxed);
     let budget = Budget {
@@ -146,7 +129,7 @@ fn solve(solver: &mut Solver, task: &Task) -> Solution {
     };
     let mut report = |progress: &Progress| {
         let (progress, elapsed) = (progress.clone(), request.received.elapsed());
-        let _ = order.reports.send(MateReport { generation: *generation, progress, elapsed });
+        tell(Report::Mate { progress, elapsed });
     };
     solver.solve(&request.position, &budget, &mut report)
 }

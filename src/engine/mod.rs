@@ -22,7 +22,7 @@ use std::fmt;
 use std::io;
 use std::time::{Duration, Instant};
 
-use crossbeam::channel::{Receiver, Sender, unbounded};
+use crossbeam::channel::Receiver;
 
 /// For drivers who tell what a book says.
 pub use crate::book::{Advice, Candidate};
@@ -48,7 +48,6 @@ use books::BookDesk;
 use clock::GameClock;
 pub use eval::load_network;
 use eval::{EvalDesk, Wish};
-pub use mates::{MateOrder, MateReport};
 pub use perft::{Perft, perft};
 pub use searcher::Searcher;
 pub use settings::Settings;
@@ -104,7 +103,6 @@ pub struct Engine<S> {
     /// The search that has begun and not yet reported its end.
     running: Option<u64>,
     generation: u64,
-    mate_reports: (Sender<MateReport>, Receiver<MateReport>),
 }
 
 /// What is costly to change in a searcher.
@@ -131,7 +129,6 @@ impl<S: Searcher> Engine<S> {
             must_forget: false,
             running: None,
             generation: 0,
-            mate_reports: unbounded(),
         })
     }
 
@@ -339,20 +336,11 @@ impl<S: Searcher> Engine<S> {
         self.used = true;
         self.running = Some(self.generation);
         if request.limits.mate.is_some() {
-            let order = MateOrder {
-                settings: self.settings.mate_settings(),
-                reports: self.mate_reports.0.clone(),
-            };
-            searcher.go_mate(self.generation, request, order);
+            searcher.go_mate(self.generation, request, self.settings.mate_settings());
         } else {
             searcher.go(self.generation, request);
         }
         self.running
-    }
-
-    /// Where a search for a mate tells how far it is.
-    pub fn mate_reports(&self) -> &Receiver<MateReport> {
-        &self.mate_reports.1
     }
 
     /// Ends the running search, which still reports its result.

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::mates::MateOrder;
+use crate::mate;
 use crate::search::Network;
 use crate::search::request::{Clock, Request};
 
@@ -31,8 +31,8 @@ pub trait Searcher: Send + 'static {
     fn go(&mut self, generation: u64, request: Request);
 
     /// Begins a search for a mate. Only while idle. Who knows nothing better searches as ever.
-    fn go_mate(&mut self, generation: u64, request: Request, order: MateOrder) {
-        let _ = order;
+    fn go_mate(&mut self, generation: u64, request: Request, settings: mate::Settings) {
+        let _ = settings;
         self.go(generation, request);
     }
 

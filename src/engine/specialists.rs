@@ -5,8 +5,9 @@ use std::time::Instant;
 
 use crossbeam::channel::Sender;
 
-use super::mates::{MateOrder, MateThread};
+use super::mates::MateThread;
 use super::searcher::Searcher;
+use crate::mate;
 use crate::search::request::{Clock, Event, Request};
 use crate::search::{Network, Pool};
 
@@ -56,9 +57,9 @@ impl Searcher for Specialists {
         self.pool.go(generation, request);
     }
 
-    fn go_mate(&mut self, generation: u64, request: Request, order: MateOrder) {
+    fn go_mate(&mut self, generation: u64, request: Request, settings: mate::Settings) {
         self.solves = true;
-        self.mates.go(generation, request, order);
+        self.mates.go(generation, request, settings);
     }
 
     fn stop(&self) {

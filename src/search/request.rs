@@ -5,6 +5,7 @@
 
 use std::time::{Duration, Instant};
 
+use crate::mate::Progress;
 use crate::position::movegen::Promotions;
 use crate::position::{EnteringKingRule, Position};
 use crate::types::{Bound, ByColor, Color, Depth, Move, Score};
@@ -179,6 +180,8 @@ pub enum Report {
     CurrentLine(Vec<Move>),
     /// A root move and the line that refutes it.
     Refutation(Vec<Move>),
+    /// How far a search for a mate is, and the time since its request was received.
+    Mate { progress: Progress, elapsed: Duration },
     /// Plain words for the user.
     Message(String),
     /// The search is over. Comes exactly once, last.

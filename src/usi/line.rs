@@ -8,9 +8,9 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use super::quote::ascii;
-use crate::engine::mate::INFINITE;
+use crate::engine::mate::{INFINITE, Progress};
 use crate::engine::verdict::Verdict;
-use crate::engine::{Candidate, Judgement, MateReport};
+use crate::engine::{Candidate, Judgement};
 use crate::search::request::{Ending, Line, MateAnswer, Options};
 use crate::types::{Bound, Depth, Move, Score};
 
@@ -59,8 +59,7 @@ pub(super) fn progress(line: &Line) -> String {
 
 /// How far a search for a mate is: `info depth 7 seldepth 31 score mate 7 time 250 nodes ... pv ...`
 /// with the mate found, else with the line being searched and no score.
-pub(super) fn mate_search(report: &MateReport, mate: Option<&[Move]>) -> String {
-    let progress = &report.progress;
+pub(super) fn mate_search(progress: &Progress, elapsed: Duration, mate: Option<&[Move]>) -> String {
     let moves = mate.unwrap_or(&progress.line);
     // A mate that the table knows is longer than what has been looked at.
     let deepest = moves.len().max(progress.depth as usize);
@@ -68,7 +67,7 @@ pub(super) fn mate_search(report: &MateReport, mate: Option<&[Move]>) -> String 
     if mate.is_some() {
         let _ = write!(text, " score mate {}", moves.len());
     }
-    text += &statistics(report.elapsed, progress.nodes, progress.hashfull_permille);
+    text += &statistics(elapsed, progress.nodes, progress.hashfull_permille);
     if !moves.is_empty() {
         text += " pv";
     }
@@ -77,11 +76,10 @@ pub(super) fn mate_search(report: &MateReport, mate: Option<&[Move]>) -> String 
 }
 
 /// The numbers of a proof-number search.
-pub(super) fn mate_numbers(report: &MateReport) -> String {
+pub(super) fn mate_numbers(progress: &Progress) -> String {
     let number = |number: u64| {
         if number >= INFINITE { "infinite".to_owned() } else { number.to_string() }
     };
-    let progress = &report.progress;
     format!("pn {} dn {}", number(progress.proof), number(progress.disproof))
 }
 
@@ -194,7 +192,6 @@ fn push_moves(text: &mut String, moves: &[Move]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::mate::Progress;
 
     fn moves(text: &str) -> Vec<Move> {
         text.split_whitespace().map(|word| word.parse().unwrap()).collect()
@@ -215,19 +212,16 @@ mod tests {
         }
     }
 
-    fn mate_report(mate: &str) -> MateReport {
-        MateReport {
-            generation: 1,
-            elapsed: Duration::from_millis(250),
-            progress: Progress {
-                nodes: 50_000,
-                depth: 31,
-                proof: 12,
-                disproof: INFINITE,
-                hashfull_permille: 3,
-                mate: moves(mate),
-                line: moves("G*5b 5a4a"),
-            },
+    /// A search for a mate with the best mate found, or none.
+    fn mate_progress(mate: &str) -> Progress {
+        Progress {
+            nodes: 50_000,
+            depth: 31,
+            proof: 12,
+            disproof: INFINITE,
+            hashfull_permille: 3,
+            mate: moves(mate),
+            line: moves("G*5b 5a4a"),
         }
     }
 
@@ -249,23 +243,22 @@ mod tests {
 
     #[test]
     fn a_search_for_a_mate_shows_the_mate_or_where_it_looks() {
-        let report = mate_report("G*5b");
+        let (progress, elapsed) = (mate_progress("G*5b"), Duration::from_millis(250));
         assert_eq!(
-            mate_search(&report, Some(&report.progress.mate)),
+            mate_search(&progress, elapsed, Some(&progress.mate)),
             "info depth 1 seldepth 31 score mate 1 time 250 nodes 50000 nps 200000 hashfull 3 pv G*5b"
         );
         assert_eq!(
-            mate_search(&mate_report(""), None),
+            mate_search(&mate_progress(""), elapsed, None),
             "info depth 2 seldepth 31 time 250 nodes 50000 nps 200000 hashfull 3 pv G*5b 5a4a"
         );
-        assert_eq!(mate_numbers(&report), "pn 12 dn infinite");
+        assert_eq!(mate_numbers(&progress), "pn 12 dn infinite");
     }
 
     #[test]
     fn a_mate_is_never_deeper_than_what_was_looked_at() {
-        let mut report = mate_report("G*5b 5a4a G*4b");
-        report.progress.depth = 1;
-        let text = mate_search(&report, Some(&report.progress.mate));
+        let progress = Progress { depth: 1, ..mate_progress("G*5b 5a4a G*4b") };
+        let text = mate_search(&progress, Duration::ZERO, Some(&progress.mate));
         assert!(text.starts_with("info depth 3 seldepth 3 score mate 3 "), "{text}");
     }
 

@@ -1,5 +1,8 @@
 //! One answer to each `go`, of the position that stands, and of nothing else.
 
+use std::time::Duration;
+
+use kawasemi::mate::{INFINITE, Progress};
 use kawasemi::search::request::{Answer, MateAnswer, MateLimit, Report};
 
 use super::harness::{Gui, moves};
@@ -223,6 +226,34 @@ fn a_mate_search_is_answered_by_checkmate_only() {
         gui.expect(text);
         gui.expect_silence();
     }
+    gui.quit();
+}
+
+#[test]
+fn a_mate_search_tells_how_far_it_is_before_its_answer_and_not_after() {
+    let mut gui = Gui::ready();
+    gui.send(MATE_IN_ONE);
+    gui.send("go mate infinite");
+    let search = gui.search();
+    let report = || Report::Mate {
+        progress: Progress {
+            nodes: 2,
+            depth: 1,
+            proof: 0,
+            disproof: INFINITE,
+            hashfull_permille: 0,
+            mate: moves("G*5b"),
+            line: Vec::new(),
+        },
+        elapsed: Duration::from_millis(10),
+    };
+    search.report(report());
+    search.done(Answer::Mate(MateAnswer::Mate(moves("G*5b"))));
+    gui.expect("info string pn 0 dn infinite");
+    gui.expect("info depth 1 seldepth 1 score mate 1 time 10 nodes 2 nps 200 hashfull 0 pv G*5b");
+    gui.expect("checkmate G*5b");
+    search.report(report());
+    gui.expect_silence();
     gui.quit();
 }
 

@@ -21,7 +21,7 @@ use super::complaint;
 use super::log::Logs;
 use super::output::Output;
 use super::reader::{self, InputLine};
-use crate::engine::{Engine, MateReport, Perft, Prepared, Searcher, Settings};
+use crate::engine::{Engine, Perft, Prepared, Searcher, Settings};
 use crate::position::Position;
 use crate::search::request::Event;
 use tasks::Task;
@@ -88,7 +88,6 @@ enum Wake<S> {
     Event(Event),
     Prepared(Box<Prepared<S>>),
     Count(Perft),
-    Mate(MateReport),
     Notice(String),
     Timer,
 }
@@ -170,7 +169,6 @@ impl<S: Searcher> Session<S> {
                 searcher.map_or(Wake::End, |searcher| Wake::Prepared(Box::new(searcher)))
             }
             recv(self.counter.counts) -> count => count.map_or(Wake::End, Wake::Count),
-            recv(self.engine.mate_reports()) -> report => report.map_or(Wake::End, Wake::Mate),
             recv(self.notices) -> notice => notice.map_or(Wake::End, Wake::Notice),
             recv(timer) -> _ => Wake::Timer,
         }
@@ -191,7 +189,6 @@ impl<S: Searcher> Session<S> {
             Wake::Event(event) => self.report(event),
             Wake::Prepared(searcher) => self.take_back(*searcher),
             Wake::Count(count) => self.counted(&count),
-            Wake::Mate(report) => self.show_mate(&report),
             Wake::Notice(text) => self.output.complain(&text),
             Wake::Timer if self.leaving.is_none() => {
                 self.output.line("");

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use super::Session;
 use super::tasks::Task;
+use crate::engine::mate::Progress;
 use crate::engine::turn::Turn;
-use crate::engine::{Advice, MateReport, Searcher, verdict};
+use crate::engine::{Advice, Searcher, verdict};
 use crate::search::request::{Event, Line, Outcome, Report};
 use crate::usi::line;
 
@@ -17,10 +18,6 @@ impl<S: Searcher> Session<S> {
     pub(super) fn report(&mut self, event: Event) {
         if !self.engine.is_running(event.generation) {
             return;
-        }
-        // What was told before the end is shown before it.
-        while let Ok(report) = self.engine.mate_reports().try_recv() {
-            self.show_mate(&report);
         }
         let Some(Task::Search(turn)) = self.tasks.front_mut() else { return };
         match event.report {
@@ -52,22 +49,22 @@ impl<S: Searcher> Session<S> {
             Report::Refutation(moves) if readable && options.show_refutations => {
                 self.output.line(&line::refutation(&moves));
             }
+            Report::Mate { progress, elapsed } => self.show_mate(&progress, elapsed),
             _ => {}
         }
     }
 
     /// How far the search for a mate is; the best mate, if there is one.
-    pub(super) fn show_mate(&mut self, report: &MateReport) {
-        let running = self.engine.is_running(report.generation);
+    fn show_mate(&mut self, progress: &Progress, elapsed: Duration) {
         let Some(Task::Search(turn)) = self.tasks.front_mut() else { return };
-        if !running || !turn.wants_reports() || self.output.is_far_behind() {
+        if self.output.is_far_behind() {
             return;
         }
         let position = &mut turn.request.position;
-        let mate = Some(&report.progress.mate[..]).filter(|mate| verdict::mates(position, mate));
-        let text = line::mate_search(report, mate);
+        let mate = Some(&progress.mate[..]).filter(|mate| verdict::mates(position, mate));
+        let text = line::mate_search(progress, elapsed, mate);
         // Some clients look for score and variation directly before the answer.
-        self.output.message(&line::mate_numbers(report));
+        self.output.message(&line::mate_numbers(progress));
         self.output.line(&text);
     }
 
