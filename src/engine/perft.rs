@@ -1,6 +1,5 @@
 //! Counting the leaves of the move tree, by root move, so that it can be stopped. The last ply is
-//! counted by the sizes of target sets, with the processor's own instruction where it has one;
-//! [`Position::perft`] is the plain way to the same numbers.
+//! counted by the sizes of target sets, with the processor's own instruction where it has one.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -63,7 +62,7 @@ fn count(
 ) -> Option<u64> {
     match depth {
         0 => return Some(1),
-        1 => return Some(position.count_legal_by(size)),
+        1 => return Some(position.count_legal(size)),
         _ if stop.load(Ordering::Relaxed) => return None,
         _ => {}
     }

@@ -21,7 +21,6 @@ mod legality;
 mod mate1;
 pub mod movegen;
 pub mod packed;
-mod perft;
 mod play;
 mod repetition;
 mod see;

@@ -85,7 +85,7 @@ pub fn compare(position: &mut Position, slow: &SlowPosition) {
     let list = position.legal_moves();
     let legal = sorted(slow.legal_moves());
     assert_eq!(sorted(list.moves()), legal, "{slow}");
-    assert_eq!(position.count_legal(), legal.len() as u64, "{slow}");
+    assert_eq!(position.count_legal(Bitboard::len), legal.len() as u64, "{slow}");
     assert_eq!(position.has_legal_move(), !legal.is_empty(), "{slow}");
     for entry in list.iter() {
         let (mv, piece) = (entry.mv(), entry.piece());

@@ -93,14 +93,14 @@ impl Sink for Vec<ScoredMove> {
 
 /// Counts moves without writing them, by a function that says how large a set is.
 #[derive(Debug)]
-pub(super) struct Counter<F> {
-    pub(super) count: u32,
+struct Counter<F> {
+    count: u32,
     size: F,
 }
 
 impl<F: Fn(Bitboard) -> u32> Counter<F> {
     #[inline(always)]
-    pub(super) fn new(size: F) -> Counter<F> {
+    fn new(size: F) -> Counter<F> {
         Counter { count: 0, size }
     }
 
@@ -138,10 +138,6 @@ impl MoveList {
 
     pub fn contains(&self, mv: Move) -> bool {
         self.moves().any(|other| other == mv)
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.0.clear();
     }
 }
 
@@ -234,6 +230,14 @@ impl Position {
         }
         self.generate_legal(&mut counter);
         counter.count > 0
+    }
+
+    /// How many legal moves there are, by a function that says how large a set is. No list is made.
+    #[inline]
+    pub fn count_legal(&self, size: impl Fn(Bitboard) -> u32) -> u64 {
+        let mut counter = Counter::new(size);
+        self.generate_legal(&mut counter);
+        counter.count.into()
     }
 
     fn check_mask(&self) -> CheckMask {
