@@ -83,7 +83,7 @@ pub struct Making {
     /// Where games begin, as for `lookup`, instead of at the start position. May be repeated.
     #[arg(long, value_name = "POSITION")]
     start: Vec<String>,
-    /// All processors, if it is not given.
+    /// Threads; one for each processor, at most 32, if nothing is said.
     #[arg(long, value_parser = arguments::threads())]
     threads: Option<u16>,
     /// Size of each thread's transposition table, in mebibytes.

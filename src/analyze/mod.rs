@@ -54,7 +54,7 @@ pub struct Analysis {
     /// Lines for each position.
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=600))]
     multipv: Option<u16>,
-    /// Threads to search with; one for each processor if nothing is said.
+    /// Threads to search with; one for each processor, at most 32, if nothing is said.
     #[arg(long, value_name = "T", value_parser = arguments::threads())]
     threads: Option<u16>,
     /// Size of the transposition table, in mebibytes.

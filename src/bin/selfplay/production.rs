@@ -23,7 +23,7 @@ pub(crate) struct Common {
     /// Have so many scored positions in the file
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
-    /// Threads, each with a game of its own [default: one for each processor]
+    /// Threads, each with a game of its own [default: one for each processor, at most 32]
     #[arg(short, long, value_name = "N")]
     threads: Option<usize>,
     /// Other games for another number
