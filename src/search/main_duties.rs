@@ -511,6 +511,31 @@ mod tests {
     }
 
     #[test]
+    fn details_are_told_only_if_asked_for_and_not_in_the_first_second() {
+        for (is_early, is_asked, count) in [(false, false, 0), (true, true, 0), (false, true, 3)] {
+            let options = Options {
+                show_current_line: is_asked,
+                show_refutations: is_asked,
+                ..Options::of_tests()
+            };
+            let (mut shared, _) = pondering(20, options);
+            if is_early {
+                // However long a busy machine stands still.
+                shared.request.received = Instant::now() + Duration::from_secs(3600);
+            }
+            let (events, told) = crossbeam::channel::unbounded();
+            let mut duties = MainDuties::new(Some(events), &shared, GameMemory::default());
+            let mv = shared.root_moves[0];
+            let mut position = shared.request.position.clone();
+            position.try_play(mv).unwrap();
+            duties.report_current_move(&shared, 5, mv, 1);
+            duties.report_current_line(&shared, &position);
+            duties.report_refutation(&shared, mv);
+            assert_eq!(told.len(), count, "early: {is_early}, asked for: {is_asked}");
+        }
+    }
+
+    #[test]
     fn a_current_line_goes_beyond_the_root_and_comes_once_a_second() {
         let options = Options { show_current_line: true, ..Options::of_tests() };
         let (shared, _) = pondering(20, options);

@@ -1,6 +1,5 @@
 //! What the GUI is told of a search while it runs and when it ends.
 
-use std::thread;
 use std::time::Duration;
 
 use kawasemi::search::request::{Ending, Line, Report};
@@ -143,33 +142,20 @@ fn the_word_for_the_end_of_a_line_needs_its_option() {
     gui.quit();
 }
 
-fn report_details(search: &super::harness::Search) {
+#[test]
+fn details_of_the_search_are_shown_as_it_tells_them() {
+    let mut gui = Gui::ready();
+    gui.send("setoption name USI_ShowCurrLine value true");
+    gui.send("setoption name USI_ShowRefutations value true");
+    gui.send("go infinite");
+    let search = gui.search();
+    let options = &search.request.options;
+    assert!(options.show_current_line && options.show_refutations);
     let mv = moves("7g7f")[0];
     search.report(Report::CurrentMove { depth: 5, mv, number: 1 });
     search.report(Report::CurrentLine(moves("7g7f 3c3d")));
     search.report(Report::Refutation(moves("9g9f 3c3d")));
     search.report(Report::Message("done".into()));
-}
-
-#[test]
-fn details_of_the_search_are_told_only_if_asked_for_and_not_in_the_first_second() {
-    let mut gui = Gui::ready();
-    gui.send("go infinite");
-    let plain = gui.search();
-    thread::sleep(Duration::from_millis(1050));
-    report_details(&plain);
-    gui.expect("info string done");
-    gui.send("setoption name USI_ShowCurrLine value true");
-    gui.send("setoption name USI_ShowRefutations value true");
-    gui.send("go infinite");
-    gui.expect_stop();
-    plain.plays("7g7f");
-    gui.expect_move("7g7f");
-    let talkative = gui.search();
-    report_details(&talkative);
-    gui.expect("info string done");
-    thread::sleep(Duration::from_millis(1050));
-    report_details(&talkative);
     gui.expect("info depth 5 currmove 7g7f currmovenumber 1");
     gui.expect("info currline 7g7f 3c3d");
     gui.expect("info refutation 9g9f 3c3d");

@@ -10,9 +10,6 @@ use crate::engine::{Advice, Searcher, verdict};
 use crate::search::request::{Event, Line, Outcome, Report};
 use crate::usi::line;
 
-/// Before this, what is being searched changes too fast to be read.
-const QUIET_START: Duration = Duration::from_secs(1);
-
 impl<S: Searcher> Session<S> {
     /// What the search tells. What an older one tells is dropped.
     pub(super) fn report(&mut self, event: Event) {
@@ -33,22 +30,20 @@ impl<S: Searcher> Session<S> {
         }
     }
 
-    /// Passes a report on to the GUI, as far as it wants it.
+    /// Passes a report on to the GUI, which knows nothing of moves in another position than its own.
     fn relay(&mut self, report: Report) {
         let Some(Task::Search(turn)) = self.tasks.front() else { return };
-        let options = &turn.request.options;
-        let readable = turn.request.received.elapsed() >= QUIET_START && !turn.is_substitute();
-        let current = readable && options.show_current_line;
+        let is_of_gui = !turn.is_substitute();
         match report {
             Report::Lines(lines) if !lines.is_empty() => self.show_lines(lines),
             Report::Message(text) => self.output.message(&text),
-            Report::CurrentMove { depth, mv, number } if current => {
+            Report::CurrentMove { depth, mv, number } if is_of_gui => {
                 self.output.line(&line::current_move(depth, mv, number));
             }
-            Report::CurrentLine(moves) if current => self.output.line(&line::current_line(&moves)),
-            Report::Refutation(moves) if readable && options.show_refutations => {
-                self.output.line(&line::refutation(&moves));
+            Report::CurrentLine(moves) if is_of_gui => {
+                self.output.line(&line::current_line(&moves));
             }
+            Report::Refutation(moves) if is_of_gui => self.output.line(&line::refutation(&moves)),
             Report::Mate { progress, elapsed } => self.show_mate(&progress, elapsed),
             _ => {}
         }
