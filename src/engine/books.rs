@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::Settings;
-use super::finder::{Finder, Sightings};
+use super::finder::{Finder, Sightings, places};
 use crate::book::{Advice, Book, BookError, Care, Format, Policy, Shelf};
 use crate::search::request::Request;
 
@@ -160,8 +160,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::NoFile(path) => {
-                let sought = if path.is_absolute() { "" } else { ", here or beside the program" };
-                let name = path.display();
+                let (name, sought) = (path.display(), places(path));
                 write!(
                     f,
                     "there is no opening book \"{name}\"{sought}; set BookDir and BookFile to one, \

@@ -1,7 +1,7 @@
 //! Where the files that the settings name are, and whether they still are what they were.
 //!
-//! Owns the rule for paths (as given, else beside the executable) and the sight of a file from
-//! outside. Opens none.
+//! Owns the rule for paths (as given, else beside the executable), how it is told, and the sight of
+//! a file from outside. Opens none.
 
 use std::env;
 use std::fs::{self, Metadata};
@@ -89,6 +89,11 @@ impl Found {
     pub(super) fn is_untouched(&self) -> bool {
         Stamp::of(&self.path).is_none_or(|now| now == self.stamp || now.is_of_another(&self.stamp))
     }
+}
+
+/// Where [`Finder::find`] looks for a file, in words to stand behind its name.
+pub(super) fn places(path: &Path) -> &'static str {
+    if path.is_absolute() { "" } else { ", here or beside the program" }
 }
 
 impl Finder {

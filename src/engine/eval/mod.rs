@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use self::options_file::FileOptions;
 use super::Settings;
-use super::finder::{Finder, Found, Sightings, Stamp};
+use super::finder::{Finder, Found, Sightings, Stamp, places};
 use crate::nnue::file::{self, Choice, LoadError};
 use crate::nnue::{self, Isa, Kernels, Net};
 use crate::search::Network;
@@ -244,13 +244,9 @@ enum Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sought = |path: &Path| match path.is_absolute() {
-            true => "",
-            false => ", here or beside the program",
-        };
         match self {
             Failure::NoFile(path) => {
-                let (name, sought) = (path.display(), sought(path));
+                let (name, sought) = (path.display(), places(path));
                 write!(
                     f,
                     "there is no file \"{name}\"{sought}; set EvalFile (or --eval) to a network \
@@ -258,7 +254,7 @@ impl fmt::Display for Failure {
                 )
             }
             Failure::NoNetIn(path) => {
-                let (name, sought) = (path.display(), sought(path));
+                let (name, sought) = (path.display(), places(path));
                 write!(
                     f,
                     "there is no {NET_NAME} in the folder \"{name}\"{sought}; set EvalDir to a \
