@@ -334,6 +334,8 @@ impl Session {
             (Told::Answer(id, answer), State::Playing(game)) => {
                 game.answer(id, answer, &mut self.latency, now, out);
             }
+            // That one more is gone, when all have failed, is no news.
+            (Told::Failed(_), State::Playing(game)) if !game.has_player() => {}
             (Told::Failed(why), State::Playing(game)) => {
                 out.push(Action::Warn(format!("the engine failed: {why}")));
                 game.player_failed(&self.latency, now, out);
@@ -385,7 +387,7 @@ impl Session {
         if self.game().is_some_and(Game::has_player) {
             self.end_of_game(now, out);
         } else {
-            self.log_out(Parting::Broken("it failed again and again".into()), now, out);
+            self.log_out(nobody_plays(), now, out);
         }
     }
 
@@ -415,10 +417,12 @@ impl Session {
 
     fn closed(&mut self, why: &str, out: &mut Vec<Action>) {
         let over_anyway = self.game().is_some_and(|game| game.reason().is_some());
+        let alone = self.game().is_some_and(|game| !game.has_player());
         self.close_game(None, out);
         let done = self.leaving || self.career.games == Some(0);
         let parting = match &self.state {
             State::LoggingOut { then, .. } => then.clone(),
+            _ if alone => nobody_plays(),
             _ if done => Parting::Done,
             State::Waiting if self.played => Parting::Again,
             _ if over_anyway => Parting::Again,
@@ -459,6 +463,11 @@ impl Session {
         self.unanswered += 1;
         out.push(Action::Send(String::new()));
     }
+}
+
+/// What comes of a game in which one player after the other has failed.
+fn nobody_plays() -> Parting {
+    Parting::Broken("it failed again and again".into())
 }
 
 /// A word with the number of a game behind it, if the game has one.

@@ -305,6 +305,21 @@ fn a_player_that_fails_again_and_again_is_given_up() {
     assert_eq!(table.parting, Some(Parting::Broken("no".into())));
 }
 
+/// The next connection had nobody to play, and rejected game after game.
+#[test]
+fn a_connection_that_breaks_when_all_players_have_failed_is_the_last() {
+    let mut table = Table::playing(plan(), '+', "");
+    (0..3).for_each(|_| table.tell(Told::Failed("no".into())));
+    assert_eq!((table.restarts, table.sent.clone()), (2, vec!["%TORYO".to_owned()]));
+    // That the last one is gone was told as another failure.
+    let warned = table.warned.len();
+    table.tell(Told::Failed("it is gone".into()));
+    assert_eq!((table.restarts, table.warned.len()), (2, warned));
+    table.handle(Input::Closed("gone"));
+    assert!(matches!(table.parting, Some(Parting::Broken(_))), "{:?}", table.parting);
+    assert_eq!(table.saved.len(), 1);
+}
+
 #[test]
 fn an_engine_that_fails_after_agreeing_is_prepared_again() {
     let mut table = Table::new(plan());
