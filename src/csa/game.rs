@@ -87,7 +87,9 @@ impl Game {
                 break;
             }
             cursor.node().elapsed = Some(taken);
-            clocks.spend(mover, taken);
+            if summary.moves_cost_time {
+                clocks.spend(mover, taken);
+            }
         }
         Ok(Game {
             id: summary.id.clone(),

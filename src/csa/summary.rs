@@ -27,6 +27,8 @@ pub(super) struct Summary {
     pub(super) start: Setup,
     /// Moves made already, with the time that each took.
     pub(super) moves: Vec<(Move, Duration)>,
+    /// Whether those times are off the clocks when the game begins.
+    pub(super) moves_cost_time: bool,
 }
 
 /// Why a proposal cannot be played.
@@ -180,6 +182,7 @@ impl<'a> Draft<'a> {
             times: ByColor(times),
             start,
             moves,
+            moves_cost_time: !is_buoy(self.id),
         })
     }
 
@@ -210,12 +213,22 @@ fn side(value: &str) -> Option<Color> {
     }
 }
 
+/// The name by which a game of shogi-server was wished for, as in
+/// `event+name-900-060+black+white+time`.
+fn wished_for(id: &str) -> Option<&str> {
+    id.split('+').nth(1)
+}
+
+/// Whether it is a buoy of shogi-server, a game from a position that somebody has laid out. Its moves
+/// come with times, and yet the clocks begin full.
+fn is_buoy(id: &str) -> bool {
+    wished_for(id).is_some_and(|name| name.starts_with("buoy_"))
+}
+
 /// The unit of a stopwatch, in seconds, that a game of shogi-server is played with: a byoyomi with a
-/// zero in front, as in `event+name-900-060+black+white+time`. The server writes `1min` as the unit
-/// then, and yet all amounts in seconds.
+/// zero in front. The server writes `1min` as the unit then, and yet all amounts in seconds.
 fn stop_watch(id: &str) -> Option<u64> {
-    let name = id.split('+').nth(1)?;
-    let unit = name.rsplit_once('-')?.1;
+    let unit = wished_for(id)?.rsplit_once('-')?.1;
     let digits =
         unit.len() > 1 && unit.starts_with('0') && unit.bytes().all(|c| c.is_ascii_digit());
     unit.parse().ok().filter(|&seconds: &u64| digits && seconds > 0)
@@ -358,6 +371,15 @@ mod tests {
         assert_eq!(read(text).unwrap().times, ByColor([expected; 2]));
         for other in ["e+n-900-60+a+b+1", "e+n-900-0+a+b+1", "x", "e+n-900-0F+a+b"] {
             assert_eq!(stop_watch(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn the_moves_of_a_buoy_cost_no_time() {
+        let costs = |id: &str| read(&format!("Game_ID:{id}\nYour_Turn:+")).unwrap().moves_cost_time;
+        assert!(!costs("e+buoy_n-300-10F+a+b+1"));
+        for other in ["e+n-300-10F+buoy_a+b+1", "e+a_buoy_n-300-10F+a+b+1", "buoy_n-300-10F", ""] {
+            assert!(costs(other), "{other}");
         }
     }
 

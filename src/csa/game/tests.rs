@@ -378,6 +378,19 @@ fn a_game_that_goes_on_begins_where_it_was_left_with_less_time() {
     assert_eq!(table.asked(), ("7g7f".into(), false));
 }
 
+/// Each of its moves comes with one second, so it was given the increments less that.
+#[test]
+fn a_game_from_a_buoy_begins_with_full_clocks() {
+    let position = "Game_ID:e+buoy_n-100-10F+a+b+1\n\
+        BEGIN Time\nTotal_Time:100\nIncrement:10\nEND Time\n\
+        BEGIN Position\nPI\n+\n+7776FU,T1\n-3334FU,T1\nEND Position";
+    let table = Table::playing(plan(), '+', position);
+    assert_eq!(table.asked(), ("7g7f 3c3d".into(), false));
+    for color in Color::ALL {
+        assert_eq!(told(&table, color), (100_000, 10_000, 0));
+    }
+}
+
 #[test]
 fn moves_are_sent_with_what_was_thought_of_them() {
     let sent = |sign: char, score, line: &str, answer: &str| {
