@@ -253,15 +253,16 @@ impl Link {
         })
     }
 
-    /// The fault of an engine that closed its output, with the last error that it has told: why it
-    /// did so, most likely.
+    /// The fault of an engine that closed its output, with the last error that it has told, or else
+    /// the end of its error output: why it did so, most likely.
     pub fn closed(&mut self) -> Fault {
         self.sound = false;
-        let epitaph = self.process.epitaph();
+        let end = self.process.end();
         let mut said = self.transcript().into_iter().rev();
         let error = said.find(|line| line.strip_prefix("< ").is_some_and(is_error));
-        let error = error.map(|line| format!("; {}", &line[2..])).unwrap_or_default();
-        Fault::crash(epitaph + &error)
+        let error = error.map(|line| format!("; {}", &line[2..]));
+        let error = error.unwrap_or_else(|| self.process.pipes.last_words());
+        Fault::crash(end + &error)
     }
 
     /// The fault of a line that nobody asked for.

@@ -8,7 +8,7 @@ use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Arc;
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
@@ -20,6 +20,10 @@ const LINE_LIMIT: usize = 1 << 16;
 /// Lines kept for the report of a fault, and how many characters of each.
 const TAIL_LINES: usize = 40;
 const TAIL_WIDTH: usize = 400;
+/// Lines of the error output that tell why a process has ended.
+const LAST_WORDS: usize = 3;
+/// How often something is looked at that cannot be waited for with a limit.
+const POLL: Duration = Duration::from_millis(5);
 
 /// A running child. Dropped, it is ended at once.
 pub struct Pipes {
@@ -28,6 +32,8 @@ pub struct Pipes {
     leads: bool,
     input: Option<ChildStdin>,
     tail: Arc<Mutex<Tail>>,
+    /// Reads the error output.
+    complaints: Option<JoinHandle<()>>,
 }
 
 impl fmt::Debug for Pipes {
@@ -65,13 +71,13 @@ impl Pipes {
                 });
             });
         }
-        if let Some(output) = child.stderr.take() {
+        let complaints = child.stderr.take().map(|output| {
             let tail = Arc::clone(&tail);
             thread::spawn(move || {
                 let _ = each_line(output, |line| tail.lock().push("! ", line));
-            });
-        }
-        Ok(Pipes { child, leads: own_group, input, tail })
+            })
+        });
+        Ok(Pipes { child, leads: own_group, input, tail, complaints })
     }
 
     /// Sends one line.
@@ -91,12 +97,29 @@ impl Pipes {
         self.input.take()
     }
 
-    /// How a process that closed its pipes ended, in words; waits so long for it at most.
-    pub fn epitaph(&mut self, patience: Duration) -> String {
-        match self.wait(patience) {
-            Some(status) => format!("the process ended ({status})"),
-            None => "the process closed its output but runs on".into(),
+    /// How a process that closed its pipes ended, in words; waits so long for that, and for the rest
+    /// of its error output, at most.
+    pub fn end(&mut self, patience: Duration) -> String {
+        let deadline = Instant::now() + patience;
+        let Some(status) = self.wait(patience) else {
+            return "the process closed its output but runs on".into();
+        };
+        // What it has started may hold its error output open.
+        let is_read = || self.complaints.as_ref().is_none_or(JoinHandle::is_finished);
+        while !is_read() && Instant::now() < deadline {
+            thread::sleep(POLL);
         }
+        format!("the process ended ({status})")
+    }
+
+    /// The same with the end of its error output: why it did so, most likely.
+    pub fn epitaph(&mut self, patience: Duration) -> String {
+        self.end(patience) + &self.last_words()
+    }
+
+    /// The end of its error output, each line behind a semicolon.
+    pub fn last_words(&self) -> String {
+        self.tail.lock().last_words()
     }
 
     /// The last lines sent and received, oldest first.
@@ -138,7 +161,7 @@ impl Pipes {
                     self.leads = false;
                     return Some(status);
                 }
-                Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(5)),
+                Ok(None) if Instant::now() < deadline => thread::sleep(POLL),
                 _ => return None,
             }
         }
@@ -204,6 +227,13 @@ impl Tail {
         let dots = if end < line.len() { " ..." } else { "" };
         self.lines.push_back(format!("{mark}{}{dots}", &line[..end]));
     }
+
+    fn last_words(&self) -> String {
+        let lines = self.lines.iter().filter_map(|line| line.strip_prefix("! "));
+        let lines: Vec<&str> = lines.map(str::trim).filter(|line| !line.is_empty()).collect();
+        let last = &lines[lines.len().saturating_sub(LAST_WORDS)..];
+        last.iter().map(|line| format!("; {line}")).collect()
+    }
 }
 
 #[cfg(test)]
@@ -220,6 +250,22 @@ mod tests {
         assert_eq!(lines.len(), 3);
         assert!(lines[0].starts_with("readyok "));
         assert_eq!((lines[1].len(), lines[2].as_str()), (LINE_LIMIT, "usiok"));
+    }
+
+    /// Why `ssh` did not reach its host, or which library an engine lacks, was told nowhere.
+    #[cfg(unix)]
+    #[test]
+    fn a_process_that_ends_is_told_with_the_end_of_its_error_output() {
+        let epitaph = |script: &str| {
+            let mut command = Command::new("sh");
+            command.args(["-c", script]);
+            let mut pipes = Pipes::spawn(command, false, |_| ()).unwrap();
+            pipes.epitaph(Duration::from_secs(60))
+        };
+        assert_eq!(epitaph("echo said; exit 2"), "the process ended (exit status: 2)");
+        let script = "for n in 1 2 3 4; do echo why $n >&2; echo >&2; done; exit 3";
+        let expected = "the process ended (exit status: 3); why 2; why 3; why 4";
+        assert_eq!(epitaph(script), expected);
     }
 
     #[test]

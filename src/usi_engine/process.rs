@@ -16,6 +16,8 @@ use super::pipes::Pipes;
 
 /// Lines that may wait to be looked at.
 const QUEUE: usize = 4096;
+/// How long a process that has closed its pipes may take to end before nobody asks why it did.
+const CLEAR: Duration = Duration::from_secs(1);
 
 /// A line that matters.
 #[derive(Debug)]
@@ -91,8 +93,13 @@ impl Process {
     }
 
     /// How a process that closed its pipes ended, in words.
+    pub(super) fn end(&mut self) -> String {
+        self.pipes.end(CLEAR)
+    }
+
+    /// The same with the end of its error output.
     pub(super) fn epitaph(&mut self) -> String {
-        self.pipes.epitaph(Duration::from_secs(1))
+        self.pipes.epitaph(CLEAR)
     }
 }
 
