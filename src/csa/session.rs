@@ -437,7 +437,7 @@ impl Session {
     fn check_time(&mut self, now: Instant, out: &mut Vec<Action>) {
         match &mut self.state {
             State::LoggingIn { since } if now >= *since + LOGIN_PATIENCE => {
-                return self.part(Parting::Retry("no answer to the login".into()), out);
+                return self.closed("no answer to the login", out);
             }
             State::LoggingOut { until, then } if now >= *until => {
                 let then = then.clone();

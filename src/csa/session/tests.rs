@@ -236,6 +236,15 @@ fn leaving_waits_for_the_game_and_for_nothing_else() {
     assert_eq!(early.last_sent(), "LOGOUT");
 }
 
+/// The next attempt was announced, and not made.
+#[test]
+fn who_leaves_before_the_login_is_answered_tries_no_more() {
+    let mut table = Table::new(plan());
+    table.handle(Input::Leave);
+    table.after(30 * SECOND);
+    assert_eq!(table.parting, Some(Parting::Done));
+}
+
 #[test]
 fn a_silence_is_broken_by_an_empty_line() {
     let mut table = Table::playing(plan(), '-', "");
