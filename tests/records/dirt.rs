@@ -441,6 +441,22 @@ fn a_title_that_begins_with_the_word_for_an_end_is_no_end() {
     }
 }
 
+/// The rule for entering kings of CSA has this name in KIF, and it was left out.
+#[test]
+fn a_header_whose_name_is_the_word_for_an_end_is_kept() {
+    let game = &games("V3.0\n$JISHOGI:27\nPI\n+\n+7776FU\n")[0];
+    for format in [Format::Kif, Format::Ki2] {
+        let (text, losses) = write(std::slice::from_ref(game), format, Encoding::Utf8);
+        assert!(losses.is_empty(), "{losses:?} in\n{text}");
+        let back = &games(&text)[0];
+        assert_eq!(back.headers.get(&Key::Jishogi), Some("27"), "{text}");
+        assert_eq!((moves(back).as_str(), back.ending()), ("7g7f", None), "{text}");
+    }
+    let text = r#"{"header":{"投了 (0":"5)"},"moves":[]}"#;
+    let (text, losses) = write(&games(text), Format::Kif, Encoding::Utf8);
+    assert_eq!((losses.count(Loss::Headers), text.contains("投了")), (1, false), "{text}");
+}
+
 #[test]
 fn the_name_of_a_kind_of_problem_is_kept() {
     let key = Key::Other("手合割".into());

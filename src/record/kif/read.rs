@@ -138,8 +138,7 @@ impl Reader {
         if let Some((count, step)) = numbered(line).filter(|step| self.is_step(*step)) {
             return self.step(number, line, count, step);
         }
-        // Not every line that begins with such a word is an end: `詰将棋第一番`.
-        if ending(line, Color::Black).is_some_and(|(_, rest)| is_time_or_nothing(rest)) {
+        if is_bare_end(line) {
             return self.step(number, line, self.draft.cursor.moves() + 1 + self.ahead, line);
         }
         if let Some((name, value)) = header(line) {
@@ -377,10 +376,13 @@ fn spent(rest: &str) -> Option<Duration> {
     time::clock(inner.split('/').next()?)
 }
 
-/// Whether nothing but a time follows a step.
-fn is_time_or_nothing(rest: &str) -> bool {
-    let rest = without_plus(rest);
-    rest.is_empty() || spent(rest).is_some()
+/// Whether a line without a number is an end, with nothing but a time behind it. Not every line that
+/// begins with such a word is one: `詰将棋第一番`, `持将棋：27点`.
+fn is_bare_end(line: &str) -> bool {
+    ending(line, Color::Black).is_some_and(|(_, rest)| {
+        let rest = without_plus(rest);
+        rest.is_empty() || spent(rest).is_some()
+    })
 }
 
 /// The digits over a diagram.
@@ -515,7 +517,7 @@ pub(super) fn reads_as_header(name: &str) -> bool {
         && matches!(detect(&line), None | Some(Format::Kif))
         && !name.contains(char::is_control)
         && numbered(&line).is_none()
-        && ending(&line, Color::Black).is_none()
+        && !is_bare_end(&line)
         && !["変化", "まで"].iter().any(|word| name.starts_with(word))
         && owner(name).is_none()
         && name != "手合割"
