@@ -1,8 +1,9 @@
 //! Books of ShogiGUI (`.sbk`): states and the moves between them, in the wire format of Protocol
 //! Buffers. Only read.
 //!
-//! Few states say what stands on the board; all others are found by playing to them. So the whole
-//! file is read, and its positions are kept in memory.
+//! Few states say what stands on the board; all others are found by playing to them, from the start of
+//! a game where the first does not say it either. So the whole file is read, and its positions are
+//! kept in memory.
 
 mod wire;
 
@@ -52,12 +53,15 @@ struct Link {
 /// Reads a book; moves that are called doubtful or blunders are left out.
 ///
 /// # Errors
-/// The place of what cannot be read, or that no state says what stands on the board.
+/// The place of what cannot be read, or that no state says what stands on the board and the first is
+/// not the start of a game.
 pub(super) fn read(bytes: &[u8]) -> Result<(Collection, Summary), BookError> {
     let broken = |offset| BookError::Sbk { offset, what: "this is no field of a book" };
     // Where the states begin and end, by their numbers.
     let mut places: HashMap<i32, (usize, usize)> = HashMap::new();
     let mut open: VecDeque<(i32, Setup)> = VecDeque::new();
+    // The first state, if it does not say what stands on the board.
+    let mut first: Option<Option<i32>> = None;
     let mut fields = Fields::of(bytes);
     while let Some(field) = fields.next() {
         let (number, value) = field.map_err(broken)?;
@@ -65,17 +69,19 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Collection, Summary), BookError> {
         let start = fields.at - content.len();
         let state = read_state(content).map_err(|offset| broken(start + offset))?;
         places.entry(state.id).or_insert((start, fields.at));
+        first.get_or_insert(state.position.is_none().then_some(state.id));
         open.extend(state.position.and_then(setup_of).map(|setup| (state.id, setup)));
     }
-    if open.is_empty() {
-        let what = "no state of the book says what stands on the board";
-        return Err(BookError::Sbk { offset: 0, what });
-    }
+    let is_placed = !open.is_empty();
     let (seen, linked) = (HashSet::new(), HashSet::new());
     let mut walk = Walk { bytes, places, seen, linked, left_out: 0 };
     let mut book = Collection::default();
-    while let Some((id, setup)) = open.pop_front() {
-        walk.visit(id, &setup, &mut book, &mut open);
+    walk.follow(open, &mut book);
+    if let Some(id) = first.flatten().filter(|&id| walk.may_begin_a_game(id)) {
+        walk.follow(VecDeque::from([(id, Setup::startpos())]), &mut book);
+    } else if !is_placed {
+        let what = "no state of the book says what stands on the board";
+        return Err(BookError::Sbk { offset: 0, what });
     }
     let mut notes = Vec::new();
     let lost = walk.places.len() - walk.seen.len();
@@ -100,6 +106,24 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
+    /// Takes in states whose positions are known, and all that they lead to.
+    fn follow(&mut self, mut open: VecDeque<(i32, Setup)>, book: &mut Collection) {
+        while let Some((id, setup)) = open.pop_front() {
+            self.visit(id, &setup, book, &mut open);
+        }
+    }
+
+    /// Whether nothing has led to a state, and all its moves can be played where a game begins. If the
+    /// first state does not say what stands on the board, it is the start of a game, as ShogiGUI's
+    /// converter writes it.
+    fn may_begin_a_game(&self, id: i32) -> bool {
+        let place = self.places.get(&id).filter(|_| !self.seen.contains(&id));
+        let state = place.and_then(|&(start, end)| read_state(&self.bytes[start..end]).ok());
+        let position = Position::startpos();
+        let can_be_played = |link: &Link| link.mv.is_some_and(|mv| position.is_legal(mv));
+        state.is_some_and(|state| !state.moves.is_empty() && state.moves.iter().all(can_be_played))
+    }
+
     /// Takes in a state that is this position, and finds the positions of those it leads to.
     fn visit(
         &mut self,

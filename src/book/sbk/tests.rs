@@ -93,6 +93,25 @@ fn a_book_by_hand_is_walked_from_where_it_begins() {
     assert_eq!(book.summary().positions, Some(5));
 }
 
+/// ShogiGUI's converter leaves it out, and such a book was refused.
+#[test]
+fn a_first_state_that_says_nothing_is_the_start_of_a_game() {
+    let state = |id: u32, rest: &[Vec<u8>]| field(3, &[number(1, id), rest.concat()].concat());
+    let start = state(0, &[link("7g7f", 0, 5, 1)]);
+    let reply = state(1, &[link("3c3d", 0, 5, 9)]);
+    let endgame = |next| {
+        let place = field(7, b"4k4/9/4P4/9/9/9/9/9/4K4 b - 1");
+        state(5, &[place, link("5c5b+", 0, 1, next)])
+    };
+    let positions = |states: &[Vec<u8>]| read(&states.concat()).map(|(book, _)| book.len()).ok();
+    assert_eq!(positions(&[start.clone(), reply.clone()]), Some(2));
+    assert_eq!(positions(&[start.clone(), reply.clone(), endgame(9)]), Some(3));
+    // Not where a move leads to it, where its moves could not be played, and not the second state.
+    assert_eq!(positions(&[start.clone(), reply.clone(), endgame(0)]), Some(2));
+    assert_eq!(positions(std::slice::from_ref(&reply)), None);
+    assert_eq!(positions(&[reply, start]), None);
+}
+
 /// Each link had the whole state read again, so a small file took as long as one liked.
 #[test]
 fn a_state_that_many_links_lead_to_is_read_once() {
