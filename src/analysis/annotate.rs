@@ -11,6 +11,14 @@ use crate::types::{Bound, Color};
 /// The heading under which ShogiGUI keeps its first analysis.
 const HEADING: &str = "解析 0";
 
+/// Words of comments, by which the next analysis knows them again.
+const GRADES: [&str; 3] = ["疑問手", "悪手", "大悪手"];
+const CHANCE: &str = " 勝率 ";
+const VALUE: &str = "評価値 ";
+const BOUNDS: [&str; 2] = [" 以上", " 以下"];
+const WINS: [&str; 2] = ["先手勝ち", "後手勝ち"];
+const MEANS: [&str; 4] = ["（連続王手の千日手）", "（入玉）", "（手順未確認）", "（詰み）"];
+
 /// In which of the forms of evaluations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
@@ -22,7 +30,8 @@ pub enum Form {
 }
 
 /// Writes what was found of each position of a line behind the move that led to it, and a comment
-/// behind each bad move. An earlier analysis under the same heading is replaced, all else stays.
+/// behind each bad move. An earlier analysis under the same heading is replaced, and so are its
+/// comments; all else stays.
 pub fn annotate(game: &mut Game, review: &Review, form: Form) {
     let mut position = game.start_position();
     if review.branch.is_none() {
@@ -40,8 +49,7 @@ pub fn annotate(game: &mut Game, review: &Review, form: Form) {
         position.do_move(mv);
         let Some(judged) = judged else { continue };
         evaluate(game, judged.node, &position, &judged.after, form);
-        let node = game.node_mut(judged.node);
-        node.comments.extend(comment.filter(|comment| !node.comments.contains(comment)));
+        game.node_mut(judged.node).comments.extend(comment);
     }
 }
 
@@ -49,14 +57,14 @@ pub fn annotate(game: &mut Game, review: &Review, form: Form) {
 fn evaluate(game: &mut Game, id: NodeId, position: &Position, found: &Finding, form: Form) {
     let node = game.node_mut(id);
     node.evaluations.retain(|old| old.heading != HEADING);
+    node.comments.retain(|old| !is_of_an_analysis(old));
     let is_plain = form == Form::Floodgate && node.evaluations.is_empty();
     let kept = if is_plain { &found.variations[..1] } else { &found.variations };
     // The best comes last: ShogiHome takes the last value for that of the position.
     for (index, variation) in kept.iter().enumerate().rev() {
         let side = position.side_to_move();
         let Some(value) = value(variation, side) else {
-            let remark = ending(variation, side).filter(|_| index == 0);
-            node.comments.extend(remark.filter(|remark| !node.comments.contains(remark)));
+            node.comments.extend(ending(variation, side).filter(|_| index == 0));
             continue;
         };
         let plain = Evaluation::new(value, variation.moves.clone());
@@ -102,30 +110,40 @@ fn ending(variation: &Variation, side: Color) -> Option<String> {
         Worth::Centipawns(value) => {
             let value = if side == Color::Black { value } else { -value };
             let at_least = (variation.estimate.bound == Bound::Lower) == (side == Color::Black);
-            let bound = if at_least { "以上" } else { "以下" };
-            return Some(format!("評価値 {value} {bound}"));
+            let bound = BOUNDS[usize::from(!at_least)];
+            return Some(format!("{VALUE}{value}{bound}"));
         }
     };
-    let winner = if winner == Color::Black { "先手" } else { "後手" };
     let how = match means {
-        Means::PerpetualCheck => "連続王手の千日手",
-        Means::Declaration => "入玉",
-        Means::Unshown => "手順未確認",
-        Means::Mate { .. } => "詰み",
+        Means::PerpetualCheck => MEANS[0],
+        Means::Declaration => MEANS[1],
+        Means::Unshown => MEANS[2],
+        Means::Mate { .. } => MEANS[3],
     };
-    Some(format!("{winner}勝ち（{how}）"))
+    Some(format!("{}{how}", WINS[winner.index()]))
+}
+
+/// Whether a comment is what an analysis says in words. The next one may think otherwise.
+fn is_of_an_analysis(comment: &str) -> bool {
+    let behind = |words: &[&str]| words.iter().find_map(|word| comment.strip_prefix(*word));
+    let bounded = |value: &str| {
+        BOUNDS.iter().find_map(|bound| value.strip_suffix(*bound)?.parse::<i32>().ok())
+    };
+    behind(&GRADES).is_some_and(|rest| rest.starts_with(CHANCE))
+        || behind(&WINS).is_some_and(|rest| MEANS.contains(&rest))
+        || behind(&[VALUE]).and_then(bounded).is_some()
 }
 
 /// What there is to say of a bad move, in the position before it.
 fn comment(judged: &JudgedMove, position: &Position) -> Option<String> {
     let word = match judged.grade()? {
-        Grade::Dubious => "疑問手",
-        Grade::Mistake => "悪手",
-        Grade::Blunder => "大悪手",
+        Grade::Dubious => GRADES[0],
+        Grade::Mistake => GRADES[1],
+        Grade::Blunder => GRADES[2],
     };
     let percent = |worth| (winning_chance(worth) * 100.0).round();
     let (before, after) = (judged.before.best().estimate.worth, judged.worth().worth);
-    let mut text = format!("{word} 勝率 {}% → {}%", percent(before), percent(after));
+    let mut text = format!("{word}{CHANCE}{}% → {}%", percent(before), percent(after));
     if let Some(best) = judged.before.best_move() {
         text += &format!(" 最善手 {}", japanese_move(position, best));
     }

@@ -283,6 +283,32 @@ fn an_annotated_game_is_read_back_with_its_evaluations() {
     assert_eq!(root.value, Value::Mate { winner: Color::Black, plies: Some(1) });
 }
 
+/// Verdicts of both stood there, one beside the other, though they contradict.
+#[test]
+fn a_new_analysis_takes_the_place_of_what_the_last_one_said_in_words() {
+    const EARLIER: [&str; 5] = [
+        "大悪手 勝率 90% → 10% 最善手 ▲９八香",
+        "疑問手 勝率 52% → 49%",
+        "評価値 -70 以下",
+        "後手勝ち（手順未確認）",
+        "先手勝ち（連続王手の千日手）",
+    ];
+    const OF_OTHERS: [&str; 4] =
+        ["大悪手", "悪手でしょう", "評価値 は500 以上", "先手勝ち（と思う）"];
+    let mut game = game("startpos moves 7g7f");
+    let review = reviewed(&mut analyst(300, 1), &game);
+    let last = game.main_line().last().unwrap();
+    for id in [crate::record::NodeId::ROOT, last] {
+        let words = EARLIER.iter().chain(&OF_OTHERS).map(ToString::to_string);
+        game.node_mut(id).comments.extend(words);
+    }
+    annotate(&mut game, &review, Form::ShogiGui);
+    assert_eq!(game.node(crate::record::NodeId::ROOT).comments, OF_OTHERS);
+    let comments = &game.node(last).comments;
+    assert_eq!(comments[..4], OF_OTHERS);
+    assert!(EARLIER.iter().all(|&earlier| comments[4..].iter().all(|new| new != earlier)));
+}
+
 #[test]
 fn in_csa_it_is_the_form_of_floodgate() {
     let mut game = game("startpos moves 7g7f 3c3d");
