@@ -146,7 +146,7 @@ function shownPosition() {
   return position;
 }
 
-// What was found of the position after so many moves.
+// What was found of the position after so many moves; null where the analysis was stopped before it.
 function found(ply) {
   const { moves, end } = game();
   if (ply === moves.length) return end;
@@ -263,10 +263,9 @@ function drawGraph() {
     make("polyline", { class: "curve", points });
   }
   moves.forEach((move, index) => {
-    const grade = move.analysis && move.analysis.grade;
-    if (!grade) return;
-    const chance = found(index + 1).lines[0].score.chance;
-    make("circle", { class: grade, cx: x(index + 1), cy: y(chance), r: grade === "blunder" ? 5 : 4 });
+    if (!move.analysis || !move.analysis.grade) return;
+    const { grade, score } = move.analysis;
+    make("circle", { class: grade, cx: x(index + 1), cy: y(score.chance), r: grade === "blunder" ? 5 : 4 });
   });
   make("line", { class: "here", x1: x(state.ply), x2: x(state.ply), y1: 4, y2: height - 4 });
 }

@@ -60,6 +60,15 @@ mod tests {
         assert_eq!(serde_json::from_str::<String>(&text).unwrap(), name);
     }
 
+    /// A bad move before a branch that was not analysed any more left the page without that branch.
+    #[test]
+    fn nothing_is_taken_for_found_where_the_analysis_was_stopped() {
+        for (at, call) in SCRIPT.match_indices("found(") {
+            let (_, behind) = SCRIPT[at + call.len()..].split_once(')').unwrap();
+            assert!(!behind.starts_with(['.', '[']), "at byte {at}");
+        }
+    }
+
     #[test]
     fn nothing_comes_from_elsewhere() {
         for part in [TEMPLATE, STYLE, SCRIPT] {
