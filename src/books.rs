@@ -178,9 +178,9 @@ fn absorb(path: &Path, collection: &mut Collection) -> Result<Vec<String>, Box<d
     let book = Book::open(path, Care::Check).map_err(|error| in_file(path, error))?;
     tell(path, book.summary().notes.clone());
     let mut progress = Progress::new(book.summary().positions.unwrap_or(0) as usize);
-    let mut done = 0;
-    let lost = book.for_each(&mut |setup, entry| {
-        collection.absorb(setup, entry);
+    let (mut done, mut renumbered) = (0, 0);
+    let mut lost = book.for_each(&mut |setup, entry| {
+        renumbered += usize::from(collection.absorb(setup, entry));
         done += 1;
         if done % 10_000 == 0 {
             progress.reach(done);
@@ -190,6 +190,10 @@ fn absorb(path: &Path, collection: &mut Collection) -> Result<Vec<String>, Box<d
     progress.clear();
     if book.is_damaged() {
         return Err(in_file(path, "the file was cut off while it was read").into());
+    }
+    if renumbered > 0 {
+        let what = "positions were known before another move; the smaller number is kept";
+        lost.push(format!("{renumbered} {what}"));
     }
     Ok(lost)
 }

@@ -107,6 +107,19 @@ fn what_is_wrong_with_a_book_is_told_once() {
 }
 
 #[test]
+fn a_number_of_the_move_that_is_not_kept_is_told() {
+    let folder = Folder::new();
+    let later = START.replace(" 1\n", " 5\n");
+    let text = format!("{HEAD}{AFTER}3c3d\n{START}7g7f none 40 10\n{later}2g2f none 30 10\n");
+    let (counted, told) = said(&["convert", &folder.write("a.db", &text), &folder.path("b.db")]);
+    assert_eq!(counted, "2 positions\n");
+    assert_eq!(told.lines().count(), 1, "{told}");
+    assert!(told.contains("a.db: 1 positions were known before another move"), "{told}");
+    let written = fs::read_to_string(folder.path("b.db")).unwrap();
+    assert!(written.ends_with(&format!("{START}7g7f none 40 10\n2g2f none 30 10\n")), "{written}");
+}
+
+#[test]
 fn books_are_put_together() {
     let folder = Folder::new();
     let one = folder.write("1.db", format!("{START}7g7f none 40 10 1\n2g2f none 30 32 1\n"));

@@ -38,17 +38,19 @@ impl Collection {
 
     /// Takes in what another place says of a position. Of a move that both know stays what comes
     /// from the deeper search, else what was there; a reply and a count that it lacks are taken from
-    /// the other. The smaller number of the move stays, but what fits any number still does.
-    pub fn absorb(&mut self, setup: &Setup, mut entry: Entry) {
+    /// the other. The smaller number of the move stays, but what fits any number still does. Returns
+    /// whether a number was lost by that.
+    pub fn absorb(&mut self, setup: &Setup, mut entry: Entry) -> bool {
         let known = match self.entries.entry(name_of(setup).into()) {
             Slot::Occupied(slot) => slot.into_mut(),
             Slot::Vacant(slot) => {
                 entry.sort();
                 slot.insert(entry);
-                return;
+                return false;
             }
         };
-        known.ply = known.ply.zip(entry.ply).map(|(one, other)| one.min(other));
+        let numbers = known.ply.zip(entry.ply);
+        known.ply = numbers.map(|(one, other)| one.min(other));
         for mut mv in entry.moves {
             let Some(kept) = known.moves.iter_mut().find(|other| other.mv == mv.mv) else {
                 known.moves.push(mv);
@@ -61,6 +63,7 @@ impl Collection {
             kept.count = kept.count.or(mv.count);
         }
         known.sort();
+        numbers.is_some_and(|(one, other)| one != other)
     }
 
     /// Names of positions (an SFEN without the number of the move) and what is said of them.
@@ -101,8 +104,10 @@ mod tests {
     fn of_two_the_deeper_stays_and_moves_of_both_are_kept() {
         let start = Setup::startpos();
         let mut book = Collection::default();
-        book.absorb(&start, entry(3, &[("7g7f", 10, 8), ("2g2f", 20, 8)]));
-        book.absorb(&start, entry(1, &[("7g7f", 50, 9), ("2g2f", 90, 8), ("9g9f", 0, 1)]));
+        let third = entry(3, &[("7g7f", 10, 8), ("2g2f", 20, 8)]);
+        let first = entry(1, &[("7g7f", 50, 9), ("2g2f", 90, 8), ("9g9f", 0, 1)]);
+        let numbers_lost = [third, first].map(|entry| book.absorb(&start, entry));
+        assert_eq!(numbers_lost, [false, true]);
         let merged = entry(1, &[("7g7f", 50, 9), ("2g2f", 20, 8), ("9g9f", 0, 1)]);
         assert_eq!(book.look_up(&start, None), Some(merged.clone()));
         assert_eq!(book.look_up(&start, Some(1)), Some(merged));
@@ -116,7 +121,7 @@ mod tests {
         let (any, seventh) = (Entry::default(), entry(7, &[("7g7f", 10, 8)]));
         for both in [[&any, &seventh], [&seventh, &any]] {
             let mut book = Collection::default();
-            both.into_iter().for_each(|one| book.absorb(&start, one.clone()));
+            assert!(!both.into_iter().any(|one| book.absorb(&start, one.clone())));
             let merged = Entry { ply: None, ..seventh.clone() };
             assert_eq!(book.look_up(&start, Some(5)), Some(merged));
         }
@@ -134,7 +139,7 @@ mod tests {
         let (shallow, deep) = (entry(Some("3c3d"), 30, 10, Some(500)), entry(None, -40, 11, None));
         for both in [[&shallow, &deep], [&deep, &shallow]] {
             let mut book = Collection::default();
-            both.into_iter().for_each(|one| book.absorb(&start, one.clone()));
+            assert!(!both.into_iter().any(|one| book.absorb(&start, one.clone())));
             let merged = entry(Some("3c3d"), -40, 11, Some(500));
             assert_eq!(book.look_up(&start, None), Some(merged));
         }

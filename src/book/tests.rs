@@ -19,7 +19,9 @@ fn a_book() -> Collection {
 fn contents(path: &Path) -> Collection {
     let mut book = Collection::default();
     let read = Book::open(path, Care::Check).unwrap();
-    read.for_each(&mut |setup, entry| book.absorb(setup, entry));
+    read.for_each(&mut |setup, entry| {
+        book.absorb(setup, entry);
+    });
     book
 }
 
