@@ -148,6 +148,20 @@ fn several_games_stand_in_one_kif_file() {
     assert_eq!(games.iter().map(moves).collect::<Vec<_>>(), ["7g7f"; 3]);
 }
 
+/// The name stood in the game before.
+#[test]
+fn another_game_may_begin_with_the_name_of_white() {
+    for (white, black) in [("後手", "先手"), ("上手", "下手")] {
+        let one = |w: &str, b: &str| format!("{white}：{w}\n{black}：{b}\n1 ７六歩(77)\n2 中断\n");
+        let games = games(&format!("{}{}", one("A", "B"), one("C", "D")));
+        let names = games.iter().map(|game| {
+            [Key::White, Key::Black].map(|key| game.headers.get(&key).unwrap_or_default())
+        });
+        assert_eq!(names.collect::<Vec<_>>(), [["A", "B"], ["C", "D"]]);
+        assert!(games.iter().all(|game| game.headers.iter().count() == 2));
+    }
+}
+
 #[test]
 fn numbers_may_run_on_from_a_diagram() {
     assert_eq!(only_moves("101 ７六歩(77)\n102 ３四歩(33)\n103 投了\n"), "7g7f 3c3d");

@@ -91,7 +91,7 @@ impl Reader {
         }
         match header(line) {
             Some(("手合割", _)) => is_over || self.head.is_named,
-            Some(("開始日時" | "先手" | "下手", _)) => is_over,
+            Some(("開始日時" | "先手" | "下手" | "後手" | "上手", _)) => is_over,
             Some((name, _)) if owner(name) == Some(Color::White) => self.is_beyond_whites_hand(),
             _ => false,
         }
