@@ -441,6 +441,21 @@ fn whites_hand_may_stand_below_the_diagram() {
     }
 }
 
+/// They began a game from the usual start, with the moves of the other.
+#[test]
+fn names_behind_a_spoilt_diagram_begin_no_game() {
+    let names = "先手：A\n後手：B\n";
+    let next = format!("{names}1 ２六歩(27)\n2 中断\n");
+    for moves in ["1 ７六歩(77)\n2 投了\n", "▲７六歩 △３四歩\n"] {
+        let text = format!("後手の持駒：なし\n| 犬|\n先手の持駒：なし\n{names}{moves}{next}");
+        let reading = read(&text, Format::Kif, Policy::KeepBefore).unwrap();
+        let played: Vec<String> = reading.games.iter().map(self::moves).collect();
+        assert_eq!(played, ["2g2f"], "{text}");
+        assert_eq!(reading.games[0].headers.get(&Key::White), Some("B"));
+        assert!(matches!(reading.notes[..], [Note { line: 2, what: Passed::Rest(_) }]));
+    }
+}
+
 #[test]
 fn a_title_that_begins_with_the_word_for_an_end_is_no_end() {
     for title in ["詰将棋第一番", "投了図以下", "中断 (昼食)"] {

@@ -53,7 +53,7 @@ struct Reader {
     head: Head,
     /// By how much the numbers in the file run ahead of ours.
     ahead: usize,
-    /// Whether a move or an end has been read.
+    /// Whether a move or an end has been read, or passed over in a game that is given up.
     stepped: bool,
 }
 
@@ -77,6 +77,7 @@ impl Reader {
             self.finish(number)?;
         }
         if self.draft.is_given_up() {
+            self.stepped |= line.starts_with(is_mark) || is_move_line(line);
             return Ok(());
         }
         let fault = self.sort(number, line).err();
@@ -91,7 +92,9 @@ impl Reader {
         }
         match header(line) {
             Some(("手合割", _)) => is_over || self.head.is_named,
-            Some(("開始日時" | "先手" | "下手" | "後手" | "上手", _)) => is_over,
+            Some(("開始日時", _)) => is_over,
+            // The players of a game are told below its diagram too, even if that is spoilt.
+            Some(("先手" | "下手" | "後手" | "上手", _)) => self.stepped,
             Some((name, _)) if owner(name) == Some(Color::White) => self.is_beyond_whites_hand(),
             _ => false,
         }
