@@ -121,10 +121,17 @@ impl History {
         self.capture[piece_to(piece, to) * 16 + victim.index()] as i32
     }
 
-    /// What scores the quiet moves of a node; `before` names the earlier moves that count.
+    /// What scores the quiet moves of a node at `ply`; `before` names the earlier moves that count.
     #[inline(always)]
-    pub(super) fn quiets(&self, position: &Position, before: [Continuation; 5]) -> Quiets<'_> {
+    pub(super) fn quiets(
+        &self,
+        position: &Position,
+        ply: usize,
+        before: [Continuation; 5],
+    ) -> Quiets<'_> {
         Quiets {
+            history: self,
+            ply,
             main: row(&self.main, position.side_to_move().index()),
             pawns: self.pawn_row(position),
             before: before.map(|after| self.continuation_row(after)),
@@ -244,31 +251,56 @@ impl<'a> Row<'a> {
 
 /// The rows that score the quiet moves of one node.
 pub(super) struct Quiets<'a> {
+    history: &'a History,
+    ply: usize,
     main: &'a [i16; Move::TABLE],
     pawns: Row<'a>,
     before: [Row<'a>; 5],
 }
 
-impl Quiets<'_> {
+impl<'a> Quiets<'a> {
     #[inline(always)]
-    pub(super) fn score(&self, mv: Move, piece: Piece, to: Square) -> i32 {
-        let before: i32 = self.before.map(|row| row.get(piece, to)).iter().sum();
-        2 * i32::from(self.main[mv.index()]) + 2 * self.pawns.get(piece, to) + before
+    pub(super) fn of_piece(&self, piece: Piece) -> PieceQuiets<'a> {
+        PieceQuiets {
+            main: self.main,
+            pawns: self.pawns.of_piece(piece),
+            before: self.before.map(|row| row.of_piece(piece)),
+        }
     }
 
-    /// The scores of all drops of a piece, by destination: they lie side by side in every row, so
+    /// What the first plies of the present search add: nothing further from the root.
+    #[inline(always)]
+    pub(super) fn low_ply(&self, mv: Move) -> i32 {
+        if self.ply < LOW_PLIES { self.history.low_ply(self.ply, mv) } else { 0 }
+    }
+}
+
+/// Those parts of the rows that score the moves of one piece, by destination.
+pub(super) struct PieceQuiets<'a> {
+    main: &'a [i16; Move::TABLE],
+    pawns: &'a [i16; Square::COUNT],
+    before: [&'a [i16; Square::COUNT]; 5],
+}
+
+impl PieceQuiets<'_> {
+    #[inline(always)]
+    pub(super) fn score(&self, mv: Move) -> i32 {
+        self.sum(self.main[mv.index()], mv.to().index())
+    }
+
+    /// The scores of all drops of the kind, by destination: they lie side by side in every row, so
     /// that many are added up at once.
     #[inline]
-    pub(super) fn drops(&self, piece: Piece) -> [i32; Square::COUNT] {
-        let first = Move::drop(piece.kind(), Square::from_index(0)).index();
+    pub(super) fn drops(&self, kind: PieceKind) -> [i32; Square::COUNT] {
+        let first = Move::drop(kind, Square::from_index(0)).index();
         let main = &row::<MOVES>(self.main, first / MOVES)[..Square::COUNT];
-        let pawns = self.pawns.of_piece(piece);
-        let [a, b, c, d, e] = self.before.map(|row| row.of_piece(piece));
-        std::array::from_fn(|to| {
-            let twice = i32::from(main[to]) + i32::from(pawns[to]);
-            let before = [a, b, c, d, e].map(|row| i32::from(row[to])).iter().sum::<i32>();
-            2 * twice + before
-        })
+        std::array::from_fn(|to| self.sum(main[to], to))
+    }
+
+    #[inline(always)]
+    fn sum(&self, main: i16, to: usize) -> i32 {
+        let before = self.before.map(|row| i32::from(row[to])).iter().sum::<i32>();
+        2 * (i32::from(main) + i32::from(self.pawns[to])) + before
     }
 }
 

@@ -22,6 +22,7 @@ mod proofs;
 mod prune;
 mod pv;
 mod qsearch;
+mod quiets;
 pub mod request;
 mod root;
 mod root_move;

@@ -5,14 +5,12 @@
 
 use std::cmp::Ordering;
 
-use super::history::{LOW_PLIES, Quiets};
-use super::params::{
-    ATTACK_COUNT, CHECK_BONUS, CHECK_SEE, GOOD_CAPTURE_DIVISOR, GOOD_QUIET, SORT_LIMIT, value,
-};
+use super::params::{GOOD_CAPTURE_DIVISOR, GOOD_QUIET, SORT_LIMIT};
+use super::quiets::QuietSink;
 use super::worker::Worker;
 use crate::position::movegen::Promotions;
-use crate::position::{CheckSquares, Position, ScoredMove, exchange_value};
-use crate::types::{Bitboard, Depth, Move, Piece, Square};
+use crate::position::{ScoredMove, exchange_value};
+use crate::types::{Depth, Move};
 
 /// Quiet moves sorted at a time.
 const SORTED_AT_ONCE: usize = 8;
@@ -286,40 +284,18 @@ impl Picker {
         self.captures_end = moves.len();
     }
 
-    /// Those that score well enough to be tried in order go to the front, without a branch, which
-    /// nobody could predict.
     fn make_quiets(&mut self, worker: &mut Worker) {
         let promotions = self.promotions(worker);
         let Worker { position, moves, history, stack, .. } = worker;
         let start = moves.len();
-        position.generate_quiets(promotions, moves);
         let before = [1, 2, 3, 4, 6].map(|plies| stack.back(self.ply, plies).continuation);
-        let scorer = QuietScorer::new(position, history.quiets(position, before));
-        let limit = -SORT_LIMIT * self.depth;
-        let (mut worthy, mut dropped, mut drops) = (start, None, [0; Square::COUNT]);
-        for i in start..moves.len() {
-            let (mv, piece) = (moves[i].mv(), moves[i].piece());
-            let mut score = if !mv.is_drop() {
-                scorer.board_move(mv, piece)
-            } else {
-                if dropped != Some(piece) {
-                    dropped = Some(piece);
-                    drops = scorer.drops(piece);
-                }
-                drops[mv.to().index()]
-            };
-            if self.ply < LOW_PLIES {
-                score += history.low_ply(self.ply, mv);
-            }
-            let entry = moves[i].with_score(score);
-            moves[i] = moves[worthy];
-            moves[worthy] = entry;
-            worthy += (score >= limit) as usize;
-        }
+        let histories = history.quiets(position, self.ply, before);
+        let mut sink = QuietSink::new(position, histories, -SORT_LIMIT * self.depth, moves);
+        position.generate_quiets(promotions, &mut sink);
+        self.worthy_end = sink.worthy_end();
         self.next = start;
         self.captures_end = start;
         self.sorted_end = start;
-        self.worthy_end = worthy;
     }
 
     fn make_evasions(&mut self, worker: &mut Worker) {
@@ -346,60 +322,10 @@ fn best_first(a: &ScoredMove, b: &ScoredMove) -> Ordering {
     b.cmp(a)
 }
 
-/// Scores the quiet moves of one node.
-struct QuietScorer<'a> {
-    position: &'a Position,
-    histories: Quiets<'a>,
-    checks: CheckSquares,
-    /// Where the enemy has more attackers than the side to move: what stands there had better go.
-    lost: Bitboard,
-    /// Where it has more of them once a piece that attacked the square stands on it.
-    lost_after_move: Bitboard,
-}
-
-impl QuietScorer<'_> {
-    fn new<'a>(position: &'a Position, histories: Quiets<'a>) -> QuietScorer<'a> {
-        let (us, counts) = (position.side_to_move(), position.attack_counts());
-        QuietScorer {
-            position,
-            histories,
-            checks: position.check_squares(),
-            lost: counts.won_by(!us),
-            lost_after_move: counts.reached_by(!us).without(counts.won_by(us)),
-        }
-    }
-
-    #[inline(always)]
-    fn board_move(&self, mv: Move, piece: Piece) -> i32 {
-        let check = self.checks.of(piece.kind()).contains(mv.to());
-        let saved = self.lost.contains(mv.from()) as i32;
-        let given_up = self.lost_after_move.contains(mv.to()) as i32;
-        self.histories.score(mv, piece, mv.to())
-            + ATTACK_COUNT * exchange_value(piece.kind()) * (saved - given_up)
-            + if check { self.check_bonus(mv) } else { 0 }
-    }
-
-    /// The scores of all drops of a piece, by destination.
-    fn drops(&self, piece: Piece) -> [i32; Square::COUNT] {
-        let mut scores = self.histories.drops(piece);
-        for to in self.checks.of(piece.kind()).without(self.position.occupied()) {
-            scores[to.index()] += self.check_bonus(Move::drop(piece.kind(), to));
-        }
-        for to in self.lost.without(self.position.occupied()) {
-            scores[to.index()] -= ATTACK_COUNT * exchange_value(piece.kind());
-        }
-        scores
-    }
-
-    /// For a check that does not lose material.
-    fn check_bonus(&self, mv: Move) -> i32 {
-        if self.position.see_ge(mv, -CHECK_SEE) { value(CHECK_BONUS) } else { 0 }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::Position;
 
     #[test]
     fn the_worthy_quiet_moves_are_sorted_a_few_at_a_time() {
