@@ -29,22 +29,55 @@ impl AttackCounts {
 impl Position {
     /// Counts the attackers of all squares. Pieces behind others on the same line do not count.
     pub fn attack_counts(&self) -> AttackCounts {
-        AttackCounts(Color::ALL.map(|color| self.counts_of(color)))
+        // The side as a constant makes the shifts constant.
+        AttackCounts([self.counts_of(Color::Black), self.counts_of(Color::White)])
     }
 
-    fn counts_of(&self, color: Color) -> [Bitboard; MOST] {
-        let pawns = self.pieces_of(color, PieceKind::Pawn);
-        // No two pawns of a side attack the same square.
-        let [mut once, mut twice, mut thrice] =
-            [pawns.forward(color), Bitboard::EMPTY, Bitboard::EMPTY];
-        for square in self.pieces(color).without(pawns) {
-            let Some(piece) = self.piece_at(square) else { continue };
-            let targets = attacks::of(piece, square, self.occupied());
-            thrice |= twice & targets;
-            twice |= once & targets;
-            once |= targets;
+    /// Those that step all at once, one direction after the other: no two of them reach the same
+    /// square in the same direction.
+    #[inline(always)]
+    fn counts_of(&self, us: Color) -> [Bitboard; MOST] {
+        let of = |kind| self.pieces_of(us, kind);
+        let (silvers, golds, kings) = (of(PieceKind::Silver), self.golds(us), of(PieceKind::King));
+        let ahead = (silvers | golds | kings).forward(us);
+        let behind = (silvers | kings).forward(!us);
+        let jumps = of(PieceKind::Knight).forward(us).forward(us);
+        let mut tally =
+            Tally([ahead | of(PieceKind::Pawn).forward(us), Bitboard::EMPTY, Bitboard::EMPTY]);
+        tally.add((golds | kings).forward(!us));
+        for row in [ahead, golds | kings, behind, jumps] {
+            tally.add(row.left());
+            tally.add(row.right());
         }
-        [once, twice, thrice]
+        for square in of(PieceKind::Lance) {
+            tally.add(attacks::lance(us, square, self.occupied()));
+        }
+        for square in of(PieceKind::Bishop) {
+            tally.add(attacks::bishop(square, self.occupied()));
+        }
+        for square in of(PieceKind::Horse) {
+            tally.add(attacks::horse(square, self.occupied()));
+        }
+        for square in of(PieceKind::Rook) {
+            tally.add(attacks::rook(square, self.occupied()));
+        }
+        for square in of(PieceKind::Dragon) {
+            tally.add(attacks::dragon(square, self.occupied()));
+        }
+        tally.0
+    }
+}
+
+/// The squares that were added once at least, twice and three times.
+struct Tally([Bitboard; MOST]);
+
+impl Tally {
+    #[inline(always)]
+    fn add(&mut self, squares: Bitboard) {
+        let [once, twice, thrice] = &mut self.0;
+        *thrice |= *twice & squares;
+        *twice |= *once & squares;
+        *once |= squares;
     }
 }
 

@@ -504,7 +504,7 @@ impl<'a> After<'a> {
 /// The squares one file to the left or right.
 #[inline(always)]
 fn beside(squares: Bitboard) -> Bitboard {
-    Bitboard(squares.0 << 9 | squares.0 >> 9) & Bitboard::ALL
+    squares.left() | squares.right()
 }
 
 /// The squares that a side attacks by steps, horses and dragons left out, for all pieces at once.

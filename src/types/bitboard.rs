@@ -147,6 +147,18 @@ impl Bitboard {
         }
     }
 
+    /// Every square one file to the left, as Black sees it; what leaves the board is gone.
+    #[inline(always)]
+    pub const fn left(self) -> Bitboard {
+        Bitboard(self.0 << 9 & ALL)
+    }
+
+    /// The same to the right.
+    #[inline(always)]
+    pub const fn right(self) -> Bitboard {
+        Bitboard(self.0 >> 9)
+    }
+
     /// All squares of every file that has one of these.
     #[inline(always)]
     pub const fn fill_files(self) -> Bitboard {
@@ -300,5 +312,12 @@ mod tests {
             assert_eq!(edge.forward(color), Bitboard::EMPTY);
             assert_eq!(edge.forward(!color).forward(color), edge);
         }
+    }
+
+    #[test]
+    fn left_and_right_leave_the_board_at_its_edges() {
+        let (left, right) = (Bitboard::file(8), Bitboard::file(0));
+        assert_eq!((left.left(), right.right()), (Bitboard::EMPTY, Bitboard::EMPTY));
+        assert_eq!((left.right(), right.left()), (Bitboard::file(7), Bitboard::file(1)));
     }
 }
