@@ -59,10 +59,10 @@ impl Buckets {
     pub fn parse(mode: &str, progress: Option<Progress>) -> Result<Buckets, BucketsError> {
         let name = mode.trim().to_ascii_lowercase();
         let mut parts = Parts::default();
-        for token in with_whole_parts(&name).split('_') {
-            if !parts.take(token) {
-                return Err(BucketsError::Unknown(mode.to_string()));
-            }
+        let are_known = with_whole_parts(&name).split('_').all(|token| parts.take(token));
+        // A hyphen stands for the `_` in a part here, and in no name.
+        if !are_known || name.contains('-') {
+            return Err(BucketsError::Unknown(mode.to_string()));
         }
         let Some(count) = parts.stages else {
             return Ok(Buckets::product(name, parts, None));

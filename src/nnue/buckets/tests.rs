@@ -150,6 +150,8 @@ fn unknown_modes_are_refused_with_the_known_ones() {
         "hand",
         "k9k9z k3k3",
         "progress8_progress8ek",
+        // In the name of a network it would end at the hyphen.
+        "king9-by-king9",
         "\u{7389}\n",
     ];
     for mode in wrong {
