@@ -1,7 +1,7 @@
 //! What the operating system and the processor give beyond the standard library: big tables of
-//! zeroed memory, how much of it is left, mapped files, files replaced in one step, prefetching,
-//! counting bits, file names, the error output, escape sequences of terminals, and groups of
-//! processes.
+//! zeroed memory, how much of it is left, mapped files, files replaced in one step and what an
+//! interrupt leaves of them, names of files, prefetching, counting bits, the error output, escape
+//! sequences of terminals, and groups of processes.
 //!
 //! Owns every operating-system `unsafe` of the crate and hands out safe types only. It knows
 //! nothing of the game, nor of what its callers keep in the memory.

@@ -1,4 +1,5 @@
-//! Files that have not come to their name yet, or never will.
+//! Files that have not come to their name yet, or never will, and the end of an interrupted program,
+//! which must not leave them behind.
 
 use std::fs::{self, File};
 use std::io;
