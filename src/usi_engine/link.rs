@@ -202,10 +202,8 @@ impl Link {
     /// # Errors
     /// An engine that no longer reads.
     pub fn send(&mut self, line: &str) -> Result<(), Fault> {
-        self.process.pipes.send(line).map_err(|error| {
-            self.sound = false;
-            Fault::crash(format!("{}; {error} at `{line}`", self.process.epitaph()))
-        })
+        let Err(error) = self.process.pipes.send(line) else { return Ok(()) };
+        Err(Fault::crash(format!("{}; {error} at `{line}`", self.epitaph())))
     }
 
     pub fn patience(&self) -> Patience {
@@ -253,16 +251,20 @@ impl Link {
         })
     }
 
-    /// The fault of an engine that closed its output, with the last error that it has told, or else
-    /// the end of its error output: why it did so, most likely.
+    /// The fault of an engine that closed its output.
     pub fn closed(&mut self) -> Fault {
+        Fault::crash(self.epitaph())
+    }
+
+    /// How an engine that closed its pipes ended, in words, with the last error that it has told, or
+    /// else the end of its error output: why it did so, most likely.
+    fn epitaph(&mut self) -> String {
         self.sound = false;
         let end = self.process.end();
         let mut said = self.transcript().into_iter().rev();
         let error = said.find(|line| line.strip_prefix("< ").is_some_and(is_error));
         let error = error.map(|line| format!("; {}", &line[2..]));
-        let error = error.unwrap_or_else(|| self.process.pipes.last_words());
-        Fault::crash(end + &error)
+        end + &error.unwrap_or_else(|| self.process.pipes.last_words())
     }
 
     /// The fault of a line that nobody asked for.
@@ -351,6 +353,24 @@ mod tests {
         assert!(text.starts_with("cannot start it: /no/such/engine: "), "{text}");
         let directory = format!("its directory, {}, is no folder", gone.display());
         assert_eq!(refused(&gone), format!("cannot start it: {directory}"));
+    }
+
+    /// It was told where the engine closed its output, but not where it read no more.
+    #[cfg(unix)]
+    #[test]
+    fn an_error_that_an_engine_has_told_is_told_wherever_it_is_missed() {
+        let error = "info string error: no network";
+        for (deafness, greeting) in [("", ""), ("exec <&-;", "echo usiok;")] {
+            let said = format!("echo '{error}'; echo why >&2; {greeting}");
+            let script = format!("read line; {deafness} {said} exit 3");
+            let command = ["sh", "-c", script.as_str()].map(OsString::from).to_vec();
+            let options = vec![("USI_Hash".into(), "16".into())];
+            let launch = Launch { command, options, ..Launch::default() };
+            let (_interest, interest) = crossbeam::channel::bounded(0);
+            let refused = Link::start(&launch, Patience::default(), None, interest);
+            let text = refused.unwrap_err().to_string();
+            assert!(text.contains(error) && !text.contains("why"), "{text}");
+        }
     }
 
     #[test]

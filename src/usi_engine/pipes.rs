@@ -32,8 +32,8 @@ pub struct Pipes {
     leads: bool,
     input: Option<ChildStdin>,
     tail: Arc<Mutex<Tail>>,
-    /// Reads the error output.
-    complaints: Option<JoinHandle<()>>,
+    /// Of its output and its error output.
+    readers: Vec<JoinHandle<()>>,
 }
 
 impl fmt::Debug for Pipes {
@@ -61,7 +61,7 @@ impl Pipes {
         let mut child = command.spawn()?;
         let input = child.stdin.take();
         let tail = Arc::new(Mutex::new(Tail::default()));
-        if let Some(output) = child.stdout.take() {
+        let answers = child.stdout.take().map(|output| {
             let tail = Arc::clone(&tail);
             thread::spawn(move || {
                 // A pipe that breaks has ended, too.
@@ -69,15 +69,16 @@ impl Pipes {
                     tail.lock().push("< ", line);
                     take(line);
                 });
-            });
-        }
+            })
+        });
         let complaints = child.stderr.take().map(|output| {
             let tail = Arc::clone(&tail);
             thread::spawn(move || {
                 let _ = each_line(output, |line| tail.lock().push("! ", line));
             })
         });
-        Ok(Pipes { child, leads: own_group, input, tail, complaints })
+        let readers = [answers, complaints].into_iter().flatten().collect();
+        Ok(Pipes { child, leads: own_group, input, tail, readers })
     }
 
     /// Sends one line.
@@ -98,14 +99,14 @@ impl Pipes {
     }
 
     /// How a process that closed its pipes ended, in words; waits so long for that, and for the rest
-    /// of its error output, at most.
+    /// of what it has said, at most.
     pub fn end(&mut self, patience: Duration) -> String {
         let deadline = Instant::now() + patience;
         let Some(status) = self.wait(patience) else {
             return "the process closed its output but runs on".into();
         };
-        // What it has started may hold its error output open.
-        let is_read = || self.complaints.as_ref().is_none_or(JoinHandle::is_finished);
+        // What it has started may hold its pipes open.
+        let is_read = || self.readers.iter().all(JoinHandle::is_finished);
         while !is_read() && Instant::now() < deadline {
             thread::sleep(POLL);
         }

@@ -96,11 +96,6 @@ impl Process {
     pub(super) fn end(&mut self) -> String {
         self.pipes.end(CLEAR)
     }
-
-    /// The same with the end of its error output.
-    pub(super) fn epitaph(&mut self) -> String {
-        self.pipes.epitaph(CLEAR)
-    }
 }
 
 /// What hears an engine.
