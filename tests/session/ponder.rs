@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use kawasemi::search::request::Report;
 use kawasemi::types::{ByColor, Color};
 
-use super::harness::{Gui, variation};
+use super::harness::{Gui, moves, variation};
 
 const PONDER: &str = "go ponder btime 60000 wtime 50000 byoyomi 1000";
 
@@ -148,6 +149,9 @@ fn pondering_stochastically() -> (Gui, super::harness::Search) {
 #[test]
 fn stochastic_ponder_shows_no_moves_of_the_other_position() {
     let (mut gui, search) = pondering_stochastically();
+    search.report(Report::CurrentMove { depth: 4, mv: moves("8c8d")[0], number: 1 });
+    search.report(Report::CurrentLine(moves("8c8d 2g2f")));
+    search.report(Report::Refutation(moves("9c9d 2g2f")));
     search.reports(&[variation(1, 40, "8c8d 2g2f")]);
     gui.expect("info depth 4 seldepth 6 time 10 nodes 300 nps 30000 hashfull 5");
     gui.send("quit");
