@@ -247,7 +247,7 @@ impl Config {
         }
         self.check_workers()?;
         if self.play.margin_ms > LONGEST_S * 1000 {
-            return Err(ConfigError::Value("play.margin_ms", "must be less than a day"));
+            return Err(ConfigError::Value("play.margin_ms", "must be 0 to 86400000"));
         }
         if !(1..=LONGEST_S).contains(&self.play.relogin_s) {
             return Err(ConfigError::Value("play.relogin_s", "must be 1 to 86400"));
@@ -409,6 +409,8 @@ mod tests {
         assert!(check("extended = true").starts_with("server.game"));
         assert!(check("keep_alive_s = 29").starts_with("server.keep_alive_s"));
         assert!(check("[play]\nrelogin_s = 0").starts_with("play.relogin_s"));
+        let margin = check("[play]\nmargin_ms = 86_400_001");
+        assert_eq!(margin, "play.margin_ms must be 0 to 86400000");
         let long = LEAST.replace("kawasemi", "kawasemi at home");
         let error = Config::read(&long).unwrap().check().unwrap_err();
         assert!(error.to_string().starts_with("server.name must be"), "{error}");
