@@ -115,7 +115,7 @@ pub fn value_for_black(score: EngineScore, mover: Color) -> Value {
     let plies = |plies: Option<u64>| plies.and_then(|plies| u32::try_from(plies).ok());
     match (score, mover) {
         (EngineScore::Centipawns(score), Color::Black) => Value::Centipawns(score),
-        (EngineScore::Centipawns(score), Color::White) => Value::Centipawns(-score),
+        (EngineScore::Centipawns(score), Color::White) => Value::Centipawns(score.saturating_neg()),
         (EngineScore::Mates(n), _) => Value::Mate { winner: mover, plies: plies(n) },
         (EngineScore::Mated(n), _) => Value::Mate { winner: !mover, plies: plies(n) },
     }
@@ -158,5 +158,18 @@ impl Drop for Desk {
             // One that panicked has nothing more to clear away.
             let _ = thread.join();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// It had no opposite, and stayed what it was for White too.
+    #[test]
+    fn the_lowest_score_that_can_be_told_is_the_highest_for_the_other_side() {
+        let lowest = EngineScore::Centipawns(i64::MIN);
+        assert_eq!(value_for_black(lowest, Color::White), Value::Centipawns(i64::MAX));
+        assert_eq!(value_for_black(lowest, Color::Black), Value::Centipawns(i64::MIN));
     }
 }
