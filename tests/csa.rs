@@ -570,7 +570,7 @@ fn play_as_program(name: &str, arguments: &[&str]) {
     let line = peer.hear();
     let (mv, comment) = line.split_once(",'* ").expect("a score goes with the move");
     assert!(mv.starts_with('+') && comment.split(' ').next().unwrap().parse::<i64>().is_ok());
-    peer.say(&format!("{mv},T0.4\n#CHUDAN"));
+    peer.say(&format!("{mv},T0.4\n%TORYO\n#RESIGN\n#WIN"));
     assert_eq!(peer.hear(), "LOGOUT");
     peer.say("LOGOUT:completed");
     assert!(program.wait().unwrap().success());

@@ -391,12 +391,14 @@ impl Session {
         }
     }
 
-    /// Ends the game, if there is one. It counts as played if the server has said why it ends.
+    /// Ends the game, if there is one. It counts as played if the server has said why it ends, or
+    /// what that is for us; not if it was broken off.
     fn close_game(&mut self, result: Option<GameResult>, out: &mut Vec<Action>) {
         let State::Playing(game) = &mut self.state else { return };
         game.finish(result, out);
         self.career.next_id = game.next_id();
-        let is_played = result.is_some() || game.reason().is_some();
+        let is_decided = result.is_some_and(|result| result != GameResult::Interrupted);
+        let is_played = is_decided || game.reason().is_some();
         if let Some(games) = self.career.games.as_mut().filter(|_| is_played) {
             *games = games.saturating_sub(1);
         }

@@ -127,6 +127,18 @@ fn after_the_last_game_we_log_out() {
     assert_eq!(table.parting, Some(Parting::Done));
 }
 
+/// It counted, and the client was gone when the game was to be played again.
+#[test]
+fn a_game_that_the_server_breaks_off_does_not_count() {
+    let mut table = Table::with_games(Plan { logout: true, ..plan() }, Some(1));
+    table.login();
+    table.propose('+', "");
+    table.hear("START:g\n#CHUDAN\nLOGOUT:completed");
+    assert_eq!(table.saved.len(), 1);
+    assert_eq!(table.session.career().games, Some(1));
+    assert_eq!(table.parting, Some(Parting::Again));
+}
+
 #[test]
 fn a_server_that_says_no_farewell_is_left_all_the_same() {
     for closes in [false, true] {
