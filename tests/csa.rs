@@ -29,7 +29,7 @@ struct Puppet(Sender<Told>, Receiver<Told>);
 impl Player for Puppet {
     fn obey(&mut self, order: Order) {
         let told = match order {
-            Order::Prepare(_) => Told::Ready,
+            Order::Prepare(id, _) => Told::Ready(id),
             Order::Search(ask) if !ask.ponder => {
                 let mut position = Position::from_setup(&ask.start).unwrap();
                 ask.moves.iter().for_each(|&mv| _ = position.try_play(mv).unwrap());
@@ -479,8 +479,8 @@ fn every_player_obeys_every_order() {
         let unit = Duration::from_millis(1);
         let terms = Terms { max_moves: None, unit, least: Duration::ZERO };
         assert_eq!(player.told().recv_timeout(PATIENCE), Ok(Told::Started));
-        player.obey(Order::Prepare(terms));
-        assert_eq!(next(player.as_ref()), Told::Ready);
+        player.obey(Order::Prepare(0, terms));
+        assert_eq!(next(player.as_ref()), Told::Ready(0));
         player.obey(ask(1, "7g7f", false));
         let mut thoughts = 0;
         while let Told::Thought(id, thought) = player.told().recv_timeout(PATIENCE).unwrap() {
@@ -503,10 +503,10 @@ fn every_player_obeys_every_order() {
         // The next game while a search still ends.
         player.obey(ask(7, "7g7f 3c3d", true));
         player.obey(Order::GameOver(GameOver::Draw));
-        player.obey(Order::Prepare(terms));
-        assert_eq!(next(player.as_ref()), Told::Ready);
-        player.obey(ask(8, "", false));
-        assert!(matches!(next(player.as_ref()), Told::Answer(8, Answer::Move { .. })));
+        player.obey(Order::Prepare(8, terms));
+        assert_eq!(next(player.as_ref()), Told::Ready(8));
+        player.obey(ask(9, "", false));
+        assert!(matches!(next(player.as_ref()), Told::Answer(9, Answer::Move { .. })));
     }
 }
 
@@ -520,8 +520,8 @@ fn a_limit_of_moves_in_one_game_is_none_in_the_next() {
     let start = Position::from_sfen(start).unwrap().setup();
     for (id, max_moves) in [(1, Some(1)), (2, None)] {
         let unit = Duration::from_millis(1);
-        player.obey(Order::Prepare(Terms { max_moves, unit, least: Duration::ZERO }));
-        assert_eq!(next(player.as_ref()), Told::Ready);
+        player.obey(Order::Prepare(0, Terms { max_moves, unit, least: Duration::ZERO }));
+        assert_eq!(next(player.as_ref()), Told::Ready(0));
         let (start, received) = (start.clone(), Instant::now());
         let ask = Ask { id, start, moves: Vec::new(), clocks, ponder: false, received };
         player.obey(Order::Search(Box::new(ask)));

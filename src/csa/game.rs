@@ -8,7 +8,7 @@ use super::clock::GameClocks;
 use super::heading;
 use super::latency::Latency;
 use super::line::{GameResult, PlayedLine, Reason};
-use super::player::{Ask, Order, SearchId, Terms, Thought, value_for_black};
+use super::player::{Ask, Order, OrderId, Terms, Thought, value_for_black};
 use super::summary::Summary;
 use crate::position::{EnteringKingRule, IllegalSetup, Position};
 use crate::record::{Cursor, Evaluation, Special, csa_move, read_csa_move};
@@ -35,11 +35,11 @@ pub(super) struct Manner {
 #[derive(Clone, Debug, PartialEq)]
 enum Phase {
     /// The player looks for our move.
-    Thinking { id: SearchId, stopped: bool },
+    Thinking { id: OrderId, stopped: bool },
     /// Our line is under way, and has not come back.
     Sent { at: Instant, mv: Option<Move>, ponder: Option<Move> },
     /// The opponent is to move, and the player may be thinking on this move.
-    Waiting { guess: Option<(SearchId, Move)> },
+    Waiting { guess: Option<(OrderId, Move)> },
     /// The server has passed on what is no legal move, and should say what it makes of it.
     Stuck,
 }
@@ -55,7 +55,7 @@ pub(super) struct Game {
     cursor: Cursor,
     clocks: GameClocks,
     phase: Phase,
-    next_id: SearchId,
+    next_id: OrderId,
     /// When the move began that is being thought about.
     turn_began: Instant,
     /// The latest of the search that runs.
@@ -67,14 +67,14 @@ pub(super) struct Game {
 }
 
 impl Game {
-    /// The game that was proposed, its first moves made. Searches are numbered from `first_id`.
+    /// The game that was proposed, its first moves made. Orders are numbered from `first_id`.
     ///
     /// # Errors
     /// A start that cannot be played.
     pub(super) fn new(
         summary: &Summary,
         manner: Manner,
-        first_id: SearchId,
+        first_id: OrderId,
         now: Instant,
     ) -> Result<Game, IllegalSetup> {
         let mut cursor = Cursor::new(summary.start.clone())?;
@@ -121,7 +121,7 @@ impl Game {
         self.us
     }
 
-    pub(super) fn next_id(&self) -> SearchId {
+    pub(super) fn next_id(&self) -> OrderId {
         self.next_id
     }
 
@@ -237,9 +237,8 @@ impl Game {
         latency: &Latency,
         now: Instant,
         out: &mut Vec<Action>,
-    ) -> SearchId {
-        let id = self.next_id;
-        self.next_id += 1;
+    ) -> OrderId {
+        let id = self.number();
         self.thought = None;
         let gone = now.saturating_duration_since(self.turn_began);
         let clocks = self.clocks.told(self.us, latency.overhead(), gone);
@@ -250,14 +249,21 @@ impl Game {
         id
     }
 
+    /// The number of the next order.
+    fn number(&mut self) -> OrderId {
+        let id = self.next_id;
+        self.next_id += 1;
+        id
+    }
+
     /// The player tells how far it is.
-    pub(super) fn note_thought(&mut self, id: SearchId, thought: Thought) {
+    pub(super) fn note_thought(&mut self, id: OrderId, thought: Thought) {
         if self.current_search() == Some(id) {
             self.thought = Some(thought);
         }
     }
 
-    fn current_search(&self) -> Option<SearchId> {
+    fn current_search(&self) -> Option<OrderId> {
         match self.phase {
             Phase::Thinking { id, .. } => Some(id),
             Phase::Waiting { guess } => guess.map(|(id, _)| id),
@@ -268,7 +274,7 @@ impl Game {
     /// The player has decided.
     pub(super) fn answer(
         &mut self,
-        id: SearchId,
+        id: OrderId,
         answer: Answer,
         latency: &mut Latency,
         now: Instant,
@@ -497,7 +503,7 @@ impl Game {
         }
         if self.has_player() {
             out.push(Action::Restart);
-            out.push(Action::Order(Order::Prepare(self.terms)));
+            out.push(Action::Order(Order::Prepare(self.number(), self.terms)));
         }
         match self.phase {
             Phase::Thinking { .. } => {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::action::{Action, Finished, Parting};
 use super::game::Manner;
-use super::player::{Ask, Order, SearchId, Thought, Told};
+use super::player::{Ask, Order, OrderId, Thought, Told};
 use super::session::{Career, Input, Plan, Session};
 use crate::types::Move;
 use crate::usi_engine::{Answer, EngineScore, GameOver};
@@ -79,7 +79,17 @@ impl Table {
             "BEGIN Game_Summary\nGame_ID:g\nName+:black\nName-:white\nYour_Turn:{sign}\n{lines}\n\
              END Game_Summary"
         ));
-        self.tell(Told::Ready);
+        self.ready();
+    }
+
+    /// The player has got ready as it was ordered last.
+    pub(super) fn ready(&mut self) {
+        let id = |order: &Order| match order {
+            Order::Prepare(id, _) => Some(*id),
+            _ => None,
+        };
+        let id = self.orders.iter().rev().find_map(id).expect("an order to get ready");
+        self.tell(Told::Ready(id));
     }
 
     pub(super) fn hear(&mut self, lines: &str) {
@@ -136,7 +146,7 @@ impl Table {
         self.answer_to(id, text);
     }
 
-    pub(super) fn answer_to(&mut self, id: SearchId, text: &str) {
+    pub(super) fn answer_to(&mut self, id: OrderId, text: &str) {
         let answer = match text.split(' ').collect::<Vec<_>>()[..] {
             ["resign"] => Answer::Resign,
             ["win"] => Answer::DeclareWin,

@@ -7,7 +7,7 @@ use super::action::{Action, Parting};
 use super::game::{Game, Manner, terms};
 use super::latency::Latency;
 use super::line::{GameResult, ServerLine};
-use super::player::{Order, SearchId, Told};
+use super::player::{Order, OrderId, Told};
 use super::summary::{Summary, SummaryReader};
 
 /// How long the server may take to answer the login.
@@ -45,8 +45,18 @@ pub(super) struct Plan {
 pub(super) struct Career {
     /// Games still to be played; `None` for no end.
     pub(super) games: Option<u32>,
-    /// The number of the next search.
-    pub(super) next_id: SearchId,
+    /// The number of the next order.
+    pub(super) next_id: OrderId,
+}
+
+impl Career {
+    /// Has the player get ready for a game; the number of that order.
+    fn prepare(&mut self, summary: &Summary, out: &mut Vec<Action>) -> OrderId {
+        let id = self.next_id;
+        self.next_id += 1;
+        out.push(Action::Order(Order::Prepare(id, terms(summary))));
+        id
+    }
 }
 
 /// Something that happens.
@@ -72,6 +82,8 @@ enum State {
     Agreeing {
         summary: Box<Summary>,
         since: Instant,
+        /// The order to get ready.
+        preparation: OrderId,
         agreed: bool,
     },
     Playing(Box<Game>),
@@ -289,9 +301,9 @@ impl Session {
             "game {}: {} (Black) against {} (White), {rule}",
             summary.id, names[0], names[1]
         )));
-        out.push(Action::Order(Order::Prepare(terms(&summary))));
+        let preparation = self.career.prepare(&summary, out);
         let summary = Box::new(summary);
-        self.state = State::Agreeing { summary, since: now, agreed: false };
+        self.state = State::Agreeing { summary, since: now, preparation, agreed: false };
     }
 
     fn reject(&mut self, id: &str, why: &str, out: &mut Vec<Action>) {
@@ -326,7 +338,9 @@ impl Session {
     fn heed(&mut self, told: Told, now: Instant, out: &mut Vec<Action>) {
         match (told, &mut self.state) {
             (Told::Remark(text), _) => out.push(Action::Say(format!("engine: {text}"))),
-            (Told::Ready, State::Agreeing { summary, agreed: agreed @ false, .. }) => {
+            (Told::Ready(id), State::Agreeing { summary, preparation, agreed, .. })
+                if id == *preparation && !*agreed =>
+            {
                 *agreed = true;
                 out.push(Action::Send(with_id("AGREE", &summary.id)));
             }
@@ -353,8 +367,8 @@ impl Session {
         out.push(Action::Warn(format!("the engine failed: {why}")));
         out.push(Action::Restart);
         // Agreed or not: the new one knows nothing of the game.
-        if let State::Agreeing { summary, .. } = &self.state {
-            out.push(Action::Order(Order::Prepare(terms(summary))));
+        if let State::Agreeing { summary, preparation, .. } = &mut self.state {
+            *preparation = self.career.prepare(summary, out);
         }
     }
 
@@ -445,7 +459,7 @@ impl Session {
                 let then = then.clone();
                 return self.part(then, out);
             }
-            State::Agreeing { summary, since, agreed: false } if now >= *since + READY_PATIENCE => {
+            State::Agreeing { summary, since, agreed: false, .. } if now >= *since + READY_PATIENCE => {
                 let id = summary.id.clone();
                 self.state = State::Waiting;
                 self.reject(&id, "the engine is not ready", out);

@@ -223,7 +223,7 @@ fn the_least_time_and_the_unit_are_told_before_the_game() {
     let time = "Max_Moves:256\nBEGIN Time\nTotal_Time:60\nLeast_Time_Per_Move:1\nEND Time";
     let table = Table::playing(plan(), '+', time);
     let terms = Terms { max_moves: Some(256), unit: ms(1000), least: ms(1000) };
-    assert!(table.orders.contains(&Order::Prepare(terms)));
+    assert!(table.orders.contains(&Order::Prepare(1, terms)));
 }
 
 #[test]
@@ -466,7 +466,7 @@ fn a_player_that_fails_is_replaced_and_goes_on_with_what_is_left_of_the_time() {
     assert_eq!(table.restarts, 1);
     assert_ne!(table.ask().id, first);
     assert_eq!(told(&table, Color::Black), (10_000, 0, 2000));
-    table.tell(Told::Ready);
+    table.ready();
     table.answer("7g7f");
     assert_eq!(table.sent, ["+7776FU"]);
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, Sender, select, unbounded};
 
-use super::{Ask, Desk, Order, Player, SearchId, Terms, Thought, Told};
+use super::{Ask, Desk, Order, OrderId, Player, Terms, Thought, Told};
 use crate::csa::clock::Clocks;
 use crate::engine::turn::{Step, Turn};
 use crate::engine::verdict::{self, Verdict};
@@ -68,7 +68,7 @@ enum Preparation {
 
 /// A search from the order to its end.
 struct Current {
-    id: SearchId,
+    id: OrderId,
     turn: Turn,
     /// Whether anybody waits for its answer.
     wanted: bool,
@@ -81,6 +81,8 @@ struct Worker<S> {
     orders: Receiver<Order>,
     told: Sender<Told>,
     terms: Option<Terms>,
+    /// The latest order to get ready.
+    preparing: OrderId,
     /// The least time for a move, and the length of a game, that the user has set.
     least_ms: u64,
     max_moves: u32,
@@ -107,6 +109,7 @@ impl<S: Searcher> Worker<S> {
             orders,
             told,
             terms: None,
+            preparing: 0,
             preparation: Preparation::Done,
             current: None,
             next: None,
@@ -142,9 +145,9 @@ impl<S: Searcher> Worker<S> {
 
     fn obey(&mut self, order: Order) {
         match order {
-            Order::Prepare(terms) => {
+            Order::Prepare(id, terms) => {
                 self.abandon();
-                self.terms = Some(terms);
+                (self.preparing, self.terms) = (id, Some(terms));
                 self.engine.new_game();
                 self.preparation = Preparation::Wanted;
                 self.advance();
@@ -177,7 +180,7 @@ impl<S: Searcher> Worker<S> {
         }
     }
 
-    fn ponder_hit(&mut self, id: SearchId, clocks: Clocks, received: Instant) {
+    fn ponder_hit(&mut self, id: OrderId, clocks: Clocks, received: Instant) {
         if let Some(next) = self.next.as_mut().filter(|next| next.id == id) {
             next.hit(clocks, received);
         }
@@ -214,7 +217,7 @@ impl<S: Searcher> Worker<S> {
                 return;
             }
             self.preparation = Preparation::Done;
-            self.tell(Told::Ready);
+            self.tell(Told::Ready(self.preparing));
         }
         if let Some(ask) = self.next.take() {
             self.open_turn(*ask);
@@ -287,7 +290,7 @@ impl<S: Searcher> Worker<S> {
         }
         if self.preparation == Preparation::Begun {
             self.preparation = Preparation::Done;
-            self.tell(Told::Ready);
+            self.tell(Told::Ready(self.preparing));
         }
         self.begin();
         self.advance();

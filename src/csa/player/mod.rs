@@ -1,9 +1,9 @@
 //! What plays for the client: it is given orders, and tells what came of them.
 //!
-//! An order is obeyed while others run, so nothing here ever waits. Each search has a number of its
-//! own, which all that is told of it carries; what an old search still tells is dropped by whoever
-//! hears it. A player that plays by several engines at once (one for each reply that the opponent
-//! may choose) is a player like any other.
+//! An order is obeyed while others run, so nothing here ever waits. Each order to search or to get
+//! ready has a number of its own, which all that is told of it carries; what is still told of an old
+//! one is dropped by whoever hears it. A player that plays by several engines at once (one for each
+//! reply that the opponent may choose) is a player like any other.
 
 mod local;
 mod usi;
@@ -30,18 +30,18 @@ pub trait Player {
     fn told(&self) -> &Receiver<Told>;
 }
 
-/// The number of a search. Later searches have larger ones.
-pub type SearchId = u64;
+/// The number of an order to search or to get ready. Later orders have larger ones.
+pub type OrderId = u64;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Order {
     /// Get ready for a new game. Answered by [`Told::Ready`].
-    Prepare(Terms),
+    Prepare(OrderId, Terms),
     /// Search in place of whatever is searched now. Answered by [`Told::Answer`], unless another
     /// order takes its place; while pondering not before the hit.
     Search(Box<Ask>),
     /// The move that this search ponders on was played.
-    PonderHit { id: SearchId, clocks: Clocks, received: Instant },
+    PonderHit { id: OrderId, clocks: Clocks, received: Instant },
     /// Answer as soon as possible.
     Stop,
     /// Nobody wants the answer of the search that runs.
@@ -66,7 +66,7 @@ pub struct Terms {
 /// One search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ask {
-    pub id: SearchId,
+    pub id: OrderId,
     pub start: Setup,
     /// From the start; in a search that ponders, the last is the move expected.
     pub moves: Vec<Move>,
@@ -88,11 +88,11 @@ impl Ask {
 pub enum Told {
     /// It is there: told once, before anything else.
     Started,
-    /// Ready for the game it was to prepare for.
-    Ready,
+    /// Ready for the game it was to prepare for by this order.
+    Ready(OrderId),
     /// How far a search is.
-    Thought(SearchId, Thought),
-    Answer(SearchId, Answer),
+    Thought(OrderId, Thought),
+    Answer(OrderId, Answer),
     /// Plain words for the user.
     Remark(String),
     /// It plays no further, and why.

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use crossbeam::channel::{Receiver, Sender, at, bounded, never, select};
 
-use super::{Ask, Desk, Order, Player, SearchId, Thought, Told};
+use super::{Ask, Desk, Order, OrderId, Player, Thought, Told};
 use crate::csa::clock::Clocks;
 use crate::position::Setup;
 use crate::types::Color;
@@ -61,7 +61,7 @@ impl Player for UsiPlayer {
 
 /// A search that the engine has not answered yet.
 struct Search {
-    id: SearchId,
+    id: OrderId,
     /// Whether anybody waits for its answer.
     wanted: bool,
     pondering: bool,
@@ -139,13 +139,13 @@ impl Worker {
 
     fn obey(&mut self, order: Order) -> Result<(), Fault> {
         match order {
-            Order::Prepare(_) => {
+            Order::Prepare(id, _) => {
                 self.abandon()?;
                 self.end_search()?;
                 if let Some(wrong) = self.link.new_game()? {
                     self.tell(Told::Remark(wrong.trim_start_matches("info string ").into()));
                 }
-                self.tell(Told::Ready);
+                self.tell(Told::Ready(id));
                 Ok(())
             }
             Order::Search(ask) => {
@@ -201,7 +201,7 @@ impl Worker {
         self.link.in_time(heard, "no answer after stop").map(|_| ())
     }
 
-    fn ponder_hit(&mut self, id: SearchId, clocks: Clocks, received: Instant) -> Result<(), Fault> {
+    fn ponder_hit(&mut self, id: OrderId, clocks: Clocks, received: Instant) -> Result<(), Fault> {
         if let Some(next) = self.next.as_mut().filter(|next| next.id == id) {
             next.hit(clocks, received);
         }
@@ -359,7 +359,7 @@ mod tests {
         let launch = Launch { command, own_group: true, ..Launch::default() };
         let mut player = UsiPlayer::open(launch, patience).unwrap();
         let (unit, least) = (Duration::from_secs(1), Duration::ZERO);
-        player.obey(Order::Prepare(Terms { max_moves: None, unit, least }));
+        player.obey(Order::Prepare(0, Terms { max_moves: None, unit, least }));
         player.obey(Order::Search(Box::new(ask("", Budget::default(), Budget::default()))));
         let next = || player.told().recv_timeout(Duration::from_millis(500)).ok();
         let told = std::iter::from_fn(next).collect();
@@ -406,7 +406,7 @@ mod tests {
     fn what_an_engine_says_is_wrong_while_it_gets_ready_is_told() {
         let (player, told) = scripted(&engine("info string error: there is no nn.bin", ""));
         let remark = Told::Remark("error: there is no nn.bin".into());
-        assert_eq!(told, [Told::Started, remark, Told::Ready]);
+        assert_eq!(told, [Told::Started, remark, Told::Ready(0)]);
         leave(player);
     }
 }

@@ -13,8 +13,8 @@ fn a_game_is_agreed_to_when_the_player_is_ready() {
     assert!(table.session.is_logged_in());
     table.hear("BEGIN Game_Summary\nGame_ID:a+b\nYour_Turn:+\nEND Game_Summary");
     assert_eq!(table.sent, [""; 0]);
-    assert!(matches!(table.orders[..], [Order::Prepare(_)]));
-    table.tell(Told::Ready);
+    assert!(matches!(table.orders[..], [Order::Prepare(..)]));
+    table.ready();
     assert_eq!(table.sent, ["AGREE a+b"]);
     table.hear("START:a+b");
     assert!(table.session.game().is_some());
@@ -25,7 +25,7 @@ fn a_game_without_a_number_is_agreed_to_without_one() {
     let mut table = Table::new(plan());
     table.login();
     table.hear("BEGIN Game_Summary\nYour_Turn:+\nEND Game_Summary");
-    table.tell(Told::Ready);
+    table.ready();
     assert_eq!(table.sent, ["AGREE"]);
 }
 
@@ -38,7 +38,7 @@ fn a_player_that_does_not_get_ready_rejects_the_game_in_time() {
     assert_eq!(table.sent, [""; 0]);
     table.after(SECOND);
     assert_eq!(table.sent, ["REJECT a+b"]);
-    table.tell(Told::Ready);
+    table.ready();
     assert_eq!(table.sent.len(), 1);
 }
 
@@ -63,6 +63,24 @@ fn a_game_that_the_opponent_rejects_is_none() {
     assert_eq!(table.session.career().games, Some(1));
     table.handle(Input::Closed("gone"));
     assert_eq!(table.parting, Some(Parting::Again));
+}
+
+/// The engine was still getting ready for the first game, and the clock of the second ran.
+#[test]
+fn being_ready_for_a_game_that_was_rejected_agrees_to_no_other() {
+    let mut table = Table::new(plan());
+    table.login();
+    let propose = |table: &mut Table, id: &str| {
+        table.hear(&format!("BEGIN Game_Summary\nGame_ID:{id}\nYour_Turn:+\nEND Game_Summary"));
+    };
+    propose(&mut table, "a");
+    let Some(&Order::Prepare(old, _)) = table.orders.last() else { panic!("{:?}", table.orders) };
+    table.hear("REJECT:a by white");
+    propose(&mut table, "b");
+    table.tell(Told::Ready(old));
+    assert_eq!(table.sent, [""; 0]);
+    table.ready();
+    assert_eq!(table.sent, ["AGREE b"]);
 }
 
 #[test]
@@ -320,7 +338,7 @@ fn a_player_that_fails_again_and_again_is_given_up() {
     table.tell(Told::Failed("no".into()));
     table.tell(Told::Failed("no".into()));
     assert_eq!(table.restarts, 2);
-    let prepares = table.orders.iter().filter(|order| matches!(order, Order::Prepare(_))).count();
+    let prepares = table.orders.iter().filter(|order| matches!(order, Order::Prepare(..))).count();
     assert_eq!(prepares, 3);
     table.tell(Told::Failed("no".into()));
     assert_eq!(table.parting, Some(Parting::Broken("no".into())));
@@ -346,11 +364,11 @@ fn an_engine_that_fails_after_agreeing_is_prepared_again() {
     let mut table = Table::new(plan());
     table.login();
     table.hear("BEGIN Game_Summary\nGame_ID:a\nYour_Turn:+\nEND Game_Summary");
-    table.tell(Told::Ready);
+    table.ready();
     table.tell(Told::Failed("no".into()));
     assert_eq!(table.restarts, 1);
-    assert!(matches!(table.orders[..], [Order::Prepare(_), Order::Prepare(_)]));
-    table.tell(Told::Ready);
+    assert!(matches!(table.orders[..], [Order::Prepare(..), Order::Prepare(..)]));
+    table.ready();
     assert_eq!(table.sent, ["AGREE a"]);
     table.hear("START:a");
     assert!(table.session.game().is_some());

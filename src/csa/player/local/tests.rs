@@ -87,7 +87,7 @@ fn clocks() -> Clocks {
     Clocks { sides, whole: sides, overhead: Duration::from_millis(120) }
 }
 
-fn ask(id: SearchId, moves: &str, ponder: bool) -> Order {
+fn ask(id: OrderId, moves: &str, ponder: bool) -> Order {
     let moves: Vec<Move> = moves.split_whitespace().map(|mv| mv.parse().unwrap()).collect();
     let (start, received) = (Setup::startpos(), Instant::now());
     Order::Search(Box::new(Ask { id, start, moves, clocks: clocks(), ponder, received }))
@@ -107,9 +107,9 @@ fn player(settings: Settings) -> (LocalPlayer, Receiver<Request>) {
     let mut player = LocalPlayer::with(searcher, events, settings).unwrap();
     assert_eq!(tell(&player), Told::Started);
     let (unit, least) = (Duration::from_secs(1), Duration::from_secs(1));
-    player.obey(Order::Prepare(Terms { max_moves: Some(256), unit, least }));
+    player.obey(Order::Prepare(0, Terms { max_moves: Some(256), unit, least }));
     assert_eq!(tell(&player), Told::Remark("little memory".into()));
-    while tell(&player) != Told::Ready {}
+    while tell(&player) != Told::Ready(0) {}
     (player, asked)
 }
 
@@ -118,7 +118,7 @@ fn tell(player: &LocalPlayer) -> Told {
 }
 
 /// The number of the search that is answered next.
-fn answered(player: &LocalPlayer) -> SearchId {
+fn answered(player: &LocalPlayer) -> OrderId {
     loop {
         match tell(player) {
             Told::Answer(id, Answer::Move { .. }) => return id,
@@ -255,16 +255,16 @@ fn the_next_game_may_be_prepared_while_a_search_still_ends() {
     player.obey(ask(1, "7g7f 3c3d", true));
     player.obey(Order::GameOver(crate::usi_engine::GameOver::Win));
     let (unit, least) = (Duration::from_millis(1), Duration::ZERO);
-    player.obey(Order::Prepare(Terms { max_moves: None, unit, least }));
+    player.obey(Order::Prepare(2, Terms { max_moves: None, unit, least }));
     loop {
         match tell(&player) {
-            Told::Ready => break,
+            Told::Ready(2) => break,
             Told::Thought(..) | Told::Remark(_) => {}
             other => panic!("{other:?}"),
         }
     }
-    player.obey(ask(2, "", false));
-    assert_eq!(answered(&player), 2);
+    player.obey(ask(3, "", false));
+    assert_eq!(answered(&player), 3);
 }
 
 #[test]
