@@ -265,6 +265,8 @@ impl Session {
             }
             (ServerLine::Extended(text), _) => out.push(Action::Say(format!("server: {text}"))),
             (ServerLine::Comment(text), _) => out.push(Action::Say(format!("comment: {text}"))),
+            // What comes now crossed our farewell, such as the lines of a proposal.
+            (ServerLine::Other(_), State::LoggingOut { .. }) => {}
             (ServerLine::Other(text), _) => self.wonder(text, out),
             // Blank, late or early: the end of a game that is over, the echo of a login.
             _ => {}

@@ -374,6 +374,20 @@ fn an_engine_that_fails_after_agreeing_is_prepared_again() {
     assert!(table.session.game().is_some());
 }
 
+/// Each of its lines was complained of.
+#[test]
+fn a_proposal_that_crosses_our_farewell_is_passed_over() {
+    let mut table = Table::new(plan());
+    table.login();
+    table.handle(Input::Leave);
+    table.hear(
+        "BEGIN Game_Summary\nProtocol_Version:1.2\nGame_ID:a\nYour_Turn:+\nBEGIN Position\n\
+         P1-KY-KE-GI-KI-OU-KI-GI-KE-KY\n+\nEND Position\nEND Game_Summary\nLOGOUT:completed",
+    );
+    assert_eq!((table.warned.clone(), table.orders.len()), (Vec::new(), 0));
+    assert_eq!(table.parting, Some(Parting::Done));
+}
+
 #[test]
 fn leaving_in_the_midst_of_a_proposal_takes_no_game() {
     let mut table = Table::new(plan());
