@@ -204,6 +204,33 @@ fn pauses_grow_even_from_a_single_second() {
     client.end().0.unwrap();
 }
 
+/// It said that there was no connection, and came back after the first pause again and again.
+#[test]
+fn who_must_reject_every_game_says_so_and_waits_longer_each_time() {
+    let (server, folder) = (Server::open(), tempdir().unwrap());
+    let text = config(&server, &folder, "");
+    let text = text.replace("[records]", "game = \"n-300-10F\"\nextended = true\n[records]");
+    let client = Client::start(&text, puppet);
+    for pause in ["next attempt in 1 s", "next attempt in 2 s"] {
+        let mut peer = server.accept();
+        peer.login();
+        for _ in 0..3 {
+            assert_eq!(peer.hear(), "%%GAME n-300-10F *");
+            peer.say("BEGIN Game_Summary\nGame_ID:a\nFormat:Go 1.0\nEND Game_Summary");
+            assert_eq!(peer.hear(), "REJECT a");
+            peer.say("REJECT:a by kawasemi");
+        }
+        assert_eq!(peer.hear(), "LOGOUT");
+        peer.say("LOGOUT:completed");
+        client.until(|seen| seen.contains(pause));
+    }
+    client.interrupts.send(()).unwrap();
+    let (result, seen) = client.end();
+    result.unwrap();
+    assert_eq!(seen.matches("! one proposal after the other was rejected").count(), 2, "{seen}");
+    assert!(!seen.contains("no connection"), "{seen}");
+}
+
 #[test]
 fn a_login_that_was_never_right_is_the_end() {
     let (server, folder) = (Server::open(), tempdir().unwrap());

@@ -39,6 +39,8 @@ pub(super) enum Parting {
     Again,
     /// Something went wrong; try again after a while.
     Retry(String),
+    /// One proposal after the other had to be rejected; try again after a while.
+    Unplayable,
     /// The server does not want this name and password.
     Refused,
     /// There is nobody to play.

@@ -166,7 +166,8 @@ impl Client<'_, '_> {
                 Some(Err(error)) => Parting::Retry(error.to_string()),
                 None => return Ok(()),
             };
-            if std::mem::take(&mut self.logged_in) {
+            // A login that leads to nothing but rejections is one more failure.
+            if std::mem::take(&mut self.logged_in) && parting != Parting::Unplayable {
                 pause = first_pause;
             }
             let wait = match parting {
@@ -177,6 +178,9 @@ impl Client<'_, '_> {
                 // A duplicate login is refused like a wrong one, until the server has missed us.
                 Parting::Refused => self.failed("the server refuses the login", &mut pause),
                 Parting::Retry(why) => self.failed(&format!("no connection: {why}"), &mut pause),
+                Parting::Unplayable => {
+                    self.failed("one proposal after the other was rejected", &mut pause)
+                }
             };
             if self.leaving || self.is_interrupted_within(wait) {
                 return Ok(());

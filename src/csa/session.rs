@@ -320,8 +320,7 @@ impl Session {
         if self.rejections < MOST_REJECTIONS {
             return self.challenge(out);
         }
-        let why = "one proposal after the other was rejected";
-        self.log_out(Parting::Retry(why.into()), now, out);
+        self.log_out(Parting::Unplayable, now, out);
     }
 
     fn start(&mut self, now: Instant, out: &mut Vec<Action>) {

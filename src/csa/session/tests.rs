@@ -238,7 +238,7 @@ fn a_client_that_rejects_every_game_pauses() {
     (0..3).for_each(|_| table.hear(&format!("{UNREADABLE}\nREJECT:a by kawasemi")));
     assert_eq!(table.last_sent(), "LOGOUT");
     table.after(SECOND);
-    assert!(matches!(table.parting, Some(Parting::Retry(_))), "{:?}", table.parting);
+    assert_eq!(table.parting, Some(Parting::Unplayable));
 }
 
 #[test]
