@@ -47,6 +47,14 @@ impl TimeRule {
         !(self.total + self.byoyomi + self.delay + self.increment).is_zero()
     }
 
+    /// What a server that counts so takes a move for that lasted so long.
+    fn count(&self, lasted: Duration) -> Duration {
+        let unit = self.unit.as_millis();
+        let running = lasted.saturating_sub(self.delay).as_millis();
+        let units = if self.round_up { running.div_ceil(unit) } else { running / unit };
+        Duration::from_millis((units * unit) as u64).max(self.least)
+    }
+
     /// The part of each move that costs nothing where only whole units count, if it is so long
     /// that an engine should plan with it. (The rest of a second is for its own rounding.)
     fn free_unit(&self) -> Duration {
@@ -140,6 +148,15 @@ impl GameClocks {
         self.rest[color] = rest.saturating_sub(taken);
     }
 
+    /// A move of this side lasted so long, and the server does not say what it took: what it should
+    /// have counted. The clock loses also what is short of a unit here, for there it may be full.
+    pub(super) fn spend_seen(&mut self, color: Color, lasted: Duration) -> Duration {
+        let rule = &self.rules[color];
+        let (counted, running) = (rule.count(lasted), lasted.saturating_sub(rule.delay));
+        self.spend(color, counted.max(running));
+        counted
+    }
+
     pub(super) fn rule(&self, color: Color) -> &TimeRule {
         &self.rules[color]
     }
@@ -223,6 +240,22 @@ mod tests {
         let clocks = clocks(TimeRule { total: s(1), delay: s(3), ..TimeRule::default() });
         assert_eq!(clocks.allowed(Color::Black, s(0)), Some(s(4)));
         assert_eq!(clocks.told(Color::Black, s(1), s(0)).sides[Color::Black].byoyomi, s(2));
+    }
+
+    #[test]
+    fn what_the_server_does_not_say_is_counted_as_it_would_be() {
+        let seen = |rule: TimeRule, lasted| {
+            let mut clocks = clocks(TimeRule { total: s(100), ..rule });
+            (clocks.spend_seen(Color::Black, lasted), s(100) - clocks.rest(Color::Black))
+        };
+        let rule = TimeRule::default();
+        assert_eq!(seen(rule, ms(2900)), (s(2), ms(2900)));
+        assert_eq!(seen(TimeRule { round_up: true, ..rule }, ms(2100)), (s(3), s(3)));
+        assert_eq!(seen(TimeRule { delay: s(3), ..rule }, ms(4500)), (s(1), ms(1500)));
+        assert_eq!(seen(TimeRule { delay: s(3), ..rule }, ms(500)), (s(0), s(0)));
+        assert_eq!(seen(TimeRule { least: s(1), ..rule }, ms(500)), (s(1), s(1)));
+        let nanos = Duration::from_nanos(1_234_567_891);
+        assert_eq!(seen(TimeRule { unit: ms(10), ..rule }, nanos), (ms(1230), nanos));
     }
 
     #[test]

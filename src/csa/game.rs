@@ -406,9 +406,14 @@ impl Game {
         if self.cursor.play(mv).is_err() {
             return self.phase = Phase::Stuck;
         }
-        let measured = now.saturating_duration_since(self.turn_began);
-        let taken = line.taken.unwrap_or(measured);
-        self.clocks.spend(mover, taken);
+        let lasted = now.saturating_duration_since(self.turn_began);
+        let taken = match line.taken {
+            Some(taken) => {
+                self.clocks.spend(mover, taken);
+                taken
+            }
+            None => self.clocks.spend_seen(mover, lasted),
+        };
         self.cursor.node().elapsed = Some(taken);
         self.turn_began = now;
         out.push(Action::Say(self.describe(mover, &text, taken)));

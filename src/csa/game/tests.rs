@@ -218,6 +218,22 @@ fn an_increment_is_added_at_every_move_and_parts_of_seconds_count() {
     assert_eq!(told(&table, Color::White), (0, 500, 0));
 }
 
+/// The time went into the record to the last nanosecond, and the delay was not taken off.
+#[test]
+fn a_move_without_a_time_is_counted_as_the_server_would_count_it() {
+    let time = "BEGIN Time\nTotal_Time:60\nDelay:3\nEND Time";
+    let mut table = Table::playing(plan(), '+', time);
+    table.after(4700);
+    table.answer("7g7f");
+    table.hear("+7776FU\n-3334FU");
+    assert_eq!(told(&table, Color::Black), (58_300, 0, 3000));
+    assert!(table.said.iter().any(|text| text == "1 +7776FU (1 s)"), "{:?}", table.said);
+    table.hear("#SENNICHITE\n#DRAW");
+    let game = &table.saved[0].game;
+    let times: Vec<_> = game.main_line().filter_map(|id| game.node(id).elapsed).collect();
+    assert_eq!(times, [1, 0].map(Duration::from_secs));
+}
+
 #[test]
 fn the_least_time_and_the_unit_are_told_before_the_game() {
     let time = "Max_Moves:256\nBEGIN Time\nTotal_Time:60\nLeast_Time_Per_Move:1\nEND Time";
