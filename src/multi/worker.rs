@@ -157,6 +157,11 @@ impl Worker {
         self.job.as_deref().filter(|job| job.wanted)
     }
 
+    /// Whether it searches, though it be what nobody wants any more.
+    pub(super) fn is_searching(&self) -> bool {
+        self.job.is_some()
+    }
+
     /// Whether it has nothing to do that anybody wants.
     pub(super) fn is_free(&self) -> bool {
         self.is_ready() && self.wanted().is_none()

@@ -53,24 +53,26 @@ impl Conductor {
 
     /// Repeats a line of information outside, if it is about what the outside has asked.
     fn relay(&mut self, id: usize, line: &str) {
+        if !self.workers[id].is_searching() {
+            return self.remark(id, line);
+        }
         let job = self.workers[id].running();
-        let Some(ask) = self.asks.front_mut() else {
-            // Remarks on loading and the like.
-            if job.is_some() {
-                return;
-            }
-            if id == self.lead {
-                self.say(line);
-            } else if let Some(error) = line.strip_prefix("info string error: ") {
-                self.complain(format!("{}: {error}", self.workers[id].title()));
-            }
-            return;
-        };
+        let Some(ask) = self.asks.front_mut() else { return };
         if ask.worker != Some(id) || job.is_none_or(|job| job.ask != ask.id) {
             return;
         }
         ask.best = job.and_then(Job::best).or(ask.best);
         self.say(line);
+    }
+
+    /// Tells what a worker says that searches nothing, on loading and the like. It may be getting
+    /// ready while others search: then nothing but errors is worth a line.
+    fn remark(&mut self, id: usize, line: &str) {
+        if id == self.lead && self.asks.is_empty() {
+            self.say(line);
+        } else if let Some(error) = line.strip_prefix("info string error: ") {
+            self.complain(format!("{}: {error}", self.workers[id].title()));
+        }
     }
 
     /// Takes the answers that had come too early.
@@ -246,5 +248,45 @@ impl Conductor {
             self.hurry(id, now);
             self.take_early(now);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::multi::scripted::{CLOCK, Table};
+
+    /// A game could be played by another network than was meant, and nobody was told.
+    #[test]
+    fn an_error_of_a_worker_that_gets_ready_during_a_search_is_told() {
+        let mut table = Table::playing(2);
+        table.outside("position startpos");
+        table.outside(&format!("go {CLOCK}"));
+        table.dies(1);
+        table.greet(1, 0);
+        assert!(table.told(1).ends_with("isready"));
+        table.worker(1, "info string error: there is no file \"nn.bin\"");
+        table.worker(1, "info string going on with another");
+        let told = table.complained.last().unwrap();
+        assert!(told.starts_with("worker 2") && told.ends_with("no file \"nn.bin\""), "{told}");
+        assert!(table.said().is_empty());
+        // Nor is anything lost where the workers get ready because of the `go`.
+        let mut table = Table::new(&[true]);
+        table.greet(0, 0);
+        table.outside("go infinite");
+        table.worker(0, "info string error: there is no file \"nn.bin\"");
+        assert!(table.complained.iter().any(|text| text.ends_with("no file \"nn.bin\"")));
+    }
+
+    #[test]
+    fn what_a_search_says_that_nobody_waits_for_any_longer_is_not_told() {
+        let mut table = Table::playing(1);
+        table.outside("position startpos");
+        table.outside("go infinite");
+        table.outside("stop");
+        table.after(1100);
+        let said = table.said();
+        assert!(said.len() == 1 && said[0].starts_with("bestmove "), "{said:?}");
+        table.worker(0, "info depth 9 score cp 1 pv 2g2f");
+        assert!(table.said().is_empty());
     }
 }
