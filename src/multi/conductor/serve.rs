@@ -177,13 +177,16 @@ impl Conductor {
     pub(super) fn convert(&mut self, with_clocks: bool, now: Instant) {
         let Some(mut ask) = self.asks.pop_front() else { return };
         if let Some(id) = ask.worker {
-            let pondered = self.workers[id].running().is_some();
-            // A worker that has not begun yet begins with the clock.
-            if !pondered {
+            let worker = &self.workers[id];
+            let takes_clocks = worker.takes_clocks();
+            let side = ask.game.position.side_to_move();
+            let goes_on = |job: &Job| takes_clocks || job.go.same_clock(&ask.go, side);
+            if worker.running().is_some_and(goes_on) {
+                self.go_on(id, &mut ask, with_clocks && takes_clocks, now);
+            } else {
+                // Whoever has not begun yet, or cannot be told of the clock, begins with it.
                 self.workers[id].dismiss(now, &mut self.out);
                 ask.worker = None;
-            } else {
-                self.go_on(id, &mut ask, with_clocks, now);
             }
         }
         self.asks.push_front(ask);
@@ -225,5 +228,31 @@ impl Conductor {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::multi::scripted::{CLOCK, Table};
+
+    /// They were told clocks behind `ponderhit`, or, passing over these, had none.
+    #[test]
+    fn engines_of_another_make_begin_anew_at_a_hit_with_another_clock() {
+        let mut table = Table::playing_with(1, "Another");
+        table.outside("position startpos moves 7g7f 3c3d");
+        table.outside("go ponder");
+        assert_eq!(table.last_told(0), "go ponder");
+        table.outside(&format!("ponderhit {CLOCK}"));
+        assert_eq!(table.told(0), "stop");
+        table.worker(0, "bestmove 2g2f");
+        let fresh = "position startpos moves 7g7f 3c3d; go btime 59990 wtime 60000 byoyomi 1000";
+        assert_eq!(table.told(0), fresh);
+        table.worker(0, "bestmove 2g2f");
+        assert_eq!(table.said(), ["bestmove 2g2f"]);
+        table.outside("position startpos moves 7g7f 3c3d 2g2f 8c8d");
+        table.outside(&format!("go ponder {CLOCK}"));
+        _ = table.told(0);
+        table.outside(&format!("ponderhit {CLOCK}"));
+        assert_eq!(table.told(0), "ponderhit", "its clock is that of its go ponder");
     }
 }
