@@ -37,7 +37,7 @@ impl Conductor {
                 self.search(&mut ask, now);
             }
             let hopeless = ask.stopped.is_some()
-                || !ask.is_pondering() && self.workers.iter().all(Worker::is_hopeless);
+                || !ask.must_wait() && self.workers.iter().all(Worker::is_hopeless);
             if ask.worker.is_none() && ask.votes.is_empty() && hopeless {
                 self.make_do(&ask);
             } else {
@@ -234,6 +234,26 @@ impl Conductor {
 #[cfg(test)]
 mod tests {
     use crate::multi::scripted::{CLOCK, Table};
+
+    /// It was answered at once, though nobody had said stop, and was over for good.
+    #[test]
+    fn an_analysis_whose_workers_all_fail_waits_for_them_or_for_stop() {
+        let mut table = Table::playing(1);
+        table.outside("position startpos");
+        table.outside("go infinite");
+        for _ in 0..3 {
+            table.dies(0);
+            table.after(4000);
+        }
+        assert!(table.said().is_empty());
+        table.revive(0);
+        assert!(table.told(0).ends_with("position startpos; go infinite"));
+        (0..3).for_each(|_| table.dies(0));
+        assert!(table.said().is_empty());
+        table.outside("stop");
+        let said = table.said();
+        assert!(said.len() == 1 && said[0].starts_with("bestmove "), "{said:?}");
+    }
 
     /// They were told clocks behind `ponderhit`, or, passing over these, had none.
     #[test]
