@@ -104,6 +104,22 @@ fn a_bare_ponder_goes_on_by_the_clock_of_the_game() {
     gui.send("quit");
 }
 
+/// The clock of the hit was noted after the answer had been charged to the one before.
+#[test]
+fn a_held_answer_is_charged_to_the_clock_of_its_hit() {
+    let (mut gui, search) = pondering("go ponder");
+    search.plays("2g2f");
+    gui.expect_silence();
+    gui.send("ponderhit btime 30000 wtime 20000 binc 20000 winc 20000");
+    gui.expect_move("2g2f");
+    gui.send("go ponder");
+    let clock = gui.search().request.limits.clock.unwrap();
+    // The answer took no time, and earned the increment.
+    assert!(clock.time[Color::Black] > Duration::from_secs(30));
+    assert_eq!(clock.time[Color::White], Duration::from_secs(20));
+    gui.send("quit");
+}
+
 #[test]
 fn gameover_ends_pondering_with_one_late_bestmove() {
     let (mut gui, search) = pondering(PONDER);

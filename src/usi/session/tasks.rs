@@ -163,12 +163,14 @@ impl<S: Searcher> Session<S> {
 
     pub(super) fn ponder_hit(&mut self, clock: Option<Clock>, received: Instant) {
         let Some(Task::Search(turn)) = self.tasks.back_mut() else { return };
-        match turn.ponder_hit(clock, received) {
-            Step::TellPonderHit => self.engine.ponder_hit(clock, received),
-            step => self.take(step),
-        }
+        let step = turn.ponder_hit(clock, received);
+        // Before a held answer is given, which is charged to it.
         if let Some(clock) = clock {
             self.engine.tell_clock(clock);
+        }
+        match step {
+            Step::TellPonderHit => self.engine.ponder_hit(clock, received),
+            step => self.take(step),
         }
     }
 
