@@ -2,7 +2,7 @@
 
 use super::worker::Worker;
 use crate::position::{EnteringKingRule, Repetition};
-use crate::types::Score;
+use crate::types::{Move, Score};
 
 /// A superior repetition is worth at least this much more than a draw: a cycle that gained a piece.
 const SUPERIOR_MARGIN: i32 = 300;
@@ -12,19 +12,53 @@ impl Worker {
     /// from the root.
     #[inline]
     pub(super) fn ending_score(&mut self, ply: usize) -> Option<Score> {
+        if let Some(max_moves) = self.shared.request.options.max_moves
+            && self.position.ply() >= max_moves
+        {
+            return Some(self.score_at_limit(ply, max_moves));
+        }
         let repetition = match self.game_may_end {
             true => self.position.search_repetition(ply),
             false => self.position.recent_repetition(ply),
         };
-        if let Some(repetition) = repetition {
-            return Some(self.repetition_score(repetition, ply));
+        repetition.map(|repetition| self.repetition_score(repetition, ply))
+    }
+
+    /// The score where the last move before the limit is due, or after it: a draw, whatever the
+    /// evaluation says, but for what ends the game at once.
+    #[cold]
+    fn score_at_limit(&mut self, ply: usize, max_moves: u32) -> Score {
+        if let Some(repetition) = self.position.repetition() {
+            return self.repetition_score(repetition, ply);
         }
-        let max_moves = self.shared.request.options.max_moves?;
-        if self.position.ply() <= max_moves {
-            return None;
+        if self.position.ply() > max_moves {
+            let mated = self.position.in_check() && !self.position.has_legal_move();
+            return if mated { Score::mated_in(ply) } else { self.draw_score() };
         }
-        let mated = self.position.in_check() && !self.position.has_legal_move();
-        Some(if mated { Score::mated_in(ply) } else { self.draw_score() })
+        if !self.position.has_legal_move() {
+            return Score::mated_in(ply);
+        }
+        if self.can_declare() {
+            return Score::mate_in(ply + 1);
+        }
+        let Some(mv) = self.mating_move() else { return self.draw_score() };
+        self.pv.clear(ply + 1);
+        self.pv.update(ply, mv);
+        Score::mate_in(ply + 1)
+    }
+
+    /// A legal move that mates at once; in check too.
+    fn mating_move(&mut self) -> Option<Move> {
+        let position = &mut self.position;
+        let moves = position.legal_moves();
+        moves.moves().find(|&mv| {
+            position.gives_check(mv) && {
+                position.do_move_with(mv, true);
+                let mates = !position.has_legal_move();
+                position.undo_move(mv);
+                mates
+            }
+        })
     }
 
     /// A superior or inferior repetition is no end of the game but a wasted cycle, so it scores as

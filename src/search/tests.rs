@@ -457,6 +457,41 @@ fn quiescence_sees_who_may_declare_or_wins_by_the_try_rule() {
     }
 }
 
+/// The evaluation was said to be its worth, though the game is a draw after the move.
+#[test]
+fn the_last_move_before_the_limit_ends_the_game_or_draws_it() {
+    // White has neither rook nor bishop.
+    let ahead = "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 10";
+    let takes_the_checker = "8k/6Gb1/9/9/9/9/9/1K7/7L1 b - 10";
+    let declares = "GGGGKSSSS/+B+B+R1+R4/9/9/9/9/9/+n+p+l6/k+n+l6 b 3P 10";
+    let (draw, mates) = (Score::ZERO, Score::mate_in(2));
+    let cases = [
+        (ahead, 9, draw, ""),
+        (ahead, 10, draw, ""),
+        ("4k4/9/4G4/9/9/9/9/9/4K4 b G 10", 10, mates, "G*5b"),
+        (takes_the_checker, 10, mates, "2i2b+"),
+        ("4k4/4G4/4G4/9/9/9/9/9/4K4 w - 10", 10, Score::mated_in(1), ""),
+        (declares, 9, draw, ""),
+        (declares, 10, mates, ""),
+    ];
+    let quiesce = |sfen, max_moves| {
+        let options = Options { max_moves: Some(max_moves), ..Options::of_tests() };
+        let shared = Arc::new(shared(request(sfen, to_depth(1), options)));
+        let mut worker = Worker::new(0, shared, Kept::new().unwrap(), None);
+        let score = worker.qsearch::<true>(1, -Score::INFINITE, Score::INFINITE);
+        let line: Vec<String> = worker.pv.line(1).iter().map(Move::to_string).collect();
+        (score, line.join(" "))
+    };
+    for (sfen, max_moves, expected, line) in cases {
+        let (score, found) = quiesce(sfen, max_moves);
+        // A draw has a little noise.
+        let noise = i32::from(expected == draw);
+        assert!((score - expected).abs() <= noise, "{sfen} {max_moves}: {score}");
+        assert_eq!(found, line, "{sfen} {max_moves}");
+    }
+    assert!(quiesce(ahead, 11).0 > Score(500), "there is a move more");
+}
+
 #[test]
 fn the_winning_move_of_the_try_rule_wins_also_where_moves_are_asked_for() {
     let best = |asked: &str| {
