@@ -3,10 +3,10 @@
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use crossbeam::sync::WaitGroup;
@@ -26,7 +26,15 @@ struct Task {
     generation: u64,
     request: Request,
     settings: Settings,
-    stop: Arc<AtomicBool>,
+    signals: Arc<Signals>,
+}
+
+/// What a search may be told while it runs.
+#[derive(Debug, Default)]
+struct Signals {
+    stop: AtomicBool,
+    /// When the move that it ponders on was played.
+    ponder_hit: OnceLock<Instant>,
 }
 
 /// The thread of the solver.
@@ -34,7 +42,7 @@ struct Task {
 pub(super) struct MateThread {
     orders: Sender<Order>,
     /// Of the search begun last.
-    stop: Arc<AtomicBool>,
+    signals: Arc<Signals>,
 }
 
 impl MateThread {
@@ -45,15 +53,15 @@ impl MateThread {
     pub(super) fn open(events: Sender<Event>) -> io::Result<MateThread> {
         let (orders, received) = unbounded();
         thread::Builder::new().name("mate".into()).spawn(move || work(&received, &events))?;
-        Ok(MateThread { orders, stop: Arc::default() })
+        Ok(MateThread { orders, signals: Arc::default() })
     }
 
     /// Begins a search and returns at once. Only while idle.
     pub(super) fn go(&mut self, generation: u64, request: Request, settings: Settings) {
-        self.stop = Arc::default();
-        let stop = Arc::clone(&self.stop);
+        self.signals = Arc::default();
+        let signals = Arc::clone(&self.signals);
         // The thread lives as long as somebody can send to it.
-        let task = Box::new(Task { generation, request, settings, stop });
+        let task = Box::new(Task { generation, request, settings, signals });
         let _ = self.orders.send(Order::Solve(task));
     }
 
@@ -67,7 +75,12 @@ impl MateThread {
 
     /// Ends the search that runs. Has no effect on later ones.
     pub(super) fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.signals.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// The time of a search that ponders runs from now on. A second hit changes nothing.
+    pub(super) fn ponder_hit(&self, received: Instant) {
+        let _ = self.signals.ponder_hit.set(received);
     }
 }
 
@@ -118,13 +131,18 @@ fn work(orders: &Receiver<Order>, events: &Sender<Event>) {
 }
 
 fn solve(solver: &mut Solver, task: &Task, tell: &dyn Fn(Report)) -> Solution {
-    let Task { request, stop, .. } = task;
+    let Task { request, signals, .. } = task;
     let limits = &request.limits;
-    let stopped = || stop.load(Ordering::Relaxed);
+    let deadline = |start: Instant| start.checked_add(time_limit(limits)?);
+    let pondered_enough = || {
+        let hit = signals.ponder_hit.get().copied();
+        hit.and_then(deadline).is_some_and(|deadline| Instant::now() >= deadline)
+    };
+    let stopped = || signals.stop.load(Ordering::Relaxed) || pondered_enough();
     let budget = Budget {
         nodes: limits.nodes,
         depth: limits.depth.map(|depth| depth.max(0).unsigned_abs()),
-        deadline: deadline(request),
+        deadline: if limits.ponder { None } else { deadline(request.received) },
         stop: &stopped,
     };
     let mut report = |progress: &Progress| {
@@ -134,20 +152,17 @@ fn solve(solver: &mut Solver, task: &Task, tell: &dyn Fn(Report)) -> Solution {
     solver.solve(&request.position, &budget, &mut report)
 }
 
-fn deadline(request: &Request) -> Option<Instant> {
-    let Limits { mate, move_time, .. } = request.limits;
-    let mate_time = match mate {
+/// How long to search, from when the time runs.
+fn time_limit(limits: &Limits) -> Option<Duration> {
+    let mate_time = match limits.mate {
         Some(MateLimit::Time(time)) => Some(time),
         _ => None,
     };
-    let time = mate_time.into_iter().chain(move_time).min()?;
-    request.received.checked_add(time)
+    mate_time.into_iter().chain(limits.move_time).min()
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::position::Position;
     use crate::search::request::Options;
@@ -168,10 +183,31 @@ mod tests {
                 move_time: millis(move_time),
                 ..Limits::default()
             };
-            let (position, options) = (Position::startpos(), Options::of_tests());
-            let request = Request { position, limits, options, received: Instant::now() };
-            let time = deadline(&request).map(|deadline| deadline - request.received);
+            let time = time_limit(&limits);
             assert_eq!(time, millis(least), "mate {mate:?} movetime {move_time:?}");
         }
+    }
+
+    /// It ran from the beginning of the search.
+    #[test]
+    fn the_time_of_a_search_that_ponders_runs_from_the_hit() {
+        // No mate; many positions, with checks round and round.
+        let sfen = "9/9/9/9/4k4/9/9/9/9 b RB2G2S2N2L9Prb2g2s2n2l9p 1";
+        let position = Position::from_sfen(sfen).unwrap();
+        let mate = Some(MateLimit::Time(Duration::from_millis(1)));
+        let limits = Limits { mate, ponder: true, ..Limits::default() };
+        let options = Options::of_tests();
+        let (events, told) = unbounded();
+        let mut thread = MateThread::open(events).unwrap();
+        let request = Request { position, limits, options, received: Instant::now() };
+        thread.go(1, request, Settings { memory_mib: 16, ..Settings::default() });
+        let has_ended = |patience: Duration| {
+            let deadline = Instant::now() + patience;
+            std::iter::from_fn(|| told.recv_deadline(deadline).ok())
+                .any(|event| matches!(event.report, Report::Done(_)))
+        };
+        assert!(!has_ended(Duration::from_millis(100)), "the opponent still thinks");
+        thread.ponder_hit(Instant::now());
+        assert!(has_ended(Duration::from_secs(60)));
     }
 }

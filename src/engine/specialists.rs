@@ -71,7 +71,9 @@ impl Searcher for Specialists {
     }
 
     fn ponder_hit(&self, clock: Option<Clock>, received: Instant) {
-        if !self.solves {
+        if self.solves {
+            self.mates.ponder_hit(received);
+        } else {
             self.pool.ponder_hit(clock, received);
         }
     }
