@@ -47,8 +47,11 @@ pub struct Advice {
 pub struct Candidate {
     pub eval: Option<i32>,
     pub depth: Option<u32>,
-    /// The move and what the books expect behind it; all of it can be played.
+    /// The move and what the books expect behind it, as much as is to be shown; all of it can be
+    /// played.
     pub pv: Vec<Move>,
+    /// The reply that the books expect, shown or not.
+    pub reply: Option<Move>,
 }
 
 impl Advice {
@@ -78,10 +81,11 @@ impl Policy {
         entry.moves.retain(|mv| allowed.is_empty() || allowed.contains(&mv.mv));
         entry.moves.retain(|mv| goes_on(&mut position, mv.mv));
         let chosen = self.choose(&entry.moves, &position, lot)?;
-        let candidates = entry.moves.iter().map(|mv| Candidate {
-            eval: mv.eval,
-            depth: mv.depth,
-            pv: self.variation(shelf, &mut position, mv),
+        let candidates = entry.moves.iter().map(|mv| {
+            let mut pv = self.variation(shelf, &mut position, mv);
+            let reply = pv.get(1).copied();
+            pv.truncate(self.pv_moves);
+            Candidate { eval: mv.eval, depth: mv.depth, pv, reply }
         });
         let candidates = candidates.collect();
         Some(Advice { candidates, chosen, book: shelf.path(number).clone() })
@@ -125,12 +129,13 @@ impl Policy {
         })
     }
 
-    /// The move, the reply that stands with it, and what the books say further.
+    /// The move, the reply that stands with it, and what the books say further: never less than the
+    /// reply, on which to ponder.
     fn variation(&self, shelf: &Shelf, position: &mut Position, first: &BookMove) -> Vec<Move> {
         let mut pv = vec![first.mv];
         position.do_move(first.mv);
         let mut reply = first.reply;
-        while pv.len() < self.pv_moves && position.repetition().is_none() {
+        while pv.len() < self.pv_moves.max(2) && position.repetition().is_none() {
             let said = reply.take().filter(|&mv| position.is_legal(mv));
             let next = said.map(BookMove::bare).or_else(|| {
                 let moves = self.look_up(shelf, position)?.1.moves;

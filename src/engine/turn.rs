@@ -131,8 +131,8 @@ impl Turn {
 
     /// The book has an answer.
     pub fn answer_from_book(&mut self, advice: &Advice) -> Step {
-        let pv = &advice.best().pv;
-        self.answer(Answer::Move { best: pv[0], ponder: pv.get(1).copied() })
+        let best = advice.best();
+        self.answer(Answer::Move { best: best.pv[0], ponder: best.reply })
     }
 
     /// There is an answer, so nothing is searched.

@@ -66,6 +66,20 @@ fn all_candidates_are_shown_and_one_is_played_without_a_search() {
 }
 
 #[test]
+fn a_reply_that_is_not_shown_is_pondered_on() {
+    let folder = Folder::new();
+    let mut gui = with_book(&folder);
+    set(&mut gui, "BookPvMoves", "1");
+    gui.send(CLOCK);
+    gui.expect_start("info string book: 7g7f, of 2 moves in \"");
+    gui.expect("info depth 32 multipv 1 score cp 52 pv 7g7f");
+    gui.expect("info depth 32 multipv 2 score cp 40 pv 2g2f");
+    gui.expect("info depth 32 multipv 1 score cp 52 pv 7g7f");
+    gui.expect("bestmove 7g7f ponder 3c3d");
+    gui.quit();
+}
+
+#[test]
 fn an_unknown_position_is_searched() {
     let folder = Folder::new();
     let mut gui = with_book(&folder);

@@ -118,6 +118,9 @@ fn variations_go_on_by_the_reply_and_by_the_book() {
     let short = Policy { pv_moves: 1, ..POLICY };
     let advice = short.advise(&shelf, &Position::startpos(), &[], &mut lots()).unwrap();
     assert_eq!(text(&advice.candidates[0].pv), "7g7f");
+    // It is pondered on, though it is not shown.
+    assert_eq!(advice.candidates[0].reply, Some("8c8d".parse().unwrap()));
+    assert_eq!(advice.candidates[1].reply, None);
 }
 
 #[test]
