@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use super::goal::{Goal, Loss};
 use super::rivals::Comparison;
+use super::sample::MOST_STACKS;
 use super::scales::Scales;
 use super::schedule::Fall;
 use super::streams::COMPARISONS;
@@ -165,6 +166,8 @@ pub enum RecipeError {
     /// The engine has no such nets.
     Net(Architecture),
     Buckets(BucketsError),
+    /// More stacks of layers than a sample can name.
+    Stacks(usize),
 }
 
 impl fmt::Display for RecipeError {
@@ -181,6 +184,9 @@ impl fmt::Display for RecipeError {
                  outputs of layers multiples of 8 to 128, one less where there is a shortcut"
             ),
             RecipeError::Buckets(error) => error.fmt(f),
+            RecipeError::Stacks(count) => {
+                write!(f, "nets of {count} stacks are not trained, but of {MOST_STACKS} at most")
+            }
         }
     }
 }
@@ -222,7 +228,7 @@ impl Recipe {
     /// The net to be trained and how a stack of its layers is chosen.
     ///
     /// # Errors
-    /// If the engine has no such nets.
+    /// If the engine has no such nets, or they are not trained.
     pub fn architecture(&self) -> Result<(Architecture, Buckets), RecipeError> {
         let NetSize { features, width, h1, h2 } = self.net;
         let (topology, buckets) = match &self.buckets {
@@ -232,6 +238,9 @@ impl Recipe {
                     "one" => Buckets::One,
                     mode => Buckets::parse(mode, None).map_err(RecipeError::Buckets)?,
                 };
+                if buckets.count() > MOST_STACKS {
+                    return Err(RecipeError::Stacks(buckets.count()));
+                }
                 let shortcut = h1 % 8 == 7;
                 (Topology::Sfnn { stacks: buckets.count(), shortcut }, buckets)
             }

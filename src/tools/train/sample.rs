@@ -4,6 +4,9 @@ use crate::nnue::{Buckets, PieceList};
 use crate::position::Position;
 use crate::types::{Color, Move};
 
+/// Stacks of layers that a sample can tell apart.
+pub(super) const MOST_STACKS: usize = 1 << u16::BITS;
+
 /// A position and what is known of it, all from the view of the side to move.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
@@ -17,7 +20,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// A position of which nothing is known.
+    /// A position of which nothing is known. There are no more than [`MOST_STACKS`] to choose among.
     pub(super) fn unlabelled(position: &Position, buckets: &Buckets) -> Sample {
         Sample {
             pieces: PieceList::new(position),

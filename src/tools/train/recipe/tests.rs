@@ -82,3 +82,16 @@ fn nets_that_the_engine_does_not_read_are_refused() {
         assert!(matches!(error, Err(RecipeError::Buckets(_))), "{buckets}");
     }
 }
+
+/// Where there were more, samples were judged by other stacks than their own.
+#[test]
+fn nets_of_more_stacks_than_a_sample_can_name_are_refused() {
+    let stacks = |buckets: &str| {
+        let mut recipe = with("net", "K-P 64x2-7-8");
+        recipe.set("buckets", buckets).unwrap();
+        recipe.architecture().map(|(architecture, _)| architecture.stacks())
+    };
+    assert_eq!(stacks("hand1024_k3k3"), Ok(9_216));
+    assert_eq!(stacks("hand256_k13k13z"), Ok(43_264));
+    assert_eq!(stacks("hand1024_k9k9"), Err(RecipeError::Stacks(82_944)));
+}
