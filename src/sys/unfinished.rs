@@ -60,8 +60,18 @@ impl Unfinished {
     /// # Errors
     /// Those of the system; then the file is gone.
     pub fn put(self, to: &Path) -> io::Result<()> {
-        fs::rename(&self.0, to)
+        // Held until the file is none of them any more: what has its name then is another's.
+        let mut all = ALL.lock();
+        fs::rename(&self.0, to)?;
+        forget(&mut all, &self.0);
+        Ok(())
     }
+}
+
+/// Takes a file from among them; whether it was there.
+fn forget(all: &mut Vec<PathBuf>, path: &Path) -> bool {
+    let place = all.iter().position(|other| other == path);
+    place.map(|place| all.swap_remove(place)).is_some()
 }
 
 /// A name of its own, as that of `to` may be as long as a name can be.
@@ -71,9 +81,10 @@ fn place(to: &Path, number: u32) -> PathBuf {
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        ALL.lock().retain(|path| *path != self.0);
-        // Not there any more if it has been put in its place.
-        let _ = fs::remove_file(&self.0);
+        let mut all = ALL.lock();
+        if forget(&mut all, &self.0) {
+            let _ = fs::remove_file(&self.0);
+        }
     }
 }
 
@@ -117,5 +128,15 @@ mod tests {
         drop((file, ours));
         assert!(others.iter().all(|other| fs::read(other).unwrap() == b"other"));
         assert_eq!(fs::read_dir(&folder).unwrap().count(), others.len());
+    }
+
+    /// What had come to the temporary name since was removed.
+    #[test]
+    fn what_has_its_name_after_it_was_put_in_its_place_stays() {
+        let folder = tempdir().unwrap();
+        let (ours, _) = Unfinished::beside(&folder.path().join("net.bin")).unwrap();
+        let name = ours.path().to_owned();
+        ours.put(&name).unwrap();
+        assert!(name.exists());
     }
 }
