@@ -460,7 +460,9 @@ impl Session {
                 let then = then.clone();
                 return self.part(then, out);
             }
-            State::Agreeing { summary, since, agreed: false, .. } if now >= *since + READY_PATIENCE => {
+            State::Agreeing { summary, since, agreed: false, .. }
+                if now >= *since + READY_PATIENCE =>
+            {
                 let id = summary.id.clone();
                 self.state = State::Waiting;
                 self.reject(&id, "the engine is not ready", out);

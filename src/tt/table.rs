@@ -70,20 +70,27 @@ impl Table {
             .map_err(|_| TableError::Refused { mebibytes })
     }
 
-    /// A table of this size; where less memory is left, of most of that; and where the system does not
-    /// grant it, of half, a quarter and so on of it: half of what is granted first. With a sentence that
-    /// says what could not be had and what was taken instead, if so.
+    /// A table of this size; where that would leave hardly any memory, of most of what is left; and
+    /// where the system does not grant it, of half, a quarter and so on of it: half of what is granted
+    /// first. With a sentence that says what could not be had and what was taken instead, if so.
     pub fn with_fallback(mebibytes: usize) -> (Table, Option<String>) {
-        let left = sys::available_memory().map_or(u64::MAX, |bytes| bytes >> 20);
-        if mebibytes as u64 <= left {
+        Table::within(mebibytes, sys::available_memory())
+    }
+
+    /// The same by what is said of the bytes of memory that are left.
+    fn within(mebibytes: usize, left: Option<u64>) -> (Table, Option<String>) {
+        let Some(left) = left.map(|bytes| bytes >> 20) else {
+            return fall_back(mebibytes, Table::new);
+        };
+        // Many systems would grant more, and end the program when it is used.
+        let most = (left - left / sys::RESERVE_SHARE).max(1);
+        if mebibytes as u64 <= most {
             return fall_back(mebibytes, Table::new);
         }
-        // Many systems would grant it, and end the program when it is used.
-        let most = (left - left / sys::RESERVE_SHARE).max(1) as usize;
-        let (table, _) = fall_back(most, Table::new);
+        let (table, _) = fall_back(most as usize, Table::new);
         let message = format!(
-            "{mebibytes} MiB for the hash table are more than the {left} MiB of memory that are \
-             left; using {} MiB instead",
+            "{mebibytes} MiB for the hash table are more than the {most} MiB that may be taken of \
+             the memory that is left; using {} MiB instead",
             table.mebibytes()
         );
         (table, Some(message))

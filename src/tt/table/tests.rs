@@ -129,6 +129,20 @@ fn a_table_takes_most_of_the_memory_that_is_left_where_more_is_asked_for() {
     assert!(message.unwrap().starts_with(&format!("{more} MiB for the hash table are more than")));
 }
 
+/// Whoever asked for a little less than all got it, and left nothing.
+#[test]
+fn a_table_leaves_its_share_of_the_memory_however_much_is_asked_for() {
+    let within = |mebibytes: usize| Table::within(mebibytes, Some(16 << 20));
+    for (asked, taken) in [(1, 1), (14, 14), (15, 14), (16, 14), (17, 14), (1 << 20, 14)] {
+        let (table, message) = within(asked);
+        assert_eq!((table.mebibytes(), message.is_some()), (taken, asked != taken), "{asked}");
+    }
+    let message = within(16).1.unwrap();
+    assert!(message.contains("more than the 14 MiB that may be taken of the memory that is left"));
+    assert_eq!(Table::within(1, Some(0)).0.mebibytes(), 1);
+    assert_eq!(Table::within(3, None).0.mebibytes(), 3);
+}
+
 #[test]
 fn a_size_of_nothing_gives_the_least_table_and_says_so() {
     let (table, message) = Table::with_fallback(0);
