@@ -26,22 +26,65 @@ mod system {
         Some(left_to_groups().map_or(left, |least| least.min(left)))
     }
 
+    /// The names by which a version of control groups counts memory.
+    #[derive(Debug, PartialEq, Eq)]
+    pub(super) struct Names {
+        root: &'static str,
+        pub(super) limit: &'static str,
+        pub(super) used: &'static str,
+        inactive: &'static str,
+        active: &'static str,
+    }
+
+    /// Older systems, and some containers.
+    pub(super) const FIRST: Names = Names {
+        root: "/sys/fs/cgroup/memory",
+        limit: "memory.limit_in_bytes",
+        used: "memory.usage_in_bytes",
+        inactive: "total_inactive_file",
+        active: "total_active_file",
+    };
+    pub(super) const SECOND: Names = Names {
+        root: "/sys/fs/cgroup",
+        limit: "memory.max",
+        used: "memory.current",
+        inactive: "inactive_file",
+        active: "active_file",
+    };
+
     /// The least that a control group of this process has left; `None` if none has a limit.
     fn left_to_groups() -> Option<u64> {
-        let root = Path::new("/sys/fs/cgroup");
         let groups = read_to_string("/proc/self/cgroup").ok()?;
-        let own = root.join(groups.lines().find_map(|line| line.strip_prefix("0::/"))?);
-        own.ancestors().take_while(|group| group.starts_with(root)).filter_map(left_to).min()
+        groups.lines().filter_map(named).filter_map(|(names, path)| least_left(&names, path)).min()
+    }
+
+    /// The version and the path of a group that counts memory, from a line such as `0::/user.slice`
+    /// (the second version) or `4:cpuset,memory:/docker` (the first).
+    pub(super) fn named(line: &str) -> Option<(Names, &str)> {
+        let mut parts = line.splitn(3, ':').skip(1);
+        let (counted, path) = (parts.next()?, parts.next()?.strip_prefix('/')?);
+        match counted {
+            "" => Some((SECOND, path)),
+            _ => counted.split(',').any(|what| what == "memory").then_some((FIRST, path)),
+        }
+    }
+
+    /// The least that is left to the group of this path and to those around it. (In a container its
+    /// path may be that outside, and the group itself at the root.)
+    fn least_left(names: &Names, path: &str) -> Option<u64> {
+        let own = Path::new(names.root).join(path);
+        let around = own.ancestors().take_while(|group| group.starts_with(names.root));
+        around.filter_map(|group| left_to(names, group)).min()
     }
 
     /// What the group of this folder has left, if it has a limit.
-    pub(super) fn left_to(group: &Path) -> Option<u64> {
+    pub(super) fn left_to(names: &Names, group: &Path) -> Option<u64> {
         let read = |name: &str| read_to_string(group.join(name)).ok();
-        let limit: u64 = read("memory.max")?.trim().parse().ok()?;
-        let used: u64 = read("memory.current")?.trim().parse().ok()?;
+        let limit: u64 = read(names.limit)?.trim().parse().ok()?;
+        let used: u64 = read(names.used)?.trim().parse().ok()?;
         let counts = read("memory.stat")?;
         // What is kept of files is given up where memory is scarce.
-        let files = number(&counts, "inactive_file")? + number(&counts, "active_file")?;
+        let files = number(&counts, names.inactive)? + number(&counts, names.active)?;
         Some(limit.saturating_sub(used.saturating_sub(files)))
     }
 
@@ -93,16 +136,33 @@ mod tests {
     #[test]
     fn a_group_has_left_what_its_limit_says_but_for_what_cannot_be_given_up() {
         use std::fs::write;
-        let folder = tempfile::tempdir().unwrap();
-        let group = folder.path();
-        assert_eq!(system::left_to(group), None);
-        let counts = "anon 600\ninactive_file 100\nactive_file 50\n";
-        for (name, text) in [("memory.current", "1000\n"), ("memory.stat", counts)] {
-            write(group.join(name), text).unwrap();
+        let own = "inactive_file 100\nactive_file 50\n";
+        let with_those_below = "inactive_file 7\nactive_file 3\n\
+                                total_inactive_file 100\ntotal_active_file 50\n";
+        for (names, counts) in [(system::SECOND, own), (system::FIRST, with_those_below)] {
+            let folder = tempfile::tempdir().unwrap();
+            let group = folder.path();
+            assert_eq!(system::left_to(&names, group), None);
+            for (name, text) in [(names.used, "1000\n"), ("memory.stat", counts)] {
+                write(group.join(name), text).unwrap();
+            }
+            for (limit, left) in [("max\n", None), ("3000\n", Some(2150)), ("500\n", Some(0))] {
+                write(group.join(names.limit), limit).unwrap();
+                assert_eq!(system::left_to(&names, group), left, "{limit}");
+            }
         }
-        for (limit, left) in [("max\n", None), ("3000\n", Some(2150)), ("500\n", Some(0))] {
-            write(group.join("memory.max"), limit).unwrap();
-            assert_eq!(system::left_to(group), left, "{limit}");
+    }
+
+    /// Limits of the first version were not seen.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn groups_of_both_versions_are_known_by_their_lines() {
+        assert_eq!(system::named("0::/user.slice/a:b"), Some((system::SECOND, "user.slice/a:b")));
+        assert_eq!(system::named("0::/"), Some((system::SECOND, "")));
+        assert_eq!(system::named("4:memory:/docker/1"), Some((system::FIRST, "docker/1")));
+        assert_eq!(system::named("4:cpuset,memory:/"), Some((system::FIRST, "")));
+        for line in ["9:name=systemd:/", "1:cpu:/memory", "8:memory_x:/", "0:", ""] {
+            assert_eq!(system::named(line), None, "{line}");
         }
     }
 }
