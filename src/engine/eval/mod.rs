@@ -328,13 +328,15 @@ impl Wish {
         let named = buckets.as_deref().is_some_and(|mode| !mode.trim().is_empty());
         let asked = self.progress.as_ref().or(beside.progress.as_ref());
         let near = |name: &Path| file.path.with_file_name("").join(name);
-        let found = match asked {
-            Some(path) => finder.find(path).or_else(|| finder.at(&near(path))),
+        let found = match (&self.progress, &beside.progress) {
+            (Some(path), _) => finder.find(path).or_else(|| finder.at(&near(path))),
+            // What a net's own options name belongs to it; elsewhere another net's may have that name.
+            (None, Some(path)) => finder.at(&near(path)).or_else(|| finder.find(path)),
             // Published beside nets whose stacks it chooses among, under this name.
-            None if !named || needs_coefficients(buckets.as_deref()) => {
+            (None, None) if !named || needs_coefficients(buckets.as_deref()) => {
                 finder.at(&near(PROGRESS_NAME.as_ref()))
             }
-            None => None,
+            (None, None) => None,
         };
         let stamp = found.as_ref().map(|found| found.stamp);
         let path = found.map(|found| found.path).or_else(|| asked.cloned());

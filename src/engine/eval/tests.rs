@@ -144,6 +144,30 @@ fn coefficients_of_progress_are_found_beside_the_net() {
     assert!(delivery.failed && messages[0].contains("none.bin"), "{messages:?}");
 }
 
+/// The coefficients of another net, beside the program or where the engine was started, won.
+#[test]
+fn coefficients_that_a_nets_own_options_name_are_sought_beside_it_first() {
+    let folder = Folder::new();
+    let topology = Topology::Sfnn { stacks: 8, shortcut: false };
+    let net = folder.write_net("eval/nn.bin", topology, None);
+    let options = "LS_BUCKET_MODE progress8kpabs\nLS_PROGRESS_COEFF own.bin\n";
+    fs::write(folder.path("eval/eval_options.txt"), options).unwrap();
+    let found = |by_option: bool| {
+        let wish = wish(|settings| {
+            settings.eval_file = Some(net.clone());
+            settings.ls_progress_coeff = by_option.then(|| "own.bin".into());
+        });
+        let (delivery, messages) = load(wish, None, Some(folder.0.path()));
+        assert!(!delivery.failed, "{messages:?}");
+        origin(&delivery.in_use).choice.progress.clone()
+    };
+    fs::write(folder.path("own.bin"), coefficients()).unwrap();
+    assert_eq!(found(false), Some(folder.path("own.bin")));
+    fs::write(folder.path("eval/own.bin"), coefficients()).unwrap();
+    assert_eq!(found(false), Some(folder.path("eval/own.bin")));
+    assert_eq!(found(true), Some(folder.path("own.bin")));
+}
+
 /// A `progress.bin` beside a net was not looked at unless the mode was set, and `k3k3` was taken
 /// without a word.
 #[test]
