@@ -296,7 +296,7 @@ impl Wish {
         Ok(in_use)
     }
 
-    /// The network of the program. Who had no other before is told nothing.
+    /// The network of the program, which is always in memory. Who had no other before is told nothing.
     fn built_in(&self, before: &InUse, messages: &mut Vec<String>) -> InUse {
         let start = Instant::now();
         let net = nnue::built_in();
@@ -305,7 +305,7 @@ impl Wish {
         let (scale, said_by) = self.scale(&FileOptions::default(), &net);
         let in_use = InUse { network: Network { net, kernels, scale }, origin: None };
         if !is_same(&before.network, &in_use.network) {
-            messages.push(in_use.praise(said_by, before.origin.is_none(), start.elapsed()));
+            messages.push(in_use.praise(said_by, true, start.elapsed()));
         }
         in_use
     }

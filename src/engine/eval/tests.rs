@@ -220,6 +220,16 @@ fn a_net_is_not_loaded_again_for_another_divisor_or_other_kernels() {
     assert!(!delivery.changed);
 }
 
+/// It was said to be copied, as from a file.
+#[test]
+fn the_built_in_net_is_kept_while_another_is_in_use() {
+    let folder = Folder::new();
+    let other = in_use(for_file(folder.write_net("net.bin", CLASSIC, None)));
+    let (delivery, messages) = load(wish(|_| {}), Some(other), None);
+    assert!(delivery.changed && is_built_in(&delivery.in_use));
+    assert!(messages[0].contains("the built-in K+P ") && messages[0].contains(", kept, "));
+}
+
 #[test]
 fn a_file_is_as_it_was_until_somebody_changes_it() {
     let folder = Folder::new();
