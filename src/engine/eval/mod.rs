@@ -136,6 +136,8 @@ pub(super) struct EvalDesk {
     asked: Wish,
     in_use: InUse,
     failed: bool,
+    /// Whether the last order came to grief, as the same one would once more.
+    came_to_grief: bool,
     seen: Sightings,
     /// Whether an order is being carried out.
     loading: bool,
@@ -150,6 +152,7 @@ impl EvalDesk {
             asked: Wish::BUILT_IN,
             in_use: InUse::built_in(),
             failed: false,
+            came_to_grief: false,
             seen: Sightings::default(),
             loading: false,
             again: false,
@@ -172,7 +175,8 @@ impl EvalDesk {
 
     /// What is to be loaded to fulfil the wish, if anything. Comes back by [`EvalDesk::accept`].
     pub(super) fn take_order(&mut self, wish: Wish) -> Option<Order> {
-        if self.asked == wish && !self.again && !self.in_use.is_damaged() {
+        let is_lost = self.in_use.is_damaged() && !self.came_to_grief;
+        if self.asked == wish && !self.again && !is_lost {
             return None;
         }
         self.asked.clone_from(&wish);
@@ -184,9 +188,9 @@ impl EvalDesk {
     pub(super) fn accept(&mut self, delivery: Option<Delivery>) {
         if let Some(delivery) = delivery {
             (self.in_use, self.failed) = (delivery.in_use, delivery.failed);
-            self.seen = delivery.seen;
-        } else {
-            self.failed |= self.loading;
+            (self.seen, self.came_to_grief) = (delivery.seen, false);
+        } else if self.loading {
+            (self.failed, self.came_to_grief) = (true, true);
         }
         self.loading = false;
     }

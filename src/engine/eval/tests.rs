@@ -266,3 +266,24 @@ fn a_net_whose_file_was_cut_is_not_kept_and_one_whose_file_was_replaced_is() {
     assert!(delivery.failed && delivery.changed && is_built_in(&delivery.in_use), "{messages:?}");
     assert!(messages[1].starts_with("going on with the built-in K+P "), "{messages:?}");
 }
+
+/// It was ordered again as soon as the searcher came back, without end.
+#[cfg(unix)]
+#[test]
+fn a_net_that_was_cut_waits_for_the_next_look_after_an_order_came_to_grief() {
+    let folder = Folder::new();
+    let net = folder.write_net("net.bin", CLASSIC, None);
+    let mut desk = EvalDesk::new();
+    let order = desk.take_order(for_file(net.clone())).unwrap();
+    desk.accept(Some(order.carry_out(&mut Vec::new())));
+    assert!(desk.take_order(for_file(net.clone())).is_none());
+    fs::File::options().write(true).open(&net).unwrap().set_len(5000).unwrap();
+    let rows = std::hint::black_box(desk.network()).net.transformer.rows();
+    assert_eq!(rows.last(), Some(&0));
+    assert!(desk.in_use.is_damaged());
+    assert!(desk.take_order(for_file(net.clone())).is_some());
+    desk.accept(None);
+    assert!(desk.take_order(for_file(net.clone())).is_none());
+    desk.look_again();
+    assert!(desk.take_order(for_file(net)).is_some());
+}
