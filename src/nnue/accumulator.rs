@@ -1,4 +1,5 @@
-//! The sums of the first layer, kept along the line being searched.
+//! The sums of the first layer, kept along the line being searched, and with them what the pieces add
+//! to the progress of the game where stacks are chosen by that.
 //!
 //! Owns when sums are computed and from what; which inputs a move changes is the business of
 //! [`features`](super::features), the adding that of [`kernels`](super::kernels). Nothing is
@@ -6,11 +7,12 @@
 //! are refreshed from those of the last position with the king on the same square, by the difference
 //! alone, is an idea from chess engines (Koivisto, 2021).
 
+use super::buckets::Progress;
 use super::features::{
     FULL_SET, Inputs, Lens, List, MAX_ACTIVE, MAX_CHANGED, Placed, Shift, missing_pieces, own_king,
 };
 use super::kernels::Kernels;
-use super::net::Transformer;
+use super::net::{Net, Transformer};
 use crate::position::{Delta, Position, Spot};
 use crate::sys::{MemoryRefused, Pages};
 use crate::types::{ByColor, Color, Hand, MAX_PLY, Piece, PieceKind, Square};
@@ -22,9 +24,14 @@ const DEPTH: usize = MAX_PLY + 10;
 #[derive(Debug)]
 pub(super) struct Accumulators {
     inputs: Inputs,
+    /// Whether a move of its king changes all that a view keeps.
+    depend_on_king: bool,
     width: usize,
     /// `[DEPTH][view][width]`
     sums: Pages<i16>,
+    /// `[DEPTH]`, what each view adds to the logit of progress, as far as its sums are there; empty if
+    /// no stack is chosen by that.
+    seen_q16: Box<[ByColor<i64>]>,
     /// What led to each position of the line and what is known of it; the first is the root.
     steps: Box<[Step; DEPTH]>,
     /// The step of each position of the line. A null move changes no sum, so the position after it
@@ -47,13 +54,17 @@ impl Step {
 }
 
 impl Accumulators {
-    pub(super) fn new(inputs: Inputs, width: usize) -> Result<Accumulators, MemoryRefused> {
+    pub(super) fn new(net: &Net) -> Result<Accumulators, MemoryRefused> {
+        let (inputs, width) = (Inputs::of(net.architecture.features), net.transformer.width());
+        let by_progress = net.buckets.progress().is_some();
         let mut line = Vec::with_capacity(2 * DEPTH);
         line.push(0);
         Ok(Accumulators {
             inputs,
+            depend_on_king: inputs.depend_on_king() || by_progress,
             width,
             sums: Pages::zeroed(DEPTH * 2 * width)?,
+            seen_q16: vec![ByColor([0; 2]); if by_progress { DEPTH } else { 0 }].into(),
             steps: Box::new([Step::ROOT; DEPTH]),
             line,
             cache: Cache::new(&inputs, width)?,
@@ -98,49 +109,82 @@ impl Accumulators {
         *self.line.last().expect("a line has its root") as usize
     }
 
-    /// The sums of both views, brought up to date. `position` is the one that the pushes and pops
-    /// have led to.
+    /// Brings both views up to date. `position` is the one that the pushes and pops have led to.
     #[inline(always)]
-    pub(super) fn both(
-        &mut self,
-        transformer: &Transformer,
-        kernels: &Kernels,
-        position: &Position,
-    ) -> ByColor<&[i16]> {
+    pub(super) fn update(&mut self, net: &Net, kernels: &Kernels, position: &Position) {
         let present = self.present();
         for view in Color::ALL {
             if !self.steps[present].is_computed[view] {
-                self.bring(view, present, transformer, kernels, position);
+                self.bring(view, present, net, kernels, position);
             }
         }
-        let (black, white) = self.sums[present * 2 * self.width..].split_at(self.width);
+    }
+
+    /// The sums of both views, if they are up to date.
+    #[inline(always)]
+    pub(super) fn sums(&self) -> ByColor<&[i16]> {
+        let (black, white) = self.sums[self.present() * 2 * self.width..].split_at(self.width);
         ByColor([black, &white[..self.width]])
     }
 
-    /// Computes the sums of one view of the present.
+    /// What the pieces add to the logit of progress, if both views are up to date; 0 if no stack is
+    /// chosen by that.
+    #[inline(always)]
+    pub(super) fn seen_q16(&self) -> i64 {
+        self.seen_q16.get(self.present()).map_or(0, |views| views.0.iter().sum())
+    }
+
+    /// Computes what one view of the present keeps.
     #[inline(always)]
     fn bring(
         &mut self,
         view: Color,
         present: usize,
-        transformer: &Transformer,
+        net: &Net,
         kernels: &Kernels,
         position: &Position,
     ) {
         // No king of this view has moved since the step that is found, so one lens fits all.
         let king = own_king(position, view);
         let lens = self.inputs.lens(view, king);
-        match self.computed_before(view, present) {
+        let known = self.computed_before(view, present);
+        match known {
             Some(known) => {
                 for step in known + 1..=present {
-                    self.follow(view, step, &lens, transformer, kernels);
+                    self.follow(view, step, &lens, &net.transformer, kernels);
                 }
             }
             None => {
                 let to = &mut self.sums[(present * 2 + view.index()) * self.width..][..self.width];
-                self.cache.refresh(view, king, &lens, transformer, kernels, position, to);
+                self.cache.refresh(view, king, &lens, &net.transformer, kernels, position, to);
                 self.steps[present].is_computed[view] = true;
             }
+        }
+        if let Some(progress) = net.buckets.progress() {
+            self.bring_progress(view, known, present, progress, position);
+        }
+    }
+
+    /// Computes what one view of the present adds to the logit of progress, from what that of a step
+    /// before adds, if it is known there.
+    fn bring_progress(
+        &mut self,
+        view: Color,
+        known: Option<usize>,
+        present: usize,
+        progress: &Progress,
+        position: &Position,
+    ) {
+        let Some(known) = known else {
+            self.seen_q16[present][view] = progress.seen_by_q16(view, position);
+            return;
+        };
+        let lens = Progress::lens(view, own_king(position, view));
+        for step in known + 1..=present {
+            let Step { moved, captured, .. } = &self.steps[step];
+            let shifts = moved.iter().chain(captured);
+            let change: i64 = shifts.map(|shift| progress.change_q16(&lens, shift)).sum();
+            self.seen_q16[step][view] = self.seen_q16[step - 1][view] + change;
         }
     }
 
@@ -158,7 +202,7 @@ impl Accumulators {
         let mut step = present;
         loop {
             let moved = self.steps[step].moved.as_ref()?;
-            if self.inputs.depend_on_king() && moved.moves_king_of(view) {
+            if self.depend_on_king && moved.moves_king_of(view) {
                 return None;
             }
             step -= 1;

@@ -116,14 +116,32 @@ impl Buckets {
     }
 
     /// The stack for this position, below [`Buckets::count`].
-    #[inline(always)]
     pub fn index(&self, position: &Position) -> usize {
+        let seen_q16 = self.progress().map_or(0, |progress| progress.seen_q16(position));
+        self.index_at(position, seen_q16)
+    }
+
+    /// The same where it is known what the pieces add to the logit of progress, which does not matter
+    /// if stacks are not chosen by that.
+    #[inline(always)]
+    pub(super) fn index_at(&self, position: &Position, seen_q16: i64) -> usize {
         match self {
             Buckets::One => 0,
-            Buckets::Product(product) => product.index(position),
+            Buckets::Product(product) => product.index(position, seen_q16),
             Buckets::EnteringKings(stages) if have_both_entered(position) => stages.count(),
-            Buckets::EnteringKings(stages) => stages.of(position),
+            Buckets::EnteringKings(stages) => stages.of(seen_q16),
         }
+    }
+
+    /// How far a game has come, if stacks are chosen by that.
+    #[inline(always)]
+    pub(super) fn progress(&self) -> Option<&Progress> {
+        let stages = match self {
+            Buckets::One => None,
+            Buckets::Product(product) => product.stages.as_ref(),
+            Buckets::EnteringKings(stages) => Some(stages),
+        };
+        stages.map(Stages::progress)
     }
 }
 
@@ -134,7 +152,7 @@ impl Product {
         square(self.hands.count()) * square(self.kings.count()) * stages
     }
 
-    fn index(&self, position: &Position) -> usize {
+    fn index(&self, position: &Position, seen_q16: i64) -> usize {
         let (us, them) = (position.side_to_move(), !position.side_to_move());
         let hand = |color| self.hands.of(position.hand(color));
         let king = |color| self.kings.of(own_king(position, color));
@@ -142,7 +160,7 @@ impl Product {
         let kings = king(us) * self.kings.count() + king(them);
         let both = hands * self.kings.count() * self.kings.count() + kings;
         match &self.stages {
-            Some(stages) => both * stages.count() + stages.of(position),
+            Some(stages) => both * stages.count() + stages.of(seen_q16),
             None => both,
         }
     }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use super::accumulator::Accumulators;
 use super::architecture::Topology;
-use super::features::Inputs;
 use super::kernels::Kernels;
 use super::net::Net;
 use crate::position::{Delta, Position};
@@ -28,9 +27,7 @@ impl NetEvaluator {
     /// # Panics
     /// If there is no memory for the sums, some megabytes.
     pub fn new(net: Arc<Net>, kernels: Kernels, position: &Position) -> NetEvaluator {
-        let inputs = Inputs::of(net.architecture.features);
-        let accumulators = Accumulators::new(inputs, net.transformer.width())
-            .expect("some megabytes of memory are there");
+        let accumulators = Accumulators::new(&net).expect("some megabytes of memory are there");
         let mut evaluator = NetEvaluator { net, kernels, accumulators };
         evaluator.reset(position);
         evaluator
@@ -49,7 +46,7 @@ impl NetEvaluator {
     /// would have no sums to begin from.
     pub fn reset(&mut self, position: &Position) {
         self.accumulators.reset(position);
-        self.accumulators.both(&self.net.transformer, &self.kernels, position);
+        self.accumulators.update(&self.net, &self.kernels, position);
     }
 
     /// Follows a move: `delta` is what `do_move` returned. Costs next to nothing; sums are computed
@@ -76,12 +73,14 @@ impl NetEvaluator {
     #[inline(always)]
     pub fn evaluate(&mut self, position: &Position) -> i32 {
         let net = &*self.net;
-        let sums = self.accumulators.both(&net.transformer, &self.kernels, position);
+        self.accumulators.update(net, &self.kernels, position);
+        let sums = self.accumulators.sums();
         let (own, other) = (sums[position.side_to_move()], sums[!position.side_to_move()]);
         match net.architecture.topology {
             Topology::Classic => self.kernels.classic(&net.stacks[0], own, other),
             Topology::Sfnn { .. } => {
-                self.kernels.sfnn(&net.stacks[net.buckets.index(position)], own, other)
+                let stack = net.buckets.index_at(position, self.accumulators.seen_q16());
+                self.kernels.sfnn(&net.stacks[stack], own, other)
             }
         }
     }
@@ -90,7 +89,10 @@ impl NetEvaluator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nnue::built_in;
+    use crate::nnue::{
+        Architecture, Buckets, FeatureSet, Progress, ProgressParameters, RandomNet, built_in,
+    };
+    use crate::types::Color;
 
     /// Where the table knows the value of the root, nobody asks the net for it.
     #[test]
@@ -102,5 +104,42 @@ mod tests {
             evaluator.push(&delta);
         }
         assert!(evaluator.accumulators.can_follow());
+    }
+    fn by_progress(features: FeatureSet) -> Arc<Net> {
+        let topology = Topology::Sfnn { stacks: 8, shortcut: true };
+        let architecture = Architecture { features, width: 64, h1: 7, h2: 8, topology };
+        let random = RandomNet { progress: true, ..RandomNet::new(architecture, 1) };
+        let ProgressParameters { bias, weights } = random.parameters().progress.unwrap();
+        let progress = Progress::embedded(bias, weights);
+        Arc::new(random.net(Buckets::parse("progress8", Some(progress)).unwrap()).unwrap())
+    }
+
+    /// With sums that ask for the king and with such that do not.
+    #[test]
+    fn progress_that_is_kept_along_a_line_is_that_of_each_position() {
+        for features in [FeatureSet::HalfKaHm2, FeatureSet::KA2] {
+            let net = by_progress(features);
+            let mut position = Position::startpos();
+            let mut evaluator = NetEvaluator::new(Arc::clone(&net), Kernels::best(), &position);
+            let check = |evaluator: &mut NetEvaluator, position: &Position| {
+                evaluator.evaluate(position);
+                let progress = net.buckets.progress().unwrap();
+                let afresh = Color::ALL.map(|view| progress.seen_by_q16(view, position));
+                let (kept, afresh) = (evaluator.accumulators.seen_q16(), afresh[0] + afresh[1]);
+                assert_eq!(kept, afresh, "{features:?} {}", position.to_sfen());
+            };
+            let moves = ["7g7f", "3c3d", "8h2b+", "3a2b", "B*5e", "5a4b", "5i6h"];
+            for (n, mv) in (1..).zip(moves) {
+                evaluator.push(&position.do_move(mv.parse().unwrap()));
+                // Not all, so that some are several moves away from the last that was judged.
+                if n % 3 != 1 {
+                    check(&mut evaluator, &position);
+                }
+            }
+            position.do_null_move();
+            evaluator.push_null();
+            evaluator.push(&position.do_move("5e2b+".parse().unwrap()));
+            check(&mut evaluator, &position);
+        }
     }
 }

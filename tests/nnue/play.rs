@@ -178,6 +178,7 @@ fn stacks_are_chosen_as_the_slow_nets_choose_them() {
     for (seed, (mode, stacks)) in (70..).zip(modes) {
         play(&pair(sfnn(FeatureSet::KA2, [64, 7, 8], stacks), mode, seed, false), 30);
     }
+    play(&pair(sfnn(FeatureSet::HalfKaHm2, [64, 7, 8], 32), "progress32", 92, false), 80);
 }
 
 #[test]

@@ -4,9 +4,11 @@
 //! integers happens here, so every machine finds the same stage.
 
 use crate::nnue::architecture::{FE_END, FeatureSet};
-use crate::nnue::features::{Inputs, List, for_each_piece, missing_pieces, own_king};
+use crate::nnue::features::{
+    Inputs, Lens, List, MAX_ACTIVE, Shift, for_each_piece, missing_pieces, own_king,
+};
 use crate::position::Position;
-use crate::types::Color;
+use crate::types::{Color, Square};
 
 /// One in the unit of the sums.
 const ONE_Q16: f64 = 65_536.0;
@@ -42,21 +44,38 @@ impl Progress {
         Progress::embedded(0, weights)
     }
 
-    fn logit_q16(&self, position: &Position) -> i64 {
-        let mut sum = self.bias;
+    /// What the pieces add to the logit.
+    pub(super) fn seen_q16(&self, position: &Position) -> i64 {
+        Color::ALL.into_iter().map(|view| self.seen_by_q16(view, position)).sum()
+    }
+
+    /// What they add as one view sees them.
+    pub(in crate::nnue) fn seen_by_q16(&self, view: Color, position: &Position) -> i64 {
+        let lens = Progress::lens(view, own_king(position, view));
+        let mut inputs = List::<MAX_ACTIVE>::new();
+        for_each_piece(position, |placed| lens.append(placed, &mut inputs));
         let missing = missing_pieces(position) as i64;
-        for view in Color::ALL {
-            let lens = Inputs::of(FeatureSet::HalfKp).lens(view, own_king(position, view));
-            for_each_piece(position, |placed| {
-                let mut input = List::<1>::new();
-                lens.append(placed, &mut input);
-                for &input in input.iter() {
-                    sum += i64::from(self.weights[input as usize]);
-                }
-            });
-            sum += missing * i64::from(self.weights[lens.missing() as usize]);
-        }
-        sum
+        self.sum(&inputs) + missing * self.sum(&[lens.missing()])
+    }
+
+    /// What that changes by where a piece goes from one place to another. `lens` is that of the view.
+    #[inline(always)]
+    pub(in crate::nnue) fn change_q16(&self, lens: &Lens, shift: &Shift) -> i64 {
+        let (mut added, mut removed) = (List::<1>::new(), List::<1>::new());
+        lens.append_change(shift, &mut added, &mut removed);
+        self.sum(&added) - self.sum(&removed)
+    }
+
+    /// The numbering of the weights for one view, as long as its king stays on `king`, which is the
+    /// square as its own side sees it.
+    #[inline(always)]
+    pub(in crate::nnue) fn lens(view: Color, king: Square) -> Lens {
+        Inputs::of(FeatureSet::HalfKp).lens(view, king)
+    }
+
+    #[inline(always)]
+    fn sum(&self, inputs: &[u32]) -> i64 {
+        inputs.iter().map(|&input| i64::from(self.weights[input as usize])).sum()
     }
 }
 
@@ -88,8 +107,13 @@ impl Stages {
         self.begins.len() + 1
     }
 
-    pub(super) fn of(&self, position: &Position) -> usize {
-        let logit = self.progress.logit_q16(position);
+    pub(super) fn progress(&self) -> &Progress {
+        &self.progress
+    }
+
+    /// The stage where the pieces add this to the logit.
+    pub(super) fn of(&self, seen_q16: i64) -> usize {
+        let logit = self.progress.bias + seen_q16;
         self.begins.iter().filter(|&&begin| logit >= begin).count()
     }
 }
@@ -115,19 +139,17 @@ mod tests {
 
     #[test]
     fn the_bias_alone_decides_where_weights_are_zero() {
-        let start = Position::startpos();
-        let stage =
-            |bias| stages(Progress::embedded(bias, vec![0; Progress::WEIGHTS]), 8).of(&start);
+        let stage = |bias| stages(Progress::embedded(bias, vec![0; Progress::WEIGHTS]), 8).of(0);
         assert_eq!([i32::MIN, -127_528, -127_527, -1, 0, i32::MAX].map(stage), [0, 0, 1, 3, 4, 7]);
     }
 
     #[test]
     fn each_piece_counts_for_each_side_and_each_missing_one_too() {
         let ones = || Progress::embedded(5, vec![1; Progress::WEIGHTS]);
-        let logit = |sfen| ones().logit_q16(&Position::from_sfen(sfen).unwrap());
-        assert_eq!(ones().logit_q16(&Position::startpos()), 5 + 76);
-        assert_eq!(logit("4k4/9/9/9/9/9/9/9/4K4 b 2P 1"), 5 + 76);
-        assert_eq!(logit("4k4/9/9/9/9/9/9/9/9 b 2P 1"), 5 + 76);
+        let seen = |sfen| ones().seen_q16(&Position::from_sfen(sfen).unwrap());
+        assert_eq!(ones().seen_q16(&Position::startpos()), 76);
+        assert_eq!(seen("4k4/9/9/9/9/9/9/9/4K4 b 2P 1"), 76);
+        assert_eq!(seen("4k4/9/9/9/9/9/9/9/9 b 2P 1"), 76);
         // Black's pawn on 7g with Black's king on 5i, and the same as White sees it.
         let mut weights = vec![0; Progress::WEIGHTS];
         weights[44 * FE_END + 90 + 6 * 9 + 6] = 10;
@@ -136,10 +158,10 @@ mod tests {
         let progress = Progress::embedded(0, weights);
         // All of White's pawns but the one opposite are elsewhere; so is Black's on 3g.
         let start = Position::startpos();
-        assert_eq!(progress.logit_q16(&start), 2 * (10 + 300));
+        assert_eq!(progress.seen_q16(&start), 2 * (10 + 300));
         let fewer = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/7R1/LNSGKGSNL w - 1";
         let fewer = Position::from_sfen(fewer).unwrap();
-        assert_eq!(progress.logit_q16(&fewer), 2 * (10 + 300) + 2 * 7_000);
+        assert_eq!(progress.seen_q16(&fewer), 2 * (10 + 300) + 2 * 7_000);
     }
 
     #[test]
