@@ -519,6 +519,16 @@ fn a_branch_that_repeats_a_move_leaves_its_time() {
     assert_eq!(seconds(&text.replace("0:30", "0:12")), (12, vec![]));
 }
 
+/// It took the place of the first without a word.
+#[test]
+fn a_second_time_of_a_move_in_csa_is_told() {
+    let text = "PI\n+\n+7776FU,T12\nT12\nT34\n";
+    let Reading { games, notes } = read(text, Format::Csa, Policy::Refuse).unwrap();
+    let last = games[0].node(games[0].main_line().last().unwrap());
+    assert_eq!(last.elapsed.unwrap().as_secs(), 12);
+    assert!(matches!(notes[..], [Note { line: 5, what: Passed::Second(_) }]), "{notes:?}");
+}
+
 #[test]
 fn a_second_bookmark_is_told() {
     let text = "1 ７六歩(77)\n&one\n&two\n&one\n";

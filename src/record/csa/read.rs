@@ -99,7 +99,7 @@ impl Reader {
             }
             'T' => match time::seconds(behind) {
                 Some(elapsed) if self.draft.cursor.current() != NodeId::ROOT => {
-                    self.draft.cursor.node().elapsed = Some(elapsed);
+                    self.draft.elapsed(number, elapsed, part);
                 }
                 _ => self.draft.pass(number, Passed::Time(Quote::of(part))),
             },
