@@ -77,22 +77,25 @@ pub fn decode(bytes: &[u8]) -> (String, bool) {
         return (text.into_owned(), damaged);
     }
     let (utf8, damaged) = UTF_8.decode_without_bom_handling(bytes);
-    let replaced = utf8.matches(char::REPLACEMENT_CHARACTER).count();
     let foreign = bytes.iter().filter(|byte| !byte.is_ascii()).count();
     // In Japanese text of another encoding most bytes are wrong, not one in eight.
-    if !damaged || replaced * 8 < foreign {
+    if !damaged || replaced(&utf8) * 8 < foreign {
         return (utf8.into_owned(), damaged);
     }
-    let (text, damaged) = SHIFT_JIS.decode_without_bom_handling(bytes);
+    let (shift_jis, damaged) = SHIFT_JIS.decode_without_bom_handling(bytes);
+    let (euc_jp, euc_damaged) = EUC_JP.decode_without_bom_handling(bytes);
     // What is EUC-JP may pass for half-width katakana, which hardly any record has; kanji in
     // Shift_JIS never pass for EUC-JP.
-    let katakana = text.contains(|c| ('\u{ff61}'..='\u{ff9f}').contains(&c));
-    if (damaged || katakana)
-        && let Some(text) = EUC_JP.decode_without_bom_handling_and_without_replacement(bytes)
-    {
-        return (text.into_owned(), false);
+    let katakana = shift_jis.contains(|c| ('\u{ff61}'..='\u{ff9f}').contains(&c));
+    if katakana && !euc_damaged || replaced(&euc_jp) < replaced(&shift_jis) {
+        return (euc_jp.into_owned(), euc_damaged);
     }
-    (text.into_owned(), damaged)
+    (shift_jis.into_owned(), damaged)
+}
+
+/// How many characters of a text stand for bytes that were none.
+fn replaced(text: &str) -> usize {
+    text.matches(char::REPLACEMENT_CHARACTER).count()
 }
 
 /// The bytes of a text. Characters that the encoding lacks become question marks.
@@ -184,5 +187,19 @@ mod tests {
         bytes[3] = 0xff;
         let (text, damaged) = decode(&bytes);
         assert!(damaged && text.contains("羽生善治"), "{text}");
+    }
+
+    /// It was taken for Shift_JIS, in which none of it has a meaning.
+    #[test]
+    fn damaged_text_in_an_old_encoding_is_read_in_it() {
+        let text = "手合割：平手\n先手：谷川浩司\n   1 ７六歩(77)\n   2 ３四歩(33)\n*相居飛車\n";
+        for table in [EUC_JP, SHIFT_JIS] {
+            let mut bytes = table.encode(text).0.into_owned();
+            let comment = bytes.iter().position(|&byte| byte == b'*').unwrap();
+            bytes[comment + 1] = 0xff;
+            let (read, damaged) = decode(&bytes);
+            let kept = &text[..text.find('*').unwrap()];
+            assert!(damaged && read.starts_with(kept), "{}: {read}", table.name());
+        }
     }
 }
