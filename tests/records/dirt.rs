@@ -441,6 +441,24 @@ fn whites_hand_may_stand_below_the_diagram() {
     }
 }
 
+/// It became another one without a word, if it was large or had a blank before it.
+#[test]
+fn the_number_of_moves_before_a_diagram_is_kept_or_told() {
+    let with = |count: &str| {
+        let text = format!("{}手数＝{count}\n1 ５二歩成(53)\n", board());
+        let Reading { games, notes } = read(&text, Format::Kif, Policy::Refuse).unwrap();
+        (games[0].start().ply, notes)
+    };
+    for (count, ply) in [("6", 7), ("　６手", 7), ("199999", 200_000), ("999999", 1_000_000)] {
+        assert_eq!(with(count), (ply, vec![]), "{count}");
+    }
+    for count in ["1000000", "99999999999", "x"] {
+        let (ply, notes) = with(count);
+        assert_eq!(ply, 1, "{count}");
+        assert!(matches!(notes[..], [Note { line: 10, what: Passed::Line(_) }]), "{notes:?}");
+    }
+}
+
 /// They began a game from the usual start, with the moves of the other.
 #[test]
 fn names_behind_a_spoilt_diagram_begin_no_game() {

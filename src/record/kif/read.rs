@@ -10,6 +10,7 @@ use super::board::Diagram;
 use super::write::Style;
 use super::{DRAW, ENDINGS, ILLEGAL_BEFORE, OTHER_START, PROBLEMS};
 use crate::position::Setup;
+use crate::position::sfen::MAX_MOVE_NUMBER;
 use crate::record::draft::{self, Draft};
 use crate::record::error::{Fault, MoveFault, Passed, Quote, RecordError};
 use crate::record::handicap::Handicap;
@@ -120,7 +121,7 @@ impl Reader {
             '+' if behind.starts_with("--") => {}
             _ if line.starts_with("変化") => return self.branch(number, line),
             _ if line.starts_with("まで") => return self.footer(number, line),
-            _ if line.starts_with("手数") && header(line).is_none() => self.count(line),
+            _ if line.starts_with("手数") && header(line).is_none() => self.count(number, line),
             _ if is_mark(first) => return self.spoken_moves(number, line),
             _ if is_ruler(line) => {}
             _ => return self.other(number, line),
@@ -197,14 +198,15 @@ impl Reader {
     }
 
     /// `手数＝30 …` tells how many moves led to a diagram; `手数----指手---` is a mere heading.
-    fn count(&mut self, line: &str) {
+    fn count(&mut self, number: usize, line: &str) {
         self.draft.touch();
         let behind = line["手数".len()..].trim_start_matches(is_blank);
-        let Some(number) = behind.strip_prefix(['＝', '=']).and_then(leading_number) else {
-            return;
-        };
-        if !self.draft.is_begun() {
-            self.head.played = u32::try_from(number.0).unwrap_or(0).min(MAX_PLAYED);
+        let Some(count) = behind.strip_prefix(['＝', '=']) else { return };
+        let played = leading_number(count.trim_start_matches(is_blank));
+        let played = played.and_then(|(played, _)| u32::try_from(played).ok());
+        match played.filter(|&played| played < MAX_MOVE_NUMBER) {
+            Some(played) if !self.draft.is_begun() => self.head.played = played,
+            _ => self.draft.pass(number, Passed::Line(Quote::of(line))),
         }
     }
 
@@ -346,9 +348,6 @@ impl Reader {
         Ok(())
     }
 }
-
-/// The largest number of moves before a diagram that is believed.
-const MAX_PLAYED: u32 = 100_000;
 
 /// A header's name and value. Colons are of either width.
 fn header(line: &str) -> Option<(&str, &str)> {
