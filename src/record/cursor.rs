@@ -161,6 +161,19 @@ impl Cursor {
         }
     }
 
+    /// Whether what was recorded last is the end of a line.
+    pub(super) fn is_at_an_end(&self) -> bool {
+        matches!(self.game.node(self.current).step(), Step::End(_))
+    }
+
+    /// Lets the line go on with the last move, if it could also end where that was made.
+    pub(super) fn put_before_the_end(&mut self) {
+        let [.., before, last] = self.path[..] else { return };
+        if let Some(end) = self.child(before, |step| matches!(step, Step::End(_))) {
+            self.game.put_before(last, end);
+        }
+    }
+
     fn child(&self, of: NodeId, is_it: impl Fn(&Step) -> bool) -> Option<NodeId> {
         let children = self.game.node(of).children();
         children.iter().copied().find(|&id| is_it(self.game.node(id).step()))

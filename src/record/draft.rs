@@ -126,7 +126,8 @@ impl Draft {
     }
 
     /// Plays the move that was found in a text. A foul is no move but the end of the line, and so
-    /// a fault only when another move follows.
+    /// a fault only when another move follows. Behind any other end the line goes on, and the end
+    /// becomes a branch.
     pub(super) fn play(
         &mut self,
         line: usize,
@@ -136,8 +137,15 @@ impl Draft {
         if let Some(foul) = self.foul_here() {
             return Err(foul.fault.clone());
         }
+        let had_ended = self.cursor.is_at_an_end();
         let played = found.and_then(|mv| self.cursor.play(mv).map_err(MoveFault::Refused));
-        let Err(reason) = played else { return Ok(()) };
+        let Err(reason) = played else {
+            if had_ended {
+                self.cursor.put_before_the_end();
+                self.pass(line, Passed::EarlyEnd(Quote::of(text)));
+            }
+            return Ok(());
+        };
         let number = self.cursor.moves() + 1;
         let fault = Fault::Move { number, text: Quote::of(text), fault: reason };
         if !reason.is_foul() || !self.cursor.end(Special::IllegalMove) {

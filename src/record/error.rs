@@ -154,6 +154,8 @@ pub enum Passed {
     Number(Quote),
     /// A second end of the same line.
     End(Quote),
+    /// A move behind the end of its line, which goes on; the end was read as a branch.
+    EarlyEnd(Quote),
     /// Another time or bookmark for a move that has one.
     Second(Quote),
     /// A header whose value is no text.
@@ -177,6 +179,9 @@ impl fmt::Display for Note {
             Passed::Handicap(text) => write!(f, "the handicap {text} is unknown: read as none"),
             Passed::Number(text) => write!(f, "{text} has an unexpected number: read as the next"),
             Passed::End(text) => write!(f, "{text} ends a line that has ended otherwise: left out"),
+            Passed::EarlyEnd(text) => {
+                write!(f, "{text} follows an end of its line: that end is read as a branch")
+            }
             Passed::Second(text) => {
                 write!(f, "{text} is said of a move that has another one already: left out")
             }

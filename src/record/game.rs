@@ -147,6 +147,18 @@ impl Game {
         }
     }
 
+    /// Puts a node before another one that follows the same parent, unless it stands there already.
+    pub(super) fn put_before(&mut self, id: NodeId, other: NodeId) {
+        let Some(parent) = self.node(id).parent else { return };
+        let children = &mut self.nodes[parent.index()].children;
+        let place = |id| children.iter().position(|&child| child == id);
+        if let (Some(from), Some(to)) = (place(id), place(other))
+            && to < from
+        {
+            children[to..=from].rotate_right(1);
+        }
+    }
+
     /// Puts a node behind the others that follow its parent. A move must be legal there.
     pub(super) fn push(&mut self, parent: NodeId, step: Step) -> NodeId {
         let id = NodeId(u32::try_from(self.nodes.len()).expect("texts of nodes fill memory first"));

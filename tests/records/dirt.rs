@@ -547,6 +547,33 @@ fn a_second_time_of_a_move_in_csa_is_told() {
     assert!(matches!(notes[..], [Note { line: 5, what: Passed::Second(_) }]), "{notes:?}");
 }
 
+/// They became a branch without a word, and the game ended before them.
+#[test]
+fn moves_behind_an_end_go_on_with_the_line() {
+    let step = |x: u8, y: u8| {
+        let (from, to) = (format!(r#"{{"x":{x},"y":{y}}}"#), if y == 7 { 6 } else { 4 });
+        format!(r#"{{"move":{{"from":{from},"to":{{"x":{x},"y":{to}}},"piece":"FU"}}}}"#)
+    };
+    let (first, second, third) = (step(7, 7), step(3, 3), step(2, 7));
+    let jkf = format!(
+        r#"{{"moves":[{{}},{first},{{"special":"CHUDAN"}},{second},{third},{{"special":"TORYO"}}]}}"#
+    );
+    let csa = "PI\n+\n+7776FU\n%CHUDAN\n'*lunch\n-3334FU\n+2726FU\n%TORYO\n";
+    let ki2 = "▲７六歩\nまで1手で中断\n△３四歩 ▲２六歩\nまで3手で先手の勝ち\n";
+    for (format, text) in [(Format::Csa, csa), (Format::Ki2, ki2), (Format::Jkf, jkf.as_str())] {
+        let Reading { games, notes } = read(text, format, Policy::Refuse).unwrap();
+        assert_eq!(moves(&games[0]), "7g7f 3c3d 2g2f", "{format}");
+        assert_eq!(games[0].ending(), Some(&Special::Resign), "{format}");
+        assert_eq!(games[0].nodes().count(), 6, "{format}: the end is still there");
+        let [note] = &notes[..] else { panic!("{format}: {notes:?}") };
+        assert!(matches!(note.what, Passed::EarlyEnd(_)), "{format}: {note}");
+    }
+    // Branches that say where they begin are nothing odd.
+    let kif = "1 ７六歩(77)\n2 中断\n変化：2手\n2 ３四歩(33)\n";
+    let Reading { games, notes } = read(kif, Format::Kif, Policy::Refuse).unwrap();
+    assert_eq!((moves(&games[0]).as_str(), notes), ("7g7f", vec![]));
+}
+
 #[test]
 fn a_second_bookmark_is_told() {
     let text = "1 ７六歩(77)\n&one\n&two\n&one\n";

@@ -16,7 +16,7 @@ use crate::record::error::{Fault, MoveFault, Passed, Quote, RecordError};
 use crate::record::handicap::Handicap;
 use crate::record::header::Key;
 use crate::record::japanese::{self, is_arabic, is_blank, is_mark};
-use crate::record::{Format, Policy, Reading, Special, Step, detect, time};
+use crate::record::{Format, Policy, Reading, Special, detect, time};
 use crate::types::Color;
 
 /// Reads a file with one game or with several.
@@ -337,7 +337,7 @@ impl Reader {
     fn footer(&mut self, number: usize, line: &str) -> Result<(), Fault> {
         self.begin(number)?;
         let cursor = &self.draft.cursor;
-        if matches!(cursor.game().node(cursor.current()).step(), Step::End(_)) {
+        if cursor.is_at_an_end() {
             return Ok(());
         }
         let side = cursor.position().side_to_move();
