@@ -5,7 +5,7 @@ use std::collections::btree_map::Entry as Slot;
 use std::mem;
 
 use super::Summary;
-use super::entry::{Entry, name_of};
+use super::entry::{BookMove, Entry, name_of};
 use crate::position::Setup;
 
 /// Positions in the order in which text books have them.
@@ -36,10 +36,10 @@ impl Collection {
         self.entries.insert(name_of(setup).into(), entry);
     }
 
-    /// Takes in what another place says of a position. Of a move that both know stays what comes
-    /// from the deeper search, else what was there; a reply and a count that it lacks are taken from
-    /// the other. The smaller number of the move stays, but what fits any number still does. Returns
-    /// whether a number was lost by that.
+    /// Takes in what another place says of a position. Of a move that both know stays what has an
+    /// evaluation, of two that have one what comes from the deeper search, else what was there; a
+    /// reply and a count that it lacks are taken from the other. The smaller number of the move
+    /// stays, but what fits any number still does. Returns whether a number was lost by that.
     pub fn absorb(&mut self, setup: &Setup, mut entry: Entry) -> bool {
         let known = match self.entries.entry(name_of(setup).into()) {
             Slot::Occupied(slot) => slot.into_mut(),
@@ -51,12 +51,14 @@ impl Collection {
         };
         let numbers = known.ply.zip(entry.ply);
         known.ply = numbers.map(|(one, other)| one.min(other));
+        // A depth says nothing without the evaluation that it belongs to.
+        let rank = |mv: &BookMove| (mv.eval.is_some(), mv.depth);
         for mut mv in entry.moves {
             let Some(kept) = known.moves.iter_mut().find(|other| other.mv == mv.mv) else {
                 known.moves.push(mv);
                 continue;
             };
-            if mv.depth > kept.depth {
+            if rank(&mv) > rank(kept) {
                 mem::swap(kept, &mut mv);
             }
             kept.reply = kept.reply.or(mv.reply);
@@ -89,7 +91,6 @@ impl Collection {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::book::BookMove;
 
     fn entry(ply: u32, moves: &[(&str, i32, u32)]) -> Entry {
         let known = |&(mv, eval, depth): &(&str, i32, u32)| BookMove {
@@ -142,6 +143,20 @@ mod tests {
             assert!(!both.into_iter().any(|one| book.absorb(&start, one.clone())));
             let merged = entry(Some("3c3d"), -40, 11, Some(500));
             assert_eq!(book.look_up(&start, None), Some(merged));
+        }
+    }
+
+    /// It was gone if the other had a greater depth.
+    #[test]
+    fn an_evaluation_is_not_given_up_for_a_move_without_one() {
+        let start = Setup::startpos();
+        let known = entry(1, &[("7g7f", 30, 10)]);
+        let mut unknown = entry(1, &[("7g7f", 0, 32)]);
+        unknown.moves[0].eval = None;
+        for both in [[&known, &unknown], [&unknown, &known]] {
+            let mut book = Collection::default();
+            both.into_iter().for_each(|one| _ = book.absorb(&start, one.clone()));
+            assert_eq!(book.look_up(&start, None).as_ref(), Some(&known));
         }
     }
 }
