@@ -24,6 +24,7 @@ const DRAW: i32 = 0;
 pub(super) struct Graph {
     nodes: Vec<Node>,
     places: HashMap<Arc<str>, usize>,
+    /// How many positions have moves.
     searched: usize,
 }
 
@@ -97,7 +98,7 @@ impl Graph {
         graph
     }
 
-    /// How many positions have been searched.
+    /// How many positions the book has. Where a side is mated there is nothing to write.
     pub(super) fn searched(&self) -> usize {
         self.searched
     }
@@ -134,12 +135,12 @@ impl Graph {
     }
 
     /// Takes in what a search says of the moves of a position. Where it says nothing of a move that
-    /// can be played, the position is still to be searched.
-    pub(super) fn learn(&mut self, place: usize, said: &[Said]) {
+    /// can be played, the position is still to be searched. Returns whether anything was learned.
+    pub(super) fn learn(&mut self, place: usize, said: &[Said]) -> bool {
         if self.nodes[place].is_searched {
-            return;
+            return false;
         }
-        let Some(mut position) = self.position(place) else { return };
+        let Some(mut position) = self.position(place) else { return false };
         let is_numbered = self.nodes[place].ply.is_some();
         for &Said { mv, value, depth, reply, count } in said {
             if position.try_play(mv).is_err() {
@@ -153,10 +154,10 @@ impl Graph {
         // Which of two equals comes first must not hang on how far the book had grown when it was
         // written, whose order a later call reads.
         self.nodes[place].edges.sort_by_key(|edge| edge.mv.bits());
-        if !self.nodes[place].edges.is_empty() || !position.has_legal_move() {
-            self.nodes[place].is_searched = true;
-            self.searched += 1;
-        }
+        let has_moves = !self.nodes[place].edges.is_empty();
+        self.nodes[place].is_searched = has_moves || !position.has_legal_move();
+        self.searched += usize::from(has_moves);
+        self.nodes[place].is_searched
     }
 
     /// Makes the values of all positions follow from those at the ends.
@@ -265,7 +266,7 @@ impl Graph {
     /// behind it and one more.
     pub(super) fn book(&self) -> Collection {
         let mut order: Vec<usize> = (0..self.nodes.len()).collect();
-        order.retain(|&place| self.nodes[place].is_searched);
+        order.retain(|&place| !self.nodes[place].edges.is_empty());
         order.sort_by_key(|&place| (Reverse(self.nodes[place].ply), &self.nodes[place].name));
         // Of the best move of each position.
         let mut depths = vec![0; self.nodes.len()];

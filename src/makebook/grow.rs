@@ -102,8 +102,9 @@ impl Grower {
         self.graph.book()
     }
 
-    /// Searches the next positions and takes in what is found; `tick` is called after each with how
-    /// many positions the book will have then. False if there is nothing left to be searched.
+    /// Searches the next positions and takes in what is found; `tick` is called for each that the
+    /// book gains, with how many positions it will have then. False if there is nothing left to be
+    /// searched.
     ///
     /// # Errors
     /// If a search fails. What the others have found is taken in.
@@ -118,15 +119,15 @@ impl Grower {
         if places.is_empty() {
             return Ok(false);
         }
-        let known = self.positions();
         let (found, result) = self.search_all(&places, tick);
+        let mut has_learned = false;
         for (place, found) in places.into_iter().zip(found) {
             if let Some(found) = found {
-                self.graph.learn(place, &said(&found));
+                has_learned |= self.graph.learn(place, &said(&found));
             }
         }
         self.graph.settle();
-        result.map(|()| self.positions() > known)
+        result.map(|()| has_learned)
     }
 
     /// What was found of each place, as far as it was searched.
@@ -154,14 +155,19 @@ impl Grower {
             let mut done = 0;
             for (index, outcome) in news {
                 match outcome {
-                    Ok(outcome) => found[index] = Some(outcome),
+                    Ok(outcome) => {
+                        // Where a side is mated there is nothing to write.
+                        if !outcome.choices.is_empty() {
+                            done += 1;
+                            tick(known + done);
+                        }
+                        found[index] = Some(outcome);
+                    }
                     Err(failure) => {
                         next.store(places.len(), Ordering::Relaxed);
                         result = Err(failure);
                     }
                 }
-                done += 1;
-                tick(known + done);
             }
         });
         (found, result)

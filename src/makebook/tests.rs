@@ -193,6 +193,22 @@ fn grown(plan: Plan, book: &Collection) -> Collection {
     grower.book()
 }
 
+/// It was written without a move, and counted among the positions of the book.
+#[test]
+fn where_a_side_is_mated_there_is_nothing_to_write() {
+    let mated: Setup = "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 2".parse().unwrap();
+    let before: Setup = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1".parse().unwrap();
+    let with = |roots| Plan { roots, decided: i32::MAX, ..plan(3, 1) };
+    assert!(grown(with(vec![mated.clone()]), &Collection::default()).is_empty());
+    // It does not keep others from being searched, and stays a mate for them.
+    let book = grown(with(vec![mated, before.clone()]), &Collection::default());
+    assert_eq!(book.len(), 3, "{book:?}");
+    assert!(book.iter().all(|(_, entry)| !entry.moves.is_empty()), "{book:?}");
+    let entry = book.setups().find(|(setup, _)| *setup == before).unwrap().1;
+    let best = &entry.moves[0];
+    assert_eq!((best.mv.to_string().as_str(), best.eval), ("G*5b", Some(31_999)), "{entry:?}");
+}
+
 #[test]
 fn which_of_two_equal_moves_comes_first_does_not_hang_on_the_order_of_a_book() {
     let said = |text: &str| Said::searched(text.parse().unwrap(), 20, 3);
