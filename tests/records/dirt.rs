@@ -162,6 +162,24 @@ fn another_game_may_begin_with_the_name_of_white() {
     }
 }
 
+/// It stood in the game before.
+#[test]
+fn a_header_before_those_that_begin_another_game_belongs_to_it() {
+    let one = |event: &str| format!("棋戦：{event}\n手合割：平手\n1 ７六歩(77)\n2 中断\n");
+    let games = games(&format!("{}{}\n備考：C\n", one("A"), one("B")));
+    let headers = games.iter().map(|game| {
+        let values = [Key::Event, Key::Note].map(|key| game.headers.get(&key).unwrap_or_default());
+        (game.headers.iter().count(), values)
+    });
+    assert_eq!(headers.collect::<Vec<_>>(), [(1, ["A", ""]), (2, ["B", "C"])]);
+    // So it does behind a game that is not read to its end.
+    let spoilt = one("A").replace("７六歩", "５五歩");
+    let text = format!("{spoilt}{}", one("B"));
+    let games = read(&text, Format::Kif, Policy::KeepBefore).unwrap().games;
+    let events: Vec<_> = games.iter().map(|game| game.headers.get(&Key::Event)).collect();
+    assert_eq!(events, [Some("A"), Some("B")]);
+}
+
 #[test]
 fn numbers_may_run_on_from_a_diagram() {
     assert_eq!(only_moves("101 ７六歩(77)\n102 ３四歩(33)\n103 投了\n"), "7g7f 3c3d");

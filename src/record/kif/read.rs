@@ -27,6 +27,7 @@ pub(in crate::record) fn read(text: &str, policy: Policy) -> Result<Reading, Rec
         last = number;
         reader.line(number, line.trim_matches(is_blank))?;
     }
+    reader.file_late_headers();
     reader.finish(last)?;
     Ok(reader.draft.into_reading())
 }
@@ -56,11 +57,14 @@ struct Reader {
     ahead: usize,
     /// Whether a move or an end has been read, or passed over in a game that is given up.
     stepped: bool,
+    /// Headers behind the first step: of the next game, should one begin.
+    late: Vec<(Key, String)>,
 }
 
 impl Reader {
     fn new(policy: Policy) -> Reader {
-        Reader { draft: Draft::new(policy), head: Head::default(), ahead: 0, stepped: false }
+        let (draft, head, late) = (Draft::new(policy), Head::default(), Vec::new());
+        Reader { draft, head, ahead: 0, stepped: false, late }
     }
 
     fn finish(&mut self, number: usize) -> Result<(), RecordError> {
@@ -73,12 +77,22 @@ impl Reader {
         Ok(())
     }
 
+    /// Gives them to the game that is being read.
+    fn file_late_headers(&mut self) {
+        for (key, value) in std::mem::take(&mut self.late) {
+            self.draft.header(key, &value);
+        }
+    }
+
     fn line(&mut self, number: usize, line: &str) -> Result<(), RecordError> {
         if self.begins_a_game(line) {
             self.finish(number)?;
+            self.file_late_headers();
         }
         if self.draft.is_given_up() {
             self.stepped |= line.starts_with(is_mark) || is_move_line(line);
+            let known = header(line).map(|(name, value)| (Key::of_kif(name), value.to_owned()));
+            self.late.extend(known.filter(|(key, _)| self.stepped && key.is_known()));
             return Ok(());
         }
         let fault = self.sort(number, line).err();
@@ -174,6 +188,7 @@ impl Reader {
                     self.draft.pass(number, Passed::Handicap(Quote::of(value)));
                 }
             }
+            _ if self.stepped => self.late.push((Key::of_kif(name), value.to_owned())),
             _ => self.draft.header(Key::of_kif(name), value.trim_matches(is_blank)),
         }
         Ok(())
