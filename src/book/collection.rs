@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as Slot;
-use std::mem;
 
 use super::Summary;
-use super::entry::{BookMove, Entry, name_of};
+use super::entry::{Entry, name_of};
 use crate::position::Setup;
 
 /// Positions in the order in which text books have them.
@@ -36,36 +35,17 @@ impl Collection {
         self.entries.insert(name_of(setup).into(), entry);
     }
 
-    /// Takes in what another place says of a position. Of a move that both know stays what has an
-    /// evaluation, of two that have one what comes from the deeper search, else what was there; a
-    /// reply and a count that it lacks are taken from the other. The smaller number of the move
-    /// stays, but what fits any number still does. Returns whether a number was lost by that.
+    /// Takes in what another place says of a position, as [`Entry::absorb`] does. Returns whether a
+    /// number of the move was lost by that.
     pub fn absorb(&mut self, setup: &Setup, mut entry: Entry) -> bool {
-        let known = match self.entries.entry(name_of(setup).into()) {
-            Slot::Occupied(slot) => slot.into_mut(),
+        match self.entries.entry(name_of(setup).into()) {
+            Slot::Occupied(mut slot) => slot.get_mut().absorb(entry),
             Slot::Vacant(slot) => {
                 entry.sort();
                 slot.insert(entry);
-                return false;
+                false
             }
-        };
-        let numbers = known.ply.zip(entry.ply);
-        known.ply = numbers.map(|(one, other)| one.min(other));
-        // A depth says nothing without the evaluation that it belongs to.
-        let rank = |mv: &BookMove| (mv.eval.is_some(), mv.depth);
-        for mut mv in entry.moves {
-            let Some(kept) = known.moves.iter_mut().find(|other| other.mv == mv.mv) else {
-                known.moves.push(mv);
-                continue;
-            };
-            if rank(&mv) > rank(kept) {
-                mem::swap(kept, &mut mv);
-            }
-            kept.reply = kept.reply.or(mv.reply);
-            kept.count = kept.count.or(mv.count);
         }
-        known.sort();
-        numbers.is_some_and(|(one, other)| one != other)
     }
 
     /// Names of positions (an SFEN without the number of the move) and what is said of them.
@@ -91,6 +71,7 @@ impl Collection {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::book::BookMove;
 
     fn entry(ply: u32, moves: &[(&str, i32, u32)]) -> Entry {
         let known = |&(mv, eval, depth): &(&str, i32, u32)| BookMove {

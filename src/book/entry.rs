@@ -1,5 +1,8 @@
 //! What a book knows of a position: plain values, the same for every format.
 
+use std::mem;
+
+use super::MOST_MOVES;
 use crate::position::Setup;
 use crate::types::Move;
 
@@ -44,6 +47,39 @@ impl Entry {
         if self.moves.iter().all(|other| other.mv != mv.mv) {
             self.moves.push(mv);
         }
+    }
+
+    /// Takes in what another place says of the same position. Of a move that both know stays what has
+    /// an evaluation, of two that have one what comes from the deeper search, else what was there; a
+    /// reply and a count that it lacks are taken from the other. The smaller number of the move
+    /// stays, but what fits any number still does. Returns whether a number was lost by that.
+    pub fn absorb(&mut self, other: Entry) -> bool {
+        let numbers = self.ply.zip(other.ply);
+        self.ply = numbers.map(|(one, other)| one.min(other));
+        // A depth says nothing without the evaluation that it belongs to.
+        let rank = |mv: &BookMove| (mv.eval.is_some(), mv.depth);
+        for mut mv in other.moves {
+            let Some(kept) = self.moves.iter_mut().find(|other| other.mv == mv.mv) else {
+                self.moves.push(mv);
+                continue;
+            };
+            if rank(&mv) > rank(kept) {
+                mem::swap(kept, &mut mv);
+            }
+            kept.reply = kept.reply.or(mv.reply);
+            kept.count = kept.count.or(mv.count);
+        }
+        self.sort();
+        numbers.is_some_and(|(one, other)| one != other)
+    }
+
+    /// This and another entry for the same position in one, as long as it has no more moves than a
+    /// position can have.
+    pub(super) fn joined(mut self, other: Entry) -> Entry {
+        if self.moves.len() < MOST_MOVES {
+            self.absorb(other);
+        }
+        self
     }
 
     /// The most frequent first, and among equals the best: the order in which YaneuraOu takes them,

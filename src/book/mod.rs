@@ -41,6 +41,8 @@ use ybb::YbbBook;
 
 /// More moves than any position has.
 const MOST_MOVES: usize = 600;
+/// More entries for one position than a lookup puts together.
+const MOST_TWINS: usize = 1000;
 
 /// How well a file is looked at before it is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

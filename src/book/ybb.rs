@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::collection::Collection;
 use super::entry::{BookMove, Entry};
 use super::error::BookError;
-use super::{Care, Losses, MOST_MOVES, Summary};
+use super::{Care, Losses, MOST_MOVES, MOST_TWINS, Summary};
 use crate::position::Setup;
 use crate::position::packed::{Coding, Packed, pack, unpack};
 use crate::sys::MappedFile;
@@ -108,11 +108,11 @@ impl YbbBook {
         let index = self.index();
         let first = index.partition_point(|bytes| *Record::of(bytes).position < packed);
         let records = index[first..].iter().map(Record::of);
-        let mut twins = records.take_while(|record| *record.position == packed);
+        let twins = records.take_while(|record| *record.position == packed).take(MOST_TWINS);
         let fits = |record: &Record<'_>| {
             record.ply == 0 || ply.is_none_or(|ply| ply == u32::from(record.ply))
         };
-        self.entry(&twins.find(fits)?)
+        twins.filter(fits).filter_map(|record| self.entry(&record)).reduce(Entry::joined)
     }
 
     /// See [`Book::for_each`](super::Book::for_each).

@@ -22,7 +22,7 @@ use self::line::{Line, Lines, Placed};
 pub(super) use self::write::write;
 use super::entry::{Entry, name_of};
 use super::error::BookError;
-use super::{Care, MOST_MOVES, Summary};
+use super::{Care, MOST_MOVES, MOST_TWINS, Summary};
 use crate::position::Setup;
 use crate::sys::MappedFile;
 
@@ -31,8 +31,6 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// A position with its moves and comments is searched for no farther than this, so that no file
 /// makes a lookup long. An index is not bound by it.
 const REACH: usize = 1 << 20;
-/// More lines for one position than a lookup compares.
-const MOST_TWINS: usize = 1000;
 
 /// See the module's comment.
 #[derive(Debug)]
@@ -91,15 +89,16 @@ impl TextBook {
         Ok((book, summary))
     }
 
-    /// What it says of a position; with `ply` only where the number of the move is this, else the
-    /// entry with the smallest.
+    /// All that it says of a position; with `ply` only where the number of the move is this.
     pub(super) fn look_up(&self, setup: &Setup, ply: Option<u32>) -> Option<Entry> {
         let name = name_of(setup);
-        let mut best: Option<(Option<u32>, usize)> = None;
+        let mut found: Option<Entry> = None;
         let mut consider = |place: Place<'_>, placed: &Placed| {
             let fits = ply.is_none() || placed.ply.is_none() || placed.ply == ply;
-            if fits && best.is_none_or(|(known, _)| placed.ply < known) {
-                best = Some((placed.ply, place.next));
+            if fits {
+                let moves = Lines { bytes: self.window(place.next), at: place.next };
+                let entry = read_entry(placed.ply, moves);
+                found = found.take().into_iter().chain([entry]).reduce(Entry::joined);
             }
         };
         match &self.index {
@@ -124,9 +123,7 @@ impl TextBook {
                 }
             }
         }
-        let (ply, moves) = best?;
-        let window = self.window(moves);
-        Some(read_entry(ply, Lines { bytes: window, at: moves }))
+        found
     }
 
     /// Hands out every position with what is said of it, in the order of the file. Returns what had to

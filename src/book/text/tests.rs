@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::book::testing::{file_of, games, name};
-use crate::book::{Book, Format, LineFault};
+use crate::book::{Book, Collection, Format, LineFault};
 use crate::position::Position;
 
 const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -";
@@ -51,15 +51,32 @@ fn hands_may_be_in_any_order() {
 }
 
 #[test]
-fn of_equal_positions_the_smallest_number_counts_unless_one_is_asked_for() {
+fn of_equal_positions_all_moves_count_unless_a_number_is_asked_for() {
     let text = format!("sfen {START} 5\n2g2f\nsfen {START} 3\n7g7f\nsfen {START} 33\n9g9f\n");
     let book = open(&text, Care::Check).unwrap();
     let start = Setup::startpos();
-    assert_eq!(moves_at(&book, &start, None).unwrap(), "7g7f");
+    assert_eq!(moves_at(&book, &start, None).unwrap(), "2g2f 7g7f 9g9f");
     assert_eq!(moves_at(&book, &start, Some(5)).unwrap(), "2g2f");
     assert_eq!(moves_at(&book, &start, Some(33)).unwrap(), "9g9f");
     assert_eq!(moves_at(&book, &start, Some(1)), None);
     assert!(!book.summary().indexed);
+}
+
+/// A book that was rewritten had moves that the first had not shown.
+#[test]
+fn a_rewritten_book_says_the_same_of_equal_positions() {
+    let twins = format!("sfen {START} 5\n7g7f none 10 9\nsfen {START} 3\n7g7f none 20 8\n2g2f\n");
+    let after = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\n3c3d\n";
+    let start = Setup::startpos();
+    for (text, indexed) in [(format!("{after}{twins}"), false), (format!("{twins}{after}"), true)] {
+        let book = open(&text, Care::Check).unwrap();
+        assert_eq!(book.summary().indexed, indexed);
+        let mut rewritten = Collection::default();
+        book.for_each(&mut |setup, entry| _ = rewritten.absorb(setup, entry));
+        let entry = book.look_up(&start, None);
+        assert_eq!(entry.as_ref().map(|entry| (entry.ply, entry.moves.len())), Some((Some(3), 2)));
+        assert_eq!(entry, rewritten.look_up(&start, None));
+    }
 }
 
 #[test]
