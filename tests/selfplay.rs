@@ -13,7 +13,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 use folder::Folder;
-use kawasemi::tools::games::{Game, GameReader};
+use kawasemi::tools::games::{Game, GameReader, GameWriter, Head};
 use small_net::small_net;
 
 fn selfplay(arguments: &[&str]) -> Command {
@@ -50,6 +50,31 @@ fn branches_leave_the_games_of_a_file() {
     assert_eq!(games(&branches), made, "all were there");
     let error = complained(&["branch", &folder.path("none"), "--out", &branches]);
     assert!(error.contains("none"), "{error}");
+}
+
+/// The run ended at it each time anew, and nothing behind it was ever searched.
+#[test]
+fn a_game_that_breaks_the_rules_is_told_and_left_out() {
+    let folder = Folder::new();
+    let [trunk, mixed] = ["trunk.games", "mixed.games"].map(|name| folder.path(name));
+    said(&["generate", "--out", &trunk, "--games", "1", "--nodes", "30", "--max-moves", "40"]);
+    let sound = games(&trunk).remove(0);
+    let mut illegal = sound.clone();
+    illegal.plies.remove(0);
+    let mut writer = GameWriter::create(mixed.as_ref(), &Head::new()).unwrap();
+    [illegal, sound].iter().for_each(|game| writer.push(game).unwrap());
+    writer.finish().unwrap();
+    for command in ["branch", "rescore"] {
+        let [of_mixed, of_trunk] = [(&mixed, "1"), (&trunk, "2")].map(|(source, name)| {
+            let out = folder.path(&format!("{command}-{name}.games"));
+            let arguments = [command, source, "--out", &out, "--nodes", "20", "--share", "100"];
+            let output = selfplay(&arguments).output().unwrap();
+            assert!(output.status.success(), "{output:?}");
+            (games(&out), String::from_utf8(output.stderr).unwrap())
+        });
+        assert!(of_mixed.1.contains("mixed.games: game 0: ply 0, "), "{}", of_mixed.1);
+        assert!(!of_mixed.0.is_empty() && of_mixed.0 == of_trunk.0, "{command}");
+    }
 }
 
 #[test]

@@ -133,7 +133,7 @@ impl FilterArguments {
 }
 
 pub(crate) fn run(command: &Command) -> Result<(), String> {
-    let mut troubles = Troubles(0);
+    let mut troubles = Troubles::default();
     let trouble = &mut |words: String| troubles.tell(&words);
     let tally = match command {
         Command::Stats { files } => {
@@ -156,12 +156,13 @@ pub(crate) fn run(command: &Command) -> Result<(), String> {
 }
 
 /// Tells of what cannot be read, but not for ever.
-struct Troubles(usize);
+#[derive(Default)]
+pub(crate) struct Troubles(usize);
 
 impl Troubles {
     const MOST: usize = 20;
 
-    fn tell(&mut self, words: &str) {
+    pub(crate) fn tell(&mut self, words: &str) {
         self.0 += 1;
         match self.0 {
             number if number < Troubles::MOST => tell(format_args!("selfplay: {words}")),

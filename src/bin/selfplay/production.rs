@@ -15,6 +15,8 @@ use kawasemi::tools::selfplay::{Brake, Observer, Portions, Production, Progress,
 use kawasemi::tools::terminal::{Terminal, print, tell};
 use kawasemi::usi::options;
 
+use super::corpus::Troubles;
+
 #[derive(Debug, Args)]
 pub(crate) struct Common {
     /// The file of games
@@ -92,22 +94,25 @@ impl Common {
 /// # Errors
 /// In words.
 pub(crate) fn games(paths: &[PathBuf]) -> Result<(Arc<[Game]>, String), String> {
-    let mut games = Vec::new();
+    let (mut games, mut troubles) = (Vec::new(), Troubles::default());
     for path in paths {
-        read(path, &mut games)?;
+        read(path, &mut games, &mut troubles)?;
     }
     let marks: Result<Vec<_>, _> = paths.iter().map(|path| mark(path)).collect();
     Ok((games.into(), marks?.join(" ")))
 }
 
-/// Adds the games of a file; what is damaged is told and left out.
-fn read(path: &Path, games: &mut Vec<Game>) -> Result<(), String> {
+/// Adds the games of a file; what is damaged, or no game by the rules, is told and left out.
+fn read(path: &Path, games: &mut Vec<Game>, troubles: &mut Troubles) -> Result<(), String> {
     let name = path.display();
-    for item in GameReader::open(path).map_err(|error| format!("{name}: {error}"))? {
-        match item {
-            Ok(game) => games.push(game),
+    let mut reader = GameReader::open(path).map_err(|error| format!("{name}: {error}"))?;
+    while let Some(item) = reader.next() {
+        let number = reader.number().saturating_sub(1);
+        match item.map(|game| game.check().map(|()| game)) {
+            Ok(Ok(game)) => games.push(game),
+            Ok(Err(illegal)) => troubles.tell(&format!("{name}: game {number}: {illegal}")),
             Err(error) if error.is_fatal() => return Err(format!("{name}: {error}")),
-            Err(error) => tell(format_args!("selfplay: {name}: {error}")),
+            Err(error) => troubles.tell(&format!("{name}: {error}")),
         }
     }
     Ok(())

@@ -82,6 +82,18 @@ impl fmt::Display for IllegalGame {
 
 impl std::error::Error for IllegalGame {}
 
+impl Game {
+    /// Whether the rules allow all of it, the end left aside.
+    ///
+    /// # Errors
+    /// What makes it no game.
+    pub fn check(&self) -> Result<(), IllegalGame> {
+        let mut replay = Replay::new(self)?;
+        while replay.advance()?.is_some() {}
+        Ok(())
+    }
+}
+
 /// Walks through a game. The positions are lent one at a time, so this is no [`Iterator`].
 ///
 /// ```
