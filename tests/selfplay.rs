@@ -169,6 +169,7 @@ fn what_is_wrong_with_the_arguments_is_said() {
     assert!(generate(&["--openings", "/nowhere"]).contains("/nowhere: "));
     assert!(generate(&["--eval", "/nowhere"]).contains("/nowhere"));
     assert!(generate(&["--option", "Joho=1"]).contains("Joho"));
+    assert!(complained(&["stats"]).contains("<IN>"));
     assert!(complained(&["stats", "/nowhere"]).contains("/nowhere: "));
     fs::write(&out, "Dear diary").unwrap();
     assert!(complained(&["stats", &out]).contains("no file of games"));

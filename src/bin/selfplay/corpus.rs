@@ -18,6 +18,7 @@ use kawasemi::types::Score;
 pub(crate) enum Command {
     /// Say what is in files
     Stats {
+        #[arg(required = true, value_name = "IN")]
         files: Vec<PathBuf>,
     },
     Filter(Box<FilterArguments>),
