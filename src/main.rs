@@ -243,7 +243,7 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
 fn bench(mut settings: Settings, depth: i32) -> Result<(), Box<dyn Error>> {
     // The signature must not hang on what happens to lie in a folder.
     settings.eval_dir = None;
-    let (network, messages) = engine::load_network(&settings)?;
+    let engine::Loaded { network, messages, .. } = engine::load_network(&settings)?;
     let (hash, threads) = (settings.hash_mb, settings.threads);
     let measure = bench::run(depth, hash, threads, &settings.search_options(), network)?;
     let mut out = io::stdout().lock();

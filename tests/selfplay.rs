@@ -156,6 +156,27 @@ fn a_network_plays_and_the_file_says_which() {
     assert!(other.contains("scale 24") && other.contains("scale 20"), "{other}");
 }
 
+/// Only the file of the network was looked at, and only where one stands.
+#[test]
+fn games_go_on_with_the_same_files_beside_the_network_only() {
+    let folder = Folder::new();
+    let (net, out) = (folder.write("nn.bin", small_net().1), folder.path("out.games"));
+    let limits = ["--nodes", "20", "--max-moves", "30", "--balance", "0"];
+    let with = |call: fn(&[&str]) -> String, games: &str| {
+        let start = ["generate", "--out", &out, "--eval", &net, "--games", games];
+        call(&[&start[..], &limits].concat())
+    };
+    folder.write("progress.bin", "first");
+    with(said, "1");
+    with(said, "2");
+    let options = folder.write("eval_options.txt", "Threads 1");
+    assert!(with(complained, "3").contains("evaluation="));
+    fs::remove_file(options).unwrap();
+    with(said, "3");
+    folder.write("progress.bin", "second");
+    assert!(with(complained, "4").contains("evaluation="));
+}
+
 #[test]
 fn what_is_wrong_with_the_arguments_is_said() {
     let folder = Folder::new();

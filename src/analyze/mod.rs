@@ -112,7 +112,7 @@ impl Analysis {
         let mut sources = self.read()?;
         let stop = on_interrupt()?;
         let settings = self.settings(settings);
-        let (network, messages) = engine::load_network(&settings)?;
+        let engine::Loaded { network, messages, .. } = engine::load_network(&settings)?;
         messages.iter().for_each(remark);
         let effort = self.effort(&settings);
         let mut report = Report::new(&network, &effort);

@@ -51,6 +51,11 @@ impl Sightings {
         self.0.iter().all(|(path, stamp)| Stamp::of(path) == *stamp)
     }
 
+    /// The files that were there.
+    pub(super) fn files(self) -> Vec<PathBuf> {
+        self.0.into_iter().filter(|(_, stamp)| stamp.is_some()).map(|(path, _)| path).collect()
+    }
+
     fn look(&mut self, path: &Path) -> Option<Stamp> {
         let stamp = Stamp::of(path);
         self.0.push((path.to_owned(), stamp));

@@ -46,8 +46,8 @@ use crate::types::{Color, Move};
 
 use books::BookDesk;
 use clock::GameClock;
-pub use eval::load_network;
 use eval::{EvalDesk, Wish};
+pub use eval::{Loaded, load_network};
 pub use perft::{Perft, perft};
 pub use searcher::Searcher;
 pub use settings::Settings;

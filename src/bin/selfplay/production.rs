@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use kawasemi::engine::{self, Settings};
+use kawasemi::engine::{self, Loaded, Settings};
 use kawasemi::record::clock_face;
 use kawasemi::sys::in_file;
 use kawasemi::tools::corpus::Kind;
@@ -66,11 +66,11 @@ impl Common {
         if settings.eval_dir.is_some() {
             return Err("name the file of the network by --eval, not its folder".into());
         }
-        let (network, messages) = engine::load_network(&settings)?;
+        let Loaded { network, files, messages } = engine::load_network(&settings)?;
         messages.iter().for_each(tell);
-        let mark = match &settings.eval_file {
-            Some(path) => fingerprint::of_file(path).unwrap_or_else(|_| "unread".into()),
-            None => "built-in".into(),
+        let mark = match &files[..] {
+            [] => "built-in".into(),
+            files => fingerprint::of_places(files),
         };
         let evaluation = format!("{} {mark} scale {}", network.net.architecture, network.scale);
         Ok(Production {

@@ -220,16 +220,25 @@ impl Order {
     }
 }
 
-/// The network that the settings ask for, and what the user should know. For those who search
-/// without an engine.
+/// A network, for those who search without an engine.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    pub network: Network,
+    /// The net and what was found beside it, wherever that was; none for the network of the program.
+    pub files: Vec<PathBuf>,
+    /// What the user should know.
+    pub messages: Vec<String>,
+}
+
+/// The network that the settings ask for.
 ///
 /// # Errors
 /// In words, what could not be loaded and why.
-pub fn load_network(settings: &Settings) -> Result<(Network, Vec<String>), String> {
-    let mut messages = Vec::new();
-    let built_in = InUse::built_in();
-    let loaded = Wish::of(settings).load(&mut Finder::new(), &built_in, &mut messages);
-    Ok((loaded.map_err(|failure| failure.to_string())?.network, messages))
+pub fn load_network(settings: &Settings) -> Result<Loaded, String> {
+    let (mut finder, mut messages) = (Finder::new(), Vec::new());
+    let loaded = Wish::of(settings).load(&mut finder, &InUse::built_in(), &mut messages);
+    let network = loaded.map_err(|failure| failure.to_string())?.network;
+    Ok(Loaded { network, files: finder.seen.files(), messages })
 }
 
 fn is_same(one: &Network, other: &Network) -> bool {
