@@ -112,6 +112,7 @@ impl<'a> Desk<'a> {
         }
     }
 
+    /// The line of the record comes last: it says that the game need not be played again.
     fn write(
         &mut self,
         line: &GameLine,
@@ -119,9 +120,6 @@ impl<'a> Desk<'a> {
         played: &Played,
     ) -> Result<(), MatchError> {
         let files = &self.config.files;
-        if let (Some(record), Some(path)) = (&mut self.record, &files.record) {
-            record.add(line).map_err(|error| MatchError::File(path.clone(), error))?;
-        }
         if let Some(directory) = &files.csa {
             let [black, white] = line.names.0.each_ref();
             let path = directory.join(format!("{:05}-{black}-{white}.csa", line.number));
@@ -129,12 +127,13 @@ impl<'a> Desk<'a> {
             fs::write(&path, text).map_err(|error| MatchError::File(path, error))?;
         }
         let faults = archive::fault_text(line, played);
-        match &files.faults {
-            Some(path) if !faults.is_empty() => {
-                append(path, &faults).map_err(|error| MatchError::File(path.clone(), error))
-            }
-            _ => Ok(()),
+        if let Some(path) = files.faults.as_ref().filter(|_| !faults.is_empty()) {
+            append(path, &faults).map_err(|error| MatchError::File(path.clone(), error))?;
         }
+        if let (Some(record), Some(path)) = (&mut self.record, &files.record) {
+            record.add(line).map_err(|error| MatchError::File(path.clone(), error))?;
+        }
+        Ok(())
     }
 
     /// Ends the match for this reason, unless there is one already.

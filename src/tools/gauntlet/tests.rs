@@ -196,3 +196,22 @@ fn every_game_gets_its_csa_file() {
     assert_eq!(fs::read_dir(&directory).unwrap().count(), 4);
     assert!(text.contains("N+b\nN-a\nPI\n+\n+7776FU\n%TORYO\n"), "{text}");
 }
+
+/// Its game stood in the record already, so that it was never played again.
+#[test]
+fn a_csa_file_that_could_not_be_written_comes_with_the_next_attempt() {
+    let mut config = config();
+    let folder = tempdir().unwrap();
+    let directory = folder.path().join("csa");
+    config.files.csa = Some(directory.clone());
+    config.files.record = Some(folder.path().join("record"));
+    let path = directory.join("00001-b-a.csa");
+    fs::create_dir_all(&path).unwrap();
+    let (end, _) = play(&config, &a_resigns());
+    assert!(matches!(end.reason, EndReason::Failure(MatchError::File(..))));
+    fs::remove_dir(&path).unwrap();
+    let (end, _) = play(&config, &a_resigns());
+    assert!(matches!(end.reason, EndReason::AllPlayed));
+    assert_eq!(end.standing.games(), 4);
+    assert!(path.is_file() && fs::read_dir(&directory).unwrap().count() == 4);
+}
