@@ -37,20 +37,19 @@ pub fn of_texts<T: ToString>(texts: impl IntoIterator<Item = T>) -> String {
 }
 
 /// The marks of what a program is and works with, with commas between: of the program itself, of the
-/// files and folders that its arguments and these `values` of its options name, from the directory
+/// files and folders of these `names`, as its arguments and options have them, from the directory
 /// where it runs (`None` for that of this process) or beside the program, and of its folder `eval`,
 /// which needs no name.
 pub fn of_program<'a>(
-    command: &'a [String],
+    name: &str,
     directory: Option<&Path>,
-    values: impl IntoIterator<Item = &'a str>,
+    names: impl IntoIterator<Item = &'a str>,
 ) -> String {
     let base = directory.map(Path::to_path_buf).unwrap_or_default();
-    let program = command.first().and_then(|name| program(Path::new(name)));
+    let program = program(Path::new(name));
     let home = program.as_deref().and_then(Path::parent).map(Path::to_path_buf);
     let homes: Vec<PathBuf> = [base].into_iter().chain(home).collect();
-    let arguments = command.iter().skip(1).map(String::as_str);
-    let names = arguments.chain(values).chain(["eval"]).filter(|name| !name.is_empty());
+    let names = names.into_iter().chain(["eval"]).filter(|name| !name.is_empty());
     let mut places: Vec<PathBuf> = program.clone().into_iter().collect();
     for place in names.flat_map(|name| homes.iter().map(move |home| home.join(name))) {
         places.extend(place.canonicalize());
@@ -134,7 +133,7 @@ mod tests {
     fn a_changed_net_changes_the_mark_of_its_engine() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("net");
-        let mark = || of_program(&["nowhere".into()], Some(folder.path()), ["net"]);
+        let mark = || of_program("nowhere", Some(folder.path()), ["net"]);
         assert_eq!(mark(), "", "no file, no mark");
         let mark = |content| {
             std::fs::write(&path, content).unwrap();
@@ -153,7 +152,7 @@ mod tests {
         std::fs::create_dir_all(at("own/eval")).unwrap();
         std::fs::create_dir_all(at("other")).unwrap();
         std::fs::write(at("own/engine"), "program").unwrap();
-        let engine = [at("own/engine").display().to_string()];
+        let engine = at("own/engine").display().to_string();
         let other = at("other").display().to_string();
         for (value, net) in [
             ("", "own/eval/nn.bin"),
@@ -179,17 +178,17 @@ mod tests {
         let [old, new] = ["old", "new"].map(|name| folder.path().join(name));
         std::fs::create_dir_all(old.join("eval")).unwrap();
         std::fs::write(old.join("eval/nn.bin"), "net").unwrap();
-        let before = of_program(&["nowhere".into()], Some(&old), []);
+        let before = of_program("nowhere", Some(&old), []);
         std::fs::rename(&old, &new).unwrap();
-        assert_eq!(of_program(&["nowhere".into()], Some(&new), []), before);
+        assert_eq!(of_program("nowhere", Some(&new), []), before);
         std::fs::rename(new.join("eval/nn.bin"), new.join("eval/other.bin")).unwrap();
-        assert_ne!(of_program(&["nowhere".into()], Some(&new), []), before);
+        assert_ne!(of_program("nowhere", Some(&new), []), before);
     }
 
     #[cfg(unix)]
     #[test]
     fn a_program_is_found_as_the_system_finds_it() {
-        let marks = of_program(&["sh".into()], None, []);
+        let marks = of_program("sh", None, []);
         assert_eq!(marks.split(',').next().unwrap().len(), 16);
     }
 

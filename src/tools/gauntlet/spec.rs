@@ -34,11 +34,16 @@ pub struct EngineSpec {
 
 impl EngineSpec {
     /// The marks of its program and of all files that it names, to notice that one has changed. Not
-    /// of logs, which engines of every kind name by such options: those change with every game.
+    /// of logs, which engines of every kind name by such options, and wrappers by such arguments
+    /// (`--log FILE`): those change with every game.
     pub fn marks(&self) -> String {
-        let is_read = |(name, _): &&(String, String)| !name.to_ascii_lowercase().contains("log");
-        let values = self.options.iter().filter(is_read).map(|(_, value)| value.as_str());
-        fingerprint::of_program(&self.command, self.directory.as_deref(), values)
+        let is_log = |name: &str| name.to_ascii_lowercase().contains("log");
+        let is_read = |name: &str| !(name.starts_with('-') && is_log(name));
+        let arguments = self.command.windows(2).filter(|pair| is_read(&pair[0]));
+        let values = self.options.iter().filter(|(name, _)| !is_log(name));
+        let named = arguments.map(|pair| &pair[1]).chain(values.map(|(_, value)| value));
+        let program = self.command.first().map_or("", String::as_str);
+        fingerprint::of_program(program, self.directory.as_deref(), named.map(String::as_str))
     }
 }
 
@@ -319,6 +324,14 @@ mod tests {
         for (option, is_part) in [("EvalFile", true), ("DebugLogFile", false), ("Log", false)] {
             let path = folder.path().join(option);
             let spec = read(&format!("cmd=nowhere option.{option}='{}'", path.display())).unwrap();
+            let before = spec.marks();
+            std::fs::write(&path, "a line").unwrap();
+            assert_eq!(spec.marks() != before, is_part, "{option}");
+        }
+        for (option, is_part) in [("--net", true), ("--log", false), ("-LogFile", false)] {
+            let path = folder.path().join(format!("of{option}"));
+            let command = format!("nowhere {option} \"{}\"", path.display());
+            let spec = read(&format!("cmd='{command}'")).unwrap();
             let before = spec.marks();
             std::fs::write(&path, "a line").unwrap();
             assert_eq!(spec.marks() != before, is_part, "{option}");
