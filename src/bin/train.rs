@@ -177,13 +177,13 @@ fn file<'a>(matches: &'a ArgMatches, name: &str) -> Option<&'a Path> {
 }
 
 fn train(matches: &ArgMatches) -> Result<(), String> {
-    let minutes = matches.get_one("checkpoint-minutes").copied().unwrap_or(10);
+    let minutes: u64 = matches.get_one("checkpoint-minutes").copied().unwrap_or(10);
     let config = RunConfig {
         games: files(matches, "games"),
         folder: file(matches, "out").unwrap_or(Path::new(".")).to_owned(),
         recipe: recipe(matches)?,
         threads: threads(matches),
-        checkpoint_every: Duration::from_secs(60 * minutes),
+        checkpoint_every: Duration::from_secs(minutes.saturating_mul(60)),
         max_positions: matches.get_one("max-positions").copied().unwrap_or(usize::MAX),
     };
     let stop = Arc::new(AtomicBool::new(false));
