@@ -40,6 +40,8 @@ pub enum TrainError {
         has: Architecture,
         needs: Architecture,
     },
+    /// After so many steps something in the net is no number any more.
+    Diverged(u64),
     Export(ExportError),
     Log(LogError),
     Io(PathBuf, io::Error),
@@ -76,6 +78,11 @@ impl fmt::Display for TrainError {
             TrainError::OtherNet { path, has, needs } => {
                 write!(f, "{} is {has}, but {needs} is to be trained", path.display())
             }
+            TrainError::Diverged(steps) => write!(
+                f,
+                "the training has diverged: after {steps} steps weights are no numbers any more; \
+                 begin anew with a smaller lr or weight-decay"
+            ),
             TrainError::Export(error) => error.fmt(f),
             TrainError::Log(error) => error.fmt(f),
             TrainError::Io(path, error) => write!(f, "{}: {error}", path.display()),

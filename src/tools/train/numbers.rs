@@ -90,6 +90,11 @@ impl Numbers {
         first.into_iter().chain(self.stacks.iter().flat_map(Stack::arrays)).collect()
     }
 
+    /// Whether all are numbers, and none has grown beyond all bounds.
+    pub(super) fn are_finite(&self) -> bool {
+        self.arrays().into_iter().flatten().all(|number| number.is_finite())
+    }
+
     pub(super) fn arrays_mut(&mut self) -> Vec<&mut [f32]> {
         let first: [&mut [f32]; 3] = [&mut self.bias, &mut self.blocks, &mut self.shared];
         first.into_iter().chain(self.stacks.iter_mut().flat_map(Stack::arrays_mut)).collect()

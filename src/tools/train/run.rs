@@ -387,6 +387,7 @@ impl<'a> Run<'a> {
     }
 
     fn report(&mut self, rate: f32, observer: &mut dyn Observer) -> Result<(), TrainError> {
+        self.check_numbers()?;
         let train_loss = self.progress.loss / self.progress.positions.max(1) as f64;
         (self.progress.loss, self.progress.positions) = (0.0, 0);
         let report = self.judge()?;
@@ -441,7 +442,16 @@ impl<'a> Run<'a> {
         Ok(Some(Report::of_net(&net, recipe, held_out, threads)))
     }
 
+    /// What is no number counts as 0 wherever it is clipped, and in files, so that no loss tells.
+    fn check_numbers(&self) -> Result<(), TrainError> {
+        match self.trainer.weights.are_finite() {
+            true => Ok(()),
+            false => Err(TrainError::Diverged(self.progress.steps)),
+        }
+    }
+
     fn save(&mut self) -> Result<(), TrainError> {
+        self.check_numbers()?;
         let path = self.config.checkpoint();
         checkpoint::write(&path, self.recipe(), &self.progress, &self.trainer)
             .map_err(TrainError::io(&path))?;

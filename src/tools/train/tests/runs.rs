@@ -315,6 +315,20 @@ fn without_held_out_positions_patience_does_not_end() {
     assert_eq!((outcome.finish, listener.reports.len()), (Finish::Done, 10));
 }
 
+/// It went on to its end, and what was no number became zeros of a net.
+#[test]
+fn a_training_that_diverges_ends_with_the_reason() {
+    let folder = Folder::new();
+    let games = folder.games("games", 40, 4);
+    let settings = "lr = 1\nfinal-lr = 1\nweight-decay = 100\nepochs = 20\nreports = 1";
+    let config = config(folder.path("out"), &[&games], recipe(settings), 1);
+    let error = error_of(&config);
+    assert!(error.contains("begin anew with a smaller lr"), "{error}");
+    for name in ["checkpoint", "best.bin", "net.bin"] {
+        assert!(!config.folder.join(name).exists(), "{name}");
+    }
+}
+
 #[test]
 fn torn_and_damaged_checkpoints_are_refused_with_the_reason() {
     let folder = Folder::new();
