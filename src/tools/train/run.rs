@@ -293,7 +293,8 @@ impl<'a> Run<'a> {
                     return Ok(Finish::NoPatience);
                 }
                 observer.note("no report was better for a long time: what is left is rounding");
-                (self.progress.steps, self.trainer.steps) = (begin, begin);
+                self.trainer.skip_to(begin);
+                self.progress.steps = begin;
             }
             if stop.load(Ordering::Relaxed) {
                 return Ok(Finish::Stopped);

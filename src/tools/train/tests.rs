@@ -4,7 +4,7 @@
 mod files;
 mod runs;
 
-use super::adam::Rate;
+use super::adam::{Corrections, Rate};
 use super::goal::Goal;
 use super::initial::{initial, normal};
 use super::numbers::{Numbers, Row};
@@ -267,6 +267,32 @@ fn what_is_rounded_stays_as_the_file_holds_it_and_what_is_behind_goes_on_learnin
             assert_eq!(trainer.average.numbers().arrays()[3 + 2 * layer], after[3 + 2 * layer]);
         }
     }
+}
+
+/// Means that a few steps had left were corrected as if all had been made, and so were too small.
+#[test]
+fn steps_that_are_left_out_leave_the_corrected_means_as_they_are() {
+    let shape = Shape::new(classic(FeatureSet::KP, [64, 8, 8]), true);
+    let samples = flat_samples(30, 2);
+    let mut trainer = trainer(shape, noisy(&shape, 5), 1);
+    let rate = Rate { learning: 0.01, decay: 0.0 };
+    (0..5).for_each(|_| _ = trainer.step(&samples, &all(&samples), &goal(), rate));
+    let corrected = |trainer: &Trainer, steps| {
+        let corrections = Corrections::new().of(steps);
+        [0, 1].map(|at| {
+            let arrays = trainer.means[at].stacks[0].arrays();
+            let numbers = arrays.into_iter().flatten();
+            numbers.map(|number| number * corrections[at]).collect::<Vec<f32>>()
+        })
+    };
+    let before = corrected(&trainer, 5);
+    trainer.skip_to(3000);
+    assert_eq!(trainer.steps, 3000);
+    let after = corrected(&trainer, 3000);
+    for (before, after) in before.iter().flatten().zip(after.iter().flatten()) {
+        assert!((before - after).abs() <= 1e-5 * before.abs().max(1e-30), "{before} {after}");
+    }
+    assert!(before.iter().flatten().any(|&number| number != 0.0));
 }
 
 #[test]

@@ -145,6 +145,22 @@ impl Trainer {
         self.rounded += 1;
     }
 
+    /// Goes on with the step behind this many, of which some were never made. What Adam keeps of the
+    /// layers becomes what as many steps would have left: it is corrected by their number. The
+    /// transformer does not learn any more where steps are left out.
+    pub(super) fn skip_to(&mut self, steps: u64) {
+        let (now, then) = (self.corrections_at(self.steps), self.corrections_at(steps));
+        for (means, (now, then)) in self.means.iter_mut().zip(now.into_iter().zip(then)) {
+            let numbers = means.stacks.iter_mut().flat_map(Stack::arrays_mut).flatten();
+            numbers.for_each(|number| *number *= now / then);
+        }
+        self.steps = steps;
+    }
+
+    fn corrections_at(&self, steps: u64) -> [f32; 2] {
+        self.corrections.of(u32::try_from(steps).unwrap_or(u32::MAX))
+    }
+
     /// The layers, and the biases of the transformer.
     fn step_dense(&mut self, rate: Rate, chunks: &mut [Chunk]) {
         let (sum, others) = chunks.split_first_mut().expect("a batch has positions");
@@ -153,7 +169,7 @@ impl Trainer {
             let stacks = sum.gradient.iter_mut().zip(&other.gradient);
             stacks.for_each(|(sum, other)| add_stack(sum, other));
         }
-        let corrections = self.corrections.of(u32::try_from(self.steps).unwrap_or(u32::MAX));
+        let corrections = self.corrections_at(self.steps);
         let still = Rate { decay: 0.0, ..rate };
         let [first, second] = &mut self.means;
         if self.rounded == 0 {
