@@ -141,8 +141,8 @@ fn main() -> ExitCode {
 }
 
 fn report_on(path: &Path, arguments: &Arguments) -> Result<(), String> {
-    let (names, games) = read_record(&read(path)?).map_err(|error| in_file(path, error))?;
-    let standing = Standing::of_games(&names, &games, arguments.sprt()?);
+    let (engines, games) = read_record(&read(path)?).map_err(|error| in_file(path, error))?;
+    let standing = Standing::of_games(&engines, &games, arguments.sprt()?);
     if standing.sprt.is_some() && standing.pairings.len() > 1 {
         return Err(in_file(path, ConfigError::SprtOfMany));
     }

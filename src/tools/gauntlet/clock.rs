@@ -5,6 +5,7 @@
 //! increment, and what is left of both is carried on.
 
 use std::fmt::{self, Write};
+use std::num::ParseIntError;
 use std::time::Duration;
 
 use crate::types::{ByColor, Color};
@@ -60,6 +61,40 @@ impl Control {
         }
         let limited = self.move_time.is_some() || self.nodes.is_some() || self.depth.is_some();
         if self.has_clock() || limited { Ok(()) } else { Err(ControlError::Unlimited) }
+    }
+
+    /// Sets the limit of this key of an engine's description; `None` if it is no such key.
+    pub(super) fn set(&mut self, key: &str, value: &str) -> Option<Result<(), ParseIntError>> {
+        let ms = || value.parse::<u64>().map(Duration::from_millis);
+        Some(match key {
+            "time" => ms().map(|time| self.time = time),
+            "inc" => ms().map(|time| self.increment = time),
+            "byoyomi" => ms().map(|time| self.byoyomi = time),
+            "movetime" => ms().map(|time| self.move_time = Some(time)),
+            "nodes" => value.parse::<u64>().map(|nodes| self.nodes = Some(nodes)),
+            "depth" => value.parse::<u32>().map(|depth| self.depth = Some(depth)),
+            _ => return None,
+        })
+    }
+
+    /// The limits with which a text ends, as they are displayed.
+    pub(super) fn at_end_of(text: &str) -> Control {
+        let mut control = Control::default();
+        for word in text.rsplit(' ') {
+            let limit = word.split_once('=').and_then(|(key, value)| control.set(key, value));
+            if !matches!(limit, Some(Ok(()))) {
+                break;
+            }
+        }
+        control
+    }
+
+    /// What part so many moves that took so many milliseconds used up of the main time and of their
+    /// increments, from 0 to 1. Byoyomi is left aside: it is free. `None` where there is nothing else.
+    pub fn share_used(&self, moves: u64, used_ms: u64) -> Option<f64> {
+        let whole = self.time.as_secs_f64() + self.increment.as_secs_f64() * moves as f64;
+        let used = used_ms as f64 / 1000.0;
+        (moves > 0 && whole > 0.0).then(|| (used / whole).min(1.0))
     }
 }
 
@@ -207,6 +242,28 @@ mod tests {
         assert_eq!(go_limits(&both(control), Color::Black), expected);
         assert_eq!(Clock::new(control).allowed(), Some(ms(200)));
         assert_eq!(control.to_string(), "byoyomi=500 movetime=200 nodes=5 depth=3");
+    }
+
+    #[test]
+    fn the_share_of_a_clock_counts_the_increments_of_the_moves_and_no_byoyomi() {
+        let fischer = Control { time: ms(1000), increment: ms(100), ..Control::default() };
+        assert_eq!(fischer.share_used(10, 1500), Some(0.75));
+        assert_eq!(fischer.share_used(0, 0), None);
+        let byoyomi = Control { time: ms(1000), byoyomi: ms(100), ..Control::default() };
+        assert_eq!(byoyomi.share_used(10, 500), Some(0.5));
+        assert_eq!(byoyomi.share_used(10, 1500), Some(1.0));
+        assert_eq!(Control { time: ms(0), ..byoyomi }.share_used(10, 500), None);
+        let nodes = Control { nodes: Some(1000), ..Control::default() };
+        assert_eq!(nodes.share_used(10, 500), None);
+    }
+
+    #[test]
+    fn limits_are_read_from_the_end_of_a_text_and_nothing_else_is() {
+        let (time, increment) = (ms(1000), ms(10));
+        let control = Control { time, increment, depth: Some(9), ..Control::default() };
+        let text = format!("name=a cmd=[\"x\", \"time=5 inc=5\"] option.X=\"1\" {control}");
+        assert_eq!(Control::at_end_of(&text), control);
+        assert_eq!(Control::at_end_of("cmd=[\"x\"] option.X=\" time=5\""), Control::default());
     }
 
     #[test]

@@ -38,13 +38,15 @@ impl<'a> Desk<'a> {
         observer: &'a mut dyn Observer,
     ) -> Result<Desk<'a>, MatchError> {
         let names: Vec<&str> = config.engines.iter().map(|engine| engine.name.as_str()).collect();
+        let controls = config.engines.iter().map(|engine| engine.control);
+        let standing = Standing::new(&names, schedule.pairings(), config.sprt);
         let mut desk = Desk {
             config,
             games: schedule.games(),
             observer,
             record: None,
             played: HashSet::new(),
-            standing: Standing::new(&names, schedule.pairings(), config.sprt),
+            standing: standing.with_controls(controls),
             reason: None,
         };
         if let Some(path) = &config.files.record {

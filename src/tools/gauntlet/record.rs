@@ -11,6 +11,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use super::clock::Control;
 use super::player::FaultKind;
 use super::usage::Usage;
 use crate::tools::files::{Lock, OtherHead, beside, same_head};
@@ -204,18 +205,25 @@ impl RecordFile {
     }
 }
 
+/// An engine as the head of a record names it, with what it was given to think with.
+pub type Entrant = (String, Control);
+
 /// The engines and games of a record, whatever match it belongs to.
 ///
 /// # Errors
 /// A line that cannot be read. What a write in progress has left at the end is not looked at.
-pub fn read_record(text: &str) -> Result<(Vec<String>, Vec<GameLine>), MatchRecordError> {
+pub fn read_record(text: &str) -> Result<(Vec<Entrant>, Vec<GameLine>), MatchRecordError> {
     let whole = text.rfind('\n').map_or(0, |at| at + 1);
     let (head, games) = split_head(&text[..whole]);
-    let name = |line: &&str| -> Option<String> {
-        let words = line.strip_prefix("engine name=")?;
-        words.split_whitespace().next().map(String::from)
-    };
-    Ok((head.iter().filter_map(name).collect(), read_games(&games)?))
+    Ok((head.iter().filter_map(|line| read_entrant(line)).collect(), read_games(&games)?))
+}
+
+fn read_entrant(line: &str) -> Option<Entrant> {
+    let text = line.strip_prefix("engine name=")?;
+    let name = text.split_whitespace().next()?;
+    // What is free stands before the limits, as an engine is displayed; none of it is behind.
+    let limits = text.rsplit_once(" margin=").map_or("", |(before, _)| before);
+    Some((name.into(), Control::at_end_of(limits)))
 }
 
 fn read_match(text: &str, head: &[String]) -> Result<Vec<GameLine>, MatchRecordError> {
@@ -251,6 +259,7 @@ pub fn half_points(outcome: Outcome, color: Color) -> usize {
 pub(super) mod tests {
     use tempfile::tempdir;
 
+    use super::super::spec::{SpecDefaults, read_spec};
     use super::*;
 
     /// A game of these engines with this result.
@@ -344,9 +353,13 @@ pub(super) mod tests {
     #[test]
     fn a_record_is_read_without_knowing_its_match() {
         let game = line(0, ["a", "b"], Outcome::Draw);
-        let text = format!("# match 1\n# engine name=a x=1\n# engine name=b\n{game}\ngame=1 op");
-        let (names, games) = read_record(&text).unwrap();
-        assert_eq!(names, ["a", "b"]);
+        let b = read_spec("name=b cmd='x time=9' inc=10 time=1000", &SpecDefaults::default());
+        let b = b.unwrap();
+        let text =
+            format!("# match 1\n# engine name=a x=1\n# engine {b} files=\n{game}\ngame=1 op");
+        let (engines, games) = read_record(&text).unwrap();
+        let expected = [("a", Control::default()), ("b", b.control)];
+        assert_eq!(engines, expected.map(|(name, control)| (name.to_string(), control)));
         assert_eq!(games, [game]);
         let error = read_record("# match 1\n\nDear diary,\n").unwrap_err();
         assert!(matches!(error, MatchRecordError::BadLine(3, LineError::NoGame)), "{error}");

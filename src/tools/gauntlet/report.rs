@@ -46,9 +46,8 @@ pub fn report(standing: &Standing) -> String {
     }
     text.push('\n');
     text += &engine_table(standing);
-    for engine in &standing.engines {
-        text += &offences(engine);
-    }
+    text.extend(standing.engines.iter().map(clock));
+    text.extend(standing.engines.iter().map(offences));
     text
 }
 
@@ -186,6 +185,15 @@ fn engine_row(engine: &EngineCount) -> Vec<String> {
     ]
 }
 
+fn clock(engine: &EngineCount) -> String {
+    let EngineCount { name, clock_games, clock_shares, .. } = engine;
+    if *clock_games == 0 {
+        return String::new();
+    }
+    let share = 100.0 * clock_shares / *clock_games as f64;
+    format!("{name} had used {share:.1} % of its time at the end of a game\n")
+}
+
 fn offences(engine: &EngineCount) -> String {
     let mut words: Vec<String> =
         engine.forfeits.iter().map(|(ending, count)| format!("{ending} {count}")).collect();
@@ -200,6 +208,9 @@ fn offences(engine: &EngineCount) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use super::super::clock::Control;
     use super::super::record::tests::line;
     use super::super::sprt::Sprt;
     use super::*;
@@ -229,7 +240,9 @@ mod tests {
 
     #[test]
     fn the_report_names_every_figure() {
-        let mut standing = standing();
+        let (time, increment) = (Duration::from_secs(1), Duration::from_millis(50));
+        let fischer = Control { time, increment, ..Control::default() };
+        let mut standing = standing().with_controls([fischer]);
         let mut lost = line(300, ["old", "new"], Outcome::Win(Color::White));
         lost.end.ending = Ending::TimeLoss;
         lost.usage[Color::White] = "10,1000,10,125,500000,1000,0,4,3".parse().unwrap();
@@ -244,6 +257,7 @@ mod tests {
             "  SPRT Elo [0, 10] alpha 0.05 beta 0.05: LLR ",
             "\nengine  points  ms/move  over ms  depth     nps  ponder hits\n",
             "\nnew      27/41    100.0        0  12.50  500000       75.0 %\n",
+            "\nnew had used 66.7 % of its time at the end of a game\n",
             "\nold forfeited: time_loss 1\n",
         ] {
             assert!(report.contains(expected), "{expected:?} is missing in\n{report}");

@@ -160,25 +160,23 @@ pub fn read_spec(text: &str, defaults: &SpecDefaults) -> Result<EngineSpec, Spec
     let mut limits: Option<Control> = None;
     for word in split_words(text)? {
         let (key, value) = word.split_once('=').ok_or_else(|| SpecError::NoKey(word.clone()))?;
-        let ms = || number(key, value).map(Duration::from_millis);
+        let bad = || SpecError::BadValue { key: key.into(), value: value.into() };
         match key {
             "name" => name = Some(value.to_string()),
             "cmd" => spec.command = split_words(value)?,
             "dir" => spec.directory = Some(value.into()),
-            "margin" => spec.margin = ms()?,
-            "ponder" => spec.ponder = number(key, value)?,
-            "restart" => spec.restart = number(key, value)?,
-            "time" => limits.get_or_insert_default().time = ms()?,
-            "inc" => limits.get_or_insert_default().increment = ms()?,
-            "byoyomi" => limits.get_or_insert_default().byoyomi = ms()?,
-            "movetime" => limits.get_or_insert_default().move_time = Some(ms()?),
-            "nodes" => limits.get_or_insert_default().nodes = Some(number(key, value)?),
-            "depth" => limits.get_or_insert_default().depth = Some(number(key, value)?),
-            _ => {
-                let name = key.strip_prefix("option.");
-                let name = name.ok_or_else(|| SpecError::UnknownKey(key.into()))?;
-                set_option(&mut spec.options, name, value);
-            }
+            "margin" => spec.margin = Duration::from_millis(value.parse().map_err(|_| bad())?),
+            "ponder" => spec.ponder = value.parse().map_err(|_| bad())?,
+            "restart" => spec.restart = value.parse().map_err(|_| bad())?,
+            _ => match key.strip_prefix("option.") {
+                Some(name) => set_option(&mut spec.options, name, value),
+                None => {
+                    let mut control = limits.unwrap_or_default();
+                    let limit = control.set(key, value);
+                    limit.ok_or_else(|| SpecError::UnknownKey(key.into()))?.map_err(|_| bad())?;
+                    limits = Some(control);
+                }
+            },
         }
     }
     let program = spec.command.first().ok_or(SpecError::NoCommand)?;
@@ -190,10 +188,6 @@ pub fn read_spec(text: &str, defaults: &SpecDefaults) -> Result<EngineSpec, Spec
     }
     spec.control.check()?;
     Ok(spec)
-}
-
-fn number<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, SpecError> {
-    value.parse().map_err(|_| SpecError::BadValue { key: key.into(), value: value.into() })
 }
 
 /// The file name of a program without directory and extension.

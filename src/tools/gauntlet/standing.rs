@@ -5,7 +5,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::record::{GameLine, half_points};
+use super::clock::Control;
+use super::record::{Entrant, GameLine, half_points};
 use super::sprt::{Sprt, Verdict};
 use super::stats::{Pentanomial, Wdl};
 use super::usage::Usage;
@@ -30,6 +31,10 @@ pub struct EngineCount {
     pub name: String,
     pub total: Wdl,
     pub usage: Usage,
+    pub control: Control,
+    /// Games with a clock, and the sum of the shares of it that were used when they ended.
+    pub clock_games: u64,
+    pub clock_shares: f64,
     /// Games lost by what no sound engine does, by kind.
     pub forfeits: BTreeMap<Ending, u64>,
     /// Faults after the end of a game.
@@ -91,9 +96,16 @@ impl Standing {
         }
     }
 
+    /// The same with what each engine is given to think with.
+    pub fn with_controls(mut self, controls: impl IntoIterator<Item = Control>) -> Standing {
+        let engines = self.engines.iter_mut().zip(controls);
+        engines.for_each(|(engine, control)| engine.control = control);
+        self
+    }
+
     /// Of games from anywhere: whoever met is a pairing, the engine named earlier first.
-    pub fn of_games(names: &[String], games: &[GameLine], sprt: Option<Sprt>) -> Standing {
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    pub fn of_games(engines: &[Entrant], games: &[GameLine], sprt: Option<Sprt>) -> Standing {
+        let names: Vec<&str> = engines.iter().map(|(name, _)| name.as_str()).collect();
         let find = |name: &String| names.iter().position(|known| known == name);
         let mut pairings: Vec<(usize, usize)> = Vec::new();
         for game in games {
@@ -104,7 +116,8 @@ impl Standing {
         }
         pairings.sort_unstable();
         pairings.dedup();
-        let mut standing = Standing::new(&names, &pairings, sprt);
+        let controls = engines.iter().map(|(_, control)| *control);
+        let mut standing = Standing::new(&names, &pairings, sprt).with_controls(controls);
         for game in games {
             standing.add(game);
         }
@@ -139,7 +152,12 @@ impl Standing {
         for color in Color::ALL {
             let engine = &mut self.engines[seats[color]];
             engine.total += wdl(half_points(game.end.outcome, color));
-            engine.usage += game.usage[color];
+            let usage = game.usage[color];
+            engine.usage += usage;
+            if let Some(share) = engine.control.share_used(usage.searches, usage.time_ms) {
+                engine.clock_games += 1;
+                engine.clock_shares += share;
+            }
             if game.end.ending.is_forfeit() && game.end.outcome == Outcome::Win(!color) {
                 *engine.forfeits.entry(game.end.ending).or_default() += 1;
             }
@@ -223,7 +241,7 @@ mod tests {
 
     #[test]
     fn pairings_are_found_in_the_games() {
-        let names = ["a", "b", "c"].map(String::from);
+        let names = ["a", "b", "c"].map(|name| (name.to_string(), Control::default()));
         let games = [line(0, ["c", "a"], BLACK), line(1, ["a", "c"], BLACK)];
         let standing = Standing::of_games(&names, &games, None);
         assert_eq!(standing.pairings.len(), 1);
