@@ -100,18 +100,26 @@ impl Output {
     }
 }
 
-/// How the games of these inputs were made, and what was done with them. Of several inputs, every
-/// line has the number of its file in front.
+/// What was done with the games of a file: one line each time, in order.
+const THEN: &str = "then";
+
+/// How the games of these inputs were made, and what was done with them. Lines that all inputs have
+/// stand once, or there would be no room for many; all others have the number of their file in front.
 fn head(inputs: &[Input], what: &str) -> Head {
+    let heads: Vec<&Head> = inputs.iter().filter_map(Input::head).collect();
+    let is_common = |line: &(&str, &str)| {
+        heads.len() == 1
+            || line.0 != THEN && heads.iter().all(|head| head.entries().any(|other| other == *line))
+    };
+    let first = heads.first().into_iter().flat_map(|head| head.entries());
+    let common: Vec<(&str, &str)> = first.filter(is_common).collect();
     let mut head = Head::new();
-    for (number, old) in inputs.iter().enumerate() {
-        for (key, value) in old.head().into_iter().flat_map(Head::entries) {
-            match inputs.len() {
-                1 => head.set(key, value),
-                _ => head.set(&format!("{} {key}", number + 1), value),
-            }
+    common.iter().for_each(|(key, value)| head.set(key, value));
+    for (number, old) in heads.iter().enumerate() {
+        for line in old.entries().filter(|line| !common.contains(line)) {
+            head.set(&format!("{} {}", number + 1, line.0), line.1);
         }
     }
-    head.set("then", what);
+    head.set(THEN, what);
     head
 }
