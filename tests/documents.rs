@@ -1,10 +1,12 @@
-//! What is generated from the option registry, and committed, is what the registry says now.
+//! What is generated from the option registry, and committed, is what the registry says now; what
+//! the documents say besides is held against what is there.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use kawasemi::engine::AUTHOR;
+use kawasemi::engine::{AUTHOR, Settings};
 use kawasemi::usi::language::Language;
+use kawasemi::usi::options::{self, Row};
 use kawasemi::usi::{readme, translation, xml};
 
 /// Set, the generated files are written anew.
@@ -95,4 +97,54 @@ fn the_readme_and_the_check_script_test_by_the_same_command() {
         script.lines().filter(|line| line.starts_with("cargo test --profile")).collect();
     assert_eq!(commands.len(), 1, "{script}");
     assert!(read("README.md").contains(&format!("```\n{}\n```", commands[0])));
+}
+
+/// The guide in Japanese, which nobody generates.
+const GUIDE: &str = "docs/ja.md";
+
+/// The option of a name that stands in the guide, spelled as it is declared; `None` if the text is
+/// no name of an option: these alone begin with a capital there and have only letters, digits and
+/// underscores.
+fn option_of_the_guide(name: &str) -> Option<&'static Row> {
+    let is_capital = |first: char| first.is_ascii_uppercase();
+    let is_in_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    if !name.starts_with(is_capital) || !name.bytes().all(is_in_name) {
+        return None;
+    }
+    let row = options::find(name.as_bytes()).filter(|row| row.name == name);
+    Some(row.unwrap_or_else(|| panic!("{GUIDE} names an option {name}, and there is none")))
+}
+
+#[test]
+fn the_options_that_the_japanese_guide_names_exist_and_take_the_values_it_gives() {
+    let guide = read(GUIDE);
+    let mut named = 0;
+    // What stands between backticks, one or three of them.
+    let code = guide.split('`').skip(1).step_by(2);
+    for word in code.flat_map(str::split_whitespace) {
+        let (name, value) = word.split_once('=').unzip();
+        let Some(row) = option_of_the_guide(name.unwrap_or(word)) else { continue };
+        named += 1;
+        if let Some(value) = value {
+            let (name, value) = (row.name.as_bytes(), Some(value.as_bytes()));
+            let set = options::set(&mut Settings::default(), name, value);
+            assert!(set.is_ok(), "{GUIDE}: {word}: {set:?}");
+        }
+    }
+    assert!(named > 20, "only {named} options found");
+}
+
+#[test]
+fn the_defaults_that_the_japanese_guide_gives_in_its_tables_are_those_of_the_registry() {
+    let guide = read(GUIDE);
+    let mut given = 0;
+    for line in guide.lines().filter(|line| line.starts_with("| `")) {
+        let Some((_, default)) = line.split_once("初期値は") else { continue };
+        let digits = default.find(|c: char| !c.is_ascii_digit()).unwrap_or(default.len());
+        let name = line.split('`').nth(1).unwrap();
+        let Some(row) = option_of_the_guide(name).filter(|_| digits > 0) else { continue };
+        assert_eq!(row.value(&Settings::default()), default[..digits], "{GUIDE}: {name}");
+        given += 1;
+    }
+    assert!(given > 3, "only {given} defaults found");
 }
