@@ -10,6 +10,7 @@ use kawasemi::record::{self, Encoding, Format, Game, Policy};
 use kawasemi::sys::{in_file, replace};
 
 use crate::remark::remark;
+use crate::wildcards;
 
 /// The most that is told of what was passed over in one file.
 const MOST_NOTES: usize = 20;
@@ -31,12 +32,14 @@ pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
 
 /// Reads the games of each file, and tells what was passed over among them. Where a game may be kept
 /// in part, a file without any is told of and left out, if another has some.
-pub fn read_all(paths: &[PathBuf], policy: Policy) -> Result<Vec<(&Path, Vec<Game>)>, String> {
+pub fn read_all(named: &[PathBuf], policy: Policy) -> Result<Vec<(PathBuf, Vec<Game>)>, String> {
+    let paths = wildcards::expand(named);
+    let may_leave_out = policy == Policy::KeepBefore && paths.len() > 1;
     let mut files = Vec::new();
     for path in paths {
-        match read(path, policy) {
-            Ok(games) => files.push((path.as_path(), games)),
-            Err(error) if policy == Policy::KeepBefore && paths.len() > 1 => remark(error),
+        match read(&path, policy) {
+            Ok(games) => files.push((path, games)),
+            Err(error) if may_leave_out => remark(error),
             Err(error) => return Err(error),
         }
     }

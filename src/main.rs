@@ -13,6 +13,7 @@ mod problems;
 mod progress;
 mod remark;
 mod team;
+mod wildcards;
 
 use std::env;
 use std::error::Error;
