@@ -586,6 +586,11 @@ fn moves_behind_an_end_go_on_with_the_line() {
         let [note] = &notes[..] else { panic!("{format}: {notes:?}") };
         assert!(matches!(note.what, Passed::EarlyEnd(_)), "{format}: {note}");
     }
+    let kif =
+        "1 ７六歩(77)\nまで1手で中断\n2 ３四歩(33)\n3 ２六歩(27)\n4 投了\nまで3手で先手の勝ち\n";
+    let Reading { games, notes } = read(kif, Format::Kif, Policy::Refuse).unwrap();
+    assert_eq!(moves(&games[0]), "7g7f 3c3d 2g2f");
+    assert!(matches!(notes[..], [Note { line: 3, what: Passed::EarlyEnd(_) }]), "{notes:?}");
     // Branches that say where they begin are nothing odd.
     let kif = "1 ７六歩(77)\n2 中断\n変化：2手\n2 ３四歩(33)\n";
     let Reading { games, notes } = read(kif, Format::Kif, Policy::Refuse).unwrap();

@@ -13,6 +13,7 @@ use crate::position::Setup;
 use crate::position::sfen::MAX_MOVE_NUMBER;
 use crate::record::draft::{self, Draft};
 use crate::record::error::{Fault, MoveFault, Passed, Quote, RecordError};
+use crate::record::game::NodeId;
 use crate::record::handicap::Handicap;
 use crate::record::header::Key;
 use crate::record::japanese::{self, is_arabic, is_blank, is_mark};
@@ -57,6 +58,8 @@ struct Reader {
     ahead: usize,
     /// Whether a move or an end has been read, or passed over in a game that is given up.
     stepped: bool,
+    /// The last end that no step has told, and that has no number therefore.
+    footer: Option<NodeId>,
     /// Headers behind the first step: of the next game, should one begin.
     late: Vec<(Key, String)>,
 }
@@ -64,7 +67,7 @@ struct Reader {
 impl Reader {
     fn new(policy: Policy) -> Reader {
         let (draft, head, late) = (Draft::new(policy), Head::default(), Vec::new());
-        Reader { draft, head, ahead: 0, stepped: false, late }
+        Reader { draft, head, ahead: 0, stepped: false, footer: None, late }
     }
 
     fn finish(&mut self, number: usize) -> Result<(), RecordError> {
@@ -74,6 +77,7 @@ impl Reader {
         }
         self.draft.finish();
         (self.head, self.ahead, self.stepped) = (Head::default(), 0, false);
+        self.footer = None;
         Ok(())
     }
 
@@ -268,7 +272,10 @@ impl Reader {
         }
         self.begin(number)?;
         let before = count.checked_sub(self.ahead + 1);
+        let cursor = &self.draft.cursor;
+        let goes_on = self.footer == Some(cursor.current()) && before == Some(cursor.moves());
         match before {
+            _ if goes_on => {}
             Some(before) if before <= self.draft.cursor.moves() => {
                 self.draft.cursor.go_to(before);
             }
@@ -357,7 +364,10 @@ impl Reader {
         }
         let side = cursor.position().side_to_move();
         match footer_ending(line, side) {
-            Some(special) => self.end(number, line, special),
+            Some(special) => {
+                self.end(number, line, special);
+                self.footer = Some(self.draft.cursor.current());
+            }
             None => self.draft.pass(number, Passed::Line(Quote::of(line))),
         }
         Ok(())
