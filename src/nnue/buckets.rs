@@ -115,6 +115,14 @@ impl Buckets {
         }
     }
 
+    /// Whether a position and its mirror image may have two stacks.
+    pub fn tell_wings_apart(&self) -> bool {
+        // The coefficients of progress are as they were learned.
+        let by_kings =
+            matches!(self, Buckets::Product(product) if product.kings.tell_wings_apart());
+        by_kings || self.progress().is_some()
+    }
+
     /// The stack for this position, below [`Buckets::count`].
     pub fn index(&self, position: &Position) -> usize {
         let seen_q16 = self.progress().map_or(0, |progress| progress.seen_q16(position));

@@ -34,6 +34,17 @@ impl KingClasses {
         }
     }
 
+    /// Whether a square and the same on the other wing may be of two classes.
+    pub(super) const fn tell_wings_apart(self) -> bool {
+        match self {
+            KingClasses::One | KingClasses::ThreeRanks | KingClasses::NineRanks => false,
+            KingClasses::NineZones
+            | KingClasses::ThirteenZones
+            | KingClasses::TwentyOne
+            | KingClasses::TwentyNine => true,
+        }
+    }
+
     /// The class of a square as the king's own side sees it.
     pub(super) const fn of(self, king: Square) -> usize {
         let (file, rank) = (king.file() as usize, king.rank() as usize);
@@ -82,6 +93,8 @@ mod tests {
             found.sort_unstable();
             found.dedup();
             assert_eq!(found, Vec::from_iter(0..classes.count()), "{classes:?}");
+            let apart = |king: Square| classes.of(king) != classes.of(king.mirrored());
+            assert_eq!(classes.tell_wings_apart(), Square::all().any(apart), "{classes:?}");
         }
     }
 

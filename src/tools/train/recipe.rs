@@ -168,6 +168,8 @@ pub enum RecipeError {
     Buckets(BucketsError),
     /// More stacks of layers than a sample can name.
     Stacks(usize),
+    /// The stacks of this mode are not the same for a position and its mirror image.
+    Mirror(String),
 }
 
 impl fmt::Display for RecipeError {
@@ -187,6 +189,11 @@ impl fmt::Display for RecipeError {
             RecipeError::Stacks(count) => {
                 write!(f, "nets of {count} stacks are not trained, but of {MOST_STACKS} at most")
             }
+            RecipeError::Mirror(mode) => write!(
+                f,
+                "{mode} chooses other stacks for mirror images; set mirror to false, or take \
+                 another mode"
+            ),
         }
     }
 }
@@ -240,6 +247,9 @@ impl Recipe {
                 };
                 if buckets.count() > MOST_STACKS {
                     return Err(RecipeError::Stacks(buckets.count()));
+                }
+                if self.mirror && buckets.tell_wings_apart() {
+                    return Err(RecipeError::Mirror(mode.clone()));
                 }
                 let shortcut = h1 % 8 == 7;
                 (Topology::Sfnn { stacks: buckets.count(), shortcut }, buckets)

@@ -36,7 +36,8 @@ impl Sample {
         Position::from_setup(&self.pieces.setup(self.side)).expect("one of a game")
     }
 
-    /// The same on the other wing, which is worth as much. No stack is chosen by the wing.
+    /// The same on the other wing, which is worth as much. Not for stacks that are chosen by the wing:
+    /// the sample keeps its own.
     pub(super) fn mirrored(self) -> Sample {
         Sample { pieces: self.pieces.mirrored(), best: self.best.mirrored(), ..self }
     }

@@ -92,6 +92,28 @@ fn nets_of_more_stacks_than_a_sample_can_name_are_refused() {
         recipe.architecture().map(|(architecture, _)| architecture.stacks())
     };
     assert_eq!(stacks("hand1024_k3k3"), Ok(9_216));
-    assert_eq!(stacks("hand256_k13k13z"), Ok(43_264));
+    assert_eq!(stacks("hand256_k9k9"), Ok(20_736));
     assert_eq!(stacks("hand1024_k9k9"), Err(RecipeError::Stacks(82_944)));
+}
+
+/// A mirrored position was learned from by the stack of the position itself.
+#[test]
+fn nets_whose_stacks_tell_the_wings_apart_are_not_trained_on_mirror_images() {
+    for (buckets, is_refused) in [
+        ("none", false),
+        ("one", false),
+        ("hand64_k9k9", false),
+        ("k9k9z", true),
+        ("k13k13z", true),
+        ("hand4_k21k21", true),
+        ("k29k29", true),
+    ] {
+        let mut recipe = with("net", "K-P 64x2-8-8");
+        recipe.set("buckets", buckets).unwrap();
+        let refused = Err(RecipeError::Mirror(buckets.to_owned()));
+        let found = recipe.architecture().map(|_| ());
+        assert_eq!(found, if is_refused { refused } else { Ok(()) });
+        recipe.set("mirror", "false").unwrap();
+        assert!(recipe.architecture().is_ok(), "{buckets}");
+    }
 }
