@@ -60,7 +60,7 @@ fn command() -> Command {
             number(
                 "max-positions",
                 "150000000",
-                "Positions that memory is used for, 96 bytes each",
+                "Positions that memory is used for, 100 bytes each",
             )
             .value_parser(value_parser!(usize)),
         );

@@ -1,7 +1,7 @@
 //! From files of games to positions to learn from.
 //!
 //! Every game is replayed once, on all threads; the positions that pass the [`Filter`] are kept in
-//! memory, [`Sample`]s of 96 bytes, so that every epoch can go through all of them in an order
+//! memory, [`Sample`]s of 92 bytes, so that every epoch can go through all of them in an order
 //! of its own. Positions of one game are alike, so whole games are held out.
 
 use std::collections::HashSet;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::crew;
 use super::foresight;
 use super::recipe::{Filter, Recipe};
-use super::sample::{Label, Sample};
+use super::sample::{Entry, Label, Sample};
 use super::streams::{HELD_OUT, PER_GAME};
 use crate::nnue::Buckets;
 use crate::tools::corpus::fit::WinRates;
@@ -47,6 +47,9 @@ pub struct Counts {
     pub surplus: u64,
 }
 
+/// What a position and its place in the order of an epoch take.
+const BYTES_EACH: usize = size_of::<Sample>() + size_of::<Entry>();
+
 /// Why there is no data.
 #[derive(Debug)]
 pub enum DataError {
@@ -63,7 +66,7 @@ impl fmt::Display for DataError {
                 f,
                 "more than {most} positions; take fewer games, fewer of each (per-game), or allow \
                  more memory (--max-positions), some {} bytes for each",
-                size_of::<Sample>() + size_of::<u32>()
+                BYTES_EACH
             ),
         }
     }

@@ -83,6 +83,12 @@ impl Label {
 mod tests {
     use super::*;
 
+    /// The manual and the help of the program said 96 in all long after there were more.
+    #[test]
+    fn a_position_and_its_place_in_the_order_take_a_hundred_bytes() {
+        assert_eq!((size_of::<Sample>(), size_of::<Entry>()), (92, 8));
+    }
+
     #[test]
     fn two_epochs_see_every_position_from_both_wings() {
         let sample = Sample::unlabelled(&Position::startpos(), &Buckets::One);
