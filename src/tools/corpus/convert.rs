@@ -33,14 +33,18 @@ pub fn convert(inputs: &[PathBuf], out: &Path, trouble: Trouble<'_>) -> Result<T
 
 fn put(item: Item<'_>, output: &mut Output, tally: &mut Tally) -> Result<(), Refusal> {
     match (item, output.kind()) {
-        (Item::Game(game), Kind::Games) => {
-            tally.games.add(1, 1);
-            tally.positions.add(game.scored(), game.scored());
-            output.push_game(&game)?;
-        }
-        (Item::Game(game), Kind::Positions(form)) => {
-            tally.games.add(1, 1);
-            put_positions(&game, form, output, tally)?;
+        (Item::Game(game), kind) => {
+            tally.games.add(1, 0);
+            tally.positions.add(game.scored(), 0);
+            match kind {
+                Kind::Games => {
+                    game.check().map_err(Refusal::bad)?;
+                    output.push_game(&game)?;
+                }
+                Kind::Positions(form) => put_positions(&game, form, output)?,
+            }
+            tally.games.add(0, 1);
+            tally.positions.add(0, game.scored());
         }
         (Item::Record(bytes, old), Kind::Positions(form)) => {
             tally.positions.add(1, 0);
@@ -52,7 +56,7 @@ fn put(item: Item<'_>, output: &mut Output, tally: &mut Tally) -> Result<(), Ref
             tally.positions.add(1, 0);
             let record = old.read(bytes).map_err(Refusal::bad)?;
             let game = game_of(record);
-            check(&game)?;
+            game.check().map_err(Refusal::bad)?;
             output.push_game(&game)?;
             tally.games.add(1, 1);
             tally.positions.add(0, 1);
@@ -61,21 +65,16 @@ fn put(item: Item<'_>, output: &mut Output, tally: &mut Tally) -> Result<(), Ref
     Ok(())
 }
 
-fn put_positions(
-    game: &Game,
-    form: Form,
-    output: &mut Output,
-    tally: &mut Tally,
-) -> Result<(), Refusal> {
-    tally.positions.add(game.scored(), 0);
+/// All of a game or, if there is something wrong with it, nothing.
+fn put_positions(game: &Game, form: Form, output: &mut Output) -> Result<(), Refusal> {
+    let mut records = Vec::with_capacity(form.size() * game.scored());
     let mut replay = Replay::new(game).map_err(Refusal::bad)?;
     while let Some(sample) = replay.advance().map_err(Refusal::bad)? {
         if let Some(score) = sample.score() {
-            put_record(&record_of(&sample, score), form, output)?;
-            tally.positions.add(0, 1);
+            form.write(&record_of(&sample, score), &mut records).map_err(Refusal::bad)?;
         }
     }
-    Ok(())
+    Ok(records.chunks_exact(form.size()).try_for_each(|record| output.push_record(record))?)
 }
 
 fn put_record(record: &ScoredPosition, form: Form, output: &mut Output) -> Result<(), Refusal> {
@@ -105,11 +104,4 @@ fn game_of(record: ScoredPosition) -> Game {
     let ply = Ply::searched(record.mv, Score(record.score.into()), true);
     let end = End { outcome, ending: Ending::Adjudication };
     Game { start: record.setup, plies: vec![ply], end }
-}
-
-/// Refuses a game that cannot be played.
-fn check(game: &Game) -> Result<(), Refusal> {
-    let mut replay = Replay::new(game).map_err(Refusal::bad)?;
-    let played = replay.advance().map(drop);
-    played.map_err(Refusal::bad)
 }

@@ -45,13 +45,16 @@ impl List<'_> {
     fn take(&mut self, item: Item<'_>, tally: &mut Tally) -> Result<(), Refusal> {
         match item {
             Item::Game(game) => {
-                tally.games.add(1, 1);
+                tally.games.add(1, 0);
+                let mut scored = Vec::with_capacity(game.scored());
                 let mut replay = Replay::new(&game).map_err(Refusal::bad)?;
                 while let Some(sample) = replay.advance().map_err(Refusal::bad)? {
                     if sample.score().is_some() {
-                        self.put(sample.position.key(), &sample.position.setup(), tally)?;
+                        scored.push((sample.position.key(), sample.position.setup()));
                     }
                 }
+                scored.iter().try_for_each(|(key, setup)| self.put(*key, setup, tally))?;
+                tally.games.add(0, 1);
             }
             Item::Record(bytes, form) => {
                 let record = form.read(bytes).map_err(Refusal::bad)?;

@@ -317,6 +317,24 @@ fn a_game_that_breaks_the_rules_takes_no_scores_from_others() {
     assert_eq!(games_in(&out), [eventful()]);
 }
 
+/// What came before the move that broke them was taken, and the game counted as kept.
+#[test]
+fn nothing_is_taken_of_a_game_that_breaks_the_rules() {
+    let mut broken = eventful();
+    broken.plies.push(Ply::searched("1a9b".parse().unwrap(), Score(0), true));
+    let source = file("broken.games", &[broken]);
+    for name in ["out.psv", "out.games", "out.txt"] {
+        let out = Place::new(name);
+        let mut words = Vec::new();
+        let work = if name.ends_with(".txt") { positions } else { convert };
+        let tally = work(&paths([&source]), &out.path, &mut |text| words.push(text)).unwrap();
+        assert!(words.len() == 1 && words[0].contains("cannot be played"), "{words:?}");
+        assert_eq!((tally.games, tally.positions.kept), (Count { seen: 1, kept: 0 }, 0), "{name}");
+        let is_empty = fs::metadata(&out.path).unwrap().len() == 0;
+        assert!(is_empty || games_in(&out).is_empty(), "{name}");
+    }
+}
+
 #[test]
 fn shuffling_keeps_everything_and_depends_on_the_seed_alone() {
     let games = many(60);
