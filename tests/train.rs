@@ -72,6 +72,17 @@ fn games_become_a_net_that_the_engine_plays_with() {
     assert_ne!(with_net, signature(said(ENGINE, &bench)));
 }
 
+/// As if it had diverged, it told of losses that are no numbers.
+#[test]
+fn nothing_is_told_of_held_out_positions_where_there_are_none() {
+    let place = Folder::new();
+    let (games, folder) = (games_in(&place), place.path("out"));
+    let run = ["run", &games, "--out", &folder, "--net", "K-P 64x2-8-8", "--held-out", "0"];
+    let told = said(TRAIN, &[&run[..], &["--epochs", "1", "--reports", "1"]].concat());
+    assert!(told.contains("\nepoch 1.00: loss 0."), "{told}");
+    assert!(!told.contains("NaN") && !told.contains("held out"), "{told}");
+}
+
 #[test]
 fn what_is_wrong_with_the_arguments_is_said() {
     let place = Folder::new();

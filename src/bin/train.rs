@@ -241,12 +241,15 @@ fn plot(matches: &ArgMatches) -> Result<(), String> {
     }
 }
 
-/// A report in a line.
+/// A report in a line; of held-out positions only where there are some.
 fn told(row: &Row) -> String {
     let Row { epoch, train_loss, loss, error, outcomes, moves, .. } = row;
+    let learned = format!("epoch {epoch:.2}: loss {train_loss:.5}");
+    if loss.is_nan() {
+        return learned;
+    }
     format!(
-        "epoch {epoch:.2}: loss {train_loss:.5}; held out: loss {loss:.5}, error {error:.5}, \
-         outcomes {:.1} %, moves {:.1} %",
+        "{learned}; held out: loss {loss:.5}, error {error:.5}, outcomes {:.1} %, moves {:.1} %",
         100.0 * outcomes,
         100.0 * moves
     )
