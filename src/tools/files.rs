@@ -7,12 +7,16 @@ use std::path::{Path, PathBuf};
 
 use crate::sys::in_file;
 
-/// The text of a file.
+/// The text of a file, without the mark that editors put in front of UTF-8.
 ///
 /// # Errors
 /// If it cannot be read, in words.
 pub fn read(path: &Path) -> Result<String, String> {
-    fs::read_to_string(path).map_err(|error| in_file(path, error))
+    let text = fs::read_to_string(path).map_err(|error| in_file(path, error))?;
+    match text.strip_prefix('\u{feff}') {
+        Some(rest) => Ok(rest.to_owned()),
+        None => Ok(text),
+    }
 }
 
 /// Keeps a second process away from files that are written bit by bit, as long as it lives.
@@ -84,6 +88,22 @@ pub fn same_head(
                 let line = |line: Option<String>| line.unwrap_or_else(|| "(nothing)".into());
                 return Err(OtherHead { found: line(found), expected: line(expected) });
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Behind the mark of an editor a remark was none, and a setting had an unknown name.
+    #[test]
+    fn the_mark_of_an_editor_is_no_part_of_a_text() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("text");
+        for text in ["# a remark\nstartpos\n", "", "\u{feff}"] {
+            fs::write(&path, format!("\u{feff}{text}")).unwrap();
+            assert_eq!(read(&path).unwrap(), text);
         }
     }
 }
