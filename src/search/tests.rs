@@ -118,14 +118,29 @@ fn the_weakest_level_has_compared_all_moves_however_many_there_are() {
 
 #[test]
 fn a_level_that_plays_worse_than_it_could_does_not_resign_for_it() {
-    // To take the silver is even; all else is worse by a silver, and the weakest level plays it at
+    // White is a rook and a bishop up.
+    let lost = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b - 1";
+    // To take the promoted pawn is even; all else is much worse, and the weakest level plays it at
     // times. Which move it draws is up to the clock.
-    let sfen = "lnsgkg1nl/1r5b1/ppppppppp/9/9/4s4/PPPPPPPPP/1B5R1/LNSGKG1NL b s 1";
-    let options = Options { strength: Some(-15), resign_value: Some(300), ..Options::of_tests() };
-    for _ in 0..100 {
-        let (lines, outcome) = search(sfen, Limits::default(), options.clone());
-        assert_ne!(outcome.answer, Answer::Resign, "{lines:?}");
+    let even = "lnsgkgsnl/1r5b1/ppppppppp/9/9/4+p4/PPPPPPPP1/1B5R1/LNSGKGSNL b - 1";
+    let options = Options { resign_value: Some(300), ..Options::of_tests() };
+    let level = Options { strength: Some(-15), ..options.clone() };
+    let depth = Limits { depth: Some(3), ..Limits::default() };
+    let (mut pool, events) = pool();
+    let mut search = |sfen, limits: &Limits, options: &Options| {
+        pool.go(1, request(sfen, limits.clone(), options.clone()));
+        told(&events)
+    };
+    let mut blunders = 0;
+    for _ in 0..50 {
+        // It takes two searches to resign, so let the one before have lost hope.
+        search(lost, &depth, &options);
+        assert_eq!(search(lost, &depth, &options).1.answer, Answer::Resign);
+        let (lines, outcome) = search(even, &Limits::default(), &level);
+        let Answer::Move { best, .. } = outcome.answer else { panic!("{lines:?}") };
+        blunders += usize::from(best.to_string() != "5g5f");
     }
+    assert!(blunders > 0, "the test needs another position");
 }
 
 #[test]
