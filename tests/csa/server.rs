@@ -81,6 +81,12 @@ impl Peer {
         self.say("LOGIN:kawasemi OK");
     }
 
+    /// Lets a client go at once that has played enough. Otherwise it waits for a while.
+    pub fn take_leave(&mut self) {
+        assert_eq!(self.hear(), "LOGOUT");
+        self.say("LOGOUT:completed");
+    }
+
     /// Proposes a game that the client plays with this colour, and starts it.
     pub fn propose(&mut self, id: &str, sign: char, lines: &str) {
         self.say(&format!(
