@@ -4,6 +4,9 @@
 mod folder;
 #[path = "common/program.rs"]
 mod program;
+#[cfg(unix)]
+#[path = "common/signal.rs"]
+mod signal;
 
 use std::fs;
 use std::process::{Command, Output, Stdio};
@@ -373,8 +376,7 @@ fn an_interrupted_analysis_tells_what_it_has() {
         assert_eq!(errors.next().unwrap().unwrap(), "kawasemi: 9 positions to analyse");
         sleep(time);
         let asked = Instant::now();
-        let id = child.id().to_string();
-        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+        signal::send("INT", child.id());
         let output = child.wait_with_output().unwrap();
         assert!(asked.elapsed() < Duration::from_secs(10), "{:?}", asked.elapsed());
         assert!(output.status.success(), "{output:?}");

@@ -2,6 +2,9 @@
 
 #[path = "common/folder.rs"]
 mod folder;
+#[cfg(unix)]
+#[path = "common/signal.rs"]
+mod signal;
 
 use std::fs;
 use std::process::{Command, Output, Stdio};
@@ -232,8 +235,7 @@ fn an_interrupted_conversion_leaves_nothing_behind() {
         let mut running = command.stdout(Stdio::null()).spawn().unwrap();
         while running.try_wait().unwrap().is_none() {
             if is_being_written() {
-                let id = running.id().to_string();
-                assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+                signal::send("INT", running.id());
                 break;
             }
             std::thread::sleep(Duration::from_millis(1));

@@ -1,5 +1,9 @@
 //! The command `multi` over real processes: the program itself as workers, and none left behind.
 
+#[cfg(target_os = "linux")]
+#[path = "common/signal.rs"]
+mod signal;
+
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -164,9 +168,7 @@ fn workers_that_are_killed_cost_no_answer_and_come_back() {
     team.send("position startpos");
     team.send("go btime 0 wtime 0 byoyomi 2000");
     team.until("info depth ");
-    for worker in &workers {
-        assert!(Command::new("kill").args(["-9", &worker.to_string()]).status().unwrap().success());
-    }
+    workers.iter().for_each(|&worker| signal::send("KILL", worker));
     let said = team.until("bestmove ");
     let fault = |number: u32| said.iter().any(|line| line.contains(&format!("worker {number} ")));
     assert!(fault(1) && fault(2), "{said:?}");

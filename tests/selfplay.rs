@@ -6,6 +6,9 @@
 mod folder;
 #[path = "common/program.rs"]
 mod program;
+#[cfg(unix)]
+#[path = "common/signal.rs"]
+mod signal;
 #[path = "common/small_net.rs"]
 mod small_net;
 
@@ -227,8 +230,7 @@ fn an_interrupted_run_ends_in_good_order_and_is_taken_up_again() {
     let mut lines = BufReader::new(running.stderr.take().unwrap()).lines();
     let first = lines.next().unwrap().unwrap();
     assert!(first.contains(" a second, "), "{first}");
-    let id = running.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    signal::send("INT", running.id());
     assert!(running.wait().unwrap().success());
     let before = games(&out);
     let more = before.len() + 1;

@@ -6,6 +6,9 @@
 mod folder;
 #[path = "common/program.rs"]
 mod program;
+#[cfg(unix)]
+#[path = "common/signal.rs"]
+mod signal;
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -117,10 +120,10 @@ fn a_training_that_is_reading_is_ended_by_a_second_interrupt() {
     let mut running = command(TRAIN, &["run", &games, "--out", &out]).spawn().unwrap();
     // As soon as this is open, so is the other end, where nothing is to be read.
     let _writer = fs::File::options().write(true).open(&games).unwrap();
-    let (id, begun) = (running.id().to_string(), Instant::now());
+    let begun = Instant::now();
     while running.try_wait().unwrap().is_none() {
         assert!(begun.elapsed() < Duration::from_secs(60), "it goes on");
-        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+        signal::send("INT", running.id());
         sleep(Duration::from_millis(100));
     }
     assert_eq!(running.wait().unwrap().code(), Some(130));
@@ -152,8 +155,7 @@ fn an_interrupted_training_ends_in_good_order_and_goes_on_to_the_same_net() {
         .unwrap();
     let mut lines = BufReader::new(running.stderr.take().unwrap()).lines();
     assert!(lines.any(|line| line.unwrap().starts_with("epoch 1.00: loss ")));
-    let id = running.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    signal::send("INT", running.id());
     lines.for_each(|line| drop(line.unwrap()));
     let mut told = String::new();
     running.stdout.take().unwrap().read_to_string(&mut told).unwrap();
