@@ -325,6 +325,20 @@ fn convert_refuses_illegal_moves_or_keeps_what_comes_before() {
     assert!(text.contains("line 1: this is no notation"), "{text}");
 }
 
+/// Of several files the last may be the bad one.
+#[test]
+fn convert_writes_nothing_if_it_refuses_a_file() {
+    let folder = Folder::new();
+    let good = folder.write("good.sfen", "startpos moves 7g7f\n");
+    let bad = folder.write("bad.csa", "PI\n+\n+7776FU\n-3335FU\n");
+    let (old, new) = (folder.write("old.kif", "a game"), folder.path("new.kif"));
+    for out in [&old, &new] {
+        assert!(complained(&["convert", &good, &bad, "-o", out]).contains("bad.csa: line 4: "));
+    }
+    assert_eq!(std::fs::read_to_string(old).unwrap(), "a game");
+    assert!(!std::fs::exists(new).unwrap());
+}
+
 #[test]
 fn a_file_without_games_does_not_take_the_others_with_it_if_games_may_be_partial() {
     let folder = Folder::new();
