@@ -315,13 +315,28 @@ fn the_tool_plays_reports_takes_up_again_and_reports_on_a_file() {
 
 #[test]
 fn the_tool_says_what_is_wrong_with_its_arguments() {
-    let error = |arguments: &[&str]| text(&gauntlet(arguments).stderr);
+    let error = |arguments: &[&str]| {
+        let output = gauntlet(arguments);
+        assert!(output.status.code() == Some(1) && output.stdout.is_empty(), "{output:?}");
+        text(&output.stderr)
+    };
     let two = ["-e", "cmd=a nodes=1", "-e", "cmd=b nodes=1"];
     assert!(error(&["-e", "cmd=a"]).contains("engine 1: nothing limits its thinking"));
     assert!(error(&two[..2]).contains("a match needs two engines"));
     assert!(error(&[&two[..], &["--sprt", "5", "0"]].concat()).contains("elo0 must be smaller"));
     assert!(error(&[&two[..], &["--openings", "/nowhere"]].concat()).contains("/nowhere: "));
     assert!(error(&["--report", "/nowhere"]).contains("/nowhere: "));
+}
+
+/// Scripts go by it.
+#[test]
+fn a_match_that_cannot_go_on_is_no_success() {
+    let place = Place::new();
+    let (good, bad) = (place.engine("good", RESIGN), "name=bad cmd=/nowhere/engine");
+    let end = gauntlet(&["-e", &good, "-e", bad, "--nodes", "5"]);
+    assert_eq!(end.status.code(), Some(1));
+    let error = text(&end.stderr);
+    assert!(error.contains("gauntlet: engine bad: cannot start it: "), "{error}");
 }
 
 /// The test of the first two engines stood below the figures of others.
