@@ -245,6 +245,10 @@ nonsense_is_borne() {
     say 'ponderhit'
     say 'isready'
     expect readyok
+    # No move is played from another position than that of the GUI.
+    say 'go nodes 1000'
+    expect 'bestmove resign'
+    say 'position startpos'
     say $'go\tnodes  1000 \r'
     expect "$MOVE"
     say quit
