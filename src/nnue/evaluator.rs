@@ -105,6 +105,7 @@ mod tests {
         }
         assert!(evaluator.accumulators.can_follow());
     }
+
     fn by_progress(features: FeatureSet) -> Arc<Net> {
         let topology = Topology::Sfnn { stacks: 8, shortcut: true };
         let architecture = Architecture { features, width: 64, h1: 7, h2: 8, topology };
