@@ -375,7 +375,7 @@ impl Session {
 
     fn leave(&mut self, now: Instant, out: &mut Vec<Action>) {
         self.leaving = true;
-        match &self.state {
+        match &mut self.state {
             State::Waiting => self.log_out(Parting::Done, now, out),
             State::Agreeing { agreed: false, summary, .. } => {
                 out.push(Action::Send(with_id("REJECT", &summary.id)));
@@ -383,6 +383,10 @@ impl Session {
             }
             State::Agreeing { .. } | State::Playing(_) => {
                 out.push(Action::Say("leaving after this game".into()));
+            }
+            // Nobody logs in again, whatever the farewell was for.
+            State::LoggingOut { then: then @ (Parting::Again | Parting::Unplayable), .. } => {
+                *then = Parting::Done;
             }
             State::LoggingOut { .. } | State::LoggingIn { .. } | State::Over => {}
         }

@@ -241,6 +241,16 @@ fn a_client_that_rejects_every_game_pauses() {
     assert_eq!(table.parting, Some(Parting::Unplayable));
 }
 
+/// A next attempt was announced, and never made.
+#[test]
+fn leaving_while_the_client_logs_out_for_a_pause_is_the_end() {
+    let mut table = challenging();
+    (0..3).for_each(|_| table.hear(&format!("{UNREADABLE}\nREJECT:a by kawasemi")));
+    table.handle(Input::Leave);
+    table.hear("LOGOUT:completed");
+    assert_eq!(table.parting, Some(Parting::Done));
+}
+
 #[test]
 fn leaving_waits_for_the_game_and_for_nothing_else() {
     let mut waiting = Table::new(plan());
