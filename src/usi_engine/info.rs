@@ -74,7 +74,7 @@ impl SearchInfo {
 }
 
 /// Whether a line tells of an error: `info string error`, in any case.
-pub(super) fn is_error(line: &str) -> bool {
+pub fn is_error(line: &str) -> bool {
     let mut words = line.split_whitespace().skip_while(|&word| word == "info");
     let error = |word: &str| word.get(..5).is_some_and(|word| word.eq_ignore_ascii_case("error"));
     words.next() == Some("string") && words.next().is_some_and(error)

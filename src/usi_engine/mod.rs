@@ -18,7 +18,7 @@ use std::fmt;
 
 pub use answer::{Answer, BadAnswer, read_answer};
 pub use fault::{Fault, FaultKind};
-pub use info::{EngineScore, InfoLine, SearchInfo};
+pub use info::{EngineScore, InfoLine, SearchInfo, is_error};
 pub use link::{Launch, Link, Patience, StartError, is_answer};
 pub use option::{Declared, is_always_accepted, set_line};
 pub use pipes::{Pipes, each_line};

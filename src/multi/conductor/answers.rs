@@ -8,7 +8,7 @@ use crate::multi::job::{Job, Purpose};
 use crate::multi::options::OwnTurn;
 use crate::multi::vote::{Vote, decide};
 use crate::multi::worker::{Heard, Worker};
-use crate::usi_engine::{Answer, read_answer};
+use crate::usi_engine::{Answer, is_error, read_answer};
 
 /// From the leader's vote to the last that counts, besides the way there and back.
 const LAST_VOTES: Duration = Duration::from_millis(200);
@@ -70,7 +70,9 @@ impl Conductor {
     fn remark(&mut self, id: usize, line: &str) {
         if id == self.lead && self.asks.is_empty() {
             self.say(line);
-        } else if let Some(error) = line.strip_prefix("info string error: ") {
+        } else if is_error(line) {
+            let said = line.strip_prefix("info string ").unwrap_or(line);
+            let error = said.strip_prefix("error: ").unwrap_or(said);
             self.complain(format!("{}: {error}", self.workers[id].title()));
         }
     }
@@ -275,6 +277,15 @@ mod tests {
         table.outside("go infinite");
         table.worker(0, "info string error: there is no file \"nn.bin\"");
         assert!(table.complained.iter().any(|text| text.ends_with("no file \"nn.bin\"")));
+    }
+
+    /// Only what Kawasemi writes before its own errors was known.
+    #[test]
+    fn errors_of_engines_of_another_make_are_told_in_their_words() {
+        let mut table = Table::playing_with(2, "Another");
+        table.worker(1, "info string Error! : there is no nn.bin");
+        let told = table.complained.last().unwrap();
+        assert!(told.starts_with("worker 2") && told.ends_with(": Error! : there is no nn.bin"));
     }
 
     #[test]
