@@ -1,14 +1,15 @@
-//! What a worker has learned about the evaluation: how far searches found it off, by what stands on
-//! the board and by the moves that led there (Stockfish's correction history).
+//! What the workers have learned about the evaluation: how far searches found it off, by what stands
+//! on the board and by the moves that led there (Stockfish's correction history, which all threads
+//! share since that gains the more the more there are).
 
-use super::entries::{Rows, pull, table};
+use super::entries::SharedEntries;
 use super::history::{Continuation, PIECE_TO};
 use super::params::*;
 use crate::position::Position;
-use crate::sys::{self, MemoryRefused, Pages};
+use crate::sys::MemoryRefused;
 use crate::types::{Color, Score};
 
-/// Keys told apart by each table.
+/// Keys told apart by each table, for each worker.
 const KEYS: usize = 16384;
 const LIMIT: i32 = 1024;
 
@@ -20,10 +21,10 @@ pub(super) struct Before {
 }
 
 impl Before {
-    /// Row and entry of each pair of moves.
+    /// Where the table by moves keeps what it knows of each pair of moves.
     #[inline(always)]
-    fn slots(self) -> [(usize, usize); 2] {
-        self.earlier.map(|earlier| (earlier.piece_to(), self.last.piece_to()))
+    fn slots(self) -> [usize; 2] {
+        self.earlier.map(|earlier| earlier.piece_to() * PIECE_TO + self.last.piece_to())
     }
 }
 
@@ -35,92 +36,101 @@ struct Slots {
     non_pawn: [usize; 2],
 }
 
-impl Slots {
+/// All tables of the workers of one pool.
+#[derive(Debug)]
+pub(super) struct Corrections {
+    pawn: SharedEntries,
+    minor: SharedEntries,
+    non_pawn: [SharedEntries; 2],
+    /// By two moves.
+    moves: SharedEntries,
+    /// Of the keys that are told apart.
+    key_mask: u64,
+}
+
+impl Corrections {
+    /// Tables in which nothing is learned, some 13 MiB for a few workers: those by hash are the larger
+    /// the more workers there are to fill them.
+    pub(super) fn new(workers: usize) -> Result<Corrections, MemoryRefused> {
+        let keys = Corrections::keys(workers);
+        let by_hash = || SharedEntries::new(2 * keys);
+        Ok(Corrections {
+            pawn: by_hash()?,
+            minor: by_hash()?,
+            non_pawn: [by_hash()?, by_hash()?],
+            moves: SharedEntries::new(PIECE_TO * PIECE_TO)?,
+            key_mask: keys as u64 - 1,
+        })
+    }
+
+    fn keys(workers: usize) -> usize {
+        KEYS * workers.next_power_of_two()
+    }
+
+    /// Whether they are as large as those for this number of workers.
+    pub(super) fn suit(&self, workers: usize) -> bool {
+        self.key_mask == Corrections::keys(workers) as u64 - 1
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&self) {
+        for table in [&self.pawn, &self.minor, &self.moves].into_iter().chain(&self.non_pawn) {
+            table.clear();
+        }
+    }
+
     #[inline(always)]
-    fn of(position: &Position) -> Slots {
+    fn slots(&self, position: &Position) -> Slots {
         let side = position.side_to_move().index();
-        let slot = |key: u64| (key >> 1) as usize % KEYS * 2 + side;
+        let slot = |key: u64| ((key >> 1) & self.key_mask) as usize * 2 + side;
         Slots {
             pawn: slot(position.pawn_key()),
             minor: slot(position.minor_key()),
             non_pawn: Color::ALL.map(|color| slot(position.non_pawn_key(color))),
         }
     }
-}
-
-/// All tables of one worker.
-#[derive(Debug)]
-pub(super) struct Corrections {
-    pawn: Pages<i16>,
-    minor: Pages<i16>,
-    non_pawn: [Pages<i16>; 2],
-    /// By two moves.
-    moves: Rows<PIECE_TO>,
-}
-
-impl Corrections {
-    /// Tables in which nothing is learned, some 13 MiB.
-    pub(super) fn new() -> Result<Corrections, MemoryRefused> {
-        Ok(Corrections {
-            pawn: table(2 * KEYS, 0)?,
-            minor: table(2 * KEYS, 0)?,
-            non_pawn: [table(2 * KEYS, 0)?, table(2 * KEYS, 0)?],
-            moves: Rows::new(PIECE_TO, 0)?,
-        })
-    }
-
-    /// Forgets everything.
-    pub(super) fn clear(&mut self) {
-        for table in [&mut self.pawn, &mut self.minor].into_iter().chain(&mut self.non_pawn) {
-            table.fill(0);
-        }
-        self.moves.clear(0);
-    }
 
     /// Brings near what [`Corrections::value`] will read. Memory is slow: the earlier the better.
     #[inline(always)]
     pub(super) fn prefetch(&self, position: &Position, before: Before) {
-        let slots = Slots::of(position);
-        sys::prefetch(&raw const self.pawn[slots.pawn]);
-        sys::prefetch(&raw const self.minor[slots.minor]);
+        let slots = self.slots(position);
+        self.pawn.prefetch(slots.pawn);
+        self.minor.prefetch(slots.minor);
         for (table, slot) in self.non_pawn.iter().zip(slots.non_pawn) {
-            sys::prefetch(&raw const table[slot]);
+            table.prefetch(slot);
         }
-        for (row, slot) in before.slots() {
-            sys::prefetch(&raw const self.moves.row(row)[slot]);
+        for slot in before.slots() {
+            self.moves.prefetch(slot);
         }
     }
 
     /// What past searches say the evaluation is wrong by, times 131072.
     #[inline(always)]
     pub(super) fn value(&self, position: &Position, before: Before) -> i32 {
-        let slots = Slots::of(position);
-        let pawn = self.pawn[slots.pawn] as i32;
-        let minor = self.minor[slots.minor] as i32;
-        let of = |color: usize| self.non_pawn[color][slots.non_pawn[color]] as i32;
-        let moves: i32 =
-            before.slots().map(|(row, slot)| self.moves.row(row)[slot] as i32).iter().sum();
-        CORRECTION_PAWN * pawn
-            + CORRECTION_MINOR * minor
+        let slots = self.slots(position);
+        let of = |color: usize| self.non_pawn[color].get(slots.non_pawn[color]);
+        let moves: i32 = before.slots().map(|slot| self.moves.get(slot)).iter().sum();
+        CORRECTION_PAWN * self.pawn.get(slots.pawn)
+            + CORRECTION_MINOR * self.minor.get(slots.minor)
             + CORRECTION_NON_PAWN * (of(0) + of(1))
             + CORRECTION_MOVES * moves
     }
 
     /// Tells the tables how far the evaluation was off.
-    pub(super) fn update(&mut self, position: &Position, before: Before, bonus: i32) {
-        let slots = Slots::of(position);
+    pub(super) fn update(&self, position: &Position, before: Before, bonus: i32) {
+        let slots = self.slots(position);
         let bonus = bonus.clamp(-LIMIT / 4, LIMIT / 4);
-        pull(&mut self.pawn[slots.pawn], bonus, LIMIT);
-        pull(&mut self.minor[slots.minor], bonus * CORRECTION_MINOR_BONUS / 128, LIMIT);
-        for (table, slot) in self.non_pawn.iter_mut().zip(slots.non_pawn) {
-            pull(&mut table[slot], bonus * CORRECTION_NON_PAWN_BONUS / 128, LIMIT);
+        self.pawn.pull(slots.pawn, bonus, LIMIT);
+        self.minor.pull(slots.minor, bonus * CORRECTION_MINOR_BONUS / 128, LIMIT);
+        for (table, slot) in self.non_pawn.iter().zip(slots.non_pawn) {
+            table.pull(slot, bonus * CORRECTION_NON_PAWN_BONUS / 128, LIMIT);
         }
         if before.last == Continuation::NONE {
             return;
         }
         let weights = [value(CORRECTION_MOVES_2), value(CORRECTION_MOVES_4)];
-        for ((row, slot), weight) in before.slots().into_iter().zip(weights) {
-            pull(self.moves.entry_mut(row, slot), bonus * weight / 128, LIMIT);
+        for (slot, weight) in before.slots().into_iter().zip(weights) {
+            self.moves.pull(slot, bonus * weight / 128, LIMIT);
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Tables of what is learned. Every entry is a sixteen-bit number that a bonus pulls towards its
 //! limit ("gravity"): the closer it is, the less a further bonus moves it.
 
-use crate::sys::{MemoryRefused, Pages};
+use std::sync::atomic::{AtomicBool, AtomicI16, Ordering::Relaxed};
+
+use crate::sys::{self, MemoryRefused, Pages};
 
 /// A table that holds this, touched so that no search waits for memory.
 pub(super) fn table(len: usize, start: i16) -> Result<Pages<i16>, MemoryRefused> {
@@ -64,9 +66,85 @@ pub(super) fn row<const N: usize>(table: &[i16], number: usize) -> &[i16; N] {
     &table.as_chunks().0[number]
 }
 
+/// Entries, all nothing at first, from which several threads learn at once. If two of them write an
+/// entry at the same time, what one has learned is lost, which costs less than to wait. As with
+/// [`Rows`], only what was touched has to be forgotten.
+#[derive(Debug)]
+pub(super) struct SharedEntries {
+    entries: Pages<AtomicI16>,
+    /// By block of [`BLOCK`] entries.
+    is_touched: Box<[AtomicBool]>,
+}
+
+/// Entries that are forgotten together: a page of 4 KiB.
+const BLOCK: usize = 2048;
+
+impl SharedEntries {
+    /// As many entries, with memory that has been used once so that no search waits for it.
+    pub(super) fn new(len: usize) -> Result<SharedEntries, MemoryRefused> {
+        let is_touched = (0..len.div_ceil(BLOCK)).map(|_| AtomicBool::new(true)).collect();
+        let entries = SharedEntries { entries: Pages::zeroed(len)?, is_touched };
+        entries.clear();
+        Ok(entries)
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&self) {
+        for (block, is_touched) in self.entries.chunks(BLOCK).zip(&self.is_touched) {
+            if is_touched.swap(false, Relaxed) {
+                block.iter().for_each(|entry| entry.store(0, Relaxed));
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn get(&self, index: usize) -> i32 {
+        self.entries[index].load(Relaxed) as i32
+    }
+
+    #[inline(always)]
+    pub(super) fn prefetch(&self, index: usize) {
+        sys::prefetch(&raw const self.entries[index]);
+    }
+
+    #[inline(always)]
+    pub(super) fn pull(&self, index: usize, bonus: i32, limit: i32) {
+        let entry = &self.entries[index];
+        let mut value = entry.load(Relaxed);
+        pull(&mut value, bonus, limit);
+        entry.store(value, Relaxed);
+        let is_touched = &self.is_touched[index / BLOCK];
+        // Threads that wrote this each time would wait for one another.
+        if !is_touched.load(Relaxed) {
+            is_touched.store(true, Relaxed);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shared_entries_learn_from_several_threads_and_forget_all_of_it() {
+        let entries = SharedEntries::new(3 * BLOCK - 1).unwrap();
+        let places = [0, BLOCK - 1, 3 * BLOCK - 2];
+        std::thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    for _ in 0..1000 {
+                        places.iter().for_each(|&place| entries.pull(place, 50, 1024));
+                    }
+                });
+            }
+        });
+        let all = || entries.entries.iter().map(|entry| entry.load(Relaxed));
+        assert!(places.iter().all(|&place| (1000..=1024).contains(&entries.get(place))));
+        assert_eq!(all().filter(|&entry| entry != 0).count(), places.len());
+        entries.clear();
+        assert!(all().all(|entry| entry == 0));
+        assert!(entries.is_touched.iter().all(|is_touched| !is_touched.load(Relaxed)));
+    }
 
     #[test]
     fn what_was_touched_is_forgotten_and_the_rest_is_as_it_began() {

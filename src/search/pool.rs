@@ -16,6 +16,7 @@ use crossbeam::sync::WaitGroup;
 use parking_lot::{Condvar, Mutex};
 
 use super::answer;
+use super::correction::Corrections;
 use super::evaluate::Network;
 use super::main_duties::{GameMemory, MainDuties};
 use super::proofs;
@@ -131,6 +132,7 @@ pub struct Pool {
     solver: Option<Thread>,
     table: Arc<Table>,
     network: Network,
+    corrections: Arc<Corrections>,
     events: Sender<Event>,
     current: Option<Arc<Shared>>,
     memory: Arc<Mutex<GameMemory>>,
@@ -149,15 +151,17 @@ impl Pool {
     /// A pool of one thread with a small table. `events` receives what the searches tell.
     ///
     /// # Errors
-    /// The system grants no thread.
+    /// The system grants no thread, or no memory.
     pub fn new(events: Sender<Event>) -> io::Result<Pool> {
         let memory = Arc::new(Mutex::new(GameMemory::default()));
         let (table, _) = Table::with_fallback(FIRST_MEBIBYTES);
+        let corrections = Corrections::new(1).map_err(|_| io::ErrorKind::OutOfMemory)?;
         Ok(Pool {
             threads: vec![Thread::start("search-0", 0, events.clone(), memory.clone())?],
             solver: Thread::start("root-mates", 0, events.clone(), memory.clone()).ok(),
             table: Arc::new(table),
             network: Network::built_in(),
+            corrections: Arc::new(corrections),
             events,
             current: None,
             memory,
@@ -181,10 +185,22 @@ impl Pool {
     ) -> Result<(), String> {
         let wanted = threads.max(1);
         self.threads.truncate(wanted);
-        let Err(refused) = self.add_threads(wanted, left) else { return Ok(()) };
-        let left = (self.threads.len() - 1).max(1);
-        self.threads.truncate(left);
-        Err(format!("only {left} of {wanted} threads: {refused}"))
+        let added = self.add_threads(wanted, left);
+        if added.is_err() {
+            self.threads.truncate((self.threads.len() - 1).max(1));
+        }
+        let granted = self.threads.len();
+        self.fit_corrections(granted);
+        added.map_err(|refused| format!("only {granted} of {wanted} threads: {refused}"))
+    }
+
+    /// Lets the threads share tables as large as is right for so many, if there is memory for them.
+    fn fit_corrections(&mut self, threads: usize) {
+        if !self.corrections.suit(threads)
+            && let Ok(corrections) = Corrections::new(threads)
+        {
+            self.corrections = Arc::new(corrections);
+        }
     }
 
     /// Each thread gets its memory before the next is started: now, not when the clock runs. Many
@@ -240,6 +256,7 @@ impl Pool {
     /// Forgets everything learned. Only while idle.
     pub fn clear(&mut self) {
         self.table.clear(self.threads.len());
+        self.corrections.clear();
         *self.memory.lock() = GameMemory::default();
         let done = WaitGroup::new();
         for thread in &self.threads {
@@ -261,8 +278,10 @@ impl Pool {
         let alone = request.options.strength.is_some() || root_moves.is_empty();
         let workers = if alone { 1 } else { self.threads.len() };
         let (table, network) = (self.table.clone(), self.network.clone());
+        let corrections = self.corrections.clone();
         let shared =
-            Arc::new(Shared::new(generation, request, root_moves, table, network, workers));
+            Shared::new(generation, request, root_moves, table, network, corrections, workers);
+        let shared = Arc::new(shared);
         self.current = Some(shared.clone());
         let helpers = WaitGroup::new();
         for thread in &self.threads[1..workers] {

@@ -30,7 +30,6 @@ pub(super) const MAX_MOVES: usize = 600;
 #[derive(Debug)]
 pub(super) struct Kept {
     history: Box<History>,
-    corrections: Box<Corrections>,
     /// Nothing is learned in the rest, but it is costly to make.
     evaluator: Option<Evaluator>,
     stack: Stack,
@@ -41,13 +40,12 @@ pub(super) struct Kept {
 
 impl Kept {
     /// What it takes, nearly.
-    pub(super) const BYTES: usize = 105 << 20;
+    pub(super) const BYTES: usize = 92 << 20;
 
     /// What there is before the first search.
     pub(super) fn new() -> Result<Kept, MemoryRefused> {
         Ok(Kept {
             history: Box::new(History::new()?),
-            corrections: Box::new(Corrections::new()?),
             evaluator: None,
             stack: Stack::new(),
             moves: Vec::with_capacity(8192),
@@ -59,7 +57,6 @@ impl Kept {
     /// Forgets everything learned. Numbers that a tuner may have changed are read anew.
     pub(super) fn forget(&mut self) {
         self.history.clear();
-        self.corrections.clear();
         self.reductions = reductions();
     }
 
@@ -77,7 +74,8 @@ pub(super) struct Worker {
     pub(super) position: Position,
     pub(super) evaluator: Evaluator,
     pub(super) history: Box<History>,
-    pub(super) corrections: Box<Corrections>,
+    /// All workers learn from it and for it.
+    pub(super) corrections: Arc<Corrections>,
     pub(super) stack: Stack,
     /// The moves of all nodes of the present line, one picker's after the other.
     pub(super) moves: Vec<ScoredMove>,
@@ -114,8 +112,7 @@ impl Worker {
         kept: Kept,
         duties: Option<MainDuties>,
     ) -> Worker {
-        let Kept { mut history, corrections, evaluator, mut stack, mut moves, pv, reductions } =
-            kept;
+        let Kept { mut history, evaluator, mut stack, mut moves, pv, reductions } = kept;
         history.new_search();
         stack.reset();
         moves.clear();
@@ -125,7 +122,7 @@ impl Worker {
             id,
             evaluator: Evaluator::renewed(evaluator, &shared.network, &position),
             history,
-            corrections,
+            corrections: shared.corrections.clone(),
             stack,
             moves,
             pv,
@@ -152,7 +149,6 @@ impl Worker {
     pub(super) fn into_kept(self) -> Kept {
         Kept {
             history: self.history,
-            corrections: self.corrections,
             evaluator: Some(self.evaluator),
             stack: self.stack,
             moves: self.moves,
