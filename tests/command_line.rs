@@ -390,7 +390,7 @@ fn the_signature_is_the_same_with_every_kernel() {
     }
 }
 
-/// The resident memory, in MiB, of the program when it is ready to play.
+/// The resident memory, in KiB, of the program when it is ready to play.
 #[cfg(target_os = "linux")]
 fn resident(hash_mib: u64, threads: u64) -> u64 {
     use std::io::{BufRead, BufReader, Write};
@@ -409,7 +409,7 @@ fn resident(hash_mib: u64, threads: u64) -> u64 {
     writeln!(input, "quit").unwrap();
     assert!(engine.wait().unwrap().success());
     let size = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-    size.trim().trim_end_matches(" kB").parse::<u64>().unwrap() / 1024
+    size.trim().trim_end_matches(" kB").parse().unwrap()
 }
 
 /// MyShogi compares what the file says with the memory that is free, and warns its user.
@@ -424,10 +424,11 @@ fn the_program_takes_the_memory_that_engine_define_names() {
     };
     let (thread, rest) =
         (named("StackPerThread"), named("EvalMemory") + named("WorkingMemory") + TABLE);
-    let (one, three) = (resident(TABLE, 1), resident(TABLE, 3));
-    let added = (three - one) / 2;
-    assert!((thread * 9 / 10..=thread).contains(&added), "a thread takes {added} MiB");
-    assert!(one <= thread + rest && three <= 3 * thread + rest, "{one} and {three} MiB taken");
+    let (one, nine) = (resident(TABLE, 1), resident(TABLE, 9));
+    let added = (nine - one) / 8;
+    assert_eq!(added.div_ceil(1024), thread, "a thread takes {added} KiB");
+    let (one, nine) = (one / 1024, nine / 1024);
+    assert!(one <= thread + rest && nine <= 9 * thread + rest, "{one} and {nine} MiB taken");
 }
 
 /// A closed terminal made the program panic before it had written its file.

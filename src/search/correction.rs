@@ -49,10 +49,10 @@ pub(super) struct Corrections {
 }
 
 impl Corrections {
-    /// Tables in which nothing is learned, some 13 MiB for a few workers: those by hash are the larger
-    /// the more workers there are to fill them.
+    /// Tables to be cleared, some 13 MiB for one worker: those by hash are the larger the more there are
+    /// to fill them.
     pub(super) fn new(workers: usize) -> Result<Corrections, MemoryRefused> {
-        let keys = Corrections::keys(workers);
+        let keys = KEYS * workers.next_power_of_two();
         let by_hash = || SharedEntries::new(2 * keys);
         Ok(Corrections {
             pawn: by_hash()?,
@@ -63,19 +63,10 @@ impl Corrections {
         })
     }
 
-    fn keys(workers: usize) -> usize {
-        KEYS * workers.next_power_of_two()
-    }
-
-    /// Whether they are as large as those for this number of workers.
-    pub(super) fn suit(&self, workers: usize) -> bool {
-        self.key_mask == Corrections::keys(workers) as u64 - 1
-    }
-
     /// Forgets everything.
     pub(super) fn clear(&self) {
         for table in [&self.pawn, &self.minor, &self.moves].into_iter().chain(&self.non_pawn) {
-            table.clear();
+            table.clear(0);
         }
     }
 

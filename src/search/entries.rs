@@ -66,7 +66,7 @@ pub(super) fn row<const N: usize>(table: &[i16], number: usize) -> &[i16; N] {
     &table.as_chunks().0[number]
 }
 
-/// Entries, all nothing at first, from which several threads learn at once. If two of them write an
+/// Entries from which several threads learn at once. If two of them write an
 /// entry at the same time, what one has learned is lost, which costs less than to wait. As with
 /// [`Rows`], only what was touched has to be forgotten.
 #[derive(Debug)]
@@ -74,25 +74,29 @@ pub(super) struct SharedEntries {
     entries: Pages<AtomicI16>,
     /// By block of [`BLOCK`] entries.
     is_touched: Box<[AtomicBool]>,
+    /// What the entries hold that nobody has touched.
+    start: AtomicI16,
 }
 
 /// Entries that are forgotten together: a page of 4 KiB.
 const BLOCK: usize = 2048;
 
 impl SharedEntries {
-    /// As many entries, with memory that has been used once so that no search waits for it.
+    /// As many entries, which have to be cleared before they are used.
     pub(super) fn new(len: usize) -> Result<SharedEntries, MemoryRefused> {
         let is_touched = (0..len.div_ceil(BLOCK)).map(|_| AtomicBool::new(true)).collect();
-        let entries = SharedEntries { entries: Pages::zeroed(len)?, is_touched };
-        entries.clear();
-        Ok(entries)
+        Ok(SharedEntries { entries: Pages::zeroed(len)?, is_touched, start: AtomicI16::new(0) })
     }
 
-    /// Forgets everything.
-    pub(super) fn clear(&self) {
+    /// Lets every entry be `start`, which is another one only while a tuner is at work. The first time
+    /// this uses all the memory, so that no search waits for it.
+    pub(super) fn clear(&self, start: i16) {
+        if self.start.swap(start, Relaxed) != start {
+            self.is_touched.iter().for_each(|is_touched| is_touched.store(true, Relaxed));
+        }
         for (block, is_touched) in self.entries.chunks(BLOCK).zip(&self.is_touched) {
             if is_touched.swap(false, Relaxed) {
-                block.iter().for_each(|entry| entry.store(0, Relaxed));
+                block.iter().for_each(|entry| entry.store(start, Relaxed));
             }
         }
     }
@@ -100,6 +104,13 @@ impl SharedEntries {
     #[inline(always)]
     pub(super) fn get(&self, index: usize) -> i32 {
         self.entries[index].load(Relaxed) as i32
+    }
+
+    /// Some entries that lie side by side. That their number is known leaves one check of bounds for all
+    /// of them.
+    #[inline(always)]
+    pub(super) fn row<const N: usize>(&self, number: usize) -> &[AtomicI16; N] {
+        &self.entries.as_chunks().0[number]
     }
 
     #[inline(always)]
@@ -128,6 +139,7 @@ mod tests {
     #[test]
     fn shared_entries_learn_from_several_threads_and_forget_all_of_it() {
         let entries = SharedEntries::new(3 * BLOCK - 1).unwrap();
+        entries.clear(-7);
         let places = [0, BLOCK - 1, 3 * BLOCK - 2];
         std::thread::scope(|scope| {
             for _ in 0..2 {
@@ -140,8 +152,8 @@ mod tests {
         });
         let all = || entries.entries.iter().map(|entry| entry.load(Relaxed));
         assert!(places.iter().all(|&place| (1000..=1024).contains(&entries.get(place))));
-        assert_eq!(all().filter(|&entry| entry != 0).count(), places.len());
-        entries.clear();
+        assert_eq!(all().filter(|&entry| entry != -7).count(), places.len());
+        entries.clear(0);
         assert!(all().all(|entry| entry == 0));
         assert!(entries.is_touched.iter().all(|is_touched| !is_touched.load(Relaxed)));
     }

@@ -1,9 +1,12 @@
-//! What a worker has learned about moves while searching.
+//! What the workers have learned about moves while searching.
 //!
 //! Moves of which nothing is known yet do not begin at nothing where most that are tried prove bad
 //! (Stockfish's idea).
 
-use super::entries::{Rows, pull, row, table};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI16, Ordering::Relaxed};
+
+use super::entries::{Rows, SharedEntries, pull, row, table};
 use super::params::*;
 use crate::position::Position;
 use crate::sys::{MemoryRefused, Pages};
@@ -54,19 +57,41 @@ fn piece_to(piece: Piece, to: Square) -> usize {
     piece.index() * Square::COUNT + to.index()
 }
 
-/// All tables of one worker.
+/// What all workers have learned together: the two large tables, which one alone is slow to fill. (That
+/// they can be shared is Stockfish's idea.)
 #[derive(Debug)]
-pub(super) struct History {
+pub(super) struct SharedHistory {
+    /// By an earlier move (in check or not, capture or not) and the present one.
+    continuation: SharedEntries,
+    /// By pawn structure and move.
+    pawn: SharedEntries,
+}
+
+impl SharedHistory {
+    /// Tables to be cleared, some 92 MiB.
+    pub(super) fn new() -> Result<SharedHistory, MemoryRefused> {
+        Ok(SharedHistory {
+            continuation: SharedEntries::new(4 * PIECE_TO * PIECE_TO)?,
+            pawn: SharedEntries::new(PAWN_STRUCTURES * PIECE_TO)?,
+        })
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&self) {
+        self.continuation.clear(start(CONTINUATION_START));
+        self.pawn.clear(start(PAWN_START));
+    }
+}
+
+/// What one worker has learned alone.
+#[derive(Debug)]
+pub(super) struct OwnHistory {
     /// By side and move.
     main: Pages<i16>,
     /// By ply from the root and move; forgotten with each search.
     low_ply: Rows<MOVES>,
     /// By piece, destination and kind of the captured piece.
     capture: Pages<i16>,
-    /// By an earlier move (in check or not, capture or not) and the present one.
-    continuation: Rows<PIECE_TO>,
-    /// By pawn structure and move.
-    pawn: Rows<PIECE_TO>,
     /// How often the table's move turned out best.
     tt_move: i16,
 }
@@ -76,15 +101,13 @@ fn start(row: impl Into<i32>) -> i16 {
     value(row) as i16
 }
 
-impl History {
-    /// Tables in which nothing is learned, some 92 MiB.
-    pub(super) fn new() -> Result<History, MemoryRefused> {
-        Ok(History {
+impl OwnHistory {
+    /// Tables in which nothing is learned.
+    pub(super) fn new() -> Result<OwnHistory, MemoryRefused> {
+        Ok(OwnHistory {
             main: table(2 * Move::TABLE, 0)?,
             low_ply: Rows::new(LOW_PLIES * Move::TABLE / MOVES, 0)?,
             capture: table(PIECE_TO * 16, start(CAPTURE_START))?,
-            continuation: Rows::new(4 * PIECE_TO, start(CONTINUATION_START))?,
-            pawn: Rows::new(PAWN_STRUCTURES, start(PAWN_START))?,
             tt_move: 0,
         })
     }
@@ -94,8 +117,6 @@ impl History {
         self.main.fill(0);
         self.capture.fill(start(CAPTURE_START));
         self.low_ply.clear(0);
-        self.continuation.clear(start(CONTINUATION_START));
-        self.pawn.clear(start(PAWN_START));
         self.tt_move = 0;
     }
 
@@ -103,22 +124,31 @@ impl History {
     pub(super) fn new_search(&mut self) {
         self.low_ply.clear(0);
     }
+}
 
+/// All that a worker knows of moves.
+#[derive(Debug)]
+pub(super) struct History {
+    pub(super) own: Box<OwnHistory>,
+    pub(super) shared: Arc<SharedHistory>,
+}
+
+impl History {
     #[inline(always)]
     pub(super) fn main(&self, side: Color, mv: Move) -> i32 {
-        self.main[side.index() * Move::TABLE + mv.index()] as i32
+        self.own.main[side.index() * Move::TABLE + mv.index()] as i32
     }
 
     /// What the first plies of the present search add to a move's score.
     #[inline(always)]
     pub(super) fn low_ply(&self, ply: usize, mv: Move) -> i32 {
         let (row, slot) = low_ply_slot(ply, mv);
-        self.low_ply.row(row)[slot] as i32 * LOW_PLY_WEIGHTS[ply] / 1024
+        self.own.low_ply.row(row)[slot] as i32 * LOW_PLY_WEIGHTS[ply] / 1024
     }
 
     #[inline(always)]
     pub(super) fn capture(&self, piece: Piece, to: Square, victim: PieceKind) -> i32 {
-        self.capture[piece_to(piece, to) * 16 + victim.index()] as i32
+        self.own.capture[piece_to(piece, to) * 16 + victim.index()] as i32
     }
 
     /// What scores the quiet moves of a node at `ply`; `before` names the earlier moves that count.
@@ -132,7 +162,7 @@ impl History {
         Quiets {
             history: self,
             ply,
-            main: row(&self.main, position.side_to_move().index()),
+            main: row(&self.own.main, position.side_to_move().index()),
             pawns: self.pawn_row(position),
             before: before.map(|after| self.continuation_row(after)),
         }
@@ -146,13 +176,13 @@ impl History {
     /// The moves' scores after an earlier one.
     #[inline(always)]
     fn continuation_row(&self, after: Continuation) -> Row<'_> {
-        Row(self.continuation.row(after.0 as usize))
+        Row(self.shared.continuation.row(after.0 as usize))
     }
 
     /// The moves' scores under the present pawn structure.
     #[inline(always)]
     fn pawn_row(&self, position: &Position) -> Row<'_> {
-        Row(self.pawn.row(pawn_structure(position)))
+        Row(self.shared.pawn.row(pawn_structure(position)))
     }
 
     #[inline(always)]
@@ -161,20 +191,20 @@ impl History {
     }
 
     pub(super) fn tt_move(&self) -> i32 {
-        self.tt_move as i32
+        self.own.tt_move as i32
     }
 
     pub(super) fn update_tt_move(&mut self, bonus: i32) {
-        pull(&mut self.tt_move, bonus, TT_MOVE_LIMIT);
+        pull(&mut self.own.tt_move, bonus, TT_MOVE_LIMIT);
     }
 
     pub(super) fn update_main(&mut self, side: Color, mv: Move, bonus: i32) {
-        pull(&mut self.main[side.index() * Move::TABLE + mv.index()], bonus, MAIN_LIMIT);
+        pull(&mut self.own.main[side.index() * Move::TABLE + mv.index()], bonus, MAIN_LIMIT);
     }
 
     pub(super) fn update_low_ply(&mut self, ply: usize, mv: Move, bonus: i32) {
         let (row, slot) = low_ply_slot(ply, mv);
-        pull(self.low_ply.entry_mut(row, slot), bonus, MAIN_LIMIT);
+        pull(self.own.low_ply.entry_mut(row, slot), bonus, MAIN_LIMIT);
     }
 
     pub(super) fn update_pawn(
@@ -184,8 +214,8 @@ impl History {
         to: Square,
         bonus: i32,
     ) {
-        let entry = self.pawn.entry_mut(pawn_structure(position), piece_to(piece, to));
-        pull(entry, bonus, PAWN_LIMIT);
+        let slot = pawn_structure(position) * PIECE_TO + piece_to(piece, to);
+        self.shared.pawn.pull(slot, bonus, PAWN_LIMIT);
     }
 
     pub(super) fn update_capture(
@@ -195,7 +225,7 @@ impl History {
         victim: PieceKind,
         bonus: i32,
     ) {
-        let entry = &mut self.capture[piece_to(piece, to) * 16 + victim.index()];
+        let entry = &mut self.own.capture[piece_to(piece, to) * 16 + victim.index()];
         pull(entry, bonus, CAPTURE_LIMIT);
     }
 
@@ -224,8 +254,9 @@ impl History {
             let after = before(plies);
             if after != Continuation::NONE {
                 let constant = if plies < 2 { value(CONTINUATION_CONSTANT) } else { 0 };
-                let entry = self.continuation.entry_mut(after.0 as usize, piece_to(piece, to));
-                pull(entry, bonus * weight / 1024 + constant, CONTINUATION_LIMIT);
+                let slot = after.0 as usize * PIECE_TO + piece_to(piece, to);
+                let bonus = bonus * weight / 1024 + constant;
+                self.shared.continuation.pull(slot, bonus, CONTINUATION_LIMIT);
             }
         }
     }
@@ -234,18 +265,18 @@ impl History {
 /// Scores by piece and destination. Whoever asks for many takes it once: that the length is known
 /// leaves one check of bounds for all rows together, and no pointer to be read again.
 #[derive(Clone, Copy)]
-struct Row<'a>(&'a [i16; PIECE_TO]);
+struct Row<'a>(&'a [AtomicI16; PIECE_TO]);
 
 impl<'a> Row<'a> {
     #[inline(always)]
     fn get(self, piece: Piece, to: Square) -> i32 {
-        self.0[piece_to(piece, to)] as i32
+        i32::from(self.0[piece_to(piece, to)].load(Relaxed))
     }
 
     /// The scores of one piece by destination.
     #[inline(always)]
-    fn of_piece(self, piece: Piece) -> &'a [i16; Square::COUNT] {
-        row(self.0, piece.index())
+    fn of_piece(self, piece: Piece) -> &'a [AtomicI16; Square::COUNT] {
+        &self.0.as_chunks().0[piece.index()]
     }
 }
 
@@ -278,29 +309,17 @@ impl<'a> Quiets<'a> {
 /// Those parts of the rows that score the moves of one piece, by destination.
 pub(super) struct PieceQuiets<'a> {
     main: &'a [i16; Move::TABLE],
-    pawns: &'a [i16; Square::COUNT],
-    before: [&'a [i16; Square::COUNT]; 5],
+    pawns: &'a [AtomicI16; Square::COUNT],
+    before: [&'a [AtomicI16; Square::COUNT]; 5],
 }
 
 impl PieceQuiets<'_> {
     #[inline(always)]
     pub(super) fn score(&self, mv: Move) -> i32 {
-        self.sum(self.main[mv.index()], mv.to().index())
-    }
-
-    /// The scores of all drops of the kind, by destination: they lie side by side in every row, so
-    /// that many are added up at once.
-    #[inline]
-    pub(super) fn drops(&self, kind: PieceKind) -> [i32; Square::COUNT] {
-        let first = Move::drop(kind, Square::from_index(0)).index();
-        let main = &row::<MOVES>(self.main, first / MOVES)[..Square::COUNT];
-        std::array::from_fn(|to| self.sum(main[to], to))
-    }
-
-    #[inline(always)]
-    fn sum(&self, main: i16, to: usize) -> i32 {
-        let before = self.before.map(|row| i32::from(row[to])).iter().sum::<i32>();
-        2 * (i32::from(main) + i32::from(self.pawns[to])) + before
+        let to = mv.to().index();
+        let of = |row: &[AtomicI16; Square::COUNT]| i32::from(row[to].load(Relaxed));
+        let before = self.before.map(of).iter().sum::<i32>();
+        2 * (i32::from(self.main[mv.index()]) + of(self.pawns)) + before
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod answer;
 pub mod bench;
+mod common;
 mod correction;
 mod ending;
 mod entries;

@@ -16,7 +16,7 @@ use crossbeam::sync::WaitGroup;
 use parking_lot::{Condvar, Mutex};
 
 use super::answer;
-use super::correction::Corrections;
+use super::common::Common;
 use super::evaluate::Network;
 use super::main_duties::{GameMemory, MainDuties};
 use super::proofs;
@@ -24,7 +24,7 @@ use super::request::{Answer, Clock, Event, Outcome, Report, Request};
 use super::shared::{PonderHit, Shared};
 use super::worker::{Kept, Worker};
 use crate::position::MoveList;
-use crate::sys::{self, MemoryRefused};
+use crate::sys::{self, MemoryRefused, Pages};
 use crate::tt::Table;
 use crate::types::Move;
 
@@ -33,6 +33,9 @@ use crate::types::Move;
 pub const STACK_BYTES: usize = 16 << 20;
 /// What the table has until it is told otherwise.
 const FIRST_MEBIBYTES: usize = 1;
+/// What must be left for all else where the system limits what a program takes: a thread more is worth
+/// less than a program that does not end in the middle of a game.
+const SPARE_BYTES: usize = 128 << 20;
 
 /// What a thread is told to do.
 enum Task {
@@ -132,7 +135,9 @@ pub struct Pool {
     solver: Option<Thread>,
     table: Arc<Table>,
     network: Network,
-    corrections: Arc<Corrections>,
+    common: Common,
+    /// How many threads that is prepared for, as a power of two; 0 before the first.
+    prepared: usize,
     events: Sender<Event>,
     current: Option<Arc<Shared>>,
     memory: Arc<Mutex<GameMemory>>,
@@ -155,13 +160,14 @@ impl Pool {
     pub fn new(events: Sender<Event>) -> io::Result<Pool> {
         let memory = Arc::new(Mutex::new(GameMemory::default()));
         let (table, _) = Table::with_fallback(FIRST_MEBIBYTES);
-        let corrections = Corrections::new(1).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        let common = Common::new(1).map_err(|_| io::ErrorKind::OutOfMemory)?;
         Ok(Pool {
             threads: vec![Thread::start("search-0", 0, events.clone(), memory.clone())?],
             solver: Thread::start("root-mates", 0, events.clone(), memory.clone()).ok(),
             table: Arc::new(table),
             network: Network::built_in(),
-            corrections: Arc::new(corrections),
+            common,
+            prepared: 0,
             events,
             current: None,
             memory,
@@ -190,17 +196,23 @@ impl Pool {
             self.threads.truncate((self.threads.len() - 1).max(1));
         }
         let granted = self.threads.len();
-        self.fit_corrections(granted);
+        self.prepare_common(granted);
         added.map_err(|refused| format!("only {granted} of {wanted} threads: {refused}"))
     }
 
-    /// Lets the threads share tables as large as is right for so many, if there is memory for them.
-    fn fit_corrections(&mut self, threads: usize) {
-        if !self.corrections.suit(threads)
-            && let Ok(corrections) = Corrections::new(threads)
-        {
-            self.corrections = Arc::new(corrections);
+    /// Lets the threads learn into tables as large as is right for so many, if there is memory for them.
+    fn prepare_common(&mut self, threads: usize) {
+        let size = threads.next_power_of_two();
+        if self.prepared == size {
+            return;
         }
+        if let Ok(common) = Common::new(size) {
+            // The last search holds the old ones.
+            self.current = None;
+            self.common = common;
+        }
+        self.common.clear();
+        self.prepared = size;
     }
 
     /// Each thread gets its memory before the next is started: now, not when the clock runs. Many
@@ -222,6 +234,8 @@ impl Pool {
             let thread = Thread::start(&name, id, self.events.clone(), self.memory.clone());
             let thread = thread.map_err(|error| error.to_string())?;
             thread.prepare().map_err(|error| error.to_string())?;
+            // Nothing of it is used.
+            Pages::<u8>::zeroed(SPARE_BYTES).map_err(|error| error.to_string())?;
             self.threads.push(thread);
         }
         Ok(())
@@ -256,7 +270,7 @@ impl Pool {
     /// Forgets everything learned. Only while idle.
     pub fn clear(&mut self) {
         self.table.clear(self.threads.len());
-        self.corrections.clear();
+        self.common.clear();
         *self.memory.lock() = GameMemory::default();
         let done = WaitGroup::new();
         for thread in &self.threads {
@@ -268,6 +282,7 @@ impl Pool {
     /// Begins a search and returns at once. Only while idle. Exactly one `Report::Done` of this
     /// generation follows, as its last event.
     pub fn go(&mut self, generation: u64, request: Request) {
+        self.prepare_common(self.threads.len());
         self.table.new_search();
         self.memory.lock().begin(&request.position);
         let mut root_moves = root_moves(&request);
@@ -278,9 +293,8 @@ impl Pool {
         let alone = request.options.strength.is_some() || root_moves.is_empty();
         let workers = if alone { 1 } else { self.threads.len() };
         let (table, network) = (self.table.clone(), self.network.clone());
-        let corrections = self.corrections.clone();
-        let shared =
-            Shared::new(generation, request, root_moves, table, network, corrections, workers);
+        let common = self.common.clone();
+        let shared = Shared::new(generation, request, root_moves, table, network, common, workers);
         let shared = Arc::new(shared);
         self.current = Some(shared.clone());
         let helpers = WaitGroup::new();

@@ -58,10 +58,15 @@ impl<'a> QuietSink<'a> {
 
     #[inline(always)]
     fn board_move(&mut self, scorer: &PieceScorer<'_>, piece: Piece, mv: Move, saved: bool) {
-        let to = mv.to();
-        let given_up = self.lost_after_move.contains(to);
-        let mut score = scorer.rows.score(mv) + scorer.at_stake * (saved as i32 - given_up as i32);
-        if scorer.checks.contains(to) {
+        let given_up = self.lost_after_move.contains(mv.to());
+        self.score(scorer, piece, mv, saved as i32 - given_up as i32);
+    }
+
+    /// `exchange` says whether the move saves the piece (1) or gives it up (-1).
+    #[inline(always)]
+    fn score(&mut self, scorer: &PieceScorer<'_>, piece: Piece, mv: Move, exchange: i32) {
+        let mut score = scorer.rows.score(mv) + scorer.at_stake * exchange;
+        if scorer.checks.contains(mv.to()) {
             score += self.check_bonus(mv);
         }
         self.push(mv, piece, score);
@@ -116,15 +121,9 @@ impl Sink for QuietSink<'_> {
 
     fn drops(&mut self, piece: Piece, targets: Bitboard) {
         let scorer = self.of_piece(piece);
-        let mut scores = scorer.rows.drops(piece.kind());
-        for to in scorer.checks & targets {
-            scores[to.index()] += self.check_bonus(Move::drop(piece.kind(), to));
-        }
-        for to in self.lost & targets {
-            scores[to.index()] -= scorer.at_stake;
-        }
         for to in targets {
-            self.push(Move::drop(piece.kind(), to), piece, scores[to.index()]);
+            let exchange = -(self.lost.contains(to) as i32);
+            self.score(&scorer, piece, Move::drop(piece.kind(), to), exchange);
         }
     }
 }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
-use super::correction::Corrections;
+use super::common::Common;
 use super::evaluate::Network;
 use super::request::{Clock, Request};
 use super::root_move::RootMove;
@@ -42,7 +42,7 @@ pub(super) struct Shared {
     pub(super) table: Arc<Table>,
     /// What evaluates positions.
     pub(super) network: Network,
-    pub(super) corrections: Arc<Corrections>,
+    pub(super) common: Common,
     /// What every worker listens to: [`STOP`], and how many refutations are proven.
     signal: AtomicU32,
     /// Somebody wants the search to end.
@@ -66,7 +66,7 @@ impl Shared {
         root_moves: Vec<Move>,
         table: Arc<Table>,
         network: Network,
-        corrections: Arc<Corrections>,
+        common: Common,
         workers: usize,
     ) -> Shared {
         Shared {
@@ -76,7 +76,7 @@ impl Shared {
             root_moves,
             table,
             network,
-            corrections,
+            common,
             signal: AtomicU32::new(0),
             stop_wanted: AtomicBool::new(false),
             has_answer: AtomicBool::new(false),

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::correction::Corrections;
+use super::common::Common;
 use super::evaluate::{Network, judge};
 use super::main_duties::{GameMemory, MainDuties};
 use super::pool::root_moves;
@@ -22,7 +22,7 @@ use crate::types::{Depth, Move, Score};
 pub struct Solo {
     table: Arc<Table>,
     network: Network,
-    corrections: Arc<Corrections>,
+    common: Common,
     /// `None` only if a search has panicked.
     kept: Option<Kept>,
 }
@@ -53,14 +53,15 @@ impl Solo {
     pub fn new(hash_mib: usize, network: Network) -> Result<Solo, MemoryRefused> {
         let refused = |_| MemoryRefused { bytes: hash_mib.saturating_mul(1 << 20) };
         let table = Table::new(hash_mib.max(1)).map_err(refused)?;
-        let (corrections, kept) = (Arc::new(Corrections::new(1)?), Some(Kept::new()?));
-        Ok(Solo { table: Arc::new(table), network, corrections, kept })
+        let common = Common::new(1)?;
+        common.clear();
+        Ok(Solo { table: Arc::new(table), network, common, kept: Some(Kept::new()?) })
     }
 
     /// Forgets everything learned, as for a new game.
     pub fn forget(&mut self) {
         self.table.clear(1);
-        self.corrections.clear();
+        self.common.clear();
         if let Some(kept) = &mut self.kept {
             kept.forget();
         }
@@ -78,8 +79,8 @@ impl Solo {
             return Found { choices: Vec::new(), depth: 0, nodes: 0 };
         }
         let (table, network) = (self.table.clone(), self.network.clone());
-        let corrections = self.corrections.clone();
-        let shared = Shared::new(0, request, root_moves, table, network, corrections, 1);
+        let common = self.common.clone();
+        let shared = Shared::new(0, request, root_moves, table, network, common, 1);
         let shared = Arc::new(shared);
         let duties = MainDuties::new(None, &shared, GameMemory::default());
         let kept = self.kept.take().unwrap_or_else(|| Kept::new().expect("memory was there once"));

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, unbounded};
 
-use super::correction::Corrections;
+use super::common::Common;
 use super::evaluate::Network;
 use super::main_duties::{GameMemory, MainDuties};
 use super::pool::{Pool, root_moves};
@@ -30,8 +30,9 @@ pub(super) fn request(sfen: &str, limits: Limits, options: Options) -> Request {
 pub(super) fn shared(request: Request) -> Shared {
     let root_moves = root_moves(&request);
     let table = Arc::new(Table::new(1).unwrap());
-    let corrections = Arc::new(Corrections::new(1).unwrap());
-    Shared::new(0, request, root_moves, table, Network::built_in(), corrections, 1)
+    let common = Common::new(1).unwrap();
+    common.clear();
+    Shared::new(0, request, root_moves, table, Network::built_in(), common, 1)
 }
 
 /// A pool of one thread, and what it tells.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::correction::{Before, Corrections};
 use super::evaluate::Evaluator;
-use super::history::{Continuation, History};
+use super::history::{Continuation, History, OwnHistory};
 use super::main_duties::MainDuties;
 use super::params::{LMR_BASE, LMR_DELTA, LMR_NOT_IMPROVING, LMR_TABLE, value};
 use super::pv::PvTable;
@@ -29,7 +29,7 @@ pub(super) const MAX_MOVES: usize = 600;
 /// What outlasts a search.
 #[derive(Debug)]
 pub(super) struct Kept {
-    history: Box<History>,
+    history: Box<OwnHistory>,
     /// Nothing is learned in the rest, but it is costly to make.
     evaluator: Option<Evaluator>,
     stack: Stack,
@@ -40,12 +40,12 @@ pub(super) struct Kept {
 
 impl Kept {
     /// What it takes, nearly.
-    pub(super) const BYTES: usize = 92 << 20;
+    pub(super) const BYTES: usize = 2 << 20;
 
     /// What there is before the first search.
     pub(super) fn new() -> Result<Kept, MemoryRefused> {
         Ok(Kept {
-            history: Box::new(History::new()?),
+            history: Box::new(OwnHistory::new()?),
             evaluator: None,
             stack: Stack::new(),
             moves: Vec::with_capacity(8192),
@@ -73,8 +73,7 @@ pub(super) struct Worker {
     pub(super) shared: Arc<Shared>,
     pub(super) position: Position,
     pub(super) evaluator: Evaluator,
-    pub(super) history: Box<History>,
-    /// All workers learn from it and for it.
+    pub(super) history: History,
     pub(super) corrections: Arc<Corrections>,
     pub(super) stack: Stack,
     /// The moves of all nodes of the present line, one picker's after the other.
@@ -121,8 +120,8 @@ impl Worker {
         Worker {
             id,
             evaluator: Evaluator::renewed(evaluator, &shared.network, &position),
-            history,
-            corrections: shared.corrections.clone(),
+            history: History { own: history, shared: shared.common.history.clone() },
+            corrections: shared.common.corrections.clone(),
             stack,
             moves,
             pv,
@@ -148,7 +147,7 @@ impl Worker {
     /// Ends the worker; what it leaves goes to the next one.
     pub(super) fn into_kept(self) -> Kept {
         Kept {
-            history: self.history,
+            history: self.history.own,
             evaluator: Some(self.evaluator),
             stack: self.stack,
             moves: self.moves,

@@ -38,10 +38,11 @@ const PLAYS_AND_SOLVES_MATES: i32 = 2;
 const EVAL_MEMORY: i64 = 2;
 /// Below this the table is too small for more than a few seconds of thought.
 const MINIMUM_HASH_MEMORY: i64 = 64;
-/// Each thread: nearly all of it is what it learns while it searches.
-const STACK_PER_THREAD: i64 = 107;
-/// The rest of the process: 4 when it is ready to play, and what a mate search takes at most.
-const WORKING_MEMORY: i64 = 4 + 132;
+/// Each thread has what changes fast to itself.
+const STACK_PER_THREAD: i64 = 2;
+/// The rest of the process: 112 when it is ready to play, nearly all of it what the threads learn
+/// together, and what a mate search takes at most.
+const WORKING_MEMORY: i64 = 112 + 132;
 
 /// The lowest that every x86-64 processor has: one file serves all, `kawasemi_sse2.exe`.
 const PROCESSORS: [&str; 1] = ["SSE2"];
