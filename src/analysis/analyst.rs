@@ -303,7 +303,12 @@ impl Analyst {
                 Ok(event) if event.generation != self.generation => {}
                 Ok(Event { report: Report::Lines(lines), .. }) => found = lines,
                 Ok(Event { report: Report::Message(text), .. }) => said.push(text),
-                Ok(Event { report: Report::Done(_), .. }) => break,
+                Ok(Event { report: Report::Done(outcome), .. }) => {
+                    if !outcome.lines.is_empty() {
+                        found = outcome.lines;
+                    }
+                    break;
+                }
                 Ok(_) => {}
                 Err(RecvTimeoutError::Timeout) if stop.load(Ordering::Relaxed) => {
                     is_stopped = true;

@@ -126,7 +126,7 @@ fn work(orders: &Receiver<Order>, events: &Sender<Event>) {
             Answer::Unknown => MateAnswer::Unknown,
         });
         let (nodes, elapsed) = (solution.nodes, received.elapsed());
-        tell(Report::Done(Outcome { answer, nodes, elapsed }));
+        tell(Report::Done(Outcome { answer, lines: Vec::new(), nodes, elapsed }));
     }
 }
 

@@ -137,7 +137,8 @@ impl Turn {
 
     /// There is an answer, so nothing is searched.
     pub fn answer(&mut self, answer: Answer) -> Step {
-        self.done(Outcome { answer, nodes: 0, elapsed: self.request.received.elapsed() })
+        let elapsed = self.request.received.elapsed();
+        self.done(Outcome { answer, lines: Vec::new(), nodes: 0, elapsed })
     }
 
     /// The search has reported its end, or there is an answer without one.
@@ -206,7 +207,7 @@ mod tests {
     }
 
     fn outcome() -> Outcome {
-        Outcome { answer: Answer::Resign, nodes: 1, elapsed: Duration::ZERO }
+        Outcome { answer: Answer::Resign, lines: Vec::new(), nodes: 1, elapsed: Duration::ZERO }
     }
 
     fn clock() -> Clock {

@@ -181,7 +181,8 @@ mod tests {
     }
 
     fn outcome(answer: Answer) -> Outcome {
-        Outcome { answer, nodes: 150, elapsed: Duration::from_millis(12) }
+        let elapsed = Duration::from_millis(12);
+        Outcome { answer, lines: Vec::new(), nodes: 150, elapsed }
     }
 
     fn answer(best: &str, ponder: Option<&str>) -> Outcome {

@@ -4,33 +4,36 @@ use parking_lot::Mutex;
 
 use super::line::{lines_of, win_before, winning_try};
 use super::main_duties::GameMemory;
-use super::request::{Answer, Ending, Limits, Line, Report};
+use super::request::{Answer, Ending, Limits, Line};
 use super::shared::{Shared, WorkerResult};
 use super::strength::Level;
 use super::vote;
 use crate::types::{Bound, Move, Score};
 
+/// An answer, with a last full report.
+pub(super) type Reported = (Answer, Vec<Line>);
+
 /// The answer that needs no search: no legal move, a declaration that holds, or the winning move of
 /// the try rule.
-pub(super) fn without_search(shared: &Shared, tell: &dyn Fn(Report)) -> Option<Answer> {
+pub(super) fn without_search(shared: &Shared) -> Option<Reported> {
     let request = &shared.request;
     let position = &request.position;
     if shared.root_moves.is_empty() {
         let ending = Some(Ending::Mated);
-        tell(Report::Lines(vec![immediate(shared, vec![], Score::mated_in(0), ending)]));
-        return Some(Answer::Resign);
+        let line = immediate(shared, vec![], Score::mated_in(0), ending);
+        return Some((Answer::Resign, vec![line]));
     }
     let (rule, asked) = (request.options.entering_king, &request.limits.search_moves);
     if let Some(best) = winning_try(position, rule)
         && (asked.is_empty() || asked.contains(&best))
     {
-        tell(Report::Lines(vec![immediate(shared, vec![best], Score::mate_in(1), None)]));
-        return Some(Answer::Move { best, ponder: None });
+        let line = immediate(shared, vec![best], Score::mate_in(1), None);
+        return Some((Answer::Move { best, ponder: None }, vec![line]));
     }
     if asked.is_empty() && position.declaration_win(rule) {
         let ending = Some(Ending::Declaration);
-        tell(Report::Lines(vec![immediate(shared, vec![], Score::mate_in(1), ending)]));
-        return Some(Answer::DeclareWin);
+        let line = immediate(shared, vec![], Score::mate_in(1), ending);
+        return Some((Answer::DeclareWin, vec![line]));
     }
     None
 }
@@ -51,15 +54,11 @@ fn immediate(shared: &Shared, pv: Vec<Move>, score: Score, ending: Option<Ending
     }
 }
 
-/// The answer after all workers have come to rest, with a last full report before it.
-pub(super) fn after_search(
-    shared: &Shared,
-    tell: &dyn Fn(Report),
-    memory: &Mutex<GameMemory>,
-) -> Answer {
+/// The answer after all workers have come to rest.
+pub(super) fn after_search(shared: &Shared, memory: &Mutex<GameMemory>) -> Reported {
     let Some((result, standing)) = choose(shared) else {
         // Every worker failed before it had anything to show.
-        return Answer::Move { best: shared.root_moves[0], ponder: None };
+        return (Answer::Move { best: shared.root_moves[0], ponder: None }, Vec::new());
     };
     let average = result.lines[0].average_score;
     let average = (average != -Score::INFINITE).then_some(average);
@@ -69,13 +68,12 @@ pub(super) fn after_search(
     let (best, score) = (result.lines[0].mv(), lines[0].score);
     let expected = lines[0].pv.get(1).copied();
     let ends_the_game = lines[0].ending.is_some();
-    tell(Report::Lines(lines));
     if may_resign(shared, standing, score, before) {
-        return Answer::Resign;
+        return (Answer::Resign, lines);
     }
     let reply = || if ends_the_game { None } else { shared.expected_reply(best) };
     let ponder = expected.or_else(reply);
-    Answer::Move { best, ponder }
+    (Answer::Move { best, ponder }, lines)
 }
 
 /// Notes the mean score of the search, if it has any. Says what the last search of the game thought

@@ -428,8 +428,8 @@ impl Member {
 
     /// The main worker's part: search, stop the helpers, answer.
     fn lead(&mut self, shared: &Arc<Shared>, duties: MainDuties, helpers: WaitGroup) {
-        let answer = catch_unwind(AssertUnwindSafe(|| {
-            let known = answer::without_search(shared, &|report| self.tell(shared, report));
+        let found = catch_unwind(AssertUnwindSafe(|| {
+            let known = answer::without_search(shared);
             if known.is_none() {
                 self.work(shared, Some(duties));
             } else {
@@ -438,18 +438,19 @@ impl Member {
             }
             shared.stop();
             helpers.wait();
-            let tell = |report| self.tell(shared, report);
-            known.unwrap_or_else(|| answer::after_search(shared, &tell, &self.memory))
+            known.unwrap_or_else(|| answer::after_search(shared, &self.memory))
         }));
         shared.stop();
         // Even if all else failed, a legal move is an answer.
-        let answer = answer.unwrap_or_else(|_| match shared.root_moves.first() {
-            Some(&best) => Answer::Move { best, ponder: None },
-            None => Answer::Resign,
+        let (answer, lines) = found.unwrap_or_else(|_| {
+            let answer = match shared.root_moves.first() {
+                Some(&best) => Answer::Move { best, ponder: None },
+                None => Answer::Resign,
+            };
+            (answer, Vec::new())
         });
-        let outcome =
-            Outcome { answer, nodes: shared.nodes(), elapsed: shared.request.received.elapsed() };
-        self.tell(shared, Report::Done(outcome));
+        let (nodes, elapsed) = (shared.nodes(), shared.request.received.elapsed());
+        self.tell(shared, Report::Done(Outcome { answer, lines, nodes, elapsed }));
     }
 
     fn complain(&self, shared: &Shared, words: String) {

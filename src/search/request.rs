@@ -172,7 +172,8 @@ pub struct Event {
 
 #[derive(Clone, Debug)]
 pub enum Report {
-    /// The lines of one iteration, best first, as many as MultiPV asks for.
+    /// The lines of one iteration, best first, as many as MultiPV asks for. The last ones are told by
+    /// the [`Outcome`].
     Lines(Vec<Line>),
     /// The root move being searched, and its number from 1.
     CurrentMove { depth: Depth, mv: Move, number: usize },
@@ -227,6 +228,9 @@ pub enum Ending {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     pub answer: Answer,
+    /// The last lines, as in [`Report::Lines`], if there is any more to tell. They come with the
+    /// answer: between two events a busy machine lets others run, and the second comes late.
+    pub lines: Vec<Line>,
     pub nodes: u64,
     pub elapsed: Duration,
 }

@@ -47,7 +47,10 @@ fn told(events: &Receiver<Event>) -> (Vec<Line>, Outcome) {
     loop {
         match events.recv_timeout(Duration::from_secs(60)).unwrap().report {
             Report::Lines(lines) => all.extend(lines),
-            Report::Done(outcome) => return (all, outcome),
+            Report::Done(mut outcome) => {
+                all.append(&mut outcome.lines);
+                return (all, outcome);
+            }
             _ => {}
         }
     }
@@ -71,6 +74,28 @@ fn iterations_that_follow_within_the_interval_are_reported_by_the_last_line_alon
     let mut all = depths(Options::of_tests());
     all.dedup();
     assert_eq!(all, [1, 2, 3, 4, 5, 6]);
+}
+
+/// Between the two a busy machine let others run: the lines came in time, and the answer did not.
+#[test]
+fn the_last_lines_come_with_the_answer_and_not_before_it() {
+    let (mut pool, events) = pool();
+    let options = Options { pv_interval: Duration::from_secs(3600), ..Options::of_tests() };
+    pool.go(1, request(START, to_depth(6), options));
+    let depths = |lines: Vec<Line>| lines.iter().map(|line| line.depth).collect::<Vec<_>>();
+    let mut before = Vec::new();
+    let last = loop {
+        match events.recv_timeout(Duration::from_secs(60)).unwrap().report {
+            Report::Lines(lines) => before.extend(depths(lines)),
+            Report::Done(outcome) => break depths(outcome.lines),
+            _ => {}
+        }
+    };
+    assert_eq!((before, last), (vec![1], vec![6]));
+    // Nor where the rules answer without a search.
+    pool.go(2, request("4k4/4G4/4G4/9/9/9/9/9/4K4 w - 2", Limits::default(), Options::of_tests()));
+    let only = events.recv_timeout(Duration::from_secs(60)).unwrap().report;
+    assert!(matches!(&only, Report::Done(outcome) if outcome.lines.len() == 1), "{only:?}");
 }
 
 #[test]
@@ -323,6 +348,7 @@ fn a_worker_that_panics_costs_its_own_result_and_the_next_search_is_whole() {
                 _ => {}
             }
         };
+        depth = outcome.lines.first().map_or(depth, |line| line.depth);
         assert!(events.is_empty());
         assert!(matches!(outcome.answer, Answer::Move { best, .. }
             if Position::startpos().is_legal(best)));
@@ -403,15 +429,18 @@ fn lines_that_are_told_together_tell_the_same_time_and_nodes() {
     pool.resize_threads(2).unwrap();
     let options = Options { multi_pv: 10, ..Options::of_tests() };
     pool.go(1, request(SHARP, to_depth(6), options));
-    loop {
-        match events.recv_timeout(Duration::from_secs(60)).unwrap().report {
-            Report::Lines(lines) => {
-                let figures = |line: &Line| (line.elapsed, line.nodes, line.hashfull_permille);
-                assert!(lines.iter().all(|line| figures(line) == figures(&lines[0])), "{lines:?}");
+    let figures = |line: &Line| (line.elapsed, line.nodes, line.hashfull_permille);
+    let mut is_over = false;
+    while !is_over {
+        let lines = match events.recv_timeout(Duration::from_secs(60)).unwrap().report {
+            Report::Lines(lines) => lines,
+            Report::Done(outcome) => {
+                is_over = true;
+                outcome.lines
             }
-            Report::Done(_) => return,
-            _ => {}
-        }
+            _ => continue,
+        };
+        assert!(lines.iter().all(|line| figures(line) == figures(&lines[0])), "{lines:?}");
     }
 }
 
@@ -613,16 +642,26 @@ fn a_long_mate_that_the_solver_proves_is_shown_with_its_whole_line() {
         let is_whole = |line: &Line| {
             line.score == Score::mate_in(line.pv.len()) && line.ending == Some(Ending::Mated)
         };
-        let mate = std::iter::from_fn(|| events.recv_timeout(Duration::from_secs(60)).ok())
-            .find_map(|event| match event.report {
-                Report::Lines(lines) => lines.into_iter().find(is_whole),
-                Report::Done(outcome) => panic!("no whole mate before {outcome:?}"),
-                _ => None,
-            });
-        let mate = mate.unwrap();
+        let mut is_over = false;
+        let mate = loop {
+            let lines = match events.recv_timeout(Duration::from_secs(60)).unwrap().report {
+                Report::Lines(lines) => lines,
+                Report::Done(outcome) => {
+                    is_over = true;
+                    outcome.lines
+                }
+                _ => continue,
+            };
+            if let Some(mate) = lines.into_iter().find(is_whole) {
+                break mate;
+            }
+            assert!(!is_over, "no whole mate before the end");
+        };
         assert_eq!(mate.bound, Bound::Exact);
         assert!(mate.selective_depth >= mate.pv.len(), "{mate:?}");
-        pool.stop();
-        told(&events);
+        if !is_over {
+            pool.stop();
+            told(&events);
+        }
     }
 }

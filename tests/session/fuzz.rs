@@ -37,7 +37,8 @@ impl Moody {
 }
 
 fn done(events: &Sender<Event>, generation: u64, answer: Answer) {
-    let outcome = Outcome { answer, nodes: 5, elapsed: Duration::from_millis(1) };
+    let elapsed = Duration::from_millis(1);
+    let outcome = Outcome { answer, lines: Vec::new(), nodes: 5, elapsed };
     let _ = events.send(Event { generation, report: Report::Done(outcome) });
 }
 

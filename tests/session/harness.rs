@@ -367,8 +367,13 @@ impl Search {
     }
 
     pub fn done(&self, answer: Answer) {
+        self.done_with(answer, Vec::new());
+    }
+
+    /// Ends with this answer, and tells these lines with it.
+    pub fn done_with(&self, answer: Answer, lines: Vec<Line>) {
         let elapsed = Duration::from_millis(20);
-        self.report(Report::Done(Outcome { answer, nodes: 400, elapsed }));
+        self.report(Report::Done(Outcome { answer, lines, nodes: 400, elapsed }));
     }
 
     /// Ends with this move, and the expected reply if one follows.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kawasemi::search::request::{Ending, Line, Report};
+use kawasemi::search::request::{Answer, Ending, Line, Report};
 use kawasemi::types::{Bound, Score};
 
 use super::harness::{Gui, moves, variation};
@@ -98,6 +98,28 @@ fn what_a_search_tells_again_when_it_ends_is_not_repeated() {
     search.plays("2g2f");
     // The best line once more, since another one came last.
     gui.expect_move("2g2f ponder 8c8d");
+    gui.quit();
+}
+
+/// A busy machine let others run between them, and the answer alone was late.
+#[test]
+fn the_last_lines_go_out_in_one_piece_with_the_answer() {
+    let mut gui = Gui::ready();
+    let answer = Answer::Move { best: moves("7g7f")[0], ponder: None };
+    let lines = vec![Line { nodes: 400, ..variation(1, 9, "7g7f 3c3d") }];
+    gui.send("go movetime 1");
+    gui.search().done_with(answer.clone(), lines.clone());
+    let sent = gui.lines_at_once();
+    assert_eq!(sent.len(), 2, "{sent:?}");
+    assert!(sent[0].starts_with("info depth 4 ") && sent[0].ends_with(" pv 7g7f 3c3d"), "{sent:?}");
+    assert_eq!(sent[1], "bestmove 7g7f ponder 3c3d");
+    // They are shown at once where the answer has to wait.
+    gui.send("go infinite");
+    gui.search().done_with(answer, lines);
+    gui.expect_start("info depth 4 ");
+    gui.expect_silence();
+    gui.send("stop");
+    gui.expect_move("7g7f ponder 3c3d");
     gui.quit();
 }
 

@@ -304,20 +304,32 @@ impl<S: Searcher> Worker<S> {
         if ends {
             self.engine.finished(event.generation);
         }
-        let Some(current) = &mut self.current else { return };
+        if self.current.is_none() {
+            return;
+        }
         match event.report {
-            Report::Done(outcome) => {
-                let step = current.turn.done(outcome);
-                self.take(step);
+            Report::Done(mut outcome) => {
+                self.note_lines(std::mem::take(&mut outcome.lines));
+                self.end(outcome);
             }
-            Report::Lines(lines) if current.turn.wants_reports() => self.note_lines(lines),
+            Report::Lines(lines) => self.note_lines(lines),
             Report::Message(text) => self.tell(Told::Remark(text)),
             _ => {}
         }
     }
 
+    /// The search for the current answer is over.
+    fn end(&mut self, outcome: Outcome) {
+        let Some(current) = &mut self.current else { return };
+        let step = current.turn.done(outcome);
+        self.take(step);
+    }
+
     fn note_lines(&mut self, mut lines: Vec<Line>) {
         let Some(current) = &mut self.current else { return };
+        if lines.is_empty() || !current.turn.wants_reports() {
+            return;
+        }
         for line in &mut lines {
             verdict::keep_legal(&mut current.turn.request.position, line);
         }

@@ -1,5 +1,6 @@
 //! What a search tells, and what of it the GUI is told.
 
+use std::mem;
 use std::time::Duration;
 
 use super::Session;
@@ -16,18 +17,29 @@ impl<S: Searcher> Session<S> {
         if !self.engine.is_running(event.generation) {
             return;
         }
-        let Some(Task::Search(turn)) = self.tasks.front_mut() else { return };
+        let Some(Task::Search(turn)) = self.tasks.front() else { return };
+        let is_heard = turn.wants_reports();
         match event.report {
-            Report::Done(outcome) => {
+            Report::Done(mut outcome) => {
                 self.engine.finished(event.generation);
-                let millis = outcome.elapsed.as_millis();
-                let step = turn.done(outcome);
-                self.note(&format!("search {} ended after {millis} ms", event.generation));
-                self.take(step);
+                let lines = mem::take(&mut outcome.lines);
+                if is_heard {
+                    self.relay(Report::Lines(lines));
+                }
+                self.end(event.generation, outcome);
             }
-            report if turn.wants_reports() => self.relay(report),
+            report if is_heard => self.relay(report),
             _ => {}
         }
+    }
+
+    /// The search of the first task is over.
+    fn end(&mut self, generation: u64, outcome: Outcome) {
+        let Some(Task::Search(turn)) = self.tasks.front_mut() else { return };
+        let millis = outcome.elapsed.as_millis();
+        let step = turn.done(outcome);
+        self.note(&format!("search {generation} ended after {millis} ms"));
+        self.take(step);
     }
 
     /// Passes a report on to the GUI, which knows nothing of moves in another position than its own.

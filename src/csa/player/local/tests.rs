@@ -21,15 +21,16 @@ impl Searching {
         let _ = self.events.send(Event { generation, report });
     }
 
-    fn finish(&self, generation: u64, best: Move) {
+    fn finish(&self, generation: u64, best: Move, lines: Vec<Line>) {
         let answer = Found::Move { best, ponder: None };
-        let outcome = Outcome { answer, nodes: 70, elapsed: Duration::from_millis(3) };
+        let elapsed = Duration::from_millis(3);
+        let outcome = Outcome { answer, lines, nodes: 70, elapsed };
         self.report(generation, Report::Done(outcome));
     }
 
     fn end_pondering(&self) {
         if let Some((generation, best)) = self.pondering.take() {
-            self.finish(generation, best);
+            self.finish(generation, best, Vec::new());
         }
     }
 }
@@ -61,11 +62,11 @@ impl Searcher for Searching {
             pv: vec![best],
             ending: None,
         };
-        self.report(generation, Report::Lines(vec![line]));
         if request.limits.ponder {
+            self.report(generation, Report::Lines(vec![line]));
             self.pondering.set(Some((generation, best)));
         } else {
-            self.finish(generation, best);
+            self.finish(generation, best, vec![line]);
         }
         let _ = self.requests.send(request);
     }
