@@ -54,7 +54,7 @@ fn immediate(shared: &Shared, pv: Vec<Move>, score: Score, ending: Option<Ending
     }
 }
 
-/// The answer after all workers have come to rest.
+/// The answer when nobody is waited for any more.
 pub(super) fn after_search(shared: &Shared, memory: &Mutex<GameMemory>) -> Reported {
     let Some((result, standing)) = choose(shared) else {
         // Every worker failed before it had anything to show.

@@ -2,14 +2,16 @@
 //!
 //! Every thread keeps what its workers learned for as long as it lives. A search is one [`Shared`]
 //! handed to all; the first thread is the main worker and gives the answer when all
-//! others have come to rest. A worker that panics costs its own result only.
+//! others have come to rest, or have had the time to: a thread that gets no turn on a busy machine
+//! delays no answer. A worker that panics costs its own result only.
 
 use std::collections::VecDeque;
+use std::convert::Infallible;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use crossbeam::sync::WaitGroup;
@@ -20,7 +22,7 @@ use super::common::Common;
 use super::evaluate::Network;
 use super::main_duties::{GameMemory, MainDuties};
 use super::proofs;
-use super::request::{Answer, Clock, Event, Outcome, Report, Request};
+use super::request::{Answer, Clock, Event, Limits, Outcome, Report, Request};
 use super::shared::{PonderHit, Shared};
 use super::worker::{Kept, Worker};
 use crate::position::MoveList;
@@ -36,6 +38,9 @@ const FIRST_MEBIBYTES: usize = 1;
 /// What must be left for all else where the system limits what a program takes: a thread more is worth
 /// less than a program that does not end in the middle of a game.
 const SPARE_BYTES: usize = 128 << 20;
+/// How long an answer waits for the others to come to rest where time matters. Who has a processor does
+/// so within a millisecond or two.
+const PATIENCE: Duration = Duration::from_millis(10);
 
 /// What a thread is told to do.
 enum Task {
@@ -44,6 +49,8 @@ enum Task {
     Prepare(Sender<Result<(), MemoryRefused>>),
     /// Forget everything learned; the waiter sees when it is done.
     Forget(WaitGroup),
+    /// Nothing; the waiter sees when all before it is done.
+    Rest(WaitGroup),
     Quit,
 }
 
@@ -53,17 +60,21 @@ struct Job {
 }
 
 enum Role {
-    Helper(WaitGroup),
+    Helper(Unrest),
     Main {
         duties: Box<MainDuties>,
-        helpers: WaitGroup,
+        /// Disconnects when the others have come to rest.
+        helpers: Receiver<Infallible>,
     },
     /// Looks for mates; the main worker sends the moves that it likes best.
     Solver {
         favourites: Receiver<Move>,
-        searching: WaitGroup,
+        searching: Unrest,
     },
 }
+
+/// Dropped by who comes to rest.
+type Unrest = Sender<Infallible>;
 
 #[derive(Default)]
 struct Mailbox {
@@ -245,6 +256,8 @@ impl Pool {
     /// Returns what the user should know when the memory was refused and less was taken.
     pub fn resize_hash(&mut self, mebibytes: usize) -> Option<String> {
         self.current = None;
+        // Who still searches holds the old table.
+        self.await_rest();
         if self.table.mebibytes() == mebibytes {
             self.table.clear(self.threads.len());
             return None;
@@ -269,6 +282,7 @@ impl Pool {
 
     /// Forgets everything learned. Only while idle.
     pub fn clear(&mut self) {
+        self.await_rest();
         self.table.clear(self.threads.len());
         self.common.clear();
         *self.memory.lock() = GameMemory::default();
@@ -279,8 +293,18 @@ impl Pool {
         done.wait();
     }
 
+    /// Waits until nobody works for the last search any more. The next one need not: it shares
+    /// nothing with it but the table.
+    fn await_rest(&self) {
+        let done = WaitGroup::new();
+        for thread in self.threads.iter().chain(&self.solver) {
+            thread.mailbox.post(Task::Rest(done.clone()));
+        }
+        done.wait();
+    }
+
     /// Begins a search and returns at once. Only while idle. Exactly one `Report::Done` of this
-    /// generation follows, as its last event.
+    /// generation follows, as its last event; but who was not waited for may still tell of a failure.
     pub fn go(&mut self, generation: u64, request: Request) {
         self.prepare_common(self.threads.len());
         self.table.new_search();
@@ -297,18 +321,19 @@ impl Pool {
         let shared = Shared::new(generation, request, root_moves, table, network, common, workers);
         let shared = Arc::new(shared);
         self.current = Some(shared.clone());
-        let helpers = WaitGroup::new();
+        let (unrest, helpers) = bounded(0);
         for thread in &self.threads[1..workers] {
-            let role = Role::Helper(helpers.clone());
+            let role = Role::Helper(unrest.clone());
             thread.mailbox.post(Task::Search(Job { shared: shared.clone(), role }));
         }
         let mut duties = MainDuties::new(Some(self.events.clone()), &shared, *self.memory.lock());
         if let Some(solver) = self.solver.as_ref().filter(|_| proofs::are_wanted(&shared.request)) {
             let (sender, favourites) = unbounded();
             duties.share_favourites(sender);
-            let role = Role::Solver { favourites, searching: helpers.clone() };
+            let role = Role::Solver { favourites, searching: unrest.clone() };
             solver.mailbox.post(Task::Search(Job { shared: shared.clone(), role }));
         }
+        drop(unrest);
         let role = Role::Main { duties: Box::new(duties), helpers };
         self.threads[0].mailbox.post(Task::Search(Job { shared, role }));
     }
@@ -356,6 +381,19 @@ fn put_first(moves: &mut [Move], first: Move) {
     }
 }
 
+/// Waits for those who search beside the main worker, which have been told to end. What each of them
+/// has found lies in the shared results, so the answer can do without one that gets no turn. Without a
+/// clock nobody is in a hurry to know less.
+fn await_helpers(helpers: &Receiver<Infallible>, limits: &Limits) {
+    let is_counted = limits.nodes.is_some() || limits.depth.is_some();
+    // Either says no more than that the wait is over: nothing is ever sent.
+    if is_counted && limits.clock.is_none() {
+        let _ = helpers.recv();
+    } else {
+        let _ = helpers.recv_timeout(PATIENCE);
+    }
+}
+
 /// What a thread of the pool has with it as long as it lives.
 struct Member {
     /// The number of its worker.
@@ -383,6 +421,7 @@ impl Member {
                         kept.forget_network();
                     }
                 }
+                Task::Rest(_done) => {}
                 Task::Search(Job { shared, role: Role::Helper(_running) }) => {
                     self.work(&shared, None);
                 }
@@ -396,7 +435,7 @@ impl Member {
                     }
                 }
                 Task::Search(Job { shared, role: Role::Main { duties, helpers } }) => {
-                    self.lead(&shared, *duties, helpers);
+                    self.lead(&shared, *duties, &helpers);
                 }
             }
         }
@@ -427,7 +466,7 @@ impl Member {
     }
 
     /// The main worker's part: search, stop the helpers, answer.
-    fn lead(&mut self, shared: &Arc<Shared>, duties: MainDuties, helpers: WaitGroup) {
+    fn lead(&mut self, shared: &Arc<Shared>, duties: MainDuties, helpers: &Receiver<Infallible>) {
         let found = catch_unwind(AssertUnwindSafe(|| {
             let known = answer::without_search(shared);
             if known.is_none() {
@@ -437,7 +476,8 @@ impl Member {
                 drop(duties);
             }
             shared.stop();
-            helpers.wait();
+            await_helpers(helpers, &shared.request.limits);
+            shared.seal_proofs();
             known.unwrap_or_else(|| answer::after_search(shared, &self.memory))
         }));
         shared.stop();
@@ -460,5 +500,58 @@ impl Member {
     fn tell(&self, shared: &Shared, report: Report) {
         // Nobody listening any more means that the session is over.
         let _ = self.events.send(Event { generation: shared.generation, report });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::request::Options;
+    use super::super::tests::{START, request};
+    use super::*;
+
+    /// The generation of the search that ends next.
+    fn ended(events: &Receiver<Event>) -> u64 {
+        loop {
+            let event = events.recv_timeout(Duration::from_secs(60)).unwrap();
+            if matches!(event.report, Report::Done(_)) {
+                return event.generation;
+            }
+        }
+    }
+
+    /// On a busy machine each answer waited until the system had let every helper run once more.
+    #[test]
+    fn a_helper_that_gets_no_turn_delays_neither_the_answer_nor_the_next_search() {
+        let (sender, events) = unbounded();
+        let mut pool = Pool::new(sender).unwrap();
+        pool.resize_threads(2).unwrap();
+        // Until somebody hears that it has its memory it comes to nothing else.
+        let (granted, heard) = bounded(0);
+        pool.threads[1].mailbox.post(Task::Prepare(granted));
+        for generation in [1, 2] {
+            let move_time = Some(Duration::from_millis(5));
+            let limits = Limits { move_time, ..Limits::default() };
+            pool.go(generation, request(START, limits, Options::of_tests()));
+            assert_eq!(ended(&events), generation);
+        }
+        assert!(heard.recv().unwrap().is_ok());
+        // Now it begins the searches that are over.
+        pool.clear();
+        let limits = Limits { depth: Some(3), ..Limits::default() };
+        pool.go(3, request(START, limits, Options::of_tests()));
+        assert_eq!(ended(&events), 3);
+    }
+
+    #[test]
+    fn every_helper_is_waited_for_where_no_clock_runs() {
+        let counted = Limits { depth: Some(9), ..Limits::default() };
+        let (unrest, helpers) = bounded(0);
+        let timed = Limits { clock: Some(Clock::default()), ..counted.clone() };
+        await_helpers(&helpers, &timed);
+        let waiting = std::thread::spawn(move || await_helpers(&helpers, &counted));
+        std::thread::sleep(5 * PATIENCE);
+        assert!(!waiting.is_finished());
+        drop(unrest);
+        waiting.join().unwrap();
     }
 }

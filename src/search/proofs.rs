@@ -245,6 +245,17 @@ mod tests {
     }
 
     #[test]
+    fn what_is_proven_while_the_answer_is_made_comes_too_late() {
+        let shared = shared(request(WIN, Limits::default(), Options::of_tests()));
+        let (mv, signal) = (shared.root_moves[0], shared.signal());
+        shared.seal_proofs();
+        shared.note_proof(RootMove::proven(vec![mv; 6], Score::mated_in(6)));
+        shared.note_proof(RootMove::proven(vec![mv; 5], Score::mate_in(5)));
+        assert!(shared.proof_of(mv).is_none() && shared.proven_win().is_none());
+        assert_eq!(shared.signal(), signal);
+    }
+
+    #[test]
     fn analysis_goes_on_when_a_mate_is_proven() {
         let limits = Limits { infinite: true, ..Limits::default() };
         let shared = shared(request(WIN, limits, Options::of_tests()));

@@ -55,8 +55,15 @@ pub(super) struct Shared {
     /// Changes of the best root move by all workers since the main worker last looked.
     pub(super) best_move_changes: CachePadded<AtomicU64>,
     results: Vec<Mutex<Option<WorkerResult>>>,
-    /// Root moves of which the mate solver knows all.
-    proofs: Mutex<Vec<RootMove>>,
+    proofs: Mutex<Proofs>,
+}
+
+/// Root moves of which the mate solver knows all.
+#[derive(Debug, Default)]
+struct Proofs {
+    known: Vec<RootMove>,
+    /// There will be no more.
+    are_sealed: bool,
 }
 
 impl Shared {
@@ -162,10 +169,20 @@ impl Shared {
 
     pub(super) fn note_proof(&self, proof: RootMove) {
         let refutes = proof.score.is_loss();
-        self.proofs.lock().push(proof);
+        let mut proofs = self.proofs.lock();
+        if proofs.are_sealed {
+            return;
+        }
+        proofs.known.push(proof);
         if refutes {
             self.signal.fetch_add(1, Relaxed);
         }
+    }
+
+    /// The answer is made of what is proven by now, and must not change in the making: the solver may
+    /// not have come to rest yet.
+    pub(super) fn seal_proofs(&self) {
+        self.proofs.lock().are_sealed = true;
     }
 
     /// Whether a root move is proven to lose.
@@ -175,7 +192,7 @@ impl Shared {
 
     /// What is proven of a root move, if anything.
     pub(super) fn proof_of(&self, mv: Move) -> Option<RootMove> {
-        self.proofs.lock().iter().find(|proof| proof.mv() == mv).cloned()
+        self.proofs.lock().known.iter().find(|proof| proof.mv() == mv).cloned()
     }
 
     /// What the table holds the opponent's best reply to a root move to be.
@@ -188,6 +205,6 @@ impl Shared {
 
     /// A root move that is proven to mate, if there is one.
     pub(super) fn proven_win(&self) -> Option<RootMove> {
-        self.proofs.lock().iter().find(|proof| proof.score.is_win()).cloned()
+        self.proofs.lock().known.iter().find(|proof| proof.score.is_win()).cloned()
     }
 }
