@@ -29,6 +29,9 @@ const LEAST_MS: f64 = 1.0;
 const MAXIMUM_OVER_SHARE: f64 = 5.0;
 /// And at most this part of what the whole game may still take.
 const MAXIMUM_OF_ALL: f64 = 0.3;
+/// But the last move before the clock is refilled at most this part: what it leaves is kept against a
+/// stall, and comes to the moves behind it.
+const MAXIMUM_OF_LAST: f64 = 0.8;
 /// A clock with increments is not spent to its end on one move: a stall would lose the game, and the
 /// moves to come would have their increments alone.
 const MAXIMUM_OF_FISCHER: f64 = 0.8;
@@ -63,16 +66,18 @@ impl Plan {
             return Plan { minimum_ms: hard, optimum_ms: hard, maximum_ms: hard };
         }
         let refilled = byoyomi + increment > 0.0;
-        let moves = moves_to_plan(clock, refilled, ply, max_moves);
+        let to_refill = clock.moves_to_go.filter(|&moves| moves > 0);
+        let moves = moves_to_plan(to_refill, refilled, ply, max_moves);
         let gain = (increment + byoyomi - delay) * moves;
         let whole = time + gain.max(-time * LOSS_SHARE);
+        let largest = largest_part(to_refill) * whole;
         let share = whole / moves * options.slow_mover as f64 / 100.0;
         // Thinking on the opponent's time saves some of one's own.
         let ponder = if options.ponder && !options.stochastic_ponder { 1.25 } else { 1.0 };
         // No least time may use up a clock that nothing refills.
-        let allowed = if refilled { hard } else { MAXIMUM_OF_ALL * whole };
+        let allowed = if refilled { hard } else { largest };
         let minimum = ms(options.minimum_thinking).min(allowed).min(hard);
-        let maximum = (MAXIMUM_OVER_SHARE * share).min(MAXIMUM_OF_ALL * whole).max(byoyomi);
+        let maximum = (MAXIMUM_OVER_SHARE * share).min(largest).max(byoyomi);
         let most = if increment > 0.0 { hard.min(MAXIMUM_OF_FISCHER * available) } else { hard };
         let maximum = maximum.min(most).max(minimum);
         Plan {
@@ -98,10 +103,16 @@ fn reserve(margin: Duration, available: f64) -> f64 {
     ms(margin).min(available * RESERVE_SHARE)
 }
 
+/// The part of all that one move may take: the more, the fewer moves stand before a refill.
+fn largest_part(to_refill: Option<u32>) -> f64 {
+    let last = to_refill.map_or(0.0, |moves| 1.0 / f64::from(moves));
+    MAXIMUM_OF_ALL + (MAXIMUM_OF_LAST - MAXIMUM_OF_ALL) * last
+}
+
 /// How many own moves the time must serve.
-fn moves_to_plan(clock: &Clock, refilled: bool, ply: u32, max_moves: Option<u32>) -> f64 {
-    if let Some(moves) = clock.moves_to_go.filter(|&moves| moves > 0) {
-        return moves as f64;
+fn moves_to_plan(to_refill: Option<u32>, refilled: bool, ply: u32, max_moves: Option<u32>) -> f64 {
+    if let Some(moves) = to_refill {
+        return f64::from(moves);
     }
     let horizon = if refilled { 180 - ply.min(80) } else { 200 - ply.min(40) };
     let left = max_moves.map_or(horizon, |limit| (limit + 2).saturating_sub(ply).max(2));
@@ -338,6 +349,22 @@ mod tests {
         clock.moves_to_go = Some(2);
         let plan = Plan::new(&clock, &options(), Color::White, 60, None);
         assert!(plan.optimum_ms > 2_000.0 && plan.maximum_ms <= 9_900.0, "{plan:?}");
+    }
+
+    /// They took no larger part than a move of a game whose clock nothing refills.
+    #[test]
+    fn the_last_moves_before_a_refill_use_the_time_that_is_theirs() {
+        for (moves, optimum, maximum) in [
+            (1, 7_976.0, 7_976.0),
+            (2, 4_970.0, 5_467.0),
+            (3, 3_303.0, 4_625.0),
+            (40, 220.0, 1_100.0),
+        ] {
+            let clock = Clock { moves_to_go: Some(moves), ..clock(10_000, 0, 0) };
+            let plan = Plan::new(&clock, &options(), Color::Black, 60, None);
+            let planned = (plan.optimum_ms.round(), plan.maximum_ms.round());
+            assert_eq!(planned, (optimum, maximum), "{moves} moves");
+        }
     }
 
     #[test]
