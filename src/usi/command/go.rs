@@ -4,8 +4,9 @@ use super::Command;
 use super::clock::ClockWords;
 use super::error::CommandError;
 use super::words::{Parser, parse_move};
+use crate::engine::mate::MAX_PLIES;
 use crate::search::request::{Limits, MateLimit};
-use crate::types::Move;
+use crate::types::{MAX_PLY, Move};
 use crate::usi::quote::quote;
 
 /// The words of `go`. One of them is never taken for the value of another.
@@ -33,6 +34,8 @@ impl Parser<'_> {
     pub(super) fn go(&mut self) -> Option<Command> {
         let mut limits = Limits::default();
         let mut clock = ClockWords::default();
+        // Mates may be longer than a search is deep; their word may come behind the depth.
+        let deepest = if self.has(b"mate") { usize::from(MAX_PLIES) } else { MAX_PLY };
         while let Some(word) = self.next() {
             match word {
                 b"perft" => return self.perft(),
@@ -43,7 +46,7 @@ impl Parser<'_> {
                 b"movetime" => limits.move_time = self.time("movetime").or(limits.move_time),
                 b"rtime" => limits.random_time = self.time("rtime").or(limits.random_time),
                 b"nodes" => limits.nodes = self.number("nodes", 0, u64::MAX).or(limits.nodes),
-                b"depth" => limits.depth = self.depth("depth").or(limits.depth),
+                b"depth" => limits.depth = self.depth("depth", deepest).or(limits.depth),
                 _ if clock.read(word, self) => {}
                 _ => self.error(CommandError::Stray { word: "go", token: quote(word) }),
             }
@@ -55,7 +58,7 @@ impl Parser<'_> {
     }
 
     fn perft(&mut self) -> Option<Command> {
-        self.depth("perft").map(|depth| Command::Perft(depth.unsigned_abs()))
+        self.depth("perft", MAX_PLY).map(|depth| Command::Perft(depth.unsigned_abs()))
     }
 
     fn search_moves(&mut self, moves: &mut Vec<Move>) {

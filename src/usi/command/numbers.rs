@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::error::CommandError;
 use super::go::GO_WORDS;
 use super::words::Parser;
-use crate::types::{Depth, MAX_PLY};
+use crate::types::Depth;
 use crate::usi::quote::quote;
 
 /// Longest time a clock word may give, in milliseconds: about thirty years. Sums of a few such
@@ -13,8 +13,9 @@ use crate::usi::quote::quote;
 pub(super) const LONGEST_MS: u64 = 1_000_000_000_000;
 
 impl Parser<'_> {
-    pub(super) fn depth(&mut self, word: &'static str) -> Option<Depth> {
-        self.number(word, 1, MAX_PLY as u64).map(|plies| plies as Depth)
+    /// A depth of at most `most` plies.
+    pub(super) fn depth(&mut self, word: &'static str, most: usize) -> Option<Depth> {
+        self.number(word, 1, most as u64).map(|plies| plies as Depth)
     }
 
     pub(super) fn time(&mut self, word: &'static str) -> Option<Duration> {

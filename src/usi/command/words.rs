@@ -48,6 +48,11 @@ impl<'a> Parser<'a> {
         self.rest
     }
 
+    /// Whether this word is among the tokens to come.
+    pub(super) fn has(&self, word: &[u8]) -> bool {
+        self.rest.split(|&byte| is_blank(byte)).any(|token| token == word)
+    }
+
     /// Steps over the next token if it is this word.
     pub(super) fn eat(&mut self, word: &[u8]) -> bool {
         let found = self.peek() == Some(word);

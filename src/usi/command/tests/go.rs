@@ -3,6 +3,7 @@
 use super::numbers::LONGEST_MS;
 use super::*;
 use crate::search::request::MateLimit;
+use crate::types::{Depth, MAX_PLY};
 
 #[test]
 fn byoyomi_counts_for_both_sides_unless_a_side_has_its_own() {
@@ -82,6 +83,16 @@ fn mate_comes_in_all_the_forms_that_are_sent() {
         assert_eq!((limits.mate, limits.nodes, limits.depth), (mate, nodes, depth), "{line}");
         assert!(!limits.infinite, "{line}");
     }
+}
+
+/// It was taken for one as long as a search for a move is deep.
+#[test]
+fn a_long_mate_may_be_asked_for_by_its_depth() {
+    for line in ["go mate depth 1525", "go depth 1525 mate infinite"] {
+        assert_eq!(go(line).depth, Some(1525), "{line}");
+    }
+    let (limits, errors) = go_with_errors("go depth 1525");
+    assert_eq!((limits.depth, errors.len()), (Some(MAX_PLY as Depth), 1));
 }
 
 #[test]
