@@ -65,6 +65,12 @@ impl Clock {
         let more = if time < increment { increment } else { Duration::ZERO };
         time + self.byoyomi[side] + more
     }
+
+    /// Whether it gives neither side any time.
+    pub fn is_zero(&self) -> bool {
+        let sides = [self.time.0, self.increment.0, self.byoyomi.0];
+        sides.as_flattened().iter().all(Duration::is_zero)
+    }
 }
 
 /// The options that a search obeys.

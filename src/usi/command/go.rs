@@ -30,6 +30,12 @@ pub(super) const GO_WORDS: [&[u8]; 17] = [
     b"perft",
 ];
 
+/// Whether anything but a clock says when to stop.
+fn is_bounded(limits: &Limits) -> bool {
+    let timed = limits.move_time.is_some() || limits.random_time.is_some();
+    timed || limits.depth.is_some() || limits.nodes.is_some()
+}
+
 impl Parser<'_> {
     pub(super) fn go(&mut self) -> Option<Command> {
         let mut limits = Limits::default();
@@ -51,7 +57,8 @@ impl Parser<'_> {
                 _ => self.error(CommandError::Stray { word: "go", token: quote(word) }),
             }
         }
-        limits.clock = clock.finish();
+        // Who plays without a clock may send zeros beside another limit, which would never be reached.
+        limits.clock = clock.finish().filter(|clock| !clock.is_zero() || !is_bounded(&limits));
         // A mate search answers as soon as it knows, also where `infinite` stands before `mate`.
         limits.infinite &= limits.mate.is_none();
         Some(Command::Go(Box::new(limits)))
