@@ -42,13 +42,15 @@ impl Parser<'_> {
     }
 }
 
-/// A whole number with or without a sign; a number too long for the type is brought into it.
+/// A whole number with or without a sign; a number too long for the type is brought into it. Some
+/// clients count milliseconds in floating point: what is behind the point is left out.
 fn parse_number(token: &[u8]) -> Option<i128> {
     let (negative, digits) = match token {
         [b'-', digits @ ..] => (true, digits),
         [b'+', digits @ ..] => (false, digits),
         digits => (false, digits),
     };
+    let digits = without_fraction(digits);
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;
     }
@@ -56,4 +58,12 @@ fn parse_number(token: &[u8]) -> Option<i128> {
         |sum: i128, digit: &u8| sum.saturating_mul(10).saturating_add(i128::from(digit - b'0'));
     let magnitude = digits.iter().fold(0, add);
     Some(if negative { -magnitude } else { magnitude })
+}
+
+/// What stands before the point, if digits alone stand behind it.
+fn without_fraction(number: &[u8]) -> &[u8] {
+    match number.iter().position(|&byte| byte == b'.') {
+        Some(point) if number[point + 1..].iter().all(u8::is_ascii_digit) => &number[..point],
+        _ => number,
+    }
 }

@@ -127,6 +127,19 @@ fn a_bad_clock_leaves_the_rest_of_the_line() {
     assert_eq!(errors, ["btime needs a number, not \"x\"; ignored"]);
 }
 
+/// It was taken for no number, and the clock for one that stands at zero.
+#[test]
+fn a_clock_in_floating_point_is_read() {
+    let clock = go("go btime 59999.6 wtime 60000.0 byoyomi 1000.").clock.unwrap();
+    assert_eq!(clock.time, ByColor([ms(59_999), ms(60_000)]));
+    assert_eq!(clock.byoyomi, ByColor([ms(1000), ms(1000)]));
+    for no_number in [".", ".5", "1.2.3", "1.x", "1e5"] {
+        let (limits, errors) = go_with_errors(&format!("go btime {no_number} wtime 1000"));
+        assert_eq!(limits.clock.unwrap().time, ByColor([ms(0), ms(1000)]));
+        assert_eq!(errors, [format!("btime needs a number, not {no_number:?}; ignored")]);
+    }
+}
+
 #[test]
 fn a_missing_number_does_not_eat_the_next_word() {
     let (limits, errors) = go_with_errors("go btime wtime 1000 depth");
