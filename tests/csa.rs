@@ -226,7 +226,7 @@ fn who_must_reject_every_game_says_so_and_waits_longer_each_time() {
     client.interrupts.send(()).unwrap();
     let (result, seen) = client.end();
     result.unwrap();
-    assert_eq!(seen.matches("! one proposal after the other was rejected").count(), 2, "{seen}");
+    assert_eq!(seen.matches("! no game that was proposed could be played").count(), 2, "{seen}");
     assert!(!seen.contains("no connection"), "{seen}");
 }
 

@@ -39,7 +39,7 @@ pub(super) enum Parting {
     Again,
     /// Something went wrong; try again after a while.
     Retry(String),
-    /// One proposal after the other had to be rejected; try again after a while.
+    /// What was proposed had to be rejected; try again after a while.
     Unplayable,
     /// The server does not want this name and password.
     Refused,

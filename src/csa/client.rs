@@ -179,7 +179,7 @@ impl Client<'_, '_> {
                 Parting::Refused => self.failed("the server refuses the login", &mut pause),
                 Parting::Retry(why) => self.failed(&format!("no connection: {why}"), &mut pause),
                 Parting::Unplayable => {
-                    self.failed("one proposal after the other was rejected", &mut pause)
+                    self.failed("no game that was proposed could be played", &mut pause)
                 }
             };
             if self.leaving || self.is_interrupted_within(wait) {

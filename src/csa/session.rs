@@ -445,6 +445,8 @@ impl Session {
             State::LoggingOut { then, .. } => then.clone(),
             _ if alone => nobody_plays(),
             _ if done => Parting::Done,
+            // Outside the extended mode shogi-server lets nobody stay who rejects a game.
+            State::Waiting if self.rejections > 0 => Parting::Unplayable,
             State::Waiting if self.played => Parting::Again,
             _ if over_anyway => Parting::Again,
             _ => Parting::Retry(why.into()),

@@ -241,6 +241,22 @@ fn a_client_that_rejects_every_game_pauses() {
     assert_eq!(table.parting, Some(Parting::Unplayable));
 }
 
+/// It came back after the first pause again and again, and after a second if it had played before.
+#[test]
+fn a_client_that_is_thrown_out_for_a_rejection_pauses_too() {
+    for has_played in [false, true] {
+        let mut table = Table::new(plan());
+        table.login();
+        if has_played {
+            table.propose('+', "");
+            table.hear("START:g\n#SENNICHITE\n#DRAW");
+        }
+        table.hear(&format!("{UNREADABLE}\nREJECT:a by kawasemi"));
+        table.handle(Input::Closed("the server has closed it"));
+        assert_eq!(table.parting, Some(Parting::Unplayable));
+    }
+}
+
 /// A next attempt was announced, and never made.
 #[test]
 fn leaving_while_the_client_logs_out_for_a_pause_is_the_end() {
