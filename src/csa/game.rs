@@ -375,9 +375,17 @@ impl Game {
             None if self.is_last(line.text) || self.phase == Phase::Stuck => {}
             None => {
                 out.push(Action::Warn(format!("the server passed on {:?}", line.text)));
-                out.push(Action::Order(Order::Abandon));
-                self.phase = Phase::Stuck;
+                self.await_verdict(out);
             }
+        }
+    }
+
+    /// Waits for what the server makes of a line that is no move. But while we think it cannot be
+    /// the opponent's, and our clock may be running.
+    fn await_verdict(&mut self, out: &mut Vec<Action>) {
+        if !matches!(self.phase, Phase::Thinking { .. }) {
+            out.push(Action::Order(Order::Abandon));
+            self.phase = Phase::Stuck;
         }
     }
 

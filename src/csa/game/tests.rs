@@ -473,6 +473,22 @@ fn a_line_that_is_no_move_waits_for_the_servers_verdict() {
     }
 }
 
+/// The search was given up, and nobody moved until the time was over.
+#[test]
+fn a_line_that_is_no_move_keeps_nobody_from_moving() {
+    for line in ["-3334FU,T0", "+7775FU,T1", "--- a notice ---"] {
+        let mut table = Table::playing(plan(), '+', BYOYOMI);
+        table.hear(line);
+        assert_eq!(table.warned.len(), 1, "{line}");
+        assert!(!table.orders.contains(&Order::Abandon), "{line}");
+        table.answer("7g7f");
+        assert_eq!(table.sent, ["+7776FU"], "{line}");
+        // The server may have a verdict all the same.
+        table.hear("#ILLEGAL_ACTION\n#WIN");
+        assert_eq!(table.game_overs(), [GameOver::Win], "{line}");
+    }
+}
+
 #[test]
 fn a_player_that_fails_is_replaced_and_goes_on_with_what_is_left_of_the_time() {
     let mut table = Table::playing(plan(), '+', BYOYOMI);
