@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use clap::Args;
 use crossbeam::channel::{Receiver, bounded};
 use kawasemi::csa::player::{LocalPlayer, Player, UsiPlayer};
-use kawasemi::csa::{self, Config, PlainView, READY_PATIENCE, ScreenView, View};
+use kawasemi::csa::{self, Aside, Config, PlainView, READY_PATIENCE, ScreenView, View};
 use kawasemi::engine::Settings;
 use kawasemi::sys::{enable_escapes, in_file};
 use kawasemi::usi::options;
@@ -84,7 +84,8 @@ impl Online {
             remark_on_logs(&settings);
         }
         let mut players = || player(&config, &settings, given).map_err(|error| error.to_string());
-        let mut view = view(io::stdout(), !plain && enable_escapes(&io::stdout()));
+        let is_drawn = !plain && enable_escapes(&io::stdout());
+        let mut view = view(Aside::open(io::stdout())?, is_drawn);
         Ok(csa::run(&config, &mut players, &interrupts()?, view.as_mut())?)
     }
 

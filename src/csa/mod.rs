@@ -31,4 +31,4 @@ pub use config::{
 };
 pub use secret::Secret;
 pub use session::READY_PATIENCE;
-pub use view::{Face, Glance, PlainView, ScreenView, View};
+pub use view::{Aside, Face, Glance, PlainView, ScreenView, View};

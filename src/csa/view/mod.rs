@@ -1,11 +1,13 @@
 //! What the user sees while the client plays: a picture at a terminal, plain lines elsewhere.
 
+mod aside;
 mod plain;
 mod screen;
 
 use std::fmt;
 use std::time::Duration;
 
+pub use aside::Aside;
 pub use plain::PlainView;
 pub use screen::ScreenView;
 
