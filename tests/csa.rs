@@ -241,6 +241,13 @@ fn a_login_that_was_never_right_is_the_end() {
     assert!(matches!(error, ClientError::Refused), "{error}");
 }
 
+/// After a power failure in a game only the password was blamed.
+#[test]
+fn a_refused_login_may_be_that_of_a_name_that_is_there_already() {
+    let told = ClientError::Refused.to_string();
+    assert!(told.contains("password") && told.contains("still logged in"), "{told}");
+}
+
 #[test]
 fn a_folder_for_records_that_cannot_be_made_is_said_before_the_first_game() {
     let (server, folder) = (Server::open(), tempdir().unwrap());

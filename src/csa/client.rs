@@ -51,7 +51,9 @@ impl fmt::Display for ClientError {
             ClientError::NoFolder(path) => {
                 write!(f, "the folder for records, {}, is not a folder", path.display())
             }
-            ClientError::Refused => f.write_str("the server refuses this name and password"),
+            ClientError::Refused => f.write_str(
+                "the server refuses this name and password; it may be that the name is still logged in",
+            ),
             ClientError::Player(why) => write!(f, "the engine cannot play: {why}"),
             ClientError::Thread(error) => write!(f, "no thread: {error}"),
             ClientError::Unsaved(games) => write!(f, "games that could not be saved: {games}"),
