@@ -32,7 +32,7 @@ use kawasemi::engine::{self, Settings, Specialists};
 use kawasemi::nnue::file;
 use kawasemi::position::Position;
 use kawasemi::search::bench;
-use kawasemi::sys::end_interrupted;
+use kawasemi::sys::{end_interrupted, heed_nohup};
 use kawasemi::types::MAX_PLY;
 use kawasemi::usi::language::Language;
 use kawasemi::usi::{console, options, xml};
@@ -165,7 +165,7 @@ fn command_line() -> CommandLine {
 
 /// Lets an interrupt end the program at once, as always, but without half a file left behind.
 fn tidy_when_interrupted() -> Result<(), ctrlc::Error> {
-    ctrlc::set_handler(end_interrupted)
+    heed_nohup(|| ctrlc::set_handler(end_interrupted))
 }
 
 /// Whether it is only that the reader of our output has seen enough.

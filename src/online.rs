@@ -12,7 +12,7 @@ use crossbeam::channel::{Receiver, bounded};
 use kawasemi::csa::player::{LocalPlayer, Player, UsiPlayer};
 use kawasemi::csa::{self, Aside, Config, PlainView, READY_PATIENCE, ScreenView, View};
 use kawasemi::engine::Settings;
-use kawasemi::sys::{enable_escapes, in_file};
+use kawasemi::sys::{enable_escapes, heed_nohup, in_file};
 use kawasemi::usi::options;
 use kawasemi::usi_engine::{Launch, Patience};
 
@@ -147,10 +147,11 @@ fn view<'a>(out: impl Write + Debug + 'a, is_drawn: bool) -> Box<dyn View + 'a> 
 /// A message for each time that the user, or the system, wants an end.
 fn interrupts() -> Result<Receiver<()>, Box<dyn Error>> {
     let (sender, receiver) = bounded(4);
-    ctrlc::set_handler(move || {
+    let tell = move || {
         // Who is told twice already needs no more.
         let _ = sender.try_send(());
-    })?;
+    };
+    heed_nohup(|| ctrlc::set_handler(tell))?;
     Ok(receiver)
 }
 

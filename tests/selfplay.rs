@@ -216,6 +216,36 @@ fn games_go_on_with_the_same_options_only() {
     assert!(complaint.contains("by --eval"), "{complaint}");
 }
 
+/// They ended with their terminal as if `nohup` had not been asked.
+#[cfg(unix)]
+#[test]
+fn games_go_on_under_nohup_when_their_terminal_is_gone() {
+    use std::io::{BufRead, BufReader};
+    use std::thread::sleep;
+    use std::time::Duration;
+
+    let folder = Folder::new();
+    let out = folder.path("out.games");
+    // As `nohup` does it, which not every system has.
+    let mut running = Command::new("sh")
+        .args(["-c", "trap '' HUP; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_selfplay")])
+        .args(["generate", "--out", &out, "--nodes", "20", "--max-moves", "60"])
+        .args(["--games", "1000000"])
+        .stdin(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(running.stderr.take().unwrap()).lines();
+    let first = lines.next().unwrap().unwrap();
+    assert!(first.contains(" a second, "), "{first}");
+    signal::send("HUP", running.id());
+    sleep(Duration::from_secs(1));
+    let ended = running.try_wait().unwrap();
+    assert!(ended.is_none(), "{ended:?}");
+    signal::send("INT", running.id());
+    assert!(running.wait().unwrap().success());
+}
+
 /// Ctrl-C at a terminal is this signal.
 #[cfg(unix)]
 #[test]

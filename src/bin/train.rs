@@ -11,7 +11,7 @@ use std::time::Duration;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use kawasemi::record::clock_face;
-use kawasemi::sys::{in_file, stop_or_end};
+use kawasemi::sys::{heed_nohup, in_file, stop_or_end};
 use kawasemi::tools::files::read;
 use kawasemi::tools::terminal::{Terminal, exit, print};
 use kawasemi::tools::train::check::check;
@@ -188,7 +188,8 @@ fn train(matches: &ArgMatches) -> Result<(), String> {
     };
     let stop = Arc::new(AtomicBool::new(false));
     let pressed = Arc::clone(&stop);
-    ctrlc::set_handler(move || stop_or_end(&pressed)).map_err(|error| error.to_string())?;
+    heed_nohup(|| ctrlc::set_handler(move || stop_or_end(&pressed)))
+        .map_err(|error| error.to_string())?;
     let mut screen = Screen(Terminal::new());
     let outcome = run(&config, &stop, &mut screen).map_err(|error| error.to_string())?;
     screen.0.clear();

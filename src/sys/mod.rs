@@ -1,7 +1,7 @@
 //! What the operating system and the processor give beyond the standard library: big tables of
 //! zeroed memory, how much of it is left, mapped files, files replaced in one step and what an
 //! interrupt leaves of them, names of files, prefetching, counting bits, the error output, escape
-//! sequences of terminals, groups of processes, and the language of the user.
+//! sequences of terminals, groups of processes, hang-ups, and the language of the user.
 //!
 //! Owns every operating-system `unsafe` of the crate and hands out safe types only. It knows
 //! nothing of the game, nor of what its callers keep in the memory.
@@ -13,6 +13,7 @@ mod error_output;
 mod escapes;
 mod file_name;
 mod group;
+mod hangup;
 mod mapped;
 mod pages;
 mod popcnt;
@@ -26,6 +27,7 @@ pub use error_output::{StatusLine, write_error};
 pub use escapes::enable_escapes;
 pub use file_name::{file_name, in_file};
 pub use group::{end_group, lead_group};
+pub use hangup::heed_nohup;
 pub use mapped::{MappedFile, MappedView};
 pub use pages::{MemoryRefused, Pages};
 pub use popcnt::Popcnt;

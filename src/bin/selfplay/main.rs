@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use kawasemi::sys::end_interrupted;
+use kawasemi::sys::{end_interrupted, heed_nohup};
 use kawasemi::tools::terminal::exit;
 
 /// Makes training data from games of the engine against itself. docs/training-data.md tells the
@@ -37,7 +37,7 @@ fn main() -> ExitCode {
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Branch(arguments) => branch::run(&arguments),
         Command::Rescore(arguments) => rescore::run(&arguments),
-        Command::Corpus(command) => ctrlc::set_handler(end_interrupted)
+        Command::Corpus(command) => heed_nohup(|| ctrlc::set_handler(end_interrupted))
             .map_err(|error| error.to_string())
             .and_then(|()| corpus::run(&command)),
     };
