@@ -10,7 +10,7 @@ use kawasemi::book::{Book, Care, Collection, Entry, Format, NotWritten, UnknownE
 use kawasemi::engine::{self, Settings};
 use kawasemi::makebook::{Grower, Plan};
 use kawasemi::position::{Position, Setup};
-use kawasemi::sys::in_file;
+use kawasemi::sys::{expand_wildcards, in_file};
 use kawasemi::types::Move;
 
 use crate::arguments;
@@ -99,7 +99,7 @@ impl BookTask {
         match self {
             BookTask::Info { file } => info(&file),
             BookTask::Lookup { file, position } => look_up(&file, &position.join(" ")),
-            BookTask::Merge { from, output } => rewrite(&from, &output),
+            BookTask::Merge { from, output } => rewrite(&expand_wildcards(&from), &output),
             BookTask::Convert { from, to } => rewrite(&[from], &to),
             BookTask::Make(making) => making.run(settings),
         }

@@ -7,10 +7,9 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use kawasemi::record::{self, Encoding, Format, Game, Policy};
-use kawasemi::sys::{in_file, replace};
+use kawasemi::sys::{expand_wildcards, in_file, replace};
 
 use crate::remark::remark;
-use crate::wildcards;
 
 /// The most that is told of what was passed over in one file.
 const MOST_NOTES: usize = 20;
@@ -33,7 +32,7 @@ pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
 /// Reads the games of each file, and tells what was passed over among them. Where a game may be kept
 /// in part, a file without any is told of and left out, if another has some.
 pub fn read_all(named: &[PathBuf], policy: Policy) -> Result<Vec<(PathBuf, Vec<Game>)>, String> {
-    let paths = wildcards::expand(named);
+    let paths = expand_wildcards(named);
     let may_leave_out = policy == Policy::KeepBefore && paths.len() > 1;
     let mut files = Vec::new();
     for path in paths {

@@ -13,7 +13,6 @@ mod problems;
 mod progress;
 mod remark;
 mod team;
-mod wildcards;
 
 use std::env;
 use std::error::Error;

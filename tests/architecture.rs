@@ -78,7 +78,6 @@ const ROOTS: &[&str] = &[
     "arguments",
     "online",
     "team",
-    "wildcards",
     "bin",
 ];
 /// Besides the roots. `usi_engine::pipes` names the streams of another process, which it reads.

@@ -99,6 +99,17 @@ fn books_are_rewritten_and_what_is_lost_is_told() {
     assert!(fs::read_to_string(&again).unwrap().contains("L b - 1\n7g7f none 40 none 2\n"));
 }
 
+/// No shell of Windows says which books are meant, and none of this name was found.
+#[cfg(windows)]
+#[test]
+fn a_pattern_stands_for_the_books_that_fit_it() {
+    let folder = Folder::new();
+    folder.write("a.db", format!("{HEAD}{START}7g7f\n"));
+    folder.write("b.db", format!("{HEAD}{AFTER}3c3d\n"));
+    let (counted, _) = said(&["merge", &folder.path("?.db"), "-o", &folder.path("all.db")]);
+    assert_eq!(counted, "2 positions\n");
+}
+
 #[test]
 fn what_is_wrong_with_a_book_is_told_once() {
     let folder = Folder::new();

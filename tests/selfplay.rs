@@ -80,6 +80,20 @@ fn a_game_that_breaks_the_rules_is_told_and_left_out() {
     }
 }
 
+/// No shell of Windows says which files are meant, and none of this name was found.
+#[cfg(windows)]
+#[test]
+fn patterns_stand_for_the_files_that_fit_them() {
+    let folder = Folder::new();
+    for (name, seed) in [("one.games", "1"), ("two.games", "2")] {
+        let limits = ["--games", "1", "--nodes", "10", "--max-moves", "20", "--seed", seed];
+        said(&[&["generate", "--out", &folder.path(name)][..], &limits].concat());
+    }
+    let all = folder.path("all.games");
+    said(&["dedup", &folder.path("???.games"), "--out", &all]);
+    assert_eq!(games(&all).len(), 2);
+}
+
 #[test]
 fn games_do_not_go_into_a_file_whose_name_is_one_of_positions() {
     let folder = Folder::new();

@@ -11,7 +11,7 @@ use std::time::Duration;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use kawasemi::record::clock_face;
-use kawasemi::sys::{heed_nohup, in_file, stop_or_end};
+use kawasemi::sys::{expand_wildcards, heed_nohup, in_file, stop_or_end};
 use kawasemi::tools::files::read;
 use kawasemi::tools::terminal::{Terminal, exit, print};
 use kawasemi::tools::train::check::check;
@@ -168,8 +168,9 @@ fn threads(matches: &ArgMatches) -> usize {
     }
 }
 
-fn files(matches: &ArgMatches, name: &str) -> Vec<PathBuf> {
-    matches.get_many(name).into_iter().flatten().cloned().collect()
+fn files_of_games(matches: &ArgMatches) -> Vec<PathBuf> {
+    let named: Vec<PathBuf> = matches.get_many("games").into_iter().flatten().cloned().collect();
+    expand_wildcards(&named)
 }
 
 fn file<'a>(matches: &'a ArgMatches, name: &str) -> Option<&'a Path> {
@@ -179,7 +180,7 @@ fn file<'a>(matches: &'a ArgMatches, name: &str) -> Option<&'a Path> {
 fn train(matches: &ArgMatches) -> Result<(), String> {
     let minutes: u64 = matches.get_one("checkpoint-minutes").copied().unwrap_or(10);
     let config = RunConfig {
-        games: files(matches, "games"),
+        games: files_of_games(matches),
         folder: file(matches, "out").unwrap_or(Path::new(".")).to_owned(),
         recipe: recipe(matches)?,
         threads: threads(matches),
@@ -226,7 +227,7 @@ fn export(matches: &ArgMatches) -> Result<(), String> {
 
 fn check_net(matches: &ArgMatches) -> Result<(), String> {
     let net = file(matches, "file").ok_or("a net is needed")?;
-    let (games, checkpoint) = (files(matches, "games"), file(matches, "checkpoint"));
+    let (games, checkpoint) = (files_of_games(matches), file(matches, "checkpoint"));
     let findings = check(net, &games, &recipe(matches)?, checkpoint, threads(matches))
         .map_err(|error| error.to_string())?;
     print(findings)

@@ -1,7 +1,8 @@
 //! What the operating system and the processor give beyond the standard library: big tables of
 //! zeroed memory, how much of it is left, mapped files, files replaced in one step and what an
-//! interrupt leaves of them, names of files, prefetching, counting bits, the error output, escape
-//! sequences of terminals, groups of processes, hang-ups, and the language of the user.
+//! interrupt leaves of them, names of files and the patterns of them, prefetching, counting bits, the
+//! error output, escape sequences of terminals, groups of processes, hang-ups, and the language of the
+//! user.
 //!
 //! Owns every operating-system `unsafe` of the crate and hands out safe types only. It knows
 //! nothing of the game, nor of what its callers keep in the memory.
@@ -21,6 +22,7 @@ mod prefetch;
 mod replacement;
 mod unfinished;
 mod user_language;
+mod wildcards;
 
 pub use available::{RESERVE_SHARE, available_memory};
 pub use error_output::{StatusLine, write_error};
@@ -35,3 +37,4 @@ pub use prefetch::prefetch;
 pub use replacement::{Replacement, is_stream, replace};
 pub use unfinished::{Unfinished, end_interrupted, stop_or_end};
 pub use user_language::speaks_japanese;
+pub use wildcards::expand_wildcards;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use kawasemi::sys::expand_wildcards;
 use kawasemi::tools::corpus::convert::convert;
 use kawasemi::tools::corpus::dedup::dedup;
 use kawasemi::tools::corpus::filter::{Conditions, GameConditions, PositionConditions, filter};
@@ -58,6 +59,12 @@ pub(crate) struct InAndOut {
     /// The new file; it must not exist
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
+}
+
+impl InAndOut {
+    fn files(&self) -> Vec<PathBuf> {
+        expand_wildcards(&self.files)
+    }
 }
 
 /// Copy files without some games and positions
@@ -138,19 +145,20 @@ pub(crate) fn run(command: &Command) -> Result<(), String> {
     let trouble = &mut |words: String| troubles.tell(&words);
     let tally = match command {
         Command::Stats { files } => {
-            let stats = Stats::of_files(files, trouble).map_err(|error| error.to_string())?;
-            return print(stats);
+            let stats = Stats::of_files(&expand_wildcards(files), trouble);
+            return print(stats.map_err(|error| error.to_string())?);
         }
         Command::Filter(filtering) => {
-            let InAndOut { files, out } = &filtering.files;
-            filter(files, out, &filtering.conditions(), trouble)
+            let both = &filtering.files;
+            filter(&both.files(), &both.out, &filtering.conditions(), trouble)
         }
-        Command::Dedup(InAndOut { files, out }) => dedup(files, out, trouble),
-        Command::Shuffle { files: InAndOut { files, out }, seed, memory } => {
-            shuffle(files, out, *seed, memory.saturating_mul(1 << 20), trouble)
+        Command::Dedup(both) => dedup(&both.files(), &both.out, trouble),
+        Command::Shuffle { files: both, seed, memory } => {
+            let memory = memory.saturating_mul(1 << 20);
+            shuffle(&both.files(), &both.out, *seed, memory, trouble)
         }
-        Command::Convert(InAndOut { files, out }) => convert(files, out, trouble),
-        Command::Positions(InAndOut { files, out }) => positions(files, out, trouble),
+        Command::Convert(both) => convert(&both.files(), &both.out, trouble),
+        Command::Positions(both) => positions(&both.files(), &both.out, trouble),
     };
     let tally = tally.map_err(|error| error.to_string())?;
     print(format_args!("{tally}\n"))

@@ -7,7 +7,7 @@ use clap::Args;
 
 use kawasemi::engine::{self, Loaded, Settings};
 use kawasemi::record::clock_face;
-use kawasemi::sys::{heed_nohup, in_file};
+use kawasemi::sys::{expand_wildcards, heed_nohup, in_file};
 use kawasemi::tools::corpus::Kind;
 use kawasemi::tools::fingerprint;
 use kawasemi::tools::games::{Contents, Game, GameReader};
@@ -93,9 +93,10 @@ impl Common {
 ///
 /// # Errors
 /// In words.
-pub(crate) fn games(paths: &[PathBuf]) -> Result<(Arc<[Game]>, String), String> {
+pub(crate) fn games(named: &[PathBuf]) -> Result<(Arc<[Game]>, String), String> {
+    let paths = expand_wildcards(named);
     let (mut games, mut troubles) = (Vec::new(), Troubles::default());
-    for path in paths {
+    for path in &paths {
         read(path, &mut games, &mut troubles)?;
     }
     let marks: Result<Vec<_>, _> = paths.iter().map(|path| mark(path)).collect();

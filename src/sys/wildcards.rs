@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// The files that are meant. Where a pattern means several they are in the order of their names; one
 /// that means none stays, to be told of as a file that is not there.
-pub fn expand(named: &[PathBuf]) -> Vec<PathBuf> {
+pub fn expand_wildcards(named: &[PathBuf]) -> Vec<PathBuf> {
     match cfg!(windows) {
         true => named.iter().flat_map(|path| meant(path)).collect(),
         false => named.to_vec(),
