@@ -154,6 +154,45 @@ fn data_is_made_counted_thinned_out_mixed_and_converted() {
     assert_eq!(fs::metadata(&hcpe).unwrap().len(), 38 * positions as u64);
 }
 
+/// All of them were open at once.
+#[cfg(unix)]
+#[test]
+fn more_files_are_worked_on_than_a_program_may_have_open() {
+    let folder = Folder::new();
+    let one = folder.path("one.games");
+    said(&["generate", "--out", &one, "--games", "1", "--nodes", "10", "--max-moves", "20"]);
+    let copies: Vec<String> =
+        (0..64).map(|number| folder.path(&format!("{number}.games"))).collect();
+    copies.iter().for_each(|copy| _ = fs::copy(&one, copy).unwrap());
+    let with_few = |arguments: &[&str]| {
+        let mut command = Command::new("sh");
+        command.args(["-c", "ulimit -n 32; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_selfplay")]);
+        program::said(command.args(arguments).args(&copies).stdin(Stdio::null()))
+    };
+    let all = folder.path("all.games");
+    assert!(with_few(&["shuffle", "--out", &all]).starts_with("64 of 64 games, "));
+    assert_eq!(games(&all), vec![games(&one).remove(0); 64]);
+    let openings = folder.path("openings.txt");
+    assert!(with_few(&["positions", "--out", &openings]).starts_with("64 of 64 games, "));
+}
+
+/// A pipe gives its bytes only once.
+#[cfg(unix)]
+#[test]
+fn games_are_read_from_a_pipe() {
+    let folder = Folder::new();
+    let [one, pipe, all] = ["one.games", "pipe.games", "all.games"].map(|name| folder.path(name));
+    said(&["generate", "--out", &one, "--games", "1", "--nodes", "10", "--max-moves", "20"]);
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let copying = {
+        let (one, pipe) = (one.clone(), pipe.clone());
+        std::thread::spawn(move || fs::write(pipe, fs::read(one).unwrap()).unwrap())
+    };
+    said(&["dedup", &pipe, "--out", &all]);
+    copying.join().unwrap();
+    assert_eq!(games(&all), games(&one));
+}
+
 #[test]
 fn a_network_plays_and_the_file_says_which() {
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! Files of either kind, opened and read.
+//! Files of either kind, looked at and read.
 
 use std::fmt;
 use std::fs::File;
@@ -7,13 +7,18 @@ use std::path::{Path, PathBuf};
 
 use super::{CorpusError, Kind, Trouble};
 use crate::record::scored::Form;
+use crate::sys::is_stream;
 use crate::tools::games::{Game, GameReader, Head};
 
-/// An open file.
+/// A file that was looked at. It is open only while it is read, as no system lets a program have any
+/// number of files open.
 #[derive(Debug)]
 pub(super) struct Input {
     path: PathBuf,
-    body: Body,
+    kind: Kind,
+    head: Option<Head>,
+    /// Of what can be opened only once: a pipe gives its bytes no second time.
+    opened: Option<Body>,
 }
 
 #[derive(Debug)]
@@ -50,28 +55,45 @@ impl From<CorpusError> for Refusal {
     }
 }
 
-impl Input {
+impl Body {
     /// Opens a file whose name says what it is.
-    pub(super) fn open(path: &Path) -> Result<Input, CorpusError> {
-        let body = match Kind::of_name(path) {
+    fn open(path: &Path) -> Result<Body, CorpusError> {
+        match Kind::of_name(path) {
             Kind::Games => {
                 let reader = GameReader::open(path);
-                Body::Games(reader.map_err(|error| CorpusError::Read(path.into(), error))?)
+                Ok(Body::Games(reader.map_err(|error| CorpusError::Read(path.into(), error))?))
             }
             Kind::Positions(form) => {
                 let file = File::open(path).map_err(|error| CorpusError::reading(path, error))?;
-                Body::Positions(Records::new(BufReader::new(file), form))
+                Ok(Body::Positions(Records::new(BufReader::new(file), form)))
             }
-        };
-        Ok(Input { path: path.into(), body })
+        }
     }
 
-    /// Opens files.
+    /// How the games were made; nothing for positions.
+    fn head(&self) -> Option<&Head> {
+        match self {
+            Body::Games(reader) => Some(reader.head()),
+            Body::Positions(_) => None,
+        }
+    }
+}
+
+impl Input {
+    /// Looks at a file whose name says what it is.
+    pub(super) fn open(path: &Path) -> Result<Input, CorpusError> {
+        let body = Body::open(path)?;
+        let head = body.head().cloned();
+        let opened = is_stream(path).then_some(body);
+        Ok(Input { path: path.into(), kind: Kind::of_name(path), head, opened })
+    }
+
+    /// Looks at files.
     pub(super) fn open_all(paths: &[PathBuf]) -> Result<Vec<Input>, CorpusError> {
         paths.iter().map(|path| Input::open(path)).collect()
     }
 
-    /// Opens files, which must be of one kind.
+    /// Looks at files, which must be of one kind.
     pub(super) fn open_alike(paths: &[PathBuf]) -> Result<Vec<Input>, CorpusError> {
         let kinds: Vec<Kind> = paths.iter().map(|path| Kind::of_name(path)).collect();
         match kinds.iter().position(|&kind| kind != kinds[0]) {
@@ -81,18 +103,12 @@ impl Input {
     }
 
     pub(super) fn kind(&self) -> Kind {
-        match &self.body {
-            Body::Games(_) => Kind::Games,
-            Body::Positions(records) => Kind::Positions(records.form),
-        }
+        self.kind
     }
 
     /// How the games were made; nothing for positions.
     pub(super) fn head(&self) -> Option<&Head> {
-        match &self.body {
-            Body::Games(reader) => Some(reader.head()),
-            Body::Positions(_) => None,
-        }
+        self.head.as_ref()
     }
 
     /// Shows everything that can be read.
@@ -101,8 +117,13 @@ impl Input {
         trouble: Trouble<'_>,
         see: &mut dyn FnMut(Item<'_>) -> Result<(), Refusal>,
     ) -> Result<(), CorpusError> {
-        let name = self.path.display();
-        match self.body {
+        let Input { path, opened, .. } = self;
+        let body = match opened {
+            Some(body) => body,
+            None => Body::open(&path)?,
+        };
+        let name = path.display();
+        match body {
             Body::Games(mut reader) => {
                 while let Some(item) = reader.next() {
                     let number = reader.number().saturating_sub(1);
@@ -113,14 +134,14 @@ impl Input {
                         }
                         Ok(Err(Refusal::Stop(error))) => return Err(error),
                         Err(error) if error.is_fatal() => {
-                            return Err(CorpusError::Read(self.path, error));
+                            return Err(CorpusError::Read(path, error));
                         }
                         Err(error) => trouble(format!("{name}: {error}")),
                     }
                 }
             }
             Body::Positions(mut records) => {
-                let (form, fail) = (records.form, |error| CorpusError::reading(&self.path, error));
+                let (form, fail) = (records.form, |error| CorpusError::reading(&path, error));
                 while let Some((number, bytes)) = records.advance().map_err(fail)? {
                     match see(Item::Record(bytes, form)) {
                         Ok(()) => {}
