@@ -43,6 +43,10 @@ fn complained(arguments: &[&str]) -> String {
     program::complained(&mut command(TRAIN, arguments))
 }
 
+/// A log of a training that has no report yet.
+const EMPTY_LOG: &str =
+    "step\tepoch\tlearning_rate\ttrain_loss\tloss\terror\toutcomes\tmoves\tseconds\n";
+
 /// The smallest net, in small batches.
 const SMALL: [&str; 8] =
     ["--net", "K-P 64x2-8-8", "--batch", "32", "--held-out", "200", "--noisy", "true"];
@@ -105,6 +109,31 @@ fn what_is_wrong_with_the_arguments_is_said() {
     assert!(complained(&["plot", &games]).contains("x.games, line 1"));
     assert!(complained(&["check", "/nowhere", &games]).contains("/nowhere"));
     assert!(complained(&["check", &games, &games]).contains("x.games"));
+}
+
+/// A net took the place of the checkpoint that it was made of, and a drawing that of its log.
+#[test]
+fn what_is_read_is_not_written_over() {
+    let place = Folder::new();
+    let log = place.write("log.tsv", EMPTY_LOG);
+    for command in ["export", "plot"] {
+        let told = complained(&[command, &log, "--out", &log]);
+        assert!(told.contains("log.tsv: it is what is read"), "{told}");
+        assert_eq!(fs::read_to_string(&log).unwrap(), EMPTY_LOG);
+    }
+}
+
+/// A drawing that was there was cut off at once, and with a full disk both were gone.
+#[test]
+fn a_drawing_takes_the_place_of_another_in_one_step() {
+    let place = Folder::new();
+    let log = place.write("log.tsv", EMPTY_LOG);
+    let (drawing, old) = (place.write("curves.svg", "old"), place.path("old.svg"));
+    // Another name for the file, which shows whether that is written over.
+    fs::hard_link(&drawing, &old).unwrap();
+    said(TRAIN, &["plot", &log, "--out", &drawing]);
+    assert!(fs::read_to_string(&drawing).unwrap().ends_with("</svg>\n"));
+    assert_eq!(fs::read_to_string(&old).unwrap(), "old");
 }
 
 /// Nothing ended it before all games were read.

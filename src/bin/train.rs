@@ -1,7 +1,6 @@
 //! The command line of the trainer: arguments to a plain configuration, progress to the error
 //! output, results to the output.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -11,7 +10,7 @@ use std::time::Duration;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use kawasemi::record::clock_face;
-use kawasemi::sys::{expand_wildcards, heed_nohup, in_file, stop_or_end};
+use kawasemi::sys::{expand_wildcards, heed_nohup, in_file, is_same_file, replace, stop_or_end};
 use kawasemi::tools::files::read;
 use kawasemi::tools::terminal::{Terminal, exit, print};
 use kawasemi::tools::train::check::check;
@@ -215,9 +214,18 @@ fn summary(outcome: &Outcome) -> String {
     text
 }
 
+/// What is read stays there, or a mistyped name would cost a training its checkpoint.
+fn check_place(from: &Path, to: &Path) -> Result<(), String> {
+    match is_same_file(from, to) {
+        true => Err(in_file(to, "it is what is read; give the new file another name")),
+        false => Ok(()),
+    }
+}
+
 fn export(matches: &ArgMatches) -> Result<(), String> {
     let (from, to) = (file(matches, "checkpoint"), file(matches, "out"));
     let (Some(from), Some(to)) = (from, to) else { return Err("two files are needed".into()) };
+    check_place(from, to)?;
     let which = if matches.get_flag("last") { Weights::Last } else { Weights::Mean };
     let (recipe, progress, sums) =
         export_checkpoint(from, to, which, threads(matches)).map_err(|error| error.to_string())?;
@@ -234,13 +242,11 @@ fn check_net(matches: &ArgMatches) -> Result<(), String> {
 }
 
 fn plot(matches: &ArgMatches) -> Result<(), String> {
-    let rows = log::read(file(matches, "log").ok_or("a log is needed")?)
-        .map_err(|error| error.to_string())?;
-    let drawing = svg(&rows);
-    match file(matches, "out") {
-        Some(path) => fs::write(path, drawing).map_err(|error| in_file(path, error)),
-        None => print(drawing),
-    }
+    let log = file(matches, "log").ok_or("a log is needed")?;
+    let drawing = svg(&log::read(log).map_err(|error| error.to_string())?);
+    let Some(path) = file(matches, "out") else { return print(drawing) };
+    check_place(log, path)?;
+    replace(path, drawing.as_bytes()).map_err(|error| in_file(path, error))
 }
 
 /// A report in a line; of held-out positions only where there are some.

@@ -1,5 +1,5 @@
-//! Names of files: those that come as bytes from other programs, and those that messages begin with.
-//! Knows how the system spells them, and nothing of what the files are.
+//! Names of files: those that come as bytes from other programs, those that messages begin with, and
+//! whether two are of one file. Knows how the system spells them, and nothing of what the files are.
 
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -20,6 +20,14 @@ pub fn file_name(bytes: &[u8]) -> PathBuf {
 /// What is wrong with a file, or else to be said of it, in words.
 pub fn in_file(path: &Path, what: impl Display) -> String {
     format!("{}: {what}", path.display())
+}
+
+/// Whether both names are of one file that is there, over links too.
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
 }
 
 #[cfg(unix)]

@@ -27,7 +27,7 @@ mod wildcards;
 pub use available::{RESERVE_SHARE, available_memory};
 pub use error_output::{StatusLine, write_error};
 pub use escapes::enable_escapes;
-pub use file_name::{file_name, in_file};
+pub use file_name::{file_name, in_file, is_same_file};
 pub use group::{end_group, lead_group};
 pub use hangup::heed_nohup;
 pub use mapped::{MappedFile, MappedView};

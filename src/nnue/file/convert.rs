@@ -9,7 +9,7 @@ use std::path::Path;
 use super::error::{LoadError, Problem};
 use super::layout;
 use super::write;
-use crate::sys::Replacement;
+use crate::sys::{Replacement, is_same_file};
 
 /// Writes the aligned twin of one file to another, which is there whole or not at all; what had its
 /// name before is replaced.
@@ -28,7 +28,7 @@ pub fn convert(from: &Path, to: &Path) -> Result<(), LoadError> {
     if layout.compressed {
         return Err(blame(Problem::Compressed));
     }
-    if is_same(from, to) {
+    if is_same_file(from, to) {
         return Err(LoadError::new(to, Problem::SameFile));
     }
     let mut out = Replacement::of(to).map_err(unwritable)?;
@@ -56,14 +56,6 @@ fn write_mapped(out: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
 
 /// How much is copied at a time.
 const PIECE: usize = 64 << 10;
-
-/// Whether both names are of one file, over links too.
-fn is_same(from: &Path, to: &Path) -> bool {
-    match (from.canonicalize(), to.canonicalize()) {
-        (Ok(from), Ok(to)) => from == to,
-        _ => false,
-    }
-}
 
 #[cfg(all(test, unix, not(miri)))]
 mod tests {
