@@ -120,8 +120,9 @@ pub fn run(
     played: &HashSet<usize>,
     tell: &mut dyn FnMut(News) -> ControlFlow<()>,
 ) -> Result<(), Unplayable> {
+    // Counted, not listed: whoever waits for a verdict may ask for more games than memory holds.
     let left = (0..hall.schedule.games()).filter(|number| !played.contains(number));
-    let left: Mutex<Vec<usize>> = Mutex::new(left.rev().collect());
+    let left = Mutex::new(left);
     let stop = AtomicBool::new(false);
     // A table waits until its news is taken: no game begins far behind the verdict that ends all.
     let (sender, news) = bounded(0);
@@ -176,9 +177,9 @@ impl<'a> Table<'a> {
         Table { hall, starter, sender, players }
     }
 
-    fn play_all(&mut self, left: &Mutex<Vec<usize>>, stop: &AtomicBool) {
+    fn play_all(&mut self, left: &Mutex<impl Iterator<Item = usize>>, stop: &AtomicBool) {
         while !stop.load(Ordering::Relaxed) {
-            let Some(number) = left.lock().pop() else { return };
+            let Some(number) = left.lock().next() else { return };
             if !self.play(&self.hall.schedule.fixture(number).into()) {
                 return;
             }

@@ -63,9 +63,9 @@ impl Schedule {
         &self.pairings
     }
 
-    /// How many games there are.
+    /// How many games there are, as far as they can be counted.
     pub fn games(&self) -> usize {
-        self.pairings.len() * self.pairs * 2
+        (2 * self.pairings.len()).saturating_mul(self.pairs)
     }
 
     /// The game of this number. All pairings play an opening before the next one comes; in the

@@ -132,18 +132,28 @@ fn an_engine_that_never_comes_up_ends_the_match() {
     }
 }
 
+/// A match with a test that is clear soon, if a answers `G*5b`.
+fn clear_test(pairs: usize) -> MatchConfig {
+    let sprt = Sprt::new(0.0, 100.0, 0.05, 0.05).ok();
+    // Black to move has a mate; a gives it and b resigns, so a wins with both colours.
+    let openings = read_openings("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").unwrap();
+    MatchConfig { pairs, sprt, openings, ..config() }
+}
+
 #[test]
 fn a_clear_test_ends_the_match_early_however_fast_the_games_are() {
-    let sprt = Sprt::new(0.0, 100.0, 0.05, 0.05).ok();
-    let mut config = MatchConfig { pairs: 10_000, sprt, ..config() };
-    // Black to move has a mate; a gives it and b resigns, so a wins with both colours.
-    let openings = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
-    config.openings = read_openings(openings).unwrap();
-    let (end, listener) = play(&config, &a_answers("G*5b"));
+    let (end, listener) = play(&clear_test(10_000), &a_answers("G*5b"));
     assert!(matches!(end.reason, EndReason::Verdict));
     assert_eq!(end.standing.verdict(), Some(Verdict::AcceptH1));
     assert_eq!(end.standing.pairings[0].total().losses, 0);
     assert!(listener.games.len() < 200, "{}", listener.games.len());
+}
+
+/// There was no memory for the numbers of all its games, or their number was 0.
+#[test]
+fn a_match_may_have_any_number_of_games() {
+    let (end, _) = play(&clear_test(usize::MAX), &a_answers("G*5b"));
+    assert!(matches!(end.reason, EndReason::Verdict));
 }
 
 #[test]
