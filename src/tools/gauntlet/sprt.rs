@@ -31,6 +31,8 @@ pub enum Verdict {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SprtError {
     Order,
+    /// A hypothesis no games could tell from certainty.
+    Far,
     Rate,
 }
 
@@ -38,6 +40,7 @@ impl fmt::Display for SprtError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             SprtError::Order => "elo0 must be smaller than elo1, and both finite",
+            SprtError::Far => "elo0 and elo1 must lie between -2000 and 2000",
             SprtError::Rate => "alpha and beta must lie between 0 and 0.5",
         })
     }
@@ -46,11 +49,17 @@ impl fmt::Display for SprtError {
 impl std::error::Error for SprtError {}
 
 impl Sprt {
+    /// Farther out a score is soon 0 or 1 in floating point, and no ratio comes of it.
+    const FARTHEST: f64 = 2000.0;
+
     /// # Errors
-    /// Unless `elo0 < elo1` and both rates lie strictly between 0 and 0.5.
+    /// Unless `elo0 < elo1`, neither is too far from 0, and both rates lie strictly between 0 and 0.5.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, SprtError> {
         if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
             return Err(SprtError::Order);
+        }
+        if elo0 < -Sprt::FARTHEST || elo1 > Sprt::FARTHEST {
+            return Err(SprtError::Far);
         }
         let is_rate = |rate: f64| rate > 0.0 && rate < 0.5;
         if !is_rate(alpha) || !is_rate(beta) {
@@ -173,6 +182,22 @@ mod tests {
         let mut losing = winning;
         losing.0.reverse();
         assert_eq!(sprt.verdict(sprt.llr(losing)), Some(Verdict::AcceptH0));
+    }
+
+    /// No ratio came of a mistyped one, and the match had no end.
+    #[test]
+    fn a_test_comes_to_its_end_however_far_its_hypotheses_are() {
+        assert_eq!(Sprt::new(0.0, 10_000.0, 0.05, 0.05), Err(SprtError::Far));
+        assert_eq!(Sprt::new(-1e300, 0.0, 0.05, 0.05), Err(SprtError::Far));
+        let farthest = Sprt::new(-2000.0, 2000.0, 0.05, 0.05).unwrap();
+        for (counts, verdict) in [
+            ([0, 0, 0, 0, 1000], Verdict::AcceptH1),
+            ([1000, 0, 0, 0, 0], Verdict::AcceptH0),
+            ([3, 20, 41, 25, 8], Verdict::AcceptH1),
+        ] {
+            let llr = farthest.llr(Pentanomial(counts));
+            assert_eq!(farthest.verdict(llr), Some(verdict), "{counts:?}: {llr}");
+        }
     }
 
     #[test]
