@@ -82,11 +82,11 @@ impl Progress {
         fresh / self.elapsed.as_secs_f64().max(1e-9)
     }
 
-    /// How long it will take to reach what is asked for, if there is a rate.
+    /// How long it will take to reach what is asked for, if there is a rate and it can be told.
     pub fn left(&self) -> Option<Duration> {
         let left = |goal: Option<u64>, now: u64, old: u64| {
             let (left, fresh) = (goal?.saturating_sub(now) as f64, (now - old) as f64);
-            (fresh > 0.0).then(|| self.elapsed.mul_f64(left / fresh))
+            Duration::try_from_secs_f64(left / fresh * self.elapsed.as_secs_f64()).ok()
         };
         let by_portions = left(self.all_portions, self.portions, self.old_portions);
         let by_positions = left(self.all_positions, self.positions, self.old_positions);

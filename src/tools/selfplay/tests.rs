@@ -272,6 +272,15 @@ fn the_time_left_is_that_of_the_nearer_goal() {
     assert_eq!(Progress::default().left(), None);
 }
 
+/// Whoever asked for as many games as there may be got none: telling how long they would take failed.
+#[test]
+fn no_time_is_told_that_is_too_long_to_be_one() {
+    let elapsed = std::time::Duration::from_secs(10);
+    let all_portions = Some(u64::MAX);
+    let endless = Progress { portions: 1, all_portions, elapsed, ..Progress::default() };
+    assert_eq!(endless.left(), None);
+}
+
 /// A few games, and branches of theirs that are to be played.
 fn branches(trunk: &Place, place: &Place) -> BranchConfig {
     run(&Config { games: Some(4), ..config(trunk) }, None);
