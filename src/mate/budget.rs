@@ -5,6 +5,8 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use crossbeam::utils::CachePadded;
+
 /// The limits of one call; the first one reached ends it.
 #[derive(Clone, Copy)]
 pub struct Budget<'a> {
@@ -41,8 +43,9 @@ const REPORT_INTERVAL: Duration = Duration::from_millis(500);
 /// What the threads of a solver share of a budget.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
-    /// Positions handed out to be searched, and of these handed back.
-    granted: AtomicU64,
+    /// Positions handed out to be searched, less those handed back. Apart from the rest, which every
+    /// thread reads at every position: it would be taken away from all whenever one is handed some.
+    granted: CachePadded<AtomicU64>,
     /// The count that ends the search: the budget's, or less for a part of the work.
     limit: AtomicU64,
     halted: AtomicBool,
@@ -203,6 +206,19 @@ mod tests {
         let nodes = spend(&mut leader);
         let rest = spend(&mut helper);
         assert_eq!((1 + nodes + rest, leader.nodes()), (1000, 1000));
+    }
+
+    /// It was not, so that the more threads there were the longer all of them waited.
+    #[test]
+    fn what_threads_write_is_on_another_cache_line_than_what_they_read_at_every_position() {
+        let ledger = Ledger::new(&UNLIMITED);
+        let written = (&raw const ledger.granted).addr();
+        let read = [
+            (&raw const ledger.limit).addr(),
+            (&raw const ledger.halted).addr(),
+            (&raw const ledger.done).addr(),
+        ];
+        assert!(read.iter().all(|place| place.abs_diff(written) >= 64));
     }
 
     #[test]
