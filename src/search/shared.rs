@@ -2,7 +2,8 @@
 //! said to an old search can reach a new one.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed, Ordering::SeqCst};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 use std::time::Instant;
 
 use crossbeam::utils::CachePadded;
@@ -50,11 +51,16 @@ pub(super) struct Shared {
     /// The main worker has compared all moves, if not deeply.
     has_answer: AtomicBool,
     pondering: AtomicBool,
+    /// Whether there is something behind the lock of the hit. Who asks often looks here first: a lock
+    /// that is taken for nothing costs all workers the cache line that it is on.
+    has_ponder_hit: AtomicBool,
     ponder_hit: Mutex<Option<PonderHit>>,
     nodes: Vec<CachePadded<AtomicU64>>,
     /// Changes of the best root move by all workers since the main worker last looked.
     pub(super) best_move_changes: CachePadded<AtomicU64>,
     results: Vec<Mutex<Option<WorkerResult>>>,
+    /// Whether there are any proofs; see `has_ponder_hit`.
+    has_proofs: AtomicBool,
     proofs: Mutex<Proofs>,
 }
 
@@ -87,10 +93,12 @@ impl Shared {
             signal: AtomicU32::new(0),
             stop_wanted: AtomicBool::new(false),
             has_answer: AtomicBool::new(false),
+            has_ponder_hit: AtomicBool::new(false),
             ponder_hit: Mutex::new(None),
             nodes: (0..workers).map(|_| CachePadded::default()).collect(),
             best_move_changes: CachePadded::default(),
             results: (0..workers).map(|_| Mutex::new(None)).collect(),
+            has_proofs: AtomicBool::new(false),
             proofs: Mutex::default(),
         }
     }
@@ -125,23 +133,30 @@ impl Shared {
         self.signal() & STOP != 0
     }
 
-    /// Another value for each refutation that is proven, and once the search is over.
+    /// Another value for each refutation that is proven, and once the search is over. Who hears of a
+    /// refutation sees it too.
     #[inline(always)]
     pub(super) fn signal(&self) -> u32 {
-        self.signal.load(Relaxed)
+        self.signal.load(Acquire)
     }
 
     /// The expected move was played: the clock counts from now on.
     pub(super) fn ponder_hit(&self, hit: PonderHit) {
         *self.ponder_hit.lock() = Some(hit);
-        self.pondering.store(false, Relaxed);
+        self.has_ponder_hit.store(true, Relaxed);
+        self.pondering.store(false, Release);
     }
 
     pub(super) fn is_pondering(&self) -> bool {
-        self.pondering.load(Relaxed)
+        self.pondering.load(Acquire)
     }
 
+    /// The hit, if there was one since this was last asked.
     pub(super) fn take_ponder_hit(&self) -> Option<PonderHit> {
+        if !self.has_ponder_hit.load(Relaxed) {
+            return None;
+        }
+        self.has_ponder_hit.store(false, Relaxed);
         self.ponder_hit.lock().take()
     }
 
@@ -174,8 +189,9 @@ impl Shared {
             return;
         }
         proofs.known.push(proof);
+        self.has_proofs.store(true, Relaxed);
         if refutes {
-            self.signal.fetch_add(1, Relaxed);
+            self.signal.fetch_add(1, Release);
         }
     }
 
@@ -192,7 +208,7 @@ impl Shared {
 
     /// What is proven of a root move, if anything.
     pub(super) fn proof_of(&self, mv: Move) -> Option<RootMove> {
-        self.proofs.lock().known.iter().find(|proof| proof.mv() == mv).cloned()
+        self.proof(|proof| proof.mv() == mv)
     }
 
     /// What the table holds the opponent's best reply to a root move to be.
@@ -205,6 +221,49 @@ impl Shared {
 
     /// A root move that is proven to mate, if there is one.
     pub(super) fn proven_win(&self) -> Option<RootMove> {
-        self.proofs.lock().known.iter().find(|proof| proof.score.is_win()).cloned()
+        self.proof(|proof| proof.score.is_win())
+    }
+
+    /// The first proof that is meant. All workers ask for one at every root move.
+    fn proof(&self, is_meant: impl Fn(&RootMove) -> bool) -> Option<RootMove> {
+        if !self.has_proofs.load(Relaxed) {
+            return None;
+        }
+        self.proofs.lock().known.iter().find(|proof| is_meant(proof)).cloned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use crossbeam::channel::bounded;
+
+    use super::super::request::{Limits, Options};
+    use super::super::tests::{START, request, shared};
+    use super::*;
+
+    /// All workers did so at every root move, where each of them has most to do at the same time.
+    #[test]
+    fn no_worker_waits_for_a_lock_to_find_that_nothing_has_happened() {
+        let shared = Arc::new(shared(request(START, Limits::default(), Options::of_tests())));
+        let asked = shared.clone();
+        let _held = (shared.proofs.lock(), shared.ponder_hit.lock());
+        let (sender, told) = bounded(1);
+        std::thread::spawn(move || {
+            let proof = asked.proof_of(asked.root_moves[0]).or_else(|| asked.proven_win());
+            let _ = sender.send((proof.is_none(), asked.take_ponder_hit().is_none()));
+        });
+        assert_eq!(told.recv_timeout(Duration::from_secs(60)), Ok((true, true)));
+    }
+
+    #[test]
+    fn a_ponder_hit_is_taken_once() {
+        let shared = shared(request(START, Limits::default(), Options::of_tests()));
+        for _ in 0..2 {
+            assert!(shared.take_ponder_hit().is_none());
+            shared.ponder_hit(PonderHit { clock: None, received: Instant::now() });
+            assert!(!shared.is_pondering() && shared.take_ponder_hit().is_some());
+        }
     }
 }
