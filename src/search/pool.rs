@@ -41,6 +41,10 @@ const SPARE_BYTES: usize = 128 << 20;
 /// How long an answer waits for the others to come to rest where time matters. Who has a processor does
 /// so within a millisecond or two.
 const PATIENCE: Duration = Duration::from_millis(10);
+/// Nodes of a limit for which there is a worker each. With fewer they all look at the same, so that
+/// together they play worse than one of them with all the nodes (uuunuuun has measured it, 2018), and
+/// what each searches before it tells would be most of the search.
+const NODES_PER_WORKER: u64 = 4096;
 
 /// What a thread is told to do.
 enum Task {
@@ -315,7 +319,8 @@ impl Pool {
         }
         // A weak level must not see more for having more threads.
         let alone = request.options.strength.is_some() || root_moves.is_empty();
-        let workers = if alone { 1 } else { self.threads.len() };
+        let useful = useful_workers(self.threads.len(), request.limits.nodes);
+        let workers = if alone { 1 } else { useful };
         let (table, network) = (self.table.clone(), self.network.clone());
         let common = self.common.clone();
         let shared = Shared::new(generation, request, root_moves, table, network, common, workers);
@@ -357,6 +362,12 @@ impl Drop for Pool {
     fn drop(&mut self) {
         self.stop();
     }
+}
+
+/// How many of the threads are of use where so many nodes are to be searched; `None` for no limit.
+fn useful_workers(threads: usize, nodes: Option<u64>) -> usize {
+    let most = nodes.map_or(u64::MAX, |nodes| (nodes / NODES_PER_WORKER).max(1));
+    most.min(threads as u64) as usize
 }
 
 /// The legal moves that the request allows, each once; all of them if it allows none that is legal.

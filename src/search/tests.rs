@@ -124,6 +124,18 @@ fn a_limit_of_nodes_is_kept_to_the_node() {
     }
 }
 
+/// With 32 threads, which many have without asking, a limit of a thousand was passed eightfold.
+#[test]
+fn few_nodes_are_left_to_few_threads() {
+    let (mut pool, events) = pool();
+    pool.resize_threads(3).unwrap();
+    for nodes in [1, 1000, 8191] {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        pool.go(1, request(START, limits, Options::of_tests()));
+        assert_eq!(told(&events).1.nodes, nodes);
+    }
+}
+
 /// Levels are closer to each other than two looks at the clock.
 #[test]
 fn every_level_sees_more_than_the_one_below_it() {

@@ -43,7 +43,8 @@ fn every_position_that_is_accepted_is_searched() {
 fn helpers_search_odd_positions_too() {
     let mut engine = Engine::ready(&["Threads=4"]);
     for sfen in ODD {
-        engine.ask(&Game::from(sfen), "go nodes 1500");
+        // Fewer nodes would be left to one thread.
+        engine.ask(&Game::from(sfen), "go nodes 16384");
     }
     engine.quit();
 }
