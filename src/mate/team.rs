@@ -94,7 +94,7 @@ impl Team<'_> {
                 Outcome::Report => report(search.progress(None), meter),
                 Outcome::Crowded => {
                     let mut memory = self.memory.write();
-                    memory.table.maintain(&|| meter.is_over());
+                    memory.table.maintain(self.threads, &|| meter.is_over());
                     search.find_slots(&memory);
                 }
             }

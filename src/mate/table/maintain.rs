@@ -3,7 +3,8 @@
 
 use std::cmp::Ordering::{Equal, Greater, Less};
 use std::mem;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 use super::entry::{Entry, NO_SLOT};
 use super::slots::Slots;
@@ -15,6 +16,11 @@ const GROWTH: usize = 8;
 /// Entries moved between two looks at the clock: where a table grows to gigabytes at once, they
 /// touch many fresh pages, which the system has to clear first.
 const MOVED_AT_ONCE: usize = 512;
+/// The part of a region that may still be free of what crowds it, where several threads wait for
+/// collections: more than regions differ by when they are filled.
+const AHEAD: usize = 64;
+/// Regions that are worth a thread of their own to collect: some milliseconds' work.
+const REGIONS_PER_THREAD: usize = 8;
 /// Codes of effort.
 const CODES: usize = 256;
 /// What a mate or a refutation counts more than its effort: about a factor of four.
@@ -23,27 +29,23 @@ const SETTLED_BONUS: usize = 16;
 const AGEING: u8 = 1;
 
 impl Table {
-    /// Makes room. Growing is given up when `stop` says so; the table is then as before.
-    pub(in crate::mate) fn maintain(&mut self, stop: &dyn Fn() -> bool) {
-        self.maintain_within(sys::available_memory, stop);
+    /// Makes room for so many threads that search, until `stop` says so. A table that was to grow is then
+    /// as before.
+    pub(in crate::mate) fn maintain(&mut self, threads: usize, stop: &dyn Fn() -> bool) {
+        self.maintain_within(threads, sys::available_memory, stop);
     }
 
     /// The same by what is said of the memory that is left.
     pub(super) fn maintain_within(
         &mut self,
+        threads: usize,
         left: impl FnOnce() -> Option<u64>,
         stop: &dyn Fn() -> bool,
     ) {
         self.crowded.store(false, Ordering::Relaxed);
         self.age += 1;
-        if self.grow(left, stop) {
-            return;
-        }
-        for region in 0..self.used.len() {
-            let used = self.used[region].load(Ordering::Relaxed) as usize;
-            if used >= self.region * CROWDED / PARTS {
-                self.collect(region);
-            }
+        if !self.grow(left, stop) {
+            self.collect_crowded(threads, stop);
         }
     }
 
@@ -136,8 +138,40 @@ impl Table {
         true
     }
 
-    /// Keeps the dearer half of a region.
-    fn collect(&mut self, region: usize) {
+    /// Collects the crowded regions, until `stop` says so. All threads wait for it: so as many do it,
+    /// and they do at once what would make them wait again soon, since all regions fill alike.
+    fn collect_crowded(&self, threads: usize, stop: &dyn Fn() -> bool) {
+        let ahead = if threads > 1 { self.region / AHEAD } else { 0 };
+        let crowded = self.region * CROWDED / PARTS - ahead;
+        let used = |region: usize| self.used[region].load(Ordering::Relaxed) as usize;
+        let regions = (0..self.used.len()).filter(|&region| used(region) >= crowded);
+        let regions: Vec<usize> = regions.collect();
+        let share = regions.len().div_ceil(threads).max(REGIONS_PER_THREAD);
+        let mut shares = regions.chunks(share);
+        let own = shares.next().unwrap_or_default();
+        let is_over = AtomicBool::new(false);
+        let help = |share: &[usize]| {
+            let in_time = share.iter().take_while(|_| !is_over.load(Ordering::Relaxed));
+            in_time.for_each(|&region| self.collect(region));
+        };
+        thread::scope(|scope| {
+            for share in shares {
+                // A thread that the system refuses is no reason to fail.
+                if thread::Builder::new().spawn_scoped(scope, move || help(share)).is_err() {
+                    help(share);
+                }
+            }
+            for &region in own {
+                if stop() {
+                    return is_over.store(true, Ordering::Relaxed);
+                }
+                self.collect(region);
+            }
+        });
+    }
+
+    /// Keeps the dearer half of a region, which no other thread looks at meanwhile.
+    fn collect(&self, region: usize) {
         let range = region * self.region..(region + 1) * self.region;
         let (middle, mut surplus) = middle(self.slots.taken(range.clone()));
         let is_kept = |entry: &&Entry| match worth(entry).cmp(&middle) {
@@ -151,7 +185,7 @@ impl Table {
         };
         let taken = self.slots.taken(range.clone());
         let kept: Vec<[u64; 4]> = taken.filter(is_kept).map(Entry::words).collect();
-        self.slots.clear(range);
+        self.slots.release(range);
         self.used[region].store(0, Ordering::Relaxed);
         for words in kept {
             let slot = self.insert(words);
@@ -161,7 +195,7 @@ impl Table {
         }
     }
 
-    /// Puts an entry into the table, where no other thread does so.
+    /// Puts an entry into the table, where no other thread does so in its region.
     fn insert(&self, words: [u64; 4]) -> usize {
         let board = words[0];
         let mut slot = self.home(board);

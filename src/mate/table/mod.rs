@@ -6,8 +6,8 @@
 //! and refutations is true on every path.
 //!
 //! It is cut into regions, each with open addressing of its own, so that a collection (which all
-//! threads have to wait for) moves a mebibyte and not the whole. It begins small and grows, so that
-//! a short search touches little memory.
+//! threads have to wait for) can move a mebibyte and not the whole, and many threads can share it. It
+//! begins small and grows, so that a short search touches little memory.
 
 mod entry;
 mod maintain;

@@ -117,6 +117,11 @@ impl Slots {
     pub(super) fn clear(&mut self, range: Range<usize>) {
         bytemuck::fill_zeroes(&mut self.tags[range]);
     }
+
+    /// The same while other threads look at other slots.
+    pub(super) fn release(&self, range: Range<usize>) {
+        self.tags[range].iter().for_each(|tag| tag.store(FREE, Ordering::Relaxed));
+    }
 }
 
 /// Of bits that have no part in the choice of a board's place.

@@ -87,7 +87,7 @@ fn a_table_grows_up_to_its_limit_and_keeps_what_it_has() {
     for number in 0..entries {
         store_open(&table, key(board(number), 0), (number + 1, 1), 1);
         if table.is_crowded() {
-            table.maintain(&|| false);
+            table.maintain(1, &|| false);
         }
     }
     for number in 0..entries {
@@ -120,7 +120,7 @@ fn a_cleared_table_is_small_and_empty_and_grows_over_the_memory_it_had() {
         for number in 0..4 * REGION as u64 {
             store_open(table, key(board(number), 0), (number + 1, 1), 1);
             if table.is_crowded() {
-                table.maintain(&|| false);
+                table.maintain(1, &|| false);
             }
         }
         (std::ptr::from_ref(table.slots.entry(0)), spare(table))
@@ -151,12 +151,12 @@ fn a_table_that_may_not_go_on_growing_is_as_before() {
     for _ in 0..2 {
         for patience in 0..3 {
             let asked = std::cell::Cell::new(0);
-            table.maintain(&|| asked.replace(asked.get() + 1) >= patience);
+            table.maintain(1, &|| asked.replace(asked.get() + 1) >= patience);
             assert_eq!(table.slots.len(), REGION, "{patience}");
             let found = table.look_up(key(board(1), 0), DEPTH, ENOUGH);
             assert_eq!(found.value, Value::open(5, 6), "{patience}");
         }
-        table.maintain(&|| false);
+        table.maintain(1, &|| false);
         assert!(table.slots.len() > REGION);
         table.clear();
         fill(&table);
@@ -166,7 +166,7 @@ fn a_table_that_may_not_go_on_growing_is_as_before() {
 #[test]
 fn a_stop_is_heard_before_there_is_memory_to_grow_into() {
     let mut table = Table::new(16 << 20).unwrap();
-    table.maintain(&|| true);
+    table.maintain(1, &|| true);
     assert!(table.slots.len() == REGION && table.spare.is_empty());
 }
 
@@ -175,10 +175,10 @@ fn what_the_system_refused_once_is_asked_for_again_for_the_next_problem() {
     let mut table = Table::new(16 << 20).unwrap();
     // As growth leaves it where the system refuses.
     table.limit = table.slots.len();
-    table.maintain(&|| false);
+    table.maintain(1, &|| false);
     assert_eq!(table.slots.len(), REGION);
     table.clear();
-    table.maintain(&|| false);
+    table.maintain(1, &|| false);
     assert!(table.slots.len() > REGION);
 }
 
@@ -190,7 +190,7 @@ fn the_table_before_takes_little_of_the_limit_while_a_table_grows() {
         while table.slots.len() > before {
             assert!(before * 8 <= table.limit, "{before} of {}", table.limit);
             before = table.slots.len();
-            table.maintain_within(|| None, &|| false);
+            table.maintain_within(1, || None, &|| false);
         }
         assert_eq!(table.slots.len(), table.limit);
     }
@@ -204,7 +204,7 @@ fn grow_fully(table: &mut Table, regions: usize) {
     let mut before = 0;
     while table.slots.len() > before {
         before = table.slots.len();
-        table.maintain_within(|| Some(left), &|| false);
+        table.maintain_within(1, || Some(left), &|| false);
     }
 }
 
@@ -235,11 +235,55 @@ fn a_full_table_keeps_what_cost_most() {
     for number in 1..1000 {
         store_open(&table, key(board(number), 0), (1, 2), 1);
         if table.is_crowded() {
-            table.maintain(&|| false);
+            table.maintain(1, &|| false);
         }
     }
     assert_eq!(table.look_up(key(board(0), 0), DEPTH, ENOUGH).value, Value::open(7, 7));
     assert!(table.permille() < 700);
+}
+
+/// Each was collected alone, by one thread, while all others waited.
+#[test]
+fn what_will_soon_be_crowded_is_collected_too_where_several_threads_wait() {
+    const REGIONS: usize = 32;
+    const SLOTS: usize = 1024;
+    let crowded = SLOTS * CROWDED / PARTS;
+    for (threads, collected) in [(1, 0..1), (3, 0..17)] {
+        let slots = Slots::free(REGIONS * SLOTS).unwrap();
+        let mut table = Table::over(slots, SLOTS, REGIONS * SLOTS);
+        let position = |region: usize, number: usize| {
+            let low = (number as u32 + 1).wrapping_mul(0x9e37_79b9);
+            key((region as u64) << 59 | u64::from(low), 0)
+        };
+        // Each region has one entry less than the one before.
+        for region in 0..REGIONS {
+            for number in 0..crowded - region {
+                store_open(&table, position(region, number), (1, 2), 1);
+            }
+        }
+        table.maintain(threads, &|| false);
+        for region in 0..REGIONS {
+            let before = crowded - region;
+            let after = if collected.contains(&region) { before.div_ceil(2) } else { before };
+            let look_up = |number| table.look_up(position(region, number), DEPTH, ENOUGH);
+            let known = (0..before).filter(|&number| look_up(number).slot != NO_SLOT).count();
+            let used = table.used[region].load(Ordering::Relaxed) as usize;
+            assert_eq!((used, known), (after, after), "{region} with {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn a_collection_ends_when_the_search_is_to_end() {
+    let mut table = Table::new(64 * Slots::BYTES).unwrap();
+    for number in 0..1000 {
+        table.slot(key(board(number), 0));
+    }
+    let before = table.permille();
+    table.maintain(2, &|| true);
+    assert_eq!(table.permille(), before);
+    table.maintain(2, &|| false);
+    assert!(table.permille() < before);
 }
 
 #[test]
