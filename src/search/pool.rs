@@ -298,7 +298,7 @@ impl Pool {
     }
 
     /// Waits until nobody works for the last search any more. The next one need not: it shares
-    /// nothing with it but the table.
+    /// nothing with it but tables that any number of threads may write to.
     fn await_rest(&self) {
         let done = WaitGroup::new();
         for thread in self.threads.iter().chain(&self.solver) {
