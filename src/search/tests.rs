@@ -41,17 +41,27 @@ fn pool() -> (Pool, Receiver<Event>) {
     (Pool::new(sender).unwrap(), events)
 }
 
+/// The lines that are told next, and how the search ended if it has.
+fn next_lines(events: &Receiver<Event>) -> (Vec<Line>, Option<Outcome>) {
+    loop {
+        match events.recv_timeout(Duration::from_secs(60)).unwrap().report {
+            Report::Lines(lines) => return (lines, None),
+            Report::Done(mut outcome) => {
+                return (std::mem::take(&mut outcome.lines), Some(outcome));
+            }
+            _ => {}
+        }
+    }
+}
+
 /// The lines told until the search was over, and how it ended.
 fn told(events: &Receiver<Event>) -> (Vec<Line>, Outcome) {
     let mut all = Vec::new();
     loop {
-        match events.recv_timeout(Duration::from_secs(60)).unwrap().report {
-            Report::Lines(lines) => all.extend(lines),
-            Report::Done(mut outcome) => {
-                all.append(&mut outcome.lines);
-                return (all, outcome);
-            }
-            _ => {}
+        let (lines, outcome) = next_lines(events);
+        all.extend(lines);
+        if let Some(outcome) = outcome {
+            return (all, outcome);
         }
     }
 }
@@ -444,14 +454,8 @@ fn lines_that_are_told_together_tell_the_same_time_and_nodes() {
     let figures = |line: &Line| (line.elapsed, line.nodes, line.hashfull_permille);
     let mut is_over = false;
     while !is_over {
-        let lines = match events.recv_timeout(Duration::from_secs(60)).unwrap().report {
-            Report::Lines(lines) => lines,
-            Report::Done(outcome) => {
-                is_over = true;
-                outcome.lines
-            }
-            _ => continue,
-        };
+        let (lines, outcome) = next_lines(&events);
+        is_over = outcome.is_some();
         assert!(lines.iter().all(|line| figures(line) == figures(&lines[0])), "{lines:?}");
     }
 }
@@ -656,14 +660,8 @@ fn a_long_mate_that_the_solver_proves_is_shown_with_its_whole_line() {
         };
         let mut is_over = false;
         let mate = loop {
-            let lines = match events.recv_timeout(Duration::from_secs(60)).unwrap().report {
-                Report::Lines(lines) => lines,
-                Report::Done(outcome) => {
-                    is_over = true;
-                    outcome.lines
-                }
-                _ => continue,
-            };
+            let (lines, outcome) = next_lines(&events);
+            is_over |= outcome.is_some();
             if let Some(mate) = lines.into_iter().find(is_whole) {
                 break mate;
             }
