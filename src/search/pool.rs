@@ -150,7 +150,8 @@ pub struct Pool {
     solver: Option<Thread>,
     table: Arc<Table>,
     network: Network,
-    common: Common,
+    /// By group of threads.
+    common: Vec<Common>,
     /// How many threads that is prepared for, as a power of two; 0 before the first.
     prepared: usize,
     events: Sender<Event>,
@@ -175,7 +176,7 @@ impl Pool {
     pub fn new(events: Sender<Event>) -> io::Result<Pool> {
         let memory = Arc::new(Mutex::new(GameMemory::default()));
         let (table, _) = Table::with_fallback(FIRST_MEBIBYTES);
-        let common = Common::new(1).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        let common = Common::of_groups(1).map_err(|_| io::ErrorKind::OutOfMemory)?;
         Ok(Pool {
             threads: vec![Thread::start("search-0", 0, events.clone(), memory.clone())?],
             solver: Thread::start("root-mates", 0, events.clone(), memory.clone()).ok(),
@@ -221,12 +222,12 @@ impl Pool {
         if self.prepared == size {
             return;
         }
-        if let Ok(common) = Common::new(size) {
+        if let Ok(common) = Common::of_groups(size) {
             // The last search holds the old ones.
             self.current = None;
             self.common = common;
         }
-        self.common.clear();
+        self.common.iter().for_each(Common::clear);
         self.prepared = size;
     }
 
@@ -288,7 +289,7 @@ impl Pool {
     pub fn clear(&mut self) {
         self.await_rest();
         self.table.clear(self.threads.len());
-        self.common.clear();
+        self.common.iter().for_each(Common::clear);
         *self.memory.lock() = GameMemory::default();
         let done = WaitGroup::new();
         for thread in &self.threads {

@@ -43,7 +43,8 @@ pub(super) struct Shared {
     pub(super) table: Arc<Table>,
     /// What evaluates positions.
     pub(super) network: Network,
-    pub(super) common: Common,
+    /// By group of workers.
+    pub(super) common: Vec<Common>,
     /// What every worker listens to: [`STOP`], and how many refutations are proven.
     signal: AtomicU32,
     /// Somebody wants the search to end.
@@ -79,7 +80,7 @@ impl Shared {
         root_moves: Vec<Move>,
         table: Arc<Table>,
         network: Network,
-        common: Common,
+        common: Vec<Common>,
         workers: usize,
     ) -> Shared {
         Shared {
