@@ -304,7 +304,6 @@ mod tests {
 
     use super::*;
     use crate::csa::clock::Budget;
-    use crate::csa::player::Terms;
     use crate::types::ByColor;
 
     fn ask(moves: &str, black: Budget, white: Budget) -> Ask {
@@ -353,6 +352,8 @@ mod tests {
     /// prepare and to search, and its patience is without end.
     #[cfg(unix)]
     fn scripted(script: &str) -> (UsiPlayer, Vec<Told>) {
+        use crate::csa::player::Terms;
+
         let long = Duration::from_secs(600);
         let patience = Patience { ready: long, stop: long, quit: long };
         let command = ["sh", "-c", script].map(Into::into).into();
