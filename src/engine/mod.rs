@@ -383,9 +383,8 @@ impl<S: Searcher> Engine<S> {
 
 /// Whether nothing says when to stop.
 fn is_bare(limits: &Limits) -> bool {
-    let timed = limits.move_time.is_some() || limits.random_time.is_some();
-    let counted = limits.depth.is_some() || limits.nodes.is_some();
-    !(timed || counted || limits.infinite || limits.mate.is_some() || limits.clock.is_some())
+    let is_told = limits.infinite || limits.mate.is_some() || limits.clock.is_some();
+    !(is_told || limits.is_bounded())
 }
 
 #[cfg(test)]

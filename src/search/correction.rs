@@ -36,7 +36,7 @@ struct Slots {
     non_pawn: [usize; 2],
 }
 
-/// All tables of the workers of one pool.
+/// All tables of a group of workers.
 #[derive(Debug)]
 pub(super) struct Corrections {
     pawn: SharedEntries,

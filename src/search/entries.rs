@@ -19,32 +19,25 @@ pub(super) fn pull(entry: &mut i16, bonus: i32, limit: i32) {
     *entry = (value + bonus - value * bonus.abs() / limit) as i16;
 }
 
-/// Scores in rows, most often one for each piece and destination. A short game touches few of the
-/// rows, so that forgetting it takes a fraction of the time that the whole table would.
+/// Scores in rows, all nothing at first. A short search touches few of the rows, so that forgetting it takes a fraction of the time that the whole table would.
 #[derive(Debug)]
 pub(super) struct Rows<const N: usize> {
     table: Pages<i16>,
     is_touched: Box<[bool]>,
-    /// What the rows hold that nobody has touched.
-    start: i16,
 }
 
 impl<const N: usize> Rows<N> {
-    pub(super) fn new(rows: usize, start: i16) -> Result<Rows<N>, MemoryRefused> {
+    pub(super) fn new(rows: usize) -> Result<Rows<N>, MemoryRefused> {
         let is_touched = vec![false; rows].into_boxed_slice();
-        Ok(Rows { table: table(rows * N, start)?, is_touched, start })
+        Ok(Rows { table: table(rows * N, 0)?, is_touched })
     }
 
-    /// Lets every score be `start`, which is another one only while a tuner is at work.
-    pub(super) fn clear(&mut self, start: i16) {
-        if start != self.start {
-            self.start = start;
-            self.is_touched.fill(true);
-        }
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
         let (rows, _) = self.table.as_chunks_mut::<N>();
         for (row, is_touched) in rows.iter_mut().zip(&mut self.is_touched) {
             if std::mem::take(is_touched) {
-                row.fill(start);
+                row.fill(0);
             }
         }
     }
@@ -66,7 +59,7 @@ pub(super) fn row<const N: usize>(table: &[i16], number: usize) -> &[i16; N] {
     &table.as_chunks().0[number]
 }
 
-/// Entries from which several threads learn at once. If two of them write an
+/// Entries into which several threads learn at once. If two of them write an
 /// entry at the same time, what one has learned is lost, which costs less than to wait. As with
 /// [`Rows`], only what was touched has to be forgotten.
 #[derive(Debug)]
@@ -89,13 +82,14 @@ impl SharedEntries {
     }
 
     /// Lets every entry be `start`, which is another one only while a tuner is at work. The first time
-    /// this uses all the memory, so that no search waits for it.
+    /// this uses all the memory, so that no search waits for it. Nobody may learn meanwhile.
     pub(super) fn clear(&self, start: i16) {
         if self.start.swap(start, Relaxed) != start {
             self.is_touched.iter().for_each(|is_touched| is_touched.store(true, Relaxed));
         }
         for (block, is_touched) in self.entries.chunks(BLOCK).zip(&self.is_touched) {
-            if is_touched.swap(false, Relaxed) {
+            if is_touched.load(Relaxed) {
+                is_touched.store(false, Relaxed);
                 block.iter().for_each(|entry| entry.store(start, Relaxed));
             }
         }
@@ -159,17 +153,16 @@ mod tests {
     }
 
     #[test]
-    fn what_was_touched_is_forgotten_and_the_rest_is_as_it_began() {
-        let mut rows = Rows::<9>::new(5, -7).unwrap();
+    fn what_was_touched_is_forgotten_and_nothing_else_was_learned() {
+        let mut rows = Rows::<9>::new(5).unwrap();
         for (row, slot) in [(0, 0), (3, 7), (4, 8)] {
             *rows.entry_mut(row, slot) = 9;
         }
         assert_eq!(rows.row(3)[7], 9);
-        for start in [-7, 0] {
-            rows.clear(start);
-            assert!(rows.table.iter().all(|&score| score == start));
-            assert!(!rows.is_touched.contains(&true));
-        }
+        assert_eq!(rows.is_touched.iter().filter(|&&is_touched| is_touched).count(), 3);
+        rows.clear();
+        assert!(rows.table.iter().all(|&score| score == 0));
+        assert!(!rows.is_touched.contains(&true));
     }
 
     #[test]

@@ -57,7 +57,7 @@ fn piece_to(piece: Piece, to: Square) -> usize {
     piece.index() * Square::COUNT + to.index()
 }
 
-/// What all workers have learned together: the two large tables, which one alone is slow to fill. (That
+/// What a group of workers has learned together: the two large tables, which one alone is slow to fill. (That
 /// they can be shared is Stockfish's idea.)
 #[derive(Debug)]
 pub(super) struct SharedHistory {
@@ -106,7 +106,7 @@ impl OwnHistory {
     pub(super) fn new() -> Result<OwnHistory, MemoryRefused> {
         Ok(OwnHistory {
             main: table(2 * Move::TABLE, 0)?,
-            low_ply: Rows::new(LOW_PLIES * Move::TABLE / MOVES, 0)?,
+            low_ply: Rows::new(LOW_PLIES * Move::TABLE / MOVES)?,
             capture: table(PIECE_TO * 16, start(CAPTURE_START))?,
             tt_move: 0,
         })
@@ -116,13 +116,13 @@ impl OwnHistory {
     pub(super) fn clear(&mut self) {
         self.main.fill(0);
         self.capture.fill(start(CAPTURE_START));
-        self.low_ply.clear(0);
+        self.low_ply.clear();
         self.tt_move = 0;
     }
 
     /// Forgets what belongs to one search only.
     pub(super) fn new_search(&mut self) {
-        self.low_ply.clear(0);
+        self.low_ply.clear();
     }
 }
 

@@ -1,6 +1,7 @@
 //! The threads that search, parked between searches.
 //!
-//! Every thread keeps what its workers learned for as long as it lives. A search is one [`Shared`]
+//! Every thread keeps what its workers alone have learned for as long as it lives; what they learn
+//! together belongs to the pool. A search is one [`Shared`]
 //! handed to all; the first thread is the main worker and gives the answer when all
 //! others have come to rest, or have had the time to: a thread that gets no turn on a busy machine
 //! delays no answer. A worker that panics costs its own result only.
@@ -49,9 +50,9 @@ const NODES_PER_WORKER: u64 = 4096;
 /// What a thread is told to do.
 enum Task {
     Search(Job),
-    /// Get the memory for what will be learned, and say whether it was granted.
+    /// Get the memory for what this thread alone will learn, and say whether it was granted.
     Prepare(Sender<Result<(), MemoryRefused>>),
-    /// Forget everything learned; the waiter sees when it is done.
+    /// Forget everything that this thread alone has learned; the waiter sees when it is done.
     Forget(WaitGroup),
     /// Nothing; the waiter sees when all before it is done.
     Rest(WaitGroup),
@@ -176,7 +177,7 @@ impl Pool {
     pub fn new(events: Sender<Event>) -> io::Result<Pool> {
         let memory = Arc::new(Mutex::new(GameMemory::default()));
         let (table, _) = Table::with_fallback(FIRST_MEBIBYTES);
-        let common = Common::of_groups(1).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        let common = Common::of_groups(1, || None).map_err(|_| io::ErrorKind::OutOfMemory)?;
         Ok(Pool {
             threads: vec![Thread::start("search-0", 0, events.clone(), memory.clone())?],
             solver: Thread::start("root-mates", 0, events.clone(), memory.clone()).ok(),
@@ -193,8 +194,7 @@ impl Pool {
     /// Sets the number of threads. Only while idle.
     ///
     /// # Errors
-    /// The system grants fewer, or no memory for them; those it grants stay, but for one, whose
-    /// memory the search will need for other things.
+    /// The system grants fewer, or no memory for them; those it grants stay, but for one.
     pub fn resize_threads(&mut self, threads: usize) -> Result<(), String> {
         self.resize_within(threads, sys::available_memory)
     }
@@ -203,28 +203,31 @@ impl Pool {
     pub(super) fn resize_within(
         &mut self,
         threads: usize,
-        left: impl FnMut() -> Option<u64>,
+        mut left: impl FnMut() -> Option<u64>,
     ) -> Result<(), String> {
         let wanted = threads.max(1);
         self.threads.truncate(wanted);
-        let added = self.add_threads(wanted, left);
+        // Before the threads: what is left for them is looked at with this in use.
+        self.prepare_common(wanted, &mut left);
+        let added = self.add_threads(wanted, &mut left);
         if added.is_err() {
             self.threads.truncate((self.threads.len() - 1).max(1));
         }
         let granted = self.threads.len();
-        self.prepare_common(granted);
+        self.prepare_common(granted, left);
         added.map_err(|refused| format!("only {granted} of {wanted} threads: {refused}"))
     }
 
     /// Lets the threads learn into tables as large as is right for so many, if there is memory for them.
-    fn prepare_common(&mut self, threads: usize) {
+    fn prepare_common(&mut self, threads: usize, left: impl FnMut() -> Option<u64>) {
         let size = threads.next_power_of_two();
         if self.prepared == size {
             return;
         }
-        if let Ok(common) = Common::of_groups(size) {
-            // The last search holds the old ones.
-            self.current = None;
+        // Who still searches holds the old ones.
+        self.current = None;
+        self.await_rest();
+        if let Ok(common) = Common::of_groups(size, left) {
             self.common = common;
         }
         self.common.iter().for_each(Common::clear);
@@ -311,7 +314,8 @@ impl Pool {
     /// Begins a search and returns at once. Only while idle. Exactly one `Report::Done` of this
     /// generation follows, as its last event; but who was not waited for may still tell of a failure.
     pub fn go(&mut self, generation: u64, request: Request) {
-        self.prepare_common(self.threads.len());
+        // Only for who never set the number of threads.
+        self.prepare_common(self.threads.len(), sys::available_memory);
         self.table.new_search();
         self.memory.lock().begin(&request.position);
         let mut root_moves = root_moves(&request);
@@ -366,7 +370,7 @@ impl Drop for Pool {
 }
 
 /// How many of the threads are of use where so many nodes are to be searched; `None` for no limit.
-fn useful_workers(threads: usize, nodes: Option<u64>) -> usize {
+pub(super) fn useful_workers(threads: usize, nodes: Option<u64>) -> usize {
     let most = nodes.map_or(u64::MAX, |nodes| (nodes / NODES_PER_WORKER).max(1));
     most.min(threads as u64) as usize
 }
@@ -398,8 +402,10 @@ fn put_first(moves: &mut [Move], first: Move) {
 /// clock nobody is in a hurry to know less.
 fn await_helpers(helpers: &Receiver<Infallible>, limits: &Limits) {
     let is_counted = limits.nodes.is_some() || limits.depth.is_some();
+    let is_timed =
+        limits.clock.is_some() || limits.move_time.is_some() || limits.random_time.is_some();
     // Either says no more than that the wait is over: nothing is ever sent.
-    if is_counted && limits.clock.is_none() {
+    if is_counted && !is_timed {
         let _ = helpers.recv();
     } else {
         let _ = helpers.recv_timeout(PATIENCE);
@@ -410,7 +416,7 @@ fn await_helpers(helpers: &Receiver<Infallible>, limits: &Limits) {
 struct Member {
     /// The number of its worker.
     id: usize,
-    /// What its workers have learned. `None` until there is memory for it, and after a panic.
+    /// What its workers alone have learned. `None` until there is memory for it, and after a panic.
     kept: Option<Kept>,
     events: Sender<Event>,
     memory: Arc<Mutex<GameMemory>>,
@@ -558,8 +564,14 @@ mod tests {
     fn every_helper_is_waited_for_where_no_clock_runs() {
         let counted = Limits { depth: Some(9), ..Limits::default() };
         let (unrest, helpers) = bounded(0);
-        let timed = Limits { clock: Some(Clock::default()), ..counted.clone() };
-        await_helpers(&helpers, &timed);
+        let second = Some(Duration::from_secs(1));
+        for timed in [
+            Limits { clock: Some(Clock::default()), ..counted.clone() },
+            Limits { move_time: second, ..counted.clone() },
+            Limits { random_time: second, ..counted.clone() },
+        ] {
+            await_helpers(&helpers, &timed);
+        }
         let waiting = std::thread::spawn(move || await_helpers(&helpers, &counted));
         std::thread::sleep(5 * PATIENCE);
         assert!(!waiting.is_finished());

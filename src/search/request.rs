@@ -40,6 +40,14 @@ pub struct Limits {
     pub infinite: bool,
 }
 
+impl Limits {
+    /// Whether anything but a clock says when to stop.
+    pub fn is_bounded(&self) -> bool {
+        let timed = self.move_time.is_some() || self.random_time.is_some();
+        timed || self.depth.is_some() || self.nodes.is_some()
+    }
+}
+
 /// How long a mate search may take. `Limits::move_time`, `depth` and `nodes` bound it too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MateLimit {

@@ -53,7 +53,7 @@ impl Solo {
     pub fn new(hash_mib: usize, network: Network) -> Result<Solo, MemoryRefused> {
         let refused = |_| MemoryRefused { bytes: hash_mib.saturating_mul(1 << 20) };
         let table = Table::new(hash_mib.max(1)).map_err(refused)?;
-        let common = Common::of_groups(1)?;
+        let common = Common::of_groups(1, || None)?;
         common.iter().for_each(Common::clear);
         Ok(Solo { table: Arc::new(table), network, common, kept: Some(Kept::new()?) })
     }

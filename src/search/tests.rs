@@ -9,7 +9,7 @@ use crossbeam::channel::{Receiver, unbounded};
 use super::common::Common;
 use super::evaluate::Network;
 use super::main_duties::{GameMemory, MainDuties};
-use super::pool::{Pool, root_moves};
+use super::pool::{Pool, root_moves, useful_workers};
 use super::request::{Answer, Ending, Event, Limits, Line, Options, Outcome, Report, Request};
 use super::root_move::RootMove;
 use super::shared::{Shared, WorkerResult};
@@ -30,7 +30,7 @@ pub(super) fn request(sfen: &str, limits: Limits, options: Options) -> Request {
 pub(super) fn shared(request: Request) -> Shared {
     let root_moves = root_moves(&request);
     let table = Arc::new(Table::new(1).unwrap());
-    let common = Common::of_groups(1).unwrap();
+    let common = Common::of_groups(1, || None).unwrap();
     common.iter().for_each(Common::clear);
     Shared::new(0, request, root_moves, table, Network::built_in(), common, 1)
 }
@@ -144,6 +144,9 @@ fn few_nodes_are_left_to_few_threads() {
         pool.go(1, request(START, limits, Options::of_tests()));
         assert_eq!(told(&events).1.nodes, nodes);
     }
+    let useful = |nodes| useful_workers(3, Some(nodes));
+    assert_eq!([8191, 8192, 12_288, u64::MAX].map(useful), [1, 2, 3, 3]);
+    assert_eq!(useful_workers(3, None), 3);
 }
 
 /// Levels are closer to each other than two looks at the clock.

@@ -1,4 +1,4 @@
-//! One searching thread's own things: its board, its sums, what it has learned, its line.
+//! One searching thread's own things: its board, its sums, what it alone has learned, its line.
 
 use std::sync::Arc;
 use std::time::Duration;

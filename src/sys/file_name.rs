@@ -22,7 +22,7 @@ pub fn in_file(path: &Path, what: impl Display) -> String {
     format!("{}: {what}", path.display())
 }
 
-/// Whether both names are of one file that is there, over links too.
+/// Whether both names are of one file that is there, over symbolic links too.
 pub fn is_same_file(one: &Path, other: &Path) -> bool {
     match (one.canonicalize(), other.canonicalize()) {
         (Ok(one), Ok(other)) => one == other,

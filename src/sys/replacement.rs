@@ -71,11 +71,11 @@ fn end_of_link(path: &Path) -> PathBuf {
     end.unwrap_or_else(|_: io::Error| path.to_owned())
 }
 
-/// Whether this is written to, not replaced: a pipe or a device, and also a file that the program was
-/// given open, by one of these names.
+/// Whether this is used as it is, neither replaced nor opened again: a pipe or a device, and also a file
+/// that the program was given open, by one of these names.
 pub fn is_stream(path: &Path) -> bool {
-    let is_given =
-        ["/dev/stdout", "/dev/stderr", "/dev/fd"].iter().any(|name| path.starts_with(name));
+    let given = ["/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd"];
+    let is_given = given.iter().any(|name| path.starts_with(name));
     let is_other = |there: fs::Metadata| !there.is_file() && !there.is_dir();
     is_given || fs::metadata(path).is_ok_and(is_other)
 }

@@ -112,7 +112,7 @@ mod tests {
         let mut view = PlainView::new(Aside::open(Terminal(held, sender)).unwrap());
         view.warn("goodbye");
         drop(view);
-        let text = String::from_utf8(shown.iter().flatten().collect()).unwrap();
+        let text = String::from_utf8(shown.try_iter().flatten().collect()).unwrap();
         assert!(text.ends_with(" ! goodbye\n"), "{text}");
     }
 }

@@ -155,13 +155,14 @@ impl Table {
             in_time.for_each(|&region| self.collect(region));
         };
         thread::scope(|scope| {
+            let mut refused: Vec<usize> = Vec::new();
             for share in shares {
                 // A thread that the system refuses is no reason to fail.
                 if thread::Builder::new().spawn_scoped(scope, move || help(share)).is_err() {
-                    help(share);
+                    refused.extend(share);
                 }
             }
-            for &region in own {
+            for &region in own.iter().chain(&refused) {
                 if stop() {
                     return is_over.store(true, Ordering::Relaxed);
                 }

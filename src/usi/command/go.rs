@@ -4,7 +4,7 @@ use super::Command;
 use super::clock::ClockWords;
 use super::error::CommandError;
 use super::words::{Parser, parse_move};
-use crate::engine::mate::MAX_PLIES;
+use crate::engine::mate;
 use crate::search::request::{Limits, MateLimit};
 use crate::types::{MAX_PLY, Move};
 use crate::usi::quote::quote;
@@ -30,18 +30,12 @@ pub(super) const GO_WORDS: [&[u8]; 17] = [
     b"perft",
 ];
 
-/// Whether anything but a clock says when to stop.
-fn is_bounded(limits: &Limits) -> bool {
-    let timed = limits.move_time.is_some() || limits.random_time.is_some();
-    timed || limits.depth.is_some() || limits.nodes.is_some()
-}
-
 impl Parser<'_> {
     pub(super) fn go(&mut self) -> Option<Command> {
         let mut limits = Limits::default();
         let mut clock = ClockWords::default();
         // Mates may be longer than a search is deep; their word may come behind the depth.
-        let deepest = if self.has(b"mate") { usize::from(MAX_PLIES) } else { MAX_PLY };
+        let deepest = if self.has(b"mate") { usize::from(mate::MAX_PLIES) } else { MAX_PLY };
         while let Some(word) = self.next() {
             match word {
                 b"perft" => return self.perft(),
@@ -57,8 +51,9 @@ impl Parser<'_> {
                 _ => self.error(CommandError::Stray { word: "go", token: quote(word) }),
             }
         }
-        // Who plays without a clock may send zeros beside another limit, which would never be reached.
-        limits.clock = clock.finish().filter(|clock| !clock.is_zero() || !is_bounded(&limits));
+        // Who plays without a clock may send zeros beside another limit. As a clock they would end the
+        // search before that.
+        limits.clock = clock.finish().filter(|clock| !clock.is_zero() || !limits.is_bounded());
         // A mate search answers as soon as it knows, also where `infinite` stands before `mate`.
         limits.infinite &= limits.mate.is_none();
         Some(Command::Go(Box::new(limits)))
