@@ -37,7 +37,7 @@ impl Common {
         if groups > 1
             && let Some(left) = left()
         {
-            let most = (left - left / sys::RESERVE_SHARE) / Common::BYTES;
+            let most = sys::without_reserve(left) / Common::BYTES;
             groups = groups.min(most.max(1) as usize);
         }
         (0..groups).map(|_| Common::new(workers.min(GROUP))).collect()

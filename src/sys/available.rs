@@ -5,6 +5,16 @@
 /// and for other programs.
 pub const RESERVE_SHARE: u64 = 8;
 
+/// What may be taken of so much memory that is left.
+///
+/// ```
+/// use kawasemi::sys::without_reserve;
+/// assert_eq!(without_reserve(80), 70);
+/// ```
+pub fn without_reserve(left: u64) -> u64 {
+    left - left / RESERVE_SHARE
+}
+
 /// Bytes that can be had without taking them from other programs; `None` where nobody can say.
 ///
 /// ```

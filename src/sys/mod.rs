@@ -24,7 +24,7 @@ mod unfinished;
 mod user_language;
 mod wildcards;
 
-pub use available::{RESERVE_SHARE, available_memory};
+pub use available::{RESERVE_SHARE, available_memory, without_reserve};
 pub use error_output::{StatusLine, write_error};
 pub use escapes::enable_escapes;
 pub use file_name::{file_name, in_file, is_same_file};

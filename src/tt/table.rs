@@ -83,7 +83,7 @@ impl Table {
             return fall_back(mebibytes, Table::new);
         };
         // Many systems would grant more, and end the program when it is used.
-        let most = (left - left / sys::RESERVE_SHARE).max(1);
+        let most = sys::without_reserve(left).max(1);
         if mebibytes as u64 <= most {
             return fall_back(mebibytes, Table::new);
         }

@@ -109,7 +109,7 @@ impl Table {
             return wanted;
         }
         let Some(left) = left() else { return wanted };
-        let fresh = (left - left / sys::RESERVE_SHARE) / (REGION * Slots::BYTES) as u64;
+        let fresh = sys::without_reserve(left) / (REGION * Slots::BYTES) as u64;
         if fresh >= wanted as u64 {
             return wanted;
         }
