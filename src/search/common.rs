@@ -1,4 +1,5 @@
-//! What the workers of a group learn together. None of it waits for anybody, and it outlasts a search.
+//! What the workers of a pool learn together, in groups. None of it waits for anybody, and it outlasts
+//! a search.
 
 use std::sync::Arc;
 
@@ -10,48 +11,59 @@ use crate::sys::{self, MemoryRefused};
 /// others have written than it is worth (Stockfish shares among 32 threads too).
 const GROUP: usize = 32;
 
-/// What one group of workers learns. A clone is another handle to the same.
-#[derive(Clone, Debug)]
-pub(super) struct Common {
+/// What one group of workers learns.
+#[derive(Debug)]
+pub(super) struct Group {
     pub(super) corrections: Arc<Corrections>,
     pub(super) history: Arc<SharedHistory>,
 }
 
-impl Common {
+impl Group {
     /// What it takes at most, nearly.
     const BYTES: u64 = 112 << 20;
 
-    /// For as many workers, to be cleared before it is used; only that takes the memory and the time.
-    fn new(workers: usize) -> Result<Common, MemoryRefused> {
+    fn new(workers: usize) -> Result<Group, MemoryRefused> {
         let corrections = Arc::new(Corrections::new(workers)?);
-        Ok(Common { corrections, history: Arc::new(SharedHistory::new()?) })
+        Ok(Group { corrections, history: Arc::new(SharedHistory::new()?) })
     }
+}
 
-    /// One for each group of so many workers, but no more than there is memory for by what is said to be
-    /// left, and one at least.
-    pub(super) fn of_groups(
+/// What all groups learn. A clone is another handle to the same.
+#[derive(Clone, Debug)]
+pub(super) struct Common {
+    /// At least one.
+    groups: Arc<[Group]>,
+}
+
+impl Common {
+    /// For as many workers, to be cleared before it is used; only that takes the memory and the time.
+    /// There are no more groups than there is memory for by what is said to be left, and one at least.
+    pub(super) fn new(
         workers: usize,
         mut left: impl FnMut() -> Option<u64>,
-    ) -> Result<Vec<Common>, MemoryRefused> {
+    ) -> Result<Common, MemoryRefused> {
         let mut groups = workers.div_ceil(GROUP);
         if groups > 1
             && let Some(left) = left()
         {
-            let most = sys::without_reserve(left) / Common::BYTES;
+            let most = sys::without_reserve(left) / Group::BYTES;
             groups = groups.min(most.max(1) as usize);
         }
-        (0..groups).map(|_| Common::new(workers.min(GROUP))).collect()
+        let groups = (0..groups).map(|_| Group::new(workers.min(GROUP)));
+        Ok(Common { groups: groups.collect::<Result<_, _>>()? })
     }
 
-    /// That of the worker with this number; of the first group if there was no memory for its own.
-    pub(super) fn of_worker(groups: &[Common], id: usize) -> &Common {
-        groups.get(id / GROUP).unwrap_or(&groups[0])
+    /// That of the worker with this number; the first if there was no memory for its own.
+    pub(super) fn group_of(&self, id: usize) -> &Group {
+        self.groups.get(id / GROUP).unwrap_or(&self.groups[0])
     }
 
     /// Forgets everything.
     pub(super) fn clear(&self) {
-        self.corrections.clear();
-        self.history.clear();
+        for group in &*self.groups {
+            group.corrections.clear();
+            group.history.clear();
+        }
     }
 }
 
@@ -61,20 +73,20 @@ mod tests {
 
     #[test]
     fn groups_for_which_there_is_no_memory_left_learn_with_the_first() {
-        for (left, groups) in [(0, 1), (3 * Common::BYTES, 2), (100 * Common::BYTES, 4)] {
-            let common = Common::of_groups(4 * GROUP, || Some(left)).unwrap();
-            assert_eq!(common.len(), groups);
+        for (left, groups) in [(0, 1), (3 * Group::BYTES, 2), (100 * Group::BYTES, 4)] {
+            let common = Common::new(4 * GROUP, || Some(left)).unwrap();
+            assert_eq!(common.groups.len(), groups);
         }
     }
 
     #[test]
     fn every_worker_learns_with_those_of_its_group() {
         for (workers, groups) in [(1, 1), (GROUP, 1), (GROUP + 1, 2), (4 * GROUP, 4)] {
-            let common = Common::of_groups(workers, || None).unwrap();
-            assert_eq!(common.len(), groups);
-            let of = |id| Arc::as_ptr(&Common::of_worker(&common, id).history);
+            let common = Common::new(workers, || None).unwrap();
+            assert_eq!(common.groups.len(), groups);
+            let of = |id| Arc::as_ptr(&common.group_of(id).history);
             assert_eq!(of(0), of(workers.min(GROUP) - 1));
-            assert_eq!(of(workers - 1), Arc::as_ptr(&common[groups - 1].history));
+            assert_eq!(of(workers - 1), Arc::as_ptr(&common.groups[groups - 1].history));
             assert_eq!(of(4 * GROUP), of(0), "without one of its own");
         }
     }

@@ -151,8 +151,7 @@ pub struct Pool {
     solver: Option<Thread>,
     table: Arc<Table>,
     network: Network,
-    /// By group of threads.
-    common: Vec<Common>,
+    common: Common,
     /// How many threads that is prepared for, as a power of two; 0 before the first.
     prepared: usize,
     events: Sender<Event>,
@@ -177,7 +176,7 @@ impl Pool {
     pub fn new(events: Sender<Event>) -> io::Result<Pool> {
         let memory = Arc::new(Mutex::new(GameMemory::default()));
         let (table, _) = Table::with_fallback(FIRST_MEBIBYTES);
-        let common = Common::of_groups(1, || None).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        let common = Common::new(1, || None).map_err(|_| io::ErrorKind::OutOfMemory)?;
         Ok(Pool {
             threads: vec![Thread::start("search-0", 0, events.clone(), memory.clone())?],
             solver: Thread::start("root-mates", 0, events.clone(), memory.clone()).ok(),
@@ -227,10 +226,10 @@ impl Pool {
         // Who still searches holds the old ones.
         self.current = None;
         self.await_rest();
-        if let Ok(common) = Common::of_groups(size, left) {
+        if let Ok(common) = Common::new(size, left) {
             self.common = common;
         }
-        self.common.iter().for_each(Common::clear);
+        self.common.clear();
         self.prepared = size;
     }
 
@@ -292,7 +291,7 @@ impl Pool {
     pub fn clear(&mut self) {
         self.await_rest();
         self.table.clear(self.threads.len());
-        self.common.iter().for_each(Common::clear);
+        self.common.clear();
         *self.memory.lock() = GameMemory::default();
         let done = WaitGroup::new();
         for thread in &self.threads {

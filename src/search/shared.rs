@@ -43,8 +43,7 @@ pub(super) struct Shared {
     pub(super) table: Arc<Table>,
     /// What evaluates positions.
     pub(super) network: Network,
-    /// By group of workers.
-    pub(super) common: Vec<Common>,
+    pub(super) common: Common,
     /// What every worker listens to: [`STOP`], and how many refutations are proven.
     signal: AtomicU32,
     /// Somebody wants the search to end.
@@ -80,7 +79,7 @@ impl Shared {
         root_moves: Vec<Move>,
         table: Arc<Table>,
         network: Network,
-        common: Vec<Common>,
+        common: Common,
         workers: usize,
     ) -> Shared {
         Shared {

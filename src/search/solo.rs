@@ -22,7 +22,7 @@ use crate::types::{Depth, Move, Score};
 pub struct Solo {
     table: Arc<Table>,
     network: Network,
-    common: Vec<Common>,
+    common: Common,
     /// `None` only if a search has panicked.
     kept: Option<Kept>,
 }
@@ -53,15 +53,15 @@ impl Solo {
     pub fn new(hash_mib: usize, network: Network) -> Result<Solo, MemoryRefused> {
         let refused = |_| MemoryRefused { bytes: hash_mib.saturating_mul(1 << 20) };
         let table = Table::new(hash_mib.max(1)).map_err(refused)?;
-        let common = Common::of_groups(1, || None)?;
-        common.iter().for_each(Common::clear);
+        let common = Common::new(1, || None)?;
+        common.clear();
         Ok(Solo { table: Arc::new(table), network, common, kept: Some(Kept::new()?) })
     }
 
     /// Forgets everything learned, as for a new game.
     pub fn forget(&mut self) {
         self.table.clear(1);
-        self.common.iter().for_each(Common::clear);
+        self.common.clear();
         if let Some(kept) = &mut self.kept {
             kept.forget();
         }

@@ -30,8 +30,8 @@ pub(super) fn request(sfen: &str, limits: Limits, options: Options) -> Request {
 pub(super) fn shared(request: Request) -> Shared {
     let root_moves = root_moves(&request);
     let table = Arc::new(Table::new(1).unwrap());
-    let common = Common::of_groups(1, || None).unwrap();
-    common.iter().for_each(Common::clear);
+    let common = Common::new(1, || None).unwrap();
+    common.clear();
     Shared::new(0, request, root_moves, table, Network::built_in(), common, 1)
 }
 

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::common::Common;
 use super::correction::{Before, Corrections};
 use super::evaluate::Evaluator;
 use super::history::{Continuation, History, OwnHistory};
@@ -116,14 +115,14 @@ impl Worker {
         history.new_search();
         stack.reset();
         moves.clear();
-        let common = Common::of_worker(&shared.common, id);
+        let group = shared.common.group_of(id);
         let position = shared.request.position.clone();
         let promotions = shared.request.options.promotions();
         Worker {
             id,
             evaluator: Evaluator::renewed(evaluator, &shared.network, &position),
-            history: History { own: history, shared: common.history.clone() },
-            corrections: common.corrections.clone(),
+            history: History { own: history, shared: group.history.clone() },
+            corrections: group.corrections.clone(),
             stack,
             moves,
             pv,
