@@ -73,21 +73,15 @@ fn table(settings: &Settings, language: Language) -> String {
 /// The cells of an option: name, kind, default, range, meaning.
 fn lines(row: &Row, settings: &Settings, language: Language) -> Vec<[String; 5]> {
     let names = [&[row.name], row.aliases].concat().join(", ");
-    let value = row.value(settings).into_owned();
-    let none = || NONE.of(language).to_owned();
-    let (default, range) = match &row.kind {
-        Kind::Check { .. } => (value, "true, false".to_owned()),
-        Kind::Spin { min, max: i64::MAX, .. } => (value, format!("{min}..")),
-        Kind::Spin { min, max, .. } => (value, format!("{min}..{max}")),
-        Kind::Combo { .. } => (value, ONE_OF.of(language).to_owned()),
-        Kind::File { what, get, .. } => {
-            let is_set = get(settings).is_some();
-            (if is_set { value } else { none() }, what.of(language).to_owned())
-        }
-        Kind::Text { get, .. } => {
-            let is_set = get(settings).is_some();
-            (if is_set { value } else { none() }, ANY_TEXT.of(language).to_owned())
-        }
+    let none = row.is_empty(settings).then(|| NONE.of(language).to_owned());
+    let default = none.unwrap_or_else(|| row.value(settings).into_owned());
+    let range = match &row.kind {
+        Kind::Check { .. } => "true, false".to_owned(),
+        Kind::Spin { min, max: i64::MAX, .. } => format!("{min}.."),
+        Kind::Spin { min, max, .. } => format!("{min}..{max}"),
+        Kind::Combo { .. } => ONE_OF.of(language).to_owned(),
+        Kind::File { what, .. } => what.of(language).to_owned(),
+        Kind::Text { .. } => ANY_TEXT.of(language).to_owned(),
     };
     let help = row.help.of(language).to_owned();
     let mut lines = vec![[names, row.kind.word().to_owned(), default, range, help]];

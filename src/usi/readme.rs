@@ -39,11 +39,10 @@ fn table_row(row: &Row, defaults: &Settings) -> String {
     for alias in row.aliases {
         let _ = write!(name, " (or `{alias}`)");
     }
-    let default = match (row.varying_default, &row.kind) {
-        (Some(words), _) => words.en.to_string(),
-        (None, Kind::File { get, .. }) if get(defaults).is_none() => "none".to_string(),
-        (None, Kind::Text { get, .. }) if get(defaults).is_none() => "none".to_string(),
-        (None, _) => format!("`{}`", row.value(defaults)),
+    let default = match row.varying_default {
+        Some(words) => words.en.to_string(),
+        None if row.is_empty(defaults) => "none".to_string(),
+        None => format!("`{}`", row.value(defaults)),
     };
     format!("| {name} | {} | {default} | {} |\n", values(&row.kind), row.help.en)
 }

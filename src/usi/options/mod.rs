@@ -209,26 +209,22 @@ impl Row {
             Kind::Check { get, .. } => Cow::Borrowed(if get(settings) { "true" } else { "false" }),
             Kind::Spin { get, .. } => Cow::Owned(get(settings).to_string()),
             Kind::Combo { words, get, .. } => Cow::Borrowed(words[get(settings)].0),
-            Kind::File { get, .. } => match get(settings) {
+            Kind::File { .. } | Kind::Text { .. } => match self.kind.bytes(settings) {
                 None => Cow::Borrowed(EMPTY),
-                Some(path) => Cow::Owned(ascii(path.as_os_str().as_encoded_bytes())),
-            },
-            Kind::Text { get, .. } => match get(settings) {
-                None => Cow::Borrowed(EMPTY),
-                Some(text) => Cow::Owned(ascii(text.as_bytes())),
+                Some(bytes) => Cow::Owned(ascii(bytes)),
             },
         }
+    }
+
+    /// Whether it is a path or a text that is not set.
+    pub fn is_empty(&self, settings: &Settings) -> bool {
+        self.value(settings) == EMPTY
     }
 
     /// The value that a GUI means that gives the declared default back: that is declared in ASCII,
     /// and some keep no more of it than stands before the first blank.
     pub fn meant<'a>(&self, initial: &'a Settings, value: &'a [u8]) -> &'a [u8] {
-        let real = match &self.kind {
-            Kind::File { get, .. } => get(initial).map(|path| path.as_os_str().as_encoded_bytes()),
-            Kind::Text { get, .. } => get(initial).map(str::as_bytes),
-            _ => None,
-        };
-        let Some(real) = real else { return value };
+        let Some(real) = self.kind.bytes(initial) else { return value };
         let declared = ascii(real);
         let first_word = declared.split(' ').next().unwrap_or_default();
         let is_echo = [declared.as_str(), first_word].iter().any(|echo| echo.as_bytes() == value);
@@ -254,6 +250,15 @@ impl Kind {
             Kind::Combo { .. } => "combo",
             // Not `filename`: a GUI is known that drops options of a type it does not know.
             Kind::File { .. } | Kind::Text { .. } => "string",
+        }
+    }
+
+    /// A path or a text that is set.
+    fn bytes<'a>(&self, settings: &'a Settings) -> Option<&'a [u8]> {
+        match self {
+            Kind::File { get, .. } => get(settings).map(|path| path.as_os_str().as_encoded_bytes()),
+            Kind::Text { get, .. } => get(settings).map(str::as_bytes),
+            _ => None,
         }
     }
 
