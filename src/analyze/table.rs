@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use kawasemi::usi::language::Language;
+use kawasemi::usi::language::{Language, Words, both};
 
 use super::report::{
     BranchReport, GameReport, Judged, LineReport, MoveReport, PositionReport, Report, Score,
@@ -15,78 +15,65 @@ const SHOWN: usize = 6;
 const MOVE_WIDTH: usize = 12;
 const SCORE_WIDTH: usize = 13;
 
-/// The words of a language.
-struct Words {
-    heading: [&'static str; 6],
-    best: &'static str,
-    sides: [&'static str; 2],
-    /// Behind the name of a side: moves, best, dubious, mistakes, blunders, mean loss, accuracy.
-    summary: [&'static str; 7],
-    mate: &'static str,
-    ends: [(&'static str, &'static str); 3],
-    misses_mate: &'static str,
-    book: &'static str,
-    not_analysed: &'static str,
-    end: &'static str,
-    /// Before the number of branches that were left out, and behind it.
-    left_out: [&'static str; 2],
-    legend: &'static str,
-}
-
-const ENGLISH: Words = Words {
-    heading: ["#", "move", "score", "win", "loss", "win loss"],
-    best: "best line",
-    sides: ["Black", "White"],
-    summary: ["moves", "best", "?!", "?", "??", "mean loss", "accuracy"],
-    mate: "mate",
-    ends: [("perpetual_check", "by check"), ("declaration", "by entry"), ("unshown", "wins")],
-    misses_mate: "misses mate",
-    book: "book",
-    not_analysed: "not analysed",
-    end: "(end)",
-    left_out: ["Branches left out: ", "; --branches analyses them too."],
-    legend: "Scores and chances are Black's, after the move; losses are the player's, against the \
-             best line.\n* the best move, ?! dubious, ? mistake, ?? blunder: 2.5, 5, 10 % of the \
-             winning chance.\nmate 9: none by checks alone is shorter. mate <=9: within 9 plies, a \
-             shorter one is not ruled out.\n>= and <=: a bound. by check, by entry: won by the \
-             opponent's perpetual check, or by declaration or try.\nwins: won, but the line is not \
-             known.\n",
-};
-
-const JAPANESE: Words = Words {
-    heading: ["手数", "指し手", "評価値", "勝率", "損失", "勝率損"],
-    best: "最善の読み筋",
-    sides: ["先手", "後手"],
-    summary: ["手数", "最善手", "疑問手", "悪手", "大悪手", "平均損失", "精度"],
-    mate: "詰",
-    ends: [("perpetual_check", "連続王手"), ("declaration", "宣言"), ("unshown", "勝ち")],
-    misses_mate: "詰み逃し",
-    book: "定跡",
-    not_analysed: "未解析",
-    end: "（終局）",
-    left_out: ["解析しなかった変化：", "（--branchesを付けると解析する）"],
-    legend: "評価値と勝率は指した後の先手側の値、損失は最善の読み筋と比べた指し手側の値。\n\
-             * 最善手、?! 疑問手、? 悪手、?? 大悪手（勝率で2.5、5、10 %の損失）。\n\
-             詰9：王手の連続では最短の9手詰み。詰<=9：9手以内の詰み（より短い手順がないとは限らない）。>= <=：下限・上限。\n\
-             連続王手：相手の連続王手の千日手による勝ち。宣言：入玉宣言かトライによる勝ち。勝ち：手順未確認の勝ち。\n",
-};
+const HEADING: [Words; 6] = [
+    both("#", "手数"),
+    both("move", "指し手"),
+    both("score", "評価値"),
+    both("win", "勝率"),
+    both("loss", "損失"),
+    both("win loss", "勝率損"),
+];
+const BEST: Words = both("best line", "最善の読み筋");
+const SIDES: [Words; 2] = [both("Black", "先手"), both("White", "後手")];
+/// Behind the name of a side.
+const SUMMARY: [Words; 7] = [
+    both("moves", "手数"),
+    both("best", "最善手"),
+    both("?!", "疑問手"),
+    both("?", "悪手"),
+    both("??", "大悪手"),
+    both("mean loss", "平均損失"),
+    both("accuracy", "精度"),
+];
+const MATE: Words = both("mate", "詰");
+const ENDS: [(&str, Words); 3] = [
+    ("perpetual_check", both("by check", "連続王手")),
+    ("declaration", both("by entry", "宣言")),
+    ("unshown", both("wins", "勝ち")),
+];
+const MISSES_MATE: Words = both("misses mate", "詰み逃し");
+const BOOK: Words = both("book", "定跡");
+const NOT_ANALYSED: Words = both("not analysed", "未解析");
+const END: Words = both("(end)", "（終局）");
+/// Before the number of branches that were left out, and behind it.
+const LEFT_OUT: [Words; 2] = [
+    both("Branches left out: ", "解析しなかった変化："),
+    both("; --branches analyses them too.", "（--branchesを付けると解析する）"),
+];
+const LEGEND: Words = both(
+    "Scores and chances are Black's, after the move; losses are the player's, against the \
+     best line.\n* the best move, ?! dubious, ? mistake, ?? blunder: 2.5, 5, 10 % of the \
+     winning chance.\nmate 9: none by checks alone is shorter. mate <=9: within 9 plies, a \
+     shorter one is not ruled out.\n>= and <=: a bound. by check, by entry: won by the \
+     opponent's perpetual check, or by declaration or try.\nwins: won, but the line is not \
+     known.\n",
+    "評価値と勝率は指した後の先手側の値、損失は最善の読み筋と比べた指し手側の値。\n\
+     * 最善手、?! 疑問手、? 悪手、?? 大悪手（勝率で2.5、5、10 %の損失）。\n\
+     詰9：王手の連続では最短の9手詰み。詰<=9：9手以内の詰み（より短い手順がないとは限らない）。>= <=：下限・上限。\n\
+     連続王手：相手の連続王手の千日手による勝ち。宣言：入玉宣言かトライによる勝ち。勝ち：手順未確認の勝ち。\n",
+);
 
 struct Table {
     language: Language,
-    words: &'static Words,
     text: String,
 }
 
 pub(super) fn text(report: &Report, language: Language) -> String {
-    let words = match language {
-        Language::English => &ENGLISH,
-        Language::Japanese => &JAPANESE,
-    };
-    let mut table = Table { language, words, text: String::new() };
+    let mut table = Table { language, text: String::new() };
     for game in &report.games {
         table.game(game);
     }
-    table.text + words.legend
+    table.text + LEGEND.of(language)
 }
 
 impl Table {
@@ -96,19 +83,19 @@ impl Table {
         let [black, white] =
             [&game.black, &game.white].map(|name| name.clone().unwrap_or_else(unnamed));
         self.line(&format!("{}{number}: ▲{black} △{white}", game.file));
-        let [number, mv, score, win, loss, win_loss] = self.words.heading;
+        let [number, mv, score, win, loss, win_loss] = HEADING.map(|words| words.of(self.language));
         let mut head = format!("{} ", right(number, 4));
         head += &left(mv, MOVE_WIDTH + 3);
         head += &right(score, SCORE_WIDTH);
         head += &format!("{}{}{}  ", right(win, 6), right(loss, 7), right(win_loss, 10));
-        self.line(&(head + self.words.best));
+        self.line(&(head + BEST.of(self.language)));
         self.rows(&game.moves, game.end.as_ref());
         for (index, branch) in game.branches.iter().enumerate() {
             self.branch(index + 1, branch);
         }
         self.line("");
         if game.branches_left_out > 0 {
-            let [before, behind] = self.words.left_out;
+            let [before, behind] = LEFT_OUT.map(|words| words.of(self.language));
             self.line(&format!("{before}{}{behind}", game.branches_left_out));
             self.line("");
         }
@@ -138,7 +125,7 @@ impl Table {
     fn rows(&mut self, moves: &[MoveReport], end: Option<&PositionReport>) {
         moves.iter().for_each(|mv| self.mv(mv));
         if let Some(end) = end {
-            let row = format!("{:>4} {}", "", self.words.end);
+            let row = format!("{:>4} {}", "", END.of(self.language));
             self.row(&row, &end.lines, "");
         }
     }
@@ -146,7 +133,7 @@ impl Table {
     fn mv(&mut self, mv: &MoveReport) {
         let mut row = format!("{:>4} {}", mv.number, left(self.spelled(&mv.mv), MOVE_WIDTH));
         let Some(analysis) = &mv.analysis else {
-            row += &format!("   {}", self.words.not_analysed);
+            row += &format!("   {}", NOT_ANALYSED.of(self.language));
             return self.line(&row);
         };
         row += &left(mark(analysis), 3);
@@ -155,11 +142,9 @@ impl Table {
         let loss = analysis.loss.map_or_else(|| "-".to_owned(), |loss| loss.to_string());
         row += &format!("{loss:>7}{:>9.1}%  ", analysis.chance_loss * 100.0);
         let mut remarks = String::new();
-        for (applies, remark) in
-            [(analysis.misses_mate, self.words.misses_mate), (analysis.is_book, self.words.book)]
-        {
+        for (applies, remark) in [(analysis.misses_mate, MISSES_MATE), (analysis.is_book, BOOK)] {
             if applies {
-                let _ = write!(remarks, " [{remark}]");
+                let _ = write!(remarks, " [{}]", remark.of(self.language));
             }
         }
         self.row(&row, &analysis.before.lines, &remarks);
@@ -211,17 +196,18 @@ impl Table {
         if let (Some(plies), Some(is_shortest)) = (score.plies, score.is_shortest) {
             let most = if is_shortest { "" } else { "<=" };
             let gap = if self.language == Language::English { " " } else { "" };
-            return format!("{sign}{}{gap}{most}{plies}", self.words.mate);
+            return format!("{sign}{}{gap}{most}{plies}", MATE.of(self.language));
         }
-        let how = self.words.ends.iter().find(|(by, _)| score.by == Some(by));
-        format!("{sign}{}", how.map_or("", |(_, word)| word))
+        let how = ENDS.into_iter().find(|&(by, _)| score.by == Some(by));
+        format!("{sign}{}", how.map_or("", |(_, words)| words.of(self.language)))
     }
 
     fn summary(&mut self, side: &SideReport, index: usize) {
-        let [moves, best, dubious, mistakes, blunders, mean_loss, accuracy] = self.words.summary;
+        let [moves, best, dubious, mistakes, blunders, mean_loss, accuracy] =
+            SUMMARY.map(|words| words.of(self.language));
         let mut text = format!(
             "{}: {moves} {}, {best} {}, {dubious} {}, {mistakes} {}, {blunders} {}",
-            self.words.sides[index],
+            SIDES[index].of(self.language),
             side.moves,
             side.best,
             side.dubious,
@@ -266,9 +252,8 @@ mod tests {
 
     #[test]
     fn scores_say_what_they_are() {
-        let table = |language, words| Table { language, words, text: String::new() };
-        let (english, japanese) =
-            (table(Language::English, &ENGLISH), table(Language::Japanese, &JAPANESE));
+        let [english, japanese] =
+            Language::ALL.map(|language| Table { language, text: String::new() });
         let bound = Score { bound: "lower", ..score(Some(-40), None) };
         for (score, en, ja) in [
             (score(Some(12), None), "+12", "+12"),
