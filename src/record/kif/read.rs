@@ -135,7 +135,7 @@ impl Reader {
             '#' => self.draft.remark(behind),
             '*' => self.draft.comment(behind),
             '&' => self.draft.bookmark(number, behind),
-            '|' | '｜' => return self.rank(line),
+            '|' | '｜' => return self.draw(line, |diagram| diagram.rank(line)),
             '+' if behind.starts_with("--") => {}
             _ if line.starts_with("変化") => return self.branch(number, line),
             _ if line.starts_with("まで") => return self.footer(number, line),
@@ -178,7 +178,7 @@ impl Reader {
 
     fn header(&mut self, number: usize, line: &str, name: &str, value: &str) -> Result<(), Fault> {
         if let Some(color) = owner(name) {
-            return self.hand(color, line, value);
+            return self.draw(line, |diagram| diagram.hand(color, value));
         }
         match name {
             "手合割" => {
@@ -198,22 +198,15 @@ impl Reader {
         Ok(())
     }
 
-    fn hand(&mut self, color: Color, line: &str, value: &str) -> Result<(), Fault> {
+    /// Adds a part to the diagram, which belongs to the head of a game.
+    fn draw(
+        &mut self,
+        line: &str,
+        add: impl FnOnce(&mut Diagram) -> Option<()>,
+    ) -> Result<(), Fault> {
         self.draft.touch();
-        let wrong = || Fault::Position(Quote::of(line));
-        if self.draft.is_begun() {
-            return Err(wrong());
-        }
-        self.head.diagram.hand(color, value).ok_or_else(wrong)
-    }
-
-    fn rank(&mut self, line: &str) -> Result<(), Fault> {
-        self.draft.touch();
-        let wrong = || Fault::Position(Quote::of(line));
-        if self.draft.is_begun() {
-            return Err(wrong());
-        }
-        self.head.diagram.rank(line).ok_or_else(wrong)
+        let added = if self.draft.is_begun() { None } else { add(&mut self.head.diagram) };
+        added.ok_or_else(|| Fault::Position(Quote::of(line)))
     }
 
     /// `手数＝30 …` tells how many moves led to a diagram; `手数----指手---` is a mere heading.
