@@ -172,37 +172,31 @@ fn push_line(text: &mut String, position: &mut Position, line: &[Move]) {
 /// Shows the moves of a line, each before it is made. Ends before a move that is not legal; the
 /// position is as before in the end.
 fn along(position: &mut Position, line: &[Move], mut show: impl FnMut(&Position, Move)) {
-    let mut made: Vec<Move> = Vec::new();
-    for &mv in line {
-        if !position.is_legal(mv) {
-            break;
-        }
+    let mut made = 0;
+    while let Some(&mv) = line.get(made)
+        && position.is_legal(mv)
+    {
         show(position, mv);
         position.do_move(mv);
-        made.push(mv);
+        made += 1;
     }
-    made.into_iter().rev().for_each(|mv| position.undo_move(mv));
+    line[..made].iter().rev().for_each(|&mv| position.undo_move(mv));
 }
 
 /// Reads the moves of a line, all of them or none; the position is as before in the end.
 fn read_line<'a>(
-    words: impl Iterator<Item = &'a str>,
+    mut words: impl Iterator<Item = &'a str>,
     position: &mut Position,
     read: impl Fn(&str, &Position) -> Option<Move>,
 ) -> Option<Vec<Move>> {
     let mut line: Vec<Move> = Vec::new();
-    let mut sound = true;
-    for word in words {
-        let mv = read(word, position);
-        let played = mv.is_some_and(|mv| position.try_play(mv).is_ok());
-        let Some(mv) = mv.filter(|_| played) else {
-            sound = false;
-            break;
-        };
-        line.push(mv);
-    }
+    let is_sound = words.all(|word| {
+        let mv = read(word, position).filter(|&mv| position.try_play(mv).is_ok());
+        line.extend(mv);
+        mv.is_some()
+    });
     line.iter().rev().for_each(|&mv| position.undo_move(mv));
-    sound.then_some(line)
+    is_sound.then_some(line)
 }
 
 fn read_floodgate(body: &str, played: Option<Move>, position: &mut Position) -> Option<Evaluation> {
