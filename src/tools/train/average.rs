@@ -51,9 +51,4 @@ impl Average {
             to.iter_mut().zip(from).for_each(|(mean, x)| *mean = x + staying * (*mean - x));
         });
     }
-
-    /// The mean, or the weights themselves if there is none yet.
-    pub(super) fn or<'a>(&'a self, weights: &'a Numbers) -> &'a Numbers {
-        if self.looks == 0 { weights } else { &self.numbers }
-    }
 }

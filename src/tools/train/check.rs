@@ -64,8 +64,7 @@ pub fn check(
                 let (has, needs) = (trainer.shape.architecture, architecture);
                 return Err(TrainError::OtherNet { path: path.into(), has, needs });
             }
-            let numbers = trainer.average.or(&trainer.weights);
-            rounding(&trainer.shape, numbers, &net, &recipe, samples, threads)
+            rounding(&trainer.shape, trainer.mean_weights(), &net, &recipe, samples, threads)
         }
         None => {
             let shape = Shape::new(architecture, false);

@@ -32,6 +32,7 @@ use super::shape::Shape;
 use super::streams::ORDER;
 use super::trainer::{self, Trainer};
 use crate::nnue::file::{self, Choice};
+use crate::nnue::{Net, Parameters};
 use crate::tools::files::Lock;
 use crate::tools::random::Random;
 
@@ -435,12 +436,9 @@ impl<'a> Run<'a> {
         if held_out.is_empty() {
             return Ok(None);
         }
-        let Trainer { shape, weights, average, .. } = &self.trainer;
-        let (recipe, (_, buckets)) =
-            (self.recipe(), self.recipe().architecture().map_err(TrainError::Recipe)?);
-        let net = quantized(shape, average.or(weights), &recipe.scales()).net(buckets);
-        let net = Arc::new(net.map_err(TrainError::Memory)?);
-        Ok(Some(Report::of_net(&net, recipe, held_out, threads)))
+        let (_, buckets) = self.recipe().architecture().map_err(TrainError::Recipe)?;
+        let net = self.quantized_mean().net(buckets).map_err(TrainError::Memory)?;
+        Ok(Some(Report::of_net(&Arc::new(net), self.recipe(), held_out, threads)))
     }
 
     /// What is no number counts as 0 wherever it is clipped, and in files, so that no loss tells.
@@ -461,21 +459,23 @@ impl<'a> Run<'a> {
     }
 
     /// Writes the running mean of the weights.
-    fn write_file(&self, name: &str) -> Result<(PathBuf, crate::nnue::Net, SumRange), TrainError> {
+    fn write_file(&self, name: &str) -> Result<(PathBuf, Net, SumRange), TrainError> {
         let path = self.config.file(name);
-        let Trainer { shape, weights, average, .. } = &self.trainer;
-        let file = quantized(shape, average.or(weights), &self.recipe().scales());
-        let (net, sums) = export::write(&path, &file, self.recipe()).map_err(TrainError::Export)?;
-        Ok((path, net, sums))
+        let written = export::write(&path, &self.quantized_mean(), self.recipe());
+        written.map(|(net, sums)| (path, net, sums)).map_err(TrainError::Export)
+    }
+
+    /// The running mean of the weights, rounded as in a file.
+    fn quantized_mean(&self) -> Parameters {
+        quantized(&self.trainer.shape, self.trainer.mean_weights(), &self.recipe().scales())
     }
 
     fn write_net(&self) -> Result<Written, TrainError> {
         let (path, net, sums) = self.write_file("net.bin")?;
-        let Trainer { shape, weights, average, .. } = &self.trainer;
-        let rounding = (!self.data.held_out.is_empty()).then(|| {
-            let (net, held_out) = (Arc::new(net), &self.data.held_out);
-            let numbers = average.or(weights);
-            export::rounding(shape, numbers, &net, self.recipe(), held_out, self.config.threads)
+        let (held_out, threads) = (&self.data.held_out, self.config.threads);
+        let rounding = (!held_out.is_empty()).then(|| {
+            let (shape, weights) = (&self.trainer.shape, self.trainer.mean_weights());
+            export::rounding(shape, weights, &Arc::new(net), self.recipe(), held_out, threads)
         });
         Ok(Written { path, sums, rounding })
     }
@@ -494,12 +494,12 @@ pub fn export_checkpoint(
     let blame = |error| TrainError::Checkpoint(checkpoint.into(), error);
     let opened = Checkpoint::open(checkpoint).map_err(blame)?;
     let (recipe, progress) = (opened.recipe.clone(), opened.progress.clone());
-    let Trainer { shape, weights, average, .. } = opened.trainer(threads).map_err(blame)?;
+    let trainer = opened.trainer(threads).map_err(blame)?;
     let numbers = match which {
-        Weights::Mean => average.or(&weights),
-        Weights::Last => &weights,
+        Weights::Mean => trainer.mean_weights(),
+        Weights::Last => &trainer.weights,
     };
-    let file = quantized(&shape, numbers, &recipe.scales());
+    let file = quantized(&trainer.shape, numbers, &recipe.scales());
     let (_, sums) = export::write(to, &file, &recipe).map_err(TrainError::Export)?;
     Ok((recipe, progress, sums))
 }

@@ -354,7 +354,7 @@ fn a_few_positions_are_learned_by_heart() {
         }
         let after = loss(&shape, &trainer.weights, &samples);
         assert!(before > 0.05 && after < 0.003, "{architecture}: {before} {after}");
-        let mean = loss(&shape, trainer.average.or(&trainer.weights), &samples);
+        let mean = loss(&shape, trainer.mean_weights(), &samples);
         assert!(mean < 0.01, "{architecture}: {mean}");
     }
 }

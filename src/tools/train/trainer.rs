@@ -124,6 +124,11 @@ impl Trainer {
         loss
     }
 
+    /// The running mean of the weights, or the weights themselves if there is none yet.
+    pub(super) fn mean_weights(&self) -> &Numbers {
+        if self.average.looks > 0 { self.average.numbers() } else { &self.weights }
+    }
+
     /// Rounds the next part as a file would hold it, for good; what lies behind it goes on learning,
     /// and so makes up for that (incremental network quantization: Zhou et al. 2017). Begins with the
     /// mean of the weights, and with a new mean.
