@@ -257,7 +257,7 @@ impl Worker {
         let options = &self.shared.request.options;
         // A limited strength looks at several lines where one is told.
         let wanted = options.report_bounds && options.multi_pv == 1 && self.pv_index == 0;
-        let Some(duties) = &self.duties else { return };
+        let Some(duties) = &mut self.duties else { return };
         if wanted
             && duties.may_report(&self.shared)
             && self.root_depth > 5
@@ -266,9 +266,7 @@ impl Worker {
             self.shared.publish_nodes(self.id, self.nodes);
             let (shared, best) = (&self.shared, &self.root_moves[0]);
             let line = line_of(shared, Progress::of(shared), best, self.root_depth, 0);
-            if let Some(duties) = &mut self.duties {
-                duties.report_lines(&self.shared, vec![line]);
-            }
+            duties.report_lines(shared, vec![line]);
         }
     }
 
@@ -276,14 +274,11 @@ impl Worker {
     fn report(&mut self) {
         let Some(duties) = self.duties.as_mut().filter(|duties| duties.is_heard()) else { return };
         if !duties.may_report(&self.shared) {
-            duties.owe_report();
-            return;
+            return duties.owe_report();
         }
         self.shared.publish_nodes(self.id, self.nodes);
         let lines = lines_of(&self.shared, &self.root_moves, self.root_depth);
-        if let Some(duties) = &mut self.duties {
-            duties.report_lines(&self.shared, lines);
-        }
+        duties.report_lines(&self.shared, lines);
     }
 }
 
