@@ -10,13 +10,13 @@ use kawasemi::sys::{Replacement, in_file, is_stream};
 use kawasemi::usi::command::{Command, parse};
 use kawasemi::usi::options::{self, Kind};
 
-pub fn threads() -> RangedI64ValueParser<u16> {
-    clap::value_parser!(u16).range(range("Threads"))
+pub fn threads() -> RangedI64ValueParser<usize> {
+    range("Threads").into()
 }
 
 /// In mebibytes.
-pub fn hash() -> RangedI64ValueParser<u32> {
-    clap::value_parser!(u32).range(range("USI_Hash"))
+pub fn hash() -> RangedI64ValueParser<usize> {
+    range("USI_Hash").into()
 }
 
 /// The range of an option that is a number.

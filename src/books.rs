@@ -85,10 +85,10 @@ pub struct Making {
     start: Vec<String>,
     /// Threads; one for each processor, at most 32, if nothing is said.
     #[arg(long, value_parser = arguments::threads())]
-    threads: Option<u16>,
+    threads: Option<usize>,
     /// Size of each thread's transposition table, in mebibytes.
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = arguments::hash())]
-    hash: u32,
+    hash: usize,
     /// A network file to evaluate with, instead of the one that the engine would use.
     #[arg(long, value_name = "FILE")]
     eval: Option<PathBuf>,
@@ -242,8 +242,8 @@ impl Making {
             ply_cost: self.ply_cost,
             last_ply: self.last_ply,
             decided: self.decided,
-            threads: self.threads.map_or(settings.threads, usize::from),
-            hash_mib: self.hash as usize,
+            threads: self.threads.unwrap_or(settings.threads),
+            hash_mib: self.hash,
             network,
             options: settings.search_options(),
         };

@@ -81,10 +81,10 @@ enum Task {
         depth: i32,
         /// Size of the transposition table, in mebibytes; 16 if nothing is said.
         #[arg(long, value_parser = arguments::hash())]
-        hash: Option<u32>,
+        hash: Option<usize>,
         /// Threads, 1 if nothing is said. With more than one, the sum of the nodes varies.
         #[arg(long, value_parser = arguments::threads())]
-        threads: Option<u16>,
+        threads: Option<usize>,
         /// A network file to evaluate with, instead of the built-in one.
         #[arg(long, value_name = "FILE")]
         eval: Option<PathBuf>,
@@ -225,8 +225,8 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
         }
         Some(Task::Bench { depth, hash, threads, eval, kernel }) => {
             settings.eval_file = eval.or(settings.eval_file);
-            settings.hash_mb = hash.map_or(settings.hash_mb, |mebibytes| mebibytes as usize);
-            settings.threads = threads.map_or(settings.threads, usize::from);
+            settings.hash_mb = hash.unwrap_or(settings.hash_mb);
+            settings.threads = threads.unwrap_or(settings.threads);
             if let Some(kernel) = kernel {
                 let kernel = [b"EvalKernel=", kernel.as_bytes()].concat();
                 options::assign(&mut settings, &kernel)?;

@@ -37,10 +37,10 @@ pub struct Problems {
     nodes: Option<u64>,
     /// Threads of the solver, 1 if nothing is said.
     #[arg(long, value_parser = arguments::threads())]
-    threads: Option<u16>,
+    threads: Option<usize>,
     /// Memory of the solver, in mebibytes; 1024 if nothing is said.
     #[arg(long, value_name = "MIB", value_parser = arguments::hash())]
-    hash: Option<u32>,
+    hash: Option<usize>,
     /// When a mate is good enough; with the shortest, if nothing is said.
     #[arg(long, value_enum)]
     aim: Option<Goal>,
@@ -140,8 +140,8 @@ impl Problems {
     fn solver(&self, settings: &Settings) -> mate::Settings {
         let given = settings.mate_settings();
         mate::Settings {
-            threads: self.threads.map_or(given.threads, usize::from),
-            memory_mib: self.hash.map_or(given.memory_mib, |mebibytes| mebibytes as usize),
+            threads: self.threads.unwrap_or(given.threads),
+            memory_mib: self.hash.unwrap_or(given.memory_mib),
             aim: match self.aim {
                 Some(Goal::First) => Aim::First,
                 Some(Goal::Short) => Aim::Short,

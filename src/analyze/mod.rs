@@ -56,10 +56,10 @@ pub struct Analysis {
     multipv: Option<u16>,
     /// Threads to search with; one for each processor, at most 32, if nothing is said.
     #[arg(long, value_name = "T", value_parser = arguments::threads())]
-    threads: Option<u16>,
+    threads: Option<usize>,
     /// Size of the transposition table, in mebibytes.
     #[arg(long, value_name = "MIB", value_parser = arguments::hash())]
-    hash: Option<u32>,
+    hash: Option<usize>,
     /// A network file to evaluate with, instead of the built-in one.
     #[arg(long, value_name = "FILE")]
     eval: Option<PathBuf>,
@@ -160,8 +160,8 @@ impl Analysis {
     /// What is asked for here, on top of what the options of the engine say.
     fn settings(&self, settings: Settings) -> Settings {
         Settings {
-            threads: self.threads.map_or(settings.threads, usize::from),
-            hash_mb: self.hash.map_or(settings.hash_mb, |mebibytes| mebibytes as usize),
+            threads: self.threads.unwrap_or(settings.threads),
+            hash_mb: self.hash.unwrap_or(settings.hash_mb),
             multi_pv: self.multipv.map_or(settings.multi_pv, usize::from),
             eval_file: self.eval.clone().or(settings.eval_file),
             analysis: true,
