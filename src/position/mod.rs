@@ -271,6 +271,12 @@ impl Position {
         self.board[mv.from().index()].expect("a legal move starts at a piece")
     }
 
+    /// The kind of the piece that makes the move, as it is before. The move must be pseudo-legal.
+    #[inline(always)]
+    pub fn mover(&self, mv: Move) -> PieceKind {
+        if mv.is_drop() { mv.dropped() } else { self.moving_piece(mv).kind() }
+    }
+
     /// Whether the move takes a piece.
     #[inline(always)]
     pub fn is_capture(&self, mv: Move) -> bool {

@@ -39,8 +39,7 @@ impl Position {
         if swap < 0 {
             return false;
         }
-        let mover = if mv.is_drop() { mv.dropped() } else { self.moving_piece(mv).kind() };
-        swap = exchange_value(mover) - swap;
+        swap = exchange_value(self.mover(mv)) - swap;
         if swap <= 0 {
             return true;
         }

@@ -336,8 +336,7 @@ impl Way {
 /// because of a check or a pin count as if they could, as is the custom.
 fn way(position: &Position, mv: Move) -> Way {
     let us = position.side_to_move();
-    let kind = position.moved_piece(mv).kind();
-    let kind = if mv.is_promotion() { kind.unpromoted() } else { kind };
+    let kind = position.mover(mv);
     let able = position.attackers(us, mv.to(), position.occupied()) & position.pieces_of(us, kind);
     let mine = course(us, mv.from(), mv.to());
     let others: Vec<(Ordering, Ordering)> = able
@@ -388,9 +387,7 @@ fn stem(position: &Position, mv: Move, last: Option<Square>) -> String {
     } else {
         [FILES[to.file() as usize], rank_kanji(to.rank())].into_iter().collect()
     };
-    let piece = if mv.is_drop() { Some(mv.dropped()) } else { None };
-    let kind = piece.or_else(|| position.piece_at(mv.from()).map(Piece::kind));
-    text.push_str(name(kind.expect("a legal move starts at a piece")));
+    text.push_str(name(position.mover(mv)));
     text
 }
 
@@ -423,13 +420,9 @@ pub(super) fn ki2_move(position: &Position, mv: Move, last: Option<Square>) -> S
 
 /// Whether the move could be made with promotion as well as without.
 pub(super) fn may_promote(position: &Position, mv: Move) -> bool {
-    if mv.is_drop() {
-        return false;
-    }
     let us = position.side_to_move();
-    let kind = position.piece_at(mv.from()).map(Piece::kind);
     let far = |square: Square| square.relative_rank(us) < 3;
-    kind.is_some_and(PieceKind::can_promote) && (far(mv.from()) || far(mv.to()))
+    !mv.is_drop() && position.mover(mv).can_promote() && (far(mv.from()) || far(mv.to()))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::japanese;
 use crate::position::Position;
-use crate::types::{Move, Piece, PieceKind, Square};
+use crate::types::{Move, PieceKind, Square};
 
 /// A legal move as books print it: `▲７六歩`, `△同　銀`.
 ///
@@ -30,7 +30,7 @@ pub fn western_move(position: &Position, mv: Move) -> String {
         return format!("{}*{to}", letters(mv.dropped()));
     }
     let from = mv.from();
-    let kind = position.piece_at(from).map(Piece::kind).expect("a legal move starts at a piece");
+    let kind = position.mover(mv);
     let us = position.side_to_move();
     let could_go = |other: Square| {
         let ways = [false, true].map(|promotes| Move::board(other, to, promotes));

@@ -102,7 +102,6 @@ fn elements(game: &Game, losses: &mut Losses) -> Vec<Option<JkfMove>> {
 
 fn step(position: &Position, mv: Move, last: Option<Square>) -> JkfStep {
     let place = |square: Square| JkfPlace { x: square.file() + 1, y: square.rank() + 1 };
-    let before = if mv.is_drop() { None } else { position.piece_at(mv.from()).map(Piece::kind) };
     let promote = japanese::may_promote(position, mv).then(|| mv.is_promotion());
     let letter = |word: char| RELATIVE.iter().find(|(known, _)| *known == word).map(|(_, l)| *l);
     let relative: String = japanese::distinction(position, mv).chars().filter_map(letter).collect();
@@ -110,7 +109,7 @@ fn step(position: &Position, mv: Move, last: Option<Square>) -> JkfStep {
         color: Some(number(position.side_to_move())),
         from: (!mv.is_drop()).then(|| place(mv.from())),
         to: Some(place(mv.to())),
-        piece: csa::code(before.unwrap_or_else(|| position.moved_piece(mv).kind())).to_owned(),
+        piece: csa::code(position.mover(mv)).to_owned(),
         same: (last == Some(mv.to())).then_some(true),
         promote,
         capture: position.piece_at(mv.to()).map(|piece| csa::code(piece.kind()).to_owned()),
