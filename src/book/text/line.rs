@@ -104,16 +104,9 @@ pub(super) fn book_move(text: &[u8]) -> Result<Option<BookMove>, LineFault> {
         return Ok(None);
     }
     let mut mv = BookMove::bare(parse_move(first)?);
-    mv.reply = match words.next() {
-        None => None,
-        Some(word) if is_none(word) => None,
-        Some(word) => Some(parse_move(word)?),
-    };
-    let mut number = || match words.next() {
-        None => Ok(None),
-        Some(word) if is_none(word) => Ok(None),
-        Some(word) => parse_number(word).map(Some),
-    };
+    let mut known = || words.next().filter(|word| !is_none(word));
+    mv.reply = known().map(parse_move).transpose()?;
+    let mut number = || known().map(parse_number).transpose();
     mv.eval = number()?.map(|n| n.clamp(i32::MIN.into(), i32::MAX.into()) as i32);
     mv.depth = number()?.map(|n| n.clamp(0, u32::MAX.into()) as u32);
     mv.count = number()?.map(|n| n.max(0) as u64);

@@ -201,14 +201,9 @@ fn quote(step: &JkfStep) -> String {
 }
 
 fn find(step: &JkfStep, draft: &Draft) -> Result<Move, MoveFault> {
-    let square = |at: Option<JkfPlace>| match at {
-        Some(at) => place(at).map(Some).ok_or(MoveFault::Unreadable),
-        None => Ok(None),
-    };
-    let side = match step.color {
-        Some(side) => Some(color(side).ok_or(MoveFault::Unreadable)?),
-        None => None,
-    };
+    let square =
+        |at: Option<JkfPlace>| at.map(|at| place(at).ok_or(MoveFault::Unreadable)).transpose();
+    let side = step.color.map(|side| color(side).ok_or(MoveFault::Unreadable)).transpose()?;
     let relative = step.relative.as_deref().unwrap_or("");
     let origin = match square(step.from)? {
         Some(from) => Origin::Board(from),
