@@ -16,10 +16,6 @@ pub(super) fn file_of(bytes: &[u8]) -> TempPath {
     path
 }
 
-pub(super) fn name(setup: &Setup) -> String {
-    name_of(setup)
-}
-
 /// Different positions of so many random games, in the order of text books.
 pub(super) fn games(count: u64, plies: usize) -> Vec<Setup> {
     let mut setups = BTreeMap::new();
@@ -31,7 +27,7 @@ pub(super) fn games(count: u64, plies: usize) -> Vec<Setup> {
             if moves.is_empty() {
                 break;
             }
-            setups.entry(name(&position.setup())).or_insert_with(|| position.setup());
+            setups.entry(name_of(&position.setup())).or_insert_with(|| position.setup());
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             position.do_move(moves[(random >> 33) as usize % moves.len()]);
         }

@@ -3,7 +3,7 @@ use std::fmt::Write;
 use proptest::prelude::*;
 
 use super::*;
-use crate::book::testing::{file_of, games, name};
+use crate::book::testing::{file_of, games};
 use crate::book::{Book, Collection, Format, LineFault};
 use crate::position::Position;
 
@@ -119,7 +119,7 @@ fn sorted_files_need_no_index_and_others_get_one() {
     setups.reverse();
     let reversed = text_of(&setups);
     let mut appended = setups.clone();
-    appended.sort_by_key(name);
+    appended.sort_by_key(name_of);
     appended.rotate_left(1);
     let appended = text_of(&appended);
     for care in [Care::Check, Care::Trust] {
@@ -149,7 +149,7 @@ fn a_book_with_two_blanks_between_fields_gets_an_index() {
 fn an_entry_longer_than_a_lookup_reads_gets_an_index() {
     let start = Setup::startpos();
     let mut setups = games(3, 10);
-    setups.retain(|setup| name(setup) != name(&start));
+    setups.retain(|setup| name_of(setup) != name_of(&start));
     let long = format!("sfen {start}\n2g2f\n{}\n", "# comment\n".repeat(REACH / 5));
     let text = text_of(&setups) + &long + &text_of(&setups);
     let book = open(&text, Care::Trust).unwrap();
