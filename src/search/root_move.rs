@@ -1,8 +1,33 @@
-//! A move at the root, and what becomes of what is known of it from one iteration to the next.
+//! The moves at the root: which there are, and what becomes of what is known of each from one iteration
+//! to the next.
 
 use std::mem;
 
+use super::request::Request;
+use crate::position::MoveList;
 use crate::types::{Bound, Move, Score};
+
+/// The legal moves that the request allows, each once; all of them if it allows none that is legal.
+pub(super) fn root_moves(request: &Request) -> Vec<Move> {
+    let position = &request.position;
+    let mut list = MoveList::default();
+    position.generate_all(request.options.promotions(), &mut list);
+    let mut wanted = Vec::new();
+    for &mv in &request.limits.search_moves {
+        if position.is_legal(mv) && !wanted.contains(&mv) {
+            wanted.push(mv);
+        }
+    }
+    if wanted.is_empty() { list.moves().collect() } else { wanted }
+}
+
+/// Begins with this move if it is among them: stopped at once, a search plays its first move, and
+/// the others keep their order.
+pub(super) fn put_first(moves: &mut [Move], first: Move) {
+    if let Some(index) = moves.iter().position(|&mv| mv == first) {
+        moves[..=index].rotate_right(1);
+    }
+}
 
 /// A move at the root and what is known of it.
 #[derive(Clone, Debug)]

@@ -9,9 +9,9 @@ use crossbeam::channel::{Receiver, unbounded};
 use super::common::Common;
 use super::evaluate::Network;
 use super::main_duties::{GameMemory, MainDuties};
-use super::pool::{Pool, root_moves, useful_workers};
+use super::pool::{Pool, useful_workers};
 use super::request::{Answer, Ending, Event, Limits, Line, Options, Outcome, Report, Request};
-use super::root_move::RootMove;
+use super::root_move::{RootMove, root_moves};
 use super::shared::{Shared, WorkerResult};
 use super::solo::Solo;
 use super::worker::{Kept, Worker};
@@ -294,7 +294,7 @@ fn a_move_that_is_asked_for_twice_is_searched_once() {
     let moves = ["7g7f", "2g2f", "7g7f", "2g2f"].map(|mv| mv.parse().unwrap());
     let limits = Limits { search_moves: moves.to_vec(), ..Limits::default() };
     let request = request(START, limits, Options::of_tests());
-    assert_eq!(super::pool::root_moves(&request), moves[..2]);
+    assert_eq!(root_moves(&request), moves[..2]);
 }
 
 #[test]

@@ -1,0 +1,83 @@
+//! How many threads the pool has: as many as are wanted, if the system grants them and the memory that
+//! they will use.
+
+use super::Pool;
+use super::thread::Thread;
+use crate::search::common::Common;
+use crate::search::worker::Kept;
+use crate::sys::{self, MemoryRefused, Pages};
+
+/// What must be left for all else where the system limits what a program takes: a thread more is worth
+/// less than a program that does not end in the middle of a game.
+const SPARE_BYTES: usize = 128 << 20;
+
+impl Pool {
+    /// Sets the number of threads. Only while idle.
+    ///
+    /// # Errors
+    /// The system grants fewer, or no memory for them; those it grants stay, but for one.
+    pub fn resize_threads(&mut self, threads: usize) -> Result<(), String> {
+        self.resize_within(threads, sys::available_memory)
+    }
+
+    /// The same by what is said of the memory that is left.
+    pub(in crate::search) fn resize_within(
+        &mut self,
+        threads: usize,
+        mut left: impl FnMut() -> Option<u64>,
+    ) -> Result<(), String> {
+        let wanted = threads.max(1);
+        self.threads.truncate(wanted);
+        // Before the threads: what is left for them is looked at with this in use.
+        self.prepare_common(wanted, &mut left);
+        let added = self.add_threads(wanted, &mut left);
+        if added.is_err() {
+            self.threads.truncate((self.threads.len() - 1).max(1));
+        }
+        let granted = self.threads.len();
+        self.prepare_common(granted, left);
+        added.map_err(|refused| format!("only {granted} of {wanted} threads: {refused}"))
+    }
+
+    /// Lets the threads learn into tables as large as is right for so many, if there is memory for them.
+    pub(super) fn prepare_common(&mut self, threads: usize, left: impl FnMut() -> Option<u64>) {
+        let size = threads.next_power_of_two();
+        if self.prepared == size {
+            return;
+        }
+        // Who still searches holds the old ones.
+        self.current = None;
+        self.await_rest();
+        if let Ok(common) = Common::new(size, left) {
+            self.common = common;
+        }
+        self.common.clear();
+        self.prepared = size;
+    }
+
+    /// Each thread gets its memory before the next is started: now, not when the clock runs. Many
+    /// systems grant more than there is, and end the program when it is used: so what is left is
+    /// looked at before.
+    fn add_threads(
+        &mut self,
+        wanted: usize,
+        mut left: impl FnMut() -> Option<u64>,
+    ) -> Result<(), String> {
+        self.threads[0].prepare().map_err(|error| error.to_string())?;
+        let needed = left().unwrap_or(0) / sys::RESERVE_SHARE + Kept::BYTES as u64;
+        while self.threads.len() < wanted {
+            if left().is_some_and(|left| left < needed) {
+                return Err(MemoryRefused { bytes: Kept::BYTES }.to_string());
+            }
+            let id = self.threads.len();
+            let name = format!("search-{id}");
+            let thread = Thread::start(&name, id, self.events.clone(), self.memory.clone());
+            let thread = thread.map_err(|error| error.to_string())?;
+            thread.prepare().map_err(|error| error.to_string())?;
+            // Nothing of it is used.
+            Pages::<u8>::zeroed(SPARE_BYTES).map_err(|error| error.to_string())?;
+            self.threads.push(thread);
+        }
+        Ok(())
+    }
+}
