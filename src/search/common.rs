@@ -11,8 +11,8 @@ use crate::sys::{self, MemoryRefused};
 /// others have written than it is worth (Stockfish shares among 32 threads too).
 const GROUP: usize = 32;
 
-/// What one group of workers learns.
-#[derive(Debug)]
+/// What one group of workers learns. A clone is another handle to the same.
+#[derive(Clone, Debug)]
 pub(super) struct Group {
     pub(super) corrections: Arc<Corrections>,
     pub(super) history: Arc<SharedHistory>,
@@ -53,6 +53,15 @@ impl Common {
         Ok(Common { groups: groups.collect::<Result<_, _>>()? })
     }
 
+    /// Gives up the groups that so few workers leave empty. The first stays as large as it is: for fewer
+    /// workers it would be smaller by some MiB at most.
+    pub(super) fn keep_for(&mut self, workers: usize) {
+        let needed = workers.div_ceil(GROUP);
+        if needed < self.groups.len() {
+            self.groups = Arc::from(&self.groups[..needed]);
+        }
+    }
+
     /// That of the worker with this number; the first if there was no memory for its own.
     pub(super) fn group_of(&self, id: usize) -> &Group {
         self.groups.get(id / GROUP).unwrap_or(&self.groups[0])
@@ -76,6 +85,17 @@ mod tests {
         for (left, groups) in [(0, 1), (3 * Group::BYTES, 2), (100 * Group::BYTES, 4)] {
             let common = Common::new(4 * GROUP, || Some(left)).unwrap();
             assert_eq!(common.groups.len(), groups);
+        }
+    }
+
+    #[test]
+    fn groups_without_workers_are_given_up_and_the_others_stay() {
+        let mut common = Common::new(4 * GROUP, || None).unwrap();
+        let first = Arc::as_ptr(&common.group_of(0).history);
+        for (workers, groups) in [(4 * GROUP, 4), (GROUP + 1, 2), (1, 1)] {
+            common.keep_for(workers);
+            assert_eq!(common.groups.len(), groups);
+            assert_eq!(Arc::as_ptr(&common.group_of(0).history), first);
         }
     }
 

@@ -63,6 +63,12 @@ impl Corrections {
         })
     }
 
+    /// How many keys each table by hash tells apart.
+    #[cfg(test)]
+    pub(super) fn keys(&self) -> u64 {
+        self.key_mask + 1
+    }
+
     /// Forgets everything.
     pub(super) fn clear(&self) {
         for table in [&self.pawn, &self.minor, &self.moves].into_iter().chain(&self.non_pawn) {

@@ -33,9 +33,9 @@ impl Pool {
         let added = self.add_threads(wanted, &mut left);
         if added.is_err() {
             self.threads.truncate((self.threads.len() - 1).max(1));
+            self.keep_common();
         }
         let granted = self.threads.len();
-        self.prepare_common(granted, left);
         added.map_err(|refused| format!("only {granted} of {wanted} threads: {refused}"))
     }
 
@@ -53,6 +53,16 @@ impl Pool {
         }
         self.common.clear();
         self.prepared = size;
+    }
+
+    /// Takes the tables for more threads than there are as those for the threads that there are: to make
+    /// them anew would take the time to fill them once more.
+    fn keep_common(&mut self) {
+        // The last search holds all of them.
+        self.current = None;
+        let threads = self.threads.len();
+        self.common.keep_for(threads);
+        self.prepared = threads.next_power_of_two();
     }
 
     /// Each thread gets its memory before the next is started: now, not when the clock runs. Many
@@ -79,5 +89,25 @@ impl Pool {
             self.threads.push(thread);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// They were filled for the threads that were wanted, and then for those that there were.
+    #[test]
+    fn tables_for_threads_that_are_refused_are_not_made_again() {
+        let mut pool = Pool::new(crossbeam::channel::unbounded().0).unwrap();
+        let keys = |common: &Common| common.group_of(0).corrections.keys();
+        assert!(pool.resize_within(4, || Some(0)).is_err());
+        assert_eq!(pool.threads.len(), 1);
+        let for_four = keys(&Common::new(4, || None).unwrap());
+        assert_eq!(keys(&pool.common), for_four);
+        pool.resize_threads(1).unwrap();
+        assert_eq!(keys(&pool.common), for_four);
+        pool.resize_within(2, || None).unwrap();
+        assert_eq!(keys(&pool.common), for_four / 2);
     }
 }
