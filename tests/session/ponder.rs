@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kawasemi::search::request::Report;
+use kawasemi::search::request::{Clock, Report};
 use kawasemi::types::{ByColor, Color};
 
 use super::harness::{Gui, moves, variation};
@@ -73,6 +73,27 @@ fn a_hit_passes_the_clocks_on() {
     let clock = gui.ponder_hit().unwrap();
     assert_eq!(clock.time, ByColor([Duration::from_secs(30), Duration::from_secs(20)]));
     assert_eq!(clock.increment[Color::White], Duration::from_millis(400));
+    gui.send("quit");
+}
+
+/// It ended the search at once, whatever else had been asked for.
+#[test]
+fn a_hit_with_clocks_at_zero_leaves_a_search_to_its_other_limits() {
+    for limit in ["nodes 5000", "depth 9", "btime 0 wtime 0 nodes 5000"] {
+        let (mut gui, search) = pondering(&format!("go ponder {limit}"));
+        assert_eq!(search.request.limits.clock, None);
+        gui.send("ponderhit btime 0 wtime 0");
+        assert_eq!(gui.ponder_hit(), None, "{limit}");
+        search.plays("2g2f");
+        gui.expect_move("2g2f");
+        // Nor is it the clock of the game.
+        gui.send("go");
+        assert!(!gui.search().request.limits.clock.unwrap().is_zero(), "{limit}");
+        gui.send("quit");
+    }
+    let (mut gui, _search) = pondering(PONDER);
+    gui.send("ponderhit btime 0 wtime 0");
+    assert_eq!(gui.ponder_hit(), Some(Clock::default()), "the time is up");
     gui.send("quit");
 }
 
