@@ -80,6 +80,10 @@ pub(super) struct MainDuties {
     /// An iteration that has finished is to be reported as soon as one may report again.
     owes_report: bool,
     memory: GameMemory,
+    /// Every move has been held against the others, if not deeply. It takes a few milliseconds, and
+    /// before that no time is over: a machine that stands still may have used it up before the first
+    /// node (Stockfish waits for its first iteration too).
+    has_compared: bool,
     /// Scores of the last finished iterations, newest last.
     scores: Vec<Score>,
     last_best: Move,
@@ -113,6 +117,7 @@ impl MainDuties {
             last_current_line: None,
             owes_report: false,
             memory,
+            has_compared: false,
             scores: Vec::with_capacity(64),
             last_best: Move::NONE,
             last_effort: 0.0,
@@ -193,7 +198,7 @@ impl MainDuties {
         }
         if let Some(plan) = self.plan {
             let end = self.search_end_ms.unwrap_or(plan.maximum_ms);
-            if self.elapsed_ms() >= end.min(plan.maximum_ms) {
+            if self.has_compared && self.elapsed_ms() >= end.min(plan.maximum_ms) {
                 shared.stop();
             }
         }
@@ -283,6 +288,11 @@ impl MainDuties {
         self.changes = self.changes / 2.0 + fresh as f64;
         self.notice_ponder_hit(shared);
         self.decide(shared);
+    }
+
+    /// Notes that the best of all moves is known, as far as it has been searched.
+    pub(super) fn note_comparison(&mut self) {
+        self.has_compared = true;
     }
 
     /// Notes whether the best move now seems worse than it was thought.

@@ -101,6 +101,9 @@ impl Worker {
             if self.is_stopped() {
                 return false;
             }
+            if let Some(duties) = &mut self.duties {
+                duties.note_comparison();
+            }
         }
         self.report();
         true

@@ -10,14 +10,16 @@ use super::common::Common;
 use super::evaluate::Network;
 use super::main_duties::{GameMemory, MainDuties};
 use super::pool::{Pool, useful_workers};
-use super::request::{Answer, Ending, Event, Limits, Line, Options, Outcome, Report, Request};
+use super::request::{
+    Answer, Clock, Ending, Event, Limits, Line, Options, Outcome, Report, Request,
+};
 use super::root_move::{RootMove, root_moves};
 use super::shared::{Shared, WorkerResult};
 use super::solo::Solo;
 use super::worker::{Kept, Worker};
 use crate::position::{EnteringKingRule, Position};
 use crate::tt::Table;
-use crate::types::{Bound, Depth, Move, Score};
+use crate::types::{Bound, ByColor, Depth, Move, Score};
 
 pub(super) const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
@@ -433,6 +435,24 @@ fn a_search_that_is_stopped_before_its_first_node_has_compared_all_moves() {
         pool.stop();
         let Answer::Move { best, .. } = told(&events).1.answer else { panic!("no move") };
         assert_eq!(best.to_string(), "3a2b");
+    }
+}
+
+/// It looked at as many moves as come before its first look at the clock.
+#[test]
+fn a_search_whose_time_is_over_before_its_first_node_has_compared_all_moves() {
+    // Of 593 legal moves, more than nodes between two looks.
+    let sfen = "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1";
+    let second = Duration::from_secs(1);
+    let clock = Clock { byoyomi: ByColor([second; 2]), ..Clock::default() };
+    let told_time = Limits { move_time: Some(second), ..Limits::default() };
+    for limits in [told_time, Limits { clock: Some(clock), ..Limits::default() }] {
+        let options = Options { root_mates: false, ..Options::of_tests() };
+        let mut asked = request(sfen, limits, options);
+        asked.received -= 2 * second;
+        let (mut pool, events) = pool();
+        pool.go(1, asked);
+        assert!(told(&events).0.last().unwrap().depth >= 1);
     }
 }
 
