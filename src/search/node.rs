@@ -90,7 +90,7 @@ impl Worker {
         }
         let probe = self.shared.table.probe(self.position.key());
         let mut node =
-            self.enter::<PV>(ply, alpha, beta, depth.min(MAX_PLY as Depth - 1), cut_node, &probe);
+            self.enter::<PV>(ply, alpha, beta, depth.min(MAX_PLY as Depth), cut_node, &probe);
         if let Some(score) = self.table_cutoff(&node) {
             return score;
         }

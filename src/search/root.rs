@@ -18,8 +18,8 @@ impl Worker {
         let options = &self.shared.request.options;
         let candidates = options.strength.map_or(1, |strength| Level::new(strength).candidates());
         let lines = options.multi_pv.max(candidates).clamp(1, self.root_moves.len().max(1));
-        let limit = self.shared.request.limits.depth.unwrap_or(MAX_PLY as Depth - 1);
-        let limit = limit.clamp(1, MAX_PLY as Depth - 1);
+        let deepest = MAX_PLY as Depth;
+        let limit = self.shared.request.limits.depth.unwrap_or(deepest).clamp(1, deepest);
         let (mut finished, mut repeated) = (0, 0);
         let mut all_lose = false;
         for iteration in 1..=limit {

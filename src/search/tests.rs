@@ -19,7 +19,7 @@ use super::solo::Solo;
 use super::worker::{Kept, Worker};
 use crate::position::{EnteringKingRule, Position};
 use crate::tt::Table;
-use crate::types::{Bound, ByColor, Depth, Move, Score};
+use crate::types::{Bound, ByColor, Depth, MAX_PLY, Move, Score};
 
 pub(super) const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
@@ -647,6 +647,15 @@ fn a_mate_is_found_and_counted_in_plies() {
     let last = lines.last().unwrap();
     assert_eq!(last.score, Score::mate_in(1));
     assert!(matches!(outcome.answer, Answer::Move { best, .. } if last.pv == [best]));
+}
+
+/// It ended an iteration before.
+#[test]
+fn the_deepest_search_that_may_be_asked_for_is_as_deep() {
+    let mate = "4k4/9/4G4/9/9/9/9/9/4K4 b G 1";
+    let deepest = MAX_PLY as Depth;
+    let (lines, _) = search(mate, to_depth(deepest), Options::of_tests());
+    assert_eq!(lines.last().unwrap().depth, deepest);
 }
 
 #[test]
