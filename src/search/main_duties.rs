@@ -156,13 +156,14 @@ impl MainDuties {
             let options = &request.options;
             let position = &request.position;
             clock.map(|clock| {
-                Plan::new(
+                let plan = Plan::new(
                     clock,
                     &options.time,
                     position.side_to_move(),
                     position.ply(),
                     options.max_moves,
-                )
+                );
+                if is_forced(shared) { plan.for_only_move(&options.time) } else { plan }
             })
         });
     }
@@ -181,7 +182,7 @@ impl MainDuties {
     /// Stops the search if a limit is reached. `nodes` are the main worker's own.
     pub(super) fn check_limits(&mut self, shared: &Shared, nodes: u64) {
         self.schedule(nodes, shared.workers());
-        if self.notice_ponder_hit(shared) && !self.is_failing_low {
+        if self.notice_ponder_hit(shared) && (!self.is_failing_low || is_forced(shared)) {
             // After long pondering the running iteration may last for very long.
             self.decide(shared);
         }
@@ -309,11 +310,9 @@ impl MainDuties {
             return;
         }
         let total = plan.optimum_ms * self.signs(shared, score, self.last_effort).stretch();
-        let forced = shared.root_moves.len() == 1;
-        let wanted = if forced { plan.minimum_ms } else { total };
-        let wanted = wanted.clamp(plan.minimum_ms, plan.maximum_ms);
+        let wanted = total.clamp(plan.minimum_ms, plan.maximum_ms);
         // Thinking on the opponent's time counts: the move may be due at the ponder hit.
-        if MainDuties::thought_ms(shared) < wanted {
+        if MainDuties::thought_ms(shared) < wanted && !is_forced(shared) {
             return;
         }
         let elapsed = self.elapsed_ms();
@@ -427,6 +426,11 @@ impl MainDuties {
     }
 }
 
+/// Whether there is nothing to choose.
+fn is_forced(shared: &Shared) -> bool {
+    shared.root_moves.len() == 1
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::request::{Limits, Options};
@@ -487,6 +491,35 @@ mod tests {
             hit(&shared, &mut duties);
             assert!(!shared.is_stopped());
             assert_eq!(duties.search_end_ms, Some(end));
+        }
+    }
+
+    /// By byoyomi, all of it was used to think of a move that could be no other.
+    #[test]
+    fn the_only_move_is_due_soon_where_a_clock_runs() {
+        // White's king must go to 8a.
+        let forced = "k8/9/1G7/9/9/9/9/9/8K w - 1";
+        let byoyomi = ByColor([Duration::from_secs(10); 2]);
+        let clock = Some(Clock { byoyomi, ..Clock::default() });
+        let timed = Limits { clock, ..Limits::default() };
+        let endless = Limits { infinite: true, ..timed.clone() };
+        let exact = Limits { move_time: Some(Duration::from_secs(10)), ..timed.clone() };
+        let counted = Limits { depth: Some(20), ..Limits::default() };
+        for (sfen, limits, end) in [
+            (forced, timed.clone(), Some(500.0)),
+            (START, timed, None),
+            (forced, endless, None),
+            (forced, exact, None),
+            (forced, counted, None),
+        ] {
+            let mut asked = request(sfen, limits, Options::of_tests());
+            // However long a busy machine stands still.
+            asked.received += Duration::from_secs(3600);
+            let shared = shared(asked);
+            let mut duties = MainDuties::new(None, &shared, GameMemory::default());
+            duties.finish_iteration(&shared, shared.root_moves[0], Score(40), 0.5);
+            assert!(!shared.is_stopped());
+            assert_eq!(duties.search_end_ms, end, "{:?}", shared.request.limits);
         }
     }
 

@@ -35,6 +35,9 @@ const MAXIMUM_OF_LAST: f64 = 0.8;
 /// A clock with increments is not spent to its end on one move: a stall would lose the game, and the
 /// moves to come would have their increments alone.
 const MAXIMUM_OF_FISCHER: f64 = 0.8;
+/// So much of byoyomi goes into a move that is the only one: enough for a score to show and a reply to
+/// ponder on, and who looks on need not wait for what is clear (the idea is Stockfish's).
+const ONLY_MOVE_MS: f64 = 500.0;
 /// Of the time on the clock, at most this part is planned to be lost on the way of the moves to come:
 /// with little time that would be all of it, and nothing left to think with.
 const LOSS_SHARE: f64 = 0.5;
@@ -85,6 +88,12 @@ impl Plan {
             optimum_ms: (share * ponder).max(minimum).min(maximum),
             maximum_ms: maximum,
         }
+    }
+
+    /// The same for a move that is the only one: time that cannot be saved need not all be used either.
+    pub(super) fn for_only_move(self, options: &TimeOptions) -> Plan {
+        let least = ms(options.minimum_thinking).max(ONLY_MOVE_MS);
+        Plan { minimum_ms: self.minimum_ms.min(least), ..self }
     }
 
     /// A plan that uses exactly this time.
@@ -253,6 +262,29 @@ mod tests {
         let plan = plan(0, 0, 1_000, 40);
         assert!(plan.is_fixed());
         assert_eq!(plan.maximum_ms, 900.0);
+    }
+
+    /// All of it was used.
+    #[test]
+    fn the_only_move_takes_little_of_byoyomi_and_no_less_than_the_least_time() {
+        for (byoyomi, least, minimum) in
+            [(10_000, 0, 500.0), (10_000, 2_000, 2_000.0), (1_000, 2_000, 900.0), (400, 0, 360.0)]
+        {
+            let minimum_thinking = Duration::from_millis(least);
+            let options = TimeOptions { minimum_thinking, ..options() };
+            let plan = Plan::new(&clock(0, 0, byoyomi), &options, Color::Black, 50, None);
+            let only = plan.for_only_move(&options);
+            assert_eq!(only.minimum_ms, minimum, "{byoyomi} {least}");
+            assert_eq!(only.maximum_ms, plan.maximum_ms);
+        }
+    }
+
+    #[test]
+    fn the_only_move_takes_no_more_of_a_clock_than_its_least_time() {
+        for options in many_options() {
+            let plan = Plan::new(&clock(60_000, 1_000, 0), &options, Color::Black, 50, None);
+            assert_eq!(plan.for_only_move(&options), plan);
+        }
     }
 
     #[test]
