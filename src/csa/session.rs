@@ -24,6 +24,9 @@ const MOST_ODD_LINES: u32 = 50;
 const MOST_FAILURES: u32 = 3;
 /// Who has to reject so many proposals in a row asks for no more, but tries again after a while.
 const MOST_REJECTIONS: u32 = 3;
+/// A server that lets nobody stay who rejects a game closes the connection within so long: shogi-server
+/// may be waiting for the next line meanwhile, but for a minute at most.
+const EXPULSION: Duration = Duration::from_secs(90);
 
 /// What the user wants of a connection.
 #[derive(Clone, Debug, PartialEq)]
@@ -112,8 +115,9 @@ pub(super) struct Session {
     /// Whether a game was over on this connection, so that the server may well close it.
     played: bool,
     failures: u32,
-    /// Proposals that we have rejected since the last game.
+    /// Proposals that we have rejected since the last game, and when the last of them.
     rejections: u32,
+    rejected: Option<Instant>,
     odd_lines: u32,
 }
 
@@ -133,6 +137,7 @@ impl Session {
             played: false,
             failures: 0,
             rejections: 0,
+            rejected: None,
             odd_lines: 0,
         };
         (session, vec![Action::Login])
@@ -197,7 +202,7 @@ impl Session {
             Input::Line(line) => self.hear(line, now, &mut out),
             Input::Told(told) => self.heed(told, now, &mut out),
             Input::Leave => self.leave(now, &mut out),
-            Input::Closed(why) => self.closed(why, &mut out),
+            Input::Closed(why) => self.closed(why, now, &mut out),
             Input::Time => self.check_time(now, &mut out),
         }
         if out.iter().any(|action| matches!(action, Action::Send(_))) {
@@ -222,7 +227,7 @@ impl Session {
                 self.reader = None;
                 match summary {
                     Ok(summary) => self.proposed(summary, now, out),
-                    Err(error) => self.reject(&id, &error.to_string(), out),
+                    Err(error) => self.reject(&id, &error.to_string(), now, out),
                 }
             }
             return;
@@ -308,10 +313,11 @@ impl Session {
         self.state = State::Agreeing { summary, since: now, preparation, agreed: false };
     }
 
-    fn reject(&mut self, id: &str, why: &str, out: &mut Vec<Action>) {
+    fn reject(&mut self, id: &str, why: &str, now: Instant, out: &mut Vec<Action>) {
         out.push(Action::Warn(format!("a game was rejected: {why}")));
         out.push(Action::Send(with_id("REJECT", id)));
         self.rejections += 1;
+        self.rejected = Some(now);
     }
 
     /// The server confirms that we rejected a game. In the extended mode it proposes none unasked;
@@ -327,7 +333,7 @@ impl Session {
         let State::Agreeing { summary, .. } = &self.state else { return };
         match Game::new(summary, self.plan.manner, self.career.next_id, now) {
             Ok(mut game) => {
-                self.rejections = 0;
+                (self.rejections, self.rejected) = (0, None);
                 game.begin(&self.latency, now, out);
                 self.state = State::Playing(Box::new(game));
             }
@@ -436,17 +442,18 @@ impl Session {
         }
     }
 
-    fn closed(&mut self, why: &str, out: &mut Vec<Action>) {
+    fn closed(&mut self, why: &str, now: Instant, out: &mut Vec<Action>) {
         let over_anyway = self.game().is_some_and(|game| game.reason().is_some());
         let alone = self.game().is_some_and(|game| !game.has_player());
         self.close_game(None, out);
         let done = self.leaving || self.career.games == Some(0);
+        // Outside the extended mode shogi-server lets nobody stay who rejects a game.
+        let expelled = self.rejected.is_some_and(|rejected| now < rejected + EXPULSION);
         let parting = match &self.state {
             State::LoggingOut { then, .. } => then.clone(),
             _ if alone => nobody_plays(),
             _ if done => Parting::Done,
-            // Outside the extended mode shogi-server lets nobody stay who rejects a game.
-            State::Waiting if self.rejections > 0 => Parting::Unplayable,
+            State::Waiting if expelled => Parting::Unplayable,
             State::Waiting if self.played => Parting::Again,
             _ if over_anyway => Parting::Again,
             _ => Parting::Retry(why.into()),
@@ -460,7 +467,7 @@ impl Session {
     fn check_time(&mut self, now: Instant, out: &mut Vec<Action>) {
         match &mut self.state {
             State::LoggingIn { since } if now >= *since + LOGIN_PATIENCE => {
-                return self.closed("no answer to the login", out);
+                return self.closed("no answer to the login", now, out);
             }
             State::LoggingOut { until, then } if now >= *until => {
                 let then = then.clone();
@@ -471,19 +478,19 @@ impl Session {
             {
                 let id = summary.id.clone();
                 self.state = State::Waiting;
-                self.reject(&id, "the engine is not ready", out);
+                self.reject(&id, "the engine is not ready", now, out);
             }
             State::Playing(game) => game.check_time(&mut self.latency, now, out),
             _ => {}
         }
         if self.keep_alive_at().is_some_and(|at| now >= at) {
-            self.keep_alive(out);
+            self.keep_alive(now, out);
         }
     }
 
-    fn keep_alive(&mut self, out: &mut Vec<Action>) {
+    fn keep_alive(&mut self, now: Instant, out: &mut Vec<Action>) {
         if self.echoes && self.unanswered >= MISSED_ECHOES {
-            return self.closed("the server is silent", out);
+            return self.closed("the server is silent", now, out);
         }
         self.unanswered += 1;
         out.push(Action::Send(String::new()));

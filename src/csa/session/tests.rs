@@ -257,6 +257,17 @@ fn a_client_that_is_thrown_out_for_a_rejection_pauses_too() {
     }
 }
 
+/// Hours later it was still told that no game could be played, and not that the connection broke.
+#[test]
+fn a_connection_that_breaks_long_after_a_rejection_does_not_break_for_it() {
+    let mut table = Table::new(Plan { keep_alive: Duration::ZERO, ..plan() });
+    table.login();
+    table.hear(&format!("{UNREADABLE}\nREJECT:a by kawasemi"));
+    table.after(3600 * SECOND);
+    table.handle(Input::Closed("gone"));
+    assert_eq!(table.parting, Some(Parting::Retry("gone".into())));
+}
+
 /// A next attempt was announced, and never made.
 #[test]
 fn leaving_while_the_client_logs_out_for_a_pause_is_the_end() {
