@@ -18,6 +18,11 @@ const SEND_PATIENCE: Duration = Duration::from_secs(5);
 /// When the system begins to ask a silent peer whether it lives, and how often.
 const PROBE_AFTER: Duration = Duration::from_secs(60);
 const PROBE_EVERY: Duration = Duration::from_secs(15);
+/// What nobody acknowledges for so long breaks the connection. While something is on its way, such as a
+/// line that breaks a silence, no probes are sent: Linux would repeat it for a quarter of an hour. After
+/// so long it gives up probes too, as others do after as many as they send.
+#[cfg(any(target_os = "android", target_os = "linux"))]
+const REPEAT_FOR: Duration = Duration::from_secs(180);
 /// Lines read ahead. Beyond that the server waits.
 const READ_AHEAD: usize = 1024;
 
@@ -91,6 +96,7 @@ fn connect(host: &str, port: u16) -> io::Result<TcpStream> {
                 stream.set_write_timeout(Some(SEND_PATIENCE))?;
                 let probes = TcpKeepalive::new().with_time(PROBE_AFTER).with_interval(PROBE_EVERY);
                 SockRef::from(&stream).set_tcp_keepalive(&probes)?;
+                limit_repeats(&stream);
                 return Ok(stream);
             }
             Err(error) => failure = error,
@@ -98,6 +104,16 @@ fn connect(host: &str, port: u16) -> io::Result<TcpStream> {
     }
     Err(failure)
 }
+
+#[cfg(any(target_os = "android", target_os = "linux"))]
+fn limit_repeats(stream: &TcpStream) {
+    // A system that only looks like Linux may refuse; then the end of a connection shows later.
+    let _ = SockRef::from(stream).set_tcp_user_timeout(Some(REPEAT_FOR));
+}
+
+/// Windows gives up after some 20 s by itself; others have no such limit that can be set here.
+#[cfg(not(any(target_os = "android", target_os = "linux")))]
+fn limit_repeats(_: &TcpStream) {}
 
 #[cfg(test)]
 mod tests {
@@ -113,6 +129,16 @@ mod tests {
         let (server, _) = listener.accept().unwrap();
         let connection = connecting.recv_timeout(CONNECT_PATIENCE).unwrap().unwrap();
         (connection, server)
+    }
+
+    /// Where no empty line is echoed, a server that was gone without a word was missed after a quarter
+    /// of an hour.
+    #[cfg(any(target_os = "android", target_os = "linux"))]
+    #[test]
+    fn what_nobody_acknowledges_breaks_the_connection_after_minutes() {
+        let (connection, _server) = pair();
+        let limit = SockRef::from(&connection.stream).tcp_user_timeout().unwrap();
+        assert_eq!(limit, Some(REPEAT_FOR));
     }
 
     #[test]
