@@ -11,8 +11,15 @@ use super::job::{Job, Purpose};
 use super::options::{Options, Share};
 use crate::engine::NAME;
 
-/// From the start to `usiok`, and from `isready` to `readyok`.
+/// From the start to `usiok`.
 const GREETING: Duration = Duration::from_secs(60);
+/// How long others wait for one that gets ready. A big network on a slow disk or a huge table may take
+/// longer: then it joins them when it can.
+const WAITED_FOR: Duration = Duration::from_secs(60);
+/// One that gets ready may say nothing for so long. Those of our own make send blank lines meanwhile;
+/// others may be silent, and yet have much to do.
+const READYING: Duration = Duration::from_secs(60);
+const READYING_IN_SILENCE: Duration = Duration::from_secs(600);
 /// From `stop` to the answer.
 const STOPPING: Duration = Duration::from_secs(3);
 /// How often the way to a worker and back is measured, and how long each time at most. Who does not
@@ -39,8 +46,8 @@ enum Phase {
     Measuring(Instant, u8),
     /// Greeted, and nothing else.
     Known,
-    /// Asked to get ready, and must be.
-    Preparing(Instant),
+    /// Asked to get ready, and until when others wait for it, if they still do.
+    Preparing(Option<Instant>),
     Ready,
 }
 
@@ -133,9 +140,9 @@ impl Worker {
         self.phase == Phase::Ready && !self.wants_ready
     }
 
-    /// Whether nobody waits for it to get ready: one that has failed may come back later.
+    /// Whether nobody waits for it to get ready: one that has failed or takes long may come later.
     pub(super) fn is_settled(&self) -> bool {
-        self.is_ready() || self.failures > 0
+        self.is_ready() || self.failures > 0 || self.phase == Phase::Preparing(None)
     }
 
     /// Whether it fails again and again.
@@ -294,7 +301,8 @@ impl Worker {
                 }
             }
             self.tell("isready", out);
-            self.phase = Phase::Preparing(now + GREETING);
+            self.phase = Phase::Preparing(Some(now + WAITED_FOR));
+            self.last_heard = now;
         } else if self.phase == Phase::Ready
             && let Some(job) = self.next.take()
         {
@@ -399,12 +407,18 @@ impl Worker {
     /// When it must be looked at.
     pub(super) fn due(&self) -> Option<Instant> {
         let phase = match self.phase {
-            Phase::Down(at) | Phase::Greeting(at) | Phase::Preparing(at) => Some(at),
+            Phase::Down(at) | Phase::Greeting(at) | Phase::Preparing(Some(at)) => Some(at),
             Phase::Measuring(asked, _) => Some(asked + MEASURING),
-            Phase::Known | Phase::Ready => None,
+            Phase::Preparing(None) | Phase::Known | Phase::Ready => None,
         };
         let stopped = self.job.as_ref().and_then(|job| job.stopped);
-        [phase, stopped, self.sign_due()].into_iter().flatten().min()
+        [phase, stopped, self.readying_until(), self.sign_due()].into_iter().flatten().min()
+    }
+
+    /// When one that gets ready is given up, if it says nothing before.
+    fn readying_until(&self) -> Option<Instant> {
+        let patience = if self.takes_clocks() { READYING } else { READYING_IN_SILENCE };
+        matches!(self.phase, Phase::Preparing(_)).then(|| self.last_heard + patience)
     }
 
     fn sign_due(&self) -> Option<Instant> {
@@ -434,12 +448,16 @@ impl Worker {
                 self.tell("usi", out);
             }
             Phase::Greeting(until) if until <= now => return Err("no usiok in time".into()),
-            Phase::Preparing(until) if until <= now => return Err("no readyok in time".into()),
+            Phase::Preparing(Some(until)) if until <= now => self.phase = Phase::Preparing(None),
             Phase::Measuring(asked, _) if asked + MEASURING <= now => {
                 self.phase = Phase::Known;
                 self.settle(options, now, out);
             }
             _ => {}
+        }
+        if self.readying_until().is_some_and(|until| until <= now) {
+            let silence = now.saturating_duration_since(self.last_heard).as_secs();
+            return Err(format!("no readyok, and nothing else for {silence} s"));
         }
         if self.job.as_ref().and_then(|job| job.stopped).is_some_and(|until| until <= now) {
             return Err("no answer after stop".into());
@@ -468,5 +486,52 @@ impl Worker {
     /// Whether it is ready or about to be: one that was started again is not, until it is told.
     pub(super) fn has_been_told(&self) -> bool {
         self.wants_ready || matches!(self.phase, Phase::Preparing(_) | Phase::Ready)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::multi::scripted::{CLOCK, Table};
+
+    /// It was ended after a minute, and began anew, again and again.
+    #[test]
+    fn a_worker_that_takes_long_to_get_ready_joins_the_others_when_it_can() {
+        let mut table = Table::new(&[true, true]);
+        (0..2).for_each(|id| table.greet(id, 0));
+        table.outside("isready");
+        table.worker(0, "readyok");
+        let goes_on = |table: &mut Table, seconds: u64| {
+            for _ in 0..seconds {
+                table.after(1000);
+                table.worker(1, "");
+            }
+            table.said()
+        };
+        assert!(!goes_on(&mut table, 59).contains(&"readyok".into()));
+        assert!(goes_on(&mut table, 2).contains(&"readyok".into()));
+        assert_eq!(table.complained, ["1 of 2 workers are not ready"]);
+        goes_on(&mut table, 1000);
+        assert!(table.killed.is_empty());
+        _ = table.told(1);
+        table.worker(1, "readyok");
+        table.outside("position startpos moves 7g7f 3c3d");
+        table.outside(&format!("go ponder {CLOCK}"));
+        assert!(table.told(1).ends_with("go movetime 100"), "it ranks");
+    }
+
+    #[test]
+    fn a_worker_that_gets_ready_is_given_up_when_it_says_nothing_for_too_long() {
+        for (name, seconds) in [("Kawasemi test", 60), ("Another", 600)] {
+            let mut table = Table::playing_with(1, name);
+            table.outside("isready");
+            table.after(1000 * seconds - 1);
+            assert!(table.killed.is_empty(), "{name}");
+            table.after(1);
+            assert_eq!(table.killed, [0], "{name}");
+            let told = format!(
+                "worker 1 ({name}): no readyok, and nothing else for {seconds} s; it is started again"
+            );
+            assert_eq!(table.complained, [told]);
+        }
     }
 }
