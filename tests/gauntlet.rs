@@ -4,10 +4,13 @@
 
 #[path = "common/folder.rs"]
 mod folder;
+#[path = "common/signal.rs"]
+mod signal;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::process::{Command, Output};
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use folder::Folder;
@@ -326,6 +329,32 @@ fn the_tool_says_what_is_wrong_with_its_arguments() {
     assert!(error(&[&two[..], &["--sprt", "5", "0"]].concat()).contains("elo0 must be smaller"));
     assert!(error(&[&two[..], &["--openings", "/nowhere"]].concat()).contains("/nowhere: "));
     assert!(error(&["--report", "/nowhere"]).contains("/nowhere: "));
+}
+
+/// All that was played was lost where it was not written down.
+#[test]
+fn an_interrupted_match_tells_how_it_stood() {
+    let place = Place::new();
+    // In its second game it waits for something else than what comes.
+    let once = "test \"$played\" && read -r never; played=yes; echo bestmove resign";
+    let (once, other) = (place.engine("once", once), place.engine("other", "echo bestmove 7g7f"));
+    let mut running = Command::new(env!("CARGO_BIN_EXE_gauntlet"))
+        .args(["-e", &once, "-e", &other, "--nodes", "5"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut told = BufReader::new(running.stderr.take().unwrap()).lines();
+    assert!(told.next().unwrap().unwrap().starts_with("1/2 "));
+    signal::send("INT", running.id());
+    let end = running.wait_with_output().unwrap();
+    assert_eq!(end.status.code(), Some(130));
+    let report = text(&end.stdout);
+    assert!(
+        report.starts_with("Games 1, ") && report.contains("once - other: +0 -1 =0"),
+        "{report}"
+    );
+    assert!(report.ends_with("Stopped by an interrupt.\n"), "{report}");
 }
 
 /// Scripts go by it.

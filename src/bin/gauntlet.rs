@@ -3,14 +3,16 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Parser;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use parking_lot::Mutex;
 
 use kawasemi::engine::Settings;
 use kawasemi::position::EnteringKingRule;
-use kawasemi::sys::in_file;
+use kawasemi::sys::{end_interrupted, heed_nohup, in_file};
 use kawasemi::tools::files::{beside, read};
 use kawasemi::tools::gauntlet::clock::Control;
 use kawasemi::tools::gauntlet::config::{ConfigError, Files, MatchConfig};
@@ -154,9 +156,14 @@ fn play(arguments: &Arguments) -> Result<(), String> {
     if config.pairs > config.openings.len() {
         tell("gauntlet: more pairs than openings, so openings come again");
     }
-    let mut screen = Screen(Terminal::new());
+    let last = Last::default();
+    report_when_interrupted(&last)?;
+    let mut screen = Screen { terminal: Terminal::new(), last: Arc::clone(&last) };
     let end = play_match(&config, &mut screen).map_err(|error| error.to_string())?;
-    screen.0.clear();
+    // Held until it is told, so that nobody else tells it.
+    let mut last = last.lock();
+    *last = None;
+    screen.terminal.clear();
     print(report(&end.standing))?;
     match end.reason {
         EndReason::AllPlayed | EndReason::Verdict => Ok(()),
@@ -257,15 +264,39 @@ fn name_and_value(text: &str) -> Result<(String, String), String> {
     Ok((name.into(), value.into()))
 }
 
+/// How the match stood when the last game had come in.
+type Last = Arc<Mutex<Option<Standing>>>;
+
+/// Sees to it that an interrupt costs the games in progress, and nothing of what was played.
+fn report_when_interrupted(last: &Last) -> Result<(), String> {
+    let last = Arc::clone(last);
+    let end = move || {
+        // Held to the end: nothing is shown behind the report.
+        let last = last.lock();
+        if let Some(standing) = &*last {
+            Terminal::new().clear();
+            let text = report(standing);
+            // There is nobody left to be told of an error.
+            let _ = print(format_args!("{text}Stopped by an interrupt.\n"));
+        }
+        end_interrupted();
+    };
+    heed_nohup(|| ctrlc::set_handler(end)).map_err(|error| error.to_string())
+}
+
 /// Shows how the match stands.
-struct Screen(Terminal);
+struct Screen {
+    terminal: Terminal,
+    last: Last,
+}
 
 impl Observer for Screen {
     fn progress(&mut self, standing: &Standing, games: usize) {
-        self.0.show(&|| status(standing, games));
+        *self.last.lock() = Some(standing.clone());
+        self.terminal.show(&|| status(standing, games));
     }
 
     fn trouble(&mut self, text: &str) {
-        self.0.say(text);
+        self.terminal.say(text);
     }
 }

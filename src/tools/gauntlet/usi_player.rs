@@ -32,7 +32,8 @@ impl UsiPlayer {
         }
         let command = spec.command.iter().map(Into::into).collect();
         let directory = spec.directory.clone();
-        let launch = Launch { command, directory, options, own_group: false };
+        // An interrupt at the terminal is for this program: engines that it ended first would lose games.
+        let launch = Launch { command, directory, options, own_group: true };
         let link = Link::start(&launch, patience, None, never())?;
         Ok(UsiPlayer { link, pondering: false })
     }
