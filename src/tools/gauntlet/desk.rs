@@ -4,8 +4,8 @@
 //! It owns the files of a match. How games come about is not known here.
 
 use std::collections::HashSet;
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -17,6 +17,7 @@ use super::runner::News;
 use super::schedule::{Fixture, Schedule};
 use super::standing::Standing;
 use super::{EndReason, MatchEnd, MatchError, Observer};
+use crate::tools::files::beside;
 use crate::types::ByColor;
 
 /// The desk of one match.
@@ -124,9 +125,9 @@ impl<'a> Desk<'a> {
         let files = &self.config.files;
         if let Some(directory) = &files.csa {
             let [black, white] = line.names.0.each_ref();
-            let path = directory.join(format!("{:05}-{black}-{white}.csa", line.number));
+            let base = directory.join(format!("{:05}-{black}-{white}", line.number));
             let text = archive::csa_text(line, &self.config.openings[fixture.opening], played);
-            fs::write(&path, text).map_err(|error| MatchError::File(path, error))?;
+            write_new(&base, &text)?;
         }
         let faults = archive::fault_text(line, played);
         if let Some(path) = files.faults.as_ref().filter(|_| !faults.is_empty()) {
@@ -159,6 +160,31 @@ impl<'a> Desk<'a> {
     pub(super) fn close(self) -> MatchEnd {
         MatchEnd { standing: self.standing, reason: self.reason.unwrap_or(EndReason::AllPlayed) }
     }
+}
+
+/// Writes a CSA file of this name, with a number behind it if there is one already: it may be a game of
+/// another match.
+fn write_new(base: &Path, text: &str) -> Result<(), MatchError> {
+    let mut path = beside(base, ".csa");
+    for number in 2.. {
+        match File::create_new(&path) {
+            Ok(file) => return fill(file, &path, text),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && path.is_file() => {
+                path = beside(base, &format!("-{number}.csa"));
+            }
+            Err(error) => return Err(MatchError::File(path, error)),
+        }
+    }
+    unreachable!("there is no end of numbers")
+}
+
+/// Writes a file, or leaves none: the game is played again, and wants the name.
+fn fill(mut file: File, path: &Path, text: &str) -> Result<(), MatchError> {
+    file.write_all(text.as_bytes()).map_err(|error| {
+        drop(file);
+        let _ = fs::remove_file(path);
+        MatchError::File(path.into(), error)
+    })
 }
 
 fn append(path: &Path, text: &str) -> io::Result<()> {

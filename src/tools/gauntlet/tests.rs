@@ -207,6 +207,23 @@ fn every_game_gets_its_csa_file() {
     assert!(text.contains("N+b\nN-a\nPI\n+\n+7776FU\n%TORYO\n"), "{text}");
 }
 
+/// They were written over.
+#[test]
+fn a_second_match_leaves_the_csa_files_of_the_first_as_they_are() {
+    let mut config = MatchConfig { pairs: 1, ..config() };
+    let folder = tempdir().unwrap();
+    config.files.csa = Some(folder.path().into());
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    play(&config, &a_resigns());
+    let first = read("00000-a-b.csa");
+    play(&config, &a_answers("2g2f"));
+    assert_eq!(read("00000-a-b.csa"), first);
+    assert!(read("00000-a-b-2.csa").contains("\n+2726FU\n"));
+    play(&config, &a_resigns());
+    assert_eq!(read("00000-a-b-3.csa"), first);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 6);
+}
+
 /// Its game stood in the record already, so that it was never played again.
 #[test]
 fn a_csa_file_that_could_not_be_written_comes_with_the_next_attempt() {
