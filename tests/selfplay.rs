@@ -13,7 +13,15 @@ mod signal;
 mod small_net;
 
 use std::fs;
+#[cfg(unix)]
+use std::io::{BufRead, BufReader};
+#[cfg(unix)]
+use std::process::{Child, ChildStderr};
 use std::process::{Command, Stdio};
+#[cfg(unix)]
+use std::thread::sleep;
+#[cfg(unix)]
+use std::time::Duration;
 
 use folder::Folder;
 use kawasemi::tools::games::{Game, GameReader, GameWriter, Head};
@@ -269,28 +277,29 @@ fn games_go_on_with_the_same_options_only() {
     assert!(complaint.contains("by --eval"), "{complaint}");
 }
 
+/// Games that would never end, of which some have been played, and what is told of them.
+#[cfg(unix)]
+#[track_caller]
+fn under_way(command: &mut Command, out: &str) -> (Child, BufReader<ChildStderr>) {
+    let limits = ["--nodes", "20", "--max-moves", "60", "--games", "1000000"];
+    command.args(["generate", "--out", out]).args(limits);
+    let mut running = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut told = BufReader::new(running.stderr.take().unwrap());
+    let mut first = String::new();
+    told.read_line(&mut first).unwrap();
+    assert!(first.contains(" a second, "), "{first}");
+    (running, told)
+}
+
 /// They ended with their terminal as if `nohup` had not been asked.
 #[cfg(unix)]
 #[test]
 fn games_go_on_under_nohup_when_their_terminal_is_gone() {
-    use std::io::{BufRead, BufReader};
-    use std::thread::sleep;
-    use std::time::Duration;
-
     let folder = Folder::new();
-    let out = folder.path("out.games");
     // As `nohup` does it, which not every system has.
-    let mut running = Command::new("sh")
-        .args(["-c", "trap '' HUP; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_selfplay")])
-        .args(["generate", "--out", &out, "--nodes", "20", "--max-moves", "60"])
-        .args(["--games", "1000000"])
-        .stdin(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(running.stderr.take().unwrap()).lines();
-    let first = lines.next().unwrap().unwrap();
-    assert!(first.contains(" a second, "), "{first}");
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' HUP; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_selfplay")]);
+    let (mut running, _told) = under_way(&mut command, &folder.path("out.games"));
     signal::send("HUP", running.id());
     sleep(Duration::from_secs(1));
     let ended = running.try_wait().unwrap();
@@ -303,21 +312,16 @@ fn games_go_on_under_nohup_when_their_terminal_is_gone() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_ends_in_good_order_and_is_taken_up_again() {
-    use std::io::{BufRead, BufReader};
-
     let folder = Folder::new();
     let out = folder.path("out.games");
-    let arguments = ["generate", "--out", &out, "--nodes", "20", "--max-moves", "60"];
-    let endless = [&arguments[..], &["--games", "1000000"]].concat();
-    let mut running = selfplay(&endless).stderr(Stdio::piped()).spawn().unwrap();
-    let mut lines = BufReader::new(running.stderr.take().unwrap()).lines();
-    let first = lines.next().unwrap().unwrap();
-    assert!(first.contains(" a second, "), "{first}");
+    let (mut running, _told) = under_way(&mut selfplay(&[]), &out);
     signal::send("INT", running.id());
     assert!(running.wait().unwrap().success());
     let before = games(&out);
     let more = before.len() + 1;
-    said(&[&arguments[..], &["--games", &more.to_string()]].concat());
+    let count = more.to_string();
+    let limits = ["--nodes", "20", "--max-moves", "60", "--games", &count];
+    said(&[&["generate", "--out", &out][..], &limits].concat());
     let after = games(&out);
     assert_eq!((after.len(), &after[..before.len()]), (more, &before[..]));
 }
