@@ -184,9 +184,17 @@ impl Link {
     /// # Errors
     /// An engine that does not get ready, or says what it must not say now.
     pub fn new_game(&mut self) -> Result<Option<String>, Fault> {
+        self.new_game_within(self.patience.ready)
+    }
+
+    /// The same where it may take so long.
+    ///
+    /// # Errors
+    /// See [`Link::new_game`].
+    pub fn new_game_within(&mut self, patience: Duration) -> Result<Option<String>, Fault> {
         self.check_silence()?;
         self.send("isready")?;
-        let deadline = Instant::now() + self.patience.ready;
+        let deadline = Instant::now() + patience;
         let heard =
             self.hear_until(deadline, |heard| heard.line == "readyok" || is_answer(&heard.line))?;
         let heard = self.in_time(heard, "no readyok in time")?;

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::fmt::{Display, Write};
 use std::io;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, Sender, at, bounded, never, select};
 
@@ -15,6 +15,9 @@ use crate::usi_engine::{
     Fault, Heard, Launch, Link, Patience, SearchInfo, is_answer, position_line, read_answer,
 };
 
+/// How long an engine may take to get ready the first time, when it loads what it needs. The game that
+/// is proposed then may be lost to it, but were it ended, its successor would fare no better.
+const LOADING: Duration = Duration::from_secs(600);
 /// Figures of the search that wait to be shown.
 const FIGURES: usize = 64;
 
@@ -39,8 +42,8 @@ impl UsiPlayer {
             match Link::start(&launch, patience, Some(watcher), interest) {
                 Ok(link) => {
                     let _ = told.send(Told::Started);
-                    let (search, next, hurry) = (None, None, false);
-                    Worker { link, figures, told, search, next, hurry }.run(&orders);
+                    let (search, next, hurry, has_loaded) = (None, None, false, false);
+                    Worker { link, figures, told, search, next, hurry, has_loaded }.run(&orders);
                 }
                 Err(error) => _ = told.send(Told::Failed(error.to_string())),
             }
@@ -81,6 +84,8 @@ struct Worker {
     next: Option<Box<Ask>>,
     /// Whether that is wanted at once.
     hurry: bool,
+    /// Whether the engine has been ready once.
+    has_loaded: bool,
 }
 
 /// What woke the thread.
@@ -142,7 +147,11 @@ impl Worker {
             Order::Prepare(id, _) => {
                 self.abandon()?;
                 self.end_search()?;
-                if let Some(wrong) = self.link.new_game()? {
+                let usual = self.link.patience().ready;
+                let patience = if self.has_loaded { usual } else { usual.max(LOADING) };
+                let wrong = self.link.new_game_within(patience)?;
+                self.has_loaded = true;
+                if let Some(wrong) = wrong {
                     self.tell(Told::Remark(wrong.trim_start_matches("info string ").into()));
                 }
                 self.tell(Told::Ready(id));
@@ -300,8 +309,6 @@ fn side_to_move(ask: &Ask) -> Color {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::csa::clock::Budget;
     use crate::types::ByColor;
@@ -348,20 +355,29 @@ mod tests {
         assert_eq!(go_command(&ponder), "go ponder btime 5000 wtime 5000 byoyomi 900");
     }
 
-    /// A player whose engine is this script, and what it tells until it is silent. It was told to
-    /// prepare and to search, and its patience is without end.
     #[cfg(unix)]
-    fn scripted(script: &str) -> (UsiPlayer, Vec<Told>) {
+    const LONG: Duration = Duration::from_secs(600);
+
+    /// A player whose engine is this script, told to prepare and to search. It waits so long for the
+    /// engine to get ready, and for all else without end.
+    #[cfg(unix)]
+    fn player(script: &str, ready: Duration) -> UsiPlayer {
         use crate::csa::player::Terms;
 
-        let long = Duration::from_secs(600);
-        let patience = Patience { ready: long, stop: long, quit: long };
+        let patience = Patience { ready, stop: LONG, quit: LONG };
         let command = ["sh", "-c", script].map(Into::into).into();
         let launch = Launch { command, own_group: true, ..Launch::default() };
         let mut player = UsiPlayer::open(launch, patience).unwrap();
         let (unit, least) = (Duration::from_secs(1), Duration::ZERO);
         player.obey(Order::Prepare(0, Terms { max_moves: None, unit, least }));
         player.obey(Order::Search(Box::new(ask("", Budget::default(), Budget::default()))));
+        player
+    }
+
+    /// The same with no end at all, and what it tells until it is silent.
+    #[cfg(unix)]
+    fn scripted(script: &str) -> (UsiPlayer, Vec<Told>) {
+        let player = player(script, LONG);
         let next = || player.told().recv_timeout(Duration::from_millis(500)).ok();
         let told = std::iter::from_fn(next).collect();
         (player, told)
@@ -383,6 +399,19 @@ mod tests {
             assert!(told.iter().all(|told| *told == Told::Started), "{told:?}");
             leave(player);
         }
+    }
+
+    /// It was ended and started again, until the client gave up.
+    #[cfg(unix)]
+    #[test]
+    fn an_engine_may_take_longer_to_get_ready_the_first_time() {
+        let script = "while read line; do case $line in usi) echo usiok;; \
+                      isready) sleep 4; echo readyok;; esac; done";
+        let player = player(script, Duration::from_secs(3));
+        let next = || player.told().recv_timeout(Duration::from_secs(60));
+        assert_eq!(next(), Ok(Told::Started));
+        assert_eq!(next(), Ok(Told::Ready(0)));
+        leave(player);
     }
 
     /// An engine that says this while it gets ready, and this when it is to search; then nothing.
