@@ -234,8 +234,8 @@ fn king_part(token: &str) -> Option<KingClasses> {
     Some(match token {
         "k3k3" | "king3-by-king3" | "kingrank9" => KingClasses::ThreeRanks,
         "k9k9" | "king9-by-king9" => KingClasses::NineRanks,
-        "k9k9z" => KingClasses::NineZones,
-        "k13k13z" => KingClasses::ThirteenZones,
+        "k9k9z" | "king9z-by-king9z" | "king9zone-by-king9zone" => KingClasses::NineZones,
+        "k13k13z" | "king13z-by-king13z" | "king13zone-by-king13zone" => KingClasses::ThirteenZones,
         "k21k21" | "king21-by-king21" => KingClasses::TwentyOne,
         "k29k29" | "king29-by-king29" => KingClasses::TwentyNine,
         _ => return None,

@@ -132,6 +132,24 @@ fn the_name_of_a_network_tells_the_mode_under_each_of_its_names() {
     }
 }
 
+/// A net was refused if its name had them, for YaneuraOu writes a name into the file as it was given.
+#[test]
+fn zones_of_kings_have_other_names_too() {
+    for (mode, short) in [
+        ("king9z_by_king9z", "k9k9z"),
+        ("king9zone_by_king9zone", "k9k9z"),
+        ("king13z_by_king13z", "k13k13z"),
+        ("king13zone_by_king13zone", "k13k13z"),
+    ] {
+        for sfen in [BLACK, WHITE, "9/9/9/9/9/9/9/7k1/1K7 b - 1"] {
+            assert_eq!(index(mode, sfen), index(short, sfen), "{mode}");
+        }
+        assert_eq!((parse(mode).count(), parse(mode).name()), (parse(short).count(), mode));
+        let name = format!("SFNN_64_15_32_HAND4_{}", mode.to_uppercase());
+        assert_eq!(Buckets::mode_in(&name), Some(format!("hand4_{mode}")));
+    }
+}
+
 #[test]
 fn unknown_modes_are_refused_with_the_known_ones() {
     let wrong = [
