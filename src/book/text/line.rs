@@ -43,13 +43,15 @@ pub(super) struct Placed {
 }
 
 impl Placed {
-    /// Reads what stands behind the word `sfen`; hands may be in any order.
+    /// Reads what stands behind the word `sfen`; hands may be in any order. No move has the number 0,
+    /// which other programs write for one that is not known.
     pub(super) fn read(text: &[u8]) -> Result<Placed, LineFault> {
         let text = str::from_utf8(text).ok().filter(|text| text.is_ascii());
         let text = text.ok_or(LineFault::NotText)?;
         let setup: Setup = text.parse().map_err(LineFault::Position)?;
-        let has_ply = text.split_ascii_whitespace().count() > 3;
-        let ply = has_ply.then_some(setup.ply);
+        let number = text.split_ascii_whitespace().nth(3);
+        let is_known = number.is_some_and(|number| number.bytes().any(|digit| digit != b'0'));
+        let ply = is_known.then_some(setup.ply);
         Ok(Placed { setup, ply })
     }
 }

@@ -62,6 +62,18 @@ fn of_equal_positions_all_moves_count_unless_a_number_is_asked_for() {
     assert!(!book.summary().indexed);
 }
 
+/// It was taken for 1, so the position was found at the start of a game only.
+#[test]
+fn a_number_of_zero_is_no_number() {
+    for number in ["0", "000"] {
+        for care in [Care::Check, Care::Trust] {
+            let book = open(&format!("sfen {START} {number}\n7g7f\n"), care).unwrap();
+            let entry = book.look_up(&Setup::startpos(), Some(5)).unwrap();
+            assert_eq!((entry.ply, entry.moves.len()), (None, 1));
+        }
+    }
+}
+
 /// A book that was rewritten had moves that the first had not shown.
 #[test]
 fn a_rewritten_book_says_the_same_of_equal_positions() {
