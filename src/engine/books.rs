@@ -221,7 +221,8 @@ impl Wish {
             None => file.clone(),
         };
         let mut paths = books_before(&named, finder);
-        match finder.find(&named) {
+        let found = finder.find(&named).or_else(|| finder.find(&binary_of(&named)?));
+        match found {
             Some(found) => paths.push(found.path),
             None if paths.is_empty() && !self.is_default() => {
                 return vec![Err(Failure::NoFile(named))];
@@ -234,6 +235,13 @@ impl Wish {
         };
         paths.into_iter().map(open).collect()
     }
+}
+
+/// The book that takes the place of a text that is not there: the binary one of its name. (YaneuraOu
+/// does so since 2026.)
+fn binary_of(named: &Path) -> Option<PathBuf> {
+    let is_text = Format::of_name(named) == Some(Format::Text);
+    is_text.then(|| named.with_extension(Format::Ybb.ending()))
 }
 
 /// The books that are asked before the one that is named: for `book.db` those called `book-000.db`,

@@ -107,6 +107,23 @@ fn numbered_books_are_asked_first() {
     assert_eq!(open(&mut desk, &settings).1, ["9g9f"]);
 }
 
+/// It was not found, and if nobody had named the text either, nothing was said.
+#[test]
+fn a_binary_book_takes_the_place_of_a_text_that_is_not_there() {
+    let (binary, text) = (format!("{BOOK}9g9f\n"), format!("{BOOK}7g7f\n"));
+    let folder = folder_of(&[("a.ybb", &binary)]);
+    let mut desk = BookDesk::new();
+    assert_eq!(open(&mut desk, &settings("a.db", folder.path())).1, ["9g9f"]);
+    for other in ["a.bin", "a", "b.db"] {
+        let (messages, moves) = open(&mut desk, &settings(other, folder.path()));
+        assert!(moves.is_empty() && messages[0].contains("there is no opening book"));
+    }
+    assert_eq!(open(&mut desk, &settings("a.db", folder.path())).1, ["9g9f"]);
+    fs::write(folder.path().join("a.db"), text).unwrap();
+    desk.look_again();
+    assert_eq!(open(&mut desk, &settings("a.db", folder.path())).1, ["7g7f"]);
+}
+
 #[test]
 fn a_seed_repeats_the_draws() {
     let mut desk = BookDesk::new();
