@@ -134,8 +134,8 @@ fn first_step(reader: &Reader<'_>, features: FeatureSet, width: usize) -> Option
     all_shapes(features, width, 1).map(|shape| stack_bytes(&shape)).filter(is_marked).min()
 }
 
-/// Whether the description has the sizes of the two layers next to each other, as in `1536x2-15-32`,
-/// `SFNN_HALFKAHM2_1536_15_32_K3K3` or `AffineTransform[32<-30]`.
+/// Whether the description has the sizes of the two layers next to each other, as in `1536x2-15-32`
+/// or `SFNN_HALFKAHM2_1536_15_32_K3K3`.
 fn by_description(header: &Header<'_>, _: &Reader<'_>, shape: &Architecture) -> bool {
     let numbers: Vec<usize> =
         header::numbers(header.hints()).map(|(_, number)| number as usize).collect();
