@@ -27,8 +27,8 @@ pub fn speak<S: Searcher>(
 
 fn welcome() -> String {
     format!(
-        "{NAME} is a shogi engine: load it into a shogi program, or type usi, isready, \
-         go byoyomi 1000, quit (kawasemi --help says more)"
+        "{NAME} is a shogi engine: load it into a shogi program, or type help, usi, \
+         isready, go byoyomi 1000, quit (kawasemi --help says more)"
     )
 }
 

@@ -3,6 +3,7 @@
 pub mod command;
 pub(crate) mod complaint;
 pub mod console;
+mod help;
 pub mod language;
 mod line;
 pub(crate) mod log;

@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use super::options::{Group, Kind, ROWS, Row};
+use super::options::{Group, ROWS, Row};
 use crate::engine::Settings;
 
 /// The line before the table.
@@ -44,21 +44,7 @@ fn table_row(row: &Row, defaults: &Settings) -> String {
         None if row.is_empty(defaults) => "none".to_string(),
         None => format!("`{}`", row.value(defaults)),
     };
-    format!("| {name} | {} | {default} | {} |\n", values(&row.kind), row.help.en)
-}
-
-fn values(kind: &Kind) -> String {
-    match kind {
-        Kind::Check { .. } => "`true`, `false`".to_string(),
-        Kind::Spin { min, max: i64::MAX, .. } => format!("{min} or more"),
-        Kind::Spin { min, max, .. } => format!("{min} to {max}"),
-        Kind::Combo { words, .. } => {
-            let values = words.iter().map(|(word, label)| format!("`{word}` ({})", label.en));
-            values.collect::<Vec<_>>().join(", ")
-        }
-        Kind::File { what, .. } => what.en.to_string(),
-        Kind::Text { .. } => "a text".to_string(),
-    }
+    format!("| {name} | {} | {default} | {} |\n", row.kind.values("`"), row.help.en)
 }
 
 #[cfg(test)]

@@ -178,6 +178,20 @@ fn the_board_is_shown_with_its_sfen_and_key() {
 }
 
 #[test]
+fn help_tells_what_may_be_typed_and_begins_nothing() {
+    let mut gui = Gui::ready();
+    gui.send("help");
+    let lines = gui.settle();
+    assert!(lines.iter().all(|line| line.starts_with("info string ")), "{lines:?}");
+    assert!(lines.iter().any(|line| line == "info string d: show the board"), "{lines:?}");
+    gui.send("help go mate");
+    gui.expect_start("info string go mate 10000: ");
+    gui.expect_silence();
+    gui.expect_no_call();
+    gui.quit();
+}
+
+#[test]
 fn perft_counts_by_move_and_in_all() {
     let mut gui = Gui::ready();
     gui.send("go perft 3");

@@ -186,6 +186,8 @@ fn line() -> impl Strategy<Value = String> {
         "setoption name Threads value x",
         "setoption",
         "getoption",
+        "help",
+        "help go",
         "register later",
         "moves",
         "d",

@@ -79,3 +79,15 @@ fn all_options_can_be_shown() {
     gui.expect("info string no option has this name");
     gui.quit();
 }
+
+#[test]
+fn an_option_is_explained_as_it_is_declared_and_as_it_stands() {
+    let mut gui = Gui::ready();
+    gui.send("setoption name MultiPV value 3");
+    gui.send("help usi_multipv");
+    gui.expect("info string MultiPV (or USI_MultiPV): Candidate moves to show.");
+    gui.expect("info string values: 1 to 600; default: 1; now: 3");
+    gui.send("help NoSuchThing");
+    gui.expect("info string no command and no option has this name");
+    gui.quit();
+}

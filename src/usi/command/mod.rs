@@ -34,6 +34,8 @@ pub enum Command {
     },
     /// One option by name, or all.
     GetOption(Option<Vec<u8>>),
+    /// What may be typed; or what this command or option is for.
+    Help(Option<Vec<u8>>),
     Register,
     NewGame,
     Position {
@@ -103,6 +105,7 @@ impl Parser<'_> {
                 b"isready" => return Some(Command::IsReady),
                 b"setoption" => return self.set_option(),
                 b"getoption" => return Some(self.get_option()),
+                b"help" => return Some(self.help()),
                 b"register" => return Some(Command::Register),
                 b"usinewgame" => return Some(Command::NewGame),
                 b"position" => return Some(self.position()),

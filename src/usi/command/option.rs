@@ -1,4 +1,4 @@
-//! The commands that name an option: `setoption` and `getoption`.
+//! The commands that name an option: `setoption`, `getoption` and `help`.
 
 use super::Command;
 use super::error::CommandError;
@@ -26,7 +26,16 @@ impl Parser<'_> {
 
     pub(super) fn get_option(&mut self) -> Command {
         self.eat(b"name");
+        Command::GetOption(self.subject())
+    }
+
+    pub(super) fn help(&mut self) -> Command {
+        Command::Help(self.subject())
+    }
+
+    /// All that is left, if it is anything.
+    fn subject(&mut self) -> Option<Vec<u8>> {
         let name = self.remainder();
-        Command::GetOption((!name.is_empty()).then(|| name.to_vec()))
+        (!name.is_empty()).then(|| name.to_vec())
     }
 }

@@ -74,6 +74,7 @@ fn plain_commands_are_known() {
         ("eval", Command::Eval),
         ("compiler", Command::Compiler),
         ("getoption", Command::GetOption(None)),
+        ("help", Command::Help(None)),
         ("go perft 5", Command::Perft(5)),
     ];
     for (line, expected) in lines {

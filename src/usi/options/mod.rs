@@ -262,6 +262,21 @@ impl Kind {
         }
     }
 
+    /// What there is to choose from, in words, with this mark around what is to be sent as it stands.
+    pub fn values(&self, mark: &str) -> String {
+        match self {
+            Kind::Check { .. } => format!("{mark}true{mark}, {mark}false{mark}"),
+            Kind::Spin { min, max: i64::MAX, .. } => format!("{min} or more"),
+            Kind::Spin { min, max, .. } => format!("{min} to {max}"),
+            Kind::Combo { words, .. } => {
+                let value = |(word, label): &Word| format!("{mark}{word}{mark} ({})", label.en);
+                words.iter().map(value).collect::<Vec<_>>().join(", ")
+            }
+            Kind::File { what, .. } => what.en.to_string(),
+            Kind::Text { .. } => "a text".to_string(),
+        }
+    }
+
     /// What stands behind the default: each part begins with a blank.
     fn range(&self) -> String {
         match self {

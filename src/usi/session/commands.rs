@@ -8,6 +8,7 @@ use crate::engine::{AUTHOR, Isa, NAME, Prepared, Refused, Searcher};
 use crate::position::Position;
 use crate::usi::command::{Command, MoveList, Start};
 use crate::usi::complaint;
+use crate::usi::help;
 use crate::usi::line;
 use crate::usi::options::{self, Group};
 
@@ -21,6 +22,7 @@ impl<S: Searcher> Session<S> {
             Command::IsReady => self.get_ready(),
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::GetOption(name) => self.show_options(name.as_deref()),
+            Command::Help(name) => self.show_help(name.as_deref()),
             Command::Register => {
                 self.output.line("registration checking");
                 self.output.line("registration ok");
@@ -119,6 +121,19 @@ impl<S: Searcher> Session<S> {
         for row in options::declared().filter(|row| wanted.is_none_or(|name| name == row.name)) {
             let value = row.value(self.engine.settings());
             self.output.message(&format!("{} = {value}", row.name));
+        }
+    }
+
+    fn show_help(&mut self, name: Option<&[u8]>) {
+        let lines = match name {
+            None => help::commands(),
+            Some(name) => help::on(name, &self.initial, self.engine.settings()),
+        };
+        if lines.is_empty() {
+            self.output.complain("no command and no option has this name");
+        }
+        for line in lines {
+            self.output.message(&line);
         }
     }
 

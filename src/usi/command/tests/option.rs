@@ -44,3 +44,10 @@ fn an_option_without_a_name_says_so() {
 fn getoption_may_name_one() {
     assert_eq!(clean("getoption  Threads "), Command::GetOption(Some(b"Threads".to_vec())));
 }
+
+#[test]
+fn help_may_be_on_an_option_or_a_command() {
+    for name in ["Threads", "go mate"] {
+        assert_eq!(clean(&format!("help {name} ")), Command::Help(Some(name.into())));
+    }
+}
