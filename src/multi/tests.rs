@@ -728,6 +728,17 @@ fn what_cannot_be_played_is_refused_and_what_is_unknown_passed_on() {
     assert!(table.over);
 }
 
+/// A worker was told them, and may have obeyed.
+#[test]
+fn remarks_are_not_passed_on() {
+    let mut table = Table::playing(2);
+    for line in ["# quit", "", "#d"] {
+        table.outside(line);
+    }
+    assert_eq!([0, 1].map(|id| table.told(id)), ["", ""]);
+    assert!(!table.over && table.complained.is_empty(), "{:?}", table.complained);
+}
+
 #[test]
 fn a_go_before_quit_is_answered_before_the_end() {
     let mut table = Table::playing(2);

@@ -22,6 +22,16 @@ fn unknown_words_before_a_command_are_skipped() {
 }
 
 #[test]
+fn remarks_are_passed_over() {
+    let mut gui = Gui::ready();
+    gui.send("# The next line is the one to look at: go infinite, then stop.");
+    gui.send("#quit");
+    gui.expect_silence();
+    gui.expect_no_call();
+    gui.quit();
+}
+
+#[test]
 fn an_unknown_command_is_named_and_does_no_harm() {
     let mut gui = Gui::ready();
     gui.send("usi_tunables");

@@ -135,6 +135,8 @@ impl Conductor {
             Some(Command::Stop) => self.stop(now),
             Some(Command::GameOver) => self.game_over(line, now),
             Some(Command::Quit) => self.leave(now),
+            // Workers may know another way to begin a remark.
+            None if errors.is_empty() => {}
             Some(_) | None => self.pass_on(line),
         }
     }

@@ -20,6 +20,9 @@ use self::words::Parser;
 use super::quote::quote;
 use crate::search::request::{Clock, Limits};
 
+/// How a line begins that is for people, as in the Thinking Log Format.
+const REMARK: &[u8] = b"#";
+
 /// What a line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
@@ -68,7 +71,7 @@ pub enum Command {
 /// A line, understood as far as possible.
 #[derive(Debug)]
 pub struct Parsed {
-    /// `None` if the line is empty or nothing in it can be obeyed.
+    /// `None` if the line is empty or a remark, or nothing in it can be obeyed.
     pub command: Option<Command>,
     /// What was wrong, in the order of the line; few however long the line is.
     pub errors: Vec<CommandError>,
@@ -98,6 +101,10 @@ impl Parser<'_> {
     /// Looks for the first word that is a command, and reads its arguments.
     fn command(&mut self) -> Option<Command> {
         let first = self.peek()?;
+        // No GUI begins a line so, but people do who keep conversations in files.
+        if first.starts_with(REMARK) {
+            return None;
+        }
         while let Some(word) = self.next() {
             match word {
                 b"usi" => return Some(Command::Usi),

@@ -103,6 +103,17 @@ fn an_empty_line_is_nothing_and_no_error() {
     }
 }
 
+/// It was obeyed from its first word on that is a command.
+#[test]
+fn a_remark_is_nothing_and_no_error() {
+    for line in ["# quit", "#", "  #stop now", "\u{feff}# \u{3042}"] {
+        let parsed = parse(line.as_bytes());
+        assert!(parsed.command.is_none() && parsed.errors.is_empty(), "{line:?}");
+    }
+    // Only at the beginning.
+    assert_eq!(clean("joho # quit"), Command::Quit);
+}
+
 #[test]
 fn any_white_space_and_a_byte_order_mark_are_stepped_over() {
     assert_eq!(clean("\u{feff}usi\r"), Command::Usi);
