@@ -55,6 +55,8 @@ fn a_wrong_name_or_value_is_named_and_changes_nothing() {
         "setoption name MultiPV value 0",
         "setoption name MultiPV value many",
         "setoption name MultiPV",
+        "setoption name MultiPV 3",
+        "setoption name MultiVP value 3",
         "setoption name NoSuchThing value 1",
         "setoption",
     ] {

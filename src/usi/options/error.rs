@@ -8,6 +8,12 @@ use super::Word;
 pub enum OptionError {
     UnknownName {
         name: String,
+        /// The option that was probably meant.
+        alike: Option<&'static str>,
+    },
+    /// A value stands directly behind the name.
+    MissingWord {
+        name: &'static str,
     },
     MissingValue {
         name: &'static str,
@@ -40,7 +46,13 @@ pub enum OptionError {
 impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            OptionError::UnknownName { name } => write!(f, "no option is called {name}"),
+            OptionError::UnknownName { name, alike } => {
+                write!(f, "no option is called {name}")?;
+                alike.iter().try_for_each(|alike| write!(f, "; did you mean {alike}?"))
+            }
+            OptionError::MissingWord { name } => {
+                write!(f, "the word value is missing after {name}")
+            }
             OptionError::MissingValue { name } => write!(f, "option {name} needs a value"),
             OptionError::NotABoolean { name, value } => {
                 write!(f, "option {name} is true or false, not {value}")

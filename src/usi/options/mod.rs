@@ -6,6 +6,7 @@
 //! The values and their defaults are [`Settings`]; what a changed setting does is the engine's
 //! affair.
 
+mod alike;
 mod error;
 mod rows;
 #[cfg(test)]
@@ -16,6 +17,7 @@ mod tuning;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use self::alike::alike;
 pub use self::error::OptionError;
 pub use self::rows::ROWS;
 use super::language::{Words, both};
@@ -156,10 +158,19 @@ pub fn set(
     name: &[u8],
     value: Option<&[u8]>,
 ) -> Result<&'static Row, OptionError> {
-    let row = find(name).ok_or_else(|| OptionError::UnknownName { name: quote(name) })?;
+    let row = find(name).ok_or_else(|| not_found(name, value))?;
     let value = value.ok_or(OptionError::MissingValue { name: row.name })?;
     row.set(settings, value)?;
     Ok(row)
+}
+
+/// What is wrong with a name that no option has.
+fn not_found(name: &[u8], value: Option<&[u8]>) -> OptionError {
+    let end = name.iter().position(|byte| b" =".contains(byte)).unwrap_or(name.len());
+    match find(&name[..end]).filter(|_| value.is_none()) {
+        Some(row) => OptionError::MissingWord { name: row.name },
+        None => OptionError::UnknownName { name: quote(name), alike: alike(name) },
+    }
 }
 
 /// Sets one option by `NAME=VALUE`, as on the command line.

@@ -192,6 +192,25 @@ fn errors_say_what_is_wrong_and_keep_the_old_value() {
 }
 
 #[test]
+fn a_name_that_is_nearly_one_is_said_to_be() {
+    let said = error("Thread", Some("4"));
+    assert_eq!(said, "no option is called \"Thread\"; did you mean Threads?");
+    let said = assign(&mut Settings::default(), b"Ponder=true").unwrap_err().to_string();
+    assert_eq!(said, "no option is called \"Ponder\"; did you mean USI_Ponder?");
+    // However long it is.
+    assert!(error(&"Threads".repeat(1 << 18), Some("4")).starts_with("no option is called "));
+}
+
+/// The value was said to be part of the name.
+#[test]
+fn a_value_without_the_word_before_it_is_said_to_lack_it() {
+    for name in ["usi_hash 32", "USI_Hash=32", "Hash  32"] {
+        assert_eq!(error(name, None), "the word value is missing after USI_Hash", "{name}");
+    }
+    assert_eq!(error("Clear Hash", None), "no option is called \"Clear Hash\"");
+}
+
+#[test]
 fn an_assignment_is_split_at_the_first_equals_sign() {
     assert_eq!(changed(&["EvalFile=a=b"]).eval_file.as_deref(), Some(Path::new("a=b")));
 }
