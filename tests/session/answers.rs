@@ -257,6 +257,25 @@ fn a_mate_search_tells_how_far_it_is_before_its_answer_and_not_after() {
     gui.quit();
 }
 
+/// It was only said that there is no mate, where the defender was to move in the midst of one.
+#[test]
+fn who_asks_for_a_mate_where_the_defender_is_to_move_is_told_what_was_looked_for() {
+    let mut gui = Gui::ready();
+    gui.send("position sfen 4k4/9/4P4/9/9/9/9/9/9 b GS2r2b3g3s4n4l17p 1 moves S*6b");
+    for (answer, text) in
+        [(MateAnswer::NoMate, "checkmate nomate"), (MateAnswer::Unknown, "checkmate timeout")]
+    {
+        gui.send("go mate 5000");
+        gui.search().done(Answer::Mate(answer.clone()));
+        if answer == MateAnswer::NoMate {
+            gui.expect_start("info string the side to move has no mate to give; ");
+        }
+        gui.expect(text);
+        gui.expect_silence();
+    }
+    gui.quit();
+}
+
 #[test]
 fn an_unlimited_mate_search_answers_as_soon_as_it_knows() {
     let mut gui = Gui::ready();

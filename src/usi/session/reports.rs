@@ -8,8 +8,13 @@ use super::tasks::Task;
 use crate::engine::mate::Progress;
 use crate::engine::turn::Turn;
 use crate::engine::{Advice, Searcher, verdict};
-use crate::search::request::{Event, Line, Outcome, Report};
+use crate::search::request::{Event, Line, MateAnswer, Outcome, Report};
 use crate::usi::line;
+
+/// Of a search for a mate where the side to move is in check: whoever asks may have the other side's
+/// mate in mind.
+const DEFENDER_TO_MOVE: &str = "the side to move has no mate to give; whether it is mated itself, \
+                                an ordinary search (go infinite) tells";
 
 impl<S: Searcher> Session<S> {
     /// What the search tells. What an older one tells is dropped.
@@ -138,6 +143,10 @@ impl<S: Searcher> Session<S> {
     fn mate_answer(&mut self, turn: &mut Turn, outcome: Outcome) -> String {
         let (answer, complaint) = verdict::of_mate_search(&mut turn.request.position, outcome);
         self.complain(complaint);
+        let position = &turn.request.position;
+        if answer == MateAnswer::NoMate && position.in_check() && position.has_legal_move() {
+            self.output.message(DEFENDER_TO_MOVE);
+        }
         line::checkmate(&answer)
     }
 
