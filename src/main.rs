@@ -245,11 +245,15 @@ fn bench(mut settings: Settings, depth: i32) -> Result<(), Box<dyn Error>> {
     settings.eval_dir = None;
     let engine::Loaded { network, messages, .. } = engine::load_network(&settings)?;
     let (hash, threads) = (settings.hash_mb, settings.threads);
-    let measure = bench::run(depth, hash, threads, &settings.search_options(), network)?;
+    let (build, kernels) = (engine::build(), network.kernels.isa().name());
     let mut out = io::stdout().lock();
+    // Without these, figures from two machines cannot be compared.
+    let means = format!("Threads {threads}, USI_Hash {hash}, depth {depth}");
+    writeln!(out, "{build}; kernels: {kernels}; {means}")?;
     for message in messages {
         writeln!(out, "{message}")?;
     }
+    let measure = bench::run(depth, hash, threads, &settings.search_options(), network)?;
     for (sfen, nodes) in bench::POSITIONS.iter().zip(&measure.nodes) {
         writeln!(out, "{nodes:>10}  {sfen}")?;
     }

@@ -375,6 +375,14 @@ fn signature(depth: &str, more: &[&str]) -> u64 {
 }
 
 #[test]
+fn a_bench_says_what_was_measured_before_what_came_out() {
+    let text = said(&["bench", "--depth", "1", "--hash", "2", "--kernel", "scalar"]);
+    let head = text.lines().next().unwrap();
+    assert!(head.starts_with(&format!("{} for ", kawasemi::engine::NAME)), "{text}");
+    assert!(head.ends_with("; kernels: scalar; Threads 1, USI_Hash 2, depth 1"), "{text}");
+}
+
+#[test]
 fn the_signature_is_the_same_each_time() {
     let first = signature("2", &[]);
     assert_eq!(signature("2", &[]), first);

@@ -18,6 +18,7 @@ pub mod turn;
 pub mod verdict;
 mod workshop;
 
+use std::env;
 use std::fmt;
 use std::io;
 use std::time::{Duration, Instant};
@@ -63,6 +64,11 @@ const LONGEST_HISTORY: usize = 4096;
 pub const NAME: &str = concat!("Kawasemi ", env!("CARGO_PKG_VERSION"));
 /// Who made it, as the licence says too.
 pub const AUTHOR: &str = "The Kawasemi developers";
+
+/// Which engine this is and for which machines it was built, in words.
+pub fn build() -> String {
+    format!("{NAME} for {} on {}", env::consts::ARCH, env::consts::OS)
+}
 
 /// A move of a game that cannot be played. The position before it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,10 +1,9 @@
 //! What the session does at each command of the GUI.
 
-use std::env;
 use std::time::Instant;
 
 use super::Session;
-use crate::engine::{AUTHOR, Isa, NAME, Prepared, Refused, Searcher};
+use crate::engine::{AUTHOR, Isa, NAME, Prepared, Refused, Searcher, build};
 use crate::position::Position;
 use crate::usi::command::{Command, MoveList, Start};
 use crate::usi::complaint;
@@ -184,9 +183,8 @@ impl<S: Searcher> Session<S> {
         let able: Vec<_> =
             Isa::ALL.into_iter().filter(|isa| isa.is_available()).map(Isa::name).collect();
         self.output.message(&format!(
-            "{NAME} for {} on {}; evaluation: {}; kernels: {}, of {}",
-            env::consts::ARCH,
-            env::consts::OS,
+            "{}; evaluation: {}; kernels: {}, of {}",
+            build(),
             self.engine.evaluation(),
             self.engine.kernels().name(),
             able.join(" "),
