@@ -135,6 +135,22 @@ fn the_options_that_the_japanese_guide_names_exist_and_take_the_values_it_gives(
 }
 
 #[test]
+fn the_japanese_guide_tells_of_every_shogi_program_of_the_readme() {
+    let (readme, guide) = (read("README.md"), read(GUIDE));
+    let mut programs = 0;
+    for section in readme.split("\n### ").skip(1) {
+        // What is told step by step right below its name.
+        let steps = section.split_once("\n\n1. ").filter(|(name, _)| !name.contains('\n'));
+        let Some((name, _)) = steps else { continue };
+        let japanese = name.split_once(" (").and_then(|(_, name)| name.strip_suffix(')'));
+        let heading = format!("\n### {}\n\n1. ", japanese.unwrap_or(name));
+        assert!(guide.contains(&heading), "{GUIDE} does not tell how to load it into {name}");
+        programs += 1;
+    }
+    assert!(programs > 3, "only {programs} programs found");
+}
+
+#[test]
 fn the_defaults_that_the_japanese_guide_gives_in_its_tables_are_those_of_the_registry() {
     let guide = read(GUIDE);
     let mut given = 0;
