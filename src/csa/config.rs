@@ -209,7 +209,7 @@ impl Config {
             let message = if error.message().contains(UNSOUND) {
                 UNSOUND.into()
             } else if wrong.to_ascii_lowercase().contains("password") {
-                "this must be a text in quotes, and nothing else".into()
+                "this must be a text in quotes (single ones around a \\), and nothing else".into()
             } else {
                 error.message().to_owned()
             };
@@ -397,6 +397,15 @@ mod tests {
         }
         let config = Config::read(&format!("{LEAST}password = \"123456\"\n")).unwrap();
         assert!(!format!("{config:?}").contains("123456"));
+    }
+
+    #[test]
+    fn a_path_of_windows_stands_in_single_quotes() {
+        let read = |path: &str| Config::read(&format!("{LEAST}password_file = {path}\n"));
+        let config = read(r"'C:\nets\word.txt'").unwrap();
+        assert_eq!(config.server.password_file, Some(PathBuf::from(r"C:\nets\word.txt")));
+        let error = read(r#""C:\Users\word.txt""#).unwrap_err().to_string();
+        assert!(error.starts_with("line 4: ") && error.contains("single ones"), "{error}");
     }
 
     #[test]
