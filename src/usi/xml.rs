@@ -41,7 +41,7 @@ const MINIMUM_HASH_MEMORY: i64 = 64;
 /// Each thread has what changes fast to itself.
 const STACK_PER_THREAD: i64 = 2;
 /// The rest of the process with up to 32 threads: 112 when it is ready to play, nearly all of it what
-/// the threads learn together, and what a mate search takes at most.
+/// the threads learn together, and some for a mate search, which may take more where more is left.
 const WORKING_MEMORY: i64 = 112 + 132;
 
 /// The lowest that every x86-64 processor has: one file serves all, `kawasemi_sse2.exe`.
