@@ -12,7 +12,7 @@ use crossbeam::channel::{Receiver, bounded};
 use kawasemi::csa::player::{LocalPlayer, Player, UsiPlayer};
 use kawasemi::csa::{self, Aside, Config, PlainView, READY_PATIENCE, ScreenView, View};
 use kawasemi::engine::Settings;
-use kawasemi::sys::{enable_escapes, heed_nohup, in_file};
+use kawasemi::sys::{enable_escapes, heed_nohup, in_file, once_each_time};
 use kawasemi::usi::options;
 use kawasemi::usi_engine::{Launch, Patience};
 
@@ -151,7 +151,7 @@ fn interrupts() -> Result<Receiver<()>, Box<dyn Error>> {
         // Who is told twice already needs no more.
         let _ = sender.try_send(());
     };
-    heed_nohup(|| ctrlc::set_handler(tell))?;
+    heed_nohup(|| ctrlc::set_handler(once_each_time(tell)))?;
     Ok(receiver)
 }
 

@@ -20,7 +20,7 @@ use kawasemi::book::{Book, Care, Entry};
 use kawasemi::engine::{self, Settings};
 use kawasemi::position::Position;
 use kawasemi::record::{Encoding, Format, Game, Policy};
-use kawasemi::sys::{heed_nohup, in_file, stop_or_end};
+use kawasemi::sys::{heed_nohup, in_file, once_each_time, stop_or_end};
 use kawasemi::types::{Depth, MAX_PLY, Move};
 use kawasemi::usi::language::Language;
 
@@ -251,7 +251,7 @@ impl Openings for Shelf {
 fn on_interrupt() -> Result<Arc<AtomicBool>, ctrlc::Error> {
     let stop = Arc::new(AtomicBool::new(false));
     let handed = stop.clone();
-    heed_nohup(|| ctrlc::set_handler(move || stop_or_end(&handed)))?;
+    heed_nohup(|| ctrlc::set_handler(once_each_time(move || stop_or_end(&handed))))?;
     Ok(stop)
 }
 

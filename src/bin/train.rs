@@ -10,7 +10,9 @@ use std::time::Duration;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use kawasemi::record::clock_face;
-use kawasemi::sys::{expand_wildcards, heed_nohup, in_file, is_same_file, replace, stop_or_end};
+use kawasemi::sys::{
+    expand_wildcards, heed_nohup, in_file, is_same_file, once_each_time, replace, stop_or_end,
+};
 use kawasemi::tools::files::read;
 use kawasemi::tools::terminal::{Terminal, exit, print};
 use kawasemi::tools::train::check::check;
@@ -188,7 +190,7 @@ fn train(matches: &ArgMatches) -> Result<(), String> {
     };
     let stop = Arc::new(AtomicBool::new(false));
     let pressed = Arc::clone(&stop);
-    heed_nohup(|| ctrlc::set_handler(move || stop_or_end(&pressed)))
+    heed_nohup(|| ctrlc::set_handler(once_each_time(move || stop_or_end(&pressed))))
         .map_err(|error| error.to_string())?;
     let mut screen = Screen(Terminal::new());
     let outcome = run(&config, &stop, &mut screen).map_err(|error| error.to_string())?;

@@ -29,7 +29,7 @@ pub use error_output::{StatusLine, write_error};
 pub use escapes::enable_escapes;
 pub use file_name::{file_name, in_file, is_same_file};
 pub use group::{end_group, lead_group};
-pub use hangup::heed_nohup;
+pub use hangup::{heed_nohup, once_each_time};
 pub use mapped::{MappedFile, MappedView};
 pub use pages::{MemoryRefused, Pages};
 pub use popcnt::Popcnt;

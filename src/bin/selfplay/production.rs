@@ -7,7 +7,7 @@ use clap::Args;
 
 use kawasemi::engine::{self, Loaded, Settings};
 use kawasemi::record::clock_face;
-use kawasemi::sys::{expand_wildcards, heed_nohup, in_file};
+use kawasemi::sys::{expand_wildcards, heed_nohup, in_file, once_each_time};
 use kawasemi::tools::corpus::Kind;
 use kawasemi::tools::fingerprint;
 use kawasemi::tools::games::{Contents, Game, GameReader};
@@ -130,7 +130,7 @@ fn mark(path: &Path) -> Result<String, String> {
 pub(crate) fn play(portions: &impl Portions) -> Result<(), String> {
     let brake = Arc::new(Brake::new());
     let pressed = brake.clone();
-    heed_nohup(|| ctrlc::set_handler(move || pressed.press()))
+    heed_nohup(|| ctrlc::set_handler(once_each_time(move || pressed.press())))
         .map_err(|error| error.to_string())?;
     let mut screen = Screen { terminal: Terminal::new(), out: &portions.production().out };
     let end = generate(portions, &brake, &mut screen).map_err(|error| error.to_string())?;
