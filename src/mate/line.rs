@@ -63,21 +63,24 @@ impl<'a, 'm> Tracer<'a, 'm> {
     ///
     /// What is known are upper bounds. Where they are loose the defender is led into a line that
     /// ends early; then they are drawn tighter on the way back, and as soon as another defence
-    /// promises more, the line goes on with that one.
+    /// promises more, the line goes on with that one. If it then comes to no end, the one before
+    /// has to do; but not where an exact one is wanted.
     pub(super) fn line(mut self, plies: u16) -> Option<Line> {
         let mut open: Vec<Move> = Vec::new();
         let (mut steps, mut remaining) = (0, plies);
+        let mut complete: Option<Vec<Move>> = None;
         loop {
             let from = open.len();
             if !self.extend(&mut open, remaining) {
-                return None;
+                let moves = complete.filter(|_| !self.exact)?;
+                return Some(Line { moves, within: plies });
             }
             let moves = open.clone();
             steps += open.len() - from;
             let enough = steps > STEPS || self.meter.is_over();
             let back = self.go_back(&mut open, enough);
             match back {
-                Back::At(plies) => remaining = plies,
+                Back::At(plies) => (remaining, complete) = (plies, Some(moves)),
                 Back::Root(within) => {
                     return Some(Line { moves, within: within.unwrap_or(plies).min(plies) });
                 }
@@ -248,4 +251,41 @@ pub(super) fn is_mate(root: &Position, line: &[Move]) -> bool {
         }
     }
     line.len() % 2 == 1 && position.legal_moves().is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use parking_lot::RwLock;
+
+    use super::super::Memory;
+    use super::super::budget::{Budget, Ledger};
+    use super::*;
+
+    /// A proven mate was not answered where the budget ended before a better defence was found.
+    #[test]
+    fn a_line_to_the_mate_is_not_lost_in_search_of_a_better_one() {
+        let root = Position::from_sfen("1k7/9/9/9/9/1G+R6/9/9/9 b GS 1").unwrap();
+        let budget = Budget { nodes: Some(0), depth: None, deadline: None, stop: &|| false };
+        let trace = |exact| {
+            let memory = RwLock::new(Memory::new(1 << 20).unwrap());
+            // After the first evasion there is a mate in one, but that is not known; nor is how to go
+            // on after the other.
+            for (moves, plies) in [("S*9b", 10), ("S*9b 8a8b", 9), ("S*9b 8a9b", 7)] {
+                let mut position = root.clone();
+                for mv in moves.split(' ') {
+                    position.try_play(mv.parse().unwrap()).unwrap();
+                }
+                let Key { board, hand } = Key::of(&position, root.side_to_move());
+                memory.read().table.store_settled(board, Value::Mate { plies, hand }, 1);
+            }
+            let ledger = Ledger::new(&budget);
+            let team = Team { memory: &memory, ledger: &ledger, threads: 1 };
+            let mut meter = Meter::leading(&ledger, &budget);
+            Tracer::new(&root, &team, &mut meter, exact).line(11)
+        };
+        let line = trace(false).unwrap();
+        assert!(is_mate(&root, &line.moves));
+        assert_eq!((line.moves.len(), line.within), (3, 11));
+        assert_eq!(trace(true), None);
+    }
 }
