@@ -249,7 +249,8 @@ impl Analyst {
         }
     }
 
-    /// Asks the mate solver, where its mates decide the game.
+    /// Asks the mate solver, where its mates decide the game, for one that comes before the game may be
+    /// drawn.
     fn solve(
         &mut self,
         position: &Position,
@@ -257,11 +258,13 @@ impl Analyst {
         deadline: Option<Instant>,
         stop: &AtomicBool,
     ) -> Solution {
-        if !mate::decides(position, self.effort.options.entering_king) {
+        let Options { entering_king, max_moves, .. } = self.effort.options;
+        let left = max_moves.map(|most| (most + 1).saturating_sub(position.ply()));
+        if left == Some(0) || !mate::decides(position, entering_king) {
             return Solution::UNKNOWN;
         }
         let stop = || stop.load(Ordering::Relaxed);
-        let budget = Budget { nodes, depth: None, deadline, stop: &stop };
+        let budget = Budget { nodes, depth: left, deadline, stop: &stop };
         self.solver.solve(position, &budget, &mut |_| {})
     }
 

@@ -190,6 +190,25 @@ fn a_king_in_check_wins_by_the_try_rule_and_the_game_is_over() {
     assert!(!check.before.best().is_solved, "{check:?}");
 }
 
+/// It was called a win, and the move of the other side before it a mistake.
+#[test]
+fn a_mate_that_comes_after_the_last_move_of_the_game_is_none() {
+    let mut position = Position::from_sfen("7nl/7k1/6ppp/9/9/9/9/9/8K b RG2S 1").unwrap();
+    let examine = |max_moves, position: &Position| {
+        let mut effort = effort(Limit::Nodes(4000), 1);
+        effort.options.max_moves = Some(max_moves);
+        let (mut analyst, _) = Analyst::new(effort, Network::built_in()).unwrap();
+        let found = analyst.examine(position, &AtomicBool::new(false)).unwrap();
+        found.best().estimate.worth
+    };
+    let mate = Worth::Won(Means::Mate { plies: 3, is_shortest: true });
+    assert_eq!(examine(3, &position), mate);
+    assert!(matches!(examine(2, &position), Worth::Centipawns(_)));
+    position.try_play("R*4b".parse().unwrap()).unwrap();
+    position.try_play("2b3a".parse().unwrap()).unwrap();
+    assert!(matches!(examine(3, &position), Worth::Won(Means::Mate { plies: 1, .. })));
+}
+
 /// The positions after all legal moves.
 fn next(position: &Position) -> Vec<Position> {
     let mut list = MoveList::default();
