@@ -37,7 +37,7 @@ pub use delta::{Change, Delta, Spot};
 pub use legality::IllegalMove;
 pub use movegen::{MoveList, ScoredMove};
 pub use repetition::Repetition;
-pub use see::exchange_value;
+pub use see::{exchange_value, is_out_of_reach};
 pub use setup::Setup;
 pub use sfen::SfenError;
 pub use validate::IllegalSetup;

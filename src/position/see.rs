@@ -13,6 +13,13 @@ pub fn exchange_value(kind: PieceKind) -> i32 {
     VALUES[kind.index()]
 }
 
+/// Whether a quiet move puts the piece where nothing can take it, told from the squares that the enemy
+/// attacks before the move. A piece that leaves an attacked square may open a line to where it goes.
+#[inline(always)]
+pub fn is_out_of_reach(mv: Move, attacked: Bitboard) -> bool {
+    !attacked.contains(mv.to()) && (mv.is_drop() || !attacked.contains(mv.from()))
+}
+
 /// The order in which a side sends its pieces into an exchange, cheapest first, with their slots
 /// of `by_kind`. Kings come last and are handled apart; golds stand for all that move like one.
 /// (The rook goes before the horse, which is worth a little less, as in YaneuraOu: exchanges with
@@ -97,6 +104,7 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::movegen::Promotions;
 
     /// The value of the exchange, found by asking for every threshold.
     fn see(sfen: &str, mv: &str) -> i32 {
@@ -135,5 +143,29 @@ mod tests {
         // The gold on 5c is pinned to 5a by the rook on 5i.
         assert_eq!(see("4k4/9/4g4/3p5/3P5/9/9/9/K3R4 b - 1", "6e6d"), 90);
         assert_eq!(see("4k4/9/4g4/3p5/3P5/9/9/9/K8 b - 1", "6e6d"), 0);
+    }
+
+    #[test]
+    fn what_is_out_of_reach_is_not_taken() {
+        const SFENS: [&str; 3] = [
+            "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1",
+            "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124",
+            // The bishop sees 5d once the gold has left 4e.
+            "4k4/9/9/9/5G3/6b2/9/9/4K4 b - 1",
+        ];
+        let mut found = 0;
+        for sfen in SFENS {
+            let position = Position::from_sfen(sfen).unwrap();
+            let attacked = position.attack_counts().reached_by(!position.side_to_move());
+            let mut moves = Vec::new();
+            position.generate_quiets(Promotions::All, attacked, &mut moves);
+            for mv in moves.iter().map(|entry| entry.mv()) {
+                if is_out_of_reach(mv, attacked) {
+                    found += 1;
+                    assert!(position.see_ge(mv, 0), "{mv} in {sfen}");
+                }
+            }
+        }
+        assert!(found > 50, "{found}");
     }
 }

@@ -1,7 +1,9 @@
 //! Tables of what is learned. Every entry is a sixteen-bit number that a bonus pulls towards its
 //! limit ("gravity"): the closer it is, the less a further bonus moves it.
 
-use std::sync::atomic::{AtomicBool, AtomicI16, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicI16, AtomicU16, Ordering::Relaxed};
+
+use bytemuck::Zeroable;
 
 use crate::sys::{self, MemoryRefused, Pages};
 
@@ -59,12 +61,32 @@ pub(super) fn row<const N: usize>(table: &[i16], number: usize) -> &[i16; N] {
     &table.as_chunks().0[number]
 }
 
+/// An entry that several threads share. It lies 32,768 above what it says: where several are added up,
+/// that is taken off once, while sixteen bits with a sign take an instruction each to be widened.
+#[derive(Debug, Zeroable)]
+#[repr(transparent)]
+pub(super) struct SharedEntry(AtomicU16);
+
+const OFFSET: i32 = 1 << 15;
+
+impl SharedEntry {
+    #[inline(always)]
+    pub(super) fn get(&self) -> i32 {
+        i32::from(self.0.load(Relaxed)) - OFFSET
+    }
+
+    #[inline(always)]
+    fn set(&self, value: i16) {
+        self.0.store((i32::from(value) + OFFSET) as u16, Relaxed);
+    }
+}
+
 /// Entries into which several threads learn at once. If two of them write an
 /// entry at the same time, what one has learned is lost, which costs less than to wait. As with
 /// [`Rows`], only what was touched has to be forgotten.
 #[derive(Debug)]
 pub(super) struct SharedEntries {
-    entries: Pages<AtomicI16>,
+    entries: Pages<SharedEntry>,
     /// By block of [`BLOCK`] entries.
     is_touched: Box<[AtomicBool]>,
     /// What the entries hold that nobody has touched.
@@ -90,20 +112,20 @@ impl SharedEntries {
         for (block, is_touched) in self.entries.chunks(BLOCK).zip(&self.is_touched) {
             if is_touched.load(Relaxed) {
                 is_touched.store(false, Relaxed);
-                block.iter().for_each(|entry| entry.store(start, Relaxed));
+                block.iter().for_each(|entry| entry.set(start));
             }
         }
     }
 
     #[inline(always)]
     pub(super) fn get(&self, index: usize) -> i32 {
-        self.entries[index].load(Relaxed) as i32
+        self.entries[index].get()
     }
 
     /// Some entries that lie side by side. That their number is known leaves one check of bounds for all
     /// of them.
     #[inline(always)]
-    pub(super) fn row<const N: usize>(&self, number: usize) -> &[AtomicI16; N] {
+    pub(super) fn row<const N: usize>(&self, number: usize) -> &[SharedEntry; N] {
         &self.entries.as_chunks().0[number]
     }
 
@@ -115,9 +137,9 @@ impl SharedEntries {
     #[inline(always)]
     pub(super) fn pull(&self, index: usize, bonus: i32, limit: i32) {
         let entry = &self.entries[index];
-        let mut value = entry.load(Relaxed);
+        let mut value = entry.get() as i16;
         pull(&mut value, bonus, limit);
-        entry.store(value, Relaxed);
+        entry.set(value);
         let is_touched = &self.is_touched[index / BLOCK];
         // Threads that wrote this each time would wait for one another.
         if !is_touched.load(Relaxed) {
@@ -144,7 +166,7 @@ mod tests {
                 });
             }
         });
-        let all = || entries.entries.iter().map(|entry| entry.load(Relaxed));
+        let all = || entries.entries.iter().map(SharedEntry::get);
         assert!(places.iter().all(|&place| (1000..=1024).contains(&entries.get(place))));
         assert_eq!(all().filter(|&entry| entry != -7).count(), places.len());
         entries.clear(0);

@@ -4,9 +4,8 @@
 //! (Stockfish's idea).
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI16, Ordering::Relaxed};
 
-use super::entries::{Rows, SharedEntries, pull, row, table};
+use super::entries::{Rows, SharedEntries, SharedEntry, pull, row, table};
 use super::params::*;
 use crate::position::Position;
 use crate::sys::{MemoryRefused, Pages};
@@ -151,17 +150,10 @@ impl History {
         self.own.capture[piece_to(piece, to) * 16 + victim.index()] as i32
     }
 
-    /// What scores the quiet moves of a node at `ply`; `before` names the earlier moves that count.
+    /// What scores the quiet moves of a node; `before` names the earlier moves that count.
     #[inline(always)]
-    pub(super) fn quiets(
-        &self,
-        position: &Position,
-        ply: usize,
-        before: [Continuation; 5],
-    ) -> Quiets<'_> {
+    pub(super) fn quiets(&self, position: &Position, before: [Continuation; 5]) -> Quiets<'_> {
         Quiets {
-            history: self,
-            ply,
             main: row(&self.own.main, position.side_to_move().index()),
             pawns: self.pawn_row(position),
             before: before.map(|after| self.continuation_row(after)),
@@ -265,25 +257,23 @@ impl History {
 /// Scores by piece and destination. Whoever asks for many takes it once: that the length is known
 /// leaves one check of bounds for all rows together, and no pointer to be read again.
 #[derive(Clone, Copy)]
-struct Row<'a>(&'a [AtomicI16; PIECE_TO]);
+struct Row<'a>(&'a [SharedEntry; PIECE_TO]);
 
 impl<'a> Row<'a> {
     #[inline(always)]
     fn get(self, piece: Piece, to: Square) -> i32 {
-        i32::from(self.0[piece_to(piece, to)].load(Relaxed))
+        self.0[piece_to(piece, to)].get()
     }
 
     /// The scores of one piece by destination.
     #[inline(always)]
-    fn of_piece(self, piece: Piece) -> &'a [AtomicI16; Square::COUNT] {
+    fn of_piece(self, piece: Piece) -> &'a [SharedEntry; Square::COUNT] {
         &self.0.as_chunks().0[piece.index()]
     }
 }
 
 /// The rows that score the quiet moves of one node.
 pub(super) struct Quiets<'a> {
-    history: &'a History,
-    ply: usize,
     main: &'a [i16; Move::TABLE],
     pawns: Row<'a>,
     before: [Row<'a>; 5],
@@ -298,26 +288,20 @@ impl<'a> Quiets<'a> {
             before: self.before.map(|row| row.of_piece(piece)),
         }
     }
-
-    /// What the first plies of the present search add: nothing further from the root.
-    #[inline(always)]
-    pub(super) fn low_ply(&self, mv: Move) -> i32 {
-        if self.ply < LOW_PLIES { self.history.low_ply(self.ply, mv) } else { 0 }
-    }
 }
 
 /// Those parts of the rows that score the moves of one piece, by destination.
 pub(super) struct PieceQuiets<'a> {
     main: &'a [i16; Move::TABLE],
-    pawns: &'a [AtomicI16; Square::COUNT],
-    before: [&'a [AtomicI16; Square::COUNT]; 5],
+    pawns: &'a [SharedEntry; Square::COUNT],
+    before: [&'a [SharedEntry; Square::COUNT]; 5],
 }
 
 impl PieceQuiets<'_> {
     #[inline(always)]
     pub(super) fn score(&self, mv: Move) -> i32 {
         let to = mv.to().index();
-        let of = |row: &[AtomicI16; Square::COUNT]| i32::from(row[to].load(Relaxed));
+        let of = |row: &[SharedEntry; Square::COUNT]| row[to].get();
         let before = self.before.map(of).iter().sum::<i32>();
         2 * (i32::from(self.main[mv.index()]) + of(self.pawns)) + before
     }

@@ -43,14 +43,14 @@ impl Tried {
 }
 
 /// A move about to be searched.
-struct Candidate {
-    mv: Move,
+pub(super) struct Candidate {
+    pub(super) mv: Move,
     count: i32,
-    gives_check: bool,
+    pub(super) gives_check: bool,
     capture: bool,
-    new_depth: Depth,
+    pub(super) new_depth: Depth,
     /// In 1024ths of a ply.
-    reduction: i32,
+    pub(super) reduction: i32,
 }
 
 /// What the singular search says of the table's move.
@@ -85,8 +85,7 @@ impl Worker {
                 if count >= (LMP_BASE + node.depth * node.depth) / (2 - node.improving as i32) {
                     picker.skip_quiets();
                 }
-                let lmr_depth = candidate.new_depth - candidate.reduction / 1024;
-                if self.is_hopeless(&node, mv, lmr_depth, &best, candidate.gives_check) {
+                if self.is_hopeless(&node, &candidate, &best, picker.attacked()) {
                     continue;
                 }
             }

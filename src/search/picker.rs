@@ -5,15 +5,16 @@
 
 use std::cmp::Ordering;
 
+use super::history::LOW_PLIES;
 use super::params::{GOOD_CAPTURE_DIVISOR, GOOD_QUIET, SORT_LIMIT};
-use super::quiets::QuietSink;
+use super::quiets::{QuietSink, worthy_first};
 use super::worker::Worker;
 use crate::position::movegen::Promotions;
 use crate::position::{ScoredMove, exchange_value};
-use crate::types::{Depth, Move};
+use crate::types::{Bitboard, Depth, Move};
 
 /// Quiet moves sorted at a time.
-const SORTED_AT_ONCE: usize = 8;
+const SORTED_AT_ONCE: usize = 12;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
@@ -55,6 +56,8 @@ pub(super) struct Picker {
     /// Quiet moves are sorted up to here, and worth being sorted up to there.
     sorted_end: usize,
     worthy_end: usize,
+    /// Where the enemy attacks, once quiet moves are made; before that, everywhere.
+    attacked: Bitboard,
 }
 
 impl Picker {
@@ -73,6 +76,7 @@ impl Picker {
             captures_end: base,
             sorted_end: base,
             worthy_end: base,
+            attacked: Bitboard::ALL,
         }
     }
 
@@ -104,6 +108,11 @@ impl Picker {
     /// No more quiet moves from here on.
     pub(super) fn skip_quiets(&mut self) {
         self.skip_quiets = true;
+    }
+
+    /// Where the enemy may attack.
+    pub(super) fn attacked(&self) -> Bitboard {
+        self.attacked
     }
 
     /// The next move to try.
@@ -289,10 +298,18 @@ impl Picker {
         let Worker { position, moves, history, stack, .. } = worker;
         let start = moves.len();
         let before = [1, 2, 3, 4, 6].map(|plies| stack.back(self.ply, plies).continuation);
-        let histories = history.quiets(position, self.ply, before);
-        let mut sink = QuietSink::new(position, histories, -SORT_LIMIT * self.depth, moves);
-        position.generate_quiets(promotions, &mut sink);
-        self.worthy_end = sink.worthy_end();
+        let counts = position.attack_counts();
+        self.attacked = counts.reached_by(!position.side_to_move());
+        let mut sink = QuietSink::new(position, history.quiets(position, before), &counts, moves);
+        position.generate_quiets(promotions, self.attacked, &mut sink);
+        let quiets = &mut moves[start..];
+        if self.ply < LOW_PLIES {
+            for entry in &mut *quiets {
+                let low_ply = history.low_ply(self.ply, entry.mv());
+                *entry = entry.with_score(entry.score() + low_ply);
+            }
+        }
+        self.worthy_end = start + worthy_first(quiets, -SORT_LIMIT * self.depth);
         self.next = start;
         self.captures_end = start;
         self.sorted_end = start;
@@ -348,8 +365,9 @@ mod tests {
             captures_end: 0,
             sorted_end: 0,
             worthy_end: 25,
+            attacked: Bitboard::ALL,
         };
-        for sorted in [SORTED_AT_ONCE, 2 * SORTED_AT_ONCE, 25, 25] {
+        for sorted in [SORTED_AT_ONCE, 25, 25] {
             picker.sort_more(&mut moves);
             assert_eq!(picker.sorted_end, sorted);
             assert_eq!(moves[..sorted], expected[..sorted]);

@@ -1,14 +1,14 @@
 //! What cuts a whole node short before its moves are tried. Each rule returns the score it cuts
 //! with, or nothing.
 
-use super::moves::Best;
+use super::moves::{Best, Candidate};
 use super::node::Node;
 use super::params::*;
 use super::picker::Picker;
 use super::worker::Worker;
-use crate::position::exchange_value;
+use crate::position::{exchange_value, is_out_of_reach};
 use crate::tt::{Entry, Probe};
-use crate::types::{Bound, Depth, Move, Score};
+use crate::types::{Bitboard, Bound, Depth, Move, Score};
 
 impl Worker {
     /// All rules in turn, in a search that leaves a move out too. May also reduce the depth of a node
@@ -160,16 +160,18 @@ impl Worker {
         (!node.is_root() && proves && !node.beta.is_mate() && !score.is_mate()).then_some(raised)
     }
 
-    /// Whether a move of the loop is hopeless at this depth. `lmr_depth` is the depth it would be
-    /// searched to.
+    /// Whether a move of the loop is hopeless at this depth. The enemy attacks no square that is not
+    /// `attacked`.
     pub(super) fn is_hopeless(
         &self,
         node: &Node,
-        mv: Move,
-        mut lmr_depth: Depth,
+        candidate: &Candidate,
         best: &Best,
-        gives_check: bool,
+        attacked: Bitboard,
     ) -> bool {
+        let &Candidate { mv, gives_check, new_depth, reduction, .. } = candidate;
+        // The depth it would be searched to.
+        let mut lmr_depth = new_depth - reduction / 1024;
         let static_eval = self.stack.at(node.ply).static_eval;
         let (piece, to) = (self.position.moved_piece(mv), mv.to());
         if let Some(victim) = self.position.piece_at(to) {
@@ -189,9 +191,10 @@ impl Worker {
                 (SEE_CAPTURE_MARGIN * node.depth + history * SEE_CAPTURE_HISTORY / 1024).max(0);
             return !self.position.see_ge(mv, -margin);
         }
+        let loses =
+            |margin: i32| !is_out_of_reach(mv, attacked) && !self.position.see_ge(mv, -margin);
         if gives_check {
-            let margin = (SEE_CAPTURE_MARGIN * node.depth).max(0);
-            return !self.position.see_ge(mv, -margin);
+            return loses((SEE_CAPTURE_MARGIN * node.depth).max(0));
         }
         let before = |plies| self.stack.back(node.ply, plies).continuation;
         let history = self.history.continuation(before(1), piece, to)
@@ -211,6 +214,6 @@ impl Worker {
             return true;
         }
         let lmr_depth = lmr_depth.max(0);
-        !self.position.see_ge(mv, -SEE_QUIET_MARGIN * lmr_depth * lmr_depth)
+        loses(SEE_QUIET_MARGIN * lmr_depth * lmr_depth)
     }
 }

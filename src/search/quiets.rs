@@ -4,7 +4,9 @@
 use super::history::{PieceQuiets, Quiets};
 use super::params::{ATTACK_COUNT, CHECK_BONUS, CHECK_SEE, value};
 use crate::position::movegen::Sink;
-use crate::position::{CheckSquares, Position, ScoredMove, exchange_value};
+use crate::position::{
+    AttackCounts, CheckSquares, Position, ScoredMove, exchange_value, is_out_of_reach,
+};
 use crate::types::{Bitboard, Move, Piece, Square};
 
 /// Where the generator puts the quiet moves of one node.
@@ -12,44 +14,40 @@ pub(super) struct QuietSink<'a> {
     position: &'a Position,
     histories: Quiets<'a>,
     checks: CheckSquares,
+    /// Where the enemy attacks.
+    attacked: Bitboard,
     /// Where the enemy has more attackers than the side to move: what stands there had better go.
     lost: Bitboard,
     /// Where it has more of them once a piece that attacked the square stands on it.
     lost_after_move: Bitboard,
     moves: &'a mut Vec<ScoredMove>,
-    limit: i32,
-    worthy_end: usize,
 }
 
 impl<'a> QuietSink<'a> {
-    /// Adds to `moves`; first come those whose score is `limit` at least.
+    /// Adds to `moves`.
     pub(super) fn new(
         position: &'a Position,
         histories: Quiets<'a>,
-        limit: i32,
+        counts: &AttackCounts,
         moves: &'a mut Vec<ScoredMove>,
     ) -> QuietSink<'a> {
-        let (us, counts) = (position.side_to_move(), position.attack_counts());
+        let us = position.side_to_move();
+        let attacked = counts.reached_by(!us);
         QuietSink {
             position,
             histories,
             checks: position.check_squares(),
+            attacked,
             lost: counts.won_by(!us),
-            lost_after_move: counts.reached_by(!us).without(counts.won_by(us)),
-            worthy_end: moves.len(),
-            limit,
+            lost_after_move: attacked.without(counts.won_by(us)),
             moves,
         }
-    }
-
-    /// Where the moves end that reach the limit.
-    pub(super) fn worthy_end(&self) -> usize {
-        self.worthy_end
     }
 
     #[inline(always)]
     fn of_piece(&self, piece: Piece) -> PieceScorer<'a> {
         PieceScorer {
+            piece,
             rows: self.histories.of_piece(piece),
             checks: self.checks.of(piece.kind()),
             at_stake: ATTACK_COUNT * exchange_value(piece.kind()),
@@ -57,40 +55,30 @@ impl<'a> QuietSink<'a> {
     }
 
     #[inline(always)]
-    fn board_move(&mut self, scorer: &PieceScorer<'_>, piece: Piece, mv: Move, saved: bool) {
+    fn board_move(&mut self, scorer: &PieceScorer<'_>, mv: Move, saved: bool) {
         let given_up = self.lost_after_move.contains(mv.to());
-        self.score(scorer, piece, mv, saved as i32 - given_up as i32);
+        let exchange = saved as i32 - given_up as i32;
+        let is_check = scorer.checks.contains(mv.to());
+        let check_bonus = if is_check { self.check_bonus(mv) } else { 0 };
+        self.push(scorer, mv, scorer.at_stake * exchange + check_bonus);
     }
 
-    /// `exchange` says whether the move saves the piece (1) or gives it up (-1).
     #[inline(always)]
-    fn score(&mut self, scorer: &PieceScorer<'_>, piece: Piece, mv: Move, exchange: i32) {
-        let mut score = scorer.rows.score(mv) + scorer.at_stake * exchange;
-        if scorer.checks.contains(mv.to()) {
-            score += self.check_bonus(mv);
-        }
-        self.push(mv, piece, score);
-    }
-
-    /// The worthy ones change places with the first that is not, without a branch, which nobody
-    /// could predict.
-    #[inline(always)]
-    fn push(&mut self, mv: Move, piece: Piece, score: i32) {
-        let score = score + self.histories.low_ply(mv);
-        self.moves.push(ScoredMove::new(mv, piece).with_score(score));
-        let last = self.moves.len() - 1;
-        self.moves.swap(self.worthy_end, last);
-        self.worthy_end += (score >= self.limit) as usize;
+    fn push(&mut self, scorer: &PieceScorer<'_>, mv: Move, bonus: i32) {
+        let score = scorer.rows.score(mv) + bonus;
+        self.moves.push(ScoredMove::new(mv, scorer.piece).with_score(score));
     }
 
     /// For a check that does not lose material.
     fn check_bonus(&self, mv: Move) -> i32 {
-        if self.position.see_ge(mv, -CHECK_SEE) { value(CHECK_BONUS) } else { 0 }
+        let holds = is_out_of_reach(mv, self.attacked) || self.position.see_ge(mv, -CHECK_SEE);
+        if holds { value(CHECK_BONUS) } else { 0 }
     }
 }
 
 /// What scores all moves of one piece.
 struct PieceScorer<'a> {
+    piece: Piece,
     rows: PieceQuiets<'a>,
     /// From where the piece gives check.
     checks: Bitboard,
@@ -106,7 +94,7 @@ impl Sink for QuietSink<'_> {
         let scorer = self.of_piece(piece);
         let saved = self.lost.contains(from);
         for to in targets {
-            self.board_move(&scorer, piece, Move::board(from, to, promote), saved);
+            self.board_move(&scorer, Move::board(from, to, promote), saved);
         }
     }
 
@@ -115,15 +103,58 @@ impl Sink for QuietSink<'_> {
         for to in targets {
             let from = to.behind(piece.color());
             let saved = self.lost.contains(from);
-            self.board_move(&scorer, piece, Move::board(from, to, promote), saved);
+            self.board_move(&scorer, Move::board(from, to, promote), saved);
         }
     }
 
     fn drops(&mut self, piece: Piece, targets: Bitboard) {
         let scorer = self.of_piece(piece);
-        for to in targets {
-            let exchange = -(self.lost.contains(to) as i32);
-            self.score(&scorer, piece, Move::drop(piece.kind(), to), exchange);
+        let drop = |to| Move::drop(piece.kind(), to);
+        let plain = targets.without(scorer.checks);
+        for to in plain.without(self.lost) {
+            self.push(&scorer, drop(to), 0);
         }
+        for to in plain & self.lost {
+            self.push(&scorer, drop(to), -scorer.at_stake);
+        }
+        for to in targets & scorer.checks {
+            let given_up = self.lost.contains(to) as i32;
+            let check_bonus = self.check_bonus(drop(to));
+            self.push(&scorer, drop(to), check_bonus - scorer.at_stake * given_up);
+        }
+    }
+}
+
+/// Puts the moves in front whose score is `limit` at least, and says how many they are. They change
+/// places with the first that is not, without a branch, which nobody could predict.
+pub(super) fn worthy_first(moves: &mut [ScoredMove], limit: i32) -> usize {
+    let mut worthy = 0;
+    for i in 0..moves.len() {
+        let is_worthy = moves[i].score() >= limit;
+        moves.swap(worthy, i);
+        worthy += is_worthy as usize;
+    }
+    worthy
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_that_reach_the_limit_come_first_in_their_order() {
+        let mut moves = Position::startpos().legal_moves().to_vec();
+        for (i, entry) in moves.iter_mut().enumerate() {
+            *entry = entry.with_score((i as i32 * 37) % 31 - 15);
+        }
+        let worthy: Vec<_> = moves.iter().copied().filter(|entry| entry.score() >= 3).collect();
+        let mut sorted = moves.clone();
+        let count = worthy_first(&mut moves, 3);
+        assert_eq!(moves[..count], worthy);
+        moves.sort();
+        sorted.sort();
+        assert_eq!(moves, sorted, "no move is lost");
+        assert_eq!(worthy_first(&mut moves, 100), 0);
+        assert_eq!(worthy_first(&mut [], 0), 0);
     }
 }

@@ -207,8 +207,9 @@ pub fn compare_stages(position: &Position, slow: &SlowPosition) {
         let mut list = MoveList::default();
         position.generate_captures(promotions, &mut list);
         assert_eq!(sorted(list.moves()), sorted(captures), "{slow}");
+        let attacked = position.attack_counts().reached_by(!position.side_to_move());
         let mut list = MoveList::default();
-        position.generate_quiets(promotions, &mut list);
+        position.generate_quiets(promotions, attacked, &mut list);
         assert_eq!(sorted(list.moves()), sorted(quiets), "{slow}");
     }
 }

@@ -44,7 +44,14 @@ impl Position {
             .into_iter()
             .filter(|&to| self.attackers(!us, to, without_king).is_empty())
             .collect();
-        sink.piece(Piece::new(us, PieceKind::King), king, safe, false);
+        self.safe_king_moves(safe, sink);
+    }
+
+    /// King moves to `targets`, none of which is attacked.
+    pub(super) fn safe_king_moves<S: Sink>(&self, targets: Bitboard, sink: &mut S) {
+        let Some(king) = self.king(self.side) else { return };
+        let piece = Piece::new(self.side, PieceKind::King);
+        sink.piece(piece, king, attacks::king(king) & targets, false);
     }
 }
 

@@ -214,10 +214,18 @@ impl Position {
         self.board_moves(self.pieces(!self.side), Bitboard::ALL, promotions, sink);
     }
 
-    /// Moves to empty squares, and drops. The side to move must not be in check.
-    pub fn generate_quiets<S: Sink>(&self, promotions: Promotions, sink: &mut S) {
+    /// Moves to empty squares, and drops. The side to move must not be in check; `attacked` are the
+    /// squares that the other side attacks.
+    pub fn generate_quiets<S: Sink>(
+        &self,
+        promotions: Promotions,
+        attacked: Bitboard,
+        sink: &mut S,
+    ) {
         let empty = !self.occupied();
-        self.board_moves(empty, Bitboard::ALL, promotions, sink);
+        self.piece_moves(empty, promotions, sink);
+        // No line goes on behind a king that is not in check.
+        self.safe_king_moves(empty.without(attacked), sink);
         self.drop_moves(empty, sink);
     }
 
