@@ -79,7 +79,6 @@ impl Worker {
             if node.is_root() {
                 self.report_current_move(mv, count);
             }
-            self.prefetch_after(mv);
             let mut candidate = self.candidate(&node, mv, count);
             if !node.is_root() && !best.score.is_loss() {
                 if count >= (LMP_BASE + node.depth * node.depth) / (2 - node.improving as i32) {
@@ -89,6 +88,7 @@ impl Worker {
                     continue;
                 }
             }
+            self.prefetch_after(mv);
             match self.singular(&mut node, mv) {
                 Singular::Extend(plies) => candidate.new_depth += plies,
                 Singular::MultiCut(score) => return score,
