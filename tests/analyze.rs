@@ -194,7 +194,8 @@ fn annotated_records_are_read_back_with_what_was_found() {
     for (name, format) in [("b.kif", Format::Kif), ("b.kifu", Format::Kif), ("b.csa", Format::Csa)]
     {
         let path = folder.path(name);
-        said(&[&game, "--nodes", "300", "--output", &path]);
+        // Enough that no score is a bound, which is told in words alone.
+        said(&[&game, "--nodes", "500", "--output", &path]);
         let (found, reading) = read_bytes(&fs::read(&path).unwrap(), None, Policy::Refuse).unwrap();
         assert_eq!((found, reading.notes.len()), (format, 0), "{name}");
         let game = &reading.games[0];
