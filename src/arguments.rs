@@ -7,6 +7,7 @@ use std::path::Path;
 use clap::builder::RangedI64ValueParser;
 use kawasemi::position::Position;
 use kawasemi::sys::{Replacement, in_file, is_stream};
+use kawasemi::types::{Depth, MAX_PLY};
 use kawasemi::usi::command::{Command, parse};
 use kawasemi::usi::options::{self, Kind};
 
@@ -17,6 +18,11 @@ pub fn threads() -> RangedI64ValueParser<usize> {
 /// In mebibytes.
 pub fn hash() -> RangedI64ValueParser<usize> {
     range("USI_Hash").into()
+}
+
+/// How deep to search, in plies.
+pub fn depth() -> RangedI64ValueParser<Depth> {
+    (1..=MAX_PLY as i64).into()
 }
 
 /// The range of an option that is a number.

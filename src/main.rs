@@ -77,7 +77,7 @@ enum Task {
     /// Search fixed positions: the sum of the nodes is the signature of this version.
     Bench {
         /// Depth of each search, in plies.
-        #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(i32).range(1..MAX_PLY as i64))]
+        #[arg(long, default_value_t = 12, value_parser = arguments::depth())]
         depth: i32,
         /// Size of the transposition table, in mebibytes; 16 if nothing is said.
         #[arg(long, value_parser = arguments::hash())]

@@ -231,6 +231,18 @@ fn a_measure_with_nothing_to_measure_with_is_refused_at_once() {
     assert!(text.contains("'0' for '--hash "), "{text}");
 }
 
+/// It was refused, though a search goes as deep.
+#[test]
+fn the_deepest_search_may_be_asked_for() {
+    let analyze = ["analyze", "no/such/file"];
+    for command in [&["bench"][..], &analyze[..]] {
+        let text = complained(&[command, &["--depth", "247"][..]].concat());
+        assert!(text.contains("247 is not in 1..=246"), "{text}");
+    }
+    let text = complained(&[&analyze[..], &["--depth", "246"][..]].concat());
+    assert!(text.starts_with("kawasemi: ") && text.contains("no/such/file"), "{text}");
+}
+
 #[test]
 fn every_command_has_a_row_in_the_readme() {
     let help = said(&["--help"]);

@@ -21,7 +21,7 @@ use kawasemi::engine::{self, Settings};
 use kawasemi::position::Position;
 use kawasemi::record::{Encoding, Format, Game, Policy};
 use kawasemi::sys::{heed_nohup, in_file, once_each_time, stop_or_end};
-use kawasemi::types::{Depth, MAX_PLY, Move};
+use kawasemi::types::{Depth, Move};
 use kawasemi::usi::language::Language;
 
 use crate::arguments;
@@ -49,7 +49,7 @@ pub struct Analysis {
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Depth of each search in plies instead.
-    #[arg(long, value_name = "D", value_parser = clap::value_parser!(i32).range(1..MAX_PLY as i64))]
+    #[arg(long, value_name = "D", value_parser = arguments::depth())]
     depth: Option<Depth>,
     /// Lines for each position.
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=600))]
