@@ -29,7 +29,8 @@ use table::Table;
 use team::{Question, Team};
 use value::{FOREVER, Value};
 
-use crate::position::{EnteringKingRule, Position};
+use crate::position::movegen::Promotions;
+use crate::position::{EnteringKingRule, Position, ScoredMove};
 use crate::sys::MemoryRefused;
 use crate::types::Move;
 
@@ -189,7 +190,8 @@ impl Solver {
     /// `report` is called every half second, at the end of every search (one for a mate, others for
     /// a shorter one), and for every mate found.
     ///
-    /// Where the system refuses even a little memory, nothing is known.
+    /// What a look at the position tells is known whatever the budget: a mate in one, or that there is
+    /// no check. Where the system refuses even a little memory, nothing is known.
     pub fn solve(
         &mut self,
         position: &Position,
@@ -271,8 +273,21 @@ impl Attempt<'_, '_> {
         match self.search(horizon) {
             Some(Value::Mate { plies, .. }) => self.mate(plies, aim),
             Some(Value::NoMate { within: FOREVER, .. }) => Answer::NoMate,
-            _ => Answer::Unknown,
+            _ => self.glance(),
         }
+    }
+
+    /// What can be told without a search.
+    fn glance(&mut self) -> Answer {
+        if let Some(mv) = self.root.mate_in_one() {
+            self.show(&[mv]);
+            let line = Line { moves: vec![mv], within: 1 };
+            self.best = Some(Best { line, is_shortest: true });
+            return Answer::Mate(vec![mv]);
+        }
+        let mut checks: Vec<ScoredMove> = Vec::new();
+        self.root.generate_checks(Promotions::All, &mut checks);
+        if checks.is_empty() { Answer::NoMate } else { Answer::Unknown }
     }
 
     fn search(&mut self, horizon: u16) -> Option<Value> {
@@ -360,7 +375,29 @@ impl Attempt<'_, '_> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use super::*;
+
+    /// Nothing was said to be known.
+    #[test]
+    fn what_a_look_at_the_position_tells_needs_no_budget() {
+        let nothing = Budget { nodes: Some(0), depth: None, deadline: None, stop: &|| false };
+        let late = Budget { nodes: None, deadline: Some(Instant::now()), ..nothing };
+        for budget in [nothing, late] {
+            let solve = |sfen: &str| {
+                let root = Position::from_sfen(sfen).unwrap();
+                let settings = Settings { memory_mib: 1, ..Settings::default() };
+                solve_with(settings, &root, &budget, &mut |_| {})
+            };
+            let mate = solve("4k4/9/4P4/9/9/9/9/9/9 b G 1");
+            assert_eq!(mate.answer, Answer::Mate(vec!["G*5b".parse().unwrap()]));
+            assert_eq!((mate.within, mate.is_shortest, mate.nodes), (Some(1), true, 0));
+            assert_eq!(solve("4k4/9/9/9/9/9/9/9/4K4 b - 1").answer, Answer::NoMate);
+            // Black mates in eleven plies.
+            assert_eq!(solve("9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1").answer, Answer::Unknown);
+        }
+    }
 
     #[test]
     fn a_solver_solves_each_problem_as_if_it_were_its_first() {
