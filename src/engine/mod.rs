@@ -190,12 +190,13 @@ impl<S: Searcher> Engine<S> {
     pub fn request(&mut self, mut limits: Limits, received: Instant) -> Request {
         limits.search_moves.retain(|&mv| self.position.is_legal(mv));
         // A limit by the settings is no reason to leave the clock of a game out of account.
-        let is_bare = is_bare(&limits);
+        let is_bare = limits.clock.is_none() && limits.needs_clock();
         // How far a move is to be searched says nothing about mate problems.
         if limits.mate.is_none() {
             limits.depth = limits.depth.or(self.settings.default_depth());
             limits.nodes = limits.nodes.or(self.settings.default_nodes());
         }
+        limits.clock = limits.clock.filter(|clock| limits.heeds(clock));
         match limits.clock {
             Some(clock) => self.clock.tell(clock),
             None if is_bare => limits.clock = Some(self.clock.usual()),
@@ -385,12 +386,6 @@ impl<S: Searcher> Engine<S> {
             self.workshop.discard(searcher);
         }
     }
-}
-
-/// Whether nothing says when to stop.
-fn is_bare(limits: &Limits) -> bool {
-    let is_told = limits.infinite || limits.mate.is_some() || limits.clock.is_some();
-    !(is_told || limits.is_bounded())
 }
 
 #[cfg(test)]

@@ -255,6 +255,25 @@ fn a_limit_of_the_settings_counts_where_the_question_names_none() {
     assert_eq!((limits.depth, limits.nodes), (None, None));
 }
 
+/// They ended the search before that, as they do not where the question names the limit.
+#[test]
+fn clocks_that_stand_at_zero_beside_a_limit_of_the_settings_are_none() {
+    let (mut engine, _notes) = engine();
+    let zeros = Limits { clock: Some(Clock::default()), ..Limits::default() };
+    let limits = engine.request(zeros.clone(), Instant::now()).limits;
+    assert_eq!(limits.clock, Some(Clock::default()));
+    engine.set(|settings| settings.nodes_limit = 900);
+    let limits = engine.request(zeros, Instant::now()).limits;
+    assert_eq!((limits.clock, limits.nodes), (None, Some(900)));
+    // Nor do those of a ponder hit count, whatever stood in the place of a clock.
+    let ponder = Limits { ponder: true, ..Limits::default() };
+    let limits = engine.request(ponder, Instant::now()).limits;
+    assert!(!limits.heeds(&Clock::default()));
+    assert!(
+        limits.heeds(&Clock { byoyomi: ByColor([Duration::from_secs(1); 2]), ..Clock::default() })
+    );
+}
+
 #[test]
 fn a_question_without_any_limit_gets_the_clock_of_the_game() {
     let (mut engine, _notes) = engine();

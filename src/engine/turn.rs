@@ -106,12 +106,6 @@ impl Turn {
         }
     }
 
-    /// Whether a clock that comes with the ponder hit says anything. Who plays without one may send zeros,
-    /// which are none where the request goes by other limits.
-    pub fn heeds(&self, clock: &Clock) -> bool {
-        !clock.is_zero() || self.request.limits.clock.is_some()
-    }
-
     /// The move pondered on was played.
     pub fn ponder_hit(&mut self, clock: Option<Clock>, received: Instant) -> Step {
         if self.released || !self.request.limits.ponder {

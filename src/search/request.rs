@@ -41,10 +41,17 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Whether anything but a clock says when to stop.
-    pub fn is_bounded(&self) -> bool {
-        let timed = self.move_time.is_some() || self.random_time.is_some();
-        timed || self.depth.is_some() || self.nodes.is_some()
+    /// Whether nothing but a clock can say when to stop.
+    pub fn needs_clock(&self) -> bool {
+        let is_timed = self.move_time.is_some() || self.random_time.is_some();
+        let is_counted = self.depth.is_some() || self.nodes.is_some();
+        !(is_timed || is_counted || self.infinite || self.mate.is_some())
+    }
+
+    /// Whether a clock says anything here. Who plays without one may send zeros beside another limit: as
+    /// a clock they would end the search before that.
+    pub fn heeds(&self, clock: &Clock) -> bool {
+        !clock.is_zero() || self.needs_clock()
     }
 }
 

@@ -51,9 +51,7 @@ impl Parser<'_> {
                 _ => self.error(CommandError::Stray { word: "go", token: quote(word) }),
             }
         }
-        // Who plays without a clock may send zeros beside another limit. As a clock they would end the
-        // search before that.
-        limits.clock = clock.finish().filter(|clock| !clock.is_zero() || !limits.is_bounded());
+        limits.clock = clock.finish().filter(|clock| limits.heeds(clock));
         // A mate search answers as soon as it knows, also where `infinite` stands before `mate`.
         limits.infinite &= limits.mate.is_none();
         Some(Command::Go(Box::new(limits)))

@@ -163,7 +163,7 @@ impl<S: Searcher> Session<S> {
 
     pub(super) fn ponder_hit(&mut self, clock: Option<Clock>, received: Instant) {
         let Some(Task::Search(turn)) = self.tasks.back_mut() else { return };
-        let clock = clock.filter(|clock| turn.heeds(clock));
+        let clock = clock.filter(|clock| turn.request.limits.heeds(clock));
         let step = turn.ponder_hit(clock, received);
         // Before a held answer is given, which is charged to it.
         if let Some(clock) = clock {

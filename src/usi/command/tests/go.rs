@@ -35,7 +35,7 @@ fn no_clock_word_means_no_clock() {
 /// The search ended at its first look at the clock, whatever else was asked for.
 #[test]
 fn clocks_that_stand_at_zero_beside_another_limit_are_none() {
-    for limit in ["depth 9", "nodes 600000", "movetime 500", "rtime 500"] {
+    for limit in ["depth 9", "nodes 600000", "movetime 500", "rtime 500", "infinite", "mate 500"] {
         for zero in ["btime 0 wtime 0", "btime 0 wtime 0 byoyomi 0", "binc 0 winc 0"] {
             for line in [format!("go {zero} {limit}"), format!("go {limit} {zero}")] {
                 assert_eq!(go(&line).clock, None, "{line}");
