@@ -255,6 +255,24 @@ mod tests {
         assert!(said.len() == 1 && said[0].starts_with("bestmove "), "{said:?}");
     }
 
+    /// The worker was told them, and to stop within a second.
+    #[test]
+    fn a_hit_with_clocks_at_zero_leaves_a_search_to_its_other_limits() {
+        let mut table = Table::playing(1);
+        table.outside("position startpos moves 7g7f 3c3d");
+        table.outside("go ponder nodes 5000000");
+        assert_eq!(table.last_told(0), "go ponder nodes 5000000");
+        table.outside("ponderhit btime 0 wtime 0");
+        assert_eq!(table.told(0), "ponderhit");
+        for _ in 0..5 {
+            table.after(900);
+            table.worker(0, "info nodes 1");
+        }
+        assert_eq!(table.told(0), "");
+        table.worker(0, "bestmove 2g2f");
+        assert_eq!(table.said().last().unwrap(), "bestmove 2g2f");
+    }
+
     /// They were told clocks behind `ponderhit`, or, passing over these, had none.
     #[test]
     fn engines_of_another_make_begin_anew_at_a_hit_with_another_clock() {
