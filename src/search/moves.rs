@@ -88,7 +88,6 @@ impl Worker {
                     continue;
                 }
             }
-            self.prefetch_after(mv);
             match self.singular(&mut node, mv) {
                 Singular::Extend(plies) => candidate.new_depth += plies,
                 Singular::MultiCut(score) => return score,

@@ -179,12 +179,9 @@ impl Worker {
                 if !capture && in_check && move_count > 3 && !gives_check {
                     continue;
                 }
-                self.prefetch_after(mv);
                 if !self.position.see_ge(mv, -QS_SEE) {
                     continue;
                 }
-            } else {
-                self.prefetch_after(mv);
             }
             self.do_move_with(ply, mv, gives_check);
             let score = -self.qsearch::<PV>(ply + 1, -beta, -alpha);

@@ -212,8 +212,7 @@ impl Worker {
         }
     }
 
-    /// Brings near what the table may know of the position after a move. Memory is slow: the
-    /// earlier before the move is played, the better.
+    /// Brings near what the table may know of the position after a move, while the move is played.
     #[inline(always)]
     pub(super) fn prefetch_after(&self, mv: Move) {
         self.shared.table.prefetch(self.position.key_after(mv));
@@ -222,13 +221,13 @@ impl Worker {
     /// Plays a move of the search at `ply`.
     #[inline(always)]
     pub(super) fn do_move(&mut self, ply: usize, mv: Move) {
-        self.prefetch_after(mv);
         let gives_check = self.position.gives_check(mv);
         self.do_move_with(ply, mv, gives_check);
     }
 
     #[inline(always)]
     pub(super) fn do_move_with(&mut self, ply: usize, mv: Move, gives_check: bool) {
+        self.prefetch_after(mv);
         self.count_node();
         let piece = self.position.moved_piece(mv);
         let capture = self.position.is_capture(mv);
