@@ -3,7 +3,7 @@
 //! Owns the choice of commands that a person needs and the words on them; those on options are the
 //! registry's. In English, as all that the protocol carries.
 
-use super::options::{self, Row};
+use super::options::{self, OptionError, Row};
 use crate::engine::Settings;
 
 /// What may be typed, and what it does. Of USI no more than a person needs who is no GUI.
@@ -40,16 +40,25 @@ pub(super) fn commands() -> Vec<String> {
     COMMANDS.iter().map(|&command| taught(command)).collect()
 }
 
-/// What there is to say of a command or an option of this name; nothing if there is neither.
-pub(super) fn on(name: &[u8], initial: &Settings, settings: &Settings) -> Vec<String> {
-    if let Some(row) = options::find(name) {
-        return explained(row, initial, settings).into();
-    }
+/// What there is to say of a command or an option of this name.
+///
+/// # Errors
+/// There is neither.
+pub(super) fn on(
+    name: &[u8],
+    initial: &Settings,
+    settings: &Settings,
+) -> Result<Vec<String>, OptionError> {
     let begins = |line: &str| {
         let rest = line.as_bytes().strip_prefix(name);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b" "))
     };
-    COMMANDS.iter().filter(|(line, _)| begins(line)).map(|&command| taught(command)).collect()
+    let commands = COMMANDS.iter().filter(|(line, _)| begins(line));
+    let lines: Vec<String> = commands.map(|&command| taught(command)).collect();
+    if !lines.is_empty() {
+        return Ok(lines);
+    }
+    options::named(name).map(|row| explained(row, initial, settings).into())
 }
 
 fn taught((line, meaning): (&str, &str)) -> String {
@@ -71,9 +80,13 @@ mod tests {
     use crate::usi::command::{Command, parse};
     use crate::usi::options::declared;
 
-    fn help_on(name: &str) -> Vec<String> {
+    fn try_help_on(name: &str) -> Result<Vec<String>, OptionError> {
         let settings = Settings { hash_mb: 64, ..Settings::default() };
         on(name.as_bytes(), &Settings::default(), &settings)
+    }
+
+    fn help_on(name: &str) -> Vec<String> {
+        try_help_on(name).unwrap()
     }
 
     #[test]
@@ -123,7 +136,8 @@ mod tests {
         assert_eq!(help_on("go").len(), 7);
         assert_eq!(help_on("go mate"), ["go mate 10000: search for a mate by the side to move"]);
         for name in ["g", "go m", "joho"] {
-            assert_eq!(help_on(name), Vec::<String>::new(), "{name}");
+            let said = try_help_on(name).unwrap_err().to_string();
+            assert_eq!(said, format!("no option is called \"{name}\""));
         }
     }
 }

@@ -78,7 +78,7 @@ fn all_options_can_be_shown() {
     }
     assert!(all.iter().any(|line| line == "info string MultiPV = 1"), "{all:?}");
     gui.send("getoption NoSuchThing");
-    gui.expect("info string no option has this name");
+    gui.expect("info string no option is called \"NoSuchThing\"");
     gui.quit();
 }
 
@@ -90,6 +90,20 @@ fn an_option_is_explained_as_it_is_declared_and_as_it_stands() {
     gui.expect("info string MultiPV (or USI_MultiPV): Candidate moves to show.");
     gui.expect("info string values: 1 to 600; default: 1; now: 3");
     gui.send("help NoSuchThing");
-    gui.expect("info string no command and no option has this name");
+    gui.expect("info string no command and no option is called \"NoSuchThing\"");
+    gui.quit();
+}
+
+/// Only who set an option was told.
+#[test]
+fn a_name_that_is_nearly_that_of_an_option_is_said_to_be_wherever_one_is_named() {
+    let mut gui = Gui::ready();
+    for (command, beginning) in
+        [("setoption name", "no"), ("getoption", "no"), ("help", "no command and no")]
+    {
+        gui.send(&format!("{command} Thread"));
+        let words = "option is called \"Thread\"; did you mean Threads?";
+        gui.expect(&format!("info string {beginning} {words}"));
+    }
     gui.quit();
 }

@@ -137,6 +137,18 @@ pub fn find(name: &[u8]) -> Option<&'static Row> {
     declared().find(|row| same(&row.name) || row.aliases.iter().any(same))
 }
 
+/// The same for who needs it.
+///
+/// # Errors
+/// There is none, and perhaps one whose name is near.
+pub fn named(name: &[u8]) -> Result<&'static Row, OptionError> {
+    find(name).ok_or_else(|| unknown(name))
+}
+
+fn unknown(name: &[u8]) -> OptionError {
+    OptionError::UnknownName { name: quote(name), alike: alike(name) }
+}
+
 /// What a GUI means that sets the option of this name to this value: see [`Row::meant`].
 pub fn meant<'a>(name: &[u8], initial: &'a Settings, value: &'a [u8]) -> &'a [u8] {
     find(name).map_or(value, |row| row.meant(initial, value))
@@ -164,12 +176,12 @@ pub fn set(
     Ok(row)
 }
 
-/// What is wrong with a name that no option has.
+/// What is wrong with a name that no option has, where one is to be set.
 fn not_found(name: &[u8], value: Option<&[u8]>) -> OptionError {
     let end = name.iter().position(|byte| b" =".contains(byte)).unwrap_or(name.len());
     match find(&name[..end]).filter(|_| value.is_none()) {
         Some(row) => OptionError::MissingWord { name: row.name },
-        None => OptionError::UnknownName { name: quote(name), alike: alike(name) },
+        None => unknown(name),
     }
 }
 

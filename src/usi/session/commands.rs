@@ -111,12 +111,10 @@ impl<S: Searcher> Session<S> {
     }
 
     fn show_options(&mut self, name: Option<&[u8]>) {
-        let wanted = name.map(options::find);
-        if wanted.is_some_and(|row| row.is_none()) {
-            self.output.complain("no option has this name");
-            return;
-        }
-        let wanted = wanted.flatten().map(|row| row.name);
+        let wanted = match name.map(options::named).transpose() {
+            Ok(row) => row.map(|row| row.name),
+            Err(error) => return self.output.complain(&error.to_string()),
+        };
         for row in options::declared().filter(|row| wanted.is_none_or(|name| name == row.name)) {
             let value = row.value(self.engine.settings());
             self.output.message(&format!("{} = {value}", row.name));
@@ -125,14 +123,12 @@ impl<S: Searcher> Session<S> {
 
     fn show_help(&mut self, name: Option<&[u8]>) {
         let lines = match name {
-            None => help::commands(),
+            None => Ok(help::commands()),
             Some(name) => help::on(name, &self.initial, self.engine.settings()),
         };
-        if lines.is_empty() {
-            self.output.complain("no command and no option has this name");
-        }
-        for line in lines {
-            self.output.message(&line);
+        match lines {
+            Ok(lines) => lines.iter().for_each(|line| self.output.message(line)),
+            Err(error) => self.output.complain(&format!("no command and {error}")),
         }
     }
 
