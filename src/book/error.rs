@@ -13,6 +13,8 @@ pub enum BookError {
     Empty,
     /// Of none of the known formats.
     Unknown,
+    /// A text whose lines end as no program here ends them.
+    CarriageReturns,
     /// A text that is no book from this line on. From 1.
     Line {
         line: u64,
@@ -63,6 +65,9 @@ impl fmt::Display for BookError {
                 "this is no opening book: neither a text of YaneuraOu (.db), nor .ybb, nor \
                  book.bin of Apery, nor .sbk",
             ),
+            BookError::CarriageReturns => {
+                f.write_str("its lines end in CR alone; write them anew, ending in LF or CRLF")
+            }
             BookError::Line { line, fault } => write!(f, "line {line}: {fault}"),
             BookError::TooShort { records, bytes } => {
                 write!(f, "{bytes} bytes are too few for the {records} positions it announces")

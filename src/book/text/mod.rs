@@ -71,6 +71,9 @@ impl TextBook {
         file: Arc<MappedFile>,
         care: Care,
     ) -> Result<(TextBook, Summary), BookError> {
+        if has_old_lines(&file) {
+            return Err(BookError::CarriageReturns);
+        }
         let start = if file.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
         let mut book = TextBook { file, start, index: None };
         if care == Care::Trust && book.seems_sorted() {
@@ -232,6 +235,12 @@ impl TextBook {
         let head = Lines { bytes: &self.file[..start], at: self.start };
         head.into_iter().any(|(_, bytes)| Line::of(bytes) != Line::Nothing)
     }
+}
+
+/// Whether there are several lines, and none of them ends in LF (old Macintosh): here they would be one.
+fn has_old_lines(bytes: &[u8]) -> bool {
+    let text = bytes.trim_ascii_end();
+    memchr(b'\n', text).is_none() && memchr(b'\r', text).is_some()
 }
 
 fn is_comment(line: &[u8]) -> bool {

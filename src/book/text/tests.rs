@@ -40,6 +40,26 @@ fn what_a_line_may_look_like() {
     }
 }
 
+/// All of it was one comment, and the book had no positions.
+#[test]
+fn a_text_whose_lines_end_in_cr_alone_is_refused_and_told_why() {
+    let head = "#YANEURAOU-DB2016 1.00\n";
+    for (text, refused) in [
+        (format!("{head}sfen {START} 1\n7g7f\n").replace('\n', "\r"), true),
+        (format!("sfen {START} 1\r7g7f\r\n"), true),
+        (format!("{head}sfen {START} 1\n7g7f\n").replace('\n', "\r\n"), false),
+        (format!("sfen {START} 1\r"), false),
+    ] {
+        for care in [Care::Check, Care::Trust] {
+            let said = open(&text, care).map(|_| ()).map_err(|error| error.to_string());
+            assert_eq!(said.is_err(), refused, "{text:?}");
+            if let Err(said) = said {
+                assert!(said.starts_with("its lines end in CR alone"), "{said}");
+            }
+        }
+    }
+}
+
 #[test]
 fn hands_may_be_in_any_order() {
     let board = "4k4/9/9/9/9/9/9/9/4K4";
