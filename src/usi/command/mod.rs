@@ -20,7 +20,7 @@ use self::words::Parser;
 use super::quote::quote;
 use crate::search::request::{Clock, Limits};
 
-/// How a line begins that is for people, as in the Thinking Log Format.
+/// How a line begins that is for people.
 const REMARK: &[u8] = b"#";
 
 /// What a line asks for.
