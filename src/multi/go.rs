@@ -11,13 +11,17 @@ const LEAST: Duration = Duration::from_millis(20);
 const GRACE: Duration = Duration::from_secs(1);
 /// What is told in place of clocks that all stand at zero: an engine must move at once.
 const NOTHING_LEFT: Duration = Duration::from_secs(1);
+/// The words that tell of clocks, each by the number behind it.
+const CLOCK_WORDS: [&str; 8] =
+    ["btime", "wtime", "byoyomi", "bbyoyomi", "wbyoyomi", "binc", "winc", "movestogo"];
 
 /// See the module's comment.
 #[derive(Clone, Debug)]
 pub(super) struct Go {
     pub(super) limits: Limits,
-    /// What followed the word `go`, without `ponder`.
-    words: Vec<String>,
+    /// The words of its clocks, and what else followed the word `go`, without `ponder`.
+    clocks: Vec<String>,
+    others: Vec<String>,
     /// From when on the clock runs.
     pub(super) received: Instant,
 }
@@ -25,7 +29,8 @@ pub(super) struct Go {
 impl Go {
     /// From a line that was understood as these limits.
     pub(super) fn new(line: &[u8], limits: Limits, received: Instant) -> Go {
-        Go { limits, words: words_after(line, "go"), received }
+        let (clocks, others) = words_after(line, "go");
+        Go { limits, clocks, others, received }
     }
 
     /// Whether a move of a game is wanted, rather than an analysis or a mate.
@@ -46,14 +51,15 @@ impl Go {
         self.limits.clock.is_some() && self.limits == clocks
     }
 
-    /// It is no longer pondering; the line of the ponder hit may bring new clocks.
-    pub(super) fn hit(&mut self, line: &[u8], clock: Option<Clock>, received: Instant) {
+    /// It is no longer pondering; the line of the ponder hit may bring new clocks. Returns whether
+    /// it does.
+    pub(super) fn hit(&mut self, line: &[u8], clock: Option<Clock>, received: Instant) -> bool {
         self.limits.ponder = false;
         self.received = received;
-        if clock.is_some() {
-            self.limits.clock = clock;
-            self.words = words_after(line, "ponderhit");
-        }
+        let Some(clock) = clock.filter(|clock| self.limits.heeds(clock)) else { return false };
+        self.limits.clock = Some(clock);
+        self.clocks = words_after(line, "ponderhit").0;
+        true
     }
 
     /// All the time that a side may take for this move; `None` where nothing says it.
@@ -80,11 +86,11 @@ impl Go {
     /// The `go` line.
     pub(super) fn line(&self, side: Color, lost: Duration) -> String {
         let ponder = if self.limits.ponder { " ponder" } else { "" };
-        format!("go{ponder}{}", self.clocks(side, lost))
+        format!("go{ponder}{}{}", self.clocks(side, lost), spaced(&self.others))
     }
 
-    /// The words behind `go` or `ponderhit`, each with a blank before it; the side to move has so
-    /// much less time: of what is left of its main time, then of its byoyomi or increment.
+    /// The clocks as they stand behind `go` or `ponderhit`, each word with a blank before it; the side
+    /// to move has so much less time: of what is left of its main time, then of its byoyomi or increment.
     pub(super) fn clocks(&self, side: Color, lost: Duration) -> String {
         let own: [&str; 4] = match side {
             Color::Black => ["btime", "bbyoyomi", "byoyomi", "binc"],
@@ -92,7 +98,7 @@ impl Go {
         };
         let spendable = self.budget(side).unwrap_or_default().saturating_sub(LEAST);
         let mut lost = u64::try_from(lost.min(spendable).as_millis()).unwrap_or(u64::MAX);
-        let mut words = self.words.clone();
+        let mut words = self.clocks.clone();
         for name in own {
             let value = words.iter().position(|word| word == name).map(|at| at + 1);
             let Some(word) = value.and_then(|at| words.get_mut(at)) else { continue };
@@ -101,15 +107,27 @@ impl Go {
             lost -= taken;
             *word = (time - taken).to_string();
         }
-        words.iter().map(|word| format!(" {word}")).collect()
+        spaced(&words)
     }
 }
 
-/// The words behind the first of this name; `ponder` is no limit, and left out.
-fn words_after(line: &[u8], name: &str) -> Vec<String> {
+/// The words behind the first of this name: those of clocks, and the others. `ponder` is no limit, and
+/// left out.
+fn words_after(line: &[u8], name: &str) -> (Vec<String>, Vec<String>) {
     let text = String::from_utf8_lossy(line);
     let words = text.split_whitespace().skip_while(|&word| word != name).skip(1);
-    words.filter(|&word| word != "ponder").map(str::to_owned).collect()
+    let words = words.filter(|&word| word != "ponder").map(str::to_owned);
+    let mut is_named = false;
+    words.partition(|word| {
+        let is_name = CLOCK_WORDS.contains(&word.as_str());
+        // A name of something else is never taken for a number.
+        let is_number = !word.bytes().all(|byte| byte.is_ascii_alphabetic());
+        std::mem::replace(&mut is_named, is_name) && is_number || is_name
+    })
+}
+
+fn spaced(words: &[String]) -> String {
+    words.iter().map(|word| format!(" {word}")).collect()
 }
 
 #[cfg(test)]
@@ -145,6 +163,8 @@ mod tests {
         for text in ["go infinite", "go nodes 5 searchmoves 7g7f", "go", "go mate 500"] {
             assert_eq!(line(text, 100), text);
         }
+        let mixed = "go nodes 5 byoyomi 500 btime depth 9 movestogo 7";
+        assert_eq!(line(mixed, 100), "go byoyomi 400 btime movestogo 7 nodes 5 depth 9");
     }
 
     #[test]
@@ -176,5 +196,24 @@ mod tests {
         late.hit(b"ponderhit", None, Instant::now());
         assert_eq!(late.line(Color::Black, Duration::ZERO), "go btime 1 wtime 2 byoyomi 3");
         assert!(late.has_clocks_only() && late.is_play());
+    }
+
+    /// Who began anew then searched without the other limits.
+    #[test]
+    fn the_clocks_of_a_hit_leave_other_limits_as_they_are() {
+        let line = |early: &str, hit: &str| {
+            let mut go = go(early);
+            let Some(Command::PonderHit(clock)) = parse(hit.as_bytes()).command else { panic!() };
+            go.hit(hit.as_bytes(), clock, Instant::now());
+            go.line(Color::Black, Duration::ZERO)
+        };
+        let early = "go ponder nodes 500 btime 1 wtime 2 depth 7";
+        let late = line(early, "ponderhit btime 100 wtime 200 byoyomi 300");
+        assert_eq!(late, "go btime 100 wtime 200 byoyomi 300 nodes 500 depth 7");
+        assert_eq!(line(early, "ponderhit"), "go btime 1 wtime 2 nodes 500 depth 7");
+        let zeros = "ponderhit btime 0 wtime 0";
+        assert_eq!(line(early, zeros), "go btime 1 wtime 2 nodes 500 depth 7");
+        assert_eq!(line("go ponder nodes 500", zeros), "go nodes 500");
+        assert_eq!(line("go ponder", zeros), "go btime 0 wtime 0");
     }
 }

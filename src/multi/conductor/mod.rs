@@ -299,10 +299,9 @@ impl Conductor {
 
     fn ponder_hit(&mut self, line: &[u8], clock: Option<Clock>, now: Instant) {
         let Some(ask) = self.asks.back_mut().filter(|ask| ask.is_pondering()) else { return };
-        let clock = clock.filter(|clock| ask.go.limits.heeds(clock));
-        ask.go.hit(line, clock, now);
+        let with_clocks = ask.go.hit(line, clock, now);
         if self.asks.len() == 1 {
-            self.convert(clock.is_some(), now);
+            self.convert(with_clocks, now);
         }
         self.advance(now);
     }
