@@ -390,6 +390,57 @@ fn an_engine_that_cannot_start_is_told_and_ends_the_client() {
     assert!(!server.is_called(), "a login without an engine");
 }
 
+/// It was told when the first game was proposed, which it was to be played with.
+#[test]
+fn a_network_that_is_not_there_is_told_before_the_login_and_keeps_nobody_from_it() {
+    let (server, folder) = (Server::open(), tempdir().unwrap());
+    let client = Client::start(&config(&server, &folder, ""), || {
+        let settings = Settings { eval_file: Some("no/such/nn.bin".into()), ..settings() };
+        Ok(Box::new(LocalPlayer::open(settings).unwrap()))
+    });
+    drop(server.accept());
+    client.until(|seen| seen.contains("next attempt in 1 s"));
+    client.interrupts.send(()).unwrap();
+    let (result, seen) = client.end();
+    result.unwrap();
+    let before = seen.split("connecting to").next().unwrap();
+    assert!(before.contains("engine: error: ") && before.contains("nn.bin"), "{seen}");
+}
+
+/// A USI engine that does this to get ready.
+#[cfg(unix)]
+fn readying(script: &str) -> Result<Box<dyn Player>, String> {
+    let script = format!(
+        "while read line; do case $line in usi) echo usiok;; isready) {script};; esac; done"
+    );
+    let command = ["sh", "-c", &script].map(Into::into).into();
+    let launch = Launch { command, own_group: true, ..Launch::default() };
+    Ok(Box::new(UsiPlayer::open(launch, Patience::default()).unwrap()))
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_cannot_get_ready_is_told_before_the_login() {
+    let (server, folder) = (Server::open(), tempdir().unwrap());
+    let make = || readying("echo info string Error! no nn.bin; exit 1");
+    let error = Client::start(&config(&server, &folder, ""), make).end().0.unwrap_err();
+    let told = error.to_string();
+    assert!(told.starts_with("the engine cannot play: ") && told.contains("no nn.bin"), "{told}");
+    assert!(!server.is_called(), "a login without an engine");
+}
+
+#[cfg(unix)]
+#[test]
+fn nobody_needs_to_wait_for_an_engine_that_does_not_get_ready() {
+    let (server, folder) = (Server::open(), tempdir().unwrap());
+    let client = Client::start(&config(&server, &folder, ""), || readying("sleep 1000"));
+    client.until(|seen| seen.contains("getting the engine ready"));
+    let begun = Instant::now();
+    client.interrupts.send(()).unwrap();
+    client.end().0.unwrap();
+    assert!(begun.elapsed() < Duration::from_secs(60) && !server.is_called());
+}
+
 type Make = fn() -> Result<Box<dyn Player>, String>;
 
 /// Plays some moves with a second for each, over a network that holds every line up; the longest
@@ -420,10 +471,12 @@ fn longest_move_of_a_game(delay: Duration, make: Make) -> Duration {
     longest
 }
 
+fn settings() -> Settings {
+    Settings { threads: 1, hash_mb: 1, eval_dir: None, book_file: None, ..Settings::default() }
+}
+
 fn local() -> Result<Box<dyn Player>, String> {
-    let settings =
-        Settings { threads: 1, hash_mb: 1, eval_dir: None, book_file: None, ..Settings::default() };
-    Ok(Box::new(LocalPlayer::open(settings).unwrap()))
+    Ok(Box::new(LocalPlayer::open(settings()).unwrap()))
 }
 
 fn usi() -> Result<Box<dyn Player>, String> {

@@ -13,7 +13,7 @@ use super::action::{Action, Finished, Parting};
 use super::archive;
 use super::config::{Config, ConfigError};
 use super::connection::Connection;
-use super::player::{Order, Player, Told};
+use super::player::{Order, OrderId, Player, Terms, Told};
 use super::secret::Secret;
 use super::session::{Career, Input, Session};
 use super::traffic::Traffic;
@@ -24,6 +24,8 @@ use crate::types::{ByColor, Color};
 const SHORT_PAUSE: Duration = Duration::from_secs(1);
 /// The longest time between two attempts to connect.
 const LONGEST_PAUSE: Duration = Duration::from_secs(300);
+/// The number of the order to get ready before the login. Those of games follow.
+const FIRST_ORDER: OrderId = 0;
 
 /// Why the client plays no more, where that was not the user's wish.
 #[derive(Debug)]
@@ -95,8 +97,9 @@ pub fn run(
         Some(path) => Some(Traffic::open(path).map_err(|e| ClientError::Place(path.clone(), e))?),
         None => None,
     };
-    let player = players().map_err(ClientError::Player)?;
-    if !has_started(player.as_ref(), interrupts)? {
+    let mut player = players().map_err(ClientError::Player)?;
+    let say = |text: &str| view.say(&hidden(secret.as_ref(), text));
+    if !gets_ready(player.as_mut(), interrupts, say)? {
         return Ok(());
     }
     let games = (config.play.games > 0).then_some(config.play.games);
@@ -108,7 +111,7 @@ pub fn run(
         interrupts,
         view,
         traffic,
-        career: Career { games, next_id: 1 },
+        career: Career { games, next_id: FIRST_ORDER + 1 },
         logged_in: false,
         logged_in_once: false,
         leaving: false,
@@ -118,16 +121,29 @@ pub fn run(
     if client.unsaved > 0 { Err(ClientError::Unsaved(client.unsaved)) } else { Ok(()) }
 }
 
-/// Waits until the player is there: an engine that cannot start is said before the login, not after
-/// it. False if the user does not want to wait.
-fn has_started(player: &dyn Player, interrupts: &Receiver<()>) -> Result<bool, ClientError> {
-    select! {
-        recv(player.told()) -> told => match told {
-            Ok(Told::Failed(why)) => Err(ClientError::Player(why)),
-            Ok(_) => Ok(true),
-            Err(_) => Err(ClientError::Player("it is gone".into())),
-        },
-        recv(interrupts) -> _ => Ok(false),
+/// Has the player get ready once, for no game yet: an engine that cannot start, or what it lacks, is
+/// said before the login, not after it. False if the user does not want to wait.
+fn gets_ready(
+    player: &mut dyn Player,
+    interrupts: &Receiver<()>,
+    mut say: impl FnMut(&str),
+) -> Result<bool, ClientError> {
+    say("getting the engine ready");
+    let terms = Terms { max_moves: None, unit: Duration::from_secs(1), least: Duration::ZERO };
+    player.obey(Order::Prepare(FIRST_ORDER, terms));
+    loop {
+        let told = select! {
+            recv(player.told()) -> told => Some(told),
+            recv(interrupts) -> _ => None,
+        };
+        match told {
+            None => return Ok(false),
+            Some(Ok(Told::Ready(_))) => return Ok(true),
+            Some(Ok(Told::Remark(text))) => say(&format!("engine: {text}")),
+            Some(Ok(Told::Failed(why))) => return Err(ClientError::Player(why)),
+            Some(Ok(Told::Started | Told::Thought(..) | Told::Answer(..))) => {}
+            Some(Err(_)) => return Err(ClientError::Player("it is gone".into())),
+        }
     }
 }
 

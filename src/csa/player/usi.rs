@@ -15,8 +15,9 @@ use crate::usi_engine::{
     Fault, Heard, Launch, Link, Patience, SearchInfo, is_answer, position_line, read_answer,
 };
 
-/// How long an engine may take to get ready the first time, when it loads what it needs. The game that
-/// is proposed then may be lost to it, but were it ended, its successor would fare no better.
+/// How long an engine may take to get ready the first time, when it loads what it needs. To one that was
+/// started again a game that is proposed meanwhile may be lost, but were it ended, its successor would
+/// fare no better.
 const LOADING: Duration = Duration::from_secs(600);
 /// Figures of the search that wait to be shown.
 const FIGURES: usize = 64;
