@@ -20,7 +20,7 @@ const WEAKEST_NODES: f64 = 1200.0;
 /// Each kyu multiplies the nodes by this,
 const NODES_PER_KYU: f64 = 1.107;
 /// each dan by this.
-const NODES_PER_DAN: f64 = 1.4;
+const NODES_PER_DAN: f64 = 1.27;
 /// Each kyu below 1 kyu widens the spread of the choice by this, in score units: by 0.3 pawns.
 const SPREAD_PER_KYU: f64 = 27.0;
 /// Lines among which a level chooses at least. More cost depth, since each is a search of its own.
