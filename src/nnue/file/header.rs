@@ -9,9 +9,9 @@ use crate::nnue::architecture::{Architecture, FeatureSet, Topology};
 
 /// The only version that is read here.
 pub(super) const VERSION: u32 = 0x7AF3_2F16;
-/// Stands before the feature transformer of every SFNN net.
+/// Stands before the feature transformer of an SFNN net, unless [`computed_transformer_hash`] does.
 pub(super) const SFNN_TRANSFORMER: u32 = 0x5F13_4AB8;
-/// Stands before every stack of layers of an SFNN net.
+/// Stands before every stack of layers of an SFNN net, unless [`computed_network_hash`] does.
 pub(super) const SFNN_STACK: u32 = 0x6333_718A;
 /// Stands before the judge of progress.
 pub(super) const PROGRESS: u32 = 0x6F50_524F;
@@ -96,23 +96,27 @@ pub(super) const fn transformer_hash(architecture: &Architecture) -> u32 {
 /// The hash before the layers.
 pub(super) const fn network_hash(architecture: &Architecture) -> u32 {
     match architecture.topology {
-        Topology::Classic => classic_network_hash(
-            architecture.width as u32,
-            architecture.h1 as u32,
-            architecture.h2 as u32,
-        ),
+        Topology::Classic => computed_network_hash(architecture),
         Topology::Sfnn { .. } => SFNN_STACK,
     }
 }
 
-const fn classic_network_hash(width: u32, h1: u32, h2: u32) -> u32 {
+/// The hash before the feature transformer of an SFNN net as some trainers compute it, who call all
+/// kinds of HalfKA by one number. YaneuraOu writes that of a width of 1536 whatever the width is.
+pub(super) const fn computed_transformer_hash(width: usize) -> u32 {
+    FeatureSet::HalfKa1.hash() ^ width as u32
+}
+
+/// The hash before the layers as it is computed of their sizes, in classic nets and by some trainers
+/// in SFNN nets too. YaneuraOu writes that of 1536x2-15-32 into all of these.
+pub(super) const fn computed_network_hash(architecture: &Architecture) -> u32 {
     const CLIPPED: u32 = 0x538D_24C7;
     const fn affine(before: u32, outputs: u32) -> u32 {
         0xCC03_DAE4_u32.wrapping_add(outputs) ^ (before >> 1) ^ (before << 31)
     }
-    let slice = 0xEC42_E90D ^ (2 * width);
-    let first = affine(slice, h1).wrapping_add(CLIPPED);
-    let second = affine(first, h2).wrapping_add(CLIPPED);
+    let slice = 0xEC42_E90D ^ architecture.l1_inputs() as u32;
+    let first = affine(slice, architecture.l1_outputs() as u32).wrapping_add(CLIPPED);
+    let second = affine(first, architecture.h2 as u32).wrapping_add(CLIPPED);
     affine(second, 1)
 }
 

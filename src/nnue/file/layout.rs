@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::error::Problem;
-use super::header::{self, Header};
+use super::header::Header;
 use super::reader::Reader;
 use super::{classic, leb128, sfnn};
 use crate::nnue::architecture::Architecture;
@@ -36,9 +36,9 @@ pub(super) fn recognise(file: &[u8]) -> Result<(Header<'_>, Layout), Problem> {
     let header = Header::read(&mut reader)?;
     let before = reader.clone();
     let hash = reader.u32("the hash of the feature transformer")?;
-    // A classic net may have the very same hash (HalfKA1 768 wide has).
-    let layout = if hash == header::SFNN_TRANSFORMER && leb128::is_next(&reader) {
-        sfnn::recognise(&header, reader)?
+    // The hash alone does not tell: a classic net may have the very same (HalfKA1 768 wide has).
+    let layout = if leb128::is_next(&reader) {
+        sfnn::recognise(&header, hash, reader)?
     } else {
         classic::recognise(&header, before, file.len())?
     };

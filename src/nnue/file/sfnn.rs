@@ -1,7 +1,7 @@
 //! The SFNN file: a compressed feature transformer, perhaps a judge of progress, and stacks of
 //! layers.
 //!
-//! Owns the solving of the shape. The hashes are the same for all shapes, so it comes from the
+//! Owns the solving of the shape. The hashes are the same for most shapes, so it comes from the
 //! counts of the numbers and from where the markers of the stacks stand; the description decides
 //! only between shapes that fit equally well.
 
@@ -17,12 +17,20 @@ use crate::nnue::parameters::layer_shapes;
 pub(super) const PROGRESS_WEIGHTS: usize = FeatureSet::HalfKp.dimensions();
 
 /// Recognises what follows the hash of the feature transformer.
-pub(super) fn recognise(header: &Header<'_>, mut reader: Reader<'_>) -> Result<Layout, Problem> {
+pub(super) fn recognise(
+    header: &Header<'_>,
+    transformer: u32,
+    mut reader: Reader<'_>,
+) -> Result<Layout, Problem> {
     let bias = leb128::section(&mut reader, "the biases")?;
     let bias_end = reader.at();
     let width = leb128::count(bias);
     if !super::widths().any(|possible| possible == width) {
         return Err(Problem::Width { width: width as u64 });
+    }
+    if ![header::SFNN_TRANSFORMER, header::computed_transformer_hash(width)].contains(&transformer)
+    {
+        return Err(Problem::Transformer { hash: transformer });
     }
     let rows = leb128::section(&mut reader, "the weights of the features")?;
     let rows_end = reader.at();
@@ -38,8 +46,9 @@ pub(super) fn recognise(header: &Header<'_>, mut reader: Reader<'_>) -> Result<L
     } else {
         None
     };
-    let architecture = solve(header, &reader, features, width)?;
-    let hash = header::SFNN_TRANSFORMER ^ header::SFNN_STACK;
+    let marker = reader.clone().u32("the marker of the first stack of layers")?;
+    let architecture = solve(header, &reader, marker, features, width)?;
+    let hash = transformer ^ marker;
     let hash = if progress.is_some() { hash ^ header::PROGRESS } else { hash };
     let odd = header.hash != hash;
     Ok(Layout {
@@ -63,26 +72,31 @@ fn stack_bytes(architecture: &Architecture) -> usize {
     4 + layer_shapes(architecture).iter().map(|shape| shape.bytes()).sum::<usize>()
 }
 
-/// The only shape of the layers that fits what is left of the file.
+/// Whether this may stand before every stack of such a net.
+fn is_marker_of(shape: &Architecture, marker: u32) -> bool {
+    [header::SFNN_STACK, header::computed_network_hash(shape)].contains(&marker)
+}
+
+/// The only shape of the layers that fits what is left of the file, which begins with this marker.
 fn solve(
     header: &Header<'_>,
     reader: &Reader<'_>,
+    marker: u32,
     features: FeatureSet,
     width: usize,
 ) -> Result<Architecture, Problem> {
-    let marker = Reader::clone(reader).u32("the marker of the first stack of layers")?;
-    let what = "the marker of a stack of layers";
-    let unmarked = |offset: usize, found| {
-        Err(Problem::Marker { what, at: (reader.at() + offset) as u64, found })
+    let shapes = |stacks: usize| {
+        all_shapes(features, width, stacks).filter(move |shape| is_marker_of(shape, marker))
     };
-    if marker != header::SFNN_STACK {
-        return unmarked(0, marker);
+    if shapes(1).next().is_none() {
+        let what = "the marker of a stack of layers";
+        return Err(Problem::Marker { what, at: reader.at() as u64, found: marker });
     }
     let length = reader.rest().len();
-    let step = first_step(reader, features, width).unwrap_or(length);
-    let mut fitting: Vec<Architecture> = all_shapes(features, width, length / step)
+    let step = first_step(reader, marker, shapes(1)).unwrap_or(length);
+    let mut fitting: Vec<Architecture> = shapes(length / step)
         .filter(|shape| stack_bytes(shape) == step && length.is_multiple_of(step))
-        .filter(|shape| is_marked(reader, shape))
+        .filter(|shape| is_marked(reader, marker, shape))
         .collect();
     if fitting.is_empty() {
         let transformer = format!("SFNN with {} {width} wide", features.name());
@@ -120,18 +134,22 @@ fn all_shapes(
     })
 }
 
-/// Whether every stack begins with its marker.
-fn is_marked(reader: &Reader<'_>, shape: &Architecture) -> bool {
-    let marker = header::SFNN_STACK.to_le_bytes();
+/// Whether every stack begins with the marker.
+fn is_marked(reader: &Reader<'_>, marker: u32, shape: &Architecture) -> bool {
+    let marker = marker.to_le_bytes();
     reader.rest().chunks_exact(stack_bytes(shape)).all(|stack| stack.starts_with(&marker))
 }
 
 /// How many bytes the first stack takes if another follows, by where its marker stands.
-fn first_step(reader: &Reader<'_>, features: FeatureSet, width: usize) -> Option<usize> {
-    let marker = header::SFNN_STACK.to_le_bytes();
+fn first_step(
+    reader: &Reader<'_>,
+    marker: u32,
+    shapes: impl Iterator<Item = Architecture>,
+) -> Option<usize> {
+    let marker = marker.to_le_bytes();
     let is_marked =
         |&bytes: &usize| reader.rest().get(bytes..).is_some_and(|rest| rest.starts_with(&marker));
-    all_shapes(features, width, 1).map(|shape| stack_bytes(&shape)).filter(is_marked).min()
+    shapes.map(|shape| stack_bytes(&shape)).filter(is_marked).min()
 }
 
 /// Whether the description has the sizes of the two layers next to each other, as in `1536x2-15-32`

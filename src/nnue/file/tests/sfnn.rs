@@ -112,6 +112,56 @@ fn a_stray_underscore_before_the_numbers_is_tolerated() {
     assert_same(&loaded(&stray), &numbers);
 }
 
+/// The file with these hashes before its parts.
+fn rehashed(file: &[u8], transformer: u32, stack: u32) -> Vec<u8> {
+    let mut file = file.to_vec();
+    let start = 12 + u32::from_le_bytes(file[8..12].try_into().unwrap()) as usize;
+    file[4..8].copy_from_slice(&(transformer ^ stack).to_le_bytes());
+    file[start..start + 4].copy_from_slice(&transformer.to_le_bytes());
+    let marker = header::SFNN_STACK.to_le_bytes();
+    let markers: Vec<usize> =
+        (0..file.len()).filter(|&at| file[at..].starts_with(&marker)).collect();
+    for at in markers {
+        file[at..at + 4].copy_from_slice(&stack.to_le_bytes());
+    }
+    file
+}
+
+/// Suisho 11 was refused: it was taken for a classic HalfKA1 of half its width.
+#[test]
+fn an_sfnn_net_may_have_the_hashes_of_its_own_shape() {
+    let features = FeatureSet::HalfKa2;
+    let suisho = Architecture { features, width: 1024, ..shape(9, 7, 64, true) };
+    let usual = Architecture { features, width: 1536, ..shape(9, 15, 32, true) };
+    for (shape, transformer, stack) in
+        [(suisho, 0x5F13_48B8, 0x6333_76A4), (usual, header::SFNN_TRANSFORMER, header::SFNN_STACK)]
+    {
+        assert_eq!(header::computed_transformer_hash(shape.width), transformer, "{shape}");
+        assert_eq!(header::computed_network_hash(&shape), stack, "{shape}");
+    }
+    let folder = tempdir().unwrap();
+    for shape in [shape(9, 7, 64, true), shape(9, 16, 32, false), shape(1, 15, 32, true)] {
+        let transformer = header::computed_transformer_hash(shape.width);
+        let stack = header::computed_network_hash(&shape);
+        assert_ne!((transformer, stack), (header::SFNN_TRANSFORMER, header::SFNN_STACK));
+        let numbers = numbers(shape);
+        let file = rehashed(&described(&bytes_of(&numbers), b""), transformer, stack);
+        assert_same(&loaded(&file), &numbers);
+        assert!(info(&put(&folder, "nn.bin", &file)).unwrap().oddities.is_empty());
+    }
+}
+
+/// Other programs tell shapes of their own by other hashes, so these are not guessed at.
+#[test]
+fn an_sfnn_net_with_hashes_of_no_known_shape_is_refused() {
+    let file = bytes_of(&numbers(shape(9, 7, 64, true)));
+    let other = header::SFNN_TRANSFORMER ^ 0x50;
+    assert!(refused(&rehashed(&file, other, header::SFNN_STACK)).contains("0x5F134AE8"));
+    let other = header::SFNN_STACK ^ 0x484D_3202;
+    let error = refused(&rehashed(&file, header::SFNN_TRANSFORMER, other));
+    assert!(error.contains("marker") && error.contains("0x2B7E4388"), "{error}");
+}
+
 #[test]
 fn a_classic_net_with_the_hash_of_sfnn_is_classic() {
     let architecture = Architecture { width: 768, ..classic(FeatureSet::HalfKa1, 8, 8) };
