@@ -27,7 +27,12 @@ pub(super) fn recognise(
 ) -> Result<Layout, Problem> {
     let (start, has) = (reader.at(), reader.rest().len() as u64);
     let hash = reader.u32("the hash of the feature transformer")?;
-    let (features, width) = header::transformer_named(hash).ok_or(Problem::Transformer { hash })?;
+    let (called, width) = header::transformer_named(hash).ok_or(Problem::Transformer { hash })?;
+    let has_size = |&features: &FeatureSet| {
+        shapes(features, width).any(|shape| payload(&shape, features.dimensions()) == has)
+    };
+    let features = namesakes(called).iter().copied().find(has_size).unwrap_or(called);
+    let is_namesake = features != called;
     let network = reader.rest().get(2 * width * (1 + features.dimensions())..);
     let network = network.and_then(|rest| Reader::new(rest).u32("").ok());
     let fitting: Vec<Architecture> = shapes(features, width)
@@ -51,6 +56,9 @@ pub(super) fn recognise(
     };
     let network_hash = header::network_hash(&chosen);
     let mut oddities = Vec::new();
+    if is_namesake {
+        oddities.push("the hash of its features is that of HalfKA1, as older programs have it");
+    }
     if network != Some(network_hash) {
         oddities.push("the hash of its layers is of another shape than its size");
     }
@@ -70,6 +78,20 @@ pub(super) fn recognise(
         stack_step: length - stacks,
         oddities,
     })
+}
+
+/// The sets of features that have the hash of this one in some files. Older programs call all kinds
+/// of HalfKA by one number; their sizes are so far apart that no layers make two of them equal.
+fn namesakes(features: FeatureSet) -> &'static [FeatureSet] {
+    match features {
+        FeatureSet::HalfKa1 => &[
+            FeatureSet::HalfKa1,
+            FeatureSet::HalfKa2,
+            FeatureSet::HalfKaHm1,
+            FeatureSet::HalfKaHm2,
+        ],
+        _ => &[],
+    }
 }
 
 /// All shapes with this transformer.

@@ -156,6 +156,25 @@ fn wrong_hashes_are_tolerated_where_the_rest_says_the_same() {
     assert_eq!(info(&put(&folder, "c", &wrong_layers)).unwrap().oddities.len(), 1);
 }
 
+/// All but the first were refused, as HalfKA1 of a wrong size.
+#[test]
+fn kinds_of_halfka_that_have_one_hash_are_told_by_their_size() {
+    use FeatureSet::{HalfKa1, HalfKa2, HalfKaHm1, HalfKaHm2};
+    let folder = tempdir().unwrap();
+    let old = header::transformer_hash(&classic(HalfKa1, 8, 16));
+    for features in [HalfKa1, HalfKa2, HalfKaHm1, HalfKaHm2] {
+        let architecture = classic(features, 8, 16);
+        let numbers = RandomNet::new(architecture, 5).parameters();
+        let mut file = described(&bytes_of(&numbers), b"");
+        let head = old ^ header::network_hash(&architecture);
+        file[4..8].copy_from_slice(&head.to_le_bytes());
+        file[12..16].copy_from_slice(&old.to_le_bytes());
+        assert_same(&loaded(&file), &numbers);
+        let oddities = info(&put(&folder, "nn.bin", &file)).unwrap().oddities;
+        assert_eq!(oddities.len(), usize::from(features != HalfKa1), "{features:?}");
+    }
+}
+
 fn classic_layer_bytes(numbers: &Parameters) -> usize {
     let bytes = |layer: &LayerParameters| 4 * layer.bias.len() + layer.weights.len();
     let stack = &numbers.stacks[0];
