@@ -56,23 +56,34 @@ impl<'a> Header<'a> {
 
 /// What a file is that begins like no net.
 fn stranger(file: &[u8]) -> Option<&'static str> {
-    const BEGINNINGS: [(&[u8], &str); 7] = [
+    const BEGINNINGS: [(&[u8], &str); 6] = [
         (b"PK\x03\x04", "a ZIP archive, which must be unpacked first"),
         (b"7z\xBC\xAF", "a 7z archive, which must be unpacked first"),
         (b"\x1F\x8B", "compressed by gzip, and must be unpacked first"),
         (b"\xFD7zXZ", "compressed by xz, and must be unpacked first"),
         (b"\x28\xB5\x2F\xFD", "compressed by zstd, and must be unpacked first"),
         (b"version https://git-lfs", "only the note of Git LFS that stands for the file"),
-        (b"<!DOCTYPE", "a web page, not what was to be downloaded"),
     ];
     if let Some((_, what)) = BEGINNINGS.iter().find(|(beginning, _)| file.starts_with(beginning)) {
         return Some(what);
+    }
+    if is_web_page(file) {
+        return Some("a web page, not what was to be downloaded");
     }
     // bullet fills the last line of 64 bytes with its name.
     let last = &file[file.len().saturating_sub(64)..];
     let is_net = file.starts_with(&VERSION.to_le_bytes());
     (!is_net && last.windows(12).any(|part| part == b"bulletbullet"))
         .then_some("a net as bullet quantises it, without head and shape")
+}
+
+/// Whether a file begins as web pages do. Sites write that in capitals or not, some of them behind
+/// empty lines.
+fn is_web_page(file: &[u8]) -> bool {
+    let text = file[..file.len().min(100)].trim_ascii_start();
+    [&b"<!DOCTYPE"[..], b"<html"].iter().any(|tag| {
+        text.get(..tag.len()).is_some_and(|beginning| beginning.eq_ignore_ascii_case(tag))
+    })
 }
 
 /// What is known of other versions.

@@ -106,6 +106,20 @@ fn what_is_no_net_at_all_is_named_where_it_is_known() {
     }
 }
 
+/// Only capitals at the very beginning were known, so most pages had a version that is none.
+#[test]
+fn a_web_page_is_named_however_its_site_writes_it() {
+    for page in [
+        "<!DOCTYPE html><html lang=\"en\">",
+        "<!doctype html>\n<html class=\"\">",
+        "\n\n\n\n\n<!DOCTYPE html>\n",
+        " <HTML>",
+    ] {
+        let error = refused(page.as_bytes());
+        assert!(error.contains("is a web page"), "{page}: {error}");
+    }
+}
+
 #[test]
 fn halfkpe9_is_refused_by_its_name() {
     let folder = tempdir().unwrap();
