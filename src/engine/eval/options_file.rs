@@ -2,8 +2,8 @@
 //!
 //! Owns the grammar: a line is `Name value`, `Name=value` or the `option` line of the protocol, whose
 //! default is the value. Lines that begin with `#`, `//` or `;` are remarks, and so is what follows a
-//! number. Nothing in it can fail as a whole; what is not understood is said. (The file and its forms
-//! are YaneuraOu's.)
+//! number or a mode. Nothing in it can fail as a whole; what is not understood is said. (The file and
+//! its forms are YaneuraOu's.)
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -114,20 +114,20 @@ impl FileOptions {
     /// False if the name is not known here.
     fn take(&mut self, name: &[u8], value: &[u8]) -> bool {
         let is = |known: &str| known.as_bytes().eq_ignore_ascii_case(name);
-        let given = !value.is_empty() && !value.eq_ignore_ascii_case(b"<empty>");
+        let given = |text: &[u8]| !text.is_empty() && !text.eq_ignore_ascii_case(b"<empty>");
+        // Behind a single word there may be a remark. (The name of a file may have blanks in it.)
+        let (first, _) = word(value);
         if is("FV_SCALE") {
-            // Behind a number there may be a remark. (A text may have blanks in it.)
-            let (number, _) = word(value);
-            self.scale = scale(number).or(self.scale);
-            if scale(number).is_none() {
-                let number = shown(number);
+            self.scale = scale(first).or(self.scale);
+            if scale(first).is_none() {
+                let number = shown(first);
                 let message = format!("FV_SCALE is from 1 to {MAX_SCALE}, not \"{number}\"");
                 self.messages.push(format!("eval_options.txt: {message}"));
             }
         } else if is("LS_BUCKET_MODE") {
-            self.bucket_mode = given.then(|| String::from_utf8_lossy(value).into_owned());
+            self.bucket_mode = given(first).then(|| String::from_utf8_lossy(first).into_owned());
         } else if is("LS_PROGRESS_COEFF") {
-            self.progress = given.then(|| file_name(value));
+            self.progress = given(value).then(|| file_name(value));
         } else {
             return false;
         }
@@ -177,6 +177,20 @@ mod tests {
             assert_eq!(options.scale.map(NonZeroU32::get), Some(24), "{line}");
             assert!(options.messages.is_empty(), "{line}: {options:?}");
         }
+    }
+
+    /// The remark was taken for part of the mode, and the net was refused.
+    #[test]
+    fn a_remark_behind_a_mode_is_passed_over() {
+        for line in [
+            "LS_BUCKET_MODE progress8ek // both kings",
+            "LS_BUCKET_MODE=progress8ek # not k3k3",
+            "option name LS_BUCKET_MODE type string default progress8ek ; x",
+        ] {
+            let options = parse(line.as_bytes());
+            assert_eq!(options.bucket_mode.as_deref(), Some("progress8ek"), "{line}");
+        }
+        assert_eq!(parse(b"LS_BUCKET_MODE <empty> // none"), FileOptions::default());
     }
 
     #[test]
