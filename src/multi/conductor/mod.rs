@@ -364,12 +364,13 @@ impl Conductor {
         }
     }
 
-    /// What this program does not know the worker in front may know.
+    /// What this program does not know the worker in front may know. It is to speak of the position
+    /// that stands, which may be another than it searches; one of our own make searches on regardless.
     fn pass_on(&mut self, line: &[u8]) {
         let worker = self.speaker();
         let worker = self.workers.get(worker).filter(|worker| worker.has_greeted());
         let Some(worker) = worker else { return };
-        if worker.wanted().is_none() {
+        if worker.wanted().is_none() || worker.takes_clocks() {
             worker.tell(self.game.line(), &mut self.out);
         }
         worker.tell(line.trim_ascii(), &mut self.out);
@@ -426,5 +427,25 @@ impl Conductor {
         self.introduce();
         self.show_ready();
         self.check_leaving(now);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::multi::scripted::Table;
+
+    /// The worker spoke of the position that it searched.
+    #[test]
+    fn a_question_during_a_search_is_about_the_position_that_stands() {
+        let both = "position startpos moves 2g2f; d";
+        for (name, told) in [("Kawasemi test", both), ("Another", "d")] {
+            let mut table = Table::playing_with(1, name);
+            table.outside("position startpos moves 7g7f");
+            table.outside("go infinite");
+            _ = table.told(0);
+            table.outside("position startpos moves 2g2f");
+            table.outside("d");
+            assert_eq!(table.told(0), told, "{name}");
+        }
     }
 }
