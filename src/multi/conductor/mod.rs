@@ -135,6 +135,8 @@ impl Conductor {
             Some(Command::Stop) => self.stop(now),
             Some(Command::GameOver) => self.game_over(line, now),
             Some(Command::Quit) => self.leave(now),
+            // The count of another position would be taken for that of the one outside.
+            Some(Command::Perft(_)) if self.is_astray => self.complain(complaint::NO_SEARCH),
             // Workers may know another way to begin a remark.
             None if errors.is_empty() => {}
             Some(_) | None => self.pass_on(line),
@@ -432,6 +434,7 @@ impl Conductor {
 
 #[cfg(test)]
 mod tests {
+    use super::complaint;
     use crate::multi::scripted::Table;
 
     /// The worker spoke of the position that it searched.
@@ -447,5 +450,18 @@ mod tests {
             table.outside("d");
             assert_eq!(table.told(0), told, "{name}");
         }
+    }
+
+    /// A worker was let count the moves before the one that was refused.
+    #[test]
+    fn nothing_is_counted_where_the_position_is_not_known() {
+        let mut table = Table::playing(1);
+        table.outside("position startpos moves 7g7f 7g7f");
+        table.outside("go perft 3");
+        assert_eq!(table.complained.last().unwrap(), complaint::NO_SEARCH);
+        assert_eq!(table.told(0), "");
+        table.outside("position startpos moves 7g7f");
+        table.outside("go perft 3");
+        assert_eq!(table.told(0), "position startpos moves 7g7f; go perft 3");
     }
 }
