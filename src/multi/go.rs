@@ -118,12 +118,22 @@ fn words_after(line: &[u8], name: &str) -> (Vec<String>, Vec<String>) {
     let words = text.split_whitespace().skip_while(|&word| word != name).skip(1);
     let words = words.filter(|&word| word != "ponder").map(str::to_owned);
     let mut is_named = false;
-    words.partition(|word| {
+    let (mut clocks, others): (Vec<String>, Vec<String>) = words.partition(|word| {
         let is_name = CLOCK_WORDS.contains(&word.as_str());
         // A name of something else is never taken for a number.
         let is_number = !word.bytes().all(|byte| byte.is_ascii_alphabetic());
         std::mem::replace(&mut is_named, is_name) && is_number || is_name
-    })
+    });
+    clocks.iter_mut().for_each(drop_fraction);
+    (clocks, others)
+}
+
+/// Some clients count milliseconds in floating point: what is behind the point is left out.
+fn drop_fraction(word: &mut String) {
+    let is_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let whole = word.split_once('.').filter(|(whole, rest)| is_digits(whole) && is_digits(rest));
+    let end = whole.map(|(whole, _)| whole.len()).filter(|&end| end > 0);
+    word.truncate(end.unwrap_or(word.len()));
 }
 
 fn spaced(words: &[String]) -> String {
@@ -165,6 +175,17 @@ mod tests {
         }
         let mixed = "go nodes 5 byoyomi 500 btime depth 9 movestogo 7";
         assert_eq!(line(mixed, 100), "go byoyomi 400 btime movestogo 7 nodes 5 depth 9");
+    }
+
+    /// Nothing was taken off it.
+    #[test]
+    fn a_clock_in_floating_point_is_told_in_whole_milliseconds() {
+        let text = "go btime 5000.5 wtime 3000.9 byoyomi 1000.";
+        assert_eq!(line(text, 3100), "go btime 5000 wtime 0 byoyomi 900");
+        for no_number in [".", ".5", "1.2.3", "1.x", "1e5"] {
+            let text = format!("go btime {no_number} wtime 3000");
+            assert_eq!(line(&text, 0), text);
+        }
     }
 
     #[test]
