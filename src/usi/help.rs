@@ -35,6 +35,13 @@ const COMMANDS: [(&str, &str); 25] = [
     ("quit", "end the program"),
 ];
 
+/// What a person hardly types, and is told of who asks for it by name.
+const OF_GUIS: [(&str, &str); 3] = [
+    ("ponderhit", "the move that a go ponder waits for was played: search on by the clock"),
+    ("gameover win", "end the search, as stop does"),
+    ("register later", "answered by registration ok: nothing need be registered"),
+];
+
 /// A line for each thing that may be typed.
 pub(super) fn commands() -> Vec<String> {
     COMMANDS.iter().map(|&command| taught(command)).collect()
@@ -53,7 +60,7 @@ pub(super) fn on(
         let rest = line.as_bytes().strip_prefix(name);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b" "))
     };
-    let commands = COMMANDS.iter().filter(|(line, _)| begins(line));
+    let commands = COMMANDS.iter().chain(&OF_GUIS).filter(|(line, _)| begins(line));
     let lines: Vec<String> = commands.map(|&command| taught(command)).collect();
     if !lines.is_empty() {
         return Ok(lines);
@@ -91,7 +98,7 @@ mod tests {
 
     #[test]
     fn what_is_taught_is_understood() {
-        for (line, _) in COMMANDS {
+        for (line, _) in COMMANDS.into_iter().chain(OF_GUIS) {
             let parsed = parse(line.as_bytes());
             assert!(parsed.command.is_some() && parsed.errors.is_empty(), "{line}");
             let named = match parsed.command {
@@ -128,6 +135,16 @@ mod tests {
             "values: First (the first one found), Short (shorter where that is cheap), Shortest \
              (proven to be the shortest); default: Shortest; now: Shortest"
         );
+    }
+
+    /// They were said to be no commands.
+    #[test]
+    fn commands_that_guis_send_are_explained_to_who_asks_for_them() {
+        for name in ["ponderhit", "gameover", "gameover win", "register"] {
+            let lines = help_on(name);
+            assert!(lines.len() == 1 && lines[0].starts_with(name), "{lines:?}");
+            assert!(lines[0].bytes().all(|byte| matches!(byte, b' '..=b'~')), "{lines:?}");
+        }
     }
 
     #[test]
