@@ -106,6 +106,10 @@ fn tune_with_players(
     observer: &mut dyn Observer,
 ) -> Result<Climb, TuneError> {
     config.check().map_err(TuneError::Config)?;
+    // Before there are tables: where they end, they remove networks, which must not be another's.
+    let state = &config.files.state;
+    let _lock = Lock::take(beside(state, ".lock"))
+        .map_err(|error| TuneError::File(state.clone(), error))?;
     let schedule = config.games.schedule();
     let hall = config.games.hall(&schedule);
     thread::scope(|scope| {
@@ -124,7 +128,6 @@ fn tune_by(
         let path = path.to_path_buf();
         move |error| TuneError::File(path, error)
     };
-    let _lock = Lock::take(beside(&files.state, ".lock")).map_err(file(&files.state))?;
     let mut climb = Climb::new(config.numbers.clone(), config.gains, config.seed);
     state::load(&files.state, &head, &mut climb)
         .map_err(|error| TuneError::State(files.state.clone(), error))?;

@@ -395,6 +395,23 @@ fn networks_that_cannot_be_written_end_the_tuning_and_those_that_were_are_remove
     assert!(!nets.exists(), "with the networks of the first pair");
 }
 
+/// The second one was refused, but took away what the first was playing with.
+#[test]
+fn a_tuning_that_is_started_twice_keeps_its_networks() {
+    let folder = tempdir().unwrap();
+    let config = config(some_numbers(), 60, files(&folder, "a"));
+    let Files { state, nets, .. } = &config.files;
+    let first = Lock::take(beside(state, ".lock")).unwrap();
+    fs::create_dir(nets).unwrap();
+    let fighters = Fighters(some_numbers().remove(0));
+    let error = tune_with_players(&config, &fighters, &mut Notes::default()).unwrap_err();
+    assert!(matches!(&error, TuneError::File(path, _) if path == state), "{error}");
+    assert!(nets.exists());
+    drop(first);
+    tune_with_players(&config, &fighters, &mut Notes::default()).unwrap();
+    assert!(!nets.exists(), "what another run has left");
+}
+
 /// The head of the state named the place of the network, and not what engines read beside it.
 #[test]
 fn a_tuning_of_a_network_goes_on_where_its_folder_was_moved_but_not_with_other_files() {
