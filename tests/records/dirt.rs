@@ -224,6 +224,38 @@ fn ki2_is_read_with_its_marks_and_ends() {
     }
 }
 
+/// So Shogi DB2 writes it. It was a move that nobody could read, and the file was refused.
+#[test]
+fn an_end_may_stand_among_the_moves_like_one_of_them() {
+    for (end, special) in [
+        ("▲投了", Special::Resign),
+        ("☗投了　", Special::Resign),
+        ("投了", Special::Resign),
+        ("▲中断 (0:05)", Special::Interrupted),
+        ("▲時間切れ", Special::TimeUp),
+        ("▲反則勝ち", Special::IllegalAction(Color::White)),
+    ] {
+        for text in [
+            format!("▲７六歩 △３四歩 {end}\n"),
+            format!("▲７六歩 △３四歩\n{end}\nまで2手で後手の勝ち\n"),
+            format!("1 ７六歩(77)\n2 ３四歩(33)\n3 {end}\n"),
+        ] {
+            let Reading { games, notes } =
+                read(&text, detect(&text).unwrap(), Policy::Refuse).unwrap();
+            assert_eq!((games.len(), moves(&games[0]).as_str()), (1, "7g7f 3c3d"), "{text}");
+            assert_eq!(games[0].ending(), Some(&special), "{text}");
+            assert_eq!(notes, [], "{text}");
+            let last = games[0].node(games[0].main_line().last().unwrap());
+            assert_eq!(last.elapsed.is_some(), end.contains("0:05"), "{text}");
+        }
+    }
+    for text in ["▲７六歩 △投了図以下\n", "▲７六歩 △投了 ▲２六歩\n", "▲７六歩\n△\n"]
+    {
+        let error = read(text, Format::Ki2, Policy::Refuse).unwrap_err().to_string();
+        assert!(error.ends_with("this is no move"), "{error}");
+    }
+}
+
 #[test]
 fn names_of_players_with_marks_are_passed_over_before_the_first_move() {
     for names in ["▲藤井聡太　△渡辺明", "▲三浦九段 △", "☗ A"] {

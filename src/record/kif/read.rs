@@ -341,11 +341,24 @@ impl Reader {
         let mut rest = line;
         while !rest.is_empty() {
             let Some(behind) = self.play(number, rest)? else {
-                return self.draft.play(number, rest, Err(MoveFault::Unreadable));
+                return self.spoken_end(number, rest);
             };
             rest = behind.trim_start_matches(is_blank);
         }
         Ok(())
+    }
+
+    /// An end that stands among the moves of KI2 like one of them; what else is no move is a fault.
+    fn spoken_end(&mut self, number: usize, text: &str) -> Result<(), Fault> {
+        let side = self.draft.cursor.position().side_to_move();
+        match ending(text, side).filter(|_| is_bare_end(text)) {
+            Some((special, rest)) => {
+                self.end(number, text, special);
+                self.elapsed(number, rest);
+                Ok(())
+            }
+            None => self.draft.play(number, text, Err(MoveFault::Unreadable)),
+        }
     }
 
     /// `まで76手で先手の勝ち` tells an end where no step has told it.
@@ -465,8 +478,9 @@ fn names_an_origin(word: &str) -> bool {
     inner.is_some_and(|(_, digits)| digits.chars().count() == 2 && digits.chars().all(is_arabic))
 }
 
-/// An ending as a step, and what follows it.
+/// An ending as a step, and what follows it. Some programs mark it with its side, like a move.
 fn ending(step: &str, side: Color) -> Option<(Special, &str)> {
+    let step = step.trim_start_matches(|c| is_mark(c) || is_blank(c));
     let known =
         ENDINGS.iter().flat_map(|(special, words)| words.iter().map(move |&w| (w, special)));
     // The longest word that fits, so that none hides another.
