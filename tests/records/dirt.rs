@@ -509,6 +509,28 @@ fn the_number_of_moves_before_a_diagram_is_kept_or_told() {
     }
 }
 
+/// There was no move before it, though the line below the diagram names one.
+#[test]
+fn the_first_move_may_go_where_the_last_one_before_the_diagram_went() {
+    // White's silver has come to 5b, before Black's pawn.
+    let diagram = board().replacen(" ・ ・ ・ ・ ・", " ・ ・ ・ ・v銀", 1);
+    let with = |count: &str, step: &str| {
+        let text = format!("{diagram}手数＝{count}\n{step}\n");
+        let reading = read(&text, Format::Kif, Policy::Refuse);
+        reading.map(|reading| moves(&reading.games[0])).map_err(|error| error.to_string())
+    };
+    for count in ["6  △５二銀  まで", "6手　☖５二銀(41)まで", "６ ５二銀引まで"]
+    {
+        for step in ["1 同　歩成(53)", "7 同歩成(53)", "▲同　歩成"] {
+            assert_eq!(with(count, step), Ok("5c5b+".into()), "{count}, {step}");
+        }
+    }
+    for count in ["6", "6 まで", "6 △同　銀 まで"] {
+        let error = with(count, "1 同　歩成(53)").unwrap_err();
+        assert!(error.ends_with("there is no move before it"), "{error}");
+    }
+}
+
 /// They began a game from the usual start, with the moves of the other.
 #[test]
 fn names_behind_a_spoilt_diagram_begin_no_game() {

@@ -18,7 +18,7 @@ use crate::record::handicap::Handicap;
 use crate::record::header::Key;
 use crate::record::japanese::{self, is_arabic, is_blank, is_mark};
 use crate::record::{Format, Policy, Reading, Special, detect, time};
-use crate::types::Color;
+use crate::types::{Color, Square};
 
 /// Reads a file with one game or with several.
 pub(in crate::record) fn read(text: &str, policy: Policy) -> Result<Reading, RecordError> {
@@ -49,6 +49,8 @@ struct Head {
     side: Option<Color>,
     /// How many moves led to the diagram.
     played: u32,
+    /// Where the last of them went to.
+    last: Option<Square>,
 }
 
 struct Reader {
@@ -209,15 +211,20 @@ impl Reader {
         added.ok_or_else(|| Fault::Position(Quote::of(line)))
     }
 
-    /// `手数＝30 …` tells how many moves led to a diagram; `手数----指手---` is a mere heading.
+    /// `手数＝30 ▲３四馬 まで` tells how many moves led to a diagram, and perhaps the last of them;
+    /// `手数----指手---` is a mere heading.
     fn count(&mut self, number: usize, line: &str) {
         self.draft.touch();
         let behind = line["手数".len()..].trim_start_matches(is_blank);
         let Some(count) = behind.strip_prefix(['＝', '=']) else { return };
-        let played = leading_number(count.trim_start_matches(is_blank));
-        let played = played.and_then(|(played, _)| u32::try_from(played).ok());
+        let counted = leading_number(count.trim_start_matches(is_blank));
+        let played = counted.and_then(|(played, _)| u32::try_from(played).ok());
         match played.filter(|&played| played < MAX_MOVE_NUMBER) {
-            Some(played) if !self.draft.is_begun() => self.head.played = played,
+            Some(played) if !self.draft.is_begun() => {
+                self.head.played = played;
+                let said = counted.map_or("", |(_, rest)| rest.trim_start_matches('手'));
+                self.head.last = japanese::read_move(said).and_then(|(spoken, _)| spoken.to);
+            }
             _ => self.draft.pass(number, Passed::Line(Quote::of(line))),
         }
     }
@@ -304,7 +311,7 @@ impl Reader {
     /// Plays the move at the beginning of a text. Returns what follows it; `None` if none is there.
     fn play<'a>(&mut self, number: usize, text: &'a str) -> Result<Option<&'a str>, Fault> {
         let Some((spoken, rest)) = japanese::read_move(text) else { return Ok(None) };
-        let last = self.draft.cursor.last_square();
+        let last = self.draft.cursor.last_square().or(self.head.last);
         let found = spoken.find(self.draft.cursor.position(), last);
         self.draft.play(number, &text[..text.len() - rest.len()], found)?;
         Ok(Some(rest))
