@@ -111,7 +111,8 @@ impl Policy {
         let limit = first.eval.map_or(limit, |eval| limit.max(eval.saturating_sub(self.eval_diff)));
         let total = total_weight(moves.iter());
         let will_do = |mv: &BookMove| {
-            let is_rare = u128::from(mv.weight()) * 10 < total;
+            // What the book does not count is not rare.
+            let is_rare = mv.count.is_some_and(|count| u128::from(count) * 10 < total);
             mv.eval.is_none_or(|eval| eval >= limit) && !(self.narrow && is_rare)
         };
         let left: Vec<usize> = (0..moves.len()).filter(|&index| will_do(&moves[index])).collect();

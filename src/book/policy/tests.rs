@@ -82,6 +82,20 @@ fn counts_weigh_if_they_shall() {
     assert_eq!(drawn.len(), 2);
 }
 
+/// Of eleven each had less than a tenth of what was taken for their counts, so none was played.
+#[test]
+fn moves_without_counts_are_not_taken_for_rare() {
+    let moves = "1g1f 2g2f 3g3f 4g4f 5g5f 6g6f 7g7f 8g8f 9g9f 1i1h 9i9h".split(' ');
+    let drawn = |count: &str| {
+        let lines = moves.clone().map(|mv| format!("{mv} none 0 32{count}\n"));
+        let text = format!("{START}{}", lines.collect::<String>());
+        choices(&Policy { narrow: true, ..POLICY }, &shelf(&[&text])).len()
+    };
+    assert_eq!(drawn(""), 11);
+    // By counts that are said all of them are.
+    assert_eq!(drawn(" 1"), 0);
+}
+
 #[test]
 fn shallow_books_and_late_positions_are_left_to_the_search() {
     let text = format!("{START}7g7f none 0 15 1\n");
