@@ -117,6 +117,22 @@ fn children(parent: u32) -> Vec<u32> {
     of_main.split_whitespace().map(|id| id.parse().unwrap()).collect()
 }
 
+/// A worker was asked, which said that there is no such option.
+#[test]
+fn help_and_getoption_tell_of_the_options_that_no_worker_has() {
+    let mut team = Team::ready("1");
+    team.send("getoption multipondertime");
+    assert_eq!(team.until("info string M"), ["info string MultiPonderTime = 20"]);
+    team.send("help MultiPonderOwnTurn");
+    assert!(team.until("info string M")[0].starts_with("info string MultiPonderOwnTurn: What "));
+    let values = "info string values: none, majority, optimistic; default: none; now: none";
+    assert_eq!(team.until("info string v"), [values]);
+    team.send("help MultiPV");
+    assert!(team.until("info string M")[0].starts_with("info string MultiPV (or USI_MultiPV): "));
+    team.until("info string v");
+    team.quit();
+}
+
 #[test]
 fn a_game_is_played_through_hits_and_misses() {
     let mut team = Team::ready("2");

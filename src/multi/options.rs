@@ -23,6 +23,16 @@ pub(super) enum OwnTurn {
     Optimistic,
 }
 
+impl OwnTurn {
+    fn name(self) -> &'static str {
+        match self {
+            OwnTurn::None => "none",
+            OwnTurn::Majority => "majority",
+            OwnTurn::Optimistic => "optimistic",
+        }
+    }
+}
+
 impl FromStr for OwnTurn {
     type Err = String;
 
@@ -39,7 +49,8 @@ impl FromStr for OwnTurn {
 const TIME: &str = "MultiPonderTime";
 const OWN_TURN: &str = "MultiPonderOwnTurn";
 const PONDER: &str = "USI_Ponder";
-/// The longest ranking search, in milliseconds.
+/// The ranking search in milliseconds, unless set, and the longest.
+const USUAL_MS: u64 = 100;
 const LONGEST_MS: u64 = 10_000;
 
 /// Options whose value is shared by the workers of one machine.
@@ -57,6 +68,15 @@ pub(super) struct Options {
     pub(super) ranking: Duration,
 }
 
+/// What there is to say of an option that the whole has and no worker need have.
+#[derive(Debug)]
+pub(super) struct Own {
+    pub(super) name: &'static str,
+    pub(super) meaning: &'static str,
+    pub(super) values: String,
+    pub(super) now: String,
+}
+
 /// Which of the workers of this machine one is: its number from 0, and how many there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Share {
@@ -66,7 +86,7 @@ pub(super) struct Share {
 
 impl Options {
     pub(super) fn new() -> Options {
-        let ranking = Duration::from_millis(100);
+        let ranking = Duration::from_millis(USUAL_MS);
         Options { declared: Vec::new(), set: Vec::new(), own_turn: OwnTurn::None, ranking }
     }
 
@@ -117,6 +137,24 @@ impl Options {
         Ok(true)
     }
 
+    /// The own option of this name, if it is one.
+    pub(super) fn own(&self, name: &[u8]) -> Option<Own> {
+        if name.eq_ignore_ascii_case(TIME.as_bytes()) {
+            return Some(Own {
+                name: TIME,
+                meaning: "Milliseconds of the search that ranks the opponent's replies.",
+                values: format!("10 to {LONGEST_MS}; default: {USUAL_MS}"),
+                now: self.ranking.as_millis().to_string(),
+            });
+        }
+        name.eq_ignore_ascii_case(OWN_TURN.as_bytes()).then(|| Own {
+            name: OWN_TURN,
+            meaning: "What the other workers do on the own turn: rest, or search and vote.",
+            values: "none, majority, optimistic; default: none".into(),
+            now: self.own_turn.name().into(),
+        })
+    }
+
     /// Whether workers have an option of this name.
     pub(super) fn is_declared(&self, name: &str) -> bool {
         declares(&self.declared, name)
@@ -160,11 +198,6 @@ impl Options {
 /// The options that name the logs.
 fn logs() -> impl Iterator<Item = &'static Row> {
     declared().filter(|row| row.group == Group::Files)
-}
-
-/// Whether the whole has an option of this name that no worker need have.
-pub(super) fn is_own(name: &str) -> bool {
-    [TIME, OWN_TURN].iter().any(|own| own.eq_ignore_ascii_case(name))
 }
 
 /// Whether an option of this name is declared.

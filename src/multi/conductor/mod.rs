@@ -17,7 +17,7 @@ use super::ask::Ask;
 use super::game::Game;
 use super::go::Go;
 use super::job::{Job, Purpose};
-use super::options::{Options, Share, declares, is_own};
+use super::options::{Options, Share, declares};
 use super::worker::Worker;
 use crate::engine::{AUTHOR, NAME, Settings};
 use crate::search::request::Clock;
@@ -121,6 +121,8 @@ impl Conductor {
             }
             Some(Command::IsReady) => self.get_ready(now),
             Some(Command::SetOption { name, value }) => self.set_option(&name, value.as_deref()),
+            Some(Command::GetOption(Some(name))) => self.show_option(&name, line),
+            Some(Command::Help(Some(name))) => self.explain(&name, line),
             Some(Command::Register) => {
                 self.say("registration checking");
                 self.say("registration ok");
@@ -246,7 +248,19 @@ impl Conductor {
     /// Whether there is no option of this name; while a worker has not said what it has, it may.
     fn is_unheard_of(&self, name: &str) -> bool {
         let lacks = |worker: &Worker| worker.has_greeted() && !declares(&worker.declared, name);
-        !is_own(name) && self.workers.iter().all(lacks)
+        self.options.own(name.as_bytes()).is_none() && self.workers.iter().all(lacks)
+    }
+
+    /// The worker in front, which tells of all others, would say that there is no such option.
+    fn show_option(&mut self, name: &[u8], line: &[u8]) {
+        let Some(own) = self.options.own(name) else { return self.pass_on(line) };
+        self.say(format!("info string {} = {}", own.name, own.now));
+    }
+
+    fn explain(&mut self, name: &[u8], line: &[u8]) {
+        let Some(own) = self.options.own(name) else { return self.pass_on(line) };
+        self.say(format!("info string {}: {}", own.name, own.meaning));
+        self.say(format!("info string values: {}; now: {}", own.values, own.now));
     }
 
     fn new_game(&mut self, now: Instant) {
