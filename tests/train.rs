@@ -91,6 +91,19 @@ fn nothing_is_told_of_held_out_positions_where_there_are_none() {
 }
 
 #[test]
+fn help_explains_every_argument() {
+    let of_train = ["run", "export", "check", "plot"].map(|name| (TRAIN, name));
+    let of_files = ["stats", "filter", "dedup", "shuffle", "convert", "positions"];
+    let of_selfplay = of_files.map(|name| (SELFPLAY, name));
+    for (program, name) in of_train.into_iter().chain(of_selfplay) {
+        let help = said(program, &[name, "-h"]);
+        for line in help.lines().filter(|line| line.starts_with("  ")) {
+            assert!(line.trim().contains("  "), "{name}: {line}");
+        }
+    }
+}
+
+#[test]
 fn what_is_wrong_with_the_arguments_is_said() {
     let place = Folder::new();
     let [games, folder] = ["x.games", "out"].map(|name| place.path(name));

@@ -69,8 +69,10 @@ struct Arguments {
     /// How far a game moves them at the end, in the same
     #[arg(long, value_name = "X", default_value_t = 0.002)]
     r_end: f64,
+    /// How quickly the rate falls: Spall's alpha
     #[arg(long, value_name = "X", default_value_t = 0.602)]
     alpha: f64,
+    /// How quickly values are moved aside less: Spall's gamma
     #[arg(long, value_name = "X", default_value_t = 0.101)]
     gamma: f64,
     /// The constant A, as a part of all pairs

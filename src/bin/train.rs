@@ -67,12 +67,7 @@ fn command() -> Command {
         );
     let export = Command::new("export")
         .about("Writes the net of a checkpoint")
-        .arg(
-            Arg::new("checkpoint")
-                .value_name("CHECKPOINT")
-                .required(true)
-                .value_parser(value_parser!(PathBuf)),
-        )
+        .arg(input("checkpoint", "CHECKPOINT", "The checkpoint in the folder of a training"))
         .arg(path("out", "FILE", "The file of the net").required(true))
         .arg(
             Arg::new("last")
@@ -82,13 +77,13 @@ fn command() -> Command {
         );
     let check = Command::new("check")
         .about("Says what a net is worth, by positions of games")
-        .arg(Arg::new("file").value_name("NET").required(true).value_parser(value_parser!(PathBuf)))
+        .arg(input("file", "NET", "The net, whoever trained it"))
         .arg(games())
         .arg(path("checkpoint", "FILE", "Compare with the net of this checkpoint before rounding"))
         .args(settings(|name| CHECKED.contains(&name)));
     let plot = Command::new("plot")
         .about("Draws the learning curves of a log")
-        .arg(Arg::new("log").value_name("LOG").required(true).value_parser(value_parser!(PathBuf)))
+        .arg(input("log", "LOG", "The log.tsv in the folder of a training"))
         .arg(path("out", "FILE", "The drawing [default: the output]"));
     let threads = number("threads", "0", "Threads; 0: one for each processor");
     Command::new("train")
@@ -101,12 +96,13 @@ fn command() -> Command {
 }
 
 fn games() -> Arg {
-    Arg::new("games")
-        .value_name("GAMES")
-        .required(true)
-        .num_args(1..)
-        .value_parser(value_parser!(PathBuf))
-        .help("Files of games; see docs/training-data.md")
+    let help = "Files of games; `selfplay convert` makes them of positions (docs/training-data.md)";
+    input("games", "GAMES", help).num_args(1..)
+}
+
+fn input(name: &'static str, value: &'static str, help: &'static str) -> Arg {
+    let argument = Arg::new(name).value_name(value).value_parser(value_parser!(PathBuf));
+    argument.required(true).help(help)
 }
 
 fn path(name: &'static str, value: &'static str, help: &'static str) -> Arg {

@@ -17,18 +17,19 @@ use kawasemi::types::Score;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Say what is in files
+    /// Says what is in files
     Stats {
+        /// Files of games; .psv and .bin are PackedSfenValue, .hcpe is hcpe
         #[arg(required = true, value_name = "IN")]
         files: Vec<PathBuf>,
     },
     Filter(Box<FilterArguments>),
-    /// Copy files without what comes again
+    /// Copies files without what comes again
     ///
     /// Of games with the same start and moves the first is kept, and of positions with a score the
     /// first: in a file of games the others lose their scores, and their moves stay.
     Dedup(InAndOut),
-    /// Copy files in random order
+    /// Copies files in random order
     ///
     /// Games stay whole. For single positions in random order, convert first.
     Shuffle {
@@ -41,19 +42,18 @@ pub(crate) enum Command {
         #[arg(long, value_name = "MIB", default_value_t = 1024)]
         memory: u64,
     },
-    /// Copy files as files of another kind
+    /// Copies files as files of another kind
     ///
     /// A file of positions has only those with a score, and forgets which game they come from. The
     /// way back makes a game of one move of each position.
     Convert(InAndOut),
-    /// Write every position with a score once, a line of text each: openings for other games
+    /// Writes every position with a score once, a line of text each: openings for other games
     Positions(InAndOut),
 }
 
-/// The names of files say what they are: `.psv` and `.bin` PackedSfenValue, `.hcpe` hcpe, others
-/// whole games.
 #[derive(Debug, Args)]
 pub(crate) struct InAndOut {
+    /// Files of games; .psv and .bin are PackedSfenValue, .hcpe is hcpe
     #[arg(required = true, value_name = "IN")]
     files: Vec<PathBuf>,
     /// The new file; it must not exist
@@ -67,7 +67,7 @@ impl InAndOut {
     }
 }
 
-/// Copy files without some games and positions
+/// Copies files without some games and positions
 ///
 /// In a file of games, positions that are dropped lose their scores, and their moves stay.
 #[derive(Debug, Args)]
