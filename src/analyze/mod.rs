@@ -51,13 +51,13 @@ pub struct Analysis {
     /// Depth of each search in plies instead.
     #[arg(long, value_name = "D", value_parser = arguments::depth())]
     depth: Option<Depth>,
-    /// Lines for each position.
+    /// Lines for each position; 1 if nothing is said.
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=600))]
     multipv: Option<u16>,
     /// Threads to search with; one for each processor, at most 32, if nothing is said.
     #[arg(long, value_name = "T", value_parser = arguments::threads())]
     threads: Option<usize>,
-    /// Size of the transposition table, in mebibytes.
+    /// Size of the transposition table, in mebibytes; 256 if nothing is said.
     #[arg(long, value_name = "MIB", value_parser = arguments::hash())]
     hash: Option<usize>,
     /// A network file to evaluate with, instead of the built-in one.
