@@ -98,8 +98,9 @@ pub static SETTINGS: &[Setting] = &[
     Setting {
         name: "net",
         wanted: "features and sizes such as \"K-P 256x2-32-32\" or HalfKA_hm2:256x2-32-32",
-        help: "Features and sizes of the net: K-P, HalfKP, HalfKP_vm, K+A2, HalfKA1, HalfKA2, \
-               HalfKA_hm1 or HalfKA_hm2, a blank or colon, and width x2- outputs - outputs",
+        help: "Features and sizes of the net: K+P or K-P, HalfKP, HalfKP_vm, K+A2, HalfKA1, \
+               HalfKA2, HalfKA_hm1 or HalfKA_hm2, a blank or colon, and width x2- outputs - \
+               outputs",
         set: |recipe, text| put(&mut recipe.net, NetSize::parse(text)),
         show: |recipe| recipe.net.to_string(),
     },
