@@ -1,4 +1,4 @@
-//! What is delivered beside the program: the opening book.
+//! What is delivered: the program, which needs no other file, and the opening book beside it.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -9,6 +9,13 @@ use kawasemi::position::Position;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("book")
+}
+
+/// It asked for a library of the compiler that does not come with Windows.
+#[cfg(all(windows, target_env = "msvc"))]
+#[test]
+fn the_program_has_the_library_of_the_compiler_in_it() {
+    assert!(cfg!(target_feature = "crt-static"));
 }
 
 #[test]
