@@ -95,7 +95,7 @@ impl Settings {
     pub const NO_BOOK: &str = "no_book";
 
     /// Most threads that are used unasked: beyond it stand servers, whose owners say what they give.
-    pub const MOST_THREADS_UNASKED: usize = 32;
+    const MOST_THREADS_UNASKED: usize = 32;
 
     /// What a search obeys.
     pub fn search_options(&self) -> Options {

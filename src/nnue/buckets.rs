@@ -46,7 +46,7 @@ const FIXED_STAGES: usize = 8;
 
 impl Buckets {
     /// The modes that [`Buckets::parse`] knows, for people.
-    pub const MODES: &'static str = "k3k3 (or kingrank9), k9k9, k9k9z, k13k13z, k21k21, k29k29, \
+    const MODES: &'static str = "k3k3 (or kingrank9), k9k9, k9k9z, k13k13z, k21k21, k29k29, \
         hand4, hand16, hand64, hand64z, hand256, hand1024, progress2, progress3, progress4, \
         progress8, progress16, progress32, one of each kind joined by _ (hand64_k3k3_progress8), \
         progress8kpabs, progress8ek";

@@ -13,7 +13,7 @@ pub const BEGIN: &str = "<!-- options:begin -->";
 pub const END: &str = "<!-- options:end -->";
 
 /// One table for each group of options, in Markdown.
-pub fn option_tables() -> String {
+fn option_tables() -> String {
     let defaults = Settings::default();
     let mut text = String::new();
     for group in Group::ALL {

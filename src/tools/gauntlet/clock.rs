@@ -49,7 +49,7 @@ impl std::error::Error for ControlError {}
 
 impl Control {
     /// Whether a clock runs that can be lost on.
-    pub fn has_clock(&self) -> bool {
+    fn has_clock(&self) -> bool {
         !(self.time + self.increment + self.byoyomi).is_zero()
     }
 

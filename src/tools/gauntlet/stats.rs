@@ -111,7 +111,7 @@ pub fn score_of_elo(elo: f64) -> f64 {
 }
 
 /// Inverse of [`score_of_elo`]; a score outside 0 to 1 counts as the end it is beyond.
-pub fn elo_of_score(score: f64) -> f64 {
+fn elo_of_score(score: f64) -> f64 {
     let score = score.clamp(0.0, 1.0);
     // The sum turns the negative zero of an even score into a plain one.
     -400.0 * (1.0 / score - 1.0).log10() + 0.0
