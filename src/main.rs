@@ -1,18 +1,6 @@
 //! The program: reads the command line, and hands over to the library.
 
-mod analyze;
-mod arguments;
-mod books;
-mod columns;
-mod convert;
-mod games;
-mod language;
-mod listing;
-mod online;
-mod problems;
-mod progress;
-mod remark;
-mod team;
+mod commands;
 
 use std::env;
 use std::error::Error;
@@ -22,10 +10,16 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
-use analyze::Analysis;
-use books::BookTask;
 use clap::{CommandFactory, Parser, Subcommand};
-use convert::Conversion;
+use commands::analyze::Analysis;
+use commands::arguments;
+use commands::book::BookTask;
+use commands::convert::Conversion;
+use commands::csa::Online;
+use commands::mate::Problems;
+use commands::multi::Multi;
+use commands::options::Listing;
+use commands::remark::{remark, remark_on_logs};
 use crossbeam::channel::unbounded;
 use kawasemi::engine::{self, Settings, Specialists};
 use kawasemi::nnue::file;
@@ -35,11 +29,6 @@ use kawasemi::sys::{end_interrupted, heed_nohup};
 use kawasemi::types::MAX_PLY;
 use kawasemi::usi::language::Language;
 use kawasemi::usi::{console, options, xml};
-use listing::Listing;
-use online::Online;
-use problems::Problems;
-use remark::{remark, remark_on_logs};
-use team::Multi;
 
 /// A shogi engine. Without a command it speaks USI on standard input and output.
 #[derive(Debug, Parser)]

@@ -62,24 +62,7 @@ const RULES: &[Rule] = &[
 ];
 
 /// The roots: they tie the rest together and may name all of it.
-const ROOTS: &[&str] = &[
-    "lib",
-    "main",
-    "analyze",
-    "books",
-    "problems",
-    "convert",
-    "games",
-    "columns",
-    "language",
-    "listing",
-    "progress",
-    "remark",
-    "arguments",
-    "online",
-    "team",
-    "bin",
-];
+const ROOTS: &[&str] = &["lib", "main", "commands", "bin"];
 /// Besides the roots. `usi_engine::pipes` names the streams of another process, which it reads.
 const MAY_PRINT: &[&str] = &["sys::error_output", "usi", "csa", "usi_engine::pipes", "tools"];
 const MAY_BE_UNSAFE: &[&str] = &["sys", "nnue::kernels"];

@@ -13,9 +13,9 @@ use kawasemi::position::{Position, Setup};
 use kawasemi::sys::{expand_wildcards, in_file};
 use kawasemi::types::Move;
 
-use crate::arguments;
-use crate::progress::Progress;
-use crate::remark::remark;
+use crate::commands::arguments;
+use crate::commands::progress::Progress;
+use crate::commands::remark::remark;
 
 /// How long at most what was found while making a book is not in the file.
 const SAVE_EVERY: Duration = Duration::from_secs(60);

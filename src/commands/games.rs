@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use kawasemi::record::{self, Encoding, Format, Game, Policy};
 use kawasemi::sys::{expand_wildcards, in_file, replace};
 
-use crate::remark::remark;
+use crate::commands::remark::remark;
 
 /// The most that is told of what was passed over in one file.
 const MOST_NOTES: usize = 20;

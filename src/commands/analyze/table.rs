@@ -8,7 +8,7 @@ use super::report::{
     BranchReport, GameReport, Judged, LineReport, MoveReport, PositionReport, Report, Score,
     SideReport, Spelled,
 };
-use crate::columns::{left, right, width};
+use crate::commands::columns::{left, right, width};
 
 /// Moves of a line that are shown, unless it ends in mate.
 const SHOWN: usize = 6;

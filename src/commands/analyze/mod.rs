@@ -24,11 +24,11 @@ use kawasemi::sys::{heed_nohup, in_file, once_each_time, stop_or_end};
 use kawasemi::types::{Depth, Move};
 use kawasemi::usi::language::Language;
 
-use crate::arguments;
-use crate::games;
-use crate::language;
-use crate::progress::Progress;
-use crate::remark::remark;
+use crate::commands::arguments;
+use crate::commands::games;
+use crate::commands::language;
+use crate::commands::progress::Progress;
+use crate::commands::remark::remark;
 use report::Report;
 
 /// Analyse games move by move.

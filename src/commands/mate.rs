@@ -13,9 +13,9 @@ use kawasemi::mate::{self, Aim, Answer, Budget, Solution, Solver};
 use kawasemi::sys::in_file;
 use kawasemi::types::Move;
 
-use crate::arguments;
-use crate::games;
-use crate::progress::Progress;
+use crate::commands::arguments;
+use crate::commands::games;
+use crate::commands::progress::Progress;
 
 /// Solve a file of mate problems.
 ///

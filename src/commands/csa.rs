@@ -16,8 +16,8 @@ use kawasemi::sys::{enable_escapes, heed_nohup, in_file, once_each_time};
 use kawasemi::usi::options;
 use kawasemi::usi_engine::{Launch, Patience};
 
-use crate::remark::remark_on_logs;
-use crate::team;
+use crate::commands::multi;
+use crate::commands::remark::remark_on_logs;
 
 /// Play on a server that speaks the CSA protocol: floodgate, a championship, a local shogi-server.
 ///
@@ -125,7 +125,7 @@ fn player(config: &Config, settings: &Settings, given: &[OsString]) -> io::Resul
             return Ok(Box::new(LocalPlayer::open(settings.clone())?));
         }
         0 => engine.command.iter().map(Into::into).collect(),
-        count => team::command(count, &engine.workers, given)?,
+        count => multi::command(count, &engine.workers, given)?,
     };
     let given = engine.options.iter().map(|(name, value)| (name.clone(), value.to_string()));
     let mut options: Vec<(String, String)> = given.collect();

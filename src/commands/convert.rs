@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use kawasemi::record::{Encoding, Format, Policy};
 
-use crate::games;
+use crate::commands::games;
 
 /// Rewrite records of games in another notation.
 #[derive(Debug, Args)]

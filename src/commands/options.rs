@@ -9,8 +9,8 @@ use kawasemi::usi::language::{Language, Words, both};
 use kawasemi::usi::options::{Group, Kind, ROWS, Row};
 use kawasemi::usi::translation::translation;
 
-use crate::columns::{left, width};
-use crate::language;
+use crate::commands::columns::{left, width};
+use crate::commands::language;
 
 /// Explain the USI options.
 #[derive(Debug, Args)]
