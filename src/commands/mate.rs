@@ -41,8 +41,8 @@ pub struct Problems {
     /// Memory of the solver, in mebibytes; 1024 if nothing is said.
     #[arg(long, value_name = "MIB", value_parser = arguments::hash())]
     hash: Option<usize>,
-    /// When a mate is good enough; with the shortest, if nothing is said.
-    #[arg(long, value_enum)]
+    /// When a mate is good enough, as the option MateAim; with the shortest, if nothing is said.
+    #[arg(long, value_enum, ignore_case = true)]
     aim: Option<Goal>,
 }
 
@@ -265,5 +265,14 @@ mod tests {
         assert_eq!(solver(&[]), (3, 5, Aim::First));
         let flags = ["--threads", "2", "--hash", "7", "--aim", "short"];
         assert_eq!(solver(&flags), (2, 7, Aim::Short));
+    }
+
+    /// They were refused as they stand in the list of options.
+    #[test]
+    fn aims_are_understood_as_the_option_spells_them() {
+        for (word, wanted) in [("First", Aim::First), ("shortest", Aim::Shortest)] {
+            let line = Line::parse_from(["mate", "a.txt", "--aim", word]);
+            assert_eq!(line.problems.solver(&Settings::default()).aim, wanted);
+        }
     }
 }
