@@ -212,6 +212,28 @@ fn a_shortest_mate_is_as_long_as_by_brute_force_with_any_number_of_threads() {
     assert!(mates > 20, "{mates} mates");
 }
 
+/// One that was as long as the shortest mate was taken as it was: with a defence that could be mated
+/// sooner, by moves that took longer.
+#[test]
+fn in_the_line_of_a_shortest_mate_both_sides_play_their_best() {
+    for sfen in ["9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1", "5k3/9/3+P5/9/9/9/9/9/9 b RG 1"] {
+        for threads in [1, 2] {
+            let mut position = position(sfen);
+            let found = solution(&position, threads, Aim::Shortest, &PLENTY);
+            assert!(found.is_shortest, "{sfen}");
+            let Answer::Mate(line) = found.answer else { panic!("{sfen}") };
+            for (turn, moves) in line.chunks(2).enumerate() {
+                let rest = solution(&position, 1, Aim::Shortest, &PLENTY);
+                let left = (rest.within.map(usize::from), rest.is_shortest);
+                assert_eq!(left, (Some(line.len() - 2 * turn), true), "{}", text(&line));
+                for &mv in moves {
+                    position.try_play(mv).unwrap();
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn the_first_mate_will_do_if_that_is_the_aim() {
     let root = position("9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1");

@@ -183,18 +183,32 @@ impl<'a, 'm> Tracer<'a, 'm> {
         }
         steps.sort_by_key(|&(_, plies)| std::cmp::Reverse(plies));
         let Some(&longest) = steps.first() else { return Some(Next::Mated) };
-        let holds = |step: &&Step| step.1 == longest.1 && (!self.exact || self.is_exact(**step));
-        let chosen = steps.iter().find(holds).copied();
-        Some(Next::Move(chosen.unwrap_or(longest)))
+        steps.retain(|step| step.1 == longest.1);
+        let exact = if self.exact { self.exact_among(&steps) } else { None };
+        Some(Next::Move(exact.unwrap_or(longest)))
     }
 
-    /// Whether no mate is faster after an evasion.
-    fn is_exact(&mut self, (mv, plies): Step) -> bool {
+    /// The first of some evasions after which no mate is faster. Those of which that is known come
+    /// before others: most often there is one, and nothing need be searched.
+    fn exact_among(&mut self, steps: &[Step]) -> Option<Step> {
+        let known = steps.iter().find(|&&step| self.is_known_exact(step));
+        known.or_else(|| steps.iter().find(|&&step| self.is_exact(step))).copied()
+    }
+
+    /// Whether it is known that no mate is faster after an evasion.
+    fn is_known_exact(&mut self, (mv, plies): Step) -> bool {
         let Some(faster) = plies.checked_sub(2) else { return true };
         self.position.do_move(mv);
         let (_, no_mate) = self.team.memory.read().table.bounds(self.key());
-        let known = no_mate.is_some_and(|within| within >= faster);
-        let exact = known || matches!(self.value(faster), Some(Value::NoMate { .. }));
+        self.position.undo_move(mv);
+        no_mate.is_some_and(|within| within >= faster)
+    }
+
+    /// Whether a search for a faster mate after an evasion proves that there is none.
+    fn is_exact(&mut self, (mv, plies): Step) -> bool {
+        let Some(faster) = plies.checked_sub(2) else { return true };
+        self.position.do_move(mv);
+        let exact = matches!(self.value(faster), Some(Value::NoMate { .. }));
         self.position.undo_move(mv);
         exact
     }

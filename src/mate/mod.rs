@@ -82,7 +82,8 @@ pub enum Aim {
 /// What the solver came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// The whole line, the mating move last, the defender holding out as long as is known.
+    /// The whole line, the mating move last, the defender holding out as long as is known. Of a mate
+    /// proven to be the shortest each move is the best, if the budget sufficed to see to that.
     Mate(Vec<Move>),
     /// Proven: there is no mate, however long.
     NoMate,
@@ -348,13 +349,18 @@ impl Attempt<'_, '_> {
 
     /// Traces the line of a mate of at most so many plies; no less, if it is exact.
     fn keep(&mut self, plies: u16, exact: bool) {
-        let known = self.best.as_ref().filter(|best| best.line.moves.len() == usize::from(plies));
-        let line = match known {
-            Some(best) if exact => Some(best.line.clone()),
-            _ => Tracer::new(self.root, self.team, &mut self.meter, exact).line(plies),
+        let traced = Tracer::new(self.root, self.team, &mut self.meter, exact).line(plies);
+        let traced = traced.filter(|line| line::is_mate(self.root, &line.moves));
+        let is_full = |line: &Line| line.moves.len() == usize::from(plies);
+        // A line found before may be as long because both sides miss what is better, so it must do
+        // only where the budget ends.
+        let known = self.best.as_ref().map(|best| &best.line);
+        let line = match known.filter(|line| exact && is_full(line)) {
+            Some(known) if !traced.as_ref().is_some_and(is_full) => Some(known.clone()),
+            _ => traced,
         };
-        let Some(line) = line.filter(|line| line::is_mate(self.root, &line.moves)) else { return };
-        let is_shortest = exact && line.moves.len() == usize::from(plies);
+        let Some(line) = line else { return };
+        let is_shortest = exact && is_full(&line);
         self.show(&line.moves);
         self.best = Some(Best { line, is_shortest });
     }
