@@ -19,6 +19,8 @@ pub struct PieceList {
 impl PieceList {
     /// Pieces of a set, kings counted.
     const MOST: usize = FULL_SET + 2;
+    /// The input of missing pieces by its number within any block. It counts once for each of them.
+    pub const MISSING: u16 = 0;
 
     pub fn new(position: &Position) -> PieceList {
         let nothing = Placed::new(Piece::new(Color::Black, PieceKind::Pawn), Spot::Hand(1));
@@ -51,7 +53,7 @@ impl PieceList {
         }
         numbers.extend(list.iter().map(|&input| (input - first) as u16));
         let missing = (FULL_SET + kings).saturating_sub(self.placed().len());
-        numbers.extend(std::iter::repeat_n(0, missing));
+        numbers.extend(std::iter::repeat_n(PieceList::MISSING, missing));
         first as usize / set.block_len()
     }
 

@@ -6,6 +6,7 @@
 use super::numbers::{Affine, Numbers, Row, Stack};
 use super::shape::Shape;
 use super::streams::INITIAL;
+use crate::nnue::PieceList;
 use crate::sys::MemoryRefused;
 use crate::tools::random::Random;
 
@@ -19,6 +20,18 @@ const MIDDLE: f32 = 0.5;
 /// # Errors
 /// If there is no memory for them.
 pub(super) fn initial(shape: &Shape, seed: u64) -> Result<Numbers, MemoryRefused> {
+    let mut net = drawn(shape, seed)?;
+    // Games with all pieces never teach it, but in those with a handicap it would be in every sum.
+    let number = usize::from(PieceList::MISSING);
+    let own = (0..shape.blocks).map(|block| Row::Of { block, number });
+    for row in own.chain(shape.shared.then_some(Row::Shared { number })) {
+        (0..shape.tiles).for_each(|tile| net.row_tile_mut(shape, tile, row).fill(0.0));
+    }
+    Ok(net)
+}
+
+/// The same, but for missing pieces too the numbers are drawn.
+pub(super) fn drawn(shape: &Shape, seed: u64) -> Result<Numbers, MemoryRefused> {
     let mut net = Numbers::zeros(shape)?;
     let mut random = Random::of_part(seed, INITIAL);
     net.bias[..shape.architecture.width].fill(MIDDLE);
@@ -74,7 +87,30 @@ pub(super) fn normal(random: &mut Random) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::quantize::quantized;
+    use super::super::scales::Scales;
     use super::*;
+    use crate::nnue::{Architecture, FeatureSet, Topology};
+
+    /// What the row began with stayed for ever, and was in the sums of every handicap game as often
+    /// as pieces were missing.
+    #[test]
+    fn a_missing_piece_is_worth_nothing_as_long_as_none_was_seen() {
+        let (width, h1, h2, topology) = (64, 8, 8, Topology::Classic);
+        for (features, factorized) in
+            [(FeatureSet::KP, true), (FeatureSet::HalfKpVm, true), (FeatureSet::HalfKpVm, false)]
+        {
+            let architecture = Architecture { features, width, h1, h2, topology };
+            let shape = Shape::new(architecture, factorized);
+            let net = initial(&shape, 1).unwrap();
+            let file = quantized(&shape, &net, &Scales::new(600.0, 16));
+            for (input, row) in file.rows.chunks_exact(width).enumerate() {
+                let is_nothing = row.iter().all(|&number| number == 0);
+                let is_missing = input % shape.numbers == usize::from(PieceList::MISSING);
+                assert_eq!(is_nothing, is_missing, "{features:?} {input}");
+            }
+        }
+    }
 
     #[test]
     fn normal_numbers_have_mean_0_and_deviation_1() {

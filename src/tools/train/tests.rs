@@ -6,7 +6,7 @@ mod runs;
 
 use super::adam::{Corrections, Rate};
 use super::goal::Goal;
-use super::initial::{initial, normal};
+use super::initial::{drawn, initial, normal};
 use super::numbers::{Numbers, Row};
 use super::quantize::{dequantized, quantized, round_transformer};
 use super::rivals::{Comparison, Lesson};
@@ -89,7 +89,7 @@ fn held_by_files(shape: &Shape) -> Numbers {
 
 /// A net of random numbers, so large that everything is clipped now and then.
 fn noisy(shape: &Shape, seed: u64) -> Numbers {
-    let mut net = initial(shape, seed).unwrap();
+    let mut net = drawn(shape, seed).unwrap();
     let held = held_by_files(shape);
     let mut random = Random::of_part(seed, 2);
     for (array, held) in net.arrays_mut().into_iter().zip(held.arrays()) {
