@@ -21,6 +21,8 @@ impl PieceList {
     const MOST: usize = FULL_SET + 2;
     /// The input of missing pieces by its number within any block. It counts once for each of them.
     pub const MISSING: u16 = 0;
+    /// How often it can count.
+    pub const MOST_MISSING: usize = FULL_SET;
 
     pub fn new(position: &Position) -> PieceList {
         let nothing = Placed::new(Piece::new(Color::Black, PieceKind::Pawn), Spot::Hand(1));

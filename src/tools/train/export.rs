@@ -12,7 +12,7 @@ use super::sample::Sample;
 use super::shape::Shape;
 use super::trainer::judge;
 use crate::nnue::file::{self, Choice, LoadError};
-use crate::nnue::{Architecture, Kernels, Net, NetEvaluator, Parameters};
+use crate::nnue::{Architecture, Kernels, Net, NetEvaluator, Parameters, PieceList};
 use crate::position::Position;
 use crate::sys::{MemoryRefused, Replacement};
 
@@ -79,6 +79,9 @@ pub fn sum_range(net: &Parameters) -> SumRange {
     for block in net.rows.chunks_exact(features.block_len() * width) {
         for (column, &bias) in net.bias.iter().enumerate() {
             let mut numbers: Vec<i16> = block[column..].iter().step_by(width).copied().collect();
+            // On once more for each piece that is missing.
+            let missing = numbers[usize::from(PieceList::MISSING)];
+            numbers.extend(std::iter::repeat_n(missing, PieceList::MOST_MISSING - 1));
             let end = numbers.len() - MOST_ACTIVE;
             let (_, _, largest) = numbers.select_nth_unstable(end - 1);
             let above: i64 = largest.iter().map(|&number| i64::from(number.max(0))).sum();

@@ -114,6 +114,16 @@ fn sums_are_bounded_by_the_largest_rows_and_too_large_ones_are_not_written() {
     assert!(file::load(&path, &Choice::default()).is_ok(), "the old file stays");
 }
 
+/// It was counted once, so a net that has learned from problems could overflow in problems.
+#[test]
+fn the_row_of_missing_pieces_is_in_the_sums_as_often_as_pieces_can_be_missing() {
+    let mut file = Parameters::zeros(classic(FeatureSet::KP, [64, 8, 8]));
+    (file.bias[3], file.rows[3], file.rows[4]) = (5, 800, -900);
+    let range = sum_range(&file);
+    assert_eq!((range.least, range.greatest), (38 * -900, 5 + 38 * 800));
+    assert!(!range.fits());
+}
+
 #[test]
 fn what_the_net_likes_best_is_found() {
     let recipe = recipe("K-P 64x2-8-8", "none");
