@@ -193,11 +193,13 @@ impl Game {
         let (scores, rest) = rest.split_at_checked(2 * plies).ok_or(GameError::Short)?;
         *bytes = rest;
         let pairs = codes.as_chunks::<2>().0.iter().zip(scores.as_chunks::<2>().0).enumerate();
-        let plies = pairs.map(|(ply, (&code, &score))| {
-            Ply::from_codes(u16::from_le_bytes(code), i16::from_le_bytes(score))
-                .ok_or(GameError::Ply(ply))
-        });
-        Ok(Game { start, plies: plies.collect::<Result<_, _>>()?, end })
+        // Not collected: that would not know how many come, and leave room for up to twice as many.
+        let mut game = Game { start, plies: Vec::with_capacity(plies), end };
+        for (ply, (&code, &score)) in pairs {
+            let read = Ply::from_codes(u16::from_le_bytes(code), i16::from_le_bytes(score));
+            game.plies.push(read.ok_or(GameError::Ply(ply))?);
+        }
+        Ok(game)
     }
 }
 

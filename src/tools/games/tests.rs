@@ -253,6 +253,17 @@ fn a_block_whose_games_make_no_sense_is_told_and_passed_over() {
     }
 }
 
+/// The manual said four bytes a ply, which is what a file takes.
+#[test]
+fn a_game_that_was_read_takes_six_bytes_a_ply() {
+    assert!(size_of::<Ply>() == 6 && size_of::<Game>() <= 150, "{}", size_of::<Game>());
+    let start = Setup::startpos().to_string();
+    let mut bytes = Vec::new();
+    game(&start, &[1; 11], End::draw(Ending::MaxMoves)).write(&mut bytes).unwrap();
+    let read = Game::read(&mut &bytes[..]).unwrap();
+    assert_eq!(read.plies.capacity(), read.plies.len());
+}
+
 #[test]
 fn every_ending_has_a_code_of_its_own() {
     for ending in Ending::ALL {
