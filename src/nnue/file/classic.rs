@@ -57,7 +57,7 @@ pub(super) fn recognise(
     let network_hash = header::network_hash(&chosen);
     let mut oddities = Vec::new();
     if is_namesake {
-        oddities.push("the hash of its features is that of HalfKA1, as older programs have it");
+        oddities.push("the hash of its features is that of another kind of HalfKA");
     }
     if network != Some(network_hash) {
         oddities.push("the hash of its layers is of another shape than its size");
@@ -81,7 +81,8 @@ pub(super) fn recognise(
 }
 
 /// The sets of features that have the hash of this one in some files. Older programs call all kinds
-/// of HalfKA by one number; their sizes are so far apart that no layers make two of them equal.
+/// of HalfKA by one number, and the trainers bullet-shogi and tatara call HalfKA_hm2 by that of
+/// HalfKA_hm1; their sizes are so far apart that no layers make two of them equal.
 fn namesakes(features: FeatureSet) -> &'static [FeatureSet] {
     match features {
         FeatureSet::HalfKa1 => &[
@@ -90,6 +91,7 @@ fn namesakes(features: FeatureSet) -> &'static [FeatureSet] {
             FeatureSet::HalfKaHm1,
             FeatureSet::HalfKaHm2,
         ],
+        FeatureSet::HalfKaHm1 => &[FeatureSet::HalfKaHm1, FeatureSet::HalfKaHm2],
         _ => &[],
     }
 }

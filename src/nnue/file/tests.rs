@@ -156,22 +156,42 @@ fn wrong_hashes_are_tolerated_where_the_rest_says_the_same() {
     assert_eq!(info(&put(&folder, "c", &wrong_layers)).unwrap().oddities.len(), 1);
 }
 
+/// The file of a net with the hash that another set of features has.
+fn with_hash_of(features: FeatureSet, numbers: &Parameters) -> Vec<u8> {
+    let architecture = Architecture { features, ..numbers.architecture };
+    let transformer = header::transformer_hash(&architecture);
+    let head = transformer ^ header::network_hash(&architecture);
+    let mut file = described(&bytes_of(numbers), b"");
+    file[4..8].copy_from_slice(&head.to_le_bytes());
+    file[12..16].copy_from_slice(&transformer.to_le_bytes());
+    file
+}
+
 /// All but the first were refused, as HalfKA1 of a wrong size.
 #[test]
 fn kinds_of_halfka_that_have_one_hash_are_told_by_their_size() {
     use FeatureSet::{HalfKa1, HalfKa2, HalfKaHm1, HalfKaHm2};
     let folder = tempdir().unwrap();
-    let old = header::transformer_hash(&classic(HalfKa1, 8, 16));
     for features in [HalfKa1, HalfKa2, HalfKaHm1, HalfKaHm2] {
-        let architecture = classic(features, 8, 16);
-        let numbers = RandomNet::new(architecture, 5).parameters();
-        let mut file = described(&bytes_of(&numbers), b"");
-        let head = old ^ header::network_hash(&architecture);
-        file[4..8].copy_from_slice(&head.to_le_bytes());
-        file[12..16].copy_from_slice(&old.to_le_bytes());
+        let numbers = RandomNet::new(classic(features, 8, 16), 5).parameters();
+        let file = with_hash_of(HalfKa1, &numbers);
         assert_same(&loaded(&file), &numbers);
         let oddities = info(&put(&folder, "nn.bin", &file)).unwrap().oddities;
         assert_eq!(oddities.len(), usize::from(features != HalfKa1), "{features:?}");
+    }
+}
+
+/// So bullet-shogi and tatara write it, by default. It was refused as HalfKA_hm1 that is cut off.
+#[test]
+fn halfka_hm2_that_has_the_hash_of_halfka_hm1_is_told_by_its_size() {
+    use FeatureSet::{HalfKaHm1, HalfKaHm2};
+    let folder = tempdir().unwrap();
+    for features in [HalfKaHm1, HalfKaHm2] {
+        let numbers = RandomNet::new(classic(features, 8, 16), 7).parameters();
+        let file = with_hash_of(HalfKaHm1, &numbers);
+        assert_same(&loaded(&file), &numbers);
+        let oddities = info(&put(&folder, "nn.bin", &file)).unwrap().oddities;
+        assert_eq!(oddities.len(), usize::from(features != HalfKaHm1), "{features:?}");
     }
 }
 
