@@ -1,7 +1,7 @@
 //! The classic file: uncompressed, one stack of layers, its size decided by its shape.
 //!
-//! Owns the solving of the shape from hashes and size. The description is not asked: trainers write
-//! one and the same for every shape.
+//! Owns the solving of the shape from hashes and size. The description is not asked for it: trainers
+//! write one and the same for every shape. It is asked for activations that nothing else tells.
 
 use super::error::Problem;
 use super::header::{self, Header};
@@ -28,6 +28,9 @@ pub(super) fn recognise(
     let (start, has) = (reader.at(), reader.rest().len() as u64);
     let hash = reader.u32("the hash of the feature transformer")?;
     let (called, width) = header::transformer_named(hash).ok_or(Problem::Transformer { hash })?;
+    if let Some(activation) = header::other_activation(header.hints()) {
+        return Err(Problem::Activation { activation });
+    }
     let has_size = |&features: &FeatureSet| {
         shapes(features, width).any(|shape| payload(&shape, features.dimensions()) == has)
     };

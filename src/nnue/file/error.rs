@@ -44,6 +44,10 @@ pub enum Problem {
     Transformer {
         hash: u32,
     },
+    /// The layers of a classic net do not just clip.
+    Activation {
+        activation: &'static str,
+    },
     /// The hashes say what it is, the size denies it.
     Size {
         architecture: String,
@@ -186,6 +190,11 @@ impl fmt::Display for Problem {
                 super::MIN_WIDTH,
                 super::MAX_WIDTH,
                 super::WIDTH_STEP,
+            ),
+            Problem::Activation { activation } => write!(
+                f,
+                "has by its description the activation {activation}, as nets of tatara and \
+                 bullet-shogi may; expected ClippedReLU alone; use such a net"
             ),
             Problem::Size { architecture, needs, has } => {
                 let how = if has < needs { "is cut off" } else { "has bytes behind its end" };

@@ -141,6 +141,15 @@ pub(super) fn transformer_named(hash: u32) -> Option<(FeatureSet, usize)> {
     })
 }
 
+/// What the layers of a classic net do by its description instead of clipping. Trainers write such
+/// nets with the hashes and, all but for `Pairwise`, with the sizes of those that clip.
+pub(super) fn other_activation(description: &[u8]) -> Option<&'static str> {
+    const OTHERS: [&str; 3] = ["SqrClippedReLU", "SCReLU", "Pairwise"];
+    OTHERS
+        .into_iter()
+        .find(|name| description.windows(name.len()).any(|part| part == name.as_bytes()))
+}
+
 /// A divisor of the output that the description gives, such as `fv_scale=24`.
 pub(super) fn scale(description: &[u8]) -> Option<u32> {
     const KEY: &[u8] = b"fv_scale";

@@ -120,6 +120,20 @@ fn a_web_page_is_named_however_its_site_writes_it() {
     }
 }
 
+/// Their hashes and mostly their sizes are those of nets that clip, so they were used as such.
+#[test]
+fn nets_of_other_activations_are_refused_by_their_description() {
+    let file = bytes_of(&small());
+    for text in [
+        "Features=K+P[1710->64x2],Network=AffineTransform[1<-16](SqrClippedReLU[16](x))",
+        "Features=HalfKA_hm^[73305->256x2]-SCReLU,fv_scale=13,qa=127,qb=64,scale=600",
+        "Features=HalfKP(Friend)[125388->512/2x2]-Pairwise,Network=AffineTransform[1<-32](x)",
+    ] {
+        let error = refused(&described(&file, text.as_bytes()));
+        assert!(error.contains("; expected ClippedReLU alone; "), "{error}");
+    }
+}
+
 #[test]
 fn halfkpe9_is_refused_by_its_name() {
     let folder = tempdir().unwrap();
