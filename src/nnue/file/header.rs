@@ -56,25 +56,43 @@ impl<'a> Header<'a> {
 
 /// What a file is that begins like no net.
 fn stranger(file: &[u8]) -> Option<&'static str> {
-    const BEGINNINGS: [(&[u8], &str); 6] = [
+    const BEGINNINGS: [(&[u8], &str); 7] = [
         (b"PK\x03\x04", "a ZIP archive, which must be unpacked first"),
         (b"7z\xBC\xAF", "a 7z archive, which must be unpacked first"),
+        (b"Rar!\x1A\x07", "a RAR archive, which must be unpacked first"),
         (b"\x1F\x8B", "compressed by gzip, and must be unpacked first"),
         (b"\xFD7zXZ", "compressed by xz, and must be unpacked first"),
         (b"\x28\xB5\x2F\xFD", "compressed by zstd, and must be unpacked first"),
         (b"version https://git-lfs", "only the note of Git LFS that stands for the file"),
     ];
+    if is_checkpoint(file) {
+        return Some("a checkpoint of PyTorch, which its trainer must make a net of first");
+    }
     if let Some((_, what)) = BEGINNINGS.iter().find(|(beginning, _)| file.starts_with(beginning)) {
         return Some(what);
     }
     if is_web_page(file) {
         return Some("a web page, not what was to be downloaded");
     }
+    if file.get(2..).is_some_and(|name| name.starts_with(b"-lh")) {
+        return Some("an LZH archive, which must be unpacked first");
+    }
+    // The version of the format and the name of the program that wrote it.
+    if matches!(file, [0x08, 1..=31, 0x12, ..]) {
+        return Some("an ONNX model, as dlshogi and its like have");
+    }
     // bullet fills the last line of 64 bytes with its name.
     let last = &file[file.len().saturating_sub(64)..];
     let is_net = file.starts_with(&VERSION.to_le_bytes());
     (!is_net && last.windows(12).any(|part| part == b"bulletbullet"))
         .then_some("a net as bullet quantises it, without head and shape")
+}
+
+/// Whether a file is a ZIP archive that there is nothing to unpack of: its first part is the one that
+/// PyTorch begins with.
+fn is_checkpoint(file: &[u8]) -> bool {
+    let head = &file[..file.len().min(300)];
+    head.starts_with(b"PK\x03\x04") && head.windows(9).any(|part| part == b"/data.pkl")
 }
 
 /// Whether a file begins as web pages do. Sites write that in capitals or not, some of them behind

@@ -106,6 +106,21 @@ fn what_is_no_net_at_all_is_named_where_it_is_known() {
     }
 }
 
+/// They had versions that are none, and the checkpoint was to be unpacked.
+#[test]
+fn archives_of_old_and_models_of_others_are_named() {
+    let known: [(&[u8], &str); 4] = [
+        (b"Rar!\x1A\x07\x01\0 and more of it", "is a RAR archive"),
+        (b"\x22\x8F-lh5-\0\x10 and more of it", "is an LZH archive"),
+        (b"\x08\x07\x12\x07pytorch\x1A\x051.9.0", "is an ONNX model"),
+        (b"PK\x03\x04\0\0\x08\x08epoch=9/data.pklFB", "is a checkpoint of PyTorch"),
+    ];
+    for (file, words) in known {
+        let error = refused(file);
+        assert!(error.contains(words), "{error}");
+    }
+}
+
 /// Only capitals at the very beginning were known, so most pages had a version that is none.
 #[test]
 fn a_web_page_is_named_however_its_site_writes_it() {
