@@ -25,6 +25,8 @@ use crate::search::Network;
 const NET_NAME: &str = "nn.bin";
 const OPTIONS_NAME: &str = "eval_options.txt";
 const PROGRESS_NAME: &str = "progress.bin";
+/// What folders hold instead that are of the time before nets.
+const KPPT_NAME: &str = "KPP_synthesized.bin";
 /// The largest divisor that can be set.
 pub(super) const MAX_SCALE: u32 = 128;
 
@@ -251,7 +253,7 @@ fn is_same(one: &Network, other: &Network) -> bool {
 #[derive(Debug)]
 enum Failure {
     NoFile(PathBuf),
-    NoNetIn(PathBuf),
+    NoNetIn { folder: PathBuf, has_kppt: bool },
     NotLoaded(LoadError),
 }
 
@@ -266,13 +268,13 @@ impl fmt::Display for Failure {
                      file"
                 )
             }
-            Failure::NoNetIn(path) => {
-                let (name, sought) = (path.display(), places(path));
-                write!(
-                    f,
-                    "there is no {NET_NAME} in the folder \"{name}\"{sought}; set EvalDir to a \
-                     folder that has one, or EvalFile to a network file"
-                )
+            Failure::NoNetIn { folder, has_kppt } => {
+                let (name, sought) = (folder.display(), places(folder));
+                write!(f, "there is no {NET_NAME} in the folder \"{name}\"{sought}")?;
+                if *has_kppt {
+                    write!(f, ", but {KPPT_NAME} of an evaluation without network (KPPT)")?;
+                }
+                write!(f, "; set EvalDir to a folder that has one, or EvalFile to a network file")
             }
             Failure::NotLoaded(error) => error.fmt(f),
         }
@@ -331,7 +333,10 @@ impl Wish {
         }
         let Some(folder) = &self.folder else { return Ok(None) };
         match finder.find(&folder.join(NET_NAME)) {
-            None if *folder != *Settings::DEFAULT_EVAL_DIR => Err(Failure::NoNetIn(folder.clone())),
+            None if *folder != *Settings::DEFAULT_EVAL_DIR => {
+                let has_kppt = finder.find(&folder.join(KPPT_NAME)).is_some();
+                Err(Failure::NoNetIn { folder: folder.clone(), has_kppt })
+            }
             found => Ok(found),
         }
     }

@@ -95,6 +95,23 @@ fn the_usual_folder_is_sought_beside_the_program_and_need_not_be_there() {
     assert!(delivery.changed && delivery.seen.hold());
 }
 
+/// It was only said that there is no `nn.bin`, though the folder has what its engine wants.
+#[test]
+fn a_folder_with_the_tables_of_three_pieces_is_told_by_them() {
+    let folder = Folder::new();
+    let messages = || {
+        let wish = wish(|settings| settings.eval_dir = Some(folder.0.path().to_owned()));
+        let (delivery, messages) = load(wish, None, None);
+        assert!(delivery.failed && is_built_in(&delivery.in_use));
+        messages
+    };
+    let told = messages();
+    assert!(told[0].contains("\"; set EvalDir to a folder that has one"), "{told:?}");
+    fs::write(folder.path("KPP_synthesized.bin"), "tables").unwrap();
+    let told = messages();
+    assert!(told[0].contains("but KPP_synthesized.bin of an evaluation without"), "{told:?}");
+}
+
 #[test]
 fn the_divisor_is_that_of_the_option_then_the_folder_then_the_net_then_the_usual_one() {
     let folder = Folder::new();
