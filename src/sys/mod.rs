@@ -1,8 +1,8 @@
 //! What the operating system and the processor give beyond the standard library: big tables of
-//! zeroed memory, how much of it is left, mapped files, files replaced in one step and what an
-//! interrupt leaves of them, names of files and the patterns of them, prefetching, counting bits, the
-//! error output, escape sequences of terminals, groups of processes, hang-ups, and the language of the
-//! user.
+//! zeroed memory, how much of it is left, mapped files, files brought to the disk, files replaced in one
+//! step and what an interrupt leaves of them, names of files and the patterns of them, prefetching,
+//! counting bits, the error output, escape sequences of terminals, groups of processes, hang-ups, and
+//! the language of the user.
 //!
 //! Owns every operating-system `unsafe` of the crate and hands out safe types only. It knows
 //! nothing of the game, nor of what its callers keep in the memory.
@@ -10,6 +10,7 @@
 #![allow(unsafe_code, reason = "system calls and processor instructions have no safe form")]
 
 mod available;
+mod disk;
 mod error_output;
 mod escapes;
 mod file_name;
@@ -25,6 +26,7 @@ mod user_language;
 mod wildcards;
 
 pub use available::{RESERVE_SHARE, available_memory, without_reserve};
+pub use disk::sync_file;
 pub use error_output::{StatusLine, write_error};
 pub use escapes::enable_escapes;
 pub use file_name::{file_name, in_file, is_same_file};

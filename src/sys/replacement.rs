@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use super::Unfinished;
+use super::{Unfinished, sync_file};
 
 /// A new file on its way to a name. What has that name stays until this one is [put](Self::put)
 /// there; if it never is, it leaves nothing behind.
@@ -58,7 +58,7 @@ impl Replacement {
         if let Ok(old) = fs::metadata(&to) {
             out.set_permissions(old.permissions())?;
         }
-        out.sync_all()?;
+        sync_file(&out)?;
         drop(out);
         at.put(&to)
     }

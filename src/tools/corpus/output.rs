@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::input::Input;
 use super::{CorpusError, Kind};
 use crate::record::scored::Form;
-use crate::sys::Unfinished;
+use crate::sys::{Unfinished, sync_file};
 use crate::tools::games::{Game, GameWriter, Head};
 
 /// A file that is being made, and has its name only when it is whole. It must not exist before.
@@ -93,7 +93,7 @@ impl Output {
             Body::Positions(file, _) => file
                 .into_inner()
                 .map_err(|error| error.into_error())
-                .and_then(|file| file.sync_all()),
+                .and_then(|file| sync_file(&file)),
         };
         let put = finished.and_then(|()| place.put(&path));
         put.map_err(|error| CorpusError::writing(&path, error))

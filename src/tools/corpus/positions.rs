@@ -9,6 +9,7 @@ use super::input::{Input, Item, Refusal};
 use super::output::place;
 use super::{CorpusError, Tally, Trouble};
 use crate::position::{Position, Setup};
+use crate::sys::sync_file;
 use crate::tools::games::Replay;
 
 /// Writes every scored position of these files once, as `sfen ...`, to a new file; the lines are
@@ -30,7 +31,7 @@ pub fn positions(
         input.read(trouble, &mut |item| list.take(item, &mut tally))?;
     }
     let file = list.file.into_inner().map_err(|error| blame(error.into_error()))?;
-    file.sync_all().and_then(|()| place.put(out)).map_err(blame)?;
+    sync_file(&file).and_then(|()| place.put(out)).map_err(blame)?;
     Ok(tally)
 }
 

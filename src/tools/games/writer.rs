@@ -9,6 +9,7 @@ use super::block::{self, BlockHead};
 use super::game::{Game, GameError};
 use super::head::{Head, HeadError};
 use super::reader::{GameReader, ReadError};
+use crate::sys::sync_file;
 use crate::tools::files::{Lock, OtherHead, beside, same_head};
 
 /// Why games cannot be written.
@@ -154,7 +155,7 @@ impl GameWriter {
     /// If that fails.
     pub fn finish(mut self) -> io::Result<()> {
         self.flush()?;
-        self.file.sync_all()
+        sync_file(&self.file)
     }
 
     fn flush(&mut self) -> io::Result<()> {
