@@ -112,8 +112,9 @@ impl Crew {
     pub(super) fn kill(&mut self, id: usize) {
         if let Some(mut member) = self.members[id].take() {
             member.pipes.strike();
-            // The system may take its time to be rid of it.
-            thread::spawn(move || drop(member));
+            // The system may take its time to be rid of it. Where it refuses a thread, that is waited
+            // for here.
+            let _ = thread::Builder::new().spawn(move || drop(member));
         }
     }
 

@@ -48,8 +48,18 @@ impl Pipes {
     /// what it has started ends with it where it must be ended.
     ///
     /// # Errors
-    /// When the system cannot start it.
+    /// When the system cannot start it, or refuses a thread.
     pub fn spawn(
+        command: Command,
+        own_group: bool,
+        take: impl FnMut(&str) + Send + 'static,
+    ) -> io::Result<Pipes> {
+        Pipes::spawn_with(thread::Builder::new, command, own_group, take)
+    }
+
+    /// The same, with threads by such a builder.
+    fn spawn_with(
+        builder: fn() -> thread::Builder,
         mut command: Command,
         own_group: bool,
         mut take: impl FnMut(&str) + Send + 'static,
@@ -59,26 +69,28 @@ impl Pipes {
             sys::lead_group(&mut command);
         }
         let mut child = command.spawn()?;
-        let input = child.stdin.take();
+        let (input, answers, complaints) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let tail = Arc::new(Mutex::new(Tail::default()));
-        let answers = child.stdout.take().map(|output| {
-            let tail = Arc::clone(&tail);
-            thread::spawn(move || {
+        // From here on the child ends where a thread is refused.
+        let mut pipes = Pipes { child, leads: own_group, input, tail, readers: Vec::new() };
+        if let Some(answers) = answers {
+            let tail = Arc::clone(&pipes.tail);
+            pipes.readers.push(builder().spawn(move || {
                 // A pipe that breaks has ended, too.
-                let _ = each_line(output, |line| {
+                let _ = each_line(answers, |line| {
                     tail.lock().push("< ", line);
                     take(line);
                 });
-            })
-        });
-        let complaints = child.stderr.take().map(|output| {
-            let tail = Arc::clone(&tail);
-            thread::spawn(move || {
-                let _ = each_line(output, |line| tail.lock().push("! ", line));
-            })
-        });
-        let readers = [answers, complaints].into_iter().flatten().collect();
-        Ok(Pipes { child, leads: own_group, input, tail, readers })
+            })?);
+        }
+        if let Some(complaints) = complaints {
+            let tail = Arc::clone(&pipes.tail);
+            pipes.readers.push(builder().spawn(move || {
+                let _ = each_line(complaints, |line| tail.lock().push("! ", line));
+            })?);
+        }
+        Ok(pipes)
     }
 
     /// Sends one line.
@@ -267,6 +279,20 @@ mod tests {
         let script = "for n in 1 2 3 4; do echo why $n >&2; echo >&2; done; exit 3";
         let expected = "the process ended (exit status: 3); why 2; why 3; why 4";
         assert_eq!(epitaph(script), expected);
+    }
+
+    /// It was a panic, which ended all other engines too.
+    #[cfg(all(unix, target_pointer_width = "64"))]
+    #[test]
+    fn a_thread_that_the_system_refuses_is_an_error_and_ends_the_process() {
+        // More than a process can address.
+        let refused = || thread::Builder::new().stack_size(1 << 60);
+        let (mut command, folder) = (Command::new("sh"), tempfile::tempdir().unwrap());
+        let end = folder.path().join("end");
+        command.args(["-c", "sleep 1; echo >\"$0\""]).arg(&end);
+        assert!(Pipes::spawn_with(refused, command, true, |_| ()).is_err());
+        thread::sleep(Duration::from_millis(1500));
+        assert!(!end.exists());
     }
 
     #[test]
