@@ -7,7 +7,7 @@ use super::options::{self, OptionError, Row};
 use crate::engine::Settings;
 
 /// What may be typed, and what it does. Of USI no more than a person needs who is no GUI.
-const COMMANDS: [(&str, &str); 25] = [
+const COMMANDS: [(&str, &str); 26] = [
     ("help", "list what may be typed"),
     ("help Threads", "explain an option; help go, a command"),
     ("usi", "say which engine this is and which options it has"),
@@ -21,6 +21,7 @@ const COMMANDS: [(&str, &str); 25] = [
     ("d", "show the board"),
     ("moves", "list the legal moves"),
     ("key", "show the key of the position"),
+    ("side", "say whose move it is, black or white"),
     ("eval", "show what the position is worth before any search"),
     ("compiler", "show which evaluation is in use, and with which instructions"),
     ("go byoyomi 1000", "search for a move, for so many milliseconds at most"),

@@ -164,6 +164,21 @@ fn all_legal_moves_stand_on_one_line() {
     gui.quit();
 }
 
+/// Ayane took the complaint about an unknown command for white, and told the engine that moved first
+/// the clock of the other.
+#[test]
+fn whoever_asks_whose_move_it_is_is_told_in_one_word() {
+    let mut gui = Gui::ready();
+    gui.send("side");
+    gui.expect("black");
+    gui.send("position startpos moves 7g7f");
+    gui.send("side");
+    gui.expect("white");
+    gui.expect_silence();
+    gui.expect_no_call();
+    gui.quit();
+}
+
 #[test]
 fn the_board_is_shown_with_its_sfen_and_key() {
     let mut gui = Gui::ready();

@@ -192,6 +192,7 @@ fn line() -> impl Strategy<Value = String> {
         "moves",
         "d",
         "key",
+        "side",
         "eval",
         "compiler",
         "posdiff 7g7f",

@@ -62,6 +62,8 @@ pub enum Command {
     Display,
     /// Show the position key.
     Key,
+    /// Say whose move it is.
+    Side,
     /// Evaluate the position, without a search.
     Eval,
     /// Say what this program is and with which instructions it evaluates.
@@ -125,6 +127,7 @@ impl Parser<'_> {
                 b"moves" => return Some(Command::Moves),
                 b"d" => return Some(Command::Display),
                 b"key" => return Some(Command::Key),
+                b"side" => return Some(Command::Side),
                 b"eval" => return Some(Command::Eval),
                 b"compiler" => return Some(Command::Compiler),
                 _ => {}

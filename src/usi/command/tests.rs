@@ -71,6 +71,7 @@ fn plain_commands_are_known() {
         ("moves", Command::Moves),
         ("d", Command::Display),
         ("key", Command::Key),
+        ("side", Command::Side),
         ("eval", Command::Eval),
         ("compiler", Command::Compiler),
         ("getoption", Command::GetOption(None)),

@@ -5,6 +5,7 @@ use std::time::Instant;
 use super::Session;
 use crate::engine::{AUTHOR, Isa, NAME, Prepared, Refused, Searcher, build};
 use crate::position::Position;
+use crate::types::Color;
 use crate::usi::command::{Command, MoveList, Start};
 use crate::usi::complaint;
 use crate::usi::help;
@@ -37,6 +38,7 @@ impl<S: Searcher> Session<S> {
             Command::Moves => self.show_moves(),
             Command::Display => self.show_board(),
             Command::Key => self.output.line(&format!("{:016x}", self.engine.position().key())),
+            Command::Side => self.show_side(),
             Command::Eval => self.evaluate(),
             Command::Compiler => self.show_build(),
         }
@@ -195,6 +197,14 @@ impl<S: Searcher> Session<S> {
         } else {
             self.output.line(&moves.join(" "));
         }
+    }
+
+    /// Programs that let engines play ask this too, and take any other line for white.
+    fn show_side(&mut self) {
+        self.output.line(match self.engine.position().side_to_move() {
+            Color::Black => "black",
+            Color::White => "white",
+        });
     }
 
     fn show_board(&mut self) {
