@@ -145,7 +145,9 @@ impl Analyst {
                 None => self.examine(path.position(), stop)?,
             };
             if let Some(&(_, mv)) = path.moves().get(made) {
-                self.follow(path.position(), mv, path.place(made + 1), &mut found, stop)?;
+                let after = path.place(made + 1);
+                self.follow(path.position(), mv, after, &mut found, stop)?;
+                self.hand_on(mv, &found, after);
             }
             self.findings.put(path.place(made).clone(), found);
             if made >= first {
@@ -189,6 +191,16 @@ impl Analyst {
             found.settle(most);
         }
         Ok(())
+    }
+
+    /// Makes a mate that begins with the move played known to the position after it. There the solver
+    /// was asked for the other side, and the search sees less far.
+    fn hand_on(&mut self, mv: Move, found: &Finding, after: &super::Place) {
+        let (mate, known) = (found.best().mate_behind(mv), self.findings.get(after));
+        let Some((mate, known)) = mate.zip(known) else { return };
+        let mut known = Finding::clone(known);
+        known.concede(mate, self.effort.options.multi_pv);
+        self.findings.put(after.clone(), known);
     }
 
     /// Examines one position, with what its history says of repetition.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::path::Place;
-use super::worth::{Estimate, Worth, behind};
+use super::worth::{Estimate, Means, Worth, behind};
 use crate::search::request::Ending;
 use crate::types::{Bound, Depth, Move};
 
@@ -35,6 +35,26 @@ impl Default for Variation {
             selective_depth: 0,
             is_solved: false,
         }
+    }
+}
+
+impl Variation {
+    /// What is left of a mate behind its first move, as the other side sees it; `None` if this is no
+    /// mate that begins with the move.
+    pub(super) fn mate_behind(&self, mv: Move) -> Option<Variation> {
+        let Worth::Won(Means::Mate { plies, is_shortest }) = self.estimate.worth else {
+            return None;
+        };
+        let (&first, rest) = self.moves.split_first()?;
+        // If it were shorter behind the move, so it would be before it.
+        let mate = Means::Mate { plies: plies.saturating_sub(1), is_shortest };
+        (first == mv).then(|| Variation {
+            estimate: Estimate::exact(Worth::Lost(mate)),
+            moves: rest.to_vec(),
+            depth: (self.depth - 1).max(0),
+            selective_depth: self.selective_depth.saturating_sub(1),
+            ..self.clone()
+        })
     }
 }
 
@@ -87,6 +107,19 @@ impl Finding {
         }
     }
 
+    /// Takes up a mate that begins with the move before this position, where it was not seen or
+    /// was thought to be longer. It holds against every reply, so what seemed to be better goes.
+    pub(super) fn concede(&mut self, mate: Variation, most: usize) {
+        let (best, rank) = (self.best(), mate.estimate.worth.rank());
+        // What the rules say stands, and so does what the solver has found for the other side.
+        let is_decided = best.moves.is_empty() || matches!(best.estimate.worth, Worth::Won(_));
+        if is_decided || best.estimate.worth.rank() <= rank {
+            return;
+        }
+        self.variations.retain(|known| known.estimate.worth.rank() <= rank);
+        self.replace(mate, most);
+    }
+
     /// Puts a variation in the place of that with the same first move.
     pub(super) fn replace(&mut self, variation: Variation, most: usize) {
         self.variations.retain(|other| other.moves.first() != variation.moves.first());
@@ -113,7 +146,6 @@ impl Findings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::Means;
 
     fn finding(variations: &[(&str, Worth)]) -> Finding {
         let variation = |&(line, worth): &(&str, Worth)| Variation {
@@ -145,6 +177,25 @@ mod tests {
         assert_eq!(found.best().moves.len(), 3);
         assert!(matches!(found.best().estimate.worth, Worth::Won(Means::Mate { plies: 3, .. })));
         assert_eq!(found.variations.len(), 2);
+    }
+
+    #[test]
+    fn a_mate_by_the_move_before_drives_out_what_seems_to_hold_longer_but_no_rule() {
+        let lost = |plies| Worth::Lost(Means::Mate { plies, is_shortest: false });
+        let mate = |plies| finding(&[("5a4a 5c4b", lost(plies))]).variations.remove(0);
+        let others = [("5a6a", Worth::Centipawns(-2000)), ("5a5b", lost(4)), ("5a6b", lost(1))];
+        let mut found = finding(&others);
+        found.concede(mate(2), 3);
+        assert_eq!(found.variations, [mate(2), finding(&others[2..]).variations.remove(0)]);
+        let known = found.clone();
+        found.concede(mate(8), 3);
+        assert_eq!(found, known);
+        for (line, worth) in [("", Worth::Centipawns(0)), ("4a5b", Worth::Won(Means::Unshown))] {
+            let mut over = finding(&[(line, worth)]);
+            let before = over.clone();
+            over.concede(mate(2), 3);
+            assert_eq!(over, before);
+        }
     }
 
     #[test]

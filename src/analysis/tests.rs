@@ -252,6 +252,35 @@ fn the_best_move_that_turns_out_to_lose_gives_its_place_to_another() {
     assert!(found.best_move() != Some(mv) && !found.best().estimate.worth.is_decided());
 }
 
+/// The best move was said to miss the mate that it begins.
+#[test]
+fn a_mate_that_begins_with_the_move_played_is_one_in_the_position_after_it() {
+    let start = "7nl/7k1/6ppp/9/9/9/9/9/8K b RG2S 1";
+    let position = Position::from_sfen(start).unwrap();
+    let solved = analyst(4000, 1).examine(&position, &AtomicBool::new(false)).unwrap();
+    let mate = &solved.best().moves;
+    assert_eq!(mate.len(), 3);
+    let game = game(&format!("sfen {start} moves {}", mate[0]));
+    let path = GamePath::new(&game);
+    // As if the search had seen nothing after the move.
+    let unseen = Variation {
+        estimate: Estimate::exact(Worth::Centipawns(-2000)),
+        moves: vec![mate[1]],
+        ..Variation::default()
+    };
+    let elapsed = std::time::Duration::ZERO;
+    let finding = Finding { variations: vec![unseen], nodes: 1, elapsed };
+    let mut analyst = analyst(4000, 1);
+    analyst.findings.put(path.place(1).clone(), finding);
+    let review = reviewed(&mut analyst, &game);
+    let first = review.moves[0].as_ref().unwrap();
+    assert!(matches!(first.worth().worth, Worth::Won(Means::Mate { plies: 3, .. })), "{first:?}");
+    assert!(first.is_best && !first.misses_mate());
+    let end = review.end.as_ref().unwrap().best();
+    assert_eq!(end.moves, mate[1..]);
+    check(path.position(), end);
+}
+
 /// The opening move of every game.
 struct OneMove;
 
