@@ -454,16 +454,22 @@ mod tests {
         (shared, duties)
     }
 
-    /// The expected move is played; the search looks at the clock in the midst of an iteration.
+    /// The expected move is played; the search looks at the clock in the midst of an iteration, before
+    /// any time has gone, however long a busy machine stands still.
     fn hit(shared: &Shared, duties: &mut MainDuties) {
-        shared.ponder_hit(PonderHit { clock: None, received: Instant::now() });
+        let received = Instant::now() + Duration::from_secs(3600);
+        shared.ponder_hit(PonderHit { clock: None, received });
         duties.check_limits(shared, 512);
     }
 
     #[test]
     fn a_ponder_hit_after_long_thought_is_answered_at_once() {
         for (seconds, is_answered) in [(0, false), (20, true)] {
-            let (shared, mut duties) = pondering(seconds, Options::of_tests());
+            let (mut shared, mut duties) = pondering(seconds, Options::of_tests());
+            if !is_answered {
+                // However long a busy machine stands still.
+                shared.request.received += Duration::from_secs(3600);
+            }
             duties.check_limits(&shared, 512);
             assert!(!shared.is_stopped(), "the opponent still thinks");
             hit(&shared, &mut duties);
