@@ -207,6 +207,25 @@ mod tests {
         assert_eq!([30, 300, 800].map(maximum), [900.0, 700.0, 500.0]);
     }
 
+    /// In all other tests the clocks of both sides are alike.
+    #[test]
+    fn each_side_plans_with_its_own_clock() {
+        let (black, white) = (clock(0, 0, 1_000), clock(60_000, 2_000, 0));
+        let sides = |of: fn(&Clock) -> ByColor<Duration>| {
+            ByColor([of(&black)[Color::Black], of(&white)[Color::White]])
+        };
+        let both = Clock {
+            time: sides(|clock| clock.time),
+            increment: sides(|clock| clock.increment),
+            byoyomi: sides(|clock| clock.byoyomi),
+            moves_to_go: None,
+        };
+        for (side, own) in [(Color::Black, &black), (Color::White, &white)] {
+            let plan = |clock: &Clock| Plan::new(clock, &options(), side, 50, None);
+            assert_eq!(plan(&both), plan(own), "{side:?}");
+        }
+    }
+
     /// Usual options, and such as network games and users ask for.
     fn many_options() -> Vec<TimeOptions> {
         let mut all = Vec::new();
@@ -400,6 +419,41 @@ mod tests {
     }
 
     #[test]
+    fn no_time_is_kept_for_moves_behind_the_limit_of_moves() {
+        for refilled in [false, true] {
+            let planned = |ply, limit| moves_to_plan(None, refilled, ply, limit);
+            for ply in 180..=256 {
+                let own_moves = (ply..=256).step_by(2).count();
+                assert_eq!(planned(ply, Some(256)), own_moves as f64, "at {ply}");
+            }
+            assert_eq!(planned(300, Some(256)), 1.0);
+            // One far off changes nothing.
+            assert_eq!(planned(50, Some(1_000)), planned(50, None));
+        }
+        let optimum = |limit| {
+            Plan::new(&clock(60_000, 0, 0), &options(), Color::Black, 255, limit).optimum_ms
+        };
+        assert!(optimum(Some(256)) > 10.0 * optimum(None));
+    }
+
+    #[test]
+    fn a_slow_mover_plans_with_more_and_so_does_who_ponders_on_the_position_itself() {
+        let over_usual = |options: TimeOptions| {
+            let optimum = |options: &TimeOptions| {
+                Plan::new(&clock(60_000, 0, 0), options, Color::Black, 1, None).optimum_ms
+            };
+            (100.0 * optimum(&options) / optimum(&self::options())).round()
+        };
+        let slow = |slow_mover| over_usual(TimeOptions { slow_mover, ..options() });
+        assert_eq!([50, 100, 200].map(slow), [50.0, 100.0, 200.0]);
+        let ponders = |(ponder, stochastic_ponder)| {
+            over_usual(TimeOptions { ponder, stochastic_ponder, ..options() })
+        };
+        let cases = [(true, false), (true, true), (false, true)];
+        assert_eq!(cases.map(ponders), [125.0, 100.0, 100.0]);
+    }
+
+    #[test]
     fn thinking_goes_on_to_the_end_of_a_begun_second() {
         let options = options();
         assert_eq!(round_up_to_second(100.0, &options, 9_000.0), 970.0);
@@ -407,20 +461,38 @@ mod tests {
         assert_eq!(round_up_to_second(980.0, &options, 1_200.0), 1_200.0);
     }
 
+    const CALM: Signs = Signs {
+        score: Score(50),
+        previous_average: Score(50),
+        score_before: Score(50),
+        stable_iterations: 12,
+        best_move_changes: 0.0,
+        effort: 0.5,
+    };
+
     #[test]
     fn a_falling_score_and_a_wavering_choice_ask_for_more_time() {
-        let calm = Signs {
-            score: Score(50),
-            previous_average: Score(50),
-            score_before: Score(50),
-            stable_iterations: 12,
-            best_move_changes: 0.0,
-            effort: 0.5,
-        };
-        let falling = Signs { score: Score(0), ..calm };
-        let wavering = Signs { stable_iterations: 0, best_move_changes: 0.5, ..calm };
-        assert!(falling.stretch() > 1.3 * calm.stretch());
-        assert!(wavering.stretch() > 2.0 * calm.stretch());
-        assert!(calm.stretch() < 0.8);
+        let falling = Signs { score: Score(0), ..CALM };
+        let wavering = Signs { stable_iterations: 0, best_move_changes: 0.5, ..CALM };
+        assert!(falling.stretch() > 1.3 * CALM.stretch());
+        assert!(wavering.stretch() > 2.0 * CALM.stretch());
+        assert!(CALM.stretch() < 0.8);
+    }
+
+    /// Each sign alone, so that none hides behind another.
+    #[test]
+    fn every_sign_has_a_say_in_the_time() {
+        let since_last_move = Signs { previous_average: Score(100), ..CALM };
+        let since_some_iterations = Signs { score_before: Score(100), ..CALM };
+        let new_choice = Signs { stable_iterations: 0, ..CALM };
+        let changing = Signs { best_move_changes: 0.5, ..CALM };
+        for worried in [since_last_move, since_some_iterations, new_choice, changing] {
+            assert!(worried.stretch() > 1.3 * CALM.stretch(), "{worried:?}");
+        }
+        let rising = Signs { previous_average: Score(0), ..CALM };
+        let settled = Signs { effort: 0.95, ..CALM };
+        for sure in [rising, settled] {
+            assert!(sure.stretch() < 0.9 * CALM.stretch(), "{sure:?}");
+        }
     }
 }
