@@ -239,6 +239,20 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn a_score_settles_a_limit_on_the_side_that_its_bound_speaks_of() {
+        let of = |bound, score| Entry { bound, score, ..PLAIN }.settles(Score(30));
+        for (bound, expected) in [
+            (Bound::Upper, [true, false, false]),
+            (Bound::Lower, [false, true, true]),
+            (Bound::Exact, [true; 3]),
+            (Bound::None, [false; 3]),
+        ] {
+            assert_eq!([29, 30, 31].map(|score| of(bound, Score(score))), expected, "{bound:?}");
+            assert!(!of(bound, Score::NONE), "{bound:?}");
+        }
+    }
+
+    #[test]
     fn the_null_move_survives() {
         let entry = Entry { mv: Move::NULL, ..PLAIN };
         assert_eq!(Packed::new(entry, NOW).entry(), entry);
