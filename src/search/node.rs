@@ -259,3 +259,97 @@ impl Worker {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::request::{Limits, Options};
+    use super::super::tests::{START, request, shared};
+    use super::super::worker::Kept;
+    use super::*;
+    use crate::types::Bound;
+
+    const BETA: Score = Score(100);
+
+    /// A worker a ply from its root.
+    fn worker() -> Worker {
+        let shared = Arc::new(shared(request(START, Limits::default(), Options::of_tests())));
+        let mut worker = Worker::new(0, shared.clone(), Kept::new().unwrap(), None);
+        worker.do_move(0, shared.root_moves[0]);
+        worker
+    }
+
+    fn known(score: Score, bound: Bound, depth: Depth) -> Entry {
+        Entry { score, bound, depth, ..eval_only(Score::ZERO) }
+    }
+
+    /// What the table decides of the worker's node, if this is all that it knows of it.
+    fn cutoff<const PV: bool>(
+        worker: &mut Worker,
+        depth: Depth,
+        cut_node: bool,
+        known: Entry,
+    ) -> Option<Score> {
+        let shared = worker.shared.clone();
+        let key = worker.position.key();
+        shared.table.clear(1);
+        shared.table.store(shared.table.probe(key).slot, known);
+        let probe = shared.table.probe(key);
+        let node = worker.enter::<PV>(1, BETA - 1, BETA, depth, cut_node, &probe);
+        worker.table_cutoff(&node)
+    }
+
+    #[test]
+    fn the_table_cuts_a_node_by_a_bound_of_the_right_side_that_is_deep_enough() {
+        let mut worker = worker();
+        for (score, bound, depth, cuts) in [
+            (200, Bound::Lower, 9, true),
+            (200, Bound::Exact, 9, true),
+            (200, Bound::Lower, 8, false),
+            (200, Bound::Upper, 20, false),
+            (200, Bound::None, 20, false),
+            (100, Bound::Lower, 8, true),
+            (100, Bound::Lower, 7, false),
+            (50, Bound::Upper, 8, true),
+            (50, Bound::Exact, 8, true),
+            (50, Bound::Upper, 7, false),
+            (50, Bound::Lower, 20, false),
+        ] {
+            let score = Score(score);
+            let found = cutoff::<false>(&mut worker, 8, true, known(score, bound, depth));
+            assert_eq!(found, cuts.then_some(score), "{score:?} {bound:?} {depth}");
+        }
+    }
+
+    #[test]
+    fn a_mate_of_the_table_is_counted_from_the_root_where_it_cuts_a_node() {
+        let mate = known(Score::mate_in(4), Bound::Exact, 20);
+        assert_eq!(cutoff::<false>(&mut worker(), 8, true, mate), Some(Score::mate_in(5)));
+    }
+
+    #[test]
+    fn a_shallow_node_is_cut_by_the_table_only_to_the_side_that_is_expected() {
+        let mut worker = worker();
+        let high = known(Score(200), Bound::Lower, 20);
+        let low = known(Score(50), Bound::Upper, 20);
+        for depth in [5, 6] {
+            for (cut_node, entry) in [(true, high), (true, low), (false, high), (false, low)] {
+                let found = cutoff::<false>(&mut worker, depth, cut_node, entry);
+                let is_expected = cut_node == (entry == high);
+                assert_eq!(found.is_some(), is_expected || depth > 5, "{depth} {cut_node}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_table_cuts_no_node_that_has_to_show_its_line_or_leaves_a_move_out() {
+        let mut worker = worker();
+        let exact = known(Score(200), Bound::Exact, 20);
+        assert_eq!(cutoff::<true>(&mut worker, 8, true, exact), None);
+        worker.stack.at_mut(1).excluded = worker.position.legal_moves().moves().next().unwrap();
+        assert_eq!(cutoff::<false>(&mut worker, 8, true, exact), None);
+        worker.stack.at_mut(1).excluded = Move::NONE;
+        assert_eq!(cutoff::<false>(&mut worker, 8, true, exact), Some(Score(200)));
+    }
+}
