@@ -81,9 +81,41 @@ fn the_search_judges_a_fourth_occurrence_in_the_game_as_the_rules_do() {
             assert_eq!(position.search_repetition(0), None, "{} at {ply}", case.name);
             position.do_move(text.parse().expect("a move"));
         }
-        let verdict = verdict_of(position.search_repetition(0));
-        assert_eq!(verdict, Some(case.verdict), "{}", case.name);
+        // At the root, and so far from it that the last lap alone lies within the search.
+        for ply in [0, 5] {
+            let verdict = verdict_of(position.search_repetition(ply));
+            assert_eq!(verdict, Some(case.verdict), "{} {ply} plies from the root", case.name);
+        }
     }
+}
+
+#[test]
+fn a_second_occurrence_within_the_search_is_judged_as_if_it_were_the_fourth() {
+    // In the other cases no lap of four plies leads back to the start.
+    for case in &REPETITIONS[..3] {
+        let mut position = Position::from_sfen(case.sfen).expect(case.sfen);
+        for text in case.cycle.split(' ') {
+            position.do_move(text.parse().expect("a move"));
+        }
+        assert_eq!(position.repetition(), None, "{}", case.name);
+        // With four plies from its root the position is the root's, which does not count.
+        let verdicts = [4, 5].map(|ply| verdict_of(position.search_repetition(ply)));
+        assert_eq!(verdicts, [None, Some(case.verdict)], "{}", case.name);
+    }
+}
+
+#[test]
+fn the_search_sees_no_repetition_across_a_null_move() {
+    let mut position = Position::startpos();
+    // Each side walks to and fro with its rook, and passes while the other does.
+    for text in ["2h3h", "", "3h2h", "8b7b", "", "7b8b"] {
+        match text {
+            "" => position.do_null_move(),
+            mv => _ = position.do_move(mv.parse().expect("a move")),
+        }
+    }
+    assert_eq!(position.board_key(), Position::startpos().board_key());
+    assert_eq!(position.search_repetition(20), None);
 }
 
 /// A king that flees along its rank to and fro, and a rook that checks it with every move. On each
