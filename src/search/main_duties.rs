@@ -434,6 +434,7 @@ fn is_forced(shared: &Shared) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::request::{Limits, Options};
+    use super::super::root_move::RootMove;
     use super::super::shared::PonderHit;
     use super::super::tests::{START, request, shared};
     use super::*;
@@ -484,6 +485,17 @@ mod tests {
         hit(&shared, &mut duties);
         assert!(!shared.is_stopped());
         duties.finish_iteration(&shared, shared.root_moves[1], Score(40), 0.5);
+        assert!(shared.is_stopped());
+    }
+
+    #[test]
+    fn a_move_that_is_proven_to_lose_is_not_due_however_long_it_was_thought_about() {
+        let (shared, mut duties) = pondering(20, Options::of_tests());
+        let moves = &shared.root_moves;
+        shared.note_proof(RootMove::proven(vec![moves[0]; 6], Score::mated_in(6)));
+        hit(&shared, &mut duties);
+        assert!(!shared.is_stopped());
+        duties.finish_iteration(&shared, moves[1], Score(40), 0.5);
         assert!(shared.is_stopped());
     }
 
