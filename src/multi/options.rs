@@ -24,6 +24,8 @@ pub(super) enum OwnTurn {
 }
 
 impl OwnTurn {
+    const ALL: [OwnTurn; 3] = [OwnTurn::None, OwnTurn::Majority, OwnTurn::Optimistic];
+
     fn name(self) -> &'static str {
         match self {
             OwnTurn::None => "none",
@@ -37,12 +39,8 @@ impl FromStr for OwnTurn {
     type Err = String;
 
     fn from_str(text: &str) -> Result<OwnTurn, String> {
-        match text.to_ascii_lowercase().as_str() {
-            "none" => Ok(OwnTurn::None),
-            "majority" => Ok(OwnTurn::Majority),
-            "optimistic" => Ok(OwnTurn::Optimistic),
-            _ => Err("MultiPonderOwnTurn is none, majority or optimistic".into()),
-        }
+        let found = OwnTurn::ALL.into_iter().find(|turn| turn.name().eq_ignore_ascii_case(text));
+        found.ok_or_else(|| "MultiPonderOwnTurn is none, majority or optimistic".into())
     }
 }
 
