@@ -24,7 +24,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use folder::Folder;
-use kawasemi::tools::games::{Game, GameReader, GameWriter, Head};
+use kawasemi::tools::game_file::{GameFileHeader, GameReader, GameWriter, ScoredGame};
 use small_net::small_net;
 
 fn selfplay(arguments: &[&str]) -> Command {
@@ -43,7 +43,7 @@ fn complained(arguments: &[&str]) -> String {
     program::complained(&mut selfplay(arguments))
 }
 
-fn games(path: &str) -> Vec<Game> {
+fn games(path: &str) -> Vec<ScoredGame> {
     GameReader::open(path.as_ref()).unwrap().collect::<Result<_, _>>().unwrap()
 }
 
@@ -72,7 +72,7 @@ fn a_game_that_breaks_the_rules_is_told_and_left_out() {
     let sound = games(&trunk).remove(0);
     let mut illegal = sound.clone();
     illegal.plies.remove(0);
-    let mut writer = GameWriter::create(mixed.as_ref(), &Head::new()).unwrap();
+    let mut writer = GameWriter::create(mixed.as_ref(), &GameFileHeader::new()).unwrap();
     [illegal, sound].iter().for_each(|game| writer.push(game).unwrap());
     writer.finish().unwrap();
     for command in ["branch", "rescore"] {
@@ -157,7 +157,7 @@ fn data_is_made_counted_thinned_out_mixed_and_converted() {
     assert!(games(&mixed).iter().all(|game| games(&once).contains(game)));
     said(&["convert", &quiet, "--out", &psv]);
     said(&["convert", &psv, "--out", &hcpe]);
-    let positions: usize = games(&quiet).iter().map(Game::scored).sum();
+    let positions: usize = games(&quiet).iter().map(ScoredGame::scored).sum();
     assert_eq!(fs::metadata(&psv).unwrap().len(), 40 * positions as u64);
     assert_eq!(fs::metadata(&hcpe).unwrap().len(), 38 * positions as u64);
 }

@@ -1,9 +1,9 @@
 //! Offline tools: what works on whole games and is never needed to play one.
 
-pub mod corpus;
+pub mod dataset;
 pub mod files;
 pub mod fingerprint;
-pub mod games;
+pub mod game_file;
 pub mod gauntlet;
 pub mod opening;
 pub mod random;

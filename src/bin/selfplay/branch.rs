@@ -7,7 +7,7 @@ use clap::Args;
 use kawasemi::tools::selfplay::BranchConfig;
 use kawasemi::types::Score;
 
-use super::production;
+use super::common;
 
 /// Leaves games at random moves, and appends what comes of it to a file
 ///
@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
     #[arg(required = true, value_name = "GAMES")]
     games: Vec<PathBuf>,
     #[command(flatten)]
-    production: production::Common,
+    common: common::CommonArguments,
     /// Percent of the searched positions that are left
     #[arg(long, value_name = "PERCENT", default_value_t = 30)]
     share: u32,
@@ -33,9 +33,9 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
-    let (games, source) = production::games(&arguments.games)?;
-    production::play(&BranchConfig {
-        production: arguments.production.production()?,
+    let (games, source) = common::games(&arguments.games)?;
+    common::play(&BranchConfig {
+        common: arguments.common.common()?,
         games,
         source,
         share: arguments.share,

@@ -6,11 +6,11 @@ use clap::Args;
 
 use kawasemi::tools::opening::load_openings;
 use kawasemi::tools::selfplay::adjudicator::{DrawRule, WinRule};
-use kawasemi::tools::selfplay::start::{Scatter, Starts};
-use kawasemi::tools::selfplay::{Choosing, Config};
+use kawasemi::tools::selfplay::start_positions::{RandomPlies, StartPositions};
+use kawasemi::tools::selfplay::{GenerateConfig, MoveSampling};
 use kawasemi::types::Score;
 
-use super::production;
+use super::common;
 
 /// Plays games and appends them to a file, until it has as many as asked for.
 ///
@@ -20,7 +20,7 @@ use super::production;
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    production: production::Common,
+    common: common::CommonArguments,
     /// Have so many games in the file
     #[arg(long, value_name = "N", required_unless_present = "positions")]
     games: Option<u64>,
@@ -33,10 +33,10 @@ pub(crate) struct Arguments {
     openings_share: u32,
     /// Random moves at the beginning of other games: 4-8/14 are four to eight of the first fourteen
     #[arg(long, value_name = "MOVES", default_value = "4-8/14")]
-    random_plies: Scatter,
+    random_plies: RandomPlies,
     /// Random moves behind an opening
     #[arg(long, value_name = "MOVES", default_value = "0-2/8")]
-    opening_random_plies: Scatter,
+    opening_random_plies: RandomPlies,
     /// Draw a start anew when a side is ahead by more centipawns; 0 takes every start
     #[arg(long, value_name = "CP", default_value_t = 400)]
     balance: u32,
@@ -74,24 +74,24 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
-    production::play(&arguments.config()?)
+    common::play(&arguments.config()?)
 }
 
 impl Arguments {
-    fn config(&self) -> Result<Config, String> {
+    fn config(&self) -> Result<GenerateConfig, String> {
         let score = |centipawns: u32| Score::from_centipawns(centipawns.min(30_000) as i32);
         let openings = self.openings.as_deref().map(load_openings);
-        Ok(Config {
-            production: self.production.production()?,
+        Ok(GenerateConfig {
+            common: self.common.common()?,
             games: self.games,
-            starts: Starts {
+            starts: StartPositions {
                 openings: openings.transpose()?.unwrap_or_default().into(),
                 share: self.openings_share,
                 usual: self.random_plies,
                 behind_opening: self.opening_random_plies,
             },
             balance: (self.balance > 0).then(|| score(self.balance)),
-            choosing: (self.choose > 1).then(|| Choosing {
+            sampling: (self.choose > 1).then(|| MoveSampling {
                 lines: self.choose,
                 margin: score(self.choose_margin),
                 plies: self.choose_plies,

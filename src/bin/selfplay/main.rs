@@ -2,9 +2,9 @@
 //! output, reports to the output.
 
 mod branch;
-mod corpus;
+mod common;
+mod dataset;
 mod generate;
-mod production;
 mod rescore;
 
 use std::process::ExitCode;
@@ -29,7 +29,7 @@ enum Command {
     Branch(Box<branch::Arguments>),
     Rescore(Box<rescore::Arguments>),
     #[command(flatten)]
-    Corpus(corpus::Command),
+    Dataset(dataset::Command),
 }
 
 fn main() -> ExitCode {
@@ -37,9 +37,9 @@ fn main() -> ExitCode {
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Branch(arguments) => branch::run(&arguments),
         Command::Rescore(arguments) => rescore::run(&arguments),
-        Command::Corpus(command) => heed_nohup(|| ctrlc::set_handler(end_interrupted))
+        Command::Dataset(command) => heed_nohup(|| ctrlc::set_handler(end_interrupted))
             .map_err(|error| error.to_string())
-            .and_then(|()| corpus::run(&command)),
+            .and_then(|()| dataset::run(&command)),
     };
     exit("selfplay", result)
 }

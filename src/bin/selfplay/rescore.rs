@@ -6,7 +6,7 @@ use clap::Args;
 
 use kawasemi::tools::selfplay::RescoreConfig;
 
-use super::production;
+use super::common;
 
 /// Searches some positions of games anew, and appends the games with these scores alone to a file
 ///
@@ -19,14 +19,14 @@ pub(crate) struct Arguments {
     #[arg(required = true, value_name = "GAMES")]
     games: Vec<PathBuf>,
     #[command(flatten)]
-    production: production::Common,
+    common: common::CommonArguments,
     /// Percent of the quiet positions that are searched
     #[arg(long, value_name = "PERCENT", default_value_t = 5)]
     share: u32,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
-    let (games, source) = production::games(&arguments.games)?;
-    let production = arguments.production.production()?;
-    production::play(&RescoreConfig { production, games, source, share: arguments.share })
+    let (games, source) = common::games(&arguments.games)?;
+    let common = arguments.common.common()?;
+    common::play(&RescoreConfig { common, games, source, share: arguments.share })
 }

@@ -6,10 +6,15 @@
 
 use std::sync::Arc;
 
-use super::production::{ConfigError, NoGame, Production, Searcher, end, first_error, rules};
-use super::run::Portions;
+use super::common_config::{
+    CommonConfig, SelfplayConfigError, end_by_rules, first_error, game_rules,
+};
+use super::job::GameJob;
+use super::searcher::{GameFailure, SelfplaySearcher};
 use crate::position::Position;
-use crate::tools::games::{Game, Head, IllegalGame, Ply, Replay, Sample};
+use crate::tools::game_file::{
+    GameFileHeader, GameMove, GameSample, IllegalGame, Replay, ScoredGame,
+};
 use crate::tools::random::Random;
 use crate::tools::referee::{End, Ending, Outcome, Rules};
 use crate::types::{Color, Move, Score};
@@ -17,9 +22,9 @@ use crate::types::{Color, Move, Score};
 /// Branches to be played.
 #[derive(Clone, Debug)]
 pub struct BranchConfig {
-    pub production: Production,
+    pub common: CommonConfig,
     /// What they leave.
-    pub games: Arc<[Game]>,
+    pub games: Arc<[ScoredGame]>,
     /// Says which games these are.
     pub source: String,
     /// From how many of a hundred searched positions a branch begins.
@@ -35,36 +40,36 @@ pub struct BranchConfig {
 const WINNING: Score = Score(300);
 
 /// The rules of every branch; none is long enough for a limit.
-const RULES: Rules = rules(u32::MAX);
+const RULES: Rules = game_rules(u32::MAX);
 
-/// The branches of a game are a portion.
-impl Portions for BranchConfig {
-    fn production(&self) -> &Production {
-        &self.production
+/// The branches of a game are a unit.
+impl GameJob for BranchConfig {
+    fn common(&self) -> &CommonConfig {
+        &self.common
     }
 
-    fn check(&self) -> Result<(), ConfigError> {
-        self.production.check()?;
+    fn check(&self) -> Result<(), SelfplayConfigError> {
+        self.common.check()?;
         first_error([
-            (self.share > 100, ConfigError::Percent),
-            (self.plies == 0, ConfigError::NoPlies),
+            (self.share > 100, SelfplayConfigError::Percent),
+            (self.plies == 0, SelfplayConfigError::NoPlies),
         ])
     }
 
-    fn head(&self, program: &str) -> Head {
-        let mut head = self.production.head("branch", program);
-        head.set("source", &self.source);
-        head.set("share", self.share);
-        head.set("plies", self.plies);
-        head.set("most score", self.most_score.0);
-        head
+    fn header(&self, program: &str) -> GameFileHeader {
+        let mut header = self.common.header("branch", program);
+        header.set("source", &self.source);
+        header.set("share", self.share);
+        header.set("plies", self.plies);
+        header.set("most score", self.most_score.0);
+        header
     }
 
-    fn count(&self) -> Option<u64> {
+    fn unit_count(&self) -> Option<u64> {
         Some(self.games.len() as u64)
     }
 
-    fn after(&self, games: u64) -> Result<(u64, usize), String> {
+    fn unit_after(&self, games: u64) -> Result<(u64, usize), String> {
         let (all, mut number, mut left) = (self.games.len() as u64, 0, games as usize);
         while left > 0 && number < all {
             let count = self.starts(number)?.len();
@@ -79,10 +84,14 @@ impl Portions for BranchConfig {
         }
     }
 
-    fn play(&self, number: u64, searcher: &mut Searcher<'_>) -> Result<Vec<Game>, NoGame> {
-        let starts = self.starts(number).map_err(NoGame::Impossible)?;
-        searcher.forget();
-        let mut random = Random::of_part(self.production.seed, SEARCHES ^ number);
+    fn play_unit(
+        &self,
+        number: u64,
+        searcher: &mut SelfplaySearcher<'_>,
+    ) -> Result<Vec<ScoredGame>, GameFailure> {
+        let starts = self.starts(number).map_err(GameFailure::Impossible)?;
+        searcher.clear();
+        let mut random = Random::of_part(self.common.seed, SEARCHES ^ number);
         starts.into_iter().map(|start| self.branch(start, searcher, &mut random)).collect()
     }
 }
@@ -94,7 +103,7 @@ impl BranchConfig {
     /// Where the branches of this game begin: right behind their random moves.
     fn starts(&self, number: u64) -> Result<Vec<Position>, String> {
         let blame = |error: IllegalGame| format!("a game to be left: {error}");
-        let mut random = Random::of_part(self.production.seed, number);
+        let mut random = Random::of_part(self.common.seed, number);
         let mut starts = Vec::new();
         let mut replay = Replay::new(&self.games[number as usize]).map_err(blame)?;
         while let Some(sample) = replay.advance().map_err(blame)? {
@@ -107,37 +116,37 @@ impl BranchConfig {
                 }));
             }
         }
-        starts.retain(|position| end(position, &RULES).is_none());
+        starts.retain(|position| end_by_rules(position, &RULES).is_none());
         Ok(starts)
     }
 
     fn branch(
         &self,
         start: Position,
-        searcher: &mut Searcher<'_>,
+        searcher: &mut SelfplaySearcher<'_>,
         random: &mut Random,
-    ) -> Result<Game, NoGame> {
+    ) -> Result<ScoredGame, GameFailure> {
         let setup = start.setup();
         let (mut position, mut plies) = (start, Vec::new());
         let mut result = End { outcome: Outcome::Draw, ending: Ending::Adjudication };
         for _ in 0..self.plies {
-            if let Some(end) = end(&position, &RULES) {
+            if let Some(end) = end_by_rules(&position, &RULES) {
                 result = end;
                 break;
             }
             let best = searcher.search(&position, 1, random)?.choices[0];
             result.outcome = outcome(position.side_to_move(), best.score);
-            plies.push(Ply::searched(best.mv, best.score, true));
+            plies.push(GameMove::searched(best.mv, best.score, true));
             position.do_move(best.mv);
         }
-        Ok(Game { start: setup, plies, end: result })
+        Ok(ScoredGame { start: setup, plies, end: result })
     }
 }
 
 /// Any move but the one that was played. Captures are left out: what follows them is mostly the
 /// recapture, and such positions teach an evaluation nothing. Drops are so many that half of the
 /// time the others are drawn from alone.
-fn other_move(sample: &Sample<'_>, random: &mut Random) -> Option<Move> {
+fn other_move(sample: &GameSample<'_>, random: &mut Random) -> Option<Move> {
     let position = sample.position;
     let mut moves: Vec<Move> = position.legal_moves().moves().collect();
     moves.retain(|&mv| mv != sample.mv() && !position.is_capture(mv));

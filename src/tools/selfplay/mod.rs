@@ -1,25 +1,29 @@
 //! Games of the engine against itself, for training networks.
 //!
-//! [`generate`] makes what a [`Config`], a [`BranchConfig`] or a [`RescoreConfig`] describes on many
-//! threads, and writes it to a file of [`games`](super::games). A game is played at a table, which
-//! draws its [`start`] and asks the searcher for every move; an [`adjudicator`] ends it when both
-//! sides agree. A branch leaves a game that was played, for a few moves; a rescored game keeps the
-//! moves. Which game it is decides everything that is drawn, so the file is the same however many
-//! threads play.
+//! [`run`] executes a [`GameJob`] on many threads and writes its games to a
+//! [game file](super::game_file): whole games ([`GenerateConfig`]), short lines that leave existing
+//! games ([`BranchConfig`]), or existing games with new scores ([`RescoreConfig`]). Every random
+//! choice follows from the seed and the number of the game, so the file is the same for any number
+//! of threads.
 
 pub mod adjudicator;
 mod branch;
-mod config;
-mod production;
+mod common_config;
+mod generate;
+mod generate_config;
+mod job;
 mod rescore;
 mod run;
-pub mod start;
-mod table;
+mod searcher;
+pub mod start_positions;
+mod stop;
 #[cfg(test)]
 mod tests;
 
 pub use branch::BranchConfig;
-pub use config::{Choosing, Config};
-pub use production::{ConfigError, Production};
+pub use common_config::{CommonConfig, SelfplayConfigError};
+pub use generate_config::{GenerateConfig, MoveSampling};
+pub use job::GameJob;
 pub use rescore::RescoreConfig;
-pub use run::{Brake, GenerateError, Observer, Portions, Progress, generate};
+pub use run::{SelfplayError, SelfplayObserver, SelfplayProgress, run};
+pub use stop::StopSignal;

@@ -1,328 +1,268 @@
-//! Many games side by side, written in the order of their numbers.
+//! Runs a job on many threads and writes its games in the order of their numbers.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 
-use super::production::{ConfigError, NoGame, Production, Searcher};
+use super::common_config::SelfplayConfigError;
+use super::job::GameJob;
+use super::searcher::{GameFailure, SelfplaySearcher};
+use super::stop::{StopSignal, StopState};
 use crate::search::STACK_BYTES;
 use crate::tools::fingerprint;
-use crate::tools::games::{Contents, Game, GameWriter, Head, WriteError};
+use crate::tools::game_file::{ExistingGames, GameWriteError, GameWriter, ScoredGame};
 
-/// Stops the games, from any thread, a signal handler's too.
-#[derive(Debug, Default)]
-pub struct Brake(AtomicU8);
-
-impl Brake {
-    pub const fn new() -> Brake {
-        Brake(AtomicU8::new(0))
-    }
-
-    /// Once: no new game begins. Twice: games in progress are abandoned.
-    pub fn press(&self) {
-        // Twice is as far as it goes.
-        let _ =
-            self.0.fetch_update(Relaxed, Relaxed, |pressed| (pressed < 2).then_some(pressed + 1));
-    }
-}
-
-/// Games that are played side by side: in portions, each of which follows from its number.
-pub trait Portions: Sync {
-    fn production(&self) -> &Production;
-
-    /// # Errors
-    /// What is wrong with it.
-    fn check(&self) -> Result<(), ConfigError>;
-
-    /// Everything that the games depend on. `program` is the mark of whoever plays them.
-    fn head(&self, program: &str) -> Head;
-
-    /// How many portions there are, if not any number.
-    fn count(&self) -> Option<u64>;
-
-    /// The portion that comes behind so many games, and how many of its games are among them.
-    ///
-    /// # Errors
-    /// There are not so many games, in words.
-    fn after(&self, games: u64) -> Result<(u64, usize), String>;
-
-    fn play(&self, number: u64, searcher: &mut Searcher<'_>) -> Result<Vec<Game>, NoGame>;
-}
-
-/// How far the games have come.
+/// How far a run is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Progress {
-    /// In the file, or on their way into it.
+pub struct SelfplayProgress {
+    /// Games in the file or about to be written.
     pub games: u64,
-    /// Scored ones among their positions.
+    /// Scored positions of these games.
     pub positions: u64,
-    /// Whole ones.
-    pub portions: u64,
-    /// Those that were there at first.
+    /// Complete units of work.
+    pub units: u64,
+    /// The same counts when the run began.
     pub old_positions: u64,
     pub old_games: u64,
-    pub old_portions: u64,
-    /// As many as there shall be.
+    pub old_units: u64,
+    /// The goals of the run.
     pub all_positions: Option<u64>,
-    pub all_portions: Option<u64>,
-    /// Since the first game began.
+    pub all_units: Option<u64>,
+    /// Since the run began.
     pub elapsed: Duration,
 }
 
-impl Progress {
-    /// Scored positions a second; 0 before there is any.
+impl SelfplayProgress {
+    /// Scored positions a second; 0 before the first.
     pub fn rate(&self) -> f64 {
         let fresh = (self.positions - self.old_positions) as f64;
         fresh / self.elapsed.as_secs_f64().max(1e-9)
     }
 
-    /// How long it will take to reach what is asked for, if there is a rate and it can be told.
+    /// The estimated time until the first goal is reached; `None` while there is no estimate.
     pub fn left(&self) -> Option<Duration> {
         let left = |goal: Option<u64>, now: u64, old: u64| {
             let (left, fresh) = (goal?.saturating_sub(now) as f64, (now - old) as f64);
             Duration::try_from_secs_f64(left / fresh * self.elapsed.as_secs_f64()).ok()
         };
-        let by_portions = left(self.all_portions, self.portions, self.old_portions);
+        let by_units = left(self.all_units, self.units, self.old_units);
         let by_positions = left(self.all_positions, self.positions, self.old_positions);
-        by_portions.into_iter().chain(by_positions).min()
+        by_units.into_iter().chain(by_positions).min()
     }
 
     fn is_done(&self) -> bool {
         let reached = |goal: Option<u64>, now: u64| goal.is_some_and(|goal| now >= goal);
-        reached(self.all_portions, self.portions) || reached(self.all_positions, self.positions)
+        reached(self.all_units, self.units) || reached(self.all_positions, self.positions)
     }
 }
 
-/// Why no more games are played.
+/// Why a run failed.
 #[derive(Debug)]
-pub enum GenerateError {
-    Config(ConfigError),
-    File(PathBuf, WriteError),
-    /// There is none of this number; why, in words.
+pub enum SelfplayError {
+    Config(SelfplayConfigError),
+    File(PathBuf, GameWriteError),
+    /// The unit of this number cannot be played; the reason as text.
     Game {
         number: u64,
         reason: String,
     },
-    /// The file cannot be taken up, in words.
+    /// The file cannot be continued; the reason as text.
     Resume(PathBuf, String),
     Thread(String),
 }
 
-impl fmt::Display for GenerateError {
+impl fmt::Display for SelfplayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            GenerateError::Config(error) => error.fmt(f),
-            GenerateError::File(path, error) => write!(f, "{}: {error}", path.display()),
-            GenerateError::Game { number, reason } => write!(f, "game {number}: {reason}"),
-            GenerateError::Resume(path, reason) => write!(f, "{}: {reason}", path.display()),
-            GenerateError::Thread(reason) => write!(f, "a thread cannot play: {reason}"),
+            SelfplayError::Config(error) => error.fmt(f),
+            SelfplayError::File(path, error) => write!(f, "{}: {error}", path.display()),
+            SelfplayError::Game { number, reason } => write!(f, "game {number}: {reason}"),
+            SelfplayError::Resume(path, reason) => write!(f, "{}: {reason}", path.display()),
+            SelfplayError::Thread(reason) => write!(f, "a thread cannot start: {reason}"),
         }
     }
 }
 
-impl std::error::Error for GenerateError {}
+impl std::error::Error for SelfplayError {}
 
-/// What a thread has to say.
-enum News {
-    Portion(u64, Vec<Game>),
-    Failure(GenerateError),
+/// What a thread sends.
+enum WorkerMessage {
+    Unit(u64, Vec<ScoredGame>),
+    Failure(SelfplayError),
 }
 
-/// Is told how it goes.
-pub trait Observer {
-    /// The file is open, with this in it.
-    fn opened(&mut self, contents: &Contents);
+/// Receives reports on a run.
+pub trait SelfplayObserver {
+    /// The file was opened and has these contents.
+    fn opened(&mut self, existing: &ExistingGames);
 
-    /// Games have come in, or some time has gone by.
-    fn progress(&mut self, progress: &Progress);
+    /// Games were finished, or some time has passed.
+    fn progress(&mut self, progress: &SelfplayProgress);
 }
 
-/// Plays games until there are as many in the file as asked for, or the brake is pressed.
+/// Plays games until the goals of the job are reached or the run is stopped.
 ///
-/// A portion follows from the configuration and its number, and portions are written in their order:
-/// the file holds the same games whatever the number of threads, and however often it was
-/// interrupted.
+/// Units are written in their order, so the file holds the same games for any number of threads and
+/// after any number of interruptions.
 ///
 /// # Errors
-/// What keeps the games from beginning or going on. Games that were finished are in the file.
-pub fn generate<P: Portions>(
-    portions: &P,
-    brake: &Brake,
-    observer: &mut dyn Observer,
-) -> Result<Progress, GenerateError> {
-    portions.check().map_err(GenerateError::Config)?;
-    let production = portions.production();
+/// What keeps the run from starting or continuing. Finished games are in the file.
+pub fn run<J: GameJob>(
+    job: &J,
+    signal: &StopSignal,
+    observer: &mut dyn SelfplayObserver,
+) -> Result<SelfplayProgress, SelfplayError> {
+    job.check().map_err(SelfplayError::Config)?;
+    let out = &job.common().out;
+    let file_error = |error| SelfplayError::File(out.clone(), error);
     let mut positions = 0;
-    let file_error = |error| GenerateError::File(production.out.clone(), error);
-    let count = &mut |game: &Game| positions += game.scored() as u64;
-    let head = portions.head(&program());
-    let (writer, contents) =
-        GameWriter::append(&production.out, &head, count).map_err(file_error)?;
-    let games = contents.games;
-    let resume = |reason| GenerateError::Resume(production.out.clone(), reason);
-    let (first, written) = portions.after(games).map_err(resume)?;
-    let progress = Progress {
+    let count = &mut |game: &ScoredGame| positions += game.scored() as u64;
+    let header = job.header(&program_fingerprint());
+    let (writer, existing) = GameWriter::append(out, &header, count).map_err(file_error)?;
+    let games = existing.games;
+    let resume_error = |reason| SelfplayError::Resume(out.clone(), reason);
+    let (first, written) = job.unit_after(games).map_err(resume_error)?;
+    let progress = SelfplayProgress {
         games,
         positions,
-        portions: first,
+        units: first,
         old_games: games,
         old_positions: positions,
-        old_portions: first,
-        all_positions: production.positions,
-        all_portions: portions.count(),
+        old_units: first,
+        all_positions: job.common().positions,
+        all_units: job.unit_count(),
         elapsed: Duration::ZERO,
     };
-    observer.opened(&contents);
-    let (began, early) = (Instant::now(), BTreeMap::new());
-    let mut desk = Desk { portions, writer, progress, written, began, early };
-    let result = if progress.is_done() { Ok(()) } else { play_all(&mut desk, brake, observer) };
-    desk.writer.finish().map_err(|error| file_error(WriteError::Io(error)))?;
-    result.map(|()| desk.progress)
+    observer.opened(&existing);
+    let (start, early) = (Instant::now(), BTreeMap::new());
+    let mut output = OrderedOutput { job, writer, progress, written, start, early };
+    let result = if progress.is_done() { Ok(()) } else { play_all(&mut output, signal, observer) };
+    output.writer.finish().map_err(|error| file_error(GameWriteError::Io(error)))?;
+    result.map(|()| output.progress)
 }
 
-/// The mark of the program that runs.
-pub(super) fn program() -> String {
-    let mark = std::env::current_exe().and_then(|path| fingerprint::of_file(&path));
-    mark.unwrap_or_else(|_| "unknown".into())
+/// The fingerprint of the running program.
+pub(super) fn program_fingerprint() -> String {
+    let fingerprint = std::env::current_exe().and_then(|path| fingerprint::of_file(&path));
+    fingerprint.unwrap_or_else(|_| "unknown".into())
 }
 
-/// Where finished games arrive.
-struct Desk<'a, P> {
-    portions: &'a P,
+/// Writes finished units in order.
+struct OrderedOutput<'a, J> {
+    job: &'a J,
     writer: GameWriter,
-    progress: Progress,
-    /// So many games of the next portion are in the file already.
+    progress: SelfplayProgress,
+    /// Games of the next unit that are in the file already.
     written: usize,
-    began: Instant,
-    /// Portions that were finished before one of a lower number.
-    early: BTreeMap<u64, Vec<Game>>,
+    start: Instant,
+    /// Units that were finished before one of a lower number.
+    early: BTreeMap<u64, Vec<ScoredGame>>,
 }
 
-impl<P: Portions> Desk<'_, P> {
-    fn take(&mut self, number: u64, games: Vec<Game>) -> Result<(), GenerateError> {
+impl<J: GameJob> OrderedOutput<'_, J> {
+    fn add(&mut self, number: u64, games: Vec<ScoredGame>) -> Result<(), SelfplayError> {
         self.early.insert(number, games);
         while !self.progress.is_done()
-            && let Some(games) = self.early.remove(&self.progress.portions)
+            && let Some(games) = self.early.remove(&self.progress.units)
         {
             for game in games.into_iter().skip(std::mem::take(&mut self.written)) {
                 let written = self.writer.push(&game);
-                let out = || self.portions.production().out.clone();
-                written.map_err(|error| GenerateError::File(out(), error))?;
+                let out = || self.job.common().out.clone();
+                written.map_err(|error| SelfplayError::File(out(), error))?;
                 self.progress.games += 1;
                 self.progress.positions += game.scored() as u64;
             }
-            self.progress.portions += 1;
+            self.progress.units += 1;
         }
         Ok(())
     }
 }
 
 /// What the threads share.
-struct Hall<'a, P> {
-    portions: &'a P,
-    halt: &'a Halt<'a>,
-    /// Number of the next portion to be played.
+struct Workers<'a, J> {
+    job: &'a J,
+    stop: &'a StopState<'a>,
+    /// Number of the next unit.
     next: AtomicU64,
 }
 
-/// When a thread shall rest.
-#[derive(Debug)]
-pub(super) struct Halt<'a> {
-    brake: &'a Brake,
-    /// There is enough, or something has failed.
-    is_over: AtomicBool,
-}
-
-impl Halt<'_> {
-    fn is_no_time_for_another(&self) -> bool {
-        self.must_abandon() || self.brake.0.load(Relaxed) > 0
-    }
-
-    /// Whether games in progress are of no use any more.
-    pub(super) fn must_abandon(&self) -> bool {
-        self.is_over.load(Relaxed) || self.brake.0.load(Relaxed) > 1
-    }
-}
-
-fn play_all<P: Portions>(
-    desk: &mut Desk<'_, P>,
-    brake: &Brake,
-    observer: &mut dyn Observer,
-) -> Result<(), GenerateError> {
-    let portions = desk.portions;
-    let halt = Halt { brake, is_over: AtomicBool::new(false) };
-    let hall = Hall { portions, halt: &halt, next: AtomicU64::new(desk.progress.portions) };
+fn play_all<J: GameJob>(
+    output: &mut OrderedOutput<'_, J>,
+    signal: &StopSignal,
+    observer: &mut dyn SelfplayObserver,
+) -> Result<(), SelfplayError> {
+    let job = output.job;
+    let stop = StopState::new(signal);
+    let workers = Workers { job, stop: &stop, next: AtomicU64::new(output.progress.units) };
     thread::scope(|scope| {
-        let (sender, news) = unbounded();
-        let threads =
-            (0..portions.production().threads).map(|id| hall.open_seat(scope, id, sender.clone()));
-        let opened: Result<(), GenerateError> = threads.collect();
+        let (sender, messages) = unbounded();
+        let mut threads = 0..job.common().threads;
+        let started = threads.try_for_each(|id| workers.spawn(scope, id, sender.clone()));
         drop(sender);
-        let result = opened.and_then(|()| listen(desk, &news, observer));
-        halt.is_over.store(true, Relaxed);
+        let result = started.and_then(|()| collect(output, &messages, observer));
+        stop.set_over();
         result
     })
 }
 
-/// Writes what the threads play until it is enough, or they have come to rest.
-fn listen<P: Portions>(
-    desk: &mut Desk<'_, P>,
-    news: &Receiver<News>,
-    observer: &mut dyn Observer,
-) -> Result<(), GenerateError> {
+/// Writes finished units until the goal is reached or all threads have ended.
+fn collect<J: GameJob>(
+    output: &mut OrderedOutput<'_, J>,
+    messages: &Receiver<WorkerMessage>,
+    observer: &mut dyn SelfplayObserver,
+) -> Result<(), SelfplayError> {
     const TICK: Duration = Duration::from_millis(500);
-    while !desk.progress.is_done() {
-        match news.recv_timeout(TICK) {
-            Ok(News::Portion(number, games)) => desk.take(number, games)?,
-            Ok(News::Failure(error)) => return Err(error),
+    while !output.progress.is_done() {
+        match messages.recv_timeout(TICK) {
+            Ok(WorkerMessage::Unit(number, games)) => output.add(number, games)?,
+            Ok(WorkerMessage::Failure(error)) => return Err(error),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
         }
-        desk.progress.elapsed = desk.began.elapsed();
-        observer.progress(&desk.progress);
+        output.progress.elapsed = output.start.elapsed();
+        observer.progress(&output.progress);
     }
     Ok(())
 }
 
-impl<P: Portions> Hall<'_, P> {
-    /// Starts a thread that plays.
-    fn open_seat<'scope, 'env>(
+impl<J: GameJob> Workers<'_, J> {
+    fn spawn<'scope, 'env>(
         &'env self,
         scope: &'scope Scope<'scope, 'env>,
         id: usize,
-        sender: Sender<News>,
-    ) -> Result<(), GenerateError> {
+        sender: Sender<WorkerMessage>,
+    ) -> Result<(), SelfplayError> {
         let builder = thread::Builder::new().name(format!("play-{id}")).stack_size(STACK_BYTES);
-        let play = move || {
-            if let Err(error) = self.play_games(&sender) {
-                // If nobody listens any more, something has failed already.
-                let _ = sender.send(News::Failure(error));
+        let work = move || {
+            if let Err(error) = self.play_units(&sender) {
+                // The receiver is gone only after another failure.
+                let _ = sender.send(WorkerMessage::Failure(error));
             }
         };
-        let started = builder.spawn_scoped(scope, play);
-        started.map(drop).map_err(|error| GenerateError::Thread(error.to_string()))
+        let started = builder.spawn_scoped(scope, work);
+        started.map(drop).map_err(|error| SelfplayError::Thread(error.to_string()))
     }
 
-    fn play_games(&self, sender: &Sender<News>) -> Result<(), GenerateError> {
-        let searcher = Searcher::new(self.portions.production(), self.halt);
-        let mut searcher = searcher.map_err(|error| GenerateError::Thread(error.to_string()))?;
-        while !self.halt.is_no_time_for_another() {
+    fn play_units(&self, sender: &Sender<WorkerMessage>) -> Result<(), SelfplayError> {
+        let searcher = SelfplaySearcher::new(self.job.common(), self.stop);
+        let mut searcher = searcher.map_err(|error| SelfplayError::Thread(error.to_string()))?;
+        while !self.stop.must_finish() {
             let number = self.next.fetch_add(1, Relaxed);
-            if self.portions.count().is_some_and(|count| number >= count) {
+            if self.job.unit_count().is_some_and(|count| number >= count) {
                 break;
             }
-            let failure = |reason| GenerateError::Game { number, reason };
-            match catch_unwind(AssertUnwindSafe(|| self.portions.play(number, &mut searcher))) {
-                Ok(Ok(games)) => _ = sender.send(News::Portion(number, games)),
-                Ok(Err(NoGame::Abandoned)) => break,
-                Ok(Err(NoGame::Impossible(reason))) => return Err(failure(reason)),
-                Err(_) => return Err(failure("the search has panicked".into())),
+            let failure = |reason| SelfplayError::Game { number, reason };
+            match catch_unwind(AssertUnwindSafe(|| self.job.play_unit(number, &mut searcher))) {
+                Ok(Ok(games)) => _ = sender.send(WorkerMessage::Unit(number, games)),
+                Ok(Err(GameFailure::Abandoned)) => break,
+                Ok(Err(GameFailure::Impossible(reason))) => return Err(failure(reason)),
+                Err(_) => return Err(failure("the search panicked".into())),
             }
         }
         Ok(())

@@ -1,31 +1,31 @@
 use std::fs;
 
 use super::adjudicator::{DrawRule, WinRule};
-use super::run::program;
-use super::start::{Scatter, Starts};
+use super::run::program_fingerprint;
+use super::start_positions::{RandomPlies, StartPositions};
 use super::*;
 use crate::engine::Settings;
-use crate::tools::games::tests::Place;
-use crate::tools::games::{Contents, Game, GameReader, Replay};
+use crate::tools::game_file::tests::Place;
+use crate::tools::game_file::{ExistingGames, GameReader, Replay, ScoredGame};
 use crate::tools::opening::read_openings;
 use crate::tools::referee::{Ending, Outcome};
 use crate::types::{Color, Score};
 
 /// Games of few nodes with a little of everything.
-fn config(place: &Place) -> Config {
-    let scatter = |text: &str| text.parse::<Scatter>().unwrap();
+fn config(place: &Place) -> GenerateConfig {
+    let scatter = |text: &str| text.parse::<RandomPlies>().unwrap();
     let list = "startpos moves 7g7f 3c3d 2g2f 8c8d\nstartpos moves 2g2f 8c8d 2f2e 8d8e";
-    Config {
-        production: production(place),
+    GenerateConfig {
+        common: common(place),
         games: None,
-        starts: Starts {
+        starts: StartPositions {
             openings: read_openings(list).unwrap().into(),
             share: 50,
             usual: scatter("2-4/8"),
             behind_opening: scatter("0-1/2"),
         },
         balance: Some(Score(600)),
-        choosing: Some(Choosing { lines: 3, margin: Score(40), plies: 10 }),
+        sampling: Some(MoveSampling { lines: 3, margin: Score(40), plies: 10 }),
         win: Some(WinRule { score: Score(1500), plies: 4 }),
         draw: None,
         play_on: 20,
@@ -33,8 +33,8 @@ fn config(place: &Place) -> Config {
     }
 }
 
-fn production(place: &Place) -> Production {
-    Production {
+fn common(place: &Place) -> CommonConfig {
+    CommonConfig {
         out: place.path.clone(),
         positions: None,
         threads: 1,
@@ -49,91 +49,91 @@ fn production(place: &Place) -> Production {
     }
 }
 
-/// Notes what was there; presses the brake after so many games.
+/// Notes what was there; presses the stop after so many games.
 struct Listener<'a> {
-    brake: &'a Brake,
-    press_at: Option<u64>,
+    stop: &'a StopSignal,
+    stop_at: Option<u64>,
     found: Option<(u64, u64)>,
 }
 
-impl Observer for Listener<'_> {
-    fn opened(&mut self, contents: &Contents) {
+impl SelfplayObserver for Listener<'_> {
+    fn opened(&mut self, contents: &ExistingGames) {
         self.found = Some((contents.games, contents.cut));
     }
 
-    fn progress(&mut self, progress: &Progress) {
-        if self.press_at.is_some_and(|games| progress.games >= games) {
-            self.brake.press();
+    fn progress(&mut self, progress: &SelfplayProgress) {
+        if self.stop_at.is_some_and(|games| progress.games >= games) {
+            self.stop.raise();
         }
     }
 }
 
-fn run(config: &impl Portions, press_at: Option<u64>) -> (Progress, Option<(u64, u64)>) {
-    let brake = Brake::new();
-    let mut listener = Listener { brake: &brake, press_at, found: None };
-    let progress = generate(config, &brake, &mut listener).unwrap();
+fn played(config: &impl GameJob, stop_at: Option<u64>) -> (SelfplayProgress, Option<(u64, u64)>) {
+    let stop = StopSignal::new();
+    let mut listener = Listener { stop: &stop, stop_at, found: None };
+    let progress = run(config, &stop, &mut listener).unwrap();
     (progress, listener.found)
 }
 
-fn games(place: &Place) -> Vec<Game> {
+fn games(place: &Place) -> Vec<ScoredGame> {
     GameReader::open(&place.path).unwrap().collect::<Result<_, _>>().unwrap()
 }
 
 #[test]
 fn the_games_follow_from_the_seed_whatever_the_threads_and_interruptions() {
     let (one, two) = (Place::new("one-thread.games"), Place::new("two-threads.games"));
-    let first = Config { games: Some(12), ..config(&one) };
-    assert_eq!(run(&first, None).0.games, 12);
+    let first = GenerateConfig { games: Some(12), ..config(&one) };
+    assert_eq!(played(&first, None).0.games, 12);
     let expected = games(&one);
     assert_eq!(expected.len(), 12);
 
     let mut second = first.clone();
-    (second.production.threads, second.production.out) = (2, two.path.clone());
-    run(&second, None);
+    (second.common.threads, second.common.out) = (2, two.path.clone());
+    played(&second, None);
     assert_eq!(fs::read(&one.path).unwrap(), fs::read(&two.path).unwrap(), "two threads");
 
     fs::remove_file(&two.path).unwrap();
-    let (stopped, _) = run(&second, Some(4));
+    let (stopped, _) = played(&second, Some(4));
     assert!((4..12).contains(&stopped.games), "{stopped:?}");
     assert_eq!(games(&two), expected[..stopped.games as usize]);
     // As if it had been killed while writing.
     let mut bytes = fs::read(&two.path).unwrap();
     bytes.extend(b"\xb1KWBLOCK\x05");
     fs::write(&two.path, bytes).unwrap();
-    let (progress, found) = run(&second, None);
+    let (progress, found) = played(&second, None);
     assert_eq!(found, Some((stopped.games, 9)));
     assert_eq!((progress.games, progress.old_games), (12, stopped.games));
     assert_eq!(games(&two), expected, "interrupted");
 
     let mut other = first;
-    other.production.seed = 2;
-    let error = generate(&other, &Brake::new(), &mut Silent).unwrap_err().to_string();
+    other.common.seed = 2;
+    let error = run(&other, &StopSignal::new(), &mut Silent).unwrap_err().to_string();
     assert!(error.contains("seed=1") && error.contains("seed=2"), "{error}");
 }
 
 struct Silent;
 
-impl Observer for Silent {
-    fn opened(&mut self, _contents: &Contents) {}
-    fn progress(&mut self, _progress: &Progress) {}
+impl SelfplayObserver for Silent {
+    fn opened(&mut self, _contents: &ExistingGames) {}
+    fn progress(&mut self, _progress: &SelfplayProgress) {}
 }
 
 #[test]
 fn it_ends_with_the_game_that_makes_the_positions_enough() {
     let place = Place::new("positions.games");
     let mut config = config(&place);
-    (config.production.positions, config.production.threads) = (Some(300), 2);
-    let (progress, _) = run(&config, None);
+    (config.common.positions, config.common.threads) = (Some(300), 2);
+    let (progress, _) = played(&config, None);
     let counts: Vec<u64> = games(&place).iter().map(|game| game.scored() as u64).collect();
     let total: u64 = counts.iter().sum();
     assert_eq!((progress.games, progress.positions), (counts.len() as u64, total));
     assert!(total >= 300 && total - counts[counts.len() - 1] < 300);
-    let (again, _) = run(&config, None);
+    let (again, _) = played(&config, None);
     assert_eq!(again.positions, again.old_positions, "nothing is left to do");
 }
 
 /// What the rules say of the last position, and what led there.
-fn check_game(game: &Game, config: &Config) {
+fn check_game(game: &ScoredGame, config: &GenerateConfig) {
     let mut replay = Replay::new(game).unwrap();
     let mut scores = Vec::new();
     while let Some(sample) = replay.advance().unwrap() {
@@ -166,9 +166,9 @@ fn check_game(game: &Game, config: &Config) {
 #[test]
 fn games_are_legal_end_by_the_rules_and_start_balanced() {
     let place = Place::new("legal.games");
-    let mut config = Config { games: Some(30), ..config(&place) };
-    config.production.threads = 2;
-    run(&config, None);
+    let mut config = GenerateConfig { games: Some(30), ..config(&place) };
+    config.common.threads = 2;
+    played(&config, None);
     let games = games(&place);
     let mut from_list = 0;
     for game in &games {
@@ -181,7 +181,8 @@ fn games_are_legal_end_by_the_rules_and_start_balanced() {
         from_list += usize::from(searched[..4].iter().all(|&searched| !searched));
     }
     assert!((5..28).contains(&from_list), "{from_list}");
-    let drawn = |game: &Game| game.plies.iter().any(|ply| !ply.is_best() && ply.score().is_some());
+    let drawn =
+        |game: &ScoredGame| game.plies.iter().any(|ply| !ply.is_best() && ply.score().is_some());
     assert!(games.iter().filter(|game| drawn(game)).count() > 15, "moves are chosen among several");
     let mut whole = games.clone();
     whole.dedup_by(|a, b| a.plies == b.plies);
@@ -193,35 +194,38 @@ fn games_are_legal_end_by_the_rules_and_start_balanced() {
 #[test]
 fn a_config_that_makes_no_sense_is_refused() {
     let place = Place::new("refused.games");
-    let good = Config { games: Some(1), ..config(&place) };
+    let good = GenerateConfig { games: Some(1), ..config(&place) };
     assert_eq!(good.check(), Ok(()));
-    let with = |change: &dyn Fn(&mut Production)| {
+    let with = |change: &dyn Fn(&mut CommonConfig)| {
         let mut config = good.clone();
-        change(&mut config.production);
+        change(&mut config.common);
         config
     };
     let wrong = [
-        (Config { games: None, ..good.clone() }, ConfigError::Endless),
-        (Config { play_on: 101, ..good.clone() }, ConfigError::Percent),
-        (with(&|production| production.nodes = 0), ConfigError::NoNodes),
-        (with(&|production| production.nodes = u64::MAX), ConfigError::NoNodes),
-        (with(&|production| production.threads = 0), ConfigError::NoThread),
-        (with(&|production| production.hash_mib = 0), ConfigError::NoHash),
-        (with(&|production| production.spread = 101), ConfigError::Percent),
+        (GenerateConfig { games: None, ..good.clone() }, SelfplayConfigError::Endless),
+        (GenerateConfig { play_on: 101, ..good.clone() }, SelfplayConfigError::Percent),
+        (with(&|common| common.nodes = 0), SelfplayConfigError::NoNodes),
+        (with(&|common| common.nodes = u64::MAX), SelfplayConfigError::NoNodes),
+        (with(&|common| common.threads = 0), SelfplayConfigError::NoThread),
+        (with(&|common| common.hash_mib = 0), SelfplayConfigError::NoHash),
+        (with(&|common| common.spread = 101), SelfplayConfigError::Percent),
         (
-            Config { win: Some(WinRule { score: Score(1), plies: 1 }), ..good.clone() },
-            ConfigError::WinPlies,
+            GenerateConfig { win: Some(WinRule { score: Score(1), plies: 1 }), ..good.clone() },
+            SelfplayConfigError::WinPlies,
         ),
         (
-            Config { draw: Some(DrawRule { score: Score(1), plies: 0, from: 1 }), ..good.clone() },
-            ConfigError::DrawPlies,
+            GenerateConfig {
+                draw: Some(DrawRule { score: Score(1), plies: 0, from: 1 }),
+                ..good.clone()
+            },
+            SelfplayConfigError::DrawPlies,
         ),
-        (Config { max_moves: 8, ..good.clone() }, ConfigError::LongStart),
-        (Config { max_moves: 7, ..good.clone() }, ConfigError::LongOpening(1)),
+        (GenerateConfig { max_moves: 8, ..good.clone() }, SelfplayConfigError::LongStart),
+        (GenerateConfig { max_moves: 7, ..good.clone() }, SelfplayConfigError::LongOpening(1)),
     ];
     for (config, error) in wrong {
         assert_eq!(config.check(), Err(error));
-        assert!(generate(&config, &Brake::new(), &mut Silent).is_err());
+        assert!(run(&config, &StopSignal::new(), &mut Silent).is_err());
     }
     assert!(!place.path.exists());
 }
@@ -229,63 +233,63 @@ fn a_config_that_makes_no_sense_is_refused() {
 #[test]
 fn starts_that_are_never_balanced_are_an_error_and_no_endless_loop() {
     let place = Place::new("unbalanced.games");
-    let mut config = Config {
+    let mut config = GenerateConfig {
         games: Some(1),
         balance: Some(Score(-1)),
-        starts: Starts::default(),
+        starts: StartPositions::default(),
         ..config(&place)
     };
-    config.production.nodes = 1;
-    let error = generate(&config, &Brake::new(), &mut Silent).unwrap_err();
-    assert!(matches!(error, GenerateError::Game { number: 0, .. }), "{error}");
+    config.common.nodes = 1;
+    let error = run(&config, &StopSignal::new(), &mut Silent).unwrap_err();
+    assert!(matches!(error, SelfplayError::Game { number: 0, .. }), "{error}");
 }
 
 #[test]
 fn games_in_progress_are_abandoned_when_the_brake_is_pressed_twice() {
-    let place = Place::new("brake.games");
-    let brake = Brake::new();
-    brake.press();
-    brake.press();
-    let mut config = Config { games: Some(1_000_000), ..config(&place) };
-    config.production.threads = 2;
-    assert_eq!(generate(&config, &brake, &mut Silent).unwrap().games, 0);
+    let place = Place::new("stop.games");
+    let stop = StopSignal::new();
+    stop.raise();
+    stop.raise();
+    let mut config = GenerateConfig { games: Some(1_000_000), ..config(&place) };
+    config.common.threads = 2;
+    assert_eq!(run(&config, &stop, &mut Silent).unwrap().games, 0);
     assert!(games(&place).is_empty());
 }
 
 #[test]
 fn the_time_left_is_that_of_the_nearer_goal() {
-    let progress = Progress {
+    let progress = SelfplayProgress {
         games: 40,
-        portions: 30,
+        units: 30,
         positions: 1500,
         old_games: 25,
-        old_portions: 20,
+        old_units: 20,
         old_positions: 500,
-        all_portions: Some(100),
+        all_units: Some(100),
         all_positions: Some(2000),
         elapsed: std::time::Duration::from_secs(10),
     };
     assert_eq!(progress.rate(), 100.0);
     assert_eq!(progress.left().map(|left| left.as_secs()), Some(5));
-    let endless = Progress { all_positions: None, ..progress };
+    let endless = SelfplayProgress { all_positions: None, ..progress };
     assert_eq!(endless.left().map(|left| left.as_secs()), Some(70));
-    assert_eq!(Progress::default().left(), None);
+    assert_eq!(SelfplayProgress::default().left(), None);
 }
 
 /// Whoever asked for as many games as there may be got none: telling how long they would take failed.
 #[test]
 fn no_time_is_told_that_is_too_long_to_be_one() {
     let elapsed = std::time::Duration::from_secs(10);
-    let all_portions = Some(u64::MAX);
-    let endless = Progress { portions: 1, all_portions, elapsed, ..Progress::default() };
+    let all_units = Some(u64::MAX);
+    let endless = SelfplayProgress { units: 1, all_units, elapsed, ..SelfplayProgress::default() };
     assert_eq!(endless.left(), None);
 }
 
 /// A few games, and branches of theirs that are to be played.
 fn branches(trunk: &Place, place: &Place) -> BranchConfig {
-    run(&Config { games: Some(4), ..config(trunk) }, None);
+    played(&GenerateConfig { games: Some(4), ..config(trunk) }, None);
     BranchConfig {
-        production: production(place),
+        common: common(place),
         games: games(trunk).into(),
         source: "four games".into(),
         share: 20,
@@ -313,9 +317,9 @@ fn a_branch_begins_beside_a_searched_position_and_has_a_few_searched_moves() {
             }));
         }
     }
-    let (progress, _) = run(&config, None);
+    let (progress, _) = played(&config, None);
     let branches = games(&place);
-    assert_eq!((progress.portions, progress.games), (4, branches.len() as u64));
+    assert_eq!((progress.units, progress.games), (4, branches.len() as u64));
     let share = branches.len() * 100 / near.len();
     assert!(branches.len() > 20 && share < 100, "{} of {}", branches.len(), near.len());
     for branch in &branches {
@@ -339,24 +343,24 @@ fn a_branch_begins_beside_a_searched_position_and_has_a_few_searched_moves() {
 fn the_branches_follow_from_the_seed_whatever_the_threads_and_interruptions() {
     let (trunk, place) = (Place::new("trunk2.games"), Place::new("branches2.games"));
     let config = branches(&trunk, &place);
-    run(&config, None);
+    played(&config, None);
     let expected = games(&place);
     let whole = fs::read(&place.path).unwrap();
 
     fs::remove_file(&place.path).unwrap();
     let mut other = config.clone();
-    other.production.threads = 2;
-    run(&other, None);
+    other.common.threads = 2;
+    played(&other, None);
     assert!(fs::read(&place.path).unwrap() == whole, "two threads");
 
     // Each count of games that a broken write can have left, also amid the branches of a game.
     for kept in [0, 1, expected.len() / 2, expected.len() - 1, expected.len()] {
         fs::remove_file(&place.path).unwrap();
-        let head = config.head(&program());
-        let mut writer = crate::tools::games::GameWriter::create(&place.path, &head).unwrap();
+        let header = config.header(&program_fingerprint());
+        let mut writer = crate::tools::game_file::GameWriter::create(&place.path, &header).unwrap();
         expected[..kept].iter().for_each(|game| writer.push(game).unwrap());
         writer.finish().unwrap();
-        let (progress, found) = run(&config, None);
+        let (progress, found) = played(&config, None);
         assert_eq!(found.map(|(games, _)| games), Some(kept as u64));
         assert_eq!(progress.games, expected.len() as u64);
         assert_eq!(games(&place), expected, "{kept} were there");
@@ -364,22 +368,22 @@ fn the_branches_follow_from_the_seed_whatever_the_threads_and_interruptions() {
 
     // The file of other games is not gone on with.
     let fewer = BranchConfig { games: config.games[..1].into(), ..config };
-    let error = generate(&fewer, &Brake::new(), &mut Silent).unwrap_err().to_string();
+    let error = run(&fewer, &StopSignal::new(), &mut Silent).unwrap_err().to_string();
     assert!(error.contains("games more than these have branches"), "{error}");
 }
 
 #[test]
 fn a_rescored_game_keeps_moves_and_end_and_has_scores_at_some_quiet_positions_alone() {
     let (source, place) = (Place::new("quick.games"), Place::new("rescored.games"));
-    run(&Config { games: Some(4), ..config(&source) }, None);
+    played(&GenerateConfig { games: Some(4), ..config(&source) }, None);
     let quick = games(&source);
     let mut config = RescoreConfig {
-        production: Production { nodes: 400, ..production(&place) },
+        common: CommonConfig { nodes: 400, ..common(&place) },
         games: quick.clone().into(),
         source: "four games".into(),
         share: 50,
     };
-    run(&config, None);
+    played(&config, None);
     let rescored = games(&place);
     assert_eq!(rescored.len(), quick.len());
     let (mut quiet, mut scored, mut changed) = (0, 0, 0);
@@ -401,8 +405,8 @@ fn a_rescored_game_keeps_moves_and_end_and_has_scores_at_some_quiet_positions_al
 
     // Taken up again by two threads.
     fs::remove_file(&place.path).unwrap();
-    config.production.threads = 2;
-    run(&config, Some(1));
-    run(&config, None);
+    config.common.threads = 2;
+    played(&config, Some(1));
+    played(&config, None);
     assert!(games(&place) == rescored);
 }

@@ -14,9 +14,9 @@ use super::recipe::{Filter, Recipe};
 use super::sample::{Entry, Label, Sample};
 use super::streams::{HELD_OUT, PER_GAME};
 use crate::nnue::Buckets;
-use crate::tools::corpus::fit::WinRates;
-use crate::tools::games;
-use crate::tools::games::{Game, GameReader, IllegalGame, ReadError, Replay};
+use crate::tools::dataset::win_rate::WinRateFit;
+use crate::tools::game_file;
+use crate::tools::game_file::{GameReadError, GameReader, IllegalGame, Replay, ScoredGame};
 use crate::tools::random::Random;
 use crate::types::Move;
 
@@ -53,7 +53,7 @@ const BYTES_EACH: usize = size_of::<Sample>() + size_of::<Entry>();
 /// Why there is no data.
 #[derive(Debug)]
 pub enum DataError {
-    File(PathBuf, ReadError),
+    File(PathBuf, GameReadError),
     /// More positions than memory is to be used for.
     TooMany(usize),
 }
@@ -196,7 +196,7 @@ impl Gathering<'_> {
     }
 
     /// Takes the positions of some games of a file.
-    fn take(&mut self, path: &Path, games: &[Game]) -> Result<(), DataError> {
+    fn take(&mut self, path: &Path, games: &[ScoredGame]) -> Result<(), DataError> {
         let first = self.data.counts.games;
         let mut found: Vec<_> = games.iter().map(|_| None).collect();
         let jobs = games.chunks(GAMES_OF_JOB).zip(found.chunks_mut(GAMES_OF_JOB)).enumerate();
@@ -259,7 +259,7 @@ impl Gathering<'_> {
 
 /// The positions of a game that pass the filter, and how many did not. The counts have no game.
 fn candidates(
-    game: &Game,
+    game: &ScoredGame,
     number: u64,
     recipe: &Recipe,
     buckets: &Buckets,
@@ -292,7 +292,11 @@ fn candidates(
 }
 
 /// What is to be learned of a position, if it passes the filter.
-fn label(filter: &Filter, sample: &games::Sample<'_>, counts: &mut Counts) -> Option<Label> {
+fn label(
+    filter: &Filter,
+    sample: &game_file::GameSample<'_>,
+    counts: &mut Counts,
+) -> Option<Label> {
     let out = match sample.score() {
         None => &mut counts.unsearched,
         Some(_) if sample.ply < filter.first_ply => &mut counts.early,
@@ -308,7 +312,7 @@ fn label(filter: &Filter, sample: &games::Sample<'_>, counts: &mut Counts) -> Op
 /// The score at which a side wins `e` times as often as it loses, by what became of these
 /// positions; `None` if they do not tell.
 pub fn fitted_scale(samples: &[Sample]) -> Option<f64> {
-    let mut rates = WinRates::default();
+    let mut rates = WinRateFit::default();
     let labels = samples.iter().map(|sample| sample.label);
     labels.for_each(|label| rates.add(label.score.into(), label.result));
     rates.fit()

@@ -6,13 +6,13 @@
 //! Differences*, 1988), looking forward within a game.
 
 use super::goal::{logit, sigmoid};
-use crate::tools::games::Game;
+use crate::tools::game_file::ScoredGame;
 
 /// For each move of a game the score of the position before it, for the side to move, if it was
 /// searched: by its own search, and to this share by what is known of the position after it. Scores
 /// are averaged as winning probabilities; `scale` is the score of odds of `e` to one. What was
 /// played against the search's advice says nothing.
-pub(super) fn scores(game: &Game, share: f32, scale: f32) -> Vec<Option<i16>> {
+pub(super) fn scores(game: &ScoredGame, share: f32, scale: f32) -> Vec<Option<i16>> {
     let mut scores = vec![None; game.plies.len()];
     let mut after: Option<f32> = None;
     for (ply, score) in game.plies.iter().zip(&mut scores).rev() {
@@ -31,21 +31,21 @@ pub(super) fn scores(game: &Game, share: f32, scale: f32) -> Vec<Option<i16>> {
 mod tests {
     use super::*;
     use crate::position::Setup;
-    use crate::tools::games::Ply;
+    use crate::tools::game_file::GameMove;
     use crate::tools::referee::{End, Ending};
     use crate::types::{Color, Move, Score};
 
     const SCALE: f32 = 600.0;
 
-    fn game(plies: &[(Option<i32>, bool)]) -> Game {
+    fn game(plies: &[(Option<i32>, bool)]) -> ScoredGame {
         let mv: Move = "7g7f".parse().unwrap();
         let ply = |&(score, best): &(Option<i32>, bool)| match score {
-            Some(score) => Ply::searched(mv, Score(score), best),
-            None => Ply::unsearched(mv),
+            Some(score) => GameMove::searched(mv, Score(score), best),
+            None => GameMove::unsearched(mv),
         };
         let plies = plies.iter().map(ply).collect();
         let end = End::win(Color::White, Ending::Adjudication);
-        Game { start: Setup::startpos(), plies, end }
+        ScoredGame { start: Setup::startpos(), plies, end }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::recipe::Recipe;
 use super::sample::{Label, Sample};
 use crate::nnue::{Net, NetEvaluator};
 use crate::position::Position;
-use crate::tools::games::is_quiet;
+use crate::tools::game_file::is_quiet;
 use crate::types::Move;
 
 /// Means over some positions.

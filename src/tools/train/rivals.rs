@@ -12,7 +12,7 @@ use std::ops::Range;
 use super::sample::Sample;
 use crate::nnue::Buckets;
 use crate::position::Position;
-use crate::tools::games::is_quiet;
+use crate::tools::game_file::is_quiet;
 use crate::tools::random::Random;
 use crate::types::Move;
 

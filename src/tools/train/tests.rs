@@ -146,7 +146,7 @@ fn check_gradient_with_moves(architecture: Architecture, buckets: Buckets) {
     let quiet = |sample: Sample| {
         let position = sample.position();
         let mut moves = position.legal_moves().moves().collect::<Vec<_>>().into_iter();
-        let best = moves.find(|&mv| crate::tools::games::is_quiet(&position, mv));
+        let best = moves.find(|&mv| crate::tools::game_file::is_quiet(&position, mv));
         Sample { best: best.unwrap_or(Move::NONE), ..sample }
     };
     let samples = samples_for(&architecture, POSITIONS, 3).into_iter().map(quiet);

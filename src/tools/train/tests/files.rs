@@ -8,7 +8,7 @@ use tempfile::tempdir;
 use super::*;
 use crate::nnue::NetEvaluator;
 use crate::nnue::file::{self, Choice};
-use crate::tools::games::is_quiet;
+use crate::tools::game_file::is_quiet;
 use crate::tools::train::export::{ExportError, engine_outputs, rounding, sum_range, write};
 use crate::tools::train::recipe::Recipe;
 use crate::tools::train::report::{Report, move_agreement};

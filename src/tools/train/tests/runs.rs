@@ -11,7 +11,7 @@ use tempfile::{TempDir, tempdir};
 use super::*;
 use crate::nnue;
 use crate::position::Setup;
-use crate::tools::games::{Game, GameWriter, Head, Ply};
+use crate::tools::game_file::{GameFileHeader, GameMove, GameWriter, ScoredGame};
 use crate::tools::referee::{End, Ending};
 use crate::tools::train::check::check;
 use crate::tools::train::checkpoint::{Checkpoint, CheckpointError};
@@ -35,13 +35,13 @@ impl Folder {
 
     /// A file of random games.
     fn games(&self, name: &str, count: u64, seed: u64) -> PathBuf {
-        let games: Vec<Game> = (0..count).map(|number| game(seed, number)).collect();
+        let games: Vec<ScoredGame> = (0..count).map(|number| game(seed, number)).collect();
         self.written(name, &games)
     }
 
-    fn written(&self, name: &str, games: &[Game]) -> PathBuf {
+    fn written(&self, name: &str, games: &[ScoredGame]) -> PathBuf {
         let path = self.path(name);
-        let mut writer = GameWriter::create(&path, &Head::new()).unwrap();
+        let mut writer = GameWriter::create(&path, &GameFileHeader::new()).unwrap();
         games.iter().for_each(|game| writer.push(game).unwrap());
         writer.finish().unwrap();
         path
@@ -49,7 +49,7 @@ impl Folder {
 }
 
 /// A random game, whose scores are those of the pieces in hand.
-fn game(seed: u64, number: u64) -> Game {
+fn game(seed: u64, number: u64) -> ScoredGame {
     let mut random = Random::of_part(seed, number);
     let mut position = Position::startpos();
     let mut plies = Vec::new();
@@ -64,9 +64,9 @@ fn game(seed: u64, number: u64) -> Game {
         let (us, them) = (position.side_to_move(), !position.side_to_move());
         let score = Score(200 * (pieces(us) - pieces(them)) + random.below(20) as i32);
         plies.push(if ply < 4 {
-            Ply::unsearched(mv)
+            GameMove::unsearched(mv)
         } else {
-            Ply::searched(mv, score, ply % 3 != 0)
+            GameMove::searched(mv, score, ply % 3 != 0)
         });
         position.do_move(mv);
     }
@@ -75,7 +75,7 @@ fn game(seed: u64, number: u64) -> Game {
         1 => End::win(Color::Black, Ending::Resign),
         _ => End::win(Color::White, Ending::Resign),
     };
-    Game { start: Setup::startpos(), plies, end }
+    ScoredGame { start: Setup::startpos(), plies, end }
 }
 
 fn recipe(settings: &str) -> Recipe {
@@ -402,9 +402,9 @@ fn read(files: &[&Path], recipe: &Recipe, most: usize) -> Result<Data, DataError
 #[test]
 fn positions_pass_the_filter_and_are_counted() {
     let folder = Folder::new();
-    let ply = |mv: &str, score| Ply::searched(mv.parse().unwrap(), Score(score), true);
+    let ply = |mv: &str, score| GameMove::searched(mv.parse().unwrap(), Score(score), true);
     let plies = vec![
-        Ply::unsearched("7g7f".parse().unwrap()),
+        GameMove::unsearched("7g7f".parse().unwrap()),
         ply("3c3d", -10),
         ply("8h2b+", 20),
         ply("3a2b", -5000),
@@ -415,7 +415,7 @@ fn positions_pass_the_filter_and_are_counted() {
         ply("5f3d", 31_999),
     ];
     let black = End::win(Color::Black, Ending::Resign);
-    let game = Game { start: Setup::startpos(), plies, end: black };
+    let game = ScoredGame { start: Setup::startpos(), plies, end: black };
     let games = folder.written("games", &[game.clone(), game]);
     let counted = |settings: &str| {
         let data = read(&[&games], &recipe(&format!("held-out = 0\n{settings}")), 100).unwrap();
@@ -448,10 +448,10 @@ fn positions_pass_the_filter_and_are_counted() {
 }
 
 /// A game whose scores are all its number.
-fn marked(number: u64) -> Game {
+fn marked(number: u64) -> ScoredGame {
     let mut marked = game(7, number);
-    let mark = |ply: &Ply| match ply.score() {
-        Some(_) => Ply::searched(ply.mv(), Score(number as i32), ply.is_best()),
+    let mark = |ply: &GameMove| match ply.score() {
+        Some(_) => GameMove::searched(ply.mv(), Score(number as i32), ply.is_best()),
         None => *ply,
     };
     marked.plies = marked.plies.iter().map(mark).collect();
@@ -485,10 +485,10 @@ fn games_are_held_out_as_a_whole() {
 #[test]
 fn positions_in_check_are_left_out_unless_asked_for() {
     let folder = Folder::new();
-    let ply = |mv: &str, score| Ply::searched(mv.parse().unwrap(), Score(score), true);
+    let ply = |mv: &str, score| GameMove::searched(mv.parse().unwrap(), Score(score), true);
     let plies = vec![ply("7g7f", 1), ply("8c8d", 2), ply("8h3c+", 3), ply("5a6b", 4)];
     let end = End::draw(Ending::MaxMoves);
-    let games = folder.written("games", &[Game { start: Setup::startpos(), plies, end }]);
+    let games = folder.written("games", &[ScoredGame { start: Setup::startpos(), plies, end }]);
     for (settings, expected, checks) in [("", &[1, 2][..], 1), ("checks = true", &[1, 2, 4], 0)] {
         let recipe = recipe(&format!("held-out = 0\n{settings}"));
         let data = read(&[&games], &recipe, 100).unwrap();
@@ -501,7 +501,7 @@ fn positions_in_check_are_left_out_unless_asked_for() {
 fn bad_games_are_told_and_left_out() {
     let folder = Folder::new();
     let mut bad = game(1, 2);
-    bad.plies[20] = Ply::searched("1a1b".parse().unwrap(), Score(0), true);
+    bad.plies[20] = GameMove::searched("1a1b".parse().unwrap(), Score(0), true);
     let games = folder.written("games", &[game(1, 1), bad, game(1, 3)]);
     let data = read(&[&games], &recipe(""), 10_000).unwrap();
     assert_eq!(data.counts.games, 3);

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use super::stats::{GameStats, PositionStats, Stats};
+use super::stats::{DatasetStats, GameStats, PositionStats};
 use crate::types::Color;
 
-impl fmt::Display for Stats {
+impl fmt::Display for DatasetStats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (path, entries) in &self.heads {
             writeln!(f, "{}", path.display())?;

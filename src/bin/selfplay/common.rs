@@ -8,17 +8,19 @@ use clap::Args;
 use kawasemi::engine::{self, Loaded, Settings};
 use kawasemi::record::clock_face;
 use kawasemi::sys::{expand_wildcards, heed_nohup, in_file, once_each_time};
-use kawasemi::tools::corpus::Kind;
+use kawasemi::tools::dataset::DatasetKind;
 use kawasemi::tools::fingerprint;
-use kawasemi::tools::games::{Contents, Game, GameReader};
-use kawasemi::tools::selfplay::{Brake, Observer, Portions, Production, Progress, generate};
+use kawasemi::tools::game_file::{ExistingGames, GameReader, ScoredGame};
+use kawasemi::tools::selfplay::{
+    CommonConfig, GameJob, SelfplayObserver, SelfplayProgress, StopSignal, run,
+};
 use kawasemi::tools::terminal::{Terminal, print, tell};
 use kawasemi::usi::options;
 
-use super::corpus::Troubles;
+use super::dataset::Warnings;
 
 #[derive(Debug, Args)]
-pub(crate) struct Common {
+pub(crate) struct CommonArguments {
     /// The file of games
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
@@ -48,12 +50,12 @@ pub(crate) struct Common {
     option: Vec<String>,
 }
 
-impl Common {
+impl CommonArguments {
     /// # Errors
     /// The name of the file, an option or the network is no good, in words.
-    pub(crate) fn production(&self) -> Result<Production, String> {
+    pub(crate) fn common(&self) -> Result<CommonConfig, String> {
         // The other commands would take the games for positions.
-        if Kind::of_name(&self.out) != Kind::Games {
+        if DatasetKind::of_name(&self.out) != DatasetKind::Games {
             let name = self.out.display();
             return Err(format!("{name}: files of positions end so; end that of games in .games"));
         }
@@ -73,7 +75,7 @@ impl Common {
             files => fingerprint::of_places(files),
         };
         let evaluation = format!("{} {mark} scale {}", network.net.architecture, network.scale);
-        Ok(Production {
+        Ok(CommonConfig {
             out: self.out.clone(),
             positions: self.positions,
             threads: self.threads.unwrap_or(settings.threads),
@@ -93,9 +95,9 @@ impl Common {
 ///
 /// # Errors
 /// In words.
-pub(crate) fn games(named: &[PathBuf]) -> Result<(Arc<[Game]>, String), String> {
+pub(crate) fn games(named: &[PathBuf]) -> Result<(Arc<[ScoredGame]>, String), String> {
     let paths = expand_wildcards(named);
-    let (mut games, mut troubles) = (Vec::new(), Troubles::default());
+    let (mut games, mut troubles) = (Vec::new(), Warnings::default());
     for path in &paths {
         read(path, &mut games, &mut troubles)?;
     }
@@ -104,7 +106,7 @@ pub(crate) fn games(named: &[PathBuf]) -> Result<(Arc<[Game]>, String), String> 
 }
 
 /// Adds the games of a file; what is damaged, or no game by the rules, is told and left out.
-fn read(path: &Path, games: &mut Vec<Game>, troubles: &mut Troubles) -> Result<(), String> {
+fn read(path: &Path, games: &mut Vec<ScoredGame>, troubles: &mut Warnings) -> Result<(), String> {
     let name = path.display();
     let mut reader = GameReader::open(path).map_err(|error| format!("{name}: {error}"))?;
     while let Some(item) = reader.next() {
@@ -127,13 +129,13 @@ fn mark(path: &Path) -> Result<String, String> {
 ///
 /// # Errors
 /// In words.
-pub(crate) fn play(portions: &impl Portions) -> Result<(), String> {
-    let brake = Arc::new(Brake::new());
-    let pressed = brake.clone();
-    heed_nohup(|| ctrlc::set_handler(once_each_time(move || pressed.press())))
+pub(crate) fn play(job: &impl GameJob) -> Result<(), String> {
+    let stop = Arc::new(StopSignal::new());
+    let pressed = stop.clone();
+    heed_nohup(|| ctrlc::set_handler(once_each_time(move || pressed.raise())))
         .map_err(|error| error.to_string())?;
-    let mut screen = Screen { terminal: Terminal::new(), out: &portions.production().out };
-    let end = generate(portions, &brake, &mut screen).map_err(|error| error.to_string())?;
+    let mut screen = Screen { terminal: Terminal::new(), out: &job.common().out };
+    let end = run(job, &stop, &mut screen).map_err(|error| error.to_string())?;
     screen.terminal.clear();
     print(format_args!("{}\n", status(&end)))
 }
@@ -144,8 +146,8 @@ struct Screen<'a> {
     out: &'a Path,
 }
 
-impl Observer for Screen<'_> {
-    fn opened(&mut self, contents: &Contents) {
+impl SelfplayObserver for Screen<'_> {
+    fn opened(&mut self, contents: &ExistingGames) {
         for error in &contents.damage {
             self.terminal.say(&format!("{}: {error}", self.out.display()));
         }
@@ -158,13 +160,13 @@ impl Observer for Screen<'_> {
         }
     }
 
-    fn progress(&mut self, progress: &Progress) {
+    fn progress(&mut self, progress: &SelfplayProgress) {
         self.terminal.show(&|| status(progress));
     }
 }
 
-fn status(progress: &Progress) -> String {
-    let Progress { games, positions, .. } = progress;
+fn status(progress: &SelfplayProgress) -> String {
+    let SelfplayProgress { games, positions, .. } = progress;
     let left = progress.left().filter(|left| !left.is_zero());
     let left = left.map_or(String::new(), |left| format!(", {} left", clock_face(left)));
     let (rate, elapsed) = (progress.rate(), clock_face(progress.elapsed));

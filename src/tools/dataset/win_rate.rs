@@ -2,27 +2,27 @@
 
 /// Results by score, in steps of `STEP` units of the engine (a pawn is 90).
 #[derive(Clone, Debug)]
-pub struct WinRates {
+pub struct WinRateFit {
     /// Of each step from the lowest on: how often, and the points won.
     steps: Vec<(u64, f64)>,
 }
 
-impl Default for WinRates {
-    fn default() -> WinRates {
-        let count = 2 * WinRates::LIMIT / WinRates::STEP + 1;
-        WinRates { steps: vec![(0, 0.0); count as usize] }
+impl Default for WinRateFit {
+    fn default() -> WinRateFit {
+        let count = 2 * WinRateFit::LIMIT / WinRateFit::STEP + 1;
+        WinRateFit { steps: vec![(0, 0.0); count as usize] }
     }
 }
 
-impl WinRates {
+impl WinRateFit {
     const STEP: i32 = 20;
     /// Scores beyond this are left out: there the curve is flat.
     const LIMIT: i32 = 3000;
 
     /// Notes what the game brought the side that had this score: 1, 0 or -1.
     pub fn add(&mut self, score: i32, result: i8) {
-        if score.abs() <= WinRates::LIMIT {
-            let step = &mut self.steps[((score + WinRates::LIMIT) / WinRates::STEP) as usize];
+        if score.abs() <= WinRateFit::LIMIT {
+            let step = &mut self.steps[((score + WinRateFit::LIMIT) / WinRateFit::STEP) as usize];
             step.0 += 1;
             step.1 += f64::from(result + 1) / 2.0;
         }
@@ -32,8 +32,9 @@ impl WinRates {
     /// `None` if there is none, as when whoever is ahead loses.
     pub fn fit(&self) -> Option<f64> {
         const ROUNDS: usize = 100;
-        let scores = (0..)
-            .map(|step| f64::from(step * WinRates::STEP - WinRates::LIMIT + WinRates::STEP / 2));
+        let scores = (0..).map(|step| {
+            f64::from(step * WinRateFit::STEP - WinRateFit::LIMIT + WinRateFit::STEP / 2)
+        });
         let steps: Vec<(f64, u64, f64)> = scores
             .zip(&self.steps)
             .map(|(score, &(count, points))| (score, count, points))
@@ -66,7 +67,7 @@ mod tests {
     fn the_constant_that_made_the_results_is_found() {
         let mut random = Random::new(1);
         for k in [100.0, 600.0] {
-            let mut rates = WinRates::default();
+            let mut rates = WinRateFit::default();
             for _ in 0..200_000 {
                 let score = random.below(4001) as i32 - 2000;
                 let chance = 1.0 / (1.0 + (-f64::from(score) / k).exp());
@@ -80,8 +81,8 @@ mod tests {
 
     #[test]
     fn senseless_results_have_no_constant() {
-        assert_eq!(WinRates::default().fit(), None);
-        let mut rates = WinRates::default();
+        assert_eq!(WinRateFit::default().fit(), None);
+        let mut rates = WinRateFit::default();
         (-3000..=3000).for_each(|score: i32| rates.add(score, -(score.signum() as i8)));
         assert_eq!(rates.fit(), None);
         rates.add(i32::MAX, 1);

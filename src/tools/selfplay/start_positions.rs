@@ -11,36 +11,36 @@ use crate::tools::random::Random;
 
 /// How many moves are made at random, and where: `4-8/14` are four to eight of the first fourteen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Scatter {
+pub struct RandomPlies {
     pub least: u32,
     pub most: u32,
     /// The first plies, among which the random ones lie.
     pub within: u32,
 }
 
-/// The text is no [`Scatter`].
+/// The text is no [`RandomPlies`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoScatter;
+pub struct RandomPliesError;
 
-impl fmt::Display for NoScatter {
+impl fmt::Display for RandomPliesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("it is not like `4-8/14`, `4-8` or `6`")
     }
 }
 
-impl std::error::Error for NoScatter {}
+impl std::error::Error for RandomPliesError {}
 
-impl fmt::Display for Scatter {
+impl fmt::Display for RandomPlies {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}/{}", self.least, self.most, self.within)
     }
 }
 
-impl FromStr for Scatter {
-    type Err = NoScatter;
+impl FromStr for RandomPlies {
+    type Err = RandomPliesError;
 
-    fn from_str(text: &str) -> Result<Scatter, NoScatter> {
-        let number = |text: &str| text.parse::<u16>().map(u32::from).map_err(|_| NoScatter);
+    fn from_str(text: &str) -> Result<RandomPlies, RandomPliesError> {
+        let number = |text: &str| text.parse::<u16>().map(u32::from).map_err(|_| RandomPliesError);
         let (moves, within) = match text.split_once('/') {
             Some((moves, within)) => (moves, Some(number(within)?)),
             None => (text, None),
@@ -49,13 +49,13 @@ impl FromStr for Scatter {
         let (least, most) = (number(least)?, number(most)?);
         let within = within.unwrap_or(most);
         if least > most || most > within {
-            return Err(NoScatter);
+            return Err(RandomPliesError);
         }
-        Ok(Scatter { least, most, within })
+        Ok(RandomPlies { least, most, within })
     }
 }
 
-impl Scatter {
+impl RandomPlies {
     /// Which of the first plies are random; as long as the last of them needs.
     pub fn draw(&self, random: &mut Random) -> Vec<bool> {
         let count = random.between(self.least.into(), self.most.into()) as usize;
@@ -70,18 +70,18 @@ impl Scatter {
 
 /// What games start from.
 #[derive(Clone, Debug, Default)]
-pub struct Starts {
+pub struct StartPositions {
     /// Empty: only the usual position.
     pub openings: Arc<[Opening]>,
     /// Percent of the games that start from an opening, if there are any.
     pub share: u32,
     /// Random moves in games from the usual position.
-    pub usual: Scatter,
+    pub usual: RandomPlies,
     /// Random moves behind an opening.
-    pub behind_opening: Scatter,
+    pub behind_opening: RandomPlies,
 }
 
-impl Starts {
+impl StartPositions {
     /// A start, and which of the plies behind it are random.
     pub fn draw(&self, random: &mut Random) -> (Opening, Vec<bool>) {
         let from_list = !self.openings.is_empty() && random.percent(self.share);
@@ -100,25 +100,25 @@ mod tests {
     use crate::tools::opening::read_openings;
 
     #[test]
-    fn a_scatter_is_read_in_every_form_and_nonsense_refused() {
-        let scatter = |least, most, within| Ok(Scatter { least, most, within });
-        assert_eq!("4-8/14".parse(), scatter(4, 8, 14));
-        assert_eq!("4-8".parse(), scatter(4, 8, 8));
-        assert_eq!("6".parse(), scatter(6, 6, 6));
-        assert_eq!("0/20".parse(), scatter(0, 0, 20));
-        assert_eq!(scatter(4, 8, 14).map(|scatter| scatter.to_string()), Ok("4-8/14".into()));
+    fn random_plies_are_read_in_every_form_and_nonsense_refused() {
+        let plies = |least, most, within| Ok(RandomPlies { least, most, within });
+        assert_eq!("4-8/14".parse(), plies(4, 8, 14));
+        assert_eq!("4-8".parse(), plies(4, 8, 8));
+        assert_eq!("6".parse(), plies(6, 6, 6));
+        assert_eq!("0/20".parse(), plies(0, 0, 20));
+        assert_eq!(plies(4, 8, 14).map(|plies| plies.to_string()), Ok("4-8/14".into()));
         for text in ["", "8-4", "4-8/7", "-", "4-8/", "x", "4-8/14/2", "99999", "-1"] {
-            assert_eq!(text.parse::<Scatter>(), Err(NoScatter), "{text}");
+            assert_eq!(text.parse::<RandomPlies>(), Err(RandomPliesError), "{text}");
         }
     }
 
     #[test]
     fn as_many_random_plies_are_drawn_as_are_asked_for_and_all_places_are_used() {
-        let scatter = Scatter { least: 2, most: 4, within: 6 };
+        let random_plies = RandomPlies { least: 2, most: 4, within: 6 };
         let mut random = Random::new(7);
         let (mut counts, mut places) = ([0; 7], [0; 6]);
         for _ in 0..1000 {
-            let plies = scatter.draw(&mut random);
+            let plies = random_plies.draw(&mut random);
             counts[plies.iter().filter(|&&is_random| is_random).count()] += 1;
             assert!(plies.last() == Some(&true));
             plies.iter().enumerate().for_each(|(at, &drawn)| places[at] += u32::from(drawn));
@@ -126,14 +126,15 @@ mod tests {
         assert!(counts[..2] == [0; 2] && counts[5..] == [0; 2], "{counts:?}");
         assert!(counts[2..5].iter().all(|&count| count > 250), "{counts:?}");
         assert!(places.iter().all(|&count| count > 400), "{places:?}");
-        assert!(Scatter::default().draw(&mut random).is_empty());
+        assert!(RandomPlies::default().draw(&mut random).is_empty());
     }
 
     #[test]
     fn games_start_from_the_list_as_often_as_asked_for() {
         let openings = read_openings("startpos moves 7g7f\nstartpos moves 2g2f").unwrap();
-        let behind_opening = Scatter { least: 1, most: 1, within: 1 };
-        let mut starts = Starts { openings: openings.into(), share: 60, ..Starts::default() };
+        let behind_opening = RandomPlies { least: 1, most: 1, within: 1 };
+        let mut starts =
+            StartPositions { openings: openings.into(), share: 60, ..StartPositions::default() };
         starts.behind_opening = behind_opening;
         let mut random = Random::new(3);
         let mut counts = [0; 3];

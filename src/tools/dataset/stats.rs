@@ -4,19 +4,19 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::dedup::game_key;
-use super::distinct::Distinct;
-use super::fit::WinRates;
-use super::input::{Input, Item, Refusal};
-use super::{CorpusError, Trouble};
+use super::distinct_counter::DistinctCounter;
+use super::reader::{DatasetFile, DatasetItem, ItemError};
+use super::win_rate::WinRateFit;
+use super::{DatasetError, OnWarning};
 use crate::position::Position;
 use crate::record::scored::Form;
-use crate::tools::games::{Game, IllegalGame, Replay};
+use crate::tools::game_file::{IllegalGame, Replay, ScoredGame};
 use crate::tools::referee::{Ending, Outcome};
 use crate::types::{ByColor, Color, Move, Score};
 
 /// Counts of everything. Printed, it is a report.
 #[derive(Clone, Debug, Default)]
-pub struct Stats {
+pub struct DatasetStats {
     /// Of all files.
     pub bytes: u64,
     /// What the heads of files of games say.
@@ -32,7 +32,7 @@ pub struct GameStats {
     pub endings: BTreeMap<Ending, u64>,
     /// How many games have so many plies.
     pub lengths: BTreeMap<usize, u64>,
-    pub(super) different: Distinct,
+    pub(super) different: DistinctCounter,
 }
 
 /// Of positions with a score, except where it says otherwise.
@@ -48,8 +48,8 @@ pub struct PositionStats {
     pub other_moves: u64,
     /// By the size of the score: up to each of [`PositionStats::BOUNDS`], beyond them, mates.
     pub sizes: [u64; PositionStats::BOUNDS.len() + 2],
-    pub results: WinRates,
-    pub(super) different: Distinct,
+    pub results: WinRateFit,
+    pub(super) different: DistinctCounter,
 }
 
 impl PositionStats {
@@ -94,7 +94,7 @@ impl GameStats {
         found.map_or(0, |(&length, _)| length)
     }
 
-    fn add(&mut self, game: &Game) {
+    fn add(&mut self, game: &ScoredGame) {
         match game.end.outcome {
             Outcome::Draw => self.draws += 1,
             Outcome::Win(winner) => self.wins[winner] += 1,
@@ -105,29 +105,34 @@ impl GameStats {
     }
 }
 
-impl Stats {
+impl DatasetStats {
     /// Reads files of any kinds.
     ///
     /// # Errors
     /// If one cannot be read.
-    pub fn of_files(paths: &[PathBuf], trouble: Trouble<'_>) -> Result<Stats, CorpusError> {
-        let mut stats = Stats::default();
+    pub fn of_files(
+        paths: &[PathBuf],
+        trouble: OnWarning<'_>,
+    ) -> Result<DatasetStats, DatasetError> {
+        let mut stats = DatasetStats::default();
         for path in paths {
-            let input = Input::open(path)?;
+            let input = DatasetFile::open(path)?;
             stats.bytes += std::fs::metadata(path).map_or(0, |data| data.len());
             if let Some(head) = input.head() {
                 let entries = head.entries().map(|(key, value)| (key.into(), value.into()));
                 stats.heads.push((path.clone(), entries.collect()));
             }
             input.read(trouble, &mut |item| match item {
-                Item::Game(game) => stats.add_game(&game).map_err(Refusal::bad),
-                Item::Record(bytes, form) => stats.add_record(bytes, form).map_err(Refusal::Bad),
+                DatasetItem::Game(game) => stats.add_game(&game).map_err(ItemError::skip),
+                DatasetItem::Position(bytes, form) => {
+                    stats.add_record(bytes, form).map_err(ItemError::Skip)
+                }
             })?;
         }
         Ok(stats)
     }
 
-    fn add_game(&mut self, game: &Game) -> Result<(), IllegalGame> {
+    fn add_game(&mut self, game: &ScoredGame) -> Result<(), IllegalGame> {
         self.games.add(game);
         let positions = &mut self.positions;
         let mut replay = Replay::new(game)?;

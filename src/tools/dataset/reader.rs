@@ -5,18 +5,18 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use super::{CorpusError, Kind, Trouble};
+use super::{DatasetError, DatasetKind, OnWarning};
 use crate::record::scored::Form;
 use crate::sys::is_stream;
-use crate::tools::games::{Game, GameReader, Head};
+use crate::tools::game_file::{GameFileHeader, GameReader, ScoredGame};
 
 /// A file that was looked at. It is open only while it is read, as no system lets a program have any
 /// number of files open.
 #[derive(Debug)]
-pub(super) struct Input {
+pub(super) struct DatasetFile {
     path: PathBuf,
-    kind: Kind,
-    head: Option<Head>,
+    kind: DatasetKind,
+    head: Option<GameFileHeader>,
     /// Of what can be opened only once: a pipe gives its bytes no second time.
     opened: Option<Body>,
 }
@@ -24,54 +24,54 @@ pub(super) struct Input {
 #[derive(Debug)]
 enum Body {
     Games(GameReader<BufReader<File>>),
-    Positions(Records<BufReader<File>>),
+    Positions(PositionReader<BufReader<File>>),
 }
 
 /// A piece of a file.
 #[derive(Debug)]
-pub(super) enum Item<'a> {
-    Game(Game),
+pub(super) enum DatasetItem<'a> {
+    Game(ScoredGame),
     /// The bytes of one position.
-    Record(&'a [u8], Form),
+    Position(&'a [u8], Form),
 }
 
 /// Why an item was not taken.
 #[derive(Debug)]
-pub(super) enum Refusal {
+pub(super) enum ItemError {
     /// There is something wrong with it. The others are not concerned.
-    Bad(String),
-    Stop(CorpusError),
+    Skip(String),
+    Abort(DatasetError),
 }
 
-impl Refusal {
-    pub(super) fn bad(error: impl fmt::Display) -> Refusal {
-        Refusal::Bad(error.to_string())
+impl ItemError {
+    pub(super) fn skip(error: impl fmt::Display) -> ItemError {
+        ItemError::Skip(error.to_string())
     }
 }
 
-impl From<CorpusError> for Refusal {
-    fn from(error: CorpusError) -> Refusal {
-        Refusal::Stop(error)
+impl From<DatasetError> for ItemError {
+    fn from(error: DatasetError) -> ItemError {
+        ItemError::Abort(error)
     }
 }
 
 impl Body {
     /// Opens a file whose name says what it is.
-    fn open(path: &Path) -> Result<Body, CorpusError> {
-        match Kind::of_name(path) {
-            Kind::Games => {
+    fn open(path: &Path) -> Result<Body, DatasetError> {
+        match DatasetKind::of_name(path) {
+            DatasetKind::Games => {
                 let reader = GameReader::open(path);
-                Ok(Body::Games(reader.map_err(|error| CorpusError::Read(path.into(), error))?))
+                Ok(Body::Games(reader.map_err(|error| DatasetError::Read(path.into(), error))?))
             }
-            Kind::Positions(form) => {
-                let file = File::open(path).map_err(|error| CorpusError::reading(path, error))?;
-                Ok(Body::Positions(Records::new(BufReader::new(file), form)))
+            DatasetKind::Positions(form) => {
+                let file = File::open(path).map_err(|error| DatasetError::reading(path, error))?;
+                Ok(Body::Positions(PositionReader::new(BufReader::new(file), form)))
             }
         }
     }
 
     /// How the games were made; nothing for positions.
-    fn head(&self) -> Option<&Head> {
+    fn head(&self) -> Option<&GameFileHeader> {
         match self {
             Body::Games(reader) => Some(reader.head()),
             Body::Positions(_) => None,
@@ -79,45 +79,45 @@ impl Body {
     }
 }
 
-impl Input {
+impl DatasetFile {
     /// Looks at a file whose name says what it is.
-    pub(super) fn open(path: &Path) -> Result<Input, CorpusError> {
+    pub(super) fn open(path: &Path) -> Result<DatasetFile, DatasetError> {
         let body = Body::open(path)?;
         let head = body.head().cloned();
         let opened = is_stream(path).then_some(body);
-        Ok(Input { path: path.into(), kind: Kind::of_name(path), head, opened })
+        Ok(DatasetFile { path: path.into(), kind: DatasetKind::of_name(path), head, opened })
     }
 
     /// Looks at files.
-    pub(super) fn open_all(paths: &[PathBuf]) -> Result<Vec<Input>, CorpusError> {
-        paths.iter().map(|path| Input::open(path)).collect()
+    pub(super) fn open_all(paths: &[PathBuf]) -> Result<Vec<DatasetFile>, DatasetError> {
+        paths.iter().map(|path| DatasetFile::open(path)).collect()
     }
 
     /// Looks at files, which must be of one kind.
-    pub(super) fn open_alike(paths: &[PathBuf]) -> Result<Vec<Input>, CorpusError> {
-        let kinds: Vec<Kind> = paths.iter().map(|path| Kind::of_name(path)).collect();
+    pub(super) fn open_alike(paths: &[PathBuf]) -> Result<Vec<DatasetFile>, DatasetError> {
+        let kinds: Vec<DatasetKind> = paths.iter().map(|path| DatasetKind::of_name(path)).collect();
         match kinds.iter().position(|&kind| kind != kinds[0]) {
-            Some(other) => Err(CorpusError::Mixed(paths[other].clone())),
-            None => Input::open_all(paths),
+            Some(other) => Err(DatasetError::Mixed(paths[other].clone())),
+            None => DatasetFile::open_all(paths),
         }
     }
 
-    pub(super) fn kind(&self) -> Kind {
+    pub(super) fn kind(&self) -> DatasetKind {
         self.kind
     }
 
     /// How the games were made; nothing for positions.
-    pub(super) fn head(&self) -> Option<&Head> {
+    pub(super) fn head(&self) -> Option<&GameFileHeader> {
         self.head.as_ref()
     }
 
     /// Shows everything that can be read.
     pub(super) fn read(
         self,
-        trouble: Trouble<'_>,
-        see: &mut dyn FnMut(Item<'_>) -> Result<(), Refusal>,
-    ) -> Result<(), CorpusError> {
-        let Input { path, opened, .. } = self;
+        trouble: OnWarning<'_>,
+        see: &mut dyn FnMut(DatasetItem<'_>) -> Result<(), ItemError>,
+    ) -> Result<(), DatasetError> {
+        let DatasetFile { path, opened, .. } = self;
         let body = match opened {
             Some(body) => body,
             None => Body::open(&path)?,
@@ -127,28 +127,28 @@ impl Input {
             Body::Games(mut reader) => {
                 while let Some(item) = reader.next() {
                     let number = reader.number().saturating_sub(1);
-                    match item.map(|game| see(Item::Game(game))) {
+                    match item.map(|game| see(DatasetItem::Game(game))) {
                         Ok(Ok(())) => {}
-                        Ok(Err(Refusal::Bad(words))) => {
+                        Ok(Err(ItemError::Skip(words))) => {
                             trouble(format!("{name}: game {number}: {words}"));
                         }
-                        Ok(Err(Refusal::Stop(error))) => return Err(error),
+                        Ok(Err(ItemError::Abort(error))) => return Err(error),
                         Err(error) if error.is_fatal() => {
-                            return Err(CorpusError::Read(path, error));
+                            return Err(DatasetError::Read(path, error));
                         }
                         Err(error) => trouble(format!("{name}: {error}")),
                     }
                 }
             }
             Body::Positions(mut records) => {
-                let (form, fail) = (records.form, |error| CorpusError::reading(&path, error));
+                let (form, fail) = (records.form, |error| DatasetError::reading(&path, error));
                 while let Some((number, bytes)) = records.advance().map_err(fail)? {
-                    match see(Item::Record(bytes, form)) {
+                    match see(DatasetItem::Position(bytes, form)) {
                         Ok(()) => {}
-                        Err(Refusal::Bad(words)) => {
+                        Err(ItemError::Skip(words)) => {
                             trouble(format!("{name}: position {number}: {words}"));
                         }
-                        Err(Refusal::Stop(error)) => return Err(error),
+                        Err(ItemError::Abort(error)) => return Err(error),
                     }
                 }
                 if records.rest > 0 {
@@ -161,9 +161,9 @@ impl Input {
     }
 }
 
-/// Records of a fixed size, one behind the other.
+/// PositionReader of a fixed size, one behind the other.
 #[derive(Debug)]
-struct Records<R> {
+struct PositionReader<R> {
     input: R,
     form: Form,
     bytes: Vec<u8>,
@@ -173,9 +173,9 @@ struct Records<R> {
     rest: usize,
 }
 
-impl<R: Read> Records<R> {
-    fn new(input: R, form: Form) -> Records<R> {
-        Records { input, form, bytes: Vec::new(), number: 0, rest: 0 }
+impl<R: Read> PositionReader<R> {
+    fn new(input: R, form: Form) -> PositionReader<R> {
+        PositionReader { input, form, bytes: Vec::new(), number: 0, rest: 0 }
     }
 
     /// The next record and its number; `None` where no whole one is left.

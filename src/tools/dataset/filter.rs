@@ -3,19 +3,19 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::input::{Input, Item, Refusal};
-use super::output::Output;
-use super::{CorpusError, Kind, Tally, Trouble};
+use super::reader::{DatasetFile, DatasetItem, ItemError};
+use super::writer::DatasetWriter;
+use super::{DatasetCounts, DatasetError, DatasetKind, OnWarning};
 use crate::position::Position;
 use crate::record::scored::{Form, ScoredPosition};
-use crate::tools::games::{Game, Replay, Sample};
+use crate::tools::game_file::{GameSample, Replay, ScoredGame};
 use crate::tools::random::Random;
 use crate::tools::referee::Ending;
 use crate::types::{Move, Score};
 
 /// What is dropped. The default is nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Conditions {
+pub struct FilterConditions {
     pub games: GameConditions,
     pub positions: PositionConditions,
     /// Of each game no more than so many positions, drawn at random.
@@ -56,11 +56,11 @@ pub struct PositionConditions {
     pub best_only: bool,
 }
 
-impl fmt::Display for Conditions {
+impl fmt::Display for FilterConditions {
     /// As a line of the head of a file; only what drops anything.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("filter")?;
-        let Conditions { games, positions, per_game, seed } = self;
+        let FilterConditions { games, positions, per_game, seed } = self;
         let endings = games.endings.iter().map(|ending| format!("no {ending}"));
         let options = [
             games.least_plies.map(|plies| format!("game from {plies} plies")),
@@ -86,27 +86,27 @@ impl fmt::Display for Conditions {
 pub fn filter(
     inputs: &[PathBuf],
     out: &Path,
-    conditions: &Conditions,
-    trouble: Trouble<'_>,
-) -> Result<Tally, CorpusError> {
-    let inputs = Input::open_alike(inputs)?;
+    conditions: &FilterConditions,
+    trouble: OnWarning<'_>,
+) -> Result<DatasetCounts, DatasetError> {
+    let inputs = DatasetFile::open_alike(inputs)?;
     if let Some(useless) = inputs.first().and_then(|input| conditions.useless(input.kind())) {
-        return Err(CorpusError::Useless(useless));
+        return Err(DatasetError::Useless(useless));
     }
-    let mut output = Output::like(out, &inputs, &conditions.to_string())?;
-    let mut filter = Filter { conditions, number: 0, tally: Tally::default() };
+    let mut output = DatasetWriter::like(out, &inputs, &conditions.to_string())?;
+    let mut filter = Filter { conditions, number: 0, counts: DatasetCounts::default() };
     for input in inputs {
         input.read(trouble, &mut |item| filter.take(item, &mut output))?;
     }
     output.finish()?;
-    Ok(filter.tally)
+    Ok(filter.counts)
 }
 
-impl Conditions {
+impl FilterConditions {
     /// A condition of which files of this kind do not tell whether it holds, in words.
-    fn useless(&self, kind: Kind) -> Option<&'static str> {
-        let Kind::Positions(form) = kind else { return None };
-        let Conditions { games, positions, per_game, .. } = self;
+    fn useless(&self, kind: DatasetKind) -> Option<&'static str> {
+        let DatasetKind::Positions(form) = kind else { return None };
+        let FilterConditions { games, positions, per_game, .. } = self;
         if per_game.is_some() || *games != GameConditions::default() {
             Some("which game a position is of")
         } else if positions.best_only {
@@ -122,29 +122,29 @@ impl Conditions {
 }
 
 struct Filter<'a> {
-    conditions: &'a Conditions,
+    conditions: &'a FilterConditions,
     /// Of the next game.
     number: u64,
-    tally: Tally,
+    counts: DatasetCounts,
 }
 
 impl Filter<'_> {
-    fn take(&mut self, item: Item<'_>, output: &mut Output) -> Result<(), Refusal> {
+    fn take(&mut self, item: DatasetItem<'_>, output: &mut DatasetWriter) -> Result<(), ItemError> {
         match item {
-            Item::Game(game) => {
+            DatasetItem::Game(game) => {
                 let scored = game.scored();
-                self.tally.games.add(1, 0);
-                self.tally.positions.add(scored, 0);
+                self.counts.games.add(1, 0);
+                self.counts.positions.add(scored, 0);
                 if let Some(game) = self.game(game)? {
-                    self.tally.games.add(0, 1);
-                    self.tally.positions.add(0, game.scored());
+                    self.counts.games.add(0, 1);
+                    self.counts.positions.add(0, game.scored());
                     output.push_game(&game)?;
                 }
             }
-            Item::Record(bytes, form) => {
-                let record = form.read(bytes).map_err(Refusal::bad)?;
+            DatasetItem::Position(bytes, form) => {
+                let record = form.read(bytes).map_err(ItemError::skip)?;
                 let keep = self.conditions.positions.keep_record(&record)?;
-                self.tally.positions.add(1, usize::from(keep));
+                self.counts.positions.add(1, usize::from(keep));
                 if keep {
                     output.push_record(bytes)?;
                 }
@@ -154,14 +154,14 @@ impl Filter<'_> {
     }
 
     /// The game without the scores that are dropped; `None` if it is dropped itself.
-    fn game(&mut self, mut game: Game) -> Result<Option<Game>, Refusal> {
+    fn game(&mut self, mut game: ScoredGame) -> Result<Option<ScoredGame>, ItemError> {
         self.number += 1;
         if !self.conditions.games.keep(&game) {
             return Ok(None);
         }
         let mut kept = Vec::new();
-        let mut replay = Replay::new(&game).map_err(Refusal::bad)?;
-        while let Some(sample) = replay.advance().map_err(Refusal::bad)? {
+        let mut replay = Replay::new(&game).map_err(ItemError::skip)?;
+        while let Some(sample) = replay.advance().map_err(ItemError::skip)? {
             if self.conditions.positions.keep_sample(&sample) {
                 kept.push(sample.ply);
             }
@@ -182,7 +182,7 @@ impl Filter<'_> {
 }
 
 impl GameConditions {
-    fn keep(&self, game: &Game) -> bool {
+    fn keep(&self, game: &ScoredGame) -> bool {
         self.least_plies.is_none_or(|least| game.plies.len() >= least)
             && self.most_plies.is_none_or(|most| game.plies.len() <= most)
             && !self.endings.contains(&game.end.ending)
@@ -190,14 +190,14 @@ impl GameConditions {
 }
 
 impl PositionConditions {
-    fn keep_sample(&self, sample: &Sample<'_>) -> bool {
+    fn keep_sample(&self, sample: &GameSample<'_>) -> bool {
         let number = sample.position.ply();
         sample.score().is_some_and(|score| self.keep_values(number, score, sample.result()))
             && (sample.is_best() || !self.best_only)
             && self.keep_move(sample.position, sample.mv())
     }
 
-    fn keep_record(&self, record: &ScoredPosition) -> Result<bool, Refusal> {
+    fn keep_record(&self, record: &ScoredPosition) -> Result<bool, ItemError> {
         if !self.keep_values(record.number.into(), Score(record.score.into()), record.result) {
             return Ok(false);
         }
@@ -205,7 +205,7 @@ impl PositionConditions {
             return Ok(true);
         }
         let position = Position::from_setup(&record.setup);
-        let position = position.map_err(Refusal::bad)?;
+        let position = position.map_err(ItemError::skip)?;
         Ok(self.keep_move(&position, record.mv))
     }
 

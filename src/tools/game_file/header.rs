@@ -13,13 +13,13 @@ const MAX_TEXT: usize = 64 << 10;
 
 /// How the games of a file were made: lines of `key=value`, in their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Head {
+pub struct GameFileHeader {
     entries: Vec<(String, String)>,
 }
 
 /// Why some bytes are no head, or a text is none that a file can have.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum HeadError {
+pub enum HeaderError {
     /// The file begins otherwise.
     NoGames,
     Version(u32),
@@ -32,34 +32,34 @@ pub enum HeadError {
     TooLong(usize),
 }
 
-impl fmt::Display for HeadError {
+impl fmt::Display for HeaderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            HeadError::NoGames => f.write_str("it is no file of games"),
-            HeadError::Version(version) => {
+            HeaderError::NoGames => f.write_str("it is no file of games"),
+            HeaderError::Version(version) => {
                 write!(f, "it has version {version} of the format; known is {VERSION}")
             }
-            HeadError::Short => f.write_str("it ends within its head"),
-            HeadError::Damaged => f.write_str("its head is damaged"),
-            HeadError::Line(line) => write!(f, "line {line} of its head is no key=value"),
-            HeadError::TooLong(bytes) => {
+            HeaderError::Short => f.write_str("it ends within its head"),
+            HeaderError::Damaged => f.write_str("its head is damaged"),
+            HeaderError::Line(line) => write!(f, "line {line} of its head is no key=value"),
+            HeaderError::TooLong(bytes) => {
                 write!(f, "a head of {bytes} bytes is longer than {MAX_TEXT}")
             }
         }
     }
 }
 
-impl std::error::Error for HeadError {}
+impl std::error::Error for HeaderError {}
 
-impl fmt::Display for Head {
+impl fmt::Display for GameFileHeader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.entries.iter().try_for_each(|(key, value)| writeln!(f, "{key}={value}"))
     }
 }
 
-impl Head {
-    pub fn new() -> Head {
-        Head::default()
+impl GameFileHeader {
+    pub fn new() -> GameFileHeader {
+        GameFileHeader::default()
     }
 
     /// Adds a line. Line ends in the value become blanks.
@@ -82,10 +82,10 @@ impl Head {
     }
 
     /// As it stands at the beginning of a file.
-    pub(super) fn to_bytes(&self) -> Result<Vec<u8>, HeadError> {
+    pub(super) fn to_bytes(&self) -> Result<Vec<u8>, HeaderError> {
         let text = self.to_string();
         if text.len() > MAX_TEXT {
-            return Err(HeadError::TooLong(text.len()));
+            return Err(HeaderError::TooLong(text.len()));
         }
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
@@ -96,39 +96,39 @@ impl Head {
     }
 
     /// How many bytes the head takes that begins with these.
-    pub(super) fn length(fixed: &[u8]) -> Result<usize, HeadError> {
+    pub(super) fn length(fixed: &[u8]) -> Result<usize, HeaderError> {
         if !fixed.starts_with(&MAGIC) {
             return Err(if MAGIC.starts_with(fixed) {
-                HeadError::Short
+                HeaderError::Short
             } else {
-                HeadError::NoGames
+                HeaderError::NoGames
             });
         }
-        let number = |at: usize| -> Result<u32, HeadError> {
+        let number = |at: usize| -> Result<u32, HeaderError> {
             let bytes = fixed.get(at..at + 4).and_then(|bytes| bytes.try_into().ok());
-            bytes.map(u32::from_le_bytes).ok_or(HeadError::Short)
+            bytes.map(u32::from_le_bytes).ok_or(HeaderError::Short)
         };
         match (number(8)?, number(12)? as usize) {
-            (VERSION, text) if text > MAX_TEXT => Err(HeadError::TooLong(text)),
+            (VERSION, text) if text > MAX_TEXT => Err(HeaderError::TooLong(text)),
             (VERSION, text) => Ok(FIXED + text + CHECKSUM),
-            (version, _) => Err(HeadError::Version(version)),
+            (version, _) => Err(HeaderError::Version(version)),
         }
     }
 
     /// Reads a head; `bytes` begin with it.
-    pub(super) fn from_bytes(bytes: &[u8]) -> Result<Head, HeadError> {
-        let bytes = bytes.get(..Head::length(bytes)?).ok_or(HeadError::Short)?;
+    pub(super) fn from_bytes(bytes: &[u8]) -> Result<GameFileHeader, HeaderError> {
+        let bytes = bytes.get(..GameFileHeader::length(bytes)?).ok_or(HeaderError::Short)?;
         let (body, checksum) = bytes.split_at(bytes.len() - CHECKSUM);
         if crc32fast::hash(body).to_le_bytes() != *checksum {
-            return Err(HeadError::Damaged);
+            return Err(HeaderError::Damaged);
         }
-        let text = std::str::from_utf8(&body[FIXED..]).map_err(|_| HeadError::Damaged)?;
+        let text = std::str::from_utf8(&body[FIXED..]).map_err(|_| HeaderError::Damaged)?;
         let entries = text.lines().enumerate().map(|(index, line)| {
             let pair = line.split_once('=').filter(|(key, _)| is_key(key));
-            let (key, value) = pair.ok_or(HeadError::Line(index + 1))?;
+            let (key, value) = pair.ok_or(HeaderError::Line(index + 1))?;
             Ok((key.to_owned(), value.to_owned()))
         });
-        Ok(Head { entries: entries.collect::<Result<_, _>>()? })
+        Ok(GameFileHeader { entries: entries.collect::<Result<_, _>>()? })
     }
 }
 

@@ -10,17 +10,17 @@ use crate::usi_engine::FaultKind;
 
 /// A whole game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Game {
+pub struct ScoredGame {
     /// Before the first move.
     pub start: Setup,
-    /// All moves, those of the opening included. No more than [`Game::MAX_PLIES`] can be written.
-    pub plies: Vec<Ply>,
+    /// All moves, those of the opening included. No more than [`ScoredGame::MAX_PLIES`] can be written.
+    pub plies: Vec<GameMove>,
     pub end: End,
 }
 
 /// A move of a game and what is known of it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Ply {
+pub struct GameMove {
     mv: Move,
     /// A score, or [`NO_SCORE`].
     score: i16,
@@ -32,17 +32,17 @@ const NO_SCORE: i16 = i16::MIN;
 /// Marks a move that was not the searcher's first choice. Codes of moves leave this bit free.
 const NOT_BEST: u16 = 1 << 15;
 
-impl Ply {
+impl GameMove {
     /// A move of an opening, or played at random: nothing was searched.
-    pub const fn unsearched(mv: Move) -> Ply {
-        Ply { mv, score: NO_SCORE, is_best: false }
+    pub const fn unsearched(mv: Move) -> GameMove {
+        GameMove { mv, score: NO_SCORE, is_best: false }
     }
 
     /// A move before which the position was searched. `score` is that of the position for the side
     /// to move; `is_best` says whether the searcher's first choice was played.
-    pub fn searched(mv: Move, score: Score, is_best: bool) -> Ply {
+    pub fn searched(mv: Move, score: Score, is_best: bool) -> GameMove {
         let score = score.0.clamp(-Score::MATE.0, Score::MATE.0) as i16;
-        Ply { mv, score, is_best }
+        GameMove { mv, score, is_best }
     }
 
     pub const fn mv(self) -> Move {
@@ -68,15 +68,15 @@ impl Ply {
         self.mv.bits() | if self.is_best { 0 } else { NOT_BEST }
     }
 
-    fn from_codes(code: u16, score: i16) -> Option<Ply> {
+    fn from_codes(code: u16, score: i16) -> Option<GameMove> {
         let known =
             score == NO_SCORE || (-Score::MATE.0..=Score::MATE.0).contains(&i32::from(score));
         let mv = Move::from_bits(code & !NOT_BEST).filter(|_| known)?;
-        Some(Ply { mv, score, is_best: code & NOT_BEST == 0 })
+        Some(GameMove { mv, score, is_best: code & NOT_BEST == 0 })
     }
 }
 
-impl fmt::Debug for Ply {
+impl fmt::Debug for GameMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.mv, if self.is_best { "" } else { "?" })?;
         self.score().map_or(Ok(()), |score| write!(f, " ({})", score.0))
@@ -103,7 +103,7 @@ pub(super) const ENDINGS: [(u8, Ending); Ending::ALL.len()] = [
 
 /// Why a game cannot be written, or its bytes not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum GameError {
+pub enum GameFormatError {
     TooManyPlies(usize),
     /// The start cannot be packed.
     Unpackable(PackError),
@@ -117,31 +117,33 @@ pub enum GameError {
     Ply(usize),
 }
 
-impl fmt::Display for GameError {
+impl fmt::Display for GameFormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            GameError::TooManyPlies(plies) => {
-                write!(f, "{plies} plies, more than {}", Game::MAX_PLIES)
+            GameFormatError::TooManyPlies(plies) => {
+                write!(f, "{plies} plies, more than {}", ScoredGame::MAX_PLIES)
             }
-            GameError::Unpackable(error) => write!(f, "the start cannot be packed: {error}"),
-            GameError::Short => f.write_str("the bytes end within the game"),
-            GameError::Code(code) => write!(f, "the code {code} is unknown"),
-            GameError::Start(error) => write!(f, "the start: {error}"),
-            GameError::MoveNumber(number) => write!(f, "the start has the move number {number}"),
-            GameError::Ply(ply) => write!(f, "ply {ply} has no move or no score"),
+            GameFormatError::Unpackable(error) => write!(f, "the start cannot be packed: {error}"),
+            GameFormatError::Short => f.write_str("the bytes end within the game"),
+            GameFormatError::Code(code) => write!(f, "the code {code} is unknown"),
+            GameFormatError::Start(error) => write!(f, "the start: {error}"),
+            GameFormatError::MoveNumber(number) => {
+                write!(f, "the start has the move number {number}")
+            }
+            GameFormatError::Ply(ply) => write!(f, "ply {ply} has no move or no score"),
         }
     }
 }
 
-impl std::error::Error for GameError {}
+impl std::error::Error for GameFormatError {}
 
 const USUAL_START: u8 = 0;
 const PACKED_START: u8 = 1;
 
-impl Game {
+impl ScoredGame {
     pub const MAX_PLIES: usize = u16::MAX as usize;
     /// No game takes more bytes.
-    pub(super) const MAX_BYTES: usize = 5 + 36 + 4 * Game::MAX_PLIES;
+    pub(super) const MAX_BYTES: usize = 5 + 36 + 4 * ScoredGame::MAX_PLIES;
 
     /// How many positions have a score.
     pub fn scored(&self) -> usize {
@@ -149,14 +151,15 @@ impl Game {
     }
 
     /// Adds the game to `bytes`, which an error leaves as they are.
-    pub(in crate::tools) fn write(&self, bytes: &mut Vec<u8>) -> Result<(), GameError> {
+    pub(in crate::tools) fn write(&self, bytes: &mut Vec<u8>) -> Result<(), GameFormatError> {
         let plies = u16::try_from(self.plies.len());
-        let plies = plies.map_err(|_| GameError::TooManyPlies(self.plies.len()))?;
+        let plies = plies.map_err(|_| GameFormatError::TooManyPlies(self.plies.len()))?;
         let start = match self.start == Setup::startpos() {
             true => None,
-            false => {
-                Some(packed::pack(&self.start, Coding::Yaneuraou).map_err(GameError::Unpackable)?)
-            }
+            false => Some(
+                packed::pack(&self.start, Coding::Yaneuraou)
+                    .map_err(GameFormatError::Unpackable)?,
+            ),
         };
         bytes.extend(plies.to_le_bytes());
         bytes.push(outcome_code(self.end.outcome));
@@ -176,45 +179,45 @@ impl Game {
 
     /// Reads a game from the beginning of `bytes`, which then begin behind it. Whether its moves
     /// are legal is for [`Replay`](super::Replay) to say.
-    pub(in crate::tools) fn read(bytes: &mut &[u8]) -> Result<Game, GameError> {
+    pub(in crate::tools) fn read(bytes: &mut &[u8]) -> Result<ScoredGame, GameFormatError> {
         let plies = u16::from_le_bytes(take(bytes)?);
         let [outcome, ending, start] = take(bytes)?;
         let end = End {
-            outcome: outcome_of(outcome).ok_or(GameError::Code(outcome))?,
-            ending: ending_of(ending).ok_or(GameError::Code(ending))?,
+            outcome: outcome_of(outcome).ok_or(GameFormatError::Code(outcome))?,
+            ending: ending_of(ending).ok_or(GameFormatError::Code(ending))?,
         };
         let start = match start {
             USUAL_START => Setup::startpos(),
             PACKED_START => read_start(bytes)?,
-            other => return Err(GameError::Code(other)),
+            other => return Err(GameFormatError::Code(other)),
         };
         let plies = usize::from(plies);
-        let (codes, rest) = bytes.split_at_checked(2 * plies).ok_or(GameError::Short)?;
-        let (scores, rest) = rest.split_at_checked(2 * plies).ok_or(GameError::Short)?;
+        let (codes, rest) = bytes.split_at_checked(2 * plies).ok_or(GameFormatError::Short)?;
+        let (scores, rest) = rest.split_at_checked(2 * plies).ok_or(GameFormatError::Short)?;
         *bytes = rest;
         let pairs = codes.as_chunks::<2>().0.iter().zip(scores.as_chunks::<2>().0).enumerate();
         // Not collected: that would not know how many come, and leave room for up to twice as many.
-        let mut game = Game { start, plies: Vec::with_capacity(plies), end };
+        let mut game = ScoredGame { start, plies: Vec::with_capacity(plies), end };
         for (ply, (&code, &score)) in pairs {
-            let read = Ply::from_codes(u16::from_le_bytes(code), i16::from_le_bytes(score));
-            game.plies.push(read.ok_or(GameError::Ply(ply))?);
+            let read = GameMove::from_codes(u16::from_le_bytes(code), i16::from_le_bytes(score));
+            game.plies.push(read.ok_or(GameFormatError::Ply(ply))?);
         }
         Ok(game)
     }
 }
 
-fn read_start(bytes: &mut &[u8]) -> Result<Setup, GameError> {
+fn read_start(bytes: &mut &[u8]) -> Result<Setup, GameFormatError> {
     let packed: Packed = take(bytes)?;
-    let mut setup = packed::unpack(&packed, Coding::Yaneuraou).map_err(GameError::Start)?;
+    let mut setup = packed::unpack(&packed, Coding::Yaneuraou).map_err(GameFormatError::Start)?;
     setup.ply = u32::from_le_bytes(take(bytes)?);
     if !(1..=sfen::MAX_MOVE_NUMBER).contains(&setup.ply) {
-        return Err(GameError::MoveNumber(setup.ply));
+        return Err(GameFormatError::MoveNumber(setup.ply));
     }
     Ok(setup)
 }
 
-fn take<const N: usize>(bytes: &mut &[u8]) -> Result<[u8; N], GameError> {
-    let (&taken, rest) = bytes.split_first_chunk().ok_or(GameError::Short)?;
+fn take<const N: usize>(bytes: &mut &[u8]) -> Result<[u8; N], GameFormatError> {
+    let (&taken, rest) = bytes.split_first_chunk().ok_or(GameFormatError::Short)?;
     *bytes = rest;
     Ok(taken)
 }

@@ -5,70 +5,70 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
-use super::block::{self, BlockHead, MARKER};
-use super::game::{Game, GameError};
-use super::head::{self, Head, HeadError};
+use super::block::{self, BlockHeader, MARKER};
+use super::header::{self, GameFileHeader, HeaderError};
+use super::scored_game::{GameFormatError, ScoredGame};
 
 /// What a reader comes across.
 #[derive(Debug)]
-pub enum ReadError {
+pub enum GameReadError {
     /// Nothing more can be read.
     Io(io::Error),
     /// Nothing can be read: the file is none of games, or of another version.
-    Head(HeadError),
+    Header(HeaderError),
     /// These bytes are no sound blocks. The reader goes on behind them, if that is not the end of
     /// the file; at the end they are most likely what a broken or unfinished write left.
     Damage { offset: u64, bytes: u64, at_end: bool },
     /// The checksum of the block at this offset is right, but the game of this number, from 0,
     /// cannot be. The reader goes on with the next block.
-    Game { offset: u64, number: u64, error: GameError },
+    Game { offset: u64, number: u64, error: GameFormatError },
 }
 
-impl ReadError {
+impl GameReadError {
     /// Whether nothing follows.
     pub fn is_fatal(&self) -> bool {
-        matches!(self, ReadError::Io(_) | ReadError::Head(_))
+        matches!(self, GameReadError::Io(_) | GameReadError::Header(_))
     }
 }
 
-impl fmt::Display for ReadError {
+impl fmt::Display for GameReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ReadError::Io(error) => error.fmt(f),
-            ReadError::Head(error) => error.fmt(f),
-            ReadError::Damage { offset, bytes, at_end: false } => {
+            GameReadError::Io(error) => error.fmt(f),
+            GameReadError::Header(error) => error.fmt(f),
+            GameReadError::Damage { offset, bytes, at_end: false } => {
                 write!(f, "{bytes} bytes from offset {offset} on are damaged")
             }
-            ReadError::Damage { offset, bytes, at_end: true } => {
+            GameReadError::Damage { offset, bytes, at_end: true } => {
                 write!(f, "the last {bytes} bytes, from offset {offset} on, are no whole block")
             }
-            ReadError::Game { offset, number, error } => {
+            GameReadError::Game { offset, number, error } => {
                 write!(f, "game {number}, in the block at offset {offset}: {error}")
             }
         }
     }
 }
 
-impl std::error::Error for ReadError {}
+impl std::error::Error for GameReadError {}
 
-impl From<io::Error> for ReadError {
-    fn from(error: io::Error) -> ReadError {
-        ReadError::Io(error)
+impl From<io::Error> for GameReadError {
+    fn from(error: io::Error) -> GameReadError {
+        GameReadError::Io(error)
     }
 }
 
-impl From<HeadError> for ReadError {
-    fn from(error: HeadError) -> ReadError {
-        ReadError::Head(error)
+impl From<HeaderError> for GameReadError {
+    fn from(error: HeaderError) -> GameReadError {
+        GameReadError::Header(error)
     }
 }
 
 /// The games of a file in their order. Errors come where they stand among the games; unless
-/// [`ReadError::is_fatal`], more games may follow.
+/// [`GameReadError::is_fatal`], more games may follow.
 #[derive(Debug)]
 pub struct GameReader<R> {
     window: Window<R>,
-    head: Head,
+    head: GameFileHeader,
     block: Block,
     /// Behind the last sound block.
     sound_end: u64,
@@ -92,7 +92,7 @@ impl GameReader<BufReader<File>> {
     ///
     /// # Errors
     /// If it cannot be read, or its head not be understood.
-    pub fn open(path: &Path) -> Result<Self, ReadError> {
+    pub fn open(path: &Path) -> Result<Self, GameReadError> {
         GameReader::new(BufReader::new(File::open(path)?))
     }
 }
@@ -103,16 +103,16 @@ impl<R: Read> GameReader<R> {
     ///
     /// # Errors
     /// If it cannot be read, or its head not be understood.
-    pub fn new(input: R) -> Result<GameReader<R>, ReadError> {
+    pub fn new(input: R) -> Result<GameReader<R>, GameReadError> {
         let mut window = Window::new(input);
-        let length = Head::length(window.look(head::FIXED)?)?;
-        let head = Head::from_bytes(window.look(length)?)?;
+        let length = GameFileHeader::length(window.look(header::FIXED)?)?;
+        let head = GameFileHeader::from_bytes(window.look(length)?)?;
         window.pass(length);
         let sound_end = length as u64;
         Ok(GameReader { window, head, block: Block::default(), sound_end, is_over: false })
     }
 
-    pub fn head(&self) -> &Head {
+    pub fn head(&self) -> &GameFileHeader {
         &self.head
     }
 
@@ -127,7 +127,7 @@ impl<R: Read> GameReader<R> {
         self.sound_end
     }
 
-    fn try_next(&mut self) -> Result<Option<Game>, ReadError> {
+    fn try_next(&mut self) -> Result<Option<ScoredGame>, GameReadError> {
         while self.block.games == 0 {
             if !self.next_block()? {
                 return Ok(None);
@@ -135,7 +135,7 @@ impl<R: Read> GameReader<R> {
         }
         let block = &mut self.block;
         let mut rest = &block.body[block.read..];
-        match Game::read(&mut rest) {
+        match ScoredGame::read(&mut rest) {
             Ok(game) => {
                 block.read = block.body.len() - rest.len();
                 block.games -= 1;
@@ -146,13 +146,13 @@ impl<R: Read> GameReader<R> {
                 let (offset, number) = (block.offset, block.number);
                 block.number += u64::from(block.games);
                 block.games = 0;
-                Err(ReadError::Game { offset, number, error })
+                Err(GameReadError::Game { offset, number, error })
             }
         }
     }
 
     /// Goes to the next block; false at the end of the file.
-    fn next_block(&mut self) -> Result<bool, ReadError> {
+    fn next_block(&mut self) -> Result<bool, GameReadError> {
         let offset = self.window.offset;
         match self.sound_block()? {
             Found::Sound(head) => {
@@ -171,7 +171,7 @@ impl<R: Read> GameReader<R> {
             Found::Damage => {
                 let at_end = self.skip_damage()?;
                 let bytes = self.window.offset - offset;
-                Err(ReadError::Damage { offset, bytes, at_end })
+                Err(GameReadError::Damage { offset, bytes, at_end })
             }
         }
     }
@@ -182,7 +182,7 @@ impl<R: Read> GameReader<R> {
         if bytes.is_empty() {
             return Ok(Found::End);
         }
-        let Some(head) = BlockHead::from_bytes(bytes) else { return Ok(Found::Damage) };
+        let Some(head) = BlockHeader::from_bytes(bytes) else { return Ok(Found::Damage) };
         let whole = block::HEAD + head.length as usize;
         let body = self.window.look(whole)?.get(block::HEAD..whole);
         Ok(match body {
@@ -195,7 +195,7 @@ impl<R: Read> GameReader<R> {
     /// end. A block with a sound head counts as long as it says, so every byte is looked at once.
     fn skip_damage(&mut self) -> io::Result<bool> {
         loop {
-            let damaged = BlockHead::from_bytes(self.window.look(block::HEAD)?);
+            let damaged = BlockHeader::from_bytes(self.window.look(block::HEAD)?);
             self.window.skip(damaged.map_or(1, |head| block::HEAD + head.length as usize))?;
             self.window.seek(&MARKER)?;
             match self.sound_block()? {
@@ -208,23 +208,23 @@ impl<R: Read> GameReader<R> {
 }
 
 impl<R: Read> Iterator for GameReader<R> {
-    type Item = Result<Game, ReadError>;
+    type Item = Result<ScoredGame, GameReadError>;
 
-    fn next(&mut self) -> Option<Result<Game, ReadError>> {
+    fn next(&mut self) -> Option<Result<ScoredGame, GameReadError>> {
         if self.is_over {
             return None;
         }
         let next = self.try_next().transpose();
         self.is_over = match &next {
             None => true,
-            Some(result) => result.as_ref().is_err_and(ReadError::is_fatal),
+            Some(result) => result.as_ref().is_err_and(GameReadError::is_fatal),
         };
         next
     }
 }
 
 enum Found {
-    Sound(BlockHead),
+    Sound(BlockHeader),
     Damage,
     End,
 }

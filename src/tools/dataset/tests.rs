@@ -4,15 +4,17 @@ use std::path::PathBuf;
 
 use super::convert::convert;
 use super::dedup::dedup;
-use super::filter::{Conditions, GameConditions, PositionConditions, filter};
+use super::filter::{FilterConditions, GameConditions, PositionConditions, filter};
 use super::positions::positions;
 use super::shuffle::shuffle;
-use super::stats::Stats;
+use super::stats::DatasetStats;
 use super::*;
 use crate::position::Setup;
 use crate::record::scored::ScoredPosition;
-use crate::tools::games::tests::{Place, game};
-use crate::tools::games::{Game, GameReader, GameWriter, Head, Ply, Replay};
+use crate::tools::game_file::tests::{Place, game};
+use crate::tools::game_file::{
+    GameFileHeader, GameMove, GameReader, GameWriter, Replay, ScoredGame,
+};
 use crate::tools::opening::read_openings;
 use crate::tools::referee::{End, Ending, Outcome};
 use crate::types::{Color, Move, Score};
@@ -20,9 +22,9 @@ use crate::types::{Color, Move, Score};
 const STARTPOS: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
 /// A file of these games.
-fn file(name: &str, games: &[Game]) -> Place {
+fn file(name: &str, games: &[ScoredGame]) -> Place {
     let place = Place::new(name);
-    let mut head = Head::new();
+    let mut head = GameFileHeader::new();
     head.set("nodes", 1000);
     let mut writer = GameWriter::create(&place.path, &head).unwrap();
     games.iter().for_each(|game| writer.push(game).unwrap());
@@ -30,7 +32,7 @@ fn file(name: &str, games: &[Game]) -> Place {
     place
 }
 
-fn games_in(place: &Place) -> Vec<Game> {
+fn games_in(place: &Place) -> Vec<ScoredGame> {
     GameReader::open(&place.path).unwrap().collect::<Result<_, _>>().unwrap()
 }
 
@@ -49,7 +51,7 @@ fn paths<const N: usize>(places: [&Place; N]) -> Vec<PathBuf> {
 }
 
 /// Games of forty random plies, all different.
-fn many(count: u16) -> Vec<Game> {
+fn many(count: u16) -> Vec<ScoredGame> {
     let make = |i: u16| {
         let choices: Vec<u16> =
             (0..40).map(|ply| i.wrapping_mul(7919).wrapping_add(ply * 331)).collect();
@@ -63,7 +65,7 @@ fn many(count: u16) -> Vec<Game> {
     (0..count).map(make).collect()
 }
 
-fn scored(games: &[Game]) -> u64 {
+fn scored(games: &[ScoredGame]) -> u64 {
     games.iter().map(|game| game.scored() as u64).sum()
 }
 
@@ -72,8 +74,8 @@ fn every_scored_position_of_a_game_becomes_a_record_with_its_result() {
     let games = many(5);
     let source = file("convert.games", &games);
     let psv = Place::new("convert.psv");
-    let tally = convert(&paths([&source]), &psv.path, &mut silence).unwrap();
-    assert_eq!(tally.positions, Count { seen: scored(&games), kept: scored(&games) });
+    let counts = convert(&paths([&source]), &psv.path, &mut silence).unwrap();
+    assert_eq!(counts.positions, KeptCount { seen: scored(&games), kept: scored(&games) });
     let mut records = records_in(&psv, Form::Psv).into_iter();
     for game in &games {
         let mut replay = Replay::new(game).unwrap();
@@ -126,41 +128,40 @@ fn what_cannot_be_read_is_told_and_passed_over() {
     fs::write(&psv.path, bytes).unwrap();
     let out = Place::new("trouble2.games");
     let mut words = Vec::new();
-    let tally = convert(&paths([&psv]), &out.path, &mut |text| words.push(text)).unwrap();
-    assert_eq!(tally.positions, Count { seen: whole as u64, kept: whole as u64 - 2 });
+    let counts = convert(&paths([&psv]), &out.path, &mut |text| words.push(text)).unwrap();
+    assert_eq!(counts.positions, KeptCount { seen: whole as u64, kept: whole as u64 - 2 });
     let parts = ["position 1: no result", "position 2: ply 0", "the last 7 bytes"];
     assert_eq!(words.len(), parts.len(), "{words:?}");
     assert!(words.iter().zip(parts).all(|(words, part)| words.contains(part)), "{words:?}");
     let missing = convert(&[PathBuf::from("nowhere.psv")], &out.path, &mut silence);
-    assert!(matches!(missing, Err(CorpusError::Read(..))));
+    assert!(matches!(missing, Err(DatasetError::Read(..))));
     let again = convert(&paths([&psv]), &out.path, &mut silence);
-    assert!(matches!(again, Err(CorpusError::Write(..))), "a file that exists");
+    assert!(matches!(again, Err(DatasetError::Write(..))), "a file that exists");
 }
 
 /// Black to move in check, then White; a capture and a promotion.
-fn eventful() -> Game {
+fn eventful() -> ScoredGame {
     let moves = ["7g7f", "3c3d", "8h3c+", "5a6b", "3c2b", "3a2b"];
     let scores = [10, -900, 40, 31_990, -20, 30];
-    let plies = moves
-        .into_iter()
-        .zip(scores)
-        .enumerate()
-        .map(|(ply, (mv, score))| Ply::searched(mv.parse().unwrap(), Score(score), ply != 4));
+    let plies =
+        moves.into_iter().zip(scores).enumerate().map(|(ply, (mv, score))| {
+            GameMove::searched(mv.parse().unwrap(), Score(score), ply != 4)
+        });
     let end = End { outcome: Outcome::Win(Color::Black), ending: Ending::Resign };
-    Game { start: Setup::startpos(), plies: plies.collect(), end }
+    ScoredGame { start: Setup::startpos(), plies: plies.collect(), end }
 }
 
 /// Which plies of the eventful game these conditions leave.
 fn left(positions: PositionConditions) -> Vec<usize> {
-    let conditions = Conditions { positions, ..Conditions::default() };
+    let conditions = FilterConditions { positions, ..FilterConditions::default() };
     let source = file("source.games", &[eventful()]);
     let out = Place::new("out.games");
-    let tally = filter(&paths([&source]), &out.path, &conditions, &mut silence).unwrap();
+    let counts = filter(&paths([&source]), &out.path, &conditions, &mut silence).unwrap();
     let game = games_in(&out).remove(0);
-    let moves = |game: &Game| game.plies.iter().map(|ply| ply.mv()).collect::<Vec<Move>>();
+    let moves = |game: &ScoredGame| game.plies.iter().map(|ply| ply.mv()).collect::<Vec<Move>>();
     assert_eq!(moves(&game), moves(&eventful()), "moves stay");
     let left: Vec<usize> = (0..6).filter(|&ply| game.plies[ply].score().is_some()).collect();
-    assert_eq!(tally.positions, Count { seen: 6, kept: left.len() as u64 });
+    assert_eq!(counts.positions, KeptCount { seen: 6, kept: left.len() as u64 });
 
     // The same in a file of positions, if it can tell.
     if conditions.positions.best_only {
@@ -201,17 +202,17 @@ fn whole_games_are_dropped_and_some_positions_of_each_are_drawn() {
     let games = [many(20), vec![eventful()]].concat();
     let source = file("whole.games", &games);
     let out = Place::new("whole-out.games");
-    let conditions = Conditions {
+    let conditions = FilterConditions {
         games: GameConditions {
             least_plies: Some(10),
             most_plies: Some(40),
             endings: vec![Ending::Sennichite],
         },
         per_game: Some(5),
-        ..Conditions::default()
+        ..FilterConditions::default()
     };
-    let tally = filter(&paths([&source]), &out.path, &conditions, &mut silence).unwrap();
-    assert_eq!(tally.games, Count { seen: 21, kept: 10 });
+    let counts = filter(&paths([&source]), &out.path, &conditions, &mut silence).unwrap();
+    assert_eq!(counts.games, KeptCount { seen: 21, kept: 10 });
     let kept = games_in(&out);
     assert!(kept.iter().all(|game| game.end.ending == Ending::Resign && game.scored() == 5));
     let drawn: Vec<Vec<bool>> = kept
@@ -233,10 +234,10 @@ fn conditions_that_a_kind_of_file_cannot_tell_are_refused() {
     let best = PositionConditions { best_only: true, ..Default::default() };
     let long = GameConditions { least_plies: Some(10), ..Default::default() };
     let all = [
-        (Conditions { per_game: Some(2), ..Default::default() }, false),
-        (Conditions { games: long, ..Default::default() }, false),
-        (Conditions { positions: best, ..Default::default() }, false),
-        (Conditions { positions: numbers, ..Default::default() }, true),
+        (FilterConditions { per_game: Some(2), ..Default::default() }, false),
+        (FilterConditions { games: long, ..Default::default() }, false),
+        (FilterConditions { positions: best, ..Default::default() }, false),
+        (FilterConditions { positions: numbers, ..Default::default() }, true),
     ];
     for (name, knows_numbers) in [("conditions.psv", true), ("conditions.hcpe", false)] {
         let [records, out] = [name.to_owned(), format!("out-{name}")].map(|name| Place::new(&name));
@@ -247,7 +248,7 @@ fn conditions_that_a_kind_of_file_cannot_tell_are_refused() {
                 result.unwrap();
                 fs::remove_file(&out.path).unwrap();
             } else {
-                assert!(matches!(result, Err(CorpusError::Useless(_))), "{conditions}");
+                assert!(matches!(result, Err(DatasetError::Useless(_))), "{conditions}");
                 assert!(!out.path.exists());
             }
         }
@@ -266,19 +267,19 @@ fn what_comes_again_is_dropped() {
         file("dup2.games", &[games[1].clone(), longer, games[3].clone()])
     }];
     let out = Place::new("dup-out.games");
-    let tally = dedup(&paths([&one, &two]), &out.path, &mut silence).unwrap();
-    assert_eq!(tally.games, Count { seen: 6, kept: 5 });
+    let counts = dedup(&paths([&one, &two]), &out.path, &mut silence).unwrap();
+    assert_eq!(counts.games, KeptCount { seen: 6, kept: 5 });
     let kept = games_in(&out);
     assert_eq!(kept[3].scored(), 0, "all its positions came before");
-    let stats = Stats::of_files(&paths([&out]), &mut silence).unwrap();
-    assert_eq!(stats.positions.scored, tally.positions.kept);
+    let stats = DatasetStats::of_files(&paths([&out]), &mut silence).unwrap();
+    assert_eq!(stats.positions.scored, counts.positions.kept);
     assert!(stats.to_string().contains("repeated    0.00 % of them"), "{stats}");
     assert_eq!(GameReader::open(&out.path).unwrap().head().get("nodes"), Some("1000"));
 
     let [psv, psv_out] = ["dup.psv", "dup-out.psv"].map(Place::new);
     convert(&paths([&one, &two]), &psv.path, &mut silence).unwrap();
     let of_positions = dedup(&paths([&psv]), &psv_out.path, &mut silence).unwrap();
-    assert_eq!(of_positions.positions.kept, tally.positions.kept);
+    assert_eq!(of_positions.positions.kept, counts.positions.kept);
 }
 
 /// Heads of two hundred files were too long for one, with no way around it.
@@ -287,7 +288,7 @@ fn many_files_that_were_made_alike_are_worked_on_together() {
     let files: Vec<Place> = (0..100)
         .map(|seed| {
             let place = Place::new("part.games");
-            let mut head = Head::new();
+            let mut head = GameFileHeader::new();
             head.set("program", "0123456789abcdef".repeat(45));
             head.set("seed", seed);
             head.set("then", "dedup");
@@ -308,7 +309,7 @@ fn many_files_that_were_made_alike_are_worked_on_together() {
 #[test]
 fn a_game_that_breaks_the_rules_takes_no_scores_from_others() {
     let mut broken = eventful();
-    broken.plies.push(Ply::searched("1a9b".parse().unwrap(), Score(0), true));
+    broken.plies.push(GameMove::searched("1a9b".parse().unwrap(), Score(0), true));
     let source = file("broken.games", &[broken, eventful()]);
     let out = Place::new("broken-out.games");
     let mut words = Vec::new();
@@ -321,15 +322,19 @@ fn a_game_that_breaks_the_rules_takes_no_scores_from_others() {
 #[test]
 fn nothing_is_taken_of_a_game_that_breaks_the_rules() {
     let mut broken = eventful();
-    broken.plies.push(Ply::searched("1a9b".parse().unwrap(), Score(0), true));
+    broken.plies.push(GameMove::searched("1a9b".parse().unwrap(), Score(0), true));
     let source = file("broken.games", &[broken]);
     for name in ["out.psv", "out.games", "out.txt"] {
         let out = Place::new(name);
         let mut words = Vec::new();
         let work = if name.ends_with(".txt") { positions } else { convert };
-        let tally = work(&paths([&source]), &out.path, &mut |text| words.push(text)).unwrap();
+        let counts = work(&paths([&source]), &out.path, &mut |text| words.push(text)).unwrap();
         assert!(words.len() == 1 && words[0].contains("cannot be played"), "{words:?}");
-        assert_eq!((tally.games, tally.positions.kept), (Count { seen: 1, kept: 0 }, 0), "{name}");
+        assert_eq!(
+            (counts.games, counts.positions.kept),
+            (KeptCount { seen: 1, kept: 0 }, 0),
+            "{name}"
+        );
         let is_empty = fs::metadata(&out.path).unwrap().len() == 0;
         assert!(is_empty || games_in(&out).is_empty(), "{name}");
     }
@@ -341,11 +346,11 @@ fn shuffling_keeps_everything_and_depends_on_the_seed_alone() {
     let source = file("order.games", &games);
     let shuffled = |name: &str, seed, memory| {
         let out = Place::new(name);
-        let tally = shuffle(&paths([&source]), &out.path, seed, memory, &mut silence).unwrap();
-        assert_eq!(tally.games, Count { seen: 60, kept: 60 });
+        let counts = shuffle(&paths([&source]), &out.path, seed, memory, &mut silence).unwrap();
+        assert_eq!(counts.games, KeptCount { seen: 60, kept: 60 });
         games_in(&out)
     };
-    let sorted = |mut games: Vec<Game>| {
+    let sorted = |mut games: Vec<ScoredGame>| {
         games.sort_by_key(|game| format!("{:?}", game.plies));
         games
     };
@@ -360,8 +365,8 @@ fn shuffling_keeps_everything_and_depends_on_the_seed_alone() {
     convert(&paths([&source]), &psv.path, &mut silence).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.psv");
-    let tally = shuffle(&paths([&psv]), &out, 1, 10_000, &mut silence).unwrap();
-    assert_eq!(tally.positions.kept, scored(&games));
+    let counts = shuffle(&paths([&psv]), &out, 1, 10_000, &mut silence).unwrap();
+    assert_eq!(counts.positions.kept, scored(&games));
     let sorted = |path: &Path| {
         let mut records: Vec<Vec<u8>> =
             fs::read(path).unwrap().chunks(40).map(<[u8]>::to_vec).collect();
@@ -371,16 +376,16 @@ fn shuffling_keeps_everything_and_depends_on_the_seed_alone() {
     assert_eq!(sorted(&out), sorted(&psv.path));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "heaps are removed");
     let again = shuffle(&paths([&psv]), &out, 1, 10_000, &mut silence);
-    assert!(matches!(again, Err(CorpusError::Write(..))), "it must not exist");
+    assert!(matches!(again, Err(DatasetError::Write(..))), "it must not exist");
     let mixed = shuffle(&paths([&source, &psv]), &PathBuf::from("x.games"), 1, 1, &mut silence);
-    assert!(matches!(mixed, Err(CorpusError::Mixed(_))));
+    assert!(matches!(mixed, Err(DatasetError::Mixed(_))));
 }
 
 #[test]
 fn statistics_count_what_is_there() {
     let games = [many(2), vec![eventful()]].concat();
     let source = file("stats.games", &games);
-    let stats = Stats::of_files(&paths([&source]), &mut silence).unwrap();
+    let stats = DatasetStats::of_files(&paths([&source]), &mut silence).unwrap();
     assert_eq!(stats.games.count(), 3);
     assert_eq!((stats.games.wins.0, stats.games.draws), ([1, 1], 1));
     assert_eq!(stats.games.plies(), 86);
@@ -393,9 +398,9 @@ fn statistics_count_what_is_there() {
     }
     let psv = Place::new("stats.psv");
     convert(&paths([&source]), &psv.path, &mut silence).unwrap();
-    let single = Stats::of_files(&paths([&psv]), &mut silence).unwrap();
+    let single = DatasetStats::of_files(&paths([&psv]), &mut silence).unwrap();
     assert_eq!(single.games.count(), 0);
-    let counts = |stats: &Stats| {
+    let counts = |stats: &DatasetStats| {
         let positions = &stats.positions;
         (positions.scored, positions.in_check, positions.captures, positions.sizes)
     };
@@ -408,7 +413,7 @@ fn positions_of_games_and_of_records_become_openings_each_once() {
     let (source, records) = (file("opening-source.games", &games), Place::new("opening.psv"));
     convert(&paths([&source]), &records.path, &mut silence).unwrap();
     let (one, two) = (Place::new("openings-of-games.txt"), Place::new("openings-of-psv.txt"));
-    let tally = positions(&paths([&source, &source]), &one.path, &mut silence).unwrap();
+    let counts = positions(&paths([&source, &source]), &one.path, &mut silence).unwrap();
     positions(&paths([&records]), &two.path, &mut silence).unwrap();
     let text = fs::read_to_string(&one.path).unwrap();
     assert_eq!(text, fs::read_to_string(&two.path).unwrap());
@@ -422,6 +427,6 @@ fn positions_of_games_and_of_records_become_openings_each_once() {
     }
     let keys: HashSet<u64> = openings.iter().map(|opening| opening.position().key()).collect();
     assert!(keys == expected && keys.len() == openings.len());
-    assert_eq!(tally.positions.kept, openings.len() as u64);
+    assert_eq!(counts.positions.kept, openings.len() as u64);
     assert!(positions(&paths([&source]), &one.path, &mut silence).is_err(), "it exists");
 }

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use super::input::{Input, Item, Refusal};
-use super::output::Output;
-use super::{CorpusError, Tally, Trouble};
-use crate::tools::games::{Game, IllegalGame, Replay};
+use super::reader::{DatasetFile, DatasetItem, ItemError};
+use super::writer::DatasetWriter;
+use super::{DatasetCounts, DatasetError, OnWarning};
+use crate::tools::game_file::{IllegalGame, Replay, ScoredGame};
 
 /// Copies everything to a new file but games with the same start and moves as one before, and
 /// scores of positions that had one before; in files of positions, positions that came before.
@@ -17,47 +17,51 @@ use crate::tools::games::{Game, IllegalGame, Replay};
 ///
 /// # Errors
 /// If a file cannot be read or written, or they are not of one kind.
-pub fn dedup(inputs: &[PathBuf], out: &Path, trouble: Trouble<'_>) -> Result<Tally, CorpusError> {
-    let inputs = Input::open_alike(inputs)?;
-    let mut output = Output::like(out, &inputs, "dedup")?;
-    let mut seen = Seen::default();
-    let mut tally = Tally::default();
+pub fn dedup(
+    inputs: &[PathBuf],
+    out: &Path,
+    trouble: OnWarning<'_>,
+) -> Result<DatasetCounts, DatasetError> {
+    let inputs = DatasetFile::open_alike(inputs)?;
+    let mut output = DatasetWriter::like(out, &inputs, "dedup")?;
+    let mut seen = SeenItems::default();
+    let mut counts = DatasetCounts::default();
     for input in inputs {
-        input.read(trouble, &mut |item| seen.take(item, &mut output, &mut tally))?;
+        input.read(trouble, &mut |item| seen.take(item, &mut output, &mut counts))?;
     }
     output.finish()?;
-    Ok(tally)
+    Ok(counts)
 }
 
 /// What came before, by hashes of 64 bits.
 #[derive(Default)]
-struct Seen {
+struct SeenItems {
     games: HashSet<u64>,
     positions: HashSet<u64>,
 }
 
-impl Seen {
+impl SeenItems {
     fn take(
         &mut self,
-        item: Item<'_>,
-        output: &mut Output,
-        tally: &mut Tally,
-    ) -> Result<(), Refusal> {
+        item: DatasetItem<'_>,
+        output: &mut DatasetWriter,
+        counts: &mut DatasetCounts,
+    ) -> Result<(), ItemError> {
         match item {
-            Item::Game(mut game) => {
-                tally.games.add(1, 0);
-                tally.positions.add(game.scored(), 0);
+            DatasetItem::Game(mut game) => {
+                counts.games.add(1, 0);
+                counts.positions.add(game.scored(), 0);
                 if !self.games.insert(game_key(&game)) {
                     return Ok(());
                 }
-                self.forget_repeated(&mut game).map_err(Refusal::bad)?;
-                tally.games.add(0, 1);
-                tally.positions.add(0, game.scored());
+                self.forget_repeated(&mut game).map_err(ItemError::skip)?;
+                counts.games.add(0, 1);
+                counts.positions.add(0, game.scored());
                 output.push_game(&game)?;
             }
-            Item::Record(bytes, _) => {
+            DatasetItem::Position(bytes, _) => {
                 let is_new = self.positions.insert(hash(&bytes[..32]));
-                tally.positions.add(1, usize::from(is_new));
+                counts.positions.add(1, usize::from(is_new));
                 if is_new {
                     output.push_record(bytes)?;
                 }
@@ -67,7 +71,7 @@ impl Seen {
     }
 
     /// Of a game that breaks the rules no position counts as seen, since none is kept.
-    fn forget_repeated(&mut self, game: &mut Game) -> Result<(), IllegalGame> {
+    fn forget_repeated(&mut self, game: &mut ScoredGame) -> Result<(), IllegalGame> {
         let mut scored = Vec::new();
         let mut replay = Replay::new(game)?;
         while let Some(sample) = replay.advance()? {
@@ -85,7 +89,7 @@ impl Seen {
 }
 
 /// The same for games with the same start and moves.
-pub(super) fn game_key(game: &Game) -> u64 {
+pub(super) fn game_key(game: &ScoredGame) -> u64 {
     let moves: Vec<_> = game.plies.iter().map(|ply| ply.mv()).collect();
     hash(&(game.start.to_string(), moves))
 }

@@ -5,12 +5,14 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use kawasemi::sys::expand_wildcards;
-use kawasemi::tools::corpus::convert::convert;
-use kawasemi::tools::corpus::dedup::dedup;
-use kawasemi::tools::corpus::filter::{Conditions, GameConditions, PositionConditions, filter};
-use kawasemi::tools::corpus::positions::positions;
-use kawasemi::tools::corpus::shuffle::shuffle;
-use kawasemi::tools::corpus::stats::Stats;
+use kawasemi::tools::dataset::convert::convert;
+use kawasemi::tools::dataset::dedup::dedup;
+use kawasemi::tools::dataset::filter::{
+    FilterConditions, GameConditions, PositionConditions, filter,
+};
+use kawasemi::tools::dataset::positions::positions;
+use kawasemi::tools::dataset::shuffle::shuffle;
+use kawasemi::tools::dataset::stats::DatasetStats;
 use kawasemi::tools::referee::Ending;
 use kawasemi::tools::terminal::{print, tell};
 use kawasemi::types::Score;
@@ -116,9 +118,9 @@ pub(crate) struct FilterArguments {
 }
 
 impl FilterArguments {
-    fn conditions(&self) -> Conditions {
+    fn conditions(&self) -> FilterConditions {
         let score = |units: u16| Score(units.into());
-        Conditions {
+        FilterConditions {
             games: GameConditions {
                 least_plies: self.min_plies,
                 most_plies: self.max_plies,
@@ -141,11 +143,11 @@ impl FilterArguments {
 }
 
 pub(crate) fn run(command: &Command) -> Result<(), String> {
-    let mut troubles = Troubles::default();
+    let mut troubles = Warnings::default();
     let trouble = &mut |words: String| troubles.tell(&words);
     let tally = match command {
         Command::Stats { files } => {
-            let stats = Stats::of_files(&expand_wildcards(files), trouble);
+            let stats = DatasetStats::of_files(&expand_wildcards(files), trouble);
             return print(stats.map_err(|error| error.to_string())?);
         }
         Command::Filter(filtering) => {
@@ -166,16 +168,16 @@ pub(crate) fn run(command: &Command) -> Result<(), String> {
 
 /// Tells of what cannot be read, but not for ever.
 #[derive(Default)]
-pub(crate) struct Troubles(usize);
+pub(crate) struct Warnings(usize);
 
-impl Troubles {
+impl Warnings {
     const MOST: usize = 20;
 
     pub(crate) fn tell(&mut self, words: &str) {
         self.0 += 1;
         match self.0 {
-            number if number < Troubles::MOST => tell(format_args!("selfplay: {words}")),
-            Troubles::MOST => tell(format_args!("selfplay: {words}; more is not told")),
+            number if number < Warnings::MOST => tell(format_args!("selfplay: {words}")),
+            Warnings::MOST => tell(format_args!("selfplay: {words}; more is not told")),
             _ => {}
         }
     }

@@ -5,12 +5,12 @@ use std::collections::HashMap;
 /// Keeps those keys whose hash ends in so many zeros, the more zeros the more keys there are (the
 /// idea is Wegman's, published by Flajolet 1990). Exact as long as all fit.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Distinct {
+pub(super) struct DistinctCounter {
     zeros: u32,
     counts: HashMap<u64, u32>,
 }
 
-impl Distinct {
+impl DistinctCounter {
     const MOST_KEYS: usize = 1 << 20;
 
     pub(super) fn add(&mut self, key: u64) {
@@ -21,7 +21,7 @@ impl Distinct {
         }
         let count = self.counts.entry(hash).or_default();
         *count = count.saturating_add(1);
-        while self.counts.len() > Distinct::MOST_KEYS {
+        while self.counts.len() > DistinctCounter::MOST_KEYS {
             self.zeros += 1;
             let zeros = self.zeros;
             self.counts.retain(|hash, _| hash.trailing_zeros() >= zeros);
@@ -42,13 +42,13 @@ mod tests {
 
     #[test]
     fn the_part_of_repeated_keys_is_known_for_few_and_estimated_for_many() {
-        let mut few = Distinct::default();
+        let mut few = DistinctCounter::default();
         assert_eq!(few.repeated(), 0.0);
         [5, 7, 5, 5].into_iter().for_each(|key| few.add(key));
         assert_eq!(few.repeated(), 0.5);
 
         let mut random = Random::new(1);
-        let mut many = Distinct { zeros: 6, ..Distinct::default() };
+        let mut many = DistinctCounter { zeros: 6, ..DistinctCounter::default() };
         for _ in 0..100_000 {
             let key = random.next();
             many.add(key);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use proptest::prelude::*;
 use tempfile::{TempDir, tempdir};
 
-use super::game::ENDINGS;
+use super::scored_game::ENDINGS;
 use super::*;
 use crate::position::{Position, Setup};
 use crate::tools::referee::{End, Ending, Outcome};
@@ -26,7 +26,7 @@ impl Place {
 const HANDICAP: &str = "lnsgkgsnl/1r7/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 7";
 
 /// A game of legal moves that these numbers choose, with a score for every third.
-pub(in crate::tools) fn game(start: &str, choices: &[u16], end: End) -> Game {
+pub(in crate::tools) fn game(start: &str, choices: &[u16], end: End) -> ScoredGame {
     let mut position = Position::from_sfen(start).unwrap();
     let setup = position.setup();
     let mut plies = Vec::new();
@@ -34,15 +34,15 @@ pub(in crate::tools) fn game(start: &str, choices: &[u16], end: End) -> Game {
         let moves: Vec<Move> = position.legal_moves().moves().collect();
         let Some(&mv) = moves.get(usize::from(choice) % moves.len().max(1)) else { break };
         let score = Score(i32::from(choice) - 32_000).max(Score::mated_in(0));
-        let searched = Ply::searched(mv, score.min(Score::MATE), choice.is_multiple_of(2));
-        plies.push(if choice.is_multiple_of(3) { Ply::unsearched(mv) } else { searched });
+        let searched = GameMove::searched(mv, score.min(Score::MATE), choice.is_multiple_of(2));
+        plies.push(if choice.is_multiple_of(3) { GameMove::unsearched(mv) } else { searched });
         position.do_move(mv);
     }
-    Game { start: setup, plies, end }
+    ScoredGame { start: setup, plies, end }
 }
 
 /// Short games, each different.
-fn games(count: u16) -> Vec<Game> {
+fn games(count: u16) -> Vec<ScoredGame> {
     let startpos = Setup::startpos().to_string();
     let make = |i: u16| {
         let choices: Vec<u16> =
@@ -54,15 +54,15 @@ fn games(count: u16) -> Vec<Game> {
     (0..count).map(make).collect()
 }
 
-fn head() -> Head {
-    let mut head = Head::new();
+fn head() -> GameFileHeader {
+    let mut head = GameFileHeader::new();
     head.set("nodes", 1000);
     head.set("net", "a b=c");
     head
 }
 
 /// A file with these games in blocks of so many.
-fn file(place: &Place, games: &[Game], in_block: usize) -> Vec<u8> {
+fn file(place: &Place, games: &[ScoredGame], in_block: usize) -> Vec<u8> {
     GameWriter::create(&place.path, &head()).unwrap().finish().unwrap();
     for block in games.chunks(in_block) {
         append(place, block);
@@ -71,9 +71,9 @@ fn file(place: &Place, games: &[Game], in_block: usize) -> Vec<u8> {
 }
 
 /// Adds these games as a block; what was there, and the number of the first.
-fn append(place: &Place, games: &[Game]) -> (Vec<Game>, Contents) {
+fn append(place: &Place, games: &[ScoredGame]) -> (Vec<ScoredGame>, ExistingGames) {
     let mut before = Vec::new();
-    let visit = &mut |game: &Game| before.push(game.clone());
+    let visit = &mut |game: &ScoredGame| before.push(game.clone());
     let (mut writer, contents) = GameWriter::append(&place.path, &head(), visit).unwrap();
     games.iter().for_each(|game| writer.push(game).unwrap());
     writer.finish().unwrap();
@@ -81,7 +81,7 @@ fn append(place: &Place, games: &[Game]) -> (Vec<Game>, Contents) {
 }
 
 /// The games of a file, and what its reader came across.
-fn read(bytes: &[u8]) -> (Vec<Game>, Vec<ReadError>) {
+fn read(bytes: &[u8]) -> (Vec<ScoredGame>, Vec<GameReadError>) {
     let mut errors = Vec::new();
     let reader = GameReader::new(bytes).unwrap();
     let games = reader.filter_map(|item| item.map_err(|error| errors.push(error)).ok()).collect();
@@ -116,8 +116,8 @@ fn long_files_are_many_blocks_and_take_four_bytes_a_ply() {
 }
 
 /// Errors are compared by their words.
-impl PartialEq for ReadError {
-    fn eq(&self, other: &ReadError) -> bool {
+impl PartialEq for GameReadError {
+    fn eq(&self, other: &GameReadError) -> bool {
         self.to_string() == other.to_string()
     }
 }
@@ -143,7 +143,8 @@ fn a_file_that_was_cut_at_any_byte_keeps_its_whole_blocks_and_grows_on() {
         let (found, errors) = read(&bytes[..length]);
         let end_of_block = errors.is_empty();
         assert_eq!(found[..], games[..found.len()]);
-        let expected = |error: &ReadError| matches!(error, ReadError::Damage { at_end: true, .. });
+        let expected =
+            |error: &GameReadError| matches!(error, GameReadError::Damage { at_end: true, .. });
         assert!(end_of_block || errors.len() == 1 && expected(&errors[0]), "{errors:?}");
     }
 }
@@ -164,7 +165,7 @@ fn damage_at_any_byte_costs_its_block_and_is_told_with_its_place() {
         let (found, errors) = read(&damaged);
         assert_eq!(found, [&games[..3 * block], &games[3 * block + 3..]].concat(), "{at}");
         let end = starts.get(block + 1).copied().unwrap_or(bytes.len());
-        let expected = ReadError::Damage {
+        let expected = GameReadError::Damage {
             offset: starts[block] as u64,
             bytes: (end - starts[block]) as u64,
             at_end: block == 3,
@@ -197,21 +198,25 @@ fn bytes_that_went_missing_cost_no_more_than_two_blocks() {
 fn a_file_of_other_games_or_of_another_kind_is_refused_and_left_as_it_is() {
     let place = Place::new("other.games");
     let bytes = file(&place, &games(3), 3);
-    let mut other = Head::new();
+    let mut other = GameFileHeader::new();
     other.set("nodes", 2000);
-    let refused = |head: &Head| GameWriter::append(&place.path, head, &mut |_| {}).unwrap_err();
+    let refused =
+        |head: &GameFileHeader| GameWriter::append(&place.path, head, &mut |_| {}).unwrap_err();
     let error = refused(&other).to_string();
     assert!(error.contains("nodes=1000") && error.contains("nodes=2000"), "{error}");
     assert_eq!(fs::read(&place.path).unwrap(), bytes);
     for stranger in [&b"Dear diary"[..], b"KWSGAMES\x02\0\0\0\0\0\0\0", b"\0"] {
         fs::write(&place.path, stranger).unwrap();
-        assert!(matches!(refused(&head()), WriteError::Head(_)));
+        assert!(matches!(refused(&head()), GameWriteError::Header(_)));
         assert_eq!(fs::read(&place.path).unwrap(), stranger);
         assert!(GameReader::new(stranger).is_err());
     }
     let mut damaged = bytes;
     damaged[20] ^= 1;
-    assert!(matches!(GameReader::new(&damaged[..]), Err(ReadError::Head(HeadError::Damaged))));
+    assert!(matches!(
+        GameReader::new(&damaged[..]),
+        Err(GameReadError::Header(HeaderError::Damaged))
+    ));
     assert!(GameWriter::create(&place.path, &head()).is_err(), "a file that exists");
 }
 
@@ -245,22 +250,26 @@ fn a_block_whose_games_make_no_sense_is_told_and_passed_over() {
         let mut strange = bytes.clone();
         strange[at + head + place] = value;
         let body = strange[at + head..].to_vec();
-        let sound = super::block::BlockHead::of(6, 3, &body).to_bytes();
+        let sound = super::block::BlockHeader::of(6, 3, &body).to_bytes();
         strange[at..at + head].copy_from_slice(&sound);
         let (found, errors) = read(&strange);
         assert_eq!(found, games[..6]);
-        assert!(matches!(errors[..], [ReadError::Game { number: 6, .. }]), "{errors:?}");
+        assert!(matches!(errors[..], [GameReadError::Game { number: 6, .. }]), "{errors:?}");
     }
 }
 
 /// The manual said four bytes a ply, which is what a file takes.
 #[test]
 fn a_game_that_was_read_takes_six_bytes_a_ply() {
-    assert!(size_of::<Ply>() == 6 && size_of::<Game>() <= 150, "{}", size_of::<Game>());
+    assert!(
+        size_of::<GameMove>() == 6 && size_of::<ScoredGame>() <= 150,
+        "{}",
+        size_of::<ScoredGame>()
+    );
     let start = Setup::startpos().to_string();
     let mut bytes = Vec::new();
     game(&start, &[1; 11], End::draw(Ending::MaxMoves)).write(&mut bytes).unwrap();
-    let read = Game::read(&mut &bytes[..]).unwrap();
+    let read = ScoredGame::read(&mut &bytes[..]).unwrap();
     assert_eq!(read.plies.capacity(), read.plies.len());
 }
 
@@ -279,13 +288,13 @@ fn every_ending_has_a_code_of_its_own() {
 fn a_walk_shows_every_position_with_its_score_and_result() {
     let moves = ["7g7f", "3c3d", "8h2b+", "3a2b"].map(|mv| mv.parse::<Move>().unwrap());
     let plies = vec![
-        Ply::unsearched(moves[0]),
-        Ply::searched(moves[1], Score(-30), true),
-        Ply::searched(moves[2], Score(25), false),
-        Ply::searched(moves[3], Score::mate_in(5), true),
+        GameMove::unsearched(moves[0]),
+        GameMove::searched(moves[1], Score(-30), true),
+        GameMove::searched(moves[2], Score(25), false),
+        GameMove::searched(moves[3], Score::mate_in(5), true),
     ];
     let end = End::win(Color::White, Ending::Resign);
-    let game = Game { start: Setup::startpos(), plies, end };
+    let game = ScoredGame { start: Setup::startpos(), plies, end };
     let mut replay = Replay::new(&game).unwrap();
     let mut seen = Vec::new();
     while let Some(sample) = replay.advance().unwrap() {
@@ -315,9 +324,9 @@ fn neither_captures_nor_promotions_are_quiet() {
 
 #[test]
 fn a_game_with_an_illegal_move_ends_the_walk_with_an_error() {
-    let mv = |text: &str| Ply::unsearched(text.parse().unwrap());
+    let mv = |text: &str| GameMove::unsearched(text.parse().unwrap());
     let plies = vec![mv("7g7f"), mv("7g7f")];
-    let game = Game { start: Setup::startpos(), plies, end: End::draw(Ending::MaxMoves) };
+    let game = ScoredGame { start: Setup::startpos(), plies, end: End::draw(Ending::MaxMoves) };
     let mut replay = Replay::new(&game).unwrap();
     assert!(replay.advance().is_ok_and(|sample| sample.is_some()));
     assert!(matches!(replay.advance(), Err(IllegalGame::Move { ply: 1, .. })));
@@ -327,10 +336,13 @@ fn a_game_with_an_illegal_move_ends_the_walk_with_an_error() {
 #[test]
 fn a_game_that_is_too_long_is_refused_and_the_file_stays_sound() {
     let place = Place::new("too-long.games");
-    let plies = vec![Ply::unsearched("7g7f".parse().unwrap()); Game::MAX_PLIES + 1];
-    let mut long = Game { start: Setup::startpos(), plies, end: End::draw(Ending::MaxMoves) };
+    let plies = vec![GameMove::unsearched("7g7f".parse().unwrap()); ScoredGame::MAX_PLIES + 1];
+    let mut long = ScoredGame { start: Setup::startpos(), plies, end: End::draw(Ending::MaxMoves) };
     let mut writer = GameWriter::create(&place.path, &head()).unwrap();
-    assert!(matches!(writer.push(&long), Err(WriteError::Game(GameError::TooManyPlies(_)))));
+    assert!(matches!(
+        writer.push(&long),
+        Err(GameWriteError::Game(GameFormatError::TooManyPlies(_)))
+    ));
     long.plies.pop();
     writer.push(&long).unwrap();
     writer.finish().unwrap();
@@ -355,19 +367,19 @@ proptest! {
         let mut bytes = Vec::new();
         game.write(&mut bytes).unwrap();
         let mut rest = &bytes[..];
-        prop_assert_eq!(Game::read(&mut rest), Ok(game));
+        prop_assert_eq!(ScoredGame::read(&mut rest), Ok(game));
         prop_assert!(rest.is_empty());
         for length in 0..bytes.len() {
-            prop_assert!(Game::read(&mut &bytes[..length]).is_err());
+            prop_assert!(ScoredGame::read(&mut &bytes[..length]).is_err());
         }
     }
 
     #[test]
     fn noise_is_no_game_or_one_that_reads_back(noise in prop::collection::vec(0..20u8, 0..60)) {
-        if let Ok(game) = Game::read(&mut &noise[..]) {
+        if let Ok(game) = ScoredGame::read(&mut &noise[..]) {
             let mut bytes = Vec::new();
             game.write(&mut bytes).unwrap();
-            prop_assert_eq!(Game::read(&mut &bytes[..]), Ok(game));
+            prop_assert_eq!(ScoredGame::read(&mut &bytes[..]), Ok(game));
         }
     }
 

@@ -5,54 +5,54 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use super::block::{self, BlockHead};
-use super::game::{Game, GameError};
-use super::head::{Head, HeadError};
-use super::reader::{GameReader, ReadError};
+use super::block::{self, BlockHeader};
+use super::header::{GameFileHeader, HeaderError};
+use super::reader::{GameReadError, GameReader};
+use super::scored_game::{GameFormatError, ScoredGame};
 use crate::sys::sync_file;
 use crate::tools::files::{Lock, OtherHead, beside, same_head};
 
 /// Why games cannot be written.
 #[derive(Debug)]
-pub enum WriteError {
+pub enum GameWriteError {
     Io(io::Error),
-    Head(HeadError),
+    Header(HeaderError),
     OtherHead(OtherHead),
-    Game(GameError),
+    Game(GameFormatError),
 }
 
-impl fmt::Display for WriteError {
+impl fmt::Display for GameWriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            WriteError::Io(error) => error.fmt(f),
-            WriteError::Head(error) => error.fmt(f),
-            WriteError::OtherHead(other) => write!(f, "its games were made otherwise; {other}"),
-            WriteError::Game(error) => error.fmt(f),
+            GameWriteError::Io(error) => error.fmt(f),
+            GameWriteError::Header(error) => error.fmt(f),
+            GameWriteError::OtherHead(other) => write!(f, "its games were made otherwise; {other}"),
+            GameWriteError::Game(error) => error.fmt(f),
         }
     }
 }
 
-impl std::error::Error for WriteError {}
+impl std::error::Error for GameWriteError {}
 
-impl From<io::Error> for WriteError {
-    fn from(error: io::Error) -> WriteError {
-        WriteError::Io(error)
+impl From<io::Error> for GameWriteError {
+    fn from(error: io::Error) -> GameWriteError {
+        GameWriteError::Io(error)
     }
 }
 
-impl From<HeadError> for WriteError {
-    fn from(error: HeadError) -> WriteError {
-        WriteError::Head(error)
+impl From<HeaderError> for GameWriteError {
+    fn from(error: HeaderError) -> GameWriteError {
+        GameWriteError::Header(error)
     }
 }
 
 /// What stood in a file before it was opened to take more.
 #[derive(Debug, Default)]
-pub struct Contents {
+pub struct ExistingGames {
     /// Number that the next game gets: of all games before, lost ones counted.
     pub games: u64,
     /// Damage within the file, which stays there.
-    pub damage: Vec<ReadError>,
+    pub damage: Vec<GameReadError>,
     /// Bytes at its end that were no whole block, and were cut off.
     pub cut: u64,
 }
@@ -75,7 +75,7 @@ impl GameWriter {
     ///
     /// # Errors
     /// If it exists or cannot be written, or the head is too long.
-    pub fn create(path: &Path, head: &Head) -> Result<GameWriter, WriteError> {
+    pub fn create(path: &Path, head: &GameFileHeader) -> Result<GameWriter, GameWriteError> {
         let bytes = head.to_bytes()?;
         let lock = lock(path)?;
         GameWriter::begun(File::create_new(path)?, Some(lock), &bytes)
@@ -85,11 +85,15 @@ impl GameWriter {
     ///
     /// # Errors
     /// If it cannot be written, or the head is too long.
-    pub fn begin(file: File, head: &Head) -> Result<GameWriter, WriteError> {
+    pub fn begin(file: File, head: &GameFileHeader) -> Result<GameWriter, GameWriteError> {
         GameWriter::begun(file, None, &head.to_bytes()?)
     }
 
-    fn begun(mut file: File, lock: Option<Lock>, head: &[u8]) -> Result<GameWriter, WriteError> {
+    fn begun(
+        mut file: File,
+        lock: Option<Lock>,
+        head: &[u8],
+    ) -> Result<GameWriter, GameWriteError> {
         file.write_all(head)?;
         Ok(GameWriter::at_end(file, lock, 0))
     }
@@ -102,9 +106,9 @@ impl GameWriter {
     /// read or written. It then is as it was.
     pub fn append(
         path: &Path,
-        head: &Head,
-        visit: &mut dyn FnMut(&Game),
-    ) -> Result<(GameWriter, Contents), WriteError> {
+        head: &GameFileHeader,
+        visit: &mut dyn FnMut(&ScoredGame),
+    ) -> Result<(GameWriter, ExistingGames), GameWriteError> {
         let bytes = head.to_bytes()?;
         let lock = Some(lock(path)?);
         let mut options = OpenOptions::new();
@@ -115,7 +119,7 @@ impl GameWriter {
             // Empty, or cut off before its first game.
             file.rewind()?;
             file.write_all(&bytes)?;
-            let contents = Contents { cut: start.len() as u64, ..Contents::default() };
+            let contents = ExistingGames { cut: start.len() as u64, ..ExistingGames::default() };
             return Ok((GameWriter::at_end(file, lock, 0), contents));
         }
         file.rewind()?;
@@ -135,8 +139,8 @@ impl GameWriter {
     /// # Errors
     /// If it cannot be written. A game that has no form in a file is not there then; after any
     /// other error nothing more should be written.
-    pub fn push(&mut self, game: &Game) -> Result<(), WriteError> {
-        game.write(&mut self.body).map_err(WriteError::Game)?;
+    pub fn push(&mut self, game: &ScoredGame) -> Result<(), GameWriteError> {
+        game.write(&mut self.body).map_err(GameWriteError::Game)?;
         self.games += 1;
         if self.body.len() >= block::FULL {
             self.flush()?;
@@ -162,7 +166,7 @@ impl GameWriter {
         if self.games == 0 {
             return Ok(());
         }
-        let head = BlockHead::of(self.first, self.games, &self.body);
+        let head = BlockHeader::of(self.first, self.games, &self.body);
         let block = [&head.to_bytes()[..], &self.body].concat();
         self.file.write_all(&block)?;
         self.first = self.number();
@@ -180,23 +184,25 @@ fn lock(path: &Path) -> io::Result<Lock> {
 /// What is in a file with this head, and where its last sound block ends.
 fn survey(
     file: &File,
-    head: &Head,
-    visit: &mut dyn FnMut(&Game),
-) -> Result<(Contents, u64), WriteError> {
+    head: &GameFileHeader,
+    visit: &mut dyn FnMut(&ScoredGame),
+) -> Result<(ExistingGames, u64), GameWriteError> {
     let length = file.metadata()?.len();
     let stop = |error| match error {
-        ReadError::Io(error) => WriteError::Io(error),
-        ReadError::Head(error) => WriteError::Head(error),
-        ReadError::Damage { .. } | ReadError::Game { .. } => unreachable!("the reader goes on"),
+        GameReadError::Io(error) => GameWriteError::Io(error),
+        GameReadError::Header(error) => GameWriteError::Header(error),
+        GameReadError::Damage { .. } | GameReadError::Game { .. } => {
+            unreachable!("the reader goes on")
+        }
     };
     let mut reader = GameReader::new(BufReader::new(file)).map_err(stop)?;
     let (found, expected) = (reader.head().to_string(), head.to_string());
-    same_head(found.lines(), expected.lines()).map_err(WriteError::OtherHead)?;
-    let mut contents = Contents::default();
+    same_head(found.lines(), expected.lines()).map_err(GameWriteError::OtherHead)?;
+    let mut contents = ExistingGames::default();
     for item in reader.by_ref() {
         match item {
             Ok(game) => visit(&game),
-            Err(ReadError::Damage { at_end: true, .. }) => {}
+            Err(GameReadError::Damage { at_end: true, .. }) => {}
             Err(error) if error.is_fatal() => return Err(stop(error)),
             Err(error) => contents.damage.push(error),
         }

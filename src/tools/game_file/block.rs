@@ -3,7 +3,7 @@
 //! The marker lets a reader find the next block behind damage; the checksum of a block's own head
 //! keeps it from trusting a length that is none.
 
-use super::game::Game;
+use super::scored_game::ScoredGame;
 
 /// Where a block begins.
 pub(super) const MARKER: [u8; 8] = *b"\xb1KWBLOCK";
@@ -12,11 +12,11 @@ pub(super) const HEAD: usize = 32;
 /// A block is written as soon as its games take so many bytes.
 pub(super) const FULL: usize = 64 << 10;
 /// No block has games of more bytes.
-pub(super) const MAX_BODY: usize = FULL + Game::MAX_BYTES;
+pub(super) const MAX_BODY: usize = FULL + ScoredGame::MAX_BYTES;
 
 /// What stands before the games of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct BlockHead {
+pub(super) struct BlockHeader {
     /// Number of its first game in the file, from 0, lost ones counted.
     pub(super) first: u64,
     pub(super) games: u32,
@@ -25,10 +25,10 @@ pub(super) struct BlockHead {
     checksum: u32,
 }
 
-impl BlockHead {
+impl BlockHeader {
     /// The head of a block of these games.
-    pub(super) fn of(first: u64, games: u32, body: &[u8]) -> BlockHead {
-        BlockHead { first, games, length: body.len() as u32, checksum: crc32fast::hash(body) }
+    pub(super) fn of(first: u64, games: u32, body: &[u8]) -> BlockHeader {
+        BlockHeader { first, games, length: body.len() as u32, checksum: crc32fast::hash(body) }
     }
 
     pub(super) fn to_bytes(self) -> [u8; HEAD] {
@@ -44,11 +44,11 @@ impl BlockHead {
     }
 
     /// The head that these bytes begin with, if it is whole and sound.
-    pub(super) fn from_bytes(bytes: &[u8]) -> Option<BlockHead> {
+    pub(super) fn from_bytes(bytes: &[u8]) -> Option<BlockHeader> {
         let bytes: &[u8; HEAD] = bytes.first_chunk()?;
         let word = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|i| bytes[at + i]));
         let sound = bytes.starts_with(&MARKER) && crc32fast::hash(&bytes[..28]) == word(28);
-        let head = BlockHead {
+        let head = BlockHeader {
             first: u64::from(word(8)) | u64::from(word(12)) << 32,
             games: word(16),
             length: word(20),

@@ -2,23 +2,23 @@
 
 use std::fmt;
 
-use super::game::{Game, Ply};
+use super::scored_game::{GameMove, ScoredGame};
 use crate::position::{IllegalMove, IllegalSetup, Position};
 use crate::tools::referee::Outcome;
 use crate::types::{Move, Score};
 
 /// A position of a game, before a move of it.
 #[derive(Clone, Copy, Debug)]
-pub struct Sample<'a> {
+pub struct GameSample<'a> {
     /// With the history since the start of the game.
     pub position: &'a Position,
     /// Number of the move in the game, from 0.
     pub ply: usize,
-    played: Ply,
+    played: GameMove,
     outcome: Outcome,
 }
 
-impl Sample<'_> {
+impl GameSample<'_> {
     /// The move that was played. It is legal.
     pub fn mv(&self) -> Move {
         self.played.mv()
@@ -82,7 +82,7 @@ impl fmt::Display for IllegalGame {
 
 impl std::error::Error for IllegalGame {}
 
-impl Game {
+impl ScoredGame {
     /// Whether the rules allow all of it, the end left aside.
     ///
     /// # Errors
@@ -98,14 +98,14 @@ impl Game {
 ///
 /// ```
 /// # use kawasemi::position::Setup;
-/// # use kawasemi::tools::games::{Game, Ply, Replay};
+/// # use kawasemi::tools::game_file::{ScoredGame, GameMove, Replay};
 /// # use kawasemi::tools::referee::{End, Ending};
 /// # use kawasemi::types::{Color, Score};
-/// let game = Game {
+/// let game = ScoredGame {
 ///     start: Setup::startpos(),
 ///     plies: vec![
-///         Ply::unsearched("7g7f".parse().unwrap()),
-///         Ply::searched("3c3d".parse().unwrap(), Score(-20), true),
+///         GameMove::unsearched("7g7f".parse().unwrap()),
+///         GameMove::searched("3c3d".parse().unwrap(), Score(-20), true),
 ///     ],
 ///     end: End::win(Color::White, Ending::Adjudication),
 /// };
@@ -118,7 +118,7 @@ impl Game {
 /// ```
 #[derive(Debug)]
 pub struct Replay<'a> {
-    game: &'a Game,
+    game: &'a ScoredGame,
     position: Position,
     /// How many plies were lent.
     lent: usize,
@@ -127,7 +127,7 @@ pub struct Replay<'a> {
 impl<'a> Replay<'a> {
     /// # Errors
     /// If no game starts from such a position.
-    pub fn new(game: &'a Game) -> Result<Replay<'a>, IllegalGame> {
+    pub fn new(game: &'a ScoredGame) -> Result<Replay<'a>, IllegalGame> {
         let position = Position::from_setup(&game.start).map_err(IllegalGame::Start)?;
         Ok(Replay { game, position, lent: 0 })
     }
@@ -136,7 +136,7 @@ impl<'a> Replay<'a> {
     ///
     /// # Errors
     /// If that move is not legal. Then the walk is over.
-    pub fn advance(&mut self) -> Result<Option<Sample<'_>>, IllegalGame> {
+    pub fn advance(&mut self) -> Result<Option<GameSample<'_>>, IllegalGame> {
         if let Some(last) = self.lent.checked_sub(1).and_then(|last| self.game.plies.get(last)) {
             self.position.do_move(last.mv());
         }
@@ -151,7 +151,7 @@ impl<'a> Replay<'a> {
         }
         self.lent += 1;
         let outcome = self.game.end.outcome;
-        Ok(Some(Sample { position: &self.position, ply, played, outcome }))
+        Ok(Some(GameSample { position: &self.position, ply, played, outcome }))
     }
 
     /// The position that stands: after the last move when the walk is over.

@@ -7,11 +7,11 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use super::input::{Input, Item, Refusal};
-use super::output::Output;
-use super::{CorpusError, Kind, Tally, Trouble};
+use super::reader::{DatasetFile, DatasetItem, ItemError};
+use super::writer::DatasetWriter;
+use super::{DatasetCounts, DatasetError, DatasetKind, OnWarning};
 use crate::sys::Unfinished;
-use crate::tools::games::Game;
+use crate::tools::game_file::ScoredGame;
 use crate::tools::random::Random;
 
 /// Copies everything to a new file in random order: whole games, or positions. Games keep their
@@ -27,59 +27,59 @@ pub fn shuffle(
     out: &Path,
     seed: u64,
     memory: u64,
-    trouble: Trouble<'_>,
-) -> Result<Tally, CorpusError> {
+    trouble: OnWarning<'_>,
+) -> Result<DatasetCounts, DatasetError> {
     let sizes = inputs.iter().map(|path| fs::metadata(path).map_or(0, |data| data.len()));
     // Items and where they begin take about twice their bytes.
     let count = (2 * sizes.sum::<u64>()).div_ceil(memory.max(1)).clamp(1, MOST_HEAPS) as usize;
-    let inputs = Input::open_alike(inputs)?;
-    let mut output = Output::like(out, &inputs, &format!("shuffle by seed {seed}"))?;
+    let inputs = DatasetFile::open_alike(inputs)?;
+    let mut output = DatasetWriter::like(out, &inputs, &format!("shuffle by seed {seed}"))?;
     let mut random = Random::new(seed);
-    let writing = |error| CorpusError::writing(out, error);
-    let heaps: io::Result<Vec<Heap>> = (0..count).map(|_| Heap::new(out, count)).collect();
+    let writing = |error| DatasetError::writing(out, error);
+    let heaps: io::Result<Vec<Bucket>> = (0..count).map(|_| Bucket::new(out, count)).collect();
     let mut heaps = heaps.map_err(writing)?;
     for input in inputs {
         input.read(trouble, &mut |item| {
             let heap = random.below(heaps.len());
-            add(&mut heaps[heap], &item).map_err(|error| Refusal::Stop(writing(error)))
+            add(&mut heaps[heap], &item).map_err(|error| ItemError::Abort(writing(error)))
         })?;
     }
-    let mut tally = Tally::default();
+    let mut counts = DatasetCounts::default();
     for heap in heaps {
         let bytes = heap.into_bytes().map_err(writing)?;
         let mut items = cut(&bytes);
         random.shuffle(&mut items);
         for item in items {
-            put(item, &mut output, &mut tally)?;
+            put(item, &mut output, &mut counts)?;
         }
     }
     output.finish()?;
-    Ok(tally)
+    Ok(counts)
 }
 
 /// Each is an open file.
 const MOST_HEAPS: u64 = 256;
 
 /// Bytes in memory, or, if they are too many, in a file beside the output.
-enum Heap {
+enum Bucket {
     Memory(Vec<u8>),
     File(BufWriter<File>, Unfinished),
 }
 
-impl Heap {
+impl Bucket {
     /// One of so many, for this output.
-    fn new(out: &Path, count: usize) -> io::Result<Heap> {
+    fn new(out: &Path, count: usize) -> io::Result<Bucket> {
         if count == 1 {
-            return Ok(Heap::Memory(Vec::new()));
+            return Ok(Bucket::Memory(Vec::new()));
         }
         let (place, file) = Unfinished::beside(out)?;
-        Ok(Heap::File(BufWriter::new(file), place))
+        Ok(Bucket::File(BufWriter::new(file), place))
     }
 
     fn into_bytes(self) -> io::Result<Vec<u8>> {
         match self {
-            Heap::Memory(bytes) => Ok(bytes),
-            Heap::File(writer, _place) => {
+            Bucket::Memory(bytes) => Ok(bytes),
+            Bucket::File(writer, _place) => {
                 let mut file = writer.into_inner().map_err(|error| error.into_error())?;
                 let mut bytes = Vec::new();
                 file.rewind()?;
@@ -90,28 +90,28 @@ impl Heap {
     }
 }
 
-impl Write for Heap {
+impl Write for Bucket {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Heap::Memory(heap) => heap.write(bytes),
-            Heap::File(heap, _) => heap.write(bytes),
+            Bucket::Memory(heap) => heap.write(bytes),
+            Bucket::File(heap, _) => heap.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Heap::Memory(_) => Ok(()),
-            Heap::File(heap, _) => heap.flush(),
+            Bucket::Memory(_) => Ok(()),
+            Bucket::File(heap, _) => heap.flush(),
         }
     }
 }
 
 /// Adds an item behind its length.
-fn add(heap: &mut Heap, item: &Item<'_>) -> io::Result<()> {
+fn add(heap: &mut Bucket, item: &DatasetItem<'_>) -> io::Result<()> {
     let mut game_bytes = Vec::new();
     let bytes = match item {
-        Item::Record(bytes, _) => *bytes,
-        Item::Game(game) => {
+        DatasetItem::Position(bytes, _) => *bytes,
+        DatasetItem::Game(game) => {
             game.write(&mut game_bytes).map_err(io::Error::other)?;
             &game_bytes
         }
@@ -131,13 +131,17 @@ fn cut(mut bytes: &[u8]) -> Vec<&[u8]> {
     items
 }
 
-fn put(item: &[u8], output: &mut Output, tally: &mut Tally) -> Result<(), CorpusError> {
-    if output.kind() != Kind::Games {
-        tally.positions.add(1, 1);
+fn put(
+    item: &[u8],
+    output: &mut DatasetWriter,
+    counts: &mut DatasetCounts,
+) -> Result<(), DatasetError> {
+    if output.kind() != DatasetKind::Games {
+        counts.positions.add(1, 1);
         return output.push_record(item);
     }
-    let game = Game::read(&mut &item[..]).expect("it was written a moment ago");
-    tally.games.add(1, 1);
-    tally.positions.add(game.scored(), game.scored());
+    let game = ScoredGame::read(&mut &item[..]).expect("it was written a moment ago");
+    counts.games.add(1, 1);
+    counts.positions.add(game.scored(), game.scored());
     output.push_game(&game)
 }

@@ -1,0 +1,123 @@
+//! From one kind of file to another.
+//!
+//! Every scored position of a game becomes a position of its own, which then knows nothing of the
+//! game but its result. The way back cannot undo that: it makes a game of one move of each
+//! position. Scores are carried over as they are.
+
+use std::path::{Path, PathBuf};
+
+use super::reader::{DatasetFile, DatasetItem, ItemError};
+use super::writer::DatasetWriter;
+use super::{DatasetCounts, DatasetError, DatasetKind, OnWarning};
+use crate::record::scored::{Form, ScoredPosition};
+use crate::tools::game_file::{GameFileHeader, GameMove, GameSample, Replay, ScoredGame};
+use crate::tools::referee::{End, Ending, Outcome};
+use crate::types::Score;
+
+/// Copies everything to a new file of the kind that its name says.
+///
+/// # Errors
+/// If a file cannot be read or written.
+pub fn convert(
+    inputs: &[PathBuf],
+    out: &Path,
+    trouble: OnWarning<'_>,
+) -> Result<DatasetCounts, DatasetError> {
+    let inputs = DatasetFile::open_all(inputs)?;
+    let mut head = GameFileHeader::new();
+    head.set("made by", "convert");
+    let mut output = DatasetWriter::create(out, &head)?;
+    let mut counts = DatasetCounts::default();
+    for input in inputs {
+        input.read(trouble, &mut |item| put(item, &mut output, &mut counts))?;
+    }
+    output.finish()?;
+    Ok(counts)
+}
+
+fn put(
+    item: DatasetItem<'_>,
+    output: &mut DatasetWriter,
+    counts: &mut DatasetCounts,
+) -> Result<(), ItemError> {
+    match (item, output.kind()) {
+        (DatasetItem::Game(game), kind) => {
+            counts.games.add(1, 0);
+            counts.positions.add(game.scored(), 0);
+            match kind {
+                DatasetKind::Games => {
+                    game.check().map_err(ItemError::skip)?;
+                    output.push_game(&game)?;
+                }
+                DatasetKind::Positions(form) => put_positions(&game, form, output)?,
+            }
+            counts.games.add(0, 1);
+            counts.positions.add(0, game.scored());
+        }
+        (DatasetItem::Position(bytes, old), DatasetKind::Positions(form)) => {
+            counts.positions.add(1, 0);
+            let record = old.read(bytes).map_err(ItemError::skip)?;
+            put_record(&record, form, output)?;
+            counts.positions.add(0, 1);
+        }
+        (DatasetItem::Position(bytes, old), DatasetKind::Games) => {
+            counts.positions.add(1, 0);
+            let record = old.read(bytes).map_err(ItemError::skip)?;
+            let game = game_of(record);
+            game.check().map_err(ItemError::skip)?;
+            output.push_game(&game)?;
+            counts.games.add(1, 1);
+            counts.positions.add(0, 1);
+        }
+    }
+    Ok(())
+}
+
+/// All of a game or, if there is something wrong with it, nothing.
+fn put_positions(
+    game: &ScoredGame,
+    form: Form,
+    output: &mut DatasetWriter,
+) -> Result<(), ItemError> {
+    let mut records = Vec::with_capacity(form.size() * game.scored());
+    let mut replay = Replay::new(game).map_err(ItemError::skip)?;
+    while let Some(sample) = replay.advance().map_err(ItemError::skip)? {
+        if let Some(score) = sample.score() {
+            form.write(&record_of(&sample, score), &mut records).map_err(ItemError::skip)?;
+        }
+    }
+    Ok(records.chunks_exact(form.size()).try_for_each(|record| output.push_record(record))?)
+}
+
+fn put_record(
+    record: &ScoredPosition,
+    form: Form,
+    output: &mut DatasetWriter,
+) -> Result<(), ItemError> {
+    let mut bytes = Vec::with_capacity(form.size());
+    form.write(record, &mut bytes).map_err(ItemError::skip)?;
+    Ok(output.push_record(&bytes)?)
+}
+
+fn record_of(sample: &GameSample<'_>, score: Score) -> ScoredPosition {
+    ScoredPosition {
+        setup: sample.position.setup(),
+        score: score.0 as i16,
+        mv: sample.mv(),
+        number: sample.position.ply().min(u16::MAX.into()) as u16,
+        result: sample.result(),
+    }
+}
+
+/// A game of one move, whose ending nobody knows.
+fn game_of(record: ScoredPosition) -> ScoredGame {
+    let side = record.setup.side;
+    let outcome = match record.result {
+        0 => Outcome::Draw,
+        1 => Outcome::Win(side),
+        _ => Outcome::Win(!side),
+    };
+    let ply = GameMove::searched(record.mv, Score(record.score.into()), true);
+    let end = End { outcome, ending: Ending::Adjudication };
+    ScoredGame { start: record.setup, plies: vec![ply], end }
+}

@@ -1,0 +1,159 @@
+//! The configuration that all self-play jobs share: the output file and the searches.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use crate::engine;
+use crate::position::{EnteringKingRule, Position};
+use crate::search::Network;
+use crate::search::request::{Limits, Options, Request};
+use crate::tools::game_file::GameFileHeader;
+use crate::tools::referee::{End, Ending, Rules, end_of_position};
+
+/// See the module's comment.
+#[derive(Clone, Debug)]
+pub struct CommonConfig {
+    /// The game file; an existing one is continued.
+    pub out: PathBuf,
+    /// Stop at this many scored positions, including those already in the file.
+    pub positions: Option<u64>,
+    pub threads: usize,
+    /// A game follows from this seed and its number.
+    pub seed: u64,
+    /// Nodes for every move.
+    pub nodes: u64,
+    /// Random variation of the nodes of a move, in percent up and down.
+    pub spread: u32,
+    /// Transposition table of each thread.
+    pub hash_mib: usize,
+    pub network: Network,
+    /// Identifies the evaluation in the header of the file.
+    pub evaluation: String,
+    /// Search options, apart from those that follow from the other fields.
+    pub options: Options,
+    /// The options that the user has set, as he wrote them.
+    pub given: String,
+}
+
+/// Why a job cannot be run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SelfplayConfigError {
+    /// Neither a number of games nor of positions is given.
+    Endless,
+    NoNodes,
+    NoThread,
+    NoHash,
+    NoPlies,
+    Percent,
+    /// One search alone must not decide a game.
+    WinPlies,
+    DrawPlies,
+    /// The opening in this line, with its random moves, is as long as a whole game may be.
+    LongOpening(usize),
+    /// The random moves at the start alone are.
+    LongStart,
+}
+
+impl fmt::Display for SelfplayConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            SelfplayConfigError::Endless => "give a number of games or positions",
+            SelfplayConfigError::NoNodes => "a search needs a node at least, and no more than 2^40",
+            SelfplayConfigError::NoThread => "at least one thread is needed",
+            SelfplayConfigError::NoHash => "the hash table must have at least one MiB",
+            SelfplayConfigError::NoPlies => "a branch needs at least one ply",
+            SelfplayConfigError::Percent => "a percentage is a number from 0 to 100",
+            SelfplayConfigError::WinPlies => {
+                "a win needs at least two plies, so that both sides agree"
+            }
+            SelfplayConfigError::DrawPlies => "a draw needs at least one ply",
+            SelfplayConfigError::LongOpening(line) => {
+                return write!(
+                    f,
+                    "the opening in line {line} with its random moves may be as long as a whole game"
+                );
+            }
+            SelfplayConfigError::LongStart => {
+                "the random moves at the start may be as long as a whole game"
+            }
+        })
+    }
+}
+
+impl std::error::Error for SelfplayConfigError {}
+
+/// The first of these errors whose condition holds.
+pub(super) fn first_error<const N: usize>(
+    checks: [(bool, SelfplayConfigError); N],
+) -> Result<(), SelfplayConfigError> {
+    checks.into_iter().find(|(is_wrong, _)| *is_wrong).map_or(Ok(()), |(_, error)| Err(error))
+}
+
+/// Most nodes of a search. With the spread, no count overflows.
+const MAX_NODES: u64 = 1 << 40;
+
+/// The rule of nearly all servers and tournaments.
+const ENTERING_KING: EnteringKingRule = EnteringKingRule::Csa27;
+
+impl CommonConfig {
+    pub(super) fn check(&self) -> Result<(), SelfplayConfigError> {
+        first_error([
+            (self.nodes == 0 || self.nodes > MAX_NODES, SelfplayConfigError::NoNodes),
+            (self.threads == 0, SelfplayConfigError::NoThread),
+            (self.hash_mib == 0, SelfplayConfigError::NoHash),
+            (self.spread > 100, SelfplayConfigError::Percent),
+        ])
+    }
+
+    /// Everything that the games depend on. `program` is the fingerprint of the running program.
+    pub(super) fn header(&self, command: &str, program: &str) -> GameFileHeader {
+        let mut header = GameFileHeader::new();
+        header.set("made by", format!("selfplay {command}"));
+        header.set("engine", engine::NAME);
+        header.set("program", program);
+        header.set("evaluation", &self.evaluation);
+        header.set("nodes", self.nodes);
+        header.set("spread", self.spread);
+        header.set("hash", self.hash_mib);
+        header.set("seed", self.seed);
+        if !self.given.is_empty() {
+            header.set("options", &self.given);
+        }
+        header
+    }
+
+    /// The request to search a position with `lines` principal variations.
+    ///
+    /// The search does not know the move limit of the game: a score that falls because the limit is
+    /// near says nothing about the position.
+    pub(super) fn request(&self, position: &Position, nodes: u64, lines: usize) -> Request {
+        Request {
+            position: position.clone(),
+            limits: Limits { nodes: Some(nodes), ..Limits::default() },
+            options: Options {
+                multi_pv: lines,
+                entering_king: ENTERING_KING,
+                max_moves: None,
+                resign_value: None,
+                strength: None,
+                // A draw is worth the same to both sides.
+                analysis: true,
+                ..self.options.clone()
+            },
+            received: Instant::now(),
+        }
+    }
+}
+
+/// The rules of a game that is drawn after `max_moves` moves.
+pub(super) const fn game_rules(max_moves: u32) -> Rules {
+    Rules { max_moves, entering_king: ENTERING_KING, resign: None }
+}
+
+/// How the rules end a game in this position. A possible declaration is always made.
+pub(super) fn end_by_rules(position: &Position, rules: &Rules) -> Option<End> {
+    let declares = || position.declaration_win(rules.entering_king);
+    end_of_position(position, rules)
+        .or_else(|| declares().then(|| End::win(position.side_to_move(), Ending::Declaration)))
+}

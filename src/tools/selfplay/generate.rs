@@ -1,0 +1,227 @@
+//! Plays whole games, each from its start to its end.
+
+use super::adjudicator::Adjudicator;
+use super::common_config::{
+    CommonConfig, SelfplayConfigError, end_by_rules, first_error, game_rules,
+};
+use super::generate_config::{GenerateConfig, MoveSampling};
+use super::job::GameJob;
+use super::searcher::{GameFailure, SelfplaySearcher};
+use super::start_positions::{RandomPlies, StartPositions};
+use crate::position::Position;
+use crate::search::Choice;
+use crate::tools::fingerprint;
+use crate::tools::game_file::{GameFileHeader, GameMove, ScoredGame};
+use crate::tools::opening::Opening;
+use crate::tools::random::Random;
+use crate::tools::referee::{End, Rules};
+use crate::types::{Move, Score};
+
+/// Every game is a unit of its own.
+impl GameJob for GenerateConfig {
+    fn common(&self) -> &CommonConfig {
+        &self.common
+    }
+
+    fn check(&self) -> Result<(), SelfplayConfigError> {
+        self.common.check()?;
+        let StartPositions { openings, usual, behind_opening, .. } = &self.starts;
+        let is_whole_game = |ply, random: &RandomPlies| ply + random.within >= self.max_moves;
+        let long = openings.iter().find(|it| is_whole_game(it.position().ply(), behind_opening));
+        if let Some(opening) = long {
+            return Err(SelfplayConfigError::LongOpening(opening.line));
+        }
+        first_error([
+            (self.games.is_none() && self.common.positions.is_none(), SelfplayConfigError::Endless),
+            (
+                [self.starts.share, self.play_on].iter().any(|&p| p > 100),
+                SelfplayConfigError::Percent,
+            ),
+            (self.win.is_some_and(|rule| rule.plies < 2), SelfplayConfigError::WinPlies),
+            (self.draw.is_some_and(|rule| rule.plies == 0), SelfplayConfigError::DrawPlies),
+            (is_whole_game(1, usual), SelfplayConfigError::LongStart),
+        ])
+    }
+
+    fn header(&self, program: &str) -> GameFileHeader {
+        let mut header = self.common.header("generate", program);
+        let starts = &self.starts;
+        if !starts.openings.is_empty() {
+            let count = starts.openings.len();
+            let fingerprint = fingerprint::of_texts(starts.openings.iter());
+            header.set("openings", format!("{count} {fingerprint}"));
+            header.set("openings share", starts.share);
+            header.set("random plies behind openings", starts.behind_opening);
+        }
+        header.set("random plies", starts.usual);
+        header.set("balance", or_none(self.balance.map(|score| score.0)));
+        let sampling = self.sampling.map(|sampling| {
+            let MoveSampling { lines, margin, plies } = sampling;
+            format!("{lines} lines within {} in {plies} plies", margin.0)
+        });
+        header.set("choosing", or_none(sampling));
+        let win = self.win.map(|rule| format!("{} for {} plies", rule.score.0, rule.plies));
+        header.set("win", or_none(win));
+        let draw = self.draw.map(|rule| {
+            format!("{} for {} plies from move {}", rule.score.0, rule.plies, rule.from)
+        });
+        header.set("draw", or_none(draw));
+        header.set("played on", self.play_on);
+        header.set("max moves", self.max_moves);
+        header
+    }
+
+    fn unit_count(&self) -> Option<u64> {
+        self.games
+    }
+
+    fn unit_after(&self, games: u64) -> Result<(u64, usize), String> {
+        Ok((games, 0))
+    }
+
+    fn play_unit(
+        &self,
+        number: u64,
+        searcher: &mut SelfplaySearcher<'_>,
+    ) -> Result<Vec<ScoredGame>, GameFailure> {
+        let rules = game_rules(self.max_moves);
+        Ok(vec![GamePlayer { config: self, rules, searcher }.play(number)?])
+    }
+}
+
+fn or_none<T: ToString>(value: Option<T>) -> String {
+    value.map_or("none".into(), |value| value.to_string())
+}
+
+/// Starts that are drawn for a game before the run fails.
+const MAX_STARTS: usize = 1000;
+
+/// Plays one game of a searcher against itself.
+struct GamePlayer<'a, 's> {
+    config: &'a GenerateConfig,
+    rules: Rules,
+    searcher: &'a mut SelfplaySearcher<'s>,
+}
+
+/// A game in progress.
+struct GameInProgress {
+    start: Opening,
+    position: Position,
+    plies: Vec<GameMove>,
+}
+
+impl GameInProgress {
+    fn play(&mut self, ply: GameMove) {
+        self.plies.push(ply);
+        self.position.do_move(ply.mv());
+    }
+
+    fn into_game(self, end: End) -> ScoredGame {
+        ScoredGame { start: self.start.start().setup(), plies: self.plies, end }
+    }
+}
+
+impl GamePlayer<'_, '_> {
+    /// Plays the game of this number, which does not depend on earlier games.
+    fn play(&mut self, number: u64) -> Result<ScoredGame, GameFailure> {
+        self.searcher.clear();
+        let mut random = Random::of_part(self.config.common.seed, number);
+        for _ in 0..MAX_STARTS {
+            let Some(game) = self.start(&mut random)? else { continue };
+            if let Some(game) = self.play_out(game, &mut random)? {
+                return Ok(game);
+            }
+        }
+        Err(GameFailure::Impossible(format!("none of {MAX_STARTS} starts is balanced")))
+    }
+
+    /// Draws a start and plays its random moves, with searched ones between them; `None` if the start
+    /// is unbalanced or the game ends in it.
+    fn start(&mut self, random: &mut Random) -> Result<Option<GameInProgress>, GameFailure> {
+        let (start, random_plies) = self.config.starts.draw(random);
+        let position = start.position();
+        let plies = start.moves().iter().map(|&mv| GameMove::unsearched(mv)).collect();
+        let mut game = GameInProgress { start, position, plies };
+        for is_random in random_plies {
+            if end_by_rules(&game.position, &self.rules).is_some() {
+                return Ok(None);
+            }
+            if is_random {
+                let moves: Vec<Move> = game.position.legal_moves().moves().collect();
+                game.play(GameMove::unsearched(moves[random.below(moves.len())]));
+                continue;
+            }
+            let best = self.searcher.search(&game.position, 1, random)?.choices[0];
+            if !self.is_balanced(best.score) {
+                return Ok(None);
+            }
+            game.play(GameMove::searched(best.mv, best.score, true));
+        }
+        Ok(Some(game))
+    }
+
+    /// Plays a game to its end; `None` if the first search finds the start unbalanced.
+    fn play_out(
+        &mut self,
+        mut game: GameInProgress,
+        random: &mut Random,
+    ) -> Result<Option<ScoredGame>, GameFailure> {
+        let is_adjudicated = !random.percent(self.config.play_on);
+        let (win, draw) = (self.config.win, self.config.draw);
+        let mut adjudicator =
+            if is_adjudicated { Adjudicator::new(win, draw) } else { Adjudicator::default() };
+        for ply in 0.. {
+            if let Some(end) = end_by_rules(&game.position, &self.rules) {
+                return Ok((ply > 0).then(|| game.into_game(end)));
+            }
+            let sampling = self.config.sampling.filter(|sampling| ply < sampling.plies);
+            let lines = sampling.map_or(1, |sampling| sampling.lines);
+            let found = self.searcher.search(&game.position, lines, random)?;
+            let score = found.choices[0].score;
+            if ply == 0 && !self.is_balanced(score) {
+                return Ok(None);
+            }
+            let margin = sampling.map_or(0, |sampling| sampling.margin.0);
+            let (mover, number) = (game.position.side_to_move(), game.position.ply());
+            game.play(sample_move(&found.choices, margin, random));
+            if let Some(end) = adjudicator.note(mover, number, score) {
+                return Ok(Some(game.into_game(end)));
+            }
+        }
+        unreachable!("the number of moves is limited")
+    }
+
+    fn is_balanced(&self, score: Score) -> bool {
+        self.config.balance.is_none_or(|limit| score.0.abs() <= limit.0)
+    }
+}
+
+/// One of the choices that are at most `margin` worse than the best one.
+fn sample_move(choices: &[Choice], margin: i32, random: &mut Random) -> GameMove {
+    let best = choices[0].score;
+    let good = choices.iter().take_while(|choice| best - choice.score <= margin).count();
+    let chosen = if good > 1 { random.below(good) } else { 0 };
+    GameMove::searched(choices[chosen].mv, best, chosen == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_move_is_drawn_among_the_good_ones_and_the_score_is_that_of_the_best() {
+        let choice = |mv: &str, score| Choice { mv: mv.parse().unwrap(), score: Score(score) };
+        let choices = [choice("7g7f", 40), choice("2g2f", 10), choice("9g9f", 9)];
+        let mut random = Random::new(5);
+        let drawn: Vec<GameMove> =
+            (0..100).map(|_| sample_move(&choices, 30, &mut random)).collect();
+        for ply in &drawn {
+            assert_eq!(ply.score(), Some(Score(40)));
+            assert_eq!(ply.is_best(), ply.mv() == choices[0].mv);
+        }
+        let count = |mv: Move| drawn.iter().filter(|ply| ply.mv() == mv).count();
+        assert!(count(choices[0].mv) > 30 && count(choices[1].mv) > 30);
+        assert_eq!(count(choices[2].mv), 0, "not good enough");
+        assert!(sample_move(&choices, 0, &mut random).is_best());
+    }
+}

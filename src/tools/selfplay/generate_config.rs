@@ -1,0 +1,36 @@
+//! The configuration of whole self-play games.
+
+use super::adjudicator::{DrawRule, WinRule};
+use super::common_config::CommonConfig;
+use super::start_positions::StartPositions;
+use crate::types::Score;
+
+/// Whole games to be played.
+#[derive(Clone, Debug)]
+pub struct GenerateConfig {
+    pub common: CommonConfig,
+    /// Stop at this many games, including those already in the file.
+    pub games: Option<u64>,
+    pub starts: StartPositions,
+    /// A start is drawn anew if a search finds a side ahead by more than this between or right after
+    /// its random moves.
+    pub balance: Option<Score>,
+    pub sampling: Option<MoveSampling>,
+    pub win: Option<WinRule>,
+    pub draw: Option<DrawRule>,
+    /// Percent of the games that are not adjudicated.
+    pub play_on: u32,
+    /// A game is drawn after this many moves, those of the opening included.
+    pub max_moves: u32,
+}
+
+/// Early in a game the move is drawn among several that are nearly as good as the best one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveSampling {
+    /// At most this many candidates.
+    pub lines: usize,
+    /// A candidate is at most this much worse than the best move.
+    pub margin: Score,
+    /// For this many plies after the start and its random moves.
+    pub plies: usize,
+}
