@@ -18,7 +18,7 @@
 //!
 //! The layers, lowest first: [`types`] and [`sys`]; [`position`]; [`record`], [`nnue`], [`tt`] and
 //! [`book`]; [`mate`]; [`search`]; [`makebook`], [`analysis`] and [`engine`]; [`usi`], and [`csa`] and
-//! [`multi`], which need [`usi_engine`]; and behind the feature `tools` what works on whole games. A
+//! [`cluster`], which need [`usi_client`]; and behind the feature `tools` what works on whole games. A
 //! module imports only from below, by the table in `docs/design.md`.
 
 #![deny(unsafe_code)]
@@ -28,11 +28,11 @@
 
 pub mod analysis;
 pub mod book;
+pub mod cluster;
 pub mod csa;
 pub mod engine;
 pub mod makebook;
 pub mod mate;
-pub mod multi;
 pub mod nnue;
 pub mod position;
 pub mod record;
@@ -43,4 +43,4 @@ pub mod tools;
 pub mod tt;
 pub mod types;
 pub mod usi;
-pub mod usi_engine;
+pub mod usi_client;

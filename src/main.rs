@@ -14,10 +14,10 @@ use clap::{CommandFactory, Parser, Subcommand};
 use commands::analyze::Analysis;
 use commands::arguments;
 use commands::book::BookTask;
+use commands::cluster::Cluster;
 use commands::convert::Conversion;
 use commands::csa::Online;
 use commands::mate::Problems;
-use commands::multi::Multi;
 use commands::options::Listing;
 use commands::remark::{remark, remark_on_logs};
 use crossbeam::channel::unbounded;
@@ -86,7 +86,8 @@ enum Task {
     Mate(Problems),
     Csa(Box<Online>),
     Options(Listing),
-    Multi(Multi),
+    #[command(alias = "multi")]
+    Cluster(Cluster),
     /// Print engine_define.xml, by which MyShogi knows an engine.
     Define {
         /// Language of the explanations: en or ja.
@@ -184,7 +185,7 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
     let mut settings = settings(line.command.as_ref(), &given)?;
     // Those that may keep logs, or see for themselves that they do not, or only tell what is set.
     let may_log =
-        matches!(line.command, None | Some(Task::Csa(_) | Task::Multi(_) | Task::Options(_)));
+        matches!(line.command, None | Some(Task::Csa(_) | Task::Cluster(_) | Task::Options(_)));
     if !may_log {
         remark_on_logs(&settings);
     }
@@ -193,7 +194,7 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
         Some(Task::Analyze(analysis)) => analysis.run(settings),
         Some(Task::Mate(problems)) => problems.run(&settings),
         Some(Task::Csa(online)) => online.run(settings, &given),
-        Some(Task::Multi(multi)) => multi.run(settings, &given),
+        Some(Task::Cluster(cluster)) => cluster.run(settings, &given),
         Some(Task::Options(listing)) => listing.run(&settings),
         Some(Task::Define { lang }) => Ok(write!(io::stdout(), "{}", xml::engine_define(lang))?),
         Some(Task::Convert(conversion)) => {

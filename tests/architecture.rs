@@ -27,7 +27,7 @@ const RULES: &[Rule] = &[
     rule("sys", &[]),
     rule("position", &["types"]),
     rule("record", &["types", "position"]),
-    rule("usi_engine", &["types", "sys"]),
+    rule("usi_client", &["types", "sys"]),
     rule("nnue", &["types", "position", "sys"]),
     rule("tt", &["types", "sys"]),
     rule("book", &["types", "position", "sys"]),
@@ -37,10 +37,10 @@ const RULES: &[Rule] = &[
     rule("analysis", &["types", "position", "record", "mate", "search"]),
     rule("engine", &["types", "sys", "position", "nnue", "book", "mate", "search"]),
     rule("usi", &["types", "position", "record", "search::request", "engine"]),
-    rule("csa", &["types", "sys", "position", "record", "usi_engine", "search::request", "engine"]),
+    rule("csa", &["types", "sys", "position", "record", "usi_client", "search::request", "engine"]),
     Rule {
-        module: "multi",
-        may_import: &["types", "position", "search::request", "usi_engine", "engine", "usi"],
+        module: "cluster",
+        may_import: &["types", "position", "search::request", "usi_client", "engine", "usi"],
         except: &["usi::session"],
     },
     Rule {
@@ -50,7 +50,7 @@ const RULES: &[Rule] = &[
             "sys",
             "position",
             "record",
-            "usi_engine",
+            "usi_client",
             "nnue",
             "search",
             "engine",
@@ -63,8 +63,8 @@ const RULES: &[Rule] = &[
 
 /// The roots: they tie the rest together and may name all of it.
 const ROOTS: &[&str] = &["lib", "main", "commands", "bin"];
-/// Besides the roots. `usi_engine::pipes` names the streams of another process, which it reads.
-const MAY_PRINT: &[&str] = &["sys::error_output", "usi", "csa", "usi_engine::pipes", "tools"];
+/// Besides the roots. `usi_client::child` names the streams of another process, which it reads.
+const MAY_PRINT: &[&str] = &["sys::error_output", "usi", "csa", "usi_client::child", "tools"];
 const MAY_BE_UNSAFE: &[&str] = &["sys", "nnue::kernels"];
 
 const MAX_FILE_LINES: usize = 800;

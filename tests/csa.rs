@@ -17,7 +17,7 @@ use kawasemi::engine::Settings;
 use kawasemi::position::{Position, Setup};
 use kawasemi::record::{Policy, Special, read_bytes};
 use kawasemi::types::ByColor;
-use kawasemi::usi_engine::{Answer, EngineScore, GameOver, Launch, Patience};
+use kawasemi::usi_client::{BestMove, EngineScore, EngineTimeouts, GameOver, LaunchConfig};
 use server::{PATIENCE, Peer, Server};
 use tempfile::{TempDir, tempdir};
 
@@ -34,7 +34,7 @@ impl Player for Puppet {
                 let mut position = Position::from_setup(&ask.start).unwrap();
                 ask.moves.iter().for_each(|&mv| _ = position.try_play(mv).unwrap());
                 let best = position.legal_moves().moves().next().unwrap();
-                Told::Answer(ask.id, Answer::Move { best, ponder: None })
+                Told::Answer(ask.id, BestMove::Move { best, ponder: None })
             }
             _ => return,
         };
@@ -356,8 +356,8 @@ fn one_that_stays() -> Result<Box<dyn Player>, String> {
     let script = "while read line; do case $line in usi) echo usiok;; isready) echo readyok;; \
                   go*) echo bestmove 7g7f;; quit) sleep 1000;; esac; done";
     let command = ["sh", "-c", script].map(Into::into).into();
-    let launch = Launch { command, own_group: true, ..Launch::default() };
-    let patience = Patience { quit: Duration::from_secs(600), ..Patience::default() };
+    let launch = LaunchConfig { command, own_group: true, ..LaunchConfig::default() };
+    let patience = EngineTimeouts { quit: Duration::from_secs(600), ..EngineTimeouts::default() };
     Ok(Box::new(UsiPlayer::open(launch, patience).unwrap()))
 }
 
@@ -382,8 +382,9 @@ fn the_second_interrupt_ends_an_engine_that_idles_at_once_too() {
 fn an_engine_that_cannot_start_is_told_and_ends_the_client() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, ""), || {
-        let launch = Launch { command: vec!["/no/such/engine".into()], ..Launch::default() };
-        Ok(Box::new(UsiPlayer::open(launch, Patience::default()).unwrap()))
+        let launch =
+            LaunchConfig { command: vec!["/no/such/engine".into()], ..LaunchConfig::default() };
+        Ok(Box::new(UsiPlayer::open(launch, EngineTimeouts::default()).unwrap()))
     });
     let error = client.end().0.unwrap_err();
     assert!(error.to_string().contains("cannot start it"), "{error}");
@@ -414,8 +415,8 @@ fn readying(script: &str) -> Result<Box<dyn Player>, String> {
         "while read line; do case $line in usi) echo usiok;; isready) {script};; esac; done"
     );
     let command = ["sh", "-c", &script].map(Into::into).into();
-    let launch = Launch { command, own_group: true, ..Launch::default() };
-    Ok(Box::new(UsiPlayer::open(launch, Patience::default()).unwrap()))
+    let launch = LaunchConfig { command, own_group: true, ..LaunchConfig::default() };
+    Ok(Box::new(UsiPlayer::open(launch, EngineTimeouts::default()).unwrap()))
 }
 
 #[cfg(unix)]
@@ -484,8 +485,8 @@ fn usi() -> Result<Box<dyn Player>, String> {
     let options = options.map(|(name, value)| (name.to_owned(), value.to_owned()));
     let command = vec![env!("CARGO_BIN_EXE_kawasemi").into()];
     let options = options.into();
-    let launch = Launch { command, options, ..Launch::default() };
-    Ok(Box::new(UsiPlayer::open(launch, Patience::default()).unwrap()))
+    let launch = LaunchConfig { command, options, ..LaunchConfig::default() };
+    Ok(Box::new(UsiPlayer::open(launch, EngineTimeouts::default()).unwrap()))
 }
 
 /// One after the other, so that no game is in the way of another.
@@ -513,8 +514,8 @@ fn an_engine_that_hangs_while_its_move_is_known_loses_no_game() {
             go*) echo info depth 1 score cp 5 pv 2g2f 8c8d;;
             esac; done";
         let command = ["sh", "-c", script].map(Into::into).into();
-        let launch = Launch { command, ..Launch::default() };
-        Ok(Box::new(UsiPlayer::open(launch, Patience::default()).unwrap()))
+        let launch = LaunchConfig { command, ..LaunchConfig::default() };
+        Ok(Box::new(UsiPlayer::open(launch, EngineTimeouts::default()).unwrap()))
     });
     let mut peer = server.accept();
     peer.login();
@@ -564,22 +565,22 @@ fn every_player_obeys_every_order() {
         // Another move than expected; then a hit; then nobody wants to know.
         player.obey(ask(2, "7g7f 3c3d", true));
         player.obey(ask(3, "7g7f 8c8d", false));
-        assert!(matches!(next(player.as_ref()), Told::Answer(3, Answer::Move { .. })));
+        assert!(matches!(next(player.as_ref()), Told::Answer(3, BestMove::Move { .. })));
         player.obey(ask(4, "7g7f 3c3d", true));
         player.obey(Order::PonderHit { id: 4, clocks, received: Instant::now() });
-        assert!(matches!(next(player.as_ref()), Told::Answer(4, Answer::Move { .. })));
+        assert!(matches!(next(player.as_ref()), Told::Answer(4, BestMove::Move { .. })));
         player.obey(ask(5, "7g7f 3c3d", true));
         player.obey(Order::Abandon);
         player.obey(ask(6, "7g7f 3c3d", true));
         player.obey(Order::Stop);
-        assert!(matches!(next(player.as_ref()), Told::Answer(6, Answer::Move { .. })));
+        assert!(matches!(next(player.as_ref()), Told::Answer(6, BestMove::Move { .. })));
         // The next game while a search still ends.
         player.obey(ask(7, "7g7f 3c3d", true));
         player.obey(Order::GameOver(GameOver::Draw));
         player.obey(Order::Prepare(8, terms));
         assert_eq!(next(player.as_ref()), Told::Ready(8));
         player.obey(ask(9, "", false));
-        assert!(matches!(next(player.as_ref()), Told::Answer(9, Answer::Move { .. })));
+        assert!(matches!(next(player.as_ref()), Told::Answer(9, BestMove::Move { .. })));
     }
 }
 

@@ -16,12 +16,12 @@ use std::time::{Duration, Instant};
 use folder::Folder;
 use kawasemi::position::EnteringKingRule;
 use kawasemi::tools::gauntlet::config::{Files, MatchConfig};
-use kawasemi::tools::gauntlet::player::FaultKind;
+use kawasemi::tools::gauntlet::player::EngineFaultKind;
 use kawasemi::tools::gauntlet::schedule::Format;
 use kawasemi::tools::gauntlet::spec::{SpecDefaults, read_specs};
 use kawasemi::tools::gauntlet::standing::Standing;
 use kawasemi::tools::gauntlet::stats::Wdl;
-use kawasemi::tools::gauntlet::usi_player::Patience;
+use kawasemi::tools::gauntlet::usi_player::EngineTimeouts;
 use kawasemi::tools::gauntlet::{EndReason, MatchEnd, Observer, play_match};
 use kawasemi::tools::opening::Opening;
 use kawasemi::tools::referee::{Ending, Rules};
@@ -84,7 +84,7 @@ fn config(engines: &[String], files: Files) -> MatchConfig {
         seed: None,
         concurrency: 1,
         rules: Rules { max_moves: 512, entering_king: EnteringKingRule::Csa27, resign: None },
-        patience: Patience {
+        patience: EngineTimeouts {
             ready: Duration::from_secs(20),
             stop: Duration::from_millis(300),
             quit: Duration::from_secs(5),
@@ -122,7 +122,7 @@ fn forfeits(limits: &str, on_go: &str) -> (BTreeMap<Ending, u64>, Vec<String>) {
 #[test]
 fn a_process_that_dies_is_a_crash_and_is_started_again() {
     let (forfeits, troubles) = forfeits("movetime=5000", "exit 3");
-    assert_eq!(forfeits, BTreeMap::from([(Ending::Fault(FaultKind::Crash), 2)]));
+    assert_eq!(forfeits, BTreeMap::from([(Ending::Fault(EngineFaultKind::Crash), 2)]));
     assert!(troubles[0].contains("exit status: 3"), "{troubles:?}");
 }
 
@@ -130,7 +130,7 @@ fn a_process_that_dies_is_a_crash_and_is_started_again() {
 fn an_engine_that_never_answers_is_a_hang_and_does_not_hold_up_the_match() {
     let begun = Instant::now();
     let (forfeits, _) = forfeits("movetime=50 margin=50", ":");
-    assert_eq!(forfeits, BTreeMap::from([(Ending::Fault(FaultKind::Hang), 2)]));
+    assert_eq!(forfeits, BTreeMap::from([(Ending::Fault(EngineFaultKind::Hang), 2)]));
     assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
 }
 
@@ -138,7 +138,7 @@ fn an_engine_that_never_answers_is_a_hang_and_does_not_hold_up_the_match() {
 fn an_engine_that_floods_its_output_for_ever_is_a_hang() {
     let (forfeits, _) =
         forfeits("movetime=50 margin=50", "while :; do echo info depth 1; echo readyok; done");
-    assert_eq!(forfeits, BTreeMap::from([(Ending::Fault(FaultKind::Hang), 2)]));
+    assert_eq!(forfeits, BTreeMap::from([(Ending::Fault(EngineFaultKind::Hang), 2)]));
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn a_second_answer_to_one_go_is_a_protocol_error() {
                 case $position in *7g7f) echo bestmove 3c3d;; *) echo bestmove resign;; esac";
     let engine = format!("{} nodes=1", place.engine("twice", twice));
     let (end, listener) = play(engine, format!("{} nodes=1", place.engine("slow", slow)));
-    assert_eq!(end.standing.engines[0].forfeits[&Ending::Fault(FaultKind::Protocol)], 2);
+    assert_eq!(end.standing.engines[0].forfeits[&Ending::Fault(EngineFaultKind::Protocol)], 2);
     assert!(listener.troubles[0].contains("unasked: bestmove 7g7f"), "{:?}", listener.troubles);
 }
 
@@ -207,7 +207,7 @@ fn an_answer_before_the_ponderhit_is_a_protocol_error() {
     let other = format!("{} time=5000", place.engine("slow", slow));
     let (end, listener) = play(engine, other);
     let forfeits = &end.standing.engines[0].forfeits;
-    assert_eq!(forfeits[&Ending::Fault(FaultKind::Protocol)], 2);
+    assert_eq!(forfeits[&Ending::Fault(EngineFaultKind::Protocol)], 2);
     assert!(listener.troubles[0].contains("unasked: bestmove 2g2f"), "{:?}", listener.troubles);
 }
 

@@ -22,7 +22,7 @@ use kawasemi::tools::gauntlet::schedule::Format;
 use kawasemi::tools::gauntlet::spec::{SpecDefaults, read_specs, set_option};
 use kawasemi::tools::gauntlet::sprt::Sprt;
 use kawasemi::tools::gauntlet::standing::Standing;
-use kawasemi::tools::gauntlet::usi_player::Patience;
+use kawasemi::tools::gauntlet::usi_player::EngineTimeouts;
 use kawasemi::tools::gauntlet::{EndReason, Observer, play_match};
 use kawasemi::tools::opening::{Opening, load_openings};
 use kawasemi::tools::referee::{ResignRule, Rules};
@@ -185,9 +185,9 @@ impl Arguments {
             seed: self.shuffle,
             concurrency: self.concurrency,
             rules: self.rules(),
-            patience: Patience {
+            patience: EngineTimeouts {
                 ready: Duration::from_secs(self.ready_limit),
-                ..Patience::default()
+                ..EngineTimeouts::default()
             },
             longest_move: Duration::from_secs(self.longest_move),
             sprt: self.sprt()?,

@@ -14,7 +14,7 @@ use kawasemi::tools::gauntlet::clock::Control;
 use kawasemi::tools::gauntlet::config::{Files as GameFiles, MatchConfig};
 use kawasemi::tools::gauntlet::schedule::Format;
 use kawasemi::tools::gauntlet::spec::{SpecDefaults, read_spec};
-use kawasemi::tools::gauntlet::usi_player::Patience;
+use kawasemi::tools::gauntlet::usi_player::EngineTimeouts;
 use kawasemi::tools::opening::load_openings;
 use kawasemi::tools::referee::{ResignRule, Rules};
 use kawasemi::tools::spsa::config::{Files, TuneConfig, sides};
@@ -194,7 +194,7 @@ impl Arguments {
                 entering_king: EnteringKingRule::Csa27,
                 resign: self.resign_score.map(|centipawns| ResignRule { centipawns, moves }),
             },
-            patience: Patience::default(),
+            patience: EngineTimeouts::default(),
             longest_move: Duration::from_secs(600),
             sprt: None,
             files: GameFiles::default(),

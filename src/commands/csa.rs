@@ -14,9 +14,9 @@ use kawasemi::csa::{self, Aside, Config, PlainView, READY_PATIENCE, ScreenView, 
 use kawasemi::engine::Settings;
 use kawasemi::sys::{enable_escapes, heed_nohup, in_file, once_each_time};
 use kawasemi::usi::options;
-use kawasemi::usi_engine::{Launch, Patience};
+use kawasemi::usi_client::{EngineTimeouts, LaunchConfig};
 
-use crate::commands::multi;
+use crate::commands::cluster;
 use crate::commands::remark::remark_on_logs;
 
 /// Play on a server that speaks the CSA protocol: floodgate, a championship, a local shogi-server.
@@ -125,7 +125,7 @@ fn player(config: &Config, settings: &Settings, given: &[OsString]) -> io::Resul
             return Ok(Box::new(LocalPlayer::open(settings.clone())?));
         }
         0 => engine.command.iter().map(Into::into).collect(),
-        count => multi::command(count, &engine.workers, given)?,
+        count => cluster::command(count, &engine.workers, given)?,
     };
     let given = engine.options.iter().map(|(name, value)| (name.clone(), value.to_string()));
     let mut options: Vec<(String, String)> = given.collect();
@@ -134,8 +134,8 @@ fn player(config: &Config, settings: &Settings, given: &[OsString]) -> io::Resul
     }
     let directory = engine.directory.clone();
     // The first interrupt lets the game go on, so the engine must not hear of it.
-    let launch = Launch { command, directory, options, own_group: true };
-    let patience = Patience { ready: READY_PATIENCE, ..Patience::default() };
+    let launch = LaunchConfig { command, directory, options, own_group: true };
+    let patience = EngineTimeouts { ready: READY_PATIENCE, ..EngineTimeouts::default() };
     Ok(Box::new(UsiPlayer::open(launch, patience)?))
 }
 

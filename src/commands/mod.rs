@@ -4,13 +4,13 @@
 pub mod analyze;
 pub mod arguments;
 pub mod book;
+pub mod cluster;
 mod columns;
 pub mod convert;
 pub mod csa;
 mod games;
 mod language;
 pub mod mate;
-pub mod multi;
 pub mod options;
 mod progress;
 pub mod remark;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Receiver, bounded};
 use socket2::{SockRef, TcpKeepalive};
 
-use crate::usi_engine::each_line;
+use crate::usi_client::each_line;
 
 /// For each address of the server.
 const CONNECT_PATIENCE: Duration = Duration::from_secs(10);

@@ -13,7 +13,7 @@ use super::summary::Summary;
 use crate::position::{EnteringKingRule, IllegalSetup, Position};
 use crate::record::{Cursor, Evaluation, Special, csa_move, read_csa_move};
 use crate::types::{ByColor, Color, Move};
-use crate::usi_engine::{Answer, GameOver};
+use crate::usi_client::{BestMove, GameOver};
 
 /// The longest line that is sent with a move.
 const COMMENT_MOVES: usize = 20;
@@ -275,7 +275,7 @@ impl Game {
     pub(super) fn answer(
         &mut self,
         id: OrderId,
-        answer: Answer,
+        answer: BestMove,
         latency: &mut Latency,
         now: Instant,
         out: &mut Vec<Action>,
@@ -285,14 +285,14 @@ impl Game {
         }
         self.note_lateness(latency, now);
         match answer {
-            Answer::Resign => self.send("%TORYO".into(), now, out),
-            Answer::DeclareWin if self.may_declare() => self.send("%KACHI".into(), now, out),
-            Answer::Move { best, ponder } if self.position().is_legal(best) => {
+            BestMove::Resign => self.send("%TORYO".into(), now, out),
+            BestMove::DeclareWin if self.may_declare() => self.send("%KACHI".into(), now, out),
+            BestMove::Move { best, ponder } if self.position().is_legal(best) => {
                 self.send_move(best, ponder, now, out);
             }
             wrong => {
                 let what = match wrong {
-                    Answer::Move { best, .. } => format!("{best}, which is illegal"),
+                    BestMove::Move { best, .. } => format!("{best}, which is illegal"),
                     _ => "a declaration that does not hold".into(),
                 };
                 out.push(Action::Warn(format!("the engine wanted {what}; another move is played")));

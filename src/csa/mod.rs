@@ -15,11 +15,11 @@ mod heading;
 mod latency;
 mod line;
 pub mod player;
-#[cfg(test)]
-mod scripted;
 mod secret;
 mod session;
 mod summary;
+#[cfg(test)]
+mod testing;
 mod traffic;
 mod view;
 

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use crate::position::{EnteringKingRule, Position, Repetition};
 use crate::types::{ByColor, Color};
-use crate::usi_engine::FaultKind;
+use crate::usi_client::EngineFaultKind;
 
 /// What ends games in a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ pub enum Ending {
     IllegalMove,
     /// `bestmove win` where the declaration does not hold.
     FalseDeclaration,
-    Fault(FaultKind),
+    Fault(EngineFaultKind),
 }
 
 impl Ending {
@@ -88,9 +88,9 @@ impl Ending {
         Ending::TimeLoss,
         Ending::IllegalMove,
         Ending::FalseDeclaration,
-        Ending::Fault(FaultKind::Crash),
-        Ending::Fault(FaultKind::Hang),
-        Ending::Fault(FaultKind::Protocol),
+        Ending::Fault(EngineFaultKind::Crash),
+        Ending::Fault(EngineFaultKind::Hang),
+        Ending::Fault(EngineFaultKind::Protocol),
     ];
 
     /// Whether the loser lost by what no sound engine does.

@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::csa::player::Told;
-use crate::csa::scripted::{Table, ms, mv, plan};
 use crate::csa::session::Plan;
+use crate::csa::testing::{Table, ms, mv, plan};
 use crate::record::{Format, NodeId, Value, write};
-use crate::usi_engine::EngineScore;
+use crate::usi_client::EngineScore;
 
 fn pondering() -> Plan {
     Plan { manner: Manner { ponder: true, comments: false }, ..plan() }

@@ -13,7 +13,7 @@ use crate::engine::{Candidate, Engine, Prepared, Searcher, Settings, Specialists
 use crate::position::Position;
 use crate::search::request::{Clock, Event, Limits, Line, Outcome, Report};
 use crate::types::{Bound, ByColor, Color, Score};
-use crate::usi_engine::{Answer, EngineScore};
+use crate::usi_client::{BestMove, EngineScore};
 
 /// What the engine itself needs at the end of its time, at most, when the network is taken off
 /// already: to be woken and to answer.
@@ -355,11 +355,11 @@ impl<S: Searcher> Worker<S> {
     }
 }
 
-fn answer_of(verdict: Verdict) -> Answer {
+fn answer_of(verdict: Verdict) -> BestMove {
     match verdict {
-        Verdict::Move { best, ponder } => Answer::Move { best, ponder },
-        Verdict::Resign => Answer::Resign,
-        Verdict::Win => Answer::DeclareWin,
+        Verdict::Move { best, ponder } => BestMove::Move { best, ponder },
+        Verdict::Resign => BestMove::Resign,
+        Verdict::Win => BestMove::DeclareWin,
     }
 }
 

@@ -19,7 +19,7 @@ use super::clock::Clocks;
 use crate::position::Setup;
 use crate::record::Value;
 use crate::types::{Color, Move};
-use crate::usi_engine::{Answer, EngineScore, GameOver};
+use crate::usi_client::{BestMove, EngineScore, GameOver};
 
 /// Plays, on threads of its own.
 pub trait Player {
@@ -42,7 +42,7 @@ pub enum Order {
     Search(Box<Ask>),
     /// The move that this search ponders on was played.
     PonderHit { id: OrderId, clocks: Clocks, received: Instant },
-    /// Answer as soon as possible.
+    /// BestMove as soon as possible.
     Stop,
     /// Nobody wants the answer of the search that runs.
     Abandon,
@@ -92,7 +92,7 @@ pub enum Told {
     Ready(OrderId),
     /// How far a search is.
     Thought(OrderId, Thought),
-    Answer(OrderId, Answer),
+    Answer(OrderId, BestMove),
     /// Plain words for the user.
     Remark(String),
     /// It plays no further, and why.

@@ -11,8 +11,9 @@ use super::{Ask, Desk, Order, OrderId, Player, Thought, Told};
 use crate::csa::clock::Clocks;
 use crate::position::Setup;
 use crate::types::Color;
-use crate::usi_engine::{
-    Fault, Heard, Launch, Link, Patience, SearchInfo, is_answer, position_line, read_answer,
+use crate::usi_client::{
+    EngineFault, EngineLine, EngineTimeouts, LaunchConfig, SearchInfo, UsiEngine, is_answer,
+    parse_bestmove, position_line,
 };
 
 /// How long an engine may take to get ready the first time, when it loads what it needs. To one that was
@@ -36,11 +37,11 @@ impl UsiPlayer {
     ///
     /// # Errors
     /// If the system refuses a thread.
-    pub fn open(launch: Launch, patience: Patience) -> io::Result<UsiPlayer> {
+    pub fn open(launch: LaunchConfig, patience: EngineTimeouts) -> io::Result<UsiPlayer> {
         let (_interest, interest) = bounded(0);
         let work = move |orders, told: Sender<Told>| {
             let (watcher, figures) = bounded(FIGURES);
-            match Link::start(&launch, patience, Some(watcher), interest) {
+            match UsiEngine::start(&launch, patience, Some(watcher), interest) {
                 Ok(link) => {
                     let _ = told.send(Told::Started);
                     let (search, next, hurry, has_loaded) = (None, None, false, false);
@@ -72,12 +73,12 @@ struct Search {
     /// When it must have answered, once told to stop.
     deadline: Option<Instant>,
     /// An answer that came while pondering, which no engine should give.
-    early: Option<Heard>,
+    early: Option<EngineLine>,
 }
 
 /// The thread of the player.
 struct Worker {
-    link: Link,
+    link: UsiEngine,
     figures: Receiver<SearchInfo>,
     told: Sender<Told>,
     search: Option<Search>,
@@ -92,7 +93,7 @@ struct Worker {
 /// What woke the thread.
 enum Wake {
     Order(Order),
-    Heard(Heard),
+    Heard(EngineLine),
     Figures(SearchInfo),
     /// Nobody gives orders any more.
     Left,
@@ -143,7 +144,7 @@ impl Worker {
         let _ = self.told.send(told);
     }
 
-    fn obey(&mut self, order: Order) -> Result<(), Fault> {
+    fn obey(&mut self, order: Order) -> Result<(), EngineFault> {
         match order {
             Order::Prepare(id, _) => {
                 self.abandon()?;
@@ -182,7 +183,7 @@ impl Worker {
         }
     }
 
-    fn abandon(&mut self) -> Result<(), Fault> {
+    fn abandon(&mut self) -> Result<(), EngineFault> {
         (self.next, self.hurry) = (None, false);
         if let Some(search) = &mut self.search {
             search.wanted = false;
@@ -190,7 +191,7 @@ impl Worker {
         self.stop()
     }
 
-    fn stop(&mut self) -> Result<(), Fault> {
+    fn stop(&mut self) -> Result<(), EngineFault> {
         let Some(search) = &mut self.search else { return Ok(()) };
         if let Some(early) = search.early.take() {
             return self.answer(early);
@@ -204,14 +205,19 @@ impl Worker {
     }
 
     /// Waits for the end of a search that was told to stop.
-    fn end_search(&mut self) -> Result<(), Fault> {
+    fn end_search(&mut self) -> Result<(), EngineFault> {
         let Some(search) = self.search.take() else { return Ok(()) };
         let deadline = search.deadline.unwrap_or_else(Instant::now);
         let heard = self.link.hear_until(deadline, |heard| is_answer(&heard.line))?;
         self.link.in_time(heard, "no answer after stop").map(|_| ())
     }
 
-    fn ponder_hit(&mut self, id: OrderId, clocks: Clocks, received: Instant) -> Result<(), Fault> {
+    fn ponder_hit(
+        &mut self,
+        id: OrderId,
+        clocks: Clocks,
+        received: Instant,
+    ) -> Result<(), EngineFault> {
         if let Some(next) = self.next.as_mut().filter(|next| next.id == id) {
             next.hit(clocks, received);
         }
@@ -225,7 +231,7 @@ impl Worker {
         }
     }
 
-    fn advance(&mut self) -> Result<(), Fault> {
+    fn advance(&mut self) -> Result<(), EngineFault> {
         if self.search.is_some() {
             return Ok(());
         }
@@ -239,7 +245,7 @@ impl Worker {
         if std::mem::take(&mut self.hurry) { self.stop() } else { Ok(()) }
     }
 
-    fn hear(&mut self, heard: Heard) -> Result<(), Fault> {
+    fn hear(&mut self, heard: EngineLine) -> Result<(), EngineFault> {
         match &mut self.search {
             _ if !is_answer(&heard.line) => Ok(()),
             None => Err(self.link.unasked(&heard)),
@@ -251,13 +257,13 @@ impl Worker {
         }
     }
 
-    fn answer(&mut self, heard: Heard) -> Result<(), Fault> {
+    fn answer(&mut self, heard: EngineLine) -> Result<(), EngineFault> {
         let Some(search) = self.search.take() else { return Ok(()) };
         if search.wanted {
             self.tell(Told::Thought(search.id, thought(&heard.info)));
-            let answer = read_answer(&heard.line);
+            let answer = parse_bestmove(&heard.line);
             let answer =
-                answer.map_err(|bad| Fault::protocol(format!("{} ({bad})", heard.line)))?;
+                answer.map_err(|bad| EngineFault::protocol(format!("{} ({bad})", heard.line)))?;
             self.tell(Told::Answer(search.id, answer));
         }
         self.advance()
@@ -365,9 +371,9 @@ mod tests {
     fn player(script: &str, ready: Duration) -> UsiPlayer {
         use crate::csa::player::Terms;
 
-        let patience = Patience { ready, stop: LONG, quit: LONG };
+        let patience = EngineTimeouts { ready, stop: LONG, quit: LONG };
         let command = ["sh", "-c", script].map(Into::into).into();
-        let launch = Launch { command, own_group: true, ..Launch::default() };
+        let launch = LaunchConfig { command, own_group: true, ..LaunchConfig::default() };
         let mut player = UsiPlayer::open(launch, patience).unwrap();
         let (unit, least) = (Duration::from_secs(1), Duration::ZERO);
         player.obey(Order::Prepare(0, Terms { max_moves: None, unit, least }));

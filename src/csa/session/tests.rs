@@ -1,7 +1,7 @@
 //! Connections as transcripts: login, proposals, keep-alives, leaving, and servers gone mad.
 
 use super::*;
-use crate::csa::scripted::{Table, plan};
+use crate::csa::testing::{Table, plan};
 
 const SECOND: u64 = 1000;
 

@@ -150,7 +150,7 @@ fn thinking(thought: Option<&Thought>, pondering: bool) -> String {
 mod tests {
     use super::*;
     use crate::types::ByColor;
-    use crate::usi_engine::EngineScore;
+    use crate::usi_client::EngineScore;
 
     #[test]
     fn the_picture_shows_board_clocks_thoughts_and_messages() {

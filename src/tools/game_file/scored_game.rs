@@ -6,7 +6,7 @@ use crate::position::packed::{self, Coding, PackError, Packed, UnpackError};
 use crate::position::{Setup, sfen};
 use crate::tools::referee::{End, Ending, Outcome};
 use crate::types::{Color, Move, Score};
-use crate::usi_engine::FaultKind;
+use crate::usi_client::EngineFaultKind;
 
 /// A whole game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,9 +96,9 @@ pub(super) const ENDINGS: [(u8, Ending); Ending::ALL.len()] = [
     (9, Ending::TimeLoss),
     (10, Ending::IllegalMove),
     (11, Ending::FalseDeclaration),
-    (12, Ending::Fault(FaultKind::Crash)),
-    (13, Ending::Fault(FaultKind::Hang)),
-    (14, Ending::Fault(FaultKind::Protocol)),
+    (12, Ending::Fault(EngineFaultKind::Crash)),
+    (13, Ending::Fault(EngineFaultKind::Hang)),
+    (14, Ending::Fault(EngineFaultKind::Protocol)),
 ];
 
 /// Why a game cannot be written, or its bytes not be read.

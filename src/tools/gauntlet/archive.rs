@@ -96,12 +96,12 @@ mod tests {
     use std::time::Duration;
 
     use super::super::game::Blame;
-    use super::super::player::Fault;
+    use super::super::player::EngineFault;
     use super::super::record::tests::line;
     use super::*;
     use crate::tools::opening::read_openings;
     use crate::types::ByColor;
-    use crate::usi_engine::EngineScore;
+    use crate::usi_client::EngineScore;
 
     fn played(ending: Ending, outcome: Outcome) -> Played {
         let mv = |text: &str, score, pv: &str| PlayedMove {
@@ -156,7 +156,7 @@ mod tests {
             position: "position startpos".into(),
             transcript: vec!["> go".into()],
         });
-        played.late_faults = vec![(Color::Black, Fault::hang("no answer"))];
+        played.late_faults = vec![(Color::Black, EngineFault::hang("no answer"))];
         let expected = [
             "game 3: b (white) lost by illegal_move: bestmove 1a1b",
             "position startpos",

@@ -8,7 +8,7 @@ use super::runner::Hall;
 use super::schedule::{Format, Schedule};
 use super::spec::EngineSpec;
 use super::sprt::Sprt;
-use super::usi_player::Patience;
+use super::usi_player::EngineTimeouts;
 use crate::tools::fingerprint;
 use crate::tools::opening::Opening;
 use crate::tools::referee::Rules;
@@ -26,7 +26,7 @@ pub struct MatchConfig {
     /// Games at the same time.
     pub concurrency: usize,
     pub rules: Rules,
-    pub patience: Patience,
+    pub patience: EngineTimeouts,
     /// How long an engine without a clock may think.
     pub longest_move: Duration,
     pub sprt: Option<Sprt>,
@@ -152,7 +152,7 @@ pub(super) mod tests {
             seed: None,
             concurrency: 1,
             rules: Rules { max_moves: 512, entering_king: EnteringKingRule::Csa27, resign: None },
-            patience: Patience::default(),
+            patience: EngineTimeouts::default(),
             longest_move: Duration::from_secs(60),
             sprt: None,
             files: Files::default(),

@@ -7,7 +7,7 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use super::clock::{Clock, go_limits};
-use super::player::{Ask, Fault, FaultKind, GameOver, Player, Reply};
+use super::player::{Ask, EngineFault, EngineFaultKind, GameOver, Player, Reply};
 use super::spec::EngineSpec;
 use super::usage::Usage;
 use crate::position::{EnteringKingRule, Position};
@@ -16,7 +16,7 @@ use crate::tools::referee::{
     End, Ending, Outcome, Rules, Streaks, end_of_position, judge_declaration,
 };
 use crate::types::{ByColor, Color, Move};
-use crate::usi_engine::{Answer, EngineScore, SearchInfo, read_answer};
+use crate::usi_client::{BestMove, EngineScore, SearchInfo, parse_bestmove};
 
 /// What is played.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +38,7 @@ pub struct Played {
     /// What the loser did, when it lost by what no sound engine does.
     pub blame: Option<Blame>,
     /// Faults when the game was over already, which change nothing of its outcome.
-    pub late_faults: Vec<(Color, Fault)>,
+    pub late_faults: Vec<(Color, EngineFault)>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -68,7 +68,7 @@ pub struct Blame {
 pub fn play<'a>(
     plan: GamePlan<'a>,
     players: ByColor<&'a mut dyn Player>,
-) -> Result<Played, (Color, Fault)> {
+) -> Result<Played, (Color, EngineFault)> {
     let mut game = Game::new(plan, players);
     for color in Color::ALL {
         game.players[color].new_game().map_err(|fault| (color, fault))?;
@@ -99,7 +99,7 @@ impl Halt {
         Halt { end: End::win(!color, ending), offence: Some((color, detail)) }
     }
 
-    fn fault(color: Color, fault: Fault) -> Halt {
+    fn fault(color: Color, fault: EngineFault) -> Halt {
         Halt::offence(color, Ending::Fault(fault.kind), fault.detail)
     }
 }
@@ -145,7 +145,7 @@ impl<'a> Game<'a> {
     }
 
     /// Has the side to move think, on with its pondering if that guessed right.
-    fn ask(&mut self, mover: Color) -> Result<Reply, Fault> {
+    fn ask(&mut self, mover: Color) -> Result<Reply, EngineFault> {
         let patience = self.limit(mover);
         let last = self.moves.last().map(|played| played.mv);
         let guess = self.pondering[mover].take();
@@ -192,12 +192,12 @@ impl<'a> Game<'a> {
         let Reply { line, elapsed, info } = reply;
         let offence =
             |ending, why: &dyn Display| Halt::offence(mover, ending, format!("{line} ({why})"));
-        let answer =
-            read_answer(&line).map_err(|bad| offence(Ending::Fault(FaultKind::Protocol), &bad))?;
+        let answer = parse_bestmove(&line)
+            .map_err(|bad| offence(Ending::Fault(EngineFaultKind::Protocol), &bad))?;
         let (best, ponder) = match answer {
-            Answer::Move { best, ponder } => (best, ponder),
-            Answer::Resign => return Err(End::win(!mover, Ending::Resign).into()),
-            Answer::DeclareWin => return Err(self.declare(mover, line)),
+            BestMove::Move { best, ponder } => (best, ponder),
+            BestMove::Resign => return Err(End::win(!mover, Ending::Resign).into()),
+            BestMove::DeclareWin => return Err(self.declare(mover, line)),
         };
         let is_try = self.plan.rules.entering_king == EnteringKingRule::Try
             && self.position.try_rule_move() == Some(best);
@@ -233,7 +233,7 @@ impl<'a> Game<'a> {
     }
 
     /// Sets the side that has just moved to think on its opponent's time, on a move it wished for.
-    fn start_ponder(&mut self, mover: Color, guess: Option<Move>) -> Result<(), Fault> {
+    fn start_ponder(&mut self, mover: Color, guess: Option<Move>) -> Result<(), EngineFault> {
         let guess = guess.filter(|&mv| self.plan.seats[mover].ponder && self.position.is_legal(mv));
         let Some(guess) = guess else { return Ok(()) };
         let command = format!("{} {guess}", self.command);
@@ -264,7 +264,7 @@ impl<'a> Game<'a> {
         Played { moves: self.moves, end: halt.end, usage: self.usage, blame, late_faults }
     }
 
-    fn dismiss(&mut self, color: Color, outcome: Outcome) -> Result<(), Fault> {
+    fn dismiss(&mut self, color: Color, outcome: Outcome) -> Result<(), EngineFault> {
         if self.pondering[color].take().is_some() {
             self.players[color].stop_ponder()?;
         }

@@ -37,7 +37,7 @@ use record::MatchRecordError;
 use runner::{NoStart, Starter, Unplayable};
 use spec::EngineSpec;
 use standing::Standing;
-use usi_player::{Patience, StartError, UsiPlayer};
+use usi_player::{EngineTimeouts, StartError, UsiPlayer};
 
 /// Is told how a match goes on.
 pub trait Observer {
@@ -131,7 +131,7 @@ fn play_match_with(
 /// Starts the engines of a match.
 pub(in crate::tools) struct Engines<'a> {
     pub(in crate::tools) specs: &'a [EngineSpec],
-    pub(in crate::tools) patience: Patience,
+    pub(in crate::tools) patience: EngineTimeouts,
 }
 
 impl Starter for Engines<'_> {

@@ -4,8 +4,8 @@
 
 use std::time::Duration;
 
-use crate::usi_engine::SearchInfo;
-pub use crate::usi_engine::{Fault, FaultKind, GameOver};
+use crate::usi_client::SearchInfo;
+pub use crate::usi_client::{EngineFault, EngineFaultKind, GameOver};
 
 /// One search, in the words of the protocol.
 #[derive(Clone, Copy, Debug)]
@@ -28,28 +28,28 @@ pub struct Reply {
     pub info: SearchInfo,
 }
 
-/// A player of games. After a [`Fault`] it is not used again.
+/// A player of games. After a [`EngineFault`] it is not used again.
 pub trait Player {
     /// Sets options, between two games.
-    fn set_options(&mut self, options: &[(String, String)]) -> Result<(), Fault>;
+    fn set_options(&mut self, options: &[(String, String)]) -> Result<(), EngineFault>;
 
     /// Gets ready for a new game.
-    fn new_game(&mut self) -> Result<(), Fault>;
+    fn new_game(&mut self) -> Result<(), EngineFault>;
 
     /// Searches, and returns when it has answered.
-    fn think(&mut self, ask: &Ask<'_>) -> Result<Reply, Fault>;
+    fn think(&mut self, ask: &Ask<'_>) -> Result<Reply, EngineFault>;
 
     /// Starts to think on the opponent's time, and returns at once.
-    fn start_ponder(&mut self, ask: &Ask<'_>) -> Result<(), Fault>;
+    fn start_ponder(&mut self, ask: &Ask<'_>) -> Result<(), EngineFault>;
 
     /// The move pondered on was played: the search is now a normal one.
-    fn ponder_hit(&mut self, patience: Duration) -> Result<Reply, Fault>;
+    fn ponder_hit(&mut self, patience: Duration) -> Result<Reply, EngineFault>;
 
     /// Another move was played: ends the search and drops its answer.
-    fn stop_ponder(&mut self) -> Result<(), Fault>;
+    fn stop_ponder(&mut self) -> Result<(), EngineFault>;
 
     /// Tells the end of a game. No search is running.
-    fn game_over(&mut self, outcome: GameOver) -> Result<(), Fault>;
+    fn game_over(&mut self, outcome: GameOver) -> Result<(), EngineFault>;
 
     /// The last lines that went to and fro, oldest first, for the report of a fault.
     fn transcript(&self) -> Vec<String> {

@@ -12,7 +12,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::clock::Control;
-use super::player::FaultKind;
+use super::player::EngineFaultKind;
 use super::usage::Usage;
 use crate::tools::files::{Lock, OtherHead, beside, same_head};
 use crate::tools::referee::{End, Ending, Outcome};
@@ -31,7 +31,7 @@ pub struct GameLine {
     pub plies: usize,
     pub usage: ByColor<Usage>,
     /// Faults after the end of the game.
-    pub late: Vec<(Color, FaultKind)>,
+    pub late: Vec<(Color, EngineFaultKind)>,
     /// The `position` command of the last position.
     pub game: String,
 }
@@ -113,7 +113,7 @@ pub fn color_word(color: Color) -> &'static str {
     }
 }
 
-fn read_late(text: &str) -> Option<(Color, FaultKind)> {
+fn read_late(text: &str) -> Option<(Color, EngineFaultKind)> {
     let (color, kind) = text.split_once(':')?;
     let color = Color::ALL.into_iter().find(|&known| color_word(known) == color)?;
     match kind.parse().ok()? {
@@ -284,7 +284,8 @@ pub(super) mod tests {
     fn a_line_reads_back() {
         let mut game = line(12, ["new", "old"], Outcome::Win(Color::White));
         game.usage[Color::White] = "1,2,3,4,5,6,7,8,9".parse().unwrap();
-        game.late = vec![(Color::Black, FaultKind::Hang), (Color::White, FaultKind::Crash)];
+        game.late =
+            vec![(Color::Black, EngineFaultKind::Hang), (Color::White, EngineFaultKind::Crash)];
         let text = game.to_string();
         assert_eq!(text.parse(), Ok(game));
         assert!(text.starts_with("game=12 opening=7 black=new white=old result=0-1 reason=resign"));

@@ -14,7 +14,7 @@ use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use parking_lot::Mutex;
 
 use super::game::{GamePlan, Played, play};
-use super::player::{Fault, Player};
+use super::player::{EngineFault, Player};
 use super::schedule::{Fixture, Schedule};
 use super::spec::EngineSpec;
 use crate::tools::opening::Opening;
@@ -82,7 +82,7 @@ fn play_with<'a>(
     plan: GamePlan<'a>,
     mut players: ByColor<&'a mut dyn Player>,
     options: &ByColor<Vec<(String, String)>>,
-) -> Result<Played, (Color, Fault)> {
+) -> Result<Played, (Color, EngineFault)> {
     for color in Color::ALL {
         players[color].set_options(&options[color]).map_err(|fault| (color, fault))?;
     }
@@ -247,7 +247,7 @@ impl<'a> Table<'a> {
         &self,
         engine: usize,
         color: Color,
-        result: &Result<Played, (Color, Fault)>,
+        result: &Result<Played, (Color, EngineFault)>,
     ) -> bool {
         let failed = match result {
             Err((failed, _)) => *failed == color,

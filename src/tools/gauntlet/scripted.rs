@@ -3,18 +3,18 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::player::{Ask, Fault, GameOver, Player, Reply};
-use crate::usi_engine::{EngineScore, SearchInfo};
+use super::player::{Ask, EngineFault, GameOver, Player, Reply};
+use crate::usi_client::{EngineScore, SearchInfo};
 
 /// Gives its replies one after the other, and resigns when there are no more. It keeps a log of
 /// what it was told.
 #[derive(Debug, Default)]
 pub(super) struct Scripted {
-    pub(super) replies: VecDeque<Result<Reply, Fault>>,
+    pub(super) replies: VecDeque<Result<Reply, EngineFault>>,
     pub(super) log: Vec<String>,
     /// Comes in place of getting ready.
-    pub(super) ready_fault: Option<Fault>,
-    pub(super) stop_fault: Option<Fault>,
+    pub(super) ready_fault: Option<EngineFault>,
+    pub(super) stop_fault: Option<EngineFault>,
 }
 
 /// An answer after 10 ms.
@@ -34,47 +34,49 @@ impl Scripted {
         Scripted::replying(answers.split(',').map(|answer| Ok(reply(answer.trim()))))
     }
 
-    pub(super) fn replying(replies: impl IntoIterator<Item = Result<Reply, Fault>>) -> Scripted {
+    pub(super) fn replying(
+        replies: impl IntoIterator<Item = Result<Reply, EngineFault>>,
+    ) -> Scripted {
         Scripted { replies: replies.into_iter().collect(), ..Scripted::default() }
     }
 
-    fn next(&mut self) -> Result<Reply, Fault> {
+    fn next(&mut self) -> Result<Reply, EngineFault> {
         self.replies.pop_front().unwrap_or_else(|| Ok(reply("resign")))
     }
 }
 
 impl Player for Scripted {
-    fn set_options(&mut self, options: &[(String, String)]) -> Result<(), Fault> {
+    fn set_options(&mut self, options: &[(String, String)]) -> Result<(), EngineFault> {
         self.log.extend(options.iter().map(|(name, value)| format!("{name}={value}")));
         Ok(())
     }
 
-    fn new_game(&mut self) -> Result<(), Fault> {
+    fn new_game(&mut self) -> Result<(), EngineFault> {
         self.log.push("new game".into());
         self.ready_fault.clone().map_or(Ok(()), Err)
     }
 
-    fn think(&mut self, ask: &Ask<'_>) -> Result<Reply, Fault> {
+    fn think(&mut self, ask: &Ask<'_>) -> Result<Reply, EngineFault> {
         self.log.push(format!("{}; go{}", ask.position, ask.limits));
         self.next()
     }
 
-    fn start_ponder(&mut self, ask: &Ask<'_>) -> Result<(), Fault> {
+    fn start_ponder(&mut self, ask: &Ask<'_>) -> Result<(), EngineFault> {
         self.log.push(format!("{}; go ponder{}", ask.position, ask.limits));
         Ok(())
     }
 
-    fn ponder_hit(&mut self, _patience: Duration) -> Result<Reply, Fault> {
+    fn ponder_hit(&mut self, _patience: Duration) -> Result<Reply, EngineFault> {
         self.log.push("ponderhit".into());
         self.next()
     }
 
-    fn stop_ponder(&mut self) -> Result<(), Fault> {
+    fn stop_ponder(&mut self) -> Result<(), EngineFault> {
         self.log.push("stop".into());
         self.stop_fault.clone().map_or(Ok(()), Err)
     }
 
-    fn game_over(&mut self, outcome: GameOver) -> Result<(), Fault> {
+    fn game_over(&mut self, outcome: GameOver) -> Result<(), EngineFault> {
         self.log.push(format!("gameover {outcome}"));
         Ok(())
     }

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use super::clock::{Control, ControlError};
 use crate::tools::fingerprint;
-use crate::usi_engine::{OpenQuote, split_words};
+use crate::usi_client::{UnclosedQuote, split_command_line};
 
 /// One engine of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,7 +76,7 @@ impl Default for SpecDefaults {
 /// What is wrong with the description of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SpecError {
-    OpenQuote,
+    UnclosedQuote,
     NoKey(String),
     UnknownKey(String),
     BadValue { key: String, value: String },
@@ -89,7 +89,7 @@ pub enum SpecError {
 impl fmt::Display for SpecError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SpecError::OpenQuote => OpenQuote.fmt(f),
+            SpecError::UnclosedQuote => UnclosedQuote.fmt(f),
             SpecError::NoKey(word) => write!(f, "`{word}` is not key=value"),
             SpecError::UnknownKey(key) => write!(
                 f,
@@ -109,9 +109,9 @@ impl fmt::Display for SpecError {
 
 impl std::error::Error for SpecError {}
 
-impl From<OpenQuote> for SpecError {
-    fn from(OpenQuote: OpenQuote) -> SpecError {
-        SpecError::OpenQuote
+impl From<UnclosedQuote> for SpecError {
+    fn from(UnclosedQuote: UnclosedQuote) -> SpecError {
+        SpecError::UnclosedQuote
     }
 }
 
@@ -158,12 +158,12 @@ pub fn read_spec(text: &str, defaults: &SpecDefaults) -> Result<EngineSpec, Spec
     };
     let mut name = None;
     let mut limits: Option<Control> = None;
-    for word in split_words(text)? {
+    for word in split_command_line(text)? {
         let (key, value) = word.split_once('=').ok_or_else(|| SpecError::NoKey(word.clone()))?;
         let bad = || SpecError::BadValue { key: key.into(), value: value.into() };
         match key {
             "name" => name = Some(value.to_string()),
-            "cmd" => spec.command = split_words(value)?,
+            "cmd" => spec.command = split_command_line(value)?,
             "dir" => spec.directory = Some(value.into()),
             "margin" => spec.margin = Duration::from_millis(value.parse().map_err(|_| bad())?),
             "ponder" => spec.ponder = value.parse().map_err(|_| bad())?,
@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn wrong_descriptions_say_what_is_wrong() {
         let error = |text| read(text).unwrap_err();
-        assert_eq!(error("cmd='x"), SpecError::OpenQuote);
+        assert_eq!(error("cmd='x"), SpecError::UnclosedQuote);
         assert_eq!(error("cmd=x fast"), SpecError::NoKey("fast".into()));
         assert_eq!(error("cmd=x tc=1"), SpecError::UnknownKey("tc".into()));
         let (key, value) = ("nodes".into(), "1k".into());

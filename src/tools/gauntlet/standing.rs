@@ -187,7 +187,7 @@ fn wdl(half_points: usize) -> Wdl {
 
 #[cfg(test)]
 mod tests {
-    use super::super::player::FaultKind;
+    use super::super::player::EngineFaultKind;
     use super::super::record::tests::line;
     use super::*;
 
@@ -225,7 +225,7 @@ mod tests {
         let mut standing = standing(None);
         let mut game = line(0, ["a", "b"], BLACK);
         game.end.ending = Ending::TimeLoss;
-        game.late = vec![(Color::Black, FaultKind::Hang)];
+        game.late = vec![(Color::Black, EngineFaultKind::Hang)];
         standing.add(&game);
         assert!(standing.engines[0].forfeits.is_empty());
         assert_eq!(standing.engines[1].forfeits, BTreeMap::from([(Ending::TimeLoss, 1)]));

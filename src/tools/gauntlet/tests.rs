@@ -6,7 +6,7 @@ use parking_lot::Mutex;
 use tempfile::tempdir;
 
 use super::config::tests::config;
-use super::player::Fault;
+use super::player::EngineFault;
 use super::record::RecordFile;
 use super::scripted::{Scripted, reply};
 use super::sprt::{Sprt, Verdict};
@@ -97,7 +97,10 @@ fn an_engine_that_offends_is_started_anew_and_its_offence_is_written_down() {
     let starter = a_answers("1a1a");
     let (end, listener) = play(&config, &starter);
     assert_eq!(end.standing.pairings[0].total(), Wdl { wins: 2, draws: 0, losses: 2 });
-    assert_eq!(end.standing.engines[0].forfeits[&Ending::Fault(player::FaultKind::Protocol)], 2);
+    assert_eq!(
+        end.standing.engines[0].forfeits[&Ending::Fault(player::EngineFaultKind::Protocol)],
+        2
+    );
     assert_eq!(starter.started.lock().iter().filter(|&&engine| engine == 0).count(), 2);
     assert_eq!(listener.troubles.len(), 2);
     let text = fs::read_to_string(config.files.faults.unwrap()).unwrap();
@@ -107,7 +110,7 @@ fn an_engine_that_offends_is_started_anew_and_its_offence_is_written_down() {
 #[test]
 fn an_engine_that_fails_before_a_game_gets_another_chance() {
     let starter = makers(|engine, count| {
-        let ready_fault = (engine == 1 && count < 4).then(|| Fault::hang("no readyok"));
+        let ready_fault = (engine == 1 && count < 4).then(|| EngineFault::hang("no readyok"));
         Ok(Scripted { ready_fault, ..Scripted::default() })
     });
     let (end, listener) = play(&config(), &starter);

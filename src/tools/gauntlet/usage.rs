@@ -152,7 +152,7 @@ fn ratio(sum: u64, count: u64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::usi_engine::SearchInfo;
+    use crate::usi_client::SearchInfo;
 
     fn reply(ms: u64, depth: Option<u32>, nodes: Option<u64>) -> Reply {
         let info = SearchInfo { depth, nodes, ..SearchInfo::default() };

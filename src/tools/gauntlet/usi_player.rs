@@ -9,13 +9,13 @@ use crossbeam::channel::never;
 
 use super::player::{Ask, Player, Reply};
 use super::spec::{EngineSpec, set_option};
-use crate::usi_engine::{Fault, GameOver, Launch, Link, is_answer};
-pub use crate::usi_engine::{Patience, StartError};
+use crate::usi_client::{EngineFault, GameOver, LaunchConfig, UsiEngine, is_answer};
+pub use crate::usi_client::{EngineTimeouts, StartError};
 
 /// A running engine.
 #[derive(Debug)]
 pub struct UsiPlayer {
-    link: Link,
+    link: UsiEngine,
     /// Whether a search runs whose answer nobody has taken.
     pondering: bool,
 }
@@ -25,7 +25,7 @@ impl UsiPlayer {
     ///
     /// # Errors
     /// See [`StartError`].
-    pub fn start(spec: &EngineSpec, patience: Patience) -> Result<UsiPlayer, StartError> {
+    pub fn start(spec: &EngineSpec, patience: EngineTimeouts) -> Result<UsiPlayer, StartError> {
         let mut options = spec.options.clone();
         if spec.ponder {
             set_option(&mut options, "USI_Ponder", "true");
@@ -33,13 +33,13 @@ impl UsiPlayer {
         let command = spec.command.iter().map(Into::into).collect();
         let directory = spec.directory.clone();
         // An interrupt at the terminal is for this program: engines that it ended first would lose games.
-        let launch = Launch { command, directory, options, own_group: true };
-        let link = Link::start(&launch, patience, None, never())?;
+        let launch = LaunchConfig { command, directory, options, own_group: true };
+        let link = UsiEngine::start(&launch, patience, None, never())?;
         Ok(UsiPlayer { link, pondering: false })
     }
 
     /// The answer to what was asked at `asked`; asks to stop when patience is at its end.
-    fn answer(&mut self, asked: Instant, patience: Duration) -> Result<Reply, Fault> {
+    fn answer(&mut self, asked: Instant, patience: Duration) -> Result<Reply, EngineFault> {
         match self.hear_answer(asked, asked + patience)? {
             Some(reply) => Ok(reply),
             None => self.stop(asked),
@@ -47,7 +47,7 @@ impl UsiPlayer {
     }
 
     /// Sends `stop` and waits for the answer to what was asked at `asked`.
-    fn stop(&mut self, asked: Instant) -> Result<Reply, Fault> {
+    fn stop(&mut self, asked: Instant) -> Result<Reply, EngineFault> {
         self.link.send("stop")?;
         let patience = self.link.patience().stop;
         let reply = self.hear_answer(asked, Instant::now() + patience)?;
@@ -55,7 +55,11 @@ impl UsiPlayer {
     }
 
     /// `None` when no answer comes until the deadline.
-    fn hear_answer(&mut self, asked: Instant, deadline: Instant) -> Result<Option<Reply>, Fault> {
+    fn hear_answer(
+        &mut self,
+        asked: Instant,
+        deadline: Instant,
+    ) -> Result<Option<Reply>, EngineFault> {
         let heard = self.link.hear_until(deadline, |heard| is_answer(&heard.line))?;
         let Some(heard) = heard else { return Ok(None) };
         if heard.at < asked {
@@ -67,22 +71,24 @@ impl UsiPlayer {
 }
 
 impl Player for UsiPlayer {
-    fn set_options(&mut self, options: &[(String, String)]) -> Result<(), Fault> {
+    fn set_options(&mut self, options: &[(String, String)]) -> Result<(), EngineFault> {
         self.link.set_options(options).map_err(|error| match error {
             StartError::Fault(fault) => fault,
-            error => Fault::protocol(error.to_string()),
+            error => EngineFault::protocol(error.to_string()),
         })
     }
 
-    fn new_game(&mut self) -> Result<(), Fault> {
+    fn new_game(&mut self) -> Result<(), EngineFault> {
         match self.link.new_game()? {
             None => Ok(()),
             // It would go on with something else than the match is to measure.
-            Some(error) => Err(Fault::protocol(format!("it is not ready as wished: {error}"))),
+            Some(error) => {
+                Err(EngineFault::protocol(format!("it is not ready as wished: {error}")))
+            }
         }
     }
 
-    fn think(&mut self, ask: &Ask<'_>) -> Result<Reply, Fault> {
+    fn think(&mut self, ask: &Ask<'_>) -> Result<Reply, EngineFault> {
         self.link.check_silence()?;
         self.link.send(ask.position)?;
         let asked = Instant::now();
@@ -90,14 +96,14 @@ impl Player for UsiPlayer {
         self.answer(asked, ask.patience)
     }
 
-    fn start_ponder(&mut self, ask: &Ask<'_>) -> Result<(), Fault> {
+    fn start_ponder(&mut self, ask: &Ask<'_>) -> Result<(), EngineFault> {
         self.link.check_silence()?;
         self.link.send(ask.position)?;
         self.pondering = true;
         self.link.send(&format!("go ponder{}", ask.limits))
     }
 
-    fn ponder_hit(&mut self, patience: Duration) -> Result<Reply, Fault> {
+    fn ponder_hit(&mut self, patience: Duration) -> Result<Reply, EngineFault> {
         self.link.check_silence()?;
         self.pondering = false;
         let asked = Instant::now();
@@ -105,13 +111,13 @@ impl Player for UsiPlayer {
         self.answer(asked, patience)
     }
 
-    fn stop_ponder(&mut self) -> Result<(), Fault> {
+    fn stop_ponder(&mut self) -> Result<(), EngineFault> {
         self.link.check_silence()?;
         self.pondering = false;
         self.stop(Instant::now()).map(|_| ())
     }
 
-    fn game_over(&mut self, outcome: GameOver) -> Result<(), Fault> {
+    fn game_over(&mut self, outcome: GameOver) -> Result<(), EngineFault> {
         self.link.check_silence()?;
         self.link.send(&format!("gameover {outcome}"))
     }

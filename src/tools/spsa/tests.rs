@@ -18,11 +18,11 @@ use crate::nnue::file::{description, write};
 use crate::nnue::{Architecture, FeatureSet, RandomNet, Topology};
 use crate::position::EnteringKingRule;
 use crate::tools::gauntlet::config::{Files as GameFiles, MatchConfig};
-use crate::tools::gauntlet::player::{Ask, Fault, GameOver, Player, Reply};
+use crate::tools::gauntlet::player::{Ask, EngineFault, GameOver, Player, Reply};
 use crate::tools::gauntlet::runner::NoStart;
 use crate::tools::gauntlet::schedule::Format;
 use crate::tools::gauntlet::spec::{SpecDefaults, read_spec};
-use crate::tools::gauntlet::usi_player::Patience;
+use crate::tools::gauntlet::usi_player::EngineTimeouts;
 use crate::tools::opening::Opening;
 use crate::tools::random::Random;
 use crate::tools::referee::Rules;
@@ -74,7 +74,7 @@ fn config(numbers: Vec<Parameter>, pairs: usize, files: Files) -> TuneConfig {
         seed: Some(1),
         concurrency: 2,
         rules: Rules { max_moves: 10, entering_king: EnteringKingRule::Csa27, resign: None },
-        patience: Patience::default(),
+        patience: EngineTimeouts::default(),
         longest_move: Duration::from_secs(60),
         sprt: None,
         files: GameFiles::default(),
@@ -300,17 +300,17 @@ struct Fighter {
 }
 
 impl Player for Fighter {
-    fn set_options(&mut self, options: &[(String, String)]) -> Result<(), Fault> {
+    fn set_options(&mut self, options: &[(String, String)]) -> Result<(), EngineFault> {
         let read = |(name, value): &(String, String)| (name.clone(), value.parse().unwrap());
         self.options.extend(options.iter().map(read));
         Ok(())
     }
 
-    fn new_game(&mut self) -> Result<(), Fault> {
+    fn new_game(&mut self) -> Result<(), EngineFault> {
         Ok(())
     }
 
-    fn think(&mut self, ask: &Ask<'_>) -> Result<Reply, Fault> {
+    fn think(&mut self, ask: &Ask<'_>) -> Result<Reply, EngineFault> {
         assert_eq!(ask.limits, " nodes 1");
         let value = self.options[&format!("Tune_{}", self.number.name)];
         let fights = value > self.number.start;
@@ -322,19 +322,19 @@ impl Player for Fighter {
         Ok(Reply { line: line.into(), ..Reply::default() })
     }
 
-    fn start_ponder(&mut self, _ask: &Ask<'_>) -> Result<(), Fault> {
+    fn start_ponder(&mut self, _ask: &Ask<'_>) -> Result<(), EngineFault> {
         unreachable!()
     }
 
-    fn ponder_hit(&mut self, _patience: Duration) -> Result<Reply, Fault> {
+    fn ponder_hit(&mut self, _patience: Duration) -> Result<Reply, EngineFault> {
         unreachable!()
     }
 
-    fn stop_ponder(&mut self) -> Result<(), Fault> {
+    fn stop_ponder(&mut self) -> Result<(), EngineFault> {
         unreachable!()
     }
 
-    fn game_over(&mut self, _outcome: GameOver) -> Result<(), Fault> {
+    fn game_over(&mut self, _outcome: GameOver) -> Result<(), EngineFault> {
         Ok(())
     }
 }

@@ -122,7 +122,7 @@ fn tell(player: &LocalPlayer) -> Told {
 fn answered(player: &LocalPlayer) -> OrderId {
     loop {
         match tell(player) {
-            Told::Answer(id, Answer::Move { .. }) => return id,
+            Told::Answer(id, BestMove::Move { .. }) => return id,
             Told::Thought(..) => {}
             other => panic!("{other:?}"),
         }
@@ -137,7 +137,7 @@ fn a_search_is_answered_with_what_it_has_found() {
     assert_eq!((first.depth, first.score), (Some(7), Some(EngineScore::Centipawns(100))));
     let Told::Thought(1, last) = tell(&player) else { panic!("no last thought") };
     assert_eq!(last.nodes, Some(70));
-    let Told::Answer(1, Answer::Move { best, .. }) = tell(&player) else { panic!("no answer") };
+    let Told::Answer(1, BestMove::Move { best, .. }) = tell(&player) else { panic!("no answer") };
     assert_eq!(last.line, [best]);
 }
 
@@ -254,7 +254,7 @@ fn a_search_in_place_of_another_is_the_only_one_that_is_answered() {
 fn the_next_game_may_be_prepared_while_a_search_still_ends() {
     let (mut player, _) = player(without_book());
     player.obey(ask(1, "7g7f 3c3d", true));
-    player.obey(Order::GameOver(crate::usi_engine::GameOver::Win));
+    player.obey(Order::GameOver(crate::usi_client::GameOver::Win));
     let (unit, least) = (Duration::from_millis(1), Duration::ZERO);
     player.obey(Order::Prepare(2, Terms { max_moves: None, unit, least }));
     loop {

@@ -28,7 +28,7 @@ impl Setting {
         &self,
         black: &mut Scripted,
         white: &mut Scripted,
-    ) -> Result<Played, (Color, Fault)> {
+    ) -> Result<Played, (Color, EngineFault)> {
         let spec = read_spec(self.engine, &SpecDefaults::default()).unwrap();
         let opening = read_openings(self.opening).unwrap().remove(0);
         let plan = GamePlan {
@@ -96,23 +96,23 @@ fn an_illegal_move_loses_and_is_kept_with_its_position() {
 #[test]
 fn a_line_that_is_no_answer_loses() {
     let end = Setting::default().end("7g7f", "nonsense");
-    assert_eq!(end, black_wins(Ending::Fault(FaultKind::Protocol)));
+    assert_eq!(end, black_wins(Ending::Fault(EngineFaultKind::Protocol)));
 }
 
 #[test]
 fn a_player_that_breaks_down_loses_and_is_spoken_to_no_more() {
-    let mut white = Scripted::replying([Err(Fault::crash("signal 11"))]);
+    let mut white = Scripted::replying([Err(EngineFault::crash("signal 11"))]);
     let played = Setting::default().play(&mut Scripted::playing("7g7f"), &mut white);
-    assert_eq!(played.end, black_wins(Ending::Fault(FaultKind::Crash)));
+    assert_eq!(played.end, black_wins(Ending::Fault(EngineFaultKind::Crash)));
     assert_eq!(played.blame.unwrap().detail, "signal 11");
     assert!(!white.log.last().unwrap().starts_with("gameover"));
 }
 
 #[test]
 fn a_player_that_does_not_begin_makes_no_game() {
-    let mut white = Scripted { ready_fault: Some(Fault::hang("")), ..Scripted::default() };
+    let mut white = Scripted { ready_fault: Some(EngineFault::hang("")), ..Scripted::default() };
     let result = Setting::default().try_play(&mut Scripted::default(), &mut white);
-    assert_eq!(result, Err((Color::White, Fault::hang(""))));
+    assert_eq!(result, Err((Color::White, EngineFault::hang(""))));
 }
 
 #[test]
@@ -240,11 +240,11 @@ fn a_wrong_guess_is_stopped_before_the_real_position_is_asked() {
 fn pondering_is_stopped_before_the_end_is_told_and_a_hang_there_is_kept() {
     let setting = Setting { engine: PONDERING, ..Setting::default() };
     let mut black = Scripted::playing("7g7f ponder 3c3d");
-    black.stop_fault = Some(Fault::hang("no answer"));
+    black.stop_fault = Some(EngineFault::hang("no answer"));
     let played = setting.play(&mut black, &mut Scripted::playing("resign"));
     assert_eq!(played.end, black_wins(Ending::Resign));
     assert_eq!(black.log.last().unwrap(), "stop");
-    assert_eq!(played.late_faults, [(Color::Black, Fault::hang("no answer"))]);
+    assert_eq!(played.late_faults, [(Color::Black, EngineFault::hang("no answer"))]);
 }
 
 #[test]

@@ -4,27 +4,27 @@ use std::fmt;
 
 /// A quote that is not closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OpenQuote;
+pub struct UnclosedQuote;
 
-impl fmt::Display for OpenQuote {
+impl fmt::Display for UnclosedQuote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a quote is not closed")
     }
 }
 
-impl std::error::Error for OpenQuote {}
+impl std::error::Error for UnclosedQuote {}
 
 /// Splits at white space outside quotes (of either kind), and takes the quotes away.
 ///
 /// # Errors
-/// [`OpenQuote`].
+/// [`UnclosedQuote`].
 ///
 /// ```
-/// use kawasemi::usi_engine::split_words;
-/// assert_eq!(split_words("ssh host 'a b' \"\"").unwrap(), ["ssh", "host", "a b", ""]);
-/// assert!(split_words("ssh 'host").is_err());
+/// use kawasemi::usi_client::split_command_line;
+/// assert_eq!(split_command_line("ssh host 'a b' \"\"").unwrap(), ["ssh", "host", "a b", ""]);
+/// assert!(split_command_line("ssh 'host").is_err());
 /// ```
-pub fn split_words(text: &str) -> Result<Vec<String>, OpenQuote> {
+pub fn split_command_line(text: &str) -> Result<Vec<String>, UnclosedQuote> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;
@@ -40,5 +40,5 @@ pub fn split_words(text: &str) -> Result<Vec<String>, OpenQuote> {
         }
     }
     words.extend(word);
-    if quote.is_some() { Err(OpenQuote) } else { Ok(words) }
+    if quote.is_some() { Err(UnclosedQuote) } else { Ok(words) }
 }

@@ -1,4 +1,4 @@
-//! The command `multi` of the program: makes one USI engine of several.
+//! The command `cluster` of the program: makes one USI engine of several.
 
 use std::env;
 use std::error::Error;
@@ -6,10 +6,10 @@ use std::ffi::OsString;
 use std::io;
 
 use clap::Args;
+use kawasemi::cluster::{self, WorkerSpec};
 use kawasemi::engine::Settings;
-use kawasemi::multi::{self, Hand};
 use kawasemi::usi::options::{self, Group};
-use kawasemi::usi_engine::split_words;
+use kawasemi::usi_client::split_command_line;
 
 /// Be one USI engine that lets several engines think (multi-ponder).
 ///
@@ -20,7 +20,7 @@ use kawasemi::usi_engine::split_words;
 /// Threads and USI_Hash are for the workers on this machine together. Workers whose program is `ssh`
 /// are on others, and keep what their own commands say.
 #[derive(Debug, Args)]
-pub struct Multi {
+pub struct Cluster {
     /// How many workers; without it 2, or as many as have commands.
     #[arg(long, short = 'n', value_parser = clap::value_parser!(u16).range(1..=256))]
     workers: Option<u16>,
@@ -30,18 +30,19 @@ pub struct Multi {
     commands: Vec<String>,
 }
 
-impl Multi {
+impl Cluster {
     /// Speaks USI on the standard streams. Workers that are this program begin with the options
     /// `given`, which make these settings.
     pub fn run(self, settings: Settings, given: &[OsString]) -> Result<(), Box<dyn Error>> {
-        let hands = self.hands(given)?;
-        Ok(multi::run(hands, settings, io::stdin(), io::stdout())?)
+        let specs = self.specs(given)?;
+        Ok(cluster::run(specs, settings, io::stdin(), io::stdout())?)
     }
 
-    fn hands(&self, given: &[OsString]) -> Result<Vec<Hand>, Box<dyn Error>> {
+    fn specs(&self, given: &[OsString]) -> Result<Vec<WorkerSpec>, Box<dyn Error>> {
         let mut commands = Vec::new();
         for text in &self.commands {
-            let command = split_words(text).map_err(|error| format!("--worker {text}: {error}"))?;
+            let command =
+                split_command_line(text).map_err(|error| format!("--worker {text}: {error}"))?;
             if command.is_empty() {
                 return Err("--worker must name a program".into());
             }
@@ -55,7 +56,7 @@ impl Multi {
             return Err("there must not be more --worker than --workers says".into());
         }
         let last = commands.len() - 1;
-        Ok((0..count).map(|index| Hand::new(commands[index.min(last)].clone())).collect())
+        Ok((0..count).map(|index| WorkerSpec::new(commands[index.min(last)].clone())).collect())
     }
 }
 
@@ -68,7 +69,7 @@ pub fn command(count: u16, workers: &[String], given: &[OsString]) -> io::Result
     for option in given {
         command.extend(["--usi-option".into(), option.clone()]);
     }
-    command.extend(["multi".into(), "--workers".into(), count.to_string().into()]);
+    command.extend(["cluster".into(), "--workers".into(), count.to_string().into()]);
     for worker in workers {
         command.extend(["--worker".into(), worker.into()]);
     }

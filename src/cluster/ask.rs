@@ -7,7 +7,7 @@ use super::game::Game;
 use super::go::Go;
 use super::vote::Vote;
 use crate::types::Move;
-use crate::usi_engine::Answer;
+use crate::usi_client::BestMove;
 
 /// This long before the end of its time, at most, a worker is told to stop; and at half of it what
 /// is known must do.
@@ -32,7 +32,7 @@ pub(super) struct Ask {
     /// While pondering: the likely replies in the position before, once they are known.
     pub(super) replies: Option<Vec<Move>>,
     /// The best move known, with the reply expected.
-    pub(super) best: Option<Answer>,
+    pub(super) best: Option<BestMove>,
     pub(super) votes: Vec<Vote>,
     /// When the votes that have come by then must do.
     pub(super) decide_by: Option<Instant>,

@@ -8,7 +8,7 @@ use super::game::Manner;
 use super::player::{Ask, Order, OrderId, Thought, Told};
 use super::session::{Career, Input, Plan, Session};
 use crate::types::Move;
-use crate::usi_engine::{Answer, EngineScore, GameOver};
+use crate::usi_client::{BestMove, EngineScore, GameOver};
 
 pub(super) fn ms(millis: u64) -> Duration {
     Duration::from_millis(millis)
@@ -148,10 +148,10 @@ impl Table {
 
     pub(super) fn answer_to(&mut self, id: OrderId, text: &str) {
         let answer = match text.split(' ').collect::<Vec<_>>()[..] {
-            ["resign"] => Answer::Resign,
-            ["win"] => Answer::DeclareWin,
-            [best] => Answer::Move { best: mv(best), ponder: None },
-            [best, ponder] => Answer::Move { best: mv(best), ponder: Some(mv(ponder)) },
+            ["resign"] => BestMove::Resign,
+            ["win"] => BestMove::DeclareWin,
+            [best] => BestMove::Move { best: mv(best), ponder: None },
+            [best, ponder] => BestMove::Move { best: mv(best), ponder: Some(mv(ponder)) },
             _ => panic!("{text}"),
         };
         self.tell(Told::Answer(id, answer));

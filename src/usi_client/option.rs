@@ -5,7 +5,7 @@ const ALWAYS_ACCEPTED: [&str; 2] = ["USI_Hash", "USI_Ponder"];
 
 /// What an `option` line declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Declared<'a> {
+pub struct OptionDeclaration<'a> {
     /// It may hold blanks, and means the same in upper and lower case.
     pub name: &'a str,
     /// The type, such as `spin`; `button` for what takes no value. Empty if none stands there.
@@ -14,9 +14,9 @@ pub struct Declared<'a> {
     pub default: Option<&'a str>,
 }
 
-impl Declared<'_> {
+impl OptionDeclaration<'_> {
     /// Reads an `option` line; `None` without a name or a type.
-    pub fn read(line: &str) -> Option<Declared<'_>> {
+    pub fn read(line: &str) -> Option<OptionDeclaration<'_>> {
         let rest = line.split_once(" name ")?.1;
         let (name, kind) = rest.split_once(" type ")?;
         let default = kind.split_once(" default ").map(|(_, rest)| {
@@ -24,7 +24,7 @@ impl Declared<'_> {
             end.map_or(rest, |(value, _)| value)
         });
         let kind = kind.split_whitespace().next().unwrap_or_default();
-        Some(Declared { name: name.trim(), kind, default })
+        Some(OptionDeclaration { name: name.trim(), kind, default })
     }
 }
 
@@ -34,7 +34,7 @@ pub fn is_always_accepted(name: &str) -> bool {
 }
 
 /// The line that sets an option. A value is bytes, for the name of a file may be in any encoding.
-pub fn set_line(name: &str, value: &[u8]) -> Vec<u8> {
+pub fn setoption_line(name: &str, value: &[u8]) -> Vec<u8> {
     let value = if value.is_empty() { &b"<empty>"[..] } else { value };
     [b"setoption name ", name.as_bytes(), b" value ", value].concat()
 }
@@ -45,8 +45,9 @@ mod tests {
 
     #[test]
     fn declarations_are_read() {
-        let read =
-            |line| Declared::read(line).map(|option| (option.name, option.kind, option.default));
+        let read = |line| {
+            OptionDeclaration::read(line).map(|option| (option.name, option.kind, option.default))
+        };
         let spin = "option name USI_Hash type spin default 256 min 1 max 1024";
         assert_eq!(read(spin), Some(("USI_Hash", "spin", Some("256"))));
         let combo = "option name Own Book type combo default a b var a b var c";
@@ -70,7 +71,10 @@ mod tests {
 
     #[test]
     fn an_empty_value_is_spelled_and_others_keep_their_bytes() {
-        assert_eq!(set_line("EvalFile", b""), b"setoption name EvalFile value <empty>");
-        assert_eq!(set_line("Eval File", b"a \xff"), b"setoption name Eval File value a \xff");
+        assert_eq!(setoption_line("EvalFile", b""), b"setoption name EvalFile value <empty>");
+        assert_eq!(
+            setoption_line("Eval File", b"a \xff"),
+            b"setoption name Eval File value a \xff"
+        );
     }
 }

@@ -1,6 +1,6 @@
-//! What the conductor makes of hits, misses and faults, as transcripts.
+//! What the coordinator makes of hits, misses and faults, as transcripts.
 
-use super::scripted::{CLOCK, Table};
+use super::testing::{CLOCK, Table};
 use crate::engine::Settings;
 
 /// What a worker is told that ponders on this after 7g7f.
@@ -391,7 +391,7 @@ fn where_no_worker_can_be_started_it_ends_as_an_error() {
     assert!(table.over && table.said().is_empty());
     let error = "error: no worker can be started: worker 2: it died";
     assert_eq!(table.complained.last().unwrap(), error);
-    assert_eq!(table.conductor.in_vain.as_deref(), error.strip_prefix("error: "));
+    assert_eq!(table.coordinator.in_vain.as_deref(), error.strip_prefix("error: "));
 }
 
 #[test]
@@ -606,7 +606,7 @@ fn a_gui_that_sends_every_default_back_leaves_the_logs_as_they_were() {
     let named = |log: &str| declared.iter().filter(|(name, _)| *name == log).count();
     assert_eq!(["DebugLogFile", "ThinkingLog"].map(named), [1, 1], "{declared:?}");
     let log_files = |table: &Table| {
-        let settings = &table.conductor.settings;
+        let settings = &table.coordinator.settings;
         [settings.debug_log.clone(), settings.thinking_log.clone()]
     };
     for (name, default) in declared {

@@ -1,4 +1,4 @@
-//! What a conductor wants done.
+//! What a coordinator wants done.
 
 /// See the module's comment. Workers are named by their numbers from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]

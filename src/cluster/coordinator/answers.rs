@@ -2,27 +2,27 @@
 
 use std::time::{Duration, Instant};
 
-use super::Conductor;
-use crate::multi::ask::Ask;
-use crate::multi::job::{Job, Purpose};
-use crate::multi::options::OwnTurn;
-use crate::multi::vote::{Vote, decide};
-use crate::multi::worker::{Heard, Worker};
-use crate::usi_engine::{Answer, is_error, read_answer};
+use super::Coordinator;
+use crate::cluster::ask::Ask;
+use crate::cluster::job::{Job, Purpose};
+use crate::cluster::options::OwnTurn;
+use crate::cluster::vote::{Vote, decide};
+use crate::cluster::worker::{Worker, WorkerReply};
+use crate::usi_client::{BestMove, is_error, parse_bestmove};
 
 /// From the leader's vote to the last that counts, besides the way there and back.
 const LAST_VOTES: Duration = Duration::from_millis(200);
 
-impl Conductor {
+impl Coordinator {
     /// A line of a worker.
-    pub(in crate::multi) fn hear_worker(&mut self, id: usize, line: &str, now: Instant) {
+    pub(in crate::cluster) fn hear_worker(&mut self, id: usize, line: &str, now: Instant) {
         let heard = self.workers[id].hear(line, &self.options, now, &mut self.out);
         match heard {
-            Heard::Nothing => {}
-            Heard::Info => self.relay(id, line),
-            Heard::Other if id == self.speaker() => self.say(line),
-            Heard::Other => {}
-            Heard::Changed => {
+            WorkerReply::Nothing => {}
+            WorkerReply::Info => self.relay(id, line),
+            WorkerReply::Other if id == self.speaker() => self.say(line),
+            WorkerReply::Other => {}
+            WorkerReply::Changed => {
                 self.options.learn(&self.workers[id].declared);
                 self.introduce();
                 if self.prepared && !self.workers[id].has_been_told() {
@@ -31,12 +31,12 @@ impl Conductor {
                 self.show_ready();
                 self.advance(now);
             }
-            Heard::Answer(job, line) => {
+            WorkerReply::Answer(job, line) => {
                 self.answered(id, *job, &line, now);
                 self.workers[id].settle(&self.options, now, &mut self.out);
                 self.advance(now);
             }
-            Heard::Fault(why) => {
+            WorkerReply::Fault(why) => {
                 self.drop_worker(id, &why, now);
                 self.advance(now);
             }
@@ -44,7 +44,7 @@ impl Conductor {
     }
 
     /// A worker's process has ended, or could not be started.
-    pub(in crate::multi) fn lost_worker(&mut self, id: usize, why: &str, now: Instant) {
+    pub(in crate::cluster) fn lost_worker(&mut self, id: usize, why: &str, now: Instant) {
         self.drop_worker(id, why, now);
         self.introduce();
         self.show_ready();
@@ -100,7 +100,7 @@ impl Conductor {
             return self.solved(id, line, now);
         }
         let rule = self.settings.entering_king;
-        match read_answer(line) {
+        match parse_bestmove(line) {
             Ok(answer) if job.game.allows(answer, rule) => {
                 self.workers[id].praise();
                 self.accept(id, &job, answer, now);
@@ -120,7 +120,7 @@ impl Conductor {
     }
 
     /// An answer that can be played: the answer, or a vote.
-    fn accept(&mut self, id: usize, job: &Job, answer: Answer, now: Instant) {
+    fn accept(&mut self, id: usize, job: &Job, answer: BestMove, now: Instant) {
         let Some(ask) = self.asks.front_mut() else { return };
         let votes = self.options.own_turn != OwnTurn::None && job.purpose == Purpose::Own;
         if !votes || !ask.go.is_play() {
@@ -179,7 +179,7 @@ impl Conductor {
                 if ask.best.is_some() { "the best move known" } else { "a move without a search" };
             self.complain(format!("no worker has answered in time; {known} is played"));
         }
-        let answer = ask.game.makeshift(ask.best, &ask.go.limits.search_moves);
+        let answer = ask.game.fallback(ask.best, &ask.go.limits.search_moves);
         let line = ask.game.answer_line(answer);
         self.say(line);
     }
@@ -255,7 +255,7 @@ impl Conductor {
 
 #[cfg(test)]
 mod tests {
-    use crate::multi::scripted::{CLOCK, Table};
+    use crate::cluster::testing::{CLOCK, Table};
 
     /// A game could be played by another network than was meant, and nobody was told.
     #[test]

@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::game::Game;
 use super::go::Go;
 use crate::types::Move;
-use crate::usi_engine::{Answer, InfoLine, SearchInfo};
+use crate::usi_client::{BestMove, InfoLine, SearchInfo};
 
 /// What a worker searches for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,9 +63,9 @@ impl Job {
     }
 
     /// The best move of the last line, and the reply that it expects.
-    pub(super) fn best(&self) -> Option<Answer> {
+    pub(super) fn best(&self) -> Option<BestMove> {
         let mut moves = self.info.pv.split_whitespace().map(|word| word.parse().ok());
-        Some(Answer::Move { best: moves.next()??, ponder: moves.next().flatten() })
+        Some(BestMove::Move { best: moves.next()??, ponder: moves.next().flatten() })
     }
 
     /// The moves of all lines, best first, each once.

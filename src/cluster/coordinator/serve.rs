@@ -3,16 +3,16 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::Conductor;
-use crate::multi::ask::Ask;
-use crate::multi::go::Go;
-use crate::multi::job::{Job, Purpose};
-use crate::multi::options::OwnTurn;
-use crate::multi::worker::Worker;
+use super::Coordinator;
+use crate::cluster::ask::Ask;
+use crate::cluster::go::Go;
+use crate::cluster::job::{Job, Purpose};
+use crate::cluster::options::OwnTurn;
+use crate::cluster::worker::Worker;
 use crate::search::request::Limits;
-use crate::usi_engine::set_line;
+use crate::usi_client::setoption_line;
 
-impl Conductor {
+impl Coordinator {
     /// The worker whose words are heard outside.
     pub(super) fn speaker(&self) -> usize {
         self.asks.front().and_then(|ask| ask.worker).unwrap_or(self.lead)
@@ -96,7 +96,10 @@ impl Conductor {
         let mut job = Job::new(Purpose::Rank, ask, before, Go::new(line.as_bytes(), limits, now));
         if let Some(usual) = self.options.value("MultiPV") {
             let lines = self.workers.len().to_string();
-            job.around = Some((set_line("MultiPV", lines.as_bytes()), set_line("MultiPV", usual)));
+            job.around = Some((
+                setoption_line("MultiPV", lines.as_bytes()),
+                setoption_line("MultiPV", usual),
+            ));
         }
         job
     }
@@ -233,7 +236,7 @@ impl Conductor {
 
 #[cfg(test)]
 mod tests {
-    use crate::multi::scripted::{CLOCK, Table};
+    use crate::cluster::testing::{CLOCK, Table};
 
     /// It was answered at once, though nobody had said stop, and was over for good.
     #[test]

@@ -8,7 +8,7 @@ use crate::types::Move;
 /// SFEN, and its moves.
 ///
 /// ```
-/// use kawasemi::usi_engine::position_line;
+/// use kawasemi::usi_client::position_line;
 /// let moves = ["7g7f", "3c3d"].map(|mv| mv.parse().unwrap());
 /// assert_eq!(position_line(None, moves), "position startpos moves 7g7f 3c3d");
 /// let sfen = "4k4/9/9/9/9/9/9/9/4K4 b - 1";

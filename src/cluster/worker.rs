@@ -1,7 +1,7 @@
 //! One worker: how far it is with getting ready, what it searches, when it must have answered.
 //!
 //! Plain state without a process: lines of the worker go in with the moment at which they came, and
-//! actions come out. Why anything is searched is the conductor's.
+//! actions come out. Why anything is searched is the coordinator's.
 
 use std::time::{Duration, Instant};
 
@@ -53,7 +53,7 @@ enum Phase {
 
 /// What a line of a worker comes to.
 #[derive(Debug)]
-pub(super) enum Heard {
+pub(super) enum WorkerReply {
     Nothing,
     /// It may be of use now as it was not before.
     Changed,
@@ -331,49 +331,49 @@ impl Worker {
         options: &Options,
         now: Instant,
         out: &mut Vec<Action>,
-    ) -> Heard {
+    ) -> WorkerReply {
         (self.last_heard, self.pinged) = (now, None);
         match line.split_whitespace().next() {
-            None => Heard::Nothing,
+            None => WorkerReply::Nothing,
             Some("id") => {
                 if let Some(name) = line.split_once(" name ").map(|(_, name)| name.trim()) {
                     name.clone_into(&mut self.name);
                 }
-                Heard::Nothing
+                WorkerReply::Nothing
             }
             Some("option") => {
                 if matches!(self.phase, Phase::Greeting(_)) {
                     self.declared.push(line.to_owned());
                 }
-                Heard::Nothing
+                WorkerReply::Nothing
             }
             Some("usiok") => self.greeted(options, now, out),
             Some("readyok") if matches!(self.phase, Phase::Preparing(_)) => {
                 self.phase = Phase::Ready;
                 self.has_been_ready = true;
                 self.settle(options, now, out);
-                Heard::Changed
+                WorkerReply::Changed
             }
-            Some("readyok") => Heard::Nothing,
+            Some("readyok") => WorkerReply::Nothing,
             Some("info") => {
                 if let Some(job) = &mut self.job {
                     job.note(line);
                 }
-                Heard::Info
+                WorkerReply::Info
             }
             Some("bestmove" | "checkmate") => self.answered(line),
-            Some(_) => Heard::Other,
+            Some(_) => WorkerReply::Other,
         }
     }
 
-    fn greeted(&mut self, options: &Options, now: Instant, out: &mut Vec<Action>) -> Heard {
+    fn greeted(&mut self, options: &Options, now: Instant, out: &mut Vec<Action>) -> WorkerReply {
         let left = match self.phase {
             Phase::Greeting(_) => MEASUREMENTS,
             Phase::Measuring(asked, left) => {
                 self.latency = self.latency.max(now - asked);
                 left - 1
             }
-            _ => return Heard::Nothing,
+            _ => return WorkerReply::Nothing,
         };
         if left > 0 {
             self.phase = Phase::Measuring(now, left);
@@ -382,20 +382,20 @@ impl Worker {
             self.phase = Phase::Known;
             self.settle(options, now, out);
         }
-        Heard::Changed
+        WorkerReply::Changed
     }
 
-    fn answered(&mut self, line: &str) -> Heard {
+    fn answered(&mut self, line: &str) -> WorkerReply {
         let Some(job) = &mut self.job else {
-            return Heard::Fault(format!("unasked: {line}"));
+            return WorkerReply::Fault(format!("unasked: {line}"));
         };
         if job.go.is_open_ended() && job.stopped.is_none() {
             job.early = Some(line.to_owned());
-            return Heard::Nothing;
+            return WorkerReply::Nothing;
         }
         match self.job.take() {
-            Some(job) => Heard::Answer(job, line.to_owned()),
-            None => Heard::Nothing,
+            Some(job) => WorkerReply::Answer(job, line.to_owned()),
+            None => WorkerReply::Nothing,
         }
     }
 
@@ -491,7 +491,7 @@ impl Worker {
 
 #[cfg(test)]
 mod tests {
-    use crate::multi::scripted::{CLOCK, Table};
+    use crate::cluster::testing::{CLOCK, Table};
 
     /// It was ended after a minute, and began anew, again and again.
     #[test]

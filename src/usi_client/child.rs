@@ -26,7 +26,7 @@ const LAST_WORDS: usize = 3;
 const POLL: Duration = Duration::from_millis(5);
 
 /// A running child. Dropped, it is ended at once.
-pub struct Pipes {
+pub struct ChildProcess {
     child: Child,
     /// It leads a group, and has not been waited for.
     leads: bool,
@@ -36,13 +36,13 @@ pub struct Pipes {
     readers: Vec<JoinHandle<()>>,
 }
 
-impl fmt::Debug for Pipes {
+impl fmt::Debug for ChildProcess {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pipes").field("id", &self.child.id()).finish_non_exhaustive()
+        f.debug_struct("ChildProcess").field("id", &self.child.id()).finish_non_exhaustive()
     }
 }
 
-impl Pipes {
+impl ChildProcess {
     /// Starts it, with readers on its output and its error output. Every line of its output goes to
     /// `take`, on a thread that drops it when the output is closed. If it leads a group of its own,
     /// what it has started ends with it where it must be ended.
@@ -53,8 +53,8 @@ impl Pipes {
         command: Command,
         own_group: bool,
         take: impl FnMut(&str) + Send + 'static,
-    ) -> io::Result<Pipes> {
-        Pipes::spawn_with(thread::Builder::new, command, own_group, take)
+    ) -> io::Result<ChildProcess> {
+        ChildProcess::spawn_with(thread::Builder::new, command, own_group, take)
     }
 
     /// The same, with threads by such a builder.
@@ -63,7 +63,7 @@ impl Pipes {
         mut command: Command,
         own_group: bool,
         mut take: impl FnMut(&str) + Send + 'static,
-    ) -> io::Result<Pipes> {
+    ) -> io::Result<ChildProcess> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if own_group {
             sys::lead_group(&mut command);
@@ -73,7 +73,7 @@ impl Pipes {
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let tail = Arc::new(Mutex::new(Tail::default()));
         // From here on the child ends where a thread is refused.
-        let mut pipes = Pipes { child, leads: own_group, input, tail, readers: Vec::new() };
+        let mut pipes = ChildProcess { child, leads: own_group, input, tail, readers: Vec::new() };
         if let Some(answers) = answers {
             let tail = Arc::clone(&pipes.tail);
             pipes.readers.push(builder().spawn(move || {
@@ -104,7 +104,7 @@ impl Pipes {
         input.flush()
     }
 
-    /// Its input, for whoever writes to it from elsewhere; from then on [`Pipes::send`] fails, and
+    /// Its input, for whoever writes to it from elsewhere; from then on [`ChildProcess::send`] fails, and
     /// closing the input is theirs too.
     pub fn take_input(&mut self) -> Option<ChildStdin> {
         self.input.take()
@@ -126,13 +126,13 @@ impl Pipes {
     }
 
     /// The same with the end of its error output: why it did so, most likely.
-    pub fn epitaph(&mut self, patience: Duration) -> String {
-        self.end(patience) + &self.last_words()
+    pub fn exit_report(&mut self, patience: Duration) -> String {
+        self.end(patience) + &self.stderr_tail()
     }
 
     /// The end of its error output, each line behind a semicolon.
-    pub fn last_words(&self) -> String {
-        self.tail.lock().last_words()
+    pub fn stderr_tail(&self) -> String {
+        self.tail.lock().stderr_tail()
     }
 
     /// The last lines sent and received, oldest first.
@@ -147,7 +147,7 @@ impl Pipes {
         self.leads = false;
     }
 
-    /// As [`Pipes::kill`], but without waiting for the system to clear it away.
+    /// As [`ChildProcess::kill`], but without waiting for the system to clear it away.
     pub fn strike(&mut self) {
         self.input = None;
         if self.leads {
@@ -181,7 +181,7 @@ impl Pipes {
     }
 }
 
-impl Drop for Pipes {
+impl Drop for ChildProcess {
     fn drop(&mut self) {
         self.kill();
     }
@@ -241,7 +241,7 @@ impl Tail {
         self.lines.push_back(format!("{mark}{}{dots}", &line[..end]));
     }
 
-    fn last_words(&self) -> String {
+    fn stderr_tail(&self) -> String {
         let lines = self.lines.iter().filter_map(|line| line.strip_prefix("! "));
         let lines: Vec<&str> = lines.map(str::trim).filter(|line| !line.is_empty()).collect();
         let last = &lines[lines.len().saturating_sub(LAST_WORDS)..];
@@ -269,16 +269,16 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_process_that_ends_is_told_with_the_end_of_its_error_output() {
-        let epitaph = |script: &str| {
+        let exit_report = |script: &str| {
             let mut command = Command::new("sh");
             command.args(["-c", script]);
-            let mut pipes = Pipes::spawn(command, false, |_| ()).unwrap();
-            pipes.epitaph(Duration::from_secs(60))
+            let mut pipes = ChildProcess::spawn(command, false, |_| ()).unwrap();
+            pipes.exit_report(Duration::from_secs(60))
         };
-        assert_eq!(epitaph("echo said; exit 2"), "the process ended (exit status: 2)");
+        assert_eq!(exit_report("echo said; exit 2"), "the process ended (exit status: 2)");
         let script = "for n in 1 2 3 4; do echo why $n >&2; echo >&2; done; exit 3";
         let expected = "the process ended (exit status: 3); why 2; why 3; why 4";
-        assert_eq!(epitaph(script), expected);
+        assert_eq!(exit_report(script), expected);
     }
 
     /// It was a panic, which ended all other engines too.
@@ -290,7 +290,7 @@ mod tests {
         let (mut command, folder) = (Command::new("sh"), tempfile::tempdir().unwrap());
         let end = folder.path().join("end");
         command.args(["-c", "sleep 1; echo >\"$0\""]).arg(&end);
-        assert!(Pipes::spawn_with(refused, command, true, |_| ()).is_err());
+        assert!(ChildProcess::spawn_with(refused, command, true, |_| ()).is_err());
         thread::sleep(Duration::from_millis(1500));
         assert!(!end.exists());
     }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Receiver, Sender, TryRecvError, at, bounded, select_biased};
 
 use super::SearchInfo;
-use super::pipes::Pipes;
+use super::child::ChildProcess;
 
 /// Lines that may wait to be looked at.
 const QUEUE: usize = 4096;
@@ -21,7 +21,7 @@ const CLEAR: Duration = Duration::from_secs(1);
 
 /// A line that matters.
 #[derive(Debug)]
-pub struct Heard {
+pub struct EngineLine {
     pub line: String,
     pub at: Instant,
     /// With `bestmove`: what the search reported before it.
@@ -42,13 +42,13 @@ pub(super) enum Silence {
 /// A running child.
 #[derive(Debug)]
 pub(super) struct Process {
-    pub(super) pipes: Pipes,
+    pub(super) pipes: ChildProcess,
     /// Where the lines that matter come in.
-    pub(super) heard: Receiver<Heard>,
+    pub(super) heard: Receiver<EngineLine>,
 }
 
 impl Process {
-    /// Starts it, as [`Pipes::spawn`] does. The figures of its searches go to `watcher` too, as they
+    /// Starts it, as [`ChildProcess::spawn`] does. The figures of its searches go to `watcher` too, as they
     /// come.
     ///
     /// # Errors
@@ -60,7 +60,7 @@ impl Process {
     ) -> io::Result<Process> {
         let (sender, heard) = bounded(QUEUE);
         let mut ear = Ear { sender, watcher, info: SearchInfo::default() };
-        let pipes = Pipes::spawn(command, own_group, move |line| ear.hear(line))?;
+        let pipes = ChildProcess::spawn(command, own_group, move |line| ear.hear(line))?;
         Ok(Process { pipes, heard })
     }
 
@@ -73,7 +73,7 @@ impl Process {
         &self,
         deadline: Instant,
         interest: &Receiver<Infallible>,
-    ) -> Result<Heard, Silence> {
+    ) -> Result<EngineLine, Silence> {
         select_biased! {
             recv(self.heard) -> heard => heard.map_err(|_| Silence::Closed),
             recv(interest) -> _ => Err(Silence::Left),
@@ -85,7 +85,7 @@ impl Process {
     ///
     /// # Errors
     /// [`Silence`] when there is none, never [`Silence::Left`].
-    pub(super) fn hear_now(&self) -> Result<Heard, Silence> {
+    pub(super) fn hear_now(&self) -> Result<EngineLine, Silence> {
         self.heard.try_recv().map_err(|error| match error {
             TryRecvError::Empty => Silence::Timeout,
             TryRecvError::Disconnected => Silence::Closed,
@@ -100,7 +100,7 @@ impl Process {
 
 /// What hears an engine.
 struct Ear {
-    sender: Sender<Heard>,
+    sender: Sender<EngineLine>,
     watcher: Option<Sender<SearchInfo>>,
     info: SearchInfo,
 }
@@ -120,7 +120,7 @@ impl Ear {
             _ => return,
         };
         // A full queue is an engine gone mad; the lines that wait already show it.
-        let _ = self.sender.try_send(Heard { line: line.trim().into(), at, info: keep });
+        let _ = self.sender.try_send(EngineLine { line: line.trim().into(), at, info: keep });
     }
 }
 
@@ -128,7 +128,7 @@ impl Ear {
 mod tests {
     use super::*;
 
-    fn heard(text: &str) -> Vec<Heard> {
+    fn heard(text: &str) -> Vec<EngineLine> {
         let (sender, receiver) = bounded(QUEUE);
         let mut ear = Ear { sender, watcher: None, info: SearchInfo::default() };
         text.lines().for_each(|line| ear.hear(line));

@@ -1,4 +1,4 @@
-//! The command `multi` over real processes: the program itself as workers, and none left behind.
+//! The command `cluster` over real processes: the program itself as workers, and none left behind.
 
 #[cfg(target_os = "linux")]
 #[path = "common/signal.rs"]
@@ -33,7 +33,7 @@ impl Team {
         for option in MODEST.iter().map(OsStr::new).chain(options.iter().copied()) {
             command.arg("--usi-option").arg(option);
         }
-        command.arg("multi").args(arguments);
+        command.arg("cluster").args(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());
@@ -219,7 +219,7 @@ fn workers_find_files_that_the_command_line_names_in_another_encoding() {
 fn commands_that_are_none_are_refused_and_those_that_do_not_start_are_told() {
     let refused = |arguments: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-        let output = command.arg("multi").args(arguments).stdin(Stdio::null()).output().unwrap();
+        let output = command.arg("cluster").args(arguments).stdin(Stdio::null()).output().unwrap();
         assert!(!output.status.success());
         String::from_utf8(output.stderr).unwrap()
     };

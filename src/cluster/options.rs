@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::engine::Settings;
 use crate::usi::options::{Group, Row, declared};
-use crate::usi_engine::{Declared, is_always_accepted, set_line};
+use crate::usi_client::{OptionDeclaration, is_always_accepted, setoption_line};
 
 /// How a move is found on the own turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -175,7 +175,7 @@ impl Options {
             }
         }
         if !is_set(PONDER) {
-            lines.push(set_line(PONDER, b"true"));
+            lines.push(setoption_line(PONDER, b"true"));
         }
         let set = self.set.iter();
         lines.extend(set.filter_map(|(name, value)| line(declared, share, name, value)));
@@ -213,21 +213,21 @@ fn line(declared: &[String], share: Option<Share>, name: &str, value: &[u8]) -> 
         Some(total) if shared => {
             let Share { index, of } = share?;
             let own = (total / of + u64::from(index < total % of)).max(1);
-            set_line(name, own.to_string().as_bytes())
+            setoption_line(name, own.to_string().as_bytes())
         }
-        _ => set_line(name, value),
+        _ => setoption_line(name, value),
     })
 }
 
 /// Whether an `option` line declares this option.
 fn is_called(line: &str, name: &str) -> bool {
-    Declared::read(line).is_some_and(|option| option.name.eq_ignore_ascii_case(name))
+    OptionDeclaration::read(line).is_some_and(|option| option.name.eq_ignore_ascii_case(name))
 }
 
 /// The default that an option is declared with.
 fn default<'a>(declared: &'a [String], name: &str) -> Option<&'a [u8]> {
     let line = declared.iter().find(|line| is_called(line, name))?;
-    Declared::read(line)?.default.map(str::as_bytes)
+    OptionDeclaration::read(line)?.default.map(str::as_bytes)
 }
 
 #[cfg(test)]

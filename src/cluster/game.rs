@@ -6,7 +6,7 @@ use crate::engine::Refused;
 use crate::position::{EnteringKingRule, Position, SfenError};
 use crate::types::Move;
 use crate::usi::command::Start;
-use crate::usi_engine::{Answer, position_line};
+use crate::usi_client::{BestMove, position_line};
 
 /// A game as far as it has come, with the position there.
 #[derive(Clone, Debug)]
@@ -78,20 +78,20 @@ impl Game {
     }
 
     /// Whether an answer can be played here.
-    pub(super) fn allows(&self, answer: Answer, rule: EnteringKingRule) -> bool {
+    pub(super) fn allows(&self, answer: BestMove, rule: EnteringKingRule) -> bool {
         match answer {
-            Answer::Move { best, .. } => self.position.is_legal(best),
-            Answer::Resign => true,
-            Answer::DeclareWin => self.position.declaration_win(rule),
+            BestMove::Move { best, .. } => self.position.is_legal(best),
+            BestMove::Resign => true,
+            BestMove::DeclareWin => self.position.declaration_win(rule),
         }
     }
 
     /// The line that gives this answer, without a move to ponder on that cannot be played.
-    pub(super) fn answer_line(&self, answer: Answer) -> String {
+    pub(super) fn answer_line(&self, answer: BestMove) -> String {
         let (best, ponder) = match answer {
-            Answer::Move { best, ponder } => (best, ponder),
-            Answer::Resign => return "bestmove resign".into(),
-            Answer::DeclareWin => return "bestmove win".into(),
+            BestMove::Move { best, ponder } => (best, ponder),
+            BestMove::Resign => return "bestmove resign".into(),
+            BestMove::DeclareWin => return "bestmove win".into(),
         };
         let reply =
             |ponder: &Move| self.after(best).is_ok_and(|next| next.position.is_legal(*ponder));
@@ -103,15 +103,15 @@ impl Game {
 
     /// The answer when no worker gives one: the best move known if it can be played, else one of
     /// those that were `asked` for, or any.
-    pub(super) fn makeshift(&self, known: Option<Answer>, asked: &[Move]) -> Answer {
+    pub(super) fn fallback(&self, known: Option<BestMove>, asked: &[Move]) -> BestMove {
         let legal = self.position.legal_moves();
         let others = asked.iter().copied().chain(legal.moves());
-        let others = others.map(|best| Answer::Move { best, ponder: None });
-        let is_playable = |answer: &Answer| match *answer {
-            Answer::Move { best, .. } => self.position.is_legal(best),
+        let others = others.map(|best| BestMove::Move { best, ponder: None });
+        let is_playable = |answer: &BestMove| match *answer {
+            BestMove::Move { best, .. } => self.position.is_legal(best),
             _ => false,
         };
-        known.into_iter().chain(others).find(is_playable).unwrap_or(Answer::Resign)
+        known.into_iter().chain(others).find(is_playable).unwrap_or(BestMove::Resign)
     }
 }
 
@@ -149,29 +149,29 @@ mod tests {
     #[test]
     fn answers_are_held_against_the_rules() {
         let here = game("7g7f");
-        let answer = |best: &str, ponder: Option<&str>| Answer::Move {
+        let answer = |best: &str, ponder: Option<&str>| BestMove::Move {
             best: best.parse().unwrap(),
             ponder: ponder.map(|mv| mv.parse().unwrap()),
         };
         let rule = EnteringKingRule::Csa27;
         assert!(here.allows(answer("3c3d", None), rule));
         assert!(!here.allows(answer("7g7f", None), rule));
-        assert!(here.allows(Answer::Resign, rule) && !here.allows(Answer::DeclareWin, rule));
+        assert!(here.allows(BestMove::Resign, rule) && !here.allows(BestMove::DeclareWin, rule));
         let line = |ponder| here.answer_line(answer("3c3d", Some(ponder)));
         assert_eq!(line("2g2f"), "bestmove 3c3d ponder 2g2f");
         assert_eq!(line("7g7f"), "bestmove 3c3d");
         let known = answer("3c3d", Some("2g2f"));
-        assert_eq!(here.makeshift(Some(known), &[]), known);
-        assert!(here.allows(here.makeshift(Some(answer("7g7f", None)), &[]), rule));
+        assert_eq!(here.fallback(Some(known), &[]), known);
+        assert!(here.allows(here.fallback(Some(answer("7g7f", None)), &[]), rule));
     }
 
     #[test]
     fn a_makeshift_is_one_of_the_moves_asked_for() {
         let here = game("7g7f");
         let played = |known: &str, asked| {
-            let known = known.parse().ok().map(|best| Answer::Move { best, ponder: None });
-            match here.makeshift(known, &moves(asked)) {
-                Answer::Move { best, .. } => best.to_string(),
+            let known = known.parse().ok().map(|best| BestMove::Move { best, ponder: None });
+            match here.fallback(known, &moves(asked)) {
+                BestMove::Move { best, .. } => best.to_string(),
                 other => panic!("{other:?}"),
             }
         };

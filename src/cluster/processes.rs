@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Receiver, Sender, bounded};
 
 use crate::usi::writer::Writer;
-use crate::usi_engine::{Launch, Pipes};
+use crate::usi_client::{ChildProcess, LaunchConfig};
 
 /// Lines of all workers that may wait; beyond it their readers do.
 const WAITING: usize = 4096;
@@ -20,7 +20,7 @@ const CLEAR: Duration = Duration::from_millis(20);
 
 /// What a worker says, or that it has closed its output.
 #[derive(Debug)]
-pub(super) struct Voice {
+pub(super) struct WorkerEvent {
     pub(super) id: usize,
     start: u64,
     pub(super) line: Option<String>,
@@ -28,18 +28,18 @@ pub(super) struct Voice {
 
 /// See the module's comment.
 #[derive(Debug)]
-pub(super) struct Crew {
-    launches: Vec<Launch>,
+pub(super) struct WorkerProcesses {
+    launches: Vec<LaunchConfig>,
     members: Vec<Option<Member>>,
     starts: u64,
-    sender: Sender<Voice>,
-    voices: Receiver<Voice>,
+    sender: Sender<WorkerEvent>,
+    events: Receiver<WorkerEvent>,
 }
 
 #[derive(Debug)]
 struct Member {
     start: u64,
-    pipes: Pipes,
+    pipes: ChildProcess,
     writer: Writer,
 }
 
@@ -47,13 +47,13 @@ struct Member {
 struct Ear {
     id: usize,
     start: u64,
-    sender: Sender<Voice>,
+    sender: Sender<WorkerEvent>,
 }
 
 impl Ear {
     fn say(&self, line: Option<String>) {
         // Nobody listens any more at the very end.
-        let _ = self.sender.send(Voice { id: self.id, start: self.start, line });
+        let _ = self.sender.send(WorkerEvent { id: self.id, start: self.start, line });
     }
 }
 
@@ -63,21 +63,21 @@ impl Drop for Ear {
     }
 }
 
-impl Crew {
-    pub(super) fn new(launches: Vec<Launch>) -> Crew {
-        let (sender, voices) = bounded(WAITING);
+impl WorkerProcesses {
+    pub(super) fn new(launches: Vec<LaunchConfig>) -> WorkerProcesses {
+        let (sender, events) = bounded(WAITING);
         let members = launches.iter().map(|_| None).collect();
-        Crew { launches, members, starts: 0, sender, voices }
+        WorkerProcesses { launches, members, starts: 0, sender, events }
     }
 
     /// Where workers are heard.
-    pub(super) fn voices(&self) -> &Receiver<Voice> {
-        &self.voices
+    pub(super) fn events(&self) -> &Receiver<WorkerEvent> {
+        &self.events
     }
 
     /// Whether this comes from the process that runs now.
-    pub(super) fn is_current(&self, voice: &Voice) -> bool {
-        self.members[voice.id].as_ref().is_some_and(|member| member.start == voice.start)
+    pub(super) fn is_current(&self, event: &WorkerEvent) -> bool {
+        self.members[event.id].as_ref().is_some_and(|member| member.start == event.start)
     }
 
     /// Starts a worker's process.
@@ -91,10 +91,10 @@ impl Crew {
         let command = launch.to_command().ok_or("its command is empty")?;
         let ear = Ear { id, start, sender: self.sender.clone() };
         let take = move |line: &str| ear.say(Some(line.to_owned()));
-        let mut pipes = Pipes::spawn(command, launch.own_group, take)
+        let mut pipes = ChildProcess::spawn(command, launch.own_group, take)
             .map_err(|error| launch.refusal(&error))?;
         let input = pipes.take_input().ok_or("it has no input")?;
-        let writer = Writer::spawn("multi-writer", || Ok(input), |_| ())
+        let writer = Writer::spawn("cluster-writer", || Ok(input), |_| ())
             .map_err(|error| format!("no thread: {error}"))?;
         self.members[id] = Some(Member { start, pipes, writer });
         Ok(())
@@ -119,8 +119,8 @@ impl Crew {
     }
 
     /// How a process ended that has closed its output, in words.
-    pub(super) fn epitaph(&mut self, id: usize) -> String {
-        self.members[id].as_mut().map(|member| member.pipes.epitaph(CLEAR)).unwrap_or_default()
+    pub(super) fn exit_report(&mut self, id: usize) -> String {
+        self.members[id].as_mut().map(|member| member.pipes.exit_report(CLEAR)).unwrap_or_default()
     }
 
     /// Lets all quit, and ends those that have not after this time.
@@ -129,14 +129,14 @@ impl Crew {
         let deadline = Instant::now() + patience;
         let left = || deadline.saturating_duration_since(Instant::now());
         // All inputs first, so that all end at the same time.
-        let pipes: Vec<Pipes> = (self.members.drain(..).flatten())
+        let pipes: Vec<ChildProcess> = (self.members.drain(..).flatten())
             .map(|member| {
                 member.writer.close(left());
                 member.pipes
             })
             .collect();
         // Whoever reads for them must not wait for us.
-        drop(self.voices);
+        drop(self.events);
         pipes.into_iter().for_each(|mut pipes| pipes.close(left()));
     }
 }
@@ -144,18 +144,18 @@ impl Crew {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::multi::Hand;
+    use crate::cluster::WorkerSpec;
 
     #[test]
     fn what_a_worker_has_started_is_ended_with_it() {
         let script = "sleep 1000 & echo started; wait";
-        let hand = Hand::new(["sh", "-c", script].map(Into::into).into());
-        let mut crew = Crew::new(vec![hand.launch]);
-        crew.start(0).unwrap();
-        let voices = crew.voices().clone();
-        let next = || voices.recv_timeout(Duration::from_secs(60)).unwrap().line;
+        let spec = WorkerSpec::new(["sh", "-c", script].map(Into::into).into());
+        let mut processes = WorkerProcesses::new(vec![spec.launch]);
+        processes.start(0).unwrap();
+        let events = processes.events().clone();
+        let next = || events.recv_timeout(Duration::from_secs(60)).unwrap().line;
         assert_eq!(next().as_deref(), Some("started"));
-        crew.kill(0);
+        processes.kill(0);
         assert_eq!(next(), None, "as long as anybody holds its output it is not closed");
     }
 }

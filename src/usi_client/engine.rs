@@ -15,13 +15,13 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Receiver, Sender};
 
 use super::info::is_error;
-use super::option::{Declared, is_always_accepted, set_line};
-use super::process::{Heard, Process, Silence};
-use super::{Fault, SearchInfo};
+use super::option::{OptionDeclaration, is_always_accepted, setoption_line};
+use super::process::{EngineLine, Process, Silence};
+use super::{EngineFault, SearchInfo};
 
 /// How an engine is started.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Launch {
+pub struct LaunchConfig {
     /// The program and its arguments.
     pub command: Vec<OsString>,
     /// Where it runs; `None` for where this program runs.
@@ -33,7 +33,7 @@ pub struct Launch {
     pub own_group: bool,
 }
 
-impl Launch {
+impl LaunchConfig {
     /// What the system is told to start; `None` without a command.
     pub fn to_command(&self) -> Option<Command> {
         let (program, arguments) = self.command.split_first()?;
@@ -65,7 +65,7 @@ impl Launch {
 
 /// How long an engine may be silent where no clock runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Patience {
+pub struct EngineTimeouts {
     /// From the start to `usiok`, and from `isready` to `readyok`.
     pub ready: Duration,
     /// From `stop` to the answer.
@@ -74,9 +74,9 @@ pub struct Patience {
     pub quit: Duration,
 }
 
-impl Default for Patience {
-    fn default() -> Patience {
-        Patience {
+impl Default for EngineTimeouts {
+    fn default() -> EngineTimeouts {
+        EngineTimeouts {
             ready: Duration::from_secs(60),
             stop: Duration::from_secs(3),
             quit: Duration::from_secs(3),
@@ -93,7 +93,7 @@ pub enum StartError {
     Spawn(String),
     /// It declares no such option, and it is none that every engine must accept.
     UnknownOption(String),
-    Fault(Fault),
+    Fault(EngineFault),
 }
 
 impl fmt::Display for StartError {
@@ -109,17 +109,17 @@ impl fmt::Display for StartError {
 
 impl std::error::Error for StartError {}
 
-impl From<Fault> for StartError {
-    fn from(fault: Fault) -> StartError {
+impl From<EngineFault> for StartError {
+    fn from(fault: EngineFault) -> StartError {
         StartError::Fault(fault)
     }
 }
 
 /// A running engine. Dropped, it is told to quit, and ended if it does not.
 #[derive(Debug)]
-pub struct Link {
+pub struct UsiEngine {
     process: Process,
-    patience: Patience,
+    patience: EngineTimeouts,
     /// Disconnects when nobody wants the engine any more.
     interest: Receiver<Infallible>,
     /// The types of the options it has, by name in lower case.
@@ -128,7 +128,7 @@ pub struct Link {
     sound: bool,
 }
 
-impl Link {
+impl UsiEngine {
     /// Starts the engine, waits for `usiok` and sets its options. The figures of its searches go
     /// to `watcher` too, as they come. When `interest` disconnects, no wait for the engine goes on,
     /// here or later: it ends in a fault.
@@ -136,16 +136,16 @@ impl Link {
     /// # Errors
     /// See [`StartError`].
     pub fn start(
-        launch: &Launch,
-        patience: Patience,
+        launch: &LaunchConfig,
+        patience: EngineTimeouts,
         watcher: Option<Sender<SearchInfo>>,
         interest: Receiver<Infallible>,
-    ) -> Result<Link, StartError> {
+    ) -> Result<UsiEngine, StartError> {
         let command = launch.to_command().ok_or(StartError::NoCommand)?;
         let process = Process::spawn(command, launch.own_group, watcher)
             .map_err(|error| StartError::Spawn(launch.refusal(&error)))?;
         let declared = HashMap::new();
-        let mut link = Link { process, patience, interest, declared, sound: true };
+        let mut link = UsiEngine { process, patience, interest, declared, sound: true };
         link.send("usi")?;
         link.hear_options()?;
         link.set_options(&launch.options)?;
@@ -153,7 +153,7 @@ impl Link {
     }
 
     /// Waits for `usiok`, and notes the declared options.
-    fn hear_options(&mut self) -> Result<(), Fault> {
+    fn hear_options(&mut self) -> Result<(), EngineFault> {
         let deadline = Instant::now() + self.patience.ready;
         let mut declared = HashMap::new();
         let done = self.hear_until(deadline, |heard| {
@@ -183,15 +183,15 @@ impl Link {
     ///
     /// # Errors
     /// An engine that does not get ready, or says what it must not say now.
-    pub fn new_game(&mut self) -> Result<Option<String>, Fault> {
+    pub fn new_game(&mut self) -> Result<Option<String>, EngineFault> {
         self.new_game_within(self.patience.ready)
     }
 
     /// The same where it may take so long.
     ///
     /// # Errors
-    /// See [`Link::new_game`].
-    pub fn new_game_within(&mut self, patience: Duration) -> Result<Option<String>, Fault> {
+    /// See [`UsiEngine::new_game`].
+    pub fn new_game_within(&mut self, patience: Duration) -> Result<Option<String>, EngineFault> {
         self.check_silence()?;
         self.send("isready")?;
         let deadline = Instant::now() + patience;
@@ -209,17 +209,17 @@ impl Link {
     ///
     /// # Errors
     /// An engine that no longer reads.
-    pub fn send(&mut self, line: &str) -> Result<(), Fault> {
+    pub fn send(&mut self, line: &str) -> Result<(), EngineFault> {
         let Err(error) = self.process.pipes.send(line) else { return Ok(()) };
-        Err(Fault::crash(format!("{}; {error} at `{line}`", self.epitaph())))
+        Err(EngineFault::crash(format!("{}; {error} at `{line}`", self.exit_report())))
     }
 
-    pub fn patience(&self) -> Patience {
+    pub fn patience(&self) -> EngineTimeouts {
         self.patience
     }
 
     /// Where the lines that matter come in; it disconnects when the engine closes its output.
-    pub fn heard(&self) -> &Receiver<Heard> {
+    pub fn heard(&self) -> &Receiver<EngineLine> {
         &self.process.heard
     }
 
@@ -232,8 +232,8 @@ impl Link {
     pub fn hear_until(
         &mut self,
         deadline: Instant,
-        mut is_wanted: impl FnMut(&Heard) -> bool,
-    ) -> Result<Option<Heard>, Fault> {
+        mut is_wanted: impl FnMut(&EngineLine) -> bool,
+    ) -> Result<Option<EngineLine>, EngineFault> {
         loop {
             match self.process.hear(deadline, &self.interest) {
                 Ok(heard) if is_wanted(&heard) => return Ok(Some(heard)),
@@ -242,7 +242,7 @@ impl Link {
                 Err(Silence::Closed) => return Err(self.closed()),
                 Err(Silence::Left) => {
                     self.give_up();
-                    return Err(Fault::hang("it was waited for no longer"));
+                    return Err(EngineFault::hang("it was waited for no longer"));
                 }
             }
         }
@@ -252,40 +252,40 @@ impl Link {
     ///
     /// # Errors
     /// The fault of having heard nothing; the engine is not spoken to again.
-    pub fn in_time<T>(&mut self, heard: Option<T>, silence: &str) -> Result<T, Fault> {
+    pub fn in_time<T>(&mut self, heard: Option<T>, silence: &str) -> Result<T, EngineFault> {
         heard.ok_or_else(|| {
             self.sound = false;
-            Fault::hang(silence)
+            EngineFault::hang(silence)
         })
     }
 
     /// The fault of an engine that closed its output.
-    pub fn closed(&mut self) -> Fault {
-        Fault::crash(self.epitaph())
+    pub fn closed(&mut self) -> EngineFault {
+        EngineFault::crash(self.exit_report())
     }
 
     /// How an engine that closed its pipes ended, in words, with the last error that it has told, or
     /// else the end of its error output: why it did so, most likely.
-    fn epitaph(&mut self) -> String {
+    fn exit_report(&mut self) -> String {
         self.sound = false;
         let end = self.process.end();
         let mut said = self.transcript().into_iter().rev();
         let error = said.find(|line| line.strip_prefix("< ").is_some_and(is_error));
         let error = error.map(|line| format!("; {}", &line[2..]));
-        end + &error.unwrap_or_else(|| self.process.pipes.last_words())
+        end + &error.unwrap_or_else(|| self.process.pipes.stderr_tail())
     }
 
     /// The fault of a line that nobody asked for.
-    pub fn unasked(&mut self, heard: &Heard) -> Fault {
+    pub fn unasked(&mut self, heard: &EngineLine) -> EngineFault {
         self.sound = false;
-        Fault::protocol(format!("unasked: {}", heard.line))
+        EngineFault::protocol(format!("unasked: {}", heard.line))
     }
 
     /// Nothing that answers a search may have come while none was asked for.
     ///
     /// # Errors
     /// An answer, or a closed output.
-    pub fn check_silence(&mut self) -> Result<(), Fault> {
+    pub fn check_silence(&mut self) -> Result<(), EngineFault> {
         // One more than there are, to learn of a closed output too.
         for _ in 0..=self.process.heard.len() {
             match self.process.hear_now() {
@@ -310,7 +310,7 @@ impl Link {
     }
 }
 
-impl Drop for Link {
+impl Drop for UsiEngine {
     fn drop(&mut self) {
         if !self.sound || self.send("quit").is_err() {
             return self.process.pipes.kill();
@@ -326,7 +326,7 @@ pub fn is_answer(line: &str) -> bool {
 
 /// Name (in lower case) and type of an `option` line.
 fn declared_option(line: &str) -> Option<(String, String)> {
-    let Declared { name, kind, .. } = Declared::read(line)?;
+    let OptionDeclaration { name, kind, .. } = OptionDeclaration::read(line)?;
     Some((name.to_lowercase(), kind.into()))
 }
 
@@ -336,7 +336,7 @@ fn option_line(name: &str, value: &str, declared: &HashMap<String, String>) -> O
         None if !is_always_accepted(name) => None,
         Some("button") => Some(format!("setoption name {name}")),
         _ => {
-            let line = set_line(name, value.as_bytes());
+            let line = setoption_line(name, value.as_bytes());
             Some(String::from_utf8(line).expect("name and value are text"))
         }
     }
@@ -353,9 +353,11 @@ mod tests {
         let refused = |directory: &Path| {
             let command = vec!["/no/such/engine".into(), "argument".into()];
             let directory = Some(directory.to_path_buf());
-            let launch = Launch { command, directory, ..Launch::default() };
+            let launch = LaunchConfig { command, directory, ..LaunchConfig::default() };
             let (_interest, interest) = crossbeam::channel::bounded(0);
-            Link::start(&launch, Patience::default(), None, interest).unwrap_err().to_string()
+            UsiEngine::start(&launch, EngineTimeouts::default(), None, interest)
+                .unwrap_err()
+                .to_string()
         };
         let text = refused(folder.path());
         assert!(text.starts_with("cannot start it: /no/such/engine: "), "{text}");
@@ -373,9 +375,9 @@ mod tests {
             let script = format!("read line; {deafness} {said} exit 3");
             let command = ["sh", "-c", script.as_str()].map(OsString::from).to_vec();
             let options = vec![("USI_Hash".into(), "16".into())];
-            let launch = Launch { command, options, ..Launch::default() };
+            let launch = LaunchConfig { command, options, ..LaunchConfig::default() };
             let (_interest, interest) = crossbeam::channel::bounded(0);
-            let refused = Link::start(&launch, Patience::default(), None, interest);
+            let refused = UsiEngine::start(&launch, EngineTimeouts::default(), None, interest);
             let text = refused.unwrap_err().to_string();
             assert!(text.contains(error) && !text.contains("why"), "{text}");
         }

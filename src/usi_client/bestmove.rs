@@ -8,7 +8,7 @@ use crate::types::Move;
 
 /// The content of a `bestmove` line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum BestMove {
     /// `ponder` is `None` when there is none or what stands there is no move.
     Move {
         best: Move,
@@ -20,32 +20,32 @@ pub enum Answer {
 
 /// The line is not `bestmove`, a move, `resign` or `win`, and perhaps `ponder` with another word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BadAnswer;
+pub struct BestMoveError;
 
-impl fmt::Display for BadAnswer {
+impl fmt::Display for BestMoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("not an answer to go")
     }
 }
 
-impl std::error::Error for BadAnswer {}
+impl std::error::Error for BestMoveError {}
 
 /// Reads a `bestmove` line.
 ///
 /// # Errors
-/// [`BadAnswer`] for anything that a strict interface could not read.
-pub fn read_answer(line: &str) -> Result<Answer, BadAnswer> {
+/// [`BestMoveError`] for anything that a strict interface could not read.
+pub fn parse_bestmove(line: &str) -> Result<BestMove, BestMoveError> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let (best, ponder) = match words[..] {
         ["bestmove", best] => (best, None),
         ["bestmove", best, "ponder", ponder] => (best, Some(ponder)),
-        _ => return Err(BadAnswer),
+        _ => return Err(BestMoveError),
     };
     match best {
-        "resign" => Ok(Answer::Resign),
-        "win" => Ok(Answer::DeclareWin),
-        _ => Ok(Answer::Move {
-            best: best.parse().map_err(|_| BadAnswer)?,
+        "resign" => Ok(BestMove::Resign),
+        "win" => Ok(BestMove::DeclareWin),
+        _ => Ok(BestMove::Move {
+            best: best.parse().map_err(|_| BestMoveError)?,
             ponder: ponder.and_then(|ponder| ponder.parse().ok()),
         }),
     }
@@ -58,18 +58,18 @@ mod tests {
     #[test]
     fn answers_are_read() {
         let mv = |text: &str| text.parse::<Move>().unwrap();
-        let expected = Answer::Move { best: mv("7g7f"), ponder: None };
-        assert_eq!(read_answer("bestmove 7g7f"), Ok(expected));
-        let expected = Answer::Move { best: mv("P*5e"), ponder: Some(mv("2b3c+")) };
-        assert_eq!(read_answer(" bestmove  P*5e ponder 2b3c+ "), Ok(expected));
-        assert_eq!(read_answer("bestmove resign"), Ok(Answer::Resign));
-        assert_eq!(read_answer("bestmove win"), Ok(Answer::DeclareWin));
+        let expected = BestMove::Move { best: mv("7g7f"), ponder: None };
+        assert_eq!(parse_bestmove("bestmove 7g7f"), Ok(expected));
+        let expected = BestMove::Move { best: mv("P*5e"), ponder: Some(mv("2b3c+")) };
+        assert_eq!(parse_bestmove(" bestmove  P*5e ponder 2b3c+ "), Ok(expected));
+        assert_eq!(parse_bestmove("bestmove resign"), Ok(BestMove::Resign));
+        assert_eq!(parse_bestmove("bestmove win"), Ok(BestMove::DeclareWin));
     }
 
     #[test]
     fn a_ponder_move_that_is_none_is_no_error() {
-        let expected = Answer::Move { best: "7g7f".parse().unwrap(), ponder: None };
-        assert_eq!(read_answer("bestmove 7g7f ponder (null)"), Ok(expected));
+        let expected = BestMove::Move { best: "7g7f".parse().unwrap(), ponder: None };
+        assert_eq!(parse_bestmove("bestmove 7g7f ponder (null)"), Ok(expected));
     }
 
     #[test]
@@ -85,7 +85,7 @@ mod tests {
             "checkmate nomate",
         ];
         for line in lines {
-            assert_eq!(read_answer(line), Err(BadAnswer), "{line}");
+            assert_eq!(parse_bestmove(line), Err(BestMoveError), "{line}");
         }
     }
 }

@@ -1,10 +1,10 @@
-//! A conductor at a table in memory, for tests: what the outside and the workers say is given to it,
+//! A coordinator at a table in memory, for tests: what the outside and the workers say is given to it,
 //! and what it does is written down. Time goes only as the test says.
 
 use std::time::{Duration, Instant};
 
 use super::action::Action;
-use super::conductor::Conductor;
+use super::coordinator::Coordinator;
 use crate::engine::Settings;
 
 pub(super) const CLOCK: &str = "btime 60000 wtime 60000 byoyomi 1000";
@@ -20,7 +20,7 @@ const OPTIONS: [&str; 6] = [
 
 /// See the module's comment.
 pub(super) struct Table {
-    pub(super) conductor: Conductor,
+    pub(super) coordinator: Coordinator,
     now: Instant,
     name: String,
     told: Vec<Vec<String>>,
@@ -74,7 +74,7 @@ impl Table {
     pub(super) fn with_settings(local: &[bool], settings: Settings) -> Table {
         let now = Instant::now();
         let mut table = Table {
-            conductor: Conductor::new(local, settings, now),
+            coordinator: Coordinator::new(local, settings, now),
             now,
             name: "Kawasemi test".into(),
             told: vec![Vec::new(); local.len()],
@@ -111,37 +111,37 @@ impl Table {
     }
 
     pub(super) fn outside_bytes(&mut self, line: &[u8]) {
-        self.conductor.hear(line, self.now);
+        self.coordinator.hear(line, self.now);
         self.settle();
     }
 
     /// A line of which only this beginning was kept.
     pub(super) fn outside_cut(&mut self, beginning: &str) {
-        self.conductor.hear_cut(beginning.as_bytes());
+        self.coordinator.hear_cut(beginning.as_bytes());
         self.settle();
     }
 
     pub(super) fn worker(&mut self, id: usize, line: &str) {
-        self.conductor.hear_worker(id, line, self.now);
+        self.coordinator.hear_worker(id, line, self.now);
         self.settle();
     }
 
     /// A worker's process ends.
     pub(super) fn dies(&mut self, id: usize) {
-        self.conductor.lost_worker(id, "it died", self.now);
+        self.coordinator.lost_worker(id, "it died", self.now);
         self.settle();
     }
 
     /// Lets time go by, and whatever is due on the way happen.
     pub(super) fn after(&mut self, millis: u64) {
         let end = self.now + Duration::from_millis(millis);
-        while let Some(due) = self.conductor.due().filter(|&due| due <= end) {
+        while let Some(due) = self.coordinator.due().filter(|&due| due <= end) {
             self.now = self.now.max(due);
             self.settle();
             if self.over {
                 return;
             }
-            if self.conductor.due() == Some(due) {
+            if self.coordinator.due() == Some(due) {
                 panic!("what is due stays due");
             }
         }
@@ -151,8 +151,8 @@ impl Table {
 
     /// As the loop does it.
     fn settle(&mut self) {
-        self.conductor.check(self.now);
-        for action in self.conductor.take_actions() {
+        self.coordinator.check(self.now);
+        for action in self.coordinator.take_actions() {
             match action {
                 Action::Start(id) => self.started.push(id),
                 Action::Kill(id) => {

@@ -4,13 +4,13 @@
 //! (2010), and the optimist, whose score is the highest (Sugiyama et al., 2010).
 
 use super::options::OwnTurn;
-use crate::usi_engine::Answer;
+use crate::usi_client::BestMove;
 
 /// What one worker wants to play.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Vote {
-    pub(super) answer: Answer,
-    /// In centipawns as [`crate::usi_engine::EngineScore::centipawns`] counts; `None` if not told.
+    pub(super) answer: BestMove,
+    /// In centipawns as [`crate::usi_client::EngineScore::centipawns`] counts; `None` if not told.
     pub(super) score: Option<i64>,
     /// Its last line with a score.
     pub(super) line: String,
@@ -27,9 +27,9 @@ pub(super) fn decide(votes: &[Vote], rule: OwnTurn) -> Option<&Vote> {
 }
 
 /// Whether two answers are one, whatever they expect as a reply.
-fn same(one: Answer, other: Answer) -> bool {
+fn same(one: BestMove, other: BestMove) -> bool {
     match (one, other) {
-        (Answer::Move { best: one, .. }, Answer::Move { best: other, .. }) => one == other,
+        (BestMove::Move { best: one, .. }, BestMove::Move { best: other, .. }) => one == other,
         _ => one == other,
     }
 }
@@ -41,8 +41,8 @@ mod tests {
     fn votes(list: &[(&str, Option<i64>)]) -> Vec<Vote> {
         let vote = |&(mv, score): &(&str, Option<i64>)| {
             let answer = match mv {
-                "resign" => Answer::Resign,
-                _ => Answer::Move { best: mv.parse().unwrap(), ponder: None },
+                "resign" => BestMove::Resign,
+                _ => BestMove::Move { best: mv.parse().unwrap(), ponder: None },
             };
             Vote { answer, score, line: format!("{mv} {score:?}") }
         };

@@ -1,4 +1,4 @@
-//! The conductor: one engine to the outside, several inside.
+//! The coordinator: one engine to the outside, several inside.
 //!
 //! Plain state, without processes, threads or a clock of its own: lines from outside and from workers
 //! go in with the moment at which they came, and actions come out. So every fault and every order of
@@ -34,7 +34,7 @@ const LAST_ANSWERS: Duration = Duration::from_millis(500);
 
 /// See the module's comment.
 #[derive(Debug)]
-pub(super) struct Conductor {
+pub(super) struct Coordinator {
     workers: Vec<Worker>,
     options: Options,
     /// As far as they concern this program: the logs, and the rule of declarations.
@@ -66,9 +66,9 @@ pub(super) struct Conductor {
     pub(super) in_vain: Option<String>,
 }
 
-impl Conductor {
+impl Coordinator {
     /// With so many workers, of which these (by their number) are on this machine.
-    pub(super) fn new(local: &[bool], settings: Settings, now: Instant) -> Conductor {
+    pub(super) fn new(local: &[bool], settings: Settings, now: Instant) -> Coordinator {
         let of = local.iter().filter(|&&local| local).count() as u64;
         let mut index = 0..of;
         let share = |local: bool| {
@@ -76,7 +76,7 @@ impl Conductor {
         };
         let shares: Vec<Option<Share>> = local.iter().copied().map(share).collect();
         let workers = shares.into_iter().enumerate();
-        Conductor {
+        Coordinator {
             workers: workers.map(|(id, share)| Worker::new(id, share, now)).collect(),
             options: Options::new(),
             initial: settings.clone(),
@@ -449,7 +449,7 @@ impl Conductor {
 #[cfg(test)]
 mod tests {
     use super::complaint;
-    use crate::multi::scripted::Table;
+    use crate::cluster::testing::Table;
 
     /// The worker spoke of the position that it searched.
     #[test]

@@ -7,14 +7,14 @@
 
 mod action;
 mod ask;
-mod conductor;
-mod crew;
+mod coordinator;
 mod game;
 mod go;
 mod job;
 mod options;
+mod processes;
 #[cfg(test)]
-mod scripted;
+mod testing;
 #[cfg(test)]
 mod tests;
 mod vote;
@@ -27,14 +27,14 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Receiver, at, never, select, unbounded};
 
 use action::Action;
-use conductor::Conductor;
-use crew::{Crew, Voice};
+use coordinator::Coordinator;
+use processes::{WorkerEvent, WorkerProcesses};
 
 use crate::engine::Settings;
 use crate::usi::log::Logs;
 use crate::usi::output::Output;
 use crate::usi::reader::{self, InputLine};
-use crate::usi_engine::Launch;
+use crate::usi_client::LaunchConfig;
 
 /// From the latest answer after `quit` to the end of the last worker: a GUI kills a second after it.
 const FAREWELL: Duration = Duration::from_millis(500);
@@ -43,26 +43,29 @@ const LAST_WORDS: Duration = Duration::from_millis(100);
 
 /// A worker, and where it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hand {
-    pub launch: Launch,
+pub struct WorkerSpec {
+    pub launch: LaunchConfig,
     /// On this machine, whose processors and memory it shares with the others.
     pub local: bool,
 }
 
-impl Hand {
+impl WorkerSpec {
     /// A worker by its command. One that is reached by `ssh` is on another machine.
-    pub fn new(command: Vec<OsString>) -> Hand {
+    pub fn new(command: Vec<OsString>) -> WorkerSpec {
         let program = command.first().map(std::path::Path::new);
         let stem = program.and_then(|program| program.file_stem());
         let local = stem.is_none_or(|stem| !stem.eq_ignore_ascii_case("ssh"));
-        Hand { launch: Launch { command, own_group: true, ..Launch::default() }, local }
+        WorkerSpec {
+            launch: LaunchConfig { command, own_group: true, ..LaunchConfig::default() },
+            local,
+        }
     }
 }
 
 /// What woke the loop.
 enum Wake {
     Line(InputLine),
-    Voice(Voice),
+    WorkerEvent(WorkerEvent),
     Notice(String),
     /// Of the input, or of those who read.
     End,
@@ -75,7 +78,7 @@ enum Wake {
 /// # Errors
 /// If the system refuses a thread, or no worker can be started.
 pub fn run(
-    hands: Vec<Hand>,
+    specs: Vec<WorkerSpec>,
     settings: Settings,
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
@@ -84,44 +87,44 @@ pub fn run(
     let mut output = Output::open(output, Logs::new(complaints))?;
     output.follow(&settings);
     let lines = reader::spawn(input)?;
-    let local: Vec<bool> = hands.iter().map(|hand| hand.local).collect();
-    let conductor = Conductor::new(&local, settings, Instant::now());
-    let crew = Crew::new(hands.into_iter().map(|hand| hand.launch).collect());
-    let mut room = Room { conductor, crew, output };
-    room.conductor.check(Instant::now());
+    let local: Vec<bool> = specs.iter().map(|spec| spec.local).collect();
+    let coordinator = Coordinator::new(&local, settings, Instant::now());
+    let processes = WorkerProcesses::new(specs.into_iter().map(|spec| spec.launch).collect());
+    let mut room = Room { coordinator, processes, output };
+    room.coordinator.check(Instant::now());
     while room.act() {
         match room.wait(&lines, &notices) {
             Wake::Line(line) => room.hear(&line),
-            Wake::Voice(voice) => room.listen(voice),
+            Wake::WorkerEvent(event) => room.listen(event),
             Wake::Notice(text) => room.output.complain(&text),
-            Wake::End => room.conductor.leave(Instant::now()),
+            Wake::End => room.coordinator.leave(Instant::now()),
             Wake::Timer => {}
         }
-        room.conductor.check(Instant::now());
+        room.coordinator.check(Instant::now());
     }
-    let end = room.conductor.leaving.unwrap_or_else(Instant::now) + FAREWELL;
-    room.crew.quit(end.saturating_duration_since(Instant::now()));
+    let end = room.coordinator.leaving.unwrap_or_else(Instant::now) + FAREWELL;
+    room.processes.quit(end.saturating_duration_since(Instant::now()));
     room.output.close(LAST_WORDS, LAST_WORDS);
-    room.conductor.in_vain.map_or(Ok(()), |why| Err(io::Error::other(why)))
+    room.coordinator.in_vain.map_or(Ok(()), |why| Err(io::Error::other(why)))
 }
 
 struct Room {
-    conductor: Conductor,
-    crew: Crew,
+    coordinator: Coordinator,
+    processes: WorkerProcesses,
     output: Output,
 }
 
 impl Room {
     fn wait(&self, lines: &Receiver<InputLine>, notices: &Receiver<String>) -> Wake {
-        let timer = self.conductor.due().map_or_else(never, at);
+        let timer = self.coordinator.due().map_or_else(never, at);
         // Who leaves hears nothing more, and an end that has come would wake again and again.
-        let staying = self.conductor.leaving.is_none();
+        let staying = self.coordinator.leaving.is_none();
         let (nothing_said, nothing_closed) = (never(), never());
         let lines = if staying { lines } else { &nothing_said };
         let closed = if staying { self.output.closed() } else { &nothing_closed };
         select! {
             recv(lines) -> line => line.map_or(Wake::End, Wake::Line),
-            recv(self.crew.voices()) -> voice => voice.map_or(Wake::End, Wake::Voice),
+            recv(self.processes.events()) -> event => event.map_or(Wake::End, Wake::WorkerEvent),
             recv(notices) -> notice => notice.map_or(Wake::End, Wake::Notice),
             recv(closed) -> _ => Wake::End,
             recv(timer) -> _ => Wake::Timer,
@@ -131,29 +134,29 @@ impl Room {
     fn hear(&mut self, line: &InputLine) {
         self.output.heard(&line.bytes);
         if line.cut {
-            return self.conductor.hear_cut(&line.bytes);
+            return self.coordinator.hear_cut(&line.bytes);
         }
-        self.conductor.hear(&line.bytes, line.received);
+        self.coordinator.hear(&line.bytes, line.received);
     }
 
-    fn listen(&mut self, voice: Voice) {
-        if !self.crew.is_current(&voice) {
+    fn listen(&mut self, event: WorkerEvent) {
+        if !self.processes.is_current(&event) {
             return;
         }
-        match voice.line {
-            Some(line) => self.conductor.hear_worker(voice.id, &line, Instant::now()),
+        match event.line {
+            Some(line) => self.coordinator.hear_worker(event.id, &line, Instant::now()),
             None => {
-                let why = self.crew.epitaph(voice.id);
-                self.conductor.lost_worker(voice.id, &why, Instant::now());
+                let why = self.processes.exit_report(event.id);
+                self.coordinator.lost_worker(event.id, &why, Instant::now());
             }
         }
     }
 
-    /// Does what the conductor wants; false if it wants an end.
+    /// Does what the coordinator wants; false if it wants an end.
     fn act(&mut self) -> bool {
         let mut goes_on = true;
         loop {
-            let actions = self.conductor.take_actions();
+            let actions = self.coordinator.take_actions();
             if actions.is_empty() {
                 self.output.flush();
                 return goes_on;
@@ -167,19 +170,19 @@ impl Room {
     fn perform(&mut self, action: Action) -> bool {
         match action {
             Action::Start(id) => {
-                if let Err(why) = self.crew.start(id) {
-                    self.conductor.lost_worker(id, &why, Instant::now());
+                if let Err(why) = self.processes.start(id) {
+                    self.coordinator.lost_worker(id, &why, Instant::now());
                 }
             }
-            Action::Kill(id) => self.crew.kill(id),
+            Action::Kill(id) => self.processes.kill(id),
             Action::Tell(id, line) => {
                 let text = String::from_utf8_lossy(&line);
                 self.output.note(&format!("{} < {text}", id + 1));
-                self.crew.tell(id, line);
+                self.processes.tell(id, line);
             }
             Action::Say(line) => self.output.line(&line),
             Action::Complain(text) => self.output.complain(&text),
-            Action::Follow => self.output.follow(&self.conductor.settings),
+            Action::Follow => self.output.follow(&self.coordinator.settings),
             Action::Leave => return false,
         }
         true
