@@ -16,11 +16,12 @@ use kawasemi::sys::{
 use kawasemi::tools::files::read;
 use kawasemi::tools::terminal::{Terminal, exit, print};
 use kawasemi::tools::train::check::check;
-use kawasemi::tools::train::log::{self, Row};
+use kawasemi::tools::train::log::{self, LogRow};
 use kawasemi::tools::train::plot::svg;
-use kawasemi::tools::train::recipe::{Recipe, SETTINGS, Setting};
+use kawasemi::tools::train::recipe::{Recipe, RecipeSetting, SETTINGS};
 use kawasemi::tools::train::{
-    Finish, Observer, Outcome, RunConfig, Status, Weights, export_checkpoint, run,
+    StopReason, TrainingConfig, TrainingObserver, TrainingOutcome, TrainingStatus, WeightChoice,
+    export_checkpoint, run,
 };
 
 fn main() -> ExitCode {
@@ -73,7 +74,7 @@ fn command() -> Command {
             Arg::new("last")
                 .long("last")
                 .action(ArgAction::SetTrue)
-                .help("Weights after the last step, not their running mean"),
+                .help("WeightChoice after the last step, not their running mean"),
         );
     let check = Command::new("check")
         .about("Says what a net is worth, by positions of games")
@@ -133,7 +134,7 @@ const CHECKED: [&str; 14] = [
 
 /// A flag for every setting that is wanted, and one for files of them.
 fn settings(wanted: impl Fn(&str) -> bool) -> Vec<Arg> {
-    let flag = |setting: &'static Setting| {
+    let flag = |setting: &'static RecipeSetting| {
         Arg::new(setting.name)
             .long(setting.name)
             .value_name("VALUE")
@@ -176,7 +177,7 @@ fn file<'a>(matches: &'a ArgMatches, name: &str) -> Option<&'a Path> {
 
 fn train(matches: &ArgMatches) -> Result<(), String> {
     let minutes: u64 = matches.get_one("checkpoint-minutes").copied().unwrap_or(10);
-    let config = RunConfig {
+    let config = TrainingConfig {
         games: files_of_games(matches),
         folder: file(matches, "out").unwrap_or(Path::new(".")).to_owned(),
         recipe: recipe(matches)?,
@@ -194,11 +195,11 @@ fn train(matches: &ArgMatches) -> Result<(), String> {
     print(summary(&outcome))
 }
 
-fn summary(outcome: &Outcome) -> String {
+fn summary(outcome: &TrainingOutcome) -> String {
     let mut text = match outcome.finish {
-        Finish::Done => "all steps are made\n".to_owned(),
-        Finish::NoPatience => "ended, since no report was better for a long time\n".to_owned(),
-        Finish::Stopped => "stopped; the same command goes on\n".to_owned(),
+        StopReason::Done => "all steps are made\n".to_owned(),
+        StopReason::NoPatience => "ended, since no report was better for a long time\n".to_owned(),
+        StopReason::Stopped => "stopped; the same command goes on\n".to_owned(),
     };
     if let Some(row) = &outcome.last {
         text += &format!("{}\n", told(row));
@@ -224,7 +225,7 @@ fn export(matches: &ArgMatches) -> Result<(), String> {
     let (from, to) = (file(matches, "checkpoint"), file(matches, "out"));
     let (Some(from), Some(to)) = (from, to) else { return Err("two files are needed".into()) };
     check_place(from, to)?;
-    let which = if matches.get_flag("last") { Weights::Last } else { Weights::Mean };
+    let which = if matches.get_flag("last") { WeightChoice::Last } else { WeightChoice::Mean };
     let (recipe, progress, sums) =
         export_checkpoint(from, to, which, threads(matches)).map_err(|error| error.to_string())?;
     let (net, steps) = (recipe.net, progress.steps);
@@ -248,8 +249,8 @@ fn plot(matches: &ArgMatches) -> Result<(), String> {
 }
 
 /// A report in a line; of held-out positions only where there are some.
-fn told(row: &Row) -> String {
-    let Row { epoch, train_loss, loss, error, outcomes, moves, .. } = row;
+fn told(row: &LogRow) -> String {
+    let LogRow { epoch, train_loss, loss, error, outcomes, moves, .. } = row;
     let learned = format!("epoch {epoch:.2}: loss {train_loss:.5}");
     if loss.is_nan() {
         return learned;
@@ -264,22 +265,23 @@ fn told(row: &Row) -> String {
 /// Shows progress on the error output.
 struct Screen(Terminal);
 
-impl Observer for Screen {
+impl TrainingObserver for Screen {
     fn note(&mut self, text: &str) {
         self.0.say(text);
     }
 
-    fn progress(&mut self, status: &Status) {
+    fn progress(&mut self, status: &TrainingStatus) {
         self.0.show(&|| shown(status));
     }
 
-    fn report(&mut self, row: &Row, is_best: bool) {
+    fn report(&mut self, row: &LogRow, is_best: bool) {
         self.0.say(&format!("{}{}", told(row), if is_best { ", the best" } else { "" }));
     }
 }
 
-fn shown(status: &Status) -> String {
-    let Status { steps, all_steps, epoch, loss, positions_per_second, remaining, .. } = status;
+fn shown(status: &TrainingStatus) -> String {
+    let TrainingStatus { steps, all_steps, epoch, loss, positions_per_second, remaining, .. } =
+        status;
     format!(
         "step {steps} of {all_steps}, epoch {epoch:.2}, loss {loss:.5}, {:.0} thousand \
          positions/s, {} left",

@@ -6,7 +6,7 @@ const EPSILON: f32 = 1e-8;
 
 /// Sizes of one step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Rate {
+pub(super) struct AdamRate {
     pub(super) learning: f32,
     /// Share of every weight that is taken away.
     pub(super) decay: f32,
@@ -14,14 +14,14 @@ pub(super) struct Rate {
 
 /// What the means miss as long as few steps have been made, beginning from 0.
 #[derive(Debug)]
-pub(super) struct Corrections(Vec<[f32; 2]>);
+pub(super) struct BiasCorrections(Vec<[f32; 2]>);
 
-impl Corrections {
-    pub(super) fn new() -> Corrections {
+impl BiasCorrections {
+    pub(super) fn new() -> BiasCorrections {
         // Behind the last the second mean misses less than single precision tells.
         const LAST: i32 = 1 << 15;
         let of = |step: i32| BETAS.map(|beta| (1.0 / (1.0 - f64::from(beta).powi(step))) as f32);
-        Corrections((1..=LAST).map(of).collect())
+        BiasCorrections((1..=LAST).map(of).collect())
     }
 
     /// For the step of this number, from 1.
@@ -35,7 +35,7 @@ impl Corrections {
 /// their squares, `[weights]` each.
 #[inline(always)]
 pub(super) fn step(
-    rate: Rate,
+    rate: AdamRate,
     corrections: [f32; 2],
     weights: &mut [f32],
     means: [&mut [f32]; 2],
@@ -58,10 +58,10 @@ mod tests {
 
     #[test]
     fn the_first_step_has_the_size_of_the_rate_and_no_regard_for_that_of_the_gradient() {
-        let rate = Rate { learning: 0.01, decay: 0.0 };
+        let rate = AdamRate { learning: 0.01, decay: 0.0 };
         for slope in [1e-3, 1.0, -1e3f32] {
             let (mut weight, mut mean, mut square) = ([0.5], [0.0], [0.0]);
-            let corrections = Corrections::new().of(1);
+            let corrections = BiasCorrections::new().of(1);
             step(rate, corrections, &mut weight, [&mut mean, &mut square], &[slope]);
             assert!((weight[0] - (0.5 - 0.01 * slope.signum())).abs() < 1e-5, "{}", weight[0]);
         }
@@ -69,9 +69,9 @@ mod tests {
 
     #[test]
     fn a_parabola_is_descended_to_its_bottom() {
-        let rate = Rate { learning: 0.02, decay: 0.0 };
+        let rate = AdamRate { learning: 0.02, decay: 0.0 };
         let (mut weight, mut mean, mut square) = ([3.0f32], [0.0], [0.0]);
-        let corrections = Corrections::new();
+        let corrections = BiasCorrections::new();
         for nth in 1..1000 {
             let slope = [2.0 * (weight[0] - 1.0)];
             let means = [&mut mean[..], &mut square[..]];
@@ -82,9 +82,9 @@ mod tests {
 
     #[test]
     fn decay_takes_a_share_of_the_weight_and_corrections_end_at_one() {
-        let rate = Rate { learning: 0.0, decay: 0.25 };
+        let rate = AdamRate { learning: 0.0, decay: 0.25 };
         let (mut weight, mut mean, mut square) = ([4.0f32], [0.0], [0.0]);
-        let corrections = Corrections::new();
+        let corrections = BiasCorrections::new();
         step(rate, corrections.of(1), &mut weight, [&mut mean, &mut square], &[0.0]);
         assert_eq!(weight, [3.0]);
         assert_eq!(corrections.of(u32::MAX), [1.0, 1.0]);

@@ -5,29 +5,29 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::checkpoint::Checkpoint;
-use super::data::{self, Counts, fitted_scale};
+use super::dataset::{self, DatasetCounts, fitted_scale};
 use super::error::TrainError;
-use super::export::{Rounding, SumRange, rounding, sum_range};
+use super::export::{AccumulatorRange, QuantizationLoss, rounding, sum_range};
 use super::quantize::dequantized;
 use super::recipe::Recipe;
-use super::report::Report;
 use super::run::choice;
-use super::shape::Shape;
+use super::tensor_layout::TensorLayout;
+use super::validation::ValidationReport;
 use crate::nnue::{Architecture, file};
 
 /// What was found out about a net.
 #[derive(Clone, Debug)]
-pub struct Findings {
+pub struct NetCheck {
     pub architecture: Architecture,
     /// What the output was divided by.
     pub fv_scale: u32,
-    pub counts: Counts,
+    pub counts: DatasetCounts,
     pub troubles: Vec<String>,
-    pub report: Report,
-    pub sums: SumRange,
+    pub report: ValidationReport,
+    pub sums: AccumulatorRange,
     /// Against the net's own numbers without any rounding on the way, or against those of a
     /// checkpoint.
-    pub rounding: Rounding,
+    pub rounding: QuantizationLoss,
     /// The scale that fits the scores of the games.
     pub scale: Option<f64>,
 }
@@ -44,12 +44,13 @@ pub fn check(
     recipe: &Recipe,
     checkpoint: Option<&Path>,
     threads: usize,
-) -> Result<Findings, TrainError> {
+) -> Result<NetCheck, TrainError> {
     let net = Arc::new(file::load(net, &choice(recipe)).map_err(TrainError::Load)?);
     let architecture = net.architecture;
     let fv_scale = net.scale.unwrap_or(recipe.fv_scale);
     let recipe = Recipe { held_out: ALL, fv_scale, ..recipe.clone() };
-    let data = data::read(games, &recipe, &net.buckets, threads, 0).map_err(TrainError::Data)?;
+    let data =
+        dataset::read(games, &recipe, &net.buckets, threads, 0).map_err(TrainError::Dataset)?;
     let samples = &data.held_out;
     if samples.is_empty() {
         return Err(TrainError::NothingToJudge(data.counts));
@@ -67,14 +68,14 @@ pub fn check(
             rounding(&trainer.shape, trainer.mean_weights(), &net, &recipe, samples, threads)
         }
         None => {
-            let shape = Shape::new(architecture, false);
+            let shape = TensorLayout::new(architecture, false);
             let scales = recipe.scales();
             let numbers = dequantized(&shape, &parameters, &scales).map_err(TrainError::Memory)?;
             rounding(&shape, &numbers, &net, &recipe, samples, threads)
         }
     };
-    let report = Report::of_net(&net, &recipe, samples, threads);
-    Ok(Findings {
+    let report = ValidationReport::of_net(&net, &recipe, samples, threads);
+    Ok(NetCheck {
         architecture,
         fv_scale,
         counts: data.counts,
@@ -89,9 +90,9 @@ pub fn check(
 /// Games of a thousand.
 const ALL: u32 = 1000;
 
-impl fmt::Display for Findings {
+impl fmt::Display for NetCheck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { positions, loss, error, outcomes, moves } = self.report;
+        let ValidationReport { positions, loss, error, outcomes, moves } = self.report;
         self.troubles.iter().try_for_each(|trouble| writeln!(f, "{trouble}"))?;
         writeln!(f, "net        {}, FV_SCALE {}", self.architecture, self.fv_scale)?;
         writeln!(f, "games      {}", self.counts)?;

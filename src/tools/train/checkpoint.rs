@@ -18,9 +18,9 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
-use super::numbers::Numbers;
 use super::recipe::{Recipe, RecipeError};
-use super::shape::{Shape, TILE};
+use super::tensor_layout::{TILE, TensorLayout};
+use super::tensors::NetTensors;
 use super::trainer::Trainer;
 use crate::sys::{MemoryRefused, Replacement};
 
@@ -31,7 +31,7 @@ const MARK: &str = "[progress]\n";
 
 /// How far a training has come.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Progress {
+pub struct TrainingProgress {
     pub steps: u64,
     /// Of the weights' running mean.
     pub(super) looks: u64,
@@ -46,9 +46,9 @@ pub struct Progress {
     pub(super) since_best: u32,
 }
 
-impl Progress {
-    pub(super) fn new(learned: usize, mark: u32) -> Progress {
-        Progress {
+impl TrainingProgress {
+    pub(super) fn new(learned: usize, mark: u32) -> TrainingProgress {
+        TrainingProgress {
             steps: 0,
             looks: 0,
             learned,
@@ -122,15 +122,15 @@ impl From<RecipeError> for CheckpointError {
 pub(super) fn write(
     path: &Path,
     recipe: &Recipe,
-    progress: &Progress,
+    progress: &TrainingProgress,
     trainer: &Trainer,
 ) -> io::Result<()> {
-    let mut out = Summed { inner: Replacement::of(path)?, sum: Default::default() };
+    let mut out = Checksummed { inner: Replacement::of(path)?, sum: Default::default() };
     let text = format!("{recipe}{MARK}{progress}");
     out.put(&MAGIC)?;
     out.put(&(text.len() as u32).to_le_bytes())?;
     out.put(text.as_bytes())?;
-    for array in numbers(trainer).into_iter().flat_map(Numbers::arrays) {
+    for array in numbers(trainer).into_iter().flat_map(NetTensors::arrays) {
         out.put_words(array.iter().map(|number| number.to_bits()))?;
     }
     out.put_words(trainer.rows.block_steps.iter().copied())?;
@@ -140,7 +140,7 @@ pub(super) fn write(
     out.inner.put()
 }
 
-fn numbers(trainer: &Trainer) -> [&Numbers; 4] {
+fn numbers(trainer: &Trainer) -> [&NetTensors; 4] {
     let [first, second] = &trainer.means;
     [&trainer.weights, first, second, trainer.average.numbers()]
 }
@@ -149,9 +149,9 @@ fn numbers(trainer: &Trainer) -> [&Numbers; 4] {
 #[derive(Debug)]
 pub struct Checkpoint {
     pub recipe: Recipe,
-    pub progress: Progress,
-    shape: Shape,
-    input: Summed<BufReader<File>>,
+    pub progress: TrainingProgress,
+    shape: TensorLayout,
+    input: Checksummed<BufReader<File>>,
 }
 
 impl Checkpoint {
@@ -162,7 +162,7 @@ impl Checkpoint {
     pub fn open(path: &Path) -> Result<Checkpoint, CheckpointError> {
         let file = File::open(path)?;
         let has = file.metadata()?.len();
-        let mut input = Summed { inner: BufReader::new(file), sum: Default::default() };
+        let mut input = Checksummed { inner: BufReader::new(file), sum: Default::default() };
         let mut head = [0; 12];
         match input.take(&mut head) {
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
@@ -185,9 +185,9 @@ impl Checkpoint {
         let (settings, progress) = text.split_once(MARK).ok_or(CheckpointError::Text)?;
         let mut recipe = Recipe::default();
         recipe.set_all(settings)?;
-        let progress = Progress::parse(progress).ok_or(CheckpointError::Text)?;
+        let progress = TrainingProgress::parse(progress).ok_or(CheckpointError::Text)?;
         let (architecture, _) = recipe.architecture()?;
-        let shape = Shape::new(architecture, recipe.factorizer);
+        let shape = TensorLayout::new(architecture, recipe.factorizer);
         let needs = text_end + 4 * words(&shape) + 4;
         if has != needs {
             return Err(CheckpointError::Size { needs, has });
@@ -200,12 +200,12 @@ impl Checkpoint {
     /// # Errors
     /// If the file is damaged, or there is no memory.
     pub(super) fn trainer(mut self, threads: usize) -> Result<Trainer, CheckpointError> {
-        let weights = Numbers::zeros(&self.shape)?;
+        let weights = NetTensors::zeros(&self.shape)?;
         let (scales, average) = (self.recipe.scales(), self.recipe.average);
         let mut trainer = Trainer::new(self.shape, weights, scales, average, threads)?;
         let [first, second] = &mut trainer.means;
         let all = [&mut trainer.weights, first, second, trainer.average.numbers_mut()];
-        for array in all.into_iter().flat_map(Numbers::arrays_mut) {
+        for array in all.into_iter().flat_map(NetTensors::arrays_mut) {
             self.input.take_words(array, f32::from_bits)?;
         }
         self.input.take_words(&mut trainer.rows.block_steps, |word| word)?;
@@ -223,7 +223,7 @@ impl Checkpoint {
 }
 
 /// Words of a checkpoint for a net of this shape.
-fn words(shape: &Shape) -> u64 {
+fn words(shape: &TensorLayout) -> u64 {
     let rows = (shape.tiles * shape.numbers * (shape.blocks + usize::from(shape.shared))) as u64;
     let [l1, l2] = shape.layers();
     let stack = l1.outputs * (l1.inputs + 1) + l2.outputs * (l2.inputs + 1) + l2.outputs + 1;
@@ -231,7 +231,7 @@ fn words(shape: &Shape) -> u64 {
     4 * (shape.width() as u64 + rows * TILE as u64 + stacks) + rows
 }
 
-impl fmt::Display for Progress {
+impl fmt::Display for TrainingProgress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "steps = {}\nlooks = {}", self.steps, self.looks)?;
         writeln!(f, "learned = {}\nmark = {}", self.learned, self.mark)?;
@@ -241,14 +241,14 @@ impl fmt::Display for Progress {
     }
 }
 
-impl Progress {
-    fn parse(text: &str) -> Option<Progress> {
+impl TrainingProgress {
+    fn parse(text: &str) -> Option<TrainingProgress> {
         let field = |name: &str| {
             let mut lines = text.lines().filter_map(|line| line.split_once(" = "));
             lines.find(|(key, _)| *key == name).map(|(_, value)| value)
         };
         let bits = |name| field(name)?.parse().ok().map(f64::from_bits);
-        Some(Progress {
+        Some(TrainingProgress {
             steps: field("steps")?.parse().ok()?,
             looks: field("looks")?.parse().ok()?,
             learned: field("learned")?.parse().ok()?,
@@ -263,7 +263,7 @@ impl Progress {
 
 /// A file with the checksum of all that has gone through.
 #[derive(Debug)]
-struct Summed<T> {
+struct Checksummed<T> {
     inner: T,
     sum: crc32fast::Hasher,
 }
@@ -271,7 +271,7 @@ struct Summed<T> {
 /// Words that are converted at a time.
 const CHUNK: usize = 1 << 14;
 
-impl<T: Write> Summed<T> {
+impl<T: Write> Checksummed<T> {
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.sum.update(bytes);
         self.inner.write_all(bytes)
@@ -290,7 +290,7 @@ impl<T: Write> Summed<T> {
     }
 }
 
-impl<T: Read> Summed<T> {
+impl<T: Read> Checksummed<T> {
     fn take(&mut self, bytes: &mut [u8]) -> io::Result<()> {
         self.inner.read_exact(bytes)?;
         self.sum.update(bytes);

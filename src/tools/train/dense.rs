@@ -5,8 +5,8 @@
 //! files, where it is shifted by seven bits.
 
 use super::matrix::{ROWS, add_product, add_transposed_product, product, transpose};
-use super::numbers::{Affine, Stack};
-use super::shape::Shape;
+use super::tensor_layout::TensorLayout;
+use super::tensors::{AffineTensors, StackTensors};
 
 /// Positions that go through the layers together.
 pub(super) const BLOCK: usize = 64;
@@ -15,26 +15,26 @@ const PRODUCT: f32 = 127.0 / 128.0;
 
 /// The weights of a stack the other way round, `[outputs][inputs]`, for the way back.
 #[derive(Debug)]
-pub(super) struct Transposed {
+pub(super) struct TransposedStack {
     l1: Vec<f32>,
     l2: Vec<f32>,
 }
 
-impl Transposed {
-    pub(super) fn of(stack: &Stack) -> Transposed {
-        let transposed = |layer: &Affine| {
+impl TransposedStack {
+    pub(super) fn of(stack: &StackTensors) -> TransposedStack {
+        let transposed = |layer: &AffineTensors| {
             let mut to = vec![0.0; layer.weights.len()];
             transpose(&layer.weights, layer.outputs(), &mut to);
             to
         };
-        Transposed { l1: transposed(&stack.l1), l2: transposed(&stack.l2) }
+        TransposedStack { l1: transposed(&stack.l1), l2: transposed(&stack.l2) }
     }
 }
 
 /// Room for what a block of positions makes of its sums, and for the derivatives by all of it.
 #[derive(Debug)]
-pub(super) struct Scratch {
-    shape: Shape,
+pub(super) struct DenseScratch {
+    shape: TensorLayout,
     /// `[BLOCK][inputs]`, of nets that multiply; others take the sums themselves.
     products: Vec<f32>,
     /// `[BLOCK][outputs]`, before anything is done to them.
@@ -62,11 +62,11 @@ pub(super) fn unclipped(slope: f32, clipped: f32) -> f32 {
     if clipped > 0.0 && clipped < 1.0 { slope } else { 0.0 }
 }
 
-impl Scratch {
-    pub(super) fn new(shape: &Shape) -> Scratch {
+impl DenseScratch {
+    pub(super) fn new(shape: &TensorLayout) -> DenseScratch {
         let [l1, l2] = shape.layers();
         let room = |columns: usize| vec![0.0; BLOCK * columns];
-        Scratch {
+        DenseScratch {
             shape: *shape,
             products: if shape.is_sfnn() { room(l1.inputs) } else { Vec::new() },
             first: room(l1.outputs),
@@ -82,7 +82,7 @@ impl Scratch {
     /// Computes the outputs of up to [`BLOCK`] positions. `sums` is `[positions][2][width]`,
     /// clipped, and goes on for up to seven positions of any content: rows are computed in
     /// multiples of [`ROWS`].
-    pub(super) fn forward(&mut self, stack: &Stack, sums: &[f32], outputs: &mut [f32]) {
+    pub(super) fn forward(&mut self, stack: &StackTensors, sums: &[f32], outputs: &mut [f32]) {
         let rows = outputs.len().next_multiple_of(ROWS);
         let width = self.shape.width();
         let sums = &sums[..rows * 2 * width];
@@ -123,16 +123,16 @@ impl Scratch {
         }
     }
 
-    /// Goes the way back of the [`Scratch::forward`] just done: from the derivatives by the outputs
+    /// Goes the way back of the [`DenseScratch::forward`] just done: from the derivatives by the outputs
     /// to those by the weights, which are added to `gradient`, and those by the sums before they
     /// were clipped, `[positions][2][width]`.
     pub(super) fn backward(
         &mut self,
-        stack: &Stack,
-        transposed: &Transposed,
+        stack: &StackTensors,
+        transposed: &TransposedStack,
         sums: &[f32],
         by_outputs: &[f32],
-        gradient: &mut Stack,
+        gradient: &mut StackTensors,
         by_sums: &mut [f32],
     ) {
         let positions = by_outputs.len();
@@ -161,7 +161,12 @@ impl Scratch {
         }
     }
 
-    fn back_to_second(&mut self, stack: &Stack, by_outputs: &[f32], gradient: &mut Affine) {
+    fn back_to_second(
+        &mut self,
+        stack: &StackTensors,
+        by_outputs: &[f32],
+        gradient: &mut AffineTensors,
+    ) {
         let outputs = stack.l2.outputs();
         let values = self.second.chunks_exact(outputs);
         let slopes = self.by_second.chunks_exact_mut(outputs);
@@ -229,7 +234,7 @@ fn unmultiply(sums: &[f32], by_products: &[f32], to: &mut [f32]) {
 }
 
 /// `rows` rows of a layer's outputs.
-fn affine(layer: &Affine, inputs: &[f32], rows: usize, to: &mut [f32]) {
+fn affine(layer: &AffineTensors, inputs: &[f32], rows: usize, to: &mut [f32]) {
     let outputs = layer.outputs();
     let columns = layer.weights.len() / outputs;
     let to = &mut to[..rows * outputs];
@@ -238,7 +243,7 @@ fn affine(layer: &Affine, inputs: &[f32], rows: usize, to: &mut [f32]) {
 }
 
 /// Adds the derivatives by the weights of a layer.
-fn add_gradient(gradient: &mut Affine, inputs: &[f32], slopes: &[f32], positions: usize) {
+fn add_gradient(gradient: &mut AffineTensors, inputs: &[f32], slopes: &[f32], positions: usize) {
     let outputs = gradient.outputs();
     let columns = gradient.weights.len() / outputs;
     let inputs = &inputs[..positions * columns];

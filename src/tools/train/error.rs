@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::checkpoint::CheckpointError;
-use super::data::{Counts, DataError};
+use super::dataset::{DatasetCounts, DatasetError};
 use super::export::ExportError;
 use super::log::LogError;
 use super::recipe::RecipeError;
@@ -16,11 +16,11 @@ use crate::sys::MemoryRefused;
 #[derive(Debug)]
 pub enum TrainError {
     Recipe(RecipeError),
-    Data(DataError),
+    Dataset(DatasetError),
     /// No position has passed the filter.
     NothingToLearn,
     /// None has, of those that a net was to be judged by.
-    NothingToJudge(Counts),
+    NothingToJudge(DatasetCounts),
     Checkpoint(PathBuf, CheckpointError),
     /// The checkpoint belongs to a training by another recipe: settings with their values now and
     /// there.
@@ -58,7 +58,7 @@ impl fmt::Display for TrainError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TrainError::Recipe(error) => error.fmt(f),
-            TrainError::Data(error) => error.fmt(f),
+            TrainError::Dataset(error) => error.fmt(f),
             TrainError::NothingToLearn => f.write_str("there is no position to learn from"),
             TrainError::NothingToJudge(counts) => {
                 write!(f, "there is no position to judge the net by: {counts}")

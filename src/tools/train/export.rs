@@ -5,11 +5,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::crew;
-use super::numbers::Numbers;
+use super::parallel;
 use super::recipe::Recipe;
-use super::sample::Sample;
-use super::shape::Shape;
+use super::sample::TrainingSample;
+use super::tensor_layout::TensorLayout;
+use super::tensors::NetTensors;
 use super::trainer::judge;
 use crate::nnue::file::{self, Choice, LoadError};
 use crate::nnue::{Architecture, Kernels, Net, NetEvaluator, Parameters, PieceList};
@@ -25,7 +25,7 @@ pub enum ExportError {
     /// The engine reads other numbers than were written.
     Differs(PathBuf),
     /// Sums of rows may leave the 16 bits that the engine has for them.
-    Overflow(SumRange),
+    Overflow(AccumulatorRange),
     Memory(MemoryRefused),
 }
 
@@ -49,19 +49,19 @@ impl std::error::Error for ExportError {}
 
 /// Between which values all sums of rows lie, in units of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SumRange {
+pub struct AccumulatorRange {
     pub least: i64,
     pub greatest: i64,
 }
 
-impl SumRange {
+impl AccumulatorRange {
     /// Whether 16 bits hold all of it.
     pub fn fits(&self) -> bool {
         self.least >= i64::from(i16::MIN) && self.greatest <= i64::from(i16::MAX)
     }
 }
 
-impl fmt::Display for SumRange {
+impl fmt::Display for AccumulatorRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} to {} of {} to {}", self.least, self.greatest, i16::MIN, i16::MAX)
     }
@@ -73,9 +73,9 @@ const MOST_ACTIVE: usize = 42;
 /// Bounds the sums that any position can have: for each column and each square of the king the
 /// rows with the largest numbers, as many as a position can switch on, whether or not it can switch
 /// on these.
-pub fn sum_range(net: &Parameters) -> SumRange {
+pub fn sum_range(net: &Parameters) -> AccumulatorRange {
     let Architecture { features, width, .. } = net.architecture;
-    let mut range = SumRange { least: 0, greatest: 0 };
+    let mut range = AccumulatorRange { least: 0, greatest: 0 };
     for block in net.rows.chunks_exact(features.block_len() * width) {
         for (column, &bias) in net.bias.iter().enumerate() {
             let mut numbers: Vec<i16> = block[column..].iter().step_by(width).copied().collect();
@@ -103,7 +103,7 @@ pub(super) fn write(
     path: &Path,
     net: &Parameters,
     recipe: &Recipe,
-) -> Result<(Net, SumRange), ExportError> {
+) -> Result<(Net, AccumulatorRange), ExportError> {
     let range = sum_range(net);
     if !range.fits() {
         return Err(ExportError::Overflow(range));
@@ -127,7 +127,7 @@ pub(super) fn write(
 /// What rounding has done to a net: scores of the file against those of the net that was trained,
 /// in the engine's units, and what the difference costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rounding {
+pub struct QuantizationLoss {
     /// Those that are not decided. The losses are means over all.
     pub positions: usize,
     /// Mean size of the difference.
@@ -139,9 +139,9 @@ pub struct Rounding {
     pub losses: [f64; 2],
 }
 
-impl fmt::Display for Rounding {
+impl fmt::Display for QuantizationLoss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Rounding { positions, mean, bias, worst, losses: [before, after] } = self;
+        let QuantizationLoss { positions, mean, bias, worst, losses: [before, after] } = self;
         write!(
             f,
             "error {mean:.2} on average, {worst:.1} at worst, bias {bias:+.2} over {positions} \
@@ -155,18 +155,19 @@ const DECIDED: f64 = 3000.0;
 
 /// Judges positions by the net that was trained and by the engine with its file.
 pub(super) fn rounding(
-    shape: &Shape,
-    numbers: &Numbers,
+    shape: &TensorLayout,
+    numbers: &NetTensors,
     net: &Arc<Net>,
     recipe: &Recipe,
-    samples: &[Sample],
+    samples: &[TrainingSample],
     threads: usize,
-) -> Rounding {
+) -> QuantizationLoss {
     let scale = f64::from(recipe.score_unit());
     let unit = scale * f64::from(recipe.fv_scale);
     let goal = recipe.goal(1.0);
     let there = engine_outputs(net, samples, threads);
-    let mut found = Rounding { positions: 0, mean: 0.0, bias: 0.0, worst: 0.0, losses: [0.0; 2] };
+    let mut found =
+        QuantizationLoss { positions: 0, mean: 0.0, bias: 0.0, worst: 0.0, losses: [0.0; 2] };
     for (sample, label, before) in judge(shape, numbers, samples, threads) {
         let after = there[sample as usize] / unit;
         for (sum, output) in found.losses.iter_mut().zip([before, after as f32]) {
@@ -189,7 +190,11 @@ pub(super) fn rounding(
 }
 
 /// The engine's own outputs for the positions, not scaled.
-pub(super) fn engine_outputs(net: &Arc<Net>, samples: &[Sample], threads: usize) -> Vec<f64> {
+pub(super) fn engine_outputs(
+    net: &Arc<Net>,
+    samples: &[TrainingSample],
+    threads: usize,
+) -> Vec<f64> {
     with_net(net, threads, samples, |evaluator, sample| {
         let position = sample.position();
         evaluator.reset(&position);
@@ -208,7 +213,7 @@ pub(super) fn with_net<T: Sync, R: Clone + Default + Send>(
     let mut results = vec![R::default(); items.len()];
     let size = items.len().div_ceil(threads.max(1)).max(1);
     let jobs = items.chunks(size).zip(results.chunks_mut(size)).collect();
-    crew::for_each(threads, jobs, |(items, results): (&[T], &mut [R])| {
+    parallel::for_each(threads, jobs, |(items, results): (&[T], &mut [R])| {
         let start = Position::startpos();
         let mut evaluator = NetEvaluator::new(Arc::clone(net), Kernels::best(), &start);
         for (item, result) in items.iter().zip(results) {

@@ -3,9 +3,9 @@
 //! Sums of rows begin in the middle of the clipped range, and so do the outputs of all layers
 //! behind: the choice of Nasu's first trainer (2018). Every stack of layers begins alike.
 
-use super::numbers::{Affine, Numbers, Row, Stack};
-use super::shape::Shape;
-use super::streams::INITIAL;
+use super::rng_streams::INITIAL;
+use super::tensor_layout::TensorLayout;
+use super::tensors::{AffineTensors, NetTensors, RowRef, StackTensors};
 use crate::nnue::PieceList;
 use crate::sys::MemoryRefused;
 use crate::tools::random::Random;
@@ -19,32 +19,33 @@ const MIDDLE: f32 = 0.5;
 
 /// # Errors
 /// If there is no memory for them.
-pub(super) fn initial(shape: &Shape, seed: u64) -> Result<Numbers, MemoryRefused> {
+pub(super) fn initial(shape: &TensorLayout, seed: u64) -> Result<NetTensors, MemoryRefused> {
     let mut net = drawn(shape, seed)?;
     // Games with all pieces never teach it, but in those with a handicap it would be in every sum.
     let number = usize::from(PieceList::MISSING);
-    let own = (0..shape.blocks).map(|block| Row::Of { block, number });
-    for row in own.chain(shape.shared.then_some(Row::Shared { number })) {
+    let own = (0..shape.blocks).map(|block| RowRef::Of { block, number });
+    for row in own.chain(shape.shared.then_some(RowRef::Shared { number })) {
         (0..shape.tiles).for_each(|tile| net.row_tile_mut(shape, tile, row).fill(0.0));
     }
     Ok(net)
 }
 
 /// The same, but for missing pieces too the numbers are drawn.
-pub(super) fn drawn(shape: &Shape, seed: u64) -> Result<Numbers, MemoryRefused> {
-    let mut net = Numbers::zeros(shape)?;
+pub(super) fn drawn(shape: &TensorLayout, seed: u64) -> Result<NetTensors, MemoryRefused> {
+    let mut net = NetTensors::zeros(shape)?;
     let mut random = Random::of_part(seed, INITIAL);
     net.bias[..shape.architecture.width].fill(MIDDLE);
     let deviation = SPREAD / ACTIVE.sqrt();
     let rows = if shape.shared { 1 } else { shape.blocks };
     for (block, number) in (0..rows).flat_map(|block| (0..shape.numbers).map(move |n| (block, n))) {
-        let row = if shape.shared { Row::Shared { number } } else { Row::Of { block, number } };
+        let row =
+            if shape.shared { RowRef::Shared { number } } else { RowRef::Of { block, number } };
         let mut left = shape.architecture.width;
         for tile in 0..shape.tiles {
             for weight in net.row_tile_mut(shape, tile, row).iter_mut().take(left) {
                 *weight = deviation * normal(&mut random);
             }
-            left = left.saturating_sub(super::shape::TILE);
+            left = left.saturating_sub(super::tensor_layout::TILE);
         }
     }
     let stack = stack(shape, &mut random);
@@ -52,9 +53,9 @@ pub(super) fn drawn(shape: &Shape, seed: u64) -> Result<Numbers, MemoryRefused> 
     Ok(net)
 }
 
-fn stack(shape: &Shape, random: &mut Random) -> Stack {
+fn stack(shape: &TensorLayout, random: &mut Random) -> StackTensors {
     let architecture = &shape.architecture;
-    let mut stack = Stack::zeros(shape);
+    let mut stack = StackTensors::zeros(shape);
     let inputs: Vec<usize> = (0..architecture.l1_inputs()).map(|i| shape.l1_input(i)).collect();
     layer(&mut stack.l1, &inputs, architecture.h1, random);
     let inputs: Vec<usize> = (0..architecture.l2_inputs()).map(|i| shape.l2_input(i)).collect();
@@ -64,7 +65,7 @@ fn stack(shape: &Shape, random: &mut Random) -> Stack {
 }
 
 /// Fills the weights between these inputs and the first outputs.
-fn layer(layer: &mut Affine, inputs: &[usize], outputs: usize, random: &mut Random) {
+fn layer(layer: &mut AffineTensors, inputs: &[usize], outputs: usize, random: &mut Random) {
     let deviation = 1.0 / (inputs.len() as f32).sqrt();
     let columns = layer.outputs();
     for output in 0..outputs {
@@ -88,7 +89,7 @@ pub(super) fn normal(random: &mut Random) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::super::quantize::quantized;
-    use super::super::scales::Scales;
+    use super::super::scales::QuantScales;
     use super::*;
     use crate::nnue::{Architecture, FeatureSet, Topology};
 
@@ -101,9 +102,9 @@ mod tests {
             [(FeatureSet::KP, true), (FeatureSet::HalfKpVm, true), (FeatureSet::HalfKpVm, false)]
         {
             let architecture = Architecture { features, width, h1, h2, topology };
-            let shape = Shape::new(architecture, factorized);
+            let shape = TensorLayout::new(architecture, factorized);
             let net = initial(&shape, 1).unwrap();
-            let file = quantized(&shape, &net, &Scales::new(600.0, 16));
+            let file = quantized(&shape, &net, &QuantScales::new(600.0, 16));
             for (input, row) in file.rows.chunks_exact(width).enumerate() {
                 let is_nothing = row.iter().all(|&number| number == 0);
                 let is_missing = input % shape.numbers == usize::from(PieceList::MISSING);

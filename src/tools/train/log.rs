@@ -9,13 +9,13 @@ use crate::sys;
 
 /// A line of the log.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Row {
+pub struct LogRow {
     pub step: u64,
     pub epoch: f64,
     pub learning_rate: f64,
     /// Mean loss of the positions learned from since the row before, each before it was learned.
     pub train_loss: f64,
-    /// What follows is about held-out positions; see [`Report`](super::Report).
+    /// What follows is about held-out positions; see [`ValidationReport`](super::ValidationReport).
     pub loss: f64,
     pub error: f64,
     pub outcomes: f64,
@@ -26,17 +26,17 @@ pub struct Row {
 
 const HEAD: &str = "step\tepoch\tlearning_rate\ttrain_loss\tloss\terror\toutcomes\tmoves\tseconds";
 
-impl fmt::Display for Row {
+impl fmt::Display for LogRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Row { step, epoch, learning_rate, train_loss, .. } = self;
+        let LogRow { step, epoch, learning_rate, train_loss, .. } = self;
         write!(f, "{step}\t{epoch:.4}\t{learning_rate:.4e}\t{train_loss:.6}\t")?;
-        let Row { loss, error, outcomes, moves, seconds, .. } = self;
+        let LogRow { loss, error, outcomes, moves, seconds, .. } = self;
         write!(f, "{loss:.6}\t{error:.6}\t{outcomes:.4}\t{moves:.4}\t{seconds:.1}")
     }
 }
 
-impl Row {
-    fn parse(line: &str) -> Option<Row> {
+impl LogRow {
+    fn parse(line: &str) -> Option<LogRow> {
         let (step, rest) = line.split_once('\t')?;
         let values: Vec<f64> = rest.split('\t').map(str::parse).collect::<Result<_, _>>().ok()?;
         let &[epoch, learning_rate, train_loss, loss, error, outcomes, moves, seconds] =
@@ -45,7 +45,17 @@ impl Row {
             return None;
         };
         let step = step.parse().ok()?;
-        Some(Row { step, epoch, learning_rate, train_loss, loss, error, outcomes, moves, seconds })
+        Some(LogRow {
+            step,
+            epoch,
+            learning_rate,
+            train_loss,
+            loss,
+            error,
+            outcomes,
+            moves,
+            seconds,
+        })
     }
 }
 
@@ -74,7 +84,7 @@ impl std::error::Error for LogError {}
 ///
 /// # Errors
 /// If that is impossible.
-pub fn read(path: &Path) -> Result<Vec<Row>, LogError> {
+pub fn read(path: &Path) -> Result<Vec<LogRow>, LogError> {
     let text = fs::read_to_string(path).map_err(|error| LogError::Io(path.into(), error))?;
     let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
     let mut lines = whole.lines().enumerate();
@@ -82,12 +92,12 @@ pub fn read(path: &Path) -> Result<Vec<Row>, LogError> {
         Some((_, HEAD)) => {}
         _ => return Err(LogError::Line(path.into(), 1)),
     }
-    let row = |(at, line)| Row::parse(line).ok_or_else(|| LogError::Line(path.into(), at + 1));
+    let row = |(at, line)| LogRow::parse(line).ok_or_else(|| LogError::Line(path.into(), at + 1));
     lines.map(row).collect()
 }
 
 /// Begins a log, or goes on with one behind its rows up to `steps`.
-pub(super) fn begin(path: &Path, steps: u64) -> Result<Vec<Row>, LogError> {
+pub(super) fn begin(path: &Path, steps: u64) -> Result<Vec<LogRow>, LogError> {
     let mut rows = if steps > 0 && path.exists() { read(path)? } else { Vec::new() };
     rows.retain(|row| row.step <= steps);
     let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
@@ -97,7 +107,7 @@ pub(super) fn begin(path: &Path, steps: u64) -> Result<Vec<Row>, LogError> {
     Ok(rows)
 }
 
-pub(super) fn append(path: &Path, row: &Row) -> Result<(), LogError> {
+pub(super) fn append(path: &Path, row: &LogRow) -> Result<(), LogError> {
     let line = format!("{row}\n");
     let append = || OpenOptions::new().append(true).open(path)?.write_all(line.as_bytes());
     append().map_err(|error| LogError::Io(path.into(), error))
@@ -107,8 +117,8 @@ pub(super) fn append(path: &Path, row: &Row) -> Result<(), LogError> {
 mod tests {
     use super::*;
 
-    fn row(step: u64) -> Row {
-        Row {
+    fn row(step: u64) -> LogRow {
+        LogRow {
             step,
             epoch: 0.5,
             learning_rate: 0.001,

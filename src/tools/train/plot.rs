@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::log::Row;
+use super::log::LogRow;
 
 /// Size of a panel's inner part, and what surrounds it.
 const WIDTH: f64 = 640.0;
@@ -16,7 +16,7 @@ const RIGHT: f64 = 140.0;
 struct Curve<'a> {
     name: &'a str,
     color: &'a str,
-    value: fn(&Row) -> f64,
+    value: fn(&LogRow) -> f64,
 }
 
 struct Panel<'a> {
@@ -43,7 +43,7 @@ const PANELS: [Panel<'static>; 2] = [
 ];
 
 /// Draws the rows of a log.
-pub fn svg(rows: &[Row]) -> String {
+pub fn svg(rows: &[LogRow]) -> String {
     let (width, height) = (LEFT + WIDTH + RIGHT, PANELS.len() as f64 * (TOP + HEIGHT + BELOW));
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
@@ -97,7 +97,7 @@ impl Axis {
     }
 }
 
-fn draw(out: &mut String, panel: &Panel<'_>, rows: &[Row], top: f64) {
+fn draw(out: &mut String, panel: &Panel<'_>, rows: &[LogRow], top: f64) {
     let across = Axis::of(rows.iter().map(|row| row.epoch).chain([0.0]));
     let values = panel.curves.iter().flat_map(|curve| rows.iter().map(curve.value));
     let up = Axis::of(values);
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn every_row_is_a_point_of_every_curve() {
-        let row = |step: u64| Row {
+        let row = |step: u64| LogRow {
             step,
             epoch: step as f64,
             learning_rate: 1e-3,
@@ -188,7 +188,7 @@ mod tests {
             moves: f64::NAN,
             seconds: 1.0,
         };
-        let rows: Vec<Row> = (1..=7).map(row).collect();
+        let rows: Vec<LogRow> = (1..=7).map(row).collect();
         let drawing = svg(&rows);
         let lines: Vec<&str> =
             drawing.lines().filter(|line| line.starts_with("<polyline")).collect();

@@ -1,13 +1,17 @@
 //! From the numbers of a net in training to those of a file, and back.
 
-use super::numbers::{Affine, Numbers, Row, Stack};
-use super::scales::{Layer, RANGE, Scales};
-use super::shape::{Shape, TILE};
+use super::scales::{LayerId, QuantScales, RANGE};
+use super::tensor_layout::{TILE, TensorLayout};
+use super::tensors::{AffineTensors, NetTensors, RowRef, StackTensors};
 use crate::nnue::{LayerParameters, Parameters, StackParameters};
 use crate::sys::MemoryRefused;
 
 /// The numbers of a file. Rows that blocks share are added to those of every block.
-pub(super) fn quantized(shape: &Shape, net: &Numbers, scales: &Scales) -> Parameters {
+pub(super) fn quantized(
+    shape: &TensorLayout,
+    net: &NetTensors,
+    scales: &QuantScales,
+) -> Parameters {
     let mut file = Parameters::zeros(shape.architecture);
     let width = shape.architecture.width;
     let whole = |number: f32| (number * RANGE).round() as i16;
@@ -20,7 +24,7 @@ pub(super) fn quantized(shape: &Shape, net: &Numbers, scales: &Scales) -> Parame
     }
     for (to, stack) in file.stacks.iter_mut().zip(&net.stacks) {
         for (to, from, layer) in layers_mut(to, stack) {
-            let place = LayerPlace { shape, scales, layer };
+            let place = LayerQuantizer { shape, scales, layer };
             place.quantize(from, to);
         }
     }
@@ -29,7 +33,7 @@ pub(super) fn quantized(shape: &Shape, net: &Numbers, scales: &Scales) -> Parame
 
 /// Makes the transformer's numbers those that a file would hold: rows that blocks share stay, and
 /// their sums with those of the blocks become whole.
-pub(super) fn round_transformer(shape: &Shape, net: &mut Numbers) {
+pub(super) fn round_transformer(shape: &TensorLayout, net: &mut NetTensors) {
     let whole = |number: f32| (number * RANGE).round() / RANGE;
     net.bias.iter_mut().for_each(|bias| *bias = whole(*bias));
     if shape.blocks == 0 {
@@ -48,11 +52,11 @@ pub(super) fn round_transformer(shape: &Shape, net: &mut Numbers) {
 }
 
 /// One tile of the row of an input, as a file counts inputs.
-fn folded(shape: &Shape, net: &Numbers, input: usize, tile: usize) -> [f32; TILE] {
+fn folded(shape: &TensorLayout, net: &NetTensors, input: usize, tile: usize) -> [f32; TILE] {
     let (block, number) = (input / shape.numbers, input % shape.numbers);
     let mut sum = [0.0; TILE];
-    let own = (shape.blocks > 0).then_some(Row::Of { block, number });
-    let shared = shape.shared.then_some(Row::Shared { number });
+    let own = (shape.blocks > 0).then_some(RowRef::Of { block, number });
+    let shared = shape.shared.then_some(RowRef::Shared { number });
     for row in own.into_iter().chain(shared) {
         let row = net.row_tile(shape, tile, row);
         sum.iter_mut().zip(row).for_each(|(sum, number)| *sum += number);
@@ -61,23 +65,23 @@ fn folded(shape: &Shape, net: &Numbers, input: usize, tile: usize) -> [f32; TILE
 }
 
 /// The numbers to train a net on that stands in a file. Rows that blocks share begin with nothing,
-/// unless the file has no others ([`Shape::grows_from`]): then those of the blocks do.
+/// unless the file has no others ([`TensorLayout::grows_from`]): then those of the blocks do.
 ///
 /// # Errors
 /// If there is no memory for them.
 pub(super) fn dequantized(
-    shape: &Shape,
+    shape: &TensorLayout,
     file: &Parameters,
-    scales: &Scales,
-) -> Result<Numbers, MemoryRefused> {
-    let mut net = Numbers::zeros(shape)?;
+    scales: &QuantScales,
+) -> Result<NetTensors, MemoryRefused> {
+    let mut net = NetTensors::zeros(shape)?;
     let width = shape.architecture.width;
     let is_shared = file.rows.len() == shape.numbers * width;
     let single = |number: i16| f32::from(number) / RANGE;
     net.bias.iter_mut().zip(&file.bias).for_each(|(to, &bias)| *to = single(bias));
     for (input, from) in file.rows.chunks_exact(width).enumerate() {
         let (block, number) = (input / shape.numbers, input % shape.numbers);
-        let row = if is_shared { Row::Shared { number } } else { Row::Of { block, number } };
+        let row = if is_shared { RowRef::Shared { number } } else { RowRef::Of { block, number } };
         for (tile, from) in from.chunks(TILE).enumerate() {
             let to = net.row_tile_mut(shape, tile, row);
             to.iter_mut().zip(from).for_each(|(to, &number)| *to = single(number));
@@ -85,7 +89,7 @@ pub(super) fn dequantized(
     }
     for (from, stack) in file.stacks.iter().zip(&mut net.stacks) {
         for (from, to, layer) in layers(from, stack) {
-            let place = LayerPlace { shape, scales, layer };
+            let place = LayerQuantizer { shape, scales, layer };
             place.dequantize(from, to);
         }
     }
@@ -94,54 +98,54 @@ pub(super) fn dequantized(
 
 fn layers_mut<'a>(
     file: &'a mut StackParameters,
-    stack: &'a Stack,
-) -> [(&'a mut LayerParameters, &'a Affine, Layer); 3] {
+    stack: &'a StackTensors,
+) -> [(&'a mut LayerParameters, &'a AffineTensors, LayerId); 3] {
     [
-        (&mut file.l1, &stack.l1, Layer::First),
-        (&mut file.l2, &stack.l2, Layer::Second),
-        (&mut file.output, &stack.output, Layer::Last),
+        (&mut file.l1, &stack.l1, LayerId::First),
+        (&mut file.l2, &stack.l2, LayerId::Second),
+        (&mut file.output, &stack.output, LayerId::Last),
     ]
 }
 
 fn layers<'a>(
     file: &'a StackParameters,
-    stack: &'a mut Stack,
-) -> [(&'a LayerParameters, &'a mut Affine, Layer); 3] {
+    stack: &'a mut StackTensors,
+) -> [(&'a LayerParameters, &'a mut AffineTensors, LayerId); 3] {
     [
-        (&file.l1, &mut stack.l1, Layer::First),
-        (&file.l2, &mut stack.l2, Layer::Second),
-        (&file.output, &mut stack.output, Layer::Last),
+        (&file.l1, &mut stack.l1, LayerId::First),
+        (&file.l2, &mut stack.l2, LayerId::Second),
+        (&file.output, &mut stack.output, LayerId::Last),
     ]
 }
 
 /// A layer of some shape of net, at its place.
-struct LayerPlace<'a> {
-    shape: &'a Shape,
-    scales: &'a Scales,
-    layer: Layer,
+struct LayerQuantizer<'a> {
+    shape: &'a TensorLayout,
+    scales: &'a QuantScales,
+    layer: LayerId,
 }
 
-impl LayerPlace<'_> {
+impl LayerQuantizer<'_> {
     fn inputs(&self) -> usize {
         let architecture = &self.shape.architecture;
         match self.layer {
-            Layer::First => architecture.l1_inputs(),
-            Layer::Second => architecture.l2_inputs(),
-            Layer::Last => architecture.h2,
+            LayerId::First => architecture.l1_inputs(),
+            LayerId::Second => architecture.l2_inputs(),
+            LayerId::Last => architecture.h2,
         }
     }
 
     /// Where a weight of a file stands in training.
     fn at(&self, input: usize, output: usize, outputs: usize) -> usize {
         let input = match self.layer {
-            Layer::First => self.shape.l1_input(input),
-            Layer::Second => self.shape.l2_input(input),
-            Layer::Last => input,
+            LayerId::First => self.shape.l1_input(input),
+            LayerId::Second => self.shape.l2_input(input),
+            LayerId::Last => input,
         };
         input * outputs + output
     }
 
-    fn quantize(&self, from: &Affine, to: &mut LayerParameters) {
+    fn quantize(&self, from: &AffineTensors, to: &mut LayerParameters) {
         let padded = to.weights.len() / to.bias.len();
         for (output, row) in to.weights.chunks_exact_mut(padded).enumerate() {
             let scale = self.scales.of(self.shape, self.layer, output);
@@ -153,7 +157,7 @@ impl LayerPlace<'_> {
         }
     }
 
-    fn dequantize(&self, from: &LayerParameters, to: &mut Affine) {
+    fn dequantize(&self, from: &LayerParameters, to: &mut AffineTensors) {
         let padded = from.weights.len() / from.bias.len();
         let outputs = to.outputs();
         for (output, row) in from.weights.chunks_exact(padded).enumerate() {

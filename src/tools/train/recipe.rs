@@ -6,19 +6,19 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use super::goal::{Goal, Loss};
-use super::rivals::Comparison;
+use super::objective::{LossFunction, Objective};
+use super::ranking::RankingLoss;
+use super::rng_streams::COMPARISONS;
 use super::sample::MOST_STACKS;
-use super::scales::Scales;
-use super::schedule::Fall;
-use super::streams::COMPARISONS;
+use super::scales::QuantScales;
+use super::schedule::LrSchedule;
 use crate::nnue::{Architecture, Buckets, BucketsError, FeatureSet, Topology};
 
-mod rows;
+mod settings;
 #[cfg(test)]
 mod tests;
 
-pub use rows::{SETTINGS, Setting};
+pub use settings::{RecipeSetting, SETTINGS};
 
 /// All settings of a training.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,7 +33,7 @@ pub struct Recipe {
     pub mirror: bool,
     /// A net to begin with.
     pub init: Option<PathBuf>,
-    pub filter: Filter,
+    pub filter: PositionFilter,
     /// Share of what later searches of the game say in the score of a position.
     pub foresight: f32,
     /// Games of a thousand that are held out.
@@ -41,7 +41,7 @@ pub struct Recipe {
     /// Most positions of held-out games that are looked at.
     pub held_out_positions: usize,
     /// What a wrong winning probability costs.
-    pub loss: Loss,
+    pub loss: LossFunction,
     /// Share of the search's score in what is learned.
     pub lambda: f32,
     /// The same in the end, if it is to change.
@@ -63,7 +63,7 @@ pub struct Recipe {
     pub batch: usize,
     /// The learning rate at its highest and in the end.
     pub learning_rate: [f32; 2],
-    pub fall: Fall,
+    pub fall: LrSchedule,
     /// Share of the steps in which the learning rate rises.
     pub warm_up: f32,
     pub weight_decay: f32,
@@ -82,7 +82,7 @@ pub struct Recipe {
 
 /// Which positions are learned from.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Filter {
+pub struct PositionFilter {
     /// Also those in check.
     pub checks: bool,
     /// Also those in which the move that was played captures or promotes.
@@ -115,7 +115,7 @@ impl Default for Recipe {
             factorizer: true,
             mirror: true,
             init: None,
-            filter: Filter {
+            filter: PositionFilter {
                 checks: false,
                 noisy: false,
                 repeats: false,
@@ -126,7 +126,7 @@ impl Default for Recipe {
             foresight: 0.0,
             held_out: 20,
             held_out_positions: 100_000,
-            loss: Loss::Entropy,
+            loss: LossFunction::Entropy,
             lambda: 0.7,
             final_lambda: None,
             win_rate_scale: 600.0,
@@ -137,7 +137,7 @@ impl Default for Recipe {
             epochs: 5,
             batch: 4096,
             learning_rate: [1e-3, 1e-5],
-            fall: Fall::Cosine,
+            fall: LrSchedule::Cosine,
             warm_up: 0.03,
             weight_decay: 0.0,
             average: 0.998,
@@ -264,16 +264,16 @@ impl Recipe {
     }
 
     /// The goal when this share of the steps is made.
-    pub(super) fn goal(&self, done: f32) -> Goal {
+    pub(super) fn goal(&self, done: f32) -> Objective {
         let lambda = self.lambda + done * (self.final_lambda.unwrap_or(self.lambda) - self.lambda);
-        Goal { loss: self.loss, lambda, win_rate_scale: self.win_rate_scale }
+        Objective { loss: self.loss, lambda, win_rate_scale: self.win_rate_scale }
     }
 
     /// How best moves are compared with others, if they are.
-    pub(super) fn comparison(&self, buckets: Buckets) -> Option<Comparison> {
+    pub(super) fn comparison(&self, buckets: Buckets) -> Option<RankingLoss> {
         let Recipe { moves, rivals, sharpness, seed, .. } = *self;
         let seed = seed ^ COMPARISONS;
-        (moves > 0.0).then_some(Comparison { weight: moves, rivals, sharpness, buckets, seed })
+        (moves > 0.0).then_some(RankingLoss { weight: moves, rivals, sharpness, buckets, seed })
     }
 
     /// The score for an output of 1 of the net that is made.
@@ -281,8 +281,8 @@ impl Recipe {
         self.output_scale.unwrap_or(self.win_rate_scale)
     }
 
-    pub(super) fn scales(&self) -> Scales {
-        Scales::new(self.score_unit(), self.fv_scale)
+    pub(super) fn scales(&self) -> QuantScales {
+        QuantScales::new(self.score_unit(), self.fv_scale)
     }
 
     /// The settings in which two recipes differ: name, value here, value there.

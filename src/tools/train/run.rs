@@ -13,24 +13,24 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::adam::Rate;
-use super::checkpoint::{self, Checkpoint, Progress};
-use super::data::{self, Data, fitted_scale};
+use super::adam::AdamRate;
+use super::checkpoint::{self, Checkpoint, TrainingProgress};
+use super::dataset::{self, Dataset, fitted_scale};
 use super::error::TrainError;
-use super::export::{self, ExportError, Rounding, SumRange};
+use super::export::{self, AccumulatorRange, ExportError, QuantizationLoss};
 use super::initial::initial;
-use super::log::{self, Row};
-use super::numbers::Numbers;
+use super::log::{self, LogRow};
 use super::plot;
 use super::quantize::{dequantized, quantized};
 use super::recipe::Recipe;
-use super::report::Report;
-use super::sample::Entry;
-use super::scales::Scales;
+use super::rng_streams::ORDER;
+use super::sample::SampleRef;
+use super::scales::QuantScales;
 use super::schedule::{RoundingPhase, learning_rate};
-use super::shape::Shape;
-use super::streams::ORDER;
+use super::tensor_layout::TensorLayout;
+use super::tensors::NetTensors;
 use super::trainer::{self, Trainer};
+use super::validation::ValidationReport;
 use crate::nnue::file::{self, Choice};
 use crate::nnue::{Net, Parameters};
 use crate::tools::files::Lock;
@@ -38,7 +38,7 @@ use crate::tools::random::Random;
 
 /// What is to be trained, on what, and where it is kept.
 #[derive(Clone, Debug)]
-pub struct RunConfig {
+pub struct TrainingConfig {
     pub games: Vec<PathBuf>,
     pub folder: PathBuf,
     pub recipe: Recipe,
@@ -50,20 +50,20 @@ pub struct RunConfig {
 }
 
 /// Is told how a training goes on.
-pub trait Observer {
+pub trait TrainingObserver {
     /// Something that happens once.
     fn note(&mut self, text: &str);
 
     /// A step was made.
-    fn progress(&mut self, status: &Status);
+    fn progress(&mut self, status: &TrainingStatus);
 
     /// Held-out positions were judged.
-    fn report(&mut self, row: &Row, is_best: bool);
+    fn report(&mut self, row: &LogRow, is_best: bool);
 }
 
 /// How a training stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Status {
+pub struct TrainingStatus {
     pub steps: u64,
     pub all_steps: u64,
     pub epoch: f64,
@@ -76,7 +76,7 @@ pub struct Status {
 
 /// Why a training is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Finish {
+pub enum StopReason {
     Done,
     /// No report was better for a long time.
     NoPatience,
@@ -86,20 +86,20 @@ pub enum Finish {
 
 /// What came of a training.
 #[derive(Clone, Debug)]
-pub struct Outcome {
-    pub finish: Finish,
-    pub last: Option<Row>,
+pub struct TrainingOutcome {
+    pub finish: StopReason,
+    pub last: Option<LogRow>,
     /// The net that was written, unless training was stopped.
-    pub net: Option<Written>,
+    pub net: Option<WrittenNet>,
 }
 
 /// A net that was written, and what was found out about it.
 #[derive(Clone, Debug)]
-pub struct Written {
+pub struct WrittenNet {
     pub path: PathBuf,
-    pub sums: SumRange,
+    pub sums: AccumulatorRange,
     /// By held-out positions.
-    pub rounding: Option<Rounding>,
+    pub rounding: Option<QuantizationLoss>,
 }
 
 /// Trains a net, or goes on with it if the folder has a checkpoint. Once `stop` is set, training ends
@@ -108,22 +108,22 @@ pub struct Written {
 /// # Errors
 /// See [`TrainError`]. What was reached by the last checkpoint is not lost.
 pub fn run(
-    config: &RunConfig,
+    config: &TrainingConfig,
     stop: &AtomicBool,
-    observer: &mut dyn Observer,
-) -> Result<Outcome, TrainError> {
-    let RunConfig { games, folder, recipe, threads, max_positions, .. } = config;
+    observer: &mut dyn TrainingObserver,
+) -> Result<TrainingOutcome, TrainError> {
+    let TrainingConfig { games, folder, recipe, threads, max_positions, .. } = config;
     let (architecture, buckets) = recipe.architecture().map_err(TrainError::Recipe)?;
     let old = open_checkpoint(config)?;
     fs::create_dir_all(folder).map_err(TrainError::io(folder))?;
     let _lock = Lock::take(folder.join("lock")).map_err(TrainError::io(folder))?;
-    let data =
-        data::read(games, recipe, &buckets, *threads, *max_positions).map_err(TrainError::Data)?;
+    let data = dataset::read(games, recipe, &buckets, *threads, *max_positions)
+        .map_err(TrainError::Dataset)?;
     describe(&data, observer);
     if data.learned.is_empty() {
         return Err(TrainError::NothingToLearn);
     }
-    let fresh = Progress::new(data.learned.len(), data.mark);
+    let fresh = TrainingProgress::new(data.learned.len(), data.mark);
     let (mut trainer, progress) = match old {
         Some(old) => {
             let progress = old.progress.clone();
@@ -135,7 +135,7 @@ pub fn run(
             (old.trainer(*threads).map_err(blame)?, progress)
         }
         None => {
-            let shape = Shape::new(architecture, recipe.factorizer);
+            let shape = TensorLayout::new(architecture, recipe.factorizer);
             let weights = first_weights(&shape, recipe)?;
             let trainer = Trainer::new(shape, weights, recipe.scales(), recipe.average, *threads);
             (trainer.map_err(TrainError::Memory)?, fresh)
@@ -143,12 +143,12 @@ pub fn run(
     };
     trainer.comparison = recipe.comparison(buckets);
     let rows = log::begin(&config.log(), progress.steps).map_err(TrainError::Log)?;
-    let training = Run::new(config, data, trainer, progress, rows.last().copied());
+    let training = TrainingRun::new(config, data, trainer, progress, rows.last().copied());
     observer.note(&training.plan());
     training.finish(stop, observer)
 }
 
-fn describe(data: &Data, observer: &mut dyn Observer) {
+fn describe(data: &Dataset, observer: &mut dyn TrainingObserver) {
     data.troubles.iter().for_each(|trouble| observer.note(trouble));
     observer.note(&data.counts.to_string());
     let (learned, held_out) = (data.learned.len(), data.held_out.len());
@@ -158,7 +158,7 @@ fn describe(data: &Data, observer: &mut dyn Observer) {
     }
 }
 
-fn open_checkpoint(config: &RunConfig) -> Result<Option<Checkpoint>, TrainError> {
+fn open_checkpoint(config: &TrainingConfig) -> Result<Option<Checkpoint>, TrainError> {
     let path = config.checkpoint();
     if !path.exists() {
         return Ok(None);
@@ -174,7 +174,7 @@ fn open_checkpoint(config: &RunConfig) -> Result<Option<Checkpoint>, TrainError>
 }
 
 /// The weights to begin with: random ones, or those of a net.
-fn first_weights(shape: &Shape, recipe: &Recipe) -> Result<Numbers, TrainError> {
+fn first_weights(shape: &TensorLayout, recipe: &Recipe) -> Result<NetTensors, TrainError> {
     let Some(path) = &recipe.init else {
         return initial(shape, recipe.seed).map_err(TrainError::Memory);
     };
@@ -186,7 +186,7 @@ fn first_weights(shape: &Shape, recipe: &Recipe) -> Result<Numbers, TrainError> 
             needs: shape.architecture,
         });
     }
-    let scales = Scales::new(recipe.win_rate_scale, net.scale.unwrap_or(recipe.fv_scale));
+    let scales = QuantScales::new(recipe.win_rate_scale, net.scale.unwrap_or(recipe.fv_scale));
     dequantized(shape, &net.parameters(), &scales).map_err(TrainError::Memory)
 }
 
@@ -196,7 +196,7 @@ pub(super) fn choice(recipe: &Recipe) -> Choice {
     Choice { buckets, ..Choice::default() }
 }
 
-impl RunConfig {
+impl TrainingConfig {
     fn file(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
@@ -214,15 +214,15 @@ impl RunConfig {
 const FEW_STEPS: u64 = 2000;
 
 /// A training at work.
-struct Run<'a> {
-    config: &'a RunConfig,
-    data: Data,
+struct TrainingRun<'a> {
+    config: &'a TrainingConfig,
+    data: Dataset,
     trainer: Trainer,
-    progress: Progress,
+    progress: TrainingProgress,
     /// What the last report said.
-    last: Option<Row>,
+    last: Option<LogRow>,
     /// Numbers of the positions in the order of this epoch.
-    order: Vec<Entry>,
+    order: Vec<SampleRef>,
     order_of: Option<u64>,
     begun: Instant,
     /// Positions learned from since then.
@@ -230,18 +230,29 @@ struct Run<'a> {
     saved: Instant,
 }
 
-impl<'a> Run<'a> {
+impl<'a> TrainingRun<'a> {
     fn new(
-        config: &'a RunConfig,
-        data: Data,
+        config: &'a TrainingConfig,
+        data: Dataset,
         trainer: Trainer,
-        progress: Progress,
-        last: Option<Row>,
-    ) -> Run<'a> {
+        progress: TrainingProgress,
+        last: Option<LogRow>,
+    ) -> TrainingRun<'a> {
         let (order, order_of, positions) = (Vec::new(), None, 0);
         let begun = Instant::now();
         let saved = begun;
-        Run { config, data, trainer, progress, last, order, order_of, begun, positions, saved }
+        TrainingRun {
+            config,
+            data,
+            trainer,
+            progress,
+            last,
+            order,
+            order_of,
+            begun,
+            positions,
+            saved,
+        }
     }
 
     fn recipe(&self) -> &'a Recipe {
@@ -269,36 +280,36 @@ impl<'a> Run<'a> {
     fn finish(
         mut self,
         stop: &AtomicBool,
-        observer: &mut dyn Observer,
-    ) -> Result<Outcome, TrainError> {
+        observer: &mut dyn TrainingObserver,
+    ) -> Result<TrainingOutcome, TrainError> {
         let finish = self.go_on(stop, observer)?;
         self.save()?;
         let last = self.last;
-        if finish == Finish::Stopped {
-            return Ok(Outcome { finish, last, net: None });
+        if finish == StopReason::Stopped {
+            return Ok(TrainingOutcome { finish, last, net: None });
         }
         let net = Some(self.write_net()?);
-        Ok(Outcome { finish, last, net })
+        Ok(TrainingOutcome { finish, last, net })
     }
 
     /// Makes steps until there is a reason to end.
     fn go_on(
         &mut self,
         stop: &AtomicBool,
-        observer: &mut dyn Observer,
-    ) -> Result<Finish, TrainError> {
+        observer: &mut dyn TrainingObserver,
+    ) -> Result<StopReason, TrainError> {
         while self.progress.steps < self.all_steps() {
             if self.is_patience_over() {
                 let begin = self.rounding().begin;
                 if begin == self.all_steps() {
-                    return Ok(Finish::NoPatience);
+                    return Ok(StopReason::NoPatience);
                 }
                 observer.note("no report was better for a long time: what is left is rounding");
                 self.trainer.skip_to(begin);
                 self.progress.steps = begin;
             }
             if stop.load(Ordering::Relaxed) {
-                return Ok(Finish::Stopped);
+                return Ok(StopReason::Stopped);
             }
             let rate = self.step();
             observer.progress(&self.status(rate));
@@ -309,7 +320,7 @@ impl<'a> Run<'a> {
                 self.save()?;
             }
         }
-        Ok(Finish::Done)
+        Ok(StopReason::Done)
     }
 
     /// Whether nothing is to be hoped for any more; rounding goes to its end all the same.
@@ -337,7 +348,7 @@ impl<'a> Run<'a> {
         } else {
             rounding.learning_rate(recipe.learning_rate, step)
         };
-        let rate = Rate { learning, decay: learning * recipe.weight_decay };
+        let rate = AdamRate { learning, decay: learning * recipe.weight_decay };
         // Not kept in a checkpoint, because it follows from the step.
         self.trainer.rounded = step.checked_sub(1).map_or(0, |before| rounding.rounded(before));
         while self.trainer.rounded < rounding.rounded(step) {
@@ -356,18 +367,18 @@ impl<'a> Run<'a> {
         if self.order_of != Some(epoch) {
             self.order.clear();
             let (count, mirror) = (self.data.learned.len() as u32, self.recipe().mirror);
-            self.order.extend((0..count).map(|sample| Entry::of_epoch(sample, epoch, mirror)));
+            self.order.extend((0..count).map(|sample| SampleRef::of_epoch(sample, epoch, mirror)));
             Random::of_part(self.recipe().seed, ORDER ^ epoch).shuffle(&mut self.order);
             self.order_of = Some(epoch);
         }
     }
 
-    fn status(&self, learning_rate: f32) -> Status {
+    fn status(&self, learning_rate: f32) -> TrainingStatus {
         let (steps, all_steps) = (self.progress.steps, self.all_steps());
         let speed = self.positions as f64 / self.begun.elapsed().as_secs_f64().max(1e-9);
         let left = (all_steps - steps) as f64 / self.steps_of_epoch() as f64;
         let left = left * self.data.learned.len() as f64 / speed.max(1e-9);
-        Status {
+        TrainingStatus {
             steps,
             all_steps,
             epoch: self.epoch(),
@@ -388,14 +399,14 @@ impl<'a> Run<'a> {
         reports(self.progress.steps) > reports(self.progress.steps - 1)
     }
 
-    fn report(&mut self, rate: f32, observer: &mut dyn Observer) -> Result<(), TrainError> {
+    fn report(&mut self, rate: f32, observer: &mut dyn TrainingObserver) -> Result<(), TrainError> {
         self.check_numbers()?;
         let train_loss = self.progress.loss / self.progress.positions.max(1) as f64;
         (self.progress.loss, self.progress.positions) = (0.0, 0);
         let report = self.judge()?;
         let is_best = report.is_some_and(|report| report.loss < self.progress.best);
-        let of = |value: fn(&Report) -> f64| report.as_ref().map_or(f64::NAN, value);
-        let row = Row {
+        let of = |value: fn(&ValidationReport) -> f64| report.as_ref().map_or(f64::NAN, value);
+        let row = LogRow {
             step: self.progress.steps,
             epoch: self.epoch(),
             learning_rate: f64::from(rate),
@@ -431,14 +442,14 @@ impl<'a> Run<'a> {
 
     /// Judges the held-out positions by the file of the running mean of the weights, rounded as it
     /// is; `None` if there are none.
-    fn judge(&self) -> Result<Option<Report>, TrainError> {
+    fn judge(&self) -> Result<Option<ValidationReport>, TrainError> {
         let (held_out, threads) = (&self.data.held_out, self.config.threads);
         if held_out.is_empty() {
             return Ok(None);
         }
         let (_, buckets) = self.recipe().architecture().map_err(TrainError::Recipe)?;
         let net = self.quantized_mean().net(buckets).map_err(TrainError::Memory)?;
-        Ok(Some(Report::of_net(&Arc::new(net), self.recipe(), held_out, threads)))
+        Ok(Some(ValidationReport::of_net(&Arc::new(net), self.recipe(), held_out, threads)))
     }
 
     /// What is no number counts as 0 wherever it is clipped, and in files, so that no loss tells.
@@ -459,7 +470,7 @@ impl<'a> Run<'a> {
     }
 
     /// Writes the running mean of the weights.
-    fn write_file(&self, name: &str) -> Result<(PathBuf, Net, SumRange), TrainError> {
+    fn write_file(&self, name: &str) -> Result<(PathBuf, Net, AccumulatorRange), TrainError> {
         let path = self.config.file(name);
         let written = export::write(&path, &self.quantized_mean(), self.recipe());
         written.map(|(net, sums)| (path, net, sums)).map_err(TrainError::Export)
@@ -470,14 +481,14 @@ impl<'a> Run<'a> {
         quantized(&self.trainer.shape, self.trainer.mean_weights(), &self.recipe().scales())
     }
 
-    fn write_net(&self) -> Result<Written, TrainError> {
+    fn write_net(&self) -> Result<WrittenNet, TrainError> {
         let (path, net, sums) = self.write_file("net.bin")?;
         let (held_out, threads) = (&self.data.held_out, self.config.threads);
         let rounding = (!held_out.is_empty()).then(|| {
             let (shape, weights) = (&self.trainer.shape, self.trainer.mean_weights());
             export::rounding(shape, weights, &Arc::new(net), self.recipe(), held_out, threads)
         });
-        Ok(Written { path, sums, rounding })
+        Ok(WrittenNet { path, sums, rounding })
     }
 }
 
@@ -488,16 +499,16 @@ impl<'a> Run<'a> {
 pub fn export_checkpoint(
     checkpoint: &Path,
     to: &Path,
-    which: Weights,
+    which: WeightChoice,
     threads: usize,
-) -> Result<(Recipe, Progress, SumRange), TrainError> {
+) -> Result<(Recipe, TrainingProgress, AccumulatorRange), TrainError> {
     let blame = |error| TrainError::Checkpoint(checkpoint.into(), error);
     let opened = Checkpoint::open(checkpoint).map_err(blame)?;
     let (recipe, progress) = (opened.recipe.clone(), opened.progress.clone());
     let trainer = opened.trainer(threads).map_err(blame)?;
     let numbers = match which {
-        Weights::Mean => trainer.mean_weights(),
-        Weights::Last => &trainer.weights,
+        WeightChoice::Mean => trainer.mean_weights(),
+        WeightChoice::Last => &trainer.weights,
     };
     let file = quantized(&trainer.shape, numbers, &recipe.scales());
     let (_, sums) = export::write(to, &file, &recipe).map_err(TrainError::Export)?;
@@ -506,7 +517,7 @@ pub fn export_checkpoint(
 
 /// Which weights of a training.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Weights {
+pub enum WeightChoice {
     /// Their running mean.
     Mean,
     /// Those after the last step.

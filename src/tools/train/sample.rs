@@ -9,7 +9,7 @@ pub(super) const MOST_STACKS: usize = 1 << u16::BITS;
 
 /// A position and what is known of it, all from the view of the side to move.
 #[derive(Clone, Copy, Debug)]
-pub struct Sample {
+pub struct TrainingSample {
     pub pieces: PieceList,
     pub side: Color,
     /// Which stack of layers judges it.
@@ -19,10 +19,10 @@ pub struct Sample {
     pub best: Move,
 }
 
-impl Sample {
+impl TrainingSample {
     /// A position of which nothing is known. There are no more than [`MOST_STACKS`] to choose among.
-    pub(super) fn unlabelled(position: &Position, buckets: &Buckets) -> Sample {
-        Sample {
+    pub(super) fn unlabelled(position: &Position, buckets: &Buckets) -> TrainingSample {
+        TrainingSample {
             pieces: PieceList::new(position),
             side: position.side_to_move(),
             stack: buckets.index(position) as u16,
@@ -38,26 +38,26 @@ impl Sample {
 
     /// The same on the other wing, which is worth as much. Not for stacks that are chosen by the wing:
     /// the sample keeps its own.
-    pub(super) fn mirrored(self) -> Sample {
-        Sample { pieces: self.pieces.mirrored(), best: self.best.mirrored(), ..self }
+    pub(super) fn mirrored(self) -> TrainingSample {
+        TrainingSample { pieces: self.pieces.mirrored(), best: self.best.mirrored(), ..self }
     }
 }
 
 /// A sample by its number, as it is or mirrored.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
+pub(super) struct SampleRef {
     pub(super) sample: u32,
     mirrored: bool,
 }
 
-impl Entry {
+impl SampleRef {
     /// What an epoch makes of a sample: half of them are mirrored, if any is, and in the next epoch
     /// the others.
-    pub(super) fn of_epoch(sample: u32, epoch: u64, mirror: bool) -> Entry {
-        Entry { sample, mirrored: mirror && (u64::from(sample) ^ epoch) & 1 == 1 }
+    pub(super) fn of_epoch(sample: u32, epoch: u64, mirror: bool) -> SampleRef {
+        SampleRef { sample, mirrored: mirror && (u64::from(sample) ^ epoch) & 1 == 1 }
     }
 
-    pub(super) fn of(self, samples: &[Sample]) -> Sample {
+    pub(super) fn of(self, samples: &[TrainingSample]) -> TrainingSample {
         let sample = samples[self.sample as usize];
         if self.mirrored { sample.mirrored() } else { sample }
     }
@@ -86,20 +86,20 @@ mod tests {
     /// The manual and the help of the program said 96 in all long after there were more.
     #[test]
     fn a_position_and_its_place_in_the_order_take_a_hundred_bytes() {
-        assert_eq!((size_of::<Sample>(), size_of::<Entry>()), (92, 8));
+        assert_eq!((size_of::<TrainingSample>(), size_of::<SampleRef>()), (92, 8));
     }
 
     #[test]
     fn two_epochs_see_every_position_from_both_wings() {
-        let sample = Sample::unlabelled(&Position::startpos(), &Buckets::One);
-        let samples = [Sample { best: "2g2f".parse().unwrap(), ..sample }; 3];
+        let sample = TrainingSample::unlabelled(&Position::startpos(), &Buckets::One);
+        let samples = [TrainingSample { best: "2g2f".parse().unwrap(), ..sample }; 3];
         let shown = |sample: u32, epoch: u64, mirror: bool| {
-            Entry::of_epoch(sample, epoch, mirror).of(&samples).pieces.setup(Color::Black)
+            SampleRef::of_epoch(sample, epoch, mirror).of(&samples).pieces.setup(Color::Black)
         };
         let (as_it_is, mirrored) =
             (sample.pieces.setup(Color::Black), sample.pieces.mirrored().setup(Color::Black));
         assert_ne!(as_it_is, mirrored);
-        assert_eq!(Entry::of_epoch(0, 1, true).of(&samples).best.to_string(), "8g8f");
+        assert_eq!(SampleRef::of_epoch(0, 1, true).of(&samples).best.to_string(), "8g8f");
         for number in 0..3 {
             let both = [0, 1].map(|epoch| shown(number, epoch, true));
             assert!(both.contains(&as_it_is) && both.contains(&mirrored));

@@ -6,8 +6,8 @@
 //! net is the score times the divisor that belongs to it (`FV_SCALE`); so the last layer has units
 //! of its own.
 
-use super::numbers::Stack;
-use super::shape::Shape;
+use super::tensor_layout::TensorLayout;
+use super::tensors::StackTensors;
 
 /// Units of the clipped range.
 pub(super) const RANGE: f32 = 127.0;
@@ -27,39 +27,39 @@ pub(super) struct OutputScale {
 
 /// The scales of a net.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Scales {
+pub(super) struct QuantScales {
     /// What the output of the file is for an output of 1 in training.
     output: f32,
 }
 
 /// Names a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Layer {
+pub(super) enum LayerId {
     First,
     Second,
     Last,
 }
 
-impl Layer {
+impl LayerId {
     /// From the inputs to the output.
-    pub(super) const ALL: [Layer; 3] = [Layer::First, Layer::Second, Layer::Last];
+    pub(super) const ALL: [LayerId; 3] = [LayerId::First, LayerId::Second, LayerId::Last];
 }
 
-impl Scales {
+impl QuantScales {
     /// `score_unit` is the score for an output of 1, `fv_scale` what the output of the file is
     /// divided by to make a score.
-    pub(super) fn new(score_unit: f32, fv_scale: u32) -> Scales {
-        Scales { output: score_unit * fv_scale as f32 }
+    pub(super) fn new(score_unit: f32, fv_scale: u32) -> QuantScales {
+        QuantScales { output: score_unit * fv_scale as f32 }
     }
 
-    pub(super) fn of(&self, shape: &Shape, layer: Layer, output: usize) -> OutputScale {
+    pub(super) fn of(&self, shape: &TensorLayout, layer: LayerId, output: usize) -> OutputScale {
         let whole = OutputScale { weight: self.output / RANGE, bias: self.output, half: 0.0 };
         match layer {
-            Layer::Last => whole,
-            Layer::First if shape.shortcut() == Some(output) => whole,
+            LayerId::Last => whole,
+            LayerId::First if shape.shortcut() == Some(output) => whole,
             // Not only shifted but squared as well.
-            Layer::First if shape.is_sfnn() => OutputScale { half: 0.0, ..Scales::HIDDEN },
-            Layer::First | Layer::Second => Scales::HIDDEN,
+            LayerId::First if shape.is_sfnn() => OutputScale { half: 0.0, ..QuantScales::HIDDEN },
+            LayerId::First | LayerId::Second => QuantScales::HIDDEN,
         }
     }
 
@@ -67,8 +67,8 @@ impl Scales {
         OutputScale { weight: WEIGHT, bias: RANGE * WEIGHT, half: WEIGHT / 2.0 };
 
     /// Brings the weights of layers into the range that a file can hold.
-    pub(super) fn clip(&self, shape: &Shape, stack: &mut Stack) {
-        for layer in Layer::ALL {
+    pub(super) fn clip(&self, shape: &TensorLayout, stack: &mut StackTensors) {
+        for layer in LayerId::ALL {
             self.for_each_weight(shape, stack, layer, |weight, scale| {
                 let limit = LARGEST / scale;
                 weight.clamp(-limit, limit)
@@ -77,22 +77,22 @@ impl Scales {
     }
 
     /// Makes the weights of a layer those that a file would hold.
-    pub(super) fn round(&self, shape: &Shape, stack: &mut Stack, layer: Layer) {
+    pub(super) fn round(&self, shape: &TensorLayout, stack: &mut StackTensors, layer: LayerId) {
         self.for_each_weight(shape, stack, layer, |weight, scale| (weight * scale).round() / scale);
     }
 
     /// Replaces each weight of a layer by what `change` makes of it and its scale.
     fn for_each_weight(
         &self,
-        shape: &Shape,
-        stack: &mut Stack,
-        layer: Layer,
+        shape: &TensorLayout,
+        stack: &mut StackTensors,
+        layer: LayerId,
         change: impl Fn(f32, f32) -> f32,
     ) {
         let affine = match layer {
-            Layer::First => &mut stack.l1,
-            Layer::Second => &mut stack.l2,
-            Layer::Last => &mut stack.output,
+            LayerId::First => &mut stack.l1,
+            LayerId::Second => &mut stack.l2,
+            LayerId::Last => &mut stack.output,
         };
         let outputs = affine.outputs();
         let scales: Vec<f32> =

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// How the learning rate falls from its highest to what it is in the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fall {
+pub enum LrSchedule {
     /// Half a period of a cosine (Loshchilov and Hutter 2016).
     Cosine,
     Linear,
@@ -14,18 +14,18 @@ pub enum Fall {
     Steps(u32),
 }
 
-impl Fall {
+impl LrSchedule {
     pub(super) const WANTED: &'static str =
         "cosine, linear, constant, or step with a number from 1 to 1000 such as step4";
 
-    pub(super) fn parse(text: &str) -> Option<Fall> {
+    pub(super) fn parse(text: &str) -> Option<LrSchedule> {
         Some(match text {
-            "cosine" => Fall::Cosine,
-            "linear" => Fall::Linear,
-            "constant" => Fall::Constant,
+            "cosine" => LrSchedule::Cosine,
+            "linear" => LrSchedule::Linear,
+            "constant" => LrSchedule::Constant,
             _ => {
                 let steps = text.strip_prefix("step")?.parse().ok();
-                Fall::Steps(steps.filter(|steps| (1..=1000).contains(steps))?)
+                LrSchedule::Steps(steps.filter(|steps| (1..=1000).contains(steps))?)
             }
         })
     }
@@ -33,12 +33,12 @@ impl Fall {
     /// The rate between `first` and `last` when this share of the way is done.
     fn at(self, first: f32, last: f32, done: f32) -> f32 {
         match self {
-            Fall::Cosine => {
+            LrSchedule::Cosine => {
                 last + (first - last) * (1.0 + (std::f32::consts::PI * done).cos()) / 2.0
             }
-            Fall::Linear => first + (last - first) * done,
-            Fall::Constant => first,
-            Fall::Steps(steps) => {
+            LrSchedule::Linear => first + (last - first) * done,
+            LrSchedule::Constant => first,
+            LrSchedule::Steps(steps) => {
                 let step = (done * (steps + 1) as f32).floor().min(steps as f32);
                 first * (last.max(f32::MIN_POSITIVE) / first).powf(step / steps as f32)
             }
@@ -46,13 +46,13 @@ impl Fall {
     }
 }
 
-impl fmt::Display for Fall {
+impl fmt::Display for LrSchedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fall::Cosine => f.write_str("cosine"),
-            Fall::Linear => f.write_str("linear"),
-            Fall::Constant => f.write_str("constant"),
-            Fall::Steps(steps) => write!(f, "step{steps}"),
+            LrSchedule::Cosine => f.write_str("cosine"),
+            LrSchedule::Linear => f.write_str("linear"),
+            LrSchedule::Constant => f.write_str("constant"),
+            LrSchedule::Steps(steps) => write!(f, "step{steps}"),
         }
     }
 }
@@ -61,7 +61,7 @@ impl fmt::Display for Fall {
 /// `warm_up` of them, and then falls.
 pub(super) fn learning_rate(
     [first, last]: [f32; 2],
-    fall: Fall,
+    fall: LrSchedule,
     warm_up: f32,
     step: u64,
     steps: u64,
@@ -107,7 +107,7 @@ impl RoundingPhase {
         const SHARE: f32 = 0.1;
         let (at, all) = (step - self.begin, self.steps - self.begin);
         let done = (at * self.parts as u64 % all) as f32 / all as f32;
-        Fall::Linear.at((SHARE * first).max(last), last, done)
+        LrSchedule::Linear.at((SHARE * first).max(last), last, done)
     }
 }
 
@@ -132,42 +132,44 @@ mod tests {
         assert_eq!(RoundingPhase::new(1.0, 20, 4).rounded(0), 1);
     }
 
-    fn rates(fall: Fall, warm_up: f32) -> Vec<f32> {
+    fn rates(fall: LrSchedule, warm_up: f32) -> Vec<f32> {
         (0..11).map(|step| learning_rate([1.0, 0.01], fall, warm_up, step, 11)).collect()
     }
 
     #[test]
     fn rates_begin_and_end_as_they_should() {
-        for fall in [Fall::Cosine, Fall::Linear, Fall::Steps(3)] {
+        for fall in [LrSchedule::Cosine, LrSchedule::Linear, LrSchedule::Steps(3)] {
             let rates = rates(fall, 0.0);
             assert_eq!(rates[0], 1.0, "{fall}");
             assert!((rates[10] - 0.01).abs() < 1e-6, "{fall}");
             assert!(rates.is_sorted_by(|a, b| a >= b), "{fall}");
         }
-        assert_eq!(rates(Fall::Constant, 0.0), [1.0; 11]);
-        assert!((rates(Fall::Cosine, 0.0)[5] - 0.505).abs() < 1e-6);
-        let steps = rates(Fall::Steps(2), 0.0);
+        assert_eq!(rates(LrSchedule::Constant, 0.0), [1.0; 11]);
+        assert!((rates(LrSchedule::Cosine, 0.0)[5] - 0.505).abs() < 1e-6);
+        let steps = rates(LrSchedule::Steps(2), 0.0);
         assert_eq!(steps[3], 1.0);
         assert!((steps[4] - 0.1).abs() < 1e-6);
     }
 
     #[test]
     fn rates_rise_to_the_highest_first() {
-        let rates = rates(Fall::Linear, 0.3);
+        let rates = rates(LrSchedule::Linear, 0.3);
         assert_eq!(rates[..4], [0.25, 0.5, 0.75, 1.0]);
         assert!(rates[4] < 1.0);
     }
 
     #[test]
     fn a_single_step_has_a_rate() {
-        assert_eq!(learning_rate([1.0, 0.5], Fall::Cosine, 0.0, 0, 1), 1.0);
-        assert!(learning_rate([1.0, 0.5], Fall::Cosine, 1.0, 0, 1) > 0.0);
+        assert_eq!(learning_rate([1.0, 0.5], LrSchedule::Cosine, 0.0, 0, 1), 1.0);
+        assert!(learning_rate([1.0, 0.5], LrSchedule::Cosine, 1.0, 0, 1) > 0.0);
     }
 
     #[test]
     fn falls_read_back() {
-        for fall in [Fall::Cosine, Fall::Linear, Fall::Constant, Fall::Steps(7)] {
-            assert_eq!(Fall::parse(&fall.to_string()), Some(fall));
+        for fall in
+            [LrSchedule::Cosine, LrSchedule::Linear, LrSchedule::Constant, LrSchedule::Steps(7)]
+        {
+            assert_eq!(LrSchedule::parse(&fall.to_string()), Some(fall));
         }
     }
 }

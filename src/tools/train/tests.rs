@@ -4,15 +4,15 @@
 mod files;
 mod runs;
 
-use super::adam::{Corrections, Rate};
-use super::goal::Goal;
+use super::adam::{AdamRate, BiasCorrections};
 use super::initial::{drawn, initial, normal};
-use super::numbers::{Numbers, Row};
+use super::objective::Objective;
 use super::quantize::{dequantized, quantized, round_transformer};
-use super::rivals::{Comparison, Lesson};
-use super::sample::Entry;
-use super::scales::Scales;
-use super::shape::Shape;
+use super::ranking::{MicroBatch, RankingLoss};
+use super::sample::SampleRef;
+use super::scales::QuantScales;
+use super::tensor_layout::TensorLayout;
+use super::tensors::{NetTensors, RowRef};
 use super::trainer::{PARTS, Trainer, judge};
 use super::*;
 use crate::nnue::{
@@ -22,7 +22,7 @@ use crate::position::Position;
 use crate::tools::random::Random;
 use crate::types::Move;
 
-const STILL: Rate = Rate { learning: 0.0, decay: 0.0 };
+const STILL: AdamRate = AdamRate { learning: 0.0, decay: 0.0 };
 
 fn classic(features: FeatureSet, [width, h1, h2]: [usize; 3]) -> Architecture {
     Architecture { features, width, h1, h2, topology: Topology::Classic }
@@ -34,7 +34,7 @@ fn sfnn(features: FeatureSet, [width, h1, h2]: [usize; 3]) -> Architecture {
 }
 
 /// Positions of random games, with random labels.
-fn samples(count: usize, seed: u64) -> Vec<Sample> {
+fn samples(count: usize, seed: u64) -> Vec<TrainingSample> {
     let mut random = Random::of_part(seed, 1);
     let mut position = Position::startpos();
     let buckets = Buckets::parse("k3k3", None).unwrap();
@@ -48,33 +48,33 @@ fn samples(count: usize, seed: u64) -> Vec<Sample> {
         position.do_move(moves[random.below(moves.len())]);
         let score = (normal(&mut random) * 500.0) as i16;
         let label = Label { score, result: random.below(3) as i8 - 1 };
-        samples.push(Sample { label, ..Sample::unlabelled(&position, &buckets) });
+        samples.push(TrainingSample { label, ..TrainingSample::unlabelled(&position, &buckets) });
     }
     samples
 }
 
 /// The same for nets with one stack.
-fn flat_samples(count: usize, seed: u64) -> Vec<Sample> {
-    samples(count, seed).into_iter().map(|sample| Sample { stack: 0, ..sample }).collect()
+fn flat_samples(count: usize, seed: u64) -> Vec<TrainingSample> {
+    samples(count, seed).into_iter().map(|sample| TrainingSample { stack: 0, ..sample }).collect()
 }
 
-fn samples_for(architecture: &Architecture, count: usize, seed: u64) -> Vec<Sample> {
+fn samples_for(architecture: &Architecture, count: usize, seed: u64) -> Vec<TrainingSample> {
     match architecture.topology {
         Topology::Classic => flat_samples(count, seed),
         Topology::Sfnn { .. } => samples(count, seed),
     }
 }
 
-fn goal() -> Goal {
-    Goal { loss: Loss::Entropy, lambda: 0.7, win_rate_scale: 600.0 }
+fn goal() -> Objective {
+    Objective { loss: LossFunction::Entropy, lambda: 0.7, win_rate_scale: 600.0 }
 }
 
-fn scales() -> Scales {
-    Scales::new(600.0, 16)
+fn scales() -> QuantScales {
+    QuantScales::new(600.0, 16)
 }
 
 /// Other than zero wherever a file holds a number: all else is padding, which stays zero.
-fn held_by_files(shape: &Shape) -> Numbers {
+fn held_by_files(shape: &TensorLayout) -> NetTensors {
     let mut file = Parameters::zeros(shape.architecture);
     file.bias.fill(1);
     file.rows.fill(1);
@@ -88,7 +88,7 @@ fn held_by_files(shape: &Shape) -> Numbers {
 }
 
 /// A net of random numbers, so large that everything is clipped now and then.
-fn noisy(shape: &Shape, seed: u64) -> Numbers {
+fn noisy(shape: &TensorLayout, seed: u64) -> NetTensors {
     let mut net = drawn(shape, seed).unwrap();
     let held = held_by_files(shape);
     let mut random = Random::of_part(seed, 2);
@@ -108,24 +108,24 @@ fn noisy(shape: &Shape, seed: u64) -> Numbers {
     net
 }
 
-fn copy_of(shape: &Shape, net: &Numbers) -> Numbers {
-    let mut copy = Numbers::zeros(shape).unwrap();
+fn copy_of(shape: &TensorLayout, net: &NetTensors) -> NetTensors {
+    let mut copy = NetTensors::zeros(shape).unwrap();
     for (to, from) in copy.arrays_mut().into_iter().zip(net.arrays()) {
         to.copy_from_slice(from);
     }
     copy
 }
 
-fn trainer(shape: Shape, net: Numbers, threads: usize) -> Trainer {
+fn trainer(shape: TensorLayout, net: NetTensors, threads: usize) -> Trainer {
     Trainer::new(shape, net, scales(), 0.99, threads).unwrap()
 }
 
-fn all(samples: &[Sample]) -> Vec<Entry> {
-    (0..samples.len() as u32).map(|sample| Entry::of_epoch(sample, 0, false)).collect()
+fn all(samples: &[TrainingSample]) -> Vec<SampleRef> {
+    (0..samples.len() as u32).map(|sample| SampleRef::of_epoch(sample, 0, false)).collect()
 }
 
 /// The mean loss of a net.
-fn loss(shape: &Shape, net: &Numbers, samples: &[Sample]) -> f64 {
+fn loss(shape: &TensorLayout, net: &NetTensors, samples: &[TrainingSample]) -> f64 {
     let judged = judge(shape, net, samples, 2);
     let of = |&(_, label, output): &_| f64::from(goal().loss.at(output, goal().of(label)).0);
     judged.iter().map(of).sum::<f64>() / samples.len() as f64
@@ -143,21 +143,26 @@ fn check_gradient(architecture: Architecture, factorized: bool) {
 
 /// The same with comparisons of moves, each of which costs half as much as the label of a position.
 fn check_gradient_with_moves(architecture: Architecture, buckets: Buckets) {
-    let quiet = |sample: Sample| {
+    let quiet = |sample: TrainingSample| {
         let position = sample.position();
         let mut moves = position.legal_moves().moves().collect::<Vec<_>>().into_iter();
         let best = moves.find(|&mv| crate::tools::game_file::is_quiet(&position, mv));
-        Sample { best: best.unwrap_or(Move::NONE), ..sample }
+        TrainingSample { best: best.unwrap_or(Move::NONE), ..sample }
     };
     let samples = samples_for(&architecture, POSITIONS, 3).into_iter().map(quiet);
-    let samples: Vec<Sample> = samples.collect();
-    let comparison = Comparison { weight: 0.5, rivals: 3, sharpness: 2.0, buckets, seed: 4 };
+    let samples: Vec<TrainingSample> = samples.collect();
+    let comparison = RankingLoss { weight: 0.5, rivals: 3, sharpness: 2.0, buckets, seed: 4 };
     check_gradient_of(architecture, true, &samples, Some(comparison));
 }
 
 /// The mean cost of the comparisons that the first step makes.
-fn cost(shape: &Shape, net: &Numbers, samples: &[Sample], comparison: &Comparison) -> f64 {
-    let mut lesson = Lesson::of_labels(samples.iter().copied());
+fn cost(
+    shape: &TensorLayout,
+    net: &NetTensors,
+    samples: &[TrainingSample],
+    comparison: &RankingLoss,
+) -> f64 {
+    let mut lesson = MicroBatch::of_labels(samples.iter().copied());
     lesson.compare(comparison, |at| Random::of_part(comparison.seed, at as u64));
     assert!(lesson.comparisons.len() > samples.len() / 2);
     let mut outputs = vec![0.0; lesson.samples.len()];
@@ -171,10 +176,10 @@ fn cost(shape: &Shape, net: &Numbers, samples: &[Sample], comparison: &Compariso
 fn check_gradient_of(
     architecture: Architecture,
     factorized: bool,
-    samples: &[Sample],
-    comparison: Option<Comparison>,
+    samples: &[TrainingSample],
+    comparison: Option<RankingLoss>,
 ) {
-    let shape = Shape::new(architecture, factorized);
+    let shape = TensorLayout::new(architecture, factorized);
     let mut net = noisy(&shape, 5);
     let mut trainer = trainer(shape, copy_of(&shape, &net), 2);
     trainer.comparison = comparison;
@@ -182,7 +187,7 @@ fn check_gradient_of(
     assert!((sum / POSITIONS as f64 - loss(&shape, &net, samples)).abs() < 1e-6);
     let comparison = trainer.comparison.take();
     let cost =
-        |net: &Numbers| comparison.as_ref().map_or(0.0, |how| cost(&shape, net, samples, how));
+        |net: &NetTensors| comparison.as_ref().map_or(0.0, |how| cost(&shape, net, samples, how));
     let gradient: Vec<Vec<f32>> =
         trainer.means[0].arrays().iter().map(|a| a.iter().map(|m| m * 10.0).collect()).collect();
     let mut random = Random::new(9);
@@ -235,14 +240,14 @@ fn gradients_of_comparisons_are_differences_of_their_cost() {
 
 #[test]
 fn what_is_rounded_stays_as_the_file_holds_it_and_what_is_behind_goes_on_learning() {
-    let shape = Shape::new(classic(FeatureSet::KP, [64, 8, 8]), true);
+    let shape = TensorLayout::new(classic(FeatureSet::KP, [64, 8, 8]), true);
     let samples = flat_samples(30, 2);
-    let rate = Rate { learning: 0.01, decay: 0.1 };
+    let rate = AdamRate { learning: 0.01, decay: 0.1 };
     let mut trainer = trainer(shape, noisy(&shape, 5), 1);
     (0..20).for_each(|_| _ = trainer.step(&samples, &all(&samples), &goal(), rate));
     let mean = copy_of(&shape, trainer.average.numbers());
     assert_ne!(trainer.weights.bias, mean.bias);
-    let of_file = |net: &Numbers| quantized(&shape, net, &scales());
+    let of_file = |net: &NetTensors| quantized(&shape, net, &scales());
     for rounded in 1..=PARTS {
         trainer.round_next();
         assert_eq!(trainer.rounded, rounded);
@@ -272,13 +277,13 @@ fn what_is_rounded_stays_as_the_file_holds_it_and_what_is_behind_goes_on_learnin
 /// Means that a few steps had left were corrected as if all had been made, and so were too small.
 #[test]
 fn steps_that_are_left_out_leave_the_corrected_means_as_they_are() {
-    let shape = Shape::new(classic(FeatureSet::KP, [64, 8, 8]), true);
+    let shape = TensorLayout::new(classic(FeatureSet::KP, [64, 8, 8]), true);
     let samples = flat_samples(30, 2);
     let mut trainer = trainer(shape, noisy(&shape, 5), 1);
-    let rate = Rate { learning: 0.01, decay: 0.0 };
+    let rate = AdamRate { learning: 0.01, decay: 0.0 };
     (0..5).for_each(|_| _ = trainer.step(&samples, &all(&samples), &goal(), rate));
     let corrected = |trainer: &Trainer, steps| {
-        let corrections = Corrections::new().of(steps);
+        let corrections = BiasCorrections::new().of(steps);
         [0, 1].map(|at| {
             let arrays = trainer.means[at].stacks[0].arrays();
             let numbers = arrays.into_iter().flatten();
@@ -300,7 +305,7 @@ fn a_rounded_transformer_is_what_its_file_holds_and_is_not_rounded_again() {
     for (features, factorized) in
         [(FeatureSet::KP, true), (FeatureSet::HalfKpVm, true), (FeatureSet::HalfKpVm, false)]
     {
-        let shape = Shape::new(classic(features, [64, 8, 8]), factorized);
+        let shape = TensorLayout::new(classic(features, [64, 8, 8]), factorized);
         let mut net = noisy(&shape, 7);
         let before = quantized(&shape, &net, &scales());
         round_transformer(&shape, &mut net);
@@ -315,10 +320,10 @@ fn a_rounded_transformer_is_what_its_file_holds_and_is_not_rounded_again() {
 #[test]
 fn a_row_that_is_not_used_stays_and_padding_stays_zero() {
     let architecture = classic(FeatureSet::KP, [96, 8, 8]);
-    let shape = Shape::new(architecture, true);
+    let shape = TensorLayout::new(architecture, true);
     let samples = flat_samples(30, 1);
     let mut trainer = trainer(shape, initial(&shape, 1).unwrap(), 1);
-    let rate = Rate { learning: 0.01, decay: 0.1 };
+    let rate = AdamRate { learning: 0.01, decay: 0.1 };
     for _ in 0..5 {
         trainer.step(&samples, &all(&samples), &goal(), rate);
     }
@@ -330,7 +335,8 @@ fn a_row_that_is_not_used_stays_and_padding_stays_zero() {
     }
     let before = initial(&shape, 1).unwrap();
     for (number, used) in used.into_iter().enumerate() {
-        let row = |net: &Numbers, tile| net.row_tile(&shape, tile, Row::Shared { number }).to_vec();
+        let row =
+            |net: &NetTensors, tile| net.row_tile(&shape, tile, RowRef::Shared { number }).to_vec();
         let is_same = row(&before, 0) == row(&trainer.weights, 0);
         assert_eq!(is_same, !used, "{number}");
         assert!(row(&trainer.weights, 1)[32..].iter().all(|&weight| weight == 0.0));
@@ -343,13 +349,13 @@ fn a_few_positions_are_learned_by_heart() {
     for architecture in
         [classic(FeatureSet::KP, [64, 16, 16]), sfnn(FeatureSet::HalfKaHm2, [64, 15, 16])]
     {
-        let shape = Shape::new(architecture, true);
+        let shape = TensorLayout::new(architecture, true);
         let samples = samples_for(&architecture, 64, 2);
         let mut trainer = trainer(shape, initial(&shape, 1).unwrap(), 2);
         let before = loss(&shape, &trainer.weights, &samples);
         for step in 0..400 {
             let learning = 0.005 * (1.0 - step as f32 / 400.0);
-            let rate = Rate { learning, decay: 0.0 };
+            let rate = AdamRate { learning, decay: 0.0 };
             trainer.step(&samples, &all(&samples), &goal(), rate);
         }
         let after = loss(&shape, &trainer.weights, &samples);
@@ -362,10 +368,10 @@ fn a_few_positions_are_learned_by_heart() {
 #[test]
 fn dense_weights_are_brought_into_what_files_hold_at_every_step() {
     let architecture = sfnn(FeatureSet::KP, [64, 15, 16]);
-    let shape = Shape::new(architecture, true);
+    let shape = TensorLayout::new(architecture, true);
     let samples = samples(40, 4);
     let mut net = noisy(&shape, 1);
-    let layers = |net: &Numbers| {
+    let layers = |net: &NetTensors| {
         let stack = net.stacks[8].clone();
         [stack.l1.weights, stack.l2.weights, stack.output.weights]
     };
@@ -374,7 +380,7 @@ fn dense_weights_are_brought_into_what_files_hold_at_every_step() {
     }
     let before = layers(&net);
     let mut trainer = trainer(shape, net, 1);
-    let rate = Rate { learning: 1e-3, decay: 0.0 };
+    let rate = AdamRate { learning: 1e-3, decay: 0.0 };
     trainer.step(&samples, &all(&samples), &goal(), rate);
     let after = layers(&trainer.weights);
     // The shortcut counts as much as the output: a weight of the output is 127 / (600 * 16).
@@ -403,7 +409,7 @@ fn dense_weights_are_brought_into_what_files_hold_at_every_step() {
 }
 
 /// All rows that belong to a block.
-fn blocks(shape: &Shape) -> impl Iterator<Item = (usize, usize)> {
+fn blocks(shape: &TensorLayout) -> impl Iterator<Item = (usize, usize)> {
     let (blocks, numbers) = (shape.blocks, shape.numbers);
     (0..blocks).flat_map(move |block| (0..numbers).map(move |number| (block, number)))
 }
@@ -413,24 +419,25 @@ fn rows_that_are_shared_fold_into_those_of_every_block() {
     for architecture in
         [classic(FeatureSet::HalfKpVm, [96, 8, 8]), sfnn(FeatureSet::HalfKaHm2, [64, 15, 16])]
     {
-        let (shape, plain) = (Shape::new(architecture, true), Shape::new(architecture, false));
+        let (shape, plain) =
+            (TensorLayout::new(architecture, true), TensorLayout::new(architecture, false));
         let mut net = noisy(&shape, 7);
         let mut random = Random::new(1);
         // Rows of blocks begin with zeros, so nothing would have to be folded.
         for (block, number) in blocks(&shape) {
             for (tile, left) in (0..shape.tiles).zip([architecture.width, architecture.width - 64])
             {
-                let row = net.row_tile_mut(&shape, tile, Row::Of { block, number });
+                let row = net.row_tile_mut(&shape, tile, RowRef::Of { block, number });
                 row.iter_mut().take(left).for_each(|weight| *weight = 0.02 * normal(&mut random));
             }
         }
-        let mut folded = Numbers::zeros(&plain).unwrap();
+        let mut folded = NetTensors::zeros(&plain).unwrap();
         folded.bias.copy_from_slice(&net.bias);
         folded.stacks.clone_from(&net.stacks);
         for tile in 0..shape.tiles {
             for (block, number) in blocks(&shape) {
-                let row = Row::Of { block, number };
-                let shared = net.row_tile(&shape, tile, Row::Shared { number });
+                let row = RowRef::Of { block, number };
+                let shared = net.row_tile(&shape, tile, RowRef::Shared { number });
                 let sum: Vec<f32> = net
                     .row_tile(&shape, tile, row)
                     .iter()
@@ -442,7 +449,7 @@ fn rows_that_are_shared_fold_into_those_of_every_block() {
         }
         assert!(quantized(&shape, &net, &scales()) == quantized(&plain, &folded, &scales()));
         let samples = samples_for(&architecture, 30, 6);
-        let outputs = |shape: &Shape, net: &Numbers| {
+        let outputs = |shape: &TensorLayout, net: &NetTensors| {
             judge(shape, net, &samples, 1).into_iter().map(|(_, _, output)| output)
         };
         for (left, right) in outputs(&shape, &net).zip(outputs(&plain, &folded)) {
@@ -456,19 +463,22 @@ fn a_net_that_tells_no_squares_of_the_king_apart_grows_into_one_that_does() {
     let small = classic(FeatureSet::KP, [96, 32, 8]);
     let file = RandomNet::new(small, 3).parameters();
     for features in [FeatureSet::HalfKa1, FeatureSet::HalfKaHm1] {
-        let shape = Shape::new(classic(features, [96, 32, 8]), true);
+        let shape = TensorLayout::new(classic(features, [96, 32, 8]), true);
         assert!(shape.grows_from(small) && shape.grows_from(shape.architecture));
         let grown = quantized(&shape, &dequantized(&shape, &file, &scales()).unwrap(), &scales());
         assert!(grown.bias == file.bias && grown.stacks == file.stacks);
         assert!(grown.rows.chunks_exact(file.rows.len()).all(|block| block == file.rows));
-        assert!(!Shape::new(shape.architecture, false).grows_from(small), "no rows to share");
+        assert!(
+            !TensorLayout::new(shape.architecture, false).grows_from(small),
+            "no rows to share"
+        );
     }
     for other in [
         classic(FeatureSet::HalfKaHm2, [96, 32, 8]),
         classic(FeatureSet::HalfKa1, [96, 16, 8]),
         sfnn(FeatureSet::HalfKa1, [96, 32, 8]),
     ] {
-        assert!(!Shape::new(other, true).grows_from(small), "{other}");
+        assert!(!TensorLayout::new(other, true).grows_from(small), "{other}");
     }
 }
 
@@ -481,7 +491,7 @@ fn the_numbers_of_a_file_come_back_unchanged() {
         sfnn(FeatureSet::KA2, [64, 16, 8]),
     ] {
         for factorized in [true, false] {
-            let shape = Shape::new(architecture, factorized);
+            let shape = TensorLayout::new(architecture, factorized);
             let file = RandomNet::new(architecture, 3).parameters();
             let net = dequantized(&shape, &file, &scales()).unwrap();
             assert!(quantized(&shape, &net, &scales()) == file, "{architecture}");

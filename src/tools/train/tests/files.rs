@@ -11,7 +11,7 @@ use crate::nnue::file::{self, Choice};
 use crate::tools::game_file::is_quiet;
 use crate::tools::train::export::{ExportError, engine_outputs, rounding, sum_range, write};
 use crate::tools::train::recipe::Recipe;
-use crate::tools::train::report::{Report, move_agreement};
+use crate::tools::train::validation::{ValidationReport, move_agreement};
 
 fn recipe(net: &str, buckets: &str) -> Recipe {
     let mut recipe = Recipe::default();
@@ -21,8 +21,8 @@ fn recipe(net: &str, buckets: &str) -> Recipe {
 }
 
 /// The shape of a recipe, and a net of it.
-fn net_of(recipe: &Recipe) -> (Shape, Numbers) {
-    let shape = Shape::new(recipe.architecture().unwrap().0, recipe.factorizer);
+fn net_of(recipe: &Recipe) -> (TensorLayout, NetTensors) {
+    let shape = TensorLayout::new(recipe.architecture().unwrap().0, recipe.factorizer);
     (shape, noisy(&shape, 11))
 }
 
@@ -47,8 +47,10 @@ fn a_net_that_was_written_is_read_bit_for_bit_and_judges_as_it_was_trained_to() 
         file::write(&mut again, &read.parameters(), &description).unwrap();
         assert!(fs::read(&path).unwrap() == again);
         let samples = samples_for(&shape.architecture, 200, 5);
-        let samples: Vec<Sample> = match buckets {
-            "one" => samples.into_iter().map(|sample| Sample { stack: 0, ..sample }).collect(),
+        let samples: Vec<TrainingSample> = match buckets {
+            "one" => {
+                samples.into_iter().map(|sample| TrainingSample { stack: 0, ..sample }).collect()
+            }
             _ => samples,
         };
         let read = Arc::new(read);
@@ -133,7 +135,7 @@ fn what_the_net_likes_best_is_found() {
     let samples = flat_samples(60, 8);
     let mut evaluator =
         NetEvaluator::new(Arc::clone(&net), crate::nnue::Kernels::best(), &Position::startpos());
-    let favourites: Vec<Sample> = samples
+    let favourites: Vec<TrainingSample> = samples
         .iter()
         .map(|&sample| {
             let position = sample.position();
@@ -152,7 +154,7 @@ fn what_the_net_likes_best_is_found() {
             let values =
                 moves.moves().filter(|&mv| is_quiet(&position, mv)).map(|mv| (value(&mv), mv));
             let best = values.fold(None, last_least).map_or(Move::NONE, |(_, mv)| mv);
-            Sample { best, ..sample }
+            TrainingSample { best, ..sample }
         })
         .collect();
     assert_eq!(move_agreement(&net, &favourites, 2), 1.0);
@@ -164,8 +166,8 @@ fn reports_are_means() {
     let label = |score, result| Label { score, result };
     let judged =
         [(label(0, 1), 2.0), (label(600, 0), -1.0), (label(0, -1), 0.5), (label(0, -1), -0.5)];
-    let goal = Goal { loss: Loss::Power(2.0), lambda: 0.0, win_rate_scale: 600.0 };
-    let report = Report::of(&judged, &goal);
+    let goal = Objective { loss: LossFunction::Power(2.0), lambda: 0.0, win_rate_scale: 600.0 };
+    let report = ValidationReport::of(&judged, &goal);
     assert_eq!(report.positions, 4);
     assert!((report.outcomes - 2.0 / 3.0).abs() < 1e-9);
     let error = [0.8808 - 0.5, 0.2689 - 0.7311, 0.6225 - 0.5, 0.3775 - 0.5f64];

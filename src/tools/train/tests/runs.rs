@@ -15,8 +15,8 @@ use crate::tools::game_file::{GameFileHeader, GameMove, GameWriter, ScoredGame};
 use crate::tools::referee::{End, Ending};
 use crate::tools::train::check::check;
 use crate::tools::train::checkpoint::{Checkpoint, CheckpointError};
-use crate::tools::train::data::{self, Counts, Data, DataError};
-use crate::tools::train::log::{self, Row};
+use crate::tools::train::dataset::{self, Dataset, DatasetCounts, DatasetError};
+use crate::tools::train::log::{self, LogRow};
 use crate::tools::train::plot;
 use crate::tools::train::recipe::Recipe;
 use crate::types::{Color, Score};
@@ -86,8 +86,8 @@ fn recipe(settings: &str) -> Recipe {
     recipe
 }
 
-fn config(folder: PathBuf, games: &[&Path], recipe: Recipe, threads: usize) -> RunConfig {
-    RunConfig {
+fn config(folder: PathBuf, games: &[&Path], recipe: Recipe, threads: usize) -> TrainingConfig {
+    TrainingConfig {
         games: games.iter().map(|&path| path.to_owned()).collect(),
         folder,
         recipe,
@@ -101,33 +101,33 @@ fn config(folder: PathBuf, games: &[&Path], recipe: Recipe, threads: usize) -> R
 #[derive(Default)]
 struct Listener<'a> {
     stop: Option<(u64, &'a AtomicBool)>,
-    reports: Vec<Row>,
+    reports: Vec<LogRow>,
     notes: Vec<String>,
 }
 
-impl Observer for Listener<'_> {
+impl TrainingObserver for Listener<'_> {
     fn note(&mut self, text: &str) {
         self.notes.push(text.into());
     }
 
-    fn progress(&mut self, status: &Status) {
+    fn progress(&mut self, status: &TrainingStatus) {
         if let Some((step, stop)) = self.stop.filter(|(step, _)| status.steps >= *step) {
             assert!(step <= status.all_steps);
             stop.store(true, Ordering::Relaxed);
         }
     }
 
-    fn report(&mut self, row: &Row, _is_best: bool) {
+    fn report(&mut self, row: &LogRow, _is_best: bool) {
         self.reports.push(*row);
     }
 }
 
-fn train(config: &RunConfig) -> Outcome {
+fn train(config: &TrainingConfig) -> TrainingOutcome {
     run(config, &AtomicBool::new(false), &mut Listener::default())
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn error_of(config: &RunConfig) -> String {
+fn error_of(config: &TrainingConfig) -> String {
     let result = run(config, &AtomicBool::new(false), &mut Listener::default());
     result.expect_err("it cannot be").to_string()
 }
@@ -148,26 +148,26 @@ fn a_training_that_was_interrupted_ends_as_if_it_had_not_been() {
     ] {
         let config = |folder| config(folder, &[&games], recipe(settings), 2);
         let straight = config(folder.path(&format!("{name}-straight")));
-        assert_eq!(train(&straight).finish, Finish::Done);
+        assert_eq!(train(&straight).finish, StopReason::Done);
         let broken = config(folder.path(&format!("{name}-broken")));
         for step in [3, 11] {
             let stop = AtomicBool::new(false);
             let mut listener = Listener { stop: Some((step, &stop)), ..Listener::default() };
             let outcome = run(&broken, &stop, &mut listener).unwrap();
-            assert_eq!(outcome.finish, Finish::Stopped);
+            assert_eq!(outcome.finish, StopReason::Stopped);
             assert!(outcome.net.is_none() && !broken.folder.join("net.bin").exists());
         }
         let outcome = train(&broken);
-        assert_eq!(outcome.finish, Finish::Done);
+        assert_eq!(outcome.finish, StopReason::Done);
         assert!(left(&straight.folder) == left(&broken.folder), "{name}");
-        let rows = |config: &RunConfig| {
+        let rows = |config: &TrainingConfig| {
             let rows = log::read(&config.folder.join("log.tsv")).unwrap();
-            rows.into_iter().map(|row| Row { seconds: 0.0, ..row }).collect::<Vec<_>>()
+            rows.into_iter().map(|row| LogRow { seconds: 0.0, ..row }).collect::<Vec<_>>()
         };
         assert_eq!(rows(&straight), rows(&broken));
         assert_eq!(rows(&straight).len(), 3);
         // Nothing is left to be done, so nothing changes.
-        assert_eq!(train(&broken).finish, Finish::Done);
+        assert_eq!(train(&broken).finish, StopReason::Done);
         assert!(left(&straight.folder) == left(&broken.folder), "{name}");
     }
 }
@@ -222,9 +222,9 @@ fn learning_makes_the_loss_fall_on_what_is_held_out_too() {
 
     let exported = folder.path("exported.bin");
     let checkpoint = config.folder.join("checkpoint");
-    export_checkpoint(&checkpoint, &exported, Weights::Mean, 1).unwrap();
+    export_checkpoint(&checkpoint, &exported, WeightChoice::Mean, 1).unwrap();
     assert_eq!(fs::read(&exported).unwrap(), fs::read(&written.path).unwrap());
-    export_checkpoint(&checkpoint, &exported, Weights::Last, 1).unwrap();
+    export_checkpoint(&checkpoint, &exported, WeightChoice::Last, 1).unwrap();
     assert_ne!(fs::read(&exported).unwrap(), fs::read(&written.path).unwrap());
 
     let findings = |checkpoint| {
@@ -293,7 +293,9 @@ fn without_a_better_report_patience_ends() {
     let games = folder.games("games", 40, 4);
     let settings = "lr = 0\nfinal-lr = 0\nepochs = 50\nreports = 50\npatience = 3\nrounding = ";
     // Ten reports are in the last fifth, in which a net is rounded whatever they say.
-    for (rounding, finish, reports) in [("0", Finish::NoPatience, 4), ("0.2", Finish::Done, 14)] {
+    for (rounding, finish, reports) in
+        [("0", StopReason::NoPatience, 4), ("0.2", StopReason::Done, 14)]
+    {
         let recipe = recipe(&format!("{settings}{rounding}"));
         let config = config(folder.path(rounding), &[&games], recipe, 1);
         let mut listener = Listener::default();
@@ -312,7 +314,7 @@ fn without_held_out_positions_patience_does_not_end() {
     let config = config(folder.path("out"), &[&games], recipe, 1);
     let mut listener = Listener::default();
     let outcome = run(&config, &AtomicBool::new(false), &mut listener).unwrap();
-    assert_eq!((outcome.finish, listener.reports.len()), (Finish::Done, 10));
+    assert_eq!((outcome.finish, listener.reports.len()), (StopReason::Done, 10));
 }
 
 /// It went on to its end, and what was no number became zeros of a net.
@@ -373,7 +375,7 @@ fn torn_and_damaged_checkpoints_are_refused_with_the_reason() {
         assert!(error_of(&config).contains(expected), "{}", error_of(&config));
     }
     fs::write(&path, &whole).unwrap();
-    assert_eq!(train(&config).finish, Finish::Done);
+    assert_eq!(train(&config).finish, StopReason::Done);
 }
 
 fn length_of(checkpoint: &[u8]) -> usize {
@@ -386,17 +388,17 @@ fn a_checkpoint_of_another_training_is_refused() {
     let games = folder.games("games", 30, 5);
     let first = config(folder.path("out"), &[&games], recipe(""), 1);
     train(&first);
-    let other = RunConfig { recipe: recipe("lambda = 0.5"), ..first.clone() };
+    let other = TrainingConfig { recipe: recipe("lambda = 0.5"), ..first.clone() };
     let error = error_of(&other);
     assert!(error.contains("another recipe") && error.contains("lambda = 0.7, not 0.5"), "{error}");
     let more = folder.games("more", 2, 6);
-    let other = RunConfig { games: vec![games, more], ..first };
+    let other = TrainingConfig { games: vec![games, more], ..first };
     assert!(error_of(&other).contains("on other positions"));
 }
 
-fn read(files: &[&Path], recipe: &Recipe, most: usize) -> Result<Data, DataError> {
+fn read(files: &[&Path], recipe: &Recipe, most: usize) -> Result<Dataset, DatasetError> {
     let files: Vec<PathBuf> = files.iter().map(|&path| path.to_owned()).collect();
-    data::read(&files, recipe, &Buckets::One, 2, most)
+    dataset::read(&files, recipe, &Buckets::One, 2, most)
 }
 
 #[test]
@@ -426,7 +428,7 @@ fn positions_pass_the_filter_and_are_counted() {
     let labels: Vec<(i16, i8)> =
         learned.iter().map(|sample| (sample.label.score, sample.label.result)).collect();
     assert_eq!(labels, [(-10, -1), (30, 1), (40, -1), (50, 1)]);
-    let expected = Counts {
+    let expected = DatasetCounts {
         games: 2,
         positions: 18,
         unsearched: 2,
@@ -465,7 +467,7 @@ fn games_are_held_out_as_a_whole() {
     let read_with = |settings: &str| read(&[&games], &recipe(settings), 100_000).unwrap();
     let all = read_with("held-out = 0");
     let part = read_with("held-out = 250");
-    let games_of = |samples: &[Sample]| -> BTreeSet<i16> {
+    let games_of = |samples: &[TrainingSample]| -> BTreeSet<i16> {
         samples.iter().map(|sample| sample.label.score).collect()
     };
     let (learned, held_out) = (games_of(&part.learned), games_of(&part.held_out));
@@ -479,7 +481,7 @@ fn games_are_held_out_as_a_whole() {
     assert_ne!(all.mark, part.mark);
     assert_eq!(part.mark, read_with("held-out = 250").mark);
     assert_ne!(held_out, games_of(&read_with("held-out = 250\nseed = 2").held_out));
-    assert!(matches!(read(&[&games], &recipe(""), 50), Err(DataError::TooMany(50))));
+    assert!(matches!(read(&[&games], &recipe(""), 50), Err(DatasetError::TooMany(50))));
 }
 
 #[test]

@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use super::sample::Sample;
+use super::sample::TrainingSample;
 use crate::nnue::Buckets;
 use crate::position::Position;
 use crate::tools::game_file::is_quiet;
@@ -18,7 +18,7 @@ use crate::types::Move;
 
 /// How moves are compared.
 #[derive(Debug)]
-pub(super) struct Comparison {
+pub(super) struct RankingLoss {
     /// How much a comparison counts, beside the position's own label.
     pub(super) weight: f32,
     /// Moves that the best one is compared with.
@@ -32,24 +32,24 @@ pub(super) struct Comparison {
 /// What a step learns of some positions: their labels, and the comparisons of positions behind their
 /// moves.
 #[derive(Debug)]
-pub(super) struct Lesson {
+pub(super) struct MicroBatch {
     /// Those with labels first.
-    pub(super) samples: Vec<Sample>,
+    pub(super) samples: Vec<TrainingSample>,
     pub(super) labelled: usize,
     /// Of each comparison the numbers of its samples, that behind the best move first.
     pub(super) comparisons: Vec<Range<usize>>,
 }
 
-impl Lesson {
+impl MicroBatch {
     /// Positions of which the labels alone are learned.
-    pub(super) fn of_labels(samples: impl Iterator<Item = Sample>) -> Lesson {
-        let samples: Vec<Sample> = samples.collect();
-        Lesson { labelled: samples.len(), samples, comparisons: Vec::new() }
+    pub(super) fn of_labels(samples: impl Iterator<Item = TrainingSample>) -> MicroBatch {
+        let samples: Vec<TrainingSample> = samples.collect();
+        MicroBatch { labelled: samples.len(), samples, comparisons: Vec::new() }
     }
 
     /// Adds a comparison for each position that gives one. What is drawn for the position of number
     /// `n` follows from `draw(n)`.
-    pub(super) fn compare(&mut self, comparison: &Comparison, draw: impl Fn(usize) -> Random) {
+    pub(super) fn compare(&mut self, comparison: &RankingLoss, draw: impl Fn(usize) -> Random) {
         for number in 0..self.labelled {
             let sample = self.samples[number];
             let first = self.samples.len();
@@ -61,7 +61,7 @@ impl Lesson {
     }
 }
 
-impl Comparison {
+impl RankingLoss {
     /// Positions that a sample adds at most.
     pub(super) fn most(&self) -> usize {
         self.rivals + 1
@@ -69,7 +69,7 @@ impl Comparison {
 
     /// Adds the positions behind the best move and behind its rivals, or none if there is nothing to
     /// compare.
-    fn add(&self, sample: &Sample, random: &mut Random, to: &mut Vec<Sample>) {
+    fn add(&self, sample: &TrainingSample, random: &mut Random, to: &mut Vec<TrainingSample>) {
         if !sample.best.is_some() {
             return;
         }
@@ -93,9 +93,9 @@ impl Comparison {
     }
 
     /// The position behind a move.
-    fn behind(&self, position: &mut Position, mv: Move) -> Sample {
+    fn behind(&self, position: &mut Position, mv: Move) -> TrainingSample {
         position.do_move(mv);
-        let behind = Sample::unlabelled(position, &self.buckets);
+        let behind = TrainingSample::unlabelled(position, &self.buckets);
         position.undo_move(mv);
         behind
     }
@@ -126,18 +126,18 @@ mod tests {
     use super::*;
     use crate::tools::train::sample::Label;
 
-    fn comparison(rivals: usize) -> Comparison {
-        Comparison { weight: 1.0, rivals, sharpness: 3.0, buckets: Buckets::One, seed: 1 }
+    fn comparison(rivals: usize) -> RankingLoss {
+        RankingLoss { weight: 1.0, rivals, sharpness: 3.0, buckets: Buckets::One, seed: 1 }
     }
 
-    fn sample(sfen: &str, best: &str) -> Sample {
+    fn sample(sfen: &str, best: &str) -> TrainingSample {
         let position = Position::from_sfen(sfen).unwrap();
         let label = Label { score: 0, result: 0 };
         let best = best.parse().unwrap();
-        Sample { label, best, ..Sample::unlabelled(&position, &Buckets::One) }
+        TrainingSample { label, best, ..TrainingSample::unlabelled(&position, &Buckets::One) }
     }
 
-    fn texts(lesson: &Lesson) -> Vec<String> {
+    fn texts(lesson: &MicroBatch) -> Vec<String> {
         lesson.samples.iter().map(|sample| sample.position().to_sfen()).collect()
     }
 
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn the_best_move_comes_first_and_every_rival_once() {
-        let mut lesson = Lesson::of_labels([sample(STARTPOS, "2g2f")].into_iter());
+        let mut lesson = MicroBatch::of_labels([sample(STARTPOS, "2g2f")].into_iter());
         lesson.compare(&comparison(100), |number| Random::new(number as u64));
         assert_eq!((lesson.comparisons.len(), lesson.comparisons[0].clone()), (1, 1..31));
         let mut behind = texts(&lesson)[1..].to_vec();
@@ -156,7 +156,7 @@ mod tests {
         behind.dedup();
         assert_eq!(behind.len(), 30);
         assert!(behind.iter().all(|sfen| sfen.contains(" w ")));
-        let mut few = Lesson::of_labels([sample(STARTPOS, "2g2f")].into_iter());
+        let mut few = MicroBatch::of_labels([sample(STARTPOS, "2g2f")].into_iter());
         few.compare(&comparison(4), |number| Random::new(number as u64));
         assert_eq!(few.comparisons[0], 1..6);
     }
@@ -165,7 +165,7 @@ mod tests {
     fn captures_checks_and_moves_that_lose_a_piece_are_not_compared() {
         let king_and_rook = "4k4/9/9/4p4/9/9/9/4R4/4K4 b - 1";
         for best in ["5h5d", "5h2h", "5h5e"] {
-            let mut lesson = Lesson::of_labels([sample(king_and_rook, best)].into_iter());
+            let mut lesson = MicroBatch::of_labels([sample(king_and_rook, best)].into_iter());
             lesson.compare(&comparison(100), |number| Random::new(number as u64));
             let is_calm = best == "5h2h";
             assert_eq!(lesson.comparisons.len(), usize::from(is_calm), "{best}");
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn moves_that_the_search_never_makes_are_no_rivals() {
         let rook_at_the_zone = "4k4/9/9/8R/9/9/9/9/4K4 b - 1";
-        let mut lesson = Lesson::of_labels([sample(rook_at_the_zone, "1d2d")].into_iter());
+        let mut lesson = MicroBatch::of_labels([sample(rook_at_the_zone, "1d2d")].into_iter());
         lesson.compare(&comparison(100), |number| Random::new(number as u64));
         assert_eq!(lesson.comparisons.len(), 1);
         let unpromoted = |sfen: &String| {

@@ -1,9 +1,9 @@
 //! A running mean of the weights: it lies nearer to the middle of the valley that steps of training
 //! cross to and fro, and generalises better than any of them (Polyak and Juditsky 1992).
 
-use super::crew;
-use super::numbers::Numbers;
-use super::shape::Shape;
+use super::parallel;
+use super::tensor_layout::TensorLayout;
+use super::tensors::NetTensors;
 use crate::sys::MemoryRefused;
 
 /// Steps between two looks at the weights. Looking at all of them at every step would cost as much
@@ -13,32 +13,32 @@ const EVERY: u64 = 10;
 const SHARE: usize = 1 << 18;
 
 #[derive(Debug)]
-pub(super) struct Average {
-    numbers: Numbers,
+pub(super) struct WeightEma {
+    numbers: NetTensors,
     /// How much of the mean stays when the weights are looked at.
     staying: f32,
     /// How often they were looked at.
     pub(super) looks: u64,
 }
 
-impl Average {
+impl WeightEma {
     /// `staying`: how much of the mean would stay in a single step.
-    pub(super) fn new(shape: &Shape, staying: f32) -> Result<Average, MemoryRefused> {
+    pub(super) fn new(shape: &TensorLayout, staying: f32) -> Result<WeightEma, MemoryRefused> {
         let staying = staying.powi(EVERY as i32);
-        Ok(Average { numbers: Numbers::zeros(shape)?, staying, looks: 0 })
+        Ok(WeightEma { numbers: NetTensors::zeros(shape)?, staying, looks: 0 })
     }
 
-    pub(super) fn numbers(&self) -> &Numbers {
+    pub(super) fn numbers(&self) -> &NetTensors {
         &self.numbers
     }
 
-    pub(super) fn numbers_mut(&mut self) -> &mut Numbers {
+    pub(super) fn numbers_mut(&mut self) -> &mut NetTensors {
         &mut self.numbers
     }
 
     /// Looks at the weights after this step, if it is time. At first the mean is one of all that was
     /// seen, so that it forgets the beginning.
-    pub(super) fn take(&mut self, step: u64, weights: &Numbers, threads: usize) {
+    pub(super) fn take(&mut self, step: u64, weights: &NetTensors, threads: usize) {
         if !step.is_multiple_of(EVERY) {
             return;
         }
@@ -47,7 +47,7 @@ impl Average {
         self.looks += 1;
         let arrays = self.numbers.arrays_mut().into_iter().zip(weights.arrays());
         let jobs = arrays.flat_map(|(to, from)| to.chunks_mut(SHARE).zip(from.chunks(SHARE)));
-        crew::for_each(threads, jobs.collect(), |(to, from): (&mut [f32], &[f32])| {
+        parallel::for_each(threads, jobs.collect(), |(to, from): (&mut [f32], &[f32])| {
             to.iter_mut().zip(from).for_each(|(mean, x)| *mean = x + staying * (*mean - x));
         });
     }

@@ -1,43 +1,43 @@
 //! All numbers of a net as `f32`: its weights, or one number of another meaning for each of them,
 //! such as a mean of past gradients.
 
-use super::shape::{LayerSize, Shape, TILE};
+use super::tensor_layout::{LayerSize, TILE, TensorLayout};
 use crate::sys::{MemoryRefused, Pages};
 
-/// Numbers for everything that is trained, laid out as [`Shape`] says.
+/// Numbers for everything that is trained, laid out as [`TensorLayout`] says.
 #[derive(Debug)]
-pub(super) struct Numbers {
+pub(super) struct NetTensors {
     /// `[width]`, the biases of the feature transformer.
     pub(super) bias: Vec<f32>,
     /// `[tile][block][number][TILE]`
     pub(super) blocks: Pages<f32>,
     /// `[tile][number][TILE]`, the rows that all blocks share; empty if they share none.
     pub(super) shared: Pages<f32>,
-    pub(super) stacks: Vec<Stack>,
+    pub(super) stacks: Vec<StackTensors>,
 }
 
 /// The layers behind.
 #[derive(Clone, Debug)]
-pub(super) struct Stack {
-    pub(super) l1: Affine,
-    pub(super) l2: Affine,
+pub(super) struct StackTensors {
+    pub(super) l1: AffineTensors,
+    pub(super) l2: AffineTensors,
     /// Has one output.
-    pub(super) output: Affine,
+    pub(super) output: AffineTensors,
 }
 
 /// One layer.
 #[derive(Clone, Debug)]
-pub(super) struct Affine {
+pub(super) struct AffineTensors {
     /// `[inputs][outputs]`
     pub(super) weights: Vec<f32>,
     /// `[outputs]`
     pub(super) bias: Vec<f32>,
 }
 
-impl Affine {
-    fn zeros(size: LayerSize) -> Affine {
+impl AffineTensors {
+    fn zeros(size: LayerSize) -> AffineTensors {
         let LayerSize { inputs, outputs } = size;
-        Affine { weights: vec![0.0; inputs * outputs], bias: vec![0.0; outputs] }
+        AffineTensors { weights: vec![0.0; inputs * outputs], bias: vec![0.0; outputs] }
     }
 
     pub(super) fn outputs(&self) -> usize {
@@ -45,21 +45,25 @@ impl Affine {
     }
 }
 
-impl Stack {
-    pub(super) fn zeros(shape: &Shape) -> Stack {
+impl StackTensors {
+    pub(super) fn zeros(shape: &TensorLayout) -> StackTensors {
         let [l1, l2] = shape.layers();
         let output = LayerSize { inputs: l2.outputs, outputs: 1 };
-        Stack { l1: Affine::zeros(l1), l2: Affine::zeros(l2), output: Affine::zeros(output) }
+        StackTensors {
+            l1: AffineTensors::zeros(l1),
+            l2: AffineTensors::zeros(l2),
+            output: AffineTensors::zeros(output),
+        }
     }
 
     /// Weights and biases in turn, from the first layer on.
     pub(super) fn arrays(&self) -> [&[f32]; 6] {
-        let Stack { l1, l2, output } = self;
+        let StackTensors { l1, l2, output } = self;
         [&l1.weights, &l1.bias, &l2.weights, &l2.bias, &output.weights, &output.bias]
     }
 
     pub(super) fn arrays_mut(&mut self) -> [&mut [f32]; 6] {
-        let Stack { l1, l2, output } = self;
+        let StackTensors { l1, l2, output } = self;
         [
             &mut l1.weights,
             &mut l1.bias,
@@ -71,23 +75,23 @@ impl Stack {
     }
 }
 
-impl Numbers {
+impl NetTensors {
     /// # Errors
     /// If there is no memory for them.
-    pub(super) fn zeros(shape: &Shape) -> Result<Numbers, MemoryRefused> {
+    pub(super) fn zeros(shape: &TensorLayout) -> Result<NetTensors, MemoryRefused> {
         let block = shape.tiles * shape.numbers * TILE;
-        Ok(Numbers {
+        Ok(NetTensors {
             bias: vec![0.0; shape.width()],
             blocks: Pages::zeroed(shape.blocks * block)?,
             shared: Pages::zeroed(if shape.shared { block } else { 0 })?,
-            stacks: vec![Stack::zeros(shape); shape.architecture.stacks()],
+            stacks: vec![StackTensors::zeros(shape); shape.architecture.stacks()],
         })
     }
 
     /// All of them in a fixed order, which is that of checkpoints.
     pub(super) fn arrays(&self) -> Vec<&[f32]> {
         let first: [&[f32]; 3] = [&self.bias, &self.blocks, &self.shared];
-        first.into_iter().chain(self.stacks.iter().flat_map(Stack::arrays)).collect()
+        first.into_iter().chain(self.stacks.iter().flat_map(StackTensors::arrays)).collect()
     }
 
     /// Whether all are numbers, and none has grown beyond all bounds.
@@ -97,27 +101,32 @@ impl Numbers {
 
     pub(super) fn arrays_mut(&mut self) -> Vec<&mut [f32]> {
         let first: [&mut [f32]; 3] = [&mut self.bias, &mut self.blocks, &mut self.shared];
-        first.into_iter().chain(self.stacks.iter_mut().flat_map(Stack::arrays_mut)).collect()
+        first.into_iter().chain(self.stacks.iter_mut().flat_map(StackTensors::arrays_mut)).collect()
     }
 
     /// Visits the row of an input in its tiles: `[TILE]` numbers of a block's own row or, without a
     /// block, of the row that all share.
-    pub(super) fn row_tile(&self, shape: &Shape, tile: usize, row: Row) -> &[f32] {
+    pub(super) fn row_tile(&self, shape: &TensorLayout, tile: usize, row: RowRef) -> &[f32] {
         let (rows, at) = match row {
-            Row::Of { block, number } => {
+            RowRef::Of { block, number } => {
                 (&self.blocks, (tile * shape.blocks + block) * shape.numbers + number)
             }
-            Row::Shared { number } => (&self.shared, tile * shape.numbers + number),
+            RowRef::Shared { number } => (&self.shared, tile * shape.numbers + number),
         };
         &rows[at * TILE..][..TILE]
     }
 
-    pub(super) fn row_tile_mut(&mut self, shape: &Shape, tile: usize, row: Row) -> &mut [f32] {
+    pub(super) fn row_tile_mut(
+        &mut self,
+        shape: &TensorLayout,
+        tile: usize,
+        row: RowRef,
+    ) -> &mut [f32] {
         let (rows, at) = match row {
-            Row::Of { block, number } => {
+            RowRef::Of { block, number } => {
                 (&mut self.blocks, (tile * shape.blocks + block) * shape.numbers + number)
             }
-            Row::Shared { number } => (&mut self.shared, tile * shape.numbers + number),
+            RowRef::Shared { number } => (&mut self.shared, tile * shape.numbers + number),
         };
         &mut rows[at * TILE..][..TILE]
     }
@@ -125,7 +134,7 @@ impl Numbers {
 
 /// Names a row of the feature transformer.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Row {
+pub(super) enum RowRef {
     Of { block: usize, number: usize },
     Shared { number: usize },
 }

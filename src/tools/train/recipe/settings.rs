@@ -3,11 +3,11 @@
 use std::str::FromStr;
 
 use super::{NetSize, Recipe};
-use crate::tools::train::goal::Loss;
-use crate::tools::train::schedule::Fall;
+use crate::tools::train::objective::LossFunction;
+use crate::tools::train::schedule::LrSchedule;
 
 /// A setting.
-pub struct Setting {
+pub struct RecipeSetting {
     /// As flags, files and checkpoints call it.
     pub name: &'static str,
     /// What its value may be, for messages.
@@ -18,14 +18,14 @@ pub struct Setting {
     pub(super) show: fn(&Recipe) -> String,
 }
 
-impl Setting {
+impl RecipeSetting {
     /// What the value is if it is not set.
     pub fn default(&self) -> String {
         (self.show)(&Recipe::default())
     }
 }
 
-impl std::fmt::Debug for Setting {
+impl std::fmt::Debug for RecipeSetting {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name)
     }
@@ -51,17 +51,17 @@ fn shown<T: ToString>(value: Option<T>) -> String {
     value.map_or_else(|| NOTHING.into(), |value| value.to_string())
 }
 
-fn loss(text: &str) -> Option<Loss> {
+fn loss(text: &str) -> Option<LossFunction> {
     match text.strip_prefix("power") {
-        Some(power) => number(power, 1.5, 4.0).map(Loss::Power),
-        None => (text == "entropy").then_some(Loss::Entropy),
+        Some(power) => number(power, 1.5, 4.0).map(LossFunction::Power),
+        None => (text == "entropy").then_some(LossFunction::Entropy),
     }
 }
 
 fn show_loss(recipe: &Recipe) -> String {
     match recipe.loss {
-        Loss::Entropy => "entropy".into(),
-        Loss::Power(power) => format!("power{power}"),
+        LossFunction::Entropy => "entropy".into(),
+        LossFunction::Power(power) => format!("power{power}"),
     }
 }
 
@@ -69,7 +69,7 @@ fn show_loss(recipe: &Recipe) -> String {
 macro_rules! number {
     ($name:literal, $($field:ident).+ $([$at:literal])?, $from:literal to $to:literal,
      $help:literal) => {
-        Setting {
+        RecipeSetting {
             name: $name,
             wanted: concat!("a number from ", $from, " to ", $to),
             help: $help,
@@ -83,7 +83,7 @@ macro_rules! number {
 
 macro_rules! flag {
     ($name:literal, $($field:ident).+, $help:literal) => {
-        Setting {
+        RecipeSetting {
             name: $name,
             wanted: "true or false",
             help: $help,
@@ -94,8 +94,8 @@ macro_rules! flag {
 }
 
 /// All settings, those first that are set most often.
-pub static SETTINGS: &[Setting] = &[
-    Setting {
+pub static SETTINGS: &[RecipeSetting] = &[
+    RecipeSetting {
         name: "net",
         wanted: "features and sizes such as \"K-P 256x2-32-32\" or HalfKA_hm2:256x2-32-32",
         help: "Features and sizes of the net: K+P or K-P, HalfKP, HalfKP_vm, K+A2, HalfKA1, \
@@ -104,7 +104,7 @@ pub static SETTINGS: &[Setting] = &[
         set: |recipe, text| put(&mut recipe.net, NetSize::parse(text)),
         show: |recipe| recipe.net.to_string(),
     },
-    Setting {
+    RecipeSetting {
         name: "buckets",
         wanted: "none, one, or a mode of LS_BUCKET_MODE without progress",
         help: "How a stack of layers is chosen, such as k3k3, which makes it an SFNN net; one: an \
@@ -121,7 +121,7 @@ pub static SETTINGS: &[Setting] = &[
          is written"
     ),
     flag!("mirror", mirror, "Learn from each position and from its mirror image by turns"),
-    Setting {
+    RecipeSetting {
         name: "init",
         wanted: "none or a file of a net of the same shape",
         help: "A net to begin with",
@@ -132,12 +132,12 @@ pub static SETTINGS: &[Setting] = &[
     number!("batch", batch, 16 to 1_048_576, "Positions of a step"),
     number!("lr", learning_rate[0], 0 to 1, "The learning rate at its highest"),
     number!("final-lr", learning_rate[1], 0 to 1, "The learning rate in the end"),
-    Setting {
+    RecipeSetting {
         name: "fall",
-        wanted: Fall::WANTED,
+        wanted: LrSchedule::WANTED,
         help: "How the learning rate gets there: cosine, linear, constant, or stepN: in N equal \
                steps, each by the same factor",
-        set: |recipe, text| put(&mut recipe.fall, Fall::parse(text)),
+        set: |recipe, text| put(&mut recipe.fall, LrSchedule::parse(text)),
         show: |recipe| recipe.fall.to_string(),
     },
     number!("warm-up", warm_up, 0 to 1,
@@ -146,7 +146,7 @@ pub static SETTINGS: &[Setting] = &[
         "How much of itself a weight loses in a step, as a multiple of the learning rate"),
     number!("lambda", lambda, 0 to 1,
         "Share of the search's score in what is learned; the game's result has the rest"),
-    Setting {
+    RecipeSetting {
         name: "final-lambda",
         wanted: "none or a number from 0 to 1",
         help: "The same in the end, if it is to change",
@@ -161,7 +161,7 @@ pub static SETTINGS: &[Setting] = &[
     number!("scale", win_rate_scale, 50 to 5000,
         "The score at which a side wins e times as often as it loses, in the engine's units (a \
          pawn is 90); see what is said of the games at the start"),
-    Setting {
+    RecipeSetting {
         name: "output-scale",
         wanted: "none or a number from 50 to 5000",
         help: "The same for the scores of the net that is made, where these are to be larger or \
@@ -171,7 +171,7 @@ pub static SETTINGS: &[Setting] = &[
         },
         show: |recipe| shown(recipe.output_scale),
     },
-    Setting {
+    RecipeSetting {
         name: "loss",
         wanted: "entropy, or power with a number from 1.5 to 4 such as power2.5",
         help: "What a wrong winning probability costs: entropy, or a power of its error (power2.5)",
@@ -213,7 +213,7 @@ pub static SETTINGS: &[Setting] = &[
     number!("reports", reports, 1 to 10_000, "How often in all the held-out positions are judged"),
     number!("patience", patience, 0 to 10_000,
         "After so many reports in a row without a better one only round, and end; 0: never"),
-    Setting {
+    RecipeSetting {
         name: "seed",
         wanted: "a whole number",
         help: "Decides everything that is drawn",

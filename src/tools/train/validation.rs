@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::export::{engine_outputs, with_net};
-use super::goal::{Goal, sigmoid};
+use super::objective::{Objective, sigmoid};
 use super::recipe::Recipe;
-use super::sample::{Label, Sample};
+use super::sample::{Label, TrainingSample};
 use crate::nnue::{Net, NetEvaluator};
 use crate::position::Position;
 use crate::tools::game_file::is_quiet;
@@ -13,7 +13,7 @@ use crate::types::Move;
 
 /// Means over some positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Report {
+pub struct ValidationReport {
     pub positions: usize,
     /// Of what is minimised, but for comparisons of moves.
     pub loss: f64,
@@ -26,15 +26,15 @@ pub struct Report {
     pub moves: f64,
 }
 
-impl Report {
+impl ValidationReport {
     /// Judges positions by a net, as the engine evaluates with it. The goal is that of the recipe's end,
     /// so that reports can be compared.
     pub(super) fn of_net(
         net: &Arc<Net>,
         recipe: &Recipe,
-        samples: &[Sample],
+        samples: &[TrainingSample],
         threads: usize,
-    ) -> Report {
+    ) -> ValidationReport {
         let unit = f64::from(recipe.score_unit()) * f64::from(net.scale.unwrap_or(recipe.fv_scale));
         let judged: Vec<(Label, f32)> = samples
             .iter()
@@ -42,11 +42,11 @@ impl Report {
             .map(|(sample, raw)| (sample.label, (raw / unit) as f32))
             .collect();
         let moves = move_agreement(net, samples, threads);
-        Report { moves, ..Report::of(&judged, &recipe.goal(1.0)) }
+        ValidationReport { moves, ..ValidationReport::of(&judged, &recipe.goal(1.0)) }
     }
 
     /// Sums up outputs, each with the label of its position; what is said of moves is left at 0.
-    pub(super) fn of(judged: &[(Label, f32)], goal: &Goal) -> Report {
+    pub(super) fn of(judged: &[(Label, f32)], goal: &Objective) -> ValidationReport {
         let (mut loss, mut error, mut decided, mut right) = (0.0, 0.0, 0u64, 0u64);
         for &(label, output) in judged {
             loss += f64::from(goal.loss.at(output, goal.of(label)).0);
@@ -57,7 +57,7 @@ impl Report {
             }
         }
         let count = judged.len().max(1) as f64;
-        Report {
+        ValidationReport {
             positions: judged.len(),
             loss: loss / count,
             error: error / count,
@@ -73,12 +73,13 @@ const MOVES: usize = 2000;
 /// How often the quiet move after which the net likes the position best is the best of all moves:
 /// the share, of those positions where one is known and quiet. (Without a search a net takes
 /// whatever is to be taken.)
-pub(super) fn move_agreement(net: &Arc<Net>, samples: &[Sample], threads: usize) -> f64 {
-    let is_known =
-        |sample: &&Sample| sample.best.is_some() && is_quiet(&sample.position(), sample.best);
-    let known: Vec<&Sample> = samples.iter().filter(is_known).collect();
+pub(super) fn move_agreement(net: &Arc<Net>, samples: &[TrainingSample], threads: usize) -> f64 {
+    let is_known = |sample: &&TrainingSample| {
+        sample.best.is_some() && is_quiet(&sample.position(), sample.best)
+    };
+    let known: Vec<&TrainingSample> = samples.iter().filter(is_known).collect();
     let step = (known.len() / MOVES).max(1);
-    let known: Vec<&Sample> = known.into_iter().step_by(step).collect();
+    let known: Vec<&TrainingSample> = known.into_iter().step_by(step).collect();
     let agrees = with_net(net, threads, &known, |evaluator, sample| {
         let mut position = sample.position();
         let moves: Vec<Move> =

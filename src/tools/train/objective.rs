@@ -4,7 +4,7 @@ use super::sample::Label;
 
 /// How far an estimate of the winning probability is from its goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Loss {
+pub enum LossFunction {
     /// The Kullback-Leibler divergence: cross-entropy, less what no estimate can avoid.
     Entropy,
     /// This power of the difference.
@@ -13,8 +13,8 @@ pub enum Loss {
 
 /// The goal: a winning probability between what the search says and what the game brought.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Goal {
-    pub(super) loss: Loss,
+pub(super) struct Objective {
+    pub(super) loss: LossFunction,
     /// How much the score counts, from 0 to 1; the result has the rest.
     pub(super) lambda: f32,
     /// The score at which a side wins `e` times as often as it loses.
@@ -31,7 +31,7 @@ pub(super) fn logit(probability: f32) -> f32 {
     (probability / (1.0 - probability)).ln()
 }
 
-impl Goal {
+impl Objective {
     /// The winning probability that a score stands for.
     pub(super) fn win_rate(&self, score: i16) -> f32 {
         sigmoid(f32::from(score) / self.win_rate_scale)
@@ -42,12 +42,12 @@ impl Goal {
     }
 }
 
-impl Loss {
+impl LossFunction {
     /// The loss of an output, which is the logit of a winning probability, and its derivative.
     pub(super) fn at(self, output: f32, goal: f32) -> (f32, f32) {
         let estimate = sigmoid(output);
         match self {
-            Loss::Entropy => {
+            LossFunction::Entropy => {
                 let part = |goal: f32, estimate: f32| {
                     if goal > 0.0 {
                         goal * (goal / estimate.max(f32::MIN_POSITIVE)).ln()
@@ -58,7 +58,7 @@ impl Loss {
                 let loss = part(goal, estimate) + part(1.0 - goal, sigmoid(-output));
                 (loss.max(0.0), estimate - goal)
             }
-            Loss::Power(power) => {
+            LossFunction::Power(power) => {
                 let difference = estimate - goal;
                 let one_less = difference.abs().powf(power - 1.0);
                 let slope = power * one_less.copysign(difference) * estimate * (1.0 - estimate);
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn slopes_are_those_of_the_losses() {
-        for loss in [Loss::Entropy, Loss::Power(2.0), Loss::Power(2.5)] {
+        for loss in [LossFunction::Entropy, LossFunction::Power(2.0), LossFunction::Power(2.5)] {
             for goal in [0.0, 0.2, 0.5, 0.9, 1.0] {
                 for output in [-3.0f32, -0.5, 0.1, 2.0] {
                     let step = 1e-2;
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn nothing_is_lost_at_the_goal_and_something_elsewhere() {
-        for loss in [Loss::Entropy, Loss::Power(2.5)] {
+        for loss in [LossFunction::Entropy, LossFunction::Power(2.5)] {
             assert!(loss.at(0.7, sigmoid(0.7)).0.abs() < 1e-6);
             assert!(loss.at(-0.7, sigmoid(0.7)).0 > 1e-2);
             assert!(loss.at(100.0, 0.0).0.is_finite());
@@ -99,7 +99,8 @@ mod tests {
 
     #[test]
     fn lambda_weighs_score_against_result() {
-        let goal = |lambda| Goal { loss: Loss::Entropy, lambda, win_rate_scale: 600.0 };
+        let goal =
+            |lambda| Objective { loss: LossFunction::Entropy, lambda, win_rate_scale: 600.0 };
         let label = Label { score: 600, result: -1 };
         assert_eq!(goal(0.0).of(label), 0.0);
         assert!((goal(1.0).of(label) - 0.731).abs() < 1e-3);

@@ -5,22 +5,22 @@
 
 use std::ops::Range;
 
-use super::dense::{BLOCK, Scratch, Transposed, clipped};
-use super::goal::Goal;
+use super::dense::{BLOCK, DenseScratch, TransposedStack, clipped};
 use super::matrix::ROWS;
-use super::numbers::{Numbers, Stack};
-use super::rivals::{Comparison, Lesson};
+use super::objective::Objective;
+use super::ranking::{MicroBatch, RankingLoss};
 use super::sample::Label;
-use super::shape::{Shape, TILE};
-use super::views::{Views, counting_sort};
+use super::sparse_inputs::{SparseInputs, counting_sort};
+use super::tensor_layout::{TILE, TensorLayout};
+use super::tensors::{NetTensors, StackTensors};
 
 /// Most positions of a chunk.
-pub(super) const CHUNK: usize = 1024;
+pub(super) const MAX_MICRO_BATCH: usize = 1024;
 
 /// Positions and what comes of them. Their places are ordered by stacks.
 #[derive(Debug)]
-pub(super) struct Chunk {
-    shape: Shape,
+pub(super) struct Workspace {
+    shape: TensorLayout,
     /// For each place the number of its sample in the lesson that the chunk was filled with.
     members: Vec<u32>,
     labels: Vec<Label>,
@@ -29,47 +29,50 @@ pub(super) struct Chunk {
     comparisons: Vec<Range<usize>>,
     /// Where the places of each stack begin; one more behind the last.
     stack_starts: Vec<usize>,
-    pub(super) views: Views,
+    pub(super) views: SparseInputs,
     /// `[places][2][width]`: sums of rows, clipped.
     sums: Vec<f32>,
     outputs: Vec<f32>,
     /// `[tile][views][TILE]`, derivatives of the loss by the sums, if it was learned from.
     slopes: Vec<f32>,
-    pub(super) gradient: Vec<Stack>,
+    pub(super) gradient: Vec<StackTensors>,
     pub(super) bias_gradient: Vec<f32>,
     pub(super) loss: f64,
-    scratch: Scratch,
+    scratch: DenseScratch,
     /// `[BLOCK][2][width]`
     by_sums: Vec<f32>,
 }
 
-impl Chunk {
-    pub(super) fn new(shape: &Shape) -> Chunk {
+impl Workspace {
+    pub(super) fn new(shape: &TensorLayout) -> Workspace {
         let row = 2 * shape.width();
-        Chunk {
+        Workspace {
             shape: *shape,
             members: Vec::new(),
             labels: Vec::new(),
             labelled: 0,
             comparisons: Vec::new(),
             stack_starts: Vec::new(),
-            views: Views::new(shape),
-            sums: vec![0.0; (CHUNK + ROWS) * row],
-            outputs: vec![0.0; CHUNK],
+            views: SparseInputs::new(shape),
+            sums: vec![0.0; (MAX_MICRO_BATCH + ROWS) * row],
+            outputs: vec![0.0; MAX_MICRO_BATCH],
             slopes: Vec::new(),
             gradient: Vec::new(),
             bias_gradient: Vec::new(),
             loss: 0.0,
-            scratch: Scratch::new(shape),
+            scratch: DenseScratch::new(shape),
             by_sums: Vec::new(),
         }
     }
 
-    /// Takes other positions, no more than [`CHUNK`].
-    pub(super) fn fill(&mut self, lesson: Lesson) {
-        let Lesson { samples, labelled, comparisons } = lesson;
+    /// Takes other positions, no more than [`MAX_MICRO_BATCH`].
+    pub(super) fn fill(&mut self, lesson: MicroBatch) {
+        let MicroBatch { samples, labelled, comparisons } = lesson;
         (self.labelled, self.comparisons) = (labelled, comparisons);
-        assert!(samples.len() <= CHUNK, "a chunk has room for {CHUNK} positions");
+        assert!(
+            samples.len() <= MAX_MICRO_BATCH,
+            "a chunk has room for {MAX_MICRO_BATCH} positions"
+        );
         let stacks = self.shape.architecture.stacks();
         let keys = samples.iter().map(|sample| usize::from(sample.stack));
         (self.stack_starts, self.members) = counting_sort(stacks, keys);
@@ -84,13 +87,13 @@ impl Chunk {
     }
 
     /// Computes the outputs of all positions.
-    pub(super) fn judge(&mut self, net: &Numbers) {
+    pub(super) fn judge(&mut self, net: &NetTensors) {
         self.transform(net);
         self.evaluate(net);
     }
 
     /// Computes the outputs from the sums of rows.
-    fn evaluate(&mut self, net: &Numbers) {
+    fn evaluate(&mut self, net: &NetTensors) {
         for (stack, start, end) in self.runs() {
             let sums = &self.sums[start * 2 * self.shape.width()..];
             self.scratch.forward(&net.stacks[stack], sums, &mut self.outputs[start..end]);
@@ -107,10 +110,10 @@ impl Chunk {
     /// the comparisons' costs.
     pub(super) fn learn(
         &mut self,
-        net: &Numbers,
-        transposed: &[Transposed],
-        goal: &Goal,
-        comparison: Option<&Comparison>,
+        net: &NetTensors,
+        transposed: &[TransposedStack],
+        goal: &Objective,
+        comparison: Option<&RankingLoss>,
         weight: f32,
     ) {
         let row = 2 * self.shape.width();
@@ -150,7 +153,7 @@ impl Chunk {
 
     /// The derivatives of the costs of all comparisons by the outputs of the samples that are
     /// compared. A comparison needs all of its outputs, so all outputs are computed twice.
-    fn compare(&mut self, net: &Numbers, how: &Comparison) -> Vec<f32> {
+    fn compare(&mut self, net: &NetTensors, how: &RankingLoss) -> Vec<f32> {
         self.evaluate(net);
         let mut outputs = vec![0.0; self.members.len()];
         for (&member, &output) in self.members.iter().zip(&self.outputs) {
@@ -162,15 +165,18 @@ impl Chunk {
     }
 
     /// Makes room for derivatives, and sets their sums to nothing.
-    fn prepare(&mut self, net: &Numbers) {
+    fn prepare(&mut self, net: &NetTensors) {
         let (width, stacks) = (self.shape.width(), net.stacks.len());
         if self.gradient.is_empty() {
-            self.gradient = vec![Stack::zeros(&self.shape); stacks];
+            self.gradient = vec![StackTensors::zeros(&self.shape); stacks];
             self.bias_gradient = vec![0.0; width];
             self.by_sums = vec![0.0; BLOCK * 2 * width];
-            self.slopes = vec![0.0; 2 * CHUNK * width];
+            self.slopes = vec![0.0; 2 * MAX_MICRO_BATCH * width];
         }
-        self.gradient.iter_mut().flat_map(Stack::arrays_mut).for_each(|array| array.fill(0.0));
+        self.gradient
+            .iter_mut()
+            .flat_map(StackTensors::arrays_mut)
+            .for_each(|array| array.fill(0.0));
         self.bias_gradient.fill(0.0);
         self.loss = 0.0;
     }
@@ -187,8 +193,8 @@ impl Chunk {
 
     /// Sums up the rows of the inputs of all views, tile by tile and block by block, so that the
     /// rows in use stay near.
-    fn transform(&mut self, net: &Numbers) {
-        let Shape { tiles, numbers, blocks, shared, .. } = self.shape;
+    fn transform(&mut self, net: &NetTensors) {
+        let TensorLayout { tiles, numbers, blocks, shared, .. } = self.shape;
         let bias = net.bias.as_chunks::<TILE>().0;
         let (own_rows, shared_rows) =
             (net.blocks.as_chunks::<TILE>().0, net.shared.as_chunks::<TILE>().0);

@@ -3,13 +3,13 @@
 //! A net's sums go from views to inputs, the gradients of its rows from inputs to views: so each is
 //! summed up in registers, and written once.
 
-use super::sample::Sample;
-use super::shape::Shape;
+use super::sample::TrainingSample;
+use super::tensor_layout::TensorLayout;
 use crate::nnue::FeatureSet;
 
 /// The inputs of all views: the side to move of place `p` is the view `2 p`, the other `2 p + 1`.
 #[derive(Debug)]
-pub(super) struct Views {
+pub(super) struct SparseInputs {
     features: FeatureSet,
     /// The lists of all views, one behind the other.
     numbers: Vec<u16>,
@@ -20,12 +20,12 @@ pub(super) struct Views {
     order: Vec<u32>,
     /// Where each block begins in the order; one more behind the last.
     block_starts: Vec<usize>,
-    inverse: Inverse,
+    inverse: InvertedIndex,
 }
 
 /// The views of all inputs in use.
 #[derive(Debug, Default)]
-struct Inverse {
+struct InvertedIndex {
     /// Ordered by blocks, then by inputs.
     users: Vec<u32>,
     /// The number of each input in use within its block, and where its users begin; one more behind
@@ -37,17 +37,17 @@ struct Inverse {
     next: Vec<u32>,
 }
 
-impl Views {
-    pub(super) fn new(shape: &Shape) -> Views {
+impl SparseInputs {
+    pub(super) fn new(shape: &TensorLayout) -> SparseInputs {
         let blocks = shape.blocks.max(1);
-        Views {
+        SparseInputs {
             features: shape.architecture.features,
             numbers: Vec::new(),
             starts: vec![0],
             blocks: Vec::new(),
             order: Vec::new(),
             block_starts: vec![0; blocks + 1],
-            inverse: Inverse { next: vec![0; shape.numbers], ..Inverse::default() },
+            inverse: InvertedIndex { next: vec![0; shape.numbers], ..InvertedIndex::default() },
         }
     }
 
@@ -57,7 +57,7 @@ impl Views {
         self.blocks.clear();
     }
 
-    pub(super) fn push(&mut self, sample: &Sample) {
+    pub(super) fn push(&mut self, sample: &TrainingSample) {
         for color in [sample.side, !sample.side] {
             let block = sample.pieces.inputs(self.features, color, &mut self.numbers);
             self.blocks.push(block as u8);
@@ -105,7 +105,7 @@ impl Views {
     /// order of the block.
     #[inline(always)]
     pub(super) fn inputs_of_block(&self, block: usize) -> impl Iterator<Item = (usize, &[u32])> {
-        let Inverse { users, inputs, block_starts, .. } = &self.inverse;
+        let InvertedIndex { users, inputs, block_starts, .. } = &self.inverse;
         let inputs = &inputs[block_starts[block]..=block_starts[block + 1]];
         inputs.windows(2).map(|pair| {
             let [(number, start), (_, end)] = [pair[0], pair[1]];
@@ -114,9 +114,9 @@ impl Views {
     }
 }
 
-impl Inverse {
+impl InvertedIndex {
     /// Adds the inputs of a block, whose users begin at `start`; returns where they end.
-    fn add_block(&mut self, views: &Views, of_block: &[u32], start: u32) -> u32 {
+    fn add_block(&mut self, views: &SparseInputs, of_block: &[u32], start: u32) -> u32 {
         if of_block.is_empty() {
             return start;
         }
@@ -166,16 +166,16 @@ mod tests {
     use crate::nnue::{Architecture, Buckets, Topology};
     use crate::position::Position;
 
-    fn views(features: FeatureSet) -> (Views, usize) {
+    fn views(features: FeatureSet) -> (SparseInputs, usize) {
         let architecture =
             Architecture { features, width: 16, h1: 8, h2: 8, topology: Topology::Classic };
-        let shape = Shape::new(architecture, true);
-        let mut views = Views::new(&shape);
+        let shape = TensorLayout::new(architecture, true);
+        let mut views = SparseInputs::new(&shape);
         views.clear();
         let mut position = Position::startpos();
         for mv in ["7g7f", "3c3d", "5i5h", "8b5b", "8h2b+", "3a2b"] {
             position.do_move(mv.parse().unwrap());
-            views.push(&Sample::unlabelled(&position, &Buckets::One));
+            views.push(&TrainingSample::unlabelled(&position, &Buckets::One));
         }
         views.sort();
         (views, shape.blocks.max(1))

@@ -1,18 +1,18 @@
 //! From files of games to positions to learn from.
 //!
-//! Every game is replayed once, on all threads; the positions that pass the [`Filter`] are kept in
-//! memory, [`Sample`]s of 92 bytes, so that every epoch can go through all of them in an order
+//! Every game is replayed once, on all threads; the positions that pass the [`PositionFilter`] are kept in
+//! memory, [`TrainingSample`]s of 92 bytes, so that every epoch can go through all of them in an order
 //! of its own. Positions of one game are alike, so whole games are held out.
 
 use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::crew;
-use super::foresight;
-use super::recipe::{Filter, Recipe};
-use super::sample::{Entry, Label, Sample};
-use super::streams::{HELD_OUT, PER_GAME};
+use super::parallel;
+use super::recipe::{PositionFilter, Recipe};
+use super::rng_streams::{HELD_OUT, PER_GAME};
+use super::sample::{Label, SampleRef, TrainingSample};
+use super::td_lambda;
 use crate::nnue::Buckets;
 use crate::tools::dataset::win_rate::WinRateFit;
 use crate::tools::game_file;
@@ -22,10 +22,10 @@ use crate::types::Move;
 
 /// What is learned from, and what is judged by.
 #[derive(Debug, Default)]
-pub struct Data {
-    pub learned: Vec<Sample>,
-    pub held_out: Vec<Sample>,
-    pub counts: Counts,
+pub struct Dataset {
+    pub learned: Vec<TrainingSample>,
+    pub held_out: Vec<TrainingSample>,
+    pub counts: DatasetCounts,
     /// What was wrong with some games, which were left out.
     pub troubles: Vec<String>,
     /// A mark of everything above: training goes on with the same positions only.
@@ -34,7 +34,7 @@ pub struct Data {
 
 /// Where the positions of the games went.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct DatasetCounts {
     pub games: u64,
     pub positions: u64,
     pub unsearched: u64,
@@ -48,21 +48,21 @@ pub struct Counts {
 }
 
 /// What a position and its place in the order of an epoch take.
-const BYTES_EACH: usize = size_of::<Sample>() + size_of::<Entry>();
+const BYTES_EACH: usize = size_of::<TrainingSample>() + size_of::<SampleRef>();
 
 /// Why there is no data.
 #[derive(Debug)]
-pub enum DataError {
+pub enum DatasetError {
     File(PathBuf, GameReadError),
     /// More positions than memory is to be used for.
     TooMany(usize),
 }
 
-impl fmt::Display for DataError {
+impl fmt::Display for DatasetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            DataError::File(path, error) => write!(f, "{}: {error}", path.display()),
-            DataError::TooMany(most) => write!(
+            DatasetError::File(path, error) => write!(f, "{}: {error}", path.display()),
+            DatasetError::TooMany(most) => write!(
                 f,
                 "more than {most} positions; take fewer games, fewer of each (per-game), or allow \
                  more memory (--max-positions), some {} bytes for each",
@@ -72,9 +72,9 @@ impl fmt::Display for DataError {
     }
 }
 
-impl std::error::Error for DataError {}
+impl std::error::Error for DatasetError {}
 
-impl fmt::Display for Counts {
+impl fmt::Display for DatasetCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} games, {} positions", self.games, self.positions)?;
         for (count, what) in [
@@ -94,8 +94,8 @@ impl fmt::Display for Counts {
     }
 }
 
-impl Counts {
-    fn add(&mut self, other: &Counts) {
+impl DatasetCounts {
+    fn add(&mut self, other: &DatasetCounts) {
         self.games += other.games;
         self.positions += other.positions;
         self.unsearched += other.unsearched;
@@ -112,7 +112,7 @@ impl Counts {
 struct Candidate {
     key: u64,
     /// As its own search judges it.
-    sample: Sample,
+    sample: TrainingSample,
     /// As it is learned: what comes later in the game may have a part.
     learned: Label,
 }
@@ -129,8 +129,8 @@ pub fn read(
     buckets: &Buckets,
     threads: usize,
     most: usize,
-) -> Result<Data, DataError> {
-    let mut gathering = Gathering::new(recipe, buckets, threads, most);
+) -> Result<Dataset, DatasetError> {
+    let mut gathering = DatasetBuilder::new(recipe, buckets, threads, most);
     for path in files {
         read_file(path, &mut gathering)?;
     }
@@ -143,8 +143,8 @@ const GAMES_OF_JOB: usize = 64;
 /// So many troubles are told.
 const MOST_TROUBLES: usize = 20;
 
-fn read_file(path: &Path, gathering: &mut Gathering<'_>) -> Result<(), DataError> {
-    let blame = |error| DataError::File(path.to_owned(), error);
+fn read_file(path: &Path, gathering: &mut DatasetBuilder<'_>) -> Result<(), DatasetError> {
+    let blame = |error| DatasetError::File(path.to_owned(), error);
     let mut games = Vec::with_capacity(GAMES);
     for item in GameReader::open(path).map_err(blame)? {
         match item {
@@ -161,29 +161,29 @@ fn read_file(path: &Path, gathering: &mut Gathering<'_>) -> Result<(), DataError
 }
 
 /// Data in the making.
-struct Gathering<'a> {
+struct DatasetBuilder<'a> {
     recipe: &'a Recipe,
     buckets: &'a Buckets,
     threads: usize,
     most: usize,
-    data: Data,
+    data: Dataset,
     seen: HashSet<u64>,
     mark: crc32fast::Hasher,
 }
 
-impl Gathering<'_> {
+impl DatasetBuilder<'_> {
     fn new<'a>(
         recipe: &'a Recipe,
         buckets: &'a Buckets,
         threads: usize,
         most: usize,
-    ) -> Gathering<'a> {
-        Gathering {
+    ) -> DatasetBuilder<'a> {
+        DatasetBuilder {
             recipe,
             buckets,
             threads,
             most,
-            data: Data::default(),
+            data: Dataset::default(),
             seen: HashSet::new(),
             mark: crc32fast::Hasher::new(),
         }
@@ -196,12 +196,12 @@ impl Gathering<'_> {
     }
 
     /// Takes the positions of some games of a file.
-    fn take(&mut self, path: &Path, games: &[ScoredGame]) -> Result<(), DataError> {
+    fn take(&mut self, path: &Path, games: &[ScoredGame]) -> Result<(), DatasetError> {
         let first = self.data.counts.games;
         let mut found: Vec<_> = games.iter().map(|_| None).collect();
         let jobs = games.chunks(GAMES_OF_JOB).zip(found.chunks_mut(GAMES_OF_JOB)).enumerate();
         let (recipe, buckets) = (self.recipe, self.buckets);
-        crew::for_each(self.threads, jobs.collect(), |(job, (games, found))| {
+        parallel::for_each(self.threads, jobs.collect(), |(job, (games, found))| {
             for (at, (game, found)) in games.iter().zip(found.iter_mut()).enumerate() {
                 let number = first + (job * GAMES_OF_JOB + at) as u64;
                 *found = Some(candidates(game, number, recipe, buckets));
@@ -221,7 +221,7 @@ impl Gathering<'_> {
             }
         }
         match self.data.learned.len() > self.most {
-            true => Err(DataError::TooMany(self.most)),
+            true => Err(DatasetError::TooMany(self.most)),
             false => Ok(()),
         }
     }
@@ -263,9 +263,9 @@ fn candidates(
     number: u64,
     recipe: &Recipe,
     buckets: &Buckets,
-) -> Result<(Vec<Candidate>, Counts), IllegalGame> {
-    let (mut taken, mut counts) = (Vec::new(), Counts::default());
-    let scores = foresight::scores(game, recipe.foresight, recipe.win_rate_scale);
+) -> Result<(Vec<Candidate>, DatasetCounts), IllegalGame> {
+    let (mut taken, mut counts) = (Vec::new(), DatasetCounts::default());
+    let scores = td_lambda::scores(game, recipe.foresight, recipe.win_rate_scale);
     let mut replay = Replay::new(game)?;
     while let Some(sample) = replay.advance()? {
         counts.positions += 1;
@@ -273,10 +273,10 @@ fn candidates(
             let position = sample.position;
             taken.push(Candidate {
                 key: position.key(),
-                sample: Sample {
+                sample: TrainingSample {
                     label,
                     best: if sample.is_best() { sample.mv() } else { Move::NONE },
-                    ..Sample::unlabelled(position, buckets)
+                    ..TrainingSample::unlabelled(position, buckets)
                 },
                 learned: Label { score: scores[sample.ply].unwrap_or(label.score), ..label },
             });
@@ -293,9 +293,9 @@ fn candidates(
 
 /// What is to be learned of a position, if it passes the filter.
 fn label(
-    filter: &Filter,
+    filter: &PositionFilter,
     sample: &game_file::GameSample<'_>,
-    counts: &mut Counts,
+    counts: &mut DatasetCounts,
 ) -> Option<Label> {
     let out = match sample.score() {
         None => &mut counts.unsearched,
@@ -311,7 +311,7 @@ fn label(
 
 /// The score at which a side wins `e` times as often as it loses, by what became of these
 /// positions; `None` if they do not tell.
-pub fn fitted_scale(samples: &[Sample]) -> Option<f64> {
+pub fn fitted_scale(samples: &[TrainingSample]) -> Option<f64> {
     let mut rates = WinRateFit::default();
     let labels = samples.iter().map(|sample| sample.label);
     labels.for_each(|label| rates.add(label.score.into(), label.result));

@@ -15,7 +15,7 @@ pub(super) const TILE: usize = 64;
 
 /// What follows from an architecture, and from the choice whether inputs share rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shape {
+pub(super) struct TensorLayout {
     pub(super) architecture: Architecture,
     /// Tiles of a row.
     pub(super) tiles: usize,
@@ -35,12 +35,12 @@ pub(super) struct LayerSize {
     pub(super) outputs: usize,
 }
 
-impl Shape {
+impl TensorLayout {
     /// `factorized`: whether the squares of the king share rows besides having their own.
-    pub(super) fn new(architecture: Architecture, factorized: bool) -> Shape {
+    pub(super) fn new(architecture: Architecture, factorized: bool) -> TensorLayout {
         let features = architecture.features;
         let blocks = if features.blocks() == 1 { 0 } else { features.blocks() };
-        Shape {
+        TensorLayout {
             architecture,
             tiles: architecture.width.div_ceil(TILE),
             numbers: features.block_len(),

@@ -5,7 +5,7 @@
 //! first alone. That is TD(lambda) (R. S. Sutton, *Learning to Predict by the Methods of Temporal
 //! Differences*, 1988), looking forward within a game.
 
-use super::goal::{logit, sigmoid};
+use super::objective::{logit, sigmoid};
 use crate::tools::game_file::ScoredGame;
 
 /// For each move of a game the score of the position before it, for the side to move, if it was
