@@ -9,7 +9,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use kawasemi::nnue::{Isa, Kernels, Layer, Stack};
+use kawasemi::nnue::{AffineLayer, Isa, Kernels, LayerStack};
 use kawasemi::sys::Pages;
 
 struct Random(u64);
@@ -22,11 +22,11 @@ impl Random {
         self.0 >> 8
     }
 
-    fn layer(&mut self, inputs: usize, outputs: usize) -> Layer {
+    fn layer(&mut self, inputs: usize, outputs: usize) -> AffineLayer {
         let bias: Vec<i32> = (0..outputs).map(|_| self.next() as i32 >> 20).collect();
         let weights = outputs * inputs.next_multiple_of(32);
         let weights: Vec<i8> = (0..weights).map(|_| self.next() as i8 / 8).collect();
-        Layer::new(inputs, outputs, &bias, &weights).expect("memory")
+        AffineLayer::new(inputs, outputs, &bias, &weights).expect("memory")
     }
 
     /// An accumulator of which a third is above zero, as in trained nets: of its groups of four,
@@ -73,7 +73,7 @@ fn updates(c: &mut Criterion) {
 fn forward(c: &mut Criterion) {
     let mut random = Random(2);
     for (width, h1, h2) in [(256, 32, 32), (512, 32, 32), (1024, 8, 32)] {
-        let stack = Stack {
+        let stack = LayerStack {
             l1: random.layer(2 * width, h1),
             l2: random.layer(h1, h2),
             output: random.layer(h2, 1),
@@ -87,8 +87,11 @@ fn forward(c: &mut Criterion) {
         }
         group.finish();
     }
-    let stack =
-        Stack { l1: random.layer(1536, 16), l2: random.layer(30, 32), output: random.layer(32, 1) };
+    let stack = LayerStack {
+        l1: random.layer(1536, 16),
+        l2: random.layer(30, 32),
+        output: random.layer(32, 1),
+    };
     let (own, other) = (random.sums(1536), random.sums(1536));
     let mut group = c.benchmark_group("sfnn 1536-15-32");
     for kernels in available() {

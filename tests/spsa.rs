@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use folder::Folder;
-use kawasemi::nnue::file::{Choice, load};
+use kawasemi::nnue::file::{LoadOptions, load};
 use kawasemi::search::params::{Row, TABLE};
 use small_net::small_net;
 
@@ -139,7 +139,7 @@ fn numbers_of_a_network_are_tuned_with_any_engine_that_loads_files() {
     for pair in 1..=6 {
         let biases = ["plus", "minus"].map(|side| {
             let kept = place.0.path(&format!("{pair}-{side}.bin"));
-            let tuned = load(kept.as_ref(), &Choice::default()).unwrap().parameters();
+            let tuned = load(kept.as_ref(), &LoadOptions::default()).unwrap().parameters();
             assert_eq!(tuned.stacks[0].output.weights, numbers.stacks[0].output.weights);
             tuned.stacks[0].output.bias[0]
         });

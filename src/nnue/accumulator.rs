@@ -7,12 +7,13 @@
 //! are refreshed from those of the last position with the king on the same square, by the difference
 //! alone, is an idea from chess engines (Koivisto, 2021).
 
-use super::buckets::Progress;
+use super::buckets::ProgressModel;
 use super::features::{
-    FULL_SET, Inputs, Lens, List, MAX_ACTIVE, MAX_CHANGED, Placed, Shift, missing_pieces, own_king,
+    DirtyPiece, FULL_SET, FeatureIndexer, FeatureScheme, IndexList, MAX_ACTIVE, MAX_CHANGED,
+    PlacedPiece, missing_pieces, own_king,
 };
 use super::kernels::Kernels;
-use super::net::{Net, Transformer};
+use super::net::{FeatureTransformer, Net};
 use crate::position::{Delta, Position, Spot};
 use crate::sys::{MemoryRefused, Pages};
 use crate::types::{ByColor, Color, Hand, MAX_PLY, Piece, PieceKind, Square};
@@ -22,8 +23,8 @@ const DEPTH: usize = MAX_PLY + 10;
 
 /// Sums along a line, one pair for each position that a move has led to.
 #[derive(Debug)]
-pub(super) struct Accumulators {
-    inputs: Inputs,
+pub(super) struct AccumulatorStack {
+    inputs: FeatureScheme,
     /// Whether a move of its king changes all that a view keeps.
     depend_on_king: bool,
     width: usize,
@@ -33,41 +34,43 @@ pub(super) struct Accumulators {
     /// no stack is chosen by that.
     seen_q16: Box<[ByColor<i64>]>,
     /// What led to each position of the line and what is known of it; the first is the root.
-    steps: Box<[Step; DEPTH]>,
+    steps: Box<[AccumulatorState; DEPTH]>,
     /// The step of each position of the line. A null move changes no sum, so the position after it
     /// shares the step of the one before.
     line: Vec<u16>,
-    cache: Cache,
+    cache: RefreshCache,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Step {
+struct AccumulatorState {
     /// Nothing for the root.
-    moved: Option<Shift>,
-    captured: Option<Shift>,
+    moved: Option<DirtyPiece>,
+    captured: Option<DirtyPiece>,
     /// Whether the sums of a view are there.
     is_computed: ByColor<bool>,
 }
 
-impl Step {
-    const ROOT: Step = Step { moved: None, captured: None, is_computed: ByColor([false; 2]) };
+impl AccumulatorState {
+    const ROOT: AccumulatorState =
+        AccumulatorState { moved: None, captured: None, is_computed: ByColor([false; 2]) };
 }
 
-impl Accumulators {
-    pub(super) fn new(net: &Net) -> Result<Accumulators, MemoryRefused> {
-        let (inputs, width) = (Inputs::of(net.architecture.features), net.transformer.width());
+impl AccumulatorStack {
+    pub(super) fn new(net: &Net) -> Result<AccumulatorStack, MemoryRefused> {
+        let (inputs, width) =
+            (FeatureScheme::of(net.architecture.features), net.transformer.width());
         let by_progress = net.buckets.progress().is_some();
         let mut line = Vec::with_capacity(2 * DEPTH);
         line.push(0);
-        Ok(Accumulators {
+        Ok(AccumulatorStack {
             inputs,
             depend_on_king: inputs.depend_on_king() || by_progress,
             width,
             sums: Pages::zeroed(DEPTH * 2 * width)?,
             seen_q16: vec![ByColor([0; 2]); if by_progress { DEPTH } else { 0 }].into(),
-            steps: Box::new([Step::ROOT; DEPTH]),
+            steps: Box::new([AccumulatorState::ROOT; DEPTH]),
             line,
-            cache: Cache::new(&inputs, width)?,
+            cache: RefreshCache::new(&inputs, width)?,
         })
     }
 
@@ -75,7 +78,7 @@ impl Accumulators {
     pub(super) fn reset(&mut self, position: &Position) {
         self.line.clear();
         self.line.push(0);
-        self.steps[0] = Step::ROOT;
+        self.steps[0] = AccumulatorState::ROOT;
         self.cache.set_missing(missing_pieces(position));
     }
 
@@ -83,9 +86,9 @@ impl Accumulators {
     #[inline(always)]
     pub(super) fn push(&mut self, delta: &Delta) {
         let step = self.present() + 1;
-        self.steps[step] = Step {
-            moved: Some(Shift::new(&delta.moved)),
-            captured: delta.captured.as_ref().map(Shift::new),
+        self.steps[step] = AccumulatorState {
+            moved: Some(DirtyPiece::new(&delta.moved)),
+            captured: delta.captured.as_ref().map(DirtyPiece::new),
             is_computed: ByColor([false; 2]),
         };
         self.line.push(step as u16);
@@ -172,16 +175,16 @@ impl Accumulators {
         view: Color,
         known: Option<usize>,
         present: usize,
-        progress: &Progress,
+        progress: &ProgressModel,
         position: &Position,
     ) {
         let Some(known) = known else {
             self.seen_q16[present][view] = progress.seen_by_q16(view, position);
             return;
         };
-        let lens = Progress::lens(view, own_king(position, view));
+        let lens = ProgressModel::lens(view, own_king(position, view));
         for step in known + 1..=present {
-            let Step { moved, captured, .. } = &self.steps[step];
+            let AccumulatorState { moved, captured, .. } = &self.steps[step];
             let shifts = moved.iter().chain(captured);
             let change: i64 = shifts.map(|shift| progress.change_q16(&lens, shift)).sum();
             self.seen_q16[step][view] = self.seen_q16[step - 1][view] + change;
@@ -218,12 +221,15 @@ impl Accumulators {
         &mut self,
         view: Color,
         step: usize,
-        lens: &Lens,
-        transformer: &Transformer,
+        lens: &FeatureIndexer,
+        transformer: &FeatureTransformer,
         kernels: &Kernels,
     ) {
-        let Step { moved: Some(moved), captured, .. } = &self.steps[step] else { return };
-        let (mut added, mut removed) = (List::<MAX_CHANGED>::new(), List::<MAX_CHANGED>::new());
+        let AccumulatorState { moved: Some(moved), captured, .. } = &self.steps[step] else {
+            return;
+        };
+        let (mut added, mut removed) =
+            (IndexList::<MAX_CHANGED>::new(), IndexList::<MAX_CHANGED>::new());
         lens.append_change(moved, &mut added, &mut removed);
         if let Some(captured) = captured {
             lens.append_change(captured, &mut added, &mut removed);
@@ -240,43 +246,43 @@ impl Accumulators {
 ///
 /// Sets that do not ask for the king have one for each view.
 #[derive(Debug)]
-struct Cache {
+struct RefreshCache {
     depends_on_king: bool,
     width: usize,
     /// `[view][king]`
-    placements: Box<[Placement]>,
+    placements: Box<[RefreshEntry]>,
     /// `[view][king][width]`
     sums: Pages<i16>,
     /// How many pieces the game lacks; all sums hold them.
     missing: usize,
 }
 
-type Actives = List<MAX_ACTIVE>;
+type Actives = IndexList<MAX_ACTIVE>;
 
 /// What sums were computed from.
 #[derive(Clone, Debug)]
-struct Placement {
+struct RefreshEntry {
     /// Whether there are sums at all.
     is_known: bool,
     board: [Option<Piece>; Square::COUNT],
     hands: ByColor<Hand>,
 }
 
-impl Placement {
-    const NOTHING: Placement = Placement {
+impl RefreshEntry {
+    const NOTHING: RefreshEntry = RefreshEntry {
         is_known: false,
         board: [None; Square::COUNT],
         hands: ByColor([Hand::EMPTY; 2]),
     };
 }
 
-impl Cache {
-    fn new(inputs: &Inputs, width: usize) -> Result<Cache, MemoryRefused> {
+impl RefreshCache {
+    fn new(inputs: &FeatureScheme, width: usize) -> Result<RefreshCache, MemoryRefused> {
         let kings = if inputs.depend_on_king() { Square::COUNT } else { 1 };
-        Ok(Cache {
+        Ok(RefreshCache {
             depends_on_king: inputs.depend_on_king(),
             width,
-            placements: vec![Placement::NOTHING; 2 * kings].into(),
+            placements: vec![RefreshEntry::NOTHING; 2 * kings].into(),
             sums: Pages::zeroed(2 * kings * width)?,
             missing: 0,
         })
@@ -286,7 +292,7 @@ impl Cache {
     fn set_missing(&mut self, missing: usize) {
         if self.missing != missing {
             self.missing = missing;
-            self.placements.fill(Placement::NOTHING);
+            self.placements.fill(RefreshEntry::NOTHING);
         }
     }
 
@@ -296,8 +302,8 @@ impl Cache {
         &mut self,
         view: Color,
         king: Square,
-        lens: &Lens,
-        transformer: &Transformer,
+        lens: &FeatureIndexer,
+        transformer: &FeatureTransformer,
         kernels: &Kernels,
         position: &Position,
         to: &mut [i16],
@@ -314,7 +320,7 @@ impl Cache {
             sums.copy_from_slice(transformer.bias());
             let missing = [lens.missing(); FULL_SET];
             kernels.update_within(sums, transformer.rows(), &missing[..self.missing], &[]);
-            *placement = Placement { is_known: true, ..Placement::NOTHING };
+            *placement = RefreshEntry { is_known: true, ..RefreshEntry::NOTHING };
             (added, removed) = placement.change_to(position, lens);
         }
         kernels.update_within(sums, transformer.rows(), &added, &removed);
@@ -322,9 +328,9 @@ impl Cache {
     }
 }
 
-impl Placement {
+impl RefreshEntry {
     /// Becomes that of `position`, and says what that switches on and off.
-    fn change_to(&mut self, position: &Position, lens: &Lens) -> (Actives, Actives) {
+    fn change_to(&mut self, position: &Position, lens: &FeatureIndexer) -> (Actives, Actives) {
         let (mut added, mut removed) = (Actives::new(), Actives::new());
         for (square, known) in Square::all().zip(&mut self.board) {
             let piece = position.piece_at(square);
@@ -332,10 +338,10 @@ impl Placement {
                 continue;
             }
             if let Some(old) = *known {
-                lens.append(Placed::new(old, Spot::Board(square)), &mut removed);
+                lens.append(PlacedPiece::new(old, Spot::Board(square)), &mut removed);
             }
             if let Some(new) = piece {
-                lens.append(Placed::new(new, Spot::Board(square)), &mut added);
+                lens.append(PlacedPiece::new(new, Spot::Board(square)), &mut added);
             }
             *known = piece;
         }
@@ -348,10 +354,10 @@ impl Placement {
                 let piece = Piece::new(color, kind);
                 let (old, new) = (old.count(kind) as u8, new.count(kind) as u8);
                 for n in old + 1..=new {
-                    lens.append(Placed::new(piece, Spot::Hand(n)), &mut added);
+                    lens.append(PlacedPiece::new(piece, Spot::Hand(n)), &mut added);
                 }
                 for n in new + 1..=old {
-                    lens.append(Placed::new(piece, Spot::Hand(n)), &mut removed);
+                    lens.append(PlacedPiece::new(piece, Spot::Hand(n)), &mut removed);
                 }
             }
             self.hands[color] = position.hand(color);

@@ -14,10 +14,10 @@ use std::fmt;
 use super::features::own_king;
 use crate::position::Position;
 use crate::types::{Color, Square};
-use hand::HandClasses;
-use king::KingClasses;
-pub use progress::Progress;
-use progress::Stages;
+use hand::HandBuckets;
+use king::KingBuckets;
+pub use progress::ProgressModel;
+use progress::ProgressStages;
 
 /// How a stack is chosen.
 #[derive(Debug)]
@@ -25,20 +25,20 @@ pub enum Buckets {
     /// There is only one.
     One,
     /// By hands, kings and progress.
-    Product(Product),
+    Product(BucketProduct),
     /// By eight stages of progress, and a ninth stack where both kings have entered: each stands on
     /// the middle rank or beyond.
-    EnteringKings(Stages),
+    EnteringKings(ProgressStages),
 }
 
 /// `(hands * kings + king) * stages + stage`, each counted from the side to move.
 #[derive(Debug)]
-pub struct Product {
+pub struct BucketProduct {
     /// As the mode was named, in small letters.
     name: String,
-    hands: HandClasses,
-    kings: KingClasses,
-    stages: Option<Stages>,
+    hands: HandBuckets,
+    kings: KingBuckets,
+    stages: Option<ProgressStages>,
 }
 
 /// Stages of `progress8kpabs` and `progress8ek`.
@@ -56,9 +56,9 @@ impl Buckets {
     ///
     /// # Errors
     /// If there is no such mode, or if it needs progress and there is none.
-    pub fn parse(mode: &str, progress: Option<Progress>) -> Result<Buckets, BucketsError> {
+    pub fn parse(mode: &str, progress: Option<ProgressModel>) -> Result<Buckets, BucketsError> {
         let name = mode.trim().to_ascii_lowercase();
-        let mut parts = Parts::default();
+        let mut parts = ModeParts::default();
         let are_known = with_whole_parts(&name).split('_').all(|token| parts.take(token));
         // A hyphen stands for the `_` in a part here, and in no name.
         if !are_known || name.contains('-') {
@@ -68,7 +68,7 @@ impl Buckets {
             return Ok(Buckets::product(name, parts, None));
         };
         let progress = progress.ok_or_else(|| BucketsError::NoProgress(mode.to_string()))?;
-        let stages = Stages::new(progress, count);
+        let stages = ProgressStages::new(progress, count);
         if !parts.fixed {
             return Ok(Buckets::product(name, parts, Some(stages)));
         }
@@ -86,14 +86,14 @@ impl Buckets {
     pub(super) fn mode_in(name: &str) -> Option<String> {
         let name = with_whole_parts(&name.to_ascii_lowercase());
         let parts: Vec<&str> =
-            name.split('_').filter(|token| Parts::default().take(token)).collect();
+            name.split('_').filter(|token| ModeParts::default().take(token)).collect();
         (!parts.is_empty()).then(|| parts.join("_").replace("-by-", "_by_"))
     }
 
-    fn product(name: String, parts: Parts, stages: Option<Stages>) -> Buckets {
-        let hands = parts.hands.unwrap_or(HandClasses::One);
-        let kings = parts.kings.unwrap_or(KingClasses::One);
-        Buckets::Product(Product { name, hands, kings, stages })
+    fn product(name: String, parts: ModeParts, stages: Option<ProgressStages>) -> Buckets {
+        let hands = parts.hands.unwrap_or(HandBuckets::One);
+        let kings = parts.kings.unwrap_or(KingBuckets::One);
+        Buckets::Product(BucketProduct { name, hands, kings, stages })
     }
 
     /// The mode, as it was named but for letter case and blanks.
@@ -143,20 +143,20 @@ impl Buckets {
 
     /// How far a game has come, if stacks are chosen by that.
     #[inline(always)]
-    pub(super) fn progress(&self) -> Option<&Progress> {
+    pub(super) fn progress(&self) -> Option<&ProgressModel> {
         let stages = match self {
             Buckets::One => None,
             Buckets::Product(product) => product.stages.as_ref(),
             Buckets::EnteringKings(stages) => Some(stages),
         };
-        stages.map(Stages::progress)
+        stages.map(ProgressStages::progress)
     }
 }
 
-impl Product {
+impl BucketProduct {
     fn count(&self) -> usize {
         let square = |classes: usize| classes * classes;
-        let stages = self.stages.as_ref().map_or(1, Stages::count);
+        let stages = self.stages.as_ref().map_or(1, ProgressStages::count);
         square(self.hands.count()) * square(self.kings.count()) * stages
     }
 
@@ -182,16 +182,16 @@ const MIDDLE_RANK: u8 = Square::new(4, 4).rank();
 
 /// A mode as its name has it.
 #[derive(Debug, Default)]
-struct Parts {
-    hands: Option<HandClasses>,
-    kings: Option<KingClasses>,
+struct ModeParts {
+    hands: Option<HandBuckets>,
+    kings: Option<KingBuckets>,
     stages: Option<usize>,
     /// Whether it is one of the modes that stand alone, and that with the entering kings.
     fixed: bool,
     entering: bool,
 }
 
-impl Parts {
+impl ModeParts {
     /// Takes one more part; false if there is no such part or one of its kind is there already.
     fn take(&mut self, token: &str) -> bool {
         if let Some(hands) = hand_part(token) {
@@ -218,26 +218,26 @@ fn with_whole_parts(name: &str) -> String {
     name.replace("_by_", "-by-")
 }
 
-fn hand_part(token: &str) -> Option<HandClasses> {
+fn hand_part(token: &str) -> Option<HandBuckets> {
     Some(match token {
-        "hand4" => HandClasses::HAND_4,
-        "hand16" => HandClasses::HAND_16,
-        "hand64" => HandClasses::HAND_64,
-        "hand64z" => HandClasses::Points,
-        "hand256" => HandClasses::HAND_256,
-        "hand1024" => HandClasses::HAND_1024,
+        "hand4" => HandBuckets::HAND_4,
+        "hand16" => HandBuckets::HAND_16,
+        "hand64" => HandBuckets::HAND_64,
+        "hand64z" => HandBuckets::Points,
+        "hand256" => HandBuckets::HAND_256,
+        "hand1024" => HandBuckets::HAND_1024,
         _ => return None,
     })
 }
 
-fn king_part(token: &str) -> Option<KingClasses> {
+fn king_part(token: &str) -> Option<KingBuckets> {
     Some(match token {
-        "k3k3" | "king3-by-king3" | "kingrank9" => KingClasses::ThreeRanks,
-        "k9k9" | "king9-by-king9" => KingClasses::NineRanks,
-        "k9k9z" | "king9z-by-king9z" | "king9zone-by-king9zone" => KingClasses::NineZones,
-        "k13k13z" | "king13z-by-king13z" | "king13zone-by-king13zone" => KingClasses::ThirteenZones,
-        "k21k21" | "king21-by-king21" => KingClasses::TwentyOne,
-        "k29k29" | "king29-by-king29" => KingClasses::TwentyNine,
+        "k3k3" | "king3-by-king3" | "kingrank9" => KingBuckets::ThreeRanks,
+        "k9k9" | "king9-by-king9" => KingBuckets::NineRanks,
+        "k9k9z" | "king9z-by-king9z" | "king9zone-by-king9zone" => KingBuckets::NineZones,
+        "k13k13z" | "king13z-by-king13z" | "king13zone-by-king13zone" => KingBuckets::ThirteenZones,
+        "k21k21" | "king21-by-king21" => KingBuckets::TwentyOne,
+        "k29k29" | "king29-by-king29" => KingBuckets::TwentyNine,
         _ => return None,
     })
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use super::file::{self, Choice};
+use super::file::{self, LoadOptions};
 use super::net::Net;
 
 /// The file, as it also lies in the repository; `eval/README.md` tells where it comes from.
@@ -11,7 +11,7 @@ const FILE: &[u8] = include_bytes!("../../eval/kawasemi.bin");
 /// The net of the program. It is unpacked once, at the first call.
 pub fn built_in() -> Arc<Net> {
     static NET: LazyLock<Arc<Net>> = LazyLock::new(|| {
-        let net = file::from_bytes(FILE, &Choice::default());
+        let net = file::from_bytes(FILE, &LoadOptions::default());
         Arc::new(net.expect("a test has loaded the file"))
     });
     NET.clone()

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::accumulator::Accumulators;
+use super::accumulator::AccumulatorStack;
 use super::architecture::Topology;
 use super::kernels::Kernels;
 use super::net::Net;
@@ -18,7 +18,7 @@ use crate::position::{Delta, Position};
 pub struct NetEvaluator {
     net: Arc<Net>,
     kernels: Kernels,
-    accumulators: Accumulators,
+    accumulators: AccumulatorStack,
 }
 
 impl NetEvaluator {
@@ -27,7 +27,7 @@ impl NetEvaluator {
     /// # Panics
     /// If there is no memory for the sums, some megabytes.
     pub fn new(net: Arc<Net>, kernels: Kernels, position: &Position) -> NetEvaluator {
-        let accumulators = Accumulators::new(&net).expect("some megabytes of memory are there");
+        let accumulators = AccumulatorStack::new(&net).expect("some megabytes of memory are there");
         let mut evaluator = NetEvaluator { net, kernels, accumulators };
         evaluator.reset(position);
         evaluator
@@ -90,7 +90,8 @@ impl NetEvaluator {
 mod tests {
     use super::*;
     use crate::nnue::{
-        Architecture, Buckets, FeatureSet, Progress, ProgressParameters, RandomNet, built_in,
+        Architecture, Buckets, FeatureSet, ProgressModel, ProgressModelParameters, RandomNet,
+        built_in,
     };
     use crate::types::Color;
 
@@ -110,8 +111,8 @@ mod tests {
         let topology = Topology::Sfnn { stacks: 8, shortcut: true };
         let architecture = Architecture { features, width: 64, h1: 7, h2: 8, topology };
         let random = RandomNet { progress: true, ..RandomNet::new(architecture, 1) };
-        let ProgressParameters { bias, weights } = random.parameters().progress.unwrap();
-        let progress = Progress::embedded(bias, weights);
+        let ProgressModelParameters { bias, weights } = random.parameters().progress.unwrap();
+        let progress = ProgressModel::embedded(bias, weights);
         Arc::new(random.net(Buckets::parse("progress8", Some(progress)).unwrap()).unwrap())
     }
 

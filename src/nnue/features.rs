@@ -73,24 +73,24 @@ static KINGS_MERGED: Planes = planes(true);
 
 /// A piece and where it lies, so small that it costs nothing to keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Placed {
+pub(super) struct PlacedPiece {
     piece: Piece,
     /// A square, or the n-th of a hand (from 1) behind the squares.
     place: u8,
 }
 
-impl Placed {
+impl PlacedPiece {
     #[inline(always)]
     pub(super) const fn piece(self) -> Piece {
         self.piece
     }
 
     /// The same on the other wing.
-    pub(super) const fn mirrored(self) -> Placed {
+    pub(super) const fn mirrored(self) -> PlacedPiece {
         if self.place >= FIRST_IN_HAND {
             return self;
         }
-        Placed { place: mirror(self.place as usize) as u8, ..self }
+        PlacedPiece { place: mirror(self.place as usize) as u8, ..self }
     }
 
     pub(super) const fn spot(self) -> Spot {
@@ -101,12 +101,12 @@ impl Placed {
     }
 
     #[inline(always)]
-    pub(super) const fn new(piece: Piece, spot: Spot) -> Placed {
+    pub(super) const fn new(piece: Piece, spot: Spot) -> PlacedPiece {
         let place = match spot {
             Spot::Board(square) => square.index() as u8,
             Spot::Hand(n) => FIRST_IN_HAND + n - 1,
         };
-        Placed { piece, place }
+        PlacedPiece { piece, place }
     }
 
     #[inline(always)]
@@ -122,17 +122,17 @@ const PLACES: usize = Square::COUNT + 18;
 /// A piece that goes from one place to another. Taken apart and put together again field by field:
 /// what was just written in bytes is slow to be read as a word.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shift {
-    before: Placed,
-    after: Placed,
+pub(super) struct DirtyPiece {
+    before: PlacedPiece,
+    after: PlacedPiece,
 }
 
-impl Shift {
+impl DirtyPiece {
     #[inline(always)]
-    pub(super) const fn new(change: &Change) -> Shift {
-        Shift {
-            before: Placed::new(change.before.0, change.before.1),
-            after: Placed::new(change.after.0, change.after.1),
+    pub(super) const fn new(change: &Change) -> DirtyPiece {
+        DirtyPiece {
+            before: PlacedPiece::new(change.before.0, change.before.1),
+            after: PlacedPiece::new(change.after.0, change.after.1),
         }
     }
 
@@ -185,7 +185,7 @@ enum Kings {
 
 /// How a [`FeatureSet`] numbers its inputs.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Inputs {
+pub(super) struct FeatureScheme {
     planes: &'static Planes,
     kings: Kings,
     /// Inputs for each square of the own king; 0 for sets that do not ask for it.
@@ -193,8 +193,8 @@ pub(super) struct Inputs {
     mirrored: bool,
 }
 
-impl Inputs {
-    pub(super) fn of(set: FeatureSet) -> Inputs {
+impl FeatureScheme {
+    pub(super) fn of(set: FeatureSet) -> FeatureScheme {
         let (kings, merged, mirrored) = match set {
             FeatureSet::HalfKp => (Kings::None, false, false),
             FeatureSet::HalfKpVm => (Kings::None, false, true),
@@ -207,7 +207,7 @@ impl Inputs {
         };
         let per_king = if set.blocks() == 1 { 0 } else { set.block_len() };
         let planes = if merged { &KINGS_MERGED } else { &KINGS_APART };
-        Inputs { planes, kings, per_king, mirrored }
+        FeatureScheme { planes, kings, per_king, mirrored }
     }
 
     /// Whether a move of the own king changes every input of its view.
@@ -219,11 +219,11 @@ impl Inputs {
     /// The numbering for one view, as long as its king stays on `king`, which is the square as its
     /// own side sees it.
     #[inline(always)]
-    pub(super) fn lens(&self, view: Color, king: Square) -> Lens {
+    pub(super) fn lens(&self, view: Color, king: Square) -> FeatureIndexer {
         let mirrored = self.mirrored && king.index() >= FIRST_MIRRORED;
         let king = if mirrored { mirror(king.index()) } else { king.index() };
         let [board, hand] = self.planes;
-        Lens {
+        FeatureIndexer {
             board: &board[view.index()],
             hand: &hand[view.index()],
             within: &WITHIN[view.index()][mirrored as usize],
@@ -236,7 +236,7 @@ impl Inputs {
 
 /// The numbers of inputs for one view and one square of its king.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lens {
+pub(super) struct FeatureIndexer {
     board: &'static [u16; Piece::TABLE],
     hand: &'static [u16; Piece::TABLE],
     within: &'static [u8; PLACES],
@@ -245,7 +245,7 @@ pub(super) struct Lens {
     view: Color,
 }
 
-impl Lens {
+impl FeatureIndexer {
     /// The input that stands for a piece that is missing.
     #[inline(always)]
     pub(super) fn missing(&self) -> u32 {
@@ -254,7 +254,7 @@ impl Lens {
 
     /// Adds what a piece switches on.
     #[inline(always)]
-    pub(super) fn append<const N: usize>(&self, placed: Placed, to: &mut List<N>) {
+    pub(super) fn append<const N: usize>(&self, placed: PlacedPiece, to: &mut IndexList<N>) {
         if placed.piece.kind() == PieceKind::King {
             self.append_king(placed, to);
         } else {
@@ -266,22 +266,22 @@ impl Lens {
     #[inline(always)]
     pub(super) fn append_change<const N: usize>(
         &self,
-        change: &Shift,
-        added: &mut List<N>,
-        removed: &mut List<N>,
+        change: &DirtyPiece,
+        added: &mut IndexList<N>,
+        removed: &mut IndexList<N>,
     ) {
         self.append(change.after, added);
         self.append(change.before, removed);
     }
 
     #[inline(always)]
-    fn number(&self, Placed { piece, place }: Placed) -> u32 {
+    fn number(&self, PlacedPiece { piece, place }: PlacedPiece) -> u32 {
         let planes = if place < FIRST_IN_HAND { self.board } else { self.hand };
         u32::from(planes[piece.index()]) + u32::from(self.within[place as usize])
     }
 
     #[inline(always)]
-    fn append_king<const N: usize>(&self, king: Placed, to: &mut List<N>) {
+    fn append_king<const N: usize>(&self, king: PlacedPiece, to: &mut IndexList<N>) {
         if self.kings == Kings::None {
             return;
         }
@@ -308,16 +308,16 @@ pub(super) fn own_king(position: &Position, color: Color) -> Square {
 
 /// Every piece on the board and in the hands.
 #[inline(always)]
-pub(super) fn for_each_piece(position: &Position, mut visit: impl FnMut(Placed)) {
+pub(super) fn for_each_piece(position: &Position, mut visit: impl FnMut(PlacedPiece)) {
     for square in position.occupied() {
         if let Some(piece) = position.piece_at(square) {
-            visit(Placed::new(piece, Spot::Board(square)));
+            visit(PlacedPiece::new(piece, Spot::Board(square)));
         }
     }
     for color in Color::ALL {
         for (kind, count) in position.hand(color).iter() {
             for n in 1..=count as u8 {
-                visit(Placed::new(Piece::new(color, kind), Spot::Hand(n)));
+                visit(PlacedPiece::new(Piece::new(color, kind), Spot::Hand(n)));
             }
         }
     }
@@ -334,15 +334,15 @@ pub(super) fn missing_pieces(position: &Position) -> usize {
 
 /// A short list of inputs, on the stack.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct List<const N: usize> {
+pub(super) struct IndexList<const N: usize> {
     inputs: [u32; N],
     len: usize,
 }
 
-impl<const N: usize> List<N> {
+impl<const N: usize> IndexList<N> {
     #[inline(always)]
-    pub(super) const fn new() -> List<N> {
-        List { inputs: [0; N], len: 0 }
+    pub(super) const fn new() -> IndexList<N> {
+        IndexList { inputs: [0; N], len: 0 }
     }
 
     #[inline(always)]
@@ -352,7 +352,7 @@ impl<const N: usize> List<N> {
     }
 }
 
-impl<const N: usize> Deref for List<N> {
+impl<const N: usize> Deref for IndexList<N> {
     type Target = [u32];
 
     #[inline(always)]
@@ -370,15 +370,15 @@ mod tests {
 
     fn active(set: FeatureSet, sfen: &str, view: Color) -> Vec<u32> {
         let position = Position::from_sfen(sfen).unwrap();
-        let lens = Inputs::of(set).lens(view, own_king(&position, view));
-        let mut list = List::<MAX_ACTIVE>::new();
+        let lens = FeatureScheme::of(set).lens(view, own_king(&position, view));
+        let mut list = IndexList::<MAX_ACTIVE>::new();
         for_each_piece(&position, |placed| lens.append(placed, &mut list));
         let mut list = list.to_vec();
         list.sort_unstable();
         list
     }
 
-    fn placed(text: &str) -> Placed {
+    fn placed(text: &str) -> PlacedPiece {
         let color = if text.starts_with(|c: char| c.is_ascii_uppercase()) {
             Color::Black
         } else {
@@ -389,12 +389,12 @@ mod tests {
             Ok(n) => Spot::Hand(n),
             Err(_) => Spot::Board(text[1..].parse().unwrap()),
         };
-        Placed::new(Piece::new(color, kind), spot)
+        PlacedPiece::new(Piece::new(color, kind), spot)
     }
 
     fn number(set: FeatureSet, view: Color, king: &str, piece: &str) -> u32 {
-        let lens = Inputs::of(set).lens(view, king.parse().unwrap());
-        let mut list = List::<2>::new();
+        let lens = FeatureScheme::of(set).lens(view, king.parse().unwrap());
+        let mut list = IndexList::<2>::new();
         lens.append(placed(piece), &mut list);
         list[0]
     }
@@ -447,9 +447,9 @@ mod tests {
 
     #[test]
     fn the_second_input_of_a_king_tells_own_from_enemy() {
-        let lens = Inputs::of(FeatureSet::KA2).lens(Color::White, Square::new(0, 0));
+        let lens = FeatureScheme::of(FeatureSet::KA2).lens(Color::White, Square::new(0, 0));
         for (king, inputs) in [("k9i", [1548, 1629]), ("K9i", [1548, 1710])] {
-            let mut list = List::<2>::new();
+            let mut list = IndexList::<2>::new();
             lens.append(placed(king), &mut list);
             assert_eq!(list[..], inputs);
         }
@@ -459,12 +459,12 @@ mod tests {
     fn no_set_has_an_input_beyond_its_dimensions_and_no_two_pieces_share_one() {
         for set in FeatureSet::ALL {
             for king in Square::all() {
-                let lens = Inputs::of(set).lens(Color::Black, king);
+                let lens = FeatureScheme::of(set).lens(Color::Black, king);
                 let mut seen = std::collections::HashSet::new();
                 for piece in Piece::all().filter(|piece| !piece.kind().is_promoted()) {
                     for square in Square::all() {
-                        let mut list = List::<2>::new();
-                        lens.append(Placed::new(piece, Spot::Board(square)), &mut list);
+                        let mut list = IndexList::<2>::new();
+                        lens.append(PlacedPiece::new(piece, Spot::Board(square)), &mut list);
                         let shared = piece.kind() == PieceKind::King
                             && !matches!(
                                 set,

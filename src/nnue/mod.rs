@@ -6,6 +6,7 @@
 //! moves by their [`Delta`](crate::position::Delta) alone.
 
 mod accumulator;
+mod affine_layer;
 mod architecture;
 mod buckets;
 mod built_in;
@@ -13,19 +14,20 @@ mod evaluator;
 mod features;
 pub mod file;
 mod kernels;
-mod layer;
 mod net;
 mod parameters;
 mod piece_list;
-mod random;
+mod random_net;
 
+pub use affine_layer::AffineLayer;
 pub use architecture::{Architecture, FeatureSet, Topology};
-pub use buckets::{Buckets, BucketsError, Progress};
+pub use buckets::{Buckets, BucketsError, ProgressModel};
 pub use built_in::built_in;
 pub use evaluator::NetEvaluator;
 pub use kernels::{Isa, Kernels, MAX_OUTPUTS, MAX_WIDTH};
-pub use layer::Layer;
-pub use net::{Net, Stack, Transformer};
-pub use parameters::{LayerParameters, Parameters, ProgressParameters, StackParameters};
+pub use net::{FeatureTransformer, LayerStack, Net};
+pub use parameters::{
+    LayerParameters, LayerStackParameters, NetParameters, ProgressModelParameters,
+};
 pub use piece_list::PieceList;
-pub use random::RandomNet;
+pub use random_net::RandomNet;

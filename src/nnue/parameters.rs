@@ -3,30 +3,30 @@
 //! Owns their order and lengths; knows nothing of bytes and of what is done with a net. Reading a
 //! file of megabytes does not pass through here, but writing one does.
 
+use super::affine_layer::{AffineLayer, padded_inputs};
 use super::architecture::Architecture;
 use super::buckets::Buckets;
-use super::layer::{Layer, padded_inputs};
-use super::net::{Net, Rows, Stack, Transformer};
+use super::net::{FeatureTransformer, LayerStack, Net, WeightStorage};
 use crate::sys::{MemoryRefused, Pages};
 
 /// Every number of a net.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parameters {
+pub struct NetParameters {
     pub architecture: Architecture,
     /// `[width]`
     pub bias: Vec<i16>,
     /// `[dimensions][width]`
     pub rows: Vec<i16>,
     /// The judge of how far a game has come, for nets that choose their stack by that.
-    pub progress: Option<ProgressParameters>,
+    pub progress: Option<ProgressModelParameters>,
     /// `[stacks]`
-    pub stacks: Vec<StackParameters>,
+    pub stacks: Vec<LayerStackParameters>,
 }
 
 /// A sum over the pieces of a position, in units of 1/65536, whose logistic is the share of the
 /// game that is over.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProgressParameters {
+pub struct ProgressModelParameters {
     pub bias: i32,
     /// `[81][1548]`, the inputs of `HalfKP`.
     pub weights: Vec<i32>,
@@ -34,7 +34,7 @@ pub struct ProgressParameters {
 
 /// The numbers of one stack of layers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StackParameters {
+pub struct LayerStackParameters {
     pub l1: LayerParameters,
     pub l2: LayerParameters,
     pub output: LayerParameters,
@@ -49,17 +49,17 @@ pub struct LayerParameters {
     pub weights: Vec<i8>,
 }
 
-impl Parameters {
+impl NetParameters {
     /// A net of this shape with all numbers zero, and no judge of progress.
-    pub fn zeros(architecture: Architecture) -> Parameters {
+    pub fn zeros(architecture: Architecture) -> NetParameters {
         let width = architecture.width;
         let [l1, l2, output] = layer_shapes(&architecture);
         let layer = |shape: LayerShape| LayerParameters {
             bias: vec![0; shape.outputs],
             weights: vec![0; shape.weights()],
         };
-        let stack = StackParameters { l1: layer(l1), l2: layer(l2), output: layer(output) };
-        Parameters {
+        let stack = LayerStackParameters { l1: layer(l1), l2: layer(l2), output: layer(output) };
+        NetParameters {
             architecture,
             bias: vec![0; width],
             rows: vec![0; architecture.features.dimensions() * width],
@@ -81,8 +81,9 @@ impl Parameters {
         assert_eq!(self.rows.len(), architecture.features.dimensions() * architecture.width);
         assert_eq!(self.stacks.len(), architecture.stacks());
         assert_eq!(buckets.count(), architecture.stacks());
-        let transformer = Transformer::new(copied(&self.bias)?, Rows::Owned(copied(&self.rows)?));
-        let pack = |stack: &StackParameters| stack.packed(&architecture);
+        let transformer =
+            FeatureTransformer::new(copied(&self.bias)?, WeightStorage::Owned(copied(&self.rows)?));
+        let pack = |stack: &LayerStackParameters| stack.packed(&architecture);
         let stacks = self.stacks.iter().map(pack).collect::<Result<_, _>>()?;
         Ok(Net { architecture, transformer, stacks, buckets, scale: None })
     }
@@ -97,27 +98,27 @@ fn copied(numbers: &[i16]) -> Result<Pages<i16>, MemoryRefused> {
 impl Net {
     /// Its numbers again, as they stood in its file; all but a judge of progress, which training
     /// does not change.
-    pub fn parameters(&self) -> Parameters {
-        Parameters {
+    pub fn parameters(&self) -> NetParameters {
+        NetParameters {
             architecture: self.architecture,
             bias: self.transformer.bias().to_vec(),
             rows: self.transformer.rows().to_vec(),
             progress: None,
-            stacks: self.stacks.iter().map(StackParameters::of).collect(),
+            stacks: self.stacks.iter().map(LayerStackParameters::of).collect(),
         }
     }
 }
 
-impl StackParameters {
-    fn of(stack: &Stack) -> StackParameters {
-        let Stack { l1, l2, output } = stack;
+impl LayerStackParameters {
+    fn of(stack: &LayerStack) -> LayerStackParameters {
+        let LayerStack { l1, l2, output } = stack;
         let [l1, l2, output] = [l1, l2, output].map(LayerParameters::of);
-        StackParameters { l1, l2, output }
+        LayerStackParameters { l1, l2, output }
     }
 
-    pub(super) fn packed(&self, architecture: &Architecture) -> Result<Stack, MemoryRefused> {
+    pub(super) fn packed(&self, architecture: &Architecture) -> Result<LayerStack, MemoryRefused> {
         let [l1, l2, output] = layer_shapes(architecture);
-        Ok(Stack {
+        Ok(LayerStack {
             l1: self.l1.packed(l1)?,
             l2: self.l2.packed(l2)?,
             output: self.output.packed(output)?,
@@ -126,7 +127,7 @@ impl StackParameters {
 }
 
 impl LayerParameters {
-    fn of(layer: &Layer) -> LayerParameters {
+    fn of(layer: &AffineLayer) -> LayerParameters {
         let padded = padded_inputs(layer.inputs());
         let mut weights = vec![0; layer.outputs() * padded];
         let rows = layer.rows().chunks_exact(layer.row_bytes());
@@ -136,8 +137,8 @@ impl LayerParameters {
         LayerParameters { bias: layer.bias()[..layer.outputs()].to_vec(), weights }
     }
 
-    fn packed(&self, shape: LayerShape) -> Result<Layer, MemoryRefused> {
-        Layer::new(shape.inputs, shape.outputs, &self.bias, &self.weights)
+    fn packed(&self, shape: LayerShape) -> Result<AffineLayer, MemoryRefused> {
+        AffineLayer::new(shape.inputs, shape.outputs, &self.bias, &self.weights)
     }
 }
 

@@ -2,7 +2,9 @@
 //! nothing of each but the inputs that it switches on, as a trainer does.
 
 use super::architecture::FeatureSet;
-use super::features::{FULL_SET, Inputs, List, MAX_ACTIVE, Placed, for_each_piece, own_king};
+use super::features::{
+    FULL_SET, FeatureScheme, IndexList, MAX_ACTIVE, PlacedPiece, for_each_piece, own_king,
+};
 use crate::position::{Position, Setup, Spot};
 use crate::types::{ByColor, Color, Piece, PieceKind, Square};
 
@@ -10,7 +12,7 @@ use crate::types::{ByColor, Color, Piece, PieceKind, Square};
 #[derive(Clone, Copy, Debug)]
 pub struct PieceList {
     /// The first `len` count.
-    placed: [Placed; PieceList::MOST],
+    placed: [PlacedPiece; PieceList::MOST],
     len: u8,
     /// As [`own_king`] has them.
     kings: ByColor<Square>,
@@ -25,7 +27,7 @@ impl PieceList {
     pub const MOST_MISSING: usize = FULL_SET;
 
     pub fn new(position: &Position) -> PieceList {
-        let nothing = Placed::new(Piece::new(Color::Black, PieceKind::Pawn), Spot::Hand(1));
+        let nothing = PlacedPiece::new(Piece::new(Color::Black, PieceKind::Pawn), Spot::Hand(1));
         let mut list = PieceList {
             placed: [nothing; PieceList::MOST],
             len: 0,
@@ -38,7 +40,7 @@ impl PieceList {
         list
     }
 
-    fn placed(&self) -> &[Placed] {
+    fn placed(&self) -> &[PlacedPiece] {
         &self.placed[..usize::from(self.len)]
     }
 
@@ -46,9 +48,9 @@ impl PieceList {
     /// says which block that is: the input itself is `block * block_len + number`. Inputs that
     /// count several times are there as often.
     pub fn inputs(&self, set: FeatureSet, view: Color, numbers: &mut Vec<u16>) -> usize {
-        let lens = Inputs::of(set).lens(view, self.kings[view]);
+        let lens = FeatureScheme::of(set).lens(view, self.kings[view]);
         let first = lens.missing();
-        let (mut list, mut kings) = (List::<MAX_ACTIVE>::new(), 0);
+        let (mut list, mut kings) = (IndexList::<MAX_ACTIVE>::new(), 0);
         for &placed in self.placed() {
             lens.append(placed, &mut list);
             kings += usize::from(placed.piece().kind() == PieceKind::King);
@@ -103,8 +105,8 @@ mod tests {
             for (set, view) in
                 FeatureSet::ALL.into_iter().flat_map(|set| Color::ALL.map(|view| (set, view)))
             {
-                let lens = Inputs::of(set).lens(view, own_king(&position, view));
-                let mut expected = List::<MAX_ACTIVE>::new();
+                let lens = FeatureScheme::of(set).lens(view, own_king(&position, view));
+                let mut expected = IndexList::<MAX_ACTIVE>::new();
                 for_each_piece(&position, |placed| lens.append(placed, &mut expected));
                 (0..missing_pieces(&position)).for_each(|_| expected.push(lens.missing()));
                 let mut numbers = Vec::new();

@@ -1,9 +1,9 @@
 //! The file of a small network, of random numbers that are the same everywhere.
 
-use kawasemi::nnue::{Architecture, FeatureSet, Parameters, RandomNet, Topology, file};
+use kawasemi::nnue::{Architecture, FeatureSet, NetParameters, RandomNet, Topology, file};
 
 /// Its numbers, and the bytes of a file that says nothing of itself.
-pub fn small_net() -> (Parameters, Vec<u8>) {
+pub fn small_net() -> (NetParameters, Vec<u8>) {
     let (features, topology) = (FeatureSet::KP, Topology::Classic);
     let architecture = Architecture { features, width: 64, h1: 8, h2: 16, topology };
     let numbers = RandomNet::new(architecture, 1).parameters();

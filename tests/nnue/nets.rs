@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kawasemi::nnue::file::{self, Choice};
+use kawasemi::nnue::file::{self, LoadOptions};
 use kawasemi::nnue::{Architecture, FeatureSet, Net, RandomNet, Topology};
 
 use crate::common::slow_net::{SlowNet, SlowShape, SlowStacks};
@@ -22,8 +22,8 @@ pub fn pair(architecture: Architecture, mode: &str, seed: u64, extreme: bool) ->
     let mut bytes = Vec::new();
     file::write(&mut bytes, &numbers, &file::description(&architecture, None, None)).unwrap();
     let buckets = (!mode.is_empty()).then(|| mode.to_string());
-    let choice = Choice { buckets, ..Choice::default() };
-    let fast = file::from_bytes(&bytes, &choice).unwrap_or_else(|error| panic!("{error}"));
+    let options = LoadOptions { buckets, ..LoadOptions::default() };
+    let fast = file::from_bytes(&bytes, &options).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(fast.architecture, architecture);
     let Architecture { features, width, h1, h2, topology } = architecture;
     let sfnn = match topology {

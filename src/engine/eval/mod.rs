@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use self::options_file::FileOptions;
 use super::Settings;
 use super::finder::{Finder, Found, Sightings, Stamp, places};
-use crate::nnue::file::{self, Choice, LoadError};
+use crate::nnue::file::{self, LoadError, LoadOptions};
 use crate::nnue::{self, Isa, Kernels, Net};
 use crate::search::Network;
 
@@ -75,7 +75,7 @@ pub(super) struct InUse {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Origin {
     file: Found,
-    choice: Choice,
+    choice: LoadOptions,
     progress: Option<Stamp>,
 }
 
@@ -361,7 +361,7 @@ impl Wish {
         // Without a word of a mode, the file may as well be of another net.
         let is_meant = named || asked.is_some();
         let (progress, progress_beside) = if is_meant { (path, None) } else { (None, path) };
-        Origin { file, choice: Choice { buckets, progress, progress_beside }, progress: stamp }
+        Origin { file, choice: LoadOptions { buckets, progress, progress_beside }, progress: stamp }
     }
 
     /// The divisor, and who says so.

@@ -4,7 +4,7 @@ use crate::types::{Hand, PieceKind};
 
 /// How finely hands are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum HandClasses {
+pub(super) enum HandBuckets {
     /// Not at all.
     One,
     /// By which of these groups of kinds are there, one bit for each, from the lowest.
@@ -15,36 +15,36 @@ pub(super) enum HandClasses {
 
 use PieceKind::{Bishop, Gold, Knight, Lance, Pawn, Rook, Silver};
 
-impl HandClasses {
-    pub(super) const HAND_4: HandClasses = HandClasses::Groups(&[&[Bishop]]);
-    pub(super) const HAND_16: HandClasses = HandClasses::Groups(&[&[Pawn], &[Bishop]]);
-    pub(super) const HAND_64: HandClasses =
-        HandClasses::Groups(&[&[Pawn, Lance, Knight], &[Silver, Gold, Rook], &[Bishop]]);
-    pub(super) const HAND_256: HandClasses =
-        HandClasses::Groups(&[&[Pawn, Lance, Knight], &[Silver, Gold], &[Bishop], &[Rook]]);
-    pub(super) const HAND_1024: HandClasses =
-        HandClasses::Groups(&[&[Pawn], &[Lance, Knight], &[Silver, Gold], &[Bishop], &[Rook]]);
+impl HandBuckets {
+    pub(super) const HAND_4: HandBuckets = HandBuckets::Groups(&[&[Bishop]]);
+    pub(super) const HAND_16: HandBuckets = HandBuckets::Groups(&[&[Pawn], &[Bishop]]);
+    pub(super) const HAND_64: HandBuckets =
+        HandBuckets::Groups(&[&[Pawn, Lance, Knight], &[Silver, Gold, Rook], &[Bishop]]);
+    pub(super) const HAND_256: HandBuckets =
+        HandBuckets::Groups(&[&[Pawn, Lance, Knight], &[Silver, Gold], &[Bishop], &[Rook]]);
+    pub(super) const HAND_1024: HandBuckets =
+        HandBuckets::Groups(&[&[Pawn], &[Lance, Knight], &[Silver, Gold], &[Bishop], &[Rook]]);
 
     /// How many classes there are for one hand.
     pub(super) const fn count(self) -> usize {
         match self {
-            HandClasses::One => 1,
-            HandClasses::Groups(groups) => 1 << groups.len(),
-            HandClasses::Points => 8,
+            HandBuckets::One => 1,
+            HandBuckets::Groups(groups) => 1 << groups.len(),
+            HandBuckets::Points => 8,
         }
     }
 
     /// The class of a hand.
     pub(super) fn of(self, hand: Hand) -> usize {
         match self {
-            HandClasses::One => 0,
-            HandClasses::Groups(groups) => {
+            HandBuckets::One => 0,
+            HandBuckets::Groups(groups) => {
                 let bit = |(i, group): (usize, &&[PieceKind])| {
                     usize::from(group.iter().any(|&kind| hand.has(kind))) << i
                 };
                 groups.iter().enumerate().map(bit).sum()
             }
-            HandClasses::Points => (points(hand).div_ceil(4) as usize).min(7),
+            HandBuckets::Points => (points(hand).div_ceil(4) as usize).min(7),
         }
     }
 }
@@ -83,12 +83,12 @@ mod tests {
         ] {
             let hand = hand(kinds);
             let found = (
-                HandClasses::HAND_4.of(hand),
-                HandClasses::HAND_16.of(hand),
-                HandClasses::HAND_64.of(hand),
-                HandClasses::HAND_256.of(hand),
-                HandClasses::HAND_1024.of(hand),
-                HandClasses::Points.of(hand),
+                HandBuckets::HAND_4.of(hand),
+                HandBuckets::HAND_16.of(hand),
+                HandBuckets::HAND_64.of(hand),
+                HandBuckets::HAND_256.of(hand),
+                HandBuckets::HAND_1024.of(hand),
+                HandBuckets::Points.of(hand),
             );
             assert_eq!(found, (h4, h16, h64, h256, h1024, points), "{kinds:?}");
         }
@@ -99,15 +99,15 @@ mod tests {
         let all = PieceKind::HAND.map(|kind| vec![kind; kind.set_size() as usize]).concat();
         let all = hand(&all);
         let every = [
-            HandClasses::One,
-            HandClasses::HAND_4,
-            HandClasses::HAND_16,
-            HandClasses::HAND_64,
-            HandClasses::HAND_256,
-            HandClasses::HAND_1024,
-            HandClasses::Points,
+            HandBuckets::One,
+            HandBuckets::HAND_4,
+            HandBuckets::HAND_16,
+            HandBuckets::HAND_64,
+            HandBuckets::HAND_256,
+            HandBuckets::HAND_1024,
+            HandBuckets::Points,
         ];
-        assert_eq!(every.map(HandClasses::count), [1, 2, 4, 8, 16, 32, 8]);
+        assert_eq!(every.map(HandBuckets::count), [1, 2, 4, 8, 16, 32, 8]);
         for classes in every {
             assert_eq!(classes.of(all), classes.count() - 1, "{classes:?}");
         }

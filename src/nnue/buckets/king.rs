@@ -4,7 +4,7 @@ use crate::types::Square;
 
 /// How finely the squares of a king are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum KingClasses {
+pub(super) enum KingBuckets {
     /// Not at all.
     One,
     /// Thirds of the ranks.
@@ -21,27 +21,27 @@ pub(super) enum KingClasses {
     TwentyNine,
 }
 
-impl KingClasses {
+impl KingBuckets {
     /// How many classes there are.
     pub(super) const fn count(self) -> usize {
         match self {
-            KingClasses::One => 1,
-            KingClasses::ThreeRanks => 3,
-            KingClasses::NineRanks | KingClasses::NineZones => 9,
-            KingClasses::ThirteenZones => 13,
-            KingClasses::TwentyOne => 21,
-            KingClasses::TwentyNine => 29,
+            KingBuckets::One => 1,
+            KingBuckets::ThreeRanks => 3,
+            KingBuckets::NineRanks | KingBuckets::NineZones => 9,
+            KingBuckets::ThirteenZones => 13,
+            KingBuckets::TwentyOne => 21,
+            KingBuckets::TwentyNine => 29,
         }
     }
 
     /// Whether a square and the same on the other wing may be of two classes.
     pub(super) const fn tell_wings_apart(self) -> bool {
         match self {
-            KingClasses::One | KingClasses::ThreeRanks | KingClasses::NineRanks => false,
-            KingClasses::NineZones
-            | KingClasses::ThirteenZones
-            | KingClasses::TwentyOne
-            | KingClasses::TwentyNine => true,
+            KingBuckets::One | KingBuckets::ThreeRanks | KingBuckets::NineRanks => false,
+            KingBuckets::NineZones
+            | KingBuckets::ThirteenZones
+            | KingBuckets::TwentyOne
+            | KingBuckets::TwentyNine => true,
         }
     }
 
@@ -49,24 +49,24 @@ impl KingClasses {
     pub(super) const fn of(self, king: Square) -> usize {
         let (file, rank) = (king.file() as usize, king.rank() as usize);
         match self {
-            KingClasses::One => 0,
-            KingClasses::ThreeRanks => rank / 3,
-            KingClasses::NineRanks => rank,
-            KingClasses::NineZones => match rank {
+            KingBuckets::One => 0,
+            KingBuckets::ThreeRanks => rank / 3,
+            KingBuckets::NineRanks => rank,
+            KingBuckets::NineZones => match rank {
                 0..6 => rank / 3,
                 6 => 2,
                 _ => 3 + (rank - 7) * 3 + file / 3,
             },
-            KingClasses::ThirteenZones => match rank {
+            KingBuckets::ThirteenZones => match rank {
                 0..7 => rank,
                 _ => 7 + (rank - 7) * 3 + file / 3,
             },
-            KingClasses::TwentyOne => match rank {
+            KingBuckets::TwentyOne => match rank {
                 0..6 => rank / 3,
                 6 => 2,
                 _ => 3 + (rank - 7) * 9 + file,
             },
-            KingClasses::TwentyNine => match rank {
+            KingBuckets::TwentyNine => match rank {
                 0..6 => rank / 3,
                 _ => 2 + (rank - 6) * 9 + file,
             },
@@ -81,13 +81,13 @@ mod tests {
     #[test]
     fn every_class_is_reached_and_none_beyond() {
         for classes in [
-            KingClasses::One,
-            KingClasses::ThreeRanks,
-            KingClasses::NineRanks,
-            KingClasses::NineZones,
-            KingClasses::ThirteenZones,
-            KingClasses::TwentyOne,
-            KingClasses::TwentyNine,
+            KingBuckets::One,
+            KingBuckets::ThreeRanks,
+            KingBuckets::NineRanks,
+            KingBuckets::NineZones,
+            KingBuckets::ThirteenZones,
+            KingBuckets::TwentyOne,
+            KingBuckets::TwentyNine,
         ] {
             let mut found: Vec<usize> = Square::all().map(|king| classes.of(king)).collect();
             found.sort_unstable();
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn squares_are_in_the_published_classes() {
-        let of = |classes: KingClasses, king: &str| classes.of(king.parse().unwrap());
+        let of = |classes: KingBuckets, king: &str| classes.of(king.parse().unwrap());
         for (king, k3, k9, z9, z13, k21, k29) in [
             ("1a", 0, 0, 0, 0, 0, 0),
             ("9c", 0, 2, 0, 2, 0, 0),
@@ -116,12 +116,12 @@ mod tests {
             ("9i", 2, 8, 8, 12, 20, 28),
         ] {
             let found = (
-                of(KingClasses::ThreeRanks, king),
-                of(KingClasses::NineRanks, king),
-                of(KingClasses::NineZones, king),
-                of(KingClasses::ThirteenZones, king),
-                of(KingClasses::TwentyOne, king),
-                of(KingClasses::TwentyNine, king),
+                of(KingBuckets::ThreeRanks, king),
+                of(KingBuckets::NineRanks, king),
+                of(KingBuckets::NineZones, king),
+                of(KingBuckets::ThirteenZones, king),
+                of(KingBuckets::TwentyOne, king),
+                of(KingBuckets::TwentyNine, king),
             );
             assert_eq!(found, (k3, k9, z9, z13, k21, k29), "{king}");
         }

@@ -5,7 +5,8 @@
 
 use crate::nnue::architecture::{FE_END, FeatureSet};
 use crate::nnue::features::{
-    Inputs, Lens, List, MAX_ACTIVE, Shift, for_each_piece, missing_pieces, own_king,
+    DirtyPiece, FeatureIndexer, FeatureScheme, IndexList, MAX_ACTIVE, for_each_piece,
+    missing_pieces, own_king,
 };
 use crate::position::Position;
 use crate::types::{Color, Square};
@@ -14,34 +15,34 @@ use crate::types::{Color, Square};
 const ONE_Q16: f64 = 65_536.0;
 
 /// The numbers of the model: a logit in units of 1 / 65536.
-pub struct Progress {
+pub struct ProgressModel {
     bias: i64,
     /// `[81][1548]`: own king, piece.
     weights: Vec<i32>,
 }
 
-impl Progress {
+impl ProgressModel {
     /// How many weights there are: for each square of the own king one for each number of a piece.
     pub const WEIGHTS: usize = 81 * FE_END;
 
     /// As files of nets hold it.
     ///
     /// # Panics
-    /// Unless there are [`Progress::WEIGHTS`].
-    pub fn embedded(bias_q16: i32, weights_q16: Vec<i32>) -> Progress {
-        assert_eq!(weights_q16.len(), Progress::WEIGHTS);
-        Progress { bias: i64::from(bias_q16), weights: weights_q16 }
+    /// Unless there are [`ProgressModel::WEIGHTS`].
+    pub fn embedded(bias_q16: i32, weights_q16: Vec<i32>) -> ProgressModel {
+        assert_eq!(weights_q16.len(), ProgressModel::WEIGHTS);
+        ProgressModel { bias: i64::from(bias_q16), weights: weights_q16 }
     }
 
     /// As a file of its own holds it (`progress.bin`): no bias, and floating point, which is rounded
     /// as tanuki- does. What is not a number counts as zero.
     ///
     /// # Panics
-    /// Unless there are [`Progress::WEIGHTS`].
-    pub fn external(weights: Vec<f64>) -> Progress {
+    /// Unless there are [`ProgressModel::WEIGHTS`].
+    pub fn external(weights: Vec<f64>) -> ProgressModel {
         // A cast of floating point stops at the ends of the range.
         let weights = weights.into_iter().map(|weight| (weight * ONE_Q16).round() as i32).collect();
-        Progress::embedded(0, weights)
+        ProgressModel::embedded(0, weights)
     }
 
     /// What the pieces add to the logit.
@@ -51,8 +52,8 @@ impl Progress {
 
     /// What they add as one view sees them.
     pub(in crate::nnue) fn seen_by_q16(&self, view: Color, position: &Position) -> i64 {
-        let lens = Progress::lens(view, own_king(position, view));
-        let mut inputs = List::<MAX_ACTIVE>::new();
+        let lens = ProgressModel::lens(view, own_king(position, view));
+        let mut inputs = IndexList::<MAX_ACTIVE>::new();
         for_each_piece(position, |placed| lens.append(placed, &mut inputs));
         let missing = missing_pieces(position) as i64;
         self.sum(&inputs) + missing * self.sum(&[lens.missing()])
@@ -60,8 +61,8 @@ impl Progress {
 
     /// What that changes by where a piece goes from one place to another. `lens` is that of the view.
     #[inline(always)]
-    pub(in crate::nnue) fn change_q16(&self, lens: &Lens, shift: &Shift) -> i64 {
-        let (mut added, mut removed) = (List::<1>::new(), List::<1>::new());
+    pub(in crate::nnue) fn change_q16(&self, lens: &FeatureIndexer, shift: &DirtyPiece) -> i64 {
+        let (mut added, mut removed) = (IndexList::<1>::new(), IndexList::<1>::new());
         lens.append_change(shift, &mut added, &mut removed);
         self.sum(&added) - self.sum(&removed)
     }
@@ -69,8 +70,8 @@ impl Progress {
     /// The numbering of the weights for one view, as long as its king stays on `king`, which is the
     /// square as its own side sees it.
     #[inline(always)]
-    pub(in crate::nnue) fn lens(view: Color, king: Square) -> Lens {
-        Inputs::of(FeatureSet::HalfKp).lens(view, king)
+    pub(in crate::nnue) fn lens(view: Color, king: Square) -> FeatureIndexer {
+        FeatureScheme::of(FeatureSet::HalfKp).lens(view, king)
     }
 
     #[inline(always)]
@@ -79,35 +80,35 @@ impl Progress {
     }
 }
 
-impl std::fmt::Debug for Progress {
+impl std::fmt::Debug for ProgressModel {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Progress").field("bias", &self.bias).finish_non_exhaustive()
+        f.debug_struct("ProgressModel").field("bias", &self.bias).finish_non_exhaustive()
     }
 }
 
 /// Progress cut into stages.
 #[derive(Debug)]
-pub struct Stages {
-    progress: Progress,
+pub struct ProgressStages {
+    progress: ProgressModel,
     /// The logits where the second and each later stage begins.
     begins: Vec<i64>,
 }
 
-impl Stages {
+impl ProgressStages {
     /// `count` stages of equal progress, as near as 256 steps of progress allow.
-    pub(super) fn new(progress: Progress, count: usize) -> Stages {
+    pub(super) fn new(progress: ProgressModel, count: usize) -> ProgressStages {
         let begin = |stage: usize| {
             let share = (256 * stage).div_ceil(count) as f64 / 256.0;
             ((share / (1.0 - share)).ln() * ONE_Q16).round() as i64
         };
-        Stages { progress, begins: (1..count).map(begin).collect() }
+        ProgressStages { progress, begins: (1..count).map(begin).collect() }
     }
 
     pub(super) fn count(&self) -> usize {
         self.begins.len() + 1
     }
 
-    pub(super) fn progress(&self) -> &Progress {
+    pub(super) fn progress(&self) -> &ProgressModel {
         &self.progress
     }
 
@@ -122,13 +123,13 @@ impl Stages {
 mod tests {
     use super::*;
 
-    fn stages(progress: Progress, count: usize) -> Stages {
-        Stages::new(progress, count)
+    fn stages(progress: ProgressModel, count: usize) -> ProgressStages {
+        ProgressStages::new(progress, count)
     }
 
     #[test]
     fn eight_stages_begin_where_they_do_elsewhere() {
-        let zero = || Progress::embedded(0, vec![0; Progress::WEIGHTS]);
+        let zero = || ProgressModel::embedded(0, vec![0; ProgressModel::WEIGHTS]);
         let begins = [-127_527, -71_999, -33_477, 0, 33_477, 71_999, 127_527];
         assert_eq!(stages(zero(), 8).begins, begins);
         assert_eq!(stages(zero(), 2).begins, [0]);
@@ -139,23 +140,24 @@ mod tests {
 
     #[test]
     fn the_bias_alone_decides_where_weights_are_zero() {
-        let stage = |bias| stages(Progress::embedded(bias, vec![0; Progress::WEIGHTS]), 8).of(0);
+        let stage =
+            |bias| stages(ProgressModel::embedded(bias, vec![0; ProgressModel::WEIGHTS]), 8).of(0);
         assert_eq!([i32::MIN, -127_528, -127_527, -1, 0, i32::MAX].map(stage), [0, 0, 1, 3, 4, 7]);
     }
 
     #[test]
     fn each_piece_counts_for_each_side_and_each_missing_one_too() {
-        let ones = || Progress::embedded(5, vec![1; Progress::WEIGHTS]);
+        let ones = || ProgressModel::embedded(5, vec![1; ProgressModel::WEIGHTS]);
         let seen = |sfen| ones().seen_q16(&Position::from_sfen(sfen).unwrap());
         assert_eq!(ones().seen_q16(&Position::startpos()), 76);
         assert_eq!(seen("4k4/9/9/9/9/9/9/9/4K4 b 2P 1"), 76);
         assert_eq!(seen("4k4/9/9/9/9/9/9/9/9 b 2P 1"), 76);
         // Black's pawn on 7g with Black's king on 5i, and the same as White sees it.
-        let mut weights = vec![0; Progress::WEIGHTS];
+        let mut weights = vec![0; ProgressModel::WEIGHTS];
         weights[44 * FE_END + 90 + 6 * 9 + 6] = 10;
         weights[44 * FE_END + 171 + 2 * 9 + 2] = 300;
         weights[44 * FE_END] = 7_000;
-        let progress = Progress::embedded(0, weights);
+        let progress = ProgressModel::embedded(0, weights);
         // All of White's pawns but the one opposite are elsewhere; so is Black's on 3g.
         let start = Position::startpos();
         assert_eq!(progress.seen_q16(&start), 2 * (10 + 300));
@@ -166,7 +168,7 @@ mod tests {
 
     #[test]
     fn floating_point_is_rounded_and_never_out_of_range() {
-        let mut weights = vec![0.0; Progress::WEIGHTS];
+        let mut weights = vec![0.0; ProgressModel::WEIGHTS];
         weights[..6].copy_from_slice(&[
             1.0,
             -0.5 / 65_536.0,
@@ -175,7 +177,7 @@ mod tests {
             f64::NAN,
             1e-9,
         ]);
-        let progress = Progress::external(weights);
+        let progress = ProgressModel::external(weights);
         assert_eq!(progress.weights[..6], [65_536, -1, i32::MAX, i32::MIN, 0, 0]);
     }
 }

@@ -1,7 +1,7 @@
 use super::*;
 
-fn flat(bias: i32) -> Option<Progress> {
-    Some(Progress::embedded(bias, vec![0; Progress::WEIGHTS]))
+fn flat(bias: i32) -> Option<ProgressModel> {
+    Some(ProgressModel::embedded(bias, vec![0; ProgressModel::WEIGHTS]))
 }
 
 fn parse(mode: &str) -> Buckets {
@@ -44,7 +44,7 @@ fn counts_are_products_of_the_parts() {
 fn other_names_and_other_orders_mean_the_same() {
     let meaning = |mode| {
         let Buckets::Product(product) = parse(mode) else { panic!("{mode}") };
-        let Product { name: _, hands, kings, stages } = product;
+        let BucketProduct { name: _, hands, kings, stages } = product;
         format!("{hands:?} {kings:?} {stages:?}")
     };
     for (one, other) in [

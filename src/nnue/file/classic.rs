@@ -3,10 +3,10 @@
 //! Owns the solving of the shape from hashes and size. The description is not asked for it: trainers
 //! write one and the same for every shape. It is asked for activations that nothing else tells.
 
-use super::error::Problem;
-use super::header::{self, Header};
-use super::layout::Layout;
-use super::reader::Reader;
+use super::byte_reader::ByteReader;
+use super::file_layout::FileLayout;
+use super::header::{self, NetHeader};
+use super::load_error::LoadProblem;
 use crate::nnue::architecture::{Architecture, FeatureSet, Topology};
 use crate::nnue::parameters::layer_shapes;
 
@@ -21,15 +21,16 @@ pub(super) fn payload(architecture: &Architecture, dimensions: usize) -> u64 {
 
 /// Recognises what follows the header of a file of `length` bytes.
 pub(super) fn recognise(
-    header: &Header<'_>,
-    mut reader: Reader<'_>,
+    header: &NetHeader<'_>,
+    mut reader: ByteReader<'_>,
     length: usize,
-) -> Result<Layout, Problem> {
+) -> Result<FileLayout, LoadProblem> {
     let (start, has) = (reader.at(), reader.rest().len() as u64);
     let hash = reader.u32("the hash of the feature transformer")?;
-    let (called, width) = header::transformer_named(hash).ok_or(Problem::Transformer { hash })?;
+    let (called, width) =
+        header::transformer_named(hash).ok_or(LoadProblem::FeatureTransformer { hash })?;
     if let Some(activation) = header::other_activation(header.hints()) {
-        return Err(Problem::Activation { activation });
+        return Err(LoadProblem::Activation { activation });
     }
     let has_size = |&features: &FeatureSet| {
         shapes(features, width).any(|shape| payload(&shape, features.dimensions()) == has)
@@ -37,7 +38,7 @@ pub(super) fn recognise(
     let features = namesakes(called).iter().copied().find(has_size).unwrap_or(called);
     let is_namesake = features != called;
     let network = reader.rest().get(2 * width * (1 + features.dimensions())..);
-    let network = network.and_then(|rest| Reader::new(rest).u32("").ok());
+    let network = network.and_then(|rest| ByteReader::new(rest).u32("").ok());
     let fitting: Vec<Architecture> = shapes(features, width)
         .filter(|shape| payload(shape, features.dimensions()) == has)
         .collect();
@@ -53,7 +54,7 @@ pub(super) fn recognise(
         (several, None, Some(named)) if several.contains(&named) => named,
         ([_, _, ..], None, None) => {
             let candidates = fitting.iter().map(ToString::to_string).collect();
-            return Err(Problem::Ambiguous { candidates });
+            return Err(LoadProblem::Ambiguous { candidates });
         }
         _ => return Err(no_fit(features, width, named, start, length)),
     };
@@ -71,7 +72,7 @@ pub(super) fn recognise(
     let bias = reader.at()..reader.at() + 2 * width;
     let rows = bias.end..bias.end + 2 * width * features.dimensions();
     let stacks = rows.end + 4;
-    Ok(Layout {
+    Ok(FileLayout {
         architecture: chosen,
         bias,
         rows,
@@ -114,18 +115,18 @@ fn no_fit(
     named: Option<Architecture>,
     start: usize,
     length: usize,
-) -> Problem {
+) -> LoadProblem {
     let is_effects = |shape: Architecture| payload(&shape, HALF_KPE9) == (length - start) as u64;
     if features == FeatureSet::HalfKp && shapes(features, width).any(is_effects) {
-        return Problem::HalfKpe9;
+        return LoadProblem::HalfKpe9;
     }
     match named {
-        Some(shape) => Problem::Size {
+        Some(shape) => LoadProblem::Size {
             architecture: shape.to_string(),
             needs: start as u64 + payload(&shape, features.dimensions()),
             has: length as u64,
         },
-        None => Problem::NoLayers {
+        None => LoadProblem::NoLayers {
             transformer: format!("{} {width} wide", features.name()),
             has: length as u64,
         },

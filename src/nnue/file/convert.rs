@@ -6,8 +6,8 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::error::{LoadError, Problem};
-use super::layout;
+use super::file_layout;
+use super::load_error::{LoadError, LoadProblem};
 use super::write;
 use crate::sys::{Replacement, is_same_file};
 
@@ -18,18 +18,18 @@ use crate::sys::{Replacement, is_same_file};
 /// If the first is no net, or is SFNN, or is the second too; or if the second cannot be written.
 pub fn convert(from: &Path, to: &Path) -> Result<(), LoadError> {
     let blame = |problem| LoadError::new(from, problem);
-    let unwritable = |error| LoadError::new(to, Problem::Unwritable(error));
+    let unwritable = |error| LoadError::new(to, LoadProblem::Unwritable(error));
     let file = super::open(from).map_err(blame)?;
-    let recognised = layout::recognise(&file);
+    let recognised = file_layout::recognise(&file);
     if file.is_damaged() {
-        return Err(blame(Problem::Damaged));
+        return Err(blame(LoadProblem::Damaged));
     }
     let (header, layout) = recognised.map_err(blame)?;
     if layout.compressed {
-        return Err(blame(Problem::Compressed));
+        return Err(blame(LoadProblem::Compressed));
     }
     if is_same_file(from, to) {
-        return Err(LoadError::new(to, Problem::SameFile));
+        return Err(LoadError::new(to, LoadProblem::SameFile));
     }
     let mut out = Replacement::of(to).map_err(unwritable)?;
     let numbers = &file[layout.bias.start - 4..];
@@ -38,7 +38,7 @@ pub fn convert(from: &Path, to: &Path) -> Result<(), LoadError> {
         .and_then(|()| write_mapped(&mut out, numbers))
         .map_err(unwritable)?;
     if file.is_damaged() {
-        return Err(blame(Problem::Damaged));
+        return Err(blame(LoadProblem::Damaged));
     }
     out.put().map_err(unwritable)
 }

@@ -3,8 +3,8 @@
 //! Owns these fields, the sums of hashes, and what the description may tell besides; knows nothing
 //! of what follows.
 
-use super::error::Problem;
-use super::reader::Reader;
+use super::byte_reader::ByteReader;
+use super::load_error::LoadProblem;
 use crate::nnue::architecture::{Architecture, FeatureSet, Topology};
 
 /// The only version that is read here.
@@ -20,19 +20,19 @@ const MOST_HINTS: usize = 16 << 10;
 
 /// The head of a file.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Header<'a> {
+pub(super) struct NetHeader<'a> {
     pub(super) hash: u32,
     pub(super) description: &'a [u8],
 }
 
-impl<'a> Header<'a> {
-    pub(super) fn read(reader: &mut Reader<'a>) -> Result<Header<'a>, Problem> {
+impl<'a> NetHeader<'a> {
+    pub(super) fn read(reader: &mut ByteReader<'a>) -> Result<NetHeader<'a>, LoadProblem> {
         let (file, length) = (reader.rest(), reader.rest().len());
         if let Some(what) = stranger(file) {
-            return Err(Problem::Stranger { what });
+            return Err(LoadProblem::Stranger { what });
         }
         if length < 12 {
-            return Err(Problem::Short {
+            return Err(LoadProblem::Short {
                 what: "the head of a net",
                 needs: 12,
                 has: length as u64,
@@ -40,12 +40,12 @@ impl<'a> Header<'a> {
         }
         let version = reader.u32("the version")?;
         if version != VERSION {
-            return Err(Problem::Version { version });
+            return Err(LoadProblem::Version { version });
         }
         let hash = reader.u32("the hash")?;
         let length = reader.u32("the length of the description")?;
         let description = reader.take("the description", u64::from(length))?;
-        Ok(Header { hash, description })
+        Ok(NetHeader { hash, description })
     }
 
     /// The part of the description that is looked at, since it may be as long as the file.

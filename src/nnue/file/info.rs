@@ -5,13 +5,13 @@
 use std::fmt;
 use std::path::Path;
 
-use super::error::{LoadError, Problem};
-use super::{ROW_ALIGNMENT, build, header, layout};
+use super::load_error::{LoadError, LoadProblem};
+use super::{ROW_ALIGNMENT, build, file_layout, header};
 use crate::nnue::architecture::{Architecture, Topology};
 
 /// What a file of a net is; [`Display`](fmt::Display) tells it in lines of ASCII.
 #[derive(Clone, Debug)]
-pub struct Info {
+pub struct NetInfo {
     pub architecture: Architecture,
     /// In bytes.
     pub size: u64,
@@ -35,15 +35,15 @@ pub struct Info {
 ///
 /// # Errors
 /// If it is no net that can be loaded.
-pub fn info(path: &Path) -> Result<Info, LoadError> {
+pub fn info(path: &Path) -> Result<NetInfo, LoadError> {
     let blame = |problem| LoadError::new(path, problem);
     let file = super::open(path).map_err(blame)?;
-    let recognised = layout::recognise(&file);
+    let recognised = file_layout::recognise(&file);
     if file.is_damaged() {
-        return Err(blame(Problem::Damaged));
+        return Err(blame(LoadProblem::Damaged));
     }
     let (header, layout) = recognised.map_err(blame)?;
-    Ok(Info {
+    Ok(NetInfo {
         architecture: layout.architecture,
         size: file.len() as u64,
         hash: header.hash,
@@ -57,7 +57,7 @@ pub fn info(path: &Path) -> Result<Info, LoadError> {
     })
 }
 
-impl fmt::Display for Info {
+impl fmt::Display for NetInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = match self.architecture.topology {
             Topology::Classic => "classic",

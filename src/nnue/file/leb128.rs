@@ -4,27 +4,27 @@
 //!
 //! Owns this coding only. Nothing is allocated here, and no number has more than three bytes.
 
-use super::error::Problem;
-use super::reader::Reader;
+use super::byte_reader::ByteReader;
+use super::load_error::LoadProblem;
 
 pub(super) const MAGIC: &[u8] = b"COMPRESSED_LEB128";
 /// Most bytes that a number of 16 bits needs.
 const MOST_BYTES: usize = 3;
 
 /// Whether a section begins here.
-pub(super) fn is_next(reader: &Reader<'_>) -> bool {
+pub(super) fn is_next(reader: &ByteReader<'_>) -> bool {
     let rest = reader.rest();
     rest.strip_prefix(b"_").unwrap_or(rest).starts_with(MAGIC)
 }
 
 /// The coded bytes of the section that begins here. Some writers put a stray `_` before it.
 pub(super) fn section<'a>(
-    reader: &mut Reader<'a>,
+    reader: &mut ByteReader<'a>,
     what: &'static str,
-) -> Result<&'a [u8], Problem> {
+) -> Result<&'a [u8], LoadProblem> {
     reader.accept(b"_");
     if !reader.accept(MAGIC) {
-        return Err(Problem::NoSection { what, at: reader.at() as u64 });
+        return Err(LoadProblem::NoSection { what, at: reader.at() as u64 });
     }
     let length = reader.u32(what)?;
     reader.take(what, u64::from(length))
@@ -36,7 +36,7 @@ pub(super) fn count(bytes: &[u8]) -> usize {
 }
 
 /// Decodes as many numbers as there is room for; they must be all that there are.
-pub(super) fn decode(bytes: &[u8], to: &mut [i16], what: &'static str) -> Result<(), Problem> {
+pub(super) fn decode(bytes: &[u8], to: &mut [i16], what: &'static str) -> Result<(), LoadProblem> {
     let (mut bytes, mut to) = (bytes, to);
     while !to.is_empty() {
         // Most numbers of a net are small, and whole runs of those are decoded at once.
@@ -51,13 +51,13 @@ pub(super) fn decode(bytes: &[u8], to: &mut [i16], what: &'static str) -> Result
         }
         let (some, rest) = to.split_at_mut(RUN.min(to.len()));
         for number in some {
-            let (decoded, length) = first(bytes).ok_or(Problem::NoNumber { what })?;
+            let (decoded, length) = first(bytes).ok_or(LoadProblem::NoNumber { what })?;
             *number = decoded;
             bytes = &bytes[length..];
         }
         to = rest;
     }
-    if bytes.is_empty() { Ok(()) } else { Err(Problem::NoNumber { what }) }
+    if bytes.is_empty() { Ok(()) } else { Err(LoadProblem::NoNumber { what }) }
 }
 
 /// How many numbers are decoded at once if all are small.
@@ -156,7 +156,7 @@ mod tests {
     fn a_section_may_have_a_stray_underscore_before_it() {
         for stray in [&b""[..], b"_"] {
             let bytes = [stray, MAGIC, &[2, 0, 0, 0], &[5, 6, 7]].concat();
-            let mut reader = Reader::new(&bytes);
+            let mut reader = ByteReader::new(&bytes);
             assert!(is_next(&reader));
             assert_eq!(section(&mut reader, "numbers").unwrap(), [5, 6]);
             assert_eq!(reader.rest(), [7]);
@@ -166,6 +166,6 @@ mod tests {
     #[test]
     fn a_section_longer_than_the_file_is_refused() {
         let bytes = [MAGIC, &[0xFF; 4], &[5; 100]].concat();
-        assert!(section(&mut Reader::new(&bytes), "numbers").is_err());
+        assert!(section(&mut ByteReader::new(&bytes), "numbers").is_err());
     }
 }

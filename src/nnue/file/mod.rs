@@ -12,26 +12,26 @@ use super::kernels::{MAX_OUTPUTS, MAX_WIDTH};
 use super::net::Net;
 use crate::sys::MappedFile;
 
+mod bucket_mode;
 mod build;
+mod byte_reader;
 mod classic;
 mod convert;
-mod error;
+mod file_layout;
 mod header;
 mod info;
-mod layout;
 mod leb128;
-mod numbers;
-mod progress;
-mod reader;
+mod load_error;
+mod parameter_file;
 mod sfnn;
 #[cfg(test)]
 mod tests;
 mod write;
 
 pub use convert::convert;
-pub use error::{LoadError, Problem};
-pub use info::{Info, info};
-pub use numbers::{Kind, NumberedFile, Place};
+pub use info::{NetInfo, info};
+pub use load_error::{LoadError, LoadProblem};
+pub use parameter_file::{ParameterFile, ParameterKind, ParameterSlot};
 pub use write::{description, write};
 
 /// Widths of the feature transformer that are read, up to what the kernels take: from here on, in
@@ -62,7 +62,7 @@ pub fn is_readable(architecture: &Architecture) -> bool {
 
 /// What a file of a net does not say itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Choice {
+pub struct LoadOptions {
     /// How a stack of layers is chosen (the option LS_BUCKET_MODE); by what is usual for their
     /// number if not said. Classic nets need none.
     pub buckets: Option<String>,
@@ -77,14 +77,14 @@ pub struct Choice {
 /// processes share them; all else is copied.
 ///
 /// # Errors
-/// Whatever is wrong with the file, or with what was chosen for it.
-pub fn load(path: &Path, choice: &Choice) -> Result<Net, LoadError> {
+/// Whatever is wrong with the file, or with with these options.
+pub fn load(path: &Path, options: &LoadOptions) -> Result<Net, LoadError> {
     let blame = |problem| LoadError::new(path, problem);
     let file = Arc::new(open(path).map_err(blame)?);
-    let net = from_bytes_or(&file, Some(&file), choice, &blame);
+    let net = from_bytes_or(&file, Some(&file), options, &blame);
     // What was read then may be zeros, so this is what is wrong whatever else seems to be.
     if file.is_damaged() {
-        return Err(blame(Problem::Damaged));
+        return Err(blame(LoadProblem::Damaged));
     }
     net
 }
@@ -93,33 +93,33 @@ pub fn load(path: &Path, choice: &Choice) -> Result<Net, LoadError> {
 ///
 /// # Errors
 /// As of [`load`].
-pub fn from_bytes(file: &[u8], choice: &Choice) -> Result<Net, LoadError> {
-    from_bytes_or(file, None, choice, &|problem| LoadError { path: None, problem })
+pub fn from_bytes(file: &[u8], options: &LoadOptions) -> Result<Net, LoadError> {
+    from_bytes_or(file, None, options, &|problem| LoadError { path: None, problem })
 }
 
 fn from_bytes_or(
     file: &[u8],
     mapped: Option<&Arc<MappedFile>>,
-    choice: &Choice,
-    blame: &dyn Fn(Problem) -> LoadError,
+    options: &LoadOptions,
+    blame: &dyn Fn(LoadProblem) -> LoadError,
 ) -> Result<Net, LoadError> {
-    let (header, layout) = layout::recognise(file).map_err(blame)?;
-    let buckets = progress::buckets(file, &header, &layout, choice, blame)?;
+    let (header, layout) = file_layout::recognise(file).map_err(blame)?;
+    let buckets = bucket_mode::buckets(file, &header, &layout, options, blame)?;
     let scale = header::scale(header.hints());
     build::net(file, mapped, &layout, buckets, scale).map_err(blame)
 }
 
 /// Maps a file that ought to be one.
-fn open(path: &Path) -> Result<MappedFile, Problem> {
-    let kind = path.metadata().map_err(Problem::Unreadable)?;
+fn open(path: &Path) -> Result<MappedFile, LoadProblem> {
+    let kind = path.metadata().map_err(LoadProblem::Unreadable)?;
     if kind.is_dir() {
-        return Err(Problem::Folder);
+        return Err(LoadProblem::Folder);
     }
     if !kind.is_file() {
-        return Err(Problem::NoFile);
+        return Err(LoadProblem::NoFile);
     }
     if kind.len() == 0 {
-        return Err(Problem::Empty);
+        return Err(LoadProblem::Empty);
     }
-    MappedFile::open(path).map_err(Problem::Unreadable)
+    MappedFile::open(path).map_err(LoadProblem::Unreadable)
 }

@@ -5,11 +5,11 @@
 //! counts of the numbers and from where the markers of the stacks stand; the description decides
 //! only between shapes that fit equally well.
 
-use super::error::Problem;
-use super::header::{self, Header};
-use super::layout::Layout;
+use super::byte_reader::ByteReader;
+use super::file_layout::FileLayout;
+use super::header::{self, NetHeader};
 use super::leb128;
-use super::reader::Reader;
+use super::load_error::LoadProblem;
 use crate::nnue::architecture::{Architecture, FeatureSet, Topology};
 use crate::nnue::parameters::layer_shapes;
 
@@ -18,19 +18,19 @@ pub(super) const PROGRESS_WEIGHTS: usize = FeatureSet::HalfKp.dimensions();
 
 /// Recognises what follows the hash of the feature transformer.
 pub(super) fn recognise(
-    header: &Header<'_>,
+    header: &NetHeader<'_>,
     transformer: u32,
-    mut reader: Reader<'_>,
-) -> Result<Layout, Problem> {
+    mut reader: ByteReader<'_>,
+) -> Result<FileLayout, LoadProblem> {
     let bias = leb128::section(&mut reader, "the biases")?;
     let bias_end = reader.at();
     let width = leb128::count(bias);
     if !super::widths().any(|possible| possible == width) {
-        return Err(Problem::Width { width: width as u64 });
+        return Err(LoadProblem::Width { width: width as u64 });
     }
     if ![header::SFNN_TRANSFORMER, header::computed_transformer_hash(width)].contains(&transformer)
     {
-        return Err(Problem::Transformer { hash: transformer });
+        return Err(LoadProblem::FeatureTransformer { hash: transformer });
     }
     let rows = leb128::section(&mut reader, "the weights of the features")?;
     let rows_end = reader.at();
@@ -38,7 +38,7 @@ pub(super) fn recognise(
     let features = FeatureSet::ALL
         .into_iter()
         .find(|features| features.dimensions() * width == weights)
-        .ok_or(Problem::Features { weights: weights as u64, width: width as u64 })?;
+        .ok_or(LoadProblem::Features { weights: weights as u64, width: width as u64 })?;
     let progress = if reader.accept(&header::PROGRESS.to_le_bytes()) {
         let start = reader.at();
         reader.take("the coefficients of progress", 4 + 4 * PROGRESS_WEIGHTS as u64)?;
@@ -51,7 +51,7 @@ pub(super) fn recognise(
     let hash = transformer ^ marker;
     let hash = if progress.is_some() { hash ^ header::PROGRESS } else { hash };
     let odd = header.hash != hash;
-    Ok(Layout {
+    Ok(FileLayout {
         architecture,
         bias: bias_end - bias.len()..bias_end,
         rows: rows_end - rows.len()..rows_end,
@@ -79,18 +79,18 @@ fn is_marker_of(shape: &Architecture, marker: u32) -> bool {
 
 /// The only shape of the layers that fits what is left of the file, which begins with this marker.
 fn solve(
-    header: &Header<'_>,
-    reader: &Reader<'_>,
+    header: &NetHeader<'_>,
+    reader: &ByteReader<'_>,
     marker: u32,
     features: FeatureSet,
     width: usize,
-) -> Result<Architecture, Problem> {
+) -> Result<Architecture, LoadProblem> {
     let shapes = |stacks: usize| {
         all_shapes(features, width, stacks).filter(move |shape| is_marker_of(shape, marker))
     };
     if shapes(1).next().is_none() {
         let what = "the marker of a stack of layers";
-        return Err(Problem::Marker { what, at: reader.at() as u64, found: marker });
+        return Err(LoadProblem::Marker { what, at: reader.at() as u64, found: marker });
     }
     let length = reader.rest().len();
     let step = first_step(reader, marker, shapes(1)).unwrap_or(length);
@@ -101,7 +101,7 @@ fn solve(
     if fitting.is_empty() {
         let transformer = format!("SFNN with {} {width} wide", features.name());
         let has = (reader.at() + reader.rest().len()) as u64;
-        return Err(Problem::NoLayers { transformer, has });
+        return Err(LoadProblem::NoLayers { transformer, has });
     }
     for choose in [by_description, by_padding] {
         let chosen: Vec<Architecture> =
@@ -112,7 +112,7 @@ fn solve(
     }
     match fitting[..] {
         [shape] => Ok(shape),
-        _ => Err(Problem::Ambiguous {
+        _ => Err(LoadProblem::Ambiguous {
             candidates: fitting.iter().map(ToString::to_string).collect(),
         }),
     }
@@ -135,14 +135,14 @@ fn all_shapes(
 }
 
 /// Whether every stack begins with the marker.
-fn is_marked(reader: &Reader<'_>, marker: u32, shape: &Architecture) -> bool {
+fn is_marked(reader: &ByteReader<'_>, marker: u32, shape: &Architecture) -> bool {
     let marker = marker.to_le_bytes();
     reader.rest().chunks_exact(stack_bytes(shape)).all(|stack| stack.starts_with(&marker))
 }
 
 /// How many bytes the first stack takes if another follows, by where its marker stands.
 fn first_step(
-    reader: &Reader<'_>,
+    reader: &ByteReader<'_>,
     marker: u32,
     shapes: impl Iterator<Item = Architecture>,
 ) -> Option<usize> {
@@ -154,7 +154,7 @@ fn first_step(
 
 /// Whether the description has the sizes of the two layers next to each other, as in `1536x2-15-32`
 /// or `SFNN_HALFKAHM2_1536_15_32_K3K3`.
-fn by_description(header: &Header<'_>, _: &Reader<'_>, shape: &Architecture) -> bool {
+fn by_description(header: &NetHeader<'_>, _: &ByteReader<'_>, shape: &Architecture) -> bool {
     let numbers: Vec<usize> =
         header::numbers(header.hints()).map(|(_, number)| number as usize).collect();
     numbers.windows(2).any(|pair| pair == [shape.h1, shape.h2])
@@ -163,7 +163,7 @@ fn by_description(header: &Header<'_>, _: &Reader<'_>, shape: &Architecture) -> 
 /// Whether the shortcut is told by the weights. With or without it the file has the same size,
 /// since the inputs of the second layer are padded; but the last two of these belong to no input if
 /// there is a shortcut, and then are zero, which they are not in a trained net that uses them.
-fn by_padding(_: &Header<'_>, reader: &Reader<'_>, shape: &Architecture) -> bool {
+fn by_padding(_: &NetHeader<'_>, reader: &ByteReader<'_>, shape: &Architecture) -> bool {
     let with = match shape.topology {
         Topology::Sfnn { shortcut, .. } => shortcut,
         Topology::Classic => false,

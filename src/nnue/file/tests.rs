@@ -5,13 +5,13 @@ use proptest::prelude::*;
 use tempfile::{TempDir, tempdir};
 
 use super::*;
+use crate::nnue::affine_layer::AffineLayer;
 use crate::nnue::architecture::{Architecture, FeatureSet, Topology};
-use crate::nnue::layer::Layer;
-use crate::nnue::parameters::{LayerParameters, Parameters};
-use crate::nnue::random::RandomNet;
+use crate::nnue::parameters::{LayerParameters, NetParameters};
+use crate::nnue::random_net::RandomNet;
 
 mod hostile;
-mod numbers;
+mod parameter_file;
 mod sfnn;
 
 /// Puts a file into a folder.
@@ -26,18 +26,18 @@ fn classic(features: FeatureSet, h1: usize, h2: usize) -> Architecture {
 }
 
 /// The smallest file that there is.
-fn small() -> Parameters {
+fn small() -> NetParameters {
     RandomNet::new(classic(FeatureSet::KP, 8, 16), 3).parameters()
 }
 
-fn written(numbers: &Parameters, description: &str) -> Vec<u8> {
+fn written(numbers: &NetParameters, description: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     write(&mut bytes, numbers, description).unwrap();
     bytes
 }
 
 /// The file of a net, described as it is.
-fn bytes_of(numbers: &Parameters) -> Vec<u8> {
+fn bytes_of(numbers: &NetParameters) -> Vec<u8> {
     written(numbers, &description(&numbers.architecture, None, None))
 }
 
@@ -49,27 +49,27 @@ fn described(file: &[u8], description: &[u8]) -> Vec<u8> {
 }
 
 fn loaded(file: &[u8]) -> Net {
-    from_bytes(file, &Choice::default()).unwrap_or_else(|error| panic!("{error}"))
+    from_bytes(file, &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// What is said about bytes that are no good.
 fn refused(file: &[u8]) -> String {
-    let error = from_bytes(file, &Choice::default()).expect_err("it is no good").to_string();
+    let error = from_bytes(file, &LoadOptions::default()).expect_err("it is no good").to_string();
     assert!(error.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic()), "{error}");
     error
 }
 
 #[track_caller]
-fn assert_layer(layer: &Layer, numbers: &LayerParameters) {
+fn assert_layer(layer: &AffineLayer, numbers: &LayerParameters) {
     let packed =
-        Layer::new(layer.inputs(), layer.outputs(), &numbers.bias, &numbers.weights).unwrap();
+        AffineLayer::new(layer.inputs(), layer.outputs(), &numbers.bias, &numbers.weights).unwrap();
     assert_eq!(layer.bias(), packed.bias());
     assert!(layer.groups() == packed.groups());
 }
 
 #[track_caller]
-fn assert_same(net: &Net, numbers: &Parameters) {
-    assert!(net.parameters() == Parameters { progress: None, ..numbers.clone() });
+fn assert_same(net: &Net, numbers: &NetParameters) {
+    assert!(net.parameters() == NetParameters { progress: None, ..numbers.clone() });
     assert_eq!(net.architecture, numbers.architecture);
     assert_eq!(net.transformer.bias(), numbers.bias);
     assert!(net.transformer.rows() == numbers.rows);
@@ -157,7 +157,7 @@ fn wrong_hashes_are_tolerated_where_the_rest_says_the_same() {
 }
 
 /// The file of a net with the hash that another set of features has.
-fn with_hash_of(features: FeatureSet, numbers: &Parameters) -> Vec<u8> {
+fn with_hash_of(features: FeatureSet, numbers: &NetParameters) -> Vec<u8> {
     let architecture = Architecture { features, ..numbers.architecture };
     let transformer = header::transformer_hash(&architecture);
     let head = transformer ^ header::network_hash(&architecture);
@@ -195,7 +195,7 @@ fn halfka_hm2_that_has_the_hash_of_halfka_hm1_is_told_by_its_size() {
     }
 }
 
-fn classic_layer_bytes(numbers: &Parameters) -> usize {
+fn classic_layer_bytes(numbers: &NetParameters) -> usize {
     let bytes = |layer: &LayerParameters| 4 * layer.bias.len() + layer.weights.len();
     let stack = &numbers.stacks[0];
     bytes(&stack.l1) + bytes(&stack.l2) + bytes(&stack.output)
@@ -205,7 +205,7 @@ fn classic_layer_bytes(numbers: &Parameters) -> usize {
 fn what_the_writer_writes_is_used_where_it_lies() {
     let numbers = small();
     let folder = tempdir().unwrap();
-    let net = load(&put(&folder, "nn.bin", &bytes_of(&numbers)), &Choice::default()).unwrap();
+    let net = load(&put(&folder, "nn.bin", &bytes_of(&numbers)), &LoadOptions::default()).unwrap();
     assert_same(&net, &numbers);
     assert_eq!(net.transformer.is_mapped(), cfg!(target_endian = "little"));
     assert_eq!(net.transformer.rows().as_ptr().addr() % 64, 0);
@@ -221,9 +221,9 @@ fn the_twin_of_a_file_is_aligned_and_has_equal_numbers() {
         let file = described(&written(&numbers, &text), text.as_bytes());
         let (old, new) = (put(&folder, "old.bin", &file), folder.path().join("new.bin"));
         assert!(!info(&old).unwrap().in_place);
-        assert!(!load(&old, &Choice::default()).unwrap().transformer.is_mapped());
+        assert!(!load(&old, &LoadOptions::default()).unwrap().transformer.is_mapped());
         convert(&old, &new).unwrap();
-        let twin = load(&new, &Choice::default()).unwrap();
+        let twin = load(&new, &LoadOptions::default()).unwrap();
         assert_same(&twin, &numbers);
         assert_eq!(twin.transformer.is_mapped(), cfg!(target_endian = "little"));
         assert_eq!(twin.scale, Some(20));
@@ -245,7 +245,7 @@ fn a_file_is_never_converted_into_itself() {
     let path = put(&folder, "nn.bin", &file);
     let same = folder.path().join(".").join("nn.bin");
     assert!(convert(&path, &path).unwrap_err().to_string().contains("another name"));
-    assert!(matches!(convert(&path, &same).unwrap_err().problem, Problem::SameFile));
+    assert!(matches!(convert(&path, &same).unwrap_err().problem, LoadProblem::SameFile));
     assert!(fs::read(&path).unwrap() == file);
 }
 
@@ -255,7 +255,10 @@ fn a_conversion_that_fails_leaves_no_file_and_says_why() {
     let good = put(&folder, "good.bin", &bytes_of(&small()));
     let bad = put(&folder, "bad.bin", b"nothing");
     assert!(convert(&bad, &folder.path().join("new.bin")).is_err());
-    assert!(matches!(convert(&good, folder.path()).unwrap_err().problem, Problem::Unwritable(_)));
+    assert!(matches!(
+        convert(&good, folder.path()).unwrap_err().problem,
+        LoadProblem::Unwritable(_)
+    ));
     let nowhere = folder.path().join("no such folder").join("new.bin");
     let error = convert(&good, &nowhere).unwrap_err();
     assert_eq!(error.path, Some(nowhere));
@@ -269,7 +272,7 @@ fn a_net_whose_file_is_cut_goes_on_with_zeros_and_says_so() {
     let folder = tempdir().unwrap();
     let numbers = small();
     let path = put(&folder, "nn.bin", &bytes_of(&numbers));
-    let net = load(&path, &Choice::default()).unwrap();
+    let net = load(&path, &LoadOptions::default()).unwrap();
     fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(1000).unwrap();
     let rows = std::hint::black_box(&net).transformer.rows();
     assert_eq!(rows.len(), numbers.rows.len());
@@ -283,7 +286,7 @@ fn a_net_whose_file_is_replaced_by_renaming_stays_whole() {
     let folder = tempdir().unwrap();
     let numbers = small();
     let path = put(&folder, "nn.bin", &bytes_of(&numbers));
-    let net = load(&path, &Choice::default()).unwrap();
+    let net = load(&path, &LoadOptions::default()).unwrap();
     let other = put(&folder, "other.bin", b"other");
     // Windows refuses, which keeps it whole as well.
     let _ = fs::rename(other, &path);

@@ -9,7 +9,7 @@ use super::ROW_ALIGNMENT;
 use super::header::{self, PROGRESS, VERSION};
 use super::leb128;
 use crate::nnue::architecture::{Architecture, Topology};
-use crate::nnue::parameters::{LayerParameters, Parameters};
+use crate::nnue::parameters::{LayerParameters, NetParameters};
 
 /// The description of a shape as YaneuraOu writes it, with the mode by which a stack of layers is
 /// chosen and the divisor of the output if there are such to tell.
@@ -46,7 +46,7 @@ pub fn description(architecture: &Architecture, mode: Option<&str>, scale: Optio
 ///
 /// # Panics
 /// Unless all lengths are those of the architecture.
-pub fn write(out: &mut impl Write, numbers: &Parameters, description: &str) -> io::Result<()> {
+pub fn write(out: &mut impl Write, numbers: &NetParameters, description: &str) -> io::Result<()> {
     let architecture = &numbers.architecture;
     let width = architecture.width;
     assert_eq!(numbers.bias.len(), width);

@@ -2,14 +2,14 @@
 //!
 //! Values between layers go through small buffers on the stack: bytes of 0..=127 into a layer, sums
 //! of 32 bits out of it. Lanes behind a layer's last output hold anything; the weights they meet
-//! later are zero, because the padding of a [`Layer`] is.
+//! later are zero, because the padding of a [`AffineLayer`] is.
 
 use std::mem::MaybeUninit;
 
 use super::simd::Simd;
 use super::{MAX_INPUTS, MAX_OUTPUTS};
-use crate::nnue::layer::{LANES, Layer, ROW_BLOCK};
-use crate::nnue::net::Stack;
+use crate::nnue::affine_layer::{AffineLayer, LANES, ROW_BLOCK};
+use crate::nnue::net::LayerStack;
 
 /// What may be written behind the last element of a buffer, in elements: the longest vector.
 const SLACK: usize = 64;
@@ -41,7 +41,7 @@ type Sums = Buffer<i32, { MAX_OUTPUTS + SLACK }>;
 /// the accumulators and the limits, as [`super::fits`] says.
 #[inline(always)]
 pub(super) unsafe fn classic<S: Simd>(
-    stack: &Stack,
+    stack: &LayerStack,
     own: *const i16,
     other: *const i16,
     width: usize,
@@ -64,7 +64,7 @@ pub(super) unsafe fn classic<S: Simd>(
 /// As for [`classic`].
 #[inline(always)]
 pub(super) unsafe fn sfnn<S: Simd>(
-    stack: &Stack,
+    stack: &LayerStack,
     own: *const i16,
     other: *const i16,
     width: usize,
@@ -144,7 +144,7 @@ unsafe fn square<S: Simd>(sums: *const i32, count: usize, to: *mut u8) {
 
 /// The last layer, with the activation before it.
 #[inline(always)]
-unsafe fn output<S: Simd>(layer: &Layer, sums: *const i32) -> i32 {
+unsafe fn output<S: Simd>(layer: &AffineLayer, sums: *const i32) -> i32 {
     let mut total = S::zero();
     let weights = layer.rows().as_ptr();
     let mut at = 0;
@@ -164,7 +164,7 @@ const CLIPPED_SHARE: usize = 35;
 /// The first layer: inputs in plenty, many of them zero.
 #[inline(always)]
 unsafe fn first_layer<S: Simd, const CLIPPED: bool>(
-    layer: &Layer,
+    layer: &AffineLayer,
     inputs: *mut u8,
     sums: *mut i32,
 ) {
@@ -207,7 +207,7 @@ unsafe fn has_nonzero_share<S: Simd>(inputs: *const u8, bytes: usize, percent: u
 
 /// A later layer: every group of inputs counts.
 #[inline(always)]
-unsafe fn dense<S: Simd>(layer: &Layer, inputs: *const u8, sums: *mut i32) {
+unsafe fn dense<S: Simd>(layer: &AffineLayer, inputs: *const u8, sums: *mut i32) {
     let count = layer.inputs().div_ceil(4);
     groups::<S, false, false>(layer, inputs, std::ptr::null(), count, sums);
 }
@@ -216,7 +216,7 @@ unsafe fn dense<S: Simd>(layer: &Layer, inputs: *const u8, sums: *mut i32) {
 /// a time if `PAIRS`, which is for layers whose products add up in 16 bits.
 #[inline(always)]
 unsafe fn groups<S: Simd, const LISTED: bool, const PAIRS: bool>(
-    layer: &Layer,
+    layer: &AffineLayer,
     inputs: *const u8,
     list: *const u16,
     count: usize,
@@ -252,7 +252,7 @@ unsafe fn block<
     const N: usize,
     const CHAINS: usize,
 >(
-    layer: &Layer,
+    layer: &AffineLayer,
     inputs: *const u8,
     list: *const u16,
     count: usize,
@@ -324,7 +324,7 @@ unsafe fn group<S: Simd, const LISTED: bool>(
 
 /// All outputs, by rows; `PAIRS` as for [`groups`].
 #[inline(always)]
-unsafe fn rows<S: Simd, const PAIRS: bool>(layer: &Layer, inputs: *const u8, sums: *mut i32) {
+unsafe fn rows<S: Simd, const PAIRS: bool>(layer: &AffineLayer, inputs: *const u8, sums: *mut i32) {
     let mut first = 0;
     while first < layer.outputs() {
         let bias = layer.bias().as_ptr().add(first);
@@ -342,7 +342,7 @@ unsafe fn rows<S: Simd, const PAIRS: bool>(layer: &Layer, inputs: *const u8, sum
 
 #[inline(always)]
 unsafe fn row_block<S: Simd, const PAIRS: bool, const N: usize>(
-    layer: &Layer,
+    layer: &AffineLayer,
     inputs: *const u8,
     first: usize,
 ) -> [S::V; N] {

@@ -9,7 +9,7 @@
 //! - A function for an instruction set is reached only through a [`Kernels`], which
 //!   [`Kernels::of`] makes only after it has asked the processor.
 //! - The safe functions of [`Kernels`] check all lengths before they call it: rows are in range,
-//!   accumulators are as long as said, and [`fits`] holds for a stack. A [`Layer`] has its own
+//!   accumulators are as long as said, and [`fits`] holds for a stack. A [`AffineLayer`] has its own
 //!   lengths right by construction, its padding included.
 //! - Behind that, code written for any instruction set reads and writes within these lengths, with
 //!   loads and stores that need no alignment; buffers on the stack are sized for [`MAX_INPUTS`] and
@@ -28,8 +28,8 @@
 use std::fmt;
 
 #[cfg(doc)]
-use super::layer::Layer;
-use super::net::Stack;
+use super::affine_layer::AffineLayer;
+use super::net::LayerStack;
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod avx2;
@@ -94,7 +94,7 @@ impl Isa {
         Isa::ALL.into_iter().rev().find(available).unwrap_or(Isa::Scalar)
     }
 
-    fn table(self) -> Option<Table> {
+    fn table(self) -> Option<KernelTable> {
         match self {
             Isa::Scalar => Some(scalar::TABLE),
             _ => self.vector_table(),
@@ -102,7 +102,7 @@ impl Isa {
     }
 
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    fn vector_table(self) -> Option<Table> {
+    fn vector_table(self) -> Option<KernelTable> {
         let sse41 = is_x86_feature_detected!("sse4.1") && is_x86_feature_detected!("ssse3");
         let avx2 = sse41
             && is_x86_feature_detected!("avx2")
@@ -129,13 +129,13 @@ impl Isa {
     }
 
     #[cfg(all(target_arch = "aarch64", not(miri)))]
-    fn vector_table(self) -> Option<Table> {
+    fn vector_table(self) -> Option<KernelTable> {
         let neon = std::arch::is_aarch64_feature_detected!("neon");
         (self == Isa::Neon && neon).then_some(neon::plain::TABLE)
     }
 
     #[cfg(not(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri))))]
-    fn vector_table(self) -> Option<Table> {
+    fn vector_table(self) -> Option<KernelTable> {
         None
     }
 }
@@ -146,28 +146,29 @@ impl fmt::Display for Isa {
     }
 }
 
-type Sum = unsafe fn(*mut i16, *const i16, usize, *const i16, &[u32], &[u32]);
-type Forward = unsafe fn(&Stack, &[i16], &[i16]) -> i32;
+type UpdateFn = unsafe fn(*mut i16, *const i16, usize, *const i16, &[u32], &[u32]);
+type ForwardFn = unsafe fn(&LayerStack, &[i16], &[i16]) -> i32;
 
 /// The kernels for one instruction set.
 #[derive(Clone, Copy, Debug)]
-struct Table {
-    sum: Sum,
-    classic: Forward,
-    sfnn: Forward,
+struct KernelTable {
+    sum: UpdateFn,
+    classic: ForwardFn,
+    sfnn: ForwardFn,
 }
 
-/// Makes a module `$name` with the [`Table`] of an instruction set: functions of its features into
+/// Makes a module `$name` with the [`KernelTable`] of an instruction set: functions of its features into
 /// which the generic code is inlined. `$tile` vectors of an accumulator are held in registers.
 macro_rules! entry_points {
     ($name:ident, $simd:ty, $tile:literal, $features:literal) => {
         pub(super) mod $name {
             #[allow(clippy::wildcard_imports, reason = "the instruction set is named there")]
             use super::*;
-            use crate::nnue::kernels::{Table, forward, sums};
-            use crate::nnue::net::Stack;
+            use crate::nnue::kernels::{KernelTable, forward, sums};
+            use crate::nnue::net::LayerStack;
 
-            pub(in crate::nnue::kernels) const TABLE: Table = Table { sum, classic, sfnn };
+            pub(in crate::nnue::kernels) const TABLE: KernelTable =
+                KernelTable { sum, classic, sfnn };
 
             #[target_feature(enable = $features)]
             unsafe fn sum(
@@ -182,12 +183,12 @@ macro_rules! entry_points {
             }
 
             #[target_feature(enable = $features)]
-            unsafe fn classic(stack: &Stack, own: &[i16], other: &[i16]) -> i32 {
+            unsafe fn classic(stack: &LayerStack, own: &[i16], other: &[i16]) -> i32 {
                 forward::classic::<$simd>(stack, own.as_ptr(), other.as_ptr(), own.len())
             }
 
             #[target_feature(enable = $features)]
-            unsafe fn sfnn(stack: &Stack, own: &[i16], other: &[i16]) -> i32 {
+            unsafe fn sfnn(stack: &LayerStack, own: &[i16], other: &[i16]) -> i32 {
                 forward::sfnn::<$simd>(stack, own.as_ptr(), other.as_ptr(), own.len())
             }
         }
@@ -200,7 +201,7 @@ use entry_points;
 #[derive(Clone, Copy, Debug)]
 pub struct Kernels {
     isa: Isa,
-    table: Table,
+    table: KernelTable,
 }
 
 impl Kernels {
@@ -265,7 +266,7 @@ impl Kernels {
     /// # Panics
     /// Unless the accumulators and the layers fit each other.
     #[inline]
-    pub fn classic(&self, stack: &Stack, own: &[i16], other: &[i16]) -> i32 {
+    pub fn classic(&self, stack: &LayerStack, own: &[i16], other: &[i16]) -> i32 {
         assert!(own.len() == other.len() && fits(stack, 2 * own.len(), 1), "a stack that fits");
         // SAFETY: checked above; the rest is as the module says.
         unsafe { (self.table.classic)(stack, own, other) }
@@ -276,7 +277,7 @@ impl Kernels {
     /// # Panics
     /// Unless the accumulators and the layers fit each other.
     #[inline]
-    pub fn sfnn(&self, stack: &Stack, own: &[i16], other: &[i16]) -> i32 {
+    pub fn sfnn(&self, stack: &LayerStack, own: &[i16], other: &[i16]) -> i32 {
         let even = own.len().is_multiple_of(2);
         assert!(even && own.len() == other.len() && fits(stack, own.len(), 2), "a stack that fits");
         // SAFETY: checked above; the rest is as the module says.
@@ -296,8 +297,8 @@ fn check_rows(width: usize, rows: &[i16], added: &[u32], removed: &[u32]) {
 /// `copies` values for each output of the first but one that may be a shortcut, and none is larger
 /// than there is room for.
 #[inline(always)]
-fn fits(stack: &Stack, inputs: usize, copies: usize) -> bool {
-    let Stack { l1, l2, output } = stack;
+fn fits(stack: &LayerStack, inputs: usize, copies: usize) -> bool {
+    let LayerStack { l1, l2, output } = stack;
     let shortcut = copies == 2 && l2.inputs() + copies == l1.outputs() * copies;
     (1..=MAX_INPUTS).contains(&inputs)
         && l1.inputs() == inputs

@@ -1,10 +1,10 @@
 //! The reference: plain arithmetic, on every processor. The other kernels equal it bit for bit.
 
-use super::{MAX_INPUTS, MAX_OUTPUTS, Table};
-use crate::nnue::layer::Layer;
-use crate::nnue::net::Stack;
+use super::{KernelTable, MAX_INPUTS, MAX_OUTPUTS};
+use crate::nnue::affine_layer::AffineLayer;
+use crate::nnue::net::LayerStack;
 
-pub(super) const TABLE: Table = Table { sum, classic, sfnn };
+pub(super) const TABLE: KernelTable = KernelTable { sum, classic, sfnn };
 
 /// As [`super::sums::sum`].
 pub(super) unsafe fn sum(
@@ -32,7 +32,7 @@ pub(super) unsafe fn sum(
     }
 }
 
-fn classic(stack: &Stack, own: &[i16], other: &[i16]) -> i32 {
+fn classic(stack: &LayerStack, own: &[i16], other: &[i16]) -> i32 {
     let mut inputs = [0; MAX_INPUTS];
     for (input, &sum) in inputs.iter_mut().zip(own.iter().chain(other)) {
         *input = sum.clamp(0, 127) as u8;
@@ -46,7 +46,7 @@ fn classic(stack: &Stack, own: &[i16], other: &[i16]) -> i32 {
     behind_first(stack, &hidden)
 }
 
-fn sfnn(stack: &Stack, own: &[i16], other: &[i16]) -> i32 {
+fn sfnn(stack: &LayerStack, own: &[i16], other: &[i16]) -> i32 {
     let mut inputs = [0; MAX_INPUTS];
     let half = own.len() / 2;
     for (inputs, sums) in inputs.chunks_exact_mut(half).zip([own, other]) {
@@ -68,7 +68,7 @@ fn sfnn(stack: &Stack, own: &[i16], other: &[i16]) -> i32 {
     if stack.l1.outputs() > h1 { raw.wrapping_add(first[h1]) } else { raw }
 }
 
-fn behind_first(stack: &Stack, hidden: &[u8]) -> i32 {
+fn behind_first(stack: &LayerStack, hidden: &[u8]) -> i32 {
     let mut second = [0; MAX_OUTPUTS];
     affine(&stack.l2, hidden, &mut second);
     let last = second.map(activated);
@@ -81,7 +81,7 @@ fn activated(sum: i32) -> u8 {
     (sum >> 6).clamp(0, 127) as u8
 }
 
-fn affine(layer: &Layer, inputs: &[u8], sums: &mut [i32]) {
+fn affine(layer: &AffineLayer, inputs: &[u8], sums: &mut [i32]) {
     let rows = layer.rows().chunks_exact(layer.row_bytes());
     for ((sum, &bias), row) in sums[..layer.outputs()].iter_mut().zip(layer.bias()).zip(rows) {
         let products = inputs[..layer.inputs()].iter().zip(row);

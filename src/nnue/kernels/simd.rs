@@ -53,7 +53,7 @@ pub(super) trait Simd {
     /// saturates.)
     unsafe fn dot(sum: Self::V, bytes: Self::V, weights: Self::V) -> Self::V;
     /// [`Simd::dot`] of two vectors of bytes, each with its weights, for layers whose products [add
-    /// up in 16 bits](crate::nnue::layer::Layer::adds_in_16_bits).
+    /// up in 16 bits](crate::nnue::affine_layer::AffineLayer::adds_in_16_bits).
     #[inline(always)]
     unsafe fn dot_pair(sum: Self::V, bytes: [Self::V; 2], weights: [Self::V; 2]) -> Self::V {
         let sum = Self::dot(sum, bytes[0], weights[0]);

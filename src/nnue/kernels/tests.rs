@@ -1,7 +1,7 @@
 //! Every instruction set against the scalar reference, on random numbers and on extreme ones.
 
 use super::*;
-use crate::nnue::layer::{Layer, padded_inputs};
+use crate::nnue::affine_layer::{AffineLayer, padded_inputs};
 
 /// xorshift64*, so that the tests bring their own numbers.
 struct Random(u64);
@@ -62,14 +62,14 @@ impl Numbers {
     }
 }
 
-fn layer(random: &mut Random, numbers: Numbers, inputs: usize, outputs: usize) -> Layer {
+fn layer(random: &mut Random, numbers: Numbers, inputs: usize, outputs: usize) -> AffineLayer {
     let bias = random.many(outputs, |random| numbers.bias(random));
     let mut weights = random.many(outputs * padded_inputs(inputs), |random| numbers.weight(random));
     if matches!(numbers, Numbers::Extreme) && random.below(2) == 0 {
         // All of one sign: the largest sums there are.
         weights.fill(i8::MIN);
     }
-    Layer::new(inputs, outputs, &bias, &weights).unwrap()
+    AffineLayer::new(inputs, outputs, &bias, &weights).unwrap()
 }
 
 fn others() -> Vec<Kernels> {
@@ -81,7 +81,7 @@ fn scalar() -> Kernels {
 }
 
 fn check_classic(random: &mut Random, numbers: Numbers, width: usize, h1: usize, h2: usize) {
-    let stack = Stack {
+    let stack = LayerStack {
         l1: layer(random, numbers, 2 * width, h1),
         l2: layer(random, numbers, h1, h2),
         output: layer(random, numbers, h2, 1),
@@ -99,7 +99,7 @@ fn check_classic(random: &mut Random, numbers: Numbers, width: usize, h1: usize,
 
 fn check_sfnn(random: &mut Random, numbers: Numbers, width: usize, h1: usize, h2: usize) {
     let shortcut = h1 % 8 == 7;
-    let stack = Stack {
+    let stack = LayerStack {
         l1: layer(random, numbers, width, h1 + usize::from(shortcut)),
         l2: layer(random, numbers, 2 * h1, h2),
         output: layer(random, numbers, h2, 1),
@@ -177,8 +177,8 @@ fn every_kernel_squares_every_sum_exactly() {
     for sums in sums.chunks(8) {
         let mut bias = [0; 8];
         bias[..sums.len()].copy_from_slice(sums);
-        let stack = Stack {
-            l1: Layer::new(64, 8, &bias, &[0; 8 * 64]).unwrap(),
+        let stack = LayerStack {
+            l1: AffineLayer::new(64, 8, &bias, &[0; 8 * 64]).unwrap(),
             l2: layer(&mut random, Numbers::Usual, 16, 8),
             output: layer(&mut random, Numbers::Usual, 8, 1),
         };
@@ -201,9 +201,9 @@ fn every_kernel_adds_the_largest_products_exactly() {
     {
         for turned in [pair, [pair[1], pair[0]]] {
             let weights = turned.repeat(outputs * 256 / 2);
-            let l1 = Layer::new(256, outputs, &vec![0; outputs], &weights).unwrap();
+            let l1 = AffineLayer::new(256, outputs, &vec![0; outputs], &weights).unwrap();
             assert_eq!(l1.adds_in_16_bits(), is_light, "{turned:?}");
-            let stack = Stack {
+            let stack = LayerStack {
                 l1,
                 l2: layer(&mut random, Numbers::Usual, outputs, 8),
                 output: layer(&mut random, Numbers::Usual, 8, 1),
@@ -229,10 +229,10 @@ fn the_reference_is_the_formula() {
     small[0] = 50;
     let mut last = [0; 32];
     last[0] = -3;
-    let stack = Stack {
-        l1: Layer::new(4, 1, &[900], &weights).unwrap(),
-        l2: Layer::new(1, 1, &[-100], &small).unwrap(),
-        output: Layer::new(1, 1, &[7], &last).unwrap(),
+    let stack = LayerStack {
+        l1: AffineLayer::new(4, 1, &[900], &weights).unwrap(),
+        l2: AffineLayer::new(1, 1, &[-100], &small).unwrap(),
+        output: AffineLayer::new(1, 1, &[7], &last).unwrap(),
     };
     // 900 + 5 - 254 + 100 = 751, 751 >> 6 = 11; 550 - 100 = 450, 450 >> 6 = 7; 7 - 21 = -14.
     assert_eq!(scalar().classic(&stack, &[5, 300], &[-9, 1]), -14);
@@ -244,10 +244,10 @@ fn the_reference_is_the_formula() {
     weights[32] = -1;
     let mut second = [0; 32];
     second[..2].copy_from_slice(&[100, -10]);
-    let stack = Stack {
-        l1: Layer::new(2, 2, &[1, 0], &weights).unwrap(),
-        l2: Layer::new(2, 1, &[0], &second).unwrap(),
-        output: Layer::new(1, 1, &[7], &last).unwrap(),
+    let stack = LayerStack {
+        l1: AffineLayer::new(2, 2, &[1, 0], &weights).unwrap(),
+        l2: AffineLayer::new(2, 1, &[0], &second).unwrap(),
+        output: AffineLayer::new(1, 1, &[7], &last).unwrap(),
     };
     // 700 - 300 = 400, 400 >> 6 = 6; 7 - 18 - 99.
     assert_eq!(scalar().sfnn(&stack, &[100, 500], &[-1, 127]), -110);
@@ -312,12 +312,12 @@ fn lengths_that_do_not_fit_are_refused() {
         assert!(panics(|| kernels.update_within(&mut [0; 64], &rows, &[10], &[])));
     }
     let numbers = Numbers::Usual;
-    let mut stack = |l1: (usize, usize), l2: (usize, usize), output: (usize, usize)| Stack {
+    let mut stack = |l1: (usize, usize), l2: (usize, usize), output: (usize, usize)| LayerStack {
         l1: layer(&mut random, numbers, l1.0, l1.1),
         l2: layer(&mut random, numbers, l2.0, l2.1),
         output: layer(&mut random, numbers, output.0, output.1),
     };
-    let refused = |stack: &Stack, width: usize, sfnn: bool| {
+    let refused = |stack: &LayerStack, width: usize, sfnn: bool| {
         let kernels = scalar();
         panics(std::panic::AssertUnwindSafe(|| {
             let (own, other) = (vec![0; width], vec![0; width]);

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::parameter::Parameter;
 use super::rows::{rewritten, rounded};
-use crate::nnue::file::{Kind, LoadError, NumberedFile, Place};
+use crate::nnue::file::{LoadError, ParameterFile, ParameterKind, ParameterSlot};
 use crate::search::params::TABLE;
 use crate::sys::{in_file, replace};
 use crate::tools::fingerprint;
@@ -34,8 +34,8 @@ pub enum Subject {
 #[derive(Debug)]
 pub struct TunedNet {
     path: PathBuf,
-    file: NumberedFile,
-    places: HashMap<String, Place>,
+    file: ParameterFile,
+    places: HashMap<String, ParameterSlot>,
 }
 
 /// Why values are not written, and which file is to blame.
@@ -76,7 +76,7 @@ impl Subject {
     /// # Errors
     /// If it is no network.
     pub fn net(path: &Path) -> Result<Subject, LoadError> {
-        let file = NumberedFile::read(path)?;
+        let file = ParameterFile::read(path)?;
         let places = file.places().into_iter().map(|place| (place.name.clone(), place)).collect();
         // Engines may be started elsewhere.
         let path = path::absolute(path).unwrap_or_else(|_| path.into());
@@ -158,7 +158,7 @@ impl Subject {
 }
 
 impl TunedNet {
-    fn number(&self, place: &Place) -> Parameter {
+    fn number(&self, place: &ParameterSlot) -> Parameter {
         let start = self.file.get(place);
         let step = step(place.kind);
         let (least, greatest) = place.kind.range();
@@ -217,12 +217,12 @@ impl TunedNet {
 
 /// What changes the score of a usual position by some five centipawns: a bias of the output is
 /// divided by `FV_SCALE`, 12 to 24; the others are sums of products of 7 and 8 bits, divided by 64.
-fn step(kind: Kind) -> i32 {
+fn step(kind: ParameterKind) -> i32 {
     match kind {
-        Kind::Weight => 2,
-        Kind::OutputBias => 60,
-        Kind::TransformerBias => 4,
-        Kind::LayerBias => 200,
+        ParameterKind::Weight => 2,
+        ParameterKind::OutputBias => 60,
+        ParameterKind::FeatureTransformerBias => 4,
+        ParameterKind::LayerBias => 200,
     }
 }
 
@@ -242,7 +242,7 @@ mod tests {
     use tempfile::tempdir;
 
     use super::*;
-    use crate::nnue::file::{Choice, load};
+    use crate::nnue::file::{LoadOptions, load};
     use crate::tools::spsa::select::select;
     use crate::tools::spsa::tests::small_net;
 
@@ -279,8 +279,8 @@ mod tests {
         assert_eq!(fs::read_to_string(nets.join("eval_options.txt")).unwrap(), "FV_SCALE 28");
         let file = nets.join("nn.bin");
         assert_eq!(options, [("EvalFile".to_string(), file.display().to_string())]);
-        let net = load(&file, &Choice::default()).unwrap();
-        let mut expected = load(&path, &Choice::default()).unwrap().parameters();
+        let net = load(&file, &LoadOptions::default()).unwrap();
+        let mut expected = load(&path, &LoadOptions::default()).unwrap().parameters();
         expected.stacks[0].l1.bias = values[..8].to_vec();
         expected.stacks[0].output.weights[3] = -9;
         assert!(net.parameters() == expected && net.scale == Some(12));

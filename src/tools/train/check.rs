@@ -10,7 +10,7 @@ use super::error::TrainError;
 use super::export::{AccumulatorRange, QuantizationLoss, rounding, sum_range};
 use super::quantize::dequantized;
 use super::recipe::Recipe;
-use super::run::choice;
+use super::run::load_options;
 use super::tensor_layout::TensorLayout;
 use super::validation::ValidationReport;
 use crate::nnue::{Architecture, file};
@@ -45,7 +45,7 @@ pub fn check(
     checkpoint: Option<&Path>,
     threads: usize,
 ) -> Result<NetCheck, TrainError> {
-    let net = Arc::new(file::load(net, &choice(recipe)).map_err(TrainError::Load)?);
+    let net = Arc::new(file::load(net, &load_options(recipe)).map_err(TrainError::Load)?);
     let architecture = net.architecture;
     let fv_scale = net.scale.unwrap_or(recipe.fv_scale);
     let recipe = Recipe { held_out: ALL, fv_scale, ..recipe.clone() };

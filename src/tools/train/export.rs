@@ -11,8 +11,8 @@ use super::sample::TrainingSample;
 use super::tensor_layout::TensorLayout;
 use super::tensors::NetTensors;
 use super::trainer::judge;
-use crate::nnue::file::{self, Choice, LoadError};
-use crate::nnue::{Architecture, Kernels, Net, NetEvaluator, Parameters, PieceList};
+use crate::nnue::file::{self, LoadError, LoadOptions};
+use crate::nnue::{Architecture, Kernels, Net, NetEvaluator, NetParameters, PieceList};
 use crate::position::Position;
 use crate::sys::{MemoryRefused, Replacement};
 
@@ -73,7 +73,7 @@ const MOST_ACTIVE: usize = 42;
 /// Bounds the sums that any position can have: for each column and each square of the king the
 /// rows with the largest numbers, as many as a position can switch on, whether or not it can switch
 /// on these.
-pub fn sum_range(net: &Parameters) -> AccumulatorRange {
+pub fn sum_range(net: &NetParameters) -> AccumulatorRange {
     let Architecture { features, width, .. } = net.architecture;
     let mut range = AccumulatorRange { least: 0, greatest: 0 };
     for block in net.rows.chunks_exact(features.block_len() * width) {
@@ -101,7 +101,7 @@ pub fn sum_range(net: &Parameters) -> AccumulatorRange {
 /// See [`ExportError`].
 pub(super) fn write(
     path: &Path,
-    net: &Parameters,
+    net: &NetParameters,
     recipe: &Recipe,
 ) -> Result<(Net, AccumulatorRange), ExportError> {
     let range = sum_range(net);
@@ -114,14 +114,14 @@ pub(super) fn write(
     let mut fresh = Replacement::of(path).map_err(blame)?;
     file::write(&mut fresh, net, &description).and_then(|()| fresh.flush()).map_err(blame)?;
     // The file itself says how a stack is chosen.
-    let choice = Choice::default();
-    let read = file::load(fresh.path(), &choice).map_err(ExportError::Load)?;
+    let options = LoadOptions::default();
+    let read = file::load(fresh.path(), &options).map_err(ExportError::Load)?;
     if read.parameters() != *net || read.scale != Some(recipe.fv_scale) {
         return Err(ExportError::Differs(path.to_owned()));
     }
     drop(read);
     fresh.put().map_err(blame)?;
-    Ok((file::load(path, &choice).map_err(ExportError::Load)?, range))
+    Ok((file::load(path, &options).map_err(ExportError::Load)?, range))
 }
 
 /// What rounding has done to a net: scores of the file against those of the net that was trained,

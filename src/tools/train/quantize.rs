@@ -3,7 +3,7 @@
 use super::scales::{LayerId, QuantScales, RANGE};
 use super::tensor_layout::{TILE, TensorLayout};
 use super::tensors::{AffineTensors, NetTensors, RowRef, StackTensors};
-use crate::nnue::{LayerParameters, Parameters, StackParameters};
+use crate::nnue::{LayerParameters, LayerStackParameters, NetParameters};
 use crate::sys::MemoryRefused;
 
 /// The numbers of a file. Rows that blocks share are added to those of every block.
@@ -11,8 +11,8 @@ pub(super) fn quantized(
     shape: &TensorLayout,
     net: &NetTensors,
     scales: &QuantScales,
-) -> Parameters {
-    let mut file = Parameters::zeros(shape.architecture);
+) -> NetParameters {
+    let mut file = NetParameters::zeros(shape.architecture);
     let width = shape.architecture.width;
     let whole = |number: f32| (number * RANGE).round() as i16;
     file.bias.iter_mut().zip(&net.bias).for_each(|(to, &bias)| *to = whole(bias));
@@ -71,7 +71,7 @@ fn folded(shape: &TensorLayout, net: &NetTensors, input: usize, tile: usize) -> 
 /// If there is no memory for them.
 pub(super) fn dequantized(
     shape: &TensorLayout,
-    file: &Parameters,
+    file: &NetParameters,
     scales: &QuantScales,
 ) -> Result<NetTensors, MemoryRefused> {
     let mut net = NetTensors::zeros(shape)?;
@@ -97,7 +97,7 @@ pub(super) fn dequantized(
 }
 
 fn layers_mut<'a>(
-    file: &'a mut StackParameters,
+    file: &'a mut LayerStackParameters,
     stack: &'a StackTensors,
 ) -> [(&'a mut LayerParameters, &'a AffineTensors, LayerId); 3] {
     [
@@ -108,7 +108,7 @@ fn layers_mut<'a>(
 }
 
 fn layers<'a>(
-    file: &'a StackParameters,
+    file: &'a LayerStackParameters,
     stack: &'a mut StackTensors,
 ) -> [(&'a LayerParameters, &'a mut AffineTensors, LayerId); 3] {
     [

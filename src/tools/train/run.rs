@@ -31,8 +31,8 @@ use super::tensor_layout::TensorLayout;
 use super::tensors::NetTensors;
 use super::trainer::{self, Trainer};
 use super::validation::ValidationReport;
-use crate::nnue::file::{self, Choice};
-use crate::nnue::{Net, Parameters};
+use crate::nnue::file::{self, LoadOptions};
+use crate::nnue::{Net, NetParameters};
 use crate::tools::files::Lock;
 use crate::tools::random::Random;
 
@@ -178,7 +178,7 @@ fn first_weights(shape: &TensorLayout, recipe: &Recipe) -> Result<NetTensors, Tr
     let Some(path) = &recipe.init else {
         return initial(shape, recipe.seed).map_err(TrainError::Memory);
     };
-    let net = file::load(path, &choice(recipe)).map_err(TrainError::Load)?;
+    let net = file::load(path, &load_options(recipe)).map_err(TrainError::Load)?;
     if !shape.grows_from(net.architecture) {
         return Err(TrainError::OtherNet {
             path: path.clone(),
@@ -191,9 +191,9 @@ fn first_weights(shape: &TensorLayout, recipe: &Recipe) -> Result<NetTensors, Tr
 }
 
 /// What must be said to load a net of this recipe.
-pub(super) fn choice(recipe: &Recipe) -> Choice {
+pub(super) fn load_options(recipe: &Recipe) -> LoadOptions {
     let buckets = recipe.buckets.clone().filter(|mode| mode != "one");
-    Choice { buckets, ..Choice::default() }
+    LoadOptions { buckets, ..LoadOptions::default() }
 }
 
 impl TrainingConfig {
@@ -477,7 +477,7 @@ impl<'a> TrainingRun<'a> {
     }
 
     /// The running mean of the weights, rounded as in a file.
-    fn quantized_mean(&self) -> Parameters {
+    fn quantized_mean(&self) -> NetParameters {
         quantized(&self.trainer.shape, self.trainer.mean_weights(), &self.recipe().scales())
     }
 

@@ -16,7 +16,7 @@ use super::tensors::{NetTensors, RowRef};
 use super::trainer::{PARTS, Trainer, judge};
 use super::*;
 use crate::nnue::{
-    Architecture, Buckets, FeatureSet, Parameters, RandomNet, StackParameters, Topology,
+    Architecture, Buckets, FeatureSet, LayerStackParameters, NetParameters, RandomNet, Topology,
 };
 use crate::position::Position;
 use crate::tools::random::Random;
@@ -75,10 +75,10 @@ fn scales() -> QuantScales {
 
 /// Other than zero wherever a file holds a number: all else is padding, which stays zero.
 fn held_by_files(shape: &TensorLayout) -> NetTensors {
-    let mut file = Parameters::zeros(shape.architecture);
+    let mut file = NetParameters::zeros(shape.architecture);
     file.bias.fill(1);
     file.rows.fill(1);
-    for StackParameters { l1, l2, output } in &mut file.stacks {
+    for LayerStackParameters { l1, l2, output } in &mut file.stacks {
         for layer in [l1, l2, output] {
             layer.bias.fill(1);
             layer.weights.fill(1);

@@ -21,7 +21,7 @@ fn a_file_cut_anywhere_is_refused() {
         for length in lengths(&file) {
             refused(&file[..length]);
         }
-        assert!(from_bytes(&file, &Choice::default()).is_ok());
+        assert!(from_bytes(&file, &LoadOptions::default()).is_ok());
     }
 }
 
@@ -162,7 +162,7 @@ fn halfkpe9_is_refused_by_its_name() {
     let start = file.metadata().unwrap().len() - 4;
     // The rest is a hole of zeros, which costs no disk.
     file.set_len(start + super::super::classic::payload(&architecture, 1_128_492)).unwrap();
-    let error = load(&path, &Choice::default()).unwrap_err();
+    let error = load(&path, &LoadOptions::default()).unwrap_err();
     assert!(error.to_string().contains("is HalfKPE9, which is not supported"), "{error}");
 }
 
@@ -176,21 +176,21 @@ fn what_cannot_be_read_is_refused_with_its_name() {
         (folder.path().join("none"), "cannot be read"),
     ];
     for (path, words) in cases {
-        let error = load(&path, &Choice::default()).unwrap_err();
+        let error = load(&path, &LoadOptions::default()).unwrap_err();
         assert_eq!(error.path.as_ref(), Some(&path));
         assert!(error.to_string().contains(words), "{error}");
         assert!(info(&path).unwrap_err().to_string().contains(words));
     }
     #[cfg(unix)]
     assert!(matches!(
-        load("/dev/zero".as_ref(), &Choice::default()).unwrap_err().problem,
-        Problem::NoFile
+        load("/dev/zero".as_ref(), &LoadOptions::default()).unwrap_err().problem,
+        LoadProblem::NoFile
     ));
 }
 
 #[test]
 fn errors_call_a_file_by_its_name_in_any_language() {
-    let error = LoadError::new("評価.bin".as_ref(), Problem::Empty).to_string();
+    let error = LoadError::new("評価.bin".as_ref(), LoadProblem::Empty).to_string();
     assert_eq!(error, "評価.bin: is empty, not a net; copy it again");
 }
 
@@ -253,7 +253,7 @@ proptest! {
         for harm in &harms {
             suffer(&mut file, harm);
         }
-        match from_bytes(&file, &Choice::default()) {
+        match from_bytes(&file, &LoadOptions::default()) {
             Ok(net) => {
                 let count = net.architecture.features.dimensions() * net.architecture.width;
                 prop_assert_eq!(net.transformer.rows().len(), count);
@@ -265,8 +265,8 @@ proptest! {
 
     #[test]
     fn any_bytes_are_loaded_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-        prop_assert!(from_bytes(&bytes, &Choice::default()).is_err());
+        prop_assert!(from_bytes(&bytes, &LoadOptions::default()).is_err());
         let headed = [&header::VERSION.to_le_bytes()[..], &bytes].concat();
-        prop_assert!(from_bytes(&headed, &Choice::default()).is_err());
+        prop_assert!(from_bytes(&headed, &LoadOptions::default()).is_err());
     }
 }

@@ -7,16 +7,16 @@ fn shape(stacks: usize, h1: usize, h2: usize, shortcut: bool) -> Architecture {
     Architecture { features: FeatureSet::KA2, width: 64, h1, h2, topology }
 }
 
-fn numbers(architecture: Architecture) -> Parameters {
+fn numbers(architecture: Architecture) -> NetParameters {
     RandomNet::new(architecture, 4).parameters()
 }
 
-fn with_progress(architecture: Architecture) -> Parameters {
+fn with_progress(architecture: Architecture) -> NetParameters {
     RandomNet { progress: true, ..RandomNet::new(architecture, 4) }.parameters()
 }
 
 fn choose(file: &[u8], mode: &str) -> Result<Net, LoadError> {
-    from_bytes(file, &Choice { buckets: Some(mode.to_owned()), ..Choice::default() })
+    from_bytes(file, &LoadOptions { buckets: Some(mode.to_owned()), ..LoadOptions::default() })
 }
 
 #[test]
@@ -90,8 +90,8 @@ fn shapes_of_one_size_are_an_error_that_names_them_unless_described() {
         let numbers = numbers(shape(1, h1, h2, true));
         let file = bytes_of(&numbers);
         assert_same(&loaded(&file), &numbers);
-        let error = from_bytes(&described(&file, b""), &Choice::default()).unwrap_err();
-        let Problem::Ambiguous { candidates } = &error.problem else { panic!("{error}") };
+        let error = from_bytes(&described(&file, b""), &LoadOptions::default()).unwrap_err();
+        let LoadProblem::Ambiguous { candidates } = &error.problem else { panic!("{error}") };
         assert!(candidates.len() > 1 && candidates.contains(&numbers.architecture.to_string()));
     }
 }
@@ -232,7 +232,7 @@ fn coefficients_of_progress_may_come_from_a_file() {
     let good = put(&folder, "progress.bin", &coefficients);
     let load = |file: &[u8], mode: &str, path: &PathBuf| {
         let (buckets, progress) = (Some(mode.to_owned()), Some(path.clone()));
-        from_bytes(file, &Choice { buckets, progress, ..Choice::default() })
+        from_bytes(file, &LoadOptions { buckets, progress, ..LoadOptions::default() })
     };
     let eight = bytes_of(&numbers(shape(8, 15, 32, true)));
     let nine = bytes_of(&numbers(shape(9, 15, 32, true)));
@@ -258,22 +258,22 @@ fn coefficients_of_progress_may_come_from_a_file() {
 fn nine_stacks_with_coefficients_of_progress_are_not_chosen_by_kings_unasked() {
     let folder = tempdir().unwrap();
     let path = put(&folder, "progress.bin", &vec![0; 8 * 81 * 1548]);
-    let given = Choice { progress: Some(path.clone()), ..Choice::default() };
-    let beside = Choice { progress_beside: Some(path), ..Choice::default() };
+    let given = LoadOptions { progress: Some(path.clone()), ..LoadOptions::default() };
+    let beside = LoadOptions { progress_beside: Some(path), ..LoadOptions::default() };
     let nine = bytes_of(&numbers(shape(9, 15, 32, true)));
     assert_eq!(loaded(&nine).buckets.name(), "k3k3");
-    for choice in [given, beside] {
-        let error = from_bytes(&nine, &choice).unwrap_err().to_string();
+    for options in [given, beside] {
+        let error = from_bytes(&nine, &options).unwrap_err().to_string();
         for word in ["LS_BUCKET_MODE", "progress8kpabs", "progress8ek", "k3k3", "progress.bin"] {
             assert!(error.contains(word), "{error}");
         }
         for mode in ["progress8kpabs", "progress8ek", "k3k3"] {
-            let choice = Choice { buckets: Some(mode.to_owned()), ..choice.clone() };
-            assert_eq!(from_bytes(&nine, &choice).unwrap().buckets.name(), mode);
+            let options = LoadOptions { buckets: Some(mode.to_owned()), ..options.clone() };
+            assert_eq!(from_bytes(&nine, &options).unwrap().buckets.name(), mode);
         }
         for mode in ["progress8kpabs", "progress8ek", "k3k3"] {
             let name = format!("Network=SFNN_KA2_64_15_32_{}", mode.to_uppercase());
-            let net = from_bytes(&described(&nine, name.as_bytes()), &choice).unwrap();
+            let net = from_bytes(&described(&nine, name.as_bytes()), &options).unwrap();
             assert_eq!(net.buckets.name(), mode);
         }
     }
@@ -284,9 +284,9 @@ fn nine_stacks_with_coefficients_of_progress_are_not_chosen_by_kings_unasked() {
 #[test]
 fn coefficients_that_merely_lie_beside_a_net_count_only_if_it_has_none() {
     let folder = tempdir().unwrap();
-    let load = |numbers: &Parameters, path: PathBuf| {
-        let choice = Choice { progress_beside: Some(path), ..Choice::default() };
-        from_bytes(&bytes_of(numbers), &choice)
+    let load = |numbers: &NetParameters, path: PathBuf| {
+        let options = LoadOptions { progress_beside: Some(path), ..LoadOptions::default() };
+        from_bytes(&bytes_of(numbers), &options)
     };
     let good = put(&folder, "progress.bin", &vec![0; 8 * 81 * 1548]);
     let bad = put(&folder, "bad.bin", b"no coefficients");
@@ -302,7 +302,7 @@ fn an_sfnn_file_has_no_aligned_twin_and_the_error_says_why() {
     let folder = tempdir().unwrap();
     let path = put(&folder, "nn.bin", &bytes_of(&with_progress(shape(8, 15, 32, true))));
     let error = convert(&path, &folder.path().join("new.bin")).unwrap_err();
-    assert!(matches!(error.problem, Problem::Compressed));
+    assert!(matches!(error.problem, LoadProblem::Compressed));
     let text = info(&path).unwrap().to_string();
     assert!(text.starts_with("net          K+A2 64x2-15-32 in 8 stacks, SFNN with shortcut\n"));
     assert!(text.contains("compressed, copied") && text.contains("coefficients in the file"));

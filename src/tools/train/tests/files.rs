@@ -7,7 +7,7 @@ use tempfile::tempdir;
 
 use super::*;
 use crate::nnue::NetEvaluator;
-use crate::nnue::file::{self, Choice};
+use crate::nnue::file::{self, LoadOptions};
 use crate::tools::game_file::is_quiet;
 use crate::tools::train::export::{ExportError, engine_outputs, rounding, sum_range, write};
 use crate::tools::train::recipe::Recipe;
@@ -95,7 +95,7 @@ fn a_net_says_itself_how_its_stacks_are_chosen() {
 #[test]
 fn sums_are_bounded_by_the_largest_rows_and_too_large_ones_are_not_written() {
     let architecture = classic(FeatureSet::KP, [64, 8, 8]);
-    let mut file = Parameters::zeros(architecture);
+    let mut file = NetParameters::zeros(architecture);
     assert_eq!((sum_range(&file).least, sum_range(&file).greatest), (0, 0));
     file.bias[3] = 10;
     for input in 100..200 {
@@ -113,13 +113,13 @@ fn sums_are_bounded_by_the_largest_rows_and_too_large_ones_are_not_written() {
     file.rows[1701 * 64 + 3] = 10_000;
     let error = write(&path, &file, &recipe).unwrap_err();
     assert!(matches!(error, ExportError::Overflow(range) if range.greatest > 32_767));
-    assert!(file::load(&path, &Choice::default()).is_ok(), "the old file stays");
+    assert!(file::load(&path, &LoadOptions::default()).is_ok(), "the old file stays");
 }
 
 /// It was counted once, so a net that has learned from problems could overflow in problems.
 #[test]
 fn the_row_of_missing_pieces_is_in_the_sums_as_often_as_pieces_can_be_missing() {
-    let mut file = Parameters::zeros(classic(FeatureSet::KP, [64, 8, 8]));
+    let mut file = NetParameters::zeros(classic(FeatureSet::KP, [64, 8, 8]));
     (file.bias[3], file.rows[3], file.rows[4]) = (5, 800, -900);
     let range = sum_range(&file);
     assert_eq!((range.least, range.greatest), (38 * -900, 5 + 38 * 800));

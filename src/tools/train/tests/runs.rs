@@ -278,8 +278,9 @@ fn scores_of_another_unit_are_the_same_numbers_with_another_divisor() {
     let [usual, larger] = ["scale = 600", "scale = 600\noutput-scale = 800\nfv-scale = 12"]
         .map(|settings| config(folder.path(settings), &[&games], recipe(settings), 2))
         .map(|config| train(&config).net.unwrap());
-    let [usual_net, larger_net] = [&usual, &larger]
-        .map(|written| nnue::file::load(&written.path, &nnue::file::Choice::default()).unwrap());
+    let [usual_net, larger_net] = [&usual, &larger].map(|written| {
+        nnue::file::load(&written.path, &nnue::file::LoadOptions::default()).unwrap()
+    });
     assert_eq!((usual_net.scale, larger_net.scale), (Some(16), Some(12)));
     assert!(usual_net.parameters() == larger_net.parameters());
     let [usual, larger] = [usual, larger].map(|written| written.rounding.unwrap());

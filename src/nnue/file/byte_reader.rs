@@ -1,17 +1,17 @@
 //! A place in the bytes of a file, moving on as they are read. Owns the promise that nothing is
 //! read that is not there; knows nothing of what the bytes mean.
 
-use super::error::Problem;
+use super::load_error::LoadProblem;
 
 #[derive(Clone, Debug)]
-pub(super) struct Reader<'a> {
+pub(super) struct ByteReader<'a> {
     file: &'a [u8],
     at: usize,
 }
 
-impl<'a> Reader<'a> {
-    pub(super) fn new(file: &'a [u8]) -> Reader<'a> {
-        Reader { file, at: 0 }
+impl<'a> ByteReader<'a> {
+    pub(super) fn new(file: &'a [u8]) -> ByteReader<'a> {
+        ByteReader { file, at: 0 }
     }
 
     /// How many bytes were read.
@@ -25,15 +25,19 @@ impl<'a> Reader<'a> {
     }
 
     /// The next `length` bytes, whose meaning is named for the error.
-    pub(super) fn take(&mut self, what: &'static str, length: u64) -> Result<&'a [u8], Problem> {
-        let short = || Problem::Short { what, needs: length, has: self.rest().len() as u64 };
+    pub(super) fn take(
+        &mut self,
+        what: &'static str,
+        length: u64,
+    ) -> Result<&'a [u8], LoadProblem> {
+        let short = || LoadProblem::Short { what, needs: length, has: self.rest().len() as u64 };
         let length = usize::try_from(length).map_err(|_| short())?;
         let taken = self.rest().get(..length).ok_or_else(short)?;
         self.at += length;
         Ok(taken)
     }
 
-    pub(super) fn u32(&mut self, what: &'static str) -> Result<u32, Problem> {
+    pub(super) fn u32(&mut self, what: &'static str) -> Result<u32, LoadProblem> {
         let bytes = self.take(what, 4)?;
         Ok(bytes.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte)))
     }

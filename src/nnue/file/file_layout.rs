@@ -4,15 +4,15 @@
 
 use std::ops::Range;
 
-use super::error::Problem;
-use super::header::Header;
-use super::reader::Reader;
+use super::byte_reader::ByteReader;
+use super::header::NetHeader;
+use super::load_error::LoadProblem;
 use super::{classic, leb128, sfnn};
 use crate::nnue::architecture::Architecture;
 
 /// A file of a net, recognised.
 #[derive(Clone, Debug)]
-pub(super) struct Layout {
+pub(super) struct FileLayout {
     pub(super) architecture: Architecture,
     /// Numbers of 16 bits.
     pub(super) bias: Range<usize>,
@@ -31,9 +31,9 @@ pub(super) struct Layout {
 }
 
 /// Recognises the whole of a file.
-pub(super) fn recognise(file: &[u8]) -> Result<(Header<'_>, Layout), Problem> {
-    let mut reader = Reader::new(file);
-    let header = Header::read(&mut reader)?;
+pub(super) fn recognise(file: &[u8]) -> Result<(NetHeader<'_>, FileLayout), LoadProblem> {
+    let mut reader = ByteReader::new(file);
+    let header = NetHeader::read(&mut reader)?;
     let before = reader.clone();
     let hash = reader.u32("the hash of the feature transformer")?;
     // The hash alone does not tell: a classic net may have the very same (HalfKA1 768 wide has).

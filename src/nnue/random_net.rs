@@ -7,7 +7,8 @@ use super::architecture::Architecture;
 use super::buckets::Buckets;
 use super::net::Net;
 use super::parameters::{
-    LayerParameters, LayerShape, Parameters, ProgressParameters, StackParameters, layer_shapes,
+    LayerParameters, LayerShape, LayerStackParameters, NetParameters, ProgressModelParameters,
+    layer_shapes,
 };
 use crate::sys::MemoryRefused;
 
@@ -44,23 +45,23 @@ impl RandomNet {
     /// let numbers = RandomNet::new(architecture, 1).parameters();
     /// assert_eq!(numbers.rows.len(), 1710 * 64);
     /// ```
-    pub fn parameters(&self) -> Parameters {
+    pub fn parameters(&self) -> NetParameters {
         let architecture = self.architecture;
         let width = architecture.width;
         let mut random = Random(self.seed);
         let (bias, row) = if self.extreme { (i16::MAX, i16::MAX) } else { (100, 24) };
-        Parameters {
+        NetParameters {
             architecture,
             bias: (0..width).map(|_| random.i16(bias)).collect(),
             rows: random.row_numbers(architecture.features.dimensions() * width, row),
-            progress: self.progress.then(|| ProgressParameters {
+            progress: self.progress.then(|| ProgressModelParameters {
                 bias: random.i32(1 << 16),
                 weights: (0..81 * 1548).map(|_| random.i32(1 << 13)).collect(),
             }),
             stacks: (0..architecture.stacks())
                 .map(|_| {
                     let [l1, l2, output] = layer_shapes(&architecture);
-                    StackParameters {
+                    LayerStackParameters {
                         l1: self.layer(&mut random, l1),
                         l2: self.layer(&mut random, l2),
                         output: self.layer(&mut random, output),

@@ -5,37 +5,37 @@
 
 use std::path::Path;
 
-use super::Choice;
-use super::error::{LoadError, Problem};
-use super::header::Header;
-use super::layout::Layout;
-use super::reader;
+use super::LoadOptions;
+use super::byte_reader;
+use super::file_layout::FileLayout;
+use super::header::NetHeader;
+use super::load_error::{LoadError, LoadProblem};
 use super::sfnn::PROGRESS_WEIGHTS;
 use crate::nnue::architecture::Topology;
-use crate::nnue::buckets::{Buckets, Progress};
+use crate::nnue::buckets::{Buckets, ProgressModel};
 use crate::sys::MappedFile;
 
 /// What is needed of a net to find its rule.
 pub(super) fn buckets(
     file: &[u8],
-    header: &Header<'_>,
-    layout: &Layout,
-    choice: &Choice,
-    blame: &dyn Fn(Problem) -> LoadError,
+    header: &NetHeader<'_>,
+    layout: &FileLayout,
+    options: &LoadOptions,
+    blame: &dyn Fn(LoadProblem) -> LoadError,
 ) -> Result<Buckets, LoadError> {
     let Topology::Sfnn { stacks, .. } = layout.architecture.topology else {
         return Ok(Buckets::One);
     };
-    let said = choice.buckets.as_deref().map(str::trim).filter(|mode| !mode.is_empty());
+    let said = options.buckets.as_deref().map(str::trim).filter(|mode| !mode.is_empty());
     let embedded = layout.progress.is_some();
-    let beside = choice.progress_beside.as_ref().filter(|_| !embedded);
-    let external = choice.progress.as_ref().or(beside);
+    let beside = options.progress_beside.as_ref().filter(|_| !embedded);
+    let external = options.progress.as_ref().or(beside);
     let usual = || usual(header.hints(), stacks, embedded, external.is_some());
     let Some(mode) = said.map(str::to_owned).or_else(usual) else {
         return match (stacks, external) {
             (1, _) => Ok(Buckets::One),
-            (9, Some(path)) => Err(blame(Problem::NineBuckets { coefficients: path.clone() })),
-            _ => Err(blame(Problem::NoBuckets { stacks })),
+            (9, Some(path)) => Err(blame(LoadProblem::NineBuckets { coefficients: path.clone() })),
+            _ => Err(blame(LoadProblem::NoBuckets { stacks })),
         };
     };
     let progress = match (external, &layout.progress) {
@@ -44,17 +44,18 @@ pub(super) fn buckets(
             Some(external_progress(path).map_err(|problem| LoadError::new(path, problem))?)
         }
         (None, Some(range)) => {
-            let mut numbers = reader::i32s(&file[range.clone()]);
+            let mut numbers = byte_reader::i32s(&file[range.clone()]);
             let bias = numbers.remove(0);
-            Some(Progress::embedded(bias, numbers))
+            Some(ProgressModel::embedded(bias, numbers))
         }
         (None, None) => None,
     };
-    let buckets = Buckets::parse(&mode, progress)
-        .map_err(|error| blame(Problem::Buckets { mode: mode.clone(), why: error.to_string() }))?;
+    let buckets = Buckets::parse(&mode, progress).map_err(|error| {
+        blame(LoadProblem::Buckets { mode: mode.clone(), why: error.to_string() })
+    })?;
     let count = buckets.count();
     if !fits(&mode, count, stacks) {
-        return Err(blame(Problem::BucketCount { mode, count, stacks }));
+        return Err(blame(LoadProblem::BucketCount { mode, count, stacks }));
     }
     Ok(buckets)
 }
@@ -74,7 +75,7 @@ fn usual(description: &[u8], stacks: usize, embedded: bool, external: bool) -> O
     let described = described(description).filter(|mode| {
         // The word of a description counts only if it agrees with the file. If coefficients are
         // missing, that is to be said, not another rule to be taken.
-        let progress = Progress::embedded(0, vec![0; PROGRESS_WEIGHTS]);
+        let progress = ProgressModel::embedded(0, vec![0; PROGRESS_WEIGHTS]);
         Buckets::parse(mode, Some(progress))
             .is_ok_and(|buckets| fits(mode, buckets.count(), stacks))
     });
@@ -100,20 +101,20 @@ fn described(description: &[u8]) -> Option<String> {
 }
 
 /// Coefficients from a file of their own: `[81][1548]` numbers of 64 bits.
-fn external_progress(path: &Path) -> Result<Progress, Problem> {
+fn external_progress(path: &Path) -> Result<ProgressModel, LoadProblem> {
     let file = super::open(path)?;
     let (needs, has) = (8 * PROGRESS_WEIGHTS as u64, file.len() as u64);
     if needs != has {
-        return Err(Problem::ProgressSize { needs, has });
+        return Err(LoadProblem::ProgressSize { needs, has });
     }
     let numbers: Vec<f64> = doubles(&file);
     if !numbers.iter().all(|number| number.is_finite()) {
-        return Err(Problem::ProgressNumber);
+        return Err(LoadProblem::ProgressNumber);
     }
     if file.is_damaged() {
-        return Err(Problem::Damaged);
+        return Err(LoadProblem::Damaged);
     }
-    Ok(Progress::external(numbers))
+    Ok(ProgressModel::external(numbers))
 }
 
 fn doubles(file: &MappedFile) -> Vec<f64> {

@@ -18,7 +18,7 @@ const SLACK: usize = 64;
 
 /// `outputs` sums of `inputs` products, plus `outputs` biases.
 #[derive(Debug)]
-pub struct Layer {
+pub struct AffineLayer {
     inputs: usize,
     outputs: usize,
     bias: Pages<i32>,
@@ -28,7 +28,7 @@ pub struct Layer {
     adds_in_16_bits: bool,
 }
 
-impl Layer {
+impl AffineLayer {
     /// Packs a layer. `bias` has `outputs` elements; `weights` is `[outputs][padded inputs]`, as in
     /// files, the padding of no effect.
     ///
@@ -42,13 +42,13 @@ impl Layer {
         outputs: usize,
         bias: &[i32],
         weights: &[i8],
-    ) -> Result<Layer, MemoryRefused> {
+    ) -> Result<AffineLayer, MemoryRefused> {
         let columns = padded_inputs(inputs);
         assert!(inputs > 0 && outputs > 0, "a layer without inputs or outputs");
         assert_eq!((bias.len(), weights.len()), (outputs, outputs * columns));
         let lanes = outputs.next_multiple_of(LANES);
         let row = inputs.next_multiple_of(ROW_BLOCK);
-        let mut layer = Layer {
+        let mut layer = AffineLayer {
             inputs,
             outputs,
             bias: Pages::zeroed(lanes)?,
@@ -134,7 +134,7 @@ impl Layer {
     }
 }
 
-/// As [`Layer::adds_in_16_bits`], for the weights of one output.
+/// As [`AffineLayer::adds_in_16_bits`], for the weights of one output.
 fn add_in_16_bits(weights: &[i8]) -> bool {
     // Of two pairs, each input at most 127.
     let most = i32::from(i16::MAX) / (2 * 127);

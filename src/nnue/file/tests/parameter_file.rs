@@ -5,12 +5,12 @@ use std::collections::HashSet;
 use super::*;
 use crate::nnue::parameters::{LayerShape, layer_shapes};
 
-fn numbered(bytes: &[u8]) -> NumberedFile {
+fn numbered(bytes: &[u8]) -> ParameterFile {
     let folder = tempdir().unwrap();
-    NumberedFile::read(&put(&folder, "nn.bin", bytes)).unwrap()
+    ParameterFile::read(&put(&folder, "nn.bin", bytes)).unwrap()
 }
 
-fn sfnn() -> Parameters {
+fn sfnn() -> NetParameters {
     let topology = Topology::Sfnn { stacks: 9, shortcut: true };
     let architecture =
         Architecture { features: FeatureSet::KA2, width: 64, h1: 7, h2: 16, topology };
@@ -18,7 +18,7 @@ fn sfnn() -> Parameters {
 }
 
 /// The numbers of the layers in the order of files, without padding.
-fn flat(numbers: &Parameters) -> Vec<i32> {
+fn flat(numbers: &NetParameters) -> Vec<i32> {
     let shapes = layer_shapes(&numbers.architecture);
     let layer = |(shape, layer): (LayerShape, &LayerParameters)| {
         let rows = layer.weights.chunks_exact(shape.weights() / shape.outputs);
@@ -77,7 +77,10 @@ fn biases_of_the_transformer_are_numbers_of_sixteen_bits() {
     let mut numbers = small();
     let mut file = numbered(&bytes_of(&numbers));
     let place = file.places().swap_remove(63);
-    assert_eq!((place.name.as_str(), place.kind), ("FT_BIAS_63", Kind::TransformerBias));
+    assert_eq!(
+        (place.name.as_str(), place.kind),
+        ("FT_BIAS_63", ParameterKind::FeatureTransformerBias)
+    );
     file.set(&place, -300);
     assert_eq!(file.get(&place), -300);
     numbers.bias[63] = -300;
@@ -88,16 +91,16 @@ fn biases_of_the_transformer_are_numbers_of_sixteen_bits() {
 fn the_shortcut_of_the_first_layer_has_a_bias_in_the_unit_of_the_output() {
     let places = numbered(&bytes_of(&sfnn())).places();
     let kind = |name: &str| places.iter().find(|place| place.name == name).unwrap().kind;
-    assert_eq!(kind("S3_L1_BIAS_6"), Kind::LayerBias);
-    assert_eq!(kind("S3_L1_BIAS_7"), Kind::OutputBias);
-    assert_eq!(kind("S3_L2_BIAS_7"), Kind::LayerBias);
-    assert_eq!(kind("S3_OUT_BIAS"), Kind::OutputBias);
+    assert_eq!(kind("S3_L1_BIAS_6"), ParameterKind::LayerBias);
+    assert_eq!(kind("S3_L1_BIAS_7"), ParameterKind::OutputBias);
+    assert_eq!(kind("S3_L2_BIAS_7"), ParameterKind::LayerBias);
+    assert_eq!(kind("S3_OUT_BIAS"), ParameterKind::OutputBias);
 }
 
 #[test]
 fn what_is_no_net_has_no_numbers() {
     let folder = tempdir().unwrap();
     let path = put(&folder, "nn.bin", b"no net at all");
-    let error = NumberedFile::read(&path).unwrap_err().to_string();
+    let error = ParameterFile::read(&path).unwrap_err().to_string();
     assert!(error.contains("nn.bin"), "{error}");
 }

@@ -15,12 +15,12 @@ use crate::sys::MemoryRefused;
 pub struct LoadError {
     /// The file that is to blame; `None` for bytes that came from no file.
     pub path: Option<PathBuf>,
-    pub problem: Problem,
+    pub problem: LoadProblem,
 }
 
 /// What is wrong.
 #[derive(Debug)]
-pub enum Problem {
+pub enum LoadProblem {
     /// The system refuses to open or map it.
     Unreadable(io::Error),
     Folder,
@@ -41,7 +41,7 @@ pub enum Problem {
         has: u64,
     },
     /// No feature set and width have this hash.
-    Transformer {
+    FeatureTransformer {
         hash: u32,
     },
     /// The layers of a classic net do not just clip.
@@ -122,14 +122,14 @@ pub enum Problem {
 }
 
 impl LoadError {
-    pub(super) fn new(path: &Path, problem: Problem) -> LoadError {
+    pub(super) fn new(path: &Path, problem: LoadProblem) -> LoadError {
         LoadError { path: Some(path.to_owned()), problem }
     }
 }
 
-impl From<MemoryRefused> for Problem {
-    fn from(refused: MemoryRefused) -> Problem {
-        Problem::Memory(refused)
+impl From<MemoryRefused> for LoadProblem {
+    fn from(refused: MemoryRefused) -> LoadProblem {
+        LoadProblem::Memory(refused)
     }
 }
 
@@ -145,27 +145,27 @@ impl fmt::Display for LoadError {
 impl std::error::Error for LoadError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.problem {
-            Problem::Unreadable(error) | Problem::Unwritable(error) => Some(error),
-            Problem::Memory(refused) => Some(refused),
+            LoadProblem::Unreadable(error) | LoadProblem::Unwritable(error) => Some(error),
+            LoadProblem::Memory(refused) => Some(refused),
             _ => None,
         }
     }
 }
 
 /// What was found is said first, then what was expected, then what to do.
-impl fmt::Display for Problem {
+impl fmt::Display for LoadProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Problem::Unreadable(error) => {
+            LoadProblem::Unreadable(error) => {
                 write!(f, "cannot be read ({error}); check the name and the rights")
             }
-            Problem::Folder => {
+            LoadProblem::Folder => {
                 write!(f, "is a folder, not a file; name the file in it, or set EvalDir to it")
             }
-            Problem::NoFile => write!(f, "is no regular file; name a file with a net"),
-            Problem::Empty => write!(f, "is empty, not a net; copy it again"),
-            Problem::Stranger { what } => write!(f, "is {what}; expected a net (nn.bin)"),
-            Problem::Version { version } => {
+            LoadProblem::NoFile => write!(f, "is no regular file; name a file with a net"),
+            LoadProblem::Empty => write!(f, "is empty, not a net; copy it again"),
+            LoadProblem::Stranger { what } => write!(f, "is {what}; expected a net (nn.bin)"),
+            LoadProblem::Version { version } => {
                 write!(f, "has version 0x{version:08X}")?;
                 if let Some(name) = version_name(*version) {
                     write!(f, " ({name})")?;
@@ -177,12 +177,12 @@ impl fmt::Display for Problem {
                 )?;
                 write!(f, "use a net in that format")
             }
-            Problem::Short { what, needs, has } => write!(
+            LoadProblem::Short { what, needs, has } => write!(
                 f,
                 "ends too early: {what} needs {needs} bytes where {has} are left; \
                  the file is cut off or no net; copy it again"
             ),
-            Problem::Transformer { hash } => write!(
+            LoadProblem::FeatureTransformer { hash } => write!(
                 f,
                 "has a feature transformer of unknown kind (hash 0x{hash:08X}); expected HalfKP, \
                  HalfKP_vm, K+P, K+A2, HalfKA1, HalfKA2, HalfKA_hm1 or HalfKA_hm2 with a width of \
@@ -191,12 +191,12 @@ impl fmt::Display for Problem {
                 super::MAX_WIDTH,
                 super::WIDTH_STEP,
             ),
-            Problem::Activation { activation } => write!(
+            LoadProblem::Activation { activation } => write!(
                 f,
                 "has by its description the activation {activation}, as nets of tatara and \
                  bullet-shogi may; expected ClippedReLU alone; use such a net"
             ),
-            Problem::Size { architecture, needs, has } => {
+            LoadProblem::Size { architecture, needs, has } => {
                 let how = if has < needs { "is cut off" } else { "has bytes behind its end" };
                 write!(
                     f,
@@ -204,7 +204,7 @@ impl fmt::Display for Problem {
                      it {how}; copy it again"
                 )
             }
-            Problem::NoLayers { transformer, has } => write!(
+            LoadProblem::NoLayers { transformer, has } => write!(
                 f,
                 "begins as {transformer}, but no layers make its size of {has} bytes; it is cut \
                  off, has bytes behind its end, or has layers of more or less than {} to {} \
@@ -213,29 +213,29 @@ impl fmt::Display for Problem {
                 super::MAX_OUTPUTS,
                 super::LAYER_STEP,
             ),
-            Problem::Ambiguous { candidates } => write!(
+            LoadProblem::Ambiguous { candidates } => write!(
                 f,
                 "may be {} by its size, and its description does not say which; use a file whose \
                  description does",
                 candidates.join(" or ")
             ),
-            Problem::HalfKpe9 => write!(
+            LoadProblem::HalfKpe9 => write!(
                 f,
                 "is HalfKPE9, which is not supported because it needs the effects of all pieces; \
                  use HalfKP, HalfKA or another set of features"
             ),
-            Problem::NoSection { what, at } => write!(
+            LoadProblem::NoSection { what, at } => write!(
                 f,
                 "has no compressed section for {what} at byte {at}; expected the text \
                  COMPRESSED_LEB128; the file is damaged or written by an unknown program; copy it \
                  again or use another net"
             ),
-            Problem::NoNumber { what } => write!(
+            LoadProblem::NoNumber { what } => write!(
                 f,
                 "has bytes in {what} that are no 16-bit numbers in LEB128; the file is damaged; \
                  copy it again"
             ),
-            Problem::Width { width } => write!(
+            LoadProblem::Width { width } => write!(
                 f,
                 "has a feature transformer {width} wide; expected {} to {} in steps of {}; use \
                  another net",
@@ -243,62 +243,62 @@ impl fmt::Display for Problem {
                 super::MAX_WIDTH,
                 super::WIDTH_STEP,
             ),
-            Problem::Features { weights, width } => write!(
+            LoadProblem::Features { weights, width } => write!(
                 f,
                 "has {weights} weights for a width of {width}, as no known set of features has; \
                  expected one such as HalfKA_hm2 with {}; copy it again or use another net",
                 73_305 * width
             ),
-            Problem::Marker { what, at, found } => write!(
+            LoadProblem::Marker { what, at, found } => write!(
                 f,
                 "has 0x{found:08X} at byte {at}, where {what} was expected; the file is damaged \
                  or of an unknown shape; copy it again or use another net"
             ),
-            Problem::NoBuckets { stacks } => write!(
+            LoadProblem::NoBuckets { stacks } => write!(
                 f,
                 "has {stacks} stacks of layers and does not say how to choose among them; set \
                  LS_BUCKET_MODE (and LS_PROGRESS_COEFF if that goes by progress)"
             ),
-            Problem::NineBuckets { coefficients } => write!(
+            LoadProblem::NineBuckets { coefficients } => write!(
                 f,
                 "has 9 stacks of layers and does not say whether to choose among them by the \
                  coefficients of progress \"{}\"; set LS_BUCKET_MODE to progress8kpabs or \
                  progress8ek, whichever the net was trained with, or to k3k3 if it needs none",
                 coefficients.display()
             ),
-            Problem::Buckets { mode, why } => {
+            LoadProblem::Buckets { mode, why } => {
                 write!(f, "cannot be used with LS_BUCKET_MODE {mode}: {why}")
             }
-            Problem::BucketCount { mode, count, stacks } => write!(
+            LoadProblem::BucketCount { mode, count, stacks } => write!(
                 f,
                 "has {stacks} stacks of layers, but {mode} chooses among {count}; set \
                  LS_BUCKET_MODE to what the net was trained with"
             ),
-            Problem::ProgressSize { needs, has } => write!(
+            LoadProblem::ProgressSize { needs, has } => write!(
                 f,
                 "has {has} bytes; coefficients of progress have {needs} (81 x 1548 numbers of 64 \
                  bits); set LS_PROGRESS_COEFF to such a file"
             ),
-            Problem::ProgressNumber => write!(
+            LoadProblem::ProgressNumber => write!(
                 f,
                 "has coefficients that are infinite or no numbers; set LS_PROGRESS_COEFF to a \
                  file of progress coefficients"
             ),
-            Problem::Damaged => {
+            LoadProblem::Damaged => {
                 write!(f, "was cut off while it was being read; load it again when it is whole")
             }
-            Problem::Memory(refused) => {
+            LoadProblem::Memory(refused) => {
                 write!(f, "cannot be loaded: {refused}; free memory or use a smaller net")
             }
-            Problem::Compressed => write!(
+            LoadProblem::Compressed => write!(
                 f,
                 "is an SFNN net: its numbers are compressed, so they cannot be used where they \
                  lie, however the file is aligned; it needs no conversion"
             ),
-            Problem::SameFile => {
+            LoadProblem::SameFile => {
                 write!(f, "is the file to be converted; give the new file another name")
             }
-            Problem::Unwritable(error) => {
+            LoadProblem::Unwritable(error) => {
                 write!(f, "cannot be written ({error}); check the folder, its rights and its space")
             }
         }

@@ -6,32 +6,32 @@
 
 use std::path::Path;
 
-use super::error::{LoadError, Problem};
-use super::layout::{self, Layout};
+use super::file_layout::{self, FileLayout};
+use super::load_error::{LoadError, LoadProblem};
 use crate::nnue::parameters::{LayerShape, layer_shapes};
 
 /// A file whose numbers can be changed.
 #[derive(Clone, Debug)]
-pub struct NumberedFile {
+pub struct ParameterFile {
     bytes: Vec<u8>,
-    layout: Layout,
+    layout: FileLayout,
 }
 
 /// Where a number lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct ParameterSlot {
     /// `FT_BIAS_17`, `L1_BIAS_3`, `L1_3_200` (output 3, input 200), `L2_BIAS_3`, `L2_3_31`,
     /// `OUT_BIAS`, `OUT_7`; behind `S4_` for the fifth of several stacks.
     pub name: String,
-    pub kind: Kind,
+    pub kind: ParameterKind,
     at: usize,
 }
 
 /// What a number is, which decides its bytes and its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ParameterKind {
     /// 16 bits, in 127ths of an activation.
-    TransformerBias,
+    FeatureTransformerBias,
     /// 32 bits, in 127ths of an activation and 64ths of a weight.
     LayerBias,
     /// 32 bits, in the unit of the output. The bias of the shortcut that SFNN nets have from their
@@ -41,47 +41,51 @@ pub enum Kind {
     Weight,
 }
 
-impl Kind {
+impl ParameterKind {
     /// The least and the greatest number that its bytes hold.
     pub fn range(self) -> (i32, i32) {
         match self {
-            Kind::TransformerBias => (i16::MIN.into(), i16::MAX.into()),
-            Kind::LayerBias | Kind::OutputBias => (i32::MIN, i32::MAX),
-            Kind::Weight => (i8::MIN.into(), i8::MAX.into()),
+            ParameterKind::FeatureTransformerBias => (i16::MIN.into(), i16::MAX.into()),
+            ParameterKind::LayerBias | ParameterKind::OutputBias => (i32::MIN, i32::MAX),
+            ParameterKind::Weight => (i8::MIN.into(), i8::MAX.into()),
         }
     }
 
     const fn bytes(self) -> usize {
         match self {
-            Kind::TransformerBias => 2,
-            Kind::LayerBias | Kind::OutputBias => 4,
-            Kind::Weight => 1,
+            ParameterKind::FeatureTransformerBias => 2,
+            ParameterKind::LayerBias | ParameterKind::OutputBias => 4,
+            ParameterKind::Weight => 1,
         }
     }
 }
 
-impl NumberedFile {
+impl ParameterFile {
     /// # Errors
     /// If it is no file of a net.
-    pub fn read(path: &Path) -> Result<NumberedFile, LoadError> {
+    pub fn read(path: &Path) -> Result<ParameterFile, LoadError> {
         let blame = |problem| LoadError::new(path, problem);
         let file = super::open(path).map_err(blame)?;
-        let (bytes, recognised) = (file.to_vec(), layout::recognise(&file));
+        let (bytes, recognised) = (file.to_vec(), file_layout::recognise(&file));
         if file.is_damaged() {
-            return Err(blame(Problem::Damaged));
+            return Err(blame(LoadProblem::Damaged));
         }
         let (_, layout) = recognised.map_err(blame)?;
-        Ok(NumberedFile { bytes, layout })
+        Ok(ParameterFile { bytes, layout })
     }
 
     /// All that have a name, in the order of the file.
-    pub fn places(&self) -> Vec<Place> {
-        let Layout { architecture, bias, compressed, stacks, stack_step, .. } = &self.layout;
+    pub fn places(&self) -> Vec<ParameterSlot> {
+        let FileLayout { architecture, bias, compressed, stacks, stack_step, .. } = &self.layout;
         let mut places = Vec::new();
         if !compressed {
-            let kind = Kind::TransformerBias;
+            let kind = ParameterKind::FeatureTransformerBias;
             let biases = bias.clone().step_by(kind.bytes()).enumerate();
-            places.extend(biases.map(|(i, at)| Place { name: format!("FT_BIAS_{i}"), kind, at }));
+            places.extend(biases.map(|(i, at)| ParameterSlot {
+                name: format!("FT_BIAS_{i}"),
+                kind,
+                at,
+            }));
         }
         let count = architecture.stacks();
         for stack in 0..count {
@@ -99,7 +103,7 @@ impl NumberedFile {
     }
 
     /// The number at one of its places.
-    pub fn get(&self, place: &Place) -> i32 {
+    pub fn get(&self, place: &ParameterSlot) -> i32 {
         let bytes = &self.bytes[place.at..][..place.kind.bytes()];
         match *bytes {
             [byte] => i32::from(byte as i8),
@@ -110,7 +114,7 @@ impl NumberedFile {
     }
 
     /// Puts another there, as near as its bytes can hold it.
-    pub fn set(&mut self, place: &Place, number: i32) {
+    pub fn set(&mut self, place: &ParameterSlot, number: i32) {
         let (least, greatest) = place.kind.range();
         let number = number.clamp(least, greatest).to_le_bytes();
         let length = place.kind.bytes();
@@ -125,20 +129,31 @@ impl NumberedFile {
 
 /// Adds the places of a layer that begins there. Of its outputs those from `hidden` on belong to the
 /// output of the net.
-fn layer(places: &mut Vec<Place>, layer: &str, shape: LayerShape, hidden: usize, at: usize) {
+fn layer(
+    places: &mut Vec<ParameterSlot>,
+    layer: &str,
+    shape: LayerShape,
+    hidden: usize,
+    at: usize,
+) {
     // The output is but one.
     let number = |output| if hidden == 0 { String::new() } else { format!("_{output}") };
     for output in 0..shape.outputs {
-        let kind = if output < hidden { Kind::LayerBias } else { Kind::OutputBias };
+        let kind =
+            if output < hidden { ParameterKind::LayerBias } else { ParameterKind::OutputBias };
         let name = format!("{layer}_BIAS{}", number(output));
-        places.push(Place { name, kind, at: at + output * kind.bytes() });
+        places.push(ParameterSlot { name, kind, at: at + output * kind.bytes() });
     }
     let weights = at + shape.bytes() - shape.weights();
     let row = shape.weights() / shape.outputs;
     for output in 0..shape.outputs {
         for input in 0..shape.inputs {
             let name = format!("{layer}{}_{input}", number(output));
-            places.push(Place { name, kind: Kind::Weight, at: weights + output * row + input });
+            places.push(ParameterSlot {
+                name,
+                kind: ParameterKind::Weight,
+                at: weights + output * row + input,
+            });
         }
     }
 }
