@@ -10,7 +10,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use kawasemi::mate::{Aim, Budget, Settings, solve_with};
+use kawasemi::mate::{Aim, SolverLimits, SolverSettings, solve_with};
 use kawasemi::position::Position;
 
 /// Middle games in castles, the kings not yet in touch.
@@ -64,8 +64,9 @@ const PROBLEMS: [(&str, &str); 3] = [
 
 fn solve(c: &mut Criterion) {
     let mut group = c.benchmark_group("solve");
-    let settings = Settings { threads: 1, memory_mib: 16, aim: Aim::Shortest };
-    let budget = Budget { nodes: Some(100_000), depth: None, deadline: None, stop: &|| false };
+    let settings = SolverSettings { threads: 1, memory_mib: 16, aim: Aim::Shortest };
+    let budget =
+        SolverLimits { nodes: Some(100_000), depth: None, deadline: None, stop: &|| false };
     for (name, sfen) in PROBLEMS {
         let position = Position::from_sfen(sfen).expect("a sound position");
         let nodes = solve_with(settings, &position, &budget, &mut |_| {}).nodes;

@@ -11,16 +11,17 @@ use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use kawasemi::mate::{
-    Aim, Answer, Budget, INFINITE, Progress, Settings, Solution, solve, solve_with,
+    Aim, INFINITE, MateResult, Solution, SolverLimits, SolverProgress, SolverSettings, solve,
+    solve_with,
 };
 use kawasemi::position::Position;
 use kawasemi::types::Move;
 
-const UNLIMITED: Budget<'static> =
-    Budget { nodes: None, depth: None, deadline: None, stop: &|| false };
+const UNLIMITED: SolverLimits<'static> =
+    SolverLimits { nodes: None, depth: None, deadline: None, stop: &|| false };
 
 /// More than twice what any small position here needs, so that a test ends in any case.
-const PLENTY: Budget<'static> = Budget { nodes: Some(1_000_000), ..UNLIMITED };
+const PLENTY: SolverLimits<'static> = SolverLimits { nodes: Some(1_000_000), ..UNLIMITED };
 
 /// No mate; many positions, with checks round and round.
 const LARGE: &str = "9/9/9/9/4k4/9/9/9/9 b RB2G2S2N2L9Prb2g2s2n2l9p 1";
@@ -29,7 +30,7 @@ fn position(sfen: &str) -> Position {
     Position::from_sfen(sfen).unwrap()
 }
 
-fn answer(sfen: &str, budget: &Budget<'_>) -> Answer {
+fn answer(sfen: &str, budget: &SolverLimits<'_>) -> MateResult {
     solve(&position(sfen), budget, &mut |_| {})
 }
 
@@ -46,7 +47,7 @@ fn checked_plies(root: &Position, line: &[Move]) -> usize {
 
 fn mate(sfen: &str) -> Vec<Move> {
     match answer(sfen, &PLENTY) {
-        Answer::Mate(line) => {
+        MateResult::Mate(line) => {
             checked_plies(&position(sfen), &line);
             line
         }
@@ -90,7 +91,7 @@ fn problems_of_many_kinds_are_solved_in_their_exact_length() {
 
 #[test]
 fn a_pawn_drop_never_mates() {
-    assert_eq!(answer("7lk/9/7G1/9/9/9/9/9/9 b P 1", &PLENTY), Answer::NoMate);
+    assert_eq!(answer("7lk/9/7G1/9/9/9/9/9/9 b P 1", &PLENTY), MateResult::NoMate);
     assert_eq!(text(&mate("7lk/9/7G1/9/9/9/9/9/9 b L 1")), "L*1b");
 }
 
@@ -101,7 +102,7 @@ fn a_rook_stays_unpromoted_so_that_a_pawn_may_be_dropped() {
     let line = mate("n+B1sS4/1R1g5/kLsB5/9/2n6/3L5/9/9/9 b 2Pr3gs2n2l16p 1");
     assert_eq!(text(&line[..3]), "8b9b 9c8c P*8d");
     let promoted = "n+B1sS4/+R2g5/1LsB5/1k7/2n6/3L5/9/9/9 b 2Pr3gs2n2l16p 1";
-    assert_eq!(answer(promoted, &PLENTY), Answer::NoMate);
+    assert_eq!(answer(promoted, &PLENTY), MateResult::NoMate);
 }
 
 #[test]
@@ -117,7 +118,7 @@ fn a_side_in_check_must_answer_with_a_check() {
     // The lance on 1c checks and can be taken with mate.
     assert_eq!(mate("6+R2/8k/8l/7G1/7N1/8K/9/9/9 b - 1").len(), 1);
     // The gold would mate on 5b, but not while the lance gives check.
-    assert_eq!(answer("4k4/9/4P4/9/4l4/9/9/9/4K4 b G 1", &PLENTY), Answer::NoMate);
+    assert_eq!(answer("4k4/9/4P4/9/4l4/9/9/9/4K4 b G 1", &PLENTY), MateResult::NoMate);
 }
 
 #[test]
@@ -131,7 +132,7 @@ fn no_mate_is_said_where_checks_end_or_go_round_for_ever() {
         "4k4/9/9/9/9/9/9/9/R8 b - 1",
         "k8/9/K8/9/9/9/9/9/8R b 2p 1",
     ] {
-        assert_eq!(answer(sfen, &PLENTY), Answer::NoMate, "{sfen}");
+        assert_eq!(answer(sfen, &PLENTY), MateResult::NoMate, "{sfen}");
     }
 }
 
@@ -140,24 +141,24 @@ fn a_mate_is_found_within_the_depth_given_or_not_at_all() {
     let sfen = "9/5k3/3S5/5+P3/9/9/9/9/9 b RL 1";
     // A depth of nothing counts as one ply.
     for depth in 0..=6 {
-        let budget = Budget { depth: Some(depth), ..PLENTY };
-        assert_eq!(answer(sfen, &budget), Answer::Unknown, "in {depth} plies");
+        let budget = SolverLimits { depth: Some(depth), ..PLENTY };
+        assert_eq!(answer(sfen, &budget), MateResult::Unknown, "in {depth} plies");
     }
     for depth in 7..=9 {
-        let found = answer(sfen, &Budget { depth: Some(depth), ..PLENTY });
-        assert!(matches!(found, Answer::Mate(line) if line.len() == 7), "in {depth} plies");
+        let found = answer(sfen, &SolverLimits { depth: Some(depth), ..PLENTY });
+        assert!(matches!(found, MateResult::Mate(line) if line.len() == 7), "in {depth} plies");
     }
     // Where no check goes on for long, a short look proves that there is no mate at all.
     let over_soon = "4k4/9/4P4/9/4l4/9/9/9/4K4 b G 1";
-    assert_eq!(answer(over_soon, &Budget { depth: Some(1), ..PLENTY }), Answer::NoMate);
+    assert_eq!(answer(over_soon, &SolverLimits { depth: Some(1), ..PLENTY }), MateResult::NoMate);
 }
 
 #[test]
 fn the_search_ends_at_the_node_limit_to_the_node() {
     let mut nodes = 0;
-    let budget = Budget { nodes: Some(5000), ..UNLIMITED };
+    let budget = SolverLimits { nodes: Some(5000), ..UNLIMITED };
     let found = solve(&position(LARGE), &budget, &mut |progress| nodes = progress.nodes);
-    assert_eq!((found, nodes), (Answer::Unknown, 5000));
+    assert_eq!((found, nodes), (MateResult::Unknown, 5000));
 }
 
 #[test]
@@ -167,28 +168,28 @@ fn the_search_ends_when_it_is_told_to() {
         asked.set(asked.get() + 1);
         asked.get() >= 10
     };
-    let budget = Budget { stop: &stop, ..UNLIMITED };
+    let budget = SolverLimits { stop: &stop, ..UNLIMITED };
     let found = solve(&position(LARGE), &budget, &mut |progress| nodes = progress.nodes);
-    assert_eq!(found, Answer::Unknown);
+    assert_eq!(found, MateResult::Unknown);
     assert!(asked.get() < 20 && (500..5000).contains(&nodes), "{nodes} nodes");
 }
 
 #[test]
 fn the_search_ends_at_its_deadline() {
     let start = Instant::now();
-    let budget = Budget { deadline: Some(start + Duration::from_millis(100)), ..UNLIMITED };
-    let mut reports: Vec<Progress> = Vec::new();
+    let budget = SolverLimits { deadline: Some(start + Duration::from_millis(100)), ..UNLIMITED };
+    let mut reports: Vec<SolverProgress> = Vec::new();
     let found = solve(&position(LARGE), &budget, &mut |progress| reports.push(progress.clone()));
     let elapsed = start.elapsed();
-    assert_eq!(found, Answer::Unknown);
+    assert_eq!(found, MateResult::Unknown);
     // Much more than it takes, for machines that are busy with other tests.
     assert!(elapsed < Duration::from_secs(5), "{elapsed:?}");
     let last = reports.last().expect("a report at the end");
     assert!(last.depth > 1 && last.proof > 0 && last.disproof > 0, "{last:?}");
 }
 
-fn solution(position: &Position, threads: usize, aim: Aim, budget: &Budget<'_>) -> Solution {
-    let settings = Settings { threads, memory_mib: 4, aim };
+fn solution(position: &Position, threads: usize, aim: Aim, budget: &SolverLimits<'_>) -> Solution {
+    let settings = SolverSettings { threads, memory_mib: 4, aim };
     solve_with(settings, position, budget, &mut |_| {})
 }
 
@@ -200,10 +201,10 @@ fn a_shortest_mate_is_as_long_as_by_brute_force_with_any_number_of_threads() {
         let position = source.position();
         let Some(truth) = brute::shortest_mate(&position, 200) else { continue };
         let found = solution(&position, 1 + number % 3, Aim::Shortest, &PLENTY);
-        let plies = match &found.answer {
-            Answer::Mate(line) => Some(checked_plies(&position, line)),
-            Answer::NoMate => None,
-            Answer::Unknown => panic!("{}: unknown", position.to_sfen()),
+        let plies = match &found.result {
+            MateResult::Mate(line) => Some(checked_plies(&position, line)),
+            MateResult::NoMate => None,
+            MateResult::Unknown => panic!("{}: unknown", position.to_sfen()),
         };
         assert_eq!(plies, truth, "{}", position.to_sfen());
         assert_eq!(found.is_shortest, truth.is_some(), "{}", position.to_sfen());
@@ -221,7 +222,7 @@ fn in_the_line_of_a_shortest_mate_both_sides_play_their_best() {
             let mut position = position(sfen);
             let found = solution(&position, threads, Aim::Shortest, &PLENTY);
             assert!(found.is_shortest, "{sfen}");
-            let Answer::Mate(line) = found.answer else { panic!("{sfen}") };
+            let MateResult::Mate(line) = found.result else { panic!("{sfen}") };
             for (turn, moves) in line.chunks(2).enumerate() {
                 let rest = solution(&position, 1, Aim::Shortest, &PLENTY);
                 let left = (rest.within.map(usize::from), rest.is_shortest);
@@ -241,7 +242,7 @@ fn the_first_mate_will_do_if_that_is_the_aim() {
     let mut nodes = Vec::new();
     for aim in [Aim::First, Aim::Short, Aim::Shortest] {
         let solution = solution(&root, 1, aim, &PLENTY);
-        let Answer::Mate(line) = solution.answer else { panic!("{aim:?}") };
+        let MateResult::Mate(line) = solution.result else { panic!("{aim:?}") };
         found.push((checked_plies(&root, &line), solution.is_shortest));
         nodes.push(solution.nodes);
     }
@@ -253,12 +254,12 @@ fn the_first_mate_will_do_if_that_is_the_aim() {
 #[test]
 fn progress_shows_the_best_mate_once_there_is_one() {
     let root = position("9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1");
-    let mut reports: Vec<Progress> = Vec::new();
-    let settings = Settings { aim: Aim::Shortest, ..Settings::default() };
+    let mut reports: Vec<SolverProgress> = Vec::new();
+    let settings = SolverSettings { aim: Aim::Shortest, ..SolverSettings::default() };
     let found = solve_with(settings, &root, &PLENTY, &mut |progress| {
         reports.push(progress.clone());
     });
-    let Answer::Mate(line) = found.answer else { panic!("no mate") };
+    let MateResult::Mate(line) = found.result else { panic!("no mate") };
     let mates: Vec<&Vec<Move>> = reports.iter().map(|progress| &progress.mate).collect();
     assert!(mates[0].is_empty() && mates[mates.len() - 1] == &line, "{reports:?}");
     mates.iter().filter(|mate| !mate.is_empty()).for_each(|mate| {
@@ -269,9 +270,9 @@ fn progress_shows_the_best_mate_once_there_is_one() {
 }
 
 /// The numbers of the report that ends the first search.
-fn last_numbers(sfen: &str, threads: usize, budget: &Budget<'_>) -> Option<(u64, u64)> {
+fn last_numbers(sfen: &str, threads: usize, budget: &SolverLimits<'_>) -> Option<(u64, u64)> {
     let mut last = None;
-    let settings = Settings { threads, ..Settings::default() };
+    let settings = SolverSettings { threads, ..SolverSettings::default() };
     solve_with(settings, &position(sfen), budget, &mut |progress| {
         // Later ones show the mate.
         if progress.mate.is_empty() {
@@ -303,7 +304,7 @@ fn the_report_that_ends_a_proof_shows_its_numbers_also_where_a_helper_found_it()
             }
             false
         };
-        let budget = Budget { stop: &rest, ..PLENTY };
+        let budget = SolverLimits { stop: &rest, ..PLENTY };
         assert_eq!(last_numbers(sfen, 2, &budget), Some(numbers), "{sfen}");
     }
 }
@@ -333,12 +334,12 @@ fn compare_with_brute_force(seed: u64, positions: usize) -> (usize, usize, usize
         let Some(truth) = brute::shortest_mate(&position, 300) else { continue };
         let found = solve(&position, &PLENTY, &mut |_| {});
         match (&found, truth) {
-            (Answer::Mate(line), Some(shortest)) => {
+            (MateResult::Mate(line), Some(shortest)) => {
                 assert!(checked_plies(&position, line) >= shortest, "{}", position.to_sfen());
                 mates += 1;
                 longest = longest.max(shortest);
             }
-            (Answer::NoMate, None) => refuted += 1,
+            (MateResult::NoMate, None) => refuted += 1,
             _ => panic!("{}: {found:?}, in truth {truth:?}", position.to_sfen()),
         }
         check_depths(&position, truth);
@@ -349,14 +350,14 @@ fn compare_with_brute_force(seed: u64, positions: usize) -> (usize, usize, usize
 /// Searches of limited depth find exactly the mates within it.
 fn check_depths(position: &Position, truth: Option<usize>) {
     for depth in [1, 3, 5] {
-        let found = solve(position, &Budget { depth: Some(depth), ..PLENTY }, &mut |_| {});
+        let found = solve(position, &SolverLimits { depth: Some(depth), ..PLENTY }, &mut |_| {});
         let right = match (&found, truth) {
-            (Answer::Mate(line), Some(shortest)) => {
+            (MateResult::Mate(line), Some(shortest)) => {
                 let plies = checked_plies(position, line);
                 shortest <= depth as usize && (shortest..=depth as usize).contains(&plies)
             }
-            (Answer::NoMate, None) => true,
-            (Answer::Unknown, _) => truth.is_none_or(|shortest| shortest > depth as usize),
+            (MateResult::NoMate, None) => true,
+            (MateResult::Unknown, _) => truth.is_none_or(|shortest| shortest > depth as usize),
             _ => false,
         };
         assert!(right, "{}: {found:?} in {depth}, truth {truth:?}", position.to_sfen());

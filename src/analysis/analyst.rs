@@ -15,7 +15,7 @@ use super::finding::{Finding, Findings, Variation};
 use super::path::{Branch, GamePath};
 use super::rules;
 use super::worth::{Estimate, Means, Worth};
-use crate::mate::{self, Aim, Answer, Budget, Solution, Solver};
+use crate::mate::{self, Aim, MateResult, Solution, Solver, SolverLimits};
 use crate::position::{MoveList, Position};
 use crate::record::Game;
 use crate::search::request::{Ending, Event, Limits, Line, Options, Report, Request};
@@ -83,8 +83,9 @@ impl Analyst {
         let mut messages = Vec::from_iter(pool.resize_threads(effort.threads).err());
         messages.extend(pool.resize_hash(effort.hash_mib));
         pool.set_network(network);
-        let memory_mib = effort.hash_mib.min(mate::MEMORY_MIB);
-        let solver = Solver::new(mate::Settings { threads: 1, memory_mib, aim: Aim::Shortest });
+        let memory_mib = effort.hash_mib.min(mate::DEFAULT_MEMORY_MIB);
+        let solver =
+            Solver::new(mate::SolverSettings { threads: 1, memory_mib, aim: Aim::Shortest });
         let findings = Findings::default();
         Ok((Analyst { pool, solver, events, effort, generation: 0, findings }, messages))
     }
@@ -272,11 +273,11 @@ impl Analyst {
     ) -> Solution {
         let Options { entering_king, max_moves, .. } = self.effort.options;
         let left = max_moves.map(|most| (most + 1).saturating_sub(position.ply()));
-        if left == Some(0) || !mate::decides(position, entering_king) {
+        if left == Some(0) || !mate::is_decisive(position, entering_king) {
             return Solution::UNKNOWN;
         }
         let stop = || stop.load(Ordering::Relaxed);
-        let budget = Budget { nodes, depth: left, deadline, stop: &stop };
+        let budget = SolverLimits { nodes, depth: left, deadline, stop: &stop };
         self.solver.solve(position, &budget, &mut |_| {})
     }
 
@@ -435,7 +436,7 @@ fn others(position: &Position, but: Move) -> Vec<Move> {
 
 /// What the solver has found, if it is a mate.
 fn mate_variation(solution: Solution) -> Option<Variation> {
-    let Answer::Mate(moves) = solution.answer else { return None };
+    let MateResult::Mate(moves) = solution.result else { return None };
     let plies = solution.within.map_or(moves.len() as u32, u32::from);
     let mate = Means::Mate { plies, is_shortest: solution.is_shortest };
     Some(Variation {

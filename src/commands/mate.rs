@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use kawasemi::engine::Settings;
-use kawasemi::mate::{self, Aim, Answer, Budget, Solution, Solver};
+use kawasemi::mate::{self, Aim, MateResult, Solution, Solver, SolverLimits};
 use kawasemi::sys::in_file;
 use kawasemi::types::Move;
 
@@ -100,7 +100,7 @@ struct Attempt {
 
 impl Attempt {
     fn is_mate(&self) -> bool {
-        matches!(self.solution.answer, Answer::Mate(_))
+        matches!(self.solution.result, MateResult::Mate(_))
     }
 }
 
@@ -122,7 +122,7 @@ impl Problems {
             progress.clear();
             writeln!(out, "{}", row(problem, &attempt))?;
             if self.moves
-                && let Answer::Mate(line) = &attempt.solution.answer
+                && let MateResult::Mate(line) = &attempt.solution.result
             {
                 let moves: Vec<String> = line.iter().map(Move::to_string).collect();
                 writeln!(out, "       {}", moves.join(" "))?;
@@ -137,9 +137,9 @@ impl Problems {
         }
     }
 
-    fn solver(&self, settings: &Settings) -> mate::Settings {
+    fn solver(&self, settings: &Settings) -> mate::SolverSettings {
         let given = settings.mate_settings();
-        mate::Settings {
+        mate::SolverSettings {
             threads: self.threads.unwrap_or(given.threads),
             memory_mib: self.hash.unwrap_or(given.memory_mib),
             aim: match self.aim {
@@ -155,7 +155,7 @@ impl Problems {
         let position = arguments::position(&problem.position)?;
         let start = Instant::now();
         let deadline = start.checked_add(Duration::from_millis(self.time));
-        let budget = Budget { nodes: self.nodes, depth: None, deadline, stop: &|| false };
+        let budget = SolverLimits { nodes: self.nodes, depth: None, deadline, stop: &|| false };
         let solution = solver.solve(&position, &budget, &mut |_| {});
         let is_wrong = problem.length.is_some_and(|length| contradicts(&solution, length));
         Ok(Attempt { solution, elapsed: start.elapsed(), is_wrong })
@@ -193,16 +193,16 @@ fn problem(line: usize, text: &str) -> Result<Problem, Fault> {
 fn contradicts(solution: &Solution, length: usize) -> bool {
     match solution.within.map(usize::from) {
         Some(plies) => plies < length || solution.is_shortest && plies > length,
-        None => solution.answer == Answer::NoMate,
+        None => solution.result == MateResult::NoMate,
     }
 }
 
 fn row(problem: &Problem, attempt: &Attempt) -> String {
-    let Solution { answer, within, is_shortest, nodes } = &attempt.solution;
+    let Solution { result, within, is_shortest, nodes } = &attempt.solution;
     let found = match within {
         Some(plies) if *is_shortest => plies.to_string(),
         Some(plies) => format!("<={plies}"),
-        None if *answer == Answer::NoMate => "none".to_owned(),
+        None if *result == MateResult::NoMate => "none".to_owned(),
         None => "?".to_owned(),
     };
     let given = problem.length.map_or_else(|| "?".to_owned(), |length| length.to_string());
@@ -225,8 +225,8 @@ fn summary(attempts: &[Attempt]) -> String {
     for (name, number) in [
         ("solved", count(&Attempt::is_mate)),
         ("  shortest", count(&|attempt| attempt.solution.is_shortest)),
-        ("no mate", count(&|attempt| attempt.solution.answer == Answer::NoMate)),
-        ("not solved", count(&|attempt| attempt.solution.answer == Answer::Unknown)),
+        ("no mate", count(&|attempt| attempt.solution.result == MateResult::NoMate)),
+        ("not solved", count(&|attempt| attempt.solution.result == MateResult::Unknown)),
         ("contradicted", count(&|attempt| attempt.is_wrong)),
     ] {
         text += &format!("{name:<14}{number:>12}\n");
@@ -259,7 +259,7 @@ mod tests {
             Settings { threads: 3, hash_mb: 5, mate_aim: Aim::First, ..Settings::default() };
         let solver = |flags: &[&str]| {
             let line = Line::parse_from([&["mate", "a.txt"][..], flags].concat());
-            let mate::Settings { threads, memory_mib, aim } = line.problems.solver(&settings);
+            let mate::SolverSettings { threads, memory_mib, aim } = line.problems.solver(&settings);
             (threads, memory_mib, aim)
         };
         assert_eq!(solver(&[]), (3, 5, Aim::First));

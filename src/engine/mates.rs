@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use crossbeam::sync::WaitGroup;
 
-use crate::mate::{Answer, Budget, Progress, Settings, Solution, Solver};
+use crate::mate::{MateResult, Solution, Solver, SolverLimits, SolverProgress, SolverSettings};
 use crate::search::request::{
     Answer as SearchAnswer, Event, Limits, MateAnswer, MateLimit, Outcome, Report, Request,
 };
@@ -25,7 +25,7 @@ enum Order {
 struct Task {
     generation: u64,
     request: Request,
-    settings: Settings,
+    settings: SolverSettings,
     signals: Arc<Signals>,
 }
 
@@ -57,7 +57,7 @@ impl MateThread {
     }
 
     /// Begins a search and returns at once. Only while idle.
-    pub(super) fn go(&mut self, generation: u64, request: Request, settings: Settings) {
+    pub(super) fn go(&mut self, generation: u64, request: Request, settings: SolverSettings) {
         self.signals = Arc::default();
         let signals = Arc::clone(&self.signals);
         // The thread lives as long as somebody can send to it.
@@ -120,10 +120,10 @@ fn work(orders: &Receiver<Order>, events: &Sender<Event>) {
                 Solution::UNKNOWN
             }
         };
-        let answer = SearchAnswer::Mate(match solution.answer {
-            Answer::Mate(line) => MateAnswer::Mate(line),
-            Answer::NoMate => MateAnswer::NoMate,
-            Answer::Unknown => MateAnswer::Unknown,
+        let answer = SearchAnswer::Mate(match solution.result {
+            MateResult::Mate(line) => MateAnswer::Mate(line),
+            MateResult::NoMate => MateAnswer::NoMate,
+            MateResult::Unknown => MateAnswer::Unknown,
         });
         let (nodes, elapsed) = (solution.nodes, received.elapsed());
         tell(Report::Done(Outcome { answer, lines: Vec::new(), nodes, elapsed }));
@@ -139,13 +139,13 @@ fn solve(solver: &mut Solver, task: &Task, tell: &dyn Fn(Report)) -> Solution {
         hit.and_then(deadline).is_some_and(|deadline| Instant::now() >= deadline)
     };
     let stopped = || signals.stop.load(Ordering::Relaxed) || pondered_enough();
-    let budget = Budget {
+    let budget = SolverLimits {
         nodes: limits.nodes,
         depth: limits.depth.map(|depth| depth.max(0).unsigned_abs()),
         deadline: if limits.ponder { None } else { deadline(request.received) },
         stop: &stopped,
     };
-    let mut report = |progress: &Progress| {
+    let mut report = |progress: &SolverProgress| {
         let (progress, elapsed) = (progress.clone(), request.received.elapsed());
         tell(Report::Mate { progress, elapsed });
     };
@@ -200,7 +200,7 @@ mod tests {
         let (events, told) = unbounded();
         let mut thread = MateThread::open(events).unwrap();
         let request = Request { position, limits, options, received: Instant::now() };
-        thread.go(1, request, Settings { memory_mib: 16, ..Settings::default() });
+        thread.go(1, request, SolverSettings { memory_mib: 16, ..SolverSettings::default() });
         let has_ended = |patience: Duration| {
             let deadline = Instant::now() + patience;
             std::iter::from_fn(|| told.recv_deadline(deadline).ok())

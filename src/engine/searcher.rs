@@ -32,7 +32,7 @@ pub trait Searcher: Send + 'static {
     fn go(&mut self, generation: u64, request: Request);
 
     /// Begins a search for a mate. Only while idle. Who knows nothing better searches as ever.
-    fn go_mate(&mut self, generation: u64, request: Request, settings: mate::Settings) {
+    fn go_mate(&mut self, generation: u64, request: Request, settings: mate::SolverSettings) {
         let _ = settings;
         self.go(generation, request);
     }

@@ -121,8 +121,8 @@ impl Settings {
     }
 
     /// What a search for a mate obeys.
-    pub fn mate_settings(&self) -> mate::Settings {
-        mate::Settings { threads: self.threads, memory_mib: self.hash_mb, aim: self.mate_aim }
+    pub fn mate_settings(&self) -> mate::SolverSettings {
+        mate::SolverSettings { threads: self.threads, memory_mib: self.hash_mb, aim: self.mate_aim }
     }
 
     fn time_options(&self) -> TimeOptions {

@@ -57,7 +57,7 @@ impl Searcher for Specialists {
         self.pool.go(generation, request);
     }
 
-    fn go_mate(&mut self, generation: u64, request: Request, settings: mate::Settings) {
+    fn go_mate(&mut self, generation: u64, request: Request, settings: mate::SolverSettings) {
         self.solves = true;
         self.mates.go(generation, request, settings);
     }

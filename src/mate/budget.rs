@@ -9,7 +9,7 @@ use crossbeam::utils::CachePadded;
 
 /// The limits of one call; the first one reached ends it.
 #[derive(Clone, Copy)]
-pub struct Budget<'a> {
+pub struct SolverLimits<'a> {
     /// Positions to expand.
     pub nodes: Option<u64>,
     /// Longest mate to look for, in plies; 0 counts as 1.
@@ -19,16 +19,16 @@ pub struct Budget<'a> {
     pub stop: &'a dyn Fn() -> bool,
 }
 
-impl Budget<'_> {
+impl SolverLimits<'_> {
     /// Whether time or the caller says that it is over.
     fn is_over(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline) || (self.stop)()
     }
 }
 
-impl fmt::Debug for Budget<'_> {
+impl fmt::Debug for SolverLimits<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Budget")
+        f.debug_struct("SolverLimits")
             .field("nodes", &self.nodes)
             .field("depth", &self.depth)
             .field("deadline", &self.deadline)
@@ -54,7 +54,7 @@ pub(super) struct Ledger {
 }
 
 impl Ledger {
-    pub(super) fn new(budget: &Budget<'_>) -> Ledger {
+    pub(super) fn new(budget: &SolverLimits<'_>) -> Ledger {
         let limit = AtomicU64::new(budget.nodes.unwrap_or(u64::MAX));
         Ledger { limit, ..Ledger::default() }
     }
@@ -96,13 +96,13 @@ pub(super) struct Meter<'a> {
 }
 
 struct Duties<'a> {
-    budget: &'a Budget<'a>,
+    budget: &'a SolverLimits<'a>,
     next_report: Instant,
 }
 
 impl<'a> Meter<'a> {
     /// That of the thread that watches the clock.
-    pub(super) fn leading(ledger: &'a Ledger, budget: &'a Budget<'a>) -> Meter<'a> {
+    pub(super) fn leading(ledger: &'a Ledger, budget: &'a SolverLimits<'a>) -> Meter<'a> {
         let next_report = Instant::now() + REPORT_INTERVAL;
         Meter { ledger, left: 0, duties: Some(Duties { budget, next_report }) }
     }
@@ -183,8 +183,8 @@ impl Drop for Meter<'_> {
 mod tests {
     use super::*;
 
-    const UNLIMITED: Budget<'static> =
-        Budget { nodes: None, depth: None, deadline: None, stop: &|| false };
+    const UNLIMITED: SolverLimits<'static> =
+        SolverLimits { nodes: None, depth: None, deadline: None, stop: &|| false };
 
     fn spend(meter: &mut Meter<'_>) -> u64 {
         let mut nodes = 0;
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn threads_together_spend_the_limit_to_the_node() {
-        let budget = Budget { nodes: Some(1000), ..UNLIMITED };
+        let budget = SolverLimits { nodes: Some(1000), ..UNLIMITED };
         let ledger = Ledger::new(&budget);
         let mut helper = Meter::helping(&ledger);
         assert!(!helper.is_spent());
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn a_part_of_the_work_has_its_own_limit_within_the_budget() {
-        let budget = Budget { nodes: Some(500), ..UNLIMITED };
+        let budget = SolverLimits { nodes: Some(500), ..UNLIMITED };
         let ledger = Ledger::new(&budget);
         let mut meter = Meter::leading(&ledger, &budget);
         meter.allow(10);
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn all_threads_end_when_the_caller_wants_it_or_one_is_done() {
-        let budget = Budget { stop: &|| true, ..UNLIMITED };
+        let budget = SolverLimits { stop: &|| true, ..UNLIMITED };
         let ledger = Ledger::new(&budget);
         assert!(Meter::leading(&ledger, &budget).is_spent());
         assert!(Meter::helping(&ledger).is_spent());

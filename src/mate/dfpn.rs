@@ -96,7 +96,7 @@ pub(super) enum Outcome {
 }
 
 /// How far a search is.
-pub(super) struct Progress {
+pub(super) struct SearchStatus {
     /// The numbers of the root.
     pub(super) proof: u64,
     pub(super) disproof: u64,
@@ -316,7 +316,7 @@ impl Search {
     }
 
     /// How far the search is; `found` is what its position has come to, once that is known.
-    pub(super) fn progress(&mut self, found: Option<Value>) -> Progress {
+    pub(super) fn progress(&mut self, found: Option<Value>) -> SearchStatus {
         let end = self.stack.get(1).map_or(self.arena.len(), |frame| frame.children);
         let line = self.stack.iter().skip(1).map(|frame| frame.mv).collect();
         let side = self.path.first();
@@ -331,7 +331,7 @@ impl Search {
                 (standing.pn(side), standing.dn(side))
             }
         };
-        Progress { proof, disproof, depth: self.deepest, line }
+        SearchStatus { proof, disproof, depth: self.deepest, line }
     }
 
     fn standing(&mut self) -> Standing {

@@ -272,14 +272,14 @@ mod tests {
     use parking_lot::RwLock;
 
     use super::super::Memory;
-    use super::super::budget::{Budget, Ledger};
+    use super::super::budget::{Ledger, SolverLimits};
     use super::*;
 
     /// A proven mate was not answered where the budget ended before a better defence was found.
     #[test]
     fn a_line_to_the_mate_is_not_lost_in_search_of_a_better_one() {
         let root = Position::from_sfen("1k7/9/9/9/9/1G+R6/9/9/9 b GS 1").unwrap();
-        let budget = Budget { nodes: Some(0), depth: None, deadline: None, stop: &|| false };
+        let budget = SolverLimits { nodes: Some(0), depth: None, deadline: None, stop: &|| false };
         let trace = |exact| {
             let memory = RwLock::new(Memory::new(1 << 20).unwrap());
             // After the first evasion there is a mate in one, but that is not known; nor is how to go

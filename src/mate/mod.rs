@@ -7,17 +7,17 @@ mod double;
 mod estimate;
 mod expand;
 mod hands;
-mod inquiry;
 mod line;
 mod path;
 mod paths;
+mod probe;
 mod standing;
 mod table;
 mod team;
 mod value;
 
-pub use budget::Budget;
-pub use inquiry::Inquiry;
+pub use budget::SolverLimits;
+pub use probe::MateProbe;
 pub use value::INFINITE;
 
 use parking_lot::RwLock;
@@ -36,7 +36,7 @@ use crate::types::Move;
 
 /// What the solver's memory may take where nothing else is said, in mebibytes; spare room for growing
 /// comes to a seventh more.
-pub const MEMORY_MIB: usize = 128;
+pub const DEFAULT_MEMORY_MIB: usize = 128;
 
 /// Longest mate looked for, in plies.
 pub const MAX_PLIES: u16 = 2999;
@@ -54,7 +54,7 @@ const SHORTEN_MOST: u64 = 200_000;
 
 /// How a solver works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct SolverSettings {
     /// Threads that search, at least one.
     pub threads: usize,
     /// What the memory may take, in mebibytes, and a seventh more.
@@ -62,9 +62,9 @@ pub struct Settings {
     pub aim: Aim,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings { threads: 1, memory_mib: MEMORY_MIB, aim: Aim::Short }
+impl Default for SolverSettings {
+    fn default() -> SolverSettings {
+        SolverSettings { threads: 1, memory_mib: DEFAULT_MEMORY_MIB, aim: Aim::Short }
     }
 }
 
@@ -81,7 +81,7 @@ pub enum Aim {
 
 /// What the solver came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum MateResult {
     /// The whole line, the mating move last, the defender holding out as long as is known. Of a mate
     /// proven to be the shortest each move is the best, if the budget sufficed to see to that.
     Mate(Vec<Move>),
@@ -94,7 +94,7 @@ pub enum Answer {
 /// An answer and what is known besides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
-    pub answer: Answer,
+    pub result: MateResult,
     /// Plies within which it is proven that every defence ends. The line of a long mate may be
     /// shorter, where its defence could not be made the best within the budget.
     pub within: Option<u16>,
@@ -107,12 +107,12 @@ pub struct Solution {
 impl Solution {
     /// Nothing is known, nothing was searched.
     pub const UNKNOWN: Solution =
-        Solution { answer: Answer::Unknown, within: None, is_shortest: false, nodes: 0 };
+        Solution { result: MateResult::Unknown, within: None, is_shortest: false, nodes: 0 };
 }
 
 /// How far a solver is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Progress {
+pub struct SolverProgress {
     /// Positions expanded.
     pub nodes: u64,
     /// Plies of the longest line looked at.
@@ -131,34 +131,34 @@ pub struct Progress {
 /// Whether a mate that is found decides the game. What is found holds for a position without a past:
 /// so not where a position has already come three times. Nor under the try rule, where a king in check
 /// may win.
-pub fn decides(position: &Position, rule: EnteringKingRule) -> bool {
+pub fn is_decisive(position: &Position, rule: EnteringKingRule) -> bool {
     rule != EnteringKingRule::Try && !position.has_come_three_times()
 }
 
 /// Solves a position for the side to move with the usual settings: see [`solve_with`].
 ///
 /// ```
-/// use kawasemi::mate::{Answer, Budget, solve};
+/// use kawasemi::mate::{MateResult, SolverLimits, solve};
 /// use kawasemi::position::Position;
 /// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1").unwrap();
-/// let budget = Budget { nodes: None, depth: None, deadline: None, stop: &|| false };
-/// let answer = solve(&position, &budget, &mut |_| {});
-/// assert_eq!(answer, Answer::Mate(vec!["G*5b".parse().unwrap()]));
+/// let budget = SolverLimits { nodes: None, depth: None, deadline: None, stop: &|| false };
+/// let result = solve(&position, &budget, &mut |_| {});
+/// assert_eq!(result, MateResult::Mate(vec!["G*5b".parse().unwrap()]));
 /// ```
 pub fn solve(
     position: &Position,
-    budget: &Budget<'_>,
-    report: &mut dyn FnMut(&Progress),
-) -> Answer {
-    solve_with(Settings::default(), position, budget, report).answer
+    budget: &SolverLimits<'_>,
+    report: &mut dyn FnMut(&SolverProgress),
+) -> MateResult {
+    solve_with(SolverSettings::default(), position, budget, report).result
 }
 
 /// Solves a position with these settings: see [`Solver::solve`].
 pub fn solve_with(
-    settings: Settings,
+    settings: SolverSettings,
     position: &Position,
-    budget: &Budget<'_>,
-    report: &mut dyn FnMut(&Progress),
+    budget: &SolverLimits<'_>,
+    report: &mut dyn FnMut(&SolverProgress),
 ) -> Solution {
     Solver::new(settings).solve(position, budget, report)
 }
@@ -167,18 +167,18 @@ pub fn solve_with(
 /// in it, so that no problem waits for the system to give what one before has had.
 #[derive(Debug)]
 pub struct Solver {
-    settings: Settings,
+    settings: SolverSettings,
     memory: Option<RwLock<Memory>>,
 }
 
 impl Solver {
     /// It takes no memory before there is something to solve.
-    pub fn new(settings: Settings) -> Solver {
+    pub fn new(settings: SolverSettings) -> Solver {
         Solver { settings, memory: None }
     }
 
     /// How it works.
-    pub fn settings(&self) -> Settings {
+    pub fn settings(&self) -> SolverSettings {
         self.settings
     }
 
@@ -196,8 +196,8 @@ impl Solver {
     pub fn solve(
         &mut self,
         position: &Position,
-        budget: &Budget<'_>,
-        report: &mut dyn FnMut(&Progress),
+        budget: &SolverLimits<'_>,
+        report: &mut dyn FnMut(&SolverProgress),
     ) -> Solution {
         let memory = match self.memory.take() {
             Some(mut memory) => {
@@ -215,20 +215,20 @@ impl Solver {
 
 fn solve_in(
     memory: &RwLock<Memory>,
-    settings: Settings,
+    settings: SolverSettings,
     position: &Position,
-    budget: &Budget<'_>,
-    report: &mut dyn FnMut(&Progress),
+    budget: &SolverLimits<'_>,
+    report: &mut dyn FnMut(&SolverProgress),
 ) -> Solution {
     let ledger = Ledger::new(budget);
     let meter = Meter::leading(&ledger, budget);
     let threads = settings.threads.max(1);
     let team = Team { memory, ledger: &ledger, threads };
     let mut attempt = Attempt { root: position, team: &team, meter, report, best: None };
-    let answer = attempt.answer(budget.depth, settings.aim);
+    let result = attempt.run(budget.depth, settings.aim);
     let is_shortest = attempt.best.as_ref().is_some_and(|best| best.is_shortest);
     let within = attempt.best.as_ref().map(|best| best.line.within);
-    Solution { answer, within, is_shortest, nodes: attempt.meter.nodes() }
+    Solution { result, within, is_shortest, nodes: attempt.meter.nodes() }
 }
 
 /// What searches remember.
@@ -257,7 +257,7 @@ struct Attempt<'a, 'm> {
     root: &'a Position,
     team: &'a Team<'a>,
     meter: Meter<'m>,
-    report: &'a mut dyn FnMut(&Progress),
+    report: &'a mut dyn FnMut(&SolverProgress),
     best: Option<Best>,
 }
 
@@ -269,26 +269,26 @@ struct Best {
 }
 
 impl Attempt<'_, '_> {
-    fn answer(&mut self, depth: Option<u32>, aim: Aim) -> Answer {
+    fn run(&mut self, depth: Option<u32>, aim: Aim) -> MateResult {
         let horizon = depth.map_or(MAX_PLIES, |plies| plies.clamp(1, u32::from(MAX_PLIES)) as u16);
         match self.search(horizon) {
             Some(Value::Mate { plies, .. }) => self.mate(plies, aim),
-            Some(Value::NoMate { within: FOREVER, .. }) => Answer::NoMate,
+            Some(Value::NoMate { within: FOREVER, .. }) => MateResult::NoMate,
             _ => self.glance(),
         }
     }
 
     /// What can be told without a search.
-    fn glance(&mut self) -> Answer {
+    fn glance(&mut self) -> MateResult {
         if let Some(mv) = self.root.mate_in_one() {
             self.show(&[mv]);
             let line = Line { moves: vec![mv], within: 1 };
             self.best = Some(Best { line, is_shortest: true });
-            return Answer::Mate(vec![mv]);
+            return MateResult::Mate(vec![mv]);
         }
         let mut checks: Vec<ScoredMove> = Vec::new();
         self.root.generate_checks(Promotions::All, &mut checks);
-        if checks.is_empty() { Answer::NoMate } else { Answer::Unknown }
+        if checks.is_empty() { MateResult::NoMate } else { MateResult::Unknown }
     }
 
     fn search(&mut self, horizon: u16) -> Option<Value> {
@@ -297,7 +297,7 @@ impl Attempt<'_, '_> {
         let (report, best) = (&mut *self.report, &self.best);
         let mate = || best.as_ref().map_or_else(Vec::new, |best| best.line.moves.clone());
         team.settle(question, &mut self.meter, &mut |progress, meter| {
-            report(&Progress {
+            report(&SolverProgress {
                 nodes: meter.nodes(),
                 depth: u32::from(progress.depth),
                 proof: progress.proof,
@@ -310,7 +310,7 @@ impl Attempt<'_, '_> {
     }
 
     /// The line of a mate of at most so many plies, or of a shorter one.
-    fn mate(&mut self, plies: u16, aim: Aim) -> Answer {
+    fn mate(&mut self, plies: u16, aim: Aim) -> MateResult {
         self.keep(plies, false);
         match aim {
             Aim::First => {}
@@ -324,7 +324,7 @@ impl Attempt<'_, '_> {
         }
         self.best.take_if(|best| !line::is_mate(self.root, &best.line.moves));
         let line = self.best.as_ref().map(|best| best.line.moves.clone());
-        line.map_or(Answer::Unknown, Answer::Mate)
+        line.map_or(MateResult::Unknown, MateResult::Mate)
     }
 
     /// Looks for shorter mates until there is none.
@@ -367,7 +367,7 @@ impl Attempt<'_, '_> {
 
     /// Reports a mate.
     fn show(&mut self, mate: &[Move]) {
-        (self.report)(&Progress {
+        (self.report)(&SolverProgress {
             nodes: self.meter.nodes(),
             depth: mate.len() as u32,
             proof: 0,
@@ -388,20 +388,20 @@ mod tests {
     /// Nothing was said to be known.
     #[test]
     fn what_a_look_at_the_position_tells_needs_no_budget() {
-        let nothing = Budget { nodes: Some(0), depth: None, deadline: None, stop: &|| false };
-        let late = Budget { nodes: None, deadline: Some(Instant::now()), ..nothing };
+        let nothing = SolverLimits { nodes: Some(0), depth: None, deadline: None, stop: &|| false };
+        let late = SolverLimits { nodes: None, deadline: Some(Instant::now()), ..nothing };
         for budget in [nothing, late] {
             let solve = |sfen: &str| {
                 let root = Position::from_sfen(sfen).unwrap();
-                let settings = Settings { memory_mib: 1, ..Settings::default() };
+                let settings = SolverSettings { memory_mib: 1, ..SolverSettings::default() };
                 solve_with(settings, &root, &budget, &mut |_| {})
             };
             let mate = solve("4k4/9/4P4/9/9/9/9/9/9 b G 1");
-            assert_eq!(mate.answer, Answer::Mate(vec!["G*5b".parse().unwrap()]));
+            assert_eq!(mate.result, MateResult::Mate(vec!["G*5b".parse().unwrap()]));
             assert_eq!((mate.within, mate.is_shortest, mate.nodes), (Some(1), true, 0));
-            assert_eq!(solve("4k4/9/9/9/9/9/9/9/4K4 b - 1").answer, Answer::NoMate);
+            assert_eq!(solve("4k4/9/9/9/9/9/9/9/4K4 b - 1").result, MateResult::NoMate);
             // Black mates in eleven plies.
-            assert_eq!(solve("9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1").answer, Answer::Unknown);
+            assert_eq!(solve("9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1").result, MateResult::Unknown);
         }
     }
 
@@ -414,8 +414,10 @@ mod tests {
             // As the first, but the defender has something to interpose.
             "9/4k4/2K2R3/9/9/9/9/9/9 b 2Lg 1",
         ];
-        let budget = Budget { nodes: Some(30_000), depth: None, deadline: None, stop: &|| false };
-        let settings = Settings { memory_mib: 16, aim: Aim::Shortest, ..Settings::default() };
+        let budget =
+            SolverLimits { nodes: Some(30_000), depth: None, deadline: None, stop: &|| false };
+        let settings =
+            SolverSettings { memory_mib: 16, aim: Aim::Shortest, ..SolverSettings::default() };
         let mut solver = Solver::new(settings);
         for sfen in PROBLEMS.into_iter().chain(PROBLEMS) {
             let root = Position::from_sfen(sfen).unwrap();
@@ -437,23 +439,24 @@ mod tests {
             "4k4/9/9/9/9/9/9/9/R8 b - 1",
             "n+B1sS4/+R2g5/1LsB5/1k7/2n6/3L5/9/9/9 b 2Pr3gs2n2l16p 1",
         ];
-        let budget = Budget { nodes: Some(5_000), depth: None, deadline: None, stop: &|| false };
+        let budget =
+            SolverLimits { nodes: Some(5_000), depth: None, deadline: None, stop: &|| false };
         let mut solved = 0;
         for (bytes, threads) in [(1 << 10, 1), (4 << 10, 1), (16 << 10, 1), (4 << 10, 3)] {
             let solve = |sfen: &str| {
                 let root = Position::from_sfen(sfen).unwrap();
-                let settings = Settings { threads, ..Settings::default() };
+                let settings = SolverSettings { threads, ..SolverSettings::default() };
                 let memory = RwLock::new(Memory::new(bytes).unwrap());
-                solve_in(&memory, settings, &root, &budget, &mut |_| {}).answer
+                solve_in(&memory, settings, &root, &budget, &mut |_| {}).result
             };
             for sfen in MATES {
-                let answer = solve(sfen);
-                assert_ne!(answer, Answer::NoMate, "{sfen} with {bytes} bytes");
-                solved += u32::from(answer != Answer::Unknown);
+                let result = solve(sfen);
+                assert_ne!(result, MateResult::NoMate, "{sfen} with {bytes} bytes");
+                solved += u32::from(result != MateResult::Unknown);
             }
             for sfen in NO_MATES {
-                let answer = solve(sfen);
-                assert!(!matches!(answer, Answer::Mate(_)), "{sfen} with {bytes} bytes");
+                let result = solve(sfen);
+                assert!(!matches!(result, MateResult::Mate(_)), "{sfen} with {bytes} bytes");
             }
         }
         assert!(solved > 4, "{solved} solved");

@@ -9,7 +9,7 @@ use parking_lot::{Mutex, RwLock};
 
 use super::Memory;
 use super::budget::{Ledger, Meter};
-use super::dfpn::{Outcome, Progress, Search};
+use super::dfpn::{Outcome, Search, SearchStatus};
 use super::value::Value;
 use crate::position::Position;
 use crate::types::Color;
@@ -46,7 +46,7 @@ impl Team<'_> {
         &self,
         question: Question<'_>,
         meter: &mut Meter<'_>,
-        report: &mut dyn FnMut(Progress, &Meter<'_>),
+        report: &mut dyn FnMut(SearchStatus, &Meter<'_>),
     ) -> Option<Value> {
         self.ledger.set_done(false);
         let found = Mutex::new(None);
@@ -84,7 +84,7 @@ impl Team<'_> {
         &self,
         search: &mut Search,
         meter: &mut Meter<'_>,
-        report: &mut dyn FnMut(Progress, &Meter<'_>),
+        report: &mut dyn FnMut(SearchStatus, &Meter<'_>),
     ) -> Option<Value> {
         loop {
             let outcome = search.run(&self.memory.read(), meter);

@@ -13,7 +13,7 @@ use crossbeam::channel::{Receiver, RecvTimeoutError, TryRecvError};
 use super::request::Request;
 use super::root_move::RootMove;
 use super::shared::Shared;
-use crate::mate::{self, Answer, Inquiry};
+use crate::mate::{self, MateProbe, MateResult};
 use crate::position::Position;
 use crate::types::{MAX_PLY, Move, Score};
 
@@ -35,11 +35,11 @@ pub(super) fn are_wanted(request: &Request) -> bool {
     options.root_mates
         && options.strength.is_none()
         && (limits.nodes.is_none() && limits.depth.is_none())
-        && mate::decides(&request.position, options.entering_king)
+        && mate::is_decisive(&request.position, options.entering_king)
 }
 
 /// Inquiries that nobody pursues, for their memory.
-pub(super) type Idle = Vec<Inquiry>;
+pub(super) type Idle = Vec<MateProbe>;
 
 /// Looks for proofs until the search is stopped or its main worker is gone, from which come the
 /// moves that it likes best.
@@ -63,7 +63,7 @@ enum Work {
 struct Question {
     /// The root move that leads there; `None` for the root itself.
     after: Option<Move>,
-    inquiry: Inquiry,
+    probe: MateProbe,
 }
 
 struct Seeker<'a> {
@@ -84,20 +84,20 @@ impl<'a> Seeker<'a> {
 
     fn into_idle(mut self) -> Idle {
         let open = self.win.into_iter().chain(self.refutation);
-        self.idle.extend(open.map(|question| question.inquiry));
+        self.idle.extend(open.map(|question| question.probe));
         self.idle
     }
 
     /// `None` if the system does not grant the memory.
     fn ask(&mut self, after: Option<Move>, position: Position) -> Option<Question> {
-        let inquiry = match self.idle.pop() {
-            Some(mut inquiry) => {
-                inquiry.turn_to(position);
-                inquiry
+        let probe = match self.idle.pop() {
+            Some(mut probe) => {
+                probe.reset(position);
+                probe
             }
-            None => Inquiry::new(position, MEMORY_MIB).ok()?,
+            None => MateProbe::new(position, MEMORY_MIB).ok()?,
         };
-        Some(Question { after, inquiry })
+        Some(Question { after, probe })
     }
 
     fn go_on(&mut self, favourites: &Receiver<Move>) {
@@ -137,27 +137,27 @@ impl<'a> Seeker<'a> {
         if self.shared.proof_of(favourite).is_some() || position.try_play(favourite).is_err() {
             return;
         }
-        self.idle.extend(self.refutation.take().map(|question| question.inquiry));
+        self.idle.extend(self.refutation.take().map(|question| question.probe));
         self.refutation = self.ask(Some(favourite), position);
     }
 
     /// Goes on with the question on which less has been spent.
     fn work(&mut self, positions: u64) {
         let spent_on = |question: &Option<Question>| {
-            question.as_ref().map_or(u64::MAX, |question| question.inquiry.nodes())
+            question.as_ref().map_or(u64::MAX, |question| question.probe.nodes())
         };
         let easier = spent_on(&self.refutation) < spent_on(&self.win);
         let slot = if easier { &mut self.refutation } else { &mut self.win };
         let Some(mut question) = slot.take() else { return };
-        let before = question.inquiry.nodes();
-        let found = question.inquiry.pursue(positions, &|| self.shared.is_stopped());
-        self.spent += question.inquiry.nodes() - before;
-        if found.answer == Answer::Unknown {
+        let before = question.probe.nodes();
+        let found = question.probe.probe(positions, &|| self.shared.is_stopped());
+        self.spent += question.probe.nodes() - before;
+        if found.result == MateResult::Unknown {
             *slot = Some(question);
             return;
         }
-        self.idle.push(question.inquiry);
-        if let Answer::Mate(line) = found.answer {
+        self.idle.push(question.probe);
+        if let MateResult::Mate(line) = found.result {
             let after = question.after;
             let plies = line.len().max(found.within.map_or(0, usize::from));
             let plies = plies + usize::from(after.is_some());

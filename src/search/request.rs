@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::mate::Progress;
+use crate::mate::SolverProgress;
 use crate::position::movegen::Promotions;
 use crate::position::{EnteringKingRule, Position};
 use crate::types::{Bound, ByColor, Color, Depth, Move, Score};
@@ -203,7 +203,7 @@ pub enum Report {
     /// A root move and the line that refutes it.
     Refutation(Vec<Move>),
     /// How far a search for a mate is, and the time since its request was received.
-    Mate { progress: Progress, elapsed: Duration },
+    Mate { progress: SolverProgress, elapsed: Duration },
     /// Plain words for the user.
     Message(String),
     /// The search is over. Comes exactly once, last.

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use super::quote::ascii;
-use crate::engine::mate::{INFINITE, Progress};
+use crate::engine::mate::{INFINITE, SolverProgress};
 use crate::engine::verdict::Verdict;
 use crate::engine::{Candidate, Judgement};
 use crate::search::request::{Ending, Line, MateAnswer, Options};
@@ -59,7 +59,11 @@ pub(super) fn progress(line: &Line) -> String {
 
 /// How far a search for a mate is: `info depth 7 seldepth 31 score mate 7 time 250 nodes ... pv ...`
 /// with the mate found, else with the line being searched and no score.
-pub(super) fn mate_search(progress: &Progress, elapsed: Duration, mate: Option<&[Move]>) -> String {
+pub(super) fn mate_search(
+    progress: &SolverProgress,
+    elapsed: Duration,
+    mate: Option<&[Move]>,
+) -> String {
     let moves = mate.unwrap_or(&progress.line);
     // A mate that the table knows is longer than what has been looked at.
     let deepest = moves.len().max(progress.depth as usize);
@@ -76,7 +80,7 @@ pub(super) fn mate_search(progress: &Progress, elapsed: Duration, mate: Option<&
 }
 
 /// The numbers of a proof-number search.
-pub(super) fn mate_numbers(progress: &Progress) -> String {
+pub(super) fn mate_numbers(progress: &SolverProgress) -> String {
     let number = |number: u64| {
         if number >= INFINITE { "infinite".to_owned() } else { number.to_string() }
     };
@@ -213,8 +217,8 @@ mod tests {
     }
 
     /// A search for a mate with the best mate found, or none.
-    fn mate_progress(mate: &str) -> Progress {
-        Progress {
+    fn mate_progress(mate: &str) -> SolverProgress {
+        SolverProgress {
             nodes: 50_000,
             depth: 31,
             proof: 12,
@@ -257,7 +261,7 @@ mod tests {
 
     #[test]
     fn a_mate_is_never_deeper_than_what_was_looked_at() {
-        let progress = Progress { depth: 1, ..mate_progress("G*5b 5a4a G*4b") };
+        let progress = SolverProgress { depth: 1, ..mate_progress("G*5b 5a4a G*4b") };
         let text = mate_search(&progress, Duration::ZERO, Some(&progress.mate));
         assert!(text.starts_with("info depth 3 seldepth 3 score mate 3 "), "{text}");
     }

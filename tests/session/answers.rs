@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kawasemi::mate::{INFINITE, Progress};
+use kawasemi::mate::{INFINITE, SolverProgress};
 use kawasemi::search::request::{Answer, MateAnswer, MateLimit, Report};
 
 use super::harness::{Gui, moves};
@@ -236,7 +236,7 @@ fn a_mate_search_tells_how_far_it_is_before_its_answer_and_not_after() {
     gui.send("go mate infinite");
     let search = gui.search();
     let report = || Report::Mate {
-        progress: Progress {
+        progress: SolverProgress {
             nodes: 2,
             depth: 1,
             proof: 0,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::Session;
 use super::tasks::Task;
-use crate::engine::mate::Progress;
+use crate::engine::mate::SolverProgress;
 use crate::engine::turn::Turn;
 use crate::engine::{Advice, Searcher, verdict};
 use crate::search::request::{Event, Line, MateAnswer, Outcome, Report};
@@ -67,7 +67,7 @@ impl<S: Searcher> Session<S> {
     }
 
     /// How far the search for a mate is; the best mate, if there is one.
-    fn show_mate(&mut self, progress: &Progress, elapsed: Duration) {
+    fn show_mate(&mut self, progress: &SolverProgress, elapsed: Duration) {
         let Some(Task::Search(turn)) = self.tasks.front_mut() else { return };
         if self.output.is_far_behind() {
             return;
