@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use kawasemi::book::{Book, Care};
+use kawasemi::book::{Book, Validation};
 use kawasemi::position::Position;
 
 fn folder() -> PathBuf {
@@ -20,7 +20,7 @@ fn the_program_has_the_library_of_the_compiler_in_it() {
 
 #[test]
 fn the_book_is_in_order_and_holds_legal_moves_only() {
-    let book = Book::open(&folder().join("standard_book.db"), Care::Check).unwrap();
+    let book = Book::open(&folder().join("standard_book.db"), Validation::Full).unwrap();
     let summary = book.summary();
     assert_eq!((summary.positions, summary.indexed), (Some(2000), false));
     assert_eq!(summary.notes, [""; 0]);

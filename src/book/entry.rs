@@ -2,16 +2,16 @@
 
 use std::mem;
 
-use super::MOST_MOVES;
+use super::MAX_MOVES;
 use crate::position::Setup;
 use crate::types::Move;
 
 /// What a book says of one position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Entry {
+pub struct BookEntry {
     /// The number of the next move where the position stood; `None` where the book does not say.
     pub ply: Option<u32>,
-    /// No move twice, the best first as [`Entry::sort`] sees it.
+    /// No move twice, the best first as [`BookEntry::sort`] sees it.
     pub moves: Vec<BookMove>,
 }
 
@@ -41,7 +41,7 @@ impl BookMove {
     }
 }
 
-impl Entry {
+impl BookEntry {
     /// Puts a move behind the others, unless it is there already.
     pub fn add(&mut self, mv: BookMove) {
         if self.moves.iter().all(|other| other.mv != mv.mv) {
@@ -53,7 +53,7 @@ impl Entry {
     /// an evaluation, of two that have one what comes from the deeper search, else what was there; a
     /// reply and a count that it lacks are taken from the other. The smaller number of the move
     /// stays, but what fits any number still does. Returns whether a number was lost by that.
-    pub fn absorb(&mut self, other: Entry) -> bool {
+    pub fn absorb(&mut self, other: BookEntry) -> bool {
         let numbers = self.ply.zip(other.ply);
         self.ply = numbers.map(|(one, other)| one.min(other));
         // A depth says nothing without the evaluation that it belongs to.
@@ -75,8 +75,8 @@ impl Entry {
 
     /// This and another entry for the same position in one, as long as it has no more moves than a
     /// position can have.
-    pub(super) fn joined(mut self, other: Entry) -> Entry {
-        if self.moves.len() < MOST_MOVES {
+    pub(super) fn joined(mut self, other: BookEntry) -> BookEntry {
+        if self.moves.len() < MAX_MOVES {
             self.absorb(other);
         }
         self
@@ -90,7 +90,7 @@ impl Entry {
     }
 
     /// The entry for the position seen from the other side.
-    pub fn rotate(mut self) -> Entry {
+    pub fn rotate(mut self) -> BookEntry {
         for mv in &mut self.moves {
             (mv.mv, mv.reply) = (mv.mv.rotate(), mv.reply.map(Move::rotate));
         }
@@ -100,7 +100,7 @@ impl Entry {
 
 /// The fields of an SFEN that say what stands, without the number of the move: the name of a
 /// position in a book, and what sorted books are sorted by.
-pub fn name_of(setup: &Setup) -> String {
+pub fn sfen_key(setup: &Setup) -> String {
     let mut text = setup.to_string();
     text.truncate(text.rfind(' ').unwrap_or(text.len()));
     text
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn the_most_frequent_comes_first_then_the_best() {
-        let mut entry = Entry::default();
+        let mut entry = BookEntry::default();
         let moves = [("7g7f", 10, None), ("2g2f", 40, Some(1)), ("9g9f", -5, Some(3))];
         moves.into_iter().for_each(|(mv, eval, count)| entry.add(known(mv, eval, count)));
         entry.add(known("7g7f", 99, Some(99)));
@@ -128,6 +128,6 @@ mod tests {
     #[test]
     fn a_name_has_no_number() {
         let name = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -";
-        assert_eq!(name_of(&Setup::startpos()), name);
+        assert_eq!(sfen_key(&Setup::startpos()), name);
     }
 }

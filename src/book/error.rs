@@ -18,7 +18,7 @@ pub enum BookError {
     /// A text that is no book from this line on. From 1.
     Line {
         line: u64,
-        fault: LineFault,
+        fault: LineError,
     },
     /// More is announced than the file has.
     TooShort {
@@ -46,7 +46,7 @@ pub enum BookError {
 
 /// What is wrong with a line of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LineFault {
+pub enum LineError {
     NotText,
     Position(SfenError),
     /// A move before the first position.
@@ -87,16 +87,16 @@ impl fmt::Display for BookError {
     }
 }
 
-impl fmt::Display for LineFault {
+impl fmt::Display for LineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            LineFault::NotText => f.write_str("the position is not in ASCII"),
-            LineFault::Position(error) => error.fmt(f),
-            LineFault::NoPosition(text) => {
+            LineError::NotText => f.write_str("the position is not in ASCII"),
+            LineError::Position(error) => error.fmt(f),
+            LineError::NoPosition(text) => {
                 write!(f, "\"{text}\" stands before the first position (a line with sfen)")
             }
-            LineFault::NotAMove(text) => write!(f, "\"{text}\" is no move"),
-            LineFault::NotANumber(text) => write!(f, "\"{text}\" is no number"),
+            LineError::NotAMove(text) => write!(f, "\"{text}\" is no move"),
+            LineError::NotANumber(text) => write!(f, "\"{text}\" is no number"),
         }
     }
 }
@@ -111,7 +111,7 @@ impl Error for BookError {
     }
 }
 
-impl Error for LineFault {}
+impl Error for LineError {}
 
 impl From<io::Error> for BookError {
     fn from(error: io::Error) -> BookError {

@@ -5,12 +5,12 @@ use std::io;
 use std::path::Path;
 use std::str::FromStr;
 
-use super::{Collection, Losses, apery, text, ybb};
+use super::{MemoryBook, WriteLosses, apery, text, ybb};
 use crate::sys::Replacement;
 
 /// What a file of a book is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum BookFormat {
     /// Text of YaneuraOu (`.db`).
     Text,
     /// Binary of YaneuraOu (`.ybb`).
@@ -23,11 +23,11 @@ pub enum Format {
 
 /// The name of a file does not end as that of a book.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownEnding;
+pub struct UnknownExtension;
 
 /// Why a book was not written.
 #[derive(Debug)]
-pub enum NotWritten {
+pub enum BookWriteError {
     /// Books of ShogiGUI are only read.
     Sbk,
     /// It can hold none of the positions.
@@ -35,19 +35,19 @@ pub enum NotWritten {
     Failed(io::Error),
 }
 
-impl Format {
+impl BookFormat {
     /// The ending of such files.
-    pub fn ending(self) -> &'static str {
+    pub fn extension(self) -> &'static str {
         match self {
-            Format::Text => "db",
-            Format::Ybb => "ybb",
-            Format::Apery => "bin",
-            Format::Sbk => "sbk",
+            BookFormat::Text => "db",
+            BookFormat::Ybb => "ybb",
+            BookFormat::Apery => "bin",
+            BookFormat::Sbk => "sbk",
         }
     }
 
     /// The format that the name of a file promises.
-    pub fn of_name(path: &Path) -> Option<Format> {
+    pub fn from_extension(path: &Path) -> Option<BookFormat> {
         path.extension()?.to_str()?.parse().ok()
     }
 
@@ -56,12 +56,12 @@ impl Format {
     /// # Errors
     /// Those of the system, and a book of which nothing would be left. What stood in the file before
     /// stands there still.
-    pub fn save(self, book: &Collection, path: &Path) -> Result<Losses, NotWritten> {
+    pub fn save(self, book: &MemoryBook, path: &Path) -> Result<WriteLosses, BookWriteError> {
         let write = match self {
-            Format::Text => text::write,
-            Format::Ybb => ybb::write,
-            Format::Apery => apery::write,
-            Format::Sbk => return Err(NotWritten::Sbk),
+            BookFormat::Text => text::write,
+            BookFormat::Ybb => ybb::write,
+            BookFormat::Apery => apery::write,
+            BookFormat::Sbk => return Err(BookWriteError::Sbk),
         };
         let save = || {
             let mut out = Replacement::of(path)?;
@@ -72,48 +72,48 @@ impl Format {
             out.put()?;
             Ok(Some(losses))
         };
-        save().map_err(NotWritten::Failed)?.ok_or(NotWritten::Nothing)
+        save().map_err(BookWriteError::Failed)?.ok_or(BookWriteError::Nothing)
     }
 }
 
-impl FromStr for Format {
-    type Err = UnknownEnding;
+impl FromStr for BookFormat {
+    type Err = UnknownExtension;
 
-    fn from_str(text: &str) -> Result<Format, UnknownEnding> {
-        let all = [Format::Text, Format::Ybb, Format::Apery, Format::Sbk];
-        let named = all.into_iter().find(|format| format.ending().eq_ignore_ascii_case(text));
-        named.ok_or(UnknownEnding)
+    fn from_str(text: &str) -> Result<BookFormat, UnknownExtension> {
+        let all = [BookFormat::Text, BookFormat::Ybb, BookFormat::Apery, BookFormat::Sbk];
+        let named = all.into_iter().find(|format| format.extension().eq_ignore_ascii_case(text));
+        named.ok_or(UnknownExtension)
     }
 }
 
-impl fmt::Display for Format {
+impl fmt::Display for BookFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Format::Text => "YaneuraOu text (.db)",
-            Format::Ybb => "YaneuraOu binary (.ybb)",
-            Format::Apery => "Apery (book.bin)",
-            Format::Sbk => "ShogiGUI (.sbk)",
+            BookFormat::Text => "YaneuraOu text (.db)",
+            BookFormat::Ybb => "YaneuraOu binary (.ybb)",
+            BookFormat::Apery => "Apery (book.bin)",
+            BookFormat::Sbk => "ShogiGUI (.sbk)",
         })
     }
 }
 
-impl fmt::Display for UnknownEnding {
+impl fmt::Display for UnknownExtension {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a book is called .db, .ybb, .bin or .sbk")
     }
 }
 
-impl fmt::Display for NotWritten {
+impl fmt::Display for BookWriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NotWritten::Sbk => {
+            BookWriteError::Sbk => {
                 f.write_str("books of ShogiGUI are only read; write .db, .ybb or .bin")
             }
-            NotWritten::Nothing => f.write_str("this format can hold none of the positions"),
-            NotWritten::Failed(error) => error.fmt(f),
+            BookWriteError::Nothing => f.write_str("this format can hold none of the positions"),
+            BookWriteError::Failed(error) => error.fmt(f),
         }
     }
 }
 
-impl std::error::Error for UnknownEnding {}
-impl std::error::Error for NotWritten {}
+impl std::error::Error for UnknownExtension {}
+impl std::error::Error for BookWriteError {}

@@ -2,7 +2,7 @@
 
 /// How many of each were not written, or not as they were.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Losses {
+pub struct WriteLosses {
     /// Positions, with all that is said of them.
     pub positions: u64,
     pub plies: u64,
@@ -12,7 +12,7 @@ pub struct Losses {
     pub counts: u64,
 }
 
-impl Losses {
+impl WriteLosses {
     /// In words, a sentence for each kind.
     pub fn sentences(&self) -> Vec<String> {
         let kinds = [

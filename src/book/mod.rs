@@ -2,21 +2,21 @@
 //!
 //! [`Book::open`] finds out what a file is from its content. Books are used where they lie in the
 //! mapped file, so the memory they take is that of the pages a lookup touches; only books of ShogiGUI
-//! are read into memory. [`Shelf`] is the books in use, [`Policy`] how a move is chosen from them.
-//! A [`Collection`] is a book that can be changed and written. Nothing in a file is believed: moves
+//! are read into memory. [`BookSet`] is the books in use, [`BookPolicy`] how a move is chosen from them.
+//! A [`MemoryBook`] is a book that can be changed and written. Nothing in a file is believed: moves
 //! are held against the rules before anybody plays them, and every length against the file.
 //!
 //! What formats hold and what is tolerated is told in `docs/books.md`.
 
 mod apery;
-mod collection;
+mod book_set;
 mod entry;
 mod error;
 mod format;
 mod losses;
+mod memory_book;
 mod policy;
 mod sbk;
-mod shelf;
 #[cfg(test)]
 mod testing;
 mod text;
@@ -25,13 +25,13 @@ mod ybb;
 use std::path::Path;
 use std::sync::Arc;
 
-pub use collection::Collection;
-pub use entry::{BookMove, Entry, name_of};
-pub use error::{BookError, LineFault};
-pub use format::{Format, NotWritten, UnknownEnding};
-pub use losses::Losses;
-pub use policy::{Advice, Candidate, Policy};
-pub use shelf::Shelf;
+pub use book_set::BookSet;
+pub use entry::{BookEntry, BookMove, sfen_key};
+pub use error::{BookError, LineError};
+pub use format::{BookFormat, BookWriteError, UnknownExtension};
+pub use losses::WriteLosses;
+pub use memory_book::MemoryBook;
+pub use policy::{BookHit, BookPolicy, BookVariation};
 
 use crate::position::Setup;
 use crate::sys::MappedFile;
@@ -40,17 +40,17 @@ use text::TextBook;
 use ybb::YbbBook;
 
 /// More moves than any position has.
-const MOST_MOVES: usize = 600;
+const MAX_MOVES: usize = 600;
 /// More entries for one position than a lookup puts together.
-const MOST_TWINS: usize = 1000;
+const MAX_DUPLICATES: usize = 1000;
 
 /// How well a file is looked at before it is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Care {
+pub enum Validation {
     /// All of it is read.
-    Check,
+    Full,
     /// Some thousand places are, so that the largest file is ready at once.
-    Trust,
+    Sampled,
 }
 
 /// A file with a book.
@@ -58,7 +58,7 @@ pub enum Care {
 pub struct Book {
     file: Arc<MappedFile>,
     content: Content,
-    summary: Summary,
+    summary: BookSummary,
 }
 
 #[derive(Debug)]
@@ -66,12 +66,12 @@ enum Content {
     Text(TextBook),
     Ybb(YbbBook),
     Apery(AperyBook),
-    Sbk(Collection),
+    Sbk(MemoryBook),
 }
 
 /// What was found when a book was opened.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Summary {
+pub struct BookSummary {
     /// `None` where not all was read.
     pub positions: Option<u64>,
     /// `None` where not all was read.
@@ -87,25 +87,25 @@ impl Book {
     ///
     /// # Errors
     /// Why the file cannot be used.
-    pub fn open(path: &Path, care: Care) -> Result<Book, BookError> {
+    pub fn open(path: &Path, validation: Validation) -> Result<Book, BookError> {
         let file = Arc::new(MappedFile::open(path)?);
-        let (content, summary) = read(&file, care)?;
+        let (content, summary) = read(&file, validation)?;
         if file.is_damaged() {
             return Err(BookError::CutOff);
         }
         Ok(Book { file, content, summary })
     }
 
-    pub fn format(&self) -> Format {
+    pub fn format(&self) -> BookFormat {
         match self.content {
-            Content::Text(_) => Format::Text,
-            Content::Ybb(_) => Format::Ybb,
-            Content::Apery(_) => Format::Apery,
-            Content::Sbk(_) => Format::Sbk,
+            Content::Text(_) => BookFormat::Text,
+            Content::Ybb(_) => BookFormat::Ybb,
+            Content::Apery(_) => BookFormat::Apery,
+            Content::Sbk(_) => BookFormat::Sbk,
         }
     }
 
-    pub fn summary(&self) -> &Summary {
+    pub fn summary(&self) -> &BookSummary {
         &self.summary
     }
 
@@ -121,7 +121,7 @@ impl Book {
 
     /// What the book says of a position; with `ply` only where it says so of the position before
     /// this move. Takes some microseconds, and as long as the system needs to read some pages.
-    pub fn look_up(&self, setup: &Setup, ply: Option<u32>) -> Option<Entry> {
+    pub fn look_up(&self, setup: &Setup, ply: Option<u32>) -> Option<BookEntry> {
         match &self.content {
             Content::Text(book) => book.look_up(setup, ply),
             Content::Ybb(book) => book.look_up(setup, ply),
@@ -131,8 +131,8 @@ impl Book {
     }
 
     /// Hands out all positions. Returns what had to be left out, in words, besides what was found out
-    /// when the book was opened with [`Care::Check`].
-    pub fn for_each(&self, visit: &mut dyn FnMut(&Setup, Entry)) -> Vec<String> {
+    /// when the book was opened with [`Validation::Full`].
+    pub fn for_each(&self, visit: &mut dyn FnMut(&Setup, BookEntry)) -> Vec<String> {
         match &self.content {
             Content::Text(book) => book.for_each(visit),
             Content::Ybb(book) => book.for_each(visit),
@@ -145,18 +145,21 @@ impl Book {
     }
 }
 
-fn read(file: &Arc<MappedFile>, care: Care) -> Result<(Content, Summary), BookError> {
+fn read(
+    file: &Arc<MappedFile>,
+    validation: Validation,
+) -> Result<(Content, BookSummary), BookError> {
     let shared = Arc::clone(file);
     if file.is_empty() {
         Err(BookError::Empty)
     } else if YbbBook::may_be(file) {
-        YbbBook::open(shared, care).map(|(book, summary)| (Content::Ybb(book), summary))
+        YbbBook::open(shared, validation).map(|(book, summary)| (Content::Ybb(book), summary))
     } else if sbk::may_be(file) {
         sbk::read(file).map(|(book, summary)| (Content::Sbk(book), summary))
     } else if TextBook::may_be(file) {
-        TextBook::open(shared, care).map(|(book, summary)| (Content::Text(book), summary))
+        TextBook::open(shared, validation).map(|(book, summary)| (Content::Text(book), summary))
     } else if AperyBook::may_be(file) {
-        AperyBook::open(shared, care).map(|(book, summary)| (Content::Apery(book), summary))
+        AperyBook::open(shared, validation).map(|(book, summary)| (Content::Apery(book), summary))
     } else {
         Err(BookError::Unknown)
     }

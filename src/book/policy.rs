@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use super::{BookMove, Shelf};
+use super::{BookMove, BookSet};
 use crate::position::{Position, Repetition};
 use crate::types::{ByColor, Move};
 
 /// How to choose.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Policy {
+pub struct BookPolicy {
     /// Only before a move of at most this number.
     pub last_ply: u32,
     /// How often of a hundred times the books are not asked.
@@ -33,9 +33,9 @@ pub struct Policy {
 
 /// What books say of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Advice {
+pub struct BookHit {
     /// All moves that can be played, the first of the book first.
-    pub candidates: Vec<Candidate>,
+    pub variations: Vec<BookVariation>,
     /// Which of them shall be played.
     pub chosen: usize,
     /// The book that says so.
@@ -44,7 +44,7 @@ pub struct Advice {
 
 /// A move of a book with what follows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Candidate {
+pub struct BookVariation {
     pub eval: Option<i32>,
     pub depth: Option<u32>,
     /// The move and what the books expect behind it, as much as is to be shown; all of it can be
@@ -54,46 +54,46 @@ pub struct Candidate {
     pub reply: Option<Move>,
 }
 
-impl Advice {
-    pub fn best(&self) -> &Candidate {
-        &self.candidates[self.chosen]
+impl BookHit {
+    pub fn best(&self) -> &BookVariation {
+        &self.variations[self.chosen]
     }
 }
 
-impl Policy {
-    /// What the books advise, if they know the position and one of their moves will do. `allowed`
+impl BookPolicy {
+    /// What the books probe, if they know the position and one of their moves will do. `allowed`
     /// are the moves to choose from, empty for all; `lot` gives numbers that the opponent cannot
     /// foretell.
     ///
     /// A move that ends the game by repetition is left to the search.
-    pub fn advise(
+    pub fn probe(
         &self,
-        shelf: &Shelf,
+        books: &BookSet,
         position: &Position,
         allowed: &[Move],
         lot: &mut dyn FnMut() -> u64,
-    ) -> Option<Advice> {
+    ) -> Option<BookHit> {
         if position.ply() > self.last_ply || lot() % 100 < self.ignore_percent {
             return None;
         }
         let mut position = position.clone();
-        let (number, mut entry) = self.look_up(shelf, &position)?;
+        let (number, mut entry) = self.look_up(books, &position)?;
         entry.moves.retain(|mv| allowed.is_empty() || allowed.contains(&mv.mv));
         entry.moves.retain(|mv| goes_on(&mut position, mv.mv));
         let chosen = self.choose(&entry.moves, &position, lot)?;
-        let candidates = entry.moves.iter().map(|mv| {
-            let mut pv = self.variation(shelf, &mut position, mv);
+        let variations = entry.moves.iter().map(|mv| {
+            let mut pv = self.variation(books, &mut position, mv);
             let reply = pv.get(1).copied();
             pv.truncate(self.pv_moves);
-            Candidate { eval: mv.eval, depth: mv.depth, pv, reply }
+            BookVariation { eval: mv.eval, depth: mv.depth, pv, reply }
         });
-        let candidates = candidates.collect();
-        Some(Advice { candidates, chosen, book: shelf.path(number).clone() })
+        let variations = variations.collect();
+        Some(BookHit { variations, chosen, book: books.path(number).clone() })
     }
 
-    fn look_up(&self, shelf: &Shelf, position: &Position) -> Option<(usize, super::Entry)> {
+    fn look_up(&self, books: &BookSet, position: &Position) -> Option<(usize, super::BookEntry)> {
         let ply = (!self.ignore_ply).then(|| position.ply());
-        shelf.look_up(&position.setup(), ply, self.flipped)
+        books.look_up(&position.setup(), ply, self.flipped)
     }
 
     /// Which of the moves to play.
@@ -132,14 +132,14 @@ impl Policy {
 
     /// The move, the reply that stands with it, and what the books say further: never less than the
     /// reply, on which to ponder.
-    fn variation(&self, shelf: &Shelf, position: &mut Position, first: &BookMove) -> Vec<Move> {
+    fn variation(&self, books: &BookSet, position: &mut Position, first: &BookMove) -> Vec<Move> {
         let mut pv = vec![first.mv];
         position.do_move(first.mv);
         let mut reply = first.reply;
         while pv.len() < self.pv_moves.max(2) && position.repetition().is_none() {
             let said = reply.take().filter(|&mv| position.is_legal(mv));
             let next = said.map(BookMove::bare).or_else(|| {
-                let moves = self.look_up(shelf, position)?.1.moves;
+                let moves = self.look_up(books, position)?.1.moves;
                 moves.into_iter().find(|mv| position.is_legal(mv.mv))
             });
             let Some(next) = next else { break };

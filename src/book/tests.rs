@@ -2,23 +2,23 @@ use super::testing::{file_of, games};
 use super::*;
 
 /// Every format but the one that is only read.
-const WRITTEN: [Format; 3] = [Format::Text, Format::Ybb, Format::Apery];
+const WRITTEN: [BookFormat; 3] = [BookFormat::Text, BookFormat::Ybb, BookFormat::Apery];
 
-fn a_book() -> Collection {
-    let mut book = Collection::default();
+fn a_book() -> MemoryBook {
+    let mut book = MemoryBook::default();
     let mut position = crate::position::Position::startpos();
     for mv in ["7g7f", "3c3d", "2g2f", "8c8d", "2f2e", "8d8e"] {
         let mv = BookMove { eval: Some(12), count: Some(1), ..BookMove::bare(mv.parse().unwrap()) };
-        let entry = Entry { ply: Some(position.ply()), moves: vec![mv.clone()] };
+        let entry = BookEntry { ply: Some(position.ply()), moves: vec![mv.clone()] };
         book.insert(&position.setup(), entry);
         position.try_play(mv.mv).unwrap();
     }
     book
 }
 
-fn contents(path: &Path) -> Collection {
-    let mut book = Collection::default();
-    let read = Book::open(path, Care::Check).unwrap();
+fn contents(path: &Path) -> MemoryBook {
+    let mut book = MemoryBook::default();
+    let read = Book::open(path, Validation::Full).unwrap();
     read.for_each(&mut |setup, entry| {
         book.absorb(setup, entry);
     });
@@ -30,7 +30,7 @@ fn every_format_is_known_by_its_content() {
     for format in WRITTEN {
         let file = file_of(b"");
         format.save(&a_book(), &file).unwrap();
-        let book = Book::open(&file, Care::Trust).unwrap();
+        let book = Book::open(&file, Validation::Sampled).unwrap();
         assert_eq!(book.format(), format);
         assert!(book.look_up(&Setup::startpos(), None).is_some());
     }
@@ -41,58 +41,58 @@ fn a_text_book_is_written_as_it_was_read() {
     let mut book = a_book();
     for setup in games(20, 30) {
         let mv = BookMove { depth: Some(3), ..BookMove::bare("7g7f".parse().unwrap()) };
-        book.absorb(&setup, Entry { ply: None, moves: vec![mv] });
+        book.absorb(&setup, BookEntry { ply: None, moves: vec![mv] });
     }
     let file = file_of(b"");
-    assert_eq!(Format::Text.save(&book, &file).unwrap(), Losses::default());
+    assert_eq!(BookFormat::Text.save(&book, &file).unwrap(), WriteLosses::default());
     assert_eq!(contents(&file), book);
-    assert!(!Book::open(&file, Care::Check).unwrap().summary().indexed);
+    assert!(!Book::open(&file, Validation::Full).unwrap().summary().indexed);
 }
 
 #[test]
 fn what_is_of_no_format_is_refused() {
     for bytes in [&[0u8; 32][..], &[1, 2, 3], &[0xff; 48]] {
-        let error = Book::open(&file_of(bytes), Care::Check).unwrap_err();
+        let error = Book::open(&file_of(bytes), Validation::Full).unwrap_err();
         assert!(matches!(error, BookError::Unknown), "{error}");
     }
     assert!(matches!(
-        Book::open("no-such-book".as_ref(), Care::Check),
+        Book::open("no-such-book".as_ref(), Validation::Full),
         Err(BookError::Unreadable(_))
     ));
     let path = Path::new("out.sbk");
-    assert!(matches!(Format::Sbk.save(&a_book(), path), Err(NotWritten::Sbk)));
+    assert!(matches!(BookFormat::Sbk.save(&a_book(), path), Err(BookWriteError::Sbk)));
 }
 
 /// A book of positions that the format cannot hold took the place of the one before, and was empty.
 #[test]
 fn a_book_of_which_nothing_would_be_left_is_not_written() {
     let file = file_of(b"");
-    Format::Ybb.save(&a_book(), &file).unwrap();
+    BookFormat::Ybb.save(&a_book(), &file).unwrap();
     let before = contents(&file);
-    let mut book = Collection::default();
+    let mut book = MemoryBook::default();
     let no_king: Setup = "4k4/9/9/9/9/9/9/9/9 b - 1".parse().unwrap();
     let mv = BookMove::bare("7g7f".parse().unwrap());
-    book.insert(&no_king, Entry { ply: None, moves: vec![mv] });
-    assert!(matches!(Format::Ybb.save(&book, &file), Err(NotWritten::Nothing)));
-    let mut no_moves = Collection::default();
-    no_moves.insert(&Setup::startpos(), Entry::default());
-    assert!(matches!(Format::Apery.save(&no_moves, &file), Err(NotWritten::Nothing)));
+    book.insert(&no_king, BookEntry { ply: None, moves: vec![mv] });
+    assert!(matches!(BookFormat::Ybb.save(&book, &file), Err(BookWriteError::Nothing)));
+    let mut no_moves = MemoryBook::default();
+    no_moves.insert(&Setup::startpos(), BookEntry::default());
+    assert!(matches!(BookFormat::Apery.save(&no_moves, &file), Err(BookWriteError::Nothing)));
     assert_eq!(contents(&file), before);
 }
 
 #[test]
 fn formats_are_known_by_the_ending_too() {
-    assert_eq!(Format::of_name(Path::new("a/b.DB")), Some(Format::Text));
-    assert_eq!(Format::of_name(Path::new("book.bin")), Some(Format::Apery));
-    assert_eq!(Format::of_name(Path::new("book")), None);
+    assert_eq!(BookFormat::from_extension(Path::new("a/b.DB")), Some(BookFormat::Text));
+    assert_eq!(BookFormat::from_extension(Path::new("book.bin")), Some(BookFormat::Apery));
+    assert_eq!(BookFormat::from_extension(Path::new("book")), None);
 }
 
 #[cfg(unix)]
 #[test]
 fn a_book_that_is_cut_off_in_use_answers_nothing_false() {
     let file = file_of(b"");
-    Format::Text.save(&a_book(), &file).unwrap();
-    let book = Book::open(&file, Care::Trust).unwrap();
+    BookFormat::Text.save(&a_book(), &file).unwrap();
+    let book = Book::open(&file, Validation::Sampled).unwrap();
     std::fs::File::options().write(true).open(&file).unwrap().set_len(0).unwrap();
     assert_eq!(book.look_up(&Setup::startpos(), None), None);
     assert!(book.is_damaged());

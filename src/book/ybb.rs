@@ -5,10 +5,10 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use super::collection::Collection;
-use super::entry::{BookMove, Entry};
+use super::entry::{BookEntry, BookMove};
 use super::error::BookError;
-use super::{Care, Losses, MOST_MOVES, MOST_TWINS, Summary};
+use super::memory_book::MemoryBook;
+use super::{BookSummary, MAX_DUPLICATES, MAX_MOVES, Validation, WriteLosses};
 use crate::position::Setup;
 use crate::position::packed::{Coding, Packed, pack, unpack};
 use crate::sys::MappedFile;
@@ -58,7 +58,10 @@ impl YbbBook {
     /// # Errors
     /// If the head cannot be, and if a record is out of order or leads out of the file. With trust
     /// only some records are looked at.
-    pub(super) fn open(file: Arc<MappedFile>, care: Care) -> Result<(YbbBook, Summary), BookError> {
+    pub(super) fn open(
+        file: Arc<MappedFile>,
+        validation: Validation,
+    ) -> Result<(YbbBook, BookSummary), BookError> {
         let bytes = file.len() as u64;
         let number = |at: usize| -> Option<u64> {
             Some(u64::from_le_bytes(*file.get(at..at + 8)?.first_chunk()?))
@@ -77,16 +80,16 @@ impl YbbBook {
         }
         let has_depths = flags & HAS_DEPTHS != 0;
         let book = YbbBook { file, records: records as usize, has_depths };
-        let moves = book.check(care)?;
-        let moves = (care == Care::Check).then_some(moves);
-        let summary = Summary { positions: Some(records), moves, ..Summary::default() };
+        let moves = book.check(validation)?;
+        let moves = (validation == Validation::Full).then_some(moves);
+        let summary = BookSummary { positions: Some(records), moves, ..BookSummary::default() };
         Ok((book, summary))
     }
 
     /// Returns how many moves there are in the records looked at.
-    fn check(&self, care: Care) -> Result<u64, BookError> {
+    fn check(&self, validation: Validation) -> Result<u64, BookError> {
         const SAMPLES: usize = 4096;
-        let step = if care == Care::Check { 1 } else { (self.records / SAMPLES).max(1) };
+        let step = if validation == Validation::Full { 1 } else { (self.records / SAMPLES).max(1) };
         let (mut last, mut moves): (Option<&Packed>, u64) = (None, 0);
         for (index, bytes) in self.index().iter().enumerate().step_by(step) {
             let record = Record::of(bytes);
@@ -103,20 +106,20 @@ impl YbbBook {
     }
 
     /// See [`Book::look_up`](super::Book::look_up).
-    pub(super) fn look_up(&self, setup: &Setup, ply: Option<u32>) -> Option<Entry> {
+    pub(super) fn look_up(&self, setup: &Setup, ply: Option<u32>) -> Option<BookEntry> {
         let packed = pack(setup, Coding::Yaneuraou).ok()?;
         let index = self.index();
         let first = index.partition_point(|bytes| *Record::of(bytes).position < packed);
         let records = index[first..].iter().map(Record::of);
-        let twins = records.take_while(|record| *record.position == packed).take(MOST_TWINS);
+        let twins = records.take_while(|record| *record.position == packed).take(MAX_DUPLICATES);
         let fits = |record: &Record<'_>| {
             record.ply == 0 || ply.is_none_or(|ply| ply == u32::from(record.ply))
         };
-        twins.filter(fits).filter_map(|record| self.entry(&record)).reduce(Entry::joined)
+        twins.filter(fits).filter_map(|record| self.entry(&record)).reduce(BookEntry::joined)
     }
 
     /// See [`Book::for_each`](super::Book::for_each).
-    pub(super) fn for_each(&self, visit: &mut dyn FnMut(&Setup, Entry)) -> Vec<String> {
+    pub(super) fn for_each(&self, visit: &mut dyn FnMut(&Setup, BookEntry)) -> Vec<String> {
         let mut broken = 0;
         for record in self.index().iter().map(Record::of) {
             match (unpack(record.position, Coding::Yaneuraou), self.entry(&record)) {
@@ -145,11 +148,11 @@ impl YbbBook {
     }
 
     /// Moves with codes that have no meaning are left out.
-    fn entry(&self, record: &Record<'_>) -> Option<Entry> {
-        let mut entry = Entry { ply: Some(record.ply.into()), moves: Vec::new() };
+    fn entry(&self, record: &Record<'_>) -> Option<BookEntry> {
+        let mut entry = BookEntry { ply: Some(record.ply.into()), moves: Vec::new() };
         entry.ply = entry.ply.filter(|&ply| ply > 0);
         // Many positions may share one list, so a small file could hold a great many moves.
-        for bytes in self.moves_of(record)?.chunks_exact(self.move_size()).take(MOST_MOVES) {
+        for bytes in self.moves_of(record)?.chunks_exact(self.move_size()).take(MAX_MOVES) {
             let short = |at: usize| [bytes[at], bytes[at + 1]];
             let mv = Coding::Yaneuraou.mv(u16::from_le_bytes(short(0)));
             let Some(mv) = mv.filter(|mv| mv.is_some()) else { continue };
@@ -165,9 +168,9 @@ impl YbbBook {
 }
 
 /// Writes a book in this format.
-pub(super) fn write(book: &Collection, out: &mut dyn Write) -> io::Result<Losses> {
-    let mut losses = Losses::default();
-    let mut records: Vec<(Packed, &Entry)> = Vec::new();
+pub(super) fn write(book: &MemoryBook, out: &mut dyn Write) -> io::Result<WriteLosses> {
+    let mut losses = WriteLosses::default();
+    let mut records: Vec<(Packed, &BookEntry)> = Vec::new();
     for (setup, entry) in book.setups() {
         match pack(&setup, Coding::Yaneuraou) {
             Ok(packed) => records.push((packed, entry)),
@@ -202,7 +205,7 @@ fn write_move(
     mv: &BookMove,
     has_depths: bool,
     out: &mut dyn Write,
-    losses: &mut Losses,
+    losses: &mut WriteLosses,
 ) -> io::Result<()> {
     losses.replies += u64::from(mv.reply.is_some());
     losses.counts += u64::from(mv.count.is_some_and(|count| count != 1));

@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
-use kawasemi::book::{Book, Care, Collection, Entry, Format, NotWritten, UnknownEnding};
+use kawasemi::book::{
+    Book, BookEntry, BookFormat, BookWriteError, MemoryBook, UnknownExtension, Validation,
+};
 use kawasemi::engine::{self, Settings};
-use kawasemi::makebook::{Grower, Plan};
+use kawasemi::makebook::{BookBuilder, BuildSettings};
 use kawasemi::position::{Position, Setup};
 use kawasemi::sys::{expand_wildcards, in_file};
 use kawasemi::types::Move;
@@ -108,7 +110,7 @@ impl BookTask {
 
 fn info(file: &Path) -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
-    let book = Book::open(file, Care::Check).map_err(|error| in_file(file, error))?;
+    let book = Book::open(file, Validation::Full).map_err(|error| in_file(file, error))?;
     let summary = book.summary();
     let number = |number: Option<u64>| number.map_or("?".to_owned(), |number| number.to_string());
     let mut out = io::stdout().lock();
@@ -127,7 +129,7 @@ fn info(file: &Path) -> Result<(), Box<dyn Error>> {
 
 fn look_up(file: &Path, position: &str) -> Result<(), Box<dyn Error>> {
     let position = arguments::position(position)?;
-    let book = Book::open(file, Care::Trust).map_err(|error| in_file(file, error))?;
+    let book = Book::open(file, Validation::Sampled).map_err(|error| in_file(file, error))?;
     let setup = position.setup();
     let found = book.look_up(&setup, None);
     let turned = || Some(book.look_up(&setup.rotate(), None)?.rotate());
@@ -139,7 +141,7 @@ fn look_up(file: &Path, position: &str) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn show(out: &mut impl Write, position: &Position, entry: &Entry) -> io::Result<()> {
+fn show(out: &mut impl Write, position: &Position, entry: &BookEntry) -> io::Result<()> {
     let number = |number: Option<String>| number.unwrap_or_else(|| "-".into());
     writeln!(out, "{}", position.to_sfen())?;
     writeln!(out, "move   reply     eval  depth    count")?;
@@ -158,7 +160,7 @@ fn show(out: &mut impl Write, position: &Position, entry: &Entry) -> io::Result<
 fn rewrite(from: &[PathBuf], to: &Path) -> Result<(), Box<dyn Error>> {
     let format = format_of(to)?;
     arguments::check_place(to)?;
-    let mut collection = Collection::default();
+    let mut collection = MemoryBook::default();
     for path in from {
         tell(path, absorb(path, &mut collection)?);
     }
@@ -174,8 +176,8 @@ fn tell(path: &Path, notes: impl IntoIterator<Item = String>) {
 }
 
 /// Takes in a whole book, and tells what is wrong with it. Returns what cannot be kept, in words.
-fn absorb(path: &Path, collection: &mut Collection) -> Result<Vec<String>, Box<dyn Error>> {
-    let book = Book::open(path, Care::Check).map_err(|error| in_file(path, error))?;
+fn absorb(path: &Path, collection: &mut MemoryBook) -> Result<Vec<String>, Box<dyn Error>> {
+    let book = Book::open(path, Validation::Full).map_err(|error| in_file(path, error))?;
     tell(path, book.summary().notes.clone());
     let mut progress = Progress::new(book.summary().positions.unwrap_or(0) as usize);
     let (mut done, mut renumbered) = (0, 0);
@@ -198,15 +200,15 @@ fn absorb(path: &Path, collection: &mut Collection) -> Result<Vec<String>, Box<d
     Ok(lost)
 }
 
-fn format_of(path: &Path) -> Result<Format, String> {
-    let format = Format::of_name(path).ok_or_else(|| in_file(path, UnknownEnding))?;
+fn format_of(path: &Path) -> Result<BookFormat, String> {
+    let format = BookFormat::from_extension(path).ok_or_else(|| in_file(path, UnknownExtension))?;
     match format {
-        Format::Sbk => Err(in_file(path, NotWritten::Sbk)),
+        BookFormat::Sbk => Err(in_file(path, BookWriteError::Sbk)),
         format => Ok(format),
     }
 }
 
-fn save(book: &Collection, format: Format, path: &Path, tell: bool) -> Result<(), String> {
+fn save(book: &MemoryBook, format: BookFormat, path: &Path, tell: bool) -> Result<(), String> {
     let losses = format.save(book, path).map_err(|error| in_file(path, error))?;
     for sentence in losses.sentences().iter().filter(|_| tell) {
         remark(format_args!("in {format}: {sentence}"));
@@ -217,11 +219,11 @@ fn save(book: &Collection, format: Format, path: &Path, tell: bool) -> Result<()
 impl Making {
     fn run(self, mut settings: Settings) -> Result<(), Box<dyn Error>> {
         let format = format_of(&self.output)?;
-        if format == Format::Apery {
+        if format == BookFormat::Apery {
             return Err("a book to go on with is .db or .ybb; convert it when it is done".into());
         }
         arguments::check_place(&self.output)?;
-        let mut known = Collection::default();
+        let mut known = MemoryBook::default();
         let lost = match self.output.exists() {
             true => absorb(&self.output, &mut known)?,
             false => Vec::new(),
@@ -234,7 +236,7 @@ impl Making {
         if roots.is_empty() {
             roots.push(Setup::startpos());
         }
-        let plan = Plan {
+        let plan = BuildSettings {
             roots,
             positions: self.positions,
             nodes: self.nodes,
@@ -247,14 +249,14 @@ impl Making {
             network,
             options: settings.search_options(),
         };
-        self.grow(Grower::new(plan, &known)?, format, lost)
+        self.grow(BookBuilder::new(plan, &known)?, format, lost)
     }
 
     /// `lost` is what the file has that a new one has not.
     fn grow(
         &self,
-        mut grower: Grower,
-        format: Format,
+        mut grower: BookBuilder,
+        format: BookFormat,
         mut lost: Vec<String>,
     ) -> Result<(), Box<dyn Error>> {
         let (first, start) = (grower.positions(), Instant::now());

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use super::Settings;
 use super::finder::{Finder, Sightings, places};
-use crate::book::{Advice, Book, BookError, Care, Format, Policy, Shelf};
+use crate::book::{Book, BookError, BookFormat, BookHit, BookPolicy, BookSet, Validation};
 use crate::search::request::Request;
 
 /// Most books that are asked before the one that is named.
@@ -23,11 +23,11 @@ pub(super) struct Wish {
     /// `None` for no book.
     file: Option<PathBuf>,
     folder: Option<PathBuf>,
-    care: Care,
+    care: Validation,
 }
 
 impl Wish {
-    const NOTHING: Wish = Wish { file: None, folder: None, care: Care::Check };
+    const NOTHING: Wish = Wish { file: None, folder: None, care: Validation::Full };
 
     pub(super) fn of(settings: &Settings) -> Wish {
         let is_none = |file: &Path| file.as_os_str().eq_ignore_ascii_case(Settings::NO_BOOK);
@@ -35,7 +35,7 @@ impl Wish {
         if file.is_none() {
             return Wish::NOTHING;
         }
-        let care = if settings.book_on_the_fly { Care::Trust } else { Care::Check };
+        let care = if settings.book_on_the_fly { Validation::Sampled } else { Validation::Full };
         Wish { file: file.cloned(), folder: settings.book_dir.clone(), care }
     }
 
@@ -57,7 +57,7 @@ pub(super) struct Order {
 /// What came of opening books.
 #[derive(Debug)]
 pub(super) struct Delivery {
-    shelf: Shelf,
+    shelf: BookSet,
     failed: bool,
     seen: Sightings,
 }
@@ -67,7 +67,7 @@ pub(super) struct Delivery {
 pub(super) struct BookDesk {
     /// What was last asked for, whatever came of it.
     asked: Wish,
-    shelf: Shelf,
+    shelf: BookSet,
     failed: bool,
     seen: Sightings,
     /// Whether an order is being carried out.
@@ -82,7 +82,7 @@ impl BookDesk {
     pub(super) fn new() -> BookDesk {
         BookDesk {
             asked: Wish::NOTHING,
-            shelf: Shelf::default(),
+            shelf: BookSet::default(),
             failed: false,
             seen: Sightings::default(),
             opening: false,
@@ -113,7 +113,7 @@ impl BookDesk {
             (self.shelf, self.failed) = (delivery.shelf, delivery.failed);
             self.seen = delivery.seen;
         } else if self.opening {
-            (self.shelf, self.failed) = (Shelf::default(), true);
+            (self.shelf, self.failed) = (BookSet::default(), true);
         }
         self.opening = false;
     }
@@ -124,12 +124,12 @@ impl BookDesk {
     }
 
     /// What the books say to a request for a move.
-    pub(super) fn advise(&mut self, policy: &Policy, request: &Request) -> Option<Advice> {
+    pub(super) fn advise(&mut self, policy: &BookPolicy, request: &Request) -> Option<BookHit> {
         if self.shelf.is_empty() {
             return None;
         }
         let allowed = &request.limits.search_moves;
-        policy.advise(&self.shelf, &request.position, allowed, &mut || self.lots.draw())
+        policy.probe(&self.shelf, &request.position, allowed, &mut || self.lots.draw())
     }
 }
 
@@ -202,7 +202,7 @@ impl Order {
                 }
             }
         }
-        let shelf = Shelf::new(books);
+        let shelf = BookSet::new(books);
         if !shelf.is_empty() {
             messages.push(format!("book: {shelf}, {} ms", start.elapsed().as_millis()));
         } else if failed {
@@ -240,8 +240,8 @@ impl Wish {
 /// The book that takes the place of a text that is not there: the binary one of its name. (YaneuraOu
 /// does so since 2026.)
 fn binary_of(named: &Path) -> Option<PathBuf> {
-    let is_text = Format::of_name(named) == Some(Format::Text);
-    is_text.then(|| named.with_extension(Format::Ybb.ending()))
+    let is_text = BookFormat::from_extension(named) == Some(BookFormat::Text);
+    is_text.then(|| named.with_extension(BookFormat::Ybb.extension()))
 }
 
 /// The books that are asked before the one that is named: for `book.db` those called `book-000.db`,
@@ -249,7 +249,7 @@ fn binary_of(named: &Path) -> Option<PathBuf> {
 fn books_before(named: &Path, finder: &mut Finder) -> Vec<PathBuf> {
     let Some(stem) = named.file_stem() else { return Vec::new() };
     let own = named.extension().map(|ending| ending.to_owned());
-    let usual = [Format::Text, Format::Ybb].map(|format| format.ending().into());
+    let usual = [BookFormat::Text, BookFormat::Ybb].map(|format| format.extension().into());
     let endings: Vec<OsString> = own.into_iter().chain(usual).collect();
     let mut found = |number: usize| {
         endings.iter().find_map(|ending| {

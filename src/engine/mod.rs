@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::Receiver;
 
 /// For drivers who tell what a book says.
-pub use crate::book::{Advice, Candidate};
+pub use crate::book::{BookHit, BookVariation};
 /// For drivers who let problems be solved.
 pub use crate::mate;
 /// For drivers who are told which instructions to evaluate with.
@@ -299,7 +299,7 @@ impl<S: Searcher> Engine<S> {
     /// What the opening book says to a request for a move, if it is to be asked and knows the
     /// position: whoever lets the engine search without end wants to see what it finds. Settings
     /// that have changed count only after [`Engine::settle`] has said yes.
-    pub fn advise(&mut self, request: &Request) -> Option<Advice> {
+    pub fn advise(&mut self, request: &Request) -> Option<BookHit> {
         let limits = &request.limits;
         let is_for_play = limits.mate.is_none() && !limits.infinite && !request.options.analysis;
         if is_for_play { self.books.advise(&self.settings.book, request) } else { None }

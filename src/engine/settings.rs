@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-use crate::book::Policy;
+use crate::book::BookPolicy;
 use crate::mate;
 use crate::nnue::Isa;
 use crate::position::EnteringKingRule;
@@ -74,7 +74,7 @@ pub struct Settings {
     /// Whether a book is used after a look at some of it, instead of at all.
     pub book_on_the_fly: bool,
     /// How moves are chosen from the book.
-    pub book: Policy,
+    pub book: BookPolicy,
     /// Where the traffic with the GUI is written; `None` for nowhere.
     pub debug_log: Option<PathBuf>,
     /// Where the session is written in the Thinking Log Format; `None` for nowhere.
@@ -214,7 +214,7 @@ impl Default for Settings {
             book_dir: Some(Settings::DEFAULT_BOOK_DIR.into()),
             // Only who has a book of gibibytes gains by it, and knows.
             book_on_the_fly: false,
-            book: Policy {
+            book: BookPolicy {
                 // The usual values, for books that suit other engines.
                 last_ply: 16,
                 ignore_percent: 0,

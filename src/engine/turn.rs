@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use crate::book::Advice;
+use crate::book::BookHit;
 use crate::search::request::{Answer, Clock, Line, Outcome, Request};
 
 /// A search for a move or a mate that somebody has asked for.
@@ -130,7 +130,7 @@ impl Turn {
     }
 
     /// The book has an answer.
-    pub fn answer_from_book(&mut self, advice: &Advice) -> Step {
+    pub fn answer_from_book(&mut self, advice: &BookHit) -> Step {
         let best = advice.best();
         self.answer(Answer::Move { best: best.pv[0], ponder: best.reply })
     }

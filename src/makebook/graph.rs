@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry as Slot;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::book::{BookMove, Collection, Entry, name_of};
+use crate::book::{BookEntry, BookMove, MemoryBook, sfen_key};
 use crate::position::{Position, Setup};
 use crate::types::Move;
 
@@ -82,7 +82,7 @@ pub(super) struct Taste {
 
 impl Graph {
     /// The graph of a book. Positions that cannot be, and moves that cannot be played, are left out.
-    pub(super) fn of(book: &Collection) -> Graph {
+    pub(super) fn of(book: &MemoryBook) -> Graph {
         let mut graph = Graph::default();
         for (setup, entry) in book.setups() {
             let said = entry.moves.iter().map(|mv| Said {
@@ -111,7 +111,7 @@ impl Graph {
     /// The same where the number of the move is this, if anything is known of it.
     fn place_of(&mut self, setup: &Setup, ply: Option<u32>) -> usize {
         let new = self.nodes.len();
-        match self.places.entry(name_of(setup).into()) {
+        match self.places.entry(sfen_key(setup).into()) {
             Slot::Occupied(slot) => {
                 let node = &mut self.nodes[*slot.get()];
                 node.ply = node.ply.zip(ply).map(|(one, other)| one.min(other));
@@ -264,17 +264,17 @@ impl Graph {
 
     /// The book. Values must be settled. The depth of a move is at least that of the best move
     /// behind it and one more.
-    pub(super) fn book(&self) -> Collection {
+    pub(super) fn book(&self) -> MemoryBook {
         let mut order: Vec<usize> = (0..self.nodes.len()).collect();
         order.retain(|&place| !self.nodes[place].edges.is_empty());
         order.sort_by_key(|&place| (Reverse(self.nodes[place].ply), &self.nodes[place].name));
         // Of the best move of each position.
         let mut depths = vec![0; self.nodes.len()];
-        let mut book = Collection::default();
+        let mut book = MemoryBook::default();
         for place in order {
             let Some(position) = self.position(place) else { continue };
             let best = self.best(place).map(|edge| edge.mv);
-            let mut entry = Entry { ply: self.nodes[place].ply, moves: Vec::new() };
+            let mut entry = BookEntry { ply: self.nodes[place].ply, moves: Vec::new() };
             for edge in &self.nodes[place].edges {
                 let behind = depths[edge.child];
                 let depth = if behind > 0 { edge.depth.max(behind + 1) } else { edge.depth };

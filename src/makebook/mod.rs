@@ -11,10 +11,10 @@
 //! The book is all that is kept, so who has one can go on with it. What comes out depends on the
 //! book and the settings alone, not on threads or interruptions, as long as each batch is whole.
 
+mod builder;
 mod graph;
-mod grow;
 
-pub use grow::{Failure, Grower, Plan};
+pub use builder::{BookBuilder, BuildError, BuildSettings};
 
 #[cfg(test)]
 mod tests;

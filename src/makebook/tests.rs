@@ -1,6 +1,6 @@
 use super::graph::{Graph, Said, Taste};
 use super::*;
-use crate::book::{BookMove, Collection, Entry};
+use crate::book::{BookEntry, BookMove, MemoryBook};
 use crate::position::{Position, Setup};
 use crate::search::request::Options;
 
@@ -118,12 +118,12 @@ fn a_book_is_all_that_is_needed_to_go_on() {
 
 #[test]
 fn what_cannot_be_played_is_left_out() {
-    let mut book = Collection::default();
+    let mut book = MemoryBook::default();
     let moves = vec![BookMove::bare("5e5d".parse().unwrap())];
-    book.insert(&Setup::startpos(), Entry { ply: Some(1), moves });
+    book.insert(&Setup::startpos(), BookEntry { ply: Some(1), moves });
     // Two pawns on a file.
     let impossible = "4k4/9/9/9/9/9/4P4/4P4/4K4 b - 1".parse().unwrap();
-    book.insert(&impossible, Entry::default());
+    book.insert(&impossible, BookEntry::default());
     let mut graph = Graph::of(&book);
     graph.settle();
     assert_eq!(graph.searched(), 0);
@@ -137,8 +137,8 @@ fn what_cannot_be_played_is_left_out() {
 fn the_greatest_evaluations_of_a_book_keep_their_sign() {
     for eval in [i32::MAX, i32::MIN] {
         let mv = BookMove { eval: Some(eval), ..BookMove::bare("7g7f".parse().unwrap()) };
-        let mut book = Collection::default();
-        book.insert(&Setup::startpos(), Entry { ply: Some(1), moves: vec![mv] });
+        let mut book = MemoryBook::default();
+        book.insert(&Setup::startpos(), BookEntry { ply: Some(1), moves: vec![mv] });
         let mut graph = Graph::of(&book);
         let root = graph.place(&Setup::startpos());
         graph.settle();
@@ -150,22 +150,22 @@ fn the_greatest_evaluations_of_a_book_keep_their_sign() {
 /// All that was there came out as move 1.
 #[test]
 fn a_book_without_numbers_is_gone_on_with_without_numbers() {
-    let mut book = Collection::default();
+    let mut book = MemoryBook::default();
     let moves = vec![BookMove::bare("7g7f".parse().unwrap())];
-    book.insert(&Setup::startpos(), Entry { ply: None, moves });
-    let longer = grown(plan(4, 1), &book);
+    book.insert(&Setup::startpos(), BookEntry { ply: None, moves });
+    let longer = grown(settings(4, 1), &book);
     assert_eq!(longer.len(), 4);
     assert!(longer.iter().all(|(_, entry)| entry.ply.is_none()), "{longer:?}");
     // Moves are counted all the same.
     for (last_ply, positions) in [(1, 1), (2, 2)] {
-        assert_eq!(grown(Plan { last_ply, ..plan(4, 1) }, &book).len(), positions);
+        assert_eq!(grown(BuildSettings { last_ply, ..settings(4, 1) }, &book).len(), positions);
     }
 }
 
-fn plan(positions: usize, threads: usize) -> Plan {
+fn settings(positions: usize, threads: usize) -> BuildSettings {
     let options =
         Options { report_bounds: false, root_mates: false, analysis: true, ..Options::of_tests() };
-    Plan {
+    BuildSettings {
         roots: vec![Setup::startpos()],
         positions,
         nodes: 200,
@@ -180,8 +180,8 @@ fn plan(positions: usize, threads: usize) -> Plan {
     }
 }
 
-fn grown(plan: Plan, book: &Collection) -> Collection {
-    let mut grower = Grower::new(plan, book).unwrap();
+fn grown(settings: BuildSettings, book: &MemoryBook) -> MemoryBook {
+    let mut grower = BookBuilder::new(settings, book).unwrap();
     let mut seen = grower.positions();
     while grower
         .step(&mut |count| {
@@ -198,10 +198,10 @@ fn grown(plan: Plan, book: &Collection) -> Collection {
 fn where_a_side_is_mated_there_is_nothing_to_write() {
     let mated: Setup = "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 2".parse().unwrap();
     let before: Setup = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1".parse().unwrap();
-    let with = |roots| Plan { roots, decided: i32::MAX, ..plan(3, 1) };
-    assert!(grown(with(vec![mated.clone()]), &Collection::default()).is_empty());
+    let with = |roots| BuildSettings { roots, decided: i32::MAX, ..settings(3, 1) };
+    assert!(grown(with(vec![mated.clone()]), &MemoryBook::default()).is_empty());
     // It does not keep others from being searched, and stays a mate for them.
-    let book = grown(with(vec![mated, before.clone()]), &Collection::default());
+    let book = grown(with(vec![mated, before.clone()]), &MemoryBook::default());
     assert_eq!(book.len(), 3, "{book:?}");
     assert!(book.iter().all(|(_, entry)| !entry.moves.is_empty()), "{book:?}");
     let entry = book.setups().find(|(setup, _)| *setup == before).unwrap().1;
@@ -213,7 +213,7 @@ fn where_a_side_is_mated_there_is_nothing_to_write() {
 fn which_of_two_equal_moves_comes_first_does_not_hang_on_the_order_of_a_book() {
     let said = |text: &str| Said::searched(text.parse().unwrap(), 20, 3);
     let book = |moves: [&str; 2]| {
-        let mut graph = Graph::of(&Collection::default());
+        let mut graph = Graph::of(&MemoryBook::default());
         let root = graph.place(&Setup::startpos());
         graph.learn(root, &moves.map(said));
         graph.settle();
@@ -224,14 +224,14 @@ fn which_of_two_equal_moves_comes_first_does_not_hang_on_the_order_of_a_book() {
 
 #[test]
 fn a_book_grows_the_same_with_any_threads_and_interruptions() {
-    let one = grown(plan(20, 1), &Collection::default());
+    let one = grown(settings(20, 1), &MemoryBook::default());
     assert_eq!(one.len(), 20);
     let start = one.setups().find(|(setup, _)| *setup == Setup::startpos());
     let moves = &start.unwrap().1.moves;
     assert_eq!(moves.len(), 3);
     assert!(moves.iter().all(|mv| mv.depth > Some(0) && mv.eval.is_some()), "{moves:?}");
-    assert_eq!(grown(plan(20, 2), &Collection::default()), one);
+    assert_eq!(grown(settings(20, 2), &MemoryBook::default()), one);
     let whole_batches = 1 + 3;
-    let part = grown(plan(whole_batches, 1), &Collection::default());
-    assert_eq!(grown(plan(20, 1), &part), one);
+    let part = grown(settings(whole_batches, 1), &MemoryBook::default());
+    assert_eq!(grown(settings(20, 1), &part), one);
 }

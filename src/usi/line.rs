@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::quote::ascii;
 use crate::engine::mate::{INFINITE, SolverProgress};
 use crate::engine::verdict::Verdict;
-use crate::engine::{Candidate, Judgement};
+use crate::engine::{BookVariation, Judgement};
 use crate::search::request::{Ending, Line, MateAnswer, Options};
 use crate::types::{Bound, Depth, Move, Score};
 
@@ -39,7 +39,7 @@ pub(super) fn variation(line: &Line, options: &Options) -> String {
 
 /// A move of an opening book: `info depth 32 multipv 1 score cp 40 pv 7g7f 3c3d`, without what the
 /// book does not say.
-pub(super) fn book_move(rank: usize, candidate: &Candidate) -> String {
+pub(super) fn book_move(rank: usize, candidate: &BookVariation) -> String {
     let mut text = String::from("info");
     if let Some(depth) = candidate.depth {
         let _ = write!(text, " depth {depth}");

@@ -10,10 +10,10 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use self::keys::key_of;
-use super::collection::Collection;
-use super::entry::{BookMove, Entry};
+use super::entry::{BookEntry, BookMove};
 use super::error::BookError;
-use super::{Care, Losses, MOST_MOVES, Summary};
+use super::memory_book::MemoryBook;
+use super::{BookSummary, MAX_MOVES, Validation, WriteLosses};
 use crate::position::packed::Coding;
 use crate::position::{Position, Setup};
 use crate::sys::MappedFile;
@@ -42,11 +42,15 @@ impl AperyBook {
     /// If the records are out of order; with trust only some are looked at.
     pub(super) fn open(
         file: Arc<MappedFile>,
-        care: Care,
-    ) -> Result<(AperyBook, Summary), BookError> {
+        validation: Validation,
+    ) -> Result<(AperyBook, BookSummary), BookError> {
         const SAMPLES: usize = 4096;
         let book = AperyBook { file };
-        let step = if care == Care::Check { 1 } else { (book.records().len() / SAMPLES).max(1) };
+        let step = if validation == Validation::Full {
+            1
+        } else {
+            (book.records().len() / SAMPLES).max(1)
+        };
         let (mut last, mut positions) = (None, 0);
         for (index, record) in book.records().iter().enumerate().step_by(step) {
             let key = key_in(record);
@@ -56,9 +60,9 @@ impl AperyBook {
             positions += u64::from(last != Some(key));
             last = Some(key);
         }
-        let known = (care == Care::Check).then_some(positions);
+        let known = (validation == Validation::Full).then_some(positions);
         let moves = Some(book.records().len() as u64);
-        Ok((book, Summary { positions: known, moves, ..Summary::default() }))
+        Ok((book, BookSummary { positions: known, moves, ..BookSummary::default() }))
     }
 
     fn records(&self) -> &[[u8; RECORD]] {
@@ -66,12 +70,12 @@ impl AperyBook {
     }
 
     /// See [`Book::look_up`](super::Book::look_up). Such a book knows no plies.
-    pub(super) fn look_up(&self, setup: &Setup) -> Option<Entry> {
+    pub(super) fn look_up(&self, setup: &Setup) -> Option<BookEntry> {
         let key = key_of(setup);
         let records = self.records();
         let records = &records[records.partition_point(|record| key_in(record) < key)..];
-        let records = records.iter().take_while(|record| key_in(record) == key).take(MOST_MOVES);
-        let mut entry = Entry::default();
+        let records = records.iter().take_while(|record| key_in(record) == key).take(MAX_MOVES);
+        let mut entry = BookEntry::default();
         records.filter_map(read_move).for_each(|mv| entry.add(mv));
         entry.sort();
         Some(entry).filter(|entry| !entry.moves.is_empty())
@@ -79,7 +83,7 @@ impl AperyBook {
 
     /// See [`Book::for_each`](super::Book::for_each): all positions that are reached from the start
     /// of a game by moves of the book, and by any one move from there.
-    pub(super) fn for_each(&self, visit: &mut dyn FnMut(&Setup, Entry)) -> Vec<String> {
+    pub(super) fn for_each(&self, visit: &mut dyn FnMut(&Setup, BookEntry)) -> Vec<String> {
         let mut seen = HashSet::new();
         let mut moves = 0;
         let start = Position::startpos();
@@ -123,8 +127,8 @@ fn read_move(record: &[u8; RECORD]) -> Option<BookMove> {
 }
 
 /// Writes a book in this format.
-pub(super) fn write(book: &Collection, out: &mut dyn Write) -> io::Result<Losses> {
-    let mut losses = Losses::default();
+pub(super) fn write(book: &MemoryBook, out: &mut dyn Write) -> io::Result<WriteLosses> {
+    let mut losses = WriteLosses::default();
     let mut records: Vec<(u64, &BookMove)> = Vec::new();
     for (setup, entry) in book.setups() {
         if entry.moves.is_empty() {

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::book::testing::file_of;
-use crate::book::{Book, Format};
+use crate::book::{Book, BookFormat};
 
 /// Records of these keys: 7g7f 3c3d played from the start, with 2g2f beside the first.
 fn by_hand() -> Vec<u8> {
@@ -19,14 +19,14 @@ fn by_hand() -> Vec<u8> {
     bytes.collect()
 }
 
-fn open(bytes: &[u8], care: Care) -> Result<Book, BookError> {
-    Book::open(&file_of(bytes), care)
+fn open(bytes: &[u8], validation: Validation) -> Result<Book, BookError> {
+    Book::open(&file_of(bytes), validation)
 }
 
 #[test]
 fn a_book_by_hand_is_read_to_the_bit() {
-    let book = open(&by_hand(), Care::Check).unwrap();
-    assert_eq!(book.format(), Format::Apery);
+    let book = open(&by_hand(), Validation::Full).unwrap();
+    assert_eq!(book.format(), BookFormat::Apery);
     let entry = book.look_up(&Setup::startpos(), Some(77)).unwrap();
     let known = |mv: &str, eval, count| BookMove {
         eval: Some(eval),
@@ -39,7 +39,7 @@ fn a_book_by_hand_is_read_to_the_bit() {
 
 #[test]
 fn its_positions_are_found_by_playing() {
-    let book = open(&by_hand(), Care::Check).unwrap();
+    let book = open(&by_hand(), Validation::Full).unwrap();
     let mut plies = Vec::new();
     let notes = book.for_each(&mut |setup, entry| plies.push((setup.ply, entry.moves.len())));
     assert_eq!(plies, [(1, 2), (2, 1)]);
@@ -47,19 +47,19 @@ fn its_positions_are_found_by_playing() {
     let mut far = by_hand();
     far.extend([0xff; 8]);
     far.extend([59, 30, 1, 0, 0, 0, 0, 0]);
-    let notes = open(&far, Care::Check).unwrap().for_each(&mut |_, _| {});
+    let notes = open(&far, Validation::Full).unwrap().for_each(&mut |_, _| {});
     assert_eq!(notes.len(), 1, "{notes:?}");
 }
 
 #[test]
 fn what_is_written_is_read_again() {
-    let mut collection = Collection::default();
-    let book = open(&by_hand(), Care::Check).unwrap();
+    let mut collection = MemoryBook::default();
+    let book = open(&by_hand(), Validation::Full).unwrap();
     book.for_each(&mut |setup, entry| collection.insert(setup, entry));
     let mut bytes = Vec::new();
     let losses = write(&collection, &mut bytes).unwrap();
-    assert_eq!(losses, Losses { plies: 2, ..Losses::default() });
-    let again = open(&bytes, Care::Check).unwrap();
+    assert_eq!(losses, WriteLosses { plies: 2, ..WriteLosses::default() });
+    let again = open(&bytes, Validation::Full).unwrap();
     let start = Setup::startpos();
     assert_eq!(again.look_up(&start, None), book.look_up(&start, None));
 }
@@ -69,7 +69,7 @@ fn records_out_of_order_are_refused() {
     let record = |key: u64| [&key.to_le_bytes()[..], &[59, 30, 1, 0, 0, 0, 0, 0]].concat();
     let mut bytes: Vec<u8> = (0..100).flat_map(record).collect();
     bytes.extend(record(3));
-    let unsorted = open(&bytes, Care::Check);
+    let unsorted = open(&bytes, Validation::Full);
     assert!(matches!(unsorted, Err(BookError::Unsorted { record: 100 })), "{unsorted:?}");
 }
 
@@ -78,8 +78,8 @@ proptest! {
 
     #[test]
     fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..96)) {
-        for care in [Care::Check, Care::Trust] {
-            if let Ok(book) = open(&bytes, care) {
+        for validation in [Validation::Full, Validation::Sampled] {
+            if let Ok(book) = open(&bytes, validation) {
                 book.look_up(&Setup::startpos(), None);
                 book.for_each(&mut |_, _| {});
             }

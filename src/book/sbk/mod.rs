@@ -10,10 +10,10 @@ mod wire;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use self::wire::{Fields, Value};
-use super::Summary;
-use super::collection::Collection;
-use super::entry::{BookMove, Entry};
+use super::BookSummary;
+use super::entry::{BookEntry, BookMove};
 use super::error::BookError;
+use super::memory_book::MemoryBook;
 use crate::position::{Position, Setup};
 use crate::types::{Move, PieceKind, Square};
 
@@ -55,7 +55,7 @@ struct Link {
 /// # Errors
 /// The place of what cannot be read, or that no state says what stands on the board and the first is
 /// not the start of a game.
-pub(super) fn read(bytes: &[u8]) -> Result<(Collection, Summary), BookError> {
+pub(super) fn read(bytes: &[u8]) -> Result<(MemoryBook, BookSummary), BookError> {
     let broken = |offset| BookError::Sbk { offset, what: "this is no field of a book" };
     // Where the states begin and end, by their numbers.
     let mut places: HashMap<i32, (usize, usize)> = HashMap::new();
@@ -75,7 +75,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Collection, Summary), BookError> {
     let is_placed = !open.is_empty();
     let (seen, linked) = (HashSet::new(), HashSet::new());
     let mut walk = Walk { bytes, places, seen, linked, left_out: 0 };
-    let mut book = Collection::default();
+    let mut book = MemoryBook::default();
     walk.follow(open, &mut book);
     if let Some(id) = first.flatten().filter(|&id| walk.may_begin_a_game(id)) {
         walk.follow(VecDeque::from([(id, Setup::startpos())]), &mut book);
@@ -92,7 +92,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Collection, Summary), BookError> {
         let left_out = walk.left_out;
         notes.push(format!("{left_out} moves that are called doubtful or blunders are left out"));
     }
-    let summary = Summary { notes, ..book.summary() };
+    let summary = BookSummary { notes, ..book.summary() };
     Ok((book, summary))
 }
 
@@ -107,7 +107,7 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// Takes in states whose positions are known, and all that they lead to.
-    fn follow(&mut self, mut open: VecDeque<(i32, Setup)>, book: &mut Collection) {
+    fn follow(&mut self, mut open: VecDeque<(i32, Setup)>, book: &mut MemoryBook) {
         while let Some((id, setup)) = open.pop_front() {
             self.visit(id, &setup, book, &mut open);
         }
@@ -129,7 +129,7 @@ impl Walk<'_> {
         &mut self,
         id: i32,
         setup: &Setup,
-        book: &mut Collection,
+        book: &mut MemoryBook,
         open: &mut VecDeque<(i32, Setup)>,
     ) {
         if self.seen.contains(&id) {
@@ -139,7 +139,7 @@ impl Walk<'_> {
         let Ok(mut position) = Position::from_setup(setup) else { return };
         let Ok(state) = read_state(&self.bytes[start..end]) else { return };
         self.seen.insert(id);
-        let mut entry = Entry { ply: Some(setup.ply), moves: Vec::new() };
+        let mut entry = BookEntry { ply: Some(setup.ply), moves: Vec::new() };
         for link in state.moves {
             let Some(mv) = link.mv else { continue };
             if link.judgement == DOUBTFUL || link.judgement == BLUNDER {

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::book::testing::file_of;
-use crate::book::{Book, Care, Format};
+use crate::book::{Book, BookFormat, Validation};
 
 fn field(number: u8, content: &[u8]) -> Vec<u8> {
     [&[number << 3 | 2, content.len() as u8][..], content].concat()
@@ -77,8 +77,8 @@ fn bishop(mut link: Vec<u8>) -> Vec<u8> {
 
 #[test]
 fn a_book_by_hand_is_walked_from_where_it_begins() {
-    let book = Book::open(&file_of(&by_hand()), Care::Check).unwrap();
-    assert_eq!(book.format(), Format::Sbk);
+    let book = Book::open(&file_of(&by_hand()), Validation::Full).unwrap();
+    assert_eq!(book.format(), BookFormat::Sbk);
     let mut position = Position::startpos();
     for (mv, count) in
         [("7g7f", Some(300)), ("3c3d", Some(4)), ("8h2b+", None), ("3a2b", None), ("B*4e", None)]
@@ -133,7 +133,7 @@ fn a_state_that_many_links_lead_to_is_read_once() {
 
 #[test]
 fn what_has_no_beginning_or_no_end_is_refused() {
-    let open = |bytes: &[u8]| Book::open(&file_of(bytes), Care::Check);
+    let open = |bytes: &[u8]| Book::open(&file_of(bytes), Validation::Full);
     let lost = field(3, &number(1, 5));
     let error = open(&[lost, vec![0x0a, 1, 1]].concat()).unwrap_err();
     assert!(matches!(error, BookError::Sbk { offset: 0, .. }), "{error}");
@@ -165,6 +165,6 @@ proptest! {
         if let Ok((book, _)) = read(&bytes) {
             prop_assert!(book.len() <= bytes.len());
         }
-        let _ = Book::open(&file_of(&bytes), Care::Check);
+        let _ = Book::open(&file_of(&bytes), Validation::Full);
     }
 }

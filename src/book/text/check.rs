@@ -2,8 +2,8 @@
 //! searched as it is.
 
 use super::line::{self, Line, Lines, Placed};
-use super::{MOST_MOVES, REACH};
-use crate::book::error::{BookError, LineFault};
+use super::{MAX_MOVES, REACH};
+use crate::book::error::{BookError, LineError};
 
 /// What was found.
 #[derive(Debug)]
@@ -19,11 +19,11 @@ pub(super) struct Survey {
 #[derive(Debug, Default)]
 pub(super) struct Faults {
     lines: u64,
-    first: Option<(u64, LineFault)>,
+    first: Option<(u64, LineError)>,
 }
 
 impl Faults {
-    fn note(&mut self, number: u64, fault: LineFault) {
+    fn note(&mut self, number: u64, fault: LineError) {
         self.lines += 1;
         self.first.get_or_insert((number, fault));
     }
@@ -65,11 +65,11 @@ pub(super) fn survey(lines: Lines<'_>) -> Result<Survey, BookError> {
             Line::Move(text) => match (&mut last, line::book_move(text)) {
                 (Some((_, _, count)), Ok(mv)) => {
                     *count += 1;
-                    survey.searchable &= *count <= MOST_MOVES;
+                    survey.searchable &= *count <= MAX_MOVES;
                     survey.moves += u64::from(mv.is_some());
                     None
                 }
-                (None, Ok(_)) => Some(LineFault::NoPosition(crate::book::error::quote(text))),
+                (None, Ok(_)) => Some(LineError::NoPosition(crate::book::error::quote(text))),
                 (_, Err(fault)) => Some(fault),
             },
         };

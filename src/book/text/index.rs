@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, RandomState};
 
 use super::line::{Line, Lines, Placed};
-use crate::book::entry::name_of;
+use crate::book::entry::sfen_key;
 
 /// Sixteen bytes for each position: a hash of its name, and where its line begins.
 pub(super) struct Index {
@@ -28,7 +28,7 @@ impl Index {
             if let Line::Position(text) = Line::of(bytes)
                 && let Ok(placed) = Placed::read(text)
             {
-                let name = name_of(&placed.setup);
+                let name = sfen_key(&placed.setup);
                 entries.push((hasher.hash_one(name.as_bytes()), start as u64));
             }
         }
@@ -42,6 +42,6 @@ impl Index {
         let hash = self.hasher.hash_one(name);
         let first = self.entries.partition_point(|&(other, _)| other < hash);
         let same = self.entries[first..].iter().take_while(move |&&(other, _)| other == hash);
-        same.take(super::MOST_TWINS).map(|&(_, start)| start as usize)
+        same.take(super::MAX_DUPLICATES).map(|&(_, start)| start as usize)
     }
 }

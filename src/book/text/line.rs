@@ -5,7 +5,7 @@ use std::str;
 use memchr::{memchr, memchr_iter};
 
 use crate::book::entry::BookMove;
-use crate::book::error::{LineFault, quote};
+use crate::book::error::{LineError, quote};
 use crate::position::Setup;
 use crate::types::Move;
 
@@ -45,10 +45,10 @@ pub(super) struct Placed {
 impl Placed {
     /// Reads what stands behind the word `sfen`; hands may be in any order. No move has the number 0,
     /// which other programs write for one that is not known.
-    pub(super) fn read(text: &[u8]) -> Result<Placed, LineFault> {
+    pub(super) fn read(text: &[u8]) -> Result<Placed, LineError> {
         let text = str::from_utf8(text).ok().filter(|text| text.is_ascii());
-        let text = text.ok_or(LineFault::NotText)?;
-        let setup: Setup = text.parse().map_err(LineFault::Position)?;
+        let text = text.ok_or(LineError::NotText)?;
+        let setup: Setup = text.parse().map_err(LineError::Position)?;
         let number = text.split_ascii_whitespace().nth(3);
         let is_known = number.is_some_and(|number| number.bytes().any(|digit| digit != b'0'));
         let ply = is_known.then_some(setup.ply);
@@ -99,7 +99,7 @@ fn are_hands_canonical(hands: &[u8]) -> bool {
 
 /// Reads `MOVE [REPLY [EVAL [DEPTH [COUNT]]]]`, where what is not known is missing or `none`. `None`
 /// if it says that there is no move.
-pub(super) fn book_move(text: &[u8]) -> Result<Option<BookMove>, LineFault> {
+pub(super) fn book_move(text: &[u8]) -> Result<Option<BookMove>, LineError> {
     let mut words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let first = words.next().unwrap_or_default();
     if is_none(first) {
@@ -119,16 +119,16 @@ fn is_none(word: &[u8]) -> bool {
     [&b"none"[..], b"resign", b"win", b"null"].iter().any(|none| none.eq_ignore_ascii_case(word))
 }
 
-fn parse_move(word: &[u8]) -> Result<Move, LineFault> {
+fn parse_move(word: &[u8]) -> Result<Move, LineError> {
     let mv = str::from_utf8(word).ok().and_then(|word| word.parse().ok());
-    mv.ok_or_else(|| LineFault::NotAMove(quote(word)))
+    mv.ok_or_else(|| LineError::NotAMove(quote(word)))
 }
 
 /// A whole number; what stands behind a decimal point does not count.
-fn parse_number(word: &[u8]) -> Result<i64, LineFault> {
+fn parse_number(word: &[u8]) -> Result<i64, LineError> {
     let whole = word.split(|&byte| byte == b'.').next().unwrap_or_default();
     let number = str::from_utf8(whole).ok().and_then(|whole| whole.parse().ok());
-    number.ok_or_else(|| LineFault::NotANumber(quote(word)))
+    number.ok_or_else(|| LineError::NotANumber(quote(word)))
 }
 
 /// Lines from a place on, each with the place of its first byte.
@@ -187,8 +187,8 @@ mod tests {
         assert_eq!(read("7g7f none none None"), Ok(BookMove::bare(mv("7g7f"))));
         assert_eq!(read("7g7f"), Ok(BookMove::bare(mv("7g7f"))));
         assert_eq!(book_move(b"resign none"), Ok(None));
-        assert_eq!(read("7g7f x"), Err(LineFault::NotAMove("x".into())));
-        assert_eq!(read("7g7f none 1e3"), Err(LineFault::NotANumber("1e3".into())));
+        assert_eq!(read("7g7f x"), Err(LineError::NotAMove("x".into())));
+        assert_eq!(read("7g7f none 1e3"), Err(LineError::NotANumber("1e3".into())));
         let huge = read("7g7f none -99999999999 99999999999 -1").unwrap();
         assert_eq!((huge.eval, huge.depth, huge.count), (Some(i32::MIN), Some(u32::MAX), Some(0)));
     }
@@ -227,7 +227,7 @@ mod tests {
         for text in boards.iter().flat_map(|board| hands.map(|hands| format!("{board} w {hands}")))
         {
             let placed = Placed::read(text.as_bytes()).unwrap();
-            let written = crate::book::name_of(&placed.setup);
+            let written = crate::book::sfen_key(&placed.setup);
             assert_eq!(is_canonical(text.as_bytes()), written == text, "{text}");
         }
         for text in [&b"9  b -"[..], b"9  b", b"9 b ", b"9 b - 1", b"9\tb -", b"9 b", b""] {

@@ -20,9 +20,9 @@ use self::check::survey;
 use self::index::Index;
 use self::line::{Line, Lines, Placed};
 pub(super) use self::write::write;
-use super::entry::{Entry, name_of};
+use super::entry::{BookEntry, sfen_key};
 use super::error::BookError;
-use super::{Care, MOST_MOVES, MOST_TWINS, Summary};
+use super::{BookSummary, MAX_DUPLICATES, MAX_MOVES, Validation};
 use crate::position::Setup;
 use crate::sys::MappedFile;
 
@@ -69,21 +69,21 @@ impl TextBook {
     /// If it does not begin as a book.
     pub(super) fn open(
         file: Arc<MappedFile>,
-        care: Care,
-    ) -> Result<(TextBook, Summary), BookError> {
+        validation: Validation,
+    ) -> Result<(TextBook, BookSummary), BookError> {
         if has_old_lines(&file) {
             return Err(BookError::CarriageReturns);
         }
         let start = if file.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
         let mut book = TextBook { file, start, index: None };
-        if care == Care::Trust && book.seems_sorted() {
-            return Ok((book, Summary::default()));
+        if validation == Validation::Sampled && book.seems_sorted() {
+            return Ok((book, BookSummary::default()));
         }
         let survey = survey(book.lines_from(start))?;
         if !survey.searchable {
             book.index = Some(Index::of(book.lines_from(start)));
         }
-        let summary = Summary {
+        let summary = BookSummary {
             positions: Some(survey.positions),
             moves: Some(survey.moves),
             indexed: book.index.is_some(),
@@ -93,15 +93,15 @@ impl TextBook {
     }
 
     /// All that it says of a position; with `ply` only where the number of the move is this.
-    pub(super) fn look_up(&self, setup: &Setup, ply: Option<u32>) -> Option<Entry> {
-        let name = name_of(setup);
-        let mut found: Option<Entry> = None;
+    pub(super) fn look_up(&self, setup: &Setup, ply: Option<u32>) -> Option<BookEntry> {
+        let name = sfen_key(setup);
+        let mut found: Option<BookEntry> = None;
         let mut consider = |place: Place<'_>, placed: &Placed| {
             let fits = ply.is_none() || placed.ply.is_none() || placed.ply == ply;
             if fits {
                 let moves = Lines { bytes: self.window(place.next), at: place.next };
                 let entry = read_entry(placed.ply, moves);
-                found = found.take().into_iter().chain([entry]).reduce(Entry::joined);
+                found = found.take().into_iter().chain([entry]).reduce(BookEntry::joined);
             }
         };
         match &self.index {
@@ -109,17 +109,17 @@ impl TextBook {
                 for start in index.places(name.as_bytes()) {
                     let Some(place) = self.place_at(start) else { continue };
                     match Placed::read(place.text) {
-                        Ok(placed) if name_of(&placed.setup) == name => consider(place, &placed),
+                        Ok(placed) if sfen_key(&placed.setup) == name => consider(place, &placed),
                         _ => {}
                     }
                 }
             }
             None => {
                 let mut at = self.first_not_before(name.as_bytes()).ok()?;
-                for _ in 0..MOST_TWINS {
+                for _ in 0..MAX_DUPLICATES {
                     let Ok(Some(place)) = self.position_from(at, self.file.len()) else { break };
                     match Placed::read(place.text) {
-                        Ok(placed) if name_of(&placed.setup) == name => consider(place, &placed),
+                        Ok(placed) if sfen_key(&placed.setup) == name => consider(place, &placed),
                         _ => break,
                     }
                     at = place.next;
@@ -131,7 +131,7 @@ impl TextBook {
 
     /// Hands out every position with what is said of it, in the order of the file. Returns what had to
     /// be left out besides the lines that [`survey`] finds fault with, in words.
-    pub(super) fn for_each(&self, visit: &mut dyn FnMut(&Setup, Entry)) -> Vec<String> {
+    pub(super) fn for_each(&self, visit: &mut dyn FnMut(&Setup, BookEntry)) -> Vec<String> {
         let mut comments = 0;
         let mut lines = self.lines_from(self.start);
         while let Some((at, bytes)) = lines.next() {
@@ -249,8 +249,8 @@ fn is_comment(line: &[u8]) -> bool {
 }
 
 /// The moves up to the next position.
-fn read_entry(ply: Option<u32>, lines: Lines<'_>) -> Entry {
-    let mut entry = Entry { ply, moves: Vec::new() };
+fn read_entry(ply: Option<u32>, lines: Lines<'_>) -> BookEntry {
+    let mut entry = BookEntry { ply, moves: Vec::new() };
     let _ = lines.into_iter().try_for_each(|(_, bytes)| {
         match Line::of(bytes) {
             Line::Nothing => {}
@@ -259,7 +259,7 @@ fn read_entry(ply: Option<u32>, lines: Lines<'_>) -> Entry {
                 line::book_move(text).into_iter().flatten().for_each(|mv| entry.add(mv))
             }
         }
-        if entry.moves.len() < MOST_MOVES {
+        if entry.moves.len() < MAX_MOVES {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(())

@@ -4,13 +4,13 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::book::testing::{file_of, games};
-use crate::book::{Book, Collection, Format, LineFault};
+use crate::book::{Book, BookFormat, LineError, MemoryBook};
 use crate::position::Position;
 
 const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -";
 
-fn open(text: &str, care: Care) -> Result<Book, BookError> {
-    Book::open(&file_of(text.as_bytes()), care)
+fn open(text: &str, validation: Validation) -> Result<Book, BookError> {
+    Book::open(&file_of(text.as_bytes()), validation)
 }
 
 fn moves_at(book: &Book, setup: &Setup, ply: Option<u32>) -> Option<String> {
@@ -27,9 +27,9 @@ fn what_a_line_may_look_like() {
              sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\n3c3d 2g2f"
         );
         let text = text.replace('\n', end);
-        for care in [Care::Check, Care::Trust] {
-            let book = open(&text, care).unwrap();
-            assert_eq!(book.format(), Format::Text);
+        for validation in [Validation::Full, Validation::Sampled] {
+            let book = open(&text, validation).unwrap();
+            assert_eq!(book.format(), BookFormat::Text);
             assert_eq!(moves_at(&book, &Setup::startpos(), None).unwrap(), "2g2f 7g7f 9g9f");
             let entry = book.look_up(&Setup::startpos(), Some(1)).unwrap();
             assert_eq!(entry.ply, Some(1));
@@ -50,8 +50,8 @@ fn a_text_whose_lines_end_in_cr_alone_is_refused_and_told_why() {
         (format!("{head}sfen {START} 1\n7g7f\n").replace('\n', "\r\n"), false),
         (format!("sfen {START} 1\r"), false),
     ] {
-        for care in [Care::Check, Care::Trust] {
-            let said = open(&text, care).map(|_| ()).map_err(|error| error.to_string());
+        for validation in [Validation::Full, Validation::Sampled] {
+            let said = open(&text, validation).map(|_| ()).map_err(|error| error.to_string());
             assert_eq!(said.is_err(), refused, "{text:?}");
             if let Err(said) = said {
                 assert!(said.starts_with("its lines end in CR alone"), "{said}");
@@ -65,7 +65,7 @@ fn hands_may_be_in_any_order() {
     let board = "4k4/9/9/9/9/9/9/9/4K4";
     let setup: Setup = format!("{board} b RB2P3p 9").parse().unwrap();
     for hands in ["RB2P3p", "2PBR3p", "3pPPRB", "p2pPRPB"] {
-        let book = open(&format!("sfen {board} b {hands} 9\n5i5h\n"), Care::Trust).unwrap();
+        let book = open(&format!("sfen {board} b {hands} 9\n5i5h\n"), Validation::Sampled).unwrap();
         assert_eq!(moves_at(&book, &setup, Some(9)).unwrap(), "5i5h", "{hands}");
     }
 }
@@ -73,7 +73,7 @@ fn hands_may_be_in_any_order() {
 #[test]
 fn of_equal_positions_all_moves_count_unless_a_number_is_asked_for() {
     let text = format!("sfen {START} 5\n2g2f\nsfen {START} 3\n7g7f\nsfen {START} 33\n9g9f\n");
-    let book = open(&text, Care::Check).unwrap();
+    let book = open(&text, Validation::Full).unwrap();
     let start = Setup::startpos();
     assert_eq!(moves_at(&book, &start, None).unwrap(), "2g2f 7g7f 9g9f");
     assert_eq!(moves_at(&book, &start, Some(5)).unwrap(), "2g2f");
@@ -86,8 +86,8 @@ fn of_equal_positions_all_moves_count_unless_a_number_is_asked_for() {
 #[test]
 fn a_number_of_zero_is_no_number() {
     for number in ["0", "000"] {
-        for care in [Care::Check, Care::Trust] {
-            let book = open(&format!("sfen {START} {number}\n7g7f\n"), care).unwrap();
+        for validation in [Validation::Full, Validation::Sampled] {
+            let book = open(&format!("sfen {START} {number}\n7g7f\n"), validation).unwrap();
             let entry = book.look_up(&Setup::startpos(), Some(5)).unwrap();
             assert_eq!((entry.ply, entry.moves.len()), (None, 1));
         }
@@ -101,9 +101,9 @@ fn a_rewritten_book_says_the_same_of_equal_positions() {
     let after = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\n3c3d\n";
     let start = Setup::startpos();
     for (text, indexed) in [(format!("{after}{twins}"), false), (format!("{twins}{after}"), true)] {
-        let book = open(&text, Care::Check).unwrap();
+        let book = open(&text, Validation::Full).unwrap();
         assert_eq!(book.summary().indexed, indexed);
-        let mut rewritten = Collection::default();
+        let mut rewritten = MemoryBook::default();
         book.for_each(&mut |setup, entry| _ = rewritten.absorb(setup, entry));
         let entry = book.look_up(&start, None);
         assert_eq!(entry.as_ref().map(|entry| (entry.ply, entry.moves.len())), Some((Some(3), 2)));
@@ -113,21 +113,21 @@ fn a_rewritten_book_says_the_same_of_equal_positions() {
 
 #[test]
 fn what_is_no_book_is_refused_with_its_line() {
-    let refused = |text: &str| match open(text, Care::Trust).unwrap_err() {
+    let refused = |text: &str| match open(text, Validation::Sampled).unwrap_err() {
         BookError::Line { line, fault } => (line, fault),
         other => panic!("{other}"),
     };
-    assert_eq!(refused("\n# a\n7g7f 3c3d\n"), (3, LineFault::NoPosition("7g7f 3c3d".into())));
-    assert_eq!(refused("# Title\n\nSome text.\n"), (3, LineFault::NotAMove("Some".into())));
-    assert!(matches!(refused("sfen 9/9 b - 1\n"), (1, LineFault::Position(_))));
-    assert_eq!(refused("sfen \u{5b9a}\n"), (1, LineFault::NotText));
-    assert!(matches!(open("", Care::Check), Err(BookError::Empty)));
+    assert_eq!(refused("\n# a\n7g7f 3c3d\n"), (3, LineError::NoPosition("7g7f 3c3d".into())));
+    assert_eq!(refused("# Title\n\nSome text.\n"), (3, LineError::NotAMove("Some".into())));
+    assert!(matches!(refused("sfen 9/9 b - 1\n"), (1, LineError::Position(_))));
+    assert_eq!(refused("sfen \u{5b9a}\n"), (1, LineError::NotText));
+    assert!(matches!(open("", Validation::Full), Err(BookError::Empty)));
 }
 
 #[test]
 fn what_is_wrong_later_is_passed_over_and_told() {
     let text = format!("sfen {START} 1\n7g7f x\n2g2f\nsfen nonsense\n9g9f\n");
-    let book = open(&text, Care::Check).unwrap();
+    let book = open(&text, Validation::Full).unwrap();
     assert_eq!(moves_at(&book, &Setup::startpos(), None).unwrap(), "2g2f");
     let note = "line 2: \"x\" is no move; passed over 2 lines like this";
     assert_eq!(book.summary().notes, [note]);
@@ -151,13 +151,13 @@ fn sorted_files_need_no_index_and_others_get_one() {
     setups.reverse();
     let reversed = text_of(&setups);
     let mut appended = setups.clone();
-    appended.sort_by_key(name_of);
+    appended.sort_by_key(sfen_key);
     appended.rotate_left(1);
     let appended = text_of(&appended);
-    for care in [Care::Check, Care::Trust] {
+    for validation in [Validation::Full, Validation::Sampled] {
         for (text, indexed) in [(&in_order, false), (&reversed, true), (&appended, true)] {
-            let book = open(text, care).unwrap();
-            assert_eq!(book.summary().indexed, indexed, "{care:?}");
+            let book = open(text, validation).unwrap();
+            assert_eq!(book.summary().indexed, indexed, "{validation:?}");
             for setup in &setups {
                 assert!(book.look_up(setup, Some(setup.ply)).is_some(), "{setup}");
             }
@@ -169,8 +169,8 @@ fn sorted_files_need_no_index_and_others_get_one() {
 #[test]
 fn a_book_with_two_blanks_between_fields_gets_an_index() {
     for text in [START.replace(" b", "  b"), START.replace(" -", "  -")] {
-        for care in [Care::Check, Care::Trust] {
-            let book = open(&format!("sfen {text} 1\n7g7f\n"), care).unwrap();
+        for validation in [Validation::Full, Validation::Sampled] {
+            let book = open(&format!("sfen {text} 1\n7g7f\n"), validation).unwrap();
             assert!(book.summary().indexed, "{text}");
             assert_eq!(moves_at(&book, &Setup::startpos(), Some(1)).unwrap(), "7g7f", "{text}");
         }
@@ -181,10 +181,10 @@ fn a_book_with_two_blanks_between_fields_gets_an_index() {
 fn an_entry_longer_than_a_lookup_reads_gets_an_index() {
     let start = Setup::startpos();
     let mut setups = games(3, 10);
-    setups.retain(|setup| name_of(setup) != name_of(&start));
+    setups.retain(|setup| sfen_key(setup) != sfen_key(&start));
     let long = format!("sfen {start}\n2g2f\n{}\n", "# comment\n".repeat(REACH / 5));
     let text = text_of(&setups) + &long + &text_of(&setups);
-    let book = open(&text, Care::Trust).unwrap();
+    let book = open(&text, Validation::Sampled).unwrap();
     assert!(book.summary().indexed);
     assert_eq!(moves_at(&book, &start, None).unwrap(), "2g2f");
     assert!(setups.iter().all(|setup| book.look_up(setup, None).is_some()));
@@ -193,8 +193,8 @@ fn an_entry_longer_than_a_lookup_reads_gets_an_index() {
 #[test]
 fn a_line_without_end_ends_no_lookup() {
     let text = format!("sfen {START} 1\n7g7f\n#{}", " ".repeat(3 * REACH));
-    for care in [Care::Check, Care::Trust] {
-        let book = open(&text, care).unwrap();
+    for validation in [Validation::Full, Validation::Sampled] {
+        let book = open(&text, validation).unwrap();
         assert_eq!(moves_at(&book, &Setup::startpos(), None).unwrap(), "7g7f");
     }
 }
@@ -219,8 +219,8 @@ proptest! {
     #[test]
     fn no_text_makes_it_panic(pieces in prop::collection::vec(piece(), 0..12)) {
         let text: String = pieces.concat();
-        for care in [Care::Check, Care::Trust] {
-            if let Ok(book) = open(&text, care) {
+        for validation in [Validation::Full, Validation::Sampled] {
+            if let Ok(book) = open(&text, validation) {
                 book.look_up(&Setup::startpos(), None);
                 book.look_up(&Setup::startpos(), Some(2));
                 book.for_each(&mut |_, _| {});

@@ -2,15 +2,15 @@
 
 use std::io::{self, Write};
 
-use crate::book::Losses;
-use crate::book::collection::Collection;
+use crate::book::WriteLosses;
 use crate::book::entry::BookMove;
+use crate::book::memory_book::MemoryBook;
 
 /// The first line.
 const HEAD: &str = "#YANEURAOU-DB2016 1.00";
 
 /// Writes a book. Nothing is lost.
-pub(in crate::book) fn write(book: &Collection, out: &mut dyn Write) -> io::Result<Losses> {
+pub(in crate::book) fn write(book: &MemoryBook, out: &mut dyn Write) -> io::Result<WriteLosses> {
     writeln!(out, "{HEAD}")?;
     for (name, entry) in book.iter() {
         match entry.ply {
@@ -21,7 +21,7 @@ pub(in crate::book) fn write(book: &Collection, out: &mut dyn Write) -> io::Resu
             writeln!(out, "{}", text_of(mv))?;
         }
     }
-    Ok(Losses::default())
+    Ok(WriteLosses::default())
 }
 
 /// The fields up to the last that is known.

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::book::testing::{file_of, games};
-use crate::book::{Book, Format};
+use crate::book::{Book, BookFormat};
 
 /// The start of a game with two moves, by hand from the description of the format.
 fn by_hand() -> Vec<u8> {
@@ -21,21 +21,21 @@ fn by_hand() -> Vec<u8> {
     bytes
 }
 
-fn open(bytes: &[u8], care: Care) -> Result<Book, BookError> {
-    Book::open(&file_of(bytes), care)
+fn open(bytes: &[u8], validation: Validation) -> Result<Book, BookError> {
+    Book::open(&file_of(bytes), validation)
 }
 
 #[test]
 fn a_book_by_hand_is_read_to_the_bit() {
-    let book = open(&by_hand(), Care::Check).unwrap();
-    assert_eq!(book.format(), Format::Ybb);
+    let book = open(&by_hand(), Validation::Full).unwrap();
+    assert_eq!(book.format(), BookFormat::Ybb);
     let known = |mv: &str, eval, depth| BookMove {
         eval: Some(eval),
         depth,
         ..BookMove::bare(mv.parse().unwrap())
     };
     let moves = vec![known("7g7f", 30, Some(20)), known("2g2f", -5, None)];
-    let entry = Entry { ply: Some(1), moves };
+    let entry = BookEntry { ply: Some(1), moves };
     assert_eq!(book.look_up(&Setup::startpos(), Some(1)), Some(entry.clone()));
     assert_eq!(book.look_up(&Setup::startpos(), Some(2)), None);
     assert_eq!(book.look_up(&Setup::startpos(), None), Some(entry.clone()));
@@ -53,24 +53,25 @@ fn no_position_has_more_moves_than_there_can_be() {
     bytes[count + 2..].copy_from_slice(&60_000u16.to_le_bytes());
     let moves = (0..60_000u16).flat_map(|code| [&code.to_le_bytes()[..], &list[2..6]].concat());
     bytes.extend(moves);
-    let entry = open(&bytes, Care::Trust).unwrap().look_up(&Setup::startpos(), None).unwrap();
+    let entry =
+        open(&bytes, Validation::Sampled).unwrap().look_up(&Setup::startpos(), None).unwrap();
     assert!(entry.moves.len() <= 600, "{}", entry.moves.len());
 }
 
 #[test]
 fn what_is_written_is_read_again() {
-    let mut collection = Collection::default();
+    let mut collection = MemoryBook::default();
     for (index, setup) in games(10, 20).iter().enumerate() {
         let mv = BookMove {
             eval: (index % 3 > 0).then_some(index as i32 - 40),
             depth: (index % 4 > 0).then_some(index as u32),
             ..BookMove::bare("7g7f".parse().unwrap())
         };
-        collection.insert(setup, Entry { ply: Some(setup.ply), moves: vec![mv] });
+        collection.insert(setup, BookEntry { ply: Some(setup.ply), moves: vec![mv] });
     }
     let mut bytes = Vec::new();
-    assert_eq!(write(&collection, &mut bytes).unwrap(), Losses::default());
-    let book = open(&bytes, Care::Check).unwrap();
+    assert_eq!(write(&collection, &mut bytes).unwrap(), WriteLosses::default());
+    let book = open(&bytes, Validation::Full).unwrap();
     for (setup, entry) in collection.setups() {
         assert_eq!(book.look_up(&setup, Some(setup.ply)).as_ref(), Some(entry));
     }
@@ -78,7 +79,7 @@ fn what_is_written_is_read_again() {
 
 #[test]
 fn what_cannot_be_held_is_counted() {
-    let mut collection = Collection::default();
+    let mut collection = MemoryBook::default();
     let mv = BookMove {
         reply: "3c3d".parse().ok(),
         eval: Some(40_000),
@@ -86,11 +87,11 @@ fn what_cannot_be_held_is_counted() {
         count: Some(2),
         ..BookMove::bare("7g7f".parse().unwrap())
     };
-    collection.insert(&Setup::startpos(), Entry { ply: Some(70_000), moves: vec![mv] });
+    collection.insert(&Setup::startpos(), BookEntry { ply: Some(70_000), moves: vec![mv] });
     let no_king: Setup = "4k4/9/9/9/9/9/9/9/9 b - 1".parse().unwrap();
-    collection.insert(&no_king, Entry::default());
+    collection.insert(&no_king, BookEntry::default());
     let losses = write(&collection, &mut Vec::new()).unwrap();
-    let all = Losses { positions: 1, plies: 1, replies: 1, evals: 1, depths: 1, counts: 1 };
+    let all = WriteLosses { positions: 1, plies: 1, replies: 1, evals: 1, depths: 1, counts: 1 };
     assert_eq!(losses, all);
     assert_eq!(losses.sentences().len(), 6);
 }
@@ -101,14 +102,14 @@ fn broken_files_are_refused_with_the_reason() {
     let with = |at: usize, bytes: &[u8]| {
         let mut bad = good.clone();
         bad[at..at + bytes.len()].copy_from_slice(bytes);
-        open(&bad, Care::Check).unwrap_err()
+        open(&bad, Validation::Full).unwrap_err()
     };
     assert!(matches!(with(16, &[2]), BookError::TooShort { records: 2, .. }));
     assert!(matches!(with(16, &[0xff; 8]), BookError::TooShort { .. }));
     assert!(matches!(with(24, &[3]), BookError::Flags(3)));
     assert!(matches!(with(HEAD + 32, &[0xff; 8]), BookError::MovesOutside { record: 0 }));
     assert!(matches!(with(HEAD + 42, &[3]), BookError::MovesOutside { record: 0 }));
-    assert!(matches!(open(&good[..20], Care::Check), Err(BookError::TooShort { .. })));
+    assert!(matches!(open(&good[..20], Validation::Full), Err(BookError::TooShort { .. })));
     let mut two = good[..HEAD].to_vec();
     two[16] = 2;
     let mut second = good[HEAD..HEAD + RECORD].to_vec();
@@ -116,7 +117,7 @@ fn broken_files_are_refused_with_the_reason() {
     second[0] = 0;
     two.extend(&second);
     two.extend(&good[HEAD + RECORD..]);
-    assert!(matches!(open(&two, Care::Check), Err(BookError::Unsorted { record: 1 })));
+    assert!(matches!(open(&two, Validation::Full), Err(BookError::Unsorted { record: 1 })));
 }
 
 proptest! {
@@ -130,8 +131,8 @@ proptest! {
         let mut bytes = by_hand();
         changes.iter().for_each(|&(at, byte)| if at < bytes.len() { bytes[at] = byte });
         bytes.truncate(length.max(17));
-        for care in [Care::Check, Care::Trust] {
-            if let Ok(book) = open(&bytes, care) {
+        for validation in [Validation::Full, Validation::Sampled] {
+            if let Ok(book) = open(&bytes, validation) {
                 book.look_up(&Setup::startpos(), None);
                 book.for_each(&mut |_, _| {});
             }

@@ -16,7 +16,7 @@ use clap::Args;
 use kawasemi::analysis::{
     Analyst, Branch, Effort, Form, GamePath, Halt, Limit, Openings, Review, annotate, branches,
 };
-use kawasemi::book::{Book, Care, Entry};
+use kawasemi::book::{Book, BookEntry, Validation};
 use kawasemi::engine::{self, Settings};
 use kawasemi::position::Position;
 use kawasemi::record::{Encoding, Format, Game, Policy};
@@ -228,8 +228,9 @@ struct Shelf(Vec<Book>);
 
 impl Shelf {
     fn open(paths: &[PathBuf]) -> Result<Shelf, String> {
-        let open =
-            |path: &PathBuf| Book::open(path, Care::Trust).map_err(|error| in_file(path, error));
+        let open = |path: &PathBuf| {
+            Book::open(path, Validation::Sampled).map_err(|error| in_file(path, error))
+        };
         paths.iter().map(open).collect::<Result<_, _>>().map(Shelf)
     }
 }
@@ -237,7 +238,7 @@ impl Shelf {
 impl Openings for Shelf {
     fn contains(&self, position: &Position, mv: Move) -> bool {
         let setup = position.setup();
-        let has = |entry: Option<Entry>, mv: Move| {
+        let has = |entry: Option<BookEntry>, mv: Move| {
             entry.is_some_and(|entry| entry.moves.iter().any(|known| known.mv == mv))
         };
         self.0.iter().any(|book| {

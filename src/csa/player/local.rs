@@ -9,7 +9,7 @@ use super::{Ask, Desk, Order, OrderId, Player, Terms, Thought, Told};
 use crate::csa::clock::Clocks;
 use crate::engine::turn::{Step, Turn};
 use crate::engine::verdict::{self, Verdict};
-use crate::engine::{Candidate, Engine, Prepared, Searcher, Settings, Specialists};
+use crate::engine::{BookVariation, Engine, Prepared, Searcher, Settings, Specialists};
 use crate::position::Position;
 use crate::search::request::{Clock, Event, Limits, Line, Outcome, Report};
 use crate::types::{Bound, ByColor, Color, Score};
@@ -380,7 +380,7 @@ fn thought(line: &Line) -> Thought {
 }
 
 /// What the book says, as if it had been thought.
-fn book_thought(candidate: &Candidate) -> Thought {
+fn book_thought(candidate: &BookVariation) -> Thought {
     let centipawns = |eval| EngineScore::Centipawns(i64::from(eval));
     Thought {
         depth: candidate.depth,

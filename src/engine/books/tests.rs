@@ -33,7 +33,7 @@ fn open(desk: &mut BookDesk, settings: &Settings) -> (Vec<String>, Vec<String>) 
     };
     let advice = desk.advise(&settings.book, &request);
     let moves = advice.map(|advice| {
-        advice.candidates.iter().map(|candidate| candidate.pv[0].to_string()).collect()
+        advice.variations.iter().map(|candidate| candidate.pv[0].to_string()).collect()
     });
     (messages, moves.unwrap_or_default())
 }

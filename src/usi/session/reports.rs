@@ -7,7 +7,7 @@ use super::Session;
 use super::tasks::Task;
 use crate::engine::mate::SolverProgress;
 use crate::engine::turn::Turn;
-use crate::engine::{Advice, Searcher, verdict};
+use crate::engine::{BookHit, Searcher, verdict};
 use crate::search::request::{Event, Line, MateAnswer, Outcome, Report};
 use crate::usi::line;
 
@@ -119,14 +119,14 @@ impl<S: Searcher> Session<S> {
 
     /// Shows what the book says, and gives its move as the result of the first task, a search that
     /// has not begun.
-    pub(super) fn answer_from_book(&mut self, advice: &Advice) {
+    pub(super) fn answer_from_book(&mut self, advice: &BookHit) {
         let Some(Task::Search(turn)) = self.tasks.front_mut() else { return };
         turn.closing = Some(line::book_move(1, advice.best()));
         let step = turn.answer_from_book(advice);
-        let (best, count) = (advice.best().pv[0], advice.candidates.len());
+        let (best, count) = (advice.best().pv[0], advice.variations.len());
         let book = advice.book.display();
         self.output.message(&format!("book: {best}, of {count} moves in \"{book}\""));
-        for (index, candidate) in advice.candidates.iter().enumerate() {
+        for (index, candidate) in advice.variations.iter().enumerate() {
             self.output.line(&line::book_move(index + 1, candidate));
         }
         self.take(step);

@@ -3,18 +3,18 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use super::{Book, Entry};
+use super::{Book, BookEntry};
 use crate::position::Setup;
 
 /// Books and the files they are from. The first that knows a position answers.
 #[derive(Debug, Default)]
-pub struct Shelf {
+pub struct BookSet {
     books: Vec<(PathBuf, Book)>,
 }
 
-impl Shelf {
-    pub fn new(books: Vec<(PathBuf, Book)>) -> Shelf {
-        Shelf { books }
+impl BookSet {
+    pub fn new(books: Vec<(PathBuf, Book)>) -> BookSet {
+        BookSet { books }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -34,8 +34,8 @@ impl Shelf {
         setup: &Setup,
         ply: Option<u32>,
         flipped: bool,
-    ) -> Option<(usize, Entry)> {
-        let known = |entry: &Entry| !entry.moves.is_empty();
+    ) -> Option<(usize, BookEntry)> {
+        let known = |entry: &BookEntry| !entry.moves.is_empty();
         self.books.iter().enumerate().find_map(|(number, (_, book))| {
             let direct = book.look_up(setup, ply).filter(known);
             let turned = || Some(book.look_up(&setup.rotate(), ply).filter(known)?.rotate());
@@ -50,7 +50,7 @@ impl Shelf {
     }
 }
 
-impl fmt::Display for Shelf {
+impl fmt::Display for BookSet {
     /// The books, in a line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, (path, book)) in self.books.iter().enumerate() {

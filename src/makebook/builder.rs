@@ -9,7 +9,7 @@ use std::time::Instant;
 use crossbeam::channel::{Sender, unbounded};
 
 use super::graph::{Graph, MATE, Said, Taste};
-use crate::book::Collection;
+use crate::book::MemoryBook;
 use crate::position::{Position, Setup};
 use crate::search::request::{Limits, Options, Request};
 use crate::search::{Found, Network, STACK_BYTES, Solo};
@@ -18,7 +18,7 @@ use crate::types::Score;
 
 /// How a book is grown.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct BuildSettings {
     /// Where games begin.
     pub roots: Vec<Setup>,
     /// How many positions the book shall have.
@@ -43,47 +43,48 @@ pub struct Plan {
 
 /// What ends the growing before its time. What was found before stands.
 #[derive(Debug)]
-pub enum Failure {
+pub enum BuildError {
     Memory(MemoryRefused),
     Thread(std::io::Error),
     /// The search has panicked in this position.
     Search(String),
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Memory(error) => error.fmt(f),
-            Failure::Thread(error) => write!(f, "no thread to search with: {error}"),
-            Failure::Search(sfen) => write!(f, "the search has failed in {sfen}"),
+            BuildError::Memory(error) => error.fmt(f),
+            BuildError::Thread(error) => write!(f, "no thread to search with: {error}"),
+            BuildError::Search(sfen) => write!(f, "the search has failed in {sfen}"),
         }
     }
 }
 
-impl std::error::Error for Failure {}
+impl std::error::Error for BuildError {}
 
 /// A book that grows.
 #[derive(Debug)]
-pub struct Grower {
-    plan: Plan,
+pub struct BookBuilder {
+    settings: BuildSettings,
     graph: Graph,
     /// With the numbers of their moves.
     roots: Vec<(usize, u32)>,
     solos: Vec<Solo>,
 }
 
-impl Grower {
+impl BookBuilder {
     /// Begins with a book, which may be empty.
     ///
     /// # Errors
     /// If there is no memory to search with.
-    pub fn new(plan: Plan, book: &Collection) -> Result<Grower, Failure> {
+    pub fn new(settings: BuildSettings, book: &MemoryBook) -> Result<BookBuilder, BuildError> {
         let mut graph = Graph::of(book);
-        let roots = plan.roots.iter().map(|setup| (graph.place(setup), setup.ply)).collect();
+        let roots = settings.roots.iter().map(|setup| (graph.place(setup), setup.ply)).collect();
         graph.settle();
-        let solo = |_| Solo::new(plan.hash_mib, plan.network.clone()).map_err(Failure::Memory);
-        let solos = (0..plan.threads.max(1)).map(solo).collect::<Result<_, _>>()?;
-        Ok(Grower { plan, graph, roots, solos })
+        let solo =
+            |_| Solo::new(settings.hash_mib, settings.network.clone()).map_err(BuildError::Memory);
+        let solos = (0..settings.threads.max(1)).map(solo).collect::<Result<_, _>>()?;
+        Ok(BookBuilder { settings, graph, roots, solos })
     }
 
     /// How many positions the book has.
@@ -98,7 +99,7 @@ impl Grower {
     }
 
     /// The book as it is.
-    pub fn book(&self) -> Collection {
+    pub fn book(&self) -> MemoryBook {
         self.graph.book()
     }
 
@@ -108,12 +109,12 @@ impl Grower {
     ///
     /// # Errors
     /// If a search fails. What the others have found is taken in.
-    pub fn step(&mut self, tick: &mut dyn FnMut(usize)) -> Result<bool, Failure> {
+    pub fn step(&mut self, tick: &mut dyn FnMut(usize)) -> Result<bool, BuildError> {
         // A small book changes its mind with each position, a large one hardly. How many it is must
         // not hang on the threads.
         let most = 8 + self.positions() / 32;
-        let most = most.min(self.plan.positions.saturating_sub(self.positions()));
-        let Plan { ply_cost, last_ply, decided, .. } = self.plan;
+        let most = most.min(self.settings.positions.saturating_sub(self.positions()));
+        let BuildSettings { ply_cost, last_ply, decided, .. } = self.settings;
         let taste = Taste { ply_cost, last_ply, decided };
         let places = self.graph.most_promising(&self.roots, taste, most);
         if places.is_empty() {
@@ -135,20 +136,20 @@ impl Grower {
         &mut self,
         places: &[usize],
         tick: &mut dyn FnMut(usize),
-    ) -> (Vec<Option<Found>>, Result<(), Failure>) {
+    ) -> (Vec<Option<Found>>, Result<(), BuildError>) {
         let mut found = vec![None; places.len()];
         let mut result = Ok(());
         let known = self.graph.searched();
-        let (plan, graph, next) = (&self.plan, &self.graph, AtomicUsize::new(0));
+        let (settings, graph, next) = (&self.settings, &self.graph, AtomicUsize::new(0));
         let next = &next;
         thread::scope(|scope| {
             let (sender, news) = unbounded();
             for solo in &mut self.solos {
                 let sender = sender.clone();
                 let builder = thread::Builder::new().name("makebook".into());
-                let work = move || work(plan, graph, places, next, solo, &sender);
+                let work = move || work(settings, graph, places, next, solo, &sender);
                 if let Err(error) = builder.stack_size(STACK_BYTES).spawn_scoped(scope, work) {
-                    result = Err(Failure::Thread(error));
+                    result = Err(BuildError::Thread(error));
                 }
             }
             drop(sender);
@@ -176,18 +177,18 @@ impl Grower {
 
 /// Searches one place after the other until there are no more.
 fn work(
-    plan: &Plan,
+    settings: &BuildSettings,
     graph: &Graph,
     places: &[usize],
     next: &AtomicUsize,
     solo: &mut Solo,
-    sender: &Sender<(usize, Result<Found, Failure>)>,
+    sender: &Sender<(usize, Result<Found, BuildError>)>,
 ) {
     loop {
         let index = next.fetch_add(1, Ordering::Relaxed);
         let Some(&place) = places.get(index) else { break };
         let outcome = match graph.position(place) {
-            Some(position) => search(plan, position, solo),
+            Some(position) => search(settings, position, solo),
             // What was reached by play can be played on.
             None => Ok(Found { choices: Vec::new(), depth: 0, nodes: 0 }),
         };
@@ -197,12 +198,16 @@ fn work(
     }
 }
 
-fn search(plan: &Plan, position: Position, solo: &mut Solo) -> Result<Found, Failure> {
+fn search(
+    settings: &BuildSettings,
+    position: Position,
+    solo: &mut Solo,
+) -> Result<Found, BuildError> {
     let sfen = position.to_sfen();
     let request = Request {
         position,
-        limits: Limits { nodes: Some(plan.nodes.max(1)), ..Limits::default() },
-        options: Options { multi_pv: plan.moves.max(1), ..plan.options.clone() },
+        limits: Limits { nodes: Some(settings.nodes.max(1)), ..Limits::default() },
+        options: Options { multi_pv: settings.moves.max(1), ..settings.options.clone() },
         received: Instant::now(),
     };
     // What was searched before must not matter.
@@ -210,7 +215,7 @@ fn search(plan: &Plan, position: Position, solo: &mut Solo) -> Result<Found, Fai
         solo.forget();
         solo.search(request)
     });
-    catch_unwind(search).map_err(|_| Failure::Search(sfen))
+    catch_unwind(search).map_err(|_| BuildError::Search(sfen))
 }
 
 fn said(found: &Found) -> Vec<Said> {
