@@ -13,7 +13,7 @@ use std::process::{Command, Output, Stdio};
 
 use folder::Folder;
 use kawasemi::position::Position;
-use kawasemi::record::{Format, Policy, Value, read_bytes};
+use kawasemi::record::{ErrorPolicy, EvaluationValue, RecordFormat, read_bytes};
 use serde_json::Value as Json;
 
 fn command(arguments: &[&str]) -> Command {
@@ -191,13 +191,15 @@ fn the_page_is_one_file_that_asks_for_nothing_and_no_name_breaks_out_of_it() {
 fn annotated_records_are_read_back_with_what_was_found() {
     let folder = Folder::new();
     let game = folder.write("a.kif", KIF);
-    for (name, format) in [("b.kif", Format::Kif), ("b.kifu", Format::Kif), ("b.csa", Format::Csa)]
+    for (name, format) in
+        [("b.kif", RecordFormat::Kif), ("b.kifu", RecordFormat::Kif), ("b.csa", RecordFormat::Csa)]
     {
         let path = folder.path(name);
         // Enough that no score is a bound, which is told in words alone.
         said(&[&game, "--nodes", "500", "--output", &path]);
-        let (found, reading) = read_bytes(&fs::read(&path).unwrap(), None, Policy::Refuse).unwrap();
-        assert_eq!((found, reading.notes.len()), (format, 0), "{name}");
+        let (found, reading) =
+            read_bytes(&fs::read(&path).unwrap(), None, ErrorPolicy::Refuse).unwrap();
+        assert_eq!((found, reading.warnings.len()), (format, 0), "{name}");
         let game = &reading.games[0];
         let nodes: Vec<_> = game.main_line().map(|id| game.node(id)).collect();
         assert_eq!(nodes.len(), 10);
@@ -205,7 +207,9 @@ fn annotated_records_are_read_back_with_what_was_found() {
             assert_eq!(node.evaluations.len(), 1, "{name}");
         }
         // White has given a bishop away.
-        assert!(matches!(nodes[8].evaluations[0].value, Value::Centipawns(value) if value > 300));
+        assert!(
+            matches!(nodes[8].evaluations[0].value, EvaluationValue::Centipawns(value) if value > 300)
+        );
         assert!(nodes[8].comments.iter().any(|comment| comment.contains("最善手 ")), "{name}");
     }
 }
@@ -277,17 +281,17 @@ fn branches_that_are_left_out_are_told_of_and_kept() {
     assert!(text.contains("\nBranches left out: 3; --branches analyses them too.\n"), "{text}");
     said(&[&game, "--nodes", "100", "--output", &whole, "--branches"]);
     let read = |path: &str| {
-        let (_, reading) = read_bytes(&fs::read(path).unwrap(), None, Policy::Refuse).unwrap();
+        let (_, reading) = read_bytes(&fs::read(path).unwrap(), None, ErrorPolicy::Refuse).unwrap();
         reading.games.into_iter().next().unwrap()
     };
     let [before, main, whole] = [&game, &main, &whole].map(|path| read(path));
-    let evaluated = |game: &kawasemi::record::Game| {
+    let evaluated = |game: &kawasemi::record::GameRecord| {
         game.nodes().filter(|(_, node)| !node.evaluations.is_empty()).count()
     };
     // The start and eight moves; of these the start and three on the main line.
     assert_eq!([&before, &main, &whole].map(evaluated), [0, 4, 9]);
     for annotated in [main, whole] {
-        let moves = |game: &kawasemi::record::Game| {
+        let moves = |game: &kawasemi::record::GameRecord| {
             game.nodes().map(|(_, node)| node.mv()).collect::<Vec<_>>()
         };
         assert_eq!(moves(&annotated), moves(&before));

@@ -15,7 +15,7 @@ use kawasemi::csa::player::{Ask, LocalPlayer, Order, Player, Terms, Told, UsiPla
 use kawasemi::csa::{Budget, ClientError, Clocks, Config, PlainView, run};
 use kawasemi::engine::Settings;
 use kawasemi::position::{Position, Setup};
-use kawasemi::record::{Policy, Special, read_bytes};
+use kawasemi::record::{ErrorPolicy, SpecialMove, read_bytes};
 use kawasemi::types::ByColor;
 use kawasemi::usi_client::{BestMove, EngineScore, EngineTimeouts, GameOver, LaunchConfig};
 use server::{PATIENCE, Peer, Server};
@@ -149,9 +149,9 @@ fn game_follows_game_with_a_login_for_each_and_all_are_kept() {
         let files = files(&folder, ending);
         assert_eq!(files.len(), 2);
         for bytes in files {
-            let game = read_bytes(&bytes, None, Policy::Refuse).unwrap().1.games.remove(0);
+            let game = read_bytes(&bytes, None, ErrorPolicy::Refuse).unwrap().1.games.remove(0);
             assert_eq!(game.main_moves().count(), 1);
-            assert_eq!(game.ending(), Some(&Special::Resign));
+            assert_eq!(game.ending(), Some(&SpecialMove::Resign));
         }
     }
 }

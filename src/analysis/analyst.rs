@@ -17,7 +17,7 @@ use super::rules;
 use super::worth::{Estimate, Means, Worth};
 use crate::mate::{self, Aim, MateResult, Solution, Solver, SolverLimits};
 use crate::position::{MoveList, Position};
-use crate::record::Game;
+use crate::record::GameRecord;
 use crate::search::request::{Ending, Event, Limits, Line, Options, Report, Request};
 use crate::search::{Network, Pool};
 use crate::types::{Depth, MAX_PLY, Move};
@@ -103,7 +103,7 @@ impl Analyst {
     /// It was stopped, or the search failed; what was found before stays.
     pub fn study(
         &mut self,
-        game: &Game,
+        game: &GameRecord,
         stop: &AtomicBool,
         told: &mut dyn FnMut(bool),
     ) -> Result<(), Halt> {
@@ -120,7 +120,7 @@ impl Analyst {
     /// As `study`.
     pub fn study_branch(
         &mut self,
-        game: &Game,
+        game: &GameRecord,
         branch: &Branch,
         stop: &AtomicBool,
         told: &mut dyn FnMut(bool),

@@ -5,7 +5,7 @@ use super::review::{Grade, JudgedMove, Review};
 use super::worth::{Means, Worth};
 use super::{Finding, chance::winning_chance};
 use crate::position::Position;
-use crate::record::{Evaluation, Game, NodeId, Value, japanese_move};
+use crate::record::{Evaluation, EvaluationValue, GameRecord, NodeId, japanese_move};
 use crate::types::{Bound, Color};
 
 /// The heading under which ShogiGUI keeps its first analysis.
@@ -32,7 +32,7 @@ pub enum Form {
 /// Writes what was found of each position of a line behind the move that led to it, and a comment
 /// behind each bad move. An earlier analysis under the same heading is replaced, and so are its
 /// comments; all else stays.
-pub fn annotate(game: &mut Game, review: &Review, form: Form) {
+pub fn annotate(game: &mut GameRecord, review: &Review, form: Form) {
     let mut position = game.start_position();
     if review.branch.is_none() {
         let first = review.moves.first().map(|judged| judged.as_ref().map(|judged| &judged.before));
@@ -54,7 +54,7 @@ pub fn annotate(game: &mut Game, review: &Review, form: Form) {
 }
 
 /// Puts the evaluations of a position at a node.
-fn evaluate(game: &mut Game, id: NodeId, position: &Position, found: &Finding, form: Form) {
+fn evaluate(game: &mut GameRecord, id: NodeId, position: &Position, found: &Finding, form: Form) {
     let node = game.node_mut(id);
     node.evaluations.retain(|old| old.heading != HEADING);
     node.comments.retain(|old| !is_of_an_analysis(old));
@@ -88,15 +88,17 @@ fn evaluate(game: &mut Game, id: NodeId, position: &Position, found: &Finding, f
 
 /// As Black sees it; `None` for what is neither a number nor a mate, or is no more than a bound: the
 /// notations have no words for that.
-fn value(variation: &Variation, side: Color) -> Option<Value> {
+fn value(variation: &Variation, side: Color) -> Option<EvaluationValue> {
     let mate = |winner, means| match means {
-        Means::Mate { plies, .. } => Some(Value::Mate { winner, plies: Some(plies) }),
+        Means::Mate { plies, .. } => Some(EvaluationValue::Mate { winner, plies: Some(plies) }),
         Means::PerpetualCheck | Means::Declaration | Means::Unshown => None,
     };
     match variation.estimate.worth {
         _ if variation.estimate.bound != Bound::Exact => None,
-        Worth::Centipawns(value) if side == Color::Black => Some(Value::Centipawns(value.into())),
-        Worth::Centipawns(value) => Some(Value::Centipawns(-i64::from(value))),
+        Worth::Centipawns(value) if side == Color::Black => {
+            Some(EvaluationValue::Centipawns(value.into()))
+        }
+        Worth::Centipawns(value) => Some(EvaluationValue::Centipawns(-i64::from(value))),
         Worth::Won(means) => mate(side, means),
         Worth::Lost(means) => mate(!side, means),
     }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use crate::position::Position;
-use crate::record::{Game, NodeId};
+use crate::record::{GameRecord, NodeId};
 use crate::types::Move;
 
 /// A position as far as it matters to what it is worth: board, side to move and hands, and how
@@ -30,7 +30,7 @@ pub struct Branch {
 
 /// All branches of a game: those of a line in the order in which they leave it, each with its own
 /// branches behind it.
-pub fn branches(game: &Game) -> Vec<Branch> {
+pub fn branches(game: &GameRecord) -> Vec<Branch> {
     let mut found = Vec::new();
     // Those that are found and not yet told of; the next one is the last.
     let mut waiting = leaving(game, NodeId::ROOT, 0, 0);
@@ -43,7 +43,7 @@ pub fn branches(game: &Game) -> Vec<Branch> {
 
 /// The branches that leave a line behind a node of it, which comes after so many moves, the last
 /// one first.
-fn leaving(game: &Game, from: NodeId, made: usize, line: usize) -> Vec<Branch> {
+fn leaving(game: &GameRecord, from: NodeId, made: usize, line: usize) -> Vec<Branch> {
     let next = |&id: &NodeId| game.node(id).children().first().copied();
     let nodes = std::iter::successors(Some(from), next);
     let mut found = Vec::new();
@@ -70,12 +70,12 @@ pub struct GamePath {
 
 impl GamePath {
     /// The main line. Stands at its end.
-    pub fn new(game: &Game) -> GamePath {
+    pub fn new(game: &GameRecord) -> GamePath {
         GamePath::along(game, game.main_line())
     }
 
     /// A branch, with all that leads to it. Stands at its end.
-    pub fn through(game: &Game, branch: &Branch) -> GamePath {
+    pub fn through(game: &GameRecord, branch: &Branch) -> GamePath {
         let before = std::iter::successors(Some(branch.head), |&id| game.node(id).parent());
         let mut line: Vec<NodeId> = before.collect();
         line.reverse();
@@ -84,7 +84,7 @@ impl GamePath {
         GamePath::along(game, line)
     }
 
-    fn along(game: &Game, line: impl IntoIterator<Item = NodeId>) -> GamePath {
+    fn along(game: &GameRecord, line: impl IntoIterator<Item = NodeId>) -> GamePath {
         let mut position = game.start_position();
         let mut seen = HashMap::new();
         let mut places = vec![place(&position, &mut seen)];
@@ -147,10 +147,10 @@ fn place(position: &Position, seen: &mut HashMap<String, u32>) -> Place {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Format, Policy, read};
+    use crate::record::{ErrorPolicy, RecordFormat, read};
 
     fn path(line: &str) -> GamePath {
-        GamePath::new(&read(line, Format::Usi, Policy::Refuse).unwrap().games[0])
+        GamePath::new(&read(line, RecordFormat::Usi, ErrorPolicy::Refuse).unwrap().games[0])
     }
 
     #[test]
@@ -180,7 +180,7 @@ mod tests {
         const KIF: &str = "手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 ２六歩(27)\n4 投了\n\
             変化：3手\n3 ６六歩(67)\n4 ８四歩(83)\n変化：4手\n4 ４二飛(82)\n\
             変化：1手\n1 ２六歩(27)\n2 ８四歩(83)\n";
-        let game = read(KIF, Format::Kif, Policy::Refuse).unwrap().games.remove(0);
+        let game = read(KIF, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap().games.remove(0);
         let found = branches(&game);
         let places: Vec<_> = found.iter().map(|branch| (branch.after, branch.of)).collect();
         assert_eq!(places, [(0, 0), (2, 0), (3, 2)]);
@@ -192,8 +192,11 @@ mod tests {
         assert_eq!(lines, ["2g2f 8c8d", "7g7f 3c3d 6g6f 8c8d", "7g7f 3c3d 6g6f 8b4b"]);
         // A line of moves has none.
         assert!(
-            branches(&read("startpos moves 7g7f", Format::Usi, Policy::Refuse).unwrap().games[0])
-                .is_empty()
+            branches(
+                &read("startpos moves 7g7f", RecordFormat::Usi, ErrorPolicy::Refuse).unwrap().games
+                    [0]
+            )
+            .is_empty()
         );
     }
 }

@@ -7,7 +7,7 @@ use super::finding::{Finding, Findings};
 use super::path::{Branch, GamePath};
 use super::worth::{Estimate, Means, Worth};
 use crate::position::Position;
-use crate::record::{Game, NodeId};
+use crate::record::{GameRecord, NodeId};
 use crate::types::{ByColor, Color, Move};
 
 /// Knows which moves belong to the theory of openings.
@@ -139,13 +139,13 @@ pub struct Review {
 
 impl Review {
     /// Of the main line.
-    pub fn new(game: &Game, findings: &Findings, openings: Option<&dyn Openings>) -> Review {
+    pub fn new(game: &GameRecord, findings: &Findings, openings: Option<&dyn Openings>) -> Review {
         Review::of_path(GamePath::new(game), None, findings, openings)
     }
 
     /// Of a branch.
     pub fn of_branch(
-        game: &Game,
+        game: &GameRecord,
         branch: Branch,
         findings: &Findings,
         openings: Option<&dyn Openings>,

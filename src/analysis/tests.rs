@@ -4,7 +4,9 @@ use std::sync::atomic::AtomicBool;
 
 use super::*;
 use crate::position::{EnteringKingRule, MoveList, Position};
-use crate::record::{Encoding, Format, Game, Policy, Value, read, write};
+use crate::record::{
+    Encoding, ErrorPolicy, EvaluationValue, GameRecord, RecordFormat, read, write,
+};
 use crate::search::Network;
 use crate::search::request::{Ending, Options};
 use crate::types::{Bound, Color, Move};
@@ -27,15 +29,15 @@ fn analyst(nodes: u64, multi_pv: usize) -> Analyst {
     analyst
 }
 
-fn game(line: &str) -> Game {
-    read(line, Format::Usi, Policy::Refuse).unwrap().games.remove(0)
+fn game(line: &str) -> GameRecord {
+    read(line, RecordFormat::Usi, ErrorPolicy::Refuse).unwrap().games.remove(0)
 }
 
-fn study(analyst: &mut Analyst, game: &Game) {
+fn study(analyst: &mut Analyst, game: &GameRecord) {
     analyst.study(game, &AtomicBool::new(false), &mut |_| {}).unwrap();
 }
 
-fn reviewed(analyst: &mut Analyst, game: &Game) -> Review {
+fn reviewed(analyst: &mut Analyst, game: &GameRecord) -> Review {
     study(analyst, game);
     Review::new(game, analyst.findings(), None)
 }
@@ -310,16 +312,16 @@ fn an_annotated_game_is_read_back_with_its_evaluations() {
     annotate(&mut game, &review, Form::ShogiGui);
     // A second time, and it is no more than once.
     annotate(&mut game, &review, Form::ShogiGui);
-    let (text, losses) = write(&[game.clone()], Format::Kif, Encoding::Utf8);
+    let (text, losses) = write(&[game.clone()], RecordFormat::Kif, Encoding::Utf8);
     assert!(losses.is_empty(), "{:?}", losses.sentences().collect::<Vec<_>>());
     assert!(text.contains("**解析 0 候補1 時間 "), "{text}");
     assert!(text.contains("評価値 +詰 1 読み筋 ▲５二金打"), "{text}");
     assert!(text.contains("最善手 ▲５二金打"), "{text}");
-    let again = read(&text, Format::Kif, Policy::Refuse).unwrap().games.remove(0);
+    let again = read(&text, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap().games.remove(0);
     for (old, new) in game.main_line().zip(again.main_line()) {
         let (old, new) = (game.node(old), again.node(new));
         assert_eq!(old.comments, new.comments);
-        let values = |node: &crate::record::Node| {
+        let values = |node: &crate::record::GameNode| {
             let evaluations = node.evaluations.iter();
             evaluations.map(|e| (e.rank, e.value, e.line.clone())).collect::<Vec<_>>()
         };
@@ -328,7 +330,7 @@ fn an_annotated_game_is_read_back_with_its_evaluations() {
     }
     // The best comes last.
     let root = again.node(crate::record::NodeId::ROOT).evaluations.last().unwrap();
-    assert_eq!(root.value, Value::Mate { winner: Color::Black, plies: Some(1) });
+    assert_eq!(root.value, EvaluationValue::Mate { winner: Color::Black, plies: Some(1) });
 }
 
 /// Verdicts of both stood there, one beside the other, though they contradict.
@@ -362,7 +364,7 @@ fn in_csa_it_is_the_form_of_floodgate() {
     let mut game = game("startpos moves 7g7f 3c3d");
     let review = reviewed(&mut analyst(300, 2), &game);
     annotate(&mut game, &review, Form::Floodgate);
-    let (text, _) = write(&[game], Format::Csa, Encoding::Utf8);
+    let (text, _) = write(&[game], RecordFormat::Csa, Encoding::Utf8);
     let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("'** ")).collect();
     assert_eq!(lines.len(), 3, "{text}");
     assert!(lines[0].contains(" +") && lines[1].contains(" -"), "{text}");
@@ -389,8 +391,8 @@ const BRANCHED: &str = "手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 
     変化：3手\n3 ３三角成(88)\n*a word\n4 同　桂(21)\n\n変化：1手\n1 ９六歩(97)\n";
 
 /// A game with its main line and all branches examined, and how many positions each of them has.
-fn with_branches(nodes: u64) -> (Game, Analyst, Vec<usize>) {
-    let game = read(BRANCHED, Format::Kif, Policy::Refuse).unwrap().games.remove(0);
+fn with_branches(nodes: u64) -> (GameRecord, Analyst, Vec<usize>) {
+    let game = read(BRANCHED, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap().games.remove(0);
     let (mut analyst, stop) = (analyst(nodes, 1), AtomicBool::new(false));
     let mut counts = vec![0];
     analyst.study(&game, &stop, &mut |_| counts[0] += 1).unwrap();
@@ -425,7 +427,7 @@ fn branches_are_examined_and_judged_beside_the_main_line() {
 fn a_branch_is_annotated_where_it_stands_and_nothing_else_is_touched() {
     let (mut game, analyst, _) = with_branches(300);
     let before = game.clone();
-    let evaluated = |game: &Game| {
+    let evaluated = |game: &GameRecord| {
         let nodes = game.nodes().filter(|(_, node)| !node.evaluations.is_empty());
         nodes.map(|(id, _)| id).collect::<Vec<_>>()
     };

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
-use kawasemi::record::clock_face;
+use kawasemi::record::format_duration;
 use kawasemi::sys::{
     expand_wildcards, heed_nohup, in_file, is_same_file, once_each_time, replace, stop_or_end,
 };
@@ -286,6 +286,6 @@ fn shown(status: &TrainingStatus) -> String {
         "step {steps} of {all_steps}, epoch {epoch:.2}, loss {loss:.5}, {:.0} thousand \
          positions/s, {} left",
         positions_per_second / 1000.0,
-        clock_face(*remaining)
+        format_duration(*remaining)
     )
 }

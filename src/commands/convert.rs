@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use kawasemi::record::{Encoding, Format, Policy};
+use kawasemi::record::{Encoding, ErrorPolicy, RecordFormat};
 
 use crate::commands::games;
 
@@ -20,7 +20,7 @@ pub struct Conversion {
     output: Option<PathBuf>,
     /// csa, csa3, kif, ki2, jkf, usi or sfen, instead of what the ending of OUT says.
     #[arg(long, value_name = "FORMAT")]
-    to: Option<Format>,
+    to: Option<RecordFormat>,
     /// utf-8, utf-8-bom or shift_jis, instead of what is usual under the ending of OUT.
     #[arg(long)]
     encoding: Option<Encoding>,
@@ -40,7 +40,7 @@ impl Conversion {
         let usual = usual.filter(|&(named, _)| named == format);
         let usual = usual.map_or(Encoding::Utf8, |(_, encoding)| encoding);
         let encoding = self.encoding.unwrap_or(usual);
-        let policy = if self.partial { Policy::KeepBefore } else { Policy::Refuse };
+        let policy = if self.partial { ErrorPolicy::KeepBefore } else { ErrorPolicy::Refuse };
         let mut games = Vec::new();
         for (_, read) in games::read_all(&self.from, policy)? {
             games.extend(read);

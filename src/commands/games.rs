@@ -6,17 +6,17 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use kawasemi::record::{self, Encoding, Format, Game, Policy};
+use kawasemi::record::{self, Encoding, ErrorPolicy, GameRecord, RecordFormat};
 use kawasemi::sys::{expand_wildcards, in_file, replace};
 
 use crate::commands::remark::remark;
 
 /// The most that is told of what was passed over in one file.
-const MOST_NOTES: usize = 20;
+const MAX_WARNINGS: usize = 20;
 
 /// What the ending of a name promises.
-pub fn by_extension(path: &Path) -> Option<(Format, Encoding)> {
-    Format::of_extension(path.extension()?.to_str()?)
+pub fn by_extension(path: &Path) -> Option<(RecordFormat, Encoding)> {
+    RecordFormat::of_extension(path.extension()?.to_str()?)
 }
 
 /// What is in a file; `-` is standard input.
@@ -31,9 +31,12 @@ pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
 
 /// Reads the games of each file, and tells what was passed over among them. Where a game may be kept
 /// in part, a file without any is told of and left out, if another has some.
-pub fn read_all(named: &[PathBuf], policy: Policy) -> Result<Vec<(PathBuf, Vec<Game>)>, String> {
+pub fn read_all(
+    named: &[PathBuf],
+    policy: ErrorPolicy,
+) -> Result<Vec<(PathBuf, Vec<GameRecord>)>, String> {
     let paths = expand_wildcards(named);
-    let may_leave_out = policy == Policy::KeepBefore && paths.len() > 1;
+    let may_leave_out = policy == ErrorPolicy::KeepBefore && paths.len() > 1;
     let mut files = Vec::new();
     for path in paths {
         match read(&path, policy) {
@@ -45,28 +48,28 @@ pub fn read_all(named: &[PathBuf], policy: Policy) -> Result<Vec<(PathBuf, Vec<G
     if files.is_empty() { Err("there is no game in any of the files".into()) } else { Ok(files) }
 }
 
-fn read(path: &Path, policy: Policy) -> Result<Vec<Game>, String> {
+fn read(path: &Path, policy: ErrorPolicy) -> Result<Vec<GameRecord>, String> {
     read_named(path, policy).map_err(|error| in_file(path, error))
 }
 
-fn read_named(path: &Path, policy: Policy) -> Result<Vec<Game>, Box<dyn Error>> {
+fn read_named(path: &Path, policy: ErrorPolicy) -> Result<Vec<GameRecord>, Box<dyn Error>> {
     let bytes = read_bytes(path)?;
     let expected = by_extension(path).map(|(format, _)| format);
-    let (_, reading) = record::read_bytes(&bytes, expected, policy)?;
-    for note in reading.notes.iter().take(MOST_NOTES) {
-        remark(in_file(path, note));
+    let (_, parsed) = record::read_bytes(&bytes, expected, policy)?;
+    for warning in parsed.warnings.iter().take(MAX_WARNINGS) {
+        remark(in_file(path, warning));
     }
-    if let Some(more) = reading.notes.len().checked_sub(MOST_NOTES + 1) {
+    if let Some(more) = parsed.warnings.len().checked_sub(MAX_WARNINGS + 1) {
         remark(in_file(path, format_args!("{} more like these", more + 1)));
     }
-    if reading.games.is_empty() {
+    if parsed.games.is_empty() {
         return Err("there is no game in it".into());
     }
-    Ok(reading.games)
+    Ok(parsed.games)
 }
 
 /// Games as the content of a file. Tells what the notation cannot hold.
-pub fn encode(games: &[Game], format: Format, encoding: Encoding) -> Vec<u8> {
+pub fn encode(games: &[GameRecord], format: RecordFormat, encoding: Encoding) -> Vec<u8> {
     let (bytes, losses) = record::write_bytes(games, format, encoding);
     for sentence in losses.sentences() {
         remark(format_args!("in {format}: {sentence}"));

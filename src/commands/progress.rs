@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use kawasemi::record::clock_face;
+use kawasemi::record::format_duration;
 use kawasemi::sys::StatusLine;
 
 /// Characters of the bar.
@@ -58,7 +58,7 @@ impl Progress {
         let mut line = format!("[{bar}] {}/{}", self.done, self.all);
         if self.worked > 0 {
             let rest = elapsed / self.worked as u32 * self.all.saturating_sub(self.done) as u32;
-            line += &format!(", {} left", clock_face(rest));
+            line += &format!(", {} left", format_duration(rest));
         }
         if !remark.is_empty() {
             line += ", ";

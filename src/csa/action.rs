@@ -27,7 +27,7 @@ pub(super) enum Action {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Finished {
     pub(super) id: String,
-    pub(super) game: record::Game,
+    pub(super) game: record::GameRecord,
 }
 
 /// How a connection ends.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::action::Finished;
 use super::config::RecordsConfig;
-use crate::record::{Encoding, Format, Game, write_bytes};
+use crate::record::{Encoding, GameRecord, RecordFormat, write_bytes};
 use crate::sys::Replacement;
 
 /// The longest name of a file, without its ending.
@@ -39,11 +39,12 @@ pub(super) fn save(config: &RecordsConfig, finished: &Finished) -> Vec<Result<Pa
     }
     let base = free_name(folder, &file_name(&finished.id));
     let kinds =
-        [(config.csa, "csa", csa_version(&finished.game)), (config.kif, "kif", Format::Kif)];
+        [(config.csa, "csa", csa_version(&finished.game)), (config.kif, "kif", RecordFormat::Kif)];
     let wanted = kinds.into_iter().filter(|kind| kind.0);
     let write = |(_, ending, format)| {
         let path = folder.join(format!("{base}.{ending}"));
-        let encoding = Format::of_extension(ending).map_or(Encoding::Utf8, |(_, usual)| usual);
+        let encoding =
+            RecordFormat::of_extension(ending).map_or(Encoding::Utf8, |(_, usual)| usual);
         let (bytes, _) = write_bytes(std::slice::from_ref(&finished.game), format, encoding);
         match fs::write(&path, bytes) {
             Ok(()) => Ok(path),
@@ -54,10 +55,10 @@ pub(super) fn save(config: &RecordsConfig, finished: &Finished) -> Vec<Result<Pa
 }
 
 /// The older version, which more programs read, unless it would lose parts of seconds.
-fn csa_version(game: &Game) -> Format {
+fn csa_version(game: &GameRecord) -> RecordFormat {
     let fraction = |time: std::time::Duration| time.subsec_nanos() > 0;
     let parts = game.nodes().any(|(_, node)| node.elapsed.is_some_and(fraction));
-    if parts { Format::Csa3 } else { Format::Csa }
+    if parts { RecordFormat::Csa3 } else { RecordFormat::Csa }
 }
 
 /// The number of a game as a name that every system takes.
@@ -86,15 +87,18 @@ mod tests {
 
     use super::*;
     use crate::position::Setup;
-    use crate::record::{Cursor, Evaluation, Policy, Special, Value, read_bytes};
+    use crate::record::{
+        ErrorPolicy, Evaluation, EvaluationValue, GameCursor, SpecialMove, read_bytes,
+    };
 
     fn finished(id: &str) -> Finished {
-        let mut cursor = Cursor::new(Setup::startpos()).unwrap();
+        let mut cursor = GameCursor::new(Setup::startpos()).unwrap();
         cursor.play("7g7f".parse().unwrap()).unwrap();
-        let evaluation = Evaluation::new(Value::Centipawns(30), vec!["3c3d".parse().unwrap()]);
+        let evaluation =
+            Evaluation::new(EvaluationValue::Centipawns(30), vec!["3c3d".parse().unwrap()]);
         cursor.node().evaluations.push(evaluation);
         cursor.node().elapsed = Some(Duration::from_secs(3));
-        cursor.end(Special::Resign);
+        cursor.end(SpecialMove::Resign);
         Finished { id: id.into(), game: cursor.into_game() }
     }
 
@@ -114,12 +118,12 @@ mod tests {
             assert_eq!(names, expected);
             for path in written {
                 let bytes = fs::read(path).unwrap();
-                let game = read_bytes(&bytes, None, Policy::Refuse).unwrap().1.games.remove(0);
+                let game = read_bytes(&bytes, None, ErrorPolicy::Refuse).unwrap().1.games.remove(0);
                 assert_eq!(game.main_moves().count(), 1);
-                assert_eq!(game.ending(), Some(&Special::Resign));
+                assert_eq!(game.ending(), Some(&SpecialMove::Resign));
                 let node = game.node(game.main_line().nth(1).unwrap());
                 assert_eq!(node.elapsed, Some(Duration::from_secs(3)));
-                assert_eq!(node.evaluations[0].value, Value::Centipawns(30));
+                assert_eq!(node.evaluations[0].value, EvaluationValue::Centipawns(30));
             }
         }
         assert_eq!(fs::read_dir(folder).unwrap().count(), 6);
@@ -157,9 +161,9 @@ mod tests {
     #[test]
     fn parts_of_seconds_want_the_newer_version() {
         let mut finished = finished("x");
-        assert_eq!(csa_version(&finished.game), Format::Csa);
+        assert_eq!(csa_version(&finished.game), RecordFormat::Csa);
         let last = finished.game.main_line().nth(1).unwrap();
         finished.game.node_mut(last).elapsed = Some(Duration::from_millis(2500));
-        assert_eq!(csa_version(&finished.game), Format::Csa3);
+        assert_eq!(csa_version(&finished.game), RecordFormat::Csa3);
     }
 }

@@ -11,7 +11,7 @@ use super::line::{GameResult, PlayedLine, Reason};
 use super::player::{Ask, Order, OrderId, Terms, Thought, value_for_black};
 use super::summary::Summary;
 use crate::position::{EnteringKingRule, IllegalSetup, Position};
-use crate::record::{Cursor, Evaluation, Special, csa_move, read_csa_move};
+use crate::record::{Evaluation, GameCursor, SpecialMove, csa_move, read_csa_move};
 use crate::types::{ByColor, Color, Move};
 use crate::usi_client::{BestMove, GameOver};
 
@@ -52,7 +52,7 @@ pub(super) struct Game {
     us: Color,
     terms: Terms,
     manner: Manner,
-    cursor: Cursor,
+    cursor: GameCursor,
     clocks: GameClocks,
     phase: Phase,
     next_id: OrderId,
@@ -77,7 +77,7 @@ impl Game {
         first_id: OrderId,
         now: Instant,
     ) -> Result<Game, IllegalSetup> {
-        let mut cursor = Cursor::new(summary.start.clone())?;
+        let mut cursor = GameCursor::new(summary.start.clone())?;
         let mut clocks = GameClocks::new(summary.times);
         heading::write(&mut cursor, summary);
         for &(mv, taken) in &summary.moves {
@@ -552,7 +552,7 @@ impl Game {
     }
 
     /// How records tell the end. What they tell by a word alone is of the side to move.
-    fn special(&self, result: Option<GameResult>) -> Special {
+    fn special(&self, result: Option<GameResult>) -> SpecialMove {
         let mover = self.position().side_to_move();
         let loser = match result {
             Some(GameResult::Win) => Some(!self.us),
@@ -561,17 +561,17 @@ impl Game {
         };
         let mover_lost = loser.unwrap_or(mover) == mover;
         match self.reason {
-            Some(Reason::Resign) if mover_lost => Special::Resign,
-            Some(Reason::TimeUp) if mover_lost => Special::TimeUp,
-            Some(Reason::IllegalMove) if mover_lost => Special::IllegalMove,
+            Some(Reason::Resign) if mover_lost => SpecialMove::Resign,
+            Some(Reason::TimeUp) if mover_lost => SpecialMove::TimeUp,
+            Some(Reason::IllegalMove) if mover_lost => SpecialMove::IllegalMove,
             Some(Reason::IllegalMove | Reason::IllegalAction | Reason::PerpetualCheck) => {
-                Special::IllegalAction(loser.unwrap_or(mover))
+                SpecialMove::IllegalAction(loser.unwrap_or(mover))
             }
-            Some(Reason::Sennichite) => Special::Sennichite,
-            Some(Reason::Declaration) if loser != Some(mover) => Special::Declaration,
-            Some(Reason::MaxMoves) => Special::MaxMoves,
-            _ if result == Some(GameResult::Draw) => Special::Draw,
-            _ => Special::Interrupted,
+            Some(Reason::Sennichite) => SpecialMove::Sennichite,
+            Some(Reason::Declaration) if loser != Some(mover) => SpecialMove::Declaration,
+            Some(Reason::MaxMoves) => SpecialMove::MaxMoves,
+            _ if result == Some(GameResult::Draw) => SpecialMove::Draw,
+            _ => SpecialMove::Interrupted,
         }
     }
 }

@@ -4,36 +4,36 @@ use chrono::Local;
 
 use super::clock::TimeRule;
 use super::summary::Summary;
-use crate::record::{Cursor, Key, TimeLimit};
+use crate::record::{GameCursor, HeaderKey, TimeLimit};
 use crate::types::Color;
 
 /// As the CSA format writes dates.
 const DATE: &str = "%Y/%m/%d %H:%M:%S";
 
 /// Writes what is known of a game before it begins.
-pub(super) fn write(cursor: &mut Cursor, summary: &Summary) {
+pub(super) fn write(cursor: &mut GameCursor, summary: &Summary) {
     let headers = &mut cursor.game_mut().headers;
-    headers.add(Key::Black, summary.names[Color::Black].as_str());
-    headers.add(Key::White, summary.names[Color::White].as_str());
+    headers.add(HeaderKey::Black, summary.names[Color::Black].as_str());
+    headers.add(HeaderKey::White, summary.names[Color::White].as_str());
     if !summary.id.is_empty() {
-        headers.add(Key::Event, summary.id.as_str());
+        headers.add(HeaderKey::Event, summary.id.as_str());
     }
-    headers.add(Key::Start, Local::now().format(DATE).to_string());
+    headers.add(HeaderKey::Start, Local::now().format(DATE).to_string());
     let [black, white] = &summary.times.0;
     if black == white {
-        headers.add(Key::TimeLimit, limit(black));
+        headers.add(HeaderKey::TimeLimit, limit(black));
     } else {
-        headers.add(Key::BlackTimeLimit, limit(black));
-        headers.add(Key::WhiteTimeLimit, limit(white));
+        headers.add(HeaderKey::BlackTimeLimit, limit(black));
+        headers.add(HeaderKey::WhiteTimeLimit, limit(white));
     }
     if let Some(moves) = summary.max_moves {
-        headers.add(Key::MaxMoves, moves.to_string());
+        headers.add(HeaderKey::MaxMoves, moves.to_string());
     }
 }
 
 /// Writes what is known only at the end.
-pub(super) fn close(cursor: &mut Cursor) {
-    cursor.game_mut().headers.add(Key::End, Local::now().format(DATE).to_string());
+pub(super) fn close(cursor: &mut GameCursor) {
+    cursor.game_mut().headers.add(HeaderKey::End, Local::now().format(DATE).to_string());
 }
 
 fn limit(rule: &TimeRule) -> String {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::clock::TimeRule;
 use crate::position::Setup;
-use crate::record::{self, Format, Policy, RecordError};
+use crate::record::{self, ErrorPolicy, RecordError, RecordFormat};
 use crate::types::{ByColor, Color, Move};
 
 /// Most lines and bytes of a proposal. One that goes on from a long game has some hundred lines.
@@ -194,12 +194,12 @@ impl<'a> Draft<'a> {
             self.position.push(if color == Color::Black { "+" } else { "-" });
         }
         let text = self.position.join("\n");
-        let reading = record::read(&text, Format::Csa, Policy::Refuse);
+        let reading = record::read(&text, RecordFormat::Csa, ErrorPolicy::Refuse);
         let reading = reading.map_err(SummaryError::Position)?;
         let Some(game) = reading.games.into_iter().next() else {
             return Ok((Setup::startpos(), Vec::new()));
         };
-        let timed = |node: &record::Node| Some((node.mv()?, node.elapsed.unwrap_or_default()));
+        let timed = |node: &record::GameNode| Some((node.mv()?, node.elapsed.unwrap_or_default()));
         let moves = game.main_line().filter_map(|id| timed(game.node(id))).collect();
         Ok((game.start().clone(), moves))
     }

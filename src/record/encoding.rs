@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use encoding_rs::{EUC_JP, EncoderResult, Encoding as Table, SHIFT_JIS, UTF_8};
+use encoding_rs::{EUC_JP, EncoderResult, Encoding as Charset, SHIFT_JIS, UTF_8};
 
-use super::error::{Loss, Losses};
+use super::error::{ConversionLoss, ConversionLosses};
 
 /// How text is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ impl FromStr for Encoding {
 /// The text of a file, and whether bytes had to be replaced: what a mark at the beginning says, else
 /// UTF-8 if it is that, perhaps with some damage, else Shift_JIS, or EUC-JP if it is rather that.
 pub fn decode(bytes: &[u8]) -> (String, bool) {
-    if let Some((table, length)) = Table::for_bom(bytes) {
+    if let Some((table, length)) = Charset::for_bom(bytes) {
         let (text, damaged) = table.decode_without_bom_handling(&bytes[length..]);
         return (text.into_owned(), damaged);
     }
@@ -99,7 +99,7 @@ fn replaced(text: &str) -> usize {
 }
 
 /// The bytes of a text. Characters that the encoding lacks become question marks.
-pub fn encode(text: &str, encoding: Encoding, losses: &mut Losses) -> Vec<u8> {
+pub fn encode(text: &str, encoding: Encoding, losses: &mut ConversionLosses) -> Vec<u8> {
     match encoding {
         Encoding::Utf8 => text.as_bytes().to_vec(),
         Encoding::Utf8Bom => [b"\xef\xbb\xbf", text.as_bytes()].concat(),
@@ -118,7 +118,7 @@ const TWINS: [(char, [u8; 2]); 6] = [
     ('¬', [0x81, 0xca]),
 ];
 
-fn encode_shift_jis(text: &str, losses: &mut Losses) -> Vec<u8> {
+fn encode_shift_jis(text: &str, losses: &mut ConversionLosses) -> Vec<u8> {
     let mut encoder = SHIFT_JIS.new_encoder();
     // No character takes more bytes than in UTF-8; a little room makes the encoder sure of it.
     let mut bytes = Vec::with_capacity(text.len() + 16);
@@ -134,7 +134,7 @@ fn encode_shift_jis(text: &str, losses: &mut Losses) -> Vec<u8> {
             EncoderResult::Unmappable(c) => match TWINS.iter().find(|(twin, _)| *twin == c) {
                 Some((_, code)) => bytes.extend_from_slice(code),
                 None => {
-                    losses.add(Loss::Characters, 1);
+                    losses.add(ConversionLoss::Characters, 1);
                     bytes.push(b'?');
                 }
             },
@@ -150,7 +150,7 @@ mod tests {
     fn the_encoding_is_found_from_the_bytes() {
         let text = "先手：羽生善治\n▲７六歩 龍①\n";
         for encoding in Encoding::ALL {
-            let mut losses = Losses::default();
+            let mut losses = ConversionLosses::default();
             let bytes = encode(text, encoding, &mut losses);
             assert!(losses.is_empty());
             assert_eq!(decode(&bytes), (text.to_string(), false), "{encoding}");
@@ -167,15 +167,15 @@ mod tests {
 
     #[test]
     fn characters_that_are_lacking_are_counted() {
-        let mut losses = Losses::default();
+        let mut losses = ConversionLosses::default();
         let bytes = encode("☗先手𠮷", Encoding::ShiftJis, &mut losses);
         assert_eq!(decode(&bytes), ("?先手?".to_string(), false));
-        assert_eq!(losses.count(Loss::Characters), 2);
+        assert_eq!(losses.count(ConversionLoss::Characters), 2);
     }
 
     #[test]
     fn characters_that_windows_takes_for_others_are_not_lacking() {
-        let mut losses = Losses::default();
+        let mut losses = ConversionLosses::default();
         let bytes = encode("1〜9—‖¢£¬−", Encoding::ShiftJis, &mut losses);
         assert_eq!(decode(&bytes), ("1～9―∥￠￡￢－".to_string(), false));
         assert!(losses.is_empty());

@@ -13,33 +13,33 @@ use crate::types::PieceKind;
 pub struct RecordError {
     /// From 1.
     pub line: usize,
-    pub fault: Fault,
+    pub kind: RecordErrorKind,
 }
 
 /// What is wrong in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum RecordErrorKind {
     /// The text looks like no notation that is known.
     UnknownFormat,
-    Json(Quote),
+    Json(Excerpt),
     Sfen(SfenError),
     /// The position from which the game starts cannot be played.
     Start(IllegalSetup),
     /// A part of a drawn position cannot be understood, or does not fit in.
-    Position(Quote),
+    Position(Excerpt),
     /// The number of a move, or of the end, where a branch cannot begin.
-    Branch(Quote),
+    Branch(Excerpt),
     /// The move of this number, from 1 at the start.
     Move {
         number: usize,
-        text: Quote,
-        fault: MoveFault,
+        text: Excerpt,
+        error: MoveError,
     },
 }
 
 /// What is wrong with a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MoveFault {
+pub enum MoveError {
     /// The text is no move.
     Unreadable,
     Refused(RefusedMove),
@@ -53,32 +53,32 @@ pub enum MoveFault {
     NothingBefore,
 }
 
-impl MoveFault {
+impl MoveError {
     /// Whether a piece goes as it may, and its player loses by it.
-    pub(super) fn is_foul(self) -> bool {
+    pub(super) fn breaks_rule(self) -> bool {
         use IllegalMove::{DeadPiece, DoubledPawn, LeavesKingInCheck, PawnDropMate};
-        let MoveFault::Refused(RefusedMove::Illegal(reason)) = self else { return false };
+        let MoveError::Refused(RefusedMove::Illegal(reason)) = self else { return false };
         matches!(reason, DeadPiece | DoubledPawn | LeavesKingInCheck | PawnDropMate)
     }
 }
 
-impl From<IllegalMove> for MoveFault {
-    fn from(reason: IllegalMove) -> MoveFault {
-        MoveFault::Refused(RefusedMove::Illegal(reason))
+impl From<IllegalMove> for MoveError {
+    fn from(reason: IllegalMove) -> MoveError {
+        MoveError::Refused(RefusedMove::Illegal(reason))
     }
 }
 
 /// The beginning of a text that is spoken of: short, without control characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Quote(String);
+pub struct Excerpt(String);
 
-impl Quote {
-    pub(super) fn of(text: &str) -> Quote {
-        Quote::of_length(text, 24)
+impl Excerpt {
+    pub(super) fn of(text: &str) -> Excerpt {
+        Excerpt::of_length(text, 24)
     }
 
     /// At most so many characters of a text.
-    pub(super) fn of_length(text: &str, length: usize) -> Quote {
+    pub(super) fn of_length(text: &str, length: usize) -> Excerpt {
         let mut chars = text.trim().chars();
         let shown =
             |c: char| if c.is_control() { c.escape_default().to_string() } else { c.into() };
@@ -86,11 +86,11 @@ impl Quote {
         if chars.next().is_some() {
             quote.push_str("...");
         }
-        Quote(quote)
+        Excerpt(quote)
     }
 }
 
-impl fmt::Display for Quote {
+impl fmt::Display for Excerpt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}`", self.0)
     }
@@ -98,104 +98,118 @@ impl fmt::Display for Quote {
 
 impl fmt::Display for RecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.fault)
+        write!(f, "line {}: {}", self.line, self.kind)
     }
 }
 
 impl std::error::Error for RecordError {}
 
-impl fmt::Display for Fault {
+impl fmt::Display for RecordErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::UnknownFormat => f.write_str("this is no notation of shogi games that is known"),
-            Fault::Json(error) => write!(f, "this is no JKF: {}", error.0),
-            Fault::Sfen(error) => write!(f, "{error}"),
-            Fault::Start(reason) => write!(f, "the start cannot be played: {reason}"),
-            Fault::Position(text) => write!(f, "{text} is no part of a position"),
-            Fault::Branch(text) => write!(f, "no line is long enough for a branch at {text}"),
-            Fault::Move { number, text, fault } => write!(f, "move {number}, {text}: {fault}"),
+            RecordErrorKind::UnknownFormat => {
+                f.write_str("this is no notation of shogi games that is known")
+            }
+            RecordErrorKind::Json(error) => write!(f, "this is no JKF: {}", error.0),
+            RecordErrorKind::Sfen(error) => write!(f, "{error}"),
+            RecordErrorKind::Start(reason) => write!(f, "the start cannot be played: {reason}"),
+            RecordErrorKind::Position(text) => write!(f, "{text} is no part of a position"),
+            RecordErrorKind::Branch(text) => {
+                write!(f, "no line is long enough for a branch at {text}")
+            }
+            RecordErrorKind::Move { number, text, error } => {
+                write!(f, "move {number}, {text}: {error}")
+            }
         }
     }
 }
 
-impl fmt::Display for MoveFault {
+impl fmt::Display for MoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            MoveFault::Unreadable => f.write_str("this is no move"),
-            MoveFault::Refused(reason) => write!(f, "{reason}"),
-            MoveFault::WrongSide => f.write_str("the other side is to move"),
-            MoveFault::WrongPiece(kind) => {
+            MoveError::Unreadable => f.write_str("this is no move"),
+            MoveError::Refused(reason) => write!(f, "{reason}"),
+            MoveError::WrongSide => f.write_str("the other side is to move"),
+            MoveError::WrongPiece(kind) => {
                 write!(f, "the piece there is a {kind:?} ({})", japanese::name(*kind))
             }
-            MoveFault::Ambiguous => f.write_str("several pieces could be meant"),
-            MoveFault::NothingBefore => f.write_str("there is no move before it"),
+            MoveError::Ambiguous => f.write_str("several pieces could be meant"),
+            MoveError::NothingBefore => f.write_str("there is no move before it"),
         }
     }
 }
 
 /// Something that a reader passed over.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Note {
+pub struct ReadWarning {
     /// From 1.
     pub line: usize,
-    pub what: Passed,
+    pub kind: WarningKind,
 }
 
 /// What a reader passed over, and went on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Passed {
+pub enum WarningKind {
     /// A line that is no part of the notation.
-    Line(Quote),
+    Line(Excerpt),
     /// A time that is none.
-    Time(Quote),
+    Time(Excerpt),
     /// A handicap without a meaning; the game is read as an even one.
-    Handicap(Quote),
+    Handicap(Excerpt),
     /// A move with a number that does not follow; it was read as the next one.
-    Number(Quote),
+    Number(Excerpt),
     /// A second end of the same line.
-    End(Quote),
+    End(Excerpt),
     /// A move behind the end of its line, which goes on; the end was read as a branch.
-    EarlyEnd(Quote),
+    EarlyEnd(Excerpt),
     /// Another time or bookmark for a move that has one.
-    Second(Quote),
+    Second(Excerpt),
     /// A header whose value is no text.
-    Header(Quote),
+    Header(Excerpt),
     /// A move that loses the game, and is its end.
-    Foul(Fault),
+    IllegalMove(RecordErrorKind),
     /// What follows in this game, because of this fault.
-    Rest(Fault),
+    Rest(RecordErrorKind),
     /// Bytes that are no characters.
     Bytes,
 }
 
-impl fmt::Display for Note {
+impl fmt::Display for ReadWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.line > 0 {
             write!(f, "line {}: ", self.line)?;
         }
-        match &self.what {
-            Passed::Line(text) => write!(f, "{text} is not understood, and left out"),
-            Passed::Time(text) => write!(f, "{text} is no time, and left out"),
-            Passed::Handicap(text) => write!(f, "the handicap {text} is unknown: read as none"),
-            Passed::Number(text) => write!(f, "{text} has an unexpected number: read as the next"),
-            Passed::End(text) => write!(f, "{text} ends a line that has ended otherwise: left out"),
-            Passed::EarlyEnd(text) => {
+        match &self.kind {
+            WarningKind::Line(text) => write!(f, "{text} is not understood, and left out"),
+            WarningKind::Time(text) => write!(f, "{text} is no time, and left out"),
+            WarningKind::Handicap(text) => {
+                write!(f, "the handicap {text} is unknown: read as none")
+            }
+            WarningKind::Number(text) => {
+                write!(f, "{text} has an unexpected number: read as the next")
+            }
+            WarningKind::End(text) => {
+                write!(f, "{text} ends a line that has ended otherwise: left out")
+            }
+            WarningKind::EarlyEnd(text) => {
                 write!(f, "{text} follows an end of its line: that end is read as a branch")
             }
-            Passed::Second(text) => {
+            WarningKind::Second(text) => {
                 write!(f, "{text} is said of a move that has another one already: left out")
             }
-            Passed::Header(text) => write!(f, "the header {text} has no text, and is left out"),
-            Passed::Foul(fault) => write!(f, "{fault}; read as the end of the game"),
-            Passed::Rest(fault) => write!(f, "{fault}; the rest of this game is left out"),
-            Passed::Bytes => f.write_str("some bytes are no characters, and were replaced"),
+            WarningKind::Header(text) => {
+                write!(f, "the header {text} has no text, and is left out")
+            }
+            WarningKind::IllegalMove(fault) => write!(f, "{fault}; read as the end of the game"),
+            WarningKind::Rest(fault) => write!(f, "{fault}; the rest of this game is left out"),
+            WarningKind::Bytes => f.write_str("some bytes are no characters, and were replaced"),
         }
     }
 }
 
 /// A kind of thing that a notation has no place for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Loss {
+pub enum ConversionLoss {
     Headers,
     Moves,
     Branches,
@@ -217,10 +231,10 @@ pub enum Loss {
 
 /// How often each kind of thing was left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Losses(BTreeMap<Loss, usize>);
+pub struct ConversionLosses(BTreeMap<ConversionLoss, usize>);
 
-impl Losses {
-    pub(super) fn add(&mut self, loss: Loss, count: usize) {
+impl ConversionLosses {
+    pub(super) fn add(&mut self, loss: ConversionLoss, count: usize) {
         if count > 0 {
             *self.0.entry(loss).or_default() += count;
         }
@@ -230,7 +244,7 @@ impl Losses {
         self.0.is_empty()
     }
 
-    pub fn count(&self, loss: Loss) -> usize {
+    pub fn count(&self, loss: ConversionLoss) -> usize {
         self.0.get(&loss).copied().unwrap_or(0)
     }
 
@@ -240,31 +254,31 @@ impl Losses {
     }
 }
 
-impl Loss {
+impl ConversionLoss {
     fn words(self, plural: bool) -> String {
         let (one, many, tail) = match self {
-            Loss::Headers => ("header", "headers", "left out"),
-            Loss::Moves => ("move", "moves", "left out"),
-            Loss::Branches => ("move of a branch", "moves of branches", "left out"),
-            Loss::DeepBranches => {
+            ConversionLoss::Headers => ("header", "headers", "left out"),
+            ConversionLoss::Moves => ("move", "moves", "left out"),
+            ConversionLoss::Branches => ("move of a branch", "moves of branches", "left out"),
+            ConversionLoss::DeepBranches => {
                 ("move of a branch", "moves of branches", "left out: they are nested too deeply")
             }
-            Loss::Comments => ("line of comment", "lines of comment", "left out"),
-            Loss::Remarks => ("remark", "remarks", "left out"),
-            Loss::Bookmarks => ("bookmark", "bookmarks", "left out"),
-            Loss::Evaluations => ("evaluation", "evaluations", "left out"),
-            Loss::EvaluationDetails => {
+            ConversionLoss::Comments => ("line of comment", "lines of comment", "left out"),
+            ConversionLoss::Remarks => ("remark", "remarks", "left out"),
+            ConversionLoss::Bookmarks => ("bookmark", "bookmarks", "left out"),
+            ConversionLoss::Evaluations => ("evaluation", "evaluations", "left out"),
+            ConversionLoss::EvaluationDetails => {
                 ("evaluation", "evaluations", "without depth, nodes and the like, mates as 30000")
             }
-            Loss::Times => ("time", "times", "left out"),
-            Loss::TimeFractions => ("time", "times", "cut to whole seconds"),
-            Loss::Endings => ("ending", "endings", "left out"),
-            Loss::EndingWords => ("ending", "endings", "written by a less exact word"),
-            Loss::StartNumbers => {
+            ConversionLoss::Times => ("time", "times", "left out"),
+            ConversionLoss::TimeFractions => ("time", "times", "cut to whole seconds"),
+            ConversionLoss::Endings => ("ending", "endings", "left out"),
+            ConversionLoss::EndingWords => ("ending", "endings", "written by a less exact word"),
+            ConversionLoss::StartNumbers => {
                 ("number of the first move", "numbers of first moves", "left out")
             }
-            Loss::LineBreaks => ("line break", "line breaks", "replaced within a line"),
-            Loss::Characters => {
+            ConversionLoss::LineBreaks => ("line break", "line breaks", "replaced within a line"),
+            ConversionLoss::Characters => {
                 ("character", "characters", "unknown to the encoding, written as ?")
             }
         };

@@ -24,7 +24,7 @@ const FLOODGATE_MATE: i64 = 30_000;
 /// An engine's view of the position after a move.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Evaluation {
-    pub value: Value,
+    pub value: EvaluationValue,
     /// What is to follow the move.
     pub line: Vec<Move>,
     /// Which line it is among several, from 1.
@@ -39,7 +39,7 @@ pub struct Evaluation {
 
 /// A score, as Black sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum EvaluationValue {
     Centipawns(i64),
     /// Who mates, in how many plies if that is known.
     Mate {
@@ -48,26 +48,26 @@ pub enum Value {
     },
 }
 
-impl Default for Value {
-    fn default() -> Value {
-        Value::Centipawns(0)
+impl Default for EvaluationValue {
+    fn default() -> EvaluationValue {
+        EvaluationValue::Centipawns(0)
     }
 }
 
-impl Value {
+impl EvaluationValue {
     /// In centipawns, with a mate beyond all others.
     pub fn centipawns(self) -> i64 {
         match self {
-            Value::Centipawns(value) => value,
-            Value::Mate { winner: Color::Black, .. } => FLOODGATE_MATE,
-            Value::Mate { winner: Color::White, .. } => -FLOODGATE_MATE,
+            EvaluationValue::Centipawns(value) => value,
+            EvaluationValue::Mate { winner: Color::Black, .. } => FLOODGATE_MATE,
+            EvaluationValue::Mate { winner: Color::White, .. } => -FLOODGATE_MATE,
         }
     }
 }
 
 impl Evaluation {
     /// A score with the line behind it, and nothing else.
-    pub fn new(value: Value, line: Vec<Move>) -> Evaluation {
+    pub fn new(value: EvaluationValue, line: Vec<Move>) -> Evaluation {
         Evaluation { value, line, ..Evaluation::default() }
     }
 
@@ -89,7 +89,7 @@ impl Evaluation {
     /// Whether floodgate's form would lose nothing.
     pub(super) fn is_plain(&self) -> bool {
         let plain = Evaluation::new(self.value, self.line.clone());
-        *self == plain && matches!(self.value, Value::Centipawns(_))
+        *self == plain && matches!(self.value, EvaluationValue::Centipawns(_))
     }
 
     /// Whether a player thought so of its own move.
@@ -150,10 +150,10 @@ impl Evaluation {
     }
 }
 
-fn shogigui_value(value: Value) -> String {
+fn shogigui_value(value: EvaluationValue) -> String {
     match value {
-        Value::Centipawns(value) => value.to_string(),
-        Value::Mate { winner, plies } => {
+        EvaluationValue::Centipawns(value) => value.to_string(),
+        EvaluationValue::Mate { winner, plies } => {
             let sign = if winner == Color::Black { '+' } else { '-' };
             let plies = plies.map(|plies| format!(" {plies}")).unwrap_or_default();
             format!("{sign}詰{plies}")
@@ -201,7 +201,7 @@ fn read_line<'a>(
 
 fn read_floodgate(body: &str, played: Option<Move>, position: &mut Position) -> Option<Evaluation> {
     let mut words = body.split_ascii_whitespace().peekable();
-    let value = Value::Centipawns(words.next()?.parse().ok()?);
+    let value = EvaluationValue::Centipawns(words.next()?.parse().ok()?);
     let in_usi = |word: &&str| played.is_some_and(|mv| word.parse() == Ok(mv));
     let line = if words.peek().is_some_and(in_usi) {
         words.next();
@@ -258,14 +258,14 @@ fn read_shogigui(body: &str, played: Option<Move>, position: &mut Position) -> O
     Some(evaluation)
 }
 
-fn read_value(word: &str, plies: Option<&str>) -> Option<Value> {
+fn read_value(word: &str, plies: Option<&str>) -> Option<EvaluationValue> {
     let winner = match word {
         "+詰" => Color::Black,
         "-詰" => Color::White,
-        _ => return plies.is_none().then(|| word.parse().ok().map(Value::Centipawns))?,
+        _ => return plies.is_none().then(|| word.parse().ok().map(EvaluationValue::Centipawns))?,
     };
     let plies = plies.map(str::parse).transpose().ok()?;
-    Some(Value::Mate { winner, plies })
+    Some(EvaluationValue::Mate { winner, plies })
 }
 
 /// Minutes, seconds and tenths: `01:23.4`.
@@ -325,10 +325,13 @@ mod tests {
         let (mut position, played) = start();
         let key = position.key();
         let mut read = |text: &str| Evaluation::read(text, played, &mut position);
-        let expected = Evaluation::new(Value::Centipawns(-30), line("3c3d 2g2f"));
+        let expected = Evaluation::new(EvaluationValue::Centipawns(-30), line("3c3d 2g2f"));
         assert_eq!(read("* -30 -3334FU +2726FU"), Some(expected.clone()));
         assert_eq!(read("* -30 7g7f 3c3d 2g2f"), Some(expected.clone()));
-        assert_eq!(read("*120"), Some(Evaluation::new(Value::Centipawns(120), Vec::new())));
+        assert_eq!(
+            read("*120"),
+            Some(Evaluation::new(EvaluationValue::Centipawns(120), Vec::new()))
+        );
         for text in
             ["* -30 +3334FU", "* -30 -3334FU +483", "* 1.5", "* good", "*", "30", "* 5 3c3d"]
         {
@@ -362,7 +365,7 @@ mod tests {
             (Some(2), line("3c3d"), "解析 0 △".into())
         );
         let read = again("*検討 評価値 -詰 6");
-        assert_eq!(read.value, Value::Mate { winner: Color::White, plies: Some(6) });
+        assert_eq!(read.value, EvaluationValue::Mate { winner: Color::White, plies: Some(6) });
         assert_eq!(again("*検討 評価値 +詰").value.centipawns(), 30_000);
     }
 

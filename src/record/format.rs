@@ -4,13 +4,13 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::encoding::{self, Encoding};
-use super::error::{Fault, Losses, Note, Passed, RecordError};
-use super::game::Game;
-use super::{csa, draft, japanese, jkf, kif, usi};
+use super::error::{ConversionLosses, ReadWarning, RecordError, RecordErrorKind, WarningKind};
+use super::game_record::GameRecord;
+use super::{csa, game_builder, japanese, jkf, kif, usi};
 
 /// A notation of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum RecordFormat {
     /// CSA, version 2.2.
     Csa,
     /// CSA, version 3.
@@ -24,51 +24,51 @@ pub enum Format {
     Sfen,
 }
 
-impl Format {
-    pub const ALL: [Format; 7] = [
-        Format::Csa,
-        Format::Csa3,
-        Format::Kif,
-        Format::Ki2,
-        Format::Jkf,
-        Format::Usi,
-        Format::Sfen,
+impl RecordFormat {
+    pub const ALL: [RecordFormat; 7] = [
+        RecordFormat::Csa,
+        RecordFormat::Csa3,
+        RecordFormat::Kif,
+        RecordFormat::Ki2,
+        RecordFormat::Jkf,
+        RecordFormat::Usi,
+        RecordFormat::Sfen,
     ];
 
     pub const fn name(self) -> &'static str {
         match self {
-            Format::Csa => "csa",
-            Format::Csa3 => "csa3",
-            Format::Kif => "kif",
-            Format::Ki2 => "ki2",
-            Format::Jkf => "jkf",
-            Format::Usi => "usi",
-            Format::Sfen => "sfen",
+            RecordFormat::Csa => "csa",
+            RecordFormat::Csa3 => "csa3",
+            RecordFormat::Kif => "kif",
+            RecordFormat::Ki2 => "ki2",
+            RecordFormat::Jkf => "jkf",
+            RecordFormat::Usi => "usi",
+            RecordFormat::Sfen => "sfen",
         }
     }
 
     /// What the ending of a file's name promises: the notation, and the encoding that programs
     /// expect there. Games stand in `.sfen` files too, one a line.
-    pub fn of_extension(extension: &str) -> Option<(Format, Encoding)> {
+    pub fn of_extension(extension: &str) -> Option<(RecordFormat, Encoding)> {
         Some(match extension.to_ascii_lowercase().as_str() {
-            "csa" => (Format::Csa, Encoding::ShiftJis),
-            "kif" => (Format::Kif, Encoding::ShiftJis),
-            "kifu" => (Format::Kif, Encoding::Utf8),
-            "ki2" => (Format::Ki2, Encoding::ShiftJis),
-            "ki2u" => (Format::Ki2, Encoding::Utf8),
-            "jkf" | "json" => (Format::Jkf, Encoding::Utf8),
-            "sfen" | "usi" | "txt" => (Format::Usi, Encoding::Utf8),
+            "csa" => (RecordFormat::Csa, Encoding::ShiftJis),
+            "kif" => (RecordFormat::Kif, Encoding::ShiftJis),
+            "kifu" => (RecordFormat::Kif, Encoding::Utf8),
+            "ki2" => (RecordFormat::Ki2, Encoding::ShiftJis),
+            "ki2u" => (RecordFormat::Ki2, Encoding::Utf8),
+            "jkf" | "json" => (RecordFormat::Jkf, Encoding::Utf8),
+            "sfen" | "usi" | "txt" => (RecordFormat::Usi, Encoding::Utf8),
             _ => return None,
         })
     }
 
     /// Whether other programs expect several games in one file.
     pub const fn holds_many(self) -> bool {
-        !matches!(self, Format::Kif | Format::Ki2 | Format::Jkf)
+        !matches!(self, RecordFormat::Kif | RecordFormat::Ki2 | RecordFormat::Jkf)
     }
 }
 
-impl fmt::Display for Format {
+impl fmt::Display for RecordFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -80,23 +80,23 @@ pub struct UnknownFormat;
 
 impl fmt::Display for UnknownFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the formats are {}", Format::ALL.map(Format::name).join(", "))
+        write!(f, "the formats are {}", RecordFormat::ALL.map(RecordFormat::name).join(", "))
     }
 }
 
 impl std::error::Error for UnknownFormat {}
 
-impl FromStr for Format {
+impl FromStr for RecordFormat {
     type Err = UnknownFormat;
 
-    fn from_str(text: &str) -> Result<Format, UnknownFormat> {
-        Format::ALL.into_iter().find(|format| format.name() == text).ok_or(UnknownFormat)
+    fn from_str(text: &str) -> Result<RecordFormat, UnknownFormat> {
+        RecordFormat::ALL.into_iter().find(|format| format.name() == text).ok_or(UnknownFormat)
     }
 }
 
 /// What to do about a move that cannot be read or played, and about anything else that is wrong.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Policy {
+pub enum ErrorPolicy {
     /// The whole text is refused.
     #[default]
     Refuse,
@@ -106,34 +106,34 @@ pub enum Policy {
 
 /// What was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reading {
-    pub games: Vec<Game>,
+pub struct ParsedGames {
+    pub games: Vec<GameRecord>,
     /// What was passed over.
-    pub notes: Vec<Note>,
+    pub warnings: Vec<ReadWarning>,
 }
 
 /// The notation that a text is in, if it shows.
-pub fn detect(text: &str) -> Option<Format> {
+pub fn detect(text: &str) -> Option<RecordFormat> {
     let mut japanese = false;
-    for (_, line) in draft::lines(text) {
+    for (_, line) in game_builder::lines(text) {
         let line = line.trim_matches(|c: char| c.is_whitespace());
         match line.chars().next() {
             None => {}
-            Some('{' | '[') if opens_json(line) => return Some(Format::Jkf),
-            Some('\'') => return Some(Format::Csa),
+            Some('{' | '[') if opens_json(line) => return Some(RecordFormat::Jkf),
+            Some('\'') => return Some(RecordFormat::Csa),
             _ if line.starts_with("#KIF") || line.starts_with("手数-") => {
-                return Some(Format::Kif);
+                return Some(RecordFormat::Kif);
             }
             Some('#' | '*' | '&') => {}
-            Some(c) if japanese::is_mark(c) => return Some(Format::Ki2),
-            _ if kif::is_move_line(line) => return Some(Format::Kif),
-            _ if usi::is_line(line) => return Some(Format::Usi),
-            _ if is_csa(line) => return Some(Format::Csa),
+            Some(c) if japanese::is_mark(c) => return Some(RecordFormat::Ki2),
+            _ if kif::is_move_line(line) => return Some(RecordFormat::Kif),
+            _ if usi::is_line(line) => return Some(RecordFormat::Usi),
+            _ if is_csa(line) => return Some(RecordFormat::Csa),
             Some('|' | '｜') => japanese = true,
             _ => japanese |= is_japanese_header(line),
         }
     }
-    japanese.then_some(Format::Kif)
+    japanese.then_some(RecordFormat::Kif)
 }
 
 /// Whether what follows a bracket can be JSON with a game in it, and not a title or a memo.
@@ -156,21 +156,25 @@ fn is_csa(line: &str) -> bool {
 }
 
 fn is_japanese_header(line: &str) -> bool {
-    let known = |name: &str| name.contains('手') || super::Key::of_kif(name).is_known();
+    let known = |name: &str| name.contains('手') || super::HeaderKey::of_kif(name).is_known();
     line.split_once(['：', ':']).is_some_and(|(name, _)| known(name))
 }
 
 /// Reads a text in a notation that is known.
 ///
 /// # Errors
-/// The first line that is wrong, and what is wrong there; under [`Policy::KeepBefore`] only what
+/// The first line that is wrong, and what is wrong there; under [`ErrorPolicy::KeepBefore`] only what
 /// makes the whole text unreadable.
-pub fn read(text: &str, format: Format, policy: Policy) -> Result<Reading, RecordError> {
+pub fn read(
+    text: &str,
+    format: RecordFormat,
+    policy: ErrorPolicy,
+) -> Result<ParsedGames, RecordError> {
     match format {
-        Format::Csa | Format::Csa3 => csa::read(text, policy),
-        Format::Kif | Format::Ki2 => kif::read(text, policy),
-        Format::Jkf => jkf::read(text, policy),
-        Format::Usi | Format::Sfen => usi::read(text, policy),
+        RecordFormat::Csa | RecordFormat::Csa3 => csa::read(text, policy),
+        RecordFormat::Kif | RecordFormat::Ki2 => kif::read(text, policy),
+        RecordFormat::Jkf => jkf::read(text, policy),
+        RecordFormat::Usi | RecordFormat::Sfen => usi::read(text, policy),
     }
 }
 
@@ -178,10 +182,10 @@ pub fn read(text: &str, format: Format, policy: Policy) -> Result<Reading, Recor
 /// `expected` says the notation where it does not show, as in an empty file.
 ///
 /// ```
-/// use kawasemi::record::{Policy, read_bytes};
-/// let (format, reading) = read_bytes("手合割：香落ち\n   1 ３四歩(33)\n".as_bytes(), None, Policy::Refuse).unwrap();
+/// use kawasemi::record::{ErrorPolicy, read_bytes};
+/// let (format, reading) = read_bytes("手合割：香落ち\n   1 ３四歩(33)\n".as_bytes(), None, ErrorPolicy::Refuse).unwrap();
 /// assert_eq!((format.name(), reading.games[0].main_moves().count()), ("kif", 1));
-/// let error = read_bytes(b"PI\n+\n+7775FU\n", None, Policy::Refuse).unwrap_err();
+/// let error = read_bytes(b"PI\n+\n+7775FU\n", None, ErrorPolicy::Refuse).unwrap_err();
 /// assert_eq!(error.to_string(), "line 3: move 1, `+7775FU`: the piece does not move that way");
 /// ```
 ///
@@ -189,42 +193,50 @@ pub fn read(text: &str, format: Format, policy: Policy) -> Result<Reading, Recor
 /// As [`read`], or no notation at all.
 pub fn read_bytes(
     bytes: &[u8],
-    expected: Option<Format>,
-    policy: Policy,
-) -> Result<(Format, Reading), RecordError> {
+    expected: Option<RecordFormat>,
+    policy: ErrorPolicy,
+) -> Result<(RecordFormat, ParsedGames), RecordError> {
     let (text, damaged) = encoding::decode(bytes);
-    let unknown = RecordError { line: 1, fault: Fault::UnknownFormat };
+    let unknown = RecordError { line: 1, kind: RecordErrorKind::UnknownFormat };
     // Whatever a file is called, one with these bytes is no text.
     let expected = expected.filter(|_| !text.contains('\0'));
     let format = detect(&text).or(expected).ok_or(unknown)?;
     let mut reading = read(&text, format, policy)?;
     if damaged {
-        reading.notes.insert(0, Note { line: 0, what: Passed::Bytes });
+        reading.warnings.insert(0, ReadWarning { line: 0, kind: WarningKind::Bytes });
     }
     Ok((format, reading))
 }
 
 /// Writes games, and says what the notation could not hold. The encoding is not applied here, but
 /// some notations name it.
-pub fn write(games: &[Game], format: Format, encoding: Encoding) -> (String, Losses) {
-    let (mut text, mut losses) = (String::new(), Losses::default());
+pub fn write(
+    games: &[GameRecord],
+    format: RecordFormat,
+    encoding: Encoding,
+) -> (String, ConversionLosses) {
+    let (mut text, mut losses) = (String::new(), ConversionLosses::default());
     for game in games {
         let (text, losses) = (&mut text, &mut losses);
         match format {
-            Format::Csa => csa::write(game, csa::Version::V2, encoding, text, losses),
-            Format::Csa3 => csa::write(game, csa::Version::V3, encoding, text, losses),
-            Format::Kif => kif::write(game, kif::Style::Kif, encoding, text, losses),
-            Format::Ki2 => kif::write(game, kif::Style::Ki2, encoding, text, losses),
-            Format::Jkf => jkf::write(game, text, losses),
-            Format::Usi => usi::write_game(game, text, losses),
-            Format::Sfen => usi::write_position(game, text, losses),
+            RecordFormat::Csa => csa::write(game, csa::CsaVersion::V2, encoding, text, losses),
+            RecordFormat::Csa3 => csa::write(game, csa::CsaVersion::V3, encoding, text, losses),
+            RecordFormat::Kif => kif::write(game, kif::KifStyle::Kif, encoding, text, losses),
+            RecordFormat::Ki2 => kif::write(game, kif::KifStyle::Ki2, encoding, text, losses),
+            RecordFormat::Jkf => jkf::write(game, text, losses),
+            RecordFormat::Usi => usi::write_game(game, text, losses),
+            RecordFormat::Sfen => usi::write_position(game, text, losses),
         }
     }
     (text, losses)
 }
 
 /// Writes games as the bytes of a file.
-pub fn write_bytes(games: &[Game], format: Format, encoding: Encoding) -> (Vec<u8>, Losses) {
+pub fn write_bytes(
+    games: &[GameRecord],
+    format: RecordFormat,
+    encoding: Encoding,
+) -> (Vec<u8>, ConversionLosses) {
     let (text, mut losses) = write(games, format, encoding);
     (encoding::encode(&text, encoding, &mut losses), losses)
 }

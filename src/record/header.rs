@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A kind of header, or one that is known by its name alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Key {
+pub enum HeaderKey {
     /// The players' names; in a handicap game White gives the handicap.
     Black,
     White,
@@ -28,60 +28,60 @@ pub enum Key {
 }
 
 /// The names of a key: in KIF and JKF, the one to write first, and in CSA.
-struct Names {
-    key: Key,
+struct KeyNames {
+    key: HeaderKey,
     kif: &'static [&'static str],
     csa: &'static [&'static str],
 }
 
 #[rustfmt::skip]
-const NAMES: &[Names] = &[
-    Names { key: Key::Black, kif: &["先手", "下手"], csa: &[] },
-    Names { key: Key::White, kif: &["後手", "上手"], csa: &[] },
-    Names { key: Key::Event, kif: &["棋戦"], csa: &["EVENT"] },
-    Names { key: Key::Title, kif: &["表題"], csa: &[] },
-    Names { key: Key::Site, kif: &["場所", "対局場所", "対局場"], csa: &["SITE"] },
-    Names { key: Key::Date, kif: &["対局日", "対局日時"], csa: &[] },
-    Names { key: Key::Start, kif: &["開始日時"], csa: &["START_TIME"] },
-    Names { key: Key::End, kif: &["終了日時"], csa: &["END_TIME"] },
-    Names { key: Key::TimeLimit, kif: &["持ち時間", "持時間"], csa: &["TIME_LIMIT", "TIME"] },
-    Names { key: Key::BlackTimeLimit, kif: &["先手持ち時間"], csa: &["TIME+"] },
-    Names { key: Key::WhiteTimeLimit, kif: &["後手持ち時間"], csa: &["TIME-"] },
-    Names { key: Key::Byoyomi, kif: &["秒読み"], csa: &[] },
-    Names { key: Key::Opening, kif: &["戦型"], csa: &["OPENING"] },
-    Names { key: Key::MaxMoves, kif: &["最大手数"], csa: &["MAX_MOVES"] },
-    Names { key: Key::Jishogi, kif: &["持将棋"], csa: &["JISHOGI"] },
-    Names { key: Key::Note, kif: &["備考"], csa: &["NOTE"] },
+const NAMES: &[KeyNames] = &[
+    KeyNames { key: HeaderKey::Black, kif: &["先手", "下手"], csa: &[] },
+    KeyNames { key: HeaderKey::White, kif: &["後手", "上手"], csa: &[] },
+    KeyNames { key: HeaderKey::Event, kif: &["棋戦"], csa: &["EVENT"] },
+    KeyNames { key: HeaderKey::Title, kif: &["表題"], csa: &[] },
+    KeyNames { key: HeaderKey::Site, kif: &["場所", "対局場所", "対局場"], csa: &["SITE"] },
+    KeyNames { key: HeaderKey::Date, kif: &["対局日", "対局日時"], csa: &[] },
+    KeyNames { key: HeaderKey::Start, kif: &["開始日時"], csa: &["START_TIME"] },
+    KeyNames { key: HeaderKey::End, kif: &["終了日時"], csa: &["END_TIME"] },
+    KeyNames { key: HeaderKey::TimeLimit, kif: &["持ち時間", "持時間"], csa: &["TIME_LIMIT", "TIME"] },
+    KeyNames { key: HeaderKey::BlackTimeLimit, kif: &["先手持ち時間"], csa: &["TIME+"] },
+    KeyNames { key: HeaderKey::WhiteTimeLimit, kif: &["後手持ち時間"], csa: &["TIME-"] },
+    KeyNames { key: HeaderKey::Byoyomi, kif: &["秒読み"], csa: &[] },
+    KeyNames { key: HeaderKey::Opening, kif: &["戦型"], csa: &["OPENING"] },
+    KeyNames { key: HeaderKey::MaxMoves, kif: &["最大手数"], csa: &["MAX_MOVES"] },
+    KeyNames { key: HeaderKey::Jishogi, kif: &["持将棋"], csa: &["JISHOGI"] },
+    KeyNames { key: HeaderKey::Note, kif: &["備考"], csa: &["NOTE"] },
 ];
 
-impl Key {
-    fn names(&self) -> Option<&'static Names> {
+impl HeaderKey {
+    fn names(&self) -> Option<&'static KeyNames> {
         NAMES.iter().find(|names| names.key == *self)
     }
 
     /// By its name in KIF or JKF. Blanks within it do not count.
-    pub(super) fn of_kif(name: &str) -> Key {
+    pub(super) fn of_kif(name: &str) -> HeaderKey {
         let plain: String = name.chars().filter(|c| !c.is_whitespace()).collect();
         let found = NAMES.iter().find(|names| names.kif.contains(&plain.as_str()));
-        found.map_or_else(|| Key::Other(name.trim().to_owned()), |names| names.key.clone())
+        found.map_or_else(|| HeaderKey::Other(name.trim().to_owned()), |names| names.key.clone())
     }
 
     /// By its name in CSA, without the dollar sign.
-    pub(super) fn of_csa(name: &str) -> Key {
+    pub(super) fn of_csa(name: &str) -> HeaderKey {
         let found = NAMES.iter().find(|names| names.csa.contains(&name));
-        found.map_or_else(|| Key::Other(name.trim().to_owned()), |names| names.key.clone())
+        found.map_or_else(|| HeaderKey::Other(name.trim().to_owned()), |names| names.key.clone())
     }
 
     /// Whether it is more than a name.
     pub(super) fn is_known(&self) -> bool {
-        !matches!(self, Key::Other(_))
+        !matches!(self, HeaderKey::Other(_))
     }
 
     /// Its name in KIF and JKF. Players have others in handicap games.
     pub(super) fn kif(&self, handicap: bool) -> &str {
         match (self, self.names()) {
-            (Key::Other(name), _) => name,
-            (Key::Black | Key::White, Some(names)) if handicap => names.kif[1],
+            (HeaderKey::Other(name), _) => name,
+            (HeaderKey::Black | HeaderKey::White, Some(names)) if handicap => names.kif[1],
             (_, names) => names.map_or("", |names| names.kif[0]),
         }
     }
@@ -89,7 +89,7 @@ impl Key {
     /// Its name in CSA, if it has one there. A limit of time has another one in each version.
     pub(super) fn csa(&self) -> Option<&str> {
         match self {
-            Key::Other(name) => {
+            HeaderKey::Other(name) => {
                 let plain = |c: u8| matches!(c, b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'+' | b'-');
                 (!name.is_empty() && name.bytes().all(plain)).then_some(name.as_str())
             }
@@ -100,20 +100,20 @@ impl Key {
 
 /// The headers in the order in which they came.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Headers(Vec<(Key, String)>);
+pub struct Headers(Vec<(HeaderKey, String)>);
 
 impl Headers {
     /// The first of this kind.
-    pub fn get(&self, key: &Key) -> Option<&str> {
+    pub fn get(&self, key: &HeaderKey) -> Option<&str> {
         self.iter().find(|(found, _)| *found == key).map(|(_, value)| value)
     }
 
     /// Puts a header behind the others.
-    pub fn add(&mut self, key: Key, value: impl Into<String>) {
+    pub fn add(&mut self, key: HeaderKey, value: impl Into<String>) {
         self.0.push((key, value.into()));
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = (&Key, &str)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&HeaderKey, &str)> {
         self.0.iter().map(|(key, value)| (key, value.as_str()))
     }
 }
@@ -227,14 +227,14 @@ mod tests {
     #[test]
     fn every_name_leads_to_its_key() {
         for names in NAMES {
-            names.kif.iter().for_each(|name| assert_eq!(Key::of_kif(name), names.key));
-            names.csa.iter().for_each(|name| assert_eq!(Key::of_csa(name), names.key));
+            names.kif.iter().for_each(|name| assert_eq!(HeaderKey::of_kif(name), names.key));
+            names.csa.iter().for_each(|name| assert_eq!(HeaderKey::of_csa(name), names.key));
         }
-        assert_eq!(Key::of_kif("先　手"), Key::Black);
-        assert_eq!(Key::of_kif(" 図 "), Key::Other("図".into()));
-        assert_eq!(Key::Black.kif(true), "下手");
-        assert_eq!(Key::Other("図".into()).csa(), None);
-        assert_eq!(Key::Other("X-1".into()).csa(), Some("X-1"));
+        assert_eq!(HeaderKey::of_kif("先　手"), HeaderKey::Black);
+        assert_eq!(HeaderKey::of_kif(" 図 "), HeaderKey::Other("図".into()));
+        assert_eq!(HeaderKey::Black.kif(true), "下手");
+        assert_eq!(HeaderKey::Other("図".into()).csa(), None);
+        assert_eq!(HeaderKey::Other("X-1".into()).csa(), Some("X-1"));
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 use std::fmt::Write;
 
-use super::error::MoveFault;
+use super::error::MoveError;
 use crate::position::{IllegalMove, Position};
 use crate::types::{Color, Move, Piece, PieceKind, Square};
 
@@ -99,7 +99,7 @@ pub(super) const fn kind(c: char) -> Option<PieceKind> {
 
 /// A move as it is said, before a position gives it meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct SpokenMove {
+pub(super) struct JapaneseMove {
     /// Who is said to move.
     pub(super) side: Option<Color>,
     /// `None`: where the move before went to.
@@ -107,13 +107,13 @@ pub(super) struct SpokenMove {
     /// Before the move.
     pub(super) kind: PieceKind,
     pub(super) promotes: bool,
-    pub(super) origin: Origin,
-    pub(super) way: Way,
+    pub(super) origin: MoveOrigin,
+    pub(super) way: MoveDirection,
 }
 
 /// Where the piece is said to come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Origin {
+pub(super) enum MoveOrigin {
     Unsaid,
     Hand,
     Board(Square),
@@ -121,7 +121,7 @@ pub(super) enum Origin {
 
 /// Which of several pieces is said to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Way {
+pub(super) struct MoveDirection {
     /// From the left (`Greater`), straight up (`Equal`), or from the right, as the player sees it.
     pub(super) across: Option<Ordering>,
     /// Forwards (`Greater`), sideways, or backwards.
@@ -129,7 +129,7 @@ pub(super) struct Way {
 }
 
 /// Reads a move at the beginning of a text, and returns what follows it.
-pub(super) fn read_move(text: &str) -> Option<(SpokenMove, &str)> {
+pub(super) fn read_move(text: &str) -> Option<(JapaneseMove, &str)> {
     let mut rest = text.trim_start_matches(is_blank);
     let side = Color::ALL.into_iter().find(|&color| rest.starts_with(|c| is_of(c, color)));
     rest = rest.trim_start_matches(|c| is_mark(c) || is_blank(c));
@@ -141,8 +141,14 @@ pub(super) fn read_move(text: &str) -> Option<(SpokenMove, &str)> {
         None => Some(read_square(&mut rest)?),
     };
     let kind = read_kind(&mut rest)?;
-    let mut spoken =
-        SpokenMove { side, to, kind, promotes: false, origin: Origin::Unsaid, way: Way::default() };
+    let mut spoken = JapaneseMove {
+        side,
+        to,
+        kind,
+        promotes: false,
+        origin: MoveOrigin::Unsaid,
+        way: MoveDirection::default(),
+    };
     read_suffixes(&mut spoken, &mut rest);
     Some((spoken, rest))
 }
@@ -176,7 +182,7 @@ fn read_kind(rest: &mut &str) -> Option<PieceKind> {
     }
 }
 
-fn read_suffixes(spoken: &mut SpokenMove, rest: &mut &str) {
+fn read_suffixes(spoken: &mut JapaneseMove, rest: &mut &str) {
     loop {
         let mut behind = *rest;
         match take(&mut behind) {
@@ -186,7 +192,7 @@ fn read_suffixes(spoken: &mut SpokenMove, rest: &mut &str) {
             Some('上' | '行' | '入') => spoken.way.along = Some(Ordering::Greater),
             Some('寄') => spoken.way.along = Some(Ordering::Equal),
             Some('引') => spoken.way.along = Some(Ordering::Less),
-            Some('打') => spoken.origin = Origin::Hand,
+            Some('打') => spoken.origin = MoveOrigin::Hand,
             Some('成') => spoken.promotes = true,
             Some('生') => spoken.promotes = false,
             Some('不') if behind.starts_with('成') => {
@@ -195,7 +201,7 @@ fn read_suffixes(spoken: &mut SpokenMove, rest: &mut &str) {
             }
             Some('(' | '（') => {
                 let Some(square) = read_origin(&mut behind) else { return };
-                spoken.origin = Origin::Board(square);
+                spoken.origin = MoveOrigin::Board(square);
             }
             // A time begins with a bracket as well, but not with two digits in it.
             Some(c) if is_blank(c) => {
@@ -203,7 +209,7 @@ fn read_suffixes(spoken: &mut SpokenMove, rest: &mut &str) {
                 let bracket = matches!(take(&mut behind), Some('(' | '（'));
                 let square = bracket.then(|| read_origin(&mut behind)).flatten();
                 let Some(square) = square else { return };
-                spoken.origin = Origin::Board(square);
+                spoken.origin = MoveOrigin::Board(square);
             }
             _ => return,
         }
@@ -217,29 +223,29 @@ fn read_origin(rest: &mut &str) -> Option<Square> {
     matches!(take(rest)?, ')' | '）').then_some(square)
 }
 
-impl SpokenMove {
+impl JapaneseMove {
     /// The move that is meant, where the move before went to `last`. It need not be legal if the
     /// origin is said.
-    pub(super) fn find(self, position: &Position, last: Option<Square>) -> Result<Move, MoveFault> {
+    pub(super) fn find(self, position: &Position, last: Option<Square>) -> Result<Move, MoveError> {
         if self.side.is_some_and(|side| side != position.side_to_move()) {
-            return Err(MoveFault::WrongSide);
+            return Err(MoveError::WrongSide);
         }
-        let to = self.to.or(last).ok_or(MoveFault::NothingBefore)?;
+        let to = self.to.or(last).ok_or(MoveError::NothingBefore)?;
         match self.origin {
-            Origin::Hand => self.drop_to(to),
-            Origin::Board(from) => self.of_square(position, from, to),
-            Origin::Unsaid => self.by_its_way(position, to),
+            MoveOrigin::Hand => self.drop_to(to),
+            MoveOrigin::Board(from) => self.of_square(position, from, to),
+            MoveOrigin::Unsaid => self.by_its_way(position, to),
         }
     }
 
-    fn drop_to(self, to: Square) -> Result<Move, MoveFault> {
+    fn drop_to(self, to: Square) -> Result<Move, MoveError> {
         if !self.kind.can_be_held() {
             return Err(IllegalMove::NotInHand.into());
         }
         Ok(Move::drop(self.kind, to))
     }
 
-    fn of_square(self, position: &Position, from: Square, to: Square) -> Result<Move, MoveFault> {
+    fn of_square(self, position: &Position, from: Square, to: Square) -> Result<Move, MoveError> {
         let found = position.piece_at(from).map(Piece::kind);
         if from == to {
             return Err(IllegalMove::Unreachable.into());
@@ -249,13 +255,13 @@ impl SpokenMove {
             Some(kind) if kind != self.kind => {
                 let named_after = kind.promoted() == Some(self.kind) && !self.promotes;
                 let after = named_after.then(|| Move::board(from, to, true));
-                after.filter(|&mv| position.is_legal(mv)).ok_or(MoveFault::WrongPiece(kind))
+                after.filter(|&mv| position.is_legal(mv)).ok_or(MoveError::WrongPiece(kind))
             }
             _ => Ok(Move::board(from, to, self.promotes)),
         }
     }
 
-    fn by_its_way(self, position: &Position, to: Square) -> Result<Move, MoveFault> {
+    fn by_its_way(self, position: &Position, to: Square) -> Result<Move, MoveError> {
         let us = position.side_to_move();
         let board = |from| Move::board(from, to, self.promotes);
         let able: Vec<Square> = position
@@ -269,7 +275,7 @@ impl SpokenMove {
                 Ok(Move::drop(self.kind, to))
             }
             [] => Err(self.why_not(position, to).into()),
-            _ => Err(MoveFault::Ambiguous),
+            _ => Err(MoveError::Ambiguous),
         }
     }
 
@@ -291,7 +297,7 @@ fn course(color: Color, from: Square, to: Square) -> (Ordering, Ordering) {
     (from.file().cmp(&to.file()), from.rank().cmp(&to.rank()))
 }
 
-impl Way {
+impl MoveDirection {
     /// The squares from which a piece would come this way.
     fn choose(self, color: Color, kind: PieceKind, able: Vec<Square>, to: Square) -> Vec<Square> {
         let course = |from: Square| course(color, from, to);
@@ -334,7 +340,7 @@ impl Way {
 
 /// What must be said so that no other piece of the kind can be meant. Pieces that may not move
 /// because of a check or a pin count as if they could, as is the custom.
-fn way(position: &Position, mv: Move) -> Way {
+fn way(position: &Position, mv: Move) -> MoveDirection {
     let us = position.side_to_move();
     let kind = position.mover(mv);
     let able = position.attackers(us, mv.to(), position.occupied()) & position.pieces_of(us, kind);
@@ -344,7 +350,7 @@ fn way(position: &Position, mv: Move) -> Way {
         .filter(|&from| from != mv.from())
         .map(|from| course(us, from, mv.to()))
         .collect();
-    let mut way = Way::default();
+    let mut way = MoveDirection::default();
     if others.is_empty() {
         return way;
     }
@@ -429,7 +435,7 @@ pub(super) fn may_promote(position: &Position, mv: Move) -> bool {
 mod tests {
     use super::*;
 
-    fn spoken(sfen: &str, text: &str) -> Result<String, MoveFault> {
+    fn spoken(sfen: &str, text: &str) -> Result<String, MoveError> {
         let position = Position::from_sfen(sfen).unwrap();
         let (spoken, rest) = read_move(text).expect(text);
         assert_eq!(rest, "", "{text}");
@@ -444,8 +450,8 @@ mod tests {
         {
             assert_eq!(spoken(START, text), Ok("7g7f".into()), "{text}");
         }
-        assert_eq!(spoken(START, "△７六歩"), Err(MoveFault::WrongSide));
-        assert_eq!(spoken(START, "７六香(77)"), Err(MoveFault::WrongPiece(PieceKind::Pawn)));
+        assert_eq!(spoken(START, "△７六歩"), Err(MoveError::WrongSide));
+        assert_eq!(spoken(START, "７六香(77)"), Err(MoveError::WrongPiece(PieceKind::Pawn)));
         assert_eq!(spoken(START, "５五歩打"), Ok("P*5e".into()));
         assert_eq!(spoken(START, "７六と打"), Err(IllegalMove::NotInHand.into()));
         assert_eq!(spoken(START, "７六飛"), Err(IllegalMove::Unreachable.into()));

@@ -1,6 +1,6 @@
 //! Lines of text that are written.
 
-use super::error::{Loss, Losses};
+use super::error::{ConversionLoss, ConversionLosses};
 
 pub(super) fn push_line(text: &mut String, line: &str) {
     text.push_str(line);
@@ -8,9 +8,9 @@ pub(super) fn push_line(text: &mut String, line: &str) {
 }
 
 /// Text that cannot be taken for more than one line.
-pub(super) fn one_line(text: &str, losses: &mut Losses) -> String {
+pub(super) fn one_line(text: &str, losses: &mut ConversionLosses) -> String {
     let breaks = |c: char| c.is_control() && c != '\t';
-    losses.add(Loss::LineBreaks, usize::from(text.contains(breaks)));
+    losses.add(ConversionLoss::LineBreaks, usize::from(text.contains(breaks)));
     text.replace(breaks, " ")
 }
 

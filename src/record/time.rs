@@ -6,7 +6,7 @@ use std::time::Duration;
 const MAX_SECONDS: u64 = 1_000_000_000;
 
 /// Seconds with or without a fraction, as CSA has them: `12`, `1.5`, `1.`.
-pub fn seconds(text: &str) -> Option<Duration> {
+pub fn parse_seconds(text: &str) -> Option<Duration> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     if whole.is_empty() || !digits(whole) || !digits(fraction) {
@@ -20,7 +20,7 @@ pub fn seconds(text: &str) -> Option<Duration> {
 
 /// Hours, minutes and seconds, the first of which may be missing: `0:12`, `1:02:03`, `00:01.5`.
 /// Minutes may be more than 59 where there are no hours.
-pub(super) fn clock(text: &str) -> Option<Duration> {
+pub(super) fn parse_clock(text: &str) -> Option<Duration> {
     let parts: Vec<&str> = text.split(':').map(str::trim).collect();
     let (&last, rest) = parts.split_last()?;
     if rest.is_empty() || rest.len() > 2 {
@@ -33,7 +33,7 @@ pub(super) fn clock(text: &str) -> Option<Duration> {
         whole = whole.checked_mul(60)?.checked_add(number)?;
     }
     let whole = whole.checked_mul(60).filter(|&seconds| seconds <= MAX_SECONDS)?;
-    Some(Duration::from_secs(whole) + seconds(last)?)
+    Some(Duration::from_secs(whole) + parse_seconds(last)?)
 }
 
 /// Seconds with as many decimals as they need: `12`, `1.5`.
@@ -43,7 +43,7 @@ pub(super) fn decimal(time: Duration) -> String {
 }
 
 /// Hours, minutes and seconds, for people: `0:00:07`, `1:02:03`.
-pub fn clock_face(time: Duration) -> String {
+pub fn format_duration(time: Duration) -> String {
     let seconds = time.as_secs();
     format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
@@ -61,28 +61,28 @@ mod tests {
             ("010.50", 10_500, "10.5"),
         ] {
             let time = Duration::from_millis(millis);
-            assert_eq!(seconds(text), Some(time), "{text}");
+            assert_eq!(parse_seconds(text), Some(time), "{text}");
             assert_eq!(decimal(time), again);
         }
         for text in ["", ".", ".5", "-1", "1.5s", "+1", "99999999999", "１２"] {
-            assert_eq!(seconds(text), None, "{text}");
+            assert_eq!(parse_seconds(text), None, "{text}");
         }
     }
 
     #[test]
     fn clocks_are_read() {
         for (text, seconds) in [("0:12", 12), (" 1:02:03", 3723), ("75:00", 4500), ("00: 5", 5)] {
-            assert_eq!(clock(text), Some(Duration::from_secs(seconds)), "{text}");
+            assert_eq!(parse_clock(text), Some(Duration::from_secs(seconds)), "{text}");
         }
         for text in ["12", "", ":", "1:", ":5", "1:2:3:4", "a:b", "99999999999:00", "1:-2"] {
-            assert_eq!(clock(text), None, "{text}");
+            assert_eq!(parse_clock(text), None, "{text}");
         }
     }
 
     #[test]
     fn clocks_are_shown() {
         for (seconds, face) in [(7, "0:00:07"), (3723, "1:02:03"), (360_000, "100:00:00")] {
-            assert_eq!(clock_face(Duration::from_secs(seconds)), face);
+            assert_eq!(format_duration(Duration::from_secs(seconds)), face);
         }
     }
 }

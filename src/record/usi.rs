@@ -3,68 +3,68 @@
 //! The word `position` may be missing, and a word for the end may stand behind the moves, as GUIs
 //! put it there. Lines that begin with `#` or `//` are remarks on the game that follows.
 
-use super::draft::{self, Draft};
-use super::error::{Fault, Loss, Losses, MoveFault, RecordError};
-use super::game::{Game, Node, NodeId};
+use super::error::{ConversionLoss, ConversionLosses, MoveError, RecordError, RecordErrorKind};
+use super::game_builder::{self, GameBuilder};
+use super::game_record::{GameNode, GameRecord, NodeId};
 use super::text::push_line;
-use super::{Policy, Reading, Special};
+use super::{ErrorPolicy, ParsedGames, SpecialMove};
 use crate::position::Setup;
 
 /// The end of a game by the word that stands behind its moves, as ShogiHome and others write it;
 /// `None` for what is no such word.
-pub fn ending(word: &str) -> Option<Special> {
+pub fn ending(word: &str) -> Option<SpecialMove> {
     Some(match word {
-        "resign" => Special::Resign,
-        "win" => Special::Declaration,
-        "rep_draw" => Special::Sennichite,
-        "draw" => Special::Draw,
-        "timeout" | "timeup" => Special::TimeUp,
-        "break" | "abort" => Special::Interrupted,
-        "illegal" => Special::IllegalMove,
+        "resign" => SpecialMove::Resign,
+        "win" => SpecialMove::Declaration,
+        "rep_draw" => SpecialMove::Sennichite,
+        "draw" => SpecialMove::Draw,
+        "timeout" | "timeup" => SpecialMove::TimeUp,
+        "break" | "abort" => SpecialMove::Interrupted,
+        "illegal" => SpecialMove::IllegalMove,
         "lose" | "rep_win" | "rep_lose" | "rep_sup" | "rep_inf" | "none" => {
-            Special::Other(word.to_owned())
+            SpecialMove::Other(word.to_owned())
         }
         _ => return None,
     })
 }
 
 /// Reads a collection.
-pub(super) fn read(text: &str, policy: Policy) -> Result<Reading, RecordError> {
-    let mut draft = Draft::new(policy);
+pub(super) fn read(text: &str, policy: ErrorPolicy) -> Result<ParsedGames, RecordError> {
+    let mut builder = GameBuilder::new(policy);
     let mut last = 1;
-    for (number, line) in draft::lines(text) {
+    for (number, line) in game_builder::lines(text) {
         last = number;
         let line = line.trim();
         if let Some(remark) = line.strip_prefix('#').or_else(|| line.strip_prefix("//")) {
-            draft.remark(remark);
+            builder.remark(remark);
         } else if !line.is_empty() {
-            let fault = read_game(number, line, &mut draft).err();
-            draft.settle(number, fault)?;
-            draft.finish();
+            let fault = read_game(number, line, &mut builder).err();
+            builder.handle_error(number, fault)?;
+            builder.finish();
         }
     }
     // Remarks behind the last game belong to none.
-    if draft.is_touched() {
-        let what = super::error::Passed::Line(super::error::Quote::of("#"));
-        draft.pass(last, what);
+    if builder.is_touched() {
+        let what = super::error::WarningKind::Line(super::error::Excerpt::of("#"));
+        builder.warn(last, what);
     }
-    Ok(draft.into_reading())
+    Ok(builder.into_parsed_games())
 }
 
-fn read_game(number: usize, line: &str, draft: &mut Draft) -> Result<(), Fault> {
+fn read_game(number: usize, line: &str, builder: &mut GameBuilder) -> Result<(), RecordErrorKind> {
     let line = line.strip_prefix("position").map_or(line, str::trim_start);
     let (start, moves) = split_moves(line);
-    draft.begin(read_start(start)?)?;
+    builder.begin(read_start(start)?)?;
     let mut words = moves.split_ascii_whitespace();
     while let Some(word) = words.next() {
         if let Some(special) = ending(word) {
-            draft.end(special);
+            builder.end(special);
             return match words.next() {
-                Some(word) => draft.play(number, word, Err(MoveFault::Unreadable)),
+                Some(word) => builder.play(number, word, Err(MoveError::Unreadable)),
                 None => Ok(()),
             };
         }
-        draft.play(number, word, word.parse().map_err(|_| MoveFault::Unreadable))?;
+        builder.play(number, word, word.parse().map_err(|_| MoveError::Unreadable))?;
     }
     Ok(())
 }
@@ -82,12 +82,12 @@ fn split_moves(line: &str) -> (&str, &str) {
     (line, "")
 }
 
-fn read_start(text: &str) -> Result<Setup, Fault> {
+fn read_start(text: &str) -> Result<Setup, RecordErrorKind> {
     match text {
         "" | "startpos" => Ok(Setup::startpos()),
         _ => {
             let sfen = text.strip_prefix("sfen").filter(|rest| rest.starts_with(' '));
-            sfen.unwrap_or(text).parse().map_err(Fault::Sfen)
+            sfen.unwrap_or(text).parse().map_err(RecordErrorKind::Sfen)
         }
     }
 }
@@ -103,7 +103,7 @@ pub(super) fn is_line(line: &str) -> bool {
 }
 
 /// Writes the main line of a game.
-pub(super) fn write_game(game: &Game, text: &mut String, losses: &mut Losses) {
+pub(super) fn write_game(game: &GameRecord, text: &mut String, losses: &mut ConversionLosses) {
     let mut line = match *game.start() == Setup::startpos() {
         true => String::from("position startpos"),
         false => format!("position sfen {}", game.start()),
@@ -117,34 +117,34 @@ pub(super) fn write_game(game: &Game, text: &mut String, losses: &mut Losses) {
     push_line(text, &line);
     count_losses(game, losses);
     let moves = game.nodes().filter(|(_, node)| node.mv().is_some()).count();
-    losses.add(Loss::Branches, moves - kept);
+    losses.add(ConversionLoss::Branches, moves - kept);
 }
 
 /// Writes the position after the main line of a game.
-pub(super) fn write_position(game: &Game, text: &mut String, losses: &mut Losses) {
+pub(super) fn write_position(game: &GameRecord, text: &mut String, losses: &mut ConversionLosses) {
     let mut position = game.start_position();
     game.main_moves().for_each(|mv| {
         position.do_move(mv);
     });
     push_line(text, &position.to_sfen());
     count_losses(game, losses);
-    losses.add(Loss::Moves, game.nodes().filter(|(_, node)| node.mv().is_some()).count());
+    losses.add(ConversionLoss::Moves, game.nodes().filter(|(_, node)| node.mv().is_some()).count());
 }
 
 /// Counts all but the moves.
-fn count_losses(game: &Game, losses: &mut Losses) {
-    losses.add(Loss::Headers, game.headers.iter().count());
+fn count_losses(game: &GameRecord, losses: &mut ConversionLosses) {
+    losses.add(ConversionLoss::Headers, game.headers.iter().count());
     for (id, node) in game.nodes() {
         let ends = id != NodeId::ROOT && node.mv().is_none();
-        losses.add(Loss::Endings, usize::from(ends));
+        losses.add(ConversionLoss::Endings, usize::from(ends));
         count_words(node, losses);
     }
 }
 
-fn count_words(node: &Node, losses: &mut Losses) {
-    losses.add(Loss::Times, usize::from(node.elapsed.is_some()));
-    losses.add(Loss::Comments, node.comments.len());
-    losses.add(Loss::Remarks, node.remarks.len());
-    losses.add(Loss::Evaluations, node.evaluations.len());
-    losses.add(Loss::Bookmarks, usize::from(node.bookmark.is_some()));
+fn count_words(node: &GameNode, losses: &mut ConversionLosses) {
+    losses.add(ConversionLoss::Times, usize::from(node.elapsed.is_some()));
+    losses.add(ConversionLoss::Comments, node.comments.len());
+    losses.add(ConversionLoss::Remarks, node.remarks.len());
+    losses.add(ConversionLoss::Evaluations, node.evaluations.len());
+    losses.add(ConversionLoss::Bookmarks, usize::from(node.bookmark.is_some()));
 }

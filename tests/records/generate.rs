@@ -3,7 +3,10 @@
 use std::time::Duration;
 
 use kawasemi::position::{Position, Setup};
-use kawasemi::record::{Cursor, Evaluation, Format, Game, Key, NodeId, Special, Step, Value};
+use kawasemi::record::{
+    Evaluation, EvaluationValue, GameCursor, GameRecord, GameStep, HeaderKey, NodeId, RecordFormat,
+    SpecialMove,
+};
 use kawasemi::types::{Color, Move};
 use proptest::prelude::*;
 
@@ -18,49 +21,65 @@ pub struct Features {
     pub bookmarks: bool,
     pub plain_evaluations: bool,
     pub evaluations: bool,
-    pub endings: &'static [Special],
+    pub endings: &'static [SpecialMove],
     pub foreign: bool,
-    pub headers: &'static [Key],
+    pub headers: &'static [HeaderKey],
     /// Numbers of the first move other than 1.
     pub start_numbers: bool,
 }
 
-const COMMON: &[Special] = &[
-    Special::Resign,
-    Special::Mate,
-    Special::NoMate,
-    Special::Declaration,
-    Special::Sennichite,
-    Special::Jishogi,
-    Special::TimeUp,
-    Special::IllegalMove,
-    Special::Interrupted,
+const COMMON: &[SpecialMove] = &[
+    SpecialMove::Resign,
+    SpecialMove::Mate,
+    SpecialMove::NoMate,
+    SpecialMove::Declaration,
+    SpecialMove::Sennichite,
+    SpecialMove::Jishogi,
+    SpecialMove::TimeUp,
+    SpecialMove::IllegalMove,
+    SpecialMove::Interrupted,
 ];
 
 /// Endings in words of their own.
 #[rustfmt::skip]
-fn foreign(number: usize) -> Special {
-    Special::Other(["封じ手", "FOREIGN", "two words", "７六歩(77)", "plus+", ""][number % 6].into())
+fn foreign(number: usize) -> SpecialMove {
+    SpecialMove::Other(["封じ手", "FOREIGN", "two words", "７六歩(77)", "plus+", ""][number % 6].into())
 }
 
-const ALL: &[Special] = &[
-    Special::Resign,
-    Special::Draw,
-    Special::MaxMoves,
-    Special::IllegalAction(Color::Black),
-    Special::IllegalAction(Color::White),
-    Special::WinByDefault,
-    Special::LossByDefault,
-    Special::Matta,
-    Special::Error,
-    Special::IllegalMove,
+const ALL: &[SpecialMove] = &[
+    SpecialMove::Resign,
+    SpecialMove::Draw,
+    SpecialMove::MaxMoves,
+    SpecialMove::IllegalAction(Color::Black),
+    SpecialMove::IllegalAction(Color::White),
+    SpecialMove::WinByDefault,
+    SpecialMove::LossByDefault,
+    SpecialMove::Matta,
+    SpecialMove::Error,
+    SpecialMove::IllegalMove,
 ];
 
-const KIF: &[Special] = &[Special::Resign, Special::WinByDefault, Special::Mate, Special::TimeUp];
-const CSA: &[Special] = &[Special::Draw, Special::IllegalAction(Color::White), Special::Error];
-const PLAYERS: &[Key] = &[Key::Black, Key::White, Key::Event, Key::Site, Key::Start, Key::Opening];
-const KEYS: &[Key] =
-    &[Key::Title, Key::White, Key::Note, Key::TimeLimit, Key::Byoyomi, Key::MaxMoves, Key::Black];
+const KIF: &[SpecialMove] =
+    &[SpecialMove::Resign, SpecialMove::WinByDefault, SpecialMove::Mate, SpecialMove::TimeUp];
+const CSA: &[SpecialMove] =
+    &[SpecialMove::Draw, SpecialMove::IllegalAction(Color::White), SpecialMove::Error];
+const PLAYERS: &[HeaderKey] = &[
+    HeaderKey::Black,
+    HeaderKey::White,
+    HeaderKey::Event,
+    HeaderKey::Site,
+    HeaderKey::Start,
+    HeaderKey::Opening,
+];
+const KEYS: &[HeaderKey] = &[
+    HeaderKey::Title,
+    HeaderKey::White,
+    HeaderKey::Note,
+    HeaderKey::TimeLimit,
+    HeaderKey::Byoyomi,
+    HeaderKey::MaxMoves,
+    HeaderKey::Black,
+];
 
 impl Features {
     pub const EVERYTHING: Features = Features {
@@ -79,7 +98,7 @@ impl Features {
     };
 
     /// What a notation holds without loss.
-    pub const fn held_by(format: Format) -> Features {
+    pub const fn held_by(format: RecordFormat) -> Features {
         let none = Features {
             branches: false,
             times: false,
@@ -96,9 +115,9 @@ impl Features {
         };
         let all = Features::EVERYTHING;
         match format {
-            Format::Csa | Format::Csa3 => Features {
+            RecordFormat::Csa | RecordFormat::Csa3 => Features {
                 times: true,
-                fractions: matches!(format, Format::Csa3),
+                fractions: matches!(format, RecordFormat::Csa3),
                 comments: true,
                 remarks: true,
                 plain_evaluations: true,
@@ -106,11 +125,11 @@ impl Features {
                 headers: PLAYERS,
                 ..none
             },
-            Format::Kif => Features { fractions: false, endings: KIF, foreign: false, ..all },
-            Format::Ki2 => {
+            RecordFormat::Kif => Features { fractions: false, endings: KIF, foreign: false, ..all },
+            RecordFormat::Ki2 => {
                 Features { times: false, fractions: false, endings: COMMON, foreign: false, ..all }
             }
-            Format::Jkf => Features {
+            RecordFormat::Jkf => Features {
                 fractions: false,
                 remarks: false,
                 bookmarks: false,
@@ -119,8 +138,8 @@ impl Features {
                 foreign: false,
                 ..all
             },
-            Format::Usi => Features { start_numbers: true, ..none },
-            Format::Sfen => none,
+            RecordFormat::Usi => Features { start_numbers: true, ..none },
+            RecordFormat::Sfen => none,
         }
     }
 }
@@ -156,25 +175,27 @@ const WORDS: [&str; 16] = [
 type Numbers = Vec<(u8, u16)>;
 
 /// A game with at most these features.
-pub fn game(features: Features) -> impl Strategy<Value = Game> {
+pub fn game(features: Features) -> impl Strategy<Value = GameRecord> {
     let steps = prop::collection::vec((any::<u8>(), any::<u16>()), 0..80);
     (0..STARTS.len(), steps).prop_map(move |(start, steps)| build(start, &steps, features))
 }
 
 /// A text, or a moment where CSA wants one.
-fn header_value(key: &Key, nth: usize) -> String {
+fn header_value(key: &HeaderKey, nth: usize) -> String {
     match key {
-        Key::Date | Key::Start | Key::End => format!("2024/01/{:02} 10:00:00", nth + 1),
+        HeaderKey::Date | HeaderKey::Start | HeaderKey::End => {
+            format!("2024/01/{:02} 10:00:00", nth + 1)
+        }
         _ => format!("{}{nth}", WORDS[0]),
     }
 }
 
-fn build(start: usize, steps: &Numbers, features: Features) -> Game {
+fn build(start: usize, steps: &Numbers, features: Features) -> GameRecord {
     let mut setup: Setup = STARTS[start].parse().unwrap();
     if !features.start_numbers {
         setup.ply = 1;
     }
-    let mut cursor = Cursor::new(setup).unwrap();
+    let mut cursor = GameCursor::new(setup).unwrap();
     for (nth, key) in features.headers.iter().enumerate() {
         if steps.len().is_multiple_of(nth + 2) {
             cursor.game_mut().headers.add(key.clone(), header_value(key, nth));
@@ -213,19 +234,19 @@ fn build(start: usize, steps: &Numbers, features: Features) -> Game {
 }
 
 /// Whether the cursor stands behind an end, or where one is recorded.
-fn has_end(cursor: &Cursor) -> bool {
+fn has_end(cursor: &GameCursor) -> bool {
     let game = cursor.game();
-    let is_end = |id: NodeId| matches!(game.node(id).step(), Step::End(_));
+    let is_end = |id: NodeId| matches!(game.node(id).step(), GameStep::End(_));
     is_end(cursor.current()) || game.node(cursor.current()).children().iter().any(|&id| is_end(id))
 }
 
-fn decorate(cursor: &mut Cursor, number: usize, features: Features) {
+fn decorate(cursor: &mut GameCursor, number: usize, features: Features) {
     let word = WORDS[number / 8 % WORDS.len()];
     let line = some_line(cursor.position(), number);
     let at_start = cursor.current() == NodeId::ROOT;
     let at_end = has_end(cursor);
     let node = cursor.node();
-    let plain = Evaluation::new(Value::Centipawns(number as i64 - 3000), line);
+    let plain = Evaluation::new(EvaluationValue::Centipawns(number as i64 - 3000), line);
     match number % 8 {
         0 | 1 if features.times && !at_start => {
             let fraction = if features.fractions { number as u64 * 10 % 1000 } else { 0 };
@@ -237,7 +258,7 @@ fn decorate(cursor: &mut Cursor, number: usize, features: Features) {
         6 if features.plain_evaluations && !at_end => node.evaluations.push(plain),
         7 if features.evaluations && !at_end => node.evaluations.push(Evaluation {
             value: match number % 3 {
-                0 => Value::Mate { winner: Color::White, plies: Some(7) },
+                0 => EvaluationValue::Mate { winner: Color::White, plies: Some(7) },
                 _ => plain.value,
             },
             rank: number.is_multiple_of(5).then_some(2),
@@ -266,7 +287,7 @@ fn some_line(position: &Position, number: usize) -> Vec<Move> {
 }
 
 /// A game as a list that does not depend on the order in which it was made.
-pub fn flat(game: &Game) -> Vec<String> {
+pub fn flat(game: &GameRecord) -> Vec<String> {
     let mut flat = vec![format!("{:?} {:?}", game.headers, game.start())];
     let mut open = vec![(NodeId::ROOT, 0)];
     while let Some((id, depth)) = open.pop() {

@@ -3,7 +3,9 @@
 
 use std::fmt::Write;
 
-use kawasemi::record::{Encoding, Format, Loss, Policy, read, read_bytes, write, write_bytes};
+use kawasemi::record::{
+    ConversionLoss, Encoding, ErrorPolicy, RecordFormat, read, read_bytes, write, write_bytes,
+};
 use proptest::prelude::*;
 
 use super::generate::{Features, game};
@@ -11,16 +13,16 @@ use super::generate::{Features, game};
 /// Reads bytes in every way, and writes what came of it in every notation.
 fn digest(bytes: &[u8]) {
     let (text, _) = kawasemi::record::decode(bytes);
-    for policy in [Policy::Refuse, Policy::KeepBefore] {
+    for policy in [ErrorPolicy::Refuse, ErrorPolicy::KeepBefore] {
         let _ = read_bytes(bytes, None, policy).map_err(|error| error.to_string());
-        for format in Format::ALL {
+        for format in RecordFormat::ALL {
             match read(&text, format, policy) {
-                Ok(reading) => {
-                    reading.notes.iter().for_each(|note| drop(note.to_string()));
-                    for target in Format::ALL {
-                        let (bytes, _) = write_bytes(&reading.games, target, Encoding::ShiftJis);
-                        let again = read_bytes(&bytes, Some(target), Policy::KeepBefore);
-                        assert!(again.is_ok() || reading.games.is_empty(), "{again:?}");
+                Ok(parsed) => {
+                    parsed.warnings.iter().for_each(|warning| drop(warning.to_string()));
+                    for target in RecordFormat::ALL {
+                        let (bytes, _) = write_bytes(&parsed.games, target, Encoding::ShiftJis);
+                        let again = read_bytes(&bytes, Some(target), ErrorPolicy::KeepBefore);
+                        assert!(again.is_ok() || parsed.games.is_empty(), "{again:?}");
                     }
                 }
                 Err(error) => assert!(error.line > 0 && error.to_string().len() < 600),
@@ -78,11 +80,11 @@ proptest! {
     #[test]
     fn damaged_records_do_no_harm(
         game in game(Features::EVERYTHING),
-        format in 0..Format::ALL.len(),
+        format in 0..RecordFormat::ALL.len(),
         encoding in 0..Encoding::ALL.len(),
         wounds in prop::collection::vec((any::<u16>(), any::<u8>(), any::<u8>()), 1..6),
     ) {
-        let (mut bytes, _) = write_bytes(&[game], Format::ALL[format], Encoding::ALL[encoding]);
+        let (mut bytes, _) = write_bytes(&[game], RecordFormat::ALL[format], Encoding::ALL[encoding]);
         for (place, kind, value) in wounds {
             let place = usize::from(place) % (bytes.len() + 1);
             let end = (place + usize::from(value)).min(bytes.len());
@@ -115,10 +117,10 @@ fn a_line_ends_at_a_bound() {
     shuffle(100_001).for_each(|mv| {
         let _ = write!(text, " {mv}");
     });
-    let error = read(&text, Format::Usi, Policy::Refuse).unwrap_err();
+    let error = read(&text, RecordFormat::Usi, ErrorPolicy::Refuse).unwrap_err();
     assert_eq!(error.to_string(), "line 1: move 100001, `2h3h`: a line has at most 100000 moves");
-    let reading = read(&text, Format::Usi, Policy::KeepBefore).unwrap();
-    assert_eq!(reading.games[0].main_moves().count(), 100_000);
+    let parsed = read(&text, RecordFormat::Usi, ErrorPolicy::KeepBefore).unwrap();
+    assert_eq!(parsed.games[0].main_moves().count(), 100_000);
 }
 
 /// A KIF file with a branch at every move of its main line.
@@ -142,20 +144,20 @@ fn branches_beside_each_other_keep_their_order() {
     firsts.iter().for_each(|mv| {
         let _ = writeln!(text, "変化：2手\n2 {mv}");
     });
-    let reading = read(&text, Format::Kif, Policy::Refuse).unwrap();
-    assert_eq!(reading.games[0].nodes().count(), 3 + firsts.len());
-    let (jkf, losses) = write(&reading.games, Format::Jkf, Encoding::Utf8);
+    let parsed = read(&text, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap();
+    assert_eq!(parsed.games[0].nodes().count(), 3 + firsts.len());
+    let (jkf, losses) = write(&parsed.games, RecordFormat::Jkf, Encoding::Utf8);
     assert!(losses.is_empty());
-    let back = read(&jkf, Format::Jkf, Policy::Refuse).unwrap();
-    assert_eq!(super::generate::flat(&back.games[0]), super::generate::flat(&reading.games[0]));
+    let back = read(&jkf, RecordFormat::Jkf, ErrorPolicy::Refuse).unwrap();
+    assert_eq!(super::generate::flat(&back.games[0]), super::generate::flat(&parsed.games[0]));
 }
 
 #[test]
 fn as_many_branches_as_moves_are_read() {
     let text = comb(3000);
-    let reading = read(&text, Format::Kif, Policy::Refuse).unwrap();
-    assert_eq!(reading.games[0].nodes().count(), 1 + 3000 + 2999);
-    let (kif, losses) = write(&reading.games, Format::Kif, Encoding::Utf8);
+    let parsed = read(&text, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap();
+    assert_eq!(parsed.games[0].nodes().count(), 1 + 3000 + 2999);
+    let (kif, losses) = write(&parsed.games, RecordFormat::Kif, Encoding::Utf8);
     assert!(losses.is_empty());
     assert_eq!(kif.matches("変化").count(), 2999);
 }
@@ -174,16 +176,16 @@ fn stairs(levels: usize) -> String {
 
 #[test]
 fn branches_that_nest_too_deeply_for_json_are_counted() {
-    let reading = read(&stairs(100), Format::Kif, Policy::Refuse).unwrap();
-    let nodes = reading.games[0].nodes().count();
-    let (jkf, losses) = write(&reading.games, Format::Jkf, Encoding::Utf8);
-    let back = read(&jkf, Format::Jkf, Policy::Refuse).unwrap();
-    let lost = losses.count(Loss::DeepBranches);
+    let parsed = read(&stairs(100), RecordFormat::Kif, ErrorPolicy::Refuse).unwrap();
+    let nodes = parsed.games[0].nodes().count();
+    let (jkf, losses) = write(&parsed.games, RecordFormat::Jkf, Encoding::Utf8);
+    let back = read(&jkf, RecordFormat::Jkf, ErrorPolicy::Refuse).unwrap();
+    let lost = losses.count(ConversionLoss::DeepBranches);
     assert!(lost > 0);
     assert_eq!(back.games[0].nodes().count() + lost, nodes);
-    let (kif, losses) = write(&reading.games, Format::Kif, Encoding::Utf8);
+    let (kif, losses) = write(&parsed.games, RecordFormat::Kif, Encoding::Utf8);
     assert!(losses.is_empty());
-    let back = read(&kif, Format::Kif, Policy::Refuse).unwrap();
+    let back = read(&kif, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap();
     assert_eq!(back.games[0].nodes().count(), nodes);
 }
 
@@ -191,7 +193,7 @@ fn branches_that_nest_too_deeply_for_json_are_counted() {
 fn deep_json_is_refused() {
     let open = "{\"moves\":[{\"forks\":[[".to_string() + &"{\"forks\":[[".repeat(100_000);
     for text in [open, "[".repeat(1 << 20), "{\"moves\":".repeat(1 << 16)] {
-        assert!(read(&text, Format::Jkf, Policy::KeepBefore).is_err());
+        assert!(read(&text, RecordFormat::Jkf, ErrorPolicy::KeepBefore).is_err());
     }
 }
 
@@ -205,6 +207,6 @@ fn going_to_and_fro_has_a_bound() {
     for _ in 0..60 {
         text.push_str("変化：1手\n1 ４八飛(28)\n変化：20000手\n20000 ３四歩(33)\n");
     }
-    let error = read(&text, Format::Kif, Policy::Refuse).unwrap_err();
+    let error = read(&text, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap_err();
     assert!(error.to_string().contains("`変化：20000手`"), "{error}");
 }

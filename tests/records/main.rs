@@ -1,13 +1,13 @@
 //! Records of games: what each notation holds comes back, dirt is tolerated, faults are named, and
 //! no text whatever does harm.
 
-mod dirt;
-mod faults;
-mod fouls;
+mod errors;
 mod generate;
 mod hostile;
+mod illegal_moves;
 mod notations;
 mod round_trip;
+mod tolerance;
 
 use proptest::prelude::ProptestConfig;
 

@@ -4,29 +4,30 @@ use std::time::Duration;
 
 use kawasemi::position::{Position, Setup};
 use kawasemi::record::{
-    Cursor, Encoding, Evaluation, Format, Game, Key, Loss, Special, Value, write,
+    ConversionLoss, Encoding, Evaluation, EvaluationValue, GameCursor, GameRecord, HeaderKey,
+    RecordFormat, SpecialMove, write,
 };
 
-fn game() -> Game {
-    let mut cursor = Cursor::new(Setup::startpos()).unwrap();
-    cursor.game_mut().headers.add(Key::Black, "A");
-    cursor.game_mut().headers.add(Key::White, "B");
-    cursor.game_mut().headers.add(Key::TimeLimit, "00:10+30");
+fn game() -> GameRecord {
+    let mut cursor = GameCursor::new(Setup::startpos()).unwrap();
+    cursor.game_mut().headers.add(HeaderKey::Black, "A");
+    cursor.game_mut().headers.add(HeaderKey::White, "B");
+    cursor.game_mut().headers.add(HeaderKey::TimeLimit, "00:10+30");
     cursor.node().comments.push("a game".into());
     for (mv, millis) in [("7g7f", 12_500), ("3c3d", 1000), ("8h2b+", 3_600_000), ("3a2b", 0)] {
         cursor.play(mv.parse().unwrap()).unwrap();
         cursor.node().elapsed = Some(Duration::from_millis(millis));
     }
     let line = vec!["B*4e".parse().unwrap()];
-    cursor.node().evaluations.push(Evaluation::new(Value::Centipawns(-30), line));
-    cursor.end(Special::Resign);
+    cursor.node().evaluations.push(Evaluation::new(EvaluationValue::Centipawns(-30), line));
+    cursor.end(SpecialMove::Resign);
     cursor.go_to(2);
     cursor.play("2g2f".parse().unwrap()).unwrap();
     cursor.node().comments.push("calm".into());
     cursor.into_game()
 }
 
-fn text(format: Format) -> String {
+fn text(format: RecordFormat) -> String {
     write(&[game()], format, Encoding::Utf8).0
 }
 
@@ -35,11 +36,14 @@ fn csa_of_both_versions() {
     let moves = "'*a game\n+7776FU\nT12\n-3334FU\nT1\n+8822UM\nT3600\n-3122GI\nT0\n\
                  '** -30 +0045KA\n%TORYO\n";
     let head = "V2.2\nN+A\nN-B\n$TIME_LIMIT:00:10+30\nPI\n+\n";
-    assert_eq!(text(Format::Csa), format!("{head}{moves}"));
+    assert_eq!(text(RecordFormat::Csa), format!("{head}{moves}"));
     let head = "'CSA encoding=UTF-8\nV3.0\nN+A\nN-B\n$TIME:600+30+0\nPI\n+\n";
-    assert_eq!(text(Format::Csa3), format!("{head}{}", moves.replace("T12", "T12.5")));
-    let (_, losses) = write(&[game()], Format::Csa, Encoding::Utf8);
-    assert_eq!((losses.count(Loss::Branches), losses.count(Loss::TimeFractions)), (1, 1));
+    assert_eq!(text(RecordFormat::Csa3), format!("{head}{}", moves.replace("T12", "T12.5")));
+    let (_, losses) = write(&[game()], RecordFormat::Csa, Encoding::Utf8);
+    assert_eq!(
+        (losses.count(ConversionLoss::Branches), losses.count(ConversionLoss::TimeFractions)),
+        (1, 1)
+    );
     let sentences: Vec<String> = losses.sentences().collect();
     assert_eq!(sentences, ["1 move of a branch left out", "1 time cut to whole seconds"]);
 }
@@ -47,14 +51,14 @@ fn csa_of_both_versions() {
 #[test]
 fn csa_of_another_start() {
     let position = Position::from_sfen("4k4/9/4+P4/9/9/9/9/9/4K3L w 2Pr 5").unwrap();
-    let game = Cursor::new(position.setup()).unwrap().into_game();
+    let game = GameCursor::new(position.setup()).unwrap().into_game();
     let empty = format!("{}\n", " * ".repeat(9));
     let (left, right) = (" * ".repeat(4), " * ".repeat(3));
     let mut expected = format!("V2.2\nP1{left}-OU{left}\nP2{empty}P3{left}+TO{left}\n");
     (4..9).for_each(|rank| expected += &format!("P{rank}{empty}"));
     expected += &format!("P9{left}+OU{right}+KY\nP+00FU00FU\nP-00HI\n-\n");
-    let (text, losses) = write(&[game], Format::Csa, Encoding::Utf8);
-    assert_eq!((text, losses.count(Loss::StartNumbers)), (expected, 1));
+    let (text, losses) = write(&[game], RecordFormat::Csa, Encoding::Utf8);
+    assert_eq!((text, losses.count(ConversionLoss::StartNumbers)), (expected, 1));
 }
 
 #[test]
@@ -67,7 +71,7 @@ fn kif() {
         4 同　銀(31)   ( 0:00/00:00:01)\n\
         ** -30 +0045KA\n   \
         5 投了\n\n変化：3手\n   3 ２六歩(27)\n*calm\n";
-    assert_eq!(text(Format::Kif), expected);
+    assert_eq!(text(RecordFormat::Kif), expected);
 }
 
 #[test]
@@ -75,7 +79,7 @@ fn ki2() {
     let expected = "手合割：平手\n先手：A\n後手：B\n持ち時間：00:10+30\n\n*a game\n\
         ▲７六歩    △３四歩    ▲２二角成  △同　銀\n** -30 +0045KA\nまで4手で先手の負け\n\n\
         変化：3手\n▲２六歩\n*calm\n";
-    assert_eq!(text(Format::Ki2), expected.replace("先手の負け", "後手の勝ち"));
+    assert_eq!(text(RecordFormat::Ki2), expected.replace("先手の負け", "後手の勝ち"));
 }
 
 #[test]
@@ -97,45 +101,45 @@ fn jkf() {
         r#"{"special":"TORYO"}]}"#,
         "\n"
     );
-    assert_eq!(text(Format::Jkf), expected);
+    assert_eq!(text(RecordFormat::Jkf), expected);
 }
 
 #[test]
 fn usi_and_sfen() {
-    assert_eq!(text(Format::Usi), "position startpos moves 7g7f 3c3d 8h2b+ 3a2b\n");
+    assert_eq!(text(RecordFormat::Usi), "position startpos moves 7g7f 3c3d 8h2b+ 3a2b\n");
     let sfen = "lnsgkg1nl/1r5s1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL b Bb 5\n";
-    assert_eq!(text(Format::Sfen), sfen);
-    let (_, losses) = write(&[game()], Format::Usi, Encoding::Utf8);
+    assert_eq!(text(RecordFormat::Sfen), sfen);
+    let (_, losses) = write(&[game()], RecordFormat::Usi, Encoding::Utf8);
     let counts = [
-        Loss::Headers,
-        Loss::Branches,
-        Loss::Comments,
-        Loss::Times,
-        Loss::Endings,
-        Loss::Evaluations,
+        ConversionLoss::Headers,
+        ConversionLoss::Branches,
+        ConversionLoss::Comments,
+        ConversionLoss::Times,
+        ConversionLoss::Endings,
+        ConversionLoss::Evaluations,
     ];
     assert_eq!(counts.map(|loss| losses.count(loss)), [3, 1, 2, 4, 1, 1]);
 }
 
 #[test]
 fn a_game_can_be_taken_up_again() {
-    let mut cursor = Cursor::open(game()).unwrap();
+    let mut cursor = GameCursor::open(game()).unwrap();
     cursor.play("7g7f".parse().unwrap()).unwrap();
     assert_eq!(cursor.game().nodes().count(), game().nodes().count());
     cursor.play("8c8d".parse().unwrap()).unwrap();
-    let (text, _) = write(&[cursor.into_game()], Format::Kif, Encoding::Utf8);
+    let (text, _) = write(&[cursor.into_game()], RecordFormat::Kif, Encoding::Utf8);
     assert!(text.ends_with("変化：2手\n   2 ８四歩(83)\n"), "{text}");
 }
 
 #[test]
 fn line_breaks_do_not_leave_their_line() {
-    let mut cursor = Cursor::new(Setup::startpos()).unwrap();
+    let mut cursor = GameCursor::new(Setup::startpos()).unwrap();
     cursor.node().comments.push("one\n%TORYO\r\n1 ７六歩(77)".into());
-    cursor.game_mut().headers.add(Key::Black, "A\nN-B");
+    cursor.game_mut().headers.add(HeaderKey::Black, "A\nN-B");
     let game = cursor.into_game();
-    for format in [Format::Csa, Format::Csa3, Format::Kif, Format::Ki2] {
+    for format in [RecordFormat::Csa, RecordFormat::Csa3, RecordFormat::Kif, RecordFormat::Ki2] {
         let (text, losses) = write(std::slice::from_ref(&game), format, Encoding::Utf8);
-        assert_eq!(losses.count(Loss::LineBreaks), 2, "{text}");
+        assert_eq!(losses.count(ConversionLoss::LineBreaks), 2, "{text}");
         assert!(!text.lines().any(|line| line.starts_with(['%', '1']) || line == "N-B"), "{text}");
     }
 }

@@ -1,21 +1,23 @@
 //! What is written is read back the same.
 
 use kawasemi::record::{
-    Encoding, Format, Game, Policy, Reading, detect, read, read_bytes, write, write_bytes,
+    Encoding, ErrorPolicy, GameRecord, ParsedGames, RecordFormat, detect, read, read_bytes, write,
+    write_bytes,
 };
 use proptest::prelude::*;
 
 use super::generate::{Features, flat, game};
 
-fn read_clean(text: &str, format: Format) -> Vec<Game> {
-    let reading = read(text, format, Policy::Refuse);
-    let Reading { games, notes } = reading.unwrap_or_else(|error| panic!("{error} in\n{text}"));
-    assert_eq!(notes, [], "{text}");
+fn read_clean(text: &str, format: RecordFormat) -> Vec<GameRecord> {
+    let parsed = read(text, format, ErrorPolicy::Refuse);
+    let ParsedGames { games, warnings } =
+        parsed.unwrap_or_else(|error| panic!("{error} in\n{text}"));
+    assert_eq!(warnings, [], "{text}");
     games
 }
 
 /// A notation gives back all that it holds.
-fn comes_back(game: &Game, format: Format) {
+fn comes_back(game: &GameRecord, format: RecordFormat) {
     let games = [game.clone(), game.clone()];
     let (text, losses) = write(&games, format, Encoding::Utf8);
     assert!(losses.is_empty(), "{losses:?} in\n{text}");
@@ -27,14 +29,14 @@ fn comes_back(game: &Game, format: Format) {
 }
 
 /// Whatever was lost, nothing more is lost the second time, and the main line stays.
-fn settles(game: &Game, format: Format) {
+fn settles(game: &GameRecord, format: RecordFormat) {
     let (text, _) = write(std::slice::from_ref(game), format, Encoding::Utf8);
     let back = read_clean(&text, format);
     assert_eq!(back.len(), 1, "{text}");
     let (again, losses) = write(&back, format, Encoding::Utf8);
     assert_eq!(again, text);
     assert!(losses.is_empty(), "{losses:?} in\n{text}");
-    if format != Format::Sfen {
+    if format != RecordFormat::Sfen {
         assert!(back[0].main_moves().eq(game.main_moves()), "{text}");
     }
 }
@@ -59,12 +61,12 @@ macro_rules! round_trips {
 }
 
 round_trips! {
-    csa_comes_back csa_settles Format::Csa;
-    csa3_comes_back csa3_settles Format::Csa3;
-    kif_comes_back kif_settles Format::Kif;
-    ki2_comes_back ki2_settles Format::Ki2;
-    jkf_comes_back jkf_settles Format::Jkf;
-    usi_comes_back usi_settles Format::Usi;
+    csa_comes_back csa_settles RecordFormat::Csa;
+    csa3_comes_back csa3_settles RecordFormat::Csa3;
+    kif_comes_back kif_settles RecordFormat::Kif;
+    ki2_comes_back ki2_settles RecordFormat::Ki2;
+    jkf_comes_back jkf_settles RecordFormat::Jkf;
+    usi_comes_back usi_settles RecordFormat::Usi;
 }
 
 proptest! {
@@ -72,20 +74,20 @@ proptest! {
 
     #[test]
     fn format_and_encoding_are_found_from_the_bytes(game in game(Features::EVERYTHING)) {
-        for format in Format::ALL {
+        for format in RecordFormat::ALL {
             for encoding in Encoding::ALL {
                 let (bytes, _) = write_bytes(std::slice::from_ref(&game), format, encoding);
-                let (found, reading) = read_bytes(&bytes, None, Policy::Refuse).unwrap();
+                let (found, parsed) = read_bytes(&bytes, None, ErrorPolicy::Refuse).unwrap();
                 let family = |format| match format {
-                    Format::Csa3 => Format::Csa,
-                    Format::Sfen => Format::Usi,
+                    RecordFormat::Csa3 => RecordFormat::Csa,
+                    RecordFormat::Sfen => RecordFormat::Usi,
                     other => other,
                 };
                 let moveless = game.main_moves().next().is_none();
                 // Without moves KIF and KI2 have little to tell them apart.
-                let alike = moveless && matches!((format, found), (Format::Ki2, Format::Kif));
+                let alike = moveless && matches!((format, found), (RecordFormat::Ki2, RecordFormat::Kif));
                 prop_assert!(family(found) == family(format) || alike, "{format} as {found}");
-                prop_assert_eq!(reading.games.len(), 1);
+                prop_assert_eq!(parsed.games.len(), 1);
             }
         }
     }

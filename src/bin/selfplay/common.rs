@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use kawasemi::engine::{self, Loaded, Settings};
-use kawasemi::record::clock_face;
+use kawasemi::record::format_duration;
 use kawasemi::sys::{expand_wildcards, heed_nohup, in_file, once_each_time};
 use kawasemi::tools::dataset::DatasetKind;
 use kawasemi::tools::fingerprint;
@@ -168,7 +168,7 @@ impl SelfplayObserver for Screen<'_> {
 fn status(progress: &SelfplayProgress) -> String {
     let SelfplayProgress { games, positions, .. } = progress;
     let left = progress.left().filter(|left| !left.is_zero());
-    let left = left.map_or(String::new(), |left| format!(", {} left", clock_face(left)));
-    let (rate, elapsed) = (progress.rate(), clock_face(progress.elapsed));
+    let left = left.map_or(String::new(), |left| format!(", {} left", format_duration(left)));
+    let (rate, elapsed) = (progress.rate(), format_duration(progress.elapsed));
     format!("{games} games, {positions} positions, {rate:.0} a second, {elapsed}{left}")
 }

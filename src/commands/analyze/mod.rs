@@ -19,7 +19,7 @@ use kawasemi::analysis::{
 use kawasemi::book::{Book, BookEntry, Validation};
 use kawasemi::engine::{self, Settings};
 use kawasemi::position::Position;
-use kawasemi::record::{Encoding, Format, Game, Policy};
+use kawasemi::record::{Encoding, ErrorPolicy, GameRecord, RecordFormat};
 use kawasemi::sys::{heed_nohup, in_file, once_each_time, stop_or_end};
 use kawasemi::types::{Depth, Move};
 use kawasemi::usi::language::Language;
@@ -93,7 +93,7 @@ struct Source {
     file: String,
     /// Which of the file's games, from 1, where it has several.
     number: Option<usize>,
-    game: Game,
+    game: GameRecord,
     /// Those to analyse.
     branches: Vec<Branch>,
     /// How many branches there are besides.
@@ -138,7 +138,7 @@ impl Analysis {
     }
 
     fn read(&self) -> Result<Vec<Source>, Box<dyn Error>> {
-        let policy = if self.partial { Policy::KeepBefore } else { Policy::Refuse };
+        let policy = if self.partial { ErrorPolicy::KeepBefore } else { ErrorPolicy::Refuse };
         let mut sources = Vec::new();
         for (path, games) in games::read_all(&self.games, policy)? {
             let several = games.len() > 1;
@@ -192,12 +192,13 @@ impl Analysis {
         &self,
         report: &Report,
         sources: &[Source],
-        notation: Option<(Format, Encoding)>,
+        notation: Option<(RecordFormat, Encoding)>,
     ) -> Result<(), Box<dyn Error>> {
         let language = self.lang.unwrap_or_else(language::usual);
         let records = match (&self.output, notation) {
             (Some(path), Some((format, encoding))) => {
-                let games: Vec<Game> = sources.iter().map(|source| source.game.clone()).collect();
+                let games: Vec<GameRecord> =
+                    sources.iter().map(|source| source.game.clone()).collect();
                 games::save(path, &games::encode(&games, format, encoding))
             }
             _ => Ok(()),
@@ -312,9 +313,10 @@ impl Source {
 }
 
 /// The notation that a name asks for, if it holds comments.
-fn notation(path: &Path) -> Result<(Format, Encoding), String> {
+fn notation(path: &Path) -> Result<(RecordFormat, Encoding), String> {
     let found = games::by_extension(path);
-    let found = found.filter(|(format, _)| !matches!(format, Format::Usi | Format::Sfen));
+    let found =
+        found.filter(|(format, _)| !matches!(format, RecordFormat::Usi | RecordFormat::Sfen));
     found.ok_or_else(|| {
         in_file(path, "the name must end in .kif, .kifu, .ki2, .ki2u, .csa, .jkf or .json")
     })
@@ -332,9 +334,9 @@ fn check_page(path: &Path) -> Result<(), String> {
     }
 }
 
-fn form(format: Format) -> Form {
+fn form(format: RecordFormat) -> Form {
     match format {
-        Format::Csa | Format::Csa3 => Form::Floodgate,
+        RecordFormat::Csa | RecordFormat::Csa3 => Form::Floodgate,
         _ => Form::ShogiGui,
     }
 }

@@ -9,7 +9,9 @@ use kawasemi::analysis::{
 };
 use kawasemi::engine;
 use kawasemi::position::Position;
-use kawasemi::record::{Game, Key, NodeId, Special, Step, japanese_move, western_move};
+use kawasemi::record::{
+    GameRecord, GameStep, HeaderKey, NodeId, SpecialMove, japanese_move, western_move,
+};
 use kawasemi::search::Network;
 use kawasemi::search::request::Ending;
 use kawasemi::types::{Bound, ByColor, Color, Move};
@@ -201,16 +203,16 @@ impl Report {
 
 fn game(source: &Source, main: &Review, branches: &[Review]) -> GameReport {
     let game = &source.game;
-    let header = |key: Key| game.headers.get(&key).map(str::to_owned);
+    let header = |key: HeaderKey| game.headers.get(&key).map(str::to_owned);
     let (moves, end) = line_of(game, main);
     let ByColor([black, white]) = main.tallies;
     GameReport {
         file: source.file.clone(),
         number: source.number,
-        black: header(Key::Black),
-        white: header(Key::White),
-        event: header(Key::Event).or(header(Key::Title)),
-        date: header(Key::Start).or_else(|| header(Key::Date)),
+        black: header(HeaderKey::Black),
+        white: header(HeaderKey::White),
+        event: header(HeaderKey::Event).or(header(HeaderKey::Title)),
+        date: header(HeaderKey::Start).or_else(|| header(HeaderKey::Date)),
         start: game.start_position().to_sfen(),
         moves,
         ending: ending_of(game, main),
@@ -222,14 +224,14 @@ fn game(source: &Source, main: &Review, branches: &[Review]) -> GameReport {
 }
 
 /// `None` for the review of a main line.
-fn branch(game: &Game, review: &Review) -> Option<BranchReport> {
+fn branch(game: &GameRecord, review: &Review) -> Option<BranchReport> {
     let Branch { of, after, .. } = review.branch?;
     let (moves, end) = line_of(game, review);
     Some(BranchReport { of, after, moves, ending: ending_of(game, review), end })
 }
 
 /// The moves that a review judges, and the position behind them.
-fn line_of(game: &Game, review: &Review) -> (Vec<MoveReport>, Option<PositionReport>) {
+fn line_of(game: &GameRecord, review: &Review) -> (Vec<MoveReport>, Option<PositionReport>) {
     let mut position = game.start_position();
     let (before, line) = review.line.split_at(review.after());
     before.iter().for_each(|&(_, mv)| {
@@ -361,24 +363,24 @@ fn score(estimate: Estimate, side: Color) -> Score {
 }
 
 /// One word for how a line of a record ends, as USI or CSA would say it.
-fn ending_of(game: &Game, review: &Review) -> Option<&'static str> {
+fn ending_of(game: &GameRecord, review: &Review) -> Option<&'static str> {
     let last = review.line.last().map_or(NodeId::ROOT, |&(id, _)| id);
-    let Step::End(special) = game.node(*game.node(last).children().first()?).step() else {
+    let GameStep::End(special) = game.node(*game.node(last).children().first()?).step() else {
         return None;
     };
     Some(match special {
-        Special::Resign => "resign",
-        Special::Mate => "mate",
-        Special::NoMate => "no_mate",
-        Special::Declaration => "declaration",
-        Special::Sennichite => "repetition",
-        Special::Jishogi => "impasse",
-        Special::Draw => "draw",
-        Special::MaxMoves => "max_moves",
-        Special::TimeUp => "time_up",
-        Special::IllegalMove | Special::IllegalAction(_) => "foul",
-        Special::Interrupted => "interrupted",
-        Special::WinByDefault | Special::LossByDefault => "default",
-        Special::Matta | Special::Error | Special::Other(_) => return None,
+        SpecialMove::Resign => "resign",
+        SpecialMove::Mate => "mate",
+        SpecialMove::NoMate => "no_mate",
+        SpecialMove::Declaration => "declaration",
+        SpecialMove::Sennichite => "repetition",
+        SpecialMove::Jishogi => "impasse",
+        SpecialMove::Draw => "draw",
+        SpecialMove::MaxMoves => "max_moves",
+        SpecialMove::TimeUp => "time_up",
+        SpecialMove::IllegalMove | SpecialMove::IllegalAction(_) => "foul",
+        SpecialMove::Interrupted => "interrupted",
+        SpecialMove::WinByDefault | SpecialMove::LossByDefault => "default",
+        SpecialMove::Matta | SpecialMove::Error | SpecialMove::Other(_) => return None,
     })
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::csa::player::Told;
 use crate::csa::session::Plan;
 use crate::csa::testing::{Table, ms, mv, plan};
-use crate::record::{Format, NodeId, Value, write};
+use crate::record::{EvaluationValue, NodeId, RecordFormat, write};
 use crate::usi_client::EngineScore;
 
 fn pondering() -> Plan {
@@ -68,7 +68,7 @@ fn ended(sign: char, lines: &str) -> (Table, String) {
     table.hear(lines);
     assert_eq!(table.saved.len(), 1, "{lines}");
     let games = [table.saved[0].game.clone()];
-    let text = write(&games, Format::Csa3, crate::record::Encoding::Utf8).0;
+    let text = write(&games, RecordFormat::Csa3, crate::record::Encoding::Utf8).0;
     let last = text.lines().last().unwrap().to_owned();
     (table, last)
 }
@@ -116,7 +116,7 @@ fn a_broken_connection_ends_the_game_without_a_result() {
     let mut table = Table::playing(plan(), '+', "");
     table.handle(crate::csa::session::Input::Closed("gone"));
     assert_eq!(table.game_overs(), [GameOver::Draw]);
-    assert_eq!(table.saved[0].game.ending(), Some(&Special::Interrupted));
+    assert_eq!(table.saved[0].game.ending(), Some(&SpecialMove::Interrupted));
 }
 
 #[test]
@@ -442,15 +442,21 @@ fn the_record_has_times_evaluations_and_the_opponents_comments() {
     table.hear("+7776FU,T2\n-3334FU,T4,'* 10 +2726FU\n%TORYO\n#RESIGN\n#LOSE");
     let game = &table.saved[0].game;
     let nodes: Vec<_> = game.main_line().map(|id| game.node(id)).collect();
-    assert_eq!(nodes[1].evaluations, [Evaluation::new(Value::Centipawns(34), vec![mv("3c3d")])]);
-    assert_eq!(nodes[2].evaluations, [Evaluation::new(Value::Centipawns(10), vec![mv("2g2f")])]);
+    assert_eq!(
+        nodes[1].evaluations,
+        [Evaluation::new(EvaluationValue::Centipawns(34), vec![mv("3c3d")])]
+    );
+    assert_eq!(
+        nodes[2].evaluations,
+        [Evaluation::new(EvaluationValue::Centipawns(10), vec![mv("2g2f")])]
+    );
     assert_eq!(nodes[2].elapsed, Some(ms(4000)));
     assert_eq!(game.node(NodeId::ROOT).elapsed, None);
     let head = |key| game.headers.get(&key);
-    use crate::record::Key;
-    assert_eq!((head(Key::Black), head(Key::White)), (Some("black"), Some("white")));
-    assert_eq!((head(Key::Event), head(Key::MaxMoves)), (Some("g"), Some("256")));
-    assert!(head(Key::Start).is_some() && head(Key::End).is_some());
+    use crate::record::HeaderKey;
+    assert_eq!((head(HeaderKey::Black), head(HeaderKey::White)), (Some("black"), Some("white")));
+    assert_eq!((head(HeaderKey::Event), head(HeaderKey::MaxMoves)), (Some("g"), Some("256")));
+    assert!(head(HeaderKey::Start).is_some() && head(HeaderKey::End).is_some());
     assert!(table.said.iter().any(|text| text == "white says: * 10 +2726FU"));
 }
 

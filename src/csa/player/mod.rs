@@ -17,7 +17,7 @@ pub use usi::UsiPlayer;
 
 use super::clock::Clocks;
 use crate::position::Setup;
-use crate::record::Value;
+use crate::record::EvaluationValue;
 use crate::types::{Color, Move};
 use crate::usi_client::{BestMove, EngineScore, GameOver};
 
@@ -111,13 +111,15 @@ pub struct Thought {
 
 /// A score from the side of `mover` as records have it: as Black sees it, and mates apart from
 /// centipawns.
-pub fn value_for_black(score: EngineScore, mover: Color) -> Value {
+pub fn value_for_black(score: EngineScore, mover: Color) -> EvaluationValue {
     let plies = |plies: Option<u64>| plies.and_then(|plies| u32::try_from(plies).ok());
     match (score, mover) {
-        (EngineScore::Centipawns(score), Color::Black) => Value::Centipawns(score),
-        (EngineScore::Centipawns(score), Color::White) => Value::Centipawns(score.saturating_neg()),
-        (EngineScore::Mates(n), _) => Value::Mate { winner: mover, plies: plies(n) },
-        (EngineScore::Mated(n), _) => Value::Mate { winner: !mover, plies: plies(n) },
+        (EngineScore::Centipawns(score), Color::Black) => EvaluationValue::Centipawns(score),
+        (EngineScore::Centipawns(score), Color::White) => {
+            EvaluationValue::Centipawns(score.saturating_neg())
+        }
+        (EngineScore::Mates(n), _) => EvaluationValue::Mate { winner: mover, plies: plies(n) },
+        (EngineScore::Mated(n), _) => EvaluationValue::Mate { winner: !mover, plies: plies(n) },
     }
 }
 
@@ -169,7 +171,7 @@ mod tests {
     #[test]
     fn the_lowest_score_that_can_be_told_is_the_highest_for_the_other_side() {
         let lowest = EngineScore::Centipawns(i64::MIN);
-        assert_eq!(value_for_black(lowest, Color::White), Value::Centipawns(i64::MAX));
-        assert_eq!(value_for_black(lowest, Color::Black), Value::Centipawns(i64::MIN));
+        assert_eq!(value_for_black(lowest, Color::White), EvaluationValue::Centipawns(i64::MAX));
+        assert_eq!(value_for_black(lowest, Color::Black), EvaluationValue::Centipawns(i64::MIN));
     }
 }

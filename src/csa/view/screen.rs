@@ -10,7 +10,7 @@ use chrono::Local;
 use super::{Face, Glance, View, harmless};
 use crate::csa::player::Thought;
 use crate::position::Position;
-use crate::record::clock_face;
+use crate::record::format_duration;
 use crate::types::Color;
 
 /// How many messages stay to be seen.
@@ -110,7 +110,7 @@ fn picture(glance: &Glance<'_>) -> String {
 
 fn face(face: &Face<'_>, color: Color, side: Color) -> String {
     let mark = if color == side { '*' } else { ' ' };
-    let clock = clock_face(face.time);
+    let clock = format_duration(face.time);
     let ours = if face.is_ours { " (we)" } else { "" };
     let name = harmless(face.name);
     format!("{mark} {clock} {color:?} {name}{ours}")

@@ -7,9 +7,9 @@ mod write;
 
 pub(super) use read::read;
 pub use read::read_move;
-pub(super) use write::{Version, write};
+pub(super) use write::{CsaVersion, write};
 
-use super::Special;
+use super::SpecialMove;
 use crate::position::Position;
 use crate::types::{Color, Move, PieceKind, Square};
 
@@ -56,33 +56,33 @@ pub(super) fn kind(text: &str) -> Option<PieceKind> {
 }
 
 /// The words for endings, without the percent sign. JKF uses the same.
-const ENDINGS: &[(Special, &str)] = &[
-    (Special::Resign, "TORYO"),
-    (Special::Mate, "TSUMI"),
-    (Special::NoMate, "FUZUMI"),
-    (Special::Declaration, "KACHI"),
-    (Special::Sennichite, "SENNICHITE"),
-    (Special::Jishogi, "JISHOGI"),
-    (Special::Draw, "HIKIWAKE"),
-    (Special::MaxMoves, "MAX_MOVES"),
-    (Special::TimeUp, "TIME_UP"),
-    (Special::IllegalMove, "ILLEGAL_MOVE"),
-    (Special::IllegalAction(Color::Black), "+ILLEGAL_ACTION"),
-    (Special::IllegalAction(Color::White), "-ILLEGAL_ACTION"),
-    (Special::Interrupted, "CHUDAN"),
-    (Special::Matta, "MATTA"),
-    (Special::Error, "ERROR"),
+const ENDINGS: &[(SpecialMove, &str)] = &[
+    (SpecialMove::Resign, "TORYO"),
+    (SpecialMove::Mate, "TSUMI"),
+    (SpecialMove::NoMate, "FUZUMI"),
+    (SpecialMove::Declaration, "KACHI"),
+    (SpecialMove::Sennichite, "SENNICHITE"),
+    (SpecialMove::Jishogi, "JISHOGI"),
+    (SpecialMove::Draw, "HIKIWAKE"),
+    (SpecialMove::MaxMoves, "MAX_MOVES"),
+    (SpecialMove::TimeUp, "TIME_UP"),
+    (SpecialMove::IllegalMove, "ILLEGAL_MOVE"),
+    (SpecialMove::IllegalAction(Color::Black), "+ILLEGAL_ACTION"),
+    (SpecialMove::IllegalAction(Color::White), "-ILLEGAL_ACTION"),
+    (SpecialMove::Interrupted, "CHUDAN"),
+    (SpecialMove::Matta, "MATTA"),
+    (SpecialMove::Error, "ERROR"),
 ];
 
 /// The ending of a word.
-pub(super) fn special(word: &str) -> Special {
+pub(super) fn special(word: &str) -> SpecialMove {
     let found = ENDINGS.iter().find(|&&(_, known)| known == word);
-    found.map_or_else(|| Special::Other(word.to_owned()), |(special, _)| special.clone())
+    found.map_or_else(|| SpecialMove::Other(word.to_owned()), |(special, _)| special.clone())
 }
 
 /// The word of an ending, if it has one.
-pub(super) fn special_word(special: &Special) -> Option<&str> {
-    if let Special::Other(word) = special {
+pub(super) fn special_word(special: &SpecialMove) -> Option<&str> {
+    if let SpecialMove::Other(word) = special {
         let plain = |byte: u8| byte.is_ascii_uppercase() || matches!(byte, b'_' | b'+' | b'-');
         return (!word.is_empty() && word.bytes().all(plain)).then_some(word);
     }

@@ -5,60 +5,60 @@
 
 use super::{kind, special};
 use crate::position::{IllegalMove, Position, Setup};
-use crate::record::draft::{self, Draft};
-use crate::record::error::{Fault, MoveFault, Passed, Quote, RecordError};
-use crate::record::game::NodeId;
-use crate::record::header::Key;
+use crate::record::error::{Excerpt, MoveError, RecordError, RecordErrorKind, WarningKind};
+use crate::record::game_builder::{self, GameBuilder};
+use crate::record::game_record::NodeId;
+use crate::record::header::HeaderKey;
 use crate::record::time;
-use crate::record::{Policy, Reading};
+use crate::record::{ErrorPolicy, ParsedGames};
 use crate::types::{Color, Hand, Move, Piece, PieceKind, Square};
 
 /// Reads a file with one game or with several.
-pub(in crate::record) fn read(text: &str, policy: Policy) -> Result<Reading, RecordError> {
-    let mut reader = Reader { draft: Draft::new(policy), board: Board::default() };
-    for (number, line) in draft::lines(text) {
+pub(in crate::record) fn read(text: &str, policy: ErrorPolicy) -> Result<ParsedGames, RecordError> {
+    let mut reader = CsaReader { builder: GameBuilder::new(policy), board: CsaBoard::default() };
+    for (number, line) in game_builder::lines(text) {
         let separates = line.trim_end() == "/";
         if separates {
             reader.finish(number)?;
-        } else if !reader.draft.is_given_up() {
+        } else if !reader.builder.is_given_up() {
             let fault = reader.line(number, line).err();
-            reader.draft.settle(number, fault)?;
+            reader.builder.handle_error(number, fault)?;
         }
     }
     reader.finish(text.lines().count())?;
-    Ok(reader.draft.into_reading())
+    Ok(reader.builder.into_parsed_games())
 }
 
 /// The position of a game as far as it has been drawn.
-struct Board {
+struct CsaBoard {
     setup: Setup,
     drawn: bool,
 }
 
-impl Default for Board {
-    fn default() -> Board {
-        Board { setup: Setup::empty(), drawn: false }
+impl Default for CsaBoard {
+    fn default() -> CsaBoard {
+        CsaBoard { setup: Setup::empty(), drawn: false }
     }
 }
 
-struct Reader {
-    draft: Draft,
-    board: Board,
+struct CsaReader {
+    builder: GameBuilder,
+    board: CsaBoard,
 }
 
-impl Reader {
+impl CsaReader {
     /// Ends a game at a separator or at the end of the file.
     fn finish(&mut self, number: usize) -> Result<(), RecordError> {
-        if !self.draft.is_given_up() && self.draft.is_touched() {
+        if !self.builder.is_given_up() && self.builder.is_touched() {
             let fault = self.begin(self.board.setup.side).err();
-            self.draft.settle(number, fault)?;
+            self.builder.handle_error(number, fault)?;
         }
-        self.draft.finish();
-        self.board = Board::default();
+        self.builder.finish();
+        self.board = CsaBoard::default();
         Ok(())
     }
 
-    fn line(&mut self, number: usize, line: &str) -> Result<(), Fault> {
+    fn line(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
         let mut rest = line.trim_end();
         loop {
             let whole = rest.starts_with(['\'', 'N', '$']);
@@ -74,36 +74,36 @@ impl Reader {
         }
     }
 
-    fn part(&mut self, number: usize, part: &str) -> Result<(), Fault> {
+    fn part(&mut self, number: usize, part: &str) -> Result<(), RecordErrorKind> {
         let Some(first) = part.chars().next() else { return Ok(()) };
         let behind = &part[first.len_utf8()..];
         match first {
             '\'' => self.comment(behind),
-            'V' if behind.starts_with(|c: char| c.is_ascii_digit()) => self.draft.touch(),
+            'V' if behind.starts_with(|c: char| c.is_ascii_digit()) => self.builder.touch(),
             'N' if behind.starts_with(['+', '-']) => {
-                let key = if behind.starts_with('+') { Key::Black } else { Key::White };
-                self.draft.header(key, &behind[1..]);
+                let key = if behind.starts_with('+') { HeaderKey::Black } else { HeaderKey::White };
+                self.builder.header(key, &behind[1..]);
             }
             '$' => match behind.split_once(':') {
-                Some((name, value)) => self.draft.header(Key::of_csa(name), value),
-                None => self.draft.pass(number, Passed::Line(Quote::of(part))),
+                Some((name, value)) => self.builder.header(HeaderKey::of_csa(name), value),
+                None => self.builder.warn(number, WarningKind::Line(Excerpt::of(part))),
             },
             'P' => self.position(part)?,
             '+' | '-' if behind.is_empty() => self.begin(color(first))?,
             '+' | '-' => self.play(number, part)?,
             '%' => {
                 self.begin(self.board.setup.side)?;
-                if !self.draft.end(special(behind)) {
-                    self.draft.pass(number, Passed::End(Quote::of(part)));
+                if !self.builder.end(special(behind)) {
+                    self.builder.warn(number, WarningKind::End(Excerpt::of(part)));
                 }
             }
-            'T' => match time::seconds(behind) {
-                Some(elapsed) if self.draft.cursor.current() != NodeId::ROOT => {
-                    self.draft.elapsed(number, elapsed, part);
+            'T' => match time::parse_seconds(behind) {
+                Some(elapsed) if self.builder.cursor.current() != NodeId::ROOT => {
+                    self.builder.elapsed(number, elapsed, part);
                 }
-                _ => self.draft.pass(number, Passed::Time(Quote::of(part))),
+                _ => self.builder.warn(number, WarningKind::Time(Excerpt::of(part))),
             },
-            _ => self.draft.pass(number, Passed::Line(Quote::of(part))),
+            _ => self.builder.warn(number, WarningKind::Line(Excerpt::of(part))),
         }
         Ok(())
     }
@@ -113,39 +113,39 @@ impl Reader {
             return;
         }
         match text.strip_prefix('*') {
-            Some(text) => self.draft.comment(text),
-            None => self.draft.remark(text),
+            Some(text) => self.builder.comment(text),
+            None => self.builder.remark(text),
         }
     }
 
     /// Ends the head of a game, if that has not been done.
-    fn begin(&mut self, side: Color) -> Result<(), Fault> {
-        if self.draft.is_begun() {
+    fn begin(&mut self, side: Color) -> Result<(), RecordErrorKind> {
+        if self.builder.is_begun() {
             return Ok(());
         }
         if !self.board.drawn {
             self.board.setup = Setup::startpos();
         }
         self.board.setup.side = side;
-        self.draft.begin(self.board.setup.clone())
+        self.builder.begin(self.board.setup.clone())
     }
 
-    fn play(&mut self, number: usize, text: &str) -> Result<(), Fault> {
+    fn play(&mut self, number: usize, text: &str) -> Result<(), RecordErrorKind> {
         self.begin(color(text.chars().next().unwrap_or('+')))?;
-        let found = read_move(text, self.draft.cursor.position());
-        self.draft.play(number, text, found)
+        let found = read_move(text, self.builder.cursor.position());
+        self.builder.play(number, text, found)
     }
 
-    fn position(&mut self, part: &str) -> Result<(), Fault> {
-        let wrong = || Fault::Position(Quote::of(part));
-        if self.draft.is_begun() {
+    fn position(&mut self, part: &str) -> Result<(), RecordErrorKind> {
+        let wrong = || RecordErrorKind::Position(Excerpt::of(part));
+        if self.builder.is_begun() {
             return Err(wrong());
         }
-        self.draft.touch();
+        self.builder.touch();
         let behind = part.get(2..).ok_or_else(wrong)?;
         match part.as_bytes()[1] {
             b'I' => {
-                self.board = Board { setup: Setup::startpos(), drawn: true };
+                self.board = CsaBoard { setup: Setup::startpos(), drawn: true };
                 self.board.remove(behind).ok_or_else(wrong)
             }
             rank @ b'1'..=b'9' => self.board.rank(rank - b'1', behind).ok_or_else(wrong),
@@ -160,7 +160,7 @@ const fn color(sign: char) -> Color {
     if sign == '-' { Color::White } else { Color::Black }
 }
 
-impl Board {
+impl CsaBoard {
     /// Takes pieces from the start position: `82HI22KA`.
     fn remove(&mut self, text: &str) -> Option<()> {
         for (square, kind) in placed(text)? {
@@ -194,7 +194,9 @@ impl Board {
         for (square, kind) in placed(text)? {
             match (square, kind) {
                 (None, None) => self.take_the_rest(color),
-                (None, Some(kind)) => draft::add_to_hand(&mut self.setup.hands[color], kind, 1)?,
+                (None, Some(kind)) => {
+                    game_builder::add_to_hand(&mut self.setup.hands[color], kind, 1)?
+                }
                 (Some(square), Some(kind)) => {
                     let slot = &mut self.setup.board[square.index()];
                     if slot.is_some() {
@@ -215,7 +217,7 @@ impl Board {
             let in_hands = |hand: Hand| hand.count(kind) as usize;
             let used = on_board.count() + self.setup.hands.0.map(in_hands).iter().sum::<usize>();
             let left = (kind.set_size() as usize).saturating_sub(used) as u32;
-            draft::add_to_hand(&mut self.setup.hands[color], kind, left)
+            game_builder::add_to_hand(&mut self.setup.hands[color], kind, left)
                 .expect("what is left of a set fits in a hand");
         }
     }
@@ -244,8 +246,8 @@ fn square(digits: &[u8]) -> Option<Square> {
 ///
 /// # Errors
 /// What is no move, and one of the wrong side or of a piece that does not stand there.
-pub fn read_move(text: &str, position: &Position) -> Result<Move, MoveFault> {
-    let unreadable = MoveFault::Unreadable;
+pub fn read_move(text: &str, position: &Position) -> Result<Move, MoveError> {
+    let unreadable = MoveError::Unreadable;
     let bytes = text.as_bytes();
     if bytes.len() != 7 || !text.is_ascii() {
         return Err(unreadable);
@@ -262,7 +264,7 @@ pub fn read_move(text: &str, position: &Position) -> Result<Move, MoveFault> {
         digits => Some(square(digits).ok_or(unreadable)?),
     };
     if side != position.side_to_move() {
-        return Err(MoveFault::WrongSide);
+        return Err(MoveError::WrongSide);
     }
     let Some(from) = from else {
         let found = after.can_be_held().then(|| Move::drop(after, to));
@@ -277,6 +279,6 @@ pub fn read_move(text: &str, position: &Position) -> Result<Move, MoveFault> {
     } else if before.promoted() == Some(after) {
         Ok(Move::board(from, to, true))
     } else {
-        Err(MoveFault::WrongPiece(before))
+        Err(MoveError::WrongPiece(before))
     }
 }

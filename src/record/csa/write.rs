@@ -3,18 +3,18 @@
 use super::{code, move_text, sign, special_word};
 use crate::position::Setup;
 use crate::record::encoding::Encoding;
-use crate::record::error::{Loss, Losses};
-use crate::record::game::{Game, Node, NodeId, Step};
+use crate::record::error::{ConversionLoss, ConversionLosses};
+use crate::record::game_record::{GameNode, GameRecord, GameStep, NodeId};
+use crate::record::game_walk::{GameWalk, VisitedNode};
 use crate::record::handicap::Handicap;
-use crate::record::header::{Key, TimeLimit, csa_moment};
+use crate::record::header::{HeaderKey, TimeLimit, csa_moment};
 use crate::record::text::{one_line, push_line};
-use crate::record::walk::{Visit, Walk};
-use crate::record::{Special, time};
+use crate::record::{SpecialMove, time};
 use crate::types::{Color, Square};
 
 /// Which of the versions in use is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::record) enum Version {
+pub(in crate::record) enum CsaVersion {
     V2,
     /// Times may have fractions.
     V3,
@@ -22,84 +22,90 @@ pub(in crate::record) enum Version {
 
 /// Writes a game after what has been written before.
 pub(in crate::record) fn write(
-    game: &Game,
-    version: Version,
+    game: &GameRecord,
+    version: CsaVersion,
     encoding: Encoding,
     text: &mut String,
-    losses: &mut Losses,
+    losses: &mut ConversionLosses,
 ) {
     if !text.is_empty() {
         push_line(text, "/");
-    } else if version == Version::V3 {
+    } else if version == CsaVersion::V3 {
         push_line(text, &format!("'CSA encoding={}", encoding.label().to_uppercase()));
     }
-    Writer { game, version, text, losses }.write();
+    CsaWriter { game, version, text, losses }.write();
 }
 
-struct Writer<'a> {
-    game: &'a Game,
-    version: Version,
+struct CsaWriter<'a> {
+    game: &'a GameRecord,
+    version: CsaVersion,
     text: &'a mut String,
-    losses: &'a mut Losses,
+    losses: &'a mut ConversionLosses,
 }
 
-impl Writer<'_> {
+impl CsaWriter<'_> {
     fn write(mut self) {
-        let version = if self.version == Version::V2 { "V2.2" } else { "V3.0" };
+        let version = if self.version == CsaVersion::V2 { "V2.2" } else { "V3.0" };
         push_line(self.text, version);
         let root = self.game.node(NodeId::ROOT);
         self.remarks(root);
         self.headers();
         self.start();
-        let mut walk = Walk::main_line(self.game);
+        let mut walk = GameWalk::main_line(self.game);
         self.comments(root, &mut walk);
         let mut visited = 1;
         while let Some(visit) = walk.next() {
             self.step(visit, &mut walk);
             visited += 1;
         }
-        self.losses.add(Loss::Branches, self.game.nodes().count() - visited);
+        self.losses.add(ConversionLoss::Branches, self.game.nodes().count() - visited);
     }
 
     fn headers(&mut self) {
-        for (key, name) in [(Key::Black, "N+"), (Key::White, "N-")] {
+        for (key, name) in [(HeaderKey::Black, "N+"), (HeaderKey::White, "N-")] {
             let mut values = self.game.headers.iter().filter(|(found, _)| **found == key);
             if let Some((_, value)) = values.next() {
                 let value = one_line(value, self.losses);
                 push_line(self.text, &format!("{name}{value}"));
             }
             // A player has one name here.
-            self.losses.add(Loss::Headers, values.count());
+            self.losses.add(ConversionLoss::Headers, values.count());
         }
-        let others = |key: &Key| !matches!(key, Key::Black | Key::White);
+        let others = |key: &HeaderKey| !matches!(key, HeaderKey::Black | HeaderKey::White);
         for (key, value) in self.game.headers.iter().filter(|(key, _)| others(key)) {
             match self.header(key, value) {
                 Some(line) => {
                     let line = one_line(&line, self.losses);
                     push_line(self.text, &line);
                 }
-                None => self.losses.add(Loss::Headers, 1),
+                None => self.losses.add(ConversionLoss::Headers, 1),
             }
         }
     }
 
     /// The line of a header, if this version has a place for it.
-    fn header(&self, key: &Key, value: &str) -> Option<String> {
+    fn header(&self, key: &HeaderKey, value: &str) -> Option<String> {
         let limit = || TimeLimit::read(value);
         let newer = matches!(
             key,
-            Key::BlackTimeLimit | Key::WhiteTimeLimit | Key::MaxMoves | Key::Jishogi | Key::Note
+            HeaderKey::BlackTimeLimit
+                | HeaderKey::WhiteTimeLimit
+                | HeaderKey::MaxMoves
+                | HeaderKey::Jishogi
+                | HeaderKey::Note
         );
         match (key, self.version) {
-            (Key::TimeLimit, Version::V2) => Some(format!("$TIME_LIMIT:{}", limit()?.csa2()?)),
-            (Key::TimeLimit, Version::V3) => Some(format!("$TIME:{}", limit()?.csa3())),
-            (Key::Date, _) if self.game.headers.get(&Key::Start).is_some() => None,
-            (Key::Date | Key::Start, _) => {
-                Some(format!("${}:{}", Key::Start.csa()?, csa_moment(value)?))
+            (HeaderKey::TimeLimit, CsaVersion::V2) => {
+                Some(format!("$TIME_LIMIT:{}", limit()?.csa2()?))
             }
-            (Key::End, _) => Some(format!("${}:{}", key.csa()?, csa_moment(value)?)),
-            (_, Version::V2) if newer => None,
-            (Key::BlackTimeLimit | Key::WhiteTimeLimit, Version::V3) => {
+            (HeaderKey::TimeLimit, CsaVersion::V3) => Some(format!("$TIME:{}", limit()?.csa3())),
+            (HeaderKey::Date, _) if self.game.headers.get(&HeaderKey::Start).is_some() => None,
+            (HeaderKey::Date | HeaderKey::Start, _) => {
+                Some(format!("${}:{}", HeaderKey::Start.csa()?, csa_moment(value)?))
+            }
+            (HeaderKey::End, _) => Some(format!("${}:{}", key.csa()?, csa_moment(value)?)),
+            (_, CsaVersion::V2) if newer => None,
+            (HeaderKey::BlackTimeLimit | HeaderKey::WhiteTimeLimit, CsaVersion::V3) => {
                 Some(format!("${}:{}", key.csa()?, limit()?.csa3()))
             }
             _ => Some(format!("${}:{value}", key.csa()?)),
@@ -116,15 +122,15 @@ impl Writer<'_> {
             }
         }
         push_line(self.text, sign(start.side).encode_utf8(&mut [0; 4]));
-        self.losses.add(Loss::StartNumbers, usize::from(start.ply > 1));
+        self.losses.add(ConversionLoss::StartNumbers, usize::from(start.ply > 1));
     }
 
-    fn step(&mut self, visit: Visit, walk: &mut Walk<'_>) {
+    fn step(&mut self, visit: VisitedNode, walk: &mut GameWalk<'_>) {
         let node = self.game.node(visit.id);
         match node.step() {
-            Step::Start => {}
-            Step::Move(mv) => push_line(self.text, &move_text(walk.position(), *mv)),
-            Step::End(special) => {
+            GameStep::Start => {}
+            GameStep::Move(mv) => push_line(self.text, &move_text(walk.position(), *mv)),
+            GameStep::End(special) => {
                 let line = format!("%{}", self.ending(special));
                 push_line(self.text, &line);
             }
@@ -133,34 +139,35 @@ impl Writer<'_> {
         self.elapsed(node);
         self.remarks(node);
         self.comments(node, walk);
-        self.losses.add(Loss::Bookmarks, usize::from(node.bookmark.is_some()));
+        self.losses.add(ConversionLoss::Bookmarks, usize::from(node.bookmark.is_some()));
     }
 
-    fn ending(&mut self, special: &Special) -> String {
+    fn ending(&mut self, special: &SpecialMove) -> String {
         let wider = match special {
-            Special::MaxMoves if self.version == Version::V2 => Special::Draw,
+            SpecialMove::MaxMoves if self.version == CsaVersion::V2 => SpecialMove::Draw,
             special => special.clone(),
         };
         let word = special_word(&wider).map(str::to_owned);
         if wider != *special || word.is_none() {
-            self.losses.add(Loss::EndingWords, 1);
+            self.losses.add(ConversionLoss::EndingWords, 1);
         }
         word.unwrap_or_else(|| "CHUDAN".into())
     }
 
-    fn elapsed(&mut self, node: &Node) {
+    fn elapsed(&mut self, node: &GameNode) {
         let Some(elapsed) = node.elapsed else { return };
         let line = match self.version {
-            Version::V3 => format!("T{}", time::decimal(elapsed)),
-            Version::V2 => {
-                self.losses.add(Loss::TimeFractions, usize::from(elapsed.subsec_nanos() > 0));
+            CsaVersion::V3 => format!("T{}", time::decimal(elapsed)),
+            CsaVersion::V2 => {
+                self.losses
+                    .add(ConversionLoss::TimeFractions, usize::from(elapsed.subsec_nanos() > 0));
                 format!("T{}", elapsed.as_secs())
             }
         };
         push_line(self.text, &line);
     }
 
-    fn remarks(&mut self, node: &Node) {
+    fn remarks(&mut self, node: &GameNode) {
         for remark in &node.remarks {
             // A remark must not begin like a comment.
             let guard = if remark.starts_with('*') { " " } else { "" };
@@ -170,11 +177,11 @@ impl Writer<'_> {
     }
 
     /// Evaluations first, which servers write right behind the move.
-    fn comments(&mut self, node: &Node, walk: &mut Walk<'_>) {
+    fn comments(&mut self, node: &GameNode, walk: &mut GameWalk<'_>) {
         for evaluation in &node.evaluations {
             let line = if evaluation.is_of_the_game() {
                 let plain = evaluation.is_plain();
-                self.losses.add(Loss::EvaluationDetails, usize::from(!plain));
+                self.losses.add(ConversionLoss::EvaluationDetails, usize::from(!plain));
                 evaluation.floodgate(walk.position())
             } else {
                 evaluation.shogigui(node.mv(), walk.position())

@@ -12,36 +12,36 @@ use super::{
     JkfTime,
 };
 use crate::position::Setup;
-use crate::record::draft::{Draft, add_to_hand};
-use crate::record::error::{Fault, MoveFault, Passed, Quote, RecordError};
-use crate::record::game::NodeId;
+use crate::record::error::{Excerpt, MoveError, RecordError, RecordErrorKind, WarningKind};
+use crate::record::game_builder::{GameBuilder, add_to_hand};
+use crate::record::game_record::NodeId;
 use crate::record::handicap::Handicap;
-use crate::record::header::Key;
-use crate::record::japanese::{Origin, SpokenMove, Way};
-use crate::record::{Policy, Reading, csa};
+use crate::record::header::HeaderKey;
+use crate::record::japanese::{JapaneseMove, MoveDirection, MoveOrigin};
+use crate::record::{ErrorPolicy, ParsedGames, csa};
 use crate::types::{Color, Move, Piece, Square};
 
 /// Reads games, one after the other or in an array.
-pub(in crate::record) fn read(text: &str, policy: Policy) -> Result<Reading, RecordError> {
+pub(in crate::record) fn read(text: &str, policy: ErrorPolicy) -> Result<ParsedGames, RecordError> {
     let text = text.trim_start_matches('\u{feff}');
     let json = |error: serde_json::Error| RecordError {
         line: error.line().max(1),
-        fault: Fault::Json(Quote::of_length(&error.to_string(), 120)),
+        kind: RecordErrorKind::Json(Excerpt::of_length(&error.to_string(), 120)),
     };
-    let mut draft = Draft::new(policy);
+    let mut builder = GameBuilder::new(policy);
     let mut line = LineCount { text, at: 0, line: 1 };
     if text.trim_start().starts_with('[') {
         let games: Vec<JkfGame> = serde_json::from_str(text).map_err(json)?;
-        games.iter().try_for_each(|game| read_game(game, 1, &mut draft))?;
-        return Ok(draft.into_reading());
+        games.iter().try_for_each(|game| read_game(game, 1, &mut builder))?;
+        return Ok(builder.into_parsed_games());
     }
     let mut stream = serde_json::Deserializer::from_str(text).into_iter::<JkfGame>();
     loop {
         let number = line.of(stream.byte_offset());
         let Some(game) = stream.next() else { break };
-        read_game(&game.map_err(json)?, number, &mut draft)?;
+        read_game(&game.map_err(json)?, number, &mut builder)?;
     }
-    Ok(draft.into_reading())
+    Ok(builder.into_parsed_games())
 }
 
 /// Counts lines up to places that only move forwards.
@@ -62,36 +62,40 @@ impl LineCount<'_> {
     }
 }
 
-fn read_game(game: &JkfGame, line: usize, draft: &mut Draft) -> Result<(), RecordError> {
-    let fault = read_tree(game, line, draft).err();
-    draft.settle(line, fault)?;
-    draft.finish();
+fn read_game(game: &JkfGame, line: usize, builder: &mut GameBuilder) -> Result<(), RecordError> {
+    let fault = read_tree(game, line, builder).err();
+    builder.handle_error(line, fault)?;
+    builder.finish();
     Ok(())
 }
 
-fn read_tree(game: &JkfGame, line: usize, draft: &mut Draft) -> Result<(), Fault> {
+fn read_tree(
+    game: &JkfGame,
+    line: usize,
+    builder: &mut GameBuilder,
+) -> Result<(), RecordErrorKind> {
     let start = read_start(game.initial.as_ref())?;
     for (name, value) in &game.header.texts {
         // Converters leave this header of KIF in place, where it says nothing new.
         let handicap = || Handicap::named(value).map(Handicap::setup);
         if name != "手合割" || handicap().as_ref() != Some(&start) {
-            draft.header(Key::of_kif(name), value);
+            builder.header(HeaderKey::of_kif(name), value);
         }
     }
     for name in &game.header.others {
-        draft.pass(line, Passed::Header(Quote::of(name)));
+        builder.warn(line, WarningKind::Header(Excerpt::of(name)));
     }
-    draft.begin(start)?;
-    read_line(&game.moves, line, draft)
+    builder.begin(start)?;
+    read_line(&game.moves, line, builder)
 }
 
-fn read_start(initial: Option<&JkfInitial>) -> Result<Setup, Fault> {
+fn read_start(initial: Option<&JkfInitial>) -> Result<Setup, RecordErrorKind> {
     let Some(initial) = initial else { return Ok(Setup::startpos()) };
     if let Some(handicap) = Handicap::preset(&initial.preset) {
         return Ok(handicap.setup());
     }
     let setup = initial.data.as_ref().and_then(read_state);
-    setup.ok_or_else(|| Fault::Position(Quote::of(&initial.preset)))
+    setup.ok_or_else(|| RecordErrorKind::Position(Excerpt::of(&initial.preset)))
 }
 
 fn read_state(state: &JkfState) -> Option<Setup> {
@@ -129,44 +133,52 @@ fn place(place: JkfPlace) -> Option<Square> {
 }
 
 /// Reads a line, and then its branches from the last to the first, so that the line they leave is
-/// always the one that leads to where the draft stands. The depth is bounded by that of the JSON.
-fn read_line(moves: &[JkfMove], line: usize, draft: &mut Draft) -> Result<(), Fault> {
+/// always the one that leads to where the builder stands. The depth is bounded by that of the JSON.
+fn read_line(
+    moves: &[JkfMove],
+    line: usize,
+    builder: &mut GameBuilder,
+) -> Result<(), RecordErrorKind> {
     let mut befores = Vec::with_capacity(moves.len());
     for element in moves {
-        befores.push(draft.cursor.moves());
-        read_element(element, line, draft)?;
+        befores.push(builder.cursor.moves());
+        read_element(element, line, builder)?;
     }
     for (element, before) in moves.iter().zip(befores).rev() {
         for fork in element.forks.iter().flatten() {
-            draft.cursor.go_to(before);
-            read_line(fork, line, draft)?;
+            builder.cursor.go_to(before);
+            read_line(fork, line, builder)?;
         }
     }
     Ok(())
 }
 
-fn read_element(element: &JkfMove, line: usize, draft: &mut Draft) -> Result<(), Fault> {
+fn read_element(
+    element: &JkfMove,
+    line: usize,
+    builder: &mut GameBuilder,
+) -> Result<(), RecordErrorKind> {
     if let Some(step) = &element.step {
         let text = quote(step);
-        let found = find(step, draft);
-        draft.play(line, &text, found)?;
+        let found = find(step, builder);
+        builder.play(line, &text, found)?;
     }
     if let Some(word) = &element.special
-        && !draft.end(csa::special(word))
+        && !builder.end(csa::special(word))
     {
-        draft.pass(line, Passed::End(Quote::of(word)));
+        builder.warn(line, WarningKind::End(Excerpt::of(word)));
     }
     if let Some(times) = &element.time {
-        let is_start = draft.cursor.current() == NodeId::ROOT;
+        let is_start = builder.cursor.current() == NodeId::ROOT;
         match duration(times.now) {
             // Some programs write that nobody has thought before the first move.
             Some(Duration::ZERO) if is_start => {}
-            Some(elapsed) if !is_start => draft.elapsed(line, elapsed, "time"),
-            _ => draft.pass(line, Passed::Time(Quote::of("time"))),
+            Some(elapsed) if !is_start => builder.elapsed(line, elapsed, "time"),
+            _ => builder.warn(line, WarningKind::Time(Excerpt::of("time"))),
         }
     }
     for comment in element.comments.iter().flatten() {
-        comment.split('\n').for_each(|text| draft.comment(text));
+        comment.split('\n').for_each(|text| builder.comment(text));
     }
     Ok(())
 }
@@ -200,28 +212,28 @@ fn quote(step: &JkfStep) -> String {
     format!("{}{}{}{promotes}", digits(step.from), digits(step.to), step.piece)
 }
 
-fn find(step: &JkfStep, draft: &Draft) -> Result<Move, MoveFault> {
+fn find(step: &JkfStep, builder: &GameBuilder) -> Result<Move, MoveError> {
     let square =
-        |at: Option<JkfPlace>| at.map(|at| place(at).ok_or(MoveFault::Unreadable)).transpose();
-    let side = step.color.map(|side| color(side).ok_or(MoveFault::Unreadable)).transpose()?;
+        |at: Option<JkfPlace>| at.map(|at| place(at).ok_or(MoveError::Unreadable)).transpose();
+    let side = step.color.map(|side| color(side).ok_or(MoveError::Unreadable)).transpose()?;
     let relative = step.relative.as_deref().unwrap_or("");
     let origin = match square(step.from)? {
-        Some(from) => Origin::Board(from),
-        None if relative.contains('H') => Origin::Hand,
-        None => Origin::Unsaid,
+        Some(from) => MoveOrigin::Board(from),
+        None if relative.contains('H') => MoveOrigin::Hand,
+        None => MoveOrigin::Unsaid,
     };
-    let spoken = SpokenMove {
+    let spoken = JapaneseMove {
         side,
         to: square(step.to)?,
-        kind: csa::kind(&step.piece).ok_or(MoveFault::Unreadable)?,
+        kind: csa::kind(&step.piece).ok_or(MoveError::Unreadable)?,
         promotes: step.promote == Some(true),
         origin,
         way: way(relative),
     };
-    let cursor = &draft.cursor;
+    let cursor = &builder.cursor;
     // The format says that a drop has no origin; but neither have moves that were made from KI2.
-    if origin == Origin::Unsaid && spoken.way == Way::default() {
-        let drop = SpokenMove { origin: Origin::Hand, ..spoken };
+    if origin == MoveOrigin::Unsaid && spoken.way == MoveDirection::default() {
+        let drop = JapaneseMove { origin: MoveOrigin::Hand, ..spoken };
         let found = drop.find(cursor.position(), cursor.last_square());
         if let Some(mv) = found.ok().filter(|&mv| cursor.position().is_legal(mv)) {
             return Ok(mv);
@@ -230,8 +242,8 @@ fn find(step: &JkfStep, draft: &Draft) -> Result<Move, MoveFault> {
     spoken.find(cursor.position(), cursor.last_square())
 }
 
-fn way(letters: &str) -> Way {
-    let mut way = Way::default();
+fn way(letters: &str) -> MoveDirection {
+    let mut way = MoveDirection::default();
     for letter in letters.chars() {
         match letter {
             'L' => way.across = Some(Ordering::Greater),

@@ -10,16 +10,20 @@ use super::{
     JkfStep, JkfTime, JkfTimes, MAX_DEPTH, RELATIVE,
 };
 use crate::position::{Position, Setup};
-use crate::record::error::{Loss, Losses};
-use crate::record::game::{Game, Node, NodeId, Step};
+use crate::record::error::{ConversionLoss, ConversionLosses};
+use crate::record::game_record::{GameNode, GameRecord, GameStep, NodeId};
+use crate::record::game_walk::{GameWalk, VisitedNode};
 use crate::record::handicap::Handicap;
 use crate::record::text::push_line;
-use crate::record::walk::{Visit, Walk};
 use crate::record::{csa, japanese};
 use crate::types::{Color, Move, Piece, PieceKind, Square};
 
 /// Writes a game on one line, after what has been written before.
-pub(in crate::record) fn write(game: &Game, text: &mut String, losses: &mut Losses) {
+pub(in crate::record) fn write(
+    game: &GameRecord,
+    text: &mut String,
+    losses: &mut ConversionLosses,
+) {
     let handicap = Handicap::of(&Setup { ply: 1, ..game.start().clone() });
     let gives = handicap.is_some_and(|handicap| !handicap.is_even());
     let mut names = BTreeSet::new();
@@ -30,17 +34,17 @@ pub(in crate::record) fn write(game: &Game, text: &mut String, losses: &mut Loss
         if names.insert(name) {
             header.push((name.to_owned(), value.to_owned()));
         } else {
-            losses.add(Loss::Headers, 1);
+            losses.add(ConversionLoss::Headers, 1);
         }
     }
-    let mut tree = Tree { game, elements: elements(game, losses) };
+    let mut tree = JkfTree { game, elements: elements(game, losses) };
     let jkf = JkfGame {
         header: JkfHeader { texts: header, others: Vec::new() },
         initial: initial(game.start(), handicap),
         moves: tree.line(NodeId::ROOT, 0),
     };
-    losses.add(Loss::DeepBranches, tree.elements.iter().flatten().count());
-    losses.add(Loss::StartNumbers, usize::from(game.start().ply > 1));
+    losses.add(ConversionLoss::DeepBranches, tree.elements.iter().flatten().count());
+    losses.add(ConversionLoss::StartNumbers, usize::from(game.start().ply > 1));
     push_line(text, &serde_json::to_string(&jkf).expect("texts and numbers can be written"));
 }
 
@@ -73,22 +77,22 @@ fn state(start: &Setup) -> JkfState {
 }
 
 /// What every node becomes, in the order of their names, without the branches.
-fn elements(game: &Game, losses: &mut Losses) -> Vec<Option<JkfMove>> {
+fn elements(game: &GameRecord, losses: &mut ConversionLosses) -> Vec<Option<JkfMove>> {
     let mut elements: Vec<Option<JkfMove>> = game.nodes().map(|_| None).collect();
-    let mut walk = Walk::new(game);
+    let mut walk = GameWalk::new(game);
     let root = game.node(NodeId::ROOT);
     elements[0] = Some(words(root, &mut walk, losses));
     while let Some(visit) = walk.next() {
         let node = game.node(visit.id);
         let mut element = JkfMove::default();
         match node.step() {
-            Step::Start => {}
-            Step::Move(mv) => {
+            GameStep::Start => {}
+            GameStep::Move(mv) => {
                 element.step = Some(Box::new(step(walk.position(), *mv, visit.last_square)));
             }
-            Step::End(special) => {
+            GameStep::End(special) => {
                 let word = csa::special_word(special);
-                losses.add(Loss::EndingWords, usize::from(word.is_none()));
+                losses.add(ConversionLoss::EndingWords, usize::from(word.is_none()));
                 element.special = Some(word.unwrap_or("CHUDAN").to_owned());
             }
         }
@@ -117,9 +121,13 @@ fn step(position: &Position, mv: Move, last: Option<Square>) -> JkfStep {
     }
 }
 
-fn times(node: &Node, visit: Visit, losses: &mut Losses) -> Option<Box<JkfTimes>> {
+fn times(
+    node: &GameNode,
+    visit: VisitedNode,
+    losses: &mut ConversionLosses,
+) -> Option<Box<JkfTimes>> {
     let elapsed = node.elapsed?;
-    losses.add(Loss::TimeFractions, usize::from(elapsed.subsec_nanos() > 0));
+    losses.add(ConversionLoss::TimeFractions, usize::from(elapsed.subsec_nanos() > 0));
     let clock = |time: Duration, hours: Option<u64>| {
         let seconds = time.as_secs();
         let minutes = seconds / 60 - hours.unwrap_or(0) * 60;
@@ -130,25 +138,25 @@ fn times(node: &Node, visit: Visit, losses: &mut Losses) -> Option<Box<JkfTimes>
 }
 
 /// Evaluations and comments; whatever else is said has no place.
-fn words(node: &Node, walk: &mut Walk<'_>, losses: &mut Losses) -> JkfMove {
+fn words(node: &GameNode, walk: &mut GameWalk<'_>, losses: &mut ConversionLosses) -> JkfMove {
     let mut comments = Vec::new();
     for evaluation in &node.evaluations {
         comments.push(evaluation.comment(node.mv(), walk.position()));
     }
     comments.extend(node.comments.iter().cloned());
-    losses.add(Loss::Remarks, node.remarks.len());
-    losses.add(Loss::Bookmarks, usize::from(node.bookmark.is_some()));
+    losses.add(ConversionLoss::Remarks, node.remarks.len());
+    losses.add(ConversionLoss::Bookmarks, usize::from(node.bookmark.is_some()));
     let comments = (!comments.is_empty()).then_some(comments);
     JkfMove { comments, ..JkfMove::default() }
 }
 
-struct Tree<'a> {
-    game: &'a Game,
+struct JkfTree<'a> {
+    game: &'a GameRecord,
     /// What is not in its place yet.
     elements: Vec<Option<JkfMove>>,
 }
 
-impl Tree<'_> {
+impl JkfTree<'_> {
     /// A node and what follows it, with its branches, which are `depth` levels below the main line.
     fn line(&mut self, first: NodeId, depth: usize) -> Vec<JkfMove> {
         let mut line = Vec::new();

@@ -1,31 +1,31 @@
 //! KIF and KI2, the notations of Kakinoki Shogi: the same head and diagrams, the same comments and
 //! branches, but moves one a line with times, or many a line as people say them.
 
-mod board;
+mod diagram;
 mod read;
 mod write;
 
 pub(super) use read::{is_move_line, read};
-pub(super) use write::{Style, write};
+pub(super) use write::{KifStyle, write};
 
-use super::Special;
+use super::SpecialMove;
 
 /// The words for endings as a step in KIF; the first of each is written, but for draws.
-const ENDINGS: &[(Special, &[&str])] = &[
-    (Special::Resign, &["投了"]),
-    (Special::Interrupted, &["中断"]),
-    (Special::Jishogi, &["持将棋"]),
-    (Special::Draw, &["引き分け", "引分け", "引分"]),
-    (Special::Sennichite, &["千日手"]),
-    (Special::Mate, &["詰み", "詰"]),
-    (Special::NoMate, &["不詰", "不詰み"]),
-    (Special::TimeUp, &["切れ負け", "時間切れ", "時間切れ負け", "Time-up"]),
-    (Special::IllegalMove, &["反則負け"]),
-    (Special::Declaration, &["入玉勝ち", "入玉宣言", "宣言勝ち"]),
-    (Special::WinByDefault, &["不戦勝"]),
-    (Special::LossByDefault, &["不戦敗"]),
-    (Special::Matta, &["待った"]),
-    (Special::Error, &["エラー"]),
+const ENDINGS: &[(SpecialMove, &[&str])] = &[
+    (SpecialMove::Resign, &["投了"]),
+    (SpecialMove::Interrupted, &["中断"]),
+    (SpecialMove::Jishogi, &["持将棋"]),
+    (SpecialMove::Draw, &["引き分け", "引分け", "引分"]),
+    (SpecialMove::Sennichite, &["千日手"]),
+    (SpecialMove::Mate, &["詰み", "詰"]),
+    (SpecialMove::NoMate, &["不詰", "不詰み"]),
+    (SpecialMove::TimeUp, &["切れ負け", "時間切れ", "時間切れ負け", "Time-up"]),
+    (SpecialMove::IllegalMove, &["反則負け"]),
+    (SpecialMove::Declaration, &["入玉勝ち", "入玉宣言", "宣言勝ち"]),
+    (SpecialMove::WinByDefault, &["不戦勝"]),
+    (SpecialMove::LossByDefault, &["不戦敗"]),
+    (SpecialMove::Matta, &["待った"]),
+    (SpecialMove::Error, &["エラー"]),
 ];
 
 /// Said of the side that is not to move, which has broken the rules.

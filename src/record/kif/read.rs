@@ -6,31 +6,31 @@
 
 use std::time::Duration;
 
-use super::board::Diagram;
-use super::write::Style;
+use super::diagram::Diagram;
+use super::write::KifStyle;
 use super::{DRAW, ENDINGS, ILLEGAL_BEFORE, OTHER_START, PROBLEMS};
 use crate::position::Setup;
 use crate::position::sfen::MAX_MOVE_NUMBER;
-use crate::record::draft::{self, Draft};
-use crate::record::error::{Fault, MoveFault, Passed, Quote, RecordError};
-use crate::record::game::NodeId;
+use crate::record::error::{Excerpt, MoveError, RecordError, RecordErrorKind, WarningKind};
+use crate::record::game_builder::{self, GameBuilder};
+use crate::record::game_record::NodeId;
 use crate::record::handicap::Handicap;
-use crate::record::header::Key;
+use crate::record::header::HeaderKey;
 use crate::record::japanese::{self, is_arabic, is_blank, is_mark};
-use crate::record::{Format, Policy, Reading, Special, detect, time};
+use crate::record::{ErrorPolicy, ParsedGames, RecordFormat, SpecialMove, detect, time};
 use crate::types::{Color, Square};
 
 /// Reads a file with one game or with several.
-pub(in crate::record) fn read(text: &str, policy: Policy) -> Result<Reading, RecordError> {
-    let mut reader = Reader::new(policy);
+pub(in crate::record) fn read(text: &str, policy: ErrorPolicy) -> Result<ParsedGames, RecordError> {
+    let mut reader = KifReader::new(policy);
     let mut last = 1;
-    for (number, line) in draft::lines(text) {
+    for (number, line) in game_builder::lines(text) {
         last = number;
         reader.line(number, line.trim_matches(is_blank))?;
     }
     reader.file_late_headers();
     reader.finish(last)?;
-    Ok(reader.draft.into_reading())
+    Ok(reader.builder.into_parsed_games())
 }
 
 /// Whether a line is a step of KIF: a number, a blank, and what was done.
@@ -41,7 +41,7 @@ pub(in crate::record) fn is_move_line(line: &str) -> bool {
 }
 
 #[derive(Default)]
-struct Head {
+struct KifHeader {
     diagram: Diagram,
     handicap: Option<&'static Handicap>,
     /// Whether a handicap, known or not, was named.
@@ -53,9 +53,9 @@ struct Head {
     last: Option<Square>,
 }
 
-struct Reader {
-    draft: Draft,
-    head: Head,
+struct KifReader {
+    builder: GameBuilder,
+    head: KifHeader,
     /// By how much the numbers in the file run ahead of ours.
     ahead: usize,
     /// Whether a move or an end has been read, or passed over in a game that is given up.
@@ -63,22 +63,22 @@ struct Reader {
     /// The last end that no step has told, and that has no number therefore.
     footer: Option<NodeId>,
     /// Headers behind the first step: of the next game, should one begin.
-    late: Vec<(Key, String)>,
+    late: Vec<(HeaderKey, String)>,
 }
 
-impl Reader {
-    fn new(policy: Policy) -> Reader {
-        let (draft, head, late) = (Draft::new(policy), Head::default(), Vec::new());
-        Reader { draft, head, ahead: 0, stepped: false, footer: None, late }
+impl KifReader {
+    fn new(policy: ErrorPolicy) -> KifReader {
+        let (builder, head, late) = (GameBuilder::new(policy), KifHeader::default(), Vec::new());
+        KifReader { builder, head, ahead: 0, stepped: false, footer: None, late }
     }
 
     fn finish(&mut self, number: usize) -> Result<(), RecordError> {
-        if self.draft.is_touched() && !self.draft.is_given_up() {
+        if self.builder.is_touched() && !self.builder.is_given_up() {
             let fault = self.begin(number).err();
-            self.draft.settle(number, fault)?;
+            self.builder.handle_error(number, fault)?;
         }
-        self.draft.finish();
-        (self.head, self.ahead, self.stepped) = (Head::default(), 0, false);
+        self.builder.finish();
+        (self.head, self.ahead, self.stepped) = (KifHeader::default(), 0, false);
         self.footer = None;
         Ok(())
     }
@@ -86,7 +86,7 @@ impl Reader {
     /// Gives them to the game that is being read.
     fn file_late_headers(&mut self) {
         for (key, value) in std::mem::take(&mut self.late) {
-            self.draft.header(key, &value);
+            self.builder.header(key, &value);
         }
     }
 
@@ -95,19 +95,20 @@ impl Reader {
             self.finish(number)?;
             self.file_late_headers();
         }
-        if self.draft.is_given_up() {
+        if self.builder.is_given_up() {
             self.stepped |= line.starts_with(is_mark) || is_move_line(line);
-            let known = header(line).map(|(name, value)| (Key::of_kif(name), value.to_owned()));
+            let known =
+                header(line).map(|(name, value)| (HeaderKey::of_kif(name), value.to_owned()));
             self.late.extend(known.filter(|(key, _)| self.stepped && key.is_known()));
             return Ok(());
         }
         let fault = self.sort(number, line).err();
-        self.draft.settle(number, fault)
+        self.builder.handle_error(number, fault)
     }
 
     /// Whether a line can only be the head of another game.
     fn begins_a_game(&self, line: &str) -> bool {
-        let is_over = self.stepped || self.draft.is_given_up();
+        let is_over = self.stepped || self.builder.is_given_up();
         if line.starts_with("#KIF") {
             return is_over || self.head.is_named || self.head.diagram.is_begun();
         }
@@ -125,18 +126,18 @@ impl Reader {
     /// where Black's stands above, so a diagram alone does not tell.
     fn is_beyond_whites_hand(&self) -> bool {
         let diagram = &self.head.diagram;
-        let is_settled = diagram.is_complete() || self.draft.is_given_up();
+        let is_settled = diagram.is_complete() || self.builder.is_given_up();
         self.stepped || is_settled && diagram.names_hand(Color::White)
     }
 
-    fn sort(&mut self, number: usize, line: &str) -> Result<(), Fault> {
+    fn sort(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
         let Some(first) = line.chars().next() else { return Ok(()) };
         let behind = &line[first.len_utf8()..];
         match first {
-            '#' if behind.starts_with("KIF") => self.draft.touch(),
-            '#' => self.draft.remark(behind),
-            '*' => self.draft.comment(behind),
-            '&' => self.draft.bookmark(number, behind),
+            '#' if behind.starts_with("KIF") => self.builder.touch(),
+            '#' => self.builder.remark(behind),
+            '*' => self.builder.comment(behind),
+            '&' => self.builder.bookmark(number, behind),
             '|' | '｜' => return self.draw(line, |diagram| diagram.rank(line)),
             '+' if behind.starts_with("--") => {}
             _ if line.starts_with("変化") => return self.branch(number, line),
@@ -149,13 +150,13 @@ impl Reader {
         Ok(())
     }
 
-    fn other(&mut self, number: usize, line: &str) -> Result<(), Fault> {
+    fn other(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
         let side = match line {
             "先手番" | "下手番" => Some(Color::Black),
             "後手番" | "上手番" => Some(Color::White),
             _ => None,
         };
-        if side.is_some() && !self.draft.is_begun() {
+        if side.is_some() && !self.builder.is_begun() {
             self.head.side = side;
             return Ok(());
         }
@@ -163,39 +164,45 @@ impl Reader {
             return self.step(number, line, count, step);
         }
         if is_bare_end(line) {
-            return self.step(number, line, self.draft.cursor.moves() + 1 + self.ahead, line);
+            return self.step(number, line, self.builder.cursor.moves() + 1 + self.ahead, line);
         }
         if let Some((name, value)) = header(line) {
             return self.header(number, line, name, value);
         }
-        self.draft.pass(number, Passed::Line(Quote::of(line)));
+        self.builder.warn(number, WarningKind::Line(Excerpt::of(line)));
         Ok(())
     }
 
     /// Whether a number and what follows it are a step, and not the beginning of some sentence.
     fn is_step(&self, (count, step): (usize, &str)) -> bool {
-        let follows = count == self.draft.cursor.moves() + 1 + self.ahead;
+        let follows = count == self.builder.cursor.moves() + 1 + self.ahead;
         follows || looks_like_a_move(step) || ending(step, Color::Black).is_some()
     }
 
-    fn header(&mut self, number: usize, line: &str, name: &str, value: &str) -> Result<(), Fault> {
+    fn header(
+        &mut self,
+        number: usize,
+        line: &str,
+        name: &str,
+        value: &str,
+    ) -> Result<(), RecordErrorKind> {
         if let Some(color) = owner(name) {
             return self.draw(line, |diagram| diagram.hand(color, value));
         }
         match name {
             "手合割" => {
-                self.draft.touch();
+                self.builder.touch();
                 let value = value.trim_matches(is_blank);
                 self.head.handicap = Handicap::named(value);
                 self.head.is_named = true;
                 if PROBLEMS.contains(&value) {
-                    self.draft.header(Key::of_kif(name), value);
+                    self.builder.header(HeaderKey::of_kif(name), value);
                 } else if self.head.handicap.is_none() && !["", OTHER_START].contains(&value) {
-                    self.draft.pass(number, Passed::Handicap(Quote::of(value)));
+                    self.builder.warn(number, WarningKind::Handicap(Excerpt::of(value)));
                 }
             }
-            _ if self.stepped => self.late.push((Key::of_kif(name), value.to_owned())),
-            _ => self.draft.header(Key::of_kif(name), value.trim_matches(is_blank)),
+            _ if self.stepped => self.late.push((HeaderKey::of_kif(name), value.to_owned())),
+            _ => self.builder.header(HeaderKey::of_kif(name), value.trim_matches(is_blank)),
         }
         Ok(())
     }
@@ -205,92 +212,99 @@ impl Reader {
         &mut self,
         line: &str,
         add: impl FnOnce(&mut Diagram) -> Option<()>,
-    ) -> Result<(), Fault> {
-        self.draft.touch();
-        let added = if self.draft.is_begun() { None } else { add(&mut self.head.diagram) };
-        added.ok_or_else(|| Fault::Position(Quote::of(line)))
+    ) -> Result<(), RecordErrorKind> {
+        self.builder.touch();
+        let added = if self.builder.is_begun() { None } else { add(&mut self.head.diagram) };
+        added.ok_or_else(|| RecordErrorKind::Position(Excerpt::of(line)))
     }
 
     /// `手数＝30 ▲３四馬 まで` tells how many moves led to a diagram, and perhaps the last of them;
     /// `手数----指手---` is a mere heading.
     fn count(&mut self, number: usize, line: &str) {
-        self.draft.touch();
+        self.builder.touch();
         let behind = line["手数".len()..].trim_start_matches(is_blank);
         let Some(count) = behind.strip_prefix(['＝', '=']) else { return };
         let counted = leading_number(count.trim_start_matches(is_blank));
         let played = counted.and_then(|(played, _)| u32::try_from(played).ok());
         match played.filter(|&played| played < MAX_MOVE_NUMBER) {
-            Some(played) if !self.draft.is_begun() => {
+            Some(played) if !self.builder.is_begun() => {
                 self.head.played = played;
                 let said = counted.map_or("", |(_, rest)| rest.trim_start_matches('手'));
                 self.head.last = japanese::read_move(said).and_then(|(spoken, _)| spoken.to);
             }
-            _ => self.draft.pass(number, Passed::Line(Quote::of(line))),
+            _ => self.builder.warn(number, WarningKind::Line(Excerpt::of(line))),
         }
     }
 
     /// Ends the head of the game, if that has not been done.
-    fn begin(&mut self, number: usize) -> Result<(), Fault> {
-        if self.draft.is_begun() {
+    fn begin(&mut self, number: usize) -> Result<(), RecordErrorKind> {
+        if self.builder.is_begun() {
             return Ok(());
         }
-        let Head { diagram, handicap, side, played, .. } = &self.head;
+        let KifHeader { diagram, handicap, side, played, .. } = &self.head;
         let setup = if diagram.is_begun() {
             if !diagram.is_complete() {
-                return Err(Fault::Position(Quote::of("|")));
+                return Err(RecordErrorKind::Position(Excerpt::of("|")));
             }
             let gives = handicap.is_some_and(|handicap| !handicap.is_even());
             let usual = if gives { Color::White } else { Color::Black };
             diagram.setup(side.unwrap_or(usual), played + 1)
         } else {
             if diagram.has_hands() {
-                self.draft.pass(number, Passed::Line(Quote::of("持駒")));
+                self.builder.warn(number, WarningKind::Line(Excerpt::of("持駒")));
             }
             handicap.map_or_else(Setup::startpos, Handicap::setup)
         };
-        self.draft.begin(setup)
+        self.builder.begin(setup)
     }
 
-    fn branch(&mut self, number: usize, line: &str) -> Result<(), Fault> {
+    fn branch(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
         if !self.stepped {
             // Some programs write such lines into the head by mistake.
-            self.draft.pass(number, Passed::Line(Quote::of(line)));
+            self.builder.warn(number, WarningKind::Line(Excerpt::of(line)));
             return Ok(());
         }
         let behind = line["変化".len()..].trim_start_matches([':', '：', ' ', '　']);
-        let wrong = || Fault::Branch(Quote::of(line));
+        let wrong = || RecordErrorKind::Branch(Excerpt::of(line));
         let (count, _) = leading_number(behind).ok_or_else(wrong)?;
         let before = count.checked_sub(self.ahead + 1).ok_or_else(wrong)?;
-        self.draft.cursor.go_to(before).then_some(()).ok_or_else(wrong)
+        self.builder.cursor.go_to(before).then_some(()).ok_or_else(wrong)
     }
 
     /// A move or an end with its number.
-    fn step(&mut self, number: usize, line: &str, count: usize, step: &str) -> Result<(), Fault> {
+    fn step(
+        &mut self,
+        number: usize,
+        line: &str,
+        count: usize,
+        step: &str,
+    ) -> Result<(), RecordErrorKind> {
         if !self.stepped {
             self.ahead = count.saturating_sub(1);
             self.stepped = true;
         }
         self.begin(number)?;
         let before = count.checked_sub(self.ahead + 1);
-        let cursor = &self.draft.cursor;
+        let cursor = &self.builder.cursor;
         let goes_on = self.footer == Some(cursor.current()) && before == Some(cursor.moves());
         match before {
             _ if goes_on => {}
-            Some(before) if before <= self.draft.cursor.moves() => {
-                self.draft.cursor.go_to(before);
+            Some(before) if before <= self.builder.cursor.moves() => {
+                self.builder.cursor.go_to(before);
             }
             // A foul is no move, but counts as one.
             Some(before)
-                if self.draft.ends_with_a_foul() && before == self.draft.cursor.moves() + 1 => {}
-            _ => self.draft.pass(number, Passed::Number(Quote::of(line))),
+                if self.builder.ends_with_illegal_move()
+                    && before == self.builder.cursor.moves() + 1 => {}
+            _ => self.builder.warn(number, WarningKind::Number(Excerpt::of(line))),
         }
         self.move_or_end(number, step)
     }
 
-    fn move_or_end(&mut self, number: usize, step: &str) -> Result<(), Fault> {
-        let side = self.draft.cursor.position().side_to_move();
+    fn move_or_end(&mut self, number: usize, step: &str) -> Result<(), RecordErrorKind> {
+        let side = self.builder.cursor.position().side_to_move();
         if let Some((special, rest)) = ending(step, side) {
-            let has_ended = self.draft.ends_with_a_foul();
+            let has_ended = self.builder.ends_with_illegal_move();
             self.end(number, step, special);
             if !has_ended {
                 self.elapsed(number, rest);
@@ -298,29 +312,33 @@ impl Reader {
         } else if let Some(rest) = self.play(number, step)? {
             self.elapsed(number, rest);
         } else if looks_like_a_move(step) {
-            self.draft.play(number, step, Err(MoveFault::Unreadable))?;
+            self.builder.play(number, step, Err(MoveError::Unreadable))?;
         } else {
             let (word, rest) = step.split_once(is_blank).unwrap_or((step, ""));
             let word = word.trim_end_matches('+');
-            self.end(number, step, Special::Other(word.to_owned()));
+            self.end(number, step, SpecialMove::Other(word.to_owned()));
             self.elapsed(number, rest);
         }
         Ok(())
     }
 
     /// Plays the move at the beginning of a text. Returns what follows it; `None` if none is there.
-    fn play<'a>(&mut self, number: usize, text: &'a str) -> Result<Option<&'a str>, Fault> {
+    fn play<'a>(
+        &mut self,
+        number: usize,
+        text: &'a str,
+    ) -> Result<Option<&'a str>, RecordErrorKind> {
         let Some((spoken, rest)) = japanese::read_move(text) else { return Ok(None) };
-        let last = self.draft.cursor.last_square().or(self.head.last);
-        let found = spoken.find(self.draft.cursor.position(), last);
-        self.draft.play(number, &text[..text.len() - rest.len()], found)?;
+        let last = self.builder.cursor.last_square().or(self.head.last);
+        let found = spoken.find(self.builder.cursor.position(), last);
+        self.builder.play(number, &text[..text.len() - rest.len()], found)?;
         Ok(Some(rest))
     }
 
-    fn end(&mut self, number: usize, text: &str, special: Special) {
+    fn end(&mut self, number: usize, text: &str, special: SpecialMove) {
         self.stepped = true;
-        if !self.draft.end(special) {
-            self.draft.pass(number, Passed::End(Quote::of(text)));
+        if !self.builder.end(special) {
+            self.builder.warn(number, WarningKind::End(Excerpt::of(text)));
         }
     }
 
@@ -331,16 +349,16 @@ impl Reader {
             return;
         }
         match spent(rest) {
-            Some(spent) => self.draft.elapsed(number, spent, rest),
-            None => self.draft.pass(number, Passed::Time(Quote::of(rest))),
+            Some(spent) => self.builder.elapsed(number, spent, rest),
+            None => self.builder.warn(number, WarningKind::Time(Excerpt::of(rest))),
         }
     }
 
     /// The moves of a line of KI2.
-    fn spoken_moves(&mut self, number: usize, line: &str) -> Result<(), Fault> {
+    fn spoken_moves(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
         if !self.stepped && !line.split(is_mark).any(begins_with_a_move) {
             // The players, as their sides are marked above the moves.
-            self.draft.pass(number, Passed::Line(Quote::of(line)));
+            self.builder.warn(number, WarningKind::Line(Excerpt::of(line)));
             return Ok(());
         }
         self.stepped = true;
@@ -356,22 +374,22 @@ impl Reader {
     }
 
     /// An end that stands among the moves of KI2 like one of them; what else is no move is a fault.
-    fn spoken_end(&mut self, number: usize, text: &str) -> Result<(), Fault> {
-        let side = self.draft.cursor.position().side_to_move();
+    fn spoken_end(&mut self, number: usize, text: &str) -> Result<(), RecordErrorKind> {
+        let side = self.builder.cursor.position().side_to_move();
         match ending(text, side).filter(|_| is_bare_end(text)) {
             Some((special, rest)) => {
                 self.end(number, text, special);
                 self.elapsed(number, rest);
                 Ok(())
             }
-            None => self.draft.play(number, text, Err(MoveFault::Unreadable)),
+            None => self.builder.play(number, text, Err(MoveError::Unreadable)),
         }
     }
 
     /// `まで76手で先手の勝ち` tells an end where no step has told it.
-    fn footer(&mut self, number: usize, line: &str) -> Result<(), Fault> {
+    fn footer(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
         self.begin(number)?;
-        let cursor = &self.draft.cursor;
+        let cursor = &self.builder.cursor;
         if cursor.is_at_an_end() {
             return Ok(());
         }
@@ -379,9 +397,9 @@ impl Reader {
         match footer_ending(line, side) {
             Some(special) => {
                 self.end(number, line, special);
-                self.footer = Some(self.draft.cursor.current());
+                self.footer = Some(self.builder.cursor.current());
             }
-            None => self.draft.pass(number, Passed::Line(Quote::of(line))),
+            None => self.builder.warn(number, WarningKind::Line(Excerpt::of(line))),
         }
         Ok(())
     }
@@ -413,7 +431,7 @@ fn without_plus(rest: &str) -> &str {
 fn spent(rest: &str) -> Option<Duration> {
     let plain: String = rest.chars().map(half_width).collect();
     let inner = plain.strip_prefix('(')?.trim_end_matches(')');
-    time::clock(inner.split('/').next()?)
+    time::parse_clock(inner.split('/').next()?)
 }
 
 /// Whether a line without a number is an end, with nothing but a time behind it. Not every line that
@@ -486,7 +504,7 @@ fn names_an_origin(word: &str) -> bool {
 }
 
 /// An ending as a step, and what follows it. Some programs mark it with its side, like a move.
-fn ending(step: &str, side: Color) -> Option<(Special, &str)> {
+fn ending(step: &str, side: Color) -> Option<(SpecialMove, &str)> {
     let step = step.trim_start_matches(|c| is_mark(c) || is_blank(c));
     let known =
         ENDINGS.iter().flat_map(|(special, words)| words.iter().map(move |&w| (w, special)));
@@ -496,11 +514,11 @@ fn ending(step: &str, side: Color) -> Option<(Special, &str)> {
         return Some((special.clone(), &step[word.len()..]));
     }
     let rest = step.strip_prefix(ILLEGAL_BEFORE)?;
-    Some((Special::IllegalAction(!side), rest))
+    Some((SpecialMove::IllegalAction(!side), rest))
 }
 
 /// What `まで76手で先手の勝ち` says, where `side` is to move.
-fn footer_ending(line: &str, side: Color) -> Option<Special> {
+fn footer_ending(line: &str, side: Color) -> Option<SpecialMove> {
     let said = line["まで".len()..].trim_start_matches(['、', ' ', '　']);
     let said = leading_number(said).map_or(said, |(_, rest)| rest);
     let said = said.trim_start_matches(['手', 'で']).trim_matches(is_blank);
@@ -510,35 +528,35 @@ fn footer_ending(line: &str, side: Color) -> Option<Special> {
         _ => None,
     };
     let illegal_by = |color| {
-        if color == side { Special::IllegalMove } else { Special::IllegalAction(color) }
+        if color == side { SpecialMove::IllegalMove } else { SpecialMove::IllegalAction(color) }
     };
     if said.starts_with("時間切れ") {
-        return Some(Special::TimeUp);
+        return Some(SpecialMove::TimeUp);
     }
     if let Some(color) = winner(said) {
         let how = said.split_once('の').map_or("", |(_, how)| how);
         return Some(match how {
-            "入玉勝ち" => Special::Declaration,
+            "入玉勝ち" => SpecialMove::Declaration,
             "反則勝ち" => illegal_by(!color),
             "反則負け" => illegal_by(color),
-            "勝ち" if color != side => Special::Resign,
-            _ => Special::Other(said.to_owned()),
+            "勝ち" if color != side => SpecialMove::Resign,
+            _ => SpecialMove::Other(said.to_owned()),
         });
     }
     match ending(said, side) {
         Some((special, "")) => Some(special),
         _ if said.is_empty() => None,
-        _ if said.starts_with(DRAW) => Some(Special::Jishogi),
-        _ => Some(Special::Other(said.to_owned())),
+        _ if said.starts_with(DRAW) => Some(SpecialMove::Jishogi),
+        _ => Some(SpecialMove::Other(said.to_owned())),
     }
 }
 
 /// Whether a word would be read as the same ending without a meaning of its own.
-pub(super) fn reads_as_other(word: &str, side: Color, style: Style) -> bool {
-    let other = Some(Special::Other(word.to_owned()));
+pub(super) fn reads_as_other(word: &str, side: Color, style: KifStyle) -> bool {
+    let other = Some(SpecialMove::Other(word.to_owned()));
     match style {
-        Style::Ki2 => footer_ending(&format!("まで0手で{word}"), side) == other,
-        Style::Kif => {
+        KifStyle::Ki2 => footer_ending(&format!("まで0手で{word}"), side) == other,
+        KifStyle::Kif => {
             !word.is_empty()
                 && !word.contains(|c: char| is_blank(c) || c.is_whitespace())
                 && !looks_like_a_move(word)
@@ -555,7 +573,7 @@ pub(super) fn reads_as_header(name: &str) -> bool {
     let is_word = |c: char| !is_mark(c) && !"#*&|｜+".contains(c);
     header(&line).is_some_and(|(found, _)| found == name)
         && name.starts_with(is_word)
-        && matches!(detect(&line), None | Some(Format::Kif))
+        && matches!(detect(&line), None | Some(RecordFormat::Kif))
         && !name.contains(char::is_control)
         && numbered(&line).is_none()
         && !is_bare_end(&line)

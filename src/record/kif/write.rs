@@ -1,21 +1,21 @@
 //! Writing KIF and KI2.
 
-use super::board::push_diagram;
+use super::diagram::push_diagram;
 use super::{DRAW, ENDINGS, ILLEGAL_BEFORE, OTHER_START, PROBLEMS};
 use crate::position::Setup;
 use crate::record::encoding::Encoding;
-use crate::record::error::{Loss, Losses};
-use crate::record::game::{Game, Node, NodeId, Step};
+use crate::record::error::{ConversionLoss, ConversionLosses};
+use crate::record::game_record::{GameNode, GameRecord, GameStep, NodeId};
+use crate::record::game_walk::{GameWalk, VisitedNode};
 use crate::record::handicap::Handicap;
-use crate::record::header::Key;
+use crate::record::header::HeaderKey;
 use crate::record::text::{one_line, pad, push_line};
-use crate::record::walk::{Visit, Walk};
-use crate::record::{Special, japanese};
+use crate::record::{SpecialMove, japanese};
 use crate::types::{Color, Move};
 
 /// Which of the two notations is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::record) enum Style {
+pub(in crate::record) enum KifStyle {
     Kif,
     Ki2,
 }
@@ -26,43 +26,43 @@ const MOVES_ON_A_LINE: usize = 6;
 
 /// Writes a game after what has been written before.
 pub(in crate::record) fn write(
-    game: &Game,
-    style: Style,
+    game: &GameRecord,
+    style: KifStyle,
     encoding: Encoding,
     text: &mut String,
-    losses: &mut Losses,
+    losses: &mut ConversionLosses,
 ) {
     if !text.is_empty() {
         text.push('\n');
     }
     let handicap = Handicap::of(&Setup { ply: 1, ..game.start().clone() });
     let gives = handicap.is_some_and(|handicap| !handicap.is_even());
-    let mut writer = Writer { game, style, gives, text, losses, on_line: 0, at: 0 };
+    let mut writer = KifWriter { game, style, gives, text, losses, on_line: 0, at: 0 };
     writer.head(handicap, encoding);
     writer.tree();
 }
 
-struct Writer<'a> {
-    game: &'a Game,
-    style: Style,
+struct KifWriter<'a> {
+    game: &'a GameRecord,
+    style: KifStyle,
     /// Whether White gives a handicap that has a name.
     gives: bool,
     text: &'a mut String,
-    losses: &'a mut Losses,
+    losses: &'a mut ConversionLosses,
     /// Moves on the line that is not ended yet, and where the last of them begins.
     on_line: usize,
     at: usize,
 }
 
 /// What a start without a handicap is called: a problem, if it was called so where it was read.
-fn name_without_handicap(game: &Game) -> &'static str {
-    let said = game.headers.get(&Key::Other("手合割".to_owned()));
+fn name_without_handicap(game: &GameRecord) -> &'static str {
+    let said = game.headers.get(&HeaderKey::Other("手合割".to_owned()));
     PROBLEMS.into_iter().find(|&known| said == Some(known)).unwrap_or(OTHER_START)
 }
 
-impl Writer<'_> {
+impl KifWriter<'_> {
     fn head(&mut self, handicap: Option<&Handicap>, encoding: Encoding) {
-        if self.style == Style::Kif {
+        if self.style == KifStyle::Kif {
             push_line(self.text, &format!("#KIF version=2.0 encoding={}", encoding.label()));
         }
         // First of all, for by it readers know where another game begins.
@@ -83,20 +83,20 @@ impl Writer<'_> {
                 continue;
             }
             if !super::read::reads_as_header(name) {
-                self.losses.add(Loss::Headers, 1);
+                self.losses.add(ConversionLoss::Headers, 1);
                 continue;
             }
             let line = one_line(&format!("{name}：{value}"), self.losses);
             push_line(self.text, &line);
         }
         match self.style {
-            Style::Kif => push_line(self.text, "手数----指手---------消費時間--"),
-            Style::Ki2 => self.text.push('\n'),
+            KifStyle::Kif => push_line(self.text, "手数----指手---------消費時間--"),
+            KifStyle::Ki2 => self.text.push('\n'),
         }
     }
 
     fn tree(&mut self) {
-        let mut walk = Walk::new(self.game);
+        let mut walk = GameWalk::new(self.game);
         let root = self.game.node(NodeId::ROOT);
         self.words(root, &mut walk);
         while let Some(visit) = walk.next() {
@@ -107,10 +107,10 @@ impl Writer<'_> {
             }
             let node = self.game.node(visit.id);
             match (self.style, node.step()) {
-                (_, Step::Start) => {}
-                (Style::Kif, step) => self.kif_step(visit, step, &mut walk),
-                (Style::Ki2, Step::Move(mv)) => self.ki2_move(visit, *mv, &mut walk),
-                (Style::Ki2, Step::End(special)) => self.footer(visit, special),
+                (_, GameStep::Start) => {}
+                (KifStyle::Kif, step) => self.kif_step(visit, step, &mut walk),
+                (KifStyle::Ki2, GameStep::Move(mv)) => self.ki2_move(visit, *mv, &mut walk),
+                (KifStyle::Ki2, GameStep::End(special)) => self.footer(visit, special),
             }
             walk.enter();
             self.time_losses(node);
@@ -120,11 +120,11 @@ impl Writer<'_> {
         self.end_line();
     }
 
-    fn kif_step(&mut self, visit: Visit, step: &Step, walk: &mut Walk<'_>) {
+    fn kif_step(&mut self, visit: VisitedNode, step: &GameStep, walk: &mut GameWalk<'_>) {
         let word = match step {
-            Step::Move(mv) => japanese::kif_move(walk.position(), *mv, visit.last_square),
-            Step::End(special) => self.ending(special, visit.side),
-            Step::Start => return,
+            GameStep::Move(mv) => japanese::kif_move(walk.position(), *mv, visit.last_square),
+            GameStep::End(special) => self.ending(special, visit.side),
+            GameStep::Start => return,
         };
         self.text.push_str(&format!("{:4} ", visit.number));
         let at = self.text.len();
@@ -139,7 +139,7 @@ impl Writer<'_> {
         push_line(self.text, if visit.branches_follow { "+" } else { "" });
     }
 
-    fn ki2_move(&mut self, visit: Visit, mv: Move, walk: &mut Walk<'_>) {
+    fn ki2_move(&mut self, visit: VisitedNode, mv: Move, walk: &mut GameWalk<'_>) {
         if self.on_line == MOVES_ON_A_LINE {
             self.end_line();
         }
@@ -158,41 +158,42 @@ impl Writer<'_> {
         }
     }
 
-    fn footer(&mut self, visit: Visit, special: &Special) {
+    fn footer(&mut self, visit: VisitedNode, special: &SpecialMove) {
         self.end_line();
         let players = if self.gives { ["下手", "上手"] } else { ["先手", "後手"] };
         let (mover, other) = (players[visit.side.index()], players[(!visit.side).index()]);
         let said = match special {
-            Special::Resign => format!("{other}の勝ち"),
-            Special::TimeUp => format!("時間切れにより{other}の勝ち"),
-            Special::Declaration => format!("{mover}の入玉勝ち"),
-            Special::IllegalMove => format!("{mover}の反則負け"),
-            Special::IllegalAction(by) if *by == visit.side => {
-                self.losses.add(Loss::EndingWords, 1);
+            SpecialMove::Resign => format!("{other}の勝ち"),
+            SpecialMove::TimeUp => format!("時間切れにより{other}の勝ち"),
+            SpecialMove::Declaration => format!("{mover}の入玉勝ち"),
+            SpecialMove::IllegalMove => format!("{mover}の反則負け"),
+            SpecialMove::IllegalAction(by) if *by == visit.side => {
+                self.losses.add(ConversionLoss::EndingWords, 1);
                 format!("{mover}の反則負け")
             }
-            Special::IllegalAction(_) => format!("{mover}の反則勝ち"),
+            SpecialMove::IllegalAction(_) => format!("{mover}の反則勝ち"),
             special => self.ending(special, visit.side),
         };
         push_line(self.text, &format!("まで{}手で{said}", visit.number - 1));
     }
 
     /// The word of an ending as a step.
-    fn ending(&mut self, special: &Special, side: Color) -> String {
+    fn ending(&mut self, special: &SpecialMove, side: Color) -> String {
         // Draws are read by their own word, but most programs know none but that of entering kings.
-        let known = ENDINGS.iter().find(|(known, _)| known == special && *special != Special::Draw);
+        let known =
+            ENDINGS.iter().find(|(known, _)| known == special && *special != SpecialMove::Draw);
         if let Some((_, words)) = known {
             return words[0].to_owned();
         }
         match special {
-            Special::IllegalAction(by) if *by != side => ILLEGAL_BEFORE.to_owned(),
-            Special::IllegalAction(_) => {
-                self.losses.add(Loss::EndingWords, 1);
-                self.ending(&Special::IllegalMove, side)
+            SpecialMove::IllegalAction(by) if *by != side => ILLEGAL_BEFORE.to_owned(),
+            SpecialMove::IllegalAction(_) => {
+                self.losses.add(ConversionLoss::EndingWords, 1);
+                self.ending(&SpecialMove::IllegalMove, side)
             }
-            Special::Other(word) => self.other_ending(word, side),
+            SpecialMove::Other(word) => self.other_ending(word, side),
             _ => {
-                self.losses.add(Loss::EndingWords, 1);
+                self.losses.add(ConversionLoss::EndingWords, 1);
                 DRAW.to_owned()
             }
         }
@@ -205,21 +206,22 @@ impl Writer<'_> {
         if again {
             return written;
         }
-        self.losses.add(Loss::EndingWords, 1);
+        self.losses.add(ConversionLoss::EndingWords, 1);
         "中断".into()
     }
 
-    fn time_losses(&mut self, node: &Node) {
+    fn time_losses(&mut self, node: &GameNode) {
         let Some(elapsed) = node.elapsed else { return };
         match self.style {
-            Style::Ki2 => self.losses.add(Loss::Times, 1),
-            Style::Kif => {
-                self.losses.add(Loss::TimeFractions, usize::from(elapsed.subsec_nanos() > 0));
+            KifStyle::Ki2 => self.losses.add(ConversionLoss::Times, 1),
+            KifStyle::Kif => {
+                self.losses
+                    .add(ConversionLoss::TimeFractions, usize::from(elapsed.subsec_nanos() > 0));
             }
         }
     }
 
-    fn remarks(&mut self, node: &Node) {
+    fn remarks(&mut self, node: &GameNode) {
         for remark in &node.remarks {
             self.end_line();
             let line = one_line(remark, self.losses);
@@ -230,7 +232,7 @@ impl Writer<'_> {
     }
 
     /// Evaluations, comments, and the bookmark.
-    fn words(&mut self, node: &Node, walk: &mut Walk<'_>) {
+    fn words(&mut self, node: &GameNode, walk: &mut GameWalk<'_>) {
         for evaluation in &node.evaluations {
             self.end_line();
             let line = evaluation.comment(node.mv(), walk.position());

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::reader::{DatasetFile, DatasetItem, ItemError};
 use super::writer::DatasetWriter;
 use super::{DatasetCounts, DatasetError, DatasetKind, OnWarning};
-use crate::record::scored::{Form, ScoredPosition};
+use crate::record::scored_position::{PositionFormat, ScoredPosition};
 use crate::tools::game_file::{GameFileHeader, GameMove, GameSample, Replay, ScoredGame};
 use crate::tools::referee::{End, Ending, Outcome};
 use crate::types::Score;
@@ -76,7 +76,7 @@ fn put(
 /// All of a game or, if there is something wrong with it, nothing.
 fn put_positions(
     game: &ScoredGame,
-    form: Form,
+    form: PositionFormat,
     output: &mut DatasetWriter,
 ) -> Result<(), ItemError> {
     let mut records = Vec::with_capacity(form.size() * game.scored());
@@ -91,7 +91,7 @@ fn put_positions(
 
 fn put_record(
     record: &ScoredPosition,
-    form: Form,
+    form: PositionFormat,
     output: &mut DatasetWriter,
 ) -> Result<(), ItemError> {
     let mut bytes = Vec::with_capacity(form.size());

@@ -7,7 +7,7 @@ use super::reader::{DatasetFile, DatasetItem, ItemError};
 use super::writer::DatasetWriter;
 use super::{DatasetCounts, DatasetError, DatasetKind, OnWarning};
 use crate::position::Position;
-use crate::record::scored::{Form, ScoredPosition};
+use crate::record::scored_position::{PositionFormat, ScoredPosition};
 use crate::tools::game_file::{GameSample, Replay, ScoredGame};
 use crate::tools::random::Random;
 use crate::tools::referee::Ending;
@@ -111,7 +111,7 @@ impl FilterConditions {
             Some("which game a position is of")
         } else if positions.best_only {
             Some("what the search chose first")
-        } else if form == Form::Hcpe
+        } else if form == PositionFormat::Hcpe
             && (positions.least_number.is_some() || positions.most_number.is_some())
         {
             Some("the number of a move")

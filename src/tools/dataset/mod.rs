@@ -2,7 +2,7 @@
 //! form.
 //!
 //! There are two kinds of file ([`DatasetKind`]): whole games ([`games`](super::game_file)), and single
-//! positions as other programs keep them ([`scored`](crate::record::scored)). In a file of games,
+//! positions as other programs keep them ([`scored`](crate::record::scored_position)). In a file of games,
 //! to drop a position is to take away its score: the move stays, or the game would fall apart.
 //! What cannot be read is told and passed over.
 
@@ -25,13 +25,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::game_file::{GameReadError, GameWriteError};
-use crate::record::scored::Form;
+use crate::record::scored_position::PositionFormat;
 
 /// What a file consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DatasetKind {
     Games,
-    Positions(Form),
+    Positions(PositionFormat),
 }
 
 impl DatasetKind {
@@ -40,8 +40,8 @@ impl DatasetKind {
     pub fn of_name(path: &Path) -> DatasetKind {
         let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
         match ending.as_ref().and_then(|ending| ending.to_str()) {
-            Some("psv" | "bin") => DatasetKind::Positions(Form::Psv),
-            Some("hcpe") => DatasetKind::Positions(Form::Hcpe),
+            Some("psv" | "bin") => DatasetKind::Positions(PositionFormat::Psv),
+            Some("hcpe") => DatasetKind::Positions(PositionFormat::Hcpe),
             _ => DatasetKind::Games,
         }
     }

@@ -6,7 +6,7 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use super::{DatasetError, DatasetKind, OnWarning};
-use crate::record::scored::Form;
+use crate::record::scored_position::PositionFormat;
 use crate::sys::is_stream;
 use crate::tools::game_file::{GameFileHeader, GameReader, ScoredGame};
 
@@ -32,7 +32,7 @@ enum Body {
 pub(super) enum DatasetItem<'a> {
     Game(ScoredGame),
     /// The bytes of one position.
-    Position(&'a [u8], Form),
+    Position(&'a [u8], PositionFormat),
 }
 
 /// Why an item was not taken.
@@ -165,7 +165,7 @@ impl DatasetFile {
 #[derive(Debug)]
 struct PositionReader<R> {
     input: R,
-    form: Form,
+    form: PositionFormat,
     bytes: Vec<u8>,
     /// Of the next one, from 0.
     number: u64,
@@ -174,7 +174,7 @@ struct PositionReader<R> {
 }
 
 impl<R: Read> PositionReader<R> {
-    fn new(input: R, form: Form) -> PositionReader<R> {
+    fn new(input: R, form: PositionFormat) -> PositionReader<R> {
         PositionReader { input, form, bytes: Vec::new(), number: 0, rest: 0 }
     }
 

@@ -9,7 +9,7 @@ use super::reader::{DatasetFile, DatasetItem, ItemError};
 use super::win_rate::WinRateFit;
 use super::{DatasetError, OnWarning};
 use crate::position::Position;
-use crate::record::scored::Form;
+use crate::record::scored_position::PositionFormat;
 use crate::tools::game_file::{IllegalGame, Replay, ScoredGame};
 use crate::tools::referee::{Ending, Outcome};
 use crate::types::{ByColor, Color, Move, Score};
@@ -148,7 +148,7 @@ impl DatasetStats {
         Ok(())
     }
 
-    fn add_record(&mut self, bytes: &[u8], form: Form) -> Result<(), String> {
+    fn add_record(&mut self, bytes: &[u8], form: PositionFormat) -> Result<(), String> {
         let record = form.read(bytes).map_err(|error| error.to_string())?;
         let position = Position::from_setup(&record.setup).map_err(|error| error.to_string())?;
         self.positions.add(&position, record.mv, Score(record.score.into()), record.result);

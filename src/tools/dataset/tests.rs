@@ -10,7 +10,7 @@ use super::shuffle::shuffle;
 use super::stats::DatasetStats;
 use super::*;
 use crate::position::Setup;
-use crate::record::scored::ScoredPosition;
+use crate::record::scored_position::ScoredPosition;
 use crate::tools::game_file::tests::{Place, game};
 use crate::tools::game_file::{
     GameFileHeader, GameMove, GameReader, GameWriter, Replay, ScoredGame,
@@ -36,7 +36,7 @@ fn games_in(place: &Place) -> Vec<ScoredGame> {
     GameReader::open(&place.path).unwrap().collect::<Result<_, _>>().unwrap()
 }
 
-fn records_in(place: &Place, form: Form) -> Vec<ScoredPosition> {
+fn records_in(place: &Place, form: PositionFormat) -> Vec<ScoredPosition> {
     let bytes = fs::read(&place.path).unwrap();
     bytes.chunks(form.size()).map(|bytes| form.read(bytes).unwrap()).collect()
 }
@@ -76,7 +76,7 @@ fn every_scored_position_of_a_game_becomes_a_record_with_its_result() {
     let psv = Place::new("convert.psv");
     let counts = convert(&paths([&source]), &psv.path, &mut silence).unwrap();
     assert_eq!(counts.positions, KeptCount { seen: scored(&games), kept: scored(&games) });
-    let mut records = records_in(&psv, Form::Psv).into_iter();
+    let mut records = records_in(&psv, PositionFormat::Psv).into_iter();
     for game in &games {
         let mut replay = Replay::new(game).unwrap();
         while let Some(sample) = replay.advance().unwrap() {
@@ -99,7 +99,7 @@ fn the_kinds_of_file_turn_into_each_other_and_lose_no_more_than_they_must() {
     for (from, to) in [(&source, &psv), (&psv, &hcpe), (&hcpe, &psv2)] {
         convert(&paths([from]), &to.path, &mut silence).unwrap();
     }
-    let first = records_in(&psv, Form::Psv);
+    let first = records_in(&psv, PositionFormat::Psv);
     let without_numbers: Vec<ScoredPosition> = first
         .iter()
         .map(|record| {
@@ -108,7 +108,7 @@ fn the_kinds_of_file_turn_into_each_other_and_lose_no_more_than_they_must() {
             record
         })
         .collect();
-    assert_eq!(records_in(&psv2, Form::Psv), without_numbers);
+    assert_eq!(records_in(&psv2, PositionFormat::Psv), without_numbers);
     convert(&paths([&psv]), &games.path, &mut silence).unwrap();
     assert!(games_in(&games).iter().all(|game| game.plies.len() == 1));
     convert(&paths([&games]), &psv3.path, &mut silence).unwrap();
@@ -170,7 +170,7 @@ fn left(positions: PositionConditions) -> Vec<usize> {
     let [psv, psv_out] = ["source.psv", "out.psv"].map(Place::new);
     convert(&paths([&source]), &psv.path, &mut silence).unwrap();
     filter(&paths([&psv]), &psv_out.path, &conditions, &mut silence).unwrap();
-    let numbers: Vec<usize> = records_in(&psv_out, Form::Psv)
+    let numbers: Vec<usize> = records_in(&psv_out, PositionFormat::Psv)
         .iter()
         .map(|record| usize::from(record.number) - 1)
         .collect();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::reader::DatasetFile;
 use super::{DatasetError, DatasetKind};
-use crate::record::scored::Form;
+use crate::record::scored_position::PositionFormat;
 use crate::sys::{Unfinished, sync_file};
 use crate::tools::game_file::{GameFileHeader, GameWriter, ScoredGame};
 
@@ -31,7 +31,7 @@ pub(super) fn place(path: &Path) -> Result<(Unfinished, File), DatasetError> {
 #[derive(Debug)]
 enum Body {
     Games(GameWriter),
-    Positions(BufWriter<File>, Form),
+    Positions(BufWriter<File>, PositionFormat),
 }
 
 impl DatasetWriter {

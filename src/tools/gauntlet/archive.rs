@@ -3,7 +3,7 @@
 use super::game::{Played, PlayedMove};
 use super::record::{GameLine, color_word};
 use crate::csa::player::value_for_black;
-use crate::record::{self, Cursor, Encoding, Evaluation, Format, Key, Special};
+use crate::record::{self, Encoding, Evaluation, GameCursor, HeaderKey, RecordFormat, SpecialMove};
 use crate::tools::opening::Opening;
 use crate::tools::referee::{End, Ending, Outcome};
 use crate::types::{Color, Move};
@@ -11,13 +11,13 @@ use crate::types::{Color, Move};
 /// A game as a CSA file.
 pub fn csa_text(line: &GameLine, opening: &Opening, played: &Played) -> String {
     let End { outcome, ending } = played.end;
-    let mut cursor = Cursor::new(opening.start().setup()).expect("checked when it was read");
+    let mut cursor = GameCursor::new(opening.start().setup()).expect("checked when it was read");
     let remarks = [
         format!("game {}, opening of line {}", line.number, line.opening),
         format!("{outcome} by {ending}"),
     ];
     cursor.node().remarks.extend(remarks);
-    for (key, color) in [(Key::Black, Color::Black), (Key::White, Color::White)] {
+    for (key, color) in [(HeaderKey::Black, Color::Black), (HeaderKey::White, Color::White)] {
         cursor.game_mut().headers.add(key, line.names[color].as_str());
     }
     let checked = "every move was checked when it was played";
@@ -33,7 +33,7 @@ pub fn csa_text(line: &GameLine, opening: &Opening, played: &Played) -> String {
     }
     cursor.end(special(played.end));
     // What the version cannot hold is the time below a second, and how far a mate is.
-    record::write(&[cursor.into_game()], Format::Csa, Encoding::Utf8).0
+    record::write(&[cursor.into_game()], RecordFormat::Csa, Encoding::Utf8).0
 }
 
 fn evaluation(mover: Color, played: &PlayedMove) -> Option<Evaluation> {
@@ -47,28 +47,28 @@ fn line_after(played: &PlayedMove) -> Vec<Move> {
     if line.next() == Some(played.mv) { line.collect() } else { Vec::new() }
 }
 
-fn special(end: End) -> Special {
+fn special(end: End) -> SpecialMove {
     let offender = match end.outcome {
         Outcome::Win(winner) => !winner,
         Outcome::Draw => return draw(end.ending),
     };
     match end.ending {
-        Ending::Resign | Ending::Adjudication => Special::Resign,
-        Ending::NoMove => Special::Mate,
-        Ending::Declaration => Special::Declaration,
-        Ending::PerpetualCheck => Special::IllegalAction(offender),
-        Ending::TimeLoss => Special::TimeUp,
-        Ending::IllegalMove | Ending::FalseDeclaration => Special::IllegalMove,
-        Ending::Fault(_) => Special::Error,
+        Ending::Resign | Ending::Adjudication => SpecialMove::Resign,
+        Ending::NoMove => SpecialMove::Mate,
+        Ending::Declaration => SpecialMove::Declaration,
+        Ending::PerpetualCheck => SpecialMove::IllegalAction(offender),
+        Ending::TimeLoss => SpecialMove::TimeUp,
+        Ending::IllegalMove | Ending::FalseDeclaration => SpecialMove::IllegalMove,
+        Ending::Fault(_) => SpecialMove::Error,
         // The format has no word for the try rule; the other endings are no wins.
-        Ending::Try | Ending::Sennichite | Ending::MaxMoves => Special::Interrupted,
+        Ending::Try | Ending::Sennichite | Ending::MaxMoves => SpecialMove::Interrupted,
     }
 }
 
-fn draw(ending: Ending) -> Special {
+fn draw(ending: Ending) -> SpecialMove {
     match ending {
-        Ending::Sennichite => Special::Sennichite,
-        _ => Special::Draw,
+        Ending::Sennichite => SpecialMove::Sennichite,
+        _ => SpecialMove::Draw,
     }
 }
 
@@ -138,10 +138,10 @@ mod tests {
     fn every_ending_has_a_last_line() {
         let white = Outcome::Win(Color::White);
         let end = |outcome, ending| special(End { outcome, ending });
-        assert_eq!(end(white, Ending::PerpetualCheck), Special::IllegalAction(Color::Black));
-        assert_eq!(end(white, Ending::Adjudication), Special::Resign);
-        assert_eq!(end(Outcome::Draw, Ending::Sennichite), Special::Sennichite);
-        assert_eq!(end(Outcome::Draw, Ending::MaxMoves), Special::Draw);
+        assert_eq!(end(white, Ending::PerpetualCheck), SpecialMove::IllegalAction(Color::Black));
+        assert_eq!(end(white, Ending::Adjudication), SpecialMove::Resign);
+        assert_eq!(end(Outcome::Draw, Ending::Sennichite), SpecialMove::Sennichite);
+        assert_eq!(end(Outcome::Draw, Ending::MaxMoves), SpecialMove::Draw);
     }
 
     #[test]

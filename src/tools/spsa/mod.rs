@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 
 pub use crate::tools::gauntlet::runner::Unplayable;
 
-use crate::record::clock_face;
+use crate::record::format_duration;
 use crate::tools::files::{Lock, beside};
 use crate::tools::gauntlet::Engines;
 use crate::tools::gauntlet::runner::Starter;
@@ -63,7 +63,7 @@ impl fmt::Display for Progress {
         let Progress { pairs, all_pairs, points, games_per_second, left } = self;
         write!(f, "pair {pairs}/{all_pairs}  points {points:+}  {games_per_second:.2} games/s")?;
         let Some(left) = left else { return Ok(()) };
-        write!(f, "  {} left", clock_face(*left))
+        write!(f, "  {} left", format_duration(*left))
     }
 }
 

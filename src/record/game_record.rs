@@ -1,11 +1,11 @@
 //! A game as a tree of moves, in no notation.
 //!
 //! The first child of a node continues the main line, the others begin branches. Every move in a
-//! tree is legal where it stands: moves enter by a [`Cursor`](super::Cursor) only.
+//! tree is legal where it stands: moves enter by a [`GameCursor`](super::GameCursor) only.
 
 use std::time::Duration;
 
-use super::{Evaluation, Headers, Special};
+use super::{Evaluation, Headers, SpecialMove};
 use crate::position::{Position, Setup};
 use crate::types::Move;
 
@@ -24,18 +24,18 @@ impl NodeId {
 
 /// What led to a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum GameStep {
     /// Nothing: the game begins here.
     Start,
     Move(Move),
     /// Nothing follows.
-    End(Special),
+    End(SpecialMove),
 }
 
 /// A moment of a game: what led there, and what is said about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
-    step: Step,
+pub struct GameNode {
+    step: GameStep,
     parent: Option<NodeId>,
     children: Vec<NodeId>,
     /// What the step took the player.
@@ -49,9 +49,9 @@ pub struct Node {
     pub bookmark: Option<String>,
 }
 
-impl Node {
-    fn new(step: Step, parent: Option<NodeId>) -> Node {
-        Node {
+impl GameNode {
+    fn new(step: GameStep, parent: Option<NodeId>) -> GameNode {
+        GameNode {
             step,
             parent,
             children: Vec::new(),
@@ -63,15 +63,15 @@ impl Node {
         }
     }
 
-    pub fn step(&self) -> &Step {
+    pub fn step(&self) -> &GameStep {
         &self.step
     }
 
     /// The move that led here, if it was one.
     pub fn mv(&self) -> Option<Move> {
         match self.step {
-            Step::Move(mv) => Some(mv),
-            Step::Start | Step::End(_) => None,
+            GameStep::Move(mv) => Some(mv),
+            GameStep::Start | GameStep::End(_) => None,
         }
     }
 
@@ -87,18 +87,18 @@ impl Node {
 
 /// A game with its branches.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Game {
+pub struct GameRecord {
     pub headers: Headers,
     start: Setup,
-    nodes: Vec<Node>,
+    nodes: Vec<GameNode>,
 }
 
-impl Game {
+impl GameRecord {
     /// A game without moves, headers and comments. The start is not looked at here; a
-    /// [`Cursor`](super::Cursor) refuses one that cannot be played.
-    pub(super) fn new(start: Setup) -> Game {
-        let root = Node::new(Step::Start, None);
-        Game { headers: Headers::default(), start, nodes: vec![root] }
+    /// [`GameCursor`](super::GameCursor) refuses one that cannot be played.
+    pub(super) fn new(start: Setup) -> GameRecord {
+        let root = GameNode::new(GameStep::Start, None);
+        GameRecord { headers: Headers::default(), start, nodes: vec![root] }
     }
 
     /// Where the moves start from.
@@ -107,7 +107,7 @@ impl Game {
     }
 
     /// The position that the moves start from. There always is one: games are begun by cursors
-    /// only, and a [`Cursor`](super::Cursor) takes no start that cannot be played.
+    /// only, and a [`GameCursor`](super::GameCursor) takes no start that cannot be played.
     pub fn start_position(&self) -> Position {
         Position::from_setup(&self.start).expect("a cursor has checked the start")
     }
@@ -116,16 +116,16 @@ impl Game {
         self.start = start;
     }
 
-    pub fn node(&self, id: NodeId) -> &Node {
+    pub fn node(&self, id: NodeId) -> &GameNode {
         &self.nodes[id.index()]
     }
 
-    pub fn node_mut(&mut self, id: NodeId) -> &mut Node {
+    pub fn node_mut(&mut self, id: NodeId) -> &mut GameNode {
         &mut self.nodes[id.index()]
     }
 
     /// All nodes with their names, parents before children.
-    pub fn nodes(&self) -> impl Iterator<Item = (NodeId, &Node)> {
+    pub fn nodes(&self) -> impl Iterator<Item = (NodeId, &GameNode)> {
         self.nodes.iter().enumerate().map(|(i, node)| (NodeId(i as u32), node))
     }
 
@@ -140,10 +140,10 @@ impl Game {
     }
 
     /// How the main line ends; `None` for a game that goes on.
-    pub fn ending(&self) -> Option<&Special> {
+    pub fn ending(&self) -> Option<&SpecialMove> {
         match &self.node(self.main_line().last()?).step {
-            Step::End(special) => Some(special),
-            Step::Start | Step::Move(_) => None,
+            GameStep::End(special) => Some(special),
+            GameStep::Start | GameStep::Move(_) => None,
         }
     }
 
@@ -160,9 +160,9 @@ impl Game {
     }
 
     /// Puts a node behind the others that follow its parent. A move must be legal there.
-    pub(super) fn push(&mut self, parent: NodeId, step: Step) -> NodeId {
+    pub(super) fn push(&mut self, parent: NodeId, step: GameStep) -> NodeId {
         let id = NodeId(u32::try_from(self.nodes.len()).expect("texts of nodes fill memory first"));
-        self.nodes.push(Node::new(step, Some(parent)));
+        self.nodes.push(GameNode::new(step, Some(parent)));
         self.nodes[parent.index()].children.push(id);
         id
     }

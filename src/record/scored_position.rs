@@ -26,7 +26,7 @@ pub struct ScoredPosition {
 
 /// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum PositionFormat {
     /// PackedSfenValue.
     Psv,
     Hcpe,
@@ -34,7 +34,7 @@ pub enum Form {
 
 /// What a record cannot be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ScoredError {
+pub enum ScoredPositionError {
     Position(UnpackError),
     /// No move has this code.
     Move(u16),
@@ -42,31 +42,31 @@ pub enum ScoredError {
     Result(i8),
 }
 
-impl fmt::Display for ScoredError {
+impl fmt::Display for ScoredPositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ScoredError::Position(error) => error.fmt(f),
-            ScoredError::Move(code) => write!(f, "no move has the code {code:#06x}"),
-            ScoredError::Result(code) => write!(f, "no result has the code {code}"),
+            ScoredPositionError::Position(error) => error.fmt(f),
+            ScoredPositionError::Move(code) => write!(f, "no move has the code {code:#06x}"),
+            ScoredPositionError::Result(code) => write!(f, "no result has the code {code}"),
         }
     }
 }
 
-impl std::error::Error for ScoredError {}
+impl std::error::Error for ScoredPositionError {}
 
-impl Form {
+impl PositionFormat {
     /// Bytes of a record.
     pub const fn size(self) -> usize {
         match self {
-            Form::Psv => 40,
-            Form::Hcpe => 38,
+            PositionFormat::Psv => 40,
+            PositionFormat::Hcpe => 38,
         }
     }
 
     const fn coding(self) -> Coding {
         match self {
-            Form::Psv => Coding::Yaneuraou,
-            Form::Hcpe => Coding::Apery,
+            PositionFormat::Psv => Coding::Yaneuraou,
+            PositionFormat::Hcpe => Coding::Apery,
         }
     }
 
@@ -79,11 +79,11 @@ impl Form {
         bytes.extend(record.score.to_le_bytes());
         bytes.extend(self.coding().move_code(record.mv).to_le_bytes());
         match self {
-            Form::Psv => {
+            PositionFormat::Psv => {
                 bytes.extend(record.number.to_le_bytes());
                 bytes.extend([record.result as u8, 0]);
             }
-            Form::Hcpe => bytes.extend([absolute(record.result, record.setup.side), 0]),
+            PositionFormat::Hcpe => bytes.extend([absolute(record.result, record.setup.side), 0]),
         }
         Ok(())
     }
@@ -94,26 +94,26 @@ impl Form {
     /// What is wrong with it.
     ///
     /// # Panics
-    /// Unless there are exactly [`Form::size`] bytes.
-    pub fn read(self, bytes: &[u8]) -> Result<ScoredPosition, ScoredError> {
+    /// Unless there are exactly [`PositionFormat::size`] bytes.
+    pub fn read(self, bytes: &[u8]) -> Result<ScoredPosition, ScoredPositionError> {
         assert_eq!(bytes.len(), self.size());
         let pair = |at: usize| [bytes[at], bytes[at + 1]];
         let packed: &Packed = bytes.first_chunk().expect("as long as a record");
-        let mut setup = unpack(packed, self.coding()).map_err(ScoredError::Position)?;
+        let mut setup = unpack(packed, self.coding()).map_err(ScoredPositionError::Position)?;
         let code = u16::from_le_bytes(pair(34));
         let (number, result) = match self {
-            Form::Psv => (u16::from_le_bytes(pair(36)), Some(bytes[38] as i8)),
-            Form::Hcpe => (0, relative(bytes[36], setup.side)),
+            PositionFormat::Psv => (u16::from_le_bytes(pair(36)), Some(bytes[38] as i8)),
+            PositionFormat::Hcpe => (0, relative(bytes[36], setup.side)),
         };
         setup.ply = u32::from(number).max(1);
         Ok(ScoredPosition {
             setup,
             score: i16::from_le_bytes(pair(32)),
-            mv: self.coding().mv(code).ok_or(ScoredError::Move(code))?,
+            mv: self.coding().mv(code).ok_or(ScoredPositionError::Move(code))?,
             number,
             result: result
                 .filter(|result| (-1..=1).contains(result))
-                .ok_or(ScoredError::Result(bytes[self.size() - 2] as i8))?,
+                .ok_or(ScoredPositionError::Result(bytes[self.size() - 2] as i8))?,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Positions as KIF draws them.
 
 use crate::position::Setup;
-use crate::record::draft::add_to_hand;
+use crate::record::game_builder::add_to_hand;
 use crate::record::japanese::{self, digit, is_blank};
 use crate::record::text::push_line;
 use crate::types::{Color, Hand, Piece, PieceKind, Square};

@@ -1,12 +1,12 @@
 //! A place in a game that is being written, with the position there.
 //!
-//! The one way by which moves enter a [`Game`]: each is played before it is recorded, so a tree
+//! The one way by which moves enter a [`GameRecord`]: each is played before it is recorded, so a tree
 //! never holds a move that the rules forbid.
 
 use std::fmt;
 
-use super::game::{Game, Node, NodeId, Step};
-use super::{Evaluation, Special};
+use super::game_record::{GameNode, GameRecord, GameStep, NodeId};
+use super::{Evaluation, SpecialMove};
 use crate::position::{IllegalMove, IllegalSetup, Position, Setup};
 use crate::types::{Move, Square};
 
@@ -41,17 +41,17 @@ impl std::error::Error for RefusedMove {}
 ///
 /// ```
 /// use kawasemi::position::Setup;
-/// use kawasemi::record::{Cursor, Special};
-/// let mut cursor = Cursor::new(Setup::startpos()).unwrap();
+/// use kawasemi::record::{GameCursor, SpecialMove};
+/// let mut cursor = GameCursor::new(Setup::startpos()).unwrap();
 /// cursor.play("7g7f".parse().unwrap()).unwrap();
 /// cursor.node().comments.push("the usual move".into());
 /// assert!(cursor.play("7f7e".parse().unwrap()).is_err());
-/// cursor.end(Special::Resign);
+/// cursor.end(SpecialMove::Resign);
 /// assert_eq!(cursor.into_game().main_moves().count(), 1);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Cursor {
-    game: Game,
+pub struct GameCursor {
+    game: GameRecord,
     /// After the moves of `path`.
     position: Position,
     /// The nodes from the start to the last move.
@@ -61,23 +61,23 @@ pub struct Cursor {
     replayed: usize,
 }
 
-impl Cursor {
+impl GameCursor {
     /// At the start of a new game.
     ///
     /// # Errors
     /// A start that cannot be played.
-    pub fn new(start: Setup) -> Result<Cursor, IllegalSetup> {
-        Cursor::open(Game::new(start))
+    pub fn new(start: Setup) -> Result<GameCursor, IllegalSetup> {
+        GameCursor::open(GameRecord::new(start))
     }
 
     /// At the start of a game that is there already.
     ///
     /// # Errors
     /// A start that cannot be played.
-    pub fn open(game: Game) -> Result<Cursor, IllegalSetup> {
+    pub fn open(game: GameRecord) -> Result<GameCursor, IllegalSetup> {
         let position = Position::from_setup(game.start())?;
         let (path, current) = (vec![NodeId::ROOT], NodeId::ROOT);
-        Ok(Cursor { game, position, path, current, replayed: 0 })
+        Ok(GameCursor { game, position, path, current, replayed: 0 })
     }
 
     /// Puts another start under a game that has no moves yet.
@@ -88,15 +88,15 @@ impl Cursor {
         Ok(())
     }
 
-    pub fn game(&self) -> &Game {
+    pub fn game(&self) -> &GameRecord {
         &self.game
     }
 
-    pub fn game_mut(&mut self) -> &mut Game {
+    pub fn game_mut(&mut self) -> &mut GameRecord {
         &mut self.game
     }
 
-    pub fn into_game(self) -> Game {
+    pub fn into_game(self) -> GameRecord {
         self.game
     }
 
@@ -111,7 +111,7 @@ impl Cursor {
     }
 
     /// The node that was recorded last.
-    pub fn node(&mut self) -> &mut Node {
+    pub fn node(&mut self) -> &mut GameNode {
         self.game.node_mut(self.current)
     }
 
@@ -139,23 +139,23 @@ impl Cursor {
         }
         self.position.try_play(mv).map_err(RefusedMove::Illegal)?;
         let here = *self.path.last().expect("a path begins at the start");
-        let known = self.child(here, |step| *step == Step::Move(mv));
-        let id = known.unwrap_or_else(|| self.game.push(here, Step::Move(mv)));
+        let known = self.child(here, |step| *step == GameStep::Move(mv));
+        let id = known.unwrap_or_else(|| self.game.push(here, GameStep::Move(mv)));
         self.path.push(id);
         self.current = id;
         Ok(id)
     }
 
     /// Ends the line here. `false`, and nothing is done, if it has another end already.
-    pub fn end(&mut self, special: Special) -> bool {
+    pub fn end(&mut self, special: SpecialMove) -> bool {
         let here = *self.path.last().expect("a path begins at the start");
-        match self.child(here, |step| matches!(step, Step::End(_))) {
+        match self.child(here, |step| matches!(step, GameStep::End(_))) {
             Some(id) => {
                 self.current = id;
-                *self.game.node(id).step() == Step::End(special)
+                *self.game.node(id).step() == GameStep::End(special)
             }
             None => {
-                self.current = self.game.push(here, Step::End(special));
+                self.current = self.game.push(here, GameStep::End(special));
                 true
             }
         }
@@ -163,18 +163,18 @@ impl Cursor {
 
     /// Whether what was recorded last is the end of a line.
     pub(super) fn is_at_an_end(&self) -> bool {
-        matches!(self.game.node(self.current).step(), Step::End(_))
+        matches!(self.game.node(self.current).step(), GameStep::End(_))
     }
 
     /// Lets the line go on with the last move, if it could also end where that was made.
     pub(super) fn put_before_the_end(&mut self) {
         let [.., before, last] = self.path[..] else { return };
-        if let Some(end) = self.child(before, |step| matches!(step, Step::End(_))) {
+        if let Some(end) = self.child(before, |step| matches!(step, GameStep::End(_))) {
             self.game.put_before(last, end);
         }
     }
 
-    fn child(&self, of: NodeId, is_it: impl Fn(&Step) -> bool) -> Option<NodeId> {
+    fn child(&self, of: NodeId, is_it: impl Fn(&GameStep) -> bool) -> Option<NodeId> {
         let children = self.game.node(of).children();
         children.iter().copied().find(|&id| is_it(self.game.node(id).step()))
     }

@@ -1,14 +1,16 @@
 //! Games that were lost by a foul: servers write the forbidden move as the last one.
 
-use kawasemi::record::{Format, Game, Passed, Policy, Reading, Special, Step, read};
+use kawasemi::record::{
+    ErrorPolicy, GameRecord, GameStep, ParsedGames, RecordFormat, SpecialMove, WarningKind, read,
+};
 
 const NIFU: &str = "7g7f 7c7d 7f7e 7d7e 2g2f";
 
-fn keep(format: Format, text: &str) -> Reading {
-    read(text, format, Policy::Refuse).unwrap_or_else(|error| panic!("{error} in\n{text}"))
+fn keep(format: RecordFormat, text: &str) -> ParsedGames {
+    read(text, format, ErrorPolicy::Refuse).unwrap_or_else(|error| panic!("{error} in\n{text}"))
 }
 
-fn moves(game: &Game) -> String {
+fn moves(game: &GameRecord) -> String {
     game.main_moves().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
 }
 
@@ -22,34 +24,34 @@ fn kif(tail: &str) -> String {
 #[test]
 fn a_foul_at_the_end_of_a_line_ends_it() {
     let texts = [
-        (Format::Kif, kif("6 ７三歩打 ( 0:07/00:00:07)\n*反則手にて終局\n")),
-        (Format::Kif, kif("6 ７三歩打 ( 0:07/00:00:07)\n7 反則勝ち\n*反則手にて終局\n")),
+        (RecordFormat::Kif, kif("6 ７三歩打 ( 0:07/00:00:07)\n*反則手にて終局\n")),
+        (RecordFormat::Kif, kif("6 ７三歩打 ( 0:07/00:00:07)\n7 反則勝ち\n*反則手にて終局\n")),
         (
-            Format::Kif,
+            RecordFormat::Kif,
             kif(
                 "6 ７三歩打 ( 0:07/00:00:07)\n7 反則負け ( 0:00/00:00:00)\n*反則手にて終局\nまで6手で先手の勝ち\n",
             ),
         ),
         (
-            Format::Csa,
+            RecordFormat::Csa,
             "PI\n+\n+7776FU\n-7374FU\n+7675FU\n-7475FU\n+2726FU\n-0073FU,T7\n\
              '*反則手にて終局\n%-ILLEGAL_ACTION\n"
                 .into(),
         ),
     ];
     for (format, text) in texts {
-        let reading = keep(format, &text);
-        let game = &reading.games[0];
+        let parsed = keep(format, &text);
+        let game = &parsed.games[0];
         assert_eq!(moves(game), NIFU, "{text}");
-        assert_eq!(game.ending(), Some(&Special::IllegalMove), "{text}");
+        assert_eq!(game.ending(), Some(&SpecialMove::IllegalMove), "{text}");
         let (_, end) = game.nodes().last().unwrap();
-        assert_eq!(*end.step(), Step::End(Special::IllegalMove));
+        assert_eq!(*end.step(), GameStep::End(SpecialMove::IllegalMove));
         assert_eq!(end.elapsed.unwrap().as_secs(), 7, "{text}");
         assert_eq!(end.comments, ["反則手にて終局"], "{text}");
-        let notes: Vec<_> = reading.notes.iter().map(ToString::to_string).collect();
-        let [note] = &notes[..] else { panic!("{notes:?} in\n{text}") };
+        let warnings: Vec<_> = parsed.warnings.iter().map(ToString::to_string).collect();
+        let [warning] = &warnings[..] else { panic!("{warnings:?} in\n{text}") };
         assert!(
-            note.ends_with(
+            warning.ends_with(
                 "there is an own pawn on that file already; read as the end of the game"
             )
         );
@@ -65,23 +67,25 @@ fn every_notation_may_end_with_a_foul() {
         {"move":{"from":{"x":8,"y":3},"to":{"x":8,"y":4},"piece":"FU"}},
         {"special":"ILLEGAL_ACTION"}]}"#;
     let texts = [
-        (Format::Ki2, "▲７六歩 △３四歩 ▲３三角成 △８四歩\nまで4手で先手の反則勝ち\n"),
-        (Format::Usi, "startpos moves 7g7f 3c3d 8h3c+ 8c8d\n"),
-        (Format::Jkf, jkf),
+        (RecordFormat::Ki2, "▲７六歩 △３四歩 ▲３三角成 △８四歩\nまで4手で先手の反則勝ち\n"),
+        (RecordFormat::Usi, "startpos moves 7g7f 3c3d 8h3c+ 8c8d\n"),
+        (RecordFormat::Jkf, jkf),
     ];
     for (format, text) in texts {
-        let reading = keep(format, text);
-        assert_eq!(moves(&reading.games[0]), check, "{text}");
-        assert_eq!(reading.games[0].ending(), Some(&Special::IllegalMove), "{text}");
-        assert!(matches!(reading.notes[0].what, Passed::Foul(_)), "{text}");
+        let parsed = keep(format, text);
+        assert_eq!(moves(&parsed.games[0]), check, "{text}");
+        assert_eq!(parsed.games[0].ending(), Some(&SpecialMove::IllegalMove), "{text}");
+        assert!(matches!(parsed.warnings[0].kind, WarningKind::IllegalMove(_)), "{text}");
     }
 }
 
 #[test]
 fn another_end_than_the_foul_is_told() {
-    let reading = keep(Format::Kif, &kif("6 ７三歩打\n7 投了\n"));
-    assert_eq!(reading.games[0].ending(), Some(&Special::IllegalMove));
-    assert!(matches!(reading.notes[..], [_, ref note] if matches!(note.what, Passed::End(_))));
+    let parsed = keep(RecordFormat::Kif, &kif("6 ７三歩打\n7 投了\n"));
+    assert_eq!(parsed.games[0].ending(), Some(&SpecialMove::IllegalMove));
+    assert!(
+        matches!(parsed.warnings[..], [_, ref warning] if matches!(warning.kind, WarningKind::End(_)))
+    );
 }
 
 #[test]
@@ -89,30 +93,30 @@ fn a_game_that_went_on_after_a_foul_is_refused_at_the_foul() {
     let expected = "move 6, `７三歩打`: there is an own pawn on that file already";
     for tail in ["6 ７三歩打\n*?\n7 ２五歩(26)\n", "6 ７三歩打\n▲２五歩\n"] {
         let text = kif(tail);
-        let error = read(&text, Format::Kif, Policy::Refuse).unwrap_err();
+        let error = read(&text, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap_err();
         assert_eq!(error.to_string(), format!("line 7: {expected}"));
-        let kept = read(&text, Format::Kif, Policy::KeepBefore).unwrap();
+        let kept = read(&text, RecordFormat::Kif, ErrorPolicy::KeepBefore).unwrap();
         assert_eq!(moves(&kept.games[0]), NIFU);
-        assert!(kept.notes.iter().any(|note| matches!(note.what, Passed::Rest(_))));
+        assert!(kept.warnings.iter().any(|warning| matches!(warning.kind, WarningKind::Rest(_))));
     }
 }
 
 #[test]
 fn a_branch_may_be_a_foul_and_others_go_on() {
     let text = kif("6 ３四歩(33)\n7 ２五歩(26)\n変化：6手\n6 ７三歩打\n変化：6手\n6 ８四歩(83)\n");
-    let game = &keep(Format::Kif, &text).games[0];
+    let game = &keep(RecordFormat::Kif, &text).games[0];
     assert_eq!(moves(game), format!("{NIFU} 3c3d 2f2e"));
     let fifth = game.main_line().nth(5).unwrap();
     let steps: Vec<_> =
         game.node(fifth).children().iter().map(|&id| game.node(id).step().clone()).collect();
-    let mv = |text: &str| Step::Move(text.parse().unwrap());
-    assert_eq!(steps, [mv("3c3d"), Step::End(Special::IllegalMove), mv("8c8d")]);
+    let mv = |text: &str| GameStep::Move(text.parse().unwrap());
+    assert_eq!(steps, [mv("3c3d"), GameStep::End(SpecialMove::IllegalMove), mv("8c8d")]);
 }
 
 #[test]
 fn a_move_that_no_piece_can_make_is_no_foul() {
     for tail in ["6 ７三銀打\n", "6 ５五歩(53)\n", "6 ７三歩成(75)\n"] {
-        let error = read(&kif(tail), Format::Kif, Policy::Refuse).unwrap_err();
+        let error = read(&kif(tail), RecordFormat::Kif, ErrorPolicy::Refuse).unwrap_err();
         assert_eq!(error.line, 7, "{tail}");
     }
 }

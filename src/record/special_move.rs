@@ -5,7 +5,7 @@ use crate::types::Color;
 /// The end of a line of moves. What speaks of a player means the side to move, if nothing else is
 /// said.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Special {
+pub enum SpecialMove {
     Resign,
     /// The king is mated.
     Mate,

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use super::game::{Game, Node, NodeId, Step};
+use super::game_record::{GameNode, GameRecord, GameStep, NodeId};
 use crate::position::Position;
 use crate::types::{ByColor, Color, Square};
 
 /// Visits a line to its end, then goes back to the last branch that is left, and so on: the order
 /// in which KIF files tell branches.
-pub(super) struct Walk<'a> {
-    game: &'a Game,
+pub(super) struct GameWalk<'a> {
+    game: &'a GameRecord,
     /// Before the move of the node that was visited last, until it is entered.
     position: Position,
     /// The nodes on the way here, with how many of their children have been visited.
@@ -22,7 +22,7 @@ pub(super) struct Walk<'a> {
 
 /// What a walk knows of a node besides the node itself.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Visit {
+pub(super) struct VisitedNode {
     pub(super) id: NodeId,
     /// Number of the move (or of the end behind it), from 1.
     pub(super) number: usize,
@@ -39,16 +39,16 @@ pub(super) struct Visit {
     pub(super) spent: Duration,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> GameWalk<'a> {
     /// Stands at the start, whose node is not visited.
-    pub(super) fn new(game: &'a Game) -> Walk<'a> {
+    pub(super) fn new(game: &'a GameRecord) -> GameWalk<'a> {
         let position = game.start_position();
         let (path, spent) = (vec![(NodeId::ROOT, 0)], vec![ByColor::default()]);
-        Walk { game, position, path, spent, visited: None, main_line_only: false }
+        GameWalk { game, position, path, spent, visited: None, main_line_only: false }
     }
 
-    pub(super) fn main_line(game: &'a Game) -> Walk<'a> {
-        Walk { main_line_only: true, ..Walk::new(game) }
+    pub(super) fn main_line(game: &'a GameRecord) -> GameWalk<'a> {
+        GameWalk { main_line_only: true, ..GameWalk::new(game) }
     }
 
     /// Before the step that was visited last or, if it has been entered, after it.
@@ -63,7 +63,7 @@ impl<'a> Walk<'a> {
         let mut spent = *self.spent.last().expect("the start has its entry");
         let side = self.position.side_to_move();
         spent[side] = spent[side].saturating_add(whole_seconds(node));
-        if let Step::Move(mv) = *node.step() {
+        if let GameStep::Move(mv) = *node.step() {
             self.position.do_move(mv);
         }
         self.path.push((id, 0));
@@ -71,7 +71,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The next node, in whose position the walk then stands, before its step.
-    pub(super) fn next(&mut self) -> Option<Visit> {
+    pub(super) fn next(&mut self) -> Option<VisitedNode> {
         self.enter();
         loop {
             let (here, seen) = self.path.last_mut()?;
@@ -91,11 +91,11 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn visit(&self, id: NodeId, parent: NodeId, nth: usize) -> Visit {
+    fn visit(&self, id: NodeId, parent: NodeId, nth: usize) -> VisitedNode {
         let node = self.game.node(id);
         let side = self.position.side_to_move();
         let spent = self.spent.last().expect("the start has its entry")[side];
-        Visit {
+        VisitedNode {
             id,
             number: self.path.len(),
             is_branch: nth > 0,
@@ -107,6 +107,6 @@ impl<'a> Walk<'a> {
     }
 }
 
-fn whole_seconds(node: &Node) -> Duration {
+fn whole_seconds(node: &GameNode) -> Duration {
     Duration::from_secs(node.elapsed.unwrap_or_default().as_secs())
 }

@@ -1,18 +1,18 @@
 //! What files in use do, and no description allows.
 
 use kawasemi::record::{
-    Encoding, Format, Game, Key, Loss, Note, Passed, Policy, Reading, Special, detect, read,
-    read_bytes, write,
+    ConversionLoss, Encoding, ErrorPolicy, GameRecord, HeaderKey, ParsedGames, ReadWarning,
+    RecordFormat, SpecialMove, WarningKind, detect, read, read_bytes, write,
 };
 use kawasemi::types::Color;
 
-fn games(text: &str) -> Vec<Game> {
+fn games(text: &str) -> Vec<GameRecord> {
     let format = detect(text).unwrap_or_else(|| panic!("no format: {text}"));
-    let reading = read(text, format, Policy::Refuse);
-    reading.unwrap_or_else(|error| panic!("{error} in\n{text}")).games
+    let parsed = read(text, format, ErrorPolicy::Refuse);
+    parsed.unwrap_or_else(|error| panic!("{error} in\n{text}")).games
 }
 
-fn moves(game: &Game) -> String {
+fn moves(game: &GameRecord) -> String {
     game.main_moves().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
 }
 
@@ -51,8 +51,8 @@ fn kif_is_read_in_any_width_and_with_any_end_of_line() {
         let games = games(&text);
         assert_eq!(games.len(), 1, "{text}");
         assert_eq!(moves(&games[0]), expected, "{text}");
-        assert_eq!(games[0].ending(), Some(&Special::Resign));
-        assert_eq!(games[0].headers.get(&Key::Black), Some("A"));
+        assert_eq!(games[0].ending(), Some(&SpecialMove::Resign));
+        assert_eq!(games[0].headers.get(&HeaderKey::Black), Some("A"));
         let times: Vec<_> = games[0].main_line().map(|id| games[0].node(id).elapsed).collect();
         assert_eq!(times[1].unwrap().as_secs(), 12, "{text}");
         assert_eq!(times[3].unwrap().as_secs(), 60, "{text}");
@@ -61,32 +61,32 @@ fn kif_is_read_in_any_width_and_with_any_end_of_line() {
 
 #[test]
 fn kif_without_or_with_odd_times_is_read() {
-    let reading = read(
+    let parsed = read(
         "1 ７六歩(77)\n2 ３四歩(33) (0:xx/)\n3 ２六歩(27) (1:02:03/1:02:03)\n",
-        Format::Kif,
-        Policy::Refuse,
+        RecordFormat::Kif,
+        ErrorPolicy::Refuse,
     );
-    let reading = reading.unwrap();
-    assert_eq!(moves(&reading.games[0]), "7g7f 3c3d 2g2f");
+    let parsed = parsed.unwrap();
+    assert_eq!(moves(&parsed.games[0]), "7g7f 3c3d 2g2f");
     assert!(
-        matches!(reading.notes[..], [ref note] if note.line == 2 && matches!(note.what, Passed::Time(_)))
+        matches!(parsed.warnings[..], [ref warning] if warning.line == 2 && matches!(warning.kind, WarningKind::Time(_)))
     );
-    let last = reading.games[0].main_line().last().unwrap();
-    assert_eq!(reading.games[0].node(last).elapsed.unwrap().as_secs(), 3723);
+    let last = parsed.games[0].main_line().last().unwrap();
+    assert_eq!(parsed.games[0].node(last).elapsed.unwrap().as_secs(), 3723);
 }
 
 #[test]
 fn comments_and_nonsense_may_stand_between_headers() {
     let text = "# made by hand\n*first\n手合割：平手\nsome words\n*second\n先　手：A\n1 ７六歩(77)\n18 歳のとき\n*third\n&mark\n";
-    let reading = read(text, Format::Kif, Policy::Refuse).unwrap();
-    let game = &reading.games[0];
+    let parsed = read(text, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap();
+    let game = &parsed.games[0];
     let root = game.main_line().next().unwrap();
     assert_eq!(game.node(root).comments, ["first", "second"]);
     assert_eq!(game.node(root).remarks, [" made by hand"]);
-    assert_eq!(game.headers.get(&Key::Black), Some("A"));
+    assert_eq!(game.headers.get(&HeaderKey::Black), Some("A"));
     let last = game.node(game.main_line().last().unwrap());
     assert_eq!((last.comments[0].as_str(), last.bookmark.as_deref()), ("third", Some("mark")));
-    let lines: Vec<usize> = reading.notes.iter().map(|note| note.line).collect();
+    let lines: Vec<usize> = parsed.warnings.iter().map(|warning| warning.line).collect();
     assert_eq!(lines, [4, 8]);
 }
 
@@ -96,10 +96,11 @@ fn handicaps_have_many_names_and_players() {
         let text = format!("手合割：{name}\n上手：A\n下手：B\n1 ６二銀(71)\n2 ７六歩(77)\n");
         let games = games(&text);
         assert_eq!(moves(&games[0]), "7a6b 7g7f", "{name}");
-        assert_eq!(games[0].headers.get(&Key::White), Some("A"));
+        assert_eq!(games[0].headers.get(&HeaderKey::White), Some("A"));
     }
-    let reading = read("手合割：月落ち\n1 ７六歩(77)\n", Format::Kif, Policy::Refuse).unwrap();
-    assert!(matches!(reading.notes[0].what, Passed::Handicap(_)));
+    let parsed =
+        read("手合割：月落ち\n1 ７六歩(77)\n", RecordFormat::Kif, ErrorPolicy::Refuse).unwrap();
+    assert!(matches!(parsed.warnings[0].kind, WarningKind::Handicap(_)));
 }
 
 #[test]
@@ -115,7 +116,7 @@ fn a_diagram_counts_more_than_a_handicap() {
     let problem = format!("{text}1 ５二馬(34)\n2 同銀(61)\n3 ６二銀打\n4 詰み\nまで3手詰\n");
     let games = games(&problem);
     assert_eq!(moves(&games[0]), "3d5b 6a5b S*6b");
-    assert_eq!(games[0].ending(), Some(&Special::Mate));
+    assert_eq!(games[0].ending(), Some(&SpecialMove::Mate));
     assert_eq!(games[0].start().ply, 7);
     let otherwise = self::games(&problem.replace("の持駒", "の持ち駒"));
     assert_eq!(otherwise, games, "hands are known in either spelling");
@@ -155,7 +156,8 @@ fn another_game_may_begin_with_the_name_of_white() {
         let one = |w: &str, b: &str| format!("{white}：{w}\n{black}：{b}\n1 ７六歩(77)\n2 中断\n");
         let games = games(&format!("{}{}", one("A", "B"), one("C", "D")));
         let names = games.iter().map(|game| {
-            [Key::White, Key::Black].map(|key| game.headers.get(&key).unwrap_or_default())
+            [HeaderKey::White, HeaderKey::Black]
+                .map(|key| game.headers.get(&key).unwrap_or_default())
         });
         assert_eq!(names.collect::<Vec<_>>(), [["A", "B"], ["C", "D"]]);
         assert!(games.iter().all(|game| game.headers.iter().count() == 2));
@@ -168,31 +170,33 @@ fn a_header_before_those_that_begin_another_game_belongs_to_it() {
     let one = |event: &str| format!("棋戦：{event}\n手合割：平手\n1 ７六歩(77)\n2 中断\n");
     let games = games(&format!("{}{}\n備考：C\n", one("A"), one("B")));
     let headers = games.iter().map(|game| {
-        let values = [Key::Event, Key::Note].map(|key| game.headers.get(&key).unwrap_or_default());
+        let values = [HeaderKey::Event, HeaderKey::Note]
+            .map(|key| game.headers.get(&key).unwrap_or_default());
         (game.headers.iter().count(), values)
     });
     assert_eq!(headers.collect::<Vec<_>>(), [(1, ["A", ""]), (2, ["B", "C"])]);
     // So it does behind a game that is not read to its end.
     let spoilt = one("A").replace("７六歩", "５五歩");
     let text = format!("{spoilt}{}", one("B"));
-    let games = read(&text, Format::Kif, Policy::KeepBefore).unwrap().games;
-    let events: Vec<_> = games.iter().map(|game| game.headers.get(&Key::Event)).collect();
+    let games = read(&text, RecordFormat::Kif, ErrorPolicy::KeepBefore).unwrap().games;
+    let events: Vec<_> = games.iter().map(|game| game.headers.get(&HeaderKey::Event)).collect();
     assert_eq!(events, [Some("A"), Some("B")]);
 }
 
 #[test]
 fn numbers_may_run_on_from_a_diagram() {
     assert_eq!(only_moves("101 ７六歩(77)\n102 ３四歩(33)\n103 投了\n"), "7g7f 3c3d");
-    let reading = read("1 ７六歩(77)\n5 ３四歩(33)\n", Format::Kif, Policy::Refuse).unwrap();
-    assert_eq!(moves(&reading.games[0]), "7g7f 3c3d");
-    assert!(matches!(reading.notes[0].what, Passed::Number(_)));
+    let parsed =
+        read("1 ７六歩(77)\n5 ３四歩(33)\n", RecordFormat::Kif, ErrorPolicy::Refuse).unwrap();
+    assert_eq!(moves(&parsed.games[0]), "7g7f 3c3d");
+    assert!(matches!(parsed.warnings[0].kind, WarningKind::Number(_)));
 }
 
 #[test]
 fn a_foreign_word_ends_a_line() {
     let text = "1 封じ手+\n変化：1手\n1 ７六歩(77)\n2 立会人裁定 ( 0:01/00:00:01)\n";
     let game = &games(&format!("手合割：平手\n{text}"))[0];
-    assert_eq!(game.ending(), Some(&Special::Other("封じ手".into())));
+    assert_eq!(game.ending(), Some(&SpecialMove::Other("封じ手".into())));
     assert_eq!(game.nodes().count(), 4);
 }
 
@@ -202,19 +206,19 @@ fn ki2_is_read_with_its_marks_and_ends() {
     let games = games(text);
     assert_eq!(moves(&games[0]), "7g7f 3c3d 8h2b+ 3a2b B*4e 6a5b");
     let ends = [
-        ("まで2手で先手の勝ち", Special::Other("先手の勝ち".into())),
-        ("まで2手で後手の勝ち", Special::Resign),
-        ("まで2手で中断", Special::Interrupted),
-        ("まで2手で千日手", Special::Sennichite),
-        ("まで2手で持将棋成立", Special::Jishogi),
-        ("まで2手で引き分け", Special::Draw),
-        ("まで2手で時間切れにより後手の勝ち", Special::TimeUp),
-        ("まで2手で先手の反則負け", Special::IllegalMove),
-        ("まで2手で後手の反則負け", Special::IllegalAction(Color::White)),
-        ("まで2手で先手の反則勝ち", Special::IllegalAction(Color::White)),
-        ("まで2手で先手の入玉勝ち", Special::Declaration),
-        ("まで2手詰", Special::Mate),
-        ("まで2手で封じ手", Special::Other("封じ手".into())),
+        ("まで2手で先手の勝ち", SpecialMove::Other("先手の勝ち".into())),
+        ("まで2手で後手の勝ち", SpecialMove::Resign),
+        ("まで2手で中断", SpecialMove::Interrupted),
+        ("まで2手で千日手", SpecialMove::Sennichite),
+        ("まで2手で持将棋成立", SpecialMove::Jishogi),
+        ("まで2手で引き分け", SpecialMove::Draw),
+        ("まで2手で時間切れにより後手の勝ち", SpecialMove::TimeUp),
+        ("まで2手で先手の反則負け", SpecialMove::IllegalMove),
+        ("まで2手で後手の反則負け", SpecialMove::IllegalAction(Color::White)),
+        ("まで2手で先手の反則勝ち", SpecialMove::IllegalAction(Color::White)),
+        ("まで2手で先手の入玉勝ち", SpecialMove::Declaration),
+        ("まで2手詰", SpecialMove::Mate),
+        ("まで2手で封じ手", SpecialMove::Other("封じ手".into())),
     ];
     for (end, special) in ends {
         let games = self::games(&format!("▲７六歩 △３四歩\n{end}\n"));
@@ -228,30 +232,30 @@ fn ki2_is_read_with_its_marks_and_ends() {
 #[test]
 fn an_end_may_stand_among_the_moves_like_one_of_them() {
     for (end, special) in [
-        ("▲投了", Special::Resign),
-        ("☗投了　", Special::Resign),
-        ("投了", Special::Resign),
-        ("▲中断 (0:05)", Special::Interrupted),
-        ("▲時間切れ", Special::TimeUp),
-        ("▲反則勝ち", Special::IllegalAction(Color::White)),
+        ("▲投了", SpecialMove::Resign),
+        ("☗投了　", SpecialMove::Resign),
+        ("投了", SpecialMove::Resign),
+        ("▲中断 (0:05)", SpecialMove::Interrupted),
+        ("▲時間切れ", SpecialMove::TimeUp),
+        ("▲反則勝ち", SpecialMove::IllegalAction(Color::White)),
     ] {
         for text in [
             format!("▲７六歩 △３四歩 {end}\n"),
             format!("▲７六歩 △３四歩\n{end}\nまで2手で後手の勝ち\n"),
             format!("1 ７六歩(77)\n2 ３四歩(33)\n3 {end}\n"),
         ] {
-            let Reading { games, notes } =
-                read(&text, detect(&text).unwrap(), Policy::Refuse).unwrap();
+            let ParsedGames { games, warnings } =
+                read(&text, detect(&text).unwrap(), ErrorPolicy::Refuse).unwrap();
             assert_eq!((games.len(), moves(&games[0]).as_str()), (1, "7g7f 3c3d"), "{text}");
             assert_eq!(games[0].ending(), Some(&special), "{text}");
-            assert_eq!(notes, [], "{text}");
+            assert_eq!(warnings, [], "{text}");
             let last = games[0].node(games[0].main_line().last().unwrap());
             assert_eq!(last.elapsed.is_some(), end.contains("0:05"), "{text}");
         }
     }
     for text in ["▲７六歩 △投了図以下\n", "▲７六歩 △投了 ▲２六歩\n", "▲７六歩\n△\n"]
     {
-        let error = read(text, Format::Ki2, Policy::Refuse).unwrap_err().to_string();
+        let error = read(text, RecordFormat::Ki2, ErrorPolicy::Refuse).unwrap_err().to_string();
         assert!(error.ends_with("this is no move"), "{error}");
     }
 }
@@ -262,17 +266,20 @@ fn names_of_players_with_marks_are_passed_over_before_the_first_move() {
         for moves in ["手合割：平手\n▲７六歩 △３四歩\n", "1 ７六歩(77)\n2 ３四歩(33)\n"]
         {
             let text = format!("{names}\n{moves}");
-            let reading = read(&text, detect(&text).unwrap(), Policy::Refuse).unwrap();
-            let played: Vec<String> = reading.games.iter().map(self::moves).collect();
+            let parsed = read(&text, detect(&text).unwrap(), ErrorPolicy::Refuse).unwrap();
+            let played: Vec<String> = parsed.games.iter().map(self::moves).collect();
             assert_eq!(played, ["7g7f 3c3d"], "{text}");
             assert!(
-                matches!(reading.notes[..], [Note { line: 1, what: Passed::Line(_) }]),
+                matches!(
+                    parsed.warnings[..],
+                    [ReadWarning { line: 1, kind: WarningKind::Line(_) }]
+                ),
                 "{text}"
             );
         }
     }
     for text in ["▲７六ほ\n", "▲藤井 △３四ほ\n", "▲７六歩\n▲藤井\n"] {
-        let error = read(text, Format::Ki2, Policy::Refuse).unwrap_err().to_string();
+        let error = read(text, RecordFormat::Ki2, ErrorPolicy::Refuse).unwrap_err().to_string();
         assert!(error.ends_with("this is no move"), "{error}");
     }
 }
@@ -281,13 +288,13 @@ fn names_of_players_with_marks_are_passed_over_before_the_first_move() {
 fn a_draw_stays_one_in_every_notation_that_all_know_a_word_for_it_in() {
     for word in ["引き分け", "引分け", "引分"] {
         let game = &games(&format!("1 ７六歩(77)\n2 {word}\n"))[0];
-        for format in [Format::Csa, Format::Csa3, Format::Jkf] {
+        for format in [RecordFormat::Csa, RecordFormat::Csa3, RecordFormat::Jkf] {
             let (text, losses) = write(std::slice::from_ref(game), format, Encoding::Utf8);
             assert!(losses.is_empty(), "{losses:?} in\n{text}");
-            assert_eq!(games(&text)[0].ending(), Some(&Special::Draw), "{text}");
+            assert_eq!(games(&text)[0].ending(), Some(&SpecialMove::Draw), "{text}");
         }
         // Few programs would know the word.
-        for format in [Format::Kif, Format::Ki2] {
+        for format in [RecordFormat::Kif, RecordFormat::Ki2] {
             let (text, losses) = write(std::slice::from_ref(game), format, Encoding::Utf8);
             assert!(text.contains("持将棋") && !losses.is_empty(), "{text}");
         }
@@ -305,7 +312,7 @@ fn csa_is_read_with_joined_blanks_and_late_headers() {
     let games = games(text);
     assert_eq!((games.len(), moves(&games[0]).as_str()), (1, "7g7f 3c3d"));
     let game = &games[0];
-    assert_eq!(game.headers.get(&Key::End), Some("2024/01/02"));
+    assert_eq!(game.headers.get(&HeaderKey::End), Some("2024/01/02"));
     let nodes: Vec<_> = game.main_line().map(|id| game.node(id)).collect();
     assert_eq!(nodes[1].evaluations[0].value.centipawns(), 30);
     assert_eq!(nodes[3].elapsed.unwrap().as_secs(), 3);
@@ -329,16 +336,16 @@ fn lines_of_usi_come_in_all_lengths() {
     let games = games(text);
     let all: Vec<String> = games.iter().map(moves).collect();
     assert_eq!(all, ["", "7g7f", "2g2f", "5a5b", ""]);
-    assert_eq!(games[1].ending(), Some(&Special::Resign));
+    assert_eq!(games[1].ending(), Some(&SpecialMove::Resign));
     assert_eq!(games[3].start().ply, 12);
 }
 
 #[test]
 fn lines_of_usi_may_end_with_any_result_that_usi_knows() {
     for (word, special) in [
-        ("timeup", Special::TimeUp),
-        ("illegal", Special::IllegalMove),
-        ("rep_win", Special::Other("rep_win".into())),
+        ("timeup", SpecialMove::TimeUp),
+        ("illegal", SpecialMove::IllegalMove),
+        ("rep_win", SpecialMove::Other("rep_win".into())),
     ] {
         let game = &games(&format!("position startpos moves 7g7f {word}\n"))[0];
         assert_eq!((moves(game), game.ending()), ("7g7f".into(), Some(&special)));
@@ -367,7 +374,7 @@ fn a_title_in_brackets_is_no_json() {
         }
     }
     for text in ["{\n\"moves\":[{}]}", "[\n{\"moves\":[{}]}]", "[ ]", "{ }", "[[", "[ {"] {
-        assert_eq!(detect(text), Some(Format::Jkf), "{text}");
+        assert_eq!(detect(text), Some(RecordFormat::Jkf), "{text}");
     }
 }
 
@@ -375,30 +382,31 @@ fn a_title_in_brackets_is_no_json() {
 fn a_file_in_an_old_encoding_is_read() {
     let (bytes, _, _) =
         (b"\x8e\xe8\x8d\x87\x8a\x84\x81F\x95\xbd\x8e\xe8\n   1 \x82V\x98Z\x95\xe0(77)\n", 0, 0);
-    let (format, reading) = read_bytes(bytes, None, Policy::Refuse).unwrap();
-    assert_eq!((format, moves(&reading.games[0])), (Format::Kif, "7g7f".into()));
+    let (format, parsed) = read_bytes(bytes, None, ErrorPolicy::Refuse).unwrap();
+    assert_eq!((format, moves(&parsed.games[0])), (RecordFormat::Kif, "7g7f".into()));
 }
 
 #[test]
 fn the_day_and_the_moment_of_the_start_are_kept_apart() {
     let kif = "手合割：平手\n対局日：2024/01/02\n開始日時：2024/01/02 10:00:00\n";
     let game = &games(kif)[0];
-    assert_eq!(game.headers.get(&Key::Date), Some("2024/01/02"));
-    assert_eq!(game.headers.get(&Key::Start), Some("2024/01/02 10:00:00"));
-    let written = |game: &Game, format| write(std::slice::from_ref(game), format, Encoding::Utf8).0;
-    assert!(written(game, Format::Kif).contains("\n対局日：2024/01/02\n"));
-    assert_eq!(written(game, Format::Csa).matches("$START_TIME").count(), 1);
-    assert_eq!(written(game, Format::Jkf).matches("開始日時").count(), 1);
+    assert_eq!(game.headers.get(&HeaderKey::Date), Some("2024/01/02"));
+    assert_eq!(game.headers.get(&HeaderKey::Start), Some("2024/01/02 10:00:00"));
+    let written =
+        |game: &GameRecord, format| write(std::slice::from_ref(game), format, Encoding::Utf8).0;
+    assert!(written(game, RecordFormat::Kif).contains("\n対局日：2024/01/02\n"));
+    assert_eq!(written(game, RecordFormat::Csa).matches("$START_TIME").count(), 1);
+    assert_eq!(written(game, RecordFormat::Jkf).matches("開始日時").count(), 1);
     let game = &games("手合割：平手\n対局日：2024/01/02\n")[0];
-    assert!(written(game, Format::Csa).contains("$START_TIME:2024/01/02\n"));
+    assert!(written(game, RecordFormat::Csa).contains("$START_TIME:2024/01/02\n"));
 }
 
 #[test]
 fn moments_are_written_to_csa_as_it_wants_them_or_told_to_be_lost() {
     let written = |day: &str| {
         let game = &games(&format!("手合割：平手\n開始日時：{day}\n"))[0];
-        let (text, losses) = write(std::slice::from_ref(game), Format::Csa, Encoding::Utf8);
-        (text.contains("$START_TIME:1999/07/15 19:07:12\n"), losses.count(Loss::Headers))
+        let (text, losses) = write(std::slice::from_ref(game), RecordFormat::Csa, Encoding::Utf8);
+        (text.contains("$START_TIME:1999/07/15 19:07:12\n"), losses.count(ConversionLoss::Headers))
     };
     assert_eq!(written("1999/07/15(木) 19:07:12"), (true, 0));
     assert_eq!(written("平成十一年"), (false, 1));
@@ -407,21 +415,21 @@ fn moments_are_written_to_csa_as_it_wants_them_or_told_to_be_lost() {
 #[test]
 fn jkf_names_no_header_twice() {
     let game = &games("手合割：平手\n備考：A\n備考：B\n")[0];
-    let (text, losses) = write(std::slice::from_ref(game), Format::Jkf, Encoding::Utf8);
+    let (text, losses) = write(std::slice::from_ref(game), RecordFormat::Jkf, Encoding::Utf8);
     assert_eq!(text.matches("備考").count(), 1);
-    assert_eq!(losses.count(Loss::Headers), 1);
+    assert_eq!(losses.count(ConversionLoss::Headers), 1);
 }
 
 #[test]
 fn the_end_by_time_of_81dojo_is_known() {
     let game = &games("1 ７六歩(77)   ( 0:7/)\n 2  Time-up   ( 0:0/)\n")[0];
-    assert_eq!(game.ending(), Some(&Special::TimeUp));
+    assert_eq!(game.ending(), Some(&SpecialMove::TimeUp));
 }
 
 #[test]
 fn a_spoilt_move_is_no_end() {
     let text = "手合割：平手\n   1 \u{fffd}V\u{fffd}Z\u{fffd}\u{fffd}(77)   ( 0:00/00:00:00)\n";
-    let error = read(text, Format::Kif, Policy::Refuse).unwrap_err();
+    let error = read(text, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap_err();
     assert!(error.to_string().ends_with("this is no move"), "{error}");
     assert_eq!(error.line, 2);
 }
@@ -429,7 +437,7 @@ fn a_spoilt_move_is_no_end() {
 #[test]
 fn json_without_moves_is_no_game() {
     for text in [r#"{"a":1}"#, "{}", r#"{"engine":"Kawasemi","games":[]}"#] {
-        let error = read(text, Format::Jkf, Policy::Refuse).unwrap_err().to_string();
+        let error = read(text, RecordFormat::Jkf, ErrorPolicy::Refuse).unwrap_err().to_string();
         assert!(error.contains("missing field `moves`"), "{error}");
     }
 }
@@ -437,7 +445,7 @@ fn json_without_moves_is_no_game() {
 #[test]
 fn bytes_that_are_no_text_are_no_game_whatever_the_name() {
     let bytes: Vec<u8> = (0..=255).cycle().take(2000).collect();
-    let error = read_bytes(&bytes, Some(Format::Kif), Policy::Refuse).unwrap_err();
+    let error = read_bytes(&bytes, Some(RecordFormat::Kif), ErrorPolicy::Refuse).unwrap_err();
     assert_eq!(error.to_string(), "line 1: this is no notation of shogi games that is known");
 }
 
@@ -448,21 +456,21 @@ fn a_time_before_the_first_move_is_told() {
             r#"{{"moves":[{{"time":{{"now":{{"m":0,"s":{seconds}}}}}}},
             {{"move":{{"from":{{"x":7,"y":7}},"to":{{"x":7,"y":6}},"piece":"FU"}},"time":{{"now":{{"s":2}}}}}}]}}"#
         );
-        let reading = read(&text, Format::Jkf, Policy::Refuse).unwrap();
-        let times = reading.games[0].nodes().filter_map(|(_, node)| node.elapsed);
+        let parsed = read(&text, RecordFormat::Jkf, ErrorPolicy::Refuse).unwrap();
+        let times = parsed.games[0].nodes().filter_map(|(_, node)| node.elapsed);
         assert_eq!(times.map(|time| time.as_secs()).collect::<Vec<_>>(), [2]);
-        reading.notes
+        parsed.warnings
     };
-    assert!(matches!(with(5)[..], [Note { line: 1, what: Passed::Time(_) }]));
+    assert!(matches!(with(5)[..], [ReadWarning { line: 1, kind: WarningKind::Time(_) }]));
     assert_eq!(with(0), []);
 }
 
 #[test]
 fn csa_tells_of_names_of_a_player_beyond_the_first() {
     let game = &games("先手：一\n先手：二\n後手：三\n1 ７六歩(77)\n")[0];
-    let (text, losses) = write(std::slice::from_ref(game), Format::Csa, Encoding::Utf8);
+    let (text, losses) = write(std::slice::from_ref(game), RecordFormat::Csa, Encoding::Utf8);
     assert!(text.contains("N+一\nN-三\n"), "{text}");
-    assert_eq!(losses.count(Loss::Headers), 1);
+    assert_eq!(losses.count(ConversionLoss::Headers), 1);
 }
 
 /// White's king on 5a before Black's pawn on 5c.
@@ -481,7 +489,7 @@ fn whites_hand_may_stand_below_the_diagram() {
     let both = format!("手合割：詰将棋\n{problem}").repeat(2);
     assert_eq!(games(&both).iter().map(moves).collect::<Vec<_>>(), ["G*5b"; 2]);
     // A diagram that is spoilt does not leave its moves to a game of their own.
-    let keep = |text: &str| read(text, Format::Kif, Policy::KeepBefore).unwrap().games;
+    let keep = |text: &str| read(text, RecordFormat::Kif, ErrorPolicy::KeepBefore).unwrap().games;
     let spoilt = "先手の持駒：金\n| 犬|\n後手の持駒：なし\n1 ７六歩(77)\n";
     assert!(keep(spoilt).is_empty());
     let next = format!("後手の持駒：なし\n{}先手の持駒：金\n{steps}", board());
@@ -496,16 +504,20 @@ fn whites_hand_may_stand_below_the_diagram() {
 fn the_number_of_moves_before_a_diagram_is_kept_or_told() {
     let with = |count: &str| {
         let text = format!("{}手数＝{count}\n1 ５二歩成(53)\n", board());
-        let Reading { games, notes } = read(&text, Format::Kif, Policy::Refuse).unwrap();
-        (games[0].start().ply, notes)
+        let ParsedGames { games, warnings } =
+            read(&text, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap();
+        (games[0].start().ply, warnings)
     };
     for (count, ply) in [("6", 7), ("　６手", 7), ("199999", 200_000), ("999999", 1_000_000)] {
         assert_eq!(with(count), (ply, vec![]), "{count}");
     }
     for count in ["1000000", "99999999999", "x"] {
-        let (ply, notes) = with(count);
+        let (ply, warnings) = with(count);
         assert_eq!(ply, 1, "{count}");
-        assert!(matches!(notes[..], [Note { line: 10, what: Passed::Line(_) }]), "{notes:?}");
+        assert!(
+            matches!(warnings[..], [ReadWarning { line: 10, kind: WarningKind::Line(_) }]),
+            "{warnings:?}"
+        );
     }
 }
 
@@ -516,8 +528,8 @@ fn the_first_move_may_go_where_the_last_one_before_the_diagram_went() {
     let diagram = board().replacen(" ・ ・ ・ ・ ・", " ・ ・ ・ ・v銀", 1);
     let with = |count: &str, step: &str| {
         let text = format!("{diagram}手数＝{count}\n{step}\n");
-        let reading = read(&text, Format::Kif, Policy::Refuse);
-        reading.map(|reading| moves(&reading.games[0])).map_err(|error| error.to_string())
+        let parsed = read(&text, RecordFormat::Kif, ErrorPolicy::Refuse);
+        parsed.map(|parsed| moves(&parsed.games[0])).map_err(|error| error.to_string())
     };
     for count in ["6  △５二銀  まで", "6手　☖５二銀(41)まで", "６ ５二銀引まで"]
     {
@@ -538,11 +550,14 @@ fn names_behind_a_spoilt_diagram_begin_no_game() {
     let next = format!("{names}1 ２六歩(27)\n2 中断\n");
     for moves in ["1 ７六歩(77)\n2 投了\n", "▲７六歩 △３四歩\n"] {
         let text = format!("後手の持駒：なし\n| 犬|\n先手の持駒：なし\n{names}{moves}{next}");
-        let reading = read(&text, Format::Kif, Policy::KeepBefore).unwrap();
-        let played: Vec<String> = reading.games.iter().map(self::moves).collect();
+        let parsed = read(&text, RecordFormat::Kif, ErrorPolicy::KeepBefore).unwrap();
+        let played: Vec<String> = parsed.games.iter().map(self::moves).collect();
         assert_eq!(played, ["2g2f"], "{text}");
-        assert_eq!(reading.games[0].headers.get(&Key::White), Some("B"));
-        assert!(matches!(reading.notes[..], [Note { line: 2, what: Passed::Rest(_) }]));
+        assert_eq!(parsed.games[0].headers.get(&HeaderKey::White), Some("B"));
+        assert!(matches!(
+            parsed.warnings[..],
+            [ReadWarning { line: 2, kind: WarningKind::Rest(_) }]
+        ));
     }
 }
 
@@ -550,13 +565,16 @@ fn names_behind_a_spoilt_diagram_begin_no_game() {
 fn a_title_that_begins_with_the_word_for_an_end_is_no_end() {
     for title in ["詰将棋第一番", "投了図以下", "中断 (昼食)"] {
         let text = format!("{title}\n手合割：平手\n1 ７六歩(77)\n");
-        let reading = read(&text, Format::Kif, Policy::Refuse).unwrap();
-        assert_eq!(reading.games.iter().map(moves).collect::<Vec<_>>(), ["7g7f"], "{title}");
-        assert!(matches!(reading.notes[..], [Note { line: 1, what: Passed::Line(_) }]), "{title}");
+        let parsed = read(&text, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap();
+        assert_eq!(parsed.games.iter().map(moves).collect::<Vec<_>>(), ["7g7f"], "{title}");
+        assert!(
+            matches!(parsed.warnings[..], [ReadWarning { line: 1, kind: WarningKind::Line(_) }]),
+            "{title}"
+        );
     }
     for end in ["投了", "投了　+", "投了 ( 0:05/00:00:05)", "投了（0:05）+"] {
         let game = &games(&format!("1 ７六歩(77)\n{end}\n"))[0];
-        assert_eq!(game.ending(), Some(&Special::Resign), "{end}");
+        assert_eq!(game.ending(), Some(&SpecialMove::Resign), "{end}");
     }
 }
 
@@ -564,24 +582,28 @@ fn a_title_that_begins_with_the_word_for_an_end_is_no_end() {
 #[test]
 fn a_header_whose_name_is_the_word_for_an_end_is_kept() {
     let game = &games("V3.0\n$JISHOGI:27\nPI\n+\n+7776FU\n")[0];
-    for format in [Format::Kif, Format::Ki2] {
+    for format in [RecordFormat::Kif, RecordFormat::Ki2] {
         let (text, losses) = write(std::slice::from_ref(game), format, Encoding::Utf8);
         assert!(losses.is_empty(), "{losses:?} in\n{text}");
         let back = &games(&text)[0];
-        assert_eq!(back.headers.get(&Key::Jishogi), Some("27"), "{text}");
+        assert_eq!(back.headers.get(&HeaderKey::Jishogi), Some("27"), "{text}");
         assert_eq!((moves(back).as_str(), back.ending()), ("7g7f", None), "{text}");
     }
     let text = r#"{"header":{"投了 (0":"5)"},"moves":[]}"#;
-    let (text, losses) = write(&games(text), Format::Kif, Encoding::Utf8);
-    assert_eq!((losses.count(Loss::Headers), text.contains("投了")), (1, false), "{text}");
+    let (text, losses) = write(&games(text), RecordFormat::Kif, Encoding::Utf8);
+    assert_eq!(
+        (losses.count(ConversionLoss::Headers), text.contains("投了")),
+        (1, false),
+        "{text}"
+    );
 }
 
 #[test]
 fn the_name_of_a_kind_of_problem_is_kept() {
-    let key = Key::Other("手合割".into());
+    let key = HeaderKey::Other("手合割".into());
     for name in ["詰将棋", "詰将棋問題", "必至問題"] {
         let text = format!("手合割：{name}　\n{}先手の持駒：金\n1 ５二金打\n", board());
-        for format in [Format::Kif, Format::Ki2, Format::Jkf] {
+        for format in [RecordFormat::Kif, RecordFormat::Ki2, RecordFormat::Jkf] {
             let (text, losses) = write(&games(&text), format, Encoding::Utf8);
             assert!(losses.is_empty(), "{losses:?} in\n{text}");
             assert_eq!(text.matches("手合割").count(), 1, "{text}");
@@ -589,9 +611,9 @@ fn the_name_of_a_kind_of_problem_is_kept() {
         }
     }
     let game = &games("手合割：詰将棋\n1 ７六歩(77)\n")[0];
-    let (text, losses) = write(std::slice::from_ref(game), Format::Kif, Encoding::Utf8);
+    let (text, losses) = write(std::slice::from_ref(game), RecordFormat::Kif, Encoding::Utf8);
     assert!(text.contains("手合割：平手\n"), "{text}");
-    assert_eq!(losses.count(Loss::Headers), 1);
+    assert_eq!(losses.count(ConversionLoss::Headers), 1);
 }
 
 #[test]
@@ -599,13 +621,17 @@ fn a_branch_that_repeats_a_move_leaves_its_time() {
     let text = "1 ７六歩(77) ( 0:12/)\n2 ３四歩(33) ( 0:01/)\n変化：1手\n\
                 1 ７六歩(77) ( 0:30/)\n2 ８四歩(83)\n";
     let seconds = |text: &str| {
-        let Reading { games, notes } = read(text, Format::Kif, Policy::Refuse).unwrap();
+        let ParsedGames { games, warnings } =
+            read(text, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap();
         let first = games[0].node(games[0].main_line().nth(1).unwrap());
-        (first.elapsed.unwrap().as_secs(), notes)
+        (first.elapsed.unwrap().as_secs(), warnings)
     };
-    let (first, notes) = seconds(text);
+    let (first, warnings) = seconds(text);
     assert_eq!(first, 12);
-    assert!(matches!(notes[..], [Note { line: 4, what: Passed::Second(_) }]), "{notes:?}");
+    assert!(
+        matches!(warnings[..], [ReadWarning { line: 4, kind: WarningKind::Second(_) }]),
+        "{warnings:?}"
+    );
     assert_eq!(seconds(&text.replace("0:30", "0:12")), (12, vec![]));
 }
 
@@ -613,10 +639,14 @@ fn a_branch_that_repeats_a_move_leaves_its_time() {
 #[test]
 fn a_second_time_of_a_move_in_csa_is_told() {
     let text = "PI\n+\n+7776FU,T12\nT12\nT34\n";
-    let Reading { games, notes } = read(text, Format::Csa, Policy::Refuse).unwrap();
+    let ParsedGames { games, warnings } =
+        read(text, RecordFormat::Csa, ErrorPolicy::Refuse).unwrap();
     let last = games[0].node(games[0].main_line().last().unwrap());
     assert_eq!(last.elapsed.unwrap().as_secs(), 12);
-    assert!(matches!(notes[..], [Note { line: 5, what: Passed::Second(_) }]), "{notes:?}");
+    assert!(
+        matches!(warnings[..], [ReadWarning { line: 5, kind: WarningKind::Second(_) }]),
+        "{warnings:?}"
+    );
 }
 
 /// They became a branch without a word, and the game ended before them.
@@ -632,66 +662,81 @@ fn moves_behind_an_end_go_on_with_the_line() {
     );
     let csa = "PI\n+\n+7776FU\n%CHUDAN\n'*lunch\n-3334FU\n+2726FU\n%TORYO\n";
     let ki2 = "▲７六歩\nまで1手で中断\n△３四歩 ▲２六歩\nまで3手で先手の勝ち\n";
-    for (format, text) in [(Format::Csa, csa), (Format::Ki2, ki2), (Format::Jkf, jkf.as_str())] {
-        let Reading { games, notes } = read(text, format, Policy::Refuse).unwrap();
+    for (format, text) in
+        [(RecordFormat::Csa, csa), (RecordFormat::Ki2, ki2), (RecordFormat::Jkf, jkf.as_str())]
+    {
+        let ParsedGames { games, warnings } = read(text, format, ErrorPolicy::Refuse).unwrap();
         assert_eq!(moves(&games[0]), "7g7f 3c3d 2g2f", "{format}");
-        assert_eq!(games[0].ending(), Some(&Special::Resign), "{format}");
+        assert_eq!(games[0].ending(), Some(&SpecialMove::Resign), "{format}");
         assert_eq!(games[0].nodes().count(), 6, "{format}: the end is still there");
-        let [note] = &notes[..] else { panic!("{format}: {notes:?}") };
-        assert!(matches!(note.what, Passed::EarlyEnd(_)), "{format}: {note}");
+        let [warning] = &warnings[..] else { panic!("{format}: {warnings:?}") };
+        assert!(matches!(warning.kind, WarningKind::EarlyEnd(_)), "{format}: {warning}");
     }
     let kif =
         "1 ７六歩(77)\nまで1手で中断\n2 ３四歩(33)\n3 ２六歩(27)\n4 投了\nまで3手で先手の勝ち\n";
-    let Reading { games, notes } = read(kif, Format::Kif, Policy::Refuse).unwrap();
+    let ParsedGames { games, warnings } =
+        read(kif, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap();
     assert_eq!(moves(&games[0]), "7g7f 3c3d 2g2f");
-    assert!(matches!(notes[..], [Note { line: 3, what: Passed::EarlyEnd(_) }]), "{notes:?}");
+    assert!(
+        matches!(warnings[..], [ReadWarning { line: 3, kind: WarningKind::EarlyEnd(_) }]),
+        "{warnings:?}"
+    );
     // Branches that say where they begin are nothing odd.
     let kif = "1 ７六歩(77)\n2 中断\n変化：2手\n2 ３四歩(33)\n";
-    let Reading { games, notes } = read(kif, Format::Kif, Policy::Refuse).unwrap();
-    assert_eq!((moves(&games[0]).as_str(), notes), ("7g7f", vec![]));
+    let ParsedGames { games, warnings } =
+        read(kif, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap();
+    assert_eq!((moves(&games[0]).as_str(), warnings), ("7g7f", vec![]));
 }
 
 #[test]
 fn a_second_bookmark_is_told() {
     let text = "1 ７六歩(77)\n&one\n&two\n&one\n";
-    let Reading { games, notes } = read(text, Format::Kif, Policy::Refuse).unwrap();
+    let ParsedGames { games, warnings } =
+        read(text, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap();
     let last = games[0].node(games[0].main_line().last().unwrap());
     assert_eq!(last.bookmark.as_deref(), Some("one"));
-    assert!(matches!(notes[..], [Note { line: 3, what: Passed::Second(_) }]), "{notes:?}");
+    assert!(
+        matches!(warnings[..], [ReadWarning { line: 3, kind: WarningKind::Second(_) }]),
+        "{warnings:?}"
+    );
 }
 
 /// One move of JKF that took so many seconds.
-fn jkf_with_seconds(seconds: &str) -> Reading {
+fn jkf_with_seconds(seconds: &str) -> ParsedGames {
     let text = format!(
         r#"{{"moves":[{{}},{{"move":{{"from":{{"x":7,"y":7}},"to":{{"x":7,"y":6}},"piece":"FU"}},
         "time":{{"now":{{"m":1,"s":{seconds}}}}}}}]}}"#
     );
-    read(&text, Format::Jkf, Policy::Refuse).unwrap()
+    read(&text, RecordFormat::Jkf, ErrorPolicy::Refuse).unwrap()
 }
 
 #[test]
 fn jkf_may_have_fractions_of_seconds() {
     for (seconds, millis) in [("1.5", 61_500), ("2", 62_000), ("2.0", 62_000), ("0.25", 60_250)] {
-        let Reading { games, notes } = jkf_with_seconds(seconds);
+        let ParsedGames { games, warnings } = jkf_with_seconds(seconds);
         let last = games[0].node(games[0].main_line().last().unwrap());
         assert_eq!(last.elapsed.unwrap().as_millis(), millis, "{seconds}");
-        assert_eq!(notes, [], "{seconds}");
+        assert_eq!(warnings, [], "{seconds}");
     }
-    let (text, losses) = write(&jkf_with_seconds("1.5").games, Format::Jkf, Encoding::Utf8);
+    let (text, losses) = write(&jkf_with_seconds("1.5").games, RecordFormat::Jkf, Encoding::Utf8);
     assert!(text.contains(r#""now":{"m":1,"s":1}"#), "{text}");
-    assert_eq!(losses.count(Loss::TimeFractions), 1);
+    assert_eq!(losses.count(ConversionLoss::TimeFractions), 1);
     for seconds in ["-1", "-0.5", "1000000.5", "1e300"] {
-        let notes = jkf_with_seconds(seconds).notes;
-        assert!(matches!(notes[..], [Note { line: 1, what: Passed::Time(_) }]), "{seconds}");
+        let warnings = jkf_with_seconds(seconds).warnings;
+        assert!(
+            matches!(warnings[..], [ReadWarning { line: 1, kind: WarningKind::Time(_) }]),
+            "{seconds}"
+        );
     }
 }
 
 #[test]
 fn headers_of_jkf_that_are_no_text_are_told() {
     let text = r#"{"header":{"先手":"A","備考":3,"a":true,"b":null,"c":[1]},"moves":[]}"#;
-    let Reading { games, notes } = read(text, Format::Jkf, Policy::Refuse).unwrap();
+    let ParsedGames { games, warnings } =
+        read(text, RecordFormat::Jkf, ErrorPolicy::Refuse).unwrap();
     assert_eq!(games[0].headers.iter().count(), 2);
-    let told: Vec<String> = notes.iter().map(ToString::to_string).collect();
+    let told: Vec<String> = warnings.iter().map(ToString::to_string).collect();
     let line = |name: &str| format!("line 1: the header `{name}` has no text, and is left out");
     assert_eq!(told, ["a", "c"].map(line));
 }

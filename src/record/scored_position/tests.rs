@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-const FORMS: [Form; 2] = [Form::Psv, Form::Hcpe];
+const FORMS: [PositionFormat; 2] = [PositionFormat::Psv, PositionFormat::Hcpe];
 /// Pieces to drop, and some that may promote.
 const SFEN: &str = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1";
 
@@ -12,7 +12,7 @@ fn record(sfen: &str, mv: &str) -> ScoredPosition {
     ScoredPosition { setup, score: -1234, mv, number: 77, result: 1 }
 }
 
-fn bytes(form: Form, record: &ScoredPosition) -> Vec<u8> {
+fn bytes(form: PositionFormat, record: &ScoredPosition) -> Vec<u8> {
     let mut bytes = Vec::new();
     form.write(record, &mut bytes).unwrap();
     bytes
@@ -21,10 +21,10 @@ fn bytes(form: Form, record: &ScoredPosition) -> Vec<u8> {
 /// What cshogi 1.1.0 makes of the same values.
 #[test]
 fn records_are_written_as_other_programs_write_them() {
-    let tail = |form: Form, mv: &str| bytes(form, &record(SFEN, mv))[32..].to_vec();
+    let tail = |form: PositionFormat, mv: &str| bytes(form, &record(SFEN, mv))[32..].to_vec();
     for (mv, psv, hcpe) in VECTORS {
-        assert_eq!(tail(Form::Psv, mv), psv, "{mv}");
-        assert_eq!(tail(Form::Hcpe, mv), hcpe, "{mv}");
+        assert_eq!(tail(PositionFormat::Psv, mv), psv, "{mv}");
+        assert_eq!(tail(PositionFormat::Hcpe, mv), hcpe, "{mv}");
     }
 }
 
@@ -41,10 +41,11 @@ const VECTORS: [(&str, [u8; 8], [u8; 6]); 6] = [
 #[test]
 fn the_kinds_of_file_are_made_of_each_other_but_for_the_number_of_the_move() {
     let record = record(SFEN, "P*5e");
-    let through = |form: Form, record: &ScoredPosition| form.read(&bytes(form, record)).unwrap();
-    let hcpe = through(Form::Hcpe, &through(Form::Psv, &record));
+    let through =
+        |form: PositionFormat, record: &ScoredPosition| form.read(&bytes(form, record)).unwrap();
+    let hcpe = through(PositionFormat::Hcpe, &through(PositionFormat::Psv, &record));
     assert_eq!(hcpe, ScoredPosition { number: 0, ..record });
-    assert_eq!(through(Form::Psv, &hcpe), hcpe);
+    assert_eq!(through(PositionFormat::Psv, &hcpe), hcpe);
 }
 
 proptest! {
@@ -62,7 +63,7 @@ proptest! {
         let mut setup = Setup::startpos();
         setup.side = if black { Color::Black } else { Color::White };
         for form in FORMS {
-            let number = if form == Form::Psv { number } else { 0 };
+            let number = if form == PositionFormat::Psv { number } else { 0 };
             setup.ply = u32::from(number).max(1);
             let record = ScoredPosition { setup: setup.clone(), score, mv, number, result };
             let written = bytes(form, &record);
@@ -87,16 +88,16 @@ proptest! {
 
 #[test]
 fn codes_without_meaning_are_refused() {
-    let good = bytes(Form::Psv, &record(SFEN, "none"));
+    let good = bytes(PositionFormat::Psv, &record(SFEN, "none"));
     let read = |at: usize, value: u8| {
         let mut bytes = good.clone();
         bytes[at] = value;
-        Form::Psv.read(&bytes)
+        PositionFormat::Psv.read(&bytes)
     };
-    assert_eq!(read(38, 2), Err(ScoredError::Result(2)));
-    assert_eq!(read(34, 81), Err(ScoredError::Move(81)));
-    assert!(matches!(read(1, 0xff), Err(ScoredError::Position(_))));
-    let mut hcpe = bytes(Form::Hcpe, &record(SFEN, "none"));
+    assert_eq!(read(38, 2), Err(ScoredPositionError::Result(2)));
+    assert_eq!(read(34, 81), Err(ScoredPositionError::Move(81)));
+    assert!(matches!(read(1, 0xff), Err(ScoredPositionError::Position(_))));
+    let mut hcpe = bytes(PositionFormat::Hcpe, &record(SFEN, "none"));
     hcpe[36] = 3;
-    assert_eq!(Form::Hcpe.read(&hcpe), Err(ScoredError::Result(3)));
+    assert_eq!(PositionFormat::Hcpe.read(&hcpe), Err(ScoredPositionError::Result(3)));
 }

@@ -1,0 +1,231 @@
+//! Builds the games of a text from the lines of a reader, in any notation: headers first, then
+//! moves, then perhaps another game. After an error it rejects the whole text or keeps the moves
+//! before the error.
+
+use std::time::Duration;
+
+use super::error::{Excerpt, MoveError, ReadWarning, RecordError, RecordErrorKind, WarningKind};
+use super::game_record::{GameRecord, NodeId};
+use super::header::HeaderKey;
+use super::{ErrorPolicy, GameCursor, ParsedGames, SpecialMove};
+use crate::position::Setup;
+use crate::types::{Hand, Move, PieceKind};
+
+pub(super) struct GameBuilder {
+    policy: ErrorPolicy,
+    games: Vec<GameRecord>,
+    warnings: Vec<ReadWarning>,
+    /// At the usual start position until [`GameBuilder::begin`].
+    pub(super) cursor: GameCursor,
+    state: State,
+    /// The last illegal move of this game.
+    illegal_end: Option<IllegalEnd>,
+}
+
+/// A move against the rules, recorded as the end of its line.
+struct IllegalEnd {
+    end: NodeId,
+    line: usize,
+    error: RecordErrorKind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Empty,
+    /// Reading headers.
+    Header,
+    /// The start position is known.
+    Begun,
+    /// After an error.
+    GivenUp {
+        keep_moves: bool,
+    },
+}
+
+fn new_cursor() -> GameCursor {
+    GameCursor::new(Setup::startpos()).expect("the start position is legal")
+}
+
+impl GameBuilder {
+    pub(super) fn new(policy: ErrorPolicy) -> GameBuilder {
+        GameBuilder {
+            policy,
+            games: Vec::new(),
+            warnings: Vec::new(),
+            cursor: new_cursor(),
+            state: State::Empty,
+            illegal_end: None,
+        }
+    }
+
+    /// Notes that something of a game was read.
+    pub(super) fn touch(&mut self) {
+        if self.state == State::Empty {
+            self.state = State::Header;
+        }
+    }
+
+    pub(super) fn is_touched(&self) -> bool {
+        self.state != State::Empty
+    }
+
+    pub(super) fn is_begun(&self) -> bool {
+        self.state == State::Begun
+    }
+
+    pub(super) fn is_given_up(&self) -> bool {
+        matches!(self.state, State::GivenUp { .. })
+    }
+
+    pub(super) fn warn(&mut self, line: usize, kind: WarningKind) {
+        self.warnings.push(ReadWarning { line, kind });
+    }
+
+    /// Adds a header unless its value is blank.
+    pub(super) fn header(&mut self, key: HeaderKey, value: &str) {
+        self.touch();
+        let value = value.trim();
+        if !value.is_empty() {
+            self.cursor.game_mut().headers.add(key, value);
+        }
+    }
+
+    /// Adds a comment. Those before the first move wait until the start position is known.
+    pub(super) fn comment(&mut self, text: &str) {
+        self.touch();
+        if self.is_begun() {
+            self.cursor.comment(text);
+        } else {
+            self.cursor.node().comments.push(text.to_owned());
+        }
+    }
+
+    /// Adds a remark, which programs do not show.
+    pub(super) fn remark(&mut self, text: &str) {
+        self.touch();
+        self.cursor.node().remarks.push(text.to_owned());
+    }
+
+    /// Sets the time of the last step. The first of several stays, as where a branch repeats a move.
+    pub(super) fn elapsed(&mut self, line: usize, spent: Duration, text: &str) {
+        let known = *self.cursor.node().elapsed.get_or_insert(spent);
+        if known != spent {
+            self.warn(line, WarningKind::Second(Excerpt::of(text)));
+        }
+    }
+
+    /// Sets the bookmark of the last step. The first of several stays.
+    pub(super) fn bookmark(&mut self, line: usize, text: &str) {
+        self.touch();
+        let known = self.cursor.node().bookmark.get_or_insert_with(|| text.to_owned());
+        if known.as_str() != text {
+            self.warn(line, WarningKind::Second(Excerpt::of(text)));
+        }
+    }
+
+    /// Ends the headers: the moves start from here.
+    pub(super) fn begin(&mut self, start: Setup) -> Result<(), RecordErrorKind> {
+        self.touch();
+        self.cursor.set_start(start).map_err(RecordErrorKind::Start)?;
+        self.state = State::Begun;
+        for text in std::mem::take(&mut self.cursor.node().comments) {
+            self.cursor.comment(&text);
+        }
+        Ok(())
+    }
+
+    /// Plays the move that was read from `text`. An illegal move ends the line, so it is an error
+    /// only if another move follows. After any other end the line goes on, and the end becomes a
+    /// branch.
+    pub(super) fn play(
+        &mut self,
+        line: usize,
+        text: &str,
+        found: Result<Move, MoveError>,
+    ) -> Result<(), RecordErrorKind> {
+        if let Some(illegal) = self.current_illegal_end() {
+            return Err(illegal.error.clone());
+        }
+        let had_ended = self.cursor.is_at_an_end();
+        let played = found.and_then(|mv| self.cursor.play(mv).map_err(MoveError::Refused));
+        let Err(reason) = played else {
+            if had_ended {
+                self.cursor.put_before_the_end();
+                self.warn(line, WarningKind::EarlyEnd(Excerpt::of(text)));
+            }
+            return Ok(());
+        };
+        let number = self.cursor.moves() + 1;
+        let error = RecordErrorKind::Move { number, text: Excerpt::of(text), error: reason };
+        if !reason.breaks_rule() || !self.cursor.end(SpecialMove::IllegalMove) {
+            return Err(error);
+        }
+        self.warn(line, WarningKind::IllegalMove(error.clone()));
+        self.illegal_end = Some(IllegalEnd { end: self.cursor.current(), line, error });
+        Ok(())
+    }
+
+    /// The illegal move that ended the current line.
+    fn current_illegal_end(&self) -> Option<&IllegalEnd> {
+        self.illegal_end.as_ref().filter(|illegal| illegal.end == self.cursor.current())
+    }
+
+    pub(super) fn ends_with_illegal_move(&self) -> bool {
+        self.current_illegal_end().is_some()
+    }
+
+    /// Ends the line. Returns false, and does nothing, if it already has another end.
+    pub(super) fn end(&mut self, special: SpecialMove) -> bool {
+        let is_illegal =
+            matches!(special, SpecialMove::IllegalMove | SpecialMove::IllegalAction(_));
+        is_illegal && self.ends_with_illegal_move() || self.cursor.end(special)
+    }
+
+    /// Rejects the text because of an error, or gives up the rest of this game alone.
+    pub(super) fn handle_error(
+        &mut self,
+        line: usize,
+        error: Option<RecordErrorKind>,
+    ) -> Result<(), RecordError> {
+        match (error, self.policy) {
+            (None, _) => Ok(()),
+            (Some(kind), ErrorPolicy::Refuse) => {
+                let illegal = self.illegal_end.take().filter(|illegal| illegal.error == kind);
+                Err(RecordError { line: illegal.map_or(line, |illegal| illegal.line), kind })
+            }
+            (Some(kind), ErrorPolicy::KeepBefore) => {
+                self.warn(line, WarningKind::Rest(kind));
+                self.state = State::GivenUp { keep_moves: self.is_begun() };
+                Ok(())
+            }
+        }
+    }
+
+    /// Ends a game. Keeps nothing if nothing was read, or if no start position could be read.
+    pub(super) fn finish(&mut self) {
+        let game = std::mem::replace(&mut self.cursor, new_cursor()).into_game();
+        if !matches!(self.state, State::Empty | State::GivenUp { keep_moves: false }) {
+            self.games.push(game);
+        }
+        self.state = State::Empty;
+        self.illegal_end = None;
+    }
+
+    pub(super) fn into_parsed_games(self) -> ParsedGames {
+        ParsedGames { games: self.games, warnings: self.warnings }
+    }
+}
+
+/// The lines of a text with their numbers, from 1, with the line ends of any system.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let text = text.trim_start_matches('\u{feff}');
+    let end = if text.contains('\n') { '\n' } else { '\r' };
+    let lines = text.split(end).map(|line| line.trim_end_matches('\r'));
+    lines.enumerate().map(|(at, line)| (at + 1, line))
+}
+
+/// Adds pieces to a hand; `None` if a set does not have that many.
+pub(super) fn add_to_hand(hand: &mut Hand, kind: PieceKind, count: u32) -> Option<()> {
+    let fits = kind.can_be_held() && hand.count(kind).saturating_add(count) <= kind.set_size();
+    fits.then(|| (0..count).for_each(|_| hand.add(kind)))
+}
