@@ -9,22 +9,15 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use kawasemi::tt::{Entry, Table};
-use kawasemi::types::{Bound, Move, Score};
+use kawasemi::types::{Bound, Move, Score, mix64};
 
 const MEBIBYTES: usize = 256;
 /// Positions between the prefetch of a key and its probe.
 const AHEAD: u64 = 8;
 
-/// A bijection of 64-bit numbers without pattern (the finaliser of splitmix64).
-fn mix(n: u64) -> u64 {
-    let z = (n ^ n >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
-}
-
 /// The key of the n-th position.
 fn key(n: u64) -> u64 {
-    mix(n.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    mix64(n.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
 fn entry(key: u64) -> Entry {

@@ -2,8 +2,6 @@
 
 #[path = "mate/brute.rs"]
 mod brute;
-#[path = "common/random.rs"]
-mod numbers;
 #[path = "mate/random.rs"]
 mod random;
 

@@ -13,12 +13,11 @@ use std::collections::HashMap;
 
 use common::cases::PAWN_DROPS;
 use common::published::PERFT;
-use common::random::Random;
 use common::setups::{Recipe, random_setup};
 use common::slow::{SlowGame, SlowPosition};
 use compare::{compare, compare_deeply, fast, setup_of, verdict_of};
 use kawasemi::position::Position;
-use kawasemi::types::{Color, Move, PieceKind};
+use kawasemi::types::{Color, Move, PieceKind, Random};
 
 /// A number of games: half of them under debug assertions, so that the test stays bearable where
 /// nothing is optimised.

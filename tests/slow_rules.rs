@@ -4,9 +4,9 @@ mod common;
 
 use common::cases::{DECLARATIONS, PAWN_DROPS, REPETITIONS};
 use common::published::PERFT;
-use common::random::Random;
 use common::setups::{Recipe, random_setup};
 use common::slow::{Rule, SlowGame, SlowPosition};
+use kawasemi::types::Random;
 
 /// What the slow generator manages within a second or two.
 const MOST_LEAVES: u64 = 50_000;

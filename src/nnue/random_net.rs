@@ -11,6 +11,7 @@ use super::parameters::{
     layer_shapes,
 };
 use crate::sys::MemoryRefused;
+use crate::types::Random;
 
 /// What random net is wanted; the same one gives the same numbers everywhere.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +49,7 @@ impl RandomNet {
     pub fn parameters(&self) -> NetParameters {
         let architecture = self.architecture;
         let width = architecture.width;
-        let mut random = Random(self.seed);
+        let mut random = RandomNumbers(Random::new(self.seed));
         let (bias, row) = if self.extreme { (i16::MAX, i16::MAX) } else { (100, 24) };
         NetParameters {
             architecture,
@@ -82,7 +83,7 @@ impl RandomNet {
         self.parameters().net(buckets)
     }
 
-    fn layer(&self, random: &mut Random, shape: LayerShape) -> LayerParameters {
+    fn layer(&self, random: &mut RandomNumbers, shape: LayerShape) -> LayerParameters {
         // The sum of n products spreads as the root of n, and ought to reach some 127 << 6.
         let weight = (12_000 / (60 * shape.inputs.isqrt())).clamp(2, 127) as i16;
         let (bias, weight) = if self.extreme { (1 << 24, 127) } else { (4_000, weight) };
@@ -94,34 +95,26 @@ impl RandomNet {
     }
 }
 
-/// splitmix64 (Steele, Lea and Flood 2014).
-struct Random(u64);
+/// Random numbers of the widths that a net has.
+struct RandomNumbers(Random);
 
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut x = self.0;
-        x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        x ^ (x >> 31)
-    }
-
+impl RandomNumbers {
     /// From `-size` to `size`, both included.
     fn i16(&mut self, size: i16) -> i16 {
-        among((self.next() >> 48) as u16, size)
+        among((self.0.next() >> 48) as u16, size)
     }
 
     /// From `-size` to `size`, both included.
     fn i32(&mut self, size: i32) -> i32 {
         let among = 2 * i64::from(size) + 1;
-        ((((self.next() >> 32) as i64 * among) >> 32) - i64::from(size)) as i32
+        ((((self.0.next() >> 32) as i64 * among) >> 32) - i64::from(size)) as i32
     }
 
-    /// The same numbers as of [`Random::i16`], four to a step: there are millions.
+    /// The same numbers as of [`RandomNumbers::i16`], four to a step: there are millions.
     fn row_numbers(&mut self, count: usize, size: i16) -> Vec<i16> {
         let mut numbers = vec![0; count];
         for four in numbers.chunks_mut(4) {
-            let mut bits = self.next();
+            let mut bits = self.0.next();
             for number in four {
                 *number = among(bits as u16, size);
                 bits >>= 16;

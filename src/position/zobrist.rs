@@ -1,19 +1,12 @@
 //! Random numbers behind the keys. Bit 0 is never set: it belongs to the side to move.
 
-use crate::types::{Color, Piece, PieceKind, Square};
+use crate::types::{Color, Piece, PieceKind, Square, mix64};
 
 /// The bit of a key that tells the side to move.
 pub(super) const SIDE: u64 = 1;
 
-const fn splitmix(state: u64) -> u64 {
-    let mut z = state.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
 const fn number(index: usize) -> u64 {
-    splitmix(0x6b61_7761_7365_6d69 + index as u64) & !SIDE
+    mix64((0x6b61_7761_7365_6d69 + index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)) & !SIDE
 }
 
 static BOARD: [[u64; 81]; Piece::TABLE] = {

@@ -6,7 +6,6 @@ pub mod fingerprint;
 pub mod game_file;
 pub mod gauntlet;
 pub mod opening;
-pub mod random;
 pub mod referee;
 pub mod selfplay;
 pub mod spsa;

@@ -1,13 +1,14 @@
-//! The vocabulary of the game: colours, squares, pieces, hands, moves, bitboards, scores.
+//! The vocabulary of the game: colours, squares, pieces, hands, moves, bitboards, scores; and the
+//! random number generator.
 //!
-//! Plain values without behaviour that needs a board. Everything here is `Copy`, and nothing here
-//! knows of any other module.
+//! Plain values without behaviour that needs a board. Nothing here imports any other module.
 
 mod bitboard;
 mod color;
 mod hand;
 mod mv;
 mod piece;
+mod random;
 mod score;
 mod square;
 
@@ -16,6 +17,7 @@ pub use color::{ByColor, Color};
 pub use hand::Hand;
 pub use mv::{Move, ParseMoveError};
 pub use piece::{Piece, PieceKind};
+pub use random::{Random, mix64};
 pub use score::{Bound, MAX_PLY, Score};
 pub use square::{File, ParseSquareError, Rank, Square};
 

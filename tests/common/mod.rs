@@ -6,7 +6,6 @@
 
 pub mod cases;
 pub mod published;
-pub mod random;
 pub mod setups;
 pub mod slow;
 pub mod slow_net;

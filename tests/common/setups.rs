@@ -1,9 +1,8 @@
 //! Positions made at random, from a bare pair of kings to a full board: what no game reaches and
 //! every user may type.
 
-use kawasemi::types::{Color, Piece, PieceKind, Square};
+use kawasemi::types::{Color, Piece, PieceKind, Random, Square};
 
-use super::random::Random;
 use super::slow::SlowPosition;
 
 /// What a random setup should look like.

@@ -1,9 +1,7 @@
 //! Small positions at random, the same ones every time: a bare defender and a few pieces near it.
 
 use kawasemi::position::{Position, Setup};
-use kawasemi::types::{Color, Piece, PieceKind, Square};
-
-use crate::numbers::Random;
+use kawasemi::types::{Color, Piece, PieceKind, Random, Square};
 
 /// Every kind but the king, those of short reach twice: lines make for large graphs.
 const PIECES: [PieceKind; 20] = [

@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use kawasemi::nnue::{FeatureSet, Isa, Kernels, NetEvaluator};
 use kawasemi::position::Position;
-use kawasemi::types::{Move, PieceKind};
+use kawasemi::types::{Move, PieceKind, Random};
 
-use crate::common::random::Random;
 use crate::common::slow::SlowPosition;
 use crate::nets::{Pair, classic, pair, sfnn};
 

@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 
 use kawasemi::position::{Position, Repetition};
-use kawasemi::types::{Color, Move, Piece, PieceKind, Square};
+use kawasemi::types::{Color, Move, Piece, PieceKind, Random, Square};
 
 use crate::common::cases::{DECLARATIONS, REPETITIONS};
-use crate::common::random::Random;
 use crate::common::setups::{Builder, Recipe, random_setup};
 use crate::common::slow::{Rule, SlowGame, SlowPosition};
 use crate::compare::{compare_declarations, engine_rule, fast, setup_of, verdict_of};

@@ -2,8 +2,6 @@
 
 #[path = "../common/folder.rs"]
 mod folder;
-#[path = "../common/random.rs"]
-mod random;
 
 mod answers;
 mod book;

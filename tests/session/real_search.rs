@@ -11,13 +11,12 @@ use crossbeam::channel::unbounded;
 use kawasemi::engine::{Engine, Settings, Specialists};
 use kawasemi::nnue::FeatureSet;
 use kawasemi::position::{EnteringKingRule, Position};
-use kawasemi::types::Move;
+use kawasemi::types::{Move, Random};
 use kawasemi::usi::{Pace, Session};
 
 use super::folder::Folder;
 use super::harness::{PipeReader, PipeWriter};
 use super::nets::{architecture, write_net_of};
-use super::random::Random;
 
 /// Longer than a session takes on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);

@@ -38,7 +38,7 @@ impl DistinctCounter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tools::random::Random;
+    use crate::types::Random;
 
     #[test]
     fn the_part_of_repeated_keys_is_known_for_few_and_estimated_for_many() {

@@ -9,9 +9,8 @@ use super::{DatasetCounts, DatasetError, DatasetKind, OnWarning};
 use crate::position::Position;
 use crate::record::scored_position::{PositionFormat, ScoredPosition};
 use crate::tools::game_file::{GameSample, Replay, ScoredGame};
-use crate::tools::random::Random;
 use crate::tools::referee::Ending;
-use crate::types::{Move, Score};
+use crate::types::{Move, Random, Score};
 
 /// What is dropped. The default is nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

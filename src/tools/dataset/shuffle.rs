@@ -12,7 +12,7 @@ use super::writer::DatasetWriter;
 use super::{DatasetCounts, DatasetError, DatasetKind, OnWarning};
 use crate::sys::Unfinished;
 use crate::tools::game_file::ScoredGame;
-use crate::tools::random::Random;
+use crate::types::Random;
 
 /// Copies everything to a new file in random order: whole games, or positions. Games keep their
 /// order within.

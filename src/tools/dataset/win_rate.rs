@@ -61,7 +61,7 @@ impl WinRateFit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tools::random::Random;
+    use crate::types::Random;
 
     #[test]
     fn the_constant_that_made_the_results_is_found() {

@@ -3,7 +3,7 @@
 //! The order depends on the configuration alone, so a match that is taken up again plays what is
 //! left of it.
 
-use crate::tools::random::Random;
+use crate::types::Random;
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -15,9 +15,8 @@ use crate::position::Position;
 use crate::tools::game_file::{
     GameFileHeader, GameMove, GameSample, IllegalGame, Replay, ScoredGame,
 };
-use crate::tools::random::Random;
 use crate::tools::referee::{End, Ending, Outcome, Rules};
-use crate::types::{Color, Move, Score};
+use crate::types::{Color, Move, Random, Score};
 
 /// Branches to be played.
 #[derive(Clone, Debug)]

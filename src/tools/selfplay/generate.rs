@@ -13,9 +13,8 @@ use crate::search::Choice;
 use crate::tools::fingerprint;
 use crate::tools::game_file::{GameFileHeader, GameMove, ScoredGame};
 use crate::tools::opening::Opening;
-use crate::tools::random::Random;
 use crate::tools::referee::{End, Rules};
-use crate::types::{Move, Score};
+use crate::types::{Move, Random, Score};
 
 /// Every game is a unit of its own.
 impl GameJob for GenerateConfig {

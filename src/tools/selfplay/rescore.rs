@@ -12,7 +12,7 @@ use super::searcher::{GameFailure, SelfplaySearcher};
 use crate::tools::game_file::{
     GameFileHeader, GameMove, GameSample, IllegalGame, Replay, ScoredGame, is_quiet,
 };
-use crate::tools::random::Random;
+use crate::types::Random;
 
 /// Games to be judged anew. Of each comes one with the same moves and the same end.
 #[derive(Clone, Debug)]

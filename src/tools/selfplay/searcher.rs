@@ -5,7 +5,7 @@ use super::stop::StopState;
 use crate::position::Position;
 use crate::search::{Found, Solo};
 use crate::sys::MemoryRefused;
-use crate::tools::random::Random;
+use crate::types::Random;
 
 /// Why a game was not played.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use crate::tools::opening::Opening;
-use crate::tools::random::Random;
+use crate::types::Random;
 
 /// How many moves are made at random, and where: `4-8/14` are four to eight of the first fourteen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

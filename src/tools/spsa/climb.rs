@@ -9,7 +9,7 @@
 use super::gains::Gains;
 use super::parameter::Parameter;
 use super::{Observer, TuneError};
-use crate::tools::random::Random;
+use crate::types::Random;
 
 /// Two sets of values that are to meet in a pair of games, in the order of the numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -24,9 +24,9 @@ use crate::tools::gauntlet::schedule::Format;
 use crate::tools::gauntlet::spec::{SpecDefaults, read_spec};
 use crate::tools::gauntlet::usi_player::EngineTimeouts;
 use crate::tools::opening::Opening;
-use crate::tools::random::Random;
 use crate::tools::referee::Rules;
 use crate::tools::spsa::select::select;
+use crate::types::Random;
 
 fn files(folder: &TempDir, name: &str) -> Files {
     let path = |ending| folder.path().join(format!("{name}{ending}"));

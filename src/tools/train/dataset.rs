@@ -17,8 +17,7 @@ use crate::nnue::Buckets;
 use crate::tools::dataset::win_rate::WinRateFit;
 use crate::tools::game_file;
 use crate::tools::game_file::{GameReadError, GameReader, IllegalGame, Replay, ScoredGame};
-use crate::tools::random::Random;
-use crate::types::Move;
+use crate::types::{Move, Random};
 
 /// What is learned from, and what is judged by.
 #[derive(Debug, Default)]

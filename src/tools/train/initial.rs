@@ -8,7 +8,7 @@ use super::tensor_layout::TensorLayout;
 use super::tensors::{AffineTensors, NetTensors, RowRef, StackTensors};
 use crate::nnue::PieceList;
 use crate::sys::MemoryRefused;
-use crate::tools::random::Random;
+use crate::types::Random;
 
 /// Deviation of a sum of rows.
 const SPREAD: f32 = 0.1;

@@ -142,7 +142,7 @@ pub(super) fn transpose(from: &[f32], columns: usize, to: &mut [f32]) {
 mod tests {
     use super::super::initial::normal;
     use super::*;
-    use crate::tools::random::Random;
+    use crate::types::Random;
 
     fn numbers(count: usize, seed: u64) -> Vec<f32> {
         let mut random = Random::new(seed);

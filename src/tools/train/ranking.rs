@@ -13,8 +13,7 @@ use super::sample::TrainingSample;
 use crate::nnue::Buckets;
 use crate::position::Position;
 use crate::tools::game_file::is_quiet;
-use crate::tools::random::Random;
-use crate::types::Move;
+use crate::types::{Move, Random};
 
 /// How moves are compared.
 #[derive(Debug)]

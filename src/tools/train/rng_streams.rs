@@ -2,7 +2,7 @@
 //!
 //! All of them follow from the one seed of its recipe, and what is drawn for one purpose must not
 //! repeat what is drawn for another. So each purpose has a high bit of its own, in the number of
-//! the part ([`Random::of_part`](crate::tools::random::Random::of_part)) whose low bits count games
+//! the part ([`Random::of_part`](crate::types::Random::of_part)) whose low bits count games
 //! or epochs. Other values would be other trainings.
 
 /// The numbers that a net begins with.

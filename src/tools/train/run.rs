@@ -34,7 +34,7 @@ use super::validation::ValidationReport;
 use crate::nnue::file::{self, LoadOptions};
 use crate::nnue::{Net, NetParameters};
 use crate::tools::files::Lock;
-use crate::tools::random::Random;
+use crate::types::Random;
 
 /// What is to be trained, on what, and where it is kept.
 #[derive(Clone, Debug)]

@@ -19,8 +19,7 @@ use crate::nnue::{
     Architecture, Buckets, FeatureSet, LayerStackParameters, NetParameters, RandomNet, Topology,
 };
 use crate::position::Position;
-use crate::tools::random::Random;
-use crate::types::Move;
+use crate::types::{Move, Random};
 
 const STILL: AdamRate = AdamRate { learning: 0.0, decay: 0.0 };
 

@@ -14,7 +14,7 @@ use super::tensor_layout::TensorLayout;
 use super::tensors::{NetTensors, StackTensors};
 use super::workspace::{MAX_MICRO_BATCH, Workspace};
 use crate::sys::MemoryRefused;
-use crate::tools::random::Random;
+use crate::types::Random;
 
 /// What is rounded one after the other: the transformer, and the weights of each of the layers. The
 /// biases behind it never are: files hold them finely enough.

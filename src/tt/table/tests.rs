@@ -6,16 +6,13 @@ use proptest::prelude::*;
 
 use super::super::entry::tests::PLAIN;
 use super::*;
-use crate::types::{Bound, Move, Score};
+use crate::types::{Bound, Move, Score, mix64};
 
 const KEY: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The n-th of a sequence of numbers without pattern (splitmix64).
+/// The n-th number of the generator that begins at 0.
 fn key(n: u64) -> u64 {
-    let mut z = n.wrapping_add(1).wrapping_mul(KEY);
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
+    mix64(n.wrapping_add(1).wrapping_mul(KEY))
 }
 
 fn put(table: &Table, key: u64, entry: Entry) {

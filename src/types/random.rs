@@ -1,32 +1,42 @@
-//! Random numbers that repeat: what a tool draws follows from the seed that its user names.
+//! The pseudo-random number generator of all modules: SplitMix64 (Steele, Lea and Flood, OOPSLA
+//! 2014). The same seed gives the same numbers everywhere.
 
-/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+/// The increment of the state: 2^64 divided by the golden ratio.
+const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// A generator with 64 bits of state.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
+/// The mixing function of SplitMix64, a bijection: neighbouring inputs give unrelated outputs.
+#[inline]
+pub const fn mix64(z: u64) -> u64 {
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
 impl Random {
-    pub fn new(seed: u64) -> Random {
+    pub const fn new(seed: u64) -> Random {
         Random(seed)
     }
 
-    /// The numbers for one of many things that share a seed, such as a game of this number.
+    /// A generator for one of many parts that share a seed, such as one game of a match.
     pub fn of_part(seed: u64, part: u64) -> Random {
-        // Through the mixer, since neighbouring states would give the same numbers one step apart.
+        // Mixed, because neighbouring states would give the same numbers one step apart.
         let mixed = Random(seed).next() ^ Random(!part).next();
         Random(Random(mixed).next())
     }
 
-    #[expect(clippy::should_implement_trait, reason = "there is no end to iterate to")]
+    /// The next 64 bits.
+    #[expect(clippy::should_implement_trait, reason = "the sequence has no end")]
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0 = self.0.wrapping_add(GAMMA);
+        mix64(self.0)
     }
 
-    /// At least 0 and less than 1, in 32 bits: added to a whole number of 20 bits it stays below
-    /// the next.
+    /// A number in 0.0..1.0 with 32 significant bits: added to an integer of 20 bits it stays below
+    /// the next integer.
     pub fn unit(&mut self) -> f64 {
         (self.next() >> 32) as f64 / (1u64 << 32) as f64
     }
@@ -36,17 +46,27 @@ impl Random {
         (self.next() % bound as u64) as usize
     }
 
-    /// A number between these, both possible.
+    /// A number in `low..=high`.
     pub fn between(&mut self, low: u64, high: u64) -> u64 {
         low + self.below((high - low) as usize + 1) as u64
     }
 
-    /// True so many times in a hundred.
+    /// True with a probability of `chance` percent.
     pub fn percent(&mut self, chance: u32) -> bool {
         self.below(100) < chance as usize
     }
 
-    /// Fisher and Yates.
+    /// True with a probability of one in `times`.
+    pub fn one_in(&mut self, times: usize) -> bool {
+        self.below(times) == 0
+    }
+
+    /// One of `items`, which must not be empty.
+    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[self.below(items.len())]
+    }
+
+    /// Puts `items` in random order (Fisher-Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {
             items.swap(i, self.below(i + 1));
