@@ -16,10 +16,11 @@ use super::path::{Branch, GamePath};
 use super::rules;
 use super::worth::{Estimate, Means, Worth};
 use crate::mate::{self, Aim, MateResult, Solution, Solver, SolverLimits};
+use crate::nnue::Network;
 use crate::position::{MoveList, Position};
 use crate::record::GameRecord;
+use crate::search::Pool;
 use crate::search::request::{Ending, Event, Limits, Line, Options, Report, Request};
-use crate::search::{Network, Pool};
 use crate::types::{Depth, MAX_PLY, Move};
 
 /// Between two looks at whether to stop.

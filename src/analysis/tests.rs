@@ -3,11 +3,11 @@
 use std::sync::atomic::AtomicBool;
 
 use super::*;
+use crate::nnue::Network;
 use crate::position::{EnteringKingRule, MoveList, Position};
 use crate::record::{
     Encoding, ErrorPolicy, EvaluationValue, GameRecord, RecordFormat, read, write,
 };
-use crate::search::Network;
 use crate::search::request::{Ending, Options};
 use crate::types::{Bound, Color, Move};
 

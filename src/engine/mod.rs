@@ -29,21 +29,17 @@ use crossbeam::channel::Receiver;
 pub use crate::book::{BookHit, BookVariation};
 /// For drivers who let problems be solved.
 pub use crate::mate;
+use crate::nnue::Evaluator;
 /// For drivers who are told which instructions to evaluate with.
 pub use crate::nnue::Isa;
 use crate::position::{IllegalMove, Position};
-/// For drivers who ask for an evaluation.
-pub use crate::search::Judgement;
-/// For drivers who bring a searcher of their own.
-pub use crate::search::Network;
-use crate::search::judge;
 /// For drivers who offer the numbers of the search as options.
 #[cfg(feature = "tuning")]
 pub use crate::search::params;
 use crate::search::request::{Clock, Limits, Request};
 /// For drivers who are told of files in bytes.
 pub use crate::sys::file_name;
-use crate::types::{Color, Move};
+use crate::types::{Color, Move, Score};
 
 use books::BookDesk;
 use clock::GameClock;
@@ -311,10 +307,12 @@ impl<S: Searcher> Engine<S> {
         self.books.seed(seed);
     }
 
-    /// What the evaluation in use says of a position. Settings that have changed count only after
-    /// [`Engine::settle`] has said yes.
-    pub fn judge(&self, position: &Position) -> Judgement {
-        judge(self.eval.network(), position)
+    /// The static evaluation of a position from the side to move: the score, and the output of the
+    /// network of which it is made. Settings that have changed count only after [`Engine::settle`]
+    /// has returned true.
+    pub fn evaluate(&self, position: &Position) -> (Score, i32) {
+        let mut evaluator = Evaluator::new(self.eval.network().clone(), position);
+        (evaluator.evaluate(position), evaluator.output(position))
     }
 
     /// The evaluation in use, in words.

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::mate;
-use crate::search::Network;
+use crate::nnue::Network;
 use crate::search::request::{Clock, Request};
 
 /// A searcher: the pool of workers with the mate solver beside it, or a script in a test.

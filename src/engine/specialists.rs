@@ -8,8 +8,9 @@ use crossbeam::channel::Sender;
 use super::mates::MateThread;
 use super::searcher::Searcher;
 use crate::mate;
+use crate::nnue::Network;
+use crate::search::Pool;
 use crate::search::request::{Clock, Event, Request};
-use crate::search::{Network, Pool};
 
 /// See the module's comment.
 #[derive(Debug)]

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crossbeam::channel::{Sender, unbounded};
 
 use super::*;
+use crate::nnue::Network;
 use crate::search::request::{MateLimit, Options};
 use crate::types::{ByColor, Score};
 

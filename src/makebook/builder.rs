@@ -10,9 +10,10 @@ use crossbeam::channel::{Sender, unbounded};
 
 use super::graph::{Graph, MATE, Said, Taste};
 use crate::book::MemoryBook;
+use crate::nnue::Network;
 use crate::position::{Position, Setup};
 use crate::search::request::{Limits, Options, Request};
-use crate::search::{Found, Network, STACK_BYTES, Solo};
+use crate::search::{Found, STACK_BYTES, Solo};
 use crate::sys::MemoryRefused;
 use crate::types::Score;
 

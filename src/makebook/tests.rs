@@ -175,7 +175,7 @@ fn settings(positions: usize, threads: usize) -> BuildSettings {
         decided: 1500,
         threads,
         hash_mib: 1,
-        network: crate::search::Network::built_in(),
+        network: crate::nnue::Network::built_in(),
         options,
     }
 }

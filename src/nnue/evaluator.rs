@@ -1,56 +1,63 @@
-//! A net at work for one thread: what a position is worth, along the line being searched.
+//! The evaluation of positions along a line of the search, for one thread.
 //!
-//! Owns nothing but how the parts go together: accumulators, the choice of a stack, the layers.
+//! Puts the parts together: accumulators, the choice of a layer stack, the layers, the divisor.
 
 use std::sync::Arc;
 
 use super::accumulator::AccumulatorStack;
 use super::architecture::Topology;
-use super::kernels::Kernels;
-use super::net::Net;
+use super::network::Network;
 use crate::position::{Delta, Position};
+use crate::types::Score;
 
-/// Judges positions by a net; one per worker.
+/// Evaluates positions with a network; one per search thread.
 ///
 /// After each `do_move` comes a `push`, after each null move a `push_null`, and with each undo a
 /// `pop`. A `pop` too many is a bug of the caller and panics.
 #[derive(Debug)]
-pub struct NetEvaluator {
-    net: Arc<Net>,
-    kernels: Kernels,
+pub struct Evaluator {
+    network: Network,
     accumulators: AccumulatorStack,
 }
 
-impl NetEvaluator {
+impl Evaluator {
     /// An evaluator at this position, with room for the deepest line.
     ///
     /// # Panics
-    /// If there is no memory for the sums, some megabytes.
-    pub fn new(net: Arc<Net>, kernels: Kernels, position: &Position) -> NetEvaluator {
-        let accumulators = AccumulatorStack::new(&net).expect("some megabytes of memory are there");
-        let mut evaluator = NetEvaluator { net, kernels, accumulators };
+    /// If there is no memory for the accumulators, some megabytes.
+    pub fn new(network: Network, position: &Position) -> Evaluator {
+        let accumulators =
+            AccumulatorStack::new(&network.net).expect("some megabytes of memory are there");
+        let mut evaluator = Evaluator { network, accumulators };
         evaluator.reset(position);
         evaluator
     }
 
-    pub fn net(&self) -> &Arc<Net> {
-        &self.net
+    /// An evaluator at this position. Reuses the memory and the refresh cache of an earlier one if
+    /// it has the same net and kernels.
+    pub fn reuse(old: Option<Evaluator>, network: &Network, position: &Position) -> Evaluator {
+        let fits = |old: &Evaluator| {
+            Arc::ptr_eq(&old.network.net, &network.net)
+                && old.network.kernels.isa() == network.kernels.isa()
+        };
+        let Some(mut evaluator) = old.filter(fits) else {
+            return Evaluator::new(network.clone(), position);
+        };
+        evaluator.network.scale = network.scale;
+        evaluator.reset(position);
+        evaluator
     }
 
-    pub fn kernels(&self) -> Kernels {
-        self.kernels
-    }
-
-    /// Begins a new line at this position, whose sums are computed at once: a search that knows the
-    /// value of its root from the table would never ask for them, and then each position below
-    /// would have no sums to begin from.
+    /// Begins a new line at this position. Computes its accumulators at once: a search that takes the
+    /// value of its root from the transposition table would never ask for them, and then no position
+    /// below could be updated incrementally.
     pub fn reset(&mut self, position: &Position) {
         self.accumulators.reset(position);
-        self.accumulators.update(&self.net, &self.kernels, position);
+        self.accumulators.update(&self.network.net, &self.network.kernels, position);
     }
 
-    /// Follows a move: `delta` is what `do_move` returned. Costs next to nothing; sums are computed
-    /// when they are needed.
+    /// Follows a move: `delta` is what `do_move` returned. Accumulators are updated when they are
+    /// needed.
     #[inline(always)]
     pub fn push(&mut self, delta: &Delta) {
         self.accumulators.push(delta);
@@ -68,19 +75,27 @@ impl NetEvaluator {
         self.accumulators.pop();
     }
 
-    /// The output of the net for the side to move, as it is: what makes a score of it is the
-    /// net's scale. `position` is the one that the pushes and pops have led to.
+    /// The score of the position for the side to move. `position` is the one that the pushes and
+    /// pops have led to.
     #[inline(always)]
-    pub fn evaluate(&mut self, position: &Position) -> i32 {
-        let net = &*self.net;
-        self.accumulators.update(net, &self.kernels, position);
+    pub fn evaluate(&mut self, position: &Position) -> Score {
+        let output = self.output(position);
+        self.network.score(output)
+    }
+
+    /// The output of the net for the side to move, before the division by the scale.
+    #[inline(always)]
+    pub fn output(&mut self, position: &Position) -> i32 {
+        let Network { net, kernels, .. } = &self.network;
+        let net = &**net;
+        self.accumulators.update(net, kernels, position);
         let sums = self.accumulators.sums();
         let (own, other) = (sums[position.side_to_move()], sums[!position.side_to_move()]);
         match net.architecture.topology {
-            Topology::Classic => self.kernels.classic(&net.stacks[0], own, other),
+            Topology::Classic => kernels.classic(&net.stacks[0], own, other),
             Topology::Sfnn { .. } => {
                 let stack = net.buckets.index_at(position, self.accumulators.seen_q16());
-                self.kernels.sfnn(&net.stacks[stack], own, other)
+                kernels.sfnn(&net.stacks[stack], own, other)
             }
         }
     }
@@ -90,8 +105,7 @@ impl NetEvaluator {
 mod tests {
     use super::*;
     use crate::nnue::{
-        Architecture, Buckets, FeatureSet, ProgressModel, ProgressModelParameters, RandomNet,
-        built_in,
+        Architecture, Buckets, FeatureSet, Net, ProgressModel, ProgressModelParameters, RandomNet,
     };
     use crate::types::Color;
 
@@ -99,7 +113,7 @@ mod tests {
     #[test]
     fn positions_below_a_root_that_was_never_judged_begin_from_its_sums() {
         let mut position = Position::startpos();
-        let mut evaluator = NetEvaluator::new(built_in(), Kernels::best(), &position);
+        let mut evaluator = Evaluator::new(Network::built_in(), &position);
         for mv in ["7g7f", "3c3d", "8h2b+"] {
             let delta = position.do_move(mv.parse().unwrap());
             evaluator.push(&delta);
@@ -122,8 +136,8 @@ mod tests {
         for features in [FeatureSet::HalfKaHm2, FeatureSet::KA2] {
             let net = by_progress(features);
             let mut position = Position::startpos();
-            let mut evaluator = NetEvaluator::new(Arc::clone(&net), Kernels::best(), &position);
-            let check = |evaluator: &mut NetEvaluator, position: &Position| {
+            let mut evaluator = Evaluator::new(Network::new(Arc::clone(&net)), &position);
+            let check = |evaluator: &mut Evaluator, position: &Position| {
                 evaluator.evaluate(position);
                 let progress = net.buckets.progress().unwrap();
                 let afresh = Color::ALL.map(|view| progress.seen_by_q16(view, position));

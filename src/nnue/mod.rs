@@ -15,6 +15,7 @@ mod features;
 pub mod file;
 mod kernels;
 mod net;
+mod network;
 mod parameters;
 mod piece_list;
 mod random_net;
@@ -23,9 +24,10 @@ pub use affine_layer::AffineLayer;
 pub use architecture::{Architecture, FeatureSet, Topology};
 pub use buckets::{Buckets, BucketsError, ProgressModel};
 pub use built_in::built_in;
-pub use evaluator::NetEvaluator;
+pub use evaluator::Evaluator;
 pub use kernels::{Isa, Kernels, MAX_OUTPUTS, MAX_WIDTH};
 pub use net::{FeatureTransformer, LayerStack, Net};
+pub use network::Network;
 pub use parameters::{
     LayerParameters, LayerStackParameters, NetParameters, ProgressModelParameters,
 };

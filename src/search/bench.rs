@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::unbounded;
 
-use super::evaluate::Network;
 use super::pool::Pool;
 use super::request::{Limits, Options, Report, Request};
+use crate::nnue::Network;
 use crate::position::Position;
 use crate::types::Depth;
 

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use super::evaluate::judge;
 use super::request::{Ending, Line, Options};
 use super::root_move::RootMove;
 use super::shared::Shared;
+use crate::nnue::Evaluator;
 use crate::position::{EnteringKingRule, Position, Repetition};
 use crate::types::{Depth, Move};
 
@@ -38,8 +38,9 @@ pub(super) fn line_of(
 ) -> Line {
     let request = &shared.request;
     // Stopped before anything was searched, there is nothing but how the position looks.
-    let score =
-        root_move.known_score().unwrap_or_else(|| judge(&shared.network, &request.position).score);
+    let score = root_move.known_score().unwrap_or_else(|| {
+        Evaluator::new(shared.network.clone(), &request.position).evaluate(&request.position)
+    });
     let (pv, ending) = checked_line(&request.position, root_move.line(), &request.options);
     Line {
         depth,

@@ -9,7 +9,6 @@ mod common;
 mod correction;
 mod ending;
 mod entries;
-mod evaluate;
 mod history;
 mod learn;
 mod line;
@@ -37,6 +36,5 @@ mod time;
 mod vote;
 mod worker;
 
-pub use evaluate::{Judgement, Network, judge};
 pub use pool::{Pool, STACK_BYTES};
 pub use solo::{Choice, Found, Solo};

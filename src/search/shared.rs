@@ -10,9 +10,9 @@ use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
 use super::common::Common;
-use super::evaluate::Network;
 use super::request::{Clock, Request};
 use super::root_move::RootMove;
+use crate::nnue::Network;
 use crate::tt::Table;
 use crate::types::{Depth, Move};
 

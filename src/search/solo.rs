@@ -4,12 +4,12 @@
 use std::sync::Arc;
 
 use super::common::Common;
-use super::evaluate::{Network, judge};
 use super::main_duties::{GameMemory, MainDuties};
 use super::request::Request;
 use super::root_move::{RootMove, root_moves};
 use super::shared::Shared;
 use super::worker::{Kept, Worker};
+use crate::nnue::{Evaluator, Network};
 use crate::sys::MemoryRefused;
 use crate::tt::Table;
 use crate::types::{Depth, Move, Score};
@@ -98,7 +98,8 @@ fn choices(worker: &Worker) -> Vec<Choice> {
     let choice = |(rank, root_move): (usize, &RootMove)| {
         let score = root_move.known_score();
         // Stopped before anything was searched, there is nothing but how the position looks.
-        let looks = || judge(&worker.shared.network, &request.position).score;
+        let network = worker.shared.network.clone();
+        let looks = || Evaluator::new(network, &request.position).evaluate(&request.position);
         let score = if rank == 0 { Some(score.unwrap_or_else(looks)) } else { score };
         score.map(|score| Choice { mv: root_move.mv(), score })
     };

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Receiver, unbounded};
 
 use super::common::Common;
-use super::evaluate::Network;
 use super::main_duties::{GameMemory, MainDuties};
 use super::pool::{Pool, useful_workers};
 use super::request::{
@@ -17,6 +16,7 @@ use super::root_move::{RootMove, root_moves};
 use super::shared::{Shared, WorkerResult};
 use super::solo::Solo;
 use super::worker::{Kept, Worker};
+use crate::nnue::Network;
 use crate::position::{EnteringKingRule, Position};
 use crate::tt::Table;
 use crate::types::{Bound, ByColor, Depth, MAX_PLY, Move, Score};

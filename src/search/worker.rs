@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::correction::{Before, Corrections};
-use super::evaluate::Evaluator;
 use super::history::{Continuation, History, OwnHistory};
 use super::main_duties::MainDuties;
 use super::params::{LMR_BASE, LMR_DELTA, LMR_NOT_IMPROVING, LMR_TABLE, value};
@@ -12,6 +11,7 @@ use super::pv::PvTable;
 use super::root_move::RootMove;
 use super::shared::Shared;
 use super::stack::Stack;
+use crate::nnue::Evaluator;
 use crate::position::movegen::Promotions;
 use crate::position::{Position, ScoredMove};
 use crate::sys::MemoryRefused;
@@ -120,7 +120,7 @@ impl Worker {
         let promotions = shared.request.options.promotions();
         Worker {
             id,
-            evaluator: Evaluator::renewed(evaluator, &shared.network, &position),
+            evaluator: Evaluator::reuse(evaluator, &shared.network, &position),
             history: History { own: history, shared: group.history.clone() },
             corrections: group.corrections.clone(),
             stack,

@@ -8,9 +8,9 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use super::quote::ascii;
+use crate::engine::BookVariation;
 use crate::engine::mate::{INFINITE, SolverProgress};
 use crate::engine::verdict::Verdict;
-use crate::engine::{BookVariation, Judgement};
 use crate::search::request::{Ending, Line, MateAnswer, Options};
 use crate::types::{Bound, Depth, Move, Score};
 
@@ -109,8 +109,8 @@ pub(super) fn message(text: &str) -> String {
 
 /// The answer to `eval`: `info string eval cp 34 raw 547`. The score is in the units of the search,
 /// of which a pawn has about 90; the raw output is the network's.
-pub(super) fn evaluation(judgement: &Judgement) -> String {
-    format!("info string eval cp {} raw {}", judgement.score.0, judgement.raw)
+pub(super) fn evaluation(score: Score, raw: i32) -> String {
+    format!("info string eval cp {} raw {raw}", score.0)
 }
 
 /// The answer to a search for a move: `bestmove 7g7f ponder 3c3d`.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kawasemi::nnue::{FeatureSet, Isa, Kernels, NetEvaluator};
+use kawasemi::nnue::{Evaluator, FeatureSet, Isa, Kernels, Network};
 use kawasemi::position::Position;
 use kawasemi::types::{Move, PieceKind, Random};
 
@@ -30,7 +30,7 @@ struct Game<'a> {
     position: Position,
     /// What led here from where the evaluators began; no move is a null move.
     line: Vec<Option<Move>>,
-    evaluators: Vec<NetEvaluator>,
+    evaluators: Vec<Evaluator>,
     judged: usize,
 }
 
@@ -41,7 +41,12 @@ impl Game<'_> {
         let evaluators = kernels
             .into_iter()
             .flatten()
-            .map(|kernels| NetEvaluator::new(Arc::clone(&pair.fast), kernels, &position))
+            .map(|kernels| {
+                Evaluator::new(
+                    Network { kernels, ..Network::new(Arc::clone(&pair.fast)) },
+                    &position,
+                )
+            })
             .collect();
         let random = Random::new(seed);
         Game { pair, random, position, line: Vec::new(), evaluators, judged: 0 }
@@ -59,7 +64,7 @@ impl Game<'_> {
             0..4 => self.back(),
             4 if !self.position.in_check() => {
                 self.position.do_null_move();
-                self.evaluators.iter_mut().for_each(NetEvaluator::push_null);
+                self.evaluators.iter_mut().for_each(Evaluator::push_null);
                 self.line.push(None);
             }
             5 if self.random.one_in(4) => self.begin(self.position.clone()),
@@ -94,14 +99,14 @@ impl Game<'_> {
             Some(None) => self.position.undo_null_move(),
             None => return,
         }
-        self.evaluators.iter_mut().for_each(NetEvaluator::pop);
+        self.evaluators.iter_mut().for_each(Evaluator::pop);
     }
 
     fn judge(&mut self) {
         let sfen = self.position.to_sfen();
         let expected = self.pair.slow.evaluate(&SlowPosition::from_sfen(&sfen));
         for evaluator in &mut self.evaluators {
-            let found = evaluator.evaluate(&self.position);
+            let found = evaluator.output(&self.position);
             assert_eq!(found, expected, "{} in {sfen}", self.pair.name);
         }
         self.judged += 1;
@@ -183,15 +188,15 @@ fn stacks_are_chosen_as_the_slow_nets_choose_them() {
 #[test]
 fn one_evaluator_after_another_game_judges_as_a_new_one() {
     let pair = pair(classic(FeatureSet::HalfKaHm1, [64, 8, 16]), "", 90, false);
-    let mut old = NetEvaluator::new(Arc::clone(&pair.fast), Kernels::best(), &Position::startpos());
+    let mut old = Evaluator::new(Network::new(Arc::clone(&pair.fast)), &Position::startpos());
     // Back and forth between full sets and handicaps, so that what is remembered of the one is of
     // no use for the other.
     for round in 0..3 {
         for sfen in BEGINNINGS {
             let position = Position::from_sfen(sfen).unwrap();
-            let mut new = NetEvaluator::new(Arc::clone(&pair.fast), Kernels::best(), &position);
+            let mut new = Evaluator::new(Network::new(Arc::clone(&pair.fast)), &position);
             old.reset(&position);
-            assert_eq!(old.evaluate(&position), new.evaluate(&position), "{round} {sfen}");
+            assert_eq!(old.output(&position), new.output(&position), "{round} {sfen}");
         }
     }
 }
@@ -201,7 +206,7 @@ fn a_position_is_worth_the_same_with_the_sides_exchanged() {
     let pair = pair(classic(FeatureSet::HalfKp, [64, 8, 16]), "", 91, false);
     let judge = |sfen: &str| {
         let position = Position::from_sfen(sfen).unwrap();
-        NetEvaluator::new(Arc::clone(&pair.fast), Kernels::best(), &position).evaluate(&position)
+        Evaluator::new(Network::new(Arc::clone(&pair.fast)), &position).output(&position)
     };
     let one = "lnsgk1snl/1r4gb1/p1ppppppp/9/1p7/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 1";
     let other = "lnsgkgsnl/1r5b1/pppppp1pp/6p2/7P1/9/PPPPPPP1P/1BG4R1/LNS1KGSNL w - 1";

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Sender, unbounded};
 use kawasemi::engine::{Engine, Searcher, Settings};
-use kawasemi::search::Network;
+use kawasemi::nnue::Network;
 use kawasemi::search::request::{Answer, Clock, Event, MateAnswer, Outcome, Report, Request};
 use kawasemi::types::Move;
 use kawasemi::usi::{Pace, Session};

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use kawasemi::engine::{Engine, Searcher, Settings};
-use kawasemi::search::Network;
+use kawasemi::nnue::Network;
 use kawasemi::search::request::{Answer, Clock, Event, Line, Outcome, Report, Request};
 use kawasemi::types::{Bound, Move, Score};
 use kawasemi::usi::{Pace, Session};

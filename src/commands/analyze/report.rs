@@ -8,11 +8,11 @@ use kawasemi::analysis::{
     Worth, winning_chance,
 };
 use kawasemi::engine;
+use kawasemi::nnue::Network;
 use kawasemi::position::Position;
 use kawasemi::record::{
     GameRecord, GameStep, HeaderKey, NodeId, SpecialMove, japanese_move, western_move,
 };
-use kawasemi::search::Network;
 use kawasemi::search::request::Ending;
 use kawasemi::types::{Bound, ByColor, Color, Move};
 use serde::Serialize;

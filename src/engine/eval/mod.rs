@@ -18,8 +18,7 @@ use self::options_file::FileOptions;
 use super::Settings;
 use super::finder::{Finder, Found, Sightings, Stamp, places};
 use crate::nnue::file::{self, LoadError, LoadOptions};
-use crate::nnue::{self, Isa, Kernels, Net};
-use crate::search::Network;
+use crate::nnue::{self, Isa, Kernels, Net, Network};
 
 /// The net in a folder, and what stands beside it.
 const NET_NAME: &str = "nn.bin";
@@ -27,8 +26,6 @@ const OPTIONS_NAME: &str = "eval_options.txt";
 const PROGRESS_NAME: &str = "progress.bin";
 /// What folders hold instead that are of the time before nets.
 const KPPT_NAME: &str = "KPP_synthesized.bin";
-/// The largest divisor that can be set.
-pub(super) const MAX_SCALE: u32 = 128;
 
 /// What the settings say of the evaluation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -217,7 +214,7 @@ impl Order {
             messages.push(format!("going on with {kept}"));
             kept
         });
-        let changed = !is_same(&before.network, &in_use.network);
+        let changed = before.network != in_use.network;
         Delivery { in_use, changed, failed, seen: finder.seen }
     }
 }
@@ -241,12 +238,6 @@ pub fn load_network(settings: &Settings) -> Result<Loaded, String> {
     let loaded = Wish::of(settings).load(&mut finder, &InUse::built_in(), &mut messages);
     let network = loaded.map_err(|failure| failure.to_string())?.network;
     Ok(Loaded { network, files: finder.seen.files(), messages })
-}
-
-fn is_same(one: &Network, other: &Network) -> bool {
-    Arc::ptr_eq(&one.net, &other.net)
-        && one.scale == other.scale
-        && one.kernels.isa() == other.kernels.isa()
 }
 
 /// Why there is no evaluation as wished.
@@ -319,7 +310,7 @@ impl Wish {
         messages.extend(refused);
         let (scale, said_by) = self.scale(&FileOptions::default(), &net);
         let in_use = InUse { network: Network { net, kernels, scale }, origin: None };
-        if !is_same(&before.network, &in_use.network) {
+        if before.network != in_use.network {
             messages.push(in_use.praise(said_by, true, start.elapsed()));
         }
         in_use
@@ -373,7 +364,7 @@ impl Wish {
             (own, " by the file"),
         ];
         let said = sources.into_iter().find_map(|(scale, who)| Some((scale?, who)));
-        said.unwrap_or((Network::USUAL_SCALE, " as usual"))
+        said.unwrap_or((Network::DEFAULT_SCALE, " as usual"))
     }
 }
 

@@ -10,7 +10,7 @@ use std::io::{self, Read};
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
-use super::MAX_SCALE;
+use crate::nnue::Network;
 use crate::sys::file_name;
 
 /// Longer than any such file; the rest is not read.
@@ -121,7 +121,8 @@ impl FileOptions {
             self.scale = scale(first).or(self.scale);
             if scale(first).is_none() {
                 let number = shown(first);
-                let message = format!("FV_SCALE is from 1 to {MAX_SCALE}, not \"{number}\"");
+                let message =
+                    format!("FV_SCALE is from 1 to {}, not \"{number}\"", Network::MAX_SCALE);
                 self.messages.push(format!("eval_options.txt: {message}"));
             }
         } else if is("LS_BUCKET_MODE") {
@@ -137,7 +138,7 @@ impl FileOptions {
 
 fn scale(value: &[u8]) -> Option<NonZeroU32> {
     let number: u32 = std::str::from_utf8(value).ok()?.parse().ok()?;
-    NonZeroU32::new(number).filter(|number| number.get() <= MAX_SCALE)
+    NonZeroU32::new(number).filter(|number| number.get() <= Network::MAX_SCALE)
 }
 
 fn shown(text: &[u8]) -> String {

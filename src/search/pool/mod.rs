@@ -19,12 +19,12 @@ use crossbeam::sync::WaitGroup;
 use parking_lot::Mutex;
 
 use super::common::Common;
-use super::evaluate::Network;
 use super::main_duties::{GameMemory, MainDuties};
 use super::proofs;
 use super::request::{Clock, Event, Request};
 use super::root_move::{put_first, root_moves};
 use super::shared::{PonderHit, Shared};
+use crate::nnue::Network;
 use crate::sys;
 use crate::tt::Table;
 

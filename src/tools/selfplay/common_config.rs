@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use crate::engine;
+use crate::nnue::Network;
 use crate::position::{EnteringKingRule, Position};
-use crate::search::Network;
 use crate::search::request::{Limits, Options, Request};
 use crate::tools::game_file::GameFileHeader;
 use crate::tools::referee::{End, Ending, Rules, end_of_position};

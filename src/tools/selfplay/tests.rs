@@ -42,7 +42,7 @@ fn common(place: &Place) -> CommonConfig {
         nodes: 50,
         spread: 20,
         hash_mib: 1,
-        network: crate::search::Network::built_in(),
+        network: crate::nnue::Network::built_in(),
         evaluation: "built-in".into(),
         options: Settings::default().search_options(),
         given: String::new(),

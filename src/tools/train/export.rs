@@ -12,7 +12,7 @@ use super::tensor_layout::TensorLayout;
 use super::tensors::NetTensors;
 use super::trainer::judge;
 use crate::nnue::file::{self, LoadError, LoadOptions};
-use crate::nnue::{Architecture, Kernels, Net, NetEvaluator, NetParameters, PieceList};
+use crate::nnue::{Architecture, Evaluator, Net, NetParameters, Network, PieceList};
 use crate::position::Position;
 use crate::sys::{MemoryRefused, Replacement};
 
@@ -198,7 +198,7 @@ pub(super) fn engine_outputs(
     with_net(net, threads, samples, |evaluator, sample| {
         let position = sample.position();
         evaluator.reset(&position);
-        f64::from(evaluator.evaluate(&position))
+        f64::from(evaluator.output(&position))
     })
 }
 
@@ -208,14 +208,14 @@ pub(super) fn with_net<T: Sync, R: Clone + Default + Send>(
     net: &Arc<Net>,
     threads: usize,
     items: &[T],
-    each: impl Fn(&mut NetEvaluator, &T) -> R + Sync,
+    each: impl Fn(&mut Evaluator, &T) -> R + Sync,
 ) -> Vec<R> {
     let mut results = vec![R::default(); items.len()];
     let size = items.len().div_ceil(threads.max(1)).max(1);
     let jobs = items.chunks(size).zip(results.chunks_mut(size)).collect();
     parallel::for_each(threads, jobs, |(items, results): (&[T], &mut [R])| {
         let start = Position::startpos();
-        let mut evaluator = NetEvaluator::new(Arc::clone(net), Kernels::best(), &start);
+        let mut evaluator = Evaluator::new(Network::new(Arc::clone(net)), &start);
         for (item, result) in items.iter().zip(results) {
             *result = each(&mut evaluator, item);
         }

@@ -6,7 +6,7 @@ use super::export::{engine_outputs, with_net};
 use super::objective::{Objective, sigmoid};
 use super::recipe::Recipe;
 use super::sample::{Label, TrainingSample};
-use crate::nnue::{Net, NetEvaluator};
+use crate::nnue::{Evaluator, Net};
 use crate::position::Position;
 use crate::tools::game_file::is_quiet;
 use crate::types::Move;
@@ -90,16 +90,12 @@ pub(super) fn move_agreement(net: &Arc<Net>, samples: &[TrainingSample], threads
 }
 
 /// The move after which the net likes the position best.
-fn favourite(
-    evaluator: &mut NetEvaluator,
-    position: &mut Position,
-    moves: Vec<Move>,
-) -> Option<Move> {
+fn favourite(evaluator: &mut Evaluator, position: &mut Position, moves: Vec<Move>) -> Option<Move> {
     evaluator.reset(position);
     moves.into_iter().max_by_key(|&mv| {
         let delta = position.do_move(mv);
         evaluator.push(&delta);
-        let value = -i64::from(evaluator.evaluate(position));
+        let value = -i64::from(evaluator.output(position));
         evaluator.pop();
         position.undo_move(mv);
         value

@@ -173,8 +173,8 @@ impl<S: Searcher> Session<S> {
     }
 
     fn show_evaluation(&mut self, position: &Position) {
-        let judgement = self.engine.judge(position);
-        self.output.line(&line::evaluation(&judgement));
+        let (score, raw) = self.engine.evaluate(position);
+        self.output.line(&line::evaluation(score, raw));
     }
 
     fn show_build(&mut self) {

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use super::*;
 use crate::csa::clock::{Budget, GameClocks, TimeRule};
-use crate::engine::Network;
+use crate::nnue::Network;
 use crate::position::Setup;
 use crate::search::request::{Answer as Found, Request};
 use crate::types::Move;

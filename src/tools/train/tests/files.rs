@@ -6,8 +6,8 @@ use std::sync::Arc;
 use tempfile::tempdir;
 
 use super::*;
-use crate::nnue::NetEvaluator;
 use crate::nnue::file::{self, LoadOptions};
+use crate::nnue::{Evaluator, Network};
 use crate::tools::game_file::is_quiet;
 use crate::tools::train::export::{ExportError, engine_outputs, rounding, sum_range, write};
 use crate::tools::train::recipe::Recipe;
@@ -133,8 +133,7 @@ fn what_the_net_likes_best_is_found() {
     let net = quantized(&shape, &numbers, &recipe.scales()).net(Buckets::One).unwrap();
     let net = Arc::new(net);
     let samples = flat_samples(60, 8);
-    let mut evaluator =
-        NetEvaluator::new(Arc::clone(&net), crate::nnue::Kernels::best(), &Position::startpos());
+    let mut evaluator = Evaluator::new(Network::new(Arc::clone(&net)), &Position::startpos());
     let favourites: Vec<TrainingSample> = samples
         .iter()
         .map(|&sample| {
@@ -144,7 +143,7 @@ fn what_the_net_likes_best_is_found() {
                 let mut after = position.clone();
                 after.do_move(*mv);
                 evaluator.reset(&after);
-                evaluator.evaluate(&after)
+                evaluator.output(&after)
             };
             let last_least = |best: Option<(i32, Move)>, (value, mv)| match best {
                 Some((least, _)) if least < value => best,
