@@ -320,9 +320,7 @@ part_bench() {
 }
 
 part_tests() {
-    local runner="${run[*]}" runners=() tests=(--lib --test perft --test sfen --test session)
-    # An emulator of processors alone does not emulate what the tests start in their turn.
-    case $1 in native | windows) tests+=(--test command_line --test binary) ;; esac
+    local runner="${run[*]}" runners=()
     if [[ -n $runner ]]; then
         runners=(CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER="$runner"
             CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER="$runner"
@@ -333,8 +331,15 @@ part_tests() {
         cp "$(dirname "$binary")/bcryptprimitives.dll" "$scratch/$WINDOWS/checked"
         cp "$(dirname "$binary")/bcryptprimitives.dll" "$scratch/$WINDOWS/checked/deps"
     fi
-    env "${runners[@]}" "${cargo[@]}" test --profile checked --no-fail-fast "${cargo_flags[@]}" \
-        "${tests[@]}"
+    run_tests --lib || return
+    run_tests --test library -- perft:: sfen:: session:: || return
+    # An emulator of processors alone does not emulate what the tests start in their turn.
+    case $1 in native | windows) run_tests --test program -- command_line:: usi:: ;; esac
+}
+
+# run_tests ARGUMENTS...: runs some of the tests on the platform, with its `runners`.
+run_tests() {
+    env "${runners[@]}" "${cargo[@]}" test --profile checked --no-fail-fast "${cargo_flags[@]}" "$@"
 }
 
 # ---- The table -------------------------------------------------------------------------------

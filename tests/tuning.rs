@@ -1,7 +1,5 @@
 //! Builds for tuning: the numbers of the search as options.
 
-#![cfg(feature = "tuning")]
-
 use std::time::Instant;
 
 use crossbeam::channel::unbounded;

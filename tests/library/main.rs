@@ -1,0 +1,15 @@
+//! The library through its public interface. The rules and the networks are compared with the slow
+//! ones in `reference`.
+
+#[path = "../common/folder.rs"]
+mod folder;
+mod reference;
+
+mod mate;
+mod nnue;
+mod perft;
+mod records;
+mod rules_differential;
+mod session;
+mod sfen;
+mod slow_rules;

@@ -1,0 +1,55 @@
+//! Random nets of every family, as files, read once by the engine and once by the slow reader.
+
+use std::sync::Arc;
+
+use kawasemi::nnue::file::{self, LoadOptions};
+use kawasemi::nnue::{Architecture, FeatureSet, Net, RandomNet, Topology};
+
+use crate::reference::slow_net::{SlowNet, SlowShape, SlowStacks};
+
+/// A net in both forms.
+pub struct Pair {
+    pub name: String,
+    pub fast: Arc<Net>,
+    pub slow: SlowNet,
+}
+
+/// A net of one stack, or with a mode of choosing one.
+pub fn pair(architecture: Architecture, mode: &str, seed: u64, extreme: bool) -> Pair {
+    let progress = mode.contains("progress");
+    let numbers =
+        RandomNet { extreme, progress, ..RandomNet::new(architecture, seed) }.parameters();
+    let mut bytes = Vec::new();
+    file::write(&mut bytes, &numbers, &file::description(&architecture, None, None)).unwrap();
+    let buckets = (!mode.is_empty()).then(|| mode.to_string());
+    let options = LoadOptions { buckets, ..LoadOptions::default() };
+    let fast = file::from_bytes(&bytes, &options).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(fast.architecture, architecture);
+    let Architecture { features, width, h1, h2, topology } = architecture;
+    let sfnn = match topology {
+        Topology::Classic => None,
+        Topology::Sfnn { stacks, shortcut } => {
+            Some(SlowStacks { count: stacks, shortcut, mode: mode.to_string(), progress })
+        }
+    };
+    let shape = SlowShape {
+        features: features.name().replace("(Friend)", ""),
+        dimensions: features.dimensions(),
+        width,
+        h1,
+        h2,
+        sfnn,
+    };
+    let slow = SlowNet::read(&bytes, shape);
+    Pair { name: format!("{architecture} {mode} {extreme}"), fast: Arc::new(fast), slow }
+}
+
+pub fn classic(features: FeatureSet, [width, h1, h2]: [usize; 3]) -> Architecture {
+    Architecture { features, width, h1, h2, topology: Topology::Classic }
+}
+
+/// The shortcut is there if `h1` is one short of a multiple of eight.
+pub fn sfnn(features: FeatureSet, [width, h1, h2]: [usize; 3], stacks: usize) -> Architecture {
+    let topology = Topology::Sfnn { stacks, shortcut: h1 % 8 == 7 };
+    Architecture { features, width, h1, h2, topology }
+}

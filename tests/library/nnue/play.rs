@@ -1,0 +1,215 @@
+//! Random games, judged now and then.
+
+use std::sync::Arc;
+
+use kawasemi::nnue::{Evaluator, FeatureSet, Isa, Kernels, Network};
+use kawasemi::position::Position;
+use kawasemi::types::{Move, PieceKind, Random};
+
+use super::nets::{Pair, classic, pair, sfnn};
+use crate::reference::slow::SlowPosition;
+
+/// Even, handicaps, full hands, entered kings, problems without one king, without both.
+const BEGINNINGS: [&str; 8] = [
+    "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+    "4k4/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+    "1nsgkgsn1/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+    "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1",
+    "1+P1K5/3+P+PG3/9/4s4/9/9/3r5/2+p1+p4/4k1+p2 b RB2S4L9Pb3g3n3p 1",
+    "4k4/9/4P4/9/9/4S4/9/9/9 b G2r2b3g3s4n4l17p 1",
+    "k8/9/9/9/9/9/9/9/8K b 2R2B4G4S4N4L18P 1",
+    "9/9/2P1P4/9/4r4/4S4/9/9/9 b G 1",
+];
+
+/// More than this many moves in one line are more than any search makes.
+const LONGEST: usize = 200;
+
+struct Game<'a> {
+    pair: &'a Pair,
+    random: Random,
+    position: Position,
+    /// What led here from where the evaluators began; no move is a null move.
+    line: Vec<Option<Move>>,
+    evaluators: Vec<Evaluator>,
+    judged: usize,
+}
+
+impl Game<'_> {
+    fn new(pair: &Pair, seed: u64) -> Game<'_> {
+        let position = Position::startpos();
+        let kernels = [Some(Kernels::best()), Kernels::of(Isa::Scalar)];
+        let evaluators = kernels
+            .into_iter()
+            .flatten()
+            .map(|kernels| {
+                Evaluator::new(
+                    Network { kernels, ..Network::new(Arc::clone(&pair.fast)) },
+                    &position,
+                )
+            })
+            .collect();
+        let random = Random::new(seed);
+        Game { pair, random, position, line: Vec::new(), evaluators, judged: 0 }
+    }
+
+    fn begin(&mut self, position: Position) {
+        self.line.clear();
+        self.position = position;
+        self.evaluators.iter_mut().for_each(|evaluator| evaluator.reset(&self.position));
+    }
+
+    fn step(&mut self) {
+        let moves: Vec<Move> = self.position.legal_moves().moves().collect();
+        match self.random.below(16) {
+            0..4 => self.back(),
+            4 if !self.position.in_check() => {
+                self.position.do_null_move();
+                self.evaluators.iter_mut().for_each(Evaluator::push_null);
+                self.line.push(None);
+            }
+            5 if self.random.one_in(4) => self.begin(self.position.clone()),
+            6..9 => {
+                let is_king = |mv: &Move| {
+                    !mv.is_drop()
+                        && self.position.piece_at(mv.from()).map(|piece| piece.kind())
+                            == Some(PieceKind::King)
+                };
+                let kings: Vec<Move> = moves.iter().copied().filter(is_king).collect();
+                self.forth(&kings);
+            }
+            _ => self.forth(&moves),
+        }
+    }
+
+    fn forth(&mut self, moves: &[Move]) {
+        if moves.is_empty() || self.line.len() >= LONGEST {
+            return self.back();
+        }
+        let mv = *self.random.pick(moves);
+        let delta = self.position.do_move(mv);
+        for evaluator in &mut self.evaluators {
+            evaluator.push(&delta);
+        }
+        self.line.push(Some(mv));
+    }
+
+    fn back(&mut self) {
+        match self.line.pop() {
+            Some(Some(mv)) => self.position.undo_move(mv),
+            Some(None) => self.position.undo_null_move(),
+            None => return,
+        }
+        self.evaluators.iter_mut().for_each(Evaluator::pop);
+    }
+
+    fn judge(&mut self) {
+        let sfen = self.position.to_sfen();
+        let expected = self.pair.slow.evaluate(&SlowPosition::from_sfen(&sfen));
+        for evaluator in &mut self.evaluators {
+            let found = evaluator.output(&self.position);
+            assert_eq!(found, expected, "{} in {sfen}", self.pair.name);
+        }
+        self.judged += 1;
+    }
+}
+
+/// Plays from all beginnings and judges one position in three.
+fn play(pair: &Pair, steps: usize) {
+    let mut game = Game::new(pair, 1);
+    game.judge();
+    for sfen in BEGINNINGS {
+        game.begin(Position::from_sfen(sfen).unwrap());
+        for _ in 0..steps {
+            game.step();
+            if game.random.one_in(3) {
+                game.judge();
+            }
+        }
+    }
+    assert!(game.judged > BEGINNINGS.len() * steps / 5);
+}
+
+#[test]
+fn classic_nets_of_all_features_judge_as_the_slow_ones() {
+    for (seed, features) in (1..).zip(FeatureSet::ALL) {
+        for extreme in [false, true] {
+            play(&pair(classic(features, [64, 8, 16]), "", seed, extreme), 80);
+        }
+    }
+}
+
+#[test]
+fn classic_nets_of_all_sizes_judge_as_the_slow_ones() {
+    let sizes = [[256, 32, 32], [96, 16, 8], [512, 8, 96], [1024, 8, 64], [768, 16, 64]];
+    for (seed, size) in (20..).zip(sizes) {
+        play(&pair(classic(FeatureSet::KP, size), "", seed, false), 40);
+    }
+}
+
+#[test]
+fn sfnn_nets_of_all_features_judge_as_the_slow_ones() {
+    for (seed, features) in (40..).zip([FeatureSet::HalfKa2, FeatureSet::HalfKaHm2]) {
+        play(&pair(sfnn(features, [64, 7, 8], 9), "k3k3", seed, false), 80);
+    }
+    for (seed, size) in (50..).zip([[256, 15, 32], [128, 8, 64], [1024, 7, 64], [96, 16, 8]]) {
+        for extreme in [false, true] {
+            play(&pair(sfnn(FeatureSet::KA2, size, 9), "k3k3", seed, extreme), 40);
+        }
+    }
+    play(&pair(sfnn(FeatureSet::KA2, [64, 7, 8], 1), "", 60, false), 40);
+}
+
+#[test]
+fn stacks_are_chosen_as_the_slow_nets_choose_them() {
+    let modes = [
+        ("k9k9", 81),
+        ("k9k9z", 81),
+        ("k13k13z", 169),
+        ("k21k21", 441),
+        ("k29k29", 841),
+        ("hand4", 4),
+        ("hand16", 16),
+        ("hand64", 64),
+        ("hand64z", 64),
+        ("hand256", 256),
+        ("hand1024", 1024),
+        ("progress2", 2),
+        ("progress3", 3),
+        ("progress32", 32),
+        ("hand16_k3k3_progress4", 576),
+        ("progress8_k9k9z", 648),
+    ];
+    for (seed, (mode, stacks)) in (70..).zip(modes) {
+        play(&pair(sfnn(FeatureSet::KA2, [64, 7, 8], stacks), mode, seed, false), 30);
+    }
+    play(&pair(sfnn(FeatureSet::HalfKaHm2, [64, 7, 8], 32), "progress32", 92, false), 80);
+}
+
+#[test]
+fn one_evaluator_after_another_game_judges_as_a_new_one() {
+    let pair = pair(classic(FeatureSet::HalfKaHm1, [64, 8, 16]), "", 90, false);
+    let mut old = Evaluator::new(Network::new(Arc::clone(&pair.fast)), &Position::startpos());
+    // Back and forth between full sets and handicaps, so that what is remembered of the one is of
+    // no use for the other.
+    for round in 0..3 {
+        for sfen in BEGINNINGS {
+            let position = Position::from_sfen(sfen).unwrap();
+            let mut new = Evaluator::new(Network::new(Arc::clone(&pair.fast)), &position);
+            old.reset(&position);
+            assert_eq!(old.output(&position), new.output(&position), "{round} {sfen}");
+        }
+    }
+}
+
+#[test]
+fn a_position_is_worth_the_same_with_the_sides_exchanged() {
+    let pair = pair(classic(FeatureSet::HalfKp, [64, 8, 16]), "", 91, false);
+    let judge = |sfen: &str| {
+        let position = Position::from_sfen(sfen).unwrap();
+        Evaluator::new(Network::new(Arc::clone(&pair.fast)), &position).output(&position)
+    };
+    let one = "lnsgk1snl/1r4gb1/p1ppppppp/9/1p7/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 1";
+    let other = "lnsgkgsnl/1r5b1/pppppp1pp/6p2/7P1/9/PPPPPPP1P/1BG4R1/LNS1KGSNL w - 1";
+    assert_eq!(judge(one), judge(other));
+    assert_ne!(judge(one), judge(&one.replace(" b ", " w ")));
+}

@@ -1,0 +1,8 @@
+//! The rules and the networks a second time, slow and obvious, with published figures and random
+//! setups. Nothing here may import more of the engine than `kawasemi::types`.
+
+pub mod cases;
+pub mod published;
+pub mod setups;
+pub mod slow;
+pub mod slow_net;

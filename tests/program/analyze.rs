@@ -1,0 +1,394 @@
+//! The command `analyze` as its user calls it.
+
+use std::fs;
+use std::process::{Command, Output, Stdio};
+
+use kawasemi::position::Position;
+use kawasemi::record::{ErrorPolicy, EvaluationValue, RecordFormat, read_bytes};
+use serde_json::Value as Json;
+
+use crate::folder::Folder;
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+    // No network that happens to lie about.
+    command.args(["--usi-option", "EvalDir=", "analyze", "--threads", "1", "--hash", "2"]);
+    command.args(arguments).env("LC_ALL", "C").stdin(Stdio::null());
+    command
+}
+
+fn analyze(arguments: &[&str]) -> Output {
+    command(arguments).output().unwrap()
+}
+
+#[track_caller]
+fn said(arguments: &[&str]) -> String {
+    crate::program::said(&mut command(arguments))
+}
+
+#[track_caller]
+fn complained(arguments: &[&str]) -> String {
+    crate::program::complained(&mut command(arguments))
+}
+
+/// Names that mean something to a browser. White loses a bishop for nothing.
+const KIF: &str = "手合割：平手
+先手：</script><script>alert(1)</script>
+後手：A & B <!--
+場所：https://example.org/
+   1 ７六歩(77)   ( 0:12/00:00:12)
+   2 ３四歩(33)   ( 0:03/00:00:03)
+   3 ２六歩(27)   ( 0:01/00:00:13)
+   4 ８八角成(22)   ( 0:01/00:00:04)
+   5 同　銀(79)   ( 0:01/00:00:14)
+   6 ５五角打   ( 0:01/00:00:05)
+   7 ４八銀(39)   ( 0:01/00:00:15)
+   8 ７七角成(55)   ( 0:01/00:00:06)
+   9 投了
+";
+
+/// Black mates at once.
+const MATE: &str = "sfen 4k4/9/4G4/9/9/9/9/9/4K4 b G2r2b2g4s4n4l18p 1 moves G*5b\n";
+
+#[test]
+fn the_table_has_a_row_for_every_move_and_one_for_each_side() {
+    let folder = Folder::new();
+    let text = said(&[&folder.write("a.kif", KIF), "--nodes", "300"]);
+    let rows: Vec<&str> = text.lines().collect();
+    assert_eq!(rows[0], "a.kif: ▲</script><script>alert(1)</script> △A & B <!--");
+    for number in 1..=8 {
+        let row: Vec<&str> = rows[number + 1].split_whitespace().collect();
+        assert_eq!(row[0], number.to_string(), "{text}");
+    }
+    assert!(rows[2].contains(" P-7f ") && rows[5].contains(" Bx8h+ "), "{text}");
+    assert!(rows.iter().any(|row| row.starts_with("Black: moves 4, best ")), "{text}");
+    assert!(rows.iter().any(|row| row.starts_with("White: moves 4, best ")), "{text}");
+    let japanese = said(&[&folder.path("a.kif"), "--depth", "2", "--lang", "ja"]);
+    assert!(japanese.contains(" ▲同　銀 ") && japanese.contains("先手: 手数 4"), "{japanese}");
+}
+
+#[test]
+fn a_mate_has_its_length_and_its_line() {
+    let folder = Folder::new();
+    let text = said(&[&folder.write("a.sfen", MATE), "--movetime", "50"]);
+    let row = text.lines().nth(2).unwrap();
+    assert!(
+        row.contains("G*5b") && row.contains(" +mate 0 ") && row.contains("+mate 1 "),
+        "{text}"
+    );
+    // A position without moves has its lines too.
+    let bare = MATE.split(" moves").next().unwrap();
+    let text = said(&[&folder.write("b.sfen", bare), "--nodes", "300", "--multipv", "2"]);
+    let rows: Vec<&str> = text.lines().collect();
+    assert!(rows[2].ends_with(" +mate 1 G*5b") && rows[2].contains(" (end) "), "{text}");
+    assert!(rows[3].starts_with("          ") && rows[3].len() > 60, "{text}");
+}
+
+#[test]
+fn moves_that_a_book_knows_are_marked_on_either_side_of_the_board() {
+    const BOOK: &str = "#YANEURAOU-DB2016 1.00\n\
+        sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\
+        7g7f none 0 1 1\n\
+        sfen lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 2\n\
+        7g7f none 0 1 1\n";
+    let folder = Folder::new();
+    let (kif, book) = (folder.write("a.kif", KIF), folder.write("a.db", BOOK));
+    let text = said(&[&kif, "--depth", "1", "--book", &book, "--json"]);
+    let json: Json = serde_json::from_str(&text).unwrap();
+    let moves = json["games"][0]["moves"].as_array().unwrap();
+    let is_book = |number: usize| moves[number]["analysis"]["is_book"].as_bool().unwrap();
+    // The second is in the book with the colours exchanged.
+    assert_eq!([0, 1, 2].map(is_book), [true, true, false]);
+    assert!(complained(&[&kif, "--book", &folder.path("none.db")]).contains("none.db"));
+}
+
+/// Plays all that the JSON says, and checks that it hangs together.
+fn check(json: &Json) {
+    assert_eq!(json["complete"], true);
+    for game in json["games"].as_array().unwrap() {
+        let mut position = Position::from_sfen(game["start"].as_str().unwrap()).unwrap();
+        let moves = game["moves"].as_array().unwrap();
+        let ends = moves.iter().map(|mv| &mv["analysis"]["before"]).chain([&game["end"]]);
+        let played = moves.iter().map(Some).chain([None]);
+        for (found, mv) in ends.zip(played) {
+            for line in found["lines"].as_array().unwrap() {
+                let mut position = position.clone();
+                for mv in line["moves"].as_array().unwrap() {
+                    position.try_play(mv["usi"].as_str().unwrap().parse().unwrap()).unwrap();
+                }
+                let is_mate = line["score"]["by"] == "mate";
+                assert_eq!(is_mate, !position.has_legal_move(), "{line}");
+                assert_ne!(
+                    line["score"]["centipawns"].is_null(),
+                    line["score"]["winner"].is_null()
+                );
+            }
+            let Some(mv) = mv else { continue };
+            assert!(mv["analysis"]["chance_loss"].as_f64().unwrap() >= 0.0, "{mv}");
+            position.try_play(mv["move"]["usi"].as_str().unwrap().parse().unwrap()).unwrap();
+        }
+    }
+}
+
+#[test]
+fn json_is_the_same_every_time_and_all_its_lines_can_be_played() {
+    let folder = Folder::new();
+    let files = [folder.write("a.kif", KIF), folder.write("b.sfen", MATE)];
+    let ask = || said(&[&files[0], &files[1], "--nodes", "400", "--multipv", "3", "--json"]);
+    let mut json: Json = serde_json::from_str(&ask()).unwrap();
+    check(&json);
+    let games = json["games"].as_array().unwrap();
+    assert_eq!(games.len(), 2);
+    assert_eq!(games[0]["ending"], "resign");
+    assert_eq!(games[0]["moves"][0]["seconds"], 12.0);
+    assert_eq!(games[0]["moves"][0]["analysis"]["before"]["lines"].as_array().unwrap().len(), 3);
+    assert!(games[0]["moves"][7]["analysis"]["grade"].is_string(), "the bishop was given away");
+    let mut again: Json = serde_json::from_str(&ask()).unwrap();
+    [&mut json, &mut again].into_iter().for_each(forget_times);
+    assert_eq!(json, again);
+}
+
+/// Times are never the same.
+fn forget_times(json: &mut Json) {
+    match json {
+        Json::Object(members) => {
+            members.remove("milliseconds");
+            members.values_mut().for_each(forget_times);
+        }
+        Json::Array(items) => items.iter_mut().for_each(forget_times),
+        _ => {}
+    }
+}
+
+#[test]
+fn the_page_is_one_file_that_asks_for_nothing_and_no_name_breaks_out_of_it() {
+    let folder = Folder::new();
+    let (game, page) = (folder.write("a.kif", KIF), folder.path("a.html"));
+    said(&[&game, "--nodes", "300", "--html", &page]);
+    let html = fs::read_to_string(&page).unwrap();
+    let (before, rest) = html.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
+    let (data, after) = rest.split_once("</script>").unwrap();
+    check(&serde_json::from_str(data).unwrap());
+    let named: Json = serde_json::from_str(data).unwrap();
+    assert_eq!(named["games"][0]["black"], "</script><script>alert(1)</script>");
+    assert!(!data.contains('<'));
+    assert_eq!(html.matches("<script").count(), 2);
+    for part in [before, after] {
+        assert!(!part.contains("http:") && !part.contains("https:"), "{part}");
+        assert!(!part.contains(" src=") && !part.contains("<link"), "{part}");
+    }
+    assert!(before.contains("default-src 'none'") && before.contains("<html lang=\"en\">"));
+}
+
+#[test]
+fn annotated_records_are_read_back_with_what_was_found() {
+    let folder = Folder::new();
+    let game = folder.write("a.kif", KIF);
+    for (name, format) in
+        [("b.kif", RecordFormat::Kif), ("b.kifu", RecordFormat::Kif), ("b.csa", RecordFormat::Csa)]
+    {
+        let path = folder.path(name);
+        // Enough that no score is a bound, which is told in words alone.
+        said(&[&game, "--nodes", "500", "--output", &path]);
+        let (found, reading) =
+            read_bytes(&fs::read(&path).unwrap(), None, ErrorPolicy::Refuse).unwrap();
+        assert_eq!((found, reading.warnings.len()), (format, 0), "{name}");
+        let game = &reading.games[0];
+        let nodes: Vec<_> = game.main_line().map(|id| game.node(id)).collect();
+        assert_eq!(nodes.len(), 10);
+        for node in &nodes[..9] {
+            assert_eq!(node.evaluations.len(), 1, "{name}");
+        }
+        // White has given a bishop away.
+        assert!(
+            matches!(nodes[8].evaluations[0].value, EvaluationValue::Centipawns(value) if value > 300)
+        );
+        assert!(nodes[8].comments.iter().any(|comment| comment.contains("最善手 ")), "{name}");
+    }
+}
+
+/// Black loses the bishop in one variation, which holds another one, and begins otherwise in a third.
+const BRANCHED: &str = "手合割：平手
+   1 ７六歩(77)
+   2 ３四歩(33)
+   3 ２六歩(27)
+   4 投了
+
+変化：3手
+   3 ３三角成(88)
+*a word
+   4 同　桂(21)
+   5 ２六歩(27)
+
+変化：4手
+   4 同　角(22)
+
+変化：1手
+   1 ９六歩(97)
+";
+
+#[test]
+fn branches_are_analysed_when_they_are_asked_for() {
+    let folder = Folder::new();
+    let (game, page) = (folder.write("a.kif", BRANCHED), folder.path("a.html"));
+    let branched = ["--nodes", "300", "--branches"];
+    let text = said(&[&[game.as_str(), "--json", "--html", &page], &branched[..]].concat());
+    let json: Json = serde_json::from_str(&text).unwrap();
+    check(&json);
+    let one = &json["games"][0];
+    assert_eq!(
+        (&one["branches_left_out"], &one["ending"]),
+        (&Json::from(0), &Json::from("resign"))
+    );
+    let branches = one["branches"].as_array().unwrap();
+    let kept = |branch: &Json| {
+        let moves = branch["moves"].as_array().unwrap();
+        let moves: Vec<_> = moves.iter().map(|mv| mv["move"]["usi"].as_str().unwrap()).collect();
+        (branch["of"].as_u64().unwrap(), branch["after"].as_u64().unwrap(), moves.join(" "))
+    };
+    let expected = [(0, 0, "9g9f"), (0, 2, "8h3c+ 2a3c 2g2f"), (2, 3, "2b3c")];
+    let expected = expected.map(|(of, after, moves)| (of, after, moves.to_owned()));
+    assert_eq!(branches.iter().map(kept).collect::<Vec<_>>(), expected);
+    let blunder = &branches[1]["moves"][0];
+    assert_eq!((&blunder["number"], &blunder["side"]), (&Json::from(3), &Json::from("black")));
+    assert!(blunder["analysis"]["grade"].is_string(), "{blunder}");
+    assert!(branches.iter().all(|branch| branch["end"].is_object() && branch["ending"].is_null()));
+    assert!(fs::read_to_string(&page).unwrap().contains("\"after\":2,\"moves\":[{\"number\":3"));
+    let table = said(&[&[game.as_str()], &branched[..]].concat());
+    let (main, below) = table.split_once("\nBranch 1 (of the main line, from move 1)\n").unwrap();
+    assert!(!main.contains("Bx3c+") && !table.contains("left out"), "{table}");
+    let japanese = said(&[&[game.as_str(), "--lang", "ja"], &branched[..]].concat());
+    assert!(japanese.contains("\n変化3（変化2の4手目から）\n   4 △同　角"), "{japanese}");
+    assert!(below.contains("\nBranch 3 (of branch 2, from move 4)\n   4 "), "{table}");
+}
+
+#[test]
+fn branches_that_are_left_out_are_told_of_and_kept() {
+    let folder = Folder::new();
+    let (game, whole, main) =
+        (folder.write("a.kif", BRANCHED), folder.path("b.kif"), folder.path("c.kif"));
+    let output = analyze(&[&game, "--nodes", "100", "--output", &main]);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(errors.contains("branches left out: 3; --branches analyses them too"), "{errors}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("\nBranches left out: 3; --branches analyses them too.\n"), "{text}");
+    said(&[&game, "--nodes", "100", "--output", &whole, "--branches"]);
+    let read = |path: &str| {
+        let (_, reading) = read_bytes(&fs::read(path).unwrap(), None, ErrorPolicy::Refuse).unwrap();
+        reading.games.into_iter().next().unwrap()
+    };
+    let [before, main, whole] = [&game, &main, &whole].map(|path| read(path));
+    let evaluated = |game: &kawasemi::record::GameRecord| {
+        game.nodes().filter(|(_, node)| !node.evaluations.is_empty()).count()
+    };
+    // The start and eight moves; of these the start and three on the main line.
+    assert_eq!([&before, &main, &whole].map(evaluated), [0, 4, 9]);
+    for annotated in [main, whole] {
+        let moves = |game: &kawasemi::record::GameRecord| {
+            game.nodes().map(|(_, node)| node.mv()).collect::<Vec<_>>()
+        };
+        assert_eq!(moves(&annotated), moves(&before));
+        let mut comments = annotated.nodes().flat_map(|(_, node)| &node.comments);
+        assert!(comments.any(|comment| comment == "a word"));
+    }
+}
+
+#[test]
+fn what_cannot_be_done_is_said_before_the_work() {
+    let folder = Folder::new();
+    let game = folder.write("a.kif", KIF);
+    assert!(complained(&["none.kif"]).contains("none.kif: "));
+    let text = complained(&[&game, "--output", &folder.path("b.txt")]);
+    assert!(text.contains("the name must end in .kif"), "{text}");
+    let text = complained(&[&game, "--html", &folder.path("no/such/b.html")]);
+    assert!(text.contains("there is no such folder"), "{text}");
+    let text = complained(&[&game, "--html", &folder.path("")]);
+    assert!(text.contains("is a folder"), "{text}");
+    // No system has names so long.
+    let text = complained(&[&game, "--output", &folder.path(&format!("{}.kif", "a".repeat(5000)))]);
+    assert!(text.contains("aaa.kif: "), "{text}");
+    let text = complained(&[&game, "--html", "-"]);
+    assert!(text.contains("--html needs the name of a file"), "{text}");
+    let text = complained(&[&game, "--nodes", "5", "--depth", "5"]);
+    assert!(text.contains("cannot be used with"), "{text}");
+    let text = complained(&[&game, "--eval", "none.bin", "--nodes", "5"]);
+    assert!(text.contains("none.bin"), "{text}");
+    let illegal = folder.write("c.csa", "PI\n+\n+7776FU\n-3335FU\n");
+    assert!(complained(&[&illegal]).contains("line 4: move 2"));
+    assert!(said(&[&illegal, "--partial", "--nodes", "50"]).contains(" P-7f "));
+}
+
+#[test]
+fn a_file_without_games_does_not_take_the_others_with_it_if_games_may_be_partial() {
+    let folder = Folder::new();
+    let (game, empty) = (folder.write("a.sfen", MATE), folder.write("empty.kif", ""));
+    assert!(complained(&[&game, &empty, "--nodes", "5"]).contains("empty.kif: there is no game"));
+    let output = analyze(&[&empty, &game, "--nodes", "5", "--partial"]);
+    assert!(output.status.success(), "{output:?}");
+    assert!(String::from_utf8(output.stdout).unwrap().starts_with("a.sfen: "));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("empty.kif: there is no game"));
+}
+
+#[test]
+fn a_page_takes_the_place_of_no_record() {
+    let folder = Folder::new();
+    let (game, other) = (folder.write("a.kif", KIF), folder.write("b.kif", KIF));
+    // What a shell makes of `--html *.kif`.
+    let text = complained(&["--html", &game, &other, "--nodes", "5"]);
+    assert!(text.contains("a.kif: is a name for records of games, not for a page"), "{text}");
+    assert_eq!(fs::read_to_string(&game).unwrap(), KIF);
+}
+
+/// Its disk is always full.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_cannot_be_written_does_not_take_the_analysis_with_it() {
+    let folder = Folder::new();
+    let game = folder.write("a.kif", KIF);
+    let (full, page) = (folder.path("full.kif"), folder.path("a.html"));
+    std::os::unix::fs::symlink("/dev/full", &full).unwrap();
+    let output = analyze(&[&game, "--nodes", "50", "--output", &full, "--html", &page]);
+    assert!(!output.status.success());
+    assert!(String::from_utf8(output.stderr).unwrap().contains("full.kif: "));
+    assert!(String::from_utf8(output.stdout).unwrap().contains(" P-7f "));
+    assert!(fs::read_to_string(&page).unwrap().contains("\"complete\":true"));
+}
+
+/// Ctrl-C ends the work, not the report.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_analysis_tells_what_it_has() {
+    use std::io::{BufRead, BufReader};
+    use std::thread::sleep;
+    use std::time::{Duration, Instant};
+
+    let folder = Folder::new();
+    let (game, page) = (folder.write("a.kif", KIF), folder.path("a.html"));
+    let interrupted_after = |time: Duration| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+        command.args(["--usi-option", "EvalDir=", "analyze", &game, "--movetime", "1000"]);
+        command.args(["--threads", "1", "--json", "--html", &page]);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut errors = BufReader::new(child.stderr.take().unwrap()).lines();
+        assert_eq!(errors.next().unwrap().unwrap(), "kawasemi: 9 positions to analyse");
+        sleep(time);
+        let asked = Instant::now();
+        crate::signal::send("INT", child.id());
+        let output = child.wait_with_output().unwrap();
+        assert!(asked.elapsed() < Duration::from_secs(10), "{:?}", asked.elapsed());
+        assert!(output.status.success(), "{output:?}");
+        assert!(errors.next().unwrap().unwrap().contains("stopped; "));
+        let json: Json = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(json["complete"], false);
+        assert!(fs::read_to_string(&page).unwrap().contains("\"complete\":false"));
+        let game = &json["games"][0];
+        assert_eq!(game["moves"].as_array().unwrap().len(), 8);
+        assert!(game["moves"][0]["analysis"].is_null());
+        game["end"].is_object()
+    };
+    // Nine positions take nine seconds at least, and nothing shows when the first of them is done,
+    // which is the last of the game.
+    let times = [2000, 4000, 8000].map(Duration::from_millis);
+    assert!(times.into_iter().any(interrupted_after), "8 s were not enough for one position");
+}

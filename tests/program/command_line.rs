@@ -1,0 +1,474 @@
+//! The program as a user calls it.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use kawasemi::nnue::Isa;
+
+use crate::folder::Folder;
+use crate::small_net::small_net;
+
+/// The program with no input.
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+/// What it says and how it ends.
+fn kawasemi(arguments: &[&str]) -> Output {
+    command(arguments).output().unwrap()
+}
+
+#[track_caller]
+fn said(arguments: &[&str]) -> String {
+    crate::program::said(&mut command(arguments))
+}
+
+#[track_caller]
+fn complained(arguments: &[&str]) -> String {
+    crate::program::complained(&mut command(arguments))
+}
+
+#[test]
+fn perft_counts_the_start_position() {
+    assert!(said(&["perft", "3"]).starts_with("25470 leaves in "));
+    assert!(said(&["perft", "0"]).starts_with("1 leaves in "));
+    assert!(said(&["perft", "0", "--divide"]).starts_with("1 leaves in "));
+}
+
+#[test]
+fn perft_counts_a_given_position_by_its_moves() {
+    let most_moves = "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1";
+    let text = said(&["perft", "1", "--sfen", most_moves, "--divide"]);
+    assert_eq!(text.lines().count(), 594);
+    assert!(text.lines().take(593).all(|line| line.ends_with(": 1")), "{text}");
+    assert!(text.lines().last().unwrap().starts_with("593 leaves in "), "{text}");
+}
+
+#[test]
+fn a_position_that_is_none_is_refused_with_the_reason() {
+    let text = complained(&["perft", "1", "--sfen", "9/9 b - 1"]);
+    assert!(text.starts_with("kawasemi: ") && text.contains("rank"), "{text}");
+}
+
+#[test]
+fn logs_that_nobody_keeps_are_told_of() {
+    for (arguments, is_told) in [(&["perft", "0"][..], true), (&["options"][..], false)] {
+        let output = kawasemi(&[&["--usi-option", "DebugLogFile=x.log"][..], arguments].concat());
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{text}");
+        assert_eq!(text.contains("DebugLogFile and ThinkingLog do nothing here"), is_told);
+    }
+}
+
+const PROBLEMS: &str = "# two mates and a refutation\n\n\
+    4k4/9/4P4/9/9/9/9/9/9 b G 1\t1\tby hand\n\
+    sfen k8/9/K8/9/9/9/9/9/9 b BN 1\t?\n\
+    4k4/9/9/9/9/9/9/9/4K4 b - 1\n";
+
+#[test]
+fn a_file_of_problems_is_solved_line_by_line() {
+    let folder = Folder::new();
+    let problems = folder.write("problems", PROBLEMS);
+    let text = said(&["mate", &problems, "--hash", "4", "--threads", "2"]);
+    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(&rows[1][..3], ["3", "1", "1"], "{text}");
+    assert_eq!(&rows[2][..3], ["4", "3", "?"], "{text}");
+    assert_eq!(&rows[3][..3], ["5", "none", "?"], "{text}");
+    assert!(rows.contains(&vec!["solved", "2"]) && rows.contains(&vec!["contradicted", "0"]));
+}
+
+#[test]
+fn a_problem_may_be_a_position_with_moves_as_in_usi() {
+    let folder = Folder::new();
+    let line = "position sfen 3k5/9/4P4/9/9/9/9/9/9 w G 1 moves 6a5a\t1\n";
+    let text = said(&["mate", &folder.write("problems", line), "--hash", "4"]);
+    assert!(text.contains("\n     1     1      1 "), "{text}");
+}
+
+#[test]
+fn a_wrong_length_is_found_out() {
+    let folder = Folder::new();
+    for wrong in ["G 1\t3\t", "G 1\t0\t"] {
+        let problems = folder.write("problems", PROBLEMS.replace("G 1\t1\t", wrong));
+        let output = kawasemi(&["mate", &problems, "--hash", "4"]);
+        let (text, complaint) = (output.stdout, String::from_utf8(output.stderr).unwrap());
+        assert!(!output.status.success() && complaint.contains("wrong lengths"), "{complaint}");
+        assert!(String::from_utf8(text).unwrap().contains(" contradicted\n"));
+    }
+}
+
+#[test]
+fn a_file_that_holds_no_problems_is_refused_with_its_name_and_the_line() {
+    assert!(complained(&["mate", "no/such/file"]).contains("no/such/file"));
+    let folder = Folder::new();
+    let bad = folder.write("bad", format!("{PROBLEMS}9/9 b - 1\n"));
+    assert!(complained(&["mate", &bad]).contains(&format!("{bad}: line 6: ")));
+    let bad = folder.write("none", "# to be filled\n");
+    assert!(complained(&["mate", &bad]).contains("there is no problem in it"));
+    let bad = folder.write("length", PROBLEMS.replace("\t1\t", "\tone\t"));
+    assert!(complained(&["mate", &bad]).contains(&format!("{bad}: line 3: ")));
+}
+
+#[test]
+fn the_moves_of_mates_are_shown_to_whoever_asks() {
+    let folder = Folder::new();
+    let problems = folder.write("problems", PROBLEMS);
+    let text = said(&["mate", &problems, "--hash", "4", "--moves"]);
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    assert_eq!(lines[2], "G*5b", "{text}");
+    assert_eq!(lines[4].split(' ').count(), 3, "{text}");
+    assert!(lines[5].starts_with("5  none"), "{text}");
+}
+
+#[test]
+fn problems_may_come_by_standard_input_with_remarks_in_any_encoding() {
+    let remark = [&b"\xef\xbb\xbf# "[..], b"\x8bl\x8f\xe8\r\n"].concat();
+    let text = [&remark, "4k4/9/4P4/9/9/9/9/9/9 b G 1\t1\t".as_bytes(), &remark].concat();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+    command.args(["mate", "-", "--hash", "4"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut process = command.spawn().unwrap();
+    process.stdin.take().unwrap().write_all(&text).unwrap();
+    let output = process.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(String::from_utf8(output.stdout).unwrap().contains("\n     2     1      1 "));
+}
+
+/// Each took room for a long game, so that a large file took all memory.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_large_file_of_problems_takes_little_memory() {
+    let folder = Folder::new();
+    let good = "4k4/9/4P4/9/9/9/9/9/9 b G 1\t1\n";
+    // One that is none ends the program when all have been read.
+    let problems = folder.write("problems", good.repeat(40_000) + "9/9 b - 1\n");
+    let script = "ulimit -v 1048576; exec \"$0\" mate \"$1\"";
+    let mut command = Command::new("sh");
+    command.args(["-c", script, env!("CARGO_BIN_EXE_kawasemi"), &problems]);
+    let text = crate::program::complained(&mut command);
+    assert!(text.contains("line 40001: "), "{text}");
+}
+
+#[test]
+fn define_prints_the_committed_file() {
+    let committed = include_str!("../../engine_define.xml").replace("\r\n", "\n");
+    assert!(said(&["define"]) == committed, "engine_define.xml is not what define prints");
+    let committed = include_str!("../../engine_define.ja.xml").replace("\r\n", "\n");
+    assert!(said(&["define", "--lang", "ja"]) == committed, "engine_define.ja.xml is not");
+    assert!(complained(&["define", "--lang", "de"]).contains("a language is one of en ja"));
+}
+
+#[test]
+fn options_are_explained_in_both_languages() {
+    let english = said(&["options", "--lang", "en"]);
+    assert!(english.contains("Candidate moves to show."), "{english}");
+    let japanese = said(&["--usi-option", "MultiPV=7", "options", "--lang", "ja"]);
+    let row = japanese.lines().find(|line| line.contains("MultiPV")).unwrap();
+    assert!(row.ends_with("  表示する候補手の数。") && row.contains("  7  "), "{row}");
+    let committed = include_str!("../../translation.txt").replace("\r\n", "\n");
+    assert!(said(&["options", "--translation"]) == committed, "translation.txt is not");
+}
+
+#[test]
+fn an_option_that_is_none_is_refused_with_the_reason() {
+    let text = complained(&["--usi-option", "Joho=1", "define"]);
+    assert_eq!(text, "kawasemi: no option is called \"Joho\"\n");
+    let text = complained(&["--", "Threads=4", "USI_Hash=0"]);
+    assert_eq!(text, "kawasemi: option USI_Hash is from 1 to 33554432, not \"0\"\n");
+    let text = complained(&["--", "Threads"]);
+    assert_eq!(text, "kawasemi: an option is set by NAME=VALUE, not by \"Threads\"\n");
+}
+
+/// The names in the table of commands of a help, but for `help` itself.
+fn commands_of(help: &str) -> Vec<&str> {
+    let (_, table) = help.split_once("Commands:\n").unwrap_or_default();
+    let rows = table.lines().take_while(|row| !row.is_empty());
+    let names = rows.filter_map(|row| row.split_whitespace().next());
+    names.filter(|&name| name != "help").collect()
+}
+
+#[test]
+fn every_argument_of_every_command_is_explained() {
+    let mut commands: Vec<Vec<String>> = vec![Vec::new()];
+    let mut seen = 0;
+    while let Some(command) = commands.pop() {
+        let words: Vec<&str> = command.iter().map(String::as_str).chain(["-h"]).collect();
+        let text = said(&words);
+        let (_, table) = text.split_once("\n\nUsage: ").unwrap();
+        for row in table.lines().filter(|row| row.starts_with("  ")) {
+            assert!(row.trim().contains("  "), "{command:?}: {row:?} is not explained");
+        }
+        for name in commands_of(&text) {
+            commands.push([&command[..], &[name.to_owned()]].concat());
+        }
+        seen += 1;
+    }
+    assert!(seen > 15, "only {seen} commands");
+}
+
+#[test]
+fn a_word_that_is_no_command_is_called_so() {
+    let text = complained(&["anaylze", "game.kif"]);
+    assert!(text.starts_with("error: there is no command 'anaylze'\n"), "{text}");
+    assert!(complained(&["define", "define"]).contains("unexpected argument 'define'"));
+    assert!(complained(&["analyse", "no/such/file"]).contains("no/such/file"));
+}
+
+#[test]
+fn a_measure_with_nothing_to_measure_with_is_refused_at_once() {
+    for (option, number) in [("--hash", "0"), ("--threads", "0"), ("--hash", "99999999999")] {
+        let text = complained(&["bench", option, number]);
+        assert!(text.contains(&format!("'{number}' for '{option} ")), "{text}");
+    }
+    let text = complained(&["book", "make", "no/such/book.db", "--hash", "0"]);
+    assert!(text.contains("'0' for '--hash "), "{text}");
+}
+
+/// It was refused, though a search goes as deep.
+#[test]
+fn the_deepest_search_may_be_asked_for() {
+    let analyze = ["analyze", "no/such/file"];
+    for command in [&["bench"][..], &analyze[..]] {
+        let text = complained(&[command, &["--depth", "247"][..]].concat());
+        assert!(text.contains("247 is not in 1..=246"), "{text}");
+    }
+    let text = complained(&[&analyze[..], &["--depth", "246"][..]].concat());
+    assert!(text.starts_with("kawasemi: ") && text.contains("no/such/file"), "{text}");
+}
+
+#[test]
+fn every_command_has_a_row_in_the_readme() {
+    let help = said(&["--help"]);
+    let names = commands_of(&help);
+    assert!(names.len() > 5, "{help}");
+    let readme = include_str!("../../README.md");
+    for name in names {
+        let row = format!("| `kawasemi {name}");
+        assert!(readme.lines().any(|line| line.starts_with(&row)), "no row for {name}");
+    }
+}
+
+#[test]
+fn eval_says_what_a_file_is_and_writes_its_aligned_twin() {
+    let (_, mut bytes) = small_net();
+    // One byte more of description, and nothing is aligned.
+    let length = u32::from_le_bytes(bytes[8..12].try_into().unwrap());
+    bytes[8..12].copy_from_slice(&(length + 1).to_le_bytes());
+    bytes.insert(12, b'x');
+    let folder = Folder::new();
+    let (old, new) = (folder.write("old.bin", bytes), folder.path("new.bin"));
+    let text = said(&["eval", "info", &old]);
+    assert!(text.starts_with("net          K+P 64x2-8-16, classic\n"), "{text}");
+    assert!(text.contains("copied when loaded"), "{text}");
+    let text = said(&["eval", "convert", &old, &new]);
+    assert!(text.contains("used where they lie"), "{text}");
+    assert_eq!(text, said(&["eval", "info", &new]));
+    let text = complained(&["eval", "convert", &old, &old]);
+    assert!(text.starts_with("kawasemi: ") && text.contains("another name"), "{text}");
+    let text = complained(&["eval", "info", &folder.path("none.bin")]);
+    assert!(text.contains("none.bin: cannot be read"), "{text}");
+}
+
+#[test]
+fn convert_goes_from_notation_to_notation_and_says_what_is_lost() {
+    let folder = Folder::new();
+    let path = |name| folder.path(name);
+    let kif = "手合割：平手\n先手：羽生\n   1 ７六歩(77)   ( 0:12/00:00:12)\n*感想\n";
+    folder.write("a.txt", kif);
+    let output = kawasemi(&["convert", &path("a.txt"), "--to", "usi"]);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(output.stdout, b"position startpos moves 7g7f\n");
+    let said = String::from_utf8(output.stderr).unwrap();
+    let expected = "kawasemi: in usi: 1 header left out\n\
+                    kawasemi: in usi: 1 line of comment left out\n\
+                    kawasemi: in usi: 1 time left out\n";
+    assert_eq!(said, expected);
+    // By the ending of the name: KIF in Shift_JIS, and back in UTF-8.
+    assert_eq!(self::said(&["convert", &path("a.txt"), "-o", &path("b.kif")]), "");
+    let bytes = std::fs::read(path("b.kif")).unwrap();
+    assert!(bytes.windows(4).any(|bytes| bytes == [0x89, 0x48, 0x90, 0xb6]), "羽生 in Shift_JIS");
+    self::said(&["convert", &path("b.kif"), "--output", &path("c.kifu")]);
+    let text = std::fs::read_to_string(path("c.kifu")).unwrap();
+    assert!(text.contains("encoding=UTF-8") && text.contains("先手：羽生"), "{text}");
+    let both = self::said(&["convert", &path("a.txt"), &path("b.kif"), "--to", "csa"]);
+    assert_eq!(both.matches("N+羽生\nPI\n+\n+7776FU\nT12\n'*感想\n").count(), 2, "{both}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_record_that_cannot_be_written_to_its_end_stays_as_it_was() {
+    let folder = Folder::new();
+    let file = folder.path("a.kif");
+    let kif = "手合割：平手\n   1 ７六歩(77)   ( 0:12/00:00:12)\n";
+    std::fs::write(&file, kif).unwrap();
+    // No file may grow: as good as a full disk.
+    let script = "ulimit -f 0; exec \"$0\" convert \"$1\" -o \"$1\"";
+    let arguments = ["-c", script, env!("CARGO_BIN_EXE_kawasemi"), &file];
+    assert!(!Command::new("sh").args(arguments).status().unwrap().success());
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), kif);
+}
+
+#[test]
+fn convert_refuses_illegal_moves_or_keeps_what_comes_before() {
+    let folder = Folder::new();
+    let path = |name| folder.path(name);
+    folder.write("a.csa", "PI\n+\n+7776FU\n-3335FU\n");
+    let text = complained(&["convert", &path("a.csa"), "--to", "usi"]);
+    assert!(text.ends_with("a.csa: line 4: move 2, `-3335FU`: the piece does not move that way\n"));
+    let output = kawasemi(&["convert", &path("a.csa"), "--to", "usi", "--partial"]);
+    assert_eq!(output.stdout, b"position startpos moves 7g7f\n");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.contains("line 4: move 2, ") && said.ends_with("the rest of this game is left out\n")
+    );
+    assert!(complained(&["convert", &path("a.csa")]).contains("--to must say the format"));
+    assert!(complained(&["convert", &path("none.csa"), "--to", "kif"]).contains("none.csa: "));
+    folder.write("empty.kif", "");
+    assert!(complained(&["convert", &path("empty.kif"), "--to", "usi"]).contains("no game in it"));
+    folder.write("b", "hello");
+    let text = complained(&["convert", &path("b"), "--to", "usi"]);
+    assert!(text.contains("line 1: this is no notation"), "{text}");
+}
+
+/// Of several files the last may be the bad one.
+#[test]
+fn convert_writes_nothing_if_it_refuses_a_file() {
+    let folder = Folder::new();
+    let good = folder.write("good.sfen", "startpos moves 7g7f\n");
+    let bad = folder.write("bad.csa", "PI\n+\n+7776FU\n-3335FU\n");
+    let (old, new) = (folder.write("old.kif", "a game"), folder.path("new.kif"));
+    for out in [&old, &new] {
+        assert!(complained(&["convert", &good, &bad, "-o", out]).contains("bad.csa: line 4: "));
+    }
+    assert_eq!(std::fs::read_to_string(old).unwrap(), "a game");
+    assert!(!std::fs::exists(new).unwrap());
+}
+
+#[test]
+fn a_file_without_games_does_not_take_the_others_with_it_if_games_may_be_partial() {
+    let folder = Folder::new();
+    let game = folder.write("a.sfen", "startpos moves 7g7f\n");
+    let (empty, words) = (folder.write("empty.kif", ""), folder.write("words", "hello"));
+    let convert = |files: &[&str]| kawasemi(&[&["convert", "--to", "usi"][..], files].concat());
+    assert!(!convert(&[&game, &empty]).status.success());
+    let output = convert(&["--partial", &empty, &game, &words]);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(output.stdout, b"position startpos moves 7g7f\n");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("empty.kif: there is no game in it\n"), "{told}");
+    assert!(told.contains("words: line 1: this is no notation"), "{told}");
+    let text = complained(&["convert", "--to", "usi", "--partial", &empty, &words]);
+    assert!(text.ends_with("kawasemi: there is no game in any of the files\n"), "{text}");
+}
+
+#[test]
+fn convert_reads_standard_input_and_writes_standard_output() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+    command.args(["convert", "-", "-o", "-", "--to", "sfen", "--encoding", "utf-8"]);
+    let mut program = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    program.stdin.take().unwrap().write_all("▲７六歩\n".as_bytes()).unwrap();
+    let output = program.wait_with_output().unwrap();
+    let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\n";
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), sfen);
+}
+
+/// The signature of a bench run this deep, with more arguments: the number in the last line.
+fn signature(depth: &str, more: &[&str]) -> u64 {
+    let text = said(&[&["bench", "--depth", depth][..], more].concat());
+    let last = text.lines().last().unwrap();
+    last.strip_prefix("Bench: ").unwrap_or_else(|| panic!("{text}")).parse().unwrap()
+}
+
+#[test]
+fn a_bench_says_what_was_measured_before_what_came_out() {
+    let text = said(&["bench", "--depth", "1", "--hash", "2", "--kernel", "scalar"]);
+    let head = text.lines().next().unwrap();
+    assert!(head.starts_with(&format!("{} for ", kawasemi::engine::NAME)), "{text}");
+    assert!(head.ends_with("; kernels: scalar; Threads 1, USI_Hash 2, depth 1"), "{text}");
+}
+
+#[test]
+fn the_signature_is_the_same_each_time() {
+    let first = signature("2", &[]);
+    assert_eq!(signature("2", &[]), first);
+    assert_ne!(signature("3", &[]), first);
+}
+
+/// So that a signature says the same on every processor.
+#[test]
+fn the_signature_is_the_same_with_every_kernel() {
+    let usual = signature("3", &[]);
+    for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
+        assert_eq!(signature("3", &["--kernel", isa.name()]), usual, "{isa}");
+    }
+}
+
+/// The resident memory, in KiB, of the program when it is ready to play.
+#[cfg(target_os = "linux")]
+fn resident(hash_mib: u64, threads: u64) -> u64 {
+    use std::io::{BufRead, BufReader, Write};
+
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+    // No network that happens to lie about.
+    command.args(["--usi-option", "EvalDir="]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut engine = command.spawn().unwrap();
+    let mut input = engine.stdin.take().unwrap();
+    let mut output = BufReader::new(engine.stdout.take().unwrap()).lines();
+    writeln!(input, "setoption name USI_Hash value {hash_mib}").unwrap();
+    writeln!(input, "setoption name Threads value {threads}\nisready").unwrap();
+    assert!(output.any(|line| line.unwrap() == "readyok"));
+    let status = std::fs::read_to_string(format!("/proc/{}/status", engine.id())).unwrap();
+    writeln!(input, "quit").unwrap();
+    assert!(engine.wait().unwrap().success());
+    let size = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    size.trim().trim_end_matches(" kB").parse().unwrap()
+}
+
+/// MyShogi compares what the file says with the memory that is free, and warns its user.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_program_takes_the_memory_that_engine_define_names() {
+    const TABLE: u64 = 16;
+    let file = include_str!("../../engine_define.xml");
+    let named = |name: &str| -> u64 {
+        let value = file.split(&format!("<{name}>")).nth(1).unwrap();
+        value.split('<').next().unwrap().parse().unwrap()
+    };
+    let (thread, rest) =
+        (named("StackPerThread"), named("EvalMemory") + named("WorkingMemory") + TABLE);
+    let (one, nine) = (resident(TABLE, 1), resident(TABLE, 9));
+    let added = (nine - one) / 8;
+    assert_eq!(added.div_ceil(1024), thread, "a thread takes {added} KiB");
+    let (one, nine) = (one / 1024, nine / 1024);
+    assert!(one <= thread + rest && nine <= 9 * thread + rest, "{one} and {nine} MiB taken");
+}
+
+/// A closed terminal made the program panic before it had written its file.
+#[test]
+fn a_file_is_written_though_nobody_hears_the_remarks() {
+    let folder = Folder::new();
+    let games = folder.write("two.sfen", "startpos moves 7g7f\nstartpos moves 2g2f\n");
+    let out = folder.path("two.kif");
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+    command.args(["convert", &games, "-o", &out]).stdin(Stdio::null()).stderr(writer);
+    assert!(command.status().unwrap().success());
+    assert!(std::fs::metadata(out).is_ok());
+}
+
+/// What was in the log, and what came after, was lost.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_file_behind_standard_output_is_written_to_by_its_name_too() {
+    let folder = Folder::new();
+    let games = folder.write("one.sfen", "startpos moves 7g7f\n");
+    let log = folder.write("log", "before\n");
+    let open = || std::fs::OpenOptions::new().append(true).open(&log).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+    command.args(["convert", &games, "--to", "usi", "-o", "/dev/stdout"]).stdout(open());
+    assert!(command.status().unwrap().success());
+    assert_eq!(std::fs::read_to_string(&log).unwrap(), "before\nposition startpos moves 7g7f\n");
+}

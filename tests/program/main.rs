@@ -1,0 +1,19 @@
+//! The program `kawasemi` as its users call it.
+
+#[path = "../common/folder.rs"]
+mod folder;
+#[path = "../common/program.rs"]
+mod program;
+#[cfg(unix)]
+#[path = "../common/signal.rs"]
+mod signal;
+#[path = "../common/small_net.rs"]
+mod small_net;
+
+mod analyze;
+mod book_command;
+mod cluster;
+mod command_line;
+mod csa;
+mod shipped;
+mod usi;

@@ -1,0 +1,221 @@
+//! What is shown of a search: several lines, their order, and what is left when it is cut short.
+
+use std::collections::HashSet;
+
+use super::engine::{Answer, Engine, ms};
+use super::game::Game;
+use super::info::{Info, Score};
+
+const POSITIONS: [&str; 3] = [
+    "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+    "l2g3nl/1ks2rg2/pppp1sbpp/4ppp2/7P1/2PPPPP2/PP1GSSN1P/2GB3R1/LNK5L w n 50",
+    "ln3gsn1/7kl/3+B1p1p1/p4s2p/2P6/P2B3PP/1PNP+rPP2/2G3SK1/L4G1NL b G3Prs3p 65",
+];
+
+/// The lines that were sent together. The last group is the line before the answer.
+fn groups(answer: &Answer) -> Vec<Vec<Info>> {
+    let mut groups: Vec<Vec<Info>> = Vec::new();
+    for info in answer.infos() {
+        match groups.last_mut() {
+            Some(group) if info.multi_pv > 1 => group.push(info),
+            _ => groups.push(vec![info]),
+        }
+    }
+    groups
+}
+
+/// Ranks from 1, best first, no first move twice.
+fn check_group(group: &[Info]) {
+    assert!(group.iter().map(|info| info.multi_pv).eq(1..=group.len()), "{group:?}");
+    assert!(group.is_sorted_by(|better, worse| better.score >= worse.score), "{group:?}");
+    let firsts: HashSet<&String> = group.iter().map(|info| &info.pv[0]).collect();
+    assert_eq!(firsts.len(), group.len(), "{group:?}");
+}
+
+#[test]
+fn five_lines_are_sorted_distinct_and_always_five() {
+    let mut engine = Engine::ready(&["MultiPV=5", "PvInterval=0"]);
+    for sfen in POSITIONS {
+        let answer = engine.ask(&Game::from(sfen), "go depth 7");
+        let groups = groups(&answer);
+        let (last, whole) = groups.split_last().unwrap();
+        assert!(whole.len() >= 7, "{sfen}");
+        for group in whole {
+            assert_eq!(group.len(), 5, "{group:?}");
+            check_group(group);
+        }
+        assert_eq!((last.len(), &last[0].pv), (1, &whole.last().unwrap()[0].pv));
+    }
+    engine.quit();
+}
+
+#[test]
+fn lines_cut_short_belong_together_and_the_best_of_them_is_played() {
+    let mut engine = Engine::ready(&["MultiPV=5", "PvInterval=0"]);
+    for sfen in POSITIONS {
+        for nodes in (100..6000).step_by(171) {
+            let answer = engine.ask(&Game::from(sfen), &format!("go nodes {nodes}"));
+            let groups = groups(&answer);
+            let group = match &groups[..] {
+                [.., group, last] if last.len() == 1 => group,
+                [.., last] => last,
+                [] => panic!("nothing was shown"),
+            };
+            check_group(group);
+            assert_eq!(group[0].pv[0], answer.best(), "{nodes}: {group:?}");
+            assert!(group.iter().all(|info| info.depth == group[0].depth), "{group:?}");
+        }
+    }
+    engine.quit();
+}
+
+#[test]
+fn more_lines_than_there_are_moves_are_not_shown() {
+    let mut engine = Engine::ready(&["MultiPV=600"]);
+    let game = Game::from("k8/9/1G7/9/9/9/9/9/8K w - 1");
+    let moves = game.position.legal_moves().len();
+    let answer = engine.ask(&game, "go depth 4");
+    assert!(groups(&answer).iter().all(|group| group.len() <= moves));
+    assert!(groups(&answer).iter().any(|group| group.len() == moves));
+    engine.quit();
+}
+
+#[test]
+fn the_line_before_the_answer_is_as_long_as_the_last_whole_one() {
+    let mut engine = Engine::ready(&["PvInterval=0"]);
+    for sfen in POSITIONS {
+        for nodes in (1000..12_000).step_by(613) {
+            let answer = engine.ask(&Game::from(sfen), &format!("go nodes {nodes}"));
+            let last = answer.last();
+            let whole = answer.infos().into_iter().rfind(|info| info.bound.is_none());
+            // Only a move that has just become the best may still lack its line and its score.
+            assert!(last.bound != Some("upperbound"), "{last:?}");
+            assert!(last.bound.is_none() || whole.is_none_or(|info| info.pv[0] != last.pv[0]));
+        }
+    }
+    engine.quit();
+}
+
+#[test]
+fn no_plain_words_come_between_the_last_line_and_the_answer() {
+    let mut engine = Engine::ready(&[]);
+    engine.send("debug on");
+    for sfen in POSITIONS.iter().chain(&["4k4/4G4/4G4/9/9/9/9/9/4K4 w - 1"]) {
+        let game = Game::from(sfen);
+        for go in ["go depth 1", "go nodes 1", "go nodes 2000", "go movetime 10"] {
+            // Looks at the line before the answer.
+            engine.ask(&game, go);
+        }
+        engine.send(&game.command());
+        engine.send("go infinite");
+        engine.during(ms(10));
+        engine.send("setoption name Joho");
+        engine.stop(&game);
+    }
+    engine.quit();
+}
+
+#[test]
+fn a_search_of_one_node_or_one_ply_has_a_sane_line() {
+    let mut engine = Engine::ready(&[]);
+    for sfen in POSITIONS {
+        for go in ["go nodes 1", "go depth 1", "go nodes 10", "go depth 1 nodes 1"] {
+            engine.send("usinewgame");
+            let last = engine.ask(&Game::from(sfen), go).last();
+            assert!(last.score.is_some() && last.bound.is_none(), "{last:?}");
+            assert!(last.depth <= 1 && last.nodes > 0 && !last.pv.is_empty(), "{last:?}");
+            assert!(last.selective_depth >= last.depth && last.hashfull <= 1000, "{last:?}");
+        }
+    }
+    engine.quit();
+}
+
+#[test]
+fn depth_time_and_nodes_never_go_back() {
+    let mut engine = Engine::ready(&["Threads=2", "PvInterval=0"]);
+    for sfen in POSITIONS {
+        let infos = engine.ask(&Game::from(sfen), "go movetime 60").infos();
+        let counts = |info: &Info| (info.time_ms, info.nodes);
+        for pair in infos.windows(2) {
+            let (before, after) = (counts(&pair[0]), counts(&pair[1]));
+            assert!(before.0 <= after.0 && before.1 <= after.1, "{pair:?}");
+        }
+        let whole: Vec<u32> =
+            infos.iter().filter(|info| info.bound.is_none()).map(|info| info.depth).collect();
+        assert!(whole[..whole.len() - 1].is_sorted(), "{whole:?}");
+    }
+    engine.quit();
+}
+
+#[test]
+fn a_mate_is_counted_in_plies_and_shown_to_its_end() {
+    let mut engine = Engine::ready(&[]);
+    for (sfen, plies) in [
+        ("4k4/9/4G4/9/9/9/9/9/4K4 b G 1", 1),
+        ("7nl/7k1/6ppp/9/9/9/9/9/8K b RG2S 1", 3),
+        ("8l/7k1/6ppp/9/7N1/9/9/9/9 b RGS 1", 3),
+    ] {
+        let game = Game::from(sfen);
+        let last = engine.ask(&game, "go depth 9").last();
+        assert_eq!(last.score, Some(Score::Mates(-plies)), "{last:?}");
+        assert_eq!(last.pv.len(), plies as usize, "{last:?}");
+        let end = game.after(&last.pv.join(" "));
+        assert!(end.position.legal_moves().is_empty(), "{last:?}");
+    }
+    engine.quit();
+}
+
+#[test]
+fn the_lines_of_every_depth_are_of_that_depth_and_most_of_them_stay() {
+    let mut engine = Engine::ready(&["MultiPV=4", "PvInterval=0", "USI_AnalyseMode=true"]);
+    for sfen in POSITIONS {
+        let answer = engine.ask(&Game::from(sfen), "go depth 9");
+        let groups = groups(&answer);
+        let whole = &groups[..groups.len() - 1];
+        let depths = whole.iter().map(|group| group[0].depth);
+        assert!(depths.clone().is_sorted_by(|before, after| after - before <= 1), "{sfen}");
+        assert_eq!((depths.min(), whole.last().unwrap()[0].depth), (Some(1), 9));
+        let mut stayed = 0;
+        for pair in whole.windows(2).filter(|pair| pair[0][0].depth >= 4) {
+            assert!(
+                pair[1].iter().all(|info| info.depth == pair[1][0].depth && info.bound.is_none())
+            );
+            let firsts = |group: &[Info]| -> HashSet<String> {
+                group.iter().map(|info| info.pv[0].clone()).collect()
+            };
+            stayed += firsts(&pair[0]).intersection(&firsts(&pair[1])).count();
+        }
+        let pairs = whole.windows(2).filter(|pair| pair[0][0].depth >= 4).count();
+        assert!(stayed >= 2 * pairs, "of 4 lines only {stayed} stay in {pairs} steps: {sfen}");
+    }
+    engine.quit();
+}
+
+/// A GUI changes the number of lines while it analyses: it stops, sets the option, goes on.
+#[test]
+fn the_number_of_lines_can_be_changed_between_searches_and_the_table_stays() {
+    let game = Game::from(POSITIONS[1]);
+    let (mut kept, mut fresh) = (Engine::ready(&["PvInterval=0"]), Engine::ready(&[]));
+    let ask = |engine: &mut Engine, count: usize| {
+        engine.send(&format!("setoption name MultiPV value {count}"));
+        let answer = engine.ask(&game, "go depth 8");
+        assert_eq!(groups(&answer).iter().map(Vec::len).max(), Some(count));
+        answer.last().nodes
+    };
+    ask(&mut kept, 3);
+    let (mut with_table, mut without) = (0, 0);
+    for count in [2, 1, 3, 5] {
+        with_table += ask(&mut kept, count);
+        fresh.send("usinewgame");
+        without += ask(&mut fresh, count);
+    }
+    assert!(with_table * 10 < without * 9, "{with_table} nodes, {without} without a table");
+    // In the middle of a search without end, too.
+    kept.send(&game.command());
+    kept.send("go infinite");
+    kept.during(ms(50));
+    kept.stop(&game);
+    ask(&mut kept, 4);
+    kept.quit();
+    fresh.quit();
+}

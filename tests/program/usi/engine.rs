@@ -1,0 +1,266 @@
+//! The program as a process: its input and output line by line, none of which may take for ever.
+//!
+//! Knows when an engine must have spoken or ended. What lines mean is `info`'s, and what may be
+//! played is `game`'s.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use crossbeam::channel::{Receiver, RecvTimeoutError, unbounded};
+
+use super::game::Game;
+use super::info::Info;
+
+/// Longer than anything takes on a busy machine; only a test that fails waits so long.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+/// What a busy machine may add to a time that was asked for.
+pub const SLACK: Duration = Duration::from_millis(1500);
+/// One thread, so that nodes are exact, little memory, and no network or book that
+/// happens to lie about.
+pub const MODEST: [&str; 5] = ["--", "Threads=1", "USI_Hash=16", "EvalDir=", "BookFile=no_book"];
+
+pub const fn ms(count: u64) -> Duration {
+    Duration::from_millis(count)
+}
+
+pub struct Engine {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<(Instant, String)>,
+    /// What was said on the error stream, once it has ended.
+    errors: Option<JoinHandle<String>>,
+    /// The last line heard.
+    last: String,
+    /// All that was sent and heard, for the report of a failure.
+    transcript: Vec<String>,
+}
+
+/// What an engine made of a `go`.
+pub struct Answer {
+    /// The lines since the question, or since the last that were asked for.
+    pub lines: Vec<String>,
+    /// The line directly before the answer, whenever it came.
+    before: String,
+    /// `bestmove ...` or `checkmate ...`.
+    pub text: String,
+    /// From the question to the answer.
+    pub took: Duration,
+}
+
+impl Engine {
+    /// The program, before any line.
+    pub fn start(arguments: &[&str]) -> Engine {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+        command.args(arguments);
+        Engine::run(command)
+    }
+
+    /// Ready for a game, with these settings on top of the modest ones.
+    pub fn ready(settings: &[&str]) -> Engine {
+        let mut engine = Engine::start(&[&MODEST, settings].concat());
+        engine.send("isready");
+        engine.expect("readyok");
+        engine
+    }
+
+    pub fn run(mut command: Command) -> Engine {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        let (sender, lines) = unbounded();
+        thread::spawn(move || {
+            for line in output.lines() {
+                let line = line.expect("the output is text");
+                if sender.send((Instant::now(), line)).is_err() {
+                    return;
+                }
+            }
+        });
+        let mut stream = child.stderr.take().unwrap();
+        let errors = thread::spawn(move || {
+            let mut text = String::new();
+            let _ = stream.read_to_string(&mut text);
+            text
+        });
+        let input = child.stdin.take();
+        let (last, transcript) = Default::default();
+        Engine { child, input, lines, errors: Some(errors), last, transcript }
+    }
+
+    pub fn send(&mut self, line: &str) {
+        self.send_bytes(format!("{line}\n").as_bytes());
+    }
+
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        let shown = &bytes[..bytes.len().min(200)];
+        self.transcript.push(format!("> {}", String::from_utf8_lossy(shown).trim_end()));
+        let written = self.input.as_mut().unwrap().write_all(bytes);
+        if let Err(error) = written {
+            self.fail(&format!("does not listen any more: {error}"));
+        }
+    }
+
+    /// Ends the test with all that was said.
+    fn fail(&self, what: &str) -> ! {
+        let from = self.transcript.len().saturating_sub(60);
+        panic!("the engine {what}; the last lines were\n{}", self.transcript[from..].join("\n"))
+    }
+
+    fn heard(&mut self, line: &str) {
+        self.transcript.push(format!("< {line}"));
+        if !line.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+            self.fail("says something that is not ASCII");
+        }
+        line.clone_into(&mut self.last);
+    }
+
+    /// The next line, and when it came.
+    fn next(&mut self) -> (Instant, String) {
+        match self.lines.recv_timeout(PATIENCE) {
+            Ok((at, line)) => {
+                self.heard(&line);
+                (at, line)
+            }
+            Err(RecvTimeoutError::Timeout) => self.fail("says nothing"),
+            Err(RecvTimeoutError::Disconnected) => self.fail("has ended"),
+        }
+    }
+
+    pub fn line(&mut self) -> String {
+        self.next().1
+    }
+
+    #[track_caller]
+    pub fn expect(&mut self, line: &str) {
+        let said = self.line();
+        if said != line {
+            self.fail(&format!("says {said:?} instead of {line:?}"));
+        }
+    }
+
+    /// The lines up to the first that begins so, this included; and when that one came.
+    pub fn until(&mut self, start: &str) -> (Vec<String>, Instant) {
+        let mut lines = Vec::new();
+        loop {
+            let (at, line) = self.next();
+            let last = line.starts_with(start);
+            lines.push(line);
+            if last {
+                return (lines, at);
+            }
+        }
+    }
+
+    /// What is said within this time.
+    pub fn during(&mut self, time: Duration) -> Vec<String> {
+        let deadline = Instant::now() + time;
+        let mut said = Vec::new();
+        while let Ok((_, line)) = self.lines.recv_deadline(deadline) {
+            self.heard(&line);
+            said.push(line);
+        }
+        said
+    }
+
+    /// What is said until everything sent so far has been obeyed.
+    pub fn settle(&mut self) -> Vec<String> {
+        self.send("getoption FV_SCALE");
+        let (mut said, _) = self.until("info string FV_SCALE = ");
+        said.pop();
+        said
+    }
+
+    /// The answer to what was asked at this time.
+    pub fn answer_since(&mut self, asked: Instant, word: &str) -> Answer {
+        let heard = self.last.clone();
+        let (mut lines, at) = self.until(word);
+        let text = lines.pop().unwrap_or_default();
+        let before = lines.last().unwrap_or(&heard).clone();
+        Answer { lines, before, text, took: at.saturating_duration_since(asked) }
+    }
+
+    /// Asks for a move in this game, which must be a good answer in form.
+    pub fn ask(&mut self, game: &Game, go: &str) -> Answer {
+        self.send(&game.command());
+        let asked = Instant::now();
+        self.send(go);
+        let answer = self.answer_since(asked, "bestmove ");
+        game.check(&answer);
+        answer
+    }
+
+    /// Sends `stop`, and takes the answer.
+    pub fn stop(&mut self, game: &Game) -> Answer {
+        let asked = Instant::now();
+        self.send("stop");
+        let answer = self.answer_since(asked, "bestmove ");
+        game.check(&answer);
+        answer
+    }
+
+    pub fn end_input(&mut self) {
+        self.input = None;
+    }
+
+    /// Waits for the end of the process. Returns how long it took.
+    pub fn wait(&mut self) -> (ExitStatus, Duration) {
+        let start = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return (status, start.elapsed());
+            }
+            if start.elapsed() > PATIENCE {
+                self.fail("does not end");
+            }
+            thread::sleep(ms(1));
+        }
+    }
+
+    /// What was said on the error stream of a process that has ended.
+    pub fn errors(&mut self) -> String {
+        self.errors.take().unwrap().join().unwrap()
+    }
+
+    /// Tells it to quit, which it must do without a further word. Returns how long it took.
+    #[track_caller]
+    pub fn quit(mut self) -> Duration {
+        self.send("quit");
+        let (status, took) = self.wait();
+        let rest: Vec<String> = self.lines.iter().map(|(_, line)| line).collect();
+        assert_eq!(rest, Vec::<String>::new());
+        assert_eq!(status.code(), Some(0));
+        assert_eq!(self.errors(), "");
+        took
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Answer {
+    /// The move, or `resign` or `win`.
+    pub fn best(&self) -> &str {
+        self.text.split(' ').nth(1).unwrap_or_default()
+    }
+
+    pub fn ponder(&self) -> Option<&str> {
+        self.text.split(' ').nth(3)
+    }
+
+    /// The lines that tell of the search.
+    pub fn infos(&self) -> Vec<Info> {
+        self.lines.iter().filter_map(|line| Info::parse(line)).collect()
+    }
+
+    /// The line before the answer.
+    pub fn last(&self) -> Info {
+        let last = Info::parse(&self.before);
+        last.unwrap_or_else(|| panic!("{:?} before {}", self.before, self.text))
+    }
+}

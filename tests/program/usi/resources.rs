@@ -1,0 +1,84 @@
+//! Little memory and too much of it, one thread and many.
+
+use super::engine::Engine;
+use super::game::Game;
+
+#[test]
+fn the_smallest_table_is_enough_to_play_with() {
+    let mut engine = Engine::ready(&["USI_Hash=1", "Threads=2"]);
+    let mut game = Game::new();
+    for _ in 0..8 {
+        let answer = engine.ask(&game, "go nodes 20000");
+        game.play(answer.best());
+    }
+    engine.quit();
+}
+
+/// The program where it may have only so many KiB of memory.
+#[cfg(target_os = "linux")]
+fn poor(kibibytes: usize, settings: &str) -> Engine {
+    let mut command = std::process::Command::new("sh");
+    let script = format!("ulimit -v {kibibytes} && exec \"$0\" -- {settings}");
+    command.args(["-c", &script, env!("CARGO_BIN_EXE_kawasemi")]);
+    Engine::run(command)
+}
+
+// Without a limit of its own, the system would grant nearly all memory of the machine.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_absurd_table_becomes_a_smaller_one_and_the_user_is_told() {
+    let mut engine = poor(700_000, "Threads=1 BookFile=no_book");
+    engine.send("setoption name USI_Hash value 33554432");
+    engine.send("isready");
+    let (lines, _) = engine.until("readyok");
+    let refused = "info string 33554432 MiB for the hash table are more than the ";
+    let told = lines.iter().any(|line| line.starts_with(refused) && line.ends_with(" MiB instead"));
+    assert!(told, "{lines:?}");
+    engine.ask(&Game::new(), "go nodes 5000");
+    engine.send("isready");
+    engine.expect("readyok");
+    engine.quit();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_that_the_system_refuses_are_done_without() {
+    let mut engine = poor(700_000, "Threads=1 USI_Hash=16 BookFile=no_book");
+    engine.send("setoption name Threads value 64");
+    engine.send("isready");
+    let (lines, _) = engine.until("readyok");
+    assert!(lines.iter().any(|line| line.starts_with("info string only ")), "{lines:?}");
+    engine.ask(&Game::new(), "go nodes 5000");
+    engine.ask(&Game::new(), "go movetime 20");
+    engine.quit();
+}
+
+#[test]
+fn four_threads_play_as_one_does() {
+    let mut engine = Engine::ready(&["Threads=4"]);
+    let mut game = Game::new();
+    for go in ["go nodes 20000", "go movetime 30", "go btime 0 wtime 0 byoyomi 30", "go depth 6"] {
+        for _ in 0..2 {
+            let answer = engine.ask(&game, go);
+            game.play(answer.best());
+        }
+    }
+    engine.send("setoption name MultiPV value 3");
+    engine.ask(&game, "go nodes 20000");
+    engine.send(&game.command());
+    engine.send("go infinite");
+    engine.until("info depth ");
+    engine.stop(&game);
+    engine.quit();
+}
+
+#[test]
+fn the_number_of_threads_may_change_between_moves() {
+    let mut engine = Engine::ready(&[]);
+    for threads in [3, 1, 2, 4, 1] {
+        engine.send(&format!("setoption name Threads value {threads}"));
+        engine.send(&format!("setoption name USI_Hash value {threads}"));
+        engine.ask(&Game::new(), "go nodes 3000");
+    }
+    engine.quit();
+}

@@ -1,0 +1,202 @@
+//! The conversation apart from thinking: greetings, errors, and the end.
+
+use std::time::{Duration, Instant};
+
+use super::engine::{Engine, MODEST, ms};
+use super::game::Game;
+
+/// From the start of the process to `usiok`.
+fn greeting() -> Duration {
+    let start = Instant::now();
+    let mut engine = Engine::start(&[]);
+    engine.send("usi");
+    let (_, at) = engine.until("usiok");
+    engine.quit();
+    at - start
+}
+
+#[test]
+fn usi_is_answered_within_a_tenth_of_a_second_of_the_start() {
+    // The machine may be busy with something else, but hardly every time.
+    let best = (0..10).map(|_| greeting()).min().unwrap();
+    assert!(best < ms(100), "{best:?}");
+}
+
+#[test]
+fn without_an_argument_the_program_speaks_usi() {
+    let mut engine = Engine::start(&[]);
+    engine.send("usi");
+    let (lines, _) = engine.until("usiok");
+    assert!(lines[0].starts_with("id name Kawasemi "), "{lines:?}");
+    assert!(lines[1].starts_with("id author "), "{lines:?}");
+    let options = &lines[2..lines.len() - 1];
+    assert!(options.iter().all(|line| line.starts_with("option name ")), "{lines:?}");
+    engine.quit();
+}
+
+#[test]
+fn options_of_the_command_line_are_declared_as_defaults() {
+    let mut engine = Engine::start(&["--usi-option", "MultiPV=3", "--", "Threads=2", "hash=8"]);
+    engine.send("usi");
+    let (lines, _) = engine.until("usiok");
+    for start in ["MultiPV type spin default 3 ", "Threads type spin default 2 "] {
+        let start = format!("option name {start}");
+        assert!(lines.iter().any(|line| line.starts_with(&start)), "{start}: {lines:?}");
+    }
+    assert!(lines.iter().any(|line| line.starts_with("option name USI_Hash type spin default 8 ")));
+    engine.quit();
+}
+
+#[test]
+fn usi_and_isready_are_answered_any_number_of_times() {
+    let mut engine = Engine::ready(&[]);
+    let mut greetings = Vec::new();
+    for _ in 0..3 {
+        engine.send("usi");
+        greetings.push(engine.until("usiok").0);
+        engine.send("isready");
+        engine.expect("readyok");
+        engine.ask(&Game::new(), "go nodes 100");
+    }
+    greetings.dedup();
+    assert_eq!(greetings.len(), 1);
+    engine.quit();
+}
+
+#[test]
+fn isready_is_answered_during_a_search_which_goes_on() {
+    let mut engine = Engine::ready(&[]);
+    engine.send("go infinite");
+    engine.until("info depth ");
+    engine.send("isready");
+    let (mut before, _) = engine.until("readyok");
+    before.pop();
+    assert!(before.iter().all(|line| line.starts_with("info ")), "{before:?}");
+    assert!(engine.during(ms(50)).iter().all(|line| line.starts_with("info ")));
+    engine.stop(&Game::new());
+    engine.quit();
+}
+
+#[test]
+fn quit_ends_the_program_within_a_second_whatever_it_does() {
+    type Before = fn(&mut Engine);
+    let cases: [Before; 5] = [
+        |_| {},
+        |engine| engine.send("isready"),
+        |engine| _ = (engine.send("go infinite"), engine.until("info depth ")),
+        |engine| engine.send("go ponder btime 1000 wtime 1000"),
+        |engine| engine.send("go mate infinite"),
+    ];
+    for (number, before) in cases.iter().enumerate() {
+        // A busy machine may be late once, but not every time.
+        let took = (0..2).map(|_| {
+            let mut engine = Engine::start(&["--", "Threads=2", "USI_Hash=64", "BookFile=no_book"]);
+            before(&mut engine);
+            let start = Instant::now();
+            engine.send("quit");
+            assert_eq!(engine.wait().0.code(), Some(0), "case {number}");
+            assert_eq!(engine.errors(), "", "case {number}");
+            start.elapsed()
+        });
+        assert!(took.min().unwrap() < ms(1000), "case {number}");
+    }
+}
+
+#[test]
+fn the_end_of_the_input_ends_the_program() {
+    for go in ["", "go infinite\n", "go ponder\n", "go byoyomi 100000\n"] {
+        let mut engine = Engine::start(&MODEST);
+        engine.send_bytes(format!("isready\n{go}").as_bytes());
+        engine.end_input();
+        let (status, _) = engine.wait();
+        assert_eq!(status.code(), Some(0), "{go}");
+        assert_eq!(engine.errors(), "", "{go}");
+    }
+}
+
+#[test]
+fn a_position_that_is_none_is_refused_with_a_reason_and_the_next_go_resigns() {
+    let mut engine = Engine::ready(&[]);
+    let game = Game::from("4k4/9/9/9/9/9/9/9/4K4 b - 1");
+    engine.ask(&game, "go nodes 100");
+    for wrong in [
+        "position sfen 9/9 b - 1",
+        "position sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL x - 1",
+        "position sfen 4k4/9/9/9/9/9/9/4K4/4K4 b - 1",
+        "position sfen 4k4/4R4/9/9/9/9/9/9/4K4 b - 1",
+        "position",
+    ] {
+        engine.send(wrong);
+        let complaint = engine.settle();
+        assert!(complaint.len() == 1 && complaint[0].starts_with("info string "), "{complaint:?}");
+        engine.send("go nodes 100");
+        let (said, _) = engine.until("bestmove ");
+        assert_eq!(said.last().unwrap(), "bestmove resign", "{wrong}");
+        engine.ask(&game, "go nodes 100");
+    }
+    engine.quit();
+}
+
+#[test]
+fn an_illegal_move_is_named_and_nothing_is_played_after_it() {
+    let mut engine = Engine::ready(&[]);
+    engine.send("position startpos moves 7g7f 3c3d 7g7f 8c8d");
+    let complaint = engine.settle();
+    assert!(complaint.len() == 1 && complaint[0].contains("move 3 (7g7f)"), "{complaint:?}");
+    engine.send("go nodes 100");
+    let (said, _) = engine.until("bestmove ");
+    assert_eq!(said.last().unwrap(), "bestmove resign");
+    engine.quit();
+}
+
+#[test]
+fn lines_that_mean_nothing_do_no_harm() {
+    let mut engine = Engine::ready(&[]);
+    let long = "x".repeat(1 << 20);
+    for line in ["", "  \t ", "stop", "ponderhit", "gameover win", "joho", &long, "go nodes x 1"] {
+        engine.send(line);
+    }
+    engine.send_bytes(b"\xff\xfe\x00\x80 \xe3\x81\x82\r\n\r\n\r");
+    let said = engine.settle();
+    let answers = said.iter().filter(|line| line.starts_with("bestmove ")).count();
+    assert!(answers <= 1 && said.iter().all(|line| !line.is_empty()), "{said:?}");
+    engine.send("stop");
+    if answers == 0 {
+        engine.until("bestmove ");
+    }
+    engine.ask(&Game::new(), "joho  go \t nodes   100 ");
+    engine.quit();
+}
+
+#[test]
+fn options_set_during_a_search_wait_for_its_end() {
+    let mut engine = Engine::ready(&[]);
+    engine.send("position startpos");
+    engine.send("go infinite");
+    engine.until("info depth ");
+    for line in ["MultiPV value 3", "Threads value 2", "USI_Hash value 4", "Joho value 1"] {
+        engine.send(&format!("setoption name {line}"));
+    }
+    let (_, heard) = engine.until("info string no option is called");
+    assert!(engine.during(ms(30)).iter().all(|line| line.contains(" multipv 1 ")));
+    engine.stop(&Game::new());
+    let asked = Instant::now();
+    assert!(heard < asked);
+    let answer = engine.ask(&Game::new(), "go depth 4");
+    assert_eq!(answer.infos().iter().map(|info| info.multi_pv).max(), Some(3));
+    engine.quit();
+}
+
+#[test]
+fn settings_between_position_and_go_do_not_disturb_the_position() {
+    let mut engine = Engine::ready(&[]);
+    let game = Game::new().after("7g7f 3c3d 8h2b+");
+    engine.send(&game.command());
+    engine.send("setoption name MultiPV value 2");
+    engine.send("setoption name USI_Hash value 8");
+    engine.send("usinewgame");
+    engine.send("go nodes 500");
+    let answer = engine.answer_since(Instant::now(), "bestmove ");
+    game.check(&answer);
+    engine.quit();
+}

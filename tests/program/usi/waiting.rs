@@ -1,0 +1,165 @@
+//! Searches whose answer must wait: without end, and on the opponent's time.
+
+use std::time::Instant;
+
+use super::engine::{Answer, Engine, SLACK, ms};
+use super::game::Game;
+
+/// A mate in one, a forced move, and no move at all: each is found out at once.
+const SOON_OVER: [&str; 4] = [
+    "4k4/9/4G4/9/9/9/9/9/4K4 b G 1",
+    "k8/9/1G7/9/9/9/9/9/8K w - 1",
+    "4k4/4G4/4G4/9/9/9/9/9/4K4 w - 1",
+    "GGGGKSSSS/+P+P7/9/9/9/9/9/9/4k4 b 2RB3P 1",
+];
+
+fn expect_no_answer(engine: &mut Engine, millis: u64) {
+    for line in engine.during(ms(millis)) {
+        assert!(line.starts_with("info "), "{line}");
+    }
+}
+
+/// Tells of the ponder hit, and takes the answer.
+fn hit(engine: &mut Engine, game: &Game, line: &str) -> Answer {
+    let told = Instant::now();
+    engine.send(line);
+    let answer = engine.answer_since(told, "bestmove ");
+    game.check(&answer);
+    answer
+}
+
+#[test]
+fn a_search_without_end_is_answered_after_stop_and_not_before() {
+    let mut engine = Engine::ready(&[]);
+    for game in SOON_OVER.map(Game::from).into_iter().chain([Game::new()]) {
+        for go in ["go infinite", "go infinite depth 1", "go nodes 100 infinite"] {
+            engine.send(&game.command());
+            engine.send(go);
+            expect_no_answer(&mut engine, 20);
+            assert!(engine.stop(&game).took < SLACK);
+            engine.send("stop");
+            assert_eq!(engine.settle(), Vec::<String>::new(), "{go}");
+        }
+    }
+    engine.quit();
+}
+
+#[test]
+fn a_stop_at_once_is_answered_by_a_move() {
+    let mut engine = Engine::ready(&["Threads=2"]);
+    let game = Game::new();
+    for _ in 0..20 {
+        engine.send_bytes(b"go infinite\nstop\n");
+        let answer = engine.answer_since(Instant::now(), "bestmove ");
+        game.check(&answer);
+        assert!(answer.last().score.is_some(), "{:?}", answer.last());
+    }
+    engine.quit();
+}
+
+#[test]
+fn pondering_is_answered_after_the_hit_by_the_clock_of_the_question() {
+    let mut engine = Engine::ready(&["USI_Ponder=true"]);
+    let game = Game::new().after("7g7f 3c3d");
+    for go in ["go ponder btime 0 wtime 0 byoyomi 60", "go ponder movetime 60"] {
+        engine.send(&game.command());
+        engine.send(go);
+        expect_no_answer(&mut engine, 150);
+        let answer = hit(&mut engine, &game, "ponderhit");
+        assert!((ms(20)..ms(60) + SLACK).contains(&answer.took), "{go}: {:?}", answer.took);
+        assert!(answer.last().time_ms >= 150, "counted from the question: {:?}", answer.last());
+    }
+    engine.quit();
+}
+
+#[test]
+fn clocks_that_come_with_the_hit_are_obeyed() {
+    let mut engine = Engine::ready(&["USI_Ponder=true"]);
+    let game = Game::new().after("7g7f 3c3d");
+    for go in ["go ponder", "go ponder btime 600000 wtime 600000 byoyomi 60000"] {
+        engine.send(&game.command());
+        engine.send(go);
+        expect_no_answer(&mut engine, 30);
+        let answer = hit(&mut engine, &game, "ponderhit btime 0 wtime 0 byoyomi 60");
+        assert!((ms(20)..ms(60) + SLACK).contains(&answer.took), "{go}: {:?}", answer.took);
+    }
+    engine.quit();
+}
+
+#[test]
+fn a_hit_without_any_clock_goes_by_the_clock_of_the_last_move() {
+    let mut engine = Engine::ready(&[]);
+    let mut game = Game::new();
+    let answer = engine.ask(&game, "go btime 0 wtime 0 byoyomi 60");
+    game.play(answer.best());
+    game.play(answer.ponder().expect("a reply that is expected"));
+    engine.send(&game.command());
+    engine.send("go ponder");
+    expect_no_answer(&mut engine, 100);
+    let answer = hit(&mut engine, &game, "ponderhit");
+    assert!((ms(20)..ms(60) + SLACK).contains(&answer.took), "{:?}", answer.took);
+    engine.quit();
+}
+
+#[test]
+fn what_is_settled_while_pondering_waits_for_the_hit_or_the_stop() {
+    let mut engine = Engine::ready(&[]);
+    for game in SOON_OVER.map(Game::from) {
+        for end in ["ponderhit", "stop", "gameover win"] {
+            engine.send(&game.command());
+            engine.send("go ponder btime 0 wtime 0 byoyomi 100");
+            expect_no_answer(&mut engine, 20);
+            hit(&mut engine, &game, end);
+        }
+    }
+    engine.quit();
+}
+
+#[test]
+fn a_wrong_guess_is_stopped_and_the_next_question_answered() {
+    let mut engine = Engine::ready(&["Threads=2"]);
+    let guess = Game::new().after("7g7f 3c3d");
+    let played = Game::new().after("7g7f 8c8d");
+    for _ in 0..5 {
+        engine.send(&guess.command());
+        engine.send("go ponder btime 1000 wtime 1000");
+        // All at once, as some GUIs do.
+        engine.send_bytes(format!("stop\n{}\ngo nodes 300\n", played.command()).as_bytes());
+        guess.check(&engine.answer_since(Instant::now(), "bestmove "));
+        played.check(&engine.answer_since(Instant::now(), "bestmove "));
+    }
+    engine.quit();
+}
+
+#[test]
+fn a_question_during_a_search_ends_it_and_both_are_answered() {
+    let mut engine = Engine::ready(&[]);
+    let (first, second) = (Game::new(), Game::new().after("7g7f"));
+    for go in ["go infinite", "go byoyomi 100000", "go ponder"] {
+        engine.send(&first.command());
+        engine.send(go);
+        engine.send(&second.command());
+        engine.send("go nodes 300");
+        first.check(&engine.answer_since(Instant::now(), "bestmove "));
+        second.check(&engine.answer_since(Instant::now(), "bestmove "));
+    }
+    engine.quit();
+}
+
+#[test]
+fn the_answer_of_a_stochastic_ponder_is_a_move_of_the_position_asked_about() {
+    let mut engine = Engine::ready(&["Stochastic_Ponder=true"]);
+    let game = Game::new().after("7g7f 3c3d");
+    for end in ["ponderhit btime 0 wtime 0 byoyomi 50", "stop"] {
+        engine.send(&game.command());
+        engine.send("go ponder");
+        // Its lines are about another position, so they have no moves.
+        let meanwhile = engine.during(ms(50));
+        assert!(meanwhile.iter().all(|line| !line.contains(" pv ")), "{meanwhile:?}");
+        engine.send(end);
+        let (lines, _) = engine.until("bestmove ");
+        let best = lines.last().unwrap().split(' ').nth(1).unwrap().to_owned();
+        assert_eq!(game.playable(&[best]), 1);
+    }
+    engine.quit();
+}

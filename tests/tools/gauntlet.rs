@@ -1,0 +1,397 @@
+//! The match tool against engines that misbehave, which are shell scripts, and its command line.
+
+#![cfg(unix)]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use kawasemi::position::EnteringKingRule;
+use kawasemi::tools::gauntlet::config::{Files, MatchConfig};
+use kawasemi::tools::gauntlet::player::EngineFaultKind;
+use kawasemi::tools::gauntlet::schedule::Format;
+use kawasemi::tools::gauntlet::spec::{SpecDefaults, read_specs};
+use kawasemi::tools::gauntlet::standing::Standing;
+use kawasemi::tools::gauntlet::stats::Wdl;
+use kawasemi::tools::gauntlet::usi_player::EngineTimeouts;
+use kawasemi::tools::gauntlet::{EndReason, MatchEnd, Observer, play_match};
+use kawasemi::tools::opening::Opening;
+use kawasemi::tools::referee::{Ending, Rules};
+
+use crate::folder::Folder;
+
+/// Where the engines of a test are.
+struct Place(Folder);
+
+impl Place {
+    fn new() -> Place {
+        Place(Folder::new())
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.path(name)
+    }
+
+    /// An engine that does this on `go`; `$position` is the last position, `$go` the line.
+    fn engine(&self, name: &str, on_go: &str) -> String {
+        self.engine_that(name, "echo readyok", on_go, ":")
+    }
+
+    fn engine_that(&self, name: &str, on_isready: &str, on_go: &str, on_stop: &str) -> String {
+        let script = format!(
+            "while read -r line; do case \"$line\" in
+               usi) echo 'id name fake'; echo 'option name Level type spin default 1 min 0 max 9'
+                    echo usiok;;
+               isready) {on_isready};;
+               position*) position=$line;;
+               go*) go=$line; {on_go};;
+               stop) {on_stop};;
+               quit) exit 0;;
+             esac; done"
+        );
+        let path = self.0.write(&format!("{name}.sh"), script);
+        format!("name={name} cmd='sh \"{path}\"'")
+    }
+}
+
+#[derive(Default)]
+struct Listener {
+    troubles: Vec<String>,
+}
+
+impl Observer for Listener {
+    fn progress(&mut self, _standing: &Standing, _games: usize) {}
+
+    fn trouble(&mut self, text: &str) {
+        self.troubles.push(text.into());
+    }
+}
+
+const RESIGN: &str = "echo bestmove resign";
+
+fn config(engines: &[String], files: Files) -> MatchConfig {
+    MatchConfig {
+        engines: read_specs(engines, &SpecDefaults::default()).unwrap(),
+        openings: vec![Opening::startpos(1)],
+        format: Format::Gauntlet,
+        pairs: 1,
+        seed: None,
+        concurrency: 1,
+        rules: Rules { max_moves: 512, entering_king: EnteringKingRule::Csa27, resign: None },
+        patience: EngineTimeouts {
+            ready: Duration::from_secs(20),
+            stop: Duration::from_millis(300),
+            quit: Duration::from_secs(5),
+        },
+        longest_move: Duration::from_secs(20),
+        sprt: None,
+        files,
+    }
+}
+
+/// Two pairs between an engine under test and one that always resigns.
+fn play(engine: String, other: String) -> (MatchEnd, Listener) {
+    play_by(config(&[engine, other], Files::default()))
+}
+
+/// The same by other settings.
+fn play_by(config: MatchConfig) -> (MatchEnd, Listener) {
+    let config = MatchConfig { pairs: 2, ..config };
+    let mut listener = Listener::default();
+    let end = play_match(&config, &mut listener).unwrap();
+    assert!(matches!(end.reason, EndReason::AllPlayed), "{:?}", end.reason);
+    (end, listener)
+}
+
+/// Plays an engine with these limits that does this on `go`; returns how it forfeited its games.
+fn forfeits(limits: &str, on_go: &str) -> (BTreeMap<Ending, u64>, Vec<String>) {
+    let place = Place::new();
+    let engine = format!("{} {limits}", place.engine("bad", on_go));
+    let other = format!("{} movetime=5000", place.engine("good", RESIGN));
+    let (end, listener) = play(engine, other);
+    assert_eq!(end.standing.pairings[0].total(), Wdl { wins: 2, draws: 0, losses: 2 });
+    (end.standing.engines[0].forfeits.clone(), listener.troubles)
+}
+
+#[test]
+fn a_process_that_dies_is_a_crash_and_is_started_again() {
+    let (forfeits, troubles) = forfeits("movetime=5000", "exit 3");
+    assert_eq!(forfeits, BTreeMap::from([(Ending::Fault(EngineFaultKind::Crash), 2)]));
+    assert!(troubles[0].contains("exit status: 3"), "{troubles:?}");
+}
+
+#[test]
+fn an_engine_that_never_answers_is_a_hang_and_does_not_hold_up_the_match() {
+    let begun = Instant::now();
+    let (forfeits, _) = forfeits("movetime=50 margin=50", ":");
+    assert_eq!(forfeits, BTreeMap::from([(Ending::Fault(EngineFaultKind::Hang), 2)]));
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn an_engine_that_floods_its_output_for_ever_is_a_hang() {
+    let (forfeits, _) =
+        forfeits("movetime=50 margin=50", "while :; do echo info depth 1; echo readyok; done");
+    assert_eq!(forfeits, BTreeMap::from([(Ending::Fault(EngineFaultKind::Hang), 2)]));
+}
+
+#[test]
+fn a_late_answer_is_a_time_loss_and_no_more() {
+    let place = Place::new();
+    let late = place.engine("late", "sleep 0.2; echo bestmove 7g7f");
+    let engines = [
+        format!("{late} movetime=20 margin=20"),
+        format!("{} movetime=5000", place.engine("good", RESIGN)),
+    ];
+    let mut config = config(&engines, Files::default());
+    // A busy machine takes its time to start `sleep`; that makes no hang of it.
+    config.patience.stop = Duration::from_secs(20);
+    let (end, listener) = play_by(config);
+    let forfeits = &end.standing.engines[0].forfeits;
+    assert_eq!(*forfeits, BTreeMap::from([(Ending::TimeLoss, 2)]));
+    let troubles = listener.troubles;
+    assert!(troubles[0].contains("lost by time_loss: bestmove 7g7f after "), "{troubles:?}");
+}
+
+#[test]
+fn an_illegal_move_loses() {
+    let (illegal, _) = forfeits("nodes=1", "echo bestmove 7g7e");
+    assert_eq!(illegal, BTreeMap::from([(Ending::IllegalMove, 2)]));
+}
+
+#[test]
+fn a_second_answer_to_one_go_is_a_protocol_error() {
+    let place = Place::new();
+    let twice = "case $position in *moves*) echo bestmove resign;;
+                   *) echo bestmove 7g7f; echo bestmove 7g7f;;
+                 esac";
+    // Long enough for the second answer to come first.
+    let slow = "sleep 0.5
+                case $position in *7g7f) echo bestmove 3c3d;; *) echo bestmove resign;; esac";
+    let engine = format!("{} nodes=1", place.engine("twice", twice));
+    let (end, listener) = play(engine, format!("{} nodes=1", place.engine("slow", slow)));
+    assert_eq!(end.standing.engines[0].forfeits[&Ending::Fault(EngineFaultKind::Protocol)], 2);
+    assert!(listener.troubles[0].contains("unasked: bestmove 7g7f"), "{:?}", listener.troubles);
+}
+
+#[test]
+fn much_output_before_an_answer_does_no_harm() {
+    let place = Place::new();
+    let noise = "yes info depth 7 nodes 70 string | head -c 3000000; \
+                 head -c 300000 /dev/zero >&2; echo; echo bestmove resign";
+    let engine = format!("{} movetime=15000", place.engine("loud", noise));
+    let other = format!("{} movetime=5000", place.engine("good", RESIGN));
+    let (end, _) = play(engine, other);
+    assert!(end.standing.engines[0].forfeits.is_empty());
+    assert_eq!(end.standing.engines[0].usage.mean_depth(), Some(7.0));
+}
+
+#[test]
+fn an_answer_before_the_ponderhit_is_a_protocol_error() {
+    let place = Place::new();
+    let on_go = "case \"$position$go\" in
+                   *ponder*) echo bestmove 2g2f;;
+                   *startposgo*) echo bestmove 7g7f ponder 3c3d;;
+                   *) echo bestmove resign;;
+                 esac";
+    let engine = format!("{} time=5000 ponder=true", place.engine("hasty", on_go));
+    // Long enough for the hasty answer to come first.
+    let slow =
+        "sleep 0.5; case \"$position\" in *7g7f) echo bestmove 3c3d;; *) echo bestmove 7g7f;; esac";
+    let other = format!("{} time=5000", place.engine("slow", slow));
+    let (end, listener) = play(engine, other);
+    let forfeits = &end.standing.engines[0].forfeits;
+    assert_eq!(forfeits[&Ending::Fault(EngineFaultKind::Protocol)], 2);
+    assert!(listener.troubles[0].contains("unasked: bestmove 2g2f"), "{:?}", listener.troubles);
+}
+
+#[test]
+fn a_ponder_search_goes_on_after_its_hit() {
+    let place = Place::new();
+    let on_go = "case \"$position$go\" in
+                   *ponder*) ;;
+                   *startposgo*) echo bestmove 7g7f ponder 3c3d;;
+                   *) echo bestmove resign;;
+                 esac";
+    let script = place.engine("patient", on_go);
+    let path = place.path("patient.sh");
+    let text = fs::read_to_string(&path).unwrap();
+    let text = text.replace("quit)", "ponderhit) echo bestmove resign;; quit)");
+    fs::write(&path, text).unwrap();
+    let other = place.engine(
+        "sure",
+        "case \"$position\" in *7g7f) echo bestmove 3c3d;; *) echo bestmove 7g7f;; esac",
+    );
+    let (end, listener) =
+        play(format!("{script} time=5000 ponder=true"), format!("{other} time=5000"));
+    assert_eq!(listener.troubles, [""; 0]);
+    let usage = end.standing.engines[0].usage;
+    assert_eq!((usage.ponders, usage.hits), (2, 2));
+}
+
+#[test]
+fn an_engine_that_does_not_come_up_ends_the_match_with_its_reason() {
+    let place = Place::new();
+    let good = format!("{} nodes=1", place.engine("good", RESIGN));
+    // Such an engine goes on with another network.
+    let on_isready = "echo 'info string error: there is no file \"nn.bin\"'; echo readyok";
+    let netless = place.engine_that("netless", on_isready, RESIGN, ":");
+    let bad = [
+        ("name=bad nodes=1 cmd=/nowhere/engine".to_string(), "cannot start it"),
+        ("name=bad nodes=1 cmd=false".into(), "crash: the process ended"),
+        (format!("{} nodes=1 option.Lewel=2", place.engine("bad", RESIGN)), "no option `Lewel`"),
+        (format!("{netless} nodes=1 name=bad"), "info string error: there is no file \"nn.bin\""),
+    ];
+    for (bad, reason) in bad {
+        let config = config(&[good.clone(), bad], Files::default());
+        let end = play_match(&config, &mut Listener::default()).unwrap();
+        let EndReason::Failure(error) = end.reason else { panic!("{:?}", end.reason) };
+        let error = error.to_string();
+        assert!(error.starts_with("engine bad: ") && error.contains(reason), "{error}");
+    }
+}
+
+fn gauntlet(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_gauntlet")).args(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn lines_of_games(path: &str) -> usize {
+    fs::read_to_string(path).unwrap().lines().filter(|line| line.starts_with("game=")).count()
+}
+
+#[test]
+fn the_tool_plays_reports_takes_up_again_and_reports_on_a_file() {
+    let place = Place::new();
+    let (a, b) = (place.engine("a", RESIGN), place.engine("b", RESIGN));
+    let lines = "startpos moves 7g7f 3c3d\nstartpos moves 7g7f\n";
+    let openings = place.0.write("openings.txt", lines);
+    let (out, csa) = (place.path("a-b.match"), place.path("csa"));
+    let play = |pairs: &str| {
+        gauntlet(&[
+            "-e",
+            &a,
+            "-e",
+            &b,
+            "-o",
+            "Level=3",
+            "--nodes",
+            "5",
+            "--openings",
+            &openings,
+            "--pairs",
+            pairs,
+            "-c",
+            "2",
+            "--out",
+            &out,
+            "--csa",
+            &csa,
+            "--sprt",
+            "-5",
+            "5",
+        ])
+    };
+    let first = play("1");
+    assert!(first.status.success(), "{}", text(&first.stderr));
+    assert!(text(&first.stdout).contains("a - b: +1 -1 =0, score 50.00 %\n"));
+    assert_eq!(lines_of_games(&out), 2);
+    let second = play("2");
+    assert!(text(&second.stdout).starts_with("Games 4, "), "{}", text(&second.stdout));
+    assert_eq!(lines_of_games(&out), 4);
+    assert_eq!(fs::read_dir(csa).unwrap().count(), 4);
+    let again = gauntlet(&["--report", &out, "--sprt", "-5", "5"]);
+    assert_eq!(text(&again.stdout), text(&second.stdout));
+    let other = gauntlet(&["-e", &a, "-e", &b, "--nodes", "6", "--out", &out]);
+    assert!(!other.status.success());
+    assert!(text(&other.stderr).contains("belongs to another match"), "{}", text(&other.stderr));
+}
+
+#[test]
+fn the_tool_says_what_is_wrong_with_its_arguments() {
+    let error = |arguments: &[&str]| {
+        let output = gauntlet(arguments);
+        assert!(output.status.code() == Some(1) && output.stdout.is_empty(), "{output:?}");
+        text(&output.stderr)
+    };
+    let two = ["-e", "cmd=a nodes=1", "-e", "cmd=b nodes=1"];
+    assert!(error(&["-e", "cmd=a"]).contains("engine 1: nothing limits its thinking"));
+    assert!(error(&two[..2]).contains("a match needs two engines"));
+    assert!(error(&[&two[..], &["--sprt", "5", "0"]].concat()).contains("elo0 must be smaller"));
+    assert!(error(&[&two[..], &["--openings", "/nowhere"]].concat()).contains("/nowhere: "));
+    assert!(error(&["--report", "/nowhere"]).contains("/nowhere: "));
+}
+
+/// All that was played was lost where it was not written down.
+#[test]
+fn an_interrupted_match_tells_how_it_stood() {
+    let place = Place::new();
+    // In its second game it waits for something else than what comes.
+    let once = "test \"$played\" && read -r never; played=yes; echo bestmove resign";
+    let (once, other) = (place.engine("once", once), place.engine("other", "echo bestmove 7g7f"));
+    let mut running = Command::new(env!("CARGO_BIN_EXE_gauntlet"))
+        .args(["-e", &once, "-e", &other, "--nodes", "5"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut told = BufReader::new(running.stderr.take().unwrap()).lines();
+    assert!(told.next().unwrap().unwrap().starts_with("1/2 "));
+    crate::signal::send("INT", running.id());
+    let end = running.wait_with_output().unwrap();
+    assert_eq!(end.status.code(), Some(130));
+    let report = text(&end.stdout);
+    assert!(
+        report.starts_with("Games 1, ") && report.contains("once - other: +0 -1 =0"),
+        "{report}"
+    );
+    assert!(report.ends_with("Stopped by an interrupt.\n"), "{report}");
+}
+
+/// Scripts go by it.
+#[test]
+fn a_match_that_cannot_go_on_is_no_success() {
+    let place = Place::new();
+    let (good, bad) = (place.engine("good", RESIGN), "name=bad cmd=/nowhere/engine");
+    let end = gauntlet(&["-e", &good, "-e", bad, "--nodes", "5"]);
+    assert_eq!(end.status.code(), Some(1));
+    let error = text(&end.stderr);
+    assert!(error.contains("gauntlet: engine bad: cannot start it: "), "{error}");
+}
+
+/// The test of the first two engines stood below the figures of others.
+#[test]
+fn a_report_makes_no_sequential_test_of_many_engines() {
+    let place = Place::new();
+    let [a, b, c] = ["a", "b", "c"].map(|name| place.engine(name, RESIGN));
+    let out = place.path("many.match");
+    let played = gauntlet(&["-e", &a, "-e", &b, "-e", &c, "--nodes", "5", "--out", &out]);
+    assert!(played.status.success(), "{}", text(&played.stderr));
+    let report = gauntlet(&["--report", &out, "--sprt", "0", "5"]);
+    let expected = format!("gauntlet: {out}: a sequential test is between two engines\n");
+    assert_eq!(text(&report.stderr), expected);
+    assert!(gauntlet(&["--report", &out]).status.success());
+}
+
+/// What a full disk had taken of a line became the beginning of the next.
+#[test]
+fn a_record_that_cannot_grow_keeps_whole_lines() {
+    let place = Place::new();
+    let (a, b) = (place.engine("a", RESIGN), place.engine("b", RESIGN));
+    let out = place.path("a-b.match");
+    // Without its signal, the limit is an error like that of a full disk.
+    let limited = "trap '' XFSZ; ulimit -f 4; exec \"$@\"";
+    let end = Command::new("sh")
+        .args(["-c", limited, "sh", env!("CARGO_BIN_EXE_gauntlet")])
+        .args(["-e", &a, "-e", &b, "--nodes", "5", "--pairs", "30", "--out", &out])
+        .output()
+        .unwrap();
+    assert!(text(&end.stderr).contains("a-b.match: "), "{}", text(&end.stderr));
+    let record = fs::read_to_string(&out).unwrap();
+    assert!(record.ends_with('\n') && (1..60).contains(&lines_of_games(&out)), "{record}");
+}

@@ -1,0 +1,16 @@
+//! The tools for developers as their users call them.
+
+#[path = "../common/folder.rs"]
+mod folder;
+#[path = "../common/program.rs"]
+mod program;
+#[cfg(unix)]
+#[path = "../common/signal.rs"]
+mod signal;
+#[path = "../common/small_net.rs"]
+mod small_net;
+
+mod gauntlet;
+mod selfplay;
+mod spsa;
+mod train;

@@ -1,0 +1,316 @@
+//! The tool for training data as its user calls it.
+
+use std::fs;
+#[cfg(unix)]
+use std::io::{BufRead, BufReader};
+#[cfg(unix)]
+use std::process::{Child, ChildStderr};
+use std::process::{Command, Stdio};
+#[cfg(unix)]
+use std::thread::sleep;
+#[cfg(unix)]
+use std::time::Duration;
+
+use kawasemi::tools::game_file::{GameFileHeader, GameReader, GameWriter, ScoredGame};
+
+use crate::folder::Folder;
+use crate::small_net::small_net;
+
+fn selfplay(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_selfplay"));
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+#[track_caller]
+fn said(arguments: &[&str]) -> String {
+    crate::program::said(&mut selfplay(arguments))
+}
+
+#[track_caller]
+fn complained(arguments: &[&str]) -> String {
+    crate::program::complained(&mut selfplay(arguments))
+}
+
+fn games(path: &str) -> Vec<ScoredGame> {
+    GameReader::open(path.as_ref()).unwrap().collect::<Result<_, _>>().unwrap()
+}
+
+#[test]
+fn branches_leave_the_games_of_a_file() {
+    let folder = Folder::new();
+    let [games_file, branches] = ["trunk.games", "branches.games"].map(|name| folder.path(name));
+    said(&["generate", "--out", &games_file, "--games", "2", "--nodes", "30", "--max-moves", "60"]);
+    let arguments = ["branch", &games_file, "--out", &branches, "--nodes", "20", "--share", "50"];
+    let report = said(&arguments);
+    let made = games(&branches);
+    assert!(!made.is_empty() && made.iter().all(|game| (1..=3).contains(&game.plies.len())));
+    assert!(report.starts_with(&format!("{} games, ", made.len())), "{report}");
+    said(&arguments);
+    assert_eq!(games(&branches), made, "all were there");
+    let error = complained(&["branch", &folder.path("none"), "--out", &branches]);
+    assert!(error.contains("none"), "{error}");
+}
+
+/// The run ended at it each time anew, and nothing behind it was ever searched.
+#[test]
+fn a_game_that_breaks_the_rules_is_told_and_left_out() {
+    let folder = Folder::new();
+    let [trunk, mixed] = ["trunk.games", "mixed.games"].map(|name| folder.path(name));
+    said(&["generate", "--out", &trunk, "--games", "1", "--nodes", "30", "--max-moves", "40"]);
+    let sound = games(&trunk).remove(0);
+    let mut illegal = sound.clone();
+    illegal.plies.remove(0);
+    let mut writer = GameWriter::create(mixed.as_ref(), &GameFileHeader::new()).unwrap();
+    [illegal, sound].iter().for_each(|game| writer.push(game).unwrap());
+    writer.finish().unwrap();
+    for command in ["branch", "rescore"] {
+        let [of_mixed, of_trunk] = [(&mixed, "1"), (&trunk, "2")].map(|(source, name)| {
+            let out = folder.path(&format!("{command}-{name}.games"));
+            let arguments = [command, source, "--out", &out, "--nodes", "20", "--share", "100"];
+            let output = selfplay(&arguments).output().unwrap();
+            assert!(output.status.success(), "{output:?}");
+            (games(&out), String::from_utf8(output.stderr).unwrap())
+        });
+        assert!(of_mixed.1.contains("mixed.games: game 0: ply 0, "), "{}", of_mixed.1);
+        assert!(!of_mixed.0.is_empty() && of_mixed.0 == of_trunk.0, "{command}");
+    }
+}
+
+/// No shell of Windows says which files are meant, and none of this name was found.
+#[cfg(windows)]
+#[test]
+fn patterns_stand_for_the_files_that_fit_them() {
+    let folder = Folder::new();
+    for (name, seed) in [("one.games", "1"), ("two.games", "2")] {
+        let limits = ["--games", "1", "--nodes", "10", "--max-moves", "20", "--seed", seed];
+        said(&[&["generate", "--out", &folder.path(name)][..], &limits].concat());
+    }
+    let all = folder.path("all.games");
+    said(&["dedup", &folder.path("???.games"), "--out", &all]);
+    assert_eq!(games(&all).len(), 2);
+}
+
+#[test]
+fn games_do_not_go_into_a_file_whose_name_is_one_of_positions() {
+    let folder = Folder::new();
+    let trunk = folder.path("trunk.games");
+    said(&["generate", "--out", &trunk, "--games", "1", "--nodes", "10", "--max-moves", "20"]);
+    for name in ["out.bin", "out.psv", "out.HCPE"] {
+        let out = folder.path(name);
+        for arguments in
+            [&["generate", "--out", &out, "--games", "1"][..], &["branch", &trunk, "--out", &out]]
+        {
+            assert!(complained(arguments).contains("files of positions end so"), "{arguments:?}");
+        }
+        assert!(!fs::exists(&out).unwrap());
+    }
+}
+
+#[test]
+fn a_report_whose_reader_has_left_is_no_error() {
+    let folder = Folder::new();
+    let path = folder.path("one.games");
+    said(&["generate", "--out", &path, "--games", "1", "--nodes", "10", "--max-moves", "20"]);
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = selfplay(&["stats", &path]).stdout(writer).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(output.stderr, b"");
+}
+
+#[test]
+fn data_is_made_counted_thinned_out_mixed_and_converted() {
+    let folder = Folder::new();
+    let [raw, quiet, once, mixed, psv, hcpe] =
+        ["raw.games", "quiet.games", "once.games", "mixed.games", "all.psv", "all.hcpe"]
+            .map(|name| folder.path(name));
+    let openings = folder.write("openings.txt", "startpos moves 7g7f 3c3d\n");
+    let generate = |count: &str| {
+        let fixed = ["--nodes", "30", "--max-moves", "80", "--threads", "2", "--hash", "1"];
+        let start = ["generate", "--out", &raw, "--openings", &openings, "--games", count];
+        said(&[&start[..], &fixed].concat())
+    };
+    assert!(generate("2").starts_with("2 games, "));
+    assert!(generate("4").starts_with("4 games, "));
+    assert_eq!(games(&raw).len(), 4);
+    let report = said(&["stats", &raw]);
+    for words in ["\n  nodes=30\n", "\ngames       4: ", "a ply\n", "\nwin rate    "] {
+        assert!(report.contains(words), "{words}\n{report}");
+    }
+    let kept = said(&["filter", &raw, "--out", &quiet, "--no-check", "--no-capture"]);
+    assert!(kept.starts_with("4 of 4 games, "), "{kept}");
+    said(&["dedup", &raw, &quiet, "--out", &once]);
+    assert_eq!(games(&once).len(), 4);
+    said(&["shuffle", &once, "--out", &mixed, "--seed", "3"]);
+    assert!(games(&mixed).iter().all(|game| games(&once).contains(game)));
+    said(&["convert", &quiet, "--out", &psv]);
+    said(&["convert", &psv, "--out", &hcpe]);
+    let positions: usize = games(&quiet).iter().map(ScoredGame::scored).sum();
+    assert_eq!(fs::metadata(&psv).unwrap().len(), 40 * positions as u64);
+    assert_eq!(fs::metadata(&hcpe).unwrap().len(), 38 * positions as u64);
+}
+
+/// All of them were open at once.
+#[cfg(unix)]
+#[test]
+fn more_files_are_worked_on_than_a_program_may_have_open() {
+    let folder = Folder::new();
+    let one = folder.path("one.games");
+    said(&["generate", "--out", &one, "--games", "1", "--nodes", "10", "--max-moves", "20"]);
+    let copies: Vec<String> =
+        (0..64).map(|number| folder.path(&format!("{number}.games"))).collect();
+    copies.iter().for_each(|copy| _ = fs::copy(&one, copy).unwrap());
+    let with_few = |arguments: &[&str]| {
+        let mut command = Command::new("sh");
+        command.args(["-c", "ulimit -n 32; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_selfplay")]);
+        crate::program::said(command.args(arguments).args(&copies).stdin(Stdio::null()))
+    };
+    let all = folder.path("all.games");
+    assert!(with_few(&["shuffle", "--out", &all]).starts_with("64 of 64 games, "));
+    assert_eq!(games(&all), vec![games(&one).remove(0); 64]);
+    let openings = folder.path("openings.txt");
+    assert!(with_few(&["positions", "--out", &openings]).starts_with("64 of 64 games, "));
+}
+
+/// A pipe gives its bytes only once.
+#[cfg(unix)]
+#[test]
+fn games_are_read_from_a_pipe() {
+    let folder = Folder::new();
+    let [one, pipe, all] = ["one.games", "pipe.games", "all.games"].map(|name| folder.path(name));
+    said(&["generate", "--out", &one, "--games", "1", "--nodes", "10", "--max-moves", "20"]);
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let copying = {
+        let (one, pipe) = (one.clone(), pipe.clone());
+        std::thread::spawn(move || fs::write(pipe, fs::read(one).unwrap()).unwrap())
+    };
+    said(&["dedup", &pipe, "--out", &all]);
+    copying.join().unwrap();
+    assert_eq!(games(&all), games(&one));
+}
+
+#[test]
+fn a_network_plays_and_the_file_says_which() {
+    let folder = Folder::new();
+    let (_, bytes) = small_net();
+    let (net, out) = (folder.write("net.bin", bytes), folder.path("out.games"));
+    let arguments = ["generate", "--out", &out, "--games", "1", "--nodes", "20", "--balance", "0"];
+    let with_scale = |call: fn(&[&str]) -> String, scale: &str| {
+        let more = ["--eval", &net, "--max-moves", "30", "--option", scale];
+        call(&[&arguments[..], &more].concat())
+    };
+    with_scale(said, "FV_SCALE=24");
+    let reader = GameReader::open(out.as_ref()).unwrap();
+    let evaluation = reader.head().get("evaluation").unwrap();
+    assert!(evaluation.starts_with("K+P 64x2-8-16"), "{evaluation}");
+    assert!(evaluation.ends_with(" scale 24"), "{evaluation}");
+    let other = with_scale(complained, "FV_SCALE=20");
+    assert!(other.contains("scale 24") && other.contains("scale 20"), "{other}");
+}
+
+/// Only the file of the network was looked at, and only where one stands.
+#[test]
+fn games_go_on_with_the_same_files_beside_the_network_only() {
+    let folder = Folder::new();
+    let (net, out) = (folder.write("nn.bin", small_net().1), folder.path("out.games"));
+    let limits = ["--nodes", "20", "--max-moves", "30", "--balance", "0"];
+    let with = |call: fn(&[&str]) -> String, games: &str| {
+        let start = ["generate", "--out", &out, "--eval", &net, "--games", games];
+        call(&[&start[..], &limits].concat())
+    };
+    folder.write("progress.bin", "first");
+    with(said, "1");
+    with(said, "2");
+    let options = folder.write("eval_options.txt", "Threads 1");
+    assert!(with(complained, "3").contains("evaluation="));
+    fs::remove_file(options).unwrap();
+    with(said, "3");
+    folder.write("progress.bin", "second");
+    assert!(with(complained, "4").contains("evaluation="));
+}
+
+#[test]
+fn what_is_wrong_with_the_arguments_is_said() {
+    let folder = Folder::new();
+    let out = folder.path("out.games");
+    let generate = |more: &[&str]| {
+        complained(&[&["generate", "--out", &out, "--games", "1"][..], more].concat())
+    };
+    assert!(complained(&["generate", "--out", &out]).contains("--games"));
+    assert!(generate(&["--random-plies", "8-4"]).contains("4-8/14"));
+    assert!(generate(&["--nodes", "0"]).contains("a search needs a node"));
+    assert!(generate(&["--openings", "/nowhere"]).contains("/nowhere: "));
+    assert!(generate(&["--eval", "/nowhere"]).contains("/nowhere"));
+    assert!(generate(&["--option", "Joho=1"]).contains("Joho"));
+    assert!(complained(&["stats"]).contains("<IN>"));
+    assert!(complained(&["stats", "/nowhere"]).contains("/nowhere: "));
+    fs::write(&out, "Dear diary").unwrap();
+    assert!(complained(&["stats", &out]).contains("no file of games"));
+    assert!(generate(&[]).contains("no file of games"));
+    assert!(complained(&["filter", &out, "--out", "x.psv"]).contains("no file of games"));
+}
+
+/// A file of games went on with other options, as its head did not say which.
+#[test]
+fn games_go_on_with_the_same_options_only() {
+    let folder = Folder::new();
+    let out = folder.path("out.games");
+    let arguments = ["generate", "--out", &out, "--nodes", "20", "--max-moves", "40"];
+    let with = |more: &[&'static str]| [&arguments[..], more].concat();
+    said(&with(&["--games", "1", "--option", "GenerateAllLegalMoves=true"]));
+    let complaint = complained(&with(&["--games", "2"]));
+    assert!(complaint.contains("options=GenerateAllLegalMoves=true"), "{complaint}");
+    said(&with(&["--games", "2", "--option", "GenerateAllLegalMoves=true"]));
+    let complaint = complained(&with(&["--games", "2", "--option", "EvalDir=eval"]));
+    assert!(complaint.contains("by --eval"), "{complaint}");
+}
+
+/// Games that would never end, of which some have been played, and what is told of them.
+#[cfg(unix)]
+#[track_caller]
+fn under_way(command: &mut Command, out: &str) -> (Child, BufReader<ChildStderr>) {
+    let limits = ["--nodes", "20", "--max-moves", "60", "--games", "1000000"];
+    command.args(["generate", "--out", out]).args(limits);
+    let mut running = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut told = BufReader::new(running.stderr.take().unwrap());
+    let mut first = String::new();
+    told.read_line(&mut first).unwrap();
+    assert!(first.contains(" a second, "), "{first}");
+    (running, told)
+}
+
+/// They ended with their terminal as if `nohup` had not been asked.
+#[cfg(unix)]
+#[test]
+fn games_go_on_under_nohup_when_their_terminal_is_gone() {
+    let folder = Folder::new();
+    // As `nohup` does it, which not every system has.
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' HUP; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_selfplay")]);
+    let (mut running, _told) = under_way(&mut command, &folder.path("out.games"));
+    crate::signal::send("HUP", running.id());
+    sleep(Duration::from_secs(1));
+    let ended = running.try_wait().unwrap();
+    assert!(ended.is_none(), "{ended:?}");
+    crate::signal::send("INT", running.id());
+    assert!(running.wait().unwrap().success());
+}
+
+/// Ctrl-C at a terminal is this signal.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_ends_in_good_order_and_is_taken_up_again() {
+    let folder = Folder::new();
+    let out = folder.path("out.games");
+    let (mut running, _told) = under_way(&mut selfplay(&[]), &out);
+    crate::signal::send("INT", running.id());
+    assert!(running.wait().unwrap().success());
+    let before = games(&out);
+    let more = before.len() + 1;
+    let count = more.to_string();
+    let limits = ["--nodes", "20", "--max-moves", "60", "--games", &count];
+    said(&[&["generate", "--out", &out][..], &limits].concat());
+    let after = games(&out);
+    assert_eq!((after.len(), &after[..before.len()]), (more, &before[..]));
+}

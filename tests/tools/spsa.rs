@@ -1,0 +1,178 @@
+//! The tuner's command line, with an engine that is a shell script.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use kawasemi::nnue::file::{LoadOptions, load};
+use kawasemi::search::params::{Row, TABLE};
+
+use crate::folder::Folder;
+use crate::small_net::small_net;
+
+/// Where the tuner is called.
+struct Place(Folder);
+
+impl Place {
+    fn new() -> Place {
+        Place(Folder::new())
+    }
+
+    /// An engine that has this number as an option.
+    fn engine(&self, row: &Row) {
+        let Row { name, default, min, max, .. } = row;
+        self.engine_with(&format!("Tune_{name} type spin default {default} min {min} max {max}"));
+    }
+
+    /// An engine that has this option, notes what it is told, keeps the networks that it is given,
+    /// and resigns.
+    fn engine_with(&self, option: &str) {
+        let script = format!(
+            "echo start >> told
+             while read -r line; do case \"$line\" in
+               usi) echo 'option name {option}'; echo usiok;;
+               setoption*) echo \"$line\" >> told
+                 net=${{line##* }}; pair=${{net%/*}}
+                 case \"$net\" in *.nets/*) cp \"$net\" \"${{pair##*/}}.bin\";; esac;;
+               isready) echo readyok;;
+               go*) echo 'bestmove resign';;
+               quit) exit 0;;
+             esac; done"
+        );
+        self.0.write("engine.sh", script);
+        self.0.write("openings", "startpos\nstartpos moves 7g7f\n");
+    }
+
+    fn spsa(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_spsa"));
+        command.current_dir(self.0.path("")).args(arguments).output().unwrap()
+    }
+
+    fn tune(&self, name: &str, more: &[&str]) -> Output {
+        let usual = ["-e", "cmd='sh engine.sh'", "--openings", "openings", "--state", "state"];
+        self.spsa(&[&usual[..], &["--params", name, "--pairs", "6", "--batch", "2"], more].concat())
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.0.path(name)).unwrap()
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn a_tuning_keeps_its_engines_and_gives_them_values_for_every_game() {
+    let place = Place::new();
+    let row = &TABLE[0];
+    place.engine(row);
+    let Row { name, default, min, max, step } = row;
+    let expected = format!(
+        "    {name} = {default}, {min}, {max}, {step}; // {default} -> {default} (+0.00 steps)\n"
+    );
+
+    // Black resigns at once, so every pair is a draw and nothing moves.
+    let end = place.tune(name, &[]);
+    assert_eq!(text(&end.stdout), expected, "{}", text(&end.stderr));
+    let told = place.read("told");
+    assert_eq!(told.matches("start\n").count(), 2);
+    let begin = format!("setoption name Tune_{name} value ");
+    let values: Vec<i32> =
+        told.lines().filter_map(|line| line.strip_prefix(&begin)?.parse().ok()).collect();
+    let count = |is_wanted: &dyn Fn(&i32) -> bool| values.iter().filter(|&v| is_wanted(v)).count();
+    assert_eq!(count(&|value| value == default), 2, "once for each engine when it starts");
+    assert_eq!(count(&|value| (min..default).contains(&value)), 12, "for one side of every game");
+    assert_eq!(count(&|value| value > default && value <= max), 12, "for the other");
+    assert_eq!(place.read("state.tsv").lines().count(), 1 + 1 + 3);
+
+    // There is nothing left to play.
+    assert_eq!(text(&place.tune(name, &[]).stdout), expected);
+    assert_eq!(place.read("told"), told);
+    assert_eq!(text(&place.spsa(&["--report", "state"]).stdout), expected);
+    let other = place.tune(name, &["--seed", "2"]);
+    assert!(text(&other.stderr).contains("another tuning"), "{}", text(&other.stderr));
+}
+
+#[test]
+fn the_values_are_written_into_the_source() {
+    let place = Place::new();
+    let source = include_str!("../../src/search/params.rs");
+    place.0.write("params.rs", source);
+    let Row { name, default, min, max, step } = TABLE[0];
+    let row = format!("# row {name} = {default}, {min}, {max}, {step}");
+    let state = format!("{row}\npairs 9\npoints 2\n{name} {}\n", f64::from(default) + 0.9);
+    place.0.write("state", state);
+    let end = place.spsa(&["--report", "state", "--write", "params.rs"]);
+    assert!(end.status.success(), "{}", text(&end.stderr));
+    let line = |default: i32| format!("    {name} = {default}, {min}, {max}, {step};");
+    let expected = source.replace(&line(default), &line(default + 1));
+    assert_ne!(expected, source);
+    assert_eq!(place.read("params.rs"), expected);
+}
+
+#[test]
+fn numbers_of_a_network_are_tuned_with_any_engine_that_loads_files() {
+    let place = Place::new();
+    place.engine_with("EvalFile type string default <empty>");
+    let (numbers, mut bytes) = small_net();
+    place.0.write("nn.bin", &bytes);
+    let start = numbers.stacks[0].output.bias[0];
+
+    let end = place.tune("out_bias", &["--net", "nn.bin", "--write", "new.bin"]);
+    let (min, max) = (start - 30_000, start + 30_000);
+    let expected =
+        format!("    OUT_BIAS = {start}, {min}, {max}, 60; // {start} -> {start} (+0.00 steps)\n");
+    assert_eq!(text(&end.stdout), expected, "{}", text(&end.stderr));
+    assert!(fs::read(place.0.path("new.bin")).unwrap() == bytes, "nothing has moved");
+
+    let told = place.read("told");
+    let given = told.lines().filter(|line| line.starts_with("setoption name EvalFile value /"));
+    assert_eq!(given.count(), 2 + 24, "at the start, and for both sides of every game");
+    assert!(!Path::new(&place.0.path("state.nets")).exists());
+    for pair in 1..=6 {
+        let biases = ["plus", "minus"].map(|side| {
+            let kept = place.0.path(&format!("{pair}-{side}.bin"));
+            let tuned = load(kept.as_ref(), &LoadOptions::default()).unwrap().parameters();
+            assert_eq!(tuned.stacks[0].output.weights, numbers.stacks[0].output.weights);
+            tuned.stacks[0].output.bias[0]
+        });
+        let [plus, minus] = biases.map(|bias| bias - start);
+        assert!((60..150).contains(&plus.abs()), "{plus}");
+        assert!((plus + minus).abs() <= 1, "moved aside to either side, but for rounding");
+    }
+
+    fs::remove_file(place.0.path("new.bin")).unwrap();
+    let report = ["--report", "state", "--moved", "0.5", "--net", "nn.bin", "--write", "new.bin"];
+    let end = place.spsa(&report);
+    assert!(end.status.success() && end.stdout.is_empty(), "{}", text(&end.stderr));
+    assert!(fs::read(place.0.path("new.bin")).unwrap() == bytes);
+    let complaint = |net: &[u8]| {
+        place.0.write("nn.bin", net);
+        text(&place.spsa(&report).stderr)
+    };
+    assert!(complaint(b"no network").starts_with("spsa: nn.bin: "));
+    // The last number of the file is a weight of the output; before them all is its bias.
+    let bias = bytes.len() - 32 - 4;
+    bytes[bias] ^= 1;
+    assert!(complaint(&bytes).contains("OUT_BIAS is not the one that was tuned"));
+    let end = place.spsa(&["--report", "state", "--write", "new.bin"]);
+    assert!(text(&end.stderr).contains("--net names the network"), "{}", text(&end.stderr));
+    let all = ["-e", "cmd='sh engine.sh'", "--openings", "openings", "--state", "all", "--net"];
+    let end = place.spsa(&[&all[..], &["new.bin"]].concat());
+    assert!(text(&end.stderr).starts_with("spsa: --params must say"), "{}", text(&end.stderr));
+}
+
+#[test]
+fn an_engine_that_was_not_built_for_tuning_is_refused() {
+    let place = Place::new();
+    place.engine(&TABLE[0]);
+    let end = place.tune(TABLE[1].name, &[]);
+    assert!(!end.status.success());
+    let expected = format!("spsa: the engine: it declares no option `Tune_{}`\n", TABLE[1].name);
+    assert!(text(&end.stderr).ends_with(&expected), "{}", text(&end.stderr));
+    let end = place.tune("NOTHING_*", &[]);
+    assert_eq!(text(&end.stderr), "spsa: no number is called `NOTHING_*`\n");
+}

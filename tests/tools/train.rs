@@ -1,0 +1,202 @@
+//! The trainer as its user calls it, on games that the tool for training data has just played.
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use crate::folder::Folder;
+
+const SELFPLAY: &str = env!("CARGO_BIN_EXE_selfplay");
+const TRAIN: &str = env!("CARGO_BIN_EXE_train");
+const ENGINE: &str = env!("CARGO_BIN_EXE_kawasemi");
+
+/// A file of some short games.
+fn games_in(place: &Folder) -> String {
+    let path = place.path("all.games");
+    let limits = ["--games", "12", "--nodes", "20", "--max-moves", "60", "--hash", "1"];
+    said(SELFPLAY, &[&["generate", "--out", &path][..], &limits].concat());
+    path
+}
+
+fn command(program: &str, arguments: &[&str]) -> Command {
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+#[track_caller]
+fn said(program: &str, arguments: &[&str]) -> String {
+    crate::program::said(&mut command(program, arguments))
+}
+
+#[track_caller]
+fn complained(arguments: &[&str]) -> String {
+    crate::program::complained(&mut command(TRAIN, arguments))
+}
+
+/// A log of a training that has no report yet.
+const EMPTY_LOG: &str =
+    "step\tepoch\tlearning_rate\ttrain_loss\tloss\terror\toutcomes\tmoves\tseconds\n";
+
+/// The smallest net, in small batches.
+const SMALL: [&str; 8] =
+    ["--net", "K-P 64x2-8-8", "--batch", "32", "--held-out", "200", "--noisy", "true"];
+
+#[test]
+fn games_become_a_net_that_the_engine_plays_with() {
+    let place = Folder::new();
+    let games = games_in(&place);
+    let [folder, net, drawing] = ["out", "again.bin", "again.svg"].map(|name| place.path(name));
+    let settings = place.write("settings", "lambda = 0.5 # half and half\nepochs = 2\n");
+    let run = ["run", &games, "--out", &folder, "--config", &settings, "--reports", "2"];
+    let told = said(TRAIN, &[&run[..], &SMALL].concat());
+    for words in ["all steps are made\n", "\nepoch 2.00: loss ", "\nsums ", "\nrounding  error "] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+    let [checkpoint, log] = ["checkpoint", "log.tsv"].map(|name| format!("{folder}/{name}"));
+    assert!(said(TRAIN, &["export", &checkpoint, "--out", &net]).contains("K+P 64x2-8-8, after "));
+    assert!(fs::read(&net).unwrap() == fs::read(format!("{folder}/net.bin")).unwrap());
+    said(TRAIN, &["plot", &log, "--out", &drawing]);
+    let curves = fs::read_to_string(&drawing).unwrap();
+    assert_eq!(curves, fs::read_to_string(format!("{folder}/curves.svg")).unwrap());
+    let check = ["check", &net, &games, "--checkpoint", &checkpoint, "--noisy", "true"];
+    let found = said(TRAIN, &check);
+    assert!(found.starts_with("net        K+P 64x2-8-8, FV_SCALE 16\n"), "{found}");
+    let info = said(ENGINE, &["eval", "info", &net]);
+    assert!(info.contains("K+P 64x2-8-8") && info.contains("used where they lie"), "{info}");
+    let bench = ["bench", "--depth", "1"];
+    let signature = |out: String| out.lines().last().unwrap().to_owned();
+    let with_net = signature(said(ENGINE, &[&bench[..], &["--eval", &net]].concat()));
+    assert_ne!(with_net, signature(said(ENGINE, &bench)));
+}
+
+/// As if it had diverged, it told of losses that are no numbers.
+#[test]
+fn nothing_is_told_of_held_out_positions_where_there_are_none() {
+    let place = Folder::new();
+    let (games, folder) = (games_in(&place), place.path("out"));
+    let run = ["run", &games, "--out", &folder, "--net", "K-P 64x2-8-8", "--held-out", "0"];
+    let told = said(TRAIN, &[&run[..], &["--epochs", "1", "--reports", "1"]].concat());
+    assert!(told.contains("\nepoch 1.00: loss 0."), "{told}");
+    assert!(!told.contains("NaN") && !told.contains("held out"), "{told}");
+}
+
+#[test]
+fn help_explains_every_argument() {
+    let of_train = ["run", "export", "check", "plot"].map(|name| (TRAIN, name));
+    let of_files = ["stats", "filter", "dedup", "shuffle", "convert", "positions"];
+    let of_selfplay = of_files.map(|name| (SELFPLAY, name));
+    for (program, name) in of_train.into_iter().chain(of_selfplay) {
+        let help = said(program, &[name, "-h"]);
+        for line in help.lines().filter(|line| line.starts_with("  ")) {
+            assert!(line.trim().contains("  "), "{name}: {line}");
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_with_the_arguments_is_said() {
+    let place = Folder::new();
+    let [games, folder] = ["x.games", "out"].map(|name| place.path(name));
+    let run = |more: &[&str]| complained(&[&["run", &games, "--out", &folder][..], more].concat());
+    assert!(run(&[]).contains("x.games: "));
+    place.write("x.games", "Dear diary");
+    assert!(run(&[]).contains("no file of games"));
+    assert!(run(&["--lambda", "2"]).contains("lambda cannot be \"2\", but a number from 0 to 1"));
+    assert!(run(&["--net", "K-P 250x2-32-32"]).contains("widths are multiples of 32"));
+    assert!(run(&["--buckets", "progress8"]).contains("progress8"));
+    let settings = place.write("settings", "epochs = 2\nepoch = 3\n");
+    assert!(run(&["--config", &settings]).contains("no setting \"epoch\""));
+    assert!(run(&["--config", "/nowhere"]).contains("/nowhere: "));
+    let export = ["export", &games, "--out", &folder];
+    assert!(complained(&export).contains("it is no checkpoint of a training"));
+    assert!(complained(&["plot", &games]).contains("x.games, line 1"));
+    assert!(complained(&["check", "/nowhere", &games]).contains("/nowhere"));
+    assert!(complained(&["check", &games, &games]).contains("x.games"));
+}
+
+/// A net took the place of the checkpoint that it was made of, and a drawing that of its log.
+#[test]
+fn what_is_read_is_not_written_over() {
+    let place = Folder::new();
+    let log = place.write("log.tsv", EMPTY_LOG);
+    for command in ["export", "plot"] {
+        let told = complained(&[command, &log, "--out", &log]);
+        assert!(told.contains("log.tsv: it is what is read"), "{told}");
+        assert_eq!(fs::read_to_string(&log).unwrap(), EMPTY_LOG);
+    }
+}
+
+/// A drawing that was there was cut off at once, and with a full disk both were gone.
+#[test]
+fn a_drawing_takes_the_place_of_another_in_one_step() {
+    let place = Folder::new();
+    let log = place.write("log.tsv", EMPTY_LOG);
+    let (drawing, old) = (place.write("curves.svg", "old"), place.path("old.svg"));
+    // Another name for the file, which shows whether that is written over.
+    fs::hard_link(&drawing, &old).unwrap();
+    said(TRAIN, &["plot", &log, "--out", &drawing]);
+    assert!(fs::read_to_string(&drawing).unwrap().ends_with("</svg>\n"));
+    assert_eq!(fs::read_to_string(&old).unwrap(), "old");
+}
+
+/// Nothing ended it before all games were read.
+#[cfg(unix)]
+#[test]
+fn a_training_that_is_reading_is_ended_by_a_second_interrupt() {
+    use std::thread::sleep;
+    use std::time::{Duration, Instant};
+
+    let place = Folder::new();
+    let (games, out) = (place.path("games"), place.path("out"));
+    assert!(Command::new("mkfifo").arg(&games).status().unwrap().success());
+    let mut running = command(TRAIN, &["run", &games, "--out", &out]).spawn().unwrap();
+    // As soon as this is open, so is the other end, where nothing is to be read.
+    let _writer = fs::File::options().write(true).open(&games).unwrap();
+    let begun = Instant::now();
+    while running.try_wait().unwrap().is_none() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "it goes on");
+        crate::signal::send("INT", running.id());
+        sleep(Duration::from_millis(100));
+    }
+    assert_eq!(running.wait().unwrap().code(), Some(130));
+}
+
+/// Ctrl-C at a terminal is this signal.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_training_ends_in_good_order_and_goes_on_to_the_same_net() {
+    use std::io::{BufRead, BufReader, Read};
+
+    let place = Folder::new();
+    let games = games_in(&place);
+    let arguments = |folder: &str, threads: &str| {
+        let fixed = ["--epochs", "40", "--reports", "40", "--threads", threads];
+        let all = [&["run", &games, "--out", folder][..], &fixed, &SMALL].concat();
+        all.into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let [straight, broken] = ["straight", "broken"].map(|name| place.path(name));
+    let train = |folder: &str, threads| {
+        said(TRAIN, &arguments(folder, threads).iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    let mut running = Command::new(TRAIN)
+        .args(arguments(&broken, "1"))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(running.stderr.take().unwrap()).lines();
+    assert!(lines.any(|line| line.unwrap().starts_with("epoch 1.00: loss ")));
+    crate::signal::send("INT", running.id());
+    lines.for_each(|line| drop(line.unwrap()));
+    let mut told = String::new();
+    running.stdout.take().unwrap().read_to_string(&mut told).unwrap();
+    assert!(running.wait().unwrap().success());
+    assert!(told.contains("stopped; the same command goes on"), "{told}");
+    assert!(train(&broken, "2").contains("all steps are made"));
+    train(&straight, "1");
+    for name in ["net.bin", "best.bin", "checkpoint"] {
+        let [one, other] = [&straight, &broken].map(|folder| fs::read(format!("{folder}/{name}")));
+        assert!(one.unwrap() == other.unwrap(), "{name}");
+    }
+}
