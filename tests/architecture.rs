@@ -1,7 +1,10 @@
 //! The walls inside the one crate: who may import whom, who may print, where `unsafe` may stand,
-//! and how long files and functions may grow. Reads `src/**/*.rs`, and `docs/design.md`, which shows
+//! how long files and functions may grow, and that the files of a folder import each other in one
+//! direction only. Reads `src/**/*.rs`, and `docs/design.md`, which shows
 //! the table to people.
 
+#[path = "architecture/cycles.rs"]
+mod cycles;
 #[path = "architecture/scanner.rs"]
 mod scanner;
 
@@ -243,6 +246,26 @@ fn no_row_allows_what_nobody_imports() {
     }
 }
 
+/// Folders whose files still import each other in a circle.
+const KNOWN_CYCLES: &[&str] = &[
+    "csa",
+    "mate",
+    "nnue::file",
+    "nnue::kernels",
+    "record",
+    "record::kif",
+    "tools::selfplay",
+    "tools::spsa",
+];
+
+#[test]
+fn the_files_of_a_folder_do_not_import_each_other_in_a_circle() {
+    let mut found = cycles::cycles(&sources(), env!("CARGO_PKG_NAME"));
+    found
+        .retain(|cycle| !KNOWN_CYCLES.iter().any(|known| cycle.starts_with(&format!("{known}: "))));
+    assert!(found.is_empty(), "\n{}", found.join("\n"));
+}
+
 #[test]
 fn the_import_table_has_no_cycle() {
     let mut below: Vec<&str> = Vec::new();
@@ -431,4 +454,43 @@ fn breaches_name_the_line() {
 fn a_path_attribute_is_caught() {
     let found = planted("engine.rs", "#[path = \"other.rs\"] mod other;");
     assert_eq!(found, ["a path attribute hides which module this is"]);
+}
+
+fn planted_cycles(sources: &[(&str, &str)]) -> Vec<String> {
+    let owned: Vec<_> =
+        sources.iter().map(|&(file, source)| (file.to_owned(), source.to_owned())).collect();
+    cycles::cycles(&owned, env!("CARGO_PKG_NAME"))
+}
+
+#[test]
+fn a_cycle_between_the_files_of_a_folder_is_caught() {
+    let parent =
+        ("mate/mod.rs", "mod a; mod b; mod c; pub use b::{B, Other as Name}; pub struct M;");
+    let direct = [parent, ("mate/a.rs", "use super::b::B;"), ("mate/b.rs", "use super::a::A;")];
+    assert_eq!(planted_cycles(&direct), ["mate: a -> b -> a"]);
+    let by_the_parent = [
+        parent,
+        ("mate/a.rs", "use super::Name;"),
+        ("mate/b.rs", "fn f() -> crate::mate::c::C { loop {} }"),
+        ("mate/c.rs", "use crate::mate::a::{self, A};"),
+    ];
+    assert_eq!(planted_cycles(&by_the_parent), ["mate: a -> b -> c -> a"]);
+    let by_a_folder = [
+        parent,
+        ("mate/a/mod.rs", "mod deep;"),
+        ("mate/a/deep.rs", "use crate::mate::B;"),
+        ("mate/b.rs", "use super::a::A;"),
+    ];
+    assert_eq!(planted_cycles(&by_a_folder), ["mate: a -> b -> a"]);
+}
+
+#[test]
+fn the_parent_and_the_tests_of_a_file_make_no_cycle() {
+    let innocent = [
+        ("mate/mod.rs", "mod a; mod b; pub use a::A; pub struct M;"),
+        ("mate/a.rs", "use super::{M, b::B}; mod tests { use super::super::b; }"),
+        ("mate/b.rs", "use super::M; mod tests { use super::super::A; fn f() {} }"),
+        ("mate/b/tests.rs", "use crate::mate::a::A;"),
+    ];
+    assert_eq!(planted_cycles(&innocent), Vec::<String>::new());
 }

@@ -312,6 +312,113 @@ impl PathScanner<'_> {
     }
 }
 
+/// What a module re-exports: each name with the path from the crate's root that it stands for. The
+/// path is a guess where it begins with neither `crate`, `self` nor `super`: a child module or another
+/// crate.
+pub fn re_exports(
+    tokens: &[Token],
+    module: &[String],
+    crate_name: &str,
+) -> Vec<(String, Vec<String>)> {
+    let mut found = Vec::new();
+    for at in 1..tokens.len() {
+        if tokens[at].text == "use" && matches!(tokens[at - 1].text.as_str(), "pub" | ")") {
+            UseTree { tokens, module, crate_name, at: at + 1 }.read(&[], &mut found);
+        }
+    }
+    found
+}
+
+/// A reader of what follows `use`.
+struct UseTree<'a> {
+    tokens: &'a [Token],
+    module: &'a [String],
+    crate_name: &'a str,
+    at: usize,
+}
+
+impl UseTree<'_> {
+    fn text(&self) -> &str {
+        self.tokens.get(self.at).map_or("", |token| &token.text)
+    }
+
+    /// Reads one tree below a path. Globs name nothing.
+    fn read(&mut self, above: &[String], found: &mut Vec<(String, Vec<String>)>) {
+        let mut path = above.to_vec();
+        while self.tokens.get(self.at).is_some_and(Token::is_word) {
+            self.step(&mut path, above.is_empty());
+            if self.text() != "::" {
+                let mut name = path.last().cloned().unwrap_or_default();
+                if self.text() == "as" {
+                    name = self.tokens.get(self.at + 1).map_or(name, |token| token.text.clone());
+                    self.at += 2;
+                }
+                found.push((name, path));
+                return;
+            }
+            self.at += 1;
+        }
+        let is_group = self.text() == "{";
+        self.at += 1;
+        while is_group && self.at < self.tokens.len() {
+            match self.text() {
+                "}" => {
+                    self.at += 1;
+                    return;
+                }
+                "," => self.at += 1,
+                _ => self.read(&path, found),
+            }
+        }
+    }
+
+    /// Takes a word into the path.
+    fn step(&mut self, path: &mut Vec<String>, is_first: bool) {
+        let word = self.text().to_owned();
+        self.at += 1;
+        match word.as_str() {
+            "crate" => path.clear(),
+            "self" if is_first => *path = self.module.to_vec(),
+            "self" => {}
+            "super" if path.is_empty() => *path = parent(self.module),
+            "super" => *path = parent(path),
+            _ if word == self.crate_name => path.clear(),
+            _ => {
+                if path.is_empty() && is_first && !self.follows_root() {
+                    *path = self.module.to_vec();
+                }
+                path.push(word);
+            }
+        }
+    }
+
+    /// Whether the word just read stands behind `crate::`.
+    fn follows_root(&self) -> bool {
+        let before = |count| self.at.checked_sub(count).map_or("", |at| &*self.tokens[at].text);
+        before(2) == "::" && (before(3) == "crate" || before(3) == self.crate_name)
+    }
+}
+
+/// The tokens of a source less its inline modules `tests`.
+pub fn without_tests(mut tokens: Vec<Token>) -> Vec<Token> {
+    let is_tests = |three: &[Token]| {
+        three[0].text == "mod" && three[1].text == "tests" && three[2].text == "{"
+    };
+    while let Some(start) = tokens.windows(3).position(is_tests) {
+        let mut depth = 0;
+        let end = tokens[start..].iter().position(|token| {
+            match token.text.as_str() {
+                "{" => depth += 1,
+                "}" => depth -= 1,
+                _ => {}
+            }
+            depth == 0 && token.text == "}"
+        });
+        tokens.drain(start..end.map_or(tokens.len(), |end| start + end + 1));
+    }
+    tokens
+}
+
 fn parent(module: &[String]) -> Vec<String> {
     module[..module.len().saturating_sub(1)].to_vec()
 }
