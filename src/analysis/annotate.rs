@@ -1,9 +1,9 @@
 //! Writes a review into the game, for programs that read comments.
 
-use super::finding::Variation;
-use super::review::{Grade, JudgedMove, Review};
-use super::worth::{Means, Worth};
-use super::{Finding, chance::winning_chance};
+use super::analysis_score::{AnalysisScore, WinReason};
+use super::line_review::{Grade, LineReview, ReviewedMove};
+use super::position_analysis::Variation;
+use super::{PositionAnalysis, winning_chance::winning_chance};
 use crate::position::Position;
 use crate::record::{Evaluation, EvaluationValue, GameRecord, NodeId, japanese_move};
 use crate::types::{Bound, Color};
@@ -21,7 +21,7 @@ const MEANS: [&str; 4] = ["（連続王手の千日手）", "（入玉）", "（
 
 /// In which of the forms of evaluations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum CommentStyle {
     /// ShogiGUI's: with depth, time and nodes, and one for each line.
     ShogiGui,
     /// Floodgate's: a value and a line, which is what programs read in CSA. A move that has one
@@ -32,7 +32,7 @@ pub enum Form {
 /// Writes what was found of each position of a line behind the move that led to it, and a comment
 /// behind each bad move. An earlier analysis under the same heading is replaced, and so are its
 /// comments; all else stays.
-pub fn annotate(game: &mut GameRecord, review: &Review, form: Form) {
+pub fn annotate(game: &mut GameRecord, review: &LineReview, form: CommentStyle) {
     let mut position = game.start_position();
     if review.branch.is_none() {
         let first = review.moves.first().map(|judged| judged.as_ref().map(|judged| &judged.before));
@@ -54,11 +54,17 @@ pub fn annotate(game: &mut GameRecord, review: &Review, form: Form) {
 }
 
 /// Puts the evaluations of a position at a node.
-fn evaluate(game: &mut GameRecord, id: NodeId, position: &Position, found: &Finding, form: Form) {
+fn evaluate(
+    game: &mut GameRecord,
+    id: NodeId,
+    position: &Position,
+    found: &PositionAnalysis,
+    form: CommentStyle,
+) {
     let node = game.node_mut(id);
     node.evaluations.retain(|old| old.heading != HEADING);
     node.comments.retain(|old| !is_of_an_analysis(old));
-    let is_plain = form == Form::Floodgate && node.evaluations.is_empty();
+    let is_plain = form == CommentStyle::Floodgate && node.evaluations.is_empty();
     let kept = if is_plain { &found.variations[..1] } else { &found.variations };
     // The best comes last: ShogiHome takes the last value for that of the position.
     for (index, variation) in kept.iter().enumerate().rev() {
@@ -90,26 +96,26 @@ fn evaluate(game: &mut GameRecord, id: NodeId, position: &Position, found: &Find
 /// notations have no words for that.
 fn value(variation: &Variation, side: Color) -> Option<EvaluationValue> {
     let mate = |winner, means| match means {
-        Means::Mate { plies, .. } => Some(EvaluationValue::Mate { winner, plies: Some(plies) }),
-        Means::PerpetualCheck | Means::Declaration | Means::Unshown => None,
+        WinReason::Mate { plies, .. } => Some(EvaluationValue::Mate { winner, plies: Some(plies) }),
+        WinReason::PerpetualCheck | WinReason::Declaration | WinReason::Unproven => None,
     };
-    match variation.estimate.worth {
+    match variation.estimate.score {
         _ if variation.estimate.bound != Bound::Exact => None,
-        Worth::Centipawns(value) if side == Color::Black => {
+        AnalysisScore::Centipawns(value) if side == Color::Black => {
             Some(EvaluationValue::Centipawns(value.into()))
         }
-        Worth::Centipawns(value) => Some(EvaluationValue::Centipawns(-i64::from(value))),
-        Worth::Won(means) => mate(side, means),
-        Worth::Lost(means) => mate(!side, means),
+        AnalysisScore::Centipawns(value) => Some(EvaluationValue::Centipawns(-i64::from(value))),
+        AnalysisScore::Win(means) => mate(side, means),
+        AnalysisScore::Loss(means) => mate(!side, means),
     }
 }
 
 /// What has no value in the notations, in words.
 fn ending(variation: &Variation, side: Color) -> Option<String> {
-    let (winner, means) = match variation.estimate.worth {
-        Worth::Won(means) => (side, means),
-        Worth::Lost(means) => (!side, means),
-        Worth::Centipawns(value) => {
+    let (winner, means) = match variation.estimate.score {
+        AnalysisScore::Win(means) => (side, means),
+        AnalysisScore::Loss(means) => (!side, means),
+        AnalysisScore::Centipawns(value) => {
             let value = if side == Color::Black { value } else { -value };
             let at_least = (variation.estimate.bound == Bound::Lower) == (side == Color::Black);
             let bound = BOUNDS[usize::from(!at_least)];
@@ -117,10 +123,10 @@ fn ending(variation: &Variation, side: Color) -> Option<String> {
         }
     };
     let how = match means {
-        Means::PerpetualCheck => MEANS[0],
-        Means::Declaration => MEANS[1],
-        Means::Unshown => MEANS[2],
-        Means::Mate { .. } => MEANS[3],
+        WinReason::PerpetualCheck => MEANS[0],
+        WinReason::Declaration => MEANS[1],
+        WinReason::Unproven => MEANS[2],
+        WinReason::Mate { .. } => MEANS[3],
     };
     Some(format!("{}{how}", WINS[winner.index()]))
 }
@@ -137,14 +143,14 @@ fn is_of_an_analysis(comment: &str) -> bool {
 }
 
 /// What there is to say of a bad move, in the position before it.
-fn comment(judged: &JudgedMove, position: &Position) -> Option<String> {
+fn comment(judged: &ReviewedMove, position: &Position) -> Option<String> {
     let word = match judged.grade()? {
         Grade::Dubious => GRADES[0],
         Grade::Mistake => GRADES[1],
         Grade::Blunder => GRADES[2],
     };
-    let percent = |worth| (winning_chance(worth) * 100.0).round();
-    let (before, after) = (judged.before.best().estimate.worth, judged.worth().worth);
+    let percent = |score| (winning_chance(score) * 100.0).round();
+    let (before, after) = (judged.before.best().estimate.score, judged.score().score);
     let mut text = format!("{word}{CHANCE}{}% → {}%", percent(before), percent(after));
     if let Some(best) = judged.before.best_move() {
         text += &format!(" 最善手 {}", japanese_move(position, best));

@@ -1,28 +1,32 @@
 //! What the rules say of a position, and of where a line ends, without any search.
 
-use super::finding::Variation;
-use super::worth::{Estimate, Means, Worth};
+use super::analysis_score::{AnalysisScore, BoundedScore, WinReason};
+use super::position_analysis::Variation;
 use crate::position::{EnteringKingRule, Position, Repetition};
 use crate::search::request::Ending;
 use crate::types::Move;
 
 /// What a position is worth in which the game is over.
-pub(super) fn verdict(position: &Position, rule: EnteringKingRule) -> Option<Variation> {
-    let (worth, ending) = if !position.has_legal_move() {
-        let mate = Means::Mate { plies: 0, is_shortest: true };
-        (Worth::Lost(mate), Some(Ending::Mated))
+pub(super) fn decided_by_rules(position: &Position, rule: EnteringKingRule) -> Option<Variation> {
+    let (score, ending) = if !position.has_legal_move() {
+        let mate = WinReason::Mate { plies: 0, is_shortest: true };
+        (AnalysisScore::Loss(mate), Some(Ending::Mated))
     } else if rule == EnteringKingRule::Try && position.has_tried() {
-        (Worth::Lost(Means::Declaration), None)
+        (AnalysisScore::Loss(WinReason::Declaration), None)
     } else {
         match position.repetition()? {
-            Repetition::Win => (Worth::Won(Means::PerpetualCheck), Some(Ending::RepetitionWin)),
-            Repetition::Loss => (Worth::Lost(Means::PerpetualCheck), Some(Ending::RepetitionLoss)),
-            Repetition::Draw => (Worth::Centipawns(0), Some(Ending::RepetitionDraw)),
+            Repetition::Win => {
+                (AnalysisScore::Win(WinReason::PerpetualCheck), Some(Ending::RepetitionWin))
+            }
+            Repetition::Loss => {
+                (AnalysisScore::Loss(WinReason::PerpetualCheck), Some(Ending::RepetitionLoss))
+            }
+            Repetition::Draw => (AnalysisScore::Centipawns(0), Some(Ending::RepetitionDraw)),
             // No rule of the game: the game goes on.
             Repetition::Superior | Repetition::Inferior => return None,
         }
     };
-    let estimate = Estimate::exact(worth);
+    let estimate = BoundedScore::exact(score);
     Some(Variation { estimate, ending, ..Variation::default() })
 }
 
@@ -69,32 +73,35 @@ mod tests {
 
     #[test]
     fn mates_and_repetitions_are_known_without_a_search() {
-        let worth = |position: &Position| {
-            verdict(position, EnteringKingRule::Csa27).map(|found| found.estimate.worth)
+        let score = |position: &Position| {
+            decided_by_rules(position, EnteringKingRule::Csa27).map(|found| found.estimate.score)
         };
         let mated = after("4k4/9/4G4/9/9/9/9/9/4K4 b G 1", "G*5b");
-        assert_eq!(worth(&mated), Some(Worth::Lost(Means::Mate { plies: 0, is_shortest: true })));
+        assert_eq!(
+            score(&mated),
+            Some(AnalysisScore::Loss(WinReason::Mate { plies: 0, is_shortest: true }))
+        );
         let shuffle = "5i4i 5a4a 4i5i 4a5a ";
         let start = "4k4/9/9/9/9/9/9/9/4K4 b - 1";
-        assert_eq!(worth(&after(start, &shuffle.repeat(2))), None);
-        assert_eq!(worth(&after(start, &shuffle.repeat(3))), Some(Worth::Centipawns(0)));
+        assert_eq!(score(&after(start, &shuffle.repeat(2))), None);
+        assert_eq!(score(&after(start, &shuffle.repeat(3))), Some(AnalysisScore::Centipawns(0)));
         // Black checks with every move.
         let start = "4k4/9/9/9/9/9/9/5R3/K8 b - 1";
         let checks = "4h5h 5a4a 5h4h 4a5a ";
-        let won = worth(&after(start, &checks.repeat(3)));
-        assert_eq!(won, Some(Worth::Lost(Means::PerpetualCheck)));
+        let won = score(&after(start, &checks.repeat(3)));
+        assert_eq!(won, Some(AnalysisScore::Loss(WinReason::PerpetualCheck)));
     }
 
     #[test]
     fn a_try_ends_the_game_where_that_is_the_rule() {
         let start = "9/4K4/9/9/9/9/9/4k4/9 b - 1";
-        let worth = |moves: &str, rule| {
-            verdict(&after(start, moves), rule).map(|found| found.estimate.worth)
+        let score = |moves: &str, rule| {
+            decided_by_rules(&after(start, moves), rule).map(|found| found.estimate.score)
         };
-        let lost = Some(Worth::Lost(Means::Declaration));
-        assert_eq!(worth("5b5a", EnteringKingRule::Try), lost);
-        assert_eq!(worth("5b5a", EnteringKingRule::Csa27), None);
-        assert_eq!(worth("5b4a", EnteringKingRule::Try), None);
+        let lost = Some(AnalysisScore::Loss(WinReason::Declaration));
+        assert_eq!(score("5b5a", EnteringKingRule::Try), lost);
+        assert_eq!(score("5b5a", EnteringKingRule::Csa27), None);
+        assert_eq!(score("5b4a", EnteringKingRule::Try), None);
         let ends = |moves: &str, rule, wins| {
             let line: Vec<Move> = moves.split_whitespace().map(|mv| mv.parse().unwrap()).collect();
             ends_with_try(&Position::from_sfen(start).unwrap(), &line, rule, wins)

@@ -11,7 +11,7 @@ use crate::record::{
 use crate::search::request::{Ending, Options};
 use crate::types::{Bound, Color, Move};
 
-fn effort(limit: Limit, multi_pv: usize) -> Effort {
+fn config(limit: AnalysisLimit, multi_pv: usize) -> AnalysisConfig {
     let options = Options {
         multi_pv,
         report_bounds: false,
@@ -19,12 +19,12 @@ fn effort(limit: Limit, multi_pv: usize) -> Effort {
         analysis: true,
         ..Options::of_tests()
     };
-    Effort { limit, options, threads: 1, hash_mib: 2 }
+    AnalysisConfig { limit, options, threads: 1, hash_mib: 2 }
 }
 
-fn analyst(nodes: u64, multi_pv: usize) -> Analyst {
-    let effort = effort(Limit::Nodes(nodes), multi_pv);
-    let (analyst, messages) = Analyst::new(effort, Network::built_in()).unwrap();
+fn analyst(nodes: u64, multi_pv: usize) -> Analyzer {
+    let config = config(AnalysisLimit::Nodes(nodes), multi_pv);
+    let (analyst, messages) = Analyzer::new(config, Network::built_in()).unwrap();
     assert_eq!(messages, [""; 0]);
     analyst
 }
@@ -33,13 +33,13 @@ fn game(line: &str) -> GameRecord {
     read(line, RecordFormat::Usi, ErrorPolicy::Refuse).unwrap().games.remove(0)
 }
 
-fn study(analyst: &mut Analyst, game: &GameRecord) {
-    analyst.study(game, &AtomicBool::new(false), &mut |_| {}).unwrap();
+fn analyze_game(analyst: &mut Analyzer, game: &GameRecord) {
+    analyst.analyze_game(game, &AtomicBool::new(false), &mut |_| {}).unwrap();
 }
 
-fn reviewed(analyst: &mut Analyst, game: &GameRecord) -> Review {
-    study(analyst, game);
-    Review::new(game, analyst.findings(), None)
+fn reviewed(analyst: &mut Analyzer, game: &GameRecord) -> LineReview {
+    analyze_game(analyst, game);
+    LineReview::new(game, analyst.results(), None)
 }
 
 /// The mate is G*5b; Black plays the king instead, and White takes the gold on 5c.
@@ -52,8 +52,8 @@ const SHARP: &str = "sfen 7nl/7k1/6ppp/9/9/9/9/9/8K b RG2S 1 \
 fn a_missed_mate_is_told_with_its_whole_line() {
     let review = reviewed(&mut analyst(500, 1), &game(MISSED));
     let first = review.moves[0].as_ref().unwrap();
-    let mate = Means::Mate { plies: 1, is_shortest: true };
-    assert_eq!(first.before.best().estimate, Estimate::exact(Worth::Won(mate)));
+    let mate = WinReason::Mate { plies: 1, is_shortest: true };
+    assert_eq!(first.before.best().estimate, BoundedScore::exact(AnalysisScore::Win(mate)));
     assert_eq!(first.before.best().moves, ["G*5b".parse().unwrap()]);
     assert!(first.misses_mate() && !first.is_best && first.loss.centipawns.is_none());
     assert!(review.is_complete());
@@ -66,14 +66,15 @@ fn check(position: &Position, variation: &Variation) {
     variation.moves.iter().for_each(|&mv| {
         position.try_play(mv).unwrap();
     });
-    let plies = match variation.estimate.worth {
-        Worth::Won(Means::Mate { plies, .. }) | Worth::Lost(Means::Mate { plies, .. }) => plies,
-        Worth::Centipawns(value) => return assert!(value.abs() <= 30_000, "{variation:?}"),
+    let plies = match variation.estimate.score {
+        AnalysisScore::Win(WinReason::Mate { plies, .. })
+        | AnalysisScore::Loss(WinReason::Mate { plies, .. }) => plies,
+        AnalysisScore::Centipawns(value) => return assert!(value.abs() <= 30_000, "{variation:?}"),
         _ => return,
     };
     assert!(!position.has_legal_move(), "{variation:?}");
     assert_eq!(variation.ending, Some(Ending::Mated));
-    let (moves, wins) = (variation.moves.len(), variation.estimate.worth.rank() > 0);
+    let (moves, wins) = (variation.moves.len(), variation.estimate.score.rank() > 0);
     assert_eq!(moves % 2 == 1, wins, "{variation:?}");
     assert!(moves as u32 <= plies, "{variation:?}");
 }
@@ -83,15 +84,15 @@ fn every_mate_has_its_line_and_no_loss_is_below_nothing() {
     let game = game(SHARP);
     let mut analyst = analyst(1500, 2);
     let review = reviewed(&mut analyst, &game);
-    let (mut path, mut mates) = (GamePath::new(&game), 0);
+    let (mut path, mut mates) = (LineCursor::new(&game), 0);
     loop {
-        let found = analyst.findings().get(path.place(path.made())).unwrap();
+        let found = analyst.results().get(path.key(path.made())).unwrap();
         assert!((1..=2).contains(&found.variations.len()));
         for variation in &found.variations {
             check(path.position(), variation);
-            mates += usize::from(variation.estimate.worth.is_mate());
+            mates += usize::from(variation.estimate.score.is_mate());
         }
-        if !path.back() {
+        if !path.step_back() {
             break;
         }
     }
@@ -112,12 +113,12 @@ fn a_position_is_worth_the_same_on_every_way_and_in_every_run() {
         let mut searched = 0;
         for game in &games {
             let told = &mut |is_new| searched += usize::from(is_new);
-            analyst.study(game, &AtomicBool::new(false), told).unwrap();
+            analyst.analyze_game(game, &AtomicBool::new(false), told).unwrap();
         }
         // The start and the position after three moves are in both.
         assert_eq!(searched, 8);
         games.clone().map(|game| {
-            let review = Review::new(&game, analyst.findings(), None);
+            let review = LineReview::new(&game, analyst.results(), None);
             let moves = review.moves.into_iter().flatten();
             moves.map(|judged| judged.after.best().clone()).collect::<Vec<Variation>>()
         })
@@ -133,12 +134,12 @@ fn what_is_stopped_keeps_what_was_found() {
     let mut analyst = analyst(300, 1);
     let stop = AtomicBool::new(false);
     let mut told = 0;
-    let halt = analyst.study(&game, &stop, &mut |_| {
+    let halt = analyst.analyze_game(&game, &stop, &mut |_| {
         told += 1;
         stop.store(told == 2, std::sync::atomic::Ordering::Relaxed);
     });
-    assert_eq!(halt, Err(Halt::Stopped));
-    let review = Review::new(&game, analyst.findings(), None);
+    assert_eq!(halt, Err(AnalysisError::Stopped));
+    let review = LineReview::new(&game, analyst.results(), None);
     assert!(!review.is_complete() && review.end.is_some());
     let judged: Vec<bool> = review.moves.iter().map(Option::is_some).collect();
     assert_eq!(judged, [false, false, false, false, true]);
@@ -149,16 +150,17 @@ fn a_repetition_ends_the_game_and_one_that_gains_a_piece_is_a_number() {
     let cycle = "2h3h 8b7b 3h2h 7b8b ".repeat(3);
     let review = reviewed(&mut analyst(200, 1), &game(&format!("startpos moves {cycle}")));
     let end = review.end.unwrap();
-    assert_eq!(end.best().estimate, Estimate::exact(Worth::Centipawns(0)));
+    assert_eq!(end.best().estimate, BoundedScore::exact(AnalysisScore::Centipawns(0)));
     assert_eq!(end.best().ending, Some(Ending::RepetitionDraw));
     // The same board again and again, each time with a pawn more in Black's hand.
     let start = "4k4/9/9/9/9/9/9/4K4/9 w 18p 1";
     let moves = "P*4g 5h4g 5a5b 4g4h 5b5a 4h5h ".repeat(2);
     let review = reviewed(&mut analyst(500, 1), &game(&format!("sfen {start} moves {moves}")));
     for judged in review.moves.iter().flatten() {
-        let worth = judged.after.best().estimate.worth;
+        let score = judged.after.best().estimate.score;
         assert!(
-            matches!(worth, Worth::Centipawns(value) if value.abs() < 30_000) || worth.is_mate()
+            matches!(score, AnalysisScore::Centipawns(value) if value.abs() < 30_000)
+                || score.is_mate()
         );
     }
 }
@@ -171,24 +173,25 @@ const PERPETUAL: &str = "sfen 7k1/9/4K4/9/9/9/9/9/7R1 w GP 1 moves 2a1a 2i1i 1a2
 fn a_move_that_loses_by_perpetual_check_is_not_the_beginning_of_a_mate() {
     let review = reviewed(&mut analyst(1000, 1), &game(PERPETUAL));
     let last = review.moves[11].as_ref().unwrap();
-    assert_eq!(last.worth(), Estimate::exact(Worth::Lost(Means::PerpetualCheck)));
+    assert_eq!(last.score(), BoundedScore::exact(AnalysisScore::Loss(WinReason::PerpetualCheck)));
     assert!(!last.is_best && last.before.best_move() != Some(last.mv), "{last:?}");
     assert!(last.loss.chance > 0.4 && !last.before.best().is_solved, "{last:?}");
 }
 
 #[test]
 fn a_king_in_check_wins_by_the_try_rule_and_the_game_is_over() {
-    let mut effort = effort(Limit::Nodes(1000), 1);
-    effort.options.entering_king = EnteringKingRule::Try;
-    let (mut analyst, _) = Analyst::new(effort, Network::built_in()).unwrap();
+    let mut config = config(AnalysisLimit::Nodes(1000), 1);
+    config.options.entering_king = EnteringKingRule::Try;
+    let (mut analyst, _) = Analyzer::new(config, Network::built_in()).unwrap();
     let sfen = "8K/9/9/9/9/2+R1+B4/9/9/3k5 b GS 1";
     let review = reviewed(&mut analyst, &game(&format!("sfen {sfen} moves 5f4g 6i5i")));
     let [check, tried] = [0, 1].map(|index: usize| review.moves[index].as_ref().unwrap());
-    let (won, lost) = (Worth::Won(Means::Declaration), Worth::Lost(Means::Declaration));
-    assert_eq!(review.end.as_ref().unwrap().best().estimate, Estimate::exact(lost));
-    assert_eq!(tried.before.best().estimate, Estimate::exact(won));
-    assert!(tried.is_best && tried.worth() == Estimate::exact(won), "{tried:?}");
-    assert!(!check.is_best && check.worth() == Estimate::exact(lost), "{check:?}");
+    let (won, lost) =
+        (AnalysisScore::Win(WinReason::Declaration), AnalysisScore::Loss(WinReason::Declaration));
+    assert_eq!(review.end.as_ref().unwrap().best().estimate, BoundedScore::exact(lost));
+    assert_eq!(tried.before.best().estimate, BoundedScore::exact(won));
+    assert!(tried.is_best && tried.score() == BoundedScore::exact(won), "{tried:?}");
+    assert!(!check.is_best && check.score() == BoundedScore::exact(lost), "{check:?}");
     assert!(!check.before.best().is_solved, "{check:?}");
 }
 
@@ -196,19 +199,19 @@ fn a_king_in_check_wins_by_the_try_rule_and_the_game_is_over() {
 #[test]
 fn a_mate_that_comes_after_the_last_move_of_the_game_is_none() {
     let mut position = Position::from_sfen("7nl/7k1/6ppp/9/9/9/9/9/8K b RG2S 1").unwrap();
-    let examine = |max_moves, position: &Position| {
-        let mut effort = effort(Limit::Nodes(4000), 1);
-        effort.options.max_moves = Some(max_moves);
-        let (mut analyst, _) = Analyst::new(effort, Network::built_in()).unwrap();
-        let found = analyst.examine(position, &AtomicBool::new(false)).unwrap();
-        found.best().estimate.worth
+    let analyze = |max_moves, position: &Position| {
+        let mut config = config(AnalysisLimit::Nodes(4000), 1);
+        config.options.max_moves = Some(max_moves);
+        let (mut analyst, _) = Analyzer::new(config, Network::built_in()).unwrap();
+        let found = analyst.analyze(position, &AtomicBool::new(false)).unwrap();
+        found.best().estimate.score
     };
-    let mate = Worth::Won(Means::Mate { plies: 3, is_shortest: true });
-    assert_eq!(examine(3, &position), mate);
-    assert!(matches!(examine(2, &position), Worth::Centipawns(_)));
+    let mate = AnalysisScore::Win(WinReason::Mate { plies: 3, is_shortest: true });
+    assert_eq!(analyze(3, &position), mate);
+    assert!(matches!(analyze(2, &position), AnalysisScore::Centipawns(_)));
     position.try_play("R*4b".parse().unwrap()).unwrap();
     position.try_play("2b3a".parse().unwrap()).unwrap();
-    assert!(matches!(examine(3, &position), Worth::Won(Means::Mate { plies: 1, .. })));
+    assert!(matches!(analyze(3, &position), AnalysisScore::Win(WinReason::Mate { plies: 1, .. })));
 }
 
 /// The positions after all legal moves.
@@ -226,9 +229,9 @@ fn next(position: &Position) -> Vec<Position> {
 #[test]
 fn a_mate_is_called_the_shortest_by_checks_alone() {
     let position = Position::from_sfen("1k7/9/9/9/9/1G+R6/9/9/9 b GS 1").unwrap();
-    let found = analyst(20_000, 1).examine(&position, &AtomicBool::new(false)).unwrap();
-    let mate = Means::Mate { plies: 9, is_shortest: true };
-    assert_eq!(found.best().estimate, Estimate::exact(Worth::Won(mate)));
+    let found = analyst(20_000, 1).analyze(&position, &AtomicBool::new(false)).unwrap();
+    let mate = WinReason::Mate { plies: 9, is_shortest: true };
+    assert_eq!(found.best().estimate, BoundedScore::exact(AnalysisScore::Win(mate)));
     // Here a quiet move mates in three.
     let mut quiet = position;
     quiet.try_play("G*8c".parse().unwrap()).unwrap();
@@ -240,18 +243,18 @@ fn a_mate_is_called_the_shortest_by_checks_alone() {
 fn the_best_move_that_turns_out_to_lose_gives_its_place_to_another() {
     let game = game("startpos moves 7g7f 3c3d");
     let mut analyst = analyst(300, 1);
-    let mut path = GamePath::new(&game);
+    let mut path = LineCursor::new(&game);
     let stop = AtomicBool::new(false);
-    let mut after = analyst.examine(path.position(), &stop).unwrap();
-    after.variations[0].estimate = Estimate::exact(Worth::Won(Means::Unshown));
-    analyst.findings.put(path.place(2).clone(), after);
-    path.back();
+    let mut after = analyst.analyze(path.position(), &stop).unwrap();
+    after.variations[0].estimate = BoundedScore::exact(AnalysisScore::Win(WinReason::Unproven));
+    analyst.results.put(path.key(2).clone(), after);
+    path.step_back();
     let mv: Move = "3c3d".parse().unwrap();
-    let mut found = analyst.examine(path.position(), &stop).unwrap();
+    let mut found = analyst.analyze(path.position(), &stop).unwrap();
     found.variations[0] = Variation { moves: vec![mv], ..found.variations[0].clone() };
-    analyst.follow(path.position(), mv, path.place(2), &mut found, &stop).unwrap();
+    analyst.follow(path.position(), mv, path.key(2), &mut found, &stop).unwrap();
     assert_eq!(found.variations.len(), 1);
-    assert!(found.best_move() != Some(mv) && !found.best().estimate.worth.is_decided());
+    assert!(found.best_move() != Some(mv) && !found.best().estimate.score.is_decided());
 }
 
 /// The best move was said to miss the mate that it begins.
@@ -259,24 +262,27 @@ fn the_best_move_that_turns_out_to_lose_gives_its_place_to_another() {
 fn a_mate_that_begins_with_the_move_played_is_one_in_the_position_after_it() {
     let start = "7nl/7k1/6ppp/9/9/9/9/9/8K b RG2S 1";
     let position = Position::from_sfen(start).unwrap();
-    let solved = analyst(4000, 1).examine(&position, &AtomicBool::new(false)).unwrap();
+    let solved = analyst(4000, 1).analyze(&position, &AtomicBool::new(false)).unwrap();
     let mate = &solved.best().moves;
     assert_eq!(mate.len(), 3);
     let game = game(&format!("sfen {start} moves {}", mate[0]));
-    let path = GamePath::new(&game);
+    let path = LineCursor::new(&game);
     // As if the search had seen nothing after the move.
     let unseen = Variation {
-        estimate: Estimate::exact(Worth::Centipawns(-2000)),
+        estimate: BoundedScore::exact(AnalysisScore::Centipawns(-2000)),
         moves: vec![mate[1]],
         ..Variation::default()
     };
     let elapsed = std::time::Duration::ZERO;
-    let finding = Finding { variations: vec![unseen], nodes: 1, elapsed };
+    let position_analysis = PositionAnalysis { variations: vec![unseen], nodes: 1, elapsed };
     let mut analyst = analyst(4000, 1);
-    analyst.findings.put(path.place(1).clone(), finding);
+    analyst.results.put(path.key(1).clone(), position_analysis);
     let review = reviewed(&mut analyst, &game);
     let first = review.moves[0].as_ref().unwrap();
-    assert!(matches!(first.worth().worth, Worth::Won(Means::Mate { plies: 3, .. })), "{first:?}");
+    assert!(
+        matches!(first.score().score, AnalysisScore::Win(WinReason::Mate { plies: 3, .. })),
+        "{first:?}"
+    );
     assert!(first.is_best && !first.misses_mate());
     let end = review.end.as_ref().unwrap().best();
     assert_eq!(end.moves, mate[1..]);
@@ -286,7 +292,7 @@ fn a_mate_that_begins_with_the_move_played_is_one_in_the_position_after_it() {
 /// The opening move of every game.
 struct OneMove;
 
-impl Openings for OneMove {
+impl OpeningBook for OneMove {
     fn contains(&self, position: &Position, mv: Move) -> bool {
         position.ply() == 1 && mv.to_string() == "7g7f"
     }
@@ -296,9 +302,9 @@ impl Openings for OneMove {
 fn moves_of_a_book_are_marked() {
     let game = game("startpos moves 7g7f 3c3d");
     let mut analyst = analyst(100, 1);
-    study(&mut analyst, &game);
-    let marks = |openings: Option<&dyn Openings>| {
-        let review = Review::new(&game, analyst.findings(), openings);
+    analyze_game(&mut analyst, &game);
+    let marks = |openings: Option<&dyn OpeningBook>| {
+        let review = LineReview::new(&game, analyst.results(), openings);
         review.moves.iter().flatten().map(|judged| judged.is_book).collect::<Vec<bool>>()
     };
     assert_eq!(marks(Some(&OneMove)), [true, false]);
@@ -309,9 +315,9 @@ fn moves_of_a_book_are_marked() {
 fn an_annotated_game_is_read_back_with_its_evaluations() {
     let mut game = game(MISSED);
     let review = reviewed(&mut analyst(500, 2), &game);
-    annotate(&mut game, &review, Form::ShogiGui);
+    annotate(&mut game, &review, CommentStyle::ShogiGui);
     // A second time, and it is no more than once.
-    annotate(&mut game, &review, Form::ShogiGui);
+    annotate(&mut game, &review, CommentStyle::ShogiGui);
     let (text, losses) = write(&[game.clone()], RecordFormat::Kif, Encoding::Utf8);
     assert!(losses.is_empty(), "{:?}", losses.sentences().collect::<Vec<_>>());
     assert!(text.contains("**解析 0 候補1 時間 "), "{text}");
@@ -352,7 +358,7 @@ fn a_new_analysis_takes_the_place_of_what_the_last_one_said_in_words() {
         let words = EARLIER.iter().chain(&OF_OTHERS).map(ToString::to_string);
         game.node_mut(id).comments.extend(words);
     }
-    annotate(&mut game, &review, Form::ShogiGui);
+    annotate(&mut game, &review, CommentStyle::ShogiGui);
     assert_eq!(game.node(crate::record::NodeId::ROOT).comments, OF_OTHERS);
     let comments = &game.node(last).comments;
     assert_eq!(comments[..4], OF_OTHERS);
@@ -363,7 +369,7 @@ fn a_new_analysis_takes_the_place_of_what_the_last_one_said_in_words() {
 fn in_csa_it_is_the_form_of_floodgate() {
     let mut game = game("startpos moves 7g7f 3c3d");
     let review = reviewed(&mut analyst(300, 2), &game);
-    annotate(&mut game, &review, Form::Floodgate);
+    annotate(&mut game, &review, CommentStyle::Floodgate);
     let (text, _) = write(&[game], RecordFormat::Csa, Encoding::Utf8);
     let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("'** ")).collect();
     assert_eq!(lines.len(), 3, "{text}");
@@ -375,11 +381,12 @@ fn what_is_only_a_bound_is_written_in_words() {
     let mut game = game("startpos moves 7g7f");
     let mut review = reviewed(&mut analyst(100, 1), &game);
     let judged = review.moves[0].as_mut().unwrap();
-    let mut after = Finding::clone(&judged.after);
+    let mut after = PositionAnalysis::clone(&judged.after);
     // White to move has at least this, so Black has at most that.
-    after.variations[0].estimate = Estimate { worth: Worth::Centipawns(70), bound: Bound::Lower };
+    after.variations[0].estimate =
+        BoundedScore { score: AnalysisScore::Centipawns(70), bound: Bound::Lower };
     judged.after = after.into();
-    annotate(&mut game, &review, Form::ShogiGui);
+    annotate(&mut game, &review, CommentStyle::ShogiGui);
     let node = game.node(game.main_line().last().unwrap());
     // What is said of the move itself is up to the evaluation.
     assert_eq!(node.comments[0], "評価値 -70 以下");
@@ -391,14 +398,14 @@ const BRANCHED: &str = "手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 
     変化：3手\n3 ３三角成(88)\n*a word\n4 同　桂(21)\n\n変化：1手\n1 ９六歩(97)\n";
 
 /// A game with its main line and all branches examined, and how many positions each of them has.
-fn with_branches(nodes: u64) -> (GameRecord, Analyst, Vec<usize>) {
+fn with_branches(nodes: u64) -> (GameRecord, Analyzer, Vec<usize>) {
     let game = read(BRANCHED, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap().games.remove(0);
     let (mut analyst, stop) = (analyst(nodes, 1), AtomicBool::new(false));
     let mut counts = vec![0];
-    analyst.study(&game, &stop, &mut |_| counts[0] += 1).unwrap();
+    analyst.analyze_game(&game, &stop, &mut |_| counts[0] += 1).unwrap();
     for branch in branches(&game) {
         let mut count = 0;
-        analyst.study_branch(&game, &branch, &stop, &mut |_| count += 1).unwrap();
+        analyst.analyze_branch(&game, &branch, &stop, &mut |_| count += 1).unwrap();
         counts.push(count);
     }
     (game, analyst, counts)
@@ -409,16 +416,16 @@ fn branches_are_examined_and_judged_beside_the_main_line() {
     let (game, analyst, counts) = with_branches(500);
     assert_eq!(counts, [4, 1, 2]);
     let found = branches(&game);
-    let review = |branch: Branch| Review::of_branch(&game, branch, analyst.findings(), None);
+    let review = |branch: Branch| LineReview::of_branch(&game, branch, analyst.results(), None);
     let [other, blunder] = [found[0], found[1]].map(review);
-    assert!(Review::new(&game, analyst.findings(), None).is_complete());
+    assert!(LineReview::new(&game, analyst.results(), None).is_complete());
     assert!(other.is_complete() && blunder.is_complete());
     assert_eq!((blunder.after(), blunder.moves.len(), blunder.line.len()), (2, 2, 4));
     let judged = blunder.moves[0].as_ref().unwrap();
     assert_eq!((judged.mv.to_string(), judged.side), ("8h3c+".to_owned(), Color::Black));
     assert!(judged.grade().is_some() && blunder.tallies[Color::Black].moves == 1, "{judged:?}");
     // Both ways from the same position are held against the same finding.
-    let main = Review::new(&game, analyst.findings(), None);
+    let main = LineReview::new(&game, analyst.results(), None);
     assert_eq!(main.moves[2].as_ref().unwrap().before, judged.before);
     assert_eq!((other.after(), other.moves.len()), (0, 1));
 }
@@ -432,8 +439,8 @@ fn a_branch_is_annotated_where_it_stands_and_nothing_else_is_touched() {
         nodes.map(|(id, _)| id).collect::<Vec<_>>()
     };
     let branch = branches(&game)[1];
-    let review = Review::of_branch(&game, branch, analyst.findings(), None);
-    annotate(&mut game, &review, Form::ShogiGui);
+    let review = LineReview::of_branch(&game, branch, analyst.results(), None);
+    annotate(&mut game, &review, CommentStyle::ShogiGui);
     let own: Vec<_> = review.line[2..].iter().map(|&(id, _)| id).collect();
     assert_eq!(evaluated(&game), own);
     let comments = &game.node(branch.head).comments;
@@ -442,12 +449,12 @@ fn a_branch_is_annotated_where_it_stands_and_nothing_else_is_touched() {
         assert_eq!(game.node(id), node);
     }
     // With the main line annotated as well, the start has its evaluation once.
-    for form in [Form::Floodgate, Form::ShogiGui] {
+    for form in [CommentStyle::Floodgate, CommentStyle::ShogiGui] {
         let mut game = before.clone();
-        let review = Review::new(&game, analyst.findings(), None);
+        let review = LineReview::new(&game, analyst.results(), None);
         annotate(&mut game, &review, form);
         for branch in branches(&game) {
-            let review = Review::of_branch(&game, branch, analyst.findings(), None);
+            let review = LineReview::of_branch(&game, branch, analyst.results(), None);
             annotate(&mut game, &review, form);
         }
         assert_eq!(evaluated(&game).len(), before.nodes().count());

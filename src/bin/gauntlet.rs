@@ -13,20 +13,20 @@ use parking_lot::Mutex;
 use kawasemi::engine::Settings;
 use kawasemi::position::EnteringKingRule;
 use kawasemi::sys::{end_interrupted, heed_nohup, in_file};
-use kawasemi::tools::files::{beside, read};
-use kawasemi::tools::gauntlet::clock::Control;
-use kawasemi::tools::gauntlet::config::{ConfigError, Files, MatchConfig};
-use kawasemi::tools::gauntlet::record::read_record;
+use kawasemi::tools::files::{read, with_suffix};
+use kawasemi::tools::gauntlet::engine_spec::{SpecDefaults, read_specs, set_option};
+use kawasemi::tools::gauntlet::match_config::{MatchConfig, MatchConfigError, MatchFiles};
+use kawasemi::tools::gauntlet::match_file::read_record;
+use kawasemi::tools::gauntlet::match_results::MatchResults;
 use kawasemi::tools::gauntlet::report::{report, status};
-use kawasemi::tools::gauntlet::schedule::Format;
-use kawasemi::tools::gauntlet::spec::{SpecDefaults, read_specs, set_option};
+use kawasemi::tools::gauntlet::schedule::TournamentFormat;
 use kawasemi::tools::gauntlet::sprt::Sprt;
-use kawasemi::tools::gauntlet::standing::Standing;
-use kawasemi::tools::gauntlet::usi_player::EngineTimeouts;
-use kawasemi::tools::gauntlet::{EndReason, Observer, play_match};
+use kawasemi::tools::gauntlet::time_control::TimeControl;
+use kawasemi::tools::gauntlet::usi_match_player::EngineTimeouts;
+use kawasemi::tools::gauntlet::{MatchEndReason, MatchObserver, play_match};
 use kawasemi::tools::opening::{Opening, load_openings};
-use kawasemi::tools::referee::{ResignRule, Rules};
-use kawasemi::tools::terminal::{Terminal, exit, print, tell};
+use kawasemi::tools::referee::{GameRules, ResignRule};
+use kawasemi::tools::terminal::{ProgressDisplay, exit, print, print_error};
 use kawasemi::usi::options::{self, Kind};
 
 /// Plays matches between USI engines and says what they prove.
@@ -144,31 +144,31 @@ fn main() -> ExitCode {
 
 fn report_on(path: &Path, arguments: &Arguments) -> Result<(), String> {
     let (engines, games) = read_record(&read(path)?).map_err(|error| in_file(path, error))?;
-    let standing = Standing::of_games(&engines, &games, arguments.sprt()?);
-    if standing.sprt.is_some() && standing.pairings.len() > 1 {
-        return Err(in_file(path, ConfigError::SprtOfMany));
+    let results = MatchResults::of_games(&engines, &games, arguments.sprt()?);
+    if results.sprt.is_some() && results.pairings.len() > 1 {
+        return Err(in_file(path, MatchConfigError::SprtOfMany));
     }
-    print(report(&standing))
+    print(report(&results))
 }
 
 fn play(arguments: &Arguments) -> Result<(), String> {
     let config = arguments.config()?;
     if config.pairs > config.openings.len() {
-        tell("gauntlet: more pairs than openings, so openings come again");
+        print_error("gauntlet: more pairs than openings, so openings come again");
     }
     let last = Last::default();
     report_when_interrupted(&last)?;
-    let mut screen = Screen { terminal: Terminal::new(), last: Arc::clone(&last) };
+    let mut screen = Screen { terminal: ProgressDisplay::new(), last: Arc::clone(&last) };
     let end = play_match(&config, &mut screen).map_err(|error| error.to_string())?;
     // Held until it is told, so that nobody else tells it.
     let mut last = last.lock();
     *last = None;
     screen.terminal.clear();
-    print(report(&end.standing))?;
+    print(report(&end.results))?;
     match end.reason {
-        EndReason::AllPlayed | EndReason::Verdict => Ok(()),
-        EndReason::StopFile => print("Stopped by the stop file.\n"),
-        EndReason::Failure(error) => Err(error.to_string()),
+        MatchEndReason::AllPlayed | MatchEndReason::Verdict => Ok(()),
+        MatchEndReason::StopFile => print("Stopped by the stop file.\n"),
+        MatchEndReason::Failure(error) => Err(error.to_string()),
     }
 }
 
@@ -181,7 +181,11 @@ impl Arguments {
                 .map_err(|(number, error)| format!("engine {number}: {error}"))?,
             pairs: self.pairs.or(games).unwrap_or(openings.len()),
             openings,
-            format: if self.round_robin { Format::RoundRobin } else { Format::Gauntlet },
+            format: if self.round_robin {
+                TournamentFormat::RoundRobin
+            } else {
+                TournamentFormat::Gauntlet
+            },
             seed: self.shuffle,
             concurrency: self.concurrency,
             rules: self.rules(),
@@ -201,7 +205,7 @@ impl Arguments {
         for (name, value) in &self.options {
             set_option(&mut options, name, value);
         }
-        let control = Control {
+        let control = TimeControl {
             time: ms(self.time).unwrap_or_default(),
             increment: ms(self.inc).unwrap_or_default(),
             byoyomi: ms(self.byoyomi).unwrap_or_default(),
@@ -218,8 +222,8 @@ impl Arguments {
         load_openings(path)
     }
 
-    fn rules(&self) -> Rules {
-        Rules {
+    fn rules(&self) -> GameRules {
+        GameRules {
             max_moves: self.max_moves,
             entering_king: self.entering_king,
             resign: self
@@ -235,13 +239,13 @@ impl Arguments {
         Sprt::new(elo0, elo1, rate(0), rate(1)).map(Some).map_err(|error| error.to_string())
     }
 
-    fn files(&self) -> Files {
-        let beside = |ending| self.out.as_ref().map(|out| beside(out, ending));
-        Files {
+    fn files(&self) -> MatchFiles {
+        let with_suffix = |ending| self.out.as_ref().map(|out| with_suffix(out, ending));
+        MatchFiles {
             record: self.out.clone(),
             csa: self.csa.clone(),
-            faults: self.faults.clone().or_else(|| beside(".faults")),
-            stop: self.stop_file.clone().or_else(|| beside(".stop")),
+            faults: self.faults.clone().or_else(|| with_suffix(".faults")),
+            stop: self.stop_file.clone().or_else(|| with_suffix(".stop")),
         }
     }
 }
@@ -265,7 +269,7 @@ fn name_and_value(text: &str) -> Result<(String, String), String> {
 }
 
 /// How the match stood when the last game had come in.
-type Last = Arc<Mutex<Option<Standing>>>;
+type Last = Arc<Mutex<Option<MatchResults>>>;
 
 /// Sees to it that an interrupt costs the games in progress, and nothing of what was played.
 fn report_when_interrupted(last: &Last) -> Result<(), String> {
@@ -273,9 +277,9 @@ fn report_when_interrupted(last: &Last) -> Result<(), String> {
     let end = move || {
         // Held to the end: nothing is shown behind the report.
         let last = last.lock();
-        if let Some(standing) = &*last {
-            Terminal::new().clear();
-            let text = report(standing);
+        if let Some(results) = &*last {
+            ProgressDisplay::new().clear();
+            let text = report(results);
             // There is nobody left to be told of an error.
             let _ = print(format_args!("{text}Stopped by an interrupt.\n"));
         }
@@ -286,14 +290,14 @@ fn report_when_interrupted(last: &Last) -> Result<(), String> {
 
 /// Shows how the match stands.
 struct Screen {
-    terminal: Terminal,
+    terminal: ProgressDisplay,
     last: Last,
 }
 
-impl Observer for Screen {
-    fn progress(&mut self, standing: &Standing, games: usize) {
-        *self.last.lock() = Some(standing.clone());
-        self.terminal.show(&|| status(standing, games));
+impl MatchObserver for Screen {
+    fn progress(&mut self, results: &MatchResults, games: usize) {
+        *self.last.lock() = Some(results.clone());
+        self.terminal.show(&|| status(results, games));
     }
 
     fn trouble(&mut self, text: &str) {

@@ -9,23 +9,23 @@ use clap::Parser;
 
 use kawasemi::position::EnteringKingRule;
 use kawasemi::sys::in_file;
-use kawasemi::tools::files::beside;
-use kawasemi::tools::gauntlet::clock::Control;
-use kawasemi::tools::gauntlet::config::{Files as GameFiles, MatchConfig};
-use kawasemi::tools::gauntlet::schedule::Format;
-use kawasemi::tools::gauntlet::spec::{SpecDefaults, read_spec};
-use kawasemi::tools::gauntlet::usi_player::EngineTimeouts;
+use kawasemi::tools::files::with_suffix;
+use kawasemi::tools::gauntlet::engine_spec::{SpecDefaults, read_spec};
+use kawasemi::tools::gauntlet::match_config::{MatchConfig, MatchFiles};
+use kawasemi::tools::gauntlet::schedule::TournamentFormat;
+use kawasemi::tools::gauntlet::time_control::TimeControl;
+use kawasemi::tools::gauntlet::usi_match_player::EngineTimeouts;
 use kawasemi::tools::opening::load_openings;
-use kawasemi::tools::referee::{ResignRule, Rules};
-use kawasemi::tools::spsa::config::{Files, TuneConfig, sides};
+use kawasemi::tools::referee::{GameRules, ResignRule};
 use kawasemi::tools::spsa::gains::Gains;
 use kawasemi::tools::spsa::parameter::Parameter;
-use kawasemi::tools::spsa::rows::rows;
-use kawasemi::tools::spsa::select::select;
-use kawasemi::tools::spsa::state::look;
-use kawasemi::tools::spsa::subject::Subject;
-use kawasemi::tools::spsa::{Observer, Progress, tune};
-use kawasemi::tools::terminal::{Terminal, exit, print};
+use kawasemi::tools::spsa::parameter_pattern::select;
+use kawasemi::tools::spsa::parameter_rows::rows;
+use kawasemi::tools::spsa::saved_state::look;
+use kawasemi::tools::spsa::tune_config::{TuneConfig, TuneFiles, sides};
+use kawasemi::tools::spsa::tuning_target::TuningTarget;
+use kawasemi::tools::spsa::{TuneObserver, TuneProgress, tune};
+use kawasemi::tools::terminal::{ProgressDisplay, exit, print};
 
 /// Tunes numbers of the search or of a network by games of the engine against itself (SPSA).
 ///
@@ -112,12 +112,12 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<(), String> {
-    let subject = arguments.subject()?;
+    let target = arguments.target()?;
     let mut complete = true;
     let mut values = match &arguments.report {
         Some(path) => look(path).map_err(|error| in_file(path, error))?.values,
         None => {
-            let config = arguments.config(subject.clone())?;
+            let config = arguments.config(target.clone())?;
             let mut screen = Screen::default();
             let end = tune(&config, &mut screen).map_err(|error| error.to_string())?;
             screen.0.clear();
@@ -137,26 +137,26 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     for value in values.iter_mut().filter(|value| !has_moved(value)) {
         value.1 = value.0.start.into();
     }
-    subject.write(path, &values).map_err(|error| error.to_string())
+    target.write(path, &values).map_err(|error| error.to_string())
 }
 
 impl Arguments {
-    fn subject(&self) -> Result<Subject, String> {
-        let Some(net) = &self.net else { return Ok(Subject::Search) };
-        Subject::net(net).map_err(|error| error.to_string())
+    fn target(&self) -> Result<TuningTarget, String> {
+        let Some(net) = &self.net else { return Ok(TuningTarget::Search) };
+        TuningTarget::net(net).map_err(|error| error.to_string())
     }
 
-    fn config(&self, subject: Subject) -> Result<TuneConfig, String> {
+    fn config(&self, target: TuningTarget) -> Result<TuneConfig, String> {
         if self.net.is_some() && self.params.is_empty() {
             return Err("--params must say which numbers of the network are to be tuned".into());
         }
-        let numbers =
-            select(&subject.numbers(), &self.params).map_err(|error| error.to_string())?;
+        let parameters =
+            select(&target.parameters(), &self.params).map_err(|error| error.to_string())?;
         let state = self.state.clone().unwrap_or_default();
         Ok(TuneConfig {
             games: self.games()?,
-            subject,
-            numbers,
+            target,
+            parameters,
             gains: Gains {
                 pairs: self.pairs,
                 steps: self.steps,
@@ -167,17 +167,17 @@ impl Arguments {
             },
             batch: self.batch,
             seed: self.seed,
-            files: Files {
-                history: beside(&state, ".tsv"),
-                stop: beside(&state, ".stop"),
-                nets: beside(&state, ".nets"),
+            files: TuneFiles {
+                history: with_suffix(&state, ".tsv"),
+                stop: with_suffix(&state, ".stop"),
+                nets: with_suffix(&state, ".nets"),
                 state,
             },
         })
     }
 
     fn games(&self) -> Result<MatchConfig, String> {
-        let control = Control { nodes: Some(self.nodes), ..Control::default() };
+        let control = TimeControl { nodes: Some(self.nodes), ..TimeControl::default() };
         let defaults = SpecDefaults { control, ..SpecDefaults::default() };
         let engine = read_spec(self.engine.as_deref().unwrap_or_default(), &defaults)
             .map_err(|error| format!("engine: {error}"))?;
@@ -185,11 +185,11 @@ impl Arguments {
         Ok(MatchConfig {
             engines: sides(&engine),
             openings: load_openings(self.openings.as_deref().unwrap_or(Path::new("")))?,
-            format: Format::Gauntlet,
+            format: TournamentFormat::Gauntlet,
             pairs: self.pairs,
             seed: Some(self.seed),
             concurrency: self.concurrency,
-            rules: Rules {
+            rules: GameRules {
                 max_moves: self.max_moves,
                 entering_king: EnteringKingRule::Csa27,
                 resign: self.resign_score.map(|centipawns| ResignRule { centipawns, moves }),
@@ -197,17 +197,17 @@ impl Arguments {
             patience: EngineTimeouts::default(),
             longest_move: Duration::from_secs(600),
             sprt: None,
-            files: GameFiles::default(),
+            files: MatchFiles::default(),
         })
     }
 }
 
 /// The progress of a tuning at the terminal.
 #[derive(Default)]
-struct Screen(Terminal);
+struct Screen(ProgressDisplay);
 
-impl Observer for Screen {
-    fn progress(&mut self, progress: &Progress) {
+impl TuneObserver for Screen {
+    fn progress(&mut self, progress: &TuneProgress) {
         self.0.show(&|| progress.to_string());
     }
 

@@ -14,7 +14,7 @@ use kawasemi::sys::{
     expand_wildcards, heed_nohup, in_file, is_same_file, once_each_time, replace, stop_or_end,
 };
 use kawasemi::tools::files::read;
-use kawasemi::tools::terminal::{Terminal, exit, print};
+use kawasemi::tools::terminal::{ProgressDisplay, exit, print};
 use kawasemi::tools::train::check::check;
 use kawasemi::tools::train::log::{self, LogRow};
 use kawasemi::tools::train::plot::svg;
@@ -189,7 +189,7 @@ fn train(matches: &ArgMatches) -> Result<(), String> {
     let pressed = Arc::clone(&stop);
     heed_nohup(|| ctrlc::set_handler(once_each_time(move || stop_or_end(&pressed))))
         .map_err(|error| error.to_string())?;
-    let mut screen = Screen(Terminal::new());
+    let mut screen = Screen(ProgressDisplay::new());
     let outcome = run(&config, &stop, &mut screen).map_err(|error| error.to_string())?;
     screen.0.clear();
     print(summary(&outcome))
@@ -263,7 +263,7 @@ fn told(row: &LogRow) -> String {
 }
 
 /// Shows progress on the error output.
-struct Screen(Terminal);
+struct Screen(ProgressDisplay);
 
 impl TrainingObserver for Screen {
     fn note(&mut self, text: &str) {

@@ -21,27 +21,27 @@ pub fn read(path: &Path) -> Result<String, String> {
 
 /// Keeps a second process away from files that are written bit by bit, as long as it lives.
 #[derive(Debug)]
-pub struct Lock {
+pub struct FileLock {
     _file: File,
     path: PathBuf,
 }
 
-impl Lock {
+impl FileLock {
     /// Takes the lock of this name, a file of its own: others may still read what is written.
     ///
     /// # Errors
     /// If another process has it, or the file cannot be made.
-    pub fn take(path: PathBuf) -> io::Result<Lock> {
+    pub fn take(path: PathBuf) -> io::Result<FileLock> {
         let file = File::options().write(true).create(true).truncate(false).open(&path)?;
         // File systems without locks are no reason to write nothing.
         if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
             return Err(io::Error::new(io::ErrorKind::ResourceBusy, "another process writes it"));
         }
-        Ok(Lock { _file: file, path })
+        Ok(FileLock { _file: file, path })
     }
 }
 
-impl Drop for Lock {
+impl Drop for FileLock {
     fn drop(&mut self) {
         // A file that nobody has locked is in nobody's way.
         let _ = fs::remove_file(&self.path);
@@ -49,7 +49,7 @@ impl Drop for Lock {
 }
 
 /// The path with this ending added to its name.
-pub fn beside(path: &Path, ending: &str) -> PathBuf {
+pub fn with_suffix(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     name.into()
@@ -58,14 +58,14 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
 /// A file was made by something else than what wants to go on with it: the first lines of its head
 /// that differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OtherHead {
+pub struct HeaderMismatch {
     found: String,
     expected: String,
 }
 
-impl Display for OtherHead {
+impl Display for HeaderMismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let OtherHead { found, expected } = self;
+        let HeaderMismatch { found, expected } = self;
         write!(f, "it says\n  {found}\nwhere it should say\n  {expected}")
     }
 }
@@ -74,10 +74,10 @@ impl Display for OtherHead {
 ///
 /// # Errors
 /// If they differ.
-pub fn same_head(
+pub fn check_header(
     found: impl IntoIterator<Item = impl Into<String>>,
     expected: impl IntoIterator<Item = impl Into<String>>,
-) -> Result<(), OtherHead> {
+) -> Result<(), HeaderMismatch> {
     let mut found = found.into_iter().map(Into::<String>::into);
     let mut expected = expected.into_iter().map(Into::<String>::into);
     loop {
@@ -86,7 +86,7 @@ pub fn same_head(
             (found, expected) if found == expected => {}
             (found, expected) => {
                 let line = |line: Option<String>| line.unwrap_or_else(|| "(nothing)".into());
-                return Err(OtherHead { found: line(found), expected: line(expected) });
+                return Err(HeaderMismatch { found: line(found), expected: line(expected) });
             }
         }
     }

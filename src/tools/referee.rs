@@ -11,7 +11,7 @@ use crate::usi_client::EngineFaultKind;
 
 /// What ends games in a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rules {
+pub struct GameRules {
     /// Drawn after this many moves, the opening's included; a mate with the last one counts.
     pub max_moves: u32,
     pub entering_king: EnteringKingRule,
@@ -29,36 +29,36 @@ pub struct ResignRule {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Outcome {
+pub enum GameOutcome {
     Win(Color),
     Draw,
 }
 
-impl Outcome {
+impl GameOutcome {
     /// 1 for a win of this side, 0 for a draw, -1 for a loss.
     pub fn for_side(self, color: Color) -> i8 {
         match self {
-            Outcome::Draw => 0,
-            Outcome::Win(winner) if winner == color => 1,
-            Outcome::Win(_) => -1,
+            GameOutcome::Draw => 0,
+            GameOutcome::Win(winner) if winner == color => 1,
+            GameOutcome::Win(_) => -1,
         }
     }
 }
 
-impl fmt::Display for Outcome {
+impl fmt::Display for GameOutcome {
     /// `1-0` when Black wins.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Outcome::Win(Color::Black) => "1-0",
-            Outcome::Win(Color::White) => "0-1",
-            Outcome::Draw => "1/2",
+            GameOutcome::Win(Color::Black) => "1-0",
+            GameOutcome::Win(Color::White) => "0-1",
+            GameOutcome::Draw => "1/2",
         })
     }
 }
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Ending {
+pub enum GameEndReason {
     Resign,
     /// The side to move has no legal move.
     NoMove,
@@ -75,46 +75,46 @@ pub enum Ending {
     Fault(EngineFaultKind),
 }
 
-impl Ending {
-    pub const ALL: [Ending; 14] = [
-        Ending::Resign,
-        Ending::NoMove,
-        Ending::Declaration,
-        Ending::Try,
-        Ending::Sennichite,
-        Ending::PerpetualCheck,
-        Ending::MaxMoves,
-        Ending::Adjudication,
-        Ending::TimeLoss,
-        Ending::IllegalMove,
-        Ending::FalseDeclaration,
-        Ending::Fault(EngineFaultKind::Crash),
-        Ending::Fault(EngineFaultKind::Hang),
-        Ending::Fault(EngineFaultKind::Protocol),
+impl GameEndReason {
+    pub const ALL: [GameEndReason; 14] = [
+        GameEndReason::Resign,
+        GameEndReason::NoMove,
+        GameEndReason::Declaration,
+        GameEndReason::Try,
+        GameEndReason::Sennichite,
+        GameEndReason::PerpetualCheck,
+        GameEndReason::MaxMoves,
+        GameEndReason::Adjudication,
+        GameEndReason::TimeLoss,
+        GameEndReason::IllegalMove,
+        GameEndReason::FalseDeclaration,
+        GameEndReason::Fault(EngineFaultKind::Crash),
+        GameEndReason::Fault(EngineFaultKind::Hang),
+        GameEndReason::Fault(EngineFaultKind::Protocol),
     ];
 
     /// Whether the loser lost by what no sound engine does.
     pub fn is_forfeit(self) -> bool {
-        use Ending::{FalseDeclaration, Fault, IllegalMove, TimeLoss};
+        use GameEndReason::{FalseDeclaration, Fault, IllegalMove, TimeLoss};
         matches!(self, TimeLoss | IllegalMove | FalseDeclaration | Fault(_))
     }
 }
 
-impl fmt::Display for Ending {
+impl fmt::Display for GameEndReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Ending::Resign => "resign",
-            Ending::NoMove => "no_move",
-            Ending::Declaration => "declaration",
-            Ending::Try => "try",
-            Ending::Sennichite => "sennichite",
-            Ending::PerpetualCheck => "perpetual_check",
-            Ending::MaxMoves => "max_moves",
-            Ending::Adjudication => "adjudication",
-            Ending::TimeLoss => "time_loss",
-            Ending::IllegalMove => "illegal_move",
-            Ending::FalseDeclaration => "false_declaration",
-            Ending::Fault(kind) => return kind.fmt(f),
+            GameEndReason::Resign => "resign",
+            GameEndReason::NoMove => "no_move",
+            GameEndReason::Declaration => "declaration",
+            GameEndReason::Try => "try",
+            GameEndReason::Sennichite => "sennichite",
+            GameEndReason::PerpetualCheck => "perpetual_check",
+            GameEndReason::MaxMoves => "max_moves",
+            GameEndReason::Adjudication => "adjudication",
+            GameEndReason::TimeLoss => "time_loss",
+            GameEndReason::IllegalMove => "illegal_move",
+            GameEndReason::FalseDeclaration => "false_declaration",
+            GameEndReason::Fault(kind) => return kind.fmt(f),
         })
     }
 }
@@ -131,63 +131,64 @@ impl fmt::Display for UnknownWord {
 
 impl std::error::Error for UnknownWord {}
 
-impl FromStr for Ending {
+impl FromStr for GameEndReason {
     type Err = UnknownWord;
 
-    fn from_str(text: &str) -> Result<Ending, UnknownWord> {
-        Ending::ALL.into_iter().find(|ending| ending.to_string() == text).ok_or(UnknownWord)
+    fn from_str(text: &str) -> Result<GameEndReason, UnknownWord> {
+        GameEndReason::ALL.into_iter().find(|ending| ending.to_string() == text).ok_or(UnknownWord)
     }
 }
 
-impl FromStr for Outcome {
+impl FromStr for GameOutcome {
     type Err = UnknownWord;
 
-    fn from_str(text: &str) -> Result<Outcome, UnknownWord> {
-        let all = [Outcome::Win(Color::Black), Outcome::Win(Color::White), Outcome::Draw];
+    fn from_str(text: &str) -> Result<GameOutcome, UnknownWord> {
+        let all =
+            [GameOutcome::Win(Color::Black), GameOutcome::Win(Color::White), GameOutcome::Draw];
         all.into_iter().find(|outcome| outcome.to_string() == text).ok_or(UnknownWord)
     }
 }
 
 /// The outcome of a game and its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct End {
-    pub outcome: Outcome,
-    pub ending: Ending,
+pub struct GameEnd {
+    pub outcome: GameOutcome,
+    pub ending: GameEndReason,
 }
 
-impl End {
-    pub fn win(winner: Color, ending: Ending) -> End {
-        End { outcome: Outcome::Win(winner), ending }
+impl GameEnd {
+    pub fn win(winner: Color, ending: GameEndReason) -> GameEnd {
+        GameEnd { outcome: GameOutcome::Win(winner), ending }
     }
 
-    pub fn draw(ending: Ending) -> End {
-        End { outcome: Outcome::Draw, ending }
+    pub fn draw(ending: GameEndReason) -> GameEnd {
+        GameEnd { outcome: GameOutcome::Draw, ending }
     }
 }
 
 /// Whether the game is over in this position, which a move has just led to.
-pub fn end_of_position(position: &Position, rules: &Rules) -> Option<End> {
+pub fn end_of_position(position: &Position, rules: &GameRules) -> Option<GameEnd> {
     let mover = position.side_to_move();
     if !position.has_legal_move() {
-        return Some(End::win(!mover, Ending::NoMove));
+        return Some(GameEnd::win(!mover, GameEndReason::NoMove));
     }
     match position.repetition() {
-        Some(Repetition::Win) => return Some(End::win(mover, Ending::PerpetualCheck)),
-        Some(Repetition::Loss) => return Some(End::win(!mover, Ending::PerpetualCheck)),
-        Some(Repetition::Draw) => return Some(End::draw(Ending::Sennichite)),
+        Some(Repetition::Win) => return Some(GameEnd::win(mover, GameEndReason::PerpetualCheck)),
+        Some(Repetition::Loss) => return Some(GameEnd::win(!mover, GameEndReason::PerpetualCheck)),
+        Some(Repetition::Draw) => return Some(GameEnd::draw(GameEndReason::Sennichite)),
         // Truths of a search, no rules.
         Some(Repetition::Superior | Repetition::Inferior) | None => {}
     }
-    (position.ply() > rules.max_moves).then(|| End::draw(Ending::MaxMoves))
+    (position.ply() > rules.max_moves).then(|| GameEnd::draw(GameEndReason::MaxMoves))
 }
 
 /// The verdict on a declared win of the side to move.
-pub fn judge_declaration(position: &Position, rules: &Rules) -> End {
+pub fn judge_declaration(position: &Position, rules: &GameRules) -> GameEnd {
     let declarer = position.side_to_move();
     if position.declaration_win(rules.entering_king) {
-        End::win(declarer, Ending::Declaration)
+        GameEnd::win(declarer, GameEndReason::Declaration)
     } else {
-        End::win(!declarer, Ending::FalseDeclaration)
+        GameEnd::win(!declarer, GameEndReason::FalseDeclaration)
     }
 }
 
@@ -202,13 +203,13 @@ impl Streaks {
     /// Takes in the score (centipawns, its own side's view) that came with a move of `mover`.
     /// Returns the end if the rule gives it the game now; only the side to move is given up on, as
     /// only the side to move resigns.
-    pub fn note(&mut self, mover: Color, score: Option<i64>, rule: ResignRule) -> Option<End> {
+    pub fn note(&mut self, mover: Color, score: Option<i64>, rule: ResignRule) -> Option<GameEnd> {
         let bound = i64::from(rule.centipawns);
         let next = |streak: u32, goes_on: bool| if goes_on { streak + 1 } else { 0 };
         self.winning[mover] = next(self.winning[mover], score.is_some_and(|score| score >= bound));
         self.losing[mover] = next(self.losing[mover], score.is_some_and(|score| score <= -bound));
         let agreed = self.winning[mover] >= rule.moves && self.losing[!mover] >= rule.moves;
-        agreed.then(|| End::win(mover, Ending::Adjudication))
+        agreed.then(|| GameEnd::win(mover, GameEndReason::Adjudication))
     }
 }
 
@@ -216,8 +217,8 @@ impl Streaks {
 mod tests {
     use super::*;
 
-    fn rules() -> Rules {
-        Rules { max_moves: 512, entering_king: EnteringKingRule::Csa27, resign: None }
+    fn rules() -> GameRules {
+        GameRules { max_moves: 512, entering_king: EnteringKingRule::Csa27, resign: None }
     }
 
     fn play(start: &str, moves: &str) -> Position {
@@ -236,12 +237,15 @@ mod tests {
         let cycle = "2h3h 8b7b 3h2h 7b8b ";
         assert_eq!(end_of_position(&play("startpos", &cycle.repeat(2)), &rules()), None);
         let third = play("startpos", &cycle.repeat(3));
-        assert_eq!(end_of_position(&third, &rules()), Some(End::draw(Ending::Sennichite)));
+        assert_eq!(
+            end_of_position(&third, &rules()),
+            Some(GameEnd::draw(GameEndReason::Sennichite))
+        );
     }
 
     #[test]
     fn who_gives_perpetual_check_loses_whoever_is_to_move() {
-        let end = Some(End::win(Color::White, Ending::PerpetualCheck));
+        let end = Some(GameEnd::win(Color::White, GameEndReason::PerpetualCheck));
         let checker_to_move = play("8k/R8/9/9/9/9/9/9/8K b - 1", &"9b9a 1a1b 9a9b 1b1a ".repeat(3));
         assert_eq!(end_of_position(&checker_to_move, &rules()), end);
         let checked_to_move = play(
@@ -253,28 +257,28 @@ mod tests {
 
     #[test]
     fn a_mated_side_loses_even_with_the_last_move_allowed() {
-        let rules = Rules { max_moves: 1, ..rules() };
+        let rules = GameRules { max_moves: 1, ..rules() };
         let position = play("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "G*5b");
-        let end = End::win(Color::Black, Ending::NoMove);
+        let end = GameEnd::win(Color::Black, GameEndReason::NoMove);
         assert_eq!(end_of_position(&position, &rules), Some(end));
     }
 
     #[test]
     fn the_game_is_drawn_after_the_last_move_allowed_and_not_before() {
-        let rules = Rules { max_moves: 2, ..rules() };
+        let rules = GameRules { max_moves: 2, ..rules() };
         assert_eq!(end_of_position(&play("startpos", "7g7f"), &rules), None);
         let end = end_of_position(&play("startpos", "7g7f 3c3d"), &rules);
-        assert_eq!(end, Some(End::draw(Ending::MaxMoves)));
+        assert_eq!(end, Some(GameEnd::draw(GameEndReason::MaxMoves)));
     }
 
     #[test]
     fn a_declaration_is_checked() {
         let entered = Position::from_sfen("GGGGKSSSS/+P+P7/9/9/9/9/9/9/4k4 b 2RB3P 1").unwrap();
-        let won = End::win(Color::Black, Ending::Declaration);
+        let won = GameEnd::win(Color::Black, GameEndReason::Declaration);
         assert_eq!(judge_declaration(&entered, &rules()), won);
-        let lost = End::win(Color::White, Ending::FalseDeclaration);
+        let lost = GameEnd::win(Color::White, GameEndReason::FalseDeclaration);
         assert_eq!(judge_declaration(&Position::startpos(), &rules()), lost);
-        let none = Rules { entering_king: EnteringKingRule::None, ..rules() };
+        let none = GameRules { entering_king: EnteringKingRule::None, ..rules() };
         assert_eq!(judge_declaration(&entered, &none), lost);
     }
 
@@ -293,18 +297,20 @@ mod tests {
         assert_eq!(streaks.note(white, Some(-1000), rule), None);
         assert_eq!(streaks.note(black, Some(1000), rule), None);
         assert_eq!(streaks.note(white, Some(-1000), rule), None);
-        let end = End::win(black, Ending::Adjudication);
+        let end = GameEnd::win(black, GameEndReason::Adjudication);
         assert_eq!(streaks.note(black, Some(1000), rule), Some(end));
     }
 
     #[test]
     fn every_word_is_read_back() {
-        for ending in Ending::ALL {
+        for ending in GameEndReason::ALL {
             assert_eq!(ending.to_string().parse(), Ok(ending));
         }
-        for outcome in [Outcome::Win(Color::Black), Outcome::Win(Color::White), Outcome::Draw] {
+        for outcome in
+            [GameOutcome::Win(Color::Black), GameOutcome::Win(Color::White), GameOutcome::Draw]
+        {
             assert_eq!(outcome.to_string().parse(), Ok(outcome));
         }
-        assert_eq!("checkmate".parse::<Ending>(), Err(UnknownWord));
+        assert_eq!("checkmate".parse::<GameEndReason>(), Err(UnknownWord));
     }
 }

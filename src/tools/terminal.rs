@@ -25,37 +25,38 @@ pub fn exit(tool: &str, result: Result<(), String>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            tell(format_args!("{tool}: {message}"));
+            print_error(format_args!("{tool}: {message}"));
             ExitCode::FAILURE
         }
     }
 }
 
 /// Writes a line to the error output, as one that stays.
-pub fn tell(line: impl Display) {
+pub fn print_error(line: impl Display) {
     write_error(format_args!("{line}\n"));
 }
 
 /// See the module's comment.
 #[derive(Debug, Default)]
-pub struct Terminal {
+pub struct ProgressDisplay {
     status: StatusLine,
     last: Option<Instant>,
 }
 
-impl Terminal {
+impl ProgressDisplay {
     /// Between two lines that are written over each other.
     const REFRESH: Duration = Duration::from_millis(200);
     /// Between two lines that stay.
     const PAUSE: Duration = Duration::from_secs(60);
 
-    pub fn new() -> Terminal {
-        Terminal::default()
+    pub fn new() -> ProgressDisplay {
+        ProgressDisplay::default()
     }
 
     /// Shows the line if it is time for one.
     pub fn show(&mut self, line: &dyn Fn() -> String) {
-        let pause = if self.status.is_seen() { Terminal::REFRESH } else { Terminal::PAUSE };
+        let pause =
+            if self.status.is_seen() { ProgressDisplay::REFRESH } else { ProgressDisplay::PAUSE };
         if self.last.is_some_and(|last| last.elapsed() < pause) {
             return;
         }
@@ -63,14 +64,14 @@ impl Terminal {
         if self.status.is_seen() {
             self.status.show(line());
         } else {
-            tell(line());
+            print_error(line());
         }
     }
 
     /// Writes a line that stays.
     pub fn say(&self, line: &str) {
         self.clear();
-        tell(line);
+        print_error(line);
     }
 
     /// Takes the line of progress away.

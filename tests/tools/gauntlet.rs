@@ -9,16 +9,16 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use kawasemi::position::EnteringKingRule;
-use kawasemi::tools::gauntlet::config::{Files, MatchConfig};
-use kawasemi::tools::gauntlet::player::EngineFaultKind;
-use kawasemi::tools::gauntlet::schedule::Format;
-use kawasemi::tools::gauntlet::spec::{SpecDefaults, read_specs};
-use kawasemi::tools::gauntlet::standing::Standing;
-use kawasemi::tools::gauntlet::stats::Wdl;
-use kawasemi::tools::gauntlet::usi_player::EngineTimeouts;
-use kawasemi::tools::gauntlet::{EndReason, MatchEnd, Observer, play_match};
+use kawasemi::tools::gauntlet::elo::Wdl;
+use kawasemi::tools::gauntlet::engine_spec::{SpecDefaults, read_specs};
+use kawasemi::tools::gauntlet::match_config::{MatchConfig, MatchFiles};
+use kawasemi::tools::gauntlet::match_player::EngineFaultKind;
+use kawasemi::tools::gauntlet::match_results::MatchResults;
+use kawasemi::tools::gauntlet::schedule::TournamentFormat;
+use kawasemi::tools::gauntlet::usi_match_player::EngineTimeouts;
+use kawasemi::tools::gauntlet::{MatchEnd, MatchEndReason, MatchObserver, play_match};
 use kawasemi::tools::opening::Opening;
-use kawasemi::tools::referee::{Ending, Rules};
+use kawasemi::tools::referee::{GameEndReason, GameRules};
 
 use crate::folder::Folder;
 
@@ -61,8 +61,8 @@ struct Listener {
     troubles: Vec<String>,
 }
 
-impl Observer for Listener {
-    fn progress(&mut self, _standing: &Standing, _games: usize) {}
+impl MatchObserver for Listener {
+    fn progress(&mut self, _standing: &MatchResults, _games: usize) {}
 
     fn trouble(&mut self, text: &str) {
         self.troubles.push(text.into());
@@ -71,15 +71,15 @@ impl Observer for Listener {
 
 const RESIGN: &str = "echo bestmove resign";
 
-fn config(engines: &[String], files: Files) -> MatchConfig {
+fn config(engines: &[String], files: MatchFiles) -> MatchConfig {
     MatchConfig {
         engines: read_specs(engines, &SpecDefaults::default()).unwrap(),
         openings: vec![Opening::startpos(1)],
-        format: Format::Gauntlet,
+        format: TournamentFormat::Gauntlet,
         pairs: 1,
         seed: None,
         concurrency: 1,
-        rules: Rules { max_moves: 512, entering_king: EnteringKingRule::Csa27, resign: None },
+        rules: GameRules { max_moves: 512, entering_king: EnteringKingRule::Csa27, resign: None },
         patience: EngineTimeouts {
             ready: Duration::from_secs(20),
             stop: Duration::from_millis(300),
@@ -93,7 +93,7 @@ fn config(engines: &[String], files: Files) -> MatchConfig {
 
 /// Two pairs between an engine under test and one that always resigns.
 fn play(engine: String, other: String) -> (MatchEnd, Listener) {
-    play_by(config(&[engine, other], Files::default()))
+    play_by(config(&[engine, other], MatchFiles::default()))
 }
 
 /// The same by other settings.
@@ -101,24 +101,24 @@ fn play_by(config: MatchConfig) -> (MatchEnd, Listener) {
     let config = MatchConfig { pairs: 2, ..config };
     let mut listener = Listener::default();
     let end = play_match(&config, &mut listener).unwrap();
-    assert!(matches!(end.reason, EndReason::AllPlayed), "{:?}", end.reason);
+    assert!(matches!(end.reason, MatchEndReason::AllPlayed), "{:?}", end.reason);
     (end, listener)
 }
 
 /// Plays an engine with these limits that does this on `go`; returns how it forfeited its games.
-fn forfeits(limits: &str, on_go: &str) -> (BTreeMap<Ending, u64>, Vec<String>) {
+fn forfeits(limits: &str, on_go: &str) -> (BTreeMap<GameEndReason, u64>, Vec<String>) {
     let place = Place::new();
     let engine = format!("{} {limits}", place.engine("bad", on_go));
     let other = format!("{} movetime=5000", place.engine("good", RESIGN));
     let (end, listener) = play(engine, other);
-    assert_eq!(end.standing.pairings[0].total(), Wdl { wins: 2, draws: 0, losses: 2 });
-    (end.standing.engines[0].forfeits.clone(), listener.troubles)
+    assert_eq!(end.results.pairings[0].total(), Wdl { wins: 2, draws: 0, losses: 2 });
+    (end.results.engines[0].forfeits.clone(), listener.troubles)
 }
 
 #[test]
 fn a_process_that_dies_is_a_crash_and_is_started_again() {
     let (forfeits, troubles) = forfeits("movetime=5000", "exit 3");
-    assert_eq!(forfeits, BTreeMap::from([(Ending::Fault(EngineFaultKind::Crash), 2)]));
+    assert_eq!(forfeits, BTreeMap::from([(GameEndReason::Fault(EngineFaultKind::Crash), 2)]));
     assert!(troubles[0].contains("exit status: 3"), "{troubles:?}");
 }
 
@@ -126,7 +126,7 @@ fn a_process_that_dies_is_a_crash_and_is_started_again() {
 fn an_engine_that_never_answers_is_a_hang_and_does_not_hold_up_the_match() {
     let begun = Instant::now();
     let (forfeits, _) = forfeits("movetime=50 margin=50", ":");
-    assert_eq!(forfeits, BTreeMap::from([(Ending::Fault(EngineFaultKind::Hang), 2)]));
+    assert_eq!(forfeits, BTreeMap::from([(GameEndReason::Fault(EngineFaultKind::Hang), 2)]));
     assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
 }
 
@@ -134,7 +134,7 @@ fn an_engine_that_never_answers_is_a_hang_and_does_not_hold_up_the_match() {
 fn an_engine_that_floods_its_output_for_ever_is_a_hang() {
     let (forfeits, _) =
         forfeits("movetime=50 margin=50", "while :; do echo info depth 1; echo readyok; done");
-    assert_eq!(forfeits, BTreeMap::from([(Ending::Fault(EngineFaultKind::Hang), 2)]));
+    assert_eq!(forfeits, BTreeMap::from([(GameEndReason::Fault(EngineFaultKind::Hang), 2)]));
 }
 
 #[test]
@@ -145,12 +145,12 @@ fn a_late_answer_is_a_time_loss_and_no_more() {
         format!("{late} movetime=20 margin=20"),
         format!("{} movetime=5000", place.engine("good", RESIGN)),
     ];
-    let mut config = config(&engines, Files::default());
+    let mut config = config(&engines, MatchFiles::default());
     // A busy machine takes its time to start `sleep`; that makes no hang of it.
     config.patience.stop = Duration::from_secs(20);
     let (end, listener) = play_by(config);
-    let forfeits = &end.standing.engines[0].forfeits;
-    assert_eq!(*forfeits, BTreeMap::from([(Ending::TimeLoss, 2)]));
+    let forfeits = &end.results.engines[0].forfeits;
+    assert_eq!(*forfeits, BTreeMap::from([(GameEndReason::TimeLoss, 2)]));
     let troubles = listener.troubles;
     assert!(troubles[0].contains("lost by time_loss: bestmove 7g7f after "), "{troubles:?}");
 }
@@ -158,7 +158,7 @@ fn a_late_answer_is_a_time_loss_and_no_more() {
 #[test]
 fn an_illegal_move_loses() {
     let (illegal, _) = forfeits("nodes=1", "echo bestmove 7g7e");
-    assert_eq!(illegal, BTreeMap::from([(Ending::IllegalMove, 2)]));
+    assert_eq!(illegal, BTreeMap::from([(GameEndReason::IllegalMove, 2)]));
 }
 
 #[test]
@@ -172,7 +172,10 @@ fn a_second_answer_to_one_go_is_a_protocol_error() {
                 case $position in *7g7f) echo bestmove 3c3d;; *) echo bestmove resign;; esac";
     let engine = format!("{} nodes=1", place.engine("twice", twice));
     let (end, listener) = play(engine, format!("{} nodes=1", place.engine("slow", slow)));
-    assert_eq!(end.standing.engines[0].forfeits[&Ending::Fault(EngineFaultKind::Protocol)], 2);
+    assert_eq!(
+        end.results.engines[0].forfeits[&GameEndReason::Fault(EngineFaultKind::Protocol)],
+        2
+    );
     assert!(listener.troubles[0].contains("unasked: bestmove 7g7f"), "{:?}", listener.troubles);
 }
 
@@ -184,8 +187,8 @@ fn much_output_before_an_answer_does_no_harm() {
     let engine = format!("{} movetime=15000", place.engine("loud", noise));
     let other = format!("{} movetime=5000", place.engine("good", RESIGN));
     let (end, _) = play(engine, other);
-    assert!(end.standing.engines[0].forfeits.is_empty());
-    assert_eq!(end.standing.engines[0].usage.mean_depth(), Some(7.0));
+    assert!(end.results.engines[0].forfeits.is_empty());
+    assert_eq!(end.results.engines[0].stats.mean_depth(), Some(7.0));
 }
 
 #[test]
@@ -202,8 +205,8 @@ fn an_answer_before_the_ponderhit_is_a_protocol_error() {
         "sleep 0.5; case \"$position\" in *7g7f) echo bestmove 3c3d;; *) echo bestmove 7g7f;; esac";
     let other = format!("{} time=5000", place.engine("slow", slow));
     let (end, listener) = play(engine, other);
-    let forfeits = &end.standing.engines[0].forfeits;
-    assert_eq!(forfeits[&Ending::Fault(EngineFaultKind::Protocol)], 2);
+    let forfeits = &end.results.engines[0].forfeits;
+    assert_eq!(forfeits[&GameEndReason::Fault(EngineFaultKind::Protocol)], 2);
     assert!(listener.troubles[0].contains("unasked: bestmove 2g2f"), "{:?}", listener.troubles);
 }
 
@@ -227,8 +230,8 @@ fn a_ponder_search_goes_on_after_its_hit() {
     let (end, listener) =
         play(format!("{script} time=5000 ponder=true"), format!("{other} time=5000"));
     assert_eq!(listener.troubles, [""; 0]);
-    let usage = end.standing.engines[0].usage;
-    assert_eq!((usage.ponders, usage.hits), (2, 2));
+    let stats = end.results.engines[0].stats;
+    assert_eq!((stats.ponders, stats.hits), (2, 2));
 }
 
 #[test]
@@ -245,9 +248,9 @@ fn an_engine_that_does_not_come_up_ends_the_match_with_its_reason() {
         (format!("{netless} nodes=1 name=bad"), "info string error: there is no file \"nn.bin\""),
     ];
     for (bad, reason) in bad {
-        let config = config(&[good.clone(), bad], Files::default());
+        let config = config(&[good.clone(), bad], MatchFiles::default());
         let end = play_match(&config, &mut Listener::default()).unwrap();
-        let EndReason::Failure(error) = end.reason else { panic!("{:?}", end.reason) };
+        let MatchEndReason::Failure(error) = end.reason else { panic!("{:?}", end.reason) };
         let error = error.to_string();
         assert!(error.starts_with("engine bad: ") && error.contains(reason), "{error}");
     }

@@ -14,7 +14,7 @@ use kawasemi::tools::game_file::{ExistingGames, GameReader, ScoredGame};
 use kawasemi::tools::selfplay::{
     CommonConfig, GameJob, SelfplayObserver, SelfplayProgress, StopSignal, run,
 };
-use kawasemi::tools::terminal::{Terminal, print, tell};
+use kawasemi::tools::terminal::{ProgressDisplay, print, print_error};
 use kawasemi::usi::options;
 
 use super::dataset::Warnings;
@@ -69,7 +69,7 @@ impl CommonArguments {
             return Err("name the file of the network by --eval, not its folder".into());
         }
         let Loaded { network, files, messages } = engine::load_network(&settings)?;
-        messages.iter().for_each(tell);
+        messages.iter().for_each(print_error);
         let mark = match &files[..] {
             [] => "built-in".into(),
             files => fingerprint::of_places(files),
@@ -134,7 +134,7 @@ pub(crate) fn play(job: &impl GameJob) -> Result<(), String> {
     let pressed = stop.clone();
     heed_nohup(|| ctrlc::set_handler(once_each_time(move || pressed.raise())))
         .map_err(|error| error.to_string())?;
-    let mut screen = Screen { terminal: Terminal::new(), out: &job.common().out };
+    let mut screen = Screen { terminal: ProgressDisplay::new(), out: &job.common().out };
     let end = run(job, &stop, &mut screen).map_err(|error| error.to_string())?;
     screen.terminal.clear();
     print(format_args!("{}\n", status(&end)))
@@ -142,7 +142,7 @@ pub(crate) fn play(job: &impl GameJob) -> Result<(), String> {
 
 /// Shows how the games go on.
 struct Screen<'a> {
-    terminal: Terminal,
+    terminal: ProgressDisplay,
     out: &'a Path,
 }
 

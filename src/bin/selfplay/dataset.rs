@@ -13,8 +13,8 @@ use kawasemi::tools::dataset::filter::{
 use kawasemi::tools::dataset::positions::positions;
 use kawasemi::tools::dataset::shuffle::shuffle;
 use kawasemi::tools::dataset::stats::DatasetStats;
-use kawasemi::tools::referee::Ending;
-use kawasemi::tools::terminal::{print, tell};
+use kawasemi::tools::referee::GameEndReason;
+use kawasemi::tools::terminal::{print, print_error};
 use kawasemi::types::Score;
 
 #[derive(Debug, Subcommand)]
@@ -84,7 +84,7 @@ pub(crate) struct FilterArguments {
     max_plies: Option<usize>,
     /// Drop games that ended so; may be repeated
     #[arg(long, value_name = "REASON")]
-    no_ending: Vec<Ending>,
+    no_ending: Vec<GameEndReason>,
     /// Drop positions before this move, counted as in SFEN
     #[arg(long, value_name = "N")]
     from_move: Option<u32>,
@@ -176,8 +176,8 @@ impl Warnings {
     pub(crate) fn tell(&mut self, words: &str) {
         self.0 += 1;
         match self.0 {
-            number if number < Warnings::MOST => tell(format_args!("selfplay: {words}")),
-            Warnings::MOST => tell(format_args!("selfplay: {words}; more is not told")),
+            number if number < Warnings::MOST => print_error(format_args!("selfplay: {words}")),
+            Warnings::MOST => print_error(format_args!("selfplay: {words}; more is not told")),
             _ => {}
         }
     }

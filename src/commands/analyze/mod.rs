@@ -14,7 +14,8 @@ use std::time::Duration;
 
 use clap::Args;
 use kawasemi::analysis::{
-    Analyst, Branch, Effort, Form, GamePath, Halt, Limit, Openings, Review, annotate, branches,
+    AnalysisConfig, AnalysisError, AnalysisLimit, Analyzer, Branch, CommentStyle, LineCursor,
+    LineReview, OpeningBook, annotate, branches,
 };
 use kawasemi::book::{Book, BookEntry, Validation};
 use kawasemi::engine::{self, Settings};
@@ -114,13 +115,13 @@ impl Analysis {
         let settings = self.settings(settings);
         let engine::Loaded { network, messages, .. } = engine::load_network(&settings)?;
         messages.iter().for_each(remark);
-        let effort = self.effort(&settings);
-        let mut report = Report::new(&network, &effort);
-        let (mut analyst, messages) = Analyst::new(effort, network)?;
+        let config = self.config(&settings);
+        let mut report = Report::new(&network, &config);
+        let (mut analyst, messages) = Analyzer::new(config, network)?;
         messages.iter().for_each(remark);
 
-        let halt = study(&mut analyst, &sources, &stop);
-        if halt == Err(Halt::Stopped) {
+        let halt = analyze_game(&mut analyst, &sources, &stop);
+        if halt == Err(AnalysisError::Stopped) {
             remark("stopped; what has been analysed so far follows");
         }
         for source in &mut sources {
@@ -132,8 +133,8 @@ impl Analysis {
         }
         self.write(&report, &sources, notation)?;
         match halt {
-            Err(Halt::Failed(why)) => Err(format!("the search failed: {why}").into()),
-            Ok(()) | Err(Halt::Stopped) => Ok(()),
+            Err(AnalysisError::Failed(why)) => Err(format!("the search failed: {why}").into()),
+            Ok(()) | Err(AnalysisError::Stopped) => Ok(()),
         }
     }
 
@@ -173,14 +174,14 @@ impl Analysis {
         }
     }
 
-    fn effort(&self, settings: &Settings) -> Effort {
+    fn config(&self, settings: &Settings) -> AnalysisConfig {
         const USUAL_MS: u64 = 1000;
         let limit = match (self.nodes, self.depth) {
-            (Some(nodes), _) => Limit::Nodes(nodes),
-            (_, Some(depth)) => Limit::Depth(depth),
-            _ => Limit::Time(Duration::from_millis(self.movetime.unwrap_or(USUAL_MS))),
+            (Some(nodes), _) => AnalysisLimit::Nodes(nodes),
+            (_, Some(depth)) => AnalysisLimit::Depth(depth),
+            _ => AnalysisLimit::Time(Duration::from_millis(self.movetime.unwrap_or(USUAL_MS))),
         };
-        Effort {
+        AnalysisConfig {
             limit,
             options: settings.search_options(),
             threads: settings.threads,
@@ -236,7 +237,7 @@ impl Shelf {
     }
 }
 
-impl Openings for Shelf {
+impl OpeningBook for Shelf {
     fn contains(&self, position: &Position, mv: Move) -> bool {
         let setup = position.setup();
         let has = |entry: Option<BookEntry>, mv: Move| {
@@ -258,7 +259,11 @@ fn on_interrupt() -> Result<Arc<AtomicBool>, ctrlc::Error> {
 }
 
 /// Examines all games, under a bar.
-fn study(analyst: &mut Analyst, sources: &[Source], stop: &AtomicBool) -> Result<(), Halt> {
+fn analyze_game(
+    analyst: &mut Analyzer,
+    sources: &[Source],
+    stop: &AtomicBool,
+) -> Result<(), AnalysisError> {
     let positions = sources.iter().map(Source::positions).sum();
     remark(format_args!("{positions} positions to analyse"));
     let left_out: usize = sources.iter().map(|source| source.left_out).sum();
@@ -273,9 +278,9 @@ fn study(analyst: &mut Analyst, sources: &[Source], stop: &AtomicBool) -> Result
             progress.advance(is_new);
             progress.show(&remark);
         };
-        let main = analyst.study(&source.game, stop, &mut told);
+        let main = analyst.analyze_game(&source.game, stop, &mut told);
         let studied = source.branches.iter().fold(main, |studied, branch| {
-            studied.and_then(|()| analyst.study_branch(&source.game, branch, stop, &mut told))
+            studied.and_then(|()| analyst.analyze_branch(&source.game, branch, stop, &mut told))
         });
         progress.clear();
         studied?;
@@ -294,19 +299,19 @@ impl Source {
     /// Positions to analyse, those of each branch besides those of the lines before it.
     fn positions(&self) -> usize {
         let branch =
-            |branch: &Branch| GamePath::through(&self.game, branch).moves().len() - branch.after;
-        let main = GamePath::new(&self.game).moves().len() + 1;
+            |branch: &Branch| LineCursor::through(&self.game, branch).moves().len() - branch.after;
+        let main = LineCursor::new(&self.game).moves().len() + 1;
         main + self.branches.iter().map(branch).sum::<usize>()
     }
 
     /// The main line's first, then those of the branches in their order.
-    fn reviews(&self, analyst: &Analyst, shelf: &Shelf) -> Vec<Review> {
-        let findings = analyst.findings();
-        let mut reviews = vec![Review::new(&self.game, findings, Some(shelf))];
+    fn reviews(&self, analyst: &Analyzer, shelf: &Shelf) -> Vec<LineReview> {
+        let results = analyst.results();
+        let mut reviews = vec![LineReview::new(&self.game, results, Some(shelf))];
         reviews.extend(
             self.branches
                 .iter()
-                .map(|&branch| Review::of_branch(&self.game, branch, findings, Some(shelf))),
+                .map(|&branch| LineReview::of_branch(&self.game, branch, results, Some(shelf))),
         );
         reviews
     }
@@ -334,9 +339,9 @@ fn check_page(path: &Path) -> Result<(), String> {
     }
 }
 
-fn form(format: RecordFormat) -> Form {
+fn form(format: RecordFormat) -> CommentStyle {
     match format {
-        RecordFormat::Csa | RecordFormat::Csa3 => Form::Floodgate,
-        _ => Form::ShogiGui,
+        RecordFormat::Csa | RecordFormat::Csa3 => CommentStyle::Floodgate,
+        _ => CommentStyle::ShogiGui,
     }
 }

@@ -4,8 +4,8 @@
 //! Scores and chances are Black's, losses are those of whoever moved.
 
 use kawasemi::analysis::{
-    Branch, Effort, Estimate, Finding, Grade, JudgedMove, Limit, Means, Review, Tally, Variation,
-    Worth, winning_chance,
+    AnalysisConfig, AnalysisLimit, AnalysisScore, BoundedScore, Branch, Grade, LineReview,
+    PositionAnalysis, ReviewedMove, SideStats, Variation, WinReason, winning_chance,
 };
 use kawasemi::engine;
 use kawasemi::nnue::Network;
@@ -167,12 +167,12 @@ pub(super) struct Score {
 }
 
 impl Report {
-    pub(super) fn new(network: &Network, effort: &Effort) -> Report {
+    pub(super) fn new(network: &Network, effort: &AnalysisConfig) -> Report {
         let mut limit = LimitReport { movetime_ms: None, nodes: None, depth: None };
         match effort.limit {
-            Limit::Time(time) => limit.movetime_ms = Some(time.as_millis() as u64),
-            Limit::Nodes(nodes) => limit.nodes = Some(nodes),
-            Limit::Depth(depth) => limit.depth = Some(depth),
+            AnalysisLimit::Time(time) => limit.movetime_ms = Some(time.as_millis() as u64),
+            AnalysisLimit::Nodes(nodes) => limit.nodes = Some(nodes),
+            AnalysisLimit::Depth(depth) => limit.depth = Some(depth),
         }
         Report {
             engine: engine::NAME,
@@ -190,9 +190,9 @@ impl Report {
     ///
     /// # Panics
     /// The first is missing.
-    pub(super) fn add(&mut self, source: &Source, reviews: &[Review]) {
+    pub(super) fn add(&mut self, source: &Source, reviews: &[LineReview]) {
         let (main, branches) = reviews.split_first().expect("every game has a main line");
-        self.complete &= reviews.iter().all(Review::is_complete);
+        self.complete &= reviews.iter().all(LineReview::is_complete);
         self.games.push(game(source, main, branches));
     }
 
@@ -201,7 +201,7 @@ impl Report {
     }
 }
 
-fn game(source: &Source, main: &Review, branches: &[Review]) -> GameReport {
+fn game(source: &Source, main: &LineReview, branches: &[LineReview]) -> GameReport {
     let game = &source.game;
     let header = |key: HeaderKey| game.headers.get(&key).map(str::to_owned);
     let (moves, end) = line_of(game, main);
@@ -224,14 +224,14 @@ fn game(source: &Source, main: &Review, branches: &[Review]) -> GameReport {
 }
 
 /// `None` for the review of a main line.
-fn branch(game: &GameRecord, review: &Review) -> Option<BranchReport> {
+fn branch(game: &GameRecord, review: &LineReview) -> Option<BranchReport> {
     let Branch { of, after, .. } = review.branch?;
     let (moves, end) = line_of(game, review);
     Some(BranchReport { of, after, moves, ending: ending_of(game, review), end })
 }
 
 /// The moves that a review judges, and the position behind them.
-fn line_of(game: &GameRecord, review: &Review) -> (Vec<MoveReport>, Option<PositionReport>) {
+fn line_of(game: &GameRecord, review: &LineReview) -> (Vec<MoveReport>, Option<PositionReport>) {
     let mut position = game.start_position();
     let (before, line) = review.line.split_at(review.after());
     before.iter().for_each(|&(_, mv)| {
@@ -252,7 +252,7 @@ fn line_of(game: &GameRecord, review: &Review) -> (Vec<MoveReport>, Option<Posit
     (moves, end)
 }
 
-fn side(tally: &Tally) -> SideReport {
+fn side(tally: &SideStats) -> SideReport {
     SideReport {
         moves: tally.moves,
         best: tally.best,
@@ -265,7 +265,7 @@ fn side(tally: &Tally) -> SideReport {
 }
 
 /// `position` is that before the move, and stands so again in the end.
-fn analysis(judged: &JudgedMove, position: &mut Position) -> Judged {
+fn analysis(judged: &ReviewedMove, position: &mut Position) -> Judged {
     Judged {
         score: score(judged.after.best().estimate, !judged.side),
         is_best: judged.is_best,
@@ -282,7 +282,7 @@ fn analysis(judged: &JudgedMove, position: &mut Position) -> Judged {
     }
 }
 
-fn position_report(found: &Finding, position: &mut Position) -> PositionReport {
+fn position_report(found: &PositionAnalysis, position: &mut Position) -> PositionReport {
     let lines = found.variations.iter().map(|variation| line(variation, position)).collect();
     PositionReport { lines, nodes: found.nodes, milliseconds: found.elapsed.as_millis() }
 }
@@ -328,8 +328,8 @@ const fn name(color: Color) -> &'static str {
 }
 
 /// What is known for the side to move, as Black sees it.
-fn score(estimate: Estimate, side: Color) -> Score {
-    let estimate = if side == Color::Black { estimate } else { estimate.turned() };
+fn score(estimate: BoundedScore, side: Color) -> Score {
+    let estimate = if side == Color::Black { estimate } else { estimate.negated() };
     let bound = match estimate.bound {
         Bound::Lower => "lower",
         Bound::Upper => "upper",
@@ -342,28 +342,28 @@ fn score(estimate: Estimate, side: Color) -> Score {
         by: None,
         plies: None,
         is_shortest: None,
-        chance: winning_chance(estimate.worth),
+        chance: winning_chance(estimate.score),
     };
-    let (winner, means) = match estimate.worth {
-        Worth::Centipawns(value) => return Score { centipawns: Some(value), ..score },
-        Worth::Won(means) => (Color::Black, means),
-        Worth::Lost(means) => (Color::White, means),
+    let (winner, means) = match estimate.score {
+        AnalysisScore::Centipawns(value) => return Score { centipawns: Some(value), ..score },
+        AnalysisScore::Win(means) => (Color::Black, means),
+        AnalysisScore::Loss(means) => (Color::White, means),
     };
     score.winner = Some(name(winner));
     score.by = Some(match means {
-        Means::Mate { plies, is_shortest } => {
+        WinReason::Mate { plies, is_shortest } => {
             (score.plies, score.is_shortest) = (Some(plies), Some(is_shortest));
             "mate"
         }
-        Means::PerpetualCheck => "perpetual_check",
-        Means::Declaration => "declaration",
-        Means::Unshown => "unshown",
+        WinReason::PerpetualCheck => "perpetual_check",
+        WinReason::Declaration => "declaration",
+        WinReason::Unproven => "unshown",
     });
     score
 }
 
 /// One word for how a line of a record ends, as USI or CSA would say it.
-fn ending_of(game: &GameRecord, review: &Review) -> Option<&'static str> {
+fn ending_of(game: &GameRecord, review: &LineReview) -> Option<&'static str> {
     let last = review.line.last().map_or(NodeId::ROOT, |&(id, _)| id);
     let GameStep::End(special) = game.node(*game.node(last).children().first()?).step() else {
         return None;

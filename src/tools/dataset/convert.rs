@@ -11,7 +11,7 @@ use super::writer::DatasetWriter;
 use super::{DatasetCounts, DatasetError, DatasetKind, OnWarning};
 use crate::record::scored_position::{PositionFormat, ScoredPosition};
 use crate::tools::game_file::{GameFileHeader, GameMove, GameSample, Replay, ScoredGame};
-use crate::tools::referee::{End, Ending, Outcome};
+use crate::tools::referee::{GameEnd, GameEndReason, GameOutcome};
 use crate::types::Score;
 
 /// Copies everything to a new file of the kind that its name says.
@@ -113,11 +113,11 @@ fn record_of(sample: &GameSample<'_>, score: Score) -> ScoredPosition {
 fn game_of(record: ScoredPosition) -> ScoredGame {
     let side = record.setup.side;
     let outcome = match record.result {
-        0 => Outcome::Draw,
-        1 => Outcome::Win(side),
-        _ => Outcome::Win(!side),
+        0 => GameOutcome::Draw,
+        1 => GameOutcome::Win(side),
+        _ => GameOutcome::Win(!side),
     };
     let ply = GameMove::searched(record.mv, Score(record.score.into()), true);
-    let end = End { outcome, ending: Ending::Adjudication };
+    let end = GameEnd { outcome, ending: GameEndReason::Adjudication };
     ScoredGame { start: record.setup, plies: vec![ply], end }
 }

@@ -9,7 +9,7 @@ use super::{DatasetCounts, DatasetError, DatasetKind, OnWarning};
 use crate::position::Position;
 use crate::record::scored_position::{PositionFormat, ScoredPosition};
 use crate::tools::game_file::{GameSample, Replay, ScoredGame};
-use crate::tools::referee::Ending;
+use crate::tools::referee::GameEndReason;
 use crate::types::{Move, Random, Score};
 
 /// What is dropped. The default is nothing.
@@ -31,7 +31,7 @@ pub struct GameConditions {
     /// Longer ones.
     pub most_plies: Option<usize>,
     /// Those that ended so.
-    pub endings: Vec<Ending>,
+    pub endings: Vec<GameEndReason>,
 }
 
 /// Which positions are dropped.

@@ -11,7 +11,7 @@ use super::{DatasetError, OnWarning};
 use crate::position::Position;
 use crate::record::scored_position::PositionFormat;
 use crate::tools::game_file::{IllegalGame, Replay, ScoredGame};
-use crate::tools::referee::{Ending, Outcome};
+use crate::tools::referee::{GameEndReason, GameOutcome};
 use crate::types::{ByColor, Color, Move, Score};
 
 /// Counts of everything. Printed, it is a report.
@@ -29,7 +29,7 @@ pub struct DatasetStats {
 pub struct GameStats {
     pub wins: ByColor<u64>,
     pub draws: u64,
-    pub endings: BTreeMap<Ending, u64>,
+    pub endings: BTreeMap<GameEndReason, u64>,
     /// How many games have so many plies.
     pub lengths: BTreeMap<usize, u64>,
     pub(super) different: DistinctCounter,
@@ -96,8 +96,8 @@ impl GameStats {
 
     fn add(&mut self, game: &ScoredGame) {
         match game.end.outcome {
-            Outcome::Draw => self.draws += 1,
-            Outcome::Win(winner) => self.wins[winner] += 1,
+            GameOutcome::Draw => self.draws += 1,
+            GameOutcome::Win(winner) => self.wins[winner] += 1,
         }
         *self.endings.entry(game.end.ending).or_default() += 1;
         *self.lengths.entry(game.plies.len()).or_default() += 1;

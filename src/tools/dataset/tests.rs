@@ -16,7 +16,7 @@ use crate::tools::game_file::{
     GameFileHeader, GameMove, GameReader, GameWriter, Replay, ScoredGame,
 };
 use crate::tools::opening::read_openings;
-use crate::tools::referee::{End, Ending, Outcome};
+use crate::tools::referee::{GameEnd, GameEndReason, GameOutcome};
 use crate::types::{Color, Move, Score};
 
 const STARTPOS: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
@@ -56,9 +56,9 @@ fn many(count: u16) -> Vec<ScoredGame> {
         let choices: Vec<u16> =
             (0..40).map(|ply| i.wrapping_mul(7919).wrapping_add(ply * 331)).collect();
         let end = if i.is_multiple_of(2) {
-            End::win(Color::White, Ending::Resign)
+            GameEnd::win(Color::White, GameEndReason::Resign)
         } else {
-            End::draw(Ending::Sennichite)
+            GameEnd::draw(GameEndReason::Sennichite)
         };
         game(STARTPOS, &choices, end)
     };
@@ -147,7 +147,7 @@ fn eventful() -> ScoredGame {
         moves.into_iter().zip(scores).enumerate().map(|(ply, (mv, score))| {
             GameMove::searched(mv.parse().unwrap(), Score(score), ply != 4)
         });
-    let end = End { outcome: Outcome::Win(Color::Black), ending: Ending::Resign };
+    let end = GameEnd { outcome: GameOutcome::Win(Color::Black), ending: GameEndReason::Resign };
     ScoredGame { start: Setup::startpos(), plies: plies.collect(), end }
 }
 
@@ -206,7 +206,7 @@ fn whole_games_are_dropped_and_some_positions_of_each_are_drawn() {
         games: GameConditions {
             least_plies: Some(10),
             most_plies: Some(40),
-            endings: vec![Ending::Sennichite],
+            endings: vec![GameEndReason::Sennichite],
         },
         per_game: Some(5),
         ..FilterConditions::default()
@@ -214,7 +214,7 @@ fn whole_games_are_dropped_and_some_positions_of_each_are_drawn() {
     let counts = filter(&paths([&source]), &out.path, &conditions, &mut silence).unwrap();
     assert_eq!(counts.games, KeptCount { seen: 21, kept: 10 });
     let kept = games_in(&out);
-    assert!(kept.iter().all(|game| game.end.ending == Ending::Resign && game.scored() == 5));
+    assert!(kept.iter().all(|game| game.end.ending == GameEndReason::Resign && game.scored() == 5));
     let drawn: Vec<Vec<bool>> = kept
         .iter()
         .map(|game| game.plies.iter().map(|ply| ply.score().is_some()).collect())

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::scored_game::{GameMove, ScoredGame};
 use crate::position::{IllegalMove, IllegalSetup, Position};
-use crate::tools::referee::Outcome;
+use crate::tools::referee::GameOutcome;
 use crate::types::{Move, Score};
 
 /// A position of a game, before a move of it.
@@ -15,7 +15,7 @@ pub struct GameSample<'a> {
     /// Number of the move in the game, from 0.
     pub ply: usize,
     played: GameMove,
-    outcome: Outcome,
+    outcome: GameOutcome,
 }
 
 impl GameSample<'_> {
@@ -99,7 +99,7 @@ impl ScoredGame {
 /// ```
 /// # use kawasemi::position::Setup;
 /// # use kawasemi::tools::game_file::{ScoredGame, GameMove, Replay};
-/// # use kawasemi::tools::referee::{End, Ending};
+/// # use kawasemi::tools::referee::{GameEnd, GameEndReason};
 /// # use kawasemi::types::{Color, Score};
 /// let game = ScoredGame {
 ///     start: Setup::startpos(),
@@ -107,7 +107,7 @@ impl ScoredGame {
 ///         GameMove::unsearched("7g7f".parse().unwrap()),
 ///         GameMove::searched("3c3d".parse().unwrap(), Score(-20), true),
 ///     ],
-///     end: End::win(Color::White, Ending::Adjudication),
+///     end: GameEnd::win(Color::White, GameEndReason::Adjudication),
 /// };
 /// let mut replay = Replay::new(&game).unwrap();
 /// let mut scores = Vec::new();

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::position::packed::{self, Coding, PackError, Packed, UnpackError};
 use crate::position::{Setup, sfen};
-use crate::tools::referee::{End, Ending, Outcome};
+use crate::tools::referee::{GameEnd, GameEndReason, GameOutcome};
 use crate::types::{Color, Move, Score};
 use crate::usi_client::EngineFaultKind;
 
@@ -15,7 +15,7 @@ pub struct ScoredGame {
     pub start: Setup,
     /// All moves, those of the opening included. No more than [`ScoredGame::MAX_PLIES`] can be written.
     pub plies: Vec<GameMove>,
-    pub end: End,
+    pub end: GameEnd,
 }
 
 /// A move of a game and what is known of it.
@@ -84,21 +84,21 @@ impl fmt::Debug for GameMove {
 }
 
 /// How games end, each with its code in a file.
-pub(super) const ENDINGS: [(u8, Ending); Ending::ALL.len()] = [
-    (1, Ending::Resign),
-    (2, Ending::NoMove),
-    (3, Ending::Declaration),
-    (4, Ending::Try),
-    (5, Ending::Sennichite),
-    (6, Ending::PerpetualCheck),
-    (7, Ending::MaxMoves),
-    (8, Ending::Adjudication),
-    (9, Ending::TimeLoss),
-    (10, Ending::IllegalMove),
-    (11, Ending::FalseDeclaration),
-    (12, Ending::Fault(EngineFaultKind::Crash)),
-    (13, Ending::Fault(EngineFaultKind::Hang)),
-    (14, Ending::Fault(EngineFaultKind::Protocol)),
+pub(super) const ENDINGS: [(u8, GameEndReason); GameEndReason::ALL.len()] = [
+    (1, GameEndReason::Resign),
+    (2, GameEndReason::NoMove),
+    (3, GameEndReason::Declaration),
+    (4, GameEndReason::Try),
+    (5, GameEndReason::Sennichite),
+    (6, GameEndReason::PerpetualCheck),
+    (7, GameEndReason::MaxMoves),
+    (8, GameEndReason::Adjudication),
+    (9, GameEndReason::TimeLoss),
+    (10, GameEndReason::IllegalMove),
+    (11, GameEndReason::FalseDeclaration),
+    (12, GameEndReason::Fault(EngineFaultKind::Crash)),
+    (13, GameEndReason::Fault(EngineFaultKind::Hang)),
+    (14, GameEndReason::Fault(EngineFaultKind::Protocol)),
 ];
 
 /// Why a game cannot be written, or its bytes not be read.
@@ -182,7 +182,7 @@ impl ScoredGame {
     pub(in crate::tools) fn read(bytes: &mut &[u8]) -> Result<ScoredGame, GameFormatError> {
         let plies = u16::from_le_bytes(take(bytes)?);
         let [outcome, ending, start] = take(bytes)?;
-        let end = End {
+        let end = GameEnd {
             outcome: outcome_of(outcome).ok_or(GameFormatError::Code(outcome))?,
             ending: ending_of(ending).ok_or(GameFormatError::Code(ending))?,
         };
@@ -222,28 +222,28 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> Result<[u8; N], GameFormatError> {
     Ok(taken)
 }
 
-const fn outcome_code(outcome: Outcome) -> u8 {
+const fn outcome_code(outcome: GameOutcome) -> u8 {
     match outcome {
-        Outcome::Draw => 0,
-        Outcome::Win(Color::Black) => 1,
-        Outcome::Win(Color::White) => 2,
+        GameOutcome::Draw => 0,
+        GameOutcome::Win(Color::Black) => 1,
+        GameOutcome::Win(Color::White) => 2,
     }
 }
 
-const fn outcome_of(code: u8) -> Option<Outcome> {
+const fn outcome_of(code: u8) -> Option<GameOutcome> {
     match code {
-        0 => Some(Outcome::Draw),
-        1 => Some(Outcome::Win(Color::Black)),
-        2 => Some(Outcome::Win(Color::White)),
+        0 => Some(GameOutcome::Draw),
+        1 => Some(GameOutcome::Win(Color::Black)),
+        2 => Some(GameOutcome::Win(Color::White)),
         _ => None,
     }
 }
 
-fn ending_code(ending: Ending) -> u8 {
+fn ending_code(ending: GameEndReason) -> u8 {
     let row = ENDINGS.into_iter().find(|&(_, known)| known == ending);
     row.expect("every ending has a code").0
 }
 
-fn ending_of(code: u8) -> Option<Ending> {
+fn ending_of(code: u8) -> Option<GameEndReason> {
     ENDINGS.into_iter().find(|&(known, _)| known == code).map(|(_, ending)| ending)
 }

@@ -7,7 +7,7 @@ use tempfile::{TempDir, tempdir};
 use super::scored_game::ENDINGS;
 use super::*;
 use crate::position::{Position, Setup};
-use crate::tools::referee::{End, Ending, Outcome};
+use crate::tools::referee::{GameEnd, GameEndReason, GameOutcome};
 use crate::types::{Color, Move, Score};
 
 /// A path for one test, with nothing there; what comes there is gone with it.
@@ -26,7 +26,7 @@ impl Place {
 const HANDICAP: &str = "lnsgkgsnl/1r7/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 7";
 
 /// A game of legal moves that these numbers choose, with a score for every third.
-pub(in crate::tools) fn game(start: &str, choices: &[u16], end: End) -> ScoredGame {
+pub(in crate::tools) fn game(start: &str, choices: &[u16], end: GameEnd) -> ScoredGame {
     let mut position = Position::from_sfen(start).unwrap();
     let setup = position.setup();
     let mut plies = Vec::new();
@@ -49,7 +49,7 @@ fn games(count: u16) -> Vec<ScoredGame> {
             (0..i % 5).map(|ply| i.wrapping_mul(7919).wrapping_add(ply * 104)).collect();
         let start = if i.is_multiple_of(3) { HANDICAP } else { &startpos };
         let (_, ending) = ENDINGS[usize::from(i) % ENDINGS.len()];
-        game(start, &choices, End::win(Color::White, ending))
+        game(start, &choices, GameEnd::win(Color::White, ending))
     };
     (0..count).map(make).collect()
 }
@@ -105,7 +105,7 @@ fn a_file_reads_back_whatever_its_blocks() {
 fn long_files_are_many_blocks_and_take_four_bytes_a_ply() {
     let place = Place::new("long.games");
     let choices: Vec<u16> = (0..200).map(|i: u16| i.wrapping_mul(331)).collect();
-    let end = End::draw(Ending::MaxMoves);
+    let end = GameEnd::draw(GameEndReason::MaxMoves);
     let one = game(&Setup::startpos().to_string(), &choices, end);
     let games = vec![one; 300];
     let bytes = file(&place, &games, games.len());
@@ -268,14 +268,14 @@ fn a_game_that_was_read_takes_six_bytes_a_ply() {
     );
     let start = Setup::startpos().to_string();
     let mut bytes = Vec::new();
-    game(&start, &[1; 11], End::draw(Ending::MaxMoves)).write(&mut bytes).unwrap();
+    game(&start, &[1; 11], GameEnd::draw(GameEndReason::MaxMoves)).write(&mut bytes).unwrap();
     let read = ScoredGame::read(&mut &bytes[..]).unwrap();
     assert_eq!(read.plies.capacity(), read.plies.len());
 }
 
 #[test]
 fn every_ending_has_a_code_of_its_own() {
-    for ending in Ending::ALL {
+    for ending in GameEndReason::ALL {
         assert_eq!(ENDINGS.iter().filter(|(_, known)| *known == ending).count(), 1);
     }
     let mut codes: Vec<u8> = ENDINGS.iter().map(|&(code, _)| code).collect();
@@ -293,7 +293,7 @@ fn a_walk_shows_every_position_with_its_score_and_result() {
         GameMove::searched(moves[2], Score(25), false),
         GameMove::searched(moves[3], Score::mate_in(5), true),
     ];
-    let end = End::win(Color::White, Ending::Resign);
+    let end = GameEnd::win(Color::White, GameEndReason::Resign);
     let game = ScoredGame { start: Setup::startpos(), plies, end };
     let mut replay = Replay::new(&game).unwrap();
     let mut seen = Vec::new();
@@ -326,7 +326,8 @@ fn neither_captures_nor_promotions_are_quiet() {
 fn a_game_with_an_illegal_move_ends_the_walk_with_an_error() {
     let mv = |text: &str| GameMove::unsearched(text.parse().unwrap());
     let plies = vec![mv("7g7f"), mv("7g7f")];
-    let game = ScoredGame { start: Setup::startpos(), plies, end: End::draw(Ending::MaxMoves) };
+    let game =
+        ScoredGame { start: Setup::startpos(), plies, end: GameEnd::draw(GameEndReason::MaxMoves) };
     let mut replay = Replay::new(&game).unwrap();
     assert!(replay.advance().is_ok_and(|sample| sample.is_some()));
     assert!(matches!(replay.advance(), Err(IllegalGame::Move { ply: 1, .. })));
@@ -337,7 +338,8 @@ fn a_game_with_an_illegal_move_ends_the_walk_with_an_error() {
 fn a_game_that_is_too_long_is_refused_and_the_file_stays_sound() {
     let place = Place::new("too-long.games");
     let plies = vec![GameMove::unsearched("7g7f".parse().unwrap()); ScoredGame::MAX_PLIES + 1];
-    let mut long = ScoredGame { start: Setup::startpos(), plies, end: End::draw(Ending::MaxMoves) };
+    let mut long =
+        ScoredGame { start: Setup::startpos(), plies, end: GameEnd::draw(GameEndReason::MaxMoves) };
     let mut writer = GameWriter::create(&place.path, &head()).unwrap();
     assert!(matches!(
         writer.push(&long),
@@ -349,10 +351,11 @@ fn a_game_that_is_too_long_is_refused_and_the_file_stays_sound() {
     assert_eq!(read(&fs::read(&place.path).unwrap()), (vec![long], vec![]));
 }
 
-fn any_end() -> impl Strategy<Value = End> {
-    let outcomes = [Outcome::Draw, Outcome::Win(Color::Black), Outcome::Win(Color::White)];
+fn any_end() -> impl Strategy<Value = GameEnd> {
+    let outcomes =
+        [GameOutcome::Draw, GameOutcome::Win(Color::Black), GameOutcome::Win(Color::White)];
     (prop::sample::select(outcomes.to_vec()), prop::sample::select(ENDINGS.to_vec()))
-        .prop_map(|(outcome, (_, ending))| End { outcome, ending })
+        .prop_map(|(outcome, (_, ending))| GameEnd { outcome, ending })
 }
 
 proptest! {

@@ -10,14 +10,14 @@ use super::header::{GameFileHeader, HeaderError};
 use super::reader::{GameReadError, GameReader};
 use super::scored_game::{GameFormatError, ScoredGame};
 use crate::sys::sync_file;
-use crate::tools::files::{Lock, OtherHead, beside, same_head};
+use crate::tools::files::{FileLock, HeaderMismatch, check_header, with_suffix};
 
 /// Why games cannot be written.
 #[derive(Debug)]
 pub enum GameWriteError {
     Io(io::Error),
     Header(HeaderError),
-    OtherHead(OtherHead),
+    OtherHeader(HeaderMismatch),
     Game(GameFormatError),
 }
 
@@ -26,7 +26,9 @@ impl fmt::Display for GameWriteError {
         match self {
             GameWriteError::Io(error) => error.fmt(f),
             GameWriteError::Header(error) => error.fmt(f),
-            GameWriteError::OtherHead(other) => write!(f, "its games were made otherwise; {other}"),
+            GameWriteError::OtherHeader(other) => {
+                write!(f, "its games were made otherwise; {other}")
+            }
             GameWriteError::Game(error) => error.fmt(f),
         }
     }
@@ -63,7 +65,7 @@ pub struct ExistingGames {
 pub struct GameWriter {
     file: File,
     /// None of a file whose name nobody else knows.
-    _lock: Option<Lock>,
+    _lock: Option<FileLock>,
     /// Number of the first game in the body.
     first: u64,
     games: u32,
@@ -91,7 +93,7 @@ impl GameWriter {
 
     fn begun(
         mut file: File,
-        lock: Option<Lock>,
+        lock: Option<FileLock>,
         head: &[u8],
     ) -> Result<GameWriter, GameWriteError> {
         file.write_all(head)?;
@@ -129,7 +131,7 @@ impl GameWriter {
         Ok((GameWriter::at_end(file, lock, contents.games), contents))
     }
 
-    fn at_end(file: File, lock: Option<Lock>, first: u64) -> GameWriter {
+    fn at_end(file: File, lock: Option<FileLock>, first: u64) -> GameWriter {
         let body = Vec::with_capacity(block::MAX_BODY);
         GameWriter { file, _lock: lock, first, games: 0, body }
     }
@@ -177,8 +179,8 @@ impl GameWriter {
 }
 
 /// Not of the file itself, or nobody could read it on Windows while it grows.
-fn lock(path: &Path) -> io::Result<Lock> {
-    Lock::take(beside(path, ".lock"))
+fn lock(path: &Path) -> io::Result<FileLock> {
+    FileLock::take(with_suffix(path, ".lock"))
 }
 
 /// What is in a file with this head, and where its last sound block ends.
@@ -197,7 +199,7 @@ fn survey(
     };
     let mut reader = GameReader::new(BufReader::new(file)).map_err(stop)?;
     let (found, expected) = (reader.head().to_string(), head.to_string());
-    same_head(found.lines(), expected.lines()).map_err(GameWriteError::OtherHead)?;
+    check_header(found.lines(), expected.lines()).map_err(GameWriteError::OtherHeader)?;
     let mut contents = ExistingGames::default();
     for item in reader.by_ref() {
         match item {

@@ -5,44 +5,44 @@
 //! by side, each a [`game`] between two [`player`]s, which are engines in processes
 //! ([`usi_player`]) or, in tests, scripts. Every finished game goes into the [`record`] and the
 //! [`standing`], from which [`report`]s are made ([`stats`], [`sprt`]). Nothing is printed here: an
-//! [`Observer`] is told.
+//! [`MatchObserver`] is told.
 
-pub mod archive;
-pub mod clock;
-pub mod config;
-mod desk;
-pub mod game;
-pub mod player;
-pub mod record;
+pub mod elo;
+pub mod engine_spec;
+pub mod game_text;
+pub mod match_config;
+mod match_controller;
+pub mod match_file;
+pub mod match_game;
+pub mod match_player;
+pub mod match_results;
 pub mod report;
 pub mod runner;
 pub mod schedule;
 #[cfg(test)]
-mod scripted;
-pub mod spec;
+mod scripted_player;
+pub mod search_stats;
 pub mod sprt;
-pub mod standing;
-pub mod stats;
-pub mod usage;
-pub mod usi_player;
+pub mod time_control;
+pub mod usi_match_player;
 
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-use config::{ConfigError, MatchConfig};
-use desk::Desk;
-use player::Player;
-use record::MatchRecordError;
-use runner::{NoStart, Starter, Unplayable};
-use spec::EngineSpec;
-use standing::Standing;
-use usi_player::{EngineTimeouts, StartError, UsiPlayer};
+use engine_spec::EngineSpec;
+use match_config::{MatchConfig, MatchConfigError};
+use match_controller::MatchController;
+use match_file::MatchFileError;
+use match_player::MatchPlayer;
+use match_results::MatchResults;
+use runner::{EngineFailure, PlayerFactory, StartFailure};
+use usi_match_player::{EngineTimeouts, StartError, UsiMatchPlayer};
 
 /// Is told how a match goes on.
-pub trait Observer {
+pub trait MatchObserver {
     /// The standing has changed, of a match of so many games.
-    fn progress(&mut self, standing: &Standing, games: usize);
+    fn progress(&mut self, results: &MatchResults, games: usize);
 
     /// Something went wrong with an engine.
     fn trouble(&mut self, text: &str);
@@ -51,12 +51,12 @@ pub trait Observer {
 /// A match that is over, for whatever reason.
 #[derive(Debug)]
 pub struct MatchEnd {
-    pub standing: Standing,
-    pub reason: EndReason,
+    pub results: MatchResults,
+    pub reason: MatchEndReason,
 }
 
 #[derive(Debug)]
-pub enum EndReason {
+pub enum MatchEndReason {
     AllPlayed,
     /// The sequential test has its verdict.
     Verdict,
@@ -68,8 +68,8 @@ pub enum EndReason {
 /// Why a match cannot begin or go on.
 #[derive(Debug)]
 pub enum MatchError {
-    Config(ConfigError),
-    Record(PathBuf, MatchRecordError),
+    Config(MatchConfigError),
+    Record(PathBuf, MatchFileError),
     /// The record has a game of this number that is none of this match.
     StrangeGame(PathBuf, usize),
     File(PathBuf, io::Error),
@@ -101,46 +101,46 @@ impl std::error::Error for MatchError {}
 /// What keeps it from beginning. What ends it early is part of the result.
 pub fn play_match(
     config: &MatchConfig,
-    observer: &mut dyn Observer,
+    observer: &mut dyn MatchObserver,
 ) -> Result<MatchEnd, MatchError> {
-    let starter = Engines { specs: &config.engines, patience: config.patience };
+    let starter = EngineFactory { specs: &config.engines, patience: config.patience };
     play_match_with(config, &starter, observer)
 }
 
 /// The same with players from anywhere.
 fn play_match_with(
     config: &MatchConfig,
-    starter: &dyn Starter,
-    observer: &mut dyn Observer,
+    starter: &dyn PlayerFactory,
+    observer: &mut dyn MatchObserver,
 ) -> Result<MatchEnd, MatchError> {
     config.check().map_err(MatchError::Config)?;
     let schedule = config.schedule();
-    let mut desk = Desk::open(config, &schedule, observer)?;
-    let hall = config.hall(&schedule);
-    let played = desk.take_played();
-    if desk.check_end().is_continue() {
-        let result = runner::run(&hall, starter, &played, &mut |news| desk.take(news));
-        if let Err(Unplayable { engine, reason }) = result {
+    let mut controller = MatchController::open(config, &schedule, observer)?;
+    let setup = config.setup(&schedule);
+    let played = controller.take_played();
+    if controller.check_end().is_continue() {
+        let result = runner::run(&setup, starter, &played, &mut |news| controller.take(news));
+        if let Err(EngineFailure { engine, reason }) = result {
             let name = config.engines[engine].name.clone();
-            desk.end(EndReason::Failure(MatchError::Engine { name, reason }));
+            controller.end(MatchEndReason::Failure(MatchError::Engine { name, reason }));
         }
     }
-    Ok(desk.close())
+    Ok(controller.close())
 }
 
 /// Starts the engines of a match.
-pub(in crate::tools) struct Engines<'a> {
+pub(in crate::tools) struct EngineFactory<'a> {
     pub(in crate::tools) specs: &'a [EngineSpec],
     pub(in crate::tools) patience: EngineTimeouts,
 }
 
-impl Starter for Engines<'_> {
-    fn start(&self, engine: usize) -> Result<Box<dyn Player>, NoStart> {
-        match UsiPlayer::start(&self.specs[engine], self.patience) {
+impl PlayerFactory for EngineFactory<'_> {
+    fn start(&self, engine: usize) -> Result<Box<dyn MatchPlayer>, StartFailure> {
+        match UsiMatchPlayer::start(&self.specs[engine], self.patience) {
             Ok(player) => Ok(Box::new(player)),
             Err(error) => {
                 let retry = matches!(error, StartError::Fault(_));
-                Err(NoStart { reason: error.to_string(), retry })
+                Err(StartFailure { reason: error.to_string(), retry })
             }
         }
     }

@@ -4,31 +4,31 @@
 
 use std::fmt::Write;
 
-use super::sprt::Verdict;
-use super::standing::{EngineCount, PairingCount, SprtState, Standing};
-use super::stats::{Estimate, Wdl};
-use super::usage::Usage;
+use super::elo::{ScoreEstimate, Wdl};
+use super::match_results::{EngineResults, MatchResults, PairingResults, SprtState};
+use super::search_stats::SearchStats;
+use super::sprt::SprtVerdict;
 use crate::types::Color;
 
 /// One line on a match of so many games.
-pub fn status(standing: &Standing, games: usize) -> String {
-    let mut line = format!("{}/{games}", standing.games());
-    if let [pairing] = &standing.pairings[..] {
-        let _ = write!(line, "  {} {}", title(standing, pairing), wdl(pairing.total()));
+pub fn status(results: &MatchResults, games: usize) -> String {
+    let mut line = format!("{}/{games}", results.games());
+    if let [pairing] = &results.pairings[..] {
+        let _ = write!(line, "  {} {}", title(results, pairing), wdl(pairing.total()));
         if let Some(estimate) = estimates(pairing).0 {
             let _ = write!(line, "  Elo {}", elo(estimate));
         }
     } else {
-        for engine in &standing.engines {
+        for engine in &results.engines {
             let _ = write!(line, "  {} {}", engine.name, points(engine.total));
         }
     }
-    if let (Some(sprt), Some(pairing)) = (&standing.sprt, standing.pairings.first()) {
+    if let (Some(sprt), Some(pairing)) = (&results.sprt, results.pairings.first()) {
         let (lower, upper) = sprt.test.bounds();
         let llr = sprt.test.llr(pairing.pairs);
         let _ = write!(line, "  LLR {llr:.2} ({lower:.2}, {upper:.2})");
     }
-    let forfeits: u64 = standing.engines.iter().flat_map(|engine| engine.forfeits.values()).sum();
+    let forfeits: u64 = results.engines.iter().flat_map(|engine| engine.forfeits.values()).sum();
     if forfeits > 0 {
         let _ = write!(line, "  forfeits {forfeits}");
     }
@@ -36,43 +36,43 @@ pub fn status(standing: &Standing, games: usize) -> String {
 }
 
 /// Everything there is to say.
-pub fn report(standing: &Standing) -> String {
-    let mut text = general(standing);
-    for pairing in &standing.pairings {
-        text += &pairing_report(standing, pairing);
+pub fn report(results: &MatchResults) -> String {
+    let mut text = general(results);
+    for pairing in &results.pairings {
+        text += &pairing_report(results, pairing);
     }
-    if let (Some(sprt), Some(pairing)) = (&standing.sprt, standing.pairings.first()) {
+    if let (Some(sprt), Some(pairing)) = (&results.sprt, results.pairings.first()) {
         text += &sprt_report(sprt, pairing);
     }
     text.push('\n');
-    text += &engine_table(standing);
-    text.extend(standing.engines.iter().map(clock));
-    text.extend(standing.engines.iter().map(offences));
+    text += &engine_table(results);
+    text.extend(results.engines.iter().map(clock));
+    text.extend(results.engines.iter().map(offences));
     text
 }
 
-fn general(standing: &Standing) -> String {
-    let games = standing.games();
+fn general(results: &MatchResults) -> String {
+    let games = results.games();
     let mut text = format!("Games {games}");
     if games > 0 {
-        let black = 100.0 * standing.colors.points() / games as f64;
-        let length = standing.plies as f64 / games as f64;
-        let Wdl { wins, draws, losses } = standing.colors;
+        let black = 100.0 * results.colors.points() / games as f64;
+        let length = results.plies as f64 / games as f64;
+        let Wdl { wins, draws, losses } = results.colors;
         let _ = write!(text, ", mean length {length:.1} moves");
         let _ = write!(text, "; Black {black:.1} % (Black {wins}, White {losses}, drawn {draws})");
     }
     text.push('\n');
     let endings: Vec<String> =
-        standing.endings.iter().map(|(ending, count)| format!("{ending} {count}")).collect();
+        results.endings.iter().map(|(ending, count)| format!("{ending} {count}")).collect();
     if !endings.is_empty() {
         let _ = writeln!(text, "Endings: {}", endings.join(", "));
     }
     text
 }
 
-fn pairing_report(standing: &Standing, pairing: &PairingCount) -> String {
+fn pairing_report(results: &MatchResults, pairing: &PairingResults) -> String {
     let total = pairing.total();
-    let mut text = format!("\n{}: {}", title(standing, pairing), wdl(total));
+    let mut text = format!("\n{}: {}", title(results, pairing), wdl(total));
     if total.games() == 0 {
         text.push('\n');
         return text;
@@ -93,12 +93,12 @@ fn pairing_report(standing: &Standing, pairing: &PairingCount) -> String {
     text
 }
 
-fn sprt_report(sprt: &SprtState, pairing: &PairingCount) -> String {
+fn sprt_report(sprt: &SprtState, pairing: &PairingResults) -> String {
     let (lower, upper) = sprt.test.bounds();
     let llr = sprt.test.llr(pairing.pairs);
     let verdict = match sprt.verdict {
-        Some(Verdict::AcceptH1) => "H1 accepted",
-        Some(Verdict::AcceptH0) => "H0 accepted",
+        Some(SprtVerdict::AcceptH1) => "H1 accepted",
+        Some(SprtVerdict::AcceptH0) => "H0 accepted",
         None => "undecided",
     };
     let test = sprt.test;
@@ -106,12 +106,12 @@ fn sprt_report(sprt: &SprtState, pairing: &PairingCount) -> String {
 }
 
 /// The estimates by pairs and by games.
-fn estimates(pairing: &PairingCount) -> (Option<Estimate>, Option<Estimate>) {
+fn estimates(pairing: &PairingResults) -> (Option<ScoreEstimate>, Option<ScoreEstimate>) {
     (pairing.pairs.estimate(), pairing.total().estimate())
 }
 
-fn title(standing: &Standing, pairing: &PairingCount) -> String {
-    let name = |engine: usize| standing.engines[engine].name.as_str();
+fn title(results: &MatchResults, pairing: &PairingResults) -> String {
+    let name = |engine: usize| results.engines[engine].name.as_str();
     format!("{} - {}", name(pairing.first), name(pairing.second))
 }
 
@@ -125,7 +125,7 @@ fn points(count: Wdl) -> String {
 
 /// Elo with half the width of its 95 % interval, or the interval where it is open. Results that
 /// are all alike have no spread to tell an error from.
-fn elo(estimate: Estimate) -> String {
+fn elo(estimate: ScoreEstimate) -> String {
     let (low, high) = estimate.elo_interval();
     if estimate.error == 0.0 {
         format!("{:+.1} (no spread)", estimate.elo())
@@ -137,7 +137,7 @@ fn elo(estimate: Estimate) -> String {
 }
 
 /// Elo and the likelihood that the first engine is the stronger one.
-fn strength(estimate: Estimate) -> String {
+fn strength(estimate: ScoreEstimate) -> String {
     match estimate.error {
         0.0 => elo(estimate),
         _ => format!("{}, LOS {:.1} %", elo(estimate), 100.0 * estimate.superiority()),
@@ -162,31 +162,31 @@ fn table(rows: &[Vec<String>]) -> String {
     text
 }
 
-fn engine_table(standing: &Standing) -> String {
+fn engine_table(results: &MatchResults) -> String {
     let head = ["engine", "points", "ms/move", "over ms", "depth", "nps", "ponder hits"];
     let mut rows = vec![head.map(String::from).to_vec()];
-    rows.extend(standing.engines.iter().map(engine_row));
+    rows.extend(results.engines.iter().map(engine_row));
     table(&rows)
 }
 
-fn engine_row(engine: &EngineCount) -> Vec<String> {
-    let usage: &Usage = &engine.usage;
+fn engine_row(engine: &EngineResults) -> Vec<String> {
+    let stats: &SearchStats = &engine.stats;
     let shown = |value: Option<f64>, digits: usize| {
         value.map_or("-".into(), |value| format!("{value:.digits$}"))
     };
     vec![
         engine.name.clone(),
         points(engine.total),
-        shown(usage.mean_time_ms(), 1),
-        usage.excess_ms.to_string(),
-        shown(usage.mean_depth(), 2),
-        shown(usage.nodes_per_second(), 0),
-        usage.hit_rate().map_or("-".into(), |rate| format!("{:.1} %", 100.0 * rate)),
+        shown(stats.mean_time_ms(), 1),
+        stats.excess_ms.to_string(),
+        shown(stats.mean_depth(), 2),
+        shown(stats.nodes_per_second(), 0),
+        stats.hit_rate().map_or("-".into(), |rate| format!("{:.1} %", 100.0 * rate)),
     ]
 }
 
-fn clock(engine: &EngineCount) -> String {
-    let EngineCount { name, clock_games, clock_shares, .. } = engine;
+fn clock(engine: &EngineResults) -> String {
+    let EngineResults { name, clock_games, clock_shares, .. } = engine;
     if *clock_games == 0 {
         return String::new();
     }
@@ -194,7 +194,7 @@ fn clock(engine: &EngineCount) -> String {
     format!("{name} had used {share:.1} % of its time at the end of a game\n")
 }
 
-fn offences(engine: &EngineCount) -> String {
+fn offences(engine: &EngineResults) -> String {
     let mut words: Vec<String> =
         engine.forfeits.iter().map(|(ending, count)| format!("{ending} {count}")).collect();
     if engine.late_faults > 0 {
@@ -210,29 +210,29 @@ fn offences(engine: &EngineCount) -> String {
 mod tests {
     use std::time::Duration;
 
-    use super::super::clock::Control;
-    use super::super::record::tests::line;
+    use super::super::match_file::tests::line;
     use super::super::sprt::Sprt;
+    use super::super::time_control::TimeControl;
     use super::*;
-    use crate::tools::referee::{Ending, Outcome};
+    use crate::tools::referee::{GameEndReason, GameOutcome};
 
-    fn standing() -> Standing {
+    fn results() -> MatchResults {
         let sprt = Sprt::new(0.0, 10.0, 0.05, 0.05).unwrap();
-        let mut standing = Standing::new(&["new", "old"], &[(0, 1)], Some(sprt));
-        let (black, white) = (Outcome::Win(Color::Black), Outcome::Win(Color::White));
+        let mut results = MatchResults::new(&["new", "old"], &[(0, 1)], Some(sprt));
+        let (black, white) = (GameOutcome::Win(Color::Black), GameOutcome::Win(Color::White));
         for pair in 0..10 {
-            let second = if pair % 3 == 0 { Outcome::Draw } else { white };
-            standing.add(&line(2 * pair, ["new", "old"], black));
-            standing.add(&line(2 * pair + 1, ["old", "new"], second));
-            standing.add(&line(100 + 2 * pair, ["new", "old"], white));
-            standing.add(&line(101 + 2 * pair, ["old", "new"], second));
+            let second = if pair % 3 == 0 { GameOutcome::Draw } else { white };
+            results.add(&line(2 * pair, ["new", "old"], black));
+            results.add(&line(2 * pair + 1, ["old", "new"], second));
+            results.add(&line(100 + 2 * pair, ["new", "old"], white));
+            results.add(&line(101 + 2 * pair, ["old", "new"], second));
         }
-        standing
+        results
     }
 
     #[test]
     fn the_status_is_one_line_with_the_score_the_elo_and_the_test() {
-        let status = status(&standing(), 400);
+        let status = status(&results(), 400);
         assert!(status.starts_with("40/400  new - old +22 -10 =8  Elo +107.5 +- "), "{status}");
         assert!(status.contains("  LLR ") && status.ends_with("(-2.94, 2.94)"), "{status}");
         assert!(!status.contains('\n'));
@@ -241,13 +241,13 @@ mod tests {
     #[test]
     fn the_report_names_every_figure() {
         let (time, increment) = (Duration::from_secs(1), Duration::from_millis(50));
-        let fischer = Control { time, increment, ..Control::default() };
-        let mut standing = standing().with_controls([fischer]);
-        let mut lost = line(300, ["old", "new"], Outcome::Win(Color::White));
-        lost.end.ending = Ending::TimeLoss;
-        lost.usage[Color::White] = "10,1000,10,125,500000,1000,0,4,3".parse().unwrap();
-        standing.add(&lost);
-        let report = report(&standing);
+        let fischer = TimeControl { time, increment, ..TimeControl::default() };
+        let mut results = results().with_controls([fischer]);
+        let mut lost = line(300, ["old", "new"], GameOutcome::Win(Color::White));
+        lost.end.ending = GameEndReason::TimeLoss;
+        lost.stats[Color::White] = "10,1000,10,125,500000,1000,0,4,3".parse().unwrap();
+        results.add(&lost);
+        let report = report(&results);
         for expected in [
             "Games 41, mean length 2.0 moves; Black 34.1 % (Black 10, White 23, drawn 8)\n",
             "Endings: resign 40, time_loss 1\n",
@@ -267,20 +267,20 @@ mod tests {
 
     #[test]
     fn a_match_without_a_game_has_a_report_too() {
-        let standing = Standing::new(&["a", "b", "c"], &[(0, 1), (0, 2)], None);
-        assert_eq!(status(&standing, 8), "0/8  a 0/0  b 0/0  c 0/0");
-        let report = report(&standing);
+        let results = MatchResults::new(&["a", "b", "c"], &[(0, 1), (0, 2)], None);
+        assert_eq!(status(&results, 8), "0/8  a 0/0  b 0/0  c 0/0");
+        let report = report(&results);
         assert!(report.contains("a - c: +0 -0 =0\n"), "{report}");
     }
 
     #[test]
     fn results_that_are_all_alike_claim_no_certainty() {
-        let mut standing = Standing::new(&["a", "b"], &[(0, 1)], None);
-        standing.add(&line(0, ["a", "b"], Outcome::Win(Color::Black)));
-        let text = report(&standing);
+        let mut results = MatchResults::new(&["a", "b"], &[(0, 1)], None);
+        results.add(&line(0, ["a", "b"], GameOutcome::Win(Color::Black)));
+        let text = report(&results);
         assert!(text.contains("  Elo by games  +inf (no spread)\n"), "{text}");
-        standing.add(&line(1, ["b", "a"], Outcome::Win(Color::Black)));
-        let text = report(&standing);
+        results.add(&line(1, ["b", "a"], GameOutcome::Win(Color::Black)));
+        let text = report(&results);
         assert!(text.contains("  Elo by pairs  +0.0 (no spread)\n"), "{text}");
         assert!(text.contains("  Elo by games  +0.0 (-inf to +inf), LOS 50.0 %\n"), "{text}");
     }

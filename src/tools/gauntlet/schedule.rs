@@ -7,7 +7,7 @@ use crate::types::Random;
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Format {
+pub enum TournamentFormat {
     /// The first engine against every other.
     #[default]
     Gauntlet,
@@ -17,7 +17,7 @@ pub enum Format {
 
 /// One game of the match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fixture {
+pub struct ScheduledGame {
     /// From 0.
     pub number: usize,
     /// Indices of engines.
@@ -40,7 +40,7 @@ pub struct Schedule {
 impl Schedule {
     /// There must be at least two engines and one opening. With a seed the openings are shuffled.
     pub fn new(
-        format: Format,
+        format: TournamentFormat,
         engines: usize,
         openings: usize,
         pairs: usize,
@@ -51,8 +51,8 @@ impl Schedule {
             Random::new(seed).shuffle(&mut order);
         }
         let firsts = match format {
-            Format::Gauntlet => 1,
-            Format::RoundRobin => engines,
+            TournamentFormat::Gauntlet => 1,
+            TournamentFormat::RoundRobin => engines,
         };
         let pairings = (0..firsts).flat_map(|a| (a + 1..engines).map(move |b| (a, b))).collect();
         Schedule { pairings, order, pairs }
@@ -70,12 +70,12 @@ impl Schedule {
 
     /// The game of this number. All pairings play an opening before the next one comes; in the
     /// first game of a pair the first engine has Black.
-    pub fn fixture(&self, number: usize) -> Fixture {
+    pub fn fixture(&self, number: usize) -> ScheduledGame {
         let (pair, is_second) = (number / 2, number % 2 == 1);
         let (first, second) = self.pairings[pair % self.pairings.len()];
         let opening = self.order[pair / self.pairings.len() % self.order.len()];
         let (black, white) = if is_second { (second, first) } else { (first, second) };
-        Fixture { number, black, white, opening }
+        ScheduledGame { number, black, white, opening }
     }
 }
 
@@ -84,13 +84,13 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    fn all(schedule: &Schedule) -> Vec<Fixture> {
+    fn all(schedule: &Schedule) -> Vec<ScheduledGame> {
         (0..schedule.games()).map(|number| schedule.fixture(number)).collect()
     }
 
     #[test]
     fn two_engines_play_every_opening_once_with_each_colour() {
-        let games = all(&Schedule::new(Format::Gauntlet, 2, 3, 3, None));
+        let games = all(&Schedule::new(TournamentFormat::Gauntlet, 2, 3, 3, None));
         let seen: Vec<_> =
             games.iter().map(|game| (game.black, game.white, game.opening)).collect();
         assert_eq!(seen, [(0, 1, 0), (1, 0, 0), (0, 1, 1), (1, 0, 1), (0, 1, 2), (1, 0, 2)]);
@@ -98,16 +98,16 @@ mod tests {
 
     #[test]
     fn openings_come_again_when_there_are_too_few() {
-        let games = all(&Schedule::new(Format::Gauntlet, 2, 2, 5, None));
+        let games = all(&Schedule::new(TournamentFormat::Gauntlet, 2, 2, 5, None));
         let openings: Vec<_> = games.iter().step_by(2).map(|game| game.opening).collect();
         assert_eq!(openings, [0, 1, 0, 1, 0]);
     }
 
     #[test]
     fn a_gauntlet_is_the_first_against_the_others_and_a_round_robin_all_against_all() {
-        let gauntlet = Schedule::new(Format::Gauntlet, 4, 1, 1, None);
+        let gauntlet = Schedule::new(TournamentFormat::Gauntlet, 4, 1, 1, None);
         assert_eq!(gauntlet.pairings(), [(0, 1), (0, 2), (0, 3)]);
-        let robin = Schedule::new(Format::RoundRobin, 4, 5, 2, None);
+        let robin = Schedule::new(TournamentFormat::RoundRobin, 4, 5, 2, None);
         assert_eq!(robin.pairings().len(), 6);
         let games = all(&robin);
         assert_eq!(games.len(), 24);
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn a_shuffle_keeps_every_opening_and_depends_on_the_seed_alone() {
-        let order = |seed| Schedule::new(Format::Gauntlet, 2, 100, 1, Some(seed)).order;
+        let order = |seed| Schedule::new(TournamentFormat::Gauntlet, 2, 100, 1, Some(seed)).order;
         assert_eq!(order(1), order(1));
         assert_ne!(order(1), order(2));
         let mut sorted = order(1);

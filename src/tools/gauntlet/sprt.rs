@@ -7,7 +7,7 @@
 
 use std::fmt;
 
-use super::stats::{Pentanomial, score_of_elo};
+use super::elo::{Pentanomial, score_of_elo};
 
 /// Two hypotheses in logistic Elo and the accepted rates of error.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,7 +20,7 @@ pub struct Sprt {
 
 /// Which hypothesis the test ended with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// `elo0` holds: the change does not gain.
     AcceptH0,
     /// `elo1` holds.
@@ -87,12 +87,12 @@ impl Sprt {
     }
 
     /// The verdict that this log likelihood ratio gives, if it gives one.
-    pub fn verdict(&self, llr: f64) -> Option<Verdict> {
+    pub fn verdict(&self, llr: f64) -> Option<SprtVerdict> {
         let (lower, upper) = self.bounds();
         if llr >= upper {
-            Some(Verdict::AcceptH1)
+            Some(SprtVerdict::AcceptH1)
         } else if llr <= lower {
-            Some(Verdict::AcceptH0)
+            Some(SprtVerdict::AcceptH0)
         } else {
             None
         }
@@ -178,10 +178,10 @@ mod tests {
         assert_eq!(sprt.llr(Pentanomial::default()), 0.0);
         assert_eq!(sprt.verdict(0.0), None);
         let winning = Pentanomial([20, 100, 200, 260, 120]);
-        assert_eq!(sprt.verdict(sprt.llr(winning)), Some(Verdict::AcceptH1));
+        assert_eq!(sprt.verdict(sprt.llr(winning)), Some(SprtVerdict::AcceptH1));
         let mut losing = winning;
         losing.0.reverse();
-        assert_eq!(sprt.verdict(sprt.llr(losing)), Some(Verdict::AcceptH0));
+        assert_eq!(sprt.verdict(sprt.llr(losing)), Some(SprtVerdict::AcceptH0));
     }
 
     /// No ratio came of a mistyped one, and the match had no end.
@@ -191,9 +191,9 @@ mod tests {
         assert_eq!(Sprt::new(-1e300, 0.0, 0.05, 0.05), Err(SprtError::Far));
         let farthest = Sprt::new(-2000.0, 2000.0, 0.05, 0.05).unwrap();
         for (counts, verdict) in [
-            ([0, 0, 0, 0, 1000], Verdict::AcceptH1),
-            ([1000, 0, 0, 0, 0], Verdict::AcceptH0),
-            ([3, 20, 41, 25, 8], Verdict::AcceptH1),
+            ([0, 0, 0, 0, 1000], SprtVerdict::AcceptH1),
+            ([1000, 0, 0, 0, 0], SprtVerdict::AcceptH0),
+            ([3, 20, 41, 25, 8], SprtVerdict::AcceptH1),
         ] {
             let llr = farthest.llr(Pentanomial(counts));
             assert_eq!(farthest.verdict(llr), Some(verdict), "{counts:?}: {llr}");

@@ -5,15 +5,15 @@ use std::fs;
 use parking_lot::Mutex;
 use tempfile::tempdir;
 
-use super::config::tests::config;
-use super::player::EngineFault;
-use super::record::RecordFile;
-use super::scripted::{Scripted, reply};
-use super::sprt::{Sprt, Verdict};
-use super::stats::{Pentanomial, Wdl};
+use super::elo::{Pentanomial, Wdl};
+use super::match_config::tests::config;
+use super::match_file::MatchFile;
+use super::match_player::EngineFault;
+use super::scripted_player::{ScriptedPlayer, reply};
+use super::sprt::{Sprt, SprtVerdict};
 use super::*;
 use crate::tools::opening::read_openings;
-use crate::tools::referee::{Ending, Outcome};
+use crate::tools::referee::{GameEndReason, GameOutcome};
 
 /// Makes players by the index of their engine, and counts them.
 struct Makers<F> {
@@ -21,8 +21,10 @@ struct Makers<F> {
     started: Mutex<Vec<usize>>,
 }
 
-impl<F: Fn(usize, usize) -> Result<Scripted, NoStart> + Sync> Starter for Makers<F> {
-    fn start(&self, engine: usize) -> Result<Box<dyn Player>, NoStart> {
+impl<F: Fn(usize, usize) -> Result<ScriptedPlayer, StartFailure> + Sync> PlayerFactory
+    for Makers<F>
+{
+    fn start(&self, engine: usize) -> Result<Box<dyn MatchPlayer>, StartFailure> {
         let mut started = self.started.lock();
         started.push(engine);
         let player = (self.make)(engine, started.len())?;
@@ -30,7 +32,9 @@ impl<F: Fn(usize, usize) -> Result<Scripted, NoStart> + Sync> Starter for Makers
     }
 }
 
-fn makers<F: Fn(usize, usize) -> Result<Scripted, NoStart> + Sync>(make: F) -> Makers<F> {
+fn makers<F: Fn(usize, usize) -> Result<ScriptedPlayer, StartFailure> + Sync>(
+    make: F,
+) -> Makers<F> {
     Makers { make, started: Mutex::default() }
 }
 
@@ -41,9 +45,9 @@ struct Listener {
     troubles: Vec<String>,
 }
 
-impl Observer for Listener {
-    fn progress(&mut self, standing: &Standing, _games: usize) {
-        self.games.push(standing.games());
+impl MatchObserver for Listener {
+    fn progress(&mut self, results: &MatchResults, _games: usize) {
+        self.games.push(results.games());
     }
 
     fn trouble(&mut self, text: &str) {
@@ -52,18 +56,20 @@ impl Observer for Listener {
 }
 
 /// Engine `a` answers this forever; engine `b` resigns.
-fn a_answers(answer: &'static str) -> Makers<impl Fn(usize, usize) -> Result<Scripted, NoStart>> {
+fn a_answers(
+    answer: &'static str,
+) -> Makers<impl Fn(usize, usize) -> Result<ScriptedPlayer, StartFailure>> {
     makers(move |engine, _| {
         let count = if engine == 0 { 10_000 } else { 0 };
-        Ok(Scripted::replying((0..count).map(|_| Ok(reply(answer)))))
+        Ok(ScriptedPlayer::replying((0..count).map(|_| Ok(reply(answer)))))
     })
 }
 
-fn a_resigns() -> Makers<impl Fn(usize, usize) -> Result<Scripted, NoStart>> {
+fn a_resigns() -> Makers<impl Fn(usize, usize) -> Result<ScriptedPlayer, StartFailure>> {
     a_answers("resign")
 }
 
-fn play(config: &MatchConfig, starter: &dyn Starter) -> (MatchEnd, Listener) {
+fn play(config: &MatchConfig, starter: &dyn PlayerFactory) -> (MatchEnd, Listener) {
     let mut listener = Listener::default();
     let end = play_match_with(config, starter, &mut listener).unwrap();
     (end, listener)
@@ -74,8 +80,8 @@ fn every_pair_is_played_and_the_engines_live_on_from_game_to_game() {
     // Whoever moves first resigns: in line 1 that is Black, in line 2 White.
     let starter = a_resigns();
     let (end, listener) = play(&config(), &starter);
-    assert!(matches!(end.reason, EndReason::AllPlayed));
-    assert_eq!(end.standing.pairings[0].pairs, Pentanomial([0, 0, 2, 0, 0]));
+    assert!(matches!(end.reason, MatchEndReason::AllPlayed));
+    assert_eq!(end.results.pairings[0].pairs, Pentanomial([0, 0, 2, 0, 0]));
     assert_eq!(listener.games, [1, 2, 3, 4]);
     assert_eq!(*starter.started.lock(), [0, 1]);
 }
@@ -85,7 +91,7 @@ fn games_at_the_same_time_have_engines_of_their_own() {
     let starter = a_resigns();
     let config = MatchConfig { concurrency: 3, pairs: 20, ..config() };
     let (end, _) = play(&config, &starter);
-    assert_eq!(end.standing.games(), 40);
+    assert_eq!(end.results.games(), 40);
     assert!(starter.started.lock().len() <= 6);
 }
 
@@ -96,9 +102,10 @@ fn an_engine_that_offends_is_started_anew_and_its_offence_is_written_down() {
     config.files.faults = Some(folder.path().join("faults"));
     let starter = a_answers("1a1a");
     let (end, listener) = play(&config, &starter);
-    assert_eq!(end.standing.pairings[0].total(), Wdl { wins: 2, draws: 0, losses: 2 });
+    assert_eq!(end.results.pairings[0].total(), Wdl { wins: 2, draws: 0, losses: 2 });
     assert_eq!(
-        end.standing.engines[0].forfeits[&Ending::Fault(player::EngineFaultKind::Protocol)],
+        end.results.engines[0].forfeits
+            [&GameEndReason::Fault(match_player::EngineFaultKind::Protocol)],
         2
     );
     assert_eq!(starter.started.lock().iter().filter(|&&engine| engine == 0).count(), 2);
@@ -111,11 +118,11 @@ fn an_engine_that_offends_is_started_anew_and_its_offence_is_written_down() {
 fn an_engine_that_fails_before_a_game_gets_another_chance() {
     let starter = makers(|engine, count| {
         let ready_fault = (engine == 1 && count < 4).then(|| EngineFault::hang("no readyok"));
-        Ok(Scripted { ready_fault, ..Scripted::default() })
+        Ok(ScriptedPlayer { ready_fault, ..ScriptedPlayer::default() })
     });
     let (end, listener) = play(&config(), &starter);
-    assert!(matches!(end.reason, EndReason::AllPlayed));
-    assert_eq!(end.standing.games(), 4);
+    assert!(matches!(end.reason, MatchEndReason::AllPlayed));
+    assert_eq!(end.results.games(), 4);
     assert_eq!(listener.troubles, ["b is started anew: hang: no readyok"; 2]);
 }
 
@@ -123,11 +130,11 @@ fn an_engine_that_fails_before_a_game_gets_another_chance() {
 fn an_engine_that_never_comes_up_ends_the_match() {
     for (retry, attempts) in [(true, 3), (false, 1)] {
         let starter = makers(move |engine, _| match engine {
-            0 => Ok(Scripted::default()),
-            _ => Err(NoStart { reason: "no such file".into(), retry }),
+            0 => Ok(ScriptedPlayer::default()),
+            _ => Err(StartFailure { reason: "no such file".into(), retry }),
         });
         let (end, _) = play(&config(), &starter);
-        let EndReason::Failure(MatchError::Engine { name, reason }) = end.reason else {
+        let MatchEndReason::Failure(MatchError::Engine { name, reason }) = end.reason else {
             panic!("{:?}", end.reason)
         };
         assert_eq!((name.as_str(), reason.as_str()), ("b", "no such file"));
@@ -146,9 +153,9 @@ fn clear_test(pairs: usize) -> MatchConfig {
 #[test]
 fn a_clear_test_ends_the_match_early_however_fast_the_games_are() {
     let (end, listener) = play(&clear_test(10_000), &a_answers("G*5b"));
-    assert!(matches!(end.reason, EndReason::Verdict));
-    assert_eq!(end.standing.verdict(), Some(Verdict::AcceptH1));
-    assert_eq!(end.standing.pairings[0].total().losses, 0);
+    assert!(matches!(end.reason, MatchEndReason::Verdict));
+    assert_eq!(end.results.verdict(), Some(SprtVerdict::AcceptH1));
+    assert_eq!(end.results.pairings[0].total().losses, 0);
     assert!(listener.games.len() < 200, "{}", listener.games.len());
 }
 
@@ -156,7 +163,7 @@ fn a_clear_test_ends_the_match_early_however_fast_the_games_are() {
 #[test]
 fn a_match_may_have_any_number_of_games() {
     let (end, _) = play(&clear_test(usize::MAX), &a_answers("G*5b"));
-    assert!(matches!(end.reason, EndReason::Verdict));
+    assert!(matches!(end.reason, MatchEndReason::Verdict));
 }
 
 #[test]
@@ -170,13 +177,13 @@ fn a_match_is_taken_up_again_without_playing_a_game_twice() {
     config.pairs = 3;
     config.concurrency = 2;
     let (end, listener) = play(&config, &a_resigns());
-    assert_eq!(end.standing.games(), 6);
+    assert_eq!(end.results.games(), 6);
     assert_eq!(listener.games, [3, 4, 5, 6]);
-    let (_, games) = RecordFile::open(&record, &config.head()).unwrap();
+    let (_, games) = MatchFile::open(&record, &config.head()).unwrap();
     let mut numbers: Vec<usize> = games.iter().map(|game| game.number).collect();
     numbers.sort_unstable();
     assert_eq!(numbers, [0, 1, 2, 3, 4, 5]);
-    assert_eq!(games[0].end.outcome, Outcome::Win(crate::types::Color::White));
+    assert_eq!(games[0].end.outcome, GameOutcome::Win(crate::types::Color::White));
     config.rules.max_moves = 100;
     let mut listener = Listener::default();
     let error = play_match_with(&config, &a_resigns(), &mut listener).unwrap_err();
@@ -191,11 +198,11 @@ fn the_stop_file_ends_the_match_and_is_removed() {
     fs::write(&stop, "").unwrap();
     config.files.stop = Some(stop.clone());
     let (end, _) = play(&config, &a_resigns());
-    assert!(matches!(end.reason, EndReason::StopFile));
-    assert_eq!(end.standing.games(), 0);
+    assert!(matches!(end.reason, MatchEndReason::StopFile));
+    assert_eq!(end.results.games(), 0);
     assert!(!stop.exists());
     let (end, _) = play(&config, &a_resigns());
-    assert_eq!(end.standing.games(), 4);
+    assert_eq!(end.results.games(), 4);
 }
 
 #[test]
@@ -238,10 +245,10 @@ fn a_csa_file_that_could_not_be_written_comes_with_the_next_attempt() {
     let path = directory.join("00001-b-a.csa");
     fs::create_dir_all(&path).unwrap();
     let (end, _) = play(&config, &a_resigns());
-    assert!(matches!(end.reason, EndReason::Failure(MatchError::File(..))));
+    assert!(matches!(end.reason, MatchEndReason::Failure(MatchError::File(..))));
     fs::remove_dir(&path).unwrap();
     let (end, _) = play(&config, &a_resigns());
-    assert!(matches!(end.reason, EndReason::AllPlayed));
-    assert_eq!(end.standing.games(), 4);
+    assert!(matches!(end.reason, MatchEndReason::AllPlayed));
+    assert_eq!(end.results.games(), 4);
     assert!(path.is_file() && fs::read_dir(&directory).unwrap().count() == 4);
 }

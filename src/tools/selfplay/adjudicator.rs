@@ -1,6 +1,6 @@
 //! When a game is given up, or drawn, without being played to its end.
 
-use crate::tools::referee::{End, Ending};
+use crate::tools::referee::{GameEnd, GameEndReason};
 use crate::types::{Color, Score};
 
 /// A game is won for the side that all searches of some plies in a row see ahead.
@@ -40,12 +40,12 @@ impl Adjudicator {
 
     /// Takes in the score of a position for the side that makes the move of this number; says
     /// whether it ends the game.
-    pub fn note(&mut self, mover: Color, number: u32, score: Score) -> Option<End> {
+    pub fn note(&mut self, mover: Color, number: u32, score: Score) -> Option<GameEnd> {
         let black = if mover == Color::Black { score } else { -score };
         self.note_win(black).or_else(|| self.note_draw(number, black))
     }
 
-    fn note_win(&mut self, black: Score) -> Option<End> {
+    fn note_win(&mut self, black: Score) -> Option<GameEnd> {
         let rule = self.win?;
         self.ahead = match black {
             black if black >= rule.score => self.ahead.max(0) + 1,
@@ -54,14 +54,14 @@ impl Adjudicator {
         };
         let winner = if self.ahead > 0 { Color::Black } else { Color::White };
         let decided = self.ahead.unsigned_abs() >= u64::from(rule.plies);
-        decided.then(|| End::win(winner, Ending::Adjudication))
+        decided.then(|| GameEnd::win(winner, GameEndReason::Adjudication))
     }
 
-    fn note_draw(&mut self, number: u32, black: Score) -> Option<End> {
+    fn note_draw(&mut self, number: u32, black: Score) -> Option<GameEnd> {
         let rule = self.draw?;
         let level = number >= rule.from && black.0.abs() <= rule.score.0;
         self.level = if level { self.level + 1 } else { 0 };
-        (self.level >= rule.plies).then(|| End::draw(Ending::Adjudication))
+        (self.level >= rule.plies).then(|| GameEnd::draw(GameEndReason::Adjudication))
     }
 }
 
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     /// Scores as the mover sees them, Black first; the ply after which the game ends, and how.
-    fn end(mut adjudicator: Adjudicator, scores: &[i32]) -> Option<(usize, End)> {
+    fn end(mut adjudicator: Adjudicator, scores: &[i32]) -> Option<(usize, GameEnd)> {
         scores.iter().enumerate().find_map(|(ply, &score)| {
             let mover = if ply % 2 == 0 { Color::Black } else { Color::White };
             adjudicator.note(mover, ply as u32 + 1, Score(score)).map(|end| (ply, end))
@@ -83,8 +83,8 @@ mod tests {
 
     #[test]
     fn a_game_is_won_when_both_sides_agree_for_long_enough() {
-        let black = End::win(Color::Black, Ending::Adjudication);
-        let white = End::win(Color::White, Ending::Adjudication);
+        let black = GameEnd::win(Color::Black, GameEndReason::Adjudication);
+        let white = GameEnd::win(Color::White, GameEndReason::Adjudication);
         assert_eq!(end(win(), &[2000, -2000, 2000, -2000]), Some((2, black)));
         assert_eq!(end(win(), &[0, 2500, -2500, 31_990, 0]), Some((3, white)));
         assert_eq!(end(win(), &[2000, -1999, 2000, -2000, 1999]), None);
@@ -96,7 +96,7 @@ mod tests {
     fn a_game_is_drawn_when_it_stays_level_late_enough() {
         let rule = DrawRule { score: Score(10), plies: 3, from: 4 };
         let adjudicator = || Adjudicator::new(None, Some(rule));
-        let draw = End::draw(Ending::Adjudication);
+        let draw = GameEnd::draw(GameEndReason::Adjudication);
         assert_eq!(end(adjudicator(), &[0; 8]), Some((5, draw)));
         assert_eq!(end(adjudicator(), &[0, 0, 0, 0, 11, -10, 10, 0, 0]), Some((7, draw)));
         assert_eq!(end(adjudicator(), &[0, 0, 0, -11, 0, 0, 11]), None);

@@ -15,7 +15,7 @@ use crate::position::Position;
 use crate::tools::game_file::{
     GameFileHeader, GameMove, GameSample, IllegalGame, Replay, ScoredGame,
 };
-use crate::tools::referee::{End, Ending, Outcome, Rules};
+use crate::tools::referee::{GameEnd, GameEndReason, GameOutcome, GameRules};
 use crate::types::{Color, Move, Random, Score};
 
 /// Branches to be played.
@@ -39,7 +39,7 @@ pub struct BranchConfig {
 const WINNING: Score = Score(300);
 
 /// The rules of every branch; none is long enough for a limit.
-const RULES: Rules = game_rules(u32::MAX);
+const RULES: GameRules = game_rules(u32::MAX);
 
 /// The branches of a game are a unit.
 impl GameJob for BranchConfig {
@@ -127,7 +127,8 @@ impl BranchConfig {
     ) -> Result<ScoredGame, GameFailure> {
         let setup = start.setup();
         let (mut position, mut plies) = (start, Vec::new());
-        let mut result = End { outcome: Outcome::Draw, ending: Ending::Adjudication };
+        let mut result =
+            GameEnd { outcome: GameOutcome::Draw, ending: GameEndReason::Adjudication };
         for _ in 0..self.plies {
             if let Some(end) = end_by_rules(&position, &RULES) {
                 result = end;
@@ -156,10 +157,10 @@ fn other_move(sample: &GameSample<'_>, random: &mut Random) -> Option<Move> {
 }
 
 /// How a branch ends in the eyes of its last search.
-fn outcome(mover: Color, score: Score) -> Outcome {
+fn outcome(mover: Color, score: Score) -> GameOutcome {
     match score {
-        score if score >= WINNING => Outcome::Win(mover),
-        score if score <= -WINNING => Outcome::Win(!mover),
-        _ => Outcome::Draw,
+        score if score >= WINNING => GameOutcome::Win(mover),
+        score if score <= -WINNING => GameOutcome::Win(!mover),
+        _ => GameOutcome::Draw,
     }
 }

@@ -9,7 +9,7 @@ use crate::nnue::Network;
 use crate::position::{EnteringKingRule, Position};
 use crate::search::request::{Limits, Options, Request};
 use crate::tools::game_file::GameFileHeader;
-use crate::tools::referee::{End, Ending, Rules, end_of_position};
+use crate::tools::referee::{GameEnd, GameEndReason, GameRules, end_of_position};
 
 /// See the module's comment.
 #[derive(Clone, Debug)]
@@ -147,13 +147,14 @@ impl CommonConfig {
 }
 
 /// The rules of a game that is drawn after `max_moves` moves.
-pub(super) const fn game_rules(max_moves: u32) -> Rules {
-    Rules { max_moves, entering_king: ENTERING_KING, resign: None }
+pub(super) const fn game_rules(max_moves: u32) -> GameRules {
+    GameRules { max_moves, entering_king: ENTERING_KING, resign: None }
 }
 
 /// How the rules end a game in this position. A possible declaration is always made.
-pub(super) fn end_by_rules(position: &Position, rules: &Rules) -> Option<End> {
+pub(super) fn end_by_rules(position: &Position, rules: &GameRules) -> Option<GameEnd> {
     let declares = || position.declaration_win(rules.entering_king);
-    end_of_position(position, rules)
-        .or_else(|| declares().then(|| End::win(position.side_to_move(), Ending::Declaration)))
+    end_of_position(position, rules).or_else(|| {
+        declares().then(|| GameEnd::win(position.side_to_move(), GameEndReason::Declaration))
+    })
 }

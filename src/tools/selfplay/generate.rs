@@ -13,7 +13,7 @@ use crate::search::Choice;
 use crate::tools::fingerprint;
 use crate::tools::game_file::{GameFileHeader, GameMove, ScoredGame};
 use crate::tools::opening::Opening;
-use crate::tools::referee::{End, Rules};
+use crate::tools::referee::{GameEnd, GameRules};
 use crate::types::{Move, Random, Score};
 
 /// Every game is a unit of its own.
@@ -98,7 +98,7 @@ const MAX_STARTS: usize = 1000;
 /// Plays one game of a searcher against itself.
 struct GamePlayer<'a, 's> {
     config: &'a GenerateConfig,
-    rules: Rules,
+    rules: GameRules,
     searcher: &'a mut SelfplaySearcher<'s>,
 }
 
@@ -115,7 +115,7 @@ impl GameInProgress {
         self.position.do_move(ply.mv());
     }
 
-    fn into_game(self, end: End) -> ScoredGame {
+    fn into_game(self, end: GameEnd) -> ScoredGame {
         ScoredGame { start: self.start.start().setup(), plies: self.plies, end }
     }
 }

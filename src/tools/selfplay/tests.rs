@@ -8,7 +8,7 @@ use crate::engine::Settings;
 use crate::tools::game_file::tests::Place;
 use crate::tools::game_file::{ExistingGames, GameReader, Replay, ScoredGame};
 use crate::tools::opening::read_openings;
-use crate::tools::referee::{Ending, Outcome};
+use crate::tools::referee::{GameEndReason, GameOutcome};
 use crate::types::{Color, Score};
 
 /// Games of few nodes with a little of everything.
@@ -144,19 +144,21 @@ fn check_game(game: &ScoredGame, config: &GenerateConfig) {
     }
     let (end, last) = (game.end, replay.position());
     match end.ending {
-        Ending::NoMove => {
+        GameEndReason::NoMove => {
             assert!(!last.has_legal_move());
-            assert_eq!(end.outcome, Outcome::Win(!last.side_to_move()));
+            assert_eq!(end.outcome, GameOutcome::Win(!last.side_to_move()));
         }
-        Ending::MaxMoves => assert_eq!(last.ply(), config.max_moves + 1),
-        Ending::Adjudication => {
+        GameEndReason::MaxMoves => assert_eq!(last.ply(), config.max_moves + 1),
+        GameEndReason::Adjudication => {
             let rule = config.win.unwrap();
             let last = &scores[scores.len() - rule.plies as usize..];
-            let sign = if end.outcome == Outcome::Win(Color::Black) { 1 } else { -1 };
+            let sign = if end.outcome == GameOutcome::Win(Color::Black) { 1 } else { -1 };
             assert!(last.iter().all(|score| score.unwrap().0 * sign >= rule.score.0));
         }
-        Ending::Sennichite | Ending::PerpetualCheck => assert!(last.repetition().is_some()),
-        Ending::Declaration => {
+        GameEndReason::Sennichite | GameEndReason::PerpetualCheck => {
+            assert!(last.repetition().is_some())
+        }
+        GameEndReason::Declaration => {
             assert!(last.declaration_win(crate::position::EnteringKingRule::Csa27));
         }
         other => panic!("{other}"),
@@ -187,8 +189,8 @@ fn games_are_legal_end_by_the_rules_and_start_balanced() {
     let mut whole = games.clone();
     whole.dedup_by(|a, b| a.plies == b.plies);
     assert_eq!(whole.len(), games.len());
-    let endings: Vec<Ending> = games.iter().map(|game| game.end.ending).collect();
-    assert!(endings.contains(&Ending::Adjudication), "{endings:?}");
+    let endings: Vec<GameEndReason> = games.iter().map(|game| game.end.ending).collect();
+    assert!(endings.contains(&GameEndReason::Adjudication), "{endings:?}");
 }
 
 #[test]
@@ -326,7 +328,7 @@ fn a_branch_begins_beside_a_searched_position_and_has_a_few_searched_moves() {
         assert!(near.contains(&branch.start.to_string()), "{}", branch.start);
         let is_short = branch.plies.len() < 3;
         assert!((1..=3).contains(&branch.plies.len()));
-        assert_eq!(is_short, branch.end.ending != Ending::Adjudication, "{branch:?}");
+        assert_eq!(is_short, branch.end.ending != GameEndReason::Adjudication, "{branch:?}");
         assert!(branch.plies.iter().all(|ply| ply.score().is_some() && ply.is_best()));
         let mut replay = Replay::new(branch).unwrap();
         let mut last = None;

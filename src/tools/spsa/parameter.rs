@@ -49,19 +49,19 @@ impl fmt::Display for Parameter {
 
 /// A text that is no parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoParameter;
+pub struct ParameterError;
 
 impl FromStr for Parameter {
-    type Err = NoParameter;
+    type Err = ParameterError;
 
-    fn from_str(text: &str) -> Result<Parameter, NoParameter> {
-        let (name, values) = text.split_once(" = ").ok_or(NoParameter)?;
+    fn from_str(text: &str) -> Result<Parameter, ParameterError> {
+        let (name, values) = text.split_once(" = ").ok_or(ParameterError)?;
         let values: Result<Vec<i32>, _> = values.split(", ").map(str::parse).collect();
         match values.as_deref() {
             Ok(&[start, min, max, step]) if min < max && step > 0 => {
                 Ok(Parameter { name: name.into(), start, min, max, step })
             }
-            _ => Err(NoParameter),
+            _ => Err(ParameterError),
         }
     }
 }
@@ -76,7 +76,7 @@ mod tests {
         assert_eq!(number.to_string(), "L2_3_7 = -4, -128, 127, 2");
         assert_eq!(number.to_string().parse(), Ok(number));
         for bad in ["", "A", "A = 1, 0, 2", "A = 1, 0, 2, 0", "A = 1, 2, 2, 1", "A = 1, 0, x, 1"] {
-            assert_eq!(bad.parse::<Parameter>(), Err(NoParameter), "{bad}");
+            assert_eq!(bad.parse::<Parameter>(), Err(ParameterError), "{bad}");
         }
     }
 }

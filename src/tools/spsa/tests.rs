@@ -7,30 +7,32 @@ use std::time::Duration;
 
 use tempfile::{TempDir, tempdir};
 
-use super::climb::Trial;
-use super::config::{Files, sides};
 use super::gains::Gains;
+use super::optimizer::Trial;
 use super::parameter::Parameter;
-use super::state::{StateError, look};
-use super::subject::Subject;
+use super::saved_state::{StateError, look};
+use super::tune_config::{TuneFiles, sides};
+use super::tuning_target::TuningTarget;
 use super::*;
 use crate::nnue::file::{description, write};
 use crate::nnue::{Architecture, FeatureSet, RandomNet, Topology};
 use crate::position::EnteringKingRule;
-use crate::tools::gauntlet::config::{Files as GameFiles, MatchConfig};
-use crate::tools::gauntlet::player::{Ask, EngineFault, GameOver, Player, Reply};
-use crate::tools::gauntlet::runner::NoStart;
-use crate::tools::gauntlet::schedule::Format;
-use crate::tools::gauntlet::spec::{SpecDefaults, read_spec};
-use crate::tools::gauntlet::usi_player::EngineTimeouts;
+use crate::tools::gauntlet::engine_spec::{SpecDefaults, read_spec};
+use crate::tools::gauntlet::match_config::{MatchConfig, MatchFiles};
+use crate::tools::gauntlet::match_player::{
+    EngineFault, GameOver, MatchPlayer, SearchCommand, SearchReply,
+};
+use crate::tools::gauntlet::runner::StartFailure;
+use crate::tools::gauntlet::schedule::TournamentFormat;
+use crate::tools::gauntlet::usi_match_player::EngineTimeouts;
 use crate::tools::opening::Opening;
-use crate::tools::referee::Rules;
-use crate::tools::spsa::select::select;
+use crate::tools::referee::GameRules;
+use crate::tools::spsa::parameter_pattern::select;
 use crate::types::Random;
 
-fn files(folder: &TempDir, name: &str) -> Files {
+fn files(folder: &TempDir, name: &str) -> TuneFiles {
     let path = |ending| folder.path().join(format!("{name}{ending}"));
-    Files { state: path(""), history: path(".tsv"), stop: path(".stop"), nets: path(".nets") }
+    TuneFiles { state: path(""), history: path(".tsv"), stop: path(".stop"), nets: path(".nets") }
 }
 
 #[derive(Default)]
@@ -39,8 +41,8 @@ struct Notes {
     troubles: Vec<String>,
 }
 
-impl Observer for Notes {
-    fn progress(&mut self, progress: &Progress) {
+impl TuneObserver for Notes {
+    fn progress(&mut self, progress: &TuneProgress) {
         self.pairs.push(progress.pairs);
     }
 
@@ -53,40 +55,40 @@ impl Observer for Notes {
 pub(super) fn small_net(path: &Path) {
     let (features, topology) = (FeatureSet::KP, Topology::Classic);
     let architecture = Architecture { features, width: 64, h1: 8, h2: 16, topology };
-    let numbers = RandomNet::new(architecture, 7).parameters();
+    let parameters = RandomNet::new(architecture, 7).parameters();
     let mut bytes = Vec::new();
-    write(&mut bytes, &numbers, &description(&architecture, None, Some(12))).unwrap();
+    write(&mut bytes, &parameters, &description(&architecture, None, Some(12))).unwrap();
     fs::write(path, bytes).unwrap();
 }
 
 /// Some numbers of the search.
 fn some_numbers() -> Vec<Parameter> {
-    select(&Subject::Search.numbers(), &["FUTILITY_*".into()]).unwrap()
+    select(&TuningTarget::Search.parameters(), &["FUTILITY_*".into()]).unwrap()
 }
 
-fn config(numbers: Vec<Parameter>, pairs: usize, files: Files) -> TuneConfig {
+fn config(parameters: Vec<Parameter>, pairs: usize, files: TuneFiles) -> TuneConfig {
     let engine = read_spec("cmd=x nodes=1", &SpecDefaults::default()).unwrap();
     let games = MatchConfig {
         engines: sides(&engine),
         openings: vec![Opening::startpos(1)],
-        format: Format::Gauntlet,
+        format: TournamentFormat::Gauntlet,
         pairs,
         seed: Some(1),
         concurrency: 2,
-        rules: Rules { max_moves: 10, entering_king: EnteringKingRule::Csa27, resign: None },
+        rules: GameRules { max_moves: 10, entering_king: EnteringKingRule::Csa27, resign: None },
         patience: EngineTimeouts::default(),
         longest_move: Duration::from_secs(60),
         sprt: None,
-        files: GameFiles::default(),
+        files: MatchFiles::default(),
     };
-    let (subject, gains) = (Subject::Search, Gains::new(pairs));
-    TuneConfig { subject, numbers, games, gains, batch: 7, seed: 3, files }
+    let (target, gains) = (TuningTarget::Search, Gains::new(pairs));
+    TuneConfig { target, parameters, games, gains, batch: 7, seed: 3, files }
 }
 
 /// Values are the worse the farther they are from the best, by squares of steps; luck decides
 /// whether that shows in a game.
 struct Hill {
-    numbers: Vec<Parameter>,
+    parameters: Vec<Parameter>,
     best: Vec<f64>,
     /// Pairs after which it plays no more.
     end: usize,
@@ -98,22 +100,23 @@ impl Hill {
         let distance = |((number, best), &value): ((&Parameter, &f64), &i32)| {
             (f64::from(value) - best) / f64::from(number.step)
         };
-        let distances = self.numbers.iter().zip(&self.best).zip(values).map(distance);
+        let distances = self.parameters.iter().zip(&self.best).zip(values).map(distance);
         -distances.map(|steps| 10.0 * steps * steps).sum::<f64>()
     }
 }
 
-impl Contest for Hill {
+impl TrialRunner for Hill {
     fn play(
         &mut self,
         trials: &[Trial],
-        _observer: &mut dyn Observer,
+        _observer: &mut dyn TuneObserver,
     ) -> Result<Vec<i32>, TuneError> {
         if trials.last().is_some_and(|trial| trial.pair > self.end) {
-            return Err(TuneError::Engine(Unplayable { engine: 0, reason: "the end".into() }));
+            return Err(TuneError::Engine(EngineFailure { engine: 0, reason: "the end".into() }));
         }
         let play = |trial: &Trial| {
-            for (number, values) in self.numbers.iter().zip(trial.plus.iter().zip(&trial.minus)) {
+            for (number, values) in self.parameters.iter().zip(trial.plus.iter().zip(&trial.minus))
+            {
                 for value in [values.0, values.1] {
                     assert!((number.min..=number.max).contains(value), "{value}: {number}");
                 }
@@ -127,16 +130,20 @@ impl Contest for Hill {
     }
 }
 
-fn hill(numbers: &[Parameter], aside: f64, end: usize) -> Hill {
+fn hill(parameters: &[Parameter], aside: f64, end: usize) -> Hill {
     let best = |(i, number): (usize, &Parameter)| {
         let sign = if i % 2 == 0 { 1.0 } else { -1.0 };
         f64::from(number.start) + sign * aside * f64::from(number.step)
     };
-    Hill { numbers: numbers.to_vec(), best: numbers.iter().enumerate().map(best).collect(), end }
+    Hill {
+        parameters: parameters.to_vec(),
+        best: parameters.iter().enumerate().map(best).collect(),
+        end,
+    }
 }
 
 /// How far the farthest value is from the best, in steps.
-fn error(end: &Climb, hill: &Hill) -> f64 {
+fn error(end: &SpsaOptimizer, hill: &Hill) -> f64 {
     let distance = |((number, value), best): ((&Parameter, f64), &f64)| {
         (value - best).abs() / f64::from(number.step)
     };
@@ -146,12 +153,12 @@ fn error(end: &Climb, hill: &Hill) -> f64 {
 #[test]
 fn a_noisy_hill_is_climbed() {
     let folder = tempdir().unwrap();
-    let numbers = some_numbers();
-    let mut hill = hill(&numbers, 3.0, usize::MAX);
-    let mut config = config(numbers, 20_000, files(&folder, "a"));
+    let parameters = some_numbers();
+    let mut hill = hill(&parameters, 3.0, usize::MAX);
+    let mut config = config(parameters, 20_000, files(&folder, "a"));
     config.gains.r_end = 0.01;
     config.batch = 100;
-    let start = Climb::new(config.numbers.clone(), config.gains, 0);
+    let start = SpsaOptimizer::new(config.parameters.clone(), config.gains, 0);
     assert!(error(&start, &hill) > 2.9);
     let end = tune_by(&config, &mut hill, &mut Notes::default()).unwrap();
     assert!(end.is_over());
@@ -161,10 +168,10 @@ fn a_noisy_hill_is_climbed() {
 #[test]
 fn values_stay_within_their_ranges_when_the_best_are_beyond() {
     let folder = tempdir().unwrap();
-    let numbers = some_numbers();
+    let parameters = some_numbers();
     // The hill itself checks what is played.
-    let mut hill = hill(&numbers, 60.0, usize::MAX);
-    let mut config = config(numbers, 3_000, files(&folder, "a"));
+    let mut hill = hill(&parameters, 60.0, usize::MAX);
+    let mut config = config(parameters, 3_000, files(&folder, "a"));
     config.gains.r_end = 0.05;
     config.gains.steps = 3.0;
     let end = tune_by(&config, &mut hill, &mut Notes::default()).unwrap();
@@ -180,10 +187,10 @@ fn values_stay_within_their_ranges_when_the_best_are_beyond() {
 #[test]
 fn a_tuning_taken_up_again_ends_as_one_that_never_stopped() {
     let folder = tempdir().unwrap();
-    let numbers = some_numbers();
+    let parameters = some_numbers();
     let tune = |files, end| {
-        let config = config(numbers.clone(), 100, files);
-        tune_by(&config, &mut hill(&numbers, 3.0, end), &mut Notes::default())
+        let config = config(parameters.clone(), 100, files);
+        tune_by(&config, &mut hill(&parameters, 3.0, end), &mut Notes::default())
     };
     let straight = files(&folder, "straight");
     tune(straight.clone(), usize::MAX).unwrap();
@@ -206,11 +213,11 @@ fn a_tuning_taken_up_again_ends_as_one_that_never_stopped() {
 #[test]
 fn the_stop_file_ends_a_tuning_and_is_gone() {
     let folder = tempdir().unwrap();
-    let numbers = some_numbers();
-    let config = config(numbers.clone(), 100, files(&folder, "a"));
+    let parameters = some_numbers();
+    let config = config(parameters.clone(), 100, files(&folder, "a"));
     fs::write(&config.files.stop, "").unwrap();
     let mut notes = Notes::default();
-    let end = tune_by(&config, &mut hill(&numbers, 3.0, 0), &mut notes).unwrap();
+    let end = tune_by(&config, &mut hill(&parameters, 3.0, 0), &mut notes).unwrap();
     assert!(!end.is_over() && !config.files.stop.exists());
     assert_eq!(notes.pairs, [0]);
 }
@@ -218,11 +225,11 @@ fn the_stop_file_ends_a_tuning_and_is_gone() {
 #[test]
 fn the_state_of_another_tuning_or_a_damaged_one_is_refused() {
     let folder = tempdir().unwrap();
-    let numbers = some_numbers();
+    let parameters = some_numbers();
     let tune = |change: &dyn Fn(&mut TuneConfig)| {
-        let mut config = config(numbers.clone(), 100, files(&folder, "a"));
+        let mut config = config(parameters.clone(), 100, files(&folder, "a"));
         change(&mut config);
-        tune_by(&config, &mut hill(&numbers, 3.0, 20), &mut Notes::default()).unwrap_err()
+        tune_by(&config, &mut hill(&parameters, 3.0, 20), &mut Notes::default()).unwrap_err()
     };
     let refused = |error: TuneError| match error {
         TuneError::State(_, error) => error,
@@ -236,7 +243,7 @@ fn the_state_of_another_tuning_or_a_damaged_one_is_refused() {
         &|config| config.gains.pairs = 101,
         &|config| config.gains.r_end = 0.003,
         &|config| config.games.rules.max_moves = 11,
-        &|config| config.numbers.truncate(2),
+        &|config| config.parameters.truncate(2),
     ];
     for change in changes {
         assert!(matches!(refused(tune(change)), StateError::OtherTuning(_)));
@@ -257,8 +264,11 @@ fn the_state_of_another_tuning_or_a_damaged_one_is_refused() {
     assert_eq!(bad(head, "pairs -14"), head + 1);
     assert_eq!(bad(head + 1, "14"), head + 2);
     assert_eq!(bad(head + 2, "NOTHING 1.0"), head + 3);
-    assert_eq!(bad(head + 2, &format!("{} nan", numbers[0].name)), head + 3);
-    assert_eq!(bad(head + 2, &format!("{} {}", numbers[0].name, numbers[0].max + 1)), head + 3);
+    assert_eq!(bad(head + 2, &format!("{} nan", parameters[0].name)), head + 3);
+    assert_eq!(
+        bad(head + 2, &format!("{} {}", parameters[0].name, parameters[0].max + 1)),
+        head + 3
+    );
     assert_eq!(bad(head + 2, lines[head + 3]), head + 3, "a number is missing");
     let last = lines.len() - 1;
     let twice = format!("{}\n{}", lines[last], lines[last]);
@@ -267,13 +277,13 @@ fn the_state_of_another_tuning_or_a_damaged_one_is_refused() {
 
 #[test]
 fn fractions_count_on_the_average() {
-    let numbers = [Parameter { name: "X".into(), start: 10, min: 0, max: 20, step: 1 }];
+    let parameters = [Parameter { name: "X".into(), start: 10, min: 0, max: 20, step: 1 }];
     struct Sums(i64, i64, i64);
-    impl Contest for Sums {
+    impl TrialRunner for Sums {
         fn play(
             &mut self,
             trials: &[Trial],
-            _observer: &mut dyn Observer,
+            _observer: &mut dyn TuneObserver,
         ) -> Result<Vec<i32>, TuneError> {
             for trial in trials {
                 self.0 += 1;
@@ -284,13 +294,13 @@ fn fractions_count_on_the_average() {
         }
     }
     let gains = Gains { steps: 0.3, gamma: 0.0, ..Gains::new(20_000) };
-    let mut climb = Climb::new(numbers.to_vec(), gains, 1);
+    let mut optimizer = SpsaOptimizer::new(parameters.to_vec(), gains, 1);
     let mut sums = Sums(0, 0, 0);
-    climb.step(20_000, &mut sums, &mut Notes::default()).unwrap();
+    optimizer.step(20_000, &mut sums, &mut Notes::default()).unwrap();
     let mean = |sum: i64| sum as f64 / sums.0 as f64;
     assert!((mean(sums.1) - 10.3).abs() < 0.02, "{}", mean(sums.1));
     assert!((mean(sums.2) - 9.7).abs() < 0.02, "{}", mean(sums.2));
-    assert_eq!(climb.values().map(|(_, value)| value).collect::<Vec<_>>(), [10.0]);
+    assert_eq!(optimizer.values().map(|(_, value)| value).collect::<Vec<_>>(), [10.0]);
 }
 
 /// Resigns at once unless it has been set more than the number is; else after a move.
@@ -299,7 +309,7 @@ struct Fighter {
     options: HashMap<String, i32>,
 }
 
-impl Player for Fighter {
+impl MatchPlayer for Fighter {
     fn set_options(&mut self, options: &[(String, String)]) -> Result<(), EngineFault> {
         let read = |(name, value): &(String, String)| (name.clone(), value.parse().unwrap());
         self.options.extend(options.iter().map(read));
@@ -310,7 +320,7 @@ impl Player for Fighter {
         Ok(())
     }
 
-    fn think(&mut self, ask: &Ask<'_>) -> Result<Reply, EngineFault> {
+    fn think(&mut self, ask: &SearchCommand<'_>) -> Result<SearchReply, EngineFault> {
         assert_eq!(ask.limits, " nodes 1");
         let value = self.options[&format!("Tune_{}", self.number.name)];
         let fights = value > self.number.start;
@@ -319,14 +329,14 @@ impl Player for Fighter {
             "position startpos moves 7g7f" if fights => "bestmove 3c3d",
             _ => "bestmove resign",
         };
-        Ok(Reply { line: line.into(), ..Reply::default() })
+        Ok(SearchReply { line: line.into(), ..SearchReply::default() })
     }
 
-    fn start_ponder(&mut self, _ask: &Ask<'_>) -> Result<(), EngineFault> {
+    fn start_ponder(&mut self, _ask: &SearchCommand<'_>) -> Result<(), EngineFault> {
         unreachable!()
     }
 
-    fn ponder_hit(&mut self, _patience: Duration) -> Result<Reply, EngineFault> {
+    fn ponder_hit(&mut self, _patience: Duration) -> Result<SearchReply, EngineFault> {
         unreachable!()
     }
 
@@ -341,8 +351,8 @@ impl Player for Fighter {
 
 struct Fighters(Parameter);
 
-impl Starter for Fighters {
-    fn start(&self, _engine: usize) -> Result<Box<dyn Player>, NoStart> {
+impl PlayerFactory for Fighters {
+    fn start(&self, _engine: usize) -> Result<Box<dyn MatchPlayer>, StartFailure> {
         Ok(Box::new(Fighter { number: self.0.clone(), options: HashMap::new() }))
     }
 }
@@ -350,12 +360,12 @@ impl Starter for Fighters {
 #[test]
 fn games_are_played_with_the_values_of_their_sides_and_counted_for_them() {
     let folder = tempdir().unwrap();
-    let numbers = some_numbers();
-    let mut config = config(numbers.clone(), 60, files(&folder, "a"));
+    let parameters = some_numbers();
+    let mut config = config(parameters.clone(), 60, files(&folder, "a"));
     config.gains.steps = 2.0;
     config.gains.r_end = 0.2;
     let mut notes = Notes::default();
-    let end = tune_with_players(&config, &Fighters(numbers[0].clone()), &mut notes).unwrap();
+    let end = tune_with_players(&config, &Fighters(parameters[0].clone()), &mut notes).unwrap();
     assert!(notes.troubles.is_empty(), "{:?}", notes.troubles);
     assert_eq!(notes.pairs, [0, 7, 14, 21, 28, 35, 42, 49, 56, 60]);
     let (first, value) = end.values().next().unwrap();
@@ -365,16 +375,16 @@ fn games_are_played_with_the_values_of_their_sides_and_counted_for_them() {
 #[test]
 fn an_engine_that_does_not_come_up_ends_the_tuning() {
     struct Nobody;
-    impl Starter for Nobody {
-        fn start(&self, _engine: usize) -> Result<Box<dyn Player>, NoStart> {
-            Err(NoStart { reason: "nobody".into(), retry: false })
+    impl PlayerFactory for Nobody {
+        fn start(&self, _engine: usize) -> Result<Box<dyn MatchPlayer>, StartFailure> {
+            Err(StartFailure { reason: "nobody".into(), retry: false })
         }
     }
     let folder = tempdir().unwrap();
     let config = config(some_numbers(), 60, files(&folder, "a"));
     let error = tune_with_players(&config, &Nobody, &mut Notes::default()).unwrap_err();
     assert!(
-        matches!(error, TuneError::Engine(Unplayable { ref reason, .. }) if reason == "nobody")
+        matches!(error, TuneError::Engine(EngineFailure { ref reason, .. }) if reason == "nobody")
     );
 }
 
@@ -384,8 +394,8 @@ fn networks_that_cannot_be_written_end_the_tuning_and_those_that_were_are_remove
     let mut config = config(some_numbers(), 60, files(&folder, "a"));
     let path = folder.path().join("nn.bin");
     small_net(&path);
-    config.subject = Subject::net(&path).unwrap();
-    config.numbers = select(&config.subject.numbers(), &["OUT_BIAS".into()]).unwrap();
+    config.target = TuningTarget::net(&path).unwrap();
+    config.parameters = select(&config.target.parameters(), &["OUT_BIAS".into()]).unwrap();
     let nets = config.files.nets.clone();
     fs::create_dir(&nets).unwrap();
     fs::write(nets.join("2-plus"), "in the way").unwrap();
@@ -400,8 +410,8 @@ fn networks_that_cannot_be_written_end_the_tuning_and_those_that_were_are_remove
 fn a_tuning_that_is_started_twice_keeps_its_networks() {
     let folder = tempdir().unwrap();
     let config = config(some_numbers(), 60, files(&folder, "a"));
-    let Files { state, nets, .. } = &config.files;
-    let first = Lock::take(beside(state, ".lock")).unwrap();
+    let TuneFiles { state, nets, .. } = &config.files;
+    let first = FileLock::take(with_suffix(state, ".lock")).unwrap();
     fs::create_dir(nets).unwrap();
     let fighters = Fighters(some_numbers().remove(0));
     let error = tune_with_players(&config, &fighters, &mut Notes::default()).unwrap_err();
@@ -421,7 +431,7 @@ fn a_tuning_of_a_network_goes_on_where_its_folder_was_moved_but_not_with_other_f
     small_net(&old.join("nn.bin"));
     let mut config = config(some_numbers(), 60, files(&folder, "a"));
     let mut head = |place: &Path| {
-        config.subject = Subject::net(&place.join("nn.bin")).unwrap();
+        config.target = TuningTarget::net(&place.join("nn.bin")).unwrap();
         config.head()
     };
     let before = head(&old);
@@ -439,7 +449,7 @@ fn a_tuning_that_cannot_be_done_is_refused() {
         change(&mut config);
         config.check().unwrap_err()
     };
-    assert_eq!(error(&|config| config.numbers.clear()), TuneConfigError::NothingToTune);
+    assert_eq!(error(&|config| config.parameters.clear()), TuneConfigError::NothingToTune);
     assert_eq!(error(&|config| config.batch = 0), TuneConfigError::NoBatch);
     assert_eq!(error(&|config| config.gains.steps = 0.0), TuneConfigError::UnsoundGains);
     assert!(matches!(error(&|config| config.games.pairs = 0), TuneConfigError::Games(_)));
@@ -447,7 +457,7 @@ fn a_tuning_that_cannot_be_done_is_refused() {
 
 #[test]
 fn progress_is_a_line() {
-    let mut progress = Progress {
+    let mut progress = TuneProgress {
         pairs: 10,
         all_pairs: 500,
         points: -3,

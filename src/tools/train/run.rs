@@ -33,7 +33,7 @@ use super::trainer::{self, Trainer};
 use super::validation::ValidationReport;
 use crate::nnue::file::{self, LoadOptions};
 use crate::nnue::{Net, NetParameters};
-use crate::tools::files::Lock;
+use crate::tools::files::FileLock;
 use crate::types::Random;
 
 /// What is to be trained, on what, and where it is kept.
@@ -116,7 +116,7 @@ pub fn run(
     let (architecture, buckets) = recipe.architecture().map_err(TrainError::Recipe)?;
     let old = open_checkpoint(config)?;
     fs::create_dir_all(folder).map_err(TrainError::io(folder))?;
-    let _lock = Lock::take(folder.join("lock")).map_err(TrainError::io(folder))?;
+    let _lock = FileLock::take(folder.join("lock")).map_err(TrainError::io(folder))?;
     let data = dataset::read(games, recipe, &buckets, *threads, *max_positions)
         .map_err(TrainError::Dataset)?;
     describe(&data, observer);

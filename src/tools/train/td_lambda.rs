@@ -32,7 +32,7 @@ mod tests {
     use super::*;
     use crate::position::Setup;
     use crate::tools::game_file::GameMove;
-    use crate::tools::referee::{End, Ending};
+    use crate::tools::referee::{GameEnd, GameEndReason};
     use crate::types::{Color, Move, Score};
 
     const SCALE: f32 = 600.0;
@@ -44,7 +44,7 @@ mod tests {
             None => GameMove::unsearched(mv),
         };
         let plies = plies.iter().map(ply).collect();
-        let end = End::win(Color::White, Ending::Adjudication);
+        let end = GameEnd::win(Color::White, GameEndReason::Adjudication);
         ScoredGame { start: Setup::startpos(), plies, end }
     }
 

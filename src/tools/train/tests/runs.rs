@@ -12,7 +12,7 @@ use super::*;
 use crate::nnue;
 use crate::position::Setup;
 use crate::tools::game_file::{GameFileHeader, GameMove, GameWriter, ScoredGame};
-use crate::tools::referee::{End, Ending};
+use crate::tools::referee::{GameEnd, GameEndReason};
 use crate::tools::train::check::check;
 use crate::tools::train::checkpoint::{Checkpoint, CheckpointError};
 use crate::tools::train::dataset::{self, Dataset, DatasetCounts, DatasetError};
@@ -71,9 +71,9 @@ fn game(seed: u64, number: u64) -> ScoredGame {
         position.do_move(mv);
     }
     let end = match random.below(3) {
-        0 => End::draw(Ending::MaxMoves),
-        1 => End::win(Color::Black, Ending::Resign),
-        _ => End::win(Color::White, Ending::Resign),
+        0 => GameEnd::draw(GameEndReason::MaxMoves),
+        1 => GameEnd::win(Color::Black, GameEndReason::Resign),
+        _ => GameEnd::win(Color::White, GameEndReason::Resign),
     };
     ScoredGame { start: Setup::startpos(), plies, end }
 }
@@ -417,7 +417,7 @@ fn positions_pass_the_filter_and_are_counted() {
         ply("6e7f", 60),
         ply("5f3d", 31_999),
     ];
-    let black = End::win(Color::Black, Ending::Resign);
+    let black = GameEnd::win(Color::Black, GameEndReason::Resign);
     let game = ScoredGame { start: Setup::startpos(), plies, end: black };
     let games = folder.written("games", &[game.clone(), game]);
     let counted = |settings: &str| {
@@ -490,7 +490,7 @@ fn positions_in_check_are_left_out_unless_asked_for() {
     let folder = Folder::new();
     let ply = |mv: &str, score| GameMove::searched(mv.parse().unwrap(), Score(score), true);
     let plies = vec![ply("7g7f", 1), ply("8c8d", 2), ply("8h3c+", 3), ply("5a6b", 4)];
-    let end = End::draw(Ending::MaxMoves);
+    let end = GameEnd::draw(GameEndReason::MaxMoves);
     let games = folder.written("games", &[ScoredGame { start: Setup::startpos(), plies, end }]);
     for (settings, expected, checks) in [("", &[1, 2][..], 1), ("checks = true", &[1, 2, 4], 0)] {
         let recipe = recipe(&format!("held-out = 0\n{settings}"));

@@ -4,12 +4,12 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use super::player::Reply;
+use super::match_player::SearchReply;
 
 /// Sums over searches. Nodes of a search that began on the opponent's time are left out, for the
 /// time they took is not known here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Usage {
+pub struct SearchStats {
     pub searches: u64,
     pub time_ms: u64,
     /// Searches that reported a depth, and the sum of their last depths.
@@ -25,9 +25,9 @@ pub struct Usage {
     pub hits: u64,
 }
 
-impl Usage {
+impl SearchStats {
     /// Takes in a search that began when it was asked for.
-    pub fn note(&mut self, reply: &Reply) {
+    pub fn note(&mut self, reply: &SearchReply) {
         self.note_search(reply);
         if let Some(nodes) = reply.info.nodes {
             self.nodes += nodes;
@@ -36,12 +36,12 @@ impl Usage {
     }
 
     /// Takes in a search that was a ponder hit.
-    pub fn note_hit(&mut self, reply: &Reply) {
+    pub fn note_hit(&mut self, reply: &SearchReply) {
         self.note_search(reply);
         self.hits += 1;
     }
 
-    fn note_search(&mut self, reply: &Reply) {
+    fn note_search(&mut self, reply: &SearchReply) {
         self.searches += 1;
         self.time_ms += rounded_ms(reply.elapsed);
         if let Some(depth) = reply.info.depth {
@@ -74,16 +74,16 @@ impl Usage {
 
     const FIELDS: usize = 9;
 
-    fn fields(&self) -> [u64; Usage::FIELDS] {
-        let Usage { searches, time_ms, depths, depth_sum, .. } = *self;
-        let Usage { nodes, nodes_ms, excess_ms, ponders, hits, .. } = *self;
+    fn fields(&self) -> [u64; SearchStats::FIELDS] {
+        let SearchStats { searches, time_ms, depths, depth_sum, .. } = *self;
+        let SearchStats { nodes, nodes_ms, excess_ms, ponders, hits, .. } = *self;
         [searches, time_ms, depths, depth_sum, nodes, nodes_ms, excess_ms, ponders, hits]
     }
 }
 
-impl std::ops::AddAssign for Usage {
+impl std::ops::AddAssign for SearchStats {
     /// Sums, but for the worst excess, which stays the worst.
-    fn add_assign(&mut self, other: Usage) {
+    fn add_assign(&mut self, other: SearchStats) {
         self.searches += other.searches;
         self.time_ms += other.time_ms;
         self.depths += other.depths;
@@ -96,7 +96,7 @@ impl std::ops::AddAssign for Usage {
     }
 }
 
-impl fmt::Display for Usage {
+impl fmt::Display for SearchStats {
     /// The fields in the order of their declaration, with commas between.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, field) in self.fields().into_iter().enumerate() {
@@ -108,26 +108,26 @@ impl fmt::Display for Usage {
 
 /// The text is not nine numbers with commas between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BadUsage;
+pub struct SearchStatsError;
 
-impl fmt::Display for BadUsage {
+impl fmt::Display for SearchStatsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("not nine numbers with commas between")
     }
 }
 
-impl std::error::Error for BadUsage {}
+impl std::error::Error for SearchStatsError {}
 
-impl FromStr for Usage {
-    type Err = BadUsage;
+impl FromStr for SearchStats {
+    type Err = SearchStatsError;
 
-    fn from_str(text: &str) -> Result<Usage, BadUsage> {
+    fn from_str(text: &str) -> Result<SearchStats, SearchStatsError> {
         let fields: Result<Vec<u64>, _> = text.split(',').map(str::parse).collect();
-        let fields = fields.map_err(|_| BadUsage)?;
-        let fields: [u64; Usage::FIELDS] = fields.try_into().map_err(|_| BadUsage)?;
+        let fields = fields.map_err(|_| SearchStatsError)?;
+        let fields: [u64; SearchStats::FIELDS] = fields.try_into().map_err(|_| SearchStatsError)?;
         let [searches, time_ms, depths, depth_sum, nodes, nodes_ms, excess_ms, ponders, hits] =
             fields;
-        Ok(Usage {
+        Ok(SearchStats {
             searches,
             time_ms,
             depths,
@@ -154,28 +154,28 @@ mod tests {
     use super::*;
     use crate::usi_client::SearchInfo;
 
-    fn reply(ms: u64, depth: Option<u32>, nodes: Option<u64>) -> Reply {
+    fn reply(ms: u64, depth: Option<u32>, nodes: Option<u64>) -> SearchReply {
         let info = SearchInfo { depth, nodes, ..SearchInfo::default() };
-        Reply { elapsed: Duration::from_millis(ms), info, ..Reply::default() }
+        SearchReply { elapsed: Duration::from_millis(ms), info, ..SearchReply::default() }
     }
 
     #[test]
     fn means_count_only_the_searches_that_report() {
-        let mut usage = Usage::default();
-        usage.note(&reply(100, Some(10), Some(50_000)));
-        usage.note(&reply(0, None, None));
-        usage.note(&reply(100, Some(13), Some(70_000)));
-        usage.note_hit(&reply(40, Some(13), Some(1_000_000)));
-        assert_eq!(usage.mean_depth(), Some(12.0));
-        assert_eq!(usage.mean_time_ms(), Some(60.0));
-        assert_eq!(usage.nodes_per_second(), Some(600_000.0));
-        assert_eq!(Usage::default().mean_depth(), None);
+        let mut stats = SearchStats::default();
+        stats.note(&reply(100, Some(10), Some(50_000)));
+        stats.note(&reply(0, None, None));
+        stats.note(&reply(100, Some(13), Some(70_000)));
+        stats.note_hit(&reply(40, Some(13), Some(1_000_000)));
+        assert_eq!(stats.mean_depth(), Some(12.0));
+        assert_eq!(stats.mean_time_ms(), Some(60.0));
+        assert_eq!(stats.nodes_per_second(), Some(600_000.0));
+        assert_eq!(SearchStats::default().mean_depth(), None);
     }
 
     #[test]
     fn sums_add_up_and_the_worst_excess_stays() {
-        let mut sum = Usage::default();
-        let mut one = Usage::default();
+        let mut sum = SearchStats::default();
+        let mut one = SearchStats::default();
         one.note(&reply(7, Some(3), None));
         one.note_excess(Duration::from_micros(2500));
         sum += one;
@@ -187,9 +187,9 @@ mod tests {
     #[test]
     fn the_text_reads_back() {
         let text = "1,2,3,4,5,6,7,8,9";
-        assert_eq!(text.parse::<Usage>().unwrap().to_string(), text);
+        assert_eq!(text.parse::<SearchStats>().unwrap().to_string(), text);
         for bad in ["", "1,2,3", "1,2,3,4,5,6,7,8,9,10", "1,2,3,4,5,6,7,8,x"] {
-            assert_eq!(bad.parse::<Usage>(), Err(BadUsage), "{bad}");
+            assert_eq!(bad.parse::<SearchStats>(), Err(SearchStatsError), "{bad}");
         }
     }
 }

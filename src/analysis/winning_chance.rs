@@ -1,6 +1,6 @@
 //! From what a position is worth to how likely it is won.
 
-use super::worth::Worth;
+use super::analysis_score::AnalysisScore;
 
 /// Centipawns at which the side ahead wins about three games in four.
 ///
@@ -15,28 +15,28 @@ const SLOPE: f64 = 800.0;
 
 /// The share of the points that the side to move makes of such a position, from 0 to 1, in games of
 /// engines. (People make more of bad positions and less of good ones.)
-pub fn winning_chance(worth: Worth) -> f64 {
-    match worth {
-        Worth::Centipawns(value) => 1.0 / (1.0 + (-f64::from(value) / SLOPE).exp()),
-        Worth::Won(_) => 1.0,
-        Worth::Lost(_) => 0.0,
+pub fn winning_chance(score: AnalysisScore) -> f64 {
+    match score {
+        AnalysisScore::Centipawns(value) => 1.0 / (1.0 + (-f64::from(value) / SLOPE).exp()),
+        AnalysisScore::Win(_) => 1.0,
+        AnalysisScore::Loss(_) => 0.0,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::Means;
+    use crate::analysis::WinReason;
 
     #[test]
     fn chances_of_both_sides_make_one_and_an_end_is_certain() {
         for value in [0, 1, 300, 30_000] {
-            let sum = winning_chance(Worth::Centipawns(value))
-                + winning_chance(Worth::Centipawns(-value));
+            let sum = winning_chance(AnalysisScore::Centipawns(value))
+                + winning_chance(AnalysisScore::Centipawns(-value));
             assert!((sum - 1.0).abs() < 1e-12, "{value}");
         }
-        assert!((winning_chance(Worth::Centipawns(800)) - 0.731).abs() < 0.001);
-        assert_eq!(winning_chance(Worth::Won(Means::Declaration)), 1.0);
-        assert_eq!(winning_chance(Worth::Lost(Means::PerpetualCheck)), 0.0);
+        assert!((winning_chance(AnalysisScore::Centipawns(800)) - 0.731).abs() < 0.001);
+        assert_eq!(winning_chance(AnalysisScore::Win(WinReason::Declaration)), 1.0);
+        assert_eq!(winning_chance(AnalysisScore::Loss(WinReason::PerpetualCheck)), 0.0);
     }
 }

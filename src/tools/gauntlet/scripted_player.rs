@@ -3,14 +3,14 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::player::{Ask, EngineFault, GameOver, Player, Reply};
+use super::match_player::{EngineFault, GameOver, MatchPlayer, SearchCommand, SearchReply};
 use crate::usi_client::{EngineScore, SearchInfo};
 
 /// Gives its replies one after the other, and resigns when there are no more. It keeps a log of
 /// what it was told.
 #[derive(Debug, Default)]
-pub(super) struct Scripted {
-    pub(super) replies: VecDeque<Result<Reply, EngineFault>>,
+pub(super) struct ScriptedPlayer {
+    pub(super) replies: VecDeque<Result<SearchReply, EngineFault>>,
     pub(super) log: Vec<String>,
     /// Comes in place of getting ready.
     pub(super) ready_fault: Option<EngineFault>,
@@ -18,34 +18,34 @@ pub(super) struct Scripted {
 }
 
 /// An answer after 10 ms.
-pub(super) fn reply(answer: &str) -> Reply {
+pub(super) fn reply(answer: &str) -> SearchReply {
     let elapsed = Duration::from_millis(10);
-    Reply { line: format!("bestmove {answer}"), elapsed, info: SearchInfo::default() }
+    SearchReply { line: format!("bestmove {answer}"), elapsed, info: SearchInfo::default() }
 }
 
-pub(super) fn scored(answer: &str, centipawns: i64) -> Reply {
+pub(super) fn scored(answer: &str, centipawns: i64) -> SearchReply {
     let score = Some(EngineScore::Centipawns(centipawns));
-    Reply { info: SearchInfo { score, ..SearchInfo::default() }, ..reply(answer) }
+    SearchReply { info: SearchInfo { score, ..SearchInfo::default() }, ..reply(answer) }
 }
 
-impl Scripted {
+impl ScriptedPlayer {
     /// Plays these answers, separated by commas.
-    pub(super) fn playing(answers: &str) -> Scripted {
-        Scripted::replying(answers.split(',').map(|answer| Ok(reply(answer.trim()))))
+    pub(super) fn playing(answers: &str) -> ScriptedPlayer {
+        ScriptedPlayer::replying(answers.split(',').map(|answer| Ok(reply(answer.trim()))))
     }
 
     pub(super) fn replying(
-        replies: impl IntoIterator<Item = Result<Reply, EngineFault>>,
-    ) -> Scripted {
-        Scripted { replies: replies.into_iter().collect(), ..Scripted::default() }
+        replies: impl IntoIterator<Item = Result<SearchReply, EngineFault>>,
+    ) -> ScriptedPlayer {
+        ScriptedPlayer { replies: replies.into_iter().collect(), ..ScriptedPlayer::default() }
     }
 
-    fn next(&mut self) -> Result<Reply, EngineFault> {
+    fn next(&mut self) -> Result<SearchReply, EngineFault> {
         self.replies.pop_front().unwrap_or_else(|| Ok(reply("resign")))
     }
 }
 
-impl Player for Scripted {
+impl MatchPlayer for ScriptedPlayer {
     fn set_options(&mut self, options: &[(String, String)]) -> Result<(), EngineFault> {
         self.log.extend(options.iter().map(|(name, value)| format!("{name}={value}")));
         Ok(())
@@ -56,17 +56,17 @@ impl Player for Scripted {
         self.ready_fault.clone().map_or(Ok(()), Err)
     }
 
-    fn think(&mut self, ask: &Ask<'_>) -> Result<Reply, EngineFault> {
+    fn think(&mut self, ask: &SearchCommand<'_>) -> Result<SearchReply, EngineFault> {
         self.log.push(format!("{}; go{}", ask.position, ask.limits));
         self.next()
     }
 
-    fn start_ponder(&mut self, ask: &Ask<'_>) -> Result<(), EngineFault> {
+    fn start_ponder(&mut self, ask: &SearchCommand<'_>) -> Result<(), EngineFault> {
         self.log.push(format!("{}; go ponder{}", ask.position, ask.limits));
         Ok(())
     }
 
-    fn ponder_hit(&mut self, _patience: Duration) -> Result<Reply, EngineFault> {
+    fn ponder_hit(&mut self, _patience: Duration) -> Result<SearchReply, EngineFault> {
         self.log.push("ponderhit".into());
         self.next()
     }

@@ -10,7 +10,7 @@ use crate::types::Move;
 /// A position as far as it matters to what it is worth: board, side to move and hands, and how
 /// often it has stood in the game before.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Place {
+pub struct PositionKey {
     /// An SFEN without the number of the move.
     sfen: String,
     /// Repetition makes another position of it.
@@ -59,44 +59,44 @@ fn leaving(game: &GameRecord, from: NodeId, made: usize, line: usize) -> Vec<Bra
 
 /// A line of a game, with a position on it.
 #[derive(Debug)]
-pub struct GamePath {
+pub struct LineCursor {
     position: Position,
     /// Of the position at the start and after each move.
-    places: Vec<Place>,
+    keys: Vec<PositionKey>,
     moves: Vec<(NodeId, Move)>,
     /// How many of the moves have been made.
     made: usize,
 }
 
-impl GamePath {
+impl LineCursor {
     /// The main line. Stands at its end.
-    pub fn new(game: &GameRecord) -> GamePath {
-        GamePath::along(game, game.main_line())
+    pub fn new(game: &GameRecord) -> LineCursor {
+        LineCursor::along(game, game.main_line())
     }
 
     /// A branch, with all that leads to it. Stands at its end.
-    pub fn through(game: &GameRecord, branch: &Branch) -> GamePath {
+    pub fn through(game: &GameRecord, branch: &Branch) -> LineCursor {
         let before = std::iter::successors(Some(branch.head), |&id| game.node(id).parent());
         let mut line: Vec<NodeId> = before.collect();
         line.reverse();
         let next = |&id: &NodeId| game.node(id).children().first().copied();
         line.extend(std::iter::successors(Some(branch.head), next).skip(1));
-        GamePath::along(game, line)
+        LineCursor::along(game, line)
     }
 
-    fn along(game: &GameRecord, line: impl IntoIterator<Item = NodeId>) -> GamePath {
+    fn along(game: &GameRecord, line: impl IntoIterator<Item = NodeId>) -> LineCursor {
         let mut position = game.start_position();
         let mut seen = HashMap::new();
-        let mut places = vec![place(&position, &mut seen)];
+        let mut keys = vec![key(&position, &mut seen)];
         let mut moves = Vec::new();
         for id in line {
             let Some(mv) = game.node(id).mv() else { continue };
             position.do_move(mv);
-            places.push(place(&position, &mut seen));
+            keys.push(key(&position, &mut seen));
             moves.push((id, mv));
         }
         let made = moves.len();
-        GamePath { position, places, moves, made }
+        LineCursor { position, keys, moves, made }
     }
 
     pub fn position(&self) -> &Position {
@@ -109,8 +109,8 @@ impl GamePath {
     }
 
     /// Of the position after so many moves.
-    pub fn place(&self, made: usize) -> &Place {
-        &self.places[made]
+    pub fn key(&self, made: usize) -> &PositionKey {
+        &self.keys[made]
     }
 
     /// All moves of the line, with their nodes.
@@ -119,7 +119,7 @@ impl GamePath {
     }
 
     /// Takes a move back. False at the start.
-    pub fn back(&mut self) -> bool {
+    pub fn step_back(&mut self) -> bool {
         let Some(before) = self.made.checked_sub(1) else { return false };
         self.position.undo_move(self.moves[before].1);
         self.made = before;
@@ -127,7 +127,7 @@ impl GamePath {
     }
 
     /// Makes the next move. False at the end.
-    pub fn forth(&mut self) -> bool {
+    pub fn step_forward(&mut self) -> bool {
         let Some(&(_, mv)) = self.moves.get(self.made) else { return false };
         self.position.do_move(mv);
         self.made += 1;
@@ -135,13 +135,13 @@ impl GamePath {
     }
 }
 
-fn place(position: &Position, seen: &mut HashMap<String, u32>) -> Place {
+fn key(position: &Position, seen: &mut HashMap<String, u32>) -> PositionKey {
     let mut sfen = position.to_sfen();
     sfen.truncate(sfen.rfind(' ').unwrap_or(sfen.len()));
     let count = seen.entry(sfen.clone()).or_default();
     let earlier = *count;
     *count += 1;
-    Place { sfen, earlier }
+    PositionKey { sfen, earlier }
 }
 
 #[cfg(test)]
@@ -149,29 +149,29 @@ mod tests {
     use super::*;
     use crate::record::{ErrorPolicy, RecordFormat, read};
 
-    fn path(line: &str) -> GamePath {
-        GamePath::new(&read(line, RecordFormat::Usi, ErrorPolicy::Refuse).unwrap().games[0])
+    fn path(line: &str) -> LineCursor {
+        LineCursor::new(&read(line, RecordFormat::Usi, ErrorPolicy::Refuse).unwrap().games[0])
     }
 
     #[test]
     fn a_position_is_the_same_on_another_way_and_another_when_it_comes_back() {
         let one = path("startpos moves 7g7f 3c3d 2g2f");
         let other = path("startpos moves 2g2f 3c3d 7g7f");
-        assert_eq!(one.place(3), other.place(3));
-        assert_ne!(one.place(1), other.place(1));
+        assert_eq!(one.key(3), other.key(3));
+        assert_ne!(one.key(1), other.key(1));
         let cycle = path("startpos moves 2h3h 8b7b 3h2h 7b8b");
-        assert_ne!(cycle.place(0), cycle.place(4));
-        assert_eq!(cycle.place(0).sfen, cycle.place(4).sfen);
+        assert_ne!(cycle.key(0), cycle.key(4));
+        assert_eq!(cycle.key(0).sfen, cycle.key(4).sfen);
     }
 
     #[test]
     fn it_goes_from_the_end_to_the_start_and_back() {
         let mut path = path("startpos moves 7g7f 3c3d");
         let end = path.position().to_sfen();
-        assert!(!path.forth());
-        assert!(path.back() && path.back() && !path.back());
+        assert!(!path.step_forward());
+        assert!(path.step_back() && path.step_back() && !path.step_back());
         assert_eq!(path.position().to_sfen(), Position::startpos().to_sfen());
-        assert!(path.forth() && path.forth());
+        assert!(path.step_forward() && path.step_forward());
         assert_eq!((path.position().to_sfen(), path.made()), (end, 2));
     }
 
@@ -182,10 +182,10 @@ mod tests {
             変化：1手\n1 ２六歩(27)\n2 ８四歩(83)\n";
         let game = read(KIF, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap().games.remove(0);
         let found = branches(&game);
-        let places: Vec<_> = found.iter().map(|branch| (branch.after, branch.of)).collect();
-        assert_eq!(places, [(0, 0), (2, 0), (3, 2)]);
+        let keys: Vec<_> = found.iter().map(|branch| (branch.after, branch.of)).collect();
+        assert_eq!(keys, [(0, 0), (2, 0), (3, 2)]);
         let line = |branch: &Branch| {
-            let moves = GamePath::through(&game, branch).moves().to_vec();
+            let moves = LineCursor::through(&game, branch).moves().to_vec();
             moves.iter().map(|(_, mv)| mv.to_string()).collect::<Vec<_>>().join(" ")
         };
         let lines: Vec<_> = found.iter().map(line).collect();

@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, RecvTimeoutError, unbounded};
 
-use super::finding::{Finding, Findings, Variation};
-use super::path::{Branch, GamePath};
+use super::analysis_score::{AnalysisScore, BoundedScore, WinReason};
+use super::line_cursor::{Branch, LineCursor};
+use super::position_analysis::{AnalysisResults, PositionAnalysis, Variation};
 use super::rules;
-use super::worth::{Estimate, Means, Worth};
 use crate::mate::{self, Aim, MateResult, Solution, Solver, SolverLimits};
 use crate::nnue::Network;
 use crate::position::{MoveList, Position};
@@ -35,7 +35,7 @@ const END_NODES: u64 = 50_000;
 
 /// How far each position is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
+pub enum AnalysisLimit {
     Time(Duration),
     /// So many nodes, and a quarter as many for the mate solver. With one thread the same is found
     /// every time.
@@ -45,8 +45,8 @@ pub enum Limit {
 
 /// How an analyst works.
 #[derive(Clone, Debug)]
-pub struct Effort {
-    pub limit: Limit,
+pub struct AnalysisConfig {
+    pub limit: AnalysisLimit,
     /// Those of the search, with the number of lines.
     pub options: Options,
     pub threads: usize,
@@ -55,7 +55,7 @@ pub struct Effort {
 
 /// Why an examination ended before its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Halt {
+pub enum AnalysisError {
     /// As it was told to.
     Stopped,
     /// The search failed, which it should not, with what it had to say.
@@ -64,36 +64,36 @@ pub enum Halt {
 
 /// See the module's comment.
 #[derive(Debug)]
-pub struct Analyst {
+pub struct Analyzer {
     pool: Pool,
     solver: Solver,
     events: Receiver<Event>,
-    effort: Effort,
+    config: AnalysisConfig,
     generation: u64,
-    pub(super) findings: Findings,
+    pub(super) results: AnalysisResults,
 }
 
-impl Analyst {
+impl Analyzer {
     /// An analyst, and what the user should know of the memory and the threads it got.
     ///
     /// # Errors
     /// The system grants no thread at all.
-    pub fn new(effort: Effort, network: Network) -> io::Result<(Analyst, Vec<String>)> {
+    pub fn new(config: AnalysisConfig, network: Network) -> io::Result<(Analyzer, Vec<String>)> {
         let (sender, events) = unbounded();
         let mut pool = Pool::new(sender)?;
-        let mut messages = Vec::from_iter(pool.resize_threads(effort.threads).err());
-        messages.extend(pool.resize_hash(effort.hash_mib));
+        let mut messages = Vec::from_iter(pool.resize_threads(config.threads).err());
+        messages.extend(pool.resize_hash(config.hash_mib));
         pool.set_network(network);
-        let memory_mib = effort.hash_mib.min(mate::DEFAULT_MEMORY_MIB);
+        let memory_mib = config.hash_mib.min(mate::DEFAULT_MEMORY_MIB);
         let solver =
             Solver::new(mate::SolverSettings { threads: 1, memory_mib, aim: Aim::Shortest });
-        let findings = Findings::default();
-        Ok((Analyst { pool, solver, events, effort, generation: 0, findings }, messages))
+        let results = AnalysisResults::default();
+        Ok((Analyzer { pool, solver, events, config, generation: 0, results }, messages))
     }
 
     /// What was found so far.
-    pub fn findings(&self) -> &Findings {
-        &self.findings
+    pub fn results(&self) -> &AnalysisResults {
+        &self.results
     }
 
     /// Examines the positions of a game's main line, the last one first. `told` is called after
@@ -102,15 +102,15 @@ impl Analyst {
     ///
     /// # Errors
     /// It was stopped, or the search failed; what was found before stays.
-    pub fn study(
+    pub fn analyze_game(
         &mut self,
         game: &GameRecord,
         stop: &AtomicBool,
         told: &mut dyn FnMut(bool),
-    ) -> Result<(), Halt> {
+    ) -> Result<(), AnalysisError> {
         // What it makes of a game must not hang on the games before.
         self.pool.clear();
-        self.walk(GamePath::new(game), 0, stop, told)
+        self.walk(LineCursor::new(game), 0, stop, told)
     }
 
     /// Examines the positions of a branch likewise, and makes known to those before it what its
@@ -119,43 +119,44 @@ impl Analyst {
     ///
     /// # Errors
     /// As `study`.
-    pub fn study_branch(
+    pub fn analyze_branch(
         &mut self,
         game: &GameRecord,
         branch: &Branch,
         stop: &AtomicBool,
         told: &mut dyn FnMut(bool),
-    ) -> Result<(), Halt> {
-        self.walk(GamePath::through(game, branch), branch.after + 1, stop, told)
+    ) -> Result<(), AnalysisError> {
+        self.walk(LineCursor::through(game, branch), branch.after + 1, stop, told)
     }
 
     /// Goes along a path, from its end to its start, and tells of the positions after `first` moves
     /// and more.
     fn walk(
         &mut self,
-        mut path: GamePath,
+        mut path: LineCursor,
         first: usize,
         stop: &AtomicBool,
         told: &mut dyn FnMut(bool),
-    ) -> Result<(), Halt> {
+    ) -> Result<(), AnalysisError> {
         loop {
             let made = path.made();
-            let known = self.findings.get(path.place(made)).map(|found| Finding::clone(found));
+            let known =
+                self.results.get(path.key(made)).map(|found| PositionAnalysis::clone(found));
             let is_new = known.is_none();
             let mut found = match known {
                 Some(found) => found,
-                None => self.examine(path.position(), stop)?,
+                None => self.analyze(path.position(), stop)?,
             };
             if let Some(&(_, mv)) = path.moves().get(made) {
-                let after = path.place(made + 1);
+                let after = path.key(made + 1);
                 self.follow(path.position(), mv, after, &mut found, stop)?;
-                self.hand_on(mv, &found, after);
+                self.propagate_mate(mv, &found, after);
             }
-            self.findings.put(path.place(made).clone(), found);
+            self.results.put(path.key(made).clone(), found);
             if made >= first {
                 told(is_new);
             }
-            if !path.back() {
+            if !path.step_back() {
                 return Ok(());
             }
         }
@@ -166,16 +167,16 @@ impl Analyst {
         &mut self,
         position: &Position,
         mv: Move,
-        after: &super::Place,
-        found: &mut Finding,
+        after: &super::PositionKey,
+        found: &mut PositionAnalysis,
         stop: &AtomicBool,
-    ) -> Result<(), Halt> {
-        let Some(after) = self.findings.get(after).cloned() else { return Ok(()) };
-        let most = self.effort.options.multi_pv;
-        found.learn(mv, &after, most);
-        let played = Finding::through(mv, &after);
-        let is_refuted = matches!(played.estimate.worth, Worth::Lost(_))
-            && !found.best().estimate.worth.is_decided()
+    ) -> Result<(), AnalysisError> {
+        let Some(after) = self.results.get(after).cloned() else { return Ok(()) };
+        let most = self.config.options.multi_pv;
+        found.improve_with(mv, &after, most);
+        let played = PositionAnalysis::through(mv, &after);
+        let is_refuted = matches!(played.estimate.score, AnalysisScore::Loss(_))
+            && !found.best().estimate.score.is_decided()
             && found.best_move() == Some(mv);
         if is_refuted {
             // The move thought best loses by force, so the best is another one, or nothing helps.
@@ -190,36 +191,44 @@ impl Analyst {
                 found.variations = searched.variations;
             }
             found.variations.push(played);
-            found.settle(most);
+            found.sort_and_truncate(most);
         }
         Ok(())
     }
 
     /// Makes a mate that begins with the move played known to the position after it. There the solver
     /// was asked for the other side, and the search sees less far.
-    fn hand_on(&mut self, mv: Move, found: &Finding, after: &super::Place) {
-        let (mate, known) = (found.best().mate_behind(mv), self.findings.get(after));
+    fn propagate_mate(&mut self, mv: Move, found: &PositionAnalysis, after: &super::PositionKey) {
+        let (mate, known) = (found.best().mate_after(mv), self.results.get(after));
         let Some((mate, known)) = mate.zip(known) else { return };
-        let mut known = Finding::clone(known);
-        known.concede(mate, self.effort.options.multi_pv);
-        self.findings.put(after.clone(), known);
+        let mut known = PositionAnalysis::clone(known);
+        known.adopt_opponent_mate(mate, self.config.options.multi_pv);
+        self.results.put(after.clone(), known);
     }
 
     /// Examines one position, with what its history says of repetition.
     ///
     /// # Errors
     /// It was stopped, or the search failed.
-    pub fn examine(&mut self, position: &Position, stop: &AtomicBool) -> Result<Finding, Halt> {
+    pub fn analyze(
+        &mut self,
+        position: &Position,
+        stop: &AtomicBool,
+    ) -> Result<PositionAnalysis, AnalysisError> {
         let start = Instant::now();
-        if let Some(over) = rules::verdict(position, self.effort.options.entering_king) {
-            return Ok(Finding { variations: vec![over], nodes: 0, elapsed: start.elapsed() });
+        if let Some(over) = rules::decided_by_rules(position, self.config.options.entering_king) {
+            return Ok(PositionAnalysis {
+                variations: vec![over],
+                nodes: 0,
+                elapsed: start.elapsed(),
+            });
         }
-        let most = self.effort.options.multi_pv;
+        let most = self.config.options.multi_pv;
         let solution = self.solve(position, self.solver_nodes(), self.solver_deadline(start), stop);
         let mut nodes = solution.nodes;
         let solved = mate_variation(solution);
         if stop.load(Ordering::Relaxed) {
-            return Err(Halt::Stopped);
+            return Err(AnalysisError::Stopped);
         }
         let mut variations = Vec::new();
         // The solver's mate is an answer where no other line is asked for.
@@ -229,7 +238,7 @@ impl Analyst {
             nodes += searched.nodes;
             variations = searched.variations;
         }
-        let mut found = Finding { variations, nodes, elapsed: Duration::ZERO };
+        let mut found = PositionAnalysis { variations, nodes, elapsed: Duration::ZERO };
         if let Some(mate) = solved {
             found.replace(mate, most);
         }
@@ -240,26 +249,26 @@ impl Analyst {
     /// The limits of a search, some time after its position was taken up.
     fn limits(&self, spent: Duration) -> Limits {
         let mut limits = Limits::default();
-        match self.effort.limit {
-            Limit::Time(time) => limits.move_time = Some(time.saturating_sub(spent)),
-            Limit::Nodes(nodes) => limits.nodes = Some(nodes),
-            Limit::Depth(depth) => limits.depth = Some(depth),
+        match self.config.limit {
+            AnalysisLimit::Time(time) => limits.move_time = Some(time.saturating_sub(spent)),
+            AnalysisLimit::Nodes(nodes) => limits.nodes = Some(nodes),
+            AnalysisLimit::Depth(depth) => limits.depth = Some(depth),
         }
         limits
     }
 
     fn solver_nodes(&self) -> Option<u64> {
-        match self.effort.limit {
-            Limit::Time(_) => None,
-            Limit::Nodes(nodes) => Some(nodes / u64::from(SOLVER_SHARE)),
-            Limit::Depth(_) => Some(SOLVER_NODES),
+        match self.config.limit {
+            AnalysisLimit::Time(_) => None,
+            AnalysisLimit::Nodes(nodes) => Some(nodes / u64::from(SOLVER_SHARE)),
+            AnalysisLimit::Depth(_) => Some(SOLVER_NODES),
         }
     }
 
     fn solver_deadline(&self, start: Instant) -> Option<Instant> {
-        match self.effort.limit {
-            Limit::Time(time) => start.checked_add(time / SOLVER_SHARE),
-            Limit::Nodes(_) | Limit::Depth(_) => None,
+        match self.config.limit {
+            AnalysisLimit::Time(time) => start.checked_add(time / SOLVER_SHARE),
+            AnalysisLimit::Nodes(_) | AnalysisLimit::Depth(_) => None,
         }
     }
 
@@ -272,7 +281,7 @@ impl Analyst {
         deadline: Option<Instant>,
         stop: &AtomicBool,
     ) -> Solution {
-        let Options { entering_king, max_moves, .. } = self.effort.options;
+        let Options { entering_king, max_moves, .. } = self.config.options;
         let left = max_moves.map(|most| (most + 1).saturating_sub(position.ply()));
         if left == Some(0) || !mate::is_decisive(position, entering_king) {
             return Solution::UNKNOWN;
@@ -289,15 +298,15 @@ impl Analyst {
         limits: Limits,
         lines: usize,
         stop: &AtomicBool,
-    ) -> Result<Finding, Halt> {
+    ) -> Result<PositionAnalysis, AnalysisError> {
         let found = self.ask(position, limits, lines, stop)?;
         let nodes = found.iter().map(|line| line.nodes).max().unwrap_or_default();
         let mut variations = Vec::new();
         for line in found {
             variations.push(self.variation(position, line, stop)?);
         }
-        let mut found = Finding { variations, nodes, elapsed: Duration::ZERO };
-        found.settle(lines);
+        let mut found = PositionAnalysis { variations, nodes, elapsed: Duration::ZERO };
+        found.sort_and_truncate(lines);
         Ok(found)
     }
 
@@ -308,9 +317,9 @@ impl Analyst {
         limits: Limits,
         lines: usize,
         stop: &AtomicBool,
-    ) -> Result<Vec<Line>, Halt> {
+    ) -> Result<Vec<Line>, AnalysisError> {
         self.generation += 1;
-        let options = Options { multi_pv: lines, ..self.effort.options.clone() };
+        let options = Options { multi_pv: lines, ..self.config.options.clone() };
         let (position, received) = (position.clone(), Instant::now());
         self.pool.go(self.generation, Request { position, limits, options, received });
         let (mut found, mut said) = (Vec::new(), Vec::new());
@@ -332,13 +341,15 @@ impl Analyst {
                     self.pool.stop();
                 }
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Err(Halt::Failed(said.join("; "))),
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(AnalysisError::Failed(said.join("; ")));
+                }
             }
         }
         if is_stopped {
-            return Err(Halt::Stopped);
+            return Err(AnalysisError::Stopped);
         }
-        if found.is_empty() { Err(Halt::Failed(said.join("; "))) } else { Ok(found) }
+        if found.is_empty() { Err(AnalysisError::Failed(said.join("; "))) } else { Ok(found) }
     }
 
     /// What a line of the search says. Where it says that the game is decided, it must show how.
@@ -347,9 +358,9 @@ impl Analyst {
         position: &Position,
         line: Line,
         stop: &AtomicBool,
-    ) -> Result<Variation, Halt> {
+    ) -> Result<Variation, AnalysisError> {
         let mut variation = Variation {
-            estimate: Estimate::exact(Worth::Won(Means::Unshown)),
+            estimate: BoundedScore::exact(AnalysisScore::Win(WinReason::Unproven)),
             moves: line.pv,
             ending: line.ending,
             depth: line.depth,
@@ -357,11 +368,12 @@ impl Analyst {
             is_solved: false,
         };
         let Some(distance) = line.score.mate_distance() else {
-            variation.estimate = Estimate { worth: Worth::of_score(line.score), bound: line.bound };
+            variation.estimate =
+                BoundedScore { score: AnalysisScore::of_score(line.score), bound: line.bound };
             return Ok(variation);
         };
         let wins = line.score.is_win();
-        let rule = self.effort.options.entering_king;
+        let rule = self.config.options.entering_king;
         let is_try = rules::ends_with_try(position, &variation.moves, rule, wins);
         let shown = |found: &Variation| {
             found.ending.filter(|&ending| rules::wins(found.moves.len(), ending) == Some(wins))
@@ -374,18 +386,18 @@ impl Analyst {
             variation.ending = Some(Ending::Mated);
         }
         let means = match shown(&variation) {
-            _ if is_try => Means::Declaration,
+            _ if is_try => WinReason::Declaration,
             Some(Ending::Mated) => {
                 let plies = distance.unsigned_abs().max(variation.moves.len() as u32);
                 // Nothing is shorter than a mate by the next move of the winner.
-                Means::Mate { plies, is_shortest: plies <= 2 }
+                WinReason::Mate { plies, is_shortest: plies <= 2 }
             }
-            Some(Ending::Declaration) => Means::Declaration,
-            Some(Ending::RepetitionWin | Ending::RepetitionLoss) => Means::PerpetualCheck,
-            _ => Means::Unshown,
+            Some(Ending::Declaration) => WinReason::Declaration,
+            Some(Ending::RepetitionWin | Ending::RepetitionLoss) => WinReason::PerpetualCheck,
+            _ => WinReason::Unproven,
         };
-        let worth = if wins { Worth::Won(means) } else { Worth::Lost(means) };
-        variation.estimate = Estimate::exact(worth);
+        let score = if wins { AnalysisScore::Win(means) } else { AnalysisScore::Loss(means) };
+        variation.estimate = BoundedScore::exact(score);
         Ok(variation)
     }
 
@@ -397,12 +409,14 @@ impl Analyst {
         line: &[Move],
         wins: bool,
         stop: &AtomicBool,
-    ) -> Result<Option<Vec<Move>>, Halt> {
+    ) -> Result<Option<Vec<Move>>, AnalysisError> {
         let winner = if wins { root.side_to_move() } else { !root.side_to_move() };
         let Some(mut position) = rules::behind(root, line) else { return Ok(None) };
         let mut moves = line.to_vec();
         while moves.len() < MAX_PLY {
-            if let Some(over) = rules::verdict(&position, self.effort.options.entering_king) {
+            if let Some(over) =
+                rules::decided_by_rules(&position, self.config.options.entering_king)
+            {
                 let is_mated = over.ending == Some(Ending::Mated);
                 let is_mate = is_mated && position.side_to_move() != winner;
                 return Ok(is_mate.then_some(moves));
@@ -439,9 +453,9 @@ fn others(position: &Position, but: Move) -> Vec<Move> {
 fn mate_variation(solution: Solution) -> Option<Variation> {
     let MateResult::Mate(moves) = solution.result else { return None };
     let plies = solution.within.map_or(moves.len() as u32, u32::from);
-    let mate = Means::Mate { plies, is_shortest: solution.is_shortest };
+    let mate = WinReason::Mate { plies, is_shortest: solution.is_shortest };
     Some(Variation {
-        estimate: Estimate::exact(Worth::Won(mate)),
+        estimate: BoundedScore::exact(AnalysisScore::Win(mate)),
         moves,
         ending: Some(Ending::Mated),
         is_solved: true,

@@ -9,7 +9,7 @@ pub use crate::usi_client::{EngineFault, EngineFaultKind, GameOver};
 
 /// One search, in the words of the protocol.
 #[derive(Clone, Copy, Debug)]
-pub struct Ask<'a> {
+pub struct SearchCommand<'a> {
     /// The whole command: `position startpos moves ...`.
     pub position: &'a str,
     /// What follows `go` or `go ponder`, with a blank in front.
@@ -20,7 +20,7 @@ pub struct Ask<'a> {
 
 /// The answer to a search. It may be late, and it need not make sense.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Reply {
+pub struct SearchReply {
     /// The `bestmove` line.
     pub line: String,
     /// From `go` or `ponderhit` to the answer.
@@ -29,7 +29,7 @@ pub struct Reply {
 }
 
 /// A player of games. After a [`EngineFault`] it is not used again.
-pub trait Player {
+pub trait MatchPlayer {
     /// Sets options, between two games.
     fn set_options(&mut self, options: &[(String, String)]) -> Result<(), EngineFault>;
 
@@ -37,13 +37,13 @@ pub trait Player {
     fn new_game(&mut self) -> Result<(), EngineFault>;
 
     /// Searches, and returns when it has answered.
-    fn think(&mut self, ask: &Ask<'_>) -> Result<Reply, EngineFault>;
+    fn think(&mut self, ask: &SearchCommand<'_>) -> Result<SearchReply, EngineFault>;
 
     /// Starts to think on the opponent's time, and returns at once.
-    fn start_ponder(&mut self, ask: &Ask<'_>) -> Result<(), EngineFault>;
+    fn start_ponder(&mut self, ask: &SearchCommand<'_>) -> Result<(), EngineFault>;
 
     /// The move pondered on was played: the search is now a normal one.
-    fn ponder_hit(&mut self, patience: Duration) -> Result<Reply, EngineFault>;
+    fn ponder_hit(&mut self, patience: Duration) -> Result<SearchReply, EngineFault>;
 
     /// Another move was played: ends the search and drops its answer.
     fn stop_ponder(&mut self) -> Result<(), EngineFault>;

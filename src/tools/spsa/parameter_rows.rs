@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::parameter::Parameter;
-use super::subject::WriteError;
+use super::tuning_target::WriteValuesError;
 
 /// A row for every value, as the source has them, with what it comes from.
 pub fn rows(values: &[(Parameter, f64)]) -> String {
@@ -18,22 +18,22 @@ pub fn rows(values: &[(Parameter, f64)]) -> String {
 /// The source of the table, which is in this file, with the values as its defaults.
 ///
 /// # Errors
-/// [`WriteError::NotOnce`] and [`WriteError::OtherValue`].
+/// [`WriteValuesError::NotOnce`] and [`WriteValuesError::OtherValue`].
 pub(super) fn rewritten(
     path: &Path,
     source: &str,
     values: &[(Parameter, f64)],
-) -> Result<String, WriteError> {
+) -> Result<String, WriteValuesError> {
     let mut text = source.to_string();
     for (number, value) in values {
         let begin = format!("    {} = ", number.name);
         let mut places = text.match_indices(&begin).map(|(at, _)| at);
         let (Some(at), None) = (places.next(), places.next()) else {
-            return Err(WriteError::NotOnce(path.into(), number.name.clone()));
+            return Err(WriteValuesError::NotOnce(path.into(), number.name.clone()));
         };
         let old = format!("    {number};");
         if !text[at..].starts_with(&old) {
-            return Err(WriteError::OtherValue(path.into(), number.name.clone()));
+            return Err(WriteValuesError::OtherValue(path.into(), number.name.clone()));
         }
         let new = format!("    {};", number.starting_at(rounded(*value)));
         text.replace_range(at..at + old.len(), &new);
@@ -61,18 +61,19 @@ mod tests {
 
     #[test]
     fn the_source_gets_new_defaults_and_stays_as_it_is_otherwise() {
-        let numbers: Vec<Parameter> = TABLE.iter().map(Parameter::from).collect();
+        let parameters: Vec<Parameter> = TABLE.iter().map(Parameter::from).collect();
         let moved = |by: f64| {
             let value = |number: &Parameter| (number.clone(), f64::from(number.start) + by);
-            let values: Vec<_> = numbers.iter().map(value).collect();
+            let values: Vec<_> = parameters.iter().map(value).collect();
             rewritten(Path::new("params.rs"), SOURCE, &values).unwrap()
         };
         assert_eq!(moved(0.0), SOURCE);
         let new = moved(0.6);
         assert_eq!(new.lines().count(), SOURCE.lines().count());
         for (old, new) in SOURCE.lines().zip(new.lines()) {
-            let number =
-                numbers.iter().find(|number| old.starts_with(&format!("    {} = ", number.name)));
+            let number = parameters
+                .iter()
+                .find(|number| old.starts_with(&format!("    {} = ", number.name)));
             match number {
                 Some(number) => {
                     let row = number.starting_at(number.start + 1);

@@ -9,16 +9,16 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::climb::Climb;
+use super::optimizer::SpsaOptimizer;
 use super::parameter::Parameter;
 use crate::sys;
-use crate::tools::files::{OtherHead, same_head};
+use crate::tools::files::{HeaderMismatch, check_header};
 
 /// Why a file cannot be used.
 #[derive(Debug)]
 pub enum StateError {
     Io(io::Error),
-    OtherTuning(OtherHead),
+    OtherTuning(HeaderMismatch),
     /// The line of this number, from 1, is not what stands there in a state.
     BadLine(usize),
 }
@@ -43,7 +43,7 @@ impl From<io::Error> for StateError {
 
 /// What a state holds, whatever its head says.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Saved {
+pub struct SavedState {
     pub pairs: usize,
     pub points: i64,
     pub values: Vec<(Parameter, f64)>,
@@ -53,15 +53,15 @@ pub struct Saved {
 ///
 /// # Errors
 /// [`StateError::Io`] and [`StateError::BadLine`].
-pub fn look(path: &Path) -> Result<Saved, StateError> {
+pub fn look(path: &Path) -> Result<SavedState, StateError> {
     read(&fs::read_to_string(path)?)
 }
 
 /// Writes a state in place of the last.
-pub(super) fn save(path: &Path, head: &[String], climb: &Climb) -> io::Result<()> {
+pub(super) fn save(path: &Path, head: &[String], optimizer: &SpsaOptimizer) -> io::Result<()> {
     let mut text: String = head.iter().map(|line| format!("# {line}\n")).collect();
-    text += &format!("pairs {}\npoints {}\n", climb.pairs, climb.points);
-    for (number, value) in climb.values() {
+    text += &format!("pairs {}\npoints {}\n", optimizer.pairs, optimizer.points);
+    for (number, value) in optimizer.values() {
         // The shortest text that is read as the very same number.
         text += &format!("{} {value:?}\n", number.name);
     }
@@ -69,25 +69,29 @@ pub(super) fn save(path: &Path, head: &[String], climb: &Climb) -> io::Result<()
 }
 
 /// Takes a tuning up where the file left it, if there is one.
-pub(super) fn load(path: &Path, head: &[String], climb: &mut Climb) -> Result<(), StateError> {
+pub(super) fn load(
+    path: &Path,
+    head: &[String],
+    optimizer: &mut SpsaOptimizer,
+) -> Result<(), StateError> {
     let text = match fs::read_to_string(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         text => text?,
     };
     let found = text.lines().map_while(|line| line.strip_prefix("# "));
-    same_head(found, head).map_err(StateError::OtherTuning)?;
-    let Saved { pairs, points, values } = read(&text)?;
-    (climb.pairs, climb.points) = (pairs, points);
-    climb.values = values.into_iter().map(|(_, value)| value).collect();
+    check_header(found, head).map_err(StateError::OtherTuning)?;
+    let SavedState { pairs, points, values } = read(&text)?;
+    (optimizer.pairs, optimizer.points) = (pairs, points);
+    optimizer.values = values.into_iter().map(|(_, value)| value).collect();
     Ok(())
 }
 
-fn read(text: &str) -> Result<Saved, StateError> {
-    let mut numbers = Vec::new();
+fn read(text: &str) -> Result<SavedState, StateError> {
+    let mut parameters = Vec::new();
     let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line)).peekable();
     while let Some((at, line)) = lines.next_if(|(_, line)| line.starts_with('#')) {
         if let Some(row) = line.strip_prefix("# row ") {
-            numbers.push(row.parse::<Parameter>().map_err(|_| StateError::BadLine(at))?);
+            parameters.push(row.parse::<Parameter>().map_err(|_| StateError::BadLine(at))?);
         }
     }
     let end = text.lines().count() + 1;
@@ -99,14 +103,14 @@ fn read(text: &str) -> Result<Saved, StateError> {
     let pairs = pairs.parse().map_err(|_| StateError::BadLine(at))?;
     let (at, points) = field("points");
     let points = points.parse().map_err(|_| StateError::BadLine(at))?;
-    let mut values = Vec::with_capacity(numbers.len());
-    for number in numbers {
+    let mut values = Vec::with_capacity(parameters.len());
+    for number in parameters {
         let (at, value) = field(&number.name);
         let value = value.parse().ok().filter(|&value| number.clamp(value) == value);
         values.push((number, value.ok_or(StateError::BadLine(at))?));
     }
     match lines.next() {
         Some((at, _)) => Err(StateError::BadLine(at)),
-        None => Ok(Saved { pairs, points, values }),
+        None => Ok(SavedState { pairs, points, values }),
     }
 }

@@ -1,4 +1,4 @@
-//! Engines described in a line of text: `name=new cmd="./engine -x" option.Threads=1 nodes=5`.
+//! EngineFactory described in a line of text: `name=new cmd="./engine -x" option.Threads=1 nodes=5`.
 //!
 //! A description is words of `key=value`, separated by white space (line ends included). Single or
 //! double quotes hold white space and the other quote; a backslash is an ordinary character, as
@@ -9,7 +9,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::clock::{Control, ControlError};
+use super::time_control::{TimeControl, TimeControlError};
 use crate::tools::fingerprint;
 use crate::usi_client::{UnclosedQuote, split_command_line};
 
@@ -24,7 +24,7 @@ pub struct EngineSpec {
     pub directory: Option<PathBuf>,
     /// USI options, in the order in which they are sent.
     pub options: Vec<(String, String)>,
-    pub control: Control,
+    pub control: TimeControl,
     /// How far beyond its time an answer still counts.
     pub margin: Duration,
     pub ponder: bool,
@@ -52,7 +52,7 @@ impl EngineSpec {
 pub struct SpecDefaults {
     pub options: Vec<(String, String)>,
     /// Replaced as a whole by an engine that names any limit of its own.
-    pub control: Control,
+    pub control: TimeControl,
     pub margin: Duration,
     pub ponder: bool,
 }
@@ -66,7 +66,7 @@ impl Default for SpecDefaults {
     fn default() -> SpecDefaults {
         SpecDefaults {
             options: Vec::new(),
-            control: Control::default(),
+            control: TimeControl::default(),
             margin: Duration::from_millis(SpecDefaults::MARGIN_MS),
             ponder: false,
         }
@@ -83,7 +83,7 @@ pub enum SpecError {
     NoCommand,
     BadName(String),
     SameName(String),
-    Control(ControlError),
+    TimeControl(TimeControlError),
 }
 
 impl fmt::Display for SpecError {
@@ -102,7 +102,7 @@ impl fmt::Display for SpecError {
                 write!(f, "`{name}` is no name: letters, digits and ._+- only")
             }
             SpecError::SameName(name) => write!(f, "two engines are called `{name}`"),
-            SpecError::Control(error) => error.fmt(f),
+            SpecError::TimeControl(error) => error.fmt(f),
         }
     }
 }
@@ -115,9 +115,9 @@ impl From<UnclosedQuote> for SpecError {
     }
 }
 
-impl From<ControlError> for SpecError {
-    fn from(error: ControlError) -> SpecError {
-        SpecError::Control(error)
+impl From<TimeControlError> for SpecError {
+    fn from(error: TimeControlError) -> SpecError {
+        SpecError::TimeControl(error)
     }
 }
 
@@ -157,7 +157,7 @@ pub fn read_spec(text: &str, defaults: &SpecDefaults) -> Result<EngineSpec, Spec
         restart: false,
     };
     let mut name = None;
-    let mut limits: Option<Control> = None;
+    let mut limits: Option<TimeControl> = None;
     for word in split_command_line(text)? {
         let (key, value) = word.split_once('=').ok_or_else(|| SpecError::NoKey(word.clone()))?;
         let bad = || SpecError::BadValue { key: key.into(), value: value.into() };
@@ -226,7 +226,7 @@ mod tests {
     fn defaults() -> SpecDefaults {
         SpecDefaults {
             options: vec![("Threads".into(), "1".into()), ("USI_Hash".into(), "16".into())],
-            control: Control { byoyomi: Duration::from_millis(100), ..Control::default() },
+            control: TimeControl { byoyomi: Duration::from_millis(100), ..TimeControl::default() },
             margin: Duration::from_millis(50),
             ponder: false,
         }
@@ -257,7 +257,7 @@ mod tests {
         let options = [("Threads", "1"), ("USI_Hash", "64"), ("Eval_File", "/a b/nn.bin")];
         assert_eq!(spec.options, options.map(|(name, value)| (name.into(), value.into())));
         let (time, increment) = (Duration::from_millis(1000), Duration::from_millis(10));
-        assert_eq!(spec.control, Control { time, increment, ..Control::default() });
+        assert_eq!(spec.control, TimeControl { time, increment, ..TimeControl::default() });
         assert_eq!(
             (spec.margin, spec.ponder, spec.restart),
             (Duration::from_millis(300), true, true)
@@ -267,7 +267,7 @@ mod tests {
     #[test]
     fn one_limit_of_its_own_replaces_all_limits_of_the_defaults() {
         let spec = read("cmd=x nodes=1000").unwrap();
-        assert_eq!(spec.control, Control { nodes: Some(1000), ..Control::default() });
+        assert_eq!(spec.control, TimeControl { nodes: Some(1000), ..TimeControl::default() });
     }
 
     /// The tuner took the answers of engines with clocks for late that were late by nothing that
@@ -305,10 +305,10 @@ mod tests {
         assert_eq!(error("name='a b' cmd=x"), SpecError::BadName("a b".into()));
         assert_eq!(
             error("cmd=x inc=1 byoyomi=1"),
-            SpecError::Control(ControlError::ByoyomiAndIncrement)
+            SpecError::TimeControl(TimeControlError::ByoyomiAndIncrement)
         );
         let unlimited = read_spec("cmd=x", &SpecDefaults::default());
-        assert_eq!(unlimited, Err(SpecError::Control(ControlError::Unlimited)));
+        assert_eq!(unlimited, Err(SpecError::TimeControl(TimeControlError::Unlimited)));
     }
 
     /// No match went on once an engine of it had written its log.

@@ -8,64 +8,64 @@ use std::thread::Scope;
 
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 
-use super::climb::{Contest, Trial};
-use super::config::TuneConfig;
-use super::{Observer, TuneError, Unplayable};
-use crate::tools::gauntlet::game::Played;
-use crate::tools::gauntlet::runner::{Hall, Job, News, Starter, Table};
-use crate::tools::gauntlet::schedule::Fixture;
+use super::optimizer::{Trial, TrialRunner};
+use super::tune_config::TuneConfig;
+use super::{EngineFailure, TuneError, TuneObserver};
+use crate::tools::gauntlet::match_game::PlayedGame;
+use crate::tools::gauntlet::runner::{GameTask, GameWorker, MatchEvent, MatchSetup, PlayerFactory};
+use crate::tools::gauntlet::schedule::ScheduledGame;
 use crate::types::{ByColor, Color};
 
 /// Index of the engine that plays with the values of `plus`.
 const PLUS: usize = 0;
 
 /// The tables of a tuning. When it is dropped, they end with the game they are at.
-pub(super) struct Games<'a> {
+pub(super) struct GameTrials<'a> {
     config: &'a TuneConfig,
-    hall: &'a Hall<'a>,
-    jobs: Sender<Job>,
+    setup: &'a MatchSetup<'a>,
+    jobs: Sender<GameTask>,
     /// The jobs that no table has taken yet.
-    waiting: Receiver<Job>,
-    news: Receiver<Result<News, Unplayable>>,
+    waiting: Receiver<GameTask>,
+    news: Receiver<Result<MatchEvent, EngineFailure>>,
 }
 
-impl<'a> Games<'a> {
+impl<'a> GameTrials<'a> {
     /// Opens the tables, each on a thread of its own.
     pub(super) fn open<'scope>(
         scope: &'scope Scope<'scope, '_>,
         config: &'a TuneConfig,
-        hall: &'a Hall<'a>,
-        starter: &'a dyn Starter,
-    ) -> Games<'a>
+        setup: &'a MatchSetup<'a>,
+        starter: &'a dyn PlayerFactory,
+    ) -> GameTrials<'a>
     where
         'a: 'scope,
     {
-        let (jobs, waiting) = unbounded::<Job>();
+        let (jobs, waiting) = unbounded::<GameTask>();
         let (sender, news) = bounded(0);
-        for _ in 0..hall.concurrency {
+        for _ in 0..setup.concurrency {
             let (waiting, sender) = (waiting.clone(), sender.clone());
             scope.spawn(move || {
-                let mut table = Table::new(hall, starter, sender);
+                let mut table = GameWorker::new(setup, starter, sender);
                 while waiting.recv().is_ok_and(|job| table.play(&job)) {}
             });
         }
-        Games { config, hall, jobs, waiting, news }
+        GameTrials { config, setup, jobs, waiting, news }
     }
 
     /// Both games of a trial.
-    fn jobs_of(&self, trial: &Trial) -> io::Result<[Job; 2]> {
-        let TuneConfig { subject, numbers, files, .. } = self.config;
+    fn jobs_of(&self, trial: &Trial) -> io::Result<[GameTask; 2]> {
+        let TuneConfig { target, parameters, files, .. } = self.config;
         let options = |values, side| {
             let folder = files.nets.join(format!("{}-{side}", trial.pair));
-            subject.options(numbers, values, &folder)
+            target.options(parameters, values, &folder)
         };
         let (plus, minus) = (options(&trial.plus, "plus")?, options(&trial.minus, "minus")?);
         let first = 2 * (trial.pair - 1);
         Ok([first, first + 1].map(|number| {
-            let fixture = self.hall.schedule.fixture(number);
+            let fixture = self.setup.schedule.fixture(number);
             let options = [fixture.black, fixture.white]
                 .map(|engine| if engine == PLUS { plus.clone() } else { minus.clone() });
-            Job { fixture, options: ByColor(options) }
+            GameTask { fixture, options: ByColor(options) }
         }))
     }
 
@@ -76,11 +76,11 @@ impl<'a> Games<'a> {
     }
 }
 
-impl Contest for Games<'_> {
+impl TrialRunner for GameTrials<'_> {
     fn play(
         &mut self,
         trials: &[Trial],
-        observer: &mut dyn Observer,
+        observer: &mut dyn TuneObserver,
     ) -> Result<Vec<i32>, TuneError> {
         let jobs: io::Result<Vec<_>> = trials.iter().map(|trial| self.jobs_of(trial)).collect();
         let jobs = jobs.map_err(|error| TuneError::File(self.config.files.nets.clone(), error))?;
@@ -93,16 +93,16 @@ impl Contest for Games<'_> {
         while left > 0 {
             let news = self.news.recv().expect("the tables stay as long as their jobs may come");
             match news.map_err(TuneError::Engine)? {
-                News::Game(fixture, played) => {
+                MatchEvent::Game(fixture, played) => {
                     tell_offences(fixture, &played, observer);
                     *results.entry(fixture.number / 2 + 1).or_default() += result(fixture, &played);
                     left -= 1;
                 }
-                News::Restart { engine, reason } => {
-                    let name = &self.hall.engines[engine].name;
+                MatchEvent::Restart { engine, reason } => {
+                    let name = &self.setup.engines[engine].name;
                     observer.trouble(&format!("{name} is started anew: {reason}"));
                 }
-                News::Quiet => {}
+                MatchEvent::Quiet => {}
             }
         }
         self.tidy();
@@ -110,7 +110,7 @@ impl Contest for Games<'_> {
     }
 }
 
-impl Drop for Games<'_> {
+impl Drop for GameTrials<'_> {
     fn drop(&mut self) {
         // What nobody has begun shall not be played.
         while self.waiting.try_recv().is_ok() {}
@@ -119,22 +119,22 @@ impl Drop for Games<'_> {
 }
 
 /// What a game counts for `plus`.
-fn result(fixture: Fixture, played: &Played) -> i32 {
+fn result(fixture: ScheduledGame, played: &PlayedGame) -> i32 {
     let plus = if fixture.black == PLUS { Color::Black } else { Color::White };
     played.end.outcome.for_side(plus).into()
 }
 
 /// Tells of what no sound engine does. It counts as lost all the same: values under which the
 /// engine fails are bad.
-fn tell_offences(fixture: Fixture, played: &Played, observer: &mut dyn Observer) {
+fn tell_offences(fixture: ScheduledGame, played: &PlayedGame, observer: &mut dyn TuneObserver) {
     let number = fixture.number;
-    if let Some(blame) = &played.blame {
+    if let Some(forfeit) = &played.forfeit {
         observer.trouble(&format!(
             "game {number}: lost by {}: {}\n{}\n    {}",
             played.end.ending,
-            blame.detail,
-            blame.position,
-            blame.transcript.join("\n    ")
+            forfeit.detail,
+            forfeit.position,
+            forfeit.transcript.join("\n    ")
         ));
     }
     for (_, fault) in &played.late_faults {

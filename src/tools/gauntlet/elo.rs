@@ -23,8 +23,8 @@ impl Wdl {
     }
 
     /// Every game taken as independent; `None` before the first.
-    pub fn estimate(self) -> Option<Estimate> {
-        Estimate::of(&[self.losses, self.draws, self.wins])
+    pub fn estimate(self) -> Option<ScoreEstimate> {
+        ScoreEstimate::of(&[self.losses, self.draws, self.wins])
     }
 }
 
@@ -49,14 +49,14 @@ impl Pentanomial {
     }
 
     /// Every pair taken as independent; `None` before the first.
-    pub fn estimate(self) -> Option<Estimate> {
-        Estimate::of(&self.0)
+    pub fn estimate(self) -> Option<ScoreEstimate> {
+        ScoreEstimate::of(&self.0)
     }
 }
 
 /// A mean score per game with its standard error.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
+pub struct ScoreEstimate {
     /// Mean score per game, 0 to 1.
     pub score: f64,
     /// Standard error of that mean.
@@ -66,9 +66,9 @@ pub struct Estimate {
 /// Two-sided 95 % of a normal distribution.
 const Z95: f64 = 1.959_963_984_540_054;
 
-impl Estimate {
+impl ScoreEstimate {
     /// From counts of equally spaced outcomes, the first worth 0 and the last worth 1.
-    fn of(counts: &[u64]) -> Option<Estimate> {
+    fn of(counts: &[u64]) -> Option<ScoreEstimate> {
         let trials = counts.iter().sum::<u64>() as f64;
         if trials == 0.0 {
             return None;
@@ -78,7 +78,7 @@ impl Estimate {
             || counts.iter().enumerate().map(|(i, &n)| (i as f64 / top, n as f64 / trials));
         let score: f64 = shares().map(|(value, share)| share * value).sum();
         let variance: f64 = shares().map(|(value, share)| share * (value - score).powi(2)).sum();
-        Some(Estimate { score, error: (variance / trials).sqrt() })
+        Some(ScoreEstimate { score, error: (variance / trials).sqrt() })
     }
 
     /// Logistic Elo; infinite when every game went one way.
@@ -92,7 +92,7 @@ impl Estimate {
         (elo_of_score(self.score - reach), elo_of_score(self.score + reach))
     }
 
-    /// Half the width of [`Estimate::elo_interval`].
+    /// Half the width of [`ScoreEstimate::elo_interval`].
     pub fn elo_margin(self) -> f64 {
         let (low, high) = self.elo_interval();
         (high - low) / 2.0
@@ -179,7 +179,7 @@ mod tests {
     fn pairs_decided_by_the_opening_carry_no_error() {
         let pairs = Pentanomial([0, 0, 200, 0, 0]).estimate().unwrap();
         let games = Wdl { wins: 200, draws: 0, losses: 200 }.estimate().unwrap();
-        assert_eq!(pairs, Estimate { score: 0.5, error: 0.0 });
+        assert_eq!(pairs, ScoreEstimate { score: 0.5, error: 0.0 });
         assert!(games.error > 0.02);
     }
 

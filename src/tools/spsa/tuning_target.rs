@@ -11,7 +11,7 @@ use std::path::{self, Path, PathBuf};
 use std::sync::Arc;
 
 use super::parameter::Parameter;
-use super::rows::{rewritten, rounded};
+use super::parameter_rows::{rewritten, rounded};
 use crate::nnue::file::{LoadError, ParameterFile, ParameterKind, ParameterSlot};
 use crate::search::params::TABLE;
 use crate::sys::{in_file, replace};
@@ -25,7 +25,7 @@ const NEIGHBOURS: [&str; 2] = ["eval_options.txt", "progress.bin"];
 
 /// What is tuned.
 #[derive(Clone, Debug)]
-pub enum Subject {
+pub enum TuningTarget {
     Search,
     Net(Arc<TunedNet>),
 }
@@ -40,7 +40,7 @@ pub struct TunedNet {
 
 /// Why values are not written, and which file is to blame.
 #[derive(Debug)]
-pub enum WriteError {
+pub enum WriteValuesError {
     Io(PathBuf, io::Error),
     /// There is no number of this name, or more than one.
     NotOnce(PathBuf, String),
@@ -50,63 +50,65 @@ pub enum WriteError {
     OfNet(String),
 }
 
-impl fmt::Display for WriteError {
+impl fmt::Display for WriteValuesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            WriteError::Io(path, error) => f.write_str(&in_file(path, error)),
-            WriteError::NotOnce(path, name) => {
+            WriteValuesError::Io(path, error) => f.write_str(&in_file(path, error)),
+            WriteValuesError::NotOnce(path, name) => {
                 f.write_str(&in_file(path, format!("it has not one number {name}")))
             }
-            WriteError::OtherValue(path, name) => {
+            WriteValuesError::OtherValue(path, name) => {
                 let error = format!("its number {name} is not the one that was tuned");
                 f.write_str(&in_file(path, error))
             }
-            WriteError::OfNet(name) => {
+            WriteValuesError::OfNet(name) => {
                 write!(f, "{name} is no number of the search; --net names the network it is of")
             }
         }
     }
 }
 
-impl std::error::Error for WriteError {}
+impl std::error::Error for WriteValuesError {}
 
-impl Subject {
+impl TuningTarget {
     /// The numbers of this network file.
     ///
     /// # Errors
     /// If it is no network.
-    pub fn net(path: &Path) -> Result<Subject, LoadError> {
+    pub fn net(path: &Path) -> Result<TuningTarget, LoadError> {
         let file = ParameterFile::read(path)?;
         let places = file.places().into_iter().map(|place| (place.name.clone(), place)).collect();
         // Engines may be started elsewhere.
         let path = path::absolute(path).unwrap_or_else(|_| path.into());
-        Ok(Subject::Net(Arc::new(TunedNet { path, file, places })))
+        Ok(TuningTarget::Net(Arc::new(TunedNet { path, file, places })))
     }
 
     /// All numbers that can be tuned.
-    pub fn numbers(&self) -> Vec<Parameter> {
+    pub fn parameters(&self) -> Vec<Parameter> {
         match self {
-            Subject::Search => TABLE.iter().map(Parameter::from).collect(),
-            Subject::Net(net) => net.file.places().iter().map(|place| net.number(place)).collect(),
+            TuningTarget::Search => TABLE.iter().map(Parameter::from).collect(),
+            TuningTarget::Net(net) => {
+                net.file.places().iter().map(|place| net.number(place)).collect()
+            }
         }
     }
 
     /// The options that an engine of this kind must have, as it is to begin with.
-    pub(super) fn first_options(&self, numbers: &[Parameter]) -> Vec<(String, String)> {
+    pub(super) fn first_options(&self, parameters: &[Parameter]) -> Vec<(String, String)> {
         match self {
-            Subject::Search => {
-                let starts: Vec<i32> = numbers.iter().map(|number| number.start).collect();
-                search_options(numbers, &starts)
+            TuningTarget::Search => {
+                let starts: Vec<i32> = parameters.iter().map(|number| number.start).collect();
+                search_options(parameters, &starts)
             }
-            Subject::Net(net) => net_option(&net.path),
+            TuningTarget::Net(net) => net_option(&net.path),
         }
     }
 
     /// The marks of the files of a network: of those that it is tuned in, wherever they lie.
     pub(super) fn marks(&self) -> Option<String> {
         match self {
-            Subject::Search => None,
-            Subject::Net(net) => {
+            TuningTarget::Search => None,
+            TuningTarget::Net(net) => {
                 let mut files = net.neighbours();
                 files.insert(0, net.path.clone());
                 Some(fingerprint::of_places(&files))
@@ -118,14 +120,14 @@ impl Subject {
     /// which is made for it.
     pub(super) fn options(
         &self,
-        numbers: &[Parameter],
+        parameters: &[Parameter],
         values: &[i32],
         folder: &Path,
     ) -> io::Result<Vec<(String, String)>> {
         match self {
-            Subject::Search => Ok(search_options(numbers, values)),
-            Subject::Net(net) => {
-                let values = numbers.iter().zip(values.iter().copied());
+            TuningTarget::Search => Ok(search_options(parameters, values)),
+            TuningTarget::Net(net) => {
+                let values = parameters.iter().zip(values.iter().copied());
                 Ok(net_option(&net.put_into(&path::absolute(folder)?, values)?))
             }
         }
@@ -135,20 +137,20 @@ impl Subject {
     /// network of this name.
     ///
     /// # Errors
-    /// See [`WriteError`].
-    pub fn write(&self, path: &Path, values: &[(Parameter, f64)]) -> Result<(), WriteError> {
-        let in_file = |error| WriteError::Io(path.into(), error);
+    /// See [`WriteValuesError`].
+    pub fn write(&self, path: &Path, values: &[(Parameter, f64)]) -> Result<(), WriteValuesError> {
+        let in_file = |error| WriteValuesError::Io(path.into(), error);
         let bytes = match self {
-            Subject::Search => {
+            TuningTarget::Search => {
                 let is_known = |name: &str| TABLE.iter().any(|row| row.name == name);
                 if let Some((number, _)) = values.iter().find(|(number, _)| !is_known(&number.name))
                 {
-                    return Err(WriteError::OfNet(number.name.clone()));
+                    return Err(WriteValuesError::OfNet(number.name.clone()));
                 }
                 let source = fs::read_to_string(path).map_err(in_file)?;
                 rewritten(path, &source, values)?.into_bytes()
             }
-            Subject::Net(net) => {
+            TuningTarget::Net(net) => {
                 values.iter().try_for_each(|(number, _)| net.check(number))?;
                 net.with(values.iter().map(|(number, value)| (number, rounded(*value))))
             }
@@ -174,11 +176,11 @@ impl TunedNet {
     }
 
     /// Whether the number is one of this net.
-    fn check(&self, number: &Parameter) -> Result<(), WriteError> {
+    fn check(&self, number: &Parameter) -> Result<(), WriteValuesError> {
         match self.places.get(&number.name) {
-            None => Err(WriteError::NotOnce(self.path.clone(), number.name.clone())),
+            None => Err(WriteValuesError::NotOnce(self.path.clone(), number.name.clone())),
             Some(place) if self.file.get(place) != number.start => {
-                Err(WriteError::OtherValue(self.path.clone(), number.name.clone()))
+                Err(WriteValuesError::OtherValue(self.path.clone(), number.name.clone()))
             }
             Some(_) => Ok(()),
         }
@@ -226,11 +228,11 @@ fn step(kind: ParameterKind) -> i32 {
     }
 }
 
-fn search_options(numbers: &[Parameter], values: &[i32]) -> Vec<(String, String)> {
+fn search_options(parameters: &[Parameter], values: &[i32]) -> Vec<(String, String)> {
     let option = |(number, value): (&Parameter, &i32)| {
         (format!("{TUNING_PREFIX}{}", number.name), value.to_string())
     };
-    numbers.iter().zip(values).map(option).collect()
+    parameters.iter().zip(values).map(option).collect()
 }
 
 fn net_option(path: &Path) -> Vec<(String, String)> {
@@ -243,19 +245,20 @@ mod tests {
 
     use super::*;
     use crate::nnue::file::{LoadOptions, load};
-    use crate::tools::spsa::select::select;
+    use crate::tools::spsa::parameter_pattern::select;
     use crate::tools::spsa::tests::small_net;
 
-    fn chosen(subject: &Subject, patterns: &[&str]) -> Vec<Parameter> {
+    fn chosen(target: &TuningTarget, patterns: &[&str]) -> Vec<Parameter> {
         let patterns: Vec<String> = patterns.iter().map(ToString::to_string).collect();
-        select(&subject.numbers(), &patterns).unwrap()
+        select(&target.parameters(), &patterns).unwrap()
     }
 
     #[test]
     fn numbers_of_the_search_are_options() {
-        let numbers = chosen(&Subject::Search, &["LMR_BASE", "LMR_TABLE"]);
-        let options = Subject::Search.options(&numbers, &[-3, 8], Path::new("none")).unwrap();
-        let expected = numbers.iter().zip(["-3", "8"]);
+        let parameters = chosen(&TuningTarget::Search, &["LMR_BASE", "LMR_TABLE"]);
+        let options =
+            TuningTarget::Search.options(&parameters, &[-3, 8], Path::new("none")).unwrap();
+        let expected = parameters.iter().zip(["-3", "8"]);
         let expected =
             expected.map(|(number, value)| (format!("Tune_{}", number.name), value.into()));
         assert_eq!(options, expected.collect::<Vec<_>>());
@@ -266,16 +269,16 @@ mod tests {
         let folder = tempdir().unwrap();
         let path = folder.path().join("nn.bin");
         small_net(&path);
-        let subject = Subject::net(&path).unwrap();
-        let numbers = chosen(&subject, &["OUT_3", "L1_BIAS_*"]);
-        assert_eq!(numbers.len(), 9);
-        let first = subject.first_options(&numbers);
+        let target = TuningTarget::net(&path).unwrap();
+        let parameters = chosen(&target, &["OUT_3", "L1_BIAS_*"]);
+        assert_eq!(parameters.len(), 9);
+        let first = target.first_options(&parameters);
         assert_eq!(first, [("EvalFile".to_string(), path.display().to_string())]);
 
         fs::write(folder.path().join("eval_options.txt"), "FV_SCALE 28").unwrap();
         let nets = folder.path().join("nets").join("1-plus");
         let values = [1, 2, 3, 4, 5, 6, 7, 8, -9];
-        let options = subject.options(&numbers, &values, &nets).unwrap();
+        let options = target.options(&parameters, &values, &nets).unwrap();
         assert_eq!(fs::read_to_string(nets.join("eval_options.txt")).unwrap(), "FV_SCALE 28");
         let file = nets.join("nn.bin");
         assert_eq!(options, [("EvalFile".to_string(), file.display().to_string())]);
@@ -291,24 +294,24 @@ mod tests {
         let folder = tempdir().unwrap();
         let [path, new] = ["nn.bin", "new.bin"].map(|name| folder.path().join(name));
         small_net(&path);
-        let subject = Subject::net(&path).unwrap();
-        let number = chosen(&subject, &["OUT_BIAS"]).remove(0);
+        let target = TuningTarget::net(&path).unwrap();
+        let number = chosen(&target, &["OUT_BIAS"]).remove(0);
         let value = f64::from(number.start) + 1.6;
-        subject.write(&new, &[(number.clone(), value)]).unwrap();
-        let written = Subject::net(&new).unwrap();
+        target.write(&new, &[(number.clone(), value)]).unwrap();
+        let written = TuningTarget::net(&new).unwrap();
         assert_eq!(chosen(&written, &["OUT_BIAS"])[0].start, number.start + 2);
 
-        let refused = |subject: &Subject, number: &Parameter| {
-            subject.write(&path, &[(number.clone(), 0.0)]).unwrap_err().to_string()
+        let refused = |target: &TuningTarget, number: &Parameter| {
+            target.write(&path, &[(number.clone(), 0.0)]).unwrap_err().to_string()
         };
         let before = fs::read(&path).unwrap();
         let other = format!("{}: its number OUT_BIAS is not the one that was tuned", new.display());
         assert_eq!(refused(&written, &number), other);
         let of_net = "OUT_BIAS is no number of the search; --net names the network it is of";
-        assert_eq!(refused(&Subject::Search, &number), of_net);
+        assert_eq!(refused(&TuningTarget::Search, &number), of_net);
         let stranger = Parameter { name: "S1_OUT_BIAS".into(), ..number };
         let not_once = format!("{}: it has not one number S1_OUT_BIAS", path.display());
-        assert_eq!(refused(&subject, &stranger), not_once);
+        assert_eq!(refused(&target, &stranger), not_once);
         assert_eq!(fs::read(&path).unwrap(), before);
     }
 }

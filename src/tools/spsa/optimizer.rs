@@ -2,13 +2,13 @@
 //! numbers at once are moved aside at random, one way for one side and the other way for the other,
 //! and go the way of whoever won.
 //!
-//! It knows no games: what two sets of values are worth against each other a [`Contest`] says. What
+//! It knows no games: what two sets of values are worth against each other a [`TrialRunner`] says. What
 //! it does depends on the seed and on the results alone, so a tuning that is taken up again goes on
 //! as if it had never stopped.
 
 use super::gains::Gains;
 use super::parameter::Parameter;
-use super::{Observer, TuneError};
+use super::{TuneError, TuneObserver};
 use crate::types::Random;
 
 /// Two sets of values that are to meet in a pair of games, in the order of the numbers.
@@ -21,35 +21,35 @@ pub struct Trial {
 }
 
 /// Where sets of values meet.
-pub trait Contest {
-    /// Games won less games lost by the `plus` of each trial: -2 to 2.
+pub trait TrialRunner {
+    /// GameTrials won less games lost by the `plus` of each trial: -2 to 2.
     ///
     /// # Errors
     /// When no more games can be played.
     fn play(
         &mut self,
         trials: &[Trial],
-        observer: &mut dyn Observer,
+        observer: &mut dyn TuneObserver,
     ) -> Result<Vec<i32>, TuneError>;
 }
 
 /// A tuning in progress.
 #[derive(Clone, Debug)]
-pub struct Climb {
-    numbers: Vec<Parameter>,
+pub struct SpsaOptimizer {
+    parameters: Vec<Parameter>,
     gains: Gains,
     seed: u64,
     /// The present values, fractions included, in the order of the numbers.
     pub(super) values: Vec<f64>,
     /// How many pairs have counted.
     pub(super) pairs: usize,
-    /// Games won less games lost by all `plus` so far: far from 0, values are running somewhere.
+    /// GameTrials won less games lost by all `plus` so far: far from 0, values are running somewhere.
     pub(super) points: i64,
 }
 
 /// How one number is moved aside for one pair.
 #[derive(Clone, Copy)]
-struct Lot {
+struct Perturbation {
     /// The way that `plus` goes: 1 or -1.
     way: f64,
     /// What is added before fractions are dropped, at least 0 and less than 1: so a fraction counts
@@ -57,16 +57,16 @@ struct Lot {
     rounding: f64,
 }
 
-impl Climb {
+impl SpsaOptimizer {
     /// A tuning from where the numbers are.
-    pub fn new(numbers: Vec<Parameter>, gains: Gains, seed: u64) -> Climb {
-        let values = numbers.iter().map(|number| f64::from(number.start)).collect();
-        Climb { numbers, gains, seed, values, pairs: 0, points: 0 }
+    pub fn new(parameters: Vec<Parameter>, gains: Gains, seed: u64) -> SpsaOptimizer {
+        let values = parameters.iter().map(|number| f64::from(number.start)).collect();
+        SpsaOptimizer { parameters, gains, seed, values, pairs: 0, points: 0 }
     }
 
     /// The numbers with their present values.
     pub fn values(&self) -> impl Iterator<Item = (&Parameter, f64)> {
-        self.numbers.iter().zip(self.values.iter().copied())
+        self.parameters.iter().zip(self.values.iter().copied())
     }
 
     pub fn is_over(&self) -> bool {
@@ -80,12 +80,12 @@ impl Climb {
     pub fn step(
         &mut self,
         pairs: usize,
-        contest: &mut dyn Contest,
-        observer: &mut dyn Observer,
+        runner: &mut dyn TrialRunner,
+        observer: &mut dyn TuneObserver,
     ) -> Result<(), TuneError> {
         let last = self.gains.pairs.min(self.pairs + pairs);
         let trials: Vec<Trial> = (self.pairs + 1..=last).map(|pair| self.trial(pair)).collect();
-        let results = contest.play(&trials, observer)?;
+        let results = runner.play(&trials, observer)?;
         for (trial, result) in trials.iter().zip(results) {
             self.learn(trial.pair, result);
         }
@@ -94,12 +94,12 @@ impl Climb {
     }
 
     fn trial(&self, pair: usize) -> Trial {
-        let lots = self.lots(pair);
+        let perturbations = self.perturbations(pair);
         let side = |sign: f64| {
-            let moved = self.values().zip(&lots).map(|((number, value), lot)| {
-                let aside = sign * lot.way * self.gains.perturbation(number.step, pair);
+            let moved = self.values().zip(&perturbations).map(|((number, value), perturbation)| {
+                let aside = sign * perturbation.way * self.gains.perturbation(number.step, pair);
                 // The bounds are whole numbers, so rounding does not lead beyond them.
-                (number.clamp(value + aside) + lot.rounding).floor() as i32
+                (number.clamp(value + aside) + perturbation.rounding).floor() as i32
             });
             moved.collect()
         };
@@ -107,21 +107,23 @@ impl Climb {
     }
 
     fn learn(&mut self, pair: usize, result: i32) {
-        let lots = self.lots(pair);
-        for ((number, value), lot) in self.numbers.iter().zip(&mut self.values).zip(lots) {
-            let moved = self.gains.pace(number.step, pair) * f64::from(result) * lot.way;
+        let perturbations = self.perturbations(pair);
+        for ((number, value), perturbation) in
+            self.parameters.iter().zip(&mut self.values).zip(perturbations)
+        {
+            let moved = self.gains.pace(number.step, pair) * f64::from(result) * perturbation.way;
             *value = number.clamp(*value + moved);
         }
         self.points += i64::from(result);
     }
 
     /// The lots of all numbers for a pair.
-    fn lots(&self, pair: usize) -> Vec<Lot> {
+    fn perturbations(&self, pair: usize) -> Vec<Perturbation> {
         let mut random = Random::new(Random::new(self.seed).next() ^ pair as u64);
-        let lot = |_: &Parameter| Lot {
+        let perturbation = |_: &Parameter| Perturbation {
             way: if random.next() >> 63 == 0 { 1.0 } else { -1.0 },
             rounding: random.unit(),
         };
-        self.numbers.iter().map(lot).collect()
+        self.parameters.iter().map(perturbation).collect()
     }
 }

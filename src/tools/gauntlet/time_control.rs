@@ -12,7 +12,7 @@ use crate::types::{ByColor, Color};
 
 /// The limits of one engine for every move of a game. Several may be set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Control {
+pub struct TimeControl {
     /// Main time of the game.
     pub time: Duration,
     /// Added for every move (Fischer). Not together with `byoyomi`.
@@ -27,40 +27,40 @@ pub struct Control {
 
 /// Limits that no engine can play by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ControlError {
+pub enum TimeControlError {
     /// Neither a clock nor any other limit.
     Unlimited,
     /// No interface sends both, so no engine knows what they mean together.
     ByoyomiAndIncrement,
 }
 
-impl fmt::Display for ControlError {
+impl fmt::Display for TimeControlError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            ControlError::Unlimited => {
+            TimeControlError::Unlimited => {
                 "nothing limits its thinking: give time, inc, byoyomi, movetime, nodes or depth"
             }
-            ControlError::ByoyomiAndIncrement => "byoyomi and inc exclude each other",
+            TimeControlError::ByoyomiAndIncrement => "byoyomi and inc exclude each other",
         })
     }
 }
 
-impl std::error::Error for ControlError {}
+impl std::error::Error for TimeControlError {}
 
-impl Control {
+impl TimeControl {
     /// Whether a clock runs that can be lost on.
     fn has_clock(&self) -> bool {
         !(self.time + self.increment + self.byoyomi).is_zero()
     }
 
     /// # Errors
-    /// See [`ControlError`].
-    pub fn check(&self) -> Result<(), ControlError> {
+    /// See [`TimeControlError`].
+    pub fn check(&self) -> Result<(), TimeControlError> {
         if !self.byoyomi.is_zero() && !self.increment.is_zero() {
-            return Err(ControlError::ByoyomiAndIncrement);
+            return Err(TimeControlError::ByoyomiAndIncrement);
         }
         let limited = self.move_time.is_some() || self.nodes.is_some() || self.depth.is_some();
-        if self.has_clock() || limited { Ok(()) } else { Err(ControlError::Unlimited) }
+        if self.has_clock() || limited { Ok(()) } else { Err(TimeControlError::Unlimited) }
     }
 
     /// Sets the limit of this key of an engine's description; `None` if it is no such key.
@@ -78,8 +78,8 @@ impl Control {
     }
 
     /// The limits with which a text ends, as they are displayed.
-    pub(super) fn at_end_of(text: &str) -> Control {
-        let mut control = Control::default();
+    pub(super) fn at_end_of(text: &str) -> TimeControl {
+        let mut control = TimeControl::default();
         for word in text.rsplit(' ') {
             let limit = word.split_once('=').and_then(|(key, value)| control.set(key, value));
             if !matches!(limit, Some(Ok(()))) {
@@ -98,7 +98,7 @@ impl Control {
     }
 }
 
-impl fmt::Display for Control {
+impl fmt::Display for TimeControl {
     /// The keys of an engine's description, milliseconds: `time=10000 inc=100`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ms = |time: Duration| (!time.is_zero()).then_some(time.as_millis() as u64);
@@ -123,19 +123,19 @@ impl fmt::Display for Control {
 
 /// One side's clock during a game.
 #[derive(Clone, Copy, Debug)]
-pub struct Clock {
-    control: Control,
+pub struct GameClock {
+    control: TimeControl,
     rest: Duration,
 }
 
-impl Clock {
-    pub fn new(control: Control) -> Clock {
-        Clock { control, rest: control.time }
+impl GameClock {
+    pub fn new(control: TimeControl) -> GameClock {
+        GameClock { control, rest: control.time }
     }
 
     /// How long the next move may take; `None` if no limit of time is set.
     pub fn allowed(&self) -> Option<Duration> {
-        let Control { increment, byoyomi, move_time, .. } = self.control;
+        let TimeControl { increment, byoyomi, move_time, .. } = self.control;
         let clock = self.control.has_clock().then_some(self.rest + increment + byoyomi);
         match (clock, move_time) {
             (Some(clock), Some(move_time)) => Some(clock.min(move_time)),
@@ -151,8 +151,8 @@ impl Clock {
 
 /// What follows `go` (or `go ponder`) for this side to move. A byoyomi and increments are never
 /// told together, and a byoyomi of zero stands where there is neither.
-pub fn go_limits(clocks: &ByColor<Clock>, mover: Color) -> String {
-    let Control { increment, move_time, nodes, depth, .. } = clocks[mover].control;
+pub fn go_limits(clocks: &ByColor<GameClock>, mover: Color) -> String {
+    let TimeControl { increment, move_time, nodes, depth, .. } = clocks[mover].control;
     let mut text = String::new();
     let mut put = |key: &str, value: u64| write!(text, " {key} {value}").expect("to a String");
     if clocks[mover].control.has_clock() {
@@ -186,13 +186,14 @@ mod tests {
         Duration::from_millis(value)
     }
 
-    fn both(control: Control) -> ByColor<Clock> {
-        ByColor([Clock::new(control); 2])
+    fn both(control: TimeControl) -> ByColor<GameClock> {
+        ByColor([GameClock::new(control); 2])
     }
 
     #[test]
     fn byoyomi_is_free_and_new_for_every_move() {
-        let mut clocks = both(Control { time: ms(1000), byoyomi: ms(100), ..Control::default() });
+        let mut clocks =
+            both(TimeControl { time: ms(1000), byoyomi: ms(100), ..TimeControl::default() });
         assert_eq!(go_limits(&clocks, Color::Black), " btime 1000 wtime 1000 byoyomi 100");
         assert_eq!(clocks[Color::Black].allowed(), Some(ms(1100)));
         clocks[Color::Black].spend(ms(950));
@@ -204,7 +205,8 @@ mod tests {
 
     #[test]
     fn an_increment_is_there_for_the_first_move_and_what_is_left_is_kept() {
-        let mut clocks = both(Control { time: ms(1000), increment: ms(100), ..Control::default() });
+        let mut clocks =
+            both(TimeControl { time: ms(1000), increment: ms(100), ..TimeControl::default() });
         assert_eq!(clocks[Color::White].allowed(), Some(ms(1100)));
         clocks[Color::White].spend(ms(30));
         assert_eq!(clocks[Color::White].allowed(), Some(ms(1170)));
@@ -215,15 +217,15 @@ mod tests {
 
     #[test]
     fn sudden_death_is_told_as_a_byoyomi_of_zero() {
-        let clocks = both(Control { time: ms(60_000), ..Control::default() });
+        let clocks = both(TimeControl { time: ms(60_000), ..TimeControl::default() });
         assert_eq!(go_limits(&clocks, Color::Black), " btime 60000 wtime 60000 byoyomi 0");
     }
 
     #[test]
     fn engines_with_different_limits_are_each_told_their_own() {
-        let nodes = Control { nodes: Some(20_000), ..Control::default() };
-        let fischer = Control { time: ms(1000), increment: ms(10), ..Control::default() };
-        let clocks = ByColor([Clock::new(nodes), Clock::new(fischer)]);
+        let nodes = TimeControl { nodes: Some(20_000), ..TimeControl::default() };
+        let fischer = TimeControl { time: ms(1000), increment: ms(10), ..TimeControl::default() };
+        let clocks = ByColor([GameClock::new(nodes), GameClock::new(fischer)]);
         assert_eq!(go_limits(&clocks, Color::Black), " nodes 20000");
         assert_eq!(go_limits(&clocks, Color::White), " btime 0 wtime 1000 binc 0 winc 10");
         assert_eq!(clocks[Color::Black].allowed(), None);
@@ -231,46 +233,49 @@ mod tests {
 
     #[test]
     fn several_limits_are_all_told_and_the_shortest_time_counts() {
-        let control = Control {
+        let control = TimeControl {
             byoyomi: ms(500),
             move_time: Some(ms(200)),
             nodes: Some(5),
             depth: Some(3),
-            ..Control::default()
+            ..TimeControl::default()
         };
         let expected = " btime 0 wtime 0 byoyomi 500 movetime 200 nodes 5 depth 3";
         assert_eq!(go_limits(&both(control), Color::Black), expected);
-        assert_eq!(Clock::new(control).allowed(), Some(ms(200)));
+        assert_eq!(GameClock::new(control).allowed(), Some(ms(200)));
         assert_eq!(control.to_string(), "byoyomi=500 movetime=200 nodes=5 depth=3");
     }
 
     #[test]
     fn the_share_of_a_clock_counts_the_increments_of_the_moves_and_no_byoyomi() {
-        let fischer = Control { time: ms(1000), increment: ms(100), ..Control::default() };
+        let fischer = TimeControl { time: ms(1000), increment: ms(100), ..TimeControl::default() };
         assert_eq!(fischer.share_used(10, 1500), Some(0.75));
         assert_eq!(fischer.share_used(0, 0), None);
-        let byoyomi = Control { time: ms(1000), byoyomi: ms(100), ..Control::default() };
+        let byoyomi = TimeControl { time: ms(1000), byoyomi: ms(100), ..TimeControl::default() };
         assert_eq!(byoyomi.share_used(10, 500), Some(0.5));
         assert_eq!(byoyomi.share_used(10, 1500), Some(1.0));
-        assert_eq!(Control { time: ms(0), ..byoyomi }.share_used(10, 500), None);
-        let nodes = Control { nodes: Some(1000), ..Control::default() };
+        assert_eq!(TimeControl { time: ms(0), ..byoyomi }.share_used(10, 500), None);
+        let nodes = TimeControl { nodes: Some(1000), ..TimeControl::default() };
         assert_eq!(nodes.share_used(10, 500), None);
     }
 
     #[test]
     fn limits_are_read_from_the_end_of_a_text_and_nothing_else_is() {
         let (time, increment) = (ms(1000), ms(10));
-        let control = Control { time, increment, depth: Some(9), ..Control::default() };
+        let control = TimeControl { time, increment, depth: Some(9), ..TimeControl::default() };
         let text = format!("name=a cmd=[\"x\", \"time=5 inc=5\"] option.X=\"1\" {control}");
-        assert_eq!(Control::at_end_of(&text), control);
-        assert_eq!(Control::at_end_of("cmd=[\"x\"] option.X=\" time=5\""), Control::default());
+        assert_eq!(TimeControl::at_end_of(&text), control);
+        assert_eq!(
+            TimeControl::at_end_of("cmd=[\"x\"] option.X=\" time=5\""),
+            TimeControl::default()
+        );
     }
 
     #[test]
     fn limits_that_no_engine_can_play_by_are_refused() {
-        assert_eq!(Control::default().check(), Err(ControlError::Unlimited));
-        let both = Control { increment: ms(1), byoyomi: ms(1), ..Control::default() };
-        assert_eq!(both.check(), Err(ControlError::ByoyomiAndIncrement));
-        assert_eq!(Control { depth: Some(1), ..Control::default() }.check(), Ok(()));
+        assert_eq!(TimeControl::default().check(), Err(TimeControlError::Unlimited));
+        let both = TimeControl { increment: ms(1), byoyomi: ms(1), ..TimeControl::default() };
+        assert_eq!(both.check(), Err(TimeControlError::ByoyomiAndIncrement));
+        assert_eq!(TimeControl { depth: Some(1), ..TimeControl::default() }.check(), Ok(()));
     }
 }

@@ -4,38 +4,38 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::runner::Hall;
-use super::schedule::{Format, Schedule};
-use super::spec::EngineSpec;
+use super::engine_spec::EngineSpec;
+use super::runner::MatchSetup;
+use super::schedule::{Schedule, TournamentFormat};
 use super::sprt::Sprt;
-use super::usi_player::EngineTimeouts;
+use super::usi_match_player::EngineTimeouts;
 use crate::tools::fingerprint;
 use crate::tools::opening::Opening;
-use crate::tools::referee::Rules;
+use crate::tools::referee::GameRules;
 
 /// A match to be played.
 #[derive(Clone, Debug)]
 pub struct MatchConfig {
     pub engines: Vec<EngineSpec>,
     pub openings: Vec<Opening>,
-    pub format: Format,
+    pub format: TournamentFormat,
     /// Pairs of games for each two engines that meet.
     pub pairs: usize,
     /// Shuffles the openings.
     pub seed: Option<u64>,
     /// Games at the same time.
     pub concurrency: usize,
-    pub rules: Rules,
+    pub rules: GameRules,
     pub patience: EngineTimeouts,
     /// How long an engine without a clock may think.
     pub longest_move: Duration,
     pub sprt: Option<Sprt>,
-    pub files: Files,
+    pub files: MatchFiles,
 }
 
 /// Where a match leaves its traces; what is `None` is not written.
 #[derive(Clone, Debug, Default)]
-pub struct Files {
+pub struct MatchFiles {
     /// One line a game; makes the match resumable.
     pub record: Option<PathBuf>,
     /// A directory for one CSA file a game.
@@ -48,7 +48,7 @@ pub struct Files {
 
 /// A match that cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ConfigError {
+pub enum MatchConfigError {
     FewEngines,
     NoOpening,
     NoGame,
@@ -58,41 +58,41 @@ pub enum ConfigError {
     LongOpening(usize),
 }
 
-impl fmt::Display for ConfigError {
+impl fmt::Display for MatchConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ConfigError::FewEngines => f.write_str("a match needs two engines"),
-            ConfigError::NoOpening => f.write_str("there is no opening to play from"),
-            ConfigError::NoGame => f.write_str("no game is to be played, or none at a time"),
-            ConfigError::SprtOfMany => f.write_str("a sequential test is between two engines"),
-            ConfigError::LongOpening(line) => {
+            MatchConfigError::FewEngines => f.write_str("a match needs two engines"),
+            MatchConfigError::NoOpening => f.write_str("there is no opening to play from"),
+            MatchConfigError::NoGame => f.write_str("no game is to be played, or none at a time"),
+            MatchConfigError::SprtOfMany => f.write_str("a sequential test is between two engines"),
+            MatchConfigError::LongOpening(line) => {
                 write!(f, "the opening in line {line} has reached the greatest number of moves")
             }
         }
     }
 }
 
-impl std::error::Error for ConfigError {}
+impl std::error::Error for MatchConfigError {}
 
 impl MatchConfig {
     /// # Errors
-    /// See [`ConfigError`].
-    pub fn check(&self) -> Result<(), ConfigError> {
+    /// See [`MatchConfigError`].
+    pub fn check(&self) -> Result<(), MatchConfigError> {
         if self.engines.len() < 2 {
-            return Err(ConfigError::FewEngines);
+            return Err(MatchConfigError::FewEngines);
         }
         if self.openings.is_empty() {
-            return Err(ConfigError::NoOpening);
+            return Err(MatchConfigError::NoOpening);
         }
         if self.pairs == 0 || self.concurrency == 0 {
-            return Err(ConfigError::NoGame);
+            return Err(MatchConfigError::NoGame);
         }
         if self.sprt.is_some() && self.engines.len() > 2 {
-            return Err(ConfigError::SprtOfMany);
+            return Err(MatchConfigError::SprtOfMany);
         }
         let is_long = |opening: &&Opening| opening.position().ply() > self.rules.max_moves;
         match self.openings.iter().find(is_long) {
-            Some(opening) => Err(ConfigError::LongOpening(opening.line)),
+            Some(opening) => Err(MatchConfigError::LongOpening(opening.line)),
             None => Ok(()),
         }
     }
@@ -103,8 +103,8 @@ impl MatchConfig {
     }
 
     /// What its games share.
-    pub fn hall<'a>(&'a self, schedule: &'a Schedule) -> Hall<'a> {
-        Hall {
+    pub fn setup<'a>(&'a self, schedule: &'a Schedule) -> MatchSetup<'a> {
+        MatchSetup {
             schedule,
             engines: &self.engines,
             openings: &self.openings,
@@ -126,7 +126,7 @@ impl MatchConfig {
         let seed = self.seed.map_or("none".into(), |seed| seed.to_string());
         head.push(format!("openings count={count} mark={mark} shuffle={seed}"));
         head.push(format!("format {:?} longest_move={:?}", self.format, self.longest_move));
-        let Rules { max_moves, entering_king, resign } = &self.rules;
+        let GameRules { max_moves, entering_king, resign } = &self.rules;
         let resign = resign
             .map_or("none".into(), |rule| format!("{}cp,{}moves", rule.centipawns, rule.moves));
         head.push(format!("rules max_moves={max_moves} king={entering_king:?} resign={resign}"));
@@ -136,26 +136,30 @@ impl MatchConfig {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::spec::{SpecDefaults, read_specs};
+    use super::super::engine_spec::{SpecDefaults, read_specs};
     use super::*;
     use crate::position::EnteringKingRule;
     use crate::tools::opening::read_openings;
 
-    /// Engines `a` and `b`, two openings, two pairs, nothing written.
+    /// EngineFactory `a` and `b`, two openings, two pairs, nothing written.
     pub(in super::super) fn config() -> MatchConfig {
         let texts = ["name=a cmd=x depth=1".into(), "name=b cmd=x depth=1".into()];
         MatchConfig {
             engines: read_specs(&texts, &SpecDefaults::default()).unwrap(),
             openings: read_openings("startpos\nstartpos moves 7g7f").unwrap(),
-            format: Format::Gauntlet,
+            format: TournamentFormat::Gauntlet,
             pairs: 2,
             seed: None,
             concurrency: 1,
-            rules: Rules { max_moves: 512, entering_king: EnteringKingRule::Csa27, resign: None },
+            rules: GameRules {
+                max_moves: 512,
+                entering_king: EnteringKingRule::Csa27,
+                resign: None,
+            },
             patience: EngineTimeouts::default(),
             longest_move: Duration::from_secs(60),
             sprt: None,
-            files: Files::default(),
+            files: MatchFiles::default(),
         }
     }
 
@@ -167,15 +171,15 @@ pub(super) mod tests {
             config.check().unwrap_err()
         };
         assert_eq!(config().check(), Ok(()));
-        assert_eq!(error(&|config| config.engines.truncate(1)), ConfigError::FewEngines);
-        assert_eq!(error(&|config| config.openings.clear()), ConfigError::NoOpening);
-        assert_eq!(error(&|config| config.concurrency = 0), ConfigError::NoGame);
-        assert_eq!(error(&|config| config.rules.max_moves = 1), ConfigError::LongOpening(2));
+        assert_eq!(error(&|config| config.engines.truncate(1)), MatchConfigError::FewEngines);
+        assert_eq!(error(&|config| config.openings.clear()), MatchConfigError::NoOpening);
+        assert_eq!(error(&|config| config.concurrency = 0), MatchConfigError::NoGame);
+        assert_eq!(error(&|config| config.rules.max_moves = 1), MatchConfigError::LongOpening(2));
         let many = error(&|config| {
             config.engines.push(config.engines[0].clone());
             config.sprt = Sprt::new(0.0, 5.0, 0.05, 0.05).ok();
         });
-        assert_eq!(many, ConfigError::SprtOfMany);
+        assert_eq!(many, MatchConfigError::SprtOfMany);
     }
 
     #[test]
@@ -195,7 +199,7 @@ pub(super) mod tests {
             &|config| config.engines[1].ponder = true,
             &|config| config.openings.reverse(),
             &|config| config.seed = Some(1),
-            &|config| config.format = Format::RoundRobin,
+            &|config| config.format = TournamentFormat::RoundRobin,
             &|config| config.rules.max_moves = 300,
             &|config| config.longest_move = Duration::from_secs(1),
         ];

@@ -1,7 +1,7 @@
 //! Whole games between players in memory.
 
-use super::super::scripted::{Scripted, reply, scored};
-use super::super::spec::{SpecDefaults, read_spec};
+use super::super::engine_spec::{SpecDefaults, read_spec};
+use super::super::scripted_player::{ScriptedPlayer, reply, scored};
 use super::*;
 use crate::tools::opening::read_openings;
 use crate::tools::referee::ResignRule;
@@ -10,7 +10,7 @@ use crate::tools::referee::ResignRule;
 struct Setting {
     opening: &'static str,
     engine: &'static str,
-    rules: Rules,
+    rules: GameRules,
 }
 
 impl Default for Setting {
@@ -18,7 +18,11 @@ impl Default for Setting {
         Setting {
             opening: "startpos",
             engine: "cmd=x time=1000 byoyomi=100 margin=20",
-            rules: Rules { max_moves: 512, entering_king: EnteringKingRule::Csa27, resign: None },
+            rules: GameRules {
+                max_moves: 512,
+                entering_king: EnteringKingRule::Csa27,
+                resign: None,
+            },
         }
     }
 }
@@ -26,12 +30,12 @@ impl Default for Setting {
 impl Setting {
     fn try_play(
         &self,
-        black: &mut Scripted,
-        white: &mut Scripted,
-    ) -> Result<Played, (Color, EngineFault)> {
+        black: &mut ScriptedPlayer,
+        white: &mut ScriptedPlayer,
+    ) -> Result<PlayedGame, (Color, EngineFault)> {
         let spec = read_spec(self.engine, &SpecDefaults::default()).unwrap();
         let opening = read_openings(self.opening).unwrap().remove(0);
-        let plan = GamePlan {
+        let plan = GameSetup {
             opening: &opening,
             seats: ByColor([&spec, &spec]),
             rules: &self.rules,
@@ -40,30 +44,31 @@ impl Setting {
         play(plan, ByColor([black, white]))
     }
 
-    fn play(&self, black: &mut Scripted, white: &mut Scripted) -> Played {
+    fn play(&self, black: &mut ScriptedPlayer, white: &mut ScriptedPlayer) -> PlayedGame {
         self.try_play(black, white).unwrap()
     }
 
     /// The end of a game of these answers.
-    fn end(&self, black: &str, white: &str) -> End {
-        self.play(&mut Scripted::playing(black), &mut Scripted::playing(white)).end
+    fn end(&self, black: &str, white: &str) -> GameEnd {
+        self.play(&mut ScriptedPlayer::playing(black), &mut ScriptedPlayer::playing(white)).end
     }
 }
 
-fn black_wins(ending: Ending) -> End {
-    End::win(Color::Black, ending)
+fn black_wins(ending: GameEndReason) -> GameEnd {
+    GameEnd::win(Color::Black, ending)
 }
 
-fn white_wins(ending: Ending) -> End {
-    End::win(Color::White, ending)
+fn white_wins(ending: GameEndReason) -> GameEnd {
+    GameEnd::win(Color::White, ending)
 }
 
 #[test]
 fn the_whole_history_and_the_clocks_are_told_every_time() {
-    let (mut black, mut white) = (Scripted::playing("7g7f, 2g2f"), Scripted::playing("3c3d"));
+    let (mut black, mut white) =
+        (ScriptedPlayer::playing("7g7f, 2g2f"), ScriptedPlayer::playing("3c3d"));
     let mut setting = Setting::default();
     let played = setting.play(&mut black, &mut white);
-    assert_eq!(played.end, black_wins(Ending::Resign));
+    assert_eq!(played.end, black_wins(GameEndReason::Resign));
     let expected = [
         "new game",
         "position startpos; go btime 1000 wtime 1000 byoyomi 100",
@@ -74,79 +79,82 @@ fn the_whole_history_and_the_clocks_are_told_every_time() {
     assert_eq!(white.log.last().unwrap(), "gameover lose");
     assert_eq!(played.moves.len(), 3);
     setting.opening = "startpos moves 7g7f";
-    let mut white = Scripted::playing("3c3d");
-    setting.play(&mut Scripted::default(), &mut white);
+    let mut white = ScriptedPlayer::playing("3c3d");
+    setting.play(&mut ScriptedPlayer::default(), &mut white);
     assert_eq!(white.log[1], "position startpos moves 7g7f; go btime 1000 wtime 1000 byoyomi 100");
 }
 
 #[test]
 fn an_illegal_move_loses_and_is_kept_with_its_position() {
-    let (mut black, mut white) = (Scripted::playing("7g7f"), Scripted::playing("7f7e"));
+    let (mut black, mut white) = (ScriptedPlayer::playing("7g7f"), ScriptedPlayer::playing("7f7e"));
     let played = Setting::default().play(&mut black, &mut white);
-    assert_eq!(played.end, black_wins(Ending::IllegalMove));
-    let blame = played.blame.unwrap();
+    assert_eq!(played.end, black_wins(GameEndReason::IllegalMove));
+    let forfeit = played.forfeit.unwrap();
     assert_eq!(
-        (blame.color, blame.position.as_str()),
+        (forfeit.color, forfeit.position.as_str()),
         (Color::White, "position startpos moves 7g7f")
     );
-    assert!(blame.detail.starts_with("bestmove 7f7e (the piece belongs"), "{}", blame.detail);
+    assert!(forfeit.detail.starts_with("bestmove 7f7e (the piece belongs"), "{}", forfeit.detail);
     assert_eq!(white.log.last().unwrap(), "gameover lose", "it is still told the end");
 }
 
 #[test]
 fn a_line_that_is_no_answer_loses() {
     let end = Setting::default().end("7g7f", "nonsense");
-    assert_eq!(end, black_wins(Ending::Fault(EngineFaultKind::Protocol)));
+    assert_eq!(end, black_wins(GameEndReason::Fault(EngineFaultKind::Protocol)));
 }
 
 #[test]
 fn a_player_that_breaks_down_loses_and_is_spoken_to_no_more() {
-    let mut white = Scripted::replying([Err(EngineFault::crash("signal 11"))]);
-    let played = Setting::default().play(&mut Scripted::playing("7g7f"), &mut white);
-    assert_eq!(played.end, black_wins(Ending::Fault(EngineFaultKind::Crash)));
-    assert_eq!(played.blame.unwrap().detail, "signal 11");
+    let mut white = ScriptedPlayer::replying([Err(EngineFault::crash("signal 11"))]);
+    let played = Setting::default().play(&mut ScriptedPlayer::playing("7g7f"), &mut white);
+    assert_eq!(played.end, black_wins(GameEndReason::Fault(EngineFaultKind::Crash)));
+    assert_eq!(played.forfeit.unwrap().detail, "signal 11");
     assert!(!white.log.last().unwrap().starts_with("gameover"));
 }
 
 #[test]
 fn a_player_that_does_not_begin_makes_no_game() {
-    let mut white = Scripted { ready_fault: Some(EngineFault::hang("")), ..Scripted::default() };
-    let result = Setting::default().try_play(&mut Scripted::default(), &mut white);
+    let mut white =
+        ScriptedPlayer { ready_fault: Some(EngineFault::hang("")), ..ScriptedPlayer::default() };
+    let result = Setting::default().try_play(&mut ScriptedPlayer::default(), &mut white);
     assert_eq!(result, Err((Color::White, EngineFault::hang(""))));
 }
 
 #[test]
 fn time_is_lost_beyond_the_margin_and_an_excess_within_it_is_noted() {
-    let late = |ms| Ok(Reply { elapsed: Duration::from_millis(ms), ..reply("7g7f") });
+    let late = |ms| Ok(SearchReply { elapsed: Duration::from_millis(ms), ..reply("7g7f") });
     let play = |ms| {
-        let mut black = Scripted::replying([late(ms)]);
-        Setting::default().play(&mut black, &mut Scripted::playing("resign"))
+        let mut black = ScriptedPlayer::replying([late(ms)]);
+        Setting::default().play(&mut black, &mut ScriptedPlayer::playing("resign"))
     };
     let within = play(1120);
-    assert_eq!(within.end, black_wins(Ending::Resign));
-    assert_eq!(within.usage[Color::Black].excess_ms, 20);
+    assert_eq!(within.end, black_wins(GameEndReason::Resign));
+    assert_eq!(within.stats[Color::Black].excess_ms, 20);
     let beyond = play(1121);
-    assert_eq!(beyond.end, white_wins(Ending::TimeLoss));
-    assert_eq!(beyond.blame.unwrap().detail, "bestmove 7g7f after 1121.0 ms of 1120.0");
+    assert_eq!(beyond.end, white_wins(GameEndReason::TimeLoss));
+    assert_eq!(beyond.forfeit.unwrap().detail, "bestmove 7g7f after 1121.0 ms of 1120.0");
 }
 
 #[test]
 fn a_player_without_a_clock_has_the_longest_move() {
     let setting = Setting { engine: "cmd=x nodes=1000", ..Setting::default() };
     let play = |ms| {
-        let slow = Reply { elapsed: Duration::from_millis(ms), ..reply("7g7f") };
-        setting.play(&mut Scripted::replying([Ok(slow)]), &mut Scripted::playing("resign")).end
+        let slow = SearchReply { elapsed: Duration::from_millis(ms), ..reply("7g7f") };
+        setting
+            .play(&mut ScriptedPlayer::replying([Ok(slow)]), &mut ScriptedPlayer::playing("resign"))
+            .end
     };
-    assert_eq!(play(5000), black_wins(Ending::Resign));
-    assert_eq!(play(5001), white_wins(Ending::TimeLoss));
+    assert_eq!(play(5000), black_wins(GameEndReason::Resign));
+    assert_eq!(play(5001), white_wins(GameEndReason::TimeLoss));
 }
 
 #[test]
 fn mate_ends_the_game_without_asking_the_mated_side() {
     let setting = Setting { opening: "4k4/9/4P4/9/9/9/9/9/4K4 b G 1", ..Setting::default() };
-    let mut white = Scripted::default();
-    let played = setting.play(&mut Scripted::playing("G*5b"), &mut white);
-    assert_eq!(played.end, black_wins(Ending::NoMove));
+    let mut white = ScriptedPlayer::default();
+    let played = setting.play(&mut ScriptedPlayer::playing("G*5b"), &mut white);
+    assert_eq!(played.end, black_wins(GameEndReason::NoMove));
     assert_eq!(white.log, ["new game", "gameover lose"]);
 }
 
@@ -154,10 +162,10 @@ fn mate_ends_the_game_without_asking_the_mated_side() {
 fn repetition_counts_the_moves_of_the_opening() {
     let black = "2h3h, 3h2h, ".repeat(3);
     let white = "8b7b, 7b8b, ".repeat(3);
-    let draw = End::draw(Ending::Sennichite);
+    let draw = GameEnd::draw(GameEndReason::Sennichite);
     let ends_after = |opening| {
         let setting = Setting { opening, ..Setting::default() };
-        let mut players = [Scripted::playing(&black), Scripted::playing(&white)];
+        let mut players = [ScriptedPlayer::playing(&black), ScriptedPlayer::playing(&white)];
         let [one, two] = &mut players;
         let played = setting.play(one, two);
         assert_eq!(played.end, draw);
@@ -171,28 +179,28 @@ fn repetition_counts_the_moves_of_the_opening() {
 fn too_long_a_game_is_drawn() {
     let mut setting = Setting::default();
     setting.rules.max_moves = 3;
-    assert_eq!(setting.end("7g7f, 2g2f", "3c3d"), End::draw(Ending::MaxMoves));
+    assert_eq!(setting.end("7g7f, 2g2f", "3c3d"), GameEnd::draw(GameEndReason::MaxMoves));
 }
 
 #[test]
 fn declarations_win_when_they_hold_and_lose_when_they_do_not() {
     let entered = "GGGGKSSSS/+P+P7/9/9/9/9/9/9/4k4 b 2RB3P 1";
     let setting = Setting { opening: entered, ..Setting::default() };
-    assert_eq!(setting.end("win", ""), black_wins(Ending::Declaration));
-    let mut black = Scripted::playing("win");
-    let played = Setting::default().play(&mut black, &mut Scripted::default());
-    assert_eq!(played.end, white_wins(Ending::FalseDeclaration));
-    assert_eq!(played.blame.unwrap().detail, "bestmove win");
+    assert_eq!(setting.end("win", ""), black_wins(GameEndReason::Declaration));
+    let mut black = ScriptedPlayer::playing("win");
+    let played = Setting::default().play(&mut black, &mut ScriptedPlayer::default());
+    assert_eq!(played.end, white_wins(GameEndReason::FalseDeclaration));
+    assert_eq!(played.forfeit.unwrap().detail, "bestmove win");
 }
 
 #[test]
 fn the_try_rule_ends_the_game_with_the_king_move_where_it_is_the_rule() {
     let mut setting =
         Setting { opening: "9/4K4/9/9/9/9/9/9/k8 b 2r2b4g4s4n4l18p 1", ..Setting::default() };
-    assert_eq!(setting.end("5b5a", "resign"), black_wins(Ending::Resign));
+    assert_eq!(setting.end("5b5a", "resign"), black_wins(GameEndReason::Resign));
     setting.rules.entering_king = EnteringKingRule::Try;
-    assert_eq!(setting.end("5b5a", "resign"), black_wins(Ending::Try));
-    assert_eq!(setting.end("5b4b", "resign"), black_wins(Ending::Resign));
+    assert_eq!(setting.end("5b5a", "resign"), black_wins(GameEndReason::Try));
+    assert_eq!(setting.end("5b4b", "resign"), black_wins(GameEndReason::Resign));
 }
 
 #[test]
@@ -200,12 +208,12 @@ fn a_game_is_given_to_the_side_that_both_see_winning() {
     let mut setting = Setting::default();
     setting.rules.resign = Some(ResignRule { centipawns: 1000, moves: 2 });
     let script = |moves: [&str; 3], centipawns| {
-        Scripted::replying(moves.map(|mv| Ok(scored(mv, centipawns))))
+        ScriptedPlayer::replying(moves.map(|mv| Ok(scored(mv, centipawns))))
     };
     let mut black = script(["7g7f", "2g2f", "2f2e"], -1500);
     let mut white = script(["3c3d", "8c8d", "8d8e"], 1500);
     let played = setting.play(&mut black, &mut white);
-    assert_eq!((played.end, played.moves.len()), (white_wins(Ending::Adjudication), 4));
+    assert_eq!((played.end, played.moves.len()), (white_wins(GameEndReason::Adjudication), 4));
 }
 
 const PONDERING: &str = "cmd=x time=1000 inc=10 ponder=true";
@@ -213,8 +221,8 @@ const PONDERING: &str = "cmd=x time=1000 inc=10 ponder=true";
 #[test]
 fn a_right_guess_is_a_ponderhit_and_the_search_goes_on() {
     let setting = Setting { engine: PONDERING, ..Setting::default() };
-    let mut black = Scripted::playing("7g7f ponder 3c3d, 2g2f");
-    setting.play(&mut black, &mut Scripted::playing("3c3d"));
+    let mut black = ScriptedPlayer::playing("7g7f ponder 3c3d, 2g2f");
+    setting.play(&mut black, &mut ScriptedPlayer::playing("3c3d"));
     let expected = [
         "new game",
         "position startpos; go btime 1000 wtime 1000 binc 10 winc 10",
@@ -228,32 +236,32 @@ fn a_right_guess_is_a_ponderhit_and_the_search_goes_on() {
 #[test]
 fn a_wrong_guess_is_stopped_before_the_real_position_is_asked() {
     let setting = Setting { engine: PONDERING, ..Setting::default() };
-    let mut black = Scripted::playing("7g7f ponder 3c3d, 2g2f");
-    let played = setting.play(&mut black, &mut Scripted::playing("8c8d"));
+    let mut black = ScriptedPlayer::playing("7g7f ponder 3c3d, 2g2f");
+    let played = setting.play(&mut black, &mut ScriptedPlayer::playing("8c8d"));
     assert_eq!(black.log[3], "stop");
     assert!(black.log[4].starts_with("position startpos moves 7g7f 8c8d; go btime"));
-    let usage = played.usage[Color::Black];
-    assert_eq!((usage.ponders, usage.hits), (1, 0));
+    let stats = played.stats[Color::Black];
+    assert_eq!((stats.ponders, stats.hits), (1, 0));
 }
 
 #[test]
 fn pondering_is_stopped_before_the_end_is_told_and_a_hang_there_is_kept() {
     let setting = Setting { engine: PONDERING, ..Setting::default() };
-    let mut black = Scripted::playing("7g7f ponder 3c3d");
+    let mut black = ScriptedPlayer::playing("7g7f ponder 3c3d");
     black.stop_fault = Some(EngineFault::hang("no answer"));
-    let played = setting.play(&mut black, &mut Scripted::playing("resign"));
-    assert_eq!(played.end, black_wins(Ending::Resign));
+    let played = setting.play(&mut black, &mut ScriptedPlayer::playing("resign"));
+    assert_eq!(played.end, black_wins(GameEndReason::Resign));
     assert_eq!(black.log.last().unwrap(), "stop");
     assert_eq!(played.late_faults, [(Color::Black, EngineFault::hang("no answer"))]);
 }
 
 #[test]
 fn nobody_ponders_on_an_illegal_move_or_without_being_allowed() {
-    let mut black = Scripted::playing("7g7f ponder 7f7e");
+    let mut black = ScriptedPlayer::playing("7g7f ponder 7f7e");
     Setting { engine: PONDERING, ..Setting::default() }
-        .play(&mut black, &mut Scripted::playing("3c3d"));
+        .play(&mut black, &mut ScriptedPlayer::playing("3c3d"));
     assert!(black.log.iter().all(|line| !line.contains("ponder")), "{:?}", black.log);
-    let mut black = Scripted::playing("7g7f ponder 3c3d");
-    Setting::default().play(&mut black, &mut Scripted::playing("3c3d"));
+    let mut black = ScriptedPlayer::playing("7g7f ponder 3c3d");
+    Setting::default().play(&mut black, &mut ScriptedPlayer::playing("3c3d"));
     assert!(black.log.iter().all(|line| !line.contains("ponder")), "{:?}", black.log);
 }

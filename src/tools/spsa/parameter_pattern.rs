@@ -6,34 +6,37 @@ use super::parameter::Parameter;
 
 /// No number has a name like this.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoSuchName(pub String);
+pub struct UnknownParameter(pub String);
 
-impl fmt::Display for NoSuchName {
+impl fmt::Display for UnknownParameter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "no number is called `{}`", self.0)
     }
 }
 
-impl std::error::Error for NoSuchName {}
+impl std::error::Error for UnknownParameter {}
 
 /// The numbers whose names fit one of the patterns, in their order; all without patterns. A `*`
 /// stands for any letters and a `?` for one; upper and lower case are alike.
 ///
 /// # Errors
 /// The first pattern that no name fits.
-pub fn select(numbers: &[Parameter], patterns: &[String]) -> Result<Vec<Parameter>, NoSuchName> {
+pub fn select(
+    parameters: &[Parameter],
+    patterns: &[String],
+) -> Result<Vec<Parameter>, UnknownParameter> {
     let fits = |pattern: &String, number: &Parameter| {
         fits(pattern.to_ascii_uppercase().as_bytes(), number.name.as_bytes())
     };
     if let Some(pattern) =
-        patterns.iter().find(|pattern| !numbers.iter().any(|number| fits(pattern, number)))
+        patterns.iter().find(|pattern| !parameters.iter().any(|number| fits(pattern, number)))
     {
-        return Err(NoSuchName(pattern.clone()));
+        return Err(UnknownParameter(pattern.clone()));
     }
     let is_wanted = |number: &&Parameter| {
         patterns.is_empty() || patterns.iter().any(|pattern| fits(pattern, number))
     };
-    Ok(numbers.iter().filter(is_wanted).cloned().collect())
+    Ok(parameters.iter().filter(is_wanted).cloned().collect())
 }
 
 fn fits(pattern: &[u8], name: &[u8]) -> bool {
@@ -72,10 +75,12 @@ mod tests {
         let names = |patterns: &[&str]| {
             let patterns: Vec<String> = patterns.iter().map(ToString::to_string).collect();
             let chosen = select(&all, &patterns)?;
-            Ok::<Vec<String>, NoSuchName>(chosen.into_iter().map(|number| number.name).collect())
+            Ok::<Vec<String>, UnknownParameter>(
+                chosen.into_iter().map(|number| number.name).collect(),
+            )
         };
         assert_eq!(names(&[]).unwrap(), ["C_1", "A", "B"]);
         assert_eq!(names(&["A", "c_?", "C_1"]).unwrap(), ["C_1", "A"]);
-        assert_eq!(names(&["A", "NOTHING_*"]), Err(NoSuchName("NOTHING_*".into())));
+        assert_eq!(names(&["A", "NOTHING_*"]), Err(UnknownParameter("NOTHING_*".into())));
     }
 }

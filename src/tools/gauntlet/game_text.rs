@@ -1,16 +1,16 @@
 //! Games and offences as texts for people: a CSA file of a game, a paragraph on a forfeit.
 
-use super::game::{Played, PlayedMove};
-use super::record::{GameLine, color_word};
+use super::match_file::{MatchGameLine, color_word};
+use super::match_game::{PlayedGame, PlayedMove};
 use crate::csa::player::value_for_black;
 use crate::record::{self, Encoding, Evaluation, GameCursor, HeaderKey, RecordFormat, SpecialMove};
 use crate::tools::opening::Opening;
-use crate::tools::referee::{End, Ending, Outcome};
+use crate::tools::referee::{GameEnd, GameEndReason, GameOutcome};
 use crate::types::{Color, Move};
 
 /// A game as a CSA file.
-pub fn csa_text(line: &GameLine, opening: &Opening, played: &Played) -> String {
-    let End { outcome, ending } = played.end;
+pub fn csa_text(line: &MatchGameLine, opening: &Opening, played: &PlayedGame) -> String {
+    let GameEnd { outcome, ending } = played.end;
     let mut cursor = GameCursor::new(opening.start().setup()).expect("checked when it was read");
     let remarks = [
         format!("game {}, opening of line {}", line.number, line.opening),
@@ -47,39 +47,41 @@ fn line_after(played: &PlayedMove) -> Vec<Move> {
     if line.next() == Some(played.mv) { line.collect() } else { Vec::new() }
 }
 
-fn special(end: End) -> SpecialMove {
+fn special(end: GameEnd) -> SpecialMove {
     let offender = match end.outcome {
-        Outcome::Win(winner) => !winner,
-        Outcome::Draw => return draw(end.ending),
+        GameOutcome::Win(winner) => !winner,
+        GameOutcome::Draw => return draw(end.ending),
     };
     match end.ending {
-        Ending::Resign | Ending::Adjudication => SpecialMove::Resign,
-        Ending::NoMove => SpecialMove::Mate,
-        Ending::Declaration => SpecialMove::Declaration,
-        Ending::PerpetualCheck => SpecialMove::IllegalAction(offender),
-        Ending::TimeLoss => SpecialMove::TimeUp,
-        Ending::IllegalMove | Ending::FalseDeclaration => SpecialMove::IllegalMove,
-        Ending::Fault(_) => SpecialMove::Error,
+        GameEndReason::Resign | GameEndReason::Adjudication => SpecialMove::Resign,
+        GameEndReason::NoMove => SpecialMove::Mate,
+        GameEndReason::Declaration => SpecialMove::Declaration,
+        GameEndReason::PerpetualCheck => SpecialMove::IllegalAction(offender),
+        GameEndReason::TimeLoss => SpecialMove::TimeUp,
+        GameEndReason::IllegalMove | GameEndReason::FalseDeclaration => SpecialMove::IllegalMove,
+        GameEndReason::Fault(_) => SpecialMove::Error,
         // The format has no word for the try rule; the other endings are no wins.
-        Ending::Try | Ending::Sennichite | Ending::MaxMoves => SpecialMove::Interrupted,
+        GameEndReason::Try | GameEndReason::Sennichite | GameEndReason::MaxMoves => {
+            SpecialMove::Interrupted
+        }
     }
 }
 
-fn draw(ending: Ending) -> SpecialMove {
+fn draw(ending: GameEndReason) -> SpecialMove {
     match ending {
-        Ending::Sennichite => SpecialMove::Sennichite,
+        GameEndReason::Sennichite => SpecialMove::Sennichite,
         _ => SpecialMove::Draw,
     }
 }
 
 /// All that is known about the offences in a game; empty if there was none.
-pub fn fault_text(line: &GameLine, played: &Played) -> String {
+pub fn fault_text(line: &MatchGameLine, played: &PlayedGame) -> String {
     let mut text = String::new();
     let name = |color: Color| format!("{} ({})", line.names[color], color_word(color));
-    if let Some(blame) = &played.blame {
-        text += &format!("game {}: {} lost by ", line.number, name(blame.color));
-        text += &format!("{}: {}\n{}\n", played.end.ending, blame.detail, blame.position);
-        for line in &blame.transcript {
+    if let Some(forfeit) = &played.forfeit {
+        text += &format!("game {}: {} lost by ", line.number, name(forfeit.color));
+        text += &format!("{}: {}\n{}\n", played.end.ending, forfeit.detail, forfeit.position);
+        for line in &forfeit.transcript {
             text += &format!("    {line}\n");
         }
         text.push('\n');
@@ -95,30 +97,30 @@ pub fn fault_text(line: &GameLine, played: &Played) -> String {
 mod tests {
     use std::time::Duration;
 
-    use super::super::game::Blame;
-    use super::super::player::EngineFault;
-    use super::super::record::tests::line;
+    use super::super::match_file::tests::line;
+    use super::super::match_game::Forfeit;
+    use super::super::match_player::EngineFault;
     use super::*;
     use crate::tools::opening::read_openings;
     use crate::types::ByColor;
     use crate::usi_client::EngineScore;
 
-    fn played(ending: Ending, outcome: Outcome) -> Played {
+    fn played(ending: GameEndReason, outcome: GameOutcome) -> PlayedGame {
         let mv = |text: &str, score, pv: &str| PlayedMove {
             mv: text.parse().unwrap(),
             elapsed: Duration::from_millis(1500),
             score,
             pv: pv.into(),
         };
-        Played {
+        PlayedGame {
             moves: vec![
                 mv("3c3d", Some(EngineScore::Centipawns(25)), "3c3d 2g2f (comment)"),
                 mv("2g2f", Some(EngineScore::Mated(Some(2))), "6g6f"),
                 mv("8c8d", None, ""),
             ],
-            end: End { outcome, ending },
-            usage: ByColor::default(),
-            blame: None,
+            end: GameEnd { outcome, ending },
+            stats: ByColor::default(),
+            forfeit: None,
             late_faults: Vec::new(),
         }
     }
@@ -126,8 +128,9 @@ mod tests {
     #[test]
     fn a_game_is_written_with_its_opening_times_scores_and_end() {
         let opening = read_openings("startpos moves 7g7f").unwrap().remove(0);
-        let white = Outcome::Win(Color::White);
-        let text = csa_text(&line(3, ["a", "b"], white), &opening, &played(Ending::Resign, white));
+        let white = GameOutcome::Win(Color::White);
+        let text =
+            csa_text(&line(3, ["a", "b"], white), &opening, &played(GameEndReason::Resign, white));
         let expected = "V2.2\n'game 3, opening of line 7\n'0-1 by resign\nN+a\nN-b\nPI\n+\n\
                         +7776FU\n-3334FU\nT1\n'** -25 +2726FU\n+2726FU\nT1\n'** -30000\n\
                         -8384FU\nT1\n%TORYO\n";
@@ -136,21 +139,24 @@ mod tests {
 
     #[test]
     fn every_ending_has_a_last_line() {
-        let white = Outcome::Win(Color::White);
-        let end = |outcome, ending| special(End { outcome, ending });
-        assert_eq!(end(white, Ending::PerpetualCheck), SpecialMove::IllegalAction(Color::Black));
-        assert_eq!(end(white, Ending::Adjudication), SpecialMove::Resign);
-        assert_eq!(end(Outcome::Draw, Ending::Sennichite), SpecialMove::Sennichite);
-        assert_eq!(end(Outcome::Draw, Ending::MaxMoves), SpecialMove::Draw);
+        let white = GameOutcome::Win(Color::White);
+        let end = |outcome, ending| special(GameEnd { outcome, ending });
+        assert_eq!(
+            end(white, GameEndReason::PerpetualCheck),
+            SpecialMove::IllegalAction(Color::Black)
+        );
+        assert_eq!(end(white, GameEndReason::Adjudication), SpecialMove::Resign);
+        assert_eq!(end(GameOutcome::Draw, GameEndReason::Sennichite), SpecialMove::Sennichite);
+        assert_eq!(end(GameOutcome::Draw, GameEndReason::MaxMoves), SpecialMove::Draw);
     }
 
     #[test]
     fn offences_are_told_with_position_and_last_lines() {
-        let black = Outcome::Win(Color::Black);
-        let mut played = played(Ending::IllegalMove, black);
+        let black = GameOutcome::Win(Color::Black);
+        let mut played = played(GameEndReason::IllegalMove, black);
         let line = line(3, ["a", "b"], black);
         assert_eq!(fault_text(&line, &played), "");
-        played.blame = Some(Blame {
+        played.forfeit = Some(Forfeit {
             color: Color::White,
             detail: "bestmove 1a1b".into(),
             position: "position startpos".into(),

@@ -7,25 +7,28 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::never;
 
-use super::player::{Ask, Player, Reply};
-use super::spec::{EngineSpec, set_option};
+use super::engine_spec::{EngineSpec, set_option};
+use super::match_player::{MatchPlayer, SearchCommand, SearchReply};
 use crate::usi_client::{EngineFault, GameOver, LaunchConfig, UsiEngine, is_answer};
 pub use crate::usi_client::{EngineTimeouts, StartError};
 
 /// A running engine.
 #[derive(Debug)]
-pub struct UsiPlayer {
+pub struct UsiMatchPlayer {
     link: UsiEngine,
     /// Whether a search runs whose answer nobody has taken.
     pondering: bool,
 }
 
-impl UsiPlayer {
+impl UsiMatchPlayer {
     /// Starts the engine, waits for `usiok` and sets its options.
     ///
     /// # Errors
     /// See [`StartError`].
-    pub fn start(spec: &EngineSpec, patience: EngineTimeouts) -> Result<UsiPlayer, StartError> {
+    pub fn start(
+        spec: &EngineSpec,
+        patience: EngineTimeouts,
+    ) -> Result<UsiMatchPlayer, StartError> {
         let mut options = spec.options.clone();
         if spec.ponder {
             set_option(&mut options, "USI_Ponder", "true");
@@ -35,11 +38,11 @@ impl UsiPlayer {
         // An interrupt at the terminal is for this program: engines that it ended first would lose games.
         let launch = LaunchConfig { command, directory, options, own_group: true };
         let link = UsiEngine::start(&launch, patience, None, never())?;
-        Ok(UsiPlayer { link, pondering: false })
+        Ok(UsiMatchPlayer { link, pondering: false })
     }
 
     /// The answer to what was asked at `asked`; asks to stop when patience is at its end.
-    fn answer(&mut self, asked: Instant, patience: Duration) -> Result<Reply, EngineFault> {
+    fn answer(&mut self, asked: Instant, patience: Duration) -> Result<SearchReply, EngineFault> {
         match self.hear_answer(asked, asked + patience)? {
             Some(reply) => Ok(reply),
             None => self.stop(asked),
@@ -47,7 +50,7 @@ impl UsiPlayer {
     }
 
     /// Sends `stop` and waits for the answer to what was asked at `asked`.
-    fn stop(&mut self, asked: Instant) -> Result<Reply, EngineFault> {
+    fn stop(&mut self, asked: Instant) -> Result<SearchReply, EngineFault> {
         self.link.send("stop")?;
         let patience = self.link.patience().stop;
         let reply = self.hear_answer(asked, Instant::now() + patience)?;
@@ -59,18 +62,18 @@ impl UsiPlayer {
         &mut self,
         asked: Instant,
         deadline: Instant,
-    ) -> Result<Option<Reply>, EngineFault> {
+    ) -> Result<Option<SearchReply>, EngineFault> {
         let heard = self.link.hear_until(deadline, |heard| is_answer(&heard.line))?;
         let Some(heard) = heard else { return Ok(None) };
         if heard.at < asked {
             return Err(self.link.unasked(&heard));
         }
         let elapsed = heard.at - asked;
-        Ok(Some(Reply { line: heard.line, elapsed, info: heard.info }))
+        Ok(Some(SearchReply { line: heard.line, elapsed, info: heard.info }))
     }
 }
 
-impl Player for UsiPlayer {
+impl MatchPlayer for UsiMatchPlayer {
     fn set_options(&mut self, options: &[(String, String)]) -> Result<(), EngineFault> {
         self.link.set_options(options).map_err(|error| match error {
             StartError::Fault(fault) => fault,
@@ -88,7 +91,7 @@ impl Player for UsiPlayer {
         }
     }
 
-    fn think(&mut self, ask: &Ask<'_>) -> Result<Reply, EngineFault> {
+    fn think(&mut self, ask: &SearchCommand<'_>) -> Result<SearchReply, EngineFault> {
         self.link.check_silence()?;
         self.link.send(ask.position)?;
         let asked = Instant::now();
@@ -96,14 +99,14 @@ impl Player for UsiPlayer {
         self.answer(asked, ask.patience)
     }
 
-    fn start_ponder(&mut self, ask: &Ask<'_>) -> Result<(), EngineFault> {
+    fn start_ponder(&mut self, ask: &SearchCommand<'_>) -> Result<(), EngineFault> {
         self.link.check_silence()?;
         self.link.send(ask.position)?;
         self.pondering = true;
         self.link.send(&format!("go ponder{}", ask.limits))
     }
 
-    fn ponder_hit(&mut self, patience: Duration) -> Result<Reply, EngineFault> {
+    fn ponder_hit(&mut self, patience: Duration) -> Result<SearchReply, EngineFault> {
         self.link.check_silence()?;
         self.pondering = false;
         let asked = Instant::now();
@@ -127,7 +130,7 @@ impl Player for UsiPlayer {
     }
 }
 
-impl Drop for UsiPlayer {
+impl Drop for UsiMatchPlayer {
     fn drop(&mut self) {
         if self.pondering {
             self.link.give_up();

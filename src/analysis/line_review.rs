@@ -2,22 +2,22 @@
 
 use std::sync::Arc;
 
-use super::chance::winning_chance;
-use super::finding::{Finding, Findings};
-use super::path::{Branch, GamePath};
-use super::worth::{Estimate, Means, Worth};
+use super::analysis_score::{AnalysisScore, BoundedScore, WinReason};
+use super::line_cursor::{Branch, LineCursor};
+use super::position_analysis::{AnalysisResults, PositionAnalysis};
+use super::winning_chance::winning_chance;
 use crate::position::Position;
 use crate::record::{GameRecord, NodeId};
 use crate::types::{ByColor, Color, Move};
 
 /// Knows which moves belong to the theory of openings.
-pub trait Openings {
+pub trait OpeningBook {
     fn contains(&self, position: &Position, mv: Move) -> bool;
 }
 
 /// What a move gave away, compared with the best.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Loss {
+pub struct MoveLoss {
     /// `None` where the game was or is decided, so that there is no number.
     pub centipawns: Option<i32>,
     /// Of the winning chance, from 0 to 1.
@@ -47,39 +47,39 @@ impl Grade {
 
 /// A move of a game, judged.
 #[derive(Clone, Debug, PartialEq)]
-pub struct JudgedMove {
+pub struct ReviewedMove {
     pub node: NodeId,
     pub mv: Move,
     pub side: Color,
     /// What was found of the position before it.
-    pub before: Arc<Finding>,
+    pub before: Arc<PositionAnalysis>,
     /// And of the position after it.
-    pub after: Arc<Finding>,
+    pub after: Arc<PositionAnalysis>,
     pub is_best: bool,
     pub is_book: bool,
-    pub loss: Loss,
+    pub loss: MoveLoss,
 }
 
-impl JudgedMove {
+impl ReviewedMove {
     pub fn grade(&self) -> Option<Grade> {
         Grade::of(self.loss.chance)
     }
 
     /// What the move is worth to its player.
-    pub fn worth(&self) -> Estimate {
-        self.after.best().estimate.of_the_move_before()
+    pub fn score(&self) -> BoundedScore {
+        self.after.best().estimate.before_move()
     }
 
     /// Whether it lets the other side off a mate.
     pub fn misses_mate(&self) -> bool {
-        let mates = |worth| matches!(worth, Worth::Won(Means::Mate { .. }));
-        mates(self.before.best().estimate.worth) && !mates(self.worth().worth)
+        let mates = |score| matches!(score, AnalysisScore::Win(WinReason::Mate { .. }));
+        mates(self.before.best().estimate.score) && !mates(self.score().score)
     }
 }
 
 /// How a side played.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Tally {
+pub struct SideStats {
     /// Moves that are judged.
     pub moves: usize,
     /// Of these the best.
@@ -94,8 +94,8 @@ pub struct Tally {
     chance: f64,
 }
 
-impl Tally {
-    fn add(&mut self, judged: &JudgedMove) {
+impl SideStats {
+    fn add(&mut self, judged: &ReviewedMove) {
         self.moves += 1;
         self.best += usize::from(judged.is_best);
         match judged.grade() {
@@ -124,55 +124,59 @@ impl Tally {
 
 /// The moves of a line of a game, judged by what was found of its positions.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Review {
+pub struct LineReview {
     /// `None` for the main line.
     pub branch: Option<Branch>,
     /// All moves of the line from the start of the game on, with their nodes.
     pub line: Vec<(NodeId, Move)>,
     /// One for each move of the line, or of the branch alone; `None` where a position was not
     /// examined.
-    pub moves: Vec<Option<JudgedMove>>,
+    pub moves: Vec<Option<ReviewedMove>>,
     /// What was found of the last position.
-    pub end: Option<Arc<Finding>>,
-    pub tallies: ByColor<Tally>,
+    pub end: Option<Arc<PositionAnalysis>>,
+    pub tallies: ByColor<SideStats>,
 }
 
-impl Review {
+impl LineReview {
     /// Of the main line.
-    pub fn new(game: &GameRecord, findings: &Findings, openings: Option<&dyn Openings>) -> Review {
-        Review::of_path(GamePath::new(game), None, findings, openings)
+    pub fn new(
+        game: &GameRecord,
+        results: &AnalysisResults,
+        openings: Option<&dyn OpeningBook>,
+    ) -> LineReview {
+        LineReview::of_path(LineCursor::new(game), None, results, openings)
     }
 
     /// Of a branch.
     pub fn of_branch(
         game: &GameRecord,
         branch: Branch,
-        findings: &Findings,
-        openings: Option<&dyn Openings>,
-    ) -> Review {
-        Review::of_path(GamePath::through(game, &branch), Some(branch), findings, openings)
+        results: &AnalysisResults,
+        openings: Option<&dyn OpeningBook>,
+    ) -> LineReview {
+        LineReview::of_path(LineCursor::through(game, &branch), Some(branch), results, openings)
     }
 
     fn of_path(
-        mut path: GamePath,
+        mut path: LineCursor,
         branch: Option<Branch>,
-        findings: &Findings,
-        openings: Option<&dyn Openings>,
-    ) -> Review {
+        results: &AnalysisResults,
+        openings: Option<&dyn OpeningBook>,
+    ) -> LineReview {
         let after = branch.map_or(0, |branch| branch.after);
-        let end = findings.get(path.place(path.made())).cloned();
-        while path.made() > after && path.back() {}
+        let end = results.get(path.key(path.made())).cloned();
+        while path.made() > after && path.step_back() {}
         let mut moves = Vec::with_capacity(path.moves().len() - after);
-        let mut tallies = ByColor::<Tally>::default();
+        let mut tallies = ByColor::<SideStats>::default();
         while let Some(&(node, mv)) = path.moves().get(path.made()) {
-            let judged = judge(&path, node, mv, findings, openings);
+            let judged = judge(&path, node, mv, results, openings);
             if let Some(judged) = &judged {
                 tallies[judged.side].add(judged);
             }
             moves.push(judged);
-            path.forth();
+            path.step_forward();
         }
-        Review { branch, line: path.moves().to_vec(), moves, end, tallies }
+        LineReview { branch, line: path.moves().to_vec(), moves, end, tallies }
     }
 
     /// How many moves of the line stand before those that are judged here.
@@ -187,21 +191,21 @@ impl Review {
 }
 
 fn judge(
-    path: &GamePath,
+    path: &LineCursor,
     node: NodeId,
     mv: Move,
-    findings: &Findings,
-    openings: Option<&dyn Openings>,
-) -> Option<JudgedMove> {
+    results: &AnalysisResults,
+    openings: Option<&dyn OpeningBook>,
+) -> Option<ReviewedMove> {
     let made = path.made();
-    let before = findings.get(path.place(made))?.clone();
-    let after = findings.get(path.place(made + 1))?.clone();
+    let before = results.get(path.key(made))?.clone();
+    let after = results.get(path.key(made + 1))?.clone();
     let position = path.position();
     let is_best = before.best_move() == Some(mv);
-    let played = after.best().estimate.of_the_move_before().worth;
-    let loss = if is_best { Loss::nothing(played) } else { Loss::between(&before, played) };
+    let played = after.best().estimate.before_move().score;
+    let loss = if is_best { MoveLoss::nothing(played) } else { MoveLoss::between(&before, played) };
     let is_book = openings.is_some_and(|openings| openings.contains(position, mv));
-    Some(JudgedMove {
+    Some(ReviewedMove {
         node,
         mv,
         side: position.side_to_move(),
@@ -213,19 +217,21 @@ fn judge(
     })
 }
 
-impl Loss {
-    fn nothing(played: Worth) -> Loss {
-        Loss { centipawns: (!played.is_decided()).then_some(0), chance: 0.0 }
+impl MoveLoss {
+    fn nothing(played: AnalysisScore) -> MoveLoss {
+        MoveLoss { centipawns: (!played.is_decided()).then_some(0), chance: 0.0 }
     }
 
-    fn between(before: &Finding, played: Worth) -> Loss {
-        let best = before.best().estimate.worth;
+    fn between(before: &PositionAnalysis, played: AnalysisScore) -> MoveLoss {
+        let best = before.best().estimate.score;
         let centipawns = match (best, played) {
-            (Worth::Centipawns(best), Worth::Centipawns(played)) => Some((best - played).max(0)),
+            (AnalysisScore::Centipawns(best), AnalysisScore::Centipawns(played)) => {
+                Some((best - played).max(0))
+            }
             _ => None,
         };
         let chance = (winning_chance(best) - winning_chance(played)).max(0.0);
-        Loss { centipawns, chance }
+        MoveLoss { centipawns, chance }
     }
 }
 
@@ -235,34 +241,35 @@ mod tests {
     use crate::analysis::Variation;
     use std::time::Duration;
 
-    fn finding(worth: Worth) -> Finding {
-        let variation = Variation { estimate: Estimate::exact(worth), ..Variation::default() };
-        Finding { variations: vec![variation], nodes: 0, elapsed: Duration::ZERO }
+    fn position_analysis(score: AnalysisScore) -> PositionAnalysis {
+        let variation = Variation { estimate: BoundedScore::exact(score), ..Variation::default() };
+        PositionAnalysis { variations: vec![variation], nodes: 0, elapsed: Duration::ZERO }
     }
 
-    fn loss(best: Worth, played: Worth) -> Loss {
-        Loss::between(&finding(best), played)
+    fn loss(best: AnalysisScore, played: AnalysisScore) -> MoveLoss {
+        MoveLoss::between(&position_analysis(best), played)
     }
 
-    const MATE: Means = Means::Mate { plies: 5, is_shortest: true };
+    const MATE: WinReason = WinReason::Mate { plies: 5, is_shortest: true };
 
     #[test]
     fn losses_are_numbers_only_between_numbers_and_never_below_nothing() {
-        let lost = loss(Worth::Centipawns(300), Worth::Centipawns(-300));
+        let lost = loss(AnalysisScore::Centipawns(300), AnalysisScore::Centipawns(-300));
         assert_eq!(lost.centipawns, Some(600));
         assert!((lost.chance - 0.185).abs() < 0.001, "{lost:?}");
-        let lost = loss(Worth::Centipawns(0), Worth::Centipawns(20));
-        assert_eq!(lost, Loss { centipawns: Some(0), chance: 0.0 });
-        let lost = loss(Worth::Centipawns(0), Worth::Lost(MATE));
-        assert_eq!(lost, Loss { centipawns: None, chance: 0.5 });
-        let lost = loss(Worth::Won(MATE), Worth::Won(Means::Unshown));
-        assert_eq!(lost, Loss { centipawns: None, chance: 0.0 });
+        let lost = loss(AnalysisScore::Centipawns(0), AnalysisScore::Centipawns(20));
+        assert_eq!(lost, MoveLoss { centipawns: Some(0), chance: 0.0 });
+        let lost = loss(AnalysisScore::Centipawns(0), AnalysisScore::Loss(MATE));
+        assert_eq!(lost, MoveLoss { centipawns: None, chance: 0.5 });
+        let lost = loss(AnalysisScore::Win(MATE), AnalysisScore::Win(WinReason::Unproven));
+        assert_eq!(lost, MoveLoss { centipawns: None, chance: 0.0 });
     }
 
     #[test]
     fn from_an_even_position_grades_begin_at_about_0_8_and_1_6_and_3_2_pawns() {
-        let grade =
-            |lost: i32| Grade::of(loss(Worth::Centipawns(0), Worth::Centipawns(-lost)).chance);
+        let grade = |lost: i32| {
+            Grade::of(loss(AnalysisScore::Centipawns(0), AnalysisScore::Centipawns(-lost)).chance)
+        };
         let grades = [75, 85, 155, 165, 320, 330].map(grade);
         let (dubious, mistake, blunder) =
             (Some(Grade::Dubious), Some(Grade::Mistake), Some(Grade::Blunder));

@@ -6,16 +6,16 @@ use std::path::PathBuf;
 
 use super::gains::Gains;
 use super::parameter::Parameter;
-use super::subject::Subject;
-use crate::tools::gauntlet::config::{ConfigError, MatchConfig};
-use crate::tools::gauntlet::spec::{EngineSpec, set_option};
+use super::tuning_target::TuningTarget;
+use crate::tools::gauntlet::engine_spec::{EngineSpec, set_option};
+use crate::tools::gauntlet::match_config::{MatchConfig, MatchConfigError};
 
 /// A tuning to be done.
 #[derive(Clone, Debug)]
 pub struct TuneConfig {
-    pub subject: Subject,
+    pub target: TuningTarget,
     /// Its numbers that are tuned.
-    pub numbers: Vec<Parameter>,
+    pub parameters: Vec<Parameter>,
     /// The games, between the two [`sides`] of an engine that knows nothing of the numbers yet; as many
     /// pairs as the gains say. Their record and their sequential test are not used.
     pub games: MatchConfig,
@@ -23,12 +23,12 @@ pub struct TuneConfig {
     /// Pairs that are played before values move.
     pub batch: usize,
     pub seed: u64,
-    pub files: Files,
+    pub files: TuneFiles,
 }
 
 /// Where a tuning leaves its traces.
 #[derive(Clone, Debug)]
-pub struct Files {
+pub struct TuneFiles {
     /// All that is needed to take it up again.
     pub state: PathBuf,
     /// The values after every batch.
@@ -46,7 +46,7 @@ pub enum TuneConfigError {
     /// No pairs in a batch.
     NoBatch,
     UnsoundGains,
-    Games(ConfigError),
+    Games(MatchConfigError),
 }
 
 impl fmt::Display for TuneConfigError {
@@ -68,7 +68,7 @@ impl TuneConfig {
     /// # Errors
     /// See [`TuneConfigError`].
     pub fn check(&self) -> Result<(), TuneConfigError> {
-        if self.numbers.is_empty() {
+        if self.parameters.is_empty() {
             return Err(TuneConfigError::NothingToTune);
         }
         if self.batch == 0 {
@@ -83,7 +83,7 @@ impl TuneConfig {
     /// The engines as they are started: with the numbers among their options, so that one that cannot
     /// have them is refused at once.
     pub fn engines(&self) -> Vec<EngineSpec> {
-        let options = self.subject.first_options(&self.numbers);
+        let options = self.target.first_options(&self.parameters);
         let mut engines = self.games.engines.clone();
         for engine in &mut engines {
             options.iter().for_each(|(name, value)| set_option(&mut engine.options, name, value));
@@ -100,8 +100,8 @@ impl TuneConfig {
         head.push(format!(
             "gains steps={steps} r_end={r_end} alpha={alpha} gamma={gamma} stability={stability}"
         ));
-        head.extend(self.numbers.iter().map(|number| format!("row {number}")));
-        head.extend(self.subject.marks().map(|marks| format!("net files={marks}")));
+        head.extend(self.parameters.iter().map(|number| format!("row {number}")));
+        head.extend(self.target.marks().map(|marks| format!("net files={marks}")));
         head.extend(self.games.head().into_iter().skip(1));
         head
     }

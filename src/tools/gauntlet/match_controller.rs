@@ -9,62 +9,62 @@ use std::io::{self, ErrorKind, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use super::archive;
-use super::config::MatchConfig;
-use super::game::Played;
-use super::record::{GameLine, RecordFile};
-use super::runner::News;
-use super::schedule::{Fixture, Schedule};
-use super::standing::Standing;
-use super::{EndReason, MatchEnd, MatchError, Observer};
-use crate::tools::files::beside;
+use super::game_text;
+use super::match_config::MatchConfig;
+use super::match_file::{MatchFile, MatchGameLine};
+use super::match_game::PlayedGame;
+use super::match_results::MatchResults;
+use super::runner::MatchEvent;
+use super::schedule::{Schedule, ScheduledGame};
+use super::{MatchEnd, MatchEndReason, MatchError, MatchObserver};
+use crate::tools::files::with_suffix;
 use crate::types::ByColor;
 
 /// The desk of one match.
-pub(super) struct Desk<'a> {
+pub(super) struct MatchController<'a> {
     config: &'a MatchConfig,
     games: usize,
-    observer: &'a mut dyn Observer,
-    record: Option<RecordFile>,
+    observer: &'a mut dyn MatchObserver,
+    record: Option<MatchFile>,
     /// Numbers of the games that were in the record.
     played: HashSet<usize>,
-    standing: Standing,
-    reason: Option<EndReason>,
+    results: MatchResults,
+    reason: Option<MatchEndReason>,
 }
 
-impl<'a> Desk<'a> {
+impl<'a> MatchController<'a> {
     pub(super) fn open(
         config: &'a MatchConfig,
         schedule: &Schedule,
-        observer: &'a mut dyn Observer,
-    ) -> Result<Desk<'a>, MatchError> {
+        observer: &'a mut dyn MatchObserver,
+    ) -> Result<MatchController<'a>, MatchError> {
         let names: Vec<&str> = config.engines.iter().map(|engine| engine.name.as_str()).collect();
         let controls = config.engines.iter().map(|engine| engine.control);
-        let standing = Standing::new(&names, schedule.pairings(), config.sprt);
-        let mut desk = Desk {
+        let results = MatchResults::new(&names, schedule.pairings(), config.sprt);
+        let mut controller = MatchController {
             config,
             games: schedule.games(),
             observer,
             record: None,
             played: HashSet::new(),
-            standing: standing.with_controls(controls),
+            results: results.with_controls(controls),
             reason: None,
         };
         if let Some(path) = &config.files.record {
-            desk.open_record(path)?;
+            controller.open_record(path)?;
         }
         if let Some(path) = &config.files.csa {
             fs::create_dir_all(path).map_err(|error| MatchError::File(path.clone(), error))?;
         }
-        Ok(desk)
+        Ok(controller)
     }
 
     fn open_record(&mut self, path: &Path) -> Result<(), MatchError> {
-        let (record, games) = RecordFile::open(path, &self.config.head())
+        let (record, games) = MatchFile::open(path, &self.config.head())
             .map_err(|error| MatchError::Record(path.into(), error))?;
         self.record = Some(record);
         for game in games {
-            if !self.played.insert(game.number) || !self.standing.add(&game) {
+            if !self.played.insert(game.number) || !self.results.add(&game) {
                 return Err(MatchError::StrangeGame(path.into(), game.number));
             }
         }
@@ -76,40 +76,40 @@ impl<'a> Desk<'a> {
         std::mem::take(&mut self.played)
     }
 
-    pub(super) fn take(&mut self, news: News) -> ControlFlow<()> {
+    pub(super) fn take(&mut self, news: MatchEvent) -> ControlFlow<()> {
         match news {
-            News::Game(fixture, played) => self.take_game(fixture, &played),
-            News::Restart { engine, reason } => {
+            MatchEvent::Game(fixture, played) => self.take_game(fixture, &played),
+            MatchEvent::Restart { engine, reason } => {
                 let name = &self.config.engines[engine].name;
                 self.observer.trouble(&format!("{name} is started anew: {reason}"));
             }
-            News::Quiet => {}
+            MatchEvent::Quiet => {}
         }
         self.check_end()
     }
 
-    fn take_game(&mut self, fixture: Fixture, played: &Played) {
+    fn take_game(&mut self, fixture: ScheduledGame, played: &PlayedGame) {
         let line = self.line(fixture, played);
         if let Err(error) = self.write(&line, fixture, played) {
-            self.end(EndReason::Failure(error));
+            self.end(MatchEndReason::Failure(error));
         }
-        self.standing.add(&line);
-        if let Some(first) = archive::fault_text(&line, played).lines().next() {
+        self.results.add(&line);
+        if let Some(first) = game_text::fault_text(&line, played).lines().next() {
             self.observer.trouble(first);
         }
-        self.observer.progress(&self.standing, self.games);
+        self.observer.progress(&self.results, self.games);
     }
 
-    fn line(&self, fixture: Fixture, played: &Played) -> GameLine {
+    fn line(&self, fixture: ScheduledGame, played: &PlayedGame) -> MatchGameLine {
         let opening = &self.config.openings[fixture.opening];
         let name = |engine: usize| self.config.engines[engine].name.clone();
-        GameLine {
+        MatchGameLine {
             number: fixture.number,
             opening: opening.line,
             names: ByColor([name(fixture.black), name(fixture.white)]),
             end: played.end,
             plies: opening.moves().len() + played.moves.len(),
-            usage: played.usage,
+            stats: played.stats,
             late: played.late_faults.iter().map(|(color, fault)| (*color, fault.kind)).collect(),
             game: opening.game(played.moves.iter().map(|played| played.mv)),
         }
@@ -118,18 +118,18 @@ impl<'a> Desk<'a> {
     /// The line of the record comes last: it says that the game need not be played again.
     fn write(
         &mut self,
-        line: &GameLine,
-        fixture: Fixture,
-        played: &Played,
+        line: &MatchGameLine,
+        fixture: ScheduledGame,
+        played: &PlayedGame,
     ) -> Result<(), MatchError> {
         let files = &self.config.files;
         if let Some(directory) = &files.csa {
             let [black, white] = line.names.0.each_ref();
             let base = directory.join(format!("{:05}-{black}-{white}", line.number));
-            let text = archive::csa_text(line, &self.config.openings[fixture.opening], played);
+            let text = game_text::csa_text(line, &self.config.openings[fixture.opening], played);
             write_new(&base, &text)?;
         }
-        let faults = archive::fault_text(line, played);
+        let faults = game_text::fault_text(line, played);
         if let Some(path) = files.faults.as_ref().filter(|_| !faults.is_empty()) {
             append(path, &faults).map_err(|error| MatchError::File(path.clone(), error))?;
         }
@@ -140,37 +140,37 @@ impl<'a> Desk<'a> {
     }
 
     /// Ends the match for this reason, unless there is one already.
-    pub(super) fn end(&mut self, reason: EndReason) {
+    pub(super) fn end(&mut self, reason: MatchEndReason) {
         self.reason.get_or_insert(reason);
     }
 
     /// Whether the match goes on.
     pub(super) fn check_end(&mut self) -> ControlFlow<()> {
-        if self.standing.verdict().is_some() {
-            self.end(EndReason::Verdict);
+        if self.results.verdict().is_some() {
+            self.end(MatchEndReason::Verdict);
         }
         // Removed when it is obeyed, so that the next match is not ended by it.
         if self.config.files.stop.as_ref().is_some_and(|path| fs::remove_file(path).is_ok()) {
-            self.end(EndReason::StopFile);
+            self.end(MatchEndReason::StopFile);
         }
         if self.reason.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     /// What there is to say at the end.
     pub(super) fn close(self) -> MatchEnd {
-        MatchEnd { standing: self.standing, reason: self.reason.unwrap_or(EndReason::AllPlayed) }
+        MatchEnd { results: self.results, reason: self.reason.unwrap_or(MatchEndReason::AllPlayed) }
     }
 }
 
 /// Writes a CSA file of this name, with a number behind it if there is one already: it may be a game of
 /// another match.
 fn write_new(base: &Path, text: &str) -> Result<(), MatchError> {
-    let mut path = beside(base, ".csa");
+    let mut path = with_suffix(base, ".csa");
     for number in 2.. {
         match File::create_new(&path) {
             Ok(file) => return fill(file, &path, text),
             Err(error) if error.kind() == ErrorKind::AlreadyExists && path.is_file() => {
-                path = beside(base, &format!("-{number}.csa"));
+                path = with_suffix(base, &format!("-{number}.csa"));
             }
             Err(error) => return Err(MatchError::File(path, error)),
         }

@@ -11,25 +11,25 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use super::clock::Control;
-use super::player::EngineFaultKind;
-use super::usage::Usage;
-use crate::tools::files::{Lock, OtherHead, beside, same_head};
-use crate::tools::referee::{End, Ending, Outcome};
+use super::match_player::EngineFaultKind;
+use super::search_stats::SearchStats;
+use super::time_control::TimeControl;
+use crate::tools::files::{FileLock, HeaderMismatch, check_header, with_suffix};
+use crate::tools::referee::{GameEnd, GameEndReason, GameOutcome};
 use crate::types::{ByColor, Color};
 
 /// One game as the file keeps it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct GameLine {
+pub struct MatchGameLine {
     /// Number in the schedule, from 0.
     pub number: usize,
     /// Line of the opening in its file, from 1.
     pub opening: usize,
     pub names: ByColor<String>,
-    pub end: End,
+    pub end: GameEnd,
     /// All moves, the opening's included.
     pub plies: usize,
-    pub usage: ByColor<Usage>,
+    pub stats: ByColor<SearchStats>,
     /// Faults after the end of the game.
     pub late: Vec<(Color, EngineFaultKind)>,
     /// The `position` command of the last position.
@@ -38,33 +38,33 @@ pub struct GameLine {
 
 /// What is wrong with a line of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LineError {
+pub enum MatchLineError {
     /// No `position` command.
     NoGame,
     Missing(&'static str),
     Bad(&'static str),
 }
 
-impl fmt::Display for LineError {
+impl fmt::Display for MatchLineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            LineError::NoGame => f.write_str("no `position` in it"),
-            LineError::Missing(key) => write!(f, "`{key}` is missing"),
-            LineError::Bad(key) => write!(f, "`{key}` makes no sense"),
+            MatchLineError::NoGame => f.write_str("no `position` in it"),
+            MatchLineError::Missing(key) => write!(f, "`{key}` is missing"),
+            MatchLineError::Bad(key) => write!(f, "`{key}` makes no sense"),
         }
     }
 }
 
-impl std::error::Error for LineError {}
+impl std::error::Error for MatchLineError {}
 
-impl fmt::Display for GameLine {
+impl fmt::Display for MatchGameLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (black, white) = (&self.names[Color::Black], &self.names[Color::White]);
         write!(f, "game={} opening={} black={black} white={white}", self.number, self.opening)?;
         write!(f, " result={} reason={}", self.end.outcome, self.end.ending)?;
         write!(f, " plies={}", self.plies)?;
-        write!(f, " black_used={}", self.usage[Color::Black])?;
-        write!(f, " white_used={}", self.usage[Color::White])?;
+        write!(f, " black_used={}", self.stats[Color::Black])?;
+        write!(f, " white_used={}", self.stats[Color::White])?;
         for (color, kind) in &self.late {
             write!(f, " late={}:{kind}", color_word(*color))?;
         }
@@ -72,25 +72,25 @@ impl fmt::Display for GameLine {
     }
 }
 
-impl std::str::FromStr for GameLine {
-    type Err = LineError;
+impl std::str::FromStr for MatchGameLine {
+    type Err = MatchLineError;
 
-    fn from_str(line: &str) -> Result<GameLine, LineError> {
-        let split = line.find(" position ").ok_or(LineError::NoGame)?;
+    fn from_str(line: &str) -> Result<MatchGameLine, MatchLineError> {
+        let split = line.find(" position ").ok_or(MatchLineError::NoGame)?;
         let (head, game) = line.split_at(split);
         let words: Vec<(&str, &str)> =
             head.split_whitespace().filter_map(|word| word.split_once('=')).collect();
         let late = words.iter().filter(|(key, _)| *key == "late");
         let late: Option<_> = late.map(|(_, value)| read_late(value)).collect();
         let fields = Fields(words.iter().copied().collect());
-        Ok(GameLine {
+        Ok(MatchGameLine {
             number: fields.read("game")?,
             opening: fields.read("opening")?,
             names: ByColor([fields.read("black")?, fields.read("white")?]),
-            end: End { outcome: fields.read("result")?, ending: fields.read("reason")? },
+            end: GameEnd { outcome: fields.read("result")?, ending: fields.read("reason")? },
             plies: fields.read("plies")?,
-            usage: ByColor([fields.read("black_used")?, fields.read("white_used")?]),
-            late: late.ok_or(LineError::Bad("late"))?,
+            stats: ByColor([fields.read("black_used")?, fields.read("white_used")?]),
+            late: late.ok_or(MatchLineError::Bad("late"))?,
             game: game.trim().into(),
         })
     }
@@ -100,9 +100,9 @@ impl std::str::FromStr for GameLine {
 struct Fields<'a>(HashMap<&'a str, &'a str>);
 
 impl Fields<'_> {
-    fn read<T: std::str::FromStr>(&self, key: &'static str) -> Result<T, LineError> {
-        let value = self.0.get(key).ok_or(LineError::Missing(key))?;
-        value.parse().map_err(|_| LineError::Bad(key))
+    fn read<T: std::str::FromStr>(&self, key: &'static str) -> Result<T, MatchLineError> {
+        let value = self.0.get(key).ok_or(MatchLineError::Missing(key))?;
+        value.parse().map_err(|_| MatchLineError::Bad(key))
     }
 }
 
@@ -117,48 +117,48 @@ fn read_late(text: &str) -> Option<(Color, EngineFaultKind)> {
     let (color, kind) = text.split_once(':')?;
     let color = Color::ALL.into_iter().find(|&known| color_word(known) == color)?;
     match kind.parse().ok()? {
-        Ending::Fault(kind) => Some((color, kind)),
+        GameEndReason::Fault(kind) => Some((color, kind)),
         _ => None,
     }
 }
 
 /// Why a file cannot be used.
 #[derive(Debug)]
-pub enum MatchRecordError {
+pub enum MatchFileError {
     Io(io::Error),
-    OtherMatch(OtherHead),
+    OtherMatch(HeaderMismatch),
     /// The line of this number, from 1, cannot be read.
-    BadLine(usize, LineError),
+    BadLine(usize, MatchLineError),
 }
 
-impl fmt::Display for MatchRecordError {
+impl fmt::Display for MatchFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            MatchRecordError::Io(error) => error.fmt(f),
-            MatchRecordError::OtherMatch(other) => {
+            MatchFileError::Io(error) => error.fmt(f),
+            MatchFileError::OtherMatch(other) => {
                 write!(f, "it belongs to another match; {other}")
             }
-            MatchRecordError::BadLine(number, error) => write!(f, "line {number}: {error}"),
+            MatchFileError::BadLine(number, error) => write!(f, "line {number}: {error}"),
         }
     }
 }
 
-impl std::error::Error for MatchRecordError {}
+impl std::error::Error for MatchFileError {}
 
-impl From<io::Error> for MatchRecordError {
-    fn from(error: io::Error) -> MatchRecordError {
-        MatchRecordError::Io(error)
+impl From<io::Error> for MatchFileError {
+    fn from(error: io::Error) -> MatchFileError {
+        MatchFileError::Io(error)
     }
 }
 
 /// The file of a match, open to take games.
 #[derive(Debug)]
-pub struct RecordFile {
+pub struct MatchFile {
     file: File,
-    _lock: Lock,
+    _lock: FileLock,
 }
 
-impl RecordFile {
+impl MatchFile {
     /// Opens the file of the match that `head` describes (lines without `#`), or makes it; returns
     /// the games that are in it. What a broken write left behind at its end is cut off.
     ///
@@ -167,14 +167,14 @@ impl RecordFile {
     pub fn open(
         path: &Path,
         head: &[String],
-    ) -> Result<(RecordFile, Vec<GameLine>), MatchRecordError> {
-        let _lock = Lock::take(beside(path, ".lock"))?;
+    ) -> Result<(MatchFile, Vec<MatchGameLine>), MatchFileError> {
+        let _lock = FileLock::take(with_suffix(path, ".lock"))?;
         let mut options = OpenOptions::new();
         let mut file = options.read(true).write(true).create(true).truncate(false).open(path)?;
         let mut text = String::new();
         file.read_to_string(&mut text)?;
         if text.is_empty() {
-            let mut record = RecordFile { file, _lock };
+            let mut record = MatchFile { file, _lock };
             let lines: Vec<String> = head.iter().map(|line| format!("# {line}\n")).collect();
             record.write(&lines.concat())?;
             return Ok((record, Vec::new()));
@@ -183,14 +183,14 @@ impl RecordFile {
         let games = read_match(&text[..whole], head)?;
         file.set_len(whole as u64)?;
         file.seek(SeekFrom::End(0))?;
-        Ok((RecordFile { file, _lock }, games))
+        Ok((MatchFile { file, _lock }, games))
     }
 
     /// Adds a game, in one write.
     ///
     /// # Errors
     /// When it cannot be written. Then nothing of it stays, or the next one would go on with its line.
-    pub fn add(&mut self, game: &GameLine) -> io::Result<()> {
+    pub fn add(&mut self, game: &MatchGameLine) -> io::Result<()> {
         self.write(&format!("{game}\n"))
     }
 
@@ -206,29 +206,29 @@ impl RecordFile {
 }
 
 /// An engine as the head of a record names it, with what it was given to think with.
-pub type Entrant = (String, Control);
+pub type MatchEntrant = (String, TimeControl);
 
 /// The engines and games of a record, whatever match it belongs to.
 ///
 /// # Errors
 /// A line that cannot be read. What a write in progress has left at the end is not looked at.
-pub fn read_record(text: &str) -> Result<(Vec<Entrant>, Vec<GameLine>), MatchRecordError> {
+pub fn read_record(text: &str) -> Result<(Vec<MatchEntrant>, Vec<MatchGameLine>), MatchFileError> {
     let whole = text.rfind('\n').map_or(0, |at| at + 1);
     let (head, games) = split_head(&text[..whole]);
     Ok((head.iter().filter_map(|line| read_entrant(line)).collect(), read_games(&games)?))
 }
 
-fn read_entrant(line: &str) -> Option<Entrant> {
+fn read_entrant(line: &str) -> Option<MatchEntrant> {
     let text = line.strip_prefix("engine name=")?;
     let name = text.split_whitespace().next()?;
     // What is free stands before the limits, as an engine is displayed; none of it is behind.
     let limits = text.rsplit_once(" margin=").map_or("", |(before, _)| before);
-    Some((name.into(), Control::at_end_of(limits)))
+    Some((name.into(), TimeControl::at_end_of(limits)))
 }
 
-fn read_match(text: &str, head: &[String]) -> Result<Vec<GameLine>, MatchRecordError> {
+fn read_match(text: &str, head: &[String]) -> Result<Vec<MatchGameLine>, MatchFileError> {
     let (found, games) = split_head(text);
-    same_head(found, head).map_err(MatchRecordError::OtherMatch)?;
+    check_header(found, head).map_err(MatchFileError::OtherMatch)?;
     read_games(&games)
 }
 
@@ -241,17 +241,15 @@ fn split_head(text: &str) -> (Vec<&str>, Vec<(usize, &str)>) {
     (head.collect(), lines[split..].to_vec())
 }
 
-fn read_games(lines: &[(usize, &str)]) -> Result<Vec<GameLine>, MatchRecordError> {
+fn read_games(lines: &[(usize, &str)]) -> Result<Vec<MatchGameLine>, MatchFileError> {
     let lines = lines.iter().filter(|(_, line)| !line.trim().is_empty());
     lines
-        .map(|(number, line)| {
-            line.parse().map_err(|error| MatchRecordError::BadLine(*number, error))
-        })
+        .map(|(number, line)| line.parse().map_err(|error| MatchFileError::BadLine(*number, error)))
         .collect()
 }
 
 /// The outcome in half points of the side of this colour: 0, 1 or 2.
-pub fn half_points(outcome: Outcome, color: Color) -> usize {
+pub fn half_points(outcome: GameOutcome, color: Color) -> usize {
     (1 + outcome.for_side(color)) as usize
 }
 
@@ -259,18 +257,22 @@ pub fn half_points(outcome: Outcome, color: Color) -> usize {
 pub(super) mod tests {
     use tempfile::tempdir;
 
-    use super::super::spec::{SpecDefaults, read_spec};
+    use super::super::engine_spec::{SpecDefaults, read_spec};
     use super::*;
 
     /// A game of these engines with this result.
-    pub(in super::super) fn line(number: usize, names: [&str; 2], outcome: Outcome) -> GameLine {
-        GameLine {
+    pub(in super::super) fn line(
+        number: usize,
+        names: [&str; 2],
+        outcome: GameOutcome,
+    ) -> MatchGameLine {
+        MatchGameLine {
             number,
             opening: 7,
             names: ByColor(names.map(String::from)),
-            end: End { outcome, ending: Ending::Resign },
+            end: GameEnd { outcome, ending: GameEndReason::Resign },
             plies: 2,
-            usage: ByColor::default(),
+            stats: ByColor::default(),
             late: Vec::new(),
             game: "position startpos moves 7g7f 3c3d".into(),
         }
@@ -282,8 +284,8 @@ pub(super) mod tests {
 
     #[test]
     fn a_line_reads_back() {
-        let mut game = line(12, ["new", "old"], Outcome::Win(Color::White));
-        game.usage[Color::White] = "1,2,3,4,5,6,7,8,9".parse().unwrap();
+        let mut game = line(12, ["new", "old"], GameOutcome::Win(Color::White));
+        game.stats[Color::White] = "1,2,3,4,5,6,7,8,9".parse().unwrap();
         game.late =
             vec![(Color::Black, EngineFaultKind::Hang), (Color::White, EngineFaultKind::Crash)];
         let text = game.to_string();
@@ -293,29 +295,33 @@ pub(super) mod tests {
 
     #[test]
     fn lines_with_something_wrong_are_refused() {
-        let good = line(0, ["a", "b"], Outcome::Draw).to_string();
-        let read = |text: String| text.parse::<GameLine>().unwrap_err();
-        assert_eq!(read(good.replace("position", "pos")), LineError::NoGame);
-        assert_eq!(read(good.replace("game=0", "")), LineError::Missing("game"));
-        assert_eq!(read(good.replace("1/2", "2-0")), LineError::Bad("result"));
-        assert_eq!(read(good.replace("plies=2", "plies=2 late=black")), LineError::Bad("late"));
+        let good = line(0, ["a", "b"], GameOutcome::Draw).to_string();
+        let read = |text: String| text.parse::<MatchGameLine>().unwrap_err();
+        assert_eq!(read(good.replace("position", "pos")), MatchLineError::NoGame);
+        assert_eq!(read(good.replace("game=0", "")), MatchLineError::Missing("game"));
+        assert_eq!(read(good.replace("1/2", "2-0")), MatchLineError::Bad("result"));
+        assert_eq!(
+            read(good.replace("plies=2", "plies=2 late=black")),
+            MatchLineError::Bad("late")
+        );
     }
 
     #[test]
     fn a_match_is_taken_up_where_it_was_left_even_in_the_middle_of_a_line() {
         let folder = tempdir().unwrap();
         let path = folder.path().join("record");
-        let games = [line(0, ["a", "b"], Outcome::Draw), line(1, ["b", "a"], Outcome::Draw)];
-        let (mut record, played) = RecordFile::open(&path, &head()).unwrap();
+        let games =
+            [line(0, ["a", "b"], GameOutcome::Draw), line(1, ["b", "a"], GameOutcome::Draw)];
+        let (mut record, played) = MatchFile::open(&path, &head()).unwrap();
         assert_eq!(played, []);
         record.add(&games[0]).unwrap();
         record.write("game=1 opening=7 black=b whi").unwrap();
         drop(record);
-        let (mut record, played) = RecordFile::open(&path, &head()).unwrap();
+        let (mut record, played) = MatchFile::open(&path, &head()).unwrap();
         assert_eq!(played, games[..1]);
         record.add(&games[1]).unwrap();
         drop(record);
-        let (_, played) = RecordFile::open(&path, &head()).unwrap();
+        let (_, played) = MatchFile::open(&path, &head()).unwrap();
         assert_eq!(played, games);
     }
 
@@ -324,11 +330,11 @@ pub(super) mod tests {
     fn a_record_is_written_by_one_match_at_a_time() {
         let folder = tempdir().unwrap();
         let path = folder.path().join("record");
-        let (record, _) = RecordFile::open(&path, &head()).unwrap();
-        let error = RecordFile::open(&path, &head()).unwrap_err();
+        let (record, _) = MatchFile::open(&path, &head()).unwrap();
+        let error = MatchFile::open(&path, &head()).unwrap_err();
         assert_eq!(error.to_string(), "another process writes it");
         drop(record);
-        drop(RecordFile::open(&path, &head()).unwrap());
+        drop(MatchFile::open(&path, &head()).unwrap());
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no lock stays");
     }
 
@@ -336,42 +342,44 @@ pub(super) mod tests {
     fn the_file_of_another_match_is_refused_and_left_as_it_is() {
         let folder = tempdir().unwrap();
         let path = folder.path().join("record");
-        drop(RecordFile::open(&path, &head()).unwrap());
+        drop(MatchFile::open(&path, &head()).unwrap());
         let before = std::fs::read_to_string(&path).unwrap();
         let others: [&[String]; 2] = [&["match 1".into(), "engine name=b".into()], &head()[..1]];
         for other in others {
-            let error = RecordFile::open(&path, other).unwrap_err();
-            assert!(matches!(error, MatchRecordError::OtherMatch(_)), "{error}");
+            let error = MatchFile::open(&path, other).unwrap_err();
+            assert!(matches!(error, MatchFileError::OtherMatch(_)), "{error}");
         }
         assert_eq!(std::fs::read_to_string(&path).unwrap(), before);
         for diary in ["Dear diary,\n", "Dear diary,"] {
             std::fs::write(&path, diary).unwrap();
-            RecordFile::open(&path, &head()).unwrap_err();
+            MatchFile::open(&path, &head()).unwrap_err();
             assert_eq!(std::fs::read_to_string(&path).unwrap(), diary);
         }
     }
 
     #[test]
     fn a_record_is_read_without_knowing_its_match() {
-        let game = line(0, ["a", "b"], Outcome::Draw);
+        let game = line(0, ["a", "b"], GameOutcome::Draw);
         let b = read_spec("name=b cmd='x time=9' inc=10 time=1000", &SpecDefaults::default());
         let b = b.unwrap();
         let text =
             format!("# match 1\n# engine name=a x=1\n# engine {b} files=\n{game}\ngame=1 op");
         let (engines, games) = read_record(&text).unwrap();
-        let expected = [("a", Control::default()), ("b", b.control)];
+        let expected = [("a", TimeControl::default()), ("b", b.control)];
         assert_eq!(engines, expected.map(|(name, control)| (name.to_string(), control)));
         assert_eq!(games, [game]);
         let error = read_record("# match 1\n\nDear diary,\n").unwrap_err();
-        assert!(matches!(error, MatchRecordError::BadLine(3, LineError::NoGame)), "{error}");
+        assert!(matches!(error, MatchFileError::BadLine(3, MatchLineError::NoGame)), "{error}");
     }
 
     #[test]
     fn half_points_of_the_two_sides_make_two() {
-        for outcome in [Outcome::Win(Color::Black), Outcome::Win(Color::White), Outcome::Draw] {
+        for outcome in
+            [GameOutcome::Win(Color::Black), GameOutcome::Win(Color::White), GameOutcome::Draw]
+        {
             let points = Color::ALL.map(|color| half_points(outcome, color));
             assert_eq!(points[0] + points[1], 2);
         }
-        assert_eq!(half_points(Outcome::Win(Color::White), Color::White), 2);
+        assert_eq!(half_points(GameOutcome::Win(Color::White), Color::White), 2);
     }
 }

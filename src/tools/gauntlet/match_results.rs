@@ -5,45 +5,45 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::clock::Control;
-use super::record::{Entrant, GameLine, half_points};
-use super::sprt::{Sprt, Verdict};
-use super::stats::{Pentanomial, Wdl};
-use super::usage::Usage;
-use crate::tools::referee::{Ending, Outcome};
+use super::elo::{Pentanomial, Wdl};
+use super::match_file::{MatchEntrant, MatchGameLine, half_points};
+use super::search_stats::SearchStats;
+use super::sprt::{Sprt, SprtVerdict};
+use super::time_control::TimeControl;
+use crate::tools::referee::{GameEndReason, GameOutcome};
 use crate::types::{ByColor, Color};
 
 /// The counts of a match.
 #[derive(Clone, Debug)]
-pub struct Standing {
-    pub engines: Vec<EngineCount>,
-    pub pairings: Vec<PairingCount>,
+pub struct MatchResults {
+    pub engines: Vec<EngineResults>,
+    pub pairings: Vec<PairingResults>,
     /// All games as Black sees them.
     pub colors: Wdl,
-    pub endings: BTreeMap<Ending, u64>,
+    pub endings: BTreeMap<GameEndReason, u64>,
     pub plies: u64,
     pub sprt: Option<SprtState>,
 }
 
 /// The counts of one engine.
 #[derive(Clone, Debug, Default)]
-pub struct EngineCount {
+pub struct EngineResults {
     pub name: String,
     pub total: Wdl,
-    pub usage: Usage,
-    pub control: Control,
+    pub stats: SearchStats,
+    pub control: TimeControl,
     /// Games with a clock, and the sum of the shares of it that were used when they ended.
     pub clock_games: u64,
     pub clock_shares: f64,
     /// Games lost by what no sound engine does, by kind.
-    pub forfeits: BTreeMap<Ending, u64>,
+    pub forfeits: BTreeMap<GameEndReason, u64>,
     /// Faults after the end of a game.
     pub late_faults: u64,
 }
 
 /// The counts of the games of two engines, as the first sees them.
 #[derive(Clone, Debug, Default)]
-pub struct PairingCount {
+pub struct PairingResults {
     /// Indices of engines.
     pub first: usize,
     pub second: usize,
@@ -58,17 +58,17 @@ pub struct PairingCount {
 #[derive(Clone, Copy, Debug)]
 pub struct SprtState {
     pub test: Sprt,
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<SprtVerdict>,
 }
 
-impl PairingCount {
+impl PairingResults {
     pub fn total(&self) -> Wdl {
         let mut total = self.by_color[Color::Black];
         total += self.by_color[Color::White];
         total
     }
 
-    fn add(&mut self, pair: usize, color: Color, outcome: Outcome) {
+    fn add(&mut self, pair: usize, color: Color, outcome: GameOutcome) {
         let points = half_points(outcome, color);
         self.by_color[color] += wdl(points);
         match self.open_pairs.remove(&pair) {
@@ -80,13 +80,14 @@ impl PairingCount {
     }
 }
 
-impl Standing {
+impl MatchResults {
     /// Before the first game. Pairings name engines by index. The test watches the first pairing.
-    pub fn new(names: &[&str], pairings: &[(usize, usize)], sprt: Option<Sprt>) -> Standing {
-        let engine = |name: &&str| EngineCount { name: name.to_string(), ..EngineCount::default() };
+    pub fn new(names: &[&str], pairings: &[(usize, usize)], sprt: Option<Sprt>) -> MatchResults {
+        let engine =
+            |name: &&str| EngineResults { name: name.to_string(), ..EngineResults::default() };
         let pairing =
-            |&(first, second): &_| PairingCount { first, second, ..PairingCount::default() };
-        Standing {
+            |&(first, second): &_| PairingResults { first, second, ..PairingResults::default() };
+        MatchResults {
             engines: names.iter().map(engine).collect(),
             pairings: pairings.iter().map(pairing).collect(),
             colors: Wdl::default(),
@@ -97,14 +98,21 @@ impl Standing {
     }
 
     /// The same with what each engine is given to think with.
-    pub fn with_controls(mut self, controls: impl IntoIterator<Item = Control>) -> Standing {
+    pub fn with_controls(
+        mut self,
+        controls: impl IntoIterator<Item = TimeControl>,
+    ) -> MatchResults {
         let engines = self.engines.iter_mut().zip(controls);
         engines.for_each(|(engine, control)| engine.control = control);
         self
     }
 
     /// Of games from anywhere: whoever met is a pairing, the engine named earlier first.
-    pub fn of_games(engines: &[Entrant], games: &[GameLine], sprt: Option<Sprt>) -> Standing {
+    pub fn of_games(
+        engines: &[MatchEntrant],
+        games: &[MatchGameLine],
+        sprt: Option<Sprt>,
+    ) -> MatchResults {
         let names: Vec<&str> = engines.iter().map(|(name, _)| name.as_str()).collect();
         let find = |name: &String| names.iter().position(|known| known == name);
         let mut pairings: Vec<(usize, usize)> = Vec::new();
@@ -117,11 +125,11 @@ impl Standing {
         pairings.sort_unstable();
         pairings.dedup();
         let controls = engines.iter().map(|(_, control)| *control);
-        let mut standing = Standing::new(&names, &pairings, sprt).with_controls(controls);
+        let mut results = MatchResults::new(&names, &pairings, sprt).with_controls(controls);
         for game in games {
-            standing.add(game);
+            results.add(game);
         }
-        standing
+        results
     }
 
     /// The number of games.
@@ -130,11 +138,11 @@ impl Standing {
     }
 
     /// Takes in a game; false, and nothing changed, if its engines do not meet in this match.
-    pub fn add(&mut self, game: &GameLine) -> bool {
+    pub fn add(&mut self, game: &MatchGameLine) -> bool {
         let find = |name: &str| self.engines.iter().position(|engine| engine.name == name);
         let [black, white] = game.names.0.each_ref().map(|name| find(name));
         let (Some(black), Some(white)) = (black, white) else { return false };
-        let meets = |pairing: &&mut PairingCount| {
+        let meets = |pairing: &&mut PairingResults| {
             [(black, white), (white, black)].contains(&(pairing.first, pairing.second))
         };
         let Some(pairing) = self.pairings.iter_mut().find(meets) else { return false };
@@ -148,17 +156,17 @@ impl Standing {
         true
     }
 
-    fn add_to_engines(&mut self, game: &GameLine, seats: ByColor<usize>) {
+    fn add_to_engines(&mut self, game: &MatchGameLine, seats: ByColor<usize>) {
         for color in Color::ALL {
             let engine = &mut self.engines[seats[color]];
             engine.total += wdl(half_points(game.end.outcome, color));
-            let usage = game.usage[color];
-            engine.usage += usage;
-            if let Some(share) = engine.control.share_used(usage.searches, usage.time_ms) {
+            let stats = game.stats[color];
+            engine.stats += stats;
+            if let Some(share) = engine.control.share_used(stats.searches, stats.time_ms) {
                 engine.clock_games += 1;
                 engine.clock_shares += share;
             }
-            if game.end.ending.is_forfeit() && game.end.outcome == Outcome::Win(!color) {
+            if game.end.ending.is_forfeit() && game.end.outcome == GameOutcome::Win(!color) {
                 *engine.forfeits.entry(game.end.ending).or_default() += 1;
             }
         }
@@ -174,7 +182,7 @@ impl Standing {
     }
 
     /// The verdict of the sequential test, if there is a test and a verdict.
-    pub fn verdict(&self) -> Option<Verdict> {
+    pub fn verdict(&self) -> Option<SprtVerdict> {
         self.sprt.and_then(|sprt| sprt.verdict)
     }
 }
@@ -187,85 +195,85 @@ fn wdl(half_points: usize) -> Wdl {
 
 #[cfg(test)]
 mod tests {
-    use super::super::player::EngineFaultKind;
-    use super::super::record::tests::line;
+    use super::super::match_file::tests::line;
+    use super::super::match_player::EngineFaultKind;
     use super::*;
 
-    const BLACK: Outcome = Outcome::Win(Color::Black);
-    const WHITE: Outcome = Outcome::Win(Color::White);
+    const BLACK: GameOutcome = GameOutcome::Win(Color::Black);
+    const WHITE: GameOutcome = GameOutcome::Win(Color::White);
 
-    fn standing(sprt: Option<Sprt>) -> Standing {
-        Standing::new(&["a", "b"], &[(0, 1)], sprt)
+    fn results(sprt: Option<Sprt>) -> MatchResults {
+        MatchResults::new(&["a", "b"], &[(0, 1)], sprt)
     }
 
     #[test]
     fn pairs_are_counted_when_both_games_are_played_in_whatever_order() {
-        let mut standing = standing(None);
+        let mut results = results(None);
         let games = [
-            line(1, ["b", "a"], WHITE),         // a wins
-            line(2, ["a", "b"], Outcome::Draw), // first of the next pair
-            line(0, ["a", "b"], BLACK),         // a wins: 4 half points
-            line(3, ["b", "a"], BLACK),         // a loses: 1 half point
-            line(4, ["a", "b"], WHITE),         // alone
+            line(1, ["b", "a"], WHITE),             // a wins
+            line(2, ["a", "b"], GameOutcome::Draw), // first of the next pair
+            line(0, ["a", "b"], BLACK),             // a wins: 4 half points
+            line(3, ["b", "a"], BLACK),             // a loses: 1 half point
+            line(4, ["a", "b"], WHITE),             // alone
         ];
         for game in &games {
-            assert!(standing.add(game));
+            assert!(results.add(game));
         }
-        let pairing = &standing.pairings[0];
+        let pairing = &results.pairings[0];
         assert_eq!(pairing.pairs, Pentanomial([0, 1, 0, 0, 1]));
         assert_eq!(pairing.total(), Wdl { wins: 2, draws: 1, losses: 2 });
         assert_eq!(pairing.by_color[Color::White], Wdl { wins: 1, draws: 0, losses: 1 });
-        assert_eq!(standing.colors, Wdl { wins: 2, draws: 1, losses: 2 });
-        assert_eq!(standing.engines[1].total, Wdl { wins: 2, draws: 1, losses: 2 });
-        assert_eq!(standing.games(), 5);
+        assert_eq!(results.colors, Wdl { wins: 2, draws: 1, losses: 2 });
+        assert_eq!(results.engines[1].total, Wdl { wins: 2, draws: 1, losses: 2 });
+        assert_eq!(results.games(), 5);
     }
 
     #[test]
     fn forfeits_are_counted_for_the_loser_and_late_faults_for_whoever_had_them() {
-        let mut standing = standing(None);
+        let mut results = results(None);
         let mut game = line(0, ["a", "b"], BLACK);
-        game.end.ending = Ending::TimeLoss;
+        game.end.ending = GameEndReason::TimeLoss;
         game.late = vec![(Color::Black, EngineFaultKind::Hang)];
-        standing.add(&game);
-        assert!(standing.engines[0].forfeits.is_empty());
-        assert_eq!(standing.engines[1].forfeits, BTreeMap::from([(Ending::TimeLoss, 1)]));
-        assert_eq!(standing.engines[0].late_faults, 1);
+        results.add(&game);
+        assert!(results.engines[0].forfeits.is_empty());
+        assert_eq!(results.engines[1].forfeits, BTreeMap::from([(GameEndReason::TimeLoss, 1)]));
+        assert_eq!(results.engines[0].late_faults, 1);
     }
 
     #[test]
     fn a_game_of_strangers_changes_nothing() {
-        let mut standing = standing(None);
-        assert!(!standing.add(&line(0, ["a", "c"], BLACK)));
-        assert_eq!(standing.games(), 0);
+        let mut results = results(None);
+        assert!(!results.add(&line(0, ["a", "c"], BLACK)));
+        assert_eq!(results.games(), 0);
     }
 
     #[test]
     fn pairings_are_found_in_the_games() {
-        let names = ["a", "b", "c"].map(|name| (name.to_string(), Control::default()));
+        let names = ["a", "b", "c"].map(|name| (name.to_string(), TimeControl::default()));
         let games = [line(0, ["c", "a"], BLACK), line(1, ["a", "c"], BLACK)];
-        let standing = Standing::of_games(&names, &games, None);
-        assert_eq!(standing.pairings.len(), 1);
-        let pairing = &standing.pairings[0];
+        let results = MatchResults::of_games(&names, &games, None);
+        assert_eq!(results.pairings.len(), 1);
+        let pairing = &results.pairings[0];
         assert_eq!((pairing.first, pairing.second, pairing.pairs.0), (0, 2, [0, 0, 1, 0, 0]));
     }
 
     #[test]
     fn a_verdict_stands_whatever_comes_after() {
-        let mut standing = standing(Some(Sprt::new(0.0, 50.0, 0.05, 0.05).unwrap()));
+        let mut results = results(Some(Sprt::new(0.0, 50.0, 0.05, 0.05).unwrap()));
         let mut number = 0;
-        let mut pair = |standing: &mut Standing, first, second| {
-            standing.add(&line(number, ["a", "b"], first));
-            standing.add(&line(number + 1, ["b", "a"], second));
+        let mut pair = |results: &mut MatchResults, first, second| {
+            results.add(&line(number, ["a", "b"], first));
+            results.add(&line(number + 1, ["b", "a"], second));
             number += 2;
         };
         for _ in 0..40 {
-            pair(&mut standing, BLACK, WHITE);
-            pair(&mut standing, BLACK, BLACK);
+            pair(&mut results, BLACK, WHITE);
+            pair(&mut results, BLACK, BLACK);
         }
-        assert_eq!(standing.verdict(), Some(Verdict::AcceptH1));
+        assert_eq!(results.verdict(), Some(SprtVerdict::AcceptH1));
         for _ in 0..200 {
-            pair(&mut standing, WHITE, BLACK);
+            pair(&mut results, WHITE, BLACK);
         }
-        assert_eq!(standing.verdict(), Some(Verdict::AcceptH1));
+        assert_eq!(results.verdict(), Some(SprtVerdict::AcceptH1));
     }
 }

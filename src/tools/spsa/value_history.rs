@@ -4,48 +4,49 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::climb::Climb;
+use super::optimizer::SpsaOptimizer;
 use crate::sys;
 
 /// The file, open for one tuning.
 #[derive(Debug)]
-pub(super) struct History {
+pub(super) struct ValueHistory {
     path: PathBuf,
 }
 
-impl History {
+impl ValueHistory {
     /// Begins the table with the values as they are, or goes on with the lines up to them: a tuning
     /// that was killed may have written one that its state does not know.
-    pub(super) fn open(path: &Path, climb: &Climb) -> io::Result<History> {
-        let mut text = head(climb);
+    pub(super) fn open(path: &Path, optimizer: &SpsaOptimizer) -> io::Result<ValueHistory> {
+        let mut text = head(optimizer);
         match fs::read_to_string(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             old => {
                 let old = old?;
                 let lines = old.split_inclusive('\n').filter(|line| line.ends_with('\n'));
-                let is_known = |line: &&str| pair(line).is_some_and(|pair| pair < climb.pairs);
+                let is_known = |line: &&str| pair(line).is_some_and(|pair| pair < optimizer.pairs);
                 text.extend(lines.filter(is_known));
             }
         }
-        text += &line(climb);
+        text += &line(optimizer);
         sys::replace(path, text.as_bytes())?;
-        Ok(History { path: path.into() })
+        Ok(ValueHistory { path: path.into() })
     }
 
     /// Adds the present values.
-    pub(super) fn add(&self, climb: &Climb) -> io::Result<()> {
-        OpenOptions::new().append(true).open(&self.path)?.write_all(line(climb).as_bytes())
+    pub(super) fn add(&self, optimizer: &SpsaOptimizer) -> io::Result<()> {
+        OpenOptions::new().append(true).open(&self.path)?.write_all(line(optimizer).as_bytes())
     }
 }
 
-fn head(climb: &Climb) -> String {
-    let names: String = climb.values().map(|(number, _)| format!("\t{}", number.name)).collect();
+fn head(optimizer: &SpsaOptimizer) -> String {
+    let names: String =
+        optimizer.values().map(|(number, _)| format!("\t{}", number.name)).collect();
     format!("pair\tpoints{names}\n")
 }
 
-fn line(climb: &Climb) -> String {
-    let values: String = climb.values().map(|(_, value)| format!("\t{value:.3}")).collect();
-    format!("{}\t{}{values}\n", climb.pairs, climb.points)
+fn line(optimizer: &SpsaOptimizer) -> String {
+    let values: String = optimizer.values().map(|(_, value)| format!("\t{value:.3}")).collect();
+    format!("{}\t{}{values}\n", optimizer.pairs, optimizer.points)
 }
 
 /// The number that a line begins with.
