@@ -21,7 +21,7 @@ use commands::mate::Problems;
 use commands::options::Listing;
 use commands::remark::{remark, remark_on_logs};
 use crossbeam::channel::unbounded;
-use kawasemi::engine::{self, Settings, Specialists};
+use kawasemi::engine::{self, PoolBackend, Settings};
 use kawasemi::nnue::file;
 use kawasemi::position::Position;
 use kawasemi::search::bench;
@@ -225,7 +225,7 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
         }
         None => {
             let (sender, events) = unbounded();
-            Ok(console::speak(Specialists::new(sender)?, events, settings)?)
+            Ok(console::speak(PoolBackend::new(sender)?, events, settings)?)
         }
     }
 }
@@ -233,7 +233,7 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
 fn bench(mut settings: Settings, depth: i32) -> Result<(), Box<dyn Error>> {
     // The signature must not hang on what happens to lie in a folder.
     settings.eval_dir = None;
-    let engine::Loaded { network, messages, .. } = engine::load_network(&settings)?;
+    let engine::LoadedNetwork { network, messages, .. } = engine::load_network(&settings)?;
     let (hash, threads) = (settings.hash_mb, settings.threads);
     let (build, kernels) = (engine::build(), network.kernels.isa().name());
     let mut out = io::stdout().lock();

@@ -39,7 +39,21 @@ const RULES: &[Rule] = &[
     rule("makebook", &["types", "sys", "position", "nnue", "book", "search"]),
     rule("analysis", &["types", "position", "record", "nnue", "mate", "search"]),
     rule("engine", &["types", "sys", "position", "nnue", "book", "mate", "search"]),
-    rule("usi", &["types", "position", "record", "search::request", "engine"]),
+    rule(
+        "usi",
+        &[
+            "types",
+            "position",
+            "record",
+            "sys::file_name",
+            "nnue::Isa",
+            "book",
+            "mate",
+            "search::request",
+            "search::params",
+            "engine",
+        ],
+    ),
     rule(
         "csa",
         &[
@@ -48,6 +62,7 @@ const RULES: &[Rule] = &[
             "position",
             "record",
             "nnue::Network",
+            "book",
             "usi_client",
             "search::request",
             "engine",

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::engine::Refused;
+use crate::engine::MoveListError;
 use crate::position::{EnteringKingRule, Position, SfenError};
 use crate::types::Move;
 use crate::usi::command::Start;
@@ -41,10 +41,10 @@ impl Game {
     ///
     /// # Errors
     /// The first that cannot.
-    pub(super) fn play(&mut self, moves: &[Move]) -> Result<(), Refused> {
+    pub(super) fn play(&mut self, moves: &[Move]) -> Result<(), MoveListError> {
         for (index, &mv) in moves.iter().enumerate() {
             let played = self.position.try_play(mv);
-            played.map_err(|reason| Refused { mv, number: index + 1, reason })?;
+            played.map_err(|reason| MoveListError { mv, number: index + 1, reason })?;
             self.moves.push(mv);
         }
         Ok(())
@@ -54,7 +54,7 @@ impl Game {
     ///
     /// # Errors
     /// If the move cannot be played.
-    pub(super) fn after(&self, mv: Move) -> Result<Game, Refused> {
+    pub(super) fn after(&self, mv: Move) -> Result<Game, MoveListError> {
         let mut game = self.clone();
         game.play(&[mv])?;
         Ok(game)

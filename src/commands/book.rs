@@ -229,7 +229,7 @@ impl Making {
             false => Vec::new(),
         };
         settings.eval_file = self.eval.clone().or(settings.eval_file);
-        let engine::Loaded { network, messages, .. } = engine::load_network(&settings)?;
+        let engine::LoadedNetwork { network, messages, .. } = engine::load_network(&settings)?;
         messages.iter().for_each(remark);
         let starts = self.start.iter().map(|text| Ok(arguments::position(text)?.setup()));
         let mut roots = starts.collect::<Result<Vec<Setup>, Box<dyn Error>>>()?;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::Settings;
-use super::finder::{Finder, Sightings, places};
+use super::file_lookup::{Finder, Sightings, places};
 use crate::book::{Book, BookError, BookFormat, BookHit, BookPolicy, BookSet, Validation};
 use crate::search::request::Request;
 

@@ -2,21 +2,21 @@
 //!
 //! Whoever drives an engine (the USI session, another protocol, a tool) drives this. It knows when
 //! the searcher must be resized or cleared, and lets that be done on a thread of its own. It knows
-//! no text and prints nothing. How many answers a question gets is the driver's affair; [`turn`] knows
-//! when one may be given, and [`verdict`] holds it against the rules.
+//! no text and prints nothing. How many answers a question gets is the driver's affair; [`go_task`] knows
+//! when one may be given, and [`answer_check`] holds it against the rules.
 
+pub mod answer_check;
 mod books;
-mod clock;
 mod eval;
-mod finder;
-mod mates;
+mod file_lookup;
+mod game_clock;
+pub mod go_task;
+mod loader;
+mod mate_thread;
 mod perft;
-mod searcher;
+mod pool_backend;
+mod search_backend;
 mod settings;
-mod specialists;
-pub mod turn;
-pub mod verdict;
-mod workshop;
 
 use std::env;
 use std::fmt;
@@ -25,32 +25,22 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::Receiver;
 
-/// For drivers who tell what a book says.
-pub use crate::book::{BookHit, BookVariation};
-/// For drivers who let problems be solved.
-pub use crate::mate;
-use crate::nnue::Evaluator;
-/// For drivers who are told which instructions to evaluate with.
-pub use crate::nnue::Isa;
+use crate::book::BookHit;
+use crate::nnue::{Evaluator, Isa};
 use crate::position::{IllegalMove, Position};
-/// For drivers who offer the numbers of the search as options.
-#[cfg(feature = "tuning")]
-pub use crate::search::params;
 use crate::search::request::{Clock, Limits, Request};
-/// For drivers who are told of files in bytes.
-pub use crate::sys::file_name;
 use crate::types::{Color, Move, Score};
 
 use books::BookDesk;
-use clock::GameClock;
 use eval::{EvalDesk, Wish};
-pub use eval::{Loaded, load_network};
+pub use eval::{LoadedNetwork, load_network};
+use game_clock::GameClock;
+pub use loader::LoadResult;
+use loader::{Job, Workshop};
 pub use perft::{Perft, perft};
-pub use searcher::Searcher;
+pub use pool_backend::PoolBackend;
+pub use search_backend::SearchBackend;
 pub use settings::Settings;
-pub use specialists::Specialists;
-pub use workshop::Prepared;
-use workshop::{Job, Workshop};
 
 /// Most moves that a position remembers. Beyond that the oldest are forgotten, and repetition counts
 /// from there; no game is so long, but a line of input may be.
@@ -68,20 +58,20 @@ pub fn build() -> String {
 
 /// A move of a game that cannot be played. The position before it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
+pub struct MoveListError {
     pub mv: Move,
     /// Which move of those given, from 1.
     pub number: usize,
     pub reason: IllegalMove,
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for MoveListError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "move {} ({}) cannot be played: {}", self.number, self.mv, self.reason)
     }
 }
 
-impl std::error::Error for Refused {}
+impl std::error::Error for MoveListError {}
 
 /// See the module's comment.
 #[derive(Debug)]
@@ -114,8 +104,8 @@ struct Shape {
     hash_mb: usize,
 }
 
-impl<S: Searcher> Engine<S> {
-    /// An engine at the start position. Nothing heavy happens before [`Engine::ready`].
+impl<S: SearchBackend> Engine<S> {
+    /// An engine at the start position. Nothing heavy happens before [`Engine::prepare_game`].
     pub fn new(searcher: S, settings: Settings) -> io::Result<Engine<S>> {
         Ok(Engine {
             settings,
@@ -152,20 +142,20 @@ impl<S: Searcher> Engine<S> {
     }
 
     /// Sets up a game: this start, then these moves, as far as they can be played.
-    pub fn set_position(&mut self, start: Position, moves: &[Move]) -> Result<(), Refused> {
+    pub fn set_position(&mut self, start: Position, moves: &[Move]) -> Result<(), MoveListError> {
         self.history = start.history().count();
         self.position = start;
         self.play(moves)
     }
 
     /// Plays on from the position that stands.
-    pub fn play(&mut self, moves: &[Move]) -> Result<(), Refused> {
+    pub fn play(&mut self, moves: &[Move]) -> Result<(), MoveListError> {
         for (index, &mv) in moves.iter().enumerate() {
             if self.history == LONGEST_HISTORY {
                 self.forget_history();
             }
             let played = self.position.try_play(mv);
-            played.map_err(|reason| Refused { mv, number: index + 1, reason })?;
+            played.map_err(|reason| MoveListError { mv, number: index + 1, reason })?;
             self.history += 1;
         }
         Ok(())
@@ -204,7 +194,7 @@ impl<S: Searcher> Engine<S> {
 
     /// For a request to ponder on a move: the one to search in its place, if the setting is on, which
     /// ponders the position before the expected move. (The idea is YaneuraOu's Stochastic_Ponder.)
-    pub fn stochastic(&self, request: &Request) -> Option<Request> {
+    pub fn stochastic_ponder(&self, request: &Request) -> Option<Request> {
         let limits = &request.limits;
         if !limits.ponder || limits.mate.is_some() || !self.settings.stochastic_ponder {
             return None;
@@ -221,12 +211,12 @@ impl<S: Searcher> Engine<S> {
     }
 
     /// Notes what the clocks showed at a ponder hit.
-    pub fn tell_clock(&mut self, clock: Clock) {
+    pub fn set_clock(&mut self, clock: Clock) {
         self.clock.tell(clock);
     }
 
     /// Notes what a move took of a side's clock.
-    pub fn spend(&mut self, color: Color, used: Duration) {
+    pub fn spend_time(&mut self, color: Color, used: Duration) {
         self.clock.spend(color, used);
     }
 
@@ -234,22 +224,22 @@ impl<S: Searcher> Engine<S> {
     pub fn new_game(&mut self) {
         self.must_forget |= self.used;
         self.clock.forget();
-        self.settle();
+        self.ensure_ready();
     }
 
     /// Gets everything ready for a game, forgetting the last, with the files as they are now.
-    /// True if nothing is left to be done; else what is done comes out of [`Engine::prepared`].
+    /// True if nothing is left to be done; else what is done comes out of [`Engine::load_results`].
     /// Never stops a search.
-    pub fn ready(&mut self) -> bool {
+    pub fn prepare_game(&mut self) -> bool {
         self.must_forget |= self.used;
         self.eval.look_again();
         self.books.look_again();
-        self.settle()
+        self.ensure_ready()
     }
 
     /// Whether the searcher can search now. If it is idle but not as the settings want it, it goes
-    /// to the workshop, and comes out of [`Engine::prepared`].
-    pub fn settle(&mut self) -> bool {
+    /// to the workshop, and comes out of [`Engine::load_results`].
+    pub fn ensure_ready(&mut self) -> bool {
         if self.running.is_some() {
             return false;
         }
@@ -279,13 +269,13 @@ impl<S: Searcher> Engine<S> {
         false
     }
 
-    /// Where the searcher comes back from the workshop, to be handed to [`Engine::accept`].
-    pub fn prepared(&self) -> &Receiver<Prepared<S>> {
+    /// Where the searcher comes back from the workshop, to be handed to [`Engine::finish_load`].
+    pub fn load_results(&self) -> &Receiver<LoadResult<S>> {
         self.workshop.finished()
     }
 
     /// Takes the searcher back. Returns what the user should know.
-    pub fn accept(&mut self, prepared: Prepared<S>) -> Vec<String> {
+    pub fn finish_load(&mut self, prepared: LoadResult<S>) -> Vec<String> {
         self.searcher = Some(prepared.searcher);
         self.eval.accept(prepared.eval);
         self.books.accept(prepared.books);
@@ -294,8 +284,8 @@ impl<S: Searcher> Engine<S> {
 
     /// What the opening book says to a request for a move, if it is to be asked and knows the
     /// position: whoever lets the engine search without end wants to see what it finds. Settings
-    /// that have changed count only after [`Engine::settle`] has said yes.
-    pub fn advise(&mut self, request: &Request) -> Option<BookHit> {
+    /// that have changed count only after [`Engine::ensure_ready`] has said yes.
+    pub fn probe_book(&mut self, request: &Request) -> Option<BookHit> {
         let limits = &request.limits;
         let is_for_play = limits.mate.is_none() && !limits.infinite && !request.options.analysis;
         if is_for_play { self.books.advise(&self.settings.book, request) } else { None }
@@ -308,7 +298,7 @@ impl<S: Searcher> Engine<S> {
     }
 
     /// The static evaluation of a position from the side to move: the score, and the output of the
-    /// network of which it is made. Settings that have changed count only after [`Engine::settle`]
+    /// network of which it is made. Settings that have changed count only after [`Engine::ensure_ready`]
     /// has returned true.
     pub fn evaluate(&self, position: &Position) -> (Score, i32) {
         let mut evaluator = Evaluator::new(self.eval.network().clone(), position);
@@ -316,7 +306,7 @@ impl<S: Searcher> Engine<S> {
     }
 
     /// The evaluation in use, in words.
-    pub fn evaluation(&self) -> String {
+    pub fn evaluation_name(&self) -> String {
         self.eval.name()
     }
 
@@ -331,7 +321,7 @@ impl<S: Searcher> Engine<S> {
     }
 
     /// Begins a search; its events carry the generation that is returned. `None`, with nothing
-    /// begun, unless [`Engine::settle`] has just said yes.
+    /// begun, unless [`Engine::ensure_ready`] has just said yes.
     pub fn go(&mut self, request: Request) -> Option<u64> {
         if self.running.is_some() {
             return None;
@@ -363,7 +353,7 @@ impl<S: Searcher> Engine<S> {
     }
 
     /// The driver has seen the end of this search. False if it is not the one that runs.
-    pub fn finished(&mut self, generation: u64) -> bool {
+    pub fn search_finished(&mut self, generation: u64) -> bool {
         let current = self.running == Some(generation);
         if current {
             self.running = None;

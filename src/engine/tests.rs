@@ -13,7 +13,7 @@ use crate::types::{ByColor, Score};
 #[derive(Debug)]
 struct Recorder(Sender<String>);
 
-impl Searcher for Recorder {
+impl SearchBackend for Recorder {
     fn resize_threads(&mut self, threads: usize) -> Result<(), String> {
         self.note(format!("threads {threads}"));
         Err("one thread only".into())
@@ -70,15 +70,15 @@ fn engine() -> (Engine<Recorder>, Receiver<String>) {
 /// An engine that is ready for a game.
 fn ready_engine() -> (Engine<Recorder>, Receiver<String>) {
     let (mut engine, notes) = engine();
-    assert!(!engine.ready());
+    assert!(!engine.prepare_game());
     finish_work(&mut engine);
     notes.try_iter().count();
     (engine, notes)
 }
 
 fn finish_work(engine: &mut Engine<Recorder>) -> Vec<String> {
-    let prepared = engine.prepared().recv_timeout(Duration::from_secs(20)).unwrap();
-    engine.accept(prepared)
+    let prepared = engine.load_results().recv_timeout(Duration::from_secs(20)).unwrap();
+    engine.finish_load(prepared)
 }
 
 fn request(engine: &mut Engine<Recorder>) -> Request {
@@ -96,24 +96,24 @@ fn moves(text: &str) -> Vec<Move> {
 #[test]
 fn the_first_preparation_sets_everything_up_and_reports_what_failed() {
     let (mut engine, notes) = engine();
-    assert!(!engine.ready());
+    assert!(!engine.prepare_game());
     assert_eq!(finish_work(&mut engine), ["one thread only"]);
     assert_eq!(all(&notes), ["threads 2", "hash 16"]);
-    assert!(engine.ready());
+    assert!(engine.prepare_game());
 }
 
 #[test]
 fn other_rules_make_the_searcher_forget() {
     let (mut engine, notes) = ready_engine();
     engine.set(|settings| settings.max_moves_to_draw = 320);
-    assert!(engine.settle(), "there is nothing to forget");
+    assert!(engine.ensure_ready(), "there is nothing to forget");
     let request = request(&mut engine);
     let generation = engine.go(request).unwrap();
-    assert!(engine.finished(generation));
+    assert!(engine.search_finished(generation));
     engine.set(|settings| settings.multi_pv = 3);
-    assert!(engine.settle());
+    assert!(engine.ensure_ready());
     engine.set(|settings| settings.max_moves_to_draw = 256);
-    assert!(!engine.settle());
+    assert!(!engine.ensure_ready());
     finish_work(&mut engine);
     assert_eq!(all(&notes), ["go 1", "clear"]);
 }
@@ -133,7 +133,7 @@ fn a_limit_that_the_user_has_set_takes_no_clock_away() {
 fn only_what_has_changed_is_prepared() {
     let (mut engine, notes) = ready_engine();
     engine.set(|settings| settings.hash_mb = 32);
-    assert!(!engine.settle());
+    assert!(!engine.ensure_ready());
     finish_work(&mut engine);
     assert_eq!(all(&notes), ["hash 32"]);
 }
@@ -142,15 +142,15 @@ fn only_what_has_changed_is_prepared() {
 fn a_new_game_clears_only_what_has_been_used() {
     let (mut engine, notes) = ready_engine();
     engine.new_game();
-    assert!(engine.settle());
+    assert!(engine.ensure_ready());
     let request = request(&mut engine);
     let generation = engine.go(request).unwrap();
-    assert!(engine.finished(generation));
+    assert!(engine.search_finished(generation));
     engine.new_game();
-    assert!(!engine.settle());
+    assert!(!engine.ensure_ready());
     finish_work(&mut engine);
     assert_eq!(all(&notes), ["go 1", "clear"]);
-    assert!(engine.ready());
+    assert!(engine.prepare_game());
 }
 
 #[test]
@@ -160,11 +160,11 @@ fn nothing_heavy_happens_while_a_search_runs() {
     let generation = engine.go(request.clone()).unwrap();
     engine.set(|settings| settings.threads = 5);
     engine.new_game();
-    assert!(!engine.ready());
+    assert!(!engine.prepare_game());
     assert_eq!(engine.go(request), None);
-    assert!(engine.finished(generation));
+    assert!(engine.search_finished(generation));
     assert_eq!(all(&notes), ["go 1"]);
-    assert!(!engine.settle());
+    assert!(!engine.ensure_ready());
     finish_work(&mut engine);
     assert_eq!(all(&notes), ["threads 5", "clear"]);
 }
@@ -178,8 +178,8 @@ fn stop_and_ponder_hit_reach_a_running_search_only() {
     let generation = engine.go(request).unwrap();
     engine.ponder_hit(None, Instant::now());
     engine.stop();
-    assert!(!engine.finished(generation + 1));
-    assert!(engine.finished(generation));
+    assert!(!engine.search_finished(generation + 1));
+    assert!(engine.search_finished(generation));
     engine.stop();
     assert_eq!(all(&notes), ["go 1", "ponderhit", "stop"]);
 }
@@ -188,12 +188,12 @@ fn stop_and_ponder_hit_reach_a_running_search_only() {
 fn a_searcher_that_panics_while_it_is_prepared_comes_back() {
     let (mut engine, _notes) = ready_engine();
     engine.set(|settings| settings.hash_mb = 1000);
-    assert!(!engine.settle());
+    assert!(!engine.ensure_ready());
     assert_eq!(
         finish_work(&mut engine),
         ["error: a preparation failed; going on with what there is"]
     );
-    assert!(engine.settle());
+    assert!(engine.ensure_ready());
 }
 
 #[test]
@@ -282,7 +282,7 @@ fn a_question_without_any_limit_gets_the_clock_of_the_game() {
     let first = engine.request(Limits::default(), Instant::now()).limits.clock.unwrap();
     assert!(first.byoyomi.0.iter().all(|time| !time.is_zero()));
     engine.request(Limits { clock: Some(told), ..Limits::default() }, Instant::now());
-    engine.spend(Color::Black, Duration::from_secs(20));
+    engine.spend_time(Color::Black, Duration::from_secs(20));
     let ponder = Limits { ponder: true, ..Limits::default() };
     let clock = engine.request(ponder, Instant::now()).limits.clock.unwrap();
     assert_eq!(clock.time, ByColor([Duration::from_secs(40), Duration::from_secs(60)]));
@@ -302,25 +302,25 @@ fn stochastic_ponder_searches_the_position_before_the_expected_move() {
     let ponder = Limits { ponder: true, search_moves: moves("8c8d"), ..Limits::default() };
     engine.set_position(Position::startpos(), &moves("7g7f")).unwrap();
     let asked = engine.request(ponder.clone(), Instant::now());
-    assert!(engine.stochastic(&asked).is_none());
+    assert!(engine.stochastic_ponder(&asked).is_none());
     engine.set(|settings| {
         settings.stochastic_ponder = true;
         settings.draw_value = ByColor([-50, -30]);
     });
     let asked = Request { options: engine.settings().search_options(), ..asked };
-    let before = engine.stochastic(&asked).unwrap();
+    let before = engine.stochastic_ponder(&asked).unwrap();
     assert_eq!(before.position.to_sfen(), Position::startpos().to_sfen());
     assert!(before.limits.ponder && before.limits.search_moves.is_empty());
     let draw = before.options.draw_value[Color::Black];
     assert_eq!(draw, Score::from_centipawns(30), "what White dislikes is good for Black");
     let plain = engine.request(Limits::default(), Instant::now());
-    assert!(engine.stochastic(&plain).is_none());
+    assert!(engine.stochastic_ponder(&plain).is_none());
     let mate = Limits { mate: Some(MateLimit::Unlimited), ..ponder.clone() };
     let problem = engine.request(mate, Instant::now());
-    assert!(engine.stochastic(&problem).is_none(), "its mates would be of another position");
+    assert!(engine.stochastic_ponder(&problem).is_none(), "its mates would be of another position");
     engine.set_position(Position::startpos(), &[]).unwrap();
     let first = engine.request(ponder, Instant::now());
-    assert!(engine.stochastic(&first).is_none());
+    assert!(engine.stochastic_ponder(&first).is_none());
 }
 
 #[test]
@@ -332,19 +332,19 @@ fn the_book_advises_the_same_from_the_same_seed() {
     let (mut engine, _) = ready_engine();
     let endless = request(&mut engine);
     let request = Request { limits: Limits::default(), ..endless.clone() };
-    assert_eq!(engine.advise(&request), None);
+    assert_eq!(engine.probe_book(&request), None);
     engine.set(|settings| settings.book_file = Some(file.clone()));
-    assert!(!engine.settle());
+    assert!(!engine.ensure_ready());
     let told = finish_work(&mut engine);
     assert!(told[0].starts_with("book: "), "{told:?}");
     let mut draws = |seed| {
         engine.seed_book(seed);
-        [0; 32].map(|_| engine.advise(&request).unwrap().best().pv[0].bits())
+        [0; 32].map(|_| engine.probe_book(&request).unwrap().best().pv[0].bits())
     };
     let first = draws(5);
     assert_eq!(draws(5), first);
     assert_ne!(draws(6), first);
-    assert_eq!(engine.advise(&endless), None);
+    assert_eq!(engine.probe_book(&endless), None);
     let analysis = engine.set(|settings| Options { analysis: true, ..settings.search_options() });
-    assert_eq!(engine.advise(&Request { options: analysis, ..request }), None);
+    assert_eq!(engine.probe_book(&Request { options: analysis, ..request }), None);
 }

@@ -1,7 +1,7 @@
 //! What is said of lines that cannot be obeyed, in the same words by all who speak with a GUI.
 
 use super::reader::LONGEST_LINE;
-use crate::engine::Refused;
+use crate::engine::MoveListError;
 use crate::position::SfenError;
 
 /// Of a `go` after a position that was refused, or has not been read to its end.
@@ -18,6 +18,6 @@ pub(crate) fn start_refused(error: &SfenError) -> String {
 }
 
 /// Of a move that cannot be played.
-pub(crate) fn move_refused(refused: &Refused) -> String {
+pub(crate) fn move_refused(refused: &MoveListError) -> String {
     format!("{refused}; the position before that move stands")
 }

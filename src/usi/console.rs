@@ -7,12 +7,12 @@ use std::io::{self, IsTerminal};
 use crossbeam::channel::Receiver;
 
 use super::session::Session;
-use crate::engine::{Engine, NAME, Searcher, Settings};
+use crate::engine::{Engine, NAME, SearchBackend, Settings};
 use crate::search::request::Event;
 
 /// Speaks USI on the standard streams until told to quit or until the input ends. These settings
 /// hold from the start, and are declared as the defaults. The searcher sends to `events`.
-pub fn speak<S: Searcher>(
+pub fn speak<S: SearchBackend>(
     searcher: S,
     events: Receiver<Event>,
     settings: Settings,

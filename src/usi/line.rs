@@ -8,9 +8,9 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use super::quote::ascii;
-use crate::engine::BookVariation;
-use crate::engine::mate::{INFINITE, SolverProgress};
-use crate::engine::verdict::Verdict;
+use crate::book::BookVariation;
+use crate::engine::answer_check::CheckedAnswer;
+use crate::mate::{INFINITE, SolverProgress};
 use crate::search::request::{Ending, Line, MateAnswer, Options};
 use crate::types::{Bound, Depth, Move, Score};
 
@@ -114,12 +114,14 @@ pub(super) fn evaluation(score: Score, raw: i32) -> String {
 }
 
 /// The answer to a search for a move: `bestmove 7g7f ponder 3c3d`.
-pub(super) fn best_move(verdict: &Verdict) -> String {
+pub(super) fn best_move(verdict: &CheckedAnswer) -> String {
     match verdict {
-        Verdict::Move { best, ponder: Some(ponder) } => format!("bestmove {best} ponder {ponder}"),
-        Verdict::Move { best, ponder: None } => format!("bestmove {best}"),
-        Verdict::Resign => "bestmove resign".into(),
-        Verdict::Win => "bestmove win".into(),
+        CheckedAnswer::Move { best, ponder: Some(ponder) } => {
+            format!("bestmove {best} ponder {ponder}")
+        }
+        CheckedAnswer::Move { best, ponder: None } => format!("bestmove {best}"),
+        CheckedAnswer::Resign => "bestmove resign".into(),
+        CheckedAnswer::Win => "bestmove win".into(),
     }
 }
 
@@ -355,10 +357,10 @@ mod tests {
         assert_eq!(current_line(&moves("7g7f 3c3d")), "info currline 7g7f 3c3d");
         assert_eq!(refutation(&moves("7g7f 3c3d")), "info refutation 7g7f 3c3d");
         assert_eq!(message("caf\u{e9}\nx"), "info string caf???x");
-        let found = |ponder| best_move(&Verdict::Move { best: mv, ponder });
+        let found = |ponder| best_move(&CheckedAnswer::Move { best: mv, ponder });
         assert_eq!(found(None), "bestmove 7g7f");
         assert_eq!(found(moves("3c3d").pop()), "bestmove 7g7f ponder 3c3d");
-        assert_eq!(best_move(&Verdict::Resign), "bestmove resign");
-        assert_eq!(best_move(&Verdict::Win), "bestmove win");
+        assert_eq!(best_move(&CheckedAnswer::Resign), "bestmove resign");
+        assert_eq!(best_move(&CheckedAnswer::Win), "bestmove win");
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use kawasemi::engine::{self, Loaded, Settings};
+use kawasemi::engine::{self, LoadedNetwork, Settings};
 use kawasemi::record::format_duration;
 use kawasemi::sys::{expand_wildcards, heed_nohup, in_file, once_each_time};
 use kawasemi::tools::dataset::DatasetKind;
@@ -68,7 +68,7 @@ impl CommonArguments {
         if settings.eval_dir.is_some() {
             return Err("name the file of the network by --eval, not its folder".into());
         }
-        let Loaded { network, files, messages } = engine::load_network(&settings)?;
+        let LoadedNetwork { network, files, messages } = engine::load_network(&settings)?;
         messages.iter().for_each(print_error);
         let mark = match &files[..] {
             [] => "built-in".into(),

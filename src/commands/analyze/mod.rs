@@ -113,7 +113,7 @@ impl Analysis {
         let mut sources = self.read()?;
         let stop = on_interrupt()?;
         let settings = self.settings(settings);
-        let engine::Loaded { network, messages, .. } = engine::load_network(&settings)?;
+        let engine::LoadedNetwork { network, messages, .. } = engine::load_network(&settings)?;
         messages.iter().for_each(remark);
         let config = self.config(&settings);
         let mut report = Report::new(&network, &config);

@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Receiver, Sender, select, unbounded};
 
 use super::{Ask, Desk, Order, OrderId, Player, Terms, Thought, Told};
+use crate::book::BookVariation;
 use crate::csa::clock::Clocks;
-use crate::engine::turn::{Step, Turn};
-use crate::engine::verdict::{self, Verdict};
-use crate::engine::{BookVariation, Engine, Prepared, Searcher, Settings, Specialists};
+use crate::engine::answer_check::{self, CheckedAnswer};
+use crate::engine::go_task::{GoStep, GoTask};
+use crate::engine::{Engine, LoadResult, PoolBackend, SearchBackend, Settings};
 use crate::position::Position;
 use crate::search::request::{Clock, Event, Limits, Line, Outcome, Report};
 use crate::types::{Bound, ByColor, Color, Score};
@@ -30,12 +31,12 @@ impl LocalPlayer {
     /// If the system refuses a thread.
     pub fn open(settings: Settings) -> io::Result<LocalPlayer> {
         let (sender, events) = unbounded();
-        let searcher = Specialists::new(sender)?;
+        let searcher = PoolBackend::new(sender)?;
         LocalPlayer::with(searcher, events, settings)
     }
 
     /// The same with any searcher, which sends its events to `events`.
-    fn with<S: Searcher>(
+    fn with<S: SearchBackend>(
         searcher: S,
         events: Receiver<Event>,
         settings: Settings,
@@ -69,7 +70,7 @@ enum Preparation {
 /// A search from the order to its end.
 struct Current {
     id: OrderId,
-    turn: Turn,
+    turn: GoTask,
     /// Whether anybody waits for its answer.
     wanted: bool,
 }
@@ -94,7 +95,7 @@ struct Worker<S> {
     hurry: bool,
 }
 
-impl<S: Searcher> Worker<S> {
+impl<S: SearchBackend> Worker<S> {
     fn new(
         engine: Engine<S>,
         events: Receiver<Event>,
@@ -129,7 +130,7 @@ impl<S: Searcher> Worker<S> {
                     Ok(event) => self.report(event),
                     Err(_) => return self.tell(Told::Failed("the search has ended".into())),
                 },
-                recv(self.engine.prepared()) -> prepared => match prepared {
+                recv(self.engine.load_results()) -> prepared => match prepared {
                     Ok(prepared) => self.take_back(prepared),
                     Err(_) => return self.tell(Told::Failed("the engine has ended".into())),
                 },
@@ -175,7 +176,7 @@ impl<S: Searcher> Worker<S> {
 
     fn release(&mut self) {
         if let Some(current) = &mut self.current {
-            let step = current.turn.release();
+            let step = current.turn.stop();
             self.take(step);
         }
     }
@@ -189,20 +190,20 @@ impl<S: Searcher> Worker<S> {
         };
         let side = current.turn.request.position.side_to_move();
         // A search that ponders on another position is of the other side.
-        let side = if current.turn.is_substitute() { !side } else { side };
+        let side = if current.turn.is_stochastic_ponder() { !side } else { side };
         let clock = engine_clock(&clocks, side);
         match current.turn.ponder_hit(Some(clock), received) {
-            Step::TellPonderHit => self.engine.ponder_hit(Some(clock), received),
+            GoStep::TellPonderHit => self.engine.ponder_hit(Some(clock), received),
             step => self.take(step),
         }
     }
 
-    fn take(&mut self, step: Step) {
+    fn take(&mut self, step: GoStep) {
         match step {
-            Step::Nothing | Step::TellPonderHit => {}
-            Step::Begin => self.begin(),
-            Step::Stop => self.engine.stop(),
-            Step::Answer(outcome) => self.answer(&outcome),
+            GoStep::Nothing | GoStep::TellPonderHit => {}
+            GoStep::Begin => self.begin(),
+            GoStep::Stop => self.engine.stop(),
+            GoStep::Answer(outcome) => self.answer(&outcome),
         }
     }
 
@@ -213,7 +214,7 @@ impl<S: Searcher> Worker<S> {
         }
         if self.preparation == Preparation::Wanted {
             self.preparation = Preparation::Begun;
-            if !self.engine.ready() {
+            if !self.engine.prepare_game() {
                 return;
             }
             self.preparation = Preparation::Done;
@@ -238,8 +239,8 @@ impl<S: Searcher> Worker<S> {
         let clock = Some(engine_clock(&ask.clocks, side));
         let limits = Limits { clock, ponder: ask.ponder, ..Limits::default() };
         let request = self.engine.request(limits, ask.received);
-        let instead = self.engine.stochastic(&request);
-        let turn = Turn::new(request, instead);
+        let instead = self.engine.stochastic_ponder(&request);
+        let turn = GoTask::new(request, instead);
         self.current = Some(Current { id: ask.id, turn, wanted: true });
         self.begin();
     }
@@ -263,11 +264,11 @@ impl<S: Searcher> Worker<S> {
     /// Begins the search that waits, as soon as the engine can, unless the book has an answer.
     fn begin(&mut self) {
         let Some(current) = &mut self.current else { return };
-        if !current.turn.is_waiting() || !self.engine.settle() {
+        if !current.turn.is_waiting() || !self.engine.ensure_ready() {
             return;
         }
-        let asked = Some(&current.turn.request).filter(|_| !current.turn.is_substitute());
-        let step = match asked.and_then(|request| self.engine.advise(request)) {
+        let asked = Some(&current.turn.request).filter(|_| !current.turn.is_stochastic_ponder());
+        let step = match asked.and_then(|request| self.engine.probe_book(request)) {
             Some(advice) => {
                 let thought = book_thought(advice.best());
                 let step = current.turn.answer_from_book(&advice);
@@ -281,11 +282,11 @@ impl<S: Searcher> Worker<S> {
         self.take(step);
     }
 
-    fn take_back(&mut self, prepared: Prepared<S>) {
-        for message in self.engine.accept(prepared) {
+    fn take_back(&mut self, prepared: LoadResult<S>) {
+        for message in self.engine.finish_load(prepared) {
             self.tell(Told::Remark(message));
         }
-        if !self.engine.settle() {
+        if !self.engine.ensure_ready() {
             return;
         }
         if self.preparation == Preparation::Begun {
@@ -302,7 +303,7 @@ impl<S: Searcher> Worker<S> {
         }
         let ends = matches!(event.report, Report::Done(_));
         if ends {
-            self.engine.finished(event.generation);
+            self.engine.search_finished(event.generation);
         }
         if self.current.is_none() {
             return;
@@ -331,10 +332,10 @@ impl<S: Searcher> Worker<S> {
             return;
         }
         for line in &mut lines {
-            verdict::keep_legal(&mut current.turn.request.position, line);
+            answer_check::truncate_pv(&mut current.turn.request.position, line);
         }
         let best = lines.iter().find(|line| line.multi_pv <= 1).map(thought);
-        let shown = current.wanted && !current.turn.is_substitute();
+        let shown = current.wanted && !current.turn.is_stochastic_ponder();
         let told = best.filter(|_| shown).map(|best| Told::Thought(current.id, best));
         current.turn.lines = lines;
         told.into_iter().for_each(|told| self.tell(told));
@@ -344,9 +345,10 @@ impl<S: Searcher> Worker<S> {
         let Some(Current { id, mut turn, wanted }) = self.current.take() else { return };
         if wanted {
             let position = &mut turn.request.position;
-            let (verdict, complaint) = verdict::of_move_search(position, &[], &turn.lines, outcome);
+            let (verdict, complaint) =
+                answer_check::check_move(position, &[], &turn.lines, outcome);
             complaint.into_iter().for_each(|text| self.tell(Told::Remark(text.into())));
-            if let Some(last) = verdict::last_line(&turn.lines, verdict, outcome) {
+            if let Some(last) = answer_check::final_line(&turn.lines, verdict, outcome) {
                 self.tell(Told::Thought(id, thought(&last)));
             }
             self.tell(Told::Answer(id, answer_of(verdict)));
@@ -355,11 +357,11 @@ impl<S: Searcher> Worker<S> {
     }
 }
 
-fn answer_of(verdict: Verdict) -> BestMove {
+fn answer_of(verdict: CheckedAnswer) -> BestMove {
     match verdict {
-        Verdict::Move { best, ponder } => BestMove::Move { best, ponder },
-        Verdict::Resign => BestMove::Resign,
-        Verdict::Win => BestMove::DeclareWin,
+        CheckedAnswer::Move { best, ponder } => BestMove::Move { best, ponder },
+        CheckedAnswer::Resign => BestMove::Resign,
+        CheckedAnswer::Win => BestMove::DeclareWin,
     }
 }
 

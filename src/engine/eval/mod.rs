@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use self::options_file::FileOptions;
 use super::Settings;
-use super::finder::{Finder, Found, Sightings, Stamp, places};
+use super::file_lookup::{Finder, Found, Sightings, Stamp, places};
 use crate::nnue::file::{self, LoadError, LoadOptions};
 use crate::nnue::{self, Isa, Kernels, Net, Network};
 
@@ -221,7 +221,7 @@ impl Order {
 
 /// A network, for those who search without an engine.
 #[derive(Clone, Debug)]
-pub struct Loaded {
+pub struct LoadedNetwork {
     pub network: Network,
     /// The net and what was found beside it, wherever that was; none for the network of the program.
     pub files: Vec<PathBuf>,
@@ -233,11 +233,11 @@ pub struct Loaded {
 ///
 /// # Errors
 /// In words, what could not be loaded and why.
-pub fn load_network(settings: &Settings) -> Result<Loaded, String> {
+pub fn load_network(settings: &Settings) -> Result<LoadedNetwork, String> {
     let (mut finder, mut messages) = (Finder::new(), Vec::new());
     let loaded = Wish::of(settings).load(&mut finder, &InUse::built_in(), &mut messages);
     let network = loaded.map_err(|failure| failure.to_string())?.network;
-    Ok(Loaded { network, files: finder.seen.files(), messages })
+    Ok(LoadedNetwork { network, files: finder.seen.files(), messages })
 }
 
 /// Why there is no evaluation as wished.

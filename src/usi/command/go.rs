@@ -4,7 +4,7 @@ use super::Command;
 use super::clock::ClockWords;
 use super::error::CommandError;
 use super::words::{Parser, parse_move};
-use crate::engine::mate;
+use crate::mate;
 use crate::search::request::{Limits, MateLimit};
 use crate::types::{MAX_PLY, Move};
 use crate::usi::quote::quote;

@@ -22,7 +22,8 @@ pub use self::error::OptionError;
 pub use self::rows::ROWS;
 use super::language::{Words, both};
 use super::quote::{ascii, quote};
-use crate::engine::{Settings, file_name};
+use crate::engine::Settings;
+use crate::sys::file_name;
 
 /// One option.
 #[derive(Debug)]

@@ -3,8 +3,9 @@
 //! Defaults are not here; they are those of [`Settings`].
 
 use super::{Group, Kind, Row, Word, both};
-use crate::engine::mate::Aim;
-use crate::engine::{Isa, Settings};
+use crate::engine::Settings;
+use crate::mate::Aim;
+use crate::nnue::Isa;
 use crate::position::EnteringKingRule;
 use crate::types::MAX_PLY;
 

@@ -166,7 +166,7 @@ fn a_text_is_kept_as_it_is_and_an_empty_one_unsets_it() {
 
 #[test]
 fn kernels_are_chosen_by_name() {
-    for isa in crate::engine::Isa::ALL {
+    for isa in crate::nnue::Isa::ALL {
         let settings = changed(&[&format!("EvalKernel={}", isa.name().to_ascii_uppercase())]);
         assert_eq!(settings.eval_kernel, Some(isa));
     }

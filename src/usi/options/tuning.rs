@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use super::{Group, Kind, Row, TUNING_PREFIX, both};
 use crate::engine::Settings;
-use crate::engine::params::{Accessor, accessors};
+use crate::search::params::{Accessor, accessors};
 
 pub(super) static ROWS: LazyLock<Vec<Row>> =
     LazyLock::new(|| accessors().into_iter().map(row).collect());

@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use super::Session;
-use crate::engine::{AUTHOR, Isa, NAME, Prepared, Refused, Searcher, build};
+use crate::engine::{AUTHOR, LoadResult, MoveListError, NAME, SearchBackend, build};
+use crate::nnue::Isa;
 use crate::position::Position;
 use crate::types::Color;
 use crate::usi::command::{Command, MoveList, Start};
@@ -14,7 +15,7 @@ use crate::usi::options::{self, Group};
 
 use super::tasks::Task;
 
-impl<S: Searcher> Session<S> {
+impl<S: SearchBackend> Session<S> {
     pub(super) fn obey(&mut self, command: Command, received: Instant) {
         match command {
             Command::Usi => self.introduce(),
@@ -70,7 +71,7 @@ impl<S: Searcher> Session<S> {
 
     /// Begins the work that `isready` asks for, and answers if there is none.
     pub(super) fn prepare(&mut self) {
-        if self.engine.ready() {
+        if self.engine.prepare_game() {
             self.output.line("readyok");
         } else {
             self.await_ready();
@@ -85,11 +86,11 @@ impl<S: Searcher> Session<S> {
         self.awaiting_ready += 1;
     }
 
-    pub(super) fn take_back(&mut self, searcher: Prepared<S>) {
-        for message in self.engine.accept(searcher) {
+    pub(super) fn take_back(&mut self, searcher: LoadResult<S>) {
+        for message in self.engine.finish_load(searcher) {
             self.output.complain(&message);
         }
-        if !self.engine.settle() {
+        if !self.engine.ensure_ready() {
             // Settings have changed meanwhile, so there is more to do.
             return;
         }
@@ -154,7 +155,7 @@ impl<S: Searcher> Session<S> {
         self.complain_of(result);
     }
 
-    fn complain_of(&mut self, played: Result<(), Refused>) {
+    fn complain_of(&mut self, played: Result<(), MoveListError>) {
         if let Err(refused) = played {
             self.is_astray = true;
             self.output.complain(&complaint::move_refused(&refused));
@@ -165,7 +166,7 @@ impl<S: Searcher> Session<S> {
     /// runs goes on.
     fn evaluate(&mut self) {
         let position = self.engine.position().clone();
-        if self.engine.is_searching() || self.engine.settle() {
+        if self.engine.is_searching() || self.engine.ensure_ready() {
             self.show_evaluation(&position);
         } else {
             self.awaiting_eval.push(position);
@@ -183,7 +184,7 @@ impl<S: Searcher> Session<S> {
         self.output.message(&format!(
             "{}; evaluation: {}; kernels: {}, of {}",
             build(),
-            self.engine.evaluation(),
+            self.engine.evaluation_name(),
             self.engine.kernels().name(),
             able.join(" "),
         ));

@@ -21,7 +21,7 @@ use super::complaint;
 use super::log::Logs;
 use super::output::Output;
 use super::reader::{self, InputLine};
-use crate::engine::{Engine, Perft, Prepared, Searcher, Settings};
+use crate::engine::{Engine, LoadResult, Perft, SearchBackend, Settings};
 use crate::position::Position;
 use crate::search::request::Event;
 use tasks::Task;
@@ -86,13 +86,13 @@ enum Wake<S> {
     /// Of the input, or of something without which nothing can go on.
     End,
     Event(Event),
-    Prepared(Box<Prepared<S>>),
+    Prepared(Box<LoadResult<S>>),
     Count(Perft),
     Notice(String),
     Timer,
 }
 
-impl<S: Searcher> Session<S> {
+impl<S: SearchBackend> Session<S> {
     /// A session that drives this engine, whose searcher sends its events to `events`.
     ///
     /// # Errors
@@ -165,7 +165,7 @@ impl<S: Searcher> Session<S> {
             recv(lines) -> line => line.map_or(Wake::End, Wake::Line),
             recv(closed) -> _ => Wake::End,
             recv(self.events) -> event => event.map_or(Wake::End, Wake::Event),
-            recv(self.engine.prepared()) -> searcher => {
+            recv(self.engine.load_results()) -> searcher => {
                 searcher.map_or(Wake::End, |searcher| Wake::Prepared(Box::new(searcher)))
             }
             recv(self.counter.counts) -> count => count.map_or(Wake::End, Wake::Count),

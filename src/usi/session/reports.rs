@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use super::Session;
 use super::tasks::Task;
-use crate::engine::mate::SolverProgress;
-use crate::engine::turn::Turn;
-use crate::engine::{BookHit, Searcher, verdict};
+use crate::book::BookHit;
+use crate::engine::go_task::GoTask;
+use crate::engine::{SearchBackend, answer_check};
+use crate::mate::SolverProgress;
 use crate::search::request::{Event, Line, MateAnswer, Outcome, Report};
 use crate::usi::line;
 
@@ -16,7 +17,7 @@ use crate::usi::line;
 const DEFENDER_TO_MOVE: &str = "the side to move has no mate to give; whether it is mated itself, \
                                 an ordinary search (go infinite) tells";
 
-impl<S: Searcher> Session<S> {
+impl<S: SearchBackend> Session<S> {
     /// What the search tells. What an older one tells is dropped.
     pub(super) fn report(&mut self, event: Event) {
         if !self.engine.is_running(event.generation) {
@@ -26,7 +27,7 @@ impl<S: Searcher> Session<S> {
         let is_heard = turn.wants_reports();
         match event.report {
             Report::Done(mut outcome) => {
-                self.engine.finished(event.generation);
+                self.engine.search_finished(event.generation);
                 let lines = mem::take(&mut outcome.lines);
                 if is_heard {
                     self.relay(Report::Lines(lines));
@@ -50,7 +51,7 @@ impl<S: Searcher> Session<S> {
     /// Passes a report on to the GUI, which knows nothing of moves in another position than its own.
     fn relay(&mut self, report: Report) {
         let Some(Task::Search(turn)) = self.tasks.front() else { return };
-        let is_of_gui = !turn.is_substitute();
+        let is_of_gui = !turn.is_stochastic_ponder();
         match report {
             Report::Lines(lines) if !lines.is_empty() => self.show_lines(lines),
             Report::Message(text) => self.output.message(&text),
@@ -73,7 +74,7 @@ impl<S: Searcher> Session<S> {
             return;
         }
         let position = &mut turn.request.position;
-        let mate = Some(&progress.mate[..]).filter(|mate| verdict::mates(position, mate));
+        let mate = Some(&progress.mate[..]).filter(|mate| answer_check::is_mate(position, mate));
         let text = line::mate_search(progress, elapsed, mate);
         // Some clients look for score and variation directly before the answer.
         self.output.message(&line::mate_numbers(progress));
@@ -84,7 +85,7 @@ impl<S: Searcher> Session<S> {
         let Some(Task::Search(turn)) = self.tasks.front_mut() else { return };
         let mut lines = line::in_order(lines);
         for line in &mut lines {
-            verdict::keep_legal(&mut turn.request.position, line);
+            answer_check::truncate_pv(&mut turn.request.position, line);
         }
         // When a search ends it tells what it knows, which often is what it has told before.
         if has_been_told(&lines, &turn.lines) {
@@ -92,7 +93,7 @@ impl<S: Searcher> Session<S> {
         }
         let options = &turn.request.options;
         // The GUI would take the moves for moves of its own position, and the score for its side's.
-        let shown: Vec<String> = if turn.is_substitute() {
+        let shown: Vec<String> = if turn.is_stochastic_ponder() {
             lines.first().map(line::progress).into_iter().collect()
         } else {
             lines.iter().map(|line| line::variation(line, options)).collect()
@@ -121,7 +122,6 @@ impl<S: Searcher> Session<S> {
     /// has not begun.
     pub(super) fn answer_from_book(&mut self, advice: &BookHit) {
         let Some(Task::Search(turn)) = self.tasks.front_mut() else { return };
-        turn.closing = Some(line::book_move(1, advice.best()));
         let step = turn.answer_from_book(advice);
         let (best, count) = (advice.best().pv[0], advice.variations.len());
         let book = advice.book.display();
@@ -132,16 +132,16 @@ impl<S: Searcher> Session<S> {
         self.take(step);
     }
 
-    fn note_time(&mut self, turn: &Turn) {
+    fn note_time(&mut self, turn: &GoTask) {
         let limits = &turn.request.limits;
         if limits.clock.is_some() && !limits.ponder {
             let side = turn.request.position.side_to_move();
-            self.engine.spend(side, turn.request.received.elapsed());
+            self.engine.spend_time(side, turn.request.received.elapsed());
         }
     }
 
-    fn mate_answer(&mut self, turn: &mut Turn, outcome: Outcome) -> String {
-        let (answer, complaint) = verdict::of_mate_search(&mut turn.request.position, outcome);
+    fn mate_answer(&mut self, turn: &mut GoTask, outcome: Outcome) -> String {
+        let (answer, complaint) = answer_check::check_mate(&mut turn.request.position, outcome);
         self.complain(complaint);
         let position = &turn.request.position;
         if answer == MateAnswer::NoMate && position.in_check() && position.has_legal_move() {
@@ -150,17 +150,19 @@ impl<S: Searcher> Session<S> {
         line::checkmate(&answer)
     }
 
-    fn move_answer(&mut self, turn: &mut Turn, outcome: &Outcome) -> String {
+    fn move_answer(&mut self, turn: &mut GoTask, outcome: &Outcome) -> String {
         let allowed = &turn.request.limits.search_moves;
         let position = &mut turn.request.position;
-        let (verdict, complaint) = verdict::of_move_search(position, allowed, &turn.lines, outcome);
+        let (verdict, complaint) =
+            answer_check::check_move(position, allowed, &turn.lines, outcome);
         self.complain(complaint);
         // Some clients take score and variation from the line directly before the answer.
         let last = || {
-            let last = verdict::last_line(&turn.lines, verdict, outcome)?;
+            let last = answer_check::final_line(&turn.lines, verdict, outcome)?;
             Some(line::variation(&last, &turn.request.options))
         };
-        if let Some(last) = turn.closing.take().or_else(last) {
+        let book = turn.book_move.as_ref().map(|book| line::book_move(1, book));
+        if let Some(last) = book.or_else(last) {
             self.output.line_unless_last(&last);
         }
         line::best_move(&verdict)

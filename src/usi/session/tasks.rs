@@ -9,8 +9,8 @@ use std::thread;
 use std::time::Instant;
 
 use super::{Counter, Session};
-use crate::engine::turn::{Step, Turn};
-use crate::engine::{Perft, Searcher, perft};
+use crate::engine::go_task::{GoStep, GoTask};
+use crate::engine::{Perft, SearchBackend, perft};
 use crate::position::Position;
 use crate::search::request::{Answer, Clock, Limits, MateAnswer};
 use crate::usi::complaint;
@@ -18,7 +18,7 @@ use crate::usi::complaint;
 /// Something that was asked for by `go`, or is to be done when all of that is over.
 #[derive(Debug)]
 pub(super) enum Task {
-    Search(Box<Turn>),
+    Search(Box<GoTask>),
     Count(Box<Count>),
     /// An `isready` behind tasks that have been told to end.
     GetReady,
@@ -28,7 +28,7 @@ impl Task {
     /// Whether it is over soon: it has been told to end.
     pub(super) fn is_ending(&self) -> bool {
         match self {
-            Task::Search(turn) => turn.is_released(),
+            Task::Search(turn) => turn.is_stopping(),
             Task::Count(count) => count.stop.load(Ordering::Relaxed),
             Task::GetReady => true,
         }
@@ -44,7 +44,7 @@ pub(super) struct Count {
     stop: Arc<AtomicBool>,
 }
 
-impl<S: Searcher> Session<S> {
+impl<S: SearchBackend> Session<S> {
     /// A `go`, which ends the one before it.
     pub(super) fn go(&mut self, limits: Limits, received: Instant) {
         if !self.is_astray {
@@ -52,14 +52,14 @@ impl<S: Searcher> Session<S> {
             self.check_move_limit(&limits);
         }
         let asked = self.engine.request(limits, received);
-        let instead = self.engine.stochastic(&asked).filter(|_| !self.is_astray);
-        let mut turn = Turn::new(asked, instead);
+        let instead = self.engine.stochastic_ponder(&asked).filter(|_| !self.is_astray);
+        let mut turn = GoTask::new(asked, instead);
         if self.is_astray {
             // What is found of one position says nothing of another, and its move may be illegal.
             self.output.complain(complaint::NO_SEARCH);
             let is_for_mate = turn.request.limits.mate.is_some();
             let unknown = Answer::Mate(MateAnswer::Unknown);
-            turn.foregone = Some(if is_for_mate { unknown } else { Answer::Resign });
+            turn.preset_answer = Some(if is_for_mate { unknown } else { Answer::Resign });
         }
         self.begin_task(Task::Search(Box::new(turn)));
     }
@@ -110,16 +110,16 @@ impl<S: Searcher> Session<S> {
     pub(super) fn advance(&mut self) {
         match self.tasks.front_mut() {
             Some(Task::Search(turn)) if turn.is_waiting() => {
-                if let Some(answer) = turn.foregone.take() {
+                if let Some(answer) = turn.preset_answer.take() {
                     let step = turn.answer(answer);
                     return self.take(step);
                 }
-                if !self.engine.settle() {
+                if !self.engine.ensure_ready() {
                     return;
                 }
                 // What is searched instead while pondering is nothing that a book could answer.
-                let asked = Some(&turn.request).filter(|_| !turn.is_substitute());
-                if let Some(advice) = asked.and_then(|request| self.engine.advise(request)) {
+                let asked = Some(&turn.request).filter(|_| !turn.is_stochastic_ponder());
+                if let Some(advice) = asked.and_then(|request| self.engine.probe_book(request)) {
                     self.answer_from_book(&advice);
                 } else if let Some(generation) = self.engine.go(turn.request.clone()) {
                     let ply = turn.request.position.ply();
@@ -153,7 +153,7 @@ impl<S: Searcher> Session<S> {
     pub(super) fn release(&mut self) {
         match self.tasks.back_mut() {
             Some(Task::Search(turn)) => {
-                let step = turn.release();
+                let step = turn.stop();
                 self.take(step);
             }
             Some(Task::Count(count)) => count.stop.store(true, Ordering::Relaxed),
@@ -167,20 +167,20 @@ impl<S: Searcher> Session<S> {
         let step = turn.ponder_hit(clock, received);
         // Before a held answer is given, which is charged to it.
         if let Some(clock) = clock {
-            self.engine.tell_clock(clock);
+            self.engine.set_clock(clock);
         }
         match step {
-            Step::TellPonderHit => self.engine.ponder_hit(clock, received),
+            GoStep::TellPonderHit => self.engine.ponder_hit(clock, received),
             step => self.take(step),
         }
     }
 
-    pub(super) fn take(&mut self, step: Step) {
+    pub(super) fn take(&mut self, step: GoStep) {
         match step {
-            Step::Nothing | Step::TellPonderHit => {}
-            Step::Begin => self.advance(),
-            Step::Stop => self.engine.stop(),
-            Step::Answer(outcome) => self.answer(outcome),
+            GoStep::Nothing | GoStep::TellPonderHit => {}
+            GoStep::Begin => self.advance(),
+            GoStep::Stop => self.engine.stop(),
+            GoStep::Answer(outcome) => self.answer(outcome),
         }
     }
 

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Sender, unbounded};
-use kawasemi::engine::{Engine, Searcher, Settings};
+use kawasemi::engine::{Engine, SearchBackend, Settings};
 use kawasemi::nnue::Network;
 use kawasemi::search::request::{Answer, Clock, Event, MateAnswer, Outcome, Report, Request};
 use kawasemi::types::Move;
@@ -56,7 +56,7 @@ fn answer_of(mood: u8, request: &Request) -> Answer {
     }
 }
 
-impl Searcher for Moody {
+impl SearchBackend for Moody {
     fn resize_threads(&mut self, threads: usize) -> Result<(), String> {
         if threads > 500 { Err("too many threads".into()) } else { Ok(()) }
     }

@@ -6,7 +6,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
-use kawasemi::engine::{Engine, Searcher, Settings};
+use kawasemi::engine::{Engine, SearchBackend, Settings};
 use kawasemi::nnue::Network;
 use kawasemi::search::request::{Answer, Clock, Event, Line, Outcome, Report, Request};
 use kawasemi::types::{Bound, Move, Score};
@@ -58,7 +58,7 @@ impl Puppet {
     }
 }
 
-impl Searcher for Puppet {
+impl SearchBackend for Puppet {
     fn resize_threads(&mut self, threads: usize) -> Result<(), String> {
         self.work(Call::Threads(threads));
         Ok(())

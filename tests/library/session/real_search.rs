@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam::channel::unbounded;
-use kawasemi::engine::{Engine, Settings, Specialists};
+use kawasemi::engine::{Engine, PoolBackend, Settings};
 use kawasemi::nnue::FeatureSet;
 use kawasemi::position::{EnteringKingRule, Position};
 use kawasemi::types::{Move, Random};
@@ -274,7 +274,7 @@ fn run(seed: u64, nets: &[String]) -> usize {
         book_file: None,
         ..Settings::default()
     };
-    let engine = Engine::new(Specialists::new(events).unwrap(), settings).unwrap();
+    let engine = Engine::new(PoolBackend::new(events).unwrap(), settings).unwrap();
     // A busy machine may take its time over many answers at the end.
     let pace = Pace { farewell: PATIENCE, ..Pace::default() };
     let session =

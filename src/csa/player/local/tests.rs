@@ -35,7 +35,7 @@ impl Searching {
     }
 }
 
-impl Searcher for Searching {
+impl SearchBackend for Searching {
     fn resize_threads(&mut self, _: usize) -> Result<(), String> {
         Ok(())
     }

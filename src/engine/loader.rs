@@ -9,7 +9,7 @@ use std::thread;
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
 
-use super::Searcher;
+use super::SearchBackend;
 use super::books;
 use super::eval::{Delivery, Order as EvalOrder};
 
@@ -26,7 +26,7 @@ pub(super) struct Job<S> {
 
 /// A searcher as it comes back, and what the user should know.
 #[derive(Debug)]
-pub struct Prepared<S> {
+pub struct LoadResult<S> {
     pub(super) searcher: S,
     /// What came of loading a network, if that was asked for.
     pub(super) eval: Option<Delivery>,
@@ -44,10 +44,10 @@ enum Order<S> {
 #[derive(Debug)]
 pub(super) struct Workshop<S> {
     orders: Sender<Order<S>>,
-    finished: Receiver<Prepared<S>>,
+    finished: Receiver<LoadResult<S>>,
 }
 
-impl<S: Searcher> Workshop<S> {
+impl<S: SearchBackend> Workshop<S> {
     pub(super) fn open() -> io::Result<Workshop<S>> {
         let (orders, incoming) = unbounded();
         let (outgoing, finished) = unbounded();
@@ -72,7 +72,7 @@ impl<S: Searcher> Workshop<S> {
         self.order(Order::Discard(searcher));
     }
 
-    pub(super) fn finished(&self) -> &Receiver<Prepared<S>> {
+    pub(super) fn finished(&self) -> &Receiver<LoadResult<S>> {
         &self.finished
     }
 
@@ -83,8 +83,8 @@ impl<S: Searcher> Workshop<S> {
     }
 }
 
-impl<S: Searcher> Job<S> {
-    fn run(mut self) -> Prepared<S> {
+impl<S: SearchBackend> Job<S> {
+    fn run(mut self) -> LoadResult<S> {
         let mut messages = Vec::new();
         let (mut eval, mut books) = (None, None);
         let work = AssertUnwindSafe(|| {
@@ -94,7 +94,7 @@ impl<S: Searcher> Job<S> {
         if catch_unwind(work).is_err() {
             messages.push("error: a preparation failed; going on with what there is".into());
         }
-        Prepared { searcher: self.searcher, eval, books, messages }
+        LoadResult { searcher: self.searcher, eval, books, messages }
     }
 
     /// The network first, since without memory for it there is none, but a smaller table; and

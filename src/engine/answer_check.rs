@@ -9,7 +9,7 @@ use crate::types::{Bound, Move, Score};
 
 /// The answer to a search for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum CheckedAnswer {
     Move { best: Move, ponder: Option<Move> },
     Resign,
     Win,
@@ -21,19 +21,19 @@ const NO_MATE: &str = "the search took something for a mate that is none";
 
 /// The answer to a search for a move, which played lines found before, and what to complain of.
 /// `allowed` are the root moves to choose from; empty for all.
-pub fn of_move_search(
+pub fn check_move(
     position: &mut Position,
     allowed: &[Move],
     lines: &[Line],
     outcome: &Outcome,
-) -> (Verdict, Option<&'static str>) {
+) -> (CheckedAnswer, Option<&'static str>) {
     match outcome.answer {
         Answer::Move { best, ponder } if position.is_legal(best) => {
             let ponder = ponder.or_else(|| expected_reply(lines, best));
-            (Verdict::Move { best, ponder: legal_reply(position, best, ponder) }, None)
+            (CheckedAnswer::Move { best, ponder: legal_reply(position, best, ponder) }, None)
         }
-        Answer::Resign => (Verdict::Resign, None),
-        Answer::DeclareWin => (Verdict::Win, None),
+        Answer::Resign => (CheckedAnswer::Resign, None),
+        Answer::DeclareWin => (CheckedAnswer::Win, None),
         Answer::Move { .. } | Answer::Mate(_) => {
             (any_move(position, allowed, lines), Some(REPLACED))
         }
@@ -41,12 +41,9 @@ pub fn of_move_search(
 }
 
 /// The answer to a search for a mate, and what to complain of.
-pub fn of_mate_search(
-    position: &mut Position,
-    outcome: Outcome,
-) -> (MateAnswer, Option<&'static str>) {
+pub fn check_mate(position: &mut Position, outcome: Outcome) -> (MateAnswer, Option<&'static str>) {
     let answer = match outcome.answer {
-        Answer::Mate(MateAnswer::Mate(moves)) if !mates(position, &moves) => {
+        Answer::Mate(MateAnswer::Mate(moves)) if !is_mate(position, &moves) => {
             return (MateAnswer::Unknown, Some(NO_MATE));
         }
         Answer::Mate(answer) => answer,
@@ -58,7 +55,7 @@ pub fn of_mate_search(
 }
 
 /// Cuts the variation before the first move that cannot be played.
-pub fn keep_legal(position: &mut Position, line: &mut Line) {
+pub fn truncate_pv(position: &mut Position, line: &mut Line) {
     let legal = playable(position, &line.pv);
     if legal < line.pv.len() {
         line.pv.truncate(legal);
@@ -69,8 +66,8 @@ pub fn keep_legal(position: &mut Position, line: &mut Line) {
 /// The line that stands before the answer: the last one that begins with its move, with the final
 /// count of nodes, which some clients take for that of the search. Without any, a line that gives no
 /// score, since none is known.
-pub fn last_line(lines: &[Line], verdict: Verdict, outcome: &Outcome) -> Option<Line> {
-    let Verdict::Move { best, ponder } = verdict else {
+pub fn final_line(lines: &[Line], verdict: CheckedAnswer, outcome: &Outcome) -> Option<Line> {
+    let CheckedAnswer::Move { best, ponder } = verdict else {
         return lines.first().map(|line| closing(line, outcome));
     };
     let known = lines.iter().find(|line| line.pv.first() == Some(&best));
@@ -118,7 +115,7 @@ fn playable(position: &mut Position, moves: &[Move]) -> usize {
 }
 
 /// Whether all moves can be played and the side to move after them is mated by the other.
-pub fn mates(position: &mut Position, moves: &[Move]) -> bool {
+pub fn is_mate(position: &mut Position, moves: &[Move]) -> bool {
     let played = moves.iter().take_while(|&&mv| position.try_play(mv).is_ok()).count();
     let mated = played == moves.len() && played % 2 == 1 && !position.has_legal_move();
     for &mv in moves.iter().take(played).rev() {
@@ -137,16 +134,16 @@ fn legal_reply(position: &mut Position, best: Move, reply: Option<Move>) -> Opti
 }
 
 /// The best that is known of the position: a move of the lines, else one that is allowed.
-fn any_move(position: &mut Position, allowed: &[Move], lines: &[Line]) -> Verdict {
+fn any_move(position: &mut Position, allowed: &[Move], lines: &[Line]) -> CheckedAnswer {
     let found = lines.iter().find_map(|line| line.pv.first().copied());
     let mut candidates = found.into_iter().chain(allowed.iter().copied());
     let best = candidates.find(|&mv| position.is_legal(mv));
     match best.or_else(|| position.legal_moves().moves().next()) {
         Some(best) => {
             let ponder = expected_reply(lines, best);
-            Verdict::Move { best, ponder: legal_reply(position, best, ponder) }
+            CheckedAnswer::Move { best, ponder: legal_reply(position, best, ponder) }
         }
-        None => Verdict::Resign,
+        None => CheckedAnswer::Resign,
     }
 }
 
@@ -189,12 +186,12 @@ mod tests {
         outcome(Answer::Move { best: mv(best), ponder: ponder.map(mv) })
     }
 
-    fn move_verdict(lines: &[Line], outcome: &Outcome) -> (Verdict, Option<&'static str>) {
-        of_move_search(&mut Position::startpos(), &[], lines, outcome)
+    fn move_verdict(lines: &[Line], outcome: &Outcome) -> (CheckedAnswer, Option<&'static str>) {
+        check_move(&mut Position::startpos(), &[], lines, outcome)
     }
 
-    fn move_found(best: &str, ponder: Option<&str>) -> Verdict {
-        Verdict::Move { best: mv(best), ponder: ponder.map(mv) }
+    fn move_found(best: &str, ponder: Option<&str>) -> CheckedAnswer {
+        CheckedAnswer::Move { best: mv(best), ponder: ponder.map(mv) }
     }
 
     /// White's king on 5a with a gold of Black's on 5c and two golds in hand.
@@ -222,10 +219,10 @@ mod tests {
         assert_eq!(verdict, (move_found("2g2f", Some("8c8d")), Some(REPLACED)));
         let allowed = [mv("9g9f")];
         let (verdict, _) =
-            of_move_search(&mut Position::startpos(), &allowed, &[], &answer("5e5d", None));
+            check_move(&mut Position::startpos(), &allowed, &[], &answer("5e5d", None));
         assert_eq!(verdict, move_found("9g9f", None));
         let (verdict, _) = move_verdict(&[], &outcome(Answer::Mate(MateAnswer::NoMate)));
-        assert!(matches!(verdict, Verdict::Move { .. }));
+        assert!(matches!(verdict, CheckedAnswer::Move { .. }));
     }
 
     #[test]
@@ -233,7 +230,7 @@ mod tests {
         let mut position = Position::startpos();
         let mut wrong = line("7g7f 3c3d 8h2b+ 8b2b 5e5d");
         wrong.ending = Some(Ending::Mated);
-        keep_legal(&mut position, &mut wrong);
+        truncate_pv(&mut position, &mut wrong);
         assert_eq!(wrong.pv, moves("7g7f 3c3d 8h2b+ 8b2b"));
         assert_eq!(wrong.ending, None);
         assert_eq!(position.to_sfen(), Position::startpos().to_sfen());
@@ -244,7 +241,7 @@ mod tests {
         let mut position = Position::from_sfen(MATE_IN_ONE).unwrap();
         let mut verdict = |text: &str| {
             let found = Answer::Mate(MateAnswer::Mate(moves(text)));
-            of_mate_search(&mut position, outcome(found)).0
+            check_mate(&mut position, outcome(found)).0
         };
         assert_eq!(verdict("G*5b"), MateAnswer::Mate(moves("G*5b")));
         for wrong in ["G*6b", "G*5b 5a4a", "G*5a", ""] {
@@ -256,7 +253,7 @@ mod tests {
     fn a_mate_search_without_an_answer_claims_nothing() {
         let mut position = Position::startpos();
         for wrong in [Answer::Resign, Answer::DeclareWin, answer("7g7f", None).answer] {
-            let verdict = of_mate_search(&mut position, outcome(wrong));
+            let verdict = check_mate(&mut position, outcome(wrong));
             assert_eq!(verdict, (MateAnswer::Unknown, None));
         }
     }
@@ -265,17 +262,20 @@ mod tests {
     fn the_last_line_begins_with_the_answer_and_has_the_final_statistics() {
         let lines = [line("2g2f 8c8d"), Line { multi_pv: 2, ..line("7g7f 3c3d 2g2f") }];
         let done = answer("7g7f", None);
-        let last = last_line(&lines, move_found("7g7f", Some("3c3d")), &done).unwrap();
+        let last = final_line(&lines, move_found("7g7f", Some("3c3d")), &done).unwrap();
         assert_eq!((last.multi_pv, last.pv), (1, moves("7g7f 3c3d 2g2f")));
         assert_eq!((last.nodes, last.elapsed), (150, Duration::from_millis(12)));
-        let last = last_line(&lines, move_found("9g9f", None), &done).unwrap();
+        let last = final_line(&lines, move_found("9g9f", None), &done).unwrap();
         assert_eq!((last.score, last.pv), (Score::NONE, moves("9g9f")));
-        let last = last_line(&[line("7g7f")], move_found("7g7f", Some("3c3d")), &done).unwrap();
+        let last = final_line(&[line("7g7f")], move_found("7g7f", Some("3c3d")), &done).unwrap();
         assert_eq!((last.score, last.pv), (Score(30), moves("7g7f 3c3d")));
-        assert_eq!(last_line(&lines, Verdict::Resign, &done).unwrap().pv, moves("2g2f 8c8d"));
+        assert_eq!(
+            final_line(&lines, CheckedAnswer::Resign, &done).unwrap().pv,
+            moves("2g2f 8c8d")
+        );
         let idle = Outcome { nodes: 100, ..done.clone() };
         let found = move_found("2g2f", Some("8c8d"));
-        assert_eq!(last_line(&lines, found, &idle).as_ref(), Some(&lines[0]), "no node since");
-        assert_eq!(last_line(&[], Verdict::Resign, &done), None);
+        assert_eq!(final_line(&lines, found, &idle).as_ref(), Some(&lines[0]), "no node since");
+        assert_eq!(final_line(&[], CheckedAnswer::Resign, &done), None);
     }
 }

@@ -8,13 +8,13 @@ use crate::search::request::{Clock, Request};
 
 /// A searcher: the pool of workers with the mate solver beside it, or a script in a test.
 ///
-/// [`Searcher::go`], [`Searcher::stop`] and [`Searcher::ponder_hit`] return at once. After each
+/// [`SearchBackend::go`], [`SearchBackend::stop`] and [`SearchBackend::ponder_hit`] return at once. After each
 /// `go`, exactly one `Report::Done` of its generation follows as its last event (but that a worker has
 /// died may be told later), whatever happens:
 /// by a limit, after a stop (also one that comes before the search has really begun), and if a
 /// worker dies. It may come early while pondering or infinite; holding it back is not the
 /// searcher's duty. When it has come, the next call may follow at once.
-pub trait Searcher: Send + 'static {
+pub trait SearchBackend: Send + 'static {
     /// Only while idle; may take long. On an error there is still at least one thread.
     fn resize_threads(&mut self, threads: usize) -> Result<(), String>;
 

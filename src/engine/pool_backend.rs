@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use crossbeam::channel::Sender;
 
-use super::mates::MateThread;
-use super::searcher::Searcher;
+use super::mate_thread::MateThread;
+use super::search_backend::SearchBackend;
 use crate::mate;
 use crate::nnue::Network;
 use crate::search::Pool;
@@ -14,24 +14,24 @@ use crate::search::request::{Clock, Event, Request};
 
 /// See the module's comment.
 #[derive(Debug)]
-pub struct Specialists {
+pub struct PoolBackend {
     pool: Pool,
     mates: MateThread,
     solves: bool,
 }
 
-impl Specialists {
+impl PoolBackend {
     /// Both idle; they send their events to `events`.
     ///
     /// # Errors
     /// If the system refuses a thread.
-    pub fn new(events: Sender<Event>) -> io::Result<Specialists> {
+    pub fn new(events: Sender<Event>) -> io::Result<PoolBackend> {
         let mates = MateThread::open(events.clone())?;
-        Ok(Specialists { pool: Pool::new(events)?, mates, solves: false })
+        Ok(PoolBackend { pool: Pool::new(events)?, mates, solves: false })
     }
 }
 
-impl Searcher for Specialists {
+impl SearchBackend for PoolBackend {
     fn resize_threads(&mut self, threads: usize) -> Result<(), String> {
         self.pool.resize_threads(threads)
     }

@@ -1,16 +1,16 @@
 //! One accepted `go`, from its acceptance to its answer: what each event makes of it.
 //!
 //! Owns the rules of pondering, of infinite search, and of being told to end. Acts on nothing
-//! itself: each event returns the [`Step`] that its driver is to take.
+//! itself: each event returns the [`GoStep`] that its driver is to take.
 
 use std::time::Instant;
 
-use crate::book::BookHit;
+use crate::book::{BookHit, BookVariation};
 use crate::search::request::{Answer, Clock, Line, Outcome, Request};
 
 /// A search for a move or a mate that somebody has asked for.
 #[derive(Debug)]
-pub struct Turn {
+pub struct GoTask {
     /// What is searched.
     pub request: Request,
     /// What was asked for, where something else is searched while pondering.
@@ -20,10 +20,10 @@ pub struct Turn {
     released: bool,
     /// The variations reported last, best first.
     pub lines: Vec<Line>,
-    /// The line to stand before the answer, where the answer comes from no search.
-    pub closing: Option<String>,
+    /// What the book says of the answer, if the answer comes from the book.
+    pub book_move: Option<BookVariation>,
     /// The answer, where it is known before anything begins.
-    pub foregone: Option<Answer>,
+    pub preset_answer: Option<Answer>,
 }
 
 #[derive(Debug)]
@@ -39,9 +39,9 @@ enum Phase {
 
 /// What the driver is to do.
 #[derive(Debug, PartialEq)]
-pub enum Step {
+pub enum GoStep {
     Nothing,
-    /// Begin the search of [`Turn::request`].
+    /// Begin the search of [`GoTask::request`].
     Begin,
     /// Stop the search.
     Stop,
@@ -51,16 +51,24 @@ pub enum Step {
     Answer(Outcome),
 }
 
-impl Turn {
+impl GoTask {
     /// A turn for the request `asked`, which while pondering searches `instead` if there is one.
-    pub fn new(asked: Request, instead: Option<Request>) -> Turn {
+    pub fn new(asked: Request, instead: Option<Request>) -> GoTask {
         let (request, asked) = match instead {
             Some(instead) => (instead, Some(Box::new(asked))),
             None => (asked, None),
         };
         let phase = Phase::Waiting;
         let lines = Vec::new();
-        Turn { request, asked, phase, released: false, lines, closing: None, foregone: None }
+        GoTask {
+            request,
+            asked,
+            phase,
+            released: false,
+            lines,
+            book_move: None,
+            preset_answer: None,
+        }
     }
 
     pub fn is_waiting(&self) -> bool {
@@ -68,12 +76,12 @@ impl Turn {
     }
 
     /// Whether it has been told to end.
-    pub fn is_released(&self) -> bool {
+    pub fn is_stopping(&self) -> bool {
         self.released
     }
 
     /// Whether another position is searched than was asked for.
-    pub fn is_substitute(&self) -> bool {
+    pub fn is_stochastic_ponder(&self) -> bool {
         self.asked.is_some()
     }
 
@@ -83,33 +91,33 @@ impl Turn {
     }
 
     /// The search has begun. One that was told to end before must be stopped at once.
-    pub fn begin(&mut self) -> Step {
+    pub fn begin(&mut self) -> GoStep {
         self.phase = Phase::Searching;
-        if self.released { Step::Stop } else { Step::Nothing }
+        if self.released { GoStep::Stop } else { GoStep::Nothing }
     }
 
     /// An end is wanted: by `stop`, by `gameover`, by a newer `go`, by the end of the session.
-    pub fn release(&mut self) -> Step {
+    pub fn stop(&mut self) -> GoStep {
         if std::mem::replace(&mut self.released, true) {
-            return Step::Nothing;
+            return GoStep::Nothing;
         }
         match std::mem::replace(&mut self.phase, Phase::Waiting) {
-            Phase::Waiting => self.turn_to_asked(Step::Nothing),
-            Phase::Searching => self.interrupt(Step::Stop),
+            Phase::Waiting => self.turn_to_asked(GoStep::Nothing),
+            Phase::Searching => self.interrupt(GoStep::Stop),
             Phase::Discarding => {
                 self.phase = Phase::Discarding;
-                Step::Nothing
+                GoStep::Nothing
             }
             // The result is of another position, so it is no answer to what was asked.
-            Phase::Held(_) if self.is_substitute() => self.turn_to_asked(Step::Begin),
-            Phase::Held(outcome) => Step::Answer(outcome),
+            Phase::Held(_) if self.is_stochastic_ponder() => self.turn_to_asked(GoStep::Begin),
+            Phase::Held(outcome) => GoStep::Answer(outcome),
         }
     }
 
     /// The move pondered on was played.
-    pub fn ponder_hit(&mut self, clock: Option<Clock>, received: Instant) -> Step {
+    pub fn ponder_hit(&mut self, clock: Option<Clock>, received: Instant) -> GoStep {
         if self.released || !self.request.limits.ponder {
-            return Step::Nothing;
+            return GoStep::Nothing;
         }
         for request in [Some(&mut self.request), self.asked.as_deref_mut()].into_iter().flatten() {
             request.limits.ponder = false;
@@ -117,56 +125,57 @@ impl Turn {
             request.received = received;
         }
         match std::mem::replace(&mut self.phase, Phase::Waiting) {
-            Phase::Waiting => self.turn_to_asked(Step::Nothing),
-            Phase::Searching => self.interrupt(Step::TellPonderHit),
-            Phase::Held(_) if self.is_substitute() => self.turn_to_asked(Step::Begin),
-            Phase::Held(outcome) if !self.request.limits.infinite => Step::Answer(outcome),
+            Phase::Waiting => self.turn_to_asked(GoStep::Nothing),
+            Phase::Searching => self.interrupt(GoStep::TellPonderHit),
+            Phase::Held(_) if self.is_stochastic_ponder() => self.turn_to_asked(GoStep::Begin),
+            Phase::Held(outcome) if !self.request.limits.infinite => GoStep::Answer(outcome),
             // Discarding cannot be: only the end of pondering leads there.
             phase @ (Phase::Held(_) | Phase::Discarding) => {
                 self.phase = phase;
-                Step::Nothing
+                GoStep::Nothing
             }
         }
     }
 
     /// The book has an answer.
-    pub fn answer_from_book(&mut self, advice: &BookHit) -> Step {
+    pub fn answer_from_book(&mut self, advice: &BookHit) -> GoStep {
         let best = advice.best();
+        self.book_move = Some(best.clone());
         self.answer(Answer::Move { best: best.pv[0], ponder: best.reply })
     }
 
     /// There is an answer, so nothing is searched.
-    pub fn answer(&mut self, answer: Answer) -> Step {
+    pub fn answer(&mut self, answer: Answer) -> GoStep {
         let elapsed = self.request.received.elapsed();
         self.done(Outcome { answer, lines: Vec::new(), nodes: 0, elapsed })
     }
 
     /// The search has reported its end, or there is an answer without one.
-    pub fn done(&mut self, outcome: Outcome) -> Step {
+    pub fn done(&mut self, outcome: Outcome) -> GoStep {
         let limits = &self.request.limits;
         let must_wait = (limits.ponder || limits.infinite) && !self.released;
         match self.phase {
-            Phase::Discarding => self.turn_to_asked(Step::Begin),
+            Phase::Discarding => self.turn_to_asked(GoStep::Begin),
             _ if must_wait => {
                 self.phase = Phase::Held(outcome);
-                Step::Nothing
+                GoStep::Nothing
             }
-            _ => Step::Answer(outcome),
+            _ => GoStep::Answer(outcome),
         }
     }
 
     /// The end of pondering while searching: a substitute is stopped, another search takes `step`.
-    fn interrupt(&mut self, step: Step) -> Step {
-        if self.is_substitute() {
+    fn interrupt(&mut self, step: GoStep) -> GoStep {
+        if self.is_stochastic_ponder() {
             self.phase = Phase::Discarding;
-            return Step::Stop;
+            return GoStep::Stop;
         }
         self.phase = Phase::Searching;
         step
     }
 
     /// From now on it is about what was asked for, beginning with a search.
-    fn turn_to_asked(&mut self, step: Step) -> Step {
+    fn turn_to_asked(&mut self, step: GoStep) -> GoStep {
         self.phase = Phase::Waiting;
         if let Some(asked) = self.asked.take() {
             self.request = *asked;
@@ -195,15 +204,15 @@ mod tests {
         }
     }
 
-    fn turn(ponder: bool, infinite: bool) -> Turn {
-        Turn::new(request(ponder, infinite), None)
+    fn turn(ponder: bool, infinite: bool) -> GoTask {
+        GoTask::new(request(ponder, infinite), None)
     }
 
     /// A pondering turn that searches the start position although a move has been played on it.
-    fn substitute() -> Turn {
+    fn substitute() -> GoTask {
         let mut asked = request(true, false);
         asked.position.try_play("7g7f".parse().unwrap()).unwrap();
-        Turn::new(asked, Some(request(true, false)))
+        GoTask::new(asked, Some(request(true, false)))
     }
 
     fn outcome() -> Outcome {
@@ -217,8 +226,8 @@ mod tests {
     #[test]
     fn a_plain_search_is_answered_when_it_ends() {
         let mut turn = turn(false, false);
-        assert_eq!(turn.begin(), Step::Nothing);
-        assert_eq!(turn.done(outcome()), Step::Answer(outcome()));
+        assert_eq!(turn.begin(), GoStep::Nothing);
+        assert_eq!(turn.done(outcome()), GoStep::Answer(outcome()));
     }
 
     #[test]
@@ -226,8 +235,8 @@ mod tests {
         for (ponder, infinite) in [(true, false), (false, true), (true, true)] {
             let mut turn = turn(ponder, infinite);
             turn.begin();
-            assert_eq!(turn.done(outcome()), Step::Nothing);
-            assert_eq!(turn.release(), Step::Answer(outcome()));
+            assert_eq!(turn.done(outcome()), GoStep::Nothing);
+            assert_eq!(turn.stop(), GoStep::Answer(outcome()));
         }
     }
 
@@ -236,7 +245,7 @@ mod tests {
         let mut turn = turn(true, false);
         turn.begin();
         turn.done(outcome());
-        assert_eq!(turn.ponder_hit(None, Instant::now()), Step::Answer(outcome()));
+        assert_eq!(turn.ponder_hit(None, Instant::now()), GoStep::Answer(outcome()));
     }
 
     #[test]
@@ -244,35 +253,35 @@ mod tests {
         let mut turn = turn(true, true);
         turn.begin();
         turn.done(outcome());
-        assert_eq!(turn.ponder_hit(None, Instant::now()), Step::Nothing);
-        assert_eq!(turn.release(), Step::Answer(outcome()));
+        assert_eq!(turn.ponder_hit(None, Instant::now()), GoStep::Nothing);
+        assert_eq!(turn.stop(), GoStep::Answer(outcome()));
     }
 
     #[test]
     fn a_second_stop_or_ponder_hit_does_nothing() {
         let mut turn = turn(true, false);
         turn.begin();
-        assert_eq!(turn.ponder_hit(Some(clock()), Instant::now()), Step::TellPonderHit);
-        assert_eq!(turn.ponder_hit(Some(clock()), Instant::now()), Step::Nothing);
-        assert_eq!(turn.release(), Step::Stop);
-        assert_eq!(turn.release(), Step::Nothing);
-        assert_eq!(turn.ponder_hit(Some(clock()), Instant::now()), Step::Nothing);
-        assert_eq!(turn.done(outcome()), Step::Answer(outcome()));
+        assert_eq!(turn.ponder_hit(Some(clock()), Instant::now()), GoStep::TellPonderHit);
+        assert_eq!(turn.ponder_hit(Some(clock()), Instant::now()), GoStep::Nothing);
+        assert_eq!(turn.stop(), GoStep::Stop);
+        assert_eq!(turn.stop(), GoStep::Nothing);
+        assert_eq!(turn.ponder_hit(Some(clock()), Instant::now()), GoStep::Nothing);
+        assert_eq!(turn.done(outcome()), GoStep::Answer(outcome()));
     }
 
     #[test]
     fn a_stop_before_the_search_begins_ends_it_when_it_does() {
         let mut turn = turn(false, true);
-        assert_eq!(turn.release(), Step::Nothing);
-        assert_eq!(turn.begin(), Step::Stop);
-        assert_eq!(turn.done(outcome()), Step::Answer(outcome()));
+        assert_eq!(turn.stop(), GoStep::Nothing);
+        assert_eq!(turn.begin(), GoStep::Stop);
+        assert_eq!(turn.done(outcome()), GoStep::Answer(outcome()));
     }
 
     #[test]
     fn a_ponder_hit_before_the_search_begins_makes_it_a_plain_one() {
         let mut turn = turn(true, false);
         let received = Instant::now();
-        assert_eq!(turn.ponder_hit(Some(clock()), received), Step::Nothing);
+        assert_eq!(turn.ponder_hit(Some(clock()), received), GoStep::Nothing);
         assert!(!turn.request.limits.ponder);
         assert_eq!(turn.request.limits.clock, Some(clock()));
         assert_eq!(turn.request.received, received);
@@ -282,32 +291,32 @@ mod tests {
     fn a_substitute_gives_way_to_what_was_asked_at_the_ponder_hit() {
         let mut turn = substitute();
         turn.begin();
-        assert!(turn.is_substitute());
-        assert_eq!(turn.ponder_hit(Some(clock()), Instant::now()), Step::Stop);
+        assert!(turn.is_stochastic_ponder());
+        assert_eq!(turn.ponder_hit(Some(clock()), Instant::now()), GoStep::Stop);
         assert!(!turn.wants_reports());
-        assert_eq!(turn.done(outcome()), Step::Begin);
+        assert_eq!(turn.done(outcome()), GoStep::Begin);
         assert_eq!(turn.request.position.ply(), 2);
         assert_eq!(turn.request.limits.clock, Some(clock()));
-        assert_eq!(turn.begin(), Step::Nothing);
-        assert_eq!(turn.done(outcome()), Step::Answer(outcome()));
+        assert_eq!(turn.begin(), GoStep::Nothing);
+        assert_eq!(turn.done(outcome()), GoStep::Answer(outcome()));
     }
 
     #[test]
     fn a_substitute_that_is_released_is_answered_from_the_position_asked_for() {
         let mut searching = substitute();
         searching.begin();
-        assert_eq!(searching.release(), Step::Stop);
-        assert_eq!(searching.done(outcome()), Step::Begin);
+        assert_eq!(searching.stop(), GoStep::Stop);
+        assert_eq!(searching.done(outcome()), GoStep::Begin);
         let mut held = substitute();
         held.begin();
         held.done(outcome());
-        assert_eq!(held.release(), Step::Begin);
+        assert_eq!(held.stop(), GoStep::Begin);
         let mut waiting = substitute();
-        waiting.release();
+        waiting.stop();
         for mut turn in [searching, held, waiting] {
             assert_eq!(turn.request.position.ply(), 2);
-            assert_eq!(turn.begin(), Step::Stop);
-            assert_eq!(turn.done(outcome()), Step::Answer(outcome()));
+            assert_eq!(turn.begin(), GoStep::Stop);
+            assert_eq!(turn.done(outcome()), GoStep::Answer(outcome()));
         }
     }
 
@@ -315,10 +324,10 @@ mod tests {
     fn a_stop_right_after_the_ponder_hit_of_a_substitute_gives_one_answer() {
         let mut turn = substitute();
         turn.begin();
-        assert_eq!(turn.ponder_hit(None, Instant::now()), Step::Stop);
-        assert_eq!(turn.release(), Step::Nothing);
-        assert_eq!(turn.done(outcome()), Step::Begin);
-        assert_eq!(turn.begin(), Step::Stop);
-        assert_eq!(turn.done(outcome()), Step::Answer(outcome()));
+        assert_eq!(turn.ponder_hit(None, Instant::now()), GoStep::Stop);
+        assert_eq!(turn.stop(), GoStep::Nothing);
+        assert_eq!(turn.done(outcome()), GoStep::Begin);
+        assert_eq!(turn.begin(), GoStep::Stop);
+        assert_eq!(turn.done(outcome()), GoStep::Answer(outcome()));
     }
 }
