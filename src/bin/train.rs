@@ -97,7 +97,7 @@ fn command() -> Command {
 }
 
 fn games() -> Arg {
-    let help = "Files of games; `selfplay convert` makes them of positions (docs/training-data.md)";
+    let help = "Files of games; `selfplay convert` makes them of positions (docs/selfplay.md)";
     input("games", "GAMES", help).num_args(1..)
 }
 

@@ -6,7 +6,7 @@
 //! A [`MemoryBook`] is a book that can be changed and written. Nothing in a file is believed: moves
 //! are held against the rules before anybody plays them, and every length against the file.
 //!
-//! What formats hold and what is tolerated is told in `docs/books.md`.
+//! What formats hold and what is tolerated is told in `docs/book.md`.
 
 mod apery;
 mod book_set;

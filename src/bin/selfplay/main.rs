@@ -14,7 +14,7 @@ use clap::{Parser, Subcommand};
 use kawasemi::sys::{end_interrupted, heed_nohup};
 use kawasemi::tools::terminal::exit;
 
-/// Makes training data from games of the engine against itself. docs/training-data.md tells the
+/// Makes training data from games of the engine against itself. docs/selfplay.md tells the
 /// whole story.
 #[derive(Debug, Parser)]
 #[command(name = "selfplay", version)]

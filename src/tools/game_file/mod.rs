@@ -4,7 +4,7 @@
 //! positions. A file is a head, which says how the games were made, and blocks of games with
 //! checksums. [`GameReader`] streams the games of a file and steps over damage;
 //! [`GameWriter`] appends, after cutting off what a broken write left. The format is described byte
-//! by byte in `docs/training-data.md`.
+//! by byte in `docs/selfplay.md`.
 
 mod block;
 mod header;

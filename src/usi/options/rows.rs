@@ -341,8 +341,8 @@ pub static ROWS: [Row; 51] = [
         "BookFile",
         Group::Book,
         path!(book_file, both("a file", "ファイル")),
-        "Opening book in BookDir, of any known format; no_book for none. See docs/books.md.",
-        "BookDirにある定跡ファイル。形式は自動で判別する。no_bookなら使わない。docs/books.mdを参照。",
+        "Opening book in BookDir, of any known format; no_book for none. See docs/book.md.",
+        "BookDirにある定跡ファイル。形式は自動で判別する。no_bookなら使わない。docs/book.mdを参照。",
     ),
     row(
         "BookDir",
