@@ -1,22 +1,20 @@
-//! One affine layer of small integers, in the orders in which the kernels read it.
-//!
-//! Owns the packing of weights; knows nothing of files and of what the numbers mean.
+//! An affine layer with 8-bit weights, packed in the three orders that the kernels read.
 
 use crate::sys::{MemoryRefused, Pages};
 
-/// Inputs are padded to a multiple of this in files.
+/// In files, inputs are padded to a multiple of this.
 pub(super) const INPUT_BLOCK: usize = 32;
-/// Rows are padded to a multiple of this in memory: the bytes of the longest vector.
+/// In memory, rows are padded to a multiple of this: the bytes of the longest vector.
 pub(super) const ROW_BLOCK: usize = 64;
-/// Biases, and outputs above [`OUTPUT_BLOCK`], are padded to a multiple of this in memory: the
-/// 32-bit lanes of the longest vector.
+/// In memory, biases and outputs above [`OUTPUT_BLOCK`] are padded to a multiple of this: the 32-bit
+/// lanes of the longest vector.
 pub(super) const LANES: usize = 16;
-/// The least number of outputs in memory.
+/// In memory, the smallest number of outputs.
 pub(super) const OUTPUT_BLOCK: usize = 8;
-/// Bytes behind the groups, so that the longest vector may be read from the last of them.
+/// Bytes after the groups, so that the longest vector can be loaded from the last one.
 const SLACK: usize = 64;
 
-/// `outputs` sums of `inputs` products, plus `outputs` biases.
+/// `outputs = weights * inputs + bias`
 #[derive(Debug)]
 pub struct AffineLayer {
     inputs: usize,
@@ -29,14 +27,14 @@ pub struct AffineLayer {
 }
 
 impl AffineLayer {
-    /// Packs a layer. `bias` has `outputs` elements; `weights` is `[outputs][padded inputs]`, as in
-    /// files, the padding of no effect.
+    /// Packs a layer. `bias` is `[outputs]`, `weights` is `[outputs][padded inputs]` as in files; the
+    /// padding is ignored.
     ///
     /// # Errors
-    /// If there is no memory for it.
+    /// If memory cannot be allocated.
     ///
     /// # Panics
-    /// Unless the lengths are as said.
+    /// Unless the lengths match.
     pub fn new(
         inputs: usize,
         outputs: usize,
@@ -86,57 +84,57 @@ impl AffineLayer {
         self.outputs
     }
 
-    /// One for each output, and zeros up to a multiple of [`LANES`].
+    /// `[outputs]`, padded with zeros to a multiple of [`LANES`].
     #[inline(always)]
     pub(super) fn bias(&self) -> &[i32] {
         &self.bias
     }
 
-    /// `[inputs / 4][padded outputs][4]`, and slack behind: four neighbouring inputs of one output
-    /// lie in one 32-bit lane, which is what dot-product instructions take, and four inputs that
-    /// are all zero are skipped as one run of memory.
+    /// `[inputs / 4][padded outputs][4]`: the weights of four neighbouring inputs for one output are
+    /// one 32-bit lane, as dot-product instructions need them. A group of four inputs that are all
+    /// zero is skipped.
     #[inline(always)]
     pub(super) fn groups(&self) -> &[i8] {
         &self.groups
     }
 
-    /// Bytes from one group of four inputs to the next.
+    /// Bytes per group of four inputs.
     #[inline(always)]
     pub(super) fn group_bytes(&self) -> usize {
         group_bytes(self.outputs)
     }
 
-    /// `[outputs][row_bytes]`, outputs up to a multiple of [`LANES`]: as in files. Every weight is
-    /// read, but inputs need not be spread over the lanes first.
+    /// `[padded outputs][row_bytes]`, as in files: every weight is read, but inputs need no
+    /// broadcast.
     #[inline(always)]
     pub(super) fn rows(&self) -> &[i8] {
         &self.rows
     }
 
-    /// `[outputs / LANES][inputs / ROW_BLOCK][LANES][ROW_BLOCK]`: the rows, in the order in which sixteen
-    /// of them are gone through side by side.
+    /// `[outputs / LANES][inputs / ROW_BLOCK][LANES][ROW_BLOCK]`: the rows, with sixteen of them
+    /// interleaved.
     #[inline(always)]
     pub(super) fn tiles(&self) -> &[i8] {
         &self.tiles
     }
 
-    /// Whether the products of four inputs, two neighbours and two more, with the weights of an output
-    /// have a sum of 16 bits, whichever they are.
+    /// Whether the sum of any two pairs of neighbouring inputs, multiplied by their weights, fits 16
+    /// bits.
     #[inline(always)]
     pub(super) fn adds_in_16_bits(&self) -> bool {
         self.adds_in_16_bits
     }
 
-    /// Bytes from the weights of one output to those of the next.
+    /// Bytes per row.
     #[inline(always)]
     pub(super) fn row_bytes(&self) -> usize {
         self.inputs.next_multiple_of(ROW_BLOCK)
     }
 }
 
-/// As [`AffineLayer::adds_in_16_bits`], for the weights of one output.
+/// [`AffineLayer::adds_in_16_bits`] for the weights of one output.
 fn add_in_16_bits(weights: &[i8]) -> bool {
-    // Of two pairs, each input at most 127.
+    // Per pair of two, with inputs up to 127.
     let most = i32::from(i16::MAX) / (2 * 127);
     weights.chunks(2).all(|pair| {
         let above: i32 = pair.iter().map(|&weight| i32::from(weight.max(0))).sum();

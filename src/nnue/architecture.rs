@@ -1,24 +1,22 @@
-//! The shapes a net can have, and the numbers that name them in a file.
-//!
-//! Owns dimensions and hashes; knows nothing of bytes, pieces or arithmetic. Names, dimensions and
-//! hashes are those of YaneuraOu's NNUE, so that a file is what its header says everywhere.
+//! The architectures that are supported, with their dimensions and the hashes that identify them in
+//! a file. Names, dimensions and hashes are those of YaneuraOu.
 
 use std::fmt;
 
-/// Which inputs a position switches on, for each of its two views.
+/// Which features a position activates for each perspective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FeatureSet {
-    /// Own king and any other piece, in pairs.
+    /// Pairs of the own king and any piece but kings.
     HalfKp,
-    /// The same, mirrored so that the own king stands on files 1 to 5.
+    /// `HalfKP`, mirrored so that the own king is on files 1 to 5.
     HalfKpVm,
-    /// Every piece but kings by itself, then the kings by themselves.
+    /// Single pieces, and the kings in planes after them.
     KP,
-    /// Every piece by itself, both kings in one plane, then the kings by themselves.
+    /// Single pieces, both kings in one plane, and each king once more in a plane of its own.
     KA2,
-    /// Own king and any piece, either king in a plane of its own.
+    /// Pairs of the own king and any piece; each king has a plane of its own.
     HalfKa1,
-    /// Own king and any piece, both kings in one plane.
+    /// Pairs of the own king and any piece; both kings share one plane.
     HalfKa2,
     /// `HalfKa1`, mirrored.
     HalfKaHm1,
@@ -26,11 +24,11 @@ pub enum FeatureSet {
     HalfKaHm2,
 }
 
-/// Inputs of pieces without kings: the hands and nine kinds of each side on 81 squares.
+/// BonaPiece numbers without kings: the hands, and nine kinds of each side on 81 squares.
 pub(super) const FE_END: usize = 1548;
-/// Inputs of pieces with both kings in one plane.
+/// The same with both kings in one plane.
 pub(super) const E_KING: usize = FE_END + 81;
-/// Inputs of pieces with a plane for either king.
+/// The same with a plane for each king.
 pub(super) const FE_END2: usize = E_KING + 81;
 
 impl FeatureSet {
@@ -45,14 +43,14 @@ impl FeatureSet {
         FeatureSet::HalfKaHm2,
     ];
 
-    /// How many inputs there are.
+    /// Number of features.
     pub const fn dimensions(self) -> usize {
-        self.blocks() * self.block_len()
+        self.king_buckets() * self.king_bucket_len()
     }
 
-    /// How many squares of the own king are told apart. Each has a block of inputs of its own, and
-    /// all blocks are numbered alike.
-    pub const fn blocks(self) -> usize {
+    /// Number of squares of the own king that are distinguished. Each has a bucket of features, and
+    /// all buckets are numbered alike.
+    pub const fn king_buckets(self) -> usize {
         match self {
             FeatureSet::KP | FeatureSet::KA2 => 1,
             FeatureSet::HalfKp | FeatureSet::HalfKa1 | FeatureSet::HalfKa2 => 81,
@@ -60,8 +58,8 @@ impl FeatureSet {
         }
     }
 
-    /// How many inputs a block has.
-    pub const fn block_len(self) -> usize {
+    /// Number of features per king bucket.
+    pub const fn king_bucket_len(self) -> usize {
         match self {
             FeatureSet::HalfKp | FeatureSet::HalfKpVm => FE_END,
             FeatureSet::KP | FeatureSet::HalfKa1 | FeatureSet::HalfKaHm1 => FE_END2,
@@ -70,7 +68,7 @@ impl FeatureSet {
         }
     }
 
-    /// The number that stands for it in the hash of a file.
+    /// Its part of the hash in a file.
     pub const fn hash(self) -> u32 {
         match self {
             FeatureSet::HalfKp => 0x5D69_D5B8,
@@ -84,7 +82,7 @@ impl FeatureSet {
         }
     }
 
-    /// How descriptions call it.
+    /// Its name in the description of a file.
     pub const fn name(self) -> &'static str {
         match self {
             FeatureSet::HalfKp => "HalfKP(Friend)",
@@ -107,29 +105,30 @@ const fn joined(head: u32, tail: u32) -> u32 {
     head ^ (tail << 1) ^ (tail >> 31)
 }
 
-/// What lies behind the feature transformer.
+/// The layers after the feature transformer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Topology {
-    /// One stack of layers: both views clipped, side to move first, then `h1`, `h2` and the output.
+    /// One layer stack: both accumulators clipped, the side to move first, then `h1`, `h2` and the
+    /// output.
     Classic,
-    /// Stockfish's form of 2022 without its piece-square part: each view multiplied with itself in
-    /// halves, `stacks` stacks of layers of which one is used, the first layer squared and clipped
-    /// side by side.
+    /// Stockfish's architecture of 2022 without PSQT: the halves of each accumulator are multiplied
+    /// pairwise, one of `stacks` layer stacks is selected, and the first layer feeds both a squared
+    /// and a plain clipped ReLU.
     Sfnn {
-        /// How many stacks the file holds.
+        /// Number of layer stacks in the file.
         stacks: usize,
-        /// Whether the first layer has one output more, which is added to the final output.
+        /// Whether the first layer has one more output that is added to the final output.
         shortcut: bool,
     },
 }
 
-/// The shape of a net.
+/// The architecture of a net.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Architecture {
     pub features: FeatureSet,
-    /// Outputs of the feature transformer for one view.
+    /// Outputs of the feature transformer per perspective.
     pub width: usize,
-    /// Outputs of the first layer, the shortcut not counted.
+    /// Outputs of the first layer without the shortcut.
     pub h1: usize,
     /// Outputs of the second layer.
     pub h2: usize,
@@ -145,7 +144,7 @@ impl Architecture {
         }
     }
 
-    /// Outputs of the first layer, the shortcut counted.
+    /// Outputs of the first layer including the shortcut.
     pub const fn l1_outputs(&self) -> usize {
         match self.topology {
             Topology::Sfnn { shortcut: true, .. } => self.h1 + 1,

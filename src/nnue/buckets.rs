@@ -1,40 +1,39 @@
-//! Which of a net's stacks of layers judges a position.
+//! Selects the layer stack ("bucket") of a position.
 //!
-//! Owns the names of the modes and how the parts of one are put together; what the parts are is the
-//! business of the child modules. Names and numbering are those of YaneuraOu, and for
-//! `progress8kpabs` and `progress8ek` those of tanuki- and NAGISA. The king of a side that has none
-//! stands on its 5i.
+//! A mode such as `hand64_k3k3_progress8` combines buckets of hands, kings and progress. Names and
+//! numbering are those of YaneuraOu, and for `progress8kpabs` and `progress8ek` those of tanuki- and
+//! NAGISA.
 
 mod hand;
 mod king;
-mod progress;
+mod progress_model;
 
 use std::fmt;
 
-use super::features::own_king;
+use super::placed_piece::oriented_king;
 use crate::position::Position;
 use crate::types::{Color, Square};
 use hand::HandBuckets;
 use king::KingBuckets;
-pub use progress::ProgressModel;
-use progress::ProgressStages;
+pub use progress_model::ProgressModel;
+use progress_model::ProgressStages;
 
-/// How a stack is chosen.
+/// How a layer stack is selected.
 #[derive(Debug)]
 pub enum Buckets {
-    /// There is only one.
+    /// There is only one stack.
     One,
     /// By hands, kings and progress.
     Product(BucketProduct),
-    /// By eight stages of progress, and a ninth stack where both kings have entered: each stands on
-    /// the middle rank or beyond.
+    /// By eight stages of progress, and a ninth stack if both kings have entered: each is on the
+    /// middle rank or beyond.
     EnteringKings(ProgressStages),
 }
 
-/// `(hands * kings + king) * stages + stage`, each counted from the side to move.
+/// `(hands * kings + king) * stages + stage`, side to move first.
 #[derive(Debug)]
 pub struct BucketProduct {
-    /// As the mode was named, in small letters.
+    /// The name of the mode as given, in lower case.
     name: String,
     hands: HandBuckets,
     kings: KingBuckets,
@@ -45,22 +44,22 @@ pub struct BucketProduct {
 const FIXED_STAGES: usize = 8;
 
 impl Buckets {
-    /// The modes that [`Buckets::parse`] knows, for people.
+    /// The modes of [`Buckets::parse`], for messages.
     const MODES: &'static str = "k3k3 (or kingrank9), k9k9, k9k9z, k13k13z, k21k21, k29k29, \
         hand4, hand16, hand64, hand64z, hand256, hand1024, progress2, progress3, progress4, \
         progress8, progress16, progress32, one of each kind joined by _ (hand64_k3k3_progress8), \
         progress8kpabs, progress8ek";
 
-    /// The mode of this name; letter case and surrounding blanks do not matter. `progress` is for
-    /// the modes that need it; others ignore it.
+    /// Parses a mode, ignoring letter case and surrounding blanks. Modes without progress ignore
+    /// `progress`.
     ///
     /// # Errors
-    /// If there is no such mode, or if it needs progress and there is none.
+    /// If there is no such mode, or if it needs a progress model and there is none.
     pub fn parse(mode: &str, progress: Option<ProgressModel>) -> Result<Buckets, BucketsError> {
         let name = mode.trim().to_ascii_lowercase();
         let mut parts = ModeParts::default();
         let are_known = with_whole_parts(&name).split('_').all(|token| parts.take(token));
-        // A hyphen stands for the `_` in a part here, and in no name.
+        // Inside parts a hyphen replaces `_`; names must not contain one.
         if !are_known || name.contains('-') {
             return Err(BucketsError::Unknown(mode.to_string()));
         }
@@ -81,8 +80,8 @@ impl Buckets {
         })
     }
 
-    /// The mode whose parts stand in the name of a network, among others, such as
-    /// `SFNN_HALFKAHM2_1024_15_64_K3K3_PROGRESS8`; `None` if there is none.
+    /// The mode in the name of a network such as `SFNN_HALFKAHM2_1024_15_64_K3K3_PROGRESS8`; `None`
+    /// if it names none.
     pub(super) fn mode_in(name: &str) -> Option<String> {
         let name = with_whole_parts(&name.to_ascii_lowercase());
         let parts: Vec<&str> =
@@ -96,7 +95,7 @@ impl Buckets {
         Buckets::Product(BucketProduct { name, hands, kings, stages })
     }
 
-    /// The mode, as it was named but for letter case and blanks.
+    /// The name of the mode as given, in lower case.
     pub fn name(&self) -> &str {
         match self {
             Buckets::One => "one",
@@ -105,8 +104,8 @@ impl Buckets {
         }
     }
 
-    /// How many stacks are chosen from. A net for `progress8kpabs` may hold one more, which is never
-    /// used.
+    /// Number of stacks that are selected among. A net for `progress8kpabs` may have one more, which
+    /// is never used.
     pub fn count(&self) -> usize {
         match self {
             Buckets::One => 1,
@@ -115,33 +114,32 @@ impl Buckets {
         }
     }
 
-    /// Whether a position and its mirror image may have two stacks.
-    pub fn tell_wings_apart(&self) -> bool {
-        // The coefficients of progress are as they were learned.
+    /// Whether a position and its mirror image always have the same stack.
+    pub fn is_mirror_symmetric(&self) -> bool {
         let by_kings =
-            matches!(self, Buckets::Product(product) if product.kings.tell_wings_apart());
-        by_kings || self.progress().is_some()
+            !matches!(self, Buckets::Product(product) if !product.kings.is_mirror_symmetric());
+        // Trained progress models are not symmetric.
+        by_kings && self.progress().is_none()
     }
 
-    /// The stack for this position, below [`Buckets::count`].
+    /// The stack of a position, less than [`Buckets::count`].
     pub fn index(&self, position: &Position) -> usize {
-        let seen_q16 = self.progress().map_or(0, |progress| progress.seen_q16(position));
-        self.index_at(position, seen_q16)
+        let progress_q16 = self.progress().map_or(0, |progress| progress.progress_q16(position));
+        self.index_at(position, progress_q16)
     }
 
-    /// The same where it is known what the pieces add to the logit of progress, which does not matter
-    /// if stacks are not chosen by that.
+    /// [`Buckets::index`] with a known progress sum, which modes without progress ignore.
     #[inline(always)]
-    pub(super) fn index_at(&self, position: &Position, seen_q16: i64) -> usize {
+    pub(super) fn index_at(&self, position: &Position, progress_q16: i64) -> usize {
         match self {
             Buckets::One => 0,
-            Buckets::Product(product) => product.index(position, seen_q16),
+            Buckets::Product(product) => product.index(position, progress_q16),
             Buckets::EnteringKings(stages) if have_both_entered(position) => stages.count(),
-            Buckets::EnteringKings(stages) => stages.of(seen_q16),
+            Buckets::EnteringKings(stages) => stages.of(progress_q16),
         }
     }
 
-    /// How far a game has come, if stacks are chosen by that.
+    /// The progress model, for modes that use it.
     #[inline(always)]
     pub(super) fn progress(&self) -> Option<&ProgressModel> {
         let stages = match self {
@@ -160,39 +158,39 @@ impl BucketProduct {
         square(self.hands.count()) * square(self.kings.count()) * stages
     }
 
-    fn index(&self, position: &Position, seen_q16: i64) -> usize {
+    fn index(&self, position: &Position, progress_q16: i64) -> usize {
         let (us, them) = (position.side_to_move(), !position.side_to_move());
         let hand = |color| self.hands.of(position.hand(color));
-        let king = |color| self.kings.of(own_king(position, color));
+        let king = |color| self.kings.of(oriented_king(position, color));
         let hands = hand(us) * self.hands.count() + hand(them);
         let kings = king(us) * self.kings.count() + king(them);
         let both = hands * self.kings.count() * self.kings.count() + kings;
         match &self.stages {
-            Some(stages) => both * stages.count() + stages.of(seen_q16),
+            Some(stages) => both * stages.count() + stages.of(progress_q16),
             None => both,
         }
     }
 }
 
 fn have_both_entered(position: &Position) -> bool {
-    Color::ALL.into_iter().all(|color| own_king(position, color).rank() <= MIDDLE_RANK)
+    Color::ALL.into_iter().all(|color| oriented_king(position, color).rank() <= MIDDLE_RANK)
 }
 
 const MIDDLE_RANK: u8 = Square::new(4, 4).rank();
 
-/// A mode as its name has it.
+/// The parts of a mode.
 #[derive(Debug, Default)]
 struct ModeParts {
     hands: Option<HandBuckets>,
     kings: Option<KingBuckets>,
     stages: Option<usize>,
-    /// Whether it is one of the modes that stand alone, and that with the entering kings.
+    /// Whether it is one of the two modes that cannot be combined, and which.
     fixed: bool,
     entering: bool,
 }
 
 impl ModeParts {
-    /// Takes one more part; false if there is no such part or one of its kind is there already.
+    /// Adds a part; false if it is unknown or the second of its kind.
     fn take(&mut self, token: &str) -> bool {
         if let Some(hands) = hand_part(token) {
             self.hands.replace(hands).is_none()
@@ -213,7 +211,7 @@ impl ModeParts {
     }
 }
 
-/// A name in which `_` stands only between parts, not in them.
+/// Replaces the `_` inside parts, so that the name can be split at `_`.
 fn with_whole_parts(name: &str) -> String {
     name.replace("_by_", "-by-")
 }
@@ -242,12 +240,12 @@ fn king_part(token: &str) -> Option<KingBuckets> {
     })
 }
 
-/// Why there is no such way to choose a stack.
+/// Why a mode is not usable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BucketsError {
     /// No mode has this name.
     Unknown(String),
-    /// The mode of this name needs progress, and none was given.
+    /// The mode needs a progress model, and none was given.
     NoProgress(String),
 }
 

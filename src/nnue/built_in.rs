@@ -1,14 +1,14 @@
-//! The net that lies in the program itself, so that nobody has to look for a file.
+//! The net embedded in the program.
 
 use std::sync::{Arc, LazyLock};
 
 use super::file::{self, LoadOptions};
 use super::net::Net;
 
-/// The file, as it also lies in the repository; `eval/README.md` tells where it comes from.
+/// Its origin is in `eval/README.md`.
 const FILE: &[u8] = include_bytes!("../../eval/kawasemi.bin");
 
-/// The net of the program. It is unpacked once, at the first call.
+/// The embedded net, unpacked at the first call.
 pub fn built_in() -> Arc<Net> {
     static NET: LazyLock<Arc<Net>> = LazyLock::new(|| {
         let net = file::from_bytes(FILE, &LoadOptions::default());

@@ -1,6 +1,4 @@
-//! The evaluation of positions along a line of the search, for one thread.
-//!
-//! Puts the parts together: accumulators, the choice of a layer stack, the layers, the divisor.
+//! Evaluates positions along the line being searched, for one thread.
 
 use std::sync::Arc;
 
@@ -10,10 +8,10 @@ use super::network::Network;
 use crate::position::{Delta, Position};
 use crate::types::Score;
 
-/// Evaluates positions with a network; one per search thread.
+/// A network with the accumulators of one thread.
 ///
-/// After each `do_move` comes a `push`, after each null move a `push_null`, and with each undo a
-/// `pop`. A `pop` too many is a bug of the caller and panics.
+/// Call `push` after each `do_move`, `push_null` after each null move, and `pop` with each undo. A
+/// `pop` without a `push` panics.
 #[derive(Debug)]
 pub struct Evaluator {
     network: Network,
@@ -21,13 +19,13 @@ pub struct Evaluator {
 }
 
 impl Evaluator {
-    /// An evaluator at this position, with room for the deepest line.
+    /// An evaluator at this position, with room for lines of `MAX_PLY` moves.
     ///
     /// # Panics
-    /// If there is no memory for the accumulators, some megabytes.
+    /// If some megabytes of memory cannot be allocated.
     pub fn new(network: Network, position: &Position) -> Evaluator {
         let accumulators =
-            AccumulatorStack::new(&network.net).expect("some megabytes of memory are there");
+            AccumulatorStack::new(&network.net).expect("some megabytes of memory");
         let mut evaluator = Evaluator { network, accumulators };
         evaluator.reset(position);
         evaluator
@@ -56,27 +54,26 @@ impl Evaluator {
         self.accumulators.update(&self.network.net, &self.network.kernels, position);
     }
 
-    /// Follows a move: `delta` is what `do_move` returned. Accumulators are updated when they are
-    /// needed.
+    /// Appends a move to the line; `delta` is what `do_move` returned. Accumulators are computed
+    /// later, if needed.
     #[inline(always)]
     pub fn push(&mut self, delta: &Delta) {
         self.accumulators.push(delta);
     }
 
-    /// Follows a null move.
+    /// Appends a null move to the line.
     #[inline(always)]
     pub fn push_null(&mut self) {
         self.accumulators.push_null();
     }
 
-    /// Goes back by one move or null move.
+    /// Removes the last move or null move from the line.
     #[inline(always)]
     pub fn pop(&mut self) {
         self.accumulators.pop();
     }
 
-    /// The score of the position for the side to move. `position` is the one that the pushes and
-    /// pops have led to.
+    /// The score of the position for the side to move. `position` must be the end of the line.
     #[inline(always)]
     pub fn evaluate(&mut self, position: &Position) -> Score {
         let output = self.output(position);
@@ -89,12 +86,13 @@ impl Evaluator {
         let Network { net, kernels, .. } = &self.network;
         let net = &**net;
         self.accumulators.update(net, kernels, position);
-        let sums = self.accumulators.sums();
-        let (own, other) = (sums[position.side_to_move()], sums[!position.side_to_move()]);
+        let (us, them) = (position.side_to_move(), !position.side_to_move());
+        let accumulators = self.accumulators.accumulators();
+        let (own, other) = (accumulators[us], accumulators[them]);
         match net.architecture.topology {
             Topology::Classic => kernels.classic(&net.stacks[0], own, other),
             Topology::Sfnn { .. } => {
-                let stack = net.buckets.index_at(position, self.accumulators.seen_q16());
+                let stack = net.buckets.index_at(position, self.accumulators.progress_q16());
                 kernels.sfnn(&net.stacks[stack], own, other)
             }
         }
@@ -109,16 +107,16 @@ mod tests {
     };
     use crate::types::Color;
 
-    /// Where the table knows the value of the root, nobody asks the net for it.
+    /// A search whose root is in the table never evaluates it.
     #[test]
-    fn positions_below_a_root_that_was_never_judged_begin_from_its_sums() {
+    fn positions_below_a_root_that_was_not_evaluated_are_updated_incrementally() {
         let mut position = Position::startpos();
         let mut evaluator = Evaluator::new(Network::built_in(), &position);
         for mv in ["7g7f", "3c3d", "8h2b+"] {
             let delta = position.do_move(mv.parse().unwrap());
             evaluator.push(&delta);
         }
-        assert!(evaluator.accumulators.can_follow());
+        assert!(evaluator.accumulators.is_incremental());
     }
 
     fn by_progress(features: FeatureSet) -> Arc<Net> {
@@ -130,9 +128,9 @@ mod tests {
         Arc::new(random.net(Buckets::parse("progress8", Some(progress)).unwrap()).unwrap())
     }
 
-    /// With sums that ask for the king and with such that do not.
+    /// With features that depend on the king and with features that do not.
     #[test]
-    fn progress_that_is_kept_along_a_line_is_that_of_each_position() {
+    fn progress_updated_along_a_line_equals_that_computed_afresh() {
         for features in [FeatureSet::HalfKaHm2, FeatureSet::KA2] {
             let net = by_progress(features);
             let mut position = Position::startpos();
@@ -140,14 +138,15 @@ mod tests {
             let check = |evaluator: &mut Evaluator, position: &Position| {
                 evaluator.evaluate(position);
                 let progress = net.buckets.progress().unwrap();
-                let afresh = Color::ALL.map(|view| progress.seen_by_q16(view, position));
-                let (kept, afresh) = (evaluator.accumulators.seen_q16(), afresh[0] + afresh[1]);
+                let afresh =
+                    Color::ALL.map(|perspective| progress.perspective_q16(perspective, position));
+                let (kept, afresh) = (evaluator.accumulators.progress_q16(), afresh[0] + afresh[1]);
                 assert_eq!(kept, afresh, "{features:?} {}", position.to_sfen());
             };
             let moves = ["7g7f", "3c3d", "8h2b+", "3a2b", "B*5e", "5a4b", "5i6h"];
             for (n, mv) in (1..).zip(moves) {
                 evaluator.push(&position.do_move(mv.parse().unwrap()));
-                // Not all, so that some are several moves away from the last that was judged.
+                // Skip some, so that updates span several moves.
                 if n % 3 != 1 {
                     check(&mut evaluator, &position);
                 }

@@ -1,36 +1,32 @@
-//! Which inputs a position switches on, and how they are numbered.
+//! Which features of a [`FeatureSet`] are active in a position, and their indices.
 //!
-//! Owns the numbers of pieces in their places ("BonaPiece", a numbering from Bonanza that all
-//! Japanese nets share, with hands before the board) and what each [`FeatureSet`] makes of them. It
-//! knows nothing of sums and of moves as such, only of pieces that leave one spot for another.
+//! Pieces are numbered as "BonaPiece", a numbering from Bonanza that all Japanese nets share: hands
+//! first, then the board. Each feature set builds its indices from these numbers.
 //!
-//! A view is a side that looks at the board from behind its own pieces: White sees it turned by
-//! half a circle. Pieces missing from the full set of 38 count as the input 0, once each, as the
-//! piece lists of YaneuraOu have them. A missing king is no input at all; where its square is asked
-//! for, it stands on 5i as its side sees it, the middle of its back rank.
+//! A perspective is the board as one side sees it; for White it is rotated by 180 degrees. Each
+//! piece missing from the full set of 38 activates feature 0 once more, as in the piece lists of
+//! YaneuraOu. A missing king activates nothing.
 
 use std::ops::Deref;
 
 use super::architecture::FeatureSet;
-use crate::position::{Change, Position, Spot};
+use super::placed_piece::{DirtyPiece, FIRST_IN_HAND, LOCATIONS, PlacedPiece, mirror};
 use crate::types::{Color, Piece, PieceKind, Square};
 
-/// Pieces of the full set, kings not counted.
-pub(super) const FULL_SET: usize = 38;
-/// What one view of any position can switch on at most: 38 pieces and both kings, these perhaps
-/// twice.
+/// The most features of one perspective: 38 pieces and both kings, these perhaps twice.
 pub(super) const MAX_ACTIVE: usize = 42;
-/// What one view of one move can switch on, or off, at most: a king counted twice, and what it took.
+/// The most features that one move adds or removes in one perspective: a king that counts twice,
+/// and the captured piece.
 pub(super) const MAX_CHANGED: usize = 3;
 
-/// Inputs of hands; the board begins here.
+/// BonaPiece numbers of hands end here, those of the board begin.
 const HAND_END: usize = 90;
-/// The input of the first piece in hand of each kind, own and enemy, by [`PieceKind::index`].
+/// BonaPiece of the first piece in hand of each kind, own and enemy, by [`PieceKind::index`].
 const IN_HAND: [[u16; 2]; 8] =
     [[0; 2], [1, 20], [39, 44], [49, 54], [59, 64], [79, 82], [85, 88], [69, 74]];
 
-/// Where the squares of a piece begin in the numbering, for its own side and the enemy's.
-const fn plane(kind: PieceKind, enemy: bool) -> u16 {
+/// BonaPiece of a piece on the first square.
+const fn board_start(kind: PieceKind, enemy: bool) -> u16 {
     let pair = match kind {
         PieceKind::Pawn => 0,
         PieceKind::Lance => 1,
@@ -41,313 +37,210 @@ const fn plane(kind: PieceKind, enemy: bool) -> u16 {
         PieceKind::Rook => 7,
         PieceKind::Dragon => 8,
         PieceKind::King => 9,
+        // Gold, and the small pieces that promote to one.
         _ => 4,
     };
     (HAND_END + 81 * (2 * pair + enemy as usize)) as u16
 }
 
-/// Numbers by piece: `[0 on the board, 1 in hand][view][piece]`.
-type Planes = [[[u16; Piece::TABLE]; 2]; 2];
+/// Where the BonaPiece numbers of a piece begin: `[0 on the board, 1 in hand][perspective][piece]`.
+type BonaPieces = [[[u16; Piece::TABLE]; 2]; 2];
 
-const fn planes(merge_kings: bool) -> Planes {
-    let mut planes = [[[0; Piece::TABLE]; 2]; 2];
+const fn bona_pieces(merge_kings: bool) -> BonaPieces {
+    let mut starts = [[[0; Piece::TABLE]; 2]; 2];
     let mut i = 0;
     while i < 2 * 2 * PieceKind::ALL.len() {
-        let view = Color::ALL[i % 2];
+        let perspective = Color::ALL[i % 2];
         let owner = Color::ALL[i / 2 % 2];
         let kind = PieceKind::ALL[i / 4];
         let piece = Piece::new(owner, kind);
-        let enemy = view as u8 != owner as u8;
+        let enemy = perspective as u8 != owner as u8;
         let apart = enemy && !(merge_kings && matches!(kind, PieceKind::King));
-        planes[0][view.index()][piece.index()] = plane(kind, apart);
+        starts[0][perspective.index()][piece.index()] = board_start(kind, apart);
         if kind.index() < IN_HAND.len() {
-            planes[1][view.index()][piece.index()] = IN_HAND[kind.index()][enemy as usize];
+            starts[1][perspective.index()][piece.index()] = IN_HAND[kind.index()][enemy as usize];
         }
         i += 1;
     }
-    planes
+    starts
 }
 
-static KINGS_APART: Planes = planes(false);
-static KINGS_MERGED: Planes = planes(true);
+static SEPARATE_KINGS: BonaPieces = bona_pieces(false);
+static MERGED_KINGS: BonaPieces = bona_pieces(true);
 
-/// A piece and where it lies, so small that it costs nothing to keep.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct PlacedPiece {
-    piece: Piece,
-    /// A square, or the n-th of a hand (from 1) behind the squares.
-    place: u8,
-}
-
-impl PlacedPiece {
-    #[inline(always)]
-    pub(super) const fn piece(self) -> Piece {
-        self.piece
-    }
-
-    /// The same on the other wing.
-    pub(super) const fn mirrored(self) -> PlacedPiece {
-        if self.place >= FIRST_IN_HAND {
-            return self;
-        }
-        PlacedPiece { place: mirror(self.place as usize) as u8, ..self }
-    }
-
-    pub(super) const fn spot(self) -> Spot {
-        match self.place.checked_sub(FIRST_IN_HAND) {
-            None => Spot::Board(Square::from_index(self.place as usize)),
-            Some(before) => Spot::Hand(before + 1),
-        }
-    }
-
-    #[inline(always)]
-    pub(super) const fn new(piece: Piece, spot: Spot) -> PlacedPiece {
-        let place = match spot {
-            Spot::Board(square) => square.index() as u8,
-            Spot::Hand(n) => FIRST_IN_HAND + n - 1,
-        };
-        PlacedPiece { piece, place }
-    }
-
-    #[inline(always)]
-    fn is_king_of(self, color: Color) -> bool {
-        self.piece == Piece::new(color, PieceKind::King)
-    }
-}
-
-const FIRST_IN_HAND: u8 = Square::COUNT as u8;
-/// Squares, and up to 18 pieces of a kind in a hand.
-const PLACES: usize = Square::COUNT + 18;
-
-/// A piece that goes from one place to another. Taken apart and put together again field by field:
-/// what was just written in bytes is slow to be read as a word.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct DirtyPiece {
-    before: PlacedPiece,
-    after: PlacedPiece,
-}
-
-impl DirtyPiece {
-    #[inline(always)]
-    pub(super) const fn new(change: &Change) -> DirtyPiece {
-        DirtyPiece {
-            before: PlacedPiece::new(change.before.0, change.before.1),
-            after: PlacedPiece::new(change.after.0, change.after.1),
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn moves_king_of(&self, color: Color) -> bool {
-        self.before.is_king_of(color)
-    }
-}
-
-/// `[view][0 as it is, 1 mirrored]`, the number of each place within its plane.
-static WITHIN: [[[u8; PLACES]; 2]; 2] = {
-    let mut within = [[[0; PLACES]; 2]; 2];
+/// `[perspective][0 as it is, 1 mirrored]`: each location as this perspective sees it.
+static ORIENTED: [[[u8; LOCATIONS]; 2]; 2] = {
+    let mut oriented = [[[0; LOCATIONS]; 2]; 2];
     let mut i = 0;
     while i < Square::COUNT {
-        within[0][0][i] = i as u8;
-        within[0][1][i] = mirror(i) as u8;
-        within[1][0][i] = (80 - i) as u8;
-        within[1][1][i] = mirror(80 - i) as u8;
+        oriented[0][0][i] = i as u8;
+        oriented[0][1][i] = mirror(i) as u8;
+        oriented[1][0][i] = (80 - i) as u8;
+        oriented[1][1][i] = mirror(80 - i) as u8;
         i += 1;
     }
-    while i < PLACES {
+    while i < LOCATIONS {
         let n = i as u8 - FIRST_IN_HAND;
-        within[0][0][i] = n;
-        within[0][1][i] = n;
-        within[1][0][i] = n;
-        within[1][1][i] = n;
+        oriented[0][0][i] = n;
+        oriented[0][1][i] = n;
+        oriented[1][0][i] = n;
+        oriented[1][1][i] = n;
         i += 1;
     }
-    within
+    oriented
 };
 
-/// The square on the other side of the fifth file.
-const fn mirror(square: usize) -> usize {
-    Square::from_index(square).mirrored().index()
-}
-
-/// Own kings from here on (file 6) are mirrored, where a set does so.
+/// Mirroring feature sets mirror the board if the own king is on this square (1 of file 6) or above.
 const FIRST_MIRRORED: usize = 45;
 
-/// What kings are to a set, besides a choice of plane.
+/// Which features a king activates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kings {
-    /// No inputs.
+enum KingFeatures {
     None,
-    /// Inputs like those of other pieces.
-    Once,
-    /// The same, and a second one among kings only.
-    Twice,
+    /// One, as any other piece.
+    One,
+    /// The same, and a second one that only kings have.
+    Two,
 }
 
-/// How a [`FeatureSet`] numbers its inputs.
+/// The parameters of a [`FeatureSet`] in the form that indexing needs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FeatureScheme {
-    planes: &'static Planes,
-    kings: Kings,
-    /// Inputs for each square of the own king; 0 for sets that do not ask for it.
-    per_king: usize,
+    bona_pieces: &'static BonaPieces,
+    kings: KingFeatures,
+    /// Features per king bucket; 0 for sets that ignore the square of the own king.
+    king_bucket_len: usize,
     mirrored: bool,
 }
 
 impl FeatureScheme {
     pub(super) fn of(set: FeatureSet) -> FeatureScheme {
         let (kings, merged, mirrored) = match set {
-            FeatureSet::HalfKp => (Kings::None, false, false),
-            FeatureSet::HalfKpVm => (Kings::None, false, true),
-            FeatureSet::KP => (Kings::Once, false, false),
-            FeatureSet::KA2 => (Kings::Twice, true, false),
-            FeatureSet::HalfKa1 => (Kings::Once, false, false),
-            FeatureSet::HalfKa2 => (Kings::Once, true, false),
-            FeatureSet::HalfKaHm1 => (Kings::Once, false, true),
-            FeatureSet::HalfKaHm2 => (Kings::Once, true, true),
+            FeatureSet::HalfKp => (KingFeatures::None, false, false),
+            FeatureSet::HalfKpVm => (KingFeatures::None, false, true),
+            FeatureSet::KP => (KingFeatures::One, false, false),
+            FeatureSet::KA2 => (KingFeatures::Two, true, false),
+            FeatureSet::HalfKa1 => (KingFeatures::One, false, false),
+            FeatureSet::HalfKa2 => (KingFeatures::One, true, false),
+            FeatureSet::HalfKaHm1 => (KingFeatures::One, false, true),
+            FeatureSet::HalfKaHm2 => (KingFeatures::One, true, true),
         };
-        let per_king = if set.blocks() == 1 { 0 } else { set.block_len() };
-        let planes = if merged { &KINGS_MERGED } else { &KINGS_APART };
-        FeatureScheme { planes, kings, per_king, mirrored }
+        let king_bucket_len = if set.king_buckets() == 1 { 0 } else { set.king_bucket_len() };
+        let bona_pieces = if merged { &MERGED_KINGS } else { &SEPARATE_KINGS };
+        FeatureScheme { bona_pieces, kings, king_bucket_len, mirrored }
     }
 
-    /// Whether a move of the own king changes every input of its view.
+    /// Whether a move of the own king changes all features of a perspective, so that its
+    /// accumulator needs a refresh.
     #[inline(always)]
-    pub(super) fn depend_on_king(&self) -> bool {
-        self.per_king != 0
+    pub(super) fn depends_on_king(&self) -> bool {
+        self.king_bucket_len != 0
     }
 
-    /// The numbering for one view, as long as its king stays on `king`, which is the square as its
-    /// own side sees it.
+    /// The indexer of one perspective while its king is on `king`, an oriented square.
     #[inline(always)]
-    pub(super) fn lens(&self, view: Color, king: Square) -> FeatureIndexer {
+    pub(super) fn indexer(&self, perspective: Color, king: Square) -> FeatureIndexer {
         let mirrored = self.mirrored && king.index() >= FIRST_MIRRORED;
         let king = if mirrored { mirror(king.index()) } else { king.index() };
-        let [board, hand] = self.planes;
+        let [board, hand] = self.bona_pieces;
         FeatureIndexer {
-            board: &board[view.index()],
-            hand: &hand[view.index()],
-            within: &WITHIN[view.index()][mirrored as usize],
-            base: (king * self.per_king) as u32,
+            board: &board[perspective.index()],
+            hand: &hand[perspective.index()],
+            oriented: &ORIENTED[perspective.index()][mirrored as usize],
+            offset: (king * self.king_bucket_len) as u32,
             kings: self.kings,
-            view,
+            perspective,
         }
     }
 }
 
-/// The numbers of inputs for one view and one square of its king.
+/// Feature indices of one perspective and one square of its king.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FeatureIndexer {
     board: &'static [u16; Piece::TABLE],
     hand: &'static [u16; Piece::TABLE],
-    within: &'static [u8; PLACES],
-    base: u32,
-    kings: Kings,
-    view: Color,
+    oriented: &'static [u8; LOCATIONS],
+    /// The first feature of the king bucket.
+    offset: u32,
+    kings: KingFeatures,
+    perspective: Color,
 }
 
 impl FeatureIndexer {
-    /// The input that stands for a piece that is missing.
     #[inline(always)]
-    pub(super) fn missing(&self) -> u32 {
-        self.base
+    pub(super) fn perspective(&self) -> Color {
+        self.perspective
     }
 
-    /// Adds what a piece switches on.
+    /// The feature that stands for a missing piece.
     #[inline(always)]
-    pub(super) fn append<const N: usize>(&self, placed: PlacedPiece, to: &mut IndexList<N>) {
+    pub(super) fn missing_piece(&self) -> u32 {
+        self.offset
+    }
+
+    /// Appends the features that a piece activates.
+    #[inline(always)]
+    pub(super) fn append_active<const N: usize>(
+        &self,
+        placed: PlacedPiece,
+        active: &mut IndexList<N>,
+    ) {
         if placed.piece.kind() == PieceKind::King {
-            self.append_king(placed, to);
+            self.append_king(placed, active);
         } else {
-            to.push(self.base + self.number(placed));
+            active.push(self.offset + self.bona_piece(placed));
         }
     }
 
-    /// Adds what the change of one piece switches on and off.
+    /// Appends the features that a changed piece adds and removes.
     #[inline(always)]
-    pub(super) fn append_change<const N: usize>(
+    pub(super) fn append_changed<const N: usize>(
         &self,
-        change: &DirtyPiece,
+        dirty: &DirtyPiece,
         added: &mut IndexList<N>,
         removed: &mut IndexList<N>,
     ) {
-        self.append(change.after, added);
-        self.append(change.before, removed);
+        self.append_active(dirty.after, added);
+        self.append_active(dirty.before, removed);
     }
 
     #[inline(always)]
-    fn number(&self, PlacedPiece { piece, place }: PlacedPiece) -> u32 {
-        let planes = if place < FIRST_IN_HAND { self.board } else { self.hand };
-        u32::from(planes[piece.index()]) + u32::from(self.within[place as usize])
+    fn bona_piece(&self, PlacedPiece { piece, location }: PlacedPiece) -> u32 {
+        let starts = if location < FIRST_IN_HAND { self.board } else { self.hand };
+        u32::from(starts[piece.index()]) + u32::from(self.oriented[location as usize])
     }
 
     #[inline(always)]
-    fn append_king<const N: usize>(&self, king: PlacedPiece, to: &mut IndexList<N>) {
-        if self.kings == Kings::None {
+    fn append_king<const N: usize>(&self, king: PlacedPiece, active: &mut IndexList<N>) {
+        if self.kings == KingFeatures::None {
             return;
         }
-        let number = self.number(king);
-        to.push(self.base + number);
-        if self.kings == Kings::Twice {
-            // The first input puts both kings in one plane; the second tells them apart.
-            let planes = if king.piece.color() == self.view { 1 } else { 2 };
-            to.push(number + planes * Square::COUNT as u32);
+        let number = self.bona_piece(king);
+        active.push(self.offset + number);
+        if self.kings == KingFeatures::Two {
+            // The first feature is the same for both kings on a square; the second is not.
+            let planes = if king.piece.color() == self.perspective { 1 } else { 2 };
+            active.push(number + planes * Square::COUNT as u32);
         }
     }
 }
 
-/// The square of a king as its own side sees it.
-#[inline(always)]
-pub(super) fn own_king(position: &Position, color: Color) -> Square {
-    const MISSING: Square = Square::new(4, 8);
-    match (position.king(color), color) {
-        (None, _) => MISSING,
-        (Some(king), Color::Black) => king,
-        (Some(king), Color::White) => king.rotate(),
-    }
-}
-
-/// Every piece on the board and in the hands.
-#[inline(always)]
-pub(super) fn for_each_piece(position: &Position, mut visit: impl FnMut(PlacedPiece)) {
-    for square in position.occupied() {
-        if let Some(piece) = position.piece_at(square) {
-            visit(PlacedPiece::new(piece, Spot::Board(square)));
-        }
-    }
-    for color in Color::ALL {
-        for (kind, count) in position.hand(color).iter() {
-            for n in 1..=count as u8 {
-                visit(PlacedPiece::new(Piece::new(color, kind), Spot::Hand(n)));
-            }
-        }
-    }
-}
-
-/// How many of the full set, kings not counted, are neither on the board nor in a hand.
-pub(super) fn missing_pieces(position: &Position) -> usize {
-    let mut present = 0;
-    for_each_piece(position, |placed| {
-        present += usize::from(placed.piece.kind() != PieceKind::King);
-    });
-    FULL_SET.saturating_sub(present)
-}
-
-/// A short list of inputs, on the stack.
+/// A short list of feature indices on the stack.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct IndexList<const N: usize> {
-    inputs: [u32; N],
+    indices: [u32; N],
     len: usize,
 }
 
 impl<const N: usize> IndexList<N> {
     #[inline(always)]
     pub(super) const fn new() -> IndexList<N> {
-        IndexList { inputs: [0; N], len: 0 }
+        IndexList { indices: [0; N], len: 0 }
     }
 
     #[inline(always)]
-    pub(super) fn push(&mut self, input: u32) {
-        self.inputs[self.len] = input;
+    pub(super) fn push(&mut self, index: u32) {
+        self.indices[self.len] = index;
         self.len += 1;
     }
 }
@@ -357,22 +250,24 @@ impl<const N: usize> Deref for IndexList<N> {
 
     #[inline(always)]
     fn deref(&self) -> &[u32] {
-        &self.inputs[..self.len]
+        &self.indices[..self.len]
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::Setup;
+    use crate::nnue::placed_piece::{for_each_piece, oriented_king};
+    use crate::position::{Position, Spot};
 
     const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
-    fn active(set: FeatureSet, sfen: &str, view: Color) -> Vec<u32> {
+    fn active(set: FeatureSet, sfen: &str, perspective: Color) -> Vec<u32> {
         let position = Position::from_sfen(sfen).unwrap();
-        let lens = FeatureScheme::of(set).lens(view, own_king(&position, view));
+        let indexer =
+            FeatureScheme::of(set).indexer(perspective, oriented_king(&position, perspective));
         let mut list = IndexList::<MAX_ACTIVE>::new();
-        for_each_piece(&position, |placed| lens.append(placed, &mut list));
+        for_each_piece(&position, |placed| indexer.append_active(placed, &mut list));
         let mut list = list.to_vec();
         list.sort_unstable();
         list
@@ -392,10 +287,10 @@ mod tests {
         PlacedPiece::new(Piece::new(color, kind), spot)
     }
 
-    fn number(set: FeatureSet, view: Color, king: &str, piece: &str) -> u32 {
-        let lens = FeatureScheme::of(set).lens(view, king.parse().unwrap());
+    fn number(set: FeatureSet, perspective: Color, king: &str, piece: &str) -> u32 {
+        let indexer = FeatureScheme::of(set).indexer(perspective, king.parse().unwrap());
         let mut list = IndexList::<2>::new();
-        lens.append(placed(piece), &mut list);
+        indexer.append_active(placed(piece), &mut list);
         list[0]
     }
 
@@ -424,10 +319,10 @@ mod tests {
             assert_eq!(number(FeatureSet::KP, Color::White, "5i", piece), enemy, "{piece}");
         }
         for (kind, own) in [(PieceKind::Horse, 1062), (PieceKind::Dragon, 1386)] {
-            assert_eq!((plane(kind, false), plane(kind, true)), (own, own + 81));
+            assert_eq!((board_start(kind, false), board_start(kind, true)), (own, own + 81));
         }
         for kind in [PieceKind::ProPawn, PieceKind::ProLance, PieceKind::ProSilver] {
-            assert_eq!(plane(kind, true), plane(PieceKind::Gold, true));
+            assert_eq!(board_start(kind, true), board_start(PieceKind::Gold, true));
         }
     }
 
@@ -447,10 +342,10 @@ mod tests {
 
     #[test]
     fn the_second_input_of_a_king_tells_own_from_enemy() {
-        let lens = FeatureScheme::of(FeatureSet::KA2).lens(Color::White, Square::new(0, 0));
+        let indexer = FeatureScheme::of(FeatureSet::KA2).indexer(Color::White, Square::new(0, 0));
         for (king, inputs) in [("k9i", [1548, 1629]), ("K9i", [1548, 1710])] {
             let mut list = IndexList::<2>::new();
-            lens.append(placed(king), &mut list);
+            indexer.append_active(placed(king), &mut list);
             assert_eq!(list[..], inputs);
         }
     }
@@ -459,12 +354,13 @@ mod tests {
     fn no_set_has_an_input_beyond_its_dimensions_and_no_two_pieces_share_one() {
         for set in FeatureSet::ALL {
             for king in Square::all() {
-                let lens = FeatureScheme::of(set).lens(Color::Black, king);
+                let indexer = FeatureScheme::of(set).indexer(Color::Black, king);
                 let mut seen = std::collections::HashSet::new();
                 for piece in Piece::all().filter(|piece| !piece.kind().is_promoted()) {
                     for square in Square::all() {
                         let mut list = IndexList::<2>::new();
-                        lens.append(PlacedPiece::new(piece, Spot::Board(square)), &mut list);
+                        indexer
+                            .append_active(PlacedPiece::new(piece, Spot::Board(square)), &mut list);
                         let shared = piece.kind() == PieceKind::King
                             && !matches!(
                                 set,
@@ -494,17 +390,5 @@ mod tests {
                 }
             );
         }
-    }
-
-    #[test]
-    fn missing_pieces_are_counted_and_kings_are_none_of_them() {
-        let missing = |sfen| missing_pieces(&Position::from_sfen(sfen).unwrap());
-        assert_eq!(missing(START), 0);
-        assert_eq!(missing("4k4/9/9/9/9/9/9/9/9 b 2P 1"), 36);
-        assert_eq!(missing("4k4/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1"), 0);
-        let lone = Position::from_sfen("4k4/9/9/9/9/9/9/9/9 b 2P 1").unwrap();
-        assert_eq!(own_king(&lone, Color::Black).to_string(), "5i");
-        assert_eq!(own_king(&lone, Color::White).to_string(), "5i");
-        assert_eq!(missing_pieces(&Position::from_setup(&Setup::empty()).unwrap()), 38);
     }
 }

@@ -1,9 +1,10 @@
-//! The network that judges positions: an efficiently updatable neural network (NNUE, Yu Nasu 2018)
-//! in the file formats of YaneuraOu and its relatives.
+//! The neural network that evaluates positions: an efficiently updatable neural network (NNUE, Yu
+//! Nasu 2018) in the file formats of YaneuraOu.
 //!
-//! Owns what a net is, how its file is read and written, which inputs a position switches on, and
-//! the integer arithmetic from there to the output. It must not know the search: it is told of
-//! moves by their [`Delta`](crate::position::Delta) alone.
+//! [`file`] reads and writes nets, `features` indexes their inputs, `accumulator` updates the first
+//! layer incrementally, `buckets` selects a layer stack, `kernels` does the integer arithmetic, and
+//! [`NetEvaluator`] combines them. The search is unknown here: moves arrive as a
+//! [`Delta`](crate::position::Delta).
 
 mod accumulator;
 mod affine_layer;
@@ -18,7 +19,9 @@ mod net;
 mod network;
 mod parameters;
 mod piece_list;
+mod placed_piece;
 mod random_net;
+mod refresh_cache;
 
 pub use affine_layer::AffineLayer;
 pub use architecture::{Architecture, FeatureSet, Topology};

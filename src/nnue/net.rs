@@ -1,26 +1,24 @@
-//! A net in memory, ready to be used: read-only, shared by all threads.
-//!
-//! Owns where its numbers lie; knows nothing of files but that rows may lie in one.
+//! A loaded net: read-only, shared by all threads.
 
 use super::affine_layer::AffineLayer;
 use super::architecture::Architecture;
 use super::buckets::Buckets;
 use crate::sys::{MappedView, Pages};
 
-/// A whole net.
+/// A net.
 #[derive(Debug)]
 pub struct Net {
     pub architecture: Architecture,
     pub transformer: FeatureTransformer,
-    /// As many as the architecture and `buckets` say.
+    /// At least as many as `buckets` select among.
     pub stacks: Vec<LayerStack>,
-    /// Which stack judges a position.
+    /// Selects the layer stack of a position.
     pub buckets: Buckets,
-    /// What the output is divided by to make a score (a pawn is 90), where the file says so.
+    /// The divisor that turns the output into a score (a pawn is 90), if the file states it.
     pub scale: Option<u32>,
 }
 
-/// The layers behind the feature transformer.
+/// The layers after the feature transformer.
 #[derive(Debug)]
 pub struct LayerStack {
     pub l1: AffineLayer,
@@ -28,7 +26,7 @@ pub struct LayerStack {
     pub output: AffineLayer,
 }
 
-/// The first layer: for each view a bias and a sum of rows, one for every input that is on.
+/// The first layer: the bias plus one row of weights per active feature, for each perspective.
 #[derive(Debug)]
 pub struct FeatureTransformer {
     width: usize,
@@ -36,12 +34,12 @@ pub struct FeatureTransformer {
     rows: WeightStorage,
 }
 
-/// `[dimensions][width]`, where they lie.
+/// `[dimensions][width]`
 #[derive(Debug)]
 pub(super) enum WeightStorage {
-    /// In memory of our own.
+    /// Copied into memory.
     Owned(Pages<i16>),
-    /// In a mapped file, at a multiple of 64 bytes.
+    /// In the mapped file, at a multiple of 64 bytes.
     Mapped(MappedView<i16>),
 }
 
@@ -51,7 +49,7 @@ impl FeatureTransformer {
         FeatureTransformer { width: bias.len(), bias, rows }
     }
 
-    /// Outputs for one view.
+    /// Outputs per perspective.
     pub fn width(&self) -> usize {
         self.width
     }
@@ -61,7 +59,7 @@ impl FeatureTransformer {
         &self.bias
     }
 
-    /// `[dimensions][width]`, one row for each input.
+    /// `[dimensions][width]`, one row per feature.
     #[inline(always)]
     pub fn rows(&self) -> &[i16] {
         match &self.rows {
@@ -70,12 +68,12 @@ impl FeatureTransformer {
         }
     }
 
-    /// Whether the rows are used where they lie in the file, so that processes share them.
+    /// Whether the rows are used in the mapped file, so that processes share them.
     pub fn is_mapped(&self) -> bool {
         matches!(self.rows, WeightStorage::Mapped(_))
     }
 
-    /// Whether the file of mapped rows was cut off meanwhile, so that some of them are zeros now.
+    /// Whether the mapped file has been truncated, so that some rows read as zeros.
     pub fn is_damaged(&self) -> bool {
         match &self.rows {
             WeightStorage::Owned(_) => false,

@@ -1,7 +1,5 @@
-//! The numbers of a net as a trainer has them and as files keep them: plain lists, nothing packed.
-//!
-//! Owns their order and lengths; knows nothing of bytes and of what is done with a net. Reading a
-//! file of megabytes does not pass through here, but writing one does.
+//! The parameters of a net as plain lists in the order of the file, for trainers and for writing
+//! files. Loading a file packs the large lists directly and does not pass through here.
 
 use super::affine_layer::{AffineLayer, padded_inputs};
 use super::architecture::Architecture;
@@ -9,30 +7,29 @@ use super::buckets::Buckets;
 use super::net::{FeatureTransformer, LayerStack, Net, WeightStorage};
 use crate::sys::{MemoryRefused, Pages};
 
-/// Every number of a net.
+/// All parameters of a net.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetParameters {
     pub architecture: Architecture,
     /// `[width]`
     pub bias: Vec<i16>,
-    /// `[dimensions][width]`
+    /// `[dimensions][width]`, one row per feature.
     pub rows: Vec<i16>,
-    /// The judge of how far a game has come, for nets that choose their stack by that.
+    /// For nets that select their layer stack by progress.
     pub progress: Option<ProgressModelParameters>,
     /// `[stacks]`
     pub stacks: Vec<LayerStackParameters>,
 }
 
-/// A sum over the pieces of a position, in units of 1/65536, whose logistic is the share of the
-/// game that is over.
+/// A linear model of how far a game has come; its output is a logit in units of 1/65536.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProgressModelParameters {
     pub bias: i32,
-    /// `[81][1548]`, the inputs of `HalfKP`.
+    /// `[81][1548]`, one weight per feature of `HalfKP`.
     pub weights: Vec<i32>,
 }
 
-/// The numbers of one stack of layers.
+/// The parameters of one layer stack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayerStackParameters {
     pub l1: LayerParameters,
@@ -40,17 +37,17 @@ pub struct LayerStackParameters {
     pub output: LayerParameters,
 }
 
-/// The numbers of one affine layer.
+/// The parameters of one affine layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayerParameters {
     /// `[outputs]`
     pub bias: Vec<i32>,
-    /// `[outputs][padded inputs]`, the padding zero.
+    /// `[outputs][padded inputs]`; the padding is zero.
     pub weights: Vec<i8>,
 }
 
 impl NetParameters {
-    /// A net of this shape with all numbers zero, and no judge of progress.
+    /// All zero, without a progress model.
     pub fn zeros(architecture: Architecture) -> NetParameters {
         let width = architecture.width;
         let [l1, l2, output] = layer_shapes(&architecture);
@@ -68,13 +65,13 @@ impl NetParameters {
         }
     }
 
-    /// The net of these numbers.
+    /// The net with these parameters.
     ///
     /// # Errors
-    /// If there is no memory for it.
+    /// If memory cannot be allocated.
     ///
     /// # Panics
-    /// Unless all lengths are those of the architecture, and `buckets` choose among as many stacks.
+    /// Unless all lengths and `buckets` match the architecture.
     pub fn net(&self, buckets: Buckets) -> Result<Net, MemoryRefused> {
         let architecture = self.architecture;
         assert_eq!(self.bias.len(), architecture.width);
@@ -96,8 +93,7 @@ fn copied(numbers: &[i16]) -> Result<Pages<i16>, MemoryRefused> {
 }
 
 impl Net {
-    /// Its numbers again, as they stood in its file; all but a judge of progress, which training
-    /// does not change.
+    /// The parameters as in the file, without the progress model, which training does not change.
     pub fn parameters(&self) -> NetParameters {
         NetParameters {
             architecture: self.architecture,
@@ -150,18 +146,18 @@ pub(super) struct LayerShape {
 }
 
 impl LayerShape {
-    /// How many weights there are, the padding counted.
+    /// Number of weights, including padding.
     pub(super) const fn weights(self) -> usize {
         self.outputs * padded_inputs(self.inputs)
     }
 
-    /// How many bytes a file gives it.
+    /// Size in a file, in bytes.
     pub(super) const fn bytes(self) -> usize {
         4 * self.outputs + self.weights()
     }
 }
 
-/// The layers of one stack, in the order of files.
+/// The layers of one stack in the order of the file.
 pub(super) const fn layer_shapes(architecture: &Architecture) -> [LayerShape; 3] {
     let outputs = architecture.l1_outputs();
     [

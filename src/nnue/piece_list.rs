@@ -1,37 +1,36 @@
-//! The pieces of a position in a short list, for those who keep millions of positions and want
-//! nothing of each but the inputs that it switches on, as a trainer does.
+//! The pieces of a position as a compact list, for a trainer that keeps millions of positions and
+//! needs only the features of each.
 
 use super::architecture::FeatureSet;
-use super::features::{
-    FULL_SET, FeatureScheme, IndexList, MAX_ACTIVE, PlacedPiece, for_each_piece, own_king,
-};
+use super::features::{FeatureScheme, IndexList, MAX_ACTIVE};
+use super::placed_piece::{FULL_SET, PlacedPiece, for_each_piece, oriented_king};
 use crate::position::{Position, Setup, Spot};
 use crate::types::{ByColor, Color, Piece, PieceKind, Square};
 
-/// Every piece of a position and where it lies; whose turn it is, and all history, is left out.
+/// Every piece of a position with its location; without side to move and history.
 #[derive(Clone, Copy, Debug)]
 pub struct PieceList {
-    /// The first `len` count.
+    /// The first `len` are valid.
     placed: [PlacedPiece; PieceList::MOST],
     len: u8,
-    /// As [`own_king`] has them.
+    /// As of [`oriented_king`].
     kings: ByColor<Square>,
 }
 
 impl PieceList {
-    /// Pieces of a set, kings counted.
+    /// Pieces of a full set with kings.
     const MOST: usize = FULL_SET + 2;
-    /// The input of missing pieces by its number within any block. It counts once for each of them.
-    pub const MISSING: u16 = 0;
-    /// How often it can count.
-    pub const MOST_MISSING: usize = FULL_SET;
+    /// The feature of missing pieces, relative to its king bucket; active once per missing piece.
+    pub const MISSING_PIECE: u16 = 0;
+    /// How often it can be active.
+    pub const MAX_MISSING: usize = FULL_SET;
 
     pub fn new(position: &Position) -> PieceList {
         let nothing = PlacedPiece::new(Piece::new(Color::Black, PieceKind::Pawn), Spot::Hand(1));
         let mut list = PieceList {
             placed: [nothing; PieceList::MOST],
             len: 0,
-            kings: ByColor(Color::ALL.map(|color| own_king(position, color))),
+            kings: ByColor(Color::ALL.map(|color| oriented_king(position, color))),
         };
         for_each_piece(position, |placed| {
             list.placed[usize::from(list.len)] = placed;
@@ -44,24 +43,29 @@ impl PieceList {
         &self.placed[..usize::from(self.len)]
     }
 
-    /// Adds to `numbers` what one view switches on, each input by its number within its block, and
-    /// says which block that is: the input itself is `block * block_len + number`. Inputs that
-    /// count several times are there as often.
-    pub fn inputs(&self, set: FeatureSet, view: Color, numbers: &mut Vec<u16>) -> usize {
-        let lens = FeatureScheme::of(set).lens(view, self.kings[view]);
-        let first = lens.missing();
+    /// Appends the active features of one perspective to `features`, relative to the king bucket,
+    /// and returns the bucket: the feature index is `bucket * king_bucket_len + feature`. Features
+    /// that are active several times are appended as often.
+    pub fn append_active(
+        &self,
+        set: FeatureSet,
+        perspective: Color,
+        features: &mut Vec<u16>,
+    ) -> usize {
+        let indexer = FeatureScheme::of(set).indexer(perspective, self.kings[perspective]);
+        let first = indexer.missing_piece();
         let (mut list, mut kings) = (IndexList::<MAX_ACTIVE>::new(), 0);
         for &placed in self.placed() {
-            lens.append(placed, &mut list);
+            indexer.append_active(placed, &mut list);
             kings += usize::from(placed.piece().kind() == PieceKind::King);
         }
-        numbers.extend(list.iter().map(|&input| (input - first) as u16));
+        features.extend(list.iter().map(|&index| (index - first) as u16));
         let missing = (FULL_SET + kings).saturating_sub(self.placed().len());
-        numbers.extend(std::iter::repeat_n(PieceList::MISSING, missing));
-        first as usize / set.block_len()
+        features.extend(std::iter::repeat_n(PieceList::MISSING_PIECE, missing));
+        first as usize / set.king_bucket_len()
     }
 
-    /// The pieces of the mirrored position, files 1 to 9 become 9 to 1: worth as much by the rules.
+    /// The pieces of the mirrored position: files 1 to 9 become 9 to 1.
     pub fn mirrored(mut self) -> PieceList {
         self.placed.iter_mut().for_each(|placed| *placed = placed.mirrored());
         for king in &mut self.kings.0 {
@@ -70,7 +74,7 @@ impl PieceList {
         self
     }
 
-    /// The position again, with this side to move.
+    /// The position with this side to move.
     pub fn setup(&self, side: Color) -> Setup {
         let mut setup = Setup { side, ..Setup::empty() };
         for &placed in self.placed() {
@@ -86,7 +90,7 @@ impl PieceList {
 
 #[cfg(test)]
 mod tests {
-    use super::super::features::missing_pieces;
+    use super::super::placed_piece::missing_pieces;
     use super::*;
 
     const POSITIONS: [&str; 5] = [
@@ -98,26 +102,28 @@ mod tests {
     ];
 
     #[test]
-    fn a_list_switches_on_what_its_position_does() {
+    fn a_list_activates_the_features_of_its_position() {
         for sfen in POSITIONS {
             let position = Position::from_sfen(sfen).unwrap();
             let list = PieceList::new(&position);
-            for (set, view) in
-                FeatureSet::ALL.into_iter().flat_map(|set| Color::ALL.map(|view| (set, view)))
+            for (set, perspective) in FeatureSet::ALL
+                .into_iter()
+                .flat_map(|set| Color::ALL.map(|perspective| (set, perspective)))
             {
-                let lens = FeatureScheme::of(set).lens(view, own_king(&position, view));
+                let indexer = FeatureScheme::of(set)
+                    .indexer(perspective, oriented_king(&position, perspective));
                 let mut expected = IndexList::<MAX_ACTIVE>::new();
-                for_each_piece(&position, |placed| lens.append(placed, &mut expected));
-                (0..missing_pieces(&position)).for_each(|_| expected.push(lens.missing()));
+                for_each_piece(&position, |placed| indexer.append_active(placed, &mut expected));
+                (0..missing_pieces(&position)).for_each(|_| expected.push(indexer.missing_piece()));
                 let mut numbers = Vec::new();
-                let block = list.inputs(set, view, &mut numbers);
+                let block = list.append_active(set, perspective, &mut numbers);
                 let found: Vec<u32> = numbers
                     .iter()
-                    .map(|&number| (block * set.block_len() + usize::from(number)) as u32)
+                    .map(|&number| (block * set.king_bucket_len() + usize::from(number)) as u32)
                     .collect();
-                assert_eq!(found, expected.to_vec(), "{set:?} {view:?} {sfen}");
-                assert!(block < set.blocks());
-                assert!(numbers.iter().all(|&number| usize::from(number) < set.block_len()));
+                assert_eq!(found, expected.to_vec(), "{set:?} {perspective:?} {sfen}");
+                assert!(block < set.king_buckets());
+                assert!(numbers.iter().all(|&number| usize::from(number) < set.king_bucket_len()));
             }
         }
     }
@@ -142,10 +148,10 @@ mod tests {
             let list = PieceList::new(&position).mirrored();
             assert_eq!(list.setup(position.side_to_move()), setup);
             let other = PieceList::new(&Position::from_setup(&setup).unwrap());
-            for view in Color::ALL {
+            for perspective in Color::ALL {
                 let sorted = |list: &PieceList| {
                     let mut numbers = Vec::new();
-                    let block = list.inputs(FeatureSet::HalfKa1, view, &mut numbers);
+                    let block = list.append_active(FeatureSet::HalfKa1, perspective, &mut numbers);
                     numbers.sort_unstable();
                     (block, numbers)
                 };

@@ -1,7 +1,5 @@
-//! Nets of random numbers, of any shape: for tests, for measuring the speed of shapes that nobody
-//! has trained yet, and as the first state of a net in training.
-//!
-//! Owns the choice of numbers only.
+//! Nets of any architecture with random parameters, for tests and for benchmarks of architectures
+//! without a trained net.
 
 use super::architecture::Architecture;
 use super::buckets::Buckets;
@@ -13,26 +11,26 @@ use super::parameters::{
 use crate::sys::MemoryRefused;
 use crate::types::Random;
 
-/// What random net is wanted; the same one gives the same numbers everywhere.
+/// The specification of a random net; it determines all parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct RandomNet {
     pub architecture: Architecture,
     pub seed: u64,
-    /// Whether every number may have any value of its type, so that sums wrap around. Else they are
-    /// of the sizes of trained nets: sums of forty rows reach both ends of the clipped range, and
-    /// so do the layers behind.
+    /// Whether parameters use the full range of their types, so that sums wrap. Otherwise they are as
+    /// large as those of trained nets: the sum of forty rows reaches both ends of the clipped range,
+    /// and so do the layers.
     pub extreme: bool,
-    /// Whether there is a judge of progress.
+    /// Whether to include a progress model.
     pub progress: bool,
 }
 
 impl RandomNet {
-    /// A net with numbers of ordinary size and no judge of progress.
+    /// A net with parameters of ordinary size and no progress model.
     pub fn new(architecture: Architecture, seed: u64) -> RandomNet {
         RandomNet { architecture, seed, extreme: false, progress: false }
     }
 
-    /// Its numbers.
+    /// The parameters.
     ///
     /// ```
     /// use kawasemi::nnue::{Architecture, FeatureSet, RandomNet, Topology};
@@ -72,19 +70,19 @@ impl RandomNet {
         }
     }
 
-    /// The net itself.
+    /// The net.
     ///
     /// # Errors
-    /// If there is no memory for it.
+    /// If memory cannot be allocated.
     ///
     /// # Panics
-    /// Unless `buckets` choose among as many stacks as the architecture has.
+    /// Unless `buckets` match the architecture.
     pub fn net(&self, buckets: Buckets) -> Result<Net, MemoryRefused> {
         self.parameters().net(buckets)
     }
 
     fn layer(&self, random: &mut RandomNumbers, shape: LayerShape) -> LayerParameters {
-        // The sum of n products spreads as the root of n, and ought to reach some 127 << 6.
+        // The spread of a sum of n products grows as the root of n; it should reach 127 << 6.
         let weight = (12_000 / (60 * shape.inputs.isqrt())).clamp(2, 127) as i16;
         let (bias, weight) = if self.extreme { (1 << 24, 127) } else { (4_000, weight) };
         let mut weights = vec![0; shape.weights()];
@@ -110,7 +108,7 @@ impl RandomNumbers {
         ((((self.0.next() >> 32) as i64 * among) >> 32) - i64::from(size)) as i32
     }
 
-    /// The same numbers as of [`RandomNumbers::i16`], four to a step: there are millions.
+    /// Numbers as of [`RandomNumbers::i16`], four per step for speed.
     fn row_numbers(&mut self, count: usize, size: i16) -> Vec<i16> {
         let mut numbers = vec![0; count];
         for four in numbers.chunks_mut(4) {

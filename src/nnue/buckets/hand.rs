@@ -1,15 +1,15 @@
-//! Classes of what a side holds in hand.
+//! Buckets of the pieces that a side has in hand.
 
 use crate::types::{Hand, PieceKind};
 
-/// How finely hands are told apart.
+/// How hands are divided into buckets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HandBuckets {
-    /// Not at all.
+    /// One bucket.
     One,
-    /// By which of these groups of kinds are there, one bit for each, from the lowest.
+    /// One bit per group of kinds, from the lowest: whether the hand has a piece of the group.
     Groups(&'static [&'static [PieceKind]]),
-    /// By eight steps of a sum of points.
+    /// Eight ranges of a sum of points.
     Points,
 }
 
@@ -25,7 +25,7 @@ impl HandBuckets {
     pub(super) const HAND_1024: HandBuckets =
         HandBuckets::Groups(&[&[Pawn], &[Lance, Knight], &[Silver, Gold], &[Bishop], &[Rook]]);
 
-    /// How many classes there are for one hand.
+    /// Number of buckets of one hand.
     pub(super) const fn count(self) -> usize {
         match self {
             HandBuckets::One => 1,
@@ -34,7 +34,7 @@ impl HandBuckets {
         }
     }
 
-    /// The class of a hand.
+    /// The bucket of a hand.
     pub(super) fn of(self, hand: Hand) -> usize {
         match self {
             HandBuckets::One => 0,
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn hands_are_in_the_published_classes() {
+    fn hands_are_in_the_published_buckets() {
         for (kinds, h4, h16, h64, h256, h1024, points) in [
             (&[][..], 0, 0, 0, 0, 0, 0),
             (&[Pawn], 0, 1, 1, 1, 1, 1),
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hand_of_everything_is_in_the_last_class() {
+    fn a_hand_of_everything_is_in_the_last_bucket() {
         let all = PieceKind::HAND.map(|kind| vec![kind; kind.set_size() as usize]).concat();
         let all = hand(&all);
         let every = [
@@ -108,8 +108,8 @@ mod tests {
             HandBuckets::Points,
         ];
         assert_eq!(every.map(HandBuckets::count), [1, 2, 4, 8, 16, 32, 8]);
-        for classes in every {
-            assert_eq!(classes.of(all), classes.count() - 1, "{classes:?}");
+        for buckets in every {
+            assert_eq!(buckets.of(all), buckets.count() - 1, "{buckets:?}");
         }
     }
 }

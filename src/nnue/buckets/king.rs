@@ -1,28 +1,28 @@
-//! Classes of king squares. Each king is looked at from behind its own side, so 8 is its back rank.
+//! Buckets of king squares, as the own side sees them: rank 8 is the back rank.
 
 use crate::types::Square;
 
-/// How finely the squares of a king are told apart.
+/// How the squares of a king are divided into buckets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KingBuckets {
-    /// Not at all.
+    /// One bucket.
     One,
     /// Thirds of the ranks.
     ThreeRanks,
     /// Ranks.
     NineRanks,
-    /// Thirds of the ranks, the last of them by ranks, its last two by thirds of the files.
+    /// Thirds of the ranks; the last third by ranks, its last two ranks by thirds of the files.
     NineZones,
-    /// Ranks, the last two by thirds of the files.
+    /// Ranks; the last two by thirds of the files.
     ThirteenZones,
-    /// Thirds of the ranks, the last of them by ranks, its last two by squares.
+    /// Thirds of the ranks; the last third by ranks, its last two ranks by squares.
     TwentyOne,
-    /// Thirds of the ranks, the last of them by squares.
+    /// Thirds of the ranks; the last third by squares.
     TwentyNine,
 }
 
 impl KingBuckets {
-    /// How many classes there are.
+    /// Number of buckets.
     pub(super) const fn count(self) -> usize {
         match self {
             KingBuckets::One => 1,
@@ -34,18 +34,18 @@ impl KingBuckets {
         }
     }
 
-    /// Whether a square and the same on the other wing may be of two classes.
-    pub(super) const fn tell_wings_apart(self) -> bool {
+    /// Whether mirrored squares always have the same bucket.
+    pub(super) const fn is_mirror_symmetric(self) -> bool {
         match self {
-            KingBuckets::One | KingBuckets::ThreeRanks | KingBuckets::NineRanks => false,
+            KingBuckets::One | KingBuckets::ThreeRanks | KingBuckets::NineRanks => true,
             KingBuckets::NineZones
             | KingBuckets::ThirteenZones
             | KingBuckets::TwentyOne
-            | KingBuckets::TwentyNine => true,
+            | KingBuckets::TwentyNine => false,
         }
     }
 
-    /// The class of a square as the king's own side sees it.
+    /// The bucket of an oriented square.
     pub(super) const fn of(self, king: Square) -> usize {
         let (file, rank) = (king.file() as usize, king.rank() as usize);
         match self {
@@ -79,8 +79,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_class_is_reached_and_none_beyond() {
-        for classes in [
+    fn every_bucket_is_reached_and_none_beyond() {
+        for buckets in [
             KingBuckets::One,
             KingBuckets::ThreeRanks,
             KingBuckets::NineRanks,
@@ -89,18 +89,18 @@ mod tests {
             KingBuckets::TwentyOne,
             KingBuckets::TwentyNine,
         ] {
-            let mut found: Vec<usize> = Square::all().map(|king| classes.of(king)).collect();
+            let mut found: Vec<usize> = Square::all().map(|king| buckets.of(king)).collect();
             found.sort_unstable();
             found.dedup();
-            assert_eq!(found, Vec::from_iter(0..classes.count()), "{classes:?}");
-            let apart = |king: Square| classes.of(king) != classes.of(king.mirrored());
-            assert_eq!(classes.tell_wings_apart(), Square::all().any(apart), "{classes:?}");
+            assert_eq!(found, Vec::from_iter(0..buckets.count()), "{buckets:?}");
+            let same = |king: Square| buckets.of(king) == buckets.of(king.mirrored());
+            assert_eq!(buckets.is_mirror_symmetric(), Square::all().all(same), "{buckets:?}");
         }
     }
 
     #[test]
-    fn squares_are_in_the_published_classes() {
-        let of = |classes: KingBuckets, king: &str| classes.of(king.parse().unwrap());
+    fn squares_are_in_the_published_buckets() {
+        let of = |buckets: KingBuckets, king: &str| buckets.of(king.parse().unwrap());
         for (king, k3, k9, z9, z13, k21, k29) in [
             ("1a", 0, 0, 0, 0, 0, 0),
             ("9c", 0, 2, 0, 2, 0, 0),

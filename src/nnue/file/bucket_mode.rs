@@ -21,7 +21,7 @@ pub(super) fn buckets(
     header: &NetHeader<'_>,
     layout: &FileLayout,
     options: &LoadOptions,
-    blame: &dyn Fn(LoadProblem) -> LoadError,
+    at_path: &dyn Fn(LoadProblem) -> LoadError,
 ) -> Result<Buckets, LoadError> {
     let Topology::Sfnn { stacks, .. } = layout.architecture.topology else {
         return Ok(Buckets::One);
@@ -34,8 +34,10 @@ pub(super) fn buckets(
     let Some(mode) = said.map(str::to_owned).or_else(usual) else {
         return match (stacks, external) {
             (1, _) => Ok(Buckets::One),
-            (9, Some(path)) => Err(blame(LoadProblem::NineBuckets { coefficients: path.clone() })),
-            _ => Err(blame(LoadProblem::NoBuckets { stacks })),
+            (9, Some(path)) => {
+                Err(at_path(LoadProblem::NineBuckets { coefficients: path.clone() }))
+            }
+            _ => Err(at_path(LoadProblem::NoBuckets { stacks })),
         };
     };
     let progress = match (external, &layout.progress) {
@@ -51,11 +53,11 @@ pub(super) fn buckets(
         (None, None) => None,
     };
     let buckets = Buckets::parse(&mode, progress).map_err(|error| {
-        blame(LoadProblem::Buckets { mode: mode.clone(), why: error.to_string() })
+        at_path(LoadProblem::Buckets { mode: mode.clone(), why: error.to_string() })
     })?;
     let count = buckets.count();
     if !fits(&mode, count, stacks) {
-        return Err(blame(LoadProblem::BucketCount { mode, count, stacks }));
+        return Err(at_path(LoadProblem::BucketCount { mode, count, stacks }));
     }
     Ok(buckets)
 }

@@ -1,4 +1,4 @@
-//! From the bytes of a recognised file to a net in memory.
+//! From the bytes of a detected file to a net in memory.
 //!
 //! Owns the decision what is copied: everything but rows that lie in a mapped file as the kernels
 //! want them.

@@ -20,7 +20,7 @@ pub(super) fn payload(architecture: &Architecture, dimensions: usize) -> u64 {
 }
 
 /// Recognises what follows the header of a file of `length` bytes.
-pub(super) fn recognise(
+pub(super) fn detect(
     header: &NetHeader<'_>,
     mut reader: ByteReader<'_>,
     length: usize,
@@ -59,15 +59,15 @@ pub(super) fn recognise(
         _ => return Err(no_fit(features, width, named, start, length)),
     };
     let network_hash = header::network_hash(&chosen);
-    let mut oddities = Vec::new();
+    let mut warnings = Vec::new();
     if is_namesake {
-        oddities.push("the hash of its features is that of another kind of HalfKA");
+        warnings.push("the hash of its features is that of another kind of HalfKA");
     }
     if network != Some(network_hash) {
-        oddities.push("the hash of its layers is of another shape than its size");
+        warnings.push("the hash of its layers is of another shape than its size");
     }
     if header.hash != hash ^ network_hash {
-        oddities.push("the hash in its head is not the one of its parts");
+        warnings.push("the hash in its head is not the one of its parts");
     }
     let bias = reader.at()..reader.at() + 2 * width;
     let rows = bias.end..bias.end + 2 * width * features.dimensions();
@@ -80,7 +80,7 @@ pub(super) fn recognise(
         progress: None,
         stacks,
         stack_step: length - stacks,
-        oddities,
+        warnings,
     })
 }
 

@@ -17,16 +17,16 @@ use crate::sys::{Replacement, is_same_file};
 /// # Errors
 /// If the first is no net, or is SFNN, or is the second too; or if the second cannot be written.
 pub fn convert(from: &Path, to: &Path) -> Result<(), LoadError> {
-    let blame = |problem| LoadError::new(from, problem);
+    let at_path = |problem| LoadError::new(from, problem);
     let unwritable = |error| LoadError::new(to, LoadProblem::Unwritable(error));
-    let file = super::open(from).map_err(blame)?;
-    let recognised = file_layout::recognise(&file);
+    let file = super::open(from).map_err(at_path)?;
+    let detected = file_layout::detect(&file);
     if file.is_damaged() {
-        return Err(blame(LoadProblem::Damaged));
+        return Err(at_path(LoadProblem::Damaged));
     }
-    let (header, layout) = recognised.map_err(blame)?;
+    let (header, layout) = detected.map_err(at_path)?;
     if layout.compressed {
-        return Err(blame(LoadProblem::Compressed));
+        return Err(at_path(LoadProblem::Compressed));
     }
     if is_same_file(from, to) {
         return Err(LoadError::new(to, LoadProblem::SameFile));
@@ -38,13 +38,13 @@ pub fn convert(from: &Path, to: &Path) -> Result<(), LoadError> {
         .and_then(|()| write_mapped(&mut out, numbers))
         .map_err(unwritable)?;
     if file.is_damaged() {
-        return Err(blame(LoadProblem::Damaged));
+        return Err(at_path(LoadProblem::Damaged));
     }
     out.put().map_err(unwritable)
 }
 
 /// Writes bytes of a mapped file by way of memory of our own. Where the file has been cut off, a
-/// copy finds zeros, but a system call finds no memory, and the new file would be to blame.
+/// copy finds zeros, but a system call finds no memory, and the new file would be to at_path.
 fn write_mapped(out: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
     let mut copy = Vec::with_capacity(PIECE);
     bytes.chunks(PIECE).try_for_each(|piece| {
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
     use crate::sys::MappedFile;
 
-    /// The new file was to blame, with a bad address.
+    /// The new file was to at_path, with a bad address.
     #[test]
     fn a_net_that_is_cut_off_while_it_is_converted_is_no_fault_of_the_new_file() {
         let folder = tempdir().unwrap();

@@ -10,7 +10,7 @@ use super::load_error::LoadProblem;
 use super::{classic, leb128, sfnn};
 use crate::nnue::architecture::Architecture;
 
-/// A file of a net, recognised.
+/// A file of a net, detected.
 #[derive(Clone, Debug)]
 pub(super) struct FileLayout {
     pub(super) architecture: Architecture,
@@ -27,20 +27,20 @@ pub(super) struct FileLayout {
     /// From there to the next stack's.
     pub(super) stack_step: usize,
     /// What is odd about the file and yet does not matter.
-    pub(super) oddities: Vec<&'static str>,
+    pub(super) warnings: Vec<&'static str>,
 }
 
 /// Recognises the whole of a file.
-pub(super) fn recognise(file: &[u8]) -> Result<(NetHeader<'_>, FileLayout), LoadProblem> {
+pub(super) fn detect(file: &[u8]) -> Result<(NetHeader<'_>, FileLayout), LoadProblem> {
     let mut reader = ByteReader::new(file);
     let header = NetHeader::read(&mut reader)?;
     let before = reader.clone();
     let hash = reader.u32("the hash of the feature transformer")?;
     // The hash alone does not tell: a classic net may have the very same (HalfKA1 768 wide has).
     let layout = if leb128::is_next(&reader) {
-        sfnn::recognise(&header, hash, reader)?
+        sfnn::detect(&header, hash, reader)?
     } else {
-        classic::recognise(&header, before, file.len())?
+        classic::detect(&header, before, file.len())?
     };
     Ok((header, layout))
 }

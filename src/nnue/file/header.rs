@@ -28,7 +28,7 @@ pub(super) struct NetHeader<'a> {
 impl<'a> NetHeader<'a> {
     pub(super) fn read(reader: &mut ByteReader<'a>) -> Result<NetHeader<'a>, LoadProblem> {
         let (file, length) = (reader.rest(), reader.rest().len());
-        if let Some(what) = stranger(file) {
+        if let Some(what) = foreign_format(file) {
             return Err(LoadProblem::Stranger { what });
         }
         if length < 12 {
@@ -55,7 +55,7 @@ impl<'a> NetHeader<'a> {
 }
 
 /// What a file is that begins like no net.
-fn stranger(file: &[u8]) -> Option<&'static str> {
+fn foreign_format(file: &[u8]) -> Option<&'static str> {
     const BEGINNINGS: [(&[u8], &str); 7] = [
         (b"PK\x03\x04", "a ZIP archive, which must be unpacked first"),
         (b"7z\xBC\xAF", "a 7z archive, which must be unpacked first"),

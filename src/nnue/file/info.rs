@@ -28,7 +28,7 @@ pub struct NetInfo {
     /// What the file says the output is divided by.
     pub scale: Option<u32>,
     /// What is odd about the file and yet does not matter.
-    pub oddities: Vec<&'static str>,
+    pub warnings: Vec<&'static str>,
 }
 
 /// What the file is.
@@ -36,13 +36,13 @@ pub struct NetInfo {
 /// # Errors
 /// If it is no net that can be loaded.
 pub fn info(path: &Path) -> Result<NetInfo, LoadError> {
-    let blame = |problem| LoadError::new(path, problem);
-    let file = super::open(path).map_err(blame)?;
-    let recognised = file_layout::recognise(&file);
+    let at_path = |problem| LoadError::new(path, problem);
+    let file = super::open(path).map_err(at_path)?;
+    let detected = file_layout::detect(&file);
     if file.is_damaged() {
-        return Err(blame(LoadProblem::Damaged));
+        return Err(at_path(LoadProblem::Damaged));
     }
-    let (header, layout) = recognised.map_err(blame)?;
+    let (header, layout) = detected.map_err(at_path)?;
     Ok(NetInfo {
         architecture: layout.architecture,
         size: file.len() as u64,
@@ -53,7 +53,7 @@ pub fn info(path: &Path) -> Result<NetInfo, LoadError> {
         compressed: layout.compressed,
         progress: layout.progress.is_some(),
         scale: header::scale(header.hints()),
-        oddities: layout.oddities,
+        warnings: layout.warnings,
     })
 }
 
@@ -84,7 +84,7 @@ impl fmt::Display for NetInfo {
             Some(scale) => writeln!(f, "FV_SCALE     {scale}")?,
             None => writeln!(f, "FV_SCALE     not in the file")?,
         }
-        self.oddities.iter().try_for_each(|oddity| writeln!(f, "note         {oddity}"))
+        self.warnings.iter().try_for_each(|warning| writeln!(f, "note         {warning}"))
     }
 }
 

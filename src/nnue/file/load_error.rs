@@ -13,7 +13,7 @@ use crate::sys::MemoryRefused;
 /// Why a net was not loaded.
 #[derive(Debug)]
 pub struct LoadError {
-    /// The file that is to blame; `None` for bytes that came from no file.
+    /// The file that is to at_path; `None` for bytes that came from no file.
     pub path: Option<PathBuf>,
     pub problem: LoadProblem,
 }

@@ -79,12 +79,12 @@ pub struct LoadOptions {
 /// # Errors
 /// Whatever is wrong with the file, or with with these options.
 pub fn load(path: &Path, options: &LoadOptions) -> Result<Net, LoadError> {
-    let blame = |problem| LoadError::new(path, problem);
-    let file = Arc::new(open(path).map_err(blame)?);
-    let net = from_bytes_or(&file, Some(&file), options, &blame);
+    let at_path = |problem| LoadError::new(path, problem);
+    let file = Arc::new(open(path).map_err(at_path)?);
+    let net = from_bytes_or(&file, Some(&file), options, &at_path);
     // What was read then may be zeros, so this is what is wrong whatever else seems to be.
     if file.is_damaged() {
-        return Err(blame(LoadProblem::Damaged));
+        return Err(at_path(LoadProblem::Damaged));
     }
     net
 }
@@ -101,12 +101,12 @@ fn from_bytes_or(
     file: &[u8],
     mapped: Option<&Arc<MappedFile>>,
     options: &LoadOptions,
-    blame: &dyn Fn(LoadProblem) -> LoadError,
+    at_path: &dyn Fn(LoadProblem) -> LoadError,
 ) -> Result<Net, LoadError> {
-    let (header, layout) = file_layout::recognise(file).map_err(blame)?;
-    let buckets = bucket_mode::buckets(file, &header, &layout, options, blame)?;
+    let (header, layout) = file_layout::detect(file).map_err(at_path)?;
+    let buckets = bucket_mode::buckets(file, &header, &layout, options, at_path)?;
     let scale = header::scale(header.hints());
-    build::net(file, mapped, &layout, buckets, scale).map_err(blame)
+    build::net(file, mapped, &layout, buckets, scale).map_err(at_path)
 }
 
 /// Maps a file that ought to be one.

@@ -1,4 +1,4 @@
-//! The numbers of a file one by one, each with a name: for who tries others in their places.
+//! The numbers of a file one by one, each with a name: for who tries others in their parameters.
 //!
 //! Owns the names, and where the numbers lie. They are changed in the bytes of the file, so all else
 //! stays as it is. Rows of the feature transformer and coefficients of progress have no names, nor
@@ -64,24 +64,24 @@ impl ParameterFile {
     /// # Errors
     /// If it is no file of a net.
     pub fn read(path: &Path) -> Result<ParameterFile, LoadError> {
-        let blame = |problem| LoadError::new(path, problem);
-        let file = super::open(path).map_err(blame)?;
-        let (bytes, recognised) = (file.to_vec(), file_layout::recognise(&file));
+        let at_path = |problem| LoadError::new(path, problem);
+        let file = super::open(path).map_err(at_path)?;
+        let (bytes, detected) = (file.to_vec(), file_layout::detect(&file));
         if file.is_damaged() {
-            return Err(blame(LoadProblem::Damaged));
+            return Err(at_path(LoadProblem::Damaged));
         }
-        let (_, layout) = recognised.map_err(blame)?;
+        let (_, layout) = detected.map_err(at_path)?;
         Ok(ParameterFile { bytes, layout })
     }
 
     /// All that have a name, in the order of the file.
-    pub fn places(&self) -> Vec<ParameterSlot> {
+    pub fn parameters(&self) -> Vec<ParameterSlot> {
         let FileLayout { architecture, bias, compressed, stacks, stack_step, .. } = &self.layout;
-        let mut places = Vec::new();
+        let mut parameters = Vec::new();
         if !compressed {
             let kind = ParameterKind::FeatureTransformerBias;
             let biases = bias.clone().step_by(kind.bytes()).enumerate();
-            places.extend(biases.map(|(i, at)| ParameterSlot {
+            parameters.extend(biases.map(|(i, at)| ParameterSlot {
                 name: format!("FT_BIAS_{i}"),
                 kind,
                 at,
@@ -95,14 +95,14 @@ impl ParameterFile {
             for (name, shape, hidden) in
                 [("L1", l1, architecture.h1), ("L2", l2, l2.outputs), ("OUT", output, 0)]
             {
-                layer(&mut places, &format!("{prefix}{name}"), shape, hidden, at);
+                layer(&mut parameters, &format!("{prefix}{name}"), shape, hidden, at);
                 at += shape.bytes();
             }
         }
-        places
+        parameters
     }
 
-    /// The number at one of its places.
+    /// The number at one of its parameters.
     pub fn get(&self, place: &ParameterSlot) -> i32 {
         let bytes = &self.bytes[place.at..][..place.kind.bytes()];
         match *bytes {
@@ -127,10 +127,10 @@ impl ParameterFile {
     }
 }
 
-/// Adds the places of a layer that begins there. Of its outputs those from `hidden` on belong to the
+/// Adds the parameters of a layer that begins there. Of its outputs those from `hidden` on belong to the
 /// output of the net.
 fn layer(
-    places: &mut Vec<ParameterSlot>,
+    parameters: &mut Vec<ParameterSlot>,
     layer: &str,
     shape: LayerShape,
     hidden: usize,
@@ -142,14 +142,14 @@ fn layer(
         let kind =
             if output < hidden { ParameterKind::LayerBias } else { ParameterKind::OutputBias };
         let name = format!("{layer}_BIAS{}", number(output));
-        places.push(ParameterSlot { name, kind, at: at + output * kind.bytes() });
+        parameters.push(ParameterSlot { name, kind, at: at + output * kind.bytes() });
     }
     let weights = at + shape.bytes() - shape.weights();
     let row = shape.weights() / shape.outputs;
     for output in 0..shape.outputs {
         for input in 0..shape.inputs {
             let name = format!("{layer}{}_{input}", number(output));
-            places.push(ParameterSlot {
+            parameters.push(ParameterSlot {
                 name,
                 kind: ParameterKind::Weight,
                 at: weights + output * row + input,

@@ -17,7 +17,7 @@ use crate::nnue::parameters::layer_shapes;
 pub(super) const PROGRESS_WEIGHTS: usize = FeatureSet::HalfKp.dimensions();
 
 /// Recognises what follows the hash of the feature transformer.
-pub(super) fn recognise(
+pub(super) fn detect(
     header: &NetHeader<'_>,
     transformer: u32,
     mut reader: ByteReader<'_>,
@@ -59,7 +59,7 @@ pub(super) fn recognise(
         progress,
         stacks: reader.at() + 4,
         stack_step: stack_bytes(&architecture),
-        oddities: if odd {
+        warnings: if odd {
             vec!["the hash in its head is not the one of its parts"]
         } else {
             vec![]

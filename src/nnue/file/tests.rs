@@ -151,9 +151,9 @@ fn wrong_hashes_are_tolerated_where_the_rest_says_the_same() {
     wrong_layers[layers] ^= 1;
     assert_same(&loaded(&wrong_layers), &numbers);
     let folder = tempdir().unwrap();
-    assert_eq!(info(&put(&folder, "a", &file)).unwrap().oddities.len(), 0);
-    assert_eq!(info(&put(&folder, "b", &wrong_head)).unwrap().oddities.len(), 1);
-    assert_eq!(info(&put(&folder, "c", &wrong_layers)).unwrap().oddities.len(), 1);
+    assert_eq!(info(&put(&folder, "a", &file)).unwrap().warnings.len(), 0);
+    assert_eq!(info(&put(&folder, "b", &wrong_head)).unwrap().warnings.len(), 1);
+    assert_eq!(info(&put(&folder, "c", &wrong_layers)).unwrap().warnings.len(), 1);
 }
 
 /// The file of a net with the hash that another set of features has.
@@ -176,8 +176,8 @@ fn kinds_of_halfka_that_have_one_hash_are_told_by_their_size() {
         let numbers = RandomNet::new(classic(features, 8, 16), 5).parameters();
         let file = with_hash_of(HalfKa1, &numbers);
         assert_same(&loaded(&file), &numbers);
-        let oddities = info(&put(&folder, "nn.bin", &file)).unwrap().oddities;
-        assert_eq!(oddities.len(), usize::from(features != HalfKa1), "{features:?}");
+        let warnings = info(&put(&folder, "nn.bin", &file)).unwrap().warnings;
+        assert_eq!(warnings.len(), usize::from(features != HalfKa1), "{features:?}");
     }
 }
 
@@ -190,8 +190,8 @@ fn halfka_hm2_that_has_the_hash_of_halfka_hm1_is_told_by_its_size() {
         let numbers = RandomNet::new(classic(features, 8, 16), 7).parameters();
         let file = with_hash_of(HalfKaHm1, &numbers);
         assert_same(&loaded(&file), &numbers);
-        let oddities = info(&put(&folder, "nn.bin", &file)).unwrap().oddities;
-        assert_eq!(oddities.len(), usize::from(features != HalfKaHm1), "{features:?}");
+        let warnings = info(&put(&folder, "nn.bin", &file)).unwrap().warnings;
+        assert_eq!(warnings.len(), usize::from(features != HalfKaHm1), "{features:?}");
     }
 }
 

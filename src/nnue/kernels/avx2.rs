@@ -1,4 +1,9 @@
-//! AVX2, with and without the dot product of bytes of later processors (AVX-VNNI).
+//! AVX2, with and without AVX-VNNI.
+
+#![allow(
+    unsafe_op_in_unsafe_fn,
+    reason = "every line is an intrinsic under the contract of `Simd`"
+)]
 
 use std::arch::x86_64::*;
 
@@ -13,7 +18,7 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
     const PAIRS: bool = !VNNI;
 
     #[inline(always)]
-    fn rows_pay_from(outputs: usize) -> usize {
+    fn dense_threshold(outputs: usize) -> usize {
         if VNNI { by_outputs(outputs, [10, 40, 54]) } else { by_outputs(outputs, [52, 81, 88]) }
     }
 
@@ -48,14 +53,14 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
     }
 
     #[inline(always)]
-    unsafe fn clip16(a: __m256i, b: __m256i) -> __m256i {
+    unsafe fn clipped_relu16(a: __m256i, b: __m256i) -> __m256i {
         let packed = _mm256_max_epi8(_mm256_packs_epi16(a, b), _mm256_setzero_si256());
         // Packing works within 128 bits: a0 b0 a1 b1.
         _mm256_permute4x64_epi64::<0b11_01_10_00>(packed)
     }
 
     #[inline(always)]
-    unsafe fn product16(a: __m256i, b: __m256i) -> __m256i {
+    unsafe fn pairwise_product16(a: __m256i, b: __m256i) -> __m256i {
         let (zero, top) = (_mm256_setzero_si256(), _mm256_set1_epi16(127));
         let a = _mm256_min_epi16(_mm256_max_epi16(a, zero), top);
         let b = _mm256_min_epi16(_mm256_max_epi16(b, zero), top);
@@ -68,14 +73,14 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
     }
 
     #[inline(always)]
-    unsafe fn clip32(v: __m256i) -> __m256i {
+    unsafe fn clipped_relu32(v: __m256i) -> __m256i {
         let v = _mm256_max_epi32(_mm256_srai_epi32::<6>(v), _mm256_setzero_si256());
         _mm256_min_epi32(v, _mm256_set1_epi32(127))
     }
 
     #[inline(always)]
-    unsafe fn square32(v: __m256i) -> __m256i {
-        // Beyond 8192 the result is 127 anyway, and 8192 squared still fits.
+    unsafe fn squared_relu32(v: __m256i) -> __m256i {
+        // From 8192 on the result is 127, and 8192 squared fits.
         let v = _mm256_max_epi32(v, _mm256_set1_epi32(-8192));
         let v = _mm256_min_epi32(v, _mm256_set1_epi32(8192));
         let square = _mm256_srli_epi32::<19>(_mm256_mullo_epi32(v, v));
@@ -96,7 +101,7 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
 
     #[inline(always)]
     unsafe fn small_product(a: __m256i, b: __m256i) -> __m256i {
-        // The upper half of a lane of `a` is zero, so the sum of two products is the lower one.
+        // The upper half of each lane of `a` is zero, so the sum of the two products is the lower one.
         _mm256_madd_epi16(a, b)
     }
 
@@ -137,13 +142,13 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
     }
 
     #[inline(always)]
-    unsafe fn nonzero_groups(from: *const u8) -> usize {
+    unsafe fn nnz_mask(from: *const u8) -> usize {
         let set = _mm256_cmpgt_epi32(Self::load(from), _mm256_setzero_si256());
         _mm256_movemask_ps(_mm256_castsi256_ps(set)) as usize
     }
 }
 
-/// In each 128 bits: the sums of the four lanes that `a`, `b`, `c` and `d` have there.
+/// In each 128 bits: the sums of the four lanes of `a`, `b`, `c` and `d`.
 #[inline(always)]
 unsafe fn halves(a: __m256i, b: __m256i, c: __m256i, d: __m256i) -> __m256i {
     let ab = _mm256_add_epi32(_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b));
@@ -151,5 +156,5 @@ unsafe fn halves(a: __m256i, b: __m256i, c: __m256i, d: __m256i) -> __m256i {
     _mm256_add_epi32(_mm256_unpacklo_epi64(ab, cd), _mm256_unpackhi_epi64(ab, cd))
 }
 
-super::entry_points!(plain, Avx2<false>, 8, "avx2,popcnt,bmi1,bmi2");
-super::entry_points!(vnni, Avx2<true>, 8, "avx2,avxvnni,popcnt,bmi1,bmi2");
+super::table::entry_points!(plain, super::Avx2<false>, 8, "avx2,popcnt,bmi1,bmi2");
+super::table::entry_points!(vnni, super::Avx2<true>, 8, "avx2,avxvnni,popcnt,bmi1,bmi2");

@@ -1,4 +1,9 @@
-//! AVX-512 (F, BW, VL, DQ), with and without its dot product of bytes (VNNI).
+//! AVX-512 (F, BW, VL, DQ), with and without VNNI.
+
+#![allow(
+    unsafe_op_in_unsafe_fn,
+    reason = "every line is an intrinsic under the contract of `Simd`"
+)]
 
 use std::arch::x86_64::*;
 
@@ -12,7 +17,7 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     const BYTES: usize = 64;
 
     #[inline(always)]
-    fn rows_pay_from(outputs: usize) -> usize {
+    fn dense_threshold(outputs: usize) -> usize {
         if VNNI { by_outputs(outputs, [0, 27, 33]) } else { by_outputs(outputs, [15, 60, 78]) }
     }
 
@@ -47,14 +52,14 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     }
 
     #[inline(always)]
-    unsafe fn clip16(a: __m512i, b: __m512i) -> __m512i {
+    unsafe fn clipped_relu16(a: __m512i, b: __m512i) -> __m512i {
         let packed = _mm512_max_epi8(_mm512_packs_epi16(a, b), _mm512_setzero_si512());
         // Packing works within 128 bits: a0 b0 a1 b1 a2 b2 a3 b3.
         _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), packed)
     }
 
     #[inline(always)]
-    unsafe fn product16(a: __m512i, b: __m512i) -> __m512i {
+    unsafe fn pairwise_product16(a: __m512i, b: __m512i) -> __m512i {
         let (zero, top) = (_mm512_setzero_si512(), _mm512_set1_epi16(127));
         let a = _mm512_min_epi16(_mm512_max_epi16(a, zero), top);
         let b = _mm512_min_epi16(_mm512_max_epi16(b, zero), top);
@@ -67,14 +72,14 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     }
 
     #[inline(always)]
-    unsafe fn clip32(v: __m512i) -> __m512i {
+    unsafe fn clipped_relu32(v: __m512i) -> __m512i {
         let v = _mm512_max_epi32(_mm512_srai_epi32::<6>(v), _mm512_setzero_si512());
         _mm512_min_epi32(v, _mm512_set1_epi32(127))
     }
 
     #[inline(always)]
-    unsafe fn square32(v: __m512i) -> __m512i {
-        // Beyond 8192 the result is 127 anyway, and 8192 squared still fits.
+    unsafe fn squared_relu32(v: __m512i) -> __m512i {
+        // From 8192 on the result is 127, and 8192 squared fits.
         let v = _mm512_max_epi32(v, _mm512_set1_epi32(-8192));
         let v = _mm512_min_epi32(v, _mm512_set1_epi32(8192));
         let square = _mm512_srli_epi32::<19>(_mm512_mullo_epi32(v, v));
@@ -93,7 +98,7 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
 
     #[inline(always)]
     unsafe fn small_product(a: __m512i, b: __m512i) -> __m512i {
-        // The upper half of a lane of `a` is zero, so the sum of two products is the lower one.
+        // The upper half of each lane of `a` is zero, so the sum of the two products is the lower one.
         _mm512_madd_epi16(a, b)
     }
 
@@ -131,13 +136,13 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     }
 
     #[inline(always)]
-    unsafe fn nonzero_groups(from: *const u8) -> usize {
+    unsafe fn nnz_mask(from: *const u8) -> usize {
         let v = _mm256_loadu_si256(from.cast());
         usize::from(_mm256_test_epi32_mask(v, v))
     }
 
     #[inline(always)]
-    unsafe fn list_groups(from: *const u8, bytes: usize, list: *mut u16) -> usize {
+    unsafe fn find_nnz(from: *const u8, bytes: usize, list: *mut u16) -> usize {
         let mut indices = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
         let mut count = 0;
         let mut at = 0;
@@ -154,7 +159,7 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     }
 }
 
-/// In each 128 bits: the sums of the four lanes that `a`, `b`, `c` and `d` have there.
+/// In each 128 bits: the sums of the four lanes of `a`, `b`, `c` and `d`.
 #[inline(always)]
 unsafe fn quarters(a: __m512i, b: __m512i, c: __m512i, d: __m512i) -> __m512i {
     let ab = _mm512_add_epi32(_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));
@@ -162,7 +167,7 @@ unsafe fn quarters(a: __m512i, b: __m512i, c: __m512i, d: __m512i) -> __m512i {
     _mm512_add_epi32(_mm512_unpacklo_epi64(ab, cd), _mm512_unpackhi_epi64(ab, cd))
 }
 
-/// The sums over the 128-bit parts of `a`, then of `b`, `c` and `d`.
+/// The sums of the 128-bit parts of `a`, then of `b`, `c` and `d`.
 #[inline(always)]
 unsafe fn joined(a: __m512i, b: __m512i, c: __m512i, d: __m512i) -> __m512i {
     // Parts 0 1 of a, 0 1 of b plus parts 2 3: a01 a23 b01 b23 in two additions.
@@ -180,15 +185,15 @@ unsafe fn joined(a: __m512i, b: __m512i, c: __m512i, d: __m512i) -> __m512i {
     )
 }
 
-super::entry_points!(
+super::table::entry_points!(
     plain,
-    Avx512<false>,
+    super::Avx512<false>,
     8,
     "avx512f,avx512bw,avx512vl,avx512dq,popcnt,bmi1,bmi2"
 );
-super::entry_points!(
+super::table::entry_points!(
     vnni,
-    Avx512<true>,
+    super::Avx512<true>,
     8,
     "avx512f,avx512bw,avx512vl,avx512dq,avx512vnni,popcnt,bmi1,bmi2"
 );

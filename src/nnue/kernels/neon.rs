@@ -1,4 +1,9 @@
-//! NEON: what every 64-bit Arm processor has.
+//! NEON, which every 64-bit Arm processor has.
+
+#![allow(
+    unsafe_op_in_unsafe_fn,
+    reason = "every line is an intrinsic under the contract of `Simd`"
+)]
 
 use std::arch::aarch64::*;
 
@@ -12,7 +17,7 @@ impl Simd for Neon {
     const BYTES: usize = 16;
 
     #[inline(always)]
-    fn rows_pay_from(outputs: usize) -> usize {
+    fn dense_threshold(outputs: usize) -> usize {
         by_outputs(outputs, [77, 90, 93])
     }
 
@@ -47,13 +52,13 @@ impl Simd for Neon {
     }
 
     #[inline(always)]
-    unsafe fn clip16(a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+    unsafe fn clipped_relu16(a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
         let (a, b) = (vqmovn_s16(words(a)), vqmovn_s16(words(b)));
         vreinterpretq_u8_s8(vmaxq_s8(vcombine_s8(a, b), vdupq_n_s8(0)))
     }
 
     #[inline(always)]
-    unsafe fn product16(a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+    unsafe fn pairwise_product16(a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
         let (zero, top) = (vdupq_n_s16(0), vdupq_n_s16(127));
         let a = vminq_s16(vmaxq_s16(words(a), zero), top);
         let b = vminq_s16(vmaxq_s16(words(b), zero), top);
@@ -66,14 +71,14 @@ impl Simd for Neon {
     }
 
     #[inline(always)]
-    unsafe fn clip32(v: uint8x16_t) -> uint8x16_t {
+    unsafe fn clipped_relu32(v: uint8x16_t) -> uint8x16_t {
         let v = vmaxq_s32(vshrq_n_s32::<6>(lanes(v)), vdupq_n_s32(0));
         bytes(vminq_s32(v, vdupq_n_s32(127)))
     }
 
     #[inline(always)]
-    unsafe fn square32(v: uint8x16_t) -> uint8x16_t {
-        // Beyond 8192 the result is 127 anyway, and 8192 squared still fits.
+    unsafe fn squared_relu32(v: uint8x16_t) -> uint8x16_t {
+        // From 8192 on the result is 127, and 8192 squared fits.
         let v = vminq_s32(vmaxq_s32(lanes(v), vdupq_n_s32(-8192)), vdupq_n_s32(8192));
         bytes(vminq_s32(vshrq_n_s32::<19>(vmulq_s32(v, v)), vdupq_n_s32(127)))
     }
@@ -118,7 +123,7 @@ impl Simd for Neon {
     }
 
     #[inline(always)]
-    unsafe fn nonzero_groups(from: *const u8) -> usize {
+    unsafe fn nnz_mask(from: *const u8) -> usize {
         const BITS: [u32; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
         let low = vreinterpretq_u32_u8(Self::load(from));
         let high = vreinterpretq_u32_u8(Self::load(from.add(16)));
@@ -143,10 +148,10 @@ unsafe fn bytes(v: int32x4_t) -> uint8x16_t {
     vreinterpretq_u8_s32(v)
 }
 
-/// The sums of the lanes of each.
+/// The sums of the lanes of each vector.
 #[inline(always)]
 unsafe fn sums4(a: uint8x16_t, b: uint8x16_t, c: uint8x16_t, d: uint8x16_t) -> int32x4_t {
     vpaddq_s32(vpaddq_s32(lanes(a), lanes(b)), vpaddq_s32(lanes(c), lanes(d)))
 }
 
-super::entry_points!(plain, Neon, 8, "neon");
+super::table::entry_points!(plain, super::Neon, 8, "neon");

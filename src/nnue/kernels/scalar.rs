@@ -1,13 +1,17 @@
-//! The reference: plain arithmetic, on every processor. The other kernels equal it bit for bit.
+//! The reference kernels in plain arithmetic. All others equal them bit for bit.
 
-use super::{KernelTable, MAX_INPUTS, MAX_OUTPUTS};
+use super::limits::{MAX_INPUTS, MAX_OUTPUTS};
+use super::table::KernelTable;
 use crate::nnue::affine_layer::AffineLayer;
 use crate::nnue::net::LayerStack;
 
-pub(super) const TABLE: KernelTable = KernelTable { sum, classic, sfnn };
+pub(super) const TABLE: KernelTable = KernelTable { update, classic, sfnn };
 
-/// As [`super::sums::sum`].
-pub(super) unsafe fn sum(
+/// Updates an accumulator: `to = from + added rows - removed rows`, wrapping.
+///
+/// # Safety
+/// As of [`super::accumulator::update`], for any processor.
+pub(super) unsafe fn update(
     to: *mut i16,
     from: *const i16,
     width: usize,
@@ -15,11 +19,16 @@ pub(super) unsafe fn sum(
     added: &[u32],
     removed: &[u32],
 ) {
-    if !std::ptr::eq(to, from) {
-        std::ptr::copy_nonoverlapping(from, to, width);
-    }
-    let to = std::slice::from_raw_parts_mut(to, width);
-    let row = |index: u32| std::slice::from_raw_parts(rows.add(index as usize * width), width);
+    // SAFETY: both are valid for `width` elements and do not overlap unless they are equal.
+    let to = unsafe {
+        if !std::ptr::eq(to, from) {
+            std::ptr::copy_nonoverlapping(from, to, width);
+        }
+        std::slice::from_raw_parts_mut(to, width)
+    };
+    // SAFETY: `rows` holds a row of `width` elements for every index.
+    let row =
+        |index: u32| unsafe { std::slice::from_raw_parts(rows.add(index as usize * width), width) };
     for &index in added {
         for (to, &weight) in to.iter_mut().zip(row(index)) {
             *to = to.wrapping_add(weight);
@@ -41,9 +50,9 @@ fn classic(stack: &LayerStack, own: &[i16], other: &[i16]) -> i32 {
     affine(&stack.l1, &inputs, &mut first);
     let mut hidden = [0; MAX_OUTPUTS];
     for (hidden, &sum) in hidden.iter_mut().zip(&first[..stack.l1.outputs()]) {
-        *hidden = activated(sum);
+        *hidden = clipped_relu(sum);
     }
-    behind_first(stack, &hidden)
+    after_first_layer(stack, &hidden)
 }
 
 fn sfnn(stack: &LayerStack, own: &[i16], other: &[i16]) -> i32 {
@@ -62,22 +71,22 @@ fn sfnn(stack: &LayerStack, own: &[i16], other: &[i16]) -> i32 {
     for (at, &sum) in first[..h1].iter().enumerate() {
         let square = i64::from(sum) * i64::from(sum);
         hidden[at] = (square >> 19).min(127) as u8;
-        hidden[h1 + at] = activated(sum);
+        hidden[h1 + at] = clipped_relu(sum);
     }
-    let raw = behind_first(stack, &hidden);
+    let raw = after_first_layer(stack, &hidden);
     if stack.l1.outputs() > h1 { raw.wrapping_add(first[h1]) } else { raw }
 }
 
-fn behind_first(stack: &LayerStack, hidden: &[u8]) -> i32 {
+fn after_first_layer(stack: &LayerStack, hidden: &[u8]) -> i32 {
     let mut second = [0; MAX_OUTPUTS];
     affine(&stack.l2, hidden, &mut second);
-    let last = second.map(activated);
+    let last = second.map(clipped_relu);
     let mut raw = [0];
     affine(&stack.output, &last, &mut raw);
     raw[0]
 }
 
-fn activated(sum: i32) -> u8 {
+fn clipped_relu(sum: i32) -> u8 {
     (sum >> 6).clamp(0, 127) as u8
 }
 

@@ -1,4 +1,9 @@
-//! SSE4.1: what nearly every x86-64 processor in use has.
+//! SSE4.1 with SSSE3, which nearly every x86-64 processor in use has.
+
+#![allow(
+    unsafe_op_in_unsafe_fn,
+    reason = "every line is an intrinsic under the contract of `Simd`"
+)]
 
 use std::arch::x86_64::*;
 
@@ -13,7 +18,7 @@ impl Simd for Sse41 {
     const PAIRS: bool = true;
 
     #[inline(always)]
-    fn rows_pay_from(outputs: usize) -> usize {
+    fn dense_threshold(outputs: usize) -> usize {
         by_outputs(outputs, [77, 90, 93])
     }
 
@@ -48,12 +53,12 @@ impl Simd for Sse41 {
     }
 
     #[inline(always)]
-    unsafe fn clip16(a: __m128i, b: __m128i) -> __m128i {
+    unsafe fn clipped_relu16(a: __m128i, b: __m128i) -> __m128i {
         _mm_max_epi8(_mm_packs_epi16(a, b), _mm_setzero_si128())
     }
 
     #[inline(always)]
-    unsafe fn product16(a: __m128i, b: __m128i) -> __m128i {
+    unsafe fn pairwise_product16(a: __m128i, b: __m128i) -> __m128i {
         let (zero, top) = (_mm_setzero_si128(), _mm_set1_epi16(127));
         let a = _mm_min_epi16(_mm_max_epi16(a, zero), top);
         let b = _mm_min_epi16(_mm_max_epi16(b, zero), top);
@@ -66,14 +71,14 @@ impl Simd for Sse41 {
     }
 
     #[inline(always)]
-    unsafe fn clip32(v: __m128i) -> __m128i {
+    unsafe fn clipped_relu32(v: __m128i) -> __m128i {
         let v = _mm_max_epi32(_mm_srai_epi32::<6>(v), _mm_setzero_si128());
         _mm_min_epi32(v, _mm_set1_epi32(127))
     }
 
     #[inline(always)]
-    unsafe fn square32(v: __m128i) -> __m128i {
-        // Beyond 8192 the result is 127 anyway, and 8192 squared still fits.
+    unsafe fn squared_relu32(v: __m128i) -> __m128i {
+        // From 8192 on the result is 127, and 8192 squared fits.
         let v = _mm_min_epi32(_mm_max_epi32(v, _mm_set1_epi32(-8192)), _mm_set1_epi32(8192));
         _mm_min_epi32(_mm_srli_epi32::<19>(_mm_mullo_epi32(v, v)), _mm_set1_epi32(127))
     }
@@ -92,7 +97,7 @@ impl Simd for Sse41 {
 
     #[inline(always)]
     unsafe fn small_product(a: __m128i, b: __m128i) -> __m128i {
-        // The upper half of a lane of `a` is zero, so the sum of two products is the lower one.
+        // The upper half of each lane of `a` is zero, so the sum of the two products is the lower one.
         _mm_madd_epi16(a, b)
     }
 
@@ -125,7 +130,7 @@ impl Simd for Sse41 {
     }
 
     #[inline(always)]
-    unsafe fn nonzero_groups(from: *const u8) -> usize {
+    unsafe fn nnz_mask(from: *const u8) -> usize {
         let low = _mm_cmpgt_epi32(Self::load(from), _mm_setzero_si128());
         let high = _mm_cmpgt_epi32(Self::load(from.add(16)), _mm_setzero_si128());
         let words = _mm_packs_epi32(low, high);
@@ -133,7 +138,7 @@ impl Simd for Sse41 {
     }
 }
 
-/// The sums of the lanes of each.
+/// The sums of the lanes of each vector.
 #[inline(always)]
 unsafe fn sums4(a: __m128i, b: __m128i, c: __m128i, d: __m128i) -> __m128i {
     let ab = _mm_add_epi32(_mm_unpacklo_epi32(a, b), _mm_unpackhi_epi32(a, b));
@@ -141,4 +146,4 @@ unsafe fn sums4(a: __m128i, b: __m128i, c: __m128i, d: __m128i) -> __m128i {
     _mm_add_epi32(_mm_unpacklo_epi64(ab, cd), _mm_unpackhi_epi64(ab, cd))
 }
 
-super::entry_points!(plain, Sse41, 8, "sse4.1,ssse3");
+super::table::entry_points!(plain, super::Sse41, 8, "sse4.1,ssse3");

@@ -266,7 +266,7 @@ fn every_kernel_adds_and_removes_rows_alike() {
             let added = random.many(added, |random| random.below(50) as u32);
             let removed = random.many(removed, |random| random.below(50) as u32);
             let mut expected = from.clone();
-            scalar().update_within(&mut expected, &rows, &added, &removed);
+            scalar().update_in_place(&mut expected, &rows, &added, &removed);
             let mut slow = from.clone();
             for (at, slow) in slow.iter_mut().enumerate() {
                 for &row in &added {
@@ -280,7 +280,7 @@ fn every_kernel_adds_and_removes_rows_alike() {
             for kernels in others().into_iter().chain([scalar()]) {
                 let isa = kernels.isa();
                 let mut within = from.clone();
-                kernels.update_within(&mut within, &rows, &added, &removed);
+                kernels.update_in_place(&mut within, &rows, &added, &removed);
                 assert!(within == expected, "{isa} within: {width} {added:?} {removed:?}");
                 let mut to = vec![0; width];
                 kernels.update(&mut to, &from, &rows, &added, &removed);
@@ -309,7 +309,7 @@ fn lengths_that_do_not_fit_are_refused() {
         assert!(update(64, 64, &[10], &[0]));
         assert!(update(64, 64, &[0], &[0, u32::MAX]));
         assert!(update(64, 32, &[0], &[0]));
-        assert!(panics(|| kernels.update_within(&mut [0; 64], &rows, &[10], &[])));
+        assert!(panics(|| kernels.update_in_place(&mut [0; 64], &rows, &[10], &[])));
     }
     let numbers = Numbers::Usual;
     let mut stack = |l1: (usize, usize), l2: (usize, usize), output: (usize, usize)| LayerStack {

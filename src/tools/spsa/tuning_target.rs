@@ -77,7 +77,8 @@ impl TuningTarget {
     /// If it is no network.
     pub fn net(path: &Path) -> Result<TuningTarget, LoadError> {
         let file = ParameterFile::read(path)?;
-        let places = file.places().into_iter().map(|place| (place.name.clone(), place)).collect();
+        let places =
+            file.parameters().into_iter().map(|place| (place.name.clone(), place)).collect();
         // Engines may be started elsewhere.
         let path = path::absolute(path).unwrap_or_else(|_| path.into());
         Ok(TuningTarget::Net(Arc::new(TunedNet { path, file, places })))
@@ -88,7 +89,7 @@ impl TuningTarget {
         match self {
             TuningTarget::Search => TABLE.iter().map(Parameter::from).collect(),
             TuningTarget::Net(net) => {
-                net.file.places().iter().map(|place| net.number(place)).collect()
+                net.file.parameters().iter().map(|place| net.number(place)).collect()
             }
         }
     }

@@ -76,12 +76,12 @@ const MOST_ACTIVE: usize = 42;
 pub fn sum_range(net: &NetParameters) -> AccumulatorRange {
     let Architecture { features, width, .. } = net.architecture;
     let mut range = AccumulatorRange { least: 0, greatest: 0 };
-    for block in net.rows.chunks_exact(features.block_len() * width) {
+    for block in net.rows.chunks_exact(features.king_bucket_len() * width) {
         for (column, &bias) in net.bias.iter().enumerate() {
             let mut numbers: Vec<i16> = block[column..].iter().step_by(width).copied().collect();
             // On once more for each piece that is missing.
-            let missing = numbers[usize::from(PieceList::MISSING)];
-            numbers.extend(std::iter::repeat_n(missing, PieceList::MOST_MISSING - 1));
+            let missing = numbers[usize::from(PieceList::MISSING_PIECE)];
+            numbers.extend(std::iter::repeat_n(missing, PieceList::MAX_MISSING - 1));
             let end = numbers.len() - MOST_ACTIVE;
             let (_, _, largest) = numbers.select_nth_unstable(end - 1);
             let above: i64 = largest.iter().map(|&number| i64::from(number.max(0))).sum();

@@ -22,7 +22,7 @@ const MIDDLE: f32 = 0.5;
 pub(super) fn initial(shape: &TensorLayout, seed: u64) -> Result<NetTensors, MemoryRefused> {
     let mut net = drawn(shape, seed)?;
     // Games with all pieces never teach it, but in those with a handicap it would be in every sum.
-    let number = usize::from(PieceList::MISSING);
+    let number = usize::from(PieceList::MISSING_PIECE);
     let own = (0..shape.blocks).map(|block| RowRef::Of { block, number });
     for row in own.chain(shape.shared.then_some(RowRef::Shared { number })) {
         (0..shape.tiles).for_each(|tile| net.row_tile_mut(shape, tile, row).fill(0.0));
@@ -107,7 +107,7 @@ mod tests {
             let file = quantized(&shape, &net, &QuantScales::new(600.0, 16));
             for (input, row) in file.rows.chunks_exact(width).enumerate() {
                 let is_nothing = row.iter().all(|&number| number == 0);
-                let is_missing = input % shape.numbers == usize::from(PieceList::MISSING);
+                let is_missing = input % shape.numbers == usize::from(PieceList::MISSING_PIECE);
                 assert_eq!(is_nothing, is_missing, "{features:?} {input}");
             }
         }

@@ -248,7 +248,7 @@ impl Recipe {
                 if buckets.count() > MOST_STACKS {
                     return Err(RecipeError::Stacks(buckets.count()));
                 }
-                if self.mirror && buckets.tell_wings_apart() {
+                if self.mirror && !buckets.is_mirror_symmetric() {
                     return Err(RecipeError::Mirror(mode.clone()));
                 }
                 let shortcut = h1 % 8 == 7;

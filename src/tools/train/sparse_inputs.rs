@@ -59,7 +59,7 @@ impl SparseInputs {
 
     pub(super) fn push(&mut self, sample: &TrainingSample) {
         for color in [sample.side, !sample.side] {
-            let block = sample.pieces.inputs(self.features, color, &mut self.numbers);
+            let block = sample.pieces.append_active(self.features, color, &mut self.numbers);
             self.blocks.push(block as u8);
             self.starts.push(self.numbers.len() as u32);
         }

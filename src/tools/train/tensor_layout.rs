@@ -39,11 +39,11 @@ impl TensorLayout {
     /// `factorized`: whether the squares of the king share rows besides having their own.
     pub(super) fn new(architecture: Architecture, factorized: bool) -> TensorLayout {
         let features = architecture.features;
-        let blocks = if features.blocks() == 1 { 0 } else { features.blocks() };
+        let blocks = if features.king_buckets() == 1 { 0 } else { features.king_buckets() };
         TensorLayout {
             architecture,
             tiles: architecture.width.div_ceil(TILE),
-            numbers: features.block_len(),
+            numbers: features.king_bucket_len(),
             blocks,
             shared: blocks == 0 || factorized,
         }
@@ -53,8 +53,8 @@ impl TensorLayout {
     /// tells no squares of the king apart and else is the same, such as K-P for HalfKA1: its rows
     /// are those that the squares share.
     pub(super) fn grows_from(&self, other: Architecture) -> bool {
-        let is_shared = self.shared && other.features.block_len() == self.numbers;
-        let features = if is_shared && other.features.blocks() == 1 {
+        let is_shared = self.shared && other.features.king_bucket_len() == self.numbers;
+        let features = if is_shared && other.features.king_buckets() == 1 {
             self.architecture.features
         } else {
             other.features

@@ -329,7 +329,7 @@ fn a_row_that_is_not_used_stays_and_padding_stays_zero() {
     let mut used = vec![false; shape.numbers];
     for (sample, color) in samples.iter().flat_map(|s| [(s, s.side), (s, !s.side)]) {
         let mut numbers = Vec::new();
-        sample.pieces.inputs(architecture.features, color, &mut numbers);
+        sample.pieces.append_active(architecture.features, color, &mut numbers);
         numbers.iter().for_each(|&number| used[usize::from(number)] = true);
     }
     let before = initial(&shape, 1).unwrap();

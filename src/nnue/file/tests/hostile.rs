@@ -206,7 +206,7 @@ enum Harm {
 }
 
 fn harm() -> impl Strategy<Value = Harm> {
-    // Half of the places are in the head, where most decisions are made.
+    // Half of the parameters are in the head, where most decisions are made.
     let place = || prop_oneof![0..400_usize, any::<usize>()];
     prop_oneof![
         (place(), any::<u8>()).prop_map(|(at, byte)| Harm::Set(at, byte)),

@@ -38,11 +38,11 @@ fn every_number_has_a_name_of_its_own_and_the_value_of_the_file() {
     expected.extend(flat(&classic));
     for (numbers, expected) in [(&classic, &expected), (&sfnn(), &flat(&sfnn()))] {
         let file = numbered(&bytes_of(numbers));
-        let places = file.places();
-        let values: Vec<i32> = places.iter().map(|place| file.get(place)).collect();
+        let parameters = file.parameters();
+        let values: Vec<i32> = parameters.iter().map(|place| file.get(place)).collect();
         assert!(values == *expected);
-        let names: HashSet<&str> = places.iter().map(|place| place.name.as_str()).collect();
-        assert_eq!(names.len(), places.len());
+        let names: HashSet<&str> = parameters.iter().map(|place| place.name.as_str()).collect();
+        assert_eq!(names.len(), parameters.len());
     }
 }
 
@@ -50,7 +50,7 @@ fn every_number_has_a_name_of_its_own_and_the_value_of_the_file() {
 fn what_is_set_is_what_a_file_of_such_a_net_has() {
     let mut numbers = sfnn();
     let mut file = numbered(&bytes_of(&numbers));
-    let places = file.places();
+    let parameters = file.parameters();
     for (name, value) in [
         ("S0_L1_BIAS_7", -100_000),
         ("S4_L1_7_63", -7),
@@ -59,7 +59,7 @@ fn what_is_set_is_what_a_file_of_such_a_net_has() {
         // Eight bits hold 127.
         ("S8_OUT_15", 200),
     ] {
-        file.set(places.iter().find(|place| place.name == name).unwrap(), value);
+        file.set(parameters.iter().find(|place| place.name == name).unwrap(), value);
     }
     let row = |layer: &LayerParameters, outputs: usize| layer.weights.len() / outputs;
     numbers.stacks[0].l1.bias[7] = -100_000;
@@ -76,7 +76,7 @@ fn what_is_set_is_what_a_file_of_such_a_net_has() {
 fn biases_of_the_transformer_are_numbers_of_sixteen_bits() {
     let mut numbers = small();
     let mut file = numbered(&bytes_of(&numbers));
-    let place = file.places().swap_remove(63);
+    let place = file.parameters().swap_remove(63);
     assert_eq!(
         (place.name.as_str(), place.kind),
         ("FT_BIAS_63", ParameterKind::FeatureTransformerBias)
@@ -89,8 +89,8 @@ fn biases_of_the_transformer_are_numbers_of_sixteen_bits() {
 
 #[test]
 fn the_shortcut_of_the_first_layer_has_a_bias_in_the_unit_of_the_output() {
-    let places = numbered(&bytes_of(&sfnn())).places();
-    let kind = |name: &str| places.iter().find(|place| place.name == name).unwrap().kind;
+    let parameters = numbered(&bytes_of(&sfnn())).parameters();
+    let kind = |name: &str| parameters.iter().find(|place| place.name == name).unwrap().kind;
     assert_eq!(kind("S3_L1_BIAS_6"), ParameterKind::LayerBias);
     assert_eq!(kind("S3_L1_BIAS_7"), ParameterKind::OutputBias);
     assert_eq!(kind("S3_L2_BIAS_7"), ParameterKind::LayerBias);

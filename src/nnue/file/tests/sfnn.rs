@@ -147,7 +147,7 @@ fn an_sfnn_net_may_have_the_hashes_of_its_own_shape() {
         let numbers = numbers(shape);
         let file = rehashed(&described(&bytes_of(&numbers), b""), transformer, stack);
         assert_same(&loaded(&file), &numbers);
-        assert!(info(&put(&folder, "nn.bin", &file)).unwrap().oddities.is_empty());
+        assert!(info(&put(&folder, "nn.bin", &file)).unwrap().warnings.is_empty());
     }
 }
 
@@ -177,7 +177,7 @@ fn a_classic_net_with_the_hash_of_sfnn_is_classic() {
     file.set_len(start + super::super::classic::payload(&architecture, 138_510)).unwrap();
     let info = info(&path).unwrap();
     assert_eq!(info.architecture, architecture);
-    assert_eq!(info.oddities.len(), 1);
+    assert_eq!(info.warnings.len(), 1);
 }
 
 #[test]

@@ -1,31 +1,27 @@
-//! How far a game has come, as a linear model over pairs of king and piece judges it.
-//!
-//! The logit of the progress is a sum over the pieces, seen from both sides. Nothing but sums of
-//! integers happens here, so every machine finds the same stage.
+//! How far a game has come: a linear model over the features of `HalfKP`, summed over both
+//! perspectives. Only integers are added, so every machine finds the same stage.
 
 use crate::nnue::architecture::{FE_END, FeatureSet};
-use crate::nnue::features::{
-    DirtyPiece, FeatureIndexer, FeatureScheme, IndexList, MAX_ACTIVE, for_each_piece,
-    missing_pieces, own_king,
-};
+use crate::nnue::features::{FeatureIndexer, FeatureScheme, IndexList, MAX_ACTIVE};
+use crate::nnue::placed_piece::{DirtyPiece, for_each_piece, missing_pieces, oriented_king};
 use crate::position::Position;
 use crate::types::{Color, Square};
 
-/// One in the unit of the sums.
+/// 1.0 in units of the sums.
 const ONE_Q16: f64 = 65_536.0;
 
-/// The numbers of the model: a logit in units of 1 / 65536.
+/// A linear model of the logit of progress, in units of 1/65536.
 pub struct ProgressModel {
     bias: i64,
-    /// `[81][1548]`: own king, piece.
+    /// `[81][1548]`: own king, BonaPiece.
     weights: Vec<i32>,
 }
 
 impl ProgressModel {
-    /// How many weights there are: for each square of the own king one for each number of a piece.
+    /// Number of weights: one per square of the own king and BonaPiece.
     pub const WEIGHTS: usize = 81 * FE_END;
 
-    /// As files of nets hold it.
+    /// The model embedded in a net.
     ///
     /// # Panics
     /// Unless there are [`ProgressModel::WEIGHTS`].
@@ -34,44 +30,44 @@ impl ProgressModel {
         ProgressModel { bias: i64::from(bias_q16), weights: weights_q16 }
     }
 
-    /// As a file of its own holds it (`progress.bin`): no bias, and floating point, which is rounded
-    /// as tanuki- does. What is not a number counts as zero.
+    /// The model of a separate file (`progress.bin`): floating point without bias, rounded as by
+    /// tanuki-. NaN counts as zero.
     ///
     /// # Panics
     /// Unless there are [`ProgressModel::WEIGHTS`].
     pub fn external(weights: Vec<f64>) -> ProgressModel {
-        // A cast of floating point stops at the ends of the range.
+        // The cast saturates.
         let weights = weights.into_iter().map(|weight| (weight * ONE_Q16).round() as i32).collect();
         ProgressModel::embedded(0, weights)
     }
 
-    /// What the pieces add to the logit.
-    pub(super) fn seen_q16(&self, position: &Position) -> i64 {
-        Color::ALL.into_iter().map(|view| self.seen_by_q16(view, position)).sum()
+    /// The progress sum of a position: the logit without the bias.
+    pub(super) fn progress_q16(&self, position: &Position) -> i64 {
+        Color::ALL.into_iter().map(|perspective| self.perspective_q16(perspective, position)).sum()
     }
 
-    /// What they add as one view sees them.
-    pub(in crate::nnue) fn seen_by_q16(&self, view: Color, position: &Position) -> i64 {
-        let lens = ProgressModel::lens(view, own_king(position, view));
+    /// The progress sum of one perspective.
+    pub(in crate::nnue) fn perspective_q16(&self, perspective: Color, position: &Position) -> i64 {
+        let indexer = ProgressModel::indexer(perspective, oriented_king(position, perspective));
         let mut inputs = IndexList::<MAX_ACTIVE>::new();
-        for_each_piece(position, |placed| lens.append(placed, &mut inputs));
+        for_each_piece(position, |placed| indexer.append_active(placed, &mut inputs));
         let missing = missing_pieces(position) as i64;
-        self.sum(&inputs) + missing * self.sum(&[lens.missing()])
+        self.sum(&inputs) + missing * self.sum(&[indexer.missing_piece()])
     }
 
-    /// What that changes by where a piece goes from one place to another. `lens` is that of the view.
+    /// How a changed piece changes the progress sum of the indexer's perspective.
     #[inline(always)]
-    pub(in crate::nnue) fn change_q16(&self, lens: &FeatureIndexer, shift: &DirtyPiece) -> i64 {
+    pub(in crate::nnue) fn change_q16(&self, indexer: &FeatureIndexer, dirty: &DirtyPiece) -> i64 {
         let (mut added, mut removed) = (IndexList::<1>::new(), IndexList::<1>::new());
-        lens.append_change(shift, &mut added, &mut removed);
+        indexer.append_changed(dirty, &mut added, &mut removed);
         self.sum(&added) - self.sum(&removed)
     }
 
-    /// The numbering of the weights for one view, as long as its king stays on `king`, which is the
-    /// square as its own side sees it.
+    /// The indexer of the weights for one perspective, while its king is on the oriented square
+    /// `king`.
     #[inline(always)]
-    pub(in crate::nnue) fn lens(view: Color, king: Square) -> FeatureIndexer {
-        FeatureScheme::of(FeatureSet::HalfKp).lens(view, king)
+    pub(in crate::nnue) fn indexer(perspective: Color, king: Square) -> FeatureIndexer {
+        FeatureScheme::of(FeatureSet::HalfKp).indexer(perspective, king)
     }
 
     #[inline(always)]
@@ -86,16 +82,16 @@ impl std::fmt::Debug for ProgressModel {
     }
 }
 
-/// Progress cut into stages.
+/// Progress divided into stages.
 #[derive(Debug)]
 pub struct ProgressStages {
     progress: ProgressModel,
-    /// The logits where the second and each later stage begins.
+    /// The logits at which the second and all later stages begin.
     begins: Vec<i64>,
 }
 
 impl ProgressStages {
-    /// `count` stages of equal progress, as near as 256 steps of progress allow.
+    /// `count` stages of equal length, rounded to 1/256 of the game.
     pub(super) fn new(progress: ProgressModel, count: usize) -> ProgressStages {
         let begin = |stage: usize| {
             let share = (256 * stage).div_ceil(count) as f64 / 256.0;
@@ -112,9 +108,9 @@ impl ProgressStages {
         &self.progress
     }
 
-    /// The stage where the pieces add this to the logit.
-    pub(super) fn of(&self, seen_q16: i64) -> usize {
-        let logit = self.progress.bias + seen_q16;
+    /// The stage for a progress sum.
+    pub(super) fn of(&self, progress_q16: i64) -> usize {
+        let logit = self.progress.bias + progress_q16;
         self.begins.iter().filter(|&&begin| logit >= begin).count()
     }
 }
@@ -148,8 +144,8 @@ mod tests {
     #[test]
     fn each_piece_counts_for_each_side_and_each_missing_one_too() {
         let ones = || ProgressModel::embedded(5, vec![1; ProgressModel::WEIGHTS]);
-        let seen = |sfen| ones().seen_q16(&Position::from_sfen(sfen).unwrap());
-        assert_eq!(ones().seen_q16(&Position::startpos()), 76);
+        let seen = |sfen| ones().progress_q16(&Position::from_sfen(sfen).unwrap());
+        assert_eq!(ones().progress_q16(&Position::startpos()), 76);
         assert_eq!(seen("4k4/9/9/9/9/9/9/9/4K4 b 2P 1"), 76);
         assert_eq!(seen("4k4/9/9/9/9/9/9/9/9 b 2P 1"), 76);
         // Black's pawn on 7g with Black's king on 5i, and the same as White sees it.
@@ -160,10 +156,10 @@ mod tests {
         let progress = ProgressModel::embedded(0, weights);
         // All of White's pawns but the one opposite are elsewhere; so is Black's on 3g.
         let start = Position::startpos();
-        assert_eq!(progress.seen_q16(&start), 2 * (10 + 300));
+        assert_eq!(progress.progress_q16(&start), 2 * (10 + 300));
         let fewer = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/7R1/LNSGKGSNL w - 1";
         let fewer = Position::from_sfen(fewer).unwrap();
-        assert_eq!(progress.seen_q16(&fewer), 2 * (10 + 300) + 2 * 7_000);
+        assert_eq!(progress.progress_q16(&fewer), 2 * (10 + 300) + 2 * 7_000);
     }
 
     #[test]

@@ -1,0 +1,133 @@
+//! Updating accumulators, for any instruction set.
+
+use super::scalar;
+use super::simd::Simd;
+
+/// Updates an accumulator: `to = from + added rows - removed rows`, wrapping. `to` may be `from`.
+/// `TILE` vectors are kept in registers while the rows are added. Widths that are no multiple of a
+/// vector, which no known net has, use the scalar kernel.
+///
+/// # Safety
+/// The processor supports `S`; `to` and `from` are valid for `width` elements and either equal or
+/// disjoint; `rows` holds a row of `width` elements for every index.
+#[inline(always)]
+pub(super) unsafe fn update<S: Simd, const TILE: usize>(
+    to: *mut i16,
+    from: *const i16,
+    width: usize,
+    rows: *const i16,
+    added: &[u32],
+    removed: &[u32],
+) {
+    // SAFETY: the callees have the same contract, and vectors divide the width for all but the first.
+    unsafe {
+        if !width.is_multiple_of(S::BYTES / 2) {
+            return scalar::update(to, from, width, rows, added, removed);
+        }
+        match (added, removed) {
+            (&[a], &[r]) => update_few::<S, 1>(to, from, width, rows, [a], [r]),
+            (&[a, b], &[r, s]) => update_few::<S, 2>(to, from, width, rows, [a, b], [r, s]),
+            _ => update_many::<S, TILE>(to, from, width, rows, added, removed),
+        }
+    }
+}
+
+/// As many rows added as removed, in one pass over the columns.
+///
+/// # Safety
+/// As of [`update`], and vectors divide the width.
+#[inline(always)]
+unsafe fn update_few<S: Simd, const N: usize>(
+    to: *mut i16,
+    from: *const i16,
+    width: usize,
+    rows: *const i16,
+    added: [u32; N],
+    removed: [u32; N],
+) {
+    // SAFETY: every row and both accumulators have `width` elements, which vectors divide.
+    unsafe {
+        let mut plus = [rows; N];
+        let mut minus = [rows; N];
+        for n in 0..N {
+            plus[n] = rows.add(added[n] as usize * width);
+            minus[n] = rows.add(removed[n] as usize * width);
+        }
+        let mut at = 0;
+        while at < width {
+            let mut v = S::load(from.add(at));
+            for n in 0..N {
+                v = S::add16(v, S::load(plus[n].add(at)));
+                v = S::sub16(v, S::load(minus[n].add(at)));
+            }
+            S::store(to.add(at), v);
+            at += S::BYTES / 2;
+        }
+    }
+}
+
+/// Any number of rows, tile by tile.
+///
+/// # Safety
+/// As of [`update_few`].
+#[inline(always)]
+unsafe fn update_many<S: Simd, const TILE: usize>(
+    to: *mut i16,
+    from: *const i16,
+    width: usize,
+    rows: *const i16,
+    added: &[u32],
+    removed: &[u32],
+) {
+    let lanes = S::BYTES / 2;
+    let mut at = 0;
+    // SAFETY: tiles of vectors from `at` on lie within the width.
+    unsafe {
+        while at + TILE * lanes <= width {
+            update_tile::<S, TILE>(to.add(at), from.add(at), width, rows.add(at), added, removed);
+            at += TILE * lanes;
+        }
+        while at < width {
+            update_tile::<S, 1>(to.add(at), from.add(at), width, rows.add(at), added, removed);
+            at += lanes;
+        }
+    }
+}
+
+/// One tile of `TILE` vectors; the pointers are at its first column.
+///
+/// # Safety
+/// As of [`update_few`], and the tile lies within the width.
+#[inline(always)]
+unsafe fn update_tile<S: Simd, const TILE: usize>(
+    to: *mut i16,
+    from: *const i16,
+    width: usize,
+    rows: *const i16,
+    added: &[u32],
+    removed: &[u32],
+) {
+    let lanes = S::BYTES / 2;
+    // SAFETY: the tile lies within both accumulators and within every row.
+    unsafe {
+        let mut v = [S::zero(); TILE];
+        for (n, v) in v.iter_mut().enumerate() {
+            *v = S::load(from.add(n * lanes));
+        }
+        for &row in added {
+            let row = rows.add(row as usize * width);
+            for (n, v) in v.iter_mut().enumerate() {
+                *v = S::add16(*v, S::load(row.add(n * lanes)));
+            }
+        }
+        for &row in removed {
+            let row = rows.add(row as usize * width);
+            for (n, v) in v.iter_mut().enumerate() {
+                *v = S::sub16(*v, S::load(row.add(n * lanes)));
+            }
+        }
+        for (n, v) in v.iter().enumerate() {
+            S::store(to.add(n * lanes), *v);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! A cache of accumulators per square of the king ("Finny tables"): a refresh applies only the
+//! difference to the last position with the king on the same square. The idea is from the chess
+//! engine Koivisto (2021).
+
+use super::features::{FeatureIndexer, FeatureScheme, IndexList, MAX_ACTIVE};
+use super::kernels::Kernels;
+use super::net::FeatureTransformer;
+use super::placed_piece::{FULL_SET, PlacedPiece};
+use crate::position::{Position, Spot};
+use crate::sys::{MemoryRefused, Pages};
+use crate::types::{ByColor, Color, Hand, Piece, PieceKind, Square};
+
+/// One accumulator per perspective and square of its king, or one per perspective for feature sets
+/// that ignore that square.
+#[derive(Debug)]
+pub(super) struct RefreshCache {
+    depends_on_king: bool,
+    width: usize,
+    /// `[perspective][king]`
+    entries: Box<[RefreshEntry]>,
+    /// `[perspective][king][width]`
+    accumulators: Pages<i16>,
+    /// How many pieces the game lacks; part of all accumulators.
+    missing_pieces: usize,
+}
+
+/// The position that a cached accumulator belongs to.
+#[derive(Clone, Debug)]
+struct RefreshEntry {
+    is_valid: bool,
+    board: [Option<Piece>; Square::COUNT],
+    hands: ByColor<Hand>,
+}
+
+impl RefreshEntry {
+    const EMPTY: RefreshEntry = RefreshEntry {
+        is_valid: false,
+        board: [None; Square::COUNT],
+        hands: ByColor([Hand::EMPTY; 2]),
+    };
+}
+
+type ActiveList = IndexList<MAX_ACTIVE>;
+
+impl RefreshCache {
+    pub(super) fn new(scheme: &FeatureScheme, width: usize) -> Result<RefreshCache, MemoryRefused> {
+        let kings = if scheme.depends_on_king() { Square::COUNT } else { 1 };
+        Ok(RefreshCache {
+            depends_on_king: scheme.depends_on_king(),
+            width,
+            entries: vec![RefreshEntry::EMPTY; 2 * kings].into(),
+            accumulators: Pages::zeroed(2 * kings * width)?,
+            missing_pieces: 0,
+        })
+    }
+
+    /// Sets how many pieces the positions lack from now on.
+    pub(super) fn set_missing_pieces(&mut self, count: usize) {
+        if self.missing_pieces != count {
+            self.missing_pieces = count;
+            self.entries.fill(RefreshEntry::EMPTY);
+        }
+    }
+
+    /// Computes the accumulator of the indexer's perspective of a position.
+    pub(super) fn refresh(
+        &mut self,
+        indexer: &FeatureIndexer,
+        king: Square,
+        transformer: &FeatureTransformer,
+        kernels: &Kernels,
+        position: &Position,
+        to: &mut [i16],
+    ) {
+        let perspective = indexer.perspective().index();
+        let slot = match self.depends_on_king {
+            true => perspective * Square::COUNT + king.index(),
+            false => perspective,
+        };
+        let accumulator = &mut self.accumulators[slot * self.width..][..self.width];
+        let entry = &mut self.entries[slot];
+        let (mut added, mut removed) = entry.replace(position, indexer);
+        let is_far = added.len() + removed.len() > MAX_ACTIVE;
+        if is_far || !entry.is_valid {
+            accumulator.copy_from_slice(transformer.bias());
+            let missing = &[indexer.missing_piece(); FULL_SET][..self.missing_pieces];
+            kernels.update_in_place(accumulator, transformer.rows(), missing, &[]);
+            *entry = RefreshEntry { is_valid: true, ..RefreshEntry::EMPTY };
+            (added, removed) = entry.replace(position, indexer);
+        }
+        kernels.update_in_place(accumulator, transformer.rows(), &added, &removed);
+        to.copy_from_slice(accumulator);
+    }
+}
+
+impl RefreshEntry {
+    /// Becomes the entry of `position`; returns the features that this adds and removes.
+    fn replace(
+        &mut self,
+        position: &Position,
+        indexer: &FeatureIndexer,
+    ) -> (ActiveList, ActiveList) {
+        let (mut added, mut removed) = (ActiveList::new(), ActiveList::new());
+        for (square, cached) in Square::all().zip(&mut self.board) {
+            let piece = position.piece_at(square);
+            if *cached == piece {
+                continue;
+            }
+            let spot = Spot::Board(square);
+            if let Some(old) = *cached {
+                indexer.append_active(PlacedPiece::new(old, spot), &mut removed);
+            }
+            if let Some(new) = piece {
+                indexer.append_active(PlacedPiece::new(new, spot), &mut added);
+            }
+            *cached = piece;
+        }
+        for color in Color::ALL {
+            let (old, new) = (self.hands[color], position.hand(color));
+            if old == new {
+                continue;
+            }
+            for kind in PieceKind::HAND {
+                let piece = Piece::new(color, kind);
+                let (old, new) = (old.count(kind) as u8, new.count(kind) as u8);
+                for n in old + 1..=new {
+                    indexer.append_active(PlacedPiece::new(piece, Spot::Hand(n)), &mut added);
+                }
+                for n in new + 1..=old {
+                    indexer.append_active(PlacedPiece::new(piece, Spot::Hand(n)), &mut removed);
+                }
+            }
+            self.hands[color] = new;
+        }
+        (added, removed)
+    }
+}
