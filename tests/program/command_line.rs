@@ -262,7 +262,7 @@ fn eval_says_what_a_file_is_and_writes_its_aligned_twin() {
     assert!(text.starts_with("net          K+P 64x2-8-16, classic\n"), "{text}");
     assert!(text.contains("copied when loaded"), "{text}");
     let text = said(&["eval", "convert", &old, &new]);
-    assert!(text.contains("used where they lie"), "{text}");
+    assert!(text.contains("used in the mapped file"), "{text}");
     assert_eq!(text, said(&["eval", "info", &new]));
     let text = complained(&["eval", "convert", &old, &old]);
     assert!(text.starts_with("kawasemi: ") && text.contains("another name"), "{text}");

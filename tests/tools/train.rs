@@ -62,7 +62,7 @@ fn games_become_a_net_that_the_engine_plays_with() {
     let found = said(TRAIN, &check);
     assert!(found.starts_with("net        K+P 64x2-8-8, FV_SCALE 16\n"), "{found}");
     let info = said(ENGINE, &["eval", "info", &net]);
-    assert!(info.contains("K+P 64x2-8-8") && info.contains("used where they lie"), "{info}");
+    assert!(info.contains("K+P 64x2-8-8") && info.contains("used in the mapped file"), "{info}");
     let bench = ["bench", "--depth", "1"];
     let signature = |out: String| out.lines().last().unwrap().to_owned();
     let with_net = signature(said(ENGINE, &[&bench[..], &["--eval", &net]].concat()));

@@ -1,21 +1,20 @@
-//! Which stack of layers judges a position: what the file, its description and the options say.
-//!
-//! Owns the choosing of a rule and the file of coefficients of progress; knows not how a rule
-//! works.
+//! Determines the bucket mode of a net from the options, the description and the number of stacks, and
+//! reads the file of progress coefficients.
 
 use std::path::Path;
 
-use super::LoadOptions;
 use super::byte_reader;
 use super::file_layout::FileLayout;
 use super::header::NetHeader;
-use super::load_error::{LoadError, LoadProblem};
+use super::load_error::{AccessProblem, BucketProblem, LoadError, LoadProblem};
+use super::load_options::LoadOptions;
+use super::open::open;
 use super::sfnn::PROGRESS_WEIGHTS;
 use crate::nnue::architecture::Topology;
 use crate::nnue::buckets::{Buckets, ProgressModel};
 use crate::sys::MappedFile;
 
-/// What is needed of a net to find its rule.
+/// The buckets of a net.
 pub(super) fn buckets(
     file: &[u8],
     header: &NetHeader<'_>,
@@ -26,18 +25,18 @@ pub(super) fn buckets(
     let Topology::Sfnn { stacks, .. } = layout.architecture.topology else {
         return Ok(Buckets::One);
     };
-    let said = options.buckets.as_deref().map(str::trim).filter(|mode| !mode.is_empty());
+    let given = options.buckets.as_deref().map(str::trim).filter(|mode| !mode.is_empty());
     let embedded = layout.progress.is_some();
     let beside = options.progress_beside.as_ref().filter(|_| !embedded);
     let external = options.progress.as_ref().or(beside);
-    let usual = || usual(header.hints(), stacks, embedded, external.is_some());
-    let Some(mode) = said.map(str::to_owned).or_else(usual) else {
+    let default = || default_mode(header.hints(), stacks, embedded, external.is_some());
+    let Some(mode) = given.map(str::to_owned).or_else(default) else {
         return match (stacks, external) {
             (1, _) => Ok(Buckets::One),
             (9, Some(path)) => {
-                Err(at_path(LoadProblem::NineBuckets { coefficients: path.clone() }))
+                Err(at_path(BucketProblem::NineStacks { coefficients: path.clone() }.into()))
             }
-            _ => Err(at_path(LoadProblem::NoBuckets { stacks })),
+            _ => Err(at_path(BucketProblem::NoMode { stacks }.into())),
         };
     };
     let progress = match (external, &layout.progress) {
@@ -53,30 +52,34 @@ pub(super) fn buckets(
         (None, None) => None,
     };
     let buckets = Buckets::parse(&mode, progress).map_err(|error| {
-        at_path(LoadProblem::Buckets { mode: mode.clone(), why: error.to_string() })
+        at_path(BucketProblem::Mode { mode: mode.clone(), why: error.to_string() }.into())
     })?;
     let count = buckets.count();
     if !fits(&mode, count, stacks) {
-        return Err(at_path(LoadProblem::BucketCount { mode, count, stacks }));
+        return Err(at_path(BucketProblem::Count { mode, count, stacks }.into()));
     }
     Ok(buckets)
 }
 
-/// Whether a mode that chooses among `count` stacks does for a net of so many. Nets for
-/// `progress8kpabs` may have a ninth that is never used, since their trainers once knew no other
-/// number.
+/// Whether a mode that selects among `count` stacks fits a net with `stacks`. Nets for
+/// `progress8kpabs` may have an unused ninth one, because their trainers once supported nine only.
 fn fits(mode: &str, count: usize, stacks: usize) -> bool {
     let is_spare = mode.eq_ignore_ascii_case("progress8kpabs") && (count, stacks) == (8, 9);
     count == stacks || is_spare
 }
 
-/// The rule where nobody names one. None for nine stacks where there are coefficients: published
-/// nets of that kind go by `progress8kpabs` or by `progress8ek`, and a net for `k3k3` may have come
-/// to lie beside the coefficients of another.
-fn usual(description: &[u8], stacks: usize, embedded: bool, external: bool) -> Option<String> {
+/// The mode if none is given. There is no default for nine stacks with coefficients: published nets
+/// of that kind use `progress8kpabs` or `progress8ek`, and a net for `k3k3` may be beside the
+/// coefficients of another.
+fn default_mode(
+    description: &[u8],
+    stacks: usize,
+    embedded: bool,
+    external: bool,
+) -> Option<String> {
     let described = described(description).filter(|mode| {
-        // The word of a description counts only if it agrees with the file. If coefficients are
-        // missing, that is to be said, not another rule to be taken.
+        // The description counts only if it matches the number of stacks. Missing coefficients are an
+        // error later, not a reason for another mode.
         let progress = ProgressModel::embedded(0, vec![0; PROGRESS_WEIGHTS]);
         Buckets::parse(mode, Some(progress))
             .is_ok_and(|buckets| fits(mode, buckets.count(), stacks))
@@ -92,7 +95,7 @@ fn usual(description: &[u8], stacks: usize, embedded: bool, external: bool) -> O
     }
 }
 
-/// The rule that YaneuraOu writes into the name of the network, the last parts of
+/// The mode in the name that YaneuraOu writes, as in
 /// `Network=SFNN_HALFKAHM2_1024_15_64_K3K3_PROGRESS8`.
 fn described(description: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(description).ok()?;
@@ -102,19 +105,19 @@ fn described(description: &[u8]) -> Option<String> {
     Buckets::mode_in(name)
 }
 
-/// Coefficients from a file of their own: `[81][1548]` numbers of 64 bits.
+/// Progress coefficients from a separate file: `[81][1548]` numbers of 64 bits.
 fn external_progress(path: &Path) -> Result<ProgressModel, LoadProblem> {
-    let file = super::open(path)?;
+    let file = open(path)?;
     let (needs, has) = (8 * PROGRESS_WEIGHTS as u64, file.len() as u64);
     if needs != has {
-        return Err(LoadProblem::ProgressSize { needs, has });
+        return Err(BucketProblem::ProgressSize { needs, has }.into());
     }
     let numbers: Vec<f64> = doubles(&file);
     if !numbers.iter().all(|number| number.is_finite()) {
-        return Err(LoadProblem::ProgressNumber);
+        return Err(BucketProblem::ProgressNumber.into());
     }
     if file.is_damaged() {
-        return Err(LoadProblem::Damaged);
+        return Err(AccessProblem::Damaged.into());
     }
     Ok(ProgressModel::external(numbers))
 }

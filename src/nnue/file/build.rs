@@ -1,20 +1,18 @@
-//! From the bytes of a detected file to a net in memory.
-//!
-//! Owns the decision what is copied: everything but rows that lie in a mapped file as the kernels
-//! want them.
+//! From the bytes of a file to a net in memory. Everything is copied except aligned rows in a mapped
+//! file.
 
 use std::sync::Arc;
 
 use super::byte_reader::{self, ByteReader};
-use super::file_layout::FileLayout;
+use super::file_layout::{FileLayout, ROW_ALIGNMENT};
+use super::leb128;
 use super::load_error::LoadProblem;
-use super::{ROW_ALIGNMENT, leb128};
 use crate::nnue::buckets::Buckets;
 use crate::nnue::net::{FeatureTransformer, Net, WeightStorage};
 use crate::nnue::parameters::{LayerParameters, LayerShape, LayerStackParameters, layer_shapes};
 use crate::sys::{MappedFile, MappedView, Pages};
 
-/// The net that the layout finds in the file; `mapped` is the same file if it is mapped.
+/// The net at the places of the layout; `mapped` is the same file if it is mapped.
 pub(super) fn net(
     file: &[u8],
     mapped: Option<&Arc<MappedFile>>,
@@ -51,7 +49,7 @@ pub(super) fn net(
     Ok(Net { architecture, transformer, stacks, buckets, scale })
 }
 
-/// Whether rows at this place of a file can be used there.
+/// Whether the rows can be used in the mapped file.
 pub(super) fn can_stay(layout: &FileLayout) -> bool {
     cfg!(target_endian = "little")
         && !layout.compressed
@@ -63,7 +61,7 @@ fn in_place(file: &Arc<MappedFile>, layout: &FileLayout, count: usize) -> Option
         return None;
     }
     let rows = file.view(layout.rows.start, count)?;
-    // Else the first searches would wait for the disk.
+    // Otherwise the first searches would wait for the disk.
     file.populate();
     Some(rows)
 }
@@ -75,7 +73,7 @@ fn numbers(
     what: &'static str,
 ) -> Result<(), LoadProblem> {
     if layout.compressed {
-        return leb128::decode(bytes, to, what);
+        return Ok(leb128::decode(bytes, to, what)?);
     }
     byte_reader::i16s(bytes, to);
     Ok(())

@@ -1,7 +1,6 @@
-//! A place in the bytes of a file, moving on as they are read. Owns the promise that nothing is
-//! read that is not there; knows nothing of what the bytes mean.
+//! A cursor over the bytes of a file that never reads past the end.
 
-use super::load_error::LoadProblem;
+use super::load_error::FormatProblem;
 
 #[derive(Clone, Debug)]
 pub(super) struct ByteReader<'a> {
@@ -14,35 +13,35 @@ impl<'a> ByteReader<'a> {
         ByteReader { file, at: 0 }
     }
 
-    /// How many bytes were read.
+    /// The number of bytes read so far.
     pub(super) fn at(&self) -> usize {
         self.at
     }
 
-    /// What was not read yet.
+    /// The unread bytes.
     pub(super) fn rest(&self) -> &'a [u8] {
         &self.file[self.at..]
     }
 
-    /// The next `length` bytes, whose meaning is named for the error.
+    /// The next `length` bytes; `what` names them in the error.
     pub(super) fn take(
         &mut self,
         what: &'static str,
         length: u64,
-    ) -> Result<&'a [u8], LoadProblem> {
-        let short = || LoadProblem::Short { what, needs: length, has: self.rest().len() as u64 };
+    ) -> Result<&'a [u8], FormatProblem> {
+        let short = || FormatProblem::Short { what, needs: length, has: self.rest().len() as u64 };
         let length = usize::try_from(length).map_err(|_| short())?;
         let taken = self.rest().get(..length).ok_or_else(short)?;
         self.at += length;
         Ok(taken)
     }
 
-    pub(super) fn u32(&mut self, what: &'static str) -> Result<u32, LoadProblem> {
+    pub(super) fn u32(&mut self, what: &'static str) -> Result<u32, FormatProblem> {
         let bytes = self.take(what, 4)?;
         Ok(bytes.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte)))
     }
 
-    /// Moves on over the given bytes if they come next.
+    /// Skips the given bytes if they come next.
     pub(super) fn accept(&mut self, bytes: &[u8]) -> bool {
         let accepted = self.rest().starts_with(bytes);
         if accepted {
@@ -52,14 +51,14 @@ impl<'a> ByteReader<'a> {
     }
 }
 
-/// Numbers of 16 bits, least byte first.
+/// Little-endian numbers of 16 bits.
 pub(super) fn i16s(bytes: &[u8], to: &mut [i16]) {
     for (to, bytes) in to.iter_mut().zip(bytes.chunks_exact(2)) {
         *to = i16::from_le_bytes([bytes[0], bytes[1]]);
     }
 }
 
-/// Numbers of 32 bits, least byte first.
+/// Little-endian numbers of 32 bits.
 pub(super) fn i32s(bytes: &[u8]) -> Vec<i32> {
     let four = |bytes: &[u8]| i32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
     bytes.chunks_exact(4).map(four).collect()

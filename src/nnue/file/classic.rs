@@ -1,25 +1,26 @@
-//! The classic file: uncompressed, one stack of layers, its size decided by its shape.
+//! The classic file: uncompressed, one layer stack; the architecture determines the size.
 //!
-//! Owns the solving of the shape from hashes and size. The description is not asked for it: trainers
-//! write one and the same for every shape. It is asked for activations that nothing else tells.
+//! The architecture follows from hashes and size. The description does not count: trainers write the
+//! same one for every architecture. Only it names the activation, however.
 
 use super::byte_reader::ByteReader;
 use super::file_layout::FileLayout;
 use super::header::{self, NetHeader};
-use super::load_error::LoadProblem;
+use super::limits::layer_sizes;
+use super::load_error::{LoadProblem, ShapeProblem};
 use crate::nnue::architecture::{Architecture, FeatureSet, Topology};
 use crate::nnue::parameters::layer_shapes;
 
-/// Inputs of `HalfKPE9`, which has the hash of `HalfKP`.
+/// Features of `HalfKPE9`, which has the hash of `HalfKP`.
 const HALF_KPE9: usize = 9 * FeatureSet::HalfKp.dimensions();
 
-/// How many bytes follow the description in a file of this shape, if its features were as many.
+/// Bytes after the description for this architecture with another number of features.
 pub(super) fn payload(architecture: &Architecture, dimensions: usize) -> u64 {
     let layers: usize = layer_shapes(architecture).iter().map(|shape| shape.bytes()).sum();
     4 + 2 * architecture.width as u64 * (1 + dimensions as u64) + 4 + layers as u64
 }
 
-/// Recognises what follows the header of a file of `length` bytes.
+/// Detects the layout after the header of a file of `length` bytes.
 pub(super) fn detect(
     header: &NetHeader<'_>,
     mut reader: ByteReader<'_>,
@@ -28,9 +29,9 @@ pub(super) fn detect(
     let (start, has) = (reader.at(), reader.rest().len() as u64);
     let hash = reader.u32("the hash of the feature transformer")?;
     let (called, width) =
-        header::transformer_named(hash).ok_or(LoadProblem::FeatureTransformer { hash })?;
+        header::transformer_by_hash(hash).ok_or(ShapeProblem::Transformer { hash })?;
     if let Some(activation) = header::other_activation(header.hints()) {
-        return Err(LoadProblem::Activation { activation });
+        return Err(ShapeProblem::Activation { activation }.into());
     }
     let has_size = |&features: &FeatureSet| {
         shapes(features, width).any(|shape| payload(&shape, features.dimensions()) == has)
@@ -43,7 +44,7 @@ pub(super) fn detect(
         .filter(|shape| payload(shape, features.dimensions()) == has)
         .collect();
     let by_hash = |shape: &&Architecture| Some(header::network_hash(shape)) == network;
-    // Hashes that name a shape of another size tell of a file that is cut off or too long.
+    // If the hashes name an architecture of another size, the file is truncated or too long.
     let named = [network, Some(header.hash ^ hash)]
         .into_iter()
         .flatten()
@@ -54,9 +55,9 @@ pub(super) fn detect(
         (several, None, Some(named)) if several.contains(&named) => named,
         ([_, _, ..], None, None) => {
             let candidates = fitting.iter().map(ToString::to_string).collect();
-            return Err(LoadProblem::Ambiguous { candidates });
+            return Err(ShapeProblem::Ambiguous { candidates }.into());
         }
-        _ => return Err(no_fit(features, width, named, start, length)),
+        _ => return Err(no_fit(features, width, named, start, length).into()),
     };
     let network_hash = header::network_hash(&chosen);
     let mut warnings = Vec::new();
@@ -64,10 +65,10 @@ pub(super) fn detect(
         warnings.push("the hash of its features is that of another kind of HalfKA");
     }
     if network != Some(network_hash) {
-        warnings.push("the hash of its layers is of another shape than its size");
+        warnings.push("the hash of its layers does not match its size");
     }
     if header.hash != hash ^ network_hash {
-        warnings.push("the hash in its head is not the one of its parts");
+        warnings.push("the hash in its header does not match its parts");
     }
     let bias = reader.at()..reader.at() + 2 * width;
     let rows = bias.end..bias.end + 2 * width * features.dimensions();
@@ -84,9 +85,9 @@ pub(super) fn detect(
     })
 }
 
-/// The sets of features that have the hash of this one in some files. Older programs call all kinds
-/// of HalfKA by one number, and the trainers bullet-shogi and tatara call HalfKA_hm2 by that of
-/// HalfKA_hm1; their sizes are so far apart that no layers make two of them equal.
+/// The feature sets that have the hash of this one in some files. Older programs write one hash for
+/// all kinds of HalfKA, and the trainers bullet-shogi and tatara write that of HalfKA_hm1 for
+/// HalfKA_hm2. Their sizes are so far apart that no layers make two of them equal.
 fn namesakes(features: FeatureSet) -> &'static [FeatureSet] {
     match features {
         FeatureSet::HalfKa1 => &[
@@ -100,34 +101,34 @@ fn namesakes(features: FeatureSet) -> &'static [FeatureSet] {
     }
 }
 
-/// All shapes with this transformer.
+/// All architectures with this transformer.
 fn shapes(features: FeatureSet, width: usize) -> impl Iterator<Item = Architecture> {
-    super::layer_sizes().flat_map(move |h1| {
+    layer_sizes().flat_map(move |h1| {
         let topology = Topology::Classic;
-        super::layer_sizes().map(move |h2| Architecture { features, width, h1, h2, topology })
+        layer_sizes().map(move |h2| Architecture { features, width, h1, h2, topology })
     })
 }
 
-/// Says best why no shape has the size of the file.
+/// The best explanation why no architecture matches the size of the file.
 fn no_fit(
     features: FeatureSet,
     width: usize,
     named: Option<Architecture>,
     start: usize,
     length: usize,
-) -> LoadProblem {
+) -> ShapeProblem {
     let is_effects = |shape: Architecture| payload(&shape, HALF_KPE9) == (length - start) as u64;
     if features == FeatureSet::HalfKp && shapes(features, width).any(is_effects) {
-        return LoadProblem::HalfKpe9;
+        return ShapeProblem::HalfKpe9;
     }
     match named {
-        Some(shape) => LoadProblem::Size {
+        Some(shape) => ShapeProblem::Size {
             architecture: shape.to_string(),
             needs: start as u64 + payload(&shape, features.dimensions()),
             has: length as u64,
         },
-        None => LoadProblem::NoLayers {
-            transformer: format!("{} {width} wide", features.name()),
+        None => ShapeProblem::NoLayers {
+            transformer: format!("{} of width {width}", features.name()),
             has: length as u64,
         },
     }
@@ -137,8 +138,8 @@ fn no_fit(
 mod tests {
     use super::*;
 
-    /// Name, features, shape, length of the description, hash, hashes of its parts, size of the
-    /// file, and where the first biases, the rows and the biases of the first layer lie.
+    /// Features, sizes, length of the description, hash, hashes of the parts, size of the file, and
+    /// the offsets of the biases, the rows and the first layer.
     type Published = (FeatureSet, [usize; 3], u64, u32, u32, u32, u64, u64, u64, u64);
 
     use FeatureSet::{HalfKa1, HalfKa2, HalfKaHm1, HalfKaHm2, HalfKp, HalfKpVm, KP};
@@ -188,12 +189,12 @@ mod tests {
     #[test]
     fn every_transformer_is_found_by_its_hash() {
         for features in FeatureSet::ALL {
-            for width in crate::nnue::file::widths() {
+            for width in crate::nnue::file::limits::widths() {
                 let hash = features.hash() ^ (2 * width as u32);
-                assert_eq!(header::transformer_named(hash), Some((features, width)));
+                assert_eq!(header::transformer_by_hash(hash), Some((features, width)));
             }
         }
-        assert_eq!(header::transformer_named(0), None);
-        assert_eq!(header::transformer_named(FeatureSet::HalfKp.hash() ^ 513), None);
+        assert_eq!(header::transformer_by_hash(0), None);
+        assert_eq!(header::transformer_by_hash(FeatureSet::HalfKp.hash() ^ 513), None);
     }
 }

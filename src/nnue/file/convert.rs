@@ -1,50 +1,48 @@
-//! The aligned twin of a file: the same net, its rows where they can be used as they lie.
-//!
-//! Owns the writing of one file from another; the numbers are copied byte by byte, so nothing about
-//! them can change. An SFNN file has no such twin, because its numbers are compressed.
+//! Converts a file so that its rows are aligned and can be used in the mapped file. The parameters are
+//! copied byte by byte. SFNN files cannot be converted, because their parameters are compressed.
 
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::file_layout;
-use super::load_error::{LoadError, LoadProblem};
-use super::write;
+use super::load_error::{AccessProblem, FormatProblem, LoadError};
+use super::open::open;
+use super::{detect, write};
 use crate::sys::{Replacement, is_same_file};
 
-/// Writes the aligned twin of one file to another, which is there whole or not at all; what had its
-/// name before is replaced.
+/// Writes an aligned copy of one file to another, which is replaced atomically.
 ///
 /// # Errors
-/// If the first is no net, or is SFNN, or is the second too; or if the second cannot be written.
+/// If the first file is not a classic net or is the same as the second, or if the second cannot be
+/// written.
 pub fn convert(from: &Path, to: &Path) -> Result<(), LoadError> {
     let at_path = |problem| LoadError::new(from, problem);
-    let unwritable = |error| LoadError::new(to, LoadProblem::Unwritable(error));
-    let file = super::open(from).map_err(at_path)?;
-    let detected = file_layout::detect(&file);
+    let unwritable = |error| LoadError::new(to, AccessProblem::Unwritable(error).into());
+    let file = open(from).map_err(at_path)?;
+    let detected = detect::detect(&file);
     if file.is_damaged() {
-        return Err(at_path(LoadProblem::Damaged));
+        return Err(at_path(AccessProblem::Damaged.into()));
     }
     let (header, layout) = detected.map_err(at_path)?;
     if layout.compressed {
-        return Err(at_path(LoadProblem::Compressed));
+        return Err(at_path(FormatProblem::Compressed.into()));
     }
     if is_same_file(from, to) {
-        return Err(LoadError::new(to, LoadProblem::SameFile));
+        return Err(LoadError::new(to, AccessProblem::SameFile.into()));
     }
     let mut out = Replacement::of(to).map_err(unwritable)?;
     let numbers = &file[layout.bias.start - 4..];
     let description = header.description.trim_ascii_end().to_vec();
-    write::head(&mut out, header.hash, &description, layout.architecture.width)
+    write::write_header(&mut out, header.hash, &description, layout.architecture.width)
         .and_then(|()| write_mapped(&mut out, numbers))
         .map_err(unwritable)?;
     if file.is_damaged() {
-        return Err(at_path(LoadProblem::Damaged));
+        return Err(at_path(AccessProblem::Damaged.into()));
     }
     out.put().map_err(unwritable)
 }
 
-/// Writes bytes of a mapped file by way of memory of our own. Where the file has been cut off, a
-/// copy finds zeros, but a system call finds no memory, and the new file would be to at_path.
+/// Writes bytes of a mapped file through a buffer. If the file has been truncated, copying yields
+/// zeros, but a system call on the mapping would fail and the error would name the new file.
 fn write_mapped(out: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
     let mut copy = Vec::with_capacity(PIECE);
     bytes.chunks(PIECE).try_for_each(|piece| {
@@ -54,7 +52,7 @@ fn write_mapped(out: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
     })
 }
 
-/// How much is copied at a time.
+/// Bytes copied at a time.
 const PIECE: usize = 64 << 10;
 
 #[cfg(all(test, unix, not(miri)))]
@@ -66,7 +64,7 @@ mod tests {
     use super::*;
     use crate::sys::MappedFile;
 
-    /// The new file was to at_path, with a bad address.
+    /// The error named the new file and a bad address.
     #[test]
     fn a_net_that_is_cut_off_while_it_is_converted_is_no_fault_of_the_new_file() {
         let folder = tempdir().unwrap();

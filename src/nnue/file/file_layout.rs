@@ -1,46 +1,28 @@
-//! Where the numbers of a net lie in its file, whatever kind it is.
-//!
-//! Owns the finding out, which allocates nothing that grows with the numbers; reads none of them.
+//! Where the parameters of a net are in its file.
 
 use std::ops::Range;
 
-use super::byte_reader::ByteReader;
-use super::header::NetHeader;
-use super::load_error::LoadProblem;
-use super::{classic, leb128, sfnn};
 use crate::nnue::architecture::Architecture;
 
-/// A file of a net, detected.
+/// Rows that are used in the mapped file are aligned to the widest vectors, which are cache lines.
+pub(super) const ROW_ALIGNMENT: usize = 64;
+
+/// The architecture of a net and the byte ranges of its parameters.
 #[derive(Clone, Debug)]
 pub(super) struct FileLayout {
     pub(super) architecture: Architecture,
-    /// Numbers of 16 bits.
+    /// 16-bit biases of the feature transformer.
     pub(super) bias: Range<usize>,
-    /// Numbers of 16 bits.
+    /// 16-bit weights of the feature transformer.
     pub(super) rows: Range<usize>,
-    /// Whether these two are coded as LEB128.
+    /// Whether these two are LEB128.
     pub(super) compressed: bool,
-    /// The judge of progress: its bias and weights, of 32 bits.
+    /// The progress model: its bias and weights of 32 bits.
     pub(super) progress: Option<Range<usize>>,
-    /// The first layer of the first stack.
+    /// The start of the first layer of the first stack.
     pub(super) stacks: usize,
-    /// From there to the next stack's.
+    /// Bytes from one stack to the next.
     pub(super) stack_step: usize,
-    /// What is odd about the file and yet does not matter.
+    /// Harmless irregularities.
     pub(super) warnings: Vec<&'static str>,
-}
-
-/// Recognises the whole of a file.
-pub(super) fn detect(file: &[u8]) -> Result<(NetHeader<'_>, FileLayout), LoadProblem> {
-    let mut reader = ByteReader::new(file);
-    let header = NetHeader::read(&mut reader)?;
-    let before = reader.clone();
-    let hash = reader.u32("the hash of the feature transformer")?;
-    // The hash alone does not tell: a classic net may have the very same (HalfKA1 768 wide has).
-    let layout = if leb128::is_next(&reader) {
-        sfnn::detect(&header, hash, reader)?
-    } else {
-        classic::detect(&header, before, file.len())?
-    };
-    Ok((header, layout))
 }

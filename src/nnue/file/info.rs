@@ -1,46 +1,46 @@
-//! Says what a file is.
-//!
-//! Owns the wording. Nothing is loaded for it, and no rule for the stacks is needed.
+//! Describes a file without loading it; no bucket mode is needed.
 
 use std::fmt;
 use std::path::Path;
 
-use super::load_error::{LoadError, LoadProblem};
-use super::{ROW_ALIGNMENT, build, file_layout, header};
+use super::file_layout::ROW_ALIGNMENT;
+use super::load_error::{AccessProblem, LoadError};
+use super::open::open;
+use super::{build, detect, header};
 use crate::nnue::architecture::{Architecture, Topology};
 
-/// What a file of a net is; [`Display`](fmt::Display) tells it in lines of ASCII.
+/// The description of a file; [`Display`](fmt::Display) writes lines of ASCII.
 #[derive(Clone, Debug)]
 pub struct NetInfo {
     pub architecture: Architecture,
     /// In bytes.
     pub size: u64,
     pub hash: u32,
-    /// Its beginning, if it is very long.
+    /// The start of it, if it is very long.
     pub description: String,
-    /// Where the rows begin, in bytes.
+    /// Offset of the rows, in bytes.
     pub rows_at: usize,
-    /// Whether they are used where they lie, else they are copied.
+    /// Whether the rows are used in the mapped file; otherwise they are copied.
     pub in_place: bool,
     pub compressed: bool,
-    /// Whether there are coefficients of progress.
+    /// Whether the file has progress coefficients.
     pub progress: bool,
-    /// What the file says the output is divided by.
+    /// The divisor of the output, if the file states it.
     pub scale: Option<u32>,
-    /// What is odd about the file and yet does not matter.
+    /// Harmless irregularities.
     pub warnings: Vec<&'static str>,
 }
 
-/// What the file is.
+/// Describes a file.
 ///
 /// # Errors
-/// If it is no net that can be loaded.
+/// If it is not a net that can be loaded.
 pub fn info(path: &Path) -> Result<NetInfo, LoadError> {
     let at_path = |problem| LoadError::new(path, problem);
-    let file = super::open(path).map_err(at_path)?;
-    let detected = file_layout::detect(&file);
+    let file = open(path).map_err(at_path)?;
+    let detected = detect::detect(&file);
     if file.is_damaged() {
-        return Err(at_path(LoadProblem::Damaged));
+        return Err(at_path(AccessProblem::Damaged.into()));
     }
     let (header, layout) = detected.map_err(at_path)?;
     Ok(NetInfo {
@@ -70,12 +70,12 @@ impl fmt::Display for NetInfo {
         writeln!(f, "description  {}", shown(&self.description))?;
         write!(f, "rows         at byte {}, ", self.rows_at)?;
         if self.in_place {
-            writeln!(f, "used where they lie")?;
+            writeln!(f, "used in the mapped file")?;
         } else if self.compressed {
             writeln!(f, "compressed, copied when loaded")?;
         } else {
             let off = self.rows_at % ROW_ALIGNMENT;
-            writeln!(f, "{off} behind a multiple of {ROW_ALIGNMENT}, copied when loaded")?;
+            writeln!(f, "{off} past a multiple of {ROW_ALIGNMENT}, copied when loaded")?;
         }
         if self.progress {
             writeln!(f, "progress     coefficients in the file")?;
@@ -88,7 +88,7 @@ impl fmt::Display for NetInfo {
     }
 }
 
-/// A description in one line of reasonable length.
+/// A description in one line of limited length.
 fn shown(description: &str) -> String {
     const MOST: usize = 400;
     let text = description.trim_end();
@@ -98,7 +98,7 @@ fn shown(description: &str) -> String {
     }
 }
 
-/// The text with everything but printable ASCII escaped.
+/// Escapes everything but printable ASCII.
 fn ascii(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for letter in text.chars() {

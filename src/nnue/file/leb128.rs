@@ -1,45 +1,46 @@
-//! Numbers of 16 bits as signed LEB128, the way of Stockfish's files: a magic text, a length in
-//! bytes, and for every number the lowest seven bits first, the highest bit of a byte saying that
-//! more follow.
-//!
-//! Owns this coding only. Nothing is allocated here, and no number has more than three bytes.
+//! 16-bit numbers as signed LEB128, as in the files of Stockfish: a magic text, a length in bytes, then
+//! the numbers, seven bits per byte from the lowest, with the top bit set if more follow.
 
 use super::byte_reader::ByteReader;
-use super::load_error::LoadProblem;
+use super::load_error::FormatProblem;
 
 pub(super) const MAGIC: &[u8] = b"COMPRESSED_LEB128";
-/// Most bytes that a number of 16 bits needs.
+/// The most bytes of a 16-bit number.
 const MOST_BYTES: usize = 3;
 
-/// Whether a section begins here.
+/// Whether a section starts here.
 pub(super) fn is_next(reader: &ByteReader<'_>) -> bool {
     let rest = reader.rest();
     rest.strip_prefix(b"_").unwrap_or(rest).starts_with(MAGIC)
 }
 
-/// The coded bytes of the section that begins here. Some writers put a stray `_` before it.
+/// The encoded bytes of the section that starts here. Some writers put a stray `_` before it.
 pub(super) fn section<'a>(
     reader: &mut ByteReader<'a>,
     what: &'static str,
-) -> Result<&'a [u8], LoadProblem> {
+) -> Result<&'a [u8], FormatProblem> {
     reader.accept(b"_");
     if !reader.accept(MAGIC) {
-        return Err(LoadProblem::NoSection { what, at: reader.at() as u64 });
+        return Err(FormatProblem::NoSection { what, at: reader.at() as u64 });
     }
     let length = reader.u32(what)?;
     reader.take(what, u64::from(length))
 }
 
-/// How many numbers the bytes code.
+/// The number of encoded numbers.
 pub(super) fn count(bytes: &[u8]) -> usize {
     bytes.iter().filter(|&&byte| byte < 0x80).count()
 }
 
-/// Decodes as many numbers as there is room for; they must be all that there are.
-pub(super) fn decode(bytes: &[u8], to: &mut [i16], what: &'static str) -> Result<(), LoadProblem> {
+/// Decodes exactly as many numbers as `to` holds.
+pub(super) fn decode(
+    bytes: &[u8],
+    to: &mut [i16],
+    what: &'static str,
+) -> Result<(), FormatProblem> {
     let (mut bytes, mut to) = (bytes, to);
     while !to.is_empty() {
-        // Most numbers of a net are small, and whole runs of those are decoded at once.
+        // Most parameters have one byte; runs of these are decoded together.
         if let (Some(run), Some(room)) = (bytes.first_chunk::<RUN>(), to.first_chunk_mut::<RUN>())
             && run.iter().fold(0, |all, byte| all | byte) < 0x80
         {
@@ -51,24 +52,24 @@ pub(super) fn decode(bytes: &[u8], to: &mut [i16], what: &'static str) -> Result
         }
         let (some, rest) = to.split_at_mut(RUN.min(to.len()));
         for number in some {
-            let (decoded, length) = first(bytes).ok_or(LoadProblem::NoNumber { what })?;
+            let (decoded, length) = first(bytes).ok_or(FormatProblem::NoNumber { what })?;
             *number = decoded;
             bytes = &bytes[length..];
         }
         to = rest;
     }
-    if bytes.is_empty() { Ok(()) } else { Err(LoadProblem::NoNumber { what }) }
+    if bytes.is_empty() { Ok(()) } else { Err(FormatProblem::NoNumber { what }) }
 }
 
-/// How many numbers are decoded at once if all are small.
+/// How many one-byte numbers are decoded together.
 const RUN: usize = 32;
 
-/// The number of a single byte: its sign is bit 6, moved to bit 7 and back down.
+/// A one-byte number: bit 6 is the sign.
 fn short(byte: u8) -> i16 {
     i16::from((byte << 1) as i8 >> 1)
 }
 
-/// The first number and how many bytes it has; `None` if there is none of 16 bits.
+/// The first number and its length in bytes; `None` if it is not a 16-bit number.
 fn first(bytes: &[u8]) -> Option<(i16, usize)> {
     match *bytes.first()? {
         byte @ ..0x80 => Some((short(byte), 1)),
@@ -86,12 +87,12 @@ fn longer(bytes: &[u8]) -> Option<(i16, usize)> {
     Some((i16::try_from(number << unused >> unused).ok()?, length))
 }
 
-/// The coding of the numbers, without magic text and length.
+/// Encodes numbers, without magic text and length.
 pub(super) fn encode(numbers: &[i16]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(numbers.len());
     for &number in numbers {
         let mut rest = number;
-        // Done when what is left is the sign of the last byte alone.
+        // The last byte is the one that holds the sign too.
         while !(-64..64).contains(&rest) {
             bytes.push(rest as u8 | 0x80);
             rest >>= 7;

@@ -1,48 +1,47 @@
-//! The numbers of a file one by one, each with a name: for who tries others in their parameters.
-//!
-//! Owns the names, and where the numbers lie. They are changed in the bytes of the file, so all else
-//! stays as it is. Rows of the feature transformer and coefficients of progress have no names, nor
-//! have biases of the transformer where they are compressed.
+//! Named access to single parameters of a file, for tuning. Changes are made in the bytes of the file,
+//! so everything else stays the same. Rows of the feature transformer, compressed biases of it and
+//! progress coefficients have no names.
 
 use std::path::Path;
 
-use super::file_layout::{self, FileLayout};
-use super::load_error::{LoadError, LoadProblem};
+use super::detect;
+use super::file_layout::FileLayout;
+use super::load_error::{AccessProblem, LoadError};
+use super::open::open;
 use crate::nnue::parameters::{LayerShape, layer_shapes};
 
-/// A file whose numbers can be changed.
+/// A file whose parameters can be changed.
 #[derive(Clone, Debug)]
 pub struct ParameterFile {
     bytes: Vec<u8>,
     layout: FileLayout,
 }
 
-/// Where a number lies.
+/// A named parameter and its position in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParameterSlot {
     /// `FT_BIAS_17`, `L1_BIAS_3`, `L1_3_200` (output 3, input 200), `L2_BIAS_3`, `L2_3_31`,
-    /// `OUT_BIAS`, `OUT_7`; behind `S4_` for the fifth of several stacks.
+    /// `OUT_BIAS`, `OUT_7`; with the prefix `S4_` for the fifth of several stacks.
     pub name: String,
     pub kind: ParameterKind,
     at: usize,
 }
 
-/// What a number is, which decides its bytes and its unit.
+/// The kind of a parameter, which determines its size and unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterKind {
     /// 16 bits, in 127ths of an activation.
     FeatureTransformerBias,
     /// 32 bits, in 127ths of an activation and 64ths of a weight.
     LayerBias,
-    /// 32 bits, in the unit of the output. The bias of the shortcut that SFNN nets have from their
-    /// first layer is one too.
+    /// 32 bits, in the unit of the output; includes the bias of the shortcut of SFNN nets.
     OutputBias,
     /// 8 bits.
     Weight,
 }
 
 impl ParameterKind {
-    /// The least and the greatest number that its bytes hold.
+    /// The smallest and largest value.
     pub fn range(self) -> (i32, i32) {
         match self {
             ParameterKind::FeatureTransformerBias => (i16::MIN.into(), i16::MAX.into()),
@@ -62,19 +61,19 @@ impl ParameterKind {
 
 impl ParameterFile {
     /// # Errors
-    /// If it is no file of a net.
+    /// If it is not a net.
     pub fn read(path: &Path) -> Result<ParameterFile, LoadError> {
         let at_path = |problem| LoadError::new(path, problem);
-        let file = super::open(path).map_err(at_path)?;
-        let (bytes, detected) = (file.to_vec(), file_layout::detect(&file));
+        let file = open(path).map_err(at_path)?;
+        let (bytes, detected) = (file.to_vec(), detect::detect(&file));
         if file.is_damaged() {
-            return Err(at_path(LoadProblem::Damaged));
+            return Err(at_path(AccessProblem::Damaged.into()));
         }
         let (_, layout) = detected.map_err(at_path)?;
         Ok(ParameterFile { bytes, layout })
     }
 
-    /// All that have a name, in the order of the file.
+    /// All named parameters in the order of the file.
     pub fn parameters(&self) -> Vec<ParameterSlot> {
         let FileLayout { architecture, bias, compressed, stacks, stack_step, .. } = &self.layout;
         let mut parameters = Vec::new();
@@ -102,33 +101,33 @@ impl ParameterFile {
         parameters
     }
 
-    /// The number at one of its parameters.
-    pub fn get(&self, place: &ParameterSlot) -> i32 {
-        let bytes = &self.bytes[place.at..][..place.kind.bytes()];
+    /// The value of a parameter.
+    pub fn get(&self, slot: &ParameterSlot) -> i32 {
+        let bytes = &self.bytes[slot.at..][..slot.kind.bytes()];
         match *bytes {
             [byte] => i32::from(byte as i8),
             [low, high] => i32::from(i16::from_le_bytes([low, high])),
             [a, b, c, d] => i32::from_le_bytes([a, b, c, d]),
-            _ => unreachable!("no number is as long"),
+            _ => unreachable!("parameters have 1, 2 or 4 bytes"),
         }
     }
 
-    /// Puts another there, as near as its bytes can hold it.
-    pub fn set(&mut self, place: &ParameterSlot, number: i32) {
-        let (least, greatest) = place.kind.range();
+    /// Sets a parameter, clamped to its range.
+    pub fn set(&mut self, slot: &ParameterSlot, number: i32) {
+        let (least, greatest) = slot.kind.range();
         let number = number.clamp(least, greatest).to_le_bytes();
-        let length = place.kind.bytes();
-        self.bytes[place.at..][..length].copy_from_slice(&number[..length]);
+        let length = slot.kind.bytes();
+        self.bytes[slot.at..][..length].copy_from_slice(&number[..length]);
     }
 
-    /// The file as it is now.
+    /// The bytes of the changed file.
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 }
 
-/// Adds the parameters of a layer that begins there. Of its outputs those from `hidden` on belong to the
-/// output of the net.
+/// Appends the parameters of a layer at offset `at`. Its outputs from `hidden` on are in the unit of
+/// the output of the net.
 fn layer(
     parameters: &mut Vec<ParameterSlot>,
     layer: &str,
@@ -136,7 +135,7 @@ fn layer(
     hidden: usize,
     at: usize,
 ) {
-    // The output is but one.
+    // The last layer has one output, which needs no number.
     let number = |output| if hidden == 0 { String::new() } else { format!("_{output}") };
     for output in 0..shape.outputs {
         let kind =

@@ -1,22 +1,22 @@
-//! The SFNN file: a compressed feature transformer, perhaps a judge of progress, and stacks of
-//! layers.
+//! The SFNN file: a compressed feature transformer, an optional progress model, and layer stacks.
 //!
-//! Owns the solving of the shape. The hashes are the same for most shapes, so it comes from the
-//! counts of the numbers and from where the markers of the stacks stand; the description decides
-//! only between shapes that fit equally well.
+//! Most architectures have the same hashes, so the architecture follows from the number of parameters
+//! and from the positions of the markers of the stacks; the description decides only between
+//! architectures that fit equally well.
 
 use super::byte_reader::ByteReader;
 use super::file_layout::FileLayout;
 use super::header::{self, NetHeader};
 use super::leb128;
-use super::load_error::LoadProblem;
+use super::limits::{layer_sizes, widths};
+use super::load_error::{LoadProblem, ShapeProblem};
 use crate::nnue::architecture::{Architecture, FeatureSet, Topology};
 use crate::nnue::parameters::layer_shapes;
 
-/// Coefficients of progress: kings and inputs of `HalfKP`.
+/// Number of weights of the progress model.
 pub(super) const PROGRESS_WEIGHTS: usize = FeatureSet::HalfKp.dimensions();
 
-/// Recognises what follows the hash of the feature transformer.
+/// Detects the layout after the hash of the feature transformer.
 pub(super) fn detect(
     header: &NetHeader<'_>,
     transformer: u32,
@@ -25,12 +25,12 @@ pub(super) fn detect(
     let bias = leb128::section(&mut reader, "the biases")?;
     let bias_end = reader.at();
     let width = leb128::count(bias);
-    if !super::widths().any(|possible| possible == width) {
-        return Err(LoadProblem::Width { width: width as u64 });
+    if !widths().any(|possible| possible == width) {
+        return Err(ShapeProblem::Width { width: width as u64 }.into());
     }
     if ![header::SFNN_TRANSFORMER, header::computed_transformer_hash(width)].contains(&transformer)
     {
-        return Err(LoadProblem::FeatureTransformer { hash: transformer });
+        return Err(ShapeProblem::Transformer { hash: transformer }.into());
     }
     let rows = leb128::section(&mut reader, "the weights of the features")?;
     let rows_end = reader.at();
@@ -38,15 +38,15 @@ pub(super) fn detect(
     let features = FeatureSet::ALL
         .into_iter()
         .find(|features| features.dimensions() * width == weights)
-        .ok_or(LoadProblem::Features { weights: weights as u64, width: width as u64 })?;
+        .ok_or(ShapeProblem::Features { weights: weights as u64, width: width as u64 })?;
     let progress = if reader.accept(&header::PROGRESS.to_le_bytes()) {
         let start = reader.at();
-        reader.take("the coefficients of progress", 4 + 4 * PROGRESS_WEIGHTS as u64)?;
+        reader.take("the progress coefficients", 4 + 4 * PROGRESS_WEIGHTS as u64)?;
         Some(start..reader.at())
     } else {
         None
     };
-    let marker = reader.clone().u32("the marker of the first stack of layers")?;
+    let marker = reader.clone().u32("the marker of the first layer stack")?;
     let architecture = solve(header, &reader, marker, features, width)?;
     let hash = transformer ^ marker;
     let hash = if progress.is_some() { hash ^ header::PROGRESS } else { hash };
@@ -60,24 +60,24 @@ pub(super) fn detect(
         stacks: reader.at() + 4,
         stack_step: stack_bytes(&architecture),
         warnings: if odd {
-            vec!["the hash in its head is not the one of its parts"]
+            vec!["the hash in its header does not match its parts"]
         } else {
             vec![]
         },
     })
 }
 
-/// How many bytes a stack takes, its marker counted.
+/// Size of a layer stack in bytes, including its marker.
 fn stack_bytes(architecture: &Architecture) -> usize {
     4 + layer_shapes(architecture).iter().map(|shape| shape.bytes()).sum::<usize>()
 }
 
-/// Whether this may stand before every stack of such a net.
+/// Whether this is a marker of the layer stacks of such a net.
 fn is_marker_of(shape: &Architecture, marker: u32) -> bool {
     [header::SFNN_STACK, header::computed_network_hash(shape)].contains(&marker)
 }
 
-/// The only shape of the layers that fits what is left of the file, which begins with this marker.
+/// The only architecture that matches the rest of the file, which starts with this marker.
 fn solve(
     header: &NetHeader<'_>,
     reader: &ByteReader<'_>,
@@ -89,8 +89,8 @@ fn solve(
         all_shapes(features, width, stacks).filter(move |shape| is_marker_of(shape, marker))
     };
     if shapes(1).next().is_none() {
-        let what = "the marker of a stack of layers";
-        return Err(LoadProblem::Marker { what, at: reader.at() as u64, found: marker });
+        let what = "the marker of a layer stack";
+        return Err(ShapeProblem::Marker { what, at: reader.at() as u64, found: marker }.into());
     }
     let length = reader.rest().len();
     let step = first_step(reader, marker, shapes(1)).unwrap_or(length);
@@ -99,9 +99,9 @@ fn solve(
         .filter(|shape| is_marked(reader, marker, shape))
         .collect();
     if fitting.is_empty() {
-        let transformer = format!("SFNN with {} {width} wide", features.name());
+        let transformer = format!("SFNN with {} of width {width}", features.name());
         let has = (reader.at() + reader.rest().len()) as u64;
-        return Err(LoadProblem::NoLayers { transformer, has });
+        return Err(ShapeProblem::NoLayers { transformer, has }.into());
     }
     for choose in [by_description, by_padding] {
         let chosen: Vec<Architecture> =
@@ -112,20 +112,20 @@ fn solve(
     }
     match fitting[..] {
         [shape] => Ok(shape),
-        _ => Err(LoadProblem::Ambiguous {
+        _ => Err(ShapeProblem::Ambiguous {
             candidates: fitting.iter().map(ToString::to_string).collect(),
-        }),
+        }
+        .into()),
     }
 }
 
-/// All shapes with as many stacks.
+/// All architectures with this transformer and number of stacks.
 fn all_shapes(
     features: FeatureSet,
     width: usize,
     stacks: usize,
 ) -> impl Iterator<Item = Architecture> {
-    let layers =
-        super::layer_sizes().flat_map(|outputs| super::layer_sizes().map(move |h2| (outputs, h2)));
+    let layers = layer_sizes().flat_map(|outputs| layer_sizes().map(move |h2| (outputs, h2)));
     layers.flat_map(move |(outputs, h2)| {
         [true, false].map(|shortcut| {
             let topology = Topology::Sfnn { stacks, shortcut };
@@ -134,13 +134,13 @@ fn all_shapes(
     })
 }
 
-/// Whether every stack begins with the marker.
+/// Whether every stack starts with the marker.
 fn is_marked(reader: &ByteReader<'_>, marker: u32, shape: &Architecture) -> bool {
     let marker = marker.to_le_bytes();
     reader.rest().chunks_exact(stack_bytes(shape)).all(|stack| stack.starts_with(&marker))
 }
 
-/// How many bytes the first stack takes if another follows, by where its marker stands.
+/// The size of the first stack if another follows, found by the marker of that one.
 fn first_step(
     reader: &ByteReader<'_>,
     marker: u32,
@@ -152,17 +152,17 @@ fn first_step(
     shapes.map(|shape| stack_bytes(&shape)).filter(is_marked).min()
 }
 
-/// Whether the description has the sizes of the two layers next to each other, as in `1536x2-15-32`
-/// or `SFNN_HALFKAHM2_1536_15_32_K3K3`.
+/// Whether the description has the sizes of both layers next to each other, as in `1536x2-15-32` or
+/// `SFNN_HALFKAHM2_1536_15_32_K3K3`.
 fn by_description(header: &NetHeader<'_>, _: &ByteReader<'_>, shape: &Architecture) -> bool {
     let numbers: Vec<usize> =
         header::numbers(header.hints()).map(|(_, number)| number as usize).collect();
     numbers.windows(2).any(|pair| pair == [shape.h1, shape.h2])
 }
 
-/// Whether the shortcut is told by the weights. With or without it the file has the same size,
-/// since the inputs of the second layer are padded; but the last two of these belong to no input if
-/// there is a shortcut, and then are zero, which they are not in a trained net that uses them.
+/// Whether the padding agrees about the shortcut. The file has the same size with and without it,
+/// because the inputs of the second layer are padded. With a shortcut the last two of them are
+/// padding and zero; without, trained nets have other weights there.
 fn by_padding(_: &NetHeader<'_>, reader: &ByteReader<'_>, shape: &Architecture) -> bool {
     let with = match shape.topology {
         Topology::Sfnn { shortcut, .. } => shortcut,

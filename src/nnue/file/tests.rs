@@ -4,9 +4,11 @@ use std::path::PathBuf;
 use proptest::prelude::*;
 use tempfile::{TempDir, tempdir};
 
+use super::limits::layer_sizes;
 use super::*;
 use crate::nnue::affine_layer::AffineLayer;
 use crate::nnue::architecture::{Architecture, FeatureSet, Topology};
+use crate::nnue::net::Net;
 use crate::nnue::parameters::{LayerParameters, NetParameters};
 use crate::nnue::random_net::RandomNet;
 
@@ -245,7 +247,10 @@ fn a_file_is_never_converted_into_itself() {
     let path = put(&folder, "nn.bin", &file);
     let same = folder.path().join(".").join("nn.bin");
     assert!(convert(&path, &path).unwrap_err().to_string().contains("another name"));
-    assert!(matches!(convert(&path, &same).unwrap_err().problem, LoadProblem::SameFile));
+    assert!(matches!(
+        convert(&path, &same).unwrap_err().problem,
+        LoadProblem::Access(AccessProblem::SameFile)
+    ));
     assert!(fs::read(&path).unwrap() == file);
 }
 
@@ -257,7 +262,7 @@ fn a_conversion_that_fails_leaves_no_file_and_says_why() {
     assert!(convert(&bad, &folder.path().join("new.bin")).is_err());
     assert!(matches!(
         convert(&good, folder.path()).unwrap_err().problem,
-        LoadProblem::Unwritable(_)
+        LoadProblem::Access(AccessProblem::Unwritable(_))
     ));
     let nowhere = folder.path().join("no such folder").join("new.bin");
     let error = convert(&good, &nowhere).unwrap_err();
@@ -306,7 +311,7 @@ fn information_is_lines_of_ascii() {
          size         220713 bytes\n\
          hash         0x5C6461B3\n\
          description  \\u{68cb}\\u{a} fv_scale=24\n\
-         rows         at byte 161, 33 behind a multiple of 64, copied when loaded\n\
+         rows         at byte 161, 33 past a multiple of 64, copied when loaded\n\
          FV_SCALE     24\n"
     );
     let long = described(&file, &[b'x'; 1000]);

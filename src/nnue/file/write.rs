@@ -1,18 +1,17 @@
-//! Writes a net as a file.
-//!
-//! Owns the canonical form: rows aligned by spaces behind the description, so that they can be used
-//! where they lie; YaneuraOu reads such a file as any other.
+//! Writes a net as a file. Spaces after the description align the rows of classic nets, so that they can
+//! be used in the mapped file; YaneuraOu reads such a file as any other.
 
 use std::io::{self, Write};
 
-use super::ROW_ALIGNMENT;
-use super::header::{self, PROGRESS, VERSION};
+use super::file_layout::ROW_ALIGNMENT;
+use super::header::{self, PROGRESS};
 use super::leb128;
+use super::version::VERSION;
 use crate::nnue::architecture::{Architecture, Topology};
 use crate::nnue::parameters::{LayerParameters, NetParameters};
 
-/// The description of a shape as YaneuraOu writes it, with the mode by which a stack of layers is
-/// chosen and the divisor of the output if there are such to tell.
+/// The description of an architecture as YaneuraOu writes it, with the bucket mode and the divisor of
+/// the output if given.
 pub fn description(architecture: &Architecture, mode: Option<&str>, scale: Option<u32>) -> String {
     let Architecture { features, width, h1, h2, topology } = *architecture;
     let (name, dimensions) = (features.name(), features.dimensions());
@@ -39,13 +38,13 @@ pub fn description(architecture: &Architecture, mode: Option<&str>, scale: Optio
     text
 }
 
-/// Writes a net. The description is what the file says of itself; see [`description()`].
+/// Writes a net; see [`description()`] for the description.
 ///
 /// # Errors
-/// Those of the output.
+/// If writing to `out` fails.
 ///
 /// # Panics
-/// Unless all lengths are those of the architecture.
+/// Unless all lengths match the architecture.
 pub fn write(out: &mut impl Write, numbers: &NetParameters, description: &str) -> io::Result<()> {
     let architecture = &numbers.architecture;
     let width = architecture.width;
@@ -55,11 +54,11 @@ pub fn write(out: &mut impl Write, numbers: &NetParameters, description: &str) -
     let (transformer, network) =
         (header::transformer_hash(architecture), header::network_hash(architecture));
     let progress = numbers.progress.as_ref().map_or(0, |_| PROGRESS);
-    head(out, transformer ^ network ^ progress, description.as_bytes(), width)?;
+    write_header(out, transformer ^ network ^ progress, description.as_bytes(), width)?;
     out.write_all(&transformer.to_le_bytes())?;
     match architecture.topology {
         Topology::Classic => {
-            assert!(numbers.progress.is_none(), "classic nets have no stacks to choose from");
+            assert!(numbers.progress.is_none(), "classic nets have one stack");
             i16s(out, &numbers.bias)?;
             i16s(out, &numbers.rows)?;
         }
@@ -83,15 +82,15 @@ pub fn write(out: &mut impl Write, numbers: &NetParameters, description: &str) -
     Ok(())
 }
 
-/// Version, hash and description, which is filled up with spaces so that the rows of a classic net
-/// of this width are aligned.
-pub(super) fn head(
+/// Writes version, hash and description, padded with spaces so that the rows of a classic net of this
+/// width are aligned.
+pub(super) fn write_header(
     out: &mut impl Write,
     hash: u32,
     description: &[u8],
     width: usize,
 ) -> io::Result<()> {
-    // Version, hash and length; behind the description the hash and the biases.
+    // Version, hash and length before the description; hash and biases after it.
     let around = 3 * 4 + 4 + 2 * width;
     let length = (around + description.len()).next_multiple_of(ROW_ALIGNMENT) - around;
     let too_long = |_| io::Error::new(io::ErrorKind::InvalidInput, "the description is too long");
@@ -130,5 +129,5 @@ fn i32s(out: &mut impl Write, numbers: &[i32]) -> io::Result<()> {
     })
 }
 
-/// Numbers that are made bytes of at a time.
+/// Numbers converted at a time.
 const CHUNK: usize = 1 << 16;

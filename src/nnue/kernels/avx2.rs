@@ -156,5 +156,15 @@ unsafe fn halves(a: __m256i, b: __m256i, c: __m256i, d: __m256i) -> __m256i {
     _mm256_add_epi32(_mm256_unpacklo_epi64(ab, cd), _mm256_unpackhi_epi64(ab, cd))
 }
 
-super::table::entry_points!(plain, super::Avx2<false>, 8, "avx2,popcnt,bmi1,bmi2");
-super::table::entry_points!(vnni, super::Avx2<true>, 8, "avx2,avxvnni,popcnt,bmi1,bmi2");
+super::entry_points::entry_points!(
+    plain,
+    crate::nnue::kernels::avx2::Avx2<false>,
+    8,
+    "avx2,popcnt,bmi1,bmi2"
+);
+super::entry_points::entry_points!(
+    vnni,
+    crate::nnue::kernels::avx2::Avx2<true>,
+    8,
+    "avx2,avxvnni,popcnt,bmi1,bmi2"
+);

@@ -185,15 +185,15 @@ unsafe fn joined(a: __m512i, b: __m512i, c: __m512i, d: __m512i) -> __m512i {
     )
 }
 
-super::table::entry_points!(
+super::entry_points::entry_points!(
     plain,
-    super::Avx512<false>,
+    crate::nnue::kernels::avx512::Avx512<false>,
     8,
     "avx512f,avx512bw,avx512vl,avx512dq,popcnt,bmi1,bmi2"
 );
-super::table::entry_points!(
+super::entry_points::entry_points!(
     vnni,
-    super::Avx512<true>,
+    crate::nnue::kernels::avx512::Avx512<true>,
     8,
     "avx512f,avx512bw,avx512vl,avx512dq,avx512vnni,popcnt,bmi1,bmi2"
 );

@@ -14,7 +14,7 @@
 //!   stack hold the largest layer plus one vector, and are written before they are read.
 //!
 //! The generic code is written over the operations of the trait `Simd` and inlined into one
-//! function per instruction set (`table::entry_points`). The files of the instruction sets allow
+//! function per instruction set (`entry_points`). The files of the instruction sets allow
 //! `unsafe_op_in_unsafe_fn`, because every line of theirs is an intrinsic.
 
 #![allow(unsafe_code, reason = "processor instructions have no safe form")]
@@ -31,6 +31,8 @@ mod accumulator;
 mod avx2;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod avx512;
+#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
+mod entry_points;
 mod forward;
 mod isa;
 mod limits;

@@ -154,4 +154,4 @@ unsafe fn sums4(a: uint8x16_t, b: uint8x16_t, c: uint8x16_t, d: uint8x16_t) -> i
     vpaddq_s32(vpaddq_s32(lanes(a), lanes(b)), vpaddq_s32(lanes(c), lanes(d)))
 }
 
-super::table::entry_points!(plain, super::Neon, 8, "neon");
+super::entry_points::entry_points!(plain, crate::nnue::kernels::neon::Neon, 8, "neon");

@@ -146,4 +146,4 @@ unsafe fn sums4(a: __m128i, b: __m128i, c: __m128i, d: __m128i) -> __m128i {
     _mm_add_epi32(_mm_unpacklo_epi64(ab, cd), _mm_unpackhi_epi64(ab, cd))
 }
 
-super::table::entry_points!(plain, super::Sse41, 8, "sse4.1,ssse3");
+super::entry_points::entry_points!(plain, crate::nnue::kernels::sse41::Sse41, 8, "sse4.1,ssse3");

@@ -85,7 +85,7 @@ fn numbers_that_never_end_are_refused() {
     uneven = long.concat();
     uneven[at + 17..at + 21].copy_from_slice(&(length as u32 + 3).to_le_bytes());
     let error = refused(&uneven);
-    assert!(error.contains("no 16-bit numbers"), "{error}");
+    assert!(error.contains("not 16-bit numbers"), "{error}");
 }
 
 #[test]
@@ -157,11 +157,11 @@ fn halfkpe9_is_refused_by_its_name() {
     let transformer = header::transformer_hash(&architecture);
     let mut file = fs::File::create(&path).unwrap();
     let hash = transformer ^ header::network_hash(&architecture);
-    super::super::write::head(&mut file, hash, b"HalfKPE9(Friend)", 256).unwrap();
+    crate::nnue::file::write::write_header(&mut file, hash, b"HalfKPE9(Friend)", 256).unwrap();
     std::io::Write::write_all(&mut file, &transformer.to_le_bytes()).unwrap();
     let start = file.metadata().unwrap().len() - 4;
     // The rest is a hole of zeros, which costs no disk.
-    file.set_len(start + super::super::classic::payload(&architecture, 1_128_492)).unwrap();
+    file.set_len(start + crate::nnue::file::classic::payload(&architecture, 1_128_492)).unwrap();
     let error = load(&path, &LoadOptions::default()).unwrap_err();
     assert!(error.to_string().contains("is HalfKPE9, which is not supported"), "{error}");
 }
@@ -184,13 +184,13 @@ fn what_cannot_be_read_is_refused_with_its_name() {
     #[cfg(unix)]
     assert!(matches!(
         load("/dev/zero".as_ref(), &LoadOptions::default()).unwrap_err().problem,
-        LoadProblem::NoFile
+        LoadProblem::Access(AccessProblem::NotAFile)
     ));
 }
 
 #[test]
 fn errors_call_a_file_by_its_name_in_any_language() {
-    let error = LoadError::new("評価.bin".as_ref(), LoadProblem::Empty).to_string();
+    let error = LoadError::new("評価.bin".as_ref(), AccessProblem::Empty.into()).to_string();
     assert_eq!(error, "評価.bin: is empty, not a net; copy it again");
 }
 
@@ -206,7 +206,7 @@ enum Harm {
 }
 
 fn harm() -> impl Strategy<Value = Harm> {
-    // Half of the parameters are in the head, where most decisions are made.
+    // Half of the places are in the header, where most decisions are made.
     let place = || prop_oneof![0..400_usize, any::<usize>()];
     prop_oneof![
         (place(), any::<u8>()).prop_map(|(at, byte)| Harm::Set(at, byte)),
@@ -266,7 +266,7 @@ proptest! {
     #[test]
     fn any_bytes_are_loaded_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         prop_assert!(from_bytes(&bytes, &LoadOptions::default()).is_err());
-        let headed = [&header::VERSION.to_le_bytes()[..], &bytes].concat();
+        let headed = [&version::VERSION.to_le_bytes()[..], &bytes].concat();
         prop_assert!(from_bytes(&headed, &LoadOptions::default()).is_err());
     }
 }

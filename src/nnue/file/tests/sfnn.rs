@@ -91,7 +91,9 @@ fn shapes_of_one_size_are_an_error_that_names_them_unless_described() {
         let file = bytes_of(&numbers);
         assert_same(&loaded(&file), &numbers);
         let error = from_bytes(&described(&file, b""), &LoadOptions::default()).unwrap_err();
-        let LoadProblem::Ambiguous { candidates } = &error.problem else { panic!("{error}") };
+        let LoadProblem::Shape(ShapeProblem::Ambiguous { candidates }) = &error.problem else {
+            panic!("{error}")
+        };
         assert!(candidates.len() > 1 && candidates.contains(&numbers.architecture.to_string()));
     }
 }
@@ -170,11 +172,11 @@ fn a_classic_net_with_the_hash_of_sfnn_is_classic() {
     let path = folder.path().join("nn.bin");
     let mut file = fs::File::create(&path).unwrap();
     let hash = header::SFNN_TRANSFORMER ^ header::network_hash(&architecture);
-    super::super::write::head(&mut file, hash, b"", 768).unwrap();
+    crate::nnue::file::write::write_header(&mut file, hash, b"", 768).unwrap();
     std::io::Write::write_all(&mut file, &header::SFNN_TRANSFORMER.to_le_bytes()).unwrap();
     let start = file.metadata().unwrap().len() - 4;
     // The rest is a hole of zeros, which costs no disk.
-    file.set_len(start + super::super::classic::payload(&architecture, 138_510)).unwrap();
+    file.set_len(start + crate::nnue::file::classic::payload(&architecture, 138_510)).unwrap();
     let info = info(&path).unwrap();
     assert_eq!(info.architecture, architecture);
     assert_eq!(info.warnings.len(), 1);
@@ -216,7 +218,7 @@ fn a_rule_for_another_number_of_stacks_is_refused_naming_both() {
     let nine = bytes_of(&numbers(shape(9, 15, 32, true)));
     assert_eq!(choose(&nine, " K3K3 ").unwrap().buckets.count(), 9);
     let error = choose(&nine, "k9k9").unwrap_err().to_string();
-    assert!(error.contains("9 stacks") && error.contains("k9k9 chooses among 81"), "{error}");
+    assert!(error.contains("9 layer stacks") && error.contains("k9k9 selects among 81"), "{error}");
     let error = choose(&nine, "by the moon").unwrap_err().to_string();
     assert!(error.contains("by the moon"), "{error}");
     assert!(choose(&nine, "progress8").is_err(), "there are no coefficients");
@@ -302,7 +304,7 @@ fn an_sfnn_file_has_no_aligned_twin_and_the_error_says_why() {
     let folder = tempdir().unwrap();
     let path = put(&folder, "nn.bin", &bytes_of(&with_progress(shape(8, 15, 32, true))));
     let error = convert(&path, &folder.path().join("new.bin")).unwrap_err();
-    assert!(matches!(error.problem, LoadProblem::Compressed));
+    assert!(matches!(error.problem, LoadProblem::Format(FormatProblem::Compressed)));
     let text = info(&path).unwrap().to_string();
     assert!(text.starts_with("net          K+A2 64x2-15-32 in 8 stacks, SFNN with shortcut\n"));
     assert!(text.contains("compressed, copied") && text.contains("coefficients in the file"));

@@ -1,0 +1,22 @@
+//! Detects the kind and layout of a file. Nothing that grows with the parameters is allocated.
+
+use super::byte_reader::ByteReader;
+use super::file_layout::FileLayout;
+use super::header::NetHeader;
+use super::load_error::LoadProblem;
+use super::{classic, leb128, sfnn};
+
+/// Detects the layout of a whole file.
+pub(super) fn detect(file: &[u8]) -> Result<(NetHeader<'_>, FileLayout), LoadProblem> {
+    let mut reader = ByteReader::new(file);
+    let header = NetHeader::read(&mut reader)?;
+    let before = reader.clone();
+    let hash = reader.u32("the hash of the feature transformer")?;
+    // The hash is not enough: classic HalfKA1 of width 768 has the same one.
+    let layout = if leb128::is_next(&reader) {
+        sfnn::detect(&header, hash, reader)?
+    } else {
+        classic::detect(&header, before, file.len())?
+    };
+    Ok((header, layout))
+}

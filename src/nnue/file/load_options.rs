@@ -1,0 +1,15 @@
+//! What a file of a net does not state itself.
+
+use std::path::PathBuf;
+
+/// How to load a net.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LoadOptions {
+    /// The bucket mode (option LS_BUCKET_MODE). If `None`, the description or the number of layer
+    /// stacks decides. Classic nets ignore it.
+    pub buckets: Option<String>,
+    /// A file of progress coefficients (LS_PROGRESS_COEFF), instead of those in the net.
+    pub progress: Option<PathBuf>,
+    /// A file of progress coefficients beside the net, used if neither the net nor `progress` has any.
+    pub progress_beside: Option<PathBuf>,
+}
