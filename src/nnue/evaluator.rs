@@ -24,8 +24,7 @@ impl Evaluator {
     /// # Panics
     /// If some megabytes of memory cannot be allocated.
     pub fn new(network: Network, position: &Position) -> Evaluator {
-        let accumulators =
-            AccumulatorStack::new(&network.net).expect("some megabytes of memory");
+        let accumulators = AccumulatorStack::new(&network.net).expect("some megabytes of memory");
         let mut evaluator = Evaluator { network, accumulators };
         evaluator.reset(position);
         evaluator
