@@ -8,7 +8,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use kawasemi::tt::{Entry, Table};
+use kawasemi::tt::{TranspositionTable, TtEntry};
 use kawasemi::types::{Bound, Move, Score, mix64};
 
 const MEBIBYTES: usize = 256;
@@ -20,8 +20,8 @@ fn key(n: u64) -> u64 {
     mix64(n.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
-fn entry(key: u64) -> Entry {
-    Entry {
+fn entry(key: u64) -> TtEntry {
+    TtEntry {
         mv: Move::NONE,
         score: Score(100),
         eval: Score(50),
@@ -32,14 +32,14 @@ fn entry(key: u64) -> Entry {
 }
 
 /// One probe and one store; the result hangs on what was found.
-fn visit(table: &Table, key: u64) -> u64 {
+fn visit(table: &TranspositionTable, key: u64) -> u64 {
     let probe = table.probe(key);
     table.store(probe.slot, entry(key));
     probe.hit.map_or(0, |entry| entry.score.0 as u64)
 }
 
-fn full_table() -> Table {
-    let table = Table::new(MEBIBYTES).expect("memory for the benchmark");
+fn full_table() -> TranspositionTable {
+    let table = TranspositionTable::new(MEBIBYTES).expect("memory for the benchmark");
     table.new_search();
     for n in 0..(MEBIBYTES << 20) as u64 / 16 {
         visit(&table, key(n));

@@ -3,7 +3,7 @@
 //! Where to begin:
 //!
 //! - [`position::Position`] is the board with the rules, [`record::read_bytes`] reads games;
-//! - [`search::Pool`] looks for moves on many threads, [`search::Solo`] on the thread that calls it;
+//! - [`search::ThreadPool`] looks for moves on many threads, [`search::SingleThreadSearcher`] on the thread that calls it;
 //! - [`mate::Solver`] solves mate problems, [`book::Book`] is an opening book;
 //! - [`engine::Engine`] is all of that behind a few verbs, and [`usi::console`] the way to a GUI.
 //!

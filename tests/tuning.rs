@@ -5,8 +5,8 @@ use std::time::Instant;
 use crossbeam::channel::unbounded;
 use kawasemi::engine::Settings;
 use kawasemi::position::Position;
-use kawasemi::search::Pool;
-use kawasemi::search::params::TABLE;
+use kawasemi::search::ThreadPool;
+use kawasemi::search::params::PARAMS;
 use kawasemi::search::request::{Limits, Report, Request};
 use kawasemi::usi::options;
 
@@ -19,7 +19,7 @@ fn every_number_is_an_option_that_the_search_obeys() {
         let name = format!("Tune_{name}");
         options::set(&mut settings, name.as_bytes(), Some(value.to_string().as_bytes())).map(|_| ())
     };
-    for row in TABLE {
+    for row in PARAMS {
         let line = format!(
             "option name Tune_{} type spin default {} min {} max {}",
             row.name, row.default, row.min, row.max
@@ -29,7 +29,7 @@ fn every_number_is_an_option_that_the_search_obeys() {
     }
     // One searcher for all, as a tuner's engines play one game after the other.
     let (sender, events) = unbounded();
-    let mut pool = Pool::new(sender).unwrap();
+    let mut pool = ThreadPool::new(sender).unwrap();
     let mut nodes = || {
         pool.clear();
         let limits = Limits { depth: Some(8), ..Limits::default() };
@@ -44,7 +44,7 @@ fn every_number_is_an_option_that_the_search_obeys() {
     };
     let usual = nodes();
     for name in ["LMR_TABLE", "QS_FUTILITY"] {
-        let row = TABLE.iter().find(|row| row.name == name).unwrap();
+        let row = PARAMS.iter().find(|row| row.name == name).unwrap();
         set(name, row.min).unwrap();
         assert_ne!(nodes(), usual, "{name} is not obeyed");
         set(name, row.default).unwrap();

@@ -19,8 +19,8 @@ use crate::mate::{self, Aim, MateResult, Solution, Solver, SolverLimits};
 use crate::nnue::Network;
 use crate::position::{MoveList, Position};
 use crate::record::GameRecord;
-use crate::search::Pool;
-use crate::search::request::{Ending, Event, Limits, Line, Options, Report, Request};
+use crate::search::ThreadPool;
+use crate::search::request::{Event, Limits, PvEnding, PvLine, Report, Request, SearchOptions};
 use crate::types::{Depth, MAX_PLY, Move};
 
 /// Between two looks at whether to stop.
@@ -48,7 +48,7 @@ pub enum AnalysisLimit {
 pub struct AnalysisConfig {
     pub limit: AnalysisLimit,
     /// Those of the search, with the number of lines.
-    pub options: Options,
+    pub options: SearchOptions,
     pub threads: usize,
     pub hash_mib: usize,
 }
@@ -65,7 +65,7 @@ pub enum AnalysisError {
 /// See the module's comment.
 #[derive(Debug)]
 pub struct Analyzer {
-    pool: Pool,
+    pool: ThreadPool,
     solver: Solver,
     events: Receiver<Event>,
     config: AnalysisConfig,
@@ -80,7 +80,7 @@ impl Analyzer {
     /// The system grants no thread at all.
     pub fn new(config: AnalysisConfig, network: Network) -> io::Result<(Analyzer, Vec<String>)> {
         let (sender, events) = unbounded();
-        let mut pool = Pool::new(sender)?;
+        let mut pool = ThreadPool::new(sender)?;
         let mut messages = Vec::from_iter(pool.resize_threads(config.threads).err());
         messages.extend(pool.resize_hash(config.hash_mib));
         pool.set_network(network);
@@ -281,7 +281,7 @@ impl Analyzer {
         deadline: Option<Instant>,
         stop: &AtomicBool,
     ) -> Solution {
-        let Options { entering_king, max_moves, .. } = self.config.options;
+        let SearchOptions { entering_king, max_moves, .. } = self.config.options;
         let left = max_moves.map(|most| (most + 1).saturating_sub(position.ply()));
         if left == Some(0) || !mate::is_decisive(position, entering_king) {
             return Solution::UNKNOWN;
@@ -317,9 +317,9 @@ impl Analyzer {
         limits: Limits,
         lines: usize,
         stop: &AtomicBool,
-    ) -> Result<Vec<Line>, AnalysisError> {
+    ) -> Result<Vec<PvLine>, AnalysisError> {
         self.generation += 1;
-        let options = Options { multi_pv: lines, ..self.config.options.clone() };
+        let options = SearchOptions { multi_pv: lines, ..self.config.options.clone() };
         let (position, received) = (position.clone(), Instant::now());
         self.pool.go(self.generation, Request { position, limits, options, received });
         let (mut found, mut said) = (Vec::new(), Vec::new());
@@ -356,7 +356,7 @@ impl Analyzer {
     fn variation(
         &mut self,
         position: &Position,
-        line: Line,
+        line: PvLine,
         stop: &AtomicBool,
     ) -> Result<Variation, AnalysisError> {
         let mut variation = Variation {
@@ -383,17 +383,17 @@ impl Analyzer {
             && let Some(moves) = self.complete(position, &variation.moves, wins, stop)?
         {
             variation.moves = moves;
-            variation.ending = Some(Ending::Mated);
+            variation.ending = Some(PvEnding::Mated);
         }
         let means = match shown(&variation) {
             _ if is_try => WinReason::Declaration,
-            Some(Ending::Mated) => {
+            Some(PvEnding::Mated) => {
                 let plies = distance.unsigned_abs().max(variation.moves.len() as u32);
                 // Nothing is shorter than a mate by the next move of the winner.
                 WinReason::Mate { plies, is_shortest: plies <= 2 }
             }
-            Some(Ending::Declaration) => WinReason::Declaration,
-            Some(Ending::RepetitionWin | Ending::RepetitionLoss) => WinReason::PerpetualCheck,
+            Some(PvEnding::Declaration) => WinReason::Declaration,
+            Some(PvEnding::RepetitionWin | PvEnding::RepetitionLoss) => WinReason::PerpetualCheck,
             _ => WinReason::Unproven,
         };
         let score = if wins { AnalysisScore::Win(means) } else { AnalysisScore::Loss(means) };
@@ -417,7 +417,7 @@ impl Analyzer {
             if let Some(over) =
                 rules::decided_by_rules(&position, self.config.options.entering_king)
             {
-                let is_mated = over.ending == Some(Ending::Mated);
+                let is_mated = over.ending == Some(PvEnding::Mated);
                 let is_mate = is_mated && position.side_to_move() != winner;
                 return Ok(is_mate.then_some(moves));
             }
@@ -457,7 +457,7 @@ fn mate_variation(solution: Solution) -> Option<Variation> {
     Some(Variation {
         estimate: BoundedScore::exact(AnalysisScore::Win(mate)),
         moves,
-        ending: Some(Ending::Mated),
+        ending: Some(PvEnding::Mated),
         is_solved: true,
         ..Variation::default()
     })

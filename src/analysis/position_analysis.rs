@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::analysis_score::{AnalysisScore, BoundedScore, WinReason, behind};
 use super::line_cursor::PositionKey;
-use crate::search::request::Ending;
+use crate::search::request::PvEnding;
 use crate::types::{Bound, Depth, Move};
 
 /// A line from a position, and what the position is worth to the side to move if it plays so.
@@ -17,7 +17,7 @@ pub struct Variation {
     /// Empty where the game is over, or to be won by declaration.
     pub moves: Vec<Move>,
     /// What stands at the end of the line, if the rules end it, or a repetition that they do not.
-    pub ending: Option<Ending>,
+    pub ending: Option<PvEnding>,
     /// In plies; 0 for what needed no search.
     pub depth: Depth,
     pub selective_depth: usize,

@@ -3,25 +3,25 @@
 use super::analysis_score::{AnalysisScore, BoundedScore, WinReason};
 use super::position_analysis::Variation;
 use crate::position::{EnteringKingRule, Position, Repetition};
-use crate::search::request::Ending;
+use crate::search::request::PvEnding;
 use crate::types::Move;
 
 /// What a position is worth in which the game is over.
 pub(super) fn decided_by_rules(position: &Position, rule: EnteringKingRule) -> Option<Variation> {
     let (score, ending) = if !position.has_legal_move() {
         let mate = WinReason::Mate { plies: 0, is_shortest: true };
-        (AnalysisScore::Loss(mate), Some(Ending::Mated))
+        (AnalysisScore::Loss(mate), Some(PvEnding::Mated))
     } else if rule == EnteringKingRule::Try && position.has_tried() {
         (AnalysisScore::Loss(WinReason::Declaration), None)
     } else {
         match position.repetition()? {
             Repetition::Win => {
-                (AnalysisScore::Win(WinReason::PerpetualCheck), Some(Ending::RepetitionWin))
+                (AnalysisScore::Win(WinReason::PerpetualCheck), Some(PvEnding::RepetitionWin))
             }
             Repetition::Loss => {
-                (AnalysisScore::Loss(WinReason::PerpetualCheck), Some(Ending::RepetitionLoss))
+                (AnalysisScore::Loss(WinReason::PerpetualCheck), Some(PvEnding::RepetitionLoss))
             }
-            Repetition::Draw => (AnalysisScore::Centipawns(0), Some(Ending::RepetitionDraw)),
+            Repetition::Draw => (AnalysisScore::Centipawns(0), Some(PvEnding::RepetitionDraw)),
             // No rule of the game: the game goes on.
             Repetition::Superior | Repetition::Inferior => return None,
         }
@@ -32,12 +32,12 @@ pub(super) fn decided_by_rules(position: &Position, rule: EnteringKingRule) -> O
 
 /// Whether a line of so many moves, at the end of which this stands, is won by the side that made
 /// its first move (or, if there is none, that would have); `None` if it is not decided.
-pub(super) fn wins(moves: usize, ending: Ending) -> Option<bool> {
+pub(super) fn wins(moves: usize, ending: PvEnding) -> Option<bool> {
     let is_ours = moves.is_multiple_of(2);
     match ending {
-        Ending::Declaration | Ending::RepetitionWin => Some(is_ours),
-        Ending::Mated | Ending::RepetitionLoss => Some(!is_ours),
-        Ending::RepetitionDraw | Ending::Superior | Ending::Inferior => None,
+        PvEnding::Declaration | PvEnding::RepetitionWin => Some(is_ours),
+        PvEnding::Mated | PvEnding::RepetitionLoss => Some(!is_ours),
+        PvEnding::RepetitionDraw | PvEnding::Superior | PvEnding::Inferior => None,
     }
 }
 
@@ -114,11 +114,11 @@ mod tests {
 
     #[test]
     fn the_end_of_a_line_tells_who_wins() {
-        assert_eq!(wins(1, Ending::Mated), Some(true));
-        assert_eq!(wins(2, Ending::Mated), Some(false));
-        assert_eq!(wins(0, Ending::Declaration), Some(true));
-        assert_eq!(wins(3, Ending::RepetitionWin), Some(false));
-        assert_eq!(wins(3, Ending::RepetitionLoss), Some(true));
-        assert_eq!(wins(3, Ending::Superior), None);
+        assert_eq!(wins(1, PvEnding::Mated), Some(true));
+        assert_eq!(wins(2, PvEnding::Mated), Some(false));
+        assert_eq!(wins(0, PvEnding::Declaration), Some(true));
+        assert_eq!(wins(3, PvEnding::RepetitionWin), Some(false));
+        assert_eq!(wins(3, PvEnding::RepetitionLoss), Some(true));
+        assert_eq!(wins(3, PvEnding::Superior), None);
     }
 }

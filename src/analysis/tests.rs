@@ -8,16 +8,16 @@ use crate::position::{EnteringKingRule, MoveList, Position};
 use crate::record::{
     Encoding, ErrorPolicy, EvaluationValue, GameRecord, RecordFormat, read, write,
 };
-use crate::search::request::{Ending, Options};
+use crate::search::request::{PvEnding, SearchOptions};
 use crate::types::{Bound, Color, Move};
 
 fn config(limit: AnalysisLimit, multi_pv: usize) -> AnalysisConfig {
-    let options = Options {
+    let options = SearchOptions {
         multi_pv,
         report_bounds: false,
         root_mates: false,
         analysis: true,
-        ..Options::of_tests()
+        ..SearchOptions::for_tests()
     };
     AnalysisConfig { limit, options, threads: 1, hash_mib: 2 }
 }
@@ -73,7 +73,7 @@ fn check(position: &Position, variation: &Variation) {
         _ => return,
     };
     assert!(!position.has_legal_move(), "{variation:?}");
-    assert_eq!(variation.ending, Some(Ending::Mated));
+    assert_eq!(variation.ending, Some(PvEnding::Mated));
     let (moves, wins) = (variation.moves.len(), variation.estimate.score.rank() > 0);
     assert_eq!(moves % 2 == 1, wins, "{variation:?}");
     assert!(moves as u32 <= plies, "{variation:?}");
@@ -151,7 +151,7 @@ fn a_repetition_ends_the_game_and_one_that_gains_a_piece_is_a_number() {
     let review = reviewed(&mut analyst(200, 1), &game(&format!("startpos moves {cycle}")));
     let end = review.end.unwrap();
     assert_eq!(end.best().estimate, BoundedScore::exact(AnalysisScore::Centipawns(0)));
-    assert_eq!(end.best().ending, Some(Ending::RepetitionDraw));
+    assert_eq!(end.best().ending, Some(PvEnding::RepetitionDraw));
     // The same board again and again, each time with a pawn more in Black's hand.
     let start = "4k4/9/9/9/9/9/9/4K4/9 w 18p 1";
     let moves = "P*4g 5h4g 5a5b 4g4h 5b5a 4h5h ".repeat(2);

@@ -4,7 +4,7 @@
 //! check costs microseconds. So whatever the searcher says, only what can be played goes out.
 
 use crate::position::Position;
-use crate::search::request::{Answer, Line, MateAnswer, Outcome};
+use crate::search::request::{Answer, MateAnswer, PvLine, SearchOutcome};
 use crate::types::{Bound, Move, Score};
 
 /// The answer to a search for a move.
@@ -24,8 +24,8 @@ const NO_MATE: &str = "the search took something for a mate that is none";
 pub fn check_move(
     position: &mut Position,
     allowed: &[Move],
-    lines: &[Line],
-    outcome: &Outcome,
+    lines: &[PvLine],
+    outcome: &SearchOutcome,
 ) -> (CheckedAnswer, Option<&'static str>) {
     match outcome.answer {
         Answer::Move { best, ponder } if position.is_legal(best) => {
@@ -41,7 +41,10 @@ pub fn check_move(
 }
 
 /// The answer to a search for a mate, and what to complain of.
-pub fn check_mate(position: &mut Position, outcome: Outcome) -> (MateAnswer, Option<&'static str>) {
+pub fn check_mate(
+    position: &mut Position,
+    outcome: SearchOutcome,
+) -> (MateAnswer, Option<&'static str>) {
     let answer = match outcome.answer {
         Answer::Mate(MateAnswer::Mate(moves)) if !is_mate(position, &moves) => {
             return (MateAnswer::Unknown, Some(NO_MATE));
@@ -55,7 +58,7 @@ pub fn check_mate(position: &mut Position, outcome: Outcome) -> (MateAnswer, Opt
 }
 
 /// Cuts the variation before the first move that cannot be played.
-pub fn truncate_pv(position: &mut Position, line: &mut Line) {
+pub fn truncate_pv(position: &mut Position, line: &mut PvLine) {
     let legal = playable(position, &line.pv);
     if legal < line.pv.len() {
         line.pv.truncate(legal);
@@ -66,7 +69,11 @@ pub fn truncate_pv(position: &mut Position, line: &mut Line) {
 /// The line that stands before the answer: the last one that begins with its move, with the final
 /// count of nodes, which some clients take for that of the search. Without any, a line that gives no
 /// score, since none is known.
-pub fn final_line(lines: &[Line], verdict: CheckedAnswer, outcome: &Outcome) -> Option<Line> {
+pub fn final_line(
+    lines: &[PvLine],
+    verdict: CheckedAnswer,
+    outcome: &SearchOutcome,
+) -> Option<PvLine> {
     let CheckedAnswer::Move { best, ponder } = verdict else {
         return lines.first().map(|line| closing(line, outcome));
     };
@@ -81,8 +88,8 @@ pub fn final_line(lines: &[Line], verdict: CheckedAnswer, outcome: &Outcome) -> 
     Some(line)
 }
 
-fn closing(line: &Line, outcome: &Outcome) -> Line {
-    let mut line = Line { multi_pv: 1, ..line.clone() };
+fn closing(line: &PvLine, outcome: &SearchOutcome) -> PvLine {
+    let mut line = PvLine { multi_pv: 1, ..line.clone() };
     // Another time alone is no news.
     if outcome.nodes > line.nodes {
         (line.nodes, line.elapsed) = (outcome.nodes, outcome.elapsed);
@@ -90,8 +97,8 @@ fn closing(line: &Line, outcome: &Outcome) -> Line {
     line
 }
 
-fn without_score(best: Move, lines: &[Line], outcome: &Outcome) -> Line {
-    Line {
+fn without_score(best: Move, lines: &[PvLine], outcome: &SearchOutcome) -> PvLine {
+    PvLine {
         depth: 1,
         selective_depth: 1,
         multi_pv: 1,
@@ -124,7 +131,7 @@ pub fn is_mate(position: &mut Position, moves: &[Move]) -> bool {
     mated
 }
 
-fn expected_reply(lines: &[Line], best: Move) -> Option<Move> {
+fn expected_reply(lines: &[PvLine], best: Move) -> Option<Move> {
     let line = lines.iter().find(|line| line.pv.first() == Some(&best))?;
     line.pv.get(1).copied()
 }
@@ -134,7 +141,7 @@ fn legal_reply(position: &mut Position, best: Move, reply: Option<Move>) -> Opti
 }
 
 /// The best that is known of the position: a move of the lines, else one that is allowed.
-fn any_move(position: &mut Position, allowed: &[Move], lines: &[Line]) -> CheckedAnswer {
+fn any_move(position: &mut Position, allowed: &[Move], lines: &[PvLine]) -> CheckedAnswer {
     let found = lines.iter().find_map(|line| line.pv.first().copied());
     let mut candidates = found.into_iter().chain(allowed.iter().copied());
     let best = candidates.find(|&mv| position.is_legal(mv));
@@ -152,7 +159,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::search::request::Ending;
+    use crate::search::request::PvEnding;
 
     fn moves(text: &str) -> Vec<Move> {
         text.split_whitespace().map(|word| word.parse().unwrap()).collect()
@@ -162,8 +169,8 @@ mod tests {
         text.parse().unwrap()
     }
 
-    fn line(pv: &str) -> Line {
-        Line {
+    fn line(pv: &str) -> PvLine {
+        PvLine {
             depth: 5,
             selective_depth: 6,
             multi_pv: 1,
@@ -177,16 +184,19 @@ mod tests {
         }
     }
 
-    fn outcome(answer: Answer) -> Outcome {
+    fn outcome(answer: Answer) -> SearchOutcome {
         let elapsed = Duration::from_millis(12);
-        Outcome { answer, lines: Vec::new(), nodes: 150, elapsed }
+        SearchOutcome { answer, lines: Vec::new(), nodes: 150, elapsed }
     }
 
-    fn answer(best: &str, ponder: Option<&str>) -> Outcome {
+    fn answer(best: &str, ponder: Option<&str>) -> SearchOutcome {
         outcome(Answer::Move { best: mv(best), ponder: ponder.map(mv) })
     }
 
-    fn move_verdict(lines: &[Line], outcome: &Outcome) -> (CheckedAnswer, Option<&'static str>) {
+    fn move_verdict(
+        lines: &[PvLine],
+        outcome: &SearchOutcome,
+    ) -> (CheckedAnswer, Option<&'static str>) {
         check_move(&mut Position::startpos(), &[], lines, outcome)
     }
 
@@ -229,7 +239,7 @@ mod tests {
     fn a_variation_ends_before_a_move_that_cannot_be_played() {
         let mut position = Position::startpos();
         let mut wrong = line("7g7f 3c3d 8h2b+ 8b2b 5e5d");
-        wrong.ending = Some(Ending::Mated);
+        wrong.ending = Some(PvEnding::Mated);
         truncate_pv(&mut position, &mut wrong);
         assert_eq!(wrong.pv, moves("7g7f 3c3d 8h2b+ 8b2b"));
         assert_eq!(wrong.ending, None);
@@ -260,7 +270,7 @@ mod tests {
 
     #[test]
     fn the_last_line_begins_with_the_answer_and_has_the_final_statistics() {
-        let lines = [line("2g2f 8c8d"), Line { multi_pv: 2, ..line("7g7f 3c3d 2g2f") }];
+        let lines = [line("2g2f 8c8d"), PvLine { multi_pv: 2, ..line("7g7f 3c3d 2g2f") }];
         let done = answer("7g7f", None);
         let last = final_line(&lines, move_found("7g7f", Some("3c3d")), &done).unwrap();
         assert_eq!((last.multi_pv, last.pv), (1, moves("7g7f 3c3d 2g2f")));
@@ -273,7 +283,7 @@ mod tests {
             final_line(&lines, CheckedAnswer::Resign, &done).unwrap().pv,
             moves("2g2f 8c8d")
         );
-        let idle = Outcome { nodes: 100, ..done.clone() };
+        let idle = SearchOutcome { nodes: 100, ..done.clone() };
         let found = move_found("2g2f", Some("8c8d"));
         assert_eq!(final_line(&lines, found, &idle).as_ref(), Some(&lines[0]), "no node since");
         assert_eq!(final_line(&[], CheckedAnswer::Resign, &done), None);

@@ -6,7 +6,7 @@
 use std::time::Instant;
 
 use crate::book::{BookHit, BookVariation};
-use crate::search::request::{Answer, Clock, Line, Outcome, Request};
+use crate::search::request::{Answer, Clock, PvLine, Request, SearchOutcome};
 
 /// A search for a move or a mate that somebody has asked for.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub struct GoTask {
     /// Told to end as soon as possible.
     released: bool,
     /// The variations reported last, best first.
-    pub lines: Vec<Line>,
+    pub lines: Vec<PvLine>,
     /// What the book says of the answer, if the answer comes from the book.
     pub book_move: Option<BookVariation>,
     /// The answer, where it is known before anything begins.
@@ -34,7 +34,7 @@ enum Phase {
     /// Told to end, and nobody wants the result: then begins what was asked for.
     Discarding,
     /// It has its result, which must wait for a `stop` or a `ponderhit`.
-    Held(Outcome),
+    Held(SearchOutcome),
 }
 
 /// What the driver is to do.
@@ -48,7 +48,7 @@ pub enum GoStep {
     /// Tell the search that it is no longer pondering.
     TellPonderHit,
     /// Give the answer; the turn is over.
-    Answer(Outcome),
+    Answer(SearchOutcome),
 }
 
 impl GoTask {
@@ -147,11 +147,11 @@ impl GoTask {
     /// There is an answer, so nothing is searched.
     pub fn answer(&mut self, answer: Answer) -> GoStep {
         let elapsed = self.request.received.elapsed();
-        self.done(Outcome { answer, lines: Vec::new(), nodes: 0, elapsed })
+        self.done(SearchOutcome { answer, lines: Vec::new(), nodes: 0, elapsed })
     }
 
     /// The search has reported its end, or there is an answer without one.
-    pub fn done(&mut self, outcome: Outcome) -> GoStep {
+    pub fn done(&mut self, outcome: SearchOutcome) -> GoStep {
         let limits = &self.request.limits;
         let must_wait = (limits.ponder || limits.infinite) && !self.released;
         match self.phase {
@@ -215,8 +215,13 @@ mod tests {
         GoTask::new(asked, Some(request(true, false)))
     }
 
-    fn outcome() -> Outcome {
-        Outcome { answer: Answer::Resign, lines: Vec::new(), nodes: 1, elapsed: Duration::ZERO }
+    fn outcome() -> SearchOutcome {
+        SearchOutcome {
+            answer: Answer::Resign,
+            lines: Vec::new(),
+            nodes: 1,
+            elapsed: Duration::ZERO,
+        }
     }
 
     fn clock() -> Clock {

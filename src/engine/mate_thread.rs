@@ -13,7 +13,7 @@ use crossbeam::sync::WaitGroup;
 
 use crate::mate::{MateResult, Solution, Solver, SolverLimits, SolverProgress, SolverSettings};
 use crate::search::request::{
-    Answer as SearchAnswer, Event, Limits, MateAnswer, MateLimit, Outcome, Report, Request,
+    Answer as SearchAnswer, Event, Limits, MateAnswer, MateLimit, Report, Request, SearchOutcome,
 };
 
 enum Order {
@@ -126,7 +126,7 @@ fn work(orders: &Receiver<Order>, events: &Sender<Event>) {
             MateResult::Unknown => MateAnswer::Unknown,
         });
         let (nodes, elapsed) = (solution.nodes, received.elapsed());
-        tell(Report::Done(Outcome { answer, lines: Vec::new(), nodes, elapsed }));
+        tell(Report::Done(SearchOutcome { answer, lines: Vec::new(), nodes, elapsed }));
     }
 }
 
@@ -165,7 +165,7 @@ fn time_limit(limits: &Limits) -> Option<Duration> {
 mod tests {
     use super::*;
     use crate::position::Position;
-    use crate::search::request::Options;
+    use crate::search::request::SearchOptions;
 
     #[test]
     fn the_first_of_two_times_ends_a_search_for_a_mate() {
@@ -196,7 +196,7 @@ mod tests {
         let position = Position::from_sfen(sfen).unwrap();
         let mate = Some(MateLimit::Time(Duration::from_millis(1)));
         let limits = Limits { mate, ponder: true, ..Limits::default() };
-        let options = Options::of_tests();
+        let options = SearchOptions::for_tests();
         let (events, told) = unbounded();
         let mut thread = MateThread::open(events).unwrap();
         let request = Request { position, limits, options, received: Instant::now() };

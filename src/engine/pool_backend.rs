@@ -9,13 +9,13 @@ use super::mate_thread::MateThread;
 use super::search_backend::SearchBackend;
 use crate::mate;
 use crate::nnue::Network;
-use crate::search::Pool;
+use crate::search::ThreadPool;
 use crate::search::request::{Clock, Event, Request};
 
 /// See the module's comment.
 #[derive(Debug)]
 pub struct PoolBackend {
-    pool: Pool,
+    pool: ThreadPool,
     mates: MateThread,
     solves: bool,
 }
@@ -27,7 +27,7 @@ impl PoolBackend {
     /// If the system refuses a thread.
     pub fn new(events: Sender<Event>) -> io::Result<PoolBackend> {
         let mates = MateThread::open(events.clone())?;
-        Ok(PoolBackend { pool: Pool::new(events)?, mates, solves: false })
+        Ok(PoolBackend { pool: ThreadPool::new(events)?, mates, solves: false })
     }
 }
 

@@ -11,7 +11,7 @@ use crate::book::BookPolicy;
 use crate::mate;
 use crate::nnue::Isa;
 use crate::position::EnteringKingRule;
-use crate::search::request::{Options, TimeOptions};
+use crate::search::request::{SearchOptions, TimeOptions};
 use crate::types::{ByColor, Depth, Score};
 
 /// Everything that can be set, in the units of the option that sets it.
@@ -98,8 +98,8 @@ impl Settings {
     const MOST_THREADS_UNASKED: usize = 32;
 
     /// What a search obeys.
-    pub fn search_options(&self) -> Options {
-        Options {
+    pub fn search_options(&self) -> SearchOptions {
+        SearchOptions {
             multi_pv: self.multi_pv,
             all_legal_moves: self.all_legal_moves,
             entering_king: self.entering_king,
@@ -116,7 +116,7 @@ impl Settings {
             strength: self.limit_strength.then_some(self.strength),
             analysis: self.analysis,
             #[cfg(test)]
-            accident: None,
+            panic_at: None,
         }
     }
 

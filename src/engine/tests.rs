@@ -6,7 +6,7 @@ use crossbeam::channel::{Sender, unbounded};
 
 use super::*;
 use crate::nnue::Network;
-use crate::search::request::{MateLimit, Options};
+use crate::search::request::{MateLimit, SearchOptions};
 use crate::types::{ByColor, Score};
 
 /// Writes down what it is told, and never ends a search.
@@ -345,6 +345,7 @@ fn the_book_advises_the_same_from_the_same_seed() {
     assert_eq!(draws(5), first);
     assert_ne!(draws(6), first);
     assert_eq!(engine.probe_book(&endless), None);
-    let analysis = engine.set(|settings| Options { analysis: true, ..settings.search_options() });
+    let analysis =
+        engine.set(|settings| SearchOptions { analysis: true, ..settings.search_options() });
     assert_eq!(engine.probe_book(&Request { options: analysis, ..request }), None);
 }

@@ -12,8 +12,8 @@ use super::graph::{Graph, MATE, Said, Taste};
 use crate::book::MemoryBook;
 use crate::nnue::Network;
 use crate::position::{Position, Setup};
-use crate::search::request::{Limits, Options, Request};
-use crate::search::{Found, STACK_BYTES, Solo};
+use crate::search::request::{Limits, Request, SearchOptions};
+use crate::search::{STACK_BYTES, SearchResult, SingleThreadSearcher};
 use crate::sys::MemoryRefused;
 use crate::types::Score;
 
@@ -39,7 +39,7 @@ pub struct BuildSettings {
     /// Of each thread's table.
     pub hash_mib: usize,
     pub network: Network,
-    pub options: Options,
+    pub options: SearchOptions,
 }
 
 /// What ends the growing before its time. What was found before stands.
@@ -70,7 +70,7 @@ pub struct BookBuilder {
     graph: Graph,
     /// With the numbers of their moves.
     roots: Vec<(usize, u32)>,
-    solos: Vec<Solo>,
+    searchers: Vec<SingleThreadSearcher>,
 }
 
 impl BookBuilder {
@@ -82,10 +82,12 @@ impl BookBuilder {
         let mut graph = Graph::of(book);
         let roots = settings.roots.iter().map(|setup| (graph.place(setup), setup.ply)).collect();
         graph.settle();
-        let solo =
-            |_| Solo::new(settings.hash_mib, settings.network.clone()).map_err(BuildError::Memory);
-        let solos = (0..settings.threads.max(1)).map(solo).collect::<Result<_, _>>()?;
-        Ok(BookBuilder { settings, graph, roots, solos })
+        let searcher = |_| {
+            SingleThreadSearcher::new(settings.hash_mib, settings.network.clone())
+                .map_err(BuildError::Memory)
+        };
+        let searchers = (0..settings.threads.max(1)).map(searcher).collect::<Result<_, _>>()?;
+        Ok(BookBuilder { settings, graph, roots, searchers })
     }
 
     /// How many positions the book has.
@@ -137,7 +139,7 @@ impl BookBuilder {
         &mut self,
         places: &[usize],
         tick: &mut dyn FnMut(usize),
-    ) -> (Vec<Option<Found>>, Result<(), BuildError>) {
+    ) -> (Vec<Option<SearchResult>>, Result<(), BuildError>) {
         let mut found = vec![None; places.len()];
         let mut result = Ok(());
         let known = self.graph.searched();
@@ -145,10 +147,10 @@ impl BookBuilder {
         let next = &next;
         thread::scope(|scope| {
             let (sender, news) = unbounded();
-            for solo in &mut self.solos {
+            for searcher in &mut self.searchers {
                 let sender = sender.clone();
                 let builder = thread::Builder::new().name("makebook".into());
-                let work = move || work(settings, graph, places, next, solo, &sender);
+                let work = move || work(settings, graph, places, next, searcher, &sender);
                 if let Err(error) = builder.stack_size(STACK_BYTES).spawn_scoped(scope, work) {
                     result = Err(BuildError::Thread(error));
                 }
@@ -159,7 +161,7 @@ impl BookBuilder {
                 match outcome {
                     Ok(outcome) => {
                         // Where a side is mated there is nothing to write.
-                        if !outcome.choices.is_empty() {
+                        if !outcome.moves.is_empty() {
                             done += 1;
                             tick(known + done);
                         }
@@ -182,16 +184,16 @@ fn work(
     graph: &Graph,
     places: &[usize],
     next: &AtomicUsize,
-    solo: &mut Solo,
-    sender: &Sender<(usize, Result<Found, BuildError>)>,
+    searcher: &mut SingleThreadSearcher,
+    sender: &Sender<(usize, Result<SearchResult, BuildError>)>,
 ) {
     loop {
         let index = next.fetch_add(1, Ordering::Relaxed);
         let Some(&place) = places.get(index) else { break };
         let outcome = match graph.position(place) {
-            Some(position) => search(settings, position, solo),
+            Some(position) => search(settings, position, searcher),
             // What was reached by play can be played on.
-            None => Ok(Found { choices: Vec::new(), depth: 0, nodes: 0 }),
+            None => Ok(SearchResult { moves: Vec::new(), depth: 0, nodes: 0 }),
         };
         if sender.send((index, outcome)).is_err() {
             break;
@@ -202,26 +204,26 @@ fn work(
 fn search(
     settings: &BuildSettings,
     position: Position,
-    solo: &mut Solo,
-) -> Result<Found, BuildError> {
+    searcher: &mut SingleThreadSearcher,
+) -> Result<SearchResult, BuildError> {
     let sfen = position.to_sfen();
     let request = Request {
         position,
         limits: Limits { nodes: Some(settings.nodes.max(1)), ..Limits::default() },
-        options: Options { multi_pv: settings.moves.max(1), ..settings.options.clone() },
+        options: SearchOptions { multi_pv: settings.moves.max(1), ..settings.options.clone() },
         received: Instant::now(),
     };
     // What was searched before must not matter.
     let search = AssertUnwindSafe(|| {
-        solo.forget();
-        solo.search(request)
+        searcher.clear();
+        searcher.search(request)
     });
     catch_unwind(search).map_err(|_| BuildError::Search(sfen))
 }
 
-fn said(found: &Found) -> Vec<Said> {
+fn said(found: &SearchResult) -> Vec<Said> {
     let depth = u32::try_from(found.depth).unwrap_or(0);
-    let choices = found.choices.iter();
+    let choices = found.moves.iter();
     choices.map(|choice| Said::searched(choice.mv, centipawns(choice.score), depth)).collect()
 }
 

@@ -2,7 +2,7 @@ use super::graph::{Graph, Said, Taste};
 use super::*;
 use crate::book::{BookEntry, BookMove, MemoryBook};
 use crate::position::{Position, Setup};
-use crate::search::request::Options;
+use crate::search::request::SearchOptions;
 
 const TASTE: Taste = Taste { ply_cost: 5, last_ply: 100, decided: 1000 };
 
@@ -163,8 +163,12 @@ fn a_book_without_numbers_is_gone_on_with_without_numbers() {
 }
 
 fn settings(positions: usize, threads: usize) -> BuildSettings {
-    let options =
-        Options { report_bounds: false, root_mates: false, analysis: true, ..Options::of_tests() };
+    let options = SearchOptions {
+        report_bounds: false,
+        root_mates: false,
+        analysis: true,
+        ..SearchOptions::for_tests()
+    };
     BuildSettings {
         roots: vec![Setup::startpos()],
         positions,

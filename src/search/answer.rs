@@ -2,36 +2,36 @@
 
 use parking_lot::Mutex;
 
-use super::line::{lines_of, win_before, winning_try};
-use super::main_duties::GameMemory;
-use super::request::{Answer, Ending, Limits, Line};
-use super::shared::{Shared, WorkerResult};
-use super::strength::Level;
-use super::vote;
+use super::best_thread;
+use super::pv_lines::{proven_win_ahead_of, pv_lines, try_rule_win};
+use super::request::{Answer, Limits, PvEnding, PvLine};
+use super::search_manager::PreviousScores;
+use super::shared::{SearchContext, WorkerResult};
+use super::strength::StrengthLevel;
 use crate::types::{Bound, Move, Score};
 
 /// An answer, with a last full report.
-pub(super) type Reported = (Answer, Vec<Line>);
+pub(super) type Reported = (Answer, Vec<PvLine>);
 
 /// The answer that needs no search: no legal move, a declaration that holds, or the winning move of
 /// the try rule.
-pub(super) fn without_search(shared: &Shared) -> Option<Reported> {
+pub(super) fn without_search(shared: &SearchContext) -> Option<Reported> {
     let request = &shared.request;
     let position = &request.position;
     if shared.root_moves.is_empty() {
-        let ending = Some(Ending::Mated);
+        let ending = Some(PvEnding::Mated);
         let line = immediate(shared, vec![], Score::mated_in(0), ending);
         return Some((Answer::Resign, vec![line]));
     }
     let (rule, asked) = (request.options.entering_king, &request.limits.search_moves);
-    if let Some(best) = winning_try(position, rule)
+    if let Some(best) = try_rule_win(position, rule)
         && (asked.is_empty() || asked.contains(&best))
     {
         let line = immediate(shared, vec![best], Score::mate_in(1), None);
         return Some((Answer::Move { best, ponder: None }, vec![line]));
     }
     if asked.is_empty() && position.declaration_win(rule) {
-        let ending = Some(Ending::Declaration);
+        let ending = Some(PvEnding::Declaration);
         let line = immediate(shared, vec![], Score::mate_in(1), ending);
         return Some((Answer::DeclareWin, vec![line]));
     }
@@ -39,8 +39,13 @@ pub(super) fn without_search(shared: &Shared) -> Option<Reported> {
 }
 
 /// A line that was not searched for.
-fn immediate(shared: &Shared, pv: Vec<Move>, score: Score, ending: Option<Ending>) -> Line {
-    Line {
+fn immediate(
+    shared: &SearchContext,
+    pv: Vec<Move>,
+    score: Score,
+    ending: Option<PvEnding>,
+) -> PvLine {
+    PvLine {
         depth: 1,
         selective_depth: 1,
         multi_pv: 1,
@@ -55,8 +60,8 @@ fn immediate(shared: &Shared, pv: Vec<Move>, score: Score, ending: Option<Ending
 }
 
 /// The answer when nobody is waited for any more.
-pub(super) fn after_search(shared: &Shared, memory: &Mutex<GameMemory>) -> Reported {
-    let Some((result, standing)) = choose(shared) else {
+pub(super) fn after_search(shared: &SearchContext, memory: &Mutex<PreviousScores>) -> Reported {
+    let Some((result, search_score)) = choose(shared) else {
         // Every worker failed before it had anything to show.
         return (Answer::Move { best: shared.root_moves[0], ponder: None }, Vec::new());
     };
@@ -64,11 +69,11 @@ pub(super) fn after_search(shared: &Shared, memory: &Mutex<GameMemory>) -> Repor
     let average = (average != -Score::INFINITE).then_some(average);
     let before = remember(shared, average, memory);
 
-    let lines = lines_of(shared, &result.lines, result.depth);
+    let lines = pv_lines(shared, &result.lines, result.depth);
     let (best, score) = (result.lines[0].mv(), lines[0].score);
     let expected = lines[0].pv.get(1).copied();
     let ends_the_game = lines[0].ending.is_some();
-    if may_resign(shared, standing, score, before) {
+    if may_resign(shared, search_score, score, before) {
         return (Answer::Resign, lines);
     }
     let reply = || if ends_the_game { None } else { shared.expected_reply(best) };
@@ -78,7 +83,11 @@ pub(super) fn after_search(shared: &Shared, memory: &Mutex<GameMemory>) -> Repor
 
 /// Notes the mean score of the search, if it has any. Says what the last search of the game thought
 /// of this position.
-fn remember(shared: &Shared, average: Option<Score>, memory: &Mutex<GameMemory>) -> Option<Score> {
+fn remember(
+    shared: &SearchContext,
+    average: Option<Score>,
+    memory: &Mutex<PreviousScores>,
+) -> Option<Score> {
     let position = &shared.request.position;
     let mut memory = memory.lock();
     let before = memory.previous_average(position.side_to_move());
@@ -89,14 +98,14 @@ fn remember(shared: &Shared, average: Option<Score>, memory: &Mutex<GameMemory>)
 /// The result to follow, with the move to play in front; and how the search thought that the side
 /// to move stands before a level or a proof had a say, `None` if it has not come so far. Nothing at
 /// all if no worker has anything to show.
-fn choose(shared: &Shared) -> Option<(WorkerResult, Option<Score>)> {
+fn choose(shared: &SearchContext) -> Option<(WorkerResult, Option<Score>)> {
     let mut results: Vec<WorkerResult> =
         shared.results().into_iter().filter(|result| !result.lines.is_empty()).collect();
     if results.is_empty() {
         return None;
     }
     let options = &shared.request.options;
-    let level = options.strength.map(Level::new);
+    let level = options.strength.map(StrengthLevel::new);
     let alone = options.multi_pv > 1 || shared.request.limits.depth.is_some() || level.is_some();
     // What was proven when some workers had ended is news to the others alone.
     let is_old = |result: &WorkerResult| {
@@ -106,24 +115,25 @@ fn choose(shared: &Shared) -> Option<(WorkerResult, Option<Score>)> {
     if !alone && !results.iter().all(is_old) {
         results.retain(|result| !is_old(result));
     }
-    let mut result = if alone { results[0].clone() } else { vote::choose(&results).clone() };
-    let standing = result.lines[0].known_score();
+    let mut result =
+        if alone { results[0].clone() } else { best_thread::best_thread_result(&results).clone() };
+    let search_score = result.lines[0].known_score();
     if let Some(level) = level {
         play_at_level(level, shared, &mut result);
     }
     // Of a mate as long that the search has found it may not know the whole line.
-    if let Some(win) = win_before(shared, &result.lines) {
+    if let Some(win) = proven_win_ahead_of(shared, &result.lines) {
         result.lines.retain(|line| line.mv() != win.mv());
         result.lines.insert(0, win);
     }
-    Some((result, standing))
+    Some((result, search_score))
 }
 
-/// Whether the game may be given up for the `score` of the move to play. `standing` is what
+/// Whether the game may be given up for the `score` of the move to play. `search_score` is what
 /// [`choose`] says of the position, `before` what the last search of the game thought of it.
 fn may_resign(
-    shared: &Shared,
-    standing: Option<Score>,
+    shared: &SearchContext,
+    search_score: Option<Score>,
     score: Score,
     before: Option<Score>,
 ) -> bool {
@@ -131,9 +141,9 @@ fn may_resign(
     let Limits { infinite, search_moves, .. } = &shared.request.limits;
     let options = &shared.request.options;
     let is_analysis = *infinite || options.analysis || !search_moves.is_empty();
-    let Some(standing) = standing.filter(|_| !is_analysis) else { return false };
+    let Some(search_score) = search_score.filter(|_| !is_analysis) else { return false };
     // Where a level plays worse than it could, the best move known still has hope.
-    let hope = standing.max(score);
+    let hope = search_score.max(score);
     options.resign_value.is_some_and(|value| is_hopeless(value, before, hope))
 }
 
@@ -145,7 +155,7 @@ fn is_hopeless(value: i32, before: Option<Score>, now: Score) -> bool {
 }
 
 /// Puts the line that a level chooses first.
-fn play_at_level(level: Level, shared: &Shared, result: &mut WorkerResult) {
+fn play_at_level(level: StrengthLevel, shared: &SearchContext, result: &mut WorkerResult) {
     let scores: Vec<Score> = result
         .lines
         .iter()

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::unbounded;
 
-use super::pool::Pool;
-use super::request::{Limits, Options, Report, Request};
+use super::request::{Limits, Report, Request, SearchOptions};
+use super::thread_pool::ThreadPool;
 use crate::nnue::Network;
 use crate::position::Position;
 use crate::types::Depth;
@@ -31,13 +31,13 @@ pub const POSITIONS: [&str; 12] = [
 
 /// What a bench run came to.
 #[derive(Clone, Debug)]
-pub struct Measure {
+pub struct BenchResult {
     /// Nodes of each position, in the order of [`POSITIONS`].
     pub nodes: Vec<u64>,
     pub elapsed: Duration,
 }
 
-impl Measure {
+impl BenchResult {
     /// The signature.
     pub fn total(&self) -> u64 {
         self.nodes.iter().sum()
@@ -56,17 +56,17 @@ pub fn run(
     depth: Depth,
     hash_mib: usize,
     threads: usize,
-    options: &Options,
+    options: &SearchOptions,
     network: Network,
-) -> Result<Measure, String> {
+) -> Result<BenchResult, String> {
     let (sender, events) = unbounded();
-    let mut pool = Pool::new(sender).map_err(|error| error.to_string())?;
+    let mut pool = ThreadPool::new(sender).map_err(|error| error.to_string())?;
     pool.resize_threads(threads)?;
     if let Some(message) = pool.resize_hash(hash_mib) {
         return Err(message);
     }
     pool.set_network(network);
-    let mut measure = Measure { nodes: Vec::new(), elapsed: Duration::ZERO };
+    let mut measure = BenchResult { nodes: Vec::new(), elapsed: Duration::ZERO };
     for (generation, sfen) in POSITIONS.iter().enumerate() {
         let position = Position::from_sfen(sfen).map_err(|error| error.to_string())?;
         pool.clear();

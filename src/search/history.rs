@@ -5,7 +5,9 @@
 
 use std::sync::Arc;
 
-use super::entries::{Rows, SharedEntries, SharedEntry, pull, row, table};
+use super::history_table::{
+    ClearableRows, SharedHistoryEntry, SharedHistoryTable, row, table, update_entry,
+};
 use super::params::*;
 use crate::position::Position;
 use crate::sys::{MemoryRefused, Pages};
@@ -32,16 +34,21 @@ const LOW_PLY_WEIGHTS: [i32; LOW_PLIES] = [8192, 4096, 2731, 2048, 1638];
 
 /// Names a continuation table: what was played, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Continuation(u32);
+pub(super) struct ContinuationIndex(u32);
 
-impl Continuation {
-    /// Before the first move, and after a null move.
-    pub(super) const NONE: Continuation = Continuation(0);
+impl ContinuationIndex {
+    /// PrecedingMoves the first move, and after a null move.
+    pub(super) const NONE: ContinuationIndex = ContinuationIndex(0);
 
     #[inline(always)]
-    pub(super) fn new(in_check: bool, capture: bool, piece: Piece, to: Square) -> Continuation {
+    pub(super) fn new(
+        in_check: bool,
+        capture: bool,
+        piece: Piece,
+        to: Square,
+    ) -> ContinuationIndex {
         let kind = (in_check as usize) * 2 + capture as usize;
-        Continuation((kind * PIECE_TO + piece_to(piece, to)) as u32)
+        ContinuationIndex((kind * PIECE_TO + piece_to(piece, to)) as u32)
     }
 
     /// Piece and destination of the move, whatever its circumstances; below [`PIECE_TO`].
@@ -59,19 +66,19 @@ fn piece_to(piece: Piece, to: Square) -> usize {
 /// What a group of workers has learned together: the two large tables, which one alone is slow to fill. (That
 /// they can be shared is Stockfish's idea.)
 #[derive(Debug)]
-pub(super) struct SharedHistory {
+pub(super) struct SharedMoveHistory {
     /// By an earlier move (in check or not, capture or not) and the present one.
-    continuation: SharedEntries,
+    continuation: SharedHistoryTable,
     /// By pawn structure and move.
-    pawn: SharedEntries,
+    pawn: SharedHistoryTable,
 }
 
-impl SharedHistory {
+impl SharedMoveHistory {
     /// Tables to be cleared, some 92 MiB.
-    pub(super) fn new() -> Result<SharedHistory, MemoryRefused> {
-        Ok(SharedHistory {
-            continuation: SharedEntries::new(4 * PIECE_TO * PIECE_TO)?,
-            pawn: SharedEntries::new(PAWN_STRUCTURES * PIECE_TO)?,
+    pub(super) fn new() -> Result<SharedMoveHistory, MemoryRefused> {
+        Ok(SharedMoveHistory {
+            continuation: SharedHistoryTable::new(4 * PIECE_TO * PIECE_TO)?,
+            pawn: SharedHistoryTable::new(PAWN_STRUCTURES * PIECE_TO)?,
         })
     }
 
@@ -84,11 +91,11 @@ impl SharedHistory {
 
 /// What one worker has learned alone.
 #[derive(Debug)]
-pub(super) struct OwnHistory {
+pub(super) struct OwnMoveHistory {
     /// By side and move.
     main: Pages<i16>,
     /// By ply from the root and move; forgotten with each search.
-    low_ply: Rows<MOVES>,
+    low_ply: ClearableRows<MOVES>,
     /// By piece, destination and kind of the captured piece.
     capture: Pages<i16>,
     /// How often the table's move turned out best.
@@ -100,12 +107,12 @@ fn start(row: impl Into<i32>) -> i16 {
     value(row) as i16
 }
 
-impl OwnHistory {
+impl OwnMoveHistory {
     /// Tables in which nothing is learned.
-    pub(super) fn new() -> Result<OwnHistory, MemoryRefused> {
-        Ok(OwnHistory {
+    pub(super) fn new() -> Result<OwnMoveHistory, MemoryRefused> {
+        Ok(OwnMoveHistory {
             main: table(2 * Move::TABLE, 0)?,
-            low_ply: Rows::new(LOW_PLIES * Move::TABLE / MOVES)?,
+            low_ply: ClearableRows::new(LOW_PLIES * Move::TABLE / MOVES)?,
             capture: table(PIECE_TO * 16, start(CAPTURE_START))?,
             tt_move: 0,
         })
@@ -127,12 +134,12 @@ impl OwnHistory {
 
 /// All that a worker knows of moves.
 #[derive(Debug)]
-pub(super) struct History {
-    pub(super) own: Box<OwnHistory>,
-    pub(super) shared: Arc<SharedHistory>,
+pub(super) struct MoveHistory {
+    pub(super) own: Box<OwnMoveHistory>,
+    pub(super) shared: Arc<SharedMoveHistory>,
 }
 
-impl History {
+impl MoveHistory {
     #[inline(always)]
     pub(super) fn main(&self, side: Color, mv: Move) -> i32 {
         self.own.main[side.index() * Move::TABLE + mv.index()] as i32
@@ -152,8 +159,12 @@ impl History {
 
     /// What scores the quiet moves of a node; `before` names the earlier moves that count.
     #[inline(always)]
-    pub(super) fn quiets(&self, position: &Position, before: [Continuation; 5]) -> Quiets<'_> {
-        Quiets {
+    pub(super) fn quiets(
+        &self,
+        position: &Position,
+        before: [ContinuationIndex; 5],
+    ) -> QuietHistories<'_> {
+        QuietHistories {
             main: row(&self.own.main, position.side_to_move().index()),
             pawns: self.pawn_row(position),
             before: before.map(|after| self.continuation_row(after)),
@@ -161,20 +172,20 @@ impl History {
     }
 
     #[inline(always)]
-    pub(super) fn continuation(&self, after: Continuation, piece: Piece, to: Square) -> i32 {
+    pub(super) fn continuation(&self, after: ContinuationIndex, piece: Piece, to: Square) -> i32 {
         self.continuation_row(after).get(piece, to)
     }
 
     /// The moves' scores after an earlier one.
     #[inline(always)]
-    fn continuation_row(&self, after: Continuation) -> Row<'_> {
-        Row(self.shared.continuation.row(after.0 as usize))
+    fn continuation_row(&self, after: ContinuationIndex) -> PieceToRow<'_> {
+        PieceToRow(self.shared.continuation.row(after.0 as usize))
     }
 
     /// The moves' scores under the present pawn structure.
     #[inline(always)]
-    fn pawn_row(&self, position: &Position) -> Row<'_> {
-        Row(self.shared.pawn.row(pawn_structure(position)))
+    fn pawn_row(&self, position: &Position) -> PieceToRow<'_> {
+        PieceToRow(self.shared.pawn.row(pawn_structure(position)))
     }
 
     #[inline(always)]
@@ -187,16 +198,20 @@ impl History {
     }
 
     pub(super) fn update_tt_move(&mut self, bonus: i32) {
-        pull(&mut self.own.tt_move, bonus, TT_MOVE_LIMIT);
+        update_entry(&mut self.own.tt_move, bonus, TT_MOVE_LIMIT);
     }
 
     pub(super) fn update_main(&mut self, side: Color, mv: Move, bonus: i32) {
-        pull(&mut self.own.main[side.index() * Move::TABLE + mv.index()], bonus, MAIN_LIMIT);
+        update_entry(
+            &mut self.own.main[side.index() * Move::TABLE + mv.index()],
+            bonus,
+            MAIN_LIMIT,
+        );
     }
 
     pub(super) fn update_low_ply(&mut self, ply: usize, mv: Move, bonus: i32) {
         let (row, slot) = low_ply_slot(ply, mv);
-        pull(self.own.low_ply.entry_mut(row, slot), bonus, MAIN_LIMIT);
+        update_entry(self.own.low_ply.entry_mut(row, slot), bonus, MAIN_LIMIT);
     }
 
     pub(super) fn update_pawn(
@@ -207,7 +222,7 @@ impl History {
         bonus: i32,
     ) {
         let slot = pawn_structure(position) * PIECE_TO + piece_to(piece, to);
-        self.shared.pawn.pull(slot, bonus, PAWN_LIMIT);
+        self.shared.pawn.update(slot, bonus, PAWN_LIMIT);
     }
 
     pub(super) fn update_capture(
@@ -218,14 +233,14 @@ impl History {
         bonus: i32,
     ) {
         let entry = &mut self.own.capture[piece_to(piece, to) * 16 + victim.index()];
-        pull(entry, bonus, CAPTURE_LIMIT);
+        update_entry(entry, bonus, CAPTURE_LIMIT);
     }
 
     /// Credits a move to the moves before it; `before(n)` names what was played n plies ago.
     /// In check only the two nearest count.
     pub(super) fn update_continuations(
         &mut self,
-        before: impl Fn(usize) -> Continuation,
+        before: impl Fn(usize) -> ContinuationIndex,
         in_check: bool,
         piece: Piece,
         to: Square,
@@ -244,11 +259,11 @@ impl History {
                 break;
             }
             let after = before(plies);
-            if after != Continuation::NONE {
+            if after != ContinuationIndex::NONE {
                 let constant = if plies < 2 { value(CONTINUATION_CONSTANT) } else { 0 };
                 let slot = after.0 as usize * PIECE_TO + piece_to(piece, to);
                 let bonus = bonus * weight / 1024 + constant;
-                self.shared.continuation.pull(slot, bonus, CONTINUATION_LIMIT);
+                self.shared.continuation.update(slot, bonus, CONTINUATION_LIMIT);
             }
         }
     }
@@ -257,9 +272,9 @@ impl History {
 /// Scores by piece and destination. Whoever asks for many takes it once: that the length is known
 /// leaves one check of bounds for all rows together, and no pointer to be read again.
 #[derive(Clone, Copy)]
-struct Row<'a>(&'a [SharedEntry; PIECE_TO]);
+struct PieceToRow<'a>(&'a [SharedHistoryEntry; PIECE_TO]);
 
-impl<'a> Row<'a> {
+impl<'a> PieceToRow<'a> {
     #[inline(always)]
     fn get(self, piece: Piece, to: Square) -> i32 {
         self.0[piece_to(piece, to)].get()
@@ -267,22 +282,22 @@ impl<'a> Row<'a> {
 
     /// The scores of one piece by destination.
     #[inline(always)]
-    fn of_piece(self, piece: Piece) -> &'a [SharedEntry; Square::COUNT] {
+    fn of_piece(self, piece: Piece) -> &'a [SharedHistoryEntry; Square::COUNT] {
         &self.0.as_chunks().0[piece.index()]
     }
 }
 
 /// The rows that score the quiet moves of one node.
-pub(super) struct Quiets<'a> {
+pub(super) struct QuietHistories<'a> {
     main: &'a [i16; Move::TABLE],
-    pawns: Row<'a>,
-    before: [Row<'a>; 5],
+    pawns: PieceToRow<'a>,
+    before: [PieceToRow<'a>; 5],
 }
 
-impl<'a> Quiets<'a> {
+impl<'a> QuietHistories<'a> {
     #[inline(always)]
-    pub(super) fn of_piece(&self, piece: Piece) -> PieceQuiets<'a> {
-        PieceQuiets {
+    pub(super) fn of_piece(&self, piece: Piece) -> PieceQuietHistories<'a> {
+        PieceQuietHistories {
             main: self.main,
             pawns: self.pawns.of_piece(piece),
             before: self.before.map(|row| row.of_piece(piece)),
@@ -291,17 +306,17 @@ impl<'a> Quiets<'a> {
 }
 
 /// Those parts of the rows that score the moves of one piece, by destination.
-pub(super) struct PieceQuiets<'a> {
+pub(super) struct PieceQuietHistories<'a> {
     main: &'a [i16; Move::TABLE],
-    pawns: &'a [SharedEntry; Square::COUNT],
-    before: [&'a [SharedEntry; Square::COUNT]; 5],
+    pawns: &'a [SharedHistoryEntry; Square::COUNT],
+    before: [&'a [SharedHistoryEntry; Square::COUNT]; 5],
 }
 
-impl PieceQuiets<'_> {
+impl PieceQuietHistories<'_> {
     #[inline(always)]
     pub(super) fn score(&self, mv: Move) -> i32 {
         let to = mv.to().index();
-        let of = |row: &[SharedEntry; Square::COUNT]| row[to].get();
+        let of = |row: &[SharedHistoryEntry; Square::COUNT]| row[to].get();
         let before = self.before.map(of).iter().sum::<i32>();
         2 * (i32::from(self.main[mv.index()]) + of(self.pawns)) + before
     }

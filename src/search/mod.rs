@@ -1,40 +1,40 @@
-//! The searcher: what it is asked, how it thinks, what it answers.
+//! The search: requests come in ([`request::Request`]), events go out ([`request::Event`]).
 //!
-//! Silent: it emits values ([`request::Event`]) and never text. Everything the threads of a search
-//! share is in `shared`, all else belongs to a `worker`.
+//! It makes no text for a protocol. What the threads of a search share is in `shared`; everything else
+//! belongs to a `worker`.
 
 mod answer;
 pub mod bench;
-mod common;
-mod correction;
-mod ending;
-mod entries;
+mod best_thread;
+mod correction_history;
+mod game_end;
 mod history;
-mod learn;
-mod line;
-mod main_duties;
-mod moves;
+mod history_table;
+mod iterative_deepening;
+mod move_loop;
+mod movepick;
 mod node;
 pub mod params;
-mod picker;
-mod pool;
-mod proofs;
-mod prune;
+mod pruning;
 mod pv;
+mod pv_lines;
 mod qsearch;
-mod quiets;
+mod quiet_scoring;
 pub mod request;
-mod root;
+mod root_mate;
 mod root_move;
+mod search_manager;
 mod shared;
-mod solo;
+mod shared_history;
+mod single_thread;
 mod stack;
 mod strength;
 #[cfg(test)]
 mod tests;
-mod time;
-mod vote;
+mod thread_pool;
+mod time_budget;
+mod update_histories;
 mod worker;
 
-pub use pool::{Pool, STACK_BYTES};
-pub use solo::{Choice, Found, Solo};
+pub use single_thread::{RankedMove, SearchResult, SingleThreadSearcher};
+pub use thread_pool::{STACK_BYTES, ThreadPool};

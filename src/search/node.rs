@@ -1,16 +1,16 @@
 //! A node of the main search, step by step. What may cut the whole node short is in `prune`, what
 //! happens to a single move in `moves`, what is learned from the result in `learn`.
 
-use super::correction::corrected;
+use super::correction_history::corrected;
 use super::params::*;
-use super::qsearch::{EVAL_ONLY_DEPTH, eval_only};
-use super::worker::Worker;
-use crate::tt::{Entry, Probe};
+use super::qsearch::{DEPTH_UNSEARCHED, eval_only};
+use super::worker::SearchWorker;
+use crate::tt::{TtEntry, TtProbe};
 use crate::types::{Depth, MAX_PLY, Move, Score};
 
 /// What a node knows before it tries its moves.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
+pub(super) struct SearchNode {
     pub(super) ply: usize,
     pub(super) depth: Depth,
     pub(super) alpha: Score,
@@ -21,13 +21,13 @@ pub(super) struct Node {
     pub(super) in_check: bool,
     pub(super) excluded: Move,
     /// What the table knows; the score counts from this node.
-    pub(super) tt: Option<Entry>,
+    pub(super) tt: Option<TtEntry>,
     /// The table's move, legal here, or none.
     pub(super) tt_move: Move,
     pub(super) tt_capture: bool,
     /// Evaluation before corrections.
     pub(super) raw_eval: Score,
-    /// Best guess before searching: the corrected evaluation, or the table's score.
+    /// BestMove guess before searching: the corrected evaluation, or the table's score.
     pub(super) eval: Score,
     pub(super) correction: i32,
     /// The side to move stands better than two plies ago.
@@ -38,7 +38,7 @@ pub(super) struct Node {
     pub(super) prior_reduction: i32,
 }
 
-impl Node {
+impl SearchNode {
     pub(super) fn is_root(&self) -> bool {
         self.ply == 0
     }
@@ -49,11 +49,11 @@ impl Node {
     }
 
     pub(super) fn tt_depth(&self) -> Depth {
-        self.tt.map_or(EVAL_ONLY_DEPTH - 1, |entry| entry.depth)
+        self.tt.map_or(DEPTH_UNSEARCHED - 1, |entry| entry.depth)
     }
 }
 
-impl Worker {
+impl SearchWorker {
     /// The score of the present position within the window, searched to `depth`.
     ///
     /// `PV` nodes keep the principal variation; `cut_node` says that a fail-high is expected.
@@ -76,7 +76,7 @@ impl Worker {
             return Score::ZERO;
         }
         if ply > 0 {
-            if let Some(score) = self.ending_score(ply) {
+            if let Some(score) = self.game_end_score(ply) {
                 return score;
             }
             if ply >= MAX_PLY {
@@ -90,8 +90,8 @@ impl Worker {
         }
         let probe = self.shared.table.probe(self.position.key());
         let mut node =
-            self.enter::<PV>(ply, alpha, beta, depth.min(MAX_PLY as Depth), cut_node, &probe);
-        if let Some(score) = self.table_cutoff(&node) {
+            self.init_node::<PV>(ply, alpha, beta, depth.min(MAX_PLY as Depth), cut_node, &probe);
+        if let Some(score) = self.tt_cutoff(&node) {
             return score;
         }
         if node.tt_move.is_some() {
@@ -100,31 +100,31 @@ impl Worker {
         if let Some(score) = self.immediate_win(&node, &probe) {
             return score;
         }
-        self.assess(&mut node, &probe);
+        self.evaluate_node(&mut node, &probe);
         if let Some(score) = self.prune_node(&mut node, &probe) {
             return score;
         }
         let base = self.moves.len();
-        let score = self.search_moves::<PV>(&node, &probe);
+        let score = self.move_loop::<PV>(&node, &probe);
         self.moves.truncate(base);
         score
     }
 
     /// Prepares the frame and gathers what the table knows.
-    fn enter<const PV: bool>(
+    fn init_node<const PV: bool>(
         &mut self,
         ply: usize,
         alpha: Score,
         beta: Score,
         depth: Depth,
         cut_node: bool,
-        probe: &Probe,
-    ) -> Node {
+        probe: &TtProbe,
+    ) -> SearchNode {
         let in_check = self.position.in_check();
         let prior_reduction = self.stack.back(ply, 1).reduction;
         self.stack.back_mut(ply, 1).reduction = 0;
-        self.stack.at_mut(ply + 2).cutoffs = 0;
-        let tt = probe.hit.map(|entry| entry.seen_from_root(ply));
+        self.stack.at_mut(ply + 2).cutoff_count = 0;
+        let tt = probe.hit.map(|entry| entry.at_ply(ply));
         let tt_move =
             if ply == 0 { self.root_moves[self.pv_index].mv() } else { self.legal_tt_move(tt) };
         let frame = self.stack.at_mut(ply);
@@ -136,7 +136,7 @@ impl Worker {
         if !excluded.is_some() {
             frame.tt_pv = PV || tt.is_some_and(|entry| entry.is_pv);
         }
-        Node {
+        SearchNode {
             ply,
             depth,
             alpha,
@@ -159,11 +159,12 @@ impl Worker {
 
     /// The table's score where it decides the node. A quiet move that refutes the line again is
     /// credited for it, and the quiet move before it blamed.
-    fn table_cutoff(&mut self, node: &Node) -> Option<Score> {
+    fn tt_cutoff(&mut self, node: &SearchNode) -> Option<Score> {
         if node.is_pv || node.excluded.is_some() {
             return None;
         }
-        let Entry { score, depth, .. } = node.tt.filter(|entry| entry.settles(node.beta))?;
+        let TtEntry { score, depth, .. } =
+            node.tt.filter(|entry| entry.allows_cutoff(node.beta))?;
         let fails_high = score >= node.beta;
         if depth <= node.depth - (score <= node.beta) as Depth
             || node.cut_node != fails_high && node.depth <= 5
@@ -173,16 +174,16 @@ impl Worker {
         if node.tt_move.is_some() && fails_high && !node.tt_capture {
             let bonus =
                 (TT_CUT_BONUS * node.depth + TT_CUT_BONUS_BASE).min(value(TT_CUT_BONUS_MAX));
-            self.credit_quiet(node, node.tt_move, bonus);
+            self.update_quiet_histories(node, node.tt_move, bonus);
             if self.stack.back(node.ply, 1).move_count <= 4 {
-                self.credit_last_quiet(node.ply, -TT_CUT_MALUS);
+                self.update_previous_quiet(node.ply, -TT_CUT_MALUS);
             }
         }
         Some(score)
     }
 
     /// The score where the rules or a mate in one end the game at once in the side's favour.
-    fn immediate_win(&mut self, node: &Node, probe: &Probe) -> Option<Score> {
+    fn immediate_win(&mut self, node: &SearchNode, probe: &TtProbe) -> Option<Score> {
         if node.is_root() || node.excluded.is_some() {
             return None;
         }
@@ -190,16 +191,16 @@ impl Worker {
             && !node.in_check
             && let Some(mv) = self.position.mate_in_one()
         {
-            return Some(self.store_mate(probe.slot, node.ply, mv));
+            return Some(self.store_mate_in_one(probe.slot, node.ply, mv));
         }
-        if (node.is_pv || !node.tt_move.is_some()) && self.can_declare() {
+        if (node.is_pv || !node.tt_move.is_some()) && self.can_declare_win() {
             return Some(Score::mate_in(node.ply + 1));
         }
         None
     }
 
     /// Evaluates the node, and what the evaluation says about the line.
-    fn assess(&mut self, node: &mut Node, probe: &Probe) {
+    fn evaluate_node(&mut self, node: &mut SearchNode, probe: &TtProbe) {
         let ply = node.ply;
         node.correction = self.correction(ply);
         if node.in_check {
@@ -212,7 +213,7 @@ impl Worker {
             node.eval = self.stack.at(ply).static_eval;
             node.raw_eval = node.eval;
         } else {
-            self.evaluate_node(node, probe);
+            self.set_static_eval(node, probe);
         }
         let here = self.stack.at(ply).static_eval;
         let parent = self.stack.back(ply, 1);
@@ -224,12 +225,12 @@ impl Worker {
             return;
         }
         // How the evaluation moved tells about the quiet move before.
-        if !parent_in_check && self.last_was_quiet(ply) && !node.excluded.is_some() {
+        if !parent_in_check && self.previous_move_was_quiet(ply) && !node.excluded.is_some() {
             let gained = -(parent_eval.0 + here.0);
             let gained = gained.clamp(-EVAL_HISTORY_LOSS, value(EVAL_HISTORY_GAIN));
             let bonus = gained + EVAL_HISTORY_BASE;
             let pawn = if node.tt.is_none() { bonus * EVAL_HISTORY_PAWN } else { 0 };
-            self.credit_last_main(ply, bonus * EVAL_HISTORY, pawn);
+            self.update_previous_main_and_pawn(ply, bonus * EVAL_HISTORY, pawn);
         }
         if node.prior_reduction >= 3 && !node.opponent_worsening {
             node.depth += 1;
@@ -241,7 +242,7 @@ impl Worker {
         }
     }
 
-    fn evaluate_node(&mut self, node: &mut Node, probe: &Probe) {
+    fn set_static_eval(&mut self, node: &mut SearchNode, probe: &TtProbe) {
         let ply = node.ply;
         node.raw_eval = match node.tt {
             Some(entry) if entry.eval != Score::NONE => entry.eval,
@@ -250,11 +251,11 @@ impl Worker {
         node.eval = corrected(node.raw_eval, node.correction);
         self.stack.at_mut(ply).static_eval = node.eval;
         match node.tt {
-            Some(entry) if entry.settles(node.eval + 1) => node.eval = entry.score,
+            Some(entry) if entry.allows_cutoff(node.eval + 1) => node.eval = entry.score,
             Some(_) => {}
             None => {
                 let is_pv = self.stack.at(ply).tt_pv;
-                self.store(probe.slot, ply, Entry { is_pv, ..eval_only(node.raw_eval) });
+                self.store_tt(probe.slot, ply, TtEntry { is_pv, ..eval_only(node.raw_eval) });
             }
         }
     }
@@ -264,40 +265,41 @@ impl Worker {
 mod tests {
     use std::sync::Arc;
 
-    use super::super::request::{Limits, Options};
+    use super::super::request::{Limits, SearchOptions};
     use super::super::tests::{START, request, shared};
-    use super::super::worker::Kept;
+    use super::super::worker::ThreadData;
     use super::*;
     use crate::types::Bound;
 
     const BETA: Score = Score(100);
 
     /// A worker a ply from its root.
-    fn worker() -> Worker {
-        let shared = Arc::new(shared(request(START, Limits::default(), Options::of_tests())));
-        let mut worker = Worker::new(0, shared.clone(), Kept::new().unwrap(), None);
+    fn worker() -> SearchWorker {
+        let shared =
+            Arc::new(shared(request(START, Limits::default(), SearchOptions::for_tests())));
+        let mut worker = SearchWorker::new(0, shared.clone(), ThreadData::new().unwrap(), None);
         worker.do_move(0, shared.root_moves[0]);
         worker
     }
 
-    fn known(score: Score, bound: Bound, depth: Depth) -> Entry {
-        Entry { score, bound, depth, ..eval_only(Score::ZERO) }
+    fn known(score: Score, bound: Bound, depth: Depth) -> TtEntry {
+        TtEntry { score, bound, depth, ..eval_only(Score::ZERO) }
     }
 
     /// What the table decides of the worker's node, if this is all that it knows of it.
     fn cutoff<const PV: bool>(
-        worker: &mut Worker,
+        worker: &mut SearchWorker,
         depth: Depth,
         cut_node: bool,
-        known: Entry,
+        known: TtEntry,
     ) -> Option<Score> {
         let shared = worker.shared.clone();
         let key = worker.position.key();
         shared.table.clear(1);
         shared.table.store(shared.table.probe(key).slot, known);
         let probe = shared.table.probe(key);
-        let node = worker.enter::<PV>(1, BETA - 1, BETA, depth, cut_node, &probe);
-        worker.table_cutoff(&node)
+        let node = worker.init_node::<PV>(1, BETA - 1, BETA, depth, cut_node, &probe);
+        worker.tt_cutoff(&node)
     }
 
     #[test]

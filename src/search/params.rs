@@ -9,13 +9,13 @@
 #[cfg(feature = "tuning")]
 mod tunable;
 #[cfg(feature = "tuning")]
-pub use tunable::Accessor;
+pub use tunable::ParamAccessor;
 #[cfg(feature = "tuning")]
 use tunable::Tunable;
 
 /// One tunable as a tuner sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct ParamSpec {
     pub name: &'static str,
     pub default: i32,
     pub min: i32,
@@ -29,14 +29,14 @@ macro_rules! params {
             #[cfg(not(feature = "tuning"))]
             pub(super) const $name: i32 = $default;
             #[cfg(feature = "tuning")]
-            pub(super) const $name: Tunable = Tunable::at(Place::$name as usize);
+            pub(super) const $name: Tunable = Tunable::at(ParamIndex::$name as usize);
         )*
         /// Where each row stands in the table.
         #[cfg(feature = "tuning")]
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
-        enum Place { $($name),* }
+        enum ParamIndex { $($name),* }
         /// All rows.
-        pub const TABLE: &[Row] = &[$(Row {
+        pub const PARAMS: &[ParamSpec] = &[$(ParamSpec {
             name: stringify!($name),
             default: $default,
             min: $min,
@@ -45,9 +45,9 @@ macro_rules! params {
         }),*];
         /// All rows, for a registry of options whose other values live in an `S`.
         #[cfg(feature = "tuning")]
-        pub fn accessors<S>() -> Vec<Accessor<S>> {
-            vec![$(Accessor {
-                row: &TABLE[Place::$name as usize],
+        pub fn accessors<S>() -> Vec<ParamAccessor<S>> {
+            vec![$(ParamAccessor {
+                row: &PARAMS[ParamIndex::$name as usize],
                 get: |_| i64::from(value($name)),
                 set: |_, value| $name.set(value),
             }),*]
@@ -205,7 +205,7 @@ params! {
     EVAL_HISTORY = 4, 2, 30, 1;
     EVAL_HISTORY_PAWN = 12, 2, 36, 2;
     LMR_HISTORY = 1426, 400, 2800, 100;
-    // Corrections of the evaluation: (score - evaluation) * depth * BEST / 123, or NO_BEST where no
+    // CorrectionHistory of the evaluation: (score - evaluation) * depth * BEST / 123, or NO_BEST where no
     // move was best; what each table counts in 131072ths; and what it learns, in 128ths.
     CORRECTION_BEST = 12, 4, 30, 1;
     CORRECTION_NO_BEST = 17, 4, 40, 2;
@@ -246,10 +246,10 @@ mod tests {
 
     #[test]
     fn every_default_lies_in_its_range_and_every_name_is_unique() {
-        for (i, row) in TABLE.iter().enumerate() {
+        for (i, row) in PARAMS.iter().enumerate() {
             assert!(row.min < row.max && row.step > 0, "{}", row.name);
             assert!((row.min..=row.max).contains(&row.default), "{}", row.name);
-            assert!(TABLE[..i].iter().all(|other| other.name != row.name), "{}", row.name);
+            assert!(PARAMS[..i].iter().all(|other| other.name != row.name), "{}", row.name);
         }
     }
 }

@@ -2,33 +2,33 @@
 
 use std::ops::ControlFlow;
 
-use super::correction::corrected;
+use super::correction_history::corrected;
+use super::movepick::MovePicker;
 use super::params::{QS_FUTILITY, QS_SEE};
-use super::picker::Picker;
-use super::worker::Worker;
+use super::worker::SearchWorker;
 use crate::position::exchange_value;
-use crate::tt::{Entry, Slot, score_to_tt};
+use crate::tt::{TtEntry, TtSlot, score_to_tt};
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score, Square};
 
 /// Depth under which quiescence results are stored.
-pub(super) const QS_DEPTH: Depth = 0;
+pub(super) const DEPTH_QS: Depth = 0;
 /// Depth of entries that hold no more than a static evaluation.
-pub(super) const EVAL_ONLY_DEPTH: Depth = -2;
+pub(super) const DEPTH_UNSEARCHED: Depth = -2;
 
 /// An entry that holds no more than a static evaluation.
-pub(super) fn eval_only(eval: Score) -> Entry {
-    Entry {
+pub(super) fn eval_only(eval: Score) -> TtEntry {
+    TtEntry {
         mv: Move::NONE,
         score: Score::NONE,
         eval,
-        depth: EVAL_ONLY_DEPTH,
+        depth: DEPTH_UNSEARCHED,
         bound: Bound::None,
         is_pv: false,
     }
 }
 
 /// How the node stands before any move is tried.
-struct Standing {
+struct StandPat {
     /// The evaluation as the network gives it; none in check.
     raw_eval: Score,
     best: Score,
@@ -36,14 +36,14 @@ struct Standing {
     futility: Score,
 }
 
-impl Standing {
+impl StandPat {
     /// In check nobody may stand still.
-    fn in_check() -> Standing {
-        Standing { raw_eval: Score::NONE, best: -Score::INFINITE, futility: -Score::INFINITE }
+    fn in_check() -> StandPat {
+        StandPat { raw_eval: Score::NONE, best: -Score::INFINITE, futility: -Score::INFINITE }
     }
 }
 
-impl Worker {
+impl SearchWorker {
     pub(super) fn qsearch<const PV: bool>(
         &mut self,
         ply: usize,
@@ -57,7 +57,7 @@ impl Worker {
         if self.is_stopped() {
             return Score::ZERO;
         }
-        if let Some(score) = self.ending_score(ply) {
+        if let Some(score) = self.game_end_score(ply) {
             return score;
         }
         let in_check = self.position.in_check();
@@ -66,29 +66,30 @@ impl Worker {
             return if in_check { self.draw_score() } else { self.evaluate() };
         }
         let probe = self.shared.table.probe(self.position.key());
-        let tt = probe.hit.map(|entry| entry.seen_from_root(ply));
+        let tt = probe.hit.map(|entry| entry.at_ply(ply));
         if !PV
-            && let Some(entry) = tt.filter(|entry| entry.depth >= QS_DEPTH && entry.settles(beta))
+            && let Some(entry) =
+                tt.filter(|entry| entry.depth >= DEPTH_QS && entry.allows_cutoff(beta))
         {
             return entry.score;
         }
         // Nothing is stored of such a position: the main search does not look for the win where the
         // table has a move.
-        if tt.is_none() && self.can_declare() {
+        if tt.is_none() && self.can_declare_win() {
             return Score::mate_in(ply + 1);
         }
-        let standing = if in_check {
-            Standing::in_check()
+        let stand = if in_check {
+            StandPat::in_check()
         } else {
             match self.stand_pat(ply, beta, tt, probe.slot) {
-                ControlFlow::Continue(standing) => standing,
+                ControlFlow::Continue(stand) => stand,
                 ControlFlow::Break(score) => return score,
             }
         };
         let tt_move = self.legal_tt_move(tt);
         let base = self.moves.len();
-        let alpha = alpha.max(standing.best);
-        let (best, best_move) = self.qsearch_moves::<PV>(ply, alpha, beta, tt_move, &standing);
+        let alpha = alpha.max(stand.best);
+        let (best, best_move) = self.qsearch_moves::<PV>(ply, alpha, beta, tt_move, &stand);
         self.moves.truncate(base);
         if self.is_stopped() {
             return Score::ZERO;
@@ -96,11 +97,11 @@ impl Worker {
         if in_check && best == -Score::INFINITE {
             return Score::mated_in(ply);
         }
-        let best = if best >= beta { towards(best, beta) } else { best };
+        let best = if best >= beta { blend_with_beta(best, beta) } else { best };
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
         let is_pv = tt.is_some_and(|entry| entry.is_pv);
-        let (mv, eval, depth) = (best_move, standing.raw_eval, QS_DEPTH);
-        self.store(probe.slot, ply, Entry { mv, score: best, eval, depth, bound, is_pv });
+        let (mv, eval, depth) = (best_move, stand.raw_eval, DEPTH_QS);
+        self.store_tt(probe.slot, ply, TtEntry { mv, score: best, eval, depth, bound, is_pv });
         best
     }
 
@@ -110,13 +111,13 @@ impl Worker {
         &mut self,
         ply: usize,
         beta: Score,
-        tt: Option<Entry>,
-        slot: Slot,
-    ) -> ControlFlow<Score, Standing> {
+        tt: Option<TtEntry>,
+        slot: TtSlot,
+    ) -> ControlFlow<Score, StandPat> {
         if tt.is_none()
             && let Some(mv) = self.position.mate_in_one()
         {
-            return ControlFlow::Break(self.store_mate(slot, ply, mv));
+            return ControlFlow::Break(self.store_mate_in_one(slot, ply, mv));
         }
         let raw_eval = match tt {
             Some(entry) if entry.eval != Score::NONE => entry.eval,
@@ -125,20 +126,20 @@ impl Worker {
         let eval = corrected(raw_eval, self.correction(ply));
         self.stack.at_mut(ply).static_eval = eval;
         let best = match tt {
-            Some(entry) if !entry.score.is_mate() && entry.settles(eval + 1) => entry.score,
+            Some(entry) if !entry.score.is_mate() && entry.allows_cutoff(eval + 1) => entry.score,
             _ => eval,
         };
         if best < beta {
-            return ControlFlow::Continue(Standing {
+            return ControlFlow::Continue(StandPat {
                 raw_eval,
                 best,
                 futility: eval + QS_FUTILITY,
             });
         }
-        let score = towards(best, beta);
+        let score = blend_with_beta(best, beta);
         if tt.is_none() {
-            let found = Entry { score, bound: Bound::Lower, ..eval_only(raw_eval) };
-            self.store(slot, ply, found);
+            let found = TtEntry { score, bound: Bound::Lower, ..eval_only(raw_eval) };
+            self.store_tt(slot, ply, found);
         }
         ControlFlow::Break(score)
     }
@@ -149,12 +150,12 @@ impl Worker {
         mut alpha: Score,
         beta: Score,
         tt_move: Move,
-        standing: &Standing,
+        stand: &StandPat,
     ) -> (Score, Move) {
-        let (mut best, mut best_move) = (standing.best, Move::NONE);
+        let (mut best, mut best_move) = (stand.best, Move::NONE);
         let in_check = self.position.in_check();
         let recapture = self.last_capture_square(ply);
-        let mut picker = Picker::quiescence(self, tt_move, ply);
+        let mut picker = MovePicker::qsearch(self, tt_move, ply);
         let mut move_count = 0;
         while let Some(mv) = picker.next(self) {
             move_count += 1;
@@ -167,12 +168,12 @@ impl Worker {
                     }
                     let victim = self.position.piece_at(mv.to());
                     let gain = victim.map_or(0, |piece| exchange_value(piece.kind()));
-                    if standing.futility + gain <= alpha {
-                        best = best.max(standing.futility + gain);
+                    if stand.futility + gain <= alpha {
+                        best = best.max(stand.futility + gain);
                         continue;
                     }
-                    if !self.position.see_ge(mv, alpha - standing.futility) {
-                        best = best.max(alpha.min(standing.futility));
+                    if !self.position.see_ge(mv, alpha - stand.futility) {
+                        best = best.max(alpha.min(stand.futility));
                         continue;
                     }
                 }
@@ -214,7 +215,7 @@ impl Worker {
 
     /// The table's move, if it is legal here.
     #[inline(always)]
-    pub(super) fn legal_tt_move(&self, entry: Option<Entry>) -> Move {
+    pub(super) fn legal_tt_move(&self, entry: Option<TtEntry>) -> Move {
         match entry {
             Some(entry) if entry.mv.is_some() && self.position.is_legal(entry.mv) => entry.mv,
             _ => Move::NONE,
@@ -222,12 +223,12 @@ impl Worker {
     }
 
     /// Stores a mate in one and returns its score.
-    pub(super) fn store_mate(&mut self, slot: Slot, ply: usize, mv: Move) -> Score {
+    pub(super) fn store_mate_in_one(&mut self, slot: TtSlot, ply: usize, mv: Move) -> Score {
         /// No search would change it.
         const DEPTH: Depth = MAX_PLY as Depth / 2;
         let score = Score::mate_in(ply + 1);
         let (eval, bound) = (Score::NONE, Bound::Exact);
-        self.store(slot, ply, Entry { mv, score, eval, depth: DEPTH, bound, is_pv: false });
+        self.store_tt(slot, ply, TtEntry { mv, score, eval, depth: DEPTH, bound, is_pv: false });
         self.pv.clear(ply + 1);
         self.pv.update(ply, mv);
         score
@@ -235,13 +236,13 @@ impl Worker {
 
     /// Stores what was found at `ply`; its score counts from the root.
     #[inline(always)]
-    pub(super) fn store(&self, slot: Slot, ply: usize, found: Entry) {
+    pub(super) fn store_tt(&self, slot: TtSlot, ply: usize, found: TtEntry) {
         let score = score_to_tt(found.score, ply);
-        self.shared.table.store(slot, Entry { score, ..found });
+        self.shared.table.store(slot, TtEntry { score, ..found });
     }
 }
 
 /// A score that fails high, half way to the bound: what is beyond it was not searched for. Mates stay.
-fn towards(score: Score, beta: Score) -> Score {
+fn blend_with_beta(score: Score, beta: Score) -> Score {
     if score.is_mate() { score } else { Score((score.0 + beta.0) / 2) }
 }

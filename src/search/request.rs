@@ -15,7 +15,7 @@ use crate::types::{Bound, ByColor, Color, Depth, Move, Score};
 pub struct Request {
     pub position: Position,
     pub limits: Limits,
-    pub options: Options,
+    pub options: SearchOptions,
     /// When the `go` was received; all times count from here.
     pub received: Instant,
 }
@@ -90,7 +90,7 @@ impl Clock {
 
 /// The options that a search obeys.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Options {
+pub struct SearchOptions {
     pub multi_pv: usize,
     /// Generate the pointless non-promotions too.
     pub all_legal_moves: bool,
@@ -119,10 +119,10 @@ pub struct Options {
     pub analysis: bool,
     /// The worker that panics, and after how many nodes of its own.
     #[cfg(test)]
-    pub(crate) accident: Option<(usize, u64)>,
+    pub(crate) panic_at: Option<(usize, u64)>,
 }
 
-impl Options {
+impl SearchOptions {
     /// How many best lines are told. The search may look at more.
     pub(super) fn lines(&self) -> usize {
         self.multi_pv.max(1)
@@ -135,10 +135,10 @@ impl Options {
 }
 
 #[cfg(test)]
-impl Options {
+impl SearchOptions {
     /// Those of a game, with a clock that nothing is taken off; for the tests of all modules.
-    pub(crate) fn of_tests() -> Options {
-        Options {
+    pub(crate) fn for_tests() -> SearchOptions {
+        SearchOptions {
             multi_pv: 1,
             all_legal_moves: false,
             entering_king: EnteringKingRule::Csa27,
@@ -162,7 +162,7 @@ impl Options {
             root_mates: true,
             strength: None,
             analysis: false,
-            accident: None,
+            panic_at: None,
         }
     }
 }
@@ -172,7 +172,7 @@ impl Options {
 pub struct TimeOptions {
     /// Taken off every time the engine plans with.
     pub network_delay: Duration,
-    /// Kept back from the last reserve, against loss on time.
+    /// ThreadData back from the last reserve, against loss on time.
     pub network_delay2: Duration,
     pub minimum_thinking: Duration,
     /// Percent of the usual time.
@@ -194,8 +194,8 @@ pub struct Event {
 #[derive(Clone, Debug)]
 pub enum Report {
     /// The lines of one iteration, best first, as many as MultiPV asks for. The last ones are told by
-    /// the [`Outcome`].
-    Lines(Vec<Line>),
+    /// the [`SearchOutcome`].
+    Lines(Vec<PvLine>),
     /// The root move being searched, and its number from 1.
     CurrentMove { depth: Depth, mv: Move, number: usize },
     /// The line being searched.
@@ -207,12 +207,12 @@ pub enum Report {
     /// Plain words for the user.
     Message(String),
     /// The search is over. Comes exactly once, last.
-    Done(Outcome),
+    Done(SearchOutcome),
 }
 
 /// One principal variation.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub struct PvLine {
     pub depth: Depth,
     pub selective_depth: usize,
     /// Rank from 1.
@@ -226,12 +226,12 @@ pub struct Line {
     /// Empty where the root has no move, and where a win is declared.
     pub pv: Vec<Move>,
     /// What stands at the end of the line, if the rules end it.
-    pub ending: Option<Ending>,
+    pub ending: Option<PvEnding>,
 }
 
 /// How a line ends by rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum PvEnding {
     /// The side to move declares the entering-king win.
     Declaration,
     RepetitionDraw,
@@ -247,11 +247,11 @@ pub enum Ending {
 
 /// What the search came to.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outcome {
+pub struct SearchOutcome {
     pub answer: Answer,
     /// The last lines, as in [`Report::Lines`], if there is any more to tell. They come with the
     /// answer: between two events a busy machine lets others run, and the second comes late.
-    pub lines: Vec<Line>,
+    pub lines: Vec<PvLine>,
     pub nodes: u64,
     pub elapsed: Duration,
 }

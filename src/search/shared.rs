@@ -9,11 +9,11 @@ use std::time::Instant;
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
-use super::common::Common;
 use super::request::{Clock, Request};
 use super::root_move::RootMove;
+use super::shared_history::SharedHistories;
 use crate::nnue::Network;
-use crate::tt::Table;
+use crate::tt::TranspositionTable;
 use crate::types::{Depth, Move};
 
 /// What a worker had to show after its last iteration, finished or cut short.
@@ -31,23 +31,23 @@ pub(super) struct PonderHit {
     pub(super) received: Instant,
 }
 
-/// The bit of the signal that says that the search is over.
+/// The bit of the interrupts that says that the search is over.
 pub(super) const STOP: u32 = 1 << 31;
 
 #[derive(Debug)]
-pub(super) struct Shared {
+pub(super) struct SearchContext {
     pub(super) generation: u64,
     pub(super) request: Request,
     /// The legal root moves that the request allows.
     pub(super) root_moves: Vec<Move>,
-    pub(super) table: Arc<Table>,
+    pub(super) table: Arc<TranspositionTable>,
     /// What evaluates positions.
     pub(super) network: Network,
-    pub(super) common: Common,
+    pub(super) histories: SharedHistories,
     /// What every worker listens to: [`STOP`], and how many refutations are proven.
-    signal: AtomicU32,
+    interrupts: AtomicU32,
     /// Somebody wants the search to end.
-    stop_wanted: AtomicBool,
+    stop_requested: AtomicBool,
     /// The main worker has compared all moves, if not deeply.
     has_answer: AtomicBool,
     pondering: AtomicBool,
@@ -72,26 +72,26 @@ struct Proofs {
     are_sealed: bool,
 }
 
-impl Shared {
+impl SearchContext {
     pub(super) fn new(
         generation: u64,
         request: Request,
         root_moves: Vec<Move>,
-        table: Arc<Table>,
+        table: Arc<TranspositionTable>,
         network: Network,
-        common: Common,
+        histories: SharedHistories,
         workers: usize,
-    ) -> Shared {
-        Shared {
+    ) -> SearchContext {
+        SearchContext {
             generation,
             pondering: AtomicBool::new(request.limits.ponder),
             request,
             root_moves,
             table,
             network,
-            common,
-            signal: AtomicU32::new(0),
-            stop_wanted: AtomicBool::new(false),
+            histories,
+            interrupts: AtomicU32::new(0),
+            stop_requested: AtomicBool::new(false),
             has_answer: AtomicBool::new(false),
             has_ponder_hit: AtomicBool::new(false),
             ponder_hit: Mutex::new(None),
@@ -108,36 +108,36 @@ impl Shared {
     }
 
     pub(super) fn stop(&self) {
-        self.signal.fetch_or(STOP, Relaxed);
+        self.interrupts.fetch_or(STOP, Relaxed);
     }
 
     /// Ends the search as soon as there is something to answer. On a busy machine `stop` may come
     /// before the first node, and the first of all legal moves is hardly ever a good one.
-    pub(super) fn want_stop(&self) {
-        self.stop_wanted.store(true, SeqCst);
+    pub(super) fn request_stop(&self) {
+        self.stop_requested.store(true, SeqCst);
         if self.has_answer.load(SeqCst) {
             self.stop();
         }
     }
 
     /// From now on there is something to answer.
-    pub(super) fn note_answer(&self) {
+    pub(super) fn set_has_answer(&self) {
         self.has_answer.store(true, SeqCst);
-        if self.stop_wanted.load(SeqCst) {
+        if self.stop_requested.load(SeqCst) {
             self.stop();
         }
     }
 
     #[inline(always)]
     pub(super) fn is_stopped(&self) -> bool {
-        self.signal() & STOP != 0
+        self.interrupts() & STOP != 0
     }
 
     /// Another value for each refutation that is proven, and once the search is over. Who hears of a
     /// refutation sees it too.
     #[inline(always)]
-    pub(super) fn signal(&self) -> u32 {
-        self.signal.load(Acquire)
+    pub(super) fn interrupts(&self) -> u32 {
+        self.interrupts.load(Acquire)
     }
 
     /// The expected move was played: the clock counts from now on.
@@ -182,7 +182,7 @@ impl Shared {
         self.results.iter().filter_map(|slot| slot.lock().clone()).collect()
     }
 
-    pub(super) fn note_proof(&self, proof: RootMove) {
+    pub(super) fn add_proof(&self, proof: RootMove) {
         let refutes = proof.score.is_loss();
         let mut proofs = self.proofs.lock();
         if proofs.are_sealed {
@@ -191,7 +191,7 @@ impl Shared {
         proofs.known.push(proof);
         self.has_proofs.store(true, Relaxed);
         if refutes {
-            self.signal.fetch_add(1, Release);
+            self.interrupts.fetch_add(1, Release);
         }
     }
 
@@ -239,14 +239,15 @@ mod tests {
 
     use crossbeam::channel::bounded;
 
-    use super::super::request::{Limits, Options};
+    use super::super::request::{Limits, SearchOptions};
     use super::super::tests::{START, request, shared};
     use super::*;
 
     /// All workers did so at every root move, where each of them has most to do at the same time.
     #[test]
     fn no_worker_waits_for_a_lock_to_find_that_nothing_has_happened() {
-        let shared = Arc::new(shared(request(START, Limits::default(), Options::of_tests())));
+        let shared =
+            Arc::new(shared(request(START, Limits::default(), SearchOptions::for_tests())));
         let asked = shared.clone();
         let _held = (shared.proofs.lock(), shared.ponder_hit.lock());
         let (sender, told) = bounded(1);
@@ -259,7 +260,7 @@ mod tests {
 
     #[test]
     fn a_ponder_hit_is_taken_once() {
-        let shared = shared(request(START, Limits::default(), Options::of_tests()));
+        let shared = shared(request(START, Limits::default(), SearchOptions::for_tests()));
         for _ in 0..2 {
             assert!(shared.take_ponder_hit().is_none());
             shared.ponder_hit(PonderHit { clock: None, received: Instant::now() });

@@ -1,6 +1,6 @@
 //! What a node knows about the line that leads to it: one frame a ply, with a few before the root.
 
-use super::history::Continuation;
+use super::history::ContinuationIndex;
 use crate::types::{MAX_PLY, Move, Score};
 
 /// Frames before the root, so that looking back never needs a test.
@@ -10,11 +10,11 @@ const BEYOND: usize = 3;
 
 /// One ply of the present line.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
+pub(super) struct StackFrame {
     /// The move being searched at this ply.
     pub(super) mv: Move,
     /// Names the continuation table of that move.
-    pub(super) continuation: Continuation,
+    pub(super) continuation: ContinuationIndex,
     pub(super) static_eval: Score,
     /// The move that a singular search leaves out.
     pub(super) excluded: Move,
@@ -24,17 +24,17 @@ pub(super) struct Frame {
     pub(super) tt_pv: bool,
     /// Number of the move being searched.
     pub(super) move_count: i32,
-    /// History score of the move being searched.
+    /// MoveHistory score of the move being searched.
     pub(super) stat_score: i32,
     /// Reduction of the move being searched, in plies.
     pub(super) reduction: i32,
     /// Fail-highs among the children.
-    pub(super) cutoffs: i32,
+    pub(super) cutoff_count: i32,
 }
 
-const EMPTY: Frame = Frame {
+const EMPTY: StackFrame = StackFrame {
     mv: Move::NONE,
-    continuation: Continuation::NONE,
+    continuation: ContinuationIndex::NONE,
     static_eval: Score::NONE,
     excluded: Move::NONE,
     in_check: false,
@@ -43,16 +43,16 @@ const EMPTY: Frame = Frame {
     move_count: 0,
     stat_score: 0,
     reduction: 0,
-    cutoffs: 0,
+    cutoff_count: 0,
 };
 
 /// The frames of one worker.
 #[derive(Debug)]
-pub(super) struct Stack(Vec<Frame>);
+pub(super) struct SearchStack(Vec<StackFrame>);
 
-impl Stack {
-    pub(super) fn new() -> Stack {
-        Stack(vec![EMPTY; BEFORE_ROOT + MAX_PLY + BEYOND])
+impl SearchStack {
+    pub(super) fn new() -> SearchStack {
+        SearchStack(vec![EMPTY; BEFORE_ROOT + MAX_PLY + BEYOND])
     }
 
     /// Forgets all lines.
@@ -61,23 +61,23 @@ impl Stack {
     }
 
     #[inline(always)]
-    pub(super) fn at(&self, ply: usize) -> &Frame {
+    pub(super) fn at(&self, ply: usize) -> &StackFrame {
         &self.0[ply + BEFORE_ROOT]
     }
 
     #[inline(always)]
-    pub(super) fn at_mut(&mut self, ply: usize) -> &mut Frame {
+    pub(super) fn at_mut(&mut self, ply: usize) -> &mut StackFrame {
         &mut self.0[ply + BEFORE_ROOT]
     }
 
     /// The frame `plies` (at most seven) before `ply`, which may lie before the root.
     #[inline(always)]
-    pub(super) fn back(&self, ply: usize, plies: usize) -> &Frame {
+    pub(super) fn back(&self, ply: usize, plies: usize) -> &StackFrame {
         &self.0[ply + BEFORE_ROOT - plies]
     }
 
     #[inline(always)]
-    pub(super) fn back_mut(&mut self, ply: usize, plies: usize) -> &mut Frame {
+    pub(super) fn back_mut(&mut self, ply: usize, plies: usize) -> &mut StackFrame {
         &mut self.0[ply + BEFORE_ROOT - plies]
     }
 }

@@ -38,13 +38,13 @@ const PACE_OF_OPTIMUM: f64 = 0.5;
 
 /// A playing strength below the full one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Level(i32);
+pub(super) struct StrengthLevel(i32);
 
-impl Level {
+impl StrengthLevel {
     /// From kyu (negative) or dan (positive).
-    pub(super) fn new(strength: i32) -> Level {
+    pub(super) fn new(strength: i32) -> StrengthLevel {
         let strength = strength.clamp(WEAKEST, STRONGEST);
-        Level(strength - WEAKEST - i32::from(strength > 0))
+        StrengthLevel(strength - WEAKEST - i32::from(strength > 0))
     }
 
     /// Nodes to look at, unless the first look at all moves takes more.
@@ -117,18 +117,23 @@ mod tests {
     fn every_level_sees_more_than_the_one_below() {
         let levels: Vec<i32> = (WEAKEST..=STRONGEST).filter(|&level| level != 0).collect();
         for pair in levels.windows(2) {
-            assert!(Level::new(pair[0]).nodes() < Level::new(pair[1]).nodes(), "{pair:?}");
+            assert!(
+                StrengthLevel::new(pair[0]).nodes() < StrengthLevel::new(pair[1]).nodes(),
+                "{pair:?}"
+            );
         }
     }
 
     #[test]
     fn the_choice_narrows_from_level_to_level_up_to_1_kyu() {
-        let spreads: Vec<f64> = (WEAKEST..=-1).map(|kyu| Level::new(kyu).spread()).collect();
+        let spreads: Vec<f64> =
+            (WEAKEST..=-1).map(|kyu| StrengthLevel::new(kyu).spread()).collect();
         assert!(spreads.is_sorted_by(|wide, narrow| wide > narrow), "{spreads:?}");
-        assert_eq!((spreads[14], Level::new(1).spread()), (1.0, 1.0));
-        let counts: Vec<usize> = (WEAKEST..=1).map(|kyu| Level::new(kyu).candidates()).collect();
+        assert_eq!((spreads[14], StrengthLevel::new(1).spread()), (1.0, 1.0));
+        let counts: Vec<usize> =
+            (WEAKEST..=1).map(|kyu| StrengthLevel::new(kyu).candidates()).collect();
         assert!(counts.is_sorted_by(|many, fewer| many >= fewer), "{counts:?}");
-        assert_eq!((counts[0], counts[14], Level::new(9).candidates()), (7, 5, 5));
+        assert_eq!((counts[0], counts[14], StrengthLevel::new(9).candidates()), (7, 5, 5));
     }
 
     #[test]
@@ -136,7 +141,7 @@ mod tests {
         let scores = [Score(100), Score(60), Score(20), Score(-701)];
         let picks = |strength| {
             let mut counts = [0; 4];
-            lots().for_each(|lot| counts[Level::new(strength).choose(&scores, lot)] += 1);
+            lots().for_each(|lot| counts[StrengthLevel::new(strength).choose(&scores, lot)] += 1);
             counts
         };
         assert_eq!(picks(STRONGEST), [1000, 0, 0, 0]);
@@ -150,15 +155,15 @@ mod tests {
         let one = [Score::mate_in(1), Score(3000)];
         let five = [Score::mate_in(5), Score::mate_in(7)];
         for lot in lots() {
-            assert_eq!(Level::new(WEAKEST).choose(&one, lot), 0);
-            assert_eq!(Level::new(1).choose(&five, lot), 0);
+            assert_eq!(StrengthLevel::new(WEAKEST).choose(&one, lot), 0);
+            assert_eq!(StrengthLevel::new(1).choose(&five, lot), 0);
         }
-        assert!(lots().any(|lot| Level::new(WEAKEST).choose(&five, lot) == 1));
+        assert!(lots().any(|lot| StrengthLevel::new(WEAKEST).choose(&five, lot) == 1));
     }
 
     #[test]
     fn the_pace_is_human_but_within_the_plan() {
-        let level = Level::new(-5);
+        let level = StrengthLevel::new(-5);
         assert_eq!(level.pace_ms(200.0), 100.0);
         assert_eq!(level.pace_ms(60_000.0), 1500.0);
     }

@@ -6,45 +6,45 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, unbounded};
 
-use super::common::Common;
-use super::main_duties::{GameMemory, MainDuties};
-use super::pool::{Pool, useful_workers};
 use super::request::{
-    Answer, Clock, Ending, Event, Limits, Line, Options, Outcome, Report, Request,
+    Answer, Clock, Event, Limits, PvEnding, PvLine, Report, Request, SearchOptions, SearchOutcome,
 };
 use super::root_move::{RootMove, root_moves};
-use super::shared::{Shared, WorkerResult};
-use super::solo::Solo;
-use super::worker::{Kept, Worker};
+use super::search_manager::{PreviousScores, SearchManager};
+use super::shared::{SearchContext, WorkerResult};
+use super::shared_history::SharedHistories;
+use super::single_thread::SingleThreadSearcher;
+use super::thread_pool::{ThreadPool, useful_workers};
+use super::worker::{SearchWorker, ThreadData};
 use crate::nnue::Network;
 use crate::position::{EnteringKingRule, Position};
-use crate::tt::Table;
+use crate::tt::TranspositionTable;
 use crate::types::{Bound, ByColor, Depth, MAX_PLY, Move, Score};
 
 pub(super) const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
-pub(super) fn request(sfen: &str, limits: Limits, options: Options) -> Request {
+pub(super) fn request(sfen: &str, limits: Limits, options: SearchOptions) -> Request {
     let position = Position::from_sfen(sfen).unwrap();
     Request { position, limits, options, received: Instant::now() }
 }
 
 /// What one worker of a search has.
-pub(super) fn shared(request: Request) -> Shared {
+pub(super) fn shared(request: Request) -> SearchContext {
     let root_moves = root_moves(&request);
-    let table = Arc::new(Table::new(1).unwrap());
-    let common = Common::new(1, || None).unwrap();
-    common.clear();
-    Shared::new(0, request, root_moves, table, Network::built_in(), common, 1)
+    let table = Arc::new(TranspositionTable::new(1).unwrap());
+    let histories = SharedHistories::new(1, || None).unwrap();
+    histories.clear();
+    SearchContext::new(0, request, root_moves, table, Network::built_in(), histories, 1)
 }
 
 /// A pool of one thread, and what it tells.
-fn pool() -> (Pool, Receiver<Event>) {
+fn pool() -> (ThreadPool, Receiver<Event>) {
     let (sender, events) = unbounded();
-    (Pool::new(sender).unwrap(), events)
+    (ThreadPool::new(sender).unwrap(), events)
 }
 
 /// The lines that are told next, and how the search ended if it has.
-fn next_lines(events: &Receiver<Event>) -> (Vec<Line>, Option<Outcome>) {
+fn next_lines(events: &Receiver<Event>) -> (Vec<PvLine>, Option<SearchOutcome>) {
     loop {
         match events.recv_timeout(Duration::from_secs(60)).unwrap().report {
             Report::Lines(lines) => return (lines, None),
@@ -57,7 +57,7 @@ fn next_lines(events: &Receiver<Event>) -> (Vec<Line>, Option<Outcome>) {
 }
 
 /// The lines told until the search was over, and how it ended.
-fn told(events: &Receiver<Event>) -> (Vec<Line>, Outcome) {
+fn told(events: &Receiver<Event>) -> (Vec<PvLine>, SearchOutcome) {
     let mut all = Vec::new();
     loop {
         let (lines, outcome) = next_lines(events);
@@ -68,7 +68,7 @@ fn told(events: &Receiver<Event>) -> (Vec<Line>, Outcome) {
     }
 }
 
-fn search(sfen: &str, limits: Limits, options: Options) -> (Vec<Line>, Outcome) {
+fn search(sfen: &str, limits: Limits, options: SearchOptions) -> (Vec<PvLine>, SearchOutcome) {
     let (mut pool, events) = pool();
     pool.go(1, request(sfen, limits, options));
     told(&events)
@@ -77,13 +77,14 @@ fn search(sfen: &str, limits: Limits, options: Options) -> (Vec<Line>, Outcome) 
 #[test]
 fn iterations_that_follow_within_the_interval_are_reported_by_the_last_line_alone() {
     let limits = Limits { depth: Some(6), ..Limits::default() };
-    let options = Options { pv_interval: Duration::from_secs(3600), ..Options::of_tests() };
+    let options =
+        SearchOptions { pv_interval: Duration::from_secs(3600), ..SearchOptions::for_tests() };
     let depths = |options| {
         search(START, limits.clone(), options).0.iter().map(|it| it.depth).collect::<Vec<_>>()
     };
     assert_eq!(depths(options), [1, 6]);
     // How often a depth misses its window is up to the evaluation.
-    let mut all = depths(Options::of_tests());
+    let mut all = depths(SearchOptions::for_tests());
     all.dedup();
     assert_eq!(all, [1, 2, 3, 4, 5, 6]);
 }
@@ -92,9 +93,10 @@ fn iterations_that_follow_within_the_interval_are_reported_by_the_last_line_alon
 #[test]
 fn the_last_lines_come_with_the_answer_and_not_before_it() {
     let (mut pool, events) = pool();
-    let options = Options { pv_interval: Duration::from_secs(3600), ..Options::of_tests() };
+    let options =
+        SearchOptions { pv_interval: Duration::from_secs(3600), ..SearchOptions::for_tests() };
     pool.go(1, request(START, to_depth(6), options));
-    let depths = |lines: Vec<Line>| lines.iter().map(|line| line.depth).collect::<Vec<_>>();
+    let depths = |lines: Vec<PvLine>| lines.iter().map(|line| line.depth).collect::<Vec<_>>();
     let mut before = Vec::new();
     let last = loop {
         match events.recv_timeout(Duration::from_secs(60)).unwrap().report {
@@ -105,26 +107,29 @@ fn the_last_lines_come_with_the_answer_and_not_before_it() {
     };
     assert_eq!((before, last), (vec![1], vec![6]));
     // Nor where the rules answer without a search.
-    pool.go(2, request("4k4/4G4/4G4/9/9/9/9/9/4K4 w - 2", Limits::default(), Options::of_tests()));
+    pool.go(
+        2,
+        request("4k4/4G4/4G4/9/9/9/9/9/4K4 w - 2", Limits::default(), SearchOptions::for_tests()),
+    );
     let only = events.recv_timeout(Duration::from_secs(60)).unwrap().report;
     assert!(matches!(&only, Report::Done(outcome) if outcome.lines.len() == 1), "{only:?}");
 }
 
 #[test]
 fn an_iteration_put_off_is_reported_when_the_interval_is_over() {
-    let shared = shared(request(START, Limits::default(), Options::of_tests()));
+    let shared = shared(request(START, Limits::default(), SearchOptions::for_tests()));
     let (sender, events) = unbounded();
-    let mut duties = MainDuties::new(Some(sender), &shared, GameMemory::default());
-    duties.owe_report();
+    let mut manager = SearchManager::new(Some(sender), &shared, PreviousScores::default());
+    manager.defer_report();
     // A level looks at more lines than the one that is asked for.
     let line = |mv: &str| RootMove::proven(vec![mv.parse().unwrap()], Score(40));
     let lines = vec![line("7g7f"), line("2g2f")];
     shared.publish_result(0, WorkerResult { depth: 9, lines });
-    duties.check_limits(&shared, 512);
+    manager.check_limits(&shared, 512);
     let reports: Vec<Report> = events.try_iter().map(|event| event.report).collect();
     let [Report::Lines(told)] = &reports[..] else { panic!("{reports:?}") };
     assert_eq!(told.len(), 1);
-    duties.check_limits(&shared, 512);
+    manager.check_limits(&shared, 512);
     assert_eq!(events.try_iter().count(), 0);
 }
 
@@ -132,7 +137,7 @@ fn an_iteration_put_off_is_reported_when_the_interval_is_over() {
 fn a_limit_of_nodes_is_kept_to_the_node() {
     for nodes in [1, 2, 511, 512, 513, 3000] {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        assert_eq!(search(START, limits, Options::of_tests()).1.nodes, nodes);
+        assert_eq!(search(START, limits, SearchOptions::for_tests()).1.nodes, nodes);
     }
 }
 
@@ -143,7 +148,7 @@ fn few_nodes_are_left_to_few_threads() {
     pool.resize_threads(3).unwrap();
     for nodes in [1, 1000, 8191] {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        pool.go(1, request(START, limits, Options::of_tests()));
+        pool.go(1, request(START, limits, SearchOptions::for_tests()));
         assert_eq!(told(&events).1.nodes, nodes);
     }
     let useful = |nodes| useful_workers(3, Some(nodes));
@@ -155,7 +160,7 @@ fn few_nodes_are_left_to_few_threads() {
 #[test]
 fn every_level_sees_more_than_the_one_below_it() {
     let nodes = |strength| {
-        let options = Options { strength: Some(strength), ..Options::of_tests() };
+        let options = SearchOptions { strength: Some(strength), ..SearchOptions::for_tests() };
         search(START, Limits::default(), options).1.nodes
     };
     let seen = [-15, -14, -13, -8].map(nodes);
@@ -166,7 +171,7 @@ fn every_level_sees_more_than_the_one_below_it() {
 #[test]
 fn the_weakest_level_has_compared_all_moves_however_many_there_are() {
     let sfen = "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1";
-    let options = Options { strength: Some(-15), ..Options::of_tests() };
+    let options = SearchOptions { strength: Some(-15), ..SearchOptions::for_tests() };
     let (lines, _) = search(sfen, Limits::default(), options);
     assert!(lines.last().unwrap().depth >= 1);
 }
@@ -178,11 +183,11 @@ fn a_level_that_plays_worse_than_it_could_does_not_resign_for_it() {
     // To take the promoted pawn is even; all else is much worse, and the weakest level plays it at
     // times. Which move it draws is up to the clock.
     let even = "lnsgkgsnl/1r5b1/ppppppppp/9/9/4+p4/PPPPPPPP1/1B5R1/LNSGKGSNL b - 1";
-    let options = Options { resign_value: Some(300), ..Options::of_tests() };
-    let level = Options { strength: Some(-15), ..options.clone() };
+    let options = SearchOptions { resign_value: Some(300), ..SearchOptions::for_tests() };
+    let level = SearchOptions { strength: Some(-15), ..options.clone() };
     let depth = Limits { depth: Some(3), ..Limits::default() };
     let (mut pool, events) = pool();
-    let mut search = |sfen, limits: &Limits, options: &Options| {
+    let mut search = |sfen, limits: &Limits, options: &SearchOptions| {
         pool.go(1, request(sfen, limits.clone(), options.clone()));
         told(&events)
     };
@@ -202,13 +207,13 @@ fn a_level_that_plays_worse_than_it_could_does_not_resign_for_it() {
 fn who_resigns_has_searched_and_does_not_analyse() {
     // White is a rook and a bishop up.
     let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b - 1";
-    let options = Options { resign_value: Some(300), ..Options::of_tests() };
+    let options = SearchOptions { resign_value: Some(300), ..SearchOptions::for_tests() };
     let depth = Limits { depth: Some(3), ..Limits::default() };
     let endless = Limits { infinite: true, ..depth.clone() };
     let chosen = Limits { search_moves: vec!["7g7f".parse().unwrap()], ..depth.clone() };
     let stopped = Limits { nodes: Some(1), ..Limits::default() };
     let (mut pool, events) = pool();
-    let resigns = |pool: &mut Pool, limits: &Limits| {
+    let resigns = |pool: &mut ThreadPool, limits: &Limits| {
         pool.go(1, request(sfen, limits.clone(), options.clone()));
         told(&events).1.answer == Answer::Resign
     };
@@ -217,7 +222,7 @@ fn who_resigns_has_searched_and_does_not_analyse() {
     assert_eq!(limits.map(|limits| resigns(&mut pool, limits)), [false, true, false, false, false]);
     pool.clear();
     assert!(!resigns(&mut pool, &depth), "another game");
-    let analysis = Options { analysis: true, ..options.clone() };
+    let analysis = SearchOptions { analysis: true, ..options.clone() };
     pool.go(1, request(sfen, depth, analysis));
     assert_ne!(told(&events).1.answer, Answer::Resign);
 }
@@ -226,7 +231,7 @@ fn who_resigns_has_searched_and_does_not_analyse() {
 #[test]
 fn a_search_that_pondered_in_vain_is_no_reason_to_resign() {
     let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b - 1";
-    let options = Options { resign_value: Some(300), ..Options::of_tests() };
+    let options = SearchOptions { resign_value: Some(300), ..SearchOptions::for_tests() };
     let depth = Limits { depth: Some(3), ..Limits::default() };
     let (mut pool, events) = pool();
     for ponder in [true, false] {
@@ -242,7 +247,7 @@ fn a_search_that_pondered_in_vain_is_no_reason_to_resign() {
 #[test]
 fn a_search_that_ended_while_pondering_counts_if_its_move_was_played() {
     let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b - 1";
-    let options = Options { resign_value: Some(300), ..Options::of_tests() };
+    let options = SearchOptions { resign_value: Some(300), ..SearchOptions::for_tests() };
     let limits = Limits { depth: Some(3), ponder: true, ..Limits::default() };
     for (pondered, played, resigns) in [("3c3d", "3c3d", true), ("3c3d", "8c8d", false)] {
         let (mut pool, events) = pool();
@@ -271,11 +276,11 @@ fn a_score_outside_the_window_is_not_told_as_exact_when_the_search_stops_there()
     let mut seen = 0;
     for sfen in sharp {
         let limits = Limits { depth: Some(7), ..Limits::default() };
-        let (lines, _) = search(sfen, limits, Options::of_tests());
+        let (lines, _) = search(sfen, limits, SearchOptions::for_tests());
         for line in lines.into_iter().filter(|line| line.bound != Bound::Exact).take(2) {
             // The same search, ended a node after the window was missed.
             let limits = Limits { nodes: Some(line.nodes + 1), ..Limits::default() };
-            let mut lines = search(sfen, limits, Options::of_tests()).0;
+            let mut lines = search(sfen, limits, SearchOptions::for_tests()).0;
             let last = lines.pop().unwrap();
             let whole = lines.into_iter().rfind(|line| line.bound == Bound::Exact).unwrap();
             if last.pv[0] == whole.pv[0] {
@@ -295,7 +300,7 @@ fn a_score_outside_the_window_is_not_told_as_exact_when_the_search_stops_there()
 fn a_move_that_is_asked_for_twice_is_searched_once() {
     let moves = ["7g7f", "2g2f", "7g7f", "2g2f"].map(|mv| mv.parse().unwrap());
     let limits = Limits { search_moves: moves.to_vec(), ..Limits::default() };
-    let request = request(START, limits, Options::of_tests());
+    let request = request(START, limits, SearchOptions::for_tests());
     assert_eq!(root_moves(&request), moves[..2]);
 }
 
@@ -305,7 +310,7 @@ fn every_move_that_the_user_asks_for_is_searched_even_a_pointless_one() {
     let sfen = "4k4/9/1P7/9/9/9/9/5R3/4K4 b - 1";
     let wanted = ["4h4b", "8c8b"].map(|text| text.parse().unwrap());
     let limits = Limits { search_moves: wanted.to_vec(), depth: Some(5), ..Limits::default() };
-    let (_, outcome) = search(sfen, limits, Options::of_tests());
+    let (_, outcome) = search(sfen, limits, SearchOptions::for_tests());
     assert!(
         matches!(outcome.answer, Answer::Move { best, .. } if best == wanted[1]),
         "{outcome:?}"
@@ -324,7 +329,7 @@ fn the_same_question_to_a_cleared_pool_costs_the_same_nodes() {
     let (mut pool, events) = pool();
     let mut ask = || {
         pool.clear();
-        pool.go(1, request(SHARP, to_depth(5), Options::of_tests()));
+        pool.go(1, request(SHARP, to_depth(5), SearchOptions::for_tests()));
         let (_, outcome) = told(&events);
         (outcome.nodes, outcome.answer)
     };
@@ -337,7 +342,7 @@ fn a_stop_at_any_time_ends_a_search_without_limit_and_nothing_follows_its_end() 
     pool.resize_threads(2).unwrap();
     for (generation, pause_ms) in [0, 1, 50].into_iter().enumerate() {
         let limits = Limits { infinite: true, ..Limits::default() };
-        pool.go(generation as u64, request(START, limits, Options::of_tests()));
+        pool.go(generation as u64, request(START, limits, SearchOptions::for_tests()));
         std::thread::sleep(Duration::from_millis(pause_ms));
         pool.stop();
         let (_, outcome) = told(&events);
@@ -350,7 +355,7 @@ fn a_stop_at_any_time_ends_a_search_without_limit_and_nothing_follows_its_end() 
 #[test]
 fn threads_for_which_there_is_no_memory_left_are_not_started() {
     let (mut pool, _events) = pool();
-    let bytes = Kept::BYTES as u64;
+    let bytes = ThreadData::BYTES as u64;
     let mut left = [2 * bytes, 2 * bytes, bytes].into_iter();
     let told = pool.resize_within(4, || left.next()).unwrap_err();
     let refused = format!("the system refused {bytes} bytes of memory");
@@ -364,8 +369,15 @@ fn a_worker_that_panics_costs_its_own_result_and_the_next_search_is_whole() {
     const DEPTH: Depth = 7;
     let (mut pool, events) = pool();
     pool.resize_threads(2).unwrap();
-    let mut ask = |accident| {
-        pool.go(1, request(START, to_depth(DEPTH), Options { accident, ..Options::of_tests() }));
+    let mut ask = |panic_at| {
+        pool.go(
+            1,
+            request(
+                START,
+                to_depth(DEPTH),
+                SearchOptions { panic_at, ..SearchOptions::for_tests() },
+            ),
+        );
         let (mut messages, mut depth) = (Vec::new(), 0);
         let outcome = loop {
             match events.recv_timeout(Duration::from_secs(60)).unwrap().report {
@@ -382,7 +394,7 @@ fn a_worker_that_panics_costs_its_own_result_and_the_next_search_is_whole() {
         (messages, depth)
     };
     // The main worker after an iteration or two. A helper may find the search over when it begins,
-    // so its accident is at its first step.
+    // so its panic_at is at its first step.
     for (worker, nodes) in [(0, 100), (1, 0)] {
         let (messages, _) = ask(Some((worker, nodes)));
         let [message] = &messages[..] else { panic!("{messages:?}") };
@@ -395,7 +407,7 @@ fn a_worker_that_panics_costs_its_own_result_and_the_next_search_is_whole() {
 #[test]
 fn an_iteration_that_was_told_as_finished_is_not_taken_back_by_a_stop() {
     let (mut pool, events) = pool();
-    let options = Options { root_mates: false, ..Options::of_tests() };
+    let options = SearchOptions { root_mates: false, ..SearchOptions::for_tests() };
     for trial in 0..1000 {
         // What earlier trials have learned makes scores jump, and windows miss them.
         let limits = Limits { nodes: Some(11 * trial), ..Limits::default() };
@@ -410,16 +422,16 @@ fn an_iteration_that_was_told_as_finished_is_not_taken_back_by_a_stop() {
 #[test]
 fn a_search_that_is_stopped_at_once_plays_what_the_table_knows() {
     let (mut pool, events) = pool();
-    pool.go(1, request(SHARP, to_depth(6), Options::of_tests()));
+    pool.go(1, request(SHARP, to_depth(6), SearchOptions::for_tests()));
     let Answer::Move { best: known, .. } = told(&events).1.answer else { panic!("no move") };
-    let others = root_moves(&request(SHARP, Limits::default(), Options::of_tests()));
+    let others = root_moves(&request(SHARP, Limits::default(), SearchOptions::for_tests()));
     assert_ne!(others[0], known, "the test needs another position");
     let limits = Limits { nodes: Some(1), ..Limits::default() };
-    pool.go(2, request(SHARP, limits.clone(), Options::of_tests()));
+    pool.go(2, request(SHARP, limits.clone(), SearchOptions::for_tests()));
     assert!(matches!(told(&events).1.answer, Answer::Move { best, .. } if best == known));
     // Not where the user wants another move.
     let limits = Limits { search_moves: vec![others[0]], ..limits };
-    pool.go(3, request(SHARP, limits, Options::of_tests()));
+    pool.go(3, request(SHARP, limits, SearchOptions::for_tests()));
     assert!(matches!(told(&events).1.answer, Answer::Move { best, .. } if best == others[0]));
 }
 
@@ -431,7 +443,7 @@ fn a_search_that_is_stopped_before_its_first_node_has_compared_all_moves() {
     for trial in 0..100 {
         pool.clear();
         let limits = Limits { infinite: true, ..Limits::default() };
-        pool.go(trial, request(takes_back, limits, Options::of_tests()));
+        pool.go(trial, request(takes_back, limits, SearchOptions::for_tests()));
         pool.stop();
         let Answer::Move { best, .. } = told(&events).1.answer else { panic!("no move") };
         assert_eq!(best.to_string(), "3a2b");
@@ -447,7 +459,7 @@ fn a_search_whose_time_is_over_before_its_first_node_has_compared_all_moves() {
     let clock = Clock { byoyomi: ByColor([second; 2]), ..Clock::default() };
     let told_time = Limits { move_time: Some(second), ..Limits::default() };
     for limits in [told_time, Limits { clock: Some(clock), ..Limits::default() }] {
-        let options = Options { root_mates: false, ..Options::of_tests() };
+        let options = SearchOptions { root_mates: false, ..SearchOptions::for_tests() };
         let mut asked = request(sfen, limits, options);
         asked.received -= 2 * second;
         let (mut pool, events) = pool();
@@ -458,7 +470,7 @@ fn a_search_whose_time_is_over_before_its_first_node_has_compared_all_moves() {
 
 #[test]
 fn several_lines_differ_and_come_best_first() {
-    let options = Options { multi_pv: 4, ..Options::of_tests() };
+    let options = SearchOptions { multi_pv: 4, ..SearchOptions::for_tests() };
     let (lines, outcome) = search(SHARP, to_depth(5), options);
     let last = &lines[lines.len() - 4..];
     assert_eq!(last.iter().map(|line| line.multi_pv).collect::<Vec<_>>(), [1, 2, 3, 4]);
@@ -472,9 +484,9 @@ fn several_lines_differ_and_come_best_first() {
 fn lines_that_are_told_together_tell_the_same_time_and_nodes() {
     let (mut pool, events) = pool();
     pool.resize_threads(2).unwrap();
-    let options = Options { multi_pv: 10, ..Options::of_tests() };
+    let options = SearchOptions { multi_pv: 10, ..SearchOptions::for_tests() };
     pool.go(1, request(SHARP, to_depth(6), options));
-    let figures = |line: &Line| (line.elapsed, line.nodes, line.hashfull_permille);
+    let figures = |line: &PvLine| (line.elapsed, line.nodes, line.hashfull_permille);
     let mut is_over = false;
     while !is_over {
         let (lines, outcome) = next_lines(&events);
@@ -493,28 +505,29 @@ fn a_fourth_occurrence_after_a_long_lap_is_known_to_end_the_game() {
     let moves: Vec<Move> = game.split_whitespace().map(|text| text.parse().unwrap()).collect();
     let (&last, before) = moves.split_last().unwrap();
     let limits = Limits { search_moves: vec![last], ..to_depth(6) };
-    let mut asked = request(START, limits, Options::of_tests());
+    let mut asked = request(START, limits, SearchOptions::for_tests());
     for &mv in before {
         asked.position.try_play(mv).unwrap();
     }
     // The table knows an answer to the move, from before it ended the game.
     let mut after = asked.position.clone();
     after.try_play(last).unwrap();
-    let fresh = request(&after.to_sfen(), to_depth(4), Options::of_tests());
+    let fresh = request(&after.to_sfen(), to_depth(4), SearchOptions::for_tests());
     let (mut pool, events) = pool();
     pool.go(1, fresh);
     told(&events);
     pool.go(2, asked);
     let (mut lines, outcome) = told(&events);
     let line = lines.pop().unwrap();
-    assert_eq!((line.pv, line.ending), (vec![last], Some(Ending::RepetitionDraw)));
+    assert_eq!((line.pv, line.ending), (vec![last], Some(PvEnding::RepetitionDraw)));
     assert!(line.score.0.abs() <= 1, "{}", line.score);
     assert_eq!(outcome.answer, Answer::Move { best: last, ponder: None });
 }
 
 #[test]
 fn a_line_that_wins_by_the_try_rule_ends_with_the_move_that_wins() {
-    let options = || Options { entering_king: EnteringKingRule::Try, ..Options::of_tests() };
+    let options =
+        || SearchOptions { entering_king: EnteringKingRule::Try, ..SearchOptions::for_tests() };
     // In one move, and in five plies: White's king is too far off.
     let cases = [("9/4K4/9/9/9/9/9/4k4/9 b - 1", 1), ("9/9/4K4/9/9/9/9/4k4/9 b RG 1", 5)];
     for (sfen, plies) in cases {
@@ -524,7 +537,7 @@ fn a_line_that_wins_by_the_try_rule_ends_with_the_move_that_wins() {
     }
 }
 
-/// It went by captures, and the move that it left in the table kept the main search from looking.
+/// It went by captures, and the move that it left in the table thread_data the main search from looking.
 #[test]
 fn quiescence_sees_who_may_declare_or_wins_by_the_try_rule() {
     let declaration = "GGGGKSSSS/+B+B+R1+R4/9/9/9/9/9/+n+p+l6/k+n+l6 b 3P 1";
@@ -535,9 +548,9 @@ fn quiescence_sees_who_may_declare_or_wins_by_the_try_rule() {
         (try_in_check, EnteringKingRule::Try, true),
     ];
     for (sfen, entering_king, wins) in cases {
-        let options = Options { entering_king, ..Options::of_tests() };
+        let options = SearchOptions { entering_king, ..SearchOptions::for_tests() };
         let shared = Arc::new(shared(request(sfen, to_depth(1), options)));
-        let mut worker = Worker::new(0, shared, Kept::new().unwrap(), None);
+        let mut worker = SearchWorker::new(0, shared, ThreadData::new().unwrap(), None);
         let score = worker.qsearch::<false>(1, Score(25_000), Score(25_001));
         assert_eq!(score == Score::mate_in(2), wins, "{sfen} {entering_king:?} {score}");
     }
@@ -561,9 +574,9 @@ fn the_last_move_before_the_limit_ends_the_game_or_draws_it() {
         (declares, 10, mates, ""),
     ];
     let quiesce = |sfen, max_moves| {
-        let options = Options { max_moves: Some(max_moves), ..Options::of_tests() };
+        let options = SearchOptions { max_moves: Some(max_moves), ..SearchOptions::for_tests() };
         let shared = Arc::new(shared(request(sfen, to_depth(1), options)));
-        let mut worker = Worker::new(0, shared, Kept::new().unwrap(), None);
+        let mut worker = SearchWorker::new(0, shared, ThreadData::new().unwrap(), None);
         let score = worker.qsearch::<true>(1, -Score::INFINITE, Score::INFINITE);
         let line: Vec<String> = worker.pv.line(1).iter().map(Move::to_string).collect();
         (score, line.join(" "))
@@ -583,7 +596,8 @@ fn the_winning_move_of_the_try_rule_wins_also_where_moves_are_asked_for() {
     let best = |asked: &str| {
         let search_moves = asked.split(' ').map(|mv| mv.parse().unwrap()).collect();
         let limits = Limits { search_moves, ..to_depth(5) };
-        let options = Options { entering_king: EnteringKingRule::Try, ..Options::of_tests() };
+        let options =
+            SearchOptions { entering_king: EnteringKingRule::Try, ..SearchOptions::for_tests() };
         let (lines, _) = search("9/4K4/9/9/9/9/9/4k4/9 b - 1", limits, options);
         let line = lines.last().unwrap();
         (line.pv[0].to_string(), line.score)
@@ -596,7 +610,8 @@ fn the_winning_move_of_the_try_rule_wins_also_where_moves_are_asked_for() {
 fn only_the_moves_asked_for_are_searched() {
     let wanted = ["9g9f", "1g1f"].map(|text| text.parse().unwrap());
     let limits = Limits { search_moves: wanted.to_vec(), ..to_depth(4) };
-    let (lines, _) = search(START, limits, Options { multi_pv: 5, ..Options::of_tests() });
+    let (lines, _) =
+        search(START, limits, SearchOptions { multi_pv: 5, ..SearchOptions::for_tests() });
     let last = &lines[lines.len() - 2..];
     assert_eq!([last[0].multi_pv, last[1].multi_pv], [1, 2]);
     assert!(last.iter().all(|line| wanted.contains(&line.pv[0])));
@@ -605,13 +620,16 @@ fn only_the_moves_asked_for_are_searched() {
 #[test]
 fn whoever_is_mated_resigns() {
     let mated = "4k4/4G4/4G4/9/9/9/9/9/4K4 w - 2";
-    assert_eq!(search(mated, Limits::default(), Options::of_tests()).1.answer, Answer::Resign);
+    assert_eq!(
+        search(mated, Limits::default(), SearchOptions::for_tests()).1.answer,
+        Answer::Resign
+    );
 }
 
 #[test]
 fn a_move_that_fails_high_at_once_is_not_told_with_the_rest_of_an_earlier_line() {
-    let shared = Arc::new(shared(request(SHARP, to_depth(20), Options::of_tests())));
-    let mut worker = Worker::new(0, shared.clone(), Kept::new().unwrap(), None);
+    let shared = Arc::new(shared(request(SHARP, to_depth(20), SearchOptions::for_tests())));
+    let mut worker = SearchWorker::new(0, shared.clone(), ThreadData::new().unwrap(), None);
     let mut cut = 0;
     for &root_move in &shared.root_moves {
         worker.do_move(0, root_move);
@@ -631,7 +649,7 @@ fn a_move_that_fails_high_at_once_is_not_told_with_the_rest_of_an_earlier_line()
 #[test]
 fn what_a_search_of_some_moves_found_is_not_said_of_the_position() {
     let sfen = "7k1/5p3/6G2/9/9/9/9/9/9 b SNg 1";
-    let options = Options { root_mates: false, ..Options::of_tests() };
+    let options = SearchOptions { root_mates: false, ..SearchOptions::for_tests() };
     let (mut pool, events) = pool();
     let some = Limits { search_moves: vec!["3c3b".parse().unwrap()], ..to_depth(10) };
     pool.go(1, request(sfen, some, options.clone()));
@@ -643,7 +661,7 @@ fn what_a_search_of_some_moves_found_is_not_said_of_the_position() {
 #[test]
 fn a_mate_is_found_and_counted_in_plies() {
     let mate = "4k4/9/4G4/9/9/9/9/9/4K4 b G 1";
-    let (lines, outcome) = search(mate, to_depth(4), Options::of_tests());
+    let (lines, outcome) = search(mate, to_depth(4), SearchOptions::for_tests());
     let last = lines.last().unwrap();
     assert_eq!(last.score, Score::mate_in(1));
     assert!(matches!(outcome.answer, Answer::Move { best, .. } if last.pv == [best]));
@@ -654,29 +672,28 @@ fn a_mate_is_found_and_counted_in_plies() {
 fn the_deepest_search_that_may_be_asked_for_is_as_deep() {
     let mate = "4k4/9/4G4/9/9/9/9/9/4K4 b G 1";
     let deepest = MAX_PLY as Depth;
-    let (lines, _) = search(mate, to_depth(deepest), Options::of_tests());
+    let (lines, _) = search(mate, to_depth(deepest), SearchOptions::for_tests());
     assert_eq!(lines.last().unwrap().depth, deepest);
 }
 
 #[test]
 fn a_searcher_without_threads_finds_what_the_pool_finds_and_the_same_again() {
-    let options = Options { multi_pv: 3, ..Options::of_tests() };
+    let options = SearchOptions { multi_pv: 3, ..SearchOptions::for_tests() };
     let limits = Limits { nodes: Some(3000), ..Limits::default() };
     let (mut lines, outcome) = search(SHARP, limits.clone(), options.clone());
     let pool: Vec<(Move, Score)> =
         lines.split_off(lines.len() - 3).iter().map(|line| (line.pv[0], line.score)).collect();
-    let mut solo = Solo::new(1, Network::built_in()).unwrap();
+    let mut solo = SingleThreadSearcher::new(1, Network::built_in()).unwrap();
     for _ in 0..2 {
         let found = solo.search(request(SHARP, limits.clone(), options.clone()));
-        let choices: Vec<_> =
-            found.choices.iter().map(|choice| (choice.mv, choice.score)).collect();
+        let choices: Vec<_> = found.moves.iter().map(|choice| (choice.mv, choice.score)).collect();
         assert_eq!((choices, found.nodes), (pool.clone(), outcome.nodes));
         // What it learns from another position must not count.
         solo.search(request(START, limits.clone(), options.clone()));
-        solo.forget();
+        solo.clear();
     }
     let mated = "4k4/4G4/4G4/9/9/9/9/9/4K4 w - 2";
-    assert_eq!(solo.search(request(mated, limits, options)).choices, []);
+    assert_eq!(solo.search(request(mated, limits, options)).moves, []);
 }
 
 #[test]
@@ -685,10 +702,10 @@ fn a_long_mate_that_the_solver_proves_is_shown_with_its_whole_line() {
     let (mut pool, events) = pool();
     for infinite in [true, false] {
         let limits = Limits { infinite, ..Limits::default() };
-        pool.go(1, request(sfen, limits, Options::of_tests()));
+        pool.go(1, request(sfen, limits, SearchOptions::for_tests()));
         // What the search itself finds may be no more than a bound.
-        let is_whole = |line: &Line| {
-            line.score == Score::mate_in(line.pv.len()) && line.ending == Some(Ending::Mated)
+        let is_whole = |line: &PvLine| {
+            line.score == Score::mate_in(line.pv.len()) && line.ending == Some(PvEnding::Mated)
         };
         let mut is_over = false;
         let mate = loop {

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::correction::{Before, Corrections};
-use super::history::{Continuation, History, OwnHistory};
-use super::main_duties::MainDuties;
+use super::correction_history::{CorrectionHistory, PrecedingMoves};
+use super::history::{ContinuationIndex, MoveHistory, OwnMoveHistory};
 use super::params::{LMR_BASE, LMR_DELTA, LMR_NOT_IMPROVING, LMR_TABLE, value};
 use super::pv::PvTable;
 use super::root_move::RootMove;
-use super::shared::Shared;
-use super::stack::Stack;
+use super::search_manager::SearchManager;
+use super::shared::SearchContext;
+use super::stack::SearchStack;
 use crate::nnue::Evaluator;
 use crate::position::movegen::Promotions;
 use crate::position::{Position, ScoredMove};
@@ -18,36 +18,36 @@ use crate::sys::MemoryRefused;
 use crate::types::{ByColor, Color, Depth, Move, Score};
 
 /// What the logarithms of depth and move count come to in a reduction.
-fn reductions() -> Box<[i32; MAX_MOVES]> {
+fn reductions() -> Box<[i32; REDUCTION_TABLE_LEN]> {
     let reduction = |i: usize| f64::from(value(LMR_TABLE)) / 128.0 * (i.max(1) as f64).ln();
     Box::new(std::array::from_fn(|i| reduction(i) as i32))
 }
 
 /// Longest move list that reductions are tabled for.
-pub(super) const MAX_MOVES: usize = 600;
+pub(super) const REDUCTION_TABLE_LEN: usize = 600;
 
 /// What outlasts a search.
 #[derive(Debug)]
-pub(super) struct Kept {
-    history: Box<OwnHistory>,
+pub(super) struct ThreadData {
+    history: Box<OwnMoveHistory>,
     /// Nothing is learned in the rest, but it is costly to make.
     evaluator: Option<Evaluator>,
-    stack: Stack,
+    stack: SearchStack,
     moves: Vec<ScoredMove>,
     pv: PvTable,
-    reductions: Box<[i32; MAX_MOVES]>,
+    reductions: Box<[i32; REDUCTION_TABLE_LEN]>,
 }
 
-impl Kept {
+impl ThreadData {
     /// What it takes, nearly.
     pub(super) const BYTES: usize = 2 << 20;
 
     /// What there is before the first search.
-    pub(super) fn new() -> Result<Kept, MemoryRefused> {
-        Ok(Kept {
-            history: Box::new(OwnHistory::new()?),
+    pub(super) fn new() -> Result<ThreadData, MemoryRefused> {
+        Ok(ThreadData {
+            history: Box::new(OwnMoveHistory::new()?),
             evaluator: None,
-            stack: Stack::new(),
+            stack: SearchStack::new(),
             moves: Vec::with_capacity(8192),
             pv: PvTable::new(),
             reductions: reductions(),
@@ -55,27 +55,27 @@ impl Kept {
     }
 
     /// Forgets everything learned. Numbers that a tuner may have changed are read anew.
-    pub(super) fn forget(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.history.clear();
         self.reductions = reductions();
     }
 
     /// Lets go of what belongs to a network that nobody may use any more.
-    pub(super) fn forget_network(&mut self) {
+    pub(super) fn drop_evaluator(&mut self) {
         self.evaluator = None;
     }
 }
 
-/// See the module's comment. Lives for one search; only what is [`Kept`] outlasts it.
+/// See the module's comment. Lives for one search; only what is [`ThreadData`] outlasts it.
 #[derive(Debug)]
-pub(super) struct Worker {
+pub(super) struct SearchWorker {
     pub(super) id: usize,
-    pub(super) shared: Arc<Shared>,
+    pub(super) shared: Arc<SearchContext>,
     pub(super) position: Position,
     pub(super) evaluator: Evaluator,
-    pub(super) history: History,
-    pub(super) corrections: Arc<Corrections>,
-    pub(super) stack: Stack,
+    pub(super) history: MoveHistory,
+    pub(super) corrections: Arc<CorrectionHistory>,
+    pub(super) stack: SearchStack,
     /// The moves of all nodes of the present line, one picker's after the other.
     pub(super) moves: Vec<ScoredMove>,
     pub(super) pv: PvTable,
@@ -86,42 +86,43 @@ pub(super) struct Worker {
     pub(super) root_side: Color,
     /// A position of the game has come three times: to look for its fourth time would cost every
     /// short search dearly.
-    pub(super) game_may_end: bool,
+    pub(super) near_fourfold: bool,
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,
     pub(super) root_depth: Depth,
     /// Width of the root window, for reductions.
     pub(super) root_delta: i32,
     /// Null moves are barred above this ply while one is being verified.
-    pub(super) null_barred_until: usize,
-    /// The signal that there was when the iteration began, as if the search were not over.
-    pub(super) heard: u32,
-    /// Whether another one was heard since.
-    is_halted: bool,
+    pub(super) nmp_min_ply: usize,
+    /// The interrupts that there was when the iteration began, as if the search were not over.
+    pub(super) seen_interrupts: u32,
+    /// Whether another one was seen_interrupts since.
+    is_interrupted: bool,
     /// Only the main worker has any.
-    pub(super) duties: Option<MainDuties>,
-    reductions: Box<[i32; MAX_MOVES]>,
+    pub(super) manager: Option<SearchManager>,
+    reductions: Box<[i32; REDUCTION_TABLE_LEN]>,
 }
 
-impl Worker {
+impl SearchWorker {
     /// A worker for one search, with what earlier searches left.
     pub(super) fn new(
         id: usize,
-        shared: Arc<Shared>,
-        kept: Kept,
-        duties: Option<MainDuties>,
-    ) -> Worker {
-        let Kept { mut history, evaluator, mut stack, mut moves, pv, reductions } = kept;
+        shared: Arc<SearchContext>,
+        thread_data: ThreadData,
+        manager: Option<SearchManager>,
+    ) -> SearchWorker {
+        let ThreadData { mut history, evaluator, mut stack, mut moves, pv, reductions } =
+            thread_data;
         history.new_search();
         stack.reset();
         moves.clear();
-        let group = shared.common.group_of(id);
+        let group = shared.histories.history_of(id);
         let position = shared.request.position.clone();
         let promotions = shared.request.options.promotions();
-        Worker {
+        SearchWorker {
             id,
             evaluator: Evaluator::reuse(evaluator, &shared.network, &position),
-            history: History { own: history, shared: group.history.clone() },
+            history: MoveHistory { own: history, shared: group.history.clone() },
             corrections: group.corrections.clone(),
             stack,
             moves,
@@ -130,24 +131,24 @@ impl Worker {
             pv_index: 0,
             promotions,
             root_side: position.side_to_move(),
-            game_may_end: position.has_come_three_times(),
+            near_fourfold: position.has_come_three_times(),
             position,
             shared,
             nodes: 0,
             selective_depth: 0,
             root_depth: 0,
             root_delta: 1,
-            null_barred_until: 0,
-            heard: 0,
-            is_halted: false,
-            duties,
+            nmp_min_ply: 0,
+            seen_interrupts: 0,
+            is_interrupted: false,
+            manager,
             reductions,
         }
     }
 
     /// Ends the worker; what it leaves goes to the next one.
-    pub(super) fn into_kept(self) -> Kept {
-        Kept {
+    pub(super) fn into_thread_data(self) -> ThreadData {
+        ThreadData {
             history: self.history.own,
             evaluator: Some(self.evaluator),
             stack: self.stack,
@@ -160,25 +161,25 @@ impl Worker {
     /// Whether the iteration is over, finished or not; looked at in every node.
     #[inline(always)]
     pub(super) fn is_stopped(&self) -> bool {
-        self.is_halted
+        self.is_interrupted
     }
 
     /// Hears whether something has happened since the iteration began.
     #[inline(always)]
-    pub(super) fn listen(&mut self) {
+    pub(super) fn poll_interrupts(&mut self) {
         #[cfg(test)]
-        self.meet_accident();
-        self.is_halted = self.shared.signal() != self.heard;
+        self.panic_if_requested();
+        self.is_interrupted = self.shared.interrupts() != self.seen_interrupts;
     }
 
     /// Panics, without a word, where a test has this worker do so.
     #[cfg(test)]
-    fn meet_accident(&self) {
-        if let Some((id, nodes)) = self.shared.request.options.accident
+    fn panic_if_requested(&self) {
+        if let Some((id, nodes)) = self.shared.request.options.panic_at
             && id == self.id
             && self.nodes >= nodes
         {
-            std::panic::resume_unwind(Box::new("an accident"));
+            std::panic::resume_unwind(Box::new("an panic_at"));
         }
     }
 
@@ -186,19 +187,19 @@ impl Worker {
     #[inline(always)]
     pub(super) fn count_node(&mut self) {
         self.nodes += 1;
-        if let Some(duties) = &mut self.duties
-            && self.nodes >= duties.next_check
+        if let Some(manager) = &mut self.manager
+            && self.nodes >= manager.next_check
         {
             self.shared.publish_nodes(self.id, self.nodes);
-            duties.check_limits(&self.shared, self.nodes);
-            duties.report_current_line(&self.shared, &self.position);
-            self.listen();
+            manager.check_limits(&self.shared, self.nodes);
+            manager.report_current_line(&self.shared, &self.position);
+            self.poll_interrupts();
         } else if self.nodes & 255 == 0 {
             self.shared.publish_nodes(self.id, self.nodes);
-            if self.duties.is_none() {
+            if self.manager.is_none() {
                 self.wait_at_node_limit();
             }
-            self.listen();
+            self.poll_interrupts();
         }
     }
 
@@ -207,7 +208,7 @@ impl Worker {
     fn wait_at_node_limit(&self) {
         const NAP: Duration = Duration::from_micros(200);
         let Some(limit) = self.shared.request.limits.nodes else { return };
-        while self.shared.nodes() >= limit && self.shared.signal() == self.heard {
+        while self.shared.nodes() >= limit && self.shared.interrupts() == self.seen_interrupts {
             std::thread::sleep(NAP);
         }
     }
@@ -233,7 +234,7 @@ impl Worker {
         let capture = self.position.is_capture(mv);
         let frame = self.stack.at_mut(ply);
         frame.mv = mv;
-        frame.continuation = Continuation::new(frame.in_check, capture, piece, mv.to());
+        frame.continuation = ContinuationIndex::new(frame.in_check, capture, piece, mv.to());
         let delta = self.position.do_move_with(mv, gives_check);
         self.corrections.prefetch(&self.position, self.moves_before(ply + 1));
         self.evaluator.push(&delta);
@@ -249,7 +250,7 @@ impl Worker {
         self.count_node();
         let frame = self.stack.at_mut(ply);
         frame.mv = Move::NULL;
-        frame.continuation = Continuation::NONE;
+        frame.continuation = ContinuationIndex::NONE;
         self.position.do_null_move();
         self.evaluator.push_null();
         self.shared.table.prefetch(self.position.key());
@@ -274,9 +275,9 @@ impl Worker {
 
     /// The moves before `ply` that its correction counts.
     #[inline(always)]
-    pub(super) fn moves_before(&self, ply: usize) -> Before {
+    pub(super) fn moves_before(&self, ply: usize) -> PrecedingMoves {
         let before = |plies| self.stack.back(ply, plies).continuation;
-        Before { last: before(1), earlier: [before(2), before(4)] }
+        PrecedingMoves { last: before(1), earlier: [before(2), before(4)] }
     }
 
     /// Value of a draw for the side to move, with a little noise against blindness to threefold
@@ -298,7 +299,7 @@ impl Worker {
         move_count: i32,
         delta: i32,
     ) -> i32 {
-        let table = |i: i32| self.reductions[(i as usize).min(MAX_MOVES - 1)];
+        let table = |i: i32| self.reductions[(i as usize).min(REDUCTION_TABLE_LEN - 1)];
         let reduction = table(depth) * table(move_count);
         let not_improving = if improving { 0 } else { reduction * LMR_NOT_IMPROVING / 512 };
         reduction - delta * LMR_DELTA / self.root_delta + not_improving + LMR_BASE

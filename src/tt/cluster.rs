@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use bytemuck::Zeroable;
 
-use super::entry::{Entry, Generation, Packed};
+use super::entry::{Generation, Packed, TtEntry};
 
 /// Entries in a cluster.
 pub(super) const WAYS: usize = 4;
@@ -49,7 +49,7 @@ impl Cluster {
 
     /// Stores `entry` for `key` in a way, merging it with what is known of the same position.
     #[inline]
-    pub(super) fn store(&self, way: usize, key: u64, entry: Entry, current: Generation) {
+    pub(super) fn store(&self, way: usize, key: u64, entry: TtEntry, current: Generation) {
         let new = Packed::new(entry, current);
         let way = &self.ways[way];
         way.write(key, way.load(key).map_or(new, |old| old.merged(new)));
@@ -116,8 +116,8 @@ mod tests {
         0xbe54_66cf_34e9_0c6c,
     ];
 
-    fn deep(depth: i32) -> Entry {
-        Entry { depth, ..PLAIN }
+    fn deep(depth: i32) -> TtEntry {
+        TtEntry { depth, ..PLAIN }
     }
 
     fn empty() -> Cluster {
@@ -125,7 +125,7 @@ mod tests {
     }
 
     /// Stores where the search would.
-    fn put(cluster: &Cluster, key: u64, entry: Entry, now: Generation) {
+    fn put(cluster: &Cluster, key: u64, entry: TtEntry, now: Generation) {
         let way = cluster.find(key).map_or_else(|| cluster.victim(now), |(way, _)| way);
         cluster.store(way, key, entry, now);
     }
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn another_position_takes_the_way_whatever_its_depth_and_brings_its_own_move() {
         let cluster = empty();
-        let old = Entry { mv: "7g7f".parse().unwrap(), ..deep(20) };
+        let old = TtEntry { mv: "7g7f".parse().unwrap(), ..deep(20) };
         cluster.store(0, KEYS[0], old, NOW);
         cluster.store(0, KEYS[1], deep(1), NOW);
         assert_eq!(cluster.find(KEYS[0]), None);
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn words_of_two_writes_are_no_entry() {
-        let (first, second) = (deep(6), Entry { score: Score(77), ..deep(7) });
+        let (first, second) = (deep(6), TtEntry { score: Score(77), ..deep(7) });
         let way = |key, entry| {
             let cluster = empty();
             cluster.store(0, key, entry, NOW);
@@ -223,7 +223,7 @@ mod tests {
         let cluster = empty();
         assert_eq!(cluster.count(Generation::of(0)), 0);
         put(&cluster, KEYS[0], PLAIN, Generation::of(0));
-        put(&cluster, KEYS[1], Entry { bound: Bound::Exact, ..PLAIN }, NOW);
+        put(&cluster, KEYS[1], TtEntry { bound: Bound::Exact, ..PLAIN }, NOW);
         put(&cluster, KEYS[2], PLAIN, NOW);
         assert_eq!((cluster.count(Generation::of(0)), cluster.count(NOW)), (1, 2));
     }

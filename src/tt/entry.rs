@@ -5,15 +5,15 @@ use crate::types::{Bound, Depth, Move, Score};
 
 /// What a search found out about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct TtEntry {
     /// The best move, or [`Move::NONE`]. Not known to be legal: it was in the position it was
     /// stored for, but two positions may share a key.
     pub mv: Move,
-    /// The value as the table keeps it, or as it is [seen from the root](Entry::seen_from_root).
+    /// The value as the table keeps it, or as it is [seen from the root](TtEntry::at_ply).
     pub score: Score,
     /// The static evaluation, or [`Score::NONE`].
     pub eval: Score,
-    /// The remaining depth in plies, kept from [`Entry::MIN_DEPTH`] to [`Entry::MAX_DEPTH`];
+    /// The remaining depth in plies, kept from [`TtEntry::MIN_DEPTH`] to [`TtEntry::MAX_DEPTH`];
     /// depths outside become the nearer end.
     pub depth: Depth,
     /// What `score` says; [`Bound::None`] if only the evaluation is known.
@@ -22,7 +22,7 @@ pub struct Entry {
     pub is_pv: bool,
 }
 
-impl Entry {
+impl TtEntry {
     /// Least depth an entry can hold. Depths of the quiescence search are zero and below.
     pub const MIN_DEPTH: Depth = 1 - DEPTH_BIAS;
     /// Greatest depth an entry can hold.
@@ -31,7 +31,7 @@ impl Entry {
     /// Whether the score, if there is one, and its bound say on which side of `limit` the true score
     /// lies.
     #[inline(always)]
-    pub fn settles(&self, limit: Score) -> bool {
+    pub fn allows_cutoff(&self, limit: Score) -> bool {
         self.score != Score::NONE
             && if self.score >= limit { self.bound.is_lower() } else { self.bound.is_upper() }
     }
@@ -81,8 +81,8 @@ const BOUND_SHIFT: u32 = 62;
 
 impl Packed {
     #[inline]
-    pub(super) fn new(entry: Entry, generation: Generation) -> Packed {
-        let depth = entry.depth.clamp(Entry::MIN_DEPTH, Entry::MAX_DEPTH) + DEPTH_BIAS;
+    pub(super) fn new(entry: TtEntry, generation: Generation) -> Packed {
+        let depth = entry.depth.clamp(TtEntry::MIN_DEPTH, TtEntry::MAX_DEPTH) + DEPTH_BIAS;
         Packed(
             u64::from(entry.mv.bits())
                 | score_bits(entry.score) << SCORE_SHIFT
@@ -95,8 +95,8 @@ impl Packed {
     }
 
     #[inline]
-    pub(super) fn entry(self) -> Entry {
-        Entry {
+    pub(super) fn entry(self) -> TtEntry {
+        TtEntry {
             mv: self.mv(),
             score: score_at(self.0, SCORE_SHIFT),
             eval: score_at(self.0, EVAL_SHIFT),
@@ -191,7 +191,7 @@ pub(super) mod tests {
     const EARLIER: Generation = Generation::of(8);
 
     /// An entry of no distinction.
-    pub(in super::super) const PLAIN: Entry = Entry {
+    pub(in super::super) const PLAIN: TtEntry = TtEntry {
         mv: Move::NONE,
         score: Score(12),
         eval: Score(-34),
@@ -204,16 +204,16 @@ pub(super) mod tests {
         text.parse().unwrap()
     }
 
-    fn entries() -> impl Strategy<Value = Entry> {
+    fn entries() -> impl Strategy<Value = TtEntry> {
         let moves = (0..Move::TABLE as u16)
             .prop_map(|bits| Move::from_bits(bits).unwrap_or(Move::NONE))
             .boxed();
         let score = (i16::MIN..=i16::MAX).prop_map(|value| Score(i32::from(value))).boxed();
-        let depth = Entry::MIN_DEPTH..=Entry::MAX_DEPTH;
+        let depth = TtEntry::MIN_DEPTH..=TtEntry::MAX_DEPTH;
         (moves, score.clone(), score, depth, 0..4u8, any::<bool>()).prop_map(
             |(mv, score, eval, depth, bound, is_pv)| {
                 let bound = Bound::from_bits(bound);
-                Entry { mv, score, eval, depth, bound, is_pv }
+                TtEntry { mv, score, eval, depth, bound, is_pv }
             },
         )
     }
@@ -232,7 +232,7 @@ pub(super) mod tests {
     fn marked_and_extreme_scores_survive() {
         for score in [Score::NONE, Score::INFINITE, Score::MATE, Score::MAX_EVAL, Score::ZERO] {
             for score in [score, -score] {
-                let entry = Entry { score, eval: score, ..PLAIN };
+                let entry = TtEntry { score, eval: score, ..PLAIN };
                 assert_eq!(Packed::new(entry, NOW).entry(), entry);
             }
         }
@@ -240,7 +240,7 @@ pub(super) mod tests {
 
     #[test]
     fn a_score_settles_a_limit_on_the_side_that_its_bound_speaks_of() {
-        let of = |bound, score| Entry { bound, score, ..PLAIN }.settles(Score(30));
+        let of = |bound, score| TtEntry { bound, score, ..PLAIN }.allows_cutoff(Score(30));
         for (bound, expected) in [
             (Bound::Upper, [true, false, false]),
             (Bound::Lower, [false, true, true]),
@@ -254,16 +254,16 @@ pub(super) mod tests {
 
     #[test]
     fn the_null_move_survives() {
-        let entry = Entry { mv: Move::NULL, ..PLAIN };
+        let entry = TtEntry { mv: Move::NULL, ..PLAIN };
         assert_eq!(Packed::new(entry, NOW).entry(), entry);
     }
 
     #[test]
     fn depths_outside_the_range_become_the_nearer_end() {
-        let depth = |depth| Packed::new(Entry { depth, ..PLAIN }, NOW).entry().depth;
-        assert_eq!(depth(-100), Entry::MIN_DEPTH);
-        assert_eq!(depth(1000), Entry::MAX_DEPTH);
-        assert!(Entry::MIN_DEPTH < 0 && Entry::MAX_DEPTH as usize >= crate::types::MAX_PLY);
+        let depth = |depth| Packed::new(TtEntry { depth, ..PLAIN }, NOW).entry().depth;
+        assert_eq!(depth(-100), TtEntry::MIN_DEPTH);
+        assert_eq!(depth(1000), TtEntry::MAX_DEPTH);
+        assert!(TtEntry::MIN_DEPTH < 0 && TtEntry::MAX_DEPTH as usize >= crate::types::MAX_PLY);
     }
 
     #[test]
@@ -275,66 +275,66 @@ pub(super) mod tests {
 
     #[test]
     fn an_empty_entry_is_worth_least() {
-        let worst = Packed::new(Entry { depth: Entry::MIN_DEPTH, ..PLAIN }, Generation::of(10));
+        let worst = Packed::new(TtEntry { depth: TtEntry::MIN_DEPTH, ..PLAIN }, Generation::of(10));
         assert!(Packed(0).worth(NOW) < worst.worth(NOW));
     }
 
     #[test]
     fn a_search_of_age_costs_eight_plies() {
         let worth =
-            |depth, generation| Packed::new(Entry { depth, ..PLAIN }, generation).worth(NOW);
+            |depth, generation| Packed::new(TtEntry { depth, ..PLAIN }, generation).worth(NOW);
         assert!(worth(3, NOW) > worth(10, EARLIER));
         assert_eq!(worth(3, NOW), worth(11, EARLIER));
         assert!(worth(3, NOW) < worth(12, EARLIER));
     }
 
-    fn merge(old: Entry, old_generation: Generation, new: Entry) -> Packed {
+    fn merge(old: TtEntry, old_generation: Generation, new: TtEntry) -> Packed {
         Packed::new(old, old_generation).merged(Packed::new(new, NOW))
     }
 
     #[test]
     fn the_old_move_is_kept_when_the_new_is_none() {
-        let old = Entry { mv: mv("7g7f"), ..PLAIN };
-        let new = Entry { depth: 20, score: Score(99), ..PLAIN };
-        assert_eq!(merge(old, NOW, new).entry(), Entry { mv: mv("7g7f"), ..new });
+        let old = TtEntry { mv: mv("7g7f"), ..PLAIN };
+        let new = TtEntry { depth: 20, score: Score(99), ..PLAIN };
+        assert_eq!(merge(old, NOW, new).entry(), TtEntry { mv: mv("7g7f"), ..new });
     }
 
     #[test]
     fn a_new_move_displaces_the_old() {
-        let old = Entry { mv: mv("7g7f"), ..PLAIN };
-        let new = Entry { mv: mv("P*5e"), ..PLAIN };
+        let old = TtEntry { mv: mv("7g7f"), ..PLAIN };
+        let new = TtEntry { mv: mv("P*5e"), ..PLAIN };
         assert_eq!(merge(old, NOW, new).entry(), new);
     }
 
     #[test]
     fn a_result_four_plies_shallower_leaves_only_its_move() {
-        let old = Entry { mv: mv("7g7f"), depth: 10, ..PLAIN };
-        let new = Entry { mv: mv("2g2f"), depth: 6, score: Score(99), ..PLAIN };
-        assert_eq!(merge(old, NOW, new).entry(), Entry { mv: new.mv, ..old });
+        let old = TtEntry { mv: mv("7g7f"), depth: 10, ..PLAIN };
+        let new = TtEntry { mv: mv("2g2f"), depth: 6, score: Score(99), ..PLAIN };
+        assert_eq!(merge(old, NOW, new).entry(), TtEntry { mv: new.mv, ..old });
     }
 
     #[test]
     fn a_result_three_plies_shallower_displaces() {
-        let new = Entry { depth: 7, score: Score(99), ..PLAIN };
+        let new = TtEntry { depth: 7, score: Score(99), ..PLAIN };
         assert_eq!(merge(PLAIN, NOW, new).entry(), new);
     }
 
     #[test]
     fn a_result_on_the_principal_variation_counts_two_plies_more() {
-        let new = |depth| Entry { depth, is_pv: true, ..PLAIN };
+        let new = |depth| TtEntry { depth, is_pv: true, ..PLAIN };
         assert_eq!(merge(PLAIN, NOW, new(5)).entry(), new(5));
         assert_eq!(merge(PLAIN, NOW, new(4)).entry(), PLAIN);
     }
 
     #[test]
     fn an_exact_result_displaces_whatever_its_depth() {
-        let new = Entry { depth: -1, bound: Bound::Exact, ..PLAIN };
+        let new = TtEntry { depth: -1, bound: Bound::Exact, ..PLAIN };
         assert_eq!(merge(PLAIN, NOW, new).entry(), new);
     }
 
     #[test]
     fn a_result_of_an_earlier_search_is_displaced_whatever_its_depth() {
-        let new = Entry { depth: -1, ..PLAIN };
+        let new = TtEntry { depth: -1, ..PLAIN };
         let merged = merge(PLAIN, EARLIER, new);
         assert_eq!((merged.entry(), merged.generation()), (new, NOW));
     }

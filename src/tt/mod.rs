@@ -16,6 +16,6 @@ mod entry;
 mod ply;
 mod table;
 
-pub use entry::Entry;
+pub use entry::TtEntry;
 pub use ply::score_to_tt;
-pub use table::{Probe, Slot, Table, TableError};
+pub use table::{TranspositionTable, TtProbe, TtSizeError, TtSlot};

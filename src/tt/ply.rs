@@ -1,7 +1,7 @@
 //! Mate scores between a node and the table. The search counts the plies to a mate from the root,
 //! the table from the position itself, which may be reached at any ply.
 
-use super::Entry;
+use super::TtEntry;
 use crate::types::Score;
 
 /// The score of a node `ply` plies from the root as the table keeps it: mates counted from the
@@ -34,11 +34,11 @@ fn score_from_tt(score: Score, ply: usize) -> Score {
     }
 }
 
-impl Entry {
+impl TtEntry {
     /// The entry for a node `ply` plies from the root, with mates counted from there.
     #[inline(always)]
-    pub fn seen_from_root(self, ply: usize) -> Entry {
-        Entry { score: score_from_tt(self.score, ply), ..self }
+    pub fn at_ply(self, ply: usize) -> TtEntry {
+        TtEntry { score: score_from_tt(self.score, ply), ..self }
     }
 }
 

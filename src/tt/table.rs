@@ -7,20 +7,20 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 use std::thread;
 
 use super::cluster::{Cluster, WAYS};
-use super::entry::{Entry, Generation};
+use super::entry::{Generation, TtEntry};
 use crate::sys::{self, MemoryRefused, Pages};
 
 /// A transposition table. Threads share it by reference and never wait for each other.
 ///
 /// ```
-/// use kawasemi::tt::{Entry, Table};
+/// use kawasemi::tt::{TtEntry, TranspositionTable};
 /// use kawasemi::types::{Bound, Move, Score};
 ///
-/// let table = Table::new(1).unwrap();
+/// let table = TranspositionTable::new(1).unwrap();
 /// table.new_search();
 /// let probe = table.probe(0x1234_5678_9abc_def0);
 /// assert!(probe.hit.is_none());
-/// let entry = Entry {
+/// let entry = TtEntry {
 ///     mv: "7g7f".parse().unwrap(),
 ///     score: Score(30),
 ///     eval: Score(25),
@@ -31,7 +31,7 @@ use crate::sys::{self, MemoryRefused, Pages};
 /// table.store(probe.slot, entry);
 /// assert_eq!(table.probe(0x1234_5678_9abc_def0).hit, Some(entry));
 /// ```
-pub struct Table {
+pub struct TranspositionTable {
     clusters: Pages<Cluster>,
     /// Number of the running search.
     search: AtomicU8,
@@ -41,53 +41,53 @@ pub struct Table {
 
 /// What a probe says.
 #[derive(Clone, Copy, Debug)]
-pub struct Probe {
+pub struct TtProbe {
     /// What is known of the position, copied out: other threads do not change it.
-    pub hit: Option<Entry>,
+    pub hit: Option<TtEntry>,
     /// Where to store what the search will find out about the position.
-    pub slot: Slot,
+    pub slot: TtSlot,
 }
 
 /// A place in a table for the entry of one key. Of use only in the table that was probed.
 #[derive(Clone, Copy, Debug)]
-pub struct Slot {
+pub struct TtSlot {
     key: u64,
     cluster: usize,
     way: usize,
 }
 
-impl Table {
+impl TranspositionTable {
     /// An empty table of this size, which need not be a power of two. The memory is zeroed by the
     /// system when it is first touched, so this takes no time.
     ///
     /// # Errors
-    /// [`TableError::Empty`] for 0, [`TableError::Refused`] if the system does not grant the memory.
-    pub fn new(mebibytes: usize) -> Result<Table, TableError> {
+    /// [`TtSizeError::Empty`] for 0, [`TtSizeError::Refused`] if the system does not grant the memory.
+    pub fn new(mebibytes: usize) -> Result<TranspositionTable, TtSizeError> {
         if mebibytes == 0 {
-            return Err(TableError::Empty);
+            return Err(TtSizeError::Empty);
         }
-        Table::of_clusters(mebibytes.saturating_mul(CLUSTERS_PER_MEBIBYTE))
-            .map_err(|_| TableError::Refused { mebibytes })
+        TranspositionTable::of_clusters(mebibytes.saturating_mul(CLUSTERS_PER_MEBIBYTE))
+            .map_err(|_| TtSizeError::Refused { mebibytes })
     }
 
     /// A table of this size; where that would leave hardly any memory, of most of what is left; and
     /// where the system does not grant it, of half, a quarter and so on of it: half of what is granted
     /// first. With a sentence that says what could not be had and what was taken instead, if so.
-    pub fn with_fallback(mebibytes: usize) -> (Table, Option<String>) {
-        Table::within(mebibytes, sys::available_memory())
+    pub fn with_fallback(mebibytes: usize) -> (TranspositionTable, Option<String>) {
+        TranspositionTable::within(mebibytes, sys::available_memory())
     }
 
     /// The same by what is said of the bytes of memory that are left.
-    fn within(mebibytes: usize, left: Option<u64>) -> (Table, Option<String>) {
+    fn within(mebibytes: usize, left: Option<u64>) -> (TranspositionTable, Option<String>) {
         let Some(left) = left.map(|bytes| bytes >> 20) else {
-            return fall_back(mebibytes, Table::new);
+            return fall_back(mebibytes, TranspositionTable::new);
         };
         // Many systems would grant more, and end the program when it is used.
         let most = sys::without_reserve(left).max(1);
         if mebibytes as u64 <= most {
-            return fall_back(mebibytes, Table::new);
+            return fall_back(mebibytes, TranspositionTable::new);
         }
-        let (table, _) = fall_back(most as usize, Table::new);
+        let (table, _) = fall_back(most as usize, TranspositionTable::new);
         let message = format!(
             "{mebibytes} MiB for the hash table are more than the {most} MiB that may be taken of \
              the memory that is left; using {} MiB instead",
@@ -100,15 +100,15 @@ impl Table {
     ///
     /// # Panics
     /// If not even that is granted.
-    fn smallest() -> Table {
-        Table::of_clusters(2).expect("a hundred bytes of memory")
+    fn smallest() -> TranspositionTable {
+        TranspositionTable::of_clusters(2).expect("a hundred bytes of memory")
     }
 
     /// `clusters` must be even and not 0.
-    fn of_clusters(clusters: usize) -> Result<Table, MemoryRefused> {
+    fn of_clusters(clusters: usize) -> Result<TranspositionTable, MemoryRefused> {
         let clusters = Pages::zeroed(clusters)?;
         // Counts as used, so that the first clearing touches the memory: no search waits for it.
-        Ok(Table { clusters, search: AtomicU8::new(0), used: AtomicBool::new(true) })
+        Ok(TranspositionTable { clusters, search: AtomicU8::new(0), used: AtomicBool::new(true) })
     }
 
     /// Empties the table and forgets the age of things, using this many threads (at least one).
@@ -147,16 +147,16 @@ impl Table {
 
     /// What is known of the position with this key, and where to store more.
     #[inline]
-    pub fn probe(&self, key: u64) -> Probe {
+    pub fn probe(&self, key: u64) -> TtProbe {
         let index = self.index(key);
         let cluster = &self.clusters[index];
         match cluster.find(key) {
             Some((way, packed)) => {
-                Probe { hit: Some(packed.entry()), slot: Slot { key, cluster: index, way } }
+                TtProbe { hit: Some(packed.entry()), slot: TtSlot { key, cluster: index, way } }
             }
             None => {
                 let way = cluster.victim(self.generation());
-                Probe { hit: None, slot: Slot { key, cluster: index, way } }
+                TtProbe { hit: None, slot: TtSlot { key, cluster: index, way } }
             }
         }
     }
@@ -166,7 +166,7 @@ impl Table {
     /// the rest stays if it is of this search and deeper by four plies or more (two more for a PV
     /// node), unless `entry` is exact.
     #[inline]
-    pub fn store(&self, slot: Slot, entry: Entry) {
+    pub fn store(&self, slot: TtSlot, entry: TtEntry) {
         // Written once and then only read, so the line stays with every core.
         if !self.used.load(Relaxed) {
             self.used.store(true, Relaxed);
@@ -182,7 +182,7 @@ impl Table {
         (count * 1000 / (sample.len() * WAYS)) as u32
     }
 
-    /// The size in MiB (0 for the few cache lines that [`Table::with_fallback`] ends at).
+    /// The size in MiB (0 for the few cache lines that [`TranspositionTable::with_fallback`] ends at).
     pub fn mebibytes(&self) -> usize {
         self.clusters.len() / CLUSTERS_PER_MEBIBYTE
     }
@@ -205,16 +205,16 @@ impl Table {
 }
 
 const CLUSTERS_PER_MEBIBYTE: usize = (1 << 20) / size_of::<Cluster>();
-/// How much of the table [`Table::hashfull`] looks at.
+/// How much of the table [`TranspositionTable::hashfull`] looks at.
 const SAMPLED_CLUSTERS: usize = 1000;
 
 /// Tries half the size again and again until `make` grants it, and takes half of that: many systems
 /// grant nearly all memory there is, and run out of it when it is used. See
-/// [`Table::with_fallback`].
+/// [`TranspositionTable::with_fallback`].
 fn fall_back(
     mebibytes: usize,
-    make: impl Fn(usize) -> Result<Table, TableError>,
-) -> (Table, Option<String>) {
+    make: impl Fn(usize) -> Result<TranspositionTable, TtSizeError>,
+) -> (TranspositionTable, Option<String>) {
     let refusal = match make(mebibytes) {
         Ok(table) => return (table, None),
         Err(refusal) => refusal,
@@ -229,14 +229,14 @@ fn fall_back(
         }
         None => {
             let message = format!("{refusal}, nor was 1 MiB; searching almost without a table");
-            (Table::smallest(), Some(message))
+            (TranspositionTable::smallest(), Some(message))
         }
     }
 }
 
-impl fmt::Debug for Table {
+impl fmt::Debug for TranspositionTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Table")
+        f.debug_struct("TranspositionTable")
             .field("mebibytes", &self.mebibytes())
             .field("search", &self.search)
             .finish_non_exhaustive()
@@ -245,25 +245,25 @@ impl fmt::Debug for Table {
 
 /// Why there is no table of the size asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TableError {
+pub enum TtSizeError {
     /// A table of 0 MiB was asked for.
     Empty,
     /// The system did not grant the memory.
     Refused { mebibytes: usize },
 }
 
-impl fmt::Display for TableError {
+impl fmt::Display for TtSizeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TableError::Empty => f.write_str("a hash table of 0 MiB can hold nothing"),
-            TableError::Refused { mebibytes } => {
+            TtSizeError::Empty => f.write_str("a hash table of 0 MiB can hold nothing"),
+            TtSizeError::Refused { mebibytes } => {
                 write!(f, "{mebibytes} MiB for the hash table were refused by the system")
             }
         }
     }
 }
 
-impl std::error::Error for TableError {}
+impl std::error::Error for TtSizeError {}
 
 #[cfg(test)]
 mod tests;

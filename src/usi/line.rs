@@ -11,14 +11,14 @@ use super::quote::ascii;
 use crate::book::BookVariation;
 use crate::engine::answer_check::CheckedAnswer;
 use crate::mate::{INFINITE, SolverProgress};
-use crate::search::request::{Ending, Line, MateAnswer, Options};
+use crate::search::request::{MateAnswer, PvEnding, PvLine, SearchOptions};
 use crate::types::{Bound, Depth, Move, Score};
 
 /// One variation: `info depth 9 seldepth 14 multipv 1 score cp 52 time 317 nodes ... pv 7g7f`.
 ///
 /// The word for how the variation ends is written only if asked for: most GUIs know only moves.
 /// `Score::NONE` is left out.
-pub(super) fn variation(line: &Line, options: &Options) -> String {
+pub(super) fn variation(line: &PvLine, options: &SearchOptions) -> String {
     let mut text = format!("info {}", depth(line));
     let _ = write!(text, " multipv {}", line.multi_pv);
     if line.score != Score::NONE {
@@ -52,7 +52,7 @@ pub(super) fn book_move(rank: usize, candidate: &BookVariation) -> String {
 }
 
 /// A line without score and moves, for a search of another position than the GUI believes.
-pub(super) fn progress(line: &Line) -> String {
+pub(super) fn progress(line: &PvLine) -> String {
     let statistics = statistics(line.elapsed, line.nodes, line.hashfull_permille);
     format!("info {}{statistics}", depth(line))
 }
@@ -136,9 +136,9 @@ pub(super) fn checkmate(answer: &MateAnswer) -> String {
 }
 
 /// The lines of one iteration as they are shown: best first, no first move twice, ranks from 1.
-pub(super) fn in_order(mut lines: Vec<Line>) -> Vec<Line> {
+pub(super) fn in_order(mut lines: Vec<PvLine>) -> Vec<PvLine> {
     lines.sort_by_key(|line| std::cmp::Reverse(line.score));
-    let mut shown: Vec<Line> = Vec::with_capacity(lines.len());
+    let mut shown: Vec<PvLine> = Vec::with_capacity(lines.len());
     for mut line in lines {
         if shown.iter().all(|other| other.pv.first() != line.pv.first()) {
             line.multi_pv = shown.len() + 1;
@@ -148,7 +148,7 @@ pub(super) fn in_order(mut lines: Vec<Line>) -> Vec<Line> {
     shown
 }
 
-fn depth(line: &Line) -> String {
+fn depth(line: &PvLine) -> String {
     format!("depth {} seldepth {}", line.depth, line.selective_depth)
 }
 
@@ -171,15 +171,15 @@ fn bound(bound: Bound) -> &'static str {
 }
 
 /// The words that USI 2.0 allows at the end of a variation.
-fn ending_word(ending: Ending) -> &'static str {
+fn ending_word(ending: PvEnding) -> &'static str {
     match ending {
-        Ending::Declaration => "win",
-        Ending::RepetitionDraw => "rep_draw",
-        Ending::RepetitionWin => "rep_win",
-        Ending::RepetitionLoss => "rep_lose",
-        Ending::Superior => "rep_sup",
-        Ending::Inferior => "rep_inf",
-        Ending::Mated => "resign",
+        PvEnding::Declaration => "win",
+        PvEnding::RepetitionDraw => "rep_draw",
+        PvEnding::RepetitionWin => "rep_win",
+        PvEnding::RepetitionLoss => "rep_lose",
+        PvEnding::Superior => "rep_sup",
+        PvEnding::Inferior => "rep_inf",
+        PvEnding::Mated => "resign",
     }
 }
 
@@ -203,8 +203,8 @@ mod tests {
         text.split_whitespace().map(|word| word.parse().unwrap()).collect()
     }
 
-    fn line(score: Score, pv: &str) -> Line {
-        Line {
+    fn line(score: Score, pv: &str) -> PvLine {
+        PvLine {
             depth: 9,
             selective_depth: 14,
             multi_pv: 1,
@@ -231,16 +231,16 @@ mod tests {
         }
     }
 
-    fn shown(line: &Line, endings: bool) -> String {
-        variation(line, &Options { consideration: endings, ..Options::of_tests() })
+    fn shown(line: &PvLine, endings: bool) -> String {
+        variation(line, &SearchOptions { consideration: endings, ..SearchOptions::for_tests() })
     }
 
     /// Whoever asks for no bounds was told one as a score, in the last line of a search cut short.
     #[test]
     fn a_bound_is_never_told_as_a_score() {
         for report_bounds in [true, false] {
-            let options = Options { report_bounds, ..Options::of_tests() };
-            let text = |bound| variation(&Line { bound, ..line(Score(90), "7g7f") }, &options);
+            let options = SearchOptions { report_bounds, ..SearchOptions::for_tests() };
+            let text = |bound| variation(&PvLine { bound, ..line(Score(90), "7g7f") }, &options);
             assert!(text(Bound::Exact).contains(" score cp 100 time "));
             assert!(text(Bound::Lower).contains(" score cp 100 lowerbound time "));
             assert!(text(Bound::Upper).contains(" score cp 100 upperbound time "));
@@ -279,9 +279,9 @@ mod tests {
 
     #[test]
     fn the_bound_stands_directly_behind_the_value() {
-        let low = Line { bound: Bound::Lower, ..line(Score(-90), "7g7f") };
+        let low = PvLine { bound: Bound::Lower, ..line(Score(-90), "7g7f") };
         assert!(shown(&low, false).contains(" score cp -100 lowerbound time "));
-        let high = Line { bound: Bound::Upper, ..line(Score::mate_in(3), "7g7f") };
+        let high = PvLine { bound: Bound::Upper, ..line(Score::mate_in(3), "7g7f") };
         assert!(shown(&high, false).contains(" score mate 3 upperbound time "));
     }
 
@@ -296,15 +296,15 @@ mod tests {
     #[test]
     fn the_ending_of_a_line_is_a_last_word_behind_its_option() {
         for (ending, word) in [
-            (Ending::Declaration, "win"),
-            (Ending::RepetitionDraw, "rep_draw"),
-            (Ending::RepetitionWin, "rep_win"),
-            (Ending::RepetitionLoss, "rep_lose"),
-            (Ending::Superior, "rep_sup"),
-            (Ending::Inferior, "rep_inf"),
-            (Ending::Mated, "resign"),
+            (PvEnding::Declaration, "win"),
+            (PvEnding::RepetitionDraw, "rep_draw"),
+            (PvEnding::RepetitionWin, "rep_win"),
+            (PvEnding::RepetitionLoss, "rep_lose"),
+            (PvEnding::Superior, "rep_sup"),
+            (PvEnding::Inferior, "rep_inf"),
+            (PvEnding::Mated, "resign"),
         ] {
-            let ended = Line { ending: Some(ending), ..line(Score(0), "7g7f 3c3d") };
+            let ended = PvLine { ending: Some(ending), ..line(Score(0), "7g7f 3c3d") };
             assert!(shown(&ended, true).ends_with(&format!(" pv 7g7f 3c3d {word}")));
             assert!(shown(&ended, false).ends_with(" pv 7g7f 3c3d"));
         }
@@ -312,7 +312,7 @@ mod tests {
 
     #[test]
     fn a_line_without_moves_has_no_empty_pv() {
-        let mated = Line { ending: Some(Ending::Mated), ..line(Score::mated_in(0), "") };
+        let mated = PvLine { ending: Some(PvEnding::Mated), ..line(Score::mated_in(0), "") };
         assert!(shown(&mated, false).ends_with(" hashfull 31"));
         assert!(shown(&mated, true).ends_with(" hashfull 31 pv resign"));
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use kawasemi::nnue::file::{LoadOptions, load};
-use kawasemi::search::params::{Row, TABLE};
+use kawasemi::search::params::{PARAMS, ParamSpec};
 
 use crate::folder::Folder;
 use crate::small_net::small_net;
@@ -21,8 +21,8 @@ impl Place {
     }
 
     /// An engine that has this number as an option.
-    fn engine(&self, row: &Row) {
-        let Row { name, default, min, max, .. } = row;
+    fn engine(&self, row: &ParamSpec) {
+        let ParamSpec { name, default, min, max, .. } = row;
         self.engine_with(&format!("Tune_{name} type spin default {default} min {min} max {max}"));
     }
 
@@ -67,9 +67,9 @@ fn text(bytes: &[u8]) -> String {
 #[test]
 fn a_tuning_keeps_its_engines_and_gives_them_values_for_every_game() {
     let place = Place::new();
-    let row = &TABLE[0];
+    let row = &PARAMS[0];
     place.engine(row);
-    let Row { name, default, min, max, step } = row;
+    let ParamSpec { name, default, min, max, step } = row;
     let expected = format!(
         "    {name} = {default}, {min}, {max}, {step}; // {default} -> {default} (+0.00 steps)\n"
     );
@@ -101,7 +101,7 @@ fn the_values_are_written_into_the_source() {
     let place = Place::new();
     let source = include_str!("../../src/search/params.rs");
     place.0.write("params.rs", source);
-    let Row { name, default, min, max, step } = TABLE[0];
+    let ParamSpec { name, default, min, max, step } = PARAMS[0];
     let row = format!("# row {name} = {default}, {min}, {max}, {step}");
     let state = format!("{row}\npairs 9\npoints 2\n{name} {}\n", f64::from(default) + 0.9);
     place.0.write("state", state);
@@ -168,10 +168,10 @@ fn numbers_of_a_network_are_tuned_with_any_engine_that_loads_files() {
 #[test]
 fn an_engine_that_was_not_built_for_tuning_is_refused() {
     let place = Place::new();
-    place.engine(&TABLE[0]);
-    let end = place.tune(TABLE[1].name, &[]);
+    place.engine(&PARAMS[0]);
+    let end = place.tune(PARAMS[1].name, &[]);
     assert!(!end.status.success());
-    let expected = format!("spsa: the engine: it declares no option `Tune_{}`\n", TABLE[1].name);
+    let expected = format!("spsa: the engine: it declares no option `Tune_{}`\n", PARAMS[1].name);
     assert!(text(&end.stderr).ends_with(&expected), "{}", text(&end.stderr));
     let end = place.tune("NOTHING_*", &[]);
     assert_eq!(text(&end.stderr), "spsa: no number is called `NOTHING_*`\n");

@@ -13,7 +13,7 @@ use kawasemi::position::Position;
 use kawasemi::record::{
     GameRecord, GameStep, HeaderKey, NodeId, SpecialMove, japanese_move, western_move,
 };
-use kawasemi::search::request::Ending;
+use kawasemi::search::request::PvEnding;
 use kawasemi::types::{Bound, ByColor, Color, Move};
 use serde::Serialize;
 
@@ -306,11 +306,11 @@ fn line(variation: &Variation, position: &mut Position) -> LineReport {
         selective_depth: variation.selective_depth,
         moves,
         ending: variation.ending.map(|ending| match ending {
-            Ending::Declaration => "declaration",
-            Ending::RepetitionDraw => "repetition",
-            Ending::RepetitionWin | Ending::RepetitionLoss => "perpetual_check",
-            Ending::Superior | Ending::Inferior => "repetition_with_other_hands",
-            Ending::Mated => "mate",
+            PvEnding::Declaration => "declaration",
+            PvEnding::RepetitionDraw => "repetition",
+            PvEnding::RepetitionWin | PvEnding::RepetitionLoss => "perpetual_check",
+            PvEnding::Superior | PvEnding::Inferior => "repetition_with_other_hands",
+            PvEnding::Mated => "mate",
         }),
         solved: variation.is_solved,
     }

@@ -12,7 +12,7 @@ use crate::engine::answer_check::{self, CheckedAnswer};
 use crate::engine::go_task::{GoStep, GoTask};
 use crate::engine::{Engine, LoadResult, PoolBackend, SearchBackend, Settings};
 use crate::position::Position;
-use crate::search::request::{Clock, Event, Limits, Line, Outcome, Report};
+use crate::search::request::{Clock, Event, Limits, PvLine, Report, SearchOutcome};
 use crate::types::{Bound, ByColor, Color, Score};
 use crate::usi_client::{BestMove, EngineScore};
 
@@ -320,13 +320,13 @@ impl<S: SearchBackend> Worker<S> {
     }
 
     /// The search for the current answer is over.
-    fn end(&mut self, outcome: Outcome) {
+    fn end(&mut self, outcome: SearchOutcome) {
         let Some(current) = &mut self.current else { return };
         let step = current.turn.done(outcome);
         self.take(step);
     }
 
-    fn note_lines(&mut self, mut lines: Vec<Line>) {
+    fn note_lines(&mut self, mut lines: Vec<PvLine>) {
         let Some(current) = &mut self.current else { return };
         if lines.is_empty() || !current.turn.wants_reports() {
             return;
@@ -341,7 +341,7 @@ impl<S: SearchBackend> Worker<S> {
         told.into_iter().for_each(|told| self.tell(told));
     }
 
-    fn answer(&mut self, outcome: &Outcome) {
+    fn answer(&mut self, outcome: &SearchOutcome) {
         let Some(Current { id, mut turn, wanted }) = self.current.take() else { return };
         if wanted {
             let position = &mut turn.request.position;
@@ -365,7 +365,7 @@ fn answer_of(verdict: CheckedAnswer) -> BestMove {
     }
 }
 
-fn thought(line: &Line) -> Thought {
+fn thought(line: &PvLine) -> Thought {
     let known = line.score != Score::NONE && line.bound != Bound::None;
     let plies = |distance: i32| Some(u64::from(distance.unsigned_abs()));
     let score = match line.score.mate_distance() {

@@ -7,15 +7,15 @@ use std::cmp::Ordering;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
 
-use super::{Row, TABLE};
+use super::{PARAMS, ParamSpec};
 use crate::types::Score;
 
 /// The present values, in the order of the table.
-static VALUES: [AtomicI32; TABLE.len()] = {
-    let mut values = [const { AtomicI32::new(0) }; TABLE.len()];
+static VALUES: [AtomicI32; PARAMS.len()] = {
+    let mut values = [const { AtomicI32::new(0) }; PARAMS.len()];
     let mut place = 0;
-    while place < TABLE.len() {
-        values[place] = AtomicI32::new(TABLE[place].default);
+    while place < PARAMS.len() {
+        values[place] = AtomicI32::new(PARAMS[place].default);
         place += 1;
     }
     values
@@ -32,15 +32,15 @@ impl Tunable {
 
     /// Sets the value, in the range of its row.
     pub(super) fn set(self, value: i64) {
-        let Row { min, max, .. } = TABLE[self.0];
+        let ParamSpec { min, max, .. } = PARAMS[self.0];
         VALUES[self.0].store(value.clamp(min.into(), max.into()) as i32, Relaxed);
     }
 }
 
 /// How a row is read and set by those who keep their other values in an `S`.
 #[derive(Clone, Copy, Debug)]
-pub struct Accessor<S> {
-    pub row: &'static Row,
+pub struct ParamAccessor<S> {
+    pub row: &'static ParamSpec,
     pub get: fn(&S) -> i64,
     pub set: fn(&mut S, i64),
 }

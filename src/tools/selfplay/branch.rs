@@ -134,7 +134,7 @@ impl BranchConfig {
                 result = end;
                 break;
             }
-            let best = searcher.search(&position, 1, random)?.choices[0];
+            let best = searcher.search(&position, 1, random)?.moves[0];
             result.outcome = outcome(position.side_to_move(), best.score);
             plies.push(GameMove::searched(best.mv, best.score, true));
             position.do_move(best.mv);

@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::engine;
 use crate::nnue::Network;
 use crate::position::{EnteringKingRule, Position};
-use crate::search::request::{Limits, Options, Request};
+use crate::search::request::{Limits, Request, SearchOptions};
 use crate::tools::game_file::GameFileHeader;
 use crate::tools::referee::{GameEnd, GameEndReason, GameRules, end_of_position};
 
@@ -31,7 +31,7 @@ pub struct CommonConfig {
     /// Identifies the evaluation in the header of the file.
     pub evaluation: String,
     /// Search options, apart from those that follow from the other fields.
-    pub options: Options,
+    pub options: SearchOptions,
     /// The options that the user has set, as he wrote them.
     pub given: String,
 }
@@ -131,7 +131,7 @@ impl CommonConfig {
         Request {
             position: position.clone(),
             limits: Limits { nodes: Some(nodes), ..Limits::default() },
-            options: Options {
+            options: SearchOptions {
                 multi_pv: lines,
                 entering_king: ENTERING_KING,
                 max_moves: None,

@@ -9,7 +9,7 @@ use super::job::GameJob;
 use super::searcher::{GameFailure, SelfplaySearcher};
 use super::start_positions::{RandomPlies, StartPositions};
 use crate::position::Position;
-use crate::search::Choice;
+use crate::search::RankedMove;
 use crate::tools::fingerprint;
 use crate::tools::game_file::{GameFileHeader, GameMove, ScoredGame};
 use crate::tools::opening::Opening;
@@ -150,7 +150,7 @@ impl GamePlayer<'_, '_> {
                 game.play(GameMove::unsearched(moves[random.below(moves.len())]));
                 continue;
             }
-            let best = self.searcher.search(&game.position, 1, random)?.choices[0];
+            let best = self.searcher.search(&game.position, 1, random)?.moves[0];
             if !self.is_balanced(best.score) {
                 return Ok(None);
             }
@@ -176,13 +176,13 @@ impl GamePlayer<'_, '_> {
             let sampling = self.config.sampling.filter(|sampling| ply < sampling.plies);
             let lines = sampling.map_or(1, |sampling| sampling.lines);
             let found = self.searcher.search(&game.position, lines, random)?;
-            let score = found.choices[0].score;
+            let score = found.moves[0].score;
             if ply == 0 && !self.is_balanced(score) {
                 return Ok(None);
             }
             let margin = sampling.map_or(0, |sampling| sampling.margin.0);
             let (mover, number) = (game.position.side_to_move(), game.position.ply());
-            game.play(sample_move(&found.choices, margin, random));
+            game.play(sample_move(&found.moves, margin, random));
             if let Some(end) = adjudicator.note(mover, number, score) {
                 return Ok(Some(game.into_game(end)));
             }
@@ -196,7 +196,7 @@ impl GamePlayer<'_, '_> {
 }
 
 /// One of the choices that are at most `margin` worse than the best one.
-fn sample_move(choices: &[Choice], margin: i32, random: &mut Random) -> GameMove {
+fn sample_move(choices: &[RankedMove], margin: i32, random: &mut Random) -> GameMove {
     let best = choices[0].score;
     let good = choices.iter().take_while(|choice| best - choice.score <= margin).count();
     let chosen = if good > 1 { random.below(good) } else { 0 };
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn the_move_is_drawn_among_the_good_ones_and_the_score_is_that_of_the_best() {
-        let choice = |mv: &str, score| Choice { mv: mv.parse().unwrap(), score: Score(score) };
+        let choice = |mv: &str, score| RankedMove { mv: mv.parse().unwrap(), score: Score(score) };
         let choices = [choice("7g7f", 40), choice("2g2f", 10), choice("9g9f", 9)];
         let mut random = Random::new(5);
         let drawn: Vec<GameMove> =

@@ -3,7 +3,7 @@
 use super::common_config::CommonConfig;
 use super::stop::StopState;
 use crate::position::Position;
-use crate::search::{Found, Solo};
+use crate::search::{SearchResult, SingleThreadSearcher};
 use crate::sys::MemoryRefused;
 use crate::types::Random;
 
@@ -21,7 +21,7 @@ pub enum GameFailure {
 pub struct SelfplaySearcher<'a> {
     config: &'a CommonConfig,
     stop: &'a StopState<'a>,
-    solo: Solo,
+    searcher: SingleThreadSearcher,
 }
 
 impl<'a> SelfplaySearcher<'a> {
@@ -29,13 +29,13 @@ impl<'a> SelfplaySearcher<'a> {
         config: &'a CommonConfig,
         stop: &'a StopState<'a>,
     ) -> Result<SelfplaySearcher<'a>, MemoryRefused> {
-        let solo = Solo::new(config.hash_mib, config.network.clone())?;
-        Ok(SelfplaySearcher { config, stop, solo })
+        let searcher = SingleThreadSearcher::new(config.hash_mib, config.network.clone())?;
+        Ok(SelfplaySearcher { config, stop, searcher })
     }
 
     /// Clears the table and the histories, so that a game does not depend on earlier ones.
     pub(super) fn clear(&mut self) {
-        self.solo.forget();
+        self.searcher.clear();
     }
 
     /// Searches a position with `lines` principal variations.
@@ -44,13 +44,13 @@ impl<'a> SelfplaySearcher<'a> {
         position: &Position,
         lines: usize,
         random: &mut Random,
-    ) -> Result<Found, GameFailure> {
+    ) -> Result<SearchResult, GameFailure> {
         if self.stop.must_abandon() {
             return Err(GameFailure::Abandoned);
         }
         let CommonConfig { nodes, spread, .. } = *self.config;
         let range = nodes * u64::from(spread) / 100;
         let nodes = if range > 0 { random.between(nodes - range, nodes + range) } else { nodes };
-        Ok(self.solo.search(self.config.request(position, nodes.max(1), lines)))
+        Ok(self.searcher.search(self.config.request(position, nodes.max(1), lines)))
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::search::params::Row;
+use crate::search::params::ParamSpec;
 
 /// Its present value, where it may go, and what is a step for it. As text, `NAME = START, MIN, MAX,
 /// STEP`: a row of the table of the search.
@@ -16,9 +16,9 @@ pub struct Parameter {
     pub step: i32,
 }
 
-impl From<&Row> for Parameter {
-    fn from(row: &Row) -> Parameter {
-        let Row { name, default, min, max, step } = *row;
+impl From<&ParamSpec> for Parameter {
+    fn from(row: &ParamSpec) -> Parameter {
+        let ParamSpec { name, default, min, max, step } = *row;
         Parameter { name: name.into(), start: default, min, max, step }
     }
 }

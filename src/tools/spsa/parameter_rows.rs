@@ -48,7 +48,7 @@ pub(super) fn rounded(value: f64) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::params::TABLE;
+    use crate::search::params::PARAMS;
 
     const SOURCE: &str = include_str!("../../search/params.rs");
 
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn the_source_gets_new_defaults_and_stays_as_it_is_otherwise() {
-        let parameters: Vec<Parameter> = TABLE.iter().map(Parameter::from).collect();
+        let parameters: Vec<Parameter> = PARAMS.iter().map(Parameter::from).collect();
         let moved = |by: f64| {
             let value = |number: &Parameter| (number.clone(), f64::from(number.start) + by);
             let values: Vec<_> = parameters.iter().map(value).collect();
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn a_source_with_other_rows_is_refused() {
-        let number = Parameter::from(&TABLE[0]);
+        let number = Parameter::from(&PARAMS[0]);
         let rewrite = |source: &str| {
             let values = [(number.clone(), 1.0)];
             rewritten(Path::new("params.rs"), source, &values).unwrap_err().to_string()

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::parameter::Parameter;
 use super::parameter_rows::{rewritten, rounded};
 use crate::nnue::file::{LoadError, ParameterFile, ParameterKind, ParameterSlot};
-use crate::search::params::TABLE;
+use crate::search::params::PARAMS;
 use crate::sys::{in_file, replace};
 use crate::tools::fingerprint;
 use crate::usi::options::TUNING_PREFIX;
@@ -87,7 +87,7 @@ impl TuningTarget {
     /// All numbers that can be tuned.
     pub fn parameters(&self) -> Vec<Parameter> {
         match self {
-            TuningTarget::Search => TABLE.iter().map(Parameter::from).collect(),
+            TuningTarget::Search => PARAMS.iter().map(Parameter::from).collect(),
             TuningTarget::Net(net) => {
                 net.file.parameters().iter().map(|place| net.number(place)).collect()
             }
@@ -143,7 +143,7 @@ impl TuningTarget {
         let in_file = |error| WriteValuesError::Io(path.into(), error);
         let bytes = match self {
             TuningTarget::Search => {
-                let is_known = |name: &str| TABLE.iter().any(|row| row.name == name);
+                let is_known = |name: &str| PARAMS.iter().any(|row| row.name == name);
                 if let Some((number, _)) = values.iter().find(|(number, _)| !is_known(&number.name))
                 {
                     return Err(WriteValuesError::OfNet(number.name.clone()));

@@ -15,21 +15,21 @@ fn key(n: u64) -> u64 {
     mix64(n.wrapping_add(1).wrapping_mul(KEY))
 }
 
-fn put(table: &Table, key: u64, entry: Entry) {
+fn put(table: &TranspositionTable, key: u64, entry: TtEntry) {
     table.store(table.probe(key).slot, entry);
 }
 
-fn fill(table: &Table, keys: std::ops::Range<u64>) {
+fn fill(table: &TranspositionTable, keys: std::ops::Range<u64>) {
     keys.for_each(|n| put(table, key(n), PLAIN));
 }
 
-fn entries(table: &Table) -> u64 {
+fn entries(table: &TranspositionTable) -> u64 {
     (table.clusters.len() * WAYS) as u64
 }
 
 #[test]
 fn what_is_stored_is_found_and_nothing_else() {
-    let table = Table::new(1).unwrap();
+    let table = TranspositionTable::new(1).unwrap();
     assert!(table.probe(KEY).hit.is_none());
     put(&table, KEY, PLAIN);
     assert_eq!(table.probe(KEY).hit, Some(PLAIN));
@@ -41,7 +41,7 @@ fn what_is_stored_is_found_and_nothing_else() {
 #[test]
 fn any_number_of_mebibytes_makes_a_table_of_that_size() {
     for mebibytes in [1, 2, 3, 5, 7, 17, 100] {
-        let table = Table::new(mebibytes).unwrap();
+        let table = TranspositionTable::new(mebibytes).unwrap();
         assert_eq!(table.mebibytes(), mebibytes);
         assert_eq!(size_of_val(&*table.clusters), mebibytes << 20);
         for key in [0, 1, u64::MAX, u64::MAX - 1, KEY] {
@@ -54,7 +54,7 @@ fn any_number_of_mebibytes_makes_a_table_of_that_size() {
 
 #[test]
 fn every_cluster_of_an_odd_size_is_reached() {
-    let table = Table::new(3).unwrap();
+    let table = TranspositionTable::new(3).unwrap();
     let mut met = vec![false; table.clusters.len()];
     (0..20 * met.len() as u64).for_each(|n| met[table.index(key(n))] = true);
     assert!(met.iter().all(|&met| met));
@@ -62,7 +62,7 @@ fn every_cluster_of_an_odd_size_is_reached() {
 
 #[test]
 fn positions_that_differ_in_the_side_to_move_alone_never_meet() {
-    let table = Table::new(3).unwrap();
+    let table = TranspositionTable::new(3).unwrap();
     let clusters = |side| (0..10_000).map(move |n| key(n) & !1 | side);
     let black: HashSet<usize> = clusters(0).map(|key| table.index(key)).collect();
     assert!(clusters(1).all(|key| !black.contains(&table.index(key))));
@@ -70,30 +70,33 @@ fn positions_that_differ_in_the_side_to_move_alone_never_meet() {
 
 #[test]
 fn a_table_of_no_size_is_refused() {
-    assert_eq!(Table::new(0).unwrap_err(), TableError::Empty);
+    assert_eq!(TranspositionTable::new(0).unwrap_err(), TtSizeError::Empty);
 }
 
 #[test]
 fn more_memory_than_there_can_be_is_refused() {
     for mebibytes in [1 << 30, usize::MAX >> 20, usize::MAX] {
-        assert_eq!(Table::new(mebibytes).unwrap_err(), TableError::Refused { mebibytes });
+        assert_eq!(
+            TranspositionTable::new(mebibytes).unwrap_err(),
+            TtSizeError::Refused { mebibytes }
+        );
     }
 }
 
 /// A system that grants at most `limit` MiB.
-fn miser(limit: usize) -> impl Fn(usize) -> Result<Table, TableError> {
+fn miser(limit: usize) -> impl Fn(usize) -> Result<TranspositionTable, TtSizeError> {
     move |mebibytes| {
         if mebibytes > limit {
-            Err(TableError::Refused { mebibytes })
+            Err(TtSizeError::Refused { mebibytes })
         } else {
-            Table::new(mebibytes)
+            TranspositionTable::new(mebibytes)
         }
     }
 }
 
 #[test]
 fn a_table_that_is_granted_comes_without_a_word() {
-    let (table, message) = Table::with_fallback(3);
+    let (table, message) = TranspositionTable::with_fallback(3);
     assert_eq!((table.mebibytes(), message), (3, None));
 }
 
@@ -112,7 +115,7 @@ fn after_a_refusal_half_of_what_is_granted_is_taken_and_the_message_says_so() {
 
 #[test]
 fn an_absurd_size_still_gives_a_table() {
-    let (table, message) = Table::with_fallback(1 << 30);
+    let (table, message) = TranspositionTable::with_fallback(1 << 30);
     assert!(table.mebibytes() >= 1);
     assert!(message.unwrap().starts_with("1073741824 MiB"));
 }
@@ -121,7 +124,7 @@ fn an_absurd_size_still_gives_a_table() {
 fn a_table_takes_most_of_the_memory_that_is_left_where_more_is_asked_for() {
     let Some(left) = sys::available_memory() else { return };
     let more = (left >> 20) as usize * 5 / 4;
-    let (table, message) = Table::with_fallback(more);
+    let (table, message) = TranspositionTable::with_fallback(more);
     assert!(table.mebibytes() < more, "{} of {more}", table.mebibytes());
     assert!(message.unwrap().starts_with(&format!("{more} MiB for the hash table are more than")));
 }
@@ -129,20 +132,20 @@ fn a_table_takes_most_of_the_memory_that_is_left_where_more_is_asked_for() {
 /// Whoever asked for a little less than all got it, and left nothing.
 #[test]
 fn a_table_leaves_its_share_of_the_memory_however_much_is_asked_for() {
-    let within = |mebibytes: usize| Table::within(mebibytes, Some(16 << 20));
+    let within = |mebibytes: usize| TranspositionTable::within(mebibytes, Some(16 << 20));
     for (asked, taken) in [(1, 1), (14, 14), (15, 14), (16, 14), (17, 14), (1 << 20, 14)] {
         let (table, message) = within(asked);
         assert_eq!((table.mebibytes(), message.is_some()), (taken, asked != taken), "{asked}");
     }
     let message = within(16).1.unwrap();
     assert!(message.contains("more than the 14 MiB that may be taken of the memory that is left"));
-    assert_eq!(Table::within(1, Some(0)).0.mebibytes(), 1);
-    assert_eq!(Table::within(3, None).0.mebibytes(), 3);
+    assert_eq!(TranspositionTable::within(1, Some(0)).0.mebibytes(), 1);
+    assert_eq!(TranspositionTable::within(3, None).0.mebibytes(), 3);
 }
 
 #[test]
 fn a_size_of_nothing_gives_the_least_table_and_says_so() {
-    let (table, message) = Table::with_fallback(0);
+    let (table, message) = TranspositionTable::with_fallback(0);
     assert_eq!(table.mebibytes(), 1);
     assert_eq!(message.unwrap(), "a hash table of 0 MiB can hold nothing; using 1 MiB instead");
 }
@@ -164,7 +167,9 @@ fn without_any_memory_a_few_cache_lines_serve_as_a_table() {
 
 #[test]
 fn messages_are_ascii() {
-    for message in [fall_back(8, miser(0)).1, fall_back(8, miser(1)).1, Table::with_fallback(0).1] {
+    for message in
+        [fall_back(8, miser(0)).1, fall_back(8, miser(1)).1, TranspositionTable::with_fallback(0).1]
+    {
         assert!(message.unwrap().is_ascii());
     }
 }
@@ -172,7 +177,7 @@ fn messages_are_ascii() {
 #[test]
 fn a_cleared_table_is_like_a_new_one() {
     for threads in [0, 1, 3, 64] {
-        let table = Table::new(5).unwrap();
+        let table = TranspositionTable::new(5).unwrap();
         // Twice, for the second clearing finds a table that was cleared before.
         for _ in 0..2 {
             table.new_search();
@@ -186,7 +191,7 @@ fn a_cleared_table_is_like_a_new_one() {
 
 #[test]
 fn hashfull_of_a_new_table_is_zero() {
-    let table = Table::new(2).unwrap();
+    let table = TranspositionTable::new(2).unwrap();
     assert_eq!(table.hashfull(), 0);
     table.new_search();
     assert_eq!(table.hashfull(), 0);
@@ -194,14 +199,14 @@ fn hashfull_of_a_new_table_is_zero() {
 
 #[test]
 fn hashfull_of_a_filled_table_is_a_thousand() {
-    let table = Table::new(2).unwrap();
+    let table = TranspositionTable::new(2).unwrap();
     fill(&table, 0..6 * entries(&table));
     assert!((990..=1000).contains(&table.hashfull()), "{}", table.hashfull());
 }
 
 #[test]
 fn hashfull_tells_how_full_the_table_is() {
-    let table = Table::new(2).unwrap();
+    let table = TranspositionTable::new(2).unwrap();
     fill(&table, 0..entries(&table) / 4);
     // A quarter, less the few that found their cluster full.
     assert!((225..=260).contains(&table.hashfull()), "{}", table.hashfull());
@@ -209,7 +214,7 @@ fn hashfull_tells_how_full_the_table_is() {
 
 #[test]
 fn hashfull_counts_the_running_search_only() {
-    let table = Table::new(2).unwrap();
+    let table = TranspositionTable::new(2).unwrap();
     fill(&table, 0..6 * entries(&table));
     table.new_search();
     assert_eq!(table.hashfull(), 0);
@@ -219,15 +224,15 @@ fn hashfull_counts_the_running_search_only() {
 
 #[test]
 fn an_old_deep_entry_gives_way_and_a_fresh_deep_one_stays() {
-    let table = Table::new(1).unwrap();
+    let table = TranspositionTable::new(1).unwrap();
     // Keys without high bits share the first cluster.
     let keys: Vec<u64> = (1..6).map(|n| n << 20).collect();
-    let deep = Entry { depth: 12, ..PLAIN };
+    let deep = TtEntry { depth: 12, ..PLAIN };
     put(&table, keys[0], deep);
     table.new_search();
     table.new_search();
     keys[1..4].iter().for_each(|&key| put(&table, key, PLAIN));
-    put(&table, keys[4], Entry { depth: 0, ..PLAIN });
+    put(&table, keys[4], TtEntry { depth: 0, ..PLAIN });
     assert!(table.probe(keys[0]).hit.is_none());
     put(&table, keys[0], deep);
     let found = [0, 1, 2, 3, 4].map(|n| table.probe(keys[n]).hit.is_some());
@@ -236,7 +241,7 @@ fn an_old_deep_entry_gives_way_and_a_fresh_deep_one_stays() {
 
 #[test]
 fn any_number_of_searches_can_begin() {
-    let table = Table::new(1).unwrap();
+    let table = TranspositionTable::new(1).unwrap();
     for _ in 0..1000 {
         table.new_search();
         put(&table, KEY, PLAIN);
@@ -250,10 +255,10 @@ proptest! {
     fn the_latest_exact_entry_of_a_position_is_what_a_probe_gives(
         puts in prop::collection::vec((any::<u64>(), 0..100), 1..200),
     ) {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         for (key, depth) in puts {
             let mv = "7g7f".parse().unwrap();
-            let entry = Entry { mv, depth, bound: Bound::Exact, ..PLAIN };
+            let entry = TtEntry { mv, depth, bound: Bound::Exact, ..PLAIN };
             put(&table, key, entry);
             prop_assert_eq!(table.probe(key).hit, Some(entry));
         }
@@ -262,9 +267,9 @@ proptest! {
 
 /// What the threads below store for a position: a function of the key and a small number, with all
 /// fields hanging together, so that an entry mixed from two betrays itself.
-fn version(key: u64, number: u64) -> Entry {
+fn version(key: u64, number: u64) -> TtEntry {
     let seed = self::key(key ^ number);
-    Entry {
+    TtEntry {
         mv: Move::from_bits(key as u16 & 0x3fff).unwrap_or(Move::NONE),
         score: Score((seed as u16 / 2).into()),
         eval: -Score((seed as u16 / 3).into()),
@@ -277,7 +282,7 @@ fn version(key: u64, number: u64) -> Entry {
 #[test]
 fn threads_that_hammer_a_table_never_see_an_entry_that_nobody_wrote() {
     const VERSIONS: u64 = 4;
-    let table = Table::new(1).unwrap();
+    let table = TranspositionTable::new(1).unwrap();
     // Three positions for each way of two clusters: every store is in somebody's way.
     let keys: Vec<u64> = (0..24).map(|n| key(n) >> 16).collect();
     let hammer = |thread: u64| {

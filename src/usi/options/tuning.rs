@@ -5,16 +5,16 @@
 
 use std::sync::LazyLock;
 
-use super::{Group, Kind, Row, TUNING_PREFIX, both};
+use super::{Group, Kind, ParamSpec, TUNING_PREFIX, both};
 use crate::engine::Settings;
 use crate::search::params::{Accessor, accessors};
 
-pub(super) static ROWS: LazyLock<Vec<Row>> =
+pub(super) static ROWS: LazyLock<Vec<ParamSpec>> =
     LazyLock::new(|| accessors().into_iter().map(row).collect());
 
-fn row(accessor: Accessor<Settings>) -> Row {
+fn row(accessor: Accessor<Settings>) -> ParamSpec {
     let Accessor { row, get, set } = accessor;
-    Row {
+    ParamSpec {
         // Made once, for as long as the process lives.
         name: format!("{TUNING_PREFIX}{}", row.name).leak(),
         aliases: &[],

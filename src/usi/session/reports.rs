@@ -9,7 +9,7 @@ use crate::book::BookHit;
 use crate::engine::go_task::GoTask;
 use crate::engine::{SearchBackend, answer_check};
 use crate::mate::SolverProgress;
-use crate::search::request::{Event, Line, MateAnswer, Outcome, Report};
+use crate::search::request::{Event, MateAnswer, PvLine, Report, SearchOutcome};
 use crate::usi::line;
 
 /// Of a search for a mate where the side to move is in check: whoever asks may have the other side's
@@ -40,7 +40,7 @@ impl<S: SearchBackend> Session<S> {
     }
 
     /// The search of the first task is over.
-    fn end(&mut self, generation: u64, outcome: Outcome) {
+    fn end(&mut self, generation: u64, outcome: SearchOutcome) {
         let Some(Task::Search(turn)) = self.tasks.front_mut() else { return };
         let millis = outcome.elapsed.as_millis();
         let step = turn.done(outcome);
@@ -81,7 +81,7 @@ impl<S: SearchBackend> Session<S> {
         self.output.line(&text);
     }
 
-    fn show_lines(&mut self, lines: Vec<Line>) {
+    fn show_lines(&mut self, lines: Vec<PvLine>) {
         let Some(Task::Search(turn)) = self.tasks.front_mut() else { return };
         let mut lines = line::in_order(lines);
         for line in &mut lines {
@@ -105,7 +105,7 @@ impl<S: SearchBackend> Session<S> {
     }
 
     /// Gives the first task, a search, its one answer.
-    pub(super) fn answer(&mut self, outcome: Outcome) {
+    pub(super) fn answer(&mut self, outcome: SearchOutcome) {
         let Some(Task::Search(turn)) = self.tasks.pop_front() else { return };
         let mut turn = *turn;
         self.note_time(&turn);
@@ -140,7 +140,7 @@ impl<S: SearchBackend> Session<S> {
         }
     }
 
-    fn mate_answer(&mut self, turn: &mut GoTask, outcome: Outcome) -> String {
+    fn mate_answer(&mut self, turn: &mut GoTask, outcome: SearchOutcome) -> String {
         let (answer, complaint) = answer_check::check_mate(&mut turn.request.position, outcome);
         self.complain(complaint);
         let position = &turn.request.position;
@@ -150,7 +150,7 @@ impl<S: SearchBackend> Session<S> {
         line::checkmate(&answer)
     }
 
-    fn move_answer(&mut self, turn: &mut GoTask, outcome: &Outcome) -> String {
+    fn move_answer(&mut self, turn: &mut GoTask, outcome: &SearchOutcome) -> String {
         let allowed = &turn.request.limits.search_moves;
         let position = &mut turn.request.position;
         let (verdict, complaint) =
@@ -176,7 +176,7 @@ impl<S: SearchBackend> Session<S> {
 }
 
 /// Whether lines say what others have said, but for the time.
-fn has_been_told(lines: &[Line], before: &[Line]) -> bool {
-    let untimed = |line: &Line| Line { elapsed: Duration::ZERO, ..line.clone() };
+fn has_been_told(lines: &[PvLine], before: &[PvLine]) -> bool {
+    let untimed = |line: &PvLine| PvLine { elapsed: Duration::ZERO, ..line.clone() };
     lines.iter().map(untimed).eq(before.iter().map(untimed))
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Sender, unbounded};
 use kawasemi::engine::{Engine, SearchBackend, Settings};
 use kawasemi::nnue::Network;
-use kawasemi::search::request::{Answer, Clock, Event, MateAnswer, Outcome, Report, Request};
+use kawasemi::search::request::{Answer, Clock, Event, MateAnswer, Report, Request, SearchOutcome};
 use kawasemi::types::Move;
 use kawasemi::usi::{Pace, Session};
 use proptest::prelude::*;
@@ -38,7 +38,7 @@ impl Moody {
 
 fn done(events: &Sender<Event>, generation: u64, answer: Answer) {
     let elapsed = Duration::from_millis(1);
-    let outcome = Outcome { answer, lines: Vec::new(), nodes: 5, elapsed };
+    let outcome = SearchOutcome { answer, lines: Vec::new(), nodes: 5, elapsed };
     let _ = events.send(Event { generation, report: Report::Done(outcome) });
 }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use kawasemi::engine::{Engine, SearchBackend, Settings};
 use kawasemi::nnue::Network;
-use kawasemi::search::request::{Answer, Clock, Event, Line, Outcome, Report, Request};
+use kawasemi::search::request::{Answer, Clock, Event, PvLine, Report, Request, SearchOutcome};
 use kawasemi::types::{Bound, Move, Score};
 use kawasemi::usi::{Pace, Session};
 
@@ -371,9 +371,9 @@ impl Search {
     }
 
     /// Ends with this answer, and tells these lines with it.
-    pub fn done_with(&self, answer: Answer, lines: Vec<Line>) {
+    pub fn done_with(&self, answer: Answer, lines: Vec<PvLine>) {
         let elapsed = Duration::from_millis(20);
-        self.report(Report::Done(Outcome { answer, lines, nodes: 400, elapsed }));
+        self.report(Report::Done(SearchOutcome { answer, lines, nodes: 400, elapsed }));
     }
 
     /// Ends with this move, and the expected reply if one follows.
@@ -382,7 +382,7 @@ impl Search {
         self.done(Answer::Move { best: found[0], ponder: found.get(1).copied() });
     }
 
-    pub fn reports(&self, lines: &[Line]) {
+    pub fn reports(&self, lines: &[PvLine]) {
         self.report(Report::Lines(lines.to_vec()));
     }
 }
@@ -392,8 +392,8 @@ pub fn moves(text: &str) -> Vec<Move> {
 }
 
 /// A variation with this score in centipawns.
-pub fn variation(rank: usize, centipawns: i32, pv: &str) -> Line {
-    Line {
+pub fn variation(rank: usize, centipawns: i32, pv: &str) -> PvLine {
+    PvLine {
         depth: 4,
         selective_depth: 6,
         multi_pv: rank,

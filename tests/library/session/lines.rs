@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kawasemi::search::request::{Answer, Ending, Line, Report};
+use kawasemi::search::request::{Answer, PvEnding, PvLine, Report};
 use kawasemi::types::{Bound, Score};
 
 use super::harness::{Gui, moves, variation};
@@ -78,7 +78,7 @@ fn a_line_already_complete_is_not_repeated() {
     gui.send("go movetime 1");
     let search = gui.search();
     // That the search has ended later is no news.
-    search.reports(&[Line { nodes: 400, ..variation(1, 9, "7g7f 3c3d") }]);
+    search.reports(&[PvLine { nodes: 400, ..variation(1, 9, "7g7f 3c3d") }]);
     search.plays("7g7f");
     gui.expect_move("7g7f ponder 3c3d");
     gui.quit();
@@ -106,7 +106,7 @@ fn what_a_search_tells_again_when_it_ends_is_not_repeated() {
 fn the_last_lines_go_out_in_one_piece_with_the_answer() {
     let mut gui = Gui::ready();
     let answer = Answer::Move { best: moves("7g7f")[0], ponder: None };
-    let lines = vec![Line { nodes: 400, ..variation(1, 9, "7g7f 3c3d") }];
+    let lines = vec![PvLine { nodes: 400, ..variation(1, 9, "7g7f 3c3d") }];
     gui.send("go movetime 1");
     gui.search().done_with(answer.clone(), lines.clone());
     let sent = gui.lines_at_once();
@@ -138,16 +138,16 @@ fn bounds_and_mates_are_marked() {
     let mut gui = Gui::ready();
     gui.send("go infinite");
     let search = gui.search();
-    search.reports(&[Line { bound: Bound::Lower, ..variation(1, 70, "7g7f") }]);
+    search.reports(&[PvLine { bound: Bound::Lower, ..variation(1, 70, "7g7f") }]);
     assert!(gui.line().contains(" score cp 70 lowerbound time "));
-    search.reports(&[Line { score: Score::mated_in(6), ..variation(1, 0, "7g7f") }]);
+    search.reports(&[PvLine { score: Score::mated_in(6), ..variation(1, 0, "7g7f") }]);
     assert!(gui.line().contains(" score mate -6 time "));
     gui.send("quit");
 }
 
 #[test]
 fn the_word_for_the_end_of_a_line_needs_its_option() {
-    let ended = Line { ending: Some(Ending::RepetitionDraw), ..variation(1, 0, "7g7f 3c3d") };
+    let ended = PvLine { ending: Some(PvEnding::RepetitionDraw), ..variation(1, 0, "7g7f 3c3d") };
     let mut gui = Gui::ready();
     for (option, end) in [("false", " pv 7g7f 3c3d"), ("true", " pv 7g7f 3c3d rep_draw")] {
         gui.send(&format!("setoption name ConsiderationMode value {option}"));

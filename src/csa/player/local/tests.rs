@@ -21,10 +21,10 @@ impl Searching {
         let _ = self.events.send(Event { generation, report });
     }
 
-    fn finish(&self, generation: u64, best: Move, lines: Vec<Line>) {
+    fn finish(&self, generation: u64, best: Move, lines: Vec<PvLine>) {
         let answer = Found::Move { best, ponder: None };
         let elapsed = Duration::from_millis(3);
-        let outcome = Outcome { answer, lines, nodes: 70, elapsed };
+        let outcome = SearchOutcome { answer, lines, nodes: 70, elapsed };
         self.report(generation, Report::Done(outcome));
     }
 
@@ -50,7 +50,7 @@ impl SearchBackend for Searching {
 
     fn go(&mut self, generation: u64, request: Request) {
         let best = request.position.legal_moves().moves().next().unwrap();
-        let line = Line {
+        let line = PvLine {
             depth: 7,
             selective_depth: 9,
             multi_pv: 1,

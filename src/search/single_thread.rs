@@ -1,36 +1,36 @@
 //! A searcher on the thread that calls it, for tools that make very many short searches: nothing is
-//! handed to another thread, nothing is reported, and what a search needs is kept for the next.
+//! handed to another thread, nothing is reported, and what a search needs is thread_data for the next.
 
 use std::sync::Arc;
 
-use super::common::Common;
-use super::main_duties::{GameMemory, MainDuties};
 use super::request::Request;
 use super::root_move::{RootMove, root_moves};
-use super::shared::Shared;
-use super::worker::{Kept, Worker};
+use super::search_manager::{PreviousScores, SearchManager};
+use super::shared::SearchContext;
+use super::shared_history::SharedHistories;
+use super::worker::{SearchWorker, ThreadData};
 use crate::nnue::{Evaluator, Network};
 use crate::sys::MemoryRefused;
-use crate::tt::Table;
+use crate::tt::TranspositionTable;
 use crate::types::{Depth, Move, Score};
 
 /// See the module's comment. The calling thread needs a stack of [`STACK_BYTES`](super::STACK_BYTES).
 ///
-/// After [`Solo::forget`] it searches as if it were new: the same requests find the same things.
+/// After [`SingleThreadSearcher::forget`] it searches as if it were new: the same requests find the same things.
 #[derive(Debug)]
-pub struct Solo {
-    table: Arc<Table>,
+pub struct SingleThreadSearcher {
+    table: Arc<TranspositionTable>,
     network: Network,
-    common: Common,
+    histories: SharedHistories,
     /// `None` only if a search has panicked.
-    kept: Option<Kept>,
+    thread_data: Option<ThreadData>,
 }
 
 /// What a search has found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct SearchResult {
     /// As many as the options ask for, best first; none if the side to move has no legal move.
-    pub choices: Vec<Choice>,
+    pub moves: Vec<RankedMove>,
     /// The last iteration begun.
     pub depth: Depth,
     pub nodes: u64,
@@ -38,31 +38,36 @@ pub struct Found {
 
 /// A move at the root, and what it leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct RankedMove {
     pub mv: Move,
     /// For the side to move.
     pub score: Score,
 }
 
-impl Solo {
+impl SingleThreadSearcher {
     /// A searcher with a table of this size, 1 MiB at least.
     ///
     /// # Errors
     /// The system does not grant the memory, some 105 MiB besides the table.
-    pub fn new(hash_mib: usize, network: Network) -> Result<Solo, MemoryRefused> {
+    pub fn new(hash_mib: usize, network: Network) -> Result<SingleThreadSearcher, MemoryRefused> {
         let refused = |_| MemoryRefused { bytes: hash_mib.saturating_mul(1 << 20) };
-        let table = Table::new(hash_mib.max(1)).map_err(refused)?;
-        let common = Common::new(1, || None)?;
-        common.clear();
-        Ok(Solo { table: Arc::new(table), network, common, kept: Some(Kept::new()?) })
+        let table = TranspositionTable::new(hash_mib.max(1)).map_err(refused)?;
+        let histories = SharedHistories::new(1, || None)?;
+        histories.clear();
+        Ok(SingleThreadSearcher {
+            table: Arc::new(table),
+            network,
+            histories,
+            thread_data: Some(ThreadData::new()?),
+        })
     }
 
     /// Forgets everything learned, as for a new game.
-    pub fn forget(&mut self) {
+    pub fn clear(&mut self) {
         self.table.clear(1);
-        self.common.clear();
-        if let Some(kept) = &mut self.kept {
-            kept.forget();
+        self.histories.clear();
+        if let Some(thread_data) = &mut self.thread_data {
+            thread_data.clear();
         }
     }
 
@@ -71,28 +76,31 @@ impl Solo {
     ///
     /// # Panics
     /// If a search before has panicked and there is no memory to begin anew.
-    pub fn search(&mut self, request: Request) -> Found {
+    pub fn search(&mut self, request: Request) -> SearchResult {
         self.table.new_search();
         let root_moves = root_moves(&request);
         if root_moves.is_empty() {
-            return Found { choices: Vec::new(), depth: 0, nodes: 0 };
+            return SearchResult { moves: Vec::new(), depth: 0, nodes: 0 };
         }
         let (table, network) = (self.table.clone(), self.network.clone());
-        let common = self.common.clone();
-        let shared = Shared::new(0, request, root_moves, table, network, common, 1);
+        let histories = self.histories.clone();
+        let shared = SearchContext::new(0, request, root_moves, table, network, histories, 1);
         let shared = Arc::new(shared);
-        let duties = MainDuties::new(None, &shared, GameMemory::default());
-        let kept = self.kept.take().unwrap_or_else(|| Kept::new().expect("memory was there once"));
-        let mut worker = Worker::new(0, shared, kept, Some(duties));
-        worker.deepen();
+        let manager = SearchManager::new(None, &shared, PreviousScores::default());
+        let thread_data = self
+            .thread_data
+            .take()
+            .unwrap_or_else(|| ThreadData::new().expect("memory was there once"));
+        let mut worker = SearchWorker::new(0, shared, thread_data, Some(manager));
+        worker.iterative_deepening();
         let (depth, nodes) = (worker.root_depth, worker.nodes);
-        let found = Found { choices: choices(&worker), depth, nodes };
-        self.kept = Some(worker.into_kept());
+        let found = SearchResult { moves: moves(&worker), depth, nodes };
+        self.thread_data = Some(worker.into_thread_data());
         found
     }
 }
 
-fn choices(worker: &Worker) -> Vec<Choice> {
+fn moves(worker: &SearchWorker) -> Vec<RankedMove> {
     let request = &worker.shared.request;
     let best = worker.root_moves.iter().take(request.options.lines()).enumerate();
     let choice = |(rank, root_move): (usize, &RootMove)| {
@@ -101,7 +109,7 @@ fn choices(worker: &Worker) -> Vec<Choice> {
         let network = worker.shared.network.clone();
         let looks = || Evaluator::new(network, &request.position).evaluate(&request.position);
         let score = if rank == 0 { Some(score.unwrap_or_else(looks)) } else { score };
-        score.map(|score| Choice { mv: root_move.mv(), score })
+        score.map(|score| RankedMove { mv: root_move.mv(), score })
     };
     best.filter_map(choice).collect()
 }

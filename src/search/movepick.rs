@@ -7,8 +7,8 @@ use std::cmp::Ordering;
 
 use super::history::LOW_PLIES;
 use super::params::{GOOD_CAPTURE_DIVISOR, GOOD_QUIET, SORT_LIMIT};
-use super::quiets::{QuietSink, worthy_first};
-use super::worker::Worker;
+use super::quiet_scoring::{QuietScorer, partition_by_score};
+use super::worker::SearchWorker;
 use crate::position::movegen::Promotions;
 use crate::position::{ScoredMove, exchange_value};
 use crate::types::{Bitboard, Depth, Move};
@@ -17,30 +17,30 @@ use crate::types::{Bitboard, Depth, Move};
 const SORTED_AT_ONCE: usize = 12;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
-    TableMove,
-    MakeCaptures,
+enum PickStage {
+    TtMove,
+    GenerateCaptures,
     GoodCaptures,
-    MakeQuiets,
+    GenerateQuiets,
     GoodQuiets,
     BadCaptures,
     BadQuiets,
-    TableEvasion,
-    MakeEvasions,
+    EvasionTtMove,
+    GenerateEvasions,
     Evasions,
-    TableProbCut,
-    MakeProbCut,
+    ProbCutTtMove,
+    GenerateProbCut,
     ProbCut,
-    TableQuiescence,
-    MakeQuiescence,
-    Quiescence,
+    QsearchTtMove,
+    GenerateQsearch,
+    QsearchCaptures,
     Done,
 }
 
 /// Hands out the moves of one node.
 #[derive(Debug)]
-pub(super) struct Picker {
-    stage: Stage,
+pub(super) struct MovePicker {
+    stage: PickStage,
     /// Legal here, or none.
     tt_move: Move,
     depth: Depth,
@@ -55,15 +55,21 @@ pub(super) struct Picker {
     captures_end: usize,
     /// Quiet moves are sorted up to here, and worth being sorted up to there.
     sorted_end: usize,
-    worthy_end: usize,
+    sortable_end: usize,
     /// Where the enemy attacks, once quiet moves are made; before that, everywhere.
     attacked: Bitboard,
 }
 
-impl Picker {
-    fn new(stage: Stage, worker: &Worker, tt_move: Move, depth: Depth, ply: usize) -> Picker {
+impl MovePicker {
+    fn new(
+        stage: PickStage,
+        worker: &SearchWorker,
+        tt_move: Move,
+        depth: Depth,
+        ply: usize,
+    ) -> MovePicker {
         let base = worker.moves.len();
-        Picker {
+        MovePicker {
             stage,
             tt_move,
             depth,
@@ -75,32 +81,42 @@ impl Picker {
             next: base,
             captures_end: base,
             sorted_end: base,
-            worthy_end: base,
+            sortable_end: base,
             attacked: Bitboard::ALL,
         }
     }
 
     /// All moves, for a node of the main search.
-    pub(super) fn all(worker: &Worker, tt_move: Move, depth: Depth, ply: usize) -> Picker {
+    pub(super) fn main_search(
+        worker: &SearchWorker,
+        tt_move: Move,
+        depth: Depth,
+        ply: usize,
+    ) -> MovePicker {
         let check = worker.position.in_check();
-        let stage = if check { Stage::TableEvasion } else { Stage::TableMove };
-        Picker::new(stage, worker, tt_move, depth, ply)
+        let stage = if check { PickStage::EvasionTtMove } else { PickStage::TtMove };
+        MovePicker::new(stage, worker, tt_move, depth, ply)
     }
 
     /// Captures, or all evasions when in check.
-    pub(super) fn quiescence(worker: &Worker, tt_move: Move, ply: usize) -> Picker {
+    pub(super) fn qsearch(worker: &SearchWorker, tt_move: Move, ply: usize) -> MovePicker {
         let check = worker.position.in_check();
-        let stage = if check { Stage::TableEvasion } else { Stage::TableQuiescence };
-        Picker::new(stage, worker, tt_move, 0, ply)
+        let stage = if check { PickStage::EvasionTtMove } else { PickStage::QsearchTtMove };
+        MovePicker::new(stage, worker, tt_move, 0, ply)
     }
 
     /// Captures that gain at least `threshold`.
-    pub(super) fn probcut(worker: &Worker, tt_move: Move, threshold: i32, ply: usize) -> Picker {
+    pub(super) fn probcut(
+        worker: &SearchWorker,
+        tt_move: Move,
+        threshold: i32,
+        ply: usize,
+    ) -> MovePicker {
         let fits = tt_move.is_some()
             && worker.position.is_capture(tt_move)
             && worker.position.see_ge(tt_move, threshold);
         let tt_move = if fits { tt_move } else { Move::NONE };
-        let mut picker = Picker::new(Stage::TableProbCut, worker, tt_move, 0, ply);
+        let mut picker = MovePicker::new(PickStage::ProbCutTtMove, worker, tt_move, 0, ply);
         picker.threshold = threshold;
         picker
     }
@@ -116,90 +132,92 @@ impl Picker {
     }
 
     /// The next move to try.
-    pub(super) fn next(&mut self, worker: &mut Worker) -> Option<Move> {
+    pub(super) fn next(&mut self, worker: &mut SearchWorker) -> Option<Move> {
         loop {
             match self.stage {
-                Stage::TableMove
-                | Stage::TableEvasion
-                | Stage::TableProbCut
-                | Stage::TableQuiescence => {
+                PickStage::TtMove
+                | PickStage::EvasionTtMove
+                | PickStage::ProbCutTtMove
+                | PickStage::QsearchTtMove => {
                     self.stage = match self.stage {
-                        Stage::TableMove => Stage::MakeCaptures,
-                        Stage::TableEvasion => Stage::MakeEvasions,
-                        Stage::TableProbCut => Stage::MakeProbCut,
-                        _ => Stage::MakeQuiescence,
+                        PickStage::TtMove => PickStage::GenerateCaptures,
+                        PickStage::EvasionTtMove => PickStage::GenerateEvasions,
+                        PickStage::ProbCutTtMove => PickStage::GenerateProbCut,
+                        _ => PickStage::GenerateQsearch,
                     };
                     if self.tt_move.is_some() {
                         return Some(self.tt_move);
                     }
                 }
-                Stage::MakeCaptures | Stage::MakeProbCut | Stage::MakeQuiescence => {
-                    self.make_captures(worker);
+                PickStage::GenerateCaptures
+                | PickStage::GenerateProbCut
+                | PickStage::GenerateQsearch => {
+                    self.generate_captures(worker);
                     self.stage = match self.stage {
-                        Stage::MakeCaptures => Stage::GoodCaptures,
-                        Stage::MakeProbCut => Stage::ProbCut,
-                        _ => Stage::Quiescence,
+                        PickStage::GenerateCaptures => PickStage::GoodCaptures,
+                        PickStage::GenerateProbCut => PickStage::ProbCut,
+                        _ => PickStage::QsearchCaptures,
                     };
                 }
-                Stage::GoodCaptures => {
+                PickStage::GoodCaptures => {
                     if let Some(mv) = self.good_capture(worker) {
                         return Some(mv);
                     }
-                    self.stage = Stage::MakeQuiets;
+                    self.stage = PickStage::GenerateQuiets;
                 }
-                Stage::MakeQuiets => {
+                PickStage::GenerateQuiets => {
                     if !self.skip_quiets {
-                        self.make_quiets(worker);
+                        self.generate_quiets(worker);
                     }
-                    self.stage = Stage::GoodQuiets;
+                    self.stage = PickStage::GoodQuiets;
                 }
-                Stage::GoodQuiets => {
+                PickStage::GoodQuiets => {
                     if let Some(mv) = self.good_quiet(worker) {
                         return Some(mv);
                     }
                     self.next = self.base;
-                    self.stage = Stage::BadCaptures;
+                    self.stage = PickStage::BadCaptures;
                 }
-                Stage::BadCaptures => {
+                PickStage::BadCaptures => {
                     if self.next < self.bad_end {
                         self.next += 1;
                         return Some(worker.moves[self.next - 1].mv());
                     }
                     self.next = self.captures_end;
-                    self.stage = Stage::BadQuiets;
+                    self.stage = PickStage::BadQuiets;
                 }
-                Stage::BadQuiets => {
+                PickStage::BadQuiets => {
                     if let Some(mv) = self.bad_quiet(worker) {
                         return Some(mv);
                     }
-                    self.stage = Stage::Done;
+                    self.stage = PickStage::Done;
                 }
-                Stage::MakeEvasions => {
-                    self.make_evasions(worker);
-                    self.stage = Stage::Evasions;
+                PickStage::GenerateEvasions => {
+                    self.generate_evasions(worker);
+                    self.stage = PickStage::Evasions;
                 }
-                Stage::Evasions | Stage::Quiescence => {
+                PickStage::Evasions | PickStage::QsearchCaptures => {
                     if let Some(entry) = self.step(worker) {
                         return Some(entry.mv());
                     }
-                    self.stage = Stage::Done;
+                    self.stage = PickStage::Done;
                 }
-                Stage::ProbCut => {
+                PickStage::ProbCut => {
                     while let Some(entry) = self.step(worker) {
                         if worker.position.see_ge(entry.mv(), self.threshold) {
                             return Some(entry.mv());
                         }
                     }
-                    self.stage = Stage::Done;
+                    self.stage = PickStage::Done;
                 }
-                Stage::Done => return None,
+                PickStage::Done => return None,
             }
         }
     }
 
     /// The next move of the buffer that is not the table's.
     #[inline(always)]
-    fn step(&mut self, worker: &Worker) -> Option<ScoredMove> {
+    fn step(&mut self, worker: &SearchWorker) -> Option<ScoredMove> {
         while let Some(&entry) = worker.moves.get(self.next) {
             self.next += 1;
             if entry.mv() != self.tt_move {
@@ -211,7 +229,7 @@ impl Picker {
 
     /// The next capture that does not lose material; the others are set aside.
     #[inline]
-    fn good_capture(&mut self, worker: &mut Worker) -> Option<Move> {
+    fn good_capture(&mut self, worker: &mut SearchWorker) -> Option<Move> {
         while let Some(entry) = self.step(worker) {
             if worker.position.see_ge(entry.mv(), -entry.score() / GOOD_CAPTURE_DIVISOR) {
                 return Some(entry.mv());
@@ -223,19 +241,19 @@ impl Picker {
     }
 
     #[inline]
-    fn good_quiet(&mut self, worker: &mut Worker) -> Option<Move> {
+    fn good_quiet(&mut self, worker: &mut SearchWorker) -> Option<Move> {
         while let Some(entry) = self.quiet(worker) {
             if entry.score() > GOOD_QUIET {
                 return Some(entry.mv());
             }
             // What would come next in order is no better.
-            self.next = self.next.max(self.worthy_end);
+            self.next = self.next.max(self.sortable_end);
         }
         None
     }
 
     #[inline]
-    fn bad_quiet(&mut self, worker: &mut Worker) -> Option<Move> {
+    fn bad_quiet(&mut self, worker: &mut SearchWorker) -> Option<Move> {
         while let Some(entry) = self.quiet(worker) {
             if entry.score() <= GOOD_QUIET {
                 return Some(entry.mv());
@@ -245,9 +263,9 @@ impl Picker {
     }
 
     #[inline]
-    fn quiet(&mut self, worker: &mut Worker) -> Option<ScoredMove> {
+    fn quiet(&mut self, worker: &mut SearchWorker) -> Option<ScoredMove> {
         while !self.skip_quiets {
-            if self.next == self.sorted_end && self.next < self.worthy_end {
+            if self.next == self.sorted_end && self.next < self.sortable_end {
                 self.sort_more(&mut worker.moves);
             }
             let entry = *worker.moves.get(self.next)?;
@@ -261,7 +279,7 @@ impl Picker {
 
     /// Sorts the best quiet moves that are left. Most nodes try a few of many dozens.
     fn sort_more(&mut self, moves: &mut [ScoredMove]) {
-        let left = &mut moves[self.sorted_end..self.worthy_end];
+        let left = &mut moves[self.sorted_end..self.sortable_end];
         let mut count = left.len();
         if count > 2 * SORTED_AT_ONCE {
             count = SORTED_AT_ONCE;
@@ -273,14 +291,14 @@ impl Picker {
 
     /// At the root the user may have asked for any legal move.
     #[inline(always)]
-    fn promotions(&self, worker: &Worker) -> Promotions {
+    fn promotions(&self, worker: &SearchWorker) -> Promotions {
         let asked = self.ply == 0 && !worker.shared.request.limits.search_moves.is_empty();
         if asked { Promotions::All } else { worker.promotions }
     }
 
-    fn make_captures(&mut self, worker: &mut Worker) {
+    fn generate_captures(&mut self, worker: &mut SearchWorker) {
         let promotions = self.promotions(worker);
-        let Worker { position, moves, history, .. } = worker;
+        let SearchWorker { position, moves, history, .. } = worker;
         position.generate_captures(promotions, moves);
         for entry in &mut moves[self.base..] {
             let to = entry.mv().to();
@@ -293,14 +311,14 @@ impl Picker {
         self.captures_end = moves.len();
     }
 
-    fn make_quiets(&mut self, worker: &mut Worker) {
+    fn generate_quiets(&mut self, worker: &mut SearchWorker) {
         let promotions = self.promotions(worker);
-        let Worker { position, moves, history, stack, .. } = worker;
+        let SearchWorker { position, moves, history, stack, .. } = worker;
         let start = moves.len();
         let before = [1, 2, 3, 4, 6].map(|plies| stack.back(self.ply, plies).continuation);
         let counts = position.attack_counts();
         self.attacked = counts.reached_by(!position.side_to_move());
-        let mut sink = QuietSink::new(position, history.quiets(position, before), &counts, moves);
+        let mut sink = QuietScorer::new(position, history.quiets(position, before), &counts, moves);
         position.generate_quiets(promotions, self.attacked, &mut sink);
         let quiets = &mut moves[start..];
         if self.ply < LOW_PLIES {
@@ -309,17 +327,17 @@ impl Picker {
                 *entry = entry.with_score(entry.score() + low_ply);
             }
         }
-        self.worthy_end = start + worthy_first(quiets, -SORT_LIMIT * self.depth);
+        self.sortable_end = start + partition_by_score(quiets, -SORT_LIMIT * self.depth);
         self.next = start;
         self.captures_end = start;
         self.sorted_end = start;
     }
 
-    fn make_evasions(&mut self, worker: &mut Worker) {
+    fn generate_evasions(&mut self, worker: &mut SearchWorker) {
         /// Above every history score.
         const CAPTURE: i32 = 1 << 28;
         let promotions = self.promotions(worker);
-        let Worker { position, moves, history, stack, .. } = worker;
+        let SearchWorker { position, moves, history, stack, .. } = worker;
         position.generate_all(promotions, moves);
         let side = position.side_to_move();
         let after = stack.back(self.ply, 1).continuation;
@@ -352,8 +370,8 @@ mod tests {
         }
         let mut expected = moves.clone();
         expected[..25].sort_unstable_by(best_first);
-        let mut picker = Picker {
-            stage: Stage::GoodQuiets,
+        let mut picker = MovePicker {
+            stage: PickStage::GoodQuiets,
             tt_move: Move::NONE,
             depth: 1,
             ply: 0,
@@ -364,7 +382,7 @@ mod tests {
             next: 0,
             captures_end: 0,
             sorted_end: 0,
-            worthy_end: 25,
+            sortable_end: 25,
             attacked: Bitboard::ALL,
         };
         for sorted in [SORTED_AT_ONCE, 25, 25] {

@@ -2,53 +2,54 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::line::{Progress, line_of, lines_of, win_before};
-use super::node::Node;
+use super::node::SearchNode;
 use super::params::*;
+use super::pv_lines::{SearchStats, proven_win_ahead_of, pv_line, pv_lines};
 use super::root_move::{RootMove, abandon_iteration, undo_iteration};
 use super::shared::{STOP, WorkerResult};
-use super::strength::Level;
-use super::worker::Worker;
+use super::strength::StrengthLevel;
+use super::worker::SearchWorker;
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
 
-impl Worker {
+impl SearchWorker {
     /// Searches deeper and deeper until a limit falls. What is found lies in the root moves and,
     /// after every finished iteration, in the shared results.
-    pub(super) fn deepen(&mut self) {
+    pub(super) fn iterative_deepening(&mut self) {
         let options = &self.shared.request.options;
-        let candidates = options.strength.map_or(1, |strength| Level::new(strength).candidates());
+        let candidates =
+            options.strength.map_or(1, |strength| StrengthLevel::new(strength).candidates());
         let lines = options.multi_pv.max(candidates).clamp(1, self.root_moves.len().max(1));
         let deepest = MAX_PLY as Depth;
         let limit = self.shared.request.limits.depth.unwrap_or(deepest).clamp(1, deepest);
         let (mut finished, mut repeated) = (0, 0);
         let mut all_lose = false;
         for iteration in 1..=limit {
-            if !self.iterate(lines, iteration, repeated) {
+            if !self.run_iteration(lines, iteration, repeated) {
                 // Cut short, the iteration still counts for the moves it has finished.
                 abandon_iteration(&mut self.root_moves, lines);
                 break;
             }
             finished = iteration;
             all_lose = self.root_moves[..lines].iter().all(|line| line.score.is_loss());
-            self.publish(finished, lines);
+            self.publish_root_result(finished, lines);
             if self.id == 0 {
-                self.shared.note_answer();
+                self.shared.set_has_answer();
             }
-            if self.finish_iteration() {
+            if self.end_iteration() {
                 repeated += 1;
             }
-            if self.shared.is_stopped() || self.mate_is_settled(iteration) {
+            if self.shared.is_stopped() || self.is_mate_final(iteration) {
                 break;
             }
         }
-        self.accept_refutations(lines, all_lose);
-        self.publish(finished, lines);
+        self.apply_refutations(lines, all_lose);
+        self.publish_root_result(finished, lines);
     }
 
     /// Lets the lines be what the mate solver has proven since they were searched. If they all
     /// lose, the move that was thought best before them is still better; but not where the search
     /// has found that `all_lose`, for then the other moves do so no later.
-    fn accept_refutations(&mut self, lines: usize, all_lose: bool) {
+    fn apply_refutations(&mut self, lines: usize, all_lose: bool) {
         let refutation = |mv| self.shared.proof_of(mv).filter(|proof| proof.score.is_loss());
         let refuted = self.root_moves[..lines].iter().map(|line| refutation(line.mv()));
         let refuted: Vec<Option<RootMove>> = refuted.collect();
@@ -75,8 +76,8 @@ impl Worker {
 
     /// An iteration, begun again whenever a move was refuted meanwhile: what was thought best may be
     /// no move to go on with. False if the search is over before it is finished.
-    fn iterate(&mut self, lines: usize, iteration: Depth, repeated: Depth) -> bool {
-        while !self.search_lines(lines, iteration, repeated) {
+    fn run_iteration(&mut self, lines: usize, iteration: Depth, repeated: Depth) -> bool {
+        while !self.search_root_lines(lines, iteration, repeated) {
             if self.shared.is_stopped() {
                 return false;
             }
@@ -88,21 +89,21 @@ impl Worker {
 
     /// One iteration: every line that MultiPV asks for. Says whether it was finished, which it also
     /// is if the search was stopped while the last line was told.
-    fn search_lines(&mut self, lines: usize, iteration: Depth, repeated: Depth) -> bool {
-        self.heard = self.shared.signal() & !STOP;
-        self.listen();
+    fn search_root_lines(&mut self, lines: usize, iteration: Depth, repeated: Depth) -> bool {
+        self.seen_interrupts = self.shared.interrupts() & !STOP;
+        self.poll_interrupts();
         self.root_moves.iter_mut().for_each(RootMove::begin_iteration);
         for index in 0..lines {
             self.pv_index = index;
             self.selective_depth = 0;
             self.root_depth = iteration;
-            self.aspire(late_depth(iteration, repeated));
+            self.aspiration_window(adjusted_depth(iteration, repeated));
             self.root_moves[..=index].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
             if self.is_stopped() {
                 return false;
             }
-            if let Some(duties) = &mut self.duties {
-                duties.note_comparison();
+            if let Some(manager) = &mut self.manager {
+                manager.note_line_completed();
             }
         }
         self.report();
@@ -110,7 +111,7 @@ impl Worker {
     }
 
     /// Searches the root within a window around the expected score, widened until it holds.
-    fn aspire(&mut self, depth: Depth) {
+    fn aspiration_window(&mut self, depth: Depth) {
         let expected = &self.root_moves[self.pv_index];
         let average = expected.average_score;
         let mut delta = ASPIRATION_DELTA
@@ -133,8 +134,8 @@ impl Worker {
             if self.is_stopped() {
                 return;
             }
-            if let Some(duties) = self.duties.as_mut().filter(|_| self.pv_index == 0) {
-                duties.note_failing_low(score <= alpha);
+            if let Some(manager) = self.manager.as_mut().filter(|_| self.pv_index == 0) {
+                manager.note_failing_low(score <= alpha);
             }
             if score <= alpha {
                 self.report_bound();
@@ -163,9 +164,9 @@ impl Worker {
 
     /// Tells which root move is about to be searched; `count` moves of this line with it.
     pub(super) fn report_current_move(&self, mv: Move, count: i32) {
-        if let Some(duties) = &self.duties {
+        if let Some(manager) = &self.manager {
             let number = count as usize + self.pv_index;
-            duties.report_current_move(&self.shared, self.root_depth, mv, number);
+            manager.report_current_move(&self.shared, self.root_depth, mv, number);
         }
     }
 
@@ -177,12 +178,12 @@ impl Worker {
     }
 
     /// Notes the result of a root move, `is_proven` if it is known for good.
-    pub(super) fn note_root_move(
+    pub(super) fn update_root_move(
         &mut self,
         mv: Move,
         score: Score,
         count: i32,
-        node: &Node,
+        node: &SearchNode,
         nodes: u64,
         is_proven: bool,
     ) {
@@ -197,8 +198,8 @@ impl Worker {
         if count > 1 && score <= node.alpha {
             // Not known but to be worse; the sort is stable and keeps its place.
             root_move.score = -Score::INFINITE;
-            if let Some(duties) = &self.duties {
-                duties.report_refutation(&self.shared, mv);
+            if let Some(manager) = &self.manager {
+                manager.report_refutation(&self.shared, mv);
             }
             return;
         }
@@ -224,25 +225,25 @@ impl Worker {
         }
     }
 
-    fn publish(&self, depth: Depth, lines: usize) {
+    fn publish_root_result(&self, depth: Depth, lines: usize) {
         let lines = self.root_moves[..lines].to_vec();
         self.shared.publish_nodes(self.id, self.nodes);
         self.shared.publish_result(self.id, WorkerResult { depth, lines });
     }
 
     /// Lets the main worker look at the clock; says whether the next iteration starts late.
-    fn finish_iteration(&mut self) -> bool {
-        let Some(duties) = &mut self.duties else { return false };
+    fn end_iteration(&mut self) -> bool {
+        let Some(manager) = &mut self.manager else { return false };
         let best = &self.root_moves[0];
         let effort = best.effort as f64 / self.nodes.max(1) as f64;
         let (mv, score) = (best.mv(), best.score);
-        duties.finish_iteration(&self.shared, mv, score, effort);
-        duties.is_late(&self.shared, score, effort)
+        manager.end_iteration(&self.shared, mv, score, effort);
+        manager.is_late(&self.shared, score, effort)
     }
 
     /// A mate that a much deeper search would not change ends the search, unless the user asked
     /// for analysis without end, for several lines or for a depth.
-    fn mate_is_settled(&self, iteration: Depth) -> bool {
+    fn is_mate_final(&self, iteration: Depth) -> bool {
         let limits = &self.shared.request.limits;
         let Some(distance) = self.root_moves[0].score.mate_distance() else { return false };
         let proven =
@@ -252,7 +253,7 @@ impl Worker {
             && !limits.infinite
             && limits.depth.is_none()
             && self.shared.request.options.multi_pv == 1
-            && self.duties.is_some()
+            && self.manager.is_some()
     }
 
     /// Reports a score outside the window.
@@ -260,34 +261,36 @@ impl Worker {
         let options = &self.shared.request.options;
         // A limited strength looks at several lines where one is told.
         let wanted = options.report_bounds && options.multi_pv == 1 && self.pv_index == 0;
-        let Some(duties) = &mut self.duties else { return };
+        let Some(manager) = &mut self.manager else { return };
         if wanted
-            && duties.may_report(&self.shared)
+            && manager.may_report(&self.shared)
             && self.root_depth > 5
-            && win_before(&self.shared, &self.root_moves).is_none()
+            && proven_win_ahead_of(&self.shared, &self.root_moves).is_none()
         {
             self.shared.publish_nodes(self.id, self.nodes);
             let (shared, best) = (&self.shared, &self.root_moves[0]);
-            let line = line_of(shared, Progress::of(shared), best, self.root_depth, 0);
-            duties.report_lines(shared, vec![line]);
+            let line = pv_line(shared, SearchStats::of(shared), best, self.root_depth, 0);
+            manager.report_lines(shared, vec![line]);
         }
     }
 
     /// Reports the lines of the finished iteration, or puts it off.
     fn report(&mut self) {
-        let Some(duties) = self.duties.as_mut().filter(|duties| duties.is_heard()) else { return };
-        if !duties.may_report(&self.shared) {
-            return duties.owe_report();
+        let Some(manager) = self.manager.as_mut().filter(|manager| manager.is_heard()) else {
+            return;
+        };
+        if !manager.may_report(&self.shared) {
+            return manager.defer_report();
         }
         self.shared.publish_nodes(self.id, self.nodes);
-        let lines = lines_of(&self.shared, &self.root_moves, self.root_depth);
-        duties.report_lines(&self.shared, lines);
+        let lines = pv_lines(&self.shared, &self.root_moves, self.root_depth);
+        manager.report_lines(&self.shared, lines);
     }
 }
 
 /// The depth of an iteration. One that begins late is unlikely to finish, so it goes no deeper than
 /// the last: the first late one loses a whole ply, later ones somewhat less (Stockfish's idea).
-fn late_depth(iteration: Depth, late: Depth) -> Depth {
+fn adjusted_depth(iteration: Depth, late: Depth) -> Depth {
     (iteration - 3 * (late + 1) / 4).max(1)
 }
 
@@ -295,32 +298,32 @@ fn late_depth(iteration: Depth, late: Depth) -> Depth {
 mod tests {
     use std::sync::Arc;
 
-    use super::super::request::{Limits, Options};
+    use super::super::request::{Limits, SearchOptions};
     use super::super::tests::{request, shared};
-    use super::super::worker::Kept;
+    use super::super::worker::ThreadData;
     use super::*;
 
     #[test]
     fn the_first_iteration_that_begins_late_goes_no_deeper_than_the_one_before() {
-        assert_eq!(late_depth(12, 0), 12);
-        assert_eq!(late_depth(13, 1), 12);
-        assert_eq!(late_depth(14, 2), 12);
-        assert_eq!(late_depth(16, 4), 13);
-        assert_eq!(late_depth(1, 1), 1);
+        assert_eq!(adjusted_depth(12, 0), 12);
+        assert_eq!(adjusted_depth(13, 1), 12);
+        assert_eq!(adjusted_depth(14, 2), 12);
+        assert_eq!(adjusted_depth(16, 4), 13);
+        assert_eq!(adjusted_depth(1, 1), 1);
     }
 
     #[test]
     fn what_is_proven_to_lose_in_the_end_gives_way_to_the_next_best() {
-        let (limits, options) = (Limits::default(), Options::of_tests());
+        let (limits, options) = (Limits::default(), SearchOptions::for_tests());
         let shared = Arc::new(shared(request("4k4/9/9/9/9/9/9/9/4K4 b - 1", limits, options)));
         let moves = &shared.root_moves;
-        shared.note_proof(RootMove::proven(vec![moves[0]; 6], Score::mated_in(6)));
+        shared.add_proof(RootMove::proven(vec![moves[0]; 6], Score::mated_in(6)));
         for (lines, order) in [(1, [1, 0]), (2, [1, 0]), (3, [1, 2])] {
-            let kept = Kept::new().unwrap();
-            let mut worker = Worker::new(0, shared.clone(), kept, None);
+            let thread_data = ThreadData::new().unwrap();
+            let mut worker = SearchWorker::new(0, shared.clone(), thread_data, None);
             worker.root_moves[0].score = Score(30);
             worker.root_moves[1..lines].iter_mut().for_each(|line| line.score = Score(10));
-            worker.accept_refutations(lines, false);
+            worker.apply_refutations(lines, false);
             let first = worker.root_moves[..2].iter().map(RootMove::mv);
             assert_eq!(first.collect::<Vec<_>>(), order.map(|index: usize| moves[index]));
             let refuted = worker.root_moves.iter().find(|line| line.mv() == moves[0]).unwrap();
@@ -337,19 +340,19 @@ mod tests {
     /// nobody had looked at.
     #[test]
     fn a_refutation_ends_the_iteration_and_not_the_search() {
-        let (limits, options) = (Limits::default(), Options::of_tests());
+        let (limits, options) = (Limits::default(), SearchOptions::for_tests());
         let shared = Arc::new(shared(request("4k4/9/9/9/9/9/9/9/4K4 b - 1", limits, options)));
-        let mut worker = Worker::new(0, shared.clone(), Kept::new().unwrap(), None);
+        let mut worker = SearchWorker::new(0, shared.clone(), ThreadData::new().unwrap(), None);
         let mv = shared.root_moves[0];
-        shared.note_proof(RootMove::proven(vec![mv; 5], Score::mate_in(5)));
-        worker.listen();
+        shared.add_proof(RootMove::proven(vec![mv; 5], Score::mate_in(5)));
+        worker.poll_interrupts();
         assert!(!worker.is_stopped());
-        shared.note_proof(RootMove::proven(vec![mv; 6], Score::mated_in(6)));
-        worker.listen();
+        shared.add_proof(RootMove::proven(vec![mv; 6], Score::mated_in(6)));
+        worker.poll_interrupts();
         assert!(worker.is_stopped() && !shared.is_stopped());
-        assert!(worker.search_lines(1, 1, 0), "the next iteration knows of it");
+        assert!(worker.search_root_lines(1, 1, 0), "the next iteration knows of it");
         shared.stop();
-        assert!(!worker.search_lines(1, 2, 0));
+        assert!(!worker.search_root_lines(1, 2, 0));
     }
 
     #[test]
@@ -357,14 +360,14 @@ mod tests {
         // Whatever White does, Black mates.
         let sfen = "lnk5l/2ss2R2/pSp4p1/5p2p/3pK2N1/PpP4PP/3Pp+n1B1/3GL3R/LNS6 w B3G2P3p 106";
         let (limits, options) =
-            (Limits { depth: Some(20), ..Limits::default() }, Options::of_tests());
+            (Limits { depth: Some(20), ..Limits::default() }, SearchOptions::for_tests());
         let shared = Arc::new(shared(request(sfen, limits, options)));
-        let mut worker = Worker::new(0, shared.clone(), Kept::new().unwrap(), None);
-        worker.deepen();
+        let mut worker = SearchWorker::new(0, shared.clone(), ThreadData::new().unwrap(), None);
+        worker.iterative_deepening();
         let best = worker.root_moves[0].clone();
         assert!(best.score.is_loss());
-        shared.note_proof(RootMove::proven(best.pv.clone(), best.score));
-        worker.deepen();
+        shared.add_proof(RootMove::proven(best.pv.clone(), best.score));
+        worker.iterative_deepening();
         assert_eq!(worker.root_moves[0].mv(), best.mv());
     }
 }

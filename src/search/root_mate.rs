@@ -12,7 +12,7 @@ use crossbeam::channel::{Receiver, RecvTimeoutError, TryRecvError};
 
 use super::request::Request;
 use super::root_move::RootMove;
-use super::shared::Shared;
+use super::shared::SearchContext;
 use crate::mate::{self, MateProbe, MateResult};
 use crate::position::Position;
 use crate::types::{MAX_PLY, Move, Score};
@@ -30,7 +30,7 @@ const NAP: Duration = Duration::from_millis(5);
 
 /// Whether the solver may speak in this search: not where its mates decide nothing, nor where the user
 /// wants the same answer every time, or a weak one.
-pub(super) fn are_wanted(request: &Request) -> bool {
+pub(super) fn is_enabled(request: &Request) -> bool {
     let (limits, options) = (&request.limits, &request.options);
     options.root_mates
         && options.strength.is_none()
@@ -39,14 +39,18 @@ pub(super) fn are_wanted(request: &Request) -> bool {
 }
 
 /// Inquiries that nobody pursues, for their memory.
-pub(super) type Idle = Vec<MateProbe>;
+pub(super) type SpareProbes = Vec<MateProbe>;
 
 /// Looks for proofs until the search is stopped or its main worker is gone, from which come the
 /// moves that it likes best.
-pub(super) fn seek(shared: &Shared, favourites: &Receiver<Move>, idle: &mut Idle) {
-    let mut seeker = Seeker::new(shared, std::mem::take(idle));
+pub(super) fn search_root_mates(
+    shared: &SearchContext,
+    best_moves: &Receiver<Move>,
+    idle: &mut SpareProbes,
+) {
+    let mut seeker = RootMateSearch::new(shared, std::mem::take(idle));
     seeker.win = seeker.ask(None, shared.request.position.clone());
-    seeker.go_on(favourites);
+    seeker.go_on(best_moves);
     *idle = seeker.into_idle();
 }
 
@@ -66,23 +70,23 @@ struct Question {
     probe: MateProbe,
 }
 
-struct Seeker<'a> {
-    shared: &'a Shared,
+struct RootMateSearch<'a> {
+    shared: &'a SearchContext,
     /// Whether the side to move mates; `None` once it is answered.
     win: Option<Question>,
     /// Whether the opponent mates after the move liked best, likewise.
     refutation: Option<Question>,
-    idle: Idle,
+    idle: SpareProbes,
     /// Positions expanded.
     spent: u64,
 }
 
-impl<'a> Seeker<'a> {
-    fn new(shared: &'a Shared, idle: Idle) -> Seeker<'a> {
-        Seeker { shared, win: None, refutation: None, idle, spent: 0 }
+impl<'a> RootMateSearch<'a> {
+    fn new(shared: &'a SearchContext, idle: SpareProbes) -> RootMateSearch<'a> {
+        RootMateSearch { shared, win: None, refutation: None, idle, spent: 0 }
     }
 
-    fn into_idle(mut self) -> Idle {
+    fn into_idle(mut self) -> SpareProbes {
         let open = self.win.into_iter().chain(self.refutation);
         self.idle.extend(open.map(|question| question.probe));
         self.idle
@@ -100,20 +104,20 @@ impl<'a> Seeker<'a> {
         Some(Question { after, probe })
     }
 
-    fn go_on(&mut self, favourites: &Receiver<Move>) {
+    fn go_on(&mut self, best_moves: &Receiver<Move>) {
         while !self.shared.is_stopped() {
             let news = match self.portion() {
                 Work::Portion(positions) => {
                     self.work(positions);
-                    favourites.try_recv().map_err(|error| error == TryRecvError::Disconnected)
+                    best_moves.try_recv().map_err(|error| error == TryRecvError::Disconnected)
                 }
-                Work::Wait => favourites
+                Work::Wait => best_moves
                     .recv_timeout(NAP)
                     .map_err(|error| error == RecvTimeoutError::Disconnected),
-                Work::Nothing => favourites.recv().map_err(|_| true),
+                Work::Nothing => best_moves.recv().map_err(|_| true),
             };
             match news {
-                Ok(favourite) => self.turn_to(favourite),
+                Ok(best_move) => self.turn_to(best_move),
                 Err(is_over) if is_over => return,
                 Err(_) => {}
             }
@@ -132,13 +136,13 @@ impl<'a> Seeker<'a> {
     }
 
     /// The workers like another move best.
-    fn turn_to(&mut self, favourite: Move) {
+    fn turn_to(&mut self, best_move: Move) {
         let mut position = self.shared.request.position.clone();
-        if self.shared.proof_of(favourite).is_some() || position.try_play(favourite).is_err() {
+        if self.shared.proof_of(best_move).is_some() || position.try_play(best_move).is_err() {
             return;
         }
         self.idle.extend(self.refutation.take().map(|question| question.probe));
-        self.refutation = self.ask(Some(favourite), position);
+        self.refutation = self.ask(Some(best_move), position);
     }
 
     /// Goes on with the question on which less has been spent.
@@ -178,7 +182,7 @@ impl<'a> Seeker<'a> {
             || self.shared.root_moves.contains(&line[0]);
         if in_time && plies < MAX_PLY && is_allowed {
             let score = if wins { Score::mate_in } else { Score::mated_in }(plies);
-            self.shared.note_proof(RootMove::proven(line, score));
+            self.shared.add_proof(RootMove::proven(line, score));
             if wins && is_for_play(request) {
                 self.shared.stop();
             }
@@ -193,7 +197,7 @@ fn is_for_play(request: &Request) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::request::{Limits, Options};
+    use super::super::request::{Limits, SearchOptions};
     use super::super::tests::request;
     use super::*;
 
@@ -203,17 +207,17 @@ mod tests {
     const THREAT: &str = "9/9/9/9/9/9/P8/2P+r5/1K7 b r 1";
 
     /// Searched by workers that have done much.
-    fn shared(request: Request) -> Shared {
+    fn shared(request: Request) -> SearchContext {
         let shared = super::super::tests::shared(request);
         shared.publish_nodes(0, 1 << 40);
         shared
     }
 
-    fn seeker(shared: &Shared) -> Seeker<'_> {
-        Seeker::new(shared, Idle::new())
+    fn seeker(shared: &SearchContext) -> RootMateSearch<'_> {
+        RootMateSearch::new(shared, SpareProbes::new())
     }
 
-    fn exhaust(seeker: &mut Seeker<'_>) {
+    fn exhaust(seeker: &mut RootMateSearch<'_>) {
         while let Work::Portion(positions) = seeker.portion() {
             seeker.work(positions);
         }
@@ -221,10 +225,10 @@ mod tests {
 
     #[test]
     fn a_mate_at_the_root_ends_a_search_for_a_move() {
-        let shared = shared(request(WIN, Limits::default(), Options::of_tests()));
+        let shared = shared(request(WIN, Limits::default(), SearchOptions::for_tests()));
         let (_favourites, told) = crossbeam::channel::unbounded();
-        let mut idle = Idle::new();
-        seek(&shared, &told, &mut idle);
+        let mut idle = SpareProbes::new();
+        search_root_mates(&shared, &told, &mut idle);
         assert_eq!(idle.len(), 1, "its memory waits for the next search");
         let win = shared.proven_win().unwrap();
         assert!(shared.is_stopped());
@@ -237,7 +241,7 @@ mod tests {
         let unpromoted: Move = "5e5c".parse().unwrap();
         let asked = Limits { search_moves: vec!["5e5d".parse().unwrap()], ..Limits::default() };
         for (limits, counts) in [(Limits::default(), true), (asked, false)] {
-            let shared = shared(request(sfen, limits, Options::of_tests()));
+            let shared = shared(request(sfen, limits, SearchOptions::for_tests()));
             assert!(!shared.root_moves.contains(&unpromoted));
             seeker(&shared).note(vec![unpromoted], 1);
             assert_eq!(shared.proven_win().is_some(), counts);
@@ -246,19 +250,19 @@ mod tests {
 
     #[test]
     fn what_is_proven_while_the_answer_is_made_comes_too_late() {
-        let shared = shared(request(WIN, Limits::default(), Options::of_tests()));
-        let (mv, signal) = (shared.root_moves[0], shared.signal());
+        let shared = shared(request(WIN, Limits::default(), SearchOptions::for_tests()));
+        let (mv, interrupts) = (shared.root_moves[0], shared.interrupts());
         shared.seal_proofs();
-        shared.note_proof(RootMove::proven(vec![mv; 6], Score::mated_in(6)));
-        shared.note_proof(RootMove::proven(vec![mv; 5], Score::mate_in(5)));
+        shared.add_proof(RootMove::proven(vec![mv; 6], Score::mated_in(6)));
+        shared.add_proof(RootMove::proven(vec![mv; 5], Score::mate_in(5)));
         assert!(shared.proof_of(mv).is_none() && shared.proven_win().is_none());
-        assert_eq!(shared.signal(), signal);
+        assert_eq!(shared.interrupts(), interrupts);
     }
 
     #[test]
     fn analysis_goes_on_when_a_mate_is_proven() {
         let limits = Limits { infinite: true, ..Limits::default() };
-        let shared = shared(request(WIN, limits, Options::of_tests()));
+        let shared = shared(request(WIN, limits, SearchOptions::for_tests()));
         let mut seeker = seeker(&shared);
         seeker.win = seeker.ask(None, shared.request.position.clone());
         exhaust(&mut seeker);
@@ -267,19 +271,19 @@ mod tests {
 
     #[test]
     fn a_favourite_that_is_answered_by_a_mate_is_known_to_lose() {
-        let shared = shared(request(THREAT, Limits::default(), Options::of_tests()));
+        let shared = shared(request(THREAT, Limits::default(), SearchOptions::for_tests()));
         let mut seeker = seeker(&shared);
-        let favourite: Move = "9g9f".parse().unwrap();
-        seeker.turn_to(favourite);
+        let best_move: Move = "9g9f".parse().unwrap();
+        seeker.turn_to(best_move);
         exhaust(&mut seeker);
-        let loss = shared.proof_of(favourite).unwrap();
+        let loss = shared.proof_of(best_move).unwrap();
         assert_eq!((loss.score, loss.pv.len()), (Score::mated_in(6), 6));
         assert!(shared.proven_win().is_none() && !shared.is_stopped());
     }
 
     #[test]
     fn the_solver_waits_for_the_workers() {
-        let shared = shared(request(WIN, Limits::default(), Options::of_tests()));
+        let shared = shared(request(WIN, Limits::default(), SearchOptions::for_tests()));
         shared.publish_nodes(0, 0);
         let mut seeker = seeker(&shared);
         seeker.win = seeker.ask(None, shared.request.position.clone());
@@ -293,7 +297,8 @@ mod tests {
     #[test]
     fn a_mate_that_comes_after_the_last_move_of_the_game_counts_for_nothing() {
         for (max_moves, counts) in [(10, false), (11, true)] {
-            let options = Options { max_moves: Some(max_moves), ..Options::of_tests() };
+            let options =
+                SearchOptions { max_moves: Some(max_moves), ..SearchOptions::for_tests() };
             let shared = shared(request(WIN, Limits::default(), options));
             let mut seeker = seeker(&shared);
             seeker.win = seeker.ask(None, shared.request.position.clone());
@@ -306,7 +311,8 @@ mod tests {
     fn a_mate_whose_defence_may_outlast_the_game_counts_for_nothing() {
         let mv: Move = "4c4b".parse().unwrap();
         for (max_moves, counts) in [(10, false), (11, true)] {
-            let options = Options { max_moves: Some(max_moves), ..Options::of_tests() };
+            let options =
+                SearchOptions { max_moves: Some(max_moves), ..SearchOptions::for_tests() };
             let shared = shared(request(WIN, Limits::default(), options));
             seeker(&shared).note(vec![mv; 9], 11);
             let score = shared.proven_win().map(|win| win.score);
@@ -316,7 +322,7 @@ mod tests {
 
     #[test]
     fn who_asks_for_the_same_answer_every_time_gets_no_proofs() {
-        let wanted = |limits| are_wanted(&request(WIN, limits, Options::of_tests()));
+        let wanted = |limits| is_enabled(&request(WIN, limits, SearchOptions::for_tests()));
         assert!(wanted(Limits::default()));
         assert!(!wanted(Limits { nodes: Some(1000), ..Limits::default() }));
         assert!(!wanted(Limits { depth: Some(10), ..Limits::default() }));
@@ -325,9 +331,9 @@ mod tests {
     #[test]
     fn nothing_is_proven_where_one_more_return_ends_the_game() {
         let mut lap =
-            request("4k4/9/9/9/9/9/9/9/4K3R b - 1", Limits::default(), Options::of_tests());
+            request("4k4/9/9/9/9/9/9/9/4K3R b - 1", Limits::default(), SearchOptions::for_tests());
         for times in 1..=3 {
-            assert_eq!(are_wanted(&lap), times < 3, "{times}");
+            assert_eq!(is_enabled(&lap), times < 3, "{times}");
             for mv in ["1i1h", "5a4a", "1h1i", "4a5a"] {
                 lap.position.try_play(mv.parse().unwrap()).unwrap();
             }

@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use crossbeam::channel::Receiver;
 
-use super::member::Member;
+use super::pool_thread::Member;
 use crate::search::answer;
-use crate::search::main_duties::MainDuties;
-use crate::search::request::{Answer, Limits, Outcome, Report};
-use crate::search::shared::Shared;
+use crate::search::request::{Answer, Limits, Report, SearchOutcome};
+use crate::search::search_manager::SearchManager;
+use crate::search::shared::SearchContext;
 
 /// How long an answer waits for the others to come to rest where time matters. Who has a processor does
 /// so within a millisecond or two.
@@ -22,17 +22,17 @@ impl Member {
     /// Searches, stops the helpers, and answers.
     pub(super) fn lead(
         &mut self,
-        shared: &Arc<Shared>,
-        duties: MainDuties,
+        shared: &Arc<SearchContext>,
+        manager: SearchManager,
         helpers: &Receiver<Infallible>,
     ) {
         let found = catch_unwind(AssertUnwindSafe(|| {
             let known = answer::without_search(shared);
             if known.is_none() {
-                self.work(shared, Some(duties));
+                self.work(shared, Some(manager));
             } else {
                 // The solver waits for what they hear of.
-                drop(duties);
+                drop(manager);
             }
             shared.stop();
             await_helpers(helpers, &shared.request.limits);
@@ -49,7 +49,7 @@ impl Member {
             (answer, Vec::new())
         });
         let (nodes, elapsed) = (shared.nodes(), shared.request.received.elapsed());
-        self.tell(shared, Report::Done(Outcome { answer, lines, nodes, elapsed }));
+        self.tell(shared, Report::Done(SearchOutcome { answer, lines, nodes, elapsed }));
     }
 }
 

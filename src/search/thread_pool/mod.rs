@@ -1,12 +1,12 @@
 //! The threads that search, parked between searches.
 //!
 //! Every thread keeps what its workers alone have learned for as long as it lives; what they learn
-//! together belongs to the pool. A search is one [`Shared`] handed to all; the first thread is the main
+//! together belongs to the pool. A search is one [`SearchContext`] handed to all; the first thread is the main
 //! worker, which leads the search and gives the answer.
 
 mod lead;
 mod mailbox;
-mod member;
+mod pool_thread;
 mod size;
 mod thread;
 
@@ -18,15 +18,15 @@ use crossbeam::channel::{Sender, bounded, unbounded};
 use crossbeam::sync::WaitGroup;
 use parking_lot::Mutex;
 
-use super::common::Common;
-use super::main_duties::{GameMemory, MainDuties};
-use super::proofs;
 use super::request::{Clock, Event, Request};
+use super::root_mate;
 use super::root_move::{put_first, root_moves};
-use super::shared::{PonderHit, Shared};
+use super::search_manager::{PreviousScores, SearchManager};
+use super::shared::{PonderHit, SearchContext};
+use super::shared_history::SharedHistories;
 use crate::nnue::Network;
 use crate::sys;
-use crate::tt::Table;
+use crate::tt::TranspositionTable;
 
 use mailbox::{Job, Role, Task};
 use thread::Thread;
@@ -41,44 +41,44 @@ const FIRST_MEBIBYTES: usize = 1;
 const NODES_PER_WORKER: u64 = 4096;
 
 /// The pool. Dropping it stops the search and joins all threads.
-pub struct Pool {
+pub struct ThreadPool {
     threads: Vec<Thread>,
     /// The one for the mate solver. `None` if the system grants no more threads.
     solver: Option<Thread>,
-    table: Arc<Table>,
+    table: Arc<TranspositionTable>,
     network: Network,
-    common: Common,
+    histories: SharedHistories,
     /// How many threads that is prepared for, as a power of two; 0 before the first.
     prepared: usize,
     events: Sender<Event>,
-    current: Option<Arc<Shared>>,
-    memory: Arc<Mutex<GameMemory>>,
+    current: Option<Arc<SearchContext>>,
+    memory: Arc<Mutex<PreviousScores>>,
 }
 
-impl std::fmt::Debug for Pool {
+impl std::fmt::Debug for ThreadPool {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Pool")
+        f.debug_struct("ThreadPool")
             .field("threads", &self.threads.len())
             .field("hash_mib", &self.table.mebibytes())
             .finish_non_exhaustive()
     }
 }
 
-impl Pool {
+impl ThreadPool {
     /// A pool of one thread with a small table. `events` receives what the searches tell.
     ///
     /// # Errors
     /// The system grants no thread, or no memory.
-    pub fn new(events: Sender<Event>) -> io::Result<Pool> {
-        let memory = Arc::new(Mutex::new(GameMemory::default()));
-        let (table, _) = Table::with_fallback(FIRST_MEBIBYTES);
-        let common = Common::new(1, || None).map_err(|_| io::ErrorKind::OutOfMemory)?;
-        Ok(Pool {
+    pub fn new(events: Sender<Event>) -> io::Result<ThreadPool> {
+        let memory = Arc::new(Mutex::new(PreviousScores::default()));
+        let (table, _) = TranspositionTable::with_fallback(FIRST_MEBIBYTES);
+        let histories = SharedHistories::new(1, || None).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        Ok(ThreadPool {
             threads: vec![Thread::start("search-0", 0, events.clone(), memory.clone())?],
             solver: Thread::start("root-mates", 0, events.clone(), memory.clone()).ok(),
             table: Arc::new(table),
             network: Network::built_in(),
-            common,
+            histories,
             prepared: 0,
             events,
             current: None,
@@ -97,9 +97,9 @@ impl Pool {
             return None;
         }
         // The old table goes first: both at once may be more than there is.
-        let (smallest, _) = Table::with_fallback(FIRST_MEBIBYTES);
+        let (smallest, _) = TranspositionTable::with_fallback(FIRST_MEBIBYTES);
         self.table = Arc::new(smallest);
-        let (table, message) = Table::with_fallback(mebibytes);
+        let (table, message) = TranspositionTable::with_fallback(mebibytes);
         self.table = Arc::new(table);
         self.table.clear(self.threads.len());
         message
@@ -118,8 +118,8 @@ impl Pool {
     pub fn clear(&mut self) {
         self.await_rest();
         self.table.clear(self.threads.len());
-        self.common.clear();
-        *self.memory.lock() = GameMemory::default();
+        self.histories.clear();
+        *self.memory.lock() = PreviousScores::default();
         let done = WaitGroup::new();
         for thread in &self.threads {
             thread.mailbox.post(Task::Forget(done.clone()));
@@ -141,7 +141,7 @@ impl Pool {
     /// generation follows, as its last event; but who was not waited for may still tell of a failure.
     pub fn go(&mut self, generation: u64, request: Request) {
         // Only for who never set the number of threads.
-        self.prepare_common(self.threads.len(), sys::available_memory);
+        self.resize_histories(self.threads.len(), sys::available_memory);
         self.table.new_search();
         self.memory.lock().begin(&request.position);
         let mut root_moves = root_moves(&request);
@@ -153,8 +153,9 @@ impl Pool {
         let useful = useful_workers(self.threads.len(), request.limits.nodes);
         let workers = if alone { 1 } else { useful };
         let (table, network) = (self.table.clone(), self.network.clone());
-        let common = self.common.clone();
-        let shared = Shared::new(generation, request, root_moves, table, network, common, workers);
+        let histories = self.histories.clone();
+        let shared =
+            SearchContext::new(generation, request, root_moves, table, network, histories, workers);
         let shared = Arc::new(shared);
         self.current = Some(shared.clone());
         let (unrest, helpers) = bounded(0);
@@ -162,22 +163,25 @@ impl Pool {
             let role = Role::Helper(unrest.clone());
             thread.mailbox.post(Task::Search(Job { shared: shared.clone(), role }));
         }
-        let mut duties = MainDuties::new(Some(self.events.clone()), &shared, *self.memory.lock());
-        if let Some(solver) = self.solver.as_ref().filter(|_| proofs::are_wanted(&shared.request)) {
-            let (sender, favourites) = unbounded();
-            duties.share_favourites(sender);
-            let role = Role::Solver { favourites, searching: unrest.clone() };
+        let mut manager =
+            SearchManager::new(Some(self.events.clone()), &shared, *self.memory.lock());
+        if let Some(solver) =
+            self.solver.as_ref().filter(|_| root_mate::is_enabled(&shared.request))
+        {
+            let (sender, best_moves) = unbounded();
+            manager.send_best_moves_to(sender);
+            let role = Role::Solver { best_moves, searching: unrest.clone() };
             solver.mailbox.post(Task::Search(Job { shared: shared.clone(), role }));
         }
         drop(unrest);
-        let role = Role::Main { duties: Box::new(duties), helpers };
+        let role = Role::Main { manager: Box::new(manager), helpers };
         self.threads[0].mailbox.post(Task::Search(Job { shared, role }));
     }
 
     /// Ends the running search, if need be after its first iteration. Has no effect on later ones.
     pub fn stop(&self) {
         if let Some(shared) = &self.current {
-            shared.want_stop();
+            shared.request_stop();
         }
     }
 
@@ -189,7 +193,7 @@ impl Pool {
     }
 }
 
-impl Drop for Pool {
+impl Drop for ThreadPool {
     fn drop(&mut self) {
         self.stop();
     }
@@ -207,7 +211,7 @@ mod tests {
 
     use crossbeam::channel::Receiver;
 
-    use super::super::request::{Limits, Options, Report};
+    use super::super::request::{Limits, Report, SearchOptions};
     use super::super::tests::{START, request};
     use super::*;
 
@@ -225,22 +229,22 @@ mod tests {
     #[test]
     fn a_helper_that_gets_no_turn_delays_neither_the_answer_nor_the_next_search() {
         let (sender, events) = unbounded();
-        let mut pool = Pool::new(sender).unwrap();
+        let mut pool = ThreadPool::new(sender).unwrap();
         pool.resize_threads(2).unwrap();
         // Until somebody hears that it has its memory it comes to nothing else.
-        let (granted, heard) = bounded(0);
+        let (granted, seen_interrupts) = bounded(0);
         pool.threads[1].mailbox.post(Task::Prepare(granted));
         for generation in [1, 2] {
             let move_time = Some(Duration::from_millis(5));
             let limits = Limits { move_time, ..Limits::default() };
-            pool.go(generation, request(START, limits, Options::of_tests()));
+            pool.go(generation, request(START, limits, SearchOptions::for_tests()));
             assert_eq!(ended(&events), generation);
         }
-        assert!(heard.recv().unwrap().is_ok());
+        assert!(seen_interrupts.recv().unwrap().is_ok());
         // Now it begins the searches that are over.
         pool.clear();
         let limits = Limits { depth: Some(3), ..Limits::default() };
-        pool.go(3, request(START, limits, Options::of_tests()));
+        pool.go(3, request(START, limits, SearchOptions::for_tests()));
         assert_eq!(ended(&events), 3);
     }
 }

@@ -2,8 +2,8 @@
 //! on the board and by the moves that led there (Stockfish's correction history, which all threads
 //! share since that gains the more the more there are).
 
-use super::entries::SharedEntries;
-use super::history::{Continuation, PIECE_TO};
+use super::history::{ContinuationIndex, PIECE_TO};
+use super::history_table::SharedHistoryTable;
 use super::params::*;
 use crate::position::Position;
 use crate::sys::MemoryRefused;
@@ -15,12 +15,12 @@ const LIMIT: i32 = 1024;
 
 /// The moves before a position that count: the last one, and those two and four plies ago.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Before {
-    pub(super) last: Continuation,
-    pub(super) earlier: [Continuation; 2],
+pub(super) struct PrecedingMoves {
+    pub(super) last: ContinuationIndex,
+    pub(super) earlier: [ContinuationIndex; 2],
 }
 
-impl Before {
+impl PrecedingMoves {
     /// Where the table by moves keeps what it knows of each pair of moves.
     #[inline(always)]
     fn slots(self) -> [usize; 2] {
@@ -38,27 +38,27 @@ struct Slots {
 
 /// All tables of a group of workers.
 #[derive(Debug)]
-pub(super) struct Corrections {
-    pawn: SharedEntries,
-    minor: SharedEntries,
-    non_pawn: [SharedEntries; 2],
+pub(super) struct CorrectionHistory {
+    pawn: SharedHistoryTable,
+    minor: SharedHistoryTable,
+    non_pawn: [SharedHistoryTable; 2],
     /// By two moves.
-    moves: SharedEntries,
+    moves: SharedHistoryTable,
     /// Of the keys that are told apart.
     key_mask: u64,
 }
 
-impl Corrections {
+impl CorrectionHistory {
     /// Tables to be cleared, some 13 MiB for one worker: those by hash are the larger the more there are
     /// to fill them.
-    pub(super) fn new(workers: usize) -> Result<Corrections, MemoryRefused> {
+    pub(super) fn new(workers: usize) -> Result<CorrectionHistory, MemoryRefused> {
         let keys = KEYS * workers.next_power_of_two();
-        let by_hash = || SharedEntries::new(2 * keys);
-        Ok(Corrections {
+        let by_hash = || SharedHistoryTable::new(2 * keys);
+        Ok(CorrectionHistory {
             pawn: by_hash()?,
             minor: by_hash()?,
             non_pawn: [by_hash()?, by_hash()?],
-            moves: SharedEntries::new(PIECE_TO * PIECE_TO)?,
+            moves: SharedHistoryTable::new(PIECE_TO * PIECE_TO)?,
             key_mask: keys as u64 - 1,
         })
     }
@@ -87,9 +87,9 @@ impl Corrections {
         }
     }
 
-    /// Brings near what [`Corrections::value`] will read. Memory is slow: the earlier the better.
+    /// Brings near what [`CorrectionHistory::value`] will read. Memory is slow: the earlier the better.
     #[inline(always)]
-    pub(super) fn prefetch(&self, position: &Position, before: Before) {
+    pub(super) fn prefetch(&self, position: &Position, before: PrecedingMoves) {
         let slots = self.slots(position);
         self.pawn.prefetch(slots.pawn);
         self.minor.prefetch(slots.minor);
@@ -103,7 +103,7 @@ impl Corrections {
 
     /// What past searches say the evaluation is wrong by, times 131072.
     #[inline(always)]
-    pub(super) fn value(&self, position: &Position, before: Before) -> i32 {
+    pub(super) fn value(&self, position: &Position, before: PrecedingMoves) -> i32 {
         let slots = self.slots(position);
         let of = |color: usize| self.non_pawn[color].get(slots.non_pawn[color]);
         let moves: i32 = before.slots().map(|slot| self.moves.get(slot)).iter().sum();
@@ -114,25 +114,25 @@ impl Corrections {
     }
 
     /// Tells the tables how far the evaluation was off.
-    pub(super) fn update(&self, position: &Position, before: Before, bonus: i32) {
+    pub(super) fn update(&self, position: &Position, before: PrecedingMoves, bonus: i32) {
         let slots = self.slots(position);
         let bonus = bonus.clamp(-LIMIT / 4, LIMIT / 4);
-        self.pawn.pull(slots.pawn, bonus, LIMIT);
-        self.minor.pull(slots.minor, bonus * CORRECTION_MINOR_BONUS / 128, LIMIT);
+        self.pawn.update(slots.pawn, bonus, LIMIT);
+        self.minor.update(slots.minor, bonus * CORRECTION_MINOR_BONUS / 128, LIMIT);
         for (table, slot) in self.non_pawn.iter().zip(slots.non_pawn) {
-            table.pull(slot, bonus * CORRECTION_NON_PAWN_BONUS / 128, LIMIT);
+            table.update(slot, bonus * CORRECTION_NON_PAWN_BONUS / 128, LIMIT);
         }
-        if before.last == Continuation::NONE {
+        if before.last == ContinuationIndex::NONE {
             return;
         }
         let weights = [value(CORRECTION_MOVES_2), value(CORRECTION_MOVES_4)];
         for (slot, weight) in before.slots().into_iter().zip(weights) {
-            self.moves.pull(slot, bonus * weight / 128, LIMIT);
+            self.moves.update(slot, bonus * weight / 128, LIMIT);
         }
     }
 }
 
-/// The evaluation with its correction, kept out of the range of mates.
+/// The evaluation with its correction, thread_data out of the range of mates.
 #[inline(always)]
 pub(super) fn corrected(raw: Score, correction: i32) -> Score {
     Score::from_eval(raw.0 + correction / 131_072)

@@ -8,41 +8,45 @@ use crossbeam::channel::Sender;
 use parking_lot::Mutex;
 
 use super::mailbox::{Job, Mailbox, Role, Task};
-use crate::search::main_duties::{GameMemory, MainDuties};
-use crate::search::proofs;
 use crate::search::request::{Event, Report};
-use crate::search::shared::Shared;
-use crate::search::worker::{Kept, Worker};
+use crate::search::root_mate;
+use crate::search::search_manager::{PreviousScores, SearchManager};
+use crate::search::shared::SearchContext;
+use crate::search::worker::{SearchWorker, ThreadData};
 
 /// What a thread of the pool has with it as long as it lives.
 pub(super) struct Member {
     /// The number of its worker.
     id: usize,
     /// What its workers alone have learned. `None` until there is memory for it, and after a panic.
-    kept: Option<Kept>,
+    thread_data: Option<ThreadData>,
     events: Sender<Event>,
-    pub(super) memory: Arc<Mutex<GameMemory>>,
+    pub(super) memory: Arc<Mutex<PreviousScores>>,
 }
 
 impl Member {
-    pub(super) fn new(id: usize, events: Sender<Event>, memory: Arc<Mutex<GameMemory>>) -> Member {
-        Member { id, kept: None, events, memory }
+    pub(super) fn new(
+        id: usize,
+        events: Sender<Event>,
+        memory: Arc<Mutex<PreviousScores>>,
+    ) -> Member {
+        Member { id, thread_data: None, events, memory }
     }
 
     /// The life of a thread.
     pub(super) fn run(mut self, mailbox: &Mailbox) {
-        let mut idle = proofs::Idle::new();
+        let mut idle = root_mate::SpareProbes::new();
         loop {
             match mailbox.wait() {
                 Task::Quit => return,
                 Task::Prepare(granted) => {
-                    let own = self.kept.take().map_or_else(Kept::new, Ok);
-                    let _ = granted.send(own.map(|own| self.kept = Some(own)));
+                    let own = self.thread_data.take().map_or_else(ThreadData::new, Ok);
+                    let _ = granted.send(own.map(|own| self.thread_data = Some(own)));
                 }
                 Task::Forget(_done) => {
-                    if let Some(kept) = &mut self.kept {
-                        kept.forget();
-                        kept.forget_network();
+                    if let Some(thread_data) = &mut self.thread_data {
+                        thread_data.clear();
+                        thread_data.drop_evaluator();
                     }
                 }
                 Task::Rest(_done) => {}
@@ -51,24 +55,24 @@ impl Member {
                 }
                 Task::Search(Job {
                     shared,
-                    role: Role::Solver { favourites, searching: _running },
+                    role: Role::Solver { best_moves, searching: _running },
                 }) => {
-                    let seek = || proofs::seek(&shared, &favourites, &mut idle);
+                    let seek = || root_mate::search_root_mates(&shared, &best_moves, &mut idle);
                     if catch_unwind(AssertUnwindSafe(seek)).is_err() {
                         self.complain(&shared, "error: the mate solver failed".into());
                     }
                 }
-                Task::Search(Job { shared, role: Role::Main { duties, helpers } }) => {
-                    self.lead(&shared, *duties, &helpers);
+                Task::Search(Job { shared, role: Role::Main { manager, helpers } }) => {
+                    self.lead(&shared, *manager, &helpers);
                 }
             }
         }
     }
 
     /// Searches. A panic is reported and costs what the thread had learned.
-    pub(super) fn work(&mut self, shared: &Arc<Shared>, duties: Option<MainDuties>) {
+    pub(super) fn work(&mut self, shared: &Arc<SearchContext>, manager: Option<SearchManager>) {
         let id = self.id;
-        let own = match self.kept.take().map_or_else(Kept::new, Ok) {
+        let own = match self.thread_data.take().map_or_else(ThreadData::new, Ok) {
             Ok(own) => own,
             Err(error) => {
                 let words = format!("error: search worker {id} has no memory: {error}");
@@ -76,12 +80,12 @@ impl Member {
             }
         };
         let searched = catch_unwind(AssertUnwindSafe(|| {
-            let mut worker = Worker::new(id, shared.clone(), own, duties);
-            worker.deepen();
-            worker.into_kept()
+            let mut worker = SearchWorker::new(id, shared.clone(), own, manager);
+            worker.iterative_deepening();
+            worker.into_thread_data()
         }));
         match searched {
-            Ok(own) => self.kept = Some(own),
+            Ok(own) => self.thread_data = Some(own),
             Err(_) => {
                 let words = format!("error: search worker {id} failed; its result is lost");
                 self.complain(shared, words);
@@ -89,11 +93,11 @@ impl Member {
         }
     }
 
-    fn complain(&self, shared: &Shared, words: String) {
+    fn complain(&self, shared: &SearchContext, words: String) {
         self.tell(shared, Report::Message(words));
     }
 
-    pub(super) fn tell(&self, shared: &Shared, report: Report) {
+    pub(super) fn tell(&self, shared: &SearchContext, report: Report) {
         // Nobody listening any more means that the session is over.
         let _ = self.events.send(Event { generation: shared.generation, report });
     }

@@ -1,27 +1,27 @@
 //! What cuts a whole node short before its moves are tried. Each rule returns the score it cuts
 //! with, or nothing.
 
-use super::moves::{Best, Candidate};
-use super::node::Node;
+use super::move_loop::{BestMove, CurrentMove};
+use super::movepick::MovePicker;
+use super::node::SearchNode;
 use super::params::*;
-use super::picker::Picker;
-use super::worker::Worker;
+use super::worker::SearchWorker;
 use crate::position::{exchange_value, is_out_of_reach};
-use crate::tt::{Entry, Probe};
+use crate::tt::{TtEntry, TtProbe};
 use crate::types::{Bitboard, Bound, Depth, Move, Score};
 
-impl Worker {
+impl SearchWorker {
     /// All rules in turn, in a search that leaves a move out too. May also reduce the depth of a node
     /// without a table move.
-    pub(super) fn prune_node(&mut self, node: &mut Node, probe: &Probe) -> Option<Score> {
+    pub(super) fn prune_node(&mut self, node: &mut SearchNode, probe: &TtProbe) -> Option<Score> {
         if !node.in_check {
-            if let Some(score) = self.razor(node) {
+            if let Some(score) = self.razoring(node) {
                 return Some(score);
             }
             if let Some(score) = self.reverse_futility(node) {
                 return Some(score);
             }
-            if let Some(score) = self.null_move(node) {
+            if let Some(score) = self.null_move_pruning(node) {
                 return Some(score);
             }
             node.improving |= self.stack.at(node.ply).static_eval >= node.beta;
@@ -41,7 +41,7 @@ impl Worker {
     }
 
     /// Far below alpha near the leaves: only captures can help.
-    fn razor(&mut self, node: &Node) -> Option<Score> {
+    fn razoring(&mut self, node: &SearchNode) -> Option<Score> {
         let margin = RAZOR_BASE + RAZOR_SQUARE * node.depth * node.depth;
         if node.is_pv || node.eval >= node.alpha - margin {
             return None;
@@ -50,7 +50,7 @@ impl Worker {
     }
 
     /// Far above beta: even a quiet move of the opponent's will not change it.
-    fn reverse_futility(&self, node: &Node) -> Option<Score> {
+    fn reverse_futility(&self, node: &SearchNode) -> Option<Score> {
         let tt_allows = !node.tt_move.is_some() || node.tt_capture;
         if self.stack.at(node.ply).tt_pv
             || node.depth >= RFP_DEPTH
@@ -71,8 +71,8 @@ impl Worker {
 
     /// So good that even passing fails high. Shogi has next to no zugzwang, so material does not
     /// matter; deep results are verified by a search without null moves.
-    fn null_move(&mut self, node: &Node) -> Option<Score> {
-        let Node { ply, depth, beta, .. } = *node;
+    fn null_move_pruning(&mut self, node: &SearchNode) -> Option<Score> {
+        let SearchNode { ply, depth, beta, .. } = *node;
         let static_eval = self.stack.at(ply).static_eval;
         let needed = beta - NULL_DEPTH * depth - NULL_IMPROVING * node.improving as i32 + NULL_BASE;
         if !node.cut_node
@@ -81,7 +81,7 @@ impl Worker {
             || static_eval < needed
             || beta.is_loss()
             || node.excluded.is_some()
-            || ply < self.null_barred_until
+            || ply < self.nmp_min_ply
         {
             return None;
         }
@@ -96,19 +96,19 @@ impl Worker {
         if score < beta || score.is_win() {
             return None;
         }
-        if self.null_barred_until > 0 || depth < NULL_VERIFICATION_DEPTH {
+        if self.nmp_min_ply > 0 || depth < NULL_VERIFICATION_DEPTH {
             return Some(score);
         }
-        self.null_barred_until = ply + (3 * reduced.max(0) / 4) as usize;
+        self.nmp_min_ply = ply + (3 * reduced.max(0) / 4) as usize;
         let verified = self.search::<false>(ply, beta - 1, beta, reduced, false);
-        self.null_barred_until = 0;
+        self.nmp_min_ply = 0;
         (verified >= beta || self.is_stopped()).then_some(score)
     }
 
     /// A capture that wins so much that a shallow search above a raised beta proves a cut. What a
-    /// search that leaves a move out finds is not kept: the table would lose that very move.
-    fn probcut(&mut self, node: &Node, probe: &Probe) -> Option<Score> {
-        let Node { ply, depth, beta, .. } = *node;
+    /// search that leaves a move out finds is not thread_data: the table would lose that very move.
+    fn probcut(&mut self, node: &SearchNode, probe: &TtProbe) -> Option<Score> {
+        let SearchNode { ply, depth, beta, .. } = *node;
         let raised = beta + PROBCUT_MARGIN - PROBCUT_IMPROVING * node.improving as i32;
         let table_denies = node.tt_score().is_some_and(|score| score < raised);
         if node.is_pv || depth < 3 || beta.is_mate() || table_denies {
@@ -117,7 +117,7 @@ impl Worker {
         let threshold = raised - self.stack.at(ply).static_eval;
         let reduced = depth - 4;
         let base = self.moves.len();
-        let mut picker = Picker::probcut(self, node.tt_move, threshold, ply);
+        let mut picker = MovePicker::probcut(self, node.tt_move, threshold, ply);
         let mut found = None;
         while let Some(mv) = picker.next(self) {
             if mv == node.excluded {
@@ -139,7 +139,11 @@ impl Worker {
                     let depth = (reduced + 1).max(1) as Depth;
                     let (eval, is_pv) = (node.raw_eval, self.stack.at(ply).tt_pv);
                     let bound = Bound::Lower;
-                    self.store(probe.slot, ply, Entry { mv, score, eval, depth, bound, is_pv });
+                    self.store_tt(
+                        probe.slot,
+                        ply,
+                        TtEntry { mv, score, eval, depth, bound, is_pv },
+                    );
                 }
                 let value = if score.is_mate() { score } else { score - (raised - beta) };
                 found = Some(value);
@@ -151,7 +155,7 @@ impl Worker {
     }
 
     /// The table already proves a score far above beta, a little too shallow.
-    fn small_probcut(&self, node: &Node) -> Option<Score> {
+    fn small_probcut(&self, node: &SearchNode) -> Option<Score> {
         let raised = node.beta + SMALL_PROBCUT_MARGIN;
         let score = node.tt_score()?;
         let proves = node.tt.is_some_and(|entry| entry.bound.is_lower())
@@ -162,14 +166,14 @@ impl Worker {
 
     /// Whether a move of the loop is hopeless at this depth. The enemy attacks no square that is not
     /// `attacked`.
-    pub(super) fn is_hopeless(
+    pub(super) fn can_prune_move(
         &self,
-        node: &Node,
-        candidate: &Candidate,
-        best: &Best,
+        node: &SearchNode,
+        current: &CurrentMove,
+        best: &BestMove,
         attacked: Bitboard,
     ) -> bool {
-        let &Candidate { mv, gives_check, new_depth, reduction, .. } = candidate;
+        let &CurrentMove { mv, gives_check, new_depth, reduction, .. } = current;
         // The depth it would be searched to.
         let mut lmr_depth = new_depth - reduction / 1024;
         let static_eval = self.stack.at(node.ply).static_eval;

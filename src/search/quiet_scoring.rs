@@ -1,7 +1,7 @@
 //! Scores the quiet moves of a node as they are generated, and puts those in front that score well
 //! enough to be tried in order. What depends on the piece alone is looked up once for all its moves.
 
-use super::history::{PieceQuiets, Quiets};
+use super::history::{PieceQuietHistories, QuietHistories};
 use super::params::{ATTACK_COUNT, CHECK_BONUS, CHECK_SEE, value};
 use crate::position::movegen::Sink;
 use crate::position::{
@@ -10,9 +10,9 @@ use crate::position::{
 use crate::types::{Bitboard, Move, Piece, Square};
 
 /// Where the generator puts the quiet moves of one node.
-pub(super) struct QuietSink<'a> {
+pub(super) struct QuietScorer<'a> {
     position: &'a Position,
-    histories: Quiets<'a>,
+    histories: QuietHistories<'a>,
     checks: CheckSquares,
     /// Where the enemy attacks.
     attacked: Bitboard,
@@ -23,17 +23,17 @@ pub(super) struct QuietSink<'a> {
     moves: &'a mut Vec<ScoredMove>,
 }
 
-impl<'a> QuietSink<'a> {
+impl<'a> QuietScorer<'a> {
     /// Adds to `moves`.
     pub(super) fn new(
         position: &'a Position,
-        histories: Quiets<'a>,
+        histories: QuietHistories<'a>,
         counts: &AttackCounts,
         moves: &'a mut Vec<ScoredMove>,
-    ) -> QuietSink<'a> {
+    ) -> QuietScorer<'a> {
         let us = position.side_to_move();
         let attacked = counts.reached_by(!us);
-        QuietSink {
+        QuietScorer {
             position,
             histories,
             checks: position.check_squares(),
@@ -79,14 +79,14 @@ impl<'a> QuietSink<'a> {
 /// What scores all moves of one piece.
 struct PieceScorer<'a> {
     piece: Piece,
-    rows: PieceQuiets<'a>,
+    rows: PieceQuietHistories<'a>,
     /// From where the piece gives check.
     checks: Bitboard,
     /// What it counts whether the piece can be taken where it is, and where it goes.
     at_stake: i32,
 }
 
-impl Sink for QuietSink<'_> {
+impl Sink for QuietScorer<'_> {
     fn piece(&mut self, piece: Piece, from: Square, targets: Bitboard, promote: bool) {
         if targets.is_empty() {
             return;
@@ -127,7 +127,7 @@ impl Sink for QuietSink<'_> {
 
 /// Puts the moves in front whose score is `limit` at least, and says how many they are. They change
 /// places with the first that is not, without a branch, which nobody could predict.
-pub(super) fn worthy_first(moves: &mut [ScoredMove], limit: i32) -> usize {
+pub(super) fn partition_by_score(moves: &mut [ScoredMove], limit: i32) -> usize {
     let mut worthy = 0;
     for i in 0..moves.len() {
         let is_worthy = moves[i].score() >= limit;
@@ -149,12 +149,12 @@ mod tests {
         }
         let worthy: Vec<_> = moves.iter().copied().filter(|entry| entry.score() >= 3).collect();
         let mut sorted = moves.clone();
-        let count = worthy_first(&mut moves, 3);
+        let count = partition_by_score(&mut moves, 3);
         assert_eq!(moves[..count], worthy);
         moves.sort();
         sorted.sort();
         assert_eq!(moves, sorted, "no move is lost");
-        assert_eq!(worthy_first(&mut moves, 100), 0);
-        assert_eq!(worthy_first(&mut [], 0), 0);
+        assert_eq!(partition_by_score(&mut moves, 100), 0);
+        assert_eq!(partition_by_score(&mut [], 0), 0);
     }
 }

@@ -1,23 +1,23 @@
 //! Scores that the rules give without search.
 
-use super::worker::Worker;
+use super::worker::SearchWorker;
 use crate::position::{EnteringKingRule, Repetition};
 use crate::types::{Move, Score};
 
 /// A superior repetition is worth at least this much more than a draw: a cycle that gained a piece.
 const SUPERIOR_MARGIN: i32 = 300;
 
-impl Worker {
+impl SearchWorker {
     /// The score of a position that repetition or the limit of moves ends, seen at `ply` plies
     /// from the root.
     #[inline]
-    pub(super) fn ending_score(&mut self, ply: usize) -> Option<Score> {
+    pub(super) fn game_end_score(&mut self, ply: usize) -> Option<Score> {
         if let Some(max_moves) = self.shared.request.options.max_moves
             && self.position.ply() >= max_moves
         {
-            return Some(self.score_at_limit(ply, max_moves));
+            return Some(self.score_at_max_moves(ply, max_moves));
         }
-        let repetition = match self.game_may_end {
+        let repetition = match self.near_fourfold {
             true => self.position.search_repetition(ply),
             false => self.position.recent_repetition(ply),
         };
@@ -27,7 +27,7 @@ impl Worker {
     /// The score where the last move before the limit is due, or after it: a draw, whatever the
     /// evaluation says, but for what ends the game at once.
     #[cold]
-    fn score_at_limit(&mut self, ply: usize, max_moves: u32) -> Score {
+    fn score_at_max_moves(&mut self, ply: usize, max_moves: u32) -> Score {
         if let Some(repetition) = self.position.repetition() {
             return self.repetition_score(repetition, ply);
         }
@@ -38,7 +38,7 @@ impl Worker {
         if !self.position.has_legal_move() {
             return Score::mated_in(ply);
         }
-        if self.can_declare() {
+        if self.can_declare_win() {
             return Score::mate_in(ply + 1);
         }
         let Some(mv) = self.mating_move() else { return self.draw_score() };
@@ -76,7 +76,7 @@ impl Worker {
 
     /// Whether the side to move may declare the entering-king win, or win by the try rule.
     #[inline]
-    pub(super) fn can_declare(&self) -> bool {
+    pub(super) fn can_declare_win(&self) -> bool {
         let rule = self.shared.request.options.entering_king;
         match rule {
             EnteringKingRule::None => false,

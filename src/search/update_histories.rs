@@ -2,15 +2,21 @@
 //! it, and how far the evaluation was off.
 
 use super::history::LOW_PLIES;
-use super::moves::{Best, Tried};
-use super::node::Node;
+use super::move_loop::{BestMove, SearchedMoves};
+use super::node::SearchNode;
 use super::params::*;
-use super::worker::Worker;
+use super::worker::SearchWorker;
 use crate::types::{Move, Piece, PieceKind, Score, Square};
 
-impl Worker {
+impl SearchWorker {
     /// Credits the best move of a node and blames the others.
-    pub(super) fn learn_best(&mut self, node: &Node, best: Move, quiets: &Tried, captures: &Tried) {
+    pub(super) fn update_histories(
+        &mut self,
+        node: &SearchNode,
+        best: Move,
+        quiets: &SearchedMoves,
+        captures: &SearchedMoves,
+    ) {
         let depth = node.depth;
         let is_tt_move = best == node.tt_move;
         let parent = *self.stack.back(node.ply, 1);
@@ -19,22 +25,22 @@ impl Worker {
             + parent.stat_score / BONUS_STAT_SCORE;
         let malus = (MALUS_SLOPE * depth + MALUS_BASE).min(value(MALUS_MAX));
         if self.position.is_capture(best) {
-            self.credit_capture(best, bonus * BONUS_CAPTURE / 1024);
+            self.update_capture_history(best, bonus * BONUS_CAPTURE / 1024);
         } else {
-            self.credit_quiet(node, best, bonus * BONUS_QUIET / 1024);
+            self.update_quiet_histories(node, best, bonus * BONUS_QUIET / 1024);
             // The later a move came, the less was expected of it.
             let mut blame = malus * MALUS_QUIET / 1024;
             for mv in quiets.iter() {
                 blame = blame * MALUS_QUIET_NEXT / 1024;
-                self.credit_quiet(node, mv, -blame);
+                self.update_quiet_histories(node, mv, -blame);
             }
         }
         for mv in captures.iter() {
-            self.credit_capture(mv, -malus * MALUS_CAPTURE / 1024);
+            self.update_capture_history(mv, -malus * MALUS_CAPTURE / 1024);
         }
         // The quiet move before let this happen although it was tried first.
         if parent.move_count == 1 + parent.tt_hit as i32 {
-            self.credit_last_quiet(node.ply, -malus * MALUS_BEFORE / 1024);
+            self.update_previous_quiet(node.ply, -malus * MALUS_BEFORE / 1024);
         }
         if !node.is_pv {
             let credit = if is_tt_move { value(TT_MOVE_BONUS) } else { -TT_MOVE_MALUS };
@@ -43,8 +49,8 @@ impl Worker {
     }
 
     /// No move was good enough: the one that led here was.
-    pub(super) fn learn_fail_low(&mut self, node: &Node, best: Score) {
-        let Node { ply, depth, .. } = *node;
+    pub(super) fn update_histories_fail_low(&mut self, node: &SearchNode, best: Score) {
+        let SearchNode { ply, depth, .. } = *node;
         let parent = *self.stack.back(ply, 1);
         if !parent.mv.is_some() || node.is_root() || node.excluded.is_some() {
             return;
@@ -66,12 +72,16 @@ impl Worker {
             + FAIL_LOW_SURPRISE_PARENT * below_parent as i32;
         let bonus =
             (FAIL_LOW_SLOPE * depth + FAIL_LOW_BASE).min(value(FAIL_LOW_MAX)) * scale.max(0);
-        self.credit_last_continuations(ply, bonus / FAIL_LOW_CONTINUATION_DIVISOR);
-        self.credit_last_main(ply, bonus / FAIL_LOW_MAIN_DIVISOR, bonus / FAIL_LOW_PAWN_DIVISOR);
+        self.update_previous_continuation(ply, bonus / FAIL_LOW_CONTINUATION_DIVISOR);
+        self.update_previous_main_and_pawn(
+            ply,
+            bonus / FAIL_LOW_MAIN_DIVISOR,
+            bonus / FAIL_LOW_PAWN_DIVISOR,
+        );
     }
 
     /// Moves the correction tables towards what the search found.
-    pub(super) fn learn_correction(&mut self, node: &Node, best: &Best) {
+    pub(super) fn update_correction_history(&mut self, node: &SearchNode, best: &BestMove) {
         let static_eval = self.stack.at(node.ply).static_eval;
         let capture = best.mv.is_some() && self.position.is_capture(best.mv);
         if node.in_check
@@ -88,7 +98,7 @@ impl Worker {
     }
 
     /// Credits a quiet move of the side to move in every table.
-    pub(super) fn credit_quiet(&mut self, node: &Node, mv: Move, bonus: i32) {
+    pub(super) fn update_quiet_histories(&mut self, node: &SearchNode, mv: Move, bonus: i32) {
         let side = self.position.side_to_move();
         let (piece, to) = (self.position.moved_piece(mv), mv.to());
         self.history.update_main(side, mv, bonus);
@@ -97,10 +107,10 @@ impl Worker {
         }
         let share = if bonus > 0 { PAWN_BONUS } else { PAWN_MALUS };
         self.history.update_pawn(&self.position, piece, to, bonus * share / 1024);
-        self.credit_continuations(node.ply, piece, to, bonus * CONTINUATION_BONUS / 1024);
+        self.update_continuation_history(node.ply, piece, to, bonus * CONTINUATION_BONUS / 1024);
     }
 
-    fn credit_capture(&mut self, mv: Move, bonus: i32) {
+    fn update_capture_history(&mut self, mv: Move, bonus: i32) {
         let (piece, to) = (self.position.moved_piece(mv), mv.to());
         if let Some(victim) = self.position.piece_at(to) {
             self.history.update_capture(piece, to, victim.kind(), bonus);
@@ -108,7 +118,7 @@ impl Worker {
     }
 
     /// Credits a move at `ply` to the moves before it.
-    fn credit_continuations(&mut self, ply: usize, piece: Piece, to: Square, bonus: i32) {
+    fn update_continuation_history(&mut self, ply: usize, piece: Piece, to: Square, bonus: i32) {
         let in_check = self.stack.at(ply).in_check;
         let stack = &self.stack;
         let before = |plies| stack.back(ply, plies).continuation;
@@ -116,30 +126,30 @@ impl Worker {
     }
 
     /// A reduced move that proved better than expected, played at `ply`.
-    pub(super) fn credit_after_reduction(&mut self, ply: usize, mv: Move) {
+    pub(super) fn update_after_lmr(&mut self, ply: usize, mv: Move) {
         if let Some(piece) = self.position.piece_at(mv.to()) {
-            self.credit_continuations(ply, piece, mv.to(), value(LMR_HISTORY));
+            self.update_continuation_history(ply, piece, mv.to(), value(LMR_HISTORY));
         }
     }
 
     /// Whether a move led to `ply`, drops included, that took nothing.
-    pub(super) fn last_was_quiet(&self, ply: usize) -> bool {
+    pub(super) fn previous_move_was_quiet(&self, ply: usize) -> bool {
         self.stack.back(ply, 1).mv.is_some() && self.position.captured().is_none()
     }
 
     /// Credits the move that led to `ply` in the continuation tables.
-    fn credit_last_continuations(&mut self, ply: usize, bonus: i32) {
+    fn update_previous_continuation(&mut self, ply: usize, bonus: i32) {
         let to = self.stack.back(ply, 1).mv.to();
         if let Some(piece) = self.position.piece_at(to)
             && ply > 0
         {
-            self.credit_continuations(ply - 1, piece, to, bonus);
+            self.update_continuation_history(ply - 1, piece, to, bonus);
         }
     }
 
     /// Credits the quiet move that led to `ply` in the main and pawn tables. Pawn moves and
     /// promotions change too much for a pawn structure to say anything of them.
-    pub(super) fn credit_last_main(&mut self, ply: usize, main: i32, pawn: i32) {
+    pub(super) fn update_previous_main_and_pawn(&mut self, ply: usize, main: i32, pawn: i32) {
         let mv = self.stack.back(ply, 1).mv;
         self.history.update_main(!self.position.side_to_move(), mv, main);
         // Often there is nothing to tell, and the table is large.
@@ -153,9 +163,9 @@ impl Worker {
     }
 
     /// Blames or credits the quiet move that led to `ply`.
-    pub(super) fn credit_last_quiet(&mut self, ply: usize, bonus: i32) {
-        if self.last_was_quiet(ply) {
-            self.credit_last_continuations(ply, bonus);
+    pub(super) fn update_previous_quiet(&mut self, ply: usize, bonus: i32) {
+        if self.previous_move_was_quiet(ply) {
+            self.update_previous_continuation(ply, bonus);
         }
     }
 }

@@ -2,25 +2,25 @@
 
 use std::time::Duration;
 
-use super::request::{Ending, Line, Options};
+use super::request::{PvEnding, PvLine, SearchOptions};
 use super::root_move::RootMove;
-use super::shared::Shared;
+use super::shared::SearchContext;
 use crate::nnue::Evaluator;
 use crate::position::{EnteringKingRule, Position, Repetition};
 use crate::types::{Depth, Move};
 
-/// How far a search is. Lines that are told together have it in common, or they would seem to go back
+/// How far a search is. Lines that are told together have it in histories, or they would seem to go back
 /// in time where they are told in another order than they were made in.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Progress {
+pub(super) struct SearchStats {
     elapsed: Duration,
     nodes: u64,
     hashfull_permille: u32,
 }
 
-impl Progress {
-    pub(super) fn of(shared: &Shared) -> Progress {
-        Progress {
+impl SearchStats {
+    pub(super) fn of(shared: &SearchContext) -> SearchStats {
+        SearchStats {
             elapsed: shared.request.received.elapsed(),
             nodes: shared.nodes(),
             hashfull_permille: shared.table.hashfull(),
@@ -29,20 +29,20 @@ impl Progress {
 }
 
 /// A root move as a line for the user.
-pub(super) fn line_of(
-    shared: &Shared,
-    progress: Progress,
+pub(super) fn pv_line(
+    shared: &SearchContext,
+    progress: SearchStats,
     root_move: &RootMove,
     depth: Depth,
     index: usize,
-) -> Line {
+) -> PvLine {
     let request = &shared.request;
     // Stopped before anything was searched, there is nothing but how the position looks.
     let score = root_move.known_score().unwrap_or_else(|| {
         Evaluator::new(shared.network.clone(), &request.position).evaluate(&request.position)
     });
-    let (pv, ending) = checked_line(&request.position, root_move.line(), &request.options);
-    Line {
+    let (pv, ending) = legal_pv(&request.position, root_move.line(), &request.options);
+    PvLine {
         depth,
         // Of a proven line the search itself may have seen next to nothing.
         selective_depth: root_move.selective_depth.max(depth as usize).max(pv.len()),
@@ -59,7 +59,10 @@ pub(super) fn line_of(
 
 /// The move that is proven to win, where it is to stand before the best of these. It need not be among
 /// them: the solver tries moves too that the search leaves out.
-pub(super) fn win_before(shared: &Shared, root_moves: &[RootMove]) -> Option<RootMove> {
+pub(super) fn proven_win_ahead_of(
+    shared: &SearchContext,
+    root_moves: &[RootMove],
+) -> Option<RootMove> {
     let best = root_moves.first().map(|root_move| root_move.score);
     shared.proven_win().filter(|win| best.is_none_or(|best| win.score >= best))
 }
@@ -67,25 +70,29 @@ pub(super) fn win_before(shared: &Shared, root_moves: &[RootMove]) -> Option<Roo
 /// What a worker has found as lines for the user, as many as are asked for: a level looks at more.
 /// Left out behind the first are moves of which no score is known, as a search that was cut short
 /// has them: those of a finished iteration all have one.
-pub(super) fn lines_of(shared: &Shared, root_moves: &[RootMove], depth: Depth) -> Vec<Line> {
-    let progress = Progress::of(shared);
-    let win = win_before(shared, root_moves);
+pub(super) fn pv_lines(
+    shared: &SearchContext,
+    root_moves: &[RootMove],
+    depth: Depth,
+) -> Vec<PvLine> {
+    let progress = SearchStats::of(shared);
+    let win = proven_win_ahead_of(shared, root_moves);
     let is_other = |other: &&RootMove| win.as_ref().is_none_or(|win| win.mv() != other.mv());
     win.iter()
         .chain(root_moves.iter().filter(is_other))
         .take(shared.request.options.lines())
         .enumerate()
         .filter(|&(index, root_move)| index == 0 || root_move.known_score().is_some())
-        .map(|(index, root_move)| line_of(shared, progress, root_move, depth, index))
+        .map(|(index, root_move)| pv_line(shared, progress, root_move, depth, index))
         .collect()
 }
 
 /// The line as far as it is legal, and how it ends if the rules end it.
-fn checked_line(
+fn legal_pv(
     position: &Position,
     line: &[Move],
-    options: &Options,
-) -> (Vec<Move>, Option<Ending>) {
+    options: &SearchOptions,
+) -> (Vec<Move>, Option<PvEnding>) {
     let mut position = position.clone();
     let mut legal = Vec::with_capacity(line.len());
     for (ply, &mv) in line.iter().enumerate() {
@@ -101,12 +108,12 @@ fn checked_line(
     }
     let ending = match position.search_repetition(legal.len()) {
         Some(repetition) => Some(ending_of(repetition)),
-        None if !position.has_legal_move() => Some(Ending::Mated),
+        None if !position.has_legal_move() => Some(PvEnding::Mated),
         None if options.max_moves.is_some_and(|most| position.ply() > most) => None,
-        None if position.declaration_win(options.entering_king) => Some(Ending::Declaration),
+        None if position.declaration_win(options.entering_king) => Some(PvEnding::Declaration),
         None => {
             // The search knows who can win by the try rule, and ends before the move that does.
-            legal.extend(winning_try(&position, options.entering_king));
+            legal.extend(try_rule_win(&position, options.entering_king));
             None
         }
     };
@@ -114,17 +121,17 @@ fn checked_line(
 }
 
 /// The move that wins at once by the try rule, if that is the rule of the game.
-pub(super) fn winning_try(position: &Position, rule: EnteringKingRule) -> Option<Move> {
+pub(super) fn try_rule_win(position: &Position, rule: EnteringKingRule) -> Option<Move> {
     if rule == EnteringKingRule::Try { position.try_rule_move() } else { None }
 }
 
-fn ending_of(repetition: Repetition) -> Ending {
+fn ending_of(repetition: Repetition) -> PvEnding {
     match repetition {
-        Repetition::Draw => Ending::RepetitionDraw,
-        Repetition::Win => Ending::RepetitionWin,
-        Repetition::Loss => Ending::RepetitionLoss,
-        Repetition::Superior => Ending::Superior,
-        Repetition::Inferior => Ending::Inferior,
+        Repetition::Draw => PvEnding::RepetitionDraw,
+        Repetition::Win => PvEnding::RepetitionWin,
+        Repetition::Loss => PvEnding::RepetitionLoss,
+        Repetition::Superior => PvEnding::Superior,
+        Repetition::Inferior => PvEnding::Inferior,
     }
 }
 
@@ -138,7 +145,7 @@ mod tests {
     #[test]
     fn a_mate_that_only_the_solver_tries_stays_the_best_line_of_an_analysis() {
         let limits = Limits { infinite: true, ..Limits::default() };
-        let options = Options { multi_pv: 2, ..Options::of_tests() };
+        let options = SearchOptions { multi_pv: 2, ..SearchOptions::for_tests() };
         let shared = shared(request("5k3/9/9/9/4R4/9/9/9/4K4 b - 1", limits, options));
         let unpromoted: Move = "5e5c".parse().unwrap();
         assert!(!shared.root_moves.contains(&unpromoted));
@@ -146,11 +153,11 @@ mod tests {
             .iter()
             .map(|&mv| RootMove::proven(vec![mv], Score(300)))
             .collect();
-        let best = |lines: &[Line]| lines.iter().map(|line| line.pv[0]).collect::<Vec<_>>();
-        let before = lines_of(&shared, &searched, 7);
+        let best = |lines: &[PvLine]| lines.iter().map(|line| line.pv[0]).collect::<Vec<_>>();
+        let before = pv_lines(&shared, &searched, 7);
         assert_eq!(best(&before), shared.root_moves[..2]);
-        shared.note_proof(RootMove::proven(vec![unpromoted], Score::mate_in(1)));
-        let after = lines_of(&shared, &searched, 7);
+        shared.add_proof(RootMove::proven(vec![unpromoted], Score::mate_in(1)));
+        let after = pv_lines(&shared, &searched, 7);
         assert_eq!(best(&after), [unpromoted, shared.root_moves[0]]);
         assert_eq!([after[0].score, after[1].score], [Score::mate_in(1), Score(300)]);
     }

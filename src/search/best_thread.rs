@@ -9,7 +9,7 @@ use crate::types::{Move, Score};
 /// the louder; a proven mate overrides the vote (the idea is Stockfish's).
 ///
 /// `results` begins with the main worker's and must not be empty.
-pub(super) fn choose(results: &[WorkerResult]) -> &WorkerResult {
+pub(super) fn best_thread_result(results: &[WorkerResult]) -> &WorkerResult {
     let main = &results[0];
     // Who was stopped before the first move has nothing to say, and gives way like one who is mated.
     let voters = || results.iter().filter(|result| score(result) != -Score::INFINITE);
@@ -50,7 +50,7 @@ mod tests {
     }
 
     fn chosen(results: &[WorkerResult]) -> String {
-        choose(results).lines[0].mv().to_string()
+        best_thread_result(results).lines[0].mv().to_string()
     }
 
     #[test]

@@ -8,9 +8,9 @@ use crossbeam::channel::{Sender, bounded};
 use parking_lot::Mutex;
 
 use super::mailbox::{Mailbox, Task};
-use super::member::Member;
-use crate::search::main_duties::GameMemory;
+use super::pool_thread::Member;
 use crate::search::request::Event;
+use crate::search::search_manager::PreviousScores;
 use crate::sys::MemoryRefused;
 
 /// What a thread that searches needs for its stack: the search calls itself once a ply, some hundred
@@ -28,7 +28,7 @@ impl Thread {
         name: &str,
         id: usize,
         events: Sender<Event>,
-        memory: Arc<Mutex<GameMemory>>,
+        memory: Arc<Mutex<PreviousScores>>,
     ) -> io::Result<Thread> {
         let mailbox = Arc::new(Mailbox::default());
         let own = mailbox.clone();

@@ -1,17 +1,17 @@
 //! How many threads the pool has: as many as are wanted, if the system grants them and the memory that
 //! they will use.
 
-use super::Pool;
+use super::ThreadPool;
 use super::thread::Thread;
-use crate::search::common::Common;
-use crate::search::worker::Kept;
+use crate::search::shared_history::SharedHistories;
+use crate::search::worker::ThreadData;
 use crate::sys::{self, MemoryRefused, Pages};
 
 /// What must be left for all else where the system limits what a program takes: a thread more is worth
 /// less than a program that does not end in the middle of a game.
 const SPARE_BYTES: usize = 128 << 20;
 
-impl Pool {
+impl ThreadPool {
     /// Sets the number of threads. Only while idle.
     ///
     /// # Errors
@@ -28,19 +28,19 @@ impl Pool {
     ) -> Result<(), String> {
         let wanted = threads.max(1);
         self.threads.truncate(wanted);
-        // Before the threads: what is left for them is looked at with this in use.
-        self.prepare_common(wanted, &mut left);
+        // PrecedingMoves the threads: what is left for them is looked at with this in use.
+        self.resize_histories(wanted, &mut left);
         let added = self.add_threads(wanted, &mut left);
         if added.is_err() {
             self.threads.truncate((self.threads.len() - 1).max(1));
-            self.keep_common();
+            self.keep_histories();
         }
         let granted = self.threads.len();
         added.map_err(|refused| format!("only {granted} of {wanted} threads: {refused}"))
     }
 
     /// Lets the threads learn into tables as large as is right for so many, if there is memory for them.
-    pub(super) fn prepare_common(&mut self, threads: usize, left: impl FnMut() -> Option<u64>) {
+    pub(super) fn resize_histories(&mut self, threads: usize, left: impl FnMut() -> Option<u64>) {
         let size = threads.next_power_of_two();
         if self.prepared == size {
             return;
@@ -48,20 +48,20 @@ impl Pool {
         // Who still searches holds the old ones.
         self.current = None;
         self.await_rest();
-        if let Ok(common) = Common::new(size, left) {
-            self.common = common;
+        if let Ok(histories) = SharedHistories::new(size, left) {
+            self.histories = histories;
         }
-        self.common.clear();
+        self.histories.clear();
         self.prepared = size;
     }
 
     /// Takes the tables for more threads than there are as those for the threads that there are: to make
     /// them anew would take the time to fill them once more.
-    fn keep_common(&mut self) {
+    fn keep_histories(&mut self) {
         // The last search holds all of them.
         self.current = None;
         let threads = self.threads.len();
-        self.common.keep_for(threads);
+        self.histories.keep_for(threads);
         self.prepared = threads.next_power_of_two();
     }
 
@@ -74,10 +74,10 @@ impl Pool {
         mut left: impl FnMut() -> Option<u64>,
     ) -> Result<(), String> {
         self.threads[0].prepare().map_err(|error| error.to_string())?;
-        let needed = left().unwrap_or(0) / sys::RESERVE_SHARE + Kept::BYTES as u64;
+        let needed = left().unwrap_or(0) / sys::RESERVE_SHARE + ThreadData::BYTES as u64;
         while self.threads.len() < wanted {
             if left().is_some_and(|left| left < needed) {
-                return Err(MemoryRefused { bytes: Kept::BYTES }.to_string());
+                return Err(MemoryRefused { bytes: ThreadData::BYTES }.to_string());
             }
             let id = self.threads.len();
             let name = format!("search-{id}");
@@ -99,15 +99,15 @@ mod tests {
     /// They were filled for the threads that were wanted, and then for those that there were.
     #[test]
     fn tables_for_threads_that_are_refused_are_not_made_again() {
-        let mut pool = Pool::new(crossbeam::channel::unbounded().0).unwrap();
-        let keys = |common: &Common| common.group_of(0).corrections.keys();
+        let mut pool = ThreadPool::new(crossbeam::channel::unbounded().0).unwrap();
+        let keys = |histories: &SharedHistories| histories.history_of(0).corrections.keys();
         assert!(pool.resize_within(4, || Some(0)).is_err());
         assert_eq!(pool.threads.len(), 1);
-        let for_four = keys(&Common::new(4, || None).unwrap());
-        assert_eq!(keys(&pool.common), for_four);
+        let for_four = keys(&SharedHistories::new(4, || None).unwrap());
+        assert_eq!(keys(&pool.histories), for_four);
         pool.resize_threads(1).unwrap();
-        assert_eq!(keys(&pool.common), for_four);
+        assert_eq!(keys(&pool.histories), for_four);
         pool.resize_within(2, || None).unwrap();
-        assert_eq!(keys(&pool.common), for_four / 2);
+        assert_eq!(keys(&pool.histories), for_four / 2);
     }
 }

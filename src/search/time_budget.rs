@@ -1,7 +1,7 @@
-//! How long to think. Turns clocks into a [`Plan`], and what the search has seen into a share of
+//! How long to think. Turns clocks into a [`TimeBudget`], and what the search has seen into a share of
 //! it. Pure arithmetic: nothing here looks at a clock.
 //!
-//! The frame of the plan (horizon of moves, minimum, optimum, maximum, using up the byoyomi) is
+//! The frame of the budget (horizon of moves, minimum, optimum, maximum, using up the byoyomi) is
 //! YaneuraOu's; the factors by which a search stretches it are Stockfish's idea.
 
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::types::{Color, Score};
 
 /// How long a move may take, in milliseconds from the moment that the clock runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Plan {
+pub(super) struct TimeBudget {
     /// Do not move sooner.
     pub(super) minimum_ms: f64,
     /// Move about now, if nothing unusual happens.
@@ -20,7 +20,7 @@ pub(super) struct Plan {
     pub(super) maximum_ms: f64,
 }
 
-/// Of what is left for a move, at most this part is kept back as a reserve: with little time a
+/// Of what is left for a move, at most this part is thread_data back as a reserve: with little time a
 /// large reserve would leave nothing to think with.
 const RESERVE_SHARE: f64 = 0.1;
 /// A move may take this long at least, whatever the clock says.
@@ -29,7 +29,7 @@ const LEAST_MS: f64 = 1.0;
 const MAXIMUM_OVER_SHARE: f64 = 5.0;
 /// And at most this part of what the whole game may still take.
 const MAXIMUM_OF_ALL: f64 = 0.3;
-/// But the last move before the clock is refilled at most this part: what it leaves is kept against a
+/// But the last move before the clock is refilled at most this part: what it leaves is thread_data against a
 /// stall, and comes to the moves behind it.
 const MAXIMUM_OF_LAST: f64 = 0.8;
 /// A clock with increments is not spent to its end on one move: a stall would lose the game, and the
@@ -46,15 +46,15 @@ fn ms(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1000.0
 }
 
-impl Plan {
-    /// A plan for the side to move at `ply` (SFEN move number).
+impl TimeBudget {
+    /// A budget for the side to move at `ply` (SFEN move number).
     pub(super) fn new(
         clock: &Clock,
         options: &TimeOptions,
         side: Color,
         ply: u32,
         max_moves: Option<u32>,
-    ) -> Plan {
+    ) -> TimeBudget {
         let time = ms(clock.time[side]);
         let increment = ms(clock.increment[side]);
         let byoyomi = ms(clock.byoyomi[side]);
@@ -66,7 +66,7 @@ impl Plan {
 
         if byoyomi > 0.0 && time < 1.2 * byoyomi {
             // What is not used of the byoyomi is lost.
-            return Plan { minimum_ms: hard, optimum_ms: hard, maximum_ms: hard };
+            return TimeBudget { minimum_ms: hard, optimum_ms: hard, maximum_ms: hard };
         }
         let refilled = byoyomi + increment > 0.0;
         let to_refill = clock.moves_to_go.filter(|&moves| moves > 0);
@@ -83,7 +83,7 @@ impl Plan {
         let maximum = (MAXIMUM_OVER_SHARE * share).min(largest).max(byoyomi);
         let most = if increment > 0.0 { hard.min(MAXIMUM_OF_FISCHER * available) } else { hard };
         let maximum = maximum.min(most).max(minimum);
-        Plan {
+        TimeBudget {
             minimum_ms: minimum,
             optimum_ms: (share * ponder).max(minimum).min(maximum),
             maximum_ms: maximum,
@@ -91,15 +91,15 @@ impl Plan {
     }
 
     /// The same for a move that is the only one: time that cannot be saved need not all be used either.
-    pub(super) fn for_only_move(self, options: &TimeOptions) -> Plan {
+    pub(super) fn for_only_move(self, options: &TimeOptions) -> TimeBudget {
         let least = ms(options.minimum_thinking).max(ONLY_MOVE_MS);
-        Plan { minimum_ms: self.minimum_ms.min(least), ..self }
+        TimeBudget { minimum_ms: self.minimum_ms.min(least), ..self }
     }
 
-    /// A plan that uses exactly this time.
-    pub(super) fn exactly(duration: Duration) -> Plan {
+    /// A budget that uses exactly this time.
+    pub(super) fn exactly(duration: Duration) -> TimeBudget {
         let time = ms(duration).max(LEAST_MS);
-        Plan { minimum_ms: time, optimum_ms: time, maximum_ms: time }
+        TimeBudget { minimum_ms: time, optimum_ms: time, maximum_ms: time }
     }
 
     /// Whether every move takes the same time, whatever the search sees.
@@ -138,7 +138,7 @@ pub(super) fn round_up_to_second(elapsed_ms: f64, options: &TimeOptions, maximum
 
 /// What the finished iterations say about the need for time.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Signs {
+pub(super) struct TimeFactors {
     pub(super) score: Score,
     /// Mean of the scores of the previous search of this game.
     pub(super) previous_average: Score,
@@ -152,9 +152,9 @@ pub(super) struct Signs {
     pub(super) effort: f64,
 }
 
-impl Signs {
+impl TimeFactors {
     /// Factor on the optimum: more when the score falls, the choice wavers, or effort is spread.
-    pub(super) fn stretch(&self) -> f64 {
+    pub(super) fn factor(&self) -> f64 {
         let fall = (self.previous_average - self.score) as f64;
         let recent = (self.score_before - self.score) as f64;
         let falling = ((11.8 + 2.2 * fall + 0.9 * recent) / 100.0 + 0.55).clamp(0.57, 1.65);
@@ -192,8 +192,8 @@ mod tests {
         }
     }
 
-    fn plan(time: u64, increment: u64, byoyomi: u64, ply: u32) -> Plan {
-        Plan::new(&clock(time, increment, byoyomi), &options(), Color::Black, ply, None)
+    fn budget(time: u64, increment: u64, byoyomi: u64, ply: u32) -> TimeBudget {
+        TimeBudget::new(&clock(time, increment, byoyomi), &options(), Color::Black, ply, None)
     }
 
     /// It counted for nothing where only byoyomi is left.
@@ -202,7 +202,7 @@ mod tests {
         let maximum = |delay: u64| {
             let network_delay = Duration::from_millis(delay);
             let options = TimeOptions { network_delay, ..options() };
-            Plan::new(&clock(0, 0, 1_000), &options, Color::Black, 50, None).maximum_ms
+            TimeBudget::new(&clock(0, 0, 1_000), &options, Color::Black, 50, None).maximum_ms
         };
         assert_eq!([30, 300, 800].map(maximum), [900.0, 700.0, 500.0]);
     }
@@ -221,8 +221,8 @@ mod tests {
             moves_to_go: None,
         };
         for (side, own) in [(Color::Black, &black), (Color::White, &white)] {
-            let plan = |clock: &Clock| Plan::new(clock, &options(), side, 50, None);
-            assert_eq!(plan(&both), plan(own), "{side:?}");
+            let budget = |clock: &Clock| TimeBudget::new(clock, &options(), side, 50, None);
+            assert_eq!(budget(&both), budget(own), "{side:?}");
         }
     }
 
@@ -265,22 +265,22 @@ mod tests {
         for options in many_options() {
             for (time, increment, byoyomi, ply) in many_clocks() {
                 let clock = clock(time, increment, byoyomi);
-                let plan = Plan::new(&clock, &options, Color::Black, ply, None);
+                let budget = TimeBudget::new(&clock, &options, Color::Black, ply, None);
                 let limit = time + byoyomi + if time < increment { increment } else { 0 };
-                assert!(plan.maximum_ms <= limit as f64, "{plan:?} of {limit}");
-                assert!(plan.minimum_ms <= plan.optimum_ms, "{plan:?}");
-                assert!(plan.optimum_ms <= plan.maximum_ms, "{plan:?}");
-                assert!(plan.maximum_ms > 0.0, "{plan:?} of {clock:?}");
-                assert!(plan.minimum_ms > 0.0 || options.minimum_thinking.is_zero());
+                assert!(budget.maximum_ms <= limit as f64, "{budget:?} of {limit}");
+                assert!(budget.minimum_ms <= budget.optimum_ms, "{budget:?}");
+                assert!(budget.optimum_ms <= budget.maximum_ms, "{budget:?}");
+                assert!(budget.maximum_ms > 0.0, "{budget:?} of {clock:?}");
+                assert!(budget.minimum_ms > 0.0 || options.minimum_thinking.is_zero());
             }
         }
     }
 
     #[test]
     fn byoyomi_alone_is_used_up_but_for_the_reserve() {
-        let plan = plan(0, 0, 1_000, 40);
-        assert!(plan.is_fixed());
-        assert_eq!(plan.maximum_ms, 900.0);
+        let budget = budget(0, 0, 1_000, 40);
+        assert!(budget.is_fixed());
+        assert_eq!(budget.maximum_ms, 900.0);
     }
 
     /// All of it was used.
@@ -291,26 +291,27 @@ mod tests {
         {
             let minimum_thinking = Duration::from_millis(least);
             let options = TimeOptions { minimum_thinking, ..options() };
-            let plan = Plan::new(&clock(0, 0, byoyomi), &options, Color::Black, 50, None);
-            let only = plan.for_only_move(&options);
+            let budget = TimeBudget::new(&clock(0, 0, byoyomi), &options, Color::Black, 50, None);
+            let only = budget.for_only_move(&options);
             assert_eq!(only.minimum_ms, minimum, "{byoyomi} {least}");
-            assert_eq!(only.maximum_ms, plan.maximum_ms);
+            assert_eq!(only.maximum_ms, budget.maximum_ms);
         }
     }
 
     #[test]
     fn the_only_move_takes_no_more_of_a_clock_than_its_least_time() {
         for options in many_options() {
-            let plan = Plan::new(&clock(60_000, 1_000, 0), &options, Color::Black, 50, None);
-            assert_eq!(plan.for_only_move(&options), plan);
+            let budget =
+                TimeBudget::new(&clock(60_000, 1_000, 0), &options, Color::Black, 50, None);
+            assert_eq!(budget.for_only_move(&options), budget);
         }
     }
 
     #[test]
     fn sudden_death_never_spends_more_than_a_third() {
-        let plan = plan(60_000, 0, 0, 1);
-        assert!(plan.maximum_ms < 20_000.0);
-        assert!(plan.optimum_ms > 300.0);
+        let budget = budget(60_000, 0, 0, 1);
+        assert!(budget.maximum_ms < 20_000.0);
+        assert!(budget.optimum_ms > 300.0);
     }
 
     #[test]
@@ -324,9 +325,9 @@ mod tests {
                 let mut left = time as f64;
                 for ply in (1..240).step_by(2) {
                     let clock = clock(left as u64, 0, 0);
-                    let plan = Plan::new(&clock, &options, Color::Black, ply, None);
-                    assert!(plan.maximum_ms <= left * 0.3, "{plan:?} of {left}");
-                    left -= plan.optimum_ms;
+                    let budget = TimeBudget::new(&clock, &options, Color::Black, ply, None);
+                    assert!(budget.maximum_ms <= left * 0.3, "{budget:?} of {left}");
+                    left -= budget.optimum_ms;
                 }
                 let share = left / time as f64;
                 assert!((0.2..0.7).contains(&share), "{share} of {time}, delay {delay}");
@@ -340,7 +341,7 @@ mod tests {
         options.minimum_thinking = Duration::from_millis(1_500);
         let minimum = |time: u64, increment: u64, byoyomi: u64| {
             let clock = clock(time, increment, byoyomi);
-            Plan::new(&clock, &options, Color::Black, 60, None).minimum_ms
+            TimeBudget::new(&clock, &options, Color::Black, 60, None).minimum_ms
         };
         for time in [10, 100, 1_000, 4_000] {
             assert!(minimum(time, 0, 0) <= 0.3 * time as f64);
@@ -359,29 +360,29 @@ mod tests {
             if time < 500 || increment + byoyomi < 30 || 10 * time < 12 * byoyomi {
                 continue;
             }
-            let plan = plan(time, increment, byoyomi, ply);
+            let budget = budget(time, increment, byoyomi, ply);
             let moves = ((180 - ply.min(80)) / 2) as f64;
             let share = time as f64 / moves + (increment + byoyomi) as f64 - 30.0;
-            let wanted = share.min(plan.maximum_ms);
-            assert!((plan.optimum_ms - wanted).abs() < 1e-6, "{plan:?} for {wanted}");
+            let wanted = share.min(budget.maximum_ms);
+            assert!((budget.optimum_ms - wanted).abs() < 1e-6, "{budget:?} for {wanted}");
         }
     }
 
     #[test]
     fn an_increment_is_planned_with() {
-        let plan = plan(10_000, 100, 0, 60);
-        assert!(plan.optimum_ms > 200.0 && plan.optimum_ms < 500.0, "{plan:?}");
+        let budget = budget(10_000, 100, 0, 60);
+        assert!(budget.optimum_ms > 200.0 && budget.optimum_ms < 500.0, "{budget:?}");
     }
 
     #[test]
     fn a_clock_below_its_increment_may_use_the_increment_too() {
         for (time, increment) in [(0, 5_000), (1, 5_000), (50, 5_000), (200, 10_000), (999, 1_000)]
         {
-            let plan = plan(time, increment, 0, 60);
+            let budget = budget(time, increment, 0, 60);
             let all = (time + increment) as f64;
             assert!(
-                plan.optimum_ms >= 0.4 * all && plan.maximum_ms <= 0.8 * all,
-                "{plan:?} of {all}"
+                budget.optimum_ms >= 0.4 * all && budget.maximum_ms <= 0.8 * all,
+                "{budget:?} of {all}"
             );
         }
     }
@@ -389,8 +390,8 @@ mod tests {
     #[test]
     fn a_clock_with_increments_is_not_spent_to_its_end_on_one_move() {
         for (time, increment) in [(20_000, 10_000), (3_000, 1_000), (1_000, 1_000)] {
-            let plan = plan(time, increment, 0, 101);
-            assert!(plan.maximum_ms <= 0.8 * time as f64, "{plan:?}");
+            let budget = budget(time, increment, 0, 101);
+            assert!(budget.maximum_ms <= 0.8 * time as f64, "{budget:?}");
         }
     }
 
@@ -398,8 +399,8 @@ mod tests {
     fn few_moves_to_go_share_the_time() {
         let mut clock = clock(10_000, 0, 0);
         clock.moves_to_go = Some(2);
-        let plan = Plan::new(&clock, &options(), Color::White, 60, None);
-        assert!(plan.optimum_ms > 2_000.0 && plan.maximum_ms <= 9_900.0, "{plan:?}");
+        let budget = TimeBudget::new(&clock, &options(), Color::White, 60, None);
+        assert!(budget.optimum_ms > 2_000.0 && budget.maximum_ms <= 9_900.0, "{budget:?}");
     }
 
     /// They took no larger part than a move of a game whose clock nothing refills.
@@ -412,8 +413,8 @@ mod tests {
             (40, 220.0, 1_100.0),
         ] {
             let clock = Clock { moves_to_go: Some(moves), ..clock(10_000, 0, 0) };
-            let plan = Plan::new(&clock, &options(), Color::Black, 60, None);
-            let planned = (plan.optimum_ms.round(), plan.maximum_ms.round());
+            let budget = TimeBudget::new(&clock, &options(), Color::Black, 60, None);
+            let planned = (budget.optimum_ms.round(), budget.maximum_ms.round());
             assert_eq!(planned, (optimum, maximum), "{moves} moves");
         }
     }
@@ -431,7 +432,7 @@ mod tests {
             assert_eq!(planned(50, Some(1_000)), planned(50, None));
         }
         let optimum = |limit| {
-            Plan::new(&clock(60_000, 0, 0), &options(), Color::Black, 255, limit).optimum_ms
+            TimeBudget::new(&clock(60_000, 0, 0), &options(), Color::Black, 255, limit).optimum_ms
         };
         assert!(optimum(Some(256)) > 10.0 * optimum(None));
     }
@@ -440,7 +441,7 @@ mod tests {
     fn a_slow_mover_plans_with_more_and_so_does_who_ponders_on_the_position_itself() {
         let over_usual = |options: TimeOptions| {
             let optimum = |options: &TimeOptions| {
-                Plan::new(&clock(60_000, 0, 0), options, Color::Black, 1, None).optimum_ms
+                TimeBudget::new(&clock(60_000, 0, 0), options, Color::Black, 1, None).optimum_ms
             };
             (100.0 * optimum(&options) / optimum(&self::options())).round()
         };
@@ -461,7 +462,7 @@ mod tests {
         assert_eq!(round_up_to_second(980.0, &options, 1_200.0), 1_200.0);
     }
 
-    const CALM: Signs = Signs {
+    const CALM: TimeFactors = TimeFactors {
         score: Score(50),
         previous_average: Score(50),
         score_before: Score(50),
@@ -472,27 +473,27 @@ mod tests {
 
     #[test]
     fn a_falling_score_and_a_wavering_choice_ask_for_more_time() {
-        let falling = Signs { score: Score(0), ..CALM };
-        let wavering = Signs { stable_iterations: 0, best_move_changes: 0.5, ..CALM };
-        assert!(falling.stretch() > 1.3 * CALM.stretch());
-        assert!(wavering.stretch() > 2.0 * CALM.stretch());
-        assert!(CALM.stretch() < 0.8);
+        let falling = TimeFactors { score: Score(0), ..CALM };
+        let wavering = TimeFactors { stable_iterations: 0, best_move_changes: 0.5, ..CALM };
+        assert!(falling.factor() > 1.3 * CALM.factor());
+        assert!(wavering.factor() > 2.0 * CALM.factor());
+        assert!(CALM.factor() < 0.8);
     }
 
     /// Each sign alone, so that none hides behind another.
     #[test]
     fn every_sign_has_a_say_in_the_time() {
-        let since_last_move = Signs { previous_average: Score(100), ..CALM };
-        let since_some_iterations = Signs { score_before: Score(100), ..CALM };
-        let new_choice = Signs { stable_iterations: 0, ..CALM };
-        let changing = Signs { best_move_changes: 0.5, ..CALM };
+        let since_last_move = TimeFactors { previous_average: Score(100), ..CALM };
+        let since_some_iterations = TimeFactors { score_before: Score(100), ..CALM };
+        let new_choice = TimeFactors { stable_iterations: 0, ..CALM };
+        let changing = TimeFactors { best_move_changes: 0.5, ..CALM };
         for worried in [since_last_move, since_some_iterations, new_choice, changing] {
-            assert!(worried.stretch() > 1.3 * CALM.stretch(), "{worried:?}");
+            assert!(worried.factor() > 1.3 * CALM.factor(), "{worried:?}");
         }
-        let rising = Signs { previous_average: Score(0), ..CALM };
-        let settled = Signs { effort: 0.95, ..CALM };
+        let rising = TimeFactors { previous_average: Score(0), ..CALM };
+        let settled = TimeFactors { effort: 0.95, ..CALM };
         for sure in [rising, settled] {
-            assert!(sure.stretch() < 0.9 * CALM.stretch(), "{sure:?}");
+            assert!(sure.factor() < 0.9 * CALM.factor(), "{sure:?}");
         }
     }
 }

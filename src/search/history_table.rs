@@ -15,7 +15,7 @@ pub(super) fn table(len: usize, start: i16) -> Result<Pages<i16>, MemoryRefused>
 }
 
 #[inline(always)]
-pub(super) fn pull(entry: &mut i16, bonus: i32, limit: i32) {
+pub(super) fn update_entry(entry: &mut i16, bonus: i32, limit: i32) {
     let bonus = bonus.clamp(-limit, limit);
     let value = *entry as i32;
     *entry = (value + bonus - value * bonus.abs() / limit) as i16;
@@ -23,15 +23,15 @@ pub(super) fn pull(entry: &mut i16, bonus: i32, limit: i32) {
 
 /// Scores in rows, all nothing at first. A short search touches few of the rows, so that forgetting it takes a fraction of the time that the whole table would.
 #[derive(Debug)]
-pub(super) struct Rows<const N: usize> {
+pub(super) struct ClearableRows<const N: usize> {
     table: Pages<i16>,
     is_touched: Box<[bool]>,
 }
 
-impl<const N: usize> Rows<N> {
-    pub(super) fn new(rows: usize) -> Result<Rows<N>, MemoryRefused> {
+impl<const N: usize> ClearableRows<N> {
+    pub(super) fn new(rows: usize) -> Result<ClearableRows<N>, MemoryRefused> {
         let is_touched = vec![false; rows].into_boxed_slice();
-        Ok(Rows { table: table(rows * N, 0)?, is_touched })
+        Ok(ClearableRows { table: table(rows * N, 0)?, is_touched })
     }
 
     /// Forgets everything.
@@ -65,11 +65,11 @@ pub(super) fn row<const N: usize>(table: &[i16], number: usize) -> &[i16; N] {
 /// that is taken off once, while sixteen bits with a sign take an instruction each to be widened.
 #[derive(Debug, Zeroable)]
 #[repr(transparent)]
-pub(super) struct SharedEntry(AtomicU16);
+pub(super) struct SharedHistoryEntry(AtomicU16);
 
 const OFFSET: i32 = 1 << 15;
 
-impl SharedEntry {
+impl SharedHistoryEntry {
     #[inline(always)]
     pub(super) fn get(&self) -> i32 {
         i32::from(self.0.load(Relaxed)) - OFFSET
@@ -83,10 +83,10 @@ impl SharedEntry {
 
 /// Entries into which several threads learn at once. If two of them write an
 /// entry at the same time, what one has learned is lost, which costs less than to wait. As with
-/// [`Rows`], only what was touched has to be forgotten.
+/// [`ClearableRows`], only what was touched has to be forgotten.
 #[derive(Debug)]
-pub(super) struct SharedEntries {
-    entries: Pages<SharedEntry>,
+pub(super) struct SharedHistoryTable {
+    entries: Pages<SharedHistoryEntry>,
     /// By block of [`BLOCK`] entries.
     is_touched: Box<[AtomicBool]>,
     /// What the entries hold that nobody has touched.
@@ -96,11 +96,15 @@ pub(super) struct SharedEntries {
 /// Entries that are forgotten together: a page of 4 KiB.
 const BLOCK: usize = 2048;
 
-impl SharedEntries {
+impl SharedHistoryTable {
     /// As many entries, which have to be cleared before they are used.
-    pub(super) fn new(len: usize) -> Result<SharedEntries, MemoryRefused> {
+    pub(super) fn new(len: usize) -> Result<SharedHistoryTable, MemoryRefused> {
         let is_touched = (0..len.div_ceil(BLOCK)).map(|_| AtomicBool::new(true)).collect();
-        Ok(SharedEntries { entries: Pages::zeroed(len)?, is_touched, start: AtomicI16::new(0) })
+        Ok(SharedHistoryTable {
+            entries: Pages::zeroed(len)?,
+            is_touched,
+            start: AtomicI16::new(0),
+        })
     }
 
     /// Lets every entry be `start`, which is another one only while a tuner is at work. The first time
@@ -125,7 +129,7 @@ impl SharedEntries {
     /// Some entries that lie side by side. That their number is known leaves one check of bounds for all
     /// of them.
     #[inline(always)]
-    pub(super) fn row<const N: usize>(&self, number: usize) -> &[SharedEntry; N] {
+    pub(super) fn row<const N: usize>(&self, number: usize) -> &[SharedHistoryEntry; N] {
         &self.entries.as_chunks().0[number]
     }
 
@@ -135,10 +139,10 @@ impl SharedEntries {
     }
 
     #[inline(always)]
-    pub(super) fn pull(&self, index: usize, bonus: i32, limit: i32) {
+    pub(super) fn update(&self, index: usize, bonus: i32, limit: i32) {
         let entry = &self.entries[index];
         let mut value = entry.get() as i16;
-        pull(&mut value, bonus, limit);
+        update_entry(&mut value, bonus, limit);
         entry.set(value);
         let is_touched = &self.is_touched[index / BLOCK];
         // Threads that wrote this each time would wait for one another.
@@ -154,19 +158,19 @@ mod tests {
 
     #[test]
     fn shared_entries_learn_from_several_threads_and_forget_all_of_it() {
-        let entries = SharedEntries::new(3 * BLOCK - 1).unwrap();
+        let entries = SharedHistoryTable::new(3 * BLOCK - 1).unwrap();
         entries.clear(-7);
         let places = [0, BLOCK - 1, 3 * BLOCK - 2];
         std::thread::scope(|scope| {
             for _ in 0..2 {
                 scope.spawn(|| {
                     for _ in 0..1000 {
-                        places.iter().for_each(|&place| entries.pull(place, 50, 1024));
+                        places.iter().for_each(|&place| entries.update(place, 50, 1024));
                     }
                 });
             }
         });
-        let all = || entries.entries.iter().map(SharedEntry::get);
+        let all = || entries.entries.iter().map(SharedHistoryEntry::get);
         assert!(places.iter().all(|&place| (1000..=1024).contains(&entries.get(place))));
         assert_eq!(all().filter(|&entry| entry != -7).count(), places.len());
         entries.clear(0);
@@ -176,7 +180,7 @@ mod tests {
 
     #[test]
     fn what_was_touched_is_forgotten_and_nothing_else_was_learned() {
-        let mut rows = Rows::<9>::new(5).unwrap();
+        let mut rows = ClearableRows::<9>::new(5).unwrap();
         for (row, slot) in [(0, 0), (3, 7), (4, 8)] {
             *rows.entry_mut(row, slot) = 9;
         }
@@ -191,12 +195,12 @@ mod tests {
     fn a_bonus_never_leaves_the_limit() {
         let mut entry = 0;
         for _ in 0..1000 {
-            pull(&mut entry, 5000, 7183);
+            update_entry(&mut entry, 5000, 7183);
             assert!((0..=7183).contains(&(entry as i32)));
         }
         assert!(entry > 7000);
         for _ in 0..1000 {
-            pull(&mut entry, -70000, 7183);
+            update_entry(&mut entry, -70000, 7183);
         }
         assert_eq!(entry, -7183);
     }

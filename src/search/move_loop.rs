@@ -1,11 +1,11 @@
 //! The move loop of a node: what is skipped, extended, reduced, and searched again.
 
-use super::node::Node;
+use super::movepick::MovePicker;
+use super::node::SearchNode;
 use super::params::*;
-use super::picker::Picker;
-use super::worker::Worker;
+use super::worker::SearchWorker;
 use crate::position::exchange_value;
-use crate::tt::{Entry, Probe};
+use crate::tt::{TtEntry, TtProbe};
 use crate::types::{Bound, Depth, Move, Score};
 
 /// Moves remembered of each sort, to be blamed when another one turns out best.
@@ -13,21 +13,21 @@ const REMEMBERED: usize = 32;
 
 /// The best so far.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Best {
+pub(super) struct BestMove {
     pub(super) score: Score,
     pub(super) mv: Move,
 }
 
 /// Moves that were searched and did not turn out best.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tried {
+pub(super) struct SearchedMoves {
     moves: [Move; REMEMBERED],
     len: usize,
 }
 
-impl Tried {
-    fn new() -> Tried {
-        Tried { moves: [Move::NONE; REMEMBERED], len: 0 }
+impl SearchedMoves {
+    fn new() -> SearchedMoves {
+        SearchedMoves { moves: [Move::NONE; REMEMBERED], len: 0 }
     }
 
     fn push(&mut self, mv: Move) {
@@ -43,7 +43,7 @@ impl Tried {
 }
 
 /// A move about to be searched.
-pub(super) struct Candidate {
+pub(super) struct CurrentMove {
     pub(super) mv: Move,
     count: i32,
     pub(super) gives_check: bool,
@@ -60,15 +60,19 @@ enum Singular {
     MultiCut(Score),
 }
 
-impl Worker {
+impl SearchWorker {
     /// Tries the moves and stores what comes out.
-    pub(super) fn search_moves<const PV: bool>(&mut self, node: &Node, probe: &Probe) -> Score {
+    pub(super) fn move_loop<const PV: bool>(
+        &mut self,
+        node: &SearchNode,
+        probe: &TtProbe,
+    ) -> Score {
         let mut node = *node;
         let ply = node.ply;
         let first_alpha = node.alpha;
-        let mut best = Best { score: -Score::INFINITE, mv: Move::NONE };
-        let (mut quiets, mut captures) = (Tried::new(), Tried::new());
-        let mut picker = Picker::all(self, node.tt_move, node.depth, ply);
+        let mut best = BestMove { score: -Score::INFINITE, mv: Move::NONE };
+        let (mut quiets, mut captures) = (SearchedMoves::new(), SearchedMoves::new());
+        let mut picker = MovePicker::main_search(self, node.tt_move, node.depth, ply);
         let mut count = 0;
         while let Some(mv) = picker.next(self) {
             if mv == node.excluded || node.is_root() && !self.is_root_candidate(mv) {
@@ -79,31 +83,31 @@ impl Worker {
             if node.is_root() {
                 self.report_current_move(mv, count);
             }
-            let mut candidate = self.candidate(&node, mv, count);
+            let mut current = self.current_move(&node, mv, count);
             if !node.is_root() && !best.score.is_loss() {
                 if count >= (LMP_BASE + node.depth * node.depth) / (2 - node.improving as i32) {
                     picker.skip_quiets();
                 }
-                if self.is_hopeless(&node, &candidate, &best, picker.attacked()) {
+                if self.can_prune_move(&node, &current, &best, picker.attacked()) {
                     continue;
                 }
             }
             match self.singular(&mut node, mv) {
-                Singular::Extend(plies) => candidate.new_depth += plies,
+                Singular::Extend(plies) => current.new_depth += plies,
                 Singular::MultiCut(score) => return score,
             }
             let nodes_before = self.nodes;
             let proven = if node.is_root() { self.proven_score(mv) } else { None };
             let score = match proven {
                 Some(score) => score,
-                None => self.search_candidate::<PV>(&node, &candidate, &best),
+                None => self.search_move::<PV>(&node, &current, &best),
             };
             if self.is_stopped() {
                 return Score::ZERO;
             }
             if node.is_root() {
                 let nodes = self.nodes - nodes_before;
-                self.note_root_move(mv, score, count, &node, nodes, proven.is_some());
+                self.update_root_move(mv, score, count, &node, nodes, proven.is_some());
             }
             if score > best.score {
                 best.score = score;
@@ -113,7 +117,7 @@ impl Worker {
                         self.pv.update(ply, mv);
                     }
                     if score >= node.beta {
-                        self.stack.at_mut(ply).cutoffs += 1;
+                        self.stack.at_mut(ply).cutoff_count += 1;
                         break;
                     }
                     node.alpha = score;
@@ -123,40 +127,40 @@ impl Worker {
                 }
             }
             if mv != best.mv {
-                if candidate.capture { captures.push(mv) } else { quiets.push(mv) }
+                if current.capture { captures.push(mv) } else { quiets.push(mv) }
             }
         }
         if count == 0 {
             return if node.excluded.is_some() { node.alpha } else { Score::mated_in(ply) };
         }
-        self.conclude::<PV>(&node, probe, first_alpha, best, &quiets, &captures)
+        self.finish_node::<PV>(&node, probe, first_alpha, best, &quiets, &captures)
     }
 
     /// Smooths a fail-high, passes the lessons on, and stores the result.
     #[allow(clippy::too_many_arguments)]
-    fn conclude<const PV: bool>(
+    fn finish_node<const PV: bool>(
         &mut self,
-        node: &Node,
-        probe: &Probe,
+        node: &SearchNode,
+        probe: &TtProbe,
         first_alpha: Score,
-        mut best: Best,
-        quiets: &Tried,
-        captures: &Tried,
+        mut best: BestMove,
+        quiets: &SearchedMoves,
+        captures: &SearchedMoves,
     ) -> Score {
-        let Node { ply, depth, beta, .. } = *node;
+        let SearchNode { ply, depth, beta, .. } = *node;
         if best.score >= beta && !best.score.is_mate() && !beta.is_mate() {
             best.score = Score((best.score.0 * depth + beta.0) / (depth + 1));
         }
         if best.mv.is_some() {
-            self.learn_best(node, best.mv, quiets, captures);
+            self.update_histories(node, best.mv, quiets, captures);
         } else {
-            self.learn_fail_low(node, best.score);
+            self.update_histories_fail_low(node, best.score);
         }
         if best.score <= first_alpha {
             let parent_pv = self.stack.back(ply, 1).tt_pv;
             self.stack.at_mut(ply).tt_pv |= parent_pv;
         }
-        let is_partial = node.excluded.is_some() || node.is_root() && self.leaves_moves_out();
+        let is_partial = node.excluded.is_some() || node.is_root() && self.is_partial_root_search();
         if !is_partial {
             let bound = if best.score >= beta {
                 Bound::Lower
@@ -166,26 +170,26 @@ impl Worker {
                 Bound::Upper
             };
             let (eval, is_pv) = (node.raw_eval, self.stack.at(ply).tt_pv);
-            let Best { mv, score } = best;
-            self.store(probe.slot, ply, Entry { mv, score, eval, depth, bound, is_pv });
+            let BestMove { mv, score } = best;
+            self.store_tt(probe.slot, ply, TtEntry { mv, score, eval, depth, bound, is_pv });
         }
-        self.learn_correction(node, &best);
+        self.update_correction_history(node, &best);
         best.score
     }
 
     /// Whether the search at the root is of some moves alone, so that what it finds is not what the
     /// position is worth.
-    fn leaves_moves_out(&self) -> bool {
+    fn is_partial_root_search(&self) -> bool {
         self.pv_index > 0 || !self.shared.request.limits.search_moves.is_empty()
     }
 
-    fn candidate(&self, node: &Node, mv: Move, count: i32) -> Candidate {
+    fn current_move(&self, node: &SearchNode, mv: Move, count: i32) -> CurrentMove {
         let delta = node.beta - node.alpha;
         let mut reduction = self.base_reduction(node.improving, node.depth, count, delta);
         if self.stack.at(node.ply).tt_pv {
             reduction += LMR_TT_PV_EARLY;
         }
-        Candidate {
+        CurrentMove {
             mv,
             count,
             gives_check: self.position.gives_check(mv),
@@ -197,7 +201,7 @@ impl Worker {
 
     /// Searches without the table's move: is it the only good one? If it is, it is searched
     /// deeper; if others are as good, the node fails high or the move is searched less deep.
-    fn singular(&mut self, node: &mut Node, mv: Move) -> Singular {
+    fn singular(&mut self, node: &mut SearchNode, mv: Move) -> Singular {
         let tt_pv = self.stack.at(node.ply).tt_pv;
         let Some(tt_score) = node.tt_score() else { return Singular::Extend(0) };
         if node.is_root()
@@ -216,7 +220,7 @@ impl Worker {
         let beta = tt_score - slope * node.depth / SINGULAR_DIVISOR;
         self.stack.at_mut(node.ply).excluded = mv;
         let cut = node.cut_node;
-        let score = self.search_without(node, beta, (node.depth - 1) / 2, cut);
+        let score = self.search_excluding(node, beta, (node.depth - 1) / 2, cut);
         self.stack.at_mut(node.ply).excluded = Move::NONE;
         self.stack.at_mut(node.ply).tt_pv = tt_pv;
         if self.is_stopped() {
@@ -251,7 +255,13 @@ impl Worker {
 
     /// A null-window search of the node without its excluded move. The move counters of the frame
     /// belong to the outer loop and are put back.
-    fn search_without(&mut self, node: &Node, beta: Score, depth: Depth, cut: bool) -> Score {
+    fn search_excluding(
+        &mut self,
+        node: &SearchNode,
+        beta: Score,
+        depth: Depth,
+        cut: bool,
+    ) -> Score {
         let frame = *self.stack.at(node.ply);
         let score = self.search::<false>(node.ply, beta - 1, beta, depth, cut);
         let frame_now = self.stack.at_mut(node.ply);
@@ -275,16 +285,16 @@ impl Worker {
     }
 
     /// Plays the move and searches it: reduced first if it comes late, then as deep as needed.
-    fn search_candidate<const PV: bool>(
+    fn search_move<const PV: bool>(
         &mut self,
-        node: &Node,
-        candidate: &Candidate,
-        best: &Best,
+        node: &SearchNode,
+        current: &CurrentMove,
+        best: &BestMove,
     ) -> Score {
-        let &Candidate { mv, count, gives_check, .. } = candidate;
-        let Node { ply, alpha, beta, .. } = *node;
-        let mut new_depth = candidate.new_depth;
-        let reduction = self.final_reduction(node, candidate);
+        let &CurrentMove { mv, count, gives_check, .. } = current;
+        let SearchNode { ply, alpha, beta, .. } = *node;
+        let mut new_depth = current.new_depth;
+        let reduction = self.lmr_reduction(node, current);
         self.do_move_with(ply, mv, gives_check);
         let mut score = Score::ZERO;
         if node.depth >= 2 && count > 1 {
@@ -307,7 +317,7 @@ impl Worker {
                 }
                 // The score of a stopped search means nothing and must teach nothing.
                 if !self.is_stopped() {
-                    self.credit_after_reduction(ply, mv);
+                    self.update_after_lmr(ply, mv);
                 }
             }
         } else if !PV || count > 1 {
@@ -331,8 +341,8 @@ impl Worker {
     }
 
     /// The reduction of a move that comes late, in 1024ths of a ply.
-    fn final_reduction(&mut self, node: &Node, candidate: &Candidate) -> i32 {
-        let &Candidate { mv, count, capture, mut reduction, .. } = candidate;
+    fn lmr_reduction(&mut self, node: &SearchNode, current: &CurrentMove) -> i32 {
+        let &CurrentMove { mv, count, capture, mut reduction, .. } = current;
         let ply = node.ply;
         let tt_score = node.tt_score();
         if self.stack.at(ply).tt_pv {
@@ -352,10 +362,10 @@ impl Worker {
         if node.tt_capture {
             reduction += LMR_TT_CAPTURE;
         }
-        let cutoffs = self.stack.at(ply + 1).cutoffs;
-        if cutoffs > 1 {
+        let cutoff_count = self.stack.at(ply + 1).cutoff_count;
+        if cutoff_count > 1 {
             reduction += LMR_CUTOFF_BASE
-                + LMR_CUTOFFS * (cutoffs > 2) as i32
+                + LMR_CUTOFFS * (cutoff_count > 2) as i32
                 + LMR_CUTOFFS * (!node.is_pv && !node.cut_node) as i32;
         }
         if mv == node.tt_move {

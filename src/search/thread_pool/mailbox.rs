@@ -8,8 +8,8 @@ use crossbeam::channel::{Receiver, Sender};
 use crossbeam::sync::WaitGroup;
 use parking_lot::{Condvar, Mutex};
 
-use crate::search::main_duties::MainDuties;
-use crate::search::shared::Shared;
+use crate::search::search_manager::SearchManager;
+use crate::search::shared::SearchContext;
 use crate::sys::MemoryRefused;
 use crate::types::Move;
 
@@ -26,20 +26,20 @@ pub(super) enum Task {
 }
 
 pub(super) struct Job {
-    pub(super) shared: Arc<Shared>,
+    pub(super) shared: Arc<SearchContext>,
     pub(super) role: Role,
 }
 
 pub(super) enum Role {
     Helper(Unrest),
     Main {
-        duties: Box<MainDuties>,
+        manager: Box<SearchManager>,
         /// Disconnects when the others have come to rest.
         helpers: Receiver<Infallible>,
     },
     /// Looks for mates; the main worker sends the moves that it likes best.
     Solver {
-        favourites: Receiver<Move>,
+        best_moves: Receiver<Move>,
         searching: Unrest,
     },
 }

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use super::correction::Corrections;
-use super::history::SharedHistory;
+use super::correction_history::CorrectionHistory;
+use super::history::SharedMoveHistory;
 use crate::sys::{self, MemoryRefused};
 
 /// Workers that learn together at most. Processors far from each other take longer to hear of what
@@ -13,44 +13,44 @@ const GROUP: usize = 32;
 
 /// What one group of workers learns. A clone is another handle to the same.
 #[derive(Clone, Debug)]
-pub(super) struct Group {
-    pub(super) corrections: Arc<Corrections>,
-    pub(super) history: Arc<SharedHistory>,
+pub(super) struct SharedHistory {
+    pub(super) corrections: Arc<CorrectionHistory>,
+    pub(super) history: Arc<SharedMoveHistory>,
 }
 
-impl Group {
+impl SharedHistory {
     /// What it takes at most, nearly.
     const BYTES: u64 = 112 << 20;
 
-    fn new(workers: usize) -> Result<Group, MemoryRefused> {
-        let corrections = Arc::new(Corrections::new(workers)?);
-        Ok(Group { corrections, history: Arc::new(SharedHistory::new()?) })
+    fn new(workers: usize) -> Result<SharedHistory, MemoryRefused> {
+        let corrections = Arc::new(CorrectionHistory::new(workers)?);
+        Ok(SharedHistory { corrections, history: Arc::new(SharedMoveHistory::new()?) })
     }
 }
 
 /// What all groups learn. A clone is another handle to the same.
 #[derive(Clone, Debug)]
-pub(super) struct Common {
+pub(super) struct SharedHistories {
     /// At least one.
-    groups: Arc<[Group]>,
+    groups: Arc<[SharedHistory]>,
 }
 
-impl Common {
+impl SharedHistories {
     /// For as many workers, to be cleared before it is used; only that takes the memory and the time.
     /// There are no more groups than there is memory for by what is said to be left, and one at least.
     pub(super) fn new(
         workers: usize,
         mut left: impl FnMut() -> Option<u64>,
-    ) -> Result<Common, MemoryRefused> {
+    ) -> Result<SharedHistories, MemoryRefused> {
         let mut groups = workers.div_ceil(GROUP);
         if groups > 1
             && let Some(left) = left()
         {
-            let most = sys::without_reserve(left) / Group::BYTES;
+            let most = sys::without_reserve(left) / SharedHistory::BYTES;
             groups = groups.min(most.max(1) as usize);
         }
-        let groups = (0..groups).map(|_| Group::new(workers.min(GROUP)));
-        Ok(Common { groups: groups.collect::<Result<_, _>>()? })
+        let groups = (0..groups).map(|_| SharedHistory::new(workers.min(GROUP)));
+        Ok(SharedHistories { groups: groups.collect::<Result<_, _>>()? })
     }
 
     /// Gives up the groups that so few workers leave empty. The first stays as large as it is: for fewer
@@ -63,7 +63,7 @@ impl Common {
     }
 
     /// That of the worker with this number; the first if there was no memory for its own.
-    pub(super) fn group_of(&self, id: usize) -> &Group {
+    pub(super) fn history_of(&self, id: usize) -> &SharedHistory {
         self.groups.get(id / GROUP).unwrap_or(&self.groups[0])
     }
 
@@ -82,31 +82,33 @@ mod tests {
 
     #[test]
     fn groups_for_which_there_is_no_memory_left_learn_with_the_first() {
-        for (left, groups) in [(0, 1), (3 * Group::BYTES, 2), (100 * Group::BYTES, 4)] {
-            let common = Common::new(4 * GROUP, || Some(left)).unwrap();
-            assert_eq!(common.groups.len(), groups);
+        for (left, groups) in
+            [(0, 1), (3 * SharedHistory::BYTES, 2), (100 * SharedHistory::BYTES, 4)]
+        {
+            let histories = SharedHistories::new(4 * GROUP, || Some(left)).unwrap();
+            assert_eq!(histories.groups.len(), groups);
         }
     }
 
     #[test]
     fn groups_without_workers_are_given_up_and_the_others_stay() {
-        let mut common = Common::new(4 * GROUP, || None).unwrap();
-        let first = Arc::as_ptr(&common.group_of(0).history);
+        let mut histories = SharedHistories::new(4 * GROUP, || None).unwrap();
+        let first = Arc::as_ptr(&histories.history_of(0).history);
         for (workers, groups) in [(4 * GROUP, 4), (GROUP + 1, 2), (1, 1)] {
-            common.keep_for(workers);
-            assert_eq!(common.groups.len(), groups);
-            assert_eq!(Arc::as_ptr(&common.group_of(0).history), first);
+            histories.keep_for(workers);
+            assert_eq!(histories.groups.len(), groups);
+            assert_eq!(Arc::as_ptr(&histories.history_of(0).history), first);
         }
     }
 
     #[test]
     fn every_worker_learns_with_those_of_its_group() {
         for (workers, groups) in [(1, 1), (GROUP, 1), (GROUP + 1, 2), (4 * GROUP, 4)] {
-            let common = Common::new(workers, || None).unwrap();
-            assert_eq!(common.groups.len(), groups);
-            let of = |id| Arc::as_ptr(&common.group_of(id).history);
+            let histories = SharedHistories::new(workers, || None).unwrap();
+            assert_eq!(histories.groups.len(), groups);
+            let of = |id| Arc::as_ptr(&histories.history_of(id).history);
             assert_eq!(of(0), of(workers.min(GROUP) - 1));
-            assert_eq!(of(workers - 1), Arc::as_ptr(&common.groups[groups - 1].history));
+            assert_eq!(of(workers - 1), Arc::as_ptr(&histories.groups[groups - 1].history));
             assert_eq!(of(4 * GROUP), of(0), "without one of its own");
         }
     }
