@@ -9,5 +9,6 @@ pub mod opening;
 pub mod referee;
 pub mod selfplay;
 pub mod spsa;
+pub mod teacher;
 pub mod terminal;
 pub mod train;

@@ -54,11 +54,7 @@ impl CommonArguments {
     /// # Errors
     /// The name of the file, an option or the network is no good, in words.
     pub(crate) fn common(&self) -> Result<CommonConfig, String> {
-        // The other commands would take the games for positions.
-        if DatasetKind::of_name(&self.out) != DatasetKind::Games {
-            let name = self.out.display();
-            return Err(format!("{name}: files of positions end so; end that of games in .games"));
-        }
+        check_name(&self.out)?;
         let mut settings = Settings { eval_dir: None, ..Settings::default() };
         settings.eval_file.clone_from(&self.eval);
         for option in &self.option {
@@ -89,6 +85,16 @@ impl CommonArguments {
             given: self.option.join(" "),
         })
     }
+}
+
+/// # Errors
+/// The other commands would take games in a file of this name for positions.
+pub(crate) fn check_name(out: &Path) -> Result<(), String> {
+    if DatasetKind::of_name(out) != DatasetKind::Games {
+        let name = out.display();
+        return Err(format!("{name}: files of positions end so; end that of games in .games"));
+    }
+    Ok(())
 }
 
 /// All games of these files, and what says which files they are.
@@ -134,7 +140,7 @@ pub(crate) fn play(job: &impl GameJob) -> Result<(), String> {
     let pressed = stop.clone();
     heed_nohup(|| ctrlc::set_handler(once_each_time(move || pressed.raise())))
         .map_err(|error| error.to_string())?;
-    let mut screen = Screen { terminal: ProgressDisplay::new(), out: &job.common().out };
+    let mut screen = Screen { terminal: ProgressDisplay::new(), out: job.target().out };
     let end = run(job, &stop, &mut screen).map_err(|error| error.to_string())?;
     screen.terminal.clear();
     print(format_args!("{}\n", status(&end)))

@@ -50,7 +50,7 @@ pub(crate) enum Command {
     /// way back makes a game of one move of each position.
     Convert(InAndOut),
     /// Writes every position with a score once, a line of text each: openings for other games
-    Positions(InAndOut),
+    Positions(PositionsArguments),
 }
 
 #[derive(Debug, Args)]
@@ -67,6 +67,15 @@ impl InAndOut {
     fn files(&self) -> Vec<PathBuf> {
         expand_wildcards(&self.files)
     }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PositionsArguments {
+    #[command(flatten)]
+    files: InAndOut,
+    /// Write the start of the game and the moves from there, not the position alone
+    #[arg(long)]
+    moves: bool,
 }
 
 /// Copies files without some games and positions
@@ -160,7 +169,9 @@ pub(crate) fn run(command: &Command) -> Result<(), String> {
             shuffle(&both.files(), &both.out, *seed, memory, trouble)
         }
         Command::Convert(both) => convert(&both.files(), &both.out, trouble),
-        Command::Positions(both) => positions(&both.files(), &both.out, trouble),
+        Command::Positions(PositionsArguments { files, moves }) => {
+            positions(&files.files(), &files.out, *moves, trouble)
+        }
     };
     let tally = tally.map_err(|error| error.to_string())?;
     print(format_args!("{tally}\n"))

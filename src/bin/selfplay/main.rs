@@ -5,6 +5,8 @@ mod branch;
 mod common;
 mod dataset;
 mod generate;
+mod inputs;
+mod label;
 mod rescore;
 
 use std::process::ExitCode;
@@ -28,6 +30,8 @@ enum Command {
     Generate(Box<generate::Arguments>),
     Branch(Box<branch::Arguments>),
     Rescore(Box<rescore::Arguments>),
+    Label(Box<label::Arguments>),
+    Inputs(Box<inputs::Arguments>),
     #[command(flatten)]
     Dataset(dataset::Command),
 }
@@ -37,6 +41,8 @@ fn main() -> ExitCode {
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Branch(arguments) => branch::run(&arguments),
         Command::Rescore(arguments) => rescore::run(&arguments),
+        Command::Label(arguments) => label::run(&arguments),
+        Command::Inputs(arguments) => inputs::run(&arguments),
         Command::Dataset(command) => heed_nohup(|| ctrlc::set_handler(end_interrupted))
             .map_err(|error| error.to_string())
             .and_then(|()| dataset::run(&command)),

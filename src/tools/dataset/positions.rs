@@ -12,20 +12,23 @@ use crate::position::{Position, Setup};
 use crate::sys::sync_file;
 use crate::tools::game_file::Replay;
 
-/// Writes every scored position of these files once, as `sfen ...`, to a new file; the lines are
-/// openings as `gauntlet` and `selfplay generate` read them.
+/// Writes every scored position of these files once to a new file, as `sfen ...` or, `with_moves`, as
+/// the start of its game and the moves from there; the lines are openings as `gauntlet` and `selfplay
+/// generate` read them.
 ///
 /// # Errors
 /// If a file cannot be read or written.
 pub fn positions(
     inputs: &[PathBuf],
     out: &Path,
+    with_moves: bool,
     trouble: OnWarning<'_>,
 ) -> Result<DatasetCounts, DatasetError> {
     let inputs = DatasetFile::open_all(inputs)?;
     let blame = |error| DatasetError::writing(out, error);
     let (place, file) = place(out)?;
-    let mut list = PositionList { file: BufWriter::new(file), out, seen: HashSet::new() };
+    let mut list =
+        PositionList { file: BufWriter::new(file), out, with_moves, seen: HashSet::new() };
     let mut counts = DatasetCounts::default();
     for input in inputs {
         input.read(trouble, &mut |item| list.take(item, &mut counts))?;
@@ -38,6 +41,7 @@ pub fn positions(
 struct PositionList<'a> {
     file: BufWriter<File>,
     out: &'a Path,
+    with_moves: bool,
     /// Keys of the positions that are written already.
     seen: HashSet<u64>,
 }
@@ -48,36 +52,45 @@ impl PositionList<'_> {
             DatasetItem::Game(game) => {
                 counts.games.add(1, 0);
                 let mut scored = Vec::with_capacity(game.scored());
+                let mut line = start_of(&game.start);
                 let mut replay = Replay::new(&game).map_err(ItemError::skip)?;
                 while let Some(sample) = replay.advance().map_err(ItemError::skip)? {
                     if sample.score().is_some() {
-                        scored.push((sample.position.key(), sample.position.setup()));
+                        let text = match self.with_moves {
+                            true => line.clone(),
+                            false => format!("sfen {}", sample.position.setup()),
+                        };
+                        scored.push((sample.position.key(), text));
                     }
+                    line.push_str(&format!(" {}", sample.mv()));
                 }
-                scored.iter().try_for_each(|(key, setup)| self.put(*key, setup, counts))?;
+                scored.iter().try_for_each(|(key, text)| self.put(*key, text, counts))?;
                 counts.games.add(0, 1);
             }
             DatasetItem::Position(bytes, form) => {
                 let record = form.read(bytes).map_err(ItemError::skip)?;
                 let position = Position::from_setup(&record.setup).map_err(ItemError::skip)?;
-                self.put(position.key(), &record.setup, counts)?;
+                self.put(position.key(), &format!("sfen {}", record.setup), counts)?;
             }
         }
         Ok(())
     }
 
-    fn put(
-        &mut self,
-        key: u64,
-        setup: &Setup,
-        counts: &mut DatasetCounts,
-    ) -> Result<(), ItemError> {
+    fn put(&mut self, key: u64, text: &str, counts: &mut DatasetCounts) -> Result<(), ItemError> {
         let is_new = self.seen.insert(key);
         counts.positions.add(1, usize::from(is_new));
         if is_new {
-            let written = writeln!(self.file, "sfen {setup}");
+            let written = writeln!(self.file, "{text}");
             written.map_err(|error| DatasetError::writing(self.out, error))?;
         }
         Ok(())
+    }
+}
+
+/// What a line begins with whose moves follow.
+fn start_of(start: &Setup) -> String {
+    match *start == Setup::startpos() {
+        true => "startpos moves".into(),
+        false => format!("sfen {start} moves"),
     }
 }

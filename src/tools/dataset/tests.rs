@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::convert::convert;
 use super::dedup::dedup;
@@ -327,7 +327,11 @@ fn nothing_is_taken_of_a_game_that_breaks_the_rules() {
     for name in ["out.psv", "out.games", "out.txt"] {
         let out = Place::new(name);
         let mut words = Vec::new();
-        let work = if name.ends_with(".txt") { positions } else { convert };
+        let work =
+            |inputs: &[PathBuf], out: &Path, warning: OnWarning<'_>| match name.ends_with(".txt") {
+                true => positions(inputs, out, false, warning),
+                false => convert(inputs, out, warning),
+            };
         let counts = work(&paths([&source]), &out.path, &mut |text| words.push(text)).unwrap();
         assert!(words.len() == 1 && words[0].contains("cannot be played"), "{words:?}");
         assert_eq!(
@@ -413,8 +417,8 @@ fn positions_of_games_and_of_records_become_openings_each_once() {
     let (source, records) = (file("opening-source.games", &games), Place::new("opening.psv"));
     convert(&paths([&source]), &records.path, &mut silence).unwrap();
     let (one, two) = (Place::new("openings-of-games.txt"), Place::new("openings-of-psv.txt"));
-    let counts = positions(&paths([&source, &source]), &one.path, &mut silence).unwrap();
-    positions(&paths([&records]), &two.path, &mut silence).unwrap();
+    let counts = positions(&paths([&source, &source]), &one.path, false, &mut silence).unwrap();
+    positions(&paths([&records]), &two.path, false, &mut silence).unwrap();
     let text = fs::read_to_string(&one.path).unwrap();
     assert_eq!(text, fs::read_to_string(&two.path).unwrap());
     let openings = read_openings(&text).unwrap();
@@ -428,5 +432,5 @@ fn positions_of_games_and_of_records_become_openings_each_once() {
     let keys: HashSet<u64> = openings.iter().map(|opening| opening.position().key()).collect();
     assert!(keys == expected && keys.len() == openings.len());
     assert_eq!(counts.positions.kept, openings.len() as u64);
-    assert!(positions(&paths([&source]), &one.path, &mut silence).is_err(), "it exists");
+    assert!(positions(&paths([&source]), &one.path, true, &mut silence).is_err(), "it exists");
 }

@@ -9,8 +9,9 @@ use std::sync::Arc;
 use super::common_config::{
     CommonConfig, SelfplayConfigError, end_by_rules, first_error, game_rules,
 };
-use super::job::GameJob;
-use super::searcher::{GameFailure, SelfplaySearcher};
+use super::job::{GameFailure, GameJob, RunTarget};
+use super::searcher::SelfplaySearcher;
+use super::stop::StopState;
 use crate::position::Position;
 use crate::tools::game_file::{
     GameFileHeader, GameMove, GameSample, IllegalGame, Replay, ScoredGame,
@@ -43,8 +44,10 @@ const RULES: GameRules = game_rules(u32::MAX);
 
 /// The branches of a game are a unit.
 impl GameJob for BranchConfig {
-    fn common(&self) -> &CommonConfig {
-        &self.common
+    type Worker<'a> = SelfplaySearcher<'a>;
+
+    fn target(&self) -> RunTarget<'_> {
+        self.common.target()
     }
 
     fn check(&self) -> Result<(), SelfplayConfigError> {
@@ -81,6 +84,10 @@ impl GameJob for BranchConfig {
             0 => Ok((number, 0)),
             _ => Err(format!("{left} games more than these have branches")),
         }
+    }
+
+    fn worker<'a>(&'a self, stop: &'a StopState<'a>) -> Result<SelfplaySearcher<'a>, String> {
+        SelfplaySearcher::new(&self.common, stop).map_err(|error| error.to_string())
     }
 
     fn play_unit(

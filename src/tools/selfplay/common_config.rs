@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Instant;
 
+use super::job::RunTarget;
 use crate::engine;
 use crate::nnue::Network;
 use crate::position::{EnteringKingRule, Position};
@@ -97,6 +98,10 @@ const MAX_NODES: u64 = 1 << 40;
 const ENTERING_KING: EnteringKingRule = EnteringKingRule::Csa27;
 
 impl CommonConfig {
+    pub(super) fn target(&self) -> RunTarget<'_> {
+        RunTarget { out: &self.out, positions: self.positions, threads: self.threads }
+    }
+
     pub(super) fn check(&self) -> Result<(), SelfplayConfigError> {
         first_error([
             (self.nodes == 0 || self.nodes > MAX_NODES, SelfplayConfigError::NoNodes),

@@ -1,13 +1,12 @@
 //! Plays whole games, each from its start to its end.
 
 use super::adjudicator::Adjudicator;
-use super::common_config::{
-    CommonConfig, SelfplayConfigError, end_by_rules, first_error, game_rules,
-};
+use super::common_config::{SelfplayConfigError, end_by_rules, first_error, game_rules};
 use super::generate_config::{GenerateConfig, MoveSampling};
-use super::job::GameJob;
-use super::searcher::{GameFailure, SelfplaySearcher};
+use super::job::{GameFailure, GameJob, RunTarget};
+use super::searcher::SelfplaySearcher;
 use super::start_positions::{RandomPlies, StartPositions};
+use super::stop::StopState;
 use crate::position::Position;
 use crate::search::RankedMove;
 use crate::tools::fingerprint;
@@ -18,8 +17,10 @@ use crate::types::{Move, Random, Score};
 
 /// Every game is a unit of its own.
 impl GameJob for GenerateConfig {
-    fn common(&self) -> &CommonConfig {
-        &self.common
+    type Worker<'a> = SelfplaySearcher<'a>;
+
+    fn target(&self) -> RunTarget<'_> {
+        self.common.target()
     }
 
     fn check(&self) -> Result<(), SelfplayConfigError> {
@@ -76,6 +77,10 @@ impl GameJob for GenerateConfig {
 
     fn unit_after(&self, games: u64) -> Result<(u64, usize), String> {
         Ok((games, 0))
+    }
+
+    fn worker<'a>(&'a self, stop: &'a StopState<'a>) -> Result<SelfplaySearcher<'a>, String> {
+        SelfplaySearcher::new(&self.common, stop).map_err(|error| error.to_string())
     }
 
     fn play_unit(

@@ -1,13 +1,39 @@
 //! What a run asks of a job, whichever kind of games it makes.
 
-use super::common_config::{CommonConfig, SelfplayConfigError};
-use super::searcher::{GameFailure, SelfplaySearcher};
+use std::path::Path;
+
+use super::common_config::SelfplayConfigError;
+use super::stop::StopState;
 use crate::tools::game_file::{GameFileHeader, ScoredGame};
 
+/// Where the games go, and how many.
+#[derive(Clone, Copy, Debug)]
+pub struct RunTarget<'a> {
+    /// The game file; an existing one is continued.
+    pub out: &'a Path,
+    /// Stop at this many scored positions, including those already in the file.
+    pub positions: Option<u64>,
+    pub threads: usize,
+}
+
+/// Why a game was not played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GameFailure {
+    /// The reason, as text.
+    Impossible(String),
+    /// The run was told to stop at once.
+    Abandoned,
+}
+
 /// Games to be made, in numbered units of work. A unit follows from the configuration and its
-/// number alone, so units are played side by side.
+/// number alone, so units are made side by side.
 pub trait GameJob: Sync {
-    fn common(&self) -> &CommonConfig;
+    /// What a thread works with.
+    type Worker<'a>
+    where
+        Self: 'a;
+
+    fn target(&self) -> RunTarget<'_>;
 
     /// # Errors
     /// The first error of the configuration.
@@ -26,13 +52,17 @@ pub trait GameJob: Sync {
     /// The job has fewer games than that, as text.
     fn unit_after(&self, games: u64) -> Result<(u64, usize), String>;
 
-    /// Plays the unit of this number.
+    /// # Errors
+    /// What a thread needs is not to be had, as text.
+    fn worker<'a>(&'a self, stop: &'a StopState<'a>) -> Result<Self::Worker<'a>, String>;
+
+    /// Makes the games of the unit of this number.
     ///
     /// # Errors
-    /// The unit cannot be played, or the run was stopped.
+    /// They cannot be made, or the run was stopped.
     fn play_unit(
         &self,
         number: u64,
-        searcher: &mut SelfplaySearcher<'_>,
+        worker: &mut Self::Worker<'_>,
     ) -> Result<Vec<ScoredGame>, GameFailure>;
 }

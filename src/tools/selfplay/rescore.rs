@@ -7,8 +7,9 @@
 use std::sync::Arc;
 
 use super::common_config::{CommonConfig, SelfplayConfigError, first_error};
-use super::job::GameJob;
-use super::searcher::{GameFailure, SelfplaySearcher};
+use super::job::{GameFailure, GameJob, RunTarget};
+use super::searcher::SelfplaySearcher;
+use super::stop::StopState;
 use crate::tools::game_file::{
     GameFileHeader, GameMove, GameSample, IllegalGame, Replay, ScoredGame, is_quiet,
 };
@@ -27,8 +28,10 @@ pub struct RescoreConfig {
 
 /// A game is a unit.
 impl GameJob for RescoreConfig {
-    fn common(&self) -> &CommonConfig {
-        &self.common
+    type Worker<'a> = SelfplaySearcher<'a>;
+
+    fn target(&self) -> RunTarget<'_> {
+        self.common.target()
     }
 
     fn check(&self) -> Result<(), SelfplayConfigError> {
@@ -49,6 +52,10 @@ impl GameJob for RescoreConfig {
 
     fn unit_after(&self, games: u64) -> Result<(u64, usize), String> {
         Ok((games, 0))
+    }
+
+    fn worker<'a>(&'a self, stop: &'a StopState<'a>) -> Result<SelfplaySearcher<'a>, String> {
+        SelfplaySearcher::new(&self.common, stop).map_err(|error| error.to_string())
     }
 
     fn play_unit(

@@ -11,8 +11,7 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 
 use super::common_config::SelfplayConfigError;
-use super::job::GameJob;
-use super::searcher::{GameFailure, SelfplaySearcher};
+use super::job::{GameFailure, GameJob, RunTarget};
 use super::stop::{StopSignal, StopState};
 use crate::search::STACK_BYTES;
 use crate::tools::fingerprint;
@@ -119,14 +118,14 @@ pub fn run<J: GameJob>(
     observer: &mut dyn SelfplayObserver,
 ) -> Result<SelfplayProgress, SelfplayError> {
     job.check().map_err(SelfplayError::Config)?;
-    let out = &job.common().out;
-    let file_error = |error| SelfplayError::File(out.clone(), error);
+    let RunTarget { out, positions: all_positions, .. } = job.target();
+    let file_error = |error| SelfplayError::File(out.to_path_buf(), error);
     let mut positions = 0;
     let count = &mut |game: &ScoredGame| positions += game.scored() as u64;
     let header = job.header(&program_fingerprint());
     let (writer, existing) = GameWriter::append(out, &header, count).map_err(file_error)?;
     let games = existing.games;
-    let resume_error = |reason| SelfplayError::Resume(out.clone(), reason);
+    let resume_error = |reason| SelfplayError::Resume(out.to_path_buf(), reason);
     let (first, written) = job.unit_after(games).map_err(resume_error)?;
     let progress = SelfplayProgress {
         games,
@@ -135,7 +134,7 @@ pub fn run<J: GameJob>(
         old_games: games,
         old_positions: positions,
         old_units: first,
-        all_positions: job.common().positions,
+        all_positions,
         all_units: job.unit_count(),
         elapsed: Duration::ZERO,
     };
@@ -173,7 +172,7 @@ impl<J: GameJob> OrderedOutput<'_, J> {
         {
             for game in games.into_iter().skip(std::mem::take(&mut self.written)) {
                 let written = self.writer.push(&game);
-                let out = || self.job.common().out.clone();
+                let out = || self.job.target().out.to_path_buf();
                 written.map_err(|error| SelfplayError::File(out(), error))?;
                 self.progress.games += 1;
                 self.progress.positions += game.scored() as u64;
@@ -202,7 +201,7 @@ fn play_all<J: GameJob>(
     let workers = Workers { job, stop: &stop, next: AtomicU64::new(output.progress.units) };
     thread::scope(|scope| {
         let (sender, messages) = unbounded();
-        let mut threads = 0..job.common().threads;
+        let mut threads = 0..job.target().threads;
         let started = threads.try_for_each(|id| workers.spawn(scope, id, sender.clone()));
         drop(sender);
         let result = started.and_then(|()| collect(output, &messages, observer));
@@ -250,15 +249,14 @@ impl<J: GameJob> Workers<'_, J> {
     }
 
     fn play_units(&self, sender: &Sender<WorkerMessage>) -> Result<(), SelfplayError> {
-        let searcher = SelfplaySearcher::new(self.job.common(), self.stop);
-        let mut searcher = searcher.map_err(|error| SelfplayError::Thread(error.to_string()))?;
+        let mut worker = self.job.worker(self.stop).map_err(SelfplayError::Thread)?;
         while !self.stop.must_finish() {
             let number = self.next.fetch_add(1, Relaxed);
             if self.job.unit_count().is_some_and(|count| number >= count) {
                 break;
             }
             let failure = |reason| SelfplayError::Game { number, reason };
-            match catch_unwind(AssertUnwindSafe(|| self.job.play_unit(number, &mut searcher))) {
+            match catch_unwind(AssertUnwindSafe(|| self.job.play_unit(number, &mut worker))) {
                 Ok(Ok(games)) => _ = sender.send(WorkerMessage::Unit(number, games)),
                 Ok(Err(GameFailure::Abandoned)) => break,
                 Ok(Err(GameFailure::Impossible(reason))) => return Err(failure(reason)),

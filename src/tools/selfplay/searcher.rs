@@ -1,20 +1,12 @@
 //! The searches of one self-play thread.
 
 use super::common_config::CommonConfig;
+use super::job::GameFailure;
 use super::stop::StopState;
 use crate::position::Position;
 use crate::search::{SearchResult, SingleThreadSearcher};
 use crate::sys::MemoryRefused;
 use crate::types::Random;
-
-/// Why a game was not played.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum GameFailure {
-    /// The reason, as text.
-    Impossible(String),
-    /// The run was told to stop at once.
-    Abandoned,
-}
 
 /// See the module's comment.
 #[derive(Debug)]

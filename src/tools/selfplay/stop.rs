@@ -20,7 +20,7 @@ impl StopSignal {
 
 /// Whether the threads of a run have to stop.
 #[derive(Debug)]
-pub(super) struct StopState<'a> {
+pub struct StopState<'a> {
     signal: &'a StopSignal,
     /// The run is complete or has failed.
     is_over: AtomicBool,
@@ -41,7 +41,7 @@ impl StopState<'_> {
     }
 
     /// Whether games in progress are of no use any more.
-    pub(super) fn must_abandon(&self) -> bool {
+    pub(in crate::tools) fn must_abandon(&self) -> bool {
         self.is_over.load(Relaxed) || self.signal.0.load(Relaxed) > 1
     }
 }

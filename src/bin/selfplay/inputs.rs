@@ -1,0 +1,46 @@
+//! `selfplay inputs`.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use kawasemi::tools::opening::{Opening, read_openings};
+use kawasemi::tools::teacher::{PlaneEncoder, RECORD_BYTES};
+
+/// Writes the teacher's inputs for positions, to judge them or to compare them with another program's
+///
+/// POSITIONS has a line for each position, as `selfplay positions --moves` writes them. FILE gets the
+/// packed planes, one record behind the other; zeros stand for a line in which the game is over.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// A file of positions
+    #[arg(value_name = "POSITIONS")]
+    positions: PathBuf,
+    /// The file of packed planes
+    #[arg(short, long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
+    let in_file = |path: &PathBuf, error: String| format!("{}: {error}", path.display());
+    let text = std::fs::read_to_string(&arguments.positions);
+    let text = text.map_err(|error| in_file(&arguments.positions, error.to_string()))?;
+    let write_error = |error: std::io::Error| in_file(&arguments.out, error.to_string());
+    let mut planes = BufWriter::new(File::create(&arguments.out).map_err(write_error)?);
+    for line in text.lines() {
+        let record = read_openings(line).ok().and_then(|openings| Some(encode(openings.first()?)));
+        planes.write_all(&record.unwrap_or([0; RECORD_BYTES])).map_err(write_error)?;
+    }
+    planes.flush().map_err(write_error)
+}
+
+fn encode(opening: &Opening) -> [u8; RECORD_BYTES] {
+    let (mut position, mut encoder) = (opening.start(), PlaneEncoder::new());
+    for &mv in opening.moves() {
+        encoder.follow(&mut position, mv);
+        position.do_move(mv);
+    }
+    encoder.encode(&mut position)
+}

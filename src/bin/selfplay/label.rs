@@ -1,0 +1,65 @@
+//! `selfplay label`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::thread;
+
+use clap::Args;
+
+use kawasemi::tools::teacher::{LabelConfig, TeacherPool};
+
+use super::common;
+
+/// Lets a teacher judge positions of games, and appends the games with its scores to a file
+///
+/// The teacher is a command behind `--`, such as `tools/teacher/serve.py`. Moves and ends stay; the
+/// quiet positions get the teacher's value as score, all others have none. The same command continues
+/// a file where it stopped.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Files of games, whose positions are labelled
+    #[arg(required = true, value_name = "GAMES")]
+    games: Vec<PathBuf>,
+    /// The file of labelled games
+    #[arg(short, long, value_name = "FILE")]
+    out: PathBuf,
+    /// Label this many positions, those counted that are in the file already
+    #[arg(long, value_name = "N")]
+    positions: Option<u64>,
+    /// Another choice of positions for another number
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Percent of the quiet positions that are labelled
+    #[arg(long, value_name = "PERCENT", default_value_t = 100)]
+    share: u32,
+    /// Scores are this many times the logarithm of the odds
+    #[arg(long, value_name = "UNITS", default_value_t = 650.0)]
+    scale: f32,
+    /// Processes of the teacher [default: one for each processor]
+    #[arg(long, value_name = "N")]
+    teachers: Option<usize>,
+    /// Threads that prepare its inputs [default: two for each process]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// The command of the teacher
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
+    common::check_name(&arguments.out)?;
+    let (games, source) = common::games(&arguments.games)?;
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    let teachers = arguments.teachers.unwrap_or(processors);
+    common::play(&LabelConfig {
+        out: arguments.out.clone(),
+        positions: arguments.positions,
+        threads: arguments.threads.unwrap_or(2 * teachers),
+        seed: arguments.seed,
+        games,
+        source,
+        share: arguments.share,
+        scale: arguments.scale,
+        teacher: TeacherPool::start(&arguments.command, teachers)?,
+    })
+}

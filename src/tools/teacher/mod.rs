@@ -1,0 +1,17 @@
+//! Labels from a teacher: a policy-value network that runs in another process.
+//!
+//! [`LabelConfig`] is a job of [`selfplay`](super::selfplay): it replays games, makes the
+//! network's [input](PlaneEncoder) from our own board, and keeps the answers as scores.
+
+mod contact_mate;
+mod input;
+mod label;
+mod model;
+mod policy;
+#[cfg(test)]
+mod tests;
+
+pub use input::{BIT_PLANES, PlaneEncoder, RECORD_BYTES, SCALARS};
+pub use label::LabelConfig;
+pub use model::{TeacherAnswer, TeacherPool};
+pub use policy::policy_index;

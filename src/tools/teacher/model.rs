@@ -1,0 +1,225 @@
+//! The teacher's processes: batches of inputs go in, values and moves come out.
+//!
+//! A process first writes a line `ready BATCH NAME`: how many positions it takes at once, and its name.
+//! Then it reads a number of positions (u32, little-endian)
+//! and as many records of [`RECORD_BYTES`] bytes, and answers with [`ANSWER_BYTES`] bytes for each: the
+//! value (f32, -1 to 1, for the side to move) and the [`BEST_MOVES`] likeliest moves as indices of the
+//! policy (u16). It ends when its input does.
+
+use std::ffi::OsString;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::thread::{self, JoinHandle};
+
+use crossbeam::channel::{Receiver, Sender, bounded};
+
+use super::input::RECORD_BYTES;
+
+const BEST_MOVES: usize = 8;
+const ANSWER_BYTES: usize = 4 + 2 * BEST_MOVES;
+
+/// What the teacher says of a position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TeacherAnswer {
+    /// Expected result for the side to move, from -1 to 1.
+    pub value: f32,
+    /// The likeliest moves, legal or not, by [`policy_index`](super::policy_index).
+    pub best: [u16; BEST_MOVES],
+}
+
+type Answers = Result<Vec<TeacherAnswer>, String>;
+
+struct Batch {
+    records: Vec<u8>,
+    reply: Sender<Answers>,
+}
+
+/// Processes of the same teacher that share the batches.
+#[derive(Debug)]
+pub struct TeacherPool {
+    batches: Option<Sender<Batch>>,
+    threads: Vec<JoinHandle<()>>,
+    greeting: Greeting,
+}
+
+impl TeacherPool {
+    /// Starts `count` processes of the command, whose first word is the program.
+    ///
+    /// # Errors
+    /// The command is empty, cannot be started, or does not say that it is ready; as text.
+    pub fn start(command: &[OsString], count: usize) -> Result<TeacherPool, String> {
+        let processes = (0..count.max(1)).map(|_| Process::start(command));
+        // All start before any is waited for: they load at the same time.
+        let mut processes = processes.collect::<Result<Vec<_>, _>>()?;
+        let greetings =
+            processes.iter_mut().map(Process::greeting).collect::<Result<Vec<_>, _>>()?;
+        let greeting = greetings.into_iter().next().expect("there is a process");
+        let (batches, queue) = bounded(count.max(1));
+        let work = |process: Process| {
+            let queue: Receiver<Batch> = queue.clone();
+            thread::spawn(move || process.serve(&queue))
+        };
+        let threads = processes.into_iter().map(work).collect();
+        Ok(TeacherPool { batches: Some(batches), threads, greeting })
+    }
+
+    /// What the process calls its model.
+    pub fn name(&self) -> &str {
+        &self.greeting.name
+    }
+
+    /// Answers for packed positions, in their order.
+    ///
+    /// # Errors
+    /// A process has ended or answers too little; as text.
+    pub fn ask(&self, records: &[[u8; RECORD_BYTES]]) -> Answers {
+        let gone = || "the teacher has ended".to_string();
+        let batches = self.batches.as_ref().ok_or_else(gone)?;
+        let mut replies = Vec::new();
+        for chunk in records.chunks(self.greeting.batch) {
+            let (reply, answers) = bounded(1);
+            let sent = batches.send(Batch { records: chunk.concat(), reply });
+            sent.map_err(|_| gone())?;
+            replies.push(answers);
+        }
+        let mut all = Vec::with_capacity(records.len());
+        for answers in replies {
+            all.extend(answers.recv().map_err(|_| gone())??);
+        }
+        Ok(all)
+    }
+}
+
+impl Drop for TeacherPool {
+    fn drop(&mut self) {
+        self.batches = None;
+        for thread in self.threads.drain(..) {
+            // A thread that panicked has nothing left to clean up.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// What a process says of itself.
+#[derive(Debug)]
+struct Greeting {
+    /// Positions that it takes at once.
+    batch: usize,
+    name: String,
+}
+
+struct Process {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+}
+
+impl Process {
+    fn start(command: &[OsString]) -> Result<Process, String> {
+        let (program, arguments) = command.split_first().ok_or("no command of a teacher")?;
+        let mut started = Command::new(program);
+        started.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let name = program.display();
+        let mut child = started.spawn().map_err(|error| format!("{name}: {error}"))?;
+        let input = child.stdin.take();
+        let output = BufReader::new(child.stdout.take().expect("the output is a pipe"));
+        Ok(Process { child, input, output })
+    }
+
+    fn greeting(&mut self) -> Result<Greeting, String> {
+        let mut line = String::new();
+        let read = self.output.read_line(&mut line);
+        read.map_err(|error| format!("the teacher: {error}"))?;
+        let line = line.trim_end();
+        parse_greeting(line)
+            .ok_or_else(|| format!("the teacher says {line:?}, not that it is ready"))
+    }
+
+    /// Answers batches until there are no more or the process fails.
+    fn serve(mut self, queue: &Receiver<Batch>) {
+        for batch in queue {
+            let answers =
+                self.answer(&batch.records).map_err(|error| format!("the teacher: {error}"));
+            let has_failed = answers.is_err();
+            // Who asked may have failed in the meantime.
+            let _ = batch.reply.send(answers);
+            if has_failed {
+                break;
+            }
+        }
+        self.input = None;
+        // Whether it ended well does not matter any more.
+        let _ = self.child.wait();
+    }
+
+    fn answer(&mut self, records: &[u8]) -> io::Result<Vec<TeacherAnswer>> {
+        let count = records.len() / RECORD_BYTES;
+        let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
+        input.write_all(&(count as u32).to_le_bytes())?;
+        input.write_all(records)?;
+        input.flush()?;
+        let mut bytes = vec![0; count * ANSWER_BYTES];
+        self.output.read_exact(&mut bytes)?;
+        Ok(bytes.as_chunks::<ANSWER_BYTES>().0.iter().map(read_answer).collect())
+    }
+}
+
+fn parse_greeting(line: &str) -> Option<Greeting> {
+    let (batch, name) = line.strip_prefix("ready ")?.split_once(' ')?;
+    let batch = batch.parse().ok().filter(|&batch| batch > 0)?;
+    Some(Greeting { batch, name: name.to_owned() })
+}
+
+fn read_answer(bytes: &[u8; ANSWER_BYTES]) -> TeacherAnswer {
+    let (value, best) = bytes.split_first_chunk().expect("an answer begins with a value");
+    let mut moves = best.as_chunks::<2>().0.iter().map(|&index| u16::from_le_bytes(index));
+    TeacherAnswer {
+        value: f32::from_le_bytes(*value),
+        best: std::array::from_fn(|_| moves.next().unwrap_or_default()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_greeting_has_a_batch_and_a_name() {
+        let greeting = parse_greeting("ready 256 eval.onnx bf16").unwrap();
+        assert_eq!((greeting.batch, greeting.name.as_str()), (256, "eval.onnx bf16"));
+        for line in ["", "ready", "ready x", "ready 0 x", "ready 256", "steady 1 x"] {
+            assert!(parse_greeting(line).is_none(), "{line}");
+        }
+    }
+
+    #[test]
+    fn an_answer_has_a_value_and_eight_moves() {
+        let mut bytes = [0; ANSWER_BYTES];
+        bytes[..4].copy_from_slice(&(-0.25_f32).to_le_bytes());
+        bytes[4..6].copy_from_slice(&513_u16.to_le_bytes());
+        bytes[18..].copy_from_slice(&7_u16.to_le_bytes());
+        let answer = read_answer(&bytes);
+        assert_eq!((answer.value, answer.best[0], answer.best[7]), (-0.25, 513, 7));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_teacher_that_cannot_start_or_is_silent_is_an_error() {
+        let start = |words: &[&str]| {
+            let command: Vec<OsString> = words.iter().map(OsString::from).collect();
+            TeacherPool::start(&command, 1).map(|_| ()).unwrap_err()
+        };
+        assert!(start(&[]).contains("no command"));
+        assert!(start(&["/no/such/teacher"]).contains("/no/such/teacher"));
+        assert!(start(&["true"]).contains("not that it is ready"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_teacher_that_ends_in_the_midst_is_an_error_and_no_hang() {
+        let words = ["sh", "-c", "echo ready 4 test; head -c 1 >/dev/null"];
+        let pool = TeacherPool::start(&words.map(OsString::from), 1).unwrap();
+        assert_eq!(pool.name(), "test");
+        assert!(pool.ask(&[[0; RECORD_BYTES]; 9]).is_err());
+    }
+}

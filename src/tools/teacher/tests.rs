@@ -1,0 +1,102 @@
+use super::*;
+use crate::position::Position;
+use crate::types::Move;
+
+/// Games from the usual position, and the FNV-1a hash of the packed input behind them, which
+/// `tools/teacher/check_inputs.py` has found equal to the planes of miniosl 0.1.6.
+const INPUTS: [(&str, u64); 4] = [
+    (
+        "2g2f 8c8d 2f2e 8d8e 2e2d 2c2d 2h2d 4a3b 2d2e P*2c 6i7h 3c3d 7g7f 7a6b 3i3h 2b3c 8h7g \
+         3a2b 7i8h 5a4b 2e2h 7c7d",
+        0x4818_f872_621a_8dbb,
+    ),
+    (
+        "6i7h 4a3b 4g4f 8c8d 3i3h 1a1b 3h4g 1c1d 5i6i 7a6b 7g7f 8d8e 1g1f 7c7d 8h7g 7d7e 7f7e \
+         8b8d 7i8h 9c9d 4i5h 8e8f 7g8f 5a4a 2g2f 6a5b 7e7d 3c3d 2f2e 8d7d P*7f 8a7c 4g5f 7d7f \
+         8h7g 7f7d 7g6f 3a4b",
+        0xbdca_5ffd_df2c_f25a,
+    ),
+    (
+        "6i7h 6c6d 2g2f 3c3d 7g7f 4a3b 2f2e 7a7b 3i4h 7b6c 9g9f 2b8h+ 7i8h 3a2b 8h7g 2b3c 4i5h \
+         8c8d 3g3f 4c4d 4h3g 6c5d 2e2d 2c2d 5i6h 6a5b 6h7i 7c7d 3g4f 4d4e 4f3g 5a4b 1g1f 1c1d \
+         5g5f 8d8e B*6h 4b3a 3g2f 8a7c 3f3e 5d4c 1f1e 8e8f 8g8f 1d1e 1i1e P*1d 1e1d 1a1d P*1c \
+         P*1f 1c1b+ 7c6e 7g6f",
+        0xf1bc_e0e3_9ea3_8154,
+    ),
+    (
+        "9i9h 8b4b 6i7h 5a6b 3i4h 7a7b 5i6i 6b5a 2g2f 3c3d 3g3f 7c7d 4i5h 2b3c 1g1f 3a3b 7i6h \
+         1c1d 9g9f 4c4d 7g7f 5a6b 6i7i 6b7a 8h5e 7b7c 6g6f 6a7b 5e3g 9c9d 6h6g 3b4c 8i7g 4d4e \
+         5g5f 6c6d 4h5g 4c5d 7i8h 4a5b 5f5e 5d5e 7g8e 7c8d 8g8f 7a8b 7h8g 5b6c 2f2e 6c5d 8h9i \
+         3c4d 2e2d 5e4f 4g4f 8d8e 8f8e 4e4f 2d2c+ P*2g 2h4h N*5e 3g4f 5e6g+ 5h6g P*4g 4h8h 2g2h+ \
+         8h2h 4g4h+ 2h4h 8a7c 9i8h 7c8e P*8f P*4g 4h4g S*5h 4g4i 5h6g+ 8f8e 5d5e 4f5e 4d5e 4i4b+ \
+         B*7i 8h9i 7i5g+ S*8h S*7h",
+        0xb130_961d_a7d3_89a2,
+    ),
+];
+
+fn moves(text: &str) -> Vec<Move> {
+    text.split_whitespace().map(|word| word.parse().unwrap()).collect()
+}
+
+fn input(moves: &[Move]) -> [u8; RECORD_BYTES] {
+    let (mut position, mut encoder) = (Position::startpos(), PlaneEncoder::new());
+    for &mv in moves {
+        encoder.follow(&mut position, mv);
+        position.do_move(mv);
+    }
+    encoder.encode(&mut position)
+}
+
+#[test]
+fn inputs_are_those_of_the_teachers_own_program() {
+    for (text, expected) in INPUTS {
+        let hash = input(&moves(text)).iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, &byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+        });
+        assert_eq!(hash, expected, "{text}");
+    }
+}
+
+#[test]
+fn an_input_does_not_depend_on_moves_long_past() {
+    let (first, second) = (moves("7g7f 3c3d"), moves("2g2f 8c8d"));
+    let tail = moves("6i7h 4a3b 6g6f 5a4b 3i4h 7a6b 5i6h");
+    let cut = |start: &[Move]| input(&[start, &tail[..]].concat());
+    assert_ne!(cut(&first), cut(&second));
+    // Nine moves lead there; the seven that the teacher sees are the same, and so is the rest.
+    let (one, other) = (moves("7g7f 3c3d 2g2f 8c8d"), moves("2g2f 8c8d 7g7f 3c3d"));
+    assert_eq!(cut(&one), cut(&other));
+}
+
+#[test]
+fn every_legal_move_has_an_index_of_its_own() {
+    let sfens = [
+        "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+        "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1",
+        "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124",
+    ];
+    for sfen in sfens {
+        let position = Position::from_sfen(sfen).unwrap();
+        let mut indices: Vec<_> =
+            position.legal_moves().moves().map(|mv| policy_index(&position, mv)).collect();
+        let count = indices.len();
+        indices.sort_unstable();
+        indices.dedup();
+        assert_eq!(indices.len(), count, "{sfen}");
+        assert!(indices.iter().all(|&index| index < 27 * 81), "{sfen}");
+    }
+}
+
+#[test]
+fn moves_have_the_indices_of_the_policy() {
+    // The planes of miniosl's policy_move_label: 8 is a step forwards, 7 + 10 + 8 a knight's promoting jump.
+    let index = |sfen: &str, mv: &str| {
+        policy_index(&Position::from_sfen(sfen).unwrap(), mv.parse().unwrap())
+    };
+    let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+    assert_eq!(index(start, "7g7f"), 8 * 81 + 5 * 9 + 6);
+    let white = start.replace(" b ", " w ");
+    assert_eq!(index(&white, "3c3d"), 8 * 81 + 5 * 9 + 6);
+    assert_eq!(index("k8/9/9/9/2N6/9/9/9/K8 b P 1", "7e8c+"), (7 + 10 + 8) * 81 + 2 * 9 + 7);
+    assert_eq!(index("k8/9/9/9/2N6/9/9/9/K8 b P 1", "P*5e"), 81 + 4 * 9 + 4);
+}

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""How much winning chance the moves of a net give away, by the teacher's judgement of the next position.
+
+usage: move_regret.py POSITIONS --engine kawasemi --selfplay selfplay --model eval.onnx [--nodes 40000]
+                      [--store regret.json] NAME=NET [NAME=NET ...]
+
+POSITIONS: a line for each, from `selfplay filter --per-game 1` and `selfplay positions --moves`, of games
+that no net has learned from. NET: a file for EvalFile, or nothing for the built-in net ("now="). Prints
+for each net the mean regret (the teacher's value before the move less that behind it) and the paired
+difference from the first net with its 95 % error. --store keeps the moves of a net under its name, so that a
+later call compares with it at no cost."""
+import argparse
+import concurrent.futures
+import json
+import pathlib
+import subprocess
+import tempfile
+
+import numpy as np
+
+import planes
+import serve
+
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("positions")
+parser.add_argument("nets", nargs="+", metavar="NAME=NET")
+parser.add_argument("--engine", required=True)
+parser.add_argument("--selfplay", required=True)
+parser.add_argument("--model", required=True)
+parser.add_argument("--precision", default="bf16")
+parser.add_argument("--nodes", type=int, default=40_000)
+parser.add_argument("--limit", type=int, default=5_000, help="positions to take")
+parser.add_argument("--processes", type=int, default=2)
+parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+parser.add_argument("--store")
+arguments = parser.parse_args()
+lines = pathlib.Path(arguments.positions).read_text().splitlines()[: arguments.limit]
+
+
+def winning_chances(positions):
+    """The teacher's, for the side to move; NaN where the game is over."""
+    with tempfile.TemporaryDirectory() as folder:
+        text, packed = pathlib.Path(folder, "lines"), pathlib.Path(folder, "planes")
+        text.write_text("\n".join(positions) + "\n")
+        subprocess.run([arguments.selfplay, "inputs", text, "--out", packed], check=True)
+        raw = np.fromfile(packed, np.uint8).reshape(-1, planes.RECORD_BYTES)
+    run, kind = serve.openvino_model(arguments.model, arguments.precision, 64)
+    x, values = np.zeros((64, 176, 9, 9), kind), []
+    for i in range(0, len(raw), 64):
+        part = raw[i:i + 64]
+        planes.unpack(part, x)
+        values.append(run(x)[0][: len(part)].copy())
+    chances = (np.clip(np.concatenate(values), -0.996, 0.996) + 1) / 2
+    chances[~raw.any(axis=1)] = np.nan
+    return chances
+
+
+def moves_of(net, part):
+    """The engine's moves for some positions."""
+    engine = subprocess.Popen([arguments.engine], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def say(line):
+        engine.stdin.write(line + "\n")
+        engine.stdin.flush()
+
+    def until(word):
+        while not (line := engine.stdout.readline()).startswith(word):
+            if not line:
+                raise RuntimeError("the engine has ended")
+        return line
+
+    say("usi")
+    options = ["Threads=1", "USI_Hash=64", "USI_OwnBook=false", *([f"EvalFile={net}"] if net else []), *arguments.option]
+    for name, _, value in (option.partition("=") for option in options):
+        say(f"setoption name {name} value {value}")
+    say("isready")
+    until("readyok")
+    found = []
+    for line in part:
+        say("usinewgame")
+        say(f"position {line}")
+        say(f"go nodes {arguments.nodes}")
+        found.append(until("bestmove").split()[1])
+    say("quit")
+    engine.wait()
+    return found
+
+
+def all_moves(net):
+    step = -(-len(lines) // arguments.processes)
+    with concurrent.futures.ThreadPoolExecutor(arguments.processes) as pool:
+        parts = pool.map(lambda i: moves_of(net, lines[i:i + step]), range(0, len(lines), step))
+        return [move for part in parts for move in part]
+
+
+def behind(line, move):
+    return f"{line} {move}" if " moves" in line else f"{line} moves {move}"
+
+
+store = pathlib.Path(arguments.store) if arguments.store else None
+known = json.loads(store.read_text()) if store and store.exists() else {}
+root, first = winning_chances(lines), None
+for name, _, net in (word.partition("=") for word in arguments.nets):
+    if name not in known:
+        known[name] = all_moves(net)
+        if store:
+            store.write_text(json.dumps(known))
+    regret = root - (1 - winning_chances([behind(line, move) for line, move in zip(lines, known[name])]))
+    first = regret if first is None else first
+    gain = (first - regret)[~np.isnan(first - regret)]
+    error = 1.96 * gain.std() / len(gain) ** 0.5
+    print(f"{name:>16}  regret {np.nanmean(regret):.4f}  less than the first by {gain.mean():+.4f} +- {error:.4f}", flush=True)

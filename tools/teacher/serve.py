@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""The teacher as a process: reads packed positions from the input, writes values and moves.
+
+usage: serve.py --model eval.onnx [--backend openvino|torch] [--precision bf16|f32] [--batch 256]
+
+The protocol is that of src/tools/teacher/model.rs. The default backend is OpenVINO on one thread of the
+processor, so `selfplay label` starts one process for each. With torch, --model is the file that
+export_torch.py has written, and --batch that of the export; it runs on a GPU in half precision."""
+import argparse
+import hashlib
+import pathlib
+import signal
+import struct
+import sys
+
+import numpy as np
+
+import planes
+
+BEST_MOVES = 8
+
+
+def openvino_model(path, precision, batch):
+    """A function from inputs [batch, 176, 9, 9] (f32) to values [batch] and policies [batch, 2187]."""
+    import openvino as ov
+
+    core = ov.Core()
+    network = core.read_model(path)
+    network.reshape([batch, 176, 9, 9])
+    wanted = [r for r in network.get_results() if r.input_value(0).get_names() & {"value", "move"}]
+    is_value = [bool(r.input_value(0).get_names() & {"value"}) for r in wanted]
+    options = {"INFERENCE_NUM_THREADS": 1, "NUM_STREAMS": 1, "INFERENCE_PRECISION_HINT": precision}
+    compiled = core.compile_model(ov.Model(wanted, network.get_parameters(), "teacher"), "CPU", options)
+    request = compiled.create_infer_request()
+
+    def run(x):
+        request.infer({0: x}, share_inputs=True)
+        outputs = [request.get_output_tensor(i).data for i in range(len(wanted))]
+        return outputs[is_value.index(True)].reshape(batch, -1)[:, 0], outputs[is_value.index(False)].reshape(batch, -1)
+
+    return run, np.float32
+
+
+def torch_model(path, batch):
+    """The same from packed records, by TorchScript of export_torch.py: on a GPU in half precision."""
+    import torch
+
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    network = torch.jit.load(path, map_location=device).eval()
+    if device == "cuda":
+        network = network.half()
+
+    def run(records):
+        with torch.inference_mode():
+            value, best = network(torch.from_numpy(records).to(device, non_blocking=True))
+        return value.cpu().numpy(), best.cpu().numpy()
+
+    return run
+
+
+def best_moves(policy):
+    """The indices of the likeliest moves, the likeliest first."""
+    best = np.argpartition(policy, -BEST_MOVES, axis=1)[:, -BEST_MOVES:]
+    order = np.argsort(-np.take_along_axis(policy, best, axis=1), axis=1)
+    return np.take_along_axis(best, order, axis=1).astype(np.uint16)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--model", required=True)
+    parser.add_argument("--backend", choices=["openvino", "torch"], default="openvino")
+    parser.add_argument("--precision", choices=["bf16", "f32"], default="bf16")
+    parser.add_argument("--batch", type=int, default=256)
+    arguments = parser.parse_args()
+
+    # Ctrl-C is for the tool that asks; this process ends when its input does.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    answer = np.dtype([("value", "<f4"), ("best", "<u2", BEST_MOVES)])
+    raw = np.zeros((arguments.batch, planes.RECORD_BYTES), np.uint8)
+    if arguments.backend == "torch":
+        judge = torch_model(arguments.model, arguments.batch)
+    else:
+        run, kind = openvino_model(arguments.model, arguments.precision, arguments.batch)
+        x = np.zeros((arguments.batch, 176, 9, 9), kind)
+
+        def judge(records):
+            value, policy = run(planes.unpack(records, x))
+            return value, best_moves(policy)
+
+    judge(raw)
+    source, sink = sys.stdin.buffer, sys.stdout.buffer
+    mark = hashlib.sha256()
+    for part in sorted(pathlib.Path(arguments.model).parent.glob(pathlib.Path(arguments.model).name + "*")):
+        mark.update(part.read_bytes())
+    name = f"{pathlib.Path(arguments.model).name} {mark.hexdigest()[:16]} {arguments.backend} {arguments.precision}"
+    sink.write(f"ready {arguments.batch} {name}\n".encode())
+    sink.flush()
+    while head := source.read(4):
+        (count,) = struct.unpack("<I", head)
+        records = source.read(count * planes.RECORD_BYTES)
+        answers = np.zeros(count, answer)
+        for first in range(0, count, arguments.batch):
+            n = min(arguments.batch, count - first)
+            part = records[first * planes.RECORD_BYTES:(first + n) * planes.RECORD_BYTES]
+            raw[:n] = np.frombuffer(part, np.uint8).reshape(n, planes.RECORD_BYTES)
+            value, best = judge(raw)
+            answers["value"][first:first + n] = value[:n]
+            answers["best"][first:first + n] = best[:n].astype(np.uint16)
+        sink.write(answers.tobytes())
+        sink.flush()
+
+
+if __name__ == "__main__":
+    main()

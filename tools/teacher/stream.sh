@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# Games, labels and training in one go, within a given time: one piece of the stream that the net learns from.
+#
+# usage: tools/teacher/stream.sh OUT [NAME=VALUE ...]
+#
+# OUT gets games, labels and net.bin; a second call continues them. Call prepare.sh before. Settings, with
+# their defaults:
+#   net=eval/kawasemi.bin        the net that plays the games and is trained on
+#   shape="K-P 512x2-32-32"      its shape
+#   seed=1                       another number gives other games
+#   games=180 labels=900         seconds for each; training takes what it takes
+#   nodes=200                    nodes for each move of the games
+#   backend=openvino             or torch, on a GPU
+#   train="--epochs 1 ..."       settings of the training
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+out=${1:?stream.sh: name the folder of the results}
+shift
+net=$root/eval/kawasemi.bin shape="K-P 512x2-32-32" seed=1 games=180 labels=900 nodes=200 backend=openvino
+train="--epochs 1 --batch 1024 --lr 0.0004 --moves 0.05 --rivals 4 --sharpness 5 --average 0.999 --fv-scale 12"
+for setting in "$@"; do
+    case $setting in
+        net=* | shape=* | seed=* | games=* | labels=* | nodes=* | backend=* | train=*) declare "$setting" ;;
+        *) echo "stream.sh: unknown setting $setting" >&2; exit 2 ;;
+    esac
+done
+kit=$root/.teacher
+for file in selfplay train eval.onnx; do
+    [ -e "$kit/$file" ] || { echo "stream.sh: $kit/$file is missing; call prepare.sh" >&2; exit 1; }
+done
+python=python3
+[ ! -x "$kit/venv/bin/python" ] || python=$kit/venv/bin/python
+cores=$(nproc)
+case $backend in
+    openvino) teachers=$cores threads=$((2 * cores)) teacher=("$root/tools/teacher/serve.py" --model "$kit/eval.onnx") ;;
+    torch) teachers=3 threads=$((2 * cores))
+        teacher=("$root/tools/teacher/serve.py" --model "$kit/teacher.pt" --backend torch --batch 1024) ;;
+    *) echo "stream.sh: unknown backend $backend" >&2; exit 2 ;;
+esac
+mkdir -p "$out"
+say() { echo "$(date +%T) $*"; }
+# Ends a command as Ctrl-C does when its time is over; it then finishes what it is at.
+within() { timeout --signal=INT --kill-after=60 "$@" || [ $? -eq 124 ]; }
+
+say "games for $games s"
+within "$games" "$kit/selfplay" generate --out "$out/games.games" --games 100000000 --nodes "$nodes" --spread 25 \
+    --seed "$seed" --threads "$cores" --eval "$net" --random-plies 0-4/10 --choose 4 --choose-margin 60 \
+    --choose-plies 36 --win-score 3000 --play-on 20
+rm -f "$out/once.games" "$out/quiet.games"
+"$kit/selfplay" dedup "$out/games.games" --out "$out/once.games"
+"$kit/selfplay" filter "$out/once.games" --out "$out/quiet.games" --max-score 1800 --no-check --no-capture --per-game 60
+rm -f "$out/once.games"
+
+say "labels for $labels s"
+within "$labels" "$kit/selfplay" label "$out/quiet.games" --out "$out/labels.games" --teachers "$teachers" \
+    --threads "$threads" -- "$python" "${teacher[@]}"
+
+say "training"
+# shellcheck disable=SC2086 # The settings are words.
+"$kit/train" run "$out/labels.games" --out "$out/training" --net "$shape" --init "$net" --lambda 1 --scale 650 \
+    --max-score 32000 $train
+cp "$out/training/net.bin" "$out/net.bin"
+say "done: $out/net.bin"
