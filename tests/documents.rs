@@ -1,5 +1,4 @@
-//! What is generated from the option registry, and committed, is what the registry says now; what
-//! the documents say besides is held against what is there.
+//! The generated files match the option registry, and the documents name what exists.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -9,7 +8,7 @@ use kawasemi::usi::language::Language;
 use kawasemi::usi::options::{self, Row};
 use kawasemi::usi::{readme, translation, xml};
 
-/// Set, the generated files are written anew.
+/// If this variable is set, the tests write the generated files.
 const WRITE: &str = "WRITE_GENERATED";
 
 fn path(name: &str) -> PathBuf {
@@ -33,12 +32,12 @@ fn check(name: &str, old: &str, new: &str) {
     let line = line.unwrap_or_else(|| old.lines().count().min(new.lines().count())) + 1;
     assert!(
         old == new,
-        "{name} is not what the option registry says, from line {line} on; write it anew with\n\
+        "{name} differs from the option registry from line {line} on; write it with\n\
          {WRITE}=1 cargo test --profile checked --test documents"
     );
 }
 
-/// Holds a file against what it is made of, all of it; it need not be there if it is to be written.
+/// Compares a whole file with its source. A file that is to be written need not exist.
 fn check_whole(name: &str, new: &str) {
     let old = if path(name).exists() { read(name) } else { String::new() };
     check(name, &old, new);
@@ -56,10 +55,10 @@ fn the_translation_is_what_the_registry_says() {
 }
 
 #[test]
-fn the_option_tables_of_the_readme_are_what_the_registry_says() {
-    let old = read("README.md");
-    let new = readme::with_option_tables(&old).expect("the README has lost its option markers");
-    check("README.md", &old, &new);
+fn the_option_tables_are_what_the_registry_says() {
+    let old = read("docs/options.md");
+    let new = readme::with_option_tables(&old).expect("the option markers");
+    check("docs/options.md", &old, &new);
 }
 
 #[test]
@@ -72,7 +71,9 @@ fn the_licence_and_the_engine_name_the_same_authors() {
 fn what_the_documents_link_to_is_there() {
     let docs = fs::read_dir(path("docs")).unwrap();
     let docs = docs.map(|entry| format!("docs/{}", entry.unwrap().file_name().display()));
-    let others = ["README.md", "eval/README.md", "book/README.md"].map(str::to_owned);
+    let others =
+        ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "eval/README.md", "book/README.md"];
+    let others = others.map(str::to_owned);
     let documents = docs.filter(|name| name.ends_with(".md")).chain(others);
     let mut links = 0;
     for document in documents {
@@ -99,12 +100,11 @@ fn the_readme_and_the_check_script_test_by_the_same_command() {
     assert!(read("README.md").contains(&format!("```\n{}\n```", commands[0])));
 }
 
-/// The guide in Japanese, which nobody generates.
+/// The guide in Japanese, which is written by hand.
 const GUIDE: &str = "docs/ja.md";
 
-/// The option of a name that stands in the guide, spelled as it is declared; `None` if the text is
-/// no name of an option: these alone begin with a capital there and have only letters, digits and
-/// underscores.
+/// The option that a word of the guide names, or `None` if the word is no option name. In the guide,
+/// only option names begin with a capital and have only letters, digits and underscores.
 fn option_of_the_guide(name: &str) -> Option<&'static Row> {
     let is_capital = |first: char| first.is_ascii_uppercase();
     let is_in_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
@@ -119,7 +119,7 @@ fn option_of_the_guide(name: &str) -> Option<&'static Row> {
 fn the_options_that_the_japanese_guide_names_exist_and_take_the_values_it_gives() {
     let guide = read(GUIDE);
     let mut named = 0;
-    // What stands between backticks, one or three of them.
+    // The text between backticks, one or three of them.
     let code = guide.split('`').skip(1).step_by(2);
     for word in code.flat_map(str::split_whitespace) {
         let (name, value) = word.split_once('=').unzip();
@@ -135,11 +135,11 @@ fn the_options_that_the_japanese_guide_names_exist_and_take_the_values_it_gives(
 }
 
 #[test]
-fn the_japanese_guide_tells_of_every_shogi_program_of_the_readme() {
-    let (readme, guide) = (read("README.md"), read(GUIDE));
+fn the_japanese_guide_has_the_steps_for_every_gui() {
+    let (english, guide) = (read("docs/gui.md"), read(GUIDE));
     let mut programs = 0;
-    for section in readme.split("\n### ").skip(1) {
-        // What is told step by step right below its name.
+    for section in english.split("\n### ").skip(1) {
+        // A name and, right below it, steps.
         let steps = section.split_once("\n\n1. ").filter(|(name, _)| !name.contains('\n'));
         let Some((name, _)) = steps else { continue };
         let japanese = name.split_once(" (").and_then(|(_, name)| name.strip_suffix(')'));
