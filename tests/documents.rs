@@ -92,6 +92,22 @@ fn what_the_documents_link_to_is_there() {
 }
 
 #[test]
+fn the_glossary_leads_to_places_that_exist() {
+    let text = read("docs/glossary.md");
+    let mut places = 0;
+    for row in text.lines().filter(|line| line.ends_with("` |")) {
+        let mut place = row.rsplit(" | ").next().unwrap().split('`').skip(1).step_by(2);
+        let source = read(&format!("src/{}", place.next().unwrap()));
+        if let Some(name) = place.next() {
+            let defines = |word| source.contains(&format!("{word} {name}"));
+            assert!(["fn", "struct", "enum"].into_iter().any(defines), "{row}");
+        }
+        places += 1;
+    }
+    assert!(places > 80, "only {places} places found");
+}
+
+#[test]
 fn the_readme_and_the_check_script_test_by_the_same_command() {
     let script = read(".ci/run");
     let commands: Vec<&str> =
