@@ -10,7 +10,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use kawasemi::nnue::{AffineLayer, Isa, Kernels, LayerStack};
-use kawasemi::sys::Pages;
+use kawasemi::sys::HugePages;
 
 struct Random(u64);
 
@@ -31,14 +31,14 @@ impl Random {
 
     /// An accumulator of which a third is above zero, as in trained nets: of its groups of four,
     /// four fifths are not all zero.
-    fn sums(&mut self, width: usize) -> Pages<i16> {
+    fn sums(&mut self, width: usize) -> HugePages<i16> {
         aligned(width, || (self.next() % 300) as i16 - 200)
     }
 }
 
 /// Numbers that begin at a page, as those of a net do: kernels are slower where they do not.
-fn aligned(count: usize, mut number: impl FnMut() -> i16) -> Pages<i16> {
-    let mut numbers = Pages::zeroed(count).expect("memory");
+fn aligned(count: usize, mut number: impl FnMut() -> i16) -> HugePages<i16> {
+    let mut numbers = HugePages::zeroed(count).expect("memory");
     numbers.fill_with(&mut number);
     numbers
 }

@@ -1,128 +1,69 @@
-//! The program: reads the command line, and hands over to the library.
+//! The program: parses the command line and runs the command.
 
 mod commands;
 
 use std::env;
 use std::error::Error;
 use std::ffi::OsString;
-use std::io::{self, ErrorKind, Write};
-use std::path::PathBuf;
+use std::io::{self, ErrorKind};
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use commands::analyze::Analysis;
-use commands::arguments;
+use commands::bench::BenchArgs;
 use commands::book::BookTask;
 use commands::cluster::Cluster;
-use commands::convert::Conversion;
+use commands::convert::ConvertArgs;
 use commands::csa::Online;
+use commands::define::DefineArgs;
+use commands::eval::EvalCommand;
 use commands::mate::Problems;
-use commands::options::Listing;
-use commands::remark::{remark, remark_on_logs};
+use commands::notice::{notice, warn_of_unused_logs};
+use commands::options::OptionsArgs;
+use commands::perft::PerftArgs;
 use crossbeam::channel::unbounded;
-use kawasemi::engine::{self, PoolBackend, Settings};
-use kawasemi::nnue::file;
-use kawasemi::position::Position;
-use kawasemi::search::bench;
-use kawasemi::sys::{end_interrupted, heed_nohup};
-use kawasemi::types::MAX_PLY;
-use kawasemi::usi::language::Language;
-use kawasemi::usi::{console, options, xml};
+use kawasemi::engine::{PoolBackend, Settings};
+use kawasemi::sys::{exit_interrupted, keep_nohup};
+use kawasemi::usi::{console, options};
 
 /// A shogi engine. Without a command it speaks USI on standard input and output.
 #[derive(Debug, Parser)]
-#[command(
-    version,
-    after_help = "`kawasemi options` explains the USI options, the README all else."
-)]
+#[command(version, after_help = "`kawasemi options` lists the USI options.")]
 struct CommandLine {
     #[command(subcommand)]
-    command: Option<Task>,
+    command: Option<ProgramCommand>,
 
-    /// Set a USI option before the conversation begins. May be repeated.
+    /// Set a USI option before the engine starts. May be repeated.
     #[arg(long = "usi-option", value_name = "NAME=VALUE")]
     usi_options: Vec<OsString>,
 
-    /// The same, shorter.
+    /// Short form of --usi-option.
     #[arg(last = true, value_name = "NAME=VALUE")]
     more_options: Vec<OsString>,
 }
 
 #[derive(Debug, Subcommand)]
-enum Task {
-    /// Count the legal move sequences of a position.
-    Perft {
-        /// Their length.
-        #[arg(value_parser = clap::value_parser!(u32).range(0..=MAX_PLY as i64))]
-        depth: u32,
-        /// The position, instead of the start position: an SFEN, or as behind `position` in USI.
-        #[arg(long)]
-        sfen: Option<String>,
-        /// Show the count behind each move.
-        #[arg(long)]
-        divide: bool,
-    },
-    /// Search fixed positions: the sum of the nodes is the signature of this version.
-    Bench {
-        /// Depth of each search, in plies.
-        #[arg(long, default_value_t = 12, value_parser = arguments::depth())]
-        depth: i32,
-        /// Size of the transposition table, in mebibytes; 16 if nothing is said.
-        #[arg(long, value_parser = arguments::hash())]
-        hash: Option<usize>,
-        /// Threads, 1 if nothing is said. With more than one, the sum of the nodes varies.
-        #[arg(long, value_parser = arguments::threads())]
-        threads: Option<usize>,
-        /// A network file to evaluate with, instead of the built-in one.
-        #[arg(long, value_name = "FILE")]
-        eval: Option<PathBuf>,
-        /// The instructions to evaluate with, as the option EvalKernel names them.
-        #[arg(long, value_name = "NAME")]
-        kernel: Option<String>,
-    },
+enum ProgramCommand {
+    Perft(PerftArgs),
+    Bench(BenchArgs),
     #[command(alias = "analyse")]
     Analyze(Analysis),
     Mate(Problems),
     Csa(Box<Online>),
-    Options(Listing),
+    Options(OptionsArgs),
     #[command(alias = "multi")]
     Cluster(Cluster),
-    /// Print engine_define.xml, by which MyShogi knows an engine.
-    Define {
-        /// Language of the explanations: en or ja.
-        #[arg(long, value_name = "LANGUAGE", default_value = "en")]
-        lang: Language,
-    },
-    Convert(Conversion),
-    /// Look at opening books, rewrite them, or make one.
+    Define(DefineArgs),
+    Convert(ConvertArgs),
+    /// Inspect, convert, merge or build opening books.
     Book {
         #[command(subcommand)]
-        task: BookTask,
+        command: BookTask,
     },
-    /// Look at a file with an evaluation, or rewrite it.
+    /// Describe or convert a network file.
     Eval {
         #[command(subcommand)]
-        task: EvalTask,
-    },
-}
-
-#[derive(Debug, Subcommand)]
-enum EvalTask {
-    /// Say what a file is.
-    Info {
-        /// The network; nn.bin and the like.
-        file: PathBuf,
-    },
-    /// Write the same net so that it is used where it lies in the file, and processes share it.
-    /// Other engines read it as before.
-    Convert {
-        /// The network.
-        #[arg(value_name = "IN")]
-        from: PathBuf,
-        /// The file to write.
-        #[arg(value_name = "OUT")]
-        to: PathBuf,
+        command: EvalCommand,
     },
 }
 
@@ -131,15 +72,16 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(error.as_ref()) => ExitCode::SUCCESS,
         Err(error) => {
-            remark(error);
+            notice(error);
             ExitCode::FAILURE
         }
     }
 }
 
-/// The command line; whoever mistypes a command is told of commands, not of arguments.
+/// The command line, with file patterns expanded on Windows. A mistyped command gives a message about
+/// commands, not about arguments.
 fn command_line() -> CommandLine {
-    CommandLine::try_parse().unwrap_or_else(|error| {
+    CommandLine::try_parse_from(wild::args_os()).unwrap_or_else(|error| {
         let mut known = CommandLine::command();
         let first = env::args_os().nth(1).unwrap_or_default();
         let first = first.display().to_string();
@@ -152,27 +94,30 @@ fn command_line() -> CommandLine {
     })
 }
 
-/// Lets an interrupt end the program at once, as always, but without half a file left behind.
-fn tidy_when_interrupted() -> Result<(), ctrlc::Error> {
-    heed_nohup(|| ctrlc::set_handler(end_interrupted))
+/// Removes temporary files when the program is interrupted, which otherwise ends it at once as usual.
+fn remove_files_on_interrupt() -> Result<(), ctrlc::Error> {
+    keep_nohup(|| ctrlc::set_handler(exit_interrupted))
 }
 
-/// Whether it is only that the reader of our output has seen enough.
+/// Whether the error is only that the reader of standard output has closed it.
 fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
 }
 
-/// What the options say for a command: those given, and else what is usual for it.
-fn settings(command: Option<&Task>, given: &[OsString]) -> Result<Settings, Box<dyn Error>> {
+/// The settings for a command: its own defaults, changed by the options given.
+fn settings(
+    command: Option<&ProgramCommand>,
+    given: &[OsString],
+) -> Result<Settings, Box<dyn Error>> {
     let mut settings = Settings::default();
-    // A signature must be the same everywhere, and so must what problems take.
-    let usual = match command {
-        Some(Task::Bench { .. }) => Some((1, 16)),
-        Some(Task::Mate(_)) => Some((1, 1024)),
+    // A signature, and the results of mate problems, must not depend on the machine.
+    let defaults = match command {
+        Some(ProgramCommand::Bench(_)) => Some((1, 16)),
+        Some(ProgramCommand::Mate(_)) => Some((1, 1024)),
         _ => None,
     };
-    if let Some(usual) = usual {
-        (settings.threads, settings.hash_mb) = usual;
+    if let Some(defaults) = defaults {
+        (settings.threads, settings.hash_mb) = defaults;
     }
     for text in given {
         options::assign(&mut settings, text.as_encoded_bytes())?;
@@ -181,95 +126,37 @@ fn settings(command: Option<&Task>, given: &[OsString]) -> Result<Settings, Box<
 }
 
 fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
+    use ProgramCommand as Command;
     let given = [line.usi_options, line.more_options].concat();
-    let mut settings = settings(line.command.as_ref(), &given)?;
-    // Those that may keep logs, or see for themselves that they do not, or only tell what is set.
-    let may_log =
-        matches!(line.command, None | Some(Task::Csa(_) | Task::Cluster(_) | Task::Options(_)));
+    let settings = settings(line.command.as_ref(), &given)?;
+    // These keep logs, warn of them themselves, or only show the settings.
+    let may_log = matches!(
+        line.command,
+        None | Some(Command::Csa(_) | Command::Cluster(_) | Command::Options(_))
+    );
     if !may_log {
-        remark_on_logs(&settings);
+        warn_of_unused_logs(&settings);
+    }
+    if let Some(Command::Convert(_) | Command::Book { .. } | Command::Eval { .. }) = line.command {
+        remove_files_on_interrupt()?;
     }
     match line.command {
-        Some(Task::Perft { depth, sfen, divide }) => perft(depth, sfen.as_deref(), divide),
-        Some(Task::Analyze(analysis)) => analysis.run(settings),
-        Some(Task::Mate(problems)) => problems.run(&settings),
-        Some(Task::Csa(online)) => online.run(settings, &given),
-        Some(Task::Cluster(cluster)) => cluster.run(settings, &given),
-        Some(Task::Options(listing)) => listing.run(&settings),
-        Some(Task::Define { lang }) => Ok(write!(io::stdout(), "{}", xml::engine_define(lang))?),
-        Some(Task::Convert(conversion)) => {
-            tidy_when_interrupted()?;
-            conversion.run()
-        }
-        Some(Task::Book { task }) => {
-            tidy_when_interrupted()?;
-            task.run(settings)
-        }
-        Some(Task::Eval { task: EvalTask::Info { file } }) => {
-            Ok(write!(io::stdout(), "{}", file::info(&file)?)?)
-        }
-        Some(Task::Eval { task: EvalTask::Convert { from, to } }) => {
-            tidy_when_interrupted()?;
-            file::convert(&from, &to)?;
-            Ok(write!(io::stdout(), "{}", file::info(&to)?)?)
-        }
-        Some(Task::Bench { depth, hash, threads, eval, kernel }) => {
-            settings.eval_file = eval.or(settings.eval_file);
-            settings.hash_mb = hash.unwrap_or(settings.hash_mb);
-            settings.threads = threads.unwrap_or(settings.threads);
-            if let Some(kernel) = kernel {
-                let kernel = [b"EvalKernel=", kernel.as_bytes()].concat();
-                options::assign(&mut settings, &kernel)?;
-            }
-            bench(settings, depth)
-        }
+        Some(Command::Perft(perft)) => perft.run(),
+        Some(Command::Bench(bench)) => bench.run(settings),
+        Some(Command::Analyze(analysis)) => analysis.run(settings),
+        Some(Command::Mate(problems)) => problems.run(&settings),
+        Some(Command::Csa(online)) => online.run(settings, &given),
+        Some(Command::Options(listing)) => listing.run(&settings),
+        Some(Command::Cluster(cluster)) => cluster.run(settings, &given),
+        Some(Command::Define(define)) => define.run(),
+        Some(Command::Convert(conversion)) => conversion.run(),
+        Some(Command::Book { command }) => command.run(settings),
+        Some(Command::Eval { command }) => command.run(),
         None => {
             let (sender, events) = unbounded();
-            Ok(console::speak(PoolBackend::new(sender)?, events, settings)?)
+            Ok(console::run(PoolBackend::new(sender)?, events, settings)?)
         }
     }
-}
-
-fn bench(mut settings: Settings, depth: i32) -> Result<(), Box<dyn Error>> {
-    // The signature must not hang on what happens to lie in a folder.
-    settings.eval_dir = None;
-    let engine::LoadedNetwork { network, messages, .. } = engine::load_network(&settings)?;
-    let (hash, threads) = (settings.hash_mb, settings.threads);
-    let (build, kernels) = (engine::build(), network.kernels.isa().name());
-    let mut out = io::stdout().lock();
-    // Without these, figures from two machines cannot be compared.
-    let means = format!("Threads {threads}, USI_Hash {hash}, depth {depth}");
-    writeln!(out, "{build}; kernels: {kernels}; {means}")?;
-    for message in messages {
-        writeln!(out, "{message}")?;
-    }
-    let measure = bench::run(depth, hash, threads, &settings.search_options(), network)?;
-    for (sfen, nodes) in bench::POSITIONS.iter().zip(&measure.nodes) {
-        writeln!(out, "{nodes:>10}  {sfen}")?;
-    }
-    writeln!(out, "time {} ms", measure.elapsed.as_millis())?;
-    writeln!(out, "nps {}", measure.nodes_per_second())?;
-    writeln!(out, "Bench: {}", measure.total())?;
-    Ok(())
-}
-
-fn perft(depth: u32, sfen: Option<&str>, divide: bool) -> Result<(), Box<dyn Error>> {
-    let position = match sfen {
-        Some(text) => arguments::position(text)?,
-        None => Position::startpos(),
-    };
-    let mut out = io::stdout().lock();
-    if depth == 0 {
-        return Ok(writeln!(out, "1 leaves in 0 ms")?);
-    }
-    let counted = engine::perft(position, depth, &AtomicBool::new(false));
-    if divide {
-        for (mv, leaves) in &counted.moves {
-            writeln!(out, "{mv}: {leaves}")?;
-        }
-    }
-    writeln!(out, "{} leaves in {} ms", counted.total(), counted.elapsed.as_millis())?;
-    Ok(())
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@ use std::{env, fs};
 
 use kawasemi::engine::{AUTHOR, Settings};
 use kawasemi::usi::language::Language;
-use kawasemi::usi::options::{self, Row};
-use kawasemi::usi::{readme, translation, xml};
+use kawasemi::usi::options::{self, UsiOption};
+use kawasemi::usi::{option_tables, translation, xml};
 
 /// If this variable is set, the tests write the generated files.
 const WRITE: &str = "WRITE_GENERATED";
@@ -57,7 +57,7 @@ fn the_translation_is_what_the_registry_says() {
 #[test]
 fn the_option_tables_are_what_the_registry_says() {
     let old = read("docs/options.md");
-    let new = readme::with_option_tables(&old).expect("the option markers");
+    let new = option_tables::with_option_tables(&old).expect("the option markers");
     check("docs/options.md", &old, &new);
 }
 
@@ -121,7 +121,7 @@ const GUIDE: &str = "docs/ja.md";
 
 /// The option that a word of the guide names, or `None` if the word is no option name. In the guide,
 /// only option names begin with a capital and have only letters, digits and underscores.
-fn option_of_the_guide(name: &str) -> Option<&'static Row> {
+fn option_of_the_guide(name: &str) -> Option<&'static UsiOption> {
     let is_capital = |first: char| first.is_ascii_uppercase();
     let is_in_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     if !name.starts_with(is_capital) || !name.bytes().all(is_in_name) {

@@ -11,7 +11,7 @@ pub(super) fn decided_by_rules(position: &Position, rule: EnteringKingRule) -> O
     let (score, ending) = if !position.has_legal_move() {
         let mate = WinReason::Mate { plies: 0, is_shortest: true };
         (AnalysisScore::Loss(mate), Some(PvEnding::Mated))
-    } else if rule == EnteringKingRule::Try && position.has_tried() {
+    } else if rule == EnteringKingRule::Try && position.has_won_by_try() {
         (AnalysisScore::Loss(WinReason::Declaration), None)
     } else {
         match position.repetition()? {
@@ -59,7 +59,7 @@ pub(super) fn ends_with_try(
     let is_ours = !line.len().is_multiple_of(2);
     rule == EnteringKingRule::Try
         && is_ours == wins
-        && behind(position, line).is_some_and(|end| end.has_tried())
+        && behind(position, line).is_some_and(|end| end.has_won_by_try())
 }
 
 #[cfg(test)]

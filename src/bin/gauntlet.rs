@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 
 use kawasemi::engine::Settings;
 use kawasemi::position::EnteringKingRule;
-use kawasemi::sys::{end_interrupted, heed_nohup, in_file};
+use kawasemi::sys::{exit_interrupted, in_file, keep_nohup};
 use kawasemi::tools::files::{read, with_suffix};
 use kawasemi::tools::gauntlet::engine_spec::{SpecDefaults, read_specs, set_option};
 use kawasemi::tools::gauntlet::match_config::{MatchConfig, MatchConfigError, MatchFiles};
@@ -27,7 +27,7 @@ use kawasemi::tools::gauntlet::{MatchEndReason, MatchObserver, play_match};
 use kawasemi::tools::opening::{Opening, load_openings};
 use kawasemi::tools::referee::{GameRules, ResignRule};
 use kawasemi::tools::terminal::{ProgressDisplay, exit, print, print_error};
-use kawasemi::usi::options::{self, Kind};
+use kawasemi::usi::options::{self, OptionType};
 
 /// Plays matches between USI engines and says what they prove.
 ///
@@ -254,7 +254,7 @@ impl Arguments {
 fn king_rule() -> impl TypedValueParser<Value = EnteringKingRule> {
     const NAME: &[u8] = b"EnteringKingRule";
     let words = match options::find(NAME).map(|row| &row.kind) {
-        Some(Kind::Combo { words, .. }) => words.iter().map(|(word, _)| *word),
+        Some(OptionType::Combo { words, .. }) => words.iter().map(|(word, _)| *word),
         _ => unreachable!("the option is there"),
     };
     PossibleValuesParser::new(words).try_map(|word| {
@@ -283,9 +283,9 @@ fn report_when_interrupted(last: &Last) -> Result<(), String> {
             // There is nobody left to be told of an error.
             let _ = print(format_args!("{text}Stopped by an interrupt.\n"));
         }
-        end_interrupted();
+        exit_interrupted();
     };
-    heed_nohup(|| ctrlc::set_handler(end)).map_err(|error| error.to_string())
+    keep_nohup(|| ctrlc::set_handler(end)).map_err(|error| error.to_string())
 }
 
 /// Shows how the match stands.

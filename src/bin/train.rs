@@ -10,9 +10,7 @@ use std::time::Duration;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use kawasemi::record::format_duration;
-use kawasemi::sys::{
-    expand_wildcards, heed_nohup, in_file, is_same_file, once_each_time, replace, stop_or_end,
-};
+use kawasemi::sys::{debounce, in_file, is_same_file, keep_nohup, stop_or_exit, write_atomically};
 use kawasemi::tools::files::read;
 use kawasemi::tools::terminal::{ProgressDisplay, exit, print};
 use kawasemi::tools::train::check::check;
@@ -25,7 +23,7 @@ use kawasemi::tools::train::{
 };
 
 fn main() -> ExitCode {
-    let matches = command().get_matches();
+    let matches = command().get_matches_from(wild::args_os());
     let result = match matches.subcommand() {
         Some(("run", matches)) => train(matches),
         Some(("export", matches)) => export(matches),
@@ -167,8 +165,7 @@ fn threads(matches: &ArgMatches) -> usize {
 }
 
 fn files_of_games(matches: &ArgMatches) -> Vec<PathBuf> {
-    let named: Vec<PathBuf> = matches.get_many("games").into_iter().flatten().cloned().collect();
-    expand_wildcards(&named)
+    matches.get_many("games").into_iter().flatten().cloned().collect()
 }
 
 fn file<'a>(matches: &'a ArgMatches, name: &str) -> Option<&'a Path> {
@@ -187,7 +184,7 @@ fn train(matches: &ArgMatches) -> Result<(), String> {
     };
     let stop = Arc::new(AtomicBool::new(false));
     let pressed = Arc::clone(&stop);
-    heed_nohup(|| ctrlc::set_handler(once_each_time(move || stop_or_end(&pressed))))
+    keep_nohup(|| ctrlc::set_handler(debounce(move || stop_or_exit(&pressed))))
         .map_err(|error| error.to_string())?;
     let mut screen = Screen(ProgressDisplay::new());
     let outcome = run(&config, &stop, &mut screen).map_err(|error| error.to_string())?;
@@ -245,7 +242,7 @@ fn plot(matches: &ArgMatches) -> Result<(), String> {
     let drawing = svg(&log::read(log).map_err(|error| error.to_string())?);
     let Some(path) = file(matches, "out") else { return print(drawing) };
     check_place(log, path)?;
-    replace(path, drawing.as_bytes()).map_err(|error| in_file(path, error))
+    write_atomically(path, drawing.as_bytes()).map_err(|error| in_file(path, error))
 }
 
 /// A report in a line; of held-out positions only where there are some.

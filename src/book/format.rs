@@ -6,7 +6,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::{MemoryBook, WriteLosses, apery, text, ybb};
-use crate::sys::Replacement;
+use crate::sys::AtomicFile;
 
 /// What a file of a book is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,12 +64,12 @@ impl BookFormat {
             BookFormat::Sbk => return Err(BookWriteError::Sbk),
         };
         let save = || {
-            let mut out = Replacement::of(path)?;
+            let mut out = AtomicFile::create(path)?;
             let losses = write(book, &mut out)?;
             if !book.is_empty() && losses.positions == book.len() as u64 {
                 return Ok(None);
             }
-            out.put()?;
+            out.commit()?;
             Ok(Some(losses))
         };
         save().map_err(BookWriteError::Failed)?.ok_or(BookWriteError::Nothing)

@@ -10,7 +10,7 @@ use super::error::BookError;
 use super::memory_book::MemoryBook;
 use super::{BookSummary, MAX_DUPLICATES, MAX_MOVES, Validation, WriteLosses};
 use crate::position::Setup;
-use crate::position::packed::{Coding, Packed, pack, unpack};
+use crate::position::packed::{PackedFormat, PackedPosition, pack, unpack};
 use crate::sys::MappedFile;
 
 const MAGIC: &[u8; 16] = b"YANE-BINBOOK-V1\0";
@@ -33,7 +33,7 @@ pub(super) struct YbbBook {
 
 /// A record of the index.
 struct Record<'a> {
-    position: &'a Packed,
+    position: &'a PackedPosition,
     /// From the end of the index.
     moves: u64,
     ply: u16,
@@ -90,7 +90,7 @@ impl YbbBook {
     fn check(&self, validation: Validation) -> Result<u64, BookError> {
         const SAMPLES: usize = 4096;
         let step = if validation == Validation::Full { 1 } else { (self.records / SAMPLES).max(1) };
-        let (mut last, mut moves): (Option<&Packed>, u64) = (None, 0);
+        let (mut last, mut moves): (Option<&PackedPosition>, u64) = (None, 0);
         for (index, bytes) in self.index().iter().enumerate().step_by(step) {
             let record = Record::of(bytes);
             if last.is_some_and(|last| last > record.position) {
@@ -107,7 +107,7 @@ impl YbbBook {
 
     /// See [`Book::look_up`](super::Book::look_up).
     pub(super) fn look_up(&self, setup: &Setup, ply: Option<u32>) -> Option<BookEntry> {
-        let packed = pack(setup, Coding::Yaneuraou).ok()?;
+        let packed = pack(setup, PackedFormat::Yaneuraou).ok()?;
         let index = self.index();
         let first = index.partition_point(|bytes| *Record::of(bytes).position < packed);
         let records = index[first..].iter().map(Record::of);
@@ -122,7 +122,7 @@ impl YbbBook {
     pub(super) fn for_each(&self, visit: &mut dyn FnMut(&Setup, BookEntry)) -> Vec<String> {
         let mut broken = 0;
         for record in self.index().iter().map(Record::of) {
-            match (unpack(record.position, Coding::Yaneuraou), self.entry(&record)) {
+            match (unpack(record.position, PackedFormat::Yaneuraou), self.entry(&record)) {
                 (Ok(setup), Some(entry)) => visit(&setup, entry),
                 _ => broken += 1,
             }
@@ -154,7 +154,7 @@ impl YbbBook {
         // Many positions may share one list, so a small file could hold a great many moves.
         for bytes in self.moves_of(record)?.chunks_exact(self.move_size()).take(MAX_MOVES) {
             let short = |at: usize| [bytes[at], bytes[at + 1]];
-            let mv = Coding::Yaneuraou.mv(u16::from_le_bytes(short(0)));
+            let mv = PackedFormat::Yaneuraou.mv(u16::from_le_bytes(short(0)));
             let Some(mv) = mv.filter(|mv| mv.is_some()) else { continue };
             let eval = i16::from_le_bytes(short(2));
             let eval = Some(eval).filter(|&eval| eval != NO_EVAL).map(i32::from);
@@ -170,9 +170,9 @@ impl YbbBook {
 /// Writes a book in this format.
 pub(super) fn write(book: &MemoryBook, out: &mut dyn Write) -> io::Result<WriteLosses> {
     let mut losses = WriteLosses::default();
-    let mut records: Vec<(Packed, &BookEntry)> = Vec::new();
+    let mut records: Vec<(PackedPosition, &BookEntry)> = Vec::new();
     for (setup, entry) in book.setups() {
-        match pack(&setup, Coding::Yaneuraou) {
+        match pack(&setup, PackedFormat::Yaneuraou) {
             Ok(packed) => records.push((packed, entry)),
             Err(_) => losses.positions += 1,
         }
@@ -214,7 +214,7 @@ fn write_move(
     losses.evals += u64::from(mv.eval.is_some_and(|known| known != i32::from(eval)));
     let depth = mv.depth.unwrap_or(0).min(u16::MAX.into()) as u16;
     losses.depths += u64::from(mv.depth.is_some_and(|known| known != u32::from(depth)));
-    out.write_all(&Coding::Yaneuraou.move_code(mv.mv).to_le_bytes())?;
+    out.write_all(&PackedFormat::Yaneuraou.move_code(mv.mv).to_le_bytes())?;
     out.write_all(&eval.to_le_bytes())?;
     if has_depths {
         out.write_all(&depth.to_le_bytes())?;

@@ -32,7 +32,7 @@ use processes::{WorkerEvent, WorkerProcesses};
 
 use crate::engine::Settings;
 use crate::usi::log::Logs;
-use crate::usi::output::Output;
+use crate::usi::output::UsiOutput;
 use crate::usi::reader::{self, InputLine};
 use crate::usi_client::LaunchConfig;
 
@@ -84,8 +84,8 @@ pub fn run(
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
     let (complaints, notices) = unbounded();
-    let mut output = Output::open(output, Logs::new(complaints))?;
-    output.follow(&settings);
+    let mut output = UsiOutput::open(output, Logs::new(complaints))?;
+    output.set_logs(&settings);
     let lines = reader::spawn(input)?;
     let local: Vec<bool> = specs.iter().map(|spec| spec.local).collect();
     let coordinator = Coordinator::new(&local, settings, Instant::now());
@@ -96,7 +96,7 @@ pub fn run(
         match room.wait(&lines, &notices) {
             Wake::Line(line) => room.hear(&line),
             Wake::WorkerEvent(event) => room.listen(event),
-            Wake::Notice(text) => room.output.complain(&text),
+            Wake::Notice(text) => room.output.error(&text),
             Wake::End => room.coordinator.leave(Instant::now()),
             Wake::Timer => {}
         }
@@ -111,7 +111,7 @@ pub fn run(
 struct Room {
     coordinator: Coordinator,
     processes: WorkerProcesses,
-    output: Output,
+    output: UsiOutput,
 }
 
 impl Room {
@@ -132,8 +132,8 @@ impl Room {
     }
 
     fn hear(&mut self, line: &InputLine) {
-        self.output.heard(&line.bytes);
-        if line.cut {
+        self.output.log_input(&line.bytes);
+        if line.truncated {
             return self.coordinator.hear_cut(&line.bytes);
         }
         self.coordinator.hear(&line.bytes, line.received);
@@ -177,12 +177,12 @@ impl Room {
             Action::Kill(id) => self.processes.kill(id),
             Action::Tell(id, line) => {
                 let text = String::from_utf8_lossy(&line);
-                self.output.note(&format!("{} < {text}", id + 1));
+                self.output.log_note(&format!("{} < {text}", id + 1));
                 self.processes.tell(id, line);
             }
             Action::Say(line) => self.output.line(&line),
-            Action::Complain(text) => self.output.complain(&text),
-            Action::Follow => self.output.follow(&self.coordinator.settings),
+            Action::Complain(text) => self.output.error(&text),
+            Action::Follow => self.output.set_logs(&self.coordinator.settings),
             Action::Leave => return false,
         }
         true

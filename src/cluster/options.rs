@@ -8,7 +8,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use crate::engine::Settings;
-use crate::usi::options::{Group, Row, declared};
+use crate::usi::options::{OptionGroup, UsiOption, declared};
 use crate::usi_client::{OptionDeclaration, is_always_accepted, setoption_line};
 
 /// How a move is found on the own turn.
@@ -194,8 +194,8 @@ impl Options {
 }
 
 /// The options that name the logs.
-fn logs() -> impl Iterator<Item = &'static Row> {
-    declared().filter(|row| row.group == Group::Files)
+fn logs() -> impl Iterator<Item = &'static UsiOption> {
+    declared().filter(|row| row.group == OptionGroup::Files)
 }
 
 /// Whether an option of this name is declared.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, Sender, bounded};
 
-use crate::usi::writer::Writer;
+use crate::usi::background_writer::BackgroundWriter;
 use crate::usi_client::{ChildProcess, LaunchConfig};
 
 /// Lines of all workers that may wait; beyond it their readers do.
@@ -40,7 +40,7 @@ pub(super) struct WorkerProcesses {
 struct Member {
     start: u64,
     pipes: ChildProcess,
-    writer: Writer,
+    writer: BackgroundWriter,
 }
 
 /// Says that the output is closed, when the thread that reads it ends.
@@ -94,7 +94,7 @@ impl WorkerProcesses {
         let mut pipes = ChildProcess::spawn(command, launch.own_group, take)
             .map_err(|error| launch.refusal(&error))?;
         let input = pipes.take_input().ok_or("it has no input")?;
-        let writer = Writer::spawn("cluster-writer", || Ok(input), |_| ())
+        let writer = BackgroundWriter::spawn("cluster-writer", || Ok(input), |_| ())
             .map_err(|error| format!("no thread: {error}"))?;
         self.members[id] = Some(Member { start, pipes, writer });
         Ok(())

@@ -1,4 +1,4 @@
-//! Arguments that several commands have.
+//! Arguments that several commands share.
 
 use std::error::Error;
 use std::ops::RangeInclusive;
@@ -6,10 +6,10 @@ use std::path::Path;
 
 use clap::builder::RangedI64ValueParser;
 use kawasemi::position::Position;
-use kawasemi::sys::{Replacement, in_file, is_stream};
+use kawasemi::sys::{AtomicFile, in_file, is_stream};
 use kawasemi::types::{Depth, MAX_PLY};
 use kawasemi::usi::command::{Command, parse};
-use kawasemi::usi::options::{self, Kind};
+use kawasemi::usi::options::{self, OptionType};
 
 pub fn threads() -> RangedI64ValueParser<usize> {
     range("Threads").into()
@@ -20,20 +20,20 @@ pub fn hash() -> RangedI64ValueParser<usize> {
     range("USI_Hash").into()
 }
 
-/// How deep to search, in plies.
+/// Search depth in plies.
 pub fn depth() -> RangedI64ValueParser<Depth> {
     (1..=MAX_PLY as i64).into()
 }
 
-/// The range of an option that is a number.
+/// The range of a USI option of type spin.
 fn range(option: &str) -> RangeInclusive<i64> {
     match options::find(option.as_bytes()).map(|row| &row.kind) {
-        Some(&Kind::Spin { min, max, .. }) => min..=max,
-        _ => panic!("{option} is no option with a range"),
+        Some(&OptionType::Spin { min, max, .. }) => min..=max,
+        _ => panic!("{option} has no range"),
     }
 }
 
-/// The position that a user means: an SFEN, or as in USI, with the word `position` in front or not.
+/// Parses a position: an SFEN, or as in USI, with or without the word `position`.
 pub fn position(text: &str) -> Result<Position, Box<dyn Error>> {
     let text = text.strip_prefix("position ").unwrap_or(text);
     let parsed = parse(format!("position {text}").as_bytes());
@@ -41,7 +41,7 @@ pub fn position(text: &str) -> Result<Position, Box<dyn Error>> {
         return Err(error.to_string().into());
     }
     let Some(Command::Position { start, moves }) = parsed.command else {
-        return Err(format!("{text:?} is no position").into());
+        return Err(format!("{text:?} is not a position").into());
     };
     let mut position = start.position()?;
     for mv in moves.moves {
@@ -51,8 +51,8 @@ pub fn position(text: &str) -> Result<Position, Box<dyn Error>> {
     Ok(position)
 }
 
-/// Whether a file can be put there; before work that takes long is done for it.
-pub fn check_place(path: &Path) -> Result<(), String> {
+/// Checks before long work that a file can be written to this path.
+pub fn check_writable(path: &Path) -> Result<(), String> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
         return Err(in_file(folder, "there is no such folder"));
@@ -60,6 +60,6 @@ pub fn check_place(path: &Path) -> Result<(), String> {
     if is_stream(path) {
         return Ok(());
     }
-    let tried = Replacement::of(path).map(drop);
+    let tried = AtomicFile::create(path).map(drop);
     tried.map_err(|error| in_file(path, error))
 }

@@ -12,12 +12,12 @@ use kawasemi::book::{
 use kawasemi::engine::{self, Settings};
 use kawasemi::makebook::{BookBuilder, BuildSettings};
 use kawasemi::position::{Position, Setup};
-use kawasemi::sys::{expand_wildcards, in_file};
+use kawasemi::sys::in_file;
 use kawasemi::types::Move;
 
 use crate::commands::arguments;
-use crate::commands::progress::Progress;
-use crate::commands::remark::remark;
+use crate::commands::notice::notice;
+use crate::commands::progress_bar::ProgressBar;
 
 /// How long at most what was found while making a book is not in the file.
 const SAVE_EVERY: Duration = Duration::from_secs(60);
@@ -101,7 +101,7 @@ impl BookTask {
         match self {
             BookTask::Info { file } => info(&file),
             BookTask::Lookup { file, position } => look_up(&file, &position.join(" ")),
-            BookTask::Merge { from, output } => rewrite(&expand_wildcards(&from), &output),
+            BookTask::Merge { from, output } => rewrite(&from, &output),
             BookTask::Convert { from, to } => rewrite(&[from], &to),
             BookTask::Make(making) => making.run(settings),
         }
@@ -159,7 +159,7 @@ fn show(out: &mut impl Write, position: &Position, entry: &BookEntry) -> io::Res
 
 fn rewrite(from: &[PathBuf], to: &Path) -> Result<(), Box<dyn Error>> {
     let format = format_of(to)?;
-    arguments::check_place(to)?;
+    arguments::check_writable(to)?;
     let mut collection = MemoryBook::default();
     for path in from {
         tell(path, absorb(path, &mut collection)?);
@@ -172,14 +172,14 @@ fn rewrite(from: &[PathBuf], to: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 fn tell(path: &Path, notes: impl IntoIterator<Item = String>) {
-    notes.into_iter().for_each(|note| remark(in_file(path, note)));
+    notes.into_iter().for_each(|note| notice(in_file(path, note)));
 }
 
 /// Takes in a whole book, and tells what is wrong with it. Returns what cannot be kept, in words.
 fn absorb(path: &Path, collection: &mut MemoryBook) -> Result<Vec<String>, Box<dyn Error>> {
     let book = Book::open(path, Validation::Full).map_err(|error| in_file(path, error))?;
     tell(path, book.summary().notes.clone());
-    let mut progress = Progress::new(book.summary().positions.unwrap_or(0) as usize);
+    let mut progress = ProgressBar::new(book.summary().positions.unwrap_or(0) as usize);
     let (mut done, mut renumbered) = (0, 0);
     let mut lost = book.for_each(&mut |setup, entry| {
         renumbered += usize::from(collection.absorb(setup, entry));
@@ -211,7 +211,7 @@ fn format_of(path: &Path) -> Result<BookFormat, String> {
 fn save(book: &MemoryBook, format: BookFormat, path: &Path, tell: bool) -> Result<(), String> {
     let losses = format.save(book, path).map_err(|error| in_file(path, error))?;
     for sentence in losses.sentences().iter().filter(|_| tell) {
-        remark(format_args!("in {format}: {sentence}"));
+        notice(format_args!("in {format}: {sentence}"));
     }
     Ok(())
 }
@@ -222,7 +222,7 @@ impl Making {
         if format == BookFormat::Apery {
             return Err("a book to go on with is .db or .ybb; convert it when it is done".into());
         }
-        arguments::check_place(&self.output)?;
+        arguments::check_writable(&self.output)?;
         let mut known = MemoryBook::default();
         let lost = match self.output.exists() {
             true => absorb(&self.output, &mut known)?,
@@ -230,7 +230,7 @@ impl Making {
         };
         settings.eval_file = self.eval.clone().or(settings.eval_file);
         let engine::LoadedNetwork { network, messages, .. } = engine::load_network(&settings)?;
-        messages.iter().for_each(remark);
+        messages.iter().for_each(notice);
         let starts = self.start.iter().map(|text| Ok(arguments::position(text)?.setup()));
         let mut roots = starts.collect::<Result<Vec<Setup>, Box<dyn Error>>>()?;
         if roots.is_empty() {
@@ -262,7 +262,7 @@ impl Making {
         let (first, start) = (grower.positions(), Instant::now());
         // A book to which nothing is added stays as it is.
         let mut kept = first;
-        let mut progress = Progress::resumed(self.positions, first);
+        let mut progress = ProgressBar::resumed(self.positions, first);
         let mut saved = Instant::now();
         loop {
             let (value, line) = grower.main_line();

@@ -8,7 +8,7 @@ use std::io;
 use clap::Args;
 use kawasemi::cluster::{self, WorkerSpec};
 use kawasemi::engine::Settings;
-use kawasemi::usi::options::{self, Group};
+use kawasemi::usi::options::{self, OptionGroup};
 use kawasemi::usi_client::split_command_line;
 
 /// Be one USI engine that lets several engines think (multi-ponder).
@@ -90,5 +90,5 @@ fn own_command(given: &[OsString]) -> io::Result<Vec<OsString>> {
 fn is_log(option: &OsString) -> bool {
     let name = option.as_encoded_bytes().split(|&byte| byte == b'=').next();
     let row = options::find(name.unwrap_or_default());
-    row.is_some_and(|row| row.group == Group::Files)
+    row.is_some_and(|row| row.group == OptionGroup::Files)
 }

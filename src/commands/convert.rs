@@ -1,4 +1,4 @@
-//! The command `convert` of the program: writes records of games in another notation.
+//! `kawasemi convert`: converts game records to another notation.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -9,34 +9,33 @@ use kawasemi::record::{Encoding, ErrorPolicy, RecordFormat};
 
 use crate::commands::games;
 
-/// Rewrite records of games in another notation.
+/// Convert game records to another notation.
 #[derive(Debug, Args)]
-pub struct Conversion {
-    /// Files with games, `-` for standard input. Notation and encoding are found from the content.
+pub struct ConvertArgs {
+    /// Game records, or `-` for standard input. Notation and encoding are detected.
     #[arg(value_name = "IN", required = true)]
     from: Vec<PathBuf>,
-    /// The file to write; without it, or with `-`, standard output.
+    /// The file to write; standard output by default or with `-`.
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// csa, csa3, kif, ki2, jkf, usi or sfen, instead of what the ending of OUT says.
+    /// csa, csa3, kif, ki2, jkf, usi or sfen, instead of the format of the extension of OUT.
     #[arg(long, value_name = "FORMAT")]
     to: Option<RecordFormat>,
-    /// utf-8, utf-8-bom or shift_jis, instead of what is usual under the ending of OUT.
+    /// utf-8, utf-8-bom or shift_jis, instead of the usual one for the extension of OUT.
     #[arg(long)]
     encoding: Option<Encoding>,
-    /// End a game before a move that cannot be read or played, and leave out a file without games,
-    /// instead of refusing all.
+    /// End a game before an invalid move and skip a file without games, instead of failing.
     #[arg(long)]
     partial: bool,
 }
 
-impl Conversion {
+impl ConvertArgs {
     pub fn run(&self) -> Result<(), Box<dyn Error>> {
         let output = self.output.as_deref().filter(|path| *path != Path::new("-"));
         let usual = output.and_then(games::by_extension);
         let format = self.to.or(usual.map(|(format, _)| format));
         let format =
-            format.ok_or("--to must say the format, for the name of the output does not")?;
+            format.ok_or("--to must give the format, since the name of the output does not")?;
         let usual = usual.filter(|&(named, _)| named == format);
         let usual = usual.map_or(Encoding::Utf8, |(_, encoding)| encoding);
         let encoding = self.encoding.unwrap_or(usual);

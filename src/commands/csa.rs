@@ -12,12 +12,12 @@ use crossbeam::channel::{Receiver, bounded};
 use kawasemi::csa::player::{LocalPlayer, Player, UsiPlayer};
 use kawasemi::csa::{self, Aside, Config, PlainView, READY_PATIENCE, ScreenView, View};
 use kawasemi::engine::Settings;
-use kawasemi::sys::{enable_escapes, heed_nohup, in_file, once_each_time};
+use kawasemi::sys::{debounce, enable_ansi_escapes, in_file, keep_nohup};
 use kawasemi::usi::options;
 use kawasemi::usi_client::{EngineTimeouts, LaunchConfig};
 
 use crate::commands::cluster;
-use crate::commands::remark::remark_on_logs;
+use crate::commands::notice::warn_of_unused_logs;
 
 /// Play on a server that speaks the CSA protocol: floodgate, a championship, a local shogi-server.
 ///
@@ -81,10 +81,10 @@ impl Online {
                 options::set(&mut settings, name.as_bytes(), Some(value.to_string().as_bytes()))
                     .map_err(|error| in_file(&path, error))?;
             }
-            remark_on_logs(&settings);
+            warn_of_unused_logs(&settings);
         }
         let mut players = || player(&config, &settings, given).map_err(|error| error.to_string());
-        let is_drawn = !plain && enable_escapes(&io::stdout());
+        let is_drawn = !plain && enable_ansi_escapes(&io::stdout());
         let mut view = view(Aside::open(io::stdout())?, is_drawn);
         Ok(csa::run(&config, &mut players, &interrupts()?, view.as_mut())?)
     }
@@ -151,7 +151,7 @@ fn interrupts() -> Result<Receiver<()>, Box<dyn Error>> {
         // Who is told twice already needs no more.
         let _ = sender.try_send(());
     };
-    heed_nohup(|| ctrlc::set_handler(once_each_time(tell)))?;
+    keep_nohup(|| ctrlc::set_handler(debounce(tell)))?;
     Ok(receiver)
 }
 

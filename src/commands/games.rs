@@ -1,5 +1,4 @@
-//! Records of games as commands read and write them; what of them is lost is told on the error
-//! output.
+//! Reading and writing game records, with notices of what is lost.
 
 use std::error::Error;
 use std::fs;
@@ -7,19 +6,19 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use kawasemi::record::{self, Encoding, ErrorPolicy, GameRecord, RecordFormat};
-use kawasemi::sys::{expand_wildcards, in_file, replace};
+use kawasemi::sys::{in_file, write_atomically};
 
-use crate::commands::remark::remark;
+use crate::commands::notice::notice;
 
-/// The most that is told of what was passed over in one file.
+/// Maximum number of warnings about one file.
 const MAX_WARNINGS: usize = 20;
 
-/// What the ending of a name promises.
+/// The format and encoding that an extension stands for.
 pub fn by_extension(path: &Path) -> Option<(RecordFormat, Encoding)> {
     RecordFormat::of_extension(path.extension()?.to_str()?)
 }
 
-/// What is in a file; `-` is standard input.
+/// The contents of a file; `-` is standard input.
 pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     if path != Path::new("-") {
         return fs::read(path);
@@ -29,19 +28,18 @@ pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads the games of each file, and tells what was passed over among them. Where a game may be kept
-/// in part, a file without any is told of and left out, if another has some.
+/// Reads the games of each file, with warnings about what was skipped. If partial games are accepted, a
+/// file without games is skipped with a warning, unless it is the only one.
 pub fn read_all(
-    named: &[PathBuf],
+    paths: &[PathBuf],
     policy: ErrorPolicy,
 ) -> Result<Vec<(PathBuf, Vec<GameRecord>)>, String> {
-    let paths = expand_wildcards(named);
     let may_leave_out = policy == ErrorPolicy::KeepBefore && paths.len() > 1;
     let mut files = Vec::new();
     for path in paths {
-        match read(&path, policy) {
-            Ok(games) => files.push((path, games)),
-            Err(error) if may_leave_out => remark(error),
+        match read(path, policy) {
+            Ok(games) => files.push((path.clone(), games)),
+            Err(error) if may_leave_out => notice(error),
             Err(error) => return Err(error),
         }
     }
@@ -57,10 +55,10 @@ fn read_named(path: &Path, policy: ErrorPolicy) -> Result<Vec<GameRecord>, Box<d
     let expected = by_extension(path).map(|(format, _)| format);
     let (_, parsed) = record::read_bytes(&bytes, expected, policy)?;
     for warning in parsed.warnings.iter().take(MAX_WARNINGS) {
-        remark(in_file(path, warning));
+        notice(in_file(path, warning));
     }
     if let Some(more) = parsed.warnings.len().checked_sub(MAX_WARNINGS + 1) {
-        remark(in_file(path, format_args!("{} more like these", more + 1)));
+        notice(in_file(path, format_args!("{} more warnings", more + 1)));
     }
     if parsed.games.is_empty() {
         return Err("there is no game in it".into());
@@ -72,15 +70,15 @@ fn read_named(path: &Path, policy: ErrorPolicy) -> Result<Vec<GameRecord>, Box<d
 pub fn encode(games: &[GameRecord], format: RecordFormat, encoding: Encoding) -> Vec<u8> {
     let (bytes, losses) = record::write_bytes(games, format, encoding);
     for sentence in losses.sentences() {
-        remark(format_args!("in {format}: {sentence}"));
+        notice(format_args!("in {format}: {sentence}"));
     }
     if games.len() > 1 && !format.holds_many() {
-        remark(format_args!("in {format}: other programs may read only the first game of a file"));
+        notice(format_args!("in {format}: other programs may read only the first game of a file"));
     }
     bytes
 }
 
-/// Puts a file in its place.
+/// Writes a file.
 pub fn save(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    replace(path, bytes).map_err(|error| in_file(path, error))
+    write_atomically(path, bytes).map_err(|error| in_file(path, error))
 }

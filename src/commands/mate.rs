@@ -15,7 +15,7 @@ use kawasemi::types::Move;
 
 use crate::commands::arguments;
 use crate::commands::games;
-use crate::commands::progress::Progress;
+use crate::commands::progress_bar::ProgressBar;
 
 /// Solve a file of mate problems.
 ///
@@ -112,7 +112,7 @@ impl Problems {
         writeln!(out, "  line  mate  given    time ms         nodes")?;
         let mut attempts: Vec<Attempt> = Vec::new();
         let mut solver = Solver::new(self.solver(settings));
-        let mut progress = Progress::new(problems.len());
+        let mut progress = ProgressBar::new(problems.len());
         let mut solved = 0;
         for problem in &problems {
             progress.show(&format!("{solved} solved"));

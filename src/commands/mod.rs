@@ -1,16 +1,19 @@
-//! The commands of the program, a module for each that is more than a few lines, and what several of
-//! them share. They are of the program, not of the library.
+//! The commands of the program, one module each, and what several of them share.
 
 pub mod analyze;
 pub mod arguments;
+pub mod bench;
 pub mod book;
 pub mod cluster;
 mod columns;
 pub mod convert;
 pub mod csa;
+pub mod define;
+pub mod eval;
 mod games;
 mod language;
 pub mod mate;
+pub mod notice;
 pub mod options;
-mod progress;
-pub mod remark;
+pub mod perft;
+mod progress_bar;

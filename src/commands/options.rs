@@ -1,65 +1,65 @@
-//! The command `options` of the program: what every USI option means, as a table.
+//! `kawasemi options`: prints all USI options as a table.
 
 use std::error::Error;
 use std::io::{self, Write};
 
 use clap::Args;
 use kawasemi::engine::Settings;
-use kawasemi::usi::language::{Language, Words, both};
-use kawasemi::usi::options::{Group, Kind, ROWS, Row};
+use kawasemi::usi::language::{Language, Localized, localized};
+use kawasemi::usi::options::{OPTIONS, OptionGroup, OptionType, UsiOption};
 use kawasemi::usi::translation::translation;
 
-use crate::commands::columns::{left, width};
+use crate::commands::columns::{pad_right, width};
 use crate::commands::language;
 
-/// Explain the USI options.
+/// List and explain the USI options.
 #[derive(Debug, Args)]
-pub struct Listing {
-    /// en or ja; as the system's, if nothing is said.
+pub struct OptionsArgs {
+    /// en or ja [default: the language of the system].
     #[arg(long, value_name = "LANGUAGE")]
     lang: Option<Language>,
-    /// Print translation.txt instead: all explanations, in every language.
+    /// Print translation.txt instead: all explanations in all languages.
     #[arg(long, conflicts_with = "lang")]
     translation: bool,
 }
 
-impl Listing {
-    /// `settings` has the defaults.
+impl OptionsArgs {
+    /// Shows these settings as the defaults.
     pub fn run(&self, settings: &Settings) -> Result<(), Box<dyn Error>> {
         let text = match self.translation {
             true => translation(),
-            false => table(settings, self.lang.unwrap_or_else(language::usual)),
+            false => table(settings, self.lang.unwrap_or_else(language::system_language)),
         };
         Ok(write!(io::stdout(), "{text}")?)
     }
 }
 
-const HEADING: [Words; 5] = [
-    both("Name", "名前"),
-    both("Kind", "種類"),
-    both("Default", "既定値"),
-    both("Range", "範囲"),
-    both("Meaning", "説明"),
+const HEADING: [Localized; 5] = [
+    localized("Name", "名前"),
+    localized("Type", "種類"),
+    localized("Default", "既定値"),
+    localized("Range", "範囲"),
+    localized("Meaning", "説明"),
 ];
-const NONE: Words = both("none", "なし");
-const ANY_TEXT: Words = both("a text", "文字列");
-const ONE_OF: Words = both("one of:", "次のいずれか：");
+const NONE: Localized = localized("none", "なし");
+const ANY_TEXT: Localized = localized("a text", "文字列");
+const ONE_OF: Localized = localized("one of:", "次のいずれか：");
 
-/// A heading for each group, a row for each option, and a line for each word of those that have some.
+/// A heading for each group, a row for each option, and a line for each value of a combo.
 fn table(settings: &Settings, language: Language) -> String {
     let head = HEADING.map(|words| words.of(language).to_owned());
-    let rows: Vec<(Group, Vec<[String; 5]>)> = Group::ALL
+    let rows: Vec<(OptionGroup, Vec<[String; 5]>)> = OptionGroup::ALL
         .into_iter()
         .map(|group| {
-            let rows = ROWS.iter().filter(|row| row.group == group);
-            (group, rows.flat_map(|row| lines(row, settings, language)).collect())
+            let rows = OPTIONS.iter().filter(|option| option.group == group);
+            (group, rows.flat_map(|option| lines(option, settings, language)).collect())
         })
         .collect();
     let all = || rows.iter().flat_map(|(_, lines)| lines).chain([&head]);
     let widths: [usize; 4] =
         std::array::from_fn(|column| all().map(|line| width(&line[column])).max().unwrap_or(0));
     let line = |line: &[String; 5]| {
-        let columns = line.iter().zip(widths).map(|(cell, width)| left(cell, width + 2));
+        let columns = line.iter().zip(widths).map(|(cell, width)| pad_right(cell, width + 2));
         format!("  {}{}\n", columns.collect::<String>(), line[4])
     };
     let mut text = line(&head);
@@ -70,22 +70,22 @@ fn table(settings: &Settings, language: Language) -> String {
     text
 }
 
-/// The cells of an option: name, kind, default, range, meaning.
-fn lines(row: &Row, settings: &Settings, language: Language) -> Vec<[String; 5]> {
-    let names = [&[row.name], row.aliases].concat().join(", ");
-    let none = row.is_empty(settings).then(|| NONE.of(language).to_owned());
-    let default = none.unwrap_or_else(|| row.value(settings).into_owned());
-    let range = match &row.kind {
-        Kind::Check { .. } => "true, false".to_owned(),
-        Kind::Spin { min, max: i64::MAX, .. } => format!("{min}.."),
-        Kind::Spin { min, max, .. } => format!("{min}..{max}"),
-        Kind::Combo { .. } => ONE_OF.of(language).to_owned(),
-        Kind::File { what, .. } => what.of(language).to_owned(),
-        Kind::Text { .. } => ANY_TEXT.of(language).to_owned(),
+/// The cells of an option: name, type, default, range, meaning.
+fn lines(option: &UsiOption, settings: &Settings, language: Language) -> Vec<[String; 5]> {
+    let names = [&[option.name], option.aliases].concat().join(", ");
+    let none = option.is_empty(settings).then(|| NONE.of(language).to_owned());
+    let default = none.unwrap_or_else(|| option.value(settings).into_owned());
+    let range = match &option.kind {
+        OptionType::Check { .. } => "true, false".to_owned(),
+        OptionType::Spin { min, max: i64::MAX, .. } => format!("{min}.."),
+        OptionType::Spin { min, max, .. } => format!("{min}..{max}"),
+        OptionType::Combo { .. } => ONE_OF.of(language).to_owned(),
+        OptionType::File { what, .. } => what.of(language).to_owned(),
+        OptionType::Text { .. } => ANY_TEXT.of(language).to_owned(),
     };
-    let help = row.help.of(language).to_owned();
-    let mut lines = vec![[names, row.kind.word().to_owned(), default, range, help]];
-    if let Kind::Combo { words, .. } = row.kind {
+    let help = option.help.of(language).to_owned();
+    let mut lines = vec![[names, option.kind.word().to_owned(), default, range, help]];
+    if let OptionType::Combo { words, .. } = option.kind {
         lines.extend(words.iter().map(|(word, label)| {
             let empty = String::new;
             [empty(), empty(), empty(), format!("- {word}"), label.of(language).to_owned()]
@@ -109,11 +109,11 @@ mod tests {
         for language in Language::ALL {
             let text = table(&Settings::default(), language);
             let column = meaning(&text, language);
-            for row in &ROWS {
-                let start = format!("  {}", [&[row.name], row.aliases].concat().join(", "));
+            for option in &OPTIONS {
+                let start = format!("  {}", [&[option.name], option.aliases].concat().join(", "));
                 let rows = text.lines().filter(|line| line.starts_with(&format!("{start} ")));
-                let [line] = rows.collect::<Vec<_>>()[..] else { panic!("{}", row.name) };
-                let before = line.strip_suffix(row.help.of(language)).unwrap();
+                let [line] = rows.collect::<Vec<_>>()[..] else { panic!("{}", option.name) };
+                let before = line.strip_suffix(option.help.of(language)).unwrap();
                 assert_eq!(width(before), column, "{line}");
             }
         }

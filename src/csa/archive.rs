@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::action::Finished;
 use super::config::RecordsConfig;
 use crate::record::{Encoding, GameRecord, RecordFormat, write_bytes};
-use crate::sys::Replacement;
+use crate::sys::AtomicFile;
 
 /// The longest name of a file, without its ending.
 const LONGEST_NAME: usize = 200;
@@ -27,7 +27,7 @@ fn folder(config: &RecordsConfig) -> Option<&PathBuf> {
 pub(super) fn prepare(config: &RecordsConfig) -> Result<(), Unwritten> {
     let Some(folder) = folder(config) else { return Ok(()) };
     let made = fs::create_dir_all(folder);
-    let tried = made.and_then(|()| Replacement::of(&folder.join("trial")).map(drop));
+    let tried = made.and_then(|()| AtomicFile::create(&folder.join("trial")).map(drop));
     tried.map_err(|error| (folder.clone(), error))
 }
 

@@ -14,7 +14,7 @@ use crate::nnue::Network;
 use crate::position::{Position, Setup};
 use crate::search::request::{Limits, Request, SearchOptions};
 use crate::search::{STACK_BYTES, SearchResult, SingleThreadSearcher};
-use crate::sys::MemoryRefused;
+use crate::sys::AllocationError;
 use crate::types::Score;
 
 /// How a book is grown.
@@ -45,7 +45,7 @@ pub struct BuildSettings {
 /// What ends the growing before its time. What was found before stands.
 #[derive(Debug)]
 pub enum BuildError {
-    Memory(MemoryRefused),
+    Memory(AllocationError),
     Thread(std::io::Error),
     /// The search has panicked in this position.
     Search(String),

@@ -7,7 +7,7 @@ use super::hands;
 use super::path::Path;
 use super::table::{Key, NO_SLOT};
 use super::value::{FOREVER, NOTHING, Role, Value};
-use crate::position::movegen::{Promotions, Sink};
+use crate::position::movegen::{MoveSink, Promotions};
 use crate::position::{Position, ScoredMove, attacks};
 use crate::types::{Bitboard, Hand, Move, Piece, PieceKind, Square};
 
@@ -277,7 +277,7 @@ fn has_check(position: &Position) -> bool {
 /// Whether any move came.
 struct Seen(bool);
 
-impl Sink for Seen {
+impl MoveSink for Seen {
     fn piece(&mut self, _: Piece, _: Square, targets: Bitboard, _: bool) {
         self.0 |= !targets.is_empty();
     }

@@ -31,7 +31,7 @@ use value::{FOREVER, Value};
 
 use crate::position::movegen::Promotions;
 use crate::position::{EnteringKingRule, Position, ScoredMove};
-use crate::sys::MemoryRefused;
+use crate::sys::AllocationError;
 use crate::types::Move;
 
 /// What the solver's memory may take where nothing else is said, in mebibytes; spare room for growing
@@ -132,7 +132,7 @@ pub struct SolverProgress {
 /// so not where a position has already come three times. Nor under the try rule, where a king in check
 /// may win.
 pub fn is_decisive(position: &Position, rule: EnteringKingRule) -> bool {
-    rule != EnteringKingRule::Try && !position.has_come_three_times()
+    rule != EnteringKingRule::Try && !position.has_threefold_position()
 }
 
 /// Solves a position for the side to move with the usual settings: see [`solve_with`].
@@ -240,7 +240,7 @@ struct Memory {
 
 impl Memory {
     /// Empty, with so many bytes.
-    fn new(bytes: usize) -> Result<Memory, MemoryRefused> {
+    fn new(bytes: usize) -> Result<Memory, AllocationError> {
         let paths = (bytes / PATHS_SHARE).min(PATHS_MOST);
         Ok(Memory { table: Table::new(bytes - paths)?, paths: Paths::new(paths)? })
     }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use bytemuck::Zeroable;
 
 use super::value::Value;
-use crate::sys::{MemoryRefused, Pages};
+use crate::sys::{AllocationError, HugePages};
 use crate::types::Hand;
 
 /// The key XORed with the data, and the data: what two threads have mixed up is of no path.
@@ -19,7 +19,7 @@ struct Slot {
 
 #[derive(Debug)]
 pub(super) struct Paths {
-    slots: Pages<Slot>,
+    slots: HugePages<Slot>,
     /// XORed with the keys of paths: what is left of problems before is of none of them.
     salt: u64,
 }
@@ -33,10 +33,10 @@ impl Paths {
     ///
     /// # Errors
     /// If the system does not grant even one slot.
-    pub(super) fn new(bytes: usize) -> Result<Paths, MemoryRefused> {
+    pub(super) fn new(bytes: usize) -> Result<Paths, AllocationError> {
         let mut len = 1_usize << (bytes / size_of::<Slot>()).max(1).ilog2();
         loop {
-            match Pages::zeroed(len) {
+            match HugePages::zeroed(len) {
                 Ok(slots) => return Ok(Paths { slots, salt: 0 }),
                 Err(refused) if len == 1 => return Err(refused),
                 Err(_) => len /= 2,

@@ -4,7 +4,7 @@ use parking_lot::RwLock;
 
 use super::{Aim, Memory, Solution, SolverLimits, SolverSettings, solve_in};
 use crate::position::Position;
-use crate::sys::MemoryRefused;
+use crate::sys::AllocationError;
 
 /// A position to be solved for the side to move, and all that is known of it so far.
 ///
@@ -27,7 +27,7 @@ impl MateProbe {
     ///
     /// # Errors
     /// The system does not grant the memory.
-    pub fn new(position: Position, memory_mib: usize) -> Result<MateProbe, MemoryRefused> {
+    pub fn new(position: Position, memory_mib: usize) -> Result<MateProbe, AllocationError> {
         let memory = RwLock::new(Memory::new(memory_mib << 20)?);
         Ok(MateProbe { position, memory, nodes: 0 })
     }

@@ -11,7 +11,7 @@ use super::net::{FeatureTransformer, Net};
 use super::placed_piece::{DirtyPiece, missing_pieces, oriented_king};
 use super::refresh_cache::RefreshCache;
 use crate::position::{Delta, Position};
-use crate::sys::{MemoryRefused, Pages};
+use crate::sys::{AllocationError, HugePages};
 use crate::types::{ByColor, Color, MAX_PLY};
 
 /// Positions of a line: the root, `MAX_PLY` moves and some to spare.
@@ -25,7 +25,7 @@ pub(super) struct AccumulatorStack {
     depends_on_king: bool,
     width: usize,
     /// `[DEPTH][perspective][width]`
-    accumulators: Pages<i16>,
+    accumulators: HugePages<i16>,
     /// `[DEPTH]`, the progress sum of each perspective, valid where its accumulator is; empty if
     /// the net does not use progress.
     progress_q16: Box<[ByColor<i64>]>,
@@ -52,7 +52,7 @@ impl AccumulatorState {
 }
 
 impl AccumulatorStack {
-    pub(super) fn new(net: &Net) -> Result<AccumulatorStack, MemoryRefused> {
+    pub(super) fn new(net: &Net) -> Result<AccumulatorStack, AllocationError> {
         let width = net.transformer.width();
         let scheme = FeatureScheme::of(net.architecture.features);
         let uses_progress = net.buckets.progress().is_some();
@@ -62,7 +62,7 @@ impl AccumulatorStack {
             scheme,
             depends_on_king: scheme.depends_on_king() || uses_progress,
             width,
-            accumulators: Pages::zeroed(DEPTH * 2 * width)?,
+            accumulators: HugePages::zeroed(DEPTH * 2 * width)?,
             progress_q16: vec![ByColor([0; 2]); if uses_progress { DEPTH } else { 0 }].into(),
             states: Box::new([AccumulatorState::ROOT; DEPTH]),
             line,

@@ -1,6 +1,6 @@
 //! An affine layer with 8-bit weights, packed in the three orders that the kernels read.
 
-use crate::sys::{MemoryRefused, Pages};
+use crate::sys::{AllocationError, HugePages};
 
 /// In files, inputs are padded to a multiple of this.
 pub(super) const INPUT_BLOCK: usize = 32;
@@ -19,10 +19,10 @@ const SLACK: usize = 64;
 pub struct AffineLayer {
     inputs: usize,
     outputs: usize,
-    bias: Pages<i32>,
-    groups: Pages<i8>,
-    rows: Pages<i8>,
-    tiles: Pages<i8>,
+    bias: HugePages<i32>,
+    groups: HugePages<i8>,
+    rows: HugePages<i8>,
+    tiles: HugePages<i8>,
     adds_in_16_bits: bool,
 }
 
@@ -40,7 +40,7 @@ impl AffineLayer {
         outputs: usize,
         bias: &[i32],
         weights: &[i8],
-    ) -> Result<AffineLayer, MemoryRefused> {
+    ) -> Result<AffineLayer, AllocationError> {
         let columns = padded_inputs(inputs);
         assert!(inputs > 0 && outputs > 0, "a layer without inputs or outputs");
         assert_eq!((bias.len(), weights.len()), (outputs, outputs * columns));
@@ -49,10 +49,10 @@ impl AffineLayer {
         let mut layer = AffineLayer {
             inputs,
             outputs,
-            bias: Pages::zeroed(lanes)?,
-            groups: Pages::zeroed(inputs.div_ceil(4) * group_bytes(outputs) + SLACK)?,
-            rows: Pages::zeroed(lanes * row)?,
-            tiles: Pages::zeroed(lanes * row)?,
+            bias: HugePages::zeroed(lanes)?,
+            groups: HugePages::zeroed(inputs.div_ceil(4) * group_bytes(outputs) + SLACK)?,
+            rows: HugePages::zeroed(lanes * row)?,
+            tiles: HugePages::zeroed(lanes * row)?,
             adds_in_16_bits: true,
         };
         layer.bias[..outputs].copy_from_slice(bias);

@@ -3,7 +3,7 @@
 use super::affine_layer::AffineLayer;
 use super::architecture::Architecture;
 use super::buckets::Buckets;
-use crate::sys::{MappedView, Pages};
+use crate::sys::{HugePages, MappedView};
 
 /// A net.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub struct LayerStack {
 #[derive(Debug)]
 pub struct FeatureTransformer {
     width: usize,
-    bias: Pages<i16>,
+    bias: HugePages<i16>,
     rows: WeightStorage,
 }
 
@@ -38,14 +38,14 @@ pub struct FeatureTransformer {
 #[derive(Debug)]
 pub(super) enum WeightStorage {
     /// Copied into memory.
-    Owned(Pages<i16>),
+    Owned(HugePages<i16>),
     /// In the mapped file, at a multiple of 64 bytes.
     Mapped(MappedView<i16>),
 }
 
 impl FeatureTransformer {
     /// `bias` is `[width]`.
-    pub(super) fn new(bias: Pages<i16>, rows: WeightStorage) -> FeatureTransformer {
+    pub(super) fn new(bias: HugePages<i16>, rows: WeightStorage) -> FeatureTransformer {
         FeatureTransformer { width: bias.len(), bias, rows }
     }
 

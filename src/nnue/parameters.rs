@@ -5,7 +5,7 @@ use super::affine_layer::{AffineLayer, padded_inputs};
 use super::architecture::Architecture;
 use super::buckets::Buckets;
 use super::net::{FeatureTransformer, LayerStack, Net, WeightStorage};
-use crate::sys::{MemoryRefused, Pages};
+use crate::sys::{AllocationError, HugePages};
 
 /// All parameters of a net.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ impl NetParameters {
     ///
     /// # Panics
     /// Unless all lengths and `buckets` match the architecture.
-    pub fn net(&self, buckets: Buckets) -> Result<Net, MemoryRefused> {
+    pub fn net(&self, buckets: Buckets) -> Result<Net, AllocationError> {
         let architecture = self.architecture;
         assert_eq!(self.bias.len(), architecture.width);
         assert_eq!(self.rows.len(), architecture.features.dimensions() * architecture.width);
@@ -86,8 +86,8 @@ impl NetParameters {
     }
 }
 
-fn copied(numbers: &[i16]) -> Result<Pages<i16>, MemoryRefused> {
-    let mut pages = Pages::zeroed(numbers.len())?;
+fn copied(numbers: &[i16]) -> Result<HugePages<i16>, AllocationError> {
+    let mut pages = HugePages::zeroed(numbers.len())?;
     pages.copy_from_slice(numbers);
     Ok(pages)
 }
@@ -112,7 +112,10 @@ impl LayerStackParameters {
         LayerStackParameters { l1, l2, output }
     }
 
-    pub(super) fn packed(&self, architecture: &Architecture) -> Result<LayerStack, MemoryRefused> {
+    pub(super) fn packed(
+        &self,
+        architecture: &Architecture,
+    ) -> Result<LayerStack, AllocationError> {
         let [l1, l2, output] = layer_shapes(architecture);
         Ok(LayerStack {
             l1: self.l1.packed(l1)?,
@@ -133,7 +136,7 @@ impl LayerParameters {
         LayerParameters { bias: layer.bias()[..layer.outputs()].to_vec(), weights }
     }
 
-    fn packed(&self, shape: LayerShape) -> Result<AffineLayer, MemoryRefused> {
+    fn packed(&self, shape: LayerShape) -> Result<AffineLayer, AllocationError> {
         AffineLayer::new(shape.inputs, shape.outputs, &self.bias, &self.weights)
     }
 }

@@ -8,7 +8,7 @@ use super::parameters::{
     LayerParameters, LayerShape, LayerStackParameters, NetParameters, ProgressModelParameters,
     layer_shapes,
 };
-use crate::sys::MemoryRefused;
+use crate::sys::AllocationError;
 use crate::types::Random;
 
 /// The specification of a random net; it determines all parameters.
@@ -77,7 +77,7 @@ impl RandomNet {
     ///
     /// # Panics
     /// Unless `buckets` match the architecture.
-    pub fn net(&self, buckets: Buckets) -> Result<Net, MemoryRefused> {
+    pub fn net(&self, buckets: Buckets) -> Result<Net, AllocationError> {
         self.parameters().net(buckets)
     }
 

@@ -7,7 +7,7 @@ use super::kernels::Kernels;
 use super::net::FeatureTransformer;
 use super::placed_piece::{FULL_SET, PlacedPiece};
 use crate::position::{Position, Spot};
-use crate::sys::{MemoryRefused, Pages};
+use crate::sys::{AllocationError, HugePages};
 use crate::types::{ByColor, Color, Hand, Piece, PieceKind, Square};
 
 /// One accumulator per perspective and square of its king, or one per perspective for feature sets
@@ -19,7 +19,7 @@ pub(super) struct RefreshCache {
     /// `[perspective][king]`
     entries: Box<[RefreshEntry]>,
     /// `[perspective][king][width]`
-    accumulators: Pages<i16>,
+    accumulators: HugePages<i16>,
     /// How many pieces the game lacks; part of all accumulators.
     missing_pieces: usize,
 }
@@ -43,13 +43,16 @@ impl RefreshEntry {
 type ActiveList = IndexList<MAX_ACTIVE>;
 
 impl RefreshCache {
-    pub(super) fn new(scheme: &FeatureScheme, width: usize) -> Result<RefreshCache, MemoryRefused> {
+    pub(super) fn new(
+        scheme: &FeatureScheme,
+        width: usize,
+    ) -> Result<RefreshCache, AllocationError> {
         let kings = if scheme.depends_on_king() { Square::COUNT } else { 1 };
         Ok(RefreshCache {
             depends_on_king: scheme.depends_on_king(),
             width,
             entries: vec![RefreshEntry::EMPTY; 2 * kings].into(),
-            accumulators: Pages::zeroed(2 * kings * width)?,
+            accumulators: HugePages::zeroed(2 * kings * width)?,
             missing_pieces: 0,
         })
     }

@@ -1,77 +1,81 @@
-//! How many pieces of each side attack each square.
+//! Attack counts: how many pieces of each side attack each square.
 
-use super::{Position, attacks};
+use super::attacks;
+use super::board::Position;
 use crate::types::{Bitboard, Color, PieceKind};
 
-/// From this many attackers on nobody counts further.
-const MOST: usize = 3;
+/// Counts saturate at this number.
+const MAX_COUNT: usize = 3;
 
-/// The attackers of every square, counted by side: the squares with at least one, two and three.
+/// By side: the squares with at least one, two and three attackers.
 #[derive(Clone, Copy, Debug)]
-pub struct AttackCounts([[Bitboard; MOST]; 2]);
+pub struct AttackCounts([[Bitboard; MAX_COUNT]; 2]);
 
 impl AttackCounts {
-    /// Squares that `color` attacks more often than the other side does.
+    /// Squares that `color` attacks more often than the other side.
     #[inline(always)]
-    pub fn won_by(&self, color: Color) -> Bitboard {
+    pub fn controlled_by(&self, color: Color) -> Bitboard {
         let (own, other) = (&self.0[color.index()], &self.0[color.flip().index()]);
         let more = |least: usize| own[least].without(other[least]);
-        (0..MOST).fold(Bitboard::EMPTY, |squares, least| squares | more(least))
+        (0..MAX_COUNT).fold(Bitboard::EMPTY, |squares, least| squares | more(least))
     }
 
-    /// Squares that `color` attacks at all.
+    /// Squares that `color` attacks.
     #[inline(always)]
-    pub fn reached_by(&self, color: Color) -> Bitboard {
+    pub fn attacked_by(&self, color: Color) -> Bitboard {
         self.0[color.index()][0]
     }
 }
 
 impl Position {
-    /// Counts the attackers of all squares. Pieces behind others on the same line do not count.
+    /// Counts the attackers of all squares, without X-ray attacks.
     pub fn attack_counts(&self) -> AttackCounts {
-        // The side as a constant makes the shifts constant.
+        // With the side as a constant the shifts are constant.
         AttackCounts([self.counts_of(Color::Black), self.counts_of(Color::White)])
     }
 
-    /// Those that step all at once, one direction after the other: no two of them reach the same
-    /// square in the same direction.
+    /// Steppers are counted by direction, all pieces at once: in one direction no two of them attack the
+    /// same square.
     #[inline(always)]
-    fn counts_of(&self, us: Color) -> [Bitboard; MOST] {
+    fn counts_of(&self, us: Color) -> [Bitboard; MAX_COUNT] {
         let of = |kind| self.pieces_of(us, kind);
         let (silvers, golds, kings) = (of(PieceKind::Silver), self.golds(us), of(PieceKind::King));
         let ahead = (silvers | golds | kings).forward(us);
         let behind = (silvers | kings).forward(!us);
         let jumps = of(PieceKind::Knight).forward(us).forward(us);
-        let mut tally =
-            Tally([ahead | of(PieceKind::Pawn).forward(us), Bitboard::EMPTY, Bitboard::EMPTY]);
-        tally.add((golds | kings).forward(!us));
+        let mut planes = AttackPlanes([
+            ahead | of(PieceKind::Pawn).forward(us),
+            Bitboard::EMPTY,
+            Bitboard::EMPTY,
+        ]);
+        planes.add((golds | kings).forward(!us));
         for row in [ahead, golds | kings, behind, jumps] {
-            tally.add(row.left());
-            tally.add(row.right());
+            planes.add(row.left());
+            planes.add(row.right());
         }
         for square in of(PieceKind::Lance) {
-            tally.add(attacks::lance(us, square, self.occupied()));
+            planes.add(attacks::lance(us, square, self.occupied()));
         }
         for square in of(PieceKind::Bishop) {
-            tally.add(attacks::bishop(square, self.occupied()));
+            planes.add(attacks::bishop(square, self.occupied()));
         }
         for square in of(PieceKind::Horse) {
-            tally.add(attacks::horse(square, self.occupied()));
+            planes.add(attacks::horse(square, self.occupied()));
         }
         for square in of(PieceKind::Rook) {
-            tally.add(attacks::rook(square, self.occupied()));
+            planes.add(attacks::rook(square, self.occupied()));
         }
         for square in of(PieceKind::Dragon) {
-            tally.add(attacks::dragon(square, self.occupied()));
+            planes.add(attacks::dragon(square, self.occupied()));
         }
-        tally.0
+        planes.0
     }
 }
 
-/// The squares that were added once at least, twice and three times.
-struct Tally([Bitboard; MOST]);
+/// The squares that were added at least once, twice and three times.
+struct AttackPlanes([Bitboard; MAX_COUNT]);
 
-impl Tally {
+impl AttackPlanes {
     #[inline(always)]
     fn add(&mut self, squares: Bitboard) {
         let [once, twice, thrice] = &mut self.0;
@@ -97,12 +101,16 @@ mod tests {
             let counts = position.attack_counts();
             let count = |color, square| {
                 let attackers = position.attackers(color, square, position.occupied());
-                (attackers.len() as usize).min(MOST)
+                (attackers.len() as usize).min(MAX_COUNT)
             };
             for (square, color) in Square::all().flat_map(|s| Color::ALL.map(|color| (s, color))) {
                 let (own, other) = (count(color, square), count(!color, square));
-                assert_eq!(counts.won_by(color).contains(square), own > other, "{sfen} {square}");
-                assert_eq!(counts.reached_by(color).contains(square), own > 0, "{sfen} {square}");
+                assert_eq!(
+                    counts.controlled_by(color).contains(square),
+                    own > other,
+                    "{sfen} {square}"
+                );
+                assert_eq!(counts.attacked_by(color).contains(square), own > 0, "{sfen} {square}");
             }
         }
     }

@@ -1,14 +1,14 @@
-//! Where pieces attack, on any occupation. Owns the attack tables; knows nothing of a game.
+//! Attacks of every kind of piece for a given occupancy.
 //!
-//! Steps come from tables built at compile time. Along a ray of rising square numbers the nearest
-//! blocker falls out of one subtraction (`m ^ (m - 1)`); rays of falling numbers do the same on the
-//! byte-reversed board, which reverses the order of any squares eight or more apart (the Qugiy
-//! method). Files, where squares are one apart, use a table of 9 x 128 words. All tables together
-//! stay below 60 KiB, which leaves the cache to the network.
+//! Steps come from tables built at compile time. On a ray of ascending square numbers one subtraction
+//! finds the nearest blocker (`m ^ (m - 1)`); rays of descending numbers do the same on the
+//! byte-reversed board, which reverses the order of squares at least eight apart (the Qugiy method).
+//! Files, whose squares are one apart, use a table of 9 x 128 words. All tables together take less
+//! than 60 KiB, which leaves the cache to the network.
 
 use crate::types::{Bitboard, Color, Piece, PieceKind, Square};
 
-/// The eight directions; `direction ^ 4` is the opposite. The first four raise the square number.
+/// The eight directions; `direction ^ 4` is the opposite. The first four increase the square number.
 type Direction = usize;
 const DOWN: Direction = 0;
 const LEFT: Direction = 1;
@@ -54,7 +54,7 @@ static DIRECTIONS: [[u8; 81]; 81] = {
     table
 };
 
-/// Attacks along a file, by rank and by the occupation of its seven inner squares.
+/// Attacks along a file, by rank and by the occupancy of its seven inner squares.
 static FILE_ATTACKS: [[u16; 128]; 9] = {
     let mut table = [[0; 128]; 9];
     let mut rank = 0;
@@ -93,9 +93,9 @@ const KNIGHT_STEPS: &[(i8, i8)] = &[(1, -2), (-1, -2)];
 const SILVER_STEPS: &[(i8, i8)] = &[(0, -1), (1, -1), (-1, -1), (1, 1), (-1, 1)];
 const GOLD_STEPS: &[(i8, i8)] = &[(0, -1), (1, -1), (-1, -1), (1, 0), (-1, 0), (0, 1)];
 
-/// What is known of one square, side by side: one look-up of a square finds all of it.
-struct Geometry {
-    /// Targets of a step, by colour.
+/// The tables of one square, in adjacent memory.
+struct SquareAttacks {
+    /// Targets of steps, by colour.
     pawn: [u128; 2],
     knight: [u128; 2],
     silver: [u128; 2],
@@ -106,26 +106,26 @@ struct Geometry {
     orthogonals: u128,
     /// Squares of each ray on the empty board, without the origin.
     rays: [u128; 8],
-    /// The rays [`FALLING`] with their bytes reversed.
+    /// The rays [`DESCENDING`], byte-reversed.
     reversed: [u128; 3],
-    /// Where the bits of the file begin.
+    /// Index of the first bit of the file.
     file_shift: u8,
     rank: u8,
 }
 
-const FALLING: [Direction; 3] = [RIGHT, UP_RIGHT, DOWN_RIGHT];
+const DESCENDING: [Direction; 3] = [RIGHT, UP_RIGHT, DOWN_RIGHT];
 
-static GEOMETRY: [Geometry; 81] = {
-    let mut table = [const { geometry(0) }; 81];
+static ATTACKS: [SquareAttacks; 81] = {
+    let mut table = [const { square_attacks(0) }; 81];
     let mut square = 1;
     while square < 81 {
-        table[square] = geometry(square);
+        table[square] = square_attacks(square);
         square += 1;
     }
     table
 };
 
-const fn geometry(index: usize) -> Geometry {
+const fn square_attacks(index: usize) -> SquareAttacks {
     let square = Square::from_index(index);
     let mut rays = [0; 8];
     let mut direction = 0;
@@ -133,7 +133,7 @@ const fn geometry(index: usize) -> Geometry {
         rays[direction] = ray(index, direction);
         direction += 1;
     }
-    Geometry {
+    SquareAttacks {
         pawn: steps(square, PAWN_STEPS),
         knight: steps(square, KNIGHT_STEPS),
         silver: steps(square, SILVER_STEPS),
@@ -143,16 +143,16 @@ const fn geometry(index: usize) -> Geometry {
         orthogonals: rays[DOWN] | rays[LEFT] | rays[UP] | rays[RIGHT],
         rays,
         reversed: [
-            rays[FALLING[0]].swap_bytes(),
-            rays[FALLING[1]].swap_bytes(),
-            rays[FALLING[2]].swap_bytes(),
+            rays[DESCENDING[0]].swap_bytes(),
+            rays[DESCENDING[1]].swap_bytes(),
+            rays[DESCENDING[2]].swap_bytes(),
         ],
         file_shift: square.file() * 9,
         rank: square.rank(),
     }
 }
 
-/// Targets of the given steps (as Black sees them) from a square, for both sides.
+/// Targets of the given steps (from Black's view) from a square, for both sides.
 const fn steps(square: Square, steps: &[(i8, i8)]) -> [u128; 2] {
     let mut targets = [0; 2];
     let mut i = 0;
@@ -170,8 +170,8 @@ const fn steps(square: Square, steps: &[(i8, i8)]) -> [u128; 2] {
 }
 
 #[inline(always)]
-fn at(square: Square) -> &'static Geometry {
-    &GEOMETRY[square.index()]
+fn at(square: Square) -> &'static SquareAttacks {
+    &ATTACKS[square.index()]
 }
 
 #[inline(always)]
@@ -199,7 +199,7 @@ pub fn king(square: Square) -> Bitboard {
     Bitboard(at(square).king)
 }
 
-/// The ray that a lance has on the empty board.
+/// The attacks of a lance on the empty board.
 #[inline(always)]
 pub fn lance_ray(color: Color, square: Square) -> Bitboard {
     const FORWARD: [Direction; 2] = [UP, DOWN];
@@ -210,22 +210,22 @@ pub fn lance_ray(color: Color, square: Square) -> Bitboard {
 pub fn lance(color: Color, square: Square, occupied: Bitboard) -> Bitboard {
     match color {
         Color::Black => file_attacks(square, occupied) & lance_ray(color, square),
-        Color::White => rising(DOWN, square, occupied),
+        Color::White => ascending(DOWN, square, occupied),
     }
 }
 
 #[inline(always)]
 pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
-    rising(DOWN_LEFT, square, occupied)
-        | rising(UP_LEFT, square, occupied)
-        | falling::<1, 3>(square, occupied)
+    ascending(DOWN_LEFT, square, occupied)
+        | ascending(UP_LEFT, square, occupied)
+        | descending::<1, 3>(square, occupied)
 }
 
 #[inline(always)]
 pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     file_attacks(square, occupied)
-        | rising(LEFT, square, occupied)
-        | falling::<0, 1>(square, occupied)
+        | ascending(LEFT, square, occupied)
+        | descending::<0, 1>(square, occupied)
 }
 
 #[inline(always)]
@@ -268,7 +268,7 @@ pub fn orthogonals(square: Square) -> Bitboard {
     Bitboard(at(square).orthogonals)
 }
 
-/// The squares strictly between two squares of a line; empty when they share none.
+/// The squares strictly between two squares on a line; empty if they share no line.
 #[inline(always)]
 pub fn between(a: Square, b: Square) -> Bitboard {
     let direction = DIRECTIONS[a.index()][b.index()];
@@ -279,7 +279,7 @@ pub fn between(a: Square, b: Square) -> Bitboard {
     Bitboard(at(a).rays[direction] & at(b).rays[direction ^ 4])
 }
 
-/// The ray from `origin` through `via` to the edge; empty when they share no line.
+/// The ray from `origin` through `via` to the edge; empty if they share no line.
 #[inline(always)]
 pub fn ray_through(origin: Square, via: Square) -> Bitboard {
     let direction = DIRECTIONS[origin.index()][via.index()];
@@ -289,22 +289,26 @@ pub fn ray_through(origin: Square, via: Square) -> Bitboard {
     Bitboard(at(origin).rays[(direction & 7) as usize])
 }
 
-/// Attacks along a ray whose squares rise.
+/// Attacks along a ray of ascending square numbers.
 #[inline(always)]
-fn rising(direction: Direction, square: Square, occupied: Bitboard) -> Bitboard {
+fn ascending(direction: Direction, square: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(up_to_first(at(square).rays[direction], occupied.0))
 }
 
-/// Attacks along the rays of [`FALLING`] with these numbers, whose squares fall by eight or more.
+/// Attacks along the rays `BEGIN..END` of [`DESCENDING`], whose square numbers differ by at least
+/// eight.
 #[inline(always)]
-fn falling<const BEGIN: usize, const END: usize>(square: Square, occupied: Bitboard) -> Bitboard {
+fn descending<const BEGIN: usize, const END: usize>(
+    square: Square,
+    occupied: Bitboard,
+) -> Bitboard {
     let occupied = occupied.0.swap_bytes();
     let rays = &at(square).reversed[BEGIN..END];
     let reached = rays.iter().fold(0, |reached, &ray| reached | up_to_first(ray, occupied));
     Bitboard(reached.swap_bytes())
 }
 
-/// The ray up to its lowest occupied square.
+/// The ray up to its first occupied square.
 #[inline(always)]
 fn up_to_first(ray: u128, occupied: u128) -> u128 {
     let blockers = occupied & ray;
@@ -313,7 +317,7 @@ fn up_to_first(ray: u128, occupied: u128) -> u128 {
 
 #[inline(always)]
 fn file_attacks(square: Square, occupied: Bitboard) -> Bitboard {
-    let Geometry { file_shift, rank, .. } = *at(square);
+    let SquareAttacks { file_shift, rank, .. } = *at(square);
     let inner = (occupied.0 >> (file_shift + 1)) as usize & 127;
     Bitboard((FILE_ATTACKS[rank as usize][inner] as u128) << file_shift)
 }

@@ -1,11 +1,11 @@
-//! From where a piece would give check.
+//! The squares from which each kind of piece gives check.
 
-use super::{Position, attacks};
+use super::attacks;
+use super::board::Position;
 use crate::types::{Bitboard, PieceKind, Square};
 
-/// For each kind of piece of the side to move, the squares from which it would attack the enemy
-/// king. The lines are those of the present occupation: a slider that moves along its own line is
-/// seen through.
+/// For each kind of piece of the side to move, the squares from which it attacks the enemy king. Lines are
+/// those of the current occupancy, without X-ray attacks through the moving piece.
 #[derive(Clone, Debug)]
 pub struct CheckSquares([Bitboard; 16]);
 
@@ -17,7 +17,7 @@ impl CheckSquares {
 }
 
 impl Position {
-    /// The check squares of all kinds, for callers who ask about many moves.
+    /// The check squares of all kinds, for testing many moves.
     pub fn check_squares(&self) -> CheckSquares {
         let mut squares = [Bitboard::EMPTY; 16];
         let Some(king) = self.king(!self.side) else { return CheckSquares(squares) };
@@ -45,8 +45,7 @@ impl Position {
         CheckSquares(squares)
     }
 
-    /// Whether a piece of the side to move would attack the enemy king from one square: the same
-    /// for callers who ask about one move.
+    /// Whether a piece of the side to move attacks the enemy king from one square, for testing one move.
     #[inline(always)]
     pub(super) fn checks_from(&self, kind: PieceKind, from: Square, king: Square) -> bool {
         let them = !self.side;
@@ -62,7 +61,7 @@ impl Position {
             PieceKind::Dragon => attacks::orthogonals(king) | attacks::king(king),
             _ => return attacks::gold(them, king).contains(from),
         };
-        // Nothing is between neighbours, so that this is right for steps too.
+        // Adjacent squares have nothing between them, so this holds for steps too.
         lines.contains(from) && !attacks::between(king, from).intersects(self.occupied())
     }
 }

@@ -1,39 +1,34 @@
-//! The ways to win by a king that enters the enemy camp: the declarations by points and the try
-//! rule. It reads a position and counts; that a declaration ends the game, and how it is announced,
-//! is not known here.
+//! Entering-king rules: wins by declaration (points) and the try rule.
 
+use super::board::Position;
 use crate::types::{Bitboard, Color, Move, PieceKind, Square};
 
-use super::Position;
-
-/// The rule of the game for kings that enter the enemy camp.
+/// The entering-king rule of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum EnteringKingRule {
-    /// Such a king wins nothing.
+    /// No declaration.
     None,
     /// Declaration with 31 points.
     Csa24,
-    /// The same, with what the set lacks taken from White's points.
+    /// The same, with the points of the handicap pieces subtracted from what White needs.
     Csa24Handicap,
     /// Declaration with 28 points for Black, 27 for White (`Jishogi 1.1` of CSA).
     #[default]
     Csa27,
-    /// The same, with what the set lacks taken from White's points.
+    /// The same, with the points of the handicap pieces subtracted from what White needs.
     Csa27Handicap,
-    /// A king that moves to the square where the enemy king began wins.
+    /// A king that moves to the initial square of the enemy king wins.
     Try,
 }
 
-/// How many pieces beside the king must stand in the enemy camp.
+/// Pieces besides the king that must be in the enemy camp.
 const CAMP_PIECES: u32 = 10;
-/// Points of a full set: four big pieces of five, 34 small ones of one, kings of none.
+/// Points of a full set: four big pieces of five, 34 small ones of one, none for kings.
 const ALL_POINTS: u32 = 54;
 
 impl EnteringKingRule {
-    /// The points that a declaration of `color` needs, when `lacking` points of a full set are in
-    /// nobody's possession; `None` if the rule knows no declaration.
-    ///
-    /// White gives the handicap, so it is White who needs less by what is not there.
+    /// The points that `color` needs for a declaration; `None` if the rule has none. `lacking` are the
+    /// points of a full set that are not in the game: White gives the handicap and needs that much less.
     const fn points_needed(self, color: Color, lacking: u32) -> Option<u32> {
         use EnteringKingRule as Rule;
         let full: u32 = match (self, color) {
@@ -51,8 +46,8 @@ impl EnteringKingRule {
 }
 
 impl Position {
-    /// Whether the side to move may declare a win now: its king stands in the far three ranks and
-    /// not in check, ten more of its pieces stand there, and these with its hand have the points.
+    /// Whether the side to move may declare a win: its king is in the far three ranks and not in check,
+    /// ten more of its pieces are there, and these and its hand have enough points.
     ///
     /// ```
     /// use kawasemi::position::{EnteringKingRule, Position};
@@ -74,12 +69,12 @@ impl Position {
             return false;
         }
         let points = self.board_points(inside) + self.hand_points(us);
-        // What the set lacks is counted only where it can matter.
+        // The handicap is counted only if it matters.
         points >= full
             || rule.points_needed(us, self.lacking_points()).is_some_and(|need| points >= need)
     }
 
-    /// The king move that wins at once by the try rule, if the side to move has it.
+    /// The king move that wins by the try rule, if there is one.
     pub fn try_rule_move(&self) -> Option<Move> {
         let us = self.side_to_move();
         let king = self.king(us)?;
@@ -91,9 +86,9 @@ impl Position {
         self.is_legal(mv).then_some(mv)
     }
 
-    /// Whether the last move has won by the try rule, where that is the rule of the game: the king
-    /// has come to the square where the enemy king began.
-    pub fn has_tried(&self) -> bool {
+    /// Whether the last move wins by the try rule, if that is in force: the king moved to the initial
+    /// square of the enemy king.
+    pub fn has_won_by_try(&self) -> bool {
         let them = !self.side_to_move();
         let (goal, last) = (try_square(them), self.state().mv);
         self.king(them) == Some(goal) && last.is_some() && last.to() == goal
@@ -111,14 +106,14 @@ impl Position {
         self.hand(color).iter().map(|(kind, count)| count * points(kind)).sum()
     }
 
-    /// The points of a full set that are neither on the board nor in a hand.
+    /// The points of a full set that are not in the game.
     fn lacking_points(&self) -> u32 {
         let in_hands: u32 = Color::ALL.into_iter().map(|color| self.hand_points(color)).sum();
         ALL_POINTS - self.board_points(self.occupied()) - in_hands
     }
 }
 
-/// The square where the enemy king of `color` stands at the start.
+/// The initial square of the enemy king of `color`.
 const fn try_square(color: Color) -> Square {
     match color {
         Color::Black => Square::new(4, 0),
@@ -292,7 +287,7 @@ mod tests {
             for mv in moves.split_whitespace() {
                 position.try_play(mv.parse().unwrap()).unwrap();
             }
-            position.has_tried()
+            position.has_won_by_try()
         };
         assert!(after("9/4K4/9/9/9/9/9/4k4/9 b - 1", "5b5a"));
         assert!(after("9/4K4/9/9/9/9/9/4k4/9 w - 1", "5h5i"));

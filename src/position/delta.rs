@@ -1,23 +1,23 @@
-//! What a move changes, for those who keep sums over the pieces.
+//! The pieces that a move changes, for incremental evaluation.
 
 use crate::types::{Piece, Square};
 
-/// Where a piece lies.
+/// The location of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spot {
     Board(Square),
-    /// In the hand of the piece's side, as the n-th of its kind (from 1).
+    /// In the hand of its side, as the n-th of its kind (from 1).
     Hand(u8),
 }
 
-/// One piece that goes from one spot to another, changing kind or side on the way.
+/// A piece that changes its location, and perhaps its kind or side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
     pub before: (Piece, Spot),
     pub after: (Piece, Spot),
 }
 
-/// The pieces that a move changes: the one that moves and the one it captures.
+/// The pieces that a move changes: the moving piece and the captured one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Delta {
     pub moved: Change,

@@ -1,16 +1,14 @@
-//! The picture of a position for a person at a terminal: board, hands, and what else is asked when
-//! two programs disagree. Pure ASCII; nothing reads it back.
+//! The diagram of a position for a terminal, in ASCII.
 
 use std::fmt;
 
+use super::board::Position;
 use crate::types::{Color, Hand, PieceKind, Square};
-
-use super::Position;
 
 const BORDER: &str = "+---------------------------+";
 
 impl fmt::Display for Position {
-    /// Several lines as the board is seen from Black, without a newline at the end.
+    /// Several lines, from Black's view, without a final newline.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_hand(self, Color::White, f)?;
         writeln!(f, "  9  8  7  6  5  4  3  2  1\n{BORDER}")?;
@@ -46,7 +44,7 @@ fn write_hand(position: &Position, color: Color, f: &mut fmt::Formatter<'_>) -> 
     if hand.is_empty() {
         f.write_str(" none")?;
     }
-    // The dearest piece first, as people read them.
+    // Most valuable first, as usual.
     for kind in PieceKind::HAND.into_iter().rev().filter(|&kind| hand.has(kind)) {
         write!(f, " {}", kind.letter())?;
         if hand.count(kind) > 1 {

@@ -1,11 +1,12 @@
-//! Whether a move of unknown origin is legal, and whether a legal move gives check.
+//! Legality of moves of unknown origin, and whether a legal move gives check.
 
 use std::fmt;
 
-use super::{Position, attacks};
+use super::attacks;
+use super::board::Position;
 use crate::types::{Bitboard, Move, Piece, PieceKind, Square};
 
-/// Why the rules forbid a move.
+/// The rule that a move violates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IllegalMove {
     NotAMove,
@@ -25,8 +26,8 @@ pub enum IllegalMove {
 impl fmt::Display for IllegalMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            IllegalMove::NotAMove => "it is no move",
-            IllegalMove::NoPiece => "there is no piece on the square of origin",
+            IllegalMove::NotAMove => "it is not a move",
+            IllegalMove::NoPiece => "there is no piece on the origin square",
             IllegalMove::OpponentsPiece => "the piece belongs to the opponent",
             IllegalMove::NotInHand => "there is no such piece in hand",
             IllegalMove::Occupied => "a piece can be dropped on an empty square only",
@@ -44,15 +45,15 @@ impl fmt::Display for IllegalMove {
 impl std::error::Error for IllegalMove {}
 
 impl Position {
-    /// Whether the move is legal here, whatever its origin.
+    /// Whether the move is legal. Any move is allowed.
     pub fn is_legal(&self, mv: Move) -> bool {
         self.check_legal(mv).is_ok()
     }
 
-    /// Whether the move is legal here, whatever its origin, with the reason if not.
+    /// Checks that the move is legal. Any move is allowed.
     ///
     /// # Errors
-    /// The rule that forbids it.
+    /// The rule that it violates.
     pub fn check_legal(&self, mv: Move) -> Result<(), IllegalMove> {
         if !mv.is_some() {
             return Err(IllegalMove::NotAMove);
@@ -105,7 +106,7 @@ impl Position {
             let safe = self.attackers(!us, to, without_king).is_empty();
             return if safe { Ok(()) } else { Err(IllegalMove::LeavesKingInCheck) };
         }
-        if self.is_pinned_off(mv.from(), mv.to()) || self.in_check() && !self.answers_check(mv) {
+        if self.is_pinned_off(mv.from(), mv.to()) || self.in_check() && !self.evades_check(mv) {
             return Err(IllegalMove::LeavesKingInCheck);
         }
         Ok(())
@@ -120,8 +121,8 @@ impl Position {
                 .is_some_and(|king| !attacks::ray_through(king, from).contains(to))
     }
 
-    /// Whether a move of a piece other than the king takes the only checker or blocks it.
-    fn answers_check(&self, mv: Move) -> bool {
+    /// Whether a move of a piece other than the king captures or blocks the only checker.
+    fn evades_check(&self, mv: Move) -> bool {
         let checkers = self.checkers();
         !checkers.more_than_one() && (checkers.contains(mv.to()) || self.blocks_check(mv))
     }
@@ -162,7 +163,7 @@ fn check_promotion(piece: Piece, mv: Move) -> Result<(), IllegalMove> {
     Ok(())
 }
 
-/// Whether the kind could never move again from this rank (seen from its side).
+/// Whether the kind could never move from this rank (from the view of its side).
 pub(super) fn is_dead(kind: PieceKind, relative_rank: u8) -> bool {
     match kind {
         PieceKind::Pawn | PieceKind::Lance => relative_rank == 0,

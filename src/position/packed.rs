@@ -1,156 +1,156 @@
-//! Positions in 32 bytes and moves in two, as files of training data and books keep them:
-//! YaneuraOu's PackedSfen, and the Huffman-coded positions (hcp) of Apery, cshogi and dlshogi.
+//! Positions in 32 bytes and moves in two bytes, as in training data and books: YaneuraOu's PackedSfen,
+//! and the Huffman-coded positions (hcp) of Apery, cshogi and dlshogi.
 //!
-//! Both write the same things in the same order, as bits from the lowest of each byte on: the side
-//! to move, the squares of both kings, all other squares from 1a to 9i, what Black and White hold,
-//! and the pieces of the set that are nowhere. They differ in the codes. A full set, wherever its
-//! pieces are, always takes exactly 256 bits. The number of the move is not kept.
+//! Both write the same sequence of bits, lowest bit of each byte first: side to move, squares of both
+//! kings, all other squares from 1a to 9i, the hands of Black and White, and the pieces that are not in
+//! the game. They differ in the codes. A full set always takes exactly 256 bits. The move number is not
+//! stored.
 
 mod moves;
 
 use std::fmt;
 
-use super::Setup;
+use super::setup::Setup;
 use crate::types::{Color, Piece, PieceKind, Square};
 
 /// A position in 32 bytes.
-pub type Packed = [u8; 32];
+pub type PackedPosition = [u8; 32];
 
 const BITS: usize = 256;
 
-/// By which codes pieces are written.
+/// The format of packed positions and moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Coding {
+pub enum PackedFormat {
     /// PackedSfen.
     Yaneuraou,
     /// hcp.
     Apery,
 }
 
-/// A run of bits, the first in the lowest place.
+/// A sequence of bits, the first in the lowest position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Word {
+struct Code {
     bits: u8,
     len: u8,
 }
 
-/// The word of these digits, first bit first.
-const fn word(digits: &str) -> Word {
+/// The code with these digits, first bit first.
+const fn code(digits: &str) -> Code {
     let digits = digits.as_bytes();
-    let mut word = Word { bits: 0, len: digits.len() as u8 };
+    let mut code = Code { bits: 0, len: digits.len() as u8 };
     let mut i = 0;
     while i < digits.len() {
-        word.bits |= (digits[i] - b'0') << i;
+        code.bits |= (digits[i] - b'0') << i;
         i += 1;
     }
-    word
+    code
 }
 
 /// The words of one coding.
-struct Codes {
+struct CodeTable {
     /// On the board, without promotion and colour, by [`ORDER`].
-    board: [Word; 7],
+    board: [Code; 7],
     /// In a hand, without the colour that follows.
-    hand: [Word; 7],
-    /// In nobody's possession.
-    missing: [Word; 7],
-    /// Whether the bit of promotion stands before that of colour on the board.
+    hand: [Code; 7],
+    /// Not in the game.
+    missing: [Code; 7],
+    /// Whether the promotion bit precedes the colour bit on the board.
     promotion_first: bool,
 }
 
 /// The kinds in the order in which hands are written.
 const ORDER: [PieceKind; 7] = PieceKind::HAND;
 
-const YANEURAOU: Codes = Codes {
+const YANEURAOU: CodeTable = CodeTable {
     board: [
-        word("10"),
-        word("1100"),
-        word("1101"),
-        word("1110"),
-        word("11110"),
-        word("111110"),
-        word("111111"),
+        code("10"),
+        code("1100"),
+        code("1101"),
+        code("1110"),
+        code("11110"),
+        code("111110"),
+        code("111111"),
     ],
     hand: [
-        word("00"),
-        word("1000"),
-        word("1010"),
-        word("1100"),
-        word("1110"),
-        word("111100"),
-        word("111110"),
+        code("00"),
+        code("1000"),
+        code("1010"),
+        code("1100"),
+        code("1110"),
+        code("111100"),
+        code("111110"),
     ],
     missing: [
-        word("010"),
-        word("10010"),
-        word("10110"),
-        word("11010"),
-        word("11011"),
-        word("1111010"),
-        word("1111110"),
+        code("010"),
+        code("10010"),
+        code("10110"),
+        code("11010"),
+        code("11011"),
+        code("1111010"),
+        code("1111110"),
     ],
     promotion_first: true,
 };
 
-const APERY: Codes = Codes {
+const APERY: CodeTable = CodeTable {
     board: [
-        word("10"),
-        word("1100"),
-        word("1110"),
-        word("1101"),
-        word("11110"),
-        word("111110"),
-        word("111111"),
+        code("10"),
+        code("1100"),
+        code("1110"),
+        code("1101"),
+        code("11110"),
+        code("111110"),
+        code("111111"),
     ],
     hand: [
-        word("00"),
-        word("1000"),
-        word("1100"),
-        word("1010"),
-        word("1110"),
-        word("111110"),
-        word("111111"),
+        code("00"),
+        code("1000"),
+        code("1100"),
+        code("1010"),
+        code("1110"),
+        code("111110"),
+        code("111111"),
     ],
     missing: [
-        word("010"),
-        word("10010"),
-        word("11010"),
-        word("10110"),
-        word("10111"),
-        word("1111000"),
-        word("1111010"),
+        code("010"),
+        code("10010"),
+        code("11010"),
+        code("10110"),
+        code("10111"),
+        code("1111000"),
+        code("1111010"),
     ],
     promotion_first: false,
 };
 
-impl Coding {
-    const fn codes(self) -> &'static Codes {
+impl PackedFormat {
+    const fn codes(self) -> &'static CodeTable {
         match self {
-            Coding::Yaneuraou => &YANEURAOU,
-            Coding::Apery => &APERY,
+            PackedFormat::Yaneuraou => &YANEURAOU,
+            PackedFormat::Apery => &APERY,
         }
     }
 }
 
-/// Why a position has no packed form.
+/// Why a position cannot be packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PackError {
-    /// It would take one bit too many.
+    /// It would need one bit too many.
     NoKing(Color),
     /// More pieces of a kind than the set has, or more than one king of a side.
     TooMany(PieceKind),
 }
 
-/// Why 32 bytes are no position.
+/// Why 32 bytes are not a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnpackError {
-    /// The kings stand on no squares, or on the same one.
+    /// The kings are on invalid squares or on the same one.
     Kings,
-    /// No code begins at this bit.
+    /// Invalid code at this bit.
     NoCode { bit: usize },
     /// The last piece needs more bits than there are.
     TooLong,
-    /// Board, hands and the rest do not make one set.
+    /// The number of pieces of a kind is not that of a set.
     NotOneSet(PieceKind),
 }
 
@@ -179,19 +179,19 @@ impl fmt::Display for UnpackError {
 impl std::error::Error for PackError {}
 impl std::error::Error for UnpackError {}
 
-/// Packs a position, all but the number of its move.
+/// Packs a position without its move number.
 ///
 /// ```
 /// use kawasemi::position::Setup;
-/// use kawasemi::position::packed::{Coding, pack, unpack};
-/// let packed = pack(&Setup::startpos(), Coding::Yaneuraou).unwrap();
+/// use kawasemi::position::packed::{PackedFormat, pack, unpack};
+/// let packed = pack(&Setup::startpos(), PackedFormat::Yaneuraou).unwrap();
 /// assert_eq!(packed[..4], [0x58, 0xa4, 0x51, 0x22]);
-/// assert_eq!(unpack(&packed, Coding::Yaneuraou), Ok(Setup::startpos()));
+/// assert_eq!(unpack(&packed, PackedFormat::Yaneuraou), Ok(Setup::startpos()));
 /// ```
 ///
 /// # Errors
-/// See [`PackError`]. Every position of a game has a packed form.
-pub fn pack(setup: &Setup, coding: Coding) -> Result<Packed, PackError> {
+/// See [`PackError`]. Every position of a game can be packed.
+pub fn pack(setup: &Setup, coding: PackedFormat) -> Result<PackedPosition, PackError> {
     let codes = coding.codes();
     let mut kings = [None; 2];
     for (square, piece) in setup.pieces().filter(|(_, piece)| piece.kind() == PieceKind::King) {
@@ -221,19 +221,19 @@ pub fn pack(setup: &Setup, coding: Coding) -> Result<Packed, PackError> {
         for (slot, kind) in ORDER.into_iter().enumerate() {
             for _ in 0..setup.hands[color].count(kind) {
                 left[slot] -= 1;
-                out.put_word(codes.hand[slot]);
+                out.put_code(codes.hand[slot]);
                 out.put(color as u8, 1);
             }
         }
     }
-    for (word, count) in codes.missing.into_iter().zip(left) {
-        (0..count).for_each(|_| out.put_word(word));
+    for (code, count) in codes.missing.into_iter().zip(left) {
+        (0..count).for_each(|_| out.put_code(code));
     }
     debug_assert_eq!(out.len, BITS);
     Ok(out.bytes)
 }
 
-/// How many of each kind a set has, if the position has no more of any.
+/// The number of each kind in a set, if the position does not exceed it.
 fn check_counts(setup: &Setup) -> Result<[u32; 7], PackError> {
     let mut found = [0; 7];
     for (_, piece) in setup.pieces().filter(|(_, piece)| piece.kind() != PieceKind::King) {
@@ -249,8 +249,8 @@ fn check_counts(setup: &Setup) -> Result<[u32; 7], PackError> {
     Ok(set)
 }
 
-fn put_board_piece(out: &mut BitWriter, codes: &Codes, slot: usize, piece: Piece) {
-    out.put_word(codes.board[slot]);
+fn put_board_piece(out: &mut BitWriter, codes: &CodeTable, slot: usize, piece: Piece) {
+    out.put_code(codes.board[slot]);
     let (promoted, color) = (piece.kind().is_promoted() as u8, piece.color() as u8);
     match (ORDER[slot].can_promote(), codes.promotion_first) {
         (false, _) => out.put(color, 1),
@@ -259,17 +259,17 @@ fn put_board_piece(out: &mut BitWriter, codes: &Codes, slot: usize, piece: Piece
     }
 }
 
-/// Place of a kind in [`ORDER`].
+/// Index of a kind in [`ORDER`].
 fn slot(kind: PieceKind) -> usize {
     let kind = kind.unpromoted();
     ORDER.iter().position(|&other| other == kind).expect("kings are packed apart")
 }
 
-/// Reads a packed position; its move gets the number 1. Whether it can be played is not looked at.
+/// Unpacks a position, with move number 1. It may be illegal.
 ///
 /// # Errors
-/// What is wrong with the bits.
-pub fn unpack(packed: &Packed, coding: Coding) -> Result<Setup, UnpackError> {
+/// See [`UnpackError`].
+pub fn unpack(packed: &PackedPosition, coding: PackedFormat) -> Result<Setup, UnpackError> {
     let codes = coding.codes();
     let mut bits = BitReader { bytes: packed, at: 0 };
     let mut setup = Setup::empty();
@@ -283,7 +283,7 @@ pub fn unpack(packed: &Packed, coding: Coding) -> Result<Setup, UnpackError> {
         }
     }
     for square in Square::all() {
-        if setup.piece_at(square).is_some() || bits.take_if(word("0")) {
+        if setup.piece_at(square).is_some() || bits.take_if(code("0")) {
             continue;
         }
         let (slot, piece) = take_board_piece(&mut bits, codes)?;
@@ -306,10 +306,10 @@ pub fn unpack(packed: &Packed, coding: Coding) -> Result<Setup, UnpackError> {
 
 fn take_board_piece(
     bits: &mut BitReader<'_>,
-    codes: &Codes,
+    codes: &CodeTable,
 ) -> Result<(usize, Piece), UnpackError> {
     let bit = bits.at;
-    let slot = codes.board.iter().position(|&word| bits.take_if(word));
+    let slot = codes.board.iter().position(|&code| bits.take_if(code));
     let slot = slot.ok_or(UnpackError::NoCode { bit })?;
     let kind = ORDER[slot];
     let (promoted, white) = match (kind.can_promote(), codes.promotion_first) {
@@ -324,16 +324,16 @@ fn take_board_piece(
     Ok((slot, Piece::new(color_of(white), kind)))
 }
 
-/// A piece that is not on the board, and in whose hand, if in any.
+/// A piece that is not on the board, and its owner if it is in a hand.
 fn take_other_piece(
     bits: &mut BitReader<'_>,
-    codes: &Codes,
+    codes: &CodeTable,
 ) -> Result<(usize, Option<Color>), UnpackError> {
     let bit = bits.at;
-    if let Some(slot) = codes.hand.iter().position(|&word| bits.take_if(word)) {
+    if let Some(slot) = codes.hand.iter().position(|&code| bits.take_if(code)) {
         return Ok((slot, Some(color_of(bits.take(1)?))));
     }
-    let slot = codes.missing.iter().position(|&word| bits.take_if(word));
+    let slot = codes.missing.iter().position(|&code| bits.take_if(code));
     slot.map(|slot| (slot, None)).ok_or(UnpackError::NoCode { bit })
 }
 
@@ -343,7 +343,7 @@ fn color_of(bit: u8) -> Color {
 
 #[derive(Default)]
 struct BitWriter {
-    bytes: Packed,
+    bytes: PackedPosition,
     len: usize,
 }
 
@@ -355,18 +355,18 @@ impl BitWriter {
         }
     }
 
-    fn put_word(&mut self, word: Word) {
-        self.put(word.bits, word.len);
+    fn put_code(&mut self, code: Code) {
+        self.put(code.bits, code.len);
     }
 }
 
 struct BitReader<'a> {
-    bytes: &'a Packed,
+    bytes: &'a PackedPosition,
     at: usize,
 }
 
 impl BitReader<'_> {
-    /// The next eight bits, with zeros behind the end.
+    /// The next eight bits, with zeros after the end.
     fn peek(&self) -> u8 {
         let byte = |index: usize| u16::from(self.bytes.get(index).copied().unwrap_or(0));
         let pair = byte(self.at / 8) | byte(self.at / 8 + 1) << 8;
@@ -382,10 +382,10 @@ impl BitReader<'_> {
         Ok(bits)
     }
 
-    /// Takes the word if it is what comes next.
-    fn take_if(&mut self, word: Word) -> bool {
-        let len = usize::from(word.len);
-        let found = self.at + len <= BITS && self.peek() & ((1 << len) - 1) as u8 == word.bits;
+    /// Takes the code if it is what comes next.
+    fn take_if(&mut self, code: Code) -> bool {
+        let len = usize::from(code.len);
+        let found = self.at + len <= BITS && self.peek() & ((1 << len) - 1) as u8 == code.bits;
         self.at += if found { len } else { 0 };
         found
     }

@@ -1,10 +1,11 @@
-//! Sennichite, perpetual check, and positions better or worse than an earlier one.
+//! Repetition: sennichite, perpetual check, superior and inferior positions.
 
 use std::collections::HashMap;
 
-use super::{Position, state::State};
+use super::board::Position;
+use super::state::StateInfo;
 
-/// How the present position relates to an earlier one, for the side to move.
+/// How the current position relates to an earlier one, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repetition {
     Draw,
@@ -12,23 +13,22 @@ pub enum Repetition {
     Win,
     /// The side to move gave perpetual check, and loses.
     Loss,
-    /// The same board with more in hand. A truth of the search, not a rule of the game.
+    /// The same board with more in hand. Used by the search, not a rule of the game.
     Superior,
     /// The same board with less in hand.
     Inferior,
 }
 
-/// How many plies back the search looks: longer memory costs strength (YaneuraOu's finding).
-const SEARCH_MEMORY: usize = 16;
-/// So many plies from its root the search looks back over the whole game: there it is that the game may
-/// end.
+/// How many plies the search looks back: a longer window costs strength (YaneuraOu's finding).
+const SEARCH_WINDOW: usize = 16;
+/// Up to this ply from the root the search checks the whole game, because the game may end there.
 const NEAR_ROOT: usize = 2;
-/// No position returns sooner.
+/// The shortest possible repetition in plies.
 const SHORTEST_CYCLE: usize = 4;
 
 impl Position {
-    /// The verdict of the rules on the present position: its fourth occurrence in the game ends
-    /// it. Never `Superior` or `Inferior`.
+    /// The result by the rules of the game: the fourth occurrence of a position ends the game. Never
+    /// `Superior` or `Inferior`.
     pub fn repetition(&self) -> Option<Repetition> {
         let now = self.states.len() - 1;
         let mut occurrences = 1;
@@ -41,33 +41,33 @@ impl Position {
             }
             back += 2;
             if occurrences == 4 {
-                return Some(self.verdict(first));
+                return Some(self.cycle_result(first));
             }
         }
         None
     }
 
-    /// The verdict that the search acts on at `ply` plies from its root: a second occurrence
-    /// within the search counts as if it were the fourth; the fourth in the game counts as the
-    /// rules say, further from the root if no lap is longer than the memory.
+    /// The result for the search at `ply` plies from its root. A second occurrence within the search
+    /// counts like the fourth. The fourth occurrence in the game counts by the rules, further from the
+    /// root only if no cycle is longer than the window.
     pub fn search_repetition(&self, ply: usize) -> Option<Repetition> {
         let near_root = ply <= NEAR_ROOT && self.state().since_null as usize >= ply;
         let ended = if near_root { self.repetition() } else { None };
         ended.or_else(|| self.recent_repetition(ply))
     }
 
-    /// The same as far as no lap is longer than the memory, which is all there is in a search from a
-    /// game in which no position has come three times.
+    /// As [`Position::search_repetition`], but only for cycles within the window. That is everything
+    /// unless a position of the game has occurred three times.
     pub fn recent_repetition(&self, ply: usize) -> Option<Repetition> {
         let state = self.state();
         if state.earlier >= 3 {
-            // The laps before the last one decide too whether every move was check.
+            // Whether all moves were checks depends on the earlier cycles too.
             return self.repetition();
         }
         if state.same_board == 0 {
             return None;
         }
-        let reach = SEARCH_MEMORY.min(state.since_null as usize);
+        let reach = SEARCH_WINDOW.min(state.since_null as usize);
         let mut back = state.same_board as usize;
         while back <= reach {
             let earlier = &self.states[self.states.len() - 1 - back];
@@ -75,7 +75,7 @@ impl Position {
                 let inside = back < ply;
                 if earlier.hand == state.hand {
                     if inside {
-                        return Some(self.verdict(back));
+                        return Some(self.cycle_result(back));
                     }
                 } else if inside && state.hand.covers(earlier.hand) {
                     return Some(Repetition::Superior);
@@ -88,9 +88,9 @@ impl Position {
         None
     }
 
-    /// Whether some position of the game has come three times, so that its next return ends the
-    /// game. Counts the whole game, so it is for once a search.
-    pub fn has_come_three_times(&self) -> bool {
+    /// Whether a position of the game has occurred three times, so that the next occurrence ends it.
+    /// Counts the whole game: call it once per search.
+    pub fn has_threefold_position(&self) -> bool {
         let mut occurrences = HashMap::with_capacity(self.states.len());
         self.states.iter().any(|state| {
             let count = occurrences.entry((state.board_key, state.hand)).or_insert(0);
@@ -99,16 +99,16 @@ impl Position {
         })
     }
 
-    /// How many plies ago the board of a new state stood last (0 if it did not), and how often the
-    /// position stood before.
+    /// For a new state: plies since its board last occurred (0 if never), and how often its position
+    /// occurred before.
     #[inline(always)]
-    pub(super) fn look_back(&self, state: &State) -> (u8, u8) {
+    pub(super) fn look_back(&self, state: &StateInfo) -> (u8, u8) {
         let mut same_board = 0;
-        let reach = SEARCH_MEMORY.min(state.since_null as usize);
+        let reach = SEARCH_WINDOW.min(state.since_null as usize);
         if reach < SHORTEST_CYCLE {
             return (same_board, 0);
         }
-        // The new state is not on the stack yet: one less.
+        // The new state is not on the stack yet.
         let now = self.states.len();
         let window = &self.states[now - reach..=now - SHORTEST_CYCLE];
         for (i, earlier) in window.iter().rev().step_by(2).enumerate() {
@@ -130,10 +130,9 @@ impl Position {
         earlier.board_key == state.board_key && earlier.hand == state.hand
     }
 
-    /// Who is to blame for the cycle of the last `plies` plies.
-    fn verdict(&self, plies: usize) -> Repetition {
+    /// The result of a cycle of the last `plies` plies.
+    fn cycle_result(&self, plies: usize) -> Repetition {
         let checks = self.state().checks_in_row;
-        // Of a move list of megabytes this may be more than sixteen bits hold.
         let cycle = plies / 2;
         if usize::from(checks[!self.side]) >= cycle {
             Repetition::Win
@@ -154,13 +153,13 @@ mod tests {
         let mut position = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K3R b - 1").unwrap();
         position.try_play("1i1a".parse().unwrap()).unwrap();
         // One check was given.
-        for (plies, verdict) in [
+        for (plies, expected) in [
             (2, Repetition::Win),
             (4, Repetition::Draw),
             (1 << 17, Repetition::Draw),
             ((1 << 17) + 2, Repetition::Draw),
         ] {
-            assert_eq!(position.verdict(plies), verdict, "{plies}");
+            assert_eq!(position.cycle_result(plies), expected, "{plies}");
         }
     }
 }

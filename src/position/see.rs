@@ -1,30 +1,29 @@
-//! Static exchange evaluation: what a sequence of captures on one square comes to.
+//! Static exchange evaluation (SEE).
 
-use super::{GOLDS, Position};
+use super::board::{GOLDS, Position};
 use crate::types::{Bitboard, Move, PieceKind, Square};
 
-/// What a piece is worth on the board, by kind, a pawn being 90 (YaneuraOu's scale).
+/// Piece values on the board, by kind; a pawn is 90 (YaneuraOu's scale).
 const VALUES: [i32; PieceKind::TABLE] =
     [0, 90, 315, 405, 495, 855, 990, 540, 15_000, 540, 540, 540, 540, 945, 1_395];
 
-/// What a piece is worth on the board, a pawn being 90.
+/// The value of a piece on the board for exchanges; a pawn is 90.
 #[inline(always)]
-pub fn exchange_value(kind: PieceKind) -> i32 {
+pub fn see_value(kind: PieceKind) -> i32 {
     VALUES[kind.index()]
 }
 
-/// Whether a quiet move puts the piece where nothing can take it, told from the squares that the enemy
-/// attacks before the move. A piece that leaves an attacked square may open a line to where it goes.
+/// Whether a quiet move is safe from capture, judged by the squares that the enemy attacks before the
+/// move. A piece that leaves an attacked square may open a line to its destination.
 #[inline(always)]
-pub fn is_out_of_reach(mv: Move, attacked: Bitboard) -> bool {
+pub fn is_safe_quiet(mv: Move, attacked: Bitboard) -> bool {
     !attacked.contains(mv.to()) && (mv.is_drop() || !attacked.contains(mv.from()))
 }
 
-/// The order in which a side sends its pieces into an exchange, cheapest first, with their slots
-/// of `by_kind`. Kings come last and are handled apart; golds stand for all that move like one.
-/// (The rook goes before the horse, which is worth a little less, as in YaneuraOu: exchanges with
-/// both are too rare to matter.)
-const ORDER: [(PieceKind, usize); 9] = [
+/// The order of capturing pieces, least valuable first, with their indices in `by_kind`. Kings come last
+/// and are handled separately; golds include all pieces that move like them. (The rook comes before the
+/// horse, which is worth a little less, as in YaneuraOu: exchanges with both are too rare to matter.)
+const CAPTURE_ORDER: [(PieceKind, usize); 9] = [
     (PieceKind::Pawn, PieceKind::Pawn.index()),
     (PieceKind::Lance, PieceKind::Lance.index()),
     (PieceKind::Knight, PieceKind::Knight.index()),
@@ -37,16 +36,16 @@ const ORDER: [(PieceKind, usize); 9] = [
 ];
 
 impl Position {
-    /// Whether the exchange that a pseudo-legal move begins is worth at least `threshold` to the
-    /// side to move. Promotions are ignored; pinned pieces stay out while their pinner stands.
+    /// Whether the exchange started by a pseudo-legal move gains at least `threshold`. Ignores
+    /// promotions; pinned pieces do not capture while their pinner is on the board.
     pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
         let to = mv.to();
-        let victim = self.piece_at(to).map_or(0, |piece| exchange_value(piece.kind()));
+        let victim = self.piece_at(to).map_or(0, |piece| see_value(piece.kind()));
         let mut swap = victim - threshold;
         if swap < 0 {
             return false;
         }
-        swap = exchange_value(self.mover(mv)) - swap;
+        swap = see_value(self.mover(mv)) - swap;
         if swap <= 0 {
             return true;
         }
@@ -57,21 +56,21 @@ impl Position {
         self.exchange(to, occupied, swap)
     }
 
-    /// Plays the exchange out. `swap` is what the side that just moved risks beyond the threshold.
+    /// Plays out the exchange. `swap` is what the side that just moved risks beyond the threshold.
     fn exchange(&self, to: Square, mut occupied: Bitboard, mut swap: i32) -> bool {
         let mut side = self.side;
-        // Whether the side of the first move stands well.
+        // Whether the side of the first move reaches the threshold.
         let mut good = true;
         loop {
             side = !side;
-            // Most exchanges end soon: attackers are looked up anew, for the side that needs them.
+            // Most exchanges end soon, so attackers are computed per capture and for one side only.
             let mut own = self.attackers(side, to, occupied) & occupied;
             let blockers = self.blockers(side);
             if own.intersects(blockers) && self.pinners(side).intersects(occupied) {
                 own = own.without(blockers);
             }
-            let Some((kind, square)) = self.cheapest(own) else {
-                // Only the king is left to take, or nothing.
+            let Some((kind, square)) = self.least_valuable(own) else {
+                // Only the king can capture, or nothing.
                 if own.is_empty() {
                     return good;
                 }
@@ -79,7 +78,7 @@ impl Position {
                 return if answered { good } else { !good };
             };
             good = !good;
-            swap = exchange_value(kind) - swap;
+            swap = see_value(kind) - swap;
             if swap < good as i32 {
                 return good;
             }
@@ -87,14 +86,14 @@ impl Position {
         }
     }
 
-    /// The cheapest piece of a set, kings left out, with where it stands. Out of line, or the loop
-    /// around it would load the pieces of every kind beforehand.
+    /// The least valuable piece of a set except kings, with its square. Not inlined, otherwise the loop
+    /// around it would load the pieces of every kind in advance.
     #[inline(never)]
-    fn cheapest(&self, set: Bitboard) -> Option<(PieceKind, Square)> {
+    fn least_valuable(&self, set: Bitboard) -> Option<(PieceKind, Square)> {
         if set.is_empty() {
             return None;
         }
-        ORDER.iter().find_map(|&(kind, slot)| {
+        CAPTURE_ORDER.iter().find_map(|&(kind, slot)| {
             let pieces = self.by_kind[slot] & set;
             (!pieces.is_empty()).then(|| (kind, pieces.single()))
         })
@@ -156,11 +155,11 @@ mod tests {
         let mut found = 0;
         for sfen in SFENS {
             let position = Position::from_sfen(sfen).unwrap();
-            let attacked = position.attack_counts().reached_by(!position.side_to_move());
+            let attacked = position.attack_counts().attacked_by(!position.side_to_move());
             let mut moves = Vec::new();
             position.generate_quiets(Promotions::All, attacked, &mut moves);
             for mv in moves.iter().map(|entry| entry.mv()) {
-                if is_out_of_reach(mv, attacked) {
+                if is_safe_quiet(mv, attacked) {
                     found += 1;
                     assert!(position.see_ge(mv, 0), "{mv} in {sfen}");
                 }

@@ -1,9 +1,8 @@
-//! A position as a plain value: what stands where, what is in hand, who moves. It owns no rule and
-//! keeps no promise; `validate` says whether it can be played, and `sfen` gives it a text.
+//! A position as a plain value. `validate` checks it, and `sfen` reads and writes it.
 
 use crate::types::{ByColor, Color, Hand, Piece, PieceKind, Square};
 
-/// What a diagram shows, and nothing derived from it.
+/// Board, hands, side to move and move number, possibly illegal.
 ///
 /// ```
 /// use kawasemi::position::Setup;
@@ -17,14 +16,14 @@ pub struct Setup {
     /// Indexed by [`Square::index`].
     pub board: [Option<Piece>; Square::COUNT],
     pub hands: ByColor<Hand>,
-    /// Whose turn it is.
+    /// The side to move.
     pub side: Color,
     /// The number of the next move, from 1.
     pub ply: u32,
 }
 
 impl Setup {
-    /// No piece anywhere, Black to make move 1.
+    /// No pieces, Black to make move 1.
     pub const fn empty() -> Setup {
         Setup {
             board: [None; Square::COUNT],
@@ -34,14 +33,14 @@ impl Setup {
         }
     }
 
-    /// The start of an even game.
+    /// The start position of an even game.
     pub fn startpos() -> Setup {
         use PieceKind::{Bishop, Gold, King, Knight, Lance, Pawn, Rook, Silver};
         const BACK_RANK: [PieceKind; 9] =
             [Lance, Knight, Silver, Gold, King, Gold, Silver, Knight, Lance];
         let mut setup = Setup::empty();
         for color in Color::ALL {
-            // Black's squares; White's are the same, half a turn away.
+            // Black's squares; White's are rotated by 180 degrees.
             let mut put = |file, rank, kind| {
                 let square = Square::new(file, rank);
                 let square = if color == Color::Black { square } else { square.rotate() };
@@ -57,8 +56,7 @@ impl Setup {
         setup
     }
 
-    /// The same position seen from the other side: turned by half, with the colours exchanged. What
-    /// is good for one side here is as good for the other there.
+    /// The equivalent position with the board rotated by 180 degrees and the colours exchanged.
     pub fn rotate(&self) -> Setup {
         let mut board = [None; Square::COUNT];
         for (square, piece) in self.pieces() {

@@ -1,47 +1,45 @@
-//! SFEN, the text of a position: a strict reader that says what is wrong and where, and the writer
-//! of the canonical form. It owns the syntax alone; whether what was read can be played is for
-//! `validate` to say.
+//! SFEN: a strict parser with error positions, and a writer of the canonical form. `validate` checks
+//! whether the position is legal.
 //!
-//! Forgiven, because programs in use write it: any blanks between the fields, a missing move
-//! number or the number 0 (both read as 1), hands in any order with a letter repeated.
+//! Accepted because programs in use write it: any blanks between the fields, a missing move number or
+//! the number 0 (both read as 1), hands in any order and with repeated letters.
 
 use std::fmt;
 use std::str::FromStr;
 
+use super::setup::Setup;
+use super::validate::{IllegalSetup, plural};
 use crate::types::{ByColor, Color, Hand, Piece, PieceKind, Rank, Square};
 
-use super::validate::plural;
-use super::{IllegalSetup, Setup};
-
-/// The largest move number that is read: far beyond any game, far below overflow.
+/// The largest accepted move number: far beyond any game, far below overflow.
 pub const MAX_MOVE_NUMBER: u32 = 1_000_000;
 
-/// What is wrong with an SFEN. Columns count bytes of the whole text from 1; ranks are 0..9.
+/// An error in an SFEN. Columns count bytes of the whole text from 1; ranks are 0..9.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SfenError {
     /// The text ends before this field.
-    Missing(Field),
+    Missing(SfenField),
     /// The board has fewer than nine ranks.
     FewRanks { found: usize },
     /// A tenth rank begins at this column.
     ManyRanks { column: usize },
-    /// A rank fills fewer than nine files.
+    /// A rank has fewer than nine files.
     ShortRank { rank: Rank, column: usize, files: u8 },
-    /// A rank fills more than nine files.
+    /// A rank has more than nine files.
     LongRank { rank: Rank, column: usize },
-    /// A character of the board that is no piece, no run of empty squares and no `+`.
+    /// A character of the board that is not a piece, a digit or `+`.
     BoardCharacter { rank: Rank, column: usize, found: char },
-    /// A `+` that no piece with a promotion follows.
+    /// A `+` that is not followed by a piece that can promote.
     Promotion { rank: Rank, column: usize, found: Option<char> },
     /// The side to move is neither `b` nor `w`.
     Side { column: usize, found: Excerpt },
-    /// A character of the hands that is neither a count nor a piece.
+    /// A character of the hands that is not a count or a piece.
     HandCharacter { column: usize, found: char },
     /// A king in hand.
     KingInHand { column: usize },
-    /// A count that begins with 0.
+    /// A count that starts with 0.
     ZeroCount { column: usize },
-    /// A count that no piece follows.
+    /// A count without a piece.
     CountAlone { column: usize },
     /// More pieces of a kind in one hand than the set has.
     HandOverflow { column: usize, color: Color, kind: PieceKind },
@@ -49,21 +47,21 @@ pub enum SfenError {
     MoveNumber { column: usize, found: Excerpt },
     /// The move number is above [`MAX_MOVE_NUMBER`].
     MoveNumberTooLarge { column: usize },
-    /// Something stands behind the last field.
+    /// Text after the last field.
     Trailing { column: usize, found: Excerpt },
-    /// The text is sound, but what it says cannot be played.
+    /// The syntax is correct, but the position is illegal.
     Illegal(IllegalSetup),
 }
 
-/// A field of an SFEN that cannot be left out.
+/// A required field of an SFEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Field {
+pub enum SfenField {
     Board,
     Side,
     Hands,
 }
 
-/// The beginning of a text that was refused: short and pure ASCII whatever came in.
+/// The start of a refused text, short and in ASCII.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt(String);
 
@@ -81,45 +79,45 @@ impl Excerpt {
     }
 }
 
-/// A field as it was found: its text and the column of its first byte.
+/// The text of a field and the column of its first byte.
 #[derive(Clone, Copy)]
-struct Word<'a> {
+struct Token<'a> {
     text: &'a str,
     column: usize,
 }
 
-impl<'a> Word<'a> {
+impl<'a> Token<'a> {
     fn chars(self) -> impl Iterator<Item = (usize, char)> + 'a {
         self.text.char_indices().map(move |(at, c)| (self.column + at, c))
     }
 }
 
-/// The fields of a text, one after the other.
-struct Words<'a> {
+/// The fields of a text.
+struct Tokens<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl<'a> Words<'a> {
-    fn need(&mut self, field: Field) -> Result<Word<'a>, SfenError> {
+impl<'a> Tokens<'a> {
+    fn need(&mut self, field: SfenField) -> Result<Token<'a>, SfenError> {
         self.next().ok_or(SfenError::Missing(field))
     }
 }
 
-impl<'a> Iterator for Words<'a> {
-    type Item = Word<'a>;
+impl<'a> Iterator for Tokens<'a> {
+    type Item = Token<'a>;
 
-    fn next(&mut self) -> Option<Word<'a>> {
+    fn next(&mut self) -> Option<Token<'a>> {
         let is_blank = |c: char| c.is_ascii_whitespace();
         let start = self.at + self.text[self.at..].find(|c| !is_blank(c))?;
         let rest = &self.text[start..];
         let text = &rest[..rest.find(is_blank).unwrap_or(rest.len())];
         self.at = start + text.len();
-        Some(Word { text, column: start + 1 })
+        Some(Token { text, column: start + 1 })
     }
 }
 
-/// Reads an SFEN in time linear in its length. The result need not be playable.
+/// Parses an SFEN in linear time. The result may be illegal.
 ///
 /// ```
 /// use kawasemi::position::Setup;
@@ -133,13 +131,13 @@ impl FromStr for Setup {
     type Err = SfenError;
 
     fn from_str(text: &str) -> Result<Setup, SfenError> {
-        let mut words = Words { text, at: 0 };
-        let board = read_board(words.need(Field::Board)?)?;
-        let side = read_side(words.need(Field::Side)?)?;
-        let hands = read_hands(words.need(Field::Hands)?)?;
-        let ply = words.next().map_or(Ok(1), read_move_number)?;
-        match words.next() {
-            Some(Word { text, column }) => {
+        let mut tokens = Tokens { text, at: 0 };
+        let board = read_board(tokens.need(SfenField::Board)?)?;
+        let side = read_side(tokens.need(SfenField::Side)?)?;
+        let hands = read_hands(tokens.need(SfenField::Hands)?)?;
+        let ply = tokens.next().map_or(Ok(1), read_move_number)?;
+        match tokens.next() {
+            Some(Token { text, column }) => {
                 Err(SfenError::Trailing { column, found: Excerpt::of(text) })
             }
             None => Ok(Setup { board, hands, side, ply }),
@@ -147,15 +145,15 @@ impl FromStr for Setup {
     }
 }
 
-fn read_board(word: Word<'_>) -> Result<[Option<Piece>; Square::COUNT], SfenError> {
+fn read_board(token: Token<'_>) -> Result<[Option<Piece>; Square::COUNT], SfenError> {
     let mut board = [None; Square::COUNT];
-    let mut column = word.column;
+    let mut column = token.column;
     let mut ranks = 0;
-    for text in word.text.split('/') {
+    for text in token.text.split('/') {
         if ranks == 9 {
             return Err(SfenError::ManyRanks { column });
         }
-        read_rank(Word { text, column }, ranks, &mut board)?;
+        read_rank(Token { text, column }, ranks, &mut board)?;
         ranks += 1;
         column += text.len() + 1;
     }
@@ -163,13 +161,13 @@ fn read_board(word: Word<'_>) -> Result<[Option<Piece>; Square::COUNT], SfenErro
 }
 
 fn read_rank(
-    word: Word<'_>,
+    token: Token<'_>,
     rank: Rank,
     board: &mut [Option<Piece>; Square::COUNT],
 ) -> Result<(), SfenError> {
-    // Files still to fill; the next is the highest of them.
+    // The number of files left; the next file is the highest of them.
     let mut left: u8 = 9;
-    let mut chars = word.chars();
+    let mut chars = token.chars();
     while let Some((column, c)) = chars.next() {
         let piece = match c {
             '1'..='9' => None,
@@ -192,32 +190,32 @@ fn read_rank(
     }
     match left {
         0 => Ok(()),
-        _ => Err(SfenError::ShortRank { rank, column: word.column, files: 9 - left }),
+        _ => Err(SfenError::ShortRank { rank, column: token.column, files: 9 - left }),
     }
 }
 
-/// The unpromoted piece of a letter: upper case is Black's, lower case White's.
+/// The unpromoted piece of a letter: upper case for Black, lower case for White.
 fn read_piece(letter: char) -> Option<Piece> {
     let color = if letter.is_ascii_uppercase() { Color::Black } else { Color::White };
     Some(Piece::new(color, PieceKind::from_letter(letter.to_ascii_uppercase())?))
 }
 
-fn read_side(word: Word<'_>) -> Result<Color, SfenError> {
-    match word.text {
+fn read_side(token: Token<'_>) -> Result<Color, SfenError> {
+    match token.text {
         "b" => Ok(Color::Black),
         "w" => Ok(Color::White),
-        text => Err(SfenError::Side { column: word.column, found: Excerpt::of(text) }),
+        text => Err(SfenError::Side { column: token.column, found: Excerpt::of(text) }),
     }
 }
 
-fn read_hands(word: Word<'_>) -> Result<ByColor<Hand>, SfenError> {
+fn read_hands(token: Token<'_>) -> Result<ByColor<Hand>, SfenError> {
     let mut hands = ByColor([Hand::EMPTY; 2]);
-    if word.text == "-" {
+    if token.text == "-" {
         return Ok(hands);
     }
-    // The count before the next letter, and the column where it began.
+    // The count before the next letter, and the column where it starts.
     let mut pending: Option<(usize, u32)> = None;
-    for (column, c) in word.chars() {
+    for (column, c) in token.chars() {
         if let Some(digit) = c.to_digit(10) {
             let (start, count) = pending.unwrap_or((column, 0));
             if digit == 0 && count == 0 {
@@ -239,7 +237,7 @@ fn read_hands(word: Word<'_>) -> Result<ByColor<Hand>, SfenError> {
     }
 }
 
-/// Checks before it adds: a packed hand has no room for more than the set.
+/// Checks the count first: a packed hand has no room for more than the set.
 fn add_to_hand(
     hands: &mut ByColor<Hand>,
     piece: Piece,
@@ -256,8 +254,8 @@ fn add_to_hand(
     Ok(())
 }
 
-fn read_move_number(word: Word<'_>) -> Result<u32, SfenError> {
-    let Word { text, column } = word;
+fn read_move_number(token: Token<'_>) -> Result<u32, SfenError> {
+    let Token { text, column } = token;
     if !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(SfenError::MoveNumber { column, found: Excerpt::of(text) });
     }
@@ -310,7 +308,7 @@ fn write_hands(hands: ByColor<Hand>, f: &mut fmt::Formatter<'_>) -> fmt::Result 
         return f.write_str("-");
     }
     for color in Color::ALL {
-        // The dearest piece first.
+        // Most valuable first.
         for kind in PieceKind::HAND.into_iter().rev() {
             let piece = Piece::new(color, kind);
             match hands[color].count(kind) {
@@ -332,9 +330,11 @@ impl fmt::Display for SfenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use SfenError as E;
         match self {
-            E::Missing(Field::Board) => f.write_str("no board"),
-            E::Missing(Field::Side) => f.write_str("the side to move is missing"),
-            E::Missing(Field::Hands) => f.write_str("the pieces in hand are missing ('-' if none)"),
+            E::Missing(SfenField::Board) => f.write_str("no board"),
+            E::Missing(SfenField::Side) => f.write_str("the side to move is missing"),
+            E::Missing(SfenField::Hands) => {
+                f.write_str("the pieces in hand are missing ('-' if none)")
+            }
             E::FewRanks { found } => write!(f, "the board has {found} of nine ranks"),
             E::ManyRanks { column } => {
                 write!(f, "the board has more than nine ranks (column {column})")
@@ -455,7 +455,7 @@ mod tests {
             ("/".repeat(long), SfenError::ShortRank { rank: 0, column: 1, files: 0 }),
             ("9/".repeat(long), SfenError::ManyRanks { column: 19 }),
             ("1".repeat(long), SfenError::LongRank { rank: 0, column: 10 }),
-            (" ".repeat(long), SfenError::Missing(Field::Board)),
+            (" ".repeat(long), SfenError::Missing(SfenField::Board)),
         ] {
             assert_eq!(text.parse::<Setup>(), Err(expected));
         }

@@ -1,13 +1,11 @@
-//! What cannot be a position of the game, and why. It judges a [`Setup`] by looking at single
-//! pieces and counts; it must not know of attacks, so the one rule that needs them (the side that
-//! just moved stands in check) is checked where a `Position` is made.
+//! Validation of a [`Setup`] by pieces and counts. Whether the side not to move is in check needs
+//! attacks, and is checked by the constructor of `Position`.
 
 use std::fmt;
 
-use crate::types::{Bitboard, Color, File, Piece, PieceKind, Square};
-
-use super::Setup;
 use super::legality::is_dead;
+use super::setup::Setup;
+use crate::types::{Bitboard, Color, File, Piece, PieceKind, Square};
 
 /// Why a [`Setup`] cannot be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,22 +14,20 @@ pub enum IllegalSetup {
     TwoKings(Color),
     /// Board and hands together hold more pieces of a kind (promoted ones included) than the set.
     TooMany { kind: PieceKind, found: u32 },
-    /// A piece that could never move again.
+    /// A piece that can never move.
     DeadPiece { piece: Piece, square: Square },
-    /// Two unpromoted pawns of a side on one file.
+    /// Two unpromoted pawns of a side on a file.
     DoubledPawns { color: Color, file: File },
-    /// The side that is not to move stands in check.
+    /// The side not to move is in check.
     OpponentInCheck,
 }
 
-/// Refuses what no game and no problem can contain: a second king of a side, more pieces than the
-/// set has, pieces that could never move again, two unpromoted pawns on a file.
-///
-/// Missing pieces are no fault, kings included. Whether the side not to move stands in check is
-/// not looked at here.
+/// Refuses what no game and no problem can contain: a second king of a side, more pieces than a set
+/// has, pieces that can never move, two unpromoted pawns on a file. Pieces may be missing, including
+/// kings.
 ///
 /// # Errors
-/// The first fault found, in the order above.
+/// The first error, in the order above.
 pub(super) fn check(setup: &Setup) -> Result<(), IllegalSetup> {
     check_kings(setup)?;
     check_counts(setup)?;
@@ -86,7 +82,7 @@ fn check_pawns(setup: &Setup) -> Result<(), IllegalSetup> {
     Ok(())
 }
 
-/// The plural of a kind that a hand can hold, in plain English.
+/// The English plural of a kind.
 pub(super) const fn plural(kind: PieceKind) -> &'static str {
     match kind.unpromoted() {
         PieceKind::Pawn => "pawns",

@@ -1,8 +1,8 @@
-//! Random numbers behind the keys. Bit 0 is never set: it belongs to the side to move.
+//! Zobrist keys. Bit 0 is never set: it is the side to move.
 
 use crate::types::{Color, Piece, PieceKind, Square, mix64};
 
-/// The bit of a key that tells the side to move.
+/// The key of White to move.
 pub(super) const SIDE: u64 = 1;
 
 const fn number(index: usize) -> u64 {
@@ -23,7 +23,7 @@ static BOARD: [[u64; 81]; Piece::TABLE] = {
     table
 };
 
-/// By colour, kind and count; nothing for a count of zero.
+/// By colour, kind and count; zero for a count of zero.
 static HAND: [[[u64; 19]; 8]; 2] = {
     let mut table = [[[0; 19]; 8]; 2];
     let mut color = 0;

@@ -44,4 +44,3 @@ pub use header::{HeaderKey, Headers, TimeLimit};
 pub use move_text::{japanese_move, western_move};
 pub use special_move::SpecialMove;
 pub use time::{format_duration, parse_seconds as read_csa_seconds};
-pub use usi::ending as usi_ending;

@@ -7,7 +7,7 @@
 use std::fmt;
 
 use crate::position::Setup;
-use crate::position::packed::{Coding, PackError, Packed, UnpackError, pack, unpack};
+use crate::position::packed::{PackError, PackedFormat, PackedPosition, UnpackError, pack, unpack};
 use crate::types::{Color, Move};
 
 /// A position as such files have it.
@@ -63,10 +63,10 @@ impl PositionFormat {
         }
     }
 
-    const fn coding(self) -> Coding {
+    const fn coding(self) -> PackedFormat {
         match self {
-            PositionFormat::Psv => Coding::Yaneuraou,
-            PositionFormat::Hcpe => Coding::Apery,
+            PositionFormat::Psv => PackedFormat::Yaneuraou,
+            PositionFormat::Hcpe => PackedFormat::Apery,
         }
     }
 
@@ -98,7 +98,7 @@ impl PositionFormat {
     pub fn read(self, bytes: &[u8]) -> Result<ScoredPosition, ScoredPositionError> {
         assert_eq!(bytes.len(), self.size());
         let pair = |at: usize| [bytes[at], bytes[at + 1]];
-        let packed: &Packed = bytes.first_chunk().expect("as long as a record");
+        let packed: &PackedPosition = bytes.first_chunk().expect("as long as a record");
         let mut setup = unpack(packed, self.coding()).map_err(ScoredPositionError::Position)?;
         let code = u16::from_le_bytes(pair(34));
         let (number, result) = match self {

@@ -12,7 +12,7 @@ use crate::position::Setup;
 
 /// The end of a game by the word that stands behind its moves, as ShogiHome and others write it;
 /// `None` for what is no such word.
-pub fn ending(word: &str) -> Option<SpecialMove> {
+fn ending(word: &str) -> Option<SpecialMove> {
     Some(match word {
         "resign" => SpecialMove::Resign,
         "win" => SpecialMove::Declaration,

@@ -6,7 +6,7 @@ use super::history::{ContinuationIndex, PIECE_TO};
 use super::history_table::SharedHistoryTable;
 use super::params::*;
 use crate::position::Position;
-use crate::sys::MemoryRefused;
+use crate::sys::AllocationError;
 use crate::types::{Color, Score};
 
 /// Keys told apart by each table, for each worker.
@@ -51,7 +51,7 @@ pub(super) struct CorrectionHistory {
 impl CorrectionHistory {
     /// Tables to be cleared, some 13 MiB for one worker: those by hash are the larger the more there are
     /// to fill them.
-    pub(super) fn new(workers: usize) -> Result<CorrectionHistory, MemoryRefused> {
+    pub(super) fn new(workers: usize) -> Result<CorrectionHistory, AllocationError> {
         let keys = KEYS * workers.next_power_of_two();
         let by_hash = || SharedHistoryTable::new(2 * keys);
         Ok(CorrectionHistory {

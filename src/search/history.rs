@@ -10,7 +10,7 @@ use super::history_table::{
 };
 use super::params::*;
 use crate::position::Position;
-use crate::sys::{MemoryRefused, Pages};
+use crate::sys::{AllocationError, HugePages};
 use crate::types::{Color, Move, Piece, PieceKind, Square};
 
 /// Plies from the root for which moves have a table of their own.
@@ -75,7 +75,7 @@ pub(super) struct SharedMoveHistory {
 
 impl SharedMoveHistory {
     /// Tables to be cleared, some 92 MiB.
-    pub(super) fn new() -> Result<SharedMoveHistory, MemoryRefused> {
+    pub(super) fn new() -> Result<SharedMoveHistory, AllocationError> {
         Ok(SharedMoveHistory {
             continuation: SharedHistoryTable::new(4 * PIECE_TO * PIECE_TO)?,
             pawn: SharedHistoryTable::new(PAWN_STRUCTURES * PIECE_TO)?,
@@ -93,11 +93,11 @@ impl SharedMoveHistory {
 #[derive(Debug)]
 pub(super) struct OwnMoveHistory {
     /// By side and move.
-    main: Pages<i16>,
+    main: HugePages<i16>,
     /// By ply from the root and move; forgotten with each search.
     low_ply: ClearableRows<MOVES>,
     /// By piece, destination and kind of the captured piece.
-    capture: Pages<i16>,
+    capture: HugePages<i16>,
     /// How often the table's move turned out best.
     tt_move: i16,
 }
@@ -109,7 +109,7 @@ fn start(row: impl Into<i32>) -> i16 {
 
 impl OwnMoveHistory {
     /// Tables in which nothing is learned.
-    pub(super) fn new() -> Result<OwnMoveHistory, MemoryRefused> {
+    pub(super) fn new() -> Result<OwnMoveHistory, AllocationError> {
         Ok(OwnMoveHistory {
             main: table(2 * Move::TABLE, 0)?,
             low_ply: ClearableRows::new(LOW_PLIES * Move::TABLE / MOVES)?,

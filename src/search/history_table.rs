@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicBool, AtomicI16, AtomicU16, Ordering::Relaxed};
 
 use bytemuck::Zeroable;
 
-use crate::sys::{self, MemoryRefused, Pages};
+use crate::sys::{self, AllocationError, HugePages};
 
 /// A table that holds this, touched so that no search waits for memory.
-pub(super) fn table(len: usize, start: i16) -> Result<Pages<i16>, MemoryRefused> {
-    let mut table = Pages::zeroed(len)?;
+pub(super) fn table(len: usize, start: i16) -> Result<HugePages<i16>, AllocationError> {
+    let mut table = HugePages::zeroed(len)?;
     table.fill(start);
     Ok(table)
 }
@@ -24,12 +24,12 @@ pub(super) fn update_entry(entry: &mut i16, bonus: i32, limit: i32) {
 /// Scores in rows, all nothing at first. A short search touches few of the rows, so that forgetting it takes a fraction of the time that the whole table would.
 #[derive(Debug)]
 pub(super) struct ClearableRows<const N: usize> {
-    table: Pages<i16>,
+    table: HugePages<i16>,
     is_touched: Box<[bool]>,
 }
 
 impl<const N: usize> ClearableRows<N> {
-    pub(super) fn new(rows: usize) -> Result<ClearableRows<N>, MemoryRefused> {
+    pub(super) fn new(rows: usize) -> Result<ClearableRows<N>, AllocationError> {
         let is_touched = vec![false; rows].into_boxed_slice();
         Ok(ClearableRows { table: table(rows * N, 0)?, is_touched })
     }
@@ -86,7 +86,7 @@ impl SharedHistoryEntry {
 /// [`ClearableRows`], only what was touched has to be forgotten.
 #[derive(Debug)]
 pub(super) struct SharedHistoryTable {
-    entries: Pages<SharedHistoryEntry>,
+    entries: HugePages<SharedHistoryEntry>,
     /// By block of [`BLOCK`] entries.
     is_touched: Box<[AtomicBool]>,
     /// What the entries hold that nobody has touched.
@@ -98,10 +98,10 @@ const BLOCK: usize = 2048;
 
 impl SharedHistoryTable {
     /// As many entries, which have to be cleared before they are used.
-    pub(super) fn new(len: usize) -> Result<SharedHistoryTable, MemoryRefused> {
+    pub(super) fn new(len: usize) -> Result<SharedHistoryTable, AllocationError> {
         let is_touched = (0..len.div_ceil(BLOCK)).map(|_| AtomicBool::new(true)).collect();
         Ok(SharedHistoryTable {
-            entries: Pages::zeroed(len)?,
+            entries: HugePages::zeroed(len)?,
             is_touched,
             start: AtomicI16::new(0),
         })

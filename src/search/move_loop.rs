@@ -4,7 +4,7 @@ use super::movepick::MovePicker;
 use super::node::SearchNode;
 use super::params::*;
 use super::worker::SearchWorker;
-use crate::position::exchange_value;
+use crate::position::see_value;
 use crate::tt::{TtEntry, TtProbe};
 use crate::types::{Bound, Depth, Move, Score};
 
@@ -385,7 +385,7 @@ impl SearchWorker {
         let (piece, to) = (self.position.moved_piece(mv), mv.to());
         if capture && let Some(victim) = self.position.piece_at(to) {
             let kind = victim.kind();
-            return exchange_value(kind) * STAT_SCORE_VICTIM / 10
+            return see_value(kind) * STAT_SCORE_VICTIM / 10
                 + self.history.capture(piece, to, kind);
         }
         let before = |plies| self.stack.back(ply, plies).continuation;

@@ -10,7 +10,7 @@ use super::params::{GOOD_CAPTURE_DIVISOR, GOOD_QUIET, SORT_LIMIT};
 use super::quiet_scoring::{QuietScorer, partition_by_score};
 use super::worker::SearchWorker;
 use crate::position::movegen::Promotions;
-use crate::position::{ScoredMove, exchange_value};
+use crate::position::{ScoredMove, see_value};
 use crate::types::{Bitboard, Depth, Move};
 
 /// Quiet moves sorted at a time.
@@ -304,7 +304,7 @@ impl MovePicker {
             let to = entry.mv().to();
             let Some(victim) = position.piece_at(to) else { continue };
             let kind = victim.kind();
-            let score = history.capture(entry.piece(), to, kind) + 7 * exchange_value(kind);
+            let score = history.capture(entry.piece(), to, kind) + 7 * see_value(kind);
             *entry = entry.with_score(score);
         }
         moves[self.base..].sort_unstable_by(best_first);
@@ -317,7 +317,7 @@ impl MovePicker {
         let start = moves.len();
         let before = [1, 2, 3, 4, 6].map(|plies| stack.back(self.ply, plies).continuation);
         let counts = position.attack_counts();
-        self.attacked = counts.reached_by(!position.side_to_move());
+        self.attacked = counts.attacked_by(!position.side_to_move());
         let mut sink = QuietScorer::new(position, history.quiets(position, before), &counts, moves);
         position.generate_quiets(promotions, self.attacked, &mut sink);
         let quiets = &mut moves[start..];
@@ -344,7 +344,7 @@ impl MovePicker {
         for entry in &mut moves[self.base..] {
             let (mv, to) = (entry.mv(), entry.mv().to());
             let score = match position.piece_at(to) {
-                Some(victim) => CAPTURE + exchange_value(victim.kind()),
+                Some(victim) => CAPTURE + see_value(victim.kind()),
                 None => history.main(side, mv) + history.continuation(after, entry.piece(), to),
             };
             *entry = entry.with_score(score);

@@ -13,6 +13,9 @@ pub use tunable::ParamAccessor;
 #[cfg(feature = "tuning")]
 use tunable::Tunable;
 
+/// Prefix of the option names of the tunables, in builds for tuning.
+pub const OPTION_PREFIX: &str = "Tune_";
+
 /// One tunable as a tuner sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParamSpec {

@@ -6,7 +6,7 @@ use super::movepick::MovePicker;
 use super::node::SearchNode;
 use super::params::*;
 use super::worker::SearchWorker;
-use crate::position::{exchange_value, is_out_of_reach};
+use crate::position::{is_safe_quiet, see_value};
 use crate::tt::{TtEntry, TtProbe};
 use crate::types::{Bitboard, Bound, Depth, Move, Score};
 
@@ -185,7 +185,7 @@ impl SearchWorker {
                 let reach = static_eval
                     + CAPTURE_FUTILITY_BASE
                     + CAPTURE_FUTILITY_MARGIN * lmr_depth
-                    + exchange_value(kind)
+                    + see_value(kind)
                     + history * CAPTURE_FUTILITY_HISTORY / 1024;
                 if reach <= node.alpha {
                     return true;
@@ -196,7 +196,7 @@ impl SearchWorker {
             return !self.position.see_ge(mv, -margin);
         }
         let loses =
-            |margin: i32| !is_out_of_reach(mv, attacked) && !self.position.see_ge(mv, -margin);
+            |margin: i32| !is_safe_quiet(mv, attacked) && !self.position.see_ge(mv, -margin);
         if gives_check {
             return loses((SEE_CAPTURE_MARGIN * node.depth).max(0));
         }

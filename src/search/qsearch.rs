@@ -6,7 +6,7 @@ use super::correction_history::corrected;
 use super::movepick::MovePicker;
 use super::params::{QS_FUTILITY, QS_SEE};
 use super::worker::SearchWorker;
-use crate::position::exchange_value;
+use crate::position::see_value;
 use crate::tt::{TtEntry, TtSlot, score_to_tt};
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score, Square};
 
@@ -167,7 +167,7 @@ impl SearchWorker {
                         continue;
                     }
                     let victim = self.position.piece_at(mv.to());
-                    let gain = victim.map_or(0, |piece| exchange_value(piece.kind()));
+                    let gain = victim.map_or(0, |piece| see_value(piece.kind()));
                     if stand.futility + gain <= alpha {
                         best = best.max(stand.futility + gain);
                         continue;

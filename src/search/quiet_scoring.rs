@@ -3,10 +3,8 @@
 
 use super::history::{PieceQuietHistories, QuietHistories};
 use super::params::{ATTACK_COUNT, CHECK_BONUS, CHECK_SEE, value};
-use crate::position::movegen::Sink;
-use crate::position::{
-    AttackCounts, CheckSquares, Position, ScoredMove, exchange_value, is_out_of_reach,
-};
+use crate::position::movegen::MoveSink;
+use crate::position::{AttackCounts, CheckSquares, Position, ScoredMove, is_safe_quiet, see_value};
 use crate::types::{Bitboard, Move, Piece, Square};
 
 /// Where the generator puts the quiet moves of one node.
@@ -32,14 +30,14 @@ impl<'a> QuietScorer<'a> {
         moves: &'a mut Vec<ScoredMove>,
     ) -> QuietScorer<'a> {
         let us = position.side_to_move();
-        let attacked = counts.reached_by(!us);
+        let attacked = counts.attacked_by(!us);
         QuietScorer {
             position,
             histories,
             checks: position.check_squares(),
             attacked,
-            lost: counts.won_by(!us),
-            lost_after_move: attacked.without(counts.won_by(us)),
+            lost: counts.controlled_by(!us),
+            lost_after_move: attacked.without(counts.controlled_by(us)),
             moves,
         }
     }
@@ -50,7 +48,7 @@ impl<'a> QuietScorer<'a> {
             piece,
             rows: self.histories.of_piece(piece),
             checks: self.checks.of(piece.kind()),
-            at_stake: ATTACK_COUNT * exchange_value(piece.kind()),
+            at_stake: ATTACK_COUNT * see_value(piece.kind()),
         }
     }
 
@@ -71,7 +69,7 @@ impl<'a> QuietScorer<'a> {
 
     /// For a check that does not lose material.
     fn check_bonus(&self, mv: Move) -> i32 {
-        let holds = is_out_of_reach(mv, self.attacked) || self.position.see_ge(mv, -CHECK_SEE);
+        let holds = is_safe_quiet(mv, self.attacked) || self.position.see_ge(mv, -CHECK_SEE);
         if holds { value(CHECK_BONUS) } else { 0 }
     }
 }
@@ -86,7 +84,7 @@ struct PieceScorer<'a> {
     at_stake: i32,
 }
 
-impl Sink for QuietScorer<'_> {
+impl MoveSink for QuietScorer<'_> {
     fn piece(&mut self, piece: Piece, from: Square, targets: Bitboard, promote: bool) {
         if targets.is_empty() {
             return;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::correction_history::CorrectionHistory;
 use super::history::SharedMoveHistory;
-use crate::sys::{self, MemoryRefused};
+use crate::sys::{self, AllocationError};
 
 /// Workers that learn together at most. Processors far from each other take longer to hear of what
 /// others have written than it is worth (Stockfish shares among 32 threads too).
@@ -22,7 +22,7 @@ impl SharedHistory {
     /// What it takes at most, nearly.
     const BYTES: u64 = 112 << 20;
 
-    fn new(workers: usize) -> Result<SharedHistory, MemoryRefused> {
+    fn new(workers: usize) -> Result<SharedHistory, AllocationError> {
         let corrections = Arc::new(CorrectionHistory::new(workers)?);
         Ok(SharedHistory { corrections, history: Arc::new(SharedMoveHistory::new()?) })
     }
@@ -41,12 +41,12 @@ impl SharedHistories {
     pub(super) fn new(
         workers: usize,
         mut left: impl FnMut() -> Option<u64>,
-    ) -> Result<SharedHistories, MemoryRefused> {
+    ) -> Result<SharedHistories, AllocationError> {
         let mut groups = workers.div_ceil(GROUP);
         if groups > 1
             && let Some(left) = left()
         {
-            let most = sys::without_reserve(left) / SharedHistory::BYTES;
+            let most = sys::usable_memory(left) / SharedHistory::BYTES;
             groups = groups.min(most.max(1) as usize);
         }
         let groups = (0..groups).map(|_| SharedHistory::new(workers.min(GROUP)));

@@ -10,7 +10,7 @@ use super::shared::SearchContext;
 use super::shared_history::SharedHistories;
 use super::worker::{SearchWorker, ThreadData};
 use crate::nnue::{Evaluator, Network};
-use crate::sys::MemoryRefused;
+use crate::sys::AllocationError;
 use crate::tt::TranspositionTable;
 use crate::types::{Depth, Move, Score};
 
@@ -49,8 +49,8 @@ impl SingleThreadSearcher {
     ///
     /// # Errors
     /// The system does not grant the memory, some 105 MiB besides the table.
-    pub fn new(hash_mib: usize, network: Network) -> Result<SingleThreadSearcher, MemoryRefused> {
-        let refused = |_| MemoryRefused { bytes: hash_mib.saturating_mul(1 << 20) };
+    pub fn new(hash_mib: usize, network: Network) -> Result<SingleThreadSearcher, AllocationError> {
+        let refused = |_| AllocationError { bytes: hash_mib.saturating_mul(1 << 20) };
         let table = TranspositionTable::new(hash_mib.max(1)).map_err(refused)?;
         let histories = SharedHistories::new(1, || None)?;
         histories.clear();

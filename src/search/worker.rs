@@ -14,7 +14,7 @@ use super::stack::SearchStack;
 use crate::nnue::Evaluator;
 use crate::position::movegen::Promotions;
 use crate::position::{Position, ScoredMove};
-use crate::sys::MemoryRefused;
+use crate::sys::AllocationError;
 use crate::types::{ByColor, Color, Depth, Move, Score};
 
 /// What the logarithms of depth and move count come to in a reduction.
@@ -43,7 +43,7 @@ impl ThreadData {
     pub(super) const BYTES: usize = 2 << 20;
 
     /// What there is before the first search.
-    pub(super) fn new() -> Result<ThreadData, MemoryRefused> {
+    pub(super) fn new() -> Result<ThreadData, AllocationError> {
         Ok(ThreadData {
             history: Box::new(OwnMoveHistory::new()?),
             evaluator: None,
@@ -131,7 +131,7 @@ impl SearchWorker {
             pv_index: 0,
             promotions,
             root_side: position.side_to_move(),
-            near_fourfold: position.has_come_three_times(),
+            near_fourfold: position.has_threefold_position(),
             position,
             shared,
             nodes: 0,

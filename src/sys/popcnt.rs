@@ -1,9 +1,8 @@
-//! The processor's instruction for counting bits, for x86-64 processors that have it.
+//! POPCNT, for x86-64 processors that have it.
 //!
-//! A program for every x86-64 must not count on POPCNT, so `count_ones` becomes a dozen
-//! instructions there. A function compiled for newer processors could use it, but is not inlined
-//! into its callers, which costs more than it gains. So the instruction stands here as it is. Knows
-//! nothing of what the bits mean.
+//! A program for every x86-64 must not rely on POPCNT, so `count_ones` compiles to a dozen
+//! instructions. A function compiled for newer processors could use it but would not be inlined, which
+//! costs more than it gains. So the instruction is written here as assembly.
 
 /// Proof that the processor has POPCNT.
 ///
@@ -17,7 +16,7 @@
 pub struct Popcnt(());
 
 impl Popcnt {
-    /// `None` where there is no such instruction, and where the compiler knows it by itself.
+    /// `None` if the processor lacks the instruction, or the compiler may use it anyway.
     pub fn detect() -> Option<Popcnt> {
         #[cfg(all(target_arch = "x86_64", not(target_feature = "popcnt"), not(miri)))]
         if is_x86_feature_detected!("popcnt") {

@@ -1,9 +1,7 @@
-//! Asking the processor to bring memory near before it is read. Knows one instruction, and nothing
-//! of who asks.
+//! Prefetching memory into the cache.
 
-/// Hints that the cache line at `address` will soon be read. Any address will do: a prefetch never
-/// faults and changes nothing that a program can see. Where no instruction is known it does
-/// nothing.
+/// Hints that the cache line at `address` will soon be read. Any address is allowed: a prefetch never
+/// faults and has no visible effect. Does nothing where no instruction is known.
 #[inline(always)]
 pub fn prefetch<T>(address: *const T) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]

@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use crate::sys::{StatusLine, write_error};
+use crate::sys::{StatusLine, write_stderr};
 
 /// Writes a report to the standard output. Who reads it may stop when he has seen enough.
 ///
@@ -33,7 +33,7 @@ pub fn exit(tool: &str, result: Result<(), String>) -> ExitCode {
 
 /// Writes a line to the error output, as one that stays.
 pub fn print_error(line: impl Display) {
-    write_error(format_args!("{line}\n"));
+    write_stderr(format_args!("{line}\n"));
 }
 
 /// See the module's comment.

@@ -8,7 +8,7 @@ use std::thread;
 
 use super::cluster::{Cluster, WAYS};
 use super::entry::{Generation, TtEntry};
-use crate::sys::{self, MemoryRefused, Pages};
+use crate::sys::{self, AllocationError, HugePages};
 
 /// A transposition table. Threads share it by reference and never wait for each other.
 ///
@@ -32,7 +32,7 @@ use crate::sys::{self, MemoryRefused, Pages};
 /// assert_eq!(table.probe(0x1234_5678_9abc_def0).hit, Some(entry));
 /// ```
 pub struct TranspositionTable {
-    clusters: Pages<Cluster>,
+    clusters: HugePages<Cluster>,
     /// Number of the running search.
     search: AtomicU8,
     /// Whether there is anything to clear.
@@ -83,7 +83,7 @@ impl TranspositionTable {
             return fall_back(mebibytes, TranspositionTable::new);
         };
         // Many systems would grant more, and end the program when it is used.
-        let most = sys::without_reserve(left).max(1);
+        let most = sys::usable_memory(left).max(1);
         if mebibytes as u64 <= most {
             return fall_back(mebibytes, TranspositionTable::new);
         }
@@ -105,8 +105,8 @@ impl TranspositionTable {
     }
 
     /// `clusters` must be even and not 0.
-    fn of_clusters(clusters: usize) -> Result<TranspositionTable, MemoryRefused> {
-        let clusters = Pages::zeroed(clusters)?;
+    fn of_clusters(clusters: usize) -> Result<TranspositionTable, AllocationError> {
+        let clusters = HugePages::zeroed(clusters)?;
         // Counts as used, so that the first clearing touches the memory: no search waits for it.
         Ok(TranspositionTable { clusters, search: AtomicU8::new(0), used: AtomicBool::new(true) })
     }

@@ -3,12 +3,13 @@
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
-use super::{Color, File, Rank, Square};
+use super::color::Color;
+use super::square::{File, Rank, Square};
 
 /// A set of squares: bit `file * 9 + rank` of one 128-bit word.
 ///
-/// Two general registers hold it, so the portable code is also fast: a subtraction with borrow
-/// serves the sliders, and no square is special.
+/// It fits two general registers, so portable code is fast too: sliders need only a subtraction with
+/// borrow, and no square is a special case.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[repr(transparent)]
 pub struct Bitboard(pub u128);
@@ -26,7 +27,7 @@ const RANK: u128 = {
     bits
 };
 
-/// The set of each square alone: cheaper to load than to shift 128 bits into place.
+/// The set of each single square: cheaper to load than to shift 128 bits.
 static SINGLES: [u128; Square::COUNT] = {
     let mut table = [0; Square::COUNT];
     let mut square = 0;
@@ -56,7 +57,7 @@ impl Bitboard {
         Bitboard(RANK << rank)
     }
 
-    /// The `count` far ranks as `color` sees them.
+    /// The `count` farthest ranks from the view of `color`.
     pub const fn far_ranks(color: Color, count: u8) -> Bitboard {
         let mut bits = 0;
         let mut i = 0;
@@ -99,7 +100,7 @@ impl Bitboard {
         (self.0 as u64).count_ones() + ((self.0 >> 64) as u64).count_ones()
     }
 
-    /// Whether it has two squares or more; cheaper than counting.
+    /// Whether it has at least two squares; cheaper than counting.
     #[inline(always)]
     pub const fn more_than_one(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
@@ -121,7 +122,7 @@ impl Bitboard {
         if self.0 == 0 { None } else { Some(Square::from_index(self.lowest())) }
     }
 
-    /// The only square of a set of one. Must not be empty.
+    /// The square of a set of one. Must not be empty.
     #[inline(always)]
     pub const fn single(self) -> Square {
         debug_assert!(self.0 != 0);
@@ -138,7 +139,7 @@ impl Bitboard {
         }
     }
 
-    /// Every square one rank ahead, as `color` sees it; what leaves the board is gone.
+    /// All squares shifted one rank forward from the view of `color`; those off the board are dropped.
     #[inline(always)]
     pub const fn forward(self, color: Color) -> Bitboard {
         match color {
@@ -147,22 +148,22 @@ impl Bitboard {
         }
     }
 
-    /// Every square one file to the left, as Black sees it; what leaves the board is gone.
+    /// All squares shifted one file to the left from Black's view; those off the board are dropped.
     #[inline(always)]
     pub const fn left(self) -> Bitboard {
         Bitboard(self.0 << 9 & ALL)
     }
 
-    /// The same to the right.
+    /// All squares shifted one file to the right.
     #[inline(always)]
     pub const fn right(self) -> Bitboard {
         Bitboard(self.0 >> 9)
     }
 
-    /// All squares of every file that has one of these.
+    /// All squares of the files that contain one of these.
     #[inline(always)]
     pub const fn fill_files(self) -> Bitboard {
-        // Carry trick: a file with a bit becomes nine ones when its lowest is taken from 2^9.
+        // The lowest bit of a file, subtracted from 2^9, gives nine ones.
         let folded = self.0;
         let any = {
             let a = folded | folded >> 1;
@@ -184,7 +185,7 @@ impl IntoIterator for Bitboard {
     }
 }
 
-/// The squares of a set, lowest number first. One word after the other: no carry between them.
+/// Iterates over the squares of a set, lowest number first, in two independent words.
 #[derive(Clone, Copy, Debug)]
 pub struct Squares {
     low: u64,
@@ -270,7 +271,7 @@ impl FromIterator<Square> for Bitboard {
 }
 
 impl fmt::Debug for Bitboard {
-    /// Nine lines as the board is seen from Black.
+    /// Nine lines, from Black's view.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in 0..9 {
             writeln!(f)?;

@@ -18,6 +18,14 @@ impl Color {
         self as usize
     }
 
+    /// `black` or `white`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Color::Black => "black",
+            Color::White => "white",
+        }
+    }
+
     /// The same as `!self`, usable in constants.
     #[inline(always)]
     pub const fn flip(self) -> Color {

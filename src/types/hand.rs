@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use super::PieceKind;
+use super::piece::PieceKind;
 
-/// A hand: one bit field per kind, each with a spare bit above it, so that two hands compare field
-/// by field with one subtraction (the idea is Apery's).
+/// A hand: one bit field per kind, each with a spare bit above it, so that one subtraction compares two
+/// hands (the idea is Apery's).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(transparent)]
 pub struct Hand(u32);
@@ -34,13 +34,13 @@ impl Hand {
         self.0 == 0
     }
 
-    /// One piece more. The count must stay within the set.
+    /// Adds one piece. The count must stay within the set.
     #[inline(always)]
     pub const fn add(&mut self, kind: PieceKind) {
         self.0 += 1 << SHIFT[kind.index()];
     }
 
-    /// One piece less. There must be one.
+    /// Removes one piece. There must be one.
     #[inline(always)]
     pub const fn remove(&mut self, kind: PieceKind) {
         debug_assert!(self.has(kind));
@@ -53,7 +53,7 @@ impl Hand {
         self.0.wrapping_sub(other.0) & SPARE == 0
     }
 
-    /// Every piece of a set that a hand can hold.
+    /// All pieces of a set that a hand can hold.
     pub const FULL: Hand = {
         let mut hand = Hand::EMPTY;
         let mut index = 0;
@@ -65,7 +65,7 @@ impl Hand {
         hand
     };
 
-    /// The same with so many pieces of a kind, which the set must have.
+    /// The hand with this count of a kind, which must be within the set.
     #[inline(always)]
     pub const fn with(self, kind: PieceKind, count: u32) -> Hand {
         debug_assert!(count <= kind.set_size());
@@ -73,24 +73,24 @@ impl Hand {
         Hand(self.0 & !(WIDTH_MASK[kind.index() & 7] << shift) | count << shift)
     }
 
-    /// Of every kind the larger of both counts.
+    /// The larger count of each kind.
     #[inline(always)]
     pub const fn union(self, other: Hand) -> Hand {
         let larger = self.fields_at_least(other);
         Hand(self.0 & larger | other.0 & !larger)
     }
 
-    /// Of every kind the smaller of both counts.
+    /// The smaller count of each kind.
     #[inline(always)]
     pub const fn intersection(self, other: Hand) -> Hand {
         let larger = self.fields_at_least(other);
         Hand(other.0 & larger | self.0 & !larger)
     }
 
-    /// All bits of the fields that are not smaller than those of `other`.
+    /// A mask of the fields that are at least those of `other`.
     #[inline(always)]
     const fn fields_at_least(self, other: Hand) -> u32 {
-        // A spare bit stays where the field below it lends nothing from it.
+        // A spare bit stays set unless the field below it borrows.
         let kept = ((self.0 | SPARE) - other.0) & SPARE;
         let mut mask = 0;
         let mut index = 1;
@@ -105,19 +105,19 @@ impl Hand {
         mask
     }
 
-    /// The word itself: bits 28 and above are never set.
+    /// The packed word: bits 28 and above are never set.
     #[inline(always)]
     pub const fn bits(self) -> u32 {
         self.0
     }
 
-    /// The hand with this word. It must be one of a hand.
+    /// The hand of this word, which must come from [`Hand::bits`].
     #[inline(always)]
     pub const fn from_bits(bits: u32) -> Hand {
         Hand(bits)
     }
 
-    /// The kinds it holds, with their counts, cheapest first.
+    /// The kinds with their counts, least valuable first.
     pub fn iter(self) -> impl Iterator<Item = (PieceKind, u32)> {
         PieceKind::HAND
             .into_iter()

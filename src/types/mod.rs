@@ -1,7 +1,6 @@
-//! The vocabulary of the game: colours, squares, pieces, hands, moves, bitboards, scores; and the
-//! random number generator.
+//! Basic types: colours, squares, pieces, hands, moves, bitboards, scores, random numbers.
 //!
-//! Plain values without behaviour that needs a board. Nothing here imports any other module.
+//! Plain values that need no board. This module imports no other.
 
 mod bitboard;
 mod color;

@@ -3,10 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{PieceKind, Square};
+use super::piece::PieceKind;
+use super::square::Square;
 
-/// A move: destination in bits 0-6, origin in bits 7-13 (81 and above: the kind that is dropped),
-/// promotion in bit 14. It does not name the moving piece; the board knows it.
+/// A move: destination in bits 0-6, origin in bits 7-13 (81 plus the kind for a drop), promotion in
+/// bit 14. The moving piece is not included.
 ///
 /// ```
 /// use kawasemi::types::Move;
@@ -23,9 +24,9 @@ const SQUARE_MASK: u16 = 0x7f;
 const PROMOTE: u16 = 1 << 14;
 
 impl Move {
-    /// No move. Not the code of any real move.
+    /// No move.
     pub const NONE: Move = Move(0);
-    /// The null move of the search. Never legal.
+    /// The null move of the search.
     pub const NULL: Move = Move(1 << FROM_SHIFT | 1);
     /// Size of a table indexed by [`Move::index`].
     pub const TABLE: usize = 1 << 15;
@@ -65,7 +66,7 @@ impl Move {
         self.origin() >= Square::COUNT
     }
 
-    /// The kind that is dropped. Must be a drop.
+    /// The dropped kind. Must be a drop.
     #[inline(always)]
     pub const fn dropped(self) -> PieceKind {
         PieceKind::from_index(self.origin() - Square::COUNT)
@@ -87,12 +88,12 @@ impl Move {
         self.0 != Move::NONE.0 && self.0 != Move::NULL.0
     }
 
-    /// The same move on the board turned by half.
+    /// The move on the board rotated by 180 degrees.
     pub fn rotate(self) -> Move {
         self.with_squares(Square::rotate)
     }
 
-    /// The same move on the other wing.
+    /// The move on the board mirrored left to right.
     pub fn mirrored(self) -> Move {
         self.with_squares(Square::mirrored)
     }
@@ -119,13 +120,13 @@ impl Move {
         self.0
     }
 
-    /// The move with this code, which must be the code of one, or of none.
+    /// The move with this code, which must come from [`Move::bits`].
     #[inline(always)]
     pub(crate) const fn from_code(code: u16) -> Move {
         Move(code)
     }
 
-    /// The move with this code, if it is the code of one. The result need not be legal anywhere.
+    /// The move with this code, if it is valid. It need not be legal anywhere.
     pub fn from_bits(bits: u16) -> Option<Move> {
         let mv = Move(bits);
         let drop = mv.is_drop();

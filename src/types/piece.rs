@@ -3,9 +3,9 @@
 use std::fmt;
 use std::num::NonZeroU8;
 
-use super::Color;
+use super::color::Color;
 
-/// A kind of piece, promoted kinds apart. Promotion adds 8.
+/// A kind of piece; promoted kinds are separate. Promotion adds 8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum PieceKind {
@@ -46,7 +46,7 @@ impl PieceKind {
         PieceKind::Dragon,
     ];
 
-    /// The kinds that a hand can hold, cheapest first.
+    /// The kinds that a hand can hold, least valuable first.
     pub const HAND: [PieceKind; 7] = [
         PieceKind::Pawn,
         PieceKind::Lance,
@@ -69,7 +69,7 @@ impl PieceKind {
         BY_INDEX[index & 15]
     }
 
-    /// The promoted kind, or `None` for gold, king and what is promoted already.
+    /// The promoted kind; `None` for gold, king and promoted kinds.
     #[inline(always)]
     pub const fn promoted(self) -> Option<PieceKind> {
         if self.can_promote() { Some(Self::from_index(self as usize + 8)) } else { None }
@@ -91,7 +91,7 @@ impl PieceKind {
         self as u8 > PieceKind::King as u8
     }
 
-    /// The kind a captured piece becomes in hand.
+    /// The kind of a captured piece in hand.
     #[inline(always)]
     pub const fn unpromoted(self) -> PieceKind {
         if self.is_promoted() { Self::from_index(self as usize - 8) } else { self }
@@ -110,7 +110,7 @@ impl PieceKind {
         )
     }
 
-    /// How many of this kind (promoted or not) a full set has.
+    /// How many pieces of this kind (promoted or not) a full set has.
     pub const fn set_size(self) -> u32 {
         match self.unpromoted() {
             PieceKind::Pawn => 18,
@@ -149,7 +149,7 @@ impl PieceKind {
     }
 }
 
-/// Kinds by number, filled up to a power of two so that no index needs a check.
+/// Kinds by number, padded to a power of two so that no bounds check is needed.
 static BY_INDEX: [PieceKind; 16] = {
     let mut table = [PieceKind::Dragon; 16];
     let mut i = 0;
@@ -160,8 +160,8 @@ static BY_INDEX: [PieceKind; 16] = {
     table
 };
 
-/// A piece of a side: kind in the low four bits, colour above. Never zero, so that an
-/// `Option<Piece>` is one byte.
+/// A coloured piece: kind in the low four bits, colour above. Never zero, so that `Option<Piece>` takes
+/// one byte.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Piece(NonZeroU8);
 
@@ -174,7 +174,7 @@ impl Piece {
         Piece::from_code(kind as u8 | (color as u8) << 4)
     }
 
-    /// The piece with this code. There must be one.
+    /// The piece with this code, which must be valid.
     #[inline(always)]
     pub(crate) const fn from_code(code: u8) -> Piece {
         match NonZeroU8::new(code) {
@@ -210,7 +210,7 @@ impl Piece {
         Piece::from_code(self.0.get() | 8)
     }
 
-    /// The piece that this one was before its promotion. The kind must be a promoted one.
+    /// The unpromoted piece. The kind must be promoted.
     #[inline(always)]
     pub const fn unpromote(self) -> Piece {
         debug_assert!(self.kind().is_promoted());

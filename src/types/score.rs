@@ -1,13 +1,12 @@
-//! Scores from the side to move, and bounds.
+//! Scores from the view of the side to move, and bounds.
 
 use std::fmt;
 
-/// Deepest search line in plies.
+/// Maximum length of a search line in plies.
 pub const MAX_PLY: usize = 246;
 
-/// A score from the side to move in internal units (a pawn is about 90), with mates at the ends.
-///
-/// `Score::mate_in(n)` is a win by mate after `n` plies, `Score::mated_in(n)` the loss.
+/// A score from the view of the side to move in internal units (a pawn is about 90), with mates at both
+/// ends: `Score::mate_in(n)` is a win by mate after `n` plies, `Score::mated_in(n)` the loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(pub i32);
 
@@ -15,13 +14,13 @@ impl Score {
     pub const ZERO: Score = Score(0);
     /// Larger than every score.
     pub const INFINITE: Score = Score(32_001);
-    /// The marker for "no score". Larger than every score and bound.
+    /// Marks "no score". Larger than every score and bound.
     pub const NONE: Score = Score(32_002);
     /// Mate on the board.
     pub const MATE: Score = Score(32_000);
     /// The smallest mate score.
     pub const MATE_IN_MAX: Score = Score(Score::MATE.0 - MAX_PLY as i32);
-    /// The largest score that static evaluation may give.
+    /// Maximum of the static evaluation.
     pub const MAX_EVAL: Score = Score(27_000);
 
     #[inline(always)]
@@ -34,7 +33,7 @@ impl Score {
         Score(ply as i32 - Score::MATE.0)
     }
 
-    /// Whether the side to move wins by mate.
+    /// Whether the side to move mates.
     #[inline(always)]
     pub const fn is_win(self) -> bool {
         self.0 >= Score::MATE_IN_MAX.0
@@ -63,7 +62,7 @@ impl Score {
         }
     }
 
-    /// Centipawns: a hundred to a pawn of 90 units.
+    /// The score in centipawns: 90 units are 100 centipawns.
     pub const fn centipawns(self) -> i32 {
         self.0 * 100 / 90
     }
@@ -73,7 +72,7 @@ impl Score {
         Score(centipawns * 90 / 100)
     }
 
-    /// An evaluation brought into the range that is no mate.
+    /// An evaluation, clamped to the range without mates.
     #[inline(always)]
     pub fn from_eval(value: i32) -> Score {
         Score(value.clamp(-Score::MAX_EVAL.0, Score::MAX_EVAL.0))
@@ -117,7 +116,7 @@ impl std::ops::Sub for Score {
 }
 
 impl fmt::Display for Score {
-    /// As USI writes it: `cp 34`, `mate 5`, `mate -4`.
+    /// In the format of USI: `cp 34`, `mate 5`, `mate -4`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.mate_distance() {
             Some(0) if self.is_loss() => f.write_str("mate -0"),
@@ -127,7 +126,7 @@ impl fmt::Display for Score {
     }
 }
 
-/// What a score says about the true value.
+/// How a score relates to the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[repr(u8)]
 pub enum Bound {

@@ -3,14 +3,14 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::Color;
+use super::color::Color;
 
 /// A file, 0..9 for the files 1 (right, seen from Black) to 9.
 pub type File = u8;
 /// A rank, 0..9 for the ranks a (top, White's side) to i.
 pub type Rank = u8;
 
-/// One of the 81 squares, numbered `file * 9 + rank`, so that a file is a run of nine bits.
+/// One of the 81 squares, numbered `file * 9 + rank`, so that a file is nine consecutive bits.
 ///
 /// ```
 /// use kawasemi::types::Square;
@@ -53,7 +53,7 @@ impl Square {
         self.0 % 9
     }
 
-    /// The rank as `color` sees it: 0 is the far rank, 8 its own back rank.
+    /// The rank from the view of `color`: 0 is the far rank, 8 its own back rank.
     #[inline(always)]
     pub const fn relative_rank(self, color: Color) -> Rank {
         match color {
@@ -62,7 +62,7 @@ impl Square {
         }
     }
 
-    /// The square one rank back, as `color` sees it. There must be one.
+    /// The square one rank behind, from the view of `color`. It must exist.
     #[inline(always)]
     pub const fn behind(self, color: Color) -> Square {
         match color {
@@ -71,19 +71,19 @@ impl Square {
         }
     }
 
-    /// The board turned by half a circle.
+    /// The square on the board rotated by 180 degrees.
     #[inline(always)]
     pub const fn rotate(self) -> Square {
         Square(80 - self.0)
     }
 
-    /// The same square on the other wing: files 1 to 9 become 9 to 1.
+    /// The square mirrored left to right: files 1 to 9 become 9 to 1.
     #[inline(always)]
     pub const fn mirrored(self) -> Square {
         Square((8 - self.0 / 9) * 9 + self.0 % 9)
     }
 
-    /// The square that many files to the left and ranks down, if it is on the board.
+    /// The square this many files to the left and ranks down, if it is on the board.
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Square> {
         let file = self.file() as i8 + files;
         let rank = self.rank() as i8 + ranks;

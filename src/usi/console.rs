@@ -1,6 +1,4 @@
-//! USI on the standard streams: a session for a GUI, and a word of welcome for a person.
-//!
-//! Knows how to tell the two apart, and nothing of what is said then.
+//! USI on the standard streams, with a welcome message at a terminal.
 
 use std::io::{self, IsTerminal};
 
@@ -10,15 +8,15 @@ use super::session::Session;
 use crate::engine::{Engine, NAME, SearchBackend, Settings};
 use crate::search::request::Event;
 
-/// Speaks USI on the standard streams until told to quit or until the input ends. These settings
-/// hold from the start, and are declared as the defaults. The searcher sends to `events`.
-pub fn speak<S: SearchBackend>(
+/// Runs a USI session on the standard streams until `quit` or the end of the input. The settings are
+/// also declared as the defaults. The searcher sends its events to `events`.
+pub fn run<S: SearchBackend>(
     searcher: S,
     events: Receiver<Event>,
     settings: Settings,
 ) -> io::Result<()> {
     if io::stdin().is_terminal() {
-        // Not on standard output, which belongs to the protocol from the first byte.
+        // Standard output is for the protocol only.
         eprintln!("{}", welcome());
     }
     let engine = Engine::new(searcher, settings)?;
@@ -27,8 +25,8 @@ pub fn speak<S: SearchBackend>(
 
 fn welcome() -> String {
     format!(
-        "{NAME} is a shogi engine: load it into a shogi program, or type help, usi, \
-         isready, go byoyomi 1000, quit (kawasemi --help says more)"
+        "{NAME} is a shogi engine: load it into a shogi GUI, or type help, usi, isready, \
+         go byoyomi 1000, quit (see also kawasemi --help)"
     )
 }
 
@@ -38,11 +36,11 @@ mod tests {
     use crate::usi::command::parse;
 
     #[test]
-    fn the_welcome_is_one_line_of_ascii_that_teaches_known_commands() {
+    fn the_welcome_is_one_line_of_ascii_with_known_commands() {
         let text = welcome();
         assert!(text.bytes().all(|byte| matches!(byte, b' '..=b'~')));
-        let taught = text.split("type ").nth(1).unwrap().split(" (").next().unwrap();
-        for line in taught.split(", ") {
+        let named = text.split("type ").nth(1).unwrap().split(" (").next().unwrap();
+        for line in named.split(", ") {
             let parsed = parse(line.as_bytes());
             assert!(parsed.command.is_some() && parsed.errors.is_empty(), "{line}");
         }

@@ -1,57 +1,55 @@
-//! The answer to `help`: what may be typed in a conversation, and what an option is for.
-//!
-//! Owns the choice of commands that a person needs and the words on them; those on options are the
-//! registry's. In English, as all that the protocol carries.
+//! The command `help`: lists the commands, or explains a command or an option. In English, like the
+//! whole protocol.
 
-use super::options::{self, OptionError, Row};
+use super::options::{self, OptionError, UsiOption};
 use crate::engine::Settings;
 
-/// What may be typed, and what it does. Of USI no more than a person needs who is no GUI.
+/// Examples of commands with their meaning: those that are useful at a terminal.
 const COMMANDS: [(&str, &str); 26] = [
-    ("help", "list what may be typed"),
-    ("help Threads", "explain an option; help go, a command"),
-    ("usi", "say which engine this is and which options it has"),
+    ("help", "list the commands"),
+    ("help Threads", "explain an option or, as in help go, a command"),
+    ("usi", "show the name and the options of the engine"),
     ("setoption name Threads value 2", "set an option"),
-    ("getoption Threads", "show an option as it is; getoption alone, all of them"),
-    ("isready", "get everything ready, and answer readyok"),
-    ("usinewgame", "forget the last game"),
+    ("getoption Threads", "show the value of an option; getoption alone shows all"),
+    ("isready", "prepare everything, then answer readyok"),
+    ("usinewgame", "start a new game"),
     ("position startpos moves 7g7f 3c3d", "set up a game"),
     ("position sfen 4k4/9/4P4/9/9/9/9/9/9 b G 1", "set up a position"),
-    ("posdiff 2g2f", "play on from the position that stands"),
+    ("posdiff 2g2f", "play moves from the current position"),
     ("d", "show the board"),
     ("moves", "list the legal moves"),
-    ("key", "show the key of the position"),
-    ("side", "say whose move it is, black or white"),
-    ("eval", "show what the position is worth before any search"),
-    ("compiler", "show which evaluation is in use, and with which instructions"),
-    ("go byoyomi 1000", "search for a move, for so many milliseconds at most"),
-    ("go movetime 1000", "search for so many milliseconds"),
-    ("go depth 12", "search so many plies deep"),
-    ("go nodes 100000", "search so many positions"),
+    ("key", "show the hash key of the position"),
+    ("side", "show the side to move, black or white"),
+    ("eval", "show the static evaluation of the position"),
+    ("compiler", "show the build, the evaluation and its CPU instructions"),
+    ("go byoyomi 1000", "search for at most this many milliseconds"),
+    ("go movetime 1000", "search for exactly this many milliseconds"),
+    ("go depth 12", "search to this depth in plies"),
+    ("go nodes 100000", "search this many nodes"),
     ("go infinite", "search until stop"),
-    ("go mate 10000", "search for a mate by the side to move"),
+    ("go mate 10000", "search for a mate for at most this many milliseconds"),
     ("go perft 4", "count the legal move sequences of this length"),
-    ("stop", "end the search, and answer with what it has found"),
-    ("debug on", "tell more of what goes on; debug off, less"),
+    ("stop", "stop the search and get its answer"),
+    ("debug on", "show more messages; debug off, fewer"),
     ("quit", "end the program"),
 ];
 
-/// What a person hardly types, and is told of who asks for it by name.
-const OF_GUIS: [(&str, &str); 3] = [
-    ("ponderhit", "the move that a go ponder waits for was played: search on by the clock"),
-    ("gameover win", "end the search, as stop does"),
-    ("register later", "answered by registration ok: nothing need be registered"),
+/// Commands that only GUIs send: explained by name, but not listed.
+const GUI_COMMANDS: [(&str, &str); 3] = [
+    ("ponderhit", "the expected move was played: continue the search on the clock"),
+    ("gameover win", "stop the search"),
+    ("register later", "answered by registration ok; no registration is needed"),
 ];
 
-/// A line for each thing that may be typed.
+/// One line for each command.
 pub(super) fn commands() -> Vec<String> {
-    COMMANDS.iter().map(|&command| taught(command)).collect()
+    COMMANDS.iter().map(|&command| explain_command(command)).collect()
 }
 
-/// What there is to say of a command or an option of this name.
+/// Explains the command or option of this name.
 ///
 /// # Errors
-/// There is neither.
+/// If there is neither.
 pub(super) fn on(
     name: &[u8],
     initial: &Settings,
@@ -61,24 +59,24 @@ pub(super) fn on(
         let rest = line.as_bytes().strip_prefix(name);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b" "))
     };
-    let commands = COMMANDS.iter().chain(&OF_GUIS).filter(|(line, _)| begins(line));
-    let lines: Vec<String> = commands.map(|&command| taught(command)).collect();
+    let commands = COMMANDS.iter().chain(&GUI_COMMANDS).filter(|(line, _)| begins(line));
+    let lines: Vec<String> = commands.map(|&command| explain_command(command)).collect();
     if !lines.is_empty() {
         return Ok(lines);
     }
-    options::named(name).map(|row| explained(row, initial, settings).into())
+    options::find_or_suggest(name).map(|option| explain_option(option, initial, settings).into())
 }
 
-fn taught((line, meaning): (&str, &str)) -> String {
+fn explain_command((line, meaning): (&str, &str)) -> String {
     format!("{line}: {meaning}")
 }
 
-fn explained(row: &Row, initial: &Settings, settings: &Settings) -> [String; 2] {
-    let aliases: String = row.aliases.iter().map(|alias| format!(" (or {alias})")).collect();
-    let (default, now) = (row.value(initial), row.value(settings));
+fn explain_option(option: &UsiOption, initial: &Settings, settings: &Settings) -> [String; 2] {
+    let aliases: String = option.aliases.iter().map(|alias| format!(" (or {alias})")).collect();
+    let (default, now) = (option.value(initial), option.value(settings));
     [
-        format!("{}{aliases}: {}", row.name, row.help.en),
-        format!("values: {}; default: {default}; now: {now}", row.kind.values("")),
+        format!("{}{aliases}: {}", option.name, option.help.en),
+        format!("values: {}; default: {default}; now: {now}", option.kind.values("")),
     ]
 }
 
@@ -98,8 +96,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taught_is_understood() {
-        for (line, _) in COMMANDS.into_iter().chain(OF_GUIS) {
+    fn every_listed_command_is_parsed() {
+        for (line, _) in COMMANDS.into_iter().chain(GUI_COMMANDS) {
             let parsed = parse(line.as_bytes());
             assert!(parsed.command.is_some() && parsed.errors.is_empty(), "{line}");
             let named = match parsed.command {
@@ -114,7 +112,7 @@ mod tests {
     #[test]
     fn every_command_and_every_option_is_explained_in_ascii() {
         let words = COMMANDS.iter().filter_map(|(line, _)| line.split(' ').next());
-        for name in words.chain(declared().map(|row| row.name)) {
+        for name in words.chain(declared().map(|option| option.name)) {
             let lines = help_on(name);
             assert!(!lines.is_empty(), "{name}");
             for line in lines {
@@ -128,19 +126,18 @@ mod tests {
     fn an_option_is_explained_with_its_values_by_any_of_its_names() {
         let lines = help_on("usi_hash");
         let [meaning, values] = &lines[..] else { panic!("{lines:?}") };
-        assert!(meaning.starts_with("USI_Hash (or Hash): MiB for the "), "{meaning}");
+        assert!(meaning.starts_with("USI_Hash (or Hash): Transposition table "), "{meaning}");
         assert_eq!(values, "values: 1 to 33554432; default: 256; now: 64");
         assert_eq!(help_on("hash"), help_on("USI_Hash"));
         assert_eq!(
             help_on("MateAim")[1],
-            "values: First (the first one found), Short (shorter where that is cheap), Shortest \
-             (proven to be the shortest); default: Shortest; now: Shortest"
+            "values: First (the first mate found), Short (shortened where cheap), Shortest (proven \
+             shortest); default: Shortest; now: Shortest"
         );
     }
 
-    /// They were said to be no commands.
     #[test]
-    fn commands_that_guis_send_are_explained_to_who_asks_for_them() {
+    fn commands_of_guis_are_explained_by_name() {
         for name in ["ponderhit", "gameover", "gameover win", "register"] {
             let lines = help_on(name);
             assert!(lines.len() == 1 && lines[0].starts_with(name), "{lines:?}");
@@ -152,7 +149,10 @@ mod tests {
     fn a_command_is_explained_by_its_first_words() {
         assert_eq!(help_on("d"), ["d: show the board"]);
         assert_eq!(help_on("go").len(), 7);
-        assert_eq!(help_on("go mate"), ["go mate 10000: search for a mate by the side to move"]);
+        assert_eq!(
+            help_on("go mate"),
+            ["go mate 10000: search for a mate for at most this many milliseconds"]
+        );
         for name in ["g", "go m", "joho"] {
             let said = try_help_on(name).unwrap_err().to_string();
             assert_eq!(said, format!("no option is called \"{name}\""));

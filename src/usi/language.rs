@@ -1,4 +1,4 @@
-//! The languages in which options are explained. The protocol itself is ASCII, and so English.
+//! The languages of explanations. The protocol itself is ASCII, and therefore English.
 
 use std::str::FromStr;
 
@@ -11,7 +11,7 @@ pub enum Language {
 impl Language {
     pub const ALL: [Language; 2] = [Language::English, Language::Japanese];
 
-    /// Its code of two letters, as of ISO 639-1.
+    /// The ISO 639-1 code.
     pub const fn code(self) -> &'static str {
         match self {
             Language::English => "en",
@@ -20,7 +20,7 @@ impl Language {
     }
 }
 
-/// There is no such language here.
+/// The code of a language that is not supported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownLanguage;
 
@@ -36,22 +36,22 @@ impl std::error::Error for UnknownLanguage {}
 impl FromStr for Language {
     type Err = UnknownLanguage;
 
-    /// From its code.
+    /// From the ISO 639-1 code.
     fn from_str(code: &str) -> Result<Language, UnknownLanguage> {
         let found = Language::ALL.into_iter().find(|language| language.code() == code);
         found.ok_or(UnknownLanguage)
     }
 }
 
-/// The same words in each language.
+/// A text in every language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Words {
+pub struct Localized {
     /// ASCII.
     pub en: &'static str,
     pub ja: &'static str,
 }
 
-impl Words {
+impl Localized {
     pub const fn of(self, language: Language) -> &'static str {
         match language {
             Language::English => self.en,
@@ -60,9 +60,9 @@ impl Words {
     }
 }
 
-/// Words in English and Japanese.
-pub const fn both(en: &'static str, ja: &'static str) -> Words {
-    Words { en, ja }
+/// A text in English and Japanese.
+pub const fn localized(en: &'static str, ja: &'static str) -> Localized {
+    Localized { en, ja }
 }
 
 #[cfg(test)]
@@ -76,6 +76,6 @@ mod tests {
         }
         let said = "de".parse::<Language>().unwrap_err().to_string();
         assert_eq!(said, "a language is one of en ja");
-        assert_eq!(both("a", "b").of(Language::Japanese), "b");
+        assert_eq!(localized("a", "b").of(Language::Japanese), "b");
     }
 }

@@ -1,11 +1,10 @@
 //! The two logs: the raw traffic, and the session in the Thinking Log Format.
 //!
-//! Each has a writer of its own, so that a full disk, a slow share or a path that leads nowhere costs
-//! log lines and never a move. What goes wrong is told once for each try. Knows nothing of commands or
-//! searches.
+//! Each has its own writer thread, so that a full disk, a slow share or a wrong path costs log lines but
+//! never a move. An error is reported once for each attempt.
 //!
-//! The Thinking Log Format is Kifuwarabe's (2022): `# ` before what comes in, `=` before a reply,
-//! `?` before an error, `# # ` before a remark of the engine.
+//! The Thinking Log Format is Kifuwarabe's (2022): `# ` marks input, `=` a reply, `?` an error, and
+//! `# # ` a note of the engine.
 
 use std::env;
 use std::fmt::{Display, Write as _};
@@ -17,47 +16,45 @@ use std::time::{Duration, SystemTime};
 use chrono::{DateTime, Utc};
 use crossbeam::channel::Sender;
 
-use super::writer::Writer;
+use super::background_writer::BackgroundWriter;
 
-/// Records that may wait for the disk. Later ones are lost until there is room.
-const WAITING: usize = 8192;
-/// Bytes of a file that tell whether it is text: those of a traffic log's first stamp, behind which
-/// there may be anything.
+/// Maximum number of records waiting for the disk. Further ones are dropped.
+const MAX_QUEUED: usize = 8192;
+/// Bytes checked to decide whether a file is text: the length of the first timestamp of a traffic log,
+/// after which there may be any bytes.
 const HEAD: u64 = 24;
 
-/// What happened, as the session tells its logs.
+/// Something to log.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Entry<'a> {
+pub(crate) enum LogEntry<'a> {
     /// A line from the GUI.
     Input(&'a [u8]),
     /// A line to the GUI.
     Output(&'a str),
-    /// A line to the GUI that says what is wrong.
-    Failure(&'a str),
-    /// A remark of the engine, which the GUI does not see.
+    /// A line to the GUI with an error message.
+    Error(&'a str),
+    /// A note that the GUI does not see.
     Note(&'a str),
 }
 
-/// Both logs, as far as they are wanted.
+/// Both logs, if they are enabled.
 #[derive(Debug)]
 pub(crate) struct Logs {
     traffic: Option<Log>,
     thinking: Option<Log>,
-    /// Where to say that a log failed.
+    /// Receives messages about logs that failed.
     notices: Sender<String>,
 }
 
 impl Logs {
-    /// No log yet. What goes wrong later is sent to `notices`.
+    /// No log yet. Later errors are sent to `notices`.
     pub(crate) fn new(notices: Sender<String>) -> Logs {
         Logs { traffic: None, thinking: None, notices }
     }
 
-    /// Opens, closes or changes logs to be at these paths. One that has failed is tried again: what
-    /// was in its way may be gone.
-    pub(crate) fn follow(&mut self, traffic: Option<&Path>, thinking: Option<&Path>) {
+    /// Opens, closes or moves the logs to these paths. A log that failed is tried again.
+    pub(crate) fn set_paths(&mut self, traffic: Option<&Path>, thinking: Option<&Path>) {
         reopen(&mut self.traffic, traffic, &self.notices);
-        // In one file they would be mixed up.
         let is_shared = traffic.zip(thinking).is_some_and(|(one, other)| is_same(one, other));
         if let Some(path) = thinking.filter(|_| is_shared) {
             let _ = self.notices.send(failure(path, "the other log is the same file"));
@@ -65,7 +62,7 @@ impl Logs {
         reopen(&mut self.thinking, thinking.filter(|_| !is_shared), &self.notices);
     }
 
-    pub(crate) fn record(&mut self, entry: Entry<'_>) {
+    pub(crate) fn record(&mut self, entry: LogEntry<'_>) {
         let now = SystemTime::now();
         if let Some(log) = &self.traffic
             && let Some(record) = traffic_record(entry, now)
@@ -77,7 +74,7 @@ impl Logs {
         }
     }
 
-    /// Lets the writers finish, for this long at most each.
+    /// Waits for the writers to finish, for at most `patience` each.
     pub(crate) fn close(&mut self, patience: Duration) {
         for log in [self.traffic.take(), self.thinking.take()].into_iter().flatten() {
             log.writer.close(patience);
@@ -92,7 +89,7 @@ fn reopen(log: &mut Option<Log>, path: Option<&Path>, notices: &Sender<String>) 
     }
 }
 
-/// Whether two paths are the same one, as far as can be told without a look at the disk.
+/// Whether two paths are the same, without access to the disk.
 fn is_same(one: &Path, other: &Path) -> bool {
     let whole = |path: &Path| path::absolute(path).unwrap_or_else(|_| path.to_owned());
     whole(one) == whole(other)
@@ -106,36 +103,35 @@ fn failure(path: &Path, why: impl Display) -> String {
 #[derive(Debug)]
 struct Log {
     path: PathBuf,
-    writer: Writer,
+    writer: BackgroundWriter,
 }
 
 impl Log {
     fn open(path: PathBuf, notices: &Sender<String>) -> Option<Log> {
-        let tell = {
+        let report = {
             let (notices, path) = (notices.clone(), path.clone());
             move |error: io::Error| _ = notices.send(failure(&path, error))
         };
         let target = path.clone();
         let open = move || open(&target).map(BufWriter::new);
-        match Writer::spawn("usi-log", open, tell.clone()) {
+        match BackgroundWriter::spawn("usi-log", open, report.clone()) {
             Ok(writer) => Some(Log { path, writer }),
             Err(error) => {
-                tell(error);
+                report(error);
                 None
             }
         }
     }
 
-    /// Never waits: a record for which there is no room, or no writer, is lost.
+    /// Never blocks: a record is dropped if the queue is full or the writer has ended.
     fn write(&self, record: Vec<u8>) {
-        if self.writer.backlog() < WAITING {
+        if self.writer.backlog() < MAX_QUEUED {
             self.writer.write(record);
         }
     }
 }
 
-/// The file as given, else (for a relative path in a place that cannot be written) beside the
-/// executable.
+/// Opens the file as given, or beside the executable if the path is relative and cannot be written.
 fn open(path: &Path) -> io::Result<File> {
     append(path).or_else(|error| match beside_executable(path) {
         Some(other) if error.kind() != io::ErrorKind::InvalidData => {
@@ -145,25 +141,25 @@ fn open(path: &Path) -> io::Result<File> {
     })
 }
 
-/// A file to be written at its end; `InvalidData` if it is no text. It is something else then, such
-/// as a network, and would be destroyed.
+/// Opens a file for appending; `InvalidData` if it is not text, such as a network, which a log would
+/// destroy.
 fn append(path: &Path) -> io::Result<File> {
     if is_binary(path) {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, "there is a file that is no text"));
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "the file exists and is not text"));
     }
     OpenOptions::new().append(true).create(true).open(path)
 }
 
-/// Whether there is a file that does not begin as a text does. One that cannot be read passes.
+/// Whether the file exists and does not begin as text does. An unreadable file passes.
 fn is_binary(path: &Path) -> bool {
     let mut head = Vec::new();
-    // To open something else, such as a pipe, may take forever.
+    // Opening something else, such as a pipe, may block forever.
     if path.metadata().is_ok_and(|found| found.is_file())
         && let Ok(file) = File::open(path)
     {
         let _ = file.take(HEAD).read_to_end(&mut head);
     }
-    // The last character may be cut off.
+    // The last character may be incomplete.
     let is_utf8 = str::from_utf8(&head).err().is_none_or(|error| error.error_len().is_none());
     head.contains(&0) || !is_utf8
 }
@@ -175,12 +171,12 @@ fn beside_executable(path: &Path) -> Option<PathBuf> {
     Some(env::current_exe().ok()?.parent()?.join(path))
 }
 
-/// `2026-11-20T18:44:03.123Z > usi`: `>` to the engine, `<` from it, as GUIs write their own logs.
-fn traffic_record(entry: Entry<'_>, now: SystemTime) -> Option<Vec<u8>> {
+/// `2026-11-20T18:44:03.123Z > usi`: `>` to the engine, `<` from it, as in the logs of GUIs.
+fn traffic_record(entry: LogEntry<'_>, now: SystemTime) -> Option<Vec<u8>> {
     let (arrow, text) = match entry {
-        Entry::Input(bytes) => (b'>', bytes),
-        Entry::Output(text) | Entry::Failure(text) => (b'<', text.as_bytes()),
-        Entry::Note(_) => return None,
+        LogEntry::Input(bytes) => (b'>', bytes),
+        LogEntry::Output(text) | LogEntry::Error(text) => (b'<', text.as_bytes()),
+        LogEntry::Note(_) => return None,
     };
     let mut record = timestamp(now, "%Y-%m-%dT%H:%M:%S%.3fZ ").into_bytes();
     record.extend([arrow, b' ']);
@@ -189,20 +185,20 @@ fn traffic_record(entry: Entry<'_>, now: SystemTime) -> Option<Vec<u8>> {
     Some(record)
 }
 
-fn thinking_record(entry: Entry<'_>, now: SystemTime) -> Vec<u8> {
+fn thinking_record(entry: LogEntry<'_>, now: SystemTime) -> Vec<u8> {
     let stamp = timestamp(now, "ts:%s%.3f");
     let text = match entry {
-        Entry::Input(bytes) => format!("# {}\n", one_line(&String::from_utf8_lossy(bytes))),
-        Entry::Output("") => "=\n".into(),
-        Entry::Output(text) => format!("= usi:{} {stamp}\n", quoted(text)),
-        Entry::Failure(text) => format!("? usi:{} {stamp}\n", quoted(text)),
-        Entry::Note(text) => format!("# # {}\n", one_line(text)),
+        LogEntry::Input(bytes) => format!("# {}\n", one_line(&String::from_utf8_lossy(bytes))),
+        LogEntry::Output("") => "=\n".into(),
+        LogEntry::Output(text) => format!("= usi:{} {stamp}\n", quoted(text)),
+        LogEntry::Error(text) => format!("? usi:{} {stamp}\n", quoted(text)),
+        LogEntry::Note(text) => format!("# # {}\n", one_line(text)),
     };
     text.into_bytes()
 }
 
-/// A value of the format: literal in single quotes, or basic in double ones where that cannot hold
-/// it.
+/// A value of the format: a literal string in single quotes if possible, otherwise a basic string in
+/// double quotes.
 fn quoted(text: &str) -> String {
     if !text.contains(|c: char| c == '\'' || c.is_control()) {
         return format!("'{text}'");
@@ -218,12 +214,12 @@ fn quoted(text: &str) -> String {
     value + "\""
 }
 
-/// Control characters would end the line early, or hide what stands in it.
+/// Replaces control characters, which would break or hide the line.
 fn one_line(text: &str) -> String {
     text.replace(|c: char| c.is_control() && c != '\t', "?")
 }
 
-/// A moment in UTC by a pattern of `strftime`.
+/// The time in UTC, formatted by a pattern of `strftime`.
 fn timestamp(now: SystemTime, pattern: &str) -> String {
     DateTime::<Utc>::from(now).format(pattern).to_string()
 }
@@ -247,42 +243,42 @@ mod tests {
     fn the_traffic_log_keeps_bytes_as_they_came() {
         let text = |entry| traffic_record(entry, at(951_782_400, 7));
         let line = [b"2000-02-29T00:00:00.007Z > \xff\x00".as_slice(), b"\n"].concat();
-        assert_eq!(text(Entry::Input(b"\xff\x00")), Some(line));
+        assert_eq!(text(LogEntry::Input(b"\xff\x00")), Some(line));
         assert_eq!(
-            text(Entry::Output("usiok")),
+            text(LogEntry::Output("usiok")),
             Some(b"2000-02-29T00:00:00.007Z < usiok\n".into())
         );
-        assert_eq!(text(Entry::Note("thinking")), None);
+        assert_eq!(text(LogEntry::Note("thinking")), None);
     }
 
     #[test]
     fn the_thinking_log_follows_its_grammar() {
         let text = |entry| String::from_utf8(thinking_record(entry, at(12, 5))).unwrap();
-        assert_eq!(text(Entry::Input(b"go infinite")), "# go infinite\n");
-        assert_eq!(text(Entry::Output("bestmove 7g7f")), "= usi:'bestmove 7g7f' ts:12.005\n");
-        assert_eq!(text(Entry::Output("")), "=\n");
-        assert_eq!(text(Entry::Note("search 3 begins")), "# # search 3 begins\n");
-        assert_eq!(text(Entry::Failure("it's \\wrong")), "? usi:\"it's \\\\wrong\" ts:12.005\n");
+        assert_eq!(text(LogEntry::Input(b"go infinite")), "# go infinite\n");
+        assert_eq!(text(LogEntry::Output("bestmove 7g7f")), "= usi:'bestmove 7g7f' ts:12.005\n");
+        assert_eq!(text(LogEntry::Output("")), "=\n");
+        assert_eq!(text(LogEntry::Note("search 3 begins")), "# # search 3 begins\n");
+        assert_eq!(text(LogEntry::Error("it's \\wrong")), "? usi:\"it's \\\\wrong\" ts:12.005\n");
     }
 
     #[test]
     fn nothing_that_is_logged_breaks_the_line() {
         let text = |entry| String::from_utf8(thinking_record(entry, at(0, 0))).unwrap();
-        assert_eq!(text(Entry::Input(b"a\rb\x0bc\xff")), "# a?b?c\u{fffd}\n");
-        assert_eq!(text(Entry::Output("a\nb\"")), "= usi:\"a\\u000ab\\\"\" ts:0.000\n");
+        assert_eq!(text(LogEntry::Input(b"a\rb\x0bc\xff")), "# a?b?c\u{fffd}\n");
+        assert_eq!(text(LogEntry::Output("a\nb\"")), "= usi:\"a\\u000ab\\\"\" ts:0.000\n");
     }
 
     #[test]
     fn both_logs_are_written_and_flushed() {
         let folder = tempdir().unwrap();
         let [traffic, thinking] = ["traffic", "thinking"].map(|name| folder.path().join(name));
-        let (notices, told) = unbounded();
+        let (notices, reported) = unbounded();
         let mut logs = Logs::new(notices);
-        logs.follow(Some(&traffic), Some(&thinking));
-        logs.record(Entry::Input(b"usi"));
-        logs.record(Entry::Output("usiok"));
+        logs.set_paths(Some(&traffic), Some(&thinking));
+        logs.record(LogEntry::Input(b"usi"));
+        logs.record(LogEntry::Output("usiok"));
         logs.close(Duration::from_secs(10));
-        assert_eq!(told.try_iter().collect::<Vec<_>>(), Vec::<String>::new());
+        assert_eq!(reported.try_iter().collect::<Vec<_>>(), Vec::<String>::new());
         let written = fs::read_to_string(&traffic).unwrap();
         assert!(written.contains(" > usi\n") && written.ends_with(" < usiok\n"), "{written}");
         let written = fs::read_to_string(&thinking).unwrap();
@@ -290,17 +286,17 @@ mod tests {
     }
 
     #[test]
-    fn a_log_that_cannot_be_opened_says_so_once_and_hinders_nothing() {
-        let (notices, told) = unbounded();
+    fn a_log_that_cannot_be_opened_is_reported_once_and_blocks_nothing() {
+        let (notices, reported) = unbounded();
         let mut logs = Logs::new(notices);
-        logs.follow(Some(&env::temp_dir()), None);
-        let notice = told.recv_timeout(Duration::from_secs(10)).unwrap();
+        logs.set_paths(Some(&env::temp_dir()), None);
+        let notice = reported.recv_timeout(Duration::from_secs(10)).unwrap();
         assert!(notice.starts_with("cannot write the log "), "{notice}");
-        for _ in 0..3 * WAITING {
-            logs.record(Entry::Input(b"usi"));
+        for _ in 0..3 * MAX_QUEUED {
+            logs.record(LogEntry::Input(b"usi"));
         }
         logs.close(Duration::from_secs(10));
-        assert!(told.try_recv().is_err());
+        assert!(reported.try_recv().is_err());
     }
 
     #[test]
@@ -308,31 +304,31 @@ mod tests {
         let place = tempdir().unwrap();
         let folder = place.path().join("made later");
         let path = folder.join("log");
-        let (notices, told) = unbounded();
+        let (notices, reported) = unbounded();
         let mut logs = Logs::new(notices);
-        logs.follow(Some(&path), None);
-        let notice = told.recv_timeout(Duration::from_secs(10)).unwrap();
+        logs.set_paths(Some(&path), None);
+        let notice = reported.recv_timeout(Duration::from_secs(10)).unwrap();
         assert!(notice.starts_with("cannot write the log "), "{notice}");
         fs::create_dir(&folder).unwrap();
-        logs.follow(Some(&path), None);
-        logs.record(Entry::Input(b"usi"));
+        logs.set_paths(Some(&path), None);
+        logs.record(LogEntry::Input(b"usi"));
         logs.close(Duration::from_secs(10));
         assert!(fs::read_to_string(&path).unwrap().ends_with(" > usi\n"));
-        assert!(told.try_recv().is_err());
+        assert!(reported.try_recv().is_err());
     }
 
     #[test]
-    fn a_file_that_is_no_text_stays_what_it_is() {
+    fn a_file_that_is_not_text_is_not_changed() {
         let folder = tempdir().unwrap();
         let path = folder.path().join("nn.bin");
         for bytes in [&b"\x16\x2f\xf3\x7a, a network"[..], b"text and then\0, a book"] {
             fs::write(&path, bytes).unwrap();
-            let (notices, told) = unbounded();
+            let (notices, reported) = unbounded();
             let mut logs = Logs::new(notices);
-            logs.follow(Some(&path), None);
-            let notice = told.recv_timeout(Duration::from_secs(10)).unwrap();
-            assert!(notice.ends_with("nn.bin: there is a file that is no text"), "{notice}");
-            logs.record(Entry::Input(b"usi"));
+            logs.set_paths(Some(&path), None);
+            let notice = reported.recv_timeout(Duration::from_secs(10)).unwrap();
+            assert!(notice.ends_with("nn.bin: the file exists and is not text"), "{notice}");
+            logs.record(LogEntry::Input(b"usi"));
             logs.close(Duration::from_secs(10));
             assert_eq!(fs::read(&path).unwrap(), bytes);
         }
@@ -345,12 +341,12 @@ mod tests {
         // The look at its beginning ends within a character.
         let before = format!("-{}\n", "棋".repeat(20));
         fs::write(&path, &before).unwrap();
-        let (notices, told) = unbounded();
+        let (notices, reported) = unbounded();
         let mut logs = Logs::new(notices);
-        logs.follow(Some(&path), None);
-        logs.record(Entry::Input(b"usi"));
+        logs.set_paths(Some(&path), None);
+        logs.record(LogEntry::Input(b"usi"));
         logs.close(Duration::from_secs(10));
-        assert!(told.try_recv().is_err());
+        assert!(reported.try_recv().is_err());
         let written = fs::read_to_string(&path).unwrap();
         assert!(written.starts_with(&before) && written.ends_with(" > usi\n"), "{written}");
     }
@@ -359,12 +355,12 @@ mod tests {
     fn one_file_is_not_for_both_logs() {
         let folder = tempdir().unwrap();
         let path = folder.path().join("log");
-        let (notices, told) = unbounded();
+        let (notices, reported) = unbounded();
         let mut logs = Logs::new(notices);
-        logs.follow(Some(&path), Some(&path));
-        let notice = told.try_recv().unwrap();
+        logs.set_paths(Some(&path), Some(&path));
+        let notice = reported.try_recv().unwrap();
         assert!(notice.ends_with("log: the other log is the same file"), "{notice}");
-        logs.record(Entry::Input(b"usi"));
+        logs.record(LogEntry::Input(b"usi"));
         logs.close(Duration::from_secs(10));
         let written = fs::read_to_string(&path).unwrap();
         assert!(written.ends_with(" > usi\n") && written.lines().count() == 1, "{written}");
@@ -372,14 +368,14 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_full_disk_hinders_nothing() {
-        let (notices, told) = unbounded();
+    fn a_full_disk_blocks_nothing() {
+        let (notices, reported) = unbounded();
         let mut logs = Logs::new(notices);
-        logs.follow(Some(Path::new("/dev/full")), None);
-        logs.record(Entry::Input(b"usi"));
-        assert!(told.recv_timeout(Duration::from_secs(10)).is_ok());
-        for _ in 0..3 * WAITING {
-            logs.record(Entry::Input(b"usi"));
+        logs.set_paths(Some(Path::new("/dev/full")), None);
+        logs.record(LogEntry::Input(b"usi"));
+        assert!(reported.recv_timeout(Duration::from_secs(10)).is_ok());
+        for _ in 0..3 * MAX_QUEUED {
+            logs.record(LogEntry::Input(b"usi"));
         }
         logs.close(Duration::from_secs(10));
     }
@@ -390,10 +386,10 @@ mod tests {
         let [first, second] = ["first", "second"].map(|name| folder.path().join(name));
         let (notices, _told) = unbounded();
         let mut logs = Logs::new(notices);
-        logs.follow(Some(&first), None);
-        logs.record(Entry::Input(b"one"));
-        logs.follow(Some(&second), None);
-        logs.record(Entry::Input(b"two"));
+        logs.set_paths(Some(&first), None);
+        logs.record(LogEntry::Input(b"one"));
+        logs.set_paths(Some(&second), None);
+        logs.record(LogEntry::Input(b"two"));
         logs.close(Duration::from_secs(10));
         assert!(fs::read_to_string(&second).unwrap().ends_with(" > two\n"));
         let patience = std::time::Instant::now() + Duration::from_secs(10);

@@ -1,20 +1,20 @@
-//! The protocol with the GUI: text in, text out.
+//! The USI protocol: commands, options, the session with a GUI, and files made from the options.
 
+pub(crate) mod background_writer;
 pub mod command;
-pub(crate) mod complaint;
 pub mod console;
+mod format;
 mod help;
 pub mod language;
-mod line;
 pub(crate) mod log;
+pub(crate) mod messages;
+pub mod option_tables;
 pub mod options;
 pub(crate) mod output;
 mod quote;
 pub(crate) mod reader;
-pub mod readme;
 mod session;
 pub mod translation;
-pub(crate) mod writer;
 pub mod xml;
 
-pub use session::{Pace, Session};
+pub use session::{Session, SessionTimeouts};

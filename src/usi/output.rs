@@ -1,98 +1,97 @@
-//! The way out: lines to the GUI, and a copy of everything for the logs.
+//! Output to the GUI, copied to the logs.
 //!
-//! The only way to the GUI. Lines are gathered and sent together, so that those of one iteration
-//! arrive together. That the GUI has gone is noticed here, and is no error.
+//! Lines are collected and sent together, so that those of one iteration arrive together.
 
 use std::io::{self, Write};
 use std::time::Duration;
 
 use crossbeam::channel::Receiver;
 
-use super::line;
-use super::log::{Entry, Logs};
-use super::writer::Writer;
+use super::background_writer::BackgroundWriter;
+use super::format;
+use super::log::{LogEntry, Logs};
 use crate::engine::Settings;
 
-/// With so much unread, a GUI has stopped reading, and need not be told how a search goes on.
-const FAR_BEHIND: usize = 4096;
+/// With this many unread chunks the GUI has stopped reading, and search reports are skipped.
+const MAX_BACKLOG: usize = 4096;
 
 #[derive(Debug)]
-pub(crate) struct Output {
-    writer: Writer,
-    /// Lines not sent yet, each with its end.
+pub(crate) struct UsiOutput {
+    writer: BackgroundWriter,
+    /// Lines not yet sent, each with its line end.
     pending: String,
-    /// The line before, sent or pending.
+    /// The last line, sent or pending.
     last: String,
     logs: Logs,
 }
 
-impl Output {
+impl UsiOutput {
     /// # Errors
-    /// If there is no thread to write with.
-    pub(crate) fn open(sink: impl Write + Send + 'static, logs: Logs) -> io::Result<Output> {
-        // That nobody reads is seen by the writer's end.
-        let writer = Writer::spawn("usi-writer", || Ok(sink), |_| ())?;
-        Ok(Output { writer, pending: String::new(), last: String::new(), logs })
+    /// If the writer thread cannot be started.
+    pub(crate) fn open(sink: impl Write + Send + 'static, logs: Logs) -> io::Result<UsiOutput> {
+        // A closed pipe is noticed by the end of the writer.
+        let writer = BackgroundWriter::spawn("usi-writer", || Ok(sink), |_| ())?;
+        Ok(UsiOutput { writer, pending: String::new(), last: String::new(), logs })
     }
 
-    /// One line of protocol.
+    /// Writes one line of the protocol.
     pub(crate) fn line(&mut self, text: &str) {
-        self.logs.record(Entry::Output(text));
+        self.logs.record(LogEntry::Output(text));
         self.push(text);
     }
 
-    /// One line, if it would not repeat the last.
+    /// Writes one line unless it repeats the last.
     pub(crate) fn line_unless_last(&mut self, text: &str) {
         if self.last != text {
             self.line(text);
         }
     }
 
-    /// Plain words for the user.
+    /// Writes a message for the user as `info string`.
     pub(crate) fn message(&mut self, text: &str) {
-        self.line(&line::message(text));
+        self.line(&format::message(text));
     }
 
-    /// Plain words on what is wrong.
-    pub(crate) fn complain(&mut self, text: &str) {
-        let text = line::message(text);
-        self.logs.record(Entry::Failure(&text));
+    /// Writes an error message as `info string`.
+    pub(crate) fn error(&mut self, text: &str) {
+        let text = format::message(text);
+        self.logs.record(LogEntry::Error(&text));
         self.push(&text);
     }
 
-    /// A line from the GUI, for the logs.
-    pub(crate) fn heard(&mut self, bytes: &[u8]) {
-        self.logs.record(Entry::Input(bytes));
+    /// Logs a line from the GUI.
+    pub(crate) fn log_input(&mut self, bytes: &[u8]) {
+        self.logs.record(LogEntry::Input(bytes));
     }
 
-    /// A remark for the logs only.
-    pub(crate) fn note(&mut self, text: &str) {
-        self.logs.record(Entry::Note(text));
+    /// Adds a note to the logs only.
+    pub(crate) fn log_note(&mut self, text: &str) {
+        self.logs.record(LogEntry::Note(text));
     }
 
-    /// Logs are kept as these settings say from now on.
-    pub(crate) fn follow(&mut self, settings: &Settings) {
-        self.logs.follow(settings.debug_log.as_deref(), settings.thinking_log.as_deref());
+    /// Opens, closes or changes the logs according to the settings.
+    pub(crate) fn set_logs(&mut self, settings: &Settings) {
+        self.logs.set_paths(settings.debug_log.as_deref(), settings.thinking_log.as_deref());
     }
 
-    /// Sends what is pending.
+    /// Sends the pending lines.
     pub(crate) fn flush(&mut self) {
         if !self.pending.is_empty() {
             self.writer.write(std::mem::take(&mut self.pending).into_bytes());
         }
     }
 
-    /// Disconnects when nobody reads any more.
+    /// Disconnects when the GUI no longer reads.
     pub(crate) fn closed(&self) -> &Receiver<()> {
         self.writer.ended()
     }
 
-    /// Whether much is still unread.
-    pub(crate) fn is_far_behind(&self) -> bool {
-        self.writer.backlog() > FAR_BEHIND
+    /// Whether the GUI has stopped reading.
+    pub(crate) fn is_backlogged(&self) -> bool {
+        self.writer.backlog() > MAX_BACKLOG
     }
 
-    /// Sends the rest, which may take so long, but at least as long as each log may.
+    /// Sends the rest, waiting for at most `patience`, or the time of a log if that is longer.
     pub(crate) fn close(mut self, patience: Duration, for_each_log: Duration) {
         self.flush();
         self.writer.close(patience.max(for_each_log));

@@ -1,21 +1,19 @@
-//! Text from outside, made fit to be shown: ASCII only, and never long.
-//!
-//! A GUI may send any bytes and megabytes of them; what goes back is read by clients that stop at
-//! the first byte outside ASCII.
+//! Foreign text in messages: reduced to ASCII and shortened, since a GUI may send megabytes of any
+//! bytes, and some clients stop at the first byte outside ASCII.
 
-/// Most characters of foreign text that a message repeats.
-const LONGEST: usize = 60;
+/// Maximum number of bytes that a message quotes.
+const MAX_QUOTED: usize = 60;
 
-/// The text with every byte that is not printable ASCII replaced by `?`.
+/// The text with `?` for every byte that is not printable ASCII.
 pub(crate) fn ascii(bytes: &[u8]) -> String {
     let printable = |byte: &u8| if matches!(byte, b' '..=b'~') { char::from(*byte) } else { '?' };
     bytes.iter().map(printable).collect()
 }
 
-/// The text for use in a message: as [`ascii`], in quotation marks, and cut where it is long.
+/// The text as [`ascii`], in quotation marks, shortened if it is long.
 pub(crate) fn quote(bytes: &[u8]) -> String {
-    match bytes.get(..LONGEST) {
-        Some(head) if bytes.len() > LONGEST => format!("\"{}...\"", ascii(head)),
+    match bytes.get(..MAX_QUOTED) {
+        Some(head) if bytes.len() > MAX_QUOTED => format!("\"{}...\"", ascii(head)),
         _ => format!("\"{}\"", ascii(bytes)),
     }
 }

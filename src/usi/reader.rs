@@ -1,7 +1,6 @@
-//! Bytes from the GUI cut into lines, each with the moment of its arrival.
+//! Input lines with the time of their arrival, read on a thread of their own.
 //!
-//! Owns the thread that waits for input, so that nothing else ever does. Line ends may be LF, CR or
-//! CR LF in any mixture; a byte order mark before the first line is dropped. Knows no command.
+//! Line ends may be LF, CR or CR LF in any mixture; a byte order mark before the first line is dropped.
 
 use std::io::{self, ErrorKind, Read};
 use std::thread;
@@ -9,34 +8,33 @@ use std::time::Instant;
 
 use crossbeam::channel::{Receiver, SendError, Sender, bounded};
 
-/// Longest line that is kept. The longest game is some tens of kilobytes.
-pub(super) const LONGEST_LINE: usize = 16 << 20;
+/// Maximum length of a line. The longest games take tens of kilobytes.
+pub(super) const MAX_LINE_BYTES: usize = 16 << 20;
 
-/// Lines read ahead of the session. Beyond that the sender waits, as it would for a full pipe.
+/// Lines read ahead of the session. Beyond that the GUI waits, as for a full pipe.
 const READ_AHEAD: usize = 1024;
 
-/// One line without its end. Never empty.
+/// One line without its line end. Never empty.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct InputLine {
     pub(crate) bytes: Vec<u8>,
-    /// Whether the line was longer than what is kept of it.
-    pub(crate) cut: bool,
+    /// Whether the line was longer than the maximum; the rest is dropped.
+    pub(crate) truncated: bool,
     pub(crate) received: Instant,
 }
 
-/// Reads on a thread of its own until the input ends or the receiver is dropped.
-///
-/// The channel disconnects at the end of the input, after the last line.
+/// Reads lines on a new thread until the input ends or the receiver is dropped. The channel then
+/// disconnects.
 pub(crate) fn spawn(input: impl Read + Send + 'static) -> io::Result<Receiver<InputLine>> {
     let (sender, receiver) = bounded(READ_AHEAD);
     thread::Builder::new().name("usi-reader".into()).spawn(move || read_all(input, &sender))?;
     Ok(receiver)
 }
 
-/// An error of the input is its end: there is nobody left to talk to.
+/// A read error counts as the end of the input.
 fn read_all(mut input: impl Read, lines: &Sender<InputLine>) {
     let mut buffer = vec![0; 64 << 10];
-    let mut splitter = Splitter::default();
+    let mut splitter = LineSplitter::default();
     loop {
         let count = match input.read(&mut buffer) {
             Ok(0) => break,
@@ -49,20 +47,20 @@ fn read_all(mut input: impl Read, lines: &Sender<InputLine>) {
             return;
         }
     }
-    // The last line may lack its end; whether anybody still listens no longer matters.
+    // The last line may lack its line end.
     let _ = splitter.end_line(lines);
 }
 
-/// The line that is being collected.
+/// The line being collected.
 #[derive(Debug, Default)]
-struct Splitter {
+struct LineSplitter {
     line: Vec<u8>,
-    cut: bool,
-    /// Whether the first line is behind us, where a byte order mark may stand.
-    begun: bool,
+    truncated: bool,
+    /// Whether the first line, which may begin with a byte order mark, has been read.
+    past_first_line: bool,
 }
 
-impl Splitter {
+impl LineSplitter {
     fn feed(
         &mut self,
         mut bytes: &[u8],
@@ -79,16 +77,16 @@ impl Splitter {
     }
 
     fn extend(&mut self, bytes: &[u8]) {
-        let room = LONGEST_LINE - self.line.len();
+        let room = MAX_LINE_BYTES - self.line.len();
         let kept = bytes.get(..room).unwrap_or(bytes);
         self.line.extend_from_slice(kept);
-        self.cut |= kept.len() < bytes.len();
+        self.truncated |= kept.len() < bytes.len();
     }
 
     fn end_line(&mut self, lines: &Sender<InputLine>) -> Result<(), SendError<InputLine>> {
         let mut bytes = std::mem::take(&mut self.line);
-        let cut = std::mem::take(&mut self.cut);
-        if !std::mem::replace(&mut self.begun, true)
+        let truncated = std::mem::take(&mut self.truncated);
+        if !std::mem::replace(&mut self.past_first_line, true)
             && let Some(rest) = bytes.strip_prefix(b"\xef\xbb\xbf")
         {
             bytes = rest.to_vec();
@@ -96,7 +94,7 @@ impl Splitter {
         if bytes.is_empty() {
             return Ok(());
         }
-        lines.send(InputLine { bytes, cut, received: Instant::now() })
+        lines.send(InputLine { bytes, truncated, received: Instant::now() })
     }
 }
 
@@ -156,12 +154,12 @@ mod tests {
     #[test]
     fn a_line_without_end_does_not_fill_the_memory() {
         let (sender, receiver) = crossbeam::channel::unbounded();
-        let endless = io::repeat(b'x').take(LONGEST_LINE as u64 + 99);
+        let endless = io::repeat(b'x').take(MAX_LINE_BYTES as u64 + 99);
         read_all(endless.chain(&b"\nusi\n"[..]), &sender);
         drop(sender);
         let lines: Vec<(usize, bool)> =
-            receiver.iter().map(|line| (line.bytes.len(), line.cut)).collect();
-        assert_eq!(lines, [(LONGEST_LINE, true), (3, false)]);
+            receiver.iter().map(|line| (line.bytes.len(), line.truncated)).collect();
+        assert_eq!(lines, [(MAX_LINE_BYTES, true), (3, false)]);
     }
 
     #[test]

@@ -1,45 +1,43 @@
-//! The registry as `translation.txt`: what the options are called and mean in every language.
+//! The options as `translation.txt`: their explanations in every language.
 //!
-//! The draft of USI 2.0 wants such a file beside the program, since the protocol itself is ASCII, and
-//! leaves its form open. Here it is a text in UTF-8 with a section for each language, and in it a
-//! line for each option and for each word that an option may be set to.
+//! The draft of USI 2.0 asks for such a file beside the program and leaves its format open. Here it is
+//! UTF-8 text with a section for each language, and a line for each option and each value of a combo.
 
 use std::fmt::Write;
 
-use super::language::{Language, Words, both};
-use super::options::{Group, Kind, ROWS, Row};
+use super::language::{Language, Localized, localized};
+use super::options::{OPTIONS, OptionGroup, OptionType, UsiOption};
 use crate::engine::AUTHOR;
 
 const HEAD: &str = "\
 # The options of the engine in several languages, in UTF-8.
-# NAME = what the option means. NAME.WORD = what it means when it is set to WORD.
+# NAME = explanation of the option. NAME.VALUE = explanation of one of its values.
 ";
-const ENGINE: Words = both("Kawasemi", "かわせみ");
-const DEVELOPERS: Words = both(AUTHOR, "Kawasemi開発者一同");
+const ENGINE: Localized = localized("Kawasemi", "かわせみ");
+const DEVELOPERS: Localized = localized(AUTHOR, "Kawasemi開発者一同");
 
-/// The file, with a line feed at its end.
+/// The contents of the file.
 pub fn translation() -> String {
     let mut text = HEAD.to_owned();
     for language in Language::ALL {
-        // Writing into a string cannot fail.
         let _ = write!(text, "\n[{}]\n", language.code());
         let _ = writeln!(text, "engine = {}", ENGINE.of(language));
         let _ = writeln!(text, "author = {}", DEVELOPERS.of(language));
-        for group in Group::ALL {
+        for group in OptionGroup::ALL {
             let _ = write!(text, "\n# {}\n", group.title().of(language));
-            for row in ROWS.iter().filter(|row| row.group == group) {
-                option(&mut text, row, language);
+            for option in OPTIONS.iter().filter(|option| option.group == group) {
+                write_option(&mut text, option, language);
             }
         }
     }
     text
 }
 
-fn option(text: &mut String, row: &Row, language: Language) {
-    let _ = writeln!(text, "{} = {}", row.name, row.help.of(language));
-    let Kind::Combo { words, .. } = row.kind else { return };
+fn write_option(text: &mut String, option: &UsiOption, language: Language) {
+    let _ = writeln!(text, "{} = {}", option.name, option.help.of(language));
+    let OptionType::Combo { words, .. } = option.kind else { return };
     for (word, label) in words {
-        let _ = writeln!(text, "{}.{word} = {}", row.name, label.of(language));
+        let _ = writeln!(text, "{}.{word} = {}", option.name, label.of(language));
     }
 }
 
@@ -59,10 +57,11 @@ mod tests {
                 .map(|(name, _)| name)
                 .collect();
             let mut expected = vec!["engine".to_owned(), "author".to_owned()];
-            for row in &ROWS {
-                expected.push(row.name.to_owned());
-                if let Kind::Combo { words, .. } = row.kind {
-                    expected.extend(words.iter().map(|(word, _)| format!("{}.{word}", row.name)));
+            for option in &OPTIONS {
+                expected.push(option.name.to_owned());
+                if let OptionType::Combo { words, .. } = option.kind {
+                    expected
+                        .extend(words.iter().map(|(word, _)| format!("{}.{word}", option.name)));
                 }
             }
             assert_eq!(names, expected);

@@ -1,77 +1,76 @@
-//! The registry as `engine_define.xml`, by which MyShogi knows an engine.
+//! The options as `engine_define.xml`, the engine description for MyShogi.
 //!
-//! Owns the shape of the file. Its reader is strict: every element must be there, those of one
-//! object in alphabetical order; one out of order is silently lost, and a missing one counts as
-//! null or zero, never as a default.
+//! Its reader is strict: the elements of an object must be complete and in alphabetical order. An
+//! element out of order is silently ignored, and a missing one is read as null or zero.
 
-use super::language::{Language, Words, both};
-use super::options::{Group, Kind, ROWS, Row};
+use super::language::{Language, Localized, localized};
+use super::options::{OPTIONS, OptionGroup, OptionType, UsiOption};
 
 /// The name of the engine.
 const NAME: &str = "Kawasemi";
-/// The name of the program without the suffix that names the processor.
+/// The name of the program without the suffix for the processor.
 const PROGRAM: &str = "kawasemi";
 const BANNER: &str = "banner.png";
-const IN_ONE_LINE: Words =
-    both("A USI shogi engine that simply works.", "すぐに使えるUSI将棋エンジンです。");
-const DESCRIPTION: Words = both(
+const SUMMARY: Localized =
+    localized("A USI shogi engine that simply works.", "すぐに使えるUSI将棋エンジンです。");
+const DESCRIPTION: Localized = localized(
     "Kawasemi, a shogi engine written in Rust.
 One program for every x86-64 processor.
 Plays, analyses, ponders and solves mate problems.
-Weaker levels can be chosen below.",
+Weaker levels are listed below.",
     "Rustで書かれた将棋エンジン「Kawasemi」（かわせみ）です。
 一つのプログラムがすべてのx86-64のCPUで動きます。
-対局、検討、棋譜解析、先読み、詰将棋の解答ができます。
-弱い棋力も下の一覧から選べます。",
+対局、検討、棋譜解析、先読み、詰将棋に対応しています。
+棋力は下の一覧から選べます。",
 );
 
 const NAMESPACE: &str = "http://schemas.datacontract.org/2004/07/MyShogi.Model.Shogi.EngineDefine";
 const INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
-/// Engines are listed by descending number; this is where those that users add belong.
+/// Engines are listed by descending number; this one is for engines that users add.
 const DISPLAY_ORDER: i32 = 8000;
 /// The engine answers `go` as well as `go mate`.
 const PLAYS_AND_SOLVES_MATES: i32 = 2;
 
-// What the engine takes, in MiB, by the resident memory of its process.
-/// The evaluation, which all threads share.
+// Memory in MiB, measured as resident memory of the process.
+/// The evaluation, shared by all threads.
 const EVAL_MEMORY: i64 = 2;
-/// Below this the table is too small for more than a few seconds of thought.
+/// A smaller transposition table is too small for more than a few seconds of search.
 const MINIMUM_HASH_MEMORY: i64 = 64;
-/// Each thread has what changes fast to itself.
+/// Data of each thread.
 const STACK_PER_THREAD: i64 = 2;
-/// The rest of the process with up to 32 threads: 112 when it is ready to play, nearly all of it what
-/// the threads learn together, and some for a mate search, which may take more where more is left.
+/// The rest of the process with up to 32 threads: 112 when ready to play, nearly all of it shared
+/// histories, and some for a mate search, which uses more if available.
 const WORKING_MEMORY: i64 = 112 + 132;
 
-/// The lowest that every x86-64 processor has: one file serves all, `kawasemi_sse2.exe`.
+/// What every x86-64 processor has: one file for all, `kawasemi_sse2.exe`.
 const PROCESSORS: [&str; 1] = ["SSE2"];
 
-/// What goes beyond the protocol's first version, in MyShogi's spelling: separate byoyomi and
-/// clocks with `ponderhit`; nodes and depth with `go mate`.
+/// Protocol extensions in MyShogi's spelling: separate byoyomi and clocks with `ponderhit`; nodes and
+/// depth with `go mate`.
 const EXTENSIONS: [&str; 3] =
     ["GoCommandTimeExtention", "GoMateNodesExtension", "GoMateDepthExtension"];
 
-/// Options that MyShogi must not offer: it drops every line that reports what they ask for.
+/// Options hidden in MyShogi, which ignores the lines that they enable.
 const HIDDEN: [&str; 2] = ["USI_ShowCurrLine", "USI_ShowRefutations"];
 
 /// Levels offered below full strength, as values of `USI_Strength`.
 const LEVELS: [i32; 10] = [9, 7, 5, 3, 1, -1, -3, -5, -10, -15];
 
-/// The file, with a line feed at its end. Names of options are the same in every language, since
-/// documents and other programs know them by these; what explains them is not.
+/// The contents of the file. Option names are the same in every language, since documents and other
+/// programs use them; explanations are translated.
 pub fn engine_define(language: Language) -> String {
-    let mut writer = Writer { language, text: String::new(), depth: 1 };
+    let mut writer = XmlWriter { language, text: String::new(), depth: 1 };
     writer.text += "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n";
     writer.text += &format!("<EngineDefine xmlns:i=\"{INSTANCE}\" xmlns=\"{NAMESPACE}\">\n");
     writer.element("BannerFileName", BANNER);
     writer.element("Description", DESCRIPTION.of(language));
-    writer.element("DescriptionSimple", IN_ONE_LINE.of(language));
+    writer.element("DescriptionSimple", SUMMARY.of(language));
     writer.element("DisplayName", NAME);
     writer.element("DisplayOrder", DISPLAY_ORDER);
     writer.element("EngineExeName", PROGRAM);
     writer.object("EngineOptionDescriptions", |writer| {
-        for group in Group::ALL {
+        for group in OptionGroup::ALL {
             writer.group(group);
         }
     });
@@ -96,12 +95,12 @@ pub fn engine_define(language: Language) -> String {
 /// Name and description of the preset without limits.
 const fn full_strength(language: Language) -> (&'static str, &'static str) {
     match language {
-        Language::English => ("Full strength", "All that the engine can do."),
-        Language::Japanese => ("最強", "エンジンの力をすべて出します。"),
+        Language::English => ("Full strength", "No limit on the strength."),
+        Language::Japanese => ("最強", "棋力を制限しません。"),
     }
 }
 
-/// How the dans are counted in Japanese, by their number.
+/// Japanese numerals of the dan levels, by number.
 const DAN: [&str; 10] = ["", "初", "二", "三", "四", "五", "六", "七", "八", "九"];
 
 /// Name and description of the preset for a level.
@@ -110,8 +109,7 @@ fn limited(level: i32, language: Language) -> (String, String) {
     match language {
         Language::English => {
             let name = format!("{number} {}", if level < 0 { "kyu" } else { "dan" });
-            let description = "Meant for a game with a player of";
-            let description = format!("{description} {name}. Levels are estimates.");
+            let description = format!("For games against players of about {name}. An estimate.");
             (name, description)
         }
         Language::Japanese => {
@@ -119,20 +117,20 @@ fn limited(level: i32, language: Language) -> (String, String) {
                 Ok(dan) => format!("{}段", DAN[dan]),
                 Err(_) => format!("{number}級"),
             };
-            let description = format!("{name}くらいの人との対局向けです。段級位は目安です。");
+            let description = format!("{name}程度の人との対局に向いています。段級位は目安です。");
             (name, description)
         }
     }
 }
 
-/// XML by lines, indented by two blanks.
-struct Writer {
+/// Writes XML line by line, indented by two blanks.
+struct XmlWriter {
     language: Language,
     text: String,
     depth: usize,
 }
 
-impl Writer {
+impl XmlWriter {
     fn line(&mut self, line: &str) {
         self.text.extend(std::iter::repeat_n("  ", self.depth));
         self.text += line;
@@ -147,7 +145,7 @@ impl Writer {
         self.line(&format!("<{name} i:nil=\"true\" />"));
     }
 
-    fn object(&mut self, name: &str, content: impl FnOnce(&mut Writer)) {
+    fn object(&mut self, name: &str, content: impl FnOnce(&mut XmlWriter)) {
         self.line(&format!("<{name}>"));
         self.depth += 1;
         content(self);
@@ -160,7 +158,7 @@ impl Writer {
     }
 
     /// A heading, and the options below it.
-    fn group(&mut self, group: Group) {
+    fn group(&mut self, group: OptionGroup) {
         self.object("EngineOptionDescription", |writer| {
             writer.nil("ComboboxDisplayName");
             writer.nil("Description");
@@ -170,28 +168,31 @@ impl Writer {
             writer.nil("Name");
             writer.nil("UsiBuildString");
         });
-        ROWS.iter().filter(|row| row.group == group).for_each(|row| self.option(row));
+        OPTIONS
+            .iter()
+            .filter(|option| option.group == group)
+            .for_each(|option| self.option(option));
     }
 
-    fn option(&mut self, row: &Row) {
+    fn option(&mut self, option: &UsiOption) {
         self.object("EngineOptionDescription", |writer| {
-            match combo_labels(&row.kind, writer.language) {
+            match combo_labels(&option.kind, writer.language) {
                 Some(labels) => writer.element("ComboboxDisplayName", labels),
                 None => writer.nil("ComboboxDisplayName"),
             }
-            let help = row.help.of(writer.language);
+            let help = option.help.of(writer.language);
             writer.element("Description", help);
             writer.element("DescriptionSimple", help);
-            writer.element("DisplayName", row.name);
-            writer.element("Hide", HIDDEN.contains(&row.name));
-            writer.element("Name", row.name);
-            // Only for options that the engine does not declare; it declares all of them.
+            writer.element("DisplayName", option.name);
+            writer.element("Hide", HIDDEN.contains(&option.name));
+            writer.element("Name", option.name);
+            // Only needed for options that the engine does not declare.
             writer.nil("UsiBuildString");
         });
     }
 
-    /// A level to choose. It sets everything that could limit the strength, so that none of the
-    /// level chosen before is left.
+    /// A level. It sets every option that limits the strength, so that nothing of the previous level
+    /// remains.
     fn preset(&mut self, name: &str, description: &str, level: Option<i32>) {
         let mut options = vec![
             ("USI_LimitStrength", level.is_some().to_string()),
@@ -215,9 +216,9 @@ impl Writer {
     }
 }
 
-/// Word and label in turn, by commas.
-fn combo_labels(kind: &Kind, language: Language) -> Option<String> {
-    let Kind::Combo { words, .. } = kind else { return None };
+/// Words and labels in turn, separated by commas.
+fn combo_labels(kind: &OptionType, language: Language) -> Option<String> {
+    let OptionType::Combo { words, .. } = kind else { return None };
     let pairs = words.iter().map(|(word, label)| format!("{word},{}", label.of(language)));
     Some(pairs.collect::<Vec<_>>().join(","))
 }
@@ -323,10 +324,10 @@ mod tests {
         let text = engine_define(Language::English);
         let listed = text.split("<EngineOptionDescriptions>").nth(1).unwrap();
         let listed = listed.split("</EngineOptionDescriptions>").next().unwrap();
-        for row in &ROWS {
-            assert_eq!(listed.matches(&format!("<Name>{}</Name>", row.name)).count(), 1);
+        for option in &OPTIONS {
+            assert_eq!(listed.matches(&format!("<Name>{}</Name>", option.name)).count(), 1);
         }
-        assert_eq!(listed.matches("<Name i:nil").count(), Group::ALL.len());
+        assert_eq!(listed.matches("<Name i:nil").count(), OptionGroup::ALL.len());
         assert_eq!(listed.matches("<Hide>true</Hide>").count(), HIDDEN.len());
         for name in HIDDEN {
             assert!(options::find(name.as_bytes()).is_some(), "{name}");
@@ -371,11 +372,11 @@ mod tests {
 
     #[test]
     fn combo_labels_are_pairs() {
-        let row = options::find(b"EnteringKingRule").unwrap();
-        let labels = combo_labels(&row.kind, Language::English).unwrap();
+        let option = options::find(b"EnteringKingRule").unwrap();
+        let labels = combo_labels(&option.kind, Language::English).unwrap();
         assert!(labels.starts_with("NoEnteringKing,no declaration,CSARule24,24 points,"));
         assert_eq!(labels.split(',').count(), 12);
-        let labels = combo_labels(&row.kind, Language::Japanese).unwrap();
+        let labels = combo_labels(&option.kind, Language::Japanese).unwrap();
         assert!(labels.starts_with("NoEnteringKing,宣言なし,CSARule24,24点法,"), "{labels}");
         assert_eq!(labels.split(',').count(), 12);
     }

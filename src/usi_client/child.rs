@@ -66,7 +66,7 @@ impl ChildProcess {
     ) -> io::Result<ChildProcess> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if own_group {
-            sys::lead_group(&mut command);
+            sys::start_process_group(&mut command);
         }
         let mut child = command.spawn()?;
         let (input, answers, complaints) =
@@ -151,7 +151,7 @@ impl ChildProcess {
     pub fn strike(&mut self) {
         self.input = None;
         if self.leads {
-            sys::end_group(&self.child);
+            sys::kill_process_group(&self.child);
         }
         // An error means that it has ended already.
         let _ = self.child.kill();

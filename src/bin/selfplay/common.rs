@@ -7,7 +7,7 @@ use clap::Args;
 
 use kawasemi::engine::{self, LoadedNetwork, Settings};
 use kawasemi::record::format_duration;
-use kawasemi::sys::{expand_wildcards, heed_nohup, in_file, once_each_time};
+use kawasemi::sys::{debounce, in_file, keep_nohup};
 use kawasemi::tools::dataset::DatasetKind;
 use kawasemi::tools::fingerprint;
 use kawasemi::tools::game_file::{ExistingGames, GameReader, ScoredGame};
@@ -102,12 +102,11 @@ pub(crate) fn check_name(out: &Path) -> Result<(), String> {
 /// # Errors
 /// In words.
 pub(crate) fn games(named: &[PathBuf]) -> Result<(Arc<[ScoredGame]>, String), String> {
-    let paths = expand_wildcards(named);
     let (mut games, mut troubles) = (Vec::new(), Warnings::default());
-    for path in &paths {
+    for path in named {
         read(path, &mut games, &mut troubles)?;
     }
-    let marks: Result<Vec<_>, _> = paths.iter().map(|path| mark(path)).collect();
+    let marks: Result<Vec<_>, _> = named.iter().map(|path| mark(path)).collect();
     Ok((games.into(), marks?.join(" ")))
 }
 
@@ -138,7 +137,7 @@ fn mark(path: &Path) -> Result<String, String> {
 pub(crate) fn play(job: &impl GameJob) -> Result<(), String> {
     let stop = Arc::new(StopSignal::new());
     let pressed = stop.clone();
-    heed_nohup(|| ctrlc::set_handler(once_each_time(move || pressed.raise())))
+    keep_nohup(|| ctrlc::set_handler(debounce(move || pressed.raise())))
         .map_err(|error| error.to_string())?;
     let mut screen = Screen { terminal: ProgressDisplay::new(), out: job.target().out };
     let end = run(job, &stop, &mut screen).map_err(|error| error.to_string())?;

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use kawasemi::sys::expand_wildcards;
 use kawasemi::tools::dataset::convert::convert;
 use kawasemi::tools::dataset::dedup::dedup;
 use kawasemi::tools::dataset::filter::{
@@ -65,7 +64,7 @@ pub(crate) struct InAndOut {
 
 impl InAndOut {
     fn files(&self) -> Vec<PathBuf> {
-        expand_wildcards(&self.files)
+        self.files.clone()
     }
 }
 
@@ -156,7 +155,7 @@ pub(crate) fn run(command: &Command) -> Result<(), String> {
     let trouble = &mut |words: String| troubles.tell(&words);
     let tally = match command {
         Command::Stats { files } => {
-            let stats = DatasetStats::of_files(&expand_wildcards(files), trouble);
+            let stats = DatasetStats::of_files(files, trouble);
             return print(stats.map_err(|error| error.to_string())?);
         }
         Command::Filter(filtering) => {

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use kawasemi::sys::{end_interrupted, heed_nohup};
+use kawasemi::sys::{exit_interrupted, keep_nohup};
 use kawasemi::tools::terminal::exit;
 
 /// Makes training data from games of the engine against itself. docs/selfplay.md tells the
@@ -37,13 +37,13 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Arguments::parse().command {
+    let result = match Arguments::parse_from(wild::args_os()).command {
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Branch(arguments) => branch::run(&arguments),
         Command::Rescore(arguments) => rescore::run(&arguments),
         Command::Label(arguments) => label::run(&arguments),
         Command::Inputs(arguments) => inputs::run(&arguments),
-        Command::Dataset(command) => heed_nohup(|| ctrlc::set_handler(end_interrupted))
+        Command::Dataset(command) => keep_nohup(|| ctrlc::set_handler(exit_interrupted))
             .map_err(|error| error.to_string())
             .and_then(|()| dataset::run(&command)),
     };

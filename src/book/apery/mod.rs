@@ -14,7 +14,7 @@ use super::entry::{BookEntry, BookMove};
 use super::error::BookError;
 use super::memory_book::MemoryBook;
 use super::{BookSummary, MAX_MOVES, Validation, WriteLosses};
-use crate::position::packed::Coding;
+use crate::position::packed::PackedFormat;
 use crate::position::{Position, Setup};
 use crate::sys::MappedFile;
 
@@ -119,7 +119,7 @@ fn key_in(record: &[u8; RECORD]) -> u64 {
 /// The move, unless its code has no meaning.
 fn read_move(record: &[u8; RECORD]) -> Option<BookMove> {
     let code = u16::from_le_bytes([record[8], record[9]]);
-    let mv = Coding::Apery.mv(code).filter(|mv| mv.is_some())?;
+    let mv = PackedFormat::Apery.mv(code).filter(|mv| mv.is_some())?;
     let count = u16::from_le_bytes([record[10], record[11]]);
     let score = i32::from_le_bytes([record[12], record[13], record[14], record[15]]);
     let (eval, count) = (Some(score), Some(count.into()));
@@ -147,7 +147,7 @@ pub(super) fn write(book: &MemoryBook, out: &mut dyn Write) -> io::Result<WriteL
         losses.counts += u64::from(mv.weight() != u64::from(count));
         losses.evals += u64::from(mv.eval.is_none());
         out.write_all(&key.to_le_bytes())?;
-        out.write_all(&Coding::Apery.move_code(mv.mv).to_le_bytes())?;
+        out.write_all(&PackedFormat::Apery.move_code(mv.mv).to_le_bytes())?;
         out.write_all(&count.to_le_bytes())?;
         out.write_all(&mv.eval.unwrap_or(0).to_le_bytes())?;
     }

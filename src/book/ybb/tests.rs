@@ -9,7 +9,7 @@ fn by_hand() -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(1u64.to_le_bytes());
     bytes.extend(1u64.to_le_bytes());
-    bytes.extend(pack(&Setup::startpos(), Coding::Yaneuraou).unwrap());
+    bytes.extend(pack(&Setup::startpos(), PackedFormat::Yaneuraou).unwrap());
     bytes.extend(0u64.to_le_bytes());
     bytes.extend([1, 0, 2, 0]);
     // 7g7f: from 60 to 59; 2g2f: from 15 to 14.

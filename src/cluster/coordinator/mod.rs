@@ -21,9 +21,9 @@ use super::options::{Options, Share, declares};
 use super::worker::Worker;
 use crate::engine::{AUTHOR, NAME, Settings};
 use crate::search::request::Clock;
-use crate::usi::command::{Command, CommandError, MoveList, Parsed, Start, parse, tells_position};
-use crate::usi::complaint;
-use crate::usi::options::{self, Group, OptionError};
+use crate::usi::command::{Command, CommandError, Parsed, Start, UsiMoves, parse, sets_position};
+use crate::usi::messages;
+use crate::usi::options::{self, OptionError, OptionGroup};
 
 /// Between two blank lines that say that `readyok` is still to come.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
@@ -138,7 +138,7 @@ impl Coordinator {
             Some(Command::GameOver) => self.game_over(line, now),
             Some(Command::Quit) => self.leave(now),
             // The count of another position would be taken for that of the one outside.
-            Some(Command::Perft(_)) if self.is_astray => self.complain(complaint::NO_SEARCH),
+            Some(Command::Perft(_)) if self.is_astray => self.complain(messages::NO_SEARCH),
             // Workers may know another way to begin a remark.
             None if errors.is_empty() => {}
             Some(_) | None => self.pass_on(line),
@@ -148,8 +148,8 @@ impl Coordinator {
     /// A line from outside that was too long, of which this is kept: not obeyed, but it may have
     /// changed what the outside means by the position.
     pub(super) fn hear_cut(&mut self, beginning: &[u8]) {
-        self.complain(complaint::line_too_long());
-        self.is_astray |= tells_position(beginning);
+        self.complain(messages::line_too_long());
+        self.is_astray |= sets_position(beginning);
     }
 
     /// Answered as soon as one worker has said who it is, since its options are declared.
@@ -222,11 +222,11 @@ impl Coordinator {
             // A button.
             return self.tell_ready(&[b"setoption name ", name].concat());
         };
-        let meant = options::meant(name, &self.initial, value);
+        let meant = options::intended_value(name, &self.initial, value);
         let mut name = String::from_utf8_lossy(name);
         match options::set(&mut self.settings, name.as_bytes(), Some(meant)) {
             // For this program alone: many writers would spoil a file.
-            Ok(row) if row.group == Group::Files => return self.out.push(Action::Follow),
+            Ok(row) if row.group == OptionGroup::Files => return self.out.push(Action::Follow),
             // Workers declare an option by one of its names only.
             Ok(row) if !self.options.is_declared(&name) => name = row.name.into(),
             Ok(_) => {}
@@ -271,7 +271,7 @@ impl Coordinator {
         self.tell_ready(b"usinewgame");
     }
 
-    fn set_game(&mut self, start: Start, list: &MoveList, errors: &[CommandError]) {
+    fn set_game(&mut self, start: Start, list: &UsiMoves, errors: &[CommandError]) {
         match Game::new(start) {
             Ok(game) => {
                 self.game = Arc::new(game);
@@ -280,19 +280,19 @@ impl Coordinator {
             }
             Err(error) => {
                 self.is_astray = true;
-                self.complain(complaint::start_refused(&error));
+                self.complain(messages::start_refused(&error));
             }
         }
     }
 
-    fn move_on(&mut self, list: &MoveList, errors: &[CommandError]) {
+    fn move_on(&mut self, list: &UsiMoves, errors: &[CommandError]) {
         errors.iter().for_each(|error| self.complain(error.to_string()));
         let mut game = (*self.game).clone();
         let played = game.play(&list.moves);
         self.game = Arc::new(game);
-        self.is_astray |= list.breaks_off || played.is_err();
+        self.is_astray |= list.is_incomplete || played.is_err();
         if let Err(refused) = played {
-            self.complain(complaint::move_refused(&refused));
+            self.complain(messages::move_refused(&refused));
         }
     }
 
@@ -303,7 +303,7 @@ impl Coordinator {
         let mut ask = Ask::new(self.last_ask, Arc::clone(&self.game), go);
         if self.is_astray {
             ask.is_forfeit = true;
-            self.complain(complaint::NO_SEARCH);
+            self.complain(messages::NO_SEARCH);
         }
         self.asks.push_back(ask);
         if !self.prepared {
@@ -448,7 +448,7 @@ impl Coordinator {
 
 #[cfg(test)]
 mod tests {
-    use super::complaint;
+    use super::messages;
     use crate::cluster::testing::Table;
 
     /// The worker spoke of the position that it searched.
@@ -472,7 +472,7 @@ mod tests {
         let mut table = Table::playing(1);
         table.outside("position startpos moves 7g7f 7g7f");
         table.outside("go perft 3");
-        assert_eq!(table.complained.last().unwrap(), complaint::NO_SEARCH);
+        assert_eq!(table.complained.last().unwrap(), messages::NO_SEARCH);
         assert_eq!(table.told(0), "");
         table.outside("position startpos moves 7g7f");
         table.outside("go perft 3");

@@ -21,15 +21,15 @@ use kawasemi::book::{Book, BookEntry, Validation};
 use kawasemi::engine::{self, Settings};
 use kawasemi::position::Position;
 use kawasemi::record::{Encoding, ErrorPolicy, GameRecord, RecordFormat};
-use kawasemi::sys::{heed_nohup, in_file, once_each_time, stop_or_end};
+use kawasemi::sys::{debounce, in_file, keep_nohup, stop_or_exit};
 use kawasemi::types::{Depth, Move};
 use kawasemi::usi::language::Language;
 
 use crate::commands::arguments;
 use crate::commands::games;
 use crate::commands::language;
-use crate::commands::progress::Progress;
-use crate::commands::remark::remark;
+use crate::commands::notice::notice;
+use crate::commands::progress_bar::ProgressBar;
 use report::Report;
 
 /// Analyse games move by move.
@@ -106,7 +106,7 @@ impl Analysis {
         // What cannot be written is said before the long work, not after it.
         let notation = self.output.as_deref().map(notation).transpose()?;
         for path in [&self.output, &self.html].into_iter().flatten() {
-            arguments::check_place(path)?;
+            arguments::check_writable(path)?;
         }
         self.html.as_deref().map(check_page).transpose()?;
         let shelf = Shelf::open(&self.book)?;
@@ -114,15 +114,15 @@ impl Analysis {
         let stop = on_interrupt()?;
         let settings = self.settings(settings);
         let engine::LoadedNetwork { network, messages, .. } = engine::load_network(&settings)?;
-        messages.iter().for_each(remark);
+        messages.iter().for_each(notice);
         let config = self.config(&settings);
         let mut report = Report::new(&network, &config);
         let (mut analyst, messages) = Analyzer::new(config, network)?;
-        messages.iter().for_each(remark);
+        messages.iter().for_each(notice);
 
         let halt = analyze_game(&mut analyst, &sources, &stop);
         if halt == Err(AnalysisError::Stopped) {
-            remark("stopped; what has been analysed so far follows");
+            notice("stopped; what has been analysed so far follows");
         }
         for source in &mut sources {
             let reviews = source.reviews(&analyst, &shelf);
@@ -195,7 +195,7 @@ impl Analysis {
         sources: &[Source],
         notation: Option<(RecordFormat, Encoding)>,
     ) -> Result<(), Box<dyn Error>> {
-        let language = self.lang.unwrap_or_else(language::usual);
+        let language = self.lang.unwrap_or_else(language::system_language);
         let records = match (&self.output, notation) {
             (Some(path), Some((format, encoding))) => {
                 let games: Vec<GameRecord> =
@@ -254,7 +254,7 @@ impl OpeningBook for Shelf {
 fn on_interrupt() -> Result<Arc<AtomicBool>, ctrlc::Error> {
     let stop = Arc::new(AtomicBool::new(false));
     let handed = stop.clone();
-    heed_nohup(|| ctrlc::set_handler(once_each_time(move || stop_or_end(&handed))))?;
+    keep_nohup(|| ctrlc::set_handler(debounce(move || stop_or_exit(&handed))))?;
     Ok(stop)
 }
 
@@ -265,12 +265,12 @@ fn analyze_game(
     stop: &AtomicBool,
 ) -> Result<(), AnalysisError> {
     let positions = sources.iter().map(Source::positions).sum();
-    remark(format_args!("{positions} positions to analyse"));
+    notice(format_args!("{positions} positions to analyse"));
     let left_out: usize = sources.iter().map(|source| source.left_out).sum();
     if left_out > 0 {
-        remark(format_args!("branches left out: {left_out}; --branches analyses them too"));
+        notice(format_args!("branches left out: {left_out}; --branches analyses them too"));
     }
-    let mut progress = Progress::new(positions);
+    let mut progress = ProgressBar::new(positions);
     for source in sources {
         let remark = source.name();
         progress.show(&remark);

@@ -241,7 +241,7 @@ fn line_of(game: &GameRecord, review: &LineReview) -> (Vec<MoveReport>, Option<P
     for (index, (&(id, mv), judged)) in line.iter().zip(&review.moves).enumerate() {
         moves.push(MoveReport {
             number: before.len() + index + 1,
-            side: name(position.side_to_move()),
+            side: position.side_to_move().name(),
             mv: spelled(&position, mv),
             seconds: game.node(id).elapsed.map(|time| time.as_secs_f64()),
             analysis: judged.as_ref().map(|judged| analysis(judged, &mut position)),
@@ -320,13 +320,6 @@ fn spelled(position: &Position, mv: Move) -> Spelled {
     Spelled { usi: mv.to_string(), ja: japanese_move(position, mv), en: western_move(position, mv) }
 }
 
-const fn name(color: Color) -> &'static str {
-    match color {
-        Color::Black => "black",
-        Color::White => "white",
-    }
-}
-
 /// What is known for the side to move, as Black sees it.
 fn score(estimate: BoundedScore, side: Color) -> Score {
     let estimate = if side == Color::Black { estimate } else { estimate.negated() };
@@ -349,7 +342,7 @@ fn score(estimate: BoundedScore, side: Color) -> Score {
         AnalysisScore::Win(means) => (Color::Black, means),
         AnalysisScore::Loss(means) => (Color::White, means),
     };
-    score.winner = Some(name(winner));
+    score.winner = Some(winner.name());
     score.by = Some(match means {
         WinReason::Mate { plies, is_shortest } => {
             (score.plies, score.is_shortest) = (Some(plies), Some(is_shortest));

@@ -2,55 +2,55 @@
 
 use std::fmt::Write;
 
-use kawasemi::usi::language::{Language, Words, both};
+use kawasemi::usi::language::{Language, Localized, localized};
 
 use super::report::{
     BranchReport, GameReport, Judged, LineReport, MoveReport, PositionReport, Report, Score,
     SideReport, Spelled,
 };
-use crate::commands::columns::{left, right, width};
+use crate::commands::columns::{pad_left, pad_right, width};
 
 /// Moves of a line that are shown, unless it ends in mate.
 const SHOWN: usize = 6;
 const MOVE_WIDTH: usize = 12;
 const SCORE_WIDTH: usize = 13;
 
-const HEADING: [Words; 6] = [
-    both("#", "手数"),
-    both("move", "指し手"),
-    both("score", "評価値"),
-    both("win", "勝率"),
-    both("loss", "損失"),
-    both("win loss", "勝率損"),
+const HEADING: [Localized; 6] = [
+    localized("#", "手数"),
+    localized("move", "指し手"),
+    localized("score", "評価値"),
+    localized("win", "勝率"),
+    localized("loss", "損失"),
+    localized("win loss", "勝率損"),
 ];
-const BEST: Words = both("best line", "最善の読み筋");
-const SIDES: [Words; 2] = [both("Black", "先手"), both("White", "後手")];
+const BEST: Localized = localized("best line", "最善の読み筋");
+const SIDES: [Localized; 2] = [localized("Black", "先手"), localized("White", "後手")];
 /// Behind the name of a side.
-const SUMMARY: [Words; 7] = [
-    both("moves", "手数"),
-    both("best", "最善手"),
-    both("?!", "疑問手"),
-    both("?", "悪手"),
-    both("??", "大悪手"),
-    both("mean loss", "平均損失"),
-    both("accuracy", "精度"),
+const SUMMARY: [Localized; 7] = [
+    localized("moves", "手数"),
+    localized("best", "最善手"),
+    localized("?!", "疑問手"),
+    localized("?", "悪手"),
+    localized("??", "大悪手"),
+    localized("mean loss", "平均損失"),
+    localized("accuracy", "精度"),
 ];
-const MATE: Words = both("mate", "詰");
-const ENDS: [(&str, Words); 3] = [
-    ("perpetual_check", both("by check", "連続王手")),
-    ("declaration", both("by entry", "宣言")),
-    ("unshown", both("wins", "勝ち")),
+const MATE: Localized = localized("mate", "詰");
+const ENDS: [(&str, Localized); 3] = [
+    ("perpetual_check", localized("by check", "連続王手")),
+    ("declaration", localized("by entry", "宣言")),
+    ("unshown", localized("wins", "勝ち")),
 ];
-const MISSES_MATE: Words = both("misses mate", "詰み逃し");
-const BOOK: Words = both("book", "定跡");
-const NOT_ANALYSED: Words = both("not analysed", "未解析");
-const END: Words = both("(end)", "（終局）");
+const MISSES_MATE: Localized = localized("misses mate", "詰み逃し");
+const BOOK: Localized = localized("book", "定跡");
+const NOT_ANALYSED: Localized = localized("not analysed", "未解析");
+const END: Localized = localized("(end)", "（終局）");
 /// Before the number of branches that were left out, and behind it.
-const LEFT_OUT: [Words; 2] = [
-    both("Branches left out: ", "解析しなかった変化："),
-    both("; --branches analyses them too.", "（--branchesを付けると解析する）"),
+const LEFT_OUT: [Localized; 2] = [
+    localized("Branches left out: ", "解析しなかった変化："),
+    localized("; --branches analyses them too.", "（--branchesを付けると解析する）"),
 ];
-const LEGEND: Words = both(
+const LEGEND: Localized = localized(
     "Scores and chances are Black's, after the move; losses are the player's, against the \
      best line.\n* the best move, ?! dubious, ? mistake, ?? blunder: 2.5, 5, 10 % of the \
      winning chance.\nmate 9: none by checks alone is shorter. mate <=9: within 9 plies, a \
@@ -84,10 +84,10 @@ impl Table {
             [&game.black, &game.white].map(|name| name.clone().unwrap_or_else(unnamed));
         self.line(&format!("{}{number}: ▲{black} △{white}", game.file));
         let [number, mv, score, win, loss, win_loss] = HEADING.map(|words| words.of(self.language));
-        let mut head = format!("{} ", right(number, 4));
-        head += &left(mv, MOVE_WIDTH + 3);
-        head += &right(score, SCORE_WIDTH);
-        head += &format!("{}{}{}  ", right(win, 6), right(loss, 7), right(win_loss, 10));
+        let mut head = format!("{} ", pad_left(number, 4));
+        head += &pad_right(mv, MOVE_WIDTH + 3);
+        head += &pad_left(score, SCORE_WIDTH);
+        head += &format!("{}{}{}  ", pad_left(win, 6), pad_left(loss, 7), pad_left(win_loss, 10));
         self.line(&(head + BEST.of(self.language)));
         self.rows(&game.moves, game.end.as_ref());
         for (index, branch) in game.branches.iter().enumerate() {
@@ -131,13 +131,13 @@ impl Table {
     }
 
     fn mv(&mut self, mv: &MoveReport) {
-        let mut row = format!("{:>4} {}", mv.number, left(self.spelled(&mv.mv), MOVE_WIDTH));
+        let mut row = format!("{:>4} {}", mv.number, pad_right(self.spelled(&mv.mv), MOVE_WIDTH));
         let Some(analysis) = &mv.analysis else {
             row += &format!("   {}", NOT_ANALYSED.of(self.language));
             return self.line(&row);
         };
-        row += &left(mark(analysis), 3);
-        row += &right(&self.score(&analysis.score), SCORE_WIDTH);
+        row += &pad_right(mark(analysis), 3);
+        row += &pad_left(&self.score(&analysis.score), SCORE_WIDTH);
         row += &format!("{:>5.0}%", analysis.score.chance * 100.0);
         let loss = analysis.loss.map_or_else(|| "-".to_owned(), |loss| loss.to_string());
         row += &format!("{loss:>7}{:>9.1}%  ", analysis.chance_loss * 100.0);

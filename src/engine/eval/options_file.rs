@@ -11,7 +11,7 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use crate::nnue::Network;
-use crate::sys::file_name;
+use crate::sys::path_from_bytes;
 
 /// Longer than any such file; the rest is not read.
 const LONGEST: u64 = 64 << 10;
@@ -128,7 +128,7 @@ impl FileOptions {
         } else if is("LS_BUCKET_MODE") {
             self.bucket_mode = given(first).then(|| String::from_utf8_lossy(first).into_owned());
         } else if is("LS_PROGRESS_COEFF") {
-            self.progress = given(value).then(|| file_name(value));
+            self.progress = given(value).then(|| path_from_bytes(value));
         } else {
             return false;
         }

@@ -9,7 +9,7 @@ use std::thread;
 use super::entry::{Entry, NO_SLOT};
 use super::slots::Slots;
 use super::{CROWDED, PARTS, REGION, Table, counters};
-use crate::sys::{self, MemoryRefused};
+use crate::sys::{self, AllocationError};
 
 /// How much larger a table grows at a time.
 const GROWTH: usize = 8;
@@ -109,7 +109,7 @@ impl Table {
             return wanted;
         }
         let Some(left) = left() else { return wanted };
-        let fresh = sys::without_reserve(left) / (REGION * Slots::BYTES) as u64;
+        let fresh = sys::usable_memory(left) / (REGION * Slots::BYTES) as u64;
         if fresh >= wanted as u64 {
             return wanted;
         }
@@ -118,7 +118,7 @@ impl Table {
     }
 
     /// So many free slots.
-    fn fetch(&mut self, slots: usize) -> Result<Slots, MemoryRefused> {
+    fn fetch(&mut self, slots: usize) -> Result<Slots, AllocationError> {
         let Some(place) = self.spare.iter().position(|spare| spare.len() == slots) else {
             return Slots::free(slots);
         };

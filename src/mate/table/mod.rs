@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use super::value::Value;
 use crate::position::Position;
-use crate::sys::MemoryRefused;
+use crate::sys::AllocationError;
 use crate::types::{Color, Hand};
 
 use entry::Entry;
@@ -96,7 +96,7 @@ impl Table {
     ///
     /// # Errors
     /// If the system does not grant even the first mebibyte.
-    pub(super) fn new(bytes: usize) -> Result<Table, MemoryRefused> {
+    pub(super) fn new(bytes: usize) -> Result<Table, AllocationError> {
         // Slots have numbers of 32 bits, the last of which means none.
         let limit = (bytes / Slots::BYTES).clamp(2 * PARTS, NO_SLOT as usize);
         // A power of two, so that a region needs no remainder.

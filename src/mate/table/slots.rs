@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::entry::Entry;
 use super::{Key, REGION};
-use crate::sys::{self, MemoryRefused, Pages};
+use crate::sys::{self, AllocationError, HugePages};
 
 /// The tag of a slot that is free. What lies in its entry then means nothing.
 const FREE: u8 = 0;
@@ -26,8 +26,8 @@ pub(super) enum Seen<'s> {
 
 #[derive(Debug)]
 pub(super) struct Slots {
-    tags: Pages<AtomicU8>,
-    entries: Pages<Entry>,
+    tags: HugePages<AtomicU8>,
+    entries: HugePages<Entry>,
 }
 
 impl Slots {
@@ -38,8 +38,8 @@ impl Slots {
     ///
     /// # Errors
     /// If the system does not grant the memory.
-    pub(super) fn free(len: usize) -> Result<Slots, MemoryRefused> {
-        Ok(Slots { tags: Pages::zeroed(len)?, entries: Pages::zeroed(len)? })
+    pub(super) fn free(len: usize) -> Result<Slots, AllocationError> {
+        Ok(Slots { tags: HugePages::zeroed(len)?, entries: HugePages::zeroed(len)? })
     }
 
     #[inline(always)]

@@ -10,7 +10,7 @@ use super::load_error::LoadProblem;
 use crate::nnue::buckets::Buckets;
 use crate::nnue::net::{FeatureTransformer, Net, WeightStorage};
 use crate::nnue::parameters::{LayerParameters, LayerShape, LayerStackParameters, layer_shapes};
-use crate::sys::{MappedFile, MappedView, Pages};
+use crate::sys::{HugePages, MappedFile, MappedView};
 
 /// The net at the places of the layout; `mapped` is the same file if it is mapped.
 pub(super) fn net(
@@ -22,13 +22,13 @@ pub(super) fn net(
 ) -> Result<Net, LoadProblem> {
     let architecture = layout.architecture;
     let width = architecture.width;
-    let mut bias = Pages::zeroed(width)?;
+    let mut bias = HugePages::zeroed(width)?;
     numbers(layout, &file[layout.bias.clone()], &mut bias, "the biases")?;
     let count = width * architecture.features.dimensions();
     let rows = match mapped.and_then(|mapped| in_place(mapped, layout, count)) {
         Some(rows) => WeightStorage::Mapped(rows),
         None => {
-            let mut rows = Pages::zeroed(count)?;
+            let mut rows = HugePages::zeroed(count)?;
             numbers(layout, &file[layout.rows.clone()], &mut rows, "the weights of the features")?;
             WeightStorage::Owned(rows)
         }

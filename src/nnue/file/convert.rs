@@ -7,7 +7,7 @@ use std::path::Path;
 use super::load_error::{AccessProblem, FormatProblem, LoadError};
 use super::open::open;
 use super::{detect, write};
-use crate::sys::{Replacement, is_same_file};
+use crate::sys::{AtomicFile, is_same_file};
 
 /// Writes an aligned copy of one file to another, which is replaced atomically.
 ///
@@ -29,7 +29,7 @@ pub fn convert(from: &Path, to: &Path) -> Result<(), LoadError> {
     if is_same_file(from, to) {
         return Err(LoadError::new(to, AccessProblem::SameFile.into()));
     }
-    let mut out = Replacement::of(to).map_err(unwritable)?;
+    let mut out = AtomicFile::create(to).map_err(unwritable)?;
     let numbers = &file[layout.bias.start - 4..];
     let description = header.description.trim_ascii_end().to_vec();
     write::write_header(&mut out, header.hash, &description, layout.architecture.width)
@@ -38,7 +38,7 @@ pub fn convert(from: &Path, to: &Path) -> Result<(), LoadError> {
     if file.is_damaged() {
         return Err(at_path(AccessProblem::Damaged.into()));
     }
-    out.put().map_err(unwritable)
+    out.commit().map_err(unwritable)
 }
 
 /// Writes bytes of a mapped file through a buffer. If the file has been truncated, copying yields
@@ -72,7 +72,7 @@ mod tests {
         fs::write(&from, vec![1; 1 << 20]).unwrap();
         let file = MappedFile::open(&from).unwrap();
         fs::File::options().write(true).open(&from).unwrap().set_len(100).unwrap();
-        let mut out = Replacement::of(&folder.path().join("new.bin")).unwrap();
+        let mut out = AtomicFile::create(&folder.path().join("new.bin")).unwrap();
         write_mapped(&mut out, &file).unwrap();
         assert!(file.is_damaged());
     }

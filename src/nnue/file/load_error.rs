@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::limits::{LAYER_STEP, MIN_WIDTH, WIDTH_STEP};
 use super::version::{VERSION, version_name};
 use crate::nnue::kernels::{MAX_OUTPUTS, MAX_WIDTH};
-use crate::sys::MemoryRefused;
+use crate::sys::AllocationError;
 
 /// Why a net was not loaded.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ pub enum AccessProblem {
     Empty,
     /// Truncated while it was being read.
     Damaged,
-    Memory(MemoryRefused),
+    Memory(AllocationError),
     /// A conversion would overwrite its input.
     SameFile,
     /// The new file could not be written.
@@ -166,8 +166,8 @@ impl From<BucketProblem> for LoadProblem {
     }
 }
 
-impl From<MemoryRefused> for LoadProblem {
-    fn from(refused: MemoryRefused) -> LoadProblem {
+impl From<AllocationError> for LoadProblem {
+    fn from(refused: AllocationError) -> LoadProblem {
         AccessProblem::Memory(refused).into()
     }
 }

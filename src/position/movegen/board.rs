@@ -1,12 +1,14 @@
 //! Moves of pieces on the board.
 
-use super::{Promotions, Sink};
-use crate::position::{Position, attacks};
+use super::promotions::Promotions;
+use super::sink::MoveSink;
+use crate::position::attacks;
+use crate::position::board::Position;
 use crate::types::{Bitboard, Color, Piece, PieceKind, Square};
 
 impl Position {
     /// Legal board moves to `targets`; all but the king's also keep to `mask`.
-    pub(super) fn board_moves<S: Sink>(
+    pub(super) fn board_moves<S: MoveSink>(
         &self,
         targets: Bitboard,
         mask: Bitboard,
@@ -18,25 +20,25 @@ impl Position {
     }
 
     /// Legal moves to `targets` of all pieces but the king.
-    pub(super) fn piece_moves<S: Sink>(
+    pub(super) fn piece_moves<S: MoveSink>(
         &self,
         targets: Bitboard,
         promotions: Promotions,
         sink: &mut S,
     ) {
-        // The side as a constant halves the tables and branches in the walk.
+        // With the side as a constant, tables and branches are halved.
         match self.side {
             Color::Black => {
-                Walk::<{ Color::Black as u8 }>::new(self, targets, promotions).run(sink);
+                PieceWalk::<{ Color::Black as u8 }>::new(self, targets, promotions).run(sink);
             }
             Color::White => {
-                Walk::<{ Color::White as u8 }>::new(self, targets, promotions).run(sink);
+                PieceWalk::<{ Color::White as u8 }>::new(self, targets, promotions).run(sink);
             }
         }
     }
 
     /// Legal king moves to `targets`.
-    pub(super) fn king_moves<S: Sink>(&self, targets: Bitboard, sink: &mut S) {
+    pub(super) fn king_moves<S: MoveSink>(&self, targets: Bitboard, sink: &mut S) {
         let us = self.side;
         let Some(king) = self.king(us) else { return };
         let without_king = self.occupied() ^ Bitboard::from_square(king);
@@ -47,30 +49,30 @@ impl Position {
         self.safe_king_moves(safe, sink);
     }
 
-    /// King moves to `targets`, none of which is attacked.
-    pub(super) fn safe_king_moves<S: Sink>(&self, targets: Bitboard, sink: &mut S) {
+    /// King moves to `targets`, none of which may be attacked.
+    pub(super) fn safe_king_moves<S: MoveSink>(&self, targets: Bitboard, sink: &mut S) {
         let Some(king) = self.king(self.side) else { return };
         let piece = Piece::new(self.side, PieceKind::King);
         sink.piece(piece, king, attacks::king(king) & targets, false);
     }
 }
 
-/// One walk over the pieces of a side, the king left out.
-struct Walk<'a, const SIDE: u8> {
+/// Generates the moves of the pieces of a side, except the king.
+struct PieceWalk<'a, const SIDE: u8> {
     position: &'a Position,
     targets: Bitboard,
     promotions: Promotions,
     pins: Option<Pins>,
 }
 
-/// Own pieces that must keep to the lines to their king.
+/// Own pieces that must stay on the lines to their king.
 #[derive(Clone, Copy)]
 struct Pins {
     king: Square,
     pinned: Bitboard,
 }
 
-impl<'a, const SIDE: u8> Walk<'a, SIDE> {
+impl<'a, const SIDE: u8> PieceWalk<'a, SIDE> {
     const US: Color = if SIDE == 0 { Color::Black } else { Color::White };
     const ZONE: Bitboard = Bitboard::promotion_zone(Self::US);
 
@@ -78,11 +80,11 @@ impl<'a, const SIDE: u8> Walk<'a, SIDE> {
         let pinned = position.blockers(Self::US) & position.pieces(Self::US);
         let king = position.king(Self::US).filter(|_| !pinned.is_empty());
         let pins = king.map(|king| Pins { king, pinned });
-        Walk { position, targets, promotions, pins }
+        PieceWalk { position, targets, promotions, pins }
     }
 
     #[inline(always)]
-    fn run<S: Sink>(&self, sink: &mut S) {
+    fn run<S: MoveSink>(&self, sink: &mut S) {
         if self.targets.is_empty() {
             return;
         }
@@ -100,10 +102,10 @@ impl<'a, const SIDE: u8> Walk<'a, SIDE> {
     }
 
     #[inline(always)]
-    fn pawns<S: Sink>(&self, sink: &mut S) {
+    fn pawns<S: MoveSink>(&self, sink: &mut S) {
         let mut pawns = self.position.pieces_of(Self::US, PieceKind::Pawn);
         if let Some(Pins { king, pinned }) = self.pins {
-            // A pinned pawn moves only along its king's file.
+            // A pinned pawn can move only along the file of its king.
             pawns = pawns.without(pinned.without(Bitboard::file(king.file())));
         }
         let targets = pawns.forward(Self::US) & self.targets;
@@ -117,7 +119,7 @@ impl<'a, const SIDE: u8> Walk<'a, SIDE> {
     }
 
     #[inline(always)]
-    fn golds<S: Sink>(&self, sink: &mut S) {
+    fn golds<S: MoveSink>(&self, sink: &mut S) {
         for from in self.position.golds(Self::US) {
             let Some(piece) = self.position.piece_at(from) else { continue };
             let targets = self.reach(from, attacks::gold(Self::US, from));
@@ -126,7 +128,7 @@ impl<'a, const SIDE: u8> Walk<'a, SIDE> {
     }
 
     #[inline(always)]
-    fn each<S: Sink>(
+    fn each<S: MoveSink>(
         &self,
         kind: PieceKind,
         sink: &mut S,
@@ -141,7 +143,7 @@ impl<'a, const SIDE: u8> Walk<'a, SIDE> {
         }
     }
 
-    /// The attacked squares that are targets and that a pin allows.
+    /// The attacked targets that a pin allows.
     #[inline(always)]
     fn reach(&self, from: Square, attacked: Bitboard) -> Bitboard {
         let mut targets = attacked & self.targets;
@@ -154,7 +156,7 @@ impl<'a, const SIDE: u8> Walk<'a, SIDE> {
     }
 
     #[inline(always)]
-    fn emit<S: Sink>(&self, kind: PieceKind, from: Square, targets: Bitboard, sink: &mut S) {
+    fn emit<S: MoveSink>(&self, kind: PieceKind, from: Square, targets: Bitboard, sink: &mut S) {
         let piece = Piece::new(Self::US, kind);
         if !kind.can_promote() {
             sink.piece(piece, from, targets, false);
@@ -165,7 +167,7 @@ impl<'a, const SIDE: u8> Walk<'a, SIDE> {
         sink.piece(piece, from, targets.without(self.barred(kind, promoting)), false);
     }
 
-    /// Targets where the kind may not or should not stay unpromoted.
+    /// Targets where the kind must not or should not stay unpromoted.
     #[inline(always)]
     fn barred(&self, kind: PieceKind, promoting: Bitboard) -> Bitboard {
         let all = self.promotions == Promotions::All;

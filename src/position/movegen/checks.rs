@@ -1,19 +1,22 @@
-//! Moves that give check: the ordinary walks, seen through a sink that lets only checks pass.
+//! Generation of checks: normal generation with a filter.
 
-use super::{Promotions, Sink};
-use crate::position::{CheckSquares, Position, attacks};
+use super::promotions::Promotions;
+use super::sink::MoveSink;
+use crate::position::attacks;
+use crate::position::board::Position;
+use crate::position::check_squares::CheckSquares;
 use crate::types::{Bitboard, Color, Piece, PieceKind, Square};
 
 impl Position {
-    /// All legal moves that give check, with the given choice of non-promotions. In check these
-    /// are the evasions that check back. None where the other side has no king.
-    pub fn generate_checks<S: Sink>(&self, promotions: Promotions, sink: &mut S) {
+    /// All legal moves that give check, with the given choice of non-promotions; in check, evasions that
+    /// give check. None if the other side has no king.
+    pub fn generate_checks<S: MoveSink>(&self, promotions: Promotions, sink: &mut S) {
         let Some(king) = self.king(!self.side) else { return };
         let mut checks = ChecksOnly::new(self, king, sink);
         let targets = checks.useful_targets() & !self.pieces(self.side);
         let mask = self.check_mask();
         self.piece_moves(targets & mask.board, promotions, &mut checks);
-        // A king gives check only by stepping out of a line.
+        // A king can only give discovered check.
         if self.king(self.side).is_some_and(|own| checks.uncovering.contains(own)) {
             self.king_moves(targets, &mut checks);
         }
@@ -21,29 +24,29 @@ impl Position {
     }
 }
 
-/// Passes on the targets that give check.
+/// Passes on only the targets that give check.
 struct ChecksOnly<'a, S> {
-    /// The king that is to be checked.
+    /// The enemy king.
     king: Square,
     squares: CheckSquares,
-    /// Own pieces that give check by leaving the line between a slider behind them and the king.
+    /// Own pieces that can give discovered check.
     uncovering: Bitboard,
     sink: &'a mut S,
 }
 
-impl<'a, S: Sink> ChecksOnly<'a, S> {
+impl<'a, S: MoveSink> ChecksOnly<'a, S> {
     fn new(position: &Position, king: Square, sink: &'a mut S) -> Self {
         let us = position.side;
         let uncovering = position.blockers(!us) & position.pieces(us);
         ChecksOnly { king, squares: position.check_squares(), uncovering, sink }
     }
 
-    /// Every square on which some piece could give check, to spare the walks the others.
+    /// All squares on which some piece could give check.
     fn useful_targets(&self) -> Bitboard {
         if !self.uncovering.is_empty() {
             return Bitboard::ALL;
         }
-        // A horse and a dragon together check from wherever another piece does, but the knight.
+        // Horse and dragon together cover the check squares of all other kinds except the knight.
         [PieceKind::Knight, PieceKind::Horse, PieceKind::Dragon]
             .into_iter()
             .map(|kind| self.squares.of(kind))
@@ -54,12 +57,12 @@ impl<'a, S: Sink> ChecksOnly<'a, S> {
         self.squares.of(piece.kind())
     }
 
-    /// The squares off the line that the piece on `from` keeps shut.
+    /// The squares off the line that the piece on `from` blocks.
     fn off_line(&self, from: Square) -> Bitboard {
         !attacks::ray_through(self.king, from)
     }
 
-    /// The targets of `pawns` that uncover a check.
+    /// The targets of pawns that give discovered check.
     fn uncovered_by_pawns(&self, us: Color, targets: Bitboard) -> Bitboard {
         let pawns = targets.forward(!us) & self.uncovering;
         let uncovers =
@@ -69,7 +72,7 @@ impl<'a, S: Sink> ChecksOnly<'a, S> {
     }
 }
 
-impl<S: Sink> Sink for ChecksOnly<'_, S> {
+impl<S: MoveSink> MoveSink for ChecksOnly<'_, S> {
     #[inline]
     fn piece(&mut self, piece: Piece, from: Square, targets: Bitboard, promote: bool) {
         let mut checks = targets & self.direct(piece);

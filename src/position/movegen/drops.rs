@@ -1,13 +1,14 @@
-//! Drops.
+//! Generation of drops.
 
-use super::Sink;
-use crate::position::{Position, attacks};
+use super::sink::MoveSink;
+use crate::position::attacks;
+use crate::position::board::Position;
 use crate::types::{Bitboard, Piece, PieceKind, Square};
 
 impl Position {
     /// Legal drops on `targets`, which must be empty squares.
     #[inline]
-    pub(super) fn drop_moves<S: Sink>(&self, targets: Bitboard, sink: &mut S) {
+    pub(super) fn drop_moves<S: MoveSink>(&self, targets: Bitboard, sink: &mut S) {
         let us = self.side;
         let hand = self.hand(us);
         if hand.is_empty() || targets.is_empty() {
@@ -44,13 +45,13 @@ impl Position {
         targets
     }
 
-    /// Uchifuzume: whether a pawn dropped here, at the head of the enemy king, mates.
+    /// Uchifuzume: whether a pawn dropped here, in front of the enemy king, mates.
     pub(crate) fn is_pawn_drop_mate(&self, to: Square) -> bool {
         let (us, them) = (self.side, !self.side);
         let Some(king) = self.king(them) else { return false };
         let king_bit = Bitboard::from_square(king);
         let occupied = self.occupied().with(to);
-        // A piece other than the king takes the pawn, unless it is pinned on another line.
+        // Another piece than the king captures the pawn, unless it is pinned on another line.
         let takers = self.attackers(them, to, occupied).without(king_bit);
         let pinned = self.blockers(them);
         for taker in takers {
@@ -58,7 +59,7 @@ impl Position {
                 return false;
             }
         }
-        // The king takes the pawn or steps aside.
+        // The king captures the pawn or escapes.
         let without_king = occupied ^ king_bit;
         let escapes = attacks::king(king).without(self.pieces(them));
         !escapes.into_iter().any(|square| self.attackers(us, square, without_king).is_empty())

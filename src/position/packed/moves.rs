@@ -1,7 +1,7 @@
-//! Moves in two bytes: the square of destination in bits 0-6, the origin in bits 7-13. Where a drop
-//! and a promotion are marked differs.
+//! Moves in two bytes: destination in bits 0-6, origin in bits 7-13. The formats differ in the marks of
+//! drops and promotions.
 
-use super::Coding;
+use super::PackedFormat;
 use crate::types::{Move, PieceKind, Square};
 
 /// Marks a drop for YaneuraOu; the origin is then the kind.
@@ -9,7 +9,7 @@ const DROP: u16 = 1 << 14;
 /// Plus the kind: the origin of a drop for Apery.
 const APERY_DROPS: usize = 80;
 
-impl Coding {
+impl PackedFormat {
     /// The code of a move; 0 for none.
     pub fn move_code(self, mv: Move) -> u16 {
         if !mv.is_some() {
@@ -20,23 +20,23 @@ impl Coding {
         let from = || (mv.from().index() as u16) << 7;
         let promotion = u16::from(mv.is_promotion());
         match (self, mv.is_drop()) {
-            (Coding::Yaneuraou, true) => to | drop(0) | DROP,
-            (Coding::Yaneuraou, false) => to | from() | promotion << 15,
-            (Coding::Apery, true) => to | drop(APERY_DROPS),
-            (Coding::Apery, false) => to | from() | promotion << 14,
+            (PackedFormat::Yaneuraou, true) => to | drop(0) | DROP,
+            (PackedFormat::Yaneuraou, false) => to | from() | promotion << 15,
+            (PackedFormat::Apery, true) => to | drop(APERY_DROPS),
+            (PackedFormat::Apery, false) => to | from() | promotion << 14,
         }
     }
 
-    /// The move with this code, [`Move::NONE`] for 0; `None` if there is none. It need not be legal
-    /// anywhere.
+    /// The move with this code, [`Move::NONE`] for 0; `None` if the code is invalid. The move need not be
+    /// legal anywhere.
     ///
     /// ```
-    /// use kawasemi::position::packed::Coding;
+    /// use kawasemi::position::packed::PackedFormat;
     /// let mv = "P*5e".parse().unwrap();
-    /// assert_eq!(Coding::Yaneuraou.move_code(mv), 0x40a8);
-    /// assert_eq!(Coding::Yaneuraou.mv(0x40a8), Some(mv));
-    /// // To Apery the same bits are another move.
-    /// assert_eq!(Coding::Apery.mv(0x40a8).unwrap().to_string(), "1b5e+");
+    /// assert_eq!(PackedFormat::Yaneuraou.move_code(mv), 0x40a8);
+    /// assert_eq!(PackedFormat::Yaneuraou.mv(0x40a8), Some(mv));
+    /// // In Apery's format the same bits are another move.
+    /// assert_eq!(PackedFormat::Apery.mv(0x40a8).unwrap().to_string(), "1b5e+");
     /// ```
     pub fn mv(self, code: u16) -> Option<Move> {
         if code == 0 {
@@ -46,11 +46,11 @@ impl Coding {
         let to = Square::from_index(to);
         let origin = usize::from(code >> 7 & 0x7f);
         let (kind, promotes) = match self {
-            Coding::Yaneuraou if code & DROP != 0 => (Some(origin), code >> 15 != 0),
-            Coding::Yaneuraou => (None, code >> 15 != 0),
+            PackedFormat::Yaneuraou if code & DROP != 0 => (Some(origin), code >> 15 != 0),
+            PackedFormat::Yaneuraou => (None, code >> 15 != 0),
             // The highest bit has no meaning.
-            Coding::Apery if code >> 15 != 0 => return None,
-            Coding::Apery => {
+            PackedFormat::Apery if code >> 15 != 0 => return None,
+            PackedFormat::Apery => {
                 (origin.checked_sub(APERY_DROPS).filter(|&kind| kind > 0), code >> 14 != 0)
             }
         };

@@ -3,9 +3,9 @@ use proptest::prelude::*;
 use super::*;
 use crate::position::Position;
 
-const CODINGS: [Coding; 2] = [Coding::Yaneuraou, Coding::Apery];
+const CODINGS: [PackedFormat; 2] = [PackedFormat::Yaneuraou, PackedFormat::Apery];
 
-fn hex(text: &str) -> Packed {
+fn hex(text: &str) -> PackedPosition {
     std::array::from_fn(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).unwrap())
 }
 
@@ -93,18 +93,18 @@ proptest! {
 #[test]
 fn what_does_not_fit_is_refused() {
     let no_king = setup("4k4/9/9/9/9/9/9/9/9 b - 1");
-    assert_eq!(pack(&no_king, Coding::Apery), Err(PackError::NoKing(Color::Black)));
+    assert_eq!(pack(&no_king, PackedFormat::Apery), Err(PackError::NoKing(Color::Black)));
     let mut two_kings = Setup::startpos();
     two_kings.board[40] = Some(Piece::new(Color::White, PieceKind::King));
-    assert_eq!(pack(&two_kings, Coding::Apery), Err(PackError::TooMany(PieceKind::King)));
+    assert_eq!(pack(&two_kings, PackedFormat::Apery), Err(PackError::TooMany(PieceKind::King)));
     let mut rook = Setup::startpos();
     rook.hands[Color::White].add(PieceKind::Rook);
-    assert_eq!(pack(&rook, Coding::Apery), Err(PackError::TooMany(PieceKind::Rook)));
+    assert_eq!(pack(&rook, PackedFormat::Apery), Err(PackError::TooMany(PieceKind::Rook)));
 }
 
 #[test]
 fn bits_that_are_no_position_are_refused_with_the_reason() {
-    let read = |packed: Packed| unpack(&packed, Coding::Yaneuraou).unwrap_err();
+    let read = |packed: PackedPosition| unpack(&packed, PackedFormat::Yaneuraou).unwrap_err();
     assert_eq!(read([0xff; 32]), UnpackError::Kings);
     assert_eq!(read([0; 32]), UnpackError::Kings, "both on one square");
     let bare = hex("5824000000000000000000000000000000000000000000000000000000000000");

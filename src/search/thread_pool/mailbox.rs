@@ -10,14 +10,14 @@ use parking_lot::{Condvar, Mutex};
 
 use crate::search::search_manager::SearchManager;
 use crate::search::shared::SearchContext;
-use crate::sys::MemoryRefused;
+use crate::sys::AllocationError;
 use crate::types::Move;
 
 /// What a thread is told to do.
 pub(super) enum Task {
     Search(Job),
     /// Get the memory for what this thread alone will learn, and say whether it was granted.
-    Prepare(Sender<Result<(), MemoryRefused>>),
+    Prepare(Sender<Result<(), AllocationError>>),
     /// Forget everything that this thread alone has learned; the waiter sees when it is done.
     Forget(WaitGroup),
     /// Nothing; the waiter sees when all before it is done.

@@ -5,7 +5,7 @@ use super::ThreadPool;
 use super::thread::Thread;
 use crate::search::shared_history::SharedHistories;
 use crate::search::worker::ThreadData;
-use crate::sys::{self, MemoryRefused, Pages};
+use crate::sys::{self, AllocationError, HugePages};
 
 /// What must be left for all else where the system limits what a program takes: a thread more is worth
 /// less than a program that does not end in the middle of a game.
@@ -77,7 +77,7 @@ impl ThreadPool {
         let needed = left().unwrap_or(0) / sys::RESERVE_SHARE + ThreadData::BYTES as u64;
         while self.threads.len() < wanted {
             if left().is_some_and(|left| left < needed) {
-                return Err(MemoryRefused { bytes: ThreadData::BYTES }.to_string());
+                return Err(AllocationError { bytes: ThreadData::BYTES }.to_string());
             }
             let id = self.threads.len();
             let name = format!("search-{id}");
@@ -85,7 +85,7 @@ impl ThreadPool {
             let thread = thread.map_err(|error| error.to_string())?;
             thread.prepare().map_err(|error| error.to_string())?;
             // Nothing of it is used.
-            Pages::<u8>::zeroed(SPARE_BYTES).map_err(|error| error.to_string())?;
+            HugePages::<u8>::zeroed(SPARE_BYTES).map_err(|error| error.to_string())?;
             self.threads.push(thread);
         }
         Ok(())

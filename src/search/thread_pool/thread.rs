@@ -11,7 +11,7 @@ use super::mailbox::{Mailbox, Task};
 use super::pool_thread::Member;
 use crate::search::request::Event;
 use crate::search::search_manager::PreviousScores;
-use crate::sys::MemoryRefused;
+use crate::sys::AllocationError;
 
 /// What a thread that searches needs for its stack: the search calls itself once a ply, some hundred
 /// plies deep.
@@ -40,7 +40,7 @@ impl Thread {
     }
 
     /// Gets the memory for what will be learned, if it has not.
-    pub(super) fn prepare(&self) -> Result<(), MemoryRefused> {
+    pub(super) fn prepare(&self) -> Result<(), AllocationError> {
         let (granted, answer) = bounded(1);
         self.mailbox.post(Task::Prepare(granted));
         // A thread that has panicked before it could answer is found out by the next search.

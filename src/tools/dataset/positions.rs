@@ -34,7 +34,7 @@ pub fn positions(
         input.read(trouble, &mut |item| list.take(item, &mut counts))?;
     }
     let file = list.file.into_inner().map_err(|error| blame(error.into_error()))?;
-    sync_file(&file).and_then(|()| place.put(out)).map_err(blame)?;
+    sync_file(&file).and_then(|()| place.persist(out)).map_err(blame)?;
     Ok(counts)
 }
 

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::reader::{DatasetFile, DatasetItem, ItemError};
 use super::writer::DatasetWriter;
 use super::{DatasetCounts, DatasetError, DatasetKind, OnWarning};
-use crate::sys::Unfinished;
+use crate::sys::TempFile;
 use crate::tools::game_file::ScoredGame;
 use crate::types::Random;
 
@@ -63,7 +63,7 @@ const MOST_HEAPS: u64 = 256;
 /// Bytes in memory, or, if they are too many, in a file beside the output.
 enum Bucket {
     Memory(Vec<u8>),
-    File(BufWriter<File>, Unfinished),
+    File(BufWriter<File>, TempFile),
 }
 
 impl Bucket {
@@ -72,7 +72,7 @@ impl Bucket {
         if count == 1 {
             return Ok(Bucket::Memory(Vec::new()));
         }
-        let (place, file) = Unfinished::beside(out)?;
+        let (place, file) = TempFile::create_beside(out)?;
         Ok(Bucket::File(BufWriter::new(file), place))
     }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::reader::DatasetFile;
 use super::{DatasetError, DatasetKind};
 use crate::record::scored_position::PositionFormat;
-use crate::sys::{Unfinished, sync_file};
+use crate::sys::{TempFile, sync_file};
 use crate::tools::game_file::{GameFileHeader, GameWriter, ScoredGame};
 
 /// A file that is being made, and has its name only when it is whole. It must not exist before.
@@ -16,14 +16,14 @@ pub(super) struct DatasetWriter {
     path: PathBuf,
     // Closed before it is removed: the order in which they are dropped.
     body: Body,
-    place: Unfinished,
+    place: TempFile,
 }
 
 /// An empty file that is to have this name, if nothing has it, and where it is until then.
-pub(super) fn place(path: &Path) -> Result<(Unfinished, File), DatasetError> {
+pub(super) fn place(path: &Path) -> Result<(TempFile, File), DatasetError> {
     let made = match path.symlink_metadata() {
         Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
-        Err(_) => Unfinished::beside(path),
+        Err(_) => TempFile::create_beside(path),
     };
     made.map_err(|error| DatasetError::writing(path, error))
 }
@@ -102,7 +102,7 @@ impl DatasetWriter {
                 .map_err(|error| error.into_error())
                 .and_then(|file| sync_file(&file)),
         };
-        let put = finished.and_then(|()| place.put(&path));
+        let put = finished.and_then(|()| place.persist(&path));
         put.map_err(|error| DatasetError::writing(&path, error))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::position::packed::{self, Coding, PackError, Packed, UnpackError};
+use crate::position::packed::{self, PackError, PackedFormat, PackedPosition, UnpackError};
 use crate::position::{Setup, sfen};
 use crate::tools::referee::{GameEnd, GameEndReason, GameOutcome};
 use crate::types::{Color, Move, Score};
@@ -157,7 +157,7 @@ impl ScoredGame {
         let start = match self.start == Setup::startpos() {
             true => None,
             false => Some(
-                packed::pack(&self.start, Coding::Yaneuraou)
+                packed::pack(&self.start, PackedFormat::Yaneuraou)
                     .map_err(GameFormatError::Unpackable)?,
             ),
         };
@@ -207,8 +207,9 @@ impl ScoredGame {
 }
 
 fn read_start(bytes: &mut &[u8]) -> Result<Setup, GameFormatError> {
-    let packed: Packed = take(bytes)?;
-    let mut setup = packed::unpack(&packed, Coding::Yaneuraou).map_err(GameFormatError::Start)?;
+    let packed: PackedPosition = take(bytes)?;
+    let mut setup =
+        packed::unpack(&packed, PackedFormat::Yaneuraou).map_err(GameFormatError::Start)?;
     setup.ply = u32::from_le_bytes(take(bytes)?);
     if !(1..=sfen::MAX_MOVE_NUMBER).contains(&setup.ply) {
         return Err(GameFormatError::MoveNumber(setup.ply));

@@ -1,6 +1,6 @@
 //! Games and offences as texts for people: a CSA file of a game, a paragraph on a forfeit.
 
-use super::match_file::{MatchGameLine, color_word};
+use super::match_file::MatchGameLine;
 use super::match_game::{PlayedGame, PlayedMove};
 use crate::csa::player::value_for_black;
 use crate::record::{self, Encoding, Evaluation, GameCursor, HeaderKey, RecordFormat, SpecialMove};
@@ -77,7 +77,7 @@ fn draw(ending: GameEndReason) -> SpecialMove {
 /// All that is known about the offences in a game; empty if there was none.
 pub fn fault_text(line: &MatchGameLine, played: &PlayedGame) -> String {
     let mut text = String::new();
-    let name = |color: Color| format!("{} ({})", line.names[color], color_word(color));
+    let name = |color: Color| format!("{} ({})", line.names[color], color.name());
     if let Some(forfeit) = &played.forfeit {
         text += &format!("game {}: {} lost by ", line.number, name(forfeit.color));
         text += &format!("{}: {}\n{}\n", played.end.ending, forfeit.detail, forfeit.position);

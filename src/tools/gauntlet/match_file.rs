@@ -66,7 +66,7 @@ impl fmt::Display for MatchGameLine {
         write!(f, " black_used={}", self.stats[Color::Black])?;
         write!(f, " white_used={}", self.stats[Color::White])?;
         for (color, kind) in &self.late {
-            write!(f, " late={}:{kind}", color_word(*color))?;
+            write!(f, " late={}:{kind}", color.name())?;
         }
         write!(f, " {}", self.game)
     }
@@ -106,16 +106,9 @@ impl Fields<'_> {
     }
 }
 
-pub fn color_word(color: Color) -> &'static str {
-    match color {
-        Color::Black => "black",
-        Color::White => "white",
-    }
-}
-
 fn read_late(text: &str) -> Option<(Color, EngineFaultKind)> {
     let (color, kind) = text.split_once(':')?;
-    let color = Color::ALL.into_iter().find(|&known| color_word(known) == color)?;
+    let color = Color::ALL.into_iter().find(|&known| known.name() == color)?;
     match kind.parse().ok()? {
         GameEndReason::Fault(kind) => Some((color, kind)),
         _ => None,

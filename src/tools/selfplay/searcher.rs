@@ -5,7 +5,7 @@ use super::job::GameFailure;
 use super::stop::StopState;
 use crate::position::Position;
 use crate::search::{SearchResult, SingleThreadSearcher};
-use crate::sys::MemoryRefused;
+use crate::sys::AllocationError;
 use crate::types::Random;
 
 /// See the module's comment.
@@ -20,7 +20,7 @@ impl<'a> SelfplaySearcher<'a> {
     pub(super) fn new(
         config: &'a CommonConfig,
         stop: &'a StopState<'a>,
-    ) -> Result<SelfplaySearcher<'a>, MemoryRefused> {
+    ) -> Result<SelfplaySearcher<'a>, AllocationError> {
         let searcher = SingleThreadSearcher::new(config.hash_mib, config.network.clone())?;
         Ok(SelfplaySearcher { config, stop, searcher })
     }

@@ -65,7 +65,7 @@ pub(super) fn save(path: &Path, head: &[String], optimizer: &SpsaOptimizer) -> i
         // The shortest text that is read as the very same number.
         text += &format!("{} {value:?}\n", number.name);
     }
-    sys::replace(path, text.as_bytes())
+    sys::write_atomically(path, text.as_bytes())
 }
 
 /// Takes a tuning up where the file left it, if there is one.

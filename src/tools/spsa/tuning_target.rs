@@ -13,10 +13,10 @@ use std::sync::Arc;
 use super::parameter::Parameter;
 use super::parameter_rows::{rewritten, rounded};
 use crate::nnue::file::{LoadError, ParameterFile, ParameterKind, ParameterSlot};
+use crate::search::params::OPTION_PREFIX;
 use crate::search::params::PARAMS;
-use crate::sys::{in_file, replace};
+use crate::sys::{in_file, write_atomically};
 use crate::tools::fingerprint;
-use crate::usi::options::TUNING_PREFIX;
 
 /// The option that names a network file.
 const NET_OPTION: &str = "EvalFile";
@@ -156,7 +156,7 @@ impl TuningTarget {
                 net.with(values.iter().map(|(number, value)| (number, rounded(*value))))
             }
         };
-        replace(path, &bytes).map_err(in_file)
+        write_atomically(path, &bytes).map_err(in_file)
     }
 }
 
@@ -231,7 +231,7 @@ fn step(kind: ParameterKind) -> i32 {
 
 fn search_options(parameters: &[Parameter], values: &[i32]) -> Vec<(String, String)> {
     let option = |(number, value): (&Parameter, &i32)| {
-        (format!("{TUNING_PREFIX}{}", number.name), value.to_string())
+        (format!("{OPTION_PREFIX}{}", number.name), value.to_string())
     };
     parameters.iter().zip(values).map(option).collect()
 }

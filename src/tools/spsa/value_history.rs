@@ -28,7 +28,7 @@ impl ValueHistory {
             }
         }
         text += &line(optimizer);
-        sys::replace(path, text.as_bytes())?;
+        sys::write_atomically(path, text.as_bytes())?;
         Ok(ValueHistory { path: path.into() })
     }
 

@@ -22,7 +22,7 @@ use super::recipe::{Recipe, RecipeError};
 use super::tensor_layout::{TILE, TensorLayout};
 use super::tensors::NetTensors;
 use super::trainer::Trainer;
-use crate::sys::{MemoryRefused, Replacement};
+use crate::sys::{AllocationError, AtomicFile};
 
 const MAGIC: [u8; 8] = *b"KWTRAIN1";
 const MOST_TEXT: u32 = 1 << 20;
@@ -76,7 +76,7 @@ pub enum CheckpointError {
     /// The text cannot be read.
     Text,
     Recipe(RecipeError),
-    Memory(MemoryRefused),
+    Memory(AllocationError),
 }
 
 impl fmt::Display for CheckpointError {
@@ -106,8 +106,8 @@ impl From<io::Error> for CheckpointError {
     }
 }
 
-impl From<MemoryRefused> for CheckpointError {
-    fn from(error: MemoryRefused) -> CheckpointError {
+impl From<AllocationError> for CheckpointError {
+    fn from(error: AllocationError) -> CheckpointError {
         CheckpointError::Memory(error)
     }
 }
@@ -125,7 +125,7 @@ pub(super) fn write(
     progress: &TrainingProgress,
     trainer: &Trainer,
 ) -> io::Result<()> {
-    let mut out = Checksummed { inner: Replacement::of(path)?, sum: Default::default() };
+    let mut out = Checksummed { inner: AtomicFile::create(path)?, sum: Default::default() };
     let text = format!("{recipe}{MARK}{progress}");
     out.put(&MAGIC)?;
     out.put(&(text.len() as u32).to_le_bytes())?;
@@ -137,7 +137,7 @@ pub(super) fn write(
     out.put_words(trainer.rows.shared_steps.iter().copied())?;
     let sum = out.sum.clone().finalize();
     out.put(&sum.to_le_bytes())?;
-    out.inner.put()
+    out.inner.commit()
 }
 
 fn numbers(trainer: &Trainer) -> [&NetTensors; 4] {

@@ -4,7 +4,7 @@
 use super::parallel;
 use super::tensor_layout::TensorLayout;
 use super::tensors::NetTensors;
-use crate::sys::MemoryRefused;
+use crate::sys::AllocationError;
 
 /// Steps between two looks at the weights. Looking at all of them at every step would cost as much
 /// as the step.
@@ -23,7 +23,7 @@ pub(super) struct WeightEma {
 
 impl WeightEma {
     /// `staying`: how much of the mean would stay in a single step.
-    pub(super) fn new(shape: &TensorLayout, staying: f32) -> Result<WeightEma, MemoryRefused> {
+    pub(super) fn new(shape: &TensorLayout, staying: f32) -> Result<WeightEma, AllocationError> {
         let staying = staying.powi(EVERY as i32);
         Ok(WeightEma { numbers: NetTensors::zeros(shape)?, staying, looks: 0 })
     }

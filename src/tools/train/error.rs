@@ -11,7 +11,7 @@ use super::log::LogError;
 use super::recipe::RecipeError;
 use crate::nnue::Architecture;
 use crate::nnue::file::LoadError;
-use crate::sys::MemoryRefused;
+use crate::sys::AllocationError;
 
 #[derive(Debug)]
 pub enum TrainError {
@@ -45,7 +45,7 @@ pub enum TrainError {
     Export(ExportError),
     Log(LogError),
     Io(PathBuf, io::Error),
-    Memory(MemoryRefused),
+    Memory(AllocationError),
 }
 
 impl TrainError {

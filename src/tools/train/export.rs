@@ -14,7 +14,7 @@ use super::trainer::judge;
 use crate::nnue::file::{self, LoadError, LoadOptions};
 use crate::nnue::{Architecture, Evaluator, Net, NetParameters, Network, PieceList};
 use crate::position::Position;
-use crate::sys::{MemoryRefused, Replacement};
+use crate::sys::{AllocationError, AtomicFile};
 
 /// Why a net cannot be written.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub enum ExportError {
     Differs(PathBuf),
     /// Sums of rows may leave the 16 bits that the engine has for them.
     Overflow(AccumulatorRange),
-    Memory(MemoryRefused),
+    Memory(AllocationError),
 }
 
 impl fmt::Display for ExportError {
@@ -111,7 +111,7 @@ pub(super) fn write(
     let blame = |error| ExportError::Io(path.to_owned(), error);
     let mode = recipe.buckets.as_deref().filter(|mode| *mode != "one");
     let description = file::description(&net.architecture, mode, Some(recipe.fv_scale));
-    let mut fresh = Replacement::of(path).map_err(blame)?;
+    let mut fresh = AtomicFile::create(path).map_err(blame)?;
     file::write(&mut fresh, net, &description).and_then(|()| fresh.flush()).map_err(blame)?;
     // The file itself says how a stack is chosen.
     let options = LoadOptions::default();
@@ -120,7 +120,7 @@ pub(super) fn write(
         return Err(ExportError::Differs(path.to_owned()));
     }
     drop(read);
-    fresh.put().map_err(blame)?;
+    fresh.commit().map_err(blame)?;
     Ok((file::load(path, &options).map_err(ExportError::Load)?, range))
 }
 

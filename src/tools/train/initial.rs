@@ -7,7 +7,7 @@ use super::rng_streams::INITIAL;
 use super::tensor_layout::TensorLayout;
 use super::tensors::{AffineTensors, NetTensors, RowRef, StackTensors};
 use crate::nnue::PieceList;
-use crate::sys::MemoryRefused;
+use crate::sys::AllocationError;
 use crate::types::Random;
 
 /// Deviation of a sum of rows.
@@ -19,7 +19,7 @@ const MIDDLE: f32 = 0.5;
 
 /// # Errors
 /// If there is no memory for them.
-pub(super) fn initial(shape: &TensorLayout, seed: u64) -> Result<NetTensors, MemoryRefused> {
+pub(super) fn initial(shape: &TensorLayout, seed: u64) -> Result<NetTensors, AllocationError> {
     let mut net = drawn(shape, seed)?;
     // Games with all pieces never teach it, but in those with a handicap it would be in every sum.
     let number = usize::from(PieceList::MISSING_PIECE);
@@ -31,7 +31,7 @@ pub(super) fn initial(shape: &TensorLayout, seed: u64) -> Result<NetTensors, Mem
 }
 
 /// The same, but for missing pieces too the numbers are drawn.
-pub(super) fn drawn(shape: &TensorLayout, seed: u64) -> Result<NetTensors, MemoryRefused> {
+pub(super) fn drawn(shape: &TensorLayout, seed: u64) -> Result<NetTensors, AllocationError> {
     let mut net = NetTensors::zeros(shape)?;
     let mut random = Random::of_part(seed, INITIAL);
     net.bias[..shape.architecture.width].fill(MIDDLE);

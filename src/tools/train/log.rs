@@ -102,7 +102,7 @@ pub(super) fn begin(path: &Path, steps: u64) -> Result<Vec<LogRow>, LogError> {
     rows.retain(|row| row.step <= steps);
     let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
     // In one step, or a training that is killed just now would lose what the log has said so far.
-    sys::replace(path, format!("{HEAD}\n{lines}").as_bytes())
+    sys::write_atomically(path, format!("{HEAD}\n{lines}").as_bytes())
         .map_err(|error| LogError::Io(path.into(), error))?;
     Ok(rows)
 }

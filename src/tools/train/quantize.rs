@@ -4,7 +4,7 @@ use super::scales::{LayerId, QuantScales, RANGE};
 use super::tensor_layout::{TILE, TensorLayout};
 use super::tensors::{AffineTensors, NetTensors, RowRef, StackTensors};
 use crate::nnue::{LayerParameters, LayerStackParameters, NetParameters};
-use crate::sys::MemoryRefused;
+use crate::sys::AllocationError;
 
 /// The numbers of a file. Rows that blocks share are added to those of every block.
 pub(super) fn quantized(
@@ -73,7 +73,7 @@ pub(super) fn dequantized(
     shape: &TensorLayout,
     file: &NetParameters,
     scales: &QuantScales,
-) -> Result<NetTensors, MemoryRefused> {
+) -> Result<NetTensors, AllocationError> {
     let mut net = NetTensors::zeros(shape)?;
     let width = shape.architecture.width;
     let is_shared = file.rows.len() == shape.numbers * width;

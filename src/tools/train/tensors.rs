@@ -2,7 +2,7 @@
 //! such as a mean of past gradients.
 
 use super::tensor_layout::{LayerSize, TILE, TensorLayout};
-use crate::sys::{MemoryRefused, Pages};
+use crate::sys::{AllocationError, HugePages};
 
 /// Numbers for everything that is trained, laid out as [`TensorLayout`] says.
 #[derive(Debug)]
@@ -10,9 +10,9 @@ pub(super) struct NetTensors {
     /// `[width]`, the biases of the feature transformer.
     pub(super) bias: Vec<f32>,
     /// `[tile][block][number][TILE]`
-    pub(super) blocks: Pages<f32>,
+    pub(super) blocks: HugePages<f32>,
     /// `[tile][number][TILE]`, the rows that all blocks share; empty if they share none.
-    pub(super) shared: Pages<f32>,
+    pub(super) shared: HugePages<f32>,
     pub(super) stacks: Vec<StackTensors>,
 }
 
@@ -78,12 +78,12 @@ impl StackTensors {
 impl NetTensors {
     /// # Errors
     /// If there is no memory for them.
-    pub(super) fn zeros(shape: &TensorLayout) -> Result<NetTensors, MemoryRefused> {
+    pub(super) fn zeros(shape: &TensorLayout) -> Result<NetTensors, AllocationError> {
         let block = shape.tiles * shape.numbers * TILE;
         Ok(NetTensors {
             bias: vec![0.0; shape.width()],
-            blocks: Pages::zeroed(shape.blocks * block)?,
-            shared: Pages::zeroed(if shape.shared { block } else { 0 })?,
+            blocks: HugePages::zeroed(shape.blocks * block)?,
+            shared: HugePages::zeroed(if shape.shared { block } else { 0 })?,
             stacks: vec![StackTensors::zeros(shape); shape.architecture.stacks()],
         })
     }

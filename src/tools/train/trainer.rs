@@ -13,7 +13,7 @@ use super::sparse_adam::{AdamTensors, SparseAdam};
 use super::tensor_layout::TensorLayout;
 use super::tensors::{NetTensors, StackTensors};
 use super::workspace::{MAX_MICRO_BATCH, Workspace};
-use crate::sys::MemoryRefused;
+use crate::sys::AllocationError;
 use crate::types::Random;
 
 /// What is rounded one after the other: the transformer, and the weights of each of the layers. The
@@ -58,7 +58,7 @@ impl Trainer {
         scales: QuantScales,
         average: f32,
         threads: usize,
-    ) -> Result<Trainer, MemoryRefused> {
+    ) -> Result<Trainer, AllocationError> {
         Ok(Trainer {
             average: WeightEma::new(&shape, average)?,
             means: [NetTensors::zeros(&shape)?, NetTensors::zeros(&shape)?],

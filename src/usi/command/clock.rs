@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::Command;
 use super::error::CommandError;
-use super::words::Parser;
+use super::parser::Parser;
+use super::types::Command;
 use crate::search::request::Clock;
 use crate::types::{ByColor, Color};
 use crate::usi::quote::quote;
@@ -21,19 +21,19 @@ impl Parser<'_> {
     }
 }
 
-/// The clock words of `go` and `ponderhit` as they come.
+/// The clock arguments of `go` and `ponderhit`.
 #[derive(Default)]
 pub(super) struct ClockWords {
     time: ByColor<Option<Duration>>,
     increment: ByColor<Option<Duration>>,
     own_byoyomi: ByColor<Option<Duration>>,
-    /// For both sides, where the side has none of its own.
+    /// For a side without a byoyomi of its own.
     byoyomi: Option<Duration>,
     moves_to_go: Option<u32>,
 }
 
 impl ClockWords {
-    /// Reads the number after a clock word; false if the word is none.
+    /// Parses the number after a clock word; false if this is not a clock word.
     pub(super) fn read(&mut self, word: &[u8], parser: &mut Parser<'_>) -> bool {
         use Color::{Black, White};
         let (word, slot): (&'static str, _) = match word {
@@ -46,7 +46,7 @@ impl ClockWords {
             b"wbyoyomi" => ("wbyoyomi", &mut self.own_byoyomi[White]),
             b"movestogo" => {
                 let moves = parser.number("movestogo", 0, u64::from(u32::MAX));
-                // Zero means the same as absent: sudden death.
+                // Zero means sudden death, as if absent.
                 self.moves_to_go = moves.map(|moves| moves as u32).filter(|&moves| moves > 0);
                 return true;
             }
@@ -56,7 +56,7 @@ impl ClockWords {
         true
     }
 
-    /// The clocks, if any word gave one. What is not given is zero: better too early than too late.
+    /// The clocks, if there was any clock word. Missing times are zero, which is the safe side.
     pub(super) fn finish(self) -> Option<Clock> {
         let sides = [self.time.0, self.increment.0, self.own_byoyomi.0];
         let given = self.byoyomi.is_some() || sides.as_flattened().iter().any(Option::is_some);

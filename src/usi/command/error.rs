@@ -1,25 +1,25 @@
-//! What may be wrong with a line, and in what words a GUI is told.
+//! Errors in a line of input.
 
 use std::fmt;
 
-/// What is wrong with a line. Foreign text in it is already fit to be shown.
+/// An error in a line. Foreign text in it is already quoted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CommandError {
     /// No word of the line is a command.
     Unknown {
         token: String,
     },
-    /// After this word something must follow.
+    /// An argument is missing after this word.
     Missing {
         word: &'static str,
         what: &'static str,
     },
-    /// The token is ignored, and the word before it counts as absent.
+    /// The token is ignored, as is the word before it.
     NotANumber {
         word: &'static str,
         token: String,
     },
-    /// The number was brought into the range of the word.
+    /// The number was clamped to the range of the word.
     Clamped {
         word: &'static str,
         token: String,
@@ -29,7 +29,7 @@ pub enum CommandError {
         word: &'static str,
         token: String,
     },
-    /// A token that means nothing here, and was skipped.
+    /// An unknown token that was skipped.
     Stray {
         word: &'static str,
         token: String,

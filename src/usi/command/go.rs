@@ -1,40 +1,19 @@
 //! The command `go`: limits in any order and combination.
 
-use super::Command;
 use super::clock::ClockWords;
 use super::error::CommandError;
-use super::words::{Parser, parse_move};
+use super::parser::{GO_WORDS, Parser, parse_move};
+use super::types::Command;
 use crate::mate;
 use crate::search::request::{Limits, MateLimit};
 use crate::types::{MAX_PLY, Move};
 use crate::usi::quote::quote;
 
-/// The words of `go`. One of them is never taken for the value of another.
-pub(super) const GO_WORDS: [&[u8]; 17] = [
-    b"searchmoves",
-    b"ponder",
-    b"btime",
-    b"wtime",
-    b"binc",
-    b"winc",
-    b"byoyomi",
-    b"bbyoyomi",
-    b"wbyoyomi",
-    b"movestogo",
-    b"depth",
-    b"nodes",
-    b"movetime",
-    b"mate",
-    b"infinite",
-    b"rtime",
-    b"perft",
-];
-
 impl Parser<'_> {
     pub(super) fn go(&mut self) -> Option<Command> {
         let mut limits = Limits::default();
         let mut clock = ClockWords::default();
-        // Mates may be longer than a search is deep; their word may come behind the depth.
+        // Mates may exceed the maximum search depth; `mate` may come after `depth`.
         let deepest = if self.has(b"mate") { usize::from(mate::MAX_PLIES) } else { MAX_PLY };
         while let Some(word) = self.next() {
             match word {
@@ -52,7 +31,7 @@ impl Parser<'_> {
             }
         }
         limits.clock = clock.finish().filter(|clock| limits.heeds(clock));
-        // A mate search answers as soon as it knows, also where `infinite` stands before `mate`.
+        // A mate search answers as soon as it is done, also with `infinite` before `mate`.
         limits.infinite &= limits.mate.is_none();
         Some(Command::Go(Box::new(limits)))
     }
@@ -73,8 +52,8 @@ impl Parser<'_> {
         }
     }
 
-    /// What follows `mate`: milliseconds, `infinite`, or nothing. Shogi GUIs mean milliseconds,
-    /// though the first draft of the protocol meant plies; small numbers are no exception.
+    /// The argument of `mate`: milliseconds, `infinite`, or nothing. Shogi GUIs send milliseconds,
+    /// although the first draft of the protocol meant plies; this holds for small numbers too.
     fn mate(&mut self) -> MateLimit {
         if self.eat(b"infinite") {
             return MateLimit::Unlimited;

@@ -1,16 +1,15 @@
-//! Numbers behind the words of a line: counts, depths and times, each brought into its range.
+//! Number arguments: counts, depths and times, clamped to their ranges.
 
 use std::time::Duration;
 
 use super::error::CommandError;
-use super::go::GO_WORDS;
-use super::words::Parser;
+use super::parser::{GO_WORDS, Parser};
 use crate::types::Depth;
 use crate::usi::quote::quote;
 
-/// Longest time a clock word may give, in milliseconds: about thirty years. Sums of a few such
-/// times and a moment of the system clock cannot overflow.
-pub(super) const LONGEST_MS: u64 = 1_000_000_000_000;
+/// Maximum time in milliseconds: about thirty years. The sum of a few such times and the system time
+/// cannot overflow.
+pub(super) const MAX_MS: u64 = 1_000_000_000_000;
 
 impl Parser<'_> {
     /// A depth of at most `most` plies.
@@ -19,11 +18,11 @@ impl Parser<'_> {
     }
 
     pub(super) fn time(&mut self, word: &'static str) -> Option<Duration> {
-        self.number(word, 0, LONGEST_MS).map(Duration::from_millis)
+        self.number(word, 0, MAX_MS).map(Duration::from_millis)
     }
 
-    /// The number after `word`, brought into the range. `None`, and said, if there is none; a
-    /// following word of `go` is left where it is.
+    /// The number after `word`, clamped to the range. `None`, with an error, if there is none; a word
+    /// of `go` is not consumed.
     pub(super) fn number(&mut self, word: &'static str, min: u64, max: u64) -> Option<u64> {
         let Some(token) = self.peek().filter(|token| !GO_WORDS.contains(token)) else {
             self.error(CommandError::Missing { word, what: "a number" });
@@ -42,8 +41,8 @@ impl Parser<'_> {
     }
 }
 
-/// A whole number with or without a sign; a number too long for the type is brought into it. Some
-/// clients count milliseconds in floating point: what is behind the point is left out.
+/// An integer with or without a sign; saturates. Some clients send milliseconds in floating point: the
+/// fraction is dropped.
 fn parse_number(token: &[u8]) -> Option<i128> {
     let (negative, digits) = match token {
         [b'-', digits @ ..] => (true, digits),
@@ -60,7 +59,7 @@ fn parse_number(token: &[u8]) -> Option<i128> {
     Some(if negative { -magnitude } else { magnitude })
 }
 
-/// What stands before the point, if digits alone stand behind it.
+/// The part before the point, if only digits follow.
 fn without_fraction(number: &[u8]) -> &[u8] {
     match number.iter().position(|&byte| byte == b'.') {
         Some(point) if number[point + 1..].iter().all(u8::is_ascii_digit) => &number[..point],

@@ -1,8 +1,8 @@
 //! The commands that name an option: `setoption`, `getoption` and `help`.
 
-use super::Command;
 use super::error::CommandError;
-use super::words::{Parser, trim};
+use super::parser::{Parser, trim};
+use super::types::Command;
 
 impl Parser<'_> {
     pub(super) fn set_option(&mut self) -> Option<Command> {
@@ -33,7 +33,7 @@ impl Parser<'_> {
         Command::Help(self.subject())
     }
 
-    /// All that is left, if it is anything.
+    /// The rest of the line, unless it is empty.
     fn subject(&mut self) -> Option<Vec<u8>> {
         let name = self.remainder();
         (!name.is_empty()).then(|| name.to_vec())

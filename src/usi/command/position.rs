@@ -1,41 +1,28 @@
-//! Where a game stands: the commands `position` and `posdiff`, by start and moves.
+//! The commands `position` and `posdiff`.
 
-use super::Command;
 use super::error::CommandError;
-use super::words::{Parser, parse_move};
-use crate::position::{Position, SfenError};
-use crate::record::usi_ending;
-use crate::types::Move;
+use super::parser::{Parser, parse_move};
+use super::types::{Command, Start, UsiMoves};
 use crate::usi::quote::{ascii, quote};
 
-/// Where a game begins.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Start {
-    Startpos,
-    /// The fields as sent, one blank between them, ASCII; some or all may be missing.
-    Sfen(String),
-}
-
-impl Start {
-    /// The position there.
-    ///
-    /// # Errors
-    /// If the fields make none.
-    pub fn position(&self) -> Result<Position, SfenError> {
-        match self {
-            Start::Startpos => Ok(Position::startpos()),
-            Start::Sfen(text) => Position::from_sfen(text),
-        }
-    }
-}
-
-/// The moves of a game.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MoveList {
-    pub moves: Vec<Move>,
-    /// Something that is no move stands behind them, so that the game goes on nobody knows how.
-    pub breaks_off: bool,
-}
+/// Results that follow the moves of a pasted game record.
+const RESULT_WORDS: [&[u8]; 15] = [
+    b"resign",
+    b"win",
+    b"lose",
+    b"draw",
+    b"rep_draw",
+    b"rep_win",
+    b"rep_lose",
+    b"rep_sup",
+    b"rep_inf",
+    b"timeout",
+    b"timeup",
+    b"break",
+    b"abort",
+    b"illegal",
+    b"none",
+];
 
 impl Parser<'_> {
     pub(super) fn position(&mut self) -> Command {
@@ -47,13 +34,13 @@ impl Parser<'_> {
         let moves = if self.eat_to_moves() {
             self.move_list()
         } else {
-            MoveList { breaks_off: true, ..MoveList::default() }
+            UsiMoves { is_incomplete: true, ..UsiMoves::default() }
         };
         Command::Position { start: Start::Startpos, moves }
     }
 
-    /// Steps over the word `moves` and what should not stand before it. The word may be missing, but
-    /// not where something else stands, which may have been the moves: then this is false.
+    /// Skips to after the word `moves`. The word may be missing; false if other tokens stood before
+    /// the end, which may have been meant as moves.
     fn eat_to_moves(&mut self) -> bool {
         let mut is_clean = true;
         while !self.eat(b"moves") {
@@ -69,8 +56,7 @@ impl Parser<'_> {
         true
     }
 
-    /// The text, which may be none, up to the word `moves`, which is stepped over, or to the end of
-    /// the line.
+    /// The text up to the word `moves`, which is consumed, or to the end of the line.
     fn sfen_fields(&mut self) -> String {
         let mut fields = String::new();
         while let Some(token) = self.next() {
@@ -85,16 +71,15 @@ impl Parser<'_> {
         fields
     }
 
-    /// The moves up to the end of the line, to the result of a pasted record, or to the first token
-    /// that is no move: what comes after it would be played in a wrong position.
-    fn move_list(&mut self) -> MoveList {
-        let mut list = MoveList::default();
+    /// The moves up to the end of the line, a result word, or the first token that is not a move.
+    fn move_list(&mut self) -> UsiMoves {
+        let mut list = UsiMoves::default();
         while let Some(token) = self.next() {
             match parse_move(token) {
                 Some(mv) => list.moves.push(mv),
-                None if is_ending(token) => break,
+                None if RESULT_WORDS.contains(&token) => break,
                 None => {
-                    list.breaks_off = true;
+                    list.is_incomplete = true;
                     self.error(CommandError::NotAMove { word: "moves", token: quote(token) });
                     break;
                 }
@@ -105,14 +90,10 @@ impl Parser<'_> {
 
     pub(super) fn pos_diff(&mut self) -> Option<Command> {
         let list = self.move_list();
-        if list == MoveList::default() {
+        if list == UsiMoves::default() {
             self.error(CommandError::Missing { word: "posdiff", what: "a move" });
             return None;
         }
         Some(Command::PosDiff(list))
     }
-}
-
-fn is_ending(token: &[u8]) -> bool {
-    std::str::from_utf8(token).is_ok_and(|word| usi_ending(word).is_some())
 }

@@ -1,4 +1,4 @@
-//! Lines as a whole: which command they are, and what no line may do.
+//! Whole lines and their commands.
 
 mod go;
 mod option;
@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 
-use super::go::GO_WORDS;
-use super::words::MOST_ERRORS;
+use super::parser::{GO_WORDS, MAX_ERRORS};
 use super::*;
+use crate::search::request::{Clock, Limits};
 use crate::types::{ByColor, Move};
 
 /// The command of a line in which nothing is wrong.
@@ -104,9 +104,8 @@ fn an_empty_line_is_nothing_and_no_error() {
     }
 }
 
-/// It was obeyed from its first word on that is a command.
 #[test]
-fn a_remark_is_nothing_and_no_error() {
+fn a_comment_is_nothing_and_no_error() {
     for line in ["# quit", "#", "  #stop now", "\u{feff}# \u{3042}"] {
         let parsed = parse(line.as_bytes());
         assert!(parsed.command.is_none() && parsed.errors.is_empty(), "{line:?}");
@@ -134,8 +133,8 @@ fn debug_without_on_or_off_says_so() {
 #[test]
 fn errors_are_few_however_long_the_line() {
     let parsed = parse(format!("go {}", "x ".repeat(100_000)).as_bytes());
-    assert_eq!(parsed.errors.len(), MOST_ERRORS + 1);
-    assert_eq!(parsed.errors[MOST_ERRORS], CommandError::More(100_000 - MOST_ERRORS));
+    assert_eq!(parsed.errors.len(), MAX_ERRORS + 1);
+    assert_eq!(parsed.errors[MAX_ERRORS], CommandError::More(100_000 - MAX_ERRORS));
 }
 
 /// Quadratic work on these lines would take hours.
@@ -202,7 +201,7 @@ fn word() -> impl Strategy<Value = Vec<u8>> {
 /// What must hold for every line.
 fn check(line: &[u8]) {
     let Parsed { command, errors } = parse(line);
-    assert!(errors.len() <= MOST_ERRORS + 1);
+    assert!(errors.len() <= MAX_ERRORS + 1);
     for error in errors {
         let text = error.to_string();
         assert!(text.bytes().all(|byte| matches!(byte, b' '..=b'~')), "{text}");
@@ -214,12 +213,12 @@ fn check(line: &[u8]) {
 
 proptest! {
     #[test]
-    fn no_bytes_can_upset_the_parser(line in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn any_bytes_can_be_parsed(line in prop::collection::vec(any::<u8>(), 0..200)) {
         check(&line);
     }
 
     #[test]
-    fn no_words_can_upset_the_parser(words in prop::collection::vec(word(), 0..20)) {
+    fn any_words_can_be_parsed(words in prop::collection::vec(word(), 0..20)) {
         check(&words.join(&b' '));
     }
 

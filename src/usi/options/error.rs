@@ -1,17 +1,15 @@
-//! Why an option was not set, in words for the user.
+//! Errors in setting an option.
 
 use std::fmt;
-
-use super::Word;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionError {
     UnknownName {
         name: String,
-        /// The option that was probably meant.
-        alike: Option<&'static str>,
+        /// The option that was probably meant, if any.
+        suggestion: Option<&'static str>,
     },
-    /// A value stands directly behind the name.
+    /// The word `value` is missing between name and value.
     MissingWord {
         name: &'static str,
     },
@@ -35,7 +33,8 @@ pub enum OptionError {
     NotAWord {
         name: &'static str,
         value: String,
-        words: &'static [Word],
+        /// The accepted values, separated by blanks.
+        words: String,
     },
     /// `NAME=VALUE` was expected.
     NotAnAssignment {
@@ -46,9 +45,11 @@ pub enum OptionError {
 impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            OptionError::UnknownName { name, alike } => {
+            OptionError::UnknownName { name, suggestion } => {
                 write!(f, "no option is called {name}")?;
-                alike.iter().try_for_each(|alike| write!(f, "; did you mean {alike}?"))
+                suggestion
+                    .iter()
+                    .try_for_each(|suggestion| write!(f, "; did you mean {suggestion}?"))
             }
             OptionError::MissingWord { name } => {
                 write!(f, "the word value is missing after {name}")
@@ -64,9 +65,7 @@ impl fmt::Display for OptionError {
                 write!(f, "option {name} is from {min} to {max}, not {value}")
             }
             OptionError::NotAWord { name, value, words } => {
-                write!(f, "option {name} is one of")?;
-                words.iter().try_for_each(|(word, _)| write!(f, " {word}"))?;
-                write!(f, ", not {value}")
+                write!(f, "option {name} is one of {words}, not {value}")
             }
             OptionError::NotAnAssignment { text } => {
                 write!(f, "an option is set by NAME=VALUE, not by {text}")

@@ -1,8 +1,13 @@
-//! The registry against the settings, and values of every kind.
+//! All options against the settings, and values of every type.
 
 use proptest::prelude::*;
 
-use super::*;
+use std::path::Path;
+
+use super::OPTIONS;
+use super::option::*;
+use super::registry::*;
+use crate::engine::Settings;
 use crate::position::EnteringKingRule;
 
 fn changed(assignments: &[&str]) -> Settings {
@@ -20,26 +25,26 @@ fn error(name: &str, value: Option<&str>) -> String {
     error.to_string()
 }
 
-/// A value that the row accepts and that is not the default.
-fn other_value(row: &Row) -> String {
-    let default = row.value(&Settings::default());
-    match &row.kind {
-        Kind::Check { get, .. } => (!get(&Settings::default())).to_string(),
-        Kind::Spin { min, max, .. } => {
+/// A value that the option accepts and that is not the default.
+fn other_value(option: &UsiOption) -> String {
+    let default = option.value(&Settings::default());
+    match &option.kind {
+        OptionType::Check { get, .. } => (!get(&Settings::default())).to_string(),
+        OptionType::Spin { min, max, .. } => {
             [min, max].map(ToString::to_string).into_iter().find(|end| *end != default).unwrap()
         }
-        Kind::Combo { words, .. } => {
+        OptionType::Combo { words, .. } => {
             words.iter().find(|(word, _)| *word != default).unwrap().0.to_string()
         }
-        Kind::File { .. } | Kind::Text { .. } => "some thing".to_string(),
+        OptionType::File { .. } | OptionType::Text { .. } => "some thing".to_string(),
     }
 }
 
 #[test]
 fn every_name_is_declared_once_and_found_in_any_case() {
-    let names: Vec<String> = ROWS
+    let names: Vec<String> = OPTIONS
         .iter()
-        .flat_map(|row| [&[row.name], row.aliases].concat())
+        .flat_map(|option| [&[option.name], option.aliases].concat())
         .map(str::to_ascii_lowercase)
         .collect();
     for name in &names {
@@ -50,42 +55,43 @@ fn every_name_is_declared_once_and_found_in_any_case() {
     }
 }
 
-/// Two rows on one field, or a getter and a setter on different ones, fail here.
+/// Fails if two options share a field, or a getter and a setter use different ones.
 #[test]
-fn every_option_changes_its_own_setting_and_no_other() {
-    for row in &ROWS {
+fn every_option_changes_its_own_setting_only() {
+    for option in &OPTIONS {
         let mut settings = Settings::default();
-        let value = other_value(row);
-        row.set(&mut settings, value.as_bytes()).unwrap();
-        assert_eq!(row.value(&settings), value, "{}", row.name);
-        for other in ROWS.iter().filter(|other| other.name != row.name) {
+        let value = other_value(option);
+        option.set(&mut settings, value.as_bytes()).unwrap();
+        assert_eq!(option.value(&settings), value, "{}", option.name);
+        for other in OPTIONS.iter().filter(|other| other.name != option.name) {
             let default = other.value(&Settings::default());
-            assert_eq!(other.value(&settings), default, "{} by {}", other.name, row.name);
+            assert_eq!(other.value(&settings), default, "{} by {}", other.name, option.name);
         }
-        row.set(&mut settings, row.value(&Settings::default()).as_bytes()).unwrap();
-        assert_eq!(settings, Settings::default(), "{}", row.name);
+        option.set(&mut settings, option.value(&Settings::default()).as_bytes()).unwrap();
+        assert_eq!(settings, Settings::default(), "{}", option.name);
     }
 }
 
 #[test]
 fn both_ends_of_a_range_are_accepted_and_nothing_beyond() {
-    for row in &ROWS {
-        let Kind::Spin { min, max, .. } = row.kind else { continue };
+    for option in &OPTIONS {
+        let OptionType::Spin { min, max, .. } = option.kind else { continue };
         for value in [min, max] {
             let mut settings = Settings::default();
-            row.set(&mut settings, value.to_string().as_bytes()).unwrap();
-            assert_eq!(row.value(&settings), value.to_string(), "{}", row.name);
+            option.set(&mut settings, value.to_string().as_bytes()).unwrap();
+            assert_eq!(option.value(&settings), value.to_string(), "{}", option.name);
         }
         for value in [i128::from(min) - 1, i128::from(max) + 1, i128::MAX] {
-            let said = error(row.name, Some(&value.to_string()));
-            let expected = format!("option {} is from {min} to {max}, not \"{value}\"", row.name);
+            let said = error(option.name, Some(&value.to_string()));
+            let expected =
+                format!("option {} is from {min} to {max}, not \"{value}\"", option.name);
             assert_eq!(said, expected);
         }
     }
 }
 
 #[test]
-fn the_declared_lines_are_as_clients_read_them() {
+fn the_declared_lines_are_in_the_format_of_the_protocol() {
     let lines: Vec<String> = declarations(&changed(&["Threads=3"])).collect();
     for expected in [
         "option name USI_Hash type spin default 256 min 1 max 33554432",
@@ -109,18 +115,18 @@ fn the_declared_lines_are_as_clients_read_them() {
 /// One client keeps a default in 32 bits and loses the option otherwise; one cuts a default at
 /// the first blank; all want single blanks and ASCII.
 #[test]
-fn no_declared_line_upsets_a_known_client() {
-    for (row, line) in ROWS.iter().zip(declarations(&Settings::default())) {
+fn every_known_client_can_parse_the_declared_lines() {
+    for (option, line) in OPTIONS.iter().zip(declarations(&Settings::default())) {
         assert!(line.bytes().all(|byte| matches!(byte, b' '..=b'~')), "{line}");
         assert!(!line.contains("  ") && !line.ends_with(' '), "{line}");
-        let default = row.value(&Settings::default());
+        let default = option.value(&Settings::default());
         assert!(!default.contains(' '), "{line}");
-        if let Kind::Spin { .. } = row.kind {
+        if let OptionType::Spin { .. } = option.kind {
             assert!(default.parse::<i32>().is_ok(), "{line}");
         }
         let read = usi::EngineCommand::parse(&line).unwrap();
         let usi::EngineCommand::Option(read) = read else { panic!("not an option: {line}") };
-        assert_eq!(read.name, row.name);
+        assert_eq!(read.name, option.name);
     }
 }
 
@@ -192,18 +198,17 @@ fn errors_say_what_is_wrong_and_keep_the_old_value() {
 }
 
 #[test]
-fn a_name_that_is_nearly_one_is_said_to_be() {
+fn a_similar_name_is_suggested() {
     let said = error("Thread", Some("4"));
     assert_eq!(said, "no option is called \"Thread\"; did you mean Threads?");
     let said = assign(&mut Settings::default(), b"Ponder=true").unwrap_err().to_string();
     assert_eq!(said, "no option is called \"Ponder\"; did you mean USI_Ponder?");
-    // However long it is.
+    // A name of megabytes must not be slow.
     assert!(error(&"Threads".repeat(1 << 18), Some("4")).starts_with("no option is called "));
 }
 
-/// The value was said to be part of the name.
 #[test]
-fn a_value_without_the_word_before_it_is_said_to_lack_it() {
+fn a_missing_word_value_is_reported() {
     for name in ["usi_hash 32", "USI_Hash=32", "Hash  32"] {
         assert_eq!(error(name, None), "the word value is missing after USI_Hash", "{name}");
     }
@@ -227,53 +232,53 @@ fn a_path_keeps_bytes_that_are_no_text() {
 
 #[test]
 fn every_help_is_one_line_of_ascii_and_a_sentence() {
-    for row in &ROWS {
-        let help = row.help.en;
-        assert!(help.bytes().all(|byte| matches!(byte, b' '..=b'~')), "{}", row.name);
-        assert!(help.ends_with('.') && help.len() <= 100, "{}", row.name);
+    for option in &OPTIONS {
+        let help = option.help.en;
+        assert!(help.bytes().all(|byte| matches!(byte, b' '..=b'~')), "{}", option.name);
+        assert!(help.ends_with('.') && help.len() <= 100, "{}", option.name);
     }
 }
 
 #[test]
 fn every_help_is_there_in_japanese_too() {
-    for row in &ROWS {
-        let help = row.help.ja;
-        assert!(help.chars().any(|c| matches!(c, '\u{3041}'..='\u{3096}')), "{}", row.name);
-        assert!(help.ends_with('。') && help.chars().count() <= 60, "{}", row.name);
+    for option in &OPTIONS {
+        let help = option.help.ja;
+        assert!(help.chars().any(|c| matches!(c, '\u{3041}'..='\u{3096}')), "{}", option.name);
+        assert!(help.ends_with('。') && help.chars().count() <= 60, "{}", option.name);
         // Line ends, and the half-width signs of ASCII, have no place in Japanese.
-        assert!(!help.contains(['\n', '(', ')', ',', '%']), "{}", row.name);
+        assert!(!help.contains(['\n', '(', ')', ',', '%']), "{}", option.name);
     }
 }
 
 /// Labels are listed between commas.
 #[test]
 fn no_label_has_a_comma_in_any_language() {
-    for row in &ROWS {
-        let Kind::Combo { words, .. } = row.kind else { continue };
+    for option in &OPTIONS {
+        let OptionType::Combo { words, .. } = option.kind else { continue };
         for (word, label) in words {
-            assert!(!label.en.contains(',') && !label.ja.contains(','), "{} {word}", row.name);
-            assert!(!label.en.is_empty() && !label.ja.is_empty(), "{} {word}", row.name);
+            assert!(!label.en.contains(',') && !label.ja.contains(','), "{} {word}", option.name);
+            assert!(!label.en.is_empty() && !label.ja.is_empty(), "{} {word}", option.name);
         }
     }
 }
 
 #[test]
-fn rows_of_a_group_stand_together() {
-    let mut groups: Vec<Group> = ROWS.iter().map(|row| row.group).collect();
+fn options_of_a_group_are_listed_together() {
+    let mut groups: Vec<OptionGroup> = OPTIONS.iter().map(|option| option.group).collect();
     groups.dedup();
-    assert_eq!(groups, Group::ALL);
+    assert_eq!(groups, OptionGroup::ALL);
 }
 
 proptest! {
     #[test]
-    fn no_value_can_upset_an_option(
-        index in 0..ROWS.len(),
+    fn any_value_is_accepted_or_refused(
+        index in 0..OPTIONS.len(),
         value in prop::option::of(prop::collection::vec(any::<u8>(), 0..20)),
     ) {
-        let row = &ROWS[index];
+        let option = &OPTIONS[index];
         let mut settings = Settings::default();
-        match set(&mut settings, row.name.as_bytes(), value.as_deref()) {
-            Ok(set) => prop_assert_eq!(set.name, row.name),
+        match set(&mut settings, option.name.as_bytes(), value.as_deref()) {
+            Ok(set) => prop_assert_eq!(set.name, option.name),
             Err(error) => {
                 prop_assert_eq!(settings, Settings::default());
                 prop_assert!(error.to_string().is_ascii());
@@ -283,17 +288,17 @@ proptest! {
 }
 
 #[test]
-fn a_default_that_a_gui_gives_back_means_what_it_stands_for() {
+fn a_default_sent_back_by_a_gui_means_the_real_default() {
     let path = "/将棋/my net.bin";
     let initial = Settings { eval_file: Some(path.into()), ..Settings::default() };
-    let row = find(b"EvalFile").unwrap();
-    let declared = row.value(&initial);
+    let option = find(b"EvalFile").unwrap();
+    let declared = option.value(&initial);
     assert!(declared.is_ascii() && declared.ends_with("/my net.bin"), "{declared}");
     let first_word = declared.split(' ').next().unwrap();
     for echo in [&declared, first_word] {
-        assert_eq!(row.meant(&initial, echo.as_bytes()), path.as_bytes());
+        assert_eq!(option.intended_value(&initial, echo.as_bytes()), path.as_bytes());
     }
-    assert_eq!(row.meant(&initial, b"other.bin"), b"other.bin");
+    assert_eq!(option.intended_value(&initial, b"other.bin"), b"other.bin");
     let number = find(b"Threads").unwrap();
-    assert_eq!(number.meant(&initial, b"2"), b"2");
+    assert_eq!(number.intended_value(&initial, b"2"), b"2");
 }

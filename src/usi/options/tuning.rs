@@ -1,26 +1,27 @@
-//! In builds for tuning: every number of the search as an option, under a prefix of its own.
+//! In builds for tuning: every tunable of the search as an option.
 //!
-//! They are no settings: values belong to the process and take effect at once, and users never see
-//! them, so neither the README nor `engine_define.xml` has them.
+//! Their values are global and take effect at once. Users never see them, so the documents and
+//! `engine_define.xml` do not list them.
 
 use std::sync::LazyLock;
 
-use super::{Group, Kind, ParamSpec, TUNING_PREFIX, both};
+use super::option::{OptionGroup, OptionType, UsiOption};
 use crate::engine::Settings;
-use crate::search::params::{Accessor, accessors};
+use crate::search::params::{Accessor, OPTION_PREFIX, accessors};
+use crate::usi::language::localized;
 
-pub(super) static ROWS: LazyLock<Vec<ParamSpec>> =
+pub(super) static OPTIONS: LazyLock<Vec<UsiOption>> =
     LazyLock::new(|| accessors().into_iter().map(row).collect());
 
-fn row(accessor: Accessor<Settings>) -> ParamSpec {
+fn row(accessor: Accessor<Settings>) -> UsiOption {
     let Accessor { row, get, set } = accessor;
-    ParamSpec {
-        // Made once, for as long as the process lives.
-        name: format!("{TUNING_PREFIX}{}", row.name).leak(),
+    UsiOption {
+        // Made once per process.
+        name: format!("{OPTION_PREFIX}{}", row.name).leak(),
         aliases: &[],
-        group: Group::Engine,
-        kind: Kind::Spin { min: row.min.into(), max: row.max.into(), get, set },
+        group: OptionGroup::Engine,
+        kind: OptionType::Spin { min: row.min.into(), max: row.max.into(), get, set },
         varying_default: None,
-        help: both("A number of the search.", "探索の内部定数。"),
+        help: localized("A tunable of the search.", "探索の内部定数。"),
     }
 }

@@ -1,24 +1,22 @@
-//! What the session does at each command of the GUI.
+//! Executes the commands of the GUI.
 
 use std::time::Instant;
 
-use super::Session;
+use super::main_loop::Session;
+use super::queue::QueuedTask;
 use crate::engine::{AUTHOR, LoadResult, MoveListError, NAME, SearchBackend, build};
 use crate::nnue::Isa;
 use crate::position::Position;
-use crate::types::Color;
-use crate::usi::command::{Command, MoveList, Start};
-use crate::usi::complaint;
+use crate::usi::command::{Command, Start, UsiMoves};
+use crate::usi::format;
 use crate::usi::help;
-use crate::usi::line;
-use crate::usi::options::{self, Group};
-
-use super::tasks::Task;
+use crate::usi::messages;
+use crate::usi::options::{self, OptionGroup};
 
 impl<S: SearchBackend> Session<S> {
-    pub(super) fn obey(&mut self, command: Command, received: Instant) {
+    pub(super) fn execute(&mut self, command: Command, received: Instant) {
         match command {
-            Command::Usi => self.introduce(),
+            Command::Usi => self.identify(),
             Command::Debug(on) => self.debug = on,
             Command::IsReady => self.get_ready(),
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
@@ -30,22 +28,23 @@ impl<S: SearchBackend> Session<S> {
             }
             Command::NewGame => self.engine.new_game(),
             Command::Position { start, moves } => self.set_position(&start, &moves),
-            Command::PosDiff(list) => self.play(&list),
+            Command::PosDiff(list) => self.play_moves(&list),
             Command::Go(limits) => self.go(*limits, received),
-            Command::Perft(depth) => self.count(depth),
+            Command::Perft(depth) => self.perft(depth),
             Command::PonderHit(clock) => self.ponder_hit(clock, received),
-            Command::Stop | Command::GameOver => self.release(),
-            Command::Quit => self.leave(),
+            Command::Stop | Command::GameOver => self.stop_last_task(),
+            Command::Quit => self.begin_quit(),
             Command::Moves => self.show_moves(),
             Command::Display => self.show_board(),
             Command::Key => self.output.line(&format!("{:016x}", self.engine.position().key())),
-            Command::Side => self.show_side(),
+            // Match runners ask this too, and take any other line for white.
+            Command::Side => self.output.line(self.engine.position().side_to_move().name()),
             Command::Eval => self.evaluate(),
             Command::Compiler => self.show_build(),
         }
     }
 
-    fn introduce(&mut self) {
+    fn identify(&mut self) {
         self.output.line(&format!("id name {NAME}"));
         self.output.line(&format!("id author {AUTHOR}"));
         for declaration in options::declarations(&self.initial) {
@@ -54,22 +53,22 @@ impl<S: SearchBackend> Session<S> {
         self.output.line("usiok");
     }
 
-    /// Answered at once while something goes on that nobody has told to end, else when all work is
-    /// done. What has been told to end is over soon, so it is waited for: the work would else fall to
-    /// the clock of the first move.
+    /// Answers at once while a task runs that has not been told to stop, otherwise after all
+    /// preparation. Waits for tasks that are stopping; the preparation would otherwise take time of the
+    /// first move.
     fn get_ready(&mut self) {
-        if self.tasks.back().is_some_and(Task::is_ending) {
-            self.tasks.push_back(Task::GetReady);
+        if self.tasks.back().is_some_and(QueuedTask::is_stopping) {
+            self.tasks.push_back(QueuedTask::GetReady);
             return;
         }
         match self.tasks.front() {
             None => self.prepare(),
-            Some(Task::Search(turn)) if turn.is_waiting() => self.await_ready(),
+            Some(QueuedTask::Search(turn)) if turn.is_waiting() => self.await_ready(),
             Some(_) => self.output.line("readyok"),
         }
     }
 
-    /// Begins the work that `isready` asks for, and answers if there is none.
+    /// Starts the preparation for `isready`; answers at once if there is nothing to prepare.
     pub(super) fn prepare(&mut self) {
         if self.engine.prepare_game() {
             self.output.line("readyok");
@@ -78,20 +77,20 @@ impl<S: SearchBackend> Session<S> {
         }
     }
 
-    /// One more `isready` is answered when the workshop has done its work.
+    /// Answers one more `isready` when the preparation is done.
     fn await_ready(&mut self) {
         if self.awaiting_ready == 0 {
-            self.next_blank = Instant::now() + self.pace.keep_alive;
+            self.next_blank = Instant::now() + self.timeouts.keep_alive;
         }
         self.awaiting_ready += 1;
     }
 
-    pub(super) fn take_back(&mut self, searcher: LoadResult<S>) {
+    pub(super) fn accept_prepared(&mut self, searcher: LoadResult<S>) {
         for message in self.engine.finish_load(searcher) {
-            self.output.complain(&message);
+            self.output.error(&message);
         }
         if !self.engine.ensure_ready() {
-            // Settings have changed meanwhile, so there is more to do.
+            // Settings have changed meanwhile.
             return;
         }
         for _ in 0..std::mem::take(&mut self.awaiting_ready) {
@@ -104,23 +103,28 @@ impl<S: SearchBackend> Session<S> {
     }
 
     fn set_option(&mut self, name: &[u8], value: Option<&[u8]>) {
-        let meant = value.map(|value| options::meant(name, &self.initial, value));
-        match self.engine.set(|settings| options::set(settings, name, meant)) {
-            // No other option: each would try once more, and fail, where a log cannot be opened.
-            Ok(row) if row.group == Group::Files => self.output.follow(self.engine.settings()),
+        let intended = value.map(|value| options::intended_value(name, &self.initial, value));
+        match self.engine.set(|settings| options::set(settings, name, intended)) {
+            // Only then: a log that cannot be opened would give an error with every option.
+            Ok(option) if option.group == OptionGroup::Files => {
+                self.output.set_logs(self.engine.settings())
+            }
             Ok(_) => {}
-            Err(error) => self.output.complain(&error.to_string()),
+            Err(error) => self.output.error(&error.to_string()),
         }
     }
 
     fn show_options(&mut self, name: Option<&[u8]>) {
-        let wanted = match name.map(options::named).transpose() {
-            Ok(row) => row.map(|row| row.name),
-            Err(error) => return self.output.complain(&error.to_string()),
+        let wanted = match name.map(options::find_or_suggest).transpose() {
+            Ok(option) => option.map(|option| option.name),
+            Err(error) => return self.output.error(&error.to_string()),
         };
-        for row in options::declared().filter(|row| wanted.is_none_or(|name| name == row.name)) {
-            let value = row.value(self.engine.settings());
-            self.output.message(&format!("{} = {value}", row.name));
+        for option in options::declared() {
+            if wanted.is_some_and(|name| name != option.name) {
+                continue;
+            }
+            let value = option.value(self.engine.settings());
+            self.output.message(&format!("{} = {value}", option.name));
         }
     }
 
@@ -131,39 +135,38 @@ impl<S: SearchBackend> Session<S> {
         };
         match lines {
             Ok(lines) => lines.iter().for_each(|line| self.output.message(line)),
-            Err(error) => self.output.complain(&format!("no command and {error}")),
+            Err(error) => self.output.error(&format!("no command and {error}")),
         }
     }
 
-    fn set_position(&mut self, start: &Start, list: &MoveList) {
+    fn set_position(&mut self, start: &Start, list: &UsiMoves) {
         match start.position() {
             Ok(position) => {
-                self.is_astray = list.breaks_off;
+                self.is_position_unknown = list.is_incomplete;
                 let result = self.engine.set_position(position, &list.moves);
-                self.complain_of(result);
+                self.report_refused(result);
             }
             Err(error) => {
-                self.is_astray = true;
-                self.output.complain(&complaint::start_refused(&error));
+                self.is_position_unknown = true;
+                self.output.error(&messages::start_refused(&error));
             }
         }
     }
 
-    fn play(&mut self, list: &MoveList) {
-        self.is_astray |= list.breaks_off;
+    fn play_moves(&mut self, list: &UsiMoves) {
+        self.is_position_unknown |= list.is_incomplete;
         let result = self.engine.play(&list.moves);
-        self.complain_of(result);
+        self.report_refused(result);
     }
 
-    fn complain_of(&mut self, played: Result<(), MoveListError>) {
+    fn report_refused(&mut self, played: Result<(), MoveListError>) {
         if let Err(refused) = played {
-            self.is_astray = true;
-            self.output.complain(&complaint::move_refused(&refused));
+            self.is_position_unknown = true;
+            self.output.error(&messages::move_refused(&refused));
         }
     }
 
-    /// Answered at once, unless the network that is to answer is still to be loaded. A search that
-    /// runs goes on.
+    /// Answers at once, unless the network must be loaded first. A running search continues.
     fn evaluate(&mut self) {
         let position = self.engine.position().clone();
         if self.engine.is_searching() || self.engine.ensure_ready() {
@@ -175,18 +178,18 @@ impl<S: SearchBackend> Session<S> {
 
     fn show_evaluation(&mut self, position: &Position) {
         let (score, raw) = self.engine.evaluate(position);
-        self.output.line(&line::evaluation(score, raw));
+        self.output.line(&format::evaluation(score, raw));
     }
 
     fn show_build(&mut self) {
-        let able: Vec<_> =
+        let available: Vec<_> =
             Isa::ALL.into_iter().filter(|isa| isa.is_available()).map(Isa::name).collect();
         self.output.message(&format!(
             "{}; evaluation: {}; kernels: {}, of {}",
             build(),
             self.engine.evaluation_name(),
             self.engine.kernels().name(),
-            able.join(" "),
+            available.join(" "),
         ));
     }
 
@@ -198,14 +201,6 @@ impl<S: SearchBackend> Session<S> {
         } else {
             self.output.line(&moves.join(" "));
         }
-    }
-
-    /// Programs that let engines play ask this too, and take any other line for white.
-    fn show_side(&mut self) {
-        self.output.line(match self.engine.position().side_to_move() {
-            Color::Black => "black",
-            Color::White => "white",
-        });
     }
 
     fn show_board(&mut self) {

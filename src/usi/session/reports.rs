@@ -1,114 +1,115 @@
-//! What a search tells, and what of it the GUI is told.
+//! Reports and results of a search, sent to the GUI.
 
 use std::mem;
 use std::time::Duration;
 
-use super::Session;
-use super::tasks::Task;
+use super::main_loop::Session;
+use super::queue::QueuedTask;
 use crate::book::BookHit;
 use crate::engine::go_task::GoTask;
 use crate::engine::{SearchBackend, answer_check};
 use crate::mate::SolverProgress;
 use crate::search::request::{Event, MateAnswer, PvLine, Report, SearchOutcome};
-use crate::usi::line;
+use crate::usi::format;
 
-/// Of a search for a mate where the side to move is in check: whoever asks may have the other side's
-/// mate in mind.
-const DEFENDER_TO_MOVE: &str = "the side to move has no mate to give; whether it is mated itself, \
-                                an ordinary search (go infinite) tells";
+/// For a mate search with the side to move in check: the user may want the mate of the other side.
+const DEFENDER_TO_MOVE: &str = "the side to move has no mate; an ordinary search (go infinite) \
+                                shows whether it is mated itself";
 
 impl<S: SearchBackend> Session<S> {
-    /// What the search tells. What an older one tells is dropped.
-    pub(super) fn report(&mut self, event: Event) {
+    /// Handles an event of the search. Events of older searches are dropped.
+    pub(super) fn handle_event(&mut self, event: Event) {
         if !self.engine.is_running(event.generation) {
             return;
         }
-        let Some(Task::Search(turn)) = self.tasks.front() else { return };
-        let is_heard = turn.wants_reports();
+        let Some(QueuedTask::Search(turn)) = self.tasks.front() else { return };
+        let is_wanted = turn.wants_reports();
         match event.report {
             Report::Done(mut outcome) => {
                 self.engine.search_finished(event.generation);
                 let lines = mem::take(&mut outcome.lines);
-                if is_heard {
-                    self.relay(Report::Lines(lines));
+                if is_wanted {
+                    self.send_report(Report::Lines(lines));
                 }
-                self.end(event.generation, outcome);
+                self.finish_search(event.generation, outcome);
             }
-            report if is_heard => self.relay(report),
+            report if is_wanted => self.send_report(report),
             _ => {}
         }
     }
 
-    /// The search of the first task is over.
-    fn end(&mut self, generation: u64, outcome: SearchOutcome) {
-        let Some(Task::Search(turn)) = self.tasks.front_mut() else { return };
+    /// The search of the first task has ended.
+    fn finish_search(&mut self, generation: u64, outcome: SearchOutcome) {
+        let Some(QueuedTask::Search(turn)) = self.tasks.front_mut() else { return };
         let millis = outcome.elapsed.as_millis();
         let step = turn.done(outcome);
         self.note(&format!("search {generation} ended after {millis} ms"));
-        self.take(step);
+        self.apply(step);
     }
 
-    /// Passes a report on to the GUI, which knows nothing of moves in another position than its own.
-    fn relay(&mut self, report: Report) {
-        let Some(Task::Search(turn)) = self.tasks.front() else { return };
-        let is_of_gui = !turn.is_stochastic_ponder();
+    /// Sends a report to the GUI, but no moves of a substitute position.
+    fn send_report(&mut self, report: Report) {
+        let Some(QueuedTask::Search(turn)) = self.tasks.front() else { return };
+        let is_own_position = !turn.is_stochastic_ponder();
         match report {
             Report::Lines(lines) if !lines.is_empty() => self.show_lines(lines),
             Report::Message(text) => self.output.message(&text),
-            Report::CurrentMove { depth, mv, number } if is_of_gui => {
-                self.output.line(&line::current_move(depth, mv, number));
+            Report::CurrentMove { depth, mv, number } if is_own_position => {
+                self.output.line(&format::current_move(depth, mv, number));
             }
-            Report::CurrentLine(moves) if is_of_gui => {
-                self.output.line(&line::current_line(&moves));
+            Report::CurrentLine(moves) if is_own_position => {
+                self.output.line(&format::current_line(&moves));
             }
-            Report::Refutation(moves) if is_of_gui => self.output.line(&line::refutation(&moves)),
+            Report::Refutation(moves) if is_own_position => {
+                self.output.line(&format::refutation(&moves))
+            }
             Report::Mate { progress, elapsed } => self.show_mate(&progress, elapsed),
             _ => {}
         }
     }
 
-    /// How far the search for a mate is; the best mate, if there is one.
+    /// The progress of a mate search, with the best mate if there is one.
     fn show_mate(&mut self, progress: &SolverProgress, elapsed: Duration) {
-        let Some(Task::Search(turn)) = self.tasks.front_mut() else { return };
-        if self.output.is_far_behind() {
+        let Some(QueuedTask::Search(turn)) = self.tasks.front_mut() else { return };
+        if self.output.is_backlogged() {
             return;
         }
         let position = &mut turn.request.position;
         let mate = Some(&progress.mate[..]).filter(|mate| answer_check::is_mate(position, mate));
-        let text = line::mate_search(progress, elapsed, mate);
-        // Some clients look for score and variation directly before the answer.
-        self.output.message(&line::mate_numbers(progress));
+        let text = format::mate_search(progress, elapsed, mate);
+        // Some clients expect score and variation directly before the answer.
+        self.output.message(&format::mate_numbers(progress));
         self.output.line(&text);
     }
 
     fn show_lines(&mut self, lines: Vec<PvLine>) {
-        let Some(Task::Search(turn)) = self.tasks.front_mut() else { return };
-        let mut lines = line::in_order(lines);
+        let Some(QueuedTask::Search(turn)) = self.tasks.front_mut() else { return };
+        let mut lines = format::sorted_lines(lines);
         for line in &mut lines {
             answer_check::truncate_pv(&mut turn.request.position, line);
         }
-        // When a search ends it tells what it knows, which often is what it has told before.
-        if has_been_told(&lines, &turn.lines) {
+        // The final report of a search often repeats the last one.
+        if is_repetition(&lines, &turn.lines) {
             return;
         }
         let options = &turn.request.options;
-        // The GUI would take the moves for moves of its own position, and the score for its side's.
+        // The GUI would apply moves and score of a substitute position to its own position.
         let shown: Vec<String> = if turn.is_stochastic_ponder() {
-            lines.first().map(line::progress).into_iter().collect()
+            lines.first().map(format::progress).into_iter().collect()
         } else {
-            lines.iter().map(|line| line::variation(line, options)).collect()
+            lines.iter().map(|line| format::variation(line, options)).collect()
         };
         turn.lines = lines;
-        if !self.output.is_far_behind() {
+        if !self.output.is_backlogged() {
             shown.iter().for_each(|text| self.output.line(text));
         }
     }
 
-    /// Gives the first task, a search, its one answer.
+    /// Answers the first task, a search.
     pub(super) fn answer(&mut self, outcome: SearchOutcome) {
-        let Some(Task::Search(turn)) = self.tasks.pop_front() else { return };
+        let Some(QueuedTask::Search(turn)) = self.tasks.pop_front() else { return };
         let mut turn = *turn;
-        self.note_time(&turn);
+        self.record_time(&turn);
         let text = if turn.request.limits.mate.is_some() {
             self.mate_answer(&mut turn, outcome)
         } else {
@@ -118,21 +119,20 @@ impl<S: SearchBackend> Session<S> {
         self.advance();
     }
 
-    /// Shows what the book says, and gives its move as the result of the first task, a search that
-    /// has not begun.
+    /// Shows the book moves, and answers the first task, a search that has not begun.
     pub(super) fn answer_from_book(&mut self, advice: &BookHit) {
-        let Some(Task::Search(turn)) = self.tasks.front_mut() else { return };
+        let Some(QueuedTask::Search(turn)) = self.tasks.front_mut() else { return };
         let step = turn.answer_from_book(advice);
         let (best, count) = (advice.best().pv[0], advice.variations.len());
         let book = advice.book.display();
         self.output.message(&format!("book: {best}, of {count} moves in \"{book}\""));
         for (index, candidate) in advice.variations.iter().enumerate() {
-            self.output.line(&line::book_move(index + 1, candidate));
+            self.output.line(&format::book_move(index + 1, candidate));
         }
-        self.take(step);
+        self.apply(step);
     }
 
-    fn note_time(&mut self, turn: &GoTask) {
+    fn record_time(&mut self, turn: &GoTask) {
         let limits = &turn.request.limits;
         if limits.clock.is_some() && !limits.ponder {
             let side = turn.request.position.side_to_move();
@@ -141,42 +141,41 @@ impl<S: SearchBackend> Session<S> {
     }
 
     fn mate_answer(&mut self, turn: &mut GoTask, outcome: SearchOutcome) -> String {
-        let (answer, complaint) = answer_check::check_mate(&mut turn.request.position, outcome);
-        self.complain(complaint);
+        let (answer, error) = answer_check::check_mate(&mut turn.request.position, outcome);
+        self.report_error(error);
         let position = &turn.request.position;
         if answer == MateAnswer::NoMate && position.in_check() && position.has_legal_move() {
             self.output.message(DEFENDER_TO_MOVE);
         }
-        line::checkmate(&answer)
+        format::checkmate(&answer)
     }
 
     fn move_answer(&mut self, turn: &mut GoTask, outcome: &SearchOutcome) -> String {
         let allowed = &turn.request.limits.search_moves;
         let position = &mut turn.request.position;
-        let (verdict, complaint) =
-            answer_check::check_move(position, allowed, &turn.lines, outcome);
-        self.complain(complaint);
+        let (verdict, error) = answer_check::check_move(position, allowed, &turn.lines, outcome);
+        self.report_error(error);
         // Some clients take score and variation from the line directly before the answer.
         let last = || {
             let last = answer_check::final_line(&turn.lines, verdict, outcome)?;
-            Some(line::variation(&last, &turn.request.options))
+            Some(format::variation(&last, &turn.request.options))
         };
-        let book = turn.book_move.as_ref().map(|book| line::book_move(1, book));
+        let book = turn.book_move.as_ref().map(|book| format::book_move(1, book));
         if let Some(last) = book.or_else(last) {
             self.output.line_unless_last(&last);
         }
-        line::best_move(&verdict)
+        format::best_move(&verdict)
     }
 
-    fn complain(&mut self, complaint: Option<&str>) {
-        if let Some(text) = complaint {
-            self.output.complain(text);
+    fn report_error(&mut self, error: Option<&str>) {
+        if let Some(text) = error {
+            self.output.error(text);
         }
     }
 }
 
-/// Whether lines say what others have said, but for the time.
-fn has_been_told(lines: &[PvLine], before: &[PvLine]) -> bool {
+/// Whether the lines are the same as before, apart from the time.
+fn is_repetition(lines: &[PvLine], before: &[PvLine]) -> bool {
     let untimed = |line: &PvLine| PvLine { elapsed: Duration::ZERO, ..line.clone() };
     lines.iter().map(untimed).eq(before.iter().map(untimed))
 }

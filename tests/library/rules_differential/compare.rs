@@ -207,7 +207,7 @@ pub fn compare_stages(position: &Position, slow: &SlowPosition) {
         let mut list = MoveList::default();
         position.generate_captures(promotions, &mut list);
         assert_eq!(sorted(list.moves()), sorted(captures), "{slow}");
-        let attacked = position.attack_counts().reached_by(!position.side_to_move());
+        let attacked = position.attack_counts().attacked_by(!position.side_to_move());
         let mut list = MoveList::default();
         position.generate_quiets(promotions, attacked, &mut list);
         assert_eq!(sorted(list.moves()), sorted(quiets), "{slow}");

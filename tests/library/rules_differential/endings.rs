@@ -145,11 +145,11 @@ fn the_search_knows_a_fourth_occurrence_after_long_laps_too() {
 fn a_position_that_has_come_three_times_is_noticed_after_long_laps_too() {
     let (mut position, moves) = long_laps();
     for (ply, mv) in (1..=30).zip(moves) {
-        assert!(!position.has_come_three_times(), "before ply {ply}");
+        assert!(!position.has_threefold_position(), "before ply {ply}");
         position.try_play(mv).expect("it is legal");
     }
     // For the third time after 2, 26 and 30 plies.
-    assert!(position.has_come_three_times());
+    assert!(position.has_threefold_position());
 }
 
 #[test]

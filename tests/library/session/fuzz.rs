@@ -11,7 +11,7 @@ use kawasemi::engine::{Engine, SearchBackend, Settings};
 use kawasemi::nnue::Network;
 use kawasemi::search::request::{Answer, Clock, Event, MateAnswer, Report, Request, SearchOutcome};
 use kawasemi::types::Move;
-use kawasemi::usi::{Pace, Session};
+use kawasemi::usi::{Session, SessionTimeouts};
 use proptest::prelude::*;
 
 use super::harness::{PipeReader, PipeWriter, variation};
@@ -109,9 +109,9 @@ fn run(input: Vec<u8>, moods: Vec<u8>) -> Vec<String> {
     let settings = Settings { eval_dir: None, book_file: None, ..Settings::default() };
     let engine = Engine::new(searcher, settings).unwrap();
     // A busy machine may take its time over many answers at the end.
-    let pace = Pace { farewell: Duration::from_secs(30), ..Pace::default() };
+    let timeouts = SessionTimeouts { quit: Duration::from_secs(30), ..SessionTimeouts::default() };
     let session =
-        Session::open(engine, event_receiver, PipeWriter(writer)).unwrap().with_pace(pace);
+        Session::open(engine, event_receiver, PipeWriter(writer)).unwrap().with_timeouts(timeouts);
     let running = thread::spawn(move || session.run(Cursor::new(input)));
     let start = Instant::now();
     while !running.is_finished() {

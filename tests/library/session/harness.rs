@@ -10,7 +10,7 @@ use kawasemi::engine::{Engine, SearchBackend, Settings};
 use kawasemi::nnue::Network;
 use kawasemi::search::request::{Answer, Clock, Event, PvLine, Report, Request, SearchOutcome};
 use kawasemi::types::{Bound, Move, Score};
-use kawasemi::usi::{Pace, Session};
+use kawasemi::usi::{Session, SessionTimeouts};
 
 /// Longer than anything takes on a busy machine; only a test that fails waits so long.
 pub const PATIENCE: Duration = Duration::from_secs(30);
@@ -176,11 +176,15 @@ impl Gui {
         // Whatever lies in the folder where tests run.
         let settings = Settings { eval_dir: None, book_file: None, ..Settings::default() };
         let engine = Engine::new(puppet, settings).unwrap();
-        let pace = match &gate {
-            Some(_) => Pace { keep_alive: Duration::from_millis(20), ..Pace::default() },
-            None => Pace::default(),
+        let timeouts = match &gate {
+            Some(_) => SessionTimeouts {
+                keep_alive: Duration::from_millis(20),
+                ..SessionTimeouts::default()
+            },
+            None => SessionTimeouts::default(),
         };
-        let session = Session::open(engine, event_receiver, writer).unwrap().with_pace(pace);
+        let session =
+            Session::open(engine, event_receiver, writer).unwrap().with_timeouts(timeouts);
         let session = thread::spawn(move || session.run(PipeReader(reader, Vec::new())));
         let input = Some(input);
         let (lines, partial) = Default::default();

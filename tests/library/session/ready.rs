@@ -5,7 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use crossbeam::channel::unbounded;
-use kawasemi::usi::Pace;
+use kawasemi::usi::SessionTimeouts;
 
 use super::harness::{Call, Gui, PipeWriter, variation};
 
@@ -242,8 +242,8 @@ fn the_user_is_told_when_memory_is_refused() {
 
 /// GUIs kill whatever lives a second after `quit`; a busy machine needs time of its own.
 #[test]
-fn the_usual_farewell_is_over_well_within_a_second() {
-    assert!(Pace::default().farewell <= Duration::from_millis(500));
+fn the_usual_quit_is_over_well_within_a_second() {
+    assert!(SessionTimeouts::default().quit <= Duration::from_millis(500));
 }
 
 #[test]

@@ -12,7 +12,7 @@ use kawasemi::engine::{Engine, PoolBackend, Settings};
 use kawasemi::nnue::FeatureSet;
 use kawasemi::position::{EnteringKingRule, Position};
 use kawasemi::types::{Move, Random};
-use kawasemi::usi::{Pace, Session};
+use kawasemi::usi::{Session, SessionTimeouts};
 
 use super::harness::{PipeReader, PipeWriter};
 use super::nets::{architecture, write_net_of};
@@ -276,9 +276,9 @@ fn run(seed: u64, nets: &[String]) -> usize {
     };
     let engine = Engine::new(PoolBackend::new(events).unwrap(), settings).unwrap();
     // A busy machine may take its time over many answers at the end.
-    let pace = Pace { farewell: PATIENCE, ..Pace::default() };
+    let timeouts = SessionTimeouts { quit: PATIENCE, ..SessionTimeouts::default() };
     let session =
-        Session::open(engine, event_receiver, PipeWriter(writer)).unwrap().with_pace(pace);
+        Session::open(engine, event_receiver, PipeWriter(writer)).unwrap().with_timeouts(timeouts);
     let running = thread::spawn(move || session.run(PipeReader(reader, Vec::new())));
     let mut gui = Gui::new(seed, nets);
     for _ in 0..gui.random.below(150) {

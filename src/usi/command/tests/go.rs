@@ -1,6 +1,6 @@
 //! The limits and clocks of `go` and `ponderhit`, whole and damaged.
 
-use super::numbers::LONGEST_MS;
+use super::numbers::MAX_MS;
 use super::*;
 use crate::search::request::MateLimit;
 use crate::types::{Depth, MAX_PLY};
@@ -155,7 +155,7 @@ fn numbers_out_of_range_are_brought_into_it_and_said() {
     let line = format!("go btime -5 wtime {huge} nodes {huge} depth 0 movestogo -1");
     let (limits, errors) = go_with_errors(&line);
     let clock = limits.clock.unwrap();
-    assert_eq!(clock.time, ByColor([ms(0), ms(LONGEST_MS)]));
+    assert_eq!(clock.time, ByColor([ms(0), ms(MAX_MS)]));
     assert_eq!(clock.moves_to_go, None);
     assert_eq!(limits.nodes, Some(u64::MAX));
     assert_eq!(limits.depth, Some(1));

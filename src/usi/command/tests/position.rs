@@ -2,8 +2,8 @@
 
 use super::*;
 
-fn after_7g7f(breaks_off: bool) -> Command {
-    let moves = MoveList { moves: vec!["7g7f".parse().unwrap()], breaks_off };
+fn after_7g7f(is_incomplete: bool) -> Command {
+    let moves = UsiMoves { moves: vec!["7g7f".parse().unwrap()], is_incomplete };
     Command::Position { start: Start::Startpos, moves }
 }
 
@@ -63,7 +63,7 @@ fn a_stray_token_before_the_moves_does_not_lose_them() {
 fn tokens_in_place_of_the_moves_may_have_been_moves() {
     for line in ["position startpos moves7g7f", "position startpos joho 2g2f"] {
         let parsed = parse(line.as_bytes());
-        let moves = MoveList { moves: Vec::new(), breaks_off: true };
+        let moves = UsiMoves { moves: Vec::new(), is_incomplete: true };
         assert_eq!(parsed.command, Some(Command::Position { start: Start::Startpos, moves }));
         assert_eq!(parsed.errors.len(), 1, "{line}");
     }
@@ -80,9 +80,9 @@ fn a_position_that_is_not_given_is_one_without_fields() {
 #[test]
 fn posdiff_is_a_list_of_moves() {
     let moves = ["7g7f", "3c3d"].map(|mv| mv.parse().unwrap()).to_vec();
-    let list = MoveList { moves, breaks_off: false };
+    let list = UsiMoves { moves, is_incomplete: false };
     assert_eq!(clean("posdiff 7g7f 3c3d"), Command::PosDiff(list));
-    let broken = MoveList { breaks_off: true, ..MoveList::default() };
+    let broken = UsiMoves { is_incomplete: true, ..UsiMoves::default() };
     assert_eq!(parse(b"posdiff x").command, Some(Command::PosDiff(broken)));
     assert!(parse(b"posdiff").command.is_none());
     assert_eq!(parse(b"posdiff").errors.len(), 1);

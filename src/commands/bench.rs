@@ -1,0 +1,67 @@
+//! `kawasemi bench`: searches fixed positions. The node total identifies the version.
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use kawasemi::engine::{self, Settings};
+use kawasemi::search::bench;
+use kawasemi::usi::options;
+
+use crate::commands::arguments;
+
+/// Search fixed positions. The total of the nodes is the signature of this version.
+#[derive(Debug, Args)]
+pub struct BenchArgs {
+    /// Depth of each search, in plies.
+    #[arg(long, default_value_t = 12, value_parser = arguments::depth())]
+    depth: i32,
+    /// Size of the transposition table, in MiB [default: 16].
+    #[arg(long, value_parser = arguments::hash())]
+    hash: Option<usize>,
+    /// Number of threads [default: 1]. With more than one, the node total varies.
+    #[arg(long, value_parser = arguments::threads())]
+    threads: Option<usize>,
+    /// A network file to use instead of the built-in network.
+    #[arg(long, value_name = "FILE")]
+    eval: Option<PathBuf>,
+    /// The CPU instructions to evaluate with, named as in the option EvalKernel.
+    #[arg(long, value_name = "NAME")]
+    kernel: Option<String>,
+}
+
+impl BenchArgs {
+    pub fn run(self, mut settings: Settings) -> Result<(), Box<dyn Error>> {
+        settings.eval_file = self.eval.or(settings.eval_file);
+        settings.hash_mb = self.hash.unwrap_or(settings.hash_mb);
+        settings.threads = self.threads.unwrap_or(settings.threads);
+        if let Some(kernel) = self.kernel {
+            options::set(&mut settings, b"EvalKernel", Some(kernel.as_bytes()))?;
+        }
+        bench(settings, self.depth)
+    }
+}
+
+fn bench(mut settings: Settings, depth: i32) -> Result<(), Box<dyn Error>> {
+    // The signature must not depend on the files in a folder.
+    settings.eval_dir = None;
+    let engine::LoadedNetwork { network, messages, .. } = engine::load_network(&settings)?;
+    let (hash, threads) = (settings.hash_mb, settings.threads);
+    let (build, kernels) = (engine::build(), network.kernels.isa().name());
+    let mut out = io::stdout().lock();
+    // Results of two machines can be compared only with these.
+    let conditions = format!("Threads {threads}, USI_Hash {hash}, depth {depth}");
+    writeln!(out, "{build}; kernels: {kernels}; {conditions}")?;
+    for message in messages {
+        writeln!(out, "{message}")?;
+    }
+    let measure = bench::run(depth, hash, threads, &settings.search_options(), network)?;
+    for (sfen, nodes) in bench::POSITIONS.iter().zip(&measure.nodes) {
+        writeln!(out, "{nodes:>10}  {sfen}")?;
+    }
+    writeln!(out, "time {} ms", measure.elapsed.as_millis())?;
+    writeln!(out, "nps {}", measure.nodes_per_second())?;
+    writeln!(out, "Bench: {}", measure.total())?;
+    Ok(())
+}

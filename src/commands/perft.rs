@@ -1,0 +1,47 @@
+//! `kawasemi perft`: counts legal move sequences.
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::sync::atomic::AtomicBool;
+
+use clap::Args;
+use kawasemi::engine;
+use kawasemi::position::Position;
+use kawasemi::types::MAX_PLY;
+
+use crate::commands::arguments;
+
+/// Count the legal move sequences of a position.
+#[derive(Debug, Args)]
+pub struct PerftArgs {
+    /// Length of the sequences, in plies.
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=MAX_PLY as i64))]
+    depth: u32,
+    /// The position, instead of the start position: an SFEN, or what follows `position` in USI.
+    #[arg(long)]
+    sfen: Option<String>,
+    /// Show the count for each move.
+    #[arg(long)]
+    divide: bool,
+}
+
+impl PerftArgs {
+    pub fn run(&self) -> Result<(), Box<dyn Error>> {
+        let position = match &self.sfen {
+            Some(text) => arguments::position(text)?,
+            None => Position::startpos(),
+        };
+        let mut out = io::stdout().lock();
+        if self.depth == 0 {
+            return Ok(writeln!(out, "1 leaves in 0 ms")?);
+        }
+        let counted = engine::perft(position, self.depth, &AtomicBool::new(false));
+        if self.divide {
+            for (mv, leaves) in &counted.moves {
+                writeln!(out, "{mv}: {leaves}")?;
+            }
+        }
+        writeln!(out, "{} leaves in {} ms", counted.total(), counted.elapsed.as_millis())?;
+        Ok(())
+    }
+}

@@ -1,0 +1,557 @@
+//! Mate in one, found without making moves.
+//!
+//! Most mates can be recognised by the squares around the king, an idea that YaneuraOu describes. Here
+//! the flight squares of the king come first; a reverse lookup from each leaves the few squares from
+//! which a kind of piece both gives check and covers all of them. Only these candidates are verified, on
+//! the occupancy after the move.
+
+use super::attacks;
+use super::board::Position;
+use crate::types::{Bitboard, Color, Move, Piece, PieceKind, Square};
+
+impl Position {
+    /// A legal move that mates, or `None` if there is none, none is found, or the side to move is in
+    /// check.
+    ///
+    /// Every returned move mates. All mates are found, contact checks, knight and distant checks, drops
+    /// and discovered checks, except:
+    /// - discovered checks by the own king;
+    /// - moves of pawn, bishop and rook that could promote and do not;
+    /// - checks that only a pawn drop could block, if that drop would be a forbidden mate itself.
+    ///
+    /// ```
+    /// use kawasemi::position::Position;
+    /// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1").unwrap();
+    /// assert_eq!(position.mate_in_one().unwrap().to_string(), "G*5b");
+    /// ```
+    #[inline]
+    pub fn mate_in_one(&self) -> Option<Move> {
+        if self.in_check() {
+            return None;
+        }
+        MateSearch::new(self, self.king(!self.side)?).run()
+    }
+}
+
+/// The data shared by all candidate moves of one call.
+struct MateSearch<'a> {
+    position: &'a Position,
+    us: Color,
+    king: Square,
+    /// The squares around the king.
+    zone: Bitboard,
+    /// The occupancy without the king: sliders attack through it.
+    without_king: Bitboard,
+    /// Squares that our bishops and horses attack now.
+    diagonal: Bitboard,
+    /// Squares that our rooks, dragons and lances attack now.
+    straight: Bitboard,
+    /// Squares of the zone that we attack now.
+    covered: Bitboard,
+    /// Squares of the zone to which the king can flee now.
+    escapes: Bitboard,
+}
+
+impl<'a> MateSearch<'a> {
+    #[inline(always)]
+    fn new(position: &'a Position, king: Square) -> MateSearch<'a> {
+        let us = position.side;
+        let zone = attacks::king(king);
+        let without_king = position.occupied() ^ Bitboard::from_square(king);
+        let (diagonal, straight) = lines(position, us, zone, without_king);
+        // The side as a constant makes the shifts constant.
+        let steps = match us {
+            Color::Black => steps(position, Color::Black),
+            Color::White => steps(position, Color::White),
+        };
+        let covered = zone & (steps | diagonal | straight);
+        let escapes = zone.without(covered | position.pieces(!us));
+        MateSearch { position, us, king, zone, without_king, diagonal, straight, covered, escapes }
+    }
+
+    #[inline(always)]
+    fn run(&self) -> Option<Move> {
+        let candidates = self.candidate_squares();
+        if !candidates.is_empty() {
+            let mate = self.checks_on(candidates);
+            if mate.is_some() {
+                return mate;
+            }
+        }
+        self.opening_moves()
+    }
+
+    /// A cheap superset of the squares where a checker can mate: it must be distant from the king or
+    /// protected, possibly only by itself, and reach all escapes on an empty board.
+    #[inline(always)]
+    fn candidate_squares(&self) -> Bitboard {
+        let hand = self.position.hand(self.us);
+        let free = !(self.zone.without(self.covered) | self.position.pieces(self.us));
+        let contact = self.zone & free;
+        let drops = hand.has(PieceKind::Bishop);
+        let around = attacks::diagonals(self.king) & free;
+        let diagonal = drops || self.diagonal.intersects(around | contact);
+        let drops = hand.has(PieceKind::Rook) || hand.has(PieceKind::Lance);
+        let across = attacks::orthogonals(self.king) & free;
+        let straight = drops || self.straight.intersects(across | contact);
+
+        let mut squares = contact;
+        if diagonal {
+            squares |= around;
+        }
+        if straight {
+            squares |= across;
+        }
+        // A checking knight covers no square of the zone.
+        if self.escapes.is_empty() {
+            return squares | attacks::knight(!self.us, self.king) & free;
+        }
+        for escape in self.escapes {
+            let mut reach = attacks::king(escape);
+            if diagonal {
+                reach |= attacks::diagonals(escape);
+            }
+            if straight {
+                reach |= attacks::orthogonals(escape);
+            }
+            squares &= reach;
+        }
+        squares
+    }
+
+    /// The squares outside the zone from which a check cannot be blocked by a drop.
+    fn far(&self, squares: Bitboard) -> Bitboard {
+        if squares.is_empty() {
+            return squares;
+        }
+        let droppable = self.droppable(Bitboard::EMPTY);
+        let stands = |&to: &Square| !attacks::between(self.king, to).intersects(droppable);
+        squares.into_iter().filter(stands).collect()
+    }
+
+    /// The squares where the opponent can drop a piece after `captured` is gone.
+    fn droppable(&self, captured: Bitboard) -> Bitboard {
+        let (position, them) = (self.position, !self.us);
+        let hand = position.hand(them);
+        if hand.is_empty() {
+            return Bitboard::EMPTY;
+        }
+        let has = |kind| hand.has(kind);
+        let everywhere = [PieceKind::Silver, PieceKind::Gold, PieceKind::Bishop, PieceKind::Rook];
+        if everywhere.into_iter().any(has) {
+            return Bitboard::ALL;
+        }
+        let mut barred = Bitboard::ALL;
+        if has(PieceKind::Knight) {
+            barred &= Bitboard::far_ranks(them, 2);
+        }
+        if has(PieceKind::Lance) {
+            barred &= Bitboard::far_ranks(them, 1);
+        }
+        if has(PieceKind::Pawn) {
+            let pawns = position.pieces_of(them, PieceKind::Pawn).without(captured);
+            barred &= Bitboard::far_ranks(them, 1) | pawns.fill_files();
+        }
+        !barred
+    }
+
+    /// Not inlined, since most calls end before.
+    #[inline(never)]
+    fn checks_on(&self, candidates: Bitboard) -> Option<Move> {
+        let nets = KindSquares::checking(self, candidates).guarding(self, self.escapes);
+        let squares = nets.any();
+        let squares = squares & self.zone | self.far(squares.without(self.zone));
+        squares.into_iter().find_map(|to| self.check_on(&nets, to))
+    }
+
+    #[inline(always)]
+    fn check_on(&self, nets: &KindSquares, to: Square) -> Option<Move> {
+        let position = self.position;
+        let (us, them, occupied) = (self.us, !self.us, position.occupied());
+        let bound = position.blockers(them).with(self.king);
+        let is_taken = !position.attackers(them, to, occupied).without(bound).is_empty();
+        if !is_taken && !occupied.contains(to) {
+            let mate = self.drop_on(nets, to);
+            if mate.is_some() {
+                return mate;
+            }
+        }
+        let mut movers = position.attackers(us, to, occupied);
+        let is_alone = self.zone.contains(to) && !movers.more_than_one();
+        if is_taken || is_alone {
+            // Only a line opened by the checker could still pin or protect.
+            movers &= self.diagonal | self.straight;
+        }
+        movers
+            .without(position.kind(PieceKind::King))
+            .into_iter()
+            .find_map(|from| self.mating_move(nets, from, to))
+    }
+
+    #[inline(always)]
+    fn drop_on(&self, nets: &KindSquares, to: Square) -> Option<Move> {
+        let hand = self.position.hand(self.us);
+        // A pawn drop must not mate.
+        const KINDS: [PieceKind; 6] = [
+            PieceKind::Gold,
+            PieceKind::Silver,
+            PieceKind::Rook,
+            PieceKind::Bishop,
+            PieceKind::Lance,
+            PieceKind::Knight,
+        ];
+        let mates = |kind: PieceKind| {
+            hand.has(kind)
+                && nets.of(kind).contains(to)
+                && AfterMove::new(self, kind, Bitboard::EMPTY, to).is_mate()
+        };
+        KINDS.into_iter().find(|&kind| mates(kind)).map(|kind| Move::drop(kind, to))
+    }
+
+    /// The move of a piece to an attacked square, promoted or not, if it mates.
+    fn mating_move(&self, nets: &KindSquares, from: Square, to: Square) -> Option<Move> {
+        if self.position.is_pinned_off(from, to) {
+            return None;
+        }
+        let kind = self.position.piece_at(from)?.kind();
+        let origin = Bitboard::from_square(from);
+        let mates =
+            |kind| nets.of(kind).contains(to) && AfterMove::new(self, kind, origin, to).is_mate();
+        let promotes = origin.with(to).intersects(Bitboard::promotion_zone(self.us));
+        if let Some(promoted) = kind.promoted().filter(|_| promotes) {
+            if mates(promoted) {
+                return Some(Move::board(from, to, true));
+            }
+            if matches!(kind, PieceKind::Pawn | PieceKind::Bishop | PieceKind::Rook) {
+                return None;
+            }
+        }
+        mates(kind).then(|| Move::board(from, to, false))
+    }
+
+    /// Mates by moves that open a line of an own slider to the king or an escape.
+    #[inline(always)]
+    fn opening_moves(&self) -> Option<Move> {
+        let targets = self.escapes.with(self.king);
+        self.screens(targets).into_iter().find_map(|screen| self.moves_of(screen, targets))
+    }
+
+    /// Mates by moves of a piece between an own slider and some of the targets. Not inlined, since such
+    /// a piece is rare.
+    #[inline(never)]
+    fn moves_of(&self, screen: Square, targets: Bitboard) -> Option<Move> {
+        let without = self.without_king ^ Bitboard::from_square(screen);
+        let is_opened = |&square: &Square| {
+            let attackers = self.position.attackers(self.us, square, without);
+            !attackers.without(Bitboard::from_square(screen)).is_empty()
+        };
+        self.moves_opening(screen, targets.into_iter().filter(is_opened).collect())
+    }
+
+    /// Own pieces that are the only piece between an own slider and one of the targets.
+    #[inline(always)]
+    fn screens(&self, targets: Bitboard) -> Bitboard {
+        let of = |kind| self.position.pieces_of(self.us, kind);
+        let mut found = Bitboard::EMPTY;
+        for slider in of(PieceKind::Bishop) | of(PieceKind::Horse) {
+            found |= self.screens_of(slider, attacks::diagonals(slider) & targets);
+        }
+        for slider in of(PieceKind::Rook) | of(PieceKind::Dragon) {
+            found |= self.screens_of(slider, attacks::orthogonals(slider) & targets);
+        }
+        for slider in of(PieceKind::Lance) {
+            found |= self.screens_of(slider, attacks::lance_ray(self.us, slider) & targets);
+        }
+        found.without(self.position.kind(PieceKind::King))
+    }
+
+    #[inline(always)]
+    fn screens_of(&self, slider: Square, targets: Bitboard) -> Bitboard {
+        let own = self.position.pieces(self.us);
+        let between = |target| attacks::between(slider, target) & self.without_king;
+        let alone = |line: &Bitboard| !line.more_than_one() && line.intersects(own);
+        let screens = targets.into_iter().map(between).filter(alone);
+        screens.fold(Bitboard::EMPTY, |found, screen| found | screen)
+    }
+
+    /// Mates by moves of a piece that open a line to the given squares.
+    fn moves_opening(&self, from: Square, opened: Bitboard) -> Option<Move> {
+        let position = self.position;
+        let piece = position.piece_at(from)?;
+        // If the line opens to the king, the moving piece need not give check itself.
+        let nets = match opened.contains(self.king) {
+            true => KindSquares::anywhere(self.us),
+            false => KindSquares::checking(self, !position.pieces(self.us)),
+        };
+        let nets = nets.guarding(self, self.escapes.without(opened));
+        let reach = attacks::of(piece, from, position.occupied());
+        let targets = reach.without(position.pieces(self.us)) & nets.any();
+        targets.into_iter().find_map(|to| self.mating_move(&nets, from, to))
+    }
+}
+
+/// For each kind, the squares where a piece of that kind meets the conditions of a mate.
+struct KindSquares {
+    pawn: Bitboard,
+    lance: Bitboard,
+    knight: Bitboard,
+    silver: Bitboard,
+    gold: Bitboard,
+    bishop: Bitboard,
+    rook: Bitboard,
+    horse: Bitboard,
+    dragon: Bitboard,
+}
+
+impl KindSquares {
+    /// Where a piece gives check from one of the candidates. Sliders are considered only if one can be
+    /// dropped or moved there.
+    #[inline(always)]
+    fn checking(search: &MateSearch<'_>, candidates: Bitboard) -> KindSquares {
+        let (them, king, zone) = (!search.us, search.king, search.zone);
+        let (hand, occupied) = (search.position.hand(search.us), search.position.occupied());
+        let step = |squares: Bitboard| squares & candidates;
+        let mut nets = KindSquares {
+            pawn: step(attacks::pawn(them, king)),
+            lance: Bitboard::EMPTY,
+            knight: step(attacks::knight(them, king)),
+            silver: step(attacks::silver(them, king)),
+            gold: step(attacks::gold(them, king)),
+            bishop: Bitboard::EMPTY,
+            rook: Bitboard::EMPTY,
+            horse: Bitboard::EMPTY,
+            dragon: Bitboard::EMPTY,
+        };
+        let dropped = |kind| if hand.has(kind) { candidates } else { Bitboard::EMPTY };
+        let reached = search.diagonal & candidates;
+        let useful = dropped(PieceKind::Bishop) | reached;
+        if useful.intersects(attacks::diagonals(king)) || reached.intersects(zone) {
+            let lines = attacks::bishop(king, occupied);
+            nets.bishop = lines & useful;
+            nets.horse = (lines | zone) & useful;
+        }
+        let reached = search.straight & candidates;
+        let useful = dropped(PieceKind::Rook) | dropped(PieceKind::Lance) | reached;
+        if useful.intersects(attacks::orthogonals(king)) || reached.intersects(zone) {
+            let lines = attacks::rook(king, occupied);
+            nets.lance = lines & useful & attacks::lance_ray(them, king);
+            nets.rook = lines & useful;
+            nets.dragon = (lines | zone) & useful;
+        }
+        nets
+    }
+
+    /// Where a piece can legally be.
+    fn anywhere(us: Color) -> KindSquares {
+        let all = Bitboard::ALL;
+        KindSquares {
+            pawn: all.without(Bitboard::far_ranks(us, 1)),
+            lance: all.without(Bitboard::far_ranks(us, 1)),
+            knight: all.without(Bitboard::far_ranks(us, 2)),
+            silver: all,
+            gold: all,
+            bishop: all,
+            rook: all,
+            horse: all,
+            dragon: all,
+        }
+    }
+
+    /// Keeps only the squares that also attack all of `squares`.
+    #[inline(always)]
+    fn guarding(mut self, search: &MateSearch<'_>, squares: Bitboard) -> KindSquares {
+        let them = !search.us;
+        for square in squares {
+            self.pawn &= attacks::pawn(them, square);
+            self.knight &= attacks::knight(them, square);
+            self.silver &= attacks::silver(them, square);
+            self.gold &= attacks::gold(them, square);
+            let near = attacks::king(square);
+            if !self.horse.is_empty() {
+                let diagonal = attacks::bishop(square, search.without_king);
+                self.bishop &= diagonal;
+                self.horse &= diagonal | near;
+            }
+            if !self.dragon.is_empty() {
+                let straight = attacks::rook(square, search.without_king);
+                self.lance &= straight & attacks::lance_ray(them, square);
+                self.rook &= straight;
+                self.dragon &= straight | near;
+            }
+            if self.any().is_empty() {
+                break;
+            }
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn of(&self, kind: PieceKind) -> Bitboard {
+        match kind {
+            PieceKind::Pawn => self.pawn,
+            PieceKind::Lance => self.lance,
+            PieceKind::Knight => self.knight,
+            PieceKind::Silver => self.silver,
+            PieceKind::Bishop => self.bishop,
+            PieceKind::Rook => self.rook,
+            PieceKind::Horse => self.horse,
+            PieceKind::Dragon => self.dragon,
+            _ => self.gold,
+        }
+    }
+
+    #[inline(always)]
+    fn any(&self) -> Bitboard {
+        self.pawn
+            | self.lance
+            | self.knight
+            | self.silver
+            | self.gold
+            | self.bishop
+            | self.rook
+            | self.horse
+            | self.dragon
+    }
+}
+
+/// The board after a candidate move, for verification.
+struct AfterMove<'a> {
+    search: &'a MateSearch<'a>,
+    /// The piece on `to` after the move.
+    piece: Piece,
+    /// Where it comes from; empty for a drop.
+    from: Bitboard,
+    to: Square,
+    occupied: Bitboard,
+}
+
+impl<'a> AfterMove<'a> {
+    fn new(
+        search: &'a MateSearch<'a>,
+        kind: PieceKind,
+        from: Bitboard,
+        to: Square,
+    ) -> AfterMove<'a> {
+        let occupied = search.position.occupied().without(from).with(to);
+        AfterMove { search, piece: Piece::new(search.us, kind), from, to, occupied }
+    }
+
+    fn is_mate(&self) -> bool {
+        let checkers = self.checkers();
+        // Only a king move evades a double check.
+        !checkers.is_empty()
+            && (checkers.more_than_one() || !self.can_answer(checkers.single()))
+            && !self.king_can_flee()
+    }
+
+    fn checkers(&self) -> Bitboard {
+        let king = self.search.king;
+        let mut checkers = Bitboard::EMPTY;
+        if self.search.position.blockers(!self.search.us).intersects(self.from) {
+            checkers = self.others_attacking(king, self.occupied);
+        }
+        if self.moved_attacks(king, self.occupied) {
+            checkers = checkers.with(self.to);
+        }
+        checkers
+    }
+
+    #[inline(always)]
+    fn moved_attacks(&self, square: Square, occupied: Bitboard) -> bool {
+        attacks::of(self.piece, self.to, occupied).contains(square)
+    }
+
+    /// Our attackers of a square except the moved piece.
+    #[inline(always)]
+    fn others_attacking(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        self.search.position.attackers(self.search.us, square, occupied).without(self.from)
+    }
+
+    fn king_can_flee(&self) -> bool {
+        let search = self.search;
+        let captured = Bitboard::from_square(self.to);
+        let own = search.position.pieces(!search.us).without(captured);
+        let without_king = self.occupied ^ Bitboard::from_square(search.king);
+        let guarded = attacks::of(self.piece, self.to, without_king);
+        search
+            .zone
+            .without(own | guarded)
+            .into_iter()
+            .any(|square| self.others_attacking(square, without_king).is_empty())
+    }
+
+    /// Whether a piece other than the king captures or blocks the only checker.
+    fn can_answer(&self, checker: Square) -> bool {
+        let search = self.search;
+        let captured = Bitboard::from_square(self.to);
+        let between = attacks::between(search.king, checker);
+        if !between.is_empty() && between.intersects(search.droppable(captured)) {
+            return true;
+        }
+        let out_of_play = captured.with(search.king);
+        between.with(checker).into_iter().any(|square| {
+            let takers = search.position.attackers(!search.us, square, self.occupied);
+            takers.without(out_of_play).into_iter().any(|from| self.may_go(from, square, checker))
+        })
+    }
+
+    /// Whether an enemy piece is free to capture or block the checker.
+    fn may_go(&self, from: Square, to: Square, checker: Square) -> bool {
+        let king = self.search.king;
+        let occupied = self.occupied.without(Bitboard::from_square(from)).with(to);
+        let others = self.others_attacking(king, occupied);
+        others.without(Bitboard::from_square(checker)).is_empty()
+            && (self.to == checker || !self.moved_attacks(king, occupied))
+    }
+}
+
+/// The squares one file to the left or right.
+#[inline(always)]
+fn beside(squares: Bitboard) -> Bitboard {
+    squares.left() | squares.right()
+}
+
+/// The squares attacked by the steppers of a side, without horses and dragons, for all pieces at once.
+#[inline(always)]
+fn steps(position: &Position, us: Color) -> Bitboard {
+    let of = |kind| position.pieces_of(us, kind);
+    let (silvers, golds) = (of(PieceKind::Silver), position.golds(us));
+    let kings = of(PieceKind::King);
+    let ahead = (silvers | golds | kings).forward(us);
+    let behind = (golds | kings).forward(!us);
+    let knights = of(PieceKind::Knight).forward(us).forward(us);
+    let diagonal = ahead | (silvers | kings).forward(!us) | golds | kings | knights;
+    ahead | of(PieceKind::Pawn).forward(us) | behind | beside(diagonal)
+}
+
+/// The squares attacked by the sliders of a side: diagonally by bishops and horses, and straight by
+/// rooks, dragons and lances that face the zone. The steps of horses and dragons are in both.
+#[inline(always)]
+fn lines(
+    position: &Position,
+    us: Color,
+    zone: Bitboard,
+    occupied: Bitboard,
+) -> (Bitboard, Bitboard) {
+    let of = |kind| position.pieces_of(us, kind);
+    let (mut diagonal, mut straight) = (Bitboard::EMPTY, Bitboard::EMPTY);
+    for square in of(PieceKind::Bishop) | of(PieceKind::Horse) {
+        diagonal |= attacks::bishop(square, occupied);
+    }
+    for square in of(PieceKind::Rook) | of(PieceKind::Dragon) {
+        straight |= attacks::rook(square, occupied);
+    }
+    for square in of(PieceKind::Horse) | of(PieceKind::Dragon) {
+        diagonal |= attacks::king(square);
+        straight |= attacks::king(square);
+    }
+    for square in of(PieceKind::Lance) {
+        if attacks::lance_ray(us, square).intersects(zone) {
+            straight |= attacks::lance(us, square, occupied);
+        }
+    }
+    (diagonal, straight)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,64 @@
+//! ANSI escape sequences, which consoles of Windows obey only when enabled, and old ones never.
+
+use std::io::IsTerminal;
+#[cfg(windows)]
+use std::os::windows::io::AsHandle;
+
+/// Enables escape sequences on the terminal of this stream. False if it is not a terminal or does not
+/// support them.
+#[cfg(not(windows))]
+pub fn enable_ansi_escapes(stream: &impl IsTerminal) -> bool {
+    are_obeyed(stream.is_terminal(), None)
+}
+
+/// Enables escape sequences on the terminal of this stream. False if it is not a terminal or does not
+/// support them.
+#[cfg(windows)]
+pub fn enable_ansi_escapes(stream: &(impl IsTerminal + AsHandle)) -> bool {
+    are_obeyed(stream.is_terminal(), console::enable(stream))
+}
+
+/// Whether escape sequences work; `console` says whether a Windows console enabled them, `None` for
+/// any other terminal.
+fn are_obeyed(is_terminal: bool, console: Option<bool>) -> bool {
+    is_terminal && console.unwrap_or(true)
+}
+
+#[cfg(windows)]
+mod console {
+    use std::ffi::c_void;
+    use std::os::windows::io::{AsHandle, AsRawHandle};
+
+    const ENABLE_VIRTUAL_TERMINAL_PROCESSING: u32 = 4;
+
+    #[link(name = "kernel32")]
+    unsafe extern "system" {
+        fn GetConsoleMode(console: *mut c_void, mode: *mut u32) -> i32;
+        fn SetConsoleMode(console: *mut c_void, mode: u32) -> i32;
+    }
+
+    /// Whether the console supports them; `None` if the stream is not a console.
+    pub(super) fn enable(stream: &impl AsHandle) -> Option<bool> {
+        let console = stream.as_handle().as_raw_handle();
+        let mut mode = 0;
+        // SAFETY: the stream keeps its handle open, a handle of anything else only gives an error, and
+        // the mode is written to a local variable.
+        if unsafe { GetConsoleMode(console, &mut mode) } == 0 {
+            return None;
+        }
+        // SAFETY: the same handle; an unknown mode is refused.
+        Some(unsafe { SetConsoleMode(console, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING) } != 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_console_that_refuses_does_not_obey() {
+        assert!(are_obeyed(true, None) && are_obeyed(true, Some(true)));
+        assert!(!are_obeyed(true, Some(false)));
+        assert!(!are_obeyed(false, None));
+    }
+}

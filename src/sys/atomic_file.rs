@@ -1,0 +1,227 @@
+//! Atomic file replacement: a reader finds the whole old file or the whole new one.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use super::fsync::sync_file;
+use super::temp_file::TempFile;
+
+/// A new file that will replace the one at a path. The old file stays until this one is
+/// [committed](Self::commit); dropped before that, it leaves nothing.
+#[derive(Debug)]
+pub struct AtomicFile {
+    // Declared first, so that it is closed before the file is removed.
+    out: BufWriter<File>,
+    at: TempFile,
+    to: PathBuf,
+}
+
+impl AtomicFile {
+    /// A new file in the folder of `to`, where a rename is atomic. A link is followed: its target is
+    /// replaced.
+    ///
+    /// # Errors
+    /// I/O errors, and if `to` is a folder, a pipe or a device.
+    pub fn create(to: &Path) -> io::Result<AtomicFile> {
+        if to.is_dir() {
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder"));
+        }
+        if is_stream(to) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "is no regular file"));
+        }
+        match fs::metadata(to) {
+            // A user without write permission must not replace the file either.
+            Ok(_) => _ = OpenOptions::new().write(true).open(to)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            // An impossible name is reported now, not when everything is written.
+            Err(error) => return Err(error),
+        }
+        let to = end_of_link(to);
+        to.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+        let (at, file) = TempFile::create_beside(&to)?;
+        Ok(AtomicFile { out: BufWriter::new(file), at, to })
+    }
+
+    /// Where the file is until it is committed.
+    pub fn path(&self) -> &Path {
+        self.at.path()
+    }
+
+    /// Flushes the file to disk and renames it to its final name. It gets the permissions of the old
+    /// file.
+    ///
+    /// # Errors
+    /// I/O errors; the new file is then removed, and the old one is unchanged.
+    pub fn commit(self) -> io::Result<()> {
+        let AtomicFile { out, at, to } = self;
+        let out = out.into_inner()?;
+        if let Ok(old) = fs::metadata(&to) {
+            out.set_permissions(old.permissions())?;
+        }
+        sync_file(&out)?;
+        drop(out);
+        at.persist(&to)
+    }
+}
+
+/// The target of a link, which need not exist yet; otherwise the path itself.
+fn end_of_link(path: &Path) -> PathBuf {
+    let followed = || Ok(path.with_file_name("").join(fs::read_link(path)?));
+    let end = fs::canonicalize(path).or_else(|_: io::Error| followed());
+    end.unwrap_or_else(|_: io::Error| path.to_owned())
+}
+
+/// Whether the path is written to in place instead of being replaced: a pipe, a device, or a standard
+/// stream by its name in `/dev`.
+pub fn is_stream(path: &Path) -> bool {
+    let given = ["/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd"];
+    let is_given = given.iter().any(|name| path.starts_with(name));
+    let is_other = |there: fs::Metadata| !there.is_file() && !there.is_dir();
+    is_given || fs::metadata(path).is_ok_and(is_other)
+}
+
+/// Replaces a file atomically by one with these bytes. Pipes and devices are written to instead.
+///
+/// # Errors
+/// I/O errors; an old file is then unchanged.
+pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if is_stream(path) {
+        return OpenOptions::new().append(true).open(path)?.write_all(bytes);
+    }
+    let mut fresh = AtomicFile::create(path)?;
+    fresh.write_all(bytes)?;
+    fresh.commit()
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsString;
+
+    use tempfile::{TempDir, tempdir};
+
+    use super::*;
+
+    fn names(folder: &TempDir) -> Vec<OsString> {
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect()
+    }
+
+    #[test]
+    fn the_old_file_stays_until_the_new_one_is_whole() {
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("net.bin");
+        fs::write(&file, "old").unwrap();
+        let mut fresh = AtomicFile::create(&file).unwrap();
+        fresh.write_all(b"new").unwrap();
+        fresh.flush().unwrap();
+        assert_eq!(fs::read(fresh.path()).unwrap(), b"new");
+        assert_eq!(fs::read(&file).unwrap(), b"old");
+        fresh.commit().unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"new");
+        assert_eq!(names(&folder), ["net.bin"]);
+    }
+
+    #[test]
+    fn a_file_that_is_given_up_leaves_nothing_behind() {
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("net.bin");
+        fs::write(&file, "old").unwrap();
+        let mut fresh = AtomicFile::create(&file).unwrap();
+        fresh.write_all(b"new").unwrap();
+        drop(fresh);
+        assert_eq!(fs::read(&file).unwrap(), b"old");
+        assert_eq!(names(&folder), ["net.bin"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_link_leads_to_is_replaced_and_stays_as_private_as_it_was() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempdir().unwrap();
+        let (file, link) = (folder.path().join("own.kif"), folder.path().join("link.kif"));
+        fs::write(&file, "old").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+        symlink(&file, &link).unwrap();
+        write_atomically(&link, b"new").unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"new");
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_that_leads_to_nothing_yet_stays_and_leads_to_the_new_file() {
+        let folder = tempdir().unwrap();
+        let link = folder.path().join("link.kif");
+        std::os::unix::fs::symlink("new.kif", &link).unwrap();
+        write_atomically(&link, b"new").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(folder.path().join("new.kif")).unwrap(), b"new");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_is_written_to_and_stays() {
+        use std::os::unix::fs::FileTypeExt;
+        write_atomically(Path::new("/dev/null"), b"new").unwrap();
+        assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+    }
+
+    /// A network or a book written to a device took its place.
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_is_not_replaced_by_one() {
+        use std::os::unix::fs::FileTypeExt;
+        use std::os::unix::net::UnixListener;
+        let folder = tempdir().unwrap();
+        let socket = folder.path().join("net.bin");
+        let _listener = UnixListener::bind(&socket).unwrap();
+        let error = AtomicFile::create(&socket).unwrap_err();
+        assert_eq!(error.to_string(), "is no regular file");
+        assert!(fs::metadata(&socket).unwrap().file_type().is_socket());
+    }
+
+    /// What was added to a name while its file was written made a long one too long.
+    #[test]
+    fn the_longest_name_is_as_good_as_any() {
+        let folder = tempdir().unwrap();
+        let name = "n".repeat(255);
+        write_atomically(&folder.path().join(&name), b"new").unwrap();
+        assert_eq!(names(&folder), [name.as_str()]);
+        assert!(AtomicFile::create(&folder.path().join("n".repeat(9000))).is_err());
+    }
+
+    #[test]
+    fn a_write_protected_file_is_not_replaced() {
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("own.kif");
+        fs::write(&file, "old").unwrap();
+        let mut permissions = fs::metadata(&file).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&file, permissions).unwrap();
+        // Whoever may do everything may do this too.
+        if OpenOptions::new().write(true).open(&file).is_err() {
+            assert!(write_atomically(&file, b"new").is_err());
+            assert_eq!(fs::read(&file).unwrap(), b"old");
+        }
+    }
+
+    #[test]
+    fn a_folder_is_not_replaced() {
+        let folder = tempdir().unwrap();
+        let error = AtomicFile::create(folder.path()).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::IsADirectory);
+        assert!(AtomicFile::create(Path::new("/")).is_err());
+        assert!(names(&folder).is_empty());
+    }
+}

@@ -1,0 +1,178 @@
+//! Available memory. Many systems overcommit and kill a program that touches what it was granted, so
+//! big tables are sized by what is really available.
+
+/// One part in this many of the available memory is left for later needs and other programs.
+pub const RESERVE_SHARE: u64 = 8;
+
+/// Bytes that may be allocated when `left` bytes are available.
+///
+/// ```
+/// use kawasemi::sys::usable_memory;
+/// assert_eq!(usable_memory(80), 70);
+/// ```
+pub fn usable_memory(left: u64) -> u64 {
+    left - left / RESERVE_SHARE
+}
+
+/// Bytes available without swapping out other programs; `None` where the system does not say.
+///
+/// ```
+/// use kawasemi::sys::available_memory;
+/// assert!(available_memory().is_none_or(|bytes| bytes > 0));
+/// ```
+pub fn available_memory() -> Option<u64> {
+    system::available()
+}
+
+#[cfg(any(target_os = "linux", target_os = "android"))]
+mod system {
+    use std::fs::read_to_string;
+    use std::path::Path;
+
+    pub(super) fn available() -> Option<u64> {
+        let kibibytes = number(&read_to_string("/proc/meminfo").ok()?, "MemAvailable:")?;
+        let left = kibibytes << 10;
+        Some(left_to_groups().map_or(left, |least| least.min(left)))
+    }
+
+    /// The file names by which a version of cgroups reports memory.
+    #[derive(Debug, PartialEq, Eq)]
+    pub(super) struct CgroupFiles {
+        root: &'static str,
+        pub(super) limit: &'static str,
+        pub(super) used: &'static str,
+        inactive: &'static str,
+        active: &'static str,
+    }
+
+    /// cgroups v1: older systems and some containers.
+    pub(super) const V1: CgroupFiles = CgroupFiles {
+        root: "/sys/fs/cgroup/memory",
+        limit: "memory.limit_in_bytes",
+        used: "memory.usage_in_bytes",
+        inactive: "total_inactive_file",
+        active: "total_active_file",
+    };
+    /// cgroups v2.
+    pub(super) const V2: CgroupFiles = CgroupFiles {
+        root: "/sys/fs/cgroup",
+        limit: "memory.max",
+        used: "memory.current",
+        inactive: "inactive_file",
+        active: "active_file",
+    };
+
+    /// The least that a cgroup of this process has left; `None` if none has a limit.
+    fn left_to_groups() -> Option<u64> {
+        let groups = read_to_string("/proc/self/cgroup").ok()?;
+        groups.lines().filter_map(named).filter_map(|(names, path)| least_left(&names, path)).min()
+    }
+
+    /// Version and path of a memory cgroup, from a line such as `0::/user.slice` (v2) or
+    /// `4:cpuset,memory:/docker` (v1).
+    pub(super) fn named(line: &str) -> Option<(CgroupFiles, &str)> {
+        let mut parts = line.splitn(3, ':').skip(1);
+        let (counted, path) = (parts.next()?, parts.next()?.strip_prefix('/')?);
+        match counted {
+            "" => Some((V2, path)),
+            _ => counted.split(',').any(|what| what == "memory").then_some((V1, path)),
+        }
+    }
+
+    /// The least that the cgroup of this path and its ancestors have left. (In a container the path may
+    /// be that outside, with the cgroup itself at the root.)
+    fn least_left(names: &CgroupFiles, path: &str) -> Option<u64> {
+        let own = Path::new(names.root).join(path);
+        let around = own.ancestors().take_while(|group| group.starts_with(names.root));
+        around.filter_map(|group| left_to(names, group)).min()
+    }
+
+    /// What the cgroup of this folder has left, if it has a limit.
+    pub(super) fn left_to(names: &CgroupFiles, group: &Path) -> Option<u64> {
+        let read = |name: &str| read_to_string(group.join(name)).ok();
+        let limit: u64 = read(names.limit)?.trim().parse().ok()?;
+        let used: u64 = read(names.used)?.trim().parse().ok()?;
+        let counts = read("memory.stat")?;
+        // The page cache is reclaimed when memory is scarce.
+        let files = number(&counts, names.inactive)? + number(&counts, names.active)?;
+        Some(limit.saturating_sub(used.saturating_sub(files)))
+    }
+
+    /// The number after a name at the start of a line.
+    fn number(text: &str, name: &str) -> Option<u64> {
+        let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
+        rest.split_whitespace().next()?.parse().ok()
+    }
+}
+
+#[cfg(windows)]
+mod system {
+    /// `MEMORYSTATUSEX`: its own size and the load, of 32 bits each, then the bytes of physical
+    /// memory, those available, and more.
+    type Status = [u64; 8];
+
+    #[link(name = "kernel32")]
+    unsafe extern "system" {
+        fn GlobalMemoryStatusEx(status: *mut Status) -> i32;
+    }
+
+    pub(super) fn available() -> Option<u64> {
+        let mut status: Status = [0; 8];
+        status[0] = size_of::<Status>() as u64;
+        // SAFETY: the structure has the size that it states, and is local.
+        let is_told = unsafe { GlobalMemoryStatusEx(&mut status) } != 0;
+        is_told.then_some(status[2])
+    }
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android", windows)))]
+mod system {
+    pub(super) fn available() -> Option<u64> {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_is_known_on_most_systems() {
+        let known = cfg!(any(target_os = "linux", target_os = "android", windows));
+        assert_eq!(available_memory().is_some_and(|bytes| bytes > 0), known);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_group_has_left_what_its_limit_says_but_for_what_cannot_be_given_up() {
+        use std::fs::write;
+        let own = "inactive_file 100\nactive_file 50\n";
+        let with_those_below = "inactive_file 7\nactive_file 3\n\
+                                total_inactive_file 100\ntotal_active_file 50\n";
+        for (names, counts) in [(system::V2, own), (system::V1, with_those_below)] {
+            let folder = tempfile::tempdir().unwrap();
+            let group = folder.path();
+            assert_eq!(system::left_to(&names, group), None);
+            for (name, text) in [(names.used, "1000\n"), ("memory.stat", counts)] {
+                write(group.join(name), text).unwrap();
+            }
+            for (limit, left) in [("max\n", None), ("3000\n", Some(2150)), ("500\n", Some(0))] {
+                write(group.join(names.limit), limit).unwrap();
+                assert_eq!(system::left_to(&names, group), left, "{limit}");
+            }
+        }
+    }
+
+    /// Limits of the first version were not seen.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn groups_of_both_versions_are_known_by_their_lines() {
+        assert_eq!(system::named("0::/user.slice/a:b"), Some((system::V2, "user.slice/a:b")));
+        assert_eq!(system::named("0::/"), Some((system::V2, "")));
+        assert_eq!(system::named("4:memory:/docker/1"), Some((system::V1, "docker/1")));
+        assert_eq!(system::named("4:cpuset,memory:/"), Some((system::V1, "")));
+        for line in ["9:name=systemd:/", "1:cpu:/memory", "8:memory_x:/", "0:", ""] {
+            assert_eq!(system::named(line), None, "{line}");
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Paths: from bytes, in messages, and compared.
+
+use std::ffi::OsString;
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+
+/// The path in these bytes. On Unix a path may hold any bytes. On Windows it is read as UTF-8 if
+/// valid, otherwise in the code page of the system, which older programs still use (Shift_JIS on a
+/// Japanese Windows).
+///
+/// ```
+/// # use kawasemi::sys::path_from_bytes;
+/// assert_eq!(path_from_bytes("a net.nnue".as_bytes()).to_str(), Some("a net.nnue"));
+/// ```
+pub fn path_from_bytes(bytes: &[u8]) -> PathBuf {
+    PathBuf::from(os_string(bytes))
+}
+
+/// A message about a file: `PATH: MESSAGE`.
+pub fn in_file(path: &Path, what: impl Display) -> String {
+    format!("{}: {what}", path.display())
+}
+
+/// Whether both paths lead to the same existing file; symbolic links are followed.
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
+}
+
+#[cfg(unix)]
+fn os_string(bytes: &[u8]) -> OsString {
+    use std::os::unix::ffi::OsStringExt;
+    OsString::from_vec(bytes.to_vec())
+}
+
+#[cfg(not(unix))]
+fn os_string(bytes: &[u8]) -> OsString {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return text.into();
+    }
+    #[cfg(windows)]
+    if let Some(text) = code_page::decode(code_page::OF_THE_SYSTEM, bytes) {
+        return text;
+    }
+    String::from_utf8_lossy(bytes).into_owned().into()
+}
+
+#[cfg(windows)]
+mod code_page {
+    use std::ffi::OsString;
+    use std::os::windows::ffi::OsStringExt;
+    use std::ptr::null_mut;
+
+    pub(super) const OF_THE_SYSTEM: u32 = 0;
+    const MB_ERR_INVALID_CHARS: u32 = 8;
+
+    #[link(name = "kernel32")]
+    unsafe extern "system" {
+        fn MultiByteToWideChar(
+            code_page: u32,
+            flags: u32,
+            bytes: *const u8,
+            byte_count: i32,
+            units: *mut u16,
+            unit_count: i32,
+        ) -> i32;
+    }
+
+    /// `None` if the bytes are not valid text in this code page, or the code page is unknown.
+    pub(super) fn decode(code_page: u32, bytes: &[u8]) -> Option<OsString> {
+        let length = i32::try_from(bytes.len()).ok()?;
+        let convert = |units: *mut u16, count: i32| {
+            // SAFETY: the system reads as many bytes as the slice has, and writes at most `count`
+            // units, for which there is room in both calls below. With no room it only counts.
+            let count = unsafe {
+                MultiByteToWideChar(
+                    code_page,
+                    MB_ERR_INVALID_CHARS,
+                    bytes.as_ptr(),
+                    length,
+                    units,
+                    count,
+                )
+            };
+            // 0 is a failure; it is also the result for no bytes, which are not asked about.
+            usize::try_from(count).ok().filter(|&count| count > 0)
+        };
+        let mut units = vec![0; convert(null_mut(), 0)?];
+        let written = convert(units.as_mut_ptr(), i32::try_from(units.len()).ok()?)?;
+        Some(OsString::from_wide(units.get(..written)?))
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        const SHIFT_JIS: u32 = 932;
+
+        #[test]
+        fn names_in_shift_jis_are_read() {
+            let text = decode(SHIFT_JIS, b"C:\\\x8f\xab\x8a\xfb\\nn.bin");
+            assert_eq!(text, Some("C:\\\u{5c06}\u{68cb}\\nn.bin".into()));
+        }
+
+        #[test]
+        fn what_is_no_text_is_not_read() {
+            assert_eq!(decode(SHIFT_JIS, b"a\x81"), None);
+            assert_eq!(decode(SHIFT_JIS, b""), None);
+            assert_eq!(decode(u32::MAX, b"\x8f\xab"), None);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_utf8_are_read() {
+        let name = "\u{5c06}\u{68cb} 1.txt";
+        assert_eq!(path_from_bytes(name.as_bytes()), PathBuf::from(name));
+        assert_eq!(path_from_bytes(b""), PathBuf::new());
+    }
+
+    #[test]
+    fn no_bytes_are_refused() {
+        let path = path_from_bytes(b"a\xff\x81");
+        assert!(path.as_os_str().len() > 1);
+        #[cfg(unix)]
+        assert_eq!(path.as_os_str().as_encoded_bytes(), b"a\xff\x81");
+    }
+}

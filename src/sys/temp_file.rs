@@ -1,0 +1,140 @@
+//! Temporary files, which an interrupted program must not leave behind.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use parking_lot::Mutex;
+
+/// How many were created in this process: makes their names unique.
+static COUNT: AtomicU32 = AtomicU32::new(0);
+/// Those that exist now.
+static ALL: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// How many names that other processes use are skipped before giving up.
+const MOST_OTHERS: usize = 1000;
+
+/// A file being written beside its final path. Dropping this removes the file.
+#[derive(Debug)]
+pub struct TempFile(PathBuf);
+
+impl TempFile {
+    /// Creates an empty file in the folder of `to`, where a rename is atomic, open for reading and
+    /// writing. Files of other processes stay, even of one with the same process ID, which happens
+    /// with containers.
+    ///
+    /// # Errors
+    /// I/O errors.
+    pub fn create_beside(to: &Path) -> io::Result<(TempFile, File)> {
+        // Held until the file is listed: an interrupt before that would leave it.
+        let mut all = ALL.lock();
+        let mut others = 0;
+        loop {
+            let path = place(to, COUNT.fetch_add(1, Ordering::Relaxed));
+            match File::create_new(&path) {
+                Ok(file) => {
+                    all.push(path.clone());
+                    return Ok((TempFile(path), file));
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                    others += 1;
+                    if others > MOST_OTHERS {
+                        return Err(error);
+                    }
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Renames the file to its final path, atomically.
+    ///
+    /// # Errors
+    /// I/O errors; the file is then removed.
+    pub fn persist(self, to: &Path) -> io::Result<()> {
+        // Held until the file is off the list: its old name may then belong to another file.
+        let mut all = ALL.lock();
+        fs::rename(&self.0, to)?;
+        forget(&mut all, &self.0);
+        Ok(())
+    }
+}
+
+/// Takes a file off the list; whether it was on it.
+fn forget(all: &mut Vec<PathBuf>, path: &Path) -> bool {
+    let place = all.iter().position(|other| other == path);
+    place.map(|place| all.swap_remove(place)).is_some()
+}
+
+/// A name independent of that of `to`, which may already be of maximum length.
+fn place(to: &Path, number: u32) -> PathBuf {
+    to.with_file_name(format!(".kawasemi-{}-{number}.new", process::id()))
+}
+
+impl Drop for TempFile {
+    fn drop(&mut self) {
+        let mut all = ALL.lock();
+        if forget(&mut all, &self.0) {
+            let _ = fs::remove_file(&self.0);
+        }
+    }
+}
+
+/// Handles an interrupt of a program that stops cleanly once `stop` is set; the second interrupt ends
+/// it at once.
+pub fn stop_or_exit(stop: &AtomicBool) {
+    if stop.swap(true, Ordering::Relaxed) {
+        exit_interrupted();
+    }
+}
+
+/// Ends the program as an interrupt does, but removes all temporary files first, since nothing is
+/// dropped at such an end.
+pub fn exit_interrupted() {
+    for path in ALL.lock().drain(..) {
+        let _ = fs::remove_file(path);
+    }
+    // 128 plus the number of SIGINT, the convention of shells.
+    process::exit(130);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use tempfile::tempdir;
+
+    use super::*;
+
+    /// Two containers that share a folder, with a process 1 in each, wrote into one file.
+    #[test]
+    fn a_temporary_file_of_another_is_not_written_over() {
+        let folder = tempdir().unwrap();
+        let to = folder.path().join("net.bin");
+        let first = COUNT.load(Ordering::Relaxed);
+        let others: Vec<PathBuf> = (first..first + 100).map(|number| place(&to, number)).collect();
+        others.iter().for_each(|other| fs::write(other, "other").unwrap());
+        let (ours, mut file) = TempFile::create_beside(&to).unwrap();
+        assert!(!others.iter().any(|other| other == ours.path()));
+        file.write_all(b"ours").unwrap();
+        drop((file, ours));
+        assert!(others.iter().all(|other| fs::read(other).unwrap() == b"other"));
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), others.len());
+    }
+
+    /// What had come to the temporary name since was removed.
+    #[test]
+    fn what_has_its_name_after_it_was_put_in_its_place_stays() {
+        let folder = tempdir().unwrap();
+        let (ours, _) = TempFile::create_beside(&folder.path().join("net.bin")).unwrap();
+        let name = ours.path().to_owned();
+        ours.persist(&name).unwrap();
+        assert!(name.exists());
+    }
+}

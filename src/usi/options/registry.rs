@@ -1,0 +1,88 @@
+//! All options of this build, looked up and set by name.
+
+use super::definitions::OPTIONS;
+use super::error::OptionError;
+use super::option::UsiOption;
+use super::suggestion::suggestion;
+#[cfg(feature = "tuning")]
+use super::tuning;
+use crate::engine::Settings;
+use crate::usi::quote::quote;
+
+/// All options of this build: those for users and, in builds for tuning, the tunables.
+pub fn declared() -> impl Iterator<Item = &'static UsiOption> {
+    let options = OPTIONS.iter();
+    #[cfg(feature = "tuning")]
+    let options = options.chain(tuning::OPTIONS.iter());
+    options
+}
+
+/// The option of this name or alias, in any case.
+pub fn find(name: &[u8]) -> Option<&'static UsiOption> {
+    let same = |known: &&str| known.as_bytes().eq_ignore_ascii_case(name);
+    declared().find(|option| same(&option.name) || option.aliases.iter().any(same))
+}
+
+/// As [`find`], with an error that may suggest a similar name.
+///
+/// # Errors
+/// If there is no such option.
+pub fn find_or_suggest(name: &[u8]) -> Result<&'static UsiOption, OptionError> {
+    find(name).ok_or_else(|| unknown(name))
+}
+
+fn unknown(name: &[u8]) -> OptionError {
+    OptionError::UnknownName {
+        name: quote(name),
+        suggestion: suggestion(name, declared().map(|option| option.name)),
+    }
+}
+
+/// The value that a GUI means for the option of this name: see [`UsiOption::intended_value`].
+pub fn intended_value<'a>(name: &[u8], initial: &'a Settings, value: &'a [u8]) -> &'a [u8] {
+    find(name).map_or(value, |option| option.intended_value(initial, value))
+}
+
+/// Sets one option. On an error the settings are unchanged.
+///
+/// ```
+/// use kawasemi::engine::Settings;
+/// use kawasemi::usi::options;
+/// let mut settings = Settings::default();
+/// options::set(&mut settings, b"hash", Some(b"64")).unwrap();
+/// assert_eq!(settings.hash_mb, 64);
+/// let error = options::set(&mut settings, b"Threads", Some(b"0")).unwrap_err();
+/// assert_eq!(error.to_string(), "option Threads is from 1 to 1024, not \"0\"");
+/// ```
+pub fn set(
+    settings: &mut Settings,
+    name: &[u8],
+    value: Option<&[u8]>,
+) -> Result<&'static UsiOption, OptionError> {
+    let option = find(name).ok_or_else(|| not_found(name, value))?;
+    let value = value.ok_or(OptionError::MissingValue { name: option.name })?;
+    option.set(settings, value)?;
+    Ok(option)
+}
+
+/// The error for an unknown name in `setoption`.
+fn not_found(name: &[u8], value: Option<&[u8]>) -> OptionError {
+    let end = name.iter().position(|byte| b" =".contains(byte)).unwrap_or(name.len());
+    match find(&name[..end]).filter(|_| value.is_none()) {
+        Some(option) => OptionError::MissingWord { name: option.name },
+        None => unknown(name),
+    }
+}
+
+/// Sets one option by `NAME=VALUE`, as on the command line.
+pub fn assign(settings: &mut Settings, text: &[u8]) -> Result<&'static UsiOption, OptionError> {
+    let error = || OptionError::NotAnAssignment { text: quote(text) };
+    let equals = text.iter().position(|&byte| byte == b'=').ok_or_else(error)?;
+    set(settings, &text[..equals], Some(&text[equals + 1..]))
+}
+
+/// The `option` lines. Their defaults are the initial settings: a GUI sends every option with its
+/// declared default, which must not undo what the command line has set.
+pub fn declarations(initial: &Settings) -> impl Iterator<Item = String> {
+    declared().map(|option| option.declaration(initial))
+}

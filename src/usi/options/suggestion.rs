@@ -1,0 +1,56 @@
+//! The option that a mistyped name probably means.
+
+/// Most letters added, left out or changed in a name that is still recognised.
+const MOST_TYPOS: usize = 2;
+/// Many names begin with this, and users leave it out.
+const PREFIX: &str = "USI_";
+
+/// The name nearest to this one, in either case, if any is near.
+pub(super) fn suggestion(
+    name: &[u8],
+    known: impl Iterator<Item = &'static str>,
+) -> Option<&'static str> {
+    let name = String::from_utf8_lossy(name).to_ascii_lowercase();
+    let distance = |known: &'static str| {
+        let spellings = [Some(known), known.strip_prefix(PREFIX)].into_iter().flatten();
+        // Comparing lengths first keeps names of megabytes cheap.
+        let near = spellings.filter(|other| other.len().abs_diff(name.len()) <= MOST_TYPOS);
+        let typos = near.map(|other| strsim::levenshtein(&other.to_ascii_lowercase(), &name));
+        typos.filter(|&count| count <= MOST_TYPOS).min().map(|count| (count, known))
+    };
+    known.filter_map(distance).min().map(|(_, known)| known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::registry::declared;
+    use super::*;
+
+    fn suggested(name: &str) -> Option<&'static str> {
+        suggestion(name.as_bytes(), declared().map(|option| option.name))
+    }
+
+    #[test]
+    fn two_typos_are_recognised_and_no_more() {
+        for name in ["threads", "Thread", "Thraeds", "hreadsx"] {
+            assert_eq!(suggested(name), Some("Threads"), "{name}");
+        }
+        for name in ["Th", "Thrd", "", "Joho", "Clear Hash", "Skill Level"] {
+            assert_eq!(suggested(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn every_name_is_nearest_to_itself() {
+        for option in declared() {
+            assert_eq!(suggested(option.name), Some(option.name));
+        }
+    }
+
+    #[test]
+    fn the_usual_prefix_may_be_missing_or_that_of_chess() {
+        for name in ["Ponder", "UCI_Ponder", "usi_pondre"] {
+            assert_eq!(suggested(name), Some("USI_Ponder"), "{name}");
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The tasks in the queue of the session.
+
+use std::io;
+use std::panic::catch_unwind;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use crossbeam::channel::{Receiver, Sender};
+
+use crate::engine::go_task::GoTask;
+use crate::engine::{Perft, perft};
+use crate::position::Position;
+
+/// A `go`, or an `isready` that waits for those before it.
+#[derive(Debug)]
+pub(super) enum QueuedTask {
+    Search(Box<GoTask>),
+    Perft(Box<PerftTask>),
+    /// An `isready` after tasks that have been told to stop.
+    GetReady,
+}
+
+impl QueuedTask {
+    /// Whether it has been told to stop.
+    pub(super) fn is_stopping(&self) -> bool {
+        match self {
+            QueuedTask::Search(turn) => turn.is_stopping(),
+            QueuedTask::Perft(count) => count.stop.load(Ordering::Relaxed),
+            QueuedTask::GetReady => true,
+        }
+    }
+}
+
+/// A `go perft`.
+#[derive(Debug)]
+pub(super) struct PerftTask {
+    /// Taken when the count begins.
+    pub(super) position: Option<Position>,
+    pub(super) depth: u32,
+    pub(super) stop: Arc<AtomicBool>,
+}
+
+/// Starts perft threads and receives their results.
+#[derive(Debug)]
+pub(super) struct PerftRunner {
+    pub(super) sender: Sender<Perft>,
+    pub(super) counts: Receiver<Perft>,
+}
+
+impl PerftRunner {
+    pub(super) fn start(
+        &self,
+        position: Position,
+        depth: u32,
+        stop: &Arc<AtomicBool>,
+    ) -> io::Result<()> {
+        let (sender, stop) = (self.sender.clone(), Arc::clone(stop));
+        thread::Builder::new().name("perft".into()).spawn(move || {
+            let counted = catch_unwind(|| perft(position, depth, &stop));
+            // The session may have ended meanwhile.
+            let _ = sender.send(counted.unwrap_or_default());
+        })?;
+        Ok(())
+    }
+}
