@@ -1,25 +1,24 @@
-//! First guesses: the numbers of a position that nobody has searched, from the move that leads to
-//! it, and an order among moves that the numbers do not tell apart. (That a move's worth follows
-//! from who guards its target is an idea of GPS Shogi; the scale with room between one and two is
-//! KomoringHeights'.)
+//! The first proof and disproof numbers of a position, from the move that leads to it, and the
+//! order of moves with equal numbers. (The numbers follow from the attackers of the move's target,
+//! an idea of GPS Shogi. That the unit is two, with room for one below it, is KomoringHeights'.)
 
-use super::value::{Role, Value};
+use super::value::{NodeType, Value};
 use crate::position::Position;
 use crate::types::{Move, PieceKind, Square};
 
-/// The number of a position of which nothing is known, good or bad.
+/// The number of a position of which nothing is known.
 pub(super) const UNIT: u64 = 2;
 
-/// The numbers of the position after a move.
-pub(super) fn first_guess(position: &Position, side: Role, mv: Move) -> Value {
-    match side {
-        Role::Attacker => after_check(position, mv),
-        Role::Defender => after_evasion(position, mv),
+/// The numbers of the position after a move at a node of this type.
+pub(super) fn initial_numbers(position: &Position, node_type: NodeType, mv: Move) -> Value {
+    match node_type {
+        NodeType::Or => after_check(position, mv),
+        NodeType::And => after_evasion(position, mv),
     }
 }
 
-/// Own pieces that bear on the target, a dropped one counted, and those of the other side.
-fn guards(position: &Position, mv: Move) -> (u32, u32) {
+/// Attackers of the move's target: the mover's own, with a dropped piece, and the opponent's.
+fn attackers(position: &Position, mv: Move) -> (u32, u32) {
     let (us, to) = (position.side_to_move(), mv.to());
     let count = |color| position.attackers(color, to, position.occupied()).len();
     (count(us) + u32::from(mv.is_drop()), count(!us))
@@ -27,13 +26,13 @@ fn guards(position: &Position, mv: Move) -> (u32, u32) {
 
 fn after_check(position: &Position, mv: Move) -> Value {
     let (mut pn, mut dn) = (UNIT, UNIT);
-    let (support, guards) = guards(position, mv);
-    if guards >= 2 {
+    let (ours, theirs) = attackers(position, mv);
+    if theirs >= 2 {
         pn += UNIT;
     }
     let victim = position.piece_at(mv.to()).map(|piece| piece.kind().unpromoted());
     match victim {
-        _ if support > guards => dn += UNIT,
+        _ if ours > theirs => dn += UNIT,
         Some(PieceKind::Gold | PieceKind::Silver) => dn += UNIT,
         _ => pn += UNIT,
     }
@@ -48,25 +47,24 @@ fn after_evasion(position: &Position, mv: Move) -> Value {
     if !mv.is_drop() && Some(mv.from()) == king {
         return Value::open(UNIT, UNIT);
     }
-    let (support, guards) = guards(position, mv);
-    if support > guards { Value::open(2 * UNIT, UNIT) } else { Value::open(UNIT, 2 * UNIT) }
+    let (ours, theirs) = attackers(position, mv);
+    if ours > theirs { Value::open(2 * UNIT, UNIT) } else { Value::open(UNIT, 2 * UNIT) }
 }
 
-/// The order among moves with equal numbers: the less the sooner. Near the king, and heavy pieces
-/// first; what could promote and does not comes last.
-pub(super) fn order(position: &Position, king: Option<Square>, mv: Move) -> i16 {
+/// The order of moves with equal numbers, least first: near the king and with heavy pieces first,
+/// moves that decline a promotion last.
+pub(super) fn move_order(position: &Position, king: Option<Square>, mv: Move) -> i16 {
     let piece = position.moved_piece(mv);
     let weight = match piece.kind() {
         PieceKind::Pawn => 10,
         PieceKind::Lance | PieceKind::Knight => 20,
         PieceKind::Silver => 30,
-        PieceKind::Bishop | PieceKind::Rook | PieceKind::Gold => 50,
         PieceKind::King | PieceKind::Horse | PieceKind::Dragon => 80,
         _ => 50,
     };
     let distance = king.map_or(0, |king| 10 * distance(king, mv.to()));
-    let reluctant = if declines_promotion(position, mv) { 1000 } else { 0 };
-    reluctant + distance - weight
+    let penalty = if declines_promotion(position, mv) { 1000 } else { 0 };
+    penalty + distance - weight
 }
 
 /// Whether a pawn, bishop or rook could promote and does not.
@@ -75,11 +73,11 @@ fn declines_promotion(position: &Position, mv: Move) -> bool {
         return false;
     }
     let us = position.side_to_move();
-    let light = matches!(
+    let gains_all = matches!(
         position.moved_piece(mv).kind(),
         PieceKind::Pawn | PieceKind::Bishop | PieceKind::Rook
     );
-    light && (mv.from().relative_rank(us) < 3 || mv.to().relative_rank(us) < 3)
+    gains_all && (mv.from().relative_rank(us) < 3 || mv.to().relative_rank(us) < 3)
 }
 
 fn distance(a: Square, b: Square) -> i16 {

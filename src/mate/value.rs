@@ -1,26 +1,28 @@
-//! What is known of a node. Pure arithmetic: it must not know of positions or tables.
+//! The value of a node: proof and disproof numbers while it is open, a proof or a disproof once it
+//! is solved. Pure arithmetic without positions or tables.
 
 use crate::types::Hand;
 
-/// Larger than every proof or disproof number of an open node.
+/// The proof or disproof number of a node that cannot be proved or disproved. Larger than every
+/// number of an open node.
 pub const INFINITE: u64 = 1 << 60;
-/// "No mate within this many plies" for no mate at all.
-pub(super) const FOREVER: u16 = u16::MAX;
-/// The depth a disproof leans on when it leans on no position of its path.
-pub(super) const NOTHING: u16 = u16::MAX;
+/// "No mate within this many plies": no mate of any length.
+pub(super) const ANY_LENGTH: u16 = u16::MAX;
+/// The repetition depth of a disproof that holds on every path.
+pub(super) const NO_REPETITION: u16 = u16::MAX;
 
-/// The value of a node, seen from the attacker.
+/// The value of a node, from the attacker's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Value {
-    /// Proof and disproof numbers, both from 1 and below [`INFINITE`].
+    /// Proof and disproof numbers, both at least 1 and below [`INFINITE`].
     Open { pn: u64, dn: u64 },
-    /// There is a mate in at most this many plies, on this board also with any other hand of the
-    /// attacker that covers `hand` (the defender has the rest).
+    /// Proved: mate in at most this many plies with every hand of the attacker that covers `hand`
+    /// (the defender holds the rest).
     Mate { plies: u16, hand: Hand },
-    /// There is no mate within this many plies with any hand that `hand` covers, provided that the
-    /// positions of the path at depth `leans_on` and below are not reached again to the attacker's
-    /// profit.
-    NoMate { within: u16, leans_on: u16, hand: Hand },
+    /// Disproved: no mate within this many plies with any hand that `hand` covers. The disproof
+    /// depends on repetitions of the path's positions at `repetition_depth` and deeper, or on none
+    /// ([`NO_REPETITION`]).
+    NoMate { within: u16, repetition_depth: u16, hand: Hand },
 }
 
 impl Value {
@@ -52,42 +54,57 @@ impl Value {
         }
     }
 
-    /// The number that the side to move wants small: proof for the attacker, disproof else.
+    /// The number that the player to move at a node of this type minimises: `pn` at an OR node,
+    /// `dn` at an AND node.
     #[inline(always)]
-    pub(super) fn own(self, side: Role) -> u64 {
-        if side == Role::Attacker { self.pn() } else { self.dn() }
+    pub(super) fn phi(self, node_type: NodeType) -> u64 {
+        if node_type == NodeType::Or { self.pn() } else { self.dn() }
     }
 
-    /// The other number.
+    /// The other number, which a node of this type sums over its children.
     #[inline(always)]
-    pub(super) fn other(self, side: Role) -> u64 {
-        if side == Role::Attacker { self.dn() } else { self.pn() }
+    pub(super) fn delta(self, node_type: NodeType) -> u64 {
+        if node_type == NodeType::Or { self.dn() } else { self.pn() }
     }
 
-    /// Whether the side to move at the parent gets what it wants here.
+    /// Whether a child with this value decides its parent for the player to move there: a mate for
+    /// an OR node, a disproof for an AND node.
     #[inline(always)]
-    pub(super) fn is_won(self, side: Role) -> bool {
-        self.own(side) == 0
+    pub(super) fn is_won(self, parent_type: NodeType) -> bool {
+        self.phi(parent_type) == 0
     }
 
-    /// The same of a node at `depth`: a disproof that leans on that node or on deeper ones alone
-    /// leans on nothing outside (whoever comes back to it is no further).
+    /// The value of a node at `depth` for its parent. A disproof that depends on repetitions of
+    /// this node or of deeper ones alone depends on nothing above it: a shortest mate never returns
+    /// to the node.
     #[inline(always)]
     pub(super) fn at_depth(self, depth: u16) -> Value {
         match self {
-            Value::NoMate { within, leans_on, hand } if leans_on >= depth => {
-                Value::NoMate { within, leans_on: NOTHING, hand }
+            Value::NoMate { within, repetition_depth, hand } if repetition_depth >= depth => {
+                Value::NoMate { within, repetition_depth: NO_REPETITION, hand }
             }
             other => other,
         }
     }
 }
 
-/// Who is to move.
+/// Who is to move at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
-    Attacker,
-    Defender,
+pub(super) enum NodeType {
+    /// The attacker: one child that is mate is enough.
+    Or,
+    /// The defender: every child must be mate.
+    And,
+}
+
+impl NodeType {
+    /// The type of the node's children.
+    pub(super) fn opposite(self) -> NodeType {
+        match self {
+            NodeType::Or => NodeType::And,
+            NodeType::And => NodeType::Or,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -95,18 +112,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_leans_on_the_node_itself_leans_on_nothing_outside() {
-        let leaning = |leans_on| Value::NoMate { within: 7, leans_on, hand: Hand::EMPTY };
-        assert_eq!(leaning(4).at_depth(4), leaning(NOTHING));
-        assert_eq!(leaning(5).at_depth(4), leaning(NOTHING));
-        assert_eq!(leaning(4).at_depth(6), leaning(4));
+    fn a_repetition_of_the_node_itself_is_no_dependence_above_it() {
+        let disproof =
+            |repetition_depth| Value::NoMate { within: 7, repetition_depth, hand: Hand::EMPTY };
+        assert_eq!(disproof(4).at_depth(4), disproof(NO_REPETITION));
+        assert_eq!(disproof(5).at_depth(4), disproof(NO_REPETITION));
+        assert_eq!(disproof(4).at_depth(6), disproof(4));
     }
 
     #[test]
-    fn the_numbers_of_an_open_node_never_look_settled() {
+    fn the_numbers_of_an_open_node_never_look_solved() {
         for number in [0, 1, 77, INFINITE, u64::MAX] {
             let value = Value::open(number, number);
-            assert!(value.is_open() && !value.is_won(Role::Attacker));
+            assert!(value.is_open() && !value.is_won(NodeType::Or));
             assert!(value.pn() > 0 && value.dn() < INFINITE);
         }
     }

@@ -154,7 +154,7 @@ impl<'a> RootMateSearch<'a> {
         let slot = if easier { &mut self.refutation } else { &mut self.win };
         let Some(mut question) = slot.take() else { return };
         let before = question.probe.nodes();
-        let found = question.probe.probe(positions, &|| self.shared.is_stopped());
+        let found = question.probe.search(positions, &|| self.shared.is_stopped());
         self.spent += question.probe.nodes() - before;
         if found.result == MateResult::Unknown {
             *slot = Some(question);

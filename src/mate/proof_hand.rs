@@ -1,12 +1,12 @@
-//! What a value needs in hand: the least with which a proof holds, the most with which a disproof
-//! does. (Proof and disproof pieces are Nagai's; their care about pieces that are not there, for
-//! the defender's drops and the attacker's, follows the account of KomoringHeights' author.)
+//! Proof and disproof hands: the least hand of the attacker with which a mate holds, and the
+//! greatest with which a disproof holds. (Proof and disproof pieces after Nagai. The care about
+//! pieces that are not in hand follows the account of KomoringHeights' author.)
 
 use crate::position::{Position, attacks};
 use crate::types::{Bitboard, Color, Hand, Move, Piece, PieceKind};
 
-/// The hand of the mover before a move after which it is `after`, as far as the set allows.
-pub(super) fn before(position: &Position, mv: Move, after: Hand) -> Hand {
+/// The hand before a move after which it is `after`, with no more pieces than the set has.
+pub(super) fn hand_before(position: &Position, mv: Move, after: Hand) -> Hand {
     let mut hand = after;
     if mv.is_drop() {
         let kind = mv.dropped();
@@ -22,8 +22,8 @@ pub(super) fn before(position: &Position, mv: Move, after: Hand) -> Hand {
     hand
 }
 
-/// The attacker's hand after its move.
-pub(super) fn after(position: &Position, mv: Move, before: Hand) -> Hand {
+/// The hand after a move before which it is `before`.
+pub(super) fn hand_after(position: &Position, mv: Move, before: Hand) -> Hand {
     let mut hand = before;
     if mv.is_drop() {
         hand.remove(mv.dropped());
@@ -33,14 +33,14 @@ pub(super) fn after(position: &Position, mv: Move, before: Hand) -> Hand {
     hand
 }
 
-/// The disproof hand of an attacker's node all of whose checks are refuted with `refuted` in hand:
-/// less what is not in hand and could be dropped with check, since no child speaks of that.
-pub(super) fn without_new_checks(position: &Position, refuted: Hand) -> Hand {
+/// The disproof hand of an OR node whose checks are all disproved with `disproved` in hand. Kinds
+/// that the attacker lacks and could drop with check are removed, since no child covers such drops.
+pub(super) fn remove_new_checks(position: &Position, disproved: Hand) -> Hand {
     let us = position.side_to_move();
-    let mut hand = refuted;
+    let mut hand = disproved;
     for kind in PieceKind::HAND {
-        let unheard_of = hand.has(kind) && !position.hand(us).has(kind);
-        if unheard_of && can_drop_with_check(position, us, kind) {
+        let is_new = hand.has(kind) && !position.hand(us).has(kind);
+        if is_new && can_drop_with_check(position, us, kind) {
             hand = hand.with(kind, 0);
         }
     }
@@ -57,9 +57,10 @@ fn can_drop_with_check(position: &Position, us: Color, kind: PieceKind) -> bool 
     !squares.without(position.occupied()).is_empty()
 }
 
-/// The proof hand of a defender's node all of whose evasions are mated with `mated` in the
-/// attacker's hand: with all of what the defender lacks and could interpose if it were his.
-pub(super) fn with_all_interpositions(position: &Position, mated: Hand) -> Hand {
+/// The proof hand of an AND node whose evasions are all mate with `mated` in the attacker's hand.
+/// All pieces of the kinds that the defender lacks and could interpose are added, so that the
+/// defender has none of them.
+pub(super) fn add_interpositions(position: &Position, mated: Hand) -> Hand {
     let us = position.side_to_move();
     let (Some(king), checkers) = (position.king(us), position.checkers()) else { return mated };
     if checkers.len() != 1 {
@@ -83,15 +84,15 @@ pub(super) fn with_all_interpositions(position: &Position, mated: Hand) -> Hand 
     hand
 }
 
-/// The disproof hand of a defender's node that a move refutes with `refuted` in the attacker's
-/// hand: a piece to be dropped must be left to the defender.
-pub(super) fn leaving_the_drop(position: &Position, mv: Move, refuted: Hand) -> Hand {
+/// The disproof hand of an AND node that a move disproves with `disproved` in the attacker's hand.
+/// If the move is a drop, the defender must keep a piece of that kind.
+pub(super) fn reserve_drop(position: &Position, mv: Move, disproved: Hand) -> Hand {
     if !mv.is_drop() {
-        return refuted;
+        return disproved;
     }
     let kind = mv.dropped();
     let all: u32 = Color::ALL.into_iter().map(|color| position.hand(color).count(kind)).sum();
-    refuted.with(kind, refuted.count(kind).min(all - 1))
+    disproved.with(kind, disproved.count(kind).min(all - 1))
 }
 
 #[cfg(test)]
@@ -111,46 +112,46 @@ mod tests {
     }
 
     #[test]
-    fn hands_follow_drops_and_captures_both_ways() {
+    fn drops_and_captures_change_the_hand_both_ways() {
         let position = position("4k4/9/4+p4/4R4/9/9/9/9/9 b GP 1");
         let (capture, drop) = ("5d5c".parse().unwrap(), "G*5b".parse().unwrap());
-        assert_eq!(after(&position, capture, hand("GP")), hand("GPP"));
-        assert_eq!(before(&position, capture, hand("GPP")), hand("GP"));
-        assert_eq!(before(&position, capture, hand("G")), hand("G"));
-        assert_eq!(after(&position, drop, hand("GP")), hand("P"));
-        assert_eq!(before(&position, drop, hand("")), hand("G"));
-        assert_eq!(before(&position, drop, hand("GGGG")), hand("GGGG"));
+        assert_eq!(hand_after(&position, capture, hand("GP")), hand("GPP"));
+        assert_eq!(hand_before(&position, capture, hand("GPP")), hand("GP"));
+        assert_eq!(hand_before(&position, capture, hand("G")), hand("G"));
+        assert_eq!(hand_after(&position, drop, hand("GP")), hand("P"));
+        assert_eq!(hand_before(&position, drop, hand("")), hand("G"));
+        assert_eq!(hand_before(&position, drop, hand("GGGG")), hand("GGGG"));
     }
 
     #[test]
-    fn a_refutation_says_nothing_of_pieces_that_could_be_dropped_with_check() {
-        // Everything but a knight can be dropped next to the king in the corner, but the square in
-        // front of it is taken, so that no pawn or lance checks.
+    fn a_disproof_does_not_cover_pieces_that_could_be_dropped_with_check() {
+        // A knight is in hand, and the square in front of the king is occupied, so that no pawn or
+        // lance can be dropped with check. All other kinds can.
         let corner = position("8k/8p/9/9/9/9/9/9/9 b N 1");
-        let allowed = without_new_checks(&corner, Hand::FULL);
+        let allowed = remove_new_checks(&corner, Hand::FULL);
         let lance_pawn = hand("LLLL").with(PieceKind::Pawn, 18);
         assert_eq!(allowed, lance_pawn.with(PieceKind::Knight, 4));
-        // An own pawn on the file bars another one.
+        // No second pawn can be dropped on the file.
         let barred = position("4k4/9/9/9/9/9/4P4/9/9 b - 1");
-        assert_eq!(without_new_checks(&barred, Hand::FULL), Hand::EMPTY.with(PieceKind::Pawn, 18));
+        assert_eq!(remove_new_checks(&barred, Hand::FULL), Hand::EMPTY.with(PieceKind::Pawn, 18));
     }
 
     #[test]
-    fn a_proof_needs_what_could_be_interposed() {
+    fn a_proof_takes_the_pieces_that_could_be_interposed() {
         let far = position("4k4/9/4R4/9/9/9/9/9/9 w 2Pp 1");
-        assert_eq!(with_all_interpositions(&far, Hand::EMPTY), Hand::EMPTY);
+        assert_eq!(add_interpositions(&far, Hand::EMPTY), Hand::EMPTY);
         let far = position("4k4/9/4R4/9/9/9/9/9/9 w 2P2Gs 1");
-        assert_eq!(with_all_interpositions(&far, Hand::EMPTY), hand("PPGG"));
+        assert_eq!(add_interpositions(&far, Hand::EMPTY), hand("PPGG"));
         let near = position("4k4/4R4/9/9/9/9/9/9/9 w 2P2Gs 1");
-        assert_eq!(with_all_interpositions(&near, Hand::EMPTY), Hand::EMPTY);
+        assert_eq!(add_interpositions(&near, Hand::EMPTY), Hand::EMPTY);
     }
 
     #[test]
-    fn a_drop_that_refutes_is_left_to_the_defender() {
+    fn a_drop_that_disproves_stays_with_the_defender() {
         let position = position("4k4/9/4R4/9/9/9/9/9/9 w 2Pp 1");
         let drop = "P*5b".parse().unwrap();
-        assert_eq!(leaving_the_drop(&position, drop, hand("PPPPP")), hand("PP"));
-        assert_eq!(leaving_the_drop(&position, drop, hand("P")), hand("P"));
-        assert_eq!(leaving_the_drop(&position, "5a4a".parse().unwrap(), hand("PPP")), hand("PPP"));
+        assert_eq!(reserve_drop(&position, drop, hand("PPPPP")), hand("PP"));
+        assert_eq!(reserve_drop(&position, drop, hand("P")), hand("P"));
+        assert_eq!(reserve_drop(&position, "5a4a".parse().unwrap(), hand("PPP")), hand("PPP"));
     }
 }

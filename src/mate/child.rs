@@ -1,0 +1,66 @@
+//! A move of a node and what is known of the position after it.
+
+use super::key::PositionKey;
+use super::proof_table::NO_SLOT;
+use super::value::Value;
+use crate::types::Move;
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Child {
+    pub(super) key: PositionKey,
+    pub(super) value: Value,
+    /// Its slot in the proof table, or `NO_SLOT`.
+    pub(super) slot: u32,
+    /// The slot of the position from which it was searched last, or `NO_SLOT`.
+    pub(super) parent: u32,
+    pub(super) mv: Move,
+    /// The index of an earlier sibling that must be solved before this child counts, since as a
+    /// rule both have the same value. [`NO_CHILD`] for none.
+    pub(super) delayed_by: u16,
+    /// See [`move_order`](super::estimate::move_order).
+    pub(super) move_order: i16,
+    /// The max mask of this child's own children.
+    pub(super) max_mask: u16,
+    /// The nodes spent on it so far, as an effort code of the proof table.
+    pub(super) effort: u8,
+    /// It was never searched.
+    pub(super) is_new: bool,
+    /// Its delta counts by the maximum with others like it, not by the sum.
+    pub(super) uses_max: bool,
+    /// The sibling that delays it is still open.
+    pub(super) is_delayed: bool,
+}
+
+/// No child.
+pub(super) const NO_CHILD: u16 = u16::MAX;
+
+impl Child {
+    /// A child of which nothing is known.
+    pub(super) fn new(mv: Move, key: PositionKey) -> Child {
+        Child {
+            key,
+            value: Value::open(1, 1),
+            slot: NO_SLOT,
+            parent: NO_SLOT,
+            mv,
+            delayed_by: NO_CHILD,
+            move_order: 0,
+            max_mask: 0,
+            effort: 0,
+            is_new: false,
+            uses_max: false,
+            is_delayed: false,
+        }
+    }
+
+    /// Whether it has to wait for the sibling that delays it.
+    pub(super) fn must_wait(&self, siblings: &[Child]) -> bool {
+        let before = siblings.get(usize::from(self.delayed_by));
+        before.is_some_and(|before| before.is_delayed || before.value.is_open())
+    }
+}
+
+/// The bit of a child in its parent's max mask, which has twelve.
+pub(super) fn mask_bit(index: usize) -> u16 {
+    1 << (index % 12)
+}

@@ -1,0 +1,88 @@
+//! Double counting: where two lines from a node meet again in one position, its numbers count twice
+//! at that node, though there is only one thing to prove. The node is found by going up from the
+//! position along the parents in the proof table. Then both lines count by their maximum there.
+//! (After KomoringHeights; the source-node detection of Kishimoto and Mueller.)
+
+use super::child::{Child, mask_bit};
+use super::estimate::UNIT;
+use super::frame::Frame;
+use super::key::PositionKey;
+use super::path::SearchPath;
+use super::proof_table::{NO_SLOT, ProofTable};
+use super::value::NodeType;
+
+/// Where a number grows by more than this from a node to its parent, it consists mostly of other
+/// branches, and double counting does no harm.
+const MAX_GROWTH: u64 = 3 * UNIT;
+
+/// Marks the lines that meet in the best child of the last node, if it was also searched from
+/// another parent: they count by their maximum at the node where they part.
+pub(super) fn resolve(
+    table: &ProofTable,
+    path: &SearchPath,
+    stack: &mut [Frame],
+    arena: &mut [Child],
+    best: usize,
+) {
+    let Some(last) = stack.last() else { return };
+    let child = &arena[last.children + best];
+    if child.parent == NO_SLOT || child.parent == last.slot {
+        return;
+    }
+    if let Some(fork) = find_fork(table, path, child)
+        && grows_little(stack, fork.depth, path.depth())
+    {
+        let end = stack[fork.depth + 1].children;
+        let frame = &mut stack[fork.depth];
+        let children = &mut arena[frame.children..end];
+        let other = children.iter().position(|child| child.key == fork.child);
+        for index in [Some(frame.current), other].into_iter().flatten() {
+            frame.max_mask |= mask_bit(index);
+            children[index].uses_max = true;
+        }
+    }
+}
+
+/// The node where two lines part.
+struct Fork {
+    /// Its depth on the path.
+    depth: usize,
+    /// The first position of the other line.
+    child: PositionKey,
+}
+
+fn find_fork(table: &ProofTable, path: &SearchPath, child: &Child) -> Option<Fork> {
+    let mut below = (child.key, (child.value.pn(), child.value.dn()));
+    let mut last: Option<(u64, u64)> = None;
+    let (mut by_pn, mut by_dn) = (true, true);
+    let (mut slot, mut node_type) = (child.parent, path.node_type());
+    for _ in 0..path.depth() {
+        if slot == NO_SLOT || !table.has(slot) {
+            return None;
+        }
+        if let Some((pn, dn)) = last {
+            by_pn &= below.1.0 <= pn + MAX_GROWTH;
+            by_dn &= below.1.1 <= dn + MAX_GROWTH;
+        }
+        if !by_pn && !by_dn {
+            return None;
+        }
+        let above = table.at(slot);
+        if let Some(depth) = path.find(above.0) {
+            let counts = if node_type == NodeType::Or { by_dn } else { by_pn };
+            let fork = Fork { depth: usize::from(depth), child: below.0 };
+            return (counts && depth < path.depth()).then_some(fork);
+        }
+        last = Some(below.1);
+        (below, slot) = (above, table.parent(slot));
+        node_type = node_type.opposite();
+    }
+    None
+}
+
+/// Whether the delta of the nodes of the fork's type on the path below it comes mostly from the
+/// path itself.
+fn grows_little(stack: &[Frame], fork: usize, depth: u16) -> bool {
+    let same_type = (fork + 2..usize::from(depth)).step_by(2);
+    same_type.into_iter().all(|depth| stack[depth].rest_delta <= MAX_GROWTH)
+}

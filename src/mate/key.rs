@@ -1,0 +1,23 @@
+//! The key of a position in the solver's tables.
+
+use crate::position::Position;
+use crate::types::{Color, Hand};
+
+/// The board with the side to move, and the attacker's hand. The defender's hand is the rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PositionKey {
+    pub(super) board: u64,
+    pub(super) hand: Hand,
+}
+
+impl PositionKey {
+    pub(super) fn of(position: &Position, attacker: Color) -> PositionKey {
+        PositionKey { board: position.board_key(), hand: position.hand(attacker) }
+    }
+
+    /// Board and hand in one hash.
+    pub(super) fn hash(self) -> u64 {
+        let hand = u64::from(self.hand.bits()).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        self.board ^ hand ^ hand >> 32
+    }
+}

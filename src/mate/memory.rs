@@ -1,0 +1,34 @@
+//! What the searches of one problem remember: the proof table and the repetition table.
+
+use super::proof_table::ProofTable;
+use super::repetition_table::RepetitionTable;
+use crate::sys::AllocationError;
+
+/// The repetition table gets one part in this many of the memory,
+const REPETITION_SHARE: usize = 16;
+/// but no more than this many bytes, because all of it is allocated at once.
+const MAX_REPETITION_BYTES: usize = 64 << 20;
+
+#[derive(Debug)]
+pub(super) struct Memory {
+    pub(super) table: ProofTable,
+    pub(super) repetitions: RepetitionTable,
+}
+
+impl Memory {
+    /// Empty tables that take up to `bytes` bytes.
+    ///
+    /// # Errors
+    /// If the system refuses even the least memory.
+    pub(super) fn new(bytes: usize) -> Result<Memory, AllocationError> {
+        let repetitions = (bytes / REPETITION_SHARE).min(MAX_REPETITION_BYTES);
+        let table = ProofTable::new(bytes - repetitions)?;
+        Ok(Memory { table, repetitions: RepetitionTable::new(repetitions)? })
+    }
+
+    /// Empties the tables.
+    pub(super) fn clear(&mut self) {
+        self.table.clear();
+        self.repetitions.clear();
+    }
+}

@@ -1,0 +1,341 @@
+//! The proof table: what the solver knows of positions, whatever the path, in a bounded memory.
+//!
+//! The entries of one board lie close together whatever the hands, because of dominance: a mate with
+//! less in hand is a mate with more, and a disproof with more in hand is one with less.
+//!
+//! The table consists of regions, each with open addressing of its own. So a garbage collection,
+//! for which all threads wait, can move a mebibyte and not the whole, and the threads can share the
+//! work. It starts small and grows, so that a short search touches little memory.
+
+mod entry;
+mod maintain;
+mod slots;
+
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use super::key::PositionKey;
+use super::value::{ANY_LENGTH, NO_REPETITION, Value};
+use crate::sys::AllocationError;
+use crate::types::Hand;
+
+use entry::ProofEntry;
+pub(super) use entry::{NO_SLOT, effort_code, effort_of};
+use slots::{EntrySlots, MAX_REGION, SlotContent};
+
+/// What a probe finds of a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ProbeResult {
+    /// Solved, or open with the largest numbers of all entries that bound it.
+    pub(super) value: Value,
+    /// The slot of the position itself, or [`NO_SLOT`].
+    pub(super) slot: u32,
+    /// The slot of the position from which it was searched last, or [`NO_SLOT`].
+    pub(super) parent: u32,
+    /// Its children that count by their maximum.
+    pub(super) max_mask: u16,
+    /// See [`effort_code`].
+    pub(super) effort: u8,
+    /// Its value depended on a repetition on some path.
+    pub(super) repeats: bool,
+    /// The numbers come from nearer to the root.
+    pub(super) is_old: bool,
+}
+
+/// Sixteenths of a region's slots
+const PARTS: usize = 16;
+/// that may be taken before the region counts as crowded,
+const CROWDED: usize = 10;
+/// and that may be taken at most.
+const FULL: usize = 14;
+
+#[derive(Debug)]
+pub(super) struct ProofTable {
+    slots: EntrySlots,
+    /// The taken slots of each region.
+    used: Vec<AtomicU32>,
+    /// The slots of a region, a power of two.
+    region: usize,
+    /// The slots that it may grow to: `allowed`, or less where the system has refused more.
+    limit: usize,
+    allowed: usize,
+    /// Some region is crowded.
+    crowded: AtomicBool,
+    /// How many times slots have moved.
+    generation: u64,
+    /// The slots of earlier, smaller and larger tables, not cleared. They are reused because the
+    /// system takes long to provide fresh memory.
+    spare: Vec<EntrySlots>,
+}
+
+impl ProofTable {
+    /// An empty table that may take up to `bytes` bytes, but at least a few slots.
+    ///
+    /// # Errors
+    /// If the system refuses even the first mebibyte.
+    pub(super) fn new(bytes: usize) -> Result<ProofTable, AllocationError> {
+        // The largest index of 32 bits means no slot.
+        let limit = (bytes / EntrySlots::BYTES).clamp(2 * PARTS, NO_SLOT as usize);
+        // A power of two, so that a mask finds the slot in its region.
+        let region = MAX_REGION.min(1 << limit.ilog2());
+        Ok(ProofTable::over(EntrySlots::new(region)?, region, limit))
+    }
+
+    /// An empty table with these free slots.
+    fn over(slots: EntrySlots, region: usize, limit: usize) -> ProofTable {
+        let used = counters(slots.len() / region);
+        let crowded = AtomicBool::new(false);
+        ProofTable {
+            slots,
+            used,
+            region,
+            limit,
+            allowed: limit,
+            crowded,
+            generation: 0,
+            spare: Vec::new(),
+        }
+    }
+
+    /// How full it is, in permille of its limit.
+    pub(super) fn permille(&self) -> u32 {
+        let used: u64 = self.used.iter().map(|used| u64::from(used.load(Ordering::Relaxed))).sum();
+        (used * 1000 / self.limit as u64) as u32
+    }
+
+    /// Whether it needs [`ProofTable::maintain`].
+    #[inline(always)]
+    pub(super) fn is_crowded(&self) -> bool {
+        self.crowded.load(Ordering::Relaxed)
+    }
+
+    /// Changes whenever slots have moved.
+    pub(super) fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// Prefetches the tags that tell whether there is an entry of a board.
+    #[inline(always)]
+    pub(super) fn prefetch_tags(&self, board: u64) {
+        self.slots.prefetch_tags(self.first_slot(board));
+    }
+
+    /// Prefetches the first entry of a board, if there is one.
+    #[inline(always)]
+    pub(super) fn prefetch_entry(&self, board: u64) {
+        let mut slot = self.first_slot(board);
+        while let Some(may_hold) = self.slots.may_hold(slot, board) {
+            if may_hold {
+                return self.slots.prefetch_entry(slot);
+            }
+            slot = self.next_slot(slot);
+        }
+    }
+
+    /// The first slot for a board. The upper half of the key selects the region, the lower the slot.
+    #[inline(always)]
+    fn first_slot(&self, board: u64) -> usize {
+        let region = ((board >> 32) * self.used.len() as u64) >> 32;
+        region as usize * self.region + (board as usize >> 1 & (self.region - 1))
+    }
+
+    /// The slot after this one in its region.
+    #[inline(always)]
+    fn next_slot(&self, slot: usize) -> usize {
+        let mask = self.region - 1;
+        slot & !mask | (slot + 1) & mask
+    }
+
+    /// The entries of a board, each with its slot.
+    #[inline(always)]
+    fn entries(&self, board: u64) -> impl Iterator<Item = (usize, &ProofEntry)> {
+        let mut next = self.first_slot(board);
+        std::iter::from_fn(move || {
+            loop {
+                let slot = next;
+                next = self.next_slot(slot);
+                match self.slots.read(slot, board) {
+                    SlotContent::Free => return None,
+                    SlotContent::Entry(entry) => return Some((slot, entry)),
+                    SlotContent::Other => {}
+                }
+            }
+        })
+    }
+
+    /// What is known of a position at `depth` of a path, with `remaining` plies to the horizon.
+    pub(super) fn probe(&self, key: PositionKey, depth: u16, remaining: u16) -> ProbeResult {
+        let mut found = ProbeResult {
+            value: Value::open(1, 1),
+            slot: NO_SLOT,
+            parent: NO_SLOT,
+            max_mask: 0,
+            effort: 0,
+            repeats: false,
+            is_old: false,
+        };
+        let (mut pn, mut dn) = (1, 1);
+        for (slot, entry) in self.entries(key.board) {
+            let hand = entry.hand();
+            // Whether the position has at least, and at most, the hand of the entry.
+            let (richer, poorer) = (key.hand.covers(hand), hand.covers(key.hand));
+            if !richer && !poorer {
+                continue;
+            }
+            let data = entry.data();
+            if richer && data.mates_within(remaining) {
+                found.value = Value::Mate { plies: data.mate - 1, hand };
+                found.effort = data.effort;
+                return found;
+            }
+            if poorer && data.disproves(remaining) {
+                found.value = disproof(data.no_mate, hand);
+                found.effort = data.effort;
+                return found;
+            }
+            let numbers = entry.numbers();
+            let exact = richer && poorer;
+            if exact {
+                found.slot = slot as u32;
+                found.parent = entry.parent();
+                found.max_mask = data.max_mask;
+                found.effort = data.effort;
+                found.repeats = entry.repeats();
+                if depth < data.min_depth {
+                    entry.update(|data| data.min_depth = data.min_depth.min(depth));
+                }
+            }
+            // A position with more in hand is no harder to prove, one with less no harder to
+            // disprove. The numbers of a deeper one could lead the search in a circle.
+            if exact || data.min_depth <= depth {
+                let raised = poorer && numbers.0 > pn || richer && numbers.1 > dn;
+                pn = if poorer { pn.max(numbers.0) } else { pn };
+                dn = if richer { dn.max(numbers.1) } else { dn };
+                found.is_old |= raised && data.min_depth < depth;
+            }
+        }
+        found.value = Value::open(pn, dn);
+        found
+    }
+
+    /// The plies within which a position is known to be mate, and known not to be.
+    pub(super) fn bounds(&self, key: PositionKey) -> (Option<u16>, Option<u16>) {
+        let (mut mate, mut no_mate) = (None, None);
+        for (_, entry) in self.entries(key.board) {
+            let (hand, data) = (entry.hand(), entry.data());
+            if data.mate != 0 && key.hand.covers(hand) {
+                let plies = data.mate - 1;
+                mate = Some(mate.map_or(plies, |least: u16| least.min(plies)));
+            }
+            if data.no_mate != 0 && hand.covers(key.hand) {
+                no_mate = no_mate.max(Some(data.no_mate - 1));
+            }
+        }
+        (mate, no_mate)
+    }
+
+    /// The slot of a position; takes one if it has none. `None` if the region is full.
+    pub(super) fn slot(&self, key: PositionKey) -> Option<u32> {
+        let mut slot = self.first_slot(key.board);
+        loop {
+            match self.slots.read(slot, key.board) {
+                SlotContent::Free => return self.take(slot, key),
+                SlotContent::Entry(entry) if entry.is_of(key) => return Some(slot as u32),
+                _ => slot = self.next_slot(slot),
+            }
+        }
+    }
+
+    /// Takes a free slot or, if another thread is faster, the next one.
+    fn take(&self, mut slot: usize, key: PositionKey) -> Option<u32> {
+        let used = &self.used[slot / self.region];
+        let taken = used.load(Ordering::Relaxed) as usize;
+        if taken >= self.region * CROWDED / PARTS {
+            self.crowded.store(true, Ordering::Relaxed);
+            if taken >= self.region * FULL / PARTS {
+                return None;
+            }
+        }
+        while !self.slots.take(slot, key) {
+            slot = self.next_slot(slot);
+        }
+        used.fetch_add(1, Ordering::Relaxed);
+        Some(slot as u32)
+    }
+
+    /// Stores the numbers of an open position that was searched from `parent` at `depth`.
+    pub(super) fn store_open(
+        &self,
+        slot: u32,
+        (pn, dn): (u64, u64),
+        (parent, depth): (u32, u16),
+        (effort, max_mask): (u8, u16),
+    ) {
+        let entry = self.entry(slot);
+        entry.set_numbers(pn, dn);
+        entry.set_parent(parent);
+        entry.update(|data| {
+            data.min_depth = data.min_depth.min(depth);
+            data.effort = data.effort.max(effort);
+            data.max_mask = max_mask;
+        });
+    }
+
+    /// Notes that the value of a position depended on a repetition.
+    pub(super) fn mark_repetition(&self, slot: u32) {
+        self.entry(slot).mark_repetition();
+    }
+
+    /// Stores a mate or a disproof with its hand. A disproof must not depend on a repetition.
+    pub(super) fn store_solved(&self, board: u64, value: Value, effort: u8) {
+        let (hand, mate, no_mate) = match value {
+            Value::Mate { plies, hand } => (hand, plies + 1, 0),
+            Value::NoMate { within, hand, .. } => (hand, 0, within.saturating_add(1)),
+            Value::Open { .. } => return,
+        };
+        let Some(slot) = self.slot(PositionKey { board, hand }) else { return };
+        self.entry(slot).update(|data| {
+            if mate != 0 {
+                data.mate = if data.mate == 0 { mate } else { data.mate.min(mate) };
+            }
+            data.no_mate = data.no_mate.max(no_mate);
+            data.effort = data.effort.max(effort);
+        });
+    }
+
+    /// The slot of the parent of an entry.
+    pub(super) fn parent(&self, slot: u32) -> u32 {
+        self.entry(slot).parent()
+    }
+
+    /// The position of an entry and its numbers. An entry that was found as the parent of another
+    /// may be half written, so the result is a guess.
+    pub(super) fn at(&self, slot: u32) -> (PositionKey, (u64, u64)) {
+        let entry = self.entry(slot);
+        (entry.key(), entry.numbers())
+    }
+
+    /// The entry of a taken slot.
+    #[inline(always)]
+    fn entry(&self, slot: u32) -> &ProofEntry {
+        self.slots.entry(slot as usize)
+    }
+
+    /// Whether a slot lies in this table.
+    pub(super) fn has(&self, slot: u32) -> bool {
+        (slot as usize) < self.slots.len()
+    }
+}
+
+/// The counters of empty regions.
+fn counters(regions: usize) -> Vec<AtomicU32> {
+    (0..regions).map(|_| AtomicU32::new(0)).collect()
+}
+
+/// The disproof of an entry, from its code.
+fn disproof(code: u16, hand: Hand) -> Value {
+    let within = if code == u16::MAX { ANY_LENGTH } else { code - 1 };
+    Value::NoMate { within, repetition_depth: NO_REPETITION, hand }
+}
+
+#[cfg(test)]
+mod tests;

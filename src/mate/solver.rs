@@ -1,0 +1,333 @@
+//! The solver: searches for a mate at the root, then for shorter ones, and traces their lines.
+
+use parking_lot::RwLock;
+
+use super::dfpn::SearchStatus;
+use super::limits::{NodeCounter, SharedLimits, SolverLimits};
+use super::memory::Memory;
+use super::solution::{Aim, MAX_PLIES, MateResult, Solution, SolverProgress, SolverSettings};
+use super::threads::{SearchRoot, SolverThreads};
+use super::tracer::{LineTracer, MateLine, is_mate};
+use super::value::{ANY_LENGTH, INFINITE, Value};
+use crate::position::movegen::Promotions;
+use crate::position::{EnteringKingRule, Position, ScoredMove};
+use crate::types::Move;
+
+/// The positions that [`Aim::Short`] may expand to find shorter mates: this many,
+const SHORTEN_NODES: u64 = 20_000;
+/// and this many times those of the first mate,
+const SHORTEN_FACTOR: u64 = 4;
+/// but no more than this (about a second).
+const MAX_SHORTEN_NODES: u64 = 200_000;
+
+/// Whether a mate that the solver finds decides the game. The solver does not know the game before
+/// the position, so it decides nothing where the position has already come three times. Nor does
+/// it under the try rule, where a king in check may win.
+pub fn is_decisive(position: &Position, rule: EnteringKingRule) -> bool {
+    rule != EnteringKingRule::Try && !position.has_threefold_position()
+}
+
+/// Solves a position for the side to move with the default settings: see [`Solver::solve`].
+///
+/// ```
+/// use kawasemi::mate::{MateResult, SolverLimits, solve};
+/// use kawasemi::position::Position;
+/// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1").unwrap();
+/// let limits = SolverLimits { nodes: None, depth: None, deadline: None, stop: &|| false };
+/// let result = solve(&position, &limits, &mut |_| {});
+/// assert_eq!(result, MateResult::Mate(vec!["G*5b".parse().unwrap()]));
+/// ```
+pub fn solve(
+    position: &Position,
+    limits: &SolverLimits<'_>,
+    report: &mut dyn FnMut(&SolverProgress),
+) -> MateResult {
+    solve_with(SolverSettings::default(), position, limits, report).result
+}
+
+/// Solves a position with these settings: see [`Solver::solve`].
+pub fn solve_with(
+    settings: SolverSettings,
+    position: &Position,
+    limits: &SolverLimits<'_>,
+    report: &mut dyn FnMut(&SolverProgress),
+) -> Solution {
+    Solver::new(settings).solve(position, limits, report)
+}
+
+/// Solves one problem after the other. It keeps its memory between them, emptied, because the
+/// system takes long to provide fresh memory.
+#[derive(Debug)]
+pub struct Solver {
+    settings: SolverSettings,
+    memory: Option<RwLock<Memory>>,
+}
+
+impl Solver {
+    /// A solver that allocates its memory for the first problem.
+    pub fn new(settings: SolverSettings) -> Solver {
+        Solver { settings, memory: None }
+    }
+
+    pub fn settings(&self) -> SolverSettings {
+        self.settings
+    }
+
+    /// Solves a position for the side to move, the attacker, whose every move must give check.
+    ///
+    /// The game before the position does not count. The attacker needs no king; if it has one in
+    /// check, its move must also evade the check. Perpetual check is no mate.
+    ///
+    /// `report` is called every half second, at the end of every search (one for a mate, then
+    /// others for shorter ones), and for every mate found.
+    ///
+    /// A mate in one and a position without checks are found whatever the limits. The result is
+    /// unknown if the system refuses even a little memory.
+    pub fn solve(
+        &mut self,
+        position: &Position,
+        limits: &SolverLimits<'_>,
+        report: &mut dyn FnMut(&SolverProgress),
+    ) -> Solution {
+        let memory = match self.memory.take() {
+            Some(mut memory) => {
+                memory.get_mut().clear();
+                memory
+            }
+            None => match Memory::new(self.settings.memory_mib << 20) {
+                Ok(memory) => RwLock::new(memory),
+                Err(_) => return Solution::UNKNOWN,
+            },
+        };
+        solve_in(self.memory.insert(memory), self.settings, position, limits, report)
+    }
+}
+
+/// Solves a position with this memory and what it already knows of the position.
+pub(super) fn solve_in(
+    memory: &RwLock<Memory>,
+    settings: SolverSettings,
+    position: &Position,
+    limits: &SolverLimits<'_>,
+    report: &mut dyn FnMut(&SolverProgress),
+) -> Solution {
+    let shared = SharedLimits::new(limits);
+    let counter = NodeCounter::main(&shared, limits);
+    let threads = SolverThreads { memory, limits: &shared, count: settings.threads.max(1) };
+    let mut search = RootSearch { root: position, threads: &threads, counter, report, best: None };
+    let result = search.run(limits.depth, settings.aim);
+    let is_shortest = search.best.as_ref().is_some_and(|best| best.is_shortest);
+    let within = search.best.as_ref().map(|best| best.line.within);
+    Solution { result, within, is_shortest, nodes: search.counter.nodes() }
+}
+
+/// The searches for one problem.
+struct RootSearch<'a, 'm> {
+    root: &'a Position,
+    threads: &'a SolverThreads<'a>,
+    counter: NodeCounter<'m>,
+    report: &'a mut dyn FnMut(&SolverProgress),
+    best: Option<BestMate>,
+}
+
+/// The best mate found.
+#[derive(Clone, Debug)]
+struct BestMate {
+    line: MateLine,
+    is_shortest: bool,
+}
+
+impl RootSearch<'_, '_> {
+    fn run(&mut self, depth: Option<u32>, aim: Aim) -> MateResult {
+        let horizon = depth.map_or(MAX_PLIES, |plies| plies.clamp(1, u32::from(MAX_PLIES)) as u16);
+        match self.search(horizon) {
+            Some(Value::Mate { plies, .. }) => self.mate(plies, aim),
+            Some(Value::NoMate { within: ANY_LENGTH, .. }) => MateResult::NoMate,
+            _ => self.without_search(),
+        }
+    }
+
+    /// The result as far as it is seen without a search.
+    fn without_search(&mut self) -> MateResult {
+        if let Some(mv) = self.root.mate_in_one() {
+            self.report_mate(&[mv]);
+            let line = MateLine { moves: vec![mv], within: 1 };
+            self.best = Some(BestMate { line, is_shortest: true });
+            return MateResult::Mate(vec![mv]);
+        }
+        let mut checks: Vec<ScoredMove> = Vec::new();
+        self.root.generate_checks(Promotions::All, &mut checks);
+        if checks.is_empty() { MateResult::NoMate } else { MateResult::Unknown }
+    }
+
+    fn search(&mut self, horizon: u16) -> Option<Value> {
+        let (position, threads) = (self.root, self.threads);
+        let root = SearchRoot { position, attacker: position.side_to_move(), horizon };
+        let (report, best) = (&mut *self.report, &self.best);
+        let mate = || best.as_ref().map_or_else(Vec::new, |best| best.line.moves.clone());
+        threads.search(root, &mut self.counter, &mut |status, counter| {
+            let SearchStatus { proof, disproof, depth, line } = status;
+            report(&SolverProgress {
+                nodes: counter.nodes(),
+                depth: u32::from(depth),
+                proof,
+                disproof,
+                hashfull_permille: threads.memory.read().table.permille(),
+                mate: mate(),
+                line,
+            });
+        })
+    }
+
+    /// The line of a mate of at most `plies` plies, or of a shorter one.
+    fn mate(&mut self, plies: u16, aim: Aim) -> MateResult {
+        self.trace(plies, false);
+        match aim {
+            Aim::First => {}
+            Aim::Short => {
+                let factor = self.counter.nodes().saturating_mul(SHORTEN_FACTOR);
+                self.counter.limit_to((SHORTEN_NODES + factor).min(MAX_SHORTEN_NODES));
+                self.shorten();
+                self.counter.limit_to(u64::MAX);
+            }
+            Aim::Shortest => self.shorten(),
+        }
+        self.best.take_if(|best| !is_mate(self.root, &best.line.moves));
+        let line = self.best.as_ref().map(|best| best.line.moves.clone());
+        line.map_or(MateResult::Unknown, MateResult::Mate)
+    }
+
+    /// Searches for shorter mates until there is none.
+    fn shorten(&mut self) {
+        while let Some(best) = self.best.as_mut() {
+            let within = best.line.within;
+            if within == 1 {
+                best.is_shortest = true;
+                return;
+            }
+            match self.search(within - 2) {
+                Some(Value::Mate { plies, .. }) => self.trace(plies, false),
+                Some(Value::NoMate { .. }) => return self.trace(within, true),
+                _ => return,
+            }
+            let improved = self.best.as_ref().is_some_and(|best| best.line.within < within);
+            if !improved {
+                return;
+            }
+        }
+    }
+
+    /// Traces the line of a mate of at most `plies` plies, or of exactly as many if it is `exact`.
+    fn trace(&mut self, plies: u16, exact: bool) {
+        let tracer = LineTracer::new(self.root, self.threads, &mut self.counter, exact);
+        let traced = tracer.line(plies).filter(|line| is_mate(self.root, &line.moves));
+        let is_full = |line: &MateLine| line.moves.len() == usize::from(plies);
+        // An earlier line may be as long because both sides miss something better in it, so it
+        // serves only if the limits ended the tracing.
+        let known = self.best.as_ref().map(|best| &best.line);
+        let line = match known.filter(|line| exact && is_full(line)) {
+            Some(known) if !traced.as_ref().is_some_and(is_full) => Some(known.clone()),
+            _ => traced,
+        };
+        let Some(line) = line else { return };
+        let is_shortest = exact && is_full(&line);
+        self.report_mate(&line.moves);
+        self.best = Some(BestMate { line, is_shortest });
+    }
+
+    fn report_mate(&mut self, mate: &[Move]) {
+        (self.report)(&SolverProgress {
+            nodes: self.counter.nodes(),
+            depth: mate.len() as u32,
+            proof: 0,
+            disproof: INFINITE,
+            hashfull_permille: self.threads.memory.read().table.permille(),
+            mate: mate.to_vec(),
+            line: mate.to_vec(),
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+
+    /// The result was unknown.
+    #[test]
+    fn what_is_seen_without_a_search_needs_no_limits() {
+        let nothing = SolverLimits { nodes: Some(0), depth: None, deadline: None, stop: &|| false };
+        let late = SolverLimits { nodes: None, deadline: Some(Instant::now()), ..nothing };
+        for limits in [nothing, late] {
+            let solve = |sfen: &str| {
+                let root = Position::from_sfen(sfen).unwrap();
+                let settings = SolverSettings { memory_mib: 1, ..SolverSettings::default() };
+                solve_with(settings, &root, &limits, &mut |_| {})
+            };
+            let mate = solve("4k4/9/4P4/9/9/9/9/9/9 b G 1");
+            assert_eq!(mate.result, MateResult::Mate(vec!["G*5b".parse().unwrap()]));
+            assert_eq!((mate.within, mate.is_shortest, mate.nodes), (Some(1), true, 0));
+            assert_eq!(solve("4k4/9/9/9/9/9/9/9/4K4 b - 1").result, MateResult::NoMate);
+            // Black mates in eleven plies.
+            assert_eq!(solve("9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1").result, MateResult::Unknown);
+        }
+    }
+
+    #[test]
+    fn a_solver_solves_each_problem_as_if_it_were_its_first() {
+        const PROBLEMS: [&str; 4] = [
+            "9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1",
+            "n+B1sS4/+R2g5/1LsB5/1k7/2n6/3L5/9/9/9 b 2Pr3gs2n2l16p 1",
+            "8K/7G1/6+r2/9/9/9/9/9/9 w rl 1",
+            // Like the first, but the defender has a gold to interpose.
+            "9/4k4/2K2R3/9/9/9/9/9/9 b 2Lg 1",
+        ];
+        let limits =
+            SolverLimits { nodes: Some(30_000), depth: None, deadline: None, stop: &|| false };
+        let settings =
+            SolverSettings { memory_mib: 16, aim: Aim::Shortest, ..SolverSettings::default() };
+        let mut solver = Solver::new(settings);
+        for sfen in PROBLEMS.into_iter().chain(PROBLEMS) {
+            let root = Position::from_sfen(sfen).unwrap();
+            let found = solver.solve(&root, &limits, &mut |_| {});
+            assert!(found.nodes > 0, "{sfen}");
+            assert_eq!(found, solve_with(settings, &root, &limits, &mut |_| {}), "{sfen}");
+        }
+    }
+
+    #[test]
+    fn a_tiny_memory_gives_fewer_results_but_no_wrong_ones() {
+        const MATES: [&str; 4] = [
+            "9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1",
+            "5k3/9/3+P5/9/9/9/9/9/9 b RG 1",
+            "8K/7G1/6+r2/9/9/9/9/9/9 w rl 1",
+            "k8/9/1K7/9/9/9/9/9/8R b g 1",
+        ];
+        const NO_MATES: [&str; 2] = [
+            "4k4/9/9/9/9/9/9/9/R8 b - 1",
+            "n+B1sS4/+R2g5/1LsB5/1k7/2n6/3L5/9/9/9 b 2Pr3gs2n2l16p 1",
+        ];
+        let limits =
+            SolverLimits { nodes: Some(5_000), depth: None, deadline: None, stop: &|| false };
+        let mut solved = 0;
+        for (bytes, threads) in [(1 << 10, 1), (4 << 10, 1), (16 << 10, 1), (4 << 10, 3)] {
+            let solve = |sfen: &str| {
+                let root = Position::from_sfen(sfen).unwrap();
+                let settings = SolverSettings { threads, ..SolverSettings::default() };
+                let memory = RwLock::new(Memory::new(bytes).unwrap());
+                solve_in(&memory, settings, &root, &limits, &mut |_| {}).result
+            };
+            for sfen in MATES {
+                let result = solve(sfen);
+                assert_ne!(result, MateResult::NoMate, "{sfen} with {bytes} bytes");
+                solved += u32::from(result != MateResult::Unknown);
+            }
+            for sfen in NO_MATES {
+                let result = solve(sfen);
+                assert!(!matches!(result, MateResult::Mate(_)), "{sfen} with {bytes} bytes");
+            }
+        }
+        assert!(solved > 4, "{solved} solved");
+    }
+}

@@ -1,0 +1,130 @@
+//! The threads of a solver at one search: the main thread, which watches the clock, and helpers.
+//! They search the same position in the same memory; each helper adds its own noise to the initial
+//! numbers. The first thread that solves the position ends the search for all.
+
+use std::thread;
+use std::time::Duration;
+
+use parking_lot::{Mutex, RwLock};
+
+use super::dfpn::{DfpnSearch, RunResult, SearchStatus};
+use super::limits::{NodeCounter, SharedLimits};
+use super::memory::Memory;
+use super::value::Value;
+use crate::position::Position;
+use crate::types::Color;
+
+/// How long the helpers wait at first: most searches end before helpers could be of use.
+const HELPER_DELAY: Duration = Duration::from_millis(5);
+
+pub(super) struct SolverThreads<'a> {
+    pub(super) memory: &'a RwLock<Memory>,
+    pub(super) limits: &'a SharedLimits,
+    /// The number of threads, the main thread included.
+    pub(super) count: usize,
+}
+
+/// The position to solve.
+#[derive(Clone, Copy)]
+pub(super) struct SearchRoot<'a> {
+    pub(super) position: &'a Position,
+    pub(super) attacker: Color,
+    /// The longest mate looked for, in plies.
+    pub(super) horizon: u16,
+}
+
+impl SearchRoot<'_> {
+    fn search(self, thread: u64) -> DfpnSearch {
+        DfpnSearch::new(self.position, self.attacker, self.horizon, thread)
+    }
+}
+
+impl SolverThreads<'_> {
+    /// The value of a position, or `None` when a limit is reached.
+    pub(super) fn search(
+        &self,
+        root: SearchRoot<'_>,
+        counter: &mut NodeCounter<'_>,
+        report: &mut dyn FnMut(SearchStatus, &NodeCounter<'_>),
+    ) -> Option<Value> {
+        self.limits.set_finished(false);
+        let found = Mutex::new(None);
+        let mut search = root.search(0);
+        thread::scope(|scope| {
+            let mut helpers = Vec::new();
+            for number in 1..self.count as u64 {
+                let found = &found;
+                let help = move || self.run_helper(root, number, found);
+                // Without the threads that the system refuses the search is only slower.
+                helpers.extend(thread::Builder::new().spawn_scoped(scope, help).ok());
+            }
+            let value = self.run_main(&mut search, counter, report);
+            self.finish(value, &found);
+            helpers.iter().for_each(|helper| helper.thread().unpark());
+        });
+        self.limits.set_finished(false);
+        let found = found.into_inner();
+        // Not earlier: a helper may have solved it, and the node count is exact only now.
+        report(search.status(found), counter);
+        found
+    }
+
+    /// Like [`search`](SolverThreads::search), on the main thread alone and without reports.
+    pub(super) fn search_single(
+        &self,
+        root: SearchRoot<'_>,
+        counter: &mut NodeCounter<'_>,
+    ) -> Option<Value> {
+        self.run_main(&mut root.search(0), counter, &mut |_, _| {})
+    }
+
+    fn run_main(
+        &self,
+        search: &mut DfpnSearch,
+        counter: &mut NodeCounter<'_>,
+        report: &mut dyn FnMut(SearchStatus, &NodeCounter<'_>),
+    ) -> Option<Value> {
+        loop {
+            let result = search.run(&self.memory.read(), counter);
+            match result {
+                RunResult::Solved(value) => return Some(value),
+                RunResult::LimitReached => return None,
+                RunResult::ReportDue => report(search.status(None), counter),
+                RunResult::TableCrowded => {
+                    let mut memory = self.memory.write();
+                    memory.table.maintain(self.count, &|| counter.is_over());
+                    search.find_slots(&memory);
+                }
+            }
+        }
+    }
+
+    fn run_helper(&self, root: SearchRoot<'_>, number: u64, found: &Mutex<Option<Value>>) {
+        thread::park_timeout(HELPER_DELAY);
+        let mut counter = NodeCounter::helper(self.limits);
+        let mut search = root.search(number);
+        let mut generation = self.memory.read().table.generation();
+        loop {
+            let memory = self.memory.read();
+            if memory.table.generation() != generation {
+                generation = memory.table.generation();
+                search.find_slots(&memory);
+            }
+            let result = search.run(&memory, &mut counter);
+            drop(memory);
+            match result {
+                RunResult::Solved(value) => return self.finish(Some(value), found),
+                RunResult::LimitReached => return,
+                // The main thread maintains the table, under the write lock.
+                RunResult::TableCrowded => thread::yield_now(),
+                RunResult::ReportDue => {}
+            }
+        }
+    }
+
+    fn finish(&self, value: Option<Value>, found: &Mutex<Option<Value>>) {
+        self.limits.set_finished(true);
+        let mut found = found.lock();
+        *found = found.or(value);
+    }
+}
