@@ -11,13 +11,13 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use commands::analyze::Analysis;
 use commands::bench::BenchArgs;
-use commands::book::BookTask;
+use commands::book::BookCommand;
 use commands::cluster::Cluster;
 use commands::convert::ConvertArgs;
 use commands::csa::Online;
 use commands::define::DefineArgs;
 use commands::eval::EvalCommand;
-use commands::mate::Problems;
+use commands::mate::MateCommand;
 use commands::notice::{notice, warn_of_unused_logs};
 use commands::options::OptionsArgs;
 use commands::perft::PerftArgs;
@@ -48,7 +48,7 @@ enum ProgramCommand {
     Bench(BenchArgs),
     #[command(alias = "analyse")]
     Analyze(Analysis),
-    Mate(Problems),
+    Mate(MateCommand),
     Csa(Box<Online>),
     Options(OptionsArgs),
     #[command(alias = "multi")]
@@ -58,7 +58,7 @@ enum ProgramCommand {
     /// Inspect, convert, merge or build opening books.
     Book {
         #[command(subcommand)]
-        command: BookTask,
+        command: BookCommand,
     },
     /// Describe or convert a network file.
     Eval {

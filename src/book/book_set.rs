@@ -1,12 +1,13 @@
-//! The books in use, in the order in which they are asked.
+//! The books in use, in the order in which they are looked up.
 
 use std::fmt;
 use std::path::PathBuf;
 
-use super::{Book, BookEntry};
+use super::book_file::Book;
+use super::entry::BookEntry;
 use crate::position::Setup;
 
-/// Books and the files they are from. The first that knows a position answers.
+/// Books with their paths. The first book that has a position answers.
 #[derive(Debug, Default)]
 pub struct BookSet {
     books: Vec<(PathBuf, Book)>,
@@ -21,37 +22,35 @@ impl BookSet {
         self.books.is_empty()
     }
 
-    /// The first book whose file was cut off.
+    /// The first book whose file was truncated.
     pub fn damaged(&self) -> Option<&PathBuf> {
         self.books.iter().find(|(_, book)| book.is_damaged()).map(|(path, _)| path)
     }
 
-    /// What the books say of a position, and the number of the book that says it. With `ply` only
-    /// what is said of the position before this move; `flipped` also what is said of the position
-    /// as the other side sees it.
+    /// The entry of a position and the index of its book. With `ply` only entries of this move
+    /// number; with `flipped` also the entry of the position with colours swapped.
     pub(super) fn look_up(
         &self,
         setup: &Setup,
         ply: Option<u32>,
         flipped: bool,
     ) -> Option<(usize, BookEntry)> {
-        let known = |entry: &BookEntry| !entry.moves.is_empty();
-        self.books.iter().enumerate().find_map(|(number, (_, book))| {
-            let direct = book.look_up(setup, ply).filter(known);
-            let turned = || Some(book.look_up(&setup.rotate(), ply).filter(known)?.rotate());
-            let entry = direct.or_else(|| if flipped { turned() } else { None })?;
-            Some((number, entry))
+        let has_moves = |entry: &BookEntry| !entry.moves.is_empty();
+        self.books.iter().enumerate().find_map(|(index, (_, book))| {
+            let direct = book.look_up(setup, ply).filter(has_moves);
+            let swapped = || Some(book.look_up(&setup.rotate(), ply).filter(has_moves)?.rotate());
+            let entry = direct.or_else(|| if flipped { swapped() } else { None })?;
+            Some((index, entry))
         })
     }
 
-    /// The file of a book.
-    pub(super) fn path(&self, number: usize) -> &PathBuf {
-        &self.books[number].0
+    pub(super) fn path(&self, index: usize) -> &PathBuf {
+        &self.books[index].0
     }
 }
 
 impl fmt::Display for BookSet {
-    /// The books, in a line.
+    /// All books in one line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, (path, book)) in self.books.iter().enumerate() {
             let comma = if index > 0 { ", " } else { "" };
@@ -60,7 +59,7 @@ impl fmt::Display for BookSet {
                 write!(f, ", {positions} positions")?;
             }
             if book.summary().indexed {
-                write!(f, ", not in order")?;
+                write!(f, ", not sorted")?;
             }
         }
         Ok(())

@@ -1,62 +1,66 @@
-//! What a book knows of a position: plain values, the same for every format.
+//! The entry of a position in a book, the same for every format.
 
 use std::mem;
 
-use super::MAX_MOVES;
 use crate::position::Setup;
 use crate::types::Move;
 
-/// What a book says of one position.
+/// No position has more moves.
+pub(super) const MAX_MOVES: usize = 600;
+/// The most entries of one position that a lookup merges.
+pub(super) const MAX_DUPLICATES: usize = 1000;
+
+/// The moves of a book in one position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BookEntry {
-    /// The number of the next move where the position stood; `None` where the book does not say.
+    /// The number of the next move; `None` if the book does not say.
     pub ply: Option<u32>,
-    /// No move twice, the best first as [`BookEntry::sort`] sees it.
+    /// Each move once, in the order of [`BookEntry::sort`].
     pub moves: Vec<BookMove>,
 }
 
-/// A move of a book. It need not be legal where it stands.
+/// A move of a book. It may be illegal in its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookMove {
     pub mv: Move,
-    /// What the book expects in answer.
+    /// The expected reply.
     pub reply: Option<Move>,
-    /// Centipawns for the side to move.
+    /// In centipawns, from the side to move.
     pub eval: Option<i32>,
-    /// Plies of the search behind `eval`.
+    /// The depth in plies of the search that gave `eval`.
     pub depth: Option<u32>,
-    /// How often the move was played, or how often it shall be.
+    /// How often the move was played, or its weight.
     pub count: Option<u64>,
 }
 
 impl BookMove {
-    /// A move of which nothing is known.
-    pub fn bare(mv: Move) -> BookMove {
+    /// A move of which nothing else is known.
+    pub fn new(mv: Move) -> BookMove {
         BookMove { mv, reply: None, eval: None, depth: None, count: None }
     }
 
-    /// Its weight where moves are drawn by their counts.
+    /// Its weight when a move is drawn by counts.
     pub fn weight(&self) -> u64 {
         self.count.unwrap_or(1)
     }
 }
 
 impl BookEntry {
-    /// Puts a move behind the others, unless it is there already.
+    /// Appends a move, unless the entry has it already.
     pub fn add(&mut self, mv: BookMove) {
         if self.moves.iter().all(|other| other.mv != mv.mv) {
             self.moves.push(mv);
         }
     }
 
-    /// Takes in what another place says of the same position. Of a move that both know stays what has
-    /// an evaluation, of two that have one what comes from the deeper search, else what was there; a
-    /// reply and a count that it lacks are taken from the other. The smaller number of the move
-    /// stays, but what fits any number still does. Returns whether a number was lost by that.
-    pub fn absorb(&mut self, other: BookEntry) -> bool {
+    /// Merges another entry of the same position. Of a move in both, the one with an evaluation is
+    /// kept, then the one from the deeper search, then the first; a missing reply or count is taken
+    /// from the other. The smaller move number is kept, or none if one entry has none. Returns
+    /// whether a move number was lost.
+    pub fn merge(&mut self, other: BookEntry) -> bool {
         let numbers = self.ply.zip(other.ply);
         self.ply = numbers.map(|(one, other)| one.min(other));
-        // A depth says nothing without the evaluation that it belongs to.
+        // A depth without an evaluation is meaningless.
         let rank = |mv: &BookMove| (mv.eval.is_some(), mv.depth);
         for mut mv in other.moves {
             let Some(kept) = self.moves.iter_mut().find(|other| other.mv == mv.mv) else {
@@ -73,23 +77,21 @@ impl BookEntry {
         numbers.is_some_and(|(one, other)| one != other)
     }
 
-    /// This and another entry for the same position in one, as long as it has no more moves than a
-    /// position can have.
-    pub(super) fn joined(mut self, other: BookEntry) -> BookEntry {
+    /// Merges another entry of the same position, unless this one has as many moves as there can be.
+    pub(super) fn merged(mut self, other: BookEntry) -> BookEntry {
         if self.moves.len() < MAX_MOVES {
-            self.absorb(other);
+            self.merge(other);
         }
         self
     }
 
-    /// The most frequent first, and among equals the best: the order in which YaneuraOu takes them,
-    /// whatever that of the file.
+    /// Sorts the moves by count, then by evaluation, both descending, as YaneuraOu does.
     pub fn sort(&mut self) {
         let rank = |mv: &BookMove| (mv.weight(), mv.eval.unwrap_or_default());
         self.moves.sort_by_key(|mv| std::cmp::Reverse(rank(mv)));
     }
 
-    /// The entry for the position seen from the other side.
+    /// The entry of the position with colours swapped.
     pub fn rotate(mut self) -> BookEntry {
         for mv in &mut self.moves {
             (mv.mv, mv.reply) = (mv.mv.rotate(), mv.reply.map(Move::rotate));
@@ -98,8 +100,8 @@ impl BookEntry {
     }
 }
 
-/// The fields of an SFEN that say what stands, without the number of the move: the name of a
-/// position in a book, and what sorted books are sorted by.
+/// The SFEN of a position without the move number: the key of a position in a book. Sorted text
+/// books are sorted by it.
 pub fn sfen_key(setup: &Setup) -> String {
     let mut text = setup.to_string();
     text.truncate(text.rfind(' ').unwrap_or(text.len()));
@@ -111,11 +113,11 @@ mod tests {
     use super::*;
 
     fn known(mv: &str, eval: i32, count: Option<u64>) -> BookMove {
-        BookMove { eval: Some(eval), count, ..BookMove::bare(mv.parse().unwrap()) }
+        BookMove { eval: Some(eval), count, ..BookMove::new(mv.parse().unwrap()) }
     }
 
     #[test]
-    fn the_most_frequent_comes_first_then_the_best() {
+    fn moves_are_sorted_by_count_then_by_evaluation() {
         let mut entry = BookEntry::default();
         let moves = [("7g7f", 10, None), ("2g2f", 40, Some(1)), ("9g9f", -5, Some(3))];
         moves.into_iter().for_each(|(mv, eval, count)| entry.add(known(mv, eval, count)));
@@ -126,8 +128,8 @@ mod tests {
     }
 
     #[test]
-    fn a_name_has_no_number() {
-        let name = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -";
-        assert_eq!(sfen_key(&Setup::startpos()), name);
+    fn a_key_has_no_move_number() {
+        let key = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -";
+        assert_eq!(sfen_key(&Setup::startpos()), key);
     }
 }

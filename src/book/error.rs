@@ -1,4 +1,4 @@
-//! Why a file cannot be used as a book, and what is wrong with a line of one.
+//! Errors of opening books.
 
 use std::error::Error;
 use std::fmt;
@@ -6,28 +6,28 @@ use std::io;
 
 use crate::position::SfenError;
 
-/// A file that is no book, or a broken one. Whoever knows the file names it.
+/// Why a file cannot be used as a book. The message does not name the file.
 #[derive(Debug)]
 pub enum BookError {
     Unreadable(io::Error),
     Empty,
-    /// Of none of the known formats.
+    /// The format is unknown.
     Unknown,
-    /// A text whose lines end as no program here ends them.
+    /// The lines of a text end in CR alone.
     CarriageReturns,
-    /// A text that is no book from this line on. From 1.
+    /// A line before the first position of a text is invalid. Lines count from 1.
     Line {
         line: u64,
-        fault: LineError,
+        error: LineError,
     },
-    /// More is announced than the file has.
+    /// The header announces more records than the file has.
     TooShort {
         records: u64,
         bytes: u64,
     },
-    /// The head announces what is not known.
+    /// The header has unknown flags.
     Flags(u64),
-    /// The record of this number (from 0) must not come behind the one before it.
+    /// This record (from 0) is less than the one before it.
     Unsorted {
         record: u64,
     },
@@ -35,23 +35,23 @@ pub enum BookError {
     MovesOutside {
         record: u64,
     },
-    /// A book of ShogiGUI that cannot be read from this byte on.
+    /// A book of ShogiGUI is invalid at this byte.
     Sbk {
         offset: usize,
         what: &'static str,
     },
-    /// The file was cut off while it was read.
+    /// The file was truncated while it was read.
     CutOff,
 }
 
-/// What is wrong with a line of a text.
+/// Why a line of a text is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LineError {
     NotText,
     Position(SfenError),
     /// A move before the first position.
     NoPosition(String),
-    /// Neither a comment nor a position nor a move.
+    /// Neither a comment, a position nor a move.
     NotAMove(String),
     NotANumber(String),
 }
@@ -62,27 +62,27 @@ impl fmt::Display for BookError {
             BookError::Unreadable(error) => error.fmt(f),
             BookError::Empty => f.write_str("the file is empty"),
             BookError::Unknown => f.write_str(
-                "this is no opening book: neither a text of YaneuraOu (.db), nor .ybb, nor \
-                 book.bin of Apery, nor .sbk",
+                "this is not an opening book of a known format: YaneuraOu text (.db) or binary \
+                 (.ybb), Apery (book.bin), ShogiGUI (.sbk)",
             ),
             BookError::CarriageReturns => {
-                f.write_str("its lines end in CR alone; write them anew, ending in LF or CRLF")
+                f.write_str("its lines end in CR alone; convert them to LF or CRLF")
             }
-            BookError::Line { line, fault } => write!(f, "line {line}: {fault}"),
+            BookError::Line { line, error } => write!(f, "line {line}: {error}"),
             BookError::TooShort { records, bytes } => {
-                write!(f, "{bytes} bytes are too few for the {records} positions it announces")
+                write!(f, "the file of {bytes} bytes is too short for {records} positions")
             }
             BookError::Flags(flags) => {
-                write!(f, "it is of a later kind than is known here (flags {flags:#x})")
+                write!(f, "unsupported version of the format (flags {flags:#x})")
             }
             BookError::Unsorted { record } => {
-                write!(f, "record {record} is out of order, so positions cannot be found in it")
+                write!(f, "the positions are not sorted (record {record})")
             }
             BookError::MovesOutside { record } => {
                 write!(f, "the moves of record {record} lie outside the file")
             }
             BookError::Sbk { offset, what } => write!(f, "byte {offset}: {what}"),
-            BookError::CutOff => f.write_str("the file was cut off while it was read"),
+            BookError::CutOff => f.write_str("the file was truncated while it was read"),
         }
     }
 }
@@ -90,13 +90,13 @@ impl fmt::Display for BookError {
 impl fmt::Display for LineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            LineError::NotText => f.write_str("the position is not in ASCII"),
+            LineError::NotText => f.write_str("the position is not ASCII text"),
             LineError::Position(error) => error.fmt(f),
             LineError::NoPosition(text) => {
-                write!(f, "\"{text}\" stands before the first position (a line with sfen)")
+                write!(f, "\"{text}\" comes before the first position (a line with sfen)")
             }
-            LineError::NotAMove(text) => write!(f, "\"{text}\" is no move"),
-            LineError::NotANumber(text) => write!(f, "\"{text}\" is no number"),
+            LineError::NotAMove(text) => write!(f, "\"{text}\" is not a move"),
+            LineError::NotANumber(text) => write!(f, "\"{text}\" is not a number"),
         }
     }
 }
@@ -105,7 +105,7 @@ impl Error for BookError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             BookError::Unreadable(error) => Some(error),
-            BookError::Line { fault, .. } => Some(fault),
+            BookError::Line { error, .. } => Some(error),
             _ => None,
         }
     }
@@ -119,10 +119,10 @@ impl From<io::Error> for BookError {
     }
 }
 
-/// The beginning of what stands in a file, in ASCII.
+/// The first bytes of a word or line, in ASCII, for a message.
 pub(super) fn quote(bytes: &[u8]) -> String {
-    const MOST: usize = 24;
-    let shown = bytes.iter().take(MOST).flat_map(|&byte| byte.escape_ascii());
-    let end = if bytes.len() > MOST { "..." } else { "" };
+    const MAX: usize = 24;
+    let shown = bytes.iter().take(MAX).flat_map(|&byte| byte.escape_ascii());
+    let end = if bytes.len() > MAX { "..." } else { "" };
     shown.map(char::from).chain(end.chars()).collect()
 }

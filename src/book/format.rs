@@ -1,42 +1,44 @@
-//! The formats of books, and writing them.
+//! The formats of book files, and writing a book in one of them.
 
 use std::fmt;
 use std::io;
 use std::path::Path;
 use std::str::FromStr;
 
-use super::{MemoryBook, WriteLosses, apery, text, ybb};
+use super::losses::WriteLosses;
+use super::memory_book::MemoryBook;
+use super::{apery, text, ybb};
 use crate::sys::AtomicFile;
 
-/// What a file of a book is.
+/// The format of a book file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BookFormat {
-    /// Text of YaneuraOu (`.db`).
+    /// YaneuraOu text (`.db`).
     Text,
-    /// Binary of YaneuraOu (`.ybb`).
+    /// YaneuraOu binary (`.ybb`).
     Ybb,
-    /// `book.bin` of Apery.
+    /// Apery (`book.bin`).
     Apery,
-    /// Of ShogiGUI; not written.
+    /// ShogiGUI (`.sbk`). Cannot be written.
     Sbk,
 }
 
-/// The name of a file does not end as that of a book.
+/// The extension of a file name is not that of a book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownExtension;
 
 /// Why a book was not written.
 #[derive(Debug)]
 pub enum BookWriteError {
-    /// Books of ShogiGUI are only read.
+    /// Books of ShogiGUI cannot be written.
     Sbk,
-    /// It can hold none of the positions.
+    /// The format cannot hold any of the positions.
     Nothing,
     Failed(io::Error),
 }
 
 impl BookFormat {
-    /// The ending of such files.
+    /// The usual extension of the file name, without the dot.
     pub fn extension(self) -> &'static str {
         match self {
             BookFormat::Text => "db",
@@ -46,16 +48,16 @@ impl BookFormat {
         }
     }
 
-    /// The format that the name of a file promises.
+    /// The format of a file by its name.
     pub fn from_extension(path: &Path) -> Option<BookFormat> {
         path.extension()?.to_str()?.parse().ok()
     }
 
-    /// Writes a book into a file, which has its name only when it is whole. Says what was lost.
+    /// Writes a book to a file. The file is replaced in one step when the new one is complete.
+    /// Returns what the format could not hold.
     ///
     /// # Errors
-    /// Those of the system, and a book of which nothing would be left. What stood in the file before
-    /// stands there still.
+    /// Those of the system, and if no position could be written. Then the old file remains.
     pub fn save(self, book: &MemoryBook, path: &Path) -> Result<WriteLosses, BookWriteError> {
         let write = match self {
             BookFormat::Text => text::write,
@@ -99,7 +101,7 @@ impl fmt::Display for BookFormat {
 
 impl fmt::Display for UnknownExtension {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a book is called .db, .ybb, .bin or .sbk")
+        f.write_str("unknown extension; a book ends in .db, .ybb, .bin or .sbk")
     }
 }
 
@@ -109,7 +111,7 @@ impl fmt::Display for BookWriteError {
             BookWriteError::Sbk => {
                 f.write_str("books of ShogiGUI are only read; write .db, .ybb or .bin")
             }
-            BookWriteError::Nothing => f.write_str("this format can hold none of the positions"),
+            BookWriteError::Nothing => f.write_str("this format cannot hold any of the positions"),
             BookWriteError::Failed(error) => error.fmt(f),
         }
     }

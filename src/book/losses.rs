@@ -1,9 +1,9 @@
 //! What a format cannot hold of a book.
 
-/// How many of each were not written, or not as they were.
+/// How many of each were not written, or were changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WriteLosses {
-    /// Positions, with all that is said of them.
+    /// Positions with all their moves.
     pub positions: u64,
     pub plies: u64,
     pub replies: u64,
@@ -13,15 +13,15 @@ pub struct WriteLosses {
 }
 
 impl WriteLosses {
-    /// In words, a sentence for each kind.
-    pub fn sentences(&self) -> Vec<String> {
+    /// A message for each kind of loss.
+    pub fn messages(&self) -> Vec<String> {
         let kinds = [
             (self.positions, "positions could not be written"),
-            (self.plies, "positions lost the number of their move"),
+            (self.plies, "positions lost their move number"),
             (self.replies, "moves lost their reply"),
-            (self.evals, "evaluations were not written as they were"),
-            (self.depths, "depths were not written as they were"),
-            (self.counts, "counts were not written as they were"),
+            (self.evals, "evaluations were lost or changed"),
+            (self.depths, "depths were lost or changed"),
+            (self.counts, "counts were lost or changed"),
         ];
         let lost = kinds.into_iter().filter(|&(count, _)| count > 0);
         lost.map(|(count, what)| format!("{count} {what}")).collect()

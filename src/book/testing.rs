@@ -1,4 +1,4 @@
-//! What the tests of books share.
+//! Helpers of the tests of books.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,14 +9,14 @@ use super::entry::sfen_key;
 use crate::position::{Position, Setup};
 use crate::types::Move;
 
-/// A file that is removed in the end.
+/// A temporary file with this content.
 pub(super) fn file_of(bytes: &[u8]) -> TempPath {
     let path = NamedTempFile::new().unwrap().into_temp_path();
     fs::write(&path, bytes).unwrap();
     path
 }
 
-/// Different positions of so many random games, in the order of text books.
+/// The different positions of some random games, sorted as in text books.
 pub(super) fn games(count: u64, plies: usize) -> Vec<Setup> {
     let mut setups = BTreeMap::new();
     for game in 0..count {

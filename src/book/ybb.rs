@@ -1,29 +1,28 @@
-//! Binary books of YaneuraOu (`.ybb`): an index of packed positions in order, then the moves.
-//!
-//! All numbers are little-endian. Used where it lies in the mapped file.
+//! Binary books of YaneuraOu (`.ybb`): an index of packed positions, sorted, then their moves. All
+//! numbers are little-endian. The book is used in the mapped file.
 
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use super::entry::{BookEntry, BookMove};
+use super::entry::{BookEntry, BookMove, MAX_DUPLICATES, MAX_MOVES};
 use super::error::BookError;
+use super::losses::WriteLosses;
 use super::memory_book::MemoryBook;
-use super::{BookSummary, MAX_DUPLICATES, MAX_MOVES, Validation, WriteLosses};
+use super::validation::{BookSummary, Validation};
 use crate::position::Setup;
 use crate::position::packed::{PackedFormat, PackedPosition, pack, unpack};
 use crate::sys::MappedFile;
 
 const MAGIC: &[u8; 16] = b"YANE-BINBOOK-V1\0";
-/// Magic, number of records, flags.
-const HEAD: usize = 32;
-/// Position, place of the moves, ply, number of moves.
+/// Bytes of the header: magic, number of records, flags.
+const HEADER: usize = 32;
+/// Bytes of a record: position, offset of the moves, move number, number of moves.
 const RECORD: usize = 44;
-/// Of the flags: each move has its depth.
+/// A flag: each move has a depth.
 const HAS_DEPTHS: u64 = 1;
-/// As an evaluation: there is none. (So ShogiHome writes it.)
+/// The evaluation of a move without one, as ShogiHome writes it.
 const NO_EVAL: i16 = i16::MAX;
 
-/// See the module's comment.
 #[derive(Debug)]
 pub(super) struct YbbBook {
     file: Arc<MappedFile>,
@@ -32,32 +31,32 @@ pub(super) struct YbbBook {
 }
 
 /// A record of the index.
-struct Record<'a> {
+struct YbbRecord<'a> {
     position: &'a PackedPosition,
-    /// From the end of the index.
+    /// The offset of the moves from the end of the index.
     moves: u64,
     ply: u16,
     count: u16,
 }
 
-impl Record<'_> {
-    fn of(bytes: &[u8; RECORD]) -> Record<'_> {
+impl YbbRecord<'_> {
+    fn of(bytes: &[u8; RECORD]) -> YbbRecord<'_> {
         let short = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
         let (position, rest) = bytes.split_first_chunk().expect("a record is longer");
         let moves = u64::from_le_bytes(*rest.first_chunk().expect("a record is longer"));
-        Record { position, moves, ply: short(40), count: short(42) }
+        YbbRecord { position, moves, ply: short(40), count: short(42) }
     }
 }
 
 impl YbbBook {
-    /// Whether a file says that it is one.
-    pub(super) fn may_be(bytes: &[u8]) -> bool {
+    /// Whether a file has the magic of the format.
+    pub(super) fn matches(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC)
     }
 
     /// # Errors
-    /// If the head cannot be, and if a record is out of order or leads out of the file. With trust
-    /// only some records are looked at.
+    /// If the header is invalid, the records are not sorted, or a record points outside the file.
+    /// [`Validation::Sampled`] checks only some records.
     pub(super) fn open(
         file: Arc<MappedFile>,
         validation: Validation,
@@ -74,25 +73,25 @@ impl YbbBook {
             return Err(BookError::Flags(flags));
         }
         let fits =
-            records.checked_mul(RECORD as u64).is_some_and(|size| size <= bytes - HEAD as u64);
+            records.checked_mul(RECORD as u64).is_some_and(|size| size <= bytes - HEADER as u64);
         if !fits {
             return Err(too_short(records));
         }
         let has_depths = flags & HAS_DEPTHS != 0;
         let book = YbbBook { file, records: records as usize, has_depths };
-        let moves = book.check(validation)?;
+        let moves = book.validate(validation)?;
         let moves = (validation == Validation::Full).then_some(moves);
         let summary = BookSummary { positions: Some(records), moves, ..BookSummary::default() };
         Ok((book, summary))
     }
 
-    /// Returns how many moves there are in the records looked at.
-    fn check(&self, validation: Validation) -> Result<u64, BookError> {
+    /// Validates the records. Returns the number of moves of those that were checked.
+    fn validate(&self, validation: Validation) -> Result<u64, BookError> {
         const SAMPLES: usize = 4096;
         let step = if validation == Validation::Full { 1 } else { (self.records / SAMPLES).max(1) };
         let (mut last, mut moves): (Option<&PackedPosition>, u64) = (None, 0);
         for (index, bytes) in self.index().iter().enumerate().step_by(step) {
-            let record = Record::of(bytes);
+            let record = YbbRecord::of(bytes);
             if last.is_some_and(|last| last > record.position) {
                 return Err(BookError::Unsorted { record: index as u64 });
             }
@@ -109,49 +108,49 @@ impl YbbBook {
     pub(super) fn look_up(&self, setup: &Setup, ply: Option<u32>) -> Option<BookEntry> {
         let packed = pack(setup, PackedFormat::Yaneuraou).ok()?;
         let index = self.index();
-        let first = index.partition_point(|bytes| *Record::of(bytes).position < packed);
-        let records = index[first..].iter().map(Record::of);
-        let twins = records.take_while(|record| *record.position == packed).take(MAX_DUPLICATES);
-        let fits = |record: &Record<'_>| {
+        let first = index.partition_point(|bytes| *YbbRecord::of(bytes).position < packed);
+        let records = index[first..].iter().map(YbbRecord::of);
+        let duplicates =
+            records.take_while(|record| *record.position == packed).take(MAX_DUPLICATES);
+        let fits = |record: &YbbRecord<'_>| {
             record.ply == 0 || ply.is_none_or(|ply| ply == u32::from(record.ply))
         };
-        twins.filter(fits).filter_map(|record| self.entry(&record)).reduce(BookEntry::joined)
+        duplicates.filter(fits).filter_map(|record| self.entry(&record)).reduce(BookEntry::merged)
     }
 
     /// See [`Book::for_each`](super::Book::for_each).
     pub(super) fn for_each(&self, visit: &mut dyn FnMut(&Setup, BookEntry)) -> Vec<String> {
         let mut broken = 0;
-        for record in self.index().iter().map(Record::of) {
+        for record in self.index().iter().map(YbbRecord::of) {
             match (unpack(record.position, PackedFormat::Yaneuraou), self.entry(&record)) {
                 (Ok(setup), Some(entry)) => visit(&setup, entry),
                 _ => broken += 1,
             }
         }
-        let lost =
-            (broken > 0).then(|| format!("{broken} records that cannot be read are not kept"));
+        let lost = (broken > 0).then(|| format!("{broken} unreadable records were left out"));
         lost.into_iter().collect()
     }
 
     fn index(&self) -> &[[u8; RECORD]] {
-        &self.file[HEAD..].as_chunks().0[..self.records]
+        &self.file[HEADER..].as_chunks().0[..self.records]
     }
 
     fn move_size(&self) -> usize {
         if self.has_depths { 6 } else { 4 }
     }
 
-    fn moves_of(&self, record: &Record<'_>) -> Option<&[u8]> {
+    fn moves_of(&self, record: &YbbRecord<'_>) -> Option<&[u8]> {
         let start =
-            (HEAD + self.records * RECORD).checked_add(usize::try_from(record.moves).ok()?)?;
+            (HEADER + self.records * RECORD).checked_add(usize::try_from(record.moves).ok()?)?;
         let end = start.checked_add(usize::from(record.count) * self.move_size())?;
         self.file.get(start..end)
     }
 
-    /// Moves with codes that have no meaning are left out.
-    fn entry(&self, record: &Record<'_>) -> Option<BookEntry> {
+    /// Leaves out moves with invalid codes.
+    fn entry(&self, record: &YbbRecord<'_>) -> Option<BookEntry> {
         let mut entry = BookEntry { ply: Some(record.ply.into()), moves: Vec::new() };
         entry.ply = entry.ply.filter(|&ply| ply > 0);
-        // Many positions may share one list, so a small file could hold a great many moves.
+        // Positions may share a list, so that a small file can have very many moves.
         for bytes in self.moves_of(record)?.chunks_exact(self.move_size()).take(MAX_MOVES) {
             let short = |at: usize| [bytes[at], bytes[at + 1]];
             let mv = PackedFormat::Yaneuraou.mv(u16::from_le_bytes(short(0)));
@@ -160,7 +159,7 @@ impl YbbBook {
             let eval = Some(eval).filter(|&eval| eval != NO_EVAL).map(i32::from);
             let depth = if self.has_depths { u16::from_le_bytes(short(4)) } else { 0 };
             let depth = Some(depth).filter(|&depth| depth > 0).map(u32::from);
-            entry.add(BookMove { eval, depth, ..BookMove::bare(mv) });
+            entry.add(BookMove { eval, depth, ..BookMove::new(mv) });
         }
         entry.sort();
         Some(entry)
@@ -171,7 +170,7 @@ impl YbbBook {
 pub(super) fn write(book: &MemoryBook, out: &mut dyn Write) -> io::Result<WriteLosses> {
     let mut losses = WriteLosses::default();
     let mut records: Vec<(PackedPosition, &BookEntry)> = Vec::new();
-    for (setup, entry) in book.setups() {
+    for (setup, entry) in book.positions() {
         match pack(&setup, PackedFormat::Yaneuraou) {
             Ok(packed) => records.push((packed, entry)),
             Err(_) => losses.positions += 1,
@@ -184,16 +183,16 @@ pub(super) fn write(book: &MemoryBook, out: &mut dyn Write) -> io::Result<WriteL
     out.write_all(MAGIC)?;
     out.write_all(&(records.len() as u64).to_le_bytes())?;
     out.write_all(&(if has_depths { HAS_DEPTHS } else { 0 }).to_le_bytes())?;
-    let mut place = 0;
+    let mut offset = 0;
     for (packed, entry) in &records {
         let ply = entry.ply.unwrap_or(0);
         losses.plies += u64::from(u16::try_from(ply).is_err());
         let count = entry.moves.len().min(u16::MAX.into()) as u16;
         out.write_all(packed)?;
-        out.write_all(&u64::to_le_bytes(place))?;
+        out.write_all(&u64::to_le_bytes(offset))?;
         out.write_all(&(ply.min(u16::MAX.into()) as u16).to_le_bytes())?;
         out.write_all(&count.to_le_bytes())?;
-        place += u64::from(count) * move_size;
+        offset += u64::from(count) * move_size;
     }
     for mv in records.iter().flat_map(|(_, entry)| entry.moves.iter().take(u16::MAX.into())) {
         write_move(mv, has_depths, out, &mut losses)?;

@@ -1,4 +1,4 @@
-//! Searching the most promising positions of a book, many at once.
+//! Expanding the leaves of a book by searches on several threads.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -8,46 +8,46 @@ use std::time::Instant;
 
 use crossbeam::channel::{Sender, unbounded};
 
-use super::graph::{Graph, MATE, Said, Taste};
+use super::graph::{BookGraph, KnownMove, LeafSelection, MATE};
 use crate::book::MemoryBook;
 use crate::nnue::Network;
 use crate::position::{Position, Setup};
-use crate::search::request::{Limits, Request, SearchOptions};
-use crate::search::{STACK_BYTES, SearchResult, SingleThreadSearcher};
+use crate::search::request::{Limits, SearchOptions, Request};
+use crate::search::{SearchResult, STACK_BYTES, SingleThreadSearcher};
 use crate::sys::AllocationError;
-use crate::types::Score;
+use crate::types::{Move, Score};
 
-/// How a book is grown.
+/// How a book is built.
 #[derive(Clone, Debug)]
 pub struct BuildSettings {
-    /// Where games begin.
+    /// The positions where games start.
     pub roots: Vec<Setup>,
-    /// How many positions the book shall have.
+    /// The number of positions of the book.
     pub positions: usize,
-    /// How many are searched for each.
+    /// The nodes of each search.
     pub nodes: u64,
-    /// How many moves are kept of each.
+    /// The moves kept of each position.
     pub moves: usize,
-    /// Centipawns that a move costs besides what it loses: the higher, the broader the book.
+    /// The cost of a move in centipawns besides what it loses. A greater cost makes a broader book.
     pub ply_cost: i32,
-    /// No position behind this move is searched. Where a book has no numbers, moves are counted from
-    /// the root.
+    /// The last move number at which positions are searched. Positions without a number are counted
+    /// from their root.
     pub last_ply: u32,
-    /// No position is searched that is worth so many centipawns to either side.
+    /// Positions that are worth so many centipawns to either side are not searched.
     pub decided: i32,
     pub threads: usize,
-    /// Of each thread's table.
+    /// The transposition table of each thread.
     pub hash_mib: usize,
     pub network: Network,
     pub options: SearchOptions,
 }
 
-/// What ends the growing before its time. What was found before stands.
+/// Why the building ended early.
 #[derive(Debug)]
 pub enum BuildError {
     Memory(AllocationError),
     Thread(std::io::Error),
-    /// The search has panicked in this position.
+    /// The search panicked in the position with this SFEN.
     Search(String),
 }
 
@@ -55,121 +55,119 @@ impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             BuildError::Memory(error) => error.fmt(f),
-            BuildError::Thread(error) => write!(f, "no thread to search with: {error}"),
-            BuildError::Search(sfen) => write!(f, "the search has failed in {sfen}"),
+            BuildError::Thread(error) => write!(f, "cannot start a search thread: {error}"),
+            BuildError::Search(sfen) => write!(f, "the search failed in {sfen}"),
         }
     }
 }
 
 impl std::error::Error for BuildError {}
 
-/// A book that grows.
+/// Builds a book, one batch of searches after the other.
 #[derive(Debug)]
 pub struct BookBuilder {
     settings: BuildSettings,
-    graph: Graph,
-    /// With the numbers of their moves.
+    graph: BookGraph,
+    /// Node indices with their move numbers.
     roots: Vec<(usize, u32)>,
     searchers: Vec<SingleThreadSearcher>,
 }
 
 impl BookBuilder {
-    /// Begins with a book, which may be empty.
+    /// Starts with a book, which may be empty.
     ///
     /// # Errors
     /// If there is no memory to search with.
     pub fn new(settings: BuildSettings, book: &MemoryBook) -> Result<BookBuilder, BuildError> {
-        let mut graph = Graph::of(book);
-        let roots = settings.roots.iter().map(|setup| (graph.place(setup), setup.ply)).collect();
-        graph.settle();
-        let searcher = |_| {
-            SingleThreadSearcher::new(settings.hash_mib, settings.network.clone())
-                .map_err(BuildError::Memory)
-        };
+        let mut graph = BookGraph::of(book);
+        let roots = settings.roots.iter().map(|setup| (graph.add(setup), setup.ply)).collect();
+        graph.update_values();
+        let searcher =
+            |_| SingleThreadSearcher::new(settings.hash_mib, settings.network.clone()).map_err(BuildError::Memory);
         let searchers = (0..settings.threads.max(1)).map(searcher).collect::<Result<_, _>>()?;
         Ok(BookBuilder { settings, graph, roots, searchers })
     }
 
-    /// How many positions the book has.
+    /// The number of positions in the book.
     pub fn positions(&self) -> usize {
-        self.graph.searched()
+        self.graph.expanded()
     }
 
-    /// The value of the first root in centipawns for its side to move, if anything is known of it,
-    /// and its best line.
-    pub fn main_line(&self) -> (Option<i32>, Vec<crate::types::Move>) {
-        self.roots.first().map_or((None, Vec::new()), |&(root, _)| self.graph.line(root))
+    /// The value of the first root in centipawns for its side to move, if it is known, and its
+    /// principal variation.
+    pub fn pv(&self) -> (Option<i32>, Vec<Move>) {
+        self.roots.first().map_or((None, Vec::new()), |&(root, _)| self.graph.pv(root))
     }
 
-    /// The book as it is.
+    /// The present book.
     pub fn book(&self) -> MemoryBook {
         self.graph.book()
     }
 
-    /// Searches the next positions and takes in what is found; `tick` is called for each that the
-    /// book gains, with how many positions it will have then. False if there is nothing left to be
-    /// searched.
+    /// Searches and adds the next batch of positions. Calls `progress` for each new position with
+    /// the number of positions that the book then has. Returns false if there was nothing left to
+    /// search.
     ///
     /// # Errors
-    /// If a search fails. What the others have found is taken in.
-    pub fn step(&mut self, tick: &mut dyn FnMut(usize)) -> Result<bool, BuildError> {
-        // A small book changes its mind with each position, a large one hardly. How many it is must
-        // not hang on the threads.
-        let most = 8 + self.positions() / 32;
-        let most = most.min(self.settings.positions.saturating_sub(self.positions()));
+    /// If a search fails. The results of the others are added.
+    pub fn step(&mut self, progress: &mut dyn FnMut(usize)) -> Result<bool, BuildError> {
+        // Each position changes the values of a small book, but hardly those of a large one. The
+        // size of a batch must not depend on the threads.
+        let batch = 8 + self.positions() / 32;
+        let batch = batch.min(self.settings.positions.saturating_sub(self.positions()));
         let BuildSettings { ply_cost, last_ply, decided, .. } = self.settings;
-        let taste = Taste { ply_cost, last_ply, decided };
-        let places = self.graph.most_promising(&self.roots, taste, most);
-        if places.is_empty() {
+        let selection = LeafSelection { ply_cost, last_ply, decided };
+        let leaves = self.graph.select_leaves(&self.roots, selection, batch);
+        if leaves.is_empty() {
             return Ok(false);
         }
-        let (found, result) = self.search_all(&places, tick);
-        let mut has_learned = false;
-        for (place, found) in places.into_iter().zip(found) {
+        let (found, result) = self.search_all(&leaves, progress);
+        let mut has_grown = false;
+        for (leaf, found) in leaves.into_iter().zip(found) {
             if let Some(found) = found {
-                has_learned |= self.graph.learn(place, &said(&found));
+                has_grown |= self.graph.expand(leaf, &known_moves(&found));
             }
         }
-        self.graph.settle();
-        result.map(|()| has_learned)
+        self.graph.update_values();
+        result.map(|()| has_grown)
     }
 
-    /// What was found of each place, as far as it was searched.
+    /// The result of the search of each leaf, as far as they came.
     fn search_all(
         &mut self,
-        places: &[usize],
-        tick: &mut dyn FnMut(usize),
+        leaves: &[usize],
+        progress: &mut dyn FnMut(usize),
     ) -> (Vec<Option<SearchResult>>, Result<(), BuildError>) {
-        let mut found = vec![None; places.len()];
+        let mut found = vec![None; leaves.len()];
         let mut result = Ok(());
-        let known = self.graph.searched();
+        let before = self.graph.expanded();
         let (settings, graph, next) = (&self.settings, &self.graph, AtomicUsize::new(0));
         let next = &next;
         thread::scope(|scope| {
-            let (sender, news) = unbounded();
+            let (sender, results) = unbounded();
             for searcher in &mut self.searchers {
                 let sender = sender.clone();
                 let builder = thread::Builder::new().name("makebook".into());
-                let work = move || work(settings, graph, places, next, searcher, &sender);
+                let work = move || run_thread(settings, graph, leaves, next, searcher, &sender);
                 if let Err(error) = builder.stack_size(STACK_BYTES).spawn_scoped(scope, work) {
                     result = Err(BuildError::Thread(error));
                 }
             }
             drop(sender);
             let mut done = 0;
-            for (index, outcome) in news {
-                match outcome {
-                    Ok(outcome) => {
-                        // Where a side is mated there is nothing to write.
-                        if !outcome.moves.is_empty() {
+            for (index, searched) in results {
+                match searched {
+                    Ok(searched) => {
+                        // A mated position gets no entry.
+                        if !searched.moves.is_empty() {
                             done += 1;
-                            tick(known + done);
+                            progress(before + done);
                         }
-                        found[index] = Some(outcome);
+                        found[index] = Some(searched);
                     }
-                    Err(failure) => {
-                        next.store(places.len(), Ordering::Relaxed);
-                        result = Err(failure);
+                    Err(error) => {
+                        next.store(leaves.len(), Ordering::Relaxed);
+                        result = Err(error);
                     }
                 }
             }
@@ -178,24 +176,24 @@ impl BookBuilder {
     }
 }
 
-/// Searches one place after the other until there are no more.
-fn work(
+/// Searches one leaf after the other until none is left.
+fn run_thread(
     settings: &BuildSettings,
-    graph: &Graph,
-    places: &[usize],
+    graph: &BookGraph,
+    leaves: &[usize],
     next: &AtomicUsize,
     searcher: &mut SingleThreadSearcher,
     sender: &Sender<(usize, Result<SearchResult, BuildError>)>,
 ) {
     loop {
         let index = next.fetch_add(1, Ordering::Relaxed);
-        let Some(&place) = places.get(index) else { break };
-        let outcome = match graph.position(place) {
+        let Some(&leaf) = leaves.get(index) else { break };
+        let found = match graph.position(leaf) {
             Some(position) => search(settings, position, searcher),
-            // What was reached by play can be played on.
+            // An impossible root.
             None => Ok(SearchResult { moves: Vec::new(), depth: 0, nodes: 0 }),
         };
-        if sender.send((index, outcome)).is_err() {
+        if sender.send((index, found)).is_err() {
             break;
         }
     }
@@ -213,7 +211,7 @@ fn search(
         options: SearchOptions { multi_pv: settings.moves.max(1), ..settings.options.clone() },
         received: Instant::now(),
     };
-    // What was searched before must not matter.
+    // The result must not depend on earlier searches.
     let search = AssertUnwindSafe(|| {
         searcher.clear();
         searcher.search(request)
@@ -221,13 +219,13 @@ fn search(
     catch_unwind(search).map_err(|_| BuildError::Search(sfen))
 }
 
-fn said(found: &SearchResult) -> Vec<Said> {
-    let depth = u32::try_from(found.depth).unwrap_or(0);
-    let choices = found.moves.iter();
-    choices.map(|choice| Said::searched(choice.mv, centipawns(choice.score), depth)).collect()
+fn known_moves(result: &SearchResult) -> Vec<KnownMove> {
+    let depth = u32::try_from(result.depth).unwrap_or(0);
+    let moves = result.moves.iter();
+    moves.map(|found| KnownMove::searched(found.mv, centipawns(found.score), depth)).collect()
 }
 
-/// As books write it.
+/// A score as books write it.
 fn centipawns(score: Score) -> i32 {
     match score.mate_distance() {
         Some(plies) if plies > 0 => MATE - plies,

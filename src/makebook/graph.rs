@@ -1,7 +1,7 @@
-//! A book as a graph of positions, and what their values are.
+//! A book as a graph of positions with minimax values.
 
 use std::cmp::Reverse;
-use std::collections::hash_map::Entry as Slot;
+use std::collections::hash_map::Entry;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -13,48 +13,51 @@ use crate::types::Move;
 pub(super) const MATE: i32 = 32_000;
 /// Beyond this, values are mates.
 const NEAR_MATE: i32 = 31_000;
-/// The most that an evaluation of a book is taken for. Programs write less, mates included; and the
-/// numbers reach far enough beyond it for a value to be seen from the other side, a ply away.
-const GREATEST: i32 = 1_000_000;
-/// Of positions that repeat.
+/// Evaluations of books are clamped to this. Programs write less, mates included, and there is room
+/// beyond it for a value a ply away.
+const MAX_EVAL: i32 = 1_000_000;
+/// The value of a repetition.
 const DRAW: i32 = 0;
+/// The value of a leaf of which nothing is known.
+const UNKNOWN: i32 = i32::MIN;
 
-/// See the module's comment. Values are centipawns for the side to move.
+/// The positions of a book and the positions after their moves. Values are centipawns for the side
+/// to move.
 #[derive(Debug, Default)]
-pub(super) struct Graph {
-    nodes: Vec<Node>,
-    places: HashMap<Arc<str>, usize>,
-    /// How many positions have moves.
-    searched: usize,
+pub(super) struct BookGraph {
+    nodes: Vec<GraphNode>,
+    index_by_key: HashMap<Arc<str>, usize>,
+    /// The number of positions with moves.
+    expanded: usize,
 }
 
 #[derive(Debug)]
-struct Node {
-    name: Arc<str>,
-    /// The least number of its move; `None` if it has been given none somewhere, as it may then be
-    /// any.
+struct GraphNode {
+    /// See [`sfen_key`].
+    key: Arc<str>,
+    /// The least move number; `None` if the position was once added without a number.
     ply: Option<u32>,
-    /// Whether its moves are known; who has none then is mated.
-    is_searched: bool,
-    edges: Vec<Edge>,
+    /// Whether its moves are known. If it has none then, its side to move is mated.
+    is_expanded: bool,
+    edges: Vec<GraphEdge>,
     value: i32,
 }
 
 #[derive(Debug)]
-struct Edge {
+struct GraphEdge {
     mv: Move,
-    /// What the search has said of the move, for who plays it.
-    said: i32,
+    /// The value of the move by the search at its position, for the side that plays it.
+    searched_value: i32,
     depth: u32,
     child: usize,
-    /// What a book has said besides, which is not ours to forget.
+    /// Reply and count from an existing book, which are kept.
     reply: Option<Move>,
     count: Option<u64>,
 }
 
-/// A move and what a search or a book says of it: centipawns for who plays it.
+/// A move with its value, by a search or a book: centipawns for the side that plays it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Said {
+pub(super) struct KnownMove {
     pub(super) mv: Move,
     pub(super) value: i32,
     pub(super) depth: u32,
@@ -62,229 +65,227 @@ pub(super) struct Said {
     pub(super) count: Option<u64>,
 }
 
-impl Said {
-    /// What a search says.
-    pub(super) fn searched(mv: Move, value: i32, depth: u32) -> Said {
-        Said { mv, value, depth, reply: None, count: None }
+impl KnownMove {
+    pub(super) fn searched(mv: Move, value: i32, depth: u32) -> KnownMove {
+        KnownMove { mv, value, depth, reply: None, count: None }
     }
 }
 
-/// Which positions may be searched, and in which order.
+/// Which leaves are expanded, and in which order.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Taste {
-    /// Centipawns that each move costs.
+pub(super) struct LeafSelection {
+    /// The cost of each move in centipawns.
     pub(super) ply_cost: i32,
-    /// No position behind this move.
+    /// No position after this move number.
     pub(super) last_ply: u32,
-    /// None that is worth so much to either side.
+    /// No position that is worth so many centipawns to either side.
     pub(super) decided: i32,
 }
 
-impl Graph {
-    /// The graph of a book. Positions that cannot be, and moves that cannot be played, are left out.
-    pub(super) fn of(book: &MemoryBook) -> Graph {
-        let mut graph = Graph::default();
-        for (setup, entry) in book.setups() {
-            let said = entry.moves.iter().map(|mv| Said {
+impl BookGraph {
+    /// The graph of a book. Impossible positions and illegal moves are left out.
+    pub(super) fn of(book: &MemoryBook) -> BookGraph {
+        let mut graph = BookGraph::default();
+        for (setup, entry) in book.positions() {
+            let moves = entry.moves.iter().map(|mv| KnownMove {
                 mv: mv.mv,
-                value: mv.eval.unwrap_or(DRAW).clamp(-GREATEST, GREATEST),
+                value: mv.eval.unwrap_or(DRAW).clamp(-MAX_EVAL, MAX_EVAL),
                 depth: mv.depth.unwrap_or(0),
                 reply: mv.reply,
                 count: mv.count,
             });
-            let place = graph.place_of(&setup, entry.ply);
-            graph.learn(place, &said.collect::<Vec<_>>());
+            let index = graph.add_with_ply(&setup, entry.ply);
+            graph.expand(index, &moves.collect::<Vec<_>>());
         }
         graph
     }
 
-    /// How many positions the book has. Where a side is mated there is nothing to write.
-    pub(super) fn searched(&self) -> usize {
-        self.searched
+    /// The number of positions that the book has. A mated position has no entry.
+    pub(super) fn expanded(&self) -> usize {
+        self.expanded
     }
 
-    /// The place of a position, which is new if it was not known.
-    pub(super) fn place(&mut self, setup: &Setup) -> usize {
-        self.place_of(setup, Some(setup.ply))
+    /// Adds a position, unless the graph has it. Returns its index.
+    pub(super) fn add(&mut self, setup: &Setup) -> usize {
+        self.add_with_ply(setup, Some(setup.ply))
     }
 
-    /// The same where the number of the move is this, if anything is known of it.
-    fn place_of(&mut self, setup: &Setup, ply: Option<u32>) -> usize {
+    /// The same with this move number, or without one.
+    fn add_with_ply(&mut self, setup: &Setup, ply: Option<u32>) -> usize {
         let new = self.nodes.len();
-        match self.places.entry(sfen_key(setup).into()) {
-            Slot::Occupied(slot) => {
-                let node = &mut self.nodes[*slot.get()];
+        match self.index_by_key.entry(sfen_key(setup).into()) {
+            Entry::Occupied(entry) => {
+                let node = &mut self.nodes[*entry.get()];
                 node.ply = node.ply.zip(ply).map(|(one, other)| one.min(other));
-                *slot.get()
+                *entry.get()
             }
-            Slot::Vacant(slot) => {
-                let name = Arc::clone(slot.key());
-                slot.insert(new);
+            Entry::Vacant(entry) => {
+                let key = Arc::clone(entry.key());
+                entry.insert(new);
                 let edges = Vec::new();
-                self.nodes.push(Node { name, ply, is_searched: false, edges, value: DRAW });
+                self.nodes.push(GraphNode { key, ply, is_expanded: false, edges, value: DRAW });
                 new
             }
         }
     }
 
-    /// The position of this place, if it can be played on.
-    pub(super) fn position(&self, place: usize) -> Option<Position> {
-        let node = &self.nodes[place];
-        let setup: Setup = node.name.parse().ok()?;
+    /// The position of a node, if it is possible.
+    pub(super) fn position(&self, index: usize) -> Option<Position> {
+        let node = &self.nodes[index];
+        let setup: Setup = node.key.parse().ok()?;
         Position::from_setup(&Setup { ply: node.ply.unwrap_or(1), ..setup }).ok()
     }
 
-    /// Takes in what a search says of the moves of a position. Where it says nothing of a move that
-    /// can be played, the position is still to be searched. Returns whether anything was learned.
-    pub(super) fn learn(&mut self, place: usize, said: &[Said]) -> bool {
-        if self.nodes[place].is_searched {
+    /// Gives a leaf its moves. Returns whether it is expanded now: without any legal move it is only
+    /// if its side to move is mated.
+    pub(super) fn expand(&mut self, index: usize, moves: &[KnownMove]) -> bool {
+        if self.nodes[index].is_expanded {
             return false;
         }
-        let Some(mut position) = self.position(place) else { return false };
-        let is_numbered = self.nodes[place].ply.is_some();
-        for &Said { mv, value, depth, reply, count } in said {
+        let Some(mut position) = self.position(index) else { return false };
+        let has_ply = self.nodes[index].ply.is_some();
+        for &KnownMove { mv, value, depth, reply, count } in moves {
             if position.try_play(mv).is_err() {
                 continue;
             }
             let setup = position.setup();
-            let child = self.place_of(&setup, is_numbered.then_some(setup.ply));
+            let child = self.add_with_ply(&setup, has_ply.then_some(setup.ply));
             position.undo_move(mv);
-            self.nodes[place].edges.push(Edge { mv, said: value, depth, child, reply, count });
+            let edge = GraphEdge { mv, searched_value: value, depth, child, reply, count };
+            self.nodes[index].edges.push(edge);
         }
-        // Which of two equals comes first must not hang on how far the book had grown when it was
-        // written, whose order a later call reads.
-        self.nodes[place].edges.sort_by_key(|edge| edge.mv.bits());
-        let has_moves = !self.nodes[place].edges.is_empty();
-        self.nodes[place].is_searched = has_moves || !position.has_legal_move();
-        self.searched += usize::from(has_moves);
-        self.nodes[place].is_searched
+        // The order of equal moves must not depend on the order in the file of an earlier run.
+        self.nodes[index].edges.sort_by_key(|edge| edge.mv.bits());
+        let has_moves = !self.nodes[index].edges.is_empty();
+        self.nodes[index].is_expanded = has_moves || !position.has_legal_move();
+        self.expanded += usize::from(has_moves);
+        self.nodes[index].is_expanded
     }
 
-    /// Makes the values of all positions follow from those at the ends.
+    /// Computes the values of all positions from those of the leaves by minimax.
     ///
-    /// Positions that repeat are a draw where neither side does better by leaving them: that is what
-    /// the values come to if all begin at a draw. (For every bound above a draw, the set of positions
-    /// where it can be reached only grows from one round to the next; for every other it shrinks.)
-    pub(super) fn settle(&mut self) {
+    /// A repetition is a draw if neither side does better by leaving it: that is the limit of the
+    /// values if all begin as a draw. (For every bound above a draw, the set of positions where it
+    /// can be reached only grows from one round to the next; for every other it only shrinks.)
+    pub(super) fn update_values(&mut self) {
         for node in &mut self.nodes {
-            node.value = match (node.is_searched, node.edges.is_empty()) {
+            node.value = match (node.is_expanded, node.edges.is_empty()) {
                 (true, true) => -MATE,
                 (true, false) => DRAW,
-                // The most that is said of it, so that it does not matter who has said it first.
-                (false, _) => i32::MIN,
+                (false, _) => UNKNOWN,
             };
         }
-        for place in 0..self.nodes.len() {
-            for edge in 0..self.nodes[place].edges.len() {
-                let Edge { said, child, .. } = self.nodes[place].edges[edge];
+        // A leaf gets the greatest value that a move to it has, whatever their order.
+        for index in 0..self.nodes.len() {
+            for edge in 0..self.nodes[index].edges.len() {
+                let GraphEdge { searched_value, child, .. } = self.nodes[index].edges[edge];
                 let node = &mut self.nodes[child];
-                if !node.is_searched {
-                    node.value = node.value.max(before(said));
+                if !node.is_expanded {
+                    node.value = node.value.max(value_before(searched_value));
                 }
             }
         }
         let mut order: Vec<usize> =
-            (0..self.nodes.len()).filter(|&place| !self.nodes[place].edges.is_empty()).collect();
-        order.sort_by_key(|&place| Reverse(self.nodes[place].ply));
+            (0..self.nodes.len()).filter(|&index| !self.nodes[index].edges.is_empty()).collect();
+        order.sort_by_key(|&index| Reverse(self.nodes[index].ply));
         let mut has_changed = true;
         while has_changed {
             has_changed = false;
-            for &place in &order {
-                let value = self.best(place).map_or(-MATE, |edge| self.worth(edge));
-                has_changed |= value != self.nodes[place].value;
-                self.nodes[place].value = value;
+            for &index in &order {
+                let value = self.best(index).map_or(-MATE, |edge| self.edge_value(edge));
+                has_changed |= value != self.nodes[index].value;
+                self.nodes[index].value = value;
             }
         }
     }
 
-    /// What a move is worth to who plays it.
-    fn worth(&self, edge: &Edge) -> i32 {
-        after(self.nodes[edge.child].value)
+    /// The value of a move for the side that plays it.
+    fn edge_value(&self, edge: &GraphEdge) -> i32 {
+        value_after(self.nodes[edge.child].value)
     }
 
-    /// The best move, the first of several.
-    fn best(&self, place: usize) -> Option<&Edge> {
-        let edges = self.nodes[place].edges.iter();
-        edges.rev().max_by_key(|edge| self.worth(edge))
+    /// The best move, the first of equal ones.
+    fn best(&self, index: usize) -> Option<&GraphEdge> {
+        let edges = self.nodes[index].edges.iter();
+        edges.rev().max_by_key(|edge| self.edge_value(edge))
     }
 
-    /// The positions to search next, at most so many, the most promising first. Roots come with the
-    /// numbers of their moves, from which moves without a number are counted. Values must be
-    /// settled.
-    pub(super) fn most_promising(
+    /// The leaves to expand next, at most `max`, those with the cheapest lines first. Roots have the
+    /// move numbers from which positions without a number are counted. Needs up-to-date values.
+    pub(super) fn select_leaves(
         &self,
         roots: &[(usize, u32)],
-        taste: Taste,
-        most: usize,
+        selection: LeafSelection,
+        max: usize,
     ) -> Vec<usize> {
-        let mut found = Vec::new();
+        let mut leaves = Vec::new();
         let mut done = HashSet::new();
-        // By name among equals, which does not hang on when a position was found.
+        // Equal costs are ordered by key, which does not depend on when a position was found.
         let mut open: BinaryHeap<Reverse<(i64, &str, u32, usize)>> = BinaryHeap::new();
-        let begin = |&(root, ply): &(usize, u32)| Reverse((0, &*self.nodes[root].name, ply, root));
-        open.extend(roots.iter().map(begin));
-        while let Some(Reverse((cost, _, counted, place))) = open.pop() {
-            if found.len() == most {
+        let start = |&(root, ply): &(usize, u32)| Reverse((0, &*self.nodes[root].key, ply, root));
+        open.extend(roots.iter().map(start));
+        while let Some(Reverse((cost, _, counted, index))) = open.pop() {
+            if leaves.len() == max {
                 break;
             }
-            let node = &self.nodes[place];
-            if !done.insert(place) {
+            let node = &self.nodes[index];
+            if !done.insert(index) {
                 continue;
             }
             let ply = node.ply.unwrap_or(counted);
-            if !node.is_searched {
-                let is_decided = node.value != i32::MIN && node.value.abs() >= taste.decided;
-                if ply <= taste.last_ply && !is_decided {
-                    found.push(place);
+            if !node.is_expanded {
+                let is_decided = node.value != UNKNOWN && node.value.abs() >= selection.decided;
+                if ply <= selection.last_ply && !is_decided {
+                    leaves.push(index);
                 }
                 continue;
             }
             for edge in &node.edges {
-                let loss = i64::from(node.value) - i64::from(self.worth(edge));
-                let cost = cost + loss.max(0) + i64::from(taste.ply_cost);
-                let name = &*self.nodes[edge.child].name;
-                open.push(Reverse((cost, name, ply.saturating_add(1), edge.child)));
+                let loss = i64::from(node.value) - i64::from(self.edge_value(edge));
+                let cost = cost + loss.max(0) + i64::from(selection.ply_cost);
+                let key = &*self.nodes[edge.child].key;
+                open.push(Reverse((cost, key, ply.saturating_add(1), edge.child)));
             }
         }
-        found
+        leaves
     }
 
-    /// The value of a position, if anything is known of it, and the line of best moves from it.
-    pub(super) fn line(&self, root: usize) -> (Option<i32>, Vec<Move>) {
-        let (mut place, mut moves, mut seen) = (root, Vec::new(), HashSet::new());
-        while seen.insert(place)
-            && let Some(edge) = self.best(place)
+    /// The value of a position, if it is known, and its principal variation.
+    pub(super) fn pv(&self, root: usize) -> (Option<i32>, Vec<Move>) {
+        let (mut index, mut moves, mut seen) = (root, Vec::new(), HashSet::new());
+        while seen.insert(index)
+            && let Some(edge) = self.best(index)
         {
             moves.push(edge.mv);
-            place = edge.child;
+            index = edge.child;
         }
         let value = self.nodes[root].value;
-        ((value != i32::MIN).then_some(value), moves)
+        ((value != UNKNOWN).then_some(value), moves)
     }
 
-    /// The book. Values must be settled. The depth of a move is at least that of the best move
-    /// behind it and one more.
+    /// The book of the graph. Needs up-to-date values. The depth of a move is at least one more than
+    /// that of the best move after it.
     pub(super) fn book(&self) -> MemoryBook {
         let mut order: Vec<usize> = (0..self.nodes.len()).collect();
-        order.retain(|&place| !self.nodes[place].edges.is_empty());
-        order.sort_by_key(|&place| (Reverse(self.nodes[place].ply), &self.nodes[place].name));
+        order.retain(|&index| !self.nodes[index].edges.is_empty());
+        order.sort_by_key(|&index| (Reverse(self.nodes[index].ply), &self.nodes[index].key));
         // Of the best move of each position.
         let mut depths = vec![0; self.nodes.len()];
         let mut book = MemoryBook::default();
-        for place in order {
-            let Some(position) = self.position(place) else { continue };
-            let best = self.best(place).map(|edge| edge.mv);
-            let mut entry = BookEntry { ply: self.nodes[place].ply, moves: Vec::new() };
-            for edge in &self.nodes[place].edges {
-                let behind = depths[edge.child];
-                let depth = if behind > 0 { edge.depth.max(behind + 1) } else { edge.depth };
+        for index in order {
+            let Some(position) = self.position(index) else { continue };
+            let best = self.best(index).map(|edge| edge.mv);
+            let mut entry = BookEntry { ply: self.nodes[index].ply, moves: Vec::new() };
+            for edge in &self.nodes[index].edges {
+                let after = depths[edge.child];
+                let depth = if after > 0 { edge.depth.max(after + 1) } else { edge.depth };
                 if best == Some(edge.mv) {
-                    depths[place] = depth;
+                    depths[index] = depth;
                 }
                 entry.add(BookMove {
                     mv: edge.mv,
                     reply: self.best(edge.child).map(|reply| reply.mv).or(edge.reply),
-                    eval: Some(self.worth(edge)),
+                    eval: Some(self.edge_value(edge)),
                     depth: Some(depth),
                     count: edge.count,
                 });
@@ -296,8 +297,8 @@ impl Graph {
     }
 }
 
-/// A value for the other side and a move earlier: a mate is one ply farther.
-fn after(value: i32) -> i32 {
+/// The value of a move, from that of the position after it: negated, and a mate one ply farther.
+fn value_after(value: i32) -> i32 {
     match -value {
         mate if mate > NEAR_MATE => mate - 1,
         mated if mated < -NEAR_MATE => mated + 1,
@@ -305,8 +306,8 @@ fn after(value: i32) -> i32 {
     }
 }
 
-/// What [`after`] makes this of.
-fn before(value: i32) -> i32 {
+/// The inverse of [`value_after`].
+fn value_before(value: i32) -> i32 {
     match -value {
         mate if mate >= NEAR_MATE => mate + 1,
         mated if mated <= -NEAR_MATE => mated - 1,

@@ -11,14 +11,15 @@ fn book(arguments: &[&str]) -> Output {
     command.output().unwrap_or_else(|error| panic!("{arguments:?}: {error}"))
 }
 
-/// What it says on the standard output, and on the other.
-fn said(arguments: &[&str]) -> (String, String) {
+/// The standard output and the standard error of a command that succeeds.
+fn output_of(arguments: &[&str]) -> (String, String) {
     let output = book(arguments);
     assert!(output.status.success(), "{arguments:?}: {output:?}");
     (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
 }
 
-fn complained(arguments: &[&str]) -> String {
+/// The standard error of a command that fails.
+fn error_of(arguments: &[&str]) -> String {
     let output = book(arguments);
     assert!(!output.status.success(), "{arguments:?}: {output:?}");
     assert!(output.stdout.is_empty(), "{arguments:?}: {output:?}");
@@ -34,135 +35,138 @@ fn a_book_is_described_and_searched() {
     let folder = Folder::new();
     let text = format!("{START}7g7f 3c3d 40 32 2\n5e5d\n{AFTER}3c3d none -30 20 1\n");
     let file = folder.write("a.db", &text);
-    let (info, _) = said(&["info", &file]);
+    let (info, _) = output_of(&["info", &file]);
     assert!(info.starts_with("format     YaneuraOu text (.db)\n"), "{info}");
-    assert!(info.contains("positions  2\nmoves      3\nin order   no"), "{info}");
-    let (found, _) = said(&["lookup", &file, "startpos"]);
+    assert!(info.contains("positions  2\nmoves      3\nsorted     no"), "{info}");
+    let (found, _) = output_of(&["lookup", &file, "startpos"]);
     let lines: Vec<&str> = found.lines().collect();
     assert_eq!(lines[2], "7g7f   3c3d        40     32        2");
     assert_eq!(lines[3], "5e5d   -            -      -        -  not legal");
-    let (after, _) = said(&["lookup", &file, "startpos moves 7g7f"]);
+    let (after, _) = output_of(&["lookup", &file, "startpos moves 7g7f"]);
     assert!(after.contains("\n3c3d   -          -30"), "{after}");
-    let (turned, _) = said(&["lookup", &file, "sfen", &START.replace(" b ", " w ")[5..]]);
-    assert!(turned.contains("\n3c3d   7g7f        40"), "{turned}");
-    let (unknown, _) = said(&["lookup", &file, "startpos", "moves", "9g9f"]);
-    assert!(unknown.starts_with("the book does not know lnsg"), "{unknown}");
+    let (swapped, _) = output_of(&["lookup", &file, "sfen", &START.replace(" b ", " w ")[5..]]);
+    assert!(swapped.contains("\n3c3d   7g7f        40"), "{swapped}");
+    let (unknown, _) = output_of(&["lookup", &file, "startpos", "moves", "9g9f"]);
+    assert!(unknown.starts_with("not in the book: lnsg"), "{unknown}");
 }
 
 #[test]
-fn what_cannot_be_done_is_told_with_the_reason() {
+fn what_cannot_be_done_is_refused_with_the_reason() {
     let folder = Folder::new();
     let bad = folder.write("bad.db", "\nsfen 9/9 b - 1\n");
-    assert!(complained(&["info", &bad]).contains("bad.db: line 2: "));
-    assert!(complained(&["info", "no-such-file"]).starts_with("kawasemi: no-such-file: "));
+    assert!(error_of(&["info", &bad]).contains("bad.db: line 2: "));
+    assert!(error_of(&["info", "no-such-file"]).starts_with("kawasemi: no-such-file: "));
     let good = folder.write("good.db", format!("{START}7g7f\n"));
-    assert!(
-        complained(&["lookup", &good, "startpos moves 5e5d"]).contains("5e5d cannot be played")
-    );
-    assert!(complained(&["lookup", &good, "nonsense"]).starts_with("kawasemi: "));
-    assert!(complained(&["convert", &good, "out.sbk"]).contains("only read"));
-    assert!(complained(&["convert", &good, "out"]).contains("out: a book is called"));
-    assert!(complained(&["make", &folder.path("a.bin")]).contains(".db or .ybb"));
+    assert!(error_of(&["lookup", &good, "startpos moves 5e5d"]).contains("5e5d cannot be played"));
+    assert!(error_of(&["lookup", &good, "nonsense"]).starts_with("kawasemi: "));
+    assert!(error_of(&["convert", &good, "out.sbk"]).contains("only read"));
+    assert!(error_of(&["convert", &good, "out"]).contains("out: unknown extension"));
+    assert!(error_of(&["make", &folder.path("a.bin")]).contains(".db or .ybb"));
     let empty = folder.write("empty.db", "#YANEURAOU-DB2016 1.00\n");
-    assert!(complained(&["convert", &empty, &good]).contains("no book is written"));
-    assert!(said(&["lookup", &good, "startpos"]).0.contains("7g7f"), "it is still there");
+    assert!(error_of(&["convert", &empty, &good]).contains("no book is written"));
+    assert!(output_of(&["lookup", &good, "startpos"]).0.contains("7g7f"), "the old book remains");
     let nowhere = folder.path("missing/a.db");
-    assert!(complained(&["make", &nowhere]).contains("missing: there is no such folder"));
-    assert!(complained(&["convert", &good, &nowhere]).contains("missing: there is no such folder"));
+    assert!(error_of(&["make", &nowhere]).contains("missing: there is no such folder"));
+    assert!(error_of(&["convert", &good, &nowhere]).contains("missing: there is no such folder"));
 }
 
 #[test]
-fn books_are_rewritten_and_what_is_lost_is_told() {
+fn books_are_converted_and_losses_are_reported() {
     let folder = Folder::new();
     let start = format!("{START}7g7f 3c3d 40 32 2\n2g2f none 30 32\n");
     let after = format!("{AFTER}3c3d none -30 20\n");
     let text = format!("{HEAD}{start}{after}");
     let (db, ybb, bin) = (folder.write("a.db", &text), folder.path("a.ybb"), folder.path("a.bin"));
     let again = folder.path("b.db");
-    let (counted, lost) = said(&["convert", &db, &again]);
+    let (counted, lost) = output_of(&["convert", &db, &again]);
     assert_eq!((&*counted, &*lost), ("2 positions\n", ""));
-    assert_eq!(fs::read_to_string(&again).unwrap(), format!("{HEAD}{after}{start}"), "in order");
-    let (_, lost) = said(&["convert", &db, &ybb]);
+    assert_eq!(fs::read_to_string(&again).unwrap(), format!("{HEAD}{after}{start}"), "sorted");
+    let (_, lost) = output_of(&["convert", &db, &ybb]);
     assert_eq!(lost.lines().count(), 2, "{lost}");
     assert!(lost.contains("1 moves lost their reply"), "{lost}");
-    said(&["convert", &ybb, &again]);
+    output_of(&["convert", &ybb, &again]);
     assert!(fs::read_to_string(&again).unwrap().contains("\n7g7f none 40 32\n"));
-    let (_, lost) = said(&["convert", &db, &bin]);
-    assert!(lost.contains("2 positions lost the number of their move"), "{lost}");
-    said(&["convert", &bin, &again]);
+    let (_, lost) = output_of(&["convert", &db, &bin]);
+    assert!(lost.contains("2 positions lost their move number"), "{lost}");
+    output_of(&["convert", &bin, &again]);
     assert!(fs::read_to_string(&again).unwrap().contains("L b - 1\n7g7f none 40 none 2\n"));
 }
 
-/// No shell of Windows says which books are meant, and none of this name was found.
+/// The shells of Windows do not expand wildcards, and no file had the name of the pattern.
 #[cfg(windows)]
 #[test]
-fn a_pattern_stands_for_the_books_that_fit_it() {
+fn wildcards_are_expanded() {
     let folder = Folder::new();
     folder.write("a.db", format!("{HEAD}{START}7g7f\n"));
     folder.write("b.db", format!("{HEAD}{AFTER}3c3d\n"));
-    let (counted, _) = said(&["merge", &folder.path("?.db"), "-o", &folder.path("all.db")]);
+    let (counted, _) = output_of(&["merge", &folder.path("?.db"), "-o", &folder.path("all.db")]);
     assert_eq!(counted, "2 positions\n");
 }
 
 #[test]
-fn what_is_wrong_with_a_book_is_told_once() {
+fn errors_of_a_book_are_reported_once() {
     let folder = Folder::new();
     let text = format!("{HEAD}{START}7g7f none 40 10\nzzz\nsfen nonsense\n// a\n{AFTER}3c3d\n");
-    let (counted, told) = said(&["convert", &folder.write("a.db", &text), &folder.path("b.db")]);
+    let (counted, notes) =
+        output_of(&["convert", &folder.write("a.db", &text), &folder.path("b.db")]);
     assert_eq!(counted, "2 positions\n");
-    assert_eq!(told.lines().count(), 2, "{told}");
-    assert!(told.contains("passed over 2 lines") && told.contains("1 lines of comment"), "{told}");
+    assert_eq!(notes.lines().count(), 2, "{notes}");
+    assert!(
+        notes.contains("skipped 2 invalid lines") && notes.contains("1 lines of comment"),
+        "{notes}"
+    );
 }
 
 #[test]
-fn a_number_of_the_move_that_is_not_kept_is_told() {
+fn a_lost_move_number_is_reported() {
     let folder = Folder::new();
     let later = START.replace(" 1\n", " 5\n");
     let text = format!("{HEAD}{AFTER}3c3d\n{START}7g7f none 40 10\n{later}2g2f none 30 10\n");
-    let (counted, told) = said(&["convert", &folder.write("a.db", &text), &folder.path("b.db")]);
+    let (counted, notes) =
+        output_of(&["convert", &folder.write("a.db", &text), &folder.path("b.db")]);
     assert_eq!(counted, "2 positions\n");
-    assert_eq!(told.lines().count(), 1, "{told}");
-    assert!(told.contains("a.db: 1 positions were known before another move"), "{told}");
+    assert_eq!(notes.lines().count(), 1, "{notes}");
+    assert!(notes.contains("a.db: 1 positions have several move numbers"), "{notes}");
     let written = fs::read_to_string(folder.path("b.db")).unwrap();
     assert!(written.ends_with(&format!("{START}7g7f none 40 10\n2g2f none 30 10\n")), "{written}");
 }
 
 #[test]
-fn books_are_put_together() {
+fn books_are_merged() {
     let folder = Folder::new();
     let one = folder.write("1.db", format!("{START}7g7f none 40 10 1\n2g2f none 30 32 1\n"));
     let two = folder.write("2.db", format!("// note\n{START}7g7f none 20 20 1\n{AFTER}3c3d\n"));
     let out = folder.path("out.db");
-    let (counted, notes) = said(&["merge", &one, &two, "-o", &out]);
+    let (counted, notes) = output_of(&["merge", &one, &two, "-o", &out]);
     assert_eq!(counted, "2 positions\n");
     let merged = format!("{HEAD}{AFTER}3c3d none\n{START}2g2f none 30 32 1\n7g7f none 20 20 1\n");
     assert_eq!(fs::read_to_string(&out).unwrap(), merged);
-    assert_eq!(notes, "", "what stands in the first line is no remark");
+    assert_eq!(notes, "", "the first line is the header");
 }
 
 #[test]
-fn a_book_is_made_and_gone_on_with() {
+fn a_book_is_built_and_continued() {
     let folder = Folder::new();
     let out = folder.path("new.db");
     let make = |positions: &str, out: &str| {
         let limits = ["--nodes", "300", "--moves", "2", "--threads", "2", "--hash", "1"];
         let start = [["make", out], ["--positions", positions]].concat();
-        said(&[&start[..], &limits].concat()).0
+        output_of(&[&start[..], &limits].concat()).0
     };
-    assert!(make("3", &out).starts_with("positions  3, 3 of them new\n"));
-    assert!(make("10", &out).starts_with("positions  10, 7 of them new\n"));
-    let (found, _) = said(&["lookup", &out, "startpos"]);
+    assert!(make("3", &out).starts_with("positions  3, 3 new\n"));
+    assert!(make("10", &out).starts_with("positions  10, 7 new\n"));
+    let (found, _) = output_of(&["lookup", &out, "startpos"]);
     assert_eq!(found.lines().count(), 4, "{found}");
     let whole = folder.path("whole.db");
     make("10", &whole);
     assert_eq!(fs::read(&whole).unwrap(), fs::read(&out).unwrap());
     let ybb = folder.path("new.ybb");
-    assert!(make("2", &ybb).starts_with("positions  2, 2 of them new\n"));
-    assert!(make("2", &ybb).starts_with("positions  2, 0 of them new\n"));
+    assert!(make("2", &ybb).starts_with("positions  2, 2 new\n"));
+    assert!(make("2", &ybb).starts_with("positions  2, 0 new\n"));
 }
 
 #[test]
-fn going_on_with_a_book_of_others_keeps_what_it_says_and_tells_what_cannot_be_kept() {
+fn continuing_another_book_keeps_its_entries_and_reports_losses() {
     let folder = Folder::new();
     let text = format!(
         "{HEAD}{START}7g7f 3c3d 52 32 10\n2g2f 8c8d 40 30 5\nno move\n// a\n\
@@ -171,16 +175,16 @@ fn going_on_with_a_book_of_others_keeps_what_it_says_and_tells_what_cannot_be_ke
     let book = folder.write("others.db", &text);
     let make = |positions: &str| {
         let limits = ["--nodes", "300", "--threads", "1", "--hash", "1"];
-        said(&[&["make", &book, "--positions", positions][..], &limits].concat())
+        output_of(&[&["make", &book, "--positions", positions][..], &limits].concat())
     };
     let (out, notes) = make("2");
-    assert!(out.starts_with("positions  2, 0 of them new\n"), "{out}");
+    assert!(out.starts_with("positions  2, 0 new\n"), "{out}");
     assert!(notes.contains("line 5") && !notes.contains("comment"), "{notes}");
     assert_eq!(fs::read_to_string(&book).unwrap(), text, "nothing was added");
     let (out, notes) = make("3");
-    assert!(out.starts_with("positions  3, 1 of them new\n"), "{out}");
-    assert_eq!(notes.matches("1 lines of comment are not kept").count(), 1, "{notes}");
-    let (found, _) = said(&["lookup", &book, "startpos"]);
+    assert!(out.starts_with("positions  3, 1 new\n"), "{out}");
+    assert_eq!(notes.matches("1 lines of comment were left out").count(), 1, "{notes}");
+    let (found, _) = output_of(&["lookup", &book, "startpos"]);
     let rows: Vec<Vec<&str>> =
         found.lines().skip(2).map(|row| row.split_whitespace().collect()).collect();
     assert_eq!((rows[0][0], rows[0][4]), ("7g7f", "10"), "{found}");
@@ -188,23 +192,23 @@ fn going_on_with_a_book_of_others_keeps_what_it_says_and_tells_what_cannot_be_ke
 }
 
 #[test]
-fn a_root_of_which_nothing_is_known_has_no_value() {
+fn an_unknown_root_has_no_value() {
     let folder = Folder::new();
     let out = folder.path("new.db");
-    let (text, _) = said(&["make", &out, "--positions", "0", "--threads", "1", "--hash", "1"]);
+    let (text, _) = output_of(&["make", &out, "--positions", "0", "--threads", "1", "--hash", "1"]);
     assert!(text.contains("\nvalue      ? cp\n"), "{text}");
 }
 
-/// An interrupt left a hidden file behind, as large as what was written of the book.
+/// An interrupt left a hidden temporary file.
 #[cfg(unix)]
 #[test]
-fn an_interrupted_conversion_leaves_nothing_behind() {
+fn an_interrupted_conversion_leaves_no_file() {
     use std::fmt::Write;
     use std::time::Duration;
 
     let folder = Folder::new();
     let entries = || fs::read_dir(folder.path("")).unwrap().map(Result::unwrap);
-    // So many that writing them takes a while: kings, and pieces in hand.
+    // Enough positions that writing takes a while: kings, and pieces in hand.
     let mut text = HEAD.to_owned();
     for number in 0..200_000 {
         let mut rest = number;
@@ -228,12 +232,12 @@ fn an_interrupted_conversion_leaves_nothing_behind() {
         writeln!(text, "sfen 4k4/9/9/{} b {hand} 1\nR*5e none 0 1 1", ranks.join("/")).unwrap();
     }
     let (book, out) = (folder.write("a.db", text), folder.path("b.db"));
-    // Something of the new book is on the disk, under whatever name.
+    // A part of the new book is on the disk, under any name.
     let is_being_written = || {
         let has_grown = |entry: fs::DirEntry| entry.metadata().is_ok_and(|file| file.len() > 0);
         entries().any(|entry| entry.file_name() != "a.db" && has_grown(entry))
     };
-    // It may be done before the interrupt comes, but hardly every time.
+    // It may be complete before the interrupt, but hardly every time.
     let was_interrupted = (0..5).any(|_| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
         command.args(["book", "convert", &book, &out]).stderr(Stdio::null());
@@ -250,7 +254,7 @@ fn an_interrupted_conversion_leaves_nothing_behind() {
         assert!(is_whole || status.code() == Some(130), "{status}");
         !is_whole
     });
-    assert!(was_interrupted, "it ended by itself each time");
+    assert!(was_interrupted, "each conversion was complete before the interrupt");
     let names: Vec<_> = entries().map(|entry| entry.file_name()).collect();
     assert_eq!(names, ["a.db"]);
 }

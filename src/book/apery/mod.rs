@@ -1,37 +1,37 @@
-//! Books of Apery (`book.bin`): records of sixteen bytes in the order of their keys, little-endian:
-//! key, move, count, score. Used where they lie in the mapped file.
+//! Books of Apery (`book.bin`): little-endian records of sixteen bytes (key, move, count, score),
+//! sorted by key and used in the mapped file.
 //!
-//! A key tells nothing of its position, so whoever wants the positions must play to them.
+//! Keys are hashes, so the positions can only be found by playing to them.
 
-mod keys;
+mod zobrist;
 
 use std::collections::{HashSet, VecDeque};
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use self::keys::key_of;
-use super::entry::{BookEntry, BookMove};
+use self::zobrist::key_of;
+use super::entry::{BookEntry, BookMove, MAX_MOVES};
 use super::error::BookError;
+use super::losses::WriteLosses;
 use super::memory_book::MemoryBook;
-use super::{BookSummary, MAX_MOVES, Validation, WriteLosses};
+use super::validation::{BookSummary, Validation};
 use crate::position::packed::PackedFormat;
 use crate::position::{Position, Setup};
 use crate::sys::MappedFile;
 
 const RECORD: usize = 16;
 
-/// See the module's comment.
 #[derive(Debug)]
 pub(super) struct AperyBook {
     file: Arc<MappedFile>,
 }
 
 impl AperyBook {
-    /// Whether a file may be one: whole records, the first ones in order, and one of them a move.
-    pub(super) fn may_be(bytes: &[u8]) -> bool {
-        const LOOKED_AT: usize = 64;
+    /// Whether a file looks like one: whole records, the first ones sorted, one of them with a move.
+    pub(super) fn matches(bytes: &[u8]) -> bool {
+        const SAMPLES: usize = 64;
         let (records, rest) = bytes.as_chunks();
-        let records = &records[..records.len().min(LOOKED_AT)];
+        let records = &records[..records.len().min(SAMPLES)];
         !bytes.is_empty()
             && rest.is_empty()
             && records.is_sorted_by_key(key_in)
@@ -39,7 +39,7 @@ impl AperyBook {
     }
 
     /// # Errors
-    /// If the records are out of order; with trust only some are looked at.
+    /// If the records are not sorted; [`Validation::Sampled`] checks only some.
     pub(super) fn open(
         file: Arc<MappedFile>,
         validation: Validation,
@@ -69,7 +69,7 @@ impl AperyBook {
         self.file.as_chunks().0
     }
 
-    /// See [`Book::look_up`](super::Book::look_up). Such a book knows no plies.
+    /// See [`Book::look_up`](super::Book::look_up). These books have no move numbers.
     pub(super) fn look_up(&self, setup: &Setup) -> Option<BookEntry> {
         let key = key_of(setup);
         let records = self.records();
@@ -81,8 +81,8 @@ impl AperyBook {
         Some(entry).filter(|entry| !entry.moves.is_empty())
     }
 
-    /// See [`Book::for_each`](super::Book::for_each): all positions that are reached from the start
-    /// of a game by moves of the book, and by any one move from there.
+    /// See [`Book::for_each`](super::Book::for_each). Visits the positions that the book's moves reach
+    /// from the start position, where one move of a line may be missing.
     pub(super) fn for_each(&self, visit: &mut dyn FnMut(&Setup, BookEntry)) -> Vec<String> {
         let mut seen = HashSet::new();
         let mut moves = 0;
@@ -105,9 +105,8 @@ impl AperyBook {
             visit(&setup, entry);
         }
         let lost = self.records().len().saturating_sub(moves);
-        let text = || {
-            format!("{lost} moves of positions that the book's own lines do not reach are not kept")
-        };
+        let text =
+            || format!("{lost} moves of positions that no line of the book reaches were left out");
         (lost > 0).then(text).into_iter().collect()
     }
 }
@@ -116,21 +115,21 @@ fn key_in(record: &[u8; RECORD]) -> u64 {
     u64::from_le_bytes(*record.first_chunk().expect("a record is longer"))
 }
 
-/// The move, unless its code has no meaning.
+/// The move, unless its code is invalid.
 fn read_move(record: &[u8; RECORD]) -> Option<BookMove> {
     let code = u16::from_le_bytes([record[8], record[9]]);
     let mv = PackedFormat::Apery.mv(code).filter(|mv| mv.is_some())?;
     let count = u16::from_le_bytes([record[10], record[11]]);
     let score = i32::from_le_bytes([record[12], record[13], record[14], record[15]]);
     let (eval, count) = (Some(score), Some(count.into()));
-    Some(BookMove { eval, count, ..BookMove::bare(mv) })
+    Some(BookMove { eval, count, ..BookMove::new(mv) })
 }
 
 /// Writes a book in this format.
 pub(super) fn write(book: &MemoryBook, out: &mut dyn Write) -> io::Result<WriteLosses> {
     let mut losses = WriteLosses::default();
     let mut records: Vec<(u64, &BookMove)> = Vec::new();
-    for (setup, entry) in book.setups() {
+    for (setup, entry) in book.positions() {
         if entry.moves.is_empty() {
             losses.positions += 1;
             continue;

@@ -4,8 +4,8 @@ use super::*;
 use crate::book::testing::file_of;
 use crate::book::{Book, BookFormat};
 
-/// Records of these keys: 7g7f 3c3d played from the start, with 2g2f beside the first.
-fn by_hand() -> Vec<u8> {
+/// 7g7f and 2g2f in the start position, 3c3d after the first, as bytes.
+fn sample_book() -> Vec<u8> {
     let mut records = vec![
         (0xeebe_8ee7_e1ad_7e15_u64, 60u16 << 7 | 59, 3u16, 15i32),
         (0xeebe_8ee7_e1ad_7e15, 15 << 7 | 14, 9, -2),
@@ -24,27 +24,27 @@ fn open(bytes: &[u8], validation: Validation) -> Result<Book, BookError> {
 }
 
 #[test]
-fn a_book_by_hand_is_read_to_the_bit() {
-    let book = open(&by_hand(), Validation::Full).unwrap();
+fn a_book_is_read_exactly() {
+    let book = open(&sample_book(), Validation::Full).unwrap();
     assert_eq!(book.format(), BookFormat::Apery);
     let entry = book.look_up(&Setup::startpos(), Some(77)).unwrap();
     let known = |mv: &str, eval, count| BookMove {
         eval: Some(eval),
         count: Some(count),
-        ..BookMove::bare(mv.parse().unwrap())
+        ..BookMove::new(mv.parse().unwrap())
     };
     assert_eq!(entry.moves, [known("2g2f", -2, 9), known("7g7f", 15, 3)]);
     assert_eq!(book.summary().positions, Some(2));
 }
 
 #[test]
-fn its_positions_are_found_by_playing() {
-    let book = open(&by_hand(), Validation::Full).unwrap();
+fn positions_are_found_by_playing() {
+    let book = open(&sample_book(), Validation::Full).unwrap();
     let mut plies = Vec::new();
     let notes = book.for_each(&mut |setup, entry| plies.push((setup.ply, entry.moves.len())));
     assert_eq!(plies, [(1, 2), (2, 1)]);
     assert!(notes.is_empty(), "{notes:?}");
-    let mut far = by_hand();
+    let mut far = sample_book();
     far.extend([0xff; 8]);
     far.extend([59, 30, 1, 0, 0, 0, 0, 0]);
     let notes = open(&far, Validation::Full).unwrap().for_each(&mut |_, _| {});
@@ -52,9 +52,9 @@ fn its_positions_are_found_by_playing() {
 }
 
 #[test]
-fn what_is_written_is_read_again() {
+fn a_written_book_is_read_again() {
     let mut collection = MemoryBook::default();
-    let book = open(&by_hand(), Validation::Full).unwrap();
+    let book = open(&sample_book(), Validation::Full).unwrap();
     book.for_each(&mut |setup, entry| collection.insert(setup, entry));
     let mut bytes = Vec::new();
     let losses = write(&collection, &mut bytes).unwrap();
@@ -65,7 +65,7 @@ fn what_is_written_is_read_again() {
 }
 
 #[test]
-fn records_out_of_order_are_refused() {
+fn unsorted_records_are_refused() {
     let record = |key: u64| [&key.to_le_bytes()[..], &[59, 30, 1, 0, 0, 0, 0, 0]].concat();
     let mut bytes: Vec<u8> = (0..100).flat_map(record).collect();
     bytes.extend(record(3));

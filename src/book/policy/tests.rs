@@ -17,7 +17,7 @@ const POLICY: BookPolicy = BookPolicy {
 const START: &str = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n";
 const AFTER_7G7F: &str = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\n";
 
-fn books(texts: &[&str]) -> BookSet {
+fn book_set(texts: &[&str]) -> BookSet {
     let open = |text: &&str| {
         let file = file_of(text.as_bytes());
         (file.to_path_buf(), Book::open(&file, Validation::Full).unwrap())
@@ -25,8 +25,8 @@ fn books(texts: &[&str]) -> BookSet {
     BookSet::new(texts.iter().map(open).collect())
 }
 
-/// Numbers that repeat.
-fn lots() -> impl FnMut() -> u64 {
+/// A reproducible generator.
+fn generator() -> impl FnMut() -> u64 {
     let mut state = 1u64;
     move || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -34,12 +34,12 @@ fn lots() -> impl FnMut() -> u64 {
     }
 }
 
-/// How often each move is chosen of a thousand times, the most frequent first.
+/// How often each move is chosen in a thousand cases, descending.
 fn choices(policy: &BookPolicy, books: &BookSet) -> Vec<(String, u32)> {
     let mut counts = std::collections::BTreeMap::new();
-    let mut lot = lots();
+    let mut random = generator();
     for _ in 0..1000 {
-        let hit = policy.probe(books, &Position::startpos(), &[], &mut lot);
+        let hit = policy.probe(books, &Position::startpos(), &[], &mut random);
         let Some(hit) = hit else { continue };
         *counts.entry(hit.best().pv[0].to_string()).or_insert(0) += 1;
     }
@@ -55,117 +55,119 @@ fn names(choices: &[(String, u32)]) -> Vec<&str> {
 }
 
 #[test]
-fn moves_near_the_best_are_drawn_alike() {
+fn moves_near_the_best_are_drawn_uniformly() {
     let text = format!("{START}7g7f none 50 32 1\n2g2f none 20 32 1\n9g9f none 19 32 1\n");
-    let drawn = choices(&POLICY, &books(&[&text]));
+    let drawn = choices(&POLICY, &book_set(&[&text]));
     assert_eq!(names(&drawn), ["2g2f", "7g7f"]);
     assert!(drawn.iter().all(|&(_, count)| count > 400), "{drawn:?}");
     let wide = BookPolicy { eval_diff: 31, ..POLICY };
-    assert_eq!(names(&choices(&wide, &books(&[&text]))), ["2g2f", "7g7f", "9g9f"]);
+    assert_eq!(names(&choices(&wide, &book_set(&[&text]))), ["2g2f", "7g7f", "9g9f"]);
     let high = BookPolicy { eval_limit: ByColor([21, 0]), ..POLICY };
-    assert_eq!(names(&choices(&high, &books(&[&text]))), ["7g7f"]);
+    assert_eq!(names(&choices(&high, &book_set(&[&text]))), ["7g7f"]);
     let too_high = BookPolicy { eval_limit: ByColor([51, 0]), ..POLICY };
-    assert!(choices(&too_high, &books(&[&text])).is_empty());
+    assert!(choices(&too_high, &book_set(&[&text])).is_empty());
 }
 
 #[test]
-fn counts_weigh_if_they_shall() {
+fn counts_are_weights_if_the_option_is_set() {
     let text = format!("{START}7g7f none 0 32 90\n2g2f none 0 32 9\n9g9f none 0 32 1\n");
     let by_count = BookPolicy { by_count: true, ..POLICY };
-    let drawn = choices(&by_count, &books(&[&text]));
+    let drawn = choices(&by_count, &book_set(&[&text]));
     assert_eq!(drawn[0].0, "7g7f");
     assert!((850..950).contains(&drawn[0].1), "{drawn:?}");
     let narrow = BookPolicy { narrow: true, ..POLICY };
-    assert_eq!(names(&choices(&narrow, &books(&[&text]))), ["7g7f"]);
+    assert_eq!(names(&choices(&narrow, &book_set(&[&text]))), ["7g7f"]);
     let no_counts = format!("{START}7g7f none 0 32 0\n2g2f none 0 32 0\n");
-    let drawn = choices(&BookPolicy { narrow: true, ..by_count }, &books(&[&no_counts]));
+    let drawn = choices(&BookPolicy { narrow: true, ..by_count }, &book_set(&[&no_counts]));
     assert_eq!(drawn.len(), 2);
 }
 
-/// Of eleven each had less than a tenth of what was taken for their counts, so none was played.
+/// Each of eleven moves had less than a tenth of the assumed counts, so none was played.
 #[test]
-fn moves_without_counts_are_not_taken_for_rare() {
+fn moves_without_counts_are_not_rare() {
     let moves = "1g1f 2g2f 3g3f 4g4f 5g5f 6g6f 7g7f 8g8f 9g9f 1i1h 9i9h".split(' ');
     let drawn = |count: &str| {
         let lines = moves.clone().map(|mv| format!("{mv} none 0 32{count}\n"));
         let text = format!("{START}{}", lines.collect::<String>());
-        choices(&BookPolicy { narrow: true, ..POLICY }, &books(&[&text])).len()
+        choices(&BookPolicy { narrow: true, ..POLICY }, &book_set(&[&text])).len()
     };
     assert_eq!(drawn(""), 11);
-    // By counts that are said all of them are.
+    // With these counts all of them are.
     assert_eq!(drawn(" 1"), 0);
 }
 
 #[test]
-fn shallow_books_and_late_positions_are_left_to_the_search() {
+fn shallow_moves_and_late_positions_are_left_to_the_search() {
     let text = format!("{START}7g7f none 0 15 1\n");
-    assert!(choices(&POLICY, &books(&[&text])).is_empty());
-    assert_eq!(choices(&BookPolicy { depth_limit: 0, ..POLICY }, &books(&[&text])).len(), 1);
+    assert!(choices(&POLICY, &book_set(&[&text])).is_empty());
+    assert_eq!(choices(&BookPolicy { depth_limit: 0, ..POLICY }, &book_set(&[&text])).len(), 1);
     let unknown = format!("{START}7g7f\n");
-    assert_eq!(choices(&POLICY, &books(&[&unknown])), [("7g7f".into(), 1000)]);
-    assert!(choices(&BookPolicy { last_ply: 0, ..POLICY }, &books(&[&unknown])).is_empty());
+    assert_eq!(choices(&POLICY, &book_set(&[&unknown])), [("7g7f".into(), 1000)]);
+    assert!(choices(&BookPolicy { last_ply: 0, ..POLICY }, &book_set(&[&unknown])).is_empty());
     let rarely = BookPolicy { ignore_percent: 75, ..POLICY };
-    let often = choices(&rarely, &books(&[&unknown]))[0].1;
+    let often = choices(&rarely, &book_set(&[&unknown]))[0].1;
     assert!((200..300).contains(&often), "{often}");
-    assert!(choices(&BookPolicy { ignore_percent: 100, ..POLICY }, &books(&[&unknown])).is_empty());
+    assert!(
+        choices(&BookPolicy { ignore_percent: 100, ..POLICY }, &book_set(&[&unknown])).is_empty()
+    );
 }
 
 #[test]
-fn what_is_illegal_or_not_allowed_is_left_out() {
+fn illegal_and_excluded_moves_are_left_out() {
     let text = format!("{START}5e5d none 90 32 1\n7g7f none 10 32 1\n2g2f none 10 32 1\n");
-    let books = books(&[&text]);
+    let books = book_set(&[&text]);
     let allowed = ["2g2f".parse().unwrap(), "9g9f".parse().unwrap()];
-    let hit = POLICY.probe(&books, &Position::startpos(), &allowed, &mut lots()).unwrap();
+    let hit = POLICY.probe(&books, &Position::startpos(), &allowed, &mut generator()).unwrap();
     assert_eq!(hit.variations.len(), 1);
     assert_eq!(hit.best().pv, [allowed[0]]);
-    assert_eq!(POLICY.probe(&books, &Position::startpos(), &allowed[1..], &mut lots()), None);
+    assert_eq!(POLICY.probe(&books, &Position::startpos(), &allowed[1..], &mut generator()), None);
 }
 
 #[test]
-fn variations_go_on_by_the_reply_and_by_the_book() {
+fn variations_continue_with_the_reply_and_the_book() {
     let text = format!("{START}7g7f 8c8d 10 32 1\n2g2f none 0 32 1\n{AFTER_7G7F}3c3d\n8c8d\n");
-    let books = books(&[&text]);
-    let hit = POLICY.probe(&books, &Position::startpos(), &[], &mut lots()).unwrap();
+    let books = book_set(&[&text]);
+    let hit = POLICY.probe(&books, &Position::startpos(), &[], &mut generator()).unwrap();
     let text = |pv: &[Move]| pv.iter().map(Move::to_string).collect::<Vec<_>>().join(" ");
     assert_eq!(text(&hit.variations[0].pv), "7g7f 8c8d");
     assert_eq!(text(&hit.variations[1].pv), "2g2f");
     let short = BookPolicy { pv_moves: 1, ..POLICY };
-    let hit = short.probe(&books, &Position::startpos(), &[], &mut lots()).unwrap();
+    let hit = short.probe(&books, &Position::startpos(), &[], &mut generator()).unwrap();
     assert_eq!(text(&hit.variations[0].pv), "7g7f");
-    // It is pondered on, though it is not shown.
+    // The reply is kept for pondering, though it is not shown.
     assert_eq!(hit.variations[0].reply, Some("8c8d".parse().unwrap()));
     assert_eq!(hit.variations[1].reply, None);
 }
 
 #[test]
-fn a_position_is_known_from_the_other_side_too() {
+fn a_position_with_colours_swapped_is_found() {
     let text = format!("{START}7g7f\n{AFTER_7G7F}8c8d 2g2f\n");
-    let books = books(&[&text]);
-    // White is to move in the start position, and Black has moved a pawn like 7g7f of White's.
+    let books = book_set(&[&text]);
+    // White is to move in the start position.
     let mut position = Position::from_setup(&crate::position::Setup::startpos().rotate()).unwrap();
-    let hit = POLICY.probe(&books, &position, &[], &mut lots()).unwrap();
+    let hit = POLICY.probe(&books, &position, &[], &mut generator()).unwrap();
     assert_eq!(
         hit.best().pv,
         ["3c3d".parse().unwrap(), "2g2f".parse().unwrap(), "8c8d".parse().unwrap()]
     );
     let unflipped = BookPolicy { flipped: false, ..POLICY };
-    assert_eq!(unflipped.probe(&books, &position, &[], &mut lots()), None);
+    assert_eq!(unflipped.probe(&books, &position, &[], &mut generator()), None);
     position.try_play("3c3d".parse().unwrap()).unwrap();
-    assert!(POLICY.probe(&books, &position, &[], &mut lots()).is_some());
+    assert!(POLICY.probe(&books, &position, &[], &mut generator()).is_some());
 }
 
 #[test]
-fn the_first_book_that_knows_the_position_answers() {
+fn the_first_book_with_the_position_answers() {
     let (first, second) = (format!("{AFTER_7G7F}3c3d\n"), format!("{START}7g7f\n"));
-    let books = books(&[&first, &second, &second]);
-    let hit = POLICY.probe(&books, &Position::startpos(), &[], &mut lots()).unwrap();
+    let books = book_set(&[&first, &second, &second]);
+    let hit = POLICY.probe(&books, &Position::startpos(), &[], &mut generator()).unwrap();
     assert_eq!(&hit.book, books.path(1));
     assert_eq!(hit.best().pv.len(), 2);
 }
 
 #[test]
-fn the_number_of_the_move_counts_if_it_shall() {
-    let books = books(&[&START.replace(" 1\n", " 3\n7g7f\n")]);
+fn the_move_number_counts_if_the_option_is_set() {
+    let books = book_set(&[&START.replace(" 1\n", " 3\n7g7f\n")]);
     assert_eq!(choices(&POLICY, &books).len(), 1);
     assert!(choices(&BookPolicy { ignore_ply: false, ..POLICY }, &books).is_empty());
 }
@@ -177,8 +179,8 @@ fn a_move_that_ends_the_game_by_repetition_is_left_to_the_search() {
     let cycle: Vec<Move> = moves.iter().map(|mv| mv.parse().unwrap()).collect();
     cycle.iter().cycle().take(11).for_each(|&mv| _ = position.try_play(mv).unwrap());
     let text = format!("sfen {}\n9b8b\n", position.to_sfen());
-    let books = books(&[&text]);
-    assert_eq!(POLICY.probe(&books, &position, &[], &mut lots()), None);
+    let books = book_set(&[&text]);
+    assert_eq!(POLICY.probe(&books, &position, &[], &mut generator()), None);
     let once = Position::from_setup(&position.setup()).unwrap();
-    assert!(POLICY.probe(&books, &once, &[], &mut lots()).is_some());
+    assert!(POLICY.probe(&books, &once, &[], &mut generator()).is_some());
 }

@@ -1,130 +1,129 @@
-//! Books of ShogiGUI (`.sbk`): states and the moves between them, in the wire format of Protocol
-//! Buffers. Only read.
+//! Books of ShogiGUI (`.sbk`), which are only read: states and the moves between them, in the wire
+//! format of Protocol Buffers.
 //!
-//! Few states say what stands on the board; all others are found by playing to them, from the start of
-//! a game where the first does not say it either. So the whole file is read, and its positions are
-//! kept in memory.
+//! Few states contain their position. The others are found by playing to them, from the start
+//! position if the first state contains none either. So the whole file is read into memory.
 
 mod wire;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use self::wire::{Fields, Value};
-use super::BookSummary;
+use self::wire::{WireFields, WireValue};
 use super::entry::{BookEntry, BookMove};
 use super::error::BookError;
 use super::memory_book::MemoryBook;
+use super::validation::BookSummary;
 use crate::position::{Position, Setup};
 use crate::types::{Move, PieceKind, Square};
 
-/// The fields of the book: its author, a description, and its states.
+/// The fields of a book: author, description, states.
 const STATES: u32 = 3;
 const BOOK_FIELDS: std::ops::RangeInclusive<u32> = 1..=3;
-/// What somebody has said of a move. (1 is forced and 2 is good.)
+/// The annotations of moves. (1 is forced, 2 is good.)
 const DOUBTFUL: i32 = 3;
 const BLUNDER: i32 = 4;
 
-/// Whether a file may be one: all its fields are of those that a book has.
-pub(super) fn may_be(bytes: &[u8]) -> bool {
-    let is_known = |field: Result<wire::Field<'_>, usize>| match field {
-        Ok((number, Value::Bytes(_))) => BOOK_FIELDS.contains(&number),
+/// Whether a file looks like one: it has only fields of a book.
+pub(super) fn matches(bytes: &[u8]) -> bool {
+    let is_known = |field: Result<wire::WireField<'_>, usize>| match field {
+        Ok((number, WireValue::Bytes(_))) => BOOK_FIELDS.contains(&number),
         _ => false,
     };
-    !bytes.is_empty() && Fields::of(bytes).all(is_known)
+    !bytes.is_empty() && WireFields::of(bytes).all(is_known)
 }
 
-/// A state as the file has it.
+/// A state of the file.
 #[derive(Debug, Default)]
-struct State<'a> {
+struct SbkState<'a> {
     id: i32,
     position: Option<&'a [u8]>,
-    moves: Vec<Link>,
+    moves: Vec<SbkMove>,
 }
 
 /// A move from one state to another.
 #[derive(Clone, Copy, Debug)]
-struct Link {
+struct SbkMove {
     mv: Option<Move>,
-    judgement: i32,
+    annotation: i32,
     weight: i32,
     next: i32,
 }
 
-/// Reads a book; moves that are called doubtful or blunders are left out.
+/// Reads a book, without the moves marked as doubtful or as blunders.
 ///
 /// # Errors
-/// The place of what cannot be read, or that no state says what stands on the board and the first is
-/// not the start of a game.
+/// If a field cannot be read, or no state has a known position.
 pub(super) fn read(bytes: &[u8]) -> Result<(MemoryBook, BookSummary), BookError> {
-    let broken = |offset| BookError::Sbk { offset, what: "this is no field of a book" };
-    // Where the states begin and end, by their numbers.
-    let mut places: HashMap<i32, (usize, usize)> = HashMap::new();
+    let broken = |offset| BookError::Sbk { offset, what: "invalid field" };
+    // The start and end of each state, by its id.
+    let mut ranges: HashMap<i32, (usize, usize)> = HashMap::new();
     let mut open: VecDeque<(i32, Setup)> = VecDeque::new();
-    // The first state, if it does not say what stands on the board.
+    // The id of the first state, if it does not contain its position.
     let mut first: Option<Option<i32>> = None;
-    let mut fields = Fields::of(bytes);
+    let mut fields = WireFields::of(bytes);
     while let Some(field) = fields.next() {
         let (number, value) = field.map_err(broken)?;
-        let (STATES, Value::Bytes(content)) = (number, value) else { continue };
+        let (STATES, WireValue::Bytes(content)) = (number, value) else { continue };
         let start = fields.at - content.len();
         let state = read_state(content).map_err(|offset| broken(start + offset))?;
-        places.entry(state.id).or_insert((start, fields.at));
+        ranges.entry(state.id).or_insert((start, fields.at));
         first.get_or_insert(state.position.is_none().then_some(state.id));
         open.extend(state.position.and_then(setup_of).map(|setup| (state.id, setup)));
     }
-    let is_placed = !open.is_empty();
+    let has_positions = !open.is_empty();
     let (seen, linked) = (HashSet::new(), HashSet::new());
-    let mut walk = Walk { bytes, places, seen, linked, left_out: 0 };
+    let mut walk = StateWalk { bytes, ranges, seen, linked, left_out: 0 };
     let mut book = MemoryBook::default();
     walk.follow(open, &mut book);
-    if let Some(id) = first.flatten().filter(|&id| walk.may_begin_a_game(id)) {
+    if let Some(id) = first.flatten().filter(|&id| walk.can_be_startpos(id)) {
         walk.follow(VecDeque::from([(id, Setup::startpos())]), &mut book);
-    } else if !is_placed {
-        let what = "no state of the book says what stands on the board";
+    } else if !has_positions {
+        let what = "no state of the book has a known position";
         return Err(BookError::Sbk { offset: 0, what });
     }
     let mut notes = Vec::new();
-    let lost = walk.places.len() - walk.seen.len();
+    let lost = walk.ranges.len() - walk.seen.len();
     if lost > 0 {
-        notes.push(format!("{lost} states that no move leads to are not kept"));
+        notes.push(format!("{lost} states that no move leads to were left out"));
     }
     if walk.left_out > 0 {
         let left_out = walk.left_out;
-        notes.push(format!("{left_out} moves that are called doubtful or blunders are left out"));
+        notes.push(format!("{left_out} moves marked as doubtful or as blunders were left out"));
     }
     let summary = BookSummary { notes, ..book.summary() };
     Ok((book, summary))
 }
 
-struct Walk<'a> {
+/// The walk through the states, along their moves.
+struct StateWalk<'a> {
     bytes: &'a [u8],
-    places: HashMap<i32, (usize, usize)>,
+    ranges: HashMap<i32, (usize, usize)>,
     seen: HashSet<i32>,
-    /// States that a link has led to, so that a thousand links to one are gone once.
+    /// States that a move has led to, so that each is followed once.
     linked: HashSet<i32>,
     left_out: u64,
 }
 
-impl Walk<'_> {
-    /// Takes in states whose positions are known, and all that they lead to.
+impl StateWalk<'_> {
+    /// Adds states whose positions are known, and all states that they lead to.
     fn follow(&mut self, mut open: VecDeque<(i32, Setup)>, book: &mut MemoryBook) {
         while let Some((id, setup)) = open.pop_front() {
             self.visit(id, &setup, book, &mut open);
         }
     }
 
-    /// Whether nothing has led to a state, and all its moves can be played where a game begins. If the
-    /// first state does not say what stands on the board, it is the start of a game, as ShogiGUI's
-    /// converter writes it.
-    fn may_begin_a_game(&self, id: i32) -> bool {
-        let place = self.places.get(&id).filter(|_| !self.seen.contains(&id));
-        let state = place.and_then(|&(start, end)| read_state(&self.bytes[start..end]).ok());
+    /// Whether no move has led to a state and all its moves are legal in the start position.
+    /// ShogiGUI's converter leaves out the position of the first state where it is the start
+    /// position.
+    fn can_be_startpos(&self, id: i32) -> bool {
+        let range = self.ranges.get(&id).filter(|_| !self.seen.contains(&id));
+        let state = range.and_then(|&(start, end)| read_state(&self.bytes[start..end]).ok());
         let position = Position::startpos();
-        let can_be_played = |link: &Link| link.mv.is_some_and(|mv| position.is_legal(mv));
-        state.is_some_and(|state| !state.moves.is_empty() && state.moves.iter().all(can_be_played))
+        let is_legal = |link: &SbkMove| link.mv.is_some_and(|mv| position.is_legal(mv));
+        state.is_some_and(|state| !state.moves.is_empty() && state.moves.iter().all(is_legal))
     }
 
-    /// Takes in a state that is this position, and finds the positions of those it leads to.
+    /// Adds a state with its position, and finds the positions of the states that it leads to.
     fn visit(
         &mut self,
         id: i32,
@@ -135,18 +134,18 @@ impl Walk<'_> {
         if self.seen.contains(&id) {
             return;
         }
-        let Some(&(start, end)) = self.places.get(&id) else { return };
+        let Some(&(start, end)) = self.ranges.get(&id) else { return };
         let Ok(mut position) = Position::from_setup(setup) else { return };
         let Ok(state) = read_state(&self.bytes[start..end]) else { return };
         self.seen.insert(id);
         let mut entry = BookEntry { ply: Some(setup.ply), moves: Vec::new() };
         for link in state.moves {
             let Some(mv) = link.mv else { continue };
-            if link.judgement == DOUBTFUL || link.judgement == BLUNDER {
+            if link.annotation == DOUBTFUL || link.annotation == BLUNDER {
                 self.left_out += 1;
             } else {
                 let count = u64::try_from(link.weight).ok().filter(|&weight| weight > 0);
-                entry.add(BookMove { count, ..BookMove::bare(mv) });
+                entry.add(BookMove { count, ..BookMove::new(mv) });
             }
             if !self.linked.contains(&link.next) && position.try_play(mv).is_ok() {
                 self.linked.insert(link.next);
@@ -155,7 +154,7 @@ impl Walk<'_> {
             }
         }
         if !entry.moves.is_empty() {
-            book.absorb(setup, entry);
+            book.merge(setup, entry);
         }
     }
 }
@@ -168,15 +167,15 @@ fn setup_of(text: &[u8]) -> Option<Setup> {
 }
 
 /// # Errors
-/// Where in the state it cannot be read.
-fn read_state(bytes: &[u8]) -> Result<State<'_>, usize> {
-    let mut state = State::default();
-    let mut fields = Fields::of(bytes);
+/// The offset in the state where it cannot be read.
+fn read_state(bytes: &[u8]) -> Result<SbkState<'_>, usize> {
+    let mut state = SbkState::default();
+    let mut fields = WireFields::of(bytes);
     while let Some(field) = fields.next() {
         match field? {
             (1, value) => state.id = value.int32(),
-            (7, Value::Bytes(text)) if !text.is_empty() => state.position = Some(text),
-            (9, Value::Bytes(content)) => {
+            (7, WireValue::Bytes(text)) if !text.is_empty() => state.position = Some(text),
+            (9, WireValue::Bytes(content)) => {
                 let start = fields.at - content.len();
                 state.moves.push(read_link(content).map_err(|offset| start + offset)?);
             }
@@ -186,12 +185,12 @@ fn read_state(bytes: &[u8]) -> Result<State<'_>, usize> {
     Ok(state)
 }
 
-fn read_link(bytes: &[u8]) -> Result<Link, usize> {
-    let mut link = Link { mv: None, judgement: 0, weight: 0, next: 0 };
-    for field in Fields::of(bytes) {
+fn read_link(bytes: &[u8]) -> Result<SbkMove, usize> {
+    let mut link = SbkMove { mv: None, annotation: 0, weight: 0, next: 0 };
+    for field in WireFields::of(bytes) {
         match field? {
             (1, value) => link.mv = move_of(value.int32() as u32),
-            (2, value) => link.judgement = value.int32(),
+            (2, value) => link.annotation = value.int32(),
             (3, value) => link.weight = value.int32(),
             (4, value) => link.next = value.int32(),
             _ => {}
@@ -201,7 +200,7 @@ fn read_link(bytes: &[u8]) -> Result<Link, usize> {
 }
 
 /// A move of 32 bits: ranks and files from 1, both 0 for the origin of a drop; promotion in bit 19;
-/// the kind from bit 24 on.
+/// the dropped kind from bit 24 on.
 fn move_of(word: u32) -> Option<Move> {
     let nibble = |shift: u32| (word >> shift & 15) as u8;
     let square = |rank: u8, file: u8| {

@@ -8,7 +8,7 @@ fn field(number: u8, content: &[u8]) -> Vec<u8> {
     [&[number << 3 | 2, content.len() as u8][..], content].concat()
 }
 
-/// The same with a content of any length.
+/// The same with content of any length.
 fn long_field(number: u8, content: &[u8]) -> Vec<u8> {
     [&[number << 3 | 2][..], &varint(content.len() as u32), content].concat()
 }
@@ -27,7 +27,7 @@ fn varint(mut value: u32) -> Vec<u8> {
     bytes
 }
 
-/// A move as such books have it.
+/// The code of a move in such books.
 fn word(mv: &str) -> u32 {
     let mv: Move = mv.parse().unwrap();
     let square = |square: Square| u32::from(square.rank() + 1) | u32::from(square.file() + 1) << 4;
@@ -39,13 +39,13 @@ fn word(mv: &str) -> u32 {
     }
 }
 
-fn link(mv: &str, judgement: u32, weight: u32, next: u32) -> Vec<u8> {
-    let parts = [number(1, word(mv)), number(2, judgement), number(3, weight), number(4, next)];
+fn link(mv: &str, annotation: u32, weight: u32, next: u32) -> Vec<u8> {
+    let parts = [number(1, word(mv)), number(2, annotation), number(3, weight), number(4, next)];
     field(9, &parts.concat())
 }
 
-/// 7g7f 3c3d 8h2b+ 3a2b B*4e from the start, with a blunder beside.
-fn by_hand() -> Vec<u8> {
+/// 7g7f 3c3d 8h2b+ 3a2b B*4e from the start position, with a blunder as a second move.
+fn sample_book() -> Vec<u8> {
     let state =
         |id: u32, rest: Vec<Vec<u8>>| field(3, &[vec![number(1, id)], rest].concat().concat());
     [
@@ -69,22 +69,22 @@ fn by_hand() -> Vec<u8> {
 
 /// [`word`] writes pawns; a bishop has the number 6.
 fn bishop(mut link: Vec<u8>) -> Vec<u8> {
-    let mut fields = Fields::of(&link[2..]);
-    let (_, Value::Number(word)) = fields.next().unwrap().unwrap() else { panic!() };
+    let mut fields = WireFields::of(&link[2..]);
+    let (_, WireValue::Number(word)) = fields.next().unwrap().unwrap() else { panic!() };
     let rest = link.split_off(2 + fields.at);
     field(9, &[number(1, word as u32 ^ (1 ^ 6) << 24), rest].concat())
 }
 
 #[test]
-fn a_book_by_hand_is_walked_from_where_it_begins() {
-    let book = Book::open(&file_of(&by_hand()), Validation::Full).unwrap();
+fn a_book_is_read_from_its_first_position() {
+    let book = Book::open(&file_of(&sample_book()), Validation::Full).unwrap();
     assert_eq!(book.format(), BookFormat::Sbk);
     let mut position = Position::startpos();
     for (mv, count) in
         [("7g7f", Some(300)), ("3c3d", Some(4)), ("8h2b+", None), ("3a2b", None), ("B*4e", None)]
     {
         let entry = book.look_up(&position.setup(), Some(position.ply())).unwrap();
-        let mv = BookMove { count, ..BookMove::bare(mv.parse().unwrap()) };
+        let mv = BookMove { count, ..BookMove::new(mv.parse().unwrap()) };
         assert_eq!(entry.moves[0], mv);
         position.try_play(mv.mv).unwrap();
     }
@@ -93,9 +93,9 @@ fn a_book_by_hand_is_walked_from_where_it_begins() {
     assert_eq!(book.summary().positions, Some(5));
 }
 
-/// ShogiGUI's converter leaves it out, and such a book was refused.
+/// ShogiGUI's converter leaves the position out, and such a book was refused.
 #[test]
-fn a_first_state_that_says_nothing_is_the_start_of_a_game() {
+fn a_first_state_without_a_position_is_the_start_position() {
     let state = |id: u32, rest: &[Vec<u8>]| field(3, &[number(1, id), rest.concat()].concat());
     let start = state(0, &[link("7g7f", 0, 5, 1)]);
     let reply = state(1, &[link("3c3d", 0, 5, 9)]);
@@ -106,15 +106,15 @@ fn a_first_state_that_says_nothing_is_the_start_of_a_game() {
     let positions = |states: &[Vec<u8>]| read(&states.concat()).map(|(book, _)| book.len()).ok();
     assert_eq!(positions(&[start.clone(), reply.clone()]), Some(2));
     assert_eq!(positions(&[start.clone(), reply.clone(), endgame(9)]), Some(3));
-    // Not where a move leads to it, where its moves could not be played, and not the second state.
+    // Not if a move leads to it, nor if its moves are illegal, nor the second state.
     assert_eq!(positions(&[start.clone(), reply.clone(), endgame(0)]), Some(2));
     assert_eq!(positions(std::slice::from_ref(&reply)), None);
     assert_eq!(positions(&[reply, start]), None);
 }
 
-/// Each link had the whole state read again, so a small file took as long as one liked.
+/// Each move to a state made it be read again, so that a small file took very long.
 #[test]
-fn a_state_that_many_links_lead_to_is_read_once() {
+fn a_state_that_many_moves_lead_to_is_read_once() {
     let links = |count: usize, next: u32| {
         let mut link = link("7g7f", 0, 0, next);
         link.splice(..2, []);
@@ -132,19 +132,19 @@ fn a_state_that_many_links_lead_to_is_read_once() {
 }
 
 #[test]
-fn what_has_no_beginning_or_no_end_is_refused() {
+fn a_book_without_a_position_or_an_end_is_refused() {
     let open = |bytes: &[u8]| Book::open(&file_of(bytes), Validation::Full);
     let lost = field(3, &number(1, 5));
     let error = open(&[lost, vec![0x0a, 1, 1]].concat()).unwrap_err();
     assert!(matches!(error, BookError::Sbk { offset: 0, .. }), "{error}");
     let broken = open(&[0x0a, 1, 1, 0x1a, 2, 0x08, 0xff]).unwrap_err();
     assert!(matches!(broken, BookError::Sbk { offset: 5, .. }), "{broken}");
-    let cut = by_hand();
+    let cut = sample_book();
     assert!(matches!(open(&cut[..cut.len() - 1]), Err(BookError::Unknown)));
 }
 
 #[test]
-fn words_that_are_no_moves_are_none() {
+fn invalid_move_codes_give_no_move() {
     for mv in ["7g7f", "8h2b+", "P*5e"] {
         assert_eq!(move_of(word(mv)), mv.parse().ok());
     }
@@ -160,7 +160,7 @@ proptest! {
     fn no_bytes_make_it_panic(
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
     ) {
-        let mut bytes = by_hand();
+        let mut bytes = sample_book();
         changes.iter().for_each(|(at, byte)| *at.get_mut(&mut bytes) = *byte);
         if let Ok((book, _)) = read(&bytes) {
             prop_assert!(book.len() <= bytes.len());

@@ -1,43 +1,42 @@
-//! The wire format of Protocol Buffers, as far as books use it: fields one after the other, read in
-//! place. (A library would build the whole message in memory first, which a small hostile file can
-//! make very large.)
+//! The wire format of Protocol Buffers, as far as books use it, read in place. (A library would
+//! first build the whole message in memory, which a small hostile file can make very large.)
 
 /// A field's number and its value.
-pub(super) type Field<'a> = (u32, Value<'a>);
+pub(super) type WireField<'a> = (u32, WireValue<'a>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Value<'a> {
+pub(super) enum WireValue<'a> {
     Number(u64),
     Bytes(&'a [u8]),
-    /// Of a type that books do not use.
+    /// A type that books do not use.
     Other,
 }
 
-impl Value<'_> {
-    /// A number as a field of type int32 or an enumeration holds it.
+impl WireValue<'_> {
+    /// The number of an int32 or enumeration field.
     pub(super) fn int32(self) -> i32 {
         match self {
-            Value::Number(number) => number as i32,
+            WireValue::Number(number) => number as i32,
             _ => 0,
         }
     }
 }
 
-/// The fields of a message; ends after the first fault.
+/// The fields of a message, up to the first invalid one.
 #[derive(Clone, Debug)]
-pub(super) struct Fields<'a> {
+pub(super) struct WireFields<'a> {
     bytes: &'a [u8],
-    /// Of the next field.
+    /// The offset of the next field.
     pub(super) at: usize,
     is_broken: bool,
 }
 
-impl<'a> Fields<'a> {
-    pub(super) fn of(bytes: &'a [u8]) -> Fields<'a> {
-        Fields { bytes, at: 0, is_broken: false }
+impl<'a> WireFields<'a> {
+    pub(super) fn of(bytes: &'a [u8]) -> WireFields<'a> {
+        WireFields { bytes, at: 0, is_broken: false }
     }
 
-    /// Ten bytes of seven bits at most.
+    /// At most ten bytes of seven bits.
     fn varint(&mut self) -> Option<u64> {
         let mut number = 0;
         for shift in (0..70).step_by(7) {
@@ -58,28 +57,28 @@ impl<'a> Fields<'a> {
         Some(taken)
     }
 
-    fn field(&mut self) -> Option<Field<'a>> {
+    fn field(&mut self) -> Option<WireField<'a>> {
         let tag = self.varint()?;
         let number = u32::try_from(tag >> 3).ok().filter(|&number| number > 0)?;
         let value = match tag & 7 {
-            0 => Value::Number(self.varint()?),
-            1 => self.take(8).map(|_| Value::Other)?,
+            0 => WireValue::Number(self.varint()?),
+            1 => self.take(8).map(|_| WireValue::Other)?,
             2 => {
                 let length = self.varint()?;
-                Value::Bytes(self.take(length)?)
+                WireValue::Bytes(self.take(length)?)
             }
-            5 => self.take(4).map(|_| Value::Other)?,
+            5 => self.take(4).map(|_| WireValue::Other)?,
             _ => return None,
         };
         Some((number, value))
     }
 }
 
-impl<'a> Iterator for Fields<'a> {
-    /// Or the place where the field begins that cannot be read.
-    type Item = Result<Field<'a>, usize>;
+impl<'a> Iterator for WireFields<'a> {
+    /// A field, or the offset of an invalid one.
+    type Item = Result<WireField<'a>, usize>;
 
-    fn next(&mut self) -> Option<Result<Field<'a>, usize>> {
+    fn next(&mut self) -> Option<Result<WireField<'a>, usize>> {
         if self.is_broken || self.at >= self.bytes.len() {
             return None;
         }
@@ -97,12 +96,15 @@ mod tests {
     #[test]
     fn fields_are_read_in_place() {
         let bytes = [0x08, 0x96, 0x01, 0x12, 0x02, b'a', b'b', 0x1d, 1, 2, 3, 4];
-        let fields: Vec<_> = Fields::of(&bytes).map(Result::unwrap).collect();
-        assert_eq!(fields, [(1, Value::Number(150)), (2, Value::Bytes(b"ab")), (3, Value::Other)]);
+        let fields: Vec<_> = WireFields::of(&bytes).map(Result::unwrap).collect();
+        assert_eq!(
+            fields,
+            [(1, WireValue::Number(150)), (2, WireValue::Bytes(b"ab")), (3, WireValue::Other)]
+        );
     }
 
     #[test]
-    fn what_cannot_be_read_is_named_by_its_place_and_ends_it() {
+    fn an_invalid_field_gives_its_offset_and_ends_the_iteration() {
         for (bytes, at) in [
             (&[0x08, 0x01, 0x12, 0x05, 0x61][..], 2),
             (&[0x08], 0),
@@ -111,7 +113,7 @@ mod tests {
             (&[0x0b], 0),
             (&[0x12, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01], 0),
         ] {
-            let results: Vec<_> = Fields::of(bytes).collect();
+            let results: Vec<_> = WireFields::of(bytes).collect();
             assert_eq!(results.last(), Some(&Err(at)), "{bytes:?}");
             assert!(results.len() <= 2);
         }
@@ -120,7 +122,7 @@ mod tests {
     #[test]
     fn negative_numbers_have_ten_bytes() {
         let bytes = [0x08, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01];
-        let field = Fields::of(&bytes).next().unwrap().unwrap();
+        let field = WireFields::of(&bytes).next().unwrap().unwrap();
         assert_eq!(field.1.int32(), -1);
     }
 }

@@ -1,37 +1,41 @@
-//! A look at every line of a text book: what is in it, what is wrong with it, and whether it can be
-//! searched as it is.
+//! The full check of a text book: its positions, its invalid lines, and whether it is sorted.
 
-use super::line::{self, Line, Lines, Placed};
-use super::{MAX_MOVES, REACH};
-use crate::book::error::{BookError, LineError};
+use super::line::{self, PositionLine, TextLine, TextLines};
+use crate::book::entry::MAX_MOVES;
+use crate::book::error::{BookError, LineError, quote};
 
-/// What was found.
+/// A lookup in a sorted file reads no more bytes for a position with its moves and comments. So no
+/// file makes a lookup slow.
+pub(super) const MAX_ENTRY_BYTES: usize = 1 << 20;
+
+/// The result of the check.
 #[derive(Debug)]
-pub(super) struct Survey {
+pub(super) struct TextCheck {
     pub(super) positions: u64,
     pub(super) moves: u64,
-    /// Whether positions are in order, each as this program would write it, and none too long.
-    pub(super) searchable: bool,
-    pub(super) faults: Faults,
+    /// Whether the positions are sorted and canonical, and no entry is too long, so that a binary
+    /// search finds them.
+    pub(super) is_sorted: bool,
+    pub(super) skipped: SkippedLines,
 }
 
-/// What had to be passed over.
+/// The invalid lines, which are skipped.
 #[derive(Debug, Default)]
-pub(super) struct Faults {
+pub(super) struct SkippedLines {
     lines: u64,
     first: Option<(u64, LineError)>,
 }
 
-impl Faults {
-    fn note(&mut self, number: u64, fault: LineError) {
+impl SkippedLines {
+    fn add(&mut self, number: u64, error: LineError) {
         self.lines += 1;
-        self.first.get_or_insert((number, fault));
+        self.first.get_or_insert((number, error));
     }
 
-    pub(super) fn sentence(&self) -> Option<String> {
-        self.first.as_ref().map(|(number, fault)| match self.lines {
-            1 => format!("line {number}: {fault}; passed over"),
-            lines => format!("line {number}: {fault}; passed over {lines} lines like this"),
+    pub(super) fn message(&self) -> Option<String> {
+        self.first.as_ref().map(|(number, error)| match self.lines {
+            1 => format!("line {number}: {error}; skipped"),
+            lines => format!("line {number}: {error}; skipped {lines} invalid lines"),
         })
     }
 }
@@ -39,55 +43,56 @@ impl Faults {
 /// Reads all lines.
 ///
 /// # Errors
-/// The first fault, if no position stands before it: then it is no book.
-pub(super) fn survey(lines: Lines<'_>) -> Result<Survey, BookError> {
-    let faults = Faults::default();
-    let mut survey = Survey { positions: 0, moves: 0, searchable: true, faults };
-    // Of the last position: its name, where it began, and how many moves it has.
+/// If a line up to the first position is invalid: then the file is no book.
+pub(super) fn check(lines: TextLines<'_>) -> Result<TextCheck, BookError> {
+    let skipped = SkippedLines::default();
+    let mut check = TextCheck { positions: 0, moves: 0, is_sorted: true, skipped };
+    // The key of the last position, its offset, and the number of its moves.
     let mut last: Option<(&[u8], usize, usize)> = None;
     let mut number = 0;
     let end = lines.bytes.len();
     for (start, bytes) in lines {
         number += 1;
-        let fault = match Line::of(bytes) {
-            Line::Nothing => None,
-            Line::Position(text) => {
-                let (is_plain, name) = (is_plain(bytes), line::name(text));
-                let follows =
-                    last.is_none_or(|(before, at, _)| before <= name && start - at < REACH / 2);
-                survey.searchable &= is_plain && follows;
-                last = Some((name, start, 0));
-                // What is plain has been read already.
-                let fault = if is_plain { None } else { Placed::read(text).err() };
-                survey.positions += u64::from(fault.is_none());
-                fault
+        let error = match TextLine::of(bytes) {
+            TextLine::Blank => None,
+            TextLine::Position(text) => {
+                let (is_canonical, key) = (is_canonical(bytes), line::key(text));
+                let follows = last.is_none_or(|(before, at, _)| {
+                    before <= key && start - at < MAX_ENTRY_BYTES / 2
+                });
+                check.is_sorted &= is_canonical && follows;
+                last = Some((key, start, 0));
+                // A canonical line was read already.
+                let error = if is_canonical { None } else { PositionLine::read(text).err() };
+                check.positions += u64::from(error.is_none());
+                error
             }
-            Line::Move(text) => match (&mut last, line::book_move(text)) {
+            TextLine::Move(text) => match (&mut last, line::book_move(text)) {
                 (Some((_, _, count)), Ok(mv)) => {
                     *count += 1;
-                    survey.searchable &= *count <= MAX_MOVES;
-                    survey.moves += u64::from(mv.is_some());
+                    check.is_sorted &= *count <= MAX_MOVES;
+                    check.moves += u64::from(mv.is_some());
                     None
                 }
-                (None, Ok(_)) => Some(LineError::NoPosition(crate::book::error::quote(text))),
-                (_, Err(fault)) => Some(fault),
+                (None, Ok(_)) => Some(LineError::NoPosition(quote(text))),
+                (_, Err(error)) => Some(error),
             },
         };
-        match fault {
-            Some(fault) if survey.positions == 0 => {
-                return Err(BookError::Line { line: number, fault });
+        match error {
+            Some(error) if check.positions == 0 => {
+                return Err(BookError::Line { line: number, error });
             }
-            Some(fault) => survey.faults.note(number, fault),
+            Some(error) => check.skipped.add(number, error),
             None => {}
         }
     }
-    survey.searchable &= last.is_none_or(|(_, start, _)| end - start < REACH / 2);
-    Ok(survey)
+    check.is_sorted &= last.is_none_or(|(_, start, _)| end - start < MAX_ENTRY_BYTES / 2);
+    Ok(check)
 }
 
-/// Whether a line with a position is just as this program would write it, but for the number.
-pub(super) fn is_plain(bytes: &[u8]) -> bool {
+/// Whether a line with a position is spelled as this program writes it, except for the move number.
+pub(super) fn is_canonical(bytes: &[u8]) -> bool {
     let Some(text) = bytes.strip_prefix(b"sfen ") else { return false };
     let text = text.trim_ascii_end();
-    line::is_canonical(line::name(text)) && Placed::read(text).is_ok()
+    line::is_canonical(line::key(text)) && PositionLine::read(text).is_ok()
 }

@@ -1,47 +1,47 @@
-//! Where the positions of an unsorted text stand.
+//! The index of a text book that is not sorted.
 
 use std::hash::{BuildHasher, RandomState};
 
-use super::line::{Line, Lines, Placed};
-use crate::book::entry::sfen_key;
+use super::line::{PositionLine, TextLine, TextLines};
+use crate::book::entry::{MAX_DUPLICATES, sfen_key};
 
-/// Sixteen bytes for each position: a hash of its name, and where its line begins.
-pub(super) struct Index {
-    /// By hash, then by place.
+/// Sixteen bytes for each position: a hash of its key, and the offset of its line.
+pub(super) struct TextIndex {
+    /// Sorted by hash, then by offset.
     entries: Vec<(u64, u64)>,
-    /// Drawn anew for each index, so that nobody can write a file whose positions share a hash.
+    /// Random for each index, so that nobody can write a file whose positions share a hash.
     hasher: RandomState,
 }
 
-impl std::fmt::Debug for Index {
+impl std::fmt::Debug for TextIndex {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Index").field("positions", &self.entries.len()).finish_non_exhaustive()
+        f.debug_struct("TextIndex").field("positions", &self.entries.len()).finish_non_exhaustive()
     }
 }
 
-impl Index {
-    /// Passes over what is no position.
-    pub(super) fn of(lines: Lines<'_>) -> Index {
+impl TextIndex {
+    /// The index of these lines. Skips what is not a position.
+    pub(super) fn of(lines: TextLines<'_>) -> TextIndex {
         let hasher = RandomState::new();
         let mut entries = Vec::new();
         for (start, bytes) in lines {
-            if let Line::Position(text) = Line::of(bytes)
-                && let Ok(placed) = Placed::read(text)
+            if let TextLine::Position(text) = TextLine::of(bytes)
+                && let Ok(position) = PositionLine::read(text)
             {
-                let name = sfen_key(&placed.setup);
-                entries.push((hasher.hash_one(name.as_bytes()), start as u64));
+                let key = sfen_key(&position.setup);
+                entries.push((hasher.hash_one(key.as_bytes()), start as u64));
             }
         }
         entries.sort_unstable();
         entries.shrink_to_fit();
-        Index { entries, hasher }
+        TextIndex { entries, hasher }
     }
 
-    /// Where positions stand that may have this name, the first of the file first.
-    pub(super) fn places(&self, name: &[u8]) -> impl Iterator<Item = usize> {
-        let hash = self.hasher.hash_one(name);
+    /// The offsets of positions that may have this key, ascending.
+    pub(super) fn offsets(&self, key: &[u8]) -> impl Iterator<Item = usize> {
+        let hash = self.hasher.hash_one(key);
         let first = self.entries.partition_point(|&(other, _)| other < hash);
         let same = self.entries[first..].iter().take_while(move |&&(other, _)| other == hash);
-        same.take(super::MAX_DUPLICATES).map(|&(_, start)| start as usize)
+        same.take(MAX_DUPLICATES).map(|&(_, start)| start as usize)
     }
 }

@@ -19,7 +19,7 @@ fn moves_at(book: &Book, setup: &Setup, ply: Option<u32>) -> Option<String> {
 }
 
 #[test]
-fn what_a_line_may_look_like() {
+fn lines_may_have_many_forms() {
     for end in ["\n", "\r\n"] {
         let text = format!(
             "\u{feff}#YANEURAOU-DB2016 1.00\n\nsfen {START} 1\n// \u{5b9a}\u{8de1}\n\
@@ -40,9 +40,9 @@ fn what_a_line_may_look_like() {
     }
 }
 
-/// All of it was one comment, and the book had no positions.
+/// The whole file was one comment, and the book had no positions.
 #[test]
-fn a_text_whose_lines_end_in_cr_alone_is_refused_and_told_why() {
+fn a_text_whose_lines_end_in_cr_alone_is_refused_with_the_reason() {
     let head = "#YANEURAOU-DB2016 1.00\n";
     for (text, refused) in [
         (format!("{head}sfen {START} 1\n7g7f\n").replace('\n', "\r"), true),
@@ -51,10 +51,10 @@ fn a_text_whose_lines_end_in_cr_alone_is_refused_and_told_why() {
         (format!("sfen {START} 1\r"), false),
     ] {
         for validation in [Validation::Full, Validation::Sampled] {
-            let said = open(&text, validation).map(|_| ()).map_err(|error| error.to_string());
-            assert_eq!(said.is_err(), refused, "{text:?}");
-            if let Err(said) = said {
-                assert!(said.starts_with("its lines end in CR alone"), "{said}");
+            let opened = open(&text, validation).map(|_| ()).map_err(|error| error.to_string());
+            assert_eq!(opened.is_err(), refused, "{text:?}");
+            if let Err(error) = opened {
+                assert!(error.starts_with("its lines end in CR alone"), "{error}");
             }
         }
     }
@@ -71,7 +71,7 @@ fn hands_may_be_in_any_order() {
 }
 
 #[test]
-fn of_equal_positions_all_moves_count_unless_a_number_is_asked_for() {
+fn equal_positions_are_merged_unless_a_move_number_is_given() {
     let text = format!("sfen {START} 5\n2g2f\nsfen {START} 3\n7g7f\nsfen {START} 33\n9g9f\n");
     let book = open(&text, Validation::Full).unwrap();
     let start = Setup::startpos();
@@ -82,9 +82,9 @@ fn of_equal_positions_all_moves_count_unless_a_number_is_asked_for() {
     assert!(!book.summary().indexed);
 }
 
-/// It was taken for 1, so the position was found at the start of a game only.
+/// It was read as 1, so that the position was found only at the start of a game.
 #[test]
-fn a_number_of_zero_is_no_number() {
+fn the_move_number_0_means_unknown() {
     for number in ["0", "000"] {
         for validation in [Validation::Full, Validation::Sampled] {
             let book = open(&format!("sfen {START} {number}\n7g7f\n"), validation).unwrap();
@@ -94,27 +94,27 @@ fn a_number_of_zero_is_no_number() {
     }
 }
 
-/// A book that was rewritten had moves that the first had not shown.
+/// A converted book had moves that the first had not shown.
 #[test]
-fn a_rewritten_book_says_the_same_of_equal_positions() {
-    let twins = format!("sfen {START} 5\n7g7f none 10 9\nsfen {START} 3\n7g7f none 20 8\n2g2f\n");
+fn a_converted_book_has_the_same_entry_of_equal_positions() {
+    let equal = format!("sfen {START} 5\n7g7f none 10 9\nsfen {START} 3\n7g7f none 20 8\n2g2f\n");
     let after = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\n3c3d\n";
     let start = Setup::startpos();
-    for (text, indexed) in [(format!("{after}{twins}"), false), (format!("{twins}{after}"), true)] {
+    for (text, indexed) in [(format!("{after}{equal}"), false), (format!("{equal}{after}"), true)] {
         let book = open(&text, Validation::Full).unwrap();
         assert_eq!(book.summary().indexed, indexed);
-        let mut rewritten = MemoryBook::default();
-        book.for_each(&mut |setup, entry| _ = rewritten.absorb(setup, entry));
+        let mut converted = MemoryBook::default();
+        book.for_each(&mut |setup, entry| _ = converted.merge(setup, entry));
         let entry = book.look_up(&start, None);
         assert_eq!(entry.as_ref().map(|entry| (entry.ply, entry.moves.len())), Some((Some(3), 2)));
-        assert_eq!(entry, rewritten.look_up(&start, None));
+        assert_eq!(entry, converted.look_up(&start, None));
     }
 }
 
 #[test]
-fn what_is_no_book_is_refused_with_its_line() {
+fn a_text_that_is_no_book_is_refused_with_the_line() {
     let refused = |text: &str| match open(text, Validation::Sampled).unwrap_err() {
-        BookError::Line { line, fault } => (line, fault),
+        BookError::Line { line, error } => (line, error),
         other => panic!("{other}"),
     };
     assert_eq!(refused("\n# a\n7g7f 3c3d\n"), (3, LineError::NoPosition("7g7f 3c3d".into())));
@@ -125,15 +125,15 @@ fn what_is_no_book_is_refused_with_its_line() {
 }
 
 #[test]
-fn what_is_wrong_later_is_passed_over_and_told() {
+fn later_invalid_lines_are_skipped_and_reported() {
     let text = format!("sfen {START} 1\n7g7f x\n2g2f\nsfen nonsense\n9g9f\n");
     let book = open(&text, Validation::Full).unwrap();
     assert_eq!(moves_at(&book, &Setup::startpos(), None).unwrap(), "2g2f");
-    let note = "line 2: \"x\" is no move; passed over 2 lines like this";
+    let note = "line 2: \"x\" is not a move; skipped 2 invalid lines";
     assert_eq!(book.summary().notes, [note]);
 }
 
-/// The text of a book with these positions, one move for each.
+/// The text of a book with these positions and a move for each.
 fn text_of<'a>(setups: impl IntoIterator<Item = &'a Setup>) -> String {
     let mut text = String::from("#YANEURAOU-DB2016 1.00\n");
     for setup in setups {
@@ -145,9 +145,9 @@ fn text_of<'a>(setups: impl IntoIterator<Item = &'a Setup>) -> String {
 }
 
 #[test]
-fn sorted_files_need_no_index_and_others_get_one() {
+fn only_unsorted_files_get_an_index() {
     let mut setups = games(40, 30);
-    let in_order = text_of(&setups);
+    let sorted = text_of(&setups);
     setups.reverse();
     let reversed = text_of(&setups);
     let mut appended = setups.clone();
@@ -155,7 +155,7 @@ fn sorted_files_need_no_index_and_others_get_one() {
     appended.rotate_left(1);
     let appended = text_of(&appended);
     for validation in [Validation::Full, Validation::Sampled] {
-        for (text, indexed) in [(&in_order, false), (&reversed, true), (&appended, true)] {
+        for (text, indexed) in [(&sorted, false), (&reversed, true), (&appended, true)] {
             let book = open(text, validation).unwrap();
             assert_eq!(book.summary().indexed, indexed, "{validation:?}");
             for setup in &setups {
@@ -165,7 +165,7 @@ fn sorted_files_need_no_index_and_others_get_one() {
     }
 }
 
-/// An empty field was as good as one that is spelled well, and no lookup found what stands there.
+/// An empty field counted as canonical, and no lookup found the position.
 #[test]
 fn a_book_with_two_blanks_between_fields_gets_an_index() {
     for text in [START.replace(" b", "  b"), START.replace(" -", "  -")] {
@@ -182,7 +182,7 @@ fn an_entry_longer_than_a_lookup_reads_gets_an_index() {
     let start = Setup::startpos();
     let mut setups = games(3, 10);
     setups.retain(|setup| sfen_key(setup) != sfen_key(&start));
-    let long = format!("sfen {start}\n2g2f\n{}\n", "# comment\n".repeat(REACH / 5));
+    let long = format!("sfen {start}\n2g2f\n{}\n", "# comment\n".repeat(MAX_ENTRY_BYTES / 5));
     let text = text_of(&setups) + &long + &text_of(&setups);
     let book = open(&text, Validation::Sampled).unwrap();
     assert!(book.summary().indexed);
@@ -192,14 +192,14 @@ fn an_entry_longer_than_a_lookup_reads_gets_an_index() {
 
 #[test]
 fn a_line_without_end_ends_no_lookup() {
-    let text = format!("sfen {START} 1\n7g7f\n#{}", " ".repeat(3 * REACH));
+    let text = format!("sfen {START} 1\n7g7f\n#{}", " ".repeat(3 * MAX_ENTRY_BYTES));
     for validation in [Validation::Full, Validation::Sampled] {
         let book = open(&text, validation).unwrap();
         assert_eq!(moves_at(&book, &Setup::startpos(), None).unwrap(), "7g7f");
     }
 }
 
-/// A piece of a book, or of something like it.
+/// A piece of a book, or something like it.
 fn piece() -> impl Strategy<Value = String> {
     prop_oneof![
         Just(format!("sfen {START} 1\n")),

@@ -4,8 +4,8 @@ use super::*;
 use crate::book::testing::{file_of, games};
 use crate::book::{Book, BookFormat};
 
-/// The start of a game with two moves, by hand from the description of the format.
-fn by_hand() -> Vec<u8> {
+/// The start position with two moves, as bytes.
+fn sample_book() -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(1u64.to_le_bytes());
     bytes.extend(1u64.to_le_bytes());
@@ -26,13 +26,13 @@ fn open(bytes: &[u8], validation: Validation) -> Result<Book, BookError> {
 }
 
 #[test]
-fn a_book_by_hand_is_read_to_the_bit() {
-    let book = open(&by_hand(), Validation::Full).unwrap();
+fn a_book_is_read_exactly() {
+    let book = open(&sample_book(), Validation::Full).unwrap();
     assert_eq!(book.format(), BookFormat::Ybb);
     let known = |mv: &str, eval, depth| BookMove {
         eval: Some(eval),
         depth,
-        ..BookMove::bare(mv.parse().unwrap())
+        ..BookMove::new(mv.parse().unwrap())
     };
     let moves = vec![known("7g7f", 30, Some(20)), known("2g2f", -5, None)];
     let entry = BookEntry { ply: Some(1), moves };
@@ -45,8 +45,8 @@ fn a_book_by_hand_is_read_to_the_bit() {
 }
 
 #[test]
-fn no_position_has_more_moves_than_there_can_be() {
-    let mut bytes = by_hand();
+fn no_entry_has_more_moves_than_a_position_can_have() {
+    let mut bytes = sample_book();
     let list = bytes.split_off(bytes.len() - 12);
     let count = bytes.len() - 4;
     bytes[count..][..2].copy_from_slice(&[0, 0]);
@@ -59,33 +59,33 @@ fn no_position_has_more_moves_than_there_can_be() {
 }
 
 #[test]
-fn what_is_written_is_read_again() {
+fn a_written_book_is_read_again() {
     let mut collection = MemoryBook::default();
     for (index, setup) in games(10, 20).iter().enumerate() {
         let mv = BookMove {
             eval: (index % 3 > 0).then_some(index as i32 - 40),
             depth: (index % 4 > 0).then_some(index as u32),
-            ..BookMove::bare("7g7f".parse().unwrap())
+            ..BookMove::new("7g7f".parse().unwrap())
         };
         collection.insert(setup, BookEntry { ply: Some(setup.ply), moves: vec![mv] });
     }
     let mut bytes = Vec::new();
     assert_eq!(write(&collection, &mut bytes).unwrap(), WriteLosses::default());
     let book = open(&bytes, Validation::Full).unwrap();
-    for (setup, entry) in collection.setups() {
+    for (setup, entry) in collection.positions() {
         assert_eq!(book.look_up(&setup, Some(setup.ply)).as_ref(), Some(entry));
     }
 }
 
 #[test]
-fn what_cannot_be_held_is_counted() {
+fn losses_are_counted() {
     let mut collection = MemoryBook::default();
     let mv = BookMove {
         reply: "3c3d".parse().ok(),
         eval: Some(40_000),
         depth: Some(70_000),
         count: Some(2),
-        ..BookMove::bare("7g7f".parse().unwrap())
+        ..BookMove::new("7g7f".parse().unwrap())
     };
     collection.insert(&Setup::startpos(), BookEntry { ply: Some(70_000), moves: vec![mv] });
     let no_king: Setup = "4k4/9/9/9/9/9/9/9/9 b - 1".parse().unwrap();
@@ -93,12 +93,12 @@ fn what_cannot_be_held_is_counted() {
     let losses = write(&collection, &mut Vec::new()).unwrap();
     let all = WriteLosses { positions: 1, plies: 1, replies: 1, evals: 1, depths: 1, counts: 1 };
     assert_eq!(losses, all);
-    assert_eq!(losses.sentences().len(), 6);
+    assert_eq!(losses.messages().len(), 6);
 }
 
 #[test]
-fn broken_files_are_refused_with_the_reason() {
-    let good = by_hand();
+fn invalid_files_are_refused_with_the_reason() {
+    let good = sample_book();
     let with = |at: usize, bytes: &[u8]| {
         let mut bad = good.clone();
         bad[at..at + bytes.len()].copy_from_slice(bytes);
@@ -107,16 +107,16 @@ fn broken_files_are_refused_with_the_reason() {
     assert!(matches!(with(16, &[2]), BookError::TooShort { records: 2, .. }));
     assert!(matches!(with(16, &[0xff; 8]), BookError::TooShort { .. }));
     assert!(matches!(with(24, &[3]), BookError::Flags(3)));
-    assert!(matches!(with(HEAD + 32, &[0xff; 8]), BookError::MovesOutside { record: 0 }));
-    assert!(matches!(with(HEAD + 42, &[3]), BookError::MovesOutside { record: 0 }));
+    assert!(matches!(with(HEADER + 32, &[0xff; 8]), BookError::MovesOutside { record: 0 }));
+    assert!(matches!(with(HEADER + 42, &[3]), BookError::MovesOutside { record: 0 }));
     assert!(matches!(open(&good[..20], Validation::Full), Err(BookError::TooShort { .. })));
-    let mut two = good[..HEAD].to_vec();
+    let mut two = good[..HEADER].to_vec();
     two[16] = 2;
-    let mut second = good[HEAD..HEAD + RECORD].to_vec();
+    let mut second = good[HEADER..HEADER + RECORD].to_vec();
     two.extend(&second);
     second[0] = 0;
     two.extend(&second);
-    two.extend(&good[HEAD + RECORD..]);
+    two.extend(&good[HEADER + RECORD..]);
     assert!(matches!(open(&two, Validation::Full), Err(BookError::Unsorted { record: 1 })));
 }
 
@@ -128,7 +128,7 @@ proptest! {
         changes in prop::collection::vec((0usize..92, any::<u8>()), 0..6),
         length in 0usize..=92,
     ) {
-        let mut bytes = by_hand();
+        let mut bytes = sample_book();
         changes.iter().for_each(|&(at, byte)| if at < bytes.len() { bytes[at] = byte });
         bytes.truncate(length.max(17));
         for validation in [Validation::Full, Validation::Sampled] {

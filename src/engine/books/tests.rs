@@ -69,7 +69,7 @@ fn a_named_book_is_used_or_the_reason_told() {
     let (messages, moves) = open(&mut desk, &settings("bad.db", folder.path()));
     assert!(moves.is_empty());
     assert!(messages[0].starts_with("error: the opening book \""), "{messages:?}");
-    assert!(messages[0].ends_with("bad.db\" cannot be used: line 2: \"at\" is no move"));
+    assert!(messages[0].ends_with("bad.db\" cannot be used: line 2: \"at\" is not a move"));
     let (messages, _) = open(&mut desk, &settings("none.db", folder.path()));
     assert!(messages[0].contains("there is no opening book"), "{messages:?}");
     for none in ["no_book", "NO_BOOK"] {

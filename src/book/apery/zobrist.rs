@@ -1,8 +1,8 @@
-//! The numbers by which books of Apery know positions: exclusive ors of random numbers of the
-//! 64-bit Mersenne Twister with its default seed (Matsumoto and Nishimura, 2000).
+//! The position keys of Apery's books: Zobrist hashing with numbers of the 64-bit Mersenne Twister
+//! with its default seed (Matsumoto and Nishimura, 2000).
 //!
-//! In this order: for 31 codes of pieces the 81 squares, for the seven kinds in hand the counts 0 to
-//! 18, and one for White to move. Only the hand of the side to move counts.
+//! The numbers are drawn in this order: for 31 piece codes the 81 squares, for the seven kinds in
+//! hand the counts 0 to 18, and one for White to move. Only the hand of the side to move counts.
 
 use std::sync::LazyLock;
 
@@ -14,30 +14,30 @@ use crate::types::{Color, Piece, PieceKind, Square};
 const SEED: u64 = 5489;
 const PIECES: usize = 31;
 const COUNTS: usize = 19;
-/// Kinds in hand in the order in which their numbers were drawn.
+/// The kinds in hand in the order of their numbers.
 const HANDS: [PieceKind; 7] = {
     use PieceKind::{Bishop, Gold, Knight, Lance, Pawn, Rook, Silver};
     [Pawn, Lance, Knight, Silver, Gold, Bishop, Rook]
 };
 
-struct Numbers {
+struct ZobristNumbers {
     pieces: [[u64; Square::COUNT]; PIECES],
     hands: [[u64; COUNTS]; HANDS.len()],
     turn: u64,
 }
 
-static NUMBERS: LazyLock<Numbers> = LazyLock::new(|| {
+static NUMBERS: LazyLock<ZobristNumbers> = LazyLock::new(|| {
     let mut twister = Mt64::new(SEED);
     let mut draw = || twister.next_u64();
-    // Fields are filled in the order in which they stand here.
-    Numbers {
+    // The fields are drawn in this order.
+    ZobristNumbers {
         pieces: std::array::from_fn(|_| std::array::from_fn(|_| draw())),
         hands: std::array::from_fn(|_| std::array::from_fn(|_| draw())),
         turn: draw(),
     }
 });
 
-/// The number of a position.
+/// The key of a position.
 pub(super) fn key_of(setup: &Setup) -> u64 {
     let numbers = &*NUMBERS;
     let board = setup.pieces().map(|(square, piece)| numbers.pieces[code(piece)][square.index()]);
@@ -72,9 +72,9 @@ mod tests {
     use super::*;
     use crate::position::Position;
 
-    /// As two independent programs compute them.
+    /// From two independent programs.
     #[test]
-    fn keys_are_those_of_other_programs() {
+    fn keys_equal_those_of_other_programs() {
         let mut position = Position::startpos();
         assert_eq!(key_of(&position.setup()), 0xeebe_8ee7_e1ad_7e15);
         for (mv, key) in [

@@ -1,0 +1,23 @@
+//! The validation of a book when it is opened, and its result.
+
+/// How thoroughly a file is validated when it is opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Validation {
+    /// The whole file is read.
+    Full,
+    /// Some thousand samples are read, so that the largest file is ready at once.
+    Sampled,
+}
+
+/// What is known of a book after it has been opened.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BookSummary {
+    /// `None` if the file was not read in full.
+    pub positions: Option<u64>,
+    /// `None` if the file was not read in full.
+    pub moves: Option<u64>,
+    /// The positions are not sorted, so an index was built.
+    pub indexed: bool,
+    /// Messages about skipped parts.
+    pub notes: Vec<String>,
+}
