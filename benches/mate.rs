@@ -1,11 +1,11 @@
 //! Mate searches.
 //!
-//! `solve/*` watches the time from a position to its proven shortest mate, or to the proof that there
-//! is none; the problems are small, so it is mostly the cost of expanding a node.
+//! `solve/*` is the time from a position to the proof of its shortest mate, or to the proof that there
+//! is none. The problems are small, so this is mostly the cost of expanding a node.
 //!
-//! `mate_in_one/*` watches the time of one call: the search asks at most of its nodes, so it has to
-//! stay far below the cost of a node (some hundred nanoseconds). Criterion shows the time of all
-//! positions of a set together, and as throughput the calls per second.
+//! `mate_in_one/*` is the time of one call. The search calls it in most of its nodes, so it must stay
+//! far below the cost of a node (some hundred nanoseconds). Criterion prints the time of all
+//! positions of a set together, and the calls per second as throughput.
 
 use std::hint::black_box;
 
@@ -13,25 +13,25 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use kawasemi::mate::{Aim, SolverLimits, SolverSettings, solve_with};
 use kawasemi::position::Position;
 
-/// Middle games in castles, the kings not yet in touch.
+/// Middle games with both kings in their castles.
 const QUIET: [&str; 3] = [
     "ln1g3nl/1ks1gr3/1ppp1sbpp/p3ppp2/7P1/P1PP1PP2/1PS1PS2P/1KG2G1R1/LN1B3NL b - 1",
     "ln4snl/1r3gkg1/p2pp1p1p/2p2p1p1/9/2P1P1P1P/PP1P1P3/1KG1G2R1/LNS4NL b BSPbsp 1",
     "l2g3nl/1ks1g4/1pnpps2p/p1p2pp2/3r3p1/P1PSP1P2/1PB2P2P/1SG2G1R1/LNK4NL w BPp 1",
 ];
 
-/// Both kings under attack, much in hand.
+/// Both kings under attack, with many pieces in hand.
 const SHARP: [&str; 3] = [
     "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1",
     "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124",
     "ln1g3+Rl/2sk5/pp1pp1+b1p/2p2p3/3n5/2P1P1P2/PPSP1P2P/2GK2r2/LN1G3NL b BGS2Pp 1",
 ];
 
-/// The positions after every legal move, those in check left out: what a search would ask about.
+/// The positions after all legal moves, without those in check: what a search calls it for.
 fn children(roots: &[&str]) -> Vec<Position> {
     let mut children = Vec::new();
     for root in roots {
-        let mut position = Position::from_sfen(root).expect("a sound position");
+        let mut position = Position::from_sfen(root).expect("a legal position");
         for mv in position.legal_moves().moves() {
             position.do_move(mv);
             if !position.in_check() {
@@ -65,14 +65,14 @@ const PROBLEMS: [(&str, &str); 3] = [
 fn solve(c: &mut Criterion) {
     let mut group = c.benchmark_group("solve");
     let settings = SolverSettings { threads: 1, memory_mib: 16, aim: Aim::Shortest };
-    let budget =
+    let limits =
         SolverLimits { nodes: Some(100_000), depth: None, deadline: None, stop: &|| false };
     for (name, sfen) in PROBLEMS {
-        let position = Position::from_sfen(sfen).expect("a sound position");
-        let nodes = solve_with(settings, &position, &budget, &mut |_| {}).nodes;
+        let position = Position::from_sfen(sfen).expect("a legal position");
+        let nodes = solve_with(settings, &position, &limits, &mut |_| {}).nodes;
         group.throughput(Throughput::Elements(nodes));
         group.bench_function(name, |b| {
-            b.iter(|| solve_with(settings, black_box(&position), &budget, &mut |_| {}));
+            b.iter(|| solve_with(settings, black_box(&position), &limits, &mut |_| {}));
         });
     }
     group.finish();

@@ -12,8 +12,8 @@ use super::graph::{BookGraph, KnownMove, LeafSelection, MATE};
 use crate::book::MemoryBook;
 use crate::nnue::Network;
 use crate::position::{Position, Setup};
-use crate::search::request::{Limits, SearchOptions, Request};
-use crate::search::{SearchResult, STACK_BYTES, SingleThreadSearcher};
+use crate::search::request::{Limits, Request, SearchOptions};
+use crate::search::{STACK_BYTES, SearchResult, SingleThreadSearcher};
 use crate::sys::AllocationError;
 use crate::types::{Move, Score};
 
@@ -82,8 +82,10 @@ impl BookBuilder {
         let mut graph = BookGraph::of(book);
         let roots = settings.roots.iter().map(|setup| (graph.add(setup), setup.ply)).collect();
         graph.update_values();
-        let searcher =
-            |_| SingleThreadSearcher::new(settings.hash_mib, settings.network.clone()).map_err(BuildError::Memory);
+        let searcher = |_| {
+            SingleThreadSearcher::new(settings.hash_mib, settings.network.clone())
+                .map_err(BuildError::Memory)
+        };
         let searchers = (0..settings.threads.max(1)).map(searcher).collect::<Result<_, _>>()?;
         Ok(BookBuilder { settings, graph, roots, searchers })
     }

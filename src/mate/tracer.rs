@@ -34,7 +34,7 @@ type MoveToMate = (Move, u16);
 
 /// Where [`LineTracer::go_back`] ends.
 enum Backtrack {
-    /// At an AND node with a mate in so many plies.
+    /// At an AND node, with the plies to the mate.
     At(u16),
     /// At the root, with the plies that its children allow.
     Root(Option<u16>),

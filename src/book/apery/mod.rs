@@ -81,8 +81,8 @@ impl AperyBook {
         Some(entry).filter(|entry| !entry.moves.is_empty())
     }
 
-    /// See [`Book::for_each`](super::Book::for_each). Visits the positions that the book's moves reach
-    /// from the start position, where one move of a line may be missing.
+    /// See [`Book::for_each`](super::Book::for_each). Visits the positions that are reached by
+    /// legal moves from the start position through positions of the book.
     pub(super) fn for_each(&self, visit: &mut dyn FnMut(&Setup, BookEntry)) -> Vec<String> {
         let mut seen = HashSet::new();
         let mut moves = 0;

@@ -1,18 +1,17 @@
-//! The slow truth about mates: the graph of positions that checks and evasions lead to, and the
-//! mates in it worked out backwards from the mated ones. It uses the rules alone.
+//! A brute-force mate solver: builds the graph of the positions that checks and evasions lead to, and
+//! finds the mates in it backwards from the mated positions. It uses the rules alone.
 
 use std::collections::HashMap;
 
 use kawasemi::position::Position;
 use kawasemi::types::Move;
 
-/// Plies of the shortest mate against the best defence, `Some(None)` for no mate; `None` when more
-/// than `limit` positions of the attacker had to be looked at.
+/// The plies of the shortest mate against the best defence, or `Some(None)` for no mate. `None` if the
+/// graph has more than `limit` positions of the attacker.
 pub fn shortest_mate(root: &Position, limit: usize) -> Option<Option<usize>> {
-    let mut graph = Graph::default();
+    let mut graph = MateGraph::default();
     graph.number(root);
-    // The horizon is the plies within which every line has been looked at to its end. A mate found
-    // beyond it may have a shorter rival.
+    // All lines up to the horizon are in the graph. A longer mate may not be the shortest.
     for horizon in (1..).step_by(2) {
         let grown = graph.grow();
         match graph.mate_of_root() {
@@ -28,15 +27,15 @@ pub fn shortest_mate(root: &Position, limit: usize) -> Option<Option<usize>> {
 }
 
 #[derive(Default)]
-struct Graph {
+struct MateGraph {
     numbers: HashMap<u64, usize>,
     /// The attacker to move in each.
     positions: Vec<Position>,
-    /// For each position looked at, for each check, where the evasions lead.
+    /// For each expanded position, for each check, the positions after the evasions.
     checks: Vec<Vec<Vec<usize>>>,
 }
 
-impl Graph {
+impl MateGraph {
     fn number(&mut self, position: &Position) -> usize {
         let next = self.positions.len();
         let number = *self.numbers.entry(position.key()).or_insert(next);
@@ -46,13 +45,13 @@ impl Graph {
         number
     }
 
-    /// Looks at every position not yet looked at. Returns whether there was one.
+    /// Expands all leaves. Returns whether there were any.
     fn grow(&mut self) -> bool {
         let (first, end) = (self.checks.len(), self.positions.len());
         for number in first..end {
             let mut position = self.positions[number].clone();
             let checks = checks(&mut position);
-            // Where a check mates, no other need be followed.
+            // If a check mates, only such checks are followed.
             let mates = checks.iter().any(|&(_, mates)| mates);
             let followed = checks.into_iter().filter(|&(_, mate)| mate == mates);
             let evasions = followed.map(|(mv, _)| self.evasions(&mut position, mv)).collect();

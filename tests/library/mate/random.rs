@@ -1,9 +1,9 @@
-//! Small positions at random, the same ones every time: a bare defender and a few pieces near it.
+//! Reproducible random positions: a king of the defender and a few pieces near it.
 
 use kawasemi::position::{Position, Setup};
 use kawasemi::types::{Color, Piece, PieceKind, Random, Square};
 
-/// Every kind but the king, those of short reach twice: lines make for large graphs.
+/// All kinds except the king; those of short range more often, because sliders make large graphs.
 const PIECES: [PieceKind; 20] = [
     PieceKind::Pawn,
     PieceKind::Pawn,
@@ -27,14 +27,14 @@ const PIECES: [PieceKind; 20] = [
     PieceKind::Dragon,
 ];
 
-pub struct Source(Random);
+pub struct PositionSource(Random);
 
-impl Source {
-    pub fn new(seed: u64) -> Source {
-        Source(Random::new(seed))
+impl PositionSource {
+    pub fn new(seed: u64) -> PositionSource {
+        PositionSource(Random::new(seed))
     }
 
-    /// A position that the rules allow.
+    /// A legal position.
     pub fn position(&mut self) -> Position {
         loop {
             if let Ok(position) = Position::from_setup(&self.setup()) {
@@ -47,7 +47,7 @@ impl Source {
         let mut setup = Setup::empty();
         let attacker = *self.0.pick(&Color::ALL);
         setup.side = attacker;
-        // Mostly at the far edge, where a few pieces can mate.
+        // Mostly on the last rank, where a few pieces can mate.
         let king = Square::new(self.0.below(9) as u8, *self.0.pick(&[0, 0, 0, 1, 4, 8]));
         let king = if attacker == Color::Black { king } else { king.rotate() };
         setup.board[king.index()] = Some(Piece::new(!attacker, PieceKind::King));
@@ -71,7 +71,7 @@ impl Source {
         setup
     }
 
-    /// Puts a piece within a few squares of the king, if there is room.
+    /// Puts a piece within two squares of the king, if the square is empty.
     fn put(&mut self, setup: &mut Setup, king: Square, color: Color, kind: PieceKind) {
         let (files, ranks) = (self.0.below(5) as i8 - 2, self.0.below(5) as i8 - 2);
         if let Some(square) = king.offset(files, ranks)
