@@ -16,8 +16,8 @@ use kawasemi::sys::in_file;
 use kawasemi::types::Move;
 
 use crate::commands::arguments;
-use crate::commands::progress_bar::ProgressBar;
 use crate::commands::notice::notice;
+use crate::commands::progress_bar::ProgressBar;
 
 /// How often a book is saved while it is built.
 const SAVE_INTERVAL: Duration = Duration::from_secs(60);
