@@ -1,6 +1,6 @@
-//! Kawasemi, a shogi engine: all of the program but its command line.
+//! Kawasemi, a shogi engine: everything except its command line.
 //!
-//! Where to begin:
+//! Entry points:
 //!
 //! - [`position::Position`] is the board with the rules, [`record::read_bytes`] reads games;
 //! - [`search::ThreadPool`] looks for moves on many threads, [`search::SingleThreadSearcher`] on the thread that calls it;

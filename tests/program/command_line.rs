@@ -58,7 +58,7 @@ fn logs_that_nobody_keeps_are_told_of() {
         let output = kawasemi(&[&["--usi-option", "DebugLogFile=x.log"][..], arguments].concat());
         let text = String::from_utf8(output.stderr).unwrap();
         assert!(output.status.success(), "{text}");
-        assert_eq!(text.contains("DebugLogFile and ThinkingLog do nothing here"), is_told);
+        assert_eq!(text.contains("DebugLogFile and ThinkingLog have no effect here"), is_told);
     }
 }
 

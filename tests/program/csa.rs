@@ -686,7 +686,7 @@ fn the_program_says_what_is_wrong_with_its_configuration() {
     }
     let log = format!("{server}[engine.options]\nThinkingLog = \"x.log\"\n");
     let text = complaint(&log);
-    assert!(text.contains("ThinkingLog do nothing here") && text.contains("server.password"));
+    assert!(text.contains("ThinkingLog have no effect here") && text.contains("server.password"));
 }
 
 /// It logged in, and played moves that nobody had searched for.

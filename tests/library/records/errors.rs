@@ -54,7 +54,7 @@ fn a_move_that_cannot_be_is_named_with_its_line() {
         (
             RecordFormat::Usi,
             "startpos\nstartpos moves 7g7f 7g7f\n",
-            "line 2: move 2, `7g7f`: there is no piece on the square of origin",
+            "line 2: move 2, `7g7f`: there is no piece on the origin square",
         ),
         (
             RecordFormat::Usi,

@@ -268,7 +268,7 @@ fn who_asks_for_a_mate_where_the_defender_is_to_move_is_told_what_was_looked_for
         gui.send("go mate 5000");
         gui.search().done(Answer::Mate(answer.clone()));
         if answer == MateAnswer::NoMate {
-            gui.expect_start("info string the side to move has no mate to give; ");
+            gui.expect_start("info string the side to move has no mate; ");
         }
         gui.expect(text);
         gui.expect_silence();
