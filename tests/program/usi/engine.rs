@@ -15,8 +15,6 @@ use super::info::Info;
 
 /// Longer than anything takes on a busy machine; only a test that fails waits so long.
 pub const PATIENCE: Duration = Duration::from_secs(30);
-/// What a busy machine may add to a time that was asked for.
-pub const SLACK: Duration = Duration::from_millis(1500);
 /// One thread, so that nodes are exact, little memory, and no network or book that
 /// happens to lie about.
 pub const MODEST: [&str; 5] = ["--", "Threads=1", "USI_Hash=16", "EvalDir=", "BookFile=no_book"];

@@ -1,8 +1,6 @@
-//! How long a search may take and how far it may go.
+//! The limits of a search: nodes, depth, time, moves.
 
-use std::time::Duration;
-
-use super::engine::{Answer, Engine, SLACK, ms};
+use super::engine::{Engine, ms};
 use super::game::Game;
 
 const MIDDLE_GAME: &str =
@@ -65,59 +63,23 @@ fn a_depth_is_reached_and_not_passed() {
     engine.quit();
 }
 
-/// Asks often; the machine may be busy at times, but hardly every time.
-fn ask_often(go: &str, settings: &[&str]) -> Vec<Answer> {
-    let mut engine = Engine::ready(settings);
-    let mut game = Game::new();
-    let answers: Vec<Answer> = (0..9)
-        .map(|_| {
+/// Upper limits are tested with the clock of the time budget; here, that the clock counts at all.
+#[test]
+fn a_search_by_time_takes_the_time_that_it_is_given() {
+    let mut engine = Engine::ready(&["Threads=2"]);
+    for (go, least) in [("go btime 0 wtime 0 byoyomi 50", 20), ("go movetime 60", 59)] {
+        let mut game = Game::new();
+        for _ in 0..3 {
             let answer = engine.ask(&game, go);
+            assert!(answer.took >= ms(least), "{go}: {:?}", answer.took);
             game.play(answer.best());
-            answer
-        })
-        .collect();
+        }
+    }
     engine.quit();
-    answers
-}
-
-fn least(answers: &[Answer]) -> Duration {
-    answers.iter().map(|answer| answer.took).min().unwrap()
 }
 
 #[test]
-fn a_move_by_byoyomi_of_50_ms_is_in_time() {
-    let answers = ask_often("go btime 0 wtime 0 byoyomi 50", &[]);
-    for answer in &answers {
-        assert!(answer.took < ms(50) + SLACK, "{:?}", answer.took);
-    }
-    let least = least(&answers);
-    assert!((ms(20)..ms(50)).contains(&least), "{least:?}");
-}
-
-#[test]
-fn a_move_for_which_a_time_is_told_takes_that_time() {
-    let answers = ask_often("go movetime 60", &["Threads=2"]);
-    for answer in &answers {
-        assert!((ms(59)..ms(60) + SLACK).contains(&answer.took), "{:?}", answer.took);
-    }
-    let least = least(&answers);
-    assert!(least < ms(80), "{least:?}");
-}
-
-#[test]
-fn an_increment_is_not_overdrawn() {
-    // What the clock shows, and the increment of the move.
-    for (go, most) in [
-        ("go btime 40 wtime 40 binc 40 winc 40", ms(80)),
-        ("go btime 0 wtime 0 binc 50 winc 50", ms(50)),
-    ] {
-        let least = least(&ask_often(go, &[]));
-        assert!(least < most, "{go}: {least:?}");
-    }
-}
-
-#[test]
-fn no_time_at_all_still_gives_a_move_soon() {
+fn no_time_at_all_still_gives_a_move() {
     let mut engine = Engine::ready(&[]);
     for go in [
         "go btime 0 wtime 0 byoyomi 0",
@@ -126,8 +88,7 @@ fn no_time_at_all_still_gives_a_move_soon() {
         "go btime 1 wtime 1",
         "go byoyomi 1",
     ] {
-        let answer = engine.ask(&Game::new(), go);
-        assert!(answer.took < SLACK, "{go}: {:?}", answer.took);
+        engine.ask(&Game::new(), go);
     }
     engine.quit();
 }
@@ -139,8 +100,7 @@ fn the_first_limit_that_is_reached_ends_the_search() {
     assert_eq!(nodes.last().nodes, 300);
     let depth = engine.ask(&Game::new(), "go movetime 20000 nodes 900000000 depth 3");
     assert_eq!(depth.last().depth, 3);
-    let time = engine.ask(&Game::new(), "go nodes 900000000000 movetime 30");
-    assert!(time.took < ms(30) + SLACK);
+    engine.ask(&Game::new(), "go nodes 900000000000 movetime 30");
     engine.quit();
 }
 
