@@ -1,13 +1,13 @@
-//! What a search says, checked against the rules before anybody sees it.
+//! Checks answers and variations of a search against the rules before they are sent.
 //!
-//! A wrong move loses the game at once, a wrong variation breaks the display of some GUIs, and the
-//! check costs microseconds. So whatever the searcher says, only what can be played goes out.
+//! An illegal move loses the game, an illegal variation breaks the display of some GUIs, and the
+//! check costs microseconds.
 
 use crate::position::Position;
 use crate::search::request::{Answer, MateAnswer, PvLine, SearchOutcome};
 use crate::types::{Bound, Move, Score};
 
-/// The answer to a search for a move.
+/// The answer to a search for a move, as it may be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CheckedAnswer {
     Move { best: Move, ponder: Option<Move> },
@@ -15,12 +15,12 @@ pub enum CheckedAnswer {
     Win,
 }
 
-/// What is said in place of an answer that cannot be right.
+/// Messages about an answer that cannot be right.
 const REPLACED: &str = "the search gave no usable answer; replaced by a legal one";
-const NO_MATE: &str = "the search took something for a mate that is none";
+const NO_MATE: &str = "the search reported a mate that is none";
 
-/// The answer to a search for a move, which played lines found before, and what to complain of.
-/// `allowed` are the root moves to choose from; empty for all.
+/// The answer to a search for a move, and a message if the answer had to be replaced. `allowed` are
+/// the root moves to choose from, empty for all; `lines` are the variations reported before.
 pub fn check_move(
     position: &mut Position,
     allowed: &[Move],
@@ -40,7 +40,7 @@ pub fn check_move(
     }
 }
 
-/// The answer to a search for a mate, and what to complain of.
+/// The answer to a search for a mate, and a message if the mate reported is none.
 pub fn check_mate(
     position: &mut Position,
     outcome: SearchOutcome,
@@ -50,36 +50,36 @@ pub fn check_mate(
             return (MateAnswer::Unknown, Some(NO_MATE));
         }
         Answer::Mate(answer) => answer,
-        // Mated, so there is none to be given.
+        // The side to move is mated, so it cannot mate.
         Answer::Resign if !position.has_legal_move() => MateAnswer::NoMate,
         Answer::Resign | Answer::DeclareWin | Answer::Move { .. } => MateAnswer::Unknown,
     };
     (answer, None)
 }
 
-/// Cuts the variation before the first move that cannot be played.
+/// Cuts the variation off before its first illegal move.
 pub fn truncate_pv(position: &mut Position, line: &mut PvLine) {
-    let legal = playable(position, &line.pv);
+    let legal = legal_prefix(position, &line.pv);
     if legal < line.pv.len() {
         line.pv.truncate(legal);
         line.ending = None;
     }
 }
 
-/// The line that stands before the answer: the last one that begins with its move, with the final
-/// count of nodes, which some clients take for that of the search. Without any, a line that gives no
-/// score, since none is known.
+/// The last line before the answer: the last variation that begins with the best move, with the final
+/// count of nodes, which some clients take for that of the search. If there is none, a line without a
+/// score.
 pub fn final_line(
     lines: &[PvLine],
-    verdict: CheckedAnswer,
+    answer: CheckedAnswer,
     outcome: &SearchOutcome,
 ) -> Option<PvLine> {
-    let CheckedAnswer::Move { best, ponder } = verdict else {
-        return lines.first().map(|line| closing(line, outcome));
+    let CheckedAnswer::Move { best, ponder } = answer else {
+        return lines.first().map(|line| with_final_nodes(line, outcome));
     };
     let known = lines.iter().find(|line| line.pv.first() == Some(&best));
     let mut line = match known {
-        Some(line) => closing(line, outcome),
+        Some(line) => with_final_nodes(line, outcome),
         None => without_score(best, lines, outcome),
     };
     if line.pv.len() == 1 && line.ending.is_none() {
@@ -88,9 +88,9 @@ pub fn final_line(
     Some(line)
 }
 
-fn closing(line: &PvLine, outcome: &SearchOutcome) -> PvLine {
+fn with_final_nodes(line: &PvLine, outcome: &SearchOutcome) -> PvLine {
     let mut line = PvLine { multi_pv: 1, ..line.clone() };
-    // Another time alone is no news.
+    // A line in which only the time differs would be sent again.
     if outcome.nodes > line.nodes {
         (line.nodes, line.elapsed) = (outcome.nodes, outcome.elapsed);
     }
@@ -112,23 +112,31 @@ fn without_score(best: Move, lines: &[PvLine], outcome: &SearchOutcome) -> PvLin
     }
 }
 
-/// How many moves from the first can be played.
-fn playable(position: &mut Position, moves: &[Move]) -> usize {
-    let played = moves.iter().take_while(|&&mv| position.try_play(mv).is_ok()).count();
-    for &mv in moves.iter().take(played).rev() {
-        position.undo_move(mv);
-    }
-    played
+/// How many moves from the first on are legal.
+fn legal_prefix(position: &mut Position, moves: &[Move]) -> usize {
+    after_legal_prefix(position, moves, |_, legal| legal)
 }
 
-/// Whether all moves can be played and the side to move after them is mated by the other.
+/// Whether all moves are legal and mate the opponent of the side that makes the first.
 pub fn is_mate(position: &mut Position, moves: &[Move]) -> bool {
-    let played = moves.iter().take_while(|&&mv| position.try_play(mv).is_ok()).count();
-    let mated = played == moves.len() && played % 2 == 1 && !position.has_legal_move();
-    for &mv in moves.iter().take(played).rev() {
+    after_legal_prefix(position, moves, |position, legal| {
+        legal == moves.len() && legal % 2 == 1 && !position.has_legal_move()
+    })
+}
+
+/// What `look` finds in the position after the legal moves at the beginning of `moves`, whose number
+/// it gets. The position is restored.
+fn after_legal_prefix<T>(
+    position: &mut Position,
+    moves: &[Move],
+    look: impl FnOnce(&Position, usize) -> T,
+) -> T {
+    let legal = moves.iter().take_while(|&&mv| position.try_play(mv).is_ok()).count();
+    let found = look(position, legal);
+    for &mv in moves.iter().take(legal).rev() {
         position.undo_move(mv);
     }
-    mated
+    found
 }
 
 fn expected_reply(lines: &[PvLine], best: Move) -> Option<Move> {
@@ -137,10 +145,10 @@ fn expected_reply(lines: &[PvLine], best: Move) -> Option<Move> {
 }
 
 fn legal_reply(position: &mut Position, best: Move, reply: Option<Move>) -> Option<Move> {
-    reply.filter(|&reply| playable(position, &[best, reply]) == 2)
+    reply.filter(|&reply| legal_prefix(position, &[best, reply]) == 2)
 }
 
-/// The best that is known of the position: a move of the lines, else one that is allowed.
+/// A legal move in place of the answer: the first of the variations, else an allowed one, else any.
 fn any_move(position: &mut Position, allowed: &[Move], lines: &[PvLine]) -> CheckedAnswer {
     let found = lines.iter().find_map(|line| line.pv.first().copied());
     let mut candidates = found.into_iter().chain(allowed.iter().copied());
@@ -193,7 +201,7 @@ mod tests {
         outcome(Answer::Move { best: mv(best), ponder: ponder.map(mv) })
     }
 
-    fn move_verdict(
+    fn checked_move(
         lines: &[PvLine],
         outcome: &SearchOutcome,
     ) -> (CheckedAnswer, Option<&'static str>) {
@@ -209,30 +217,30 @@ mod tests {
 
     #[test]
     fn a_ponder_move_is_given_only_if_it_can_be_played() {
-        let good = move_verdict(&[], &answer("7g7f", Some("3c3d")));
+        let good = checked_move(&[], &answer("7g7f", Some("3c3d")));
         assert_eq!(good, (move_found("7g7f", Some("3c3d")), None));
-        let bad = move_verdict(&[], &answer("7g7f", Some("2g2f")));
+        let bad = checked_move(&[], &answer("7g7f", Some("2g2f")));
         assert_eq!(bad, (move_found("7g7f", None), None));
     }
 
     #[test]
     fn a_ponder_move_is_taken_from_the_variation_where_the_answer_has_none() {
         let lines = [line("2g2f 8c8d"), line("7g7f 3c3d")];
-        let verdict = move_verdict(&lines, &answer("7g7f", None));
-        assert_eq!(verdict, (move_found("7g7f", Some("3c3d")), None));
+        let checked = checked_move(&lines, &answer("7g7f", None));
+        assert_eq!(checked, (move_found("7g7f", Some("3c3d")), None));
     }
 
     #[test]
     fn an_illegal_answer_becomes_a_legal_one() {
         let lines = [line("2g2f 8c8d")];
-        let verdict = move_verdict(&lines, &answer("5e5d", None));
-        assert_eq!(verdict, (move_found("2g2f", Some("8c8d")), Some(REPLACED)));
+        let checked = checked_move(&lines, &answer("5e5d", None));
+        assert_eq!(checked, (move_found("2g2f", Some("8c8d")), Some(REPLACED)));
         let allowed = [mv("9g9f")];
-        let (verdict, _) =
+        let (checked, _) =
             check_move(&mut Position::startpos(), &allowed, &[], &answer("5e5d", None));
-        assert_eq!(verdict, move_found("9g9f", None));
-        let (verdict, _) = move_verdict(&[], &outcome(Answer::Mate(MateAnswer::NoMate)));
-        assert!(matches!(verdict, CheckedAnswer::Move { .. }));
+        assert_eq!(checked, move_found("9g9f", None));
+        let (checked, _) = checked_move(&[], &outcome(Answer::Mate(MateAnswer::NoMate)));
+        assert!(matches!(checked, CheckedAnswer::Move { .. }));
     }
 
     #[test]
@@ -249,13 +257,13 @@ mod tests {
     #[test]
     fn only_what_mates_is_called_a_mate() {
         let mut position = Position::from_sfen(MATE_IN_ONE).unwrap();
-        let mut verdict = |text: &str| {
+        let mut checked = |text: &str| {
             let found = Answer::Mate(MateAnswer::Mate(moves(text)));
             check_mate(&mut position, outcome(found)).0
         };
-        assert_eq!(verdict("G*5b"), MateAnswer::Mate(moves("G*5b")));
+        assert_eq!(checked("G*5b"), MateAnswer::Mate(moves("G*5b")));
         for wrong in ["G*6b", "G*5b 5a4a", "G*5a", ""] {
-            assert_eq!(verdict(wrong), MateAnswer::Unknown, "{wrong}");
+            assert_eq!(checked(wrong), MateAnswer::Unknown, "{wrong}");
         }
     }
 
@@ -263,8 +271,8 @@ mod tests {
     fn a_mate_search_without_an_answer_claims_nothing() {
         let mut position = Position::startpos();
         for wrong in [Answer::Resign, Answer::DeclareWin, answer("7g7f", None).answer] {
-            let verdict = check_mate(&mut position, outcome(wrong));
-            assert_eq!(verdict, (MateAnswer::Unknown, None));
+            let checked = check_mate(&mut position, outcome(wrong));
+            assert_eq!(checked, (MateAnswer::Unknown, None));
         }
     }
 

@@ -1,7 +1,7 @@
-//! Where the files that the settings name are, and whether they still are what they were.
+//! Where the files are that the settings name, and whether they have changed since.
 //!
-//! Owns the rule for paths (as given, else beside the executable), how it is told, and the sight of
-//! a file from outside. Opens none.
+//! Owns the rule for paths: as given, else beside the executable. Reads the metadata of files, never
+//! their contents.
 
 use std::env;
 use std::fs::{self, Metadata};
@@ -11,64 +11,34 @@ use std::time::SystemTime;
 
 /// What tells one state of a file from another without reading it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Stamp {
+pub(super) struct FileStamp {
     bytes: u64,
     modified: Option<SystemTime>,
-    /// A file that was put in the place of another has another number, whatever its date says.
-    /// `None` where files have no numbers.
+    /// A file that replaces another by renaming has another inode, whatever its date says. `None`
+    /// where the system has no inodes.
     inode: Option<u64>,
 }
 
-impl Stamp {
+impl FileStamp {
     /// Whether this is another file, as far as the system tells.
-    fn is_of_another(&self, other: &Stamp) -> bool {
+    fn is_of_another(&self, other: &FileStamp) -> bool {
         self.inode.is_some() && self.inode != other.inode
     }
 
-    /// `None` if there is nothing. What is there and cannot be looked at has a stamp too.
-    fn of(path: &Path) -> Option<Stamp> {
+    /// `None` if there is no file. A file whose metadata cannot be read has the default stamp.
+    fn of(path: &Path) -> Option<FileStamp> {
         match fs::metadata(path) {
-            Ok(metadata) => Some(Stamp {
+            Ok(metadata) => Some(FileStamp {
                 bytes: metadata.len(),
                 modified: metadata.modified().ok(),
                 inode: inode(&metadata),
             }),
             Err(error) => match error.kind() {
                 ErrorKind::NotFound | ErrorKind::NotADirectory => None,
-                _ => Some(Stamp::default()),
+                _ => Some(FileStamp::default()),
             },
         }
     }
-}
-
-/// All the places where one has looked, and what was there.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Sightings(Vec<(PathBuf, Option<Stamp>)>);
-
-impl Sightings {
-    /// Whether everything still looks the same. Quick: no file is opened.
-    pub(super) fn hold(&self) -> bool {
-        self.0.iter().all(|(path, stamp)| Stamp::of(path) == *stamp)
-    }
-
-    /// The files that were there.
-    pub(super) fn files(self) -> Vec<PathBuf> {
-        self.0.into_iter().filter(|(_, stamp)| stamp.is_some()).map(|(path, _)| path).collect()
-    }
-
-    fn look(&mut self, path: &Path) -> Option<Stamp> {
-        let stamp = Stamp::of(path);
-        self.0.push((path.to_owned(), stamp));
-        stamp
-    }
-}
-
-/// Finds files and remembers where it looked.
-#[derive(Debug)]
-pub(super) struct Finder {
-    /// The folder of the executable, where the system says which.
-    home: Option<PathBuf>,
-    pub(super) seen: Sightings,
 }
 
 #[cfg(unix)]
@@ -81,45 +51,92 @@ fn inode(_: &Metadata) -> Option<u64> {
     None
 }
 
-/// A file that is there.
+/// All paths that were looked up, with the stamps of the files that were there.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LookupLog(Vec<(PathBuf, Option<FileStamp>)>);
+
+impl LookupLog {
+    /// Whether every path still has the same file, or still has none. Opens no file.
+    pub(super) fn is_unchanged(&self) -> bool {
+        self.0.iter().all(|(path, stamp)| FileStamp::of(path) == *stamp)
+    }
+
+    /// The files that were there.
+    pub(super) fn files(self) -> Vec<PathBuf> {
+        self.0.into_iter().filter(|(_, stamp)| stamp.is_some()).map(|(path, _)| path).collect()
+    }
+}
+
+/// A file that exists.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct FoundFile {
     pub(super) path: PathBuf,
-    pub(super) stamp: Stamp,
+    pub(super) stamp: FileStamp,
 }
 
-impl Found {
-    /// Whether nobody has written into the file since. It may be gone by now, or another may have
-    /// come in its place: who has it open still has the old one.
+impl FoundFile {
+    /// Whether nobody has written into the file since. It may have been deleted or replaced: whoever
+    /// has it open still has the old one.
     pub(super) fn is_untouched(&self) -> bool {
-        Stamp::of(&self.path).is_none_or(|now| now == self.stamp || now.is_of_another(&self.stamp))
+        FileStamp::of(&self.path)
+            .is_none_or(|now| now == self.stamp || now.is_of_another(&self.stamp))
     }
 }
 
-/// Where [`Finder::find`] looks for a file, in words to stand behind its name.
-pub(super) fn places(path: &Path) -> &'static str {
-    if path.is_absolute() { "" } else { ", here or beside the program" }
+/// Finds files, and logs every path that it looked up.
+#[derive(Debug)]
+pub(super) struct FileLookup {
+    /// The folder of the executable, where the system says which.
+    program_folder: Option<PathBuf>,
+    pub(super) log: LookupLog,
 }
 
-impl Finder {
-    pub(super) fn new() -> Finder {
+impl FileLookup {
+    pub(super) fn new() -> FileLookup {
         let program = env::current_exe().ok();
-        Finder::at_home_in(program.as_deref().and_then(Path::parent))
+        FileLookup::beside(program.as_deref().and_then(Path::parent))
     }
 
-    pub(super) fn at_home_in(home: Option<&Path>) -> Finder {
-        Finder { home: home.map(Path::to_owned), seen: Sightings::default() }
+    /// A lookup for a program in this folder.
+    pub(super) fn beside(program_folder: Option<&Path>) -> FileLookup {
+        FileLookup { program_folder: program_folder.map(Path::to_owned), log: LookupLog::default() }
     }
 
     /// The file as given, else beside the executable.
-    pub(super) fn find(&mut self, path: &Path) -> Option<Found> {
-        let at_home = self.home.as_ref().map(|home| home.join(path));
-        self.at(path).or_else(|| self.at(&at_home.filter(|other| other != path)?))
+    pub(super) fn find(&mut self, path: &Path) -> Option<FoundFile> {
+        let beside = self.program_folder.as_ref().map(|folder| folder.join(path));
+        self.find_at(path).or_else(|| self.find_at(&beside.filter(|other| other != path)?))
     }
 
-    /// The file in just this place.
-    pub(super) fn at(&mut self, path: &Path) -> Option<Found> {
-        let stamp = self.seen.look(path)?;
-        Some(Found { path: path.to_owned(), stamp })
+    /// The file at exactly this path.
+    pub(super) fn find_at(&mut self, path: &Path) -> Option<FoundFile> {
+        let stamp = FileStamp::of(path);
+        self.log.0.push((path.to_owned(), stamp));
+        Some(FoundFile { path: path.to_owned(), stamp: stamp? })
+    }
+}
+
+/// The places that [`FileLookup::find`] tries, to be appended to the file's name in a message.
+pub(super) fn searched_places(path: &Path) -> &'static str {
+    if path.is_absolute() { "" } else { ", here or beside the program" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_unchanged_until_somebody_changes_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let mut lookup = FileLookup::beside(None);
+        assert!(lookup.find_at(&path).is_none() && lookup.log.is_unchanged());
+        fs::write(&path, "1").unwrap();
+        assert!(!lookup.log.is_unchanged());
+        let mut lookup = FileLookup::beside(None);
+        let found = lookup.find_at(&path).unwrap();
+        assert!(lookup.log.is_unchanged() && found.is_untouched());
+        fs::write(&path, "12").unwrap();
+        assert!(!lookup.log.is_unchanged() && !found.is_untouched());
     }
 }

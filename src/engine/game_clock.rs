@@ -1,41 +1,43 @@
-//! What is known of the game's clock while nobody tells it.
+//! An estimate of the game's clock for a `go` without times.
 //!
-//! Some GUIs send `go ponder` without any time and then a plain `ponderhit`. The clock of the last
-//! search, less what it took, is then the best estimate.
+//! Some GUIs send `go ponder` without times and then a plain `ponderhit`. The best estimate is then
+//! the clock of the last search, less what it took.
 
 use std::time::Duration;
 
 use crate::search::request::Clock;
 use crate::types::{ByColor, Color};
 
-/// Time for a move where no clock was ever told: soon enough for one who waits, and no waste.
-const UNASKED: Duration = Duration::from_secs(2);
+/// Time for a move if no clock was ever given: short enough for somebody who waits.
+const DEFAULT_TIME: Duration = Duration::from_secs(2);
 
+/// See the module's comment.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GameClock {
-    told: Option<Clock>,
+    last: Option<Clock>,
 }
 
 impl GameClock {
-    pub(super) fn tell(&mut self, clock: Clock) {
-        self.told = Some(clock);
+    pub(super) fn set(&mut self, clock: Clock) {
+        self.last = Some(clock);
     }
 
-    pub(super) fn forget(&mut self) {
-        self.told = None;
+    pub(super) fn clear(&mut self) {
+        self.last = None;
     }
 
-    /// A move of this side was made after so long.
+    /// Takes the time of a move off the clock of its side.
     pub(super) fn spend(&mut self, color: Color, used: Duration) {
-        if let Some(clock) = &mut self.told {
-            // Below zero the byoyomi runs, which is whole again at the next move.
-            let all = clock.time[color] + clock.increment[color];
-            clock.time[color] = all.saturating_sub(used);
+        if let Some(clock) = &mut self.last {
+            // What exceeds the time is byoyomi, which is full again at the next move.
+            let available = clock.time[color] + clock.increment[color];
+            clock.time[color] = available.saturating_sub(used);
         }
     }
 
-    pub(super) fn usual(&self) -> Clock {
-        self.told.unwrap_or(Clock { byoyomi: ByColor([UNASKED; 2]), ..Clock::default() })
+    /// The clock as far as it is known.
+    pub(super) fn estimate(&self) -> Clock {
+        self.last.unwrap_or(Clock { byoyomi: ByColor([DEFAULT_TIME; 2]), ..Clock::default() })
     }
 }
 
@@ -48,30 +50,30 @@ mod tests {
     }
 
     #[test]
-    fn without_a_clock_there_is_a_modest_time() {
-        let usual = GameClock::default().usual();
-        assert_eq!(usual.byoyomi, ByColor([UNASKED; 2]));
-        assert_eq!(usual.time, ByColor([Duration::ZERO; 2]));
+    fn without_a_clock_there_is_a_default_time() {
+        let estimate = GameClock::default().estimate();
+        assert_eq!(estimate.byoyomi, ByColor([DEFAULT_TIME; 2]));
+        assert_eq!(estimate.time, ByColor([Duration::ZERO; 2]));
     }
 
     #[test]
     fn the_clock_goes_on_as_moves_are_made() {
         let mut clock = GameClock::default();
         let increment = ByColor([seconds(2); 2]);
-        clock.tell(Clock { time: ByColor([seconds(10); 2]), increment, ..Clock::default() });
+        clock.set(Clock { time: ByColor([seconds(10); 2]), increment, ..Clock::default() });
         clock.spend(Color::Black, seconds(5));
-        assert_eq!(clock.usual().time, ByColor([seconds(7), seconds(10)]));
+        assert_eq!(clock.estimate().time, ByColor([seconds(7), seconds(10)]));
         clock.spend(Color::White, seconds(11));
-        assert_eq!(clock.usual().time, ByColor([seconds(7), seconds(1)]));
+        assert_eq!(clock.estimate().time, ByColor([seconds(7), seconds(1)]));
         clock.spend(Color::White, seconds(30));
-        assert_eq!(clock.usual().time, ByColor([seconds(7), seconds(0)]));
+        assert_eq!(clock.estimate().time, ByColor([seconds(7), seconds(0)]));
     }
 
     #[test]
     fn a_new_game_has_a_new_clock() {
         let mut clock = GameClock::default();
-        clock.tell(Clock::default());
-        clock.forget();
-        assert_eq!(clock.usual().byoyomi, ByColor([UNASKED; 2]));
+        clock.set(Clock::default());
+        clock.clear();
+        assert_eq!(clock.estimate().byoyomi, ByColor([DEFAULT_TIME; 2]));
     }
 }

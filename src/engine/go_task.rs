@@ -1,7 +1,7 @@
-//! One accepted `go`, from its acceptance to its answer: what each event makes of it.
+//! One accepted `go`, from its acceptance to its answer, as a state machine.
 //!
-//! Owns the rules of pondering, of infinite search, and of being told to end. Acts on nothing
-//! itself: each event returns the [`GoStep`] that its driver is to take.
+//! Owns the rules of pondering, of infinite search, and of stopping. Does nothing itself: each event
+//! returns the [`GoStep`] that the driver is to take.
 
 use std::time::Instant;
 
@@ -13,31 +13,31 @@ use crate::search::request::{Answer, Clock, PvLine, Request, SearchOutcome};
 pub struct GoTask {
     /// What is searched.
     pub request: Request,
-    /// What was asked for, where something else is searched while pondering.
-    asked: Option<Box<Request>>,
-    phase: Phase,
-    /// Told to end as soon as possible.
-    released: bool,
+    /// What was asked for, while stochastic pondering searches something else.
+    requested: Option<Box<Request>>,
+    phase: GoPhase,
+    /// Whether it must end as soon as possible.
+    is_stopping: bool,
     /// The variations reported last, best first.
     pub lines: Vec<PvLine>,
     /// What the book says of the answer, if the answer comes from the book.
     pub book_move: Option<BookVariation>,
-    /// The answer, where it is known before anything begins.
+    /// The answer, if it is known before anything begins.
     pub preset_answer: Option<Answer>,
 }
 
 #[derive(Debug)]
-enum Phase {
+enum GoPhase {
     /// Not begun.
     Waiting,
     Searching,
-    /// Told to end, and nobody wants the result: then begins what was asked for.
+    /// The search is stopped and its result discarded; then the search that was asked for begins.
     Discarding,
-    /// It has its result, which must wait for a `stop` or a `ponderhit`.
+    /// The search has ended, but its result must wait for a `stop` or a `ponderhit`.
     Held(SearchOutcome),
 }
 
-/// What the driver is to do.
+/// What the driver is to do next.
 #[derive(Debug, PartialEq)]
 pub enum GoStep {
     Nothing,
@@ -47,90 +47,93 @@ pub enum GoStep {
     Stop,
     /// Tell the search that it is no longer pondering.
     TellPonderHit,
-    /// Give the answer; the turn is over.
+    /// Give the answer; the task is over.
     Answer(SearchOutcome),
 }
 
 impl GoTask {
-    /// A turn for the request `asked`, which while pondering searches `instead` if there is one.
-    pub fn new(asked: Request, instead: Option<Request>) -> GoTask {
-        let (request, asked) = match instead {
-            Some(instead) => (instead, Some(Box::new(asked))),
-            None => (asked, None),
+    /// A task for a request. While it ponders, it searches `stochastic` instead if there is one.
+    pub fn new(requested: Request, stochastic: Option<Request>) -> GoTask {
+        let (request, requested) = match stochastic {
+            Some(stochastic) => (stochastic, Some(Box::new(requested))),
+            None => (requested, None),
         };
-        let phase = Phase::Waiting;
-        let lines = Vec::new();
         GoTask {
             request,
-            asked,
-            phase,
-            released: false,
-            lines,
+            requested,
+            phase: GoPhase::Waiting,
+            is_stopping: false,
+            lines: Vec::new(),
             book_move: None,
             preset_answer: None,
         }
     }
 
     pub fn is_waiting(&self) -> bool {
-        matches!(self.phase, Phase::Waiting)
+        matches!(self.phase, GoPhase::Waiting)
     }
 
-    /// Whether it has been told to end.
+    /// Whether it must end as soon as possible.
     pub fn is_stopping(&self) -> bool {
-        self.released
+        self.is_stopping
     }
 
-    /// Whether another position is searched than was asked for.
+    /// Whether it searches another position than was asked for.
     pub fn is_stochastic_ponder(&self) -> bool {
-        self.asked.is_some()
+        self.requested.is_some()
     }
 
-    /// Whether what the search reports is of any interest.
+    /// Whether reports of the search are to be shown.
     pub fn wants_reports(&self) -> bool {
-        matches!(self.phase, Phase::Searching)
+        matches!(self.phase, GoPhase::Searching)
     }
 
-    /// The search has begun. One that was told to end before must be stopped at once.
+    /// The search has begun. If a stop came before, it must be stopped at once.
     pub fn begin(&mut self) -> GoStep {
-        self.phase = Phase::Searching;
-        if self.released { GoStep::Stop } else { GoStep::Nothing }
+        self.phase = GoPhase::Searching;
+        if self.is_stopping { GoStep::Stop } else { GoStep::Nothing }
     }
 
-    /// An end is wanted: by `stop`, by `gameover`, by a newer `go`, by the end of the session.
+    /// The task is to end: by `stop`, by `gameover`, by a newer `go`, by the end of the session.
     pub fn stop(&mut self) -> GoStep {
-        if std::mem::replace(&mut self.released, true) {
+        if std::mem::replace(&mut self.is_stopping, true) {
             return GoStep::Nothing;
         }
-        match std::mem::replace(&mut self.phase, Phase::Waiting) {
-            Phase::Waiting => self.turn_to_asked(GoStep::Nothing),
-            Phase::Searching => self.interrupt(GoStep::Stop),
-            Phase::Discarding => {
-                self.phase = Phase::Discarding;
+        match std::mem::replace(&mut self.phase, GoPhase::Waiting) {
+            GoPhase::Waiting => self.return_to_requested(GoStep::Nothing),
+            GoPhase::Searching => self.end_pondering(GoStep::Stop),
+            GoPhase::Discarding => {
+                self.phase = GoPhase::Discarding;
                 GoStep::Nothing
             }
-            // The result is of another position, so it is no answer to what was asked.
-            Phase::Held(_) if self.is_stochastic_ponder() => self.turn_to_asked(GoStep::Begin),
-            Phase::Held(outcome) => GoStep::Answer(outcome),
+            // The result is of another position, so it does not answer what was asked.
+            GoPhase::Held(_) if self.is_stochastic_ponder() => {
+                self.return_to_requested(GoStep::Begin)
+            }
+            GoPhase::Held(outcome) => GoStep::Answer(outcome),
         }
     }
 
-    /// The move pondered on was played.
+    /// The opponent played the move that is pondered on.
     pub fn ponder_hit(&mut self, clock: Option<Clock>, received: Instant) -> GoStep {
-        if self.released || !self.request.limits.ponder {
+        if self.is_stopping || !self.request.limits.ponder {
             return GoStep::Nothing;
         }
-        for request in [Some(&mut self.request), self.asked.as_deref_mut()].into_iter().flatten() {
+        let requests = [Some(&mut self.request), self.requested.as_deref_mut()];
+        for request in requests.into_iter().flatten() {
             request.limits.ponder = false;
             request.limits.clock = clock.or(request.limits.clock);
             request.received = received;
         }
-        match std::mem::replace(&mut self.phase, Phase::Waiting) {
-            Phase::Waiting => self.turn_to_asked(GoStep::Nothing),
-            Phase::Searching => self.interrupt(GoStep::TellPonderHit),
-            Phase::Held(_) if self.is_stochastic_ponder() => self.turn_to_asked(GoStep::Begin),
-            Phase::Held(outcome) if !self.request.limits.infinite => GoStep::Answer(outcome),
-            // Discarding cannot be: only the end of pondering leads there.
-            phase @ (Phase::Held(_) | Phase::Discarding) => {
+        match std::mem::replace(&mut self.phase, GoPhase::Waiting) {
+            GoPhase::Waiting => self.return_to_requested(GoStep::Nothing),
+            GoPhase::Searching => self.end_pondering(GoStep::TellPonderHit),
+            GoPhase::Held(_) if self.is_stochastic_ponder() => {
+                self.return_to_requested(GoStep::Begin)
+            }
+            GoPhase::Held(outcome) if !self.request.limits.infinite => GoStep::Answer(outcome),
+            // Discarding is impossible here: only the end of pondering leads to it.
+            phase @ (GoPhase::Held(_) | GoPhase::Discarding) => {
                 self.phase = phase;
                 GoStep::Nothing
             }
@@ -138,47 +141,48 @@ impl GoTask {
     }
 
     /// The book has an answer.
-    pub fn answer_from_book(&mut self, advice: &BookHit) -> GoStep {
-        let best = advice.best();
+    pub fn answer_from_book(&mut self, hit: &BookHit) -> GoStep {
+        let best = hit.best();
         self.book_move = Some(best.clone());
         self.answer(Answer::Move { best: best.pv[0], ponder: best.reply })
     }
 
-    /// There is an answer, so nothing is searched.
+    /// There is an answer without a search.
     pub fn answer(&mut self, answer: Answer) -> GoStep {
         let elapsed = self.request.received.elapsed();
         self.done(SearchOutcome { answer, lines: Vec::new(), nodes: 0, elapsed })
     }
 
-    /// The search has reported its end, or there is an answer without one.
+    /// The search has ended, or there is an answer without one.
     pub fn done(&mut self, outcome: SearchOutcome) -> GoStep {
         let limits = &self.request.limits;
-        let must_wait = (limits.ponder || limits.infinite) && !self.released;
+        let must_wait = (limits.ponder || limits.infinite) && !self.is_stopping;
         match self.phase {
-            Phase::Discarding => self.turn_to_asked(GoStep::Begin),
+            GoPhase::Discarding => self.return_to_requested(GoStep::Begin),
             _ if must_wait => {
-                self.phase = Phase::Held(outcome);
+                self.phase = GoPhase::Held(outcome);
                 GoStep::Nothing
             }
             _ => GoStep::Answer(outcome),
         }
     }
 
-    /// The end of pondering while searching: a substitute is stopped, another search takes `step`.
-    fn interrupt(&mut self, step: GoStep) -> GoStep {
+    /// The end of pondering while searching: stochastic pondering is stopped, any other search takes
+    /// `step`.
+    fn end_pondering(&mut self, step: GoStep) -> GoStep {
         if self.is_stochastic_ponder() {
-            self.phase = Phase::Discarding;
+            self.phase = GoPhase::Discarding;
             return GoStep::Stop;
         }
-        self.phase = Phase::Searching;
+        self.phase = GoPhase::Searching;
         step
     }
 
-    /// From now on it is about what was asked for, beginning with a search.
-    fn turn_to_asked(&mut self, step: GoStep) -> GoStep {
-        self.phase = Phase::Waiting;
-        if let Some(asked) = self.asked.take() {
-            self.request = *asked;
+    /// From now on the task is about what was asked for, which is to be searched.
+    fn return_to_requested(&mut self, step: GoStep) -> GoStep {
+        self.phase = GoPhase::Waiting;
+        if let Some(requested) = self.requested.take() {
+            self.request = *requested;
             self.lines.clear();
         }
         step
@@ -190,7 +194,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::engine::Settings;
+    use crate::engine::settings::Settings;
     use crate::position::Position;
     use crate::search::request::{Answer, Limits};
     use crate::types::ByColor;
@@ -204,15 +208,15 @@ mod tests {
         }
     }
 
-    fn turn(ponder: bool, infinite: bool) -> GoTask {
+    fn task(ponder: bool, infinite: bool) -> GoTask {
         GoTask::new(request(ponder, infinite), None)
     }
 
-    /// A pondering turn that searches the start position although a move has been played on it.
-    fn substitute() -> GoTask {
-        let mut asked = request(true, false);
-        asked.position.try_play("7g7f".parse().unwrap()).unwrap();
-        GoTask::new(asked, Some(request(true, false)))
+    /// A pondering task that searches the start position instead of the one after a move.
+    fn stochastic() -> GoTask {
+        let mut requested = request(true, false);
+        requested.position.try_play("7g7f".parse().unwrap()).unwrap();
+        GoTask::new(requested, Some(request(true, false)))
     }
 
     fn outcome() -> SearchOutcome {
@@ -230,109 +234,109 @@ mod tests {
 
     #[test]
     fn a_plain_search_is_answered_when_it_ends() {
-        let mut turn = turn(false, false);
-        assert_eq!(turn.begin(), GoStep::Nothing);
-        assert_eq!(turn.done(outcome()), GoStep::Answer(outcome()));
+        let mut task = task(false, false);
+        assert_eq!(task.begin(), GoStep::Nothing);
+        assert_eq!(task.done(outcome()), GoStep::Answer(outcome()));
     }
 
     #[test]
-    fn a_result_while_pondering_or_infinite_is_held_until_released() {
+    fn a_result_while_pondering_or_infinite_is_held_until_a_stop() {
         for (ponder, infinite) in [(true, false), (false, true), (true, true)] {
-            let mut turn = turn(ponder, infinite);
-            turn.begin();
-            assert_eq!(turn.done(outcome()), GoStep::Nothing);
-            assert_eq!(turn.stop(), GoStep::Answer(outcome()));
+            let mut task = task(ponder, infinite);
+            task.begin();
+            assert_eq!(task.done(outcome()), GoStep::Nothing);
+            assert_eq!(task.stop(), GoStep::Answer(outcome()));
         }
     }
 
     #[test]
     fn a_held_result_is_the_answer_to_the_ponder_hit() {
-        let mut turn = turn(true, false);
-        turn.begin();
-        turn.done(outcome());
-        assert_eq!(turn.ponder_hit(None, Instant::now()), GoStep::Answer(outcome()));
+        let mut task = task(true, false);
+        task.begin();
+        task.done(outcome());
+        assert_eq!(task.ponder_hit(None, Instant::now()), GoStep::Answer(outcome()));
     }
 
     #[test]
     fn a_ponder_hit_does_not_end_an_infinite_search() {
-        let mut turn = turn(true, true);
-        turn.begin();
-        turn.done(outcome());
-        assert_eq!(turn.ponder_hit(None, Instant::now()), GoStep::Nothing);
-        assert_eq!(turn.stop(), GoStep::Answer(outcome()));
+        let mut task = task(true, true);
+        task.begin();
+        task.done(outcome());
+        assert_eq!(task.ponder_hit(None, Instant::now()), GoStep::Nothing);
+        assert_eq!(task.stop(), GoStep::Answer(outcome()));
     }
 
     #[test]
     fn a_second_stop_or_ponder_hit_does_nothing() {
-        let mut turn = turn(true, false);
-        turn.begin();
-        assert_eq!(turn.ponder_hit(Some(clock()), Instant::now()), GoStep::TellPonderHit);
-        assert_eq!(turn.ponder_hit(Some(clock()), Instant::now()), GoStep::Nothing);
-        assert_eq!(turn.stop(), GoStep::Stop);
-        assert_eq!(turn.stop(), GoStep::Nothing);
-        assert_eq!(turn.ponder_hit(Some(clock()), Instant::now()), GoStep::Nothing);
-        assert_eq!(turn.done(outcome()), GoStep::Answer(outcome()));
+        let mut task = task(true, false);
+        task.begin();
+        assert_eq!(task.ponder_hit(Some(clock()), Instant::now()), GoStep::TellPonderHit);
+        assert_eq!(task.ponder_hit(Some(clock()), Instant::now()), GoStep::Nothing);
+        assert_eq!(task.stop(), GoStep::Stop);
+        assert_eq!(task.stop(), GoStep::Nothing);
+        assert_eq!(task.ponder_hit(Some(clock()), Instant::now()), GoStep::Nothing);
+        assert_eq!(task.done(outcome()), GoStep::Answer(outcome()));
     }
 
     #[test]
     fn a_stop_before_the_search_begins_ends_it_when_it_does() {
-        let mut turn = turn(false, true);
-        assert_eq!(turn.stop(), GoStep::Nothing);
-        assert_eq!(turn.begin(), GoStep::Stop);
-        assert_eq!(turn.done(outcome()), GoStep::Answer(outcome()));
+        let mut task = task(false, true);
+        assert_eq!(task.stop(), GoStep::Nothing);
+        assert_eq!(task.begin(), GoStep::Stop);
+        assert_eq!(task.done(outcome()), GoStep::Answer(outcome()));
     }
 
     #[test]
     fn a_ponder_hit_before_the_search_begins_makes_it_a_plain_one() {
-        let mut turn = turn(true, false);
+        let mut task = task(true, false);
         let received = Instant::now();
-        assert_eq!(turn.ponder_hit(Some(clock()), received), GoStep::Nothing);
-        assert!(!turn.request.limits.ponder);
-        assert_eq!(turn.request.limits.clock, Some(clock()));
-        assert_eq!(turn.request.received, received);
+        assert_eq!(task.ponder_hit(Some(clock()), received), GoStep::Nothing);
+        assert!(!task.request.limits.ponder);
+        assert_eq!(task.request.limits.clock, Some(clock()));
+        assert_eq!(task.request.received, received);
     }
 
     #[test]
-    fn a_substitute_gives_way_to_what_was_asked_at_the_ponder_hit() {
-        let mut turn = substitute();
-        turn.begin();
-        assert!(turn.is_stochastic_ponder());
-        assert_eq!(turn.ponder_hit(Some(clock()), Instant::now()), GoStep::Stop);
-        assert!(!turn.wants_reports());
-        assert_eq!(turn.done(outcome()), GoStep::Begin);
-        assert_eq!(turn.request.position.ply(), 2);
-        assert_eq!(turn.request.limits.clock, Some(clock()));
-        assert_eq!(turn.begin(), GoStep::Nothing);
-        assert_eq!(turn.done(outcome()), GoStep::Answer(outcome()));
+    fn stochastic_pondering_gives_way_to_the_request_at_the_ponder_hit() {
+        let mut task = stochastic();
+        task.begin();
+        assert!(task.is_stochastic_ponder());
+        assert_eq!(task.ponder_hit(Some(clock()), Instant::now()), GoStep::Stop);
+        assert!(!task.wants_reports());
+        assert_eq!(task.done(outcome()), GoStep::Begin);
+        assert_eq!(task.request.position.ply(), 2);
+        assert_eq!(task.request.limits.clock, Some(clock()));
+        assert_eq!(task.begin(), GoStep::Nothing);
+        assert_eq!(task.done(outcome()), GoStep::Answer(outcome()));
     }
 
     #[test]
-    fn a_substitute_that_is_released_is_answered_from_the_position_asked_for() {
-        let mut searching = substitute();
+    fn stochastic_pondering_that_is_stopped_is_answered_from_the_requested_position() {
+        let mut searching = stochastic();
         searching.begin();
         assert_eq!(searching.stop(), GoStep::Stop);
         assert_eq!(searching.done(outcome()), GoStep::Begin);
-        let mut held = substitute();
+        let mut held = stochastic();
         held.begin();
         held.done(outcome());
         assert_eq!(held.stop(), GoStep::Begin);
-        let mut waiting = substitute();
+        let mut waiting = stochastic();
         waiting.stop();
-        for mut turn in [searching, held, waiting] {
-            assert_eq!(turn.request.position.ply(), 2);
-            assert_eq!(turn.begin(), GoStep::Stop);
-            assert_eq!(turn.done(outcome()), GoStep::Answer(outcome()));
+        for mut task in [searching, held, waiting] {
+            assert_eq!(task.request.position.ply(), 2);
+            assert_eq!(task.begin(), GoStep::Stop);
+            assert_eq!(task.done(outcome()), GoStep::Answer(outcome()));
         }
     }
 
     #[test]
-    fn a_stop_right_after_the_ponder_hit_of_a_substitute_gives_one_answer() {
-        let mut turn = substitute();
-        turn.begin();
-        assert_eq!(turn.ponder_hit(None, Instant::now()), GoStep::Stop);
-        assert_eq!(turn.stop(), GoStep::Nothing);
-        assert_eq!(turn.done(outcome()), GoStep::Begin);
-        assert_eq!(turn.begin(), GoStep::Stop);
-        assert_eq!(turn.done(outcome()), GoStep::Answer(outcome()));
+    fn a_stop_right_after_the_ponder_hit_of_stochastic_pondering_gives_one_answer() {
+        let mut task = stochastic();
+        task.begin();
+        assert_eq!(task.ponder_hit(None, Instant::now()), GoStep::Stop);
+        assert_eq!(task.stop(), GoStep::Nothing);
+        assert_eq!(task.done(outcome()), GoStep::Begin);
+        assert_eq!(task.begin(), GoStep::Stop);
+        assert_eq!(task.done(outcome()), GoStep::Answer(outcome()));
     }
 }

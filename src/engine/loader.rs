@@ -1,7 +1,7 @@
-//! The thread on which a searcher is resized and cleared, its network loaded, and books opened.
+//! The thread that loads networks and books, and resizes and clears the search.
 //!
-//! The searcher is handed over and comes back, so nobody can search with it meanwhile, and nobody
-//! has to wait. The thread exists from the start: in the middle of a game the system may refuse one.
+//! The backend is handed over and comes back, so nobody can search with it meanwhile, and nobody has
+//! to wait. The thread exists from the start: in the middle of a game the system may refuse one.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,111 +9,118 @@ use std::thread;
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
 
-use super::SearchBackend;
-use super::books;
-use super::eval::{Delivery, Order as EvalOrder};
+use super::books::Books;
+use super::file_lookup::FileLookup;
+use super::load_manager::{LoadRequest, Loaded};
+use super::network_in_use::NetworkInUse;
+use super::search_backend::SearchBackend;
 
-/// What is to be done with a searcher.
+/// What is to be done with a backend.
 #[derive(Debug)]
-pub(super) struct Job<S> {
-    pub(super) searcher: S,
-    pub(super) eval: Option<EvalOrder>,
-    pub(super) books: Option<books::Order>,
+pub(super) struct LoadJob<B> {
+    pub(super) backend: B,
+    pub(super) network: Option<LoadRequest<NetworkInUse>>,
+    pub(super) books: Option<LoadRequest<Books>>,
     pub(super) threads: Option<usize>,
     pub(super) hash_mb: Option<usize>,
-    pub(super) forget: bool,
+    /// Whether the backend must forget what it has learned.
+    pub(super) clear: bool,
 }
 
-/// A searcher as it comes back, and what the user should know.
+/// A backend that comes back from the loader, and what the user should know.
 #[derive(Debug)]
-pub struct LoadResult<S> {
-    pub(super) searcher: S,
-    /// What came of loading a network, if that was asked for.
-    pub(super) eval: Option<Delivery>,
-    /// What came of opening books, if that was asked for.
-    pub(super) books: Option<books::Delivery>,
+pub struct LoadResult<B> {
+    pub(super) backend: B,
+    pub(super) network: Option<Loaded<NetworkInUse>>,
+    pub(super) books: Option<Loaded<Books>>,
     pub(super) messages: Vec<String>,
 }
 
 #[derive(Debug)]
-enum Order<S> {
-    Prepare(Box<Job<S>>),
-    Discard(S),
+enum LoaderCommand<B> {
+    Load(Box<LoadJob<B>>),
+    Drop(B),
 }
 
+/// See the module's comment.
 #[derive(Debug)]
-pub(super) struct Workshop<S> {
-    orders: Sender<Order<S>>,
-    finished: Receiver<LoadResult<S>>,
+pub(super) struct Loader<B> {
+    commands: Sender<LoaderCommand<B>>,
+    results: Receiver<LoadResult<B>>,
 }
 
-impl<S: SearchBackend> Workshop<S> {
-    pub(super) fn open() -> io::Result<Workshop<S>> {
-        let (orders, incoming) = unbounded();
-        let (outgoing, finished) = unbounded();
-        thread::Builder::new().name("workshop".into()).spawn(move || {
-            for order in incoming {
-                match order {
-                    // Nobody waits for it if the engine has gone meanwhile.
-                    Order::Prepare(job) => _ = outgoing.send(job.run()),
-                    Order::Discard(searcher) => drop(searcher),
+impl<B: SearchBackend> Loader<B> {
+    /// # Errors
+    /// If the system refuses a thread.
+    pub(super) fn spawn() -> io::Result<Loader<B>> {
+        let (commands, received) = unbounded();
+        let (sender, results) = unbounded();
+        thread::Builder::new().name("loader".into()).spawn(move || {
+            for command in received {
+                match command {
+                    // Nobody waits for the result if the engine is gone.
+                    LoaderCommand::Load(job) => _ = sender.send(job.run()),
+                    LoaderCommand::Drop(backend) => drop(backend),
                 }
             }
         })?;
-        Ok(Workshop { orders, finished })
+        Ok(Loader { commands, results })
     }
 
-    pub(super) fn begin(&self, job: Job<S>) {
-        self.order(Order::Prepare(Box::new(job)));
+    pub(super) fn load(&self, job: LoadJob<B>) {
+        self.send(LoaderCommand::Load(Box::new(job)));
     }
 
-    /// Drops the searcher, which may take its time.
-    pub(super) fn discard(&self, searcher: S) {
-        self.order(Order::Discard(searcher));
+    /// Drops the backend on the thread, since that may take long.
+    pub(super) fn drop_backend(&self, backend: B) {
+        self.send(LoaderCommand::Drop(backend));
     }
 
-    pub(super) fn finished(&self) -> &Receiver<LoadResult<S>> {
-        &self.finished
+    pub(super) fn results(&self) -> &Receiver<LoadResult<B>> {
+        &self.results
     }
 
-    fn order(&self, order: Order<S>) {
+    fn send(&self, command: LoaderCommand<B>) {
         // The thread ends only after the sender is gone, so this cannot fail.
-        let sent = self.orders.send(order);
+        let sent = self.commands.send(command);
         debug_assert!(sent.is_ok());
     }
 }
 
-impl<S: SearchBackend> Job<S> {
-    fn run(mut self) -> LoadResult<S> {
+impl<B: SearchBackend> LoadJob<B> {
+    fn run(mut self) -> LoadResult<B> {
         let mut messages = Vec::new();
-        let (mut eval, mut books) = (None, None);
+        let (mut network, mut books) = (None, None);
         let work = AssertUnwindSafe(|| {
-            self.work(&mut eval, &mut messages);
-            books = self.books.take().map(|order| order.carry_out(&mut messages));
+            network = self.prepare_backend(&mut messages);
+            books = self.books.take().map(|books| books.run(FileLookup::new(), &mut messages));
         });
         if catch_unwind(work).is_err() {
             messages.push("error: a preparation failed; going on with what there is".into());
         }
-        LoadResult { searcher: self.searcher, eval, books, messages }
+        LoadResult { backend: self.backend, network, books, messages }
     }
 
-    /// The network first, since without memory for it there is none, but a smaller table; and
-    /// threads before the table, which they help to clear.
-    fn work(&mut self, eval: &mut Option<Delivery>, messages: &mut Vec<String>) {
-        let delivery = self.eval.take().map(|order| order.carry_out(messages));
+    /// The network comes first, because without memory for it there is no evaluation, and without
+    /// memory for the table only a smaller one. Threads come before the table, which they help to
+    /// clear.
+    fn prepare_backend(&mut self, messages: &mut Vec<String>) -> Option<Loaded<NetworkInUse>> {
+        let request = self.network.take();
+        let before = request.as_ref().map(|request| request.before.network.clone());
+        let loaded = request.map(|request| request.run(FileLookup::new(), messages));
         if let Some(threads) = self.threads {
-            messages.extend(self.searcher.resize_threads(threads).err());
+            messages.extend(self.backend.resize_threads(threads).err());
         }
         if let Some(hash_mb) = self.hash_mb {
-            messages.extend(self.searcher.resize_hash(hash_mb));
+            messages.extend(self.backend.resize_hash(hash_mb));
         }
-        let changed = delivery.as_ref().filter(|delivery| delivery.changed);
-        if let Some(delivery) = changed {
-            // Forgets everything too.
-            self.searcher.set_network(delivery.network().clone());
-        } else if self.forget {
-            self.searcher.clear();
+        let network = loaded.as_ref().map(|loaded| &loaded.resource.network);
+        match network.filter(|&network| Some(network) != before.as_ref()) {
+            // This clears too.
+            Some(network) => self.backend.set_network(network.clone()),
+            None if self.clear => self.backend.clear(),
+            None => {}
         }
-        *eval = delivery;
+        loaded
     }
 }

@@ -1,5 +1,5 @@
-//! Searches for a mate: the thread on which the solver works, what it tells meanwhile, and how long
-//! it keeps its memory. It must not know of protocols, nor of the search for a move.
+//! The thread on which the mate solver works, the events that it sends, and how long it keeps its
+//! memory.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,64 +13,64 @@ use crossbeam::sync::WaitGroup;
 
 use crate::mate::{MateResult, Solution, Solver, SolverLimits, SolverProgress, SolverSettings};
 use crate::search::request::{
-    Answer as SearchAnswer, Event, Limits, MateAnswer, MateLimit, Report, Request, SearchOutcome,
+    Answer, Event, Limits, MateAnswer, MateLimit, Report, Request, SearchOutcome,
 };
 
-enum Order {
-    Solve(Box<Task>),
-    /// Give back the memory; the waiter sees when it is done.
-    GiveBack(WaitGroup),
+enum MateCommand {
+    Solve(Box<MateTask>),
+    /// Free the solver's memory, then drop the group.
+    FreeMemory(WaitGroup),
 }
 
-struct Task {
+struct MateTask {
     generation: u64,
     request: Request,
     settings: SolverSettings,
     signals: Arc<Signals>,
 }
 
-/// What a search may be told while it runs.
+/// Signals to a search that runs.
 #[derive(Debug, Default)]
 struct Signals {
     stop: AtomicBool,
-    /// When the move that it ponders on was played.
+    /// When the move that is pondered on was played.
     ponder_hit: OnceLock<Instant>,
 }
 
-/// The thread of the solver.
+/// See the module's comment.
 #[derive(Debug)]
 pub(super) struct MateThread {
-    orders: Sender<Order>,
-    /// Of the search begun last.
+    commands: Sender<MateCommand>,
+    /// Those of the search begun last.
     signals: Arc<Signals>,
 }
 
 impl MateThread {
-    /// A thread that sends what each search tells to `events`.
+    /// A thread that sends the events of its searches to `events`.
     ///
     /// # Errors
     /// If the system refuses a thread.
-    pub(super) fn open(events: Sender<Event>) -> io::Result<MateThread> {
-        let (orders, received) = unbounded();
-        thread::Builder::new().name("mate".into()).spawn(move || work(&received, &events))?;
-        Ok(MateThread { orders, signals: Arc::default() })
+    pub(super) fn spawn(events: Sender<Event>) -> io::Result<MateThread> {
+        let (commands, received) = unbounded();
+        thread::Builder::new().name("mate".into()).spawn(move || run(&received, &events))?;
+        Ok(MateThread { commands, signals: Arc::default() })
     }
 
     /// Begins a search and returns at once. Only while idle.
     pub(super) fn go(&mut self, generation: u64, request: Request, settings: SolverSettings) {
         self.signals = Arc::default();
         let signals = Arc::clone(&self.signals);
-        // The thread lives as long as somebody can send to it.
-        let task = Box::new(Task { generation, request, settings, signals });
-        let _ = self.orders.send(Order::Solve(task));
+        let task = Box::new(MateTask { generation, request, settings, signals });
+        // The thread lives as long as this sender.
+        let _ = self.commands.send(MateCommand::Solve(task));
     }
 
-    /// Gives back the memory, which otherwise waits for the next problem; who needs it at once
-    /// waits for that. Only while idle.
-    pub(super) fn give_back(&self) -> WaitGroup {
-        let done = WaitGroup::new();
-        let _ = self.orders.send(Order::GiveBack(done.clone()));
-        done
+    /// Frees the solver's memory, which is otherwise kept for the next problem. Wait for the group to
+    /// have it freed. Only while idle.
+    pub(super) fn free_memory(&self) -> WaitGroup {
+        let freed = WaitGroup::new();
+        let _ = self.commands.send(MateCommand::FreeMemory(freed.clone()));
+        freed
     }
 
     /// Ends the search that runs. Has no effect on later ones.
@@ -78,7 +78,7 @@ impl MateThread {
         self.signals.stop.store(true, Ordering::Relaxed);
     }
 
-    /// The time of a search that ponders runs from now on. A second hit changes nothing.
+    /// Starts the clock of a search that ponders. A second hit changes nothing.
     pub(super) fn ponder_hit(&self, received: Instant) {
         let _ = self.signals.ponder_hit.set(received);
     }
@@ -90,48 +90,48 @@ impl Drop for MateThread {
     }
 }
 
-fn work(orders: &Receiver<Order>, events: &Sender<Event>) {
+fn run(commands: &Receiver<MateCommand>, events: &Sender<Event>) {
     let mut solver = None;
-    for order in orders {
-        let task = match order {
-            Order::Solve(task) => task,
-            Order::GiveBack(_done) => {
+    for command in commands {
+        let task = match command {
+            MateCommand::Solve(task) => task,
+            MateCommand::FreeMemory(_freed) => {
                 solver = None;
                 continue;
             }
         };
         let generation = task.generation;
-        let tell = |report| {
-            // Nobody listens any more when the program ends.
+        let send = |report| {
+            // The receiver is gone when the program ends.
             let _ = events.send(Event { generation, report });
         };
         let received = task.request.received;
         let kept = solver.take().filter(|solver: &Solver| solver.settings() == task.settings);
-        let mut at_work = kept.unwrap_or_else(|| Solver::new(task.settings));
-        let solution = catch_unwind(AssertUnwindSafe(|| solve(&mut at_work, &task, &tell)));
+        let mut active = kept.unwrap_or_else(|| Solver::new(task.settings));
+        let solution = catch_unwind(AssertUnwindSafe(|| solve(&mut active, &task, &send)));
         let solution = match solution {
             Ok(solution) => {
-                solver = Some(at_work);
+                solver = Some(active);
                 solution
             }
-            // Nobody knows what state it is in: the next problem gets another.
+            // The solver's state is unknown: the next problem gets a new one.
             Err(_) => {
-                tell(Report::Message("error: the mate search failed".into()));
+                send(Report::Message("error: the mate search failed".into()));
                 Solution::UNKNOWN
             }
         };
-        let answer = SearchAnswer::Mate(match solution.result {
+        let answer = Answer::Mate(match solution.result {
             MateResult::Mate(line) => MateAnswer::Mate(line),
             MateResult::NoMate => MateAnswer::NoMate,
             MateResult::Unknown => MateAnswer::Unknown,
         });
         let (nodes, elapsed) = (solution.nodes, received.elapsed());
-        tell(Report::Done(SearchOutcome { answer, lines: Vec::new(), nodes, elapsed }));
+        send(Report::Done(SearchOutcome { answer, lines: Vec::new(), nodes, elapsed }));
     }
 }
 
-fn solve(solver: &mut Solver, task: &Task, tell: &dyn Fn(Report)) -> Solution {
-    let Task { request, signals, .. } = task;
+fn solve(solver: &mut Solver, task: &MateTask, send: &dyn Fn(Report)) -> Solution {
+    let MateTask { request, signals, .. } = task;
     let limits = &request.limits;
     let deadline = |start: Instant| start.checked_add(time_limit(limits)?);
     let pondered_enough = || {
@@ -139,7 +139,7 @@ fn solve(solver: &mut Solver, task: &Task, tell: &dyn Fn(Report)) -> Solution {
         hit.and_then(deadline).is_some_and(|deadline| Instant::now() >= deadline)
     };
     let stopped = || signals.stop.load(Ordering::Relaxed) || pondered_enough();
-    let budget = SolverLimits {
+    let solver_limits = SolverLimits {
         nodes: limits.nodes,
         depth: limits.depth.map(|depth| depth.max(0).unsigned_abs()),
         deadline: if limits.ponder { None } else { deadline(request.received) },
@@ -147,12 +147,12 @@ fn solve(solver: &mut Solver, task: &Task, tell: &dyn Fn(Report)) -> Solution {
     };
     let mut report = |progress: &SolverProgress| {
         let (progress, elapsed) = (progress.clone(), request.received.elapsed());
-        tell(Report::Mate { progress, elapsed });
+        send(Report::Mate { progress, elapsed });
     };
-    solver.solve(&request.position, &budget, &mut report)
+    solver.solve(&request.position, &solver_limits, &mut report)
 }
 
-/// How long to search, from when the time runs.
+/// How long to search, from when the clock starts.
 fn time_limit(limits: &Limits) -> Option<Duration> {
     let mate_time = match limits.mate {
         Some(MateLimit::Time(time)) => Some(time),
@@ -188,7 +188,6 @@ mod tests {
         }
     }
 
-    /// It ran from the beginning of the search.
     #[test]
     fn the_time_of_a_search_that_ponders_runs_from_the_hit() {
         // No mate; many positions, with checks round and round.
@@ -197,13 +196,13 @@ mod tests {
         let mate = Some(MateLimit::Time(Duration::from_millis(1)));
         let limits = Limits { mate, ponder: true, ..Limits::default() };
         let options = SearchOptions::for_tests();
-        let (events, told) = unbounded();
-        let mut thread = MateThread::open(events).unwrap();
+        let (events, received) = unbounded();
+        let mut thread = MateThread::spawn(events).unwrap();
         let request = Request { position, limits, options, received: Instant::now() };
         thread.go(1, request, SolverSettings { memory_mib: 16, ..SolverSettings::default() });
         let has_ended = |patience: Duration| {
             let deadline = Instant::now() + patience;
-            std::iter::from_fn(|| told.recv_deadline(deadline).ok())
+            std::iter::from_fn(|| received.recv_deadline(deadline).ok())
                 .any(|event| matches!(event.report, Report::Done(_)))
         };
         assert!(!has_ended(Duration::from_millis(100)), "the opponent still thinks");

@@ -1,18 +1,22 @@
-//! The facade: settings, the position that stands, and the searcher, behind a handful of verbs.
+//! The engine without a protocol: settings, the current position, the network and the books in use,
+//! and the search.
 //!
-//! Whoever drives an engine (the USI session, another protocol, a tool) drives this. It knows when
-//! the searcher must be resized or cleared, and lets that be done on a thread of its own. It knows
-//! no text and prints nothing. How many answers a question gets is the driver's affair; [`go_task`] knows
-//! when one may be given, and [`answer_check`] holds it against the rules.
+//! A driver (the USI session, another protocol, a tool) calls [`Engine`] and receives the events of
+//! the search. The engine decides when the search must be resized or cleared and when files must be
+//! loaded, and does that on a thread of its own. Its messages are for the user; it writes no
+//! protocol and prints nothing. [`go_task`] decides when a `go` may be answered, and [`answer_check`]
+//! checks the answer against the rules.
 
 pub mod answer_check;
 mod books;
-mod eval;
+mod eval_options_file;
 mod file_lookup;
 mod game_clock;
 pub mod go_task;
+mod load_manager;
 mod loader;
 mod mate_thread;
+mod network_in_use;
 mod perft;
 mod pool_backend;
 mod search_backend;
@@ -20,6 +24,7 @@ mod settings;
 
 use std::env;
 use std::fmt;
+use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -29,38 +34,39 @@ use crate::book::BookHit;
 use crate::nnue::{Evaluator, Isa};
 use crate::position::{IllegalMove, Position};
 use crate::search::request::{Clock, Limits, Request};
-use crate::types::{Color, Move, Score};
+use crate::types::{Color, Move, Random, Score};
 
-use books::BookDesk;
-use eval::{EvalDesk, Wish};
-pub use eval::{LoadedNetwork, load_network};
+use books::{BookOptions, Books};
 use game_clock::GameClock;
+use load_manager::LoadManager;
 pub use loader::LoadResult;
-use loader::{Job, Workshop};
+use loader::{LoadJob, Loader};
+use network_in_use::{EvalOptions, NetworkInUse};
+pub use network_in_use::{LoadedNetwork, load_network};
 pub use perft::{Perft, perft};
 pub use pool_backend::PoolBackend;
 pub use search_backend::SearchBackend;
 pub use settings::Settings;
 
-/// Most moves that a position remembers. Beyond that the oldest are forgotten, and repetition counts
-/// from there; no game is so long, but a line of input may be.
-const LONGEST_HISTORY: usize = 4096;
+/// Most moves in the history of the position. After that the history is cleared, and repetitions
+/// count from there: no game is so long, but a line of input may be.
+const MAX_HISTORY: usize = 4096;
 
-/// As the engine calls itself, with its version.
+/// The name and version of the engine.
 pub const NAME: &str = concat!("Kawasemi ", env!("CARGO_PKG_VERSION"));
-/// Who made it, as the licence says too.
+/// The authors, as the licence names them.
 pub const AUTHOR: &str = "The Kawasemi developers";
 
-/// Which engine this is and for which machines it was built, in words.
+/// Name, version and target platform of this build.
 pub fn build() -> String {
     format!("{NAME} for {} on {}", env::consts::ARCH, env::consts::OS)
 }
 
-/// A move of a game that cannot be played. The position before it stands.
+/// A move of a game is illegal. The moves before it were played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveListError {
     pub mv: Move,
-    /// Which move of those given, from 1.
+    /// Its number among the moves given, from 1.
     pub number: usize,
     pub reason: IllegalMove,
 }
@@ -75,50 +81,56 @@ impl std::error::Error for MoveListError {}
 
 /// See the module's comment.
 #[derive(Debug)]
-pub struct Engine<S> {
+pub struct Engine<B> {
     settings: Settings,
     position: Position,
-    /// How many moves the position remembers.
+    /// Length of the position's history.
     history: usize,
     clock: GameClock,
-    /// `None` while the workshop has it.
-    searcher: Option<S>,
-    workshop: Workshop<S>,
-    eval: EvalDesk,
-    books: BookDesk,
-    /// How the searcher is set up; `None` before the first time.
-    shape: Option<Shape>,
-    /// Whether the searcher remembers anything.
-    used: bool,
-    /// Whether it must forget that before the next search.
-    must_forget: bool,
-    /// The search that has begun and not yet reported its end.
+    /// `None` while the loader has it.
+    backend: Option<B>,
+    loader: Loader<B>,
+    network: LoadManager<NetworkInUse>,
+    books: LoadManager<Books>,
+    /// Chooses among the moves of a book.
+    book_random: Random,
+    /// How the backend is sized; `None` before the first time.
+    size: Option<BackendSize>,
+    /// Whether the backend has learned anything since it was cleared.
+    is_dirty: bool,
+    /// Whether it must be cleared before the next search.
+    must_clear: bool,
+    /// The generation of the search that runs, until its end is reported.
     running: Option<u64>,
     generation: u64,
 }
 
-/// What is costly to change in a searcher.
+/// The threads and the table that a backend has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Shape {
+struct BackendSize {
     threads: usize,
     hash_mb: usize,
 }
 
-impl<S: SearchBackend> Engine<S> {
-    /// An engine at the start position. Nothing heavy happens before [`Engine::prepare_game`].
-    pub fn new(searcher: S, settings: Settings) -> io::Result<Engine<S>> {
+impl<B: SearchBackend> Engine<B> {
+    /// An engine at the start position. Nothing is loaded before [`Engine::prepare_game`].
+    ///
+    /// # Errors
+    /// If the system refuses a thread.
+    pub fn new(backend: B, settings: Settings) -> io::Result<Engine<B>> {
         Ok(Engine {
             settings,
             position: Position::startpos(),
             history: 0,
             clock: GameClock::default(),
-            searcher: Some(searcher),
-            workshop: Workshop::open()?,
-            eval: EvalDesk::new(),
-            books: BookDesk::new(),
-            shape: None,
-            used: false,
-            must_forget: false,
+            backend: Some(backend),
+            loader: Loader::spawn()?,
+            network: LoadManager::new(EvalOptions::BUILT_IN, NetworkInUse::built_in()),
+            books: LoadManager::new(BookOptions::NONE, Books::default()),
+            book_random: Random::new(RandomState::new().hash_one(0)),
+            size: None,
+            is_dirty: false,
+            must_clear: false,
             running: None,
             generation: 0,
         })
@@ -128,12 +140,12 @@ impl<S: SearchBackend> Engine<S> {
         &self.settings
     }
 
-    /// Changes settings. A search that runs keeps those it began with.
+    /// Changes settings. A running search keeps those it began with.
     pub fn set<R>(&mut self, change: impl FnOnce(&mut Settings) -> R) -> R {
         let rules = self.settings.rules();
         let result = change(&mut self.settings);
-        // What is remembered of positions counts under the rules that it was found by.
-        self.must_forget |= self.used && self.settings.rules() != rules;
+        // Learned values hold under the rules of their search only.
+        self.must_clear |= self.is_dirty && self.settings.rules() != rules;
         result
     }
 
@@ -141,18 +153,24 @@ impl<S: SearchBackend> Engine<S> {
         &self.position
     }
 
-    /// Sets up a game: this start, then these moves, as far as they can be played.
+    /// Sets up a game: a start position and the moves from there.
+    ///
+    /// # Errors
+    /// The first move that is illegal; the moves before it are played.
     pub fn set_position(&mut self, start: Position, moves: &[Move]) -> Result<(), MoveListError> {
         self.history = start.history().count();
         self.position = start;
         self.play(moves)
     }
 
-    /// Plays on from the position that stands.
+    /// Plays moves from the current position.
+    ///
+    /// # Errors
+    /// As of [`Engine::set_position`].
     pub fn play(&mut self, moves: &[Move]) -> Result<(), MoveListError> {
         for (index, &mv) in moves.iter().enumerate() {
-            if self.history == LONGEST_HISTORY {
-                self.forget_history();
+            if self.history == MAX_HISTORY {
+                self.clear_history();
             }
             let played = self.position.try_play(mv);
             played.map_err(|reason| MoveListError { mv, number: index + 1, reason })?;
@@ -161,39 +179,39 @@ impl<S: SearchBackend> Engine<S> {
         Ok(())
     }
 
-    fn forget_history(&mut self) {
-        // A position that was reached by play is always one to start from.
+    fn clear_history(&mut self) {
+        // A position that was reached by legal moves is always a valid start.
         if let Ok(position) = Position::from_setup(&self.position.setup()) {
             self.position = position;
             self.history = 0;
         }
     }
 
-    /// The request for a search of the position that stands, with the settings as they are now.
+    /// The request for a search of the current position with the current settings.
     ///
-    /// Root moves that are not legal are left out, so the driver should say so. A `go` without any
-    /// limit gets the clock of the game, or a modest time.
+    /// Illegal root moves are left out; the driver should report them. A `go` without any limit gets
+    /// the clock of the game, or a default time.
     pub fn request(&mut self, mut limits: Limits, received: Instant) -> Request {
         limits.search_moves.retain(|&mv| self.position.is_legal(mv));
-        // A limit by the settings is no reason to leave the clock of a game out of account.
+        // A limit from the settings does not replace the clock of the game.
         let is_bare = limits.clock.is_none() && limits.needs_clock();
-        // How far a move is to be searched says nothing about mate problems.
+        // Those limits are for searches for a move.
         if limits.mate.is_none() {
             limits.depth = limits.depth.or(self.settings.default_depth());
             limits.nodes = limits.nodes.or(self.settings.default_nodes());
         }
         limits.clock = limits.clock.filter(|clock| limits.heeds(clock));
         match limits.clock {
-            Some(clock) => self.clock.tell(clock),
-            None if is_bare => limits.clock = Some(self.clock.usual()),
+            Some(clock) => self.clock.set(clock),
+            None if is_bare => limits.clock = Some(self.clock.estimate()),
             None => {}
         }
         let options = self.settings.search_options();
         Request { position: self.position.clone(), limits, options, received }
     }
 
-    /// For a request to ponder on a move: the one to search in its place, if the setting is on, which
-    /// ponders the position before the expected move. (The idea is YaneuraOu's Stochastic_Ponder.)
+    /// What to search instead of a request to ponder: the position before the expected move, if the
+    /// setting is on. (The idea is YaneuraOu's Stochastic_Ponder.)
     pub fn stochastic_ponder(&self, request: &Request) -> Option<Request> {
         let limits = &request.limits;
         if !limits.ponder || limits.mate.is_some() || !self.settings.stochastic_ponder {
@@ -203,116 +221,121 @@ impl<S: SearchBackend> Engine<S> {
         let mut before = request.clone();
         before.position.undo_move(expected);
         before.limits.search_moves.clear();
-        // There the opponent is to move, to whom a draw is worth the opposite.
+        // There the opponent is to move, and a draw is worth the opposite to it.
         let us = request.position.side_to_move();
         let values = &mut before.options.draw_value;
         values[!us] = -values[us];
         Some(before)
     }
 
-    /// Notes what the clocks showed at a ponder hit.
+    /// Takes the clocks of a `ponderhit`.
     pub fn set_clock(&mut self, clock: Clock) {
-        self.clock.tell(clock);
+        self.clock.set(clock);
     }
 
-    /// Notes what a move took of a side's clock.
+    /// Takes the time of a move off the clock of its side.
     pub fn spend_time(&mut self, color: Color, used: Duration) {
         self.clock.spend(color, used);
     }
 
-    /// A new game: nothing learnt in the last one may count. Returns at once.
+    /// A new game: clears what was learned in the last one. Returns at once.
     pub fn new_game(&mut self) {
-        self.must_forget |= self.used;
-        self.clock.forget();
+        self.must_clear |= self.is_dirty;
+        self.clock.clear();
         self.ensure_ready();
     }
 
-    /// Gets everything ready for a game, forgetting the last, with the files as they are now.
-    /// True if nothing is left to be done; else what is done comes out of [`Engine::load_results`].
-    /// Never stops a search.
+    /// For `isready`: clears what was learned, and loads files that have changed. Returns whether
+    /// everything is ready already; else the result comes from [`Engine::load_results`]. Does not
+    /// stop a search.
     pub fn prepare_game(&mut self) -> bool {
-        self.must_forget |= self.used;
-        self.eval.look_again();
-        self.books.look_again();
+        self.must_clear |= self.is_dirty;
+        self.network.recheck_files();
+        self.books.recheck_files();
         self.ensure_ready()
     }
 
-    /// Whether the searcher can search now. If it is idle but not as the settings want it, it goes
-    /// to the workshop, and comes out of [`Engine::load_results`].
+    /// Whether a search can begin. If the backend is idle but its size, network or books are not
+    /// those of the settings, it goes to the loader, and comes back by [`Engine::load_results`].
     pub fn ensure_ready(&mut self) -> bool {
         if self.running.is_some() {
             return false;
         }
-        let Some(searcher) = self.searcher.take() else { return false };
-        let wanted = Shape { threads: self.settings.threads, hash_mb: self.settings.hash_mb };
-        let eval = self.eval.take_order(Wish::of(&self.settings));
-        let books = self.books.take_order(books::Wish::of(&self.settings));
-        let is_as_wanted = self.shape == Some(wanted) && !self.must_forget;
-        if is_as_wanted && eval.is_none() && books.is_none() {
-            self.searcher = Some(searcher);
+        let Some(backend) = self.backend.take() else { return false };
+        let wanted = BackendSize { threads: self.settings.threads, hash_mb: self.settings.hash_mb };
+        let network = self.network.start(EvalOptions::of(&self.settings));
+        let books = self.books.start(BookOptions::of(&self.settings));
+        let is_ready = self.size == Some(wanted) && !self.must_clear;
+        if is_ready && network.is_none() && books.is_none() {
+            self.backend = Some(backend);
             return true;
         }
-        let threads = self.shape.map(|shape| shape.threads);
-        let hash_mb = self.shape.map(|shape| shape.hash_mb);
-        self.workshop.begin(Job {
-            searcher,
-            eval,
+        let threads = self.size.map(|size| size.threads);
+        let hash_mb = self.size.map(|size| size.hash_mb);
+        self.loader.load(LoadJob {
+            backend,
+            network,
             books,
             threads: (threads != Some(wanted.threads)).then_some(wanted.threads),
             hash_mb: (hash_mb != Some(wanted.hash_mb)).then_some(wanted.hash_mb),
-            forget: self.must_forget,
+            clear: self.must_clear,
         });
-        // Also where a part fails: it would fail again, and what is there must do.
-        self.shape = Some(wanted);
-        self.used &= !self.must_forget;
-        self.must_forget = false;
+        // Even if a part fails: it would fail again.
+        self.size = Some(wanted);
+        self.is_dirty &= !self.must_clear;
+        self.must_clear = false;
         false
     }
 
-    /// Where the searcher comes back from the workshop, to be handed to [`Engine::finish_load`].
-    pub fn load_results(&self) -> &Receiver<LoadResult<S>> {
-        self.workshop.finished()
+    /// Where the backend comes back from the loader, for [`Engine::finish_load`].
+    pub fn load_results(&self) -> &Receiver<LoadResult<B>> {
+        self.loader.results()
     }
 
-    /// Takes the searcher back. Returns what the user should know.
-    pub fn finish_load(&mut self, prepared: LoadResult<S>) -> Vec<String> {
-        self.searcher = Some(prepared.searcher);
-        self.eval.accept(prepared.eval);
-        self.books.accept(prepared.books);
-        prepared.messages
+    /// Takes the backend back from the loader. Returns messages for the user.
+    pub fn finish_load(&mut self, result: LoadResult<B>) -> Vec<String> {
+        self.backend = Some(result.backend);
+        self.network.finish(result.network);
+        self.books.finish(result.books);
+        result.messages
     }
 
-    /// What the opening book says to a request for a move, if it is to be asked and knows the
-    /// position: whoever lets the engine search without end wants to see what it finds. Settings
-    /// that have changed count only after [`Engine::ensure_ready`] has said yes.
+    /// What the opening books say to a request for a move, if the position is in one. They are not
+    /// asked in analysis or for an infinite search. Changed settings count only after
+    /// [`Engine::ensure_ready`] has returned true.
     pub fn probe_book(&mut self, request: &Request) -> Option<BookHit> {
         let limits = &request.limits;
         let is_for_play = limits.mate.is_none() && !limits.infinite && !request.options.analysis;
-        if is_for_play { self.books.advise(&self.settings.book, request) } else { None }
+        let books = self.books.current();
+        if !is_for_play || books.is_empty() {
+            return None;
+        }
+        let random = &mut || self.book_random.next();
+        self.settings.book.probe(books, &request.position, &limits.search_moves, random)
     }
 
-    /// From now on the book's moves are drawn in an order that repeats.
+    /// Makes the choices of book moves repeatable.
     #[cfg(test)]
     fn seed_book(&mut self, seed: u64) {
-        self.books.seed(seed);
+        self.book_random = Random::new(seed);
     }
 
     /// The static evaluation of a position from the side to move: the score, and the output of the
-    /// network of which it is made. Settings that have changed count only after [`Engine::ensure_ready`]
-    /// has returned true.
+    /// network of which it is made. Changed settings count only after [`Engine::ensure_ready`] has
+    /// returned true.
     pub fn evaluate(&self, position: &Position) -> (Score, i32) {
-        let mut evaluator = Evaluator::new(self.eval.network().clone(), position);
+        let mut evaluator = Evaluator::new(self.network.current().network.clone(), position);
         (evaluator.evaluate(position), evaluator.output(position))
     }
 
-    /// The evaluation in use, in words.
+    /// A description of the network in use.
     pub fn evaluation_name(&self) -> String {
-        self.eval.name()
+        self.network.current().to_string()
     }
 
-    /// The instructions that the network is evaluated with.
+    /// The instruction set that the network is evaluated with.
     pub fn kernels(&self) -> Isa {
-        self.eval.network().kernels.isa()
+        self.network.current().network.kernels.isa()
     }
 
     /// Whether a search runs.
@@ -320,39 +343,39 @@ impl<S: SearchBackend> Engine<S> {
         self.running.is_some()
     }
 
-    /// Begins a search; its events carry the generation that is returned. `None`, with nothing
-    /// begun, unless [`Engine::ensure_ready`] has just said yes.
+    /// Begins a search and returns the generation that its events carry. Returns `None`, with
+    /// nothing begun, unless [`Engine::ensure_ready`] has just returned true.
     pub fn go(&mut self, request: Request) -> Option<u64> {
         if self.running.is_some() {
             return None;
         }
-        let searcher = self.searcher.as_mut()?;
+        let backend = self.backend.as_mut()?;
         self.generation += 1;
-        self.used = true;
+        self.is_dirty = true;
         self.running = Some(self.generation);
         if request.limits.mate.is_some() {
-            searcher.go_mate(self.generation, request, self.settings.mate_settings());
+            backend.go_mate(self.generation, request, self.settings.mate_settings());
         } else {
-            searcher.go(self.generation, request);
+            backend.go(self.generation, request);
         }
         self.running
     }
 
-    /// Ends the running search, which still reports its result.
+    /// Stops the running search, which still reports its result.
     pub fn stop(&self) {
-        if let Some(searcher) = self.searcher.as_ref().filter(|_| self.running.is_some()) {
-            searcher.stop();
+        if let Some(backend) = self.backend.as_ref().filter(|_| self.running.is_some()) {
+            backend.stop();
         }
     }
 
-    /// The move the running search ponders on was played.
+    /// The opponent played the move that the running search ponders on.
     pub fn ponder_hit(&self, clock: Option<Clock>, received: Instant) {
-        if let Some(searcher) = self.searcher.as_ref().filter(|_| self.running.is_some()) {
-            searcher.ponder_hit(clock, received);
+        if let Some(backend) = self.backend.as_ref().filter(|_| self.running.is_some()) {
+            backend.ponder_hit(clock, received);
         }
     }
 
-    /// The driver has seen the end of this search. False if it is not the one that runs.
+    /// The driver has received the end of this search. Returns whether it was the running one.
     pub fn search_finished(&mut self, generation: u64) -> bool {
         let current = self.running == Some(generation);
         if current {
@@ -361,17 +384,17 @@ impl<S: SearchBackend> Engine<S> {
         current
     }
 
-    /// Whether events of this generation are of the search that runs.
+    /// Whether events of this generation belong to the running search.
     pub fn is_running(&self, generation: u64) -> bool {
         self.running == Some(generation)
     }
 
-    /// Ends everything and returns at once: taking down many threads and much memory is left to a
-    /// thread for which nobody waits.
+    /// Stops everything and returns at once: threads and memory are freed on the loader's thread,
+    /// which nobody waits for.
     pub fn quit(mut self) {
         self.stop();
-        if let Some(searcher) = self.searcher.take() {
-            self.workshop.discard(searcher);
+        if let Some(backend) = self.backend.take() {
+            self.loader.drop_backend(backend);
         }
     }
 }

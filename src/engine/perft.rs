@@ -1,5 +1,5 @@
-//! Counting the leaves of the move tree, by root move, so that it can be stopped. The last ply is
-//! counted by the sizes of target sets, with the processor's own instruction where it has one.
+//! Perft: counts the leaves of the legal move tree, by root move, until done or stopped. The last ply
+//! is counted by the sizes of target sets, with the `popcnt` instruction where there is one.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -8,13 +8,13 @@ use crate::position::Position;
 use crate::sys::Popcnt;
 use crate::types::{Bitboard, Move};
 
-/// What was counted. By default nothing, and not to the end.
+/// The result of a count. By default nothing was counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Perft {
-    /// Leaves below each root move that was finished.
+    /// Leaves below each root move whose count is complete.
     pub moves: Vec<(Move, u64)>,
     pub elapsed: Duration,
-    /// Whether all root moves were finished.
+    /// Whether all root moves are.
     pub complete: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The searcher of the program: the pool for moves, the solver for mates.
+//! The search backend of the program: the thread pool for moves, the mate solver for mates.
 
 use std::io;
 use std::time::Instant;
@@ -16,18 +16,19 @@ use crate::search::request::{Clock, Event, Request};
 #[derive(Debug)]
 pub struct PoolBackend {
     pool: ThreadPool,
-    mates: MateThread,
-    solves: bool,
+    mate_thread: MateThread,
+    /// Whether the search begun last is one for a mate.
+    is_mate_search: bool,
 }
 
 impl PoolBackend {
-    /// Both idle; they send their events to `events`.
+    /// An idle backend that sends its events to `events`.
     ///
     /// # Errors
     /// If the system refuses a thread.
     pub fn new(events: Sender<Event>) -> io::Result<PoolBackend> {
-        let mates = MateThread::open(events.clone())?;
-        Ok(PoolBackend { pool: ThreadPool::new(events)?, mates, solves: false })
+        let mate_thread = MateThread::spawn(events.clone())?;
+        Ok(PoolBackend { pool: ThreadPool::new(events)?, mate_thread, is_mate_search: false })
     }
 }
 
@@ -37,8 +38,8 @@ impl SearchBackend for PoolBackend {
     }
 
     fn resize_hash(&mut self, mebibytes: usize) -> Option<String> {
-        // Both at once may be more than there is.
-        self.mates.give_back().wait();
+        // The memory of the solver and the new table together may be more than there is.
+        self.mate_thread.free_memory().wait();
         self.pool.resize_hash(mebibytes)
     }
 
@@ -51,29 +52,29 @@ impl SearchBackend for PoolBackend {
     }
 
     fn go(&mut self, generation: u64, request: Request) {
-        // Who plays needs no memory for problems.
-        if std::mem::take(&mut self.solves) {
-            drop(self.mates.give_back());
+        // A search for a move needs none of the solver's memory.
+        if std::mem::take(&mut self.is_mate_search) {
+            drop(self.mate_thread.free_memory());
         }
         self.pool.go(generation, request);
     }
 
     fn go_mate(&mut self, generation: u64, request: Request, settings: mate::SolverSettings) {
-        self.solves = true;
-        self.mates.go(generation, request, settings);
+        self.is_mate_search = true;
+        self.mate_thread.go(generation, request, settings);
     }
 
     fn stop(&self) {
-        if self.solves {
-            self.mates.stop();
+        if self.is_mate_search {
+            self.mate_thread.stop();
         } else {
             self.pool.stop();
         }
     }
 
     fn ponder_hit(&self, clock: Option<Clock>, received: Instant) {
-        if self.solves {
-            self.mates.ponder_hit(received);
+        if self.is_mate_search {
+            self.mate_thread.ponder_hit(received);
         } else {
             self.pool.ponder_hit(clock, received);
         }

@@ -1,7 +1,6 @@
-//! What the user has set: one typed value for each option, and the defaults with their reasons.
+//! The settings of the engine: one typed value for each option, and the defaults with their reasons.
 //!
-//! Owns the meaning and the default of every setting. Knows nothing of option names, ranges or
-//! text; that is the registry's (`usi::options`), which takes its defaults from here.
+//! The names and ranges of the options are in `usi::options`, which takes the defaults from here.
 
 use std::path::PathBuf;
 use std::thread;
@@ -14,9 +13,9 @@ use crate::position::EnteringKingRule;
 use crate::search::request::{SearchOptions, TimeOptions};
 use crate::types::{ByColor, Depth, Score};
 
-/// Everything that can be set, in the units of the option that sets it.
+/// One value for each option, in the units of the option.
 ///
-/// The search never sees this; it gets what [`Settings::search_options`] makes of it.
+/// The search gets [`Settings::search_options`] instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Size of the transposition table in mebibytes.
@@ -30,15 +29,16 @@ pub struct Settings {
     pub show_refutations: bool,
     pub root_mates: bool,
     pub limit_strength: bool,
-    /// Kyu negative, dan positive; counts only while `limit_strength`.
+    /// A level: kyu negative, dan positive. Used only with `limit_strength`.
     pub strength: i32,
     pub analysis: bool,
     pub entering_king: EnteringKingRule,
     /// Moves after which the game is drawn; 0 for no limit.
     pub max_moves_to_draw: u32,
-    /// Centipawns that a draw is worth when this colour is to move at the root.
+    /// Value of a draw in centipawns when this colour is to move at the root.
     pub draw_value: ByColor<i32>,
-    /// Centipawns behind at which to resign; [`Settings::NEVER_RESIGN`] for never.
+    /// The engine resigns when it is this many centipawns behind; [`Settings::NEVER_RESIGN`] for
+    /// never.
     pub resign_value: i32,
     pub network_delay_ms: u64,
     pub network_delay2_ms: u64,
@@ -53,7 +53,7 @@ pub struct Settings {
     pub depth_limit: u32,
     /// Most nodes of a `go` that names no nodes; 0 for no limit.
     pub nodes_limit: u64,
-    /// When a mate that was asked for is good enough.
+    /// Whether a mate search looks for any mate or for the shortest.
     pub mate_aim: mate::Aim,
     /// The network file; `None` for the one in the folder.
     pub eval_file: Option<PathBuf>,
@@ -61,23 +61,23 @@ pub struct Settings {
     pub eval_dir: Option<PathBuf>,
     /// Divisor from the network's output to scores; 0 for what its files say.
     pub fv_scale: u32,
-    /// How a net with several stacks of layers chooses one; `None` for what its files say.
+    /// How a net with several layer stacks chooses one; `None` for what its files say.
     pub ls_bucket_mode: Option<String>,
-    /// The coefficients of progress by which some of those choose.
+    /// The file of progress coefficients that some of these modes need.
     pub ls_progress_coeff: Option<PathBuf>,
-    /// The instructions to evaluate with; `None` for the best that the processor has.
+    /// The instruction set to evaluate with; `None` for the best one of the processor.
     pub eval_kernel: Option<Isa>,
     /// The opening book: a file in the folder, or [`Settings::NO_BOOK`].
     pub book_file: Option<PathBuf>,
-    /// The folder of the opening book; `None` for the one where the engine is started.
+    /// The folder of the opening book; `None` for the working directory.
     pub book_dir: Option<PathBuf>,
-    /// Whether a book is used after a look at some of it, instead of at all.
+    /// Whether only samples of a book are validated before it is used.
     pub book_on_the_fly: bool,
     /// How moves are chosen from the book.
     pub book: BookPolicy,
-    /// Where the traffic with the GUI is written; `None` for nowhere.
+    /// Log file of the communication with the GUI; `None` for no log.
     pub debug_log: Option<PathBuf>,
-    /// Where the session is written in the Thinking Log Format; `None` for nowhere.
+    /// Log file in the Thinking Log Format; `None` for no log.
     pub thinking_log: Option<PathBuf>,
 }
 
@@ -85,19 +85,19 @@ impl Settings {
     /// The resign value at which the engine plays on until it is mated.
     pub const NEVER_RESIGN: i32 = 99_999;
 
-    /// Where a network is sought unasked, as players of other engines keep it.
+    /// The default folder of the network, as other engines have it.
     pub const DEFAULT_EVAL_DIR: &str = "eval";
 
-    /// Where a book is sought unasked, as players of other engines keep it.
+    /// The default folder and file of the opening book, as other engines have them.
     pub const DEFAULT_BOOK_DIR: &str = "book";
     pub const DEFAULT_BOOK_FILE: &str = "standard_book.db";
-    /// The name of a book that is none.
+    /// The file name that means no book.
     pub const NO_BOOK: &str = "no_book";
 
-    /// Most threads that are used unasked: beyond it stand servers, whose owners say what they give.
-    const MOST_THREADS_UNASKED: usize = 32;
+    /// Most threads by default: the owners of larger machines set the number themselves.
+    const MAX_DEFAULT_THREADS: usize = 32;
 
-    /// What a search obeys.
+    /// The options of a search for a move.
     pub fn search_options(&self) -> SearchOptions {
         SearchOptions {
             multi_pv: self.multi_pv,
@@ -120,7 +120,7 @@ impl Settings {
         }
     }
 
-    /// What a search for a mate obeys.
+    /// The settings of a search for a mate.
     pub fn mate_settings(&self) -> mate::SolverSettings {
         mate::SolverSettings { threads: self.threads, memory_mib: self.hash_mb, aim: self.mate_aim }
     }
@@ -137,72 +137,73 @@ impl Settings {
         }
     }
 
-    /// The depth limit for a `go` that names none.
+    /// The depth limit of a `go` that names none.
     pub fn default_depth(&self) -> Option<Depth> {
         (self.depth_limit > 0).then_some(self.depth_limit as Depth)
     }
 
-    /// By what a position is won, drawn and valued, all else being equal.
+    /// The settings on which learned values of positions depend.
     pub(super) fn rules(&self) -> impl PartialEq + use<> {
         let Settings { entering_king, max_moves_to_draw, draw_value, analysis, .. } = *self;
         (entering_king, max_moves_to_draw, draw_value, analysis)
     }
 
-    /// The node limit for a `go` that names none.
+    /// The node limit of a `go` that names none.
     pub fn default_nodes(&self) -> Option<u64> {
         (self.nodes_limit > 0).then_some(self.nodes_limit)
     }
 }
 
 impl Default for Settings {
-    /// The values of an engine that nobody has set up: for a game on one's own computer.
+    /// Defaults for games on a personal computer.
     fn default() -> Settings {
         Settings {
-            // Holds a minute or so of search on a home computer, and frightens no machine.
+            // Enough for about a minute of search on a home computer.
             hash_mb: 256,
-            // All that the machine offers: strongest for one who sets nothing.
-            threads: available_threads().min(Settings::MOST_THREADS_UNASKED),
-            // Some GUIs take this as their own switch; pondering unasked would slow other programs.
+            // The strongest choice for users who set nothing.
+            threads: available_threads().min(Settings::MAX_DEFAULT_THREADS),
+            // Some GUIs take this as their own switch; pondering by default would slow other programs.
             ponder: false,
             stochastic_ponder: false,
             multi_pv: 1,
-            // A book is shipped to be used; a GUI with its own book does not ask us in the opening.
+            // The shipped book is meant to be used; a GUI with its own book sends no `go` in the
+            // opening.
             own_book: true,
-            // Several GUIs drop a line, or their saved variation, on `currline` and `refutation`.
+            // Several GUIs lose a line, or their saved variation, on `currline` and `refutation`.
             show_current_line: false,
             show_refutations: false,
-            // It costs little, and sees mates that the search does not.
+            // It costs little and finds mates that the search misses.
             root_mates: true,
             limit_strength: false,
-            // First dan, when limited: the level that most club players know.
+            // First dan, a level that most club players know.
             strength: 1,
             analysis: false,
             // The rule of nearly all servers and tournaments.
             entering_king: EnteringKingRule::Csa27,
             max_moves_to_draw: 0,
-            // Hardly below zero: among equals play on, but never give anything up for it.
+            // Just below zero: play on against equals, but give nothing up for it.
             draw_value: ByColor([-2, -2]),
-            // People want to see the mate, and a false resignation cannot be taken back.
+            // People want to see the mate, and a wrong resignation cannot be taken back.
             resign_value: Settings::NEVER_RESIGN,
-            // A pipe takes under a millisecond; a busy GUI takes some tens of them to read it.
+            // A pipe takes less than a millisecond, but a busy GUI reads it some tens later.
             network_delay_ms: 50,
-            // The last reserve pays for the rare long stall of a GUI on a loaded machine too.
+            // The last reserve also covers rare long stalls of a GUI on a loaded machine.
             network_delay2_ms: 150,
-            // An easy move may be quick. Whole-second clocks, for which others wait, are an option.
+            // An easy move may be quick. Clocks of whole seconds are an option.
             minimum_thinking_ms: 0,
             slow_mover_percent: 100,
-            // Only worth it where fractions of a second are not counted.
+            // Useful only if the server does not count fractions of a second.
             round_up_to_full_second: false,
-            // Quick enough to look alive, slow enough to read.
+            // Often enough to look alive, rarely enough to read.
             pv_interval_ms: 300,
-            // ShogiGUI and Shogidokoro know only moves in a line, so no words at its end by default.
+            // ShogiGUI and Shogidokoro accept only moves in a variation, no word at its end.
             consideration: false,
-            // The user sees at once when the score breaks away.
+            // The user sees a large change of the score at once.
             report_bounds: true,
             all_legal_moves: false,
             depth_limit: 0,
             nodes_limit: 0,
-            // Who solves problems wants to know how long they are.
+            // Users who solve problems want to know their length.
             mate_aim: mate::Aim::Shortest,
             eval_file: None,
             eval_dir: Some(Settings::DEFAULT_EVAL_DIR.into()),
@@ -212,17 +213,17 @@ impl Default for Settings {
             eval_kernel: None,
             book_file: Some(Settings::DEFAULT_BOOK_FILE.into()),
             book_dir: Some(Settings::DEFAULT_BOOK_DIR.into()),
-            // Only who has a book of gibibytes gains by it, and knows.
+            // Useful only for books of gibibytes.
             book_on_the_fly: false,
             book: BookPolicy {
-                // The usual values, for books that suit other engines.
+                // YaneuraOu's defaults, for books made for other engines.
                 last_ply: 16,
                 ignore_percent: 0,
                 eval_diff: 30,
                 eval_limit: ByColor([0, -140]),
                 depth_limit: 16,
                 pv_moves: 8,
-                // A position is the same whatever moves led to it, and GUIs number as they like.
+                // The value of a position does not depend on its ply, and GUIs count plies differently.
                 ignore_ply: true,
                 flipped: true,
                 by_count: false,
@@ -234,7 +235,7 @@ impl Default for Settings {
     }
 }
 
-/// The processors this process may use; 1 where the system does not say.
+/// Number of processors that this process may use; 1 if the system does not say.
 fn available_threads() -> usize {
     thread::available_parallelism().map_or(1, |count| count.get())
 }

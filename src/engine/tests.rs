@@ -1,4 +1,4 @@
-//! The engine with a searcher that writes down what it is told.
+//! The engine with a backend that records its calls.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::nnue::Network;
 use crate::search::request::{MateLimit, SearchOptions};
 use crate::types::{ByColor, Score};
 
-/// Writes down what it is told, and never ends a search.
+/// Records its calls, and never ends a search.
 #[derive(Debug)]
 struct Recorder(Sender<String>);
 
@@ -77,8 +77,8 @@ fn ready_engine() -> (Engine<Recorder>, Receiver<String>) {
 }
 
 fn finish_work(engine: &mut Engine<Recorder>) -> Vec<String> {
-    let prepared = engine.load_results().recv_timeout(Duration::from_secs(20)).unwrap();
-    engine.finish_load(prepared)
+    let result = engine.load_results().recv_timeout(Duration::from_secs(20)).unwrap();
+    engine.finish_load(result)
 }
 
 fn request(engine: &mut Engine<Recorder>) -> Request {
@@ -103,10 +103,10 @@ fn the_first_preparation_sets_everything_up_and_reports_what_failed() {
 }
 
 #[test]
-fn other_rules_make_the_searcher_forget() {
+fn other_rules_clear_the_backend() {
     let (mut engine, notes) = ready_engine();
     engine.set(|settings| settings.max_moves_to_draw = 320);
-    assert!(engine.ensure_ready(), "there is nothing to forget");
+    assert!(engine.ensure_ready(), "there is nothing to clear");
     let request = request(&mut engine);
     let generation = engine.go(request).unwrap();
     assert!(engine.search_finished(generation));
@@ -154,7 +154,7 @@ fn a_new_game_clears_only_what_has_been_used() {
 }
 
 #[test]
-fn nothing_heavy_happens_while_a_search_runs() {
+fn nothing_is_loaded_while_a_search_runs() {
     let (mut engine, notes) = ready_engine();
     let request = request(&mut engine);
     let generation = engine.go(request.clone()).unwrap();
@@ -185,7 +185,7 @@ fn stop_and_ponder_hit_reach_a_running_search_only() {
 }
 
 #[test]
-fn a_searcher_that_panics_while_it_is_prepared_comes_back() {
+fn a_backend_that_panics_while_it_is_prepared_comes_back() {
     let (mut engine, _notes) = ready_engine();
     engine.set(|settings| settings.hash_mb = 1000);
     assert!(!engine.ensure_ready());
@@ -221,7 +221,7 @@ fn an_illegal_move_leaves_the_position_before_it() {
 fn a_game_without_end_is_played_with_a_bounded_memory() {
     let (mut engine, _notes) = engine();
     let round = moves("2h1h 8b9b 1h2h 9b8b");
-    let rounds = LONGEST_HISTORY / round.len() + 3;
+    let rounds = MAX_HISTORY / round.len() + 3;
     for _ in 0..rounds {
         engine.play(&round).unwrap();
     }
@@ -240,7 +240,7 @@ fn a_request_keeps_the_settings_of_its_moment() {
 }
 
 #[test]
-fn a_limit_of_the_settings_counts_where_the_question_names_none() {
+fn a_limit_of_the_settings_counts_if_the_go_names_none() {
     let (mut engine, _notes) = engine();
     engine.set(|settings| {
         settings.depth_limit = 7;
@@ -250,15 +250,15 @@ fn a_limit_of_the_settings_counts_where_the_question_names_none() {
     let limits = engine.request(asked, Instant::now()).limits;
     assert_eq!((limits.depth, limits.nodes), (Some(3), Some(900)));
     assert_eq!(limits.clock, None);
-    // They made mate problems unsolvable.
+    // They would make mate problems unsolvable.
     let mate = Limits { mate: Some(MateLimit::Unlimited), ..Limits::default() };
     let limits = engine.request(mate, Instant::now()).limits;
     assert_eq!((limits.depth, limits.nodes), (None, None));
 }
 
-/// They ended the search before that, as they do not where the question names the limit.
+/// A limit in the `go` replaces such clocks too.
 #[test]
-fn clocks_that_stand_at_zero_beside_a_limit_of_the_settings_are_none() {
+fn clocks_at_zero_do_not_count_beside_a_limit_of_the_settings() {
     let (mut engine, _notes) = engine();
     let zeros = Limits { clock: Some(Clock::default()), ..Limits::default() };
     let limits = engine.request(zeros.clone(), Instant::now()).limits;
@@ -266,7 +266,7 @@ fn clocks_that_stand_at_zero_beside_a_limit_of_the_settings_are_none() {
     engine.set(|settings| settings.nodes_limit = 900);
     let limits = engine.request(zeros, Instant::now()).limits;
     assert_eq!((limits.clock, limits.nodes), (None, Some(900)));
-    // Nor do those of a ponder hit count, whatever stood in the place of a clock.
+    // Nor do those of a ponder hit.
     let ponder = Limits { ponder: true, ..Limits::default() };
     let limits = engine.request(ponder, Instant::now()).limits;
     assert!(!limits.heeds(&Clock::default()));
@@ -276,7 +276,7 @@ fn clocks_that_stand_at_zero_beside_a_limit_of_the_settings_are_none() {
 }
 
 #[test]
-fn a_question_without_any_limit_gets_the_clock_of_the_game() {
+fn a_go_without_any_limit_gets_the_clock_of_the_game() {
     let (mut engine, _notes) = engine();
     let told = Clock { time: ByColor([Duration::from_secs(60); 2]), ..Clock::default() };
     let first = engine.request(Limits::default(), Instant::now()).limits.clock.unwrap();
@@ -312,7 +312,7 @@ fn stochastic_ponder_searches_the_position_before_the_expected_move() {
     assert_eq!(before.position.to_sfen(), Position::startpos().to_sfen());
     assert!(before.limits.ponder && before.limits.search_moves.is_empty());
     let draw = before.options.draw_value[Color::Black];
-    assert_eq!(draw, Score::from_centipawns(30), "what White dislikes is good for Black");
+    assert_eq!(draw, Score::from_centipawns(30), "what is bad for White is good for Black");
     let plain = engine.request(Limits::default(), Instant::now());
     assert!(engine.stochastic_ponder(&plain).is_none());
     let mate = Limits { mate: Some(MateLimit::Unlimited), ..ponder.clone() };
@@ -324,7 +324,7 @@ fn stochastic_ponder_searches_the_position_before_the_expected_move() {
 }
 
 #[test]
-fn the_book_advises_the_same_from_the_same_seed() {
+fn the_book_gives_the_same_moves_from_the_same_seed() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("book.db");
     let moves = "7g7f\n2g2f\n9g9f\n1g1f\n";

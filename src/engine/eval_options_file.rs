@@ -1,0 +1,252 @@
+//! `eval_options.txt`, a file beside a net that says how the net is to be used.
+//!
+//! A line is `Name value`, `Name=value`, or an `option` line of the USI protocol, whose default is the
+//! value. Lines that begin with `#`, `//` or `;` are comments, and so is what follows a number or a
+//! mode. Reading never fails; a message names what is not understood. (The format is YaneuraOu's.)
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+
+use crate::nnue::Network;
+use crate::sys::path_from_bytes;
+
+/// Most bytes that are read, more than any such file has.
+const MAX_BYTES: u64 = 64 << 10;
+/// Most unknown names that a message lists, and most bytes of each.
+const MAX_NAMES: usize = 8;
+const MAX_NAME_BYTES: usize = 40;
+
+/// What the file says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct EvalOptionsFile {
+    pub(super) scale: Option<NonZeroU32>,
+    pub(super) bucket_mode: Option<String>,
+    pub(super) progress: Option<PathBuf>,
+    /// What the user should know.
+    pub(super) messages: Vec<String>,
+}
+
+impl EvalOptionsFile {
+    pub(super) fn read(path: &Path) -> EvalOptionsFile {
+        match read_bytes(path) {
+            Ok(bytes) => EvalOptionsFile::parse(&bytes),
+            Err(error) => {
+                let message =
+                    format!("\"{}\" cannot be read and is not used: {error}", path.display());
+                EvalOptionsFile { messages: vec![message], ..EvalOptionsFile::default() }
+            }
+        }
+    }
+
+    fn parse(bytes: &[u8]) -> EvalOptionsFile {
+        let mut options = EvalOptionsFile::default();
+        let mut unknown: Vec<String> = Vec::new();
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        for line in bytes.split(|&byte| byte == b'\n' || byte == b'\r') {
+            if let Some((name, value)) = assignment(line.trim_ascii())
+                && !options.take(name, value)
+            {
+                unknown.push(shown(name));
+            }
+        }
+        if !unknown.is_empty() {
+            let more = if unknown.len() > MAX_NAMES { " ..." } else { "" };
+            unknown.truncate(MAX_NAMES);
+            let names = unknown.join(" ");
+            options.messages.push(format!("eval_options.txt: not used here: {names}{more}"));
+        }
+        options
+    }
+
+    /// Takes the value of a known name. Returns false if the name is not known.
+    fn take(&mut self, name: &[u8], value: &[u8]) -> bool {
+        let is = |known: &str| known.as_bytes().eq_ignore_ascii_case(name);
+        let given = |text: &[u8]| !text.is_empty() && !text.eq_ignore_ascii_case(b"<empty>");
+        // A comment may follow a single word. (The name of a file may have spaces in it.)
+        let (first, _) = word(value);
+        if is("FV_SCALE") {
+            self.scale = scale(first).or(self.scale);
+            if scale(first).is_none() {
+                let number = shown(first);
+                let message =
+                    format!("FV_SCALE is from 1 to {}, not \"{number}\"", Network::MAX_SCALE);
+                self.messages.push(format!("eval_options.txt: {message}"));
+            }
+        } else if is("LS_BUCKET_MODE") {
+            self.bucket_mode = given(first).then(|| String::from_utf8_lossy(first).into_owned());
+        } else if is("LS_PROGRESS_COEFF") {
+            self.progress = given(value).then(|| path_from_bytes(value));
+        } else {
+            return false;
+        }
+        true
+    }
+}
+
+fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    // Opening anything else, such as a pipe, may block forever.
+    if !path.metadata()?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no ordinary file"));
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MAX_BYTES).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Name and value of a line; `None` if it is empty or a comment.
+fn assignment(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let is_comment = [&b"#"[..], b"//", b";"].iter().any(|mark| line.starts_with(mark));
+    if line.is_empty() || is_comment {
+        return None;
+    }
+    let (first, rest) = word(line);
+    if first != b"option" {
+        let end = line.iter().position(|&byte| byte == b'=' || byte.is_ascii_whitespace());
+        let (name, value) = line.split_at(end.unwrap_or(line.len()));
+        let value = value.trim_ascii();
+        return Some((name, value.strip_prefix(b"=").unwrap_or(value).trim_ascii()));
+    }
+    let (label, rest) = word(rest);
+    let (name, mut rest) = if label == b"name" { word(rest) } else { (label, rest) };
+    while !rest.is_empty() {
+        let (label, value) = word(rest);
+        if label == b"default" {
+            return Some((name, until_range(value)));
+        }
+        rest = value;
+    }
+    Some((name, b""))
+}
+
+/// The first word, and what follows it without leading spaces.
+fn word(text: &[u8]) -> (&[u8], &[u8]) {
+    let end = text.iter().position(u8::is_ascii_whitespace).unwrap_or(text.len());
+    let (word, rest) = text.split_at(end);
+    (word, rest.trim_ascii())
+}
+
+/// The default of an `option` line: what stands before the range.
+fn until_range(text: &[u8]) -> &[u8] {
+    let ends = [&b" min "[..], b" max ", b" var "]
+        .into_iter()
+        .filter_map(|label| text.windows(label.len()).position(|window| window == label));
+    text[..ends.min().unwrap_or(text.len())].trim_ascii()
+}
+
+fn scale(value: &[u8]) -> Option<NonZeroU32> {
+    let number: u32 = std::str::from_utf8(value).ok()?.parse().ok()?;
+    NonZeroU32::new(number).filter(|number| number.get() <= Network::MAX_SCALE)
+}
+
+fn shown(text: &[u8]) -> String {
+    let cut = text.get(..MAX_NAME_BYTES).unwrap_or(text);
+    String::from_utf8_lossy(cut).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scale_of(text: &str) -> Option<u32> {
+        EvalOptionsFile::parse(text.as_bytes()).scale.map(NonZeroU32::get)
+    }
+
+    #[test]
+    fn a_line_may_be_written_in_each_known_form() {
+        for line in [
+            "FV_SCALE 24",
+            "FV_SCALE=24",
+            "  fv_scale\t=  24  ",
+            "\u{feff}FV_SCALE 24",
+            "# FV_SCALE 16\r\n\r\nFV_SCALE 24\r\n",
+            "option name FV_SCALE type spin default 24 min 1 max 128",
+            "option FV_SCALE default 24",
+        ] {
+            let options = EvalOptionsFile::parse(line.as_bytes());
+            assert_eq!(options.scale.map(NonZeroU32::get), Some(24), "{line:?}");
+            assert!(options.messages.is_empty(), "{line:?}: {options:?}");
+        }
+    }
+
+    #[test]
+    fn a_comment_after_a_number_is_ignored() {
+        for line in ["FV_SCALE 24 // for this net", "FV_SCALE=24 # not 16", "FV_SCALE = 24\t; x"] {
+            let options = EvalOptionsFile::parse(line.as_bytes());
+            assert_eq!(options.scale.map(NonZeroU32::get), Some(24), "{line}");
+            assert!(options.messages.is_empty(), "{line}: {options:?}");
+        }
+    }
+
+    /// The comment was taken for part of the mode, and the net was refused.
+    #[test]
+    fn a_comment_after_a_mode_is_ignored() {
+        for line in [
+            "LS_BUCKET_MODE progress8ek // both kings",
+            "LS_BUCKET_MODE=progress8ek # not k3k3",
+            "option name LS_BUCKET_MODE type string default progress8ek ; x",
+        ] {
+            let options = EvalOptionsFile::parse(line.as_bytes());
+            assert_eq!(options.bucket_mode.as_deref(), Some("progress8ek"), "{line}");
+        }
+        assert_eq!(
+            EvalOptionsFile::parse(b"LS_BUCKET_MODE <empty> // none"),
+            EvalOptionsFile::default()
+        );
+    }
+
+    #[test]
+    fn the_bucket_mode_and_a_file_name_with_spaces_are_read() {
+        let text = "LS_BUCKET_MODE progress8kpabs\nLS_PROGRESS_COEFF my nets/progress 1.bin\n";
+        let options = EvalOptionsFile::parse(text.as_bytes());
+        assert_eq!(options.bucket_mode.as_deref(), Some("progress8kpabs"));
+        assert_eq!(options.progress.as_deref(), Some(Path::new("my nets/progress 1.bin")));
+        let line = "option name LS_PROGRESS_COEFF type string default a b.bin";
+        assert_eq!(
+            EvalOptionsFile::parse(line.as_bytes()).progress.as_deref(),
+            Some(Path::new("a b.bin"))
+        );
+        let none = EvalOptionsFile::parse(b"LS_BUCKET_MODE=<empty>\nLS_PROGRESS_COEFF\n");
+        assert_eq!(none, EvalOptionsFile::default());
+    }
+
+    #[test]
+    fn other_options_are_listed_and_ignored() {
+        let options = EvalOptionsFile::parse(b"Threads 4\nFV_SCALE 20\nBookFile=no_book\n");
+        assert_eq!(options.scale.map(NonZeroU32::get), Some(20));
+        assert_eq!(options.messages, ["eval_options.txt: not used here: Threads BookFile"]);
+        let many = EvalOptionsFile::parse("x".repeat(100).as_bytes());
+        assert!(many.messages[0].len() < 100, "{many:?}");
+        let many: Vec<u8> = (0..1000).flat_map(|n| format!("a{n} 1\n").into_bytes()).collect();
+        assert!(EvalOptionsFile::parse(&many).messages[0].ends_with(" a7 ..."));
+    }
+
+    #[test]
+    fn an_invalid_divisor_is_reported_and_changes_nothing() {
+        for wrong in ["0", "129", "-3", "x", ""] {
+            let options =
+                EvalOptionsFile::parse(format!("FV_SCALE 20\nFV_SCALE {wrong}\n").as_bytes());
+            assert_eq!(options.scale.map(NonZeroU32::get), Some(20));
+            let said = format!("eval_options.txt: FV_SCALE is from 1 to 128, not \"{wrong}\"");
+            assert_eq!(options.messages, [said]);
+        }
+        assert_eq!(scale_of(""), None);
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_named() {
+        let options = EvalOptionsFile::read(Path::new("no such folder/eval_options.txt"));
+        assert_eq!(options.messages.len(), 1);
+        assert!(options.messages[0].contains("no such folder"), "{options:?}");
+        assert_eq!(EvalOptionsFile { messages: Vec::new(), ..options }, EvalOptionsFile::default());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_bytes_upset_the_reader(bytes: Vec<u8>) {
+            let options = EvalOptionsFile::parse(&bytes);
+            proptest::prop_assert!(options.messages.iter().all(|text| text.len() < 1000));
+        }
+    }
+}

@@ -1,0 +1,342 @@
+//! Which network the settings name, how it is loaded, and which one stays in use after a failure.
+//!
+//! A file counts before a folder; an option before `eval_options.txt`, and that before what the net
+//! says itself. What is in a file is known to `nnue::file`.
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::eval_options_file::EvalOptionsFile;
+use super::file_lookup::{FileLookup, FileStamp, FoundFile, searched_places};
+use super::load_manager::Resource;
+use super::settings::Settings;
+use crate::nnue::file::{self, LoadError, LoadOptions};
+use crate::nnue::{self, Isa, Kernels, Net, Network};
+
+/// The net in a folder, and the files that may lie beside it.
+const NET_NAME: &str = "nn.bin";
+const OPTIONS_NAME: &str = "eval_options.txt";
+const PROGRESS_NAME: &str = "progress.bin";
+/// A file of the evaluation before NNUE, which a folder may hold instead of a net.
+const KPPT_NAME: &str = "KPP_synthesized.bin";
+
+/// What the settings say of the evaluation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct EvalOptions {
+    file: Option<PathBuf>,
+    folder: Option<PathBuf>,
+    scale: Option<NonZeroU32>,
+    bucket_mode: Option<String>,
+    progress: Option<PathBuf>,
+    isa: Option<Isa>,
+}
+
+impl EvalOptions {
+    /// The built-in network, used as it is meant.
+    pub(super) const BUILT_IN: EvalOptions = EvalOptions {
+        file: None,
+        folder: None,
+        scale: None,
+        bucket_mode: None,
+        progress: None,
+        isa: None,
+    };
+
+    pub(super) fn of(settings: &Settings) -> EvalOptions {
+        EvalOptions {
+            file: settings.eval_file.clone(),
+            folder: settings.eval_dir.clone(),
+            scale: NonZeroU32::new(settings.fv_scale),
+            bucket_mode: settings.ls_bucket_mode.clone(),
+            progress: settings.ls_progress_coeff.clone(),
+            isa: settings.eval_kernel,
+        }
+    }
+}
+
+/// A network and where it was loaded from.
+#[derive(Clone, Debug)]
+pub(super) struct NetworkInUse {
+    pub(super) network: Network,
+    /// `None` for the built-in network.
+    source: Option<NetworkSource>,
+}
+
+/// All that decides what a network loaded from a file is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct NetworkSource {
+    file: FoundFile,
+    options: LoadOptions,
+    /// The stamp of the file of progress coefficients that `options` name.
+    progress: Option<FileStamp>,
+}
+
+impl fmt::Display for NetworkInUse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let architecture = &self.network.net.architecture;
+        match &self.source {
+            Some(source) => write!(f, "{architecture} from \"{}\"", source.file.path.display()),
+            None => write!(f, "the built-in {architecture}"),
+        }
+    }
+}
+
+impl NetworkInUse {
+    pub(super) fn built_in() -> NetworkInUse {
+        NetworkInUse { network: Network::built_in(), source: None }
+    }
+
+    /// Whether the numbers in memory are still those that were loaded.
+    fn is_sound(&self) -> bool {
+        let Some(source) = &self.source else { return true };
+        let is_mapped = self.network.net.transformer.is_mapped();
+        !self.is_damaged() && (!is_mapped || source.file.is_untouched())
+    }
+
+    /// What was loaded and how it is used, in a line. `scale_source` says where the divisor is from.
+    fn describe(&self, scale_source: &str, kept: bool, elapsed: Duration) -> String {
+        let Network { net, kernels, scale } = &self.network;
+        let memory = match (kept, net.transformer.is_mapped()) {
+            (true, _) => "kept",
+            (false, true) => "mapped",
+            (false, false) => "copied",
+        };
+        let buckets = match net.architecture.stacks() {
+            1 => String::new(),
+            _ => format!(", stacks by {}", net.buckets.name()),
+        };
+        let (kernels, millis) = (kernels.isa().name(), elapsed.as_millis());
+        format!(
+            "evaluation: {self}, FV_SCALE {scale}{scale_source}{buckets}, {kernels} kernels, \
+             {memory}, {millis} ms"
+        )
+    }
+}
+
+impl Resource for NetworkInUse {
+    type Options = EvalOptions;
+
+    /// After a failure the network in use is kept if it is sound; else the built-in one is used.
+    fn load(
+        options: &EvalOptions,
+        before: &NetworkInUse,
+        lookup: &mut FileLookup,
+        messages: &mut Vec<String>,
+    ) -> (NetworkInUse, bool) {
+        if before.is_damaged() {
+            messages.push(format!("error: {before} was cut off while in use; loading again"));
+        }
+        match options.load(before, lookup, messages) {
+            Ok(loaded) => (loaded, true),
+            Err(error) => {
+                let kept =
+                    if before.is_sound() { before.clone() } else { NetworkInUse::built_in() };
+                messages.push(format!("error: {error}"));
+                messages.push(format!("going on with {kept}"));
+                (kept, false)
+            }
+        }
+    }
+
+    fn is_damaged(&self) -> bool {
+        self.network.net.transformer.is_damaged()
+    }
+
+    /// The backend still has this network.
+    fn after_panic(self) -> NetworkInUse {
+        self
+    }
+}
+
+/// A network for programs that search without an [`Engine`](super::Engine).
+#[derive(Clone, Debug)]
+pub struct LoadedNetwork {
+    pub network: Network,
+    /// The net and the files found beside it; none for the built-in network.
+    pub files: Vec<PathBuf>,
+    /// What the user should know.
+    pub messages: Vec<String>,
+}
+
+/// The network that the settings name.
+///
+/// # Errors
+/// A message that says what could not be loaded and why.
+pub fn load_network(settings: &Settings) -> Result<LoadedNetwork, String> {
+    let (mut lookup, mut messages) = (FileLookup::new(), Vec::new());
+    let before = NetworkInUse::built_in();
+    let loaded = EvalOptions::of(settings).load(&before, &mut lookup, &mut messages);
+    let network = loaded.map_err(|error| error.to_string())?.network;
+    Ok(LoadedNetwork { network, files: lookup.log.files(), messages })
+}
+
+/// Why the network that the options name cannot be used.
+#[derive(Debug)]
+enum NetworkError {
+    NoFile(PathBuf),
+    NoNetIn { folder: PathBuf, has_kppt: bool },
+    NotLoaded(LoadError),
+}
+
+impl fmt::Display for NetworkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NetworkError::NoFile(path) => {
+                let (name, places) = (path.display(), searched_places(path));
+                write!(
+                    f,
+                    "there is no file \"{name}\"{places}; set EvalFile (or --eval) to a network \
+                     file"
+                )
+            }
+            NetworkError::NoNetIn { folder, has_kppt } => {
+                let (name, places) = (folder.display(), searched_places(folder));
+                write!(f, "there is no {NET_NAME} in the folder \"{name}\"{places}")?;
+                if *has_kppt {
+                    write!(f, ", but {KPPT_NAME} of an evaluation without network (KPPT)")?;
+                }
+                write!(f, "; set EvalDir to a folder that has one, or EvalFile to a network file")
+            }
+            NetworkError::NotLoaded(error) => error.fmt(f),
+        }
+    }
+}
+
+impl EvalOptions {
+    /// Loads the network, or keeps the net of `before` if it is the same.
+    fn load(
+        &self,
+        before: &NetworkInUse,
+        lookup: &mut FileLookup,
+        messages: &mut Vec<String>,
+    ) -> Result<NetworkInUse, NetworkError> {
+        let start = Instant::now();
+        let Some(file) = self.find_net(lookup)? else {
+            return Ok(self.built_in(before, messages));
+        };
+        let file_options = options_beside(lookup, &file.path);
+        messages.extend(file_options.messages.iter().cloned());
+        let source = self.source(lookup, file, &file_options);
+        let is_kept = before.source.as_ref() == Some(&source) && before.is_sound();
+        let net = if is_kept {
+            before.network.net.clone()
+        } else {
+            let loaded = file::load(&source.file.path, &source.options);
+            Arc::new(loaded.map_err(NetworkError::NotLoaded)?)
+        };
+        let (network, scale_source) = self.network(net, &file_options, messages);
+        let in_use = NetworkInUse { network, source: Some(source) };
+        messages.push(in_use.describe(scale_source, is_kept, start.elapsed()));
+        Ok(in_use)
+    }
+
+    /// The built-in network, which is always in memory. Describes it only if another was in use.
+    fn built_in(&self, before: &NetworkInUse, messages: &mut Vec<String>) -> NetworkInUse {
+        let start = Instant::now();
+        let file_options = EvalOptionsFile::default();
+        let (network, scale_source) = self.network(nnue::built_in(), &file_options, messages);
+        let in_use = NetworkInUse { network, source: None };
+        if before.network != in_use.network {
+            messages.push(in_use.describe(scale_source, true, start.elapsed()));
+        }
+        in_use
+    }
+
+    /// The net file: the one that is named, else the one in the folder. `None` for the built-in net.
+    fn find_net(&self, lookup: &mut FileLookup) -> Result<Option<FoundFile>, NetworkError> {
+        if let Some(file) = &self.file {
+            let found = lookup.find(file);
+            return found.map(Some).ok_or_else(|| NetworkError::NoFile(file.clone()));
+        }
+        let Some(folder) = &self.folder else { return Ok(None) };
+        match lookup.find(&folder.join(NET_NAME)) {
+            None if *folder != *Settings::DEFAULT_EVAL_DIR => {
+                let has_kppt = lookup.find(&folder.join(KPPT_NAME)).is_some();
+                Err(NetworkError::NoNetIn { folder: folder.clone(), has_kppt })
+            }
+            found => Ok(found),
+        }
+    }
+
+    /// How the file is to be loaded, with the progress coefficients that are found for it.
+    fn source(
+        &self,
+        lookup: &mut FileLookup,
+        file: FoundFile,
+        file_options: &EvalOptionsFile,
+    ) -> NetworkSource {
+        let buckets = self.bucket_mode.clone().or_else(|| file_options.bucket_mode.clone());
+        let has_mode = buckets.as_deref().is_some_and(|mode| !mode.trim().is_empty());
+        let named = self.progress.as_ref().or(file_options.progress.as_ref());
+        let beside = |name: &Path| file.path.with_file_name("").join(name);
+        let found = match (&self.progress, &file_options.progress) {
+            (Some(path), _) => lookup.find(path).or_else(|| lookup.find_at(&beside(path))),
+            // A name in `eval_options.txt` means the file beside this net; elsewhere there may be a
+            // file of that name for another net.
+            (None, Some(path)) => lookup.find_at(&beside(path)).or_else(|| lookup.find(path)),
+            // The name under which coefficients are published beside nets.
+            (None, None) if !has_mode || needs_coefficients(buckets.as_deref()) => {
+                lookup.find_at(&beside(PROGRESS_NAME.as_ref()))
+            }
+            (None, None) => None,
+        };
+        let stamp = found.as_ref().map(|found| found.stamp);
+        let path = found.map(|found| found.path).or_else(|| named.cloned());
+        // If neither a mode nor a file was named, the file may belong to another net.
+        let is_meant = has_mode || named.is_some();
+        let (progress, progress_beside) = if is_meant { (path, None) } else { (None, path) };
+        let options = LoadOptions { buckets, progress, progress_beside };
+        NetworkSource { file, options, progress: stamp }
+    }
+
+    /// The net with its kernels and divisor, and where the divisor is from, as words for a message.
+    fn network(
+        &self,
+        net: Arc<Net>,
+        file_options: &EvalOptionsFile,
+        messages: &mut Vec<String>,
+    ) -> (Network, &'static str) {
+        let kernels = self.kernels(messages);
+        let scales = [
+            (self.scale, " by option"),
+            (file_options.scale, " by eval_options.txt"),
+            (net.scale.and_then(NonZeroU32::new), " by the file"),
+        ];
+        let named = scales.into_iter().find_map(|(scale, source)| Some((scale?, source)));
+        let (scale, source) = named.unwrap_or((Network::DEFAULT_SCALE, " as usual"));
+        (Network { net, kernels, scale }, source)
+    }
+
+    /// The kernels that the options name, if this processor can run them, else the fastest.
+    fn kernels(&self, messages: &mut Vec<String>) -> Kernels {
+        let best = Kernels::best();
+        let Some(isa) = self.isa else { return best };
+        Kernels::of(isa).unwrap_or_else(|| {
+            let (isa, best_isa) = (isa.name(), best.isa().name());
+            messages.push(format!("this processor cannot run {isa} kernels; using {best_isa}"));
+            best
+        })
+    }
+}
+
+/// Whether this way to choose stacks needs coefficients from a file of their own.
+fn needs_coefficients(bucket_mode: Option<&str>) -> bool {
+    let mode = bucket_mode.unwrap_or_default().trim().to_ascii_lowercase();
+    mode == "progress8kpabs" || mode == "progress8ek"
+}
+
+/// The `eval_options.txt` beside a net called `nn.bin`. It says nothing of other nets.
+fn options_beside(lookup: &mut FileLookup, net: &Path) -> EvalOptionsFile {
+    let has_usual_name = net.file_name().is_some_and(|name| name.eq_ignore_ascii_case(NET_NAME));
+    if !has_usual_name {
+        return EvalOptionsFile::default();
+    }
+    let found = lookup.find_at(&net.with_file_name(OPTIONS_NAME));
+    found.map(|found| EvalOptionsFile::read(&found.path)).unwrap_or_default()
+}
