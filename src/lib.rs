@@ -2,10 +2,11 @@
 //!
 //! Entry points:
 //!
-//! - [`position::Position`] is the board with the rules, [`record::read_bytes`] reads games;
-//! - [`search::ThreadPool`] looks for moves on many threads, [`search::SingleThreadSearcher`] on the thread that calls it;
+//! - [`position::Position`] is the board with the rules; [`record::read_bytes`] reads game records;
+//! - [`search::ThreadPool`] searches on many threads, [`search::SingleThreadSearcher`] on the calling
+//!   thread;
 //! - [`mate::Solver`] solves mate problems, [`book::Book`] is an opening book;
-//! - [`engine::Engine`] is all of that behind a few verbs, and [`usi::console`] the way to a GUI.
+//! - [`engine::Engine`] combines all of these, and [`usi::console`] connects it to a GUI.
 //!
 //! ```
 //! use kawasemi::position::Position;
@@ -18,8 +19,8 @@
 //!
 //! The layers, lowest first: [`types`] and [`sys`]; [`position`]; [`record`], [`nnue`], [`tt`] and
 //! [`book`]; [`mate`]; [`search`]; [`makebook`], [`analysis`] and [`engine`]; [`usi`], and [`csa`] and
-//! [`cluster`], which need [`usi_client`]; and behind the feature `tools` what works on whole games. A
-//! module imports only from below, by the table in `docs/design.md`.
+//! [`cluster`], which use [`usi_client`]; with the feature `tools` also matches, tuning and training. A
+//! module imports only from lower layers, see the table in `docs/design.md`.
 
 #![deny(unsafe_code)]
 #![deny(unsafe_op_in_unsafe_fn)]

@@ -20,5 +20,5 @@ pub use random::{Random, mix64};
 pub use score::{Bound, MAX_PLY, Score};
 pub use square::{File, ParseSquareError, Rank, Square};
 
-/// Deepest nominal depth of an iteration, in plies.
+/// A search depth in plies.
 pub type Depth = i32;

@@ -233,7 +233,7 @@ mod tests {
         variation(line, &SearchOptions { consideration: endings, ..SearchOptions::for_tests() })
     }
 
-    /// Whoever asks for no bounds was told one as a score, in the last line of a search cut short.
+    /// Without report_bounds, the last line of an interrupted search showed a bound as a score.
     #[test]
     fn a_bound_is_never_told_as_a_score() {
         for report_bounds in [true, false] {

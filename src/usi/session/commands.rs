@@ -63,7 +63,7 @@ impl<S: SearchBackend> Session<S> {
         }
         match self.tasks.front() {
             None => self.prepare(),
-            Some(QueuedTask::Search(turn)) if turn.is_waiting() => self.await_ready(),
+            Some(QueuedTask::Search(task)) if task.is_waiting() => self.await_ready(),
             Some(_) => self.output.line("readyok"),
         }
     }

@@ -25,7 +25,7 @@ impl QueuedTask {
     /// Whether it has been told to stop.
     pub(super) fn is_stopping(&self) -> bool {
         match self {
-            QueuedTask::Search(turn) => turn.is_stopping(),
+            QueuedTask::Search(task) => task.is_stopping(),
             QueuedTask::Perft(count) => count.stop.load(Ordering::Relaxed),
             QueuedTask::GetReady => true,
         }

@@ -22,8 +22,8 @@ impl<S: SearchBackend> Session<S> {
         if !self.engine.is_running(event.generation) {
             return;
         }
-        let Some(QueuedTask::Search(turn)) = self.tasks.front() else { return };
-        let is_wanted = turn.wants_reports();
+        let Some(QueuedTask::Search(task)) = self.tasks.front() else { return };
+        let is_wanted = task.wants_reports();
         match event.report {
             Report::Done(mut outcome) => {
                 self.engine.search_finished(event.generation);
@@ -40,17 +40,17 @@ impl<S: SearchBackend> Session<S> {
 
     /// The search of the first task has ended.
     fn finish_search(&mut self, generation: u64, outcome: SearchOutcome) {
-        let Some(QueuedTask::Search(turn)) = self.tasks.front_mut() else { return };
+        let Some(QueuedTask::Search(task)) = self.tasks.front_mut() else { return };
         let millis = outcome.elapsed.as_millis();
-        let step = turn.done(outcome);
+        let step = task.done(outcome);
         self.note(&format!("search {generation} ended after {millis} ms"));
         self.apply(step);
     }
 
     /// Sends a report to the GUI, but no moves of a substitute position.
     fn send_report(&mut self, report: Report) {
-        let Some(QueuedTask::Search(turn)) = self.tasks.front() else { return };
-        let is_own_position = !turn.is_stochastic_ponder();
+        let Some(QueuedTask::Search(task)) = self.tasks.front() else { return };
+        let is_own_position = !task.is_stochastic_ponder();
         match report {
             Report::Lines(lines) if !lines.is_empty() => self.show_lines(lines),
             Report::Message(text) => self.output.message(&text),
@@ -70,11 +70,11 @@ impl<S: SearchBackend> Session<S> {
 
     /// The progress of a mate search, with the best mate if there is one.
     fn show_mate(&mut self, progress: &SolverProgress, elapsed: Duration) {
-        let Some(QueuedTask::Search(turn)) = self.tasks.front_mut() else { return };
+        let Some(QueuedTask::Search(task)) = self.tasks.front_mut() else { return };
         if self.output.is_backlogged() {
             return;
         }
-        let position = &mut turn.request.position;
+        let position = &mut task.request.position;
         let mate = Some(&progress.mate[..]).filter(|mate| answer_check::is_mate(position, mate));
         let text = format::mate_search(progress, elapsed, mate);
         // Some clients expect score and variation directly before the answer.
@@ -83,23 +83,23 @@ impl<S: SearchBackend> Session<S> {
     }
 
     fn show_lines(&mut self, lines: Vec<PvLine>) {
-        let Some(QueuedTask::Search(turn)) = self.tasks.front_mut() else { return };
+        let Some(QueuedTask::Search(task)) = self.tasks.front_mut() else { return };
         let mut lines = format::sorted_lines(lines);
         for line in &mut lines {
-            answer_check::truncate_pv(&mut turn.request.position, line);
+            answer_check::truncate_pv(&mut task.request.position, line);
         }
         // The final report of a search often repeats the last one.
-        if is_repetition(&lines, &turn.lines) {
+        if is_repetition(&lines, &task.lines) {
             return;
         }
-        let options = &turn.request.options;
+        let options = &task.request.options;
         // The GUI would apply moves and score of a substitute position to its own position.
-        let shown: Vec<String> = if turn.is_stochastic_ponder() {
+        let shown: Vec<String> = if task.is_stochastic_ponder() {
             lines.first().map(format::progress).into_iter().collect()
         } else {
             lines.iter().map(|line| format::variation(line, options)).collect()
         };
-        turn.lines = lines;
+        task.lines = lines;
         if !self.output.is_backlogged() {
             shown.iter().for_each(|text| self.output.line(text));
         }
@@ -107,13 +107,13 @@ impl<S: SearchBackend> Session<S> {
 
     /// Answers the first task, a search.
     pub(super) fn answer(&mut self, outcome: SearchOutcome) {
-        let Some(QueuedTask::Search(turn)) = self.tasks.pop_front() else { return };
-        let mut turn = *turn;
-        self.record_time(&turn);
-        let text = if turn.request.limits.mate.is_some() {
-            self.mate_answer(&mut turn, outcome)
+        let Some(QueuedTask::Search(task)) = self.tasks.pop_front() else { return };
+        let mut task = *task;
+        self.record_time(&task);
+        let text = if task.request.limits.mate.is_some() {
+            self.mate_answer(&mut task, outcome)
         } else {
-            self.move_answer(&mut turn, &outcome)
+            self.move_answer(&mut task, &outcome)
         };
         self.output.line(&text);
         self.advance();
@@ -121,8 +121,8 @@ impl<S: SearchBackend> Session<S> {
 
     /// Shows the book moves, and answers the first task, a search that has not begun.
     pub(super) fn answer_from_book(&mut self, advice: &BookHit) {
-        let Some(QueuedTask::Search(turn)) = self.tasks.front_mut() else { return };
-        let step = turn.answer_from_book(advice);
+        let Some(QueuedTask::Search(task)) = self.tasks.front_mut() else { return };
+        let step = task.answer_from_book(advice);
         let (best, count) = (advice.best().pv[0], advice.variations.len());
         let book = advice.book.display();
         self.output.message(&format!("book: {best}, of {count} moves in \"{book}\""));
@@ -132,35 +132,35 @@ impl<S: SearchBackend> Session<S> {
         self.apply(step);
     }
 
-    fn record_time(&mut self, turn: &GoTask) {
-        let limits = &turn.request.limits;
+    fn record_time(&mut self, task: &GoTask) {
+        let limits = &task.request.limits;
         if limits.clock.is_some() && !limits.ponder {
-            let side = turn.request.position.side_to_move();
-            self.engine.spend_time(side, turn.request.received.elapsed());
+            let side = task.request.position.side_to_move();
+            self.engine.spend_time(side, task.request.received.elapsed());
         }
     }
 
-    fn mate_answer(&mut self, turn: &mut GoTask, outcome: SearchOutcome) -> String {
-        let (answer, error) = answer_check::check_mate(&mut turn.request.position, outcome);
+    fn mate_answer(&mut self, task: &mut GoTask, outcome: SearchOutcome) -> String {
+        let (answer, error) = answer_check::check_mate(&mut task.request.position, outcome);
         self.report_error(error);
-        let position = &turn.request.position;
+        let position = &task.request.position;
         if answer == MateAnswer::NoMate && position.in_check() && position.has_legal_move() {
             self.output.message(DEFENDER_TO_MOVE);
         }
         format::checkmate(&answer)
     }
 
-    fn move_answer(&mut self, turn: &mut GoTask, outcome: &SearchOutcome) -> String {
-        let allowed = &turn.request.limits.search_moves;
-        let position = &mut turn.request.position;
-        let (verdict, error) = answer_check::check_move(position, allowed, &turn.lines, outcome);
+    fn move_answer(&mut self, task: &mut GoTask, outcome: &SearchOutcome) -> String {
+        let allowed = &task.request.limits.search_moves;
+        let position = &mut task.request.position;
+        let (verdict, error) = answer_check::check_move(position, allowed, &task.lines, outcome);
         self.report_error(error);
         // Some clients take score and variation from the line directly before the answer.
         let last = || {
-            let last = answer_check::final_line(&turn.lines, verdict, outcome)?;
-            Some(format::variation(&last, &turn.request.options))
+            let last = answer_check::final_line(&task.lines, verdict, outcome)?;
+            Some(format::variation(&last, &task.request.options))
         };
-        let book = turn.book_move.as_ref().map(|book| format::book_move(1, book));
+        let book = task.book_move.as_ref().map(|book| format::book_move(1, book));
         if let Some(last) = book.or_else(last) {
             self.output.line_unless_last(&last);
         }

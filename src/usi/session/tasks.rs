@@ -20,15 +20,15 @@ impl<S: SearchBackend> Session<S> {
         }
         let asked = self.engine.request(limits, received);
         let instead = self.engine.stochastic_ponder(&asked).filter(|_| !self.is_position_unknown);
-        let mut turn = GoTask::new(asked, instead);
+        let mut task = GoTask::new(asked, instead);
         if self.is_position_unknown {
             // A result for another position would be wrong, and its move perhaps illegal.
             self.output.error(messages::NO_SEARCH);
-            let is_for_mate = turn.request.limits.mate.is_some();
+            let is_for_mate = task.request.limits.mate.is_some();
             let unknown = Answer::Mate(MateAnswer::Unknown);
-            turn.preset_answer = Some(if is_for_mate { unknown } else { Answer::Resign });
+            task.preset_answer = Some(if is_for_mate { unknown } else { Answer::Resign });
         }
-        self.begin_task(QueuedTask::Search(Box::new(turn)));
+        self.begin_task(QueuedTask::Search(Box::new(task)));
     }
 
     fn check_search_moves(&mut self, limits: &Limits) {
@@ -76,21 +76,21 @@ impl<S: SearchBackend> Session<S> {
     /// Starts the first task if it is waiting.
     pub(super) fn advance(&mut self) {
         match self.tasks.front_mut() {
-            Some(QueuedTask::Search(turn)) if turn.is_waiting() => {
-                if let Some(answer) = turn.preset_answer.take() {
-                    let step = turn.answer(answer);
+            Some(QueuedTask::Search(task)) if task.is_waiting() => {
+                if let Some(answer) = task.preset_answer.take() {
+                    let step = task.answer(answer);
                     return self.apply(step);
                 }
                 if !self.engine.ensure_ready() {
                     return;
                 }
                 // A book cannot answer the substitute search of stochastic pondering.
-                let asked = Some(&turn.request).filter(|_| !turn.is_stochastic_ponder());
+                let asked = Some(&task.request).filter(|_| !task.is_stochastic_ponder());
                 if let Some(advice) = asked.and_then(|request| self.engine.probe_book(request)) {
                     self.answer_from_book(&advice);
-                } else if let Some(generation) = self.engine.go(turn.request.clone()) {
-                    let ply = turn.request.position.ply();
-                    let step = turn.begin();
+                } else if let Some(generation) = self.engine.go(task.request.clone()) {
+                    let ply = task.request.position.ply();
+                    let step = task.begin();
                     self.note(&format!("search {generation} begins before move {ply}"));
                     self.apply(step);
                 }
@@ -119,8 +119,8 @@ impl<S: SearchBackend> Session<S> {
     /// Tells the last task to stop. All tasks before it have been told already.
     pub(super) fn stop_last_task(&mut self) {
         match self.tasks.back_mut() {
-            Some(QueuedTask::Search(turn)) => {
-                let step = turn.stop();
+            Some(QueuedTask::Search(task)) => {
+                let step = task.stop();
                 self.apply(step);
             }
             Some(QueuedTask::Perft(count)) => count.stop.store(true, Ordering::Relaxed),
@@ -129,9 +129,9 @@ impl<S: SearchBackend> Session<S> {
     }
 
     pub(super) fn ponder_hit(&mut self, clock: Option<Clock>, received: Instant) {
-        let Some(QueuedTask::Search(turn)) = self.tasks.back_mut() else { return };
-        let clock = clock.filter(|clock| turn.request.limits.heeds(clock));
-        let step = turn.ponder_hit(clock, received);
+        let Some(QueuedTask::Search(task)) = self.tasks.back_mut() else { return };
+        let clock = clock.filter(|clock| task.request.limits.heeds(clock));
+        let step = task.ponder_hit(clock, received);
         // First, because the time of an answer that was held back is charged to this clock.
         if let Some(clock) = clock {
             self.engine.set_clock(clock);
