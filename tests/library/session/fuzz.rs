@@ -14,7 +14,7 @@ use kawasemi::types::Move;
 use kawasemi::usi::{Session, SessionTimeouts};
 use proptest::prelude::*;
 
-use super::harness::{PipeReader, PipeWriter, variation};
+use super::harness::{PipeReader, PipeWriter, RunningSession, variation};
 
 /// A searcher of moods: now it answers at once, now when told, now from a thread; and not always
 /// sensibly.
@@ -112,13 +112,7 @@ fn run(input: Vec<u8>, moods: Vec<u8>) -> Vec<String> {
     let timeouts = SessionTimeouts { quit: Duration::from_secs(30), ..SessionTimeouts::default() };
     let session =
         Session::open(engine, event_receiver, PipeWriter(writer)).unwrap().with_timeouts(timeouts);
-    let running = thread::spawn(move || session.run(Cursor::new(input)));
-    let start = Instant::now();
-    while !running.is_finished() {
-        assert!(start.elapsed() < Duration::from_secs(60), "the session hangs");
-        thread::sleep(Duration::from_micros(200));
-    }
-    running.join().expect("the session panicked").unwrap();
+    RunningSession::spawn(move || session.run(Cursor::new(input))).join();
     let bytes: Vec<u8> = output.try_iter().flatten().collect();
     assert!(bytes.iter().all(|&byte| byte == b'\n' || (b' '..=b'~').contains(&byte)));
     String::from_utf8(bytes).unwrap().lines().map(str::to_owned).collect()

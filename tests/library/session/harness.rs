@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crossbeam::channel::{Receiver, Sender, unbounded};
+use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 use kawasemi::engine::{Engine, SearchBackend, Settings};
 use kawasemi::nnue::Network;
 use kawasemi::search::request::{Answer, Clock, Event, PvLine, Report, Request, SearchOutcome};
@@ -91,6 +91,32 @@ impl SearchBackend for Puppet {
     }
 }
 
+/// A session on a thread of its own.
+pub struct RunningSession {
+    thread: JoinHandle<io::Result<()>>,
+    /// Disconnects when the session has ended.
+    ended: Receiver<()>,
+}
+
+impl RunningSession {
+    pub fn spawn(run: impl FnOnce() -> io::Result<()> + Send + 'static) -> RunningSession {
+        let (alive, ended) = bounded(0);
+        let thread = thread::spawn(move || {
+            let _alive: Sender<()> = alive;
+            run()
+        });
+        RunningSession { thread, ended }
+    }
+
+    /// Waits for its end.
+    #[track_caller]
+    pub fn join(self) {
+        let ended = self.ended.recv_timeout(4 * PATIENCE);
+        assert_eq!(ended, Err(RecvTimeoutError::Disconnected), "the session does not end");
+        self.thread.join().expect("the session panicked").unwrap();
+    }
+}
+
 /// The GUI's end of the pipes, and the searcher's strings.
 pub struct Gui {
     input: Option<Sender<Vec<u8>>>,
@@ -102,7 +128,7 @@ pub struct Gui {
     calls: Receiver<Call>,
     events: Sender<Event>,
     gate: Option<Sender<()>>,
-    session: JoinHandle<io::Result<()>>,
+    session: RunningSession,
 }
 
 pub struct PipeReader(pub Receiver<Vec<u8>>, pub Vec<u8>);
@@ -185,7 +211,7 @@ impl Gui {
         };
         let session =
             Session::open(engine, event_receiver, writer).unwrap().with_timeouts(timeouts);
-        let session = thread::spawn(move || session.run(PipeReader(reader, Vec::new())));
+        let session = RunningSession::spawn(move || session.run(PipeReader(reader, Vec::new())));
         let input = Some(input);
         let (lines, partial) = Default::default();
         Gui { input, output, lines, partial, calls, events, gate, session }
@@ -332,12 +358,7 @@ impl Gui {
     /// The session ends, whatever it is about.
     #[track_caller]
     pub fn expect_end(self) {
-        let start = Instant::now();
-        while !self.session.is_finished() {
-            assert!(start.elapsed() < PATIENCE, "the session does not end");
-            thread::sleep(Duration::from_millis(1));
-        }
-        self.session.join().unwrap().unwrap();
+        self.session.join();
     }
 
     /// Ends the session, which must have nothing more to say.
