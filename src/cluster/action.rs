@@ -1,20 +1,20 @@
-//! What a coordinator wants done.
+//! What the coordinator wants done.
 
-/// See the module's comment. Workers are named by their numbers from 0.
+/// To be done, in order. Workers are identified by their numbers, from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Action {
-    /// Start its process.
+pub(super) enum ClusterAction {
+    /// Start the process of a worker.
     Start(usize),
-    /// End its process at once.
+    /// Kill the process of a worker.
     Kill(usize),
-    /// Send it a line. Bytes, because the name of a file may be in any encoding.
-    Tell(usize, Vec<u8>),
-    /// Say a line of protocol outside.
-    Say(String),
-    /// Say outside what is wrong.
-    Complain(String),
-    /// Keep the logs that the settings name now.
-    Follow,
-    /// It is over.
-    Leave,
+    /// Send a line to a worker. Bytes, because file names may be in any encoding.
+    Send(usize, Vec<u8>),
+    /// Send a line of the protocol to the GUI.
+    Output(String),
+    /// Tell the GUI what went wrong.
+    Message(String),
+    /// Open the log files that the settings name now.
+    ReopenLogs,
+    /// End the program.
+    Exit,
 }

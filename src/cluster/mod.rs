@@ -1,16 +1,14 @@
-//! Several engines as one: each ponders on another reply of the opponent, and on the own turn the one
-//! that has been pondering on what was played goes on (multi-ponder). They may also vote.
+//! Several engines as one USI engine (multi-ponder): each ponders on another reply of the opponent, and
+//! on our own turn the one that pondered on the played move goes on. They may also vote.
 //!
-//! To the outside it is a USI engine like any other, and it speaks USI with those inside, so any
-//! engine will do, in this machine or behind a command that reaches another. `docs/cluster.md` is the
-//! manual.
+//! It speaks USI to the GUI and to its workers, so a worker may be any engine, on this machine or behind
+//! a command such as `ssh`. `docs/cluster.md` is the manual.
 
 mod action;
-mod ask;
 mod coordinator;
-mod game;
-mod go;
-mod job;
+mod game_moves;
+mod go_limits;
+mod go_request;
 mod options;
 mod processes;
 #[cfg(test)]
@@ -19,14 +17,16 @@ mod testing;
 mod tests;
 mod vote;
 mod worker;
+mod worker_search;
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, at, never, select, unbounded};
 
-use action::Action;
+use action::ClusterAction;
 use coordinator::Coordinator;
 use processes::{WorkerEvent, WorkerProcesses};
 
@@ -36,44 +36,33 @@ use crate::usi::output::UsiOutput;
 use crate::usi::reader::{self, InputLine};
 use crate::usi_client::LaunchConfig;
 
-/// From the latest answer after `quit` to the end of the last worker: a GUI kills a second after it.
-const FAREWELL: Duration = Duration::from_millis(500);
-/// What the output and each log may take after that.
-const LAST_WORDS: Duration = Duration::from_millis(100);
+/// From the last answer after `quit` to the end of the last worker. A GUI kills the program about a
+/// second after `quit`.
+const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
+/// How long the output and each log may then take.
+const OUTPUT_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// A worker, and where it is.
+/// The command of a worker, and where it runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkerSpec {
     pub launch: LaunchConfig,
-    /// On this machine, whose processors and memory it shares with the others.
+    /// Whether it runs on this machine, and shares its processors and memory with the others.
     pub local: bool,
 }
 
 impl WorkerSpec {
-    /// A worker by its command. One that is reached by `ssh` is on another machine.
+    /// A worker by its command. With the program `ssh` it is on another machine.
     pub fn new(command: Vec<OsString>) -> WorkerSpec {
-        let program = command.first().map(std::path::Path::new);
-        let stem = program.and_then(|program| program.file_stem());
+        let program = command.first().map(Path::new);
+        let stem = program.and_then(Path::file_stem);
         let local = stem.is_none_or(|stem| !stem.eq_ignore_ascii_case("ssh"));
-        WorkerSpec {
-            launch: LaunchConfig { command, own_group: true, ..LaunchConfig::default() },
-            local,
-        }
+        let launch = LaunchConfig { command, own_group: true, ..LaunchConfig::default() };
+        WorkerSpec { launch, local }
     }
 }
 
-/// What woke the loop.
-enum Wake {
-    Line(InputLine),
-    WorkerEvent(WorkerEvent),
-    Notice(String),
-    /// Of the input, or of those who read.
-    End,
-    Timer,
-}
-
-/// Speaks USI until told to quit or until the input ends, by these workers. Settings are what this
-/// program itself goes by at first: its logs, and the rule of declarations.
+/// Speaks USI until `quit` or the end of the input. `settings` are the initial ones of this program
+/// itself: its logs and the declaration rule.
 ///
 /// # Errors
 /// If the system refuses a thread, or no worker can be started.
@@ -83,77 +72,90 @@ pub fn run(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
-    let (complaints, notices) = unbounded();
+    let (complaints, log_errors) = unbounded();
     let mut output = UsiOutput::open(output, Logs::new(complaints))?;
     output.set_logs(&settings);
     let lines = reader::spawn(input)?;
     let local: Vec<bool> = specs.iter().map(|spec| spec.local).collect();
     let coordinator = Coordinator::new(&local, settings, Instant::now());
     let processes = WorkerProcesses::new(specs.into_iter().map(|spec| spec.launch).collect());
-    let mut room = Room { coordinator, processes, output };
-    room.coordinator.check(Instant::now());
-    while room.act() {
-        match room.wait(&lines, &notices) {
-            Wake::Line(line) => room.hear(&line),
-            Wake::WorkerEvent(event) => room.listen(event),
-            Wake::Notice(text) => room.output.error(&text),
-            Wake::End => room.coordinator.leave(Instant::now()),
-            Wake::Timer => {}
+    let mut cluster = EventLoop { coordinator, processes, output };
+    cluster.coordinator.check(Instant::now());
+    while cluster.perform_actions() {
+        match cluster.wait(&lines, &log_errors) {
+            LoopEvent::Line(line) => cluster.read_line(&line),
+            LoopEvent::Worker(event) => cluster.read_worker(event),
+            LoopEvent::LogError(text) => cluster.output.error(&text),
+            LoopEvent::End => cluster.coordinator.quit(Instant::now()),
+            LoopEvent::Timer => {}
         }
-        room.coordinator.check(Instant::now());
+        cluster.coordinator.check(Instant::now());
     }
-    let end = room.coordinator.leaving.unwrap_or_else(Instant::now) + FAREWELL;
-    room.processes.quit(end.saturating_duration_since(Instant::now()));
-    room.output.close(LAST_WORDS, LAST_WORDS);
-    room.coordinator.in_vain.map_or(Ok(()), |why| Err(io::Error::other(why)))
+    let end = cluster.coordinator.quit_by.unwrap_or_else(Instant::now) + QUIT_TIMEOUT;
+    cluster.processes.quit(end.saturating_duration_since(Instant::now()));
+    cluster.output.close(OUTPUT_TIMEOUT, OUTPUT_TIMEOUT);
+    cluster.coordinator.start_error.map_or(Ok(()), |why| Err(io::Error::other(why)))
 }
 
-struct Room {
+/// What the loop waits for.
+enum LoopEvent {
+    Line(InputLine),
+    Worker(WorkerEvent),
+    LogError(String),
+    /// The input has ended, or the output is closed.
+    End,
+    Timer,
+}
+
+/// Connects the coordinator with the GUI and the processes.
+struct EventLoop {
     coordinator: Coordinator,
     processes: WorkerProcesses,
     output: UsiOutput,
 }
 
-impl Room {
-    fn wait(&self, lines: &Receiver<InputLine>, notices: &Receiver<String>) -> Wake {
+impl EventLoop {
+    fn wait(&self, lines: &Receiver<InputLine>, log_errors: &Receiver<String>) -> LoopEvent {
         let timer = self.coordinator.due().map_or_else(never, at);
-        // Who leaves hears nothing more, and an end that has come would wake again and again.
-        let staying = self.coordinator.leaving.is_none();
-        let (nothing_said, nothing_closed) = (never(), never());
-        let lines = if staying { lines } else { &nothing_said };
-        let closed = if staying { self.output.closed() } else { &nothing_closed };
+        // After `quit` the input is ignored; a closed channel would wake the loop again and again.
+        let is_quitting = self.coordinator.quit_by.is_some();
+        let (no_lines, no_end) = (never(), never());
+        let lines = if is_quitting { &no_lines } else { lines };
+        let closed = if is_quitting { &no_end } else { self.output.closed() };
         select! {
-            recv(lines) -> line => line.map_or(Wake::End, Wake::Line),
-            recv(self.processes.events()) -> event => event.map_or(Wake::End, Wake::WorkerEvent),
-            recv(notices) -> notice => notice.map_or(Wake::End, Wake::Notice),
-            recv(closed) -> _ => Wake::End,
-            recv(timer) -> _ => Wake::Timer,
+            recv(lines) -> line => line.map_or(LoopEvent::End, LoopEvent::Line),
+            recv(self.processes.events()) -> event => {
+                event.map_or(LoopEvent::End, LoopEvent::Worker)
+            }
+            recv(log_errors) -> text => text.map_or(LoopEvent::End, LoopEvent::LogError),
+            recv(closed) -> _ => LoopEvent::End,
+            recv(timer) -> _ => LoopEvent::Timer,
         }
     }
 
-    fn hear(&mut self, line: &InputLine) {
+    fn read_line(&mut self, line: &InputLine) {
         self.output.log_input(&line.bytes);
         if line.truncated {
-            return self.coordinator.hear_cut(&line.bytes);
+            return self.coordinator.read_cut_line(&line.bytes);
         }
-        self.coordinator.hear(&line.bytes, line.received);
+        self.coordinator.read_line(&line.bytes, line.received);
     }
 
-    fn listen(&mut self, event: WorkerEvent) {
+    fn read_worker(&mut self, event: WorkerEvent) {
         if !self.processes.is_current(&event) {
             return;
         }
         match event.line {
-            Some(line) => self.coordinator.hear_worker(event.id, &line, Instant::now()),
+            Some(line) => self.coordinator.read_worker(event.id, &line, Instant::now()),
             None => {
                 let why = self.processes.exit_report(event.id);
-                self.coordinator.lost_worker(event.id, &why, Instant::now());
+                self.coordinator.worker_ended(event.id, &why, Instant::now());
             }
         }
     }
 
-    /// Does what the coordinator wants; false if it wants an end.
-    fn act(&mut self) -> bool {
+    /// Does what the coordinator wants. False if the program is to end.
+    fn perform_actions(&mut self) -> bool {
         let mut goes_on = true;
         loop {
             let actions = self.coordinator.take_actions();
@@ -167,23 +169,23 @@ impl Room {
         }
     }
 
-    fn perform(&mut self, action: Action) -> bool {
+    fn perform(&mut self, action: ClusterAction) -> bool {
         match action {
-            Action::Start(id) => {
+            ClusterAction::Start(id) => {
                 if let Err(why) = self.processes.start(id) {
-                    self.coordinator.lost_worker(id, &why, Instant::now());
+                    self.coordinator.worker_ended(id, &why, Instant::now());
                 }
             }
-            Action::Kill(id) => self.processes.kill(id),
-            Action::Tell(id, line) => {
+            ClusterAction::Kill(id) => self.processes.kill(id),
+            ClusterAction::Send(id, line) => {
                 let text = String::from_utf8_lossy(&line);
                 self.output.log_note(&format!("{} < {text}", id + 1));
-                self.processes.tell(id, line);
+                self.processes.send(id, line);
             }
-            Action::Say(line) => self.output.line(&line),
-            Action::Complain(text) => self.output.error(&text),
-            Action::Follow => self.output.set_logs(&self.coordinator.settings),
-            Action::Leave => return false,
+            ClusterAction::Output(line) => self.output.line(&line),
+            ClusterAction::Message(text) => self.output.error(&text),
+            ClusterAction::ReopenLogs => self.output.set_logs(&self.coordinator.settings),
+            ClusterAction::Exit => return false,
         }
         true
     }

@@ -1,8 +1,7 @@
-//! The options of the whole: those of a worker, what is set of them, two of its own, and the logs,
-//! which the whole keeps and no worker.
+//! The options of the cluster: those of a worker, two of its own, and its logs.
 //!
-//! What is a machine's (threads, memory) is split among the workers on this one; workers on other
-//! machines keep what their own command lines say.
+//! Threads and memory are split among the workers on this machine; workers on other machines keep the
+//! values of their own command lines.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -11,15 +10,15 @@ use crate::engine::Settings;
 use crate::usi::options::{OptionGroup, UsiOption, declared};
 use crate::usi_client::{OptionDeclaration, is_always_accepted, setoption_line};
 
-/// How a move is found on the own turn.
+/// How a move is found on our own turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum OwnTurn {
-    /// By one worker; the others rest.
+    /// One worker searches; the others rest.
     #[default]
     None,
     /// The move of most workers.
     Majority,
-    /// The move of the worker that likes its position best.
+    /// The move of the worker with the highest score.
     Optimistic,
 }
 
@@ -47,63 +46,63 @@ impl FromStr for OwnTurn {
 const TIME: &str = "MultiPonderTime";
 const OWN_TURN: &str = "MultiPonderOwnTurn";
 const PONDER: &str = "USI_Ponder";
-/// The ranking search in milliseconds, unless set, and the longest.
-const USUAL_MS: u64 = 100;
-const LONGEST_MS: u64 = 10_000;
+/// The default and the largest time of the ranking search, in milliseconds.
+const DEFAULT_MS: u64 = 100;
+const LARGEST_MS: u64 = 10_000;
 
-/// Options whose value is shared by the workers of one machine.
+/// Options whose value is split among the workers of one machine.
 const SHARED: [&str; 3] = ["Threads", "USI_Hash", "Hash"];
 
-/// See the module's comment.
+/// The options of the cluster, and their values.
 #[derive(Debug)]
-pub(super) struct Options {
-    /// The `option` lines of the first worker that greeted.
+pub(super) struct ClusterOptions {
+    /// The `option` lines of the first worker.
     declared: Vec<String>,
-    /// Name and value as set, in the order in which they were set first. Values are bytes, because
-    /// the name of a file may be in any encoding.
+    /// Names and values in the order in which they were first set. Values are bytes, because file names
+    /// may be in any encoding.
     set: Vec<(String, Vec<u8>)>,
     pub(super) own_turn: OwnTurn,
     pub(super) ranking: Duration,
 }
 
-/// What there is to say of an option that the whole has and no worker need have.
+/// The description of an option of the cluster itself.
 #[derive(Debug)]
-pub(super) struct Own {
+pub(super) struct ClusterOption {
     pub(super) name: &'static str,
     pub(super) meaning: &'static str,
     pub(super) values: String,
     pub(super) now: String,
 }
 
-/// Which of the workers of this machine one is: its number from 0, and how many there are.
+/// The number of a worker among those on this machine, from 0, and how many these are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Share {
+pub(super) struct LocalShare {
     pub(super) index: u64,
     pub(super) of: u64,
 }
 
-impl Options {
-    pub(super) fn new() -> Options {
-        let ranking = Duration::from_millis(USUAL_MS);
-        Options { declared: Vec::new(), set: Vec::new(), own_turn: OwnTurn::None, ranking }
+impl ClusterOptions {
+    pub(super) fn new() -> ClusterOptions {
+        let ranking = Duration::from_millis(DEFAULT_MS);
+        ClusterOptions { declared: Vec::new(), set: Vec::new(), own_turn: OwnTurn::None, ranking }
     }
 
-    /// Takes over the `option` lines of a worker, unless those of another are known.
+    /// Takes over the `option` lines of the first worker.
     pub(super) fn learn(&mut self, lines: &[String]) {
         if self.declared.is_empty() {
             self.declared = lines.to_vec();
         }
     }
 
-    /// The `option` lines of the whole, which began with these settings.
+    /// The `option` lines of the cluster; `initial` are its settings at the start.
     pub(super) fn declarations(&self, initial: &Settings) -> Vec<String> {
         let is_own = |line: &str| logs().any(|row| is_called(line, row.name));
         let others = self.declared.iter().filter(|line| !is_called(line, PONDER) && !is_own(line));
-        // A worker knows of no log, and what it declares a GUI would send back.
+        // Workers keep no logs, and a GUI sends back the defaults that are declared.
         let logs = logs().map(|row| row.declaration(initial));
         let ponder = format!("option name {PONDER} type check default true");
         let time = format!(
-            "option name {TIME} type spin default {} min 10 max {LONGEST_MS}",
+            "option name {TIME} type spin default {} min 10 max {LARGEST_MS}",
             self.ranking.as_millis()
         );
         let turn = format!(
@@ -112,15 +111,15 @@ impl Options {
         others.cloned().chain(logs).chain([ponder, time, turn]).collect()
     }
 
-    /// Sets an option. True if it is one for the workers.
+    /// Sets an option. True if it is one of the workers.
     ///
     /// # Errors
-    /// A value that one of the own options cannot have.
+    /// An invalid value of one of the cluster's own options.
     pub(super) fn set(&mut self, name: &str, value: &[u8]) -> Result<bool, String> {
         let text = String::from_utf8_lossy(value);
         if name.eq_ignore_ascii_case(TIME) {
-            let ms = text.parse().ok().filter(|ms| (10..=LONGEST_MS).contains(ms));
-            let ms = ms.ok_or_else(|| format!("{TIME} is from 10 to {LONGEST_MS}"))?;
+            let ms = text.parse().ok().filter(|ms| (10..=LARGEST_MS).contains(ms));
+            let ms = ms.ok_or_else(|| format!("{TIME} is from 10 to {LARGEST_MS}"))?;
             self.ranking = Duration::from_millis(ms);
             return Ok(false);
         }
@@ -135,25 +134,25 @@ impl Options {
         Ok(true)
     }
 
-    /// The own option of this name, if it is one.
-    pub(super) fn own(&self, name: &[u8]) -> Option<Own> {
+    /// The option of the cluster itself with this name.
+    pub(super) fn own(&self, name: &[u8]) -> Option<ClusterOption> {
         if name.eq_ignore_ascii_case(TIME.as_bytes()) {
-            return Some(Own {
+            return Some(ClusterOption {
                 name: TIME,
                 meaning: "Milliseconds of the search that ranks the opponent's replies.",
-                values: format!("10 to {LONGEST_MS}; default: {USUAL_MS}"),
+                values: format!("10 to {LARGEST_MS}; default: {DEFAULT_MS}"),
                 now: self.ranking.as_millis().to_string(),
             });
         }
-        name.eq_ignore_ascii_case(OWN_TURN.as_bytes()).then(|| Own {
+        name.eq_ignore_ascii_case(OWN_TURN.as_bytes()).then(|| ClusterOption {
             name: OWN_TURN,
-            meaning: "What the other workers do on the own turn: rest, or search and vote.",
+            meaning: "What the other workers do on our own turn: rest, or search and vote.",
             values: "none, majority, optimistic; default: none".into(),
             now: self.own_turn.name().into(),
         })
     }
 
-    /// Whether workers have an option of this name.
+    /// Whether the workers have an option of this name.
     pub(super) fn is_declared(&self, name: &str) -> bool {
         declares(&self.declared, name)
     }
@@ -164,11 +163,11 @@ impl Options {
         set.map(|(_, value)| value.as_slice()).or_else(|| default(&self.declared, name))
     }
 
-    /// The lines that make a worker what is wanted, where `declared` are its own `option` lines.
-    pub(super) fn lines_for(&self, declared: &[String], share: Option<Share>) -> Vec<Vec<u8>> {
+    /// The `setoption` lines for a worker that declares these options.
+    pub(super) fn lines_for(&self, declared: &[String], share: Option<LocalShare>) -> Vec<Vec<u8>> {
         let mut lines = Vec::new();
         let is_set = |name: &str| self.set.iter().any(|(set, _)| set.eq_ignore_ascii_case(name));
-        // Who is told nothing would take the whole machine.
+        // By default each worker would use the whole machine.
         for name in SHARED.into_iter().filter(|name| !is_set(name)) {
             if let Some(value) = default(declared, name) {
                 lines.extend(line(declared, share, name, value));
@@ -182,11 +181,11 @@ impl Options {
         lines
     }
 
-    /// The line that tells a worker of one option, if it is one that it has and should be told.
+    /// The `setoption` line of one option, if the worker has it and should be sent it.
     pub(super) fn line_for(
         &self,
         declared: &[String],
-        share: Option<Share>,
+        share: Option<LocalShare>,
         name: &str,
     ) -> Option<Vec<u8>> {
         line(declared, share, name, self.value(name)?)
@@ -203,7 +202,12 @@ pub(super) fn declares(declared: &[String], name: &str) -> bool {
     declared.iter().any(|line| is_called(line, name))
 }
 
-fn line(declared: &[String], share: Option<Share>, name: &str, value: &[u8]) -> Option<Vec<u8>> {
+fn line(
+    declared: &[String],
+    share: Option<LocalShare>,
+    name: &str,
+    value: &[u8],
+) -> Option<Vec<u8>> {
     if !is_always_accepted(name) && !declares(declared, name) {
         return None;
     }
@@ -211,7 +215,7 @@ fn line(declared: &[String], share: Option<Share>, name: &str, value: &[u8]) -> 
     let number = std::str::from_utf8(value).ok().and_then(|text| text.parse::<u64>().ok());
     Some(match number {
         Some(total) if shared => {
-            let Share { index, of } = share?;
+            let LocalShare { index, of } = share?;
             let own = (total / of + u64::from(index < total % of)).max(1);
             setoption_line(name, own.to_string().as_bytes())
         }
@@ -246,8 +250,8 @@ mod tests {
         .to_vec()
     }
 
-    fn options() -> Options {
-        let mut options = Options::new();
+    fn options() -> ClusterOptions {
+        let mut options = ClusterOptions::new();
         options.learn(&declared());
         options
     }
@@ -257,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_declares_what_a_worker_has_and_its_own() {
+    fn the_cluster_declares_the_options_of_a_worker_and_its_own() {
         let lines = options().declarations(&Settings::default());
         let ponder: Vec<_> = lines.iter().filter(|line| line.contains("USI_Ponder")).collect();
         assert_eq!(ponder, ["option name USI_Ponder type check default true"]);
@@ -267,17 +271,19 @@ mod tests {
     }
 
     #[test]
-    fn threads_and_hash_are_split_and_everyone_has_some() {
+    fn threads_and_hash_are_split_and_each_worker_has_some() {
         let mut options = options();
-        let lines =
-            |options: &Options, share| texts(options.lines_for(&declared(), share)).join("; ");
-        let share = |index| Some(Share { index, of: 3 });
+        let lines = |options: &ClusterOptions, share| {
+            texts(options.lines_for(&declared(), share)).join("; ")
+        };
+        let share = |index| Some(LocalShare { index, of: 3 });
         let told = "setoption name Threads value 3; setoption name USI_Hash value 86; \
                     setoption name USI_Ponder value true";
         assert_eq!(lines(&options, share(0)), told);
         assert_eq!(lines(&options, None), "setoption name USI_Ponder value true");
         assert_eq!(options.set("threads", b"2"), Ok(true));
-        let threads = |options: &Options, share| options.line_for(&declared(), share, "Threads");
+        let threads =
+            |options: &ClusterOptions, share| options.line_for(&declared(), share, "Threads");
         assert_eq!(threads(&options, share(0)).unwrap(), b"setoption name Threads value 1");
         assert_eq!(threads(&options, share(2)).unwrap(), b"setoption name Threads value 1");
         options.set("threads", b"8").unwrap();
@@ -287,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_goes_to_all_who_have_it() {
+    fn other_options_go_to_all_workers_that_have_them() {
         let mut options = options();
         options.set("EvalFile", b"").unwrap();
         options.set("Unheard", b"1").unwrap();
@@ -302,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn the_own_options_stay_here_and_have_a_range() {
+    fn the_own_options_are_not_sent_and_have_a_range() {
         let mut options = options();
         assert_eq!(options.set("multipondertime", b"50"), Ok(false));
         assert_eq!(options.ranking, Duration::from_millis(50));

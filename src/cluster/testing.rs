@@ -1,9 +1,9 @@
-//! A coordinator at a table in memory, for tests: what the outside and the workers say is given to it,
-//! and what it does is written down. Time goes only as the test says.
+//! A cluster in memory, for tests: they give the coordinator lines of the GUI and of the workers, and
+//! read its actions. The tests drive the clock.
 
 use std::time::{Duration, Instant};
 
-use super::action::Action;
+use super::action::ClusterAction;
 use super::coordinator::Coordinator;
 use crate::engine::Settings;
 
@@ -18,77 +18,78 @@ const OPTIONS: [&str; 6] = [
     "option name DebugLogFile type string default <empty>",
 ];
 
-/// See the module's comment.
-pub(super) struct Table {
+/// A coordinator, and everything that it has done.
+pub(super) struct TestCluster {
     pub(super) coordinator: Coordinator,
     now: Instant,
     name: String,
-    told: Vec<Vec<String>>,
-    said: Vec<String>,
-    pub(super) complained: Vec<String>,
+    /// Lines sent to each worker.
+    sent: Vec<Vec<String>>,
+    output: Vec<String>,
+    pub(super) messages: Vec<String>,
     pub(super) started: Vec<usize>,
     pub(super) killed: Vec<usize>,
     pub(super) over: bool,
 }
 
-impl Table {
-    /// Workers of our make, greeted, ready, and in a new game; nothing of that is kept.
-    pub(super) fn playing(workers: usize) -> Table {
-        Table::playing_with(workers, "Kawasemi test")
+impl TestCluster {
+    /// Kawasemi workers that are ready and in a new game. All lines so far are forgotten.
+    pub(super) fn playing(workers: usize) -> TestCluster {
+        TestCluster::playing_with(workers, "Kawasemi test")
     }
 
-    /// The same with workers of this name.
-    pub(super) fn playing_with(workers: usize, name: &str) -> Table {
-        let mut table = Table::new(&vec![true; workers]);
-        table.name = name.into();
+    /// The same with engines of this name.
+    pub(super) fn playing_with(workers: usize, name: &str) -> TestCluster {
+        let mut cluster = TestCluster::new(&vec![true; workers]);
+        cluster.name = name.into();
         for id in 0..workers {
-            table.greet(id, 0);
+            cluster.greet(id, 0);
         }
-        table.outside("isready");
+        cluster.gui("isready");
         for id in 0..workers {
-            table.worker(id, "readyok");
+            cluster.worker(id, "readyok");
         }
-        table.outside("usinewgame");
-        assert_eq!(table.said().last().unwrap(), "readyok");
-        (0..workers).for_each(|id| _ = table.told(id));
-        table.started.clear();
-        table
+        cluster.gui("usinewgame");
+        assert_eq!(cluster.output().last().unwrap(), "readyok");
+        (0..workers).for_each(|id| _ = cluster.sent_to(id));
+        cluster.started.clear();
+        cluster
     }
 
-    /// A worker elsewhere, so many milliseconds away, ready to search the start position.
-    pub(super) fn distant(latency_ms: u64) -> Table {
-        let mut table = Table::new(&[false]);
-        table.greet(0, latency_ms);
-        table.outside("isready");
-        table.worker(0, "readyok");
-        table.outside("position startpos");
-        table
+    /// A worker on another machine with this latency, ready to search the start position.
+    pub(super) fn distant(latency_ms: u64) -> TestCluster {
+        let mut cluster = TestCluster::new(&[false]);
+        cluster.greet(0, latency_ms);
+        cluster.gui("isready");
+        cluster.worker(0, "readyok");
+        cluster.gui("position startpos");
+        cluster
     }
 
-    /// Workers that have been started, and where they are.
-    pub(super) fn new(local: &[bool]) -> Table {
-        Table::with_settings(local, Settings::default())
+    /// Workers that have been started. `local` says for each whether it is on this machine.
+    pub(super) fn new(local: &[bool]) -> TestCluster {
+        TestCluster::with_settings(local, Settings::default())
     }
 
-    /// The same, where the program was started with these settings.
-    pub(super) fn with_settings(local: &[bool], settings: Settings) -> Table {
+    /// The same with these initial settings.
+    pub(super) fn with_settings(local: &[bool], settings: Settings) -> TestCluster {
         let now = Instant::now();
-        let mut table = Table {
+        let mut cluster = TestCluster {
             coordinator: Coordinator::new(local, settings, now),
             now,
             name: "Kawasemi test".into(),
-            told: vec![Vec::new(); local.len()],
-            said: Vec::new(),
-            complained: Vec::new(),
+            sent: vec![Vec::new(); local.len()],
+            output: Vec::new(),
+            messages: Vec::new(),
             started: Vec::new(),
             killed: Vec::new(),
             over: false,
         };
-        table.after(0);
-        table
+        cluster.after(0);
+        cluster
     }
 
-    /// A worker says who it is, and takes so many milliseconds whenever it is asked again.
+    /// A worker answers `usi`, and each measurement after this time.
     pub(super) fn greet(&mut self, id: usize, latency_ms: u64) {
         let name = self.name.clone();
         self.worker(id, &format!("id name {name}"));
@@ -100,44 +101,44 @@ impl Table {
         }
     }
 
-    /// A worker that was started again gets ready.
+    /// A restarted worker gets ready.
     pub(super) fn revive(&mut self, id: usize) {
         self.greet(id, 0);
         self.worker(id, "readyok");
     }
 
-    pub(super) fn outside(&mut self, line: &str) {
-        self.outside_bytes(line.as_bytes());
+    pub(super) fn gui(&mut self, line: &str) {
+        self.gui_bytes(line.as_bytes());
     }
 
-    pub(super) fn outside_bytes(&mut self, line: &[u8]) {
-        self.coordinator.hear(line, self.now);
-        self.settle();
+    pub(super) fn gui_bytes(&mut self, line: &[u8]) {
+        self.coordinator.read_line(line, self.now);
+        self.flush();
     }
 
-    /// A line of which only this beginning was kept.
-    pub(super) fn outside_cut(&mut self, beginning: &str) {
-        self.coordinator.hear_cut(beginning.as_bytes());
-        self.settle();
+    /// A line of the GUI that was cut to this beginning.
+    pub(super) fn gui_cut(&mut self, beginning: &str) {
+        self.coordinator.read_cut_line(beginning.as_bytes());
+        self.flush();
     }
 
     pub(super) fn worker(&mut self, id: usize, line: &str) {
-        self.coordinator.hear_worker(id, line, self.now);
-        self.settle();
+        self.coordinator.read_worker(id, line, self.now);
+        self.flush();
     }
 
-    /// A worker's process ends.
-    pub(super) fn dies(&mut self, id: usize) {
-        self.coordinator.lost_worker(id, "it died", self.now);
-        self.settle();
+    /// The process of a worker ends.
+    pub(super) fn ends(&mut self, id: usize) {
+        self.coordinator.worker_ended(id, "it died", self.now);
+        self.flush();
     }
 
-    /// Lets time go by, and whatever is due on the way happen.
+    /// Lets this time pass, with everything that is due meanwhile.
     pub(super) fn after(&mut self, millis: u64) {
         let end = self.now + Duration::from_millis(millis);
         while let Some(due) = self.coordinator.due().filter(|&due| due <= end) {
             self.now = self.now.max(due);
-            self.settle();
+            self.flush();
             if self.over {
                 return;
             }
@@ -146,52 +147,54 @@ impl Table {
             }
         }
         self.now = end;
-        self.settle();
+        self.flush();
     }
 
-    /// As the loop does it.
-    fn settle(&mut self) {
+    /// Does what the event loop does.
+    fn flush(&mut self) {
         self.coordinator.check(self.now);
         for action in self.coordinator.take_actions() {
             match action {
-                Action::Start(id) => self.started.push(id),
-                Action::Kill(id) => {
+                ClusterAction::Start(id) => self.started.push(id),
+                ClusterAction::Kill(id) => {
                     self.killed.push(id);
-                    self.told[id].clear();
+                    self.sent[id].clear();
                 }
-                Action::Tell(id, line) => self.told[id].push(line.escape_ascii().to_string()),
-                Action::Say(line) => self.said.push(line),
-                Action::Complain(text) => self.complained.push(text),
-                Action::Follow => {}
-                Action::Leave => self.over = true,
+                ClusterAction::Send(id, line) => {
+                    self.sent[id].push(line.escape_ascii().to_string())
+                }
+                ClusterAction::Output(line) => self.output.push(line),
+                ClusterAction::Message(text) => self.messages.push(text),
+                ClusterAction::ReopenLogs => {}
+                ClusterAction::Exit => self.over = true,
             }
         }
     }
 
-    /// What a worker was told since it was asked last, one line behind the other, with bytes that
-    /// are no ASCII as `\x83`.
-    pub(super) fn told(&mut self, id: usize) -> String {
-        std::mem::take(&mut self.told[id]).join("; ")
+    /// The lines sent to a worker since the last call, joined. Bytes that are not ASCII are shown as
+    /// `\x83`.
+    pub(super) fn sent_to(&mut self, id: usize) -> String {
+        std::mem::take(&mut self.sent[id]).join("; ")
     }
 
-    /// What was said outside since it was asked last.
-    pub(super) fn said(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.said)
+    /// The lines sent to the GUI since the last call.
+    pub(super) fn output(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.output)
     }
 
-    /// Lets the leader of three (or fewer) ponder on 3c3d after 7g7f, and the others on what another
-    /// one finds to be likely: 8c8d, 4a3b.
+    /// Lets the leader of at most three workers ponder on 3c3d after 7g7f, and the others on 8c8d and
+    /// 4a3b, by the ranking.
     pub(super) fn ponder(&mut self) {
-        self.outside("position startpos moves 7g7f 3c3d");
-        self.outside(&format!("go ponder {CLOCK}"));
+        self.gui("position startpos moves 7g7f 3c3d");
+        self.gui(&format!("go ponder {CLOCK}"));
         self.rank("8c8d 3c3d 4a3b");
     }
 
-    /// The worker that ranks finds this.
+    /// The result of the worker that ranks.
     pub(super) fn rank(&mut self, moves: &str) {
         let ranks = |line: &String| line.starts_with("go movetime ");
-        let ranking = (0..self.told.len()).find(|&id| self.told[id].iter().any(ranks)).unwrap();
-        self.told[ranking].clear();
+        let ranking = (0..self.sent.len()).find(|&id| self.sent[id].iter().any(ranks)).unwrap();
+        self.sent[ranking].clear();
         for (rank, mv) in moves.split(' ').enumerate() {
             let line = format!("info depth 5 multipv {} score cp 10 pv {mv} 2g2f", rank + 1);
             self.worker(ranking, &line);
@@ -199,10 +202,10 @@ impl Table {
         self.worker(ranking, "bestmove 8c8d");
     }
 
-    /// The last line a worker was told, the others being forgotten.
-    pub(super) fn last_told(&mut self, id: usize) -> String {
-        let line = self.told[id].last().cloned().unwrap_or_default();
-        self.told[id].clear();
+    /// The last line sent to a worker. The others are forgotten.
+    pub(super) fn last_sent_to(&mut self, id: usize) -> String {
+        let line = self.sent[id].last().cloned().unwrap_or_default();
+        self.sent[id].clear();
         line
     }
 }

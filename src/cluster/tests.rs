@@ -1,496 +1,503 @@
 //! What the coordinator makes of hits, misses and faults, as transcripts.
 
-use super::testing::{CLOCK, Table};
+use super::testing::{CLOCK, TestCluster};
 use crate::engine::Settings;
 
-/// What a worker is told that ponders on this after 7g7f.
+/// The lines sent to a worker that ponders on this reply after 7g7f.
 fn pondering(reply: &str) -> String {
     let less = "btime 59990 wtime 60000 byoyomi 1000";
     format!("position startpos moves 7g7f {reply}; go ponder {less}")
 }
 
 #[test]
-fn the_whole_greets_and_gets_ready_like_one_engine() {
-    let mut table = Table::new(&[true, true, false]);
-    assert_eq!(table.started, [0, 1, 2]);
-    assert_eq!(table.told(0), "usi");
-    table.outside("usi");
-    assert!(table.said().is_empty(), "nobody has said yet who it is");
-    table.greet(1, 5);
-    let said = table.said();
+fn the_cluster_gets_ready_like_one_engine() {
+    let mut cluster = TestCluster::new(&[true, true, false]);
+    assert_eq!(cluster.started, [0, 1, 2]);
+    assert_eq!(cluster.sent_to(0), "usi");
+    cluster.gui("usi");
+    assert!(cluster.output().is_empty(), "nobody has said yet who it is");
+    cluster.greet(1, 5);
+    let said = cluster.output();
     assert_eq!(said[0], "id name Kawasemi test x3");
     assert_eq!(said.iter().filter(|line| *line == "usiok").count(), 1);
     assert!(said.iter().any(|line| line.starts_with("option name USI_Ponder ")));
-    table.outside("setoption name Threads value 5");
-    table.outside("setoption name EvalFile value nn.bin");
-    table.outside("isready");
-    table.greet(0, 7);
-    table.greet(2, 30);
+    cluster.gui("setoption name Threads value 5");
+    cluster.gui("setoption name EvalFile value nn.bin");
+    cluster.gui("isready");
+    cluster.greet(0, 7);
+    cluster.greet(2, 30);
     let shared = "setoption name USI_Hash value 128; setoption name USI_Ponder value true; \
                   setoption name Threads value 3; setoption name EvalFile value nn.bin; isready";
-    assert_eq!(table.told(0), format!("usi; usi; usi; {shared}"));
+    assert_eq!(cluster.sent_to(0), format!("usi; usi; usi; {shared}"));
     let shared = shared.replace("Threads value 3", "Threads value 2");
-    assert_eq!(table.told(1), format!("usi; usi; usi; usi; {shared}"));
+    assert_eq!(cluster.sent_to(1), format!("usi; usi; usi; usi; {shared}"));
     let remote =
         "setoption name USI_Ponder value true; setoption name EvalFile value nn.bin; isready";
-    assert_eq!(table.told(2), format!("usi; usi; usi; usi; {remote}"));
-    table.worker(2, "readyok");
-    table.worker(0, "readyok");
-    assert!(table.said().is_empty());
-    table.worker(1, "readyok");
-    assert_eq!(table.said(), ["info string 3 workers, latency 30.0 ms at most", "readyok"]);
+    assert_eq!(cluster.sent_to(2), format!("usi; usi; usi; usi; {remote}"));
+    cluster.worker(2, "readyok");
+    cluster.worker(0, "readyok");
+    assert!(cluster.output().is_empty());
+    cluster.worker(1, "readyok");
+    assert_eq!(cluster.output(), ["info string 3 workers, latency 30.0 ms at most", "readyok"]);
 }
 
 #[test]
-fn nobody_waits_for_a_worker_that_does_not_greet_if_another_is_ready() {
-    let mut table = Table::new(&[true, true]);
-    table.greet(0, 0);
-    table.outside("isready");
-    table.worker(0, "readyok");
-    table.after(59_000);
-    assert!(!table.said().contains(&"readyok".into()), "it may still come");
-    table.after(2_000);
-    assert_eq!(table.said().last().unwrap(), "readyok");
-    assert!(table.complained.iter().any(|text| text.contains("1 of 2 workers")));
+fn a_worker_without_usiok_is_not_awaited_if_another_is_ready() {
+    let mut cluster = TestCluster::new(&[true, true]);
+    cluster.greet(0, 0);
+    cluster.gui("isready");
+    cluster.worker(0, "readyok");
+    cluster.after(59_000);
+    assert!(!cluster.output().contains(&"readyok".into()), "it may still come");
+    cluster.after(2_000);
+    assert_eq!(cluster.output().last().unwrap(), "readyok");
+    assert!(cluster.messages.iter().any(|text| text.contains("1 of 2 workers")));
 }
 
 #[test]
-fn an_error_of_any_worker_while_it_gets_ready_is_told() {
-    let mut table = Table::playing(2);
-    table.outside("isready");
-    table.worker(1, "info string error: there is no file \"nn.bin\"");
-    let told = table.complained.last().unwrap();
+fn an_error_of_any_worker_while_it_gets_ready_is_shown() {
+    let mut cluster = TestCluster::playing(2);
+    cluster.gui("isready");
+    cluster.worker(1, "info string error: there is no file \"nn.bin\"");
+    let told = cluster.messages.last().unwrap();
     assert!(told.starts_with("worker 2") && told.ends_with("no file \"nn.bin\""), "{told}");
 }
 
 #[test]
-fn each_worker_ponders_on_another_reply_and_the_guess_is_always_among_them() {
-    let mut table = Table::playing(3);
-    table.outside("position startpos moves 7g7f 3c3d");
-    table.outside(&format!("go ponder {CLOCK}"));
-    assert_eq!(table.told(0), pondering("3c3d"));
-    assert_eq!(table.told(2), "");
+fn each_worker_ponders_on_another_reply_including_the_expected_one() {
+    let mut cluster = TestCluster::playing(3);
+    cluster.gui("position startpos moves 7g7f 3c3d");
+    cluster.gui(&format!("go ponder {CLOCK}"));
+    assert_eq!(cluster.sent_to(0), pondering("3c3d"));
+    assert_eq!(cluster.sent_to(2), "");
     let ranking = "setoption name MultiPV value 3; position startpos moves 7g7f; go movetime 100";
-    assert_eq!(table.told(1), ranking);
-    table.worker(1, "info depth 4 multipv 1 score cp 5 pv 8c8d 2g2f");
-    table.worker(1, "info depth 4 multipv 2 score cp 3 pv 3c3d 2g2f");
-    table.worker(1, "info depth 4 multipv 3 score cp 1 pv 4a3b 2g2f");
-    table.worker(1, "bestmove 8c8d ponder 2g2f");
-    assert_eq!(table.told(1), format!("setoption name MultiPV value 1; {}", pondering("8c8d")));
-    assert_eq!(table.told(2), pondering("4a3b"));
-    table.worker(2, "info depth 9 score cp 77 pv 2g2f");
-    table.worker(0, "info depth 9 score cp -7 pv 2g2f");
-    assert_eq!(table.said(), ["info depth 9 score cp -7 pv 2g2f"], "the guess's worker alone");
+    assert_eq!(cluster.sent_to(1), ranking);
+    cluster.worker(1, "info depth 4 multipv 1 score cp 5 pv 8c8d 2g2f");
+    cluster.worker(1, "info depth 4 multipv 2 score cp 3 pv 3c3d 2g2f");
+    cluster.worker(1, "info depth 4 multipv 3 score cp 1 pv 4a3b 2g2f");
+    cluster.worker(1, "bestmove 8c8d ponder 2g2f");
+    assert_eq!(
+        cluster.sent_to(1),
+        format!("setoption name MultiPV value 1; {}", pondering("8c8d"))
+    );
+    assert_eq!(cluster.sent_to(2), pondering("4a3b"));
+    cluster.worker(2, "info depth 9 score cp 77 pv 2g2f");
+    cluster.worker(0, "info depth 9 score cp -7 pv 2g2f");
+    assert_eq!(cluster.output(), ["info depth 9 score cp -7 pv 2g2f"], "the guess's worker alone");
 }
 
 #[test]
 fn at_a_hit_the_workers_of_other_replies_stop() {
-    let mut table = Table::playing(3);
-    table.ponder();
-    (0..3).for_each(|id| _ = table.told(id));
-    table.outside("ponderhit");
-    assert_eq!([0, 1, 2].map(|id| table.told(id)), ["ponderhit", "stop", "stop"]);
-    table.worker(1, "bestmove 2g2f");
-    table.worker(0, "info depth 9 score cp 4 pv 2g2f 8c8d");
-    table.worker(0, "bestmove 2g2f ponder 8c8d");
-    table.worker(2, "bestmove 2g2f");
+    let mut cluster = TestCluster::playing(3);
+    cluster.ponder();
+    (0..3).for_each(|id| _ = cluster.sent_to(id));
+    cluster.gui("ponderhit");
+    assert_eq!([0, 1, 2].map(|id| cluster.sent_to(id)), ["ponderhit", "stop", "stop"]);
+    cluster.worker(1, "bestmove 2g2f");
+    cluster.worker(0, "info depth 9 score cp 4 pv 2g2f 8c8d");
+    cluster.worker(0, "bestmove 2g2f ponder 8c8d");
+    cluster.worker(2, "bestmove 2g2f");
     let said = ["info depth 9 score cp 4 pv 2g2f 8c8d", "bestmove 2g2f ponder 8c8d"];
-    assert_eq!(table.said(), said);
-    assert!(table.complained.is_empty() && table.killed.is_empty());
+    assert_eq!(cluster.output(), said);
+    assert!(cluster.messages.is_empty() && cluster.killed.is_empty());
 }
 
 #[test]
-fn a_hit_with_clocks_is_passed_on_with_less_time() {
-    let mut table = Table::playing(2);
-    table.outside("position startpos moves 7g7f 3c3d");
-    table.outside("go ponder");
-    table.rank("8c8d");
-    assert_eq!(table.last_told(0), "go ponder");
-    table.outside(&format!("ponderhit {CLOCK}"));
-    assert_eq!(table.told(0), "ponderhit btime 59990 wtime 60000 byoyomi 1000");
+fn a_ponderhit_with_clocks_is_forwarded_with_less_time() {
+    let mut cluster = TestCluster::playing(2);
+    cluster.gui("position startpos moves 7g7f 3c3d");
+    cluster.gui("go ponder");
+    cluster.rank("8c8d");
+    assert_eq!(cluster.last_sent_to(0), "go ponder");
+    cluster.gui(&format!("ponderhit {CLOCK}"));
+    assert_eq!(cluster.sent_to(0), "ponderhit btime 59990 wtime 60000 byoyomi 1000");
 }
 
 #[test]
 fn a_miss_that_another_worker_has_pondered_on_is_a_hit() {
-    let mut table = Table::playing(3);
-    table.ponder();
-    // Longer than all the time on the clock, of which none goes by meanwhile.
+    let mut cluster = TestCluster::playing(3);
+    cluster.ponder();
+    // Longer than all the time on the clock, which does not run meanwhile.
     for _ in 0..100 {
-        table.after(900);
-        (0..3).for_each(|id| table.worker(id, "info nodes 1"));
+        cluster.after(900);
+        (0..3).for_each(|id| cluster.worker(id, "info nodes 1"));
     }
-    _ = (table.said(), (0..3).for_each(|id| _ = table.told(id)));
-    table.outside("stop");
-    assert_eq!([0, 1, 2].map(|id| table.told(id)), ["stop", "", ""]);
-    table.after(5);
-    assert!(table.said().is_empty());
-    table.worker(0, "bestmove 2g2f ponder 8c8d");
-    assert_eq!(table.said(), ["bestmove 2g2f ponder 8c8d"]);
-    table.outside("position startpos moves 7g7f 4a3b");
-    table.outside("go btime 50000 wtime 60000 byoyomi 1000");
+    _ = (cluster.output(), (0..3).for_each(|id| _ = cluster.sent_to(id)));
+    cluster.gui("stop");
+    assert_eq!([0, 1, 2].map(|id| cluster.sent_to(id)), ["stop", "", ""]);
+    cluster.after(5);
+    assert!(cluster.output().is_empty());
+    cluster.worker(0, "bestmove 2g2f ponder 8c8d");
+    assert_eq!(cluster.output(), ["bestmove 2g2f ponder 8c8d"]);
+    cluster.gui("position startpos moves 7g7f 4a3b");
+    cluster.gui("go btime 50000 wtime 60000 byoyomi 1000");
     let hit = "ponderhit btime 49990 wtime 60000 byoyomi 1000";
-    assert_eq!([0, 1, 2].map(|id| table.told(id)), ["", "stop", hit]);
-    table.worker(2, "info depth 12 score cp 30 pv 2g2f");
-    table.worker(1, "bestmove 1g1f");
-    table.worker(2, "bestmove 2g2f");
-    assert_eq!(table.said(), ["info depth 12 score cp 30 pv 2g2f", "bestmove 2g2f"]);
-    // It leads from now on.
-    table.outside("position startpos moves 7g7f 4a3b 2g2f 3c3d");
-    table.outside(&format!("go ponder {CLOCK}"));
-    assert!(table.told(2).ends_with("2g2f 3c3d; go ponder btime 59990 wtime 60000 byoyomi 1000"));
+    assert_eq!([0, 1, 2].map(|id| cluster.sent_to(id)), ["", "stop", hit]);
+    cluster.worker(2, "info depth 12 score cp 30 pv 2g2f");
+    cluster.worker(1, "bestmove 1g1f");
+    cluster.worker(2, "bestmove 2g2f");
+    assert_eq!(cluster.output(), ["info depth 12 score cp 30 pv 2g2f", "bestmove 2g2f"]);
+    // It is the leader from now on.
+    cluster.gui("position startpos moves 7g7f 4a3b 2g2f 3c3d");
+    cluster.gui(&format!("go ponder {CLOCK}"));
+    assert!(
+        cluster.sent_to(2).ends_with("2g2f 3c3d; go ponder btime 59990 wtime 60000 byoyomi 1000")
+    );
 }
 
 #[test]
-fn stop_position_and_go_in_one_breath_are_a_hit_too() {
-    let mut table = Table::playing(2);
-    table.ponder();
-    (0..2).for_each(|id| _ = table.told(id));
-    table.outside("stop");
-    table.outside("position startpos moves 7g7f 8c8d");
-    table.outside(&format!("go {CLOCK}"));
-    assert_eq!([0, 1].map(|id| table.told(id)), ["stop", ""]);
-    table.after(4);
-    table.worker(0, "bestmove 2g2f");
-    assert_eq!(table.told(1), "ponderhit btime 59986 wtime 60000 byoyomi 1000");
-    table.worker(1, "bestmove 2f2e");
-    assert_eq!(table.said(), ["bestmove 2g2f"], "an illegal move is no answer");
-    assert_eq!(table.killed, [1]);
+fn stop_position_and_go_at_once_are_a_hit_too() {
+    let mut cluster = TestCluster::playing(2);
+    cluster.ponder();
+    (0..2).for_each(|id| _ = cluster.sent_to(id));
+    cluster.gui("stop");
+    cluster.gui("position startpos moves 7g7f 8c8d");
+    cluster.gui(&format!("go {CLOCK}"));
+    assert_eq!([0, 1].map(|id| cluster.sent_to(id)), ["stop", ""]);
+    cluster.after(4);
+    cluster.worker(0, "bestmove 2g2f");
+    assert_eq!(cluster.sent_to(1), "ponderhit btime 59986 wtime 60000 byoyomi 1000");
+    cluster.worker(1, "bestmove 2f2e");
+    assert_eq!(cluster.output(), ["bestmove 2g2f"], "an illegal move is no answer");
+    assert_eq!(cluster.killed, [1]);
 }
 
 #[test]
-fn engines_of_another_make_are_told_only_what_they_understand() {
-    let mut table = Table::playing_with(2, "Another");
-    let miss = |table: &mut Table, clock: &str| {
-        table.ponder();
-        table.outside("stop");
-        table.worker(0, "bestmove 2g2f");
-        (0..2).for_each(|id| _ = table.told(id));
-        table.outside("position startpos moves 7g7f 8c8d");
-        table.outside(&format!("go {clock}"));
-        table.told(1)
+fn other_engines_are_sent_only_what_they_understand() {
+    let mut cluster = TestCluster::playing_with(2, "Another");
+    let miss = |cluster: &mut TestCluster, clock: &str| {
+        cluster.ponder();
+        cluster.gui("stop");
+        cluster.worker(0, "bestmove 2g2f");
+        (0..2).for_each(|id| _ = cluster.sent_to(id));
+        cluster.gui("position startpos moves 7g7f 8c8d");
+        cluster.gui(&format!("go {clock}"));
+        cluster.sent_to(1)
     };
-    assert_eq!(miss(&mut table, CLOCK), "ponderhit", "its clock is that of its go ponder");
-    table.worker(1, "bestmove 2g2f");
-    // The leader is the other one now, so the guess is its.
-    table.outside("usinewgame");
+    assert_eq!(miss(&mut cluster, CLOCK), "ponderhit", "its clock is that of its go ponder");
+    cluster.worker(1, "bestmove 2g2f");
+    // The leader is now the other one, so it gets the expected reply.
+    cluster.gui("usinewgame");
     let other = "btime 40000 wtime 60000 byoyomi 1000";
-    assert_eq!(miss(&mut table, other), "stop");
-    table.worker(1, "bestmove 2g2f");
+    assert_eq!(miss(&mut cluster, other), "stop");
+    cluster.worker(1, "bestmove 2g2f");
     let fresh = "position startpos moves 7g7f 8c8d; go btime 39990 wtime 60000 byoyomi 1000";
-    assert_eq!(table.told(1), fresh);
+    assert_eq!(cluster.sent_to(1), fresh);
 }
 
 #[test]
 fn a_miss_by_all_is_searched_by_the_leader() {
-    let mut table = Table::playing(3);
-    table.ponder();
-    table.outside("stop");
-    table.worker(0, "bestmove 2g2f");
-    (0..3).for_each(|id| _ = table.told(id));
-    table.outside("position startpos moves 7g7f 1c1d");
-    table.outside(&format!("go {CLOCK}"));
+    let mut cluster = TestCluster::playing(3);
+    cluster.ponder();
+    cluster.gui("stop");
+    cluster.worker(0, "bestmove 2g2f");
+    (0..3).for_each(|id| _ = cluster.sent_to(id));
+    cluster.gui("position startpos moves 7g7f 1c1d");
+    cluster.gui(&format!("go {CLOCK}"));
     let fresh = "position startpos moves 7g7f 1c1d; go btime 59990 wtime 60000 byoyomi 1000";
-    assert_eq!([0, 1, 2].map(|id| table.told(id)), [fresh, "stop", "stop"]);
-    table.worker(0, "bestmove 2g2f");
-    assert_eq!(table.said().last().unwrap(), "bestmove 2g2f");
+    assert_eq!([0, 1, 2].map(|id| cluster.sent_to(id)), [fresh, "stop", "stop"]);
+    cluster.worker(0, "bestmove 2g2f");
+    assert_eq!(cluster.output().last().unwrap(), "bestmove 2g2f");
 }
 
 #[test]
-fn pondering_after_a_miss_does_not_go_on_for_ever() {
-    let mut table = Table::playing(2);
-    table.ponder();
-    table.outside("stop");
-    table.worker(0, "bestmove 2g2f");
-    _ = table.told(1);
-    table.after(4_900);
-    assert!(!table.told(1).contains("stop"));
-    table.after(200);
-    assert_eq!(table.told(1), "stop");
+fn pondering_after_a_miss_ends_after_a_while() {
+    let mut cluster = TestCluster::playing(2);
+    cluster.ponder();
+    cluster.gui("stop");
+    cluster.worker(0, "bestmove 2g2f");
+    _ = cluster.sent_to(1);
+    cluster.after(4_900);
+    assert!(!cluster.sent_to(1).contains("stop"));
+    cluster.after(200);
+    assert_eq!(cluster.sent_to(1), "stop");
 }
 
 #[test]
 fn every_go_has_one_answer() {
-    let mut table = Table::playing(2);
-    table.outside("position startpos");
-    table.outside("go infinite");
-    assert_eq!(table.told(0), "position startpos; go infinite");
-    assert_eq!(table.told(1), "", "one worker analyses");
-    table.outside("stop");
-    table.outside("stop");
-    assert_eq!(table.told(0), "stop");
-    table.worker(0, "bestmove 7g7f");
-    table.outside("stop");
-    table.outside("ponderhit");
-    assert_eq!(table.said(), ["bestmove 7g7f"]);
-    // One go upon another ends it.
-    table.outside("go nodes 100");
-    table.outside("go mate 1000");
-    assert_eq!(table.told(0), "position startpos; go nodes 100; stop");
-    table.worker(0, "bestmove 2g2f");
-    assert_eq!(table.told(0), "position startpos; go mate 1000");
-    table.worker(0, "checkmate nomate");
-    assert_eq!(table.said(), ["bestmove 2g2f", "checkmate nomate"]);
+    let mut cluster = TestCluster::playing(2);
+    cluster.gui("position startpos");
+    cluster.gui("go infinite");
+    assert_eq!(cluster.sent_to(0), "position startpos; go infinite");
+    assert_eq!(cluster.sent_to(1), "", "one worker analyses");
+    cluster.gui("stop");
+    cluster.gui("stop");
+    assert_eq!(cluster.sent_to(0), "stop");
+    cluster.worker(0, "bestmove 7g7f");
+    cluster.gui("stop");
+    cluster.gui("ponderhit");
+    assert_eq!(cluster.output(), ["bestmove 7g7f"]);
+    // A go ends the one before it.
+    cluster.gui("go nodes 100");
+    cluster.gui("go mate 1000");
+    assert_eq!(cluster.sent_to(0), "position startpos; go nodes 100; stop");
+    cluster.worker(0, "bestmove 2g2f");
+    assert_eq!(cluster.sent_to(0), "position startpos; go mate 1000");
+    cluster.worker(0, "checkmate nomate");
+    assert_eq!(cluster.output(), ["bestmove 2g2f", "checkmate nomate"]);
 }
 
 #[test]
 fn an_early_answer_to_an_analysis_waits_for_stop() {
-    let mut table = Table::playing_with(2, "Another");
-    table.outside("position startpos");
-    table.outside("go infinite");
-    table.worker(0, "info depth 30 score cp 9 pv 7g7f");
-    table.worker(0, "bestmove 7g7f");
-    assert_eq!(table.said(), ["info depth 30 score cp 9 pv 7g7f"]);
-    table.outside("stop");
-    assert_eq!(table.said(), ["bestmove 7g7f"]);
+    let mut cluster = TestCluster::playing_with(2, "Another");
+    cluster.gui("position startpos");
+    cluster.gui("go infinite");
+    cluster.worker(0, "info depth 30 score cp 9 pv 7g7f");
+    cluster.worker(0, "bestmove 7g7f");
+    assert_eq!(cluster.output(), ["info depth 30 score cp 9 pv 7g7f"]);
+    cluster.gui("stop");
+    assert_eq!(cluster.output(), ["bestmove 7g7f"]);
 }
 
 #[test]
-fn a_worker_that_dies_while_pondering_is_replaced_and_started_again() {
-    let mut table = Table::playing(3);
-    table.ponder();
-    (0..3).for_each(|id| _ = table.told(id));
-    table.dies(0);
-    assert_eq!((&table.killed[..], &table.started[..]), (&[0][..], &[0][..]));
-    assert_eq!(table.complained, ["worker 1 (Kawasemi test): it died; it is started again"]);
-    // Another one leaves its reply for the guess.
-    assert_eq!(table.told(1), "stop");
-    table.worker(1, "bestmove 2g2f");
-    assert_eq!(table.told(1), pondering("3c3d"));
-    table.revive(0);
-    assert!(table.told(0).ends_with(&pondering("8c8d")), "the reply that was left");
-    table.outside("ponderhit");
-    assert_eq!(table.told(1), "ponderhit");
-    table.worker(1, "bestmove 2g2f");
-    assert_eq!(table.said().last().unwrap(), "bestmove 2g2f");
+fn a_worker_that_ends_while_pondering_is_replaced_and_restarted() {
+    let mut cluster = TestCluster::playing(3);
+    cluster.ponder();
+    (0..3).for_each(|id| _ = cluster.sent_to(id));
+    cluster.ends(0);
+    assert_eq!((&cluster.killed[..], &cluster.started[..]), (&[0][..], &[0][..]));
+    assert_eq!(cluster.messages, ["worker 1 (Kawasemi test): it died; it is started again"]);
+    // Another worker switches to the expected reply.
+    assert_eq!(cluster.sent_to(1), "stop");
+    cluster.worker(1, "bestmove 2g2f");
+    assert_eq!(cluster.sent_to(1), pondering("3c3d"));
+    cluster.revive(0);
+    assert!(cluster.sent_to(0).ends_with(&pondering("8c8d")), "the reply that was left");
+    cluster.gui("ponderhit");
+    assert_eq!(cluster.sent_to(1), "ponderhit");
+    cluster.worker(1, "bestmove 2g2f");
+    assert_eq!(cluster.output().last().unwrap(), "bestmove 2g2f");
 }
 
 #[test]
-fn a_worker_that_dies_on_the_own_turn_leaves_the_rest_of_the_time_to_another() {
-    let mut table = Table::playing(2);
-    table.outside("position startpos");
-    table.outside("go btime 5000 wtime 5000 byoyomi 1000");
-    assert!(table.told(0).ends_with("go btime 4990 wtime 5000 byoyomi 1000"));
-    table.after(2000);
-    table.dies(0);
-    assert_eq!(table.told(1), "position startpos; go btime 2990 wtime 5000 byoyomi 1000");
-    table.worker(1, "bestmove 7g7f");
-    assert_eq!(table.said().last().unwrap(), "bestmove 7g7f");
+fn after_the_end_of_a_worker_another_searches_with_the_remaining_time() {
+    let mut cluster = TestCluster::playing(2);
+    cluster.gui("position startpos");
+    cluster.gui("go btime 5000 wtime 5000 byoyomi 1000");
+    assert!(cluster.sent_to(0).ends_with("go btime 4990 wtime 5000 byoyomi 1000"));
+    cluster.after(2000);
+    cluster.ends(0);
+    assert_eq!(cluster.sent_to(1), "position startpos; go btime 2990 wtime 5000 byoyomi 1000");
+    cluster.worker(1, "bestmove 7g7f");
+    assert_eq!(cluster.output().last().unwrap(), "bestmove 7g7f");
 }
 
 #[test]
-fn a_worker_that_hangs_gives_no_sign_of_life_and_is_replaced() {
-    let mut table = Table::playing(2);
-    table.outside("position startpos");
-    table.outside(&format!("go {CLOCK}"));
-    _ = table.told(0);
-    table.after(900);
-    table.worker(0, "info depth 3 score cp 1 pv 7g7f");
-    table.after(1100);
-    assert_eq!(table.told(0), "usi");
-    table.worker(0, "usiok");
-    table.after(1100);
-    assert_eq!(table.told(0), "usi");
-    table.after(5000);
-    assert_eq!(table.killed, [0]);
-    assert!(table.complained[0].contains("no sign of life"), "{:?}", table.complained);
-    assert!(table.told(1).starts_with("position startpos; go btime 5"));
+fn a_worker_that_does_not_answer_a_ping_is_replaced() {
+    let mut cluster = TestCluster::playing(2);
+    cluster.gui("position startpos");
+    cluster.gui(&format!("go {CLOCK}"));
+    _ = cluster.sent_to(0);
+    cluster.after(900);
+    cluster.worker(0, "info depth 3 score cp 1 pv 7g7f");
+    cluster.after(1100);
+    assert_eq!(cluster.sent_to(0), "usi");
+    cluster.worker(0, "usiok");
+    cluster.after(1100);
+    assert_eq!(cluster.sent_to(0), "usi");
+    cluster.after(5000);
+    assert_eq!(cluster.killed, [0]);
+    assert!(cluster.messages[0].contains("no sign of life"), "{:?}", cluster.messages);
+    assert!(cluster.sent_to(1).starts_with("position startpos; go btime 5"));
 }
 
 #[test]
-fn with_little_time_a_sign_of_life_is_waited_for_more_shortly() {
-    let mut table = Table::playing(2);
-    table.outside("position startpos");
-    table.outside("go btime 10000 wtime 10000 byoyomi 0");
-    table.after(2300);
-    assert_eq!(table.killed, [0]);
-    assert_eq!(table.last_told(1), "go btime 7740 wtime 10000 byoyomi 0");
+fn with_little_time_the_answer_to_a_ping_is_awaited_for_less_time() {
+    let mut cluster = TestCluster::playing(2);
+    cluster.gui("position startpos");
+    cluster.gui("go btime 10000 wtime 10000 byoyomi 0");
+    cluster.after(2300);
+    assert_eq!(cluster.killed, [0]);
+    assert_eq!(cluster.last_sent_to(1), "go btime 7740 wtime 10000 byoyomi 0");
 }
 
 #[test]
-fn a_worker_that_does_not_stop_costs_neither_the_game_nor_the_answer() {
-    let mut table = Table::playing(2);
-    table.ponder();
-    (0..2).for_each(|id| _ = table.told(id));
-    table.outside("stop");
-    table.after(900);
-    assert!(table.said().is_empty());
-    table.after(200);
-    let said = table.said();
+fn a_worker_that_ignores_stop_is_replaced_and_the_go_is_answered() {
+    let mut cluster = TestCluster::playing(2);
+    cluster.ponder();
+    (0..2).for_each(|id| _ = cluster.sent_to(id));
+    cluster.gui("stop");
+    cluster.after(900);
+    assert!(cluster.output().is_empty());
+    cluster.after(200);
+    let said = cluster.output();
     assert!(said.len() == 1 && said[0].starts_with("bestmove "), "{said:?}");
-    assert!(table.told(0).starts_with("stop"));
-    assert!(!table.told(1).contains("stop"), "the other one ponders on");
-    table.outside("position startpos moves 7g7f 8c8d");
-    table.outside(&format!("go {CLOCK}"));
-    assert_eq!(table.told(1), "ponderhit btime 59990 wtime 60000 byoyomi 1000");
-    table.after(2000);
-    assert_eq!(table.killed, [0]);
-    table.worker(1, "bestmove 2g2f");
-    assert_eq!(table.said(), ["bestmove 2g2f"]);
+    assert!(cluster.sent_to(0).starts_with("stop"));
+    assert!(!cluster.sent_to(1).contains("stop"), "the other one ponders on");
+    cluster.gui("position startpos moves 7g7f 8c8d");
+    cluster.gui(&format!("go {CLOCK}"));
+    assert_eq!(cluster.sent_to(1), "ponderhit btime 59990 wtime 60000 byoyomi 1000");
+    cluster.after(2000);
+    assert_eq!(cluster.killed, [0]);
+    cluster.worker(1, "bestmove 2g2f");
+    assert_eq!(cluster.output(), ["bestmove 2g2f"]);
 }
 
 #[test]
-fn when_time_runs_out_the_best_move_known_is_played() {
-    let mut table = Table::playing_with(1, "Another");
-    table.outside("position startpos");
-    table.outside("go btime 0 wtime 0 byoyomi 1000");
-    table.worker(0, "info depth 3 score cp 1 pv 2g2f 3c3d");
-    _ = (table.said(), table.told(0));
-    table.after(935);
-    assert_eq!(table.told(0), "");
-    table.after(10);
-    assert_eq!(table.told(0), "stop");
-    table.after(30);
-    assert_eq!(table.said(), ["bestmove 2g2f ponder 3c3d"]);
-    table.worker(0, "bestmove 7g7f");
-    assert!(table.said().is_empty());
-    // And without any worker.
-    table.outside("go btime 0 wtime 0 byoyomi 1000");
-    table.dies(0);
-    table.after(1000);
-    assert_eq!(table.said().len(), 1);
+fn at_the_end_of_the_time_the_best_known_move_is_played() {
+    let mut cluster = TestCluster::playing_with(1, "Another");
+    cluster.gui("position startpos");
+    cluster.gui("go btime 0 wtime 0 byoyomi 1000");
+    cluster.worker(0, "info depth 3 score cp 1 pv 2g2f 3c3d");
+    _ = (cluster.output(), cluster.sent_to(0));
+    cluster.after(935);
+    assert_eq!(cluster.sent_to(0), "");
+    cluster.after(10);
+    assert_eq!(cluster.sent_to(0), "stop");
+    cluster.after(30);
+    assert_eq!(cluster.output(), ["bestmove 2g2f ponder 3c3d"]);
+    cluster.worker(0, "bestmove 7g7f");
+    assert!(cluster.output().is_empty());
+    // The same without any worker.
+    cluster.gui("go btime 0 wtime 0 byoyomi 1000");
+    cluster.ends(0);
+    cluster.after(1000);
+    assert_eq!(cluster.output().len(), 1);
 }
 
 #[test]
-fn with_nobody_alive_the_first_to_be_ready_takes_over() {
-    let mut table = Table::playing(1);
-    table.outside("position startpos");
-    table.outside(&format!("go {CLOCK}"));
-    table.dies(0);
-    assert_eq!(table.started, [0]);
-    table.revive(0);
-    assert!(table.told(0).ends_with("position startpos; go btime 59990 wtime 60000 byoyomi 1000"));
-    table.worker(0, "bestmove 7g7f");
-    assert_eq!(table.said().last().unwrap(), "bestmove 7g7f");
+fn without_any_worker_the_first_that_is_ready_takes_over() {
+    let mut cluster = TestCluster::playing(1);
+    cluster.gui("position startpos");
+    cluster.gui(&format!("go {CLOCK}"));
+    cluster.ends(0);
+    assert_eq!(cluster.started, [0]);
+    cluster.revive(0);
+    assert!(
+        cluster.sent_to(0).ends_with("position startpos; go btime 59990 wtime 60000 byoyomi 1000")
+    );
+    cluster.worker(0, "bestmove 7g7f");
+    assert_eq!(cluster.output().last().unwrap(), "bestmove 7g7f");
 }
 
 #[test]
 fn a_worker_that_never_starts_is_tried_less_and_less_often() {
-    let mut table = Table::new(&[true]);
-    table.outside("usi");
-    table.dies(0);
-    assert_eq!(table.started, [0, 0]);
-    table.dies(0);
-    table.after(900);
-    assert_eq!(table.started.len(), 2);
-    table.after(200);
-    assert_eq!(table.started.len(), 3);
+    let mut cluster = TestCluster::new(&[true]);
+    cluster.gui("usi");
+    cluster.ends(0);
+    assert_eq!(cluster.started, [0, 0]);
+    cluster.ends(0);
+    cluster.after(900);
+    assert_eq!(cluster.started.len(), 2);
+    cluster.after(200);
+    assert_eq!(cluster.started.len(), 3);
 }
 
-/// It said `usiok` and `readyok`, and played moves that nobody had searched for.
+/// It sent `usiok` and `readyok`, and played moves without a search.
 #[test]
-fn where_no_worker_can_be_started_it_ends_as_an_error() {
-    let mut table = Table::new(&[true, true]);
-    table.outside("usi");
-    table.outside("isready");
-    (0..2).for_each(|id| table.dies(id));
-    (0..2).for_each(|id| table.dies(id));
-    table.after(1100);
-    table.dies(0);
-    assert!(!table.over, "the other one may still come");
-    table.dies(1);
-    assert!(table.over && table.said().is_empty());
+fn without_any_worker_that_starts_the_cluster_fails() {
+    let mut cluster = TestCluster::new(&[true, true]);
+    cluster.gui("usi");
+    cluster.gui("isready");
+    (0..2).for_each(|id| cluster.ends(id));
+    (0..2).for_each(|id| cluster.ends(id));
+    cluster.after(1100);
+    cluster.ends(0);
+    assert!(!cluster.over, "the other one may still come");
+    cluster.ends(1);
+    assert!(cluster.over && cluster.output().is_empty());
     let error = "error: no worker can be started: worker 2: it died";
-    assert_eq!(table.complained.last().unwrap(), error);
-    assert_eq!(table.coordinator.in_vain.as_deref(), error.strip_prefix("error: "));
+    assert_eq!(cluster.messages.last().unwrap(), error);
+    assert_eq!(cluster.coordinator.start_error.as_deref(), error.strip_prefix("error: "));
 }
 
 #[test]
-fn workers_that_were_ready_once_are_waited_for_and_that_none_is_now_is_an_error() {
-    let mut table = Table::playing(1);
-    table.dies(0);
-    table.dies(0);
-    table.after(1100);
-    table.dies(0);
-    table.outside("usi");
-    assert_eq!(table.said().last().unwrap(), "usiok", "nobody else will say it");
-    table.outside("isready");
-    assert_eq!(table.said().last().unwrap(), "readyok");
-    assert_eq!(table.complained.last().unwrap(), "error: 1 of 1 workers are not ready");
-    table.outside("position startpos");
-    table.outside("go nodes 10");
-    assert!(table.said().last().unwrap().starts_with("bestmove "));
-    assert!(!table.over);
+fn workers_that_were_ready_once_are_awaited_and_their_loss_is_an_error() {
+    let mut cluster = TestCluster::playing(1);
+    cluster.ends(0);
+    cluster.ends(0);
+    cluster.after(1100);
+    cluster.ends(0);
+    cluster.gui("usi");
+    assert_eq!(cluster.output().last().unwrap(), "usiok", "nobody else will say it");
+    cluster.gui("isready");
+    assert_eq!(cluster.output().last().unwrap(), "readyok");
+    assert_eq!(cluster.messages.last().unwrap(), "error: 1 of 1 workers are not ready");
+    cluster.gui("position startpos");
+    cluster.gui("go nodes 10");
+    assert!(cluster.output().last().unwrap().starts_with("bestmove "));
+    assert!(!cluster.over);
 }
 
 #[test]
-fn answers_that_are_none_count_as_faults() {
+fn invalid_answers_are_faults() {
     for line in ["bestmove 7g7e", "bestmove win", "bestmove", "checkmate nomate"] {
-        let mut table = Table::playing(2);
-        table.outside("position startpos");
-        table.outside(&format!("go {CLOCK}"));
-        table.worker(0, line);
-        assert_eq!(table.killed, [0], "{line}");
-        table.worker(1, "bestmove 7g7f ponder 7g7f");
-        assert_eq!(table.said(), ["bestmove 7g7f"], "{line}");
+        let mut cluster = TestCluster::playing(2);
+        cluster.gui("position startpos");
+        cluster.gui(&format!("go {CLOCK}"));
+        cluster.worker(0, line);
+        assert_eq!(cluster.killed, [0], "{line}");
+        cluster.worker(1, "bestmove 7g7f ponder 7g7f");
+        assert_eq!(cluster.output(), ["bestmove 7g7f"], "{line}");
     }
-    let mut table = Table::playing(2);
-    table.worker(1, "bestmove 7g7f");
-    assert_eq!(table.killed, [1], "nobody has asked");
+    let mut cluster = TestCluster::playing(2);
+    cluster.worker(1, "bestmove 7g7f");
+    assert_eq!(cluster.killed, [1], "nobody has asked");
 }
 
 #[test]
-fn an_answer_before_the_hit_is_kept_for_it() {
-    let mut table = Table::playing(2);
-    table.ponder();
-    table.worker(0, "bestmove 2g2f");
-    assert!(table.said().is_empty());
-    table.outside("ponderhit");
-    assert_eq!(table.said(), ["bestmove 2g2f"]);
-    table.worker(1, "bestmove 2g2f");
-    assert!(table.said().is_empty() && table.killed.is_empty());
+fn an_answer_before_the_ponderhit_is_kept() {
+    let mut cluster = TestCluster::playing(2);
+    cluster.ponder();
+    cluster.worker(0, "bestmove 2g2f");
+    assert!(cluster.output().is_empty());
+    cluster.gui("ponderhit");
+    assert_eq!(cluster.output(), ["bestmove 2g2f"]);
+    cluster.worker(1, "bestmove 2g2f");
+    assert!(cluster.output().is_empty() && cluster.killed.is_empty());
 }
 
-/// A move that was to take so long, and no longer, was never played.
+/// With `movetime` no move was played.
 #[test]
-fn a_worker_that_hangs_costs_no_answer_where_a_time_is_set_for_the_move() {
-    let mut table = Table::playing_with(2, "Another");
-    table.outside("position startpos");
-    table.outside("go movetime 1500");
-    table.after(2000);
-    assert!(table.said().is_empty() && table.killed.is_empty());
-    table.after(1000);
-    let said = table.said();
+fn a_go_with_movetime_is_answered_if_the_worker_hangs() {
+    let mut cluster = TestCluster::playing_with(2, "Another");
+    cluster.gui("position startpos");
+    cluster.gui("go movetime 1500");
+    cluster.after(2000);
+    assert!(cluster.output().is_empty() && cluster.killed.is_empty());
+    cluster.after(1000);
+    let said = cluster.output();
     assert!(said.last().is_some_and(|line| line.starts_with("bestmove ")), "{said:?}");
 }
 
-/// What a worker took once for a greeting was taken off every clock, even by the next process.
+/// A slow first answer was subtracted from every clock, even those of the next process.
 #[test]
-fn a_worker_that_is_started_again_is_measured_anew() {
-    let mut table = Table::distant(400);
-    table.outside("go btime 0 wtime 0 byoyomi 3000");
-    assert_eq!(table.last_told(0), "go btime 0 wtime 0 byoyomi 2600");
-    table.dies(0);
-    table.revive(0);
-    table.outside("stop");
-    table.worker(0, "bestmove 7g7f");
-    table.outside("go btime 0 wtime 0 byoyomi 3000");
-    assert_eq!(table.last_told(0), "go btime 0 wtime 0 byoyomi 2990");
+fn a_restarted_worker_is_measured_again() {
+    let mut cluster = TestCluster::distant(400);
+    cluster.gui("go btime 0 wtime 0 byoyomi 3000");
+    assert_eq!(cluster.last_sent_to(0), "go btime 0 wtime 0 byoyomi 2600");
+    cluster.ends(0);
+    cluster.revive(0);
+    cluster.gui("stop");
+    cluster.worker(0, "bestmove 7g7f");
+    cluster.gui("go btime 0 wtime 0 byoyomi 3000");
+    assert_eq!(cluster.last_sent_to(0), "go btime 0 wtime 0 byoyomi 2990");
 }
 
 #[test]
-fn latency_is_taken_off_the_clock() {
-    let mut table = Table::distant(120);
-    table.outside("go btime 100 wtime 0 byoyomi 1000");
-    assert_eq!(table.last_told(0), "go btime 0 wtime 0 byoyomi 980");
+fn latency_is_subtracted_from_the_clock() {
+    let mut cluster = TestCluster::distant(120);
+    cluster.gui("go btime 100 wtime 0 byoyomi 1000");
+    assert_eq!(cluster.last_sent_to(0), "go btime 0 wtime 0 byoyomi 980");
 }
 
 #[test]
-fn workers_vote_where_they_are_to() {
+fn workers_vote_if_the_option_says_so() {
     let vote = |rule: &str| {
-        let mut table = Table::playing(3);
-        table.outside(&format!("setoption name MultiPonderOwnTurn value {rule}"));
-        table.outside("position startpos");
-        table.outside(&format!("go {CLOCK}"));
-        assert!((0..3).all(|id| table.last_told(id).starts_with("go btime 59990 ")));
-        table.worker(0, "info depth 5 score cp 90 pv 7g7f");
-        table.worker(1, "info depth 5 score cp 10 pv 2g2f");
-        table.worker(2, "info depth 5 score cp 20 pv 2g2f");
-        table.worker(0, "bestmove 7g7f");
-        assert_eq!([1, 2].map(|id| table.told(id)), ["stop", "stop"]);
-        table.worker(2, "bestmove 2g2f ponder 8c8d");
-        assert_eq!(table.said(), ["info depth 5 score cp 90 pv 7g7f"]);
-        table.worker(1, "bestmove 2g2f");
-        table.said()
+        let mut cluster = TestCluster::playing(3);
+        cluster.gui(&format!("setoption name MultiPonderOwnTurn value {rule}"));
+        cluster.gui("position startpos");
+        cluster.gui(&format!("go {CLOCK}"));
+        assert!((0..3).all(|id| cluster.last_sent_to(id).starts_with("go btime 59990 ")));
+        cluster.worker(0, "info depth 5 score cp 90 pv 7g7f");
+        cluster.worker(1, "info depth 5 score cp 10 pv 2g2f");
+        cluster.worker(2, "info depth 5 score cp 20 pv 2g2f");
+        cluster.worker(0, "bestmove 7g7f");
+        assert_eq!([1, 2].map(|id| cluster.sent_to(id)), ["stop", "stop"]);
+        cluster.worker(2, "bestmove 2g2f ponder 8c8d");
+        assert_eq!(cluster.output(), ["info depth 5 score cp 90 pv 7g7f"]);
+        cluster.worker(1, "bestmove 2g2f");
+        cluster.output()
     };
     let majority = ["info depth 5 score cp 20 pv 2g2f", "bestmove 2g2f ponder 8c8d"];
     assert_eq!(vote("majority"), majority);
@@ -499,155 +506,155 @@ fn workers_vote_where_they_are_to() {
 
 #[test]
 fn votes_that_come_late_or_never_do_not_count() {
-    let mut table = Table::playing(3);
-    table.outside("setoption name MultiPonderOwnTurn value majority");
-    table.outside("position startpos");
-    table.outside(&format!("go {CLOCK}"));
-    table.dies(2);
-    table.worker(0, "bestmove 7g7f");
-    assert!(table.said().is_empty());
-    table.after(210);
-    assert_eq!(table.said(), ["bestmove 7g7f"]);
-    table.worker(1, "bestmove 2g2f");
-    assert!(table.said().is_empty());
-    assert_eq!(table.killed, [2]);
+    let mut cluster = TestCluster::playing(3);
+    cluster.gui("setoption name MultiPonderOwnTurn value majority");
+    cluster.gui("position startpos");
+    cluster.gui(&format!("go {CLOCK}"));
+    cluster.ends(2);
+    cluster.worker(0, "bestmove 7g7f");
+    assert!(cluster.output().is_empty());
+    cluster.after(210);
+    assert_eq!(cluster.output(), ["bestmove 7g7f"]);
+    cluster.worker(1, "bestmove 2g2f");
+    assert!(cluster.output().is_empty());
+    assert_eq!(cluster.killed, [2]);
 }
 
 #[test]
-fn isready_is_answered_at_once_during_a_search_and_ends_no_pondering_of_a_go() {
-    let mut table = Table::playing(2);
-    table.ponder();
-    _ = (table.said(), table.told(0));
-    table.outside("isready");
-    assert_eq!((table.said(), table.told(0)), (vec!["readyok".to_owned()], String::new()));
+fn isready_during_a_search_is_answered_at_once_and_ends_no_pondering() {
+    let mut cluster = TestCluster::playing(2);
+    cluster.ponder();
+    _ = (cluster.output(), cluster.sent_to(0));
+    cluster.gui("isready");
+    assert_eq!((cluster.output(), cluster.sent_to(0)), (vec!["readyok".to_owned()], String::new()));
 }
 
 #[test]
-fn isready_behind_a_stop_is_answered_when_the_workers_have_got_ready() {
-    let mut table = Table::playing(2);
-    table.outside("position startpos");
-    table.outside("go infinite");
-    _ = table.told(0);
-    table.outside("stop");
-    table.outside("isready");
-    assert_eq!([0, 1].map(|id| table.told(id)), ["stop", "isready"]);
-    table.worker(1, "readyok");
-    assert!(table.said().is_empty());
-    table.worker(0, "bestmove 7g7f");
-    assert_eq!(table.said(), ["bestmove 7g7f"]);
-    assert_eq!(table.told(0), "isready");
-    table.worker(0, "readyok");
-    assert_eq!(table.said().last().unwrap(), "readyok");
+fn isready_after_stop_is_answered_when_the_workers_are_ready() {
+    let mut cluster = TestCluster::playing(2);
+    cluster.gui("position startpos");
+    cluster.gui("go infinite");
+    _ = cluster.sent_to(0);
+    cluster.gui("stop");
+    cluster.gui("isready");
+    assert_eq!([0, 1].map(|id| cluster.sent_to(id)), ["stop", "isready"]);
+    cluster.worker(1, "readyok");
+    assert!(cluster.output().is_empty());
+    cluster.worker(0, "bestmove 7g7f");
+    assert_eq!(cluster.output(), ["bestmove 7g7f"]);
+    assert_eq!(cluster.sent_to(0), "isready");
+    cluster.worker(0, "readyok");
+    assert_eq!(cluster.output().last().unwrap(), "readyok");
 }
 
 #[test]
 fn options_wait_for_the_end_of_a_search() {
-    let mut table = Table::playing(2);
-    table.outside("position startpos");
-    table.outside("go infinite");
-    _ = table.told(0);
-    table.outside("setoption name MultiPV value 3");
-    assert_eq!(table.told(0), "");
-    assert_eq!(table.told(1), "setoption name MultiPV value 3");
-    table.outside("stop");
-    table.worker(0, "bestmove 7g7f");
-    assert_eq!(table.told(0), "stop; setoption name MultiPV value 3");
-    table.outside("setoption name MultiPonderTime value 1");
-    assert_eq!(table.complained, ["MultiPonderTime is from 10 to 10000"]);
+    let mut cluster = TestCluster::playing(2);
+    cluster.gui("position startpos");
+    cluster.gui("go infinite");
+    _ = cluster.sent_to(0);
+    cluster.gui("setoption name MultiPV value 3");
+    assert_eq!(cluster.sent_to(0), "");
+    assert_eq!(cluster.sent_to(1), "setoption name MultiPV value 3");
+    cluster.gui("stop");
+    cluster.worker(0, "bestmove 7g7f");
+    assert_eq!(cluster.sent_to(0), "stop; setoption name MultiPV value 3");
+    cluster.gui("setoption name MultiPonderTime value 1");
+    assert_eq!(cluster.messages, ["MultiPonderTime is from 10 to 10000"]);
 }
 
-/// A worker that ranks moves is told another number of lines, and then this one again.
+/// A worker that ranks is sent another MultiPV, and then this one again.
 #[test]
-fn a_value_that_an_option_cannot_have_is_refused_and_goes_to_nobody() {
-    let mut table = Table::playing(2);
-    table.outside("setoption name MultiPV value 601");
-    assert_eq!(table.complained.len(), 1, "{:?}", table.complained);
-    assert!(table.complained[0].contains("MultiPV"), "{:?}", table.complained);
-    assert_eq!((table.told(0), table.told(1)), (String::new(), String::new()));
-}
-
-#[test]
-fn an_option_that_nobody_has_is_no_mistake_until_all_have_said_what_they_have() {
-    let mut table = Table::new(&[true, true]);
-    table.greet(0, 0);
-    table.outside("setoption name Foo value 1");
-    assert!(table.complained.is_empty(), "{:?}", table.complained);
-    table.worker(1, "option name Other type spin default 1 min 1 max 9");
-    table.greet(1, 0);
-    table.outside("setoption name other value 2");
-    table.outside("setoption name MultiPonderTime value 20");
-    assert!(table.complained.is_empty(), "{:?}", table.complained);
-    table.outside("setoption name Foo value 1");
-    assert_eq!(table.complained.len(), 1);
-    assert!(table.complained[0].contains("no option is called \"Foo\""), "{:?}", table.complained);
+fn an_invalid_value_of_an_option_is_refused_and_not_sent() {
+    let mut cluster = TestCluster::playing(2);
+    cluster.gui("setoption name MultiPV value 601");
+    assert_eq!(cluster.messages.len(), 1, "{:?}", cluster.messages);
+    assert!(cluster.messages[0].contains("MultiPV"), "{:?}", cluster.messages);
+    assert_eq!((cluster.sent_to(0), cluster.sent_to(1)), (String::new(), String::new()));
 }
 
 #[test]
-fn workers_are_told_an_option_by_the_name_that_they_declare() {
-    let mut table = Table::playing(2);
-    table.outside("setoption name usi_multipv value 3");
-    assert_eq!(table.told(1), "setoption name MultiPV value 3");
-    table.outside("setoption name Hash value 64");
-    assert_eq!(table.told(1), "setoption name USI_Hash value 32");
+fn an_unknown_option_is_an_error_only_when_all_options_are_declared() {
+    let mut cluster = TestCluster::new(&[true, true]);
+    cluster.greet(0, 0);
+    cluster.gui("setoption name Foo value 1");
+    assert!(cluster.messages.is_empty(), "{:?}", cluster.messages);
+    cluster.worker(1, "option name Other type spin default 1 min 1 max 9");
+    cluster.greet(1, 0);
+    cluster.gui("setoption name other value 2");
+    cluster.gui("setoption name MultiPonderTime value 20");
+    assert!(cluster.messages.is_empty(), "{:?}", cluster.messages);
+    cluster.gui("setoption name Foo value 1");
+    assert_eq!(cluster.messages.len(), 1);
+    assert!(cluster.messages[0].contains("no option is called \"Foo\""), "{:?}", cluster.messages);
 }
 
 #[test]
-fn a_gui_that_sends_every_default_back_leaves_the_logs_as_they_were() {
+fn workers_are_sent_an_option_by_the_name_that_they_declare() {
+    let mut cluster = TestCluster::playing(2);
+    cluster.gui("setoption name usi_multipv value 3");
+    assert_eq!(cluster.sent_to(1), "setoption name MultiPV value 3");
+    cluster.gui("setoption name Hash value 64");
+    assert_eq!(cluster.sent_to(1), "setoption name USI_Hash value 32");
+}
+
+#[test]
+fn a_gui_that_sends_all_defaults_does_not_change_the_logs() {
     let logs = ["my m.log".into(), "späße.log".into()].map(Some);
     let [debug_log, thinking_log] = logs.clone();
     let settings = Settings { debug_log, thinking_log, ..Settings::default() };
-    let mut table = Table::with_settings(&[true], settings);
-    table.greet(0, 0);
-    table.outside("usi");
-    let said = table.said();
+    let mut cluster = TestCluster::with_settings(&[true], settings);
+    cluster.greet(0, 0);
+    cluster.gui("usi");
+    let said = cluster.output();
     let declared: Vec<(&str, &str)> = (said.iter())
         .filter_map(|line| line.strip_prefix("option name ")?.split_once(" type string default "))
         .collect();
     let named = |log: &str| declared.iter().filter(|(name, _)| *name == log).count();
     assert_eq!(["DebugLogFile", "ThinkingLog"].map(named), [1, 1], "{declared:?}");
-    let log_files = |table: &Table| {
-        let settings = &table.coordinator.settings;
+    let log_files = |cluster: &TestCluster| {
+        let settings = &cluster.coordinator.settings;
         [settings.debug_log.clone(), settings.thinking_log.clone()]
     };
     for (name, default) in declared {
-        table.outside(&format!("setoption name {name} value {default}"));
+        cluster.gui(&format!("setoption name {name} value {default}"));
     }
-    assert_eq!(log_files(&table), logs);
-    table.outside("setoption name DebugLogFile value <empty>");
-    assert_eq!(log_files(&table)[0], None, "a log can still be closed");
-    assert!(!table.told(0).contains("Log"));
+    assert_eq!(log_files(&cluster), logs);
+    cluster.gui("setoption name DebugLogFile value <empty>");
+    assert_eq!(log_files(&cluster)[0], None, "a log can still be closed");
+    assert!(!cluster.sent_to(0).contains("Log"));
 }
 
 #[test]
-fn names_of_files_reach_the_workers_in_whatever_encoding_they_came() {
-    let mut table = Table::playing(2);
+fn file_names_are_sent_to_workers_in_their_encoding() {
+    let mut cluster = TestCluster::playing(2);
     // In Shift_JIS, where the second byte of a character may be a backslash.
     let set = b"setoption name EvalFile value \x83\\\x8e\xa1 n.bin";
-    table.outside_bytes(set);
+    cluster.gui_bytes(set);
     let line = set.escape_ascii().to_string();
-    assert_eq!([0, 1].map(|id| table.told(id)), [line.clone(), line.clone()]);
-    table.dies(1);
-    table.revive(1);
-    assert!(table.told(1).contains(&line));
-    table.outside_bytes(b"gameover \x83\x5c\r");
-    assert_eq!(table.told(0), "gameover \\x83\\\\");
+    assert_eq!([0, 1].map(|id| cluster.sent_to(id)), [line.clone(), line.clone()]);
+    cluster.ends(1);
+    cluster.revive(1);
+    assert!(cluster.sent_to(1).contains(&line));
+    cluster.gui_bytes(b"gameover \x83\x5c\r");
+    assert_eq!(cluster.sent_to(0), "gameover \\x83\\\\");
 }
 
 #[test]
-fn the_end_of_a_game_ends_all_pondering() {
-    let mut table = Table::playing(2);
-    table.ponder();
-    (0..2).for_each(|id| _ = table.told(id));
-    table.outside("gameover win");
-    assert_eq!([0, 1].map(|id| table.told(id)), ["stop", "stop"]);
-    table.worker(0, "bestmove 2g2f");
-    table.worker(1, "bestmove 2g2f");
-    assert_eq!([0, 1].map(|id| table.told(id)), ["gameover win", "gameover win"]);
-    assert_eq!(table.said(), ["bestmove 2g2f"]);
+fn gameover_ends_all_pondering() {
+    let mut cluster = TestCluster::playing(2);
+    cluster.ponder();
+    (0..2).for_each(|id| _ = cluster.sent_to(id));
+    cluster.gui("gameover win");
+    assert_eq!([0, 1].map(|id| cluster.sent_to(id)), ["stop", "stop"]);
+    cluster.worker(0, "bestmove 2g2f");
+    cluster.worker(1, "bestmove 2g2f");
+    assert_eq!([0, 1].map(|id| cluster.sent_to(id)), ["gameover win", "gameover win"]);
+    assert_eq!(cluster.output(), ["bestmove 2g2f"]);
 }
 
 #[test]
-fn a_position_that_was_refused_is_answered_by_nothing_found_of_another() {
+fn a_refused_position_is_not_answered_by_results_of_another() {
     for wrong in [
         "position startpos moves 7g7f 7g7f",
         "position startpos moves 7g7f 3c3x",
@@ -655,138 +662,138 @@ fn a_position_that_was_refused_is_answered_by_nothing_found_of_another() {
         "position sfen 9/9/9 b - 1",
         "position",
     ] {
-        let mut table = Table::playing(2);
-        table.outside("position startpos moves 7g7f");
-        table.outside(wrong);
-        assert_eq!(table.complained.len(), 1, "{:?}", table.complained);
-        table.outside("go btime 1000 wtime 1000");
-        table.outside("go mate 10");
-        assert_eq!(table.said(), ["bestmove resign", "checkmate timeout"], "{wrong}");
+        let mut cluster = TestCluster::playing(2);
+        cluster.gui("position startpos moves 7g7f");
+        cluster.gui(wrong);
+        assert_eq!(cluster.messages.len(), 1, "{:?}", cluster.messages);
+        cluster.gui("go btime 1000 wtime 1000");
+        cluster.gui("go mate 10");
+        assert_eq!(cluster.output(), ["bestmove resign", "checkmate timeout"], "{wrong}");
         for (waiting, word) in [("go infinite", "stop"), ("go ponder btime 1000", "ponderhit")] {
-            table.outside(waiting);
-            assert_eq!(table.said(), [""; 0], "{wrong}, {waiting}");
-            table.outside(word);
-            assert_eq!(table.said(), ["bestmove resign"], "{wrong}, {waiting}");
+            cluster.gui(waiting);
+            assert_eq!(cluster.output(), [""; 0], "{wrong}, {waiting}");
+            cluster.gui(word);
+            assert_eq!(cluster.output(), ["bestmove resign"], "{wrong}, {waiting}");
         }
-        assert_eq!([0, 1].map(|id| table.told(id)), ["", ""], "{wrong}");
-        table.outside("position startpos moves 7g7f 3c3d");
-        table.outside("go nodes 1");
-        assert_eq!(table.told(0), "position startpos moves 7g7f 3c3d; go nodes 1");
+        assert_eq!([0, 1].map(|id| cluster.sent_to(id)), ["", ""], "{wrong}");
+        cluster.gui("position startpos moves 7g7f 3c3d");
+        cluster.gui("go nodes 1");
+        assert_eq!(cluster.sent_to(0), "position startpos moves 7g7f 3c3d; go nodes 1");
     }
 }
 
 #[test]
-fn after_a_position_too_long_to_be_read_no_go_is_answered_for_the_one_before() {
-    let mut table = Table::playing(1);
-    table.outside("position startpos moves 7g7f");
-    table.outside_cut("setoption name EvalFile value x");
-    table.outside("go nodes 1");
-    assert_eq!(table.told(0), "position startpos moves 7g7f; go nodes 1");
-    table.worker(0, "bestmove 3c3d");
-    assert_eq!(table.said(), ["bestmove 3c3d"], "it has said nothing of the position");
+fn after_a_position_that_was_cut_no_go_is_answered_for_the_one_before() {
+    let mut cluster = TestCluster::playing(1);
+    cluster.gui("position startpos moves 7g7f");
+    cluster.gui_cut("setoption name EvalFile value x");
+    cluster.gui("go nodes 1");
+    assert_eq!(cluster.sent_to(0), "position startpos moves 7g7f; go nodes 1");
+    cluster.worker(0, "bestmove 3c3d");
+    assert_eq!(cluster.output(), ["bestmove 3c3d"], "it has said nothing of the position");
     for cut in ["position startpos moves 7g7f 3c3d 2g", "posdiff 3c3d 2"] {
-        table.outside_cut(cut);
-        assert_eq!(table.complained.pop().unwrap(), "a line of more than 16 MiB was ignored");
-        table.outside("go nodes 1");
-        assert_eq!(table.said(), ["bestmove resign"], "{cut}");
-        table.outside("position startpos moves 7g7f");
+        cluster.gui_cut(cut);
+        assert_eq!(cluster.messages.pop().unwrap(), "a line of more than 16 MiB was ignored");
+        cluster.gui("go nodes 1");
+        assert_eq!(cluster.output(), ["bestmove resign"], "{cut}");
+        cluster.gui("position startpos moves 7g7f");
     }
-    assert_eq!(table.told(0), "");
+    assert_eq!(cluster.sent_to(0), "");
 }
 
 #[test]
-fn a_refused_position_ends_what_was_pondered() {
-    let mut table = Table::playing(2);
-    table.ponder();
-    (0..2).for_each(|id| _ = table.told(id));
-    table.outside("position startpos moves 7g7f 3c3x");
-    table.outside("go btime 1000 wtime 1000");
-    assert_eq!([0, 1].map(|id| table.told(id)), ["stop", ""]);
-    table.worker(0, "bestmove 2g2f");
-    assert_eq!(table.said(), ["bestmove 2g2f", "bestmove resign"]);
-    assert_eq!(table.told(1), "stop");
+fn a_refused_position_ends_pondering() {
+    let mut cluster = TestCluster::playing(2);
+    cluster.ponder();
+    (0..2).for_each(|id| _ = cluster.sent_to(id));
+    cluster.gui("position startpos moves 7g7f 3c3x");
+    cluster.gui("go btime 1000 wtime 1000");
+    assert_eq!([0, 1].map(|id| cluster.sent_to(id)), ["stop", ""]);
+    cluster.worker(0, "bestmove 2g2f");
+    assert_eq!(cluster.output(), ["bestmove 2g2f", "bestmove resign"]);
+    assert_eq!(cluster.sent_to(1), "stop");
 }
 
 #[test]
-fn what_cannot_be_played_is_refused_and_what_is_unknown_passed_on() {
-    let mut table = Table::playing(2);
-    table.outside("position startpos moves 7g7f 3c3e 2g2f");
-    assert!(table.complained[0].starts_with("move 2 (3c3e) cannot be played: "));
-    table.outside("position sfen 8k/9 b - 1");
-    assert!(table.complained[1].starts_with("position refused: "), "{:?}", table.complained);
-    table.outside("d");
-    assert_eq!(table.told(0), "position startpos moves 7g7f; d");
-    table.worker(0, "a board");
-    table.worker(1, "noise");
-    assert_eq!(table.said(), ["a board"]);
-    table.outside("position startpos moves 7g7f");
-    table.outside("posdiff 3c3d");
-    table.outside("go nodes 1");
-    assert_eq!(table.told(0), "position startpos moves 7g7f 3c3d; go nodes 1");
-    table.worker(0, "bestmove 2g2f");
-    table.outside("quit");
-    assert!(table.over);
+fn illegal_moves_are_refused_and_unknown_commands_forwarded() {
+    let mut cluster = TestCluster::playing(2);
+    cluster.gui("position startpos moves 7g7f 3c3e 2g2f");
+    assert!(cluster.messages[0].starts_with("move 2 (3c3e) cannot be played: "));
+    cluster.gui("position sfen 8k/9 b - 1");
+    assert!(cluster.messages[1].starts_with("position refused: "), "{:?}", cluster.messages);
+    cluster.gui("d");
+    assert_eq!(cluster.sent_to(0), "position startpos moves 7g7f; d");
+    cluster.worker(0, "a board");
+    cluster.worker(1, "noise");
+    assert_eq!(cluster.output(), ["a board"]);
+    cluster.gui("position startpos moves 7g7f");
+    cluster.gui("posdiff 3c3d");
+    cluster.gui("go nodes 1");
+    assert_eq!(cluster.sent_to(0), "position startpos moves 7g7f 3c3d; go nodes 1");
+    cluster.worker(0, "bestmove 2g2f");
+    cluster.gui("quit");
+    assert!(cluster.over);
 }
 
-/// A worker was told them, and may have obeyed.
+/// They were sent to a worker, which might have obeyed them.
 #[test]
-fn remarks_are_not_passed_on() {
-    let mut table = Table::playing(2);
+fn comments_are_not_forwarded() {
+    let mut cluster = TestCluster::playing(2);
     for line in ["# quit", "", "#d"] {
-        table.outside(line);
+        cluster.gui(line);
     }
-    assert_eq!([0, 1].map(|id| table.told(id)), ["", ""]);
-    assert!(!table.over && table.complained.is_empty(), "{:?}", table.complained);
+    assert_eq!([0, 1].map(|id| cluster.sent_to(id)), ["", ""]);
+    assert!(!cluster.over && cluster.messages.is_empty(), "{:?}", cluster.messages);
 }
 
 #[test]
 fn a_go_before_quit_is_answered_before_the_end() {
-    let mut table = Table::playing(2);
-    table.outside("position startpos");
-    table.outside("go infinite");
-    _ = table.told(0);
-    table.outside("quit");
-    assert_eq!(table.told(0), "stop");
-    assert!(!table.over);
-    table.worker(0, "bestmove 7g7f");
-    assert_eq!(table.said(), ["bestmove 7g7f"]);
-    assert!(table.over);
+    let mut cluster = TestCluster::playing(2);
+    cluster.gui("position startpos");
+    cluster.gui("go infinite");
+    _ = cluster.sent_to(0);
+    cluster.gui("quit");
+    assert_eq!(cluster.sent_to(0), "stop");
+    assert!(!cluster.over);
+    cluster.worker(0, "bestmove 7g7f");
+    assert_eq!(cluster.output(), ["bestmove 7g7f"]);
+    assert!(cluster.over);
 }
 
 #[test]
-fn after_quit_a_worker_that_does_not_answer_is_not_waited_for_longer_than_half_a_second() {
-    let mut table = Table::playing(2);
-    table.outside("position startpos");
-    table.outside("go infinite");
-    table.worker(0, "info depth 3 score cp 1 pv 2g2f 3c3d");
-    _ = table.said();
-    table.outside("quit");
-    table.after(490);
-    assert!(!table.over && table.said().is_empty());
-    table.after(20);
-    assert_eq!(table.said(), ["bestmove 2g2f ponder 3c3d"]);
-    let remark = "no worker has answered in time; the best move known is played";
-    assert_eq!(table.complained, [remark]);
-    assert!(table.over);
+fn after_quit_a_silent_worker_is_awaited_for_half_a_second() {
+    let mut cluster = TestCluster::playing(2);
+    cluster.gui("position startpos");
+    cluster.gui("go infinite");
+    cluster.worker(0, "info depth 3 score cp 1 pv 2g2f 3c3d");
+    _ = cluster.output();
+    cluster.gui("quit");
+    cluster.after(490);
+    assert!(!cluster.over && cluster.output().is_empty());
+    cluster.after(20);
+    assert_eq!(cluster.output(), ["bestmove 2g2f ponder 3c3d"]);
+    let forward_idle_info = "no worker has answered in time; the best move known is played";
+    assert_eq!(cluster.messages, [forward_idle_info]);
+    assert!(cluster.over);
 }
 
 #[test]
-fn usi_and_isready_before_quit_are_answered_too_where_that_does_not_take_long() {
-    let mut table = Table::new(&[true]);
+fn usi_and_isready_before_quit_are_answered_if_that_is_quick() {
+    let mut cluster = TestCluster::new(&[true]);
     for line in ["usi", "isready", "position startpos", "go nodes 1000", "quit"] {
-        table.outside(line);
+        cluster.gui(line);
     }
-    table.greet(0, 1);
-    table.worker(0, "readyok");
-    let said = table.said();
+    cluster.greet(0, 1);
+    cluster.worker(0, "readyok");
+    let said = cluster.output();
     let count = |start: &str| said.iter().filter(|line| line.starts_with(start)).count();
     assert_eq!(["bestmove ", "usiok", "readyok"].map(count), [1, 1, 1], "{said:?}");
-    let remark = "no worker has answered in time; a move without a search is played";
-    assert_eq!(table.complained, [remark]);
-    assert!(table.over);
-    let mut table = Table::new(&[true]);
-    table.outside("usi");
-    table.outside("quit");
-    table.after(510);
-    assert!(table.over, "nobody waits for a worker that does not greet");
+    let forward_idle_info = "no worker has answered in time; a move without a search is played";
+    assert_eq!(cluster.messages, [forward_idle_info]);
+    assert!(cluster.over);
+    let mut cluster = TestCluster::new(&[true]);
+    cluster.gui("usi");
+    cluster.gui("quit");
+    cluster.after(510);
+    assert!(cluster.over, "nobody waits for a worker that does not greet");
 }

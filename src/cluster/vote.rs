@@ -1,32 +1,32 @@
-//! Several workers, one move: consultation.
+//! Voting on a move.
 //!
-//! The rules are those of the consultation algorithm of Obata, Sugiyama, Hoki and Ito: the majority
-//! (2010), and the optimist, whose score is the highest (Sugiyama et al., 2010).
+//! The rules are from the consultation algorithm of Obata, Sugiyama, Hoki and Ito: majority vote
+//! (2010), and optimistic consultation, the move with the highest score (Sugiyama et al., 2010).
 
 use super::options::OwnTurn;
 use crate::usi_client::BestMove;
 
-/// What one worker wants to play.
+/// The answer of one worker.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Vote {
     pub(super) answer: BestMove,
-    /// In centipawns as [`crate::usi_client::EngineScore::centipawns`] counts; `None` if not told.
+    /// As [`EngineScore::centipawns`](crate::usi_client::EngineScore::centipawns); `None` if unknown.
     pub(super) score: Option<i64>,
     /// Its last line with a score.
     pub(super) line: String,
 }
 
-/// The vote that wins; `None` if there is none. Ties go to the higher score, then to the earlier.
+/// The winning vote; `None` without votes. Ties go to the higher score, then to the earlier vote.
 pub(super) fn decide(votes: &[Vote], rule: OwnTurn) -> Option<&Vote> {
     let supporters = |vote: &Vote| match rule {
         OwnTurn::Majority => votes.iter().filter(|other| same(other.answer, vote.answer)).count(),
         OwnTurn::None | OwnTurn::Optimistic => 0,
     };
-    // The last of equals would win, and the first is the leader.
+    // `max_by_key` takes the last of equals, and the first vote is that of the leader.
     votes.iter().rev().max_by_key(|vote| (supporters(vote), vote.score))
 }
 
-/// Whether two answers are one, whatever they expect as a reply.
+/// Whether two answers are the same, whatever the ponder moves.
 fn same(one: BestMove, other: BestMove) -> bool {
     match (one, other) {
         (BestMove::Move { best: one, .. }, BestMove::Move { best: other, .. }) => one == other,

@@ -1,105 +1,107 @@
-//! One worker: how far it is with getting ready, what it searches, when it must have answered.
+//! One worker as a state machine without a process: its preparation, its searches and its timeouts.
 //!
-//! Plain state without a process: lines of the worker go in with the moment at which they came, and
-//! actions come out. Why anything is searched is the coordinator's.
+//! The lines of the worker go in, each with the time of its arrival, and actions come out. What is
+//! searched, and why, is decided by the coordinator.
 
 use std::time::{Duration, Instant};
 
-use super::action::Action;
-use super::go::Go;
-use super::job::{Job, Purpose};
-use super::options::{Options, Share};
+use super::action::ClusterAction;
+use super::go_limits::GoLimits;
+use super::options::{ClusterOptions, LocalShare};
+use super::worker_search::{SearchPurpose, WorkerSearch};
 use crate::engine::NAME;
+use crate::usi_client::ponderhit_line;
 
 /// From the start to `usiok`.
-const GREETING: Duration = Duration::from_secs(60);
-/// How long others wait for one that gets ready. A big network on a slow disk or a huge table may take
-/// longer: then it joins them when it can.
-const WAITED_FOR: Duration = Duration::from_secs(60);
-/// One that gets ready may say nothing for so long. Those of our own make send blank lines meanwhile;
-/// others may be silent, and yet have much to do.
-const READYING: Duration = Duration::from_secs(60);
-const READYING_IN_SILENCE: Duration = Duration::from_secs(600);
+const USIOK_TIMEOUT: Duration = Duration::from_secs(60);
+/// How long `readyok` is delayed for a worker that is getting ready. One that takes longer, because of a
+/// large network or hash table, joins the others later.
+const AWAIT_READY: Duration = Duration::from_secs(60);
+/// How long a worker that is getting ready may be silent. Kawasemi sends blank lines meanwhile; other
+/// engines may be silent all the time.
+const READY_SILENCE: Duration = Duration::from_secs(60);
+const READY_SILENCE_OF_OTHERS: Duration = Duration::from_secs(600);
 /// From `stop` to the answer.
-const STOPPING: Duration = Duration::from_secs(3);
-/// How often the way to a worker and back is measured, and how long each time at most. Who does not
-/// answer twice to `usi` is not measured.
+const STOP_TIMEOUT: Duration = Duration::from_secs(3);
+/// How often the latency of a worker is measured, by the answer to `usi`, and the longest wait for each
+/// answer. An engine that ignores a second `usi` has no measured latency.
 const MEASUREMENTS: u8 = 3;
-const MEASURING: Duration = Duration::from_secs(2);
-/// Silence after which a searching worker of our own make is asked for a sign of life, and how long
-/// it may then be silent: an eighth of the time it has for its move, within these bounds.
-const SILENCE: Duration = Duration::from_secs(1);
-const SIGN_OF_LIFE: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)];
-/// Taken off every clock at least: two processes are on the way.
+const MEASURE_TIMEOUT: Duration = Duration::from_secs(2);
+/// The silence after which a searching Kawasemi is pinged by `usi`, and the time for its answer: an
+/// eighth of the time for the move, within these bounds.
+const PING_AFTER: Duration = Duration::from_secs(1);
+const PING_TIMEOUT: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)];
+/// The least time that is subtracted from clocks, for the way through two processes.
 const LEAST_MARGIN: Duration = Duration::from_millis(10);
-/// The longest wait before a worker that fails again and again is started again.
-const LONGEST_REST: Duration = Duration::from_secs(32);
+/// The longest pause before a worker that keeps failing is started again.
+const LONGEST_PAUSE: Duration = Duration::from_secs(32);
 
-/// How far a worker is.
+/// The state of a worker's process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
-    /// Not running, until it is to be started.
+enum WorkerPhase {
+    /// Not running; started at this time.
     Down(Instant),
-    /// Asked who it is, and must have said so.
-    Greeting(Instant),
-    /// Asked once more, when, and how often it will be.
+    /// `usi` is sent; until when `usiok` must come.
+    AwaitingUsiok(Instant),
+    /// Another `usi` is sent: when, and how many measurements are left.
     Measuring(Instant, u8),
-    /// Greeted, and nothing else.
+    /// Has sent `usiok`, but is not prepared.
     Known,
-    /// Asked to get ready, and until when others wait for it, if they still do.
+    /// `isready` is sent; until when the others wait for it, if they still do.
     Preparing(Option<Instant>),
     Ready,
 }
 
-/// What a line of a worker comes to.
+/// The meaning of a line of a worker.
 #[derive(Debug)]
 pub(super) enum WorkerReply {
     Nothing,
-    /// It may be of use now as it was not before.
+    /// Its state has changed.
     Changed,
-    /// A line of its search.
+    /// An `info` line.
     Info,
-    /// A line that is none of the protocol.
+    /// A line that is not part of the protocol.
     Other,
-    Answer(Box<Job>, String),
+    Answer(Box<WorkerSearch>, String),
     Fault(String),
 }
 
-/// See the module's comment.
+/// The state of a worker.
 #[derive(Debug)]
-pub(super) struct Worker {
+pub(super) struct ClusterWorker {
     id: usize,
-    share: Option<Share>,
-    phase: Phase,
+    share: Option<LocalShare>,
+    phase: WorkerPhase,
     name: String,
     pub(super) declared: Vec<String>,
-    /// The longest that the way there and back took.
+    /// The longest measured time from a line to its answer.
     latency: Duration,
-    job: Option<Box<Job>>,
-    /// What it searches next.
-    next: Option<Box<Job>>,
-    /// Lines for when it has answered.
+    search: Option<Box<WorkerSearch>>,
+    /// The next search.
+    next: Option<Box<WorkerSearch>>,
+    /// Lines to be sent when no search runs.
     waiting: Vec<Vec<u8>>,
-    /// Whether it is to say `readyok` once more.
+    /// Whether `isready` is to be sent.
     wants_ready: bool,
+    /// When its last line arrived.
     last_heard: Instant,
     pinged: Option<Instant>,
     failures: u32,
-    /// Whether it has been ready at any time since the program began.
+    /// Whether it has ever been ready.
     has_been_ready: bool,
 }
 
-impl Worker {
-    /// One that is to be started.
-    pub(super) fn new(id: usize, share: Option<Share>, now: Instant) -> Worker {
-        Worker {
+impl ClusterWorker {
+    /// A worker that is started at once.
+    pub(super) fn new(id: usize, share: Option<LocalShare>, now: Instant) -> ClusterWorker {
+        ClusterWorker {
             id,
             share,
-            phase: Phase::Down(now),
+            phase: WorkerPhase::Down(now),
             name: String::new(),
             declared: Vec::new(),
             latency: Duration::ZERO,
-            job: None,
+            search: None,
             next: None,
             waiting: Vec::new(),
             wants_ready: false,
@@ -110,7 +112,7 @@ impl Worker {
         }
     }
 
-    /// What it is called in remarks.
+    /// Its name in messages.
     pub(super) fn title(&self) -> String {
         let number = self.id + 1;
         if self.name.is_empty() {
@@ -127,26 +129,26 @@ impl Worker {
         self.latency
     }
 
-    /// What is taken off the clocks it is told.
+    /// What is subtracted from the clocks it is told.
     pub(super) fn margin(&self) -> Duration {
         self.latency.max(LEAST_MARGIN)
     }
 
-    pub(super) fn has_greeted(&self) -> bool {
-        !matches!(self.phase, Phase::Down(_) | Phase::Greeting(_))
+    pub(super) fn is_known(&self) -> bool {
+        !matches!(self.phase, WorkerPhase::Down(_) | WorkerPhase::AwaitingUsiok(_))
     }
 
     pub(super) fn is_ready(&self) -> bool {
-        self.phase == Phase::Ready && !self.wants_ready
+        self.phase == WorkerPhase::Ready && !self.wants_ready
     }
 
-    /// Whether nobody waits for it to get ready: one that has failed or takes long may come later.
-    pub(super) fn is_settled(&self) -> bool {
-        self.is_ready() || self.failures > 0 || self.phase == Phase::Preparing(None)
+    /// Whether `readyok` is not delayed for it: it is ready, has failed, or takes too long.
+    pub(super) fn is_not_awaited(&self) -> bool {
+        self.is_ready() || self.failures > 0 || self.phase == WorkerPhase::Preparing(None)
     }
 
-    /// Whether it fails again and again.
-    pub(super) fn is_hopeless(&self) -> bool {
+    /// Whether it has failed several times and is not ready.
+    pub(super) fn keeps_failing(&self) -> bool {
         self.failures > 2 && !self.is_ready()
     }
 
@@ -154,183 +156,203 @@ impl Worker {
         self.has_been_ready
     }
 
-    /// The search that somebody waits for, if it has begun or is the next.
-    pub(super) fn wanted(&self) -> Option<&Job> {
-        self.next.as_deref().or(self.job.as_deref().filter(|job| job.wanted))
+    /// The current or next search whose answer is needed.
+    pub(super) fn wanted(&self) -> Option<&WorkerSearch> {
+        self.next.as_deref().or(self.search.as_deref().filter(|search| search.wanted))
     }
 
-    /// What it searches now and somebody waits for.
-    pub(super) fn running(&self) -> Option<&Job> {
-        self.job.as_deref().filter(|job| job.wanted)
+    /// The current search, if its answer is needed.
+    pub(super) fn running(&self) -> Option<&WorkerSearch> {
+        self.search.as_deref().filter(|search| search.wanted)
     }
 
-    /// Whether it searches, though it be what nobody wants any more.
+    /// Whether any search runs.
     pub(super) fn is_searching(&self) -> bool {
-        self.job.is_some()
+        self.search.is_some()
     }
 
-    /// Whether it has nothing to do that anybody wants.
+    /// Whether it is ready and has no search whose answer is needed.
     pub(super) fn is_free(&self) -> bool {
         self.is_ready() && self.wanted().is_none()
     }
 
-    /// Whether it understands clocks behind `ponderhit`: what others make of them is not known.
-    pub(super) fn takes_clocks(&self) -> bool {
+    /// Whether it is Kawasemi, which reads clocks after `ponderhit` and answers `usi` during a search.
+    pub(super) fn is_kawasemi(&self) -> bool {
         NAME.split(' ').next() == self.name.split(' ').next()
     }
 
-    pub(super) fn tell(&self, line: impl Into<Vec<u8>>, out: &mut Vec<Action>) {
-        out.push(Action::Tell(self.id, line.into()));
+    pub(super) fn send(&self, line: impl Into<Vec<u8>>, out: &mut Vec<ClusterAction>) {
+        out.push(ClusterAction::Send(self.id, line.into()));
     }
 
-    /// A line that must not come in the middle of a search.
-    pub(super) fn tell_idle(&mut self, line: Vec<u8>, out: &mut Vec<Action>) {
-        if self.job.is_some() {
+    /// Sends a line now, or after the current search.
+    pub(super) fn send_when_idle(&mut self, line: Vec<u8>, out: &mut Vec<ClusterAction>) {
+        if self.search.is_some() {
             self.waiting.push(line);
         } else {
-            self.tell(line, out);
+            self.send(line, out);
         }
     }
 
-    /// Tells it of an option that has been set, if it has had its options already.
-    pub(super) fn set(&mut self, name: &str, options: &Options, out: &mut Vec<Action>) {
-        if matches!(self.phase, Phase::Ready | Phase::Preparing(_))
+    /// Sends an option that has been set, if the worker has already been sent its options.
+    pub(super) fn set(
+        &mut self,
+        name: &str,
+        options: &ClusterOptions,
+        out: &mut Vec<ClusterAction>,
+    ) {
+        if matches!(self.phase, WorkerPhase::Ready | WorkerPhase::Preparing(_))
             && let Some(line) = options.line_for(&self.declared, self.share, name)
         {
-            self.tell_idle(line, out);
+            self.send_when_idle(line, out);
         }
     }
 
-    /// It is to get ready for a game, as soon as it can.
-    pub(super) fn prepare(&mut self, options: &Options, now: Instant, out: &mut Vec<Action>) {
+    /// Prepares it for a game, as soon as no search runs.
+    pub(super) fn prepare(
+        &mut self,
+        options: &ClusterOptions,
+        now: Instant,
+        out: &mut Vec<ClusterAction>,
+    ) {
         self.wants_ready = true;
-        self.settle(options, now, out);
+        self.flush(options, now, out);
     }
 
-    /// Searches this, after whatever it searches now.
+    /// Starts a search after cancelling the current one.
     pub(super) fn begin(
         &mut self,
-        job: Job,
-        options: &Options,
+        search: WorkerSearch,
+        options: &ClusterOptions,
         now: Instant,
-        out: &mut Vec<Action>,
+        out: &mut Vec<ClusterAction>,
     ) {
-        self.dismiss(now, out);
-        self.next = Some(Box::new(job));
-        self.settle(options, now, out);
+        self.cancel(now, out);
+        self.next = Some(Box::new(search));
+        self.flush(options, now, out);
     }
 
-    /// Nobody wants what it searches.
-    pub(super) fn dismiss(&mut self, now: Instant, out: &mut Vec<Action>) {
+    /// Cancels its searches.
+    pub(super) fn cancel(&mut self, now: Instant, out: &mut Vec<ClusterAction>) {
         self.next = None;
-        if let Some(job) = &mut self.job {
-            job.wanted = false;
+        if let Some(search) = &mut self.search {
+            search.wanted = false;
         }
-        // An early answer is not wanted either.
+        // An early answer is not needed either.
         let _ = self.stop(now, out);
     }
 
-    /// Nobody wants what it searches, and it gets nothing else for that. If its answer had come too
-    /// early, it is idle from now on and will answer no more, so what waits is done here.
-    pub(super) fn let_go(&mut self, options: &Options, now: Instant, out: &mut Vec<Action>) {
-        self.dismiss(now, out);
-        self.settle(options, now, out);
+    /// Cancels its searches without starting another. After an early answer no further line comes, so
+    /// the waiting lines are sent here.
+    pub(super) fn cancel_and_continue(
+        &mut self,
+        options: &ClusterOptions,
+        now: Instant,
+        out: &mut Vec<ClusterAction>,
+    ) {
+        self.cancel(now, out);
+        self.flush(options, now, out);
     }
 
-    /// Wants an answer now; returns it if it has come already. A search that has not begun will be
-    /// stopped as soon as it has.
+    /// Stops the search. Returns the answer if it has already come. A search that has not begun will be
+    /// stopped as soon as it begins.
     pub(super) fn stop(
         &mut self,
         now: Instant,
-        out: &mut Vec<Action>,
-    ) -> Option<(Box<Job>, String)> {
+        out: &mut Vec<ClusterAction>,
+    ) -> Option<(Box<WorkerSearch>, String)> {
         if let Some(next) = &mut self.next {
-            next.hasty = true;
+            next.stop_at_once = true;
             return None;
         }
-        let job = self.job.as_mut()?;
-        if let Some(early) = job.early.take() {
-            return Some((self.job.take()?, early));
+        let search = self.search.as_mut()?;
+        if let Some(early) = search.early.take() {
+            return Some((self.search.take()?, early));
         }
-        if job.stopped.is_none() {
-            job.stopped = Some(now + STOPPING + 2 * self.latency);
-            self.tell("stop", out);
+        if search.answer_by.is_none() {
+            search.answer_by = Some(now + STOP_TIMEOUT + 2 * self.latency);
+            self.send("stop", out);
         }
         None
     }
 
-    /// What it ponders on was played, and serves this `go` from now on. Returns the answer if it has
-    /// come already.
-    pub(super) fn hit(
+    /// The move that it ponders on was played: the search now serves this request. Returns the answer if
+    /// it has already come.
+    pub(super) fn ponder_hit(
         &mut self,
-        ask: u64,
-        go: &Go,
+        request: u64,
+        go: &GoLimits,
         with_clocks: bool,
         now: Instant,
-        out: &mut Vec<Action>,
-    ) -> Option<(Box<Job>, String)> {
+        out: &mut Vec<ClusterAction>,
+    ) -> Option<(Box<WorkerSearch>, String)> {
         let lost = self.lost(go, now);
-        let job = self.job.as_mut()?;
-        (job.purpose, job.ask, job.go) = (Purpose::Own, ask, go.clone());
-        if let Some(early) = job.early.take() {
-            return Some((self.job.take()?, early));
+        let search = self.search.as_mut()?;
+        (search.purpose, search.request, search.go) = (SearchPurpose::OwnTurn, request, go.clone());
+        if let Some(early) = search.early.take() {
+            return Some((self.search.take()?, early));
         }
-        let side = job.game.position.side_to_move();
-        let clocks = if with_clocks { go.clocks(side, lost) } else { String::new() };
-        self.tell(format!("ponderhit{clocks}"), out);
+        let side = search.game.position.side_to_move();
+        let clock = go.clock(side, lost).filter(|_| with_clocks);
+        self.send(ponderhit_line(clock.as_ref()), out);
         None
     }
 
-    fn lost(&self, go: &Go, now: Instant) -> Duration {
+    fn lost(&self, go: &GoLimits, now: Instant) -> Duration {
         let gone = if go.limits.ponder { Duration::ZERO } else { now - go.received };
         gone + self.margin()
     }
 
-    /// Does what waits, if it searches nothing.
-    pub(super) fn settle(&mut self, options: &Options, now: Instant, out: &mut Vec<Action>) {
-        if self.job.is_some() || !matches!(self.phase, Phase::Known | Phase::Ready) {
+    /// Sends what waits, if no search runs.
+    pub(super) fn flush(
+        &mut self,
+        options: &ClusterOptions,
+        now: Instant,
+        out: &mut Vec<ClusterAction>,
+    ) {
+        if self.search.is_some() || !matches!(self.phase, WorkerPhase::Known | WorkerPhase::Ready) {
             return;
         }
         for line in std::mem::take(&mut self.waiting) {
-            self.tell(line, out);
+            self.send(line, out);
         }
         if std::mem::take(&mut self.wants_ready) {
-            if self.phase == Phase::Known {
+            if self.phase == WorkerPhase::Known {
                 for line in options.lines_for(&self.declared, self.share) {
-                    self.tell(line, out);
+                    self.send(line, out);
                 }
             }
-            self.tell("isready", out);
-            self.phase = Phase::Preparing(Some(now + WAITED_FOR));
+            self.send("isready", out);
+            self.phase = WorkerPhase::Preparing(Some(now + AWAIT_READY));
             self.last_heard = now;
-        } else if self.phase == Phase::Ready
-            && let Some(job) = self.next.take()
+        } else if self.phase == WorkerPhase::Ready
+            && let Some(search) = self.next.take()
         {
-            let side = job.game.position.side_to_move();
-            let go = job.go.line(side, self.lost(&job.go, now));
-            if let Some((before, after)) = &job.around {
-                self.tell(before.clone(), out);
+            let side = search.game.position.side_to_move();
+            let go = search.go.line(side, self.lost(&search.go, now));
+            if let Some((before, after)) = &search.around {
+                self.send(before.clone(), out);
                 self.waiting.push(after.clone());
             }
-            self.tell(job.game.line(), out);
-            self.tell(go, out);
-            let hasty = job.hasty;
-            self.job = Some(job);
+            self.send(search.game.line(), out);
+            self.send(go, out);
+            let stop_at_once = search.stop_at_once;
+            self.search = Some(search);
             (self.last_heard, self.pinged) = (now, None);
-            if hasty {
-                // It cannot have answered yet.
+            if stop_at_once {
+                // No answer can have come yet.
                 let _ = self.stop(now, out);
             }
         }
     }
 
-    /// A line of it.
+    /// Reads a line of the worker.
     pub(super) fn hear(
         &mut self,
         line: &str,
-        options: &Options,
+        options: &ClusterOptions,
         now: Instant,
-        out: &mut Vec<Action>,
+        out: &mut Vec<ClusterAction>,
     ) -> WorkerReply {
         (self.last_heard, self.pinged) = (now, None);
         match line.split_whitespace().next() {
@@ -342,22 +364,22 @@ impl Worker {
                 WorkerReply::Nothing
             }
             Some("option") => {
-                if matches!(self.phase, Phase::Greeting(_)) {
+                if matches!(self.phase, WorkerPhase::AwaitingUsiok(_)) {
                     self.declared.push(line.to_owned());
                 }
                 WorkerReply::Nothing
             }
             Some("usiok") => self.greeted(options, now, out),
-            Some("readyok") if matches!(self.phase, Phase::Preparing(_)) => {
-                self.phase = Phase::Ready;
+            Some("readyok") if matches!(self.phase, WorkerPhase::Preparing(_)) => {
+                self.phase = WorkerPhase::Ready;
                 self.has_been_ready = true;
-                self.settle(options, now, out);
+                self.flush(options, now, out);
                 WorkerReply::Changed
             }
             Some("readyok") => WorkerReply::Nothing,
             Some("info") => {
-                if let Some(job) = &mut self.job {
-                    job.note(line);
+                if let Some(search) = &mut self.search {
+                    search.note(line);
                 }
                 WorkerReply::Info
             }
@@ -366,172 +388,192 @@ impl Worker {
         }
     }
 
-    fn greeted(&mut self, options: &Options, now: Instant, out: &mut Vec<Action>) -> WorkerReply {
+    fn greeted(
+        &mut self,
+        options: &ClusterOptions,
+        now: Instant,
+        out: &mut Vec<ClusterAction>,
+    ) -> WorkerReply {
         let left = match self.phase {
-            Phase::Greeting(_) => MEASUREMENTS,
-            Phase::Measuring(asked, left) => {
+            WorkerPhase::AwaitingUsiok(_) => MEASUREMENTS,
+            WorkerPhase::Measuring(asked, left) => {
                 self.latency = self.latency.max(now - asked);
                 left - 1
             }
             _ => return WorkerReply::Nothing,
         };
         if left > 0 {
-            self.phase = Phase::Measuring(now, left);
-            self.tell("usi", out);
+            self.phase = WorkerPhase::Measuring(now, left);
+            self.send("usi", out);
         } else {
-            self.phase = Phase::Known;
-            self.settle(options, now, out);
+            self.phase = WorkerPhase::Known;
+            self.flush(options, now, out);
         }
         WorkerReply::Changed
     }
 
     fn answered(&mut self, line: &str) -> WorkerReply {
-        let Some(job) = &mut self.job else {
+        let Some(search) = &mut self.search else {
             return WorkerReply::Fault(format!("unasked: {line}"));
         };
-        if job.go.is_open_ended() && job.stopped.is_none() {
-            job.early = Some(line.to_owned());
+        if search.go.is_open_ended() && search.answer_by.is_none() {
+            search.early = Some(line.to_owned());
             return WorkerReply::Nothing;
         }
-        match self.job.take() {
-            Some(job) => WorkerReply::Answer(job, line.to_owned()),
+        match self.search.take() {
+            Some(search) => WorkerReply::Answer(search, line.to_owned()),
             None => WorkerReply::Nothing,
         }
     }
 
-    /// It has done what it is for.
-    pub(super) fn praise(&mut self) {
+    /// It has answered correctly.
+    pub(super) fn reset_failures(&mut self) {
         self.failures = 0;
     }
 
-    /// When it must be looked at.
+    /// When [`ClusterWorker::check`] is due.
     pub(super) fn due(&self) -> Option<Instant> {
         let phase = match self.phase {
-            Phase::Down(at) | Phase::Greeting(at) | Phase::Preparing(Some(at)) => Some(at),
-            Phase::Measuring(asked, _) => Some(asked + MEASURING),
-            Phase::Preparing(None) | Phase::Known | Phase::Ready => None,
+            WorkerPhase::Down(at)
+            | WorkerPhase::AwaitingUsiok(at)
+            | WorkerPhase::Preparing(Some(at)) => Some(at),
+            WorkerPhase::Measuring(asked, _) => Some(asked + MEASURE_TIMEOUT),
+            WorkerPhase::Preparing(None) | WorkerPhase::Known | WorkerPhase::Ready => None,
         };
-        let stopped = self.job.as_ref().and_then(|job| job.stopped);
-        [phase, stopped, self.readying_until(), self.sign_due()].into_iter().flatten().min()
+        let stopped = self.search.as_ref().and_then(|search| search.answer_by);
+        [phase, stopped, self.ready_silence_until(), self.ping_due()].into_iter().flatten().min()
     }
 
-    /// When one that gets ready is given up, if it says nothing before.
-    fn readying_until(&self) -> Option<Instant> {
-        let patience = if self.takes_clocks() { READYING } else { READYING_IN_SILENCE };
-        matches!(self.phase, Phase::Preparing(_)).then(|| self.last_heard + patience)
+    /// When a silent worker that is getting ready is given up.
+    fn ready_silence_until(&self) -> Option<Instant> {
+        let patience = if self.is_kawasemi() { READY_SILENCE } else { READY_SILENCE_OF_OTHERS };
+        matches!(self.phase, WorkerPhase::Preparing(_)).then(|| self.last_heard + patience)
     }
 
-    fn sign_due(&self) -> Option<Instant> {
-        let job = self.job.as_ref().filter(|_| self.takes_clocks())?;
-        let Some(pinged) = self.pinged else { return Some(self.last_heard + SILENCE) };
-        let [least, most] = SIGN_OF_LIFE;
-        let budget = job.go.budget(job.game.position.side_to_move());
-        let budget = budget.filter(|_| job.go.limits.clock.is_some() && !job.go.limits.ponder);
+    fn ping_due(&self) -> Option<Instant> {
+        let search = self.search.as_ref().filter(|_| self.is_kawasemi())?;
+        let Some(pinged) = self.pinged else { return Some(self.last_heard + PING_AFTER) };
+        let [least, most] = PING_TIMEOUT;
+        let budget = search.go.budget(search.game.position.side_to_move());
+        let budget =
+            budget.filter(|_| search.go.limits.clock.is_some() && !search.go.limits.ponder);
         let patience = budget.map_or(most, |budget| (budget / 8).clamp(least, most));
         Some(pinged + patience + 4 * self.latency)
     }
 
-    /// Does what is due, and tells what it has failed to do.
+    /// Does what is due.
+    ///
+    /// # Errors
+    /// What the worker has failed to do.
     pub(super) fn check(
         &mut self,
-        options: &Options,
+        options: &ClusterOptions,
         now: Instant,
-        out: &mut Vec<Action>,
+        out: &mut Vec<ClusterAction>,
     ) -> Result<(), String> {
         match self.phase {
-            Phase::Down(at) if at <= now => {
+            WorkerPhase::Down(at) if at <= now => {
                 self.declared.clear();
-                // It may have been slow for a reason that is gone.
+                // The reason for its latency may be gone.
                 self.latency = Duration::ZERO;
-                self.phase = Phase::Greeting(now + GREETING);
-                out.push(Action::Start(self.id));
-                self.tell("usi", out);
+                self.phase = WorkerPhase::AwaitingUsiok(now + USIOK_TIMEOUT);
+                out.push(ClusterAction::Start(self.id));
+                self.send("usi", out);
             }
-            Phase::Greeting(until) if until <= now => return Err("no usiok in time".into()),
-            Phase::Preparing(Some(until)) if until <= now => self.phase = Phase::Preparing(None),
-            Phase::Measuring(asked, _) if asked + MEASURING <= now => {
-                self.phase = Phase::Known;
-                self.settle(options, now, out);
+            WorkerPhase::AwaitingUsiok(until) if until <= now => {
+                return Err("no usiok in time".into());
+            }
+            WorkerPhase::Preparing(Some(until)) if until <= now => {
+                self.phase = WorkerPhase::Preparing(None)
+            }
+            WorkerPhase::Measuring(asked, _) if asked + MEASURE_TIMEOUT <= now => {
+                self.phase = WorkerPhase::Known;
+                self.flush(options, now, out);
             }
             _ => {}
         }
-        if self.readying_until().is_some_and(|until| until <= now) {
+        if self.ready_silence_until().is_some_and(|until| until <= now) {
             let silence = now.saturating_duration_since(self.last_heard).as_secs();
             return Err(format!("no readyok, and nothing else for {silence} s"));
         }
-        if self.job.as_ref().and_then(|job| job.stopped).is_some_and(|until| until <= now) {
+        if self
+            .search
+            .as_ref()
+            .and_then(|search| search.answer_by)
+            .is_some_and(|until| until <= now)
+        {
             return Err("no answer after stop".into());
         }
-        if self.sign_due().is_some_and(|due| due <= now) {
+        if self.ping_due().is_some_and(|due| due <= now) {
             if self.pinged.is_some() {
                 return Err("no sign of life".into());
             }
             self.pinged = Some(now);
-            self.tell("usi", out);
+            self.send("usi", out);
         }
         Ok(())
     }
 
-    /// It is given up, and will be started again: at once, later if that happens again and again.
-    pub(super) fn fail(&mut self, now: Instant, out: &mut Vec<Action>) {
-        out.push(Action::Kill(self.id));
+    /// Kills it and starts it again: at once at first, and after longer and longer pauses.
+    pub(super) fn restart(&mut self, now: Instant, out: &mut Vec<ClusterAction>) {
+        out.push(ClusterAction::Kill(self.id));
         let seconds = 1u64.checked_shl(self.failures).map_or(0, |doubled| doubled / 2);
-        let rest = if self.failures > 6 { LONGEST_REST } else { Duration::from_secs(seconds) };
+        let rest = if self.failures > 6 { LONGEST_PAUSE } else { Duration::from_secs(seconds) };
         self.failures += 1;
-        self.phase = Phase::Down(now + rest.min(LONGEST_REST));
-        (self.job, self.next, self.pinged) = (None, None, None);
+        self.phase = WorkerPhase::Down(now + rest.min(LONGEST_PAUSE));
+        (self.search, self.next, self.pinged) = (None, None, None);
         self.waiting.clear();
     }
 
-    /// Whether it is ready or about to be: one that was started again is not, until it is told.
-    pub(super) fn has_been_told(&self) -> bool {
-        self.wants_ready || matches!(self.phase, Phase::Preparing(_) | Phase::Ready)
+    /// Whether it is ready or getting ready.
+    pub(super) fn is_preparing(&self) -> bool {
+        self.wants_ready || matches!(self.phase, WorkerPhase::Preparing(_) | WorkerPhase::Ready)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::cluster::testing::{CLOCK, Table};
+    use crate::cluster::testing::{CLOCK, TestCluster};
 
-    /// It was ended after a minute, and began anew, again and again.
+    /// It was killed after a minute and started again, over and over.
     #[test]
-    fn a_worker_that_takes_long_to_get_ready_joins_the_others_when_it_can() {
-        let mut table = Table::new(&[true, true]);
-        (0..2).for_each(|id| table.greet(id, 0));
-        table.outside("isready");
-        table.worker(0, "readyok");
-        let goes_on = |table: &mut Table, seconds: u64| {
+    fn a_worker_that_takes_long_to_get_ready_joins_later() {
+        let mut cluster = TestCluster::new(&[true, true]);
+        (0..2).for_each(|id| cluster.greet(id, 0));
+        cluster.gui("isready");
+        cluster.worker(0, "readyok");
+        let goes_on = |cluster: &mut TestCluster, seconds: u64| {
             for _ in 0..seconds {
-                table.after(1000);
-                table.worker(1, "");
+                cluster.after(1000);
+                cluster.worker(1, "");
             }
-            table.said()
+            cluster.output()
         };
-        assert!(!goes_on(&mut table, 59).contains(&"readyok".into()));
-        assert!(goes_on(&mut table, 2).contains(&"readyok".into()));
-        assert_eq!(table.complained, ["1 of 2 workers are not ready"]);
-        goes_on(&mut table, 1000);
-        assert!(table.killed.is_empty());
-        _ = table.told(1);
-        table.worker(1, "readyok");
-        table.outside("position startpos moves 7g7f 3c3d");
-        table.outside(&format!("go ponder {CLOCK}"));
-        assert!(table.told(1).ends_with("go movetime 100"), "it ranks");
+        assert!(!goes_on(&mut cluster, 59).contains(&"readyok".into()));
+        assert!(goes_on(&mut cluster, 2).contains(&"readyok".into()));
+        assert_eq!(cluster.messages, ["1 of 2 workers are not ready"]);
+        goes_on(&mut cluster, 1000);
+        assert!(cluster.killed.is_empty());
+        _ = cluster.sent_to(1);
+        cluster.worker(1, "readyok");
+        cluster.gui("position startpos moves 7g7f 3c3d");
+        cluster.gui(&format!("go ponder {CLOCK}"));
+        assert!(cluster.sent_to(1).ends_with("go movetime 100"), "it ranks");
     }
 
     #[test]
-    fn a_worker_that_gets_ready_is_given_up_when_it_says_nothing_for_too_long() {
+    fn a_worker_that_is_silent_for_too_long_while_getting_ready_is_given_up() {
         for (name, seconds) in [("Kawasemi test", 60), ("Another", 600)] {
-            let mut table = Table::playing_with(1, name);
-            table.outside("isready");
-            table.after(1000 * seconds - 1);
-            assert!(table.killed.is_empty(), "{name}");
-            table.after(1);
-            assert_eq!(table.killed, [0], "{name}");
+            let mut cluster = TestCluster::playing_with(1, name);
+            cluster.gui("isready");
+            cluster.after(1000 * seconds - 1);
+            assert!(cluster.killed.is_empty(), "{name}");
+            cluster.after(1);
+            assert_eq!(cluster.killed, [0], "{name}");
             let told = format!(
                 "worker 1 ({name}): no readyok, and nothing else for {seconds} s; it is started again"
             );
-            assert_eq!(table.complained, [told]);
+            assert_eq!(cluster.messages, [told]);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The command `cluster` of the program: makes one USI engine of several.
+//! The command `cluster`: several engines as one USI engine.
 
 use std::env;
 use std::error::Error;
@@ -11,28 +11,28 @@ use kawasemi::engine::Settings;
 use kawasemi::usi::options::{self, OptionGroup};
 use kawasemi::usi_client::split_command_line;
 
-/// Be one USI engine that lets several engines think (multi-ponder).
+/// Run several engines as one USI engine (multi-ponder).
 ///
-/// While the opponent thinks, each worker ponders on another reply. On the own turn the worker that
-/// has pondered on what was played goes on, or all search and vote (MultiPonderOwnTurn). A worker that
-/// fails costs no game: another goes on, and it is started again. docs/cluster.md tells all.
+/// While the opponent thinks, each worker ponders on another reply. On our own turn the worker that
+/// pondered on the played move goes on, or all workers search and vote (MultiPonderOwnTurn). If a worker
+/// fails, another one takes over, and it is started again. See docs/cluster.md.
 ///
-/// Threads and USI_Hash are for the workers on this machine together. Workers whose program is `ssh`
-/// are on others, and keep what their own commands say.
+/// Threads and USI_Hash are shared by the workers on this machine. Workers whose program is `ssh` run on
+/// other machines, and keep the options of their own commands.
 #[derive(Debug, Args)]
 pub struct Cluster {
-    /// How many workers; without it 2, or as many as have commands.
+    /// Number of workers; by default the number of --worker commands, but at least 2.
     #[arg(long, short = 'n', value_parser = clap::value_parser!(u16).range(1..=256))]
     workers: Option<u16>,
     /// The command of a worker, instead of this program: "ssh host kawasemi". May be repeated; the
-    /// last serves for all workers that are left.
+    /// remaining workers use the last one.
     #[arg(long = "worker", value_name = "COMMAND")]
     commands: Vec<String>,
 }
 
 impl Cluster {
-    /// Speaks USI on the standard streams. Workers that are this program begin with the options
-    /// `given`, which make these settings.
+    /// Speaks USI on the standard streams. Workers that are this program get the options `given`, from
+    /// which `settings` are made.
     pub fn run(self, settings: Settings, given: &[OsString]) -> Result<(), Box<dyn Error>> {
         let specs = self.specs(given)?;
         Ok(cluster::run(specs, settings, io::stdin(), io::stdout())?)
@@ -60,10 +60,10 @@ impl Cluster {
     }
 }
 
-/// The command line by which this program becomes one engine of so many workers.
+/// The command line that runs this program as a cluster of `count` workers.
 ///
 /// # Errors
-/// If the system does not say where this program is.
+/// If the path of this program is unknown.
 pub fn command(count: u16, workers: &[String], given: &[OsString]) -> io::Result<Vec<OsString>> {
     let mut command = vec![env::current_exe()?.into_os_string()];
     for option in given {
@@ -76,8 +76,11 @@ pub fn command(count: u16, workers: &[String], given: &[OsString]) -> io::Result
     Ok(command)
 }
 
-/// This very program as a USI engine with these options.
-fn own_command(given: &[OsString]) -> io::Result<Vec<OsString>> {
+/// The command line that runs this program as a USI engine with these options, but without logs.
+///
+/// # Errors
+/// If the path of this program is unknown.
+pub fn own_command(given: &[OsString]) -> io::Result<Vec<OsString>> {
     let mut command = vec![env::current_exe()?.into_os_string()];
     if !given.is_empty() {
         command.push("--".into());
@@ -86,7 +89,7 @@ fn own_command(given: &[OsString]) -> io::Result<Vec<OsString>> {
     Ok(command)
 }
 
-/// Whether `NAME=VALUE` sets one of the logs, which many writers would spoil.
+/// Whether `NAME=VALUE` sets a log file, which several processes must not write.
 fn is_log(option: &OsString) -> bool {
     let name = option.as_encoded_bytes().split(|&byte| byte == b'=').next();
     let row = options::find(name.unwrap_or_default());

@@ -9,11 +9,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use crossbeam::channel::{Receiver, bounded};
-use kawasemi::csa::player::{LocalPlayer, Player, UsiPlayer};
-use kawasemi::csa::{self, Aside, Config, PlainView, READY_PATIENCE, ScreenView, View};
+use kawasemi::csa::player::{OwnEngine, start_engine};
+use kawasemi::csa::{self, Config, PlainView, READY_TIMEOUT, ScreenView, TerminalOutput, View};
 use kawasemi::engine::Settings;
 use kawasemi::sys::{debounce, enable_ansi_escapes, in_file, keep_nohup};
-use kawasemi::usi::options;
+use kawasemi::usi::options::{self, OptionGroup};
 use kawasemi::usi_client::{EngineTimeouts, LaunchConfig};
 
 use crate::commands::cluster;
@@ -21,75 +21,73 @@ use crate::commands::notice::warn_of_unused_logs;
 
 /// Play on a server that speaks the CSA protocol: floodgate, a championship, a local shogi-server.
 ///
-/// The file says everything (docs/csa.md and docs/csa.example.toml show how); what is given here
-/// counts before it. The first interrupt ends the program after the game that is being played, the
-/// second at once.
+/// The configuration file sets everything (see docs/csa.md and docs/csa.example.toml); arguments here
+/// override it. The first interrupt ends the program after the current game, the second at once.
 #[derive(Debug, Args)]
 pub struct Online {
-    /// The configuration.
+    /// The configuration file.
     #[arg(long, value_name = "FILE")]
     config: PathBuf,
-    /// The server's name or address.
+    /// Name or address of the server.
     #[arg(long)]
     host: Option<String>,
-    /// The server's port; 4081 on floodgate.
+    /// Port of the server; 4081 on floodgate.
     #[arg(long)]
     port: Option<u16>,
-    /// Our name there.
+    /// Our login name.
     #[arg(long)]
     name: Option<String>,
-    /// The game that is wished for, such as floodgate-300-10F.
+    /// The requested game, such as floodgate-300-10F.
     #[arg(long)]
     game: Option<String>,
-    /// How many games; 0 for no end.
+    /// Number of games; 0 for no limit.
     #[arg(long)]
     games: Option<u32>,
-    /// A USI engine to play in the place of this one.
+    /// A USI engine to play with instead of this one.
     #[arg(long, value_name = "PROGRAM")]
     engine: Option<String>,
-    /// An argument for it. May be repeated.
+    /// An argument of that engine. May be repeated.
     #[arg(long = "engine-arg", value_name = "ARGUMENT", requires = "engine")]
     #[arg(allow_hyphen_values = true)]
     engine_args: Vec<String>,
-    /// Think on the opponent's time.
+    /// Ponder: think on the opponent's time.
     #[arg(long)]
     ponder: bool,
-    /// Think on the opponent's time with so many workers, each on another reply.
+    /// Ponder with this number of workers, each on another reply.
     #[arg(long, value_name = "WORKERS")]
     multi_ponder: Option<u16>,
-    /// The folder for the records of games.
+    /// Folder for the game records.
     #[arg(long, value_name = "FOLDER")]
     records: Option<PathBuf>,
-    /// The file for all lines to and from the server.
+    /// Log file for all lines to and from the server.
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Plain lines instead of a picture, at a terminal too.
+    /// Plain lines instead of a screen, even at a terminal.
     #[arg(long)]
     plain: bool,
 }
 
 impl Online {
-    /// Plays, with these settings for the engine of this program.
-    /// `given` are the options that made them.
+    /// Plays all games. `settings` are those of this program's engine, made from the options `given`.
     pub fn run(self, settings: Settings, given: &[OsString]) -> Result<(), Box<dyn Error>> {
         let (plain, path) = (self.plain, self.config.clone());
         let config = self.configure()?;
-        let mut settings = settings;
-        if config.engine.command.is_empty() && config.play.multi_ponder == 0 {
-            settings.ponder = config.play.ponder;
-            for (name, value) in &config.engine.options {
-                options::set(&mut settings, name.as_bytes(), Some(value.to_string().as_bytes()))
-                    .map_err(|error| in_file(&path, error))?;
-            }
-            warn_of_unused_logs(&settings);
-        }
-        let mut players = || player(&config, &settings, given).map_err(|error| error.to_string());
+        let engine = if config.engine.command.is_empty() && config.play.multi_ponder == 0 {
+            own_engine(&config, settings, given).map_err(|error| in_file(&path, error))?
+        } else {
+            other_engine(&config, given)?
+        };
+        let timeouts = EngineTimeouts { ready: READY_TIMEOUT, ..EngineTimeouts::default() };
+        let mut players = || {
+            let player = start_engine(engine.launch.clone(), timeouts, engine.own);
+            player.map_err(|error| error.to_string())
+        };
         let is_drawn = !plain && enable_ansi_escapes(&io::stdout());
-        let mut view = view(Aside::open(io::stdout())?, is_drawn);
+        let mut view = view(TerminalOutput::open(io::stdout())?, is_drawn);
         Ok(csa::run(&config, &mut players, &interrupts()?, view.as_mut())?)
     }
 
-    /// The file, with what the command line says over it.
+    /// The configuration file, overridden by the command line.
     fn configure(self) -> Result<Config, Box<dyn Error>> {
         let path = self.config;
         let text = fs::read_to_string(&path).map_err(|error| in_file(&path, error))?;
@@ -110,45 +108,78 @@ impl Online {
         config.log.file = self.log.or(config.log.file.take());
         match config.check() {
             Ok(()) => Ok(config),
-            // What the file alone was wrong in as well is its fault.
+            // The file alone has the same error.
             Err(error) if before.as_ref() == Some(&error) => Err(in_file(&path, error).into()),
             Err(error) => Err(format!("the command line: {error}").into()),
         }
     }
 }
 
-/// The player that the configuration wants; `given` are options of this program's engine.
-fn player(config: &Config, settings: &Settings, given: &[OsString]) -> io::Result<Box<dyn Player>> {
+/// The engine that plays.
+struct Engine {
+    launch: LaunchConfig,
+    /// For this program.
+    own: Option<OwnEngine>,
+}
+
+/// This program as a USI engine, started with the options `given`. The options of the configuration
+/// override these.
+///
+/// # Errors
+/// An option that this program does not have, or a wrong value.
+fn own_engine(
+    config: &Config,
+    mut settings: Settings,
+    given: &[OsString],
+) -> Result<Engine, Box<dyn Error>> {
+    settings.ponder = config.play.ponder;
+    let mut options = vec![("USI_Ponder".to_owned(), config.play.ponder.to_string())];
+    for (name, value) in &config.engine.options {
+        let value = value.to_string();
+        let row = options::set(&mut settings, name.as_bytes(), Some(value.as_bytes()))?;
+        if row.group != OptionGroup::Files {
+            options.push((row.name.to_owned(), value));
+        }
+    }
+    warn_of_unused_logs(&settings);
+    let own = OwnEngine {
+        minimum_thinking_ms: settings.minimum_thinking_ms,
+        max_moves_to_draw: settings.max_moves_to_draw,
+        network_delay2_ms: settings.network_delay2_ms,
+    };
+    let command = cluster::own_command(given)?;
+    let launch = LaunchConfig { command, directory: None, options, own_group: true };
+    Ok(Engine { launch, own: Some(own) })
+}
+
+/// Another engine, or several workers as one. `given` are options of workers that are this program.
+fn other_engine(config: &Config, given: &[OsString]) -> io::Result<Engine> {
     let engine = &config.engine;
     let command = match config.play.multi_ponder {
-        0 if engine.command.is_empty() => {
-            return Ok(Box::new(LocalPlayer::open(settings.clone())?));
-        }
         0 => engine.command.iter().map(Into::into).collect(),
         count => cluster::command(count, &engine.workers, given)?,
     };
-    let given = engine.options.iter().map(|(name, value)| (name.clone(), value.to_string()));
-    let mut options: Vec<(String, String)> = given.collect();
+    let options = engine.options.iter().map(|(name, value)| (name.clone(), value.to_string()));
+    let mut options: Vec<(String, String)> = options.collect();
     if config.ponders() {
         options.push(("USI_Ponder".into(), "true".into()));
     }
     let directory = engine.directory.clone();
-    // The first interrupt lets the game go on, so the engine must not hear of it.
+    // In a process group of its own: after the first interrupt the game goes on.
     let launch = LaunchConfig { command, directory, options, own_group: true };
-    let patience = EngineTimeouts { ready: READY_PATIENCE, ..EngineTimeouts::default() };
-    Ok(Box::new(UsiPlayer::open(launch, patience)?))
+    Ok(Engine { launch, own: None })
 }
 
-/// A picture where it can be drawn, else plain lines.
+/// A screen where it can be drawn, else plain lines.
 fn view<'a>(out: impl Write + Debug + 'a, is_drawn: bool) -> Box<dyn View + 'a> {
     if is_drawn { Box::new(ScreenView::new(out)) } else { Box::new(PlainView::new(out)) }
 }
 
-/// A message for each time that the user, or the system, wants an end.
+/// A message for each interrupt or signal to end.
 fn interrupts() -> Result<Receiver<()>, Box<dyn Error>> {
     let (sender, receiver) = bounded(4);
     let tell = move || {
-        // Who is told twice already needs no more.
+        // More than two make no difference.
         let _ = sender.try_send(());
     };
     keep_nohup(|| ctrlc::set_handler(debounce(tell)))?;
@@ -159,9 +190,9 @@ fn interrupts() -> Result<Receiver<()>, Box<dyn Error>> {
 mod tests {
     use super::*;
 
-    /// Consoles of Windows showed the escapes themselves.
+    /// Some Windows consoles showed the escape sequences themselves.
     #[test]
-    fn a_console_that_knows_no_escapes_gets_plain_lines() {
+    fn a_console_without_escape_sequences_gets_plain_lines() {
         for is_drawn in [false, true] {
             let mut out = Vec::new();
             view(&mut out, is_drawn).say("hello");

@@ -1,48 +1,47 @@
-//! What a session and its game want done: plain values, so that both are tested without a network.
+//! What a session wants done: plain values, so that it is tested without a network.
 
-use super::player::Order;
-use crate::record;
+use super::player::PlayerCommand;
+use crate::record::GameRecord;
 
-/// Something to be done, in the order in which it is wanted.
+/// To be done, in order.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Action {
-    /// Log in. Only who writes to the server knows the password.
+pub(super) enum SessionAction {
+    /// Send the login line. The session does not know the password.
     Login,
     /// Send a line.
     Send(String),
-    Order(Order),
-    /// Put another player in the place of one that failed.
-    Restart,
-    /// Plain words for the user: what happens.
-    Say(String),
-    /// Plain words for the user: what is wrong.
+    Command(PlayerCommand),
+    /// Start another player in place of one that failed.
+    RestartPlayer,
+    /// Tell the user what happens.
+    Info(String),
+    /// Tell the user what went wrong.
     Warn(String),
-    /// Keep the record of a game.
-    Save(Box<Finished>),
-    /// The connection is at its end, and nothing more is done with it.
-    Part(Parting),
+    /// Save the record of a game.
+    Save(Box<FinishedGame>),
+    /// The connection ends; nothing else is done with it.
+    Close(ConnectionEnd),
 }
 
-/// A game that is over, for whatever reason.
+/// A game that is over, or was broken off.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Finished {
+pub(super) struct FinishedGame {
     pub(super) id: String,
-    pub(super) game: record::GameRecord,
+    pub(super) game: GameRecord,
 }
 
 /// How a connection ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Parting {
-    /// Nothing is left to do.
+pub(super) enum ConnectionEnd {
+    /// All games are played.
     Done,
     /// Log in again for the next game.
-    Again,
-    /// Something went wrong; try again after a while.
+    Reconnect,
+    /// Something went wrong; try again later.
     Retry(String),
-    /// What was proposed had to be rejected; try again after a while.
+    /// The proposed games had to be rejected; try again later.
     Unplayable,
-    /// The server does not want this name and password.
-    Refused,
-    /// There is nobody to play.
-    Broken(String),
+    LoginRefused,
+    /// The engine cannot play, and why.
+    NoEngine(String),
 }

@@ -1,33 +1,33 @@
-//! The clocks of a game as the server keeps them, and what of them an engine is told.
+//! The clocks of a game by the server's rules, and the clocks that the engine is told.
 //!
-//! The server counts the network too, so an engine is told less than there is: by what a move is on
-//! its way, and by what of the move's time has gone already.
+//! The server also counts the network delay, so this is subtracted from what the engine is told, as is
+//! the time of the move that has already passed.
 
 use std::fmt;
 use std::time::Duration;
 
 use crate::types::{ByColor, Color};
 
-/// How one side's time is counted.
+/// The time rules of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TimeRule {
-    /// Times are counted in whole units.
+    /// The server counts whole units.
     pub(super) unit: Duration,
     pub(super) total: Duration,
-    /// Free for every move once the total is gone.
+    /// For every move, once the total is used up.
     pub(super) byoyomi: Duration,
-    /// Before the clock begins to run, at every move.
+    /// Before the clock starts, at every move.
     pub(super) delay: Duration,
-    /// Added at the start of every move, the first too.
+    /// Added at the start of every move, including the first.
     pub(super) increment: Duration,
-    /// Every move is taken to have lasted so long.
+    /// The least time that is counted for a move.
     pub(super) least: Duration,
-    /// Units begun count whole, instead of not at all.
+    /// Whether units are rounded up instead of down.
     pub(super) round_up: bool,
 }
 
 impl Default for TimeRule {
-    /// No limit at all, in seconds.
+    /// No limits; the unit is a second.
     fn default() -> TimeRule {
         TimeRule {
             unit: Duration::from_secs(1),
@@ -42,21 +42,21 @@ impl Default for TimeRule {
 }
 
 impl TimeRule {
-    /// Whether there is a clock at all.
+    /// Whether there is a time limit.
     pub(super) fn is_limited(&self) -> bool {
         !(self.total + self.byoyomi + self.delay + self.increment).is_zero()
     }
 
-    /// What a server that counts so takes a move for that lasted so long.
-    fn count(&self, lasted: Duration) -> Duration {
+    /// The time that the server counts for a move of this duration.
+    fn count(&self, elapsed: Duration) -> Duration {
         let unit = self.unit.as_millis();
-        let running = lasted.saturating_sub(self.delay).as_millis();
+        let running = elapsed.saturating_sub(self.delay).as_millis();
         let units = if self.round_up { running.div_ceil(unit) } else { running / unit };
         Duration::from_millis((units * unit) as u64).max(self.least)
     }
 
-    /// The part of each move that costs nothing where only whole units count, if it is so long
-    /// that an engine should plan with it. (The rest of a second is for its own rounding.)
+    /// The part of each move that is free because units are rounded down, if it is long enough to plan
+    /// with. (For units of a second the engine itself rounds.)
     fn free_unit(&self) -> Duration {
         const WORTH_PLANNING: Duration = Duration::from_secs(10);
         let free = self.unit >= WORTH_PLANNING && !self.round_up;
@@ -65,7 +65,7 @@ impl TimeRule {
 }
 
 impl fmt::Display for TimeRule {
-    /// For people: `300 s + 10 s a move`.
+    /// Such as `300 s + increment 10 s`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.is_limited() {
             return f.write_str("no limit");
@@ -86,48 +86,47 @@ impl fmt::Display for TimeRule {
     }
 }
 
-/// What one side has for its next move, and for those after it.
+/// The clock of one side before a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Budget {
+pub struct SideClock {
     /// Without the increment of the next move.
     pub rest: Duration,
     pub increment: Duration,
-    /// The delay included: like a byoyomi it is there for every move, and lost if not used.
+    /// Including the delay, which like a byoyomi is lost if it is not used.
     pub byoyomi: Duration,
 }
 
-impl Budget {
-    /// The longest that the next move may take.
+impl SideClock {
+    /// The time for the next move.
     pub fn next_move(&self) -> Duration {
         self.rest + self.increment + self.byoyomi
     }
 
-    /// The same with so much gone from the next move: from what every move has, as far as that
-    /// goes, else from the rest. Something always remains to think with.
-    fn less(self, gone: Duration) -> Budget {
-        let mut gone = gone;
+    /// Subtracts a time from the next move: from byoyomi, increment and main time in this order, and
+    /// at most three quarters of each.
+    fn less(self, mut lost: Duration) -> SideClock {
         let mut take = |time: Duration| {
-            let taken = gone.min(time * 3 / 4);
-            gone -= taken;
+            let taken = lost.min(time * 3 / 4);
+            lost -= taken;
             time - taken
         };
         let (byoyomi, increment) = (take(self.byoyomi), take(self.increment));
-        Budget { rest: take(self.rest), increment, byoyomi }
+        SideClock { rest: take(self.rest), increment, byoyomi }
     }
 }
 
-/// The clocks as an engine is told them.
+/// The clocks for an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Clocks {
-    /// What there is to think with: what our move loses is taken off already.
-    pub sides: ByColor<Budget>,
-    /// The same with nothing taken off.
-    pub whole: ByColor<Budget>,
-    /// What each move loses on its way.
+pub struct EngineClocks {
+    /// The time to think: the loss of our move is already subtracted.
+    pub sides: ByColor<SideClock>,
+    /// The clocks without that subtraction.
+    pub whole: ByColor<SideClock>,
+    /// The time that each of our moves loses.
     pub overhead: Duration,
 }
 
-/// What an engine is told where nothing limits its time.
+/// The byoyomi that an engine is told if there is no time limit.
 const UNLIMITED: Duration = Duration::from_secs(10);
 
 /// The running clocks of a game.
@@ -142,17 +141,17 @@ impl GameClocks {
         GameClocks { rules, rest: ByColor(rules.0.map(|rule| rule.total)) }
     }
 
-    /// A move of this side took so long, by the server's count.
+    /// Subtracts the time of a move, as counted by the server.
     pub(super) fn spend(&mut self, color: Color, taken: Duration) {
         let rest = self.rest[color] + self.rules[color].increment;
         self.rest[color] = rest.saturating_sub(taken);
     }
 
-    /// A move of this side lasted so long, and the server does not say what it took: what it should
-    /// have counted. The clock loses also what is short of a unit here, for there it may be full.
-    pub(super) fn spend_seen(&mut self, color: Color, lasted: Duration) -> Duration {
+    /// Subtracts the time of a move for which the server sends no time. Returns what the server should
+    /// have counted. A fraction of a unit is also subtracted here: the server may have counted the unit.
+    pub(super) fn spend_measured(&mut self, color: Color, elapsed: Duration) -> Duration {
         let rule = &self.rules[color];
-        let (counted, running) = (rule.count(lasted), lasted.saturating_sub(rule.delay));
+        let (counted, running) = (rule.count(elapsed), elapsed.saturating_sub(rule.delay));
         self.spend(color, counted.max(running));
         counted
     }
@@ -161,35 +160,33 @@ impl GameClocks {
         &self.rules[color]
     }
 
-    /// The main time that is left, without what the next move adds.
+    /// The main time that is left, without the next increment.
     pub(super) fn rest(&self, color: Color) -> Duration {
         self.rest[color]
     }
 
-    /// How long the next move of this side may take when `overhead` is lost on the way, just as the
-    /// side is told; `None` if nothing limits it.
+    /// The time for the next move, less `overhead`, as in [`GameClocks::told`]; `None` without a limit.
     pub(super) fn allowed(&self, color: Color, overhead: Duration) -> Option<Duration> {
         let budget = self.budget(color).less(overhead);
         self.rules[color].is_limited().then(|| budget.next_move())
     }
 
-    /// What the side `us` is told when `gone` of its move's time has passed, and `overhead` is
-    /// lost on the way. The other side's clock is told as it is.
-    pub(super) fn told(&self, us: Color, overhead: Duration, gone: Duration) -> Clocks {
+    /// The clocks for our engine, when `elapsed` of our move has passed and `overhead` is lost.
+    pub(super) fn told(&self, us: Color, overhead: Duration, elapsed: Duration) -> EngineClocks {
         let whole = ByColor(Color::ALL.map(|color| self.budget(color)));
         let mut sides = whole;
-        sides[us] = whole[us].less(overhead + gone);
-        Clocks { sides, whole, overhead }
+        sides[us] = whole[us].less(overhead + elapsed);
+        EngineClocks { sides, whole, overhead }
     }
 
-    fn budget(&self, color: Color) -> Budget {
+    fn budget(&self, color: Color) -> SideClock {
         let rule = &self.rules[color];
         if !rule.is_limited() {
-            return Budget { byoyomi: UNLIMITED, ..Budget::default() };
+            return SideClock { byoyomi: UNLIMITED, ..SideClock::default() };
         }
-        // A move shorter than a unit costs nothing, but only as much as there is can be used.
+        // A fraction of a unit is free, but limited by the time that is left.
         let free = rule.free_unit().min(self.rest[color]);
-        Budget {
+        SideClock {
             rest: self.rest[color] - free,
             increment: rule.increment,
             byoyomi: rule.byoyomi + rule.delay + free,
@@ -214,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn byoyomi_is_whole_at_every_move_and_the_rest_never_grows() {
+    fn byoyomi_is_full_at_every_move_and_the_main_time_never_grows() {
         let mut clocks = clocks(TimeRule { total: s(10), byoyomi: s(5), ..TimeRule::default() });
         assert_eq!(clocks.allowed(Color::Black, s(0)), Some(s(15)));
         clocks.spend(Color::Black, s(12));
@@ -226,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn an_increment_is_there_at_the_start_of_every_move() {
+    fn an_increment_is_added_at_the_start_of_every_move() {
         let mut clocks = clocks(TimeRule { total: s(10), increment: s(2), ..TimeRule::default() });
         assert_eq!(clocks.allowed(Color::White, s(0)), Some(s(12)));
         clocks.spend(Color::White, s(1));
@@ -243,10 +240,10 @@ mod tests {
     }
 
     #[test]
-    fn what_the_server_does_not_say_is_counted_as_it_would_be() {
+    fn time_that_the_server_does_not_send_is_counted_by_its_rules() {
         let seen = |rule: TimeRule, lasted| {
             let mut clocks = clocks(TimeRule { total: s(100), ..rule });
-            (clocks.spend_seen(Color::Black, lasted), s(100) - clocks.rest(Color::Black))
+            (clocks.spend_measured(Color::Black, lasted), s(100) - clocks.rest(Color::Black))
         };
         let rule = TimeRule::default();
         assert_eq!(seen(rule, ms(2900)), (s(2), ms(2900)));
@@ -259,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn where_whole_minutes_count_the_minute_begun_is_free() {
+    fn a_minute_that_has_begun_is_free_if_minutes_are_rounded_down() {
         let rule = TimeRule { unit: s(60), total: s(600), ..TimeRule::default() };
         let mut clocks = clocks(rule);
         let told = clocks.told(Color::Black, s(1), s(0)).sides[Color::Black];
@@ -273,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn something_is_left_to_think_with_however_slow_the_network_is() {
+    fn a_quarter_of_the_time_is_left_however_slow_the_network_is() {
         let clocks = clocks(TimeRule { byoyomi: s(1), ..TimeRule::default() });
         let told = clocks.told(Color::Black, s(5), s(0)).sides[Color::Black];
         assert_eq!(told.byoyomi, ms(250));
@@ -281,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn without_any_limit_there_is_a_modest_time() {
+    fn without_a_limit_the_engine_is_told_a_modest_time() {
         let clocks = clocks(TimeRule::default());
         assert_eq!(clocks.allowed(Color::Black, s(0)), None);
         assert_eq!(clocks.told(Color::Black, s(0), s(0)).sides[Color::Black].byoyomi, UNLIMITED);

@@ -1,17 +1,19 @@
-//! What the user has written into the configuration file, and what is wrong with it.
+//! The configuration file, and its errors.
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::game::Manner;
-use super::secret::{Secret, UNSOUND};
-use super::session::Plan;
+use super::game::PlayOptions;
+use super::password::{INVALID_PASSWORD, Password};
+use super::session::SessionConfig;
 
-/// A configuration, as `docs/csa.md` describes it.
+/// The configuration; `docs/csa.md` describes it.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
@@ -22,28 +24,28 @@ pub struct Config {
     pub log: LogConfig,
 }
 
-/// The server, and who we are there.
+/// The server, and the login.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ServerConfig {
     pub host: String,
     pub port: u16,
     pub name: String,
-    /// At most one of the three says the password.
-    pub password: Option<Secret>,
-    /// The environment variable that holds it.
+    /// At most one of the three passwords may be given.
+    pub password: Option<Password>,
+    /// The environment variable that contains it.
     pub password_env: Option<String>,
     /// The file whose first line it is.
     pub password_file: Option<PathBuf>,
-    /// The name of the game that is wished for, such as `floodgate-300-10F`.
+    /// The name of the requested game, such as `floodgate-300-10F`.
     pub game: Option<String>,
-    /// Speak the extended mode of shogi-server.
+    /// Use the extended mode of shogi-server.
     pub extended: bool,
-    /// In the extended mode the colour that is wished for.
+    /// The requested colour in the extended mode.
     pub color: ColorWish,
-    /// The silence after which a sign of life is sent; 0 for never.
+    /// Seconds of silence after which an empty line is sent; 0 for never.
     pub keep_alive_s: u64,
-    /// Counts outside the extended mode.
+    /// Ignored in the extended mode.
     pub logout_after_game: bool,
 }
 
@@ -65,6 +67,48 @@ impl Default for ServerConfig {
     }
 }
 
+impl ServerConfig {
+    /// The password; `None` if the server needs only the name of a game.
+    ///
+    /// # Errors
+    /// If no password is given, or several, or it cannot be read.
+    pub fn find_password(&self) -> Result<Option<Password>, ConfigError> {
+        let ServerConfig { password, password_env, password_file, game, extended, .. } = self;
+        let invalid = |what: &str| {
+            let why = format!("{what} must be printable ASCII without blanks");
+            ConfigError::Password(why)
+        };
+        match (password, password_env, password_file) {
+            (Some(password), None, None) => Ok(Some(password.clone())),
+            (None, Some(name), None) => {
+                let text = std::env::var(name).map_err(|_| {
+                    let why = format!("the environment has no variable {name} for the password");
+                    ConfigError::Password(why)
+                })?;
+                let password = Password::new(text.trim());
+                password.ok_or_else(|| invalid(&format!("the variable {name}"))).map(Some)
+            }
+            (None, None, Some(path)) => {
+                let shown = path.display();
+                let mut line = String::new();
+                File::open(path)
+                    .and_then(|file| BufReader::new(file.take(PASSWORD_BYTES)).read_line(&mut line))
+                    .map_err(|error| {
+                        ConfigError::Password(format!("the password file {shown}: {error}"))
+                    })?;
+                // Editors on Windows put a byte order mark in front.
+                let password = Password::new(line.trim_start_matches('\u{feff}').trim());
+                password.ok_or_else(|| invalid(&format!("the first line of {shown}"))).map(Some)
+            }
+            (None, None, None) if game.is_some() && !extended => Ok(None),
+            (None, None, None) => {
+                Err(ConfigError::Missing("server.password (or password_env, or password_file)"))
+            }
+            _ => Err(ConfigError::Password("more than one password is given".into())),
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ColorWish {
@@ -78,16 +122,16 @@ pub enum ColorWish {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PlayConfig {
-    /// How many games; 0 for no end.
+    /// The number of games; 0 for no limit.
     pub games: u32,
     pub ponder: bool,
-    /// How many workers ponder on different replies; 0 for one engine alone.
+    /// The number of workers that ponder on different replies; 0 for a single engine.
     pub multi_ponder: u16,
-    /// Send score and line with each move.
+    /// Send score and PV with each move.
     pub comments: bool,
-    /// Kept back of every move's time besides what the network takes.
+    /// Subtracted from the time of every move in addition to the network delay.
     pub margin_ms: u64,
-    /// From a failure to the next attempt, at first; longer after each further failure.
+    /// Pause after a first failure; it gets longer with each further one.
     pub relogin_s: u64,
 }
 
@@ -104,14 +148,14 @@ impl Default for PlayConfig {
     }
 }
 
-/// The player.
+/// The engine that plays.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct EngineConfig {
-    /// Program and arguments of a USI engine; empty for the engine of this program.
+    /// Program and arguments of a USI engine; empty for this program.
     pub command: Vec<String>,
     pub directory: Option<PathBuf>,
-    /// Commands of the workers of `play.multi_ponder`, each in one text; none for this program.
+    /// Command lines of the workers of `play.multi_ponder`; empty for this program.
     pub workers: Vec<String>,
     pub options: BTreeMap<String, OptionValue>,
 }
@@ -135,7 +179,7 @@ impl fmt::Display for OptionValue {
     }
 }
 
-/// Where games are kept.
+/// Where records are saved.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RecordsConfig {
@@ -154,22 +198,22 @@ impl Default for RecordsConfig {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LogConfig {
-    /// Where all lines to and from the server go, without the password.
+    /// The log of all lines to and from the server, without the password.
     pub file: Option<PathBuf>,
 }
 
-/// What is wrong with a configuration.
+/// An error in the configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ConfigError {
-    /// The line, from 1, and what is wrong there.
+    /// The line number, from 1, and the error.
     Text {
         line: usize,
         message: String,
     },
     Missing(&'static str),
-    /// The key, and what it must be.
+    /// The key, and what its value must be.
     Value(&'static str, &'static str),
-    /// Nothing says the password, or more than one thing does.
+    /// No password, more than one, or an invalid one.
     Password(String),
 }
 
@@ -186,28 +230,30 @@ impl fmt::Display for ConfigError {
 
 impl std::error::Error for ConfigError {}
 
-/// The longest name of a player or a game that servers take.
+/// The longest name that servers accept.
 const LONGEST_NAME: usize = 32;
-/// Servers forbid signs of life that follow each other sooner.
+/// Servers forbid shorter intervals.
 const SHORTEST_KEEP_ALIVE_S: u64 = 30;
 /// The most workers of one engine.
 const MOST_WORKERS: u16 = 256;
-/// A day: no length of time in the file may be longer.
+/// Bytes read of a password file.
+const PASSWORD_BYTES: u64 = 4096;
+/// The longest time in the file: a day.
 const LONGEST_S: u64 = 86_400;
 
 impl Config {
-    /// Reads a file's text.
+    /// Parses the text of a file.
     ///
     /// # Errors
-    /// The line that is wrong. The message never shows a password.
+    /// [`ConfigError::Text`], whose message never shows a password.
     pub fn read(text: &str) -> Result<Config, ConfigError> {
         toml::from_str(text).map_err(|error: toml::de::Error| {
             let start = error.span().map_or(0, |span| span.start.min(text.len()));
             let before = &text.as_bytes()[..start];
             let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
             let wrong = text.lines().nth(line - 1).unwrap_or_default();
-            let message = if error.message().contains(UNSOUND) {
-                UNSOUND.into()
+            let message = if error.message().contains(INVALID_PASSWORD) {
+                INVALID_PASSWORD.into()
             } else if wrong.to_ascii_lowercase().contains("password") {
                 "this must be a text in quotes (single ones around a \\), and nothing else".into()
             } else {
@@ -217,10 +263,10 @@ impl Config {
         })
     }
 
-    /// Whether a game can be played with it.
+    /// Checks the values.
     ///
     /// # Errors
-    /// The first value that no server would take.
+    /// The first invalid value.
     pub fn check(&self) -> Result<(), ConfigError> {
         let ServerConfig { host, port, name, game, extended, keep_alive_s, .. } = &self.server;
         if host.trim().is_empty() {
@@ -271,19 +317,19 @@ impl Config {
         Ok(())
     }
 
-    /// Whether the player thinks on the opponent's time.
+    /// Whether the engine ponders.
     pub fn ponders(&self) -> bool {
         self.play.ponder || self.play.multi_ponder > 0
     }
 
-    /// The line to log in by, password and all.
-    pub(super) fn login_line(&self, password: Option<&Secret>) -> String {
+    /// The login line, with the password.
+    pub(super) fn login_line(&self, password: Option<&Password>) -> String {
         let ServerConfig { name, game, extended, .. } = &self.server;
-        let password = password.map_or("", Secret::reveal);
+        let password = password.map_or("", Password::reveal);
         if *extended {
             return format!("LOGIN {name} {password} x1");
         }
-        // Servers take the game from what stands in the password's place.
+        // Servers read the game from the field of the password.
         match game {
             Some(game) if password.is_empty() => format!("LOGIN {name} {game}"),
             Some(game) => format!("LOGIN {name} {game},{password}"),
@@ -291,8 +337,8 @@ impl Config {
         }
     }
 
-    /// What a session is to do.
-    pub(super) fn plan(&self) -> Plan {
+    /// The settings of a session.
+    pub(super) fn session_config(&self) -> SessionConfig {
         let ServerConfig { game, extended, color, keep_alive_s, logout_after_game, .. } =
             &self.server;
         let color = match color {
@@ -301,8 +347,8 @@ impl Config {
             ColorWish::White => "-",
         };
         let game = game.as_ref().filter(|_| *extended);
-        Plan {
-            manner: Manner { ponder: self.ponders(), comments: self.play.comments },
+        SessionConfig {
+            play: PlayOptions { ponder: self.ponders(), comments: self.play.comments },
             challenge: game.map(|game| format!("%%GAME {game} {color}")),
             logout: *logout_after_game && !*extended,
             keep_alive: Duration::from_secs(*keep_alive_s),
@@ -331,7 +377,7 @@ mod tests {
         let text = include_str!("../../docs/csa.example.toml");
         let config = Config::read(text).unwrap();
         assert_eq!(config.check(), Ok(()));
-        // What is only shown is marked by `#key = value`.
+        // Keys that are only shown are written `#key = value`.
         let whole = text.lines().map(|line| {
             let bare = line.strip_prefix('#').filter(|bare| !bare.starts_with(' '));
             bare.unwrap_or(line)
@@ -374,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn little_must_be_said() {
+    fn host_and_name_are_enough() {
         let config = Config::read(LEAST).unwrap();
         assert_eq!(config.check(), Ok(()));
         assert_eq!((config.server.port, config.server.keep_alive_s), (4081, 40));
@@ -382,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_with_their_line_but_no_password() {
+    fn errors_show_the_line_but_no_password() {
         let error = |text: &str| Config::read(text).unwrap_err().to_string();
         let text = error(&format!("{LEAST}hots = 1\n"));
         assert!(text.starts_with("line 4: ") && text.contains("hots"), "{text}");
@@ -400,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_of_windows_stands_in_single_quotes() {
+    fn a_windows_path_needs_single_quotes() {
         let read = |path: &str| Config::read(&format!("{LEAST}password_file = {path}\n"));
         let config = read(r"'C:\nets\word.txt'").unwrap();
         assert_eq!(config.server.password_file, Some(PathBuf::from(r"C:\nets\word.txt")));
@@ -409,7 +455,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_server_takes_is_refused() {
+    fn values_that_no_server_accepts_are_refused() {
         let check = |more: &str| {
             let text = format!("{LEAST}{more}\n");
             Config::read(&text).unwrap().check().unwrap_err().to_string()
@@ -426,12 +472,12 @@ mod tests {
     }
 
     #[test]
-    fn several_workers_ponder_without_being_asked_and_are_no_other_engine() {
+    fn several_workers_always_ponder_and_exclude_another_engine() {
         let read = |more: &str| Config::read(&format!("{LEAST}{more}\n")).unwrap();
         let config = read("[play]\nmulti_ponder = 3\n[engine]\nworkers = [\"ssh a kawasemi\"]");
         assert_eq!(config.check(), Ok(()));
-        assert!(config.plan().manner.ponder);
-        assert!(!read("").plan().manner.ponder);
+        assert!(config.session_config().play.ponder);
+        assert!(!read("").session_config().play.ponder);
         let error = |more: &str| read(more).check().unwrap_err().to_string();
         let engine = "[play]\nmulti_ponder = 3\n[engine]\ncommand = [\"other\"]";
         assert!(error(engine).starts_with("play.multi_ponder must be 0 with engine.command"));
@@ -440,23 +486,26 @@ mod tests {
     }
 
     #[test]
-    fn the_game_stands_where_servers_look_for_it() {
-        let secret = Secret::new("pass").unwrap();
+    fn the_game_is_requested_in_the_login_or_by_a_challenge() {
+        let password = Password::new("pass").unwrap();
         let mut config = Config::read(LEAST).unwrap();
-        let line = |config: &Config, secret| config.login_line(secret);
-        assert_eq!(line(&config, Some(&secret)), "LOGIN kawasemi pass");
+        let line = |config: &Config, password| config.login_line(password);
+        assert_eq!(line(&config, Some(&password)), "LOGIN kawasemi pass");
         config.server.game = Some("floodgate-300-10F".into());
-        assert_eq!(line(&config, Some(&secret)), "LOGIN kawasemi floodgate-300-10F,pass");
+        assert_eq!(line(&config, Some(&password)), "LOGIN kawasemi floodgate-300-10F,pass");
         assert_eq!(line(&config, None), "LOGIN kawasemi floodgate-300-10F");
-        assert_eq!((config.plan().challenge, config.plan().logout), (None, true));
+        assert_eq!(
+            (config.session_config().challenge, config.session_config().logout),
+            (None, true)
+        );
         (config.server.extended, config.server.color) = (true, ColorWish::White);
-        assert_eq!(line(&config, Some(&secret)), "LOGIN kawasemi pass x1");
-        assert_eq!(config.plan().challenge.unwrap(), "%%GAME floodgate-300-10F -");
-        assert!(!config.plan().logout);
+        assert_eq!(line(&config, Some(&password)), "LOGIN kawasemi pass x1");
+        assert_eq!(config.session_config().challenge.unwrap(), "%%GAME floodgate-300-10F -");
+        assert!(!config.session_config().logout);
     }
 
     #[test]
-    fn options_may_be_words_numbers_and_switches() {
+    fn options_may_be_texts_numbers_and_booleans() {
         let text = "[engine.options]\nThreads = 4\nUSI_OwnBook = false\nEvalDir = \"eval\"\n";
         let options = Config::read(text).unwrap().engine.options;
         let options: Vec<String> =
@@ -467,10 +516,37 @@ mod tests {
     }
 
     #[test]
-    fn nobody_connects_to_port_0() {
+    fn port_0_is_refused() {
         let mut config = Config::read(LEAST).unwrap();
         config.server.port = 0;
         let error = config.check().unwrap_err().to_string();
         assert_eq!(error, "server.port must be 1 to 65535");
+    }
+
+    #[test]
+    fn only_one_password_may_be_given() {
+        let mut server = ServerConfig::default();
+        let of = |server: &ServerConfig| server.find_password().map_err(|error| error.to_string());
+        assert!(of(&server).unwrap_err().ends_with("is missing"));
+        server.game = Some("floodgate-300-10F".into());
+        assert_eq!(of(&server), Ok(None));
+        server.password = Password::new("a");
+        assert_eq!(of(&server), Ok(Password::new("a")));
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("kawasemi-password");
+        std::fs::write(&file, "from a file \nsecond line\n").unwrap();
+        server.password_file = Some(file.clone());
+        assert!(of(&server).unwrap_err().starts_with("more than one"));
+        server.password = None;
+        assert!(of(&server).unwrap_err().contains("must be printable"));
+        std::fs::write(&file, "from_a_file\r\nsecond line\n").unwrap();
+        assert_eq!(of(&server), Ok(Password::new("from_a_file")));
+        std::fs::write(&file, "\u{feff}marked\r\n").unwrap();
+        assert_eq!(of(&server), Ok(Password::new("marked")));
+        std::fs::remove_file(&file).unwrap();
+        assert!(of(&server).unwrap_err().contains("kawasemi-password"));
+        server.password_file = None;
+        server.password_env = Some("KAWASEMI_NO_SUCH_VARIABLE".into());
+        assert!(of(&server).unwrap_err().contains("KAWASEMI_NO_SUCH_VARIABLE"));
     }
 }

@@ -1,4 +1,4 @@
-//! The connection to a server: lines in, lines out.
+//! The connection to a server, by lines.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -12,25 +12,25 @@ use socket2::{SockRef, TcpKeepalive};
 use crate::usi_client::each_line;
 
 /// For each address of the server.
-const CONNECT_PATIENCE: Duration = Duration::from_secs(10);
-/// A server that takes nothing for so long is gone.
-const SEND_PATIENCE: Duration = Duration::from_secs(5);
-/// When the system begins to ask a silent peer whether it lives, and how often.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// A server that accepts no data for this time is gone.
+const SEND_TIMEOUT: Duration = Duration::from_secs(5);
+/// When the system begins to probe a silent server, and how often.
 const PROBE_AFTER: Duration = Duration::from_secs(60);
 const PROBE_EVERY: Duration = Duration::from_secs(15);
-/// What nobody acknowledges for so long breaks the connection. While something is on its way, such as a
-/// line that breaks a silence, no probes are sent: Linux would repeat it for a quarter of an hour. After
-/// so long it gives up probes too, as others do after as many as they send.
+/// Data that is not acknowledged for this time breaks the connection. While data is on its way, such as
+/// a keep-alive, no probes are sent, and Linux would repeat the data for a quarter of an hour. Probes end
+/// after this time too.
 #[cfg(any(target_os = "android", target_os = "linux"))]
 const REPEAT_FOR: Duration = Duration::from_secs(180);
-/// Lines read ahead. Beyond that the server waits.
+/// Lines read ahead. Beyond that the reader blocks.
 const READ_AHEAD: usize = 1024;
 
 /// An open connection. Dropped, it is closed.
 pub(super) struct Connection {
     stream: TcpStream,
-    /// The lines of the server, each with the moment of its arrival. What breaks the connection
-    /// comes last; the channel disconnects when there is no more, as it does if the server ends it.
+    /// The lines of the server, each with the time of its arrival. A read error comes last. The channel
+    /// disconnects at the end of the connection.
     pub(super) lines: Receiver<io::Result<(String, Instant)>>,
 }
 
@@ -41,7 +41,7 @@ impl fmt::Debug for Connection {
 }
 
 impl Connection {
-    /// Connects on a thread of its own, so that nobody has to wait for it.
+    /// Connects on a thread of its own, so that the user can interrupt it.
     ///
     /// # Errors
     /// If the system refuses a thread.
@@ -49,31 +49,31 @@ impl Connection {
         let (sender, receiver) = bounded(1);
         let host = host.to_owned();
         thread::Builder::new().name("csa-connect".into()).spawn(move || {
-            // Who gave up waiting does not take it, and so it is closed again.
-            let _ = sender.send(connect(&host, port).and_then(Connection::over));
+            // If the receiver is gone, the connection is dropped, and so closed.
+            let _ = sender.send(connect(&host, port).and_then(Connection::new));
         })?;
         Ok(receiver)
     }
 
-    /// Reads on a thread of its own.
-    fn over(stream: TcpStream) -> io::Result<Connection> {
+    /// Starts the thread that reads.
+    fn new(stream: TcpStream) -> io::Result<Connection> {
         let input = stream.try_clone()?;
         let (sender, lines) = bounded(READ_AHEAD);
         thread::Builder::new().name("csa-reader".into()).spawn(move || {
-            // Who closed the connection reads no more of it.
-            let tell = |heard| drop(sender.send(heard));
-            if let Err(error) = each_line(input, |line| tell(Ok((line.to_owned(), Instant::now()))))
+            // The receiver is gone when this side has closed the connection.
+            let send = |line| drop(sender.send(line));
+            if let Err(error) = each_line(input, |line| send(Ok((line.to_owned(), Instant::now()))))
             {
-                tell(Err(error));
+                send(Err(error));
             }
         })?;
         Ok(Connection { stream, lines })
     }
 
-    /// Sends a line at once.
+    /// Sends a line.
     ///
     /// # Errors
-    /// A server that is gone.
+    /// A lost connection.
     pub(super) fn send(&mut self, line: &str) -> io::Result<()> {
         self.stream.write_all(format!("{line}\n").as_bytes())
     }
@@ -81,7 +81,7 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        // An error means that it is closed already.
+        // An error means that it is already closed.
         let _ = self.stream.shutdown(Shutdown::Both);
     }
 }
@@ -89,11 +89,11 @@ impl Drop for Connection {
 fn connect(host: &str, port: u16) -> io::Result<TcpStream> {
     let mut failure = io::Error::new(io::ErrorKind::NotFound, "it has no address");
     for address in (host, port).to_socket_addrs()? {
-        match TcpStream::connect_timeout(&address, CONNECT_PATIENCE) {
+        match TcpStream::connect_timeout(&address, CONNECT_TIMEOUT) {
             Ok(stream) => {
-                // Each line is small, and the clock runs.
+                // Lines are small, and must not be delayed.
                 stream.set_nodelay(true)?;
-                stream.set_write_timeout(Some(SEND_PATIENCE))?;
+                stream.set_write_timeout(Some(SEND_TIMEOUT))?;
                 let probes = TcpKeepalive::new().with_time(PROBE_AFTER).with_interval(PROBE_EVERY);
                 SockRef::from(&stream).set_tcp_keepalive(&probes)?;
                 limit_repeats(&stream);
@@ -107,11 +107,11 @@ fn connect(host: &str, port: u16) -> io::Result<TcpStream> {
 
 #[cfg(any(target_os = "android", target_os = "linux"))]
 fn limit_repeats(stream: &TcpStream) {
-    // A system that only looks like Linux may refuse; then the end of a connection shows later.
+    // A system that only resembles Linux may refuse; then a dead connection is noticed later.
     let _ = SockRef::from(stream).set_tcp_user_timeout(Some(REPEAT_FOR));
 }
 
-/// Windows gives up after some 20 s by itself; others have no such limit that can be set here.
+/// Windows gives up after some 20 s by itself; other systems have no such setting.
 #[cfg(not(any(target_os = "android", target_os = "linux")))]
 fn limit_repeats(_: &TcpStream) {}
 
@@ -127,29 +127,28 @@ mod tests {
         let port = listener.local_addr().unwrap().port();
         let connecting = Connection::open("127.0.0.1", port).unwrap();
         let (server, _) = listener.accept().unwrap();
-        let connection = connecting.recv_timeout(CONNECT_PATIENCE).unwrap().unwrap();
+        let connection = connecting.recv_timeout(CONNECT_TIMEOUT).unwrap().unwrap();
         (connection, server)
     }
 
-    /// Where no empty line is echoed, a server that was gone without a word was missed after a quarter
-    /// of an hour.
+    /// A dead connection was noticed only after a quarter of an hour, if the server echoed no empty lines.
     #[cfg(any(target_os = "android", target_os = "linux"))]
     #[test]
-    fn what_nobody_acknowledges_breaks_the_connection_after_minutes() {
+    fn unacknowledged_data_breaks_the_connection_after_minutes() {
         let (connection, _server) = pair();
         let limit = SockRef::from(&connection.stream).tcp_user_timeout().unwrap();
         assert_eq!(limit, Some(REPEAT_FOR));
     }
 
     #[test]
-    fn a_connection_that_is_reset_says_so() {
+    fn a_reset_connection_ends_with_an_error() {
         let (connection, server) = pair();
-        // Closed with this, a socket takes leave of nobody.
+        // With this a socket is reset when it is closed.
         SockRef::from(&server).set_linger(Some(Duration::ZERO)).unwrap();
         drop(server);
-        let last = connection.lines.recv_timeout(SEND_PATIENCE).unwrap();
+        let last = connection.lines.recv_timeout(SEND_TIMEOUT).unwrap();
         assert_eq!(last.unwrap_err().kind(), io::ErrorKind::ConnectionReset);
-        assert!(connection.lines.recv_timeout(SEND_PATIENCE).is_err());
+        assert!(connection.lines.recv_timeout(SEND_TIMEOUT).is_err());
     }
 
     #[test]
@@ -157,8 +156,8 @@ mod tests {
         let (connection, mut server) = pair();
         server.write_all(b"LOGOUT:completed\n").unwrap();
         drop(server);
-        let (line, _) = connection.lines.recv_timeout(SEND_PATIENCE).unwrap().unwrap();
+        let (line, _) = connection.lines.recv_timeout(SEND_TIMEOUT).unwrap().unwrap();
         assert_eq!(line, "LOGOUT:completed");
-        assert!(connection.lines.recv_timeout(SEND_PATIENCE).is_err());
+        assert!(connection.lines.recv_timeout(SEND_TIMEOUT).is_err());
     }
 }

@@ -1,34 +1,37 @@
-//! The client of servers that speak the CSA protocol: it logs in, and plays game after game.
+//! The client of servers that speak the CSA protocol: logs in, and plays game after game.
 //!
-//! [`run`] ties sockets, player and user together. What is to be done is decided without them: a
-//! `session` is one connection, a `game` in it one game, and both turn what happens into actions
-//! (`action`). The [`player`] is the engine of this program or a USI engine in a process.
+//! [`run`] connects server, engine and user. The decisions are made in two state machines without
+//! sockets, threads or a clock: a `session` is one connection, a `game` in it one game. Both turn
+//! inputs into actions (`action`). The [`player`] is a USI engine: this program or another one.
 
 mod action;
-mod archive;
 mod client;
 mod clock;
 mod config;
 mod connection;
+mod error;
 mod game;
-mod heading;
+mod game_summary;
 mod latency;
-mod line;
+mod password;
 pub mod player;
-mod secret;
+mod protocol_log;
+mod reconnect;
+mod record_files;
+mod record_header;
+mod server_line;
 mod session;
-mod summary;
 #[cfg(test)]
 mod testing;
-mod traffic;
 mod view;
 
-pub use client::{ClientError, Players, run};
-pub use clock::{Budget, Clocks};
+pub use client::{PlayerFactory, run};
+pub use clock::{EngineClocks, SideClock};
 pub use config::{
     ColorWish, Config, ConfigError, EngineConfig, LogConfig, OptionValue, PlayConfig,
     RecordsConfig, ServerConfig,
 };
-pub use secret::Secret;
-pub use session::READY_PATIENCE;
-pub use view::{Aside, Face, Glance, PlainView, ScreenView, View};
+pub use error::ClientError;
+pub use password::Password;
+pub use session::READY_TIMEOUT;
+pub use view::{PlainView, PlayerView, ScreenView, TerminalOutput, View, ViewState};

@@ -1,223 +1,226 @@
-//! One connection from the login to its end: what each line of the server, each word of the player
-//! and each wish of the user makes of it. Like the game in it, it knows no sockets and no threads.
+//! One connection, from the login to its end, as a state machine without sockets or threads.
 
 use std::time::{Duration, Instant};
 
-use super::action::{Action, Parting};
-use super::game::{Game, Manner, terms};
+use super::action::{ConnectionEnd, SessionAction};
+use super::game::{CsaGame, PlayOptions, terms};
+use super::game_summary::{GameSummary, SummaryReader};
 use super::latency::Latency;
-use super::line::{GameResult, ServerLine};
-use super::player::{Order, OrderId, Told};
-use super::summary::{Summary, SummaryReader};
+use super::player::{CommandId, PlayerCommand, PlayerEvent};
+use super::server_line::{GameResult, ServerLine};
 
 /// How long the server may take to answer the login.
-const LOGIN_PATIENCE: Duration = Duration::from_secs(30);
-/// How long the player may take to get ready for a game, of the 120 s that a server waits.
-pub const READY_PATIENCE: Duration = Duration::from_secs(100);
-/// How long the server may take to say farewell.
-const FAREWELL: Duration = Duration::from_secs(1);
-/// A server that has echoed a keep-alive once, and then does not for so many, is gone.
-const MISSED_ECHOES: u32 = 3;
-/// Most lines of a connection that are complained of, if nobody understands them.
-const MOST_ODD_LINES: u32 = 50;
-/// A player that failed so often between two games is not started again.
+const LOGIN_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long the engine may take to get ready for a game. A server waits for 120 s.
+pub const READY_TIMEOUT: Duration = Duration::from_secs(100);
+/// How long the server may take to answer the logout.
+const LOGOUT_TIMEOUT: Duration = Duration::from_secs(1);
+/// A server that has echoed a keep-alive once is gone if it does not echo this many in a row.
+const MOST_MISSED_ECHOES: u32 = 3;
+/// Unknown lines that are reported, on each connection.
+const MOST_UNKNOWN_LINES: u32 = 50;
+/// A player that failed this often between two games is not started again.
 const MOST_FAILURES: u32 = 3;
-/// Who has to reject so many proposals in a row asks for no more, but tries again after a while.
+/// After this many rejections in a row the client logs out, and tries again later.
 const MOST_REJECTIONS: u32 = 3;
-/// A server that lets nobody stay who rejects a game closes the connection within so long: shogi-server
-/// may be waiting for the next line meanwhile, but for a minute at most.
-const EXPULSION: Duration = Duration::from_secs(90);
+/// Some servers close the connection after a rejection, within this time: shogi-server first waits for
+/// the next line, for a minute at most.
+const CLOSED_AFTER_REJECTION: Duration = Duration::from_secs(90);
 
-/// What the user wants of a connection.
+/// The user's settings for a connection.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Plan {
-    pub(super) manner: Manner,
-    /// What to ask for in the extended mode, after the login and after each game or proposal.
+pub(super) struct SessionConfig {
+    pub(super) play: PlayOptions,
+    /// The line that asks for a game in the extended mode.
     pub(super) challenge: Option<String>,
-    /// Log out after each game: shogi-server plays one on a connection, and yet may be slow to close
-    /// it.
+    /// Log out after each game: shogi-server plays one game on a connection, but may be slow to close it.
     pub(super) logout: bool,
-    /// So long a silence is broken; zero for never.
+    /// The silence after which an empty line is sent; zero for never.
     pub(super) keep_alive: Duration,
-    /// Added to the time that a move is seen to be on its way.
+    /// Added to the measured network delay.
     pub(super) margin: Duration,
 }
 
-/// What goes on from connection to connection.
+/// What is kept from connection to connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Career {
-    /// Games still to be played; `None` for no end.
+pub(super) struct SeriesState {
+    /// Games still to be played; `None` for no limit.
     pub(super) games: Option<u32>,
-    /// The number of the next order.
-    pub(super) next_id: OrderId,
+    /// The number of the next command.
+    pub(super) next_id: CommandId,
 }
 
-impl Career {
-    /// Has the player get ready for a game; the number of that order.
-    fn prepare(&mut self, summary: &Summary, out: &mut Vec<Action>) -> OrderId {
+impl SeriesState {
+    /// Prepares the player for a game. Returns the number of the command.
+    fn prepare_player(&mut self, summary: &GameSummary, out: &mut Vec<SessionAction>) -> CommandId {
         let id = self.next_id;
         self.next_id += 1;
-        out.push(Action::Order(Order::Prepare(id, terms(summary))));
+        out.push(SessionAction::Command(PlayerCommand::NewGame(id, terms(summary))));
         id
     }
 }
 
-/// Something that happens.
+/// An input of the session.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Input<'a> {
+pub(super) enum SessionInput<'a> {
     Line(&'a str),
-    Told(Told),
-    /// The user wants to leave: after the game, if there is one.
+    Player(PlayerEvent),
+    /// The user wants to leave after the current game.
     Leave,
-    /// The connection is gone.
+    /// The connection was lost, and why.
     Closed(&'a str),
-    /// The deadline has come, or nothing at all.
-    Time,
+    /// The deadline may have come.
+    Timer,
 }
 
 #[derive(Debug)]
-enum State {
+enum SessionState {
     LoggingIn {
         since: Instant,
     },
     Waiting,
-    /// A game is proposed. Agreed to once the player is ready.
+    /// A game is proposed. The client agrees when the player is ready.
     Agreeing {
-        summary: Box<Summary>,
+        summary: Box<GameSummary>,
         since: Instant,
-        /// The order to get ready.
-        preparation: OrderId,
+        /// The number of the command to get ready.
+        preparation: CommandId,
         agreed: bool,
     },
-    Playing(Box<Game>),
+    Playing(Box<CsaGame>),
     LoggingOut {
         until: Instant,
-        then: Parting,
+        then: ConnectionEnd,
     },
     Over,
 }
 
-/// See the module's comment.
+/// The state of a connection.
 #[derive(Debug)]
-pub(super) struct Session {
-    plan: Plan,
-    career: Career,
-    state: State,
+pub(super) struct CsaSession {
+    config: SessionConfig,
+    series: SeriesState,
+    state: SessionState,
     /// A proposal that is being received.
     reader: Option<SummaryReader>,
     latency: Latency,
-    /// The last line that went either way.
-    last_traffic: Instant,
-    /// Keep-alives since the server said anything.
+    /// When the last line was sent or received.
+    last_line: Instant,
+    /// Keep-alives since the last line of the server.
     unanswered: u32,
+    /// Whether the server echoes keep-alives.
     echoes: bool,
     leaving: bool,
-    /// Whether a game was over on this connection, so that the server may well close it.
+    /// Whether a game has ended on this connection, so that the server may close it.
     played: bool,
     failures: u32,
-    /// Proposals that we have rejected since the last game, and when the last of them.
+    /// Our rejections since the last game, and the time of the last one.
     rejections: u32,
-    rejected: Option<Instant>,
-    odd_lines: u32,
+    last_rejection: Option<Instant>,
+    unknown_lines: u32,
 }
 
-impl Session {
-    /// A session on a fresh connection, and what to do first.
-    pub(super) fn open(plan: Plan, career: Career, now: Instant) -> (Session, Vec<Action>) {
-        let session = Session {
-            latency: Latency::new(plan.margin),
-            plan,
-            career,
-            state: State::LoggingIn { since: now },
+impl CsaSession {
+    /// A session on a new connection, and its first actions.
+    pub(super) fn open(
+        config: SessionConfig,
+        series: SeriesState,
+        now: Instant,
+    ) -> (CsaSession, Vec<SessionAction>) {
+        let session = CsaSession {
+            latency: Latency::new(config.margin),
+            config,
+            series,
+            state: SessionState::LoggingIn { since: now },
             reader: None,
-            last_traffic: now,
+            last_line: now,
             unanswered: 0,
             echoes: false,
             leaving: false,
             played: false,
             failures: 0,
             rejections: 0,
-            rejected: None,
-            odd_lines: 0,
+            last_rejection: None,
+            unknown_lines: 0,
         };
-        (session, vec![Action::Login])
+        (session, vec![SessionAction::Login])
     }
 
-    pub(super) fn career(&self) -> Career {
-        self.career
+    pub(super) fn series(&self) -> SeriesState {
+        self.series
     }
 
-    /// Whether the server has let us in.
+    /// Whether the login has succeeded.
     pub(super) fn is_logged_in(&self) -> bool {
-        !matches!(self.state, State::LoggingIn { .. })
+        !matches!(self.state, SessionState::LoggingIn { .. })
     }
 
     /// The game that is being played.
-    pub(super) fn game(&self) -> Option<&Game> {
+    pub(super) fn game(&self) -> Option<&CsaGame> {
         match &self.state {
-            State::Playing(game) => Some(game),
+            SessionState::Playing(game) => Some(game),
             _ => None,
         }
     }
 
-    /// How long a move is on its way.
+    /// The measured network delay.
     pub(super) fn latency(&self) -> Duration {
         self.latency.measured()
     }
 
-    /// What goes on, in words.
+    /// The state in words.
     pub(super) fn status(&self) -> &'static str {
         match &self.state {
-            State::LoggingIn { .. } => "logging in",
-            State::Waiting => "waiting for a game",
-            State::Agreeing { .. } => "a game is about to begin",
-            State::Playing(_) if self.leaving => "playing the last game",
-            State::Playing(_) => "playing",
-            State::LoggingOut { .. } | State::Over => "leaving",
+            SessionState::LoggingIn { .. } => "logging in",
+            SessionState::Waiting => "waiting for a game",
+            SessionState::Agreeing { .. } => "a game is about to begin",
+            SessionState::Playing(_) if self.leaving => "playing the last game",
+            SessionState::Playing(_) => "playing",
+            SessionState::LoggingOut { .. } | SessionState::Over => "leaving",
         }
     }
 
-    /// When to come back with [`Input::Time`] at the latest.
+    /// When [`SessionInput::Timer`] is due.
     pub(super) fn deadline(&self) -> Option<Instant> {
         let own = match &self.state {
-            State::LoggingIn { since } => Some(*since + LOGIN_PATIENCE),
-            State::Agreeing { since, agreed: false, .. } => Some(*since + READY_PATIENCE),
-            State::Playing(game) => game.deadline(&self.latency),
-            State::LoggingOut { until, .. } => Some(*until),
-            State::Waiting | State::Agreeing { .. } | State::Over => None,
+            SessionState::LoggingIn { since } => Some(*since + LOGIN_TIMEOUT),
+            SessionState::Agreeing { since, agreed: false, .. } => Some(*since + READY_TIMEOUT),
+            SessionState::Playing(game) => game.deadline(&self.latency),
+            SessionState::LoggingOut { until, .. } => Some(*until),
+            SessionState::Waiting | SessionState::Agreeing { .. } | SessionState::Over => None,
         };
         own.into_iter().chain(self.keep_alive_at()).min()
     }
 
     fn keep_alive_at(&self) -> Option<Instant> {
-        let quiet = matches!(self.state, State::LoggingIn { .. } | State::Over);
-        let wanted = !quiet && !self.plan.keep_alive.is_zero();
-        wanted.then(|| self.last_traffic + self.plan.keep_alive)
+        let quiet = matches!(self.state, SessionState::LoggingIn { .. } | SessionState::Over);
+        let wanted = !quiet && !self.config.keep_alive.is_zero();
+        wanted.then(|| self.last_line + self.config.keep_alive)
     }
 
-    /// What happens, and what is to be done about it.
-    pub(super) fn handle(&mut self, input: Input<'_>, now: Instant) -> Vec<Action> {
+    /// Handles an input. Returns the actions to be done.
+    pub(super) fn handle(&mut self, input: SessionInput<'_>, now: Instant) -> Vec<SessionAction> {
         let mut out = Vec::new();
         match input {
-            Input::Line(line) => self.hear(line, now, &mut out),
-            Input::Told(told) => self.heed(told, now, &mut out),
-            Input::Leave => self.leave(now, &mut out),
-            Input::Closed(why) => self.closed(why, now, &mut out),
-            Input::Time => self.check_time(now, &mut out),
+            SessionInput::Line(line) => self.read_line(line, now, &mut out),
+            SessionInput::Player(event) => self.handle_player(event, now, &mut out),
+            SessionInput::Leave => self.leave(now, &mut out),
+            SessionInput::Closed(why) => self.closed(why, now, &mut out),
+            SessionInput::Timer => self.check_time(now, &mut out),
         }
-        if out.iter().any(|action| matches!(action, Action::Send(_))) {
-            self.last_traffic = now;
+        if out.iter().any(|action| matches!(action, SessionAction::Send(_))) {
+            self.last_line = now;
         }
         out
     }
 
-    fn part(&mut self, parting: Parting, out: &mut Vec<Action>) {
-        self.state = State::Over;
-        out.push(Action::Part(parting));
+    fn close(&mut self, end: ConnectionEnd, out: &mut Vec<SessionAction>) {
+        self.state = SessionState::Over;
+        out.push(SessionAction::Close(end));
     }
 
-    fn hear(&mut self, line: &str, now: Instant, out: &mut Vec<Action>) {
-        self.last_traffic = now;
+    fn read_line(&mut self, line: &str, now: Instant, out: &mut Vec<SessionAction>) {
+        self.last_line = now;
         let echo = self.unanswered > 0 && line.trim().is_empty();
         self.echoes |= echo;
         self.unanswered = 0;
@@ -232,255 +235,269 @@ impl Session {
             }
             return;
         }
-        self.obey(ServerLine::read(line), now, out);
+        self.handle_line(ServerLine::read(line), now, out);
     }
 
-    fn obey(&mut self, line: ServerLine<'_>, now: Instant, out: &mut Vec<Action>) {
+    fn handle_line(&mut self, line: ServerLine<'_>, now: Instant, out: &mut Vec<SessionAction>) {
         match (line, &mut self.state) {
-            (ServerLine::LoginOk, State::LoggingIn { since }) => {
+            (ServerLine::LoginOk, SessionState::LoggingIn { since }) => {
                 let since = *since;
                 self.logged_in(since, now, out);
             }
-            (ServerLine::LoginIncorrect, State::LoggingIn { .. }) => {
-                self.part(Parting::Refused, out);
+            (ServerLine::LoginIncorrect, SessionState::LoggingIn { .. }) => {
+                self.close(ConnectionEnd::LoginRefused, out);
             }
-            (ServerLine::LogoutCompleted, State::LoggingOut { then, .. }) => {
+            (ServerLine::LogoutCompleted, SessionState::LoggingOut { then, .. }) => {
                 let then = then.clone();
-                self.part(then, out);
+                self.close(then, out);
             }
-            (ServerLine::SummaryBegins, State::Waiting) => {
+            (ServerLine::SummaryBegins, SessionState::Waiting) => {
                 self.reader = Some(SummaryReader::default());
             }
-            (ServerLine::Start(_), State::Agreeing { .. }) => self.start(now, out),
-            (ServerLine::Reject { by, .. }, State::Agreeing { .. }) => {
-                out.push(Action::Say(format!("the game was rejected by {by}")));
+            (ServerLine::Start(_), SessionState::Agreeing { .. }) => self.start(now, out),
+            (ServerLine::Reject { by, .. }, SessionState::Agreeing { .. }) => {
+                out.push(SessionAction::Info(format!("the game was rejected by {by}")));
                 self.end_of_game(now, out);
             }
-            (ServerLine::Reject { .. }, State::Waiting) if self.rejections > 0 => {
-                self.rejected(now, out);
+            (ServerLine::Reject { .. }, SessionState::Waiting) if self.rejections > 0 => {
+                self.rejection_confirmed(now, out);
             }
-            (ServerLine::Played(line), State::Playing(game)) => {
+            (ServerLine::Played(line), SessionState::Playing(game)) => {
                 game.played(line, &mut self.latency, now, out);
             }
-            (ServerLine::Reason(reason), State::Playing(game)) => {
+            (ServerLine::EndReason(reason), SessionState::Playing(game)) => {
                 game.note_reason(reason);
             }
-            (ServerLine::Result(result), State::Playing(_)) => {
+            (ServerLine::Result(result), SessionState::Playing(_)) => {
                 self.finish(result, now, out);
             }
-            (ServerLine::Extended(text), _) => out.push(Action::Say(format!("server: {text}"))),
-            (ServerLine::Comment(text), _) => out.push(Action::Say(format!("comment: {text}"))),
-            // What comes now crossed our farewell, such as the lines of a proposal.
-            (ServerLine::Other(_), State::LoggingOut { .. }) => {}
-            (ServerLine::Other(text), _) => self.wonder(text, out),
-            // Blank, late or early: the end of a game that is over, the echo of a login.
+            (ServerLine::Extended(text), _) => {
+                out.push(SessionAction::Info(format!("server: {text}")))
+            }
+            (ServerLine::Comment(text), _) => {
+                out.push(SessionAction::Info(format!("comment: {text}")))
+            }
+            // The server sent this before it received our logout.
+            (ServerLine::Other(_), SessionState::LoggingOut { .. }) => {}
+            (ServerLine::Other(text), _) => self.report_unknown(text, out),
+            // Blank lines, and lines that come too late or too early.
             _ => {}
         }
     }
 
-    /// A line that nobody understands.
-    fn wonder(&mut self, text: &str, out: &mut Vec<Action>) {
-        self.odd_lines += 1;
-        if self.odd_lines <= MOST_ODD_LINES {
-            out.push(Action::Warn(format!("the server said {text:?}")));
+    fn report_unknown(&mut self, text: &str, out: &mut Vec<SessionAction>) {
+        self.unknown_lines += 1;
+        if self.unknown_lines <= MOST_UNKNOWN_LINES {
+            out.push(SessionAction::Warn(format!("the server said {text:?}")));
         }
     }
 
-    fn logged_in(&mut self, since: Instant, now: Instant, out: &mut Vec<Action>) {
-        // The server had to look up the name, but better a first idea than none.
+    fn logged_in(&mut self, since: Instant, now: Instant, out: &mut Vec<SessionAction>) {
+        // Includes the server's work for the login, but is a first estimate.
         self.latency.guess(now.saturating_duration_since(since));
-        out.push(Action::Say("logged in".into()));
-        self.state = State::Waiting;
+        out.push(SessionAction::Info("logged in".into()));
+        self.state = SessionState::Waiting;
         self.challenge(out);
         if self.leaving {
-            self.log_out(Parting::Done, now, out);
+            self.log_out(ConnectionEnd::Done, now, out);
         }
     }
 
-    fn challenge(&self, out: &mut Vec<Action>) {
-        out.extend(self.plan.challenge.clone().map(Action::Send));
+    fn challenge(&self, out: &mut Vec<SessionAction>) {
+        out.extend(self.config.challenge.clone().map(SessionAction::Send));
     }
 
-    fn proposed(&mut self, summary: Summary, now: Instant, out: &mut Vec<Action>) {
+    fn proposed(&mut self, summary: GameSummary, now: Instant, out: &mut Vec<SessionAction>) {
         let names = &summary.names.0;
         let rule = &summary.times[summary.us];
-        out.push(Action::Say(format!(
+        out.push(SessionAction::Info(format!(
             "game {}: {} (Black) against {} (White), {rule}",
             summary.id, names[0], names[1]
         )));
-        let preparation = self.career.prepare(&summary, out);
+        let preparation = self.series.prepare_player(&summary, out);
         let summary = Box::new(summary);
-        self.state = State::Agreeing { summary, since: now, preparation, agreed: false };
+        self.state = SessionState::Agreeing { summary, since: now, preparation, agreed: false };
     }
 
-    fn reject(&mut self, id: &str, why: &str, now: Instant, out: &mut Vec<Action>) {
-        out.push(Action::Warn(format!("a game was rejected: {why}")));
-        out.push(Action::Send(with_id("REJECT", id)));
+    fn reject(&mut self, id: &str, why: &str, now: Instant, out: &mut Vec<SessionAction>) {
+        out.push(SessionAction::Warn(format!("a game was rejected: {why}")));
+        out.push(SessionAction::Send(with_id("REJECT", id)));
         self.rejections += 1;
-        self.rejected = Some(now);
+        self.last_rejection = Some(now);
     }
 
-    /// The server confirms that we rejected a game. In the extended mode it proposes none unasked;
-    /// but were all to be rejected, asking at once would never end.
-    fn rejected(&mut self, now: Instant, out: &mut Vec<Action>) {
+    /// The server confirms our rejection. In the extended mode the client must ask for another game, but
+    /// not for ever if all are rejected.
+    fn rejection_confirmed(&mut self, now: Instant, out: &mut Vec<SessionAction>) {
         if self.rejections < MOST_REJECTIONS {
             return self.challenge(out);
         }
-        self.log_out(Parting::Unplayable, now, out);
+        self.log_out(ConnectionEnd::Unplayable, now, out);
     }
 
-    fn start(&mut self, now: Instant, out: &mut Vec<Action>) {
-        let State::Agreeing { summary, .. } = &self.state else { return };
-        match Game::new(summary, self.plan.manner, self.career.next_id, now) {
+    fn start(&mut self, now: Instant, out: &mut Vec<SessionAction>) {
+        let SessionState::Agreeing { summary, .. } = &self.state else { return };
+        match CsaGame::new(summary, self.config.play, self.series.next_id, now) {
             Ok(mut game) => {
-                (self.rejections, self.rejected) = (0, None);
+                (self.rejections, self.last_rejection) = (0, None);
                 game.begin(&self.latency, now, out);
-                self.state = State::Playing(Box::new(game));
+                self.state = SessionState::Playing(Box::new(game));
             }
-            Err(error) => self.part(Parting::Retry(error.to_string()), out),
+            Err(error) => self.close(ConnectionEnd::Retry(error.to_string()), out),
         }
     }
 
-    /// What the player tells.
-    fn heed(&mut self, told: Told, now: Instant, out: &mut Vec<Action>) {
-        match (told, &mut self.state) {
-            (Told::Remark(text), _) => out.push(Action::Say(format!("engine: {text}"))),
-            (Told::Ready(id), State::Agreeing { summary, preparation, agreed, .. })
-                if id == *preparation && !*agreed =>
-            {
+    fn handle_player(&mut self, event: PlayerEvent, now: Instant, out: &mut Vec<SessionAction>) {
+        match (event, &mut self.state) {
+            (PlayerEvent::Message(text), _) => {
+                out.push(SessionAction::Info(format!("engine: {text}")))
+            }
+            (
+                PlayerEvent::Ready(id),
+                SessionState::Agreeing { summary, preparation, agreed, .. },
+            ) if id == *preparation && !*agreed => {
                 *agreed = true;
-                out.push(Action::Send(with_id("AGREE", &summary.id)));
+                out.push(SessionAction::Send(with_id("AGREE", &summary.id)));
             }
-            (Told::Thought(id, thought), State::Playing(game)) => game.note_thought(id, thought),
-            (Told::Answer(id, answer), State::Playing(game)) => {
-                game.answer(id, answer, &mut self.latency, now, out);
+            (PlayerEvent::Update(id, update), SessionState::Playing(game)) => {
+                game.note_update(id, update);
             }
-            // That one more is gone, when all have failed, is no news.
-            (Told::Failed(_), State::Playing(game)) if !game.has_player() => {}
-            (Told::Failed(why), State::Playing(game)) => {
-                out.push(Action::Warn(format!("the engine failed: {why}")));
+            //,
+            (PlayerEvent::BestMove(id, best), SessionState::Playing(game)) => {
+                game.best_move(id, best, &mut self.latency, now, out);
+            }
+            // The game has already given up its players.
+            (PlayerEvent::Failed(_), SessionState::Playing(game)) if !game.has_player() => {}
+            (PlayerEvent::Failed(why), SessionState::Playing(game)) => {
+                out.push(SessionAction::Warn(format!("the engine failed: {why}")));
                 game.player_failed(&self.latency, now, out);
             }
-            (Told::Failed(why), _) => self.player_failed(why, out),
+            (PlayerEvent::Failed(why), _) => self.player_failed(why, out),
             _ => {}
         }
     }
 
-    fn player_failed(&mut self, why: String, out: &mut Vec<Action>) {
+    fn player_failed(&mut self, why: String, out: &mut Vec<SessionAction>) {
         self.failures += 1;
         if self.failures >= MOST_FAILURES {
-            return self.part(Parting::Broken(why), out);
+            return self.close(ConnectionEnd::NoEngine(why), out);
         }
-        out.push(Action::Warn(format!("the engine failed: {why}")));
-        out.push(Action::Restart);
-        // Agreed or not: the new one knows nothing of the game.
-        if let State::Agreeing { summary, preparation, .. } = &mut self.state {
-            *preparation = self.career.prepare(summary, out);
+        out.push(SessionAction::Warn(format!("the engine failed: {why}")));
+        out.push(SessionAction::RestartPlayer);
+        // Even after `AGREE` the new player must be prepared.
+        if let SessionState::Agreeing { summary, preparation, .. } = &mut self.state {
+            *preparation = self.series.prepare_player(summary, out);
         }
     }
 
-    fn leave(&mut self, now: Instant, out: &mut Vec<Action>) {
+    fn leave(&mut self, now: Instant, out: &mut Vec<SessionAction>) {
         self.leaving = true;
         match &mut self.state {
-            State::Waiting => self.log_out(Parting::Done, now, out),
-            State::Agreeing { agreed: false, summary, .. } => {
-                out.push(Action::Send(with_id("REJECT", &summary.id)));
-                self.log_out(Parting::Done, now, out);
+            SessionState::Waiting => self.log_out(ConnectionEnd::Done, now, out),
+            SessionState::Agreeing { agreed: false, summary, .. } => {
+                out.push(SessionAction::Send(with_id("REJECT", &summary.id)));
+                self.log_out(ConnectionEnd::Done, now, out);
             }
-            State::Agreeing { .. } | State::Playing(_) => {
-                out.push(Action::Say("leaving after this game".into()));
+            SessionState::Agreeing { .. } | SessionState::Playing(_) => {
+                out.push(SessionAction::Info("leaving after this game".into()));
             }
-            // Nobody logs in again, whatever the farewell was for.
-            State::LoggingOut { then: then @ (Parting::Again | Parting::Unplayable), .. } => {
-                *then = Parting::Done;
+            // The client does not log in again, whatever the logout was for.
+            SessionState::LoggingOut {
+                then: then @ (ConnectionEnd::Reconnect | ConnectionEnd::Unplayable),
+                ..
+            } => {
+                *then = ConnectionEnd::Done;
             }
-            State::LoggingOut { .. } | State::LoggingIn { .. } | State::Over => {}
+            SessionState::LoggingOut { .. }
+            | SessionState::LoggingIn { .. }
+            | SessionState::Over => {}
         }
     }
 
-    fn log_out(&mut self, then: Parting, now: Instant, out: &mut Vec<Action>) {
-        out.push(Action::Send("LOGOUT".into()));
-        // No game any more, were one being proposed.
+    fn log_out(&mut self, then: ConnectionEnd, now: Instant, out: &mut Vec<SessionAction>) {
+        out.push(SessionAction::Send("LOGOUT".into()));
+        // A proposal that is being received is void.
         self.reader = None;
-        self.state = State::LoggingOut { until: now + FAREWELL, then };
+        self.state = SessionState::LoggingOut { until: now + LOGOUT_TIMEOUT, then };
     }
 
     /// The server says that the game is over.
-    fn finish(&mut self, result: GameResult, now: Instant, out: &mut Vec<Action>) {
+    fn finish(&mut self, result: GameResult, now: Instant, out: &mut Vec<SessionAction>) {
         self.close_game(Some(result), out);
         self.failures = 0;
-        if self.game().is_some_and(Game::has_player) {
+        if self.game().is_some_and(CsaGame::has_player) {
             self.end_of_game(now, out);
         } else {
-            self.log_out(nobody_plays(), now, out);
+            self.log_out(engine_failed(), now, out);
         }
     }
 
-    /// Ends the game, if there is one. It counts as played if the server has said why it ends, or
-    /// what that is for us; not if it was broken off.
-    fn close_game(&mut self, result: Option<GameResult>, out: &mut Vec<Action>) {
-        let State::Playing(game) = &mut self.state else { return };
+    /// Ends the game, if there is one. It counts as played if the server has sent a reason or a result
+    /// other than an interruption.
+    fn close_game(&mut self, result: Option<GameResult>, out: &mut Vec<SessionAction>) {
+        let SessionState::Playing(game) = &mut self.state else { return };
         game.finish(result, out);
-        self.career.next_id = game.next_id();
+        self.series.next_id = game.next_id();
         let is_decided = result.is_some_and(|result| result != GameResult::Interrupted);
         let is_played = is_decided || game.reason().is_some();
-        if let Some(games) = self.career.games.as_mut().filter(|_| is_played) {
+        if let Some(games) = self.series.games.as_mut().filter(|_| is_played) {
             *games = games.saturating_sub(1);
         }
     }
 
-    /// A game is over, or did not come about.
-    fn end_of_game(&mut self, now: Instant, out: &mut Vec<Action>) {
+    /// A game is over, or was not started.
+    fn end_of_game(&mut self, now: Instant, out: &mut Vec<SessionAction>) {
         self.played = true;
-        self.state = State::Waiting;
-        if self.leaving || self.career.games == Some(0) {
-            self.log_out(Parting::Done, now, out);
-        } else if self.plan.logout {
-            self.log_out(Parting::Again, now, out);
+        self.state = SessionState::Waiting;
+        if self.leaving || self.series.games == Some(0) {
+            self.log_out(ConnectionEnd::Done, now, out);
+        } else if self.config.logout {
+            self.log_out(ConnectionEnd::Reconnect, now, out);
         } else {
             self.challenge(out);
         }
     }
 
-    fn closed(&mut self, why: &str, now: Instant, out: &mut Vec<Action>) {
+    fn closed(&mut self, why: &str, now: Instant, out: &mut Vec<SessionAction>) {
         let over_anyway = self.game().is_some_and(|game| game.reason().is_some());
-        let alone = self.game().is_some_and(|game| !game.has_player());
+        let no_engine = self.game().is_some_and(|game| !game.has_player());
         self.close_game(None, out);
-        let done = self.leaving || self.career.games == Some(0);
-        // Outside the extended mode shogi-server lets nobody stay who rejects a game.
-        let expelled = self.rejected.is_some_and(|rejected| now < rejected + EXPULSION);
-        let parting = match &self.state {
-            State::LoggingOut { then, .. } => then.clone(),
-            _ if alone => nobody_plays(),
-            _ if done => Parting::Done,
-            State::Waiting if expelled => Parting::Unplayable,
-            State::Waiting if self.played => Parting::Again,
-            _ if over_anyway => Parting::Again,
-            _ => Parting::Retry(why.into()),
+        let done = self.leaving || self.series.games == Some(0);
+        // Outside the extended mode shogi-server closes the connection after a rejection.
+        let after_rejection =
+            self.last_rejection.is_some_and(|last| now < last + CLOSED_AFTER_REJECTION);
+        let end = match &self.state {
+            SessionState::LoggingOut { then, .. } => then.clone(),
+            _ if no_engine => engine_failed(),
+            _ if done => ConnectionEnd::Done,
+            SessionState::Waiting if after_rejection => ConnectionEnd::Unplayable,
+            SessionState::Waiting if self.played => ConnectionEnd::Reconnect,
+            _ if over_anyway => ConnectionEnd::Reconnect,
+            _ => ConnectionEnd::Retry(why.into()),
         };
-        if matches!(self.state, State::Agreeing { .. }) {
-            out.push(Action::Order(Order::Abandon));
+        if matches!(self.state, SessionState::Agreeing { .. }) {
+            out.push(SessionAction::Command(PlayerCommand::Cancel));
         }
-        self.part(parting, out);
+        self.close(end, out);
     }
 
-    fn check_time(&mut self, now: Instant, out: &mut Vec<Action>) {
+    fn check_time(&mut self, now: Instant, out: &mut Vec<SessionAction>) {
         match &mut self.state {
-            State::LoggingIn { since } if now >= *since + LOGIN_PATIENCE => {
+            SessionState::LoggingIn { since } if now >= *since + LOGIN_TIMEOUT => {
                 return self.closed("no answer to the login", now, out);
             }
-            State::LoggingOut { until, then } if now >= *until => {
+            SessionState::LoggingOut { until, then } if now >= *until => {
                 let then = then.clone();
-                return self.part(then, out);
+                return self.close(then, out);
             }
-            State::Agreeing { summary, since, agreed: false, .. }
-                if now >= *since + READY_PATIENCE =>
+            SessionState::Agreeing { summary, since, agreed: false, .. }
+                if now >= *since + READY_TIMEOUT =>
             {
                 let id = summary.id.clone();
-                self.state = State::Waiting;
+                self.state = SessionState::Waiting;
                 self.reject(&id, "the engine is not ready", now, out);
             }
-            State::Playing(game) => game.check_time(&mut self.latency, now, out),
+            SessionState::Playing(game) => game.check_time(&mut self.latency, now, out),
             _ => {}
         }
         if self.keep_alive_at().is_some_and(|at| now >= at) {
@@ -488,23 +505,23 @@ impl Session {
         }
     }
 
-    fn keep_alive(&mut self, now: Instant, out: &mut Vec<Action>) {
-        if self.echoes && self.unanswered >= MISSED_ECHOES {
+    fn keep_alive(&mut self, now: Instant, out: &mut Vec<SessionAction>) {
+        if self.echoes && self.unanswered >= MOST_MISSED_ECHOES {
             return self.closed("the server is silent", now, out);
         }
         self.unanswered += 1;
-        out.push(Action::Send(String::new()));
+        out.push(SessionAction::Send(String::new()));
     }
 }
 
-/// What comes of a game in which one player after the other has failed.
-fn nobody_plays() -> Parting {
-    Parting::Broken("it failed again and again".into())
+/// The end after a game in which one player after the other has failed.
+fn engine_failed() -> ConnectionEnd {
+    ConnectionEnd::NoEngine("it failed again and again".into())
 }
 
-/// A word with the number of a game behind it, if the game has one.
-fn with_id(word: &str, id: &str) -> String {
-    if id.is_empty() { word.into() } else { format!("{word} {id}") }
+/// A command with the number of the game, if the game has one.
+fn with_id(command: &str, id: &str) -> String {
+    if id.is_empty() { command.into() } else { format!("{command} {id}") }
 }
 
 #[cfg(test)]

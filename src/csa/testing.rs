@@ -1,12 +1,12 @@
-//! A session at a table in memory, for tests: what the server and the player say is given to it,
-//! and what it does is written down. Time goes only as the test says.
+//! A session in memory, for tests: they give it the lines of the server and the events of the player,
+//! and read its actions. The tests drive the clock.
 
 use std::time::{Duration, Instant};
 
-use super::action::{Action, Finished, Parting};
-use super::game::Manner;
-use super::player::{Ask, Order, OrderId, Thought, Told};
-use super::session::{Career, Input, Plan, Session};
+use super::action::{ConnectionEnd, FinishedGame, SessionAction};
+use super::game::PlayOptions;
+use super::player::{CommandId, PlayerCommand, PlayerEvent, SearchTask, SearchUpdate};
+use super::session::{CsaSession, SeriesState, SessionConfig, SessionInput};
 use crate::types::Move;
 use crate::usi_client::{BestMove, EngineScore, GameOver};
 
@@ -14,9 +14,9 @@ pub(super) fn ms(millis: u64) -> Duration {
     Duration::from_millis(millis)
 }
 
-pub(super) fn plan() -> Plan {
-    Plan {
-        manner: Manner { ponder: false, comments: false },
+pub(super) fn config() -> SessionConfig {
+    SessionConfig {
+        play: PlayOptions { ponder: false, comments: false },
         challenge: None,
         logout: false,
         keep_alive: Duration::from_secs(40),
@@ -24,129 +24,128 @@ pub(super) fn plan() -> Plan {
     }
 }
 
-/// See the module's comment.
-pub(super) struct Table {
-    pub(super) session: Session,
+/// A session, and everything that it has done.
+pub(super) struct TestSession {
+    pub(super) session: CsaSession,
     pub(super) now: Instant,
     pub(super) sent: Vec<String>,
-    pub(super) orders: Vec<Order>,
+    pub(super) commands: Vec<PlayerCommand>,
     pub(super) said: Vec<String>,
     pub(super) warned: Vec<String>,
-    pub(super) saved: Vec<Finished>,
+    pub(super) saved: Vec<FinishedGame>,
     pub(super) restarts: usize,
-    pub(super) parting: Option<Parting>,
+    pub(super) end: Option<ConnectionEnd>,
 }
 
-impl Table {
-    pub(super) fn new(plan: Plan) -> Table {
-        Table::with_games(plan, None)
+impl TestSession {
+    pub(super) fn new(config: SessionConfig) -> TestSession {
+        TestSession::with_games(config, None)
     }
 
-    pub(super) fn with_games(plan: Plan, games: Option<u32>) -> Table {
+    pub(super) fn with_games(config: SessionConfig, games: Option<u32>) -> TestSession {
         let now = Instant::now();
-        let (session, actions) = Session::open(plan, Career { games, next_id: 1 }, now);
-        assert_eq!(actions, [Action::Login]);
-        Table {
+        let (session, actions) = CsaSession::open(config, SeriesState { games, next_id: 1 }, now);
+        assert_eq!(actions, [SessionAction::Login]);
+        TestSession {
             session,
             now,
             sent: Vec::new(),
-            orders: Vec::new(),
+            commands: Vec::new(),
             said: Vec::new(),
             warned: Vec::new(),
             saved: Vec::new(),
             restarts: 0,
-            parting: None,
+            end: None,
         }
     }
 
-    /// In a game that has just begun, with these lines in the proposal besides our colour.
-    pub(super) fn playing(plan: Plan, sign: char, lines: &str) -> Table {
-        let mut table = Table::new(plan);
-        table.login();
-        table.propose(sign, lines);
-        table.hear("START:g");
-        table.sent.clear();
-        table
+    /// In a game that has just begun, with these lines in the proposal.
+    pub(super) fn playing(config: SessionConfig, sign: char, lines: &str) -> TestSession {
+        let mut session = TestSession::new(config);
+        session.login();
+        session.propose(sign, lines);
+        session.receive("START:g");
+        session.sent.clear();
+        session
     }
 
     pub(super) fn login(&mut self) {
-        self.hear("LOGIN:kawasemi OK");
+        self.receive("LOGIN:kawasemi OK");
     }
 
-    /// A proposal, for which the player gets ready.
+    /// The server proposes a game, and the player gets ready.
     pub(super) fn propose(&mut self, sign: char, lines: &str) {
-        self.hear(&format!(
+        self.receive(&format!(
             "BEGIN Game_Summary\nGame_ID:g\nName+:black\nName-:white\nYour_Turn:{sign}\n{lines}\n\
              END Game_Summary"
         ));
         self.ready();
     }
 
-    /// The player has got ready as it was ordered last.
+    /// The player is ready for the last `NewGame`.
     pub(super) fn ready(&mut self) {
-        let id = |order: &Order| match order {
-            Order::Prepare(id, _) => Some(*id),
+        let id = |command: &PlayerCommand| match command {
+            PlayerCommand::NewGame(id, _) => Some(*id),
             _ => None,
         };
-        let id = self.orders.iter().rev().find_map(id).expect("an order to get ready");
-        self.tell(Told::Ready(id));
+        let id = self.commands.iter().rev().find_map(id).expect("a NewGame command");
+        self.player(PlayerEvent::Ready(id));
     }
 
-    pub(super) fn hear(&mut self, lines: &str) {
+    pub(super) fn receive(&mut self, lines: &str) {
         for line in lines.split('\n') {
-            self.handle(Input::Line(line));
+            self.handle(SessionInput::Line(line));
         }
     }
 
-    pub(super) fn tell(&mut self, told: Told) {
-        self.handle(Input::Told(told));
+    pub(super) fn player(&mut self, event: PlayerEvent) {
+        self.handle(SessionInput::Player(event));
     }
 
-    /// Lets time go by, and what is due then happen.
+    /// Lets this time pass.
     pub(super) fn after(&mut self, millis: u64) {
         self.now += ms(millis);
-        self.handle(Input::Time);
+        self.handle(SessionInput::Timer);
     }
 
-    pub(super) fn handle(&mut self, input: Input<'_>) {
-        assert_eq!(self.parting, None, "{input:?} comes too late");
+    pub(super) fn handle(&mut self, input: SessionInput<'_>) {
+        assert_eq!(self.end, None, "{input:?} comes too late");
         for action in self.session.handle(input, self.now) {
             match action {
-                Action::Login => panic!("a second login"),
-                Action::Send(line) => self.sent.push(line),
-                Action::Order(order) => self.orders.push(order),
-                Action::Restart => self.restarts += 1,
-                Action::Say(text) => self.said.push(text),
-                Action::Warn(text) => self.warned.push(text),
-                Action::Save(finished) => self.saved.push(*finished),
-                Action::Part(parting) => self.parting = Some(parting),
+                SessionAction::Login => panic!("a second login"),
+                SessionAction::Send(line) => self.sent.push(line),
+                SessionAction::Command(order) => self.commands.push(order),
+                SessionAction::RestartPlayer => self.restarts += 1,
+                SessionAction::Info(text) => self.said.push(text),
+                SessionAction::Warn(text) => self.warned.push(text),
+                SessionAction::Save(finished) => self.saved.push(*finished),
+                SessionAction::Close(end) => self.end = Some(end),
             }
         }
     }
 
-    /// The last search that was ordered.
-    pub(super) fn ask(&self) -> &Ask {
-        let search = |order: &'_ Order| matches!(order, Order::Search(_));
-        match self.orders.iter().rev().find(|order| search(order)) {
-            Some(Order::Search(ask)) => ask,
-            _ => panic!("no search in {:?}", self.orders),
+    /// The last search command.
+    pub(super) fn task(&self) -> &SearchTask {
+        let search = |command: &'_ PlayerCommand| matches!(command, PlayerCommand::Search(_));
+        match self.commands.iter().rev().find(|command| search(command)) {
+            Some(PlayerCommand::Search(task)) => task,
+            _ => panic!("no search in {:?}", self.commands),
         }
     }
 
-    /// The moves of that search, in words, and whether it ponders.
-    pub(super) fn asked(&self) -> (String, bool) {
-        let moves: Vec<String> = self.ask().moves.iter().map(|mv| mv.to_string()).collect();
-        (moves.join(" "), self.ask().ponder)
+    /// The moves of that search as text, and whether it ponders.
+    pub(super) fn searched(&self) -> (String, bool) {
+        let moves: Vec<String> = self.task().moves.iter().map(|mv| mv.to_string()).collect();
+        (moves.join(" "), self.task().ponder)
     }
 
-    /// The player answers its last search: `7g7f`, `7g7f 3c3d` with the move to ponder on,
-    /// `resign` or `win`.
+    /// The player answers its last search: `7g7f`, `7g7f 3c3d` with a ponder move, `resign` or `win`.
     pub(super) fn answer(&mut self, text: &str) {
-        let id = self.ask().id;
+        let id = self.task().id;
         self.answer_to(id, text);
     }
 
-    pub(super) fn answer_to(&mut self, id: OrderId, text: &str) {
+    pub(super) fn answer_to(&mut self, id: CommandId, text: &str) {
         let answer = match text.split(' ').collect::<Vec<_>>()[..] {
             ["resign"] => BestMove::Resign,
             ["win"] => BestMove::DeclareWin,
@@ -154,23 +153,23 @@ impl Table {
             [best, ponder] => BestMove::Move { best: mv(best), ponder: Some(mv(ponder)) },
             _ => panic!("{text}"),
         };
-        self.tell(Told::Answer(id, answer));
+        self.player(PlayerEvent::BestMove(id, answer));
     }
 
-    /// The player says what it thinks in its last search.
-    pub(super) fn think(&mut self, score: EngineScore, line: &str) {
+    /// The player reports results of its last search.
+    pub(super) fn report(&mut self, score: EngineScore, line: &str) {
         let line = line.split_whitespace().map(mv).collect();
-        let thought = Thought { depth: Some(9), nodes: Some(99), score: Some(score), line };
-        self.tell(Told::Thought(self.ask().id, thought));
+        let update = SearchUpdate { depth: Some(9), nodes: Some(99), score: Some(score), line };
+        self.player(PlayerEvent::Update(self.task().id, update));
     }
 
-    /// What the player was told of the end of games.
+    /// The results that the player was told.
     pub(super) fn game_overs(&self) -> Vec<GameOver> {
-        let over = |order: &Order| match order {
-            Order::GameOver(outcome) => Some(*outcome),
+        let over = |command: &PlayerCommand| match command {
+            PlayerCommand::GameOver(outcome) => Some(*outcome),
             _ => None,
         };
-        self.orders.iter().filter_map(over).collect()
+        self.commands.iter().filter_map(over).collect()
     }
 
     pub(super) fn last_sent(&self) -> &str {

@@ -10,6 +10,7 @@
 mod ansi;
 mod atomic_file;
 mod available_memory;
+mod background_writer;
 mod fsync;
 mod huge_pages;
 mod mapped_file;
@@ -24,6 +25,7 @@ mod temp_file;
 pub use ansi::enable_ansi_escapes;
 pub use atomic_file::{AtomicFile, is_stream, write_atomically};
 pub use available_memory::{RESERVE_SHARE, available_memory, usable_memory};
+pub use background_writer::BackgroundWriter;
 pub use fsync::sync_file;
 pub use huge_pages::{AllocationError, HugePages};
 pub use mapped_file::{MappedFile, MappedView};

@@ -16,7 +16,7 @@ use std::time::{Duration, SystemTime};
 use chrono::{DateTime, Utc};
 use crossbeam::channel::Sender;
 
-use super::background_writer::BackgroundWriter;
+use crate::sys::BackgroundWriter;
 
 /// Maximum number of records waiting for the disk. Further ones are dropped.
 const MAX_QUEUED: usize = 8192;

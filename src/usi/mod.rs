@@ -1,6 +1,5 @@
 //! The USI protocol: commands, options, the session with a GUI, and files made from the options.
 
-pub(crate) mod background_writer;
 pub mod command;
 pub mod console;
 mod format;

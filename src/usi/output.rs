@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use crossbeam::channel::Receiver;
 
-use super::background_writer::BackgroundWriter;
 use super::format;
 use super::log::{LogEntry, Logs};
 use crate::engine::Settings;
+use crate::sys::BackgroundWriter;
 
 /// With this many unread chunks the GUI has stopped reading, and search reports are skipped.
 const MAX_BACKLOG: usize = 4096;

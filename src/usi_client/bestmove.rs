@@ -1,6 +1,6 @@
 //! Reading `bestmove` lines.
 //!
-//! Strict, for these lines decide games: what a strict interface could not read is no answer.
+//! Strict, because these lines decide games: a line that a strict interface refuses is an error.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::types::Move;
 /// The content of a `bestmove` line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BestMove {
-    /// `ponder` is `None` when there is none or what stands there is no move.
+    /// `ponder` is `None` if there is none or it is not a move.
     Move {
         best: Move,
         ponder: Option<Move>,
@@ -18,7 +18,7 @@ pub enum BestMove {
     DeclareWin,
 }
 
-/// The line is not `bestmove`, a move, `resign` or `win`, and perhaps `ponder` with another word.
+/// The line is not `bestmove` with a move, `resign` or `win`, and perhaps `ponder` with another word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BestMoveError;
 
@@ -33,7 +33,7 @@ impl std::error::Error for BestMoveError {}
 /// Reads a `bestmove` line.
 ///
 /// # Errors
-/// [`BestMoveError`] for anything that a strict interface could not read.
+/// [`BestMoveError`] for any other line.
 pub fn parse_bestmove(line: &str) -> Result<BestMove, BestMoveError> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let (best, ponder) = match words[..] {

@@ -1,7 +1,7 @@
-//! A child process and its pipes: lines go in, every line that comes out is handed on.
+//! A child process that is spoken to by lines, whatever the protocol.
 //!
-//! It knows of no protocol. Its output is always drained, long lines are cut, and the last lines are
-//! kept for the report of a fault, so memory stays bounded whatever the child prints.
+//! Its output is always drained and long lines are cut, so memory stays bounded whatever it prints. The
+//! last lines are kept for the report of a fault.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -15,23 +15,23 @@ use parking_lot::Mutex;
 
 use crate::sys;
 
-/// Longest part of a line that is read, in bytes.
+/// Bytes kept of a line.
 const LINE_LIMIT: usize = 1 << 16;
-/// Lines kept for the report of a fault, and how many characters of each.
-const TAIL_LINES: usize = 40;
-const TAIL_WIDTH: usize = 400;
-/// Lines of the error output that tell why a process has ended.
-const LAST_WORDS: usize = 3;
-/// How often something is looked at that cannot be waited for with a limit.
+/// Lines kept for the report of a fault, and characters of each.
+const TRANSCRIPT_LINES: usize = 40;
+const TRANSCRIPT_WIDTH: usize = 400;
+/// Lines of the error output that are shown when the process has ended.
+const STDERR_LINES: usize = 3;
+/// Between two looks at what cannot be waited for with a timeout.
 const POLL: Duration = Duration::from_millis(5);
 
-/// A running child. Dropped, it is ended at once.
+/// A running child. Dropped, it is killed.
 pub struct ChildProcess {
     child: Child,
-    /// It leads a group, and has not been waited for.
-    leads: bool,
+    /// Whether it leads a process group and has not been waited for.
+    leads_group: bool,
     input: Option<ChildStdin>,
-    tail: Arc<Mutex<Tail>>,
+    transcript: Arc<Mutex<Transcript>>,
     /// Of its output and its error output.
     readers: Vec<JoinHandle<()>>,
 }
@@ -43,9 +43,9 @@ impl fmt::Debug for ChildProcess {
 }
 
 impl ChildProcess {
-    /// Starts it, with readers on its output and its error output. Every line of its output goes to
-    /// `take`, on a thread that drops it when the output is closed. If it leads a group of its own,
-    /// what it has started ends with it where it must be ended.
+    /// Starts it. Every line of its output goes to `take`, on a thread that drops `take` when the
+    /// output is closed. With `own_group` it leads a process group, so that killing it also kills what
+    /// it has started.
     ///
     /// # Errors
     /// When the system cannot start it, or refuses a thread.
@@ -57,7 +57,7 @@ impl ChildProcess {
         ChildProcess::spawn_with(thread::Builder::new, command, own_group, take)
     }
 
-    /// The same, with threads by such a builder.
+    /// [`ChildProcess::spawn`] with another thread builder.
     fn spawn_with(
         builder: fn() -> thread::Builder,
         mut command: Command,
@@ -69,25 +69,26 @@ impl ChildProcess {
             sys::start_process_group(&mut command);
         }
         let mut child = command.spawn()?;
-        let (input, answers, complaints) =
+        let (input, output, errors) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let tail = Arc::new(Mutex::new(Tail::default()));
-        // From here on the child ends where a thread is refused.
-        let mut pipes = ChildProcess { child, leads: own_group, input, tail, readers: Vec::new() };
-        if let Some(answers) = answers {
-            let tail = Arc::clone(&pipes.tail);
+        let transcript = Arc::new(Mutex::new(Transcript::default()));
+        // From here on the child is killed if a thread is refused.
+        let mut pipes =
+            ChildProcess { child, leads_group: own_group, input, transcript, readers: Vec::new() };
+        if let Some(output) = output {
+            let transcript = Arc::clone(&pipes.transcript);
             pipes.readers.push(builder().spawn(move || {
-                // A pipe that breaks has ended, too.
-                let _ = each_line(answers, |line| {
-                    tail.lock().push("< ", line);
+                // A broken pipe is the end of the output too.
+                let _ = each_line(output, |line| {
+                    transcript.lock().push("< ", line);
                     take(line);
                 });
             })?);
         }
-        if let Some(complaints) = complaints {
-            let tail = Arc::clone(&pipes.tail);
+        if let Some(errors) = errors {
+            let transcript = Arc::clone(&pipes.transcript);
             pipes.readers.push(builder().spawn(move || {
-                let _ = each_line(complaints, |line| tail.lock().push("! ", line));
+                let _ = each_line(errors, |line| transcript.lock().push("! ", line));
             })?);
         }
         Ok(pipes)
@@ -98,26 +99,25 @@ impl ChildProcess {
     /// # Errors
     /// When the process no longer reads.
     pub fn send(&mut self, line: &str) -> io::Result<()> {
-        self.tail.lock().push("> ", line);
+        self.transcript.lock().push("> ", line);
         let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
         input.write_all(format!("{line}\n").as_bytes())?;
         input.flush()
     }
 
-    /// Its input, for whoever writes to it from elsewhere; from then on [`ChildProcess::send`] fails, and
-    /// closing the input is theirs too.
+    /// Takes its input out, to be written and closed elsewhere. [`ChildProcess::send`] then fails.
     pub fn take_input(&mut self) -> Option<ChildStdin> {
         self.input.take()
     }
 
-    /// How a process that closed its pipes ended, in words; waits so long for that, and for the rest
-    /// of what it has said, at most.
-    pub fn end(&mut self, patience: Duration) -> String {
-        let deadline = Instant::now() + patience;
-        let Some(status) = self.wait(patience) else {
+    /// How a process that closed its output ended, in words. Waits at most this long for the exit
+    /// status and for the rest of its output.
+    pub fn exit_status_text(&mut self, timeout: Duration) -> String {
+        let deadline = Instant::now() + timeout;
+        let Some(status) = self.wait(timeout) else {
             return "the process closed its output but runs on".into();
         };
-        // What it has started may hold its pipes open.
+        // Processes that it has started may keep its pipes open.
         let is_read = || self.readers.iter().all(JoinHandle::is_finished);
         while !is_read() && Instant::now() < deadline {
             thread::sleep(POLL);
@@ -125,53 +125,54 @@ impl ChildProcess {
         format!("the process ended ({status})")
     }
 
-    /// The same with the end of its error output: why it did so, most likely.
-    pub fn exit_report(&mut self, patience: Duration) -> String {
-        self.end(patience) + &self.stderr_tail()
+    /// [`ChildProcess::exit_status_text`] and the end of its error output: most likely the reason.
+    pub fn exit_report(&mut self, timeout: Duration) -> String {
+        self.exit_status_text(timeout) + &self.stderr_tail()
     }
 
-    /// The end of its error output, each line behind a semicolon.
+    /// The last lines of its error output, each after a semicolon.
     pub fn stderr_tail(&self) -> String {
-        self.tail.lock().stderr_tail()
+        self.transcript.lock().stderr_tail()
     }
 
     /// The last lines sent and received, oldest first.
     pub fn transcript(&self) -> Vec<String> {
-        self.tail.lock().lines.iter().cloned().collect()
+        self.transcript.lock().lines.iter().cloned().collect()
     }
 
-    /// Ends it at once.
+    /// Kills it, and waits until the system has removed it.
     pub fn kill(&mut self) {
-        self.strike();
+        self.start_kill();
         let _ = self.child.wait();
-        self.leads = false;
+        self.leads_group = false;
     }
 
-    /// As [`ChildProcess::kill`], but without waiting for the system to clear it away.
-    pub fn strike(&mut self) {
+    /// Kills it without waiting.
+    pub fn start_kill(&mut self) {
         self.input = None;
-        if self.leads {
+        if self.leads_group {
             sys::kill_process_group(&self.child);
         }
-        // An error means that it has ended already.
+        // An error means that it has already ended.
         let _ = self.child.kill();
     }
 
-    /// Closes its input, and ends it if it does not end itself in time.
-    pub fn close(&mut self, patience: Duration) {
+    /// Closes its input, and kills it if it does not end in time.
+    pub fn close(&mut self, timeout: Duration) {
         self.input = None;
-        if self.wait(patience).is_none() {
+        if self.wait(timeout).is_none() {
             self.kill();
         }
     }
 
-    /// The exit status, waiting for it this long. (The standard library cannot wait with a limit.)
-    fn wait(&mut self, patience: Duration) -> Option<std::process::ExitStatus> {
-        let deadline = Instant::now() + patience;
+    /// The exit status; `None` if the process still runs after this time. (The standard library cannot
+    /// wait with a timeout.)
+    fn wait(&mut self, timeout: Duration) -> Option<std::process::ExitStatus> {
+        let deadline = Instant::now() + timeout;
         loop {
             match self.child.try_wait() {
                 Ok(Some(status)) => {
-                    self.leads = false;
+                    self.leads_group = false;
                     return Some(status);
                 }
                 Ok(None) if Instant::now() < deadline => thread::sleep(POLL),
@@ -187,10 +188,11 @@ impl Drop for ChildProcess {
     }
 }
 
-/// Calls `take` with every line, without its end and cut to 64 KiB; what is no UTF-8 is replaced.
+/// Calls `take` with every line, without its line end and cut to 64 KiB. Bytes that are not UTF-8 are
+/// replaced.
 ///
 /// # Errors
-/// What broke the input before its end. A line begun by then is lost.
+/// A read error. An unfinished line is lost.
 pub fn each_line(input: impl Read, mut take: impl FnMut(&str)) -> io::Result<()> {
     let mut input = BufReader::new(input);
     let mut line = Vec::new();
@@ -225,18 +227,18 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     }
 }
 
-/// The last lines of a conversation.
+/// The last lines sent (`> `), received (`< `), and of the error output (`! `).
 #[derive(Default)]
-struct Tail {
+struct Transcript {
     lines: VecDeque<String>,
 }
 
-impl Tail {
+impl Transcript {
     fn push(&mut self, mark: &str, line: &str) {
-        if self.lines.len() == TAIL_LINES {
+        if self.lines.len() == TRANSCRIPT_LINES {
             self.lines.pop_front();
         }
-        let end = line.char_indices().nth(TAIL_WIDTH).map_or(line.len(), |(at, _)| at);
+        let end = line.char_indices().nth(TRANSCRIPT_WIDTH).map_or(line.len(), |(at, _)| at);
         let dots = if end < line.len() { " ..." } else { "" };
         self.lines.push_back(format!("{mark}{}{dots}", &line[..end]));
     }
@@ -244,7 +246,7 @@ impl Tail {
     fn stderr_tail(&self) -> String {
         let lines = self.lines.iter().filter_map(|line| line.strip_prefix("! "));
         let lines: Vec<&str> = lines.map(str::trim).filter(|line| !line.is_empty()).collect();
-        let last = &lines[lines.len().saturating_sub(LAST_WORDS)..];
+        let last = &lines[lines.len().saturating_sub(STDERR_LINES)..];
         last.iter().map(|line| format!("; {line}")).collect()
     }
 }
@@ -254,7 +256,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn endless_lines_are_cut_and_bytes_that_are_no_text_are_read() {
+    fn long_lines_are_cut_and_invalid_utf8_is_read() {
         let mut bytes = b"readyok \xff\xfe\n".to_vec();
         bytes.extend(vec![b'x'; LINE_LIMIT * 2]);
         bytes.extend(b"\nusiok\n");
@@ -265,10 +267,10 @@ mod tests {
         assert_eq!((lines[1].len(), lines[2].as_str()), (LINE_LIMIT, "usiok"));
     }
 
-    /// Why `ssh` did not reach its host, or which library an engine lacks, was told nowhere.
+    /// Why `ssh` did not reach its host, or which library an engine lacks, was not shown.
     #[cfg(unix)]
     #[test]
-    fn a_process_that_ends_is_told_with_the_end_of_its_error_output() {
+    fn the_report_of_an_exit_shows_the_end_of_the_error_output() {
         let exit_report = |script: &str| {
             let mut command = Command::new("sh");
             command.args(["-c", script]);
@@ -281,10 +283,10 @@ mod tests {
         assert_eq!(exit_report(script), expected);
     }
 
-    /// It was a panic, which ended all other engines too.
+    /// It was a panic, which also ended all other engines.
     #[cfg(all(unix, target_pointer_width = "64"))]
     #[test]
-    fn a_thread_that_the_system_refuses_is_an_error_and_ends_the_process() {
+    fn a_refused_thread_is_an_error_and_kills_the_process() {
         // More than a process can address.
         let refused = || thread::Builder::new().stack_size(1 << 60);
         let (mut command, folder) = (Command::new("sh"), tempfile::tempdir().unwrap());
@@ -296,11 +298,13 @@ mod tests {
     }
 
     #[test]
-    fn the_tail_keeps_the_last_lines_and_cuts_them() {
-        let mut tail = Tail::default();
-        (0..100).for_each(|i| tail.push("< ", &format!("{i} {}", "語".repeat(500))));
-        assert_eq!(tail.lines.len(), TAIL_LINES);
-        assert!(tail.lines[0].starts_with("< 60 語") && tail.lines[0].ends_with("語 ..."));
-        assert_eq!(tail.lines[0].chars().count(), TAIL_WIDTH + "<  ...".len());
+    fn the_transcript_keeps_the_last_lines_and_cuts_them() {
+        let mut transcript = Transcript::default();
+        (0..100).for_each(|i| transcript.push("< ", &format!("{i} {}", "語".repeat(500))));
+        assert_eq!(transcript.lines.len(), TRANSCRIPT_LINES);
+        assert!(
+            transcript.lines[0].starts_with("< 60 語") && transcript.lines[0].ends_with("語 ...")
+        );
+        assert_eq!(transcript.lines[0].chars().count(), TRANSCRIPT_WIDTH + "<  ...".len());
     }
 }

@@ -1,8 +1,8 @@
-//! Command lines in one text: words at white space, with quotes.
+//! Splitting a command line into words.
 
 use std::fmt;
 
-/// A quote that is not closed.
+/// A quote is not closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnclosedQuote;
 
@@ -14,7 +14,7 @@ impl fmt::Display for UnclosedQuote {
 
 impl std::error::Error for UnclosedQuote {}
 
-/// Splits at white space outside quotes (of either kind), and takes the quotes away.
+/// Splits at white space outside quotes of either kind, and removes the quotes.
 ///
 /// # Errors
 /// [`UnclosedQuote`].

@@ -1,22 +1,22 @@
-//! What an engine does that no sound one does.
+//! Faults of an engine: a crash, a hang, or a breach of the protocol.
 
 use std::fmt;
 
-/// An engine that plays no further.
+/// A fault, after which the engine is not used again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineFault {
     pub kind: EngineFaultKind,
-    /// What happened: the offending line, or how the process ended.
+    /// The offending line, or how the process ended.
     pub detail: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EngineFaultKind {
-    /// The process is gone.
+    /// The process has ended.
     Crash,
-    /// It does not answer, not even to `stop`.
+    /// It does not answer, even to `stop`.
     Hang,
-    /// It said what it must not say.
+    /// It sent a line that is not allowed.
     Protocol,
 }
 

@@ -1,23 +1,23 @@
-//! Reading `info` lines: the figures of a search as its engine reports them.
+//! Reading `info` lines: depth, nodes, score and PV of a search.
 //!
-//! Text to values only, and lenient, for these lines decide nothing by the rules.
+//! Lenient, because these lines do not decide games.
 
 use std::fmt;
 
-/// A score as an engine printed it, from its own side.
+/// A score as an engine prints it, from its own side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EngineScore {
     Centipawns(i64),
-    /// Plies to the mate where the engine names them.
+    /// Plies to the mate, if the engine says how many.
     Mates(Option<u64>),
     Mated(Option<u64>),
 }
 
-/// A score above every evaluation, so that mates compare with centipawns.
+/// Larger than every evaluation, so that mates compare with centipawns.
 const MATE_CENTIPAWNS: i64 = 100_000;
 
 impl EngineScore {
-    /// One number for all: mates lie beyond 90,000, nearer mates further out.
+    /// The score as one number: mates are beyond 90,000, and shorter mates further out.
     pub fn centipawns(self) -> i64 {
         let distance = |plies: Option<u64>| MATE_CENTIPAWNS - plies.unwrap_or(0).min(9_999) as i64;
         match self {
@@ -40,7 +40,7 @@ impl fmt::Display for EngineScore {
     }
 }
 
-/// The latest figures of one search, for the best line only.
+/// The latest results of one search, for the best line only.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchInfo {
     pub depth: Option<u32>,
@@ -48,13 +48,13 @@ pub struct SearchInfo {
     pub score: Option<EngineScore>,
     /// The words after `pv` of the line that gave the score.
     pub pv: String,
-    /// The first line that told of an error: `info string error`, in any case.
+    /// The first `info string error` line, in any case.
     pub error: Option<String>,
 }
 
 impl SearchInfo {
-    /// Takes over what a line says. Lines of lower rank (`multipv 2` and on) count only by their
-    /// nodes, and what is not understood is passed over.
+    /// Takes over what a line says. Of lines from `multipv 2` on only the nodes count. Unknown words
+    /// are skipped.
     pub fn update(&mut self, line: &str) {
         if self.error.is_none() && is_error(line) {
             self.error = Some(line.trim().into());
@@ -73,17 +73,17 @@ impl SearchInfo {
     }
 }
 
-/// Whether a line tells of an error: `info string error`, in any case.
+/// Whether a line is an `info string error`, in any case.
 pub fn is_error(line: &str) -> bool {
     let mut words = line.split_whitespace().skip_while(|&word| word == "info");
     let error = |word: &str| word.get(..5).is_some_and(|word| word.eq_ignore_ascii_case("error"));
     words.next() == Some("string") && words.next().is_some_and(error)
 }
 
-/// The fields of one `info` line that matter here.
+/// The fields of one `info` line.
 #[derive(Debug, Default)]
 pub struct InfoLine<'a> {
-    /// By `multipv`, from 1.
+    /// The `multipv` number, from 1.
     pub rank: u32,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
@@ -93,7 +93,7 @@ pub struct InfoLine<'a> {
 }
 
 impl<'a> InfoLine<'a> {
-    /// Reads a line, the word `info` in front of it or not. What is not understood is passed over.
+    /// Reads a line, with or without the word `info`. Unknown words are skipped.
     pub fn read(line: &'a str) -> InfoLine<'a> {
         let mut info = InfoLine { rank: 1, ..InfoLine::default() };
         let mut rest = line;
@@ -116,7 +116,7 @@ impl<'a> InfoLine<'a> {
     }
 }
 
-/// The first word and what follows it.
+/// The first word and the rest.
 fn next_word(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start();
     if text.is_empty() {
@@ -125,7 +125,7 @@ fn next_word(text: &str) -> Option<(&str, &str)> {
     Some(text.split_at(text.find(char::is_whitespace).unwrap_or(text.len())))
 }
 
-/// The number in front, which is then taken off; another word stays.
+/// Takes a number off the front; any other word stays.
 fn take_number<T: std::str::FromStr>(rest: &mut &str) -> Option<T> {
     let (word, after) = next_word(rest)?;
     let number = word.parse().ok()?;

@@ -1,45 +1,27 @@
-//! USI engines in processes of their own, from the side of whoever lets them play.
+//! The client side of USI: other engines, each in a process of its own.
 //!
-//! A [`UsiEngine`] starts an engine, sets its options and carries lines to and fro; [`SearchInfo`] and
-//! [`parse_bestmove`] make values of what it says, and [`position_line`] is how it is told a position.
-//! When to ask what is for those who play: the matches of the tools, and the client of CSA servers.
+//! [`UsiEngine`] starts an engine, sets its options and exchanges lines with it. [`SearchInfo`] and
+//! [`parse_bestmove`] read its output; [`GoCommand`] and [`position_line`] write its input. What to
+//! search, and when, is left to the callers: the CSA client, the cluster and the matches of the tools.
 
 mod bestmove;
 mod child;
 mod command_line;
+mod commands;
 mod engine;
 mod fault;
 mod info;
+mod launch;
 mod option;
-mod position;
-mod process;
-
-use std::fmt;
+mod output;
 
 pub use bestmove::{BestMove, BestMoveError, parse_bestmove};
 pub use child::{ChildProcess, each_line};
 pub use command_line::{UnclosedQuote, split_command_line};
-pub use engine::{EngineTimeouts, LaunchConfig, StartError, UsiEngine, is_answer};
+pub use commands::{GameOver, GoClock, GoCommand, ponderhit_line, position_line, setoption_line};
+pub use engine::{UsiEngine, is_answer};
 pub use fault::{EngineFault, EngineFaultKind};
 pub use info::{EngineScore, InfoLine, SearchInfo, is_error};
-pub use option::{OptionDeclaration, is_always_accepted, setoption_line};
-pub use position::position_line;
-pub use process::EngineLine;
-
-/// The end of a game as one player sees it, in the words of `gameover`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GameOver {
-    Win,
-    Lose,
-    Draw,
-}
-
-impl fmt::Display for GameOver {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            GameOver::Win => "win",
-            GameOver::Lose => "lose",
-            GameOver::Draw => "draw",
-        })
-    }
-}
+pub use launch::{EngineTimeouts, LaunchConfig, StartError};
+pub use option::{OptionDeclaration, is_always_accepted};
+pub use output::{EngineLine, EngineReport};

@@ -1,21 +1,21 @@
-//! The options of an engine: the lines that declare them, and those that set them.
+//! The `option` lines by which an engine declares its options.
 
-/// Options that an interface may send to an engine that declares none of them.
+/// Options that may be sent to an engine that does not declare them.
 const ALWAYS_ACCEPTED: [&str; 2] = ["USI_Hash", "USI_Ponder"];
 
 /// What an `option` line declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OptionDeclaration<'a> {
-    /// It may hold blanks, and means the same in upper and lower case.
+    /// May contain blanks. Case does not matter.
     pub name: &'a str,
-    /// The type, such as `spin`; `button` for what takes no value. Empty if none stands there.
+    /// The type, such as `spin`, or `button` for an option without a value. May be empty.
     pub kind: &'a str,
-    /// As it stands there, up to the range behind it.
+    /// The text up to the range.
     pub default: Option<&'a str>,
 }
 
 impl OptionDeclaration<'_> {
-    /// Reads an `option` line; `None` without a name or a type.
+    /// Reads an `option` line; `None` without a name or type.
     pub fn read(line: &str) -> Option<OptionDeclaration<'_>> {
         let rest = line.split_once(" name ")?.1;
         let (name, kind) = rest.split_once(" type ")?;
@@ -28,15 +28,9 @@ impl OptionDeclaration<'_> {
     }
 }
 
-/// Whether an engine takes an option of this name even if it has not declared it.
+/// Whether every engine accepts an option of this name, declared or not.
 pub fn is_always_accepted(name: &str) -> bool {
     ALWAYS_ACCEPTED.iter().any(|known| known.eq_ignore_ascii_case(name))
-}
-
-/// The line that sets an option. A value is bytes, for the name of a file may be in any encoding.
-pub fn setoption_line(name: &str, value: &[u8]) -> Vec<u8> {
-    let value = if value.is_empty() { &b"<empty>"[..] } else { value };
-    [b"setoption name ", name.as_bytes(), b" value ", value].concat()
 }
 
 #[cfg(test)]
@@ -67,14 +61,5 @@ mod tests {
     fn names_that_are_always_accepted_are_so_in_any_case() {
         assert!(is_always_accepted("USI_Hash") && is_always_accepted("usi_ponder"));
         assert!(!is_always_accepted("Threads") && !is_always_accepted(""));
-    }
-
-    #[test]
-    fn an_empty_value_is_spelled_and_others_keep_their_bytes() {
-        assert_eq!(setoption_line("EvalFile", b""), b"setoption name EvalFile value <empty>");
-        assert_eq!(
-            setoption_line("Eval File", b"a \xff"),
-            b"setoption name Eval File value a \xff"
-        );
     }
 }

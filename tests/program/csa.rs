@@ -1,4 +1,4 @@
-//! The client of CSA servers over real sockets, against servers that follow a script.
+//! The CSA client over real sockets, against servers that follow a script.
 
 mod server;
 
@@ -9,10 +9,12 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
-use kawasemi::csa::player::{Ask, LocalPlayer, Order, Player, Terms, Told, UsiPlayer};
-use kawasemi::csa::{Budget, ClientError, Clocks, Config, PlainView, run};
-use kawasemi::engine::Settings;
+use crossbeam::channel::{Sender, bounded};
+use kawasemi::csa::player::{
+    GameTerms, OwnEngine, Player, PlayerChannels, PlayerCommand, PlayerEvent, SearchTask,
+    start_engine,
+};
+use kawasemi::csa::{ClientError, Config, EngineClocks, PlainView, SideClock, run};
 use kawasemi::position::{Position, Setup};
 use kawasemi::record::{ErrorPolicy, SpecialMove, read_bytes};
 use kawasemi::types::ByColor;
@@ -22,36 +24,29 @@ use tempfile::{TempDir, tempdir};
 
 const PASSWORD: &str = "hunter2";
 
-/// Plays the first legal move at once.
-struct Puppet(Sender<Told>, Receiver<Told>);
-
-impl Player for Puppet {
-    fn obey(&mut self, order: Order) {
-        let told = match order {
-            Order::Prepare(id, _) => Told::Ready(id),
-            Order::Search(ask) if !ask.ponder => {
-                let mut position = Position::from_setup(&ask.start).unwrap();
-                ask.moves.iter().for_each(|&mv| _ = position.try_play(mv).unwrap());
-                let best = position.legal_moves().moves().next().unwrap();
-                Told::Answer(ask.id, BestMove::Move { best, ponder: None })
-            }
-            _ => return,
-        };
-        self.0.send(told).unwrap();
-    }
-
-    fn told(&self) -> &Receiver<Told> {
-        &self.1
-    }
+/// A player that plays the first legal move at once.
+fn puppet() -> Result<Player, String> {
+    let player = Player::spawn(|PlayerChannels { commands, events, .. }| {
+        events.send(PlayerEvent::Started).unwrap();
+        for command in commands {
+            let event = match command {
+                PlayerCommand::NewGame(id, _) => PlayerEvent::Ready(id),
+                PlayerCommand::Search(task) if !task.ponder => {
+                    let mut position = Position::from_setup(&task.start).unwrap();
+                    task.moves.iter().for_each(|&mv| _ = position.try_play(mv).unwrap());
+                    let best = position.legal_moves().moves().next().unwrap();
+                    PlayerEvent::BestMove(task.id, BestMove::Move { best, ponder: None })
+                }
+                _ => continue,
+            };
+            // The client may be gone.
+            let _ = events.send(event);
+        }
+    });
+    Ok(player.unwrap())
 }
 
-fn puppet() -> Result<Box<dyn Player>, String> {
-    let (sender, receiver) = unbounded();
-    sender.send(Told::Started).unwrap();
-    Ok(Box::new(Puppet(sender, receiver)))
-}
-
-/// What the user saw.
+/// What the user sees.
 #[derive(Clone, Debug, Default)]
 struct Seen(Arc<Mutex<Vec<u8>>>);
 
@@ -66,7 +61,7 @@ impl Write for Seen {
     }
 }
 
-/// A client under way.
+/// A running client.
 struct Client {
     interrupts: Sender<()>,
     seen: Seen,
@@ -74,10 +69,10 @@ struct Client {
 }
 
 impl Client {
-    /// Plays with the players that `make` makes.
+    /// Starts a client with the players that `make` starts.
     fn start(
         config: &str,
-        mut make: impl FnMut() -> Result<Box<dyn Player>, String> + Send + 'static,
+        mut make: impl FnMut() -> Result<Player, String> + Send + 'static,
     ) -> Client {
         let config = Config::read(config).unwrap();
         let (interrupts, interrupted) = bounded(4);
@@ -87,7 +82,7 @@ impl Client {
         Client { interrupts, seen, thread }
     }
 
-    /// Waits until what the user has seen is as it should be.
+    /// Waits until the output satisfies a condition.
     fn until(&self, is_seen: impl Fn(&str) -> bool) {
         let begun = Instant::now();
         while !is_seen(&String::from_utf8_lossy(&self.seen.0.lock().unwrap())) {
@@ -96,14 +91,14 @@ impl Client {
         }
     }
 
-    /// How it ended, and what the user saw.
+    /// Waits for its end. Returns the result and the output.
     fn end(self) -> (Result<(), ClientError>, String) {
         let result = self.thread.join().unwrap();
         (result, String::from_utf8(self.seen.0.lock().unwrap().clone()).unwrap())
     }
 }
 
-/// The bytes of every file in a folder, by the ending of its name.
+/// The files of a folder with this extension.
 fn files(folder: &TempDir, ending: &str) -> Vec<Vec<u8>> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut paths: Vec<_> =
@@ -112,7 +107,7 @@ fn files(folder: &TempDir, ending: &str) -> Vec<Vec<u8>> {
     paths.into_iter().map(|path| fs::read(path).unwrap()).collect()
 }
 
-/// The configuration for a server, with these lines under `[play]` and behind it.
+/// The configuration for a server, with these lines under `[play]` and after it.
 fn config(server: &Server, folder: &TempDir, play: &str) -> String {
     format!(
         "[server]\nhost = \"127.0.0.1\"\nport = {}\nname = \"kawasemi\"\n\
@@ -124,7 +119,7 @@ fn config(server: &Server, folder: &TempDir, play: &str) -> String {
     )
 }
 
-/// A server's side of a game in which the client moves once and the opponent resigns.
+/// The server's side of a game in which the client moves once and the opponent resigns.
 fn short_game(peer: &mut Peer, id: &str) {
     peer.propose(id, '+', "");
     let line = peer.hear();
@@ -132,7 +127,7 @@ fn short_game(peer: &mut Peer, id: &str) {
 }
 
 #[test]
-fn game_follows_game_with_a_login_for_each_and_all_are_kept() {
+fn each_game_has_its_own_login_and_is_saved() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, "games = 2"), puppet);
     for id in ["first", "second"] {
@@ -159,7 +154,7 @@ fn game_follows_game_with_a_login_for_each_and_all_are_kept() {
 fn a_connection_that_breaks_is_opened_again() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, "games = 1"), puppet);
-    // Closed with its login unread it would be reset.
+    // With the login unread, closing would reset the connection.
     server.accept().hear();
     let mut peer = server.accept();
     peer.login();
@@ -178,7 +173,7 @@ fn a_connection_that_breaks_is_opened_again() {
 }
 
 #[test]
-fn a_server_that_is_not_there_is_tried_until_the_user_has_enough() {
+fn an_unreachable_server_is_tried_until_the_user_interrupts() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let config = config(&server, &folder, "");
     drop(server);
@@ -191,46 +186,7 @@ fn a_server_that_is_not_there_is_tried_until_the_user_has_enough() {
 }
 
 #[test]
-fn pauses_grow_even_from_a_single_second() {
-    let (server, folder) = (Server::open(), tempdir().unwrap());
-    let client = Client::start(&config(&server, &folder, ""), puppet);
-    drop(server.accept());
-    client.until(|seen| seen.contains("next attempt in 1 s"));
-    drop(server.accept());
-    client.until(|seen| seen.contains("next attempt in 2 s"));
-    client.interrupts.send(()).unwrap();
-    client.end().0.unwrap();
-}
-
-/// It said that there was no connection, and came back after the first pause again and again.
-#[test]
-fn who_must_reject_every_game_says_so_and_waits_longer_each_time() {
-    let (server, folder) = (Server::open(), tempdir().unwrap());
-    let text = config(&server, &folder, "");
-    let text = text.replace("[records]", "game = \"n-300-10F\"\nextended = true\n[records]");
-    let client = Client::start(&text, puppet);
-    for pause in ["next attempt in 1 s", "next attempt in 2 s"] {
-        let mut peer = server.accept();
-        peer.login();
-        for _ in 0..3 {
-            assert_eq!(peer.hear(), "%%GAME n-300-10F *");
-            peer.say("BEGIN Game_Summary\nGame_ID:a\nFormat:Go 1.0\nEND Game_Summary");
-            assert_eq!(peer.hear(), "REJECT a");
-            peer.say("REJECT:a by kawasemi");
-        }
-        assert_eq!(peer.hear(), "LOGOUT");
-        peer.say("LOGOUT:completed");
-        client.until(|seen| seen.contains(pause));
-    }
-    client.interrupts.send(()).unwrap();
-    let (result, seen) = client.end();
-    result.unwrap();
-    assert_eq!(seen.matches("! no game that was proposed could be played").count(), 2, "{seen}");
-    assert!(!seen.contains("no connection"), "{seen}");
-}
-
-#[test]
-fn a_login_that_was_never_right_is_the_end() {
+fn a_login_that_is_refused_at_first_is_the_end() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, ""), puppet);
     let mut peer = server.accept();
@@ -240,15 +196,15 @@ fn a_login_that_was_never_right_is_the_end() {
     assert!(matches!(error, ClientError::Refused), "{error}");
 }
 
-/// After a power failure in a game only the password was blamed.
+/// After a power failure during a game the message blamed only the password.
 #[test]
-fn a_refused_login_may_be_that_of_a_name_that_is_there_already() {
+fn the_message_on_a_refused_login_mentions_a_duplicate_login() {
     let told = ClientError::Refused.to_string();
     assert!(told.contains("password") && told.contains("still logged in"), "{told}");
 }
 
 #[test]
-fn a_folder_for_records_that_cannot_be_made_is_said_before_the_first_game() {
+fn an_invalid_folder_for_records_is_reported_before_the_first_game() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
@@ -266,7 +222,7 @@ fn a_folder_for_records_that_cannot_be_made_is_said_before_the_first_game() {
 }
 
 #[test]
-fn a_game_that_cannot_be_saved_is_told_and_leaves_no_success() {
+fn a_game_that_cannot_be_saved_is_reported_and_makes_the_client_fail() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let usual = format!("folder = '{}'", folder.path().display());
     let games = folder.path().join("games");
@@ -286,7 +242,7 @@ fn a_game_that_cannot_be_saved_is_told_and_leaves_no_success() {
 }
 
 #[test]
-fn the_password_is_seen_by_nobody_even_if_the_server_repeats_it() {
+fn the_password_is_hidden_even_if_the_server_repeats_it() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, "games = 1"), puppet);
     let mut peer = server.accept();
@@ -306,7 +262,7 @@ fn the_password_is_seen_by_nobody_even_if_the_server_repeats_it() {
 }
 
 #[test]
-fn bytes_that_are_no_text_and_lines_without_end_are_survived() {
+fn invalid_text_and_endless_lines_are_harmless() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, "games = 1"), puppet);
     let mut peer = server.accept();
@@ -349,22 +305,22 @@ fn the_first_interrupt_ends_after_the_game_and_the_second_at_once() {
     assert_eq!(files(&folder, "csa").len(), 2);
 }
 
-/// An engine that plays one move, and does not end when it is told to quit.
+/// An engine that plays one move, and ignores `quit`.
 #[cfg(unix)]
-fn one_that_stays() -> Result<Box<dyn Player>, String> {
+fn ignores_quit() -> Result<Player, String> {
     let script = "while read line; do case $line in usi) echo usiok;; isready) echo readyok;; \
                   go*) echo bestmove 7g7f;; quit) sleep 1000;; esac; done";
     let command = ["sh", "-c", script].map(Into::into).into();
     let launch = LaunchConfig { command, own_group: true, ..LaunchConfig::default() };
-    let patience = EngineTimeouts { quit: Duration::from_secs(600), ..EngineTimeouts::default() };
-    Ok(Box::new(UsiPlayer::open(launch, patience).unwrap()))
+    let timeouts = EngineTimeouts { quit: Duration::from_secs(600), ..EngineTimeouts::default() };
+    Ok(start_engine(launch, timeouts, None).unwrap())
 }
 
 #[cfg(unix)]
 #[test]
 fn the_second_interrupt_ends_an_engine_that_idles_at_once_too() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
-    let client = Client::start(&config(&server, &folder, ""), one_that_stays);
+    let client = Client::start(&config(&server, &folder, ""), ignores_quit);
     let mut peer = server.accept();
     peer.login();
     peer.propose("never over", '+', "");
@@ -378,25 +334,26 @@ fn the_second_interrupt_ends_an_engine_that_idles_at_once_too() {
 }
 
 #[test]
-fn an_engine_that_cannot_start_is_told_and_ends_the_client() {
+fn an_engine_that_cannot_start_ends_the_client() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, ""), || {
         let launch =
             LaunchConfig { command: vec!["/no/such/engine".into()], ..LaunchConfig::default() };
-        Ok(Box::new(UsiPlayer::open(launch, EngineTimeouts::default()).unwrap()))
+        Ok(start_engine(launch, EngineTimeouts::default(), None).unwrap())
     });
     let error = client.end().0.unwrap_err();
     assert!(error.to_string().contains("cannot start it"), "{error}");
     assert!(!server.is_called(), "a login without an engine");
 }
 
-/// It was told when the first game was proposed, which it was to be played with.
+/// It was reported only when the first game was proposed.
 #[test]
-fn a_network_that_is_not_there_is_told_before_the_login_and_keeps_nobody_from_it() {
+fn a_missing_network_is_reported_before_the_login_which_follows() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, ""), || {
-        let settings = Settings { eval_file: Some("no/such/nn.bin".into()), ..settings() };
-        Ok(Box::new(LocalPlayer::open(settings).unwrap()))
+        let own =
+            OwnEngine { minimum_thinking_ms: 0, max_moves_to_draw: 0, network_delay2_ms: 150 };
+        program(&[("EvalFile", "no/such/nn.bin")], Some(own))
     });
     drop(server.accept());
     client.until(|seen| seen.contains("next attempt in 1 s"));
@@ -407,22 +364,22 @@ fn a_network_that_is_not_there_is_told_before_the_login_and_keeps_nobody_from_it
     assert!(before.contains("engine: error: ") && before.contains("nn.bin"), "{seen}");
 }
 
-/// A USI engine that does this to get ready.
+/// A USI engine that does this at `isready`.
 #[cfg(unix)]
-fn readying(script: &str) -> Result<Box<dyn Player>, String> {
+fn engine_with_isready(script: &str) -> Result<Player, String> {
     let script = format!(
         "while read line; do case $line in usi) echo usiok;; isready) {script};; esac; done"
     );
     let command = ["sh", "-c", &script].map(Into::into).into();
     let launch = LaunchConfig { command, own_group: true, ..LaunchConfig::default() };
-    Ok(Box::new(UsiPlayer::open(launch, EngineTimeouts::default()).unwrap()))
+    Ok(start_engine(launch, EngineTimeouts::default(), None).unwrap())
 }
 
 #[cfg(unix)]
 #[test]
-fn an_engine_that_cannot_get_ready_is_told_before_the_login() {
+fn an_engine_that_fails_at_isready_is_reported_before_the_login() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
-    let make = || readying("echo info string Error! no nn.bin; exit 1");
+    let make = || engine_with_isready("echo info string Error! no nn.bin; exit 1");
     let error = Client::start(&config(&server, &folder, ""), make).end().0.unwrap_err();
     let told = error.to_string();
     assert!(told.starts_with("the engine cannot play: ") && told.contains("no nn.bin"), "{told}");
@@ -431,9 +388,9 @@ fn an_engine_that_cannot_get_ready_is_told_before_the_login() {
 
 #[cfg(unix)]
 #[test]
-fn nobody_needs_to_wait_for_an_engine_that_does_not_get_ready() {
+fn an_interrupt_ends_the_wait_for_an_engine_that_does_not_get_ready() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
-    let client = Client::start(&config(&server, &folder, ""), || readying("sleep 1000"));
+    let client = Client::start(&config(&server, &folder, ""), || engine_with_isready("sleep 1000"));
     client.until(|seen| seen.contains("getting the engine ready"));
     let begun = Instant::now();
     client.interrupts.send(()).unwrap();
@@ -441,70 +398,43 @@ fn nobody_needs_to_wait_for_an_engine_that_does_not_get_ready() {
     assert!(begun.elapsed() < Duration::from_secs(60) && !server.is_called());
 }
 
-type Make = fn() -> Result<Box<dyn Player>, String>;
-
-/// Plays some moves with a second for each, over a network that holds every line up; the longest
-/// that a move of the client took by the server's clock. A machine that other guests share may be
-/// slow for a whole game, but hardly for ten; who thinks too long does so in all of them.
-fn longest_move(delay: Duration, make: Make) -> Duration {
-    let mut longest = Duration::MAX;
-    for _ in 0..10 {
-        longest = longest.min(longest_move_of_a_game(delay, make));
-        if longest < Duration::from_secs(1) {
-            break;
-        }
-    }
-    longest
-}
-
-fn longest_move_of_a_game(delay: Duration, make: Make) -> Duration {
-    let (server, folder) = (Server::open(), tempdir().unwrap());
-    let client = Client::start(&config(&server, &folder, "games = 1\nponder = true"), make);
-    let mut peer = server.accept();
-    peer.delay = delay;
-    peer.login();
-    peer.propose("timed", '+', "BEGIN Time\nTotal_Time:0\nByoyomi:1\nEND Time");
-    let longest = peer.play(3);
-    peer.say("%TORYO\n#RESIGN\n#WIN");
-    peer.take_leave();
-    client.end().0.unwrap();
-    longest
-}
-
-fn settings() -> Settings {
-    Settings { threads: 1, hash_mb: 1, eval_dir: None, book_file: None, ..Settings::default() }
-}
-
-fn local() -> Result<Box<dyn Player>, String> {
-    Ok(Box::new(LocalPlayer::open(settings()).unwrap()))
-}
-
-fn usi() -> Result<Box<dyn Player>, String> {
-    let options = [("Threads", "1"), ("USI_Hash", "1"), ("EvalDir", ""), ("BookFile", "no_book")];
-    let options = options.map(|(name, value)| (name.to_owned(), value.to_owned()));
+/// The program as the player, with these options besides modest ones.
+fn program(options: &[(&str, &str)], own: Option<OwnEngine>) -> Result<Player, String> {
+    let modest = [("Threads", "1"), ("USI_Hash", "1"), ("EvalDir", ""), ("BookFile", "no_book")];
+    let options = modest.iter().chain(options);
+    let options = options.map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
     let command = vec![env!("CARGO_BIN_EXE_kawasemi").into()];
-    let options = options.into();
     let launch = LaunchConfig { command, options, ..LaunchConfig::default() };
-    Ok(Box::new(UsiPlayer::open(launch, EngineTimeouts::default()).unwrap()))
+    Ok(start_engine(launch, EngineTimeouts::default(), own).unwrap())
 }
 
-/// One after the other, so that no game is in the way of another.
+fn own() -> Result<Player, String> {
+    let own = OwnEngine { minimum_thinking_ms: 0, max_moves_to_draw: 0, network_delay2_ms: 150 };
+    program(&[], Some(own))
+}
+
+fn other() -> Result<Player, String> {
+    program(&[], None)
+}
+
 #[test]
-fn no_time_is_lost_with_a_second_for_each_move() {
-    let (no_delay, delay) = (Duration::ZERO, Duration::from_millis(100));
-    // Of the second is used what the network leaves. On the slow one that was once taken off twice.
-    let games: [(Duration, Make, u64); 3] =
-        [(no_delay, local, 500), (delay, local, 600), (delay, usi, 0)];
-    for (delay, make, least) in games {
-        let longest = longest_move(delay, make);
-        assert!(longest < Duration::from_secs(1), "{delay:?}: {longest:?}");
-        assert!(longest > Duration::from_millis(least), "{delay:?}: {longest:?}");
+fn the_program_plays_legal_moves_and_ponders() {
+    for make in [own, other] {
+        let (server, folder) = (Server::open(), tempdir().unwrap());
+        let client = Client::start(&config(&server, &folder, "games = 1\nponder = true"), make);
+        let mut peer = server.accept();
+        peer.login();
+        peer.propose("game", '+', "BEGIN Time\nTime_Unit:100msec\nByoyomi:3\nEND Time");
+        peer.play(3);
+        peer.say("%TORYO\n#RESIGN\n#WIN");
+        peer.take_leave();
+        client.end().0.unwrap();
     }
 }
 
 #[cfg(unix)]
 #[test]
-fn an_engine_that_hangs_while_its_move_is_known_loses_no_game() {
+fn the_best_reported_move_of_an_engine_that_hangs_is_played() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, "games = 1"), || {
         let script = "while read -r line; do case $line in
@@ -514,93 +444,100 @@ fn an_engine_that_hangs_while_its_move_is_known_loses_no_game() {
             esac; done";
         let command = ["sh", "-c", script].map(Into::into).into();
         let launch = LaunchConfig { command, ..LaunchConfig::default() };
-        Ok(Box::new(UsiPlayer::open(launch, EngineTimeouts::default()).unwrap()))
+        Ok(start_engine(launch, EngineTimeouts::default(), None).unwrap())
     });
     let mut peer = server.accept();
     peer.login();
-    peer.propose("hangs", '+', "BEGIN Time\nByoyomi:1\nEND Time");
-    let begun = Instant::now();
+    peer.propose("hangs", '+', "BEGIN Time\nTime_Unit:100msec\nByoyomi:5\nEND Time");
     assert_eq!(peer.hear(), "+2726FU,'* 5 -8384FU");
-    // Far from what a player has after the word to stop, even on a busy machine.
-    assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
     peer.say("+2726FU,T0\n%TORYO\n#RESIGN\n#WIN");
     peer.take_leave();
     client.end().0.unwrap();
 }
 
-/// The next that is no thought.
-fn next(player: &dyn Player) -> Told {
+/// The next `Ready`, `BestMove` or `Failed`.
+fn next(player: &Player) -> PlayerEvent {
     loop {
-        match player.told().recv_timeout(PATIENCE).unwrap() {
-            Told::Started | Told::Thought(..) | Told::Remark(_) => {}
-            told => return told,
+        match player.events().recv_timeout(PATIENCE).unwrap() {
+            PlayerEvent::Started | PlayerEvent::Update(..) | PlayerEvent::Message(_) => {}
+            event => return event,
         }
     }
 }
 
 #[test]
-fn every_player_obeys_every_order() {
-    for mut player in [local().unwrap(), usi().unwrap()] {
-        let budget = Budget { byoyomi: Duration::from_millis(300), ..Budget::default() };
+fn every_command_is_obeyed() {
+    for mut player in [own().unwrap(), other().unwrap()] {
+        let budget = SideClock { byoyomi: Duration::from_millis(300), ..SideClock::default() };
         let sides = ByColor([budget; 2]);
-        let clocks = Clocks { sides, whole: sides, overhead: Duration::ZERO };
+        let clocks = EngineClocks { sides, whole: sides, overhead: Duration::ZERO };
         let ask = |id, moves: &str, ponder| {
             let moves = moves.split_whitespace().map(|mv| mv.parse().unwrap()).collect();
             let (start, received) = (Setup::startpos(), Instant::now());
-            Order::Search(Box::new(Ask { id, start, moves, clocks, ponder, received }))
+            PlayerCommand::Search(Box::new(SearchTask {
+                id,
+                start,
+                moves,
+                clocks,
+                ponder,
+                received,
+            }))
         };
         let unit = Duration::from_millis(1);
-        let terms = Terms { max_moves: None, unit, least: Duration::ZERO };
-        assert_eq!(player.told().recv_timeout(PATIENCE), Ok(Told::Started));
-        player.obey(Order::Prepare(0, terms));
-        assert_eq!(next(player.as_ref()), Told::Ready(0));
-        player.obey(ask(1, "7g7f", false));
-        let mut thoughts = 0;
-        while let Told::Thought(id, thought) = player.told().recv_timeout(PATIENCE).unwrap() {
-            assert!(id == 1 && thought.score.is_some() && !thought.line.is_empty());
-            thoughts += 1;
+        let terms = GameTerms { max_moves: None, unit, least: Duration::ZERO };
+        assert_eq!(player.events().recv_timeout(PATIENCE), Ok(PlayerEvent::Started));
+        player.send(PlayerCommand::NewGame(0, terms));
+        assert_eq!(next(&player), PlayerEvent::Ready(0));
+        player.send(ask(1, "7g7f", false));
+        let mut updates = 0;
+        while let PlayerEvent::Update(id, update) = player.events().recv_timeout(PATIENCE).unwrap()
+        {
+            assert!(id == 1 && update.score.is_some() && !update.line.is_empty());
+            updates += 1;
         }
-        assert!(thoughts > 0);
-        // Another move than expected; then a hit; then nobody wants to know.
-        player.obey(ask(2, "7g7f 3c3d", true));
-        player.obey(ask(3, "7g7f 8c8d", false));
-        assert!(matches!(next(player.as_ref()), Told::Answer(3, BestMove::Move { .. })));
-        player.obey(ask(4, "7g7f 3c3d", true));
-        player.obey(Order::PonderHit { id: 4, clocks, received: Instant::now() });
-        assert!(matches!(next(player.as_ref()), Told::Answer(4, BestMove::Move { .. })));
-        player.obey(ask(5, "7g7f 3c3d", true));
-        player.obey(Order::Abandon);
-        player.obey(ask(6, "7g7f 3c3d", true));
-        player.obey(Order::Stop);
-        assert!(matches!(next(player.as_ref()), Told::Answer(6, BestMove::Move { .. })));
-        // The next game while a search still ends.
-        player.obey(ask(7, "7g7f 3c3d", true));
-        player.obey(Order::GameOver(GameOver::Draw));
-        player.obey(Order::Prepare(8, terms));
-        assert_eq!(next(player.as_ref()), Told::Ready(8));
-        player.obey(ask(9, "", false));
-        assert!(matches!(next(player.as_ref()), Told::Answer(9, BestMove::Move { .. })));
+        assert!(updates > 0);
+        // Another move than expected; then a ponder hit; then a cancelled search.
+        player.send(ask(2, "7g7f 3c3d", true));
+        player.send(ask(3, "7g7f 8c8d", false));
+        assert!(matches!(next(&player), PlayerEvent::BestMove(3, BestMove::Move { .. })));
+        player.send(ask(4, "7g7f 3c3d", true));
+        player.send(PlayerCommand::PonderHit { id: 4, clocks, received: Instant::now() });
+        assert!(matches!(next(&player), PlayerEvent::BestMove(4, BestMove::Move { .. })));
+        player.send(ask(5, "7g7f 3c3d", true));
+        player.send(PlayerCommand::Cancel);
+        player.send(ask(6, "7g7f 3c3d", true));
+        player.send(PlayerCommand::Stop);
+        assert!(matches!(next(&player), PlayerEvent::BestMove(6, BestMove::Move { .. })));
+        // The next game while a search is still ending.
+        player.send(ask(7, "7g7f 3c3d", true));
+        player.send(PlayerCommand::GameOver(GameOver::Draw));
+        player.send(PlayerCommand::NewGame(8, terms));
+        assert_eq!(next(&player), PlayerEvent::Ready(8));
+        player.send(ask(9, "", false));
+        assert!(matches!(next(&player), PlayerEvent::BestMove(9, BestMove::Move { .. })));
     }
 }
 
 #[test]
-fn a_limit_of_moves_in_one_game_is_none_in_the_next() {
-    let mut player = local().unwrap();
-    let sides = ByColor([Budget { byoyomi: Duration::from_millis(200), ..Budget::default() }; 2]);
-    let clocks = Clocks { sides, whole: sides, overhead: Duration::ZERO };
+fn a_move_limit_of_one_game_does_not_affect_the_next() {
+    let mut player = own().unwrap();
+    let sides =
+        ByColor([SideClock { byoyomi: Duration::from_millis(200), ..SideClock::default() }; 2]);
+    let clocks = EngineClocks { sides, whole: sides, overhead: Duration::ZERO };
     // White has neither rook nor bishop; but the first move may be the last.
     let start = "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
     let start = Position::from_sfen(start).unwrap().setup();
     for (id, max_moves) in [(1, Some(1)), (2, None)] {
         let unit = Duration::from_millis(1);
-        player.obey(Order::Prepare(0, Terms { max_moves, unit, least: Duration::ZERO }));
-        assert_eq!(next(player.as_ref()), Told::Ready(0));
+        player
+            .send(PlayerCommand::NewGame(0, GameTerms { max_moves, unit, least: Duration::ZERO }));
+        assert_eq!(next(&player), PlayerEvent::Ready(0));
         let (start, received) = (start.clone(), Instant::now());
-        let ask = Ask { id, start, moves: Vec::new(), clocks, ponder: false, received };
-        player.obey(Order::Search(Box::new(ask)));
+        let ask = SearchTask { id, start, moves: Vec::new(), clocks, ponder: false, received };
+        player.send(PlayerCommand::Search(Box::new(ask)));
         let mut score = None;
-        while let Told::Thought(_, thought) = player.told().recv_timeout(PATIENCE).unwrap() {
-            score = thought.score;
+        while let PlayerEvent::Update(_, update) = player.events().recv_timeout(PATIENCE).unwrap() {
+            score = update.score;
         }
         let Some(EngineScore::Centipawns(score)) = score else { panic!("{score:?}") };
         assert_eq!(score.abs() > 500, max_moves.is_none(), "{score}");
@@ -653,7 +590,7 @@ fn play_as_program(name: &str, arguments: &[&str]) {
 }
 
 #[test]
-fn the_program_says_what_is_wrong_with_its_configuration() {
+fn errors_in_the_configuration_are_reported() {
     let folder = tempdir().unwrap();
     let file = folder.path().join("csa.toml");
     let complaint = |text: &str| {
@@ -689,9 +626,9 @@ fn the_program_says_what_is_wrong_with_its_configuration() {
     assert!(text.contains("ThinkingLog have no effect here") && text.contains("server.password"));
 }
 
-/// It logged in, and played moves that nobody had searched for.
+/// The client logged in, and played moves without a search.
 #[test]
-fn workers_of_which_none_can_be_started_are_told_before_the_login() {
+fn workers_that_cannot_start_are_reported_before_the_login() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let file = folder.path().join("csa.toml");
     let engine = "multi_ponder = 2\n[engine]\nworkers = [\"/no/such/engine -- Threads=4\"]\n";

@@ -1,118 +1,118 @@
-//! The coordinator: one engine to the outside, several inside.
+//! The coordinator: one engine to the GUI, several workers inside.
 //!
-//! Plain state, without processes, threads or a clock of its own: lines from outside and from workers
-//! go in with the moment at which they came, and actions come out. So every fault and every order of
-//! events is tested as a transcript. Here is what the outside may say; `serve` decides who searches
-//! what, `answers` what becomes of what the workers say.
+//! A state machine without processes, threads or a clock: the lines of the GUI and of the workers go
+//! in, each with the time of its arrival, and actions come out. So every fault and every order of events
+//! is tested as a transcript. This file handles the commands of the GUI; `assign` decides who searches
+//! what, `results` handles the answers.
 
-mod answers;
-mod serve;
+mod assign;
+mod results;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::action::Action;
-use super::ask::Ask;
-use super::game::Game;
-use super::go::Go;
-use super::job::{Job, Purpose};
-use super::options::{Options, Share, declares};
-use super::worker::Worker;
+use super::action::ClusterAction;
+use super::game_moves::GameMoves;
+use super::go_limits::GoLimits;
+use super::go_request::GoRequest;
+use super::options::{ClusterOptions, LocalShare, declares};
+use super::worker::ClusterWorker;
+use super::worker_search::{SearchPurpose, WorkerSearch};
 use crate::engine::{AUTHOR, NAME, Settings};
 use crate::search::request::Clock;
 use crate::usi::command::{Command, CommandError, Parsed, Start, UsiMoves, parse, sets_position};
 use crate::usi::messages;
 use crate::usi::options::{self, OptionError, OptionGroup};
 
-/// Between two blank lines that say that `readyok` is still to come.
+/// Between two blank lines while `readyok` is awaited.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
-/// How long workers ponder on after a miss, if no `go` says what was played instead.
-const STALE: Duration = Duration::from_secs(5);
-/// At most from `quit` until nothing more is said, as long as a session takes.
-const LAST_ANSWERS: Duration = Duration::from_millis(500);
+/// How long the workers ponder on after a miss, if no `go` comes.
+const PONDER_AFTER_MISS: Duration = Duration::from_secs(5);
+/// From `quit` to the last answer, as in a session with one engine.
+const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// See the module's comment.
+/// The state of the cluster.
 #[derive(Debug)]
 pub(super) struct Coordinator {
-    workers: Vec<Worker>,
-    options: Options,
-    /// As far as they concern this program: the logs, and the rule of declarations.
+    workers: Vec<ClusterWorker>,
+    options: ClusterOptions,
+    /// The settings of this program itself: the logs, and the declaration rule.
     pub(super) settings: Settings,
-    /// The same at the start: the logs that are declared as defaults.
+    /// The settings at the start, which are declared as defaults.
     initial: Settings,
-    out: Vec<Action>,
-    game: Arc<Game>,
-    /// The outside means another position than this, which was refused, or too long to be read.
-    is_astray: bool,
-    /// Not answered yet; the first is being searched, and all but the last are ending.
-    asks: VecDeque<Ask>,
-    last_ask: u64,
-    /// The worker of the last move: its memory knows the game best.
+    out: Vec<ClusterAction>,
+    game: Arc<GameMoves>,
+    /// The GUI's position is another one, which was refused or too long to be read.
+    position_unknown: bool,
+    /// Not answered yet. The first one is searched, and all but the last are stopped.
+    requests: VecDeque<GoRequest>,
+    last_request: u64,
+    /// The worker of the last move, whose hash table knows the game best.
     lead: usize,
-    /// How many `usi` and `isready` wait for their answer, and when the next blank line is due.
+    /// Commands `usi` and `isready` without an answer, and when the next blank line is due.
     awaiting_usi: usize,
     awaiting_ready: usize,
     next_blank: Instant,
-    /// Whether the workers are to be ready for a game.
+    /// Whether the workers have been told to get ready.
     prepared: bool,
-    /// When pondering that no `go` has asked for ends.
-    stale: Option<Instant>,
-    /// Answers that came before they were wanted, and are now: of which worker, to what.
-    early: Vec<(usize, Box<Job>, String)>,
-    /// Set once it is to end: when, at the latest.
-    pub(super) leaving: Option<Instant>,
-    /// Why it ends without having been of any use.
-    pub(super) in_vain: Option<String>,
+    /// After a miss: until when the workers ponder on.
+    ponder_until: Option<Instant>,
+    /// Answers that came too early and are needed now: worker, search and line.
+    early: Vec<(usize, Box<WorkerSearch>, String)>,
+    /// After `quit`: until when the program must end.
+    pub(super) quit_by: Option<Instant>,
+    /// Why no worker could be started, if the program ends for that.
+    pub(super) start_error: Option<String>,
 }
 
 impl Coordinator {
-    /// With so many workers, of which these (by their number) are on this machine.
+    /// `local` says for each worker whether it is on this machine.
     pub(super) fn new(local: &[bool], settings: Settings, now: Instant) -> Coordinator {
         let of = local.iter().filter(|&&local| local).count() as u64;
         let mut index = 0..of;
         let share = |local: bool| {
-            if local { index.next().map(|index| Share { index, of }) } else { None }
+            if local { index.next().map(|index| LocalShare { index, of }) } else { None }
         };
-        let shares: Vec<Option<Share>> = local.iter().copied().map(share).collect();
+        let shares: Vec<Option<LocalShare>> = local.iter().copied().map(share).collect();
         let workers = shares.into_iter().enumerate();
         Coordinator {
-            workers: workers.map(|(id, share)| Worker::new(id, share, now)).collect(),
-            options: Options::new(),
+            workers: workers.map(|(id, share)| ClusterWorker::new(id, share, now)).collect(),
+            options: ClusterOptions::new(),
             initial: settings.clone(),
             settings,
             out: Vec::new(),
-            game: Arc::new(Game::startpos()),
-            is_astray: false,
-            asks: VecDeque::new(),
-            last_ask: 0,
+            game: Arc::new(GameMoves::startpos()),
+            position_unknown: false,
+            requests: VecDeque::new(),
+            last_request: 0,
             lead: 0,
             awaiting_usi: 0,
             awaiting_ready: 0,
             next_blank: now,
             prepared: false,
-            stale: None,
+            ponder_until: None,
             early: Vec::new(),
-            leaving: None,
-            in_vain: None,
+            quit_by: None,
+            start_error: None,
         }
     }
 
-    /// What is to be done, in this order.
-    pub(super) fn take_actions(&mut self) -> Vec<Action> {
+    /// The actions to be done, in order.
+    pub(super) fn take_actions(&mut self) -> Vec<ClusterAction> {
         std::mem::take(&mut self.out)
     }
 
-    fn say(&mut self, line: impl Into<String>) {
-        self.out.push(Action::Say(line.into()));
+    fn output(&mut self, line: impl Into<String>) {
+        self.out.push(ClusterAction::Output(line.into()));
     }
 
-    fn complain(&mut self, text: impl Into<String>) {
-        self.out.push(Action::Complain(text.into()));
+    fn message(&mut self, text: impl Into<String>) {
+        self.out.push(ClusterAction::Message(text.into()));
     }
 
-    /// A line from outside.
-    pub(super) fn hear(&mut self, line: &[u8], now: Instant) {
+    /// Reads a line of the GUI.
+    pub(super) fn read_line(&mut self, line: &[u8], now: Instant) {
         let Parsed { command, errors } = parse(line);
         match command {
             Some(Command::Usi) => {
@@ -124,60 +124,60 @@ impl Coordinator {
             Some(Command::GetOption(Some(name))) => self.show_option(&name, line),
             Some(Command::Help(Some(name))) => self.explain(&name, line),
             Some(Command::Register) => {
-                self.say("registration checking");
-                self.say("registration ok");
+                self.output("registration checking");
+                self.output("registration ok");
             }
             Some(Command::NewGame) => self.new_game(now),
             Some(Command::Position { start, moves }) => {
                 self.set_game(start, &moves, &errors);
             }
-            Some(Command::PosDiff(moves)) => self.move_on(&moves, &errors),
-            Some(Command::Go(limits)) => self.go(Go::new(line, *limits, now), now),
-            Some(Command::PonderHit(clock)) => self.ponder_hit(line, clock, now),
+            Some(Command::PosDiff(moves)) => self.play_moves(&moves, &errors),
+            Some(Command::Go(limits)) => self.go(GoLimits::new(line, *limits, now), now),
+            Some(Command::PonderHit(clock)) => self.ponder_hit(clock, now),
             Some(Command::Stop) => self.stop(now),
             Some(Command::GameOver) => self.game_over(line, now),
-            Some(Command::Quit) => self.leave(now),
-            // The count of another position would be taken for that of the one outside.
-            Some(Command::Perft(_)) if self.is_astray => self.complain(messages::NO_SEARCH),
-            // Workers may know another way to begin a remark.
+            Some(Command::Quit) => self.quit(now),
+            // The GUI would take the count for that of its own position.
+            Some(Command::Perft(_)) if self.position_unknown => self.message(messages::NO_SEARCH),
+            // An empty line or a comment.
             None if errors.is_empty() => {}
-            Some(_) | None => self.pass_on(line),
+            Some(_) | None => self.forward(line),
         }
     }
 
-    /// A line from outside that was too long, of which this is kept: not obeyed, but it may have
-    /// changed what the outside means by the position.
-    pub(super) fn hear_cut(&mut self, beginning: &[u8]) {
-        self.complain(messages::line_too_long());
-        self.is_astray |= sets_position(beginning);
+    /// A line of the GUI that was too long and was cut. It is not obeyed, but may have changed the GUI's
+    /// position.
+    pub(super) fn read_cut_line(&mut self, beginning: &[u8]) {
+        self.message(messages::line_too_long());
+        self.position_unknown |= sets_position(beginning);
     }
 
-    /// Answered as soon as one worker has said who it is, since its options are declared.
+    /// Answers `usi` as soon as one worker has sent `usiok`: its options are declared.
     fn introduce(&mut self) {
-        if self.awaiting_usi == 0 || self.in_vain.is_some() {
+        if self.awaiting_usi == 0 || self.start_error.is_some() {
             return;
         }
-        let greeted = self.workers.iter().find(|worker| worker.has_greeted());
-        if greeted.is_none() && !self.workers.iter().all(Worker::is_hopeless) {
+        let greeted = self.workers.iter().find(|worker| worker.is_known());
+        if greeted.is_none() && !self.workers.iter().all(ClusterWorker::keeps_failing) {
             return;
         }
-        let name = greeted.map(Worker::name).filter(|name| !name.is_empty()).unwrap_or(NAME);
+        let name = greeted.map(ClusterWorker::name).filter(|name| !name.is_empty()).unwrap_or(NAME);
         let name = format!("id name {name} x{}", self.workers.len());
         let mut lines = vec![name, format!("id author {AUTHOR}")];
         lines.extend(self.options.declarations(&self.initial));
         lines.push("usiok".into());
         for _ in 0..std::mem::take(&mut self.awaiting_usi) {
-            lines.iter().for_each(|line| self.say(line.clone()));
+            lines.iter().for_each(|line| self.output(line.clone()));
         }
     }
 
-    /// Answered at once during a search that nobody has told to end, else when no worker can be
-    /// waited for any longer.
+    /// `isready` is answered at once during a search that is not stopped, else when all workers are ready
+    /// or not awaited any more.
     fn get_ready(&mut self, now: Instant) {
-        if self.asks.back().is_some_and(|ask| ask.stopped.is_none()) {
-            return self.say("readyok");
+        if self.requests.back().is_some_and(|request| request.stopped.is_none()) {
+            return self.output("readyok");
         }
-        self.rest(now);
+        self.end_ponder_after_miss(now);
         self.prepare(now);
         if self.awaiting_ready == 0 {
             self.next_blank = now + KEEP_ALIVE;
@@ -194,45 +194,47 @@ impl Coordinator {
     }
 
     fn show_ready(&mut self) {
-        let enough = self.workers.iter().any(Worker::is_ready)
-            && self.workers.iter().all(Worker::is_settled)
-            || self.workers.iter().all(Worker::is_hopeless);
-        if self.awaiting_ready == 0 || self.in_vain.is_some() || !enough {
+        let enough = self.workers.iter().any(ClusterWorker::is_ready)
+            && self.workers.iter().all(ClusterWorker::is_not_awaited)
+            || self.workers.iter().all(ClusterWorker::keeps_failing);
+        if self.awaiting_ready == 0 || self.start_error.is_some() || !enough {
             return;
         }
         let late = self.workers.iter().filter(|worker| !worker.is_ready()).count();
         if late > 0 {
-            // Who looks for errors only must hear of it if nobody will search.
+            // Marked as an error only if no worker can search.
             let error = if late == self.workers.len() { "error: " } else { "" };
-            self.complain(format!("{error}{late} of {} workers are not ready", self.workers.len()));
+            self.message(format!("{error}{late} of {} workers are not ready", self.workers.len()));
         }
-        let slowest = self.workers.iter().map(Worker::latency).max().unwrap_or_default();
+        let slowest = self.workers.iter().map(ClusterWorker::latency).max().unwrap_or_default();
         let slowest = slowest.as_secs_f64() * 1000.0;
-        self.say(format!(
+        self.output(format!(
             "info string {} workers, latency {slowest:.1} ms at most",
             self.workers.len()
         ));
         for _ in 0..std::mem::take(&mut self.awaiting_ready) {
-            self.say("readyok");
+            self.output("readyok");
         }
     }
 
     fn set_option(&mut self, name: &[u8], value: Option<&[u8]>) {
         let Some(value) = value else {
             // A button.
-            return self.tell_ready(&[b"setoption name ", name].concat());
+            return self.send_to_ready(&[b"setoption name ", name].concat());
         };
         let meant = options::intended_value(name, &self.initial, value);
         let mut name = String::from_utf8_lossy(name);
         match options::set(&mut self.settings, name.as_bytes(), Some(meant)) {
-            // For this program alone: many writers would spoil a file.
-            Ok(row) if row.group == OptionGroup::Files => return self.out.push(Action::Follow),
-            // Workers declare an option by one of its names only.
+            // Not sent to the workers: several processes must not write one file.
+            Ok(row) if row.group == OptionGroup::Files => {
+                return self.out.push(ClusterAction::ReopenLogs);
+            }
+            // Workers declare an option by one of its names only, not by its aliases.
             Ok(row) if !self.options.is_declared(&name) => name = row.name.into(),
             Ok(_) => {}
-            // Names that only workers know are no mistakes.
-            Err(OptionError::UnknownName { .. }) if !self.is_unheard_of(&name) => {}
-            Err(error) => return self.complain(error.to_string()),
+            // Options that only the workers have are no errors.
+            Err(OptionError::UnknownName { .. }) if !self.is_unknown_option(&name) => {}
+            Err(error) => return self.message(error.to_string()),
         }
         match self.options.set(&name, value) {
             Ok(true) => {
@@ -241,187 +243,193 @@ impl Coordinator {
                 }
             }
             Ok(false) => {}
-            Err(error) => self.complain(error),
+            Err(error) => self.message(error),
         }
     }
 
-    /// Whether there is no option of this name; while a worker has not said what it has, it may.
-    fn is_unheard_of(&self, name: &str) -> bool {
-        let lacks = |worker: &Worker| worker.has_greeted() && !declares(&worker.declared, name);
+    /// Whether there is no option of this name. A worker that has not declared its options may have it.
+    fn is_unknown_option(&self, name: &str) -> bool {
+        let lacks = |worker: &ClusterWorker| worker.is_known() && !declares(&worker.declared, name);
         self.options.own(name.as_bytes()).is_none() && self.workers.iter().all(lacks)
     }
 
-    /// The worker in front, which tells of all others, would say that there is no such option.
+    /// Options of the cluster itself are answered here, others by a worker.
     fn show_option(&mut self, name: &[u8], line: &[u8]) {
-        let Some(own) = self.options.own(name) else { return self.pass_on(line) };
-        self.say(format!("info string {} = {}", own.name, own.now));
+        let Some(own) = self.options.own(name) else { return self.forward(line) };
+        self.output(format!("info string {} = {}", own.name, own.now));
     }
 
     fn explain(&mut self, name: &[u8], line: &[u8]) {
-        let Some(own) = self.options.own(name) else { return self.pass_on(line) };
-        self.say(format!("info string {}: {}", own.name, own.meaning));
-        self.say(format!("info string values: {}; now: {}", own.values, own.now));
+        let Some(own) = self.options.own(name) else { return self.forward(line) };
+        self.output(format!("info string {}: {}", own.name, own.meaning));
+        self.output(format!("info string values: {}; now: {}", own.values, own.now));
     }
 
     fn new_game(&mut self, now: Instant) {
-        if self.asks.is_empty() {
-            self.rest(now);
+        if self.requests.is_empty() {
+            self.end_ponder_after_miss(now);
         }
         self.lead = 0;
-        self.tell_ready(b"usinewgame");
+        self.send_to_ready(b"usinewgame");
     }
 
     fn set_game(&mut self, start: Start, list: &UsiMoves, errors: &[CommandError]) {
-        match Game::new(start) {
+        match GameMoves::new(start) {
             Ok(game) => {
                 self.game = Arc::new(game);
-                self.is_astray = false;
-                self.move_on(list, errors);
+                self.position_unknown = false;
+                self.play_moves(list, errors);
             }
             Err(error) => {
-                self.is_astray = true;
-                self.complain(messages::start_refused(&error));
+                self.position_unknown = true;
+                self.message(messages::start_refused(&error));
             }
         }
     }
 
-    fn move_on(&mut self, list: &UsiMoves, errors: &[CommandError]) {
-        errors.iter().for_each(|error| self.complain(error.to_string()));
+    fn play_moves(&mut self, list: &UsiMoves, errors: &[CommandError]) {
+        errors.iter().for_each(|error| self.message(error.to_string()));
         let mut game = (*self.game).clone();
         let played = game.play(&list.moves);
         self.game = Arc::new(game);
-        self.is_astray |= list.is_incomplete || played.is_err();
+        self.position_unknown |= list.is_incomplete || played.is_err();
         if let Err(refused) = played {
-            self.complain(messages::move_refused(&refused));
+            self.message(messages::move_refused(&refused));
         }
     }
 
-    fn go(&mut self, go: Go, now: Instant) {
+    fn go(&mut self, go: GoLimits, now: Instant) {
         self.stop(now);
-        self.last_ask += 1;
-        self.stale = None;
-        let mut ask = Ask::new(self.last_ask, Arc::clone(&self.game), go);
-        if self.is_astray {
-            ask.is_forfeit = true;
-            self.complain(messages::NO_SEARCH);
+        self.last_request += 1;
+        self.ponder_until = None;
+        let mut request = GoRequest::new(self.last_request, Arc::clone(&self.game), go);
+        if self.position_unknown {
+            request.position_unknown = true;
+            self.message(messages::NO_SEARCH);
         }
-        self.asks.push_back(ask);
+        self.requests.push_back(request);
         if !self.prepared {
-            // Who asks for a move without `isready` wants one all the same.
+            // A `go` without `isready` must work too.
             self.prepare(now);
         }
         self.advance(now);
     }
 
-    fn ponder_hit(&mut self, line: &[u8], clock: Option<Clock>, now: Instant) {
-        let Some(ask) = self.asks.back_mut().filter(|ask| ask.is_pondering()) else { return };
-        let with_clocks = ask.go.hit(line, clock, now);
-        if self.asks.len() == 1 {
-            self.convert(with_clocks, now);
+    fn ponder_hit(&mut self, clock: Option<Clock>, now: Instant) {
+        let Some(request) = self.requests.back_mut().filter(|request| request.is_pondering())
+        else {
+            return;
+        };
+        let with_clocks = request.go.ponder_hit(clock, now);
+        if self.requests.len() == 1 {
+            self.end_pondering(with_clocks, now);
         }
         self.advance(now);
     }
 
-    /// The last `go` is to be answered at once. All before it have been told when it came.
+    /// Stops the last `go`. Those before it are already stopped.
     fn stop(&mut self, now: Instant) {
-        let Some(ask) = self.asks.back_mut().filter(|ask| ask.stopped.is_none()) else { return };
-        ask.stopped = Some(now);
-        if ask.go.limits.ponder {
-            self.stale = Some(now + STALE);
+        let Some(request) = self.requests.back_mut().filter(|request| request.stopped.is_none())
+        else {
+            return;
+        };
+        request.stopped = Some(now);
+        if request.go.limits.ponder {
+            self.ponder_until = Some(now + PONDER_AFTER_MISS);
         }
-        let id = ask.id;
-        self.hurry(id, now);
+        let id = request.id;
+        self.stop_workers(id, now);
         self.advance(now);
     }
 
-    /// The outside has no more to say: it is over as soon as nothing is owed to it.
-    pub(super) fn leave(&mut self, now: Instant) {
-        if self.leaving.is_none() {
-            self.leaving = Some(now + LAST_ANSWERS);
+    /// Ends the program as soon as every command is answered.
+    pub(super) fn quit(&mut self, now: Instant) {
+        if self.quit_by.is_none() {
+            self.quit_by = Some(now + QUIT_TIMEOUT);
             self.stop(now);
         }
     }
 
-    /// Ends it at once if no worker has ever been ready and none ever will be: who asks for moves
-    /// of such an engine must learn that there is nobody to search for them.
-    fn despair(&mut self, why: &str, now: Instant) {
-        let is_lost = |worker: &Worker| worker.is_hopeless() && !worker.has_been_ready();
-        if self.leaving.is_none() && self.workers.iter().all(is_lost) {
+    /// Ends the program if no worker has ever been ready and all keep failing.
+    fn check_all_failed(&mut self, why: &str, now: Instant) {
+        let is_lost = |worker: &ClusterWorker| worker.keeps_failing() && !worker.has_been_ready();
+        if self.quit_by.is_none() && self.workers.iter().all(is_lost) {
             let why = format!("no worker can be started: {why}");
-            self.complain(format!("error: {why}"));
-            self.in_vain = Some(why);
-            self.leaving = Some(now);
+            self.message(format!("error: {why}"));
+            self.start_error = Some(why);
+            self.quit_by = Some(now);
         }
     }
 
-    /// Ends it when all is answered, or the time for that is over.
+    /// Ends the program when all is answered, or the time for that is over.
     fn check_leaving(&mut self, now: Instant) {
-        let Some(deadline) = self.leaving else { return };
+        let Some(deadline) = self.quit_by else { return };
         let is_late = deadline <= now;
         if is_late {
-            self.make_do_for_all();
+            self.answer_all_by_fallback();
         }
-        let owing = !self.asks.is_empty() || self.awaiting_usi > 0 || self.awaiting_ready > 0;
+        let owing = !self.requests.is_empty() || self.awaiting_usi > 0 || self.awaiting_ready > 0;
         if is_late || !owing {
-            self.out.push(Action::Leave);
+            self.out.push(ClusterAction::Exit);
         }
     }
 
     fn game_over(&mut self, line: &[u8], now: Instant) {
         self.stop(now);
-        self.rest(now);
-        self.tell_ready(line.trim_ascii());
+        self.end_ponder_after_miss(now);
+        self.send_to_ready(line.trim_ascii());
     }
 
-    /// A line for all workers that are ready, as soon as they search nothing.
-    fn tell_ready(&mut self, line: &[u8]) {
+    /// Sends a line to all workers that are ready, after their searches.
+    fn send_to_ready(&mut self, line: &[u8]) {
         for worker in self.workers.iter_mut().filter(|worker| worker.is_ready()) {
-            worker.tell_idle(line.into(), &mut self.out);
+            worker.send_when_idle(line.into(), &mut self.out);
         }
     }
 
-    /// What this program does not know the worker in front may know. It is to speak of the position
-    /// that stands, which may be another than it searches; one of our own make searches on regardless.
-    fn pass_on(&mut self, line: &[u8]) {
+    /// Forwards a command that only a worker understands. Its answer must be about the current position,
+    /// which may differ from the one it searches; a search of Kawasemi is not disturbed by that.
+    fn forward(&mut self, line: &[u8]) {
         let worker = self.speaker();
-        let worker = self.workers.get(worker).filter(|worker| worker.has_greeted());
+        let worker = self.workers.get(worker).filter(|worker| worker.is_known());
         let Some(worker) = worker else { return };
-        if worker.wanted().is_none() || worker.takes_clocks() {
-            worker.tell(self.game.line(), &mut self.out);
+        if worker.wanted().is_none() || worker.is_kawasemi() {
+            worker.send(self.game.line(), &mut self.out);
         }
-        worker.tell(line.trim_ascii(), &mut self.out);
+        worker.send(line.trim_ascii(), &mut self.out);
     }
 
-    /// Ends what nobody outside has asked for: pondering after a miss.
-    fn rest(&mut self, now: Instant) {
-        self.stale = None;
-        let asks = &self.asks;
+    /// Ends the pondering after a miss.
+    fn end_ponder_after_miss(&mut self, now: Instant) {
+        self.ponder_until = None;
+        let requests = &self.requests;
         for (id, worker) in self.workers.iter_mut().enumerate() {
-            let asked = |job: &Job| {
-                let serves = |ask: &Ask| {
-                    let answers = job.purpose == Purpose::Own || ask.worker == Some(id);
-                    ask.id == job.ask && (answers || ask.stopped.is_none())
+            let asked = |search: &WorkerSearch| {
+                let serves = |request: &GoRequest| {
+                    let answers =
+                        search.purpose == SearchPurpose::OwnTurn || request.worker == Some(id);
+                    request.id == search.request && (answers || request.stopped.is_none())
                 };
-                asks.iter().any(serves)
+                requests.iter().any(serves)
             };
-            if worker.wanted().is_some_and(|job| !asked(job)) {
-                worker.let_go(&self.options, now, &mut self.out);
+            if worker.wanted().is_some_and(|search| !asked(search)) {
+                worker.cancel_and_continue(&self.options, now, &mut self.out);
             }
         }
     }
 
-    /// When something must be done even if nobody says anything.
+    /// When [`Coordinator::check`] is due.
     pub(super) fn due(&self) -> Option<Instant> {
-        let workers = self.workers.iter().filter_map(Worker::due);
+        let workers = self.workers.iter().filter_map(ClusterWorker::due);
         let blank = (self.awaiting_ready > 0).then_some(self.next_blank);
-        let ask = self.asks.front().and_then(|ask| {
-            let latency = ask.worker.map_or(Duration::ZERO, |id| self.workers[id].latency());
-            [ask.hurry_at(latency), ask.rescue_at(latency), ask.decide_by]
+        let request = self.requests.front().and_then(|request| {
+            let latency = request.worker.map_or(Duration::ZERO, |id| self.workers[id].latency());
+            [request.stop_at(latency), request.fallback_at(latency), request.decide_by]
                 .into_iter()
                 .flatten()
                 .min()
         });
-        workers.chain(blank).chain(ask).chain(self.stale).chain(self.leaving).min()
+        workers.chain(blank).chain(request).chain(self.ponder_until).chain(self.quit_by).min()
     }
 
     /// Does what is due.
@@ -431,14 +439,14 @@ impl Coordinator {
                 self.drop_worker(id, &why, now);
             }
         }
-        if self.stale.is_some_and(|stale| stale <= now) {
-            self.rest(now);
+        if self.ponder_until.is_some_and(|ponder_until| ponder_until <= now) {
+            self.end_ponder_after_miss(now);
         }
         if self.awaiting_ready > 0 && self.next_blank <= now {
-            self.say("");
+            self.output("");
             self.next_blank = now + KEEP_ALIVE;
         }
-        self.check_ask(now);
+        self.check_request(now);
         self.advance(now);
         self.introduce();
         self.show_ready();
@@ -449,33 +457,33 @@ impl Coordinator {
 #[cfg(test)]
 mod tests {
     use super::messages;
-    use crate::cluster::testing::Table;
+    use crate::cluster::testing::TestCluster;
 
-    /// The worker spoke of the position that it searched.
+    /// The worker answered for the position that it searched.
     #[test]
-    fn a_question_during_a_search_is_about_the_position_that_stands() {
+    fn a_question_during_a_search_is_about_the_current_position() {
         let both = "position startpos moves 2g2f; d";
         for (name, told) in [("Kawasemi test", both), ("Another", "d")] {
-            let mut table = Table::playing_with(1, name);
-            table.outside("position startpos moves 7g7f");
-            table.outside("go infinite");
-            _ = table.told(0);
-            table.outside("position startpos moves 2g2f");
-            table.outside("d");
-            assert_eq!(table.told(0), told, "{name}");
+            let mut cluster = TestCluster::playing_with(1, name);
+            cluster.gui("position startpos moves 7g7f");
+            cluster.gui("go infinite");
+            _ = cluster.sent_to(0);
+            cluster.gui("position startpos moves 2g2f");
+            cluster.gui("d");
+            assert_eq!(cluster.sent_to(0), told, "{name}");
         }
     }
 
-    /// A worker was let count the moves before the one that was refused.
+    /// A worker counted the position before the refused move.
     #[test]
-    fn nothing_is_counted_where_the_position_is_not_known() {
-        let mut table = Table::playing(1);
-        table.outside("position startpos moves 7g7f 7g7f");
-        table.outside("go perft 3");
-        assert_eq!(table.complained.last().unwrap(), messages::NO_SEARCH);
-        assert_eq!(table.told(0), "");
-        table.outside("position startpos moves 7g7f");
-        table.outside("go perft 3");
-        assert_eq!(table.told(0), "position startpos moves 7g7f; go perft 3");
+    fn nothing_is_counted_if_the_position_is_unknown() {
+        let mut cluster = TestCluster::playing(1);
+        cluster.gui("position startpos moves 7g7f 7g7f");
+        cluster.gui("go perft 3");
+        assert_eq!(cluster.messages.last().unwrap(), messages::NO_SEARCH);
+        assert_eq!(cluster.sent_to(0), "");
+        cluster.gui("position startpos moves 7g7f");
+        cluster.gui("go perft 3");
+        assert_eq!(cluster.sent_to(0), "position startpos moves 7g7f; go perft 3");
     }
 }

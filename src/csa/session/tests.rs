@@ -1,439 +1,449 @@
 //! Connections as transcripts: login, proposals, keep-alives, leaving, and servers gone mad.
 
 use super::*;
-use crate::csa::testing::{Table, plan};
+use crate::csa::testing::{TestSession, config};
 
 const SECOND: u64 = 1000;
 
 #[test]
 fn a_game_is_agreed_to_when_the_player_is_ready() {
-    let mut table = Table::new(plan());
-    assert!(!table.session.is_logged_in());
-    table.login();
-    assert!(table.session.is_logged_in());
-    table.hear("BEGIN Game_Summary\nGame_ID:a+b\nYour_Turn:+\nEND Game_Summary");
-    assert_eq!(table.sent, [""; 0]);
-    assert!(matches!(table.orders[..], [Order::Prepare(..)]));
-    table.ready();
-    assert_eq!(table.sent, ["AGREE a+b"]);
-    table.hear("START:a+b");
-    assert!(table.session.game().is_some());
+    let mut session = TestSession::new(config());
+    assert!(!session.session.is_logged_in());
+    session.login();
+    assert!(session.session.is_logged_in());
+    session.receive("BEGIN Game_Summary\nGame_ID:a+b\nYour_Turn:+\nEND Game_Summary");
+    assert_eq!(session.sent, [""; 0]);
+    assert!(matches!(session.commands[..], [PlayerCommand::NewGame(..)]));
+    session.ready();
+    assert_eq!(session.sent, ["AGREE a+b"]);
+    session.receive("START:a+b");
+    assert!(session.session.game().is_some());
 }
 
 #[test]
 fn a_game_without_a_number_is_agreed_to_without_one() {
-    let mut table = Table::new(plan());
-    table.login();
-    table.hear("BEGIN Game_Summary\nYour_Turn:+\nEND Game_Summary");
-    table.ready();
-    assert_eq!(table.sent, ["AGREE"]);
+    let mut session = TestSession::new(config());
+    session.login();
+    session.receive("BEGIN Game_Summary\nYour_Turn:+\nEND Game_Summary");
+    session.ready();
+    assert_eq!(session.sent, ["AGREE"]);
 }
 
 #[test]
 fn a_player_that_does_not_get_ready_rejects_the_game_in_time() {
-    let mut table = Table::new(Plan { keep_alive: Duration::ZERO, ..plan() });
-    table.login();
-    table.hear("BEGIN Game_Summary\nGame_ID:a+b\nYour_Turn:+\nEND Game_Summary");
-    table.after(99 * SECOND);
-    assert_eq!(table.sent, [""; 0]);
-    table.after(SECOND);
-    assert_eq!(table.sent, ["REJECT a+b"]);
-    table.ready();
-    assert_eq!(table.sent.len(), 1);
+    let mut session = TestSession::new(SessionConfig { keep_alive: Duration::ZERO, ..config() });
+    session.login();
+    session.receive("BEGIN Game_Summary\nGame_ID:a+b\nYour_Turn:+\nEND Game_Summary");
+    session.after(99 * SECOND);
+    assert_eq!(session.sent, [""; 0]);
+    session.after(SECOND);
+    assert_eq!(session.sent, ["REJECT a+b"]);
+    session.ready();
+    assert_eq!(session.sent.len(), 1);
 }
 
 #[test]
 fn a_proposal_that_cannot_be_played_is_rejected() {
-    let mut table = Table::new(plan());
-    table.login();
-    table.hear("BEGIN Game_Summary\nGame_ID:a\nFormat:Go 1.0\nYour_Turn:+\nEND Game_Summary");
-    assert_eq!(table.sent, ["REJECT a"]);
-    assert!(table.warned[0].contains("Go 1.0"));
-    table.propose('+', "");
-    assert_eq!(table.last_sent(), "AGREE g");
+    let mut session = TestSession::new(config());
+    session.login();
+    session.receive("BEGIN Game_Summary\nGame_ID:a\nFormat:Go 1.0\nYour_Turn:+\nEND Game_Summary");
+    assert_eq!(session.sent, ["REJECT a"]);
+    assert!(session.warned[0].contains("Go 1.0"));
+    session.propose('+', "");
+    assert_eq!(session.last_sent(), "AGREE g");
 }
 
 #[test]
-fn a_game_that_the_opponent_rejects_is_none() {
-    let mut table = Table::with_games(plan(), Some(1));
-    table.login();
-    table.propose('+', "");
-    table.hear("REJECT:g by white");
-    assert!(table.said.last().unwrap().contains("by white"));
-    assert_eq!(table.session.career().games, Some(1));
-    table.handle(Input::Closed("gone"));
-    assert_eq!(table.parting, Some(Parting::Again));
+fn a_game_that_the_opponent_rejects_does_not_count() {
+    let mut session = TestSession::with_games(config(), Some(1));
+    session.login();
+    session.propose('+', "");
+    session.receive("REJECT:g by white");
+    assert!(session.said.last().unwrap().contains("by white"));
+    assert_eq!(session.session.series().games, Some(1));
+    session.handle(SessionInput::Closed("gone"));
+    assert_eq!(session.end, Some(ConnectionEnd::Reconnect));
 }
 
-/// The engine was still getting ready for the first game, and the clock of the second ran.
+/// The engine was still getting ready for the first game while the clock of the second ran.
 #[test]
-fn being_ready_for_a_game_that_was_rejected_agrees_to_no_other() {
-    let mut table = Table::new(plan());
-    table.login();
-    let propose = |table: &mut Table, id: &str| {
-        table.hear(&format!("BEGIN Game_Summary\nGame_ID:{id}\nYour_Turn:+\nEND Game_Summary"));
+fn ready_for_a_rejected_game_agrees_to_no_other() {
+    let mut session = TestSession::new(config());
+    session.login();
+    let propose = |session: &mut TestSession, id: &str| {
+        session
+            .receive(&format!("BEGIN Game_Summary\nGame_ID:{id}\nYour_Turn:+\nEND Game_Summary"));
     };
-    propose(&mut table, "a");
-    let Some(&Order::Prepare(old, _)) = table.orders.last() else { panic!("{:?}", table.orders) };
-    table.hear("REJECT:a by white");
-    propose(&mut table, "b");
-    table.tell(Told::Ready(old));
-    assert_eq!(table.sent, [""; 0]);
-    table.ready();
-    assert_eq!(table.sent, ["AGREE b"]);
+    propose(&mut session, "a");
+    let Some(&PlayerCommand::NewGame(old, _)) = session.commands.last() else {
+        panic!("{:?}", session.commands)
+    };
+    session.receive("REJECT:a by white");
+    propose(&mut session, "b");
+    session.player(PlayerEvent::Ready(old));
+    assert_eq!(session.sent, [""; 0]);
+    session.ready();
+    assert_eq!(session.sent, ["AGREE b"]);
 }
 
 #[test]
 fn a_refused_login_is_the_end() {
-    let mut table = Table::new(plan());
-    table.hear("LOGIN:incorrect");
-    assert_eq!(table.parting, Some(Parting::Refused));
+    let mut session = TestSession::new(config());
+    session.receive("LOGIN:incorrect");
+    assert_eq!(session.end, Some(ConnectionEnd::LoginRefused));
 }
 
 #[test]
-fn a_server_that_does_not_answer_the_login_is_tried_again() {
-    let mut table = Table::new(plan());
-    assert_eq!(table.session.deadline(), Some(table.now + LOGIN_PATIENCE));
-    table.after(30 * SECOND);
-    assert!(matches!(table.parting, Some(Parting::Retry(_))));
+fn an_unanswered_login_is_tried_again() {
+    let mut session = TestSession::new(config());
+    assert_eq!(session.session.deadline(), Some(session.now + LOGIN_TIMEOUT));
+    session.after(30 * SECOND);
+    assert!(matches!(session.end, Some(ConnectionEnd::Retry(_))));
 }
 
 #[test]
-fn a_connection_that_breaks_before_any_game_is_tried_again_after_a_while() {
-    let mut table = Table::new(plan());
-    table.login();
-    table.handle(Input::Closed("gone"));
-    assert_eq!(table.parting, Some(Parting::Retry("gone".into())));
-    let mut table = Table::playing(plan(), '+', "");
-    table.handle(Input::Closed("gone"));
-    assert_eq!(table.parting, Some(Parting::Retry("gone".into())));
+fn a_connection_lost_before_any_game_is_tried_again_after_a_pause() {
+    let mut session = TestSession::new(config());
+    session.login();
+    session.handle(SessionInput::Closed("gone"));
+    assert_eq!(session.end, Some(ConnectionEnd::Retry("gone".into())));
+    let mut session = TestSession::playing(config(), '+', "");
+    session.handle(SessionInput::Closed("gone"));
+    assert_eq!(session.end, Some(ConnectionEnd::Retry("gone".into())));
 }
 
 #[test]
-fn a_server_that_closes_after_a_game_is_logged_into_again() {
-    let mut table = Table::playing(plan(), '+', "");
-    table.hear("#SENNICHITE\n#DRAW");
-    table.handle(Input::Closed("gone"));
-    assert_eq!(table.parting, Some(Parting::Again));
-    // Even if it said why and no more.
-    let mut table = Table::playing(plan(), '+', "");
-    table.hear("#SENNICHITE");
-    table.handle(Input::Closed("gone"));
-    assert_eq!(table.parting, Some(Parting::Again));
+fn a_connection_closed_after_a_game_is_opened_again() {
+    let mut session = TestSession::playing(config(), '+', "");
+    session.receive("#SENNICHITE\n#DRAW");
+    session.handle(SessionInput::Closed("gone"));
+    assert_eq!(session.end, Some(ConnectionEnd::Reconnect));
+    // Even if only the reason was sent.
+    let mut session = TestSession::playing(config(), '+', "");
+    session.receive("#SENNICHITE");
+    session.handle(SessionInput::Closed("gone"));
+    assert_eq!(session.end, Some(ConnectionEnd::Reconnect));
 }
 
 #[test]
-fn a_server_that_stays_may_propose_the_next_game() {
-    let mut table = Table::playing(plan(), '+', "");
-    let first = table.ask().id;
-    table.hear("#SENNICHITE\n#DRAW");
-    table.propose('+', "");
-    table.hear("START:g");
-    assert!(table.ask().id > first);
-    table.hear("#SENNICHITE\n#DRAW");
-    assert_eq!(table.saved.len(), 2);
+fn the_server_may_propose_the_next_game_on_the_same_connection() {
+    let mut session = TestSession::playing(config(), '+', "");
+    let first = session.task().id;
+    session.receive("#SENNICHITE\n#DRAW");
+    session.propose('+', "");
+    session.receive("START:g");
+    assert!(session.task().id > first);
+    session.receive("#SENNICHITE\n#DRAW");
+    assert_eq!(session.saved.len(), 2);
 }
 
 #[test]
 fn after_the_last_game_we_log_out() {
-    let mut table = Table::with_games(plan(), Some(1));
-    table.login();
-    table.propose('+', "");
-    table.hear("START:g\n#SENNICHITE\n#DRAW");
-    assert_eq!(table.last_sent(), "LOGOUT");
-    table.hear("LOGOUT:completed");
-    assert_eq!(table.parting, Some(Parting::Done));
+    let mut session = TestSession::with_games(config(), Some(1));
+    session.login();
+    session.propose('+', "");
+    session.receive("START:g\n#SENNICHITE\n#DRAW");
+    assert_eq!(session.last_sent(), "LOGOUT");
+    session.receive("LOGOUT:completed");
+    assert_eq!(session.end, Some(ConnectionEnd::Done));
 }
 
-/// It counted, and the client was gone when the game was to be played again.
+/// It counted, and the client was gone when the game was played again.
 #[test]
 fn a_game_that_the_server_breaks_off_does_not_count() {
-    let mut table = Table::with_games(Plan { logout: true, ..plan() }, Some(1));
-    table.login();
-    table.propose('+', "");
-    table.hear("START:g\n#CHUDAN\nLOGOUT:completed");
-    assert_eq!(table.saved.len(), 1);
-    assert_eq!(table.session.career().games, Some(1));
-    assert_eq!(table.parting, Some(Parting::Again));
+    let mut session = TestSession::with_games(SessionConfig { logout: true, ..config() }, Some(1));
+    session.login();
+    session.propose('+', "");
+    session.receive("START:g\n#CHUDAN\nLOGOUT:completed");
+    assert_eq!(session.saved.len(), 1);
+    assert_eq!(session.session.series().games, Some(1));
+    assert_eq!(session.end, Some(ConnectionEnd::Reconnect));
 }
 
 #[test]
-fn a_server_that_says_no_farewell_is_left_all_the_same() {
+fn an_unanswered_logout_ends_the_connection_too() {
     for closes in [false, true] {
-        let mut table = Table::with_games(plan(), Some(1));
-        table.login();
-        table.propose('+', "");
-        table.hear("START:g\n#SENNICHITE\n#DRAW");
+        let mut session = TestSession::with_games(config(), Some(1));
+        session.login();
+        session.propose('+', "");
+        session.receive("START:g\n#SENNICHITE\n#DRAW");
         if closes {
-            table.handle(Input::Closed("gone"));
+            session.handle(SessionInput::Closed("gone"));
         } else {
-            table.after(SECOND);
+            session.after(SECOND);
         }
-        assert_eq!(table.parting, Some(Parting::Done));
+        assert_eq!(session.end, Some(ConnectionEnd::Done));
     }
 }
 
 #[test]
-fn we_log_out_after_every_game_where_that_is_wanted() {
-    let mut table = Table::playing(Plan { logout: true, ..plan() }, '+', "");
-    table.hear("#SENNICHITE\n#DRAW");
-    assert_eq!(table.last_sent(), "LOGOUT");
-    table.hear("LOGOUT:completed");
-    assert_eq!(table.parting, Some(Parting::Again));
+fn the_client_logs_out_after_every_game_if_configured() {
+    let mut session = TestSession::playing(SessionConfig { logout: true, ..config() }, '+', "");
+    session.receive("#SENNICHITE\n#DRAW");
+    assert_eq!(session.last_sent(), "LOGOUT");
+    session.receive("LOGOUT:completed");
+    assert_eq!(session.end, Some(ConnectionEnd::Reconnect));
 }
 
 #[test]
-fn the_extended_mode_asks_for_every_game() {
+fn in_the_extended_mode_every_game_is_requested() {
     let challenge = Some("%%GAME n-300-10F *".to_owned());
-    let mut table = Table::new(Plan { challenge, ..plan() });
-    table.hear("LOGIN:kawasemi OK\n##[LOGIN] +OK x1");
-    assert_eq!(table.sent, ["%%GAME n-300-10F *"]);
-    table.propose('-', "");
-    table.hear("START:g\n##[CHAT][white] hello\n#SENNICHITE\n#DRAW");
-    assert!(table.said.iter().any(|text| text == "server: [CHAT][white] hello"));
-    assert_eq!(table.sent[1..], ["AGREE g", "%%GAME n-300-10F *"]);
+    let mut session = TestSession::new(SessionConfig { challenge, ..config() });
+    session.receive("LOGIN:kawasemi OK\n##[LOGIN] +OK x1");
+    assert_eq!(session.sent, ["%%GAME n-300-10F *"]);
+    session.propose('-', "");
+    session.receive("START:g\n##[CHAT][white] hello\n#SENNICHITE\n#DRAW");
+    assert!(session.said.iter().any(|text| text == "server: [CHAT][white] hello"));
+    assert_eq!(session.sent[1..], ["AGREE g", "%%GAME n-300-10F *"]);
 }
 
-/// In the extended mode, logged in.
-fn challenging() -> Table {
+/// Logged in to the extended mode.
+fn challenging() -> TestSession {
     let challenge = Some("%%GAME n-300-10F *".to_owned());
-    let mut table = Table::new(Plan { challenge, keep_alive: Duration::ZERO, ..plan() });
-    table.login();
-    table.sent.clear();
-    table
+    let mut session =
+        TestSession::new(SessionConfig { challenge, keep_alive: Duration::ZERO, ..config() });
+    session.login();
+    session.sent.clear();
+    session
 }
 
 const UNREADABLE: &str =
     "BEGIN Game_Summary\nGame_ID:a\nFormat:Go 1.0\nYour_Turn:+\nEND Game_Summary";
 
 #[test]
-fn a_client_that_rejects_a_game_itself_asks_for_another() {
-    let mut table = challenging();
-    // Nothing was rejected yet.
-    table.hear("REJECT:a by kawasemi");
-    table.hear(UNREADABLE);
-    assert_eq!(table.sent, ["REJECT a"]);
-    table.hear("REJECT:a by kawasemi");
-    assert_eq!(table.sent, ["REJECT a", "%%GAME n-300-10F *"]);
-    let mut table = challenging();
-    table.hear("BEGIN Game_Summary\nGame_ID:a\nYour_Turn:+\nEND Game_Summary");
-    table.after(100 * SECOND);
-    table.hear("REJECT:a by kawasemi");
-    assert_eq!(table.sent, ["REJECT a", "%%GAME n-300-10F *"]);
-    table.propose('+', "");
-    assert_eq!(table.last_sent(), "AGREE g");
+fn a_client_that_rejects_a_game_requests_another() {
+    let mut session = challenging();
+    // No rejection yet.
+    session.receive("REJECT:a by kawasemi");
+    session.receive(UNREADABLE);
+    assert_eq!(session.sent, ["REJECT a"]);
+    session.receive("REJECT:a by kawasemi");
+    assert_eq!(session.sent, ["REJECT a", "%%GAME n-300-10F *"]);
+    let mut session = challenging();
+    session.receive("BEGIN Game_Summary\nGame_ID:a\nYour_Turn:+\nEND Game_Summary");
+    session.after(100 * SECOND);
+    session.receive("REJECT:a by kawasemi");
+    assert_eq!(session.sent, ["REJECT a", "%%GAME n-300-10F *"]);
+    session.propose('+', "");
+    assert_eq!(session.last_sent(), "AGREE g");
 }
 
 #[test]
 fn a_client_that_rejects_every_game_pauses() {
-    let mut table = challenging();
-    // Games in between begin the count again.
+    let mut session = challenging();
+    // A game in between resets the count.
     for _ in 0..2 {
-        table.hear(&format!("{UNREADABLE}\nREJECT:a by kawasemi"));
-        table.hear(&format!("{UNREADABLE}\nREJECT:a by kawasemi"));
-        assert_eq!(table.last_sent(), "%%GAME n-300-10F *");
-        table.propose('+', "");
-        table.hear("START:g\n#SENNICHITE\n#DRAW");
+        session.receive(&format!("{UNREADABLE}\nREJECT:a by kawasemi"));
+        session.receive(&format!("{UNREADABLE}\nREJECT:a by kawasemi"));
+        assert_eq!(session.last_sent(), "%%GAME n-300-10F *");
+        session.propose('+', "");
+        session.receive("START:g\n#SENNICHITE\n#DRAW");
     }
-    (0..3).for_each(|_| table.hear(&format!("{UNREADABLE}\nREJECT:a by kawasemi")));
-    assert_eq!(table.last_sent(), "LOGOUT");
-    table.after(SECOND);
-    assert_eq!(table.parting, Some(Parting::Unplayable));
+    (0..3).for_each(|_| session.receive(&format!("{UNREADABLE}\nREJECT:a by kawasemi")));
+    assert_eq!(session.last_sent(), "LOGOUT");
+    session.after(SECOND);
+    assert_eq!(session.end, Some(ConnectionEnd::Unplayable));
 }
 
-/// It came back after the first pause again and again, and after a second if it had played before.
+/// It reconnected after the first pause every time, or after a second if it had played before.
 #[test]
-fn a_client_that_is_thrown_out_for_a_rejection_pauses_too() {
+fn a_connection_closed_for_a_rejection_causes_a_pause_too() {
     for has_played in [false, true] {
-        let mut table = Table::new(plan());
-        table.login();
+        let mut session = TestSession::new(config());
+        session.login();
         if has_played {
-            table.propose('+', "");
-            table.hear("START:g\n#SENNICHITE\n#DRAW");
+            session.propose('+', "");
+            session.receive("START:g\n#SENNICHITE\n#DRAW");
         }
-        table.hear(&format!("{UNREADABLE}\nREJECT:a by kawasemi"));
-        table.handle(Input::Closed("the server has closed it"));
-        assert_eq!(table.parting, Some(Parting::Unplayable));
+        session.receive(&format!("{UNREADABLE}\nREJECT:a by kawasemi"));
+        session.handle(SessionInput::Closed("the server has closed it"));
+        assert_eq!(session.end, Some(ConnectionEnd::Unplayable));
     }
 }
 
-/// Hours later it was still told that no game could be played, and not that the connection broke.
+/// Hours later the message still said that no game could be played, not that the connection was lost.
 #[test]
-fn a_connection_that_breaks_long_after_a_rejection_does_not_break_for_it() {
-    let mut table = Table::new(Plan { keep_alive: Duration::ZERO, ..plan() });
-    table.login();
-    table.hear(&format!("{UNREADABLE}\nREJECT:a by kawasemi"));
-    table.after(3600 * SECOND);
-    table.handle(Input::Closed("gone"));
-    assert_eq!(table.parting, Some(Parting::Retry("gone".into())));
+fn a_connection_lost_long_after_a_rejection_is_not_blamed_on_it() {
+    let mut session = TestSession::new(SessionConfig { keep_alive: Duration::ZERO, ..config() });
+    session.login();
+    session.receive(&format!("{UNREADABLE}\nREJECT:a by kawasemi"));
+    session.after(3600 * SECOND);
+    session.handle(SessionInput::Closed("gone"));
+    assert_eq!(session.end, Some(ConnectionEnd::Retry("gone".into())));
 }
 
-/// A next attempt was announced, and never made.
+/// The next attempt was announced but never made.
 #[test]
-fn leaving_while_the_client_logs_out_for_a_pause_is_the_end() {
-    let mut table = challenging();
-    (0..3).for_each(|_| table.hear(&format!("{UNREADABLE}\nREJECT:a by kawasemi")));
-    table.handle(Input::Leave);
-    table.hear("LOGOUT:completed");
-    assert_eq!(table.parting, Some(Parting::Done));
+fn leaving_during_the_logout_before_a_pause_is_the_end() {
+    let mut session = challenging();
+    (0..3).for_each(|_| session.receive(&format!("{UNREADABLE}\nREJECT:a by kawasemi")));
+    session.handle(SessionInput::Leave);
+    session.receive("LOGOUT:completed");
+    assert_eq!(session.end, Some(ConnectionEnd::Done));
 }
 
 #[test]
-fn leaving_waits_for_the_game_and_for_nothing_else() {
-    let mut waiting = Table::new(plan());
+fn leaving_waits_only_for_the_game() {
+    let mut waiting = TestSession::new(config());
     waiting.login();
-    waiting.handle(Input::Leave);
+    waiting.handle(SessionInput::Leave);
     assert_eq!(waiting.last_sent(), "LOGOUT");
-    let mut proposed = Table::new(plan());
+    let mut proposed = TestSession::new(config());
     proposed.login();
-    proposed.hear("BEGIN Game_Summary\nGame_ID:a\nYour_Turn:+\nEND Game_Summary");
-    proposed.handle(Input::Leave);
+    proposed.receive("BEGIN Game_Summary\nGame_ID:a\nYour_Turn:+\nEND Game_Summary");
+    proposed.handle(SessionInput::Leave);
     assert_eq!(proposed.sent, ["REJECT a", "LOGOUT"]);
-    let mut playing = Table::playing(plan(), '+', "");
-    playing.handle(Input::Leave);
+    let mut playing = TestSession::playing(config(), '+', "");
+    playing.handle(SessionInput::Leave);
     assert_eq!((playing.last_sent(), playing.session.status()), ("", "playing the last game"));
     playing.answer("7g7f");
-    playing.hear("+7776FU,T1\n%TORYO\n#RESIGN\n#WIN");
+    playing.receive("+7776FU,T1\n%TORYO\n#RESIGN\n#WIN");
     assert_eq!(playing.sent, ["+7776FU", "LOGOUT"]);
-    playing.hear("LOGOUT:completed");
-    assert_eq!(playing.parting, Some(Parting::Done));
-    let mut early = Table::new(plan());
-    early.handle(Input::Leave);
+    playing.receive("LOGOUT:completed");
+    assert_eq!(playing.end, Some(ConnectionEnd::Done));
+    let mut early = TestSession::new(config());
+    early.handle(SessionInput::Leave);
     early.login();
     assert_eq!(early.last_sent(), "LOGOUT");
 }
 
-/// The next attempt was announced, and not made.
+/// The next attempt was announced but not made.
 #[test]
-fn who_leaves_before_the_login_is_answered_tries_no_more() {
-    let mut table = Table::new(plan());
-    table.handle(Input::Leave);
-    table.after(30 * SECOND);
-    assert_eq!(table.parting, Some(Parting::Done));
+fn leaving_before_the_login_is_answered_is_the_end() {
+    let mut session = TestSession::new(config());
+    session.handle(SessionInput::Leave);
+    session.after(30 * SECOND);
+    assert_eq!(session.end, Some(ConnectionEnd::Done));
 }
 
 #[test]
-fn a_silence_is_broken_by_an_empty_line() {
-    let mut table = Table::playing(plan(), '-', "");
-    assert_eq!(table.session.deadline(), Some(table.now + Duration::from_secs(40)));
-    table.after(39 * SECOND);
-    assert_eq!(table.sent, [""; 0]);
-    table.after(SECOND);
-    assert_eq!(table.sent, [""]);
-    // Any line, either way, begins the wait again.
-    table.after(20 * SECOND);
-    table.hear("+7776FU,T60");
-    table.after(39 * SECOND);
-    assert_eq!(table.sent.len(), 1);
-    table.answer("3c3d");
-    table.after(39 * SECOND);
-    assert_eq!(table.sent.len(), 2);
-    table.after(SECOND);
-    assert_eq!(table.sent.len(), 3);
+fn after_a_silence_an_empty_line_is_sent() {
+    let mut session = TestSession::playing(config(), '-', "");
+    assert_eq!(session.session.deadline(), Some(session.now + Duration::from_secs(40)));
+    session.after(39 * SECOND);
+    assert_eq!(session.sent, [""; 0]);
+    session.after(SECOND);
+    assert_eq!(session.sent, [""]);
+    // Any line in either direction restarts the wait.
+    session.after(20 * SECOND);
+    session.receive("+7776FU,T60");
+    session.after(39 * SECOND);
+    assert_eq!(session.sent.len(), 1);
+    session.answer("3c3d");
+    session.after(39 * SECOND);
+    assert_eq!(session.sent.len(), 2);
+    session.after(SECOND);
+    assert_eq!(session.sent.len(), 3);
 }
 
 #[test]
 fn a_server_that_no_longer_echoes_is_gone() {
-    let mut table = Table::playing(plan(), '-', "");
-    table.after(40 * SECOND);
-    table.hear("");
-    (0..3).for_each(|_| table.after(40 * SECOND));
-    assert_eq!(table.parting, None);
-    table.after(40 * SECOND);
-    assert_eq!(table.parting, Some(Parting::Retry("the server is silent".into())));
-    assert_eq!(table.saved.len(), 1);
-    // One that never did may still be there.
-    let mut silent = Table::playing(plan(), '-', "");
+    let mut session = TestSession::playing(config(), '-', "");
+    session.after(40 * SECOND);
+    session.receive("");
+    (0..3).for_each(|_| session.after(40 * SECOND));
+    assert_eq!(session.end, None);
+    session.after(40 * SECOND);
+    assert_eq!(session.end, Some(ConnectionEnd::Retry("the server is silent".into())));
+    assert_eq!(session.saved.len(), 1);
+    // One that never echoed may still be there.
+    let mut silent = TestSession::playing(config(), '-', "");
     (0..100).for_each(|_| silent.after(40 * SECOND));
-    assert_eq!(silent.parting, None);
+    assert_eq!(silent.end, None);
 }
 
 #[test]
-fn garbage_is_told_and_passed_over() {
-    let mut table = Table::new(plan());
-    table.hear("\u{0}\u{1}\u{2}\nHTTP/1.1 400 Bad Request\n#WIN\n%TORYO\n+7776FU\nSTART:x\nEND x");
-    table.login();
-    table.hear("START:g\nREJECT:g by x\n#LOSE\n-3334FU,T1\nLOGOUT:completed\n語語語\n##[");
-    assert_eq!((table.sent.len(), table.parting.clone()), (0, None));
-    assert!(table.warned.len() >= 3, "{:?}", table.warned);
-    table.propose('+', "BEGIN Strange\nYour_Turn:-\nEND Strange\nno colon\nKey:\n:value");
-    table.hear("START:g\nBEGIN Game_Summary\n#STRANGE\n'comment\n%STRANGE\nLOGIN:x OK");
-    table.answer("7g7f");
-    table.hear("+7776FU,T1\n-3334FU");
-    assert_eq!(table.sent, ["AGREE g", "+7776FU"]);
-    (0..1000).for_each(|number| table.hear(&format!("odd {number}")));
-    assert!(table.warned.len() <= MOST_ODD_LINES as usize);
-    table.hear("#SENNICHITE\n#DRAW");
-    assert_eq!(table.saved.len(), 1);
+fn unknown_lines_are_reported_and_ignored() {
+    let mut session = TestSession::new(config());
+    session.receive(
+        "\u{0}\u{1}\u{2}\nHTTP/1.1 400 Bad Request\n#WIN\n%TORYO\n+7776FU\nSTART:x\nEND x",
+    );
+    session.login();
+    session.receive("START:g\nREJECT:g by x\n#LOSE\n-3334FU,T1\nLOGOUT:completed\n語語語\n##[");
+    assert_eq!((session.sent.len(), session.end.clone()), (0, None));
+    assert!(session.warned.len() >= 3, "{:?}", session.warned);
+    session.propose('+', "BEGIN Strange\nYour_Turn:-\nEND Strange\nno colon\nKey:\n:value");
+    session.receive("START:g\nBEGIN Game_Summary\n#STRANGE\n'comment\n%STRANGE\nLOGIN:x OK");
+    session.answer("7g7f");
+    session.receive("+7776FU,T1\n-3334FU");
+    assert_eq!(session.sent, ["AGREE g", "+7776FU"]);
+    (0..1000).for_each(|number| session.receive(&format!("odd {number}")));
+    assert!(session.warned.len() <= MOST_UNKNOWN_LINES as usize);
+    session.receive("#SENNICHITE\n#DRAW");
+    assert_eq!(session.saved.len(), 1);
 }
 
 #[test]
-fn a_player_that_fails_again_and_again_is_given_up() {
-    let mut table = Table::new(plan());
-    table.login();
-    table.hear("BEGIN Game_Summary\nGame_ID:a\nYour_Turn:+\nEND Game_Summary");
-    table.tell(Told::Failed("no".into()));
-    table.tell(Told::Failed("no".into()));
-    assert_eq!(table.restarts, 2);
-    let prepares = table.orders.iter().filter(|order| matches!(order, Order::Prepare(..))).count();
+fn a_player_that_keeps_failing_is_given_up() {
+    let mut session = TestSession::new(config());
+    session.login();
+    session.receive("BEGIN Game_Summary\nGame_ID:a\nYour_Turn:+\nEND Game_Summary");
+    session.player(PlayerEvent::Failed("no".into()));
+    session.player(PlayerEvent::Failed("no".into()));
+    assert_eq!(session.restarts, 2);
+    let prepares =
+        session.commands.iter().filter(|order| matches!(order, PlayerCommand::NewGame(..))).count();
     assert_eq!(prepares, 3);
-    table.tell(Told::Failed("no".into()));
-    assert_eq!(table.parting, Some(Parting::Broken("no".into())));
+    session.player(PlayerEvent::Failed("no".into()));
+    assert_eq!(session.end, Some(ConnectionEnd::NoEngine("no".into())));
 }
 
-/// The next connection had nobody to play, and rejected game after game.
+/// The next connection had no player, and rejected game after game.
 #[test]
-fn a_connection_that_breaks_when_all_players_have_failed_is_the_last() {
-    let mut table = Table::playing(plan(), '+', "");
-    (0..3).for_each(|_| table.tell(Told::Failed("no".into())));
-    assert_eq!((table.restarts, table.sent.clone()), (2, vec!["%TORYO".to_owned()]));
-    // That the last one is gone was told as another failure.
-    let warned = table.warned.len();
-    table.tell(Told::Failed("it is gone".into()));
-    assert_eq!((table.restarts, table.warned.len()), (2, warned));
-    table.handle(Input::Closed("gone"));
-    assert!(matches!(table.parting, Some(Parting::Broken(_))), "{:?}", table.parting);
-    assert_eq!(table.saved.len(), 1);
+fn a_connection_lost_after_all_players_have_failed_is_the_last() {
+    let mut session = TestSession::playing(config(), '+', "");
+    (0..3).for_each(|_| session.player(PlayerEvent::Failed("no".into())));
+    assert_eq!((session.restarts, session.sent.clone()), (2, vec!["%TORYO".to_owned()]));
+    // The end of the last one was reported as another failure.
+    let warned = session.warned.len();
+    session.player(PlayerEvent::Failed("it is gone".into()));
+    assert_eq!((session.restarts, session.warned.len()), (2, warned));
+    session.handle(SessionInput::Closed("gone"));
+    assert!(matches!(session.end, Some(ConnectionEnd::NoEngine(_))), "{:?}", session.end);
+    assert_eq!(session.saved.len(), 1);
 }
 
 #[test]
 fn an_engine_that_fails_after_agreeing_is_prepared_again() {
-    let mut table = Table::new(plan());
-    table.login();
-    table.hear("BEGIN Game_Summary\nGame_ID:a\nYour_Turn:+\nEND Game_Summary");
-    table.ready();
-    table.tell(Told::Failed("no".into()));
-    assert_eq!(table.restarts, 1);
-    assert!(matches!(table.orders[..], [Order::Prepare(..), Order::Prepare(..)]));
-    table.ready();
-    assert_eq!(table.sent, ["AGREE a"]);
-    table.hear("START:a");
-    assert!(table.session.game().is_some());
+    let mut session = TestSession::new(config());
+    session.login();
+    session.receive("BEGIN Game_Summary\nGame_ID:a\nYour_Turn:+\nEND Game_Summary");
+    session.ready();
+    session.player(PlayerEvent::Failed("no".into()));
+    assert_eq!(session.restarts, 1);
+    assert!(matches!(
+        session.commands[..],
+        [PlayerCommand::NewGame(..), PlayerCommand::NewGame(..)]
+    ));
+    session.ready();
+    assert_eq!(session.sent, ["AGREE a"]);
+    session.receive("START:a");
+    assert!(session.session.game().is_some());
 }
 
-/// Each of its lines was complained of.
+/// Each of its lines was reported.
 #[test]
-fn a_proposal_that_crosses_our_farewell_is_passed_over() {
-    let mut table = Table::new(plan());
-    table.login();
-    table.handle(Input::Leave);
-    table.hear(
+fn a_proposal_that_crosses_our_logout_is_ignored() {
+    let mut session = TestSession::new(config());
+    session.login();
+    session.handle(SessionInput::Leave);
+    session.receive(
         "BEGIN Game_Summary\nProtocol_Version:1.2\nGame_ID:a\nYour_Turn:+\nBEGIN Position\n\
          P1-KY-KE-GI-KI-OU-KI-GI-KE-KY\n+\nEND Position\nEND Game_Summary\nLOGOUT:completed",
     );
-    assert_eq!((table.warned.clone(), table.orders.len()), (Vec::new(), 0));
-    assert_eq!(table.parting, Some(Parting::Done));
+    assert_eq!((session.warned.clone(), session.commands.len()), (Vec::new(), 0));
+    assert_eq!(session.end, Some(ConnectionEnd::Done));
 }
 
 #[test]
-fn leaving_in_the_midst_of_a_proposal_takes_no_game() {
-    let mut table = Table::new(plan());
-    table.login();
-    table.hear("BEGIN Game_Summary\nGame_ID:a\nYour_Turn:+");
-    table.handle(Input::Leave);
-    assert_eq!(table.last_sent(), "LOGOUT");
-    table.hear("END Game_Summary");
-    assert!(table.orders.is_empty());
-    table.hear("LOGOUT:completed");
-    assert_eq!(table.parting, Some(Parting::Done));
+fn leaving_during_a_proposal_accepts_no_game() {
+    let mut session = TestSession::new(config());
+    session.login();
+    session.receive("BEGIN Game_Summary\nGame_ID:a\nYour_Turn:+");
+    session.handle(SessionInput::Leave);
+    assert_eq!(session.last_sent(), "LOGOUT");
+    session.receive("END Game_Summary");
+    assert!(session.commands.is_empty());
+    session.receive("LOGOUT:completed");
+    assert_eq!(session.end, Some(ConnectionEnd::Done));
 }

@@ -1,13 +1,13 @@
-//! Lines with the time of day, for logs and for whoever does not sit at a terminal.
+//! Plain lines with the time of day.
 
 use std::io::Write;
 use std::time::Duration;
 
 use chrono::Local;
 
-use super::{Glance, View, harmless};
+use super::state::{View, ViewState, printable};
 
-/// See the module's comment.
+/// Writes a line for every message.
 #[derive(Debug)]
 pub struct PlainView<W>(W);
 
@@ -18,8 +18,8 @@ impl<W: Write + std::fmt::Debug> PlainView<W> {
 
     fn line(&mut self, mark: &str, text: &str) {
         let now = Local::now().format("%m-%d %H:%M:%S");
-        // A log that cannot be written must not cost the game.
-        let _ = writeln!(self.0, "{now} {mark}{}", harmless(text)).and_then(|()| self.0.flush());
+        // A failing output must not end the game.
+        let _ = writeln!(self.0, "{now} {mark}{}", printable(text)).and_then(|()| self.0.flush());
     }
 }
 
@@ -32,9 +32,9 @@ impl<W: Write + std::fmt::Debug> View for PlainView<W> {
         self.line("! ", text);
     }
 
-    fn show(&mut self, _glance: &Glance<'_>) {}
+    fn show(&mut self, _state: &ViewState<'_>) {}
 
-    fn pace(&self) -> Option<Duration> {
+    fn refresh_interval(&self) -> Option<Duration> {
         None
     }
 }
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_text_is_one_line_without_anything_that_moves_the_cursor() {
+    fn each_message_is_one_line_without_control_characters() {
         let mut out = Vec::new();
         let mut view = PlainView::new(&mut out);
         view.say("hello\u{1b}[2J\nworld");

@@ -1,4 +1,4 @@
-//! A picture that is drawn over itself: board, clocks, what the engine thinks, the last messages.
+//! A screen that is redrawn in place: board, clocks, search results, the last messages.
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -7,40 +7,40 @@ use std::time::{Duration, Instant};
 
 use chrono::Local;
 
-use super::{Face, Glance, View, harmless};
-use crate::csa::player::Thought;
+use super::state::{PlayerView, View, ViewState, printable};
+use crate::csa::player::SearchUpdate;
 use crate::position::Position;
 use crate::record::format_duration;
 use crate::types::Color;
 
-/// How many messages stay to be seen.
+/// Messages shown.
 const MESSAGES: usize = 10;
-/// How many moves of a line are shown.
+/// Moves shown of a PV.
 const LINE_MOVES: usize = 12;
-/// How many characters of a line are shown.
+/// Characters shown of a line.
 const WIDTH: usize = 100;
-/// The clocks go on at this pace.
-const PACE: Duration = Duration::from_millis(500);
-/// At least so long between two pictures.
-const REST: Duration = Duration::from_millis(100);
+/// How often the clocks are redrawn.
+const REFRESH: Duration = Duration::from_millis(500);
+/// The least time between two redraws of the state.
+const LEAST_INTERVAL: Duration = Duration::from_millis(100);
 
-/// See the module's comment.
+/// Redraws the terminal by escape sequences.
 #[derive(Debug)]
 pub struct ScreenView<W> {
     out: W,
-    /// Everything but the messages, as it was shown last.
-    picture: String,
+    /// The state as it was drawn last, without the messages.
+    drawn: String,
     messages: VecDeque<String>,
-    /// When the picture was taken.
-    taken: Option<Instant>,
+    /// When the state was rendered last.
+    rendered: Option<Instant>,
     /// Whether the terminal has been cleared.
-    begun: bool,
+    is_cleared: bool,
 }
 
 impl<W: Write + std::fmt::Debug> ScreenView<W> {
     pub fn new(out: W) -> ScreenView<W> {
-        let (picture, messages) = (String::new(), VecDeque::new());
-        ScreenView { out, picture, messages, taken: None, begun: false }
+        let (drawn, messages) = (String::new(), VecDeque::new());
+        ScreenView { out, drawn, messages, rendered: None, is_cleared: false }
     }
 
     fn message(&mut self, mark: &str, text: &str) {
@@ -48,19 +48,19 @@ impl<W: Write + std::fmt::Debug> ScreenView<W> {
             self.messages.pop_front();
         }
         let now = Local::now().format("%H:%M:%S");
-        self.messages.push_back(format!("{now} {mark}{}", harmless(text)));
+        self.messages.push_back(format!("{now} {mark}{}", printable(text)));
         self.draw();
     }
 
     fn draw(&mut self) {
-        let mut text = if self.begun { "\x1b[H".to_owned() } else { "\x1b[2J\x1b[H".into() };
-        self.begun = true;
-        for line in self.picture.lines().chain(self.messages.iter().map(String::as_str)) {
+        let mut text = if self.is_cleared { "\x1b[H".to_owned() } else { "\x1b[2J\x1b[H".into() };
+        self.is_cleared = true;
+        for line in self.drawn.lines().chain(self.messages.iter().map(String::as_str)) {
             let end = line.char_indices().nth(WIDTH).map_or(line.len(), |(at, _)| at);
             let _ = write!(text, "{}\x1b[K\r\n", &line[..end]);
         }
         text += "\x1b[J";
-        // A terminal that is gone must not cost the game.
+        // A closed terminal must not end the game.
         let _ = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
     }
 }
@@ -74,72 +74,72 @@ impl<W: Write + std::fmt::Debug> View for ScreenView<W> {
         self.message("! ", text);
     }
 
-    fn show(&mut self, glance: &Glance<'_>) {
-        if self.taken.is_some_and(|taken| taken.elapsed() < REST) {
+    fn show(&mut self, state: &ViewState<'_>) {
+        if self.rendered.is_some_and(|taken| taken.elapsed() < LEAST_INTERVAL) {
             return;
         }
-        self.taken = Some(Instant::now());
-        let picture = picture(glance);
-        if picture != self.picture {
-            self.picture = picture;
+        self.rendered = Some(Instant::now());
+        let rendered = render(state);
+        if rendered != self.drawn {
+            self.drawn = rendered;
             self.draw();
         }
     }
 
-    fn pace(&self) -> Option<Duration> {
-        Some(PACE)
+    fn refresh_interval(&self) -> Option<Duration> {
+        Some(REFRESH)
     }
 }
 
-/// Everything but the messages.
-fn picture(glance: &Glance<'_>) -> String {
-    let server = harmless(glance.server);
-    let latency = glance.latency.as_millis();
-    let mut text = format!("{server}: {} (moves take {latency} ms)\n\n", glance.status);
-    let (Some(faces), Some(position)) = (&glance.faces, glance.position) else { return text };
+/// The state as text.
+fn render(state: &ViewState<'_>) -> String {
+    let server = printable(state.server);
+    let latency = state.latency.as_millis();
+    let mut text = format!("{server}: {} (moves take {latency} ms)\n\n", state.status);
+    let (Some(players), Some(position)) = (&state.players, state.position) else { return text };
     let side = position.side_to_move();
-    let _ = writeln!(text, "{}", face(&faces[Color::White], Color::White, side));
+    let _ = writeln!(text, "{}", player_line(&players[Color::White], Color::White, side));
     text += &board(position);
-    let _ = writeln!(text, "{}\n", face(&faces[Color::Black], Color::Black, side));
-    let last = glance.last_move.map(|mv| mv.to_string()).unwrap_or_else(|| "-".into());
+    let _ = writeln!(text, "{}\n", player_line(&players[Color::Black], Color::Black, side));
+    let last = state.last_move.map(|mv| mv.to_string()).unwrap_or_else(|| "-".into());
     let _ = writeln!(text, "move {}, last {last}", position.ply());
-    text += &thinking(glance.thought, glance.pondering);
+    text += &search_lines(state.update, state.pondering);
     text.push('\n');
     text
 }
 
-fn face(face: &Face<'_>, color: Color, side: Color) -> String {
+fn player_line(player: &PlayerView<'_>, color: Color, side: Color) -> String {
     let mark = if color == side { '*' } else { ' ' };
-    let clock = format_duration(face.time);
-    let ours = if face.is_ours { " (we)" } else { "" };
-    let name = harmless(face.name);
+    let clock = format_duration(player.time);
+    let ours = if player.is_us { " (we)" } else { "" };
+    let name = printable(player.name);
     format!("{mark} {clock} {color:?} {name}{ours}")
 }
 
 /// Hands and board.
 fn board(position: &Position) -> String {
     let text = position.to_string();
-    // What stands behind the hands is for those who compare programs.
+    // The lines after the hands are of no use here.
     text.lines()
         .take_while(|line| !line.starts_with("Move "))
         .map(|line| format!("{line}\n"))
         .collect()
 }
 
-fn thinking(thought: Option<&Thought>, pondering: bool) -> String {
-    let Some(thought) = thought else { return "\n\n".into() };
+fn search_lines(update: Option<&SearchUpdate>, pondering: bool) -> String {
+    let Some(update) = update else { return "\n\n".into() };
     let mut text = if pondering { "ponders:".to_owned() } else { "thinks:".to_owned() };
-    if let Some(score) = thought.score {
+    if let Some(score) = update.score {
         let _ = write!(text, " {score}");
     }
-    if let Some(depth) = thought.depth {
+    if let Some(depth) = update.depth {
         let _ = write!(text, " depth {depth}");
     }
-    if let Some(nodes) = thought.nodes {
+    if let Some(nodes) = update.nodes {
         let _ = write!(text, " nodes {nodes}");
     }
     text += "\n ";
-    for mv in thought.line.iter().take(LINE_MOVES) {
+    for mv in update.line.iter().take(LINE_MOVES) {
         let _ = write!(text, " {mv}");
     }
     text.push('\n');
@@ -153,33 +153,33 @@ mod tests {
     use crate::usi_client::EngineScore;
 
     #[test]
-    fn the_picture_shows_board_clocks_thoughts_and_messages() {
+    fn the_screen_shows_board_clocks_search_and_messages() {
         let position = Position::startpos();
-        let thought = Thought {
+        let update = SearchUpdate {
             depth: Some(12),
             nodes: Some(345),
             score: Some(EngineScore::Centipawns(-20)),
             line: vec!["7g7f".parse().unwrap()],
         };
-        let face =
-            |name, seconds, is_ours| Face { name, time: Duration::from_secs(seconds), is_ours };
-        let glance = Glance {
+        let player =
+            |name, seconds, is_us| PlayerView { name, time: Duration::from_secs(seconds), is_us };
+        let state = ViewState {
             server: "example.org",
             status: "playing",
             latency: Duration::from_millis(12),
-            faces: Some(ByColor([face("we\u{1b}[31m", 3661, true), face("they", 59, false)])),
+            players: Some(ByColor([player("we\u{1b}[31m", 3661, true), player("they", 59, false)])),
             position: Some(&position),
             last_move: None,
-            thought: Some(&thought),
+            update: Some(&update),
             pondering: false,
         };
         let mut out = Vec::new();
         let mut view = ScreenView::new(&mut out);
         (0..20).for_each(|number| view.say(&format!("message {number}")));
-        view.show(&glance);
-        // Nothing new is nothing to draw.
-        view.taken = None;
-        view.show(&glance);
+        view.show(&state);
+        // An unchanged state is not drawn again.
+        view.rendered = None;
+        view.show(&state);
         let text = String::from_utf8(out).unwrap();
         assert_eq!(text.matches("\x1b[H").count(), 21);
         let text = text.rsplit("\x1b[H").next().unwrap();

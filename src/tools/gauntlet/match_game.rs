@@ -11,7 +11,7 @@ use super::match_player::{
     EngineFault, EngineFaultKind, GameOver, MatchPlayer, SearchCommand, SearchReply,
 };
 use super::search_stats::SearchStats;
-use super::time_control::{GameClock, go_limits};
+use super::time_control::{GameClock, go_command};
 use crate::position::{EnteringKingRule, Position};
 use crate::tools::opening::Opening;
 use crate::tools::referee::{
@@ -159,8 +159,8 @@ impl<'a> MatchGame<'a> {
         if guess.is_some() {
             self.players[mover].stop_ponder()?;
         }
-        let limits = go_limits(&self.clocks, mover);
-        let ask = SearchCommand { position: &self.command, limits: &limits, patience };
+        let go = go_command(&self.clocks, mover, false);
+        let ask = SearchCommand { position: &self.command, go: &go, patience };
         let reply = self.players[mover].think(&ask)?;
         self.stats[mover].note(&reply);
         Ok(reply)
@@ -239,8 +239,8 @@ impl<'a> MatchGame<'a> {
         let guess = guess.filter(|&mv| self.plan.seats[mover].ponder && self.position.is_legal(mv));
         let Some(guess) = guess else { return Ok(()) };
         let command = format!("{} {guess}", self.command);
-        let limits = go_limits(&self.clocks, mover);
-        let ask = SearchCommand { position: &command, limits: &limits, patience: Duration::ZERO };
+        let go = go_command(&self.clocks, mover, true);
+        let ask = SearchCommand { position: &command, go: &go, patience: Duration::ZERO };
         self.players[mover].start_ponder(&ask)?;
         self.pondering[mover] = Some(guess);
         self.stats[mover].ponders += 1;

@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use crate::usi_client::GoCommand;
 use crate::usi_client::SearchInfo;
 pub use crate::usi_client::{EngineFault, EngineFaultKind, GameOver};
 
@@ -12,8 +13,7 @@ pub use crate::usi_client::{EngineFault, EngineFaultKind, GameOver};
 pub struct SearchCommand<'a> {
     /// The whole command: `position startpos moves ...`.
     pub position: &'a str,
-    /// What follows `go` or `go ponder`, with a blank in front.
-    pub limits: &'a str,
+    pub go: &'a GoCommand,
     /// How long to wait for the answer before asking it to stop.
     pub patience: Duration,
 }

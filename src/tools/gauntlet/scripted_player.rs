@@ -57,12 +57,12 @@ impl MatchPlayer for ScriptedPlayer {
     }
 
     fn think(&mut self, ask: &SearchCommand<'_>) -> Result<SearchReply, EngineFault> {
-        self.log.push(format!("{}; go{}", ask.position, ask.limits));
+        self.log.push(format!("{}; {}", ask.position, ask.go));
         self.next()
     }
 
     fn start_ponder(&mut self, ask: &SearchCommand<'_>) -> Result<(), EngineFault> {
-        self.log.push(format!("{}; go ponder{}", ask.position, ask.limits));
+        self.log.push(format!("{}; {}", ask.position, ask.go));
         Ok(())
     }
 

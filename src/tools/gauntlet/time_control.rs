@@ -4,11 +4,12 @@
 //! move; an increment belongs to the move it is given for, so a move may use the rest plus the
 //! increment, and what is left of both is carried on.
 
-use std::fmt::{self, Write};
+use std::fmt;
 use std::num::ParseIntError;
 use std::time::Duration;
 
 use crate::types::{ByColor, Color};
+use crate::usi_client::{GoClock, GoCommand};
 
 /// The limits of one engine for every move of a game. Several may be set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -149,33 +150,18 @@ impl GameClock {
     }
 }
 
-/// What follows `go` (or `go ponder`) for this side to move. A byoyomi and increments are never
-/// told together, and a byoyomi of zero stands where there is neither.
-pub fn go_limits(clocks: &ByColor<GameClock>, mover: Color) -> String {
-    let TimeControl { increment, move_time, nodes, depth, .. } = clocks[mover].control;
-    let mut text = String::new();
-    let mut put = |key: &str, value: u64| write!(text, " {key} {value}").expect("to a String");
-    if clocks[mover].control.has_clock() {
-        let ms = |time: Duration| time.as_millis() as u64;
-        put("btime", ms(clocks[Color::Black].rest));
-        put("wtime", ms(clocks[Color::White].rest));
-        if increment.is_zero() {
-            put("byoyomi", ms(clocks[mover].control.byoyomi));
-        } else {
-            put("binc", ms(clocks[Color::Black].control.increment));
-            put("winc", ms(clocks[Color::White].control.increment));
-        }
-    }
-    if let Some(move_time) = move_time {
-        put("movetime", move_time.as_millis() as u64);
-    }
-    if let Some(nodes) = nodes {
-        put("nodes", nodes);
-    }
-    if let Some(depth) = depth {
-        put("depth", depth.into());
-    }
-    text
+/// The `go` for this side to move. An engine is told either its byoyomi or the increments of both.
+pub fn go_command(clocks: &ByColor<GameClock>, mover: Color, ponder: bool) -> GoCommand {
+    let TimeControl { increment, byoyomi, move_time, nodes, depth, .. } = clocks[mover].control;
+    let has_increment = !increment.is_zero();
+    let increments = clocks.0.map(|clock| clock.control.increment);
+    let clock = clocks[mover].control.has_clock().then(|| GoClock {
+        time: ByColor(clocks.0.map(|clock| clock.rest)),
+        increment: if has_increment { ByColor(increments) } else { ByColor::default() },
+        byoyomi: if has_increment { Duration::ZERO } else { byoyomi },
+        moves_to_go: None,
+    });
+    GoCommand { ponder, clock, move_time, nodes, depth, others: Vec::new() }
 }
 
 #[cfg(test)]
@@ -190,17 +176,21 @@ mod tests {
         ByColor([GameClock::new(control); 2])
     }
 
+    fn go_line(clocks: &ByColor<GameClock>, mover: Color) -> String {
+        go_command(clocks, mover, false).to_string()
+    }
+
     #[test]
     fn byoyomi_is_free_and_new_for_every_move() {
         let mut clocks =
             both(TimeControl { time: ms(1000), byoyomi: ms(100), ..TimeControl::default() });
-        assert_eq!(go_limits(&clocks, Color::Black), " btime 1000 wtime 1000 byoyomi 100");
+        assert_eq!(go_line(&clocks, Color::Black), "go btime 1000 wtime 1000 byoyomi 100");
         assert_eq!(clocks[Color::Black].allowed(), Some(ms(1100)));
         clocks[Color::Black].spend(ms(950));
-        assert_eq!(go_limits(&clocks, Color::White), " btime 50 wtime 1000 byoyomi 100");
+        assert_eq!(go_line(&clocks, Color::White), "go btime 50 wtime 1000 byoyomi 100");
         clocks[Color::Black].spend(ms(120));
         assert_eq!(clocks[Color::Black].allowed(), Some(ms(100)));
-        assert_eq!(go_limits(&clocks, Color::Black), " btime 0 wtime 1000 byoyomi 100");
+        assert_eq!(go_line(&clocks, Color::Black), "go btime 0 wtime 1000 byoyomi 100");
     }
 
     #[test]
@@ -210,7 +200,7 @@ mod tests {
         assert_eq!(clocks[Color::White].allowed(), Some(ms(1100)));
         clocks[Color::White].spend(ms(30));
         assert_eq!(clocks[Color::White].allowed(), Some(ms(1170)));
-        assert_eq!(go_limits(&clocks, Color::White), " btime 1000 wtime 1070 binc 100 winc 100");
+        assert_eq!(go_line(&clocks, Color::White), "go btime 1000 wtime 1070 binc 100 winc 100");
         clocks[Color::White].spend(ms(5000));
         assert_eq!(clocks[Color::White].allowed(), Some(ms(100)));
     }
@@ -218,7 +208,7 @@ mod tests {
     #[test]
     fn sudden_death_is_told_as_a_byoyomi_of_zero() {
         let clocks = both(TimeControl { time: ms(60_000), ..TimeControl::default() });
-        assert_eq!(go_limits(&clocks, Color::Black), " btime 60000 wtime 60000 byoyomi 0");
+        assert_eq!(go_line(&clocks, Color::Black), "go btime 60000 wtime 60000 byoyomi 0");
     }
 
     #[test]
@@ -226,8 +216,8 @@ mod tests {
         let nodes = TimeControl { nodes: Some(20_000), ..TimeControl::default() };
         let fischer = TimeControl { time: ms(1000), increment: ms(10), ..TimeControl::default() };
         let clocks = ByColor([GameClock::new(nodes), GameClock::new(fischer)]);
-        assert_eq!(go_limits(&clocks, Color::Black), " nodes 20000");
-        assert_eq!(go_limits(&clocks, Color::White), " btime 0 wtime 1000 binc 0 winc 10");
+        assert_eq!(go_line(&clocks, Color::Black), "go nodes 20000");
+        assert_eq!(go_line(&clocks, Color::White), "go btime 0 wtime 1000 binc 0 winc 10");
         assert_eq!(clocks[Color::Black].allowed(), None);
     }
 
@@ -240,8 +230,8 @@ mod tests {
             depth: Some(3),
             ..TimeControl::default()
         };
-        let expected = " btime 0 wtime 0 byoyomi 500 movetime 200 nodes 5 depth 3";
-        assert_eq!(go_limits(&both(control), Color::Black), expected);
+        let expected = "go btime 0 wtime 0 byoyomi 500 movetime 200 nodes 5 depth 3";
+        assert_eq!(go_line(&both(control), Color::Black), expected);
         assert_eq!(GameClock::new(control).allowed(), Some(ms(200)));
         assert_eq!(control.to_string(), "byoyomi=500 movetime=200 nodes=5 depth=3");
     }

@@ -52,9 +52,9 @@ impl UsiMatchPlayer {
     /// Sends `stop` and waits for the answer to what was asked at `asked`.
     fn stop(&mut self, asked: Instant) -> Result<SearchReply, EngineFault> {
         self.link.send("stop")?;
-        let patience = self.link.patience().stop;
+        let patience = self.link.timeouts().stop;
         let reply = self.hear_answer(asked, Instant::now() + patience)?;
-        self.link.in_time(reply, &format!("no answer {} ms after stop", patience.as_millis()))
+        self.link.or_timeout(reply, &format!("no answer {} ms after stop", patience.as_millis()))
     }
 
     /// `None` when no answer comes until the deadline.
@@ -63,12 +63,12 @@ impl UsiMatchPlayer {
         asked: Instant,
         deadline: Instant,
     ) -> Result<Option<SearchReply>, EngineFault> {
-        let heard = self.link.hear_until(deadline, |heard| is_answer(&heard.line))?;
+        let heard = self.link.wait_for(deadline, |heard| is_answer(&heard.line))?;
         let Some(heard) = heard else { return Ok(None) };
-        if heard.at < asked {
-            return Err(self.link.unasked(&heard));
+        if heard.received < asked {
+            return Err(self.link.unexpected(&heard));
         }
-        let elapsed = heard.at - asked;
+        let elapsed = heard.received - asked;
         Ok(Some(SearchReply { line: heard.line, elapsed, info: heard.info }))
     }
 }
@@ -92,22 +92,22 @@ impl MatchPlayer for UsiMatchPlayer {
     }
 
     fn think(&mut self, ask: &SearchCommand<'_>) -> Result<SearchReply, EngineFault> {
-        self.link.check_silence()?;
+        self.link.check_no_answer()?;
         self.link.send(ask.position)?;
         let asked = Instant::now();
-        self.link.send(&format!("go{}", ask.limits))?;
+        self.link.send(&ask.go.to_string())?;
         self.answer(asked, ask.patience)
     }
 
     fn start_ponder(&mut self, ask: &SearchCommand<'_>) -> Result<(), EngineFault> {
-        self.link.check_silence()?;
+        self.link.check_no_answer()?;
         self.link.send(ask.position)?;
         self.pondering = true;
-        self.link.send(&format!("go ponder{}", ask.limits))
+        self.link.send(&ask.go.to_string())
     }
 
     fn ponder_hit(&mut self, patience: Duration) -> Result<SearchReply, EngineFault> {
-        self.link.check_silence()?;
+        self.link.check_no_answer()?;
         self.pondering = false;
         let asked = Instant::now();
         self.link.send("ponderhit")?;
@@ -115,13 +115,13 @@ impl MatchPlayer for UsiMatchPlayer {
     }
 
     fn stop_ponder(&mut self) -> Result<(), EngineFault> {
-        self.link.check_silence()?;
+        self.link.check_no_answer()?;
         self.pondering = false;
         self.stop(Instant::now()).map(|_| ())
     }
 
     fn game_over(&mut self, outcome: GameOver) -> Result<(), EngineFault> {
-        self.link.check_silence()?;
+        self.link.check_no_answer()?;
         self.link.send(&format!("gameover {outcome}"))
     }
 
@@ -133,7 +133,7 @@ impl MatchPlayer for UsiMatchPlayer {
 impl Drop for UsiMatchPlayer {
     fn drop(&mut self) {
         if self.pondering {
-            self.link.give_up();
+            self.link.kill_on_drop();
         }
     }
 }

@@ -321,7 +321,7 @@ impl MatchPlayer for Fighter {
     }
 
     fn think(&mut self, ask: &SearchCommand<'_>) -> Result<SearchReply, EngineFault> {
-        assert_eq!(ask.limits, " nodes 1");
+        assert_eq!(ask.go.to_string(), "go nodes 1");
         let value = self.options[&format!("Tune_{}", self.number.name)];
         let fights = value > self.number.start;
         let line = match ask.position {

@@ -1,17 +1,16 @@
-//! A server that does what a test says, one connection after the other.
+//! A CSA server that is driven by a test.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use kawasemi::position::Position;
 use kawasemi::record::{csa_move, read_csa_move};
 
-/// Longer than anything here takes on the busiest machine.
+/// Longer than anything takes, even on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A server that listens.
+/// A listening server.
 pub struct Server(TcpListener);
 
 impl Server {
@@ -23,7 +22,7 @@ impl Server {
         self.0.local_addr().unwrap().port()
     }
 
-    /// Whether a connection waits.
+    /// Whether a client is waiting for a connection.
     pub fn is_called(&self) -> bool {
         self.0.set_nonblocking(true).unwrap();
         self.0.accept().is_ok()
@@ -35,7 +34,7 @@ impl Server {
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream.set_nodelay(true).unwrap();
         let input = BufReader::new(stream.try_clone().unwrap());
-        Peer { stream, input, delay: Duration::ZERO }
+        Peer { stream, input }
     }
 }
 
@@ -43,8 +42,6 @@ impl Server {
 pub struct Peer {
     stream: TcpStream,
     input: BufReader<TcpStream>,
-    /// How long each line is on its way, in each direction.
-    pub delay: Duration,
 }
 
 impl Peer {
@@ -52,12 +49,11 @@ impl Peer {
     pub fn hear(&mut self) -> String {
         let mut line = String::new();
         self.input.read_line(&mut line).unwrap();
-        thread::sleep(self.delay);
         assert!(line.ends_with('\n'), "the client has gone, with {line:?}");
         line.trim_end().to_owned()
     }
 
-    /// All lines until the client is gone.
+    /// All lines until the client closes the connection.
     pub fn hear_all(mut self) -> Vec<String> {
         let mut lines = Vec::new();
         let mut line = String::new();
@@ -68,7 +64,6 @@ impl Peer {
     }
 
     pub fn say(&mut self, lines: &str) {
-        thread::sleep(self.delay);
         self.send(format!("{lines}\n").as_bytes());
     }
 
@@ -81,13 +76,13 @@ impl Peer {
         self.say("LOGIN:kawasemi OK");
     }
 
-    /// Lets a client go at once that has played enough. Otherwise it waits for a while.
+    /// Answers the logout of a client, which otherwise waits for a while.
     pub fn take_leave(&mut self) {
         assert_eq!(self.hear(), "LOGOUT");
         self.say("LOGOUT:completed");
     }
 
-    /// Proposes a game that the client plays with this colour, and starts it.
+    /// Proposes a game with this colour for the client, and starts it.
     pub fn propose(&mut self, id: &str, sign: char, lines: &str) {
         self.say(&format!(
             "BEGIN Game_Summary\nProtocol_Version:1.2\nFormat:Shogi 1.0\nGame_ID:{id}\n\
@@ -97,27 +92,18 @@ impl Peer {
         self.say(&format!("START:{id}"));
     }
 
-    /// Plays so many moves of each side from the start, the client with Black; the longest that the
-    /// client took, with the network, as servers count.
-    pub fn play(&mut self, moves: usize) -> Duration {
+    /// Plays this many moves of each side from the start position. The client is Black.
+    pub fn play(&mut self, moves: usize) {
         let mut position = Position::startpos();
-        let mut longest = Duration::ZERO;
-        let mut begun = Instant::now() - self.delay;
         for _ in 0..moves {
             let line = self.hear();
-            let taken = begun.elapsed();
-            longest = longest.max(taken);
             let text = line.split(',').next().unwrap();
             let mv = read_csa_move(text, &position).unwrap();
             position.try_play(mv).unwrap();
             let reply = position.legal_moves().moves().next().unwrap();
             let theirs = csa_move(&position, reply);
             position.try_play(reply).unwrap();
-            // The clock runs again from here, though the line is still to come.
-            self.say(&format!("{text},T{}", taken.as_secs()));
-            begun = Instant::now();
-            self.say(&format!("{theirs},T0"));
+            self.say(&format!("{text},T0\n{theirs},T0"));
         }
-        longest
     }
 }

@@ -1,60 +1,68 @@
-//! A search of one worker, and what is known of it.
+//! One search of one worker.
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::game::Game;
-use super::go::Go;
+use super::game_moves::GameMoves;
+use super::go_limits::GoLimits;
 use crate::types::Move;
 use crate::usi_client::{BestMove, InfoLine, SearchInfo};
 
-/// What a worker searches for.
+/// The largest `multipv` number that is read.
+const MOST_LINES: usize = 1024;
+
+/// Why a worker searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Purpose {
-    /// The likely replies of the opponent.
+pub(super) enum SearchPurpose {
+    /// To rank the replies of the opponent.
     Rank,
-    /// One reply, which has not been played yet.
+    /// To ponder on one reply.
     Ponder,
-    /// The answer to the `go` from outside.
-    Own,
+    /// To answer the `go` of the GUI.
+    OwnTurn,
 }
 
-/// A search of a worker.
+/// A search, and its results so far.
 #[derive(Debug)]
-pub(super) struct Job {
-    pub(super) purpose: Purpose,
-    /// The number of the `go` from outside that it serves.
-    pub(super) ask: u64,
-    pub(super) game: Arc<Game>,
-    pub(super) go: Go,
-    /// Whether anybody waits for its answer.
+pub(super) struct WorkerSearch {
+    pub(super) purpose: SearchPurpose,
+    /// The number of the [`GoRequest`](super::go_request::GoRequest) that it serves.
+    pub(super) request: u64,
+    pub(super) game: Arc<GameMoves>,
+    pub(super) go: GoLimits,
+    /// Whether its answer is still needed.
     pub(super) wanted: bool,
-    /// It is to be stopped as soon as it has begun.
-    pub(super) hasty: bool,
+    /// Whether it is to be stopped as soon as it has begun.
+    pub(super) stop_at_once: bool,
     /// Lines to be sent before and after it.
     pub(super) around: Option<(Vec<u8>, Vec<u8>)>,
-    /// Told to stop: when it must have answered.
-    pub(super) stopped: Option<Instant>,
-    /// An answer that came while pondering, which no engine should give.
+    /// After `stop`: until when it must have answered.
+    pub(super) answer_by: Option<Instant>,
+    /// An answer that came too early, while pondering.
     pub(super) early: Option<String>,
     pub(super) info: SearchInfo,
     /// The last line with the score of the best move.
     pub(super) last_line: String,
-    /// The first moves of the lines by their rank.
+    /// The first moves of the lines, by their `multipv` numbers.
     ranks: Vec<Option<Move>>,
 }
 
-impl Job {
-    pub(super) fn new(purpose: Purpose, ask: u64, game: Arc<Game>, go: Go) -> Job {
-        Job {
+impl WorkerSearch {
+    pub(super) fn new(
+        purpose: SearchPurpose,
+        request: u64,
+        game: Arc<GameMoves>,
+        go: GoLimits,
+    ) -> WorkerSearch {
+        WorkerSearch {
             purpose,
-            ask,
+            request,
             game,
             go,
             wanted: true,
-            hasty: false,
+            stop_at_once: false,
             around: None,
-            stopped: None,
+            answer_by: None,
             early: None,
             info: SearchInfo::default(),
             last_line: String::new(),
@@ -62,13 +70,13 @@ impl Job {
         }
     }
 
-    /// The best move of the last line, and the reply that it expects.
+    /// The best move so far, and the expected reply.
     pub(super) fn best(&self) -> Option<BestMove> {
         let mut moves = self.info.pv.split_whitespace().map(|word| word.parse().ok());
         Some(BestMove::Move { best: moves.next()??, ponder: moves.next().flatten() })
     }
 
-    /// The moves of all lines, best first, each once.
+    /// The first moves of all lines, best first, without duplicates.
     pub(super) fn ranking(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         for &mv in self.ranks.iter().flatten() {
@@ -79,13 +87,13 @@ impl Job {
         moves
     }
 
-    /// A line of information that belongs to it.
+    /// Reads an `info` line of this search.
     pub(super) fn note(&mut self, line: &str) {
         self.info.update(line);
         let read = InfoLine::read(line);
         let first = read.pv.split_whitespace().next().and_then(|mv| mv.parse().ok());
         let rank = read.rank as usize;
-        if first.is_none() || !(1..=1024).contains(&rank) {
+        if first.is_none() || !(1..=MOST_LINES).contains(&rank) {
             return;
         }
         if self.ranks.len() < rank {

@@ -1,17 +1,17 @@
-//! The head of a game's record.
+//! The header of a game record.
 
 use chrono::Local;
 
 use super::clock::TimeRule;
-use super::summary::Summary;
+use super::game_summary::GameSummary;
 use crate::record::{GameCursor, HeaderKey, TimeLimit};
 use crate::types::Color;
 
-/// As the CSA format writes dates.
+/// Dates in the CSA format.
 const DATE: &str = "%Y/%m/%d %H:%M:%S";
 
-/// Writes what is known of a game before it begins.
-pub(super) fn write(cursor: &mut GameCursor, summary: &Summary) {
+/// Adds what is known before the game begins.
+pub(super) fn write(cursor: &mut GameCursor, summary: &GameSummary) {
     let headers = &mut cursor.game_mut().headers;
     headers.add(HeaderKey::Black, summary.names[Color::Black].as_str());
     headers.add(HeaderKey::White, summary.names[Color::White].as_str());
@@ -31,7 +31,7 @@ pub(super) fn write(cursor: &mut GameCursor, summary: &Summary) {
     }
 }
 
-/// Writes what is known only at the end.
+/// Adds the end time.
 pub(super) fn close(cursor: &mut GameCursor) {
     cursor.game_mut().headers.add(HeaderKey::End, Local::now().format(DATE).to_string());
 }
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_are_written_as_records_read_them() {
+    fn time_limits_are_written_in_the_form_of_records() {
         let s = Duration::from_secs;
         let rule = TimeRule { total: s(5400), byoyomi: s(9), ..TimeRule::default() };
         assert_eq!(limit(&rule), "01:30+09");

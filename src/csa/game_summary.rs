@@ -1,4 +1,4 @@
-//! The `Game_Summary`, by which a server proposes a game.
+//! Parsing a `Game_Summary`, by which the server proposes a game.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,26 +8,26 @@ use crate::position::Setup;
 use crate::record::{self, ErrorPolicy, RecordError, RecordFormat};
 use crate::types::{ByColor, Color, Move};
 
-/// Most lines and bytes of a proposal. One that goes on from a long game has some hundred lines.
+/// The largest proposal. One that continues a long game has some hundred lines.
 const MOST_LINES: usize = 8192;
 const MOST_BYTES: usize = 1 << 20;
-/// The longest amount of time that is believed, in seconds: some thirty years.
+/// The longest time that is accepted, in seconds: some thirty years.
 const MOST_SECONDS: f64 = 1e9;
 
-/// A game that the server proposes.
+/// A proposed game.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Summary {
-    /// Empty if the server names none.
+pub(super) struct GameSummary {
+    /// Empty if the server sends none.
     pub(super) id: String,
     pub(super) names: ByColor<String>,
-    /// The colour that we are to play.
+    /// Our colour.
     pub(super) us: Color,
     pub(super) max_moves: Option<u32>,
     pub(super) times: ByColor<TimeRule>,
     pub(super) start: Setup,
-    /// Moves made already, with the time that each took.
+    /// Moves already played, with the time of each.
     pub(super) moves: Vec<(Move, Duration)>,
-    /// Whether those times are off the clocks when the game begins.
+    /// Whether those times are subtracted from the clocks.
     pub(super) moves_cost_time: bool,
 }
 
@@ -35,14 +35,14 @@ pub(super) struct Summary {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum SummaryError {
     TooLong,
-    /// It does not say which side we are to play.
+    /// Our colour is missing.
     NoSide,
-    /// A value that makes no sense, under this key.
+    /// An invalid value.
     Value {
         key: String,
         value: String,
     },
-    /// A game by other rules, as `Format` says.
+    /// Another game than shogi, by its `Format`.
     Format(String),
     Position(RecordError),
 }
@@ -61,7 +61,7 @@ impl fmt::Display for SummaryError {
 
 impl std::error::Error for SummaryError {}
 
-/// A proposal that is being received, from the line behind `BEGIN Game_Summary` on.
+/// Collects the lines of a proposal, after `BEGIN Game_Summary`.
 #[derive(Debug, Default)]
 pub(super) struct SummaryReader {
     lines: Vec<String>,
@@ -69,10 +69,10 @@ pub(super) struct SummaryReader {
 }
 
 impl SummaryReader {
-    /// Takes a line; the whole proposal with the last one.
-    pub(super) fn push(&mut self, line: &str) -> Option<Result<Summary, SummaryError>> {
+    /// Takes a line. Returns the proposal at the last one.
+    pub(super) fn push(&mut self, line: &str) -> Option<Result<GameSummary, SummaryError>> {
         if line.trim() == "END Game_Summary" {
-            return Some(Draft::read(&self.lines));
+            return Some(SummaryParser::read(&self.lines));
         }
         self.bytes += line.len();
         if self.bytes > MOST_BYTES || self.lines.len() >= MOST_LINES {
@@ -82,15 +82,15 @@ impl SummaryReader {
         None
     }
 
-    /// The number of the game, as far as it has come: to reject what cannot be read.
+    /// The number of the game, if it has already come: for the rejection of an invalid proposal.
     pub(super) fn id(&self) -> &str {
         self.lines.iter().find_map(|line| line.strip_prefix("Game_ID:")).unwrap_or_default()
     }
 }
 
-/// Amounts of time in units, as they come.
+/// TimeAmounts of time in units, as they come.
 #[derive(Clone, Copy, Default)]
-struct Amounts {
+struct TimeAmounts {
     total: f64,
     byoyomi: f64,
     delay: f64,
@@ -98,29 +98,29 @@ struct Amounts {
     least: f64,
 }
 
-/// One section of times.
+/// A `Time` section.
 #[derive(Clone, Copy, Default)]
-struct Times {
+struct TimeSection {
     unit: Option<Duration>,
-    amounts: Amounts,
+    amounts: TimeAmounts,
     round_up: bool,
 }
 
-/// A proposal as far as it has been read.
+/// The fields of a proposal that have been read.
 #[derive(Default)]
-struct Draft<'a> {
+struct SummaryParser<'a> {
     id: &'a str,
     names: ByColor<&'a str>,
     us: Option<Color>,
     to_move: Option<Color>,
     max_moves: Option<u32>,
-    times: ByColor<Times>,
+    times: ByColor<TimeSection>,
     position: Vec<&'a str>,
 }
 
-impl<'a> Draft<'a> {
-    fn read(lines: &'a [String]) -> Result<Summary, SummaryError> {
-        let mut draft = Draft::default();
+impl<'a> SummaryParser<'a> {
+    fn read(lines: &'a [String]) -> Result<GameSummary, SummaryError> {
+        let mut draft = SummaryParser::default();
         let mut section = "";
         for line in lines {
             let line = line.as_str();
@@ -169,12 +169,12 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    fn finish(mut self) -> Result<Summary, SummaryError> {
+    fn finish(mut self) -> Result<GameSummary, SummaryError> {
         let us = self.us.ok_or(SummaryError::NoSide)?;
         let (start, moves) = self.game()?;
-        let watch = stop_watch(self.id);
+        let watch = stopwatch_unit(self.id);
         let times = self.times.0.map(|times| times.rule(watch));
-        Ok(Summary {
+        Ok(GameSummary {
             id: self.id.into(),
             names: ByColor(self.names.0.map(String::from)),
             us,
@@ -186,8 +186,8 @@ impl<'a> Draft<'a> {
         })
     }
 
-    /// The position and the moves made in it. Servers disagree on whether `To_Move` is the side
-    /// to move before those moves or behind them, so it counts only where nothing else says it.
+    /// The start position and the moves. Servers disagree on whether `To_Move` is the side to move before
+    /// or after these moves, so it is used only if the position does not say it.
     fn game(&mut self) -> Result<(Setup, Vec<(Move, Duration)>), SummaryError> {
         let is_known = self.position.iter().any(|line| line.starts_with(['+', '-']));
         if let Some(color) = self.to_move.filter(|_| !is_known) {
@@ -213,29 +213,28 @@ fn side(value: &str) -> Option<Color> {
     }
 }
 
-/// The name by which a game of shogi-server was wished for, as in
-/// `event+name-900-060+black+white+time`.
-fn wished_for(id: &str) -> Option<&str> {
+/// The requested name of a game of shogi-server, as in `event+name-900-060+black+white+time`.
+fn requested_name(id: &str) -> Option<&str> {
     id.split('+').nth(1)
 }
 
-/// Whether it is a buoy of shogi-server, a game from a position that somebody has laid out. Its moves
-/// come with times, and yet the clocks begin full.
+/// Whether it is a buoy of shogi-server, a game from a prepared position. Its moves have times, but the
+/// clocks start full.
 fn is_buoy(id: &str) -> bool {
-    wished_for(id).is_some_and(|name| name.starts_with("buoy_"))
+    requested_name(id).is_some_and(|name| name.starts_with("buoy_"))
 }
 
-/// The unit of a stopwatch, in seconds, that a game of shogi-server is played with: a byoyomi with a
-/// zero in front. The server writes `1min` as the unit then, and yet all amounts in seconds.
-fn stop_watch(id: &str) -> Option<u64> {
-    let unit = wished_for(id)?.rsplit_once('-')?.1;
+/// The unit of a stopwatch game of shogi-server, in seconds: a byoyomi with a leading zero. The server
+/// then writes the unit as `1min`, but all times in seconds.
+fn stopwatch_unit(id: &str) -> Option<u64> {
+    let unit = requested_name(id)?.rsplit_once('-')?.1;
     let digits =
         unit.len() > 1 && unit.starts_with('0') && unit.bytes().all(|c| c.is_ascii_digit());
     unit.parse().ok().filter(|&seconds: &u64| digits && seconds > 0)
 }
 
-impl Times {
-    /// `None` if the value makes no sense.
+impl TimeSection {
+    /// `None` for an invalid value.
     fn set(&mut self, key: &str, value: &str) -> Option<()> {
         let amounts = &mut self.amounts;
         match key {
@@ -257,7 +256,7 @@ impl Times {
         let watch = watch.filter(|_| unit == minute).map(Duration::from_secs);
         let scale = if watch.is_some() { 1.0 } else { unit.as_secs_f64() };
         let time = |amount: f64| Duration::from_secs_f64((amount * scale).clamp(0.0, MOST_SECONDS));
-        let Amounts { total, byoyomi, delay, increment, least } = self.amounts;
+        let TimeAmounts { total, byoyomi, delay, increment, least } = self.amounts;
         TimeRule {
             unit: watch.unwrap_or(unit),
             total: time(total),
@@ -295,7 +294,7 @@ fn unit(value: &str) -> Option<Duration> {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Summary, SummaryError> {
+    fn read(text: &str) -> Result<GameSummary, SummaryError> {
         let mut reader = SummaryReader::default();
         let found = text.lines().find_map(|line| reader.push(line));
         found.or_else(|| reader.push("END Game_Summary")).unwrap()
@@ -370,7 +369,7 @@ mod tests {
         let expected = TimeRule { unit: s(60), total: s(900), ..TimeRule::default() };
         assert_eq!(read(text).unwrap().times, ByColor([expected; 2]));
         for other in ["e+n-900-60+a+b+1", "e+n-900-0+a+b+1", "x", "e+n-900-0F+a+b"] {
-            assert_eq!(stop_watch(other), None, "{other}");
+            assert_eq!(stopwatch_unit(other), None, "{other}");
         }
     }
 

@@ -1,38 +1,41 @@
-//! Games that are over, as files.
+//! Saving game records.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::action::Finished;
+use super::action::FinishedGame;
 use super::config::RecordsConfig;
 use crate::record::{Encoding, GameRecord, RecordFormat, write_bytes};
 use crate::sys::AtomicFile;
 
-/// The longest name of a file, without its ending.
+/// The longest file name, without the extension.
 const LONGEST_NAME: usize = 200;
 
-/// What cannot be written, and why.
-pub(super) type Unwritten = (PathBuf, io::Error);
+/// The path that cannot be written, and why.
+pub(super) type SaveError = (PathBuf, io::Error);
 
-/// The folder for the games, if they are to be kept.
+/// The folder for records, if they are to be saved.
 fn folder(config: &RecordsConfig) -> Option<&PathBuf> {
     config.folder.as_ref().filter(|_| config.csa || config.kif)
 }
 
-/// Makes the folder for the games, if they are to be kept, and sees whether it takes files.
+/// Creates the folder for records, if they are to be saved, and checks that it can be written.
 ///
 /// # Errors
-/// The folder that cannot be made, or takes none.
-pub(super) fn prepare(config: &RecordsConfig) -> Result<(), Unwritten> {
+/// A folder that cannot be created or written.
+pub(super) fn prepare(config: &RecordsConfig) -> Result<(), SaveError> {
     let Some(folder) = folder(config) else { return Ok(()) };
     let made = fs::create_dir_all(folder);
     let tried = made.and_then(|()| AtomicFile::create(&folder.join("trial")).map(drop));
     tried.map_err(|error| (folder.clone(), error))
 }
 
-/// Writes a game as the configuration wants it: each of the files, or why it is not written.
-pub(super) fn save(config: &RecordsConfig, finished: &Finished) -> Vec<Result<PathBuf, Unwritten>> {
+/// Saves a game in the formats of the configuration. Returns each file, or why it is not written.
+pub(super) fn save(
+    config: &RecordsConfig,
+    finished: &FinishedGame,
+) -> Vec<Result<PathBuf, SaveError>> {
     let Some(folder) = folder(config) else { return Vec::new() };
     if let Err(error) = fs::create_dir_all(folder) {
         return vec![Err((folder.clone(), error))];
@@ -54,31 +57,31 @@ pub(super) fn save(config: &RecordsConfig, finished: &Finished) -> Vec<Result<Pa
     wanted.map(write).collect()
 }
 
-/// The older version, which more programs read, unless it would lose parts of seconds.
+/// The older version, which more programs read, unless it would lose fractions of seconds.
 fn csa_version(game: &GameRecord) -> RecordFormat {
     let fraction = |time: std::time::Duration| time.subsec_nanos() > 0;
     let parts = game.nodes().any(|(_, node)| node.elapsed.is_some_and(fraction));
     if parts { RecordFormat::Csa3 } else { RecordFormat::Csa }
 }
 
-/// The number of a game as a name that every system takes.
+/// The number of a game as a file name that is valid on every system.
 fn file_name(id: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "+-_.@".contains(c);
     let name: String =
         id.chars().take(LONGEST_NAME).map(|c| if plain(c) { c } else { '_' }).collect();
-    // No name of a file that is hidden, or means a folder.
+    // No hidden file, and no parent folder.
     let name = name.trim_start_matches('.');
     if name.is_empty() { "game".into() } else { name.into() }
 }
 
-/// The name, with a number if there is such a game already.
+/// The name, with a number if it already exists.
 fn free_name(folder: &Path, name: &str) -> String {
     let is_free = |name: &String| {
         ["csa", "kif"].iter().all(|ending| !folder.join(format!("{name}.{ending}")).exists())
     };
     let numbered = (2..).map(|number| format!("{name}-{number}"));
     let mut names = std::iter::once(name.to_owned()).chain(numbered);
-    names.find(is_free).expect("there is no end of numbers")
+    names.find(is_free).expect("numbers have no end")
 }
 
 #[cfg(test)]
@@ -91,7 +94,7 @@ mod tests {
         ErrorPolicy, Evaluation, EvaluationValue, GameCursor, SpecialMove, read_bytes,
     };
 
-    fn finished(id: &str) -> Finished {
+    fn finished(id: &str) -> FinishedGame {
         let mut cursor = GameCursor::new(Setup::startpos()).unwrap();
         cursor.play("7g7f".parse().unwrap()).unwrap();
         let evaluation =
@@ -99,11 +102,11 @@ mod tests {
         cursor.node().evaluations.push(evaluation);
         cursor.node().elapsed = Some(Duration::from_secs(3));
         cursor.end(SpecialMove::Resign);
-        Finished { id: id.into(), game: cursor.into_game() }
+        FinishedGame { id: id.into(), game: cursor.into_game() }
     }
 
     #[test]
-    fn a_game_is_kept_in_both_notations_and_never_over_another() {
+    fn a_game_is_saved_in_both_formats_and_overwrites_no_other() {
         let parent = tempfile::tempdir().unwrap();
         let folder = parent.path().join("records");
         let config = RecordsConfig { folder: Some(folder.clone()), ..RecordsConfig::default() };
@@ -138,18 +141,18 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_written_where_nothing_is_wanted() {
+    fn nothing_is_written_without_a_folder() {
         let config = RecordsConfig { folder: None, ..RecordsConfig::default() };
         assert!(save(&config, &finished("x")).is_empty());
     }
 
-    /// Where the first kind of file could not be written, the second was not tried.
+    /// If the first file could not be written, the second was not tried.
     #[test]
-    fn a_file_that_cannot_be_written_stands_in_no_others_way() {
+    fn a_file_that_cannot_be_written_does_not_prevent_others() {
         let folder = tempfile::tempdir().unwrap();
         let config =
             RecordsConfig { folder: Some(folder.path().into()), ..RecordsConfig::default() };
-        // A link to a file in a folder that is not there: the name is free, but takes no file.
+        // A link into a missing folder: the name is free, but cannot be written.
         #[cfg(unix)]
         std::os::unix::fs::symlink("no/such", folder.path().join("x.csa")).unwrap();
         let written = save(&config, &finished("x"));
@@ -159,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_seconds_want_the_newer_version() {
+    fn fractions_of_seconds_need_the_newer_version() {
         let mut finished = finished("x");
         assert_eq!(csa_version(&finished.game), RecordFormat::Csa);
         let last = finished.game.main_line().nth(1).unwrap();

@@ -1,5 +1,4 @@
-//! The lines of a server, each for itself. What is understood of a line does not depend on what
-//! came before it; whether it may come now is for the session and the game to say.
+//! Parsing the lines of a server, independently of the state of the session.
 
 use std::fmt;
 use std::time::Duration;
@@ -21,11 +20,11 @@ pub(super) enum ServerLine<'a> {
         id: &'a str,
         by: &'a str,
     },
-    /// A move or `%TORYO` and the like, as the server passed it on to both players.
-    Played(PlayedLine<'a>),
+    /// A move, or a word such as `%TORYO`, as the server sends it to both players.
+    Played(MoveLine<'a>),
     /// Why a game ends.
-    Reason(Reason),
-    /// What the end of a game is for this player.
+    EndReason(EndReason),
+    /// The result for this player.
     Result(GameResult),
     /// `##[CHAT][name] text` and the like, of the extended mode.
     Extended(&'a str),
@@ -36,8 +35,8 @@ pub(super) enum ServerLine<'a> {
 
 /// `+7776FU,T12,'a comment`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct PlayedLine<'a> {
-    /// A move that may be none, or a word such as `%TORYO`.
+pub(super) struct MoveLine<'a> {
+    /// A move, possibly invalid, or a word such as `%TORYO`.
     pub(super) text: &'a str,
     pub(super) taken: Option<Duration>,
     pub(super) comment: Option<&'a str>,
@@ -45,7 +44,7 @@ pub(super) struct PlayedLine<'a> {
 
 /// Why a game ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reason {
+pub(super) enum EndReason {
     Resign,
     TimeUp,
     IllegalMove,
@@ -56,27 +55,27 @@ pub(super) enum Reason {
     MaxMoves,
 }
 
-/// What the end of a game is for one player.
+/// The result of a game for one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GameResult {
     Win,
     Lose,
     Draw,
-    /// The limit of moves: neither won nor lost.
+    /// No result, by the move limit.
     Censored,
     /// Broken off.
     Interrupted,
 }
 
-const REASONS: &[(&str, Reason)] = &[
-    ("#RESIGN", Reason::Resign),
-    ("#TIME_UP", Reason::TimeUp),
-    ("#ILLEGAL_MOVE", Reason::IllegalMove),
-    ("#ILLEGAL_ACTION", Reason::IllegalAction),
-    ("#SENNICHITE", Reason::Sennichite),
-    ("#OUTE_SENNICHITE", Reason::PerpetualCheck),
-    ("#JISHOGI", Reason::Declaration),
-    ("#MAX_MOVES", Reason::MaxMoves),
+const REASONS: &[(&str, EndReason)] = &[
+    ("#RESIGN", EndReason::Resign),
+    ("#TIME_UP", EndReason::TimeUp),
+    ("#ILLEGAL_MOVE", EndReason::IllegalMove),
+    ("#ILLEGAL_ACTION", EndReason::IllegalAction),
+    ("#SENNICHITE", EndReason::Sennichite),
+    ("#OUTE_SENNICHITE", EndReason::PerpetualCheck),
+    ("#JISHOGI", EndReason::Declaration),
+    ("#MAX_MOVES", EndReason::MaxMoves),
 ];
 
 const RESULTS: &[(&str, GameResult)] = &[
@@ -87,17 +86,17 @@ const RESULTS: &[(&str, GameResult)] = &[
     ("#CHUDAN", GameResult::Interrupted),
 ];
 
-impl fmt::Display for Reason {
+impl fmt::Display for EndReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Reason::Resign => "resignation",
-            Reason::TimeUp => "time",
-            Reason::IllegalMove => "an illegal move",
-            Reason::IllegalAction => "an illegal action",
-            Reason::Sennichite => "repetition",
-            Reason::PerpetualCheck => "perpetual check",
-            Reason::Declaration => "declaration",
-            Reason::MaxMoves => "the limit of moves",
+            EndReason::Resign => "resignation",
+            EndReason::TimeUp => "time",
+            EndReason::IllegalMove => "an illegal move",
+            EndReason::IllegalAction => "an illegal action",
+            EndReason::Sennichite => "repetition",
+            EndReason::PerpetualCheck => "perpetual check",
+            EndReason::Declaration => "declaration",
+            EndReason::MaxMoves => "the limit of moves",
         })
     }
 }
@@ -115,12 +114,12 @@ impl fmt::Display for GameResult {
 }
 
 impl<'a> ServerLine<'a> {
-    /// What a line says. Blanks at its ends do not count.
+    /// Parses a line. Blanks at both ends are ignored.
     pub(super) fn read(line: &'a str) -> ServerLine<'a> {
         let line = line.trim();
         match line.as_bytes() {
             [] => ServerLine::Blank,
-            [b'+' | b'-' | b'%', ..] => ServerLine::Played(PlayedLine::read(line)),
+            [b'+' | b'-' | b'%', ..] => ServerLine::Played(MoveLine::read(line)),
             [b'#', b'#', ..] => ServerLine::Extended(line[2..].trim()),
             [b'#', ..] => ending(line).unwrap_or(ServerLine::Other(line)),
             [b'\'', ..] => ServerLine::Comment(&line[1..]),
@@ -132,7 +131,7 @@ impl<'a> ServerLine<'a> {
 fn ending(line: &str) -> Option<ServerLine<'_>> {
     let reason = REASONS.iter().find(|(word, _)| *word == line);
     let result = RESULTS.iter().find(|(word, _)| *word == line);
-    let reason = reason.map(|&(_, reason)| ServerLine::Reason(reason));
+    let reason = reason.map(|&(_, reason)| ServerLine::EndReason(reason));
     reason.or(result.map(|&(_, result)| ServerLine::Result(result)))
 }
 
@@ -155,17 +154,17 @@ fn command(line: &str) -> Option<ServerLine<'_>> {
     }
 }
 
-impl<'a> PlayedLine<'a> {
-    fn read(line: &'a str) -> PlayedLine<'a> {
+impl<'a> MoveLine<'a> {
+    fn read(line: &'a str) -> MoveLine<'a> {
         let (text, mut rest) = line.split_once(',').unwrap_or((line, ""));
         let mut taken = None;
-        // A comment is the last, and may hold commas.
+        // A comment is the last field, and may contain commas.
         while !rest.is_empty() && !rest.starts_with('\'') {
             let (field, behind) = rest.split_once(',').unwrap_or((rest, ""));
             taken = taken.or(field.trim().strip_prefix('T').and_then(read_csa_seconds));
             rest = behind;
         }
-        PlayedLine { text: text.trim(), taken, comment: rest.strip_prefix('\'') }
+        MoveLine { text: text.trim(), taken, comment: rest.strip_prefix('\'') }
     }
 }
 
@@ -175,7 +174,7 @@ mod tests {
 
     fn played(line: &str) -> (&str, Option<u64>, Option<&str>) {
         match ServerLine::read(line) {
-            ServerLine::Played(PlayedLine { text, taken, comment }) => {
+            ServerLine::Played(MoveLine { text, taken, comment }) => {
                 (text, taken.map(|taken| taken.as_millis() as u64), comment)
             }
             other => panic!("{line}: {other:?}"),
@@ -183,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_read_with_times_of_every_form() {
+    fn moves_are_read_with_all_forms_of_times() {
         assert_eq!(played("+7776FU,T12\r"), ("+7776FU", Some(12_000), None));
         assert_eq!(played("-3334FU,T1."), ("-3334FU", Some(1000), None));
         assert_eq!(played("-3334FU,T0.25"), ("-3334FU", Some(250), None));
@@ -196,14 +195,14 @@ mod tests {
     }
 
     #[test]
-    fn commands_and_endings_are_known_by_the_whole_line() {
+    fn commands_and_ends_are_recognised_by_the_whole_line() {
         let read = ServerLine::read;
         assert_eq!(read(""), ServerLine::Blank);
         assert_eq!(read("LOGIN:kawasemi OK"), ServerLine::LoginOk);
         assert_eq!(read("LOGIN:incorrect"), ServerLine::LoginIncorrect);
         assert_eq!(read("START:a+b"), ServerLine::Start("a+b"));
         assert_eq!(read("REJECT:a+b by c"), ServerLine::Reject { id: "a+b", by: "c" });
-        assert_eq!(read("#OUTE_SENNICHITE"), ServerLine::Reason(Reason::PerpetualCheck));
+        assert_eq!(read("#OUTE_SENNICHITE"), ServerLine::EndReason(EndReason::PerpetualCheck));
         assert_eq!(read("#CENSORED"), ServerLine::Result(GameResult::Censored));
         assert_eq!(read("#WINNER"), ServerLine::Other("#WINNER"));
         assert_eq!(read("##[CHAT][a] hi"), ServerLine::Extended("[CHAT][a] hi"));

@@ -1,4 +1,4 @@
-//! Where a game stands, as it is told to workers and held against the rules.
+//! A game: its start, its moves and the position after them.
 
 use std::fmt::Display;
 
@@ -8,39 +8,39 @@ use crate::types::Move;
 use crate::usi::command::Start;
 use crate::usi_client::{BestMove, position_line};
 
-/// A game as far as it has come, with the position there.
+/// A game so far.
 #[derive(Clone, Debug)]
-pub(super) struct Game {
+pub(super) struct GameMoves {
     start: Start,
     moves: Vec<Move>,
     pub(super) position: Position,
 }
 
-/// The same game up to the same move.
-impl PartialEq for Game {
-    fn eq(&self, other: &Game) -> bool {
+/// The same start and the same moves.
+impl PartialEq for GameMoves {
+    fn eq(&self, other: &GameMoves) -> bool {
         self.start == other.start && self.moves == other.moves
     }
 }
 
-impl Game {
-    pub(super) fn startpos() -> Game {
-        Game { start: Start::Startpos, moves: Vec::new(), position: Position::startpos() }
+impl GameMoves {
+    pub(super) fn startpos() -> GameMoves {
+        GameMoves { start: Start::Startpos, moves: Vec::new(), position: Position::startpos() }
     }
 
-    /// The beginning of a game.
+    /// A game without moves.
     ///
     /// # Errors
-    /// What is wrong with it.
-    pub(super) fn new(start: Start) -> Result<Game, SfenError> {
+    /// An invalid start position.
+    pub(super) fn new(start: Start) -> Result<GameMoves, SfenError> {
         let position = start.position()?;
-        Ok(Game { start, moves: Vec::new(), position })
+        Ok(GameMoves { start, moves: Vec::new(), position })
     }
 
-    /// Plays on, as far as the moves can be played.
+    /// Plays moves, up to the first illegal one.
     ///
     /// # Errors
-    /// The first that cannot.
+    /// The first illegal move.
     pub(super) fn play(&mut self, moves: &[Move]) -> Result<(), MoveListError> {
         for (index, &mv) in moves.iter().enumerate() {
             let played = self.position.try_play(mv);
@@ -50,20 +50,20 @@ impl Game {
         Ok(())
     }
 
-    /// The game a move further.
+    /// The game with one more move.
     ///
     /// # Errors
-    /// If the move cannot be played.
-    pub(super) fn after(&self, mv: Move) -> Result<Game, MoveListError> {
+    /// An illegal move.
+    pub(super) fn after(&self, mv: Move) -> Result<GameMoves, MoveListError> {
         let mut game = self.clone();
         game.play(&[mv])?;
         Ok(game)
     }
 
-    /// The last move, and the game before it.
-    pub(super) fn before(&self) -> Option<(Move, Game)> {
+    /// The last move, and the game without it.
+    pub(super) fn before(&self) -> Option<(Move, GameMoves)> {
         let (&last, moves) = self.moves.split_last()?;
-        let mut game = Game::new(self.start.clone()).ok()?;
+        let mut game = GameMoves::new(self.start.clone()).ok()?;
         game.play(moves).ok()?;
         Some((last, game))
     }
@@ -77,8 +77,8 @@ impl Game {
         position_line(sfen, self.moves.iter().copied())
     }
 
-    /// Whether an answer can be played here.
-    pub(super) fn allows(&self, answer: BestMove, rule: EnteringKingRule) -> bool {
+    /// Whether an answer is legal here.
+    pub(super) fn is_legal(&self, answer: BestMove, rule: EnteringKingRule) -> bool {
         match answer {
             BestMove::Move { best, .. } => self.position.is_legal(best),
             BestMove::Resign => true,
@@ -86,8 +86,8 @@ impl Game {
         }
     }
 
-    /// The line that gives this answer, without a move to ponder on that cannot be played.
-    pub(super) fn answer_line(&self, answer: BestMove) -> String {
+    /// The `bestmove` line of an answer. An illegal ponder move is left out.
+    pub(super) fn bestmove_line(&self, answer: BestMove) -> String {
         let (best, ponder) = match answer {
             BestMove::Move { best, ponder } => (best, ponder),
             BestMove::Resign => return "bestmove resign".into(),
@@ -101,11 +101,11 @@ impl Game {
         }
     }
 
-    /// The answer when no worker gives one: the best move known if it can be played, else one of
-    /// those that were `asked` for, or any.
-    pub(super) fn fallback(&self, known: Option<BestMove>, asked: &[Move]) -> BestMove {
+    /// The answer if no worker gives one: the best known move if it is legal, else one of
+    /// `search_moves`, or any legal move.
+    pub(super) fn fallback(&self, known: Option<BestMove>, search_moves: &[Move]) -> BestMove {
         let legal = self.position.legal_moves();
-        let others = asked.iter().copied().chain(legal.moves());
+        let others = search_moves.iter().copied().chain(legal.moves());
         let others = others.map(|best| BestMove::Move { best, ponder: None });
         let is_playable = |answer: &BestMove| match *answer {
             BestMove::Move { best, .. } => self.position.is_legal(best),
@@ -123,54 +123,56 @@ mod tests {
         text.split_whitespace().map(|mv| mv.parse().unwrap()).collect()
     }
 
-    fn game(text: &str) -> Game {
-        let mut game = Game::startpos();
+    fn game(text: &str) -> GameMoves {
+        let mut game = GameMoves::startpos();
         game.play(&moves(text)).unwrap();
         game
     }
 
     #[test]
-    fn games_are_known_by_their_start_and_moves() {
+    fn games_are_compared_by_start_and_moves() {
         let (last, before) = game("7g7f 3c3d").before().unwrap();
         assert_eq!((last.to_string().as_str(), &before), ("3c3d", &game("7g7f")));
         assert_eq!(before.line(), "position startpos moves 7g7f");
         assert_eq!(before.after(last).unwrap(), game("7g7f 3c3d"));
-        assert!(Game::startpos().before().is_none());
+        assert!(GameMoves::startpos().before().is_none());
         let sfen = "4k4/9/9/9/9/9/9/9/4K4 b - 1";
-        let mut other = Game::new(Start::Sfen(sfen.into())).unwrap();
+        let mut other = GameMoves::new(Start::Sfen(sfen.into())).unwrap();
         other.play(&moves("5i5h")).unwrap();
         assert_eq!(other.line(), format!("position sfen {sfen} moves 5i5h"));
-        let mut short = Game::startpos();
+        let mut short = GameMoves::startpos();
         let error = short.play(&moves("7g7f 7g7f 2g2f")).unwrap_err();
         assert_eq!((error.number, error.mv), (2, moves("7g7f")[0]));
-        assert_eq!(short, game("7g7f"), "what could be played stands");
+        assert_eq!(short, game("7g7f"), "the legal moves are played");
     }
 
     #[test]
-    fn answers_are_held_against_the_rules() {
+    fn answers_are_checked_by_the_rules() {
         let here = game("7g7f");
         let answer = |best: &str, ponder: Option<&str>| BestMove::Move {
             best: best.parse().unwrap(),
             ponder: ponder.map(|mv| mv.parse().unwrap()),
         };
         let rule = EnteringKingRule::Csa27;
-        assert!(here.allows(answer("3c3d", None), rule));
-        assert!(!here.allows(answer("7g7f", None), rule));
-        assert!(here.allows(BestMove::Resign, rule) && !here.allows(BestMove::DeclareWin, rule));
-        let line = |ponder| here.answer_line(answer("3c3d", Some(ponder)));
+        assert!(here.is_legal(answer("3c3d", None), rule));
+        assert!(!here.is_legal(answer("7g7f", None), rule));
+        assert!(
+            here.is_legal(BestMove::Resign, rule) && !here.is_legal(BestMove::DeclareWin, rule)
+        );
+        let line = |ponder| here.bestmove_line(answer("3c3d", Some(ponder)));
         assert_eq!(line("2g2f"), "bestmove 3c3d ponder 2g2f");
         assert_eq!(line("7g7f"), "bestmove 3c3d");
         let known = answer("3c3d", Some("2g2f"));
         assert_eq!(here.fallback(Some(known), &[]), known);
-        assert!(here.allows(here.fallback(Some(answer("7g7f", None)), &[]), rule));
+        assert!(here.is_legal(here.fallback(Some(answer("7g7f", None)), &[]), rule));
     }
 
     #[test]
-    fn a_makeshift_is_one_of_the_moves_asked_for() {
+    fn a_fallback_is_one_of_the_search_moves() {
         let here = game("7g7f");
-        let played = |known: &str, asked| {
+        let played = |known: &str, search_moves| {
             let known = known.parse().ok().map(|best| BestMove::Move { best, ponder: None });
-            match here.fallback(known, &moves(asked)) {
+            match here.fallback(known, &moves(search_moves)) {
                 BestMove::Move { best, .. } => best.to_string(),
                 other => panic!("{other:?}"),
             }

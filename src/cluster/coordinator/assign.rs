@@ -1,0 +1,345 @@
+//! Which worker searches what: one reply each while pondering; one or all on our own turn.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::Coordinator;
+use crate::cluster::go_limits::GoLimits;
+use crate::cluster::go_request::GoRequest;
+use crate::cluster::options::OwnTurn;
+use crate::cluster::worker::ClusterWorker;
+use crate::cluster::worker_search::{SearchPurpose, WorkerSearch};
+use crate::search::request::Limits;
+use crate::usi_client::{GoCommand, setoption_line};
+
+impl Coordinator {
+    /// The worker whose output is forwarded.
+    pub(super) fn speaker(&self) -> usize {
+        self.requests.front().and_then(|request| request.worker).unwrap_or(self.lead)
+    }
+
+    /// Starts the searches that the first `go` needs, as far as workers are free. May be called at any
+    /// time.
+    pub(super) fn advance(&mut self, now: Instant) {
+        while let Some(mut request) = self.requests.pop_front() {
+            if request.position_unknown {
+                if request.must_wait() {
+                    self.requests.push_front(request);
+                    break;
+                }
+                self.end_ponder_after_miss(now);
+                self.answer_unknown_position(&request);
+                continue;
+            }
+            if request.is_pondering() && request.go.is_play() {
+                self.ponder(&mut request, now);
+            } else {
+                self.search(&mut request, now);
+            }
+            let hopeless = request.stopped.is_some()
+                || !request.must_wait() && self.workers.iter().all(ClusterWorker::keeps_failing);
+            if request.worker.is_none() && request.votes.is_empty() && hopeless {
+                self.answer_by_fallback(&request);
+            } else {
+                self.requests.push_front(request);
+                break;
+            }
+        }
+        self.take_early(now);
+    }
+
+    /// First the GUI's expected move, then the ranking, then one reply for each worker.
+    fn ponder(&mut self, request: &mut GoRequest, now: Instant) {
+        self.cancel_others(request, now);
+        if request.worker.is_none() {
+            let Some(id) = self.choose() else { return };
+            let search = WorkerSearch::new(
+                SearchPurpose::Ponder,
+                request.id,
+                Arc::clone(&request.game),
+                request.go.clone(),
+            );
+            request.worker = Some(id);
+            self.begin(id, search, now);
+        }
+        if self.workers.len() == 1 {
+            return;
+        }
+        let Some((guess, before)) = request.game.before() else { return };
+        while let Some(id) = self.workers.iter().position(ClusterWorker::is_free) {
+            let search = match &request.replies {
+                None if self.is_ranking(request) => return,
+                None => self.ranking(request.id, Arc::new(before.clone()), now),
+                Some(replies) => {
+                    let mut others = replies.iter().filter(|&&reply| reply != guess);
+                    let game = others.find_map(|&reply| {
+                        let game = before.after(reply).ok()?;
+                        (!self.is_pondered(&game)).then_some(game)
+                    });
+                    let Some(game) = game else { return };
+                    WorkerSearch::new(
+                        SearchPurpose::Ponder,
+                        request.id,
+                        Arc::new(game),
+                        request.go.clone(),
+                    )
+                }
+            };
+            self.begin(id, search, now);
+        }
+    }
+
+    fn is_ranking(&self, request: &GoRequest) -> bool {
+        let ranks = |search: &WorkerSearch| {
+            search.request == request.id && search.purpose == SearchPurpose::Rank
+        };
+        self.workers.iter().any(|worker| worker.wanted().is_some_and(ranks))
+    }
+
+    fn is_pondered(&self, game: &super::GameMoves) -> bool {
+        let here = |search: &WorkerSearch| {
+            search.purpose == SearchPurpose::Ponder && *search.game == *game
+        };
+        self.workers.iter().any(|worker| worker.wanted().is_some_and(here))
+    }
+
+    /// A short search for the best replies of the opponent, one for each worker.
+    fn ranking(&self, request: u64, before: Arc<super::GameMoves>, now: Instant) -> WorkerSearch {
+        let limits = Limits { move_time: Some(self.options.ranking), ..Limits::default() };
+        let go = GoCommand { move_time: limits.move_time, ..GoCommand::default() };
+        let line = go.to_string();
+        let mut search = WorkerSearch::new(
+            SearchPurpose::Rank,
+            request,
+            before,
+            GoLimits::new(line.as_bytes(), limits, now),
+        );
+        if let Some(usual) = self.options.value("MultiPV") {
+            let lines = self.workers.len().to_string();
+            search.around = Some((
+                setoption_line("MultiPV", lines.as_bytes()),
+                setoption_line("MultiPV", usual),
+            ));
+        }
+        search
+    }
+
+    /// The worker to search next: the leader if it is ready, else a free one, else any that is ready.
+    fn choose(&self) -> Option<usize> {
+        let is =
+            |id: &usize, fits: fn(&ClusterWorker) -> bool| self.workers.get(*id).is_some_and(fits);
+        let lead = Some(self.lead).filter(|id| is(id, ClusterWorker::is_ready));
+        let all = || 0..self.workers.len();
+        lead.or_else(|| all().find(|id| is(id, ClusterWorker::is_free)))
+            .or_else(|| all().find(|id| is(id, ClusterWorker::is_ready)))
+    }
+
+    /// Lets one worker search, or all of them if they vote.
+    fn search(&mut self, request: &mut GoRequest, now: Instant) {
+        if request.worker.is_none() && request.stopped.is_none() && request.votes.is_empty() {
+            self.assign_worker(request, now);
+        }
+        self.cancel_others(request, now);
+        if request.worker.is_none()
+            || request.stopped.is_some()
+            || !request.go.is_play()
+            || !request.votes.is_empty()
+        {
+            return;
+        }
+        if self.options.own_turn == OwnTurn::None {
+            return;
+        }
+        while let Some(id) = self.workers.iter().position(ClusterWorker::is_free) {
+            let search = WorkerSearch::new(
+                SearchPurpose::OwnTurn,
+                request.id,
+                Arc::clone(&request.game),
+                request.go.clone(),
+            );
+            self.begin(id, search, now);
+        }
+    }
+
+    /// Chooses the worker that is to answer: one that already searches this, one that ponders on it, or
+    /// one that begins.
+    fn assign_worker(&mut self, request: &mut GoRequest, now: Instant) {
+        let searching = |worker: &ClusterWorker| {
+            worker.wanted().is_some_and(|search| {
+                search.request == request.id && search.purpose == SearchPurpose::OwnTurn
+            })
+        };
+        if let Some(id) = self.workers.iter().position(searching) {
+            request.worker = Some(id);
+            return;
+        }
+        let pondering = |worker: &ClusterWorker| {
+            worker.running().is_some_and(|search| {
+                search.purpose == SearchPurpose::Ponder && *search.game == *request.game
+            })
+        };
+        let pondering = self.workers.iter().position(pondering);
+        if let Some(id) = pondering.filter(|_| request.go.has_clocks_only()) {
+            request.worker = Some(id);
+            let worker = &self.workers[id];
+            let side = request.game.position.side_to_move();
+            let same =
+                worker.running().is_some_and(|search| search.go.same_clock(&request.go, side));
+            // An engine that cannot be told another clock begins again, with its hash table full.
+            if worker.is_kawasemi() || same {
+                return self.continue_search(id, request, worker.is_kawasemi(), now);
+            }
+        }
+        if let Some(id) = request.worker.or_else(|| self.choose()) {
+            request.worker = Some(id);
+            let search = WorkerSearch::new(
+                SearchPurpose::OwnTurn,
+                request.id,
+                Arc::clone(&request.game),
+                request.go.clone(),
+            );
+            self.begin(id, search, now);
+        }
+    }
+
+    /// Turns the ponder search of a worker into the search for this `go`.
+    fn continue_search(
+        &mut self,
+        id: usize,
+        request: &mut GoRequest,
+        with_clocks: bool,
+        now: Instant,
+    ) {
+        let worker = &mut self.workers[id];
+        request.best = worker.running().and_then(WorkerSearch::best);
+        let answer = worker.ponder_hit(request.id, &request.go, with_clocks, now, &mut self.out);
+        self.early.extend(answer.map(|(search, line)| (id, search, line)));
+    }
+
+    /// The GUI's expected move was played: the first `go` is no longer pondering.
+    pub(super) fn end_pondering(&mut self, with_clocks: bool, now: Instant) {
+        let Some(mut request) = self.requests.pop_front() else { return };
+        if let Some(id) = request.worker {
+            let worker = &self.workers[id];
+            let is_kawasemi = worker.is_kawasemi();
+            let side = request.game.position.side_to_move();
+            let goes_on =
+                |search: &WorkerSearch| is_kawasemi || search.go.same_clock(&request.go, side);
+            if worker.running().is_some_and(goes_on) {
+                self.continue_search(id, &mut request, with_clocks && is_kawasemi, now);
+            } else {
+                // A search that has not begun, or cannot be told the clock, begins with it.
+                self.workers[id].cancel(now, &mut self.out);
+                request.worker = None;
+            }
+        }
+        self.requests.push_front(request);
+    }
+
+    fn begin(&mut self, id: usize, search: WorkerSearch, now: Instant) {
+        self.workers[id].begin(search, &self.options, now, &mut self.out);
+    }
+
+    /// Cancels the searches that serve another `go`, except those that this one can continue.
+    fn cancel_others(&mut self, request: &GoRequest, now: Instant) {
+        if request.stopped.is_some() {
+            return;
+        }
+        for worker in &mut self.workers {
+            let keep = |search: &WorkerSearch| {
+                search.request == request.id
+                    && (request.is_pondering() || search.purpose == SearchPurpose::OwnTurn)
+            };
+            if worker.wanted().is_some_and(|search| !keep(search)) {
+                worker.cancel_and_continue(&self.options, now, &mut self.out);
+            }
+        }
+    }
+
+    /// Stops all searches for this `go`, and cancels the ranking.
+    pub(super) fn stop_workers(&mut self, request: u64, now: Instant) {
+        let front = self.requests.front().filter(|front| front.id == request);
+        let Some(front) = front else { return };
+        let leader = front.worker;
+        for id in 0..self.workers.len() {
+            let worker = &mut self.workers[id];
+            let Some(search) = worker.wanted().filter(|search| search.request == request) else {
+                continue;
+            };
+            match search.purpose {
+                SearchPurpose::Ponder if leader != Some(id) => {}
+                SearchPurpose::Rank => {
+                    worker.cancel_and_continue(&self.options, now, &mut self.out)
+                }
+                SearchPurpose::OwnTurn | SearchPurpose::Ponder => {
+                    let answer = worker.stop(now, &mut self.out);
+                    self.early.extend(answer.map(|(search, line)| (id, search, line)));
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cluster::testing::{CLOCK, TestCluster};
+
+    /// It was answered at once, without `stop`.
+    #[test]
+    fn an_analysis_whose_workers_all_fail_waits_for_a_worker_or_for_stop() {
+        let mut cluster = TestCluster::playing(1);
+        cluster.gui("position startpos");
+        cluster.gui("go infinite");
+        for _ in 0..3 {
+            cluster.ends(0);
+            cluster.after(4000);
+        }
+        assert!(cluster.output().is_empty());
+        cluster.revive(0);
+        assert!(cluster.sent_to(0).ends_with("position startpos; go infinite"));
+        (0..3).for_each(|_| cluster.ends(0));
+        assert!(cluster.output().is_empty());
+        cluster.gui("stop");
+        let said = cluster.output();
+        assert!(said.len() == 1 && said[0].starts_with("bestmove "), "{said:?}");
+    }
+
+    /// The worker was sent them, and stopped within a second.
+    #[test]
+    fn a_ponderhit_with_zero_clocks_keeps_the_other_limits() {
+        let mut cluster = TestCluster::playing(1);
+        cluster.gui("position startpos moves 7g7f 3c3d");
+        cluster.gui("go ponder nodes 5000000");
+        assert_eq!(cluster.last_sent_to(0), "go ponder nodes 5000000");
+        cluster.gui("ponderhit btime 0 wtime 0");
+        assert_eq!(cluster.sent_to(0), "ponderhit");
+        for _ in 0..5 {
+            cluster.after(900);
+            cluster.worker(0, "info nodes 1");
+        }
+        assert_eq!(cluster.sent_to(0), "");
+        cluster.worker(0, "bestmove 2g2f");
+        assert_eq!(cluster.output().last().unwrap(), "bestmove 2g2f");
+    }
+
+    /// They were sent clocks after `ponderhit`, which they may ignore.
+    #[test]
+    fn other_engines_begin_again_at_a_ponderhit_with_another_clock() {
+        let mut cluster = TestCluster::playing_with(1, "Another");
+        cluster.gui("position startpos moves 7g7f 3c3d");
+        cluster.gui("go ponder");
+        assert_eq!(cluster.last_sent_to(0), "go ponder");
+        cluster.gui(&format!("ponderhit {CLOCK}"));
+        assert_eq!(cluster.sent_to(0), "stop");
+        cluster.worker(0, "bestmove 2g2f");
+        let fresh = "position startpos moves 7g7f 3c3d; go btime 59990 wtime 60000 byoyomi 1000";
+        assert_eq!(cluster.sent_to(0), fresh);
+        cluster.worker(0, "bestmove 2g2f");
+        assert_eq!(cluster.output(), ["bestmove 2g2f"]);
+        cluster.gui("position startpos moves 7g7f 3c3d 2g2f 8c8d");
+        cluster.gui(&format!("go ponder {CLOCK}"));
+        _ = cluster.sent_to(0);
+        cluster.gui(&format!("ponderhit {CLOCK}"));
+        assert_eq!(cluster.sent_to(0), "ponderhit", "its clock is that of its go ponder");
+    }
+}

@@ -1,0 +1,316 @@
+//! The answers of the workers, votes, and workers that fail.
+
+use std::time::{Duration, Instant};
+
+use super::Coordinator;
+use crate::cluster::go_request::GoRequest;
+use crate::cluster::options::OwnTurn;
+use crate::cluster::vote::{Vote, decide};
+use crate::cluster::worker::{ClusterWorker, WorkerReply};
+use crate::cluster::worker_search::{SearchPurpose, WorkerSearch};
+use crate::usi_client::{BestMove, is_error, parse_bestmove};
+
+/// How long after the leader's vote other votes count, besides the latency.
+const VOTE_TIMEOUT: Duration = Duration::from_millis(200);
+
+impl Coordinator {
+    /// Reads a line of a worker.
+    pub(in crate::cluster) fn read_worker(&mut self, id: usize, line: &str, now: Instant) {
+        let heard = self.workers[id].hear(line, &self.options, now, &mut self.out);
+        match heard {
+            WorkerReply::Nothing => {}
+            WorkerReply::Info => self.forward_info(id, line),
+            WorkerReply::Other if id == self.speaker() => self.output(line),
+            WorkerReply::Other => {}
+            WorkerReply::Changed => {
+                self.options.learn(&self.workers[id].declared);
+                self.introduce();
+                if self.prepared && !self.workers[id].is_preparing() {
+                    self.workers[id].prepare(&self.options, now, &mut self.out);
+                }
+                self.show_ready();
+                self.advance(now);
+            }
+            WorkerReply::Answer(search, line) => {
+                self.answered(id, *search, &line, now);
+                self.workers[id].flush(&self.options, now, &mut self.out);
+                self.advance(now);
+            }
+            WorkerReply::Fault(why) => {
+                self.drop_worker(id, &why, now);
+                self.advance(now);
+            }
+        }
+    }
+
+    /// The process of a worker has ended, or could not be started.
+    pub(in crate::cluster) fn worker_ended(&mut self, id: usize, why: &str, now: Instant) {
+        self.drop_worker(id, why, now);
+        self.introduce();
+        self.show_ready();
+        self.advance(now);
+    }
+
+    /// Forwards an `info` line to the GUI, if it belongs to the current `go`.
+    fn forward_info(&mut self, id: usize, line: &str) {
+        if !self.workers[id].is_searching() {
+            return self.forward_idle_info(id, line);
+        }
+        let search = self.workers[id].running();
+        let Some(request) = self.requests.front_mut() else { return };
+        if request.worker != Some(id) || search.is_none_or(|search| search.request != request.id) {
+            return;
+        }
+        request.best = search.and_then(WorkerSearch::best).or(request.best);
+        self.output(line);
+    }
+
+    /// Forwards an `info` line of a worker that does not search, on loading and the like; but during a
+    /// search of others only errors.
+    fn forward_idle_info(&mut self, id: usize, line: &str) {
+        if id == self.lead && self.requests.is_empty() {
+            self.output(line);
+        } else if is_error(line) {
+            let said = line.strip_prefix("info string ").unwrap_or(line);
+            let error = said.strip_prefix("error: ").unwrap_or(said);
+            self.message(format!("{}: {error}", self.workers[id].title()));
+        }
+    }
+
+    /// Handles the answers that came too early.
+    pub(super) fn take_early(&mut self, now: Instant) {
+        while let Some((id, search, line)) = self.early.pop() {
+            self.answered(id, *search, &line, now);
+            self.workers[id].flush(&self.options, now, &mut self.out);
+            self.advance(now);
+        }
+    }
+
+    /// A worker has answered a search.
+    fn answered(&mut self, id: usize, search: WorkerSearch, line: &str, now: Instant) {
+        if !search.wanted {
+            return self.workers[id].reset_failures();
+        }
+        let Some(request) =
+            self.requests.front_mut().filter(|request| request.id == search.request)
+        else {
+            return;
+        };
+        if search.purpose == SearchPurpose::Rank {
+            request.replies = Some(search.ranking());
+            return self.workers[id].reset_failures();
+        }
+        if request.go.limits.mate.is_some() {
+            return self.solved(id, line, now);
+        }
+        let rule = self.settings.entering_king;
+        match parse_bestmove(line) {
+            Ok(answer) if search.game.is_legal(answer, rule) => {
+                self.workers[id].reset_failures();
+                self.accept(id, &search, answer, now);
+            }
+            Ok(_) => self.drop_worker(id, &format!("against the rules: {line}"), now),
+            Err(bad) => self.drop_worker(id, &format!("{line}: {bad}"), now),
+        }
+    }
+
+    fn solved(&mut self, id: usize, line: &str, now: Instant) {
+        if !line.starts_with("checkmate ") {
+            return self.drop_worker(id, &format!("no answer to go mate: {line}"), now);
+        }
+        self.workers[id].reset_failures();
+        self.output(line);
+        self.requests.pop_front();
+    }
+
+    /// A legal answer: the answer to the `go`, or a vote.
+    fn accept(&mut self, id: usize, search: &WorkerSearch, answer: BestMove, now: Instant) {
+        let Some(request) = self.requests.front_mut() else { return };
+        let votes =
+            self.options.own_turn != OwnTurn::None && search.purpose == SearchPurpose::OwnTurn;
+        if !votes || !request.go.is_play() {
+            if request.worker != Some(id) {
+                return;
+            }
+            if search.purpose == SearchPurpose::OwnTurn {
+                self.lead = id;
+            }
+            let line = request.game.bestmove_line(answer);
+            self.output(line);
+            self.requests.pop_front();
+            return;
+        }
+        let score = search.info.score.map(|score| score.centipawns());
+        let vote = Vote { answer, score, line: search.last_line.clone() };
+        if request.worker != Some(id) {
+            request.votes.push(vote);
+        } else {
+            request.votes.insert(0, vote);
+            let latency = self.workers.iter().map(ClusterWorker::latency).max().unwrap_or_default();
+            request.decide_by = Some(now + VOTE_TIMEOUT + latency);
+            self.lead = id;
+            let request = request.id;
+            self.stop_workers(request, now);
+        }
+        self.count_votes(now);
+    }
+
+    /// Decides when all have voted, or the time for votes is over.
+    fn count_votes(&mut self, now: Instant) {
+        let Some(request) = self.requests.front() else { return };
+        let late = request.decide_by.is_some_and(|by| by <= now);
+        let votes = |search: &WorkerSearch| search.request == request.id;
+        let waiting = self.workers.iter().any(|worker| worker.wanted().is_some_and(votes));
+        if request.votes.is_empty() || waiting && !late {
+            return;
+        }
+        let Some(vote) = decide(&request.votes, self.options.own_turn).cloned() else { return };
+        let answer = request.game.bestmove_line(vote.answer);
+        if !vote.line.is_empty() {
+            self.output(vote.line);
+        }
+        self.output(answer);
+        self.requests.pop_front();
+        self.end_ponder_after_miss(now);
+    }
+
+    /// Answers a `go` by the best known move, because no worker has answered.
+    pub(super) fn answer_by_fallback(&mut self, request: &GoRequest) {
+        if request.go.limits.mate.is_some() {
+            return self.output("checkmate timeout");
+        }
+        if !request.go.limits.ponder {
+            let known = if request.best.is_some() {
+                "the best move known"
+            } else {
+                "a move without a search"
+            };
+            self.message(format!("no worker has answered in time; {known} is played"));
+        }
+        let answer = request.game.fallback(request.best, &request.go.limits.search_moves);
+        let line = request.game.bestmove_line(answer);
+        self.output(line);
+    }
+
+    /// Answers every `go` by the best known move.
+    pub(super) fn answer_all_by_fallback(&mut self) {
+        for request in std::mem::take(&mut self.requests) {
+            if request.position_unknown {
+                self.answer_unknown_position(&request);
+            } else {
+                self.answer_by_fallback(&request);
+            }
+        }
+    }
+
+    /// Answers a `go` whose position is unknown.
+    pub(super) fn answer_unknown_position(&mut self, request: &GoRequest) {
+        self.output(if request.go.limits.mate.is_some() {
+            "checkmate timeout"
+        } else {
+            "bestmove resign"
+        });
+    }
+
+    /// Cancels the searches that were to answer this `go`. Other workers may ponder on.
+    fn release(&mut self, request: &GoRequest, now: Instant) {
+        for (id, worker) in self.workers.iter_mut().enumerate() {
+            let answers = |search: &WorkerSearch| {
+                search.purpose == SearchPurpose::OwnTurn || request.worker == Some(id)
+            };
+            if worker.wanted().is_some_and(|search| search.request == request.id && answers(search))
+            {
+                worker.cancel_and_continue(&self.options, now, &mut self.out);
+            }
+        }
+    }
+
+    /// Restarts a worker that has failed. Others take over its search.
+    pub(super) fn drop_worker(&mut self, id: usize, why: &str, now: Instant) {
+        let title = self.workers[id].title();
+        self.message(format!("{title}: {why}; it is started again"));
+        self.workers[id].restart(now, &mut self.out);
+        // Starts it unless it must pause; nothing else can be due.
+        let _ = self.workers[id].check(&self.options, now, &mut self.out);
+        if let Some(request) =
+            self.requests.front_mut().filter(|request| request.worker == Some(id))
+        {
+            request.worker = None;
+        }
+        self.check_all_failed(&format!("{title}: {why}"), now);
+        self.count_votes(now);
+    }
+
+    /// Does what the clock of the first `go` demands.
+    pub(super) fn check_request(&mut self, now: Instant) {
+        let Some(request) = self.requests.front() else { return };
+        let is_due = |due: Option<Instant>| due.is_some_and(|due| due <= now);
+        let latency = request.worker.map_or(Duration::ZERO, |id| self.workers[id].latency());
+        if is_due(request.fallback_at(latency)) {
+            if request.votes.is_empty() {
+                let Some(request) = self.requests.pop_front() else { return };
+                self.answer_by_fallback(&request);
+                return self.release(&request, now);
+            }
+            self.requests[0].decide_by = Some(now);
+        }
+        if is_due(self.requests[0].decide_by) {
+            return self.count_votes(now);
+        }
+        if is_due(self.requests[0].stop_at(latency)) {
+            self.requests[0].time_is_over = true;
+            let id = self.requests[0].id;
+            self.stop_workers(id, now);
+            self.take_early(now);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cluster::testing::{CLOCK, TestCluster};
+
+    /// A game could be played with the wrong network without any message.
+    #[test]
+    fn an_error_of_a_worker_that_gets_ready_during_a_search_is_shown() {
+        let mut cluster = TestCluster::playing(2);
+        cluster.gui("position startpos");
+        cluster.gui(&format!("go {CLOCK}"));
+        cluster.ends(1);
+        cluster.greet(1, 0);
+        assert!(cluster.sent_to(1).ends_with("isready"));
+        cluster.worker(1, "info string error: there is no file \"nn.bin\"");
+        cluster.worker(1, "info string going on with another");
+        let told = cluster.messages.last().unwrap();
+        assert!(told.starts_with("worker 2") && told.ends_with("no file \"nn.bin\""), "{told}");
+        assert!(cluster.output().is_empty());
+        // The same if the workers get ready because of the `go`.
+        let mut cluster = TestCluster::new(&[true]);
+        cluster.greet(0, 0);
+        cluster.gui("go infinite");
+        cluster.worker(0, "info string error: there is no file \"nn.bin\"");
+        assert!(cluster.messages.iter().any(|text| text.ends_with("no file \"nn.bin\"")));
+    }
+
+    /// Only errors in the form of Kawasemi were recognised.
+    #[test]
+    fn errors_of_other_engines_are_shown_too() {
+        let mut cluster = TestCluster::playing_with(2, "Another");
+        cluster.worker(1, "info string Error! : there is no nn.bin");
+        let told = cluster.messages.last().unwrap();
+        assert!(told.starts_with("worker 2") && told.ends_with(": Error! : there is no nn.bin"));
+    }
+
+    #[test]
+    fn info_of_a_cancelled_search_is_not_forwarded() {
+        let mut cluster = TestCluster::playing(1);
+        cluster.gui("position startpos");
+        cluster.gui("go infinite");
+        cluster.gui("stop");
+        cluster.after(1100);
+        let said = cluster.output();
+        assert!(said.len() == 1 && said[0].starts_with("bestmove "), "{said:?}");
+        cluster.worker(0, "info depth 9 score cp 1 pv 2g2f");
+        assert!(cluster.output().is_empty());
+    }
+}

@@ -1,0 +1,518 @@
+//! A USI engine as the player.
+
+use std::collections::HashMap;
+use std::fmt::Display;
+use std::io;
+use std::time::{Duration, Instant};
+
+use crossbeam::channel::{Receiver, Sender, at, bounded, never, select};
+
+use super::go_clock::{LARGEST_NETWORK_DELAY, OWN_RESERVE, for_other_engine, for_own_engine};
+use super::handle::{Player, PlayerChannels};
+use super::protocol::{CommandId, GameTerms, PlayerCommand, PlayerEvent, SearchTask, SearchUpdate};
+use crate::csa::clock::EngineClocks;
+use crate::position::Setup;
+use crate::types::Color;
+use crate::usi_client::{
+    EngineFault, EngineLine, EngineReport, EngineTimeouts, GoCommand, LaunchConfig, SearchInfo,
+    StartError, UsiEngine, is_answer, parse_bestmove, ponderhit_line, position_line,
+};
+
+/// How long an engine may take to get ready the first time, when it loads its files. An engine that
+/// was started again may miss a proposed game by that, but so would another one in its place.
+const LOAD_TIMEOUT: Duration = Duration::from_secs(600);
+/// Reports of the engine that may wait.
+const REPORTS: usize = 64;
+/// The largest values of `MinimumThinkingTime` and `MaxMovesToDraw`.
+const LARGEST_OPTION: u64 = 100_000;
+
+/// The user's values of options that the client adapts to each game when this program itself is the
+/// engine. Other engines are only told clocks from which the network delay has been subtracted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OwnEngine {
+    pub minimum_thinking_ms: u64,
+    /// 0 for no limit.
+    pub max_moves_to_draw: u32,
+    pub network_delay2_ms: u64,
+}
+
+/// Starts an engine as the player; `own` is for this program. If the engine does not start, the player
+/// reports [`PlayerEvent::Failed`].
+///
+/// # Errors
+/// If the system refuses a thread.
+pub fn start_engine(
+    launch: LaunchConfig,
+    timeouts: EngineTimeouts,
+    own: Option<OwnEngine>,
+) -> io::Result<Player> {
+    Player::spawn(move |PlayerChannels { commands, events, cancel }| {
+        let (reporter, reports) = bounded(REPORTS);
+        match UsiEngine::start(&launch, timeouts, Some(reporter), cancel) {
+            Ok(engine) => {
+                let _ = events.send(PlayerEvent::Started);
+                EngineThread::new(engine, reports, events, own).run(&commands);
+            }
+            Err(error) => _ = events.send(PlayerEvent::Failed(error.to_string())),
+        }
+    })
+}
+
+/// A search that the engine has not answered yet.
+struct CurrentSearch {
+    id: CommandId,
+    side: Color,
+    /// Whether its answer is still needed.
+    wanted: bool,
+    pondering: bool,
+    /// After `stop`: until when it must have answered.
+    deadline: Option<Instant>,
+    /// An answer that came too early, while pondering.
+    early: Option<EngineLine>,
+}
+
+/// The thread of the player.
+struct EngineThread {
+    engine: UsiEngine,
+    reports: Receiver<EngineReport>,
+    events: Sender<PlayerEvent>,
+    own: Option<OwnEngine>,
+    terms: Option<GameTerms>,
+    /// The adapted options as they were sent last.
+    sent_options: HashMap<&'static str, String>,
+    search: Option<CurrentSearch>,
+    /// To be searched when the engine has answered.
+    next: Option<Box<SearchTask>>,
+    /// Whether `next` is to be stopped as soon as it has begun.
+    stop_next: bool,
+    /// Whether the engine has been ready once.
+    has_loaded: bool,
+}
+
+/// What the thread waits for.
+enum Wake {
+    Command(PlayerCommand),
+    Line(EngineLine),
+    Report(EngineReport),
+    /// The player was dropped.
+    Dropped,
+    Closed,
+    Timeout,
+}
+
+impl EngineThread {
+    fn new(
+        engine: UsiEngine,
+        reports: Receiver<EngineReport>,
+        events: Sender<PlayerEvent>,
+        own: Option<OwnEngine>,
+    ) -> EngineThread {
+        EngineThread {
+            engine,
+            reports,
+            events,
+            own,
+            terms: None,
+            sent_options: HashMap::new(),
+            search: None,
+            next: None,
+            stop_next: false,
+            has_loaded: false,
+        }
+    }
+
+    fn run(mut self, commands: &Receiver<PlayerCommand>) {
+        loop {
+            let result = match self.wait(commands) {
+                Wake::Command(command) => self.obey(command),
+                Wake::Line(line) => self.read_line(line),
+                Wake::Report(report) => {
+                    self.forward(report);
+                    Ok(())
+                }
+                Wake::Dropped => {
+                    if self.search.is_some() {
+                        self.engine.kill_on_drop();
+                    }
+                    return;
+                }
+                Wake::Closed => Err(self.engine.closed()),
+                Wake::Timeout => self.engine.or_timeout(None, "no answer after stop"),
+            };
+            if let Err(fault) = result {
+                // Another engine must start at once: our clock may be running.
+                self.engine.kill_on_drop();
+                return self.emit(PlayerEvent::Failed(fault.to_string()));
+            }
+        }
+    }
+
+    fn wait(&self, commands: &Receiver<PlayerCommand>) -> Wake {
+        let deadline = self.search.as_ref().and_then(|search| search.deadline);
+        let timeout = deadline.map_or_else(never, at);
+        select! {
+            recv(commands) -> command => command.map_or(Wake::Dropped, Wake::Command),
+            recv(self.engine.lines()) -> line => line.map_or(Wake::Closed, Wake::Line),
+            recv(self.reports) -> report => report.map_or(Wake::Closed, Wake::Report),
+            recv(timeout) -> _ => Wake::Timeout,
+        }
+    }
+
+    fn emit(&self, event: PlayerEvent) {
+        // The receiver is gone while the player is being dropped.
+        let _ = self.events.send(event);
+    }
+
+    fn obey(&mut self, command: PlayerCommand) -> Result<(), EngineFault> {
+        match command {
+            PlayerCommand::NewGame(id, terms) => self.new_game(id, terms),
+            PlayerCommand::Search(task) => {
+                self.cancel()?;
+                self.next = Some(task);
+                self.start_next()
+            }
+            PlayerCommand::PonderHit { id, clocks, received } => {
+                self.ponder_hit(id, clocks, received)
+            }
+            PlayerCommand::Stop if self.next.is_some() => {
+                self.stop_next = true;
+                Ok(())
+            }
+            PlayerCommand::Stop => self.stop(),
+            PlayerCommand::Cancel => self.cancel(),
+            PlayerCommand::GameOver(result) => {
+                self.cancel()?;
+                self.end_search()?;
+                self.engine.send(&format!("gameover {result}"))
+            }
+            PlayerCommand::Kill => {
+                self.engine.kill_on_drop();
+                Ok(())
+            }
+        }
+    }
+
+    fn new_game(&mut self, id: CommandId, terms: GameTerms) -> Result<(), EngineFault> {
+        self.cancel()?;
+        self.end_search()?;
+        self.terms = Some(terms);
+        if let Some(own) = self.own {
+            let max_moves = terms.max_moves.unwrap_or(own.max_moves_to_draw);
+            let max_moves = u64::from(max_moves).min(LARGEST_OPTION);
+            let delay2 = own.network_delay2_ms.min(OWN_RESERVE.as_millis() as u64);
+            self.set_option("MaxMovesToDraw", max_moves)?;
+            self.set_option("NetworkDelay2", delay2)?;
+            self.set_option("RoundUpToFullSecond", terms.unit == Duration::from_secs(1))?;
+        }
+        let timeout = ready_timeout(self.engine.timeouts().ready, self.has_loaded);
+        let error = self.engine.new_game_within(timeout)?;
+        self.has_loaded = true;
+        // Our own engine's messages are all forwarded, errors included.
+        self.forward_waiting_messages();
+        if let Some(error) = error.filter(|_| self.own.is_none()) {
+            self.emit(PlayerEvent::Message(error.trim_start_matches("info string ").into()));
+        }
+        self.emit(PlayerEvent::Ready(id));
+        Ok(())
+    }
+
+    /// Sets an option of our own engine, if the value is new.
+    fn set_option(&mut self, name: &'static str, value: impl Display) -> Result<(), EngineFault> {
+        let value = value.to_string();
+        if self.sent_options.get(name) == Some(&value) {
+            return Ok(());
+        }
+        let set = self.engine.set_options(&[(name.into(), value.clone())]);
+        set.map_err(|error| match error {
+            StartError::Fault(fault) => fault,
+            error => EngineFault::protocol(error.to_string()),
+        })?;
+        self.sent_options.insert(name, value);
+        Ok(())
+    }
+
+    /// Adapts our own engine to the time that a move loses on its way.
+    fn set_delays(&mut self, clocks: &EngineClocks) -> Result<(), EngineFault> {
+        let (Some(own), Some(terms)) = (self.own, self.terms) else { return Ok(()) };
+        let delay = clocks.overhead.min(LARGEST_NETWORK_DELAY);
+        let least = terms.least.saturating_sub(clocks.overhead).as_millis() as u64;
+        let minimum = own.minimum_thinking_ms.max(least).min(LARGEST_OPTION);
+        self.set_option("NetworkDelay", delay.as_millis())?;
+        self.set_option("MinimumThinkingTime", minimum)
+    }
+
+    fn cancel(&mut self) -> Result<(), EngineFault> {
+        (self.next, self.stop_next) = (None, false);
+        if let Some(search) = &mut self.search {
+            search.wanted = false;
+        }
+        self.stop()
+    }
+
+    fn stop(&mut self) -> Result<(), EngineFault> {
+        let Some(search) = &mut self.search else { return Ok(()) };
+        if let Some(early) = search.early.take() {
+            return self.answer(early);
+        }
+        if search.deadline.is_none() {
+            search.deadline = Some(Instant::now() + self.engine.timeouts().stop);
+            search.pondering = false;
+            self.engine.send("stop")?;
+        }
+        Ok(())
+    }
+
+    /// Waits for the end of a search that was told to stop.
+    fn end_search(&mut self) -> Result<(), EngineFault> {
+        let Some(search) = self.search.take() else { return Ok(()) };
+        let deadline = search.deadline.unwrap_or_else(Instant::now);
+        let line = self.engine.wait_for(deadline, |line| is_answer(&line.line))?;
+        self.engine.or_timeout(line, "no answer after stop").map(|_| ())
+    }
+
+    fn ponder_hit(
+        &mut self,
+        id: CommandId,
+        clocks: EngineClocks,
+        received: Instant,
+    ) -> Result<(), EngineFault> {
+        if let Some(next) = self.next.as_mut().filter(|next| next.id == id) {
+            next.ponder_hit(clocks, received);
+        }
+        let Some(search) = self.search.as_mut().filter(|search| search.id == id) else {
+            return Ok(());
+        };
+        search.pondering = false;
+        if let Some(early) = search.early.take() {
+            return self.answer(early);
+        }
+        // Other engines may not know clocks here.
+        let side = search.side;
+        let clock = self.own.map(|_| for_own_engine(&clocks, side, received.elapsed()));
+        self.engine.send(&ponderhit_line(clock.as_ref()))
+    }
+
+    fn start_next(&mut self) -> Result<(), EngineFault> {
+        if self.search.is_some() {
+            return Ok(());
+        }
+        let Some(task) = self.next.take() else { return Ok(()) };
+        // Reports of the last search.
+        self.forward_waiting_messages();
+        let (id, side, pondering) = (task.id, task.side_to_move(), task.ponder);
+        let (wanted, deadline, early) = (true, None, None);
+        self.search = Some(CurrentSearch { id, side, wanted, pondering, deadline, early });
+        self.set_delays(&task.clocks)?;
+        self.engine.send(&position_command(&task))?;
+        let clock = match self.own {
+            Some(_) => for_own_engine(&task.clocks, side, task.received.elapsed()),
+            None => for_other_engine(&task.clocks, side),
+        };
+        let go = GoCommand { ponder: task.ponder, clock: Some(clock), ..GoCommand::default() };
+        self.engine.send(&go.to_string())?;
+        if std::mem::take(&mut self.stop_next) { self.stop() } else { Ok(()) }
+    }
+
+    fn read_line(&mut self, line: EngineLine) -> Result<(), EngineFault> {
+        match &mut self.search {
+            _ if !is_answer(&line.line) => Ok(()),
+            None => Err(self.engine.unexpected(&line)),
+            Some(search) if search.pondering => {
+                search.early = Some(line);
+                Ok(())
+            }
+            Some(_) => self.answer(line),
+        }
+    }
+
+    fn answer(&mut self, line: EngineLine) -> Result<(), EngineFault> {
+        let Some(search) = self.search.take() else { return Ok(()) };
+        self.forward_waiting_messages();
+        if search.wanted {
+            self.emit(PlayerEvent::Update(search.id, update(&line.info)));
+            let best = parse_bestmove(&line.line)
+                .map_err(|error| EngineFault::protocol(format!("{} ({error})", line.line)))?;
+            self.emit(PlayerEvent::BestMove(search.id, best));
+        }
+        self.start_next()
+    }
+
+    fn forward(&self, report: EngineReport) {
+        match report {
+            EngineReport::Search(info) => {
+                if let Some(search) = self.search.as_ref().filter(|search| search.wanted) {
+                    self.emit(PlayerEvent::Update(search.id, update(&info)));
+                }
+            }
+            EngineReport::Message(text) => {
+                if self.own.is_some() {
+                    self.emit(PlayerEvent::Message(text));
+                }
+            }
+        }
+    }
+
+    /// Forwards messages that wait, and drops reports of a search that is over.
+    fn forward_waiting_messages(&self) {
+        let is_message = |report: &EngineReport| matches!(report, EngineReport::Message(_));
+        self.reports.try_iter().filter(is_message).for_each(|report| self.forward(report));
+    }
+}
+
+fn ready_timeout(usual: Duration, has_loaded: bool) -> Duration {
+    if has_loaded { usual } else { usual.max(LOAD_TIMEOUT) }
+}
+
+fn update(info: &SearchInfo) -> SearchUpdate {
+    let line = info.pv.split_whitespace().map_while(|word| word.parse().ok()).collect();
+    SearchUpdate { depth: info.depth, nodes: info.nodes, score: info.score, line }
+}
+
+fn position_command(task: &SearchTask) -> String {
+    let sfen = (task.start != Setup::startpos()).then_some(&task.start as &dyn Display);
+    position_line(sfen, task.moves.iter().copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::csa::clock::SideClock;
+    use crate::types::ByColor;
+
+    fn task(moves: &str) -> SearchTask {
+        let sides = ByColor([SideClock::default(); 2]);
+        SearchTask {
+            id: 1,
+            start: Setup::startpos(),
+            moves: moves.split_whitespace().map(|mv| mv.parse().unwrap()).collect(),
+            clocks: EngineClocks { sides, whole: sides, overhead: Duration::ZERO },
+            ponder: false,
+            received: Instant::now(),
+        }
+    }
+
+    #[test]
+    fn a_position_is_told_by_its_start_and_moves() {
+        let mut task = task("7g7f 3c3d");
+        assert_eq!(position_command(&task), "position startpos moves 7g7f 3c3d");
+        task.start.ply = 3;
+        task.moves.clear();
+        let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 3";
+        assert_eq!(position_command(&task), format!("position sfen {sfen}"));
+    }
+
+    #[test]
+    fn an_engine_may_take_longer_to_get_ready_the_first_time() {
+        let usual = Duration::from_secs(100);
+        assert_eq!([false, true].map(|loaded| ready_timeout(usual, loaded)), [LOAD_TIMEOUT, usual]);
+    }
+
+    /// Engines that are shell scripts.
+    #[cfg(unix)]
+    mod scripts {
+        use super::*;
+
+        /// Longer than anything takes, even on a busy machine.
+        const LONG: Duration = Duration::from_secs(600);
+        const TERMS: GameTerms = GameTerms {
+            max_moves: Some(256),
+            unit: Duration::from_secs(1),
+            least: Duration::from_secs(1),
+        };
+
+        /// A player with this engine, told to prepare and to search.
+        fn player(script: &str, own: Option<OwnEngine>, task: SearchTask) -> Player {
+            let timeouts = EngineTimeouts { ready: LONG, stop: LONG, quit: LONG };
+            let command = ["sh", "-c", script].map(Into::into).into();
+            let launch = LaunchConfig { command, own_group: true, ..LaunchConfig::default() };
+            let mut player = start_engine(launch, timeouts, own).unwrap();
+            player.send(PlayerCommand::NewGame(0, TERMS));
+            player.send(PlayerCommand::Search(Box::new(task)));
+            player
+        }
+
+        fn next(player: &Player) -> PlayerEvent {
+            player.events().recv_timeout(LONG).unwrap()
+        }
+
+        /// Drops a player, which must not wait for its engine.
+        fn drop_at_once(player: Player) {
+            let start = Instant::now();
+            drop(player);
+            assert!(start.elapsed() < LONG / 10);
+        }
+
+        #[test]
+        fn an_engine_that_is_silent_at_its_start_is_not_waited_for() {
+            drop_at_once(player("sleep 1000", None, task("")));
+            let player = player("read usi; echo usiok; sleep 1000", None, task(""));
+            assert_eq!(next(&player), PlayerEvent::Started);
+            drop_at_once(player);
+        }
+
+        /// An engine that reports this while it gets ready, answers a search by this, and then hangs.
+        fn engine(report: &str, answer: &str) -> String {
+            format!(
+                "while read line; do case $line in usi) echo usiok;; isready) echo '{report}'; \
+                 echo readyok;; go*) echo '{answer}'; sleep 1000;; esac; done"
+            )
+        }
+
+        #[test]
+        fn an_engine_that_answers_nonsense_has_failed() {
+            let player = player(&engine("", "bestmove a b c"), None, task(""));
+            let failed = |event: &PlayerEvent| matches!(event, PlayerEvent::Failed(_));
+            while !failed(&next(&player)) {}
+            drop_at_once(player);
+        }
+
+        #[test]
+        fn an_error_while_the_engine_gets_ready_is_reported() {
+            let script = engine("info string error: there is no nn.bin", "");
+            let player = player(&script, None, task(""));
+            let error = PlayerEvent::Message("error: there is no nn.bin".into());
+            let expected = [PlayerEvent::Started, error, PlayerEvent::Ready(0)];
+            assert_eq!([0; 3].map(|_| next(&player)), expected);
+            drop_at_once(player);
+        }
+
+        #[test]
+        fn our_engine_is_told_the_terms_of_the_game_and_the_delays() {
+            let script = "while read -r line; do echo \"info string $line\"; case $line in \
+                          usi) for name in MaxMovesToDraw NetworkDelay NetworkDelay2 \
+                          MinimumThinkingTime RoundUpToFullSecond; do \
+                          echo option name $name type string; done; echo usiok;; \
+                          isready) echo readyok;; go*) echo bestmove 7g7f;; esac; done";
+            let ms = Duration::from_millis;
+            let byoyomi = Duration::from_secs(5);
+            let sides = ByColor([SideClock { byoyomi, ..SideClock::default() }; 2]);
+            let clocks = EngineClocks { sides, whole: sides, overhead: ms(120) };
+            let own = OwnEngine {
+                minimum_thinking_ms: 500,
+                max_moves_to_draw: 0,
+                network_delay2_ms: 150,
+            };
+            let player = player(script, Some(own), SearchTask { clocks, ..task("7g7f 3c3d") });
+            let mut lines = Vec::new();
+            loop {
+                match next(&player) {
+                    PlayerEvent::Message(line) => lines.push(line),
+                    PlayerEvent::BestMove(1, _) => break,
+                    _ => {}
+                }
+            }
+            let expected = [
+                "usi",
+                "setoption name MaxMovesToDraw value 256",
+                "setoption name NetworkDelay2 value 30",
+                "setoption name RoundUpToFullSecond value true",
+                "isready",
+                "usinewgame",
+                "setoption name NetworkDelay value 120",
+                "setoption name MinimumThinkingTime value 880",
+                "position startpos moves 7g7f 3c3d",
+            ];
+            assert_eq!(lines[..expected.len()], expected);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! The clocks of a game as a `go` tells them.
+
+use std::time::Duration;
+
+use crate::csa::clock::EngineClocks;
+use crate::types::{ByColor, Color};
+use crate::usi_client::GoClock;
+
+/// What our own engine needs at most to wake up and answer at the end of its time. The network delay
+/// is accounted for separately.
+pub(super) const OWN_RESERVE: Duration = Duration::from_millis(30);
+/// The largest `NetworkDelay`.
+pub(super) const LARGEST_NETWORK_DELAY: Duration = Duration::from_secs(10);
+
+/// The clocks for our own engine, when `waited` has passed since they were right. The engine itself
+/// subtracts the network delay (`NetworkDelay`, or its reserve if that is larger), so what was already
+/// subtracted for it is added again, except the reserve; but never more than the whole time is told.
+/// The increment of the coming move is added to the main time, which must not be below the increment:
+/// the engine would add it once more.
+pub(super) fn for_own_engine(clocks: &EngineClocks, side: Color, waited: Duration) -> GoClock {
+    let mut time = ByColor(clocks.sides.0.map(|clock| clock.rest));
+    let mut increment = ByColor(clocks.whole.0.map(|clock| clock.increment));
+    let network_delay = clocks.overhead.min(LARGEST_NETWORK_DELAY);
+    let left = clocks.sides[side].next_move() + network_delay.saturating_sub(OWN_RESERVE);
+    let left = left.min(clocks.whole[side].next_move()).saturating_sub(waited);
+    let byoyomi = clocks.whole[side].byoyomi.min(left);
+    time[side] = left - byoyomi;
+    increment[side] = increment[side].min(time[side]);
+    GoClock { time, increment, byoyomi, moves_to_go: None }
+}
+
+/// The clocks for other engines, as graphical interfaces write them: main times without the increment
+/// of the coming move; either increments or the byoyomi of the side to move.
+pub(super) fn for_other_engine(clocks: &EngineClocks, side: Color) -> GoClock {
+    let sides = &clocks.sides;
+    if sides[side].byoyomi.is_zero() && !sides[side].increment.is_zero() {
+        return GoClock {
+            time: ByColor(sides.0.map(|clock| clock.rest)),
+            increment: ByColor(sides.0.map(|clock| clock.increment)),
+            ..GoClock::default()
+        };
+    }
+    // The increment exists even if it is not told as one.
+    let time = ByColor(sides.0.map(|clock| clock.rest + clock.increment));
+    GoClock { time, byoyomi: sides[side].byoyomi, ..GoClock::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::csa::clock::{GameClocks, SideClock, TimeRule};
+
+    /// What our engine is told of the side to move with these rules, in milliseconds of time,
+    /// increment and byoyomi, when 300 of them are lost with each move; then what it has left after it
+    /// has subtracted these, and what the client allows.
+    fn own(total: u64, increment: u64, byoyomi: u64) -> ([u64; 3], u64, u64) {
+        let [total, increment, byoyomi] = [total, increment, byoyomi].map(Duration::from_millis);
+        let rule = TimeRule { total, increment, byoyomi, ..TimeRule::default() };
+        let clocks = GameClocks::new(ByColor([rule; 2]));
+        let overhead = Duration::from_millis(300);
+        let told = clocks.told(Color::White, overhead, Duration::ZERO);
+        let clock = for_own_engine(&told, Color::White, Duration::ZERO);
+        let ms = |time: Duration| time.as_millis() as u64;
+        let times =
+            [clock.time[Color::White], clock.increment[Color::White], clock.byoyomi].map(ms);
+        // The time includes the increment.
+        let left = times[0] + times[2] - ms(overhead);
+        (times, left, ms(clocks.allowed(Color::White, overhead).unwrap()))
+    }
+
+    #[test]
+    fn our_engine_is_told_the_time_from_which_it_subtracts_the_network_delay() {
+        for (rules, times) in [
+            ((60_000, 2000, 0), [61_970, 2000, 0]),
+            ((60_000, 0, 2000), [59_970, 0, 2000]),
+            ((60_000, 0, 0), [59_970, 0, 0]),
+            // Less main time than is lost.
+            ((100, 2000, 0), [2070, 2000, 0]),
+            ((100, 0, 2000), [70, 0, 2000]),
+            // Increments smaller than what is lost.
+            ((60_000, 200, 0), [60_170, 200, 0]),
+        ] {
+            let (total, increment, byoyomi) = rules;
+            let (told, left, allowed) = own(total, increment, byoyomi);
+            assert_eq!(told, times, "{rules:?}");
+            assert_eq!(left + OWN_RESERVE.as_millis() as u64, allowed, "{rules:?}");
+        }
+    }
+
+    #[test]
+    fn the_network_delay_is_subtracted_once_from_a_move_of_byoyomi() {
+        let (times, left, allowed) = own(0, 0, 1000);
+        assert_eq!((times, left, allowed), ([0, 0, 970], 670, 700));
+        // Never more than there is, if nearly all of it is lost.
+        assert_eq!(own(0, 0, 320).0, [0, 0, 320]);
+    }
+
+    #[test]
+    fn the_time_before_a_search_begins_is_subtracted_for_our_engine() {
+        let byoyomi = Duration::from_secs(5);
+        let sides = ByColor([SideClock { byoyomi, ..SideClock::default() }; 2]);
+        let clocks = EngineClocks { sides, whole: sides, overhead: Duration::ZERO };
+        let clock = for_own_engine(&clocks, Color::Black, Duration::from_secs(1));
+        assert_eq!(clock.to_string(), "btime 0 wtime 0 byoyomi 4000");
+    }
+
+    #[test]
+    fn other_engines_are_told_byoyomi_or_both_increments() {
+        let clock = |rest, increment, byoyomi| {
+            let [rest, increment, byoyomi] = [rest, increment, byoyomi].map(Duration::from_millis);
+            SideClock { rest, increment, byoyomi }
+        };
+        let go = |side, black, white| {
+            let sides = ByColor([black, white]);
+            let clocks = EngineClocks { sides, whole: sides, overhead: Duration::ZERO };
+            for_other_engine(&clocks, side).to_string()
+        };
+        let (byoyomi, fischer) = (clock(5000, 0, 900), clock(7000, 800, 0));
+        assert_eq!(go(Color::Black, byoyomi, fischer), "btime 5000 wtime 7800 byoyomi 900");
+        assert_eq!(go(Color::White, byoyomi, fischer), "btime 5000 wtime 7000 binc 0 winc 800");
+        let sudden_death = clock(5000, 0, 0);
+        assert_eq!(go(Color::Black, sudden_death, sudden_death), "btime 5000 wtime 5000 byoyomi 0");
+        let both = clock(100, 200, 300);
+        assert_eq!(go(Color::Black, both, sudden_death), "btime 300 wtime 5000 byoyomi 300");
+    }
+}

@@ -1,0 +1,68 @@
+//! The handle of a player's thread.
+
+use std::convert::Infallible;
+use std::io;
+use std::thread::{Builder, JoinHandle};
+
+use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
+
+use super::protocol::{PlayerCommand, PlayerEvent};
+
+/// A player that runs on a thread of its own. Dropped, it waits for the thread to end.
+#[derive(Debug)]
+pub struct Player {
+    /// Disconnected first when the player is dropped: the thread may be waiting for a silent engine.
+    cancel: Option<Sender<Infallible>>,
+    /// Disconnected when the player is dropped, which ends the thread.
+    commands: Option<Sender<PlayerCommand>>,
+    events: Receiver<PlayerEvent>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// The other end of a [`Player`]. The thread ends when `commands` disconnects.
+#[derive(Debug)]
+pub struct PlayerChannels {
+    pub commands: Receiver<PlayerCommand>,
+    pub events: Sender<PlayerEvent>,
+    /// Disconnects when no wait for the engine may go on.
+    pub cancel: Receiver<Infallible>,
+}
+
+impl Player {
+    /// Starts the thread of a player.
+    ///
+    /// # Errors
+    /// If the system refuses a thread.
+    pub fn spawn(run: impl FnOnce(PlayerChannels) + Send + 'static) -> io::Result<Player> {
+        let (cancel, cancelled) = bounded(0);
+        let (commands, incoming) = unbounded();
+        let (outgoing, events) = unbounded();
+        let channels = PlayerChannels { commands: incoming, events: outgoing, cancel: cancelled };
+        let thread = Builder::new().name("csa-player".into()).spawn(move || run(channels))?;
+        let (cancel, commands, thread) = (Some(cancel), Some(commands), Some(thread));
+        Ok(Player { cancel, commands, events, thread })
+    }
+
+    /// Hands over a command. Returns at once.
+    pub fn send(&mut self, command: PlayerCommand) {
+        if let Some(commands) = &self.commands {
+            // If the thread has ended, `events` disconnects.
+            let _ = commands.send(command);
+        }
+    }
+
+    /// The events of the player. The channel disconnects when the player has ended.
+    pub fn events(&self) -> &Receiver<PlayerEvent> {
+        &self.events
+    }
+}
+
+impl Drop for Player {
+    fn drop(&mut self) {
+        (self.cancel, self.commands) = (None, None);
+        if let Some(thread) = self.thread.take() {
+            // A thread that panicked has nothing left to clean up.
+            let _ = thread.join();
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! What a player is told and what it reports: plain values.
+//!
+//! Each search and each preparation has a number that its events carry, so that events of an older one
+//! can be dropped.
+
+use std::time::{Duration, Instant};
+
+use crate::csa::clock::EngineClocks;
+use crate::position::Setup;
+use crate::record::EvaluationValue;
+use crate::types::{Color, Move};
+use crate::usi_client::{BestMove, EngineScore, GameOver};
+
+/// The number of a search or a preparation. Later ones have larger numbers.
+pub type CommandId = u64;
+
+/// What a player is told to do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PlayerCommand {
+    /// Get ready for a new game. Answered by [`PlayerEvent::Ready`].
+    NewGame(CommandId, GameTerms),
+    /// Search, instead of the current search. Answered by [`PlayerEvent::BestMove`] unless another
+    /// command cancels it; a ponder search is answered only after the ponder hit or `Stop`.
+    Search(Box<SearchTask>),
+    /// The opponent has played the move that this search ponders on.
+    PonderHit { id: CommandId, clocks: EngineClocks, received: Instant },
+    /// Answer as soon as possible.
+    Stop,
+    /// End the current search; its answer is not needed.
+    Cancel,
+    /// The game is over. Ends the current search too.
+    GameOver(GameOver),
+    /// The player is dropped next, and must end at once.
+    Kill,
+}
+
+/// What is known of a game before it begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameTerms {
+    /// The game ends without a result after this many moves.
+    pub max_moves: Option<u32>,
+    /// The server counts time in whole units of this length.
+    pub unit: Duration,
+    /// The server counts at least this much for every move.
+    pub least: Duration,
+}
+
+/// One search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SearchTask {
+    pub id: CommandId,
+    pub start: Setup,
+    /// From the start; in a ponder search the last one is the expected move.
+    pub moves: Vec<Move>,
+    pub clocks: EngineClocks,
+    pub ponder: bool,
+    /// The moment for which `clocks` are right.
+    pub received: Instant,
+}
+
+impl SearchTask {
+    /// Turns a ponder search that has not begun into a search on our own time.
+    pub(super) fn ponder_hit(&mut self, clocks: EngineClocks, received: Instant) {
+        (self.ponder, self.clocks, self.received) = (false, clocks, received);
+    }
+
+    pub(super) fn side_to_move(&self) -> Color {
+        if self.moves.len().is_multiple_of(2) { self.start.side } else { !self.start.side }
+    }
+}
+
+/// What a player reports.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PlayerEvent {
+    /// The engine has started. Sent once, before all other events.
+    Started,
+    /// Ready for the game of this `NewGame`.
+    Ready(CommandId),
+    /// The latest results of a search.
+    Update(CommandId, SearchUpdate),
+    BestMove(CommandId, BestMove),
+    /// A message for the user.
+    Message(String),
+    /// The player has ended, and why.
+    Failed(String),
+}
+
+/// What a search has found so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SearchUpdate {
+    pub depth: Option<u32>,
+    pub nodes: Option<u64>,
+    /// From the side to move at the root.
+    pub score: Option<EngineScore>,
+    pub line: Vec<Move>,
+}
+
+/// Converts a score from the side of `mover` to the form of records: from Black's side.
+pub fn value_for_black(score: EngineScore, mover: Color) -> EvaluationValue {
+    let plies = |plies: Option<u64>| plies.and_then(|plies| u32::try_from(plies).ok());
+    match (score, mover) {
+        (EngineScore::Centipawns(score), Color::Black) => EvaluationValue::Centipawns(score),
+        (EngineScore::Centipawns(score), Color::White) => {
+            EvaluationValue::Centipawns(score.saturating_neg())
+        }
+        (EngineScore::Mates(n), _) => EvaluationValue::Mate { winner: mover, plies: plies(n) },
+        (EngineScore::Mated(n), _) => EvaluationValue::Mate { winner: !mover, plies: plies(n) },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lowest_score_of_black_is_the_highest_of_white() {
+        let lowest = EngineScore::Centipawns(i64::MIN);
+        assert_eq!(value_for_black(lowest, Color::White), EvaluationValue::Centipawns(i64::MAX));
+        assert_eq!(value_for_black(lowest, Color::Black), EvaluationValue::Centipawns(i64::MIN));
+    }
+}

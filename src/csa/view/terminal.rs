@@ -1,0 +1,108 @@
+//! The terminal as an output that never blocks. A terminal may take no text for a long time (a console
+//! of Windows while text is marked, others after Ctrl-S), and the clock of the game runs on.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use crate::sys::BackgroundWriter;
+
+/// Texts that may wait. Further ones are dropped.
+const WAITING: usize = 1024;
+/// How long the output may take at the end.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Sends what is written as one text when it is flushed.
+#[derive(Debug)]
+pub struct TerminalOutput {
+    text: Vec<u8>,
+    /// Taken when this is dropped.
+    writer: Option<BackgroundWriter>,
+}
+
+impl TerminalOutput {
+    /// Starts the thread that writes to `out`.
+    ///
+    /// # Errors
+    /// If the system refuses a thread.
+    pub fn open(out: impl Write + Send + 'static) -> io::Result<TerminalOutput> {
+        // A closed terminal must not end the game, so errors are ignored.
+        let writer = BackgroundWriter::spawn("csa-view", || Ok(out), |_| ())?;
+        Ok(TerminalOutput { text: Vec::new(), writer: Some(writer) })
+    }
+}
+
+impl Write for TerminalOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.text.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let text = std::mem::take(&mut self.text);
+        if let Some(writer) = self.writer.as_ref().filter(|writer| writer.backlog() < WAITING) {
+            writer.write(text);
+        }
+        Ok(())
+    }
+}
+
+impl Drop for TerminalOutput {
+    fn drop(&mut self) {
+        if let Some(writer) = self.writer.take() {
+            writer.close(CLOSE_TIMEOUT);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
+
+    use super::*;
+    use crate::csa::view::{PlainView, View};
+
+    /// A terminal that takes nothing while the other end of the first channel is held.
+    struct Terminal(Receiver<Infallible>, Sender<Vec<u8>>);
+
+    impl Write for Terminal {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let _ = self.0.recv();
+            self.1.send(bytes.into()).map_err(io::Error::other)?;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// It stopped the client itself, and with it the next move.
+    #[test]
+    fn a_terminal_that_takes_nothing_does_not_block_the_client() {
+        let (hold, held) = bounded(0);
+        let (sender, shown) = unbounded();
+        let mut view = PlainView::new(TerminalOutput::open(Terminal(held, sender)).unwrap());
+        let last = 2 * WAITING;
+        (0..=last).for_each(|number| view.say(&format!("message {number}")));
+        drop(hold);
+        drop(view);
+        let text = String::from_utf8(shown.iter().flatten().collect()).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert!((WAITING..=WAITING + 1).contains(&lines.len()), "{}", lines.len());
+        assert!(lines[0].ends_with(" message 0") && lines[1].ends_with(" message 1"));
+        assert!(!text.contains(&format!("message {last}")));
+    }
+
+    #[test]
+    fn the_last_message_is_shown_before_the_end() {
+        let (_, held) = bounded(0);
+        let (sender, shown) = unbounded();
+        let mut view = PlainView::new(TerminalOutput::open(Terminal(held, sender)).unwrap());
+        view.warn("goodbye");
+        drop(view);
+        let text = String::from_utf8(shown.try_iter().flatten().collect()).unwrap();
+        assert!(text.ends_with(" ! goodbye\n"), "{text}");
+    }
+}

@@ -1,0 +1,105 @@
+//! How an engine is started, and how long it may take.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use super::fault::EngineFault;
+
+/// The command, folder and options of an engine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LaunchConfig {
+    /// The program and its arguments.
+    pub command: Vec<OsString>,
+    /// The working directory; `None` for that of this program.
+    pub directory: Option<PathBuf>,
+    /// USI options, in the order in which they are sent.
+    pub options: Vec<(String, String)>,
+    /// Start it as the leader of a process group: an interrupt at the terminal then reaches only this
+    /// program, and killing the engine also kills what it has started (not on Windows).
+    pub own_group: bool,
+}
+
+impl LaunchConfig {
+    /// The command for the system; `None` if `command` is empty.
+    pub fn to_command(&self) -> Option<Command> {
+        let (program, arguments) = self.command.split_first()?;
+        let program = Path::new(program);
+        // Systems disagree on whether a relative program is looked up before or after the change of
+        // directory. Here it always means relative to the directory of this program.
+        let absolute = std::path::absolute(program).ok();
+        let is_path = program.components().count() > 1;
+        let program = absolute.as_deref().filter(|_| is_path).unwrap_or(program);
+        let mut command = Command::new(program);
+        command.args(arguments);
+        if let Some(directory) = &self.directory {
+            command.current_dir(directory);
+        }
+        Some(command)
+    }
+
+    /// A message for a start that failed. The error of the system does not say which file is missing.
+    pub fn start_failure(&self, error: &io::Error) -> String {
+        match (&self.directory, self.command.first()) {
+            (Some(directory), _) if !directory.is_dir() => {
+                format!("cannot start it: its directory, {}, is no folder", directory.display())
+            }
+            (_, Some(program)) => format!("cannot start it: {}: {error}", program.display()),
+            (_, None) => format!("cannot start it: {error}"),
+        }
+    }
+}
+
+/// How long an engine may take for what no game clock limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EngineTimeouts {
+    /// From the start to `usiok`, and from `isready` to `readyok`.
+    pub ready: Duration,
+    /// From `stop` to `bestmove`.
+    pub stop: Duration,
+    /// From `quit` to the end of the process.
+    pub quit: Duration,
+}
+
+impl Default for EngineTimeouts {
+    fn default() -> EngineTimeouts {
+        EngineTimeouts {
+            ready: Duration::from_secs(60),
+            stop: Duration::from_secs(3),
+            quit: Duration::from_secs(3),
+        }
+    }
+}
+
+/// Why an engine does not start.
+#[derive(Debug)]
+pub enum StartError {
+    NoCommand,
+    /// The system does not start it, and why.
+    Spawn(String),
+    /// It declares no such option, and the protocol does not require one of this name.
+    UnknownOption(String),
+    Fault(EngineFault),
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StartError::NoCommand => f.write_str("its command is empty"),
+            StartError::Spawn(why) => f.write_str(why),
+            StartError::UnknownOption(name) => write!(f, "it declares no option `{name}`"),
+            StartError::Fault(fault) => fault.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for StartError {}
+
+impl From<EngineFault> for StartError {
+    fn from(fault: EngineFault) -> StartError {
+        StartError::Fault(fault)
+    }
+}
