@@ -41,7 +41,7 @@ impl BookOptions {
         BookOptions { file: file.cloned(), folder: settings.book_dir.clone(), validation }
     }
 
-    /// Whether the options are those that nobody has changed. Then the book need not exist.
+    /// Whether these are the default options. Then the book need not exist.
     fn is_default(&self) -> bool {
         let is = |path: &Option<PathBuf>, name: &str| path.as_deref() == Some(name.as_ref());
         is(&self.file, Settings::DEFAULT_BOOK_FILE) && is(&self.folder, Settings::DEFAULT_BOOK_DIR)
