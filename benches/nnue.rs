@@ -1,42 +1,31 @@
-//! The arithmetic of nets, in every instruction set that this processor has.
+//! Benchmarks of the kernels of all instruction sets of this processor.
 //!
-//! The figures to watch, of the instruction set that the engine would choose, at 512, the width of
-//! the built-in net: `update 1/1` and `update 2/2`, twice per move made; `refresh 38`, now and then
-//! when a king moves; and `classic 512x2-32-32`, once per position judged. Rows and weights are in
-//! the first caches here, as they are not for the rows of a large net in a search; what is measured
-//! is the arithmetic.
+//! Watch the fastest instruction set at 512, the width of the built-in net: `update 1/1` and
+//! `update 2/2`, twice per move; `refresh 38`, sometimes when a king moves; and `classic
+//! 512x2-32-32`, once per evaluation. Rows and weights are in the first-level caches here, unlike
+//! the rows of a large net in a search: only the arithmetic is measured.
 
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use kawasemi::nnue::{AffineLayer, Isa, Kernels, LayerStack};
 use kawasemi::sys::HugePages;
+use kawasemi::types::Random;
 
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 >> 8
-    }
-
-    fn layer(&mut self, inputs: usize, outputs: usize) -> AffineLayer {
-        let bias: Vec<i32> = (0..outputs).map(|_| self.next() as i32 >> 20).collect();
-        let weights = outputs * inputs.next_multiple_of(32);
-        let weights: Vec<i8> = (0..weights).map(|_| self.next() as i8 / 8).collect();
-        AffineLayer::new(inputs, outputs, &bias, &weights).expect("memory")
-    }
-
-    /// An accumulator of which a third is above zero, as in trained nets: of its groups of four,
-    /// four fifths are not all zero.
-    fn sums(&mut self, width: usize) -> HugePages<i16> {
-        aligned(width, || (self.next() % 300) as i16 - 200)
-    }
+fn layer(random: &mut Random, inputs: usize, outputs: usize) -> AffineLayer {
+    let bias: Vec<i32> = (0..outputs).map(|_| random.next() as i32 >> 20).collect();
+    let weights = outputs * inputs.next_multiple_of(32);
+    let weights: Vec<i8> = (0..weights).map(|_| random.next() as i8 / 8).collect();
+    AffineLayer::new(inputs, outputs, &bias, &weights).expect("memory")
 }
 
-/// Numbers that begin at a page, as those of a net do: kernels are slower where they do not.
+/// An accumulator with a third of its values above zero, as in trained nets: four fifths of its
+/// groups of four are nonzero.
+fn accumulator(random: &mut Random, width: usize) -> HugePages<i16> {
+    aligned(width, || (random.next() % 300) as i16 - 200)
+}
+
+/// Numbers that start at a page like those of a net; kernels are slower on unaligned ones.
 fn aligned(count: usize, mut number: impl FnMut() -> i16) -> HugePages<i16> {
     let mut numbers = HugePages::zeroed(count).expect("memory");
     numbers.fill_with(&mut number);
@@ -48,11 +37,11 @@ fn available() -> impl Iterator<Item = Kernels> {
 }
 
 fn updates(c: &mut Criterion) {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for width in [256, 512, 1024, 1536] {
         let rows = aligned(64 * width, || random.next() as i16);
-        let from = random.sums(width);
-        let mut to = random.sums(width);
+        let from = accumulator(&mut random, width);
+        let mut to = accumulator(&mut random, width);
         let lists: [(&str, &[u32], &[u32]); 3] = [
             ("update 1/1", &[3], &[7]),
             ("update 2/2", &[3, 12], &[7, 30]),
@@ -71,14 +60,14 @@ fn updates(c: &mut Criterion) {
 }
 
 fn forward(c: &mut Criterion) {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     for (width, h1, h2) in [(256, 32, 32), (512, 32, 32), (1024, 8, 32)] {
         let stack = LayerStack {
-            l1: random.layer(2 * width, h1),
-            l2: random.layer(h1, h2),
-            output: random.layer(h2, 1),
+            l1: layer(&mut random, 2 * width, h1),
+            l2: layer(&mut random, h1, h2),
+            output: layer(&mut random, h2, 1),
         };
-        let (own, other) = (random.sums(width), random.sums(width));
+        let (own, other) = (accumulator(&mut random, width), accumulator(&mut random, width));
         let mut group = c.benchmark_group(format!("classic {width}x2-{h1}-{h2}"));
         for kernels in available() {
             group.bench_function(kernels.isa().name(), |b| {
@@ -88,11 +77,11 @@ fn forward(c: &mut Criterion) {
         group.finish();
     }
     let stack = LayerStack {
-        l1: random.layer(1536, 16),
-        l2: random.layer(30, 32),
-        output: random.layer(32, 1),
+        l1: layer(&mut random, 1536, 16),
+        l2: layer(&mut random, 30, 32),
+        output: layer(&mut random, 32, 1),
     };
-    let (own, other) = (random.sums(1536), random.sums(1536));
+    let (own, other) = (accumulator(&mut random, 1536), accumulator(&mut random, 1536));
     let mut group = c.benchmark_group("sfnn 1536-15-32");
     for kernels in available() {
         group.bench_function(kernels.isa().name(), |b| {

@@ -1,5 +1,4 @@
-//! The command line of the trainer: arguments to a plain configuration, progress to the error
-//! output, results to the output.
+//! The command line of the trainer. Progress goes to the error output, results to the output.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -34,33 +33,33 @@ fn main() -> ExitCode {
     exit("train", result)
 }
 
-const ABOUT: &str = "Trains nets for the engine, on games that it played";
+const ABOUT: &str = "Trains nets for the engine on games of self-play";
 
-const RUN_ABOUT: &str = "Trains a net, or goes on with it where the folder has a checkpoint.
+const RUN_ABOUT: &str = "Trains a net, or resumes a training if the folder has a checkpoint.
 
-The folder gets checkpoint, log.tsv, curves.svg, best.bin (the net of the best report) and net.bin \
-(the net in the end). Ctrl-C ends the training with a checkpoint; Ctrl-C again ends it at once. The \
-same command goes on with a training that was interrupted, as if it had not been. The settings decide \
-the outcome, the number of threads does not.
+The folder will contain checkpoint, log.tsv, curves.svg, best.bin (the net with the smallest validation \
+loss) and net.bin (the final net). Ctrl-C stops the training with a checkpoint; Ctrl-C again stops it at \
+once. The same command resumes it; the result is the same as without the interruption. It depends on the \
+games and the settings, not on the number of threads.
 
-Settings may also stand in a file, one `name = value` a line; those of the command line come later.";
+Settings can also be in a file, one `name = value` per line; the command line overrides it.";
 
 fn command() -> Command {
     let run = Command::new("run")
         .about("Trains a net")
         .long_about(RUN_ABOUT)
         .arg(games())
-        .arg(path("out", "DIR", "Where the training is kept").required(true))
+        .arg(path("out", "DIR", "The folder of the training").required(true))
         .args(settings(|_| true))
         .arg(
-            number("checkpoint-minutes", "10", "Minutes between two checkpoints")
+            number("checkpoint-minutes", "10", "Minutes between checkpoints")
                 .value_parser(value_parser!(u64)),
         )
         .arg(
             number(
                 "max-positions",
                 "150000000",
-                "Positions that memory is used for, 100 bytes each",
+                "The most training positions in memory, 100 bytes each",
             )
             .value_parser(value_parser!(usize)),
         );
@@ -72,19 +71,19 @@ fn command() -> Command {
             Arg::new("last")
                 .long("last")
                 .action(ArgAction::SetTrue)
-                .help("WeightChoice after the last step, not their running mean"),
+                .help("The weights of the last step instead of their average"),
         );
     let check = Command::new("check")
-        .about("Says what a net is worth, by positions of games")
-        .arg(input("file", "NET", "The net, whoever trained it"))
+        .about("Evaluates a net on positions of games")
+        .arg(input("file", "NET", "The net, of any trainer"))
         .arg(games())
-        .arg(path("checkpoint", "FILE", "Compare with the net of this checkpoint before rounding"))
+        .arg(path("checkpoint", "FILE", "Compare with the unquantised net of this checkpoint"))
         .args(settings(|name| CHECKED.contains(&name)));
     let plot = Command::new("plot")
         .about("Draws the learning curves of a log")
         .arg(input("log", "LOG", "The log.tsv in the folder of a training"))
-        .arg(path("out", "FILE", "The drawing [default: the output]"));
-    let threads = number("threads", "0", "Threads; 0: one for each processor");
+        .arg(path("out", "FILE", "The SVG file [default: the output]"));
+    let threads = number("threads", "0", "Threads; 0: one per processor");
     Command::new("train")
         .about(ABOUT)
         .version(env!("CARGO_PKG_VERSION"))
@@ -112,7 +111,7 @@ fn number(name: &'static str, default: &'static str, help: &'static str) -> Arg 
     Arg::new(name).long(name).value_name("N").default_value(default).help(help)
 }
 
-/// The settings that matter where nothing is trained.
+/// The settings that matter for `check`.
 const CHECKED: [&str; 14] = [
     "buckets",
     "lambda",
@@ -130,17 +129,18 @@ const CHECKED: [&str; 14] = [
     "seed",
 ];
 
-/// A flag for every setting that is wanted, and one for files of them.
+/// A flag for every wanted setting, and one for files of settings.
 fn settings(wanted: impl Fn(&str) -> bool) -> Vec<Arg> {
     let flag = |setting: &'static RecipeSetting| {
         Arg::new(setting.name)
             .long(setting.name)
+            .aliases(setting.old_names)
             .value_name("VALUE")
             .help(format!("{} [default: {}]", setting.help, setting.default()))
             .allow_hyphen_values(true)
             .help_heading("Settings")
     };
-    let file = path("config", "FILE", "Settings, one `name = value` a line");
+    let file = path("config", "FILE", "Settings, one `name = value` per line");
     SETTINGS.iter().filter(|setting| wanted(setting.name)).map(flag).chain([file]).collect()
 }
 
@@ -195,11 +195,13 @@ fn train(matches: &ArgMatches) -> Result<(), String> {
 fn summary(outcome: &TrainingOutcome) -> String {
     let mut text = match outcome.finish {
         StopReason::Done => "all steps are made\n".to_owned(),
-        StopReason::NoPatience => "ended, since no report was better for a long time\n".to_owned(),
-        StopReason::Stopped => "stopped; the same command goes on\n".to_owned(),
+        StopReason::NoPatience => {
+            "stopped early: the validation loss has not improved for too long\n".to_owned()
+        }
+        StopReason::Stopped => "stopped; the same command resumes it\n".to_owned(),
     };
     if let Some(row) = &outcome.last {
-        text += &format!("{}\n", told(row));
+        text += &format!("{}\n", report_line(row));
     }
     if let Some(net) = &outcome.net {
         text += &format!("net       {}\nsums      {}\n", net.path.display(), net.sums);
@@ -210,10 +212,10 @@ fn summary(outcome: &TrainingOutcome) -> String {
     text
 }
 
-/// What is read stays there, or a mistyped name would cost a training its checkpoint.
+/// Refuses to overwrite the input: a mistyped name would cost a training its checkpoint.
 fn check_place(from: &Path, to: &Path) -> Result<(), String> {
     match is_same_file(from, to) {
-        true => Err(in_file(to, "it is what is read; give the new file another name")),
+        true => Err(in_file(to, "it is the input; give the new file another name")),
         false => Ok(()),
     }
 }
@@ -245,8 +247,8 @@ fn plot(matches: &ArgMatches) -> Result<(), String> {
     write_atomically(path, drawing.as_bytes()).map_err(|error| in_file(path, error))
 }
 
-/// A report in a line; of held-out positions only where there are some.
-fn told(row: &LogRow) -> String {
+/// A report in one line; of held-out positions only if there are any.
+fn report_line(row: &LogRow) -> String {
     let LogRow { epoch, train_loss, loss, error, outcomes, moves, .. } = row;
     let learned = format!("epoch {epoch:.2}: loss {train_loss:.5}");
     if loss.is_nan() {
@@ -268,15 +270,15 @@ impl TrainingObserver for Screen {
     }
 
     fn progress(&mut self, status: &TrainingStatus) {
-        self.0.show(&|| shown(status));
+        self.0.show(&|| status_line(status));
     }
 
     fn report(&mut self, row: &LogRow, is_best: bool) {
-        self.0.say(&format!("{}{}", told(row), if is_best { ", the best" } else { "" }));
+        self.0.say(&format!("{}{}", report_line(row), if is_best { ", the best" } else { "" }));
     }
 }
 
-fn shown(status: &TrainingStatus) -> String {
+fn status_line(status: &TrainingStatus) -> String {
     let TrainingStatus { steps, all_steps, epoch, loss, positions_per_second, remaining, .. } =
         status;
     format!(

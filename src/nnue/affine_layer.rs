@@ -6,8 +6,8 @@ use crate::sys::{AllocationError, HugePages};
 pub(super) const INPUT_BLOCK: usize = 32;
 /// In memory, rows are padded to a multiple of this: the bytes of the longest vector.
 pub(super) const ROW_BLOCK: usize = 64;
-/// In memory, biases and outputs above [`OUTPUT_BLOCK`] are padded to a multiple of this: the 32-bit
-/// lanes of the longest vector.
+/// In memory, biases and outputs above [`OUTPUT_BLOCK`] are padded to a multiple of this: the
+/// 32-bit lanes of the longest vector.
 pub(super) const LANES: usize = 16;
 /// In memory, the smallest number of outputs.
 pub(super) const OUTPUT_BLOCK: usize = 8;
@@ -27,8 +27,8 @@ pub struct AffineLayer {
 }
 
 impl AffineLayer {
-    /// Packs a layer. `bias` is `[outputs]`, `weights` is `[outputs][padded inputs]` as in files; the
-    /// padding is ignored.
+    /// Packs a layer. `bias` is `[outputs]`, `weights` is `[outputs][padded inputs]` as in files;
+    /// the padding is ignored.
     ///
     /// # Errors
     /// If memory cannot be allocated.
@@ -90,9 +90,9 @@ impl AffineLayer {
         &self.bias
     }
 
-    /// `[inputs / 4][padded outputs][4]`: the weights of four neighbouring inputs for one output are
-    /// one 32-bit lane, as dot-product instructions need them. A group of four inputs that are all
-    /// zero is skipped.
+    /// `[inputs / 4][padded outputs][4]`: the weights of four neighbouring inputs for one output
+    /// are one 32-bit lane, as dot-product instructions need them. A group of four inputs that are
+    /// all zero is skipped.
     #[inline(always)]
     pub(super) fn groups(&self) -> &[i8] {
         &self.groups
@@ -118,8 +118,8 @@ impl AffineLayer {
         &self.tiles
     }
 
-    /// Whether the sum of any two pairs of neighbouring inputs, multiplied by their weights, fits 16
-    /// bits.
+    /// Whether the sum of any two pairs of neighbouring inputs, multiplied by their weights, fits
+    /// 16 bits.
     #[inline(always)]
     pub(super) fn adds_in_16_bits(&self) -> bool {
         self.adds_in_16_bits

@@ -1,8 +1,8 @@
 //! Selects the layer stack ("bucket") of a position.
 //!
 //! A mode such as `hand64_k3k3_progress8` combines buckets of hands, kings and progress. Names and
-//! numbering are those of YaneuraOu, and for `progress8kpabs` and `progress8ek` those of tanuki- and
-//! NAGISA.
+//! numbering are those of YaneuraOu, and for `progress8kpabs` and `progress8ek` those of tanuki-
+//! and NAGISA.
 
 mod hand;
 mod king;
@@ -104,8 +104,8 @@ impl Buckets {
         }
     }
 
-    /// Number of stacks that are selected among. A net for `progress8kpabs` may have one more, which
-    /// is never used.
+    /// Number of stacks that are selected among. A net for `progress8kpabs` may have one more,
+    /// which is never used.
     pub fn count(&self) -> usize {
         match self {
             Buckets::One => 1,

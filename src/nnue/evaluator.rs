@@ -45,9 +45,9 @@ impl Evaluator {
         evaluator
     }
 
-    /// Begins a new line at this position. Computes its accumulators at once: a search that takes the
-    /// value of its root from the transposition table would never ask for them, and then no position
-    /// below could be updated incrementally.
+    /// Begins a new line at this position. Computes its accumulators at once: a search that takes
+    /// the value of its root from the transposition table would never ask for them, and then no
+    /// position below could be updated incrementally.
     pub fn reset(&mut self, position: &Position) {
         self.accumulators.reset(position);
         self.accumulators.update(&self.network.net, &self.network.kernels, position);

@@ -90,7 +90,8 @@ static ORIENTED: [[[u8; LOCATIONS]; 2]; 2] = {
     oriented
 };
 
-/// Mirroring feature sets mirror the board if the own king is on this square (1 of file 6) or above.
+/// Mirroring feature sets mirror the board if the own king is on this square (1 of file 6) or
+/// above.
 const FIRST_MIRRORED: usize = 45;
 
 /// Which features a king activates.

@@ -1,5 +1,5 @@
-//! A net as the search uses it: its numbers, the kernels that compute it, and the divisor that makes
-//! scores of its output.
+//! A net as the search uses it: with its kernels and the divisor that turns its output into a
+//! score.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -9,34 +9,34 @@ use super::kernels::Kernels;
 use super::net::Net;
 use crate::types::Score;
 
-/// See the module's comment. Cheap to clone.
+/// A net with its kernels and its divisor. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Network {
     pub net: Arc<Net>,
     pub kernels: Kernels,
-    /// What the net's output is divided by to make a score; the option `FV_SCALE`.
+    /// The divisor that turns the output into a score; the option `FV_SCALE`.
     pub scale: NonZeroU32,
 }
 
 impl Network {
-    /// The divisor where neither the user nor the files name one, as in YaneuraOu and its relatives.
+    /// The divisor if neither the user nor the files name one, as in YaneuraOu.
     pub const DEFAULT_SCALE: NonZeroU32 = NonZeroU32::new(16).unwrap();
     /// The largest divisor that can be set.
     pub const MAX_SCALE: u32 = 128;
 
-    /// This net with the fastest kernels and the divisor that its file names.
+    /// A net with the fastest kernels and the divisor of its file.
     pub fn new(net: Arc<Net>) -> Network {
         let scale = net.scale.and_then(NonZeroU32::new).unwrap_or(Network::DEFAULT_SCALE);
         Network { net, kernels: Kernels::best(), scale }
     }
 
-    /// The network in the program itself.
+    /// The network embedded in the program.
     pub fn built_in() -> Network {
         Network::new(built_in())
     }
 
-    /// The score that an output of the net means: divided towards zero, and within the range of
-    /// scores that are no mates.
+    /// The score of an output: divided towards zero, and within the range of scores that are not
+    /// mates.
     #[inline(always)]
     pub fn score(&self, output: i32) -> Score {
         // The quotient is within the range of the dividend.

@@ -16,9 +16,9 @@ use crate::types::Random;
 pub struct RandomNet {
     pub architecture: Architecture,
     pub seed: u64,
-    /// Whether parameters use the full range of their types, so that sums wrap. Otherwise they are as
-    /// large as those of trained nets: the sum of forty rows reaches both ends of the clipped range,
-    /// and so do the layers.
+    /// Whether parameters use the full range of their types, so that sums wrap. Otherwise they are
+    /// as large as those of trained nets: the sum of forty rows reaches both ends of the clipped
+    /// range, and so do the layers.
     pub extreme: bool,
     /// Whether to include a progress model.
     pub progress: bool,

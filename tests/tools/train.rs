@@ -108,7 +108,7 @@ fn what_is_wrong_with_the_arguments_is_said() {
     assert!(run(&["--config", &settings]).contains("no setting \"epoch\""));
     assert!(run(&["--config", "/nowhere"]).contains("/nowhere: "));
     let export = ["export", &games, "--out", &folder];
-    assert!(complained(&export).contains("it is no checkpoint of a training"));
+    assert!(complained(&export).contains("not a checkpoint of a training"));
     assert!(complained(&["plot", &games]).contains("x.games, line 1"));
     assert!(complained(&["check", "/nowhere", &games]).contains("/nowhere"));
     assert!(complained(&["check", &games, &games]).contains("x.games"));
@@ -121,7 +121,7 @@ fn what_is_read_is_not_written_over() {
     let log = place.write("log.tsv", EMPTY_LOG);
     for command in ["export", "plot"] {
         let told = complained(&[command, &log, "--out", &log]);
-        assert!(told.contains("log.tsv: it is what is read"), "{told}");
+        assert!(told.contains("log.tsv: it is the input"), "{told}");
         assert_eq!(fs::read_to_string(&log).unwrap(), EMPTY_LOG);
     }
 }
@@ -192,7 +192,7 @@ fn an_interrupted_training_ends_in_good_order_and_goes_on_to_the_same_net() {
     let mut told = String::new();
     running.stdout.take().unwrap().read_to_string(&mut told).unwrap();
     assert!(running.wait().unwrap().success());
-    assert!(told.contains("stopped; the same command goes on"), "{told}");
+    assert!(told.contains("stopped; the same command resumes it"), "{told}");
     assert!(train(&broken, "2").contains("all steps are made"));
     train(&straight, "1");
     for name in ["net.bin", "best.bin", "checkpoint"] {

@@ -132,7 +132,8 @@ fn the_name_of_a_network_tells_the_mode_under_each_of_its_names() {
     }
 }
 
-/// A net was refused if its name had them, for YaneuraOu writes a name into the file as it was given.
+/// A net was refused if its name had them, for YaneuraOu writes a name into the file as it was
+/// given.
 #[test]
 fn zones_of_kings_have_other_names_too() {
     for (mode, short) in [

@@ -1,5 +1,5 @@
-//! Determines the bucket mode of a net from the options, the description and the number of stacks, and
-//! reads the file of progress coefficients.
+//! Determines the bucket mode of a net from the options, the description and the number of stacks,
+//! and reads the file of progress coefficients.
 
 use std::path::Path;
 
@@ -78,8 +78,8 @@ fn default_mode(
     external: bool,
 ) -> Option<String> {
     let described = described(description).filter(|mode| {
-        // The description counts only if it matches the number of stacks. Missing coefficients are an
-        // error later, not a reason for another mode.
+        // The description counts only if it matches the number of stacks. Missing coefficients are
+        // an error later, not a reason for another mode.
         let progress = ProgressModel::embedded(0, vec![0; PROGRESS_WEIGHTS]);
         Buckets::parse(mode, Some(progress))
             .is_ok_and(|buckets| fits(mode, buckets.count(), stacks))

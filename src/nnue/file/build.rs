@@ -1,5 +1,5 @@
-//! From the bytes of a file to a net in memory. Everything is copied except aligned rows in a mapped
-//! file.
+//! From the bytes of a file to a net in memory. Everything is copied except aligned rows in a
+//! mapped file.
 
 use std::sync::Arc;
 

@@ -1,5 +1,6 @@
-//! Converts a file so that its rows are aligned and can be used in the mapped file. The parameters are
-//! copied byte by byte. SFNN files cannot be converted, because their parameters are compressed.
+//! Converts a file so that its rows are aligned and can be used in the mapped file. The parameters
+//! are copied byte by byte. SFNN files cannot be converted, because their parameters are
+//! compressed.
 
 use std::io::{self, Write};
 use std::path::Path;

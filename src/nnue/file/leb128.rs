@@ -1,5 +1,5 @@
-//! 16-bit numbers as signed LEB128, as in the files of Stockfish: a magic text, a length in bytes, then
-//! the numbers, seven bits per byte from the lowest, with the top bit set if more follow.
+//! 16-bit numbers as signed LEB128, as in the files of Stockfish: a magic text, a length in bytes,
+//! then the numbers, seven bits per byte from the lowest, with the top bit set if more follow.
 
 use super::byte_reader::ByteReader;
 use super::load_error::FormatProblem;

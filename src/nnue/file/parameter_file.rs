@@ -1,6 +1,6 @@
-//! Named access to single parameters of a file, for tuning. Changes are made in the bytes of the file,
-//! so everything else stays the same. Rows of the feature transformer, compressed biases of it and
-//! progress coefficients have no names.
+//! Named access to single parameters of a file, for tuning. Changes are made in the bytes of the
+//! file, so everything else stays the same. Rows of the feature transformer, compressed biases of
+//! it and progress coefficients have no names.
 
 use std::path::Path;
 
@@ -126,8 +126,8 @@ impl ParameterFile {
     }
 }
 
-/// Appends the parameters of a layer at offset `at`. Its outputs from `hidden` on are in the unit of
-/// the output of the net.
+/// Appends the parameters of a layer at offset `at`. Its outputs from `hidden` on are in the unit
+/// of the output of the net.
 fn layer(
     parameters: &mut Vec<ParameterSlot>,
     layer: &str,

@@ -1,8 +1,8 @@
 //! The SFNN file: a compressed feature transformer, an optional progress model, and layer stacks.
 //!
-//! Most architectures have the same hashes, so the architecture follows from the number of parameters
-//! and from the positions of the markers of the stacks; the description decides only between
-//! architectures that fit equally well.
+//! Most architectures have the same hashes, so the architecture follows from the number of
+//! parameters and from the positions of the markers of the stacks; the description decides only
+//! between architectures that fit equally well.
 
 use super::byte_reader::ByteReader;
 use super::file_layout::FileLayout;

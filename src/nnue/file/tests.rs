@@ -27,7 +27,7 @@ fn classic(features: FeatureSet, h1: usize, h2: usize) -> Architecture {
     Architecture { features, width: 64, h1, h2, topology: Topology::Classic }
 }
 
-/// The smallest file that there is.
+/// The smallest net.
 fn small() -> NetParameters {
     RandomNet::new(classic(FeatureSet::KP, 8, 16), 3).parameters()
 }
@@ -38,12 +38,12 @@ fn written(numbers: &NetParameters, description: &str) -> Vec<u8> {
     bytes
 }
 
-/// The file of a net, described as it is.
+/// The file of a net with its own description.
 fn bytes_of(numbers: &NetParameters) -> Vec<u8> {
     written(numbers, &description(&numbers.architecture, None, None))
 }
 
-/// The same file with the description that is given and not one byte more, as other programs write.
+/// The file with another description and no padding, as other programs write it.
 fn described(file: &[u8], description: &[u8]) -> Vec<u8> {
     let length = u32::from_le_bytes(file[8..12].try_into().unwrap()) as usize;
     let new = u32::try_from(description.len()).unwrap().to_le_bytes();
@@ -54,9 +54,9 @@ fn loaded(file: &[u8]) -> Net {
     from_bytes(file, &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What is said about bytes that are no good.
+/// The error for bytes that are refused.
 fn refused(file: &[u8]) -> String {
-    let error = from_bytes(file, &LoadOptions::default()).expect_err("it is no good").to_string();
+    let error = from_bytes(file, &LoadOptions::default()).expect_err("a refusal").to_string();
     assert!(error.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic()), "{error}");
     error
 }
@@ -102,11 +102,11 @@ fn layers_of_every_size_are_read_as_they_were() {
 }
 
 #[test]
-fn a_description_may_lie_and_have_any_length() {
+fn a_description_may_be_wrong_and_have_any_length() {
     let numbers = small();
     let file = bytes_of(&numbers);
-    let lie = "Features=HalfKP(Friend)[125388->256x2],Network=AffineTransform[1<-256](x)";
-    for description in ["", lie, "\u{68cb}\0\u{ff}", &"long ".repeat(20_000)] {
+    let wrong = "Features=HalfKP(Friend)[125388->256x2],Network=AffineTransform[1<-256](x)";
+    for description in ["", wrong, "\u{68cb}\0\u{ff}", &"long ".repeat(20_000)] {
         assert_same(&loaded(&described(&file, description.as_bytes())), &numbers);
     }
     assert_same(&loaded(&described(&file, b"\xFF\xFE\0")), &numbers);
@@ -123,7 +123,7 @@ fn descriptions_are_as_yaneuraou_writes_them() {
 }
 
 #[test]
-fn the_file_says_what_its_output_is_divided_by() {
+fn the_file_states_the_divisor_of_its_output() {
     let numbers = small();
     let text = description(&numbers.architecture, None, Some(24));
     assert_eq!(loaded(&written(&numbers, &text)).scale, Some(24));
@@ -142,7 +142,7 @@ fn the_file_says_what_its_output_is_divided_by() {
 }
 
 #[test]
-fn wrong_hashes_are_tolerated_where_the_rest_says_the_same() {
+fn wrong_hashes_are_tolerated_if_the_rest_agrees() {
     let numbers = small();
     let file = bytes_of(&numbers);
     let mut wrong_head = file.clone();
@@ -171,7 +171,7 @@ fn with_hash_of(features: FeatureSet, numbers: &NetParameters) -> Vec<u8> {
 
 /// All but the first were refused, as HalfKA1 of a wrong size.
 #[test]
-fn kinds_of_halfka_that_have_one_hash_are_told_by_their_size() {
+fn kinds_of_halfka_with_one_hash_are_distinguished_by_size() {
     use FeatureSet::{HalfKa1, HalfKa2, HalfKaHm1, HalfKaHm2};
     let folder = tempdir().unwrap();
     for features in [HalfKa1, HalfKa2, HalfKaHm1, HalfKaHm2] {
@@ -183,9 +183,9 @@ fn kinds_of_halfka_that_have_one_hash_are_told_by_their_size() {
     }
 }
 
-/// So bullet-shogi and tatara write it, by default. It was refused as HalfKA_hm1 that is cut off.
+/// The default of bullet-shogi and tatara. It was refused as a truncated HalfKA_hm1.
 #[test]
-fn halfka_hm2_that_has_the_hash_of_halfka_hm1_is_told_by_its_size() {
+fn halfka_hm2_with_the_hash_of_halfka_hm1_is_detected_by_its_size() {
     use FeatureSet::{HalfKaHm1, HalfKaHm2};
     let folder = tempdir().unwrap();
     for features in [HalfKaHm1, HalfKaHm2] {
@@ -204,7 +204,7 @@ fn classic_layer_bytes(numbers: &NetParameters) -> usize {
 }
 
 #[test]
-fn what_the_writer_writes_is_used_where_it_lies() {
+fn a_written_file_is_used_in_the_mapping() {
     let numbers = small();
     let folder = tempdir().unwrap();
     let net = load(&put(&folder, "nn.bin", &bytes_of(&numbers)), &LoadOptions::default()).unwrap();
@@ -214,7 +214,7 @@ fn what_the_writer_writes_is_used_where_it_lies() {
 }
 
 #[test]
-fn the_twin_of_a_file_is_aligned_and_has_equal_numbers() {
+fn a_converted_file_is_aligned_and_has_equal_parameters() {
     let folder = tempdir().unwrap();
     for width in [64, 96, 1024] {
         let architecture = Architecture { width, ..classic(FeatureSet::KP, 8, 16) };
@@ -225,18 +225,18 @@ fn the_twin_of_a_file_is_aligned_and_has_equal_numbers() {
         assert!(!info(&old).unwrap().in_place);
         assert!(!load(&old, &LoadOptions::default()).unwrap().transformer.is_mapped());
         convert(&old, &new).unwrap();
-        let twin = load(&new, &LoadOptions::default()).unwrap();
-        assert_same(&twin, &numbers);
-        assert_eq!(twin.transformer.is_mapped(), cfg!(target_endian = "little"));
-        assert_eq!(twin.scale, Some(20));
+        let converted = load(&new, &LoadOptions::default()).unwrap();
+        assert_same(&converted, &numbers);
+        assert_eq!(converted.transformer.is_mapped(), cfg!(target_endian = "little"));
+        assert_eq!(converted.scale, Some(20));
         let of = info(&new).unwrap();
         assert_eq!((of.description.trim_end(), of.rows_at % 64), (&text[..], 0));
-        drop(twin);
-        // What is aligned already becomes the very same.
+        drop(converted);
+        // An aligned file does not change.
         let third = folder.path().join("third.bin");
         convert(&new, &third).unwrap();
         assert!(fs::read(&new).unwrap() == fs::read(&third).unwrap());
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "nothing is left over");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "no other file is left");
     }
 }
 
@@ -273,7 +273,7 @@ fn a_conversion_that_fails_leaves_no_file_and_says_why() {
 
 #[cfg(unix)]
 #[test]
-fn a_net_whose_file_is_cut_goes_on_with_zeros_and_says_so() {
+fn a_net_whose_file_is_truncated_continues_with_zeros_and_reports_it() {
     let folder = tempdir().unwrap();
     let numbers = small();
     let path = put(&folder, "nn.bin", &bytes_of(&numbers));

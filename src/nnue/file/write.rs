@@ -1,5 +1,5 @@
-//! Writes a net as a file. Spaces after the description align the rows of classic nets, so that they can
-//! be used in the mapped file; YaneuraOu reads such a file as any other.
+//! Writes a net as a file. Spaces after the description align the rows of classic nets, so that
+//! they can be used in the mapped file; YaneuraOu reads such a file as any other.
 
 use std::io::{self, Write};
 
@@ -10,8 +10,8 @@ use super::version::VERSION;
 use crate::nnue::architecture::{Architecture, Topology};
 use crate::nnue::parameters::{LayerParameters, NetParameters};
 
-/// The description of an architecture as YaneuraOu writes it, with the bucket mode and the divisor of
-/// the output if given.
+/// The description of an architecture as YaneuraOu writes it, with the bucket mode and the divisor
+/// of the output if given.
 pub fn description(architecture: &Architecture, mode: Option<&str>, scale: Option<u32>) -> String {
     let Architecture { features, width, h1, h2, topology } = *architecture;
     let (name, dimensions) = (features.name(), features.dimensions());
@@ -82,8 +82,8 @@ pub fn write(out: &mut impl Write, numbers: &NetParameters, description: &str) -
     Ok(())
 }
 
-/// Writes version, hash and description, padded with spaces so that the rows of a classic net of this
-/// width are aligned.
+/// Writes version, hash and description, padded with spaces so that the rows of a classic net of
+/// this width are aligned.
 pub(super) fn write_header(
     out: &mut impl Write,
     hash: u32,

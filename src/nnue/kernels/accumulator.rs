@@ -19,7 +19,8 @@ pub(super) unsafe fn update<S: Simd, const TILE: usize>(
     added: &[u32],
     removed: &[u32],
 ) {
-    // SAFETY: the callees have the same contract, and vectors divide the width for all but the first.
+    // SAFETY: the callees have the same contract, and vectors divide the width for all but the
+    // first.
     unsafe {
         if !width.is_multiple_of(S::BYTES / 2) {
             return scalar::update(to, from, width, rows, added, removed);

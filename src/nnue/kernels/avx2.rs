@@ -101,7 +101,8 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
 
     #[inline(always)]
     unsafe fn small_product(a: __m256i, b: __m256i) -> __m256i {
-        // The upper half of each lane of `a` is zero, so the sum of the two products is the lower one.
+        // The upper half of each lane of `a` is zero, so the sum of the two products is the lower
+        // one.
         _mm256_madd_epi16(a, b)
     }
 

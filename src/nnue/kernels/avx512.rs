@@ -98,7 +98,8 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
 
     #[inline(always)]
     unsafe fn small_product(a: __m512i, b: __m512i) -> __m512i {
-        // The upper half of each lane of `a` is zero, so the sum of the two products is the lower one.
+        // The upper half of each lane of `a` is zero, so the sum of the two products is the lower
+        // one.
         _mm512_madd_epi16(a, b)
     }
 

@@ -1,8 +1,8 @@
 //! Compiles the generic kernels for an instruction set.
 
-/// Makes a module `$name` with the `KernelTable` of an instruction set, `$simd`: functions with its target
-/// features into which the generic code is inlined. `$tile` vectors of an accumulator are kept in
-/// registers.
+/// Makes a module `$name` with the `KernelTable` of an instruction set, `$simd`: functions with its
+/// target features into which the generic code is inlined. `$tile` vectors of an accumulator are
+/// kept in registers.
 macro_rules! entry_points {
     ($name:ident, $simd:ty, $tile:literal, $features:literal) => {
         pub(super) mod $name {

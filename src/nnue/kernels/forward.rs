@@ -1,8 +1,8 @@
 //! The forward pass from two accumulators to the output, for any instruction set.
 //!
-//! Buffers on the stack hold the values between layers: inputs are bytes of 0..=127, outputs are 32-bit
-//! sums. Lanes after the last output of a layer are arbitrary; they are multiplied by the zero padding
-//! of the next [`AffineLayer`].
+//! Buffers on the stack hold the values between layers: inputs are bytes of 0..=127, outputs are
+//! 32-bit sums. Lanes after the last output of a layer are arbitrary; they are multiplied by the
+//! zero padding of the next [`AffineLayer`].
 
 use std::mem::MaybeUninit;
 
@@ -38,7 +38,8 @@ type Sums = Buffer<i32, { MAX_OUTPUTS + SLACK }>;
 ///
 /// # Safety
 /// The processor supports `S`; the accumulators are valid for `width` elements; the layers fit each
-/// other, the accumulators and the limits, as `kernels::fits` checks. All functions below rely on it.
+/// other, the accumulators and the limits, as `kernels::fits` checks. All functions below rely on
+/// it.
 #[inline(always)]
 pub(super) unsafe fn classic<S: Simd>(
     stack: &LayerStack,
@@ -178,8 +179,8 @@ unsafe fn output_layer<S: Simd>(layer: &AffineLayer, sums: *const i32) -> i32 {
     }
 }
 
-/// The least percentage of nonzero groups to expect of inputs that are only clipped. (Pairwise products
-/// may have any.)
+/// The least percentage of nonzero groups to expect of inputs that are only clipped. (Pairwise
+/// products may have any.)
 const CLIPPED_NNZ_PERCENT: usize = 35;
 
 /// The first layer, sparse or dense depending on how many groups of inputs are nonzero.
@@ -242,8 +243,8 @@ unsafe fn dense_layer<S: Simd>(layer: &AffineLayer, inputs: *const u8, sums: *mu
     }
 }
 
-/// All outputs from groups of four inputs: the listed ones if `LISTED`, else the first `count`. `PAIRS`
-/// takes two at a time, for layers whose products add up in 16 bits.
+/// All outputs from groups of four inputs: the listed ones if `LISTED`, else the first `count`.
+/// `PAIRS` takes two at a time, for layers whose products add up in 16 bits.
 #[inline(always)]
 unsafe fn sparse_affine<S: Simd, const LISTED: bool, const PAIRS: bool>(
     layer: &AffineLayer,
@@ -274,8 +275,8 @@ unsafe fn sparse_affine<S: Simd, const LISTED: bool, const PAIRS: bool>(
     }
 }
 
-/// `N` vectors of outputs from the vector `first` on. `CHAINS` groups at a time are added to separate
-/// sums, to hide the latency of the dot product; pairs need half as many.
+/// `N` vectors of outputs from the vector `first` on. `CHAINS` groups at a time are added to
+/// separate sums, to hide the latency of the dot product; pairs need half as many.
 #[inline(always)]
 unsafe fn sparse_block<
     S: Simd,

@@ -10,8 +10,8 @@
 //! - The safe methods of [`Kernels`] check all lengths: row indices are in range, accumulators have
 //!   the stated length, and [`fits`] holds for a layer stack. An [`AffineLayer`] guarantees its own
 //!   lengths including padding.
-//! - The generic code stays within these lengths. Loads and stores need no alignment, buffers on the
-//!   stack hold the largest layer plus one vector, and are written before they are read.
+//! - The generic code stays within these lengths. Loads and stores need no alignment, buffers on
+//!   the stack hold the largest layer plus one vector, and are written before they are read.
 //!
 //! The generic code is written over the operations of the trait `Simd` and inlined into one
 //! function per instruction set (`entry_points`). The files of the instruction sets allow

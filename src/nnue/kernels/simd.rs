@@ -17,8 +17,8 @@ pub(super) trait Simd {
     const BYTES: usize;
     /// 32-bit lanes of a vector.
     const LANES: usize = Self::BYTES / 4;
-    /// Whether [`Simd::dot_pair`] is faster than two of [`Simd::dot`]. Requires that two vectors are no
-    /// longer than a block of a row.
+    /// Whether [`Simd::dot_pair`] is faster than two of [`Simd::dot`]. Requires that two vectors
+    /// are no longer than a block of a row.
     const PAIRS: bool = false;
 
     /// The percentage of nonzero groups of inputs from which a dense first layer is faster than a
@@ -65,8 +65,8 @@ pub(super) trait Simd {
     }
     /// The wrapping sum of the 32-bit lanes.
     unsafe fn sum32(v: Self::V) -> i32;
-    /// Stores the wrapping sums of the 32-bit lanes of eight vectors, plus eight biases, to `to`; up to
-    /// sixteen `i32` may be read and written.
+    /// Stores the wrapping sums of the 32-bit lanes of eight vectors, plus eight biases, to `to`;
+    /// up to sixteen `i32` may be read and written.
     unsafe fn store_sums8(to: *mut i32, bias: *const i32, v: &[Self::V; 8]);
     /// The same for sixteen vectors; used only if a vector holds sixteen sums.
     #[inline(always)]
@@ -79,8 +79,8 @@ pub(super) trait Simd {
         }
     }
 
-    /// One bit per group of four bytes for the eight groups at `from`: whether it is nonzero. Bytes are
-    /// at most 127.
+    /// One bit per group of four bytes for the eight groups at `from`: whether it is nonzero. Bytes
+    /// are at most 127.
     unsafe fn nnz_mask(from: *const u8) -> usize;
     /// Writes the indices of the nonzero groups of four bytes at `from` to `list` and returns their
     /// number; `bytes` is a multiple of 64. Up to sixteen more elements may be written.

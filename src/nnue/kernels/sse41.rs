@@ -97,7 +97,8 @@ impl Simd for Sse41 {
 
     #[inline(always)]
     unsafe fn small_product(a: __m128i, b: __m128i) -> __m128i {
-        // The upper half of each lane of `a` is zero, so the sum of the two products is the lower one.
+        // The upper half of each lane of `a` is zero, so the sum of the two products is the lower
+        // one.
         _mm_madd_epi16(a, b)
     }
 

@@ -1,72 +1,57 @@
-//! Every instruction set against the scalar reference, on random numbers and on extreme ones.
+//! All instruction sets against the scalar reference, with ordinary and extreme random numbers.
 
 use super::*;
 use crate::nnue::affine_layer::{AffineLayer, padded_inputs};
+use crate::types::Random;
 
-/// xorshift64*, so that the tests bring their own numbers.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16
-    }
-
-    fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
-    }
-
-    fn many<T>(&mut self, count: usize, mut one: impl FnMut(&mut Random) -> T) -> Vec<T> {
-        (0..count).map(|_| one(self)).collect()
-    }
+fn many<T>(random: &mut Random, count: usize, mut one: impl FnMut(&mut Random) -> T) -> Vec<T> {
+    (0..count).map(|_| one(random)).collect()
 }
 
-/// What numbers a net is filled with.
+/// The size of the random numbers of a net.
 #[derive(Clone, Copy, Debug)]
-enum Numbers {
-    /// About as a trained net has them.
+enum Magnitude {
+    /// About as in trained nets.
     Usual,
-    /// Only the greatest and the least, so that sums are as large as they get, and biases near
-    /// overflow, so that they wrap.
+    /// Only the largest and the smallest, with biases near overflow, so that sums wrap.
     Extreme,
 }
 
-impl Numbers {
+impl Magnitude {
     fn weight(self, random: &mut Random) -> i8 {
         match self {
-            Numbers::Usual => random.next() as i8 / 4,
-            Numbers::Extreme => [i8::MIN, i8::MAX][random.below(2)],
+            Magnitude::Usual => random.next() as i8 / 4,
+            Magnitude::Extreme => [i8::MIN, i8::MAX][random.below(2)],
         }
     }
 
     fn bias(self, random: &mut Random) -> i32 {
         match self {
-            Numbers::Usual => random.next() as i32 >> 18,
-            Numbers::Extreme => {
+            Magnitude::Usual => random.next() as i32 >> 18,
+            Magnitude::Extreme => {
                 [i32::MIN, i32::MAX, 0][random.below(3)] ^ random.below(1 << 20) as i32
             }
         }
     }
 
-    /// A value of an accumulator; in every other net most are negative, so that groups are skipped.
-    fn sum(self, random: &mut Random, sparse: bool) -> i16 {
+    /// A value of an accumulator; if `sparse`, most are negative, so that groups are skipped.
+    fn accumulator(self, random: &mut Random, sparse: bool) -> i16 {
         if sparse && random.below(8) != 0 {
             return -(random.below(1000) as i16);
         }
         match self {
-            Numbers::Usual => random.below(300) as i16 - 100,
-            Numbers::Extreme => [i16::MIN, i16::MAX, 127, 128, 126, -1, 0, 1][random.below(8)],
+            Magnitude::Usual => random.below(300) as i16 - 100,
+            Magnitude::Extreme => [i16::MIN, i16::MAX, 127, 128, 126, -1, 0, 1][random.below(8)],
         }
     }
 }
 
-fn layer(random: &mut Random, numbers: Numbers, inputs: usize, outputs: usize) -> AffineLayer {
-    let bias = random.many(outputs, |random| numbers.bias(random));
-    let mut weights = random.many(outputs * padded_inputs(inputs), |random| numbers.weight(random));
-    if matches!(numbers, Numbers::Extreme) && random.below(2) == 0 {
-        // All of one sign: the largest sums there are.
+fn layer(random: &mut Random, magnitude: Magnitude, inputs: usize, outputs: usize) -> AffineLayer {
+    let bias = many(random, outputs, |random| magnitude.bias(random));
+    let mut weights =
+        many(random, outputs * padded_inputs(inputs), |random| magnitude.weight(random));
+    if matches!(magnitude, Magnitude::Extreme) && random.below(2) == 0 {
+        // All of one sign, for the largest sums.
         weights.fill(i8::MIN);
     }
     AffineLayer::new(inputs, outputs, &bias, &weights).unwrap()
@@ -80,97 +65,97 @@ fn scalar() -> Kernels {
     Kernels::of(Isa::Scalar).unwrap()
 }
 
-fn check_classic(random: &mut Random, numbers: Numbers, width: usize, h1: usize, h2: usize) {
+fn check_classic(random: &mut Random, magnitude: Magnitude, width: usize, h1: usize, h2: usize) {
     let stack = LayerStack {
-        l1: layer(random, numbers, 2 * width, h1),
-        l2: layer(random, numbers, h1, h2),
-        output: layer(random, numbers, h2, 1),
+        l1: layer(random, magnitude, 2 * width, h1),
+        l2: layer(random, magnitude, h1, h2),
+        output: layer(random, magnitude, h2, 1),
     };
     for sparse in [false, true] {
-        let own = random.many(width, |random| numbers.sum(random, sparse));
-        let other = random.many(width, |random| numbers.sum(random, sparse));
+        let own = many(random, width, |random| magnitude.accumulator(random, sparse));
+        let other = many(random, width, |random| magnitude.accumulator(random, sparse));
         let expected = scalar().classic(&stack, &own, &other);
         for kernels in others() {
             let found = kernels.classic(&stack, &own, &other);
-            assert_eq!(found, expected, "{}: {width}x2-{h1}-{h2} {numbers:?}", kernels.isa());
+            assert_eq!(found, expected, "{}: {width}x2-{h1}-{h2} {magnitude:?}", kernels.isa());
         }
     }
 }
 
-fn check_sfnn(random: &mut Random, numbers: Numbers, width: usize, h1: usize, h2: usize) {
+fn check_sfnn(random: &mut Random, magnitude: Magnitude, width: usize, h1: usize, h2: usize) {
     let shortcut = h1 % 8 == 7;
     let stack = LayerStack {
-        l1: layer(random, numbers, width, h1 + usize::from(shortcut)),
-        l2: layer(random, numbers, 2 * h1, h2),
-        output: layer(random, numbers, h2, 1),
+        l1: layer(random, magnitude, width, h1 + usize::from(shortcut)),
+        l2: layer(random, magnitude, 2 * h1, h2),
+        output: layer(random, magnitude, h2, 1),
     };
     for sparse in [false, true] {
-        let own = random.many(width, |random| numbers.sum(random, sparse));
-        let other = random.many(width, |random| numbers.sum(random, sparse));
+        let own = many(random, width, |random| magnitude.accumulator(random, sparse));
+        let other = many(random, width, |random| magnitude.accumulator(random, sparse));
         let expected = scalar().sfnn(&stack, &own, &other);
         for kernels in others() {
             let found = kernels.sfnn(&stack, &own, &other);
-            assert_eq!(found, expected, "{}: {width}-{h1}-{h2} {numbers:?}", kernels.isa());
+            assert_eq!(found, expected, "{}: {width}-{h1}-{h2} {magnitude:?}", kernels.isa());
         }
     }
 }
 
-/// Fewer shapes where every instruction is interpreted.
+/// Fewer architectures under Miri.
 const STEP: usize = if cfg!(miri) { 9 } else { 1 };
-const BOTH: [Numbers; 2] = [Numbers::Usual, Numbers::Extreme];
+const BOTH: [Magnitude; 2] = [Magnitude::Usual, Magnitude::Extreme];
 
 #[test]
-fn every_kernel_judges_classic_nets_of_every_depth_alike() {
-    let mut random = Random(1);
+fn all_kernels_agree_on_classic_nets_of_every_layer_size() {
+    let mut random = Random::new(1);
     for h1 in (8..=128).step_by(8 * STEP) {
         for h2 in (8..=128).step_by(8 * STEP) {
-            for numbers in BOTH {
-                check_classic(&mut random, numbers, 64, h1, h2);
+            for magnitude in BOTH {
+                check_classic(&mut random, magnitude, 64, h1, h2);
             }
         }
     }
 }
 
 #[test]
-fn every_kernel_judges_sfnn_nets_of_every_depth_alike() {
-    let mut random = Random(2);
+fn all_kernels_agree_on_sfnn_nets_of_every_layer_size() {
+    let mut random = Random::new(2);
     for h1 in (7..=127).step_by(8 * STEP).chain((8..=128).step_by(8 * STEP)) {
         for h2 in (8..=128).step_by(8 * STEP) {
-            for numbers in BOTH {
-                check_sfnn(&mut random, numbers, 128, h1, h2);
+            for magnitude in BOTH {
+                check_sfnn(&mut random, magnitude, 128, h1, h2);
             }
         }
     }
 }
 
 #[test]
-fn every_kernel_judges_nets_of_every_width_alike() {
-    let mut random = Random(3);
+fn all_kernels_agree_on_nets_of_every_width() {
+    let mut random = Random::new(3);
     for width in (32..=MAX_WIDTH).step_by(32 * STEP) {
-        for numbers in BOTH {
+        for magnitude in BOTH {
             let (classic, sfnn) = ([8, 16, 32][random.below(3)], [7, 15, 16, 31][random.below(4)]);
-            check_classic(&mut random, numbers, width, classic, 32);
-            check_sfnn(&mut random, numbers, width, sfnn, 32);
+            check_classic(&mut random, magnitude, width, classic, 32);
+            check_sfnn(&mut random, magnitude, width, sfnn, 32);
         }
     }
 }
 
 #[test]
-fn every_kernel_judges_odd_widths_and_depths_alike() {
-    let mut random = Random(4);
+fn all_kernels_agree_on_odd_widths_and_layer_sizes() {
+    let mut random = Random::new(4);
     for _ in 0..200 / STEP {
         let width = 2 * (1 + random.below(150));
         let (h1, h2) = (1 + random.below(60), 1 + random.below(60));
-        for numbers in BOTH {
-            check_classic(&mut random, numbers, width, h1, h2);
-            check_sfnn(&mut random, numbers, width, h1, h2);
+        for magnitude in BOTH {
+            check_classic(&mut random, magnitude, width, h1, h2);
+            check_sfnn(&mut random, magnitude, width, h1, h2);
         }
     }
 }
 
 #[test]
-fn every_kernel_squares_every_sum_exactly() {
-    let mut random = Random(5);
+fn all_kernels_square_every_sum_exactly() {
+    let mut random = Random::new(5);
     let edges = [0, 1, 723, 724, 725, 8158, 8159, 8160, 8191, 8192, 8193, 32_767, 32_768, 46_341];
     let ends = [i32::MAX, i32::MIN, i32::MIN + 1, 1 << 16, (1 << 16) + 725];
     let sums: Vec<i32> = edges.iter().flat_map(|&edge| [edge, -edge]).chain(ends).collect();
@@ -179,8 +164,8 @@ fn every_kernel_squares_every_sum_exactly() {
         bias[..sums.len()].copy_from_slice(sums);
         let stack = LayerStack {
             l1: AffineLayer::new(64, 8, &bias, &[0; 8 * 64]).unwrap(),
-            l2: layer(&mut random, Numbers::Usual, 16, 8),
-            output: layer(&mut random, Numbers::Usual, 8, 1),
+            l2: layer(&mut random, Magnitude::Usual, 16, 8),
+            output: layer(&mut random, Magnitude::Usual, 8, 1),
         };
         let expected = scalar().sfnn(&stack, &[0; 64], &[0; 64]);
         for kernels in others() {
@@ -190,10 +175,10 @@ fn every_kernel_squares_every_sum_exactly() {
     }
 }
 
-/// Where products are added in 16 bits, that is right up to the last of them.
+/// Products that are added in 16 bits must not overflow.
 #[test]
-fn every_kernel_adds_the_largest_products_exactly() {
-    let mut random = Random(8);
+fn all_kernels_add_the_largest_products_exactly() {
+    let mut random = Random::new(8);
     let pairs = [([127, 2], true), ([-128, -1], true), ([127, -128], true)];
     let heavy = [([127, 3], false), ([-128, -2], false), ([-128, -128], false)];
     for ((pair, is_light), outputs) in
@@ -205,10 +190,10 @@ fn every_kernel_adds_the_largest_products_exactly() {
             assert_eq!(l1.adds_in_16_bits(), is_light, "{turned:?}");
             let stack = LayerStack {
                 l1,
-                l2: layer(&mut random, Numbers::Usual, outputs, 8),
-                output: layer(&mut random, Numbers::Usual, 8, 1),
+                l2: layer(&mut random, Magnitude::Usual, outputs, 8),
+                output: layer(&mut random, Magnitude::Usual, 8, 1),
             };
-            // All groups, which are read in rows, and half of them, which are listed.
+            // All groups, for the dense kernel, and half of them, for the sparse one.
             for other in [[127; 128], [0; 128]] {
                 let expected = scalar().classic(&stack, &[127; 128], &other);
                 for kernels in others() {
@@ -254,17 +239,17 @@ fn the_reference_is_the_formula() {
 }
 
 #[test]
-fn every_kernel_adds_and_removes_rows_alike() {
-    let mut random = Random(6);
+fn all_kernels_agree_on_updates_of_accumulators() {
+    let mut random = Random::new(6);
     let counts =
         [(0, 0), (1, 0), (0, 1), (1, 1), (2, 2), (1, 2), (3, 3), (4, 1), (38, 0), (20, 20)];
     let widths = (32..=MAX_WIDTH).step_by(32 * STEP).chain([1, 7, 17, 33, 100, 255]);
     for width in widths {
-        let rows = random.many(50 * width, |random| random.next() as i16);
-        let from = random.many(width, |random| random.next() as i16);
+        let rows = many(&mut random, 50 * width, |random| random.next() as i16);
+        let from = many(&mut random, width, |random| random.next() as i16);
         for (added, removed) in counts {
-            let added = random.many(added, |random| random.below(50) as u32);
-            let removed = random.many(removed, |random| random.below(50) as u32);
+            let added = many(&mut random, added, |random| random.below(50) as u32);
+            let removed = many(&mut random, removed, |random| random.below(50) as u32);
             let mut expected = from.clone();
             scalar().update_in_place(&mut expected, &rows, &added, &removed);
             let mut slow = from.clone();
@@ -279,9 +264,9 @@ fn every_kernel_adds_and_removes_rows_alike() {
             assert_eq!(slow, expected, "{width}");
             for kernels in others().into_iter().chain([scalar()]) {
                 let isa = kernels.isa();
-                let mut within = from.clone();
-                kernels.update_in_place(&mut within, &rows, &added, &removed);
-                assert!(within == expected, "{isa} within: {width} {added:?} {removed:?}");
+                let mut in_place = from.clone();
+                kernels.update_in_place(&mut in_place, &rows, &added, &removed);
+                assert!(in_place == expected, "{isa} in place: {width} {added:?} {removed:?}");
                 let mut to = vec![0; width];
                 kernels.update(&mut to, &from, &rows, &added, &removed);
                 assert!(to == expected, "{isa}: {width} {added:?} {removed:?}");
@@ -295,8 +280,8 @@ fn panics(act: impl FnOnce() + std::panic::UnwindSafe) -> bool {
 }
 
 #[test]
-fn lengths_that_do_not_fit_are_refused() {
-    let mut random = Random(7);
+fn wrong_lengths_are_refused() {
+    let mut random = Random::new(7);
     for kernels in others().into_iter().chain([scalar()]) {
         let rows = vec![0; 64 * 10];
         let update = |width: usize, from: usize, added: &[u32], removed: &[u32]| {
@@ -311,11 +296,11 @@ fn lengths_that_do_not_fit_are_refused() {
         assert!(update(64, 32, &[0], &[0]));
         assert!(panics(|| kernels.update_in_place(&mut [0; 64], &rows, &[10], &[])));
     }
-    let numbers = Numbers::Usual;
+    let magnitude = Magnitude::Usual;
     let mut stack = |l1: (usize, usize), l2: (usize, usize), output: (usize, usize)| LayerStack {
-        l1: layer(&mut random, numbers, l1.0, l1.1),
-        l2: layer(&mut random, numbers, l2.0, l2.1),
-        output: layer(&mut random, numbers, output.0, output.1),
+        l1: layer(&mut random, magnitude, l1.0, l1.1),
+        l2: layer(&mut random, magnitude, l2.0, l2.1),
+        output: layer(&mut random, magnitude, output.0, output.1),
     };
     let refused = |stack: &LayerStack, width: usize, sfnn: bool| {
         let kernels = scalar();

@@ -1,4 +1,4 @@
-//! What a net is worth, by positions of games: judged by the engine's own evaluator.
+//! Evaluates a net on positions of games with the evaluator of the engine.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -15,26 +15,25 @@ use super::tensor_layout::TensorLayout;
 use super::validation::ValidationReport;
 use crate::nnue::{Architecture, file};
 
-/// What was found out about a net.
+/// What is known about a net.
 #[derive(Clone, Debug)]
 pub struct NetCheck {
     pub architecture: Architecture,
-    /// What the output was divided by.
+    /// The divisor of the output.
     pub fv_scale: u32,
     pub counts: DatasetCounts,
-    pub troubles: Vec<String>,
+    pub warnings: Vec<String>,
     pub report: ValidationReport,
     pub sums: AccumulatorRange,
-    /// Against the net's own numbers without any rounding on the way, or against those of a
-    /// checkpoint.
+    /// Compared with the net without rounding between layers, or with that of a checkpoint.
     pub rounding: QuantizationLoss,
-    /// The scale that fits the scores of the games.
+    /// The scale that fits the results of the games best.
     pub scale: Option<f64>,
 }
 
-/// Judges the positions of these games by a net, as many as the recipe holds out at most. Without a
-/// checkpoint only filter, goal and `fv_scale` of the recipe matter, the latter if the file does not
-/// say it.
+/// Evaluates a net on the positions of these games, at most as many as the recipe holds out.
+/// Without a checkpoint, only filter, objective and `fv_scale` of the recipe matter, the last if
+/// the file does not state it.
 ///
 /// # Errors
 /// See [`TrainError`].
@@ -58,20 +57,20 @@ pub fn check(
     let parameters = net.parameters();
     let rounding = match checkpoint {
         Some(path) => {
-            let blame = |error| TrainError::Checkpoint(path.into(), error);
+            let at_path = |error| TrainError::Checkpoint(path.into(), error);
             let trainer =
-                Checkpoint::open(path).and_then(|old| old.trainer(threads)).map_err(blame)?;
-            if trainer.shape.architecture != architecture {
-                let (has, needs) = (trainer.shape.architecture, architecture);
+                Checkpoint::open(path).and_then(|old| old.trainer(threads)).map_err(at_path)?;
+            if trainer.layout.architecture != architecture {
+                let (has, needs) = (trainer.layout.architecture, architecture);
                 return Err(TrainError::OtherNet { path: path.into(), has, needs });
             }
-            rounding(&trainer.shape, trainer.mean_weights(), &net, &recipe, samples, threads)
+            rounding(&trainer.layout, trainer.mean_weights(), &net, &recipe, samples, threads)
         }
         None => {
-            let shape = TensorLayout::new(architecture, false);
+            let layout = TensorLayout::new(architecture, false);
             let scales = recipe.scales();
-            let numbers = dequantized(&shape, &parameters, &scales).map_err(TrainError::Memory)?;
-            rounding(&shape, &numbers, &net, &recipe, samples, threads)
+            let numbers = dequantized(&layout, &parameters, &scales).map_err(TrainError::Memory)?;
+            rounding(&layout, &numbers, &net, &recipe, samples, threads)
         }
     };
     let report = ValidationReport::of_net(&net, &recipe, samples, threads);
@@ -83,23 +82,23 @@ pub fn check(
         sums: sum_range(&parameters),
         rounding,
         scale: fitted_scale(samples),
-        troubles: data.troubles,
+        warnings: data.warnings,
     })
 }
 
-/// Games of a thousand.
+/// Per mille of the games.
 const ALL: u32 = 1000;
 
 impl fmt::Display for NetCheck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ValidationReport { positions, loss, error, outcomes, moves } = self.report;
-        self.troubles.iter().try_for_each(|trouble| writeln!(f, "{trouble}"))?;
+        self.warnings.iter().try_for_each(|trouble| writeln!(f, "{trouble}"))?;
         writeln!(f, "net        {}, FV_SCALE {}", self.architecture, self.fv_scale)?;
         writeln!(f, "games      {}", self.counts)?;
-        writeln!(f, "judged     {positions} positions")?;
+        writeln!(f, "evaluated  {positions} positions")?;
         writeln!(f, "loss       {loss:.5}")?;
         writeln!(f, "error      {error:.5} (mean square, winning probability against the search)")?;
-        writeln!(f, "outcomes   {:.1} % of decided games seen right", 100.0 * outcomes)?;
+        writeln!(f, "outcomes   {:.1} % of decided games predicted", 100.0 * outcomes)?;
         writeln!(f, "moves      {:.1} % of best moves found, one move deep", 100.0 * moves)?;
         writeln!(f, "rounding   {}", self.rounding)?;
         writeln!(f, "sums       {}", self.sums)?;

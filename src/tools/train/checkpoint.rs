@@ -1,17 +1,15 @@
-//! All of a training in one file, so that it can go on as if nothing had happened.
+//! The complete state of a training in one file.
 //!
 //! | size | content |
 //! |---|---|
 //! | 8 | `KWTRAIN1` |
 //! | 4 | *n*, length of the text |
-//! | *n* | text: the recipe, a line `[progress]`, and how far training has come |
-//! | 4 *m* | words of 32 bits, see below; *m* follows from the recipe |
-//! | 4 | CRC-32 of all before |
+//! | *n* | text: the recipe, a line `[progress]`, and the progress |
+//! | 4 *m* | words of 32 bits; *m* follows from the recipe |
+//! | 4 | CRC-32 of everything before |
 //!
-//! The words are the weights, means of gradients and of their squares, the running mean of the
-//! weights, and the steps of rows. All numbers are little-endian. A file is written beside its place
-//! and renamed, so it is there whole or not at all; the length and the checksum are for disks that
-//! lie.
+//! The words are the weights, both moments of Adam, the average of the weights, and the step counts
+//! of the rows, little-endian. The file is replaced atomically.
 
 use std::fmt;
 use std::fs::File;
@@ -25,34 +23,34 @@ use super::trainer::Trainer;
 use crate::sys::{AllocationError, AtomicFile};
 
 const MAGIC: [u8; 8] = *b"KWTRAIN1";
-const MOST_TEXT: u32 = 1 << 20;
-/// Parts the recipe from the rest of the text.
+const MAX_TEXT: u32 = 1 << 20;
+/// Separates the recipe from the rest of the text.
 const MARK: &str = "[progress]\n";
 
-/// How far a training has come.
+/// The progress of a training.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrainingProgress {
     pub steps: u64,
-    /// Of the weights' running mean.
-    pub(super) looks: u64,
-    /// The positions that are learned from, and the mark of the data.
+    /// Updates of the average of the weights.
+    pub(super) updates: u64,
+    /// The number of training positions, and the fingerprint of the dataset.
     pub learned: usize,
-    pub mark: u32,
-    /// Since the last report: the sum of losses, and of how many positions.
+    pub fingerprint: u32,
+    /// Since the last report: the sum of losses, and the number of positions.
     pub(super) loss: f64,
     pub(super) positions: u64,
-    /// The best report so far, by its loss, and how many have come since.
+    /// The smallest validation loss so far, and the number of reports since.
     pub(super) best: f64,
     pub(super) since_best: u32,
 }
 
 impl TrainingProgress {
-    pub(super) fn new(learned: usize, mark: u32) -> TrainingProgress {
+    pub(super) fn new(learned: usize, fingerprint: u32) -> TrainingProgress {
         TrainingProgress {
             steps: 0,
-            looks: 0,
+            updates: 0,
             learned,
-            mark,
+            fingerprint,
             loss: 0.0,
             positions: 0,
             best: f64::INFINITY,
@@ -61,12 +59,12 @@ impl TrainingProgress {
     }
 }
 
-/// Why there is no going on from a checkpoint.
+/// Why a checkpoint cannot be used.
 #[derive(Debug)]
 pub enum CheckpointError {
     Io(io::Error),
     NoCheckpoint,
-    /// The file has not the size that follows from its head: it was cut off, or something was added.
+    /// The size does not match the recipe: the file is truncated or too long.
     Size {
         needs: u64,
         has: u64,
@@ -83,14 +81,14 @@ impl fmt::Display for CheckpointError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CheckpointError::Io(error) => error.fmt(f),
-            CheckpointError::NoCheckpoint => f.write_str("it is no checkpoint of a training"),
+            CheckpointError::NoCheckpoint => f.write_str("not a checkpoint of a training"),
             CheckpointError::Size { needs, has } if has < needs => {
-                write!(f, "it is torn: it has {has} bytes and needs {needs}")
+                write!(f, "truncated: it has {has} bytes and needs {needs}")
             }
             CheckpointError::Size { needs, has } => {
                 write!(f, "it has {has} bytes, more than the {needs} of its training")
             }
-            CheckpointError::Damaged => f.write_str("it is damaged: its checksum is wrong"),
+            CheckpointError::Damaged => f.write_str("damaged: its checksum is wrong"),
             CheckpointError::Text => f.write_str("its text cannot be read"),
             CheckpointError::Recipe(error) => write!(f, "its recipe: {error}"),
             CheckpointError::Memory(error) => error.fmt(f),
@@ -118,7 +116,7 @@ impl From<RecipeError> for CheckpointError {
     }
 }
 
-/// Writes a checkpoint in the place of the one before.
+/// Writes a checkpoint, replacing the one before.
 pub(super) fn write(
     path: &Path,
     recipe: &Recipe,
@@ -133,7 +131,7 @@ pub(super) fn write(
     for array in numbers(trainer).into_iter().flat_map(NetTensors::arrays) {
         out.put_words(array.iter().map(|number| number.to_bits()))?;
     }
-    out.put_words(trainer.rows.block_steps.iter().copied())?;
+    out.put_words(trainer.rows.bucket_steps.iter().copied())?;
     out.put_words(trainer.rows.shared_steps.iter().copied())?;
     let sum = out.sum.clone().finalize();
     out.put(&sum.to_le_bytes())?;
@@ -141,21 +139,21 @@ pub(super) fn write(
 }
 
 fn numbers(trainer: &Trainer) -> [&NetTensors; 4] {
-    let [first, second] = &trainer.means;
-    [&trainer.weights, first, second, trainer.average.numbers()]
+    let [first, second] = &trainer.moments;
+    [&trainer.weights, first, second, trainer.average.tensors()]
 }
 
-/// A checkpoint whose head was read and whose size is right.
+/// A checkpoint whose header was read and whose size is right.
 #[derive(Debug)]
 pub struct Checkpoint {
     pub recipe: Recipe,
     pub progress: TrainingProgress,
-    shape: TensorLayout,
+    layout: TensorLayout,
     input: Checksummed<BufReader<File>>,
 }
 
 impl Checkpoint {
-    /// Opens a checkpoint. Little memory is taken, whatever the file says.
+    /// Opens a checkpoint. Uses little memory, whatever the file contains.
     ///
     /// # Errors
     /// See [`CheckpointError`].
@@ -172,7 +170,7 @@ impl Checkpoint {
         }
         let (magic, length) = head.split_at(8);
         let length = u32::from_le_bytes(length.try_into().expect("four bytes"));
-        if magic != MAGIC || length > MOST_TEXT {
+        if magic != MAGIC || length > MAX_TEXT {
             return Err(CheckpointError::NoCheckpoint);
         }
         let text_end = 12 + u64::from(length);
@@ -187,55 +185,57 @@ impl Checkpoint {
         recipe.set_all(settings)?;
         let progress = TrainingProgress::parse(progress).ok_or(CheckpointError::Text)?;
         let (architecture, _) = recipe.architecture()?;
-        let shape = TensorLayout::new(architecture, recipe.factorizer);
-        let needs = text_end + 4 * words(&shape) + 4;
+        let layout = TensorLayout::new(architecture, recipe.factorizer);
+        let needs = text_end + 4 * words(&layout) + 4;
         if has != needs {
             return Err(CheckpointError::Size { needs, has });
         }
-        Ok(Checkpoint { recipe, progress, shape, input })
+        Ok(Checkpoint { recipe, progress, layout, input })
     }
 
-    /// The trainer as it was.
+    /// Restores the trainer.
     ///
     /// # Errors
-    /// If the file is damaged, or there is no memory.
+    /// If the file is damaged, or memory cannot be allocated.
     pub(super) fn trainer(mut self, threads: usize) -> Result<Trainer, CheckpointError> {
-        let weights = NetTensors::zeros(&self.shape)?;
-        let (scales, average) = (self.recipe.scales(), self.recipe.average);
-        let mut trainer = Trainer::new(self.shape, weights, scales, average, threads)?;
-        let [first, second] = &mut trainer.means;
-        let all = [&mut trainer.weights, first, second, trainer.average.numbers_mut()];
+        let weights = NetTensors::zeros(&self.layout)?;
+        let (scales, average) = (self.recipe.scales(), self.recipe.ema_decay);
+        let mut trainer = Trainer::new(self.layout, weights, scales, average, threads)?;
+        let [first, second] = &mut trainer.moments;
+        let all = [&mut trainer.weights, first, second, trainer.average.tensors_mut()];
         for array in all.into_iter().flat_map(NetTensors::arrays_mut) {
             self.input.take_words(array, f32::from_bits)?;
         }
-        self.input.take_words(&mut trainer.rows.block_steps, |word| word)?;
+        self.input.take_words(&mut trainer.rows.bucket_steps, |word| word)?;
         self.input.take_words(&mut trainer.rows.shared_steps, |word| word)?;
         let sum = self.input.sum.clone().finalize();
-        let mut said = [0; 4];
-        self.input.take(&mut said)?;
-        if u32::from_le_bytes(said) != sum {
+        let mut stored = [0; 4];
+        self.input.take(&mut stored)?;
+        if u32::from_le_bytes(stored) != sum {
             return Err(CheckpointError::Damaged);
         }
         trainer.steps = self.progress.steps;
-        trainer.average.looks = self.progress.looks;
+        trainer.average.updates = self.progress.updates;
         Ok(trainer)
     }
 }
 
-/// Words of a checkpoint for a net of this shape.
-fn words(shape: &TensorLayout) -> u64 {
-    let rows = (shape.tiles * shape.numbers * (shape.blocks + usize::from(shape.shared))) as u64;
-    let [l1, l2] = shape.layers();
+/// Number of words of a checkpoint.
+fn words(layout: &TensorLayout) -> u64 {
+    let rows = (layout.tiles
+        * layout.bucket_len
+        * (layout.king_buckets + usize::from(layout.shared))) as u64;
+    let [l1, l2] = layout.layers();
     let stack = l1.outputs * (l1.inputs + 1) + l2.outputs * (l2.inputs + 1) + l2.outputs + 1;
-    let stacks = (shape.architecture.stacks() * stack) as u64;
-    4 * (shape.width() as u64 + rows * TILE as u64 + stacks) + rows
+    let stacks = (layout.architecture.stacks() * stack) as u64;
+    4 * (layout.width() as u64 + rows * TILE as u64 + stacks) + rows
 }
 
 impl fmt::Display for TrainingProgress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "steps = {}\nlooks = {}", self.steps, self.looks)?;
-        writeln!(f, "learned = {}\nmark = {}", self.learned, self.mark)?;
-        // As bits, since nothing may be lost.
+        writeln!(f, "steps = {}\nlooks = {}", self.steps, self.updates)?;
+        writeln!(f, "learned = {}\nmark = {}", self.learned, self.fingerprint)?;
+        // As bits, to be exact.
         writeln!(f, "loss = {}\npositions = {}", self.loss.to_bits(), self.positions)?;
         writeln!(f, "best = {}\nsince-best = {}", self.best.to_bits(), self.since_best)
     }
@@ -250,9 +250,9 @@ impl TrainingProgress {
         let bits = |name| field(name)?.parse().ok().map(f64::from_bits);
         Some(TrainingProgress {
             steps: field("steps")?.parse().ok()?,
-            looks: field("looks")?.parse().ok()?,
+            updates: field("looks")?.parse().ok()?,
             learned: field("learned")?.parse().ok()?,
-            mark: field("mark")?.parse().ok()?,
+            fingerprint: field("mark")?.parse().ok()?,
             loss: bits("loss")?,
             positions: field("positions")?.parse().ok()?,
             best: bits("best")?,
@@ -261,14 +261,14 @@ impl TrainingProgress {
     }
 }
 
-/// A file with the checksum of all that has gone through.
+/// A stream with the checksum of everything that passed through it.
 #[derive(Debug)]
 struct Checksummed<T> {
     inner: T,
     sum: crc32fast::Hasher,
 }
 
-/// Words that are converted at a time.
+/// Words converted at a time.
 const CHUNK: usize = 1 << 14;
 
 impl<T: Write> Checksummed<T> {

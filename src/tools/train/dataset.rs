@@ -1,8 +1,8 @@
-//! From files of games to positions to learn from.
+//! Turns files of games into training samples.
 //!
-//! Every game is replayed once, on all threads; the positions that pass the [`PositionFilter`] are kept in
-//! memory, [`TrainingSample`]s of 92 bytes, so that every epoch can go through all of them in an order
-//! of its own. Positions of one game are alike, so whole games are held out.
+//! Every game is replayed once, on all threads. Positions that pass the [`PositionFilter`] are kept
+//! in memory as [`TrainingSample`]s of 92 bytes, so that every epoch can visit all of them in an
+//! order of its own. Whole games are held out, because positions of one game are alike.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -19,19 +19,19 @@ use crate::tools::game_file;
 use crate::tools::game_file::{GameReadError, GameReader, IllegalGame, Replay, ScoredGame};
 use crate::types::{Move, Random};
 
-/// What is learned from, and what is judged by.
+/// The samples for training and for validation.
 #[derive(Debug, Default)]
 pub struct Dataset {
-    pub learned: Vec<TrainingSample>,
+    pub training: Vec<TrainingSample>,
     pub held_out: Vec<TrainingSample>,
     pub counts: DatasetCounts,
-    /// What was wrong with some games, which were left out.
-    pub troubles: Vec<String>,
-    /// A mark of everything above: training goes on with the same positions only.
-    pub mark: u32,
+    /// Why some games were skipped.
+    pub warnings: Vec<String>,
+    /// A checksum of all samples: a training can be resumed with the same samples only.
+    pub fingerprint: u32,
 }
 
-/// Where the positions of the games went.
+/// How many positions were used or skipped, and why.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DatasetCounts {
     pub games: u64,
@@ -42,18 +42,18 @@ pub struct DatasetCounts {
     pub noisy: u64,
     pub extreme: u64,
     pub repeated: u64,
-    /// More than are taken of a game, or than are held out.
+    /// Above the limit per game or of held-out positions.
     pub surplus: u64,
 }
 
-/// What a position and its place in the order of an epoch take.
+/// Memory per position, including its place in the order of an epoch.
 const BYTES_EACH: usize = size_of::<TrainingSample>() + size_of::<SampleRef>();
 
-/// Why there is no data.
+/// Why there is no dataset.
 #[derive(Debug)]
 pub enum DatasetError {
     File(PathBuf, GameReadError),
-    /// More positions than memory is to be used for.
+    /// More positions than allowed.
     TooMany(usize),
 }
 
@@ -107,67 +107,66 @@ impl DatasetCounts {
     }
 }
 
-/// A position that has passed all that can be told from its game alone.
+/// A position of a game that passed the filter.
 struct Candidate {
     key: u64,
-    /// As its own search judges it.
+    /// Labelled by its own search, as for validation.
     sample: TrainingSample,
-    /// As it is learned: what comes later in the game may have a part.
-    learned: Label,
+    /// The label for training, which later searches of the game may influence.
+    training_label: Label,
 }
 
-/// Reads all games of these files, in order. No more than `most` positions are kept to be learned
-/// from.
+/// Reads all games of these files in order; at most `max_positions` training samples.
 ///
 /// # Errors
-/// If a file cannot be read, or there are too many positions. Games that are damaged or break the
-/// rules are left out and told of.
+/// If a file cannot be read, or there are too many positions. Games that are damaged or illegal are
+/// skipped with a warning.
 pub fn read(
     files: &[PathBuf],
     recipe: &Recipe,
     buckets: &Buckets,
     threads: usize,
-    most: usize,
+    max_positions: usize,
 ) -> Result<Dataset, DatasetError> {
-    let mut gathering = DatasetBuilder::new(recipe, buckets, threads, most);
+    let mut builder = DatasetBuilder::new(recipe, buckets, threads, max_positions);
     for path in files {
-        read_file(path, &mut gathering)?;
+        read_file(path, &mut builder)?;
     }
-    Ok(gathering.data)
+    Ok(builder.data)
 }
 
-/// Games that are replayed side by side, and those of one job.
+/// Games that are replayed together, and per job.
 const GAMES: usize = 8192;
-const GAMES_OF_JOB: usize = 64;
-/// So many troubles are told.
-const MOST_TROUBLES: usize = 20;
+const GAMES_PER_JOB: usize = 64;
+/// The most warnings that are kept.
+const MAX_TROUBLES: usize = 20;
 
-fn read_file(path: &Path, gathering: &mut DatasetBuilder<'_>) -> Result<(), DatasetError> {
-    let blame = |error| DatasetError::File(path.to_owned(), error);
+fn read_file(path: &Path, builder: &mut DatasetBuilder<'_>) -> Result<(), DatasetError> {
+    let at_path = |error| DatasetError::File(path.to_owned(), error);
     let mut games = Vec::with_capacity(GAMES);
-    for item in GameReader::open(path).map_err(blame)? {
+    for item in GameReader::open(path).map_err(at_path)? {
         match item {
             Ok(game) => games.push(game),
-            Err(error) if error.is_fatal() => return Err(blame(error)),
-            Err(error) => gathering.trouble(format!("{}: {error}", path.display())),
+            Err(error) if error.is_fatal() => return Err(at_path(error)),
+            Err(error) => builder.warn(format!("{}: {error}", path.display())),
         }
         if games.len() == GAMES {
-            gathering.take(path, &games)?;
+            builder.add(path, &games)?;
             games.clear();
         }
     }
-    gathering.take(path, &games)
+    builder.add(path, &games)
 }
 
-/// Data in the making.
+/// A dataset under construction.
 struct DatasetBuilder<'a> {
     recipe: &'a Recipe,
     buckets: &'a Buckets,
     threads: usize,
-    most: usize,
+    max_positions: usize,
     data: Dataset,
     seen: HashSet<u64>,
-    mark: crc32fast::Hasher,
+    fingerprint: crc32fast::Hasher,
 }
 
 impl DatasetBuilder<'_> {
@@ -175,52 +174,52 @@ impl DatasetBuilder<'_> {
         recipe: &'a Recipe,
         buckets: &'a Buckets,
         threads: usize,
-        most: usize,
+        max_positions: usize,
     ) -> DatasetBuilder<'a> {
         DatasetBuilder {
             recipe,
             buckets,
             threads,
-            most,
+            max_positions,
             data: Dataset::default(),
             seen: HashSet::new(),
-            mark: crc32fast::Hasher::new(),
+            fingerprint: crc32fast::Hasher::new(),
         }
     }
 
-    fn trouble(&mut self, text: String) {
-        if self.data.troubles.len() < MOST_TROUBLES {
-            self.data.troubles.push(text);
+    fn warn(&mut self, text: String) {
+        if self.data.warnings.len() < MAX_TROUBLES {
+            self.data.warnings.push(text);
         }
     }
 
-    /// Takes the positions of some games of a file.
-    fn take(&mut self, path: &Path, games: &[ScoredGame]) -> Result<(), DatasetError> {
+    /// Adds the positions of some games of a file.
+    fn add(&mut self, path: &Path, games: &[ScoredGame]) -> Result<(), DatasetError> {
         let first = self.data.counts.games;
         let mut found: Vec<_> = games.iter().map(|_| None).collect();
-        let jobs = games.chunks(GAMES_OF_JOB).zip(found.chunks_mut(GAMES_OF_JOB)).enumerate();
+        let jobs = games.chunks(GAMES_PER_JOB).zip(found.chunks_mut(GAMES_PER_JOB)).enumerate();
         let (recipe, buckets) = (self.recipe, self.buckets);
         parallel::for_each(self.threads, jobs.collect(), |(job, (games, found))| {
             for (at, (game, found)) in games.iter().zip(found.iter_mut()).enumerate() {
-                let number = first + (job * GAMES_OF_JOB + at) as u64;
+                let number = first + (job * GAMES_PER_JOB + at) as u64;
                 *found = Some(candidates(game, number, recipe, buckets));
             }
         });
         for (at, found) in found.into_iter().enumerate() {
             let number = first + at as u64;
             self.data.counts.games += 1;
-            match found.expect("every game was looked at") {
+            match found.expect("every game was replayed") {
                 Ok((candidates, counts)) => {
                     self.data.counts.add(&counts);
                     self.keep(candidates, number);
                 }
                 Err(error) => {
-                    self.trouble(format!("{}: game {number} of all: {error}", path.display()));
+                    self.warn(format!("{}: game {number} of all: {error}", path.display()));
                 }
             }
         }
-        match self.data.learned.len() > self.most {
-            true => Err(DatasetError::TooMany(self.most)),
+        match self.data.training.len() > self.max_positions {
+            true => Err(DatasetError::TooMany(self.max_positions)),
             false => Ok(()),
         }
     }
@@ -228,7 +227,7 @@ impl DatasetBuilder<'_> {
     fn keep(&mut self, candidates: Vec<Candidate>, number: u64) {
         let draw = Random::of_part(self.recipe.seed, HELD_OUT ^ number).below(1000);
         let is_held_out = draw < self.recipe.held_out as usize;
-        for Candidate { key, mut sample, learned } in candidates {
+        for Candidate { key, mut sample, training_label } in candidates {
             if !self.recipe.filter.repeats && !self.seen.insert(key) {
                 self.data.counts.repeated += 1;
                 continue;
@@ -238,25 +237,25 @@ impl DatasetBuilder<'_> {
                 continue;
             }
             if !is_held_out {
-                sample.label = learned;
+                sample.label = training_label;
             }
-            self.mark.update(&key.to_le_bytes());
-            self.mark.update(&sample.label.score.to_le_bytes());
-            self.mark.update(&[sample.label.result as u8, u8::from(is_held_out)]);
-            if self.recipe.moves > 0.0 {
-                self.mark.update(&sample.best.bits().to_le_bytes());
+            self.fingerprint.update(&key.to_le_bytes());
+            self.fingerprint.update(&sample.label.score.to_le_bytes());
+            self.fingerprint.update(&[sample.label.result as u8, u8::from(is_held_out)]);
+            if self.recipe.ranking_weight > 0.0 {
+                self.fingerprint.update(&sample.best.bits().to_le_bytes());
             }
             if is_held_out {
                 self.data.held_out.push(sample);
             } else {
-                self.data.learned.push(sample);
+                self.data.training.push(sample);
             }
         }
-        self.data.mark = self.mark.clone().finalize();
+        self.data.fingerprint = self.fingerprint.clone().finalize();
     }
 }
 
-/// The positions of a game that pass the filter, and how many did not. The counts have no game.
+/// The positions of a game that pass the filter, and counts of the others.
 fn candidates(
     game: &ScoredGame,
     number: u64,
@@ -264,7 +263,7 @@ fn candidates(
     buckets: &Buckets,
 ) -> Result<(Vec<Candidate>, DatasetCounts), IllegalGame> {
     let (mut taken, mut counts) = (Vec::new(), DatasetCounts::default());
-    let scores = td_lambda::scores(game, recipe.foresight, recipe.win_rate_scale);
+    let scores = td_lambda::scores(game, recipe.td_lambda, recipe.win_rate_scale);
     let mut replay = Replay::new(game)?;
     while let Some(sample) = replay.advance()? {
         counts.positions += 1;
@@ -277,7 +276,7 @@ fn candidates(
                     best: if sample.is_best() { sample.mv() } else { Move::NONE },
                     ..TrainingSample::unlabelled(position, buckets)
                 },
-                learned: Label { score: scores[sample.ply].unwrap_or(label.score), ..label },
+                training_label: Label { score: scores[sample.ply].unwrap_or(label.score), ..label },
             });
         }
     }
@@ -290,7 +289,7 @@ fn candidates(
     Ok((taken, counts))
 }
 
-/// What is to be learned of a position, if it passes the filter.
+/// The label of a position, if it passes the filter.
 fn label(
     filter: &PositionFilter,
     sample: &game_file::GameSample<'_>,
@@ -308,8 +307,8 @@ fn label(
     None
 }
 
-/// The score at which a side wins `e` times as often as it loses, by what became of these
-/// positions; `None` if they do not tell.
+/// The score at which the odds of winning are *e* to one, fitted to the results of these positions;
+/// `None` if they do not determine it.
 pub fn fitted_scale(samples: &[TrainingSample]) -> Option<f64> {
     let mut rates = WinRateFit::default();
     let labels = samples.iter().map(|sample| sample.label);

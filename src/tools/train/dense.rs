@@ -1,19 +1,18 @@
-//! The layers behind the feature transformer, forwards and backwards, for some positions at a time.
+//! The layers after the feature transformer, forward and backward, for blocks of positions.
 //!
-//! Values are in units of which the files of nets have 127: the clipped range is 0 to 1. What files
-//! round is not rounded here, but a product of two clipped values is worth 127/128 of itself, as in
-//! files, where it is shifted by seven bits.
+//! Values are in units of 127 in files, so the clipped range is 0 to 1. Nothing is rounded, but a
+//! product of two clipped values is scaled by 127/128, because files shift it by seven bits.
 
 use super::matrix::{ROWS, add_product, add_transposed_product, product, transpose};
 use super::tensor_layout::TensorLayout;
 use super::tensors::{AffineTensors, StackTensors};
 
-/// Positions that go through the layers together.
+/// Positions that are processed together.
 pub(super) const BLOCK: usize = 64;
-/// What a product of two values from 0 to 127 loses that is divided by 128.
+/// The scale of a product of two values of 0..=127 that is divided by 128.
 const PRODUCT: f32 = 127.0 / 128.0;
 
-/// The weights of a stack the other way round, `[outputs][inputs]`, for the way back.
+/// The transposed weights of a stack, `[outputs][inputs]`, for the backward pass.
 #[derive(Debug)]
 pub(super) struct TransposedStack {
     l1: Vec<f32>,
@@ -31,72 +30,80 @@ impl TransposedStack {
     }
 }
 
-/// Room for what a block of positions makes of its sums, and for the derivatives by all of it.
+/// The activations of a block of positions and their gradients.
 #[derive(Debug)]
 pub(super) struct DenseScratch {
-    shape: TensorLayout,
-    /// `[BLOCK][inputs]`, of nets that multiply; others take the sums themselves.
+    layout: TensorLayout,
+    /// `[BLOCK][inputs]`: pairwise products; classic nets use the accumulators directly.
     products: Vec<f32>,
-    /// `[BLOCK][outputs]`, before anything is done to them.
+    /// `[BLOCK][outputs]`, before the activation.
     first: Vec<f32>,
     /// `[BLOCK][inputs of the second layer]`
     hidden: Vec<f32>,
-    /// `[BLOCK][outputs]`, clipped.
+    /// `[BLOCK][outputs]`, after the activation.
     second: Vec<f32>,
-    by_inputs: Vec<f32>,
-    by_first: Vec<f32>,
-    by_hidden: Vec<f32>,
-    by_second: Vec<f32>,
+    input_grads: Vec<f32>,
+    first_grads: Vec<f32>,
+    hidden_grads: Vec<f32>,
+    second_grads: Vec<f32>,
 }
 
-/// 0 to 1.
+/// Clipped ReLU.
 #[inline(always)]
 pub(super) fn clipped(x: f32) -> f32 {
     let x = if x > 0.0 { x } else { 0.0 };
     if x < 1.0 { x } else { 1.0 }
 }
 
-/// The derivative by a value before it was clipped, from that by the clipped one.
+/// The gradient before the clipping, from that after it.
 #[inline(always)]
-pub(super) fn unclipped(slope: f32, clipped: f32) -> f32 {
-    if clipped > 0.0 && clipped < 1.0 { slope } else { 0.0 }
+pub(super) fn clipped_grad(grad: f32, clipped: f32) -> f32 {
+    if clipped > 0.0 && clipped < 1.0 { grad } else { 0.0 }
 }
 
 impl DenseScratch {
-    pub(super) fn new(shape: &TensorLayout) -> DenseScratch {
-        let [l1, l2] = shape.layers();
+    pub(super) fn new(layout: &TensorLayout) -> DenseScratch {
+        let [l1, l2] = layout.layers();
         let room = |columns: usize| vec![0.0; BLOCK * columns];
         DenseScratch {
-            shape: *shape,
-            products: if shape.is_sfnn() { room(l1.inputs) } else { Vec::new() },
+            layout: *layout,
+            products: if layout.is_sfnn() { room(l1.inputs) } else { Vec::new() },
             first: room(l1.outputs),
             hidden: room(l2.inputs),
             second: room(l2.outputs),
-            by_inputs: room(l1.inputs),
-            by_first: room(l1.outputs),
-            by_hidden: room(l2.inputs),
-            by_second: room(l2.outputs),
+            input_grads: room(l1.inputs),
+            first_grads: room(l1.outputs),
+            hidden_grads: room(l2.inputs),
+            second_grads: room(l2.outputs),
         }
     }
 
-    /// Computes the outputs of up to [`BLOCK`] positions. `sums` is `[positions][2][width]`,
-    /// clipped, and goes on for up to seven positions of any content: rows are computed in
-    /// multiples of [`ROWS`].
-    pub(super) fn forward(&mut self, stack: &StackTensors, sums: &[f32], outputs: &mut [f32]) {
+    /// Computes the outputs of up to [`BLOCK`] positions. `accumulators` is
+    /// `[positions][2][width]`, clipped, followed by up to seven positions of any content: rows are
+    /// computed in multiples of [`ROWS`].
+    pub(super) fn forward(
+        &mut self,
+        stack: &StackTensors,
+        accumulators: &[f32],
+        outputs: &mut [f32],
+    ) {
         let rows = outputs.len().next_multiple_of(ROWS);
-        let width = self.shape.width();
-        let sums = &sums[..rows * 2 * width];
-        if self.shape.is_sfnn() {
-            let inputs = self.shape.architecture.width;
+        let width = self.layout.width();
+        let accumulators = &accumulators[..rows * 2 * width];
+        if self.layout.is_sfnn() {
+            let inputs = self.layout.architecture.width;
             let products = self.products.chunks_exact_mut(inputs);
-            sums.chunks_exact(2 * width).zip(products).for_each(|(sums, to)| multiply(sums, to));
+            accumulators
+                .chunks_exact(2 * width)
+                .zip(products)
+                .for_each(|(accumulators, to)| pairwise_products(accumulators, to));
         }
-        let inputs = if self.shape.is_sfnn() { &self.products } else { sums };
+        let inputs = if self.layout.is_sfnn() { &self.products } else { accumulators };
         affine(&stack.l1, inputs, rows, &mut self.first);
         self.activate(rows);
         affine(&stack.l2, &self.hidden, rows, &mut self.second);
         self.second.iter_mut().for_each(|value| *value = clipped(*value));
-        let shortcut = self.shape.shortcut();
+        let shortcut = self.layout.shortcut();
         let values = self.second.chunks_exact(stack.l2.outputs());
         let first = self.first.chunks_exact(stack.l1.outputs());
         for ((output, values), first) in outputs.iter_mut().zip(values).zip(first) {
@@ -105,11 +112,11 @@ impl DenseScratch {
         }
     }
 
-    /// From the first layer's outputs to the second layer's inputs.
+    /// From the outputs of the first layer to the inputs of the second.
     fn activate(&mut self, rows: usize) {
-        let (outputs, h1) = (self.first.len() / BLOCK, self.shape.architecture.h1);
+        let (outputs, h1) = (self.first.len() / BLOCK, self.layout.architecture.h1);
         let first = self.first[..rows * outputs].chunks_exact(outputs);
-        if self.shape.is_sfnn() {
+        if self.layout.is_sfnn() {
             for (first, hidden) in first.zip(self.hidden.chunks_exact_mut(2 * outputs)) {
                 let (squares, linear) = hidden.split_at_mut(outputs);
                 for ((&z, square), linear) in first[..h1].iter().zip(squares).zip(linear) {
@@ -123,117 +130,128 @@ impl DenseScratch {
         }
     }
 
-    /// Goes the way back of the [`DenseScratch::forward`] just done: from the derivatives by the outputs
-    /// to those by the weights, which are added to `gradient`, and those by the sums before they
-    /// were clipped, `[positions][2][width]`.
+    /// The backward pass of the last [`DenseScratch::forward`]: adds the gradient of the weights to
+    /// `gradient` and computes that of the clipped_grad accumulators, `[positions][2][width]`.
     pub(super) fn backward(
         &mut self,
         stack: &StackTensors,
         transposed: &TransposedStack,
-        sums: &[f32],
-        by_outputs: &[f32],
+        accumulators: &[f32],
+        output_grads: &[f32],
         gradient: &mut StackTensors,
-        by_sums: &mut [f32],
+        accumulator_grads: &mut [f32],
     ) {
-        let positions = by_outputs.len();
+        let positions = output_grads.len();
         let rows = positions.next_multiple_of(ROWS);
-        self.back_to_second(stack, by_outputs, &mut gradient.output);
-        let by_second = &self.by_second[..positions * stack.l2.outputs()];
-        add_gradient(&mut gradient.l2, &self.hidden, by_second, positions);
-        back(&transposed.l2, &self.by_second, rows, stack.l2.outputs(), &mut self.by_hidden);
-        self.back_to_first(by_outputs);
-        let width = self.shape.width();
-        let sums = &sums[..positions * 2 * width];
-        let inputs = if self.shape.is_sfnn() { &self.products } else { sums };
-        let by_first = &self.by_first[..positions * stack.l1.outputs()];
-        add_gradient(&mut gradient.l1, inputs, by_first, positions);
-        back(&transposed.l1, &self.by_first, rows, stack.l1.outputs(), &mut self.by_inputs);
-        let columns = self.by_inputs.len() / BLOCK;
-        let by_inputs = self.by_inputs.chunks_exact(columns);
-        let rows = sums.chunks_exact(2 * width).zip(by_sums.chunks_exact_mut(2 * width));
-        for ((sums, to), by_inputs) in rows.zip(by_inputs) {
-            if self.shape.is_sfnn() {
-                unmultiply(sums, by_inputs, to);
+        self.backward_to_second(stack, output_grads, &mut gradient.output);
+        let second_grads = &self.second_grads[..positions * stack.l2.outputs()];
+        add_gradient(&mut gradient.l2, &self.hidden, second_grads, positions);
+        input_gradient(
+            &transposed.l2,
+            &self.second_grads,
+            rows,
+            stack.l2.outputs(),
+            &mut self.hidden_grads,
+        );
+        self.backward_to_first(output_grads);
+        let width = self.layout.width();
+        let accumulators = &accumulators[..positions * 2 * width];
+        let inputs = if self.layout.is_sfnn() { &self.products } else { accumulators };
+        let first_grads = &self.first_grads[..positions * stack.l1.outputs()];
+        add_gradient(&mut gradient.l1, inputs, first_grads, positions);
+        input_gradient(
+            &transposed.l1,
+            &self.first_grads,
+            rows,
+            stack.l1.outputs(),
+            &mut self.input_grads,
+        );
+        let columns = self.input_grads.len() / BLOCK;
+        let input_grads = self.input_grads.chunks_exact(columns);
+        let rows =
+            accumulators.chunks_exact(2 * width).zip(accumulator_grads.chunks_exact_mut(2 * width));
+        for ((accumulators, to), input_grads) in rows.zip(input_grads) {
+            if self.layout.is_sfnn() {
+                pairwise_products_backward(accumulators, input_grads, to);
             } else {
-                let pairs = sums.iter().zip(by_inputs);
-                to.iter_mut().zip(pairs).for_each(|(to, (&x, &slope))| *to = unclipped(slope, x));
+                let pairs = accumulators.iter().zip(input_grads);
+                to.iter_mut().zip(pairs).for_each(|(to, (&x, &grad))| *to = clipped_grad(grad, x));
             }
         }
     }
 
-    fn back_to_second(
+    fn backward_to_second(
         &mut self,
         stack: &StackTensors,
-        by_outputs: &[f32],
+        output_grads: &[f32],
         gradient: &mut AffineTensors,
     ) {
         let outputs = stack.l2.outputs();
         let values = self.second.chunks_exact(outputs);
-        let slopes = self.by_second.chunks_exact_mut(outputs);
-        for ((&by_output, values), slopes) in by_outputs.iter().zip(values).zip(slopes) {
+        let grads = self.second_grads.chunks_exact_mut(outputs);
+        for ((&output_grad, values), grads) in output_grads.iter().zip(values).zip(grads) {
             let weights = stack.output.weights.iter().zip(&mut gradient.weights);
-            for ((slope, &value), (&weight, gradient)) in slopes.iter_mut().zip(values).zip(weights)
-            {
-                *slope = unclipped(by_output * weight, value);
-                *gradient += by_output * value;
+            for ((grad, &value), (&weight, gradient)) in grads.iter_mut().zip(values).zip(weights) {
+                *grad = clipped_grad(output_grad * weight, value);
+                *gradient += output_grad * value;
             }
-            gradient.bias[0] += by_output;
+            gradient.bias[0] += output_grad;
         }
     }
 
-    fn back_to_first(&mut self, by_outputs: &[f32]) {
-        let (outputs, h1) = (self.first.len() / BLOCK, self.shape.architecture.h1);
-        let slopes = self.by_first.chunks_exact_mut(outputs);
-        if !self.shape.is_sfnn() {
-            let pairs = self.by_hidden.iter().zip(&self.hidden);
-            let slopes = slopes.take(by_outputs.len()).flatten();
-            return slopes.zip(pairs).for_each(|(to, (&slope, &x))| *to = unclipped(slope, x));
+    fn backward_to_first(&mut self, output_grads: &[f32]) {
+        let (outputs, h1) = (self.first.len() / BLOCK, self.layout.architecture.h1);
+        let grads = self.first_grads.chunks_exact_mut(outputs);
+        if !self.layout.is_sfnn() {
+            let pairs = self.hidden_grads.iter().zip(&self.hidden);
+            let grads = grads.take(output_grads.len()).flatten();
+            return grads.zip(pairs).for_each(|(to, (&grad, &x))| *to = clipped_grad(grad, x));
         }
         let first = self.first.chunks_exact(outputs);
-        let by_hidden = self.by_hidden.chunks_exact(2 * outputs);
-        for (((slopes, z), by_hidden), &by_output) in
-            slopes.zip(first).zip(by_hidden).zip(by_outputs)
+        let hidden_grads = self.hidden_grads.chunks_exact(2 * outputs);
+        for (((grads, z), hidden_grads), &output_grad) in
+            grads.zip(first).zip(hidden_grads).zip(output_grads)
         {
-            let (by_squares, by_linear) = by_hidden.split_at(outputs);
+            let (square_grads, linear_grads) = hidden_grads.split_at(outputs);
             for at in 0..h1 {
                 let z = z[at];
-                let by_square = by_squares[at] * 2.0 * PRODUCT * z;
-                slopes[at] = unclipped(by_square, clipped(z * z * PRODUCT))
-                    + unclipped(by_linear[at], clipped(z));
+                let square_grad = square_grads[at] * 2.0 * PRODUCT * z;
+                grads[at] = clipped_grad(square_grad, clipped(z * z * PRODUCT))
+                    + clipped_grad(linear_grads[at], clipped(z));
             }
-            if let Some(at) = self.shape.shortcut() {
-                slopes[at] = by_output;
+            if let Some(at) = self.layout.shortcut() {
+                grads[at] = output_grad;
             }
         }
     }
 }
 
-/// The two halves of each view, multiplied with each other.
-fn multiply(sums: &[f32], products: &mut [f32]) {
-    let (width, half) = (sums.len() / 2, products.len() / 2);
-    for (view, to) in sums.chunks_exact(width).zip(products.chunks_exact_mut(half)) {
-        let (first, second) = view.split_at(half);
+/// The pairwise products of the halves of each accumulator.
+fn pairwise_products(accumulators: &[f32], products: &mut [f32]) {
+    let (width, half) = (accumulators.len() / 2, products.len() / 2);
+    for (perspective, to) in accumulators.chunks_exact(width).zip(products.chunks_exact_mut(half)) {
+        let (first, second) = perspective.split_at(half);
         for ((to, a), b) in to.iter_mut().zip(first).zip(second) {
             *to = a * b * PRODUCT;
         }
     }
 }
 
-/// The way back of [`multiply`] and of the clipping before it.
-fn unmultiply(sums: &[f32], by_products: &[f32], to: &mut [f32]) {
-    let (width, half) = (sums.len() / 2, by_products.len() / 2);
-    let views = sums.chunks_exact(width).zip(to.chunks_exact_mut(width));
-    for ((view, to), slopes) in views.zip(by_products.chunks_exact(half)) {
-        for (at, &slope) in slopes.iter().enumerate() {
-            let (a, b) = (view[at], view[half + at]);
-            to[at] = unclipped(slope * b * PRODUCT, a);
-            to[half + at] = unclipped(slope * a * PRODUCT, b);
+/// The backward pass of [`pairwise_products`] and of the clipping before it.
+fn pairwise_products_backward(accumulators: &[f32], product_grads: &[f32], to: &mut [f32]) {
+    let (width, half) = (accumulators.len() / 2, product_grads.len() / 2);
+    let perspectives = accumulators.chunks_exact(width).zip(to.chunks_exact_mut(width));
+    for ((perspective, to), grads) in perspectives.zip(product_grads.chunks_exact(half)) {
+        for (at, &grad) in grads.iter().enumerate() {
+            let (a, b) = (perspective[at], perspective[half + at]);
+            to[at] = clipped_grad(grad * b * PRODUCT, a);
+            to[half + at] = clipped_grad(grad * a * PRODUCT, b);
         }
         to[2 * half..].fill(0.0);
     }
 }
 
-/// `rows` rows of a layer's outputs.
+/// The outputs of a layer for `rows` rows.
 fn affine(layer: &AffineTensors, inputs: &[f32], rows: usize, to: &mut [f32]) {
     let outputs = layer.outputs();
     let columns = layer.weights.len() / outputs;
@@ -242,19 +260,19 @@ fn affine(layer: &AffineTensors, inputs: &[f32], rows: usize, to: &mut [f32]) {
     add_product(to, &inputs[..rows * columns], &layer.weights, columns, outputs);
 }
 
-/// Adds the derivatives by the weights of a layer.
-fn add_gradient(gradient: &mut AffineTensors, inputs: &[f32], slopes: &[f32], positions: usize) {
+/// Adds the gradient of the weights of a layer.
+fn add_gradient(gradient: &mut AffineTensors, inputs: &[f32], grads: &[f32], positions: usize) {
     let outputs = gradient.outputs();
     let columns = gradient.weights.len() / outputs;
     let inputs = &inputs[..positions * columns];
-    add_transposed_product(&mut gradient.weights, inputs, slopes, columns, outputs);
-    for row in slopes.chunks_exact(outputs) {
-        gradient.bias.iter_mut().zip(row).for_each(|(sum, slope)| *sum += slope);
+    add_transposed_product(&mut gradient.weights, inputs, grads, columns, outputs);
+    for row in grads.chunks_exact(outputs) {
+        gradient.bias.iter_mut().zip(row).for_each(|(sum, grad)| *sum += grad);
     }
 }
 
-/// From the derivatives by the outputs of a layer to those by its inputs.
-fn back(weights: &[f32], slopes: &[f32], rows: usize, outputs: usize, to: &mut [f32]) {
+/// From the gradient of the outputs of a layer to that of its inputs.
+fn input_gradient(weights: &[f32], grads: &[f32], rows: usize, outputs: usize, to: &mut [f32]) {
     let inputs = weights.len() / outputs;
-    product(&mut to[..rows * inputs], &slopes[..rows * outputs], weights, outputs, inputs);
+    product(&mut to[..rows * inputs], &grads[..rows * outputs], weights, outputs, inputs);
 }

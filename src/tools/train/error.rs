@@ -1,4 +1,4 @@
-//! What keeps a training from beginning or going on.
+//! Why a training cannot start or continue.
 
 use std::fmt;
 use std::io;
@@ -17,30 +17,30 @@ use crate::sys::AllocationError;
 pub enum TrainError {
     Recipe(RecipeError),
     Dataset(DatasetError),
-    /// No position has passed the filter.
+    /// No training position passed the filter.
     NothingToLearn,
-    /// None has, of those that a net was to be judged by.
+    /// No validation position passed the filter.
     NothingToJudge(DatasetCounts),
     Checkpoint(PathBuf, CheckpointError),
-    /// The checkpoint belongs to a training by another recipe: settings with their values now and
-    /// there.
+    /// The checkpoint belongs to a training with another recipe: settings with their values here
+    /// and there.
     OtherRecipe {
         path: PathBuf,
         differences: Vec<(&'static str, String, String)>,
     },
-    /// The checkpoint belongs to a training on other positions: how many then and now.
+    /// The checkpoint belongs to a training on other positions: their numbers then and now.
     OtherData {
         then: usize,
         now: usize,
     },
     Load(LoadError),
-    /// A net to begin with has another shape.
+    /// The initial net has another architecture.
     OtherNet {
         path: PathBuf,
         has: Architecture,
         needs: Architecture,
     },
-    /// After so many steps something in the net is no number any more.
+    /// After this number of steps a weight is not finite.
     Diverged(u64),
     Export(ExportError),
     Log(LogError),
@@ -59,13 +59,13 @@ impl fmt::Display for TrainError {
         match self {
             TrainError::Recipe(error) => error.fmt(f),
             TrainError::Dataset(error) => error.fmt(f),
-            TrainError::NothingToLearn => f.write_str("there is no position to learn from"),
+            TrainError::NothingToLearn => f.write_str("there is no position to train on"),
             TrainError::NothingToJudge(counts) => {
-                write!(f, "there is no position to judge the net by: {counts}")
+                write!(f, "there is no position to evaluate the net on: {counts}")
             }
             TrainError::Checkpoint(path, error) => write!(f, "{}: {error}", path.display()),
             TrainError::OtherRecipe { path, differences } => {
-                write!(f, "{} belongs to a training by another recipe:", path.display())?;
+                write!(f, "{} belongs to a training with another recipe:", path.display())?;
                 differences.iter().try_for_each(|(name, here, there)| {
                     write!(f, "\n  {name} = {there}, not {here}")
                 })
@@ -80,8 +80,8 @@ impl fmt::Display for TrainError {
             }
             TrainError::Diverged(steps) => write!(
                 f,
-                "the training has diverged: after {steps} steps weights are no numbers any more; \
-                 begin anew with a smaller lr or weight-decay"
+                "the training has diverged: after {steps} steps weights are not finite; start again \
+                 with a smaller lr or weight-decay"
             ),
             TrainError::Export(error) => error.fmt(f),
             TrainError::Log(error) => error.fmt(f),

@@ -1,4 +1,4 @@
-//! A trained net as a file of the engine's, and the proof that the file is the net that was trained.
+//! Writes a trained net in the format of the engine, and verifies that the file equals the net.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -10,7 +10,7 @@ use super::recipe::Recipe;
 use super::sample::TrainingSample;
 use super::tensor_layout::TensorLayout;
 use super::tensors::NetTensors;
-use super::trainer::judge;
+use super::trainer::evaluate;
 use crate::nnue::file::{self, LoadError, LoadOptions};
 use crate::nnue::{Architecture, Evaluator, Net, NetParameters, Network, PieceList};
 use crate::position::Position;
@@ -20,11 +20,11 @@ use crate::sys::{AllocationError, AtomicFile};
 #[derive(Debug)]
 pub enum ExportError {
     Io(PathBuf, io::Error),
-    /// The engine does not read what was written.
+    /// The engine cannot load the written file.
     Load(LoadError),
-    /// The engine reads other numbers than were written.
+    /// The engine loads other parameters than were written.
     Differs(PathBuf),
-    /// Sums of rows may leave the 16 bits that the engine has for them.
+    /// Accumulators may exceed 16 bits.
     Overflow(AccumulatorRange),
     Memory(AllocationError),
 }
@@ -33,12 +33,12 @@ impl fmt::Display for ExportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ExportError::Io(path, error) => write!(f, "{}: {error}", path.display()),
-            ExportError::Load(error) => write!(f, "the engine does not read the net: {error}"),
+            ExportError::Load(error) => write!(f, "the engine cannot load the net: {error}"),
             ExportError::Differs(path) => {
-                write!(f, "{}: the engine reads other numbers than were written", path.display())
+                write!(f, "{}: the engine loads other parameters than were written", path.display())
             }
             ExportError::Overflow(range) => {
-                write!(f, "sums of rows may overflow 16 bits: {range}; train with weight-decay")
+                write!(f, "accumulators may overflow 16 bits: {range}; train with weight-decay")
             }
             ExportError::Memory(error) => error.fmt(f),
         }
@@ -47,7 +47,7 @@ impl fmt::Display for ExportError {
 
 impl std::error::Error for ExportError {}
 
-/// Between which values all sums of rows lie, in units of the file.
+/// The range of the accumulators of all positions, in units of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccumulatorRange {
     pub least: i64,
@@ -55,7 +55,7 @@ pub struct AccumulatorRange {
 }
 
 impl AccumulatorRange {
-    /// Whether 16 bits hold all of it.
+    /// Whether 16 bits are enough.
     pub fn fits(&self) -> bool {
         self.least >= i64::from(i16::MIN) && self.greatest <= i64::from(i16::MAX)
     }
@@ -67,25 +67,24 @@ impl fmt::Display for AccumulatorRange {
     }
 }
 
-/// A position has so many pieces, and a few inputs count twice.
-const MOST_ACTIVE: usize = 42;
+/// The most active features of a perspective.
+const MAX_ACTIVE: usize = 42;
 
-/// Bounds the sums that any position can have: for each column and each square of the king the
-/// rows with the largest numbers, as many as a position can switch on, whether or not it can switch
-/// on these.
+/// Bounds the accumulators of all positions: for each column and king bucket, the sum of as many of
+/// the largest weights as features can be active, whether or not these can be active together.
 pub fn sum_range(net: &NetParameters) -> AccumulatorRange {
     let Architecture { features, width, .. } = net.architecture;
     let mut range = AccumulatorRange { least: 0, greatest: 0 };
     for block in net.rows.chunks_exact(features.king_bucket_len() * width) {
         for (column, &bias) in net.bias.iter().enumerate() {
             let mut numbers: Vec<i16> = block[column..].iter().step_by(width).copied().collect();
-            // On once more for each piece that is missing.
+            // Active once per missing piece.
             let missing = numbers[usize::from(PieceList::MISSING_PIECE)];
             numbers.extend(std::iter::repeat_n(missing, PieceList::MAX_MISSING - 1));
-            let end = numbers.len() - MOST_ACTIVE;
+            let end = numbers.len() - MAX_ACTIVE;
             let (_, _, largest) = numbers.select_nth_unstable(end - 1);
             let above: i64 = largest.iter().map(|&number| i64::from(number.max(0))).sum();
-            let (smallest, _, _) = numbers.select_nth_unstable(MOST_ACTIVE);
+            let (smallest, _, _) = numbers.select_nth_unstable(MAX_ACTIVE);
             let below: i64 = smallest.iter().map(|&number| i64::from(number.min(0))).sum();
             range.greatest = range.greatest.max(i64::from(bias) + above);
             range.least = range.least.min(i64::from(bias) + below);
@@ -94,8 +93,7 @@ pub fn sum_range(net: &NetParameters) -> AccumulatorRange {
     range
 }
 
-/// Writes a net, and reads it again to see that it is what was written. The file is there whole or
-/// not at all.
+/// Writes a net atomically, after loading it again and comparing all parameters.
 ///
 /// # Errors
 /// See [`ExportError`].
@@ -108,34 +106,34 @@ pub(super) fn write(
     if !range.fits() {
         return Err(ExportError::Overflow(range));
     }
-    let blame = |error| ExportError::Io(path.to_owned(), error);
+    let at_path = |error| ExportError::Io(path.to_owned(), error);
     let mode = recipe.buckets.as_deref().filter(|mode| *mode != "one");
     let description = file::description(&net.architecture, mode, Some(recipe.fv_scale));
-    let mut fresh = AtomicFile::create(path).map_err(blame)?;
-    file::write(&mut fresh, net, &description).and_then(|()| fresh.flush()).map_err(blame)?;
-    // The file itself says how a stack is chosen.
+    let mut fresh = AtomicFile::create(path).map_err(at_path)?;
+    file::write(&mut fresh, net, &description).and_then(|()| fresh.flush()).map_err(at_path)?;
+    // The description names the bucket mode.
     let options = LoadOptions::default();
     let read = file::load(fresh.path(), &options).map_err(ExportError::Load)?;
     if read.parameters() != *net || read.scale != Some(recipe.fv_scale) {
         return Err(ExportError::Differs(path.to_owned()));
     }
     drop(read);
-    fresh.commit().map_err(blame)?;
+    fresh.commit().map_err(at_path)?;
     Ok((file::load(path, &options).map_err(ExportError::Load)?, range))
 }
 
-/// What rounding has done to a net: scores of the file against those of the net that was trained,
-/// in the engine's units, and what the difference costs.
+/// The effect of quantisation: scores of the file against those of the trained net, in units of the
+/// engine, and both losses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QuantizationLoss {
-    /// Those that are not decided. The losses are means over all.
+    /// The undecided positions; the losses are means over all.
     pub positions: usize,
-    /// Mean size of the difference.
+    /// Mean absolute difference.
     pub mean: f64,
-    /// Signed: what the file says too much on average.
+    /// Mean signed difference.
     pub bias: f64,
     pub worst: f64,
-    /// The mean loss before and after.
+    /// Mean loss before and after quantisation.
     pub losses: [f64; 2],
 }
 
@@ -150,12 +148,12 @@ impl fmt::Display for QuantizationLoss {
     }
 }
 
-/// Scores above which a difference does not matter.
+/// Larger scores do not count.
 const DECIDED: f64 = 3000.0;
 
-/// Judges positions by the net that was trained and by the engine with its file.
+/// Compares the trained net with the engine and its file.
 pub(super) fn rounding(
-    shape: &TensorLayout,
+    layout: &TensorLayout,
     numbers: &NetTensors,
     net: &Arc<Net>,
     recipe: &Recipe,
@@ -164,14 +162,14 @@ pub(super) fn rounding(
 ) -> QuantizationLoss {
     let scale = f64::from(recipe.score_unit());
     let unit = scale * f64::from(recipe.fv_scale);
-    let goal = recipe.goal(1.0);
+    let objective = recipe.objective(1.0);
     let there = engine_outputs(net, samples, threads);
     let mut found =
         QuantizationLoss { positions: 0, mean: 0.0, bias: 0.0, worst: 0.0, losses: [0.0; 2] };
-    for (sample, label, before) in judge(shape, numbers, samples, threads) {
+    for (sample, label, before) in evaluate(layout, numbers, samples, threads) {
         let after = there[sample as usize] / unit;
         for (sum, output) in found.losses.iter_mut().zip([before, after as f32]) {
-            *sum += f64::from(goal.loss.at(output, goal.of(label)).0);
+            *sum += f64::from(objective.loss.at(output, objective.target(label)).0);
         }
         let before = f64::from(before);
         if scale * before.abs() > DECIDED {
@@ -189,7 +187,7 @@ pub(super) fn rounding(
     found
 }
 
-/// The engine's own outputs for the positions, not scaled.
+/// The unscaled outputs of the engine.
 pub(super) fn engine_outputs(
     net: &Arc<Net>,
     samples: &[TrainingSample],
@@ -202,8 +200,8 @@ pub(super) fn engine_outputs(
     })
 }
 
-/// What `each` makes of the items, in their order. They are dealt out to so many threads, each with
-/// an evaluator of its own, at no position that may be relied on.
+/// Maps items to results in order, on `threads` threads, each with an evaluator at an arbitrary
+/// position.
 pub(super) fn with_net<T: Sync, R: Clone + Default + Send>(
     net: &Arc<Net>,
     threads: usize,

@@ -1,4 +1,4 @@
-//! The log of a training: a line of values parted by tabs for each report.
+//! The log of a training: one line of tab-separated values per report.
 
 use std::fmt;
 use std::fs::{self, OpenOptions};
@@ -13,14 +13,14 @@ pub struct LogRow {
     pub step: u64,
     pub epoch: f64,
     pub learning_rate: f64,
-    /// Mean loss of the positions learned from since the row before, each before it was learned.
+    /// Mean loss of the training positions since the row before, each before its step.
     pub train_loss: f64,
-    /// What follows is about held-out positions; see [`ValidationReport`](super::ValidationReport).
+    /// The following are of held-out positions; see [`ValidationReport`](super::ValidationReport).
     pub loss: f64,
     pub error: f64,
     pub outcomes: f64,
     pub moves: f64,
-    /// Since the beginning, or since training was taken up again.
+    /// Since the training was started or resumed.
     pub seconds: f64,
 }
 
@@ -63,7 +63,7 @@ impl LogRow {
 #[derive(Debug)]
 pub enum LogError {
     Io(PathBuf, io::Error),
-    /// The line of this number, from 1, is none of a log.
+    /// The line of this number, from 1, is not a line of a log.
     Line(PathBuf, usize),
 }
 
@@ -72,7 +72,7 @@ impl fmt::Display for LogError {
         match self {
             LogError::Io(path, error) => write!(f, "{}: {error}", path.display()),
             LogError::Line(path, line) => {
-                write!(f, "{}, line {line}: it is no line of a training's log", path.display())
+                write!(f, "{}, line {line}: not a line of a training log", path.display())
             }
         }
     }
@@ -80,10 +80,10 @@ impl fmt::Display for LogError {
 
 impl std::error::Error for LogError {}
 
-/// Reads a log. A last line without its end is none: it was cut off while it was written.
+/// Reads a log. A last line without a line end was interrupted and is ignored.
 ///
 /// # Errors
-/// If that is impossible.
+/// If the file cannot be read or a line is malformed.
 pub fn read(path: &Path) -> Result<Vec<LogRow>, LogError> {
     let text = fs::read_to_string(path).map_err(|error| LogError::Io(path.into(), error))?;
     let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
@@ -96,12 +96,12 @@ pub fn read(path: &Path) -> Result<Vec<LogRow>, LogError> {
     lines.map(row).collect()
 }
 
-/// Begins a log, or goes on with one behind its rows up to `steps`.
+/// Starts a log, or truncates an existing one after `steps` steps; returns its rows.
 pub(super) fn begin(path: &Path, steps: u64) -> Result<Vec<LogRow>, LogError> {
     let mut rows = if steps > 0 && path.exists() { read(path)? } else { Vec::new() };
     rows.retain(|row| row.step <= steps);
     let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
-    // In one step, or a training that is killed just now would lose what the log has said so far.
+    // Atomically, or a training killed now would lose its log.
     sys::write_atomically(path, format!("{HEAD}\n{lines}").as_bytes())
         .map_err(|error| LogError::Io(path.into(), error))?;
     Ok(rows)

@@ -1,17 +1,16 @@
-//! Products of small matrices of `f32`.
+//! Products of small row-major matrices of `f32`.
 //!
-//! All matrices are kept by rows, one behind the other. Some columns of some rows of a product are
-//! kept in registers, so every operand is read as seldom as can be. The order of additions is
-//! fixed, so results repeat. Vectors are those of the crate `wide`, as long as the processor's that
-//! this is compiled for.
+//! Tiles of a product are kept in registers, so every operand is read as seldom as possible. The
+//! order of additions is fixed, so results are deterministic. Vectors are those of the crate
+//! `wide`, as long as those of the processor that this is compiled for.
 
 use wide::f32x16;
 
-/// What the number of rows of a product, as it is computed, is a multiple of.
+/// The number of rows of a product is a multiple of this.
 pub(super) const ROWS: usize = 8;
-/// What the number of its columns is a multiple of: the numbers of a vector.
+/// The number of columns of a product is a multiple of this: the lanes of a vector.
 pub(super) const COLUMNS: usize = 16;
-/// Rows, and vectors of each, that registers have room for.
+/// Rows of a tile, and vectors of each, that fit into the registers.
 const TILE_ROWS: usize = if cfg!(target_feature = "avx512f") { 8 } else { 4 };
 const TILE_VECTORS: usize = if cfg!(target_feature = "avx512f") { 2 } else { 1 };
 
@@ -23,7 +22,7 @@ pub(super) fn add_product(c: &mut [f32], a: &[f32], b: &[f32], inner: usize, col
     compute::<true>(c, a, b, inner, columns);
 }
 
-/// The same, but `c` becomes `a b`, whatever it was.
+/// The same, but `c` becomes `a b`.
 pub(super) fn product(c: &mut [f32], a: &[f32], b: &[f32], inner: usize, columns: usize) {
     compute::<false>(c, a, b, inner, columns);
 }
@@ -62,8 +61,8 @@ fn tile<const V: usize>(
     tile
 }
 
-/// Adds the transpose of `a`, times `b`, to `c`. `a` is `[inner][rows]`, `b` `[inner][columns]`, `c`
-/// `[rows][columns]`; `rows` is a multiple of [`ROWS`], `columns` of [`COLUMNS`].
+/// Adds the transpose of `a`, times `b`, to `c`. `a` is `[inner][rows]`, `b` `[inner][columns]`,
+/// `c` `[rows][columns]`; `rows` is a multiple of [`ROWS`], `columns` of [`COLUMNS`].
 pub(super) fn add_transposed_product(
     c: &mut [f32],
     a: &[f32],
@@ -106,7 +105,7 @@ fn transposed_tile<const V: usize>(
 
 #[inline(always)]
 fn load(numbers: &[f32]) -> f32x16 {
-    f32x16::from(*numbers.first_chunk::<COLUMNS>().expect("columns are filled up"))
+    f32x16::from(*numbers.first_chunk::<COLUMNS>().expect("columns are padded"))
 }
 
 #[inline(always)]
@@ -117,7 +116,7 @@ fn add_multiple<const V: usize>(sums: &mut [f32x16; V], a: f32, b: &[f32x16; V])
     }
 }
 
-/// Brings a tile to its rows, which it is added to or replaces, from the column `at` on.
+/// Adds a tile to its rows or replaces them, from the column `at` on.
 #[inline(always)]
 fn put<const ADD: bool, const V: usize>(c: &mut [f32], tile: &Tile<V>, at: usize, columns: usize) {
     for (c, tile) in c.chunks_exact_mut(columns).zip(tile) {
@@ -128,7 +127,7 @@ fn put<const ADD: bool, const V: usize>(c: &mut [f32], tile: &Tile<V>, at: usize
     }
 }
 
-/// The transpose of a matrix of so many columns.
+/// Transposes a matrix with `columns` columns.
 pub(super) fn transpose(from: &[f32], columns: usize, to: &mut [f32]) {
     let rows = from.len() / columns;
     for (row, from) in from.chunks_exact(columns).enumerate() {

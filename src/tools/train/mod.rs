@@ -1,12 +1,13 @@
-//! Training of nets for the engine, on games that it played.
+//! The trainer of nets, on games of self-play.
 //!
-//! [`run`] goes the whole way: [`dataset`] makes positions of games, a [`recipe`] says what is done
-//! with them, and a net in the engine's format comes out, with a log and a checkpoint. Within, a
-//! `Trainer` makes steps: it deals a batch out to threads in `chunk`s, which go through the feature
-//! transformer and the layers (`dense`) forwards and back; then the rows in use (`transformer`) and
-//! all else follow their gradients (`adam`). Everything is decided by the recipe and the games: not
-//! by the number of threads, nor by being interrupted. Nothing is printed here: an [`TrainingObserver`] is
-//! told.
+//! [`run`] trains: [`dataset`] turns games into samples, a [`recipe`] holds all settings, and the
+//! result is a net in the format of the engine with a log and a checkpoint. A `Trainer` makes the
+//! steps: it splits a batch into micro-batches, each of which goes forward and backward through the
+//! feature transformer and the layers (`dense`) in a `Workspace`; then `sparse_adam` updates the
+//! rows in use and `adam` everything else.
+//!
+//! The result depends on the recipe and the games only, not on the number of threads nor on
+//! interruptions. Nothing is printed: a [`TrainingObserver`] receives events.
 
 mod adam;
 pub mod check;

@@ -1,23 +1,23 @@
-//! What the output of a net ought to be, and what it costs that it is something else.
+//! The training objective: the target of a position and the loss of an output.
 
 use super::sample::Label;
 
-/// How far an estimate of the winning probability is from its goal.
+/// The loss of an estimated winning probability against its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LossFunction {
-    /// The Kullback-Leibler divergence: cross-entropy, less what no estimate can avoid.
+    /// The Kullback-Leibler divergence: cross-entropy minus the entropy of the target.
     Entropy,
-    /// This power of the difference.
+    /// The difference to this power.
     Power(f32),
 }
 
-/// The goal: a winning probability between what the search says and what the game brought.
+/// The target is a winning probability between the score of the search and the result of the game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Objective {
     pub(super) loss: LossFunction,
-    /// How much the score counts, from 0 to 1; the result has the rest.
+    /// Weight of the score from 0 to 1; the result has the rest.
     pub(super) lambda: f32,
-    /// The score at which a side wins `e` times as often as it loses.
+    /// The score at which the odds of winning are *e* to one.
     pub(super) win_rate_scale: f32,
 }
 
@@ -25,44 +25,45 @@ pub(super) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// The reverse of [`sigmoid`], finite for all probabilities.
+/// The inverse of [`sigmoid`], finite for all probabilities.
 pub(super) fn logit(probability: f32) -> f32 {
     let probability = probability.clamp(1e-6, 1.0 - 1e-6);
     (probability / (1.0 - probability)).ln()
 }
 
 impl Objective {
-    /// The winning probability that a score stands for.
+    /// The winning probability of a score.
     pub(super) fn win_rate(&self, score: i16) -> f32 {
         sigmoid(f32::from(score) / self.win_rate_scale)
     }
 
-    pub(super) fn of(&self, label: Label) -> f32 {
+    /// The target of a position.
+    pub(super) fn target(&self, label: Label) -> f32 {
         self.lambda * self.win_rate(label.score) + (1.0 - self.lambda) * label.points()
     }
 }
 
 impl LossFunction {
-    /// The loss of an output, which is the logit of a winning probability, and its derivative.
-    pub(super) fn at(self, output: f32, goal: f32) -> (f32, f32) {
+    /// The loss of an output, the logit of a winning probability, and its derivative.
+    pub(super) fn at(self, output: f32, target: f32) -> (f32, f32) {
         let estimate = sigmoid(output);
         match self {
             LossFunction::Entropy => {
-                let part = |goal: f32, estimate: f32| {
-                    if goal > 0.0 {
-                        goal * (goal / estimate.max(f32::MIN_POSITIVE)).ln()
+                let part = |target: f32, estimate: f32| {
+                    if target > 0.0 {
+                        target * (target / estimate.max(f32::MIN_POSITIVE)).ln()
                     } else {
                         0.0
                     }
                 };
-                let loss = part(goal, estimate) + part(1.0 - goal, sigmoid(-output));
-                (loss.max(0.0), estimate - goal)
+                let loss = part(target, estimate) + part(1.0 - target, sigmoid(-output));
+                (loss.max(0.0), estimate - target)
             }
             LossFunction::Power(power) => {
-                let difference = estimate - goal;
+                let difference = estimate - target;
                 let one_less = difference.abs().powf(power - 1.0);
-                let slope = power * one_less.copysign(difference) * estimate * (1.0 - estimate);
-                (one_less * difference.abs(), slope)
+                let grad = power * one_less.copysign(difference) * estimate * (1.0 - estimate);
+                (one_less * difference.abs(), grad)
             }
         }
     }
@@ -73,23 +74,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slopes_are_those_of_the_losses() {
+    fn derivatives_are_those_of_the_losses() {
         for loss in [LossFunction::Entropy, LossFunction::Power(2.0), LossFunction::Power(2.5)] {
-            for goal in [0.0, 0.2, 0.5, 0.9, 1.0] {
+            for objective in [0.0, 0.2, 0.5, 0.9, 1.0] {
                 for output in [-3.0f32, -0.5, 0.1, 2.0] {
                     let step = 1e-2;
-                    let (above, _) = loss.at(output + step, goal);
-                    let (below, _) = loss.at(output - step, goal);
-                    let (_, slope) = loss.at(output, goal);
+                    let (above, _) = loss.at(output + step, objective);
+                    let (below, _) = loss.at(output - step, objective);
+                    let (_, grad) = loss.at(output, objective);
                     let expected = (above - below) / (2.0 * step);
-                    assert!((slope - expected).abs() < 1e-3, "{loss:?} {goal} {output}");
+                    assert!((grad - expected).abs() < 1e-3, "{loss:?} {objective} {output}");
                 }
             }
         }
     }
 
     #[test]
-    fn nothing_is_lost_at_the_goal_and_something_elsewhere() {
+    fn the_loss_is_zero_at_the_target_only() {
         for loss in [LossFunction::Entropy, LossFunction::Power(2.5)] {
             assert!(loss.at(0.7, sigmoid(0.7)).0.abs() < 1e-6);
             assert!(loss.at(-0.7, sigmoid(0.7)).0 > 1e-2);
@@ -99,12 +100,12 @@ mod tests {
 
     #[test]
     fn lambda_weighs_score_against_result() {
-        let goal =
+        let objective =
             |lambda| Objective { loss: LossFunction::Entropy, lambda, win_rate_scale: 600.0 };
         let label = Label { score: 600, result: -1 };
-        assert_eq!(goal(0.0).of(label), 0.0);
-        assert!((goal(1.0).of(label) - 0.731).abs() < 1e-3);
-        assert!((goal(0.5).of(label) - 0.3655).abs() < 1e-3);
-        assert_eq!(goal(0.0).of(Label { score: 5, result: 0 }), 0.5);
+        assert_eq!(objective(0.0).target(label), 0.0);
+        assert!((objective(1.0).target(label) - 0.731).abs() < 1e-3);
+        assert!((objective(0.5).target(label) - 0.3655).abs() < 1e-3);
+        assert_eq!(objective(0.0).target(Label { score: 5, result: 0 }), 0.5);
     }
 }

@@ -1,9 +1,9 @@
-//! Work for several threads.
+//! Distributes jobs over threads.
 
 use std::sync::{Mutex, PoisonError};
 
-/// Does all jobs on so many threads. Which thread takes which job is left to chance, so that no
-/// thread waits; results repeat because no job depends on another.
+/// Runs all jobs on `threads` threads, which take the next job when they are free. Results are
+/// deterministic if no job depends on another.
 pub(super) fn for_each<T: Send>(threads: usize, jobs: Vec<T>, work: impl Fn(T) + Sync) {
     let threads = threads.min(jobs.len());
     if threads <= 1 {

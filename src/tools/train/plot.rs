@@ -1,10 +1,10 @@
-//! Learning curves as a drawing (SVG): losses above, agreements below.
+//! Learning curves as SVG: losses above, accuracies below.
 
 use std::fmt::Write;
 
 use super::log::LogRow;
 
-/// Size of a panel's inner part, and what surrounds it.
+/// Size of the inner part of a panel, and its margins.
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 220.0;
 const LEFT: f64 = 64.0;
@@ -57,7 +57,7 @@ pub fn svg(rows: &[LogRow]) -> String {
     out
 }
 
-/// Range of an axis, ends at its ticks.
+/// The range of an axis, from its first to its last tick.
 struct Axis {
     from: f64,
     step: f64,
@@ -65,7 +65,7 @@ struct Axis {
 }
 
 impl Axis {
-    /// An axis with about five ticks at round numbers that holds all values.
+    /// An axis with about five ticks at round numbers that contains all values.
     fn of(values: impl Iterator<Item = f64>) -> Axis {
         let finite = values.filter(|value| value.is_finite());
         let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
@@ -83,7 +83,7 @@ impl Axis {
         Axis { from, step, ticks }
     }
 
-    /// Where a value lies, from 0 to 1.
+    /// The position of a value, from 0 to 1.
     fn at(&self, value: f64) -> f64 {
         (value - self.from) / (self.step * self.ticks as f64)
     }

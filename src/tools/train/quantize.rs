@@ -1,4 +1,4 @@
-//! From the numbers of a net in training to those of a file, and back.
+//! Converts between the tensors of training and the integers of a file.
 
 use super::scales::{LayerId, QuantScales, RANGE};
 use super::tensor_layout::{TILE, TensorLayout};
@@ -6,42 +6,42 @@ use super::tensors::{AffineTensors, NetTensors, RowRef, StackTensors};
 use crate::nnue::{LayerParameters, LayerStackParameters, NetParameters};
 use crate::sys::AllocationError;
 
-/// The numbers of a file. Rows that blocks share are added to those of every block.
+/// Quantises a net. Shared rows are added to those of every king bucket.
 pub(super) fn quantized(
-    shape: &TensorLayout,
+    layout: &TensorLayout,
     net: &NetTensors,
     scales: &QuantScales,
 ) -> NetParameters {
-    let mut file = NetParameters::zeros(shape.architecture);
-    let width = shape.architecture.width;
-    let whole = |number: f32| (number * RANGE).round() as i16;
-    file.bias.iter_mut().zip(&net.bias).for_each(|(to, &bias)| *to = whole(bias));
+    let mut file = NetParameters::zeros(layout.architecture);
+    let width = layout.architecture.width;
+    let quantized = |number: f32| (number * RANGE).round() as i16;
+    file.bias.iter_mut().zip(&net.bias).for_each(|(to, &bias)| *to = quantized(bias));
     for (input, to) in file.rows.chunks_exact_mut(width).enumerate() {
         for (tile, to) in to.chunks_mut(TILE).enumerate() {
-            let row = folded(shape, net, input, tile);
-            to.iter_mut().zip(row).for_each(|(to, number)| *to = whole(number));
+            let row = folded(layout, net, input, tile);
+            to.iter_mut().zip(row).for_each(|(to, number)| *to = quantized(number));
         }
     }
     for (to, stack) in file.stacks.iter_mut().zip(&net.stacks) {
         for (to, from, layer) in layers_mut(to, stack) {
-            let place = LayerQuantizer { shape, scales, layer };
-            place.quantize(from, to);
+            let quantizer = LayerQuantizer { layout, scales, layer };
+            quantizer.quantize(from, to);
         }
     }
     file
 }
 
-/// Makes the transformer's numbers those that a file would hold: rows that blocks share stay, and
-/// their sums with those of the blocks become whole.
-pub(super) fn round_transformer(shape: &TensorLayout, net: &mut NetTensors) {
+/// Rounds the feature transformer as in a file. Shared rows stay; the rows of king buckets change
+/// so that their sums with these are whole.
+pub(super) fn round_transformer(layout: &TensorLayout, net: &mut NetTensors) {
     let whole = |number: f32| (number * RANGE).round() / RANGE;
     net.bias.iter_mut().for_each(|bias| *bias = whole(*bias));
-    if shape.blocks == 0 {
-        return net.shared.iter_mut().for_each(|number| *number = whole(*number));
+    if layout.king_buckets == 0 {
+        return net.shared_rows.iter_mut().for_each(|number| *number = whole(*number));
     }
-    let block = shape.numbers * TILE;
-    for (at, own) in net.blocks.chunks_exact_mut(block).enumerate() {
-        let shared = net.shared.chunks_exact(block).nth(at / shape.blocks);
+    let bucket = layout.bucket_len * TILE;
+    for (at, own) in net.bucket_rows.chunks_exact_mut(bucket).enumerate() {
+        let shared = net.shared_rows.chunks_exact(bucket).nth(at / layout.king_buckets);
         match shared {
             Some(shared) => own.iter_mut().zip(shared).for_each(|(own, &shared)| {
                 *own = whole(*own + shared) - shared;
@@ -51,46 +51,47 @@ pub(super) fn round_transformer(shape: &TensorLayout, net: &mut NetTensors) {
     }
 }
 
-/// One tile of the row of an input, as a file counts inputs.
-fn folded(shape: &TensorLayout, net: &NetTensors, input: usize, tile: usize) -> [f32; TILE] {
-    let (block, number) = (input / shape.numbers, input % shape.numbers);
+/// One tile of the row of a feature, shared part included.
+fn folded(layout: &TensorLayout, net: &NetTensors, input: usize, tile: usize) -> [f32; TILE] {
+    let (bucket, feature) = (input / layout.bucket_len, input % layout.bucket_len);
     let mut sum = [0.0; TILE];
-    let own = (shape.blocks > 0).then_some(RowRef::Of { block, number });
-    let shared = shape.shared.then_some(RowRef::Shared { number });
+    let own = (layout.king_buckets > 0).then_some(RowRef::Own { bucket, feature });
+    let shared = layout.shared.then_some(RowRef::Shared { feature });
     for row in own.into_iter().chain(shared) {
-        let row = net.row_tile(shape, tile, row);
+        let row = net.row_tile(layout, tile, row);
         sum.iter_mut().zip(row).for_each(|(sum, number)| *sum += number);
     }
     sum
 }
 
-/// The numbers to train a net on that stands in a file. Rows that blocks share begin with nothing,
-/// unless the file has no others ([`TensorLayout::grows_from`]): then those of the blocks do.
+/// Converts a file back for training. Shared rows become zero, unless the file has no king buckets
+/// ([`TensorLayout::grows_from`]): then its rows become the shared ones.
 ///
 /// # Errors
-/// If there is no memory for them.
+/// If memory cannot be allocated.
 pub(super) fn dequantized(
-    shape: &TensorLayout,
+    layout: &TensorLayout,
     file: &NetParameters,
     scales: &QuantScales,
 ) -> Result<NetTensors, AllocationError> {
-    let mut net = NetTensors::zeros(shape)?;
-    let width = shape.architecture.width;
-    let is_shared = file.rows.len() == shape.numbers * width;
+    let mut net = NetTensors::zeros(layout)?;
+    let width = layout.architecture.width;
+    let is_shared = file.rows.len() == layout.bucket_len * width;
     let single = |number: i16| f32::from(number) / RANGE;
     net.bias.iter_mut().zip(&file.bias).for_each(|(to, &bias)| *to = single(bias));
     for (input, from) in file.rows.chunks_exact(width).enumerate() {
-        let (block, number) = (input / shape.numbers, input % shape.numbers);
-        let row = if is_shared { RowRef::Shared { number } } else { RowRef::Of { block, number } };
+        let (bucket, feature) = (input / layout.bucket_len, input % layout.bucket_len);
+        let row =
+            if is_shared { RowRef::Shared { feature } } else { RowRef::Own { bucket, feature } };
         for (tile, from) in from.chunks(TILE).enumerate() {
-            let to = net.row_tile_mut(shape, tile, row);
+            let to = net.row_tile_mut(layout, tile, row);
             to.iter_mut().zip(from).for_each(|(to, &number)| *to = single(number));
         }
     }
     for (from, stack) in file.stacks.iter().zip(&mut net.stacks) {
         for (from, to, layer) in layers(from, stack) {
-            let place = LayerQuantizer { shape, scales, layer };
-            place.dequantize(from, to);
+            let quantizer = LayerQuantizer { layout, scales, layer };
+            quantizer.dequantize(from, to);
         }
     }
     Ok(net)
@@ -118,16 +119,16 @@ fn layers<'a>(
     ]
 }
 
-/// A layer of some shape of net, at its place.
+/// Converts one layer.
 struct LayerQuantizer<'a> {
-    shape: &'a TensorLayout,
+    layout: &'a TensorLayout,
     scales: &'a QuantScales,
     layer: LayerId,
 }
 
 impl LayerQuantizer<'_> {
     fn inputs(&self) -> usize {
-        let architecture = &self.shape.architecture;
+        let architecture = &self.layout.architecture;
         match self.layer {
             LayerId::First => architecture.l1_inputs(),
             LayerId::Second => architecture.l2_inputs(),
@@ -135,11 +136,11 @@ impl LayerQuantizer<'_> {
         }
     }
 
-    /// Where a weight of a file stands in training.
+    /// The position of a weight of a file in the tensor.
     fn at(&self, input: usize, output: usize, outputs: usize) -> usize {
         let input = match self.layer {
-            LayerId::First => self.shape.l1_input(input),
-            LayerId::Second => self.shape.l2_input(input),
+            LayerId::First => self.layout.l1_input(input),
+            LayerId::Second => self.layout.l2_input(input),
             LayerId::Last => input,
         };
         input * outputs + output
@@ -148,7 +149,7 @@ impl LayerQuantizer<'_> {
     fn quantize(&self, from: &AffineTensors, to: &mut LayerParameters) {
         let padded = to.weights.len() / to.bias.len();
         for (output, row) in to.weights.chunks_exact_mut(padded).enumerate() {
-            let scale = self.scales.of(self.shape, self.layer, output);
+            let scale = self.scales.of(self.layout, self.layer, output);
             to.bias[output] = (from.bias[output] * scale.bias + scale.half).round() as i32;
             for (input, weight) in row[..self.inputs()].iter_mut().enumerate() {
                 let number = from.weights[self.at(input, output, from.outputs())] * scale.weight;
@@ -161,7 +162,7 @@ impl LayerQuantizer<'_> {
         let padded = from.weights.len() / from.bias.len();
         let outputs = to.outputs();
         for (output, row) in from.weights.chunks_exact(padded).enumerate() {
-            let scale = self.scales.of(self.shape, self.layer, output);
+            let scale = self.scales.of(self.layout, self.layer, output);
             to.bias[output] = (from.bias[output] as f32 - scale.half) / scale.bias;
             for (input, &weight) in row[..self.inputs()].iter().enumerate() {
                 to.weights[self.at(input, output, outputs)] = f32::from(weight) / scale.weight;

@@ -1,17 +1,17 @@
-//! What keeps the random numbers of a training apart.
+//! Separate random streams for the purposes of a training.
 //!
-//! All of them follow from the one seed of its recipe, and what is drawn for one purpose must not
-//! repeat what is drawn for another. So each purpose has a high bit of its own, in the number of
-//! the part ([`Random::of_part`](crate::types::Random::of_part)) whose low bits count games
-//! or epochs. Other values would be other trainings.
+//! All random numbers follow from the seed of the recipe. Each purpose has a high bit of its own in
+//! the part number of [`Random::of_part`](crate::types::Random::of_part), whose low bits count
+//! games or epochs, so that no stream repeats another.
 
-/// The numbers that a net begins with.
+/// Initial weights.
 pub(super) const INITIAL: u64 = 1 << 63;
-/// Whether a game is held out; for each game.
+/// Whether a game is held out; per game.
 pub(super) const HELD_OUT: u64 = 1 << 62;
-/// Which positions of a game are taken; for each game.
+/// Which positions of a game are used; per game.
 pub(super) const PER_GAME: u64 = 1 << 61;
-/// The order of the positions; for each epoch.
+/// The order of the positions; per epoch.
 pub(super) const ORDER: u64 = 1 << 60;
-/// The moves of comparisons. It goes into the seed: steps and positions take up the part.
-pub(super) const COMPARISONS: u64 = 1 << 59;
+/// The negatives of the ranking loss. Part of the seed, because steps and positions use all bits of
+/// the part number.
+pub(super) const RANKING: u64 = 1 << 59;

@@ -1,11 +1,9 @@
-//! A training from games to a net, or what is left of it.
+//! Runs a training from games to a net, or resumes one. The folder of a training contains:
 //!
-//! Owns the folder of a training, which holds:
-//!
-//! - `checkpoint`: everything, to go on from,
-//! - `log.tsv` and `curves.svg`: what the reports said,
-//! - `best.bin`: the net of the best report,
-//! - `net.bin`: the net in the end.
+//! - `checkpoint`: the complete state,
+//! - `log.tsv` and `curves.svg`: the reports,
+//! - `best.bin`: the net with the smallest validation loss,
+//! - `net.bin`: the final net.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,32 +34,32 @@ use crate::nnue::{Net, NetParameters};
 use crate::tools::files::FileLock;
 use crate::types::Random;
 
-/// What is to be trained, on what, and where it is kept.
+/// The configuration of a training.
 #[derive(Clone, Debug)]
 pub struct TrainingConfig {
     pub games: Vec<PathBuf>,
     pub folder: PathBuf,
     pub recipe: Recipe,
     pub threads: usize,
-    /// Between two checkpoints; one more is written in the end.
+    /// Interval between checkpoints; one more is written at the end.
     pub checkpoint_every: Duration,
-    /// Positions that memory is used for.
+    /// The most training positions in memory.
     pub max_positions: usize,
 }
 
-/// Is told how a training goes on.
+/// Receives the events of a training.
 pub trait TrainingObserver {
-    /// Something that happens once.
+    /// A message for the user.
     fn note(&mut self, text: &str);
 
-    /// A step was made.
+    /// After each step.
     fn progress(&mut self, status: &TrainingStatus);
 
-    /// Held-out positions were judged.
+    /// After each report.
     fn report(&mut self, row: &LogRow, is_best: bool);
 }
 
-/// How a training stands.
+/// The status of a training.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrainingStatus {
     pub steps: u64,
@@ -78,13 +76,13 @@ pub struct TrainingStatus {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopReason {
     Done,
-    /// No report was better for a long time.
+    /// The validation loss did not improve for too long.
     NoPatience,
-    /// Somebody wished it.
+    /// Stopped by the user.
     Stopped,
 }
 
-/// What came of a training.
+/// The outcome of a training.
 #[derive(Clone, Debug)]
 pub struct TrainingOutcome {
     pub finish: StopReason,
@@ -93,20 +91,20 @@ pub struct TrainingOutcome {
     pub net: Option<WrittenNet>,
 }
 
-/// A net that was written, and what was found out about it.
+/// A written net with its checks.
 #[derive(Clone, Debug)]
 pub struct WrittenNet {
     pub path: PathBuf,
     pub sums: AccumulatorRange,
-    /// By held-out positions.
+    /// On held-out positions, if there are any.
     pub rounding: Option<QuantizationLoss>,
 }
 
-/// Trains a net, or goes on with it if the folder has a checkpoint. Once `stop` is set, training ends
-/// after the step in progress with a checkpoint.
+/// Trains a net, or resumes a training if the folder has a checkpoint. When `stop` is set, training
+/// ends after the current step with a checkpoint.
 ///
 /// # Errors
-/// See [`TrainError`]. What was reached by the last checkpoint is not lost.
+/// See [`TrainError`]. The last checkpoint stays valid.
 pub fn run(
     config: &TrainingConfig,
     stop: &AtomicBool,
@@ -120,28 +118,29 @@ pub fn run(
     let data = dataset::read(games, recipe, &buckets, *threads, *max_positions)
         .map_err(TrainError::Dataset)?;
     describe(&data, observer);
-    if data.learned.is_empty() {
+    if data.training.is_empty() {
         return Err(TrainError::NothingToLearn);
     }
-    let fresh = TrainingProgress::new(data.learned.len(), data.mark);
+    let fresh = TrainingProgress::new(data.training.len(), data.fingerprint);
     let (mut trainer, progress) = match old {
         Some(old) => {
             let progress = old.progress.clone();
-            if (progress.learned, progress.mark) != (fresh.learned, fresh.mark) {
+            if (progress.learned, progress.fingerprint) != (fresh.learned, fresh.fingerprint) {
                 return Err(TrainError::OtherData { then: progress.learned, now: fresh.learned });
             }
-            observer.note(&format!("goes on after step {}", progress.steps));
-            let blame = |error| TrainError::Checkpoint(config.checkpoint(), error);
-            (old.trainer(*threads).map_err(blame)?, progress)
+            observer.note(&format!("resumes after step {}", progress.steps));
+            let at_path = |error| TrainError::Checkpoint(config.checkpoint(), error);
+            (old.trainer(*threads).map_err(at_path)?, progress)
         }
         None => {
-            let shape = TensorLayout::new(architecture, recipe.factorizer);
-            let weights = first_weights(&shape, recipe)?;
-            let trainer = Trainer::new(shape, weights, recipe.scales(), recipe.average, *threads);
+            let layout = TensorLayout::new(architecture, recipe.factorizer);
+            let weights = first_weights(&layout, recipe)?;
+            let trainer =
+                Trainer::new(layout, weights, recipe.scales(), recipe.ema_decay, *threads);
             (trainer.map_err(TrainError::Memory)?, fresh)
         }
     };
-    trainer.comparison = recipe.comparison(buckets);
+    trainer.ranking = recipe.ranking(buckets);
     let rows = log::begin(&config.log(), progress.steps).map_err(TrainError::Log)?;
     let training = TrainingRun::new(config, data, trainer, progress, rows.last().copied());
     observer.note(&training.plan());
@@ -149,12 +148,12 @@ pub fn run(
 }
 
 fn describe(data: &Dataset, observer: &mut dyn TrainingObserver) {
-    data.troubles.iter().for_each(|trouble| observer.note(trouble));
+    data.warnings.iter().for_each(|trouble| observer.note(trouble));
     observer.note(&data.counts.to_string());
-    let (learned, held_out) = (data.learned.len(), data.held_out.len());
-    observer.note(&format!("{learned} positions to learn from, {held_out} held out"));
-    if let Some(scale) = fitted_scale(&data.learned) {
-        observer.note(&format!("by their results a scale of {scale:.0} fits the scores best"));
+    let (training, held_out) = (data.training.len(), data.held_out.len());
+    observer.note(&format!("{training} positions to train on, {held_out} held out"));
+    if let Some(scale) = fitted_scale(&data.training) {
+        observer.note(&format!("a scale of {scale:.0} fits the results of these scores best"));
     }
 }
 
@@ -173,24 +172,24 @@ fn open_checkpoint(config: &TrainingConfig) -> Result<Option<Checkpoint>, TrainE
     }
 }
 
-/// The weights to begin with: random ones, or those of a net.
-fn first_weights(shape: &TensorLayout, recipe: &Recipe) -> Result<NetTensors, TrainError> {
+/// The initial weights: random, or those of a net.
+fn first_weights(layout: &TensorLayout, recipe: &Recipe) -> Result<NetTensors, TrainError> {
     let Some(path) = &recipe.init else {
-        return initial(shape, recipe.seed).map_err(TrainError::Memory);
+        return initial(layout, recipe.seed).map_err(TrainError::Memory);
     };
     let net = file::load(path, &load_options(recipe)).map_err(TrainError::Load)?;
-    if !shape.grows_from(net.architecture) {
+    if !layout.grows_from(net.architecture) {
         return Err(TrainError::OtherNet {
             path: path.clone(),
             has: net.architecture,
-            needs: shape.architecture,
+            needs: layout.architecture,
         });
     }
     let scales = QuantScales::new(recipe.win_rate_scale, net.scale.unwrap_or(recipe.fv_scale));
-    dequantized(shape, &net.parameters(), &scales).map_err(TrainError::Memory)
+    dequantized(layout, &net.parameters(), &scales).map_err(TrainError::Memory)
 }
 
-/// What must be said to load a net of this recipe.
+/// The options to load a net of this recipe.
 pub(super) fn load_options(recipe: &Recipe) -> LoadOptions {
     let buckets = recipe.buckets.clone().filter(|mode| mode != "one");
     LoadOptions { buckets, ..LoadOptions::default() }
@@ -210,22 +209,22 @@ impl TrainingConfig {
     }
 }
 
-/// With fewer steps weights do not come far from where they began.
+/// With fewer steps weights stay near their initial values.
 const FEW_STEPS: u64 = 2000;
 
-/// A training at work.
+/// A training in progress.
 struct TrainingRun<'a> {
     config: &'a TrainingConfig,
     data: Dataset,
     trainer: Trainer,
     progress: TrainingProgress,
-    /// What the last report said.
+    /// The last report.
     last: Option<LogRow>,
-    /// Numbers of the positions in the order of this epoch.
+    /// The samples in the order of the current epoch.
     order: Vec<SampleRef>,
     order_of: Option<u64>,
     begun: Instant,
-    /// Positions learned from since then.
+    /// Positions processed since then.
     positions: u64,
     saved: Instant,
 }
@@ -260,7 +259,7 @@ impl<'a> TrainingRun<'a> {
     }
 
     fn steps_of_epoch(&self) -> u64 {
-        self.data.learned.len().div_ceil(self.recipe().batch) as u64
+        self.data.training.len().div_ceil(self.recipe().batch) as u64
     }
 
     fn all_steps(&self) -> u64 {
@@ -270,7 +269,7 @@ impl<'a> TrainingRun<'a> {
     fn plan(&self) -> String {
         let (steps, batch) = (self.all_steps(), self.recipe().batch);
         let hint = if steps < FEW_STEPS {
-            "; so few teach a net little, take a smaller batch or more epochs"
+            "; this is too few to train a net well, use a smaller batch or more epochs"
         } else {
             ""
         };
@@ -292,7 +291,7 @@ impl<'a> TrainingRun<'a> {
         Ok(TrainingOutcome { finish, last, net })
     }
 
-    /// Makes steps until there is a reason to end.
+    /// Makes steps until the training ends.
     fn go_on(
         &mut self,
         stop: &AtomicBool,
@@ -304,7 +303,7 @@ impl<'a> TrainingRun<'a> {
                 if begin == self.all_steps() {
                     return Ok(StopReason::NoPatience);
                 }
-                observer.note("no report was better for a long time: what is left is rounding");
+                observer.note("the loss has not improved for too long: skips to the rounding");
                 self.trainer.skip_to(begin);
                 self.progress.steps = begin;
             }
@@ -323,7 +322,7 @@ impl<'a> TrainingRun<'a> {
         Ok(StopReason::Done)
     }
 
-    /// Whether nothing is to be hoped for any more; rounding goes to its end all the same.
+    /// Whether early stopping applies; the rounding phase is always completed.
     fn is_patience_over(&self) -> bool {
         let patience = self.recipe().patience;
         let (since, step) = (self.progress.since_best, self.progress.steps);
@@ -338,35 +337,41 @@ impl<'a> TrainingRun<'a> {
     fn step(&mut self) -> f32 {
         let (recipe, step) = (self.recipe(), self.progress.steps);
         let (of_epoch, all) = (self.steps_of_epoch(), self.all_steps());
-        self.arrange(step / of_epoch);
+        self.shuffle(step / of_epoch);
         let size = |step: u64| (step * self.order.len() as u64 / of_epoch) as usize;
         let batch = &self.order[size(step % of_epoch)..size(step % of_epoch + 1)];
-        let goal = recipe.goal(step as f32 / all as f32);
+        let objective = recipe.objective(step as f32 / all as f32);
         let rounding = self.rounding();
         let learning = if step < rounding.begin {
-            learning_rate(recipe.learning_rate, recipe.fall, recipe.warm_up, step, rounding.begin)
+            learning_rate(
+                recipe.learning_rate,
+                recipe.lr_schedule,
+                recipe.warm_up,
+                step,
+                rounding.begin,
+            )
         } else {
             rounding.learning_rate(recipe.learning_rate, step)
         };
         let rate = AdamRate { learning, decay: learning * recipe.weight_decay };
-        // Not kept in a checkpoint, because it follows from the step.
+        // Not in the checkpoint, because it follows from the step.
         self.trainer.rounded = step.checked_sub(1).map_or(0, |before| rounding.rounded(before));
         while self.trainer.rounded < rounding.rounded(step) {
             self.trainer.round_next();
         }
-        self.progress.loss += self.trainer.step(&self.data.learned, batch, &goal, rate);
+        self.progress.loss += self.trainer.step(&self.data.training, batch, &objective, rate);
         self.progress.positions += batch.len() as u64;
         self.positions += batch.len() as u64;
         self.progress.steps = self.trainer.steps;
-        self.progress.looks = self.trainer.average.looks;
+        self.progress.updates = self.trainer.average.updates;
         learning
     }
 
-    /// Brings the positions into the order of an epoch.
-    fn arrange(&mut self, epoch: u64) {
+    /// Shuffles the samples for an epoch.
+    fn shuffle(&mut self, epoch: u64) {
         if self.order_of != Some(epoch) {
             self.order.clear();
-            let (count, mirror) = (self.data.learned.len() as u32, self.recipe().mirror);
+            let (count, mirror) = (self.data.training.len() as u32, self.recipe().mirror);
             self.order.extend((0..count).map(|sample| SampleRef::of_epoch(sample, epoch, mirror)));
             Random::of_part(self.recipe().seed, ORDER ^ epoch).shuffle(&mut self.order);
             self.order_of = Some(epoch);
@@ -377,7 +382,7 @@ impl<'a> TrainingRun<'a> {
         let (steps, all_steps) = (self.progress.steps, self.all_steps());
         let speed = self.positions as f64 / self.begun.elapsed().as_secs_f64().max(1e-9);
         let left = (all_steps - steps) as f64 / self.steps_of_epoch() as f64;
-        let left = left * self.data.learned.len() as f64 / speed.max(1e-9);
+        let left = left * self.data.training.len() as f64 / speed.max(1e-9);
         TrainingStatus {
             steps,
             all_steps,
@@ -393,7 +398,7 @@ impl<'a> TrainingRun<'a> {
         self.progress.steps as f64 / self.steps_of_epoch() as f64
     }
 
-    /// Whether the step just made brings the share of steps to that of a report.
+    /// Whether a report is due after the last step.
     fn is_report_due(&self) -> bool {
         let reports = |steps: u64| steps * u64::from(self.recipe().reports) / self.all_steps();
         reports(self.progress.steps) > reports(self.progress.steps - 1)
@@ -403,7 +408,7 @@ impl<'a> TrainingRun<'a> {
         self.check_numbers()?;
         let train_loss = self.progress.loss / self.progress.positions.max(1) as f64;
         (self.progress.loss, self.progress.positions) = (0.0, 0);
-        let report = self.judge()?;
+        let report = self.validate()?;
         let is_best = report.is_some_and(|report| report.loss < self.progress.best);
         let of = |value: fn(&ValidationReport) -> f64| report.as_ref().map_or(f64::NAN, value);
         let row = LogRow {
@@ -420,29 +425,29 @@ impl<'a> TrainingRun<'a> {
         self.last = Some(row);
         let log = self.config.log();
         log::append(&log, &row).map_err(TrainError::Log)?;
-        // From the log, whose numbers are rounded: it must give the same curves again.
+        // From the log, so that `plot` draws the same curves from its rounded numbers.
         let rows = log::read(&log).map_err(TrainError::Log)?;
         let curves = self.config.file("curves.svg");
         fs::write(&curves, plot::svg(&rows)).map_err(TrainError::io(&curves))?;
         observer.report(&row, is_best);
         if !is_best {
-            // Without held-out positions nothing tells whether it grows better.
+            // Without held-out positions nothing can improve.
             self.progress.since_best += u32::from(report.is_some());
             return Ok(());
         }
         (self.progress.best, self.progress.since_best) = (row.loss, 0);
         match self.write_file("best.bin") {
             Err(TrainError::Export(ExportError::Overflow(range))) => {
-                observer.note(&format!("best.bin is not written: sums may reach {range}"));
+                observer.note(&format!("best.bin is not written: accumulators may reach {range}"));
                 Ok(())
             }
             result => result.map(|_| ()),
         }
     }
 
-    /// Judges the held-out positions by the file of the running mean of the weights, rounded as it
-    /// is; `None` if there are none.
-    fn judge(&self) -> Result<Option<ValidationReport>, TrainError> {
+    /// Evaluates the average of the weights, quantised, on the held-out positions; `None` if there
+    /// are none.
+    fn validate(&self) -> Result<Option<ValidationReport>, TrainError> {
         let (held_out, threads) = (&self.data.held_out, self.config.threads);
         if held_out.is_empty() {
             return Ok(None);
@@ -452,7 +457,7 @@ impl<'a> TrainingRun<'a> {
         Ok(Some(ValidationReport::of_net(&Arc::new(net), self.recipe(), held_out, threads)))
     }
 
-    /// What is no number counts as 0 wherever it is clipped, and in files, so that no loss tells.
+    /// NaN becomes 0 where it is clipped and in files, so the loss does not reveal it.
     fn check_numbers(&self) -> Result<(), TrainError> {
         match self.trainer.weights.are_finite() {
             true => Ok(()),
@@ -469,24 +474,24 @@ impl<'a> TrainingRun<'a> {
         Ok(())
     }
 
-    /// Writes the running mean of the weights.
+    /// Writes the average of the weights as a net.
     fn write_file(&self, name: &str) -> Result<(PathBuf, Net, AccumulatorRange), TrainError> {
         let path = self.config.file(name);
         let written = export::write(&path, &self.quantized_mean(), self.recipe());
         written.map(|(net, sums)| (path, net, sums)).map_err(TrainError::Export)
     }
 
-    /// The running mean of the weights, rounded as in a file.
+    /// The average of the weights, quantised.
     fn quantized_mean(&self) -> NetParameters {
-        quantized(&self.trainer.shape, self.trainer.mean_weights(), &self.recipe().scales())
+        quantized(&self.trainer.layout, self.trainer.mean_weights(), &self.recipe().scales())
     }
 
     fn write_net(&self) -> Result<WrittenNet, TrainError> {
         let (path, net, sums) = self.write_file("net.bin")?;
         let (held_out, threads) = (&self.data.held_out, self.config.threads);
         let rounding = (!held_out.is_empty()).then(|| {
-            let (shape, weights) = (&self.trainer.shape, self.trainer.mean_weights());
-            export::rounding(shape, weights, &Arc::new(net), self.recipe(), held_out, threads)
+            let (layout, weights) = (&self.trainer.layout, self.trainer.mean_weights());
+            export::rounding(layout, weights, &Arc::new(net), self.recipe(), held_out, threads)
         });
         Ok(WrittenNet { path, sums, rounding })
     }
@@ -502,15 +507,15 @@ pub fn export_checkpoint(
     which: WeightChoice,
     threads: usize,
 ) -> Result<(Recipe, TrainingProgress, AccumulatorRange), TrainError> {
-    let blame = |error| TrainError::Checkpoint(checkpoint.into(), error);
-    let opened = Checkpoint::open(checkpoint).map_err(blame)?;
+    let at_path = |error| TrainError::Checkpoint(checkpoint.into(), error);
+    let opened = Checkpoint::open(checkpoint).map_err(at_path)?;
     let (recipe, progress) = (opened.recipe.clone(), opened.progress.clone());
-    let trainer = opened.trainer(threads).map_err(blame)?;
+    let trainer = opened.trainer(threads).map_err(at_path)?;
     let numbers = match which {
         WeightChoice::Mean => trainer.mean_weights(),
         WeightChoice::Last => &trainer.weights,
     };
-    let file = quantized(&trainer.shape, numbers, &recipe.scales());
+    let file = quantized(&trainer.layout, numbers, &recipe.scales());
     let (_, sums) = export::write(to, &file, &recipe).map_err(TrainError::Export)?;
     Ok((recipe, progress, sums))
 }
@@ -518,8 +523,8 @@ pub fn export_checkpoint(
 /// Which weights of a training.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WeightChoice {
-    /// Their running mean.
+    /// Their average.
     Mean,
-    /// Those after the last step.
+    /// Those of the last step.
     Last,
 }

@@ -1,26 +1,26 @@
-//! A position to learn from.
+//! Training samples.
 
 use crate::nnue::{Buckets, PieceList};
 use crate::position::Position;
 use crate::types::{Color, Move};
 
-/// Stacks of layers that a sample can tell apart.
-pub(super) const MOST_STACKS: usize = 1 << u16::BITS;
+/// The most layer stacks that a sample can refer to.
+pub(super) const MAX_STACKS: usize = 1 << u16::BITS;
 
-/// A position and what is known of it, all from the view of the side to move.
+/// A position with its label, from the perspective of the side to move.
 #[derive(Clone, Copy, Debug)]
 pub struct TrainingSample {
     pub pieces: PieceList,
     pub side: Color,
-    /// Which stack of layers judges it.
+    /// The layer stack of the position.
     pub stack: u16,
     pub label: Label,
-    /// The move that the search found best, or none.
+    /// The best move of the search, or none.
     pub best: Move,
 }
 
 impl TrainingSample {
-    /// A position of which nothing is known. There are no more than [`MOST_STACKS`] to choose among.
+    /// A position without a label; `buckets` select among [`MAX_STACKS`] at most.
     pub(super) fn unlabelled(position: &Position, buckets: &Buckets) -> TrainingSample {
         TrainingSample {
             pieces: PieceList::new(position),
@@ -31,19 +31,18 @@ impl TrainingSample {
         }
     }
 
-    /// The position again, without its game.
+    /// The position without its game.
     pub(super) fn position(&self) -> Position {
-        Position::from_setup(&self.pieces.setup(self.side)).expect("one of a game")
+        Position::from_setup(&self.pieces.setup(self.side)).expect("a position of a game")
     }
 
-    /// The same on the other wing, which is worth as much. Not for stacks that are chosen by the wing:
-    /// the sample keeps its own.
+    /// The mirrored sample. Keeps the layer stack, so the buckets must be mirror symmetric.
     pub(super) fn mirrored(self) -> TrainingSample {
         TrainingSample { pieces: self.pieces.mirrored(), best: self.best.mirrored(), ..self }
     }
 }
 
-/// A sample by its number, as it is or mirrored.
+/// A reference to a sample, possibly mirrored.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SampleRef {
     pub(super) sample: u32,
@@ -51,29 +50,30 @@ pub(super) struct SampleRef {
 }
 
 impl SampleRef {
-    /// What an epoch makes of a sample: half of them are mirrored, if any is, and in the next epoch
-    /// the others.
+    /// The reference for an epoch: with `mirror`, every other sample is mirrored, and in the next
+    /// epoch the others.
     pub(super) fn of_epoch(sample: u32, epoch: u64, mirror: bool) -> SampleRef {
         SampleRef { sample, mirrored: mirror && (u64::from(sample) ^ epoch) & 1 == 1 }
     }
 
-    pub(super) fn of(self, samples: &[TrainingSample]) -> TrainingSample {
+    /// The sample.
+    pub(super) fn get(self, samples: &[TrainingSample]) -> TrainingSample {
         let sample = samples[self.sample as usize];
         if self.mirrored { sample.mirrored() } else { sample }
     }
 }
 
-/// What a net is to learn of a position.
+/// The label of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// The result of a search, in the engine's units.
+    /// The score of the search (a pawn is 90).
     pub score: i16,
-    /// What the game brought: 1 for a win, 0 for a draw, -1 for a loss.
+    /// The result of the game: 1 for a win, 0 for a draw, -1 for a loss.
     pub result: i8,
 }
 
 impl Label {
-    /// The result as a share of the point.
+    /// The result as 1, 1/2 or 0.
     pub(super) fn points(self) -> f32 {
         (1.0 + f32::from(self.result)) / 2.0
     }
@@ -83,7 +83,7 @@ impl Label {
 mod tests {
     use super::*;
 
-    /// The manual and the help of the program said 96 in all long after there were more.
+    /// The manual and the help state 100 bytes.
     #[test]
     fn a_position_and_its_place_in_the_order_take_a_hundred_bytes() {
         assert_eq!((size_of::<TrainingSample>(), size_of::<SampleRef>()), (92, 8));
@@ -94,12 +94,12 @@ mod tests {
         let sample = TrainingSample::unlabelled(&Position::startpos(), &Buckets::One);
         let samples = [TrainingSample { best: "2g2f".parse().unwrap(), ..sample }; 3];
         let shown = |sample: u32, epoch: u64, mirror: bool| {
-            SampleRef::of_epoch(sample, epoch, mirror).of(&samples).pieces.setup(Color::Black)
+            SampleRef::of_epoch(sample, epoch, mirror).get(&samples).pieces.setup(Color::Black)
         };
         let (as_it_is, mirrored) =
             (sample.pieces.setup(Color::Black), sample.pieces.mirrored().setup(Color::Black));
         assert_ne!(as_it_is, mirrored);
-        assert_eq!(SampleRef::of_epoch(0, 1, true).of(&samples).best.to_string(), "8g8f");
+        assert_eq!(SampleRef::of_epoch(0, 1, true).get(&samples).best.to_string(), "8g8f");
         for number in 0..3 {
             let both = [0, 1].map(|epoch| shown(number, epoch, true));
             assert!(both.contains(&as_it_is) && both.contains(&mirrored));

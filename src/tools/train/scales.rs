@@ -1,10 +1,9 @@
-//! How many units of a file each number of a net in training is worth, and what fits into them.
+//! The quantisation scales of the layers.
 //!
-//! Files count the clipped range in 127 units, and the weights of layers in 64ths, so that a sum
-//! has 8128 to one. A layer's output is shifted down by six bits, which rounds towards minus
-//! infinity: half a unit in the bias before makes that rounding to the nearest. The output of the
-//! net is the score times the divisor that belongs to it (`FV_SCALE`); so the last layer has units
-//! of its own.
+//! Files store the clipped range in 127 units and weights of layers in 64ths, so a sum has 8128
+//! units to one. The output of a layer is shifted right by six bits, which rounds down; half a unit
+//! in the bias turns that into rounding to nearest. The output of the net is the score times its
+//! divisor (`FV_SCALE`), so the last layer has another scale.
 
 use super::tensor_layout::TensorLayout;
 use super::tensors::StackTensors;
@@ -13,7 +12,7 @@ use super::tensors::StackTensors;
 pub(super) const RANGE: f32 = 127.0;
 /// Units of a weight of a layer.
 const WEIGHT: f32 = 64.0;
-/// The largest weight that files have.
+/// The largest weight in a file.
 const LARGEST: f32 = 127.0;
 
 /// The scale of one output of a layer.
@@ -28,11 +27,11 @@ pub(super) struct OutputScale {
 /// The scales of a net.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct QuantScales {
-    /// What the output of the file is for an output of 1 in training.
+    /// The output of the file for an output of 1 in training.
     output: f32,
 }
 
-/// Names a layer.
+/// A layer of a stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LayerId {
     First,
@@ -46,19 +45,19 @@ impl LayerId {
 }
 
 impl QuantScales {
-    /// `score_unit` is the score for an output of 1, `fv_scale` what the output of the file is
-    /// divided by to make a score.
+    /// `score_unit` is the score for an output of 1, `fv_scale` the divisor of the output of the
+    /// file.
     pub(super) fn new(score_unit: f32, fv_scale: u32) -> QuantScales {
         QuantScales { output: score_unit * fv_scale as f32 }
     }
 
-    pub(super) fn of(&self, shape: &TensorLayout, layer: LayerId, output: usize) -> OutputScale {
+    pub(super) fn of(&self, layout: &TensorLayout, layer: LayerId, output: usize) -> OutputScale {
         let whole = OutputScale { weight: self.output / RANGE, bias: self.output, half: 0.0 };
         match layer {
             LayerId::Last => whole,
-            LayerId::First if shape.shortcut() == Some(output) => whole,
-            // Not only shifted but squared as well.
-            LayerId::First if shape.is_sfnn() => OutputScale { half: 0.0, ..QuantScales::HIDDEN },
+            LayerId::First if layout.shortcut() == Some(output) => whole,
+            // Squared as well as shifted, so a constant would be wrong for one of them.
+            LayerId::First if layout.is_sfnn() => OutputScale { half: 0.0, ..QuantScales::HIDDEN },
             LayerId::First | LayerId::Second => QuantScales::HIDDEN,
         }
     }
@@ -66,25 +65,27 @@ impl QuantScales {
     const HIDDEN: OutputScale =
         OutputScale { weight: WEIGHT, bias: RANGE * WEIGHT, half: WEIGHT / 2.0 };
 
-    /// Brings the weights of layers into the range that a file can hold.
-    pub(super) fn clip(&self, shape: &TensorLayout, stack: &mut StackTensors) {
+    /// Clips the weights of layers to the range of a file.
+    pub(super) fn clip(&self, layout: &TensorLayout, stack: &mut StackTensors) {
         for layer in LayerId::ALL {
-            self.for_each_weight(shape, stack, layer, |weight, scale| {
+            self.for_each_weight(layout, stack, layer, |weight, scale| {
                 let limit = LARGEST / scale;
                 weight.clamp(-limit, limit)
             });
         }
     }
 
-    /// Makes the weights of a layer those that a file would hold.
-    pub(super) fn round(&self, shape: &TensorLayout, stack: &mut StackTensors, layer: LayerId) {
-        self.for_each_weight(shape, stack, layer, |weight, scale| (weight * scale).round() / scale);
+    /// Rounds the weights of a layer as in a file.
+    pub(super) fn round(&self, layout: &TensorLayout, stack: &mut StackTensors, layer: LayerId) {
+        self.for_each_weight(layout, stack, layer, |weight, scale| {
+            (weight * scale).round() / scale
+        });
     }
 
-    /// Replaces each weight of a layer by what `change` makes of it and its scale.
+    /// Replaces each weight of a layer by `change(weight, scale)`.
     fn for_each_weight(
         &self,
-        shape: &TensorLayout,
+        layout: &TensorLayout,
         stack: &mut StackTensors,
         layer: LayerId,
         change: impl Fn(f32, f32) -> f32,
@@ -96,7 +97,7 @@ impl QuantScales {
         };
         let outputs = affine.outputs();
         let scales: Vec<f32> =
-            (0..outputs).map(|output| self.of(shape, layer, output).weight).collect();
+            (0..outputs).map(|output| self.of(layout, layer, output).weight).collect();
         for row in affine.weights.chunks_exact_mut(outputs) {
             for (weight, &scale) in row.iter_mut().zip(&scales) {
                 *weight = change(*weight, scale);

@@ -1,16 +1,16 @@
-//! The learning rate from the first step to the last.
+//! The learning-rate schedule.
 
 use std::fmt;
 
-/// How the learning rate falls from its highest to what it is in the end.
+/// How the learning rate decreases from its maximum to its final value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LrSchedule {
-    /// Half a period of a cosine (Loshchilov and Hutter 2016).
+    /// Cosine annealing (Loshchilov and Hutter 2016).
     Cosine,
     Linear,
-    /// Not at all.
+    /// Does not decrease.
     Constant,
-    /// At so many places, each time by the same factor.
+    /// In this number of steps, each by the same factor.
     Steps(u32),
 }
 
@@ -30,7 +30,7 @@ impl LrSchedule {
         })
     }
 
-    /// The rate between `first` and `last` when this share of the way is done.
+    /// The rate between `first` and `last` after this share of the steps.
     fn at(self, first: f32, last: f32, done: f32) -> f32 {
         match self {
             LrSchedule::Cosine => {
@@ -57,11 +57,11 @@ impl fmt::Display for LrSchedule {
     }
 }
 
-/// The learning rate of the step of this number, from 0, of so many in all: it rises evenly for
-/// `warm_up` of them, and then falls.
+/// The learning rate of a step, counted from 0, of `steps`: it rises linearly during the share
+/// `warm_up` of them, then decreases.
 pub(super) fn learning_rate(
     [first, last]: [f32; 2],
-    fall: LrSchedule,
+    schedule: LrSchedule,
     warm_up: f32,
     step: u64,
     steps: u64,
@@ -71,15 +71,15 @@ pub(super) fn learning_rate(
         return first * (step + 1) as f32 / (rising + 1) as f32;
     }
     let done = (step - rising) as f64 / (steps - rising).saturating_sub(1).max(1) as f64;
-    fall.at(first, last, done.min(1.0) as f32)
+    schedule.at(first, last, done.min(1.0) as f32)
 }
 
-/// The last steps, in which a net is rounded part by part.
+/// The last steps, in which a net is quantised part by part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RoundingPhase {
-    /// The steps before, in which nothing is.
+    /// The first of these steps.
     pub(super) begin: u64,
-    /// All of them.
+    /// The number of all steps of the training.
     pub(super) steps: u64,
     pub(super) parts: usize,
 }
@@ -91,8 +91,7 @@ impl RoundingPhase {
         RoundingPhase { begin: steps - last.min(steps), steps, parts }
     }
 
-    /// How many parts are rounded in the step of this number, from 0. Each has as many steps before
-    /// the next is.
+    /// How many parts are rounded in a step, counted from 0. They are rounded at equal intervals.
     pub(super) fn rounded(&self, step: u64) -> usize {
         match step.checked_sub(self.begin) {
             None => 0,
@@ -100,9 +99,8 @@ impl RoundingPhase {
         }
     }
 
-    /// The learning rate of such a step, of a training that ends with the rate `last` otherwise:
-    /// after each part it falls again from a share of the `first`, with which there is enough time
-    /// to make up for what rounding did.
+    /// The learning rate of such a step: after each part is rounded it falls from a share of
+    /// `first` to `last` again, so that the other parts can adapt.
     pub(super) fn learning_rate(&self, [first, last]: [f32; 2], step: u64) -> f32 {
         const SHARE: f32 = 0.1;
         let (at, all) = (step - self.begin, self.steps - self.begin);
@@ -132,17 +130,17 @@ mod tests {
         assert_eq!(RoundingPhase::new(1.0, 20, 4).rounded(0), 1);
     }
 
-    fn rates(fall: LrSchedule, warm_up: f32) -> Vec<f32> {
-        (0..11).map(|step| learning_rate([1.0, 0.01], fall, warm_up, step, 11)).collect()
+    fn rates(schedule: LrSchedule, warm_up: f32) -> Vec<f32> {
+        (0..11).map(|step| learning_rate([1.0, 0.01], schedule, warm_up, step, 11)).collect()
     }
 
     #[test]
     fn rates_begin_and_end_as_they_should() {
-        for fall in [LrSchedule::Cosine, LrSchedule::Linear, LrSchedule::Steps(3)] {
-            let rates = rates(fall, 0.0);
-            assert_eq!(rates[0], 1.0, "{fall}");
-            assert!((rates[10] - 0.01).abs() < 1e-6, "{fall}");
-            assert!(rates.is_sorted_by(|a, b| a >= b), "{fall}");
+        for schedule in [LrSchedule::Cosine, LrSchedule::Linear, LrSchedule::Steps(3)] {
+            let rates = rates(schedule, 0.0);
+            assert_eq!(rates[0], 1.0, "{schedule}");
+            assert!((rates[10] - 0.01).abs() < 1e-6, "{schedule}");
+            assert!(rates.is_sorted_by(|a, b| a >= b), "{schedule}");
         }
         assert_eq!(rates(LrSchedule::Constant, 0.0), [1.0; 11]);
         assert!((rates(LrSchedule::Cosine, 0.0)[5] - 0.505).abs() < 1e-6);
@@ -165,11 +163,11 @@ mod tests {
     }
 
     #[test]
-    fn falls_read_back() {
-        for fall in
+    fn schedules_read_back() {
+        for schedule in
             [LrSchedule::Cosine, LrSchedule::Linear, LrSchedule::Constant, LrSchedule::Steps(7)]
         {
-            assert_eq!(LrSchedule::parse(&fall.to_string()), Some(fall));
+            assert_eq!(LrSchedule::parse(&schedule.to_string()), Some(schedule));
         }
     }
 }

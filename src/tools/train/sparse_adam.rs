@@ -1,9 +1,8 @@
-//! The feature transformer's share of a step: derivatives by the rows that a batch has used, and
-//! Adam for these rows alone.
+//! Adam for the rows of the feature transformer that a batch uses.
 //!
-//! A row that no position of a batch uses is left as it is, its means too, and counts its own
-//! steps: for a rare input time passes only when it is there. The work is dealt out by tiles and,
-//! within a tile, by groups of blocks; there are always as many groups, so that sums have one order.
+//! A row that no position of the batch uses is left alone, including its moments, and each row
+//! counts its own steps. The work is split by tiles and, within a tile, by a fixed number of groups
+//! of king buckets, so that the order of additions does not depend on the number of threads.
 
 use super::adam::{self, AdamRate, BiasCorrections};
 use super::parallel;
@@ -11,35 +10,36 @@ use super::tensor_layout::{TILE, TensorLayout};
 use super::tensors::NetTensors;
 use super::workspace::{MAX_MICRO_BATCH, Workspace};
 
-/// Into how many parts the views of a batch are divided, besides tiles.
+/// Groups of king buckets per tile.
 const GROUPS: usize = 4;
 
-/// Steps that each row has made, and room for gradients.
+/// The step counts of the rows, and space for gradients.
 #[derive(Debug)]
 pub(super) struct SparseAdam {
-    shape: TensorLayout,
-    /// `[tile][block][number]`
-    pub(super) block_steps: Vec<u32>,
-    /// `[tile][number]`
+    layout: TensorLayout,
+    /// `[tile][king bucket][feature]`
+    pub(super) bucket_steps: Vec<u32>,
+    /// `[tile][feature]`
     pub(super) shared_steps: Vec<u32>,
-    /// `[tile][group]`: sums over all blocks of a group, or over a block.
+    /// `[tile][group]`
     gradients: Vec<GroupGradients>,
     corrections: BiasCorrections,
 }
 
-/// The weights and the means that Adam keeps.
+/// The weights and the moments of Adam.
 pub(super) struct AdamTensors<'a> {
     pub(super) weights: &'a mut NetTensors,
-    pub(super) means: [&'a mut NetTensors; 2],
+    pub(super) moments: [&'a mut NetTensors; 2],
 }
 
+/// The gradients of one king bucket at a time, and their sum over a group for the shared rows.
 #[derive(Debug)]
 struct GroupGradients {
-    of_block: RowGradients,
+    of_bucket: RowGradients,
     of_group: RowGradients,
 }
 
-/// A tile of gradients, one row for each input of a block, zero where nothing is used.
+/// One tile of gradients, one row per feature of a king bucket.
 #[derive(Debug, Default)]
 struct RowGradients {
     rows: Vec<[f32; TILE]>,
@@ -51,34 +51,36 @@ impl RowGradients {
         RowGradients { rows: vec![[0.0; TILE]; rows], is_used: vec![false; rows] }
     }
 
-    /// Adds what the views of one block of one chunk say.
-    fn add(&mut self, chunk: &Workspace, block: usize, tile: usize) {
-        let slopes = chunk.slopes(tile);
-        for (number, views) in chunk.views.inputs_of_block(block) {
-            self.is_used[number] = true;
-            let mut sum = self.rows[number];
-            views.iter().for_each(|&view| add(&mut sum, &slopes[view as usize]));
-            self.rows[number] = sum;
+    /// Adds the gradients of one king bucket of one micro-batch.
+    fn add(&mut self, workspace: &Workspace, bucket: usize, tile: usize) {
+        let grads = workspace.grads(tile);
+        for (feature, perspectives) in workspace.inputs.features_of_bucket(bucket) {
+            self.is_used[feature] = true;
+            let mut sum = self.rows[feature];
+            perspectives
+                .iter()
+                .for_each(|&perspective| add(&mut sum, &grads[perspective as usize]));
+            self.rows[feature] = sum;
         }
     }
 
-    /// Takes the gradient of a row out, if it was used.
+    /// Takes the gradient of a row, if the row was used.
     #[inline(always)]
-    fn take(&mut self, number: usize) -> Option<[f32; TILE]> {
-        let used = std::mem::take(&mut self.is_used[number]);
-        used.then(|| std::mem::replace(&mut self.rows[number], [0.0; TILE]))
+    fn take(&mut self, feature: usize) -> Option<[f32; TILE]> {
+        let used = std::mem::take(&mut self.is_used[feature]);
+        used.then(|| std::mem::replace(&mut self.rows[feature], [0.0; TILE]))
     }
 }
 
 #[inline(always)]
-fn add(sum: &mut [f32; TILE], slope: &[f32; TILE]) {
-    sum.iter_mut().zip(slope).for_each(|(sum, slope)| *sum += slope);
+fn add(sum: &mut [f32; TILE], grad: &[f32; TILE]) {
+    sum.iter_mut().zip(grad).for_each(|(sum, grad)| *sum += grad);
 }
 
-/// Some rows of one tile with all that training keeps of them.
+/// Some rows of one tile with their moments and step counts.
 struct RowRange<'a> {
     weights: &'a mut [f32],
-    means: [&'a mut [f32]; 2],
+    moments: [&'a mut [f32]; 2],
     steps: &'a mut [u32],
 }
 
@@ -93,135 +95,140 @@ impl RowRange<'_> {
     ) {
         self.steps[row] = self.steps[row].saturating_add(1);
         let range = row * TILE..(row + 1) * TILE;
-        let [first, second] = &mut self.means;
-        let means = [&mut first[range.clone()], &mut second[range.clone()]];
+        let [first, second] = &mut self.moments;
+        let moments = [&mut first[range.clone()], &mut second[range.clone()]];
         let corrections = corrections.of(self.steps[row]);
-        adam::step(rate, corrections, &mut self.weights[range], means, gradient);
+        adam::step(rate, corrections, &mut self.weights[range], moments, gradient);
     }
 }
 
-/// Cuts rows into parts of `count` rows.
+/// Splits rows into ranges of `count` rows.
 fn parts<'a>(
     count: usize,
     weights: &'a mut [f32],
-    means: [&'a mut [f32]; 2],
+    moments: [&'a mut [f32]; 2],
     steps: &'a mut [u32],
 ) -> impl Iterator<Item = RowRange<'a>> {
-    let [first, second] = means;
+    let [first, second] = moments;
     let size = count * TILE;
-    let means = first.chunks_exact_mut(size).zip(second.chunks_exact_mut(size));
-    let weights = weights.chunks_exact_mut(size).zip(means);
+    let moments = first.chunks_exact_mut(size).zip(second.chunks_exact_mut(size));
+    let weights = weights.chunks_exact_mut(size).zip(moments);
     weights.zip(steps.chunks_exact_mut(count)).map(|((weights, (first, second)), steps)| RowRange {
         weights,
-        means: [first, second],
+        moments: [first, second],
         steps,
     })
 }
 
 impl SparseAdam {
-    pub(super) fn new(shape: &TensorLayout) -> SparseAdam {
-        let rows = shape.tiles * shape.numbers;
-        let gradient = |needed: bool| RowGradients::zeros(if needed { shape.numbers } else { 0 });
+    pub(super) fn new(layout: &TensorLayout) -> SparseAdam {
+        let rows = layout.tiles * layout.bucket_len;
+        let gradient =
+            |needed: bool| RowGradients::zeros(if needed { layout.bucket_len } else { 0 });
         let gradients = || GroupGradients {
-            of_block: gradient(shape.blocks > 0),
-            of_group: gradient(shape.shared),
+            of_bucket: gradient(layout.king_buckets > 0),
+            of_group: gradient(layout.shared),
         };
         SparseAdam {
-            shape: *shape,
-            block_steps: vec![0; rows * shape.blocks],
-            shared_steps: vec![0; if shape.shared { rows } else { 0 }],
-            gradients: (0..shape.tiles * GROUPS).map(|_| gradients()).collect(),
+            layout: *layout,
+            bucket_steps: vec![0; rows * layout.king_buckets],
+            shared_steps: vec![0; if layout.shared { rows } else { 0 }],
+            gradients: (0..layout.tiles * GROUPS).map(|_| gradients()).collect(),
             corrections: BiasCorrections::new(),
         }
     }
 
-    /// One step for all rows that the chunks of a batch use.
+    /// One step for all rows that the batch uses.
     pub(super) fn step(
         &mut self,
         rate: AdamRate,
-        chunks: &[Workspace],
+        workspaces: &[Workspace],
         trained: &mut AdamTensors<'_>,
         threads: usize,
     ) {
-        match self.shape.blocks {
-            0 => self.sum_up_groups(chunks, threads),
-            _ => self.step_blocks(rate, chunks, trained, threads),
+        match self.layout.king_buckets {
+            0 => self.sum_up_groups(workspaces, threads),
+            _ => self.step_buckets(rate, workspaces, trained, threads),
         }
-        if self.shape.shared {
+        if self.layout.shared {
             self.step_shared(rate, trained, threads);
         }
     }
 
-    /// Without blocks there is one list of views; each group takes some of the chunks.
-    fn sum_up_groups(&mut self, chunks: &[Workspace], threads: usize) {
+    /// Without king buckets, each group sums some of the micro-batches.
+    fn sum_up_groups(&mut self, workspaces: &[Workspace], threads: usize) {
         let jobs: Vec<_> = self.gradients.iter_mut().enumerate().collect();
         parallel::for_each(threads, jobs, |(job, gradients)| {
             let (tile, group) = (job / GROUPS, job % GROUPS);
-            let mine = chunks.iter().skip(group).step_by(GROUPS);
-            mine.for_each(|chunk| gradients.of_group.add(chunk, 0, tile));
+            let mine = workspaces.iter().skip(group).step_by(GROUPS);
+            mine.for_each(|workspace| gradients.of_group.add(workspace, 0, tile));
         });
     }
 
-    /// The rows of the blocks; what they share is summed up on the way.
-    fn step_blocks(
+    /// Updates the rows of the king buckets and sums the gradients of the shared rows.
+    fn step_buckets(
         &mut self,
         rate: AdamRate,
-        chunks: &[Workspace],
+        workspaces: &[Workspace],
         trained: &mut AdamTensors<'_>,
         threads: usize,
     ) {
-        let TensorLayout { blocks, numbers, shared, .. } = self.shape;
-        let groups = deal_out(blocks, chunks);
-        let [first, second] = &mut trained.means;
-        let means: [&mut [f32]; 2] = [&mut first.blocks, &mut second.blocks];
-        let parts = parts(numbers, &mut trained.weights.blocks, means, &mut self.block_steps);
+        let TensorLayout { king_buckets, bucket_len, shared, .. } = self.layout;
+        let groups = assign_groups(king_buckets, workspaces);
+        let [first, second] = &mut trained.moments;
+        let moments: [&mut [f32]; 2] = [&mut first.bucket_rows, &mut second.bucket_rows];
+        let parts =
+            parts(bucket_len, &mut trained.weights.bucket_rows, moments, &mut self.bucket_steps);
         let mut jobs: Vec<_> =
             self.gradients.iter_mut().map(|gradients| (gradients, Vec::new())).collect();
         for (at, part) in parts.enumerate() {
-            let (tile, block) = (at / blocks, at % blocks);
-            if let Some(group) = groups[block] {
-                jobs[tile * GROUPS + group].1.push((block, part));
+            let (tile, bucket) = (at / king_buckets, at % king_buckets);
+            if let Some(group) = groups[bucket] {
+                jobs[tile * GROUPS + group].1.push((bucket, part));
             }
         }
         let corrections = &self.corrections;
         let jobs = jobs.into_iter().enumerate().collect();
         parallel::for_each(threads, jobs, |(job, (gradients, parts)): (usize, (_, Vec<_>))| {
-            let GroupGradients { of_block, of_group } = gradients;
-            for (block, mut part) in parts {
-                chunks.iter().for_each(|chunk| of_block.add(chunk, block, job / GROUPS));
-                for number in 0..numbers {
-                    let Some(gradient) = of_block.take(number) else { continue };
-                    part.step(rate, corrections, number, &gradient);
+            let GroupGradients { of_bucket, of_group } = gradients;
+            for (bucket, mut part) in parts {
+                workspaces
+                    .iter()
+                    .for_each(|workspace| of_bucket.add(workspace, bucket, job / GROUPS));
+                for feature in 0..bucket_len {
+                    let Some(gradient) = of_bucket.take(feature) else { continue };
+                    part.step(rate, corrections, feature, &gradient);
                     if shared {
-                        of_group.is_used[number] = true;
-                        add(&mut of_group.rows[number], &gradient);
+                        of_group.is_used[feature] = true;
+                        add(&mut of_group.rows[feature], &gradient);
                     }
                 }
             }
         });
     }
 
-    /// The rows that all blocks share, or the only ones there are.
+    /// Updates the shared rows.
     fn step_shared(&mut self, rate: AdamRate, trained: &mut AdamTensors<'_>, threads: usize) {
-        let numbers = self.shape.numbers;
-        let [first, second] = &mut trained.means;
-        let means: [&mut [f32]; 2] = [&mut first.shared, &mut second.shared];
-        let parts = parts(numbers, &mut trained.weights.shared, means, &mut self.shared_steps);
+        let bucket_len = self.layout.bucket_len;
+        let [first, second] = &mut trained.moments;
+        let moments: [&mut [f32]; 2] = [&mut first.shared_rows, &mut second.shared_rows];
+        let parts =
+            parts(bucket_len, &mut trained.weights.shared_rows, moments, &mut self.shared_steps);
         let jobs = parts.zip(self.gradients.chunks_exact_mut(GROUPS)).collect();
         let corrections = &self.corrections;
         parallel::for_each(
             threads,
             jobs,
             |(mut part, groups): (RowRange<'_>, &mut [GroupGradients])| {
-                for number in 0..numbers {
+                for feature in 0..bucket_len {
                     let gradients =
-                        groups.iter_mut().filter_map(|group| group.of_group.take(number));
+                        groups.iter_mut().filter_map(|group| group.of_group.take(feature));
                     let sum = gradients.reduce(|mut sum, gradient| {
                         add(&mut sum, &gradient);
                         sum
                     });
                     if let Some(gradient) = sum {
-                        part.step(rate, corrections, number, &gradient);
+                        part.step(rate, corrections, feature, &gradient);
                     }
                 }
             },
@@ -229,18 +236,22 @@ impl SparseAdam {
     }
 }
 
-/// Gives every block that is used to a group, so that all groups have about as much to do.
-fn deal_out(blocks: usize, chunks: &[Workspace]) -> Vec<Option<usize>> {
-    debug_assert!(2 * MAX_MICRO_BATCH * chunks.len() < u32::MAX as usize);
-    let views = |block| chunks.iter().map(|chunk| chunk.views.of_block(block).len()).sum::<usize>();
-    let mut used: Vec<(usize, usize)> =
-        (0..blocks).map(|block| (views(block), block)).filter(|&(views, _)| views > 0).collect();
-    used.sort_unstable_by_key(|&(views, block)| (std::cmp::Reverse(views), block));
-    let (mut loads, mut groups) = ([0; GROUPS], vec![None; blocks]);
-    for (views, block) in used {
+/// Assigns every king bucket in use to a group, balancing the work.
+fn assign_groups(king_buckets: usize, workspaces: &[Workspace]) -> Vec<Option<usize>> {
+    debug_assert!(2 * MAX_MICRO_BATCH * workspaces.len() < u32::MAX as usize);
+    let perspectives = |bucket| {
+        workspaces.iter().map(|workspace| workspace.inputs.of_bucket(bucket).len()).sum::<usize>()
+    };
+    let mut used: Vec<(usize, usize)> = (0..king_buckets)
+        .map(|bucket| (perspectives(bucket), bucket))
+        .filter(|&(perspectives, _)| perspectives > 0)
+        .collect();
+    used.sort_unstable_by_key(|&(perspectives, bucket)| (std::cmp::Reverse(perspectives), bucket));
+    let (mut loads, mut groups) = ([0; GROUPS], vec![None; king_buckets]);
+    for (perspectives, bucket) in used {
         let group = (0..GROUPS).min_by_key(|&group| loads[group]).unwrap_or(0);
-        loads[group] += views;
-        groups[block] = Some(group);
+        loads[group] += perspectives;
+        groups[bucket] = Some(group);
     }
     groups
 }

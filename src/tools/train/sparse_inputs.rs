@@ -1,138 +1,147 @@
-//! The inputs of some positions as their two sides see them, and which sides see an input.
+//! The active features of some positions for both perspectives, and the inverted index from
+//! features to perspectives.
 //!
-//! A net's sums go from views to inputs, the gradients of its rows from inputs to views: so each is
-//! summed up in registers, and written once.
+//! The forward pass goes from perspectives to features, the gradient of the rows from features to
+//! perspectives: so both sum in registers and store once.
 
 use super::sample::TrainingSample;
 use super::tensor_layout::TensorLayout;
 use crate::nnue::FeatureSet;
 
-/// The inputs of all views: the side to move of place `p` is the view `2 p`, the other `2 p + 1`.
+/// The features of all perspectives: the side to move of position `p` is perspective `2 p`, the
+/// other side `2 p + 1`.
 #[derive(Debug)]
 pub(super) struct SparseInputs {
-    features: FeatureSet,
-    /// The lists of all views, one behind the other.
-    numbers: Vec<u16>,
-    /// Where each begins; one more behind the last.
+    feature_set: FeatureSet,
+    /// The features of all perspectives, concatenated.
+    features: Vec<u16>,
+    /// The start of each perspective, and the end.
     starts: Vec<u32>,
-    blocks: Vec<u8>,
-    /// All views, ordered by their blocks.
+    king_buckets: Vec<u8>,
+    /// All perspectives, ordered by king bucket.
     order: Vec<u32>,
-    /// Where each block begins in the order; one more behind the last.
-    block_starts: Vec<usize>,
+    /// The start of each king bucket in `order`, and the end.
+    bucket_starts: Vec<usize>,
     inverse: InvertedIndex,
 }
 
-/// The views of all inputs in use.
+/// The perspectives of all active features.
 #[derive(Debug, Default)]
 struct InvertedIndex {
-    /// Ordered by blocks, then by inputs.
+    /// Ordered by king bucket, then by feature.
     users: Vec<u32>,
-    /// The number of each input in use within its block, and where its users begin; one more behind
-    /// the last.
+    /// Each active feature and the start of its users, and the end.
     inputs: Vec<(u16, u32)>,
-    /// Where each block begins among these; one more behind the last.
-    block_starts: Vec<usize>,
-    /// Room for a number for each input of a block.
+    /// The start of each king bucket among these, and the end.
+    bucket_starts: Vec<usize>,
+    /// Scratch: one number per feature of a king bucket.
     next: Vec<u32>,
 }
 
 impl SparseInputs {
-    pub(super) fn new(shape: &TensorLayout) -> SparseInputs {
-        let blocks = shape.blocks.max(1);
+    pub(super) fn new(layout: &TensorLayout) -> SparseInputs {
+        let king_buckets = layout.king_buckets.max(1);
         SparseInputs {
-            features: shape.architecture.features,
-            numbers: Vec::new(),
+            feature_set: layout.architecture.features,
+            features: Vec::new(),
             starts: vec![0],
-            blocks: Vec::new(),
+            king_buckets: Vec::new(),
             order: Vec::new(),
-            block_starts: vec![0; blocks + 1],
-            inverse: InvertedIndex { next: vec![0; shape.numbers], ..InvertedIndex::default() },
+            bucket_starts: vec![0; king_buckets + 1],
+            inverse: InvertedIndex { next: vec![0; layout.bucket_len], ..InvertedIndex::default() },
         }
     }
 
     pub(super) fn clear(&mut self) {
-        self.numbers.clear();
+        self.features.clear();
         self.starts.truncate(1);
-        self.blocks.clear();
+        self.king_buckets.clear();
     }
 
     pub(super) fn push(&mut self, sample: &TrainingSample) {
         for color in [sample.side, !sample.side] {
-            let block = sample.pieces.append_active(self.features, color, &mut self.numbers);
-            self.blocks.push(block as u8);
-            self.starts.push(self.numbers.len() as u32);
+            let bucket = sample.pieces.append_active(self.feature_set, color, &mut self.features);
+            self.king_buckets.push(bucket as u8);
+            self.starts.push(self.features.len() as u32);
         }
     }
 
-    /// To be called when all views are there.
+    /// Orders the perspectives by king bucket; to be called when all are there.
     pub(super) fn sort(&mut self) {
-        let blocks = self.block_starts.len() - 1;
-        let order = counting_sort(blocks, self.blocks.iter().map(|&block| usize::from(block)));
-        (self.block_starts, self.order) = order;
+        let king_buckets = self.bucket_starts.len() - 1;
+        let order = counting_sort(
+            king_buckets,
+            self.king_buckets.iter().map(|&bucket| usize::from(bucket)),
+        );
+        (self.bucket_starts, self.order) = order;
     }
 
-    /// Finds the users of all inputs, once the views are sorted.
+    /// Builds the inverted index; to be called after [`SparseInputs::sort`].
     pub(super) fn invert(&mut self) {
         let mut inverse = std::mem::take(&mut self.inverse);
-        inverse.users.resize(self.numbers.len(), 0);
+        inverse.users.resize(self.features.len(), 0);
         inverse.inputs.clear();
-        inverse.block_starts.clear();
+        inverse.bucket_starts.clear();
         let mut users = 0;
-        for block in 0..self.block_starts.len() - 1 {
-            inverse.block_starts.push(inverse.inputs.len());
-            users = inverse.add_block(self, self.of_block(block), users);
+        for bucket in 0..self.bucket_starts.len() - 1 {
+            inverse.bucket_starts.push(inverse.inputs.len());
+            users = inverse.add_bucket(self, self.of_bucket(bucket), users);
         }
-        inverse.block_starts.push(inverse.inputs.len());
+        inverse.bucket_starts.push(inverse.inputs.len());
         inverse.inputs.push((0, users));
         self.inverse = inverse;
     }
 
-    /// Inputs of a view, as numbers within its block.
+    /// The features of a perspective, relative to its king bucket.
     #[inline(always)]
-    pub(super) fn numbers(&self, view: u32) -> &[u16] {
-        let view = view as usize;
-        &self.numbers[self.starts[view] as usize..self.starts[view + 1] as usize]
+    pub(super) fn features(&self, perspective: u32) -> &[u16] {
+        let perspective = perspective as usize;
+        &self.features[self.starts[perspective] as usize..self.starts[perspective + 1] as usize]
     }
 
-    /// The views of a block.
+    /// The perspectives of a king bucket.
     #[inline(always)]
-    pub(super) fn of_block(&self, block: usize) -> &[u32] {
-        &self.order[self.block_starts[block]..self.block_starts[block + 1]]
+    pub(super) fn of_bucket(&self, bucket: usize) -> &[u32] {
+        &self.order[self.bucket_starts[bucket]..self.bucket_starts[bucket + 1]]
     }
 
-    /// The inputs of a block that are in use, as numbers within it, and the views of each in the
-    /// order of the block.
+    /// The active features of a king bucket and the perspectives of each.
     #[inline(always)]
-    pub(super) fn inputs_of_block(&self, block: usize) -> impl Iterator<Item = (usize, &[u32])> {
-        let InvertedIndex { users, inputs, block_starts, .. } = &self.inverse;
-        let inputs = &inputs[block_starts[block]..=block_starts[block + 1]];
+    pub(super) fn features_of_bucket(
+        &self,
+        bucket: usize,
+    ) -> impl Iterator<Item = (usize, &[u32])> {
+        let InvertedIndex { users, inputs, bucket_starts, .. } = &self.inverse;
+        let inputs = &inputs[bucket_starts[bucket]..=bucket_starts[bucket + 1]];
         inputs.windows(2).map(|pair| {
-            let [(number, start), (_, end)] = [pair[0], pair[1]];
-            (usize::from(number), &users[start as usize..end as usize])
+            let [(feature, start), (_, end)] = [pair[0], pair[1]];
+            (usize::from(feature), &users[start as usize..end as usize])
         })
     }
 }
 
 impl InvertedIndex {
-    /// Adds the inputs of a block, whose users begin at `start`; returns where they end.
-    fn add_block(&mut self, views: &SparseInputs, of_block: &[u32], start: u32) -> u32 {
-        if of_block.is_empty() {
+    /// Adds the features of a king bucket, whose users start at `start`; returns their end.
+    fn add_bucket(&mut self, perspectives: &SparseInputs, of_bucket: &[u32], start: u32) -> u32 {
+        if of_bucket.is_empty() {
             return start;
         }
         self.next.fill(0);
-        for &view in of_block {
-            views.numbers(view).iter().for_each(|&number| self.next[usize::from(number)] += 1);
+        for &perspective in of_bucket {
+            perspectives
+                .features(perspective)
+                .iter()
+                .for_each(|&feature| self.next[usize::from(feature)] += 1);
         }
         let mut end = start;
-        for (number, next) in self.next.iter_mut().enumerate().filter(|(_, next)| **next > 0) {
-            self.inputs.push((number as u16, end));
+        for (feature, next) in self.next.iter_mut().enumerate().filter(|(_, next)| **next > 0) {
+            self.inputs.push((feature as u16, end));
             end += std::mem::replace(next, end);
         }
-        for &view in of_block {
-            for &number in views.numbers(view) {
-                let next = &mut self.next[usize::from(number)];
-                self.users[*next as usize] = view;
+        for &perspective in of_bucket {
+            for &feature in perspectives.features(perspective) {
+                let next = &mut self.next[usize::from(feature)];
+                self.users[*next as usize] = perspective;
                 *next += 1;
             }
         }
@@ -140,8 +149,8 @@ impl InvertedIndex {
     }
 }
 
-/// Where each of `count` keys begins, with one more behind the last, and the numbers of the items in
-/// the order of their keys.
+/// The start of each of `count` keys, and the end; and the indices of the items in the order of
+/// their keys.
 pub(super) fn counting_sort(
     count: usize,
     keys: impl ExactSizeIterator<Item = usize> + Clone,
@@ -166,37 +175,39 @@ mod tests {
     use crate::nnue::{Architecture, Buckets, Topology};
     use crate::position::Position;
 
-    fn views(features: FeatureSet) -> (SparseInputs, usize) {
+    fn perspectives(features: FeatureSet) -> (SparseInputs, usize) {
         let architecture =
             Architecture { features, width: 16, h1: 8, h2: 8, topology: Topology::Classic };
-        let shape = TensorLayout::new(architecture, true);
-        let mut views = SparseInputs::new(&shape);
-        views.clear();
+        let layout = TensorLayout::new(architecture, true);
+        let mut perspectives = SparseInputs::new(&layout);
+        perspectives.clear();
         let mut position = Position::startpos();
         for mv in ["7g7f", "3c3d", "5i5h", "8b5b", "8h2b+", "3a2b"] {
             position.do_move(mv.parse().unwrap());
-            views.push(&TrainingSample::unlabelled(&position, &Buckets::One));
+            perspectives.push(&TrainingSample::unlabelled(&position, &Buckets::One));
         }
-        views.sort();
-        (views, shape.blocks.max(1))
+        perspectives.sort();
+        (perspectives, layout.king_buckets.max(1))
     }
 
     #[test]
     fn inputs_have_the_views_that_have_them() {
         for features in [FeatureSet::KP, FeatureSet::HalfKp] {
-            let (mut views, blocks) = views(features);
+            let (mut perspectives, king_buckets) = perspectives(features);
             for _ in 0..2 {
-                views.invert();
-                for block in 0..blocks {
+                perspectives.invert();
+                for bucket in 0..king_buckets {
                     let mut expected = Vec::new();
-                    for &view in views.of_block(block) {
-                        let numbers = views.numbers(view).iter();
-                        expected.extend(numbers.map(|&number| (usize::from(number), view)));
+                    for &perspective in perspectives.of_bucket(bucket) {
+                        let features = perspectives.features(perspective).iter();
+                        expected
+                            .extend(features.map(|&feature| (usize::from(feature), perspective)));
                     }
-                    expected.sort_by_key(|&(number, _)| number);
-                    let inputs = views.inputs_of_block(block);
-                    let found =
-                        inputs.flat_map(|(number, of)| of.iter().map(move |&view| (number, view)));
+                    expected.sort_by_key(|&(feature, _)| feature);
+                    let inputs = perspectives.features_of_bucket(bucket);
+                    let found = inputs.flat_map(|(feature, of)| {
+                        of.iter().map(move |&perspective| (feature, perspective))
+                    });
                     assert_eq!(found.collect::<Vec<_>>(), expected);
                 }
             }

@@ -1,26 +1,25 @@
-//! What the searches of later moves say of a position.
+//! Targets from later searches of the game: TD(lambda) (R. S. Sutton, *Learning to Predict by the
+//! Methods of Temporal Differences*, 1988), forward within a game.
 //!
-//! The search of a position sees a few plies and errs; the searches after the best moves that follow
-//! see further. A mean of all of them, each weighing less than the one before it, errs less than the
-//! first alone. That is TD(lambda) (R. S. Sutton, *Learning to Predict by the Methods of Temporal
-//! Differences*, 1988), looking forward within a game.
+//! The search of a position errs; the searches after the best moves that follow see further. Their
+//! mean with exponentially decreasing weights errs less than the first one alone.
 
 use super::objective::{logit, sigmoid};
 use crate::tools::game_file::ScoredGame;
 
-/// For each move of a game the score of the position before it, for the side to move, if it was
-/// searched: by its own search, and to this share by what is known of the position after it. Scores
-/// are averaged as winning probabilities; `scale` is the score of odds of `e` to one. What was
-/// played against the search's advice says nothing.
-pub(super) fn scores(game: &ScoredGame, share: f32, scale: f32) -> Vec<Option<i16>> {
+/// The score of the position before each move of a game, for the side to move, if it was searched:
+/// `1 - lambda` parts of its own search and `lambda` parts of the score of the position after the
+/// move, if that was the best one. Scores are averaged as winning probabilities; `scale` is the
+/// score at which the odds of winning are *e* to one.
+pub(super) fn scores(game: &ScoredGame, lambda: f32, scale: f32) -> Vec<Option<i16>> {
     let mut scores = vec![None; game.plies.len()];
     let mut after: Option<f32> = None;
     for (ply, score) in game.plies.iter().zip(&mut scores).rev() {
         let own = ply.score().map(|score| sigmoid(f32::from(score.0 as i16) / scale));
         let later = after.filter(|_| ply.is_best()).map(|after| 1.0 - after);
-        after = own.map(|own| own + share * (later.unwrap_or(own) - own));
+        after = own.map(|own| own + lambda * (later.unwrap_or(own) - own));
         *score = match later {
-            Some(_) if share > 0.0 => after.map(|known| (logit(known) * scale).round() as i16),
+            Some(_) if lambda > 0.0 => after.map(|known| (logit(known) * scale).round() as i16),
             _ => ply.score().map(|score| score.0 as i16),
         };
     }
@@ -52,7 +51,7 @@ mod tests {
     fn what_comes_later_weighs_less_the_later_it_comes() {
         let found =
             scores(&game(&[(Some(0), true), (Some(0), true), (Some(600), true)]), 0.5, SCALE);
-        // The last search sees odds of e to one for the first player; the others nothing.
+        // The last search sees odds of e to one for the first player; the others are even.
         let won = sigmoid(1.0);
         let second = logit(0.5 * 0.5 + 0.5 * (1.0 - won)) * SCALE;
         let first = logit(0.5 * 0.5 + 0.5 * (1.0 - sigmoid(second / SCALE))) * SCALE;
@@ -67,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_share_every_search_speaks_for_itself() {
+    fn without_a_lambda_every_search_speaks_for_itself() {
         let plies = [(Some(-31_990), true), (Some(31_991), true), (Some(3), true)];
         assert_eq!(scores(&game(&plies), 0.0, SCALE), [Some(-31_990), Some(31_991), Some(3)]);
     }

@@ -1,27 +1,27 @@
-//! All numbers of a net as `f32`: its weights, or one number of another meaning for each of them,
-//! such as a mean of past gradients.
+//! The parameters of a net in training as `f32`, or a value for each of them such as a moment of
+//! Adam.
 
 use super::tensor_layout::{LayerSize, TILE, TensorLayout};
 use crate::sys::{AllocationError, HugePages};
 
-/// Numbers for everything that is trained, laid out as [`TensorLayout`] says.
+/// A number for every parameter, laid out as [`TensorLayout`] describes.
 #[derive(Debug)]
 pub(super) struct NetTensors {
-    /// `[width]`, the biases of the feature transformer.
+    /// `[width]`, biases of the feature transformer.
     pub(super) bias: Vec<f32>,
-    /// `[tile][block][number][TILE]`
-    pub(super) blocks: HugePages<f32>,
-    /// `[tile][number][TILE]`, the rows that all blocks share; empty if they share none.
-    pub(super) shared: HugePages<f32>,
+    /// `[tile][king bucket][feature][TILE]`
+    pub(super) bucket_rows: HugePages<f32>,
+    /// `[tile][feature][TILE]`, rows shared by all king buckets; empty if there are none.
+    pub(super) shared_rows: HugePages<f32>,
     pub(super) stacks: Vec<StackTensors>,
 }
 
-/// The layers behind.
+/// One layer stack.
 #[derive(Clone, Debug)]
 pub(super) struct StackTensors {
     pub(super) l1: AffineTensors,
     pub(super) l2: AffineTensors,
-    /// Has one output.
+    /// One output.
     pub(super) output: AffineTensors,
 }
 
@@ -46,8 +46,8 @@ impl AffineTensors {
 }
 
 impl StackTensors {
-    pub(super) fn zeros(shape: &TensorLayout) -> StackTensors {
-        let [l1, l2] = shape.layers();
+    pub(super) fn zeros(layout: &TensorLayout) -> StackTensors {
+        let [l1, l2] = layout.layers();
         let output = LayerSize { inputs: l2.outputs, outputs: 1 };
         StackTensors {
             l1: AffineTensors::zeros(l1),
@@ -77,64 +77,67 @@ impl StackTensors {
 
 impl NetTensors {
     /// # Errors
-    /// If there is no memory for them.
-    pub(super) fn zeros(shape: &TensorLayout) -> Result<NetTensors, AllocationError> {
-        let block = shape.tiles * shape.numbers * TILE;
+    /// If memory cannot be allocated.
+    pub(super) fn zeros(layout: &TensorLayout) -> Result<NetTensors, AllocationError> {
+        let bucket = layout.tiles * layout.bucket_len * TILE;
         Ok(NetTensors {
-            bias: vec![0.0; shape.width()],
-            blocks: HugePages::zeroed(shape.blocks * block)?,
-            shared: HugePages::zeroed(if shape.shared { block } else { 0 })?,
-            stacks: vec![StackTensors::zeros(shape); shape.architecture.stacks()],
+            bias: vec![0.0; layout.width()],
+            bucket_rows: HugePages::zeroed(layout.king_buckets * bucket)?,
+            shared_rows: HugePages::zeroed(if layout.shared { bucket } else { 0 })?,
+            stacks: vec![StackTensors::zeros(layout); layout.architecture.stacks()],
         })
     }
 
-    /// All of them in a fixed order, which is that of checkpoints.
+    /// All arrays in the order of checkpoints.
     pub(super) fn arrays(&self) -> Vec<&[f32]> {
-        let first: [&[f32]; 3] = [&self.bias, &self.blocks, &self.shared];
+        let first: [&[f32]; 3] = [&self.bias, &self.bucket_rows, &self.shared_rows];
         first.into_iter().chain(self.stacks.iter().flat_map(StackTensors::arrays)).collect()
     }
 
-    /// Whether all are numbers, and none has grown beyond all bounds.
+    /// Whether all numbers are finite.
     pub(super) fn are_finite(&self) -> bool {
         self.arrays().into_iter().flatten().all(|number| number.is_finite())
     }
 
     pub(super) fn arrays_mut(&mut self) -> Vec<&mut [f32]> {
-        let first: [&mut [f32]; 3] = [&mut self.bias, &mut self.blocks, &mut self.shared];
+        let first: [&mut [f32]; 3] = [&mut self.bias, &mut self.bucket_rows, &mut self.shared_rows];
         first.into_iter().chain(self.stacks.iter_mut().flat_map(StackTensors::arrays_mut)).collect()
     }
 
-    /// Visits the row of an input in its tiles: `[TILE]` numbers of a block's own row or, without a
-    /// block, of the row that all share.
-    pub(super) fn row_tile(&self, shape: &TensorLayout, tile: usize, row: RowRef) -> &[f32] {
+    /// One tile of a row, `[TILE]`.
+    pub(super) fn row_tile(&self, layout: &TensorLayout, tile: usize, row: RowRef) -> &[f32] {
         let (rows, at) = match row {
-            RowRef::Of { block, number } => {
-                (&self.blocks, (tile * shape.blocks + block) * shape.numbers + number)
-            }
-            RowRef::Shared { number } => (&self.shared, tile * shape.numbers + number),
+            RowRef::Own { bucket, feature } => (
+                &self.bucket_rows,
+                (tile * layout.king_buckets + bucket) * layout.bucket_len + feature,
+            ),
+            RowRef::Shared { feature } => (&self.shared_rows, tile * layout.bucket_len + feature),
         };
         &rows[at * TILE..][..TILE]
     }
 
     pub(super) fn row_tile_mut(
         &mut self,
-        shape: &TensorLayout,
+        layout: &TensorLayout,
         tile: usize,
         row: RowRef,
     ) -> &mut [f32] {
         let (rows, at) = match row {
-            RowRef::Of { block, number } => {
-                (&mut self.blocks, (tile * shape.blocks + block) * shape.numbers + number)
+            RowRef::Own { bucket, feature } => (
+                &mut self.bucket_rows,
+                (tile * layout.king_buckets + bucket) * layout.bucket_len + feature,
+            ),
+            RowRef::Shared { feature } => {
+                (&mut self.shared_rows, tile * layout.bucket_len + feature)
             }
-            RowRef::Shared { number } => (&mut self.shared, tile * shape.numbers + number),
         };
         &mut rows[at * TILE..][..TILE]
     }
 }
 
-/// Names a row of the feature transformer.
+/// A row of the feature transformer: of a king bucket, or shared by all.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum RowRef {
-    Of { block: usize, number: usize },
-    Shared { number: usize },
+    Own { bucket: usize, feature: usize },
+    Shared { feature: usize },
 }

@@ -1,5 +1,5 @@
-//! Training as a whole: gradients, exactness of what is folded, learning by heart; and, in the child
-//! modules, the way from games to a net.
+//! Gradients, quantisation, shared rows and overfitting of the trainer; in the child modules, files
+//! and whole trainings.
 
 mod files;
 mod runs;
@@ -13,7 +13,7 @@ use super::sample::SampleRef;
 use super::scales::QuantScales;
 use super::tensor_layout::TensorLayout;
 use super::tensors::{NetTensors, RowRef};
-use super::trainer::{PARTS, Trainer, judge};
+use super::trainer::{PARTS, Trainer, evaluate};
 use super::*;
 use crate::nnue::{
     Architecture, Buckets, FeatureSet, LayerStackParameters, NetParameters, RandomNet, Topology,
@@ -64,7 +64,7 @@ fn samples_for(architecture: &Architecture, count: usize, seed: u64) -> Vec<Trai
     }
 }
 
-fn goal() -> Objective {
+fn objective() -> Objective {
     Objective { loss: LossFunction::Entropy, lambda: 0.7, win_rate_scale: 600.0 }
 }
 
@@ -72,9 +72,9 @@ fn scales() -> QuantScales {
     QuantScales::new(600.0, 16)
 }
 
-/// Other than zero wherever a file holds a number: all else is padding, which stays zero.
-fn held_by_files(shape: &TensorLayout) -> NetTensors {
-    let mut file = NetParameters::zeros(shape.architecture);
+/// Nonzero wherever a file has a parameter; the rest is padding, which stays zero.
+fn parameters_of_files(layout: &TensorLayout) -> NetTensors {
+    let mut file = NetParameters::zeros(layout.architecture);
     file.bias.fill(1);
     file.rows.fill(1);
     for LayerStackParameters { l1, l2, output } in &mut file.stacks {
@@ -83,13 +83,13 @@ fn held_by_files(shape: &TensorLayout) -> NetTensors {
             layer.weights.fill(1);
         }
     }
-    dequantized(shape, &file, &scales()).unwrap()
+    dequantized(layout, &file, &scales()).unwrap()
 }
 
-/// A net of random numbers, so large that everything is clipped now and then.
-fn noisy(shape: &TensorLayout, seed: u64) -> NetTensors {
-    let mut net = drawn(shape, seed).unwrap();
-    let held = held_by_files(shape);
+/// A net of random weights, so large that everything is clipped now and then.
+fn noisy(layout: &TensorLayout, seed: u64) -> NetTensors {
+    let mut net = drawn(layout, seed).unwrap();
+    let held = parameters_of_files(layout);
     let mut random = Random::of_part(seed, 2);
     for (array, held) in net.arrays_mut().into_iter().zip(held.arrays()) {
         for (number, &held) in array.iter_mut().zip(held) {
@@ -100,23 +100,23 @@ fn noisy(shape: &TensorLayout, seed: u64) -> NetTensors {
         }
     }
     for stack in &mut net.stacks {
-        for weight in &mut stack.output.weights[..shape.architecture.h2] {
+        for weight in &mut stack.output.weights[..layout.architecture.h2] {
             *weight = 0.3 * normal(&mut random);
         }
     }
     net
 }
 
-fn copy_of(shape: &TensorLayout, net: &NetTensors) -> NetTensors {
-    let mut copy = NetTensors::zeros(shape).unwrap();
+fn copy_of(layout: &TensorLayout, net: &NetTensors) -> NetTensors {
+    let mut copy = NetTensors::zeros(layout).unwrap();
     for (to, from) in copy.arrays_mut().into_iter().zip(net.arrays()) {
         to.copy_from_slice(from);
     }
     copy
 }
 
-fn trainer(shape: TensorLayout, net: NetTensors, threads: usize) -> Trainer {
-    Trainer::new(shape, net, scales(), 0.99, threads).unwrap()
+fn trainer(layout: TensorLayout, net: NetTensors, threads: usize) -> Trainer {
+    Trainer::new(layout, net, scales(), 0.99, threads).unwrap()
 }
 
 fn all(samples: &[TrainingSample]) -> Vec<SampleRef> {
@@ -124,9 +124,11 @@ fn all(samples: &[TrainingSample]) -> Vec<SampleRef> {
 }
 
 /// The mean loss of a net.
-fn loss(shape: &TensorLayout, net: &NetTensors, samples: &[TrainingSample]) -> f64 {
-    let judged = judge(shape, net, samples, 2);
-    let of = |&(_, label, output): &_| f64::from(goal().loss.at(output, goal().of(label)).0);
+fn loss(layout: &TensorLayout, net: &NetTensors, samples: &[TrainingSample]) -> f64 {
+    let judged = evaluate(layout, net, samples, 2);
+    let of = |&(_, label, output): &_| {
+        f64::from(objective().loss.at(output, objective().target(label)).0)
+    };
     judged.iter().map(of).sum::<f64>() / samples.len() as f64
 }
 
@@ -140,8 +142,8 @@ fn check_gradient(architecture: Architecture, factorized: bool) {
     check_gradient_of(architecture, factorized, &samples, None);
 }
 
-/// The same with comparisons of moves, each of which costs half as much as the label of a position.
-fn check_gradient_with_moves(architecture: Architecture, buckets: Buckets) {
+/// The same with a ranking loss of half the weight.
+fn check_ranking_gradient(architecture: Architecture, buckets: Buckets) {
     let quiet = |sample: TrainingSample| {
         let position = sample.position();
         let mut moves = position.legal_moves().moves().collect::<Vec<_>>().into_iter();
@@ -150,49 +152,50 @@ fn check_gradient_with_moves(architecture: Architecture, buckets: Buckets) {
     };
     let samples = samples_for(&architecture, POSITIONS, 3).into_iter().map(quiet);
     let samples: Vec<TrainingSample> = samples.collect();
-    let comparison = RankingLoss { weight: 0.5, rivals: 3, sharpness: 2.0, buckets, seed: 4 };
-    check_gradient_of(architecture, true, &samples, Some(comparison));
+    let ranking = RankingLoss { weight: 0.5, negatives: 3, sharpness: 2.0, buckets, seed: 4 };
+    check_gradient_of(architecture, true, &samples, Some(ranking));
 }
 
-/// The mean cost of the comparisons that the first step makes.
-fn cost(
-    shape: &TensorLayout,
+/// The mean ranking loss of the first step.
+fn ranking_loss(
+    layout: &TensorLayout,
     net: &NetTensors,
     samples: &[TrainingSample],
-    comparison: &RankingLoss,
+    ranking: &RankingLoss,
 ) -> f64 {
-    let mut lesson = MicroBatch::of_labels(samples.iter().copied());
-    lesson.compare(comparison, |at| Random::of_part(comparison.seed, at as u64));
-    assert!(lesson.comparisons.len() > samples.len() / 2);
-    let mut outputs = vec![0.0; lesson.samples.len()];
-    for (number, _, output) in judge(shape, net, &lesson.samples, 2) {
+    let mut micro_batch = MicroBatch::labelled(samples.iter().copied());
+    micro_batch.add_comparisons(ranking, |at| Random::of_part(ranking.seed, at as u64));
+    assert!(micro_batch.comparisons.len() > samples.len() / 2);
+    let mut outputs = vec![0.0; micro_batch.samples.len()];
+    for (number, _, output) in evaluate(layout, net, &micro_batch.samples, 2) {
         outputs[number as usize] = output;
     }
-    let costs = lesson.comparisons.iter().map(|group| comparison.cost(&outputs[group.clone()]).0);
-    f64::from(comparison.weight) * costs.map(f64::from).sum::<f64>() / samples.len() as f64
+    let costs = micro_batch.comparisons.iter().map(|group| ranking.at(&outputs[group.clone()]).0);
+    f64::from(ranking.weight) * costs.map(f64::from).sum::<f64>() / samples.len() as f64
 }
 
 fn check_gradient_of(
     architecture: Architecture,
     factorized: bool,
     samples: &[TrainingSample],
-    comparison: Option<RankingLoss>,
+    ranking: Option<RankingLoss>,
 ) {
-    let shape = TensorLayout::new(architecture, factorized);
-    let mut net = noisy(&shape, 5);
-    let mut trainer = trainer(shape, copy_of(&shape, &net), 2);
-    trainer.comparison = comparison;
-    let sum = trainer.step(samples, &all(samples), &goal(), STILL);
-    assert!((sum / POSITIONS as f64 - loss(&shape, &net, samples)).abs() < 1e-6);
-    let comparison = trainer.comparison.take();
-    let cost =
-        |net: &NetTensors| comparison.as_ref().map_or(0.0, |how| cost(&shape, net, samples, how));
+    let layout = TensorLayout::new(architecture, factorized);
+    let mut net = noisy(&layout, 5);
+    let mut trainer = trainer(layout, copy_of(&layout, &net), 2);
+    trainer.ranking = ranking;
+    let sum = trainer.step(samples, &all(samples), &objective(), STILL);
+    assert!((sum / POSITIONS as f64 - loss(&layout, &net, samples)).abs() < 1e-6);
+    let ranking = trainer.ranking.take();
+    let cost = |net: &NetTensors| {
+        ranking.as_ref().map_or(0.0, |ranking| ranking_loss(&layout, net, samples, ranking))
+    };
     let gradient: Vec<Vec<f32>> =
-        trainer.means[0].arrays().iter().map(|a| a.iter().map(|m| m * 10.0).collect()).collect();
+        trainer.moments[0].arrays().iter().map(|a| a.iter().map(|m| m * 10.0).collect()).collect();
     let mut random = Random::new(9);
     for (array, gradient) in gradient.iter().enumerate() {
         let used: Vec<usize> = (0..gradient.len()).filter(|&at| gradient[at] != 0.0).collect();
-        let largest = gradient.iter().fold(0.0f32, |most, slope| most.max(slope.abs()));
+        let largest = gradient.iter().fold(0.0f32, |most, grad| most.max(grad.abs()));
         if used.is_empty() {
             continue;
         }
@@ -201,15 +204,15 @@ fn check_gradient_of(
             let at = used[random.below(used.len())];
             let mut at_distance = |distance: f32| {
                 net.arrays_mut()[array][at] += distance;
-                let loss = loss(&shape, &net, samples) + cost(&net);
+                let loss = loss(&layout, &net, samples) + cost(&net);
                 net.arrays_mut()[array][at] -= distance;
                 loss
             };
             let step = 5e-4;
-            let slope = (at_distance(step) - at_distance(-step)) / f64::from(2.0 * step);
-            let error = (slope - f64::from(gradient[at])).abs();
+            let grad = (at_distance(step) - at_distance(-step)) / f64::from(2.0 * step);
+            let error = (grad - f64::from(gradient[at])).abs();
             if error > 0.06 * f64::from(largest) + 3e-5 {
-                outside.push((at, slope, gradient[at]));
+                outside.push((at, grad, gradient[at]));
             }
         }
         // Between the two losses a value may begin or cease to be clipped.
@@ -231,60 +234,60 @@ fn gradients_of_nets_with_stacks_are_differences_of_the_loss() {
 }
 
 #[test]
-fn gradients_of_comparisons_are_differences_of_their_cost() {
-    check_gradient_with_moves(classic(FeatureSet::KP, [64, 8, 8]), Buckets::One);
+fn gradients_of_the_ranking_loss_are_its_differences() {
+    check_ranking_gradient(classic(FeatureSet::KP, [64, 8, 8]), Buckets::One);
     let k3k3 = Buckets::parse("k3k3", None).unwrap();
-    check_gradient_with_moves(sfnn(FeatureSet::KA2, [64, 16, 16]), k3k3);
+    check_ranking_gradient(sfnn(FeatureSet::KA2, [64, 16, 16]), k3k3);
 }
 
 #[test]
-fn what_is_rounded_stays_as_the_file_holds_it_and_what_is_behind_goes_on_learning() {
-    let shape = TensorLayout::new(classic(FeatureSet::KP, [64, 8, 8]), true);
+fn quantised_parts_stay_fixed_and_later_parts_are_trained_on() {
+    let layout = TensorLayout::new(classic(FeatureSet::KP, [64, 8, 8]), true);
     let samples = flat_samples(30, 2);
     let rate = AdamRate { learning: 0.01, decay: 0.1 };
-    let mut trainer = trainer(shape, noisy(&shape, 5), 1);
-    (0..20).for_each(|_| _ = trainer.step(&samples, &all(&samples), &goal(), rate));
-    let mean = copy_of(&shape, trainer.average.numbers());
+    let mut trainer = trainer(layout, noisy(&layout, 5), 1);
+    (0..20).for_each(|_| _ = trainer.step(&samples, &all(&samples), &objective(), rate));
+    let mean = copy_of(&layout, trainer.average.tensors());
     assert_ne!(trainer.weights.bias, mean.bias);
-    let of_file = |net: &NetTensors| quantized(&shape, net, &scales());
+    let of_file = |net: &NetTensors| quantized(&layout, net, &scales());
     for rounded in 1..=PARTS {
         trainer.round_next();
         assert_eq!(trainer.rounded, rounded);
         if rounded == 1 {
             let file = of_file(&mean);
-            assert_eq!((of_file(&trainer.weights).rows, trainer.average.looks), (file.rows, 0));
+            assert_eq!((of_file(&trainer.weights).rows, trainer.average.updates), (file.rows, 0));
             assert_eq!(trainer.weights.stacks[0].arrays(), mean.stacks[0].arrays());
         }
-        let before = copy_of(&shape, &trainer.weights);
-        (0..20).for_each(|_| _ = trainer.step(&samples, &all(&samples), &goal(), rate));
+        let before = copy_of(&layout, &trainer.weights);
+        (0..20).for_each(|_| _ = trainer.step(&samples, &all(&samples), &objective(), rate));
         let (before, after) = (before.arrays(), trainer.weights.arrays());
-        // Bias, rows of the blocks, shared rows; then weights and biases of the layers in turn.
+        // Bias, rows of the king buckets, shared rows; then weights and biases of the layers.
         assert_eq!(before[..3], after[..3], "the transformer");
         for layer in 0..3 {
             let is_fixed = layer + 1 < rounded;
             assert_eq!(before[3 + 2 * layer] == after[3 + 2 * layer], is_fixed, "{layer}");
-            assert_ne!(before[4 + 2 * layer], after[4 + 2 * layer], "biases go on learning");
+            assert_ne!(before[4 + 2 * layer], after[4 + 2 * layer], "biases are trained on");
         }
-        let exact = dequantized(&shape, &of_file(&trainer.weights), &scales()).unwrap();
+        let exact = dequantized(&layout, &of_file(&trainer.weights), &scales()).unwrap();
         for layer in 0..rounded - 1 {
             assert_eq!(exact.arrays()[3 + 2 * layer], after[3 + 2 * layer], "{layer}");
-            assert_eq!(trainer.average.numbers().arrays()[3 + 2 * layer], after[3 + 2 * layer]);
+            assert_eq!(trainer.average.tensors().arrays()[3 + 2 * layer], after[3 + 2 * layer]);
         }
     }
 }
 
-/// Means that a few steps had left were corrected as if all had been made, and so were too small.
+/// Moments of a few steps were corrected as if all had been made, and so were too small.
 #[test]
-fn steps_that_are_left_out_leave_the_corrected_means_as_they_are() {
-    let shape = TensorLayout::new(classic(FeatureSet::KP, [64, 8, 8]), true);
+fn skipped_steps_leave_the_corrected_moments_as_they_are() {
+    let layout = TensorLayout::new(classic(FeatureSet::KP, [64, 8, 8]), true);
     let samples = flat_samples(30, 2);
-    let mut trainer = trainer(shape, noisy(&shape, 5), 1);
+    let mut trainer = trainer(layout, noisy(&layout, 5), 1);
     let rate = AdamRate { learning: 0.01, decay: 0.0 };
-    (0..5).for_each(|_| _ = trainer.step(&samples, &all(&samples), &goal(), rate));
+    (0..5).for_each(|_| _ = trainer.step(&samples, &all(&samples), &objective(), rate));
     let corrected = |trainer: &Trainer, steps| {
         let corrections = BiasCorrections::new().of(steps);
         [0, 1].map(|at| {
-            let arrays = trainer.means[at].stacks[0].arrays();
+            let arrays = trainer.moments[at].stacks[0].arrays();
             let numbers = arrays.into_iter().flatten();
             numbers.map(|number| number * corrections[at]).collect::<Vec<f32>>()
         })
@@ -304,14 +307,14 @@ fn a_rounded_transformer_is_what_its_file_holds_and_is_not_rounded_again() {
     for (features, factorized) in
         [(FeatureSet::KP, true), (FeatureSet::HalfKpVm, true), (FeatureSet::HalfKpVm, false)]
     {
-        let shape = TensorLayout::new(classic(features, [64, 8, 8]), factorized);
-        let mut net = noisy(&shape, 7);
-        let before = quantized(&shape, &net, &scales());
-        round_transformer(&shape, &mut net);
-        let once = copy_of(&shape, &net);
-        round_transformer(&shape, &mut net);
+        let layout = TensorLayout::new(classic(features, [64, 8, 8]), factorized);
+        let mut net = noisy(&layout, 7);
+        let before = quantized(&layout, &net, &scales());
+        round_transformer(&layout, &mut net);
+        let once = copy_of(&layout, &net);
+        round_transformer(&layout, &mut net);
         assert_eq!(net.arrays(), once.arrays());
-        let after = quantized(&shape, &net, &scales());
+        let after = quantized(&layout, &net, &scales());
         assert_eq!((before.bias, before.rows), (after.bias, after.rows));
     }
 }
@@ -319,57 +322,58 @@ fn a_rounded_transformer_is_what_its_file_holds_and_is_not_rounded_again() {
 #[test]
 fn a_row_that_is_not_used_stays_and_padding_stays_zero() {
     let architecture = classic(FeatureSet::KP, [96, 8, 8]);
-    let shape = TensorLayout::new(architecture, true);
+    let layout = TensorLayout::new(architecture, true);
     let samples = flat_samples(30, 1);
-    let mut trainer = trainer(shape, initial(&shape, 1).unwrap(), 1);
+    let mut trainer = trainer(layout, initial(&layout, 1).unwrap(), 1);
     let rate = AdamRate { learning: 0.01, decay: 0.1 };
     for _ in 0..5 {
-        trainer.step(&samples, &all(&samples), &goal(), rate);
+        trainer.step(&samples, &all(&samples), &objective(), rate);
     }
-    let mut used = vec![false; shape.numbers];
+    let mut used = vec![false; layout.bucket_len];
     for (sample, color) in samples.iter().flat_map(|s| [(s, s.side), (s, !s.side)]) {
         let mut numbers = Vec::new();
         sample.pieces.append_active(architecture.features, color, &mut numbers);
         numbers.iter().for_each(|&number| used[usize::from(number)] = true);
     }
-    let before = initial(&shape, 1).unwrap();
-    for (number, used) in used.into_iter().enumerate() {
-        let row =
-            |net: &NetTensors, tile| net.row_tile(&shape, tile, RowRef::Shared { number }).to_vec();
+    let before = initial(&layout, 1).unwrap();
+    for (feature, used) in used.into_iter().enumerate() {
+        let row = |net: &NetTensors, tile| {
+            net.row_tile(&layout, tile, RowRef::Shared { feature }).to_vec()
+        };
         let is_same = row(&before, 0) == row(&trainer.weights, 0);
-        assert_eq!(is_same, !used, "{number}");
+        assert_eq!(is_same, !used, "{feature}");
         assert!(row(&trainer.weights, 1)[32..].iter().all(|&weight| weight == 0.0));
     }
     assert!(trainer.weights.bias[96..].iter().all(|&bias| bias == 0.0));
 }
 
 #[test]
-fn a_few_positions_are_learned_by_heart() {
+fn a_few_positions_are_overfitted() {
     for architecture in
         [classic(FeatureSet::KP, [64, 16, 16]), sfnn(FeatureSet::HalfKaHm2, [64, 15, 16])]
     {
-        let shape = TensorLayout::new(architecture, true);
+        let layout = TensorLayout::new(architecture, true);
         let samples = samples_for(&architecture, 64, 2);
-        let mut trainer = trainer(shape, initial(&shape, 1).unwrap(), 2);
-        let before = loss(&shape, &trainer.weights, &samples);
+        let mut trainer = trainer(layout, initial(&layout, 1).unwrap(), 2);
+        let before = loss(&layout, &trainer.weights, &samples);
         for step in 0..400 {
             let learning = 0.005 * (1.0 - step as f32 / 400.0);
             let rate = AdamRate { learning, decay: 0.0 };
-            trainer.step(&samples, &all(&samples), &goal(), rate);
+            trainer.step(&samples, &all(&samples), &objective(), rate);
         }
-        let after = loss(&shape, &trainer.weights, &samples);
+        let after = loss(&layout, &trainer.weights, &samples);
         assert!(before > 0.05 && after < 0.003, "{architecture}: {before} {after}");
-        let mean = loss(&shape, trainer.mean_weights(), &samples);
+        let mean = loss(&layout, trainer.mean_weights(), &samples);
         assert!(mean < 0.01, "{architecture}: {mean}");
     }
 }
 
 #[test]
-fn dense_weights_are_brought_into_what_files_hold_at_every_step() {
+fn weights_of_layers_are_clipped_to_the_range_of_files_at_every_step() {
     let architecture = sfnn(FeatureSet::KP, [64, 15, 16]);
-    let shape = TensorLayout::new(architecture, true);
+    let layout = TensorLayout::new(architecture, true);
     let samples = samples(40, 4);
-    let mut net = noisy(&shape, 1);
+    let mut net = noisy(&layout, 1);
     let layers = |net: &NetTensors| {
         let stack = net.stacks[8].clone();
         [stack.l1.weights, stack.l2.weights, stack.output.weights]
@@ -378,13 +382,13 @@ fn dense_weights_are_brought_into_what_files_hold_at_every_step() {
         stack.arrays_mut().into_iter().flatten().for_each(|number| *number *= 50.0);
     }
     let before = layers(&net);
-    let mut trainer = trainer(shape, net, 1);
+    let mut trainer = trainer(layout, net, 1);
     let rate = AdamRate { learning: 1e-3, decay: 0.0 };
-    trainer.step(&samples, &all(&samples), &goal(), rate);
+    trainer.step(&samples, &all(&samples), &objective(), rate);
     let after = layers(&trainer.weights);
     // The shortcut counts as much as the output: a weight of the output is 127 / (600 * 16).
     let (hidden, last) = (127.0 / 64.0, 127.0 * 127.0 / (600.0 * 16.0));
-    let shortcut = shape.shortcut().unwrap();
+    let shortcut = layout.shortcut().unwrap();
     for (layer, (before, after)) in before.iter().zip(&after).enumerate() {
         let mut clipped = [0, 0];
         for (at, (&before, &after)) in before.iter().zip(after).enumerate() {
@@ -399,7 +403,7 @@ fn dense_weights_are_brought_into_what_files_hold_at_every_step() {
         }
         assert!(clipped.iter().sum::<u32>() > 5 && (layer > 0 || clipped[1] > 5), "{clipped:?}");
     }
-    let file = quantized(&shape, &trainer.weights, &scales());
+    let file = quantized(&layout, &trainer.weights, &scales());
     let stack = &file.stacks[8];
     for layer in [&stack.l1, &stack.l2, &stack.output] {
         let extremes = layer.weights.iter().filter(|weight| weight.unsigned_abs() == 127).count();
@@ -407,38 +411,38 @@ fn dense_weights_are_brought_into_what_files_hold_at_every_step() {
     }
 }
 
-/// All rows that belong to a block.
-fn blocks(shape: &TensorLayout) -> impl Iterator<Item = (usize, usize)> {
-    let (blocks, numbers) = (shape.blocks, shape.numbers);
-    (0..blocks).flat_map(move |block| (0..numbers).map(move |number| (block, number)))
+/// All rows of king buckets.
+fn king_buckets(layout: &TensorLayout) -> impl Iterator<Item = (usize, usize)> {
+    let (king_buckets, bucket_len) = (layout.king_buckets, layout.bucket_len);
+    (0..king_buckets).flat_map(move |bucket| (0..bucket_len).map(move |feature| (bucket, feature)))
 }
 
 #[test]
-fn rows_that_are_shared_fold_into_those_of_every_block() {
+fn shared_rows_are_added_to_those_of_every_king_bucket() {
     for architecture in
         [classic(FeatureSet::HalfKpVm, [96, 8, 8]), sfnn(FeatureSet::HalfKaHm2, [64, 15, 16])]
     {
-        let (shape, plain) =
+        let (layout, plain) =
             (TensorLayout::new(architecture, true), TensorLayout::new(architecture, false));
-        let mut net = noisy(&shape, 7);
+        let mut net = noisy(&layout, 7);
         let mut random = Random::new(1);
-        // Rows of blocks begin with zeros, so nothing would have to be folded.
-        for (block, number) in blocks(&shape) {
-            for (tile, left) in (0..shape.tiles).zip([architecture.width, architecture.width - 64])
+        // Rows of king buckets are zero initially.
+        for (bucket, feature) in king_buckets(&layout) {
+            for (tile, left) in (0..layout.tiles).zip([architecture.width, architecture.width - 64])
             {
-                let row = net.row_tile_mut(&shape, tile, RowRef::Of { block, number });
+                let row = net.row_tile_mut(&layout, tile, RowRef::Own { bucket, feature });
                 row.iter_mut().take(left).for_each(|weight| *weight = 0.02 * normal(&mut random));
             }
         }
         let mut folded = NetTensors::zeros(&plain).unwrap();
         folded.bias.copy_from_slice(&net.bias);
         folded.stacks.clone_from(&net.stacks);
-        for tile in 0..shape.tiles {
-            for (block, number) in blocks(&shape) {
-                let row = RowRef::Of { block, number };
-                let shared = net.row_tile(&shape, tile, RowRef::Shared { number });
+        for tile in 0..layout.tiles {
+            for (bucket, feature) in king_buckets(&layout) {
+                let row = RowRef::Own { bucket, feature };
+                let shared = net.row_tile(&layout, tile, RowRef::Shared { feature });
                 let sum: Vec<f32> = net
-                    .row_tile(&shape, tile, row)
+                    .row_tile(&layout, tile, row)
                     .iter()
                     .zip(shared)
                     .map(|(a, b)| a + b)
@@ -446,29 +450,29 @@ fn rows_that_are_shared_fold_into_those_of_every_block() {
                 folded.row_tile_mut(&plain, tile, row).copy_from_slice(&sum);
             }
         }
-        assert!(quantized(&shape, &net, &scales()) == quantized(&plain, &folded, &scales()));
+        assert!(quantized(&layout, &net, &scales()) == quantized(&plain, &folded, &scales()));
         let samples = samples_for(&architecture, 30, 6);
-        let outputs = |shape: &TensorLayout, net: &NetTensors| {
-            judge(shape, net, &samples, 1).into_iter().map(|(_, _, output)| output)
+        let outputs = |layout: &TensorLayout, net: &NetTensors| {
+            evaluate(layout, net, &samples, 1).into_iter().map(|(_, _, output)| output)
         };
-        for (left, right) in outputs(&shape, &net).zip(outputs(&plain, &folded)) {
+        for (left, right) in outputs(&layout, &net).zip(outputs(&plain, &folded)) {
             assert!((left - right).abs() < 1e-4, "{left} {right}");
         }
     }
 }
 
 #[test]
-fn a_net_that_tells_no_squares_of_the_king_apart_grows_into_one_that_does() {
+fn a_net_without_king_buckets_grows_into_one_with_them() {
     let small = classic(FeatureSet::KP, [96, 32, 8]);
     let file = RandomNet::new(small, 3).parameters();
     for features in [FeatureSet::HalfKa1, FeatureSet::HalfKaHm1] {
-        let shape = TensorLayout::new(classic(features, [96, 32, 8]), true);
-        assert!(shape.grows_from(small) && shape.grows_from(shape.architecture));
-        let grown = quantized(&shape, &dequantized(&shape, &file, &scales()).unwrap(), &scales());
+        let layout = TensorLayout::new(classic(features, [96, 32, 8]), true);
+        assert!(layout.grows_from(small) && layout.grows_from(layout.architecture));
+        let grown = quantized(&layout, &dequantized(&layout, &file, &scales()).unwrap(), &scales());
         assert!(grown.bias == file.bias && grown.stacks == file.stacks);
-        assert!(grown.rows.chunks_exact(file.rows.len()).all(|block| block == file.rows));
+        assert!(grown.rows.chunks_exact(file.rows.len()).all(|bucket| bucket == file.rows));
         assert!(
-            !TensorLayout::new(shape.architecture, false).grows_from(small),
+            !TensorLayout::new(layout.architecture, false).grows_from(small),
             "no rows to share"
         );
     }
@@ -482,7 +486,7 @@ fn a_net_that_tells_no_squares_of_the_king_apart_grows_into_one_that_does() {
 }
 
 #[test]
-fn the_numbers_of_a_file_come_back_unchanged() {
+fn the_parameters_of_a_file_survive_a_round_trip() {
     for architecture in [
         classic(FeatureSet::KP, [96, 32, 8]),
         classic(FeatureSet::HalfKpVm, [64, 8, 40]),
@@ -490,10 +494,10 @@ fn the_numbers_of_a_file_come_back_unchanged() {
         sfnn(FeatureSet::KA2, [64, 16, 8]),
     ] {
         for factorized in [true, false] {
-            let shape = TensorLayout::new(architecture, factorized);
+            let layout = TensorLayout::new(architecture, factorized);
             let file = RandomNet::new(architecture, 3).parameters();
-            let net = dequantized(&shape, &file, &scales()).unwrap();
-            assert!(quantized(&shape, &net, &scales()) == file, "{architecture}");
+            let net = dequantized(&layout, &file, &scales()).unwrap();
+            assert!(quantized(&layout, &net, &scales()) == file, "{architecture}");
         }
     }
 }

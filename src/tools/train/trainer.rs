@@ -1,4 +1,4 @@
-//! One step of training after the other: a batch, its gradient, and the weights that follow it.
+//! The training step: forward and backward passes of a batch, then the update of the weights.
 
 use super::adam::{self, AdamRate, BiasCorrections};
 use super::dense::{BLOCK, TransposedStack};
@@ -16,151 +16,153 @@ use super::workspace::{MAX_MICRO_BATCH, Workspace};
 use crate::sys::AllocationError;
 use crate::types::Random;
 
-/// What is rounded one after the other: the transformer, and the weights of each of the layers. The
-/// biases behind it never are: files hold them finely enough.
+/// Parts that are quantised one after the other: the transformer, then the weights of each layer.
+/// Biases of layers are not; files store them finely enough.
 pub(super) const PARTS: usize = 1 + LayerId::ALL.len();
 
-/// Into how many chunks a batch is dealt out at least, so that threads have something to do; but
-/// smaller ones than these are not worth it, since each sums up gradients of its own. Counted without
-/// what is compared.
-const LEAST_CHUNKS: usize = 8;
-const LEAST_CHUNK: usize = 256;
+/// A batch is split into at least this number of micro-batches to occupy the threads, unless they
+/// become too small to pay for their own gradients. Without the samples of comparisons.
+const MIN_MICRO_BATCHES: usize = 8;
+const MIN_MICRO_BATCH: usize = 256;
 
 /// A net in training.
 #[derive(Debug)]
 pub(super) struct Trainer {
-    pub(super) shape: TensorLayout,
+    pub(super) layout: TensorLayout,
     pub(super) weights: NetTensors,
-    /// What Adam keeps of past gradients, and of their squares.
-    pub(super) means: [NetTensors; 2],
+    /// The first and second moment of Adam.
+    pub(super) moments: [NetTensors; 2],
     pub(super) average: WeightEma,
     pub(super) rows: SparseAdam,
-    /// Steps made.
+    /// Steps so far.
     pub(super) steps: u64,
-    /// How many [`PARTS`] of the net are as a file would hold them, and stay so.
+    /// How many of the [`PARTS`] are quantised and fixed.
     pub(super) rounded: usize,
-    /// How best moves are compared with others, if they are.
-    pub(super) comparison: Option<RankingLoss>,
+    pub(super) ranking: Option<RankingLoss>,
     scales: QuantScales,
     corrections: BiasCorrections,
-    chunks: Vec<Workspace>,
+    workspaces: Vec<Workspace>,
     threads: usize,
 }
 
 impl Trainer {
-    /// A trainer that begins with these weights.
+    /// A trainer with these initial weights; `average` is the decay of their average per step.
     ///
     /// # Errors
-    /// If there is no memory for what it keeps besides.
+    /// If memory cannot be allocated.
     pub(super) fn new(
-        shape: TensorLayout,
+        layout: TensorLayout,
         weights: NetTensors,
         scales: QuantScales,
         average: f32,
         threads: usize,
     ) -> Result<Trainer, AllocationError> {
         Ok(Trainer {
-            average: WeightEma::new(&shape, average)?,
-            means: [NetTensors::zeros(&shape)?, NetTensors::zeros(&shape)?],
-            rows: SparseAdam::new(&shape),
-            shape,
+            average: WeightEma::new(&layout, average)?,
+            moments: [NetTensors::zeros(&layout)?, NetTensors::zeros(&layout)?],
+            rows: SparseAdam::new(&layout),
+            layout,
             weights,
             steps: 0,
             rounded: 0,
-            comparison: None,
+            ranking: None,
             scales,
             corrections: BiasCorrections::new(),
-            chunks: Vec::new(),
+            workspaces: Vec::new(),
             threads,
         })
     }
 
-    /// Learns from the samples of these numbers. Returns the sum of their losses before; that of
-    /// comparisons is not counted.
+    /// Makes a step on a batch. Returns the sum of the losses of its labels before the step.
     pub(super) fn step(
         &mut self,
         samples: &[TrainingSample],
         batch: &[SampleRef],
-        goal: &Objective,
+        objective: &Objective,
         rate: AdamRate,
     ) -> f64 {
-        let comparison = self.comparison.as_ref();
-        let places = 1 + comparison.map_or(0, RankingLoss::most);
+        let ranking = self.ranking.as_ref();
+        let samples_each = 1 + ranking.map_or(0, RankingLoss::max_samples);
         let size = batch
             .len()
-            .div_ceil(LEAST_CHUNKS)
+            .div_ceil(MIN_MICRO_BATCHES)
             .next_multiple_of(BLOCK)
-            .clamp(LEAST_CHUNK, MAX_MICRO_BATCH);
-        let size = size.min(MAX_MICRO_BATCH / places);
+            .clamp(MIN_MICRO_BATCH, MAX_MICRO_BATCH);
+        let size = size.min(MAX_MICRO_BATCH / samples_each);
         let parts: Vec<&[SampleRef]> = batch.chunks(size).collect();
-        let mut chunks = std::mem::take(&mut self.chunks);
-        while chunks.len() < parts.len() {
-            chunks.push(Workspace::new(&self.shape));
+        let mut workspaces = std::mem::take(&mut self.workspaces);
+        while workspaces.len() < parts.len() {
+            workspaces.push(Workspace::new(&self.layout));
         }
-        let used = &mut chunks[..parts.len()];
+        let used = &mut workspaces[..parts.len()];
         let transposed: Vec<_> = self.weights.stacks.iter().map(TransposedStack::of).collect();
         let weight = 1.0 / batch.len() as f32;
         let jobs = used.iter_mut().zip(parts).collect();
         let rows_learn = self.rounded == 0;
         let steps = self.steps;
-        parallel::for_each(self.threads, jobs, |(chunk, part): (&mut Workspace, &[SampleRef])| {
-            let mut lesson = MicroBatch::of_labels(part.iter().map(|entry| entry.of(samples)));
-            if let Some(comparison) = comparison {
-                let number = |at: usize| steps << 32 | u64::from(part[at].sample);
-                lesson.compare(comparison, |at| Random::of_part(comparison.seed, number(at)));
-            }
-            chunk.fill(lesson);
-            if rows_learn {
-                chunk.views.invert();
-            }
-            chunk.learn(&self.weights, &transposed, goal, comparison, weight);
-        });
+        parallel::for_each(
+            self.threads,
+            jobs,
+            |(workspace, part): (&mut Workspace, &[SampleRef])| {
+                let mut micro_batch =
+                    MicroBatch::labelled(part.iter().map(|entry| entry.get(samples)));
+                if let Some(ranking) = ranking {
+                    let number = |at: usize| steps << 32 | u64::from(part[at].sample);
+                    micro_batch
+                        .add_comparisons(ranking, |at| Random::of_part(ranking.seed, number(at)));
+                }
+                workspace.fill(micro_batch);
+                if rows_learn {
+                    workspace.inputs.invert();
+                }
+                workspace.forward_backward(&self.weights, &transposed, objective, ranking, weight);
+            },
+        );
         self.steps += 1;
         self.step_dense(rate, used);
         if rows_learn {
             let mut trained =
-                AdamTensors { weights: &mut self.weights, means: self.means.each_mut() };
+                AdamTensors { weights: &mut self.weights, moments: self.moments.each_mut() };
             self.rows.step(rate, used, &mut trained, self.threads);
         }
-        let loss = used.iter().map(|chunk| chunk.loss).sum();
-        self.chunks = chunks;
-        self.average.take(self.steps, &self.weights, self.threads);
+        let loss = used.iter().map(|workspace| workspace.loss).sum();
+        self.workspaces = workspaces;
+        self.average.update(self.steps, &self.weights, self.threads);
         loss
     }
 
-    /// The running mean of the weights, or the weights themselves if there is none yet.
+    /// The average of the weights, or the weights themselves before its first update.
     pub(super) fn mean_weights(&self) -> &NetTensors {
-        if self.average.looks > 0 { self.average.numbers() } else { &self.weights }
+        if self.average.updates > 0 { self.average.tensors() } else { &self.weights }
     }
 
-    /// Rounds the next part as a file would hold it, for good; what lies behind it goes on learning,
-    /// and so makes up for that (incremental network quantization: Zhou et al. 2017). Begins with the
-    /// mean of the weights, and with a new mean.
+    /// Quantises and fixes the next part; the later ones are trained on and compensate (incremental
+    /// network quantization: Zhou et al. 2017). Continues from the average of the weights, with a
+    /// new average.
     pub(super) fn round_next(&mut self) {
-        if self.average.looks > 0 {
-            let means = self.average.numbers().arrays();
-            let arrays = self.weights.arrays_mut().into_iter().zip(means);
+        if self.average.updates > 0 {
+            let moments = self.average.tensors().arrays();
+            let arrays = self.weights.arrays_mut().into_iter().zip(moments);
             arrays.for_each(|(to, from)| to.copy_from_slice(from));
-            self.average.looks = 0;
+            self.average.updates = 0;
         }
         match self.rounded.checked_sub(1) {
-            None => round_transformer(&self.shape, &mut self.weights),
+            None => round_transformer(&self.layout, &mut self.weights),
             Some(layer) => {
                 for stack in &mut self.weights.stacks {
-                    self.scales.round(&self.shape, stack, LayerId::ALL[layer]);
+                    self.scales.round(&self.layout, stack, LayerId::ALL[layer]);
                 }
             }
         }
         self.rounded += 1;
     }
 
-    /// Goes on with the step behind this many, of which some were never made. What Adam keeps of the
-    /// layers becomes what as many steps would have left: it is corrected by their number. The
-    /// transformer does not learn any more where steps are left out.
+    /// Skips to a later step. The moments of the layers are scaled, because their bias correction
+    /// is by the number of steps. The transformer needs none: it is fixed where steps are skipped.
     pub(super) fn skip_to(&mut self, steps: u64) {
         let (now, then) = (self.corrections_at(self.steps), self.corrections_at(steps));
-        for (means, (now, then)) in self.means.iter_mut().zip(now.into_iter().zip(then)) {
-            let numbers = means.stacks.iter_mut().flat_map(StackTensors::arrays_mut).flatten();
+        for (moments, (now, then)) in self.moments.iter_mut().zip(now.into_iter().zip(then)) {
+            let numbers = moments.stacks.iter_mut().flat_map(StackTensors::arrays_mut).flatten();
             numbers.for_each(|number| *number *= now / then);
         }
         self.steps = steps;
@@ -170,9 +172,9 @@ impl Trainer {
         self.corrections.of(u32::try_from(steps).unwrap_or(u32::MAX))
     }
 
-    /// The layers, and the biases of the transformer.
-    fn step_dense(&mut self, rate: AdamRate, chunks: &mut [Workspace]) {
-        let (sum, others) = chunks.split_first_mut().expect("a batch has positions");
+    /// Updates the layers and the biases of the transformer.
+    fn step_dense(&mut self, rate: AdamRate, workspaces: &mut [Workspace]) {
+        let (sum, others) = workspaces.split_first_mut().expect("a batch has positions");
         for other in others {
             add(&mut sum.bias_gradient, &other.bias_gradient);
             let stacks = sum.gradient.iter_mut().zip(&other.gradient);
@@ -180,18 +182,18 @@ impl Trainer {
         }
         let corrections = self.corrections_at(self.steps);
         let still = AdamRate { decay: 0.0, ..rate };
-        let [first, second] = &mut self.means;
+        let [first, second] = &mut self.moments;
         if self.rounded == 0 {
-            let means = [&mut first.bias[..], &mut second.bias[..]];
-            adam::step(still, corrections, &mut self.weights.bias, means, &sum.bias_gradient);
+            let moments = [&mut first.bias[..], &mut second.bias[..]];
+            adam::step(still, corrections, &mut self.weights.bias, moments, &sum.bias_gradient);
         }
-        let means = first.stacks.iter_mut().zip(&mut second.stacks);
-        let stacks = self.weights.stacks.iter_mut().zip(means);
+        let moments = first.stacks.iter_mut().zip(&mut second.stacks);
+        let stacks = self.weights.stacks.iter_mut().zip(moments);
         for ((stack, (first, second)), gradient) in stacks.zip(&sum.gradient) {
-            let means = first.arrays_mut().into_iter().zip(second.arrays_mut());
-            let arrays = stack.arrays_mut().into_iter().zip(means).zip(gradient.arrays());
+            let moments = first.arrays_mut().into_iter().zip(second.arrays_mut());
+            let arrays = stack.arrays_mut().into_iter().zip(moments).zip(gradient.arrays());
             for (at, ((weights, (first, second)), gradient)) in arrays.enumerate() {
-                // Weights and biases in turn, from the first layer on.
+                // Weights and biases alternate, from the first layer on.
                 let (layer, is_bias) = (at / 2, at % 2 == 1);
                 if !is_bias && layer + 1 < self.rounded {
                     continue;
@@ -199,40 +201,41 @@ impl Trainer {
                 let rate = if is_bias { still } else { rate };
                 adam::step(rate, corrections, weights, [first, second], gradient);
             }
-            self.scales.clip(&self.shape, stack);
+            self.scales.clip(&self.layout, stack);
         }
     }
 }
 
-/// The outputs of a net for some samples, one at least, each with the sample's number and label, in
-/// some order.
-pub(super) fn judge(
-    shape: &TensorLayout,
+/// The outputs of a net for at least one sample, each with the index and the label of the sample,
+/// in any order.
+pub(super) fn evaluate(
+    layout: &TensorLayout,
     weights: &NetTensors,
     samples: &[TrainingSample],
     threads: usize,
 ) -> Vec<(u32, Label, f32)> {
-    let mut judged = vec![(0, Label { score: 0, result: 0 }, 0.0); samples.len()];
+    let mut outputs = vec![(0, Label { score: 0, result: 0 }, 0.0); samples.len()];
     let size = samples.len().div_ceil(threads).next_multiple_of(MAX_MICRO_BATCH);
-    let jobs = samples.chunks(size).zip(judged.chunks_mut(size)).enumerate().collect();
+    let jobs = samples.chunks(size).zip(outputs.chunks_mut(size)).enumerate().collect();
     parallel::for_each(
         threads,
         jobs,
-        |(job, (samples, judged)): (usize, (&[TrainingSample], &mut [_]))| {
-            let mut chunk = Workspace::new(shape);
-            for (at, (samples, judged)) in
-                samples.chunks(MAX_MICRO_BATCH).zip(judged.chunks_mut(MAX_MICRO_BATCH)).enumerate()
+        |(job, (samples, outputs)): (usize, (&[TrainingSample], &mut [_]))| {
+            let mut workspace = Workspace::new(layout);
+            for (at, (samples, outputs)) in
+                samples.chunks(MAX_MICRO_BATCH).zip(outputs.chunks_mut(MAX_MICRO_BATCH)).enumerate()
             {
-                chunk.fill(MicroBatch::of_labels(samples.iter().copied()));
-                chunk.judge(weights);
+                workspace.fill(MicroBatch::labelled(samples.iter().copied()));
+                workspace.forward(weights);
                 let first = (job * size + at * MAX_MICRO_BATCH) as u32;
-                for (to, (member, label, output)) in judged.iter_mut().zip(chunk.judged()) {
-                    *to = (first + member, label, output);
+                for (to, (sample_id, label, output)) in outputs.iter_mut().zip(workspace.outputs())
+                {
+                    *to = (first + sample_id, label, output);
                 }
             }
         },
     );
-    judged
+    outputs
 }
 
 fn add(sum: &mut [f32], other: &[f32]) {

@@ -1,4 +1,4 @@
-//! How good a net is at positions that it has not learned from.
+//! Evaluates a net on held-out positions.
 
 use std::sync::Arc;
 
@@ -11,24 +11,24 @@ use crate::position::Position;
 use crate::tools::game_file::is_quiet;
 use crate::types::Move;
 
-/// Means over some positions.
+/// Means over held-out positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ValidationReport {
     pub positions: usize,
-    /// Of what is minimised, but for comparisons of moves.
+    /// The loss of the labels, without the ranking loss.
     pub loss: f64,
-    /// Mean square of the difference between the winning probabilities of net and search.
+    /// Mean squared difference between the winning probabilities of net and search.
     pub error: f64,
-    /// Of positions from games that somebody won, how often the net saw that side ahead.
+    /// Share of the positions of decided games in which the net favours the winner.
     pub outcomes: f64,
-    /// Of positions whose best move is known and quiet, how often the net finds it among all quiet
-    /// moves, looking one move ahead.
+    /// Share of the positions with a known quiet best move in which the net prefers it to all other
+    /// quiet moves at depth one.
     pub moves: f64,
 }
 
 impl ValidationReport {
-    /// Judges positions by a net, as the engine evaluates with it. The goal is that of the recipe's end,
-    /// so that reports can be compared.
+    /// Evaluates positions with the engine. Uses the objective of the end of the training, so that
+    /// reports are comparable.
     pub(super) fn of_net(
         net: &Arc<Net>,
         recipe: &Recipe,
@@ -36,29 +36,29 @@ impl ValidationReport {
         threads: usize,
     ) -> ValidationReport {
         let unit = f64::from(recipe.score_unit()) * f64::from(net.scale.unwrap_or(recipe.fv_scale));
-        let judged: Vec<(Label, f32)> = samples
+        let outputs: Vec<(Label, f32)> = samples
             .iter()
             .zip(engine_outputs(net, samples, threads))
             .map(|(sample, raw)| (sample.label, (raw / unit) as f32))
             .collect();
         let moves = move_agreement(net, samples, threads);
-        ValidationReport { moves, ..ValidationReport::of(&judged, &recipe.goal(1.0)) }
+        ValidationReport { moves, ..ValidationReport::of(&outputs, &recipe.objective(1.0)) }
     }
 
-    /// Sums up outputs, each with the label of its position; what is said of moves is left at 0.
-    pub(super) fn of(judged: &[(Label, f32)], goal: &Objective) -> ValidationReport {
+    /// A report of outputs with their labels; `moves` is 0.
+    pub(super) fn of(outputs: &[(Label, f32)], objective: &Objective) -> ValidationReport {
         let (mut loss, mut error, mut decided, mut right) = (0.0, 0.0, 0u64, 0u64);
-        for &(label, output) in judged {
-            loss += f64::from(goal.loss.at(output, goal.of(label)).0);
-            error += f64::from(sigmoid(output) - goal.win_rate(label.score)).powi(2);
+        for &(label, output) in outputs {
+            loss += f64::from(objective.loss.at(output, objective.target(label)).0);
+            error += f64::from(sigmoid(output) - objective.win_rate(label.score)).powi(2);
             if label.result != 0 {
                 decided += 1;
                 right += u64::from((output > 0.0) == (label.result > 0));
             }
         }
-        let count = judged.len().max(1) as f64;
+        let count = outputs.len().max(1) as f64;
         ValidationReport {
-            positions: judged.len(),
+            positions: outputs.len(),
             loss: loss / count,
             error: error / count,
             outcomes: right as f64 / decided.max(1) as f64,
@@ -67,12 +67,11 @@ impl ValidationReport {
     }
 }
 
-/// Most positions whose moves are looked at: each costs as much as a hundred others.
+/// The most positions whose moves are evaluated: each costs as much as a hundred others.
 const MOVES: usize = 2000;
 
-/// How often the quiet move after which the net likes the position best is the best of all moves:
-/// the share, of those positions where one is known and quiet. (Without a search a net takes
-/// whatever is to be taken.)
+/// The share of positions with a known quiet best move in which the net prefers it to all other
+/// quiet moves at depth one. (Captures are excluded: without a search a net always prefers them.)
 pub(super) fn move_agreement(net: &Arc<Net>, samples: &[TrainingSample], threads: usize) -> f64 {
     let is_known = |sample: &&TrainingSample| {
         sample.best.is_some() && is_quiet(&sample.position(), sample.best)
@@ -84,13 +83,13 @@ pub(super) fn move_agreement(net: &Arc<Net>, samples: &[TrainingSample], threads
         let mut position = sample.position();
         let moves: Vec<Move> =
             position.useful_moves().moves().filter(|&mv| is_quiet(&position, mv)).collect();
-        favourite(evaluator, &mut position, moves) == Some(sample.best)
+        best_move(evaluator, &mut position, moves) == Some(sample.best)
     });
     agrees.iter().filter(|&&agrees| agrees).count() as f64 / agrees.len().max(1) as f64
 }
 
-/// The move after which the net likes the position best.
-fn favourite(evaluator: &mut Evaluator, position: &mut Position, moves: Vec<Move>) -> Option<Move> {
+/// The move with the highest evaluation at depth one.
+fn best_move(evaluator: &mut Evaluator, position: &mut Position, moves: Vec<Move>) -> Option<Move> {
     evaluator.reset(position);
     moves.into_iter().max_by_key(|&mv| {
         let delta = position.do_move(mv);

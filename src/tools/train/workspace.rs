@@ -1,7 +1,8 @@
-//! Some positions on their way through a net: the unit in which a batch is dealt out to threads.
+//! The forward and backward pass of one micro-batch: the part of a batch that one thread processes
+//! at a time.
 //!
-//! All that is computed for a chunk stays in it, and sums over a batch are sums over its chunks in
-//! their order. So results do not depend on the number of threads.
+//! Everything computed for a micro-batch stays in its workspace, and sums over a batch are sums
+//! over its micro-batches in order. So results do not depend on the number of threads.
 
 use std::ops::Range;
 
@@ -14,164 +15,166 @@ use super::sparse_inputs::{SparseInputs, counting_sort};
 use super::tensor_layout::{TILE, TensorLayout};
 use super::tensors::{NetTensors, StackTensors};
 
-/// Most positions of a chunk.
+/// The most positions of a micro-batch.
 pub(super) const MAX_MICRO_BATCH: usize = 1024;
 
-/// Positions and what comes of them. Their places are ordered by stacks.
+/// The positions of a micro-batch, ordered by layer stack, with their activations and gradients.
 #[derive(Debug)]
 pub(super) struct Workspace {
-    shape: TensorLayout,
-    /// For each place the number of its sample in the lesson that the chunk was filled with.
-    members: Vec<u32>,
+    layout: TensorLayout,
+    /// The index of each position in the micro-batch.
+    sample_ids: Vec<u32>,
     labels: Vec<Label>,
-    /// Samples whose labels are learned come first, then those of comparisons.
+    /// Samples below this have labels; the others belong to comparisons.
     labelled: usize,
     comparisons: Vec<Range<usize>>,
-    /// Where the places of each stack begin; one more behind the last.
+    /// The start of each stack, and the end.
     stack_starts: Vec<usize>,
-    pub(super) views: SparseInputs,
-    /// `[places][2][width]`: sums of rows, clipped.
-    sums: Vec<f32>,
+    pub(super) inputs: SparseInputs,
+    /// `[positions][2][width]`, clipped.
+    accumulators: Vec<f32>,
     outputs: Vec<f32>,
-    /// `[tile][views][TILE]`, derivatives of the loss by the sums, if it was learned from.
-    slopes: Vec<f32>,
+    /// `[tile][perspectives][TILE]`: the gradient of the accumulators.
+    grads: Vec<f32>,
     pub(super) gradient: Vec<StackTensors>,
     pub(super) bias_gradient: Vec<f32>,
     pub(super) loss: f64,
     scratch: DenseScratch,
     /// `[BLOCK][2][width]`
-    by_sums: Vec<f32>,
+    accumulator_grads: Vec<f32>,
 }
 
 impl Workspace {
-    pub(super) fn new(shape: &TensorLayout) -> Workspace {
-        let row = 2 * shape.width();
+    pub(super) fn new(layout: &TensorLayout) -> Workspace {
+        let row = 2 * layout.width();
         Workspace {
-            shape: *shape,
-            members: Vec::new(),
+            layout: *layout,
+            sample_ids: Vec::new(),
             labels: Vec::new(),
             labelled: 0,
             comparisons: Vec::new(),
             stack_starts: Vec::new(),
-            views: SparseInputs::new(shape),
-            sums: vec![0.0; (MAX_MICRO_BATCH + ROWS) * row],
+            inputs: SparseInputs::new(layout),
+            accumulators: vec![0.0; (MAX_MICRO_BATCH + ROWS) * row],
             outputs: vec![0.0; MAX_MICRO_BATCH],
-            slopes: Vec::new(),
+            grads: Vec::new(),
             gradient: Vec::new(),
             bias_gradient: Vec::new(),
             loss: 0.0,
-            scratch: DenseScratch::new(shape),
-            by_sums: Vec::new(),
+            scratch: DenseScratch::new(layout),
+            accumulator_grads: Vec::new(),
         }
     }
 
-    /// Takes other positions, no more than [`MAX_MICRO_BATCH`].
-    pub(super) fn fill(&mut self, lesson: MicroBatch) {
-        let MicroBatch { samples, labelled, comparisons } = lesson;
+    /// Loads a micro-batch of up to [`MAX_MICRO_BATCH`] positions.
+    pub(super) fn fill(&mut self, micro_batch: MicroBatch) {
+        let MicroBatch { samples, labelled, comparisons } = micro_batch;
         (self.labelled, self.comparisons) = (labelled, comparisons);
         assert!(
             samples.len() <= MAX_MICRO_BATCH,
-            "a chunk has room for {MAX_MICRO_BATCH} positions"
+            "a micro-batch has at most {MAX_MICRO_BATCH} positions"
         );
-        let stacks = self.shape.architecture.stacks();
+        let stacks = self.layout.architecture.stacks();
         let keys = samples.iter().map(|sample| usize::from(sample.stack));
-        (self.stack_starts, self.members) = counting_sort(stacks, keys);
+        (self.stack_starts, self.sample_ids) = counting_sort(stacks, keys);
         self.labels.clear();
-        self.views.clear();
-        for &member in &self.members {
-            let sample = &samples[member as usize];
+        self.inputs.clear();
+        for &sample_id in &self.sample_ids {
+            let sample = &samples[sample_id as usize];
             self.labels.push(sample.label);
-            self.views.push(sample);
+            self.inputs.push(sample);
         }
-        self.views.sort();
+        self.inputs.sort();
     }
 
     /// Computes the outputs of all positions.
-    pub(super) fn judge(&mut self, net: &NetTensors) {
+    pub(super) fn forward(&mut self, net: &NetTensors) {
         self.transform(net);
-        self.evaluate(net);
+        self.forward_layers(net);
     }
 
-    /// Computes the outputs from the sums of rows.
-    fn evaluate(&mut self, net: &NetTensors) {
+    /// Computes the outputs from the accumulators.
+    fn forward_layers(&mut self, net: &NetTensors) {
         for (stack, start, end) in self.runs() {
-            let sums = &self.sums[start * 2 * self.shape.width()..];
-            self.scratch.forward(&net.stacks[stack], sums, &mut self.outputs[start..end]);
+            let accumulators = &self.accumulators[start * 2 * self.layout.width()..];
+            self.scratch.forward(&net.stacks[stack], accumulators, &mut self.outputs[start..end]);
         }
     }
 
-    /// For each position the number of its sample, its label, and the output.
-    pub(super) fn judged(&self) -> impl Iterator<Item = (u32, Label, f32)> + '_ {
-        let pairs = self.members.iter().zip(&self.labels).zip(&self.outputs);
-        pairs.map(|((&member, &label), &output)| (member, label, output))
+    /// The index of each position in the micro-batch, its label and its output.
+    pub(super) fn outputs(&self) -> impl Iterator<Item = (u32, Label, f32)> + '_ {
+        let pairs = self.sample_ids.iter().zip(&self.labels).zip(&self.outputs);
+        pairs.map(|((&sample_id, &label), &output)| (sample_id, label, output))
     }
 
-    /// Computes the outputs, the sum of the losses, and `weight` times its derivatives and those of
-    /// the comparisons' costs.
-    pub(super) fn learn(
+    /// Computes the outputs, the sum of the losses of the labels, and `weight` times the gradients
+    /// of these and of the ranking losses.
+    pub(super) fn forward_backward(
         &mut self,
         net: &NetTensors,
         transposed: &[TransposedStack],
-        goal: &Objective,
-        comparison: Option<&RankingLoss>,
+        objective: &Objective,
+        ranking: Option<&RankingLoss>,
         weight: f32,
     ) {
-        let row = 2 * self.shape.width();
+        let row = 2 * self.layout.width();
         self.prepare(net);
         self.transform(net);
-        let by_compared = comparison.map_or_else(Vec::new, |how| self.compare(net, how));
-        let mut by_outputs = [0.0; BLOCK];
+        let ranking_grads = ranking.map_or_else(Vec::new, |loss| self.rank(net, loss));
+        let mut output_grads = [0.0; BLOCK];
         for (stack, start, end) in self.runs() {
-            let (sums, outputs) = (&self.sums[start * row..], &mut self.outputs[start..end]);
-            self.scratch.forward(&net.stacks[stack], sums, outputs);
-            let by_outputs = &mut by_outputs[..end - start];
-            let places = self.members[start..end].iter().zip(&self.labels[start..end]);
-            for ((slope, (&member, &label)), &output) in
-                by_outputs.iter_mut().zip(places).zip(&*outputs)
+            let (accumulators, outputs) =
+                (&self.accumulators[start * row..], &mut self.outputs[start..end]);
+            self.scratch.forward(&net.stacks[stack], accumulators, outputs);
+            let output_grads = &mut output_grads[..end - start];
+            let places = self.sample_ids[start..end].iter().zip(&self.labels[start..end]);
+            for ((grad, (&sample_id, &label)), &output) in
+                output_grads.iter_mut().zip(places).zip(&*outputs)
             {
-                let by_output = match (member as usize).checked_sub(self.labelled) {
+                let output_grad = match (sample_id as usize).checked_sub(self.labelled) {
                     None => {
-                        let (loss, by_output) = goal.loss.at(output, goal.of(label));
+                        let (loss, output_grad) =
+                            objective.loss.at(output, objective.target(label));
                         self.loss += f64::from(loss);
-                        by_output
+                        output_grad
                     }
-                    Some(compared) => by_compared[compared],
+                    Some(compared) => ranking_grads[compared],
                 };
-                *slope = weight * by_output;
+                *grad = weight * output_grad;
             }
             self.scratch.backward(
                 &net.stacks[stack],
                 &transposed[stack],
-                sums,
-                by_outputs,
+                accumulators,
+                output_grads,
                 &mut self.gradient[stack],
-                &mut self.by_sums,
+                &mut self.accumulator_grads,
             );
-            self.keep_slopes(start, end);
+            self.keep_grads(start, end);
         }
     }
 
-    /// The derivatives of the costs of all comparisons by the outputs of the samples that are
-    /// compared. A comparison needs all of its outputs, so all outputs are computed twice.
-    fn compare(&mut self, net: &NetTensors, how: &RankingLoss) -> Vec<f32> {
-        self.evaluate(net);
-        let mut outputs = vec![0.0; self.members.len()];
-        for (&member, &output) in self.members.iter().zip(&self.outputs) {
-            outputs[member as usize] = output;
+    /// The derivatives of the ranking losses by the outputs of the compared samples. A ranking loss
+    /// needs all of its outputs, so the forward pass of the layers is done twice.
+    fn rank(&mut self, net: &NetTensors, ranking: &RankingLoss) -> Vec<f32> {
+        self.forward_layers(net);
+        let mut outputs = vec![0.0; self.sample_ids.len()];
+        for (&sample_id, &output) in self.sample_ids.iter().zip(&self.outputs) {
+            outputs[sample_id as usize] = output;
         }
-        let slopes = |group: &Range<usize>| how.cost(&outputs[group.clone()]).1;
-        let slopes = self.comparisons.iter().flat_map(slopes);
-        slopes.map(|slope| how.weight * slope).collect()
+        let grads = |group: &Range<usize>| ranking.at(&outputs[group.clone()]).1;
+        let grads = self.comparisons.iter().flat_map(grads);
+        grads.map(|grad| ranking.weight * grad).collect()
     }
 
-    /// Makes room for derivatives, and sets their sums to nothing.
+    /// Allocates the gradients if needed and sets them to zero.
     fn prepare(&mut self, net: &NetTensors) {
-        let (width, stacks) = (self.shape.width(), net.stacks.len());
+        let (width, stacks) = (self.layout.width(), net.stacks.len());
         if self.gradient.is_empty() {
-            self.gradient = vec![StackTensors::zeros(&self.shape); stacks];
+            self.gradient = vec![StackTensors::zeros(&self.layout); stacks];
             self.bias_gradient = vec![0.0; width];
-            self.by_sums = vec![0.0; BLOCK * 2 * width];
-            self.slopes = vec![0.0; 2 * MAX_MICRO_BATCH * width];
+            self.accumulator_grads = vec![0.0; BLOCK * 2 * width];
+            self.grads = vec![0.0; 2 * MAX_MICRO_BATCH * width];
         }
         self.gradient
             .iter_mut()
@@ -181,7 +184,7 @@ impl Workspace {
         self.loss = 0.0;
     }
 
-    /// Positions of one stack, some at a time: the stack, where they begin and where they end.
+    /// Runs of up to [`BLOCK`] positions of one stack: the stack, the start and the end.
     fn runs(&self) -> Vec<(usize, usize, usize)> {
         let mut runs = Vec::new();
         for (stack, ends) in self.stack_starts.windows(2).enumerate() {
@@ -191,22 +194,23 @@ impl Workspace {
         runs
     }
 
-    /// Sums up the rows of the inputs of all views, tile by tile and block by block, so that the
-    /// rows in use stay near.
+    /// Computes the accumulators of all perspectives, tile by tile and king bucket by king bucket,
+    /// so that the rows in use stay in the cache.
     fn transform(&mut self, net: &NetTensors) {
-        let TensorLayout { tiles, numbers, blocks, shared, .. } = self.shape;
+        let TensorLayout { tiles, bucket_len, king_buckets, shared, .. } = self.layout;
         let bias = net.bias.as_chunks::<TILE>().0;
         let (own_rows, shared_rows) =
-            (net.blocks.as_chunks::<TILE>().0, net.shared.as_chunks::<TILE>().0);
+            (net.bucket_rows.as_chunks::<TILE>().0, net.shared_rows.as_chunks::<TILE>().0);
         for tile in 0..tiles {
-            let shared_rows = if shared { &shared_rows[tile * numbers..][..numbers] } else { &[] };
-            for block in 0..blocks.max(1) {
-                let own_rows = match blocks {
+            let shared_rows =
+                if shared { &shared_rows[tile * bucket_len..][..bucket_len] } else { &[] };
+            for bucket in 0..king_buckets.max(1) {
+                let own_rows = match king_buckets {
                     0 => &[],
-                    _ => &own_rows[(tile * blocks + block) * numbers..][..numbers],
+                    _ => &own_rows[(tile * king_buckets + bucket) * bucket_len..][..bucket_len],
                 };
-                for &view in self.views.of_block(block) {
-                    let list = self.views.numbers(view);
+                for &perspective in self.inputs.of_bucket(bucket) {
+                    let list = self.inputs.features(perspective);
                     let mut sum = bias[tile];
                     if !own_rows.is_empty() {
                         add_rows(&mut sum, own_rows, list);
@@ -214,32 +218,32 @@ impl Workspace {
                     if shared {
                         add_rows(&mut sum, shared_rows, list);
                     }
-                    let at = (view as usize * tiles + tile) * TILE;
-                    let to = &mut self.sums[at..][..TILE];
+                    let at = (perspective as usize * tiles + tile) * TILE;
+                    let to = &mut self.accumulators[at..][..TILE];
                     to.iter_mut().zip(&sum).for_each(|(to, &sum)| *to = clipped(sum));
                 }
             }
         }
     }
 
-    /// Keeps the derivatives by the sums of these places, in tiles.
-    fn keep_slopes(&mut self, start: usize, end: usize) {
-        let (tiles, views) = (self.shape.tiles, 2 * self.labels.len());
-        let slopes = self.slopes.as_chunks_mut::<TILE>().0;
-        let by_sums = self.by_sums.as_chunks::<TILE>().0.chunks_exact(tiles);
+    /// Stores the gradient of the accumulators of a run, in tiles.
+    fn keep_grads(&mut self, start: usize, end: usize) {
+        let (tiles, perspectives) = (self.layout.tiles, 2 * self.labels.len());
+        let grads = self.grads.as_chunks_mut::<TILE>().0;
+        let accumulator_grads = self.accumulator_grads.as_chunks::<TILE>().0.chunks_exact(tiles);
         let bias = self.bias_gradient.as_chunks_mut::<TILE>().0;
-        for (view, row) in (2 * start..2 * end).zip(by_sums) {
+        for (perspective, row) in (2 * start..2 * end).zip(accumulator_grads) {
             for (tile, from) in row.iter().enumerate() {
-                slopes[tile * views + view] = *from;
-                bias[tile].iter_mut().zip(from).for_each(|(sum, slope)| *sum += slope);
+                grads[tile * perspectives + perspective] = *from;
+                bias[tile].iter_mut().zip(from).for_each(|(sum, grad)| *sum += grad);
             }
         }
     }
 
-    /// The derivatives by one tile of the sums of all views.
-    pub(super) fn slopes(&self, tile: usize) -> &[[f32; TILE]] {
-        let views = 2 * self.labels.len();
-        &self.slopes.as_chunks::<TILE>().0[tile * views..][..views]
+    /// The gradient of one tile of the accumulators of all perspectives.
+    pub(super) fn grads(&self, tile: usize) -> &[[f32; TILE]] {
+        let perspectives = 2 * self.labels.len();
+        &self.grads.as_chunks::<TILE>().0[tile * perspectives..][..perspectives]
     }
 }
 

@@ -1,4 +1,4 @@
-//! Nets against the slow ones, over random games with moves done and undone.
+//! Nets against slow reference nets, over random games with moves done and undone.
 
 mod nets;
 mod play;

@@ -1,4 +1,4 @@
-//! Random nets of every family, as files, read once by the engine and once by the slow reader.
+//! Random nets as files, loaded by the engine and by the slow reference.
 
 use std::sync::Arc;
 
@@ -7,15 +7,15 @@ use kawasemi::nnue::{Architecture, FeatureSet, Net, RandomNet, Topology};
 
 use crate::reference::slow_net::{SlowNet, SlowShape, SlowStacks};
 
-/// A net in both forms.
-pub struct Pair {
+/// A net loaded by both.
+pub struct NetPair {
     pub name: String,
     pub fast: Arc<Net>,
     pub slow: SlowNet,
 }
 
-/// A net of one stack, or with a mode of choosing one.
-pub fn pair(architecture: Architecture, mode: &str, seed: u64, extreme: bool) -> Pair {
+/// A random net; `mode` is the bucket mode or empty.
+pub fn pair(architecture: Architecture, mode: &str, seed: u64, extreme: bool) -> NetPair {
     let progress = mode.contains("progress");
     let numbers =
         RandomNet { extreme, progress, ..RandomNet::new(architecture, seed) }.parameters();
@@ -41,14 +41,14 @@ pub fn pair(architecture: Architecture, mode: &str, seed: u64, extreme: bool) ->
         sfnn,
     };
     let slow = SlowNet::read(&bytes, shape);
-    Pair { name: format!("{architecture} {mode} {extreme}"), fast: Arc::new(fast), slow }
+    NetPair { name: format!("{architecture} {mode} {extreme}"), fast: Arc::new(fast), slow }
 }
 
 pub fn classic(features: FeatureSet, [width, h1, h2]: [usize; 3]) -> Architecture {
     Architecture { features, width, h1, h2, topology: Topology::Classic }
 }
 
-/// The shortcut is there if `h1` is one short of a multiple of eight.
+/// Has a shortcut if `h1` is one less than a multiple of eight.
 pub fn sfnn(features: FeatureSet, [width, h1, h2]: [usize; 3], stacks: usize) -> Architecture {
     let topology = Topology::Sfnn { stacks, shortcut: h1 % 8 == 7 };
     Architecture { features, width, h1, h2, topology }

@@ -1,4 +1,4 @@
-//! Random games, judged now and then.
+//! Random walks, evaluated now and then.
 
 use std::sync::Arc;
 
@@ -6,11 +6,11 @@ use kawasemi::nnue::{Evaluator, FeatureSet, Isa, Kernels, Network};
 use kawasemi::position::Position;
 use kawasemi::types::{Move, PieceKind, Random};
 
-use super::nets::{Pair, classic, pair, sfnn};
+use super::nets::{NetPair, classic, pair, sfnn};
 use crate::reference::slow::SlowPosition;
 
 /// Even, handicaps, full hands, entered kings, problems without one king, without both.
-const BEGINNINGS: [&str; 8] = [
+const STARTS: [&str; 8] = [
     "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
     "4k4/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
     "1nsgkgsn1/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
@@ -21,21 +21,21 @@ const BEGINNINGS: [&str; 8] = [
     "9/9/2P1P4/9/4r4/4S4/9/9/9 b G 1",
 ];
 
-/// More than this many moves in one line are more than any search makes.
-const LONGEST: usize = 200;
+/// The most moves of a line, more than in any search.
+const MAX_LINE: usize = 200;
 
-struct Game<'a> {
-    pair: &'a Pair,
+struct RandomWalk<'a> {
+    pair: &'a NetPair,
     random: Random,
     position: Position,
-    /// What led here from where the evaluators began; no move is a null move.
+    /// The moves since the evaluators were reset; `None` is a null move.
     line: Vec<Option<Move>>,
     evaluators: Vec<Evaluator>,
-    judged: usize,
+    evaluated: usize,
 }
 
-impl Game<'_> {
-    fn new(pair: &Pair, seed: u64) -> Game<'_> {
+impl RandomWalk<'_> {
+    fn new(pair: &NetPair, seed: u64) -> RandomWalk<'_> {
         let position = Position::startpos();
         let kernels = [Some(Kernels::best()), Kernels::of(Isa::Scalar)];
         let evaluators = kernels
@@ -49,7 +49,7 @@ impl Game<'_> {
             })
             .collect();
         let random = Random::new(seed);
-        Game { pair, random, position, line: Vec::new(), evaluators, judged: 0 }
+        RandomWalk { pair, random, position, line: Vec::new(), evaluators, evaluated: 0 }
     }
 
     fn begin(&mut self, position: Position) {
@@ -82,7 +82,7 @@ impl Game<'_> {
     }
 
     fn forth(&mut self, moves: &[Move]) {
-        if moves.is_empty() || self.line.len() >= LONGEST {
+        if moves.is_empty() || self.line.len() >= MAX_LINE {
             return self.back();
         }
         let mv = *self.random.pick(moves);
@@ -102,35 +102,35 @@ impl Game<'_> {
         self.evaluators.iter_mut().for_each(Evaluator::pop);
     }
 
-    fn judge(&mut self) {
+    fn check(&mut self) {
         let sfen = self.position.to_sfen();
         let expected = self.pair.slow.evaluate(&SlowPosition::from_sfen(&sfen));
         for evaluator in &mut self.evaluators {
             let found = evaluator.output(&self.position);
             assert_eq!(found, expected, "{} in {sfen}", self.pair.name);
         }
-        self.judged += 1;
+        self.evaluated += 1;
     }
 }
 
-/// Plays from all beginnings and judges one position in three.
-fn play(pair: &Pair, steps: usize) {
-    let mut game = Game::new(pair, 1);
-    game.judge();
-    for sfen in BEGINNINGS {
+/// Plays from all starts and checks one position in three.
+fn play(pair: &NetPair, steps: usize) {
+    let mut game = RandomWalk::new(pair, 1);
+    game.check();
+    for sfen in STARTS {
         game.begin(Position::from_sfen(sfen).unwrap());
         for _ in 0..steps {
             game.step();
             if game.random.one_in(3) {
-                game.judge();
+                game.check();
             }
         }
     }
-    assert!(game.judged > BEGINNINGS.len() * steps / 5);
+    assert!(game.evaluated > STARTS.len() * steps / 5);
 }
 
 #[test]
-fn classic_nets_of_all_features_judge_as_the_slow_ones() {
+fn classic_nets_of_all_features_equal_the_slow_ones() {
     for (seed, features) in (1..).zip(FeatureSet::ALL) {
         for extreme in [false, true] {
             play(&pair(classic(features, [64, 8, 16]), "", seed, extreme), 80);
@@ -139,7 +139,7 @@ fn classic_nets_of_all_features_judge_as_the_slow_ones() {
 }
 
 #[test]
-fn classic_nets_of_all_sizes_judge_as_the_slow_ones() {
+fn classic_nets_of_all_sizes_equal_the_slow_ones() {
     let sizes = [[256, 32, 32], [96, 16, 8], [512, 8, 96], [1024, 8, 64], [768, 16, 64]];
     for (seed, size) in (20..).zip(sizes) {
         play(&pair(classic(FeatureSet::KP, size), "", seed, false), 40);
@@ -147,7 +147,7 @@ fn classic_nets_of_all_sizes_judge_as_the_slow_ones() {
 }
 
 #[test]
-fn sfnn_nets_of_all_features_judge_as_the_slow_ones() {
+fn sfnn_nets_of_all_features_equal_the_slow_ones() {
     for (seed, features) in (40..).zip([FeatureSet::HalfKa2, FeatureSet::HalfKaHm2]) {
         play(&pair(sfnn(features, [64, 7, 8], 9), "k3k3", seed, false), 80);
     }
@@ -160,7 +160,7 @@ fn sfnn_nets_of_all_features_judge_as_the_slow_ones() {
 }
 
 #[test]
-fn stacks_are_chosen_as_the_slow_nets_choose_them() {
+fn stacks_are_selected_as_in_the_slow_nets() {
     let modes = [
         ("k9k9", 81),
         ("k9k9z", 81),
@@ -186,13 +186,12 @@ fn stacks_are_chosen_as_the_slow_nets_choose_them() {
 }
 
 #[test]
-fn one_evaluator_after_another_game_judges_as_a_new_one() {
+fn a_reused_evaluator_equals_a_new_one() {
     let pair = pair(classic(FeatureSet::HalfKaHm1, [64, 8, 16]), "", 90, false);
     let mut old = Evaluator::new(Network::new(Arc::clone(&pair.fast)), &Position::startpos());
-    // Back and forth between full sets and handicaps, so that what is remembered of the one is of
-    // no use for the other.
+    // Alternate between full sets and handicaps, which invalidates the refresh cache.
     for round in 0..3 {
-        for sfen in BEGINNINGS {
+        for sfen in STARTS {
             let position = Position::from_sfen(sfen).unwrap();
             let mut new = Evaluator::new(Network::new(Arc::clone(&pair.fast)), &position);
             old.reset(&position);
@@ -204,12 +203,12 @@ fn one_evaluator_after_another_game_judges_as_a_new_one() {
 #[test]
 fn a_position_is_worth_the_same_with_the_sides_exchanged() {
     let pair = pair(classic(FeatureSet::HalfKp, [64, 8, 16]), "", 91, false);
-    let judge = |sfen: &str| {
+    let output = |sfen: &str| {
         let position = Position::from_sfen(sfen).unwrap();
         Evaluator::new(Network::new(Arc::clone(&pair.fast)), &position).output(&position)
     };
     let one = "lnsgk1snl/1r4gb1/p1ppppppp/9/1p7/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 1";
     let other = "lnsgkgsnl/1r5b1/pppppp1pp/6p2/7P1/9/PPPPPPP1P/1BG4R1/LNS1KGSNL w - 1";
-    assert_eq!(judge(one), judge(other));
-    assert_ne!(judge(one), judge(&one.replace(" b ", " w ")));
+    assert_eq!(output(one), output(other));
+    assert_ne!(output(one), output(&one.replace(" b ", " w ")));
 }

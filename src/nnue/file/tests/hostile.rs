@@ -1,5 +1,5 @@
-//! Files that are no good, by accident or on purpose: each is refused with words, none with a panic
-//! or with memory that the file has no right to.
+//! Invalid files, by accident or on purpose: each is refused with a message, without a panic and
+//! without allocating much memory.
 
 use super::*;
 
@@ -28,7 +28,7 @@ fn a_file_cut_anywhere_is_refused() {
 #[test]
 fn a_cut_classic_file_is_refused_with_the_size_that_it_should_have() {
     let file = bytes_of(&small());
-    // The last but one is the size of another shape.
+    // The last but one is the size of another architecture.
     for length in [file.len() - 1, file.len() - 10_000, file.len() - 288, file.len() + 1] {
         let mut other = file.clone();
         other.resize(length, 0);
@@ -42,7 +42,7 @@ fn a_cut_classic_file_is_refused_with_the_size_that_it_should_have() {
 }
 
 #[test]
-fn bytes_behind_the_end_are_refused() {
+fn bytes_after_the_end_are_refused() {
     for file in [bytes_of(&small()), sfnn()] {
         for more in [1, 2, 3, 4, 64, 4096, 100_000] {
             let mut longer = file.clone();
@@ -69,7 +69,7 @@ fn lengths_of_four_gibibytes_are_refused() {
 }
 
 #[test]
-fn numbers_that_never_end_are_refused() {
+fn endless_numbers_are_refused() {
     let file = sfnn();
     let at = (0..file.len()).rfind(|&at| file[at..].starts_with(leb128::MAGIC)).unwrap();
     let length = u32::from_le_bytes(file[at + 17..at + 21].try_into().unwrap()) as usize;
@@ -77,7 +77,7 @@ fn numbers_that_never_end_are_refused() {
     let mut endless = file.clone();
     endless[numbers.clone()].fill(0x80);
     assert!(refused(&endless).contains("has 0 weights"));
-    // As many numbers as there should be, but one of them as long as three.
+    // The right number of numbers, but one of them has too many bytes.
     let mut uneven = file.clone();
     let tail = uneven[numbers.end - 4..numbers.end].to_vec();
     assert!(tail.iter().all(|&byte| byte < 0x80), "small numbers have one byte");
@@ -89,7 +89,7 @@ fn numbers_that_never_end_are_refused() {
 }
 
 #[test]
-fn what_is_no_net_at_all_is_named_where_it_is_known() {
+fn other_known_formats_are_named() {
     let known: [(&[u8], &str); 8] = [
         (b"\x20\x2F\xF3\x7A and more of it", "Stockfish"),
         (b"\x21\x2F\xF3\x7A and more of it", "rshogi or tatara"),
@@ -106,9 +106,9 @@ fn what_is_no_net_at_all_is_named_where_it_is_known() {
     }
 }
 
-/// They had versions that are none, and the checkpoint was to be unpacked.
+/// The errors named a version, and that the checkpoint must be unpacked.
 #[test]
-fn archives_of_old_and_models_of_others_are_named() {
+fn old_archives_and_models_of_other_programs_are_named() {
     let known: [(&[u8], &str); 4] = [
         (b"Rar!\x1A\x07\x01\0 and more of it", "is a RAR archive"),
         (b"\x22\x8F-lh5-\0\x10 and more of it", "is an LZH archive"),
@@ -121,7 +121,7 @@ fn archives_of_old_and_models_of_others_are_named() {
     }
 }
 
-/// Only capitals at the very beginning were known, so most pages had a version that is none.
+/// Only capitals at the start were detected.
 #[test]
 fn a_web_page_is_named_however_its_site_writes_it() {
     for page in [
@@ -135,7 +135,7 @@ fn a_web_page_is_named_however_its_site_writes_it() {
     }
 }
 
-/// Their hashes and mostly their sizes are those of nets that clip, so they were used as such.
+/// They were loaded as clipped nets, since hashes and mostly sizes are the same.
 #[test]
 fn nets_of_other_activations_are_refused_by_their_description() {
     let file = bytes_of(&small());
@@ -167,7 +167,7 @@ fn halfkpe9_is_refused_by_its_name() {
 }
 
 #[test]
-fn what_cannot_be_read_is_refused_with_its_name() {
+fn unreadable_files_are_refused_with_their_names() {
     let folder = tempdir().unwrap();
     let empty = put(&folder, "empty", b"");
     let cases = [
@@ -189,14 +189,14 @@ fn what_cannot_be_read_is_refused_with_its_name() {
 }
 
 #[test]
-fn errors_call_a_file_by_its_name_in_any_language() {
+fn errors_contain_the_name_of_the_file_in_any_language() {
     let error = LoadError::new("評価.bin".as_ref(), AccessProblem::Empty.into()).to_string();
     assert_eq!(error, "評価.bin: is empty, not a net; copy it again");
 }
 
-/// One thing done to a file.
+/// One change of a file.
 #[derive(Clone, Debug)]
-enum Harm {
+enum Corruption {
     Set(usize, u8),
     Flip(usize, u8),
     Cut(usize),
@@ -205,38 +205,39 @@ enum Harm {
     Number(usize, u32),
 }
 
-fn harm() -> impl Strategy<Value = Harm> {
+fn corruption() -> impl Strategy<Value = Corruption> {
     // Half of the places are in the header, where most decisions are made.
     let place = || prop_oneof![0..400_usize, any::<usize>()];
     prop_oneof![
-        (place(), any::<u8>()).prop_map(|(at, byte)| Harm::Set(at, byte)),
-        (place(), 0..8_u8).prop_map(|(at, bit)| Harm::Flip(at, bit)),
-        place().prop_map(Harm::Cut),
-        (place(), prop::collection::vec(any::<u8>(), 1..40)).prop_map(|(a, b)| Harm::Insert(a, b)),
-        (place(), 1..40_usize).prop_map(|(at, length)| Harm::Remove(at, length)),
+        (place(), any::<u8>()).prop_map(|(at, byte)| Corruption::Set(at, byte)),
+        (place(), 0..8_u8).prop_map(|(at, bit)| Corruption::Flip(at, bit)),
+        place().prop_map(Corruption::Cut),
+        (place(), prop::collection::vec(any::<u8>(), 1..40))
+            .prop_map(|(a, b)| Corruption::Insert(a, b)),
+        (place(), 1..40_usize).prop_map(|(at, length)| Corruption::Remove(at, length)),
         (place(), prop_oneof![Just(u32::MAX), Just(0), Just(1 << 31), any::<u32>()])
-            .prop_map(|(at, number)| Harm::Number(at, number)),
+            .prop_map(|(at, number)| Corruption::Number(at, number)),
     ]
 }
 
-fn suffer(file: &mut Vec<u8>, harm: &Harm) {
+fn corrupt(file: &mut Vec<u8>, corruption: &Corruption) {
     if file.is_empty() {
         return;
     }
     let length = file.len();
-    match harm {
-        Harm::Set(at, byte) => file[at % length] = *byte,
-        Harm::Flip(at, bit) => file[at % length] ^= 1 << bit,
-        Harm::Cut(at) => file.truncate(at % length),
-        Harm::Insert(at, bytes) => {
+    match corruption {
+        Corruption::Set(at, byte) => file[at % length] = *byte,
+        Corruption::Flip(at, bit) => file[at % length] ^= 1 << bit,
+        Corruption::Cut(at) => file.truncate(at % length),
+        Corruption::Insert(at, bytes) => {
             let at = at % length;
             file.splice(at..at, bytes.iter().copied());
         }
-        Harm::Remove(at, count) => {
+        Corruption::Remove(at, count) => {
             let at = at % length;
             file.drain(at..(at + count).min(length));
         }
-        Harm::Number(at, number) => {
+        Corruption::Number(at, number) => {
             let bytes = number.to_le_bytes();
             file.iter_mut().skip(at % length).zip(bytes).for_each(|(to, byte)| *to = byte);
         }
@@ -245,13 +246,13 @@ fn suffer(file: &mut Vec<u8>, harm: &Harm) {
 
 proptest! {
     #[test]
-    fn harmed_files_are_loaded_or_refused_and_nothing_else(
+    fn corrupted_files_are_loaded_or_refused(
         compressed in any::<bool>(),
-        harms in prop::collection::vec(harm(), 1..5),
+        corruptions in prop::collection::vec(corruption(), 1..5),
     ) {
         let mut file = if compressed { sfnn() } else { bytes_of(&small()) };
-        for harm in &harms {
-            suffer(&mut file, harm);
+        for corruption in &corruptions {
+            corrupt(&mut file, corruption);
         }
         match from_bytes(&file, &LoadOptions::default()) {
             Ok(net) => {

@@ -15,7 +15,7 @@ fn with_progress(architecture: Architecture) -> NetParameters {
     RandomNet { progress: true, ..RandomNet::new(architecture, 4) }.parameters()
 }
 
-fn choose(file: &[u8], mode: &str) -> Result<Net, LoadError> {
+fn load_with_mode(file: &[u8], mode: &str) -> Result<Net, LoadError> {
     from_bytes(file, &LoadOptions { buckets: Some(mode.to_owned()), ..LoadOptions::default() })
 }
 
@@ -46,16 +46,16 @@ fn sfnn_nets_of_extreme_numbers_are_read_as_they_were() {
 }
 
 #[test]
-fn the_shortcut_is_told_by_the_weights_where_the_description_is_silent() {
+fn the_weights_reveal_the_shortcut_if_the_description_does_not() {
     for shortcut in [true, false] {
         let architecture = shape(9, if shortcut { 15 } else { 16 }, 32, shortcut);
         let numbers = numbers(architecture);
-        for silent in [
+        for description in [
             "Network=SFNN-1536{LayerStack=9}",
             "Network trained with https://github.com/official-stockfish/nnue-pytorch",
             "",
         ] {
-            let file = described(&bytes_of(&numbers), silent.as_bytes());
+            let file = described(&bytes_of(&numbers), description.as_bytes());
             assert_same(&loaded(&file), &numbers);
         }
     }
@@ -73,7 +73,7 @@ fn the_description_decides_between_shapes_that_fit_equally_well() {
 }
 
 #[test]
-fn shapes_of_one_size_are_an_error_that_names_them_unless_described() {
+fn architectures_of_one_size_are_an_error_unless_described() {
     let stack_bytes = |h1: usize, h2: usize| {
         let shape = shape(1, h1, h2, true);
         let sizes = crate::nnue::parameters::layer_shapes(&shape);
@@ -114,7 +114,7 @@ fn a_stray_underscore_before_the_numbers_is_tolerated() {
     assert_same(&loaded(&stray), &numbers);
 }
 
-/// The file with these hashes before its parts.
+/// The file with other hashes before its parts.
 fn rehashed(file: &[u8], transformer: u32, stack: u32) -> Vec<u8> {
     let mut file = file.to_vec();
     let start = 12 + u32::from_le_bytes(file[8..12].try_into().unwrap()) as usize;
@@ -153,7 +153,7 @@ fn an_sfnn_net_may_have_the_hashes_of_its_own_shape() {
     }
 }
 
-/// Other programs tell shapes of their own by other hashes, so these are not guessed at.
+/// Other programs use other hashes for their own architectures.
 #[test]
 fn an_sfnn_net_with_hashes_of_no_known_shape_is_refused() {
     let file = bytes_of(&numbers(shape(9, 7, 64, true)));
@@ -175,7 +175,7 @@ fn a_classic_net_with_the_hash_of_sfnn_is_classic() {
     crate::nnue::file::write::write_header(&mut file, hash, b"", 768).unwrap();
     std::io::Write::write_all(&mut file, &header::SFNN_TRANSFORMER.to_le_bytes()).unwrap();
     let start = file.metadata().unwrap().len() - 4;
-    // The rest is a hole of zeros, which costs no disk.
+    // The rest is a sparse hole of zeros.
     file.set_len(start + crate::nnue::file::classic::payload(&architecture, 138_510)).unwrap();
     let info = info(&path).unwrap();
     assert_eq!(info.architecture, architecture);
@@ -183,7 +183,7 @@ fn a_classic_net_with_the_hash_of_sfnn_is_classic() {
 }
 
 #[test]
-fn the_usual_rule_for_the_stacks_needs_no_option() {
+fn the_default_bucket_mode_needs_no_option() {
     let count = |file: &[u8]| loaded(file).buckets.count();
     assert_eq!(count(&bytes_of(&numbers(shape(1, 15, 32, true)))), 1);
     assert_eq!(count(&bytes_of(&numbers(shape(9, 15, 32, true)))), 9);
@@ -193,7 +193,7 @@ fn the_usual_rule_for_the_stacks_needs_no_option() {
 }
 
 #[test]
-fn the_description_may_name_the_rule_for_the_stacks() {
+fn the_description_may_name_the_bucket_mode() {
     let file = bytes_of(&with_progress(shape(72, 15, 32, true)));
     assert!(refused(&file).contains("LS_BUCKET_MODE"));
     let named = described(&file, b"Network=SFNN_KA2_64_15_32_K3K3_PROGRESS8{LayerStack=72}");
@@ -204,7 +204,7 @@ fn the_description_may_name_the_rule_for_the_stacks() {
 
 /// A net that was trained with one of these names could not be loaded again without an option.
 #[test]
-fn the_description_may_name_the_rule_by_each_of_its_names() {
+fn the_description_may_name_the_bucket_mode_by_each_of_its_names() {
     for (mode, stacks) in [("king9_by_king9", 81), ("hand4_kingrank9", 36), ("hand4_k3k3", 36)] {
         let architecture = shape(stacks, 15, 32, true);
         let text = description(&architecture, Some(mode), None);
@@ -214,21 +214,21 @@ fn the_description_may_name_the_rule_by_each_of_its_names() {
 }
 
 #[test]
-fn a_rule_for_another_number_of_stacks_is_refused_naming_both() {
+fn a_bucket_mode_for_another_number_of_stacks_is_refused() {
     let nine = bytes_of(&numbers(shape(9, 15, 32, true)));
-    assert_eq!(choose(&nine, " K3K3 ").unwrap().buckets.count(), 9);
-    let error = choose(&nine, "k9k9").unwrap_err().to_string();
+    assert_eq!(load_with_mode(&nine, " K3K3 ").unwrap().buckets.count(), 9);
+    let error = load_with_mode(&nine, "k9k9").unwrap_err().to_string();
     assert!(error.contains("9 layer stacks") && error.contains("k9k9 selects among 81"), "{error}");
-    let error = choose(&nine, "by the moon").unwrap_err().to_string();
-    assert!(error.contains("by the moon"), "{error}");
-    assert!(choose(&nine, "progress8").is_err(), "there are no coefficients");
-    assert!(choose(&bytes_of(&numbers(shape(1, 15, 32, true))), "k3k3").is_err());
-    // An option that was meant for another net does no harm to one without stacks.
-    assert!(choose(&bytes_of(&small()), "k9k9").is_ok());
+    let error = load_with_mode(&nine, "k4k4").unwrap_err().to_string();
+    assert!(error.contains("k4k4"), "{error}");
+    assert!(load_with_mode(&nine, "progress8").is_err(), "there are no coefficients");
+    assert!(load_with_mode(&bytes_of(&numbers(shape(1, 15, 32, true))), "k3k3").is_err());
+    // Nets with one stack ignore the mode.
+    assert!(load_with_mode(&bytes_of(&small()), "k9k9").is_ok());
 }
 
 #[test]
-fn coefficients_of_progress_may_come_from_a_file() {
+fn progress_coefficients_may_come_from_a_file() {
     let folder = tempdir().unwrap();
     let coefficients = vec![0; 8 * 81 * 1548];
     let good = put(&folder, "progress.bin", &coefficients);
@@ -250,14 +250,14 @@ fn coefficients_of_progress_may_come_from_a_file() {
     for path in [bad, infinite, folder.path().to_owned(), folder.path().join("none")] {
         let error = load(&eight, "progress8kpabs", &path).unwrap_err();
         assert_eq!(error.path.as_ref(), Some(&path), "{error}");
-        // Nobody reads them for a rule that needs none.
+        // Modes without progress do not read them.
         assert!(load(&nine, "k3k3", &path).is_ok());
     }
 }
 
-/// They were `k3k3` then too, so nets that go by progress played badly and nobody was told.
+/// They defaulted to `k3k3`, so nets that use progress played badly without an error.
 #[test]
-fn nine_stacks_with_coefficients_of_progress_are_not_chosen_by_kings_unasked() {
+fn nine_stacks_with_progress_coefficients_have_no_default_mode() {
     let folder = tempdir().unwrap();
     let path = put(&folder, "progress.bin", &vec![0; 8 * 81 * 1548]);
     let given = LoadOptions { progress: Some(path.clone()), ..LoadOptions::default() };
@@ -284,7 +284,7 @@ fn nine_stacks_with_coefficients_of_progress_are_not_chosen_by_kings_unasked() {
 }
 
 #[test]
-fn coefficients_that_merely_lie_beside_a_net_count_only_if_it_has_none() {
+fn coefficients_beside_a_net_count_only_if_it_has_none() {
     let folder = tempdir().unwrap();
     let load = |numbers: &NetParameters, path: PathBuf| {
         let options = LoadOptions { progress_beside: Some(path), ..LoadOptions::default() };
@@ -300,7 +300,7 @@ fn coefficients_that_merely_lie_beside_a_net_count_only_if_it_has_none() {
 }
 
 #[test]
-fn an_sfnn_file_has_no_aligned_twin_and_the_error_says_why() {
+fn an_sfnn_file_cannot_be_converted() {
     let folder = tempdir().unwrap();
     let path = put(&folder, "nn.bin", &bytes_of(&with_progress(shape(8, 15, 32, true))));
     let error = convert(&path, &folder.path().join("new.bin")).unwrap_err();

@@ -1,25 +1,31 @@
-//! The settings, one row each.
+//! The table of settings.
 
 use std::str::FromStr;
 
-use super::{NetSize, Recipe};
+use super::values::{NetSize, Recipe};
 use crate::tools::train::objective::LossFunction;
 use crate::tools::train::schedule::LrSchedule;
 
 /// A setting.
 pub struct RecipeSetting {
-    /// As flags, files and checkpoints call it.
+    /// Its name as a flag, in files and in checkpoints.
     pub name: &'static str,
-    /// What its value may be, for messages.
+    /// Its names in earlier versions, which are still accepted.
+    pub old_names: &'static [&'static str],
+    /// The accepted values, for messages.
     pub(super) wanted: &'static str,
     pub help: &'static str,
-    /// `None` if it cannot have this value.
+    /// `None` if the value is not accepted.
     pub(super) set: fn(&mut Recipe, &str) -> Option<()>,
     pub(super) show: fn(&Recipe) -> String,
 }
 
 impl RecipeSetting {
-    /// What the value is if it is not set.
+    pub(super) fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.old_names.contains(&name)
+    }
+
+    /// The default value as text.
     pub fn default(&self) -> String {
         (self.show)(&Recipe::default())
     }
@@ -31,7 +37,7 @@ impl std::fmt::Debug for RecipeSetting {
     }
 }
 
-/// A number from this range, the end included.
+/// Parses a number of this range, including the end.
 fn number<T: FromStr + PartialOrd>(text: &str, from: T, to: T) -> Option<T> {
     text.parse().ok().filter(|number| (from..=to).contains(number))
 }
@@ -65,12 +71,13 @@ fn show_loss(recipe: &Recipe) -> String {
     }
 }
 
-// The casts let a float's bounds be written as whole numbers.
+// The casts allow to write the bounds of floats as integers.
 macro_rules! number {
-    ($name:literal, $($field:ident).+ $([$at:literal])?, $from:literal to $to:literal,
-     $help:literal) => {
+    ($name:literal $(was $old_name:literal)?, $($field:ident).+ $([$at:literal])?,
+     $from:literal to $to:literal, $help:literal) => {
         RecipeSetting {
             name: $name,
+            old_names: &[$($old_name)?],
             wanted: concat!("a number from ", $from, " to ", $to),
             help: $help,
             set: |recipe, text| {
@@ -85,6 +92,7 @@ macro_rules! flag {
     ($name:literal, $($field:ident).+, $help:literal) => {
         RecipeSetting {
             name: $name,
+            old_names: &[],
             wanted: "true or false",
             help: $help,
             set: |recipe, text| put(&mut recipe.$($field).+, text.parse().ok()),
@@ -93,22 +101,23 @@ macro_rules! flag {
     };
 }
 
-/// All settings, those first that are set most often.
+/// All settings, the most used ones first.
 pub static SETTINGS: &[RecipeSetting] = &[
     RecipeSetting {
         name: "net",
+        old_names: &[],
         wanted: "features and sizes such as \"K-P 256x2-32-32\" or HalfKA_hm2:256x2-32-32",
         help: "Features and sizes of the net: K+P or K-P, HalfKP, HalfKP_vm, K+A2, HalfKA1, \
-               HalfKA2, HalfKA_hm1 or HalfKA_hm2, a blank or colon, and width x2- outputs - \
-               outputs",
+               HalfKA2, HalfKA_hm1 or HalfKA_hm2, a blank or colon, then WIDTHx2-H1-H2",
         set: |recipe, text| put(&mut recipe.net, NetSize::parse(text)),
         show: |recipe| recipe.net.to_string(),
     },
     RecipeSetting {
         name: "buckets",
+        old_names: &[],
         wanted: "none, one, or a mode of LS_BUCKET_MODE without progress",
-        help: "How a stack of layers is chosen, such as k3k3, which makes it an SFNN net; one: an \
-               SFNN net with one stack; none: a classic net",
+        help: "How a layer stack is selected, such as k3k3, for an SFNN net; one: an SFNN net with \
+               one stack; none: a classic net",
         set: |recipe, text| {
             put(&mut recipe.buckets, optional(text, |text| Some(text.to_ascii_lowercase())))
         },
@@ -117,55 +126,60 @@ pub static SETTINGS: &[RecipeSetting] = &[
     flag!(
         "factorizer",
         factorizer,
-        "Train a part of each row that the squares of the king share; it is folded in when the net \
-         is written"
+        "Train rows that all king buckets share besides their own; they are added to these when \
+         the net is written"
     ),
-    flag!("mirror", mirror, "Learn from each position and from its mirror image by turns"),
+    flag!("mirror", mirror, "Train on each position and on its mirror image in turn"),
     RecipeSetting {
         name: "init",
-        wanted: "none or a file of a net of the same shape",
-        help: "A net to begin with",
+        old_names: &[],
+        wanted: "none or a file of a net of the same architecture",
+        help: "The initial net",
         set: |recipe, text| put(&mut recipe.init, optional(text, |text| Some(text.into()))),
         show: |recipe| shown(recipe.init.as_ref().map(|path| path.display())),
     },
-    number!("epochs", epochs, 1 to 1000, "How often every position is learned from"),
-    number!("batch", batch, 16 to 1_048_576, "Positions of a step"),
-    number!("lr", learning_rate[0], 0 to 1, "The learning rate at its highest"),
-    number!("final-lr", learning_rate[1], 0 to 1, "The learning rate in the end"),
+    number!("epochs", epochs, 1 to 1000, "Passes over all positions"),
+    number!("batch", batch, 16 to 1_048_576, "Positions per step"),
+    number!("lr", learning_rate[0], 0 to 1, "The maximum learning rate"),
+    number!("final-lr", learning_rate[1], 0 to 1, "The final learning rate"),
     RecipeSetting {
-        name: "fall",
+        name: "lr-schedule",
+        old_names: &["fall"],
         wanted: LrSchedule::WANTED,
-        help: "How the learning rate gets there: cosine, linear, constant, or stepN: in N equal \
+        help: "How the learning rate decreases: cosine, linear, constant, or stepN: in N equal \
                steps, each by the same factor",
-        set: |recipe, text| put(&mut recipe.fall, LrSchedule::parse(text)),
-        show: |recipe| recipe.fall.to_string(),
+        set: |recipe, text| put(&mut recipe.lr_schedule, LrSchedule::parse(text)),
+        show: |recipe| recipe.lr_schedule.to_string(),
     },
     number!("warm-up", warm_up, 0 to 1,
-        "Share of the steps before the rounding in which the learning rate rises to its highest"),
+        "Share of the steps before the rounding phase in which the learning rate rises"),
     number!("weight-decay", weight_decay, 0 to 100,
-        "How much of itself a weight loses in a step, as a multiple of the learning rate"),
+        "Decoupled weight decay per step, as a multiple of the learning rate"),
     number!("lambda", lambda, 0 to 1,
-        "Share of the search's score in what is learned; the game's result has the rest"),
+        "Weight of the search's score in the target; the game's result has the rest"),
     RecipeSetting {
         name: "final-lambda",
+        old_names: &[],
         wanted: "none or a number from 0 to 1",
-        help: "The same in the end, if it is to change",
+        help: "Lambda at the end of the training, if it changes",
         set: |recipe, text| {
             put(&mut recipe.final_lambda, optional(text, |text| number(text, 0.0, 1.0)))
         },
         show: |recipe| shown(recipe.final_lambda),
     },
-    number!("foresight", foresight, 0 to 0.99,
-        "How much the searches of the moves that followed count in the score of a position, each \
-         by so much less than the one before it; 0: its own search alone"),
+    number!("td-lambda" was "foresight", td_lambda, 0 to 0.99,
+        "The lambda of TD(lambda): the share of the searches of later moves in the score of a \
+         position; 0: its own search alone"),
     number!("scale", win_rate_scale, 50 to 5000,
-        "The score at which a side wins e times as often as it loses, in the engine's units (a \
-         pawn is 90); see what is said of the games at the start"),
+        "The score at which the odds of winning are e to one (a pawn is 90); the value that fits \
+         the games is printed at the start"),
     RecipeSetting {
         name: "output-scale",
+        old_names: &[],
         wanted: "none or a number from 50 to 5000",
-        help: "The same for the scores of the net that is made, where these are to be larger or \
-               smaller than those of the games, such as the search was tuned with; none: scale",
+        help: "The same for the scores of the trained net, if these shall be larger or smaller \
+               than those of the games, for example those that the search was tuned with; none: \
+               scale",
         set: |recipe, text| {
             put(&mut recipe.output_scale, optional(text, |text| number(text, 50.0, 5000.0)))
         },
@@ -173,50 +187,48 @@ pub static SETTINGS: &[RecipeSetting] = &[
     },
     RecipeSetting {
         name: "loss",
+        old_names: &[],
         wanted: "entropy, or power with a number from 1.5 to 4 such as power2.5",
-        help: "What a wrong winning probability costs: entropy, or a power of its error (power2.5)",
+        help: "The loss of a winning probability: entropy, or a power of its error (power2.5)",
         set: |recipe, text| put(&mut recipe.loss, loss(text)),
         show: show_loss,
     },
-    number!("moves", moves, 0 to 10,
-        "How much it counts, beside the goal, that the position behind the search's best move, if \
-         that is quiet, is worth more than those behind other quiet moves; 0: not at all"),
-    number!("rivals", rivals, 1 to 100,
+    number!("ranking-weight" was "moves", ranking_weight, 0 to 10,
+        "Weight of the ranking loss: the position after the search's best move, if that is quiet, \
+         should be worth more than those after other quiet moves; 0: none"),
+    number!("ranking-negatives" was "rivals", ranking_negatives, 1 to 100,
         "Other moves that the best one is compared with, drawn anew each time"),
     number!("sharpness", sharpness, 0.1 to 100,
-        "A move is chosen e times as often as one that is worth so much less that this, times the \
-         difference in units of scale, is 1"),
-    number!("average", average, 0 to 0.99999,
-        "How much of the running mean of the weights stays in a step"),
+        "Inverse temperature of the ranking softmax, per unit of scale"),
+    number!("ema-decay" was "average", ema_decay, 0 to 0.99999,
+        "Decay per step of the exponential moving average of the weights"),
     number!("rounding", rounding, 0 to 1,
-        "Share of all steps, at the end, in which the net is rounded as in the file part by part, \
-         so that the others learn to make up for it"),
+        "Share of all steps, at the end, in which the net is quantised part by part, so that the \
+         other parts can compensate"),
     number!("fv-scale", fv_scale, 1 to 128,
-        "What the net's output is divided by to make a score; is written into the file"),
+        "The divisor that turns the output of the net into a score; is written into the file"),
     number!("max-score", filter.max_score, 1 to 32_000,
-        "Leave out positions with a larger score; 32000 leaves none out, not even mates"),
+        "Skip positions with a larger score; 32000 skips none, not even mates"),
     number!("first-ply", filter.first_ply, 0 to 1000,
-        "Leave out so many moves of each game, besides those that were not searched"),
+        "Skip this number of plies of each game; plies that were not searched are always skipped"),
     number!("per-game", filter.per_game, 0 to 1000,
-        "Take no more positions of a game, drawn at random; 0: all"),
-    flag!("checks", filter.checks, "Take positions in check"),
-    flag!(
-        "noisy",
-        filter.noisy,
-        "Take positions in which the move that was played captures or promotes"
-    ),
-    flag!("repeats", filter.repeats, "Take a position again that was there in another game"),
+        "The most positions of a game, drawn at random; 0: all"),
+    flag!("checks", filter.checks, "Include positions in check"),
+    flag!("noisy", filter.noisy, "Include positions in which the played move captures or promotes"),
+    flag!("repeats", filter.repeats, "Include positions that occurred before in another game"),
     number!("held-out", held_out, 0 to 500,
-        "Games of a thousand that are not learned from but judged by"),
+        "Games per mille that are used for validation, not for training"),
     number!("held-out-positions", held_out_positions, 1 to 10_000_000,
-        "Most positions of these games"),
-    number!("reports", reports, 1 to 10_000, "How often in all the held-out positions are judged"),
+        "The most positions of these games"),
+    number!("reports", reports, 1 to 10_000, "Number of validations during the training"),
     number!("patience", patience, 0 to 10_000,
-        "After so many reports in a row without a better one only round, and end; 0: never"),
+        "Early stopping: after this number of reports without an improvement only round, and end; \
+         0: never"),
     RecipeSetting {
         name: "seed",
+        old_names: &[],
         wanted: "a whole number",
-        help: "Decides everything that is drawn",
+        help: "Seed of all random numbers",
         set: |recipe, text| put(&mut recipe.seed, text.parse().ok()),
         show: |recipe| recipe.seed.to_string(),
     },

@@ -29,6 +29,21 @@ fn every_setting_reads_back_what_it_shows_and_has_a_name_of_its_own() {
     }
 }
 
+/// Checkpoints and files of settings of earlier versions have the old names.
+#[test]
+fn settings_are_known_by_their_old_names() {
+    for (old, new, value) in [
+        ("foresight", "td-lambda", "0.5"),
+        ("moves", "ranking-weight", "0.1"),
+        ("rivals", "ranking-negatives", "3"),
+        ("fall", "lr-schedule", "step4"),
+        ("average", "ema-decay", "0.9"),
+    ] {
+        assert_eq!(with(old, value), with(new, value));
+        assert_ne!(with(old, value), Recipe::default());
+    }
+}
+
 #[test]
 fn what_cannot_be_is_refused_with_the_reason() {
     let error = |name: &str, value: &str| {
@@ -83,9 +98,9 @@ fn nets_that_the_engine_does_not_read_are_refused() {
     }
 }
 
-/// Where there were more, samples were judged by other stacks than their own.
+/// With more stacks, samples were evaluated by the stacks of others.
 #[test]
-fn nets_of_more_stacks_than_a_sample_can_name_are_refused() {
+fn nets_with_more_stacks_than_a_sample_can_refer_to_are_refused() {
     let stacks = |buckets: &str| {
         let mut recipe = with("net", "K-P 64x2-7-8");
         recipe.set("buckets", buckets).unwrap();
@@ -96,9 +111,9 @@ fn nets_of_more_stacks_than_a_sample_can_name_are_refused() {
     assert_eq!(stacks("hand1024_k9k9"), Err(RecipeError::Stacks(82_944)));
 }
 
-/// A mirrored position was learned from by the stack of the position itself.
+/// A mirrored sample keeps the stack of the original.
 #[test]
-fn nets_whose_stacks_tell_the_wings_apart_are_not_trained_on_mirror_images() {
+fn buckets_that_are_not_mirror_symmetric_are_not_trained_on_mirror_images() {
     for (buckets, is_refused) in [
         ("none", false),
         ("one", false),

@@ -22,8 +22,8 @@ fn recipe(net: &str, buckets: &str) -> Recipe {
 
 /// The shape of a recipe, and a net of it.
 fn net_of(recipe: &Recipe) -> (TensorLayout, NetTensors) {
-    let shape = TensorLayout::new(recipe.architecture().unwrap().0, recipe.factorizer);
-    (shape, noisy(&shape, 11))
+    let layout = TensorLayout::new(recipe.architecture().unwrap().0, recipe.factorizer);
+    (layout, noisy(&layout, 11))
 }
 
 #[test]
@@ -37,8 +37,8 @@ fn a_net_that_was_written_is_read_bit_for_bit_and_judges_as_it_was_trained_to() 
         let folder = tempdir().unwrap();
         let path = folder.path().join("net.bin");
         let recipe = recipe(net, buckets);
-        let (shape, numbers) = net_of(&recipe);
-        let file = quantized(&shape, &numbers, &recipe.scales());
+        let (layout, numbers) = net_of(&recipe);
+        let file = quantized(&layout, &numbers, &recipe.scales());
         let (read, sums) = write(&path, &file, &recipe).unwrap_or_else(|e| panic!("{e}"));
         assert!(read.parameters() == file && read.scale == Some(16) && sums.fits());
         let mode = recipe.buckets.as_deref().filter(|mode| *mode != "one");
@@ -46,7 +46,7 @@ fn a_net_that_was_written_is_read_bit_for_bit_and_judges_as_it_was_trained_to() 
         let description = file::description(&file.architecture, mode, Some(16));
         file::write(&mut again, &read.parameters(), &description).unwrap();
         assert!(fs::read(&path).unwrap() == again);
-        let samples = samples_for(&shape.architecture, 200, 5);
+        let samples = samples_for(&layout.architecture, 200, 5);
         let samples: Vec<TrainingSample> = match buckets {
             "one" => {
                 samples.into_iter().map(|sample| TrainingSample { stack: 0, ..sample }).collect()
@@ -54,12 +54,12 @@ fn a_net_that_was_written_is_read_bit_for_bit_and_judges_as_it_was_trained_to() 
             _ => samples,
         };
         let read = Arc::new(read);
-        let found = rounding(&shape, &numbers, &read, &recipe, &samples, 2);
+        let found = rounding(&layout, &numbers, &read, &recipe, &samples, 2);
         assert!(found.positions > 150, "{net}: {found}");
         assert!(found.mean < 60.0 && found.worst < 200.0, "{net}: {found}");
         assert!((found.losses[0] - found.losses[1]).abs() < 0.02, "{net}: {found}");
         let mut outputs = [vec![0.0; samples.len()], engine_outputs(&read, &samples, 2)];
-        for (sample, _, output) in judge(&shape, &numbers, &samples, 2) {
+        for (sample, _, output) in evaluate(&layout, &numbers, &samples, 2) {
             outputs[0][sample as usize] = 600.0 * 16.0 * f64::from(output);
         }
         let [trained, engine] = outputs.map(|outputs| deviations(&outputs));
@@ -86,8 +86,8 @@ fn a_net_says_itself_how_its_stacks_are_chosen() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("net.bin");
     let recipe = recipe("K-P 64x2-15-8", "k9k9");
-    let (shape, numbers) = net_of(&recipe);
-    let (read, _) = write(&path, &quantized(&shape, &numbers, &recipe.scales()), &recipe)
+    let (layout, numbers) = net_of(&recipe);
+    let (read, _) = write(&path, &quantized(&layout, &numbers, &recipe.scales()), &recipe)
         .unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(read.buckets.count(), 81);
 }
@@ -129,12 +129,12 @@ fn the_row_of_missing_pieces_is_in_the_sums_as_often_as_pieces_can_be_missing() 
 #[test]
 fn what_the_net_likes_best_is_found() {
     let recipe = recipe("K-P 64x2-8-8", "none");
-    let (shape, numbers) = net_of(&recipe);
-    let net = quantized(&shape, &numbers, &recipe.scales()).net(Buckets::One).unwrap();
+    let (layout, numbers) = net_of(&recipe);
+    let net = quantized(&layout, &numbers, &recipe.scales()).net(Buckets::One).unwrap();
     let net = Arc::new(net);
     let samples = flat_samples(60, 8);
     let mut evaluator = Evaluator::new(Network::new(Arc::clone(&net)), &Position::startpos());
-    let favourites: Vec<TrainingSample> = samples
+    let best_moves: Vec<TrainingSample> = samples
         .iter()
         .map(|&sample| {
             let position = sample.position();
@@ -156,7 +156,7 @@ fn what_the_net_likes_best_is_found() {
             TrainingSample { best, ..sample }
         })
         .collect();
-    assert_eq!(move_agreement(&net, &favourites, 2), 1.0);
+    assert_eq!(move_agreement(&net, &best_moves, 2), 1.0);
     assert_eq!(move_agreement(&net, &samples, 2), 0.0);
 }
 
@@ -165,8 +165,9 @@ fn reports_are_means() {
     let label = |score, result| Label { score, result };
     let judged =
         [(label(0, 1), 2.0), (label(600, 0), -1.0), (label(0, -1), 0.5), (label(0, -1), -0.5)];
-    let goal = Objective { loss: LossFunction::Power(2.0), lambda: 0.0, win_rate_scale: 600.0 };
-    let report = ValidationReport::of(&judged, &goal);
+    let objective =
+        Objective { loss: LossFunction::Power(2.0), lambda: 0.0, win_rate_scale: 600.0 };
+    let report = ValidationReport::of(&judged, &objective);
     assert_eq!(report.positions, 4);
     assert!((report.outcomes - 2.0 / 3.0).abs() < 1e-9);
     let error = [0.8808 - 0.5, 0.2689 - 0.7311, 0.6225 - 0.5, 0.3775 - 0.5f64];
@@ -180,8 +181,8 @@ fn reports_are_means() {
 #[test]
 fn the_engine_judges_the_positions_that_were_games() {
     let recipe = recipe("HalfKP_vm 64x2-8-8", "none");
-    let (shape, numbers) = net_of(&recipe);
-    let net = Arc::new(quantized(&shape, &numbers, &recipe.scales()).net(Buckets::One).unwrap());
+    let (layout, numbers) = net_of(&recipe);
+    let net = Arc::new(quantized(&layout, &numbers, &recipe.scales()).net(Buckets::One).unwrap());
     let samples = flat_samples(50, 8);
     assert_eq!(engine_outputs(&net, &samples, 1), engine_outputs(&net, &samples, 3));
 }

@@ -144,7 +144,7 @@ fn a_training_that_was_interrupted_ends_as_if_it_had_not_been() {
     for (name, settings) in [
         ("classic", "weight-decay = 0.1"),
         ("stacks", "net = HalfKA_hm2 64x2-15-8\nbuckets = k3k3\nlambda = 0.5\nfinal-lambda = 1"),
-        ("moves", "moves = 0.1\nrivals = 3"),
+        ("moves", "ranking-weight = 0.1\nranking-negatives = 3"),
     ] {
         let config = |folder| config(folder, &[&games], recipe(settings), 2);
         let straight = config(folder.path(&format!("{name}-straight")));
@@ -186,7 +186,7 @@ fn the_seed_decides_and_the_number_of_threads_does_not() {
     assert!(one == train_with("three", settings, 3));
     let [_, net, _] = train_with("seed", &format!("{settings}\nseed = 2"), 2);
     assert!(net != one[1]);
-    let with_moves = format!("{settings}\nmoves = 0.1");
+    let with_moves = format!("{settings}\nranking-weight = 0.1");
     let one_with_moves = train_with("moves-one", &with_moves, 1);
     assert!(one_with_moves == train_with("moves-three", &with_moves, 3));
     assert!(one_with_moves[1] != one[1]);
@@ -248,7 +248,7 @@ fn a_net_is_not_judged_where_no_position_passes_the_filter() {
     let net = train(&config).net.unwrap().path;
     let strict = recipe("first-ply = 1000");
     let error = check(&net, std::slice::from_ref(&games), &strict, None, 2).unwrap_err();
-    let expected = "there is no position to judge the net by: 40 games, ";
+    let expected = "there is no position to evaluate the net on: 40 games, ";
     assert!(error.to_string().starts_with(expected), "{error}");
 }
 
@@ -326,7 +326,7 @@ fn a_training_that_diverges_ends_with_the_reason() {
     let settings = "lr = 1\nfinal-lr = 1\nweight-decay = 100\nepochs = 20\nreports = 1";
     let config = config(folder.path("out"), &[&games], recipe(settings), 1);
     let error = error_of(&config);
-    assert!(error.contains("begin anew with a smaller lr"), "{error}");
+    assert!(error.contains("start again with a smaller lr"), "{error}");
     for name in ["checkpoint", "best.bin", "net.bin"] {
         assert!(!config.folder.join(name).exists(), "{name}");
     }
@@ -349,7 +349,7 @@ fn torn_and_damaged_checkpoints_are_refused_with_the_reason() {
         let error = Checkpoint::open(&path).unwrap_err();
         let CheckpointError::Size { needs, has } = error else { panic!("{error}") };
         assert!(has == length as u64 && needs <= whole.len() as u64);
-        assert!(error_of(&config).contains("it is torn"));
+        assert!(error_of(&config).contains("truncated: "));
     }
     fs::write(&path, [&whole[..], b"x"].concat()).unwrap();
     assert!(error_of(&config).contains("more than"));
@@ -369,8 +369,8 @@ fn torn_and_damaged_checkpoints_are_refused_with_the_reason() {
         ("[progress]", "[]", "its text cannot be read"),
         ("steps = ", "steps = x", "its text cannot be read"),
         ("epochs = 2", "epochs = 0", "its recipe: epochs cannot be"),
-        ("64x2-8-8", "2304x2-128-128", "it is torn"),
-        ("64x2-8-8", "65x2-8-8", "its recipe: the engine reads no net"),
+        ("64x2-8-8", "2304x2-128-128", "truncated: "),
+        ("64x2-8-8", "65x2-8-8", "its recipe: the engine does not support"),
     ] {
         fs::write(&path, text(from, to)).unwrap();
         assert!(error_of(&config).contains(expected), "{}", error_of(&config));
@@ -423,7 +423,7 @@ fn positions_pass_the_filter_and_are_counted() {
     let counted = |settings: &str| {
         let data = read(&[&games], &recipe(&format!("held-out = 0\n{settings}")), 100).unwrap();
         assert_eq!(data.counts.games, 2);
-        (data.learned, data.counts)
+        (data.training, data.counts)
     };
     let (learned, counts) = counted("");
     let labels: Vec<(i16, i8)> =
@@ -471,16 +471,16 @@ fn games_are_held_out_as_a_whole() {
     let games_of = |samples: &[TrainingSample]| -> BTreeSet<i16> {
         samples.iter().map(|sample| sample.label.score).collect()
     };
-    let (learned, held_out) = (games_of(&part.learned), games_of(&part.held_out));
+    let (learned, held_out) = (games_of(&part.training), games_of(&part.held_out));
     assert!(learned.is_disjoint(&held_out));
-    assert_eq!(learned.len() + held_out.len(), games_of(&all.learned).len());
+    assert_eq!(learned.len() + held_out.len(), games_of(&all.training).len());
     assert!((30..70).contains(&held_out.len()), "{}", held_out.len());
-    assert_eq!(part.learned.len() + part.held_out.len(), all.learned.len());
+    assert_eq!(part.training.len() + part.held_out.len(), all.training.len());
     let few = read_with("held-out = 250\nheld-out-positions = 10");
-    assert_eq!((few.held_out.len(), few.learned.len()), (10, part.learned.len()));
+    assert_eq!((few.held_out.len(), few.training.len()), (10, part.training.len()));
     assert_eq!(few.counts.surplus as usize, part.held_out.len() - 10);
-    assert_ne!(all.mark, part.mark);
-    assert_eq!(part.mark, read_with("held-out = 250").mark);
+    assert_ne!(all.fingerprint, part.fingerprint);
+    assert_eq!(part.fingerprint, read_with("held-out = 250").fingerprint);
     assert_ne!(held_out, games_of(&read_with("held-out = 250\nseed = 2").held_out));
     assert!(matches!(read(&[&games], &recipe(""), 50), Err(DatasetError::TooMany(50))));
 }
@@ -495,7 +495,7 @@ fn positions_in_check_are_left_out_unless_asked_for() {
     for (settings, expected, checks) in [("", &[1, 2][..], 1), ("checks = true", &[1, 2, 4], 0)] {
         let recipe = recipe(&format!("held-out = 0\n{settings}"));
         let data = read(&[&games], &recipe, 100).unwrap();
-        let scores: Vec<i16> = data.learned.iter().map(|sample| sample.label.score).collect();
+        let scores: Vec<i16> = data.training.iter().map(|sample| sample.label.score).collect();
         assert_eq!((&scores[..], data.counts.checks), (expected, checks));
     }
 }
@@ -508,20 +508,20 @@ fn bad_games_are_told_and_left_out() {
     let games = folder.written("games", &[game(1, 1), bad, game(1, 3)]);
     let data = read(&[&games], &recipe(""), 10_000).unwrap();
     assert_eq!(data.counts.games, 3);
-    assert!(matches!(&data.troubles[..], [told] if told.contains("game 1 of all: ply 20, 1a1b")));
+    assert!(matches!(&data.warnings[..], [told] if told.contains("game 1 of all: ply 20, 1a1b")));
     let good = folder.written("good", &[game(1, 1), game(1, 3)]);
-    assert_eq!(read(&[&good], &recipe("held-out = 0"), 10_000).unwrap().learned.len(), {
+    assert_eq!(read(&[&good], &recipe("held-out = 0"), 10_000).unwrap().training.len(), {
         let data = read(&[&games], &recipe("held-out = 0"), 10_000).unwrap();
-        data.learned.len()
+        data.training.len()
     });
     let mut bytes = fs::read(&good).unwrap();
     let end = bytes.len();
     bytes[end - 10] ^= 1;
     fs::write(&good, bytes).unwrap();
     let data = read(&[&good], &recipe(""), 10_000).unwrap();
-    assert_eq!((data.learned.len(), data.troubles.len()), (0, 1));
+    assert_eq!((data.training.len(), data.warnings.len()), (0, 1));
     let config = config(folder.path("out"), &[&good], recipe(""), 1);
-    assert_eq!(error_of(&config), "there is no position to learn from");
+    assert_eq!(error_of(&config), "there is no position to train on");
     fs::write(&good, "no games").unwrap();
     assert!(read(&[&good], &recipe(""), 10_000).unwrap_err().to_string().contains("good"));
 }
