@@ -236,13 +236,7 @@ fn no_row_allows_what_nobody_imports() {
 }
 
 /// Folders whose files still import each other in a circle.
-const KNOWN_CYCLES: &[&str] = &[
-    "csa",
-    "record",
-    "record::kif",
-    "tools::selfplay",
-    "tools::spsa",
-];
+const KNOWN_CYCLES: &[&str] = &["csa", "record", "record::kif", "tools::selfplay", "tools::spsa"];
 
 #[test]
 fn the_files_of_a_folder_do_not_import_each_other_in_a_circle() {
