@@ -26,9 +26,10 @@ pub(super) unsafe fn update(
         }
         std::slice::from_raw_parts_mut(to, width)
     };
-    // SAFETY: `rows` holds a row of `width` elements for every index.
-    let row =
-        |index: u32| unsafe { std::slice::from_raw_parts(rows.add(index as usize * width), width) };
+    let row = |index: u32| {
+        // SAFETY: `rows` holds a row of `width` elements for every index.
+        unsafe { std::slice::from_raw_parts(rows.add(index as usize * width), width) }
+    };
     for &index in added {
         for (to, &weight) in to.iter_mut().zip(row(index)) {
             *to = to.wrapping_add(weight);

@@ -89,14 +89,15 @@ pub(super) trait Simd {
         let mut count = 0;
         let mut at = 0;
         while at < bytes {
-            // SAFETY: the contract of the trait; the eight indices written fit into the list.
-            let (bits, set) = &SET_BITS[unsafe { Self::nnz_mask(from.add(at)) } & 0xFF];
+            // SAFETY: the contract of the trait.
+            let mask = unsafe { Self::nnz_mask(from.add(at)) } & 0xFF;
+            let (bits, set) = &SET_BITS[mask];
             let first = (at / 4) as u16;
             let mut indices = *bits;
             for index in &mut indices {
                 *index = index.wrapping_add(first);
             }
-            // SAFETY: as above.
+            // SAFETY: the list has room for eight more indices.
             unsafe { list.add(count).cast::<[u16; 8]>().write_unaligned(indices) };
             count += usize::from(*set);
             at += 32;
