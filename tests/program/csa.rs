@@ -200,7 +200,7 @@ fn a_login_that_is_refused_at_first_is_the_end() {
 #[test]
 fn the_message_on_a_refused_login_mentions_a_duplicate_login() {
     let told = ClientError::Refused.to_string();
-    assert!(told.contains("password") && told.contains("still logged in"), "{told}");
+    assert!(told.contains("password") && told.contains("still be logged in"), "{told}");
 }
 
 #[test]
